@@ -15,22 +15,22 @@ extern "C" {
 #endif
 
 /** Every status: name, value, and the sentence ftr_status_text() gives for it. */
-#define FTR_STATUS_TABLE(X)                                                                        \
-    X(FTR_OK, 0, "no error")                                                                       \
-    X(FTR_ERR_ARGUMENT, 1, "an argument is NULL, empty or out of its range")                       \
-    X(FTR_ERR_MEMORY, 2, "memory could not be had")                                                \
-    X(FTR_ERR_IO, 3, "a file could not be opened, read or written")                                \
-    X(FTR_ERR_CLOSED, 4, "the recorder has been closed")                                           \
-    X(FTR_ERR_UNDEFINED, 5, "the stream, generator, relation or text was never defined here")      \
-    X(FTR_ERR_UNKNOWN_TX, 6, "the transaction is not open: it has ended, or never began")          \
-    X(FTR_ERR_ATTRIBUTE, 7, "the generator declares no attribute of this number")                  \
-    X(FTR_ERR_TYPE, 8, "the value is not of the type its attribute was declared with")             \
-    X(FTR_ERR_ORDER, 9, "a transaction cannot end before it begins")                               \
-    X(FTR_ERR_STATE, 10, "the call came too late or too early in the recorder's life")             \
-    X(FTR_ERR_LIMIT, 11, "a documented limit was reached")                                         \
-    X(FTR_ERR_FORKED, 12, "the recorder belongs to the parent of this forked process")             \
-    X(FTR_ERR_FORMAT, 13, "the bytes are not what the format asks for")                            \
-    X(FTR_ERR_TRUNCATED, 14, "the bytes end in the middle of an item")                             \
+#define FTR_STATUS_TABLE(X)                                                                   \
+    X(FTR_OK, 0, "no error")                                                                  \
+    X(FTR_ERR_ARGUMENT, 1, "an argument is NULL, empty or out of its range")                  \
+    X(FTR_ERR_MEMORY, 2, "memory could not be had")                                           \
+    X(FTR_ERR_IO, 3, "a file could not be opened, read or written")                           \
+    X(FTR_ERR_CLOSED, 4, "the recorder has been closed")                                      \
+    X(FTR_ERR_UNDEFINED, 5, "the stream, generator, relation or text was never defined here") \
+    X(FTR_ERR_UNKNOWN_TX, 6, "the transaction is not open: it has ended, or never began")     \
+    X(FTR_ERR_ATTRIBUTE, 7, "the generator declares no attribute of this number")             \
+    X(FTR_ERR_TYPE, 8, "the value is not of the type its attribute was declared with")        \
+    X(FTR_ERR_ORDER, 9, "a transaction cannot end before it begins")                          \
+    X(FTR_ERR_STATE, 10, "the call came too late or too early in the recorder's life")        \
+    X(FTR_ERR_LIMIT, 11, "a documented limit was reached")                                    \
+    X(FTR_ERR_FORKED, 12, "the recorder belongs to the parent of this forked process")        \
+    X(FTR_ERR_FORMAT, 13, "the bytes are not what the format asks for")                       \
+    X(FTR_ERR_TRUNCATED, 14, "the bytes end in the middle of an item")                        \
     X(FTR_ERR_END, 15, "there is no further item")
 
 #define FTR_STATUS_ENUMERATOR(name, value, text) name = value,

@@ -1,0 +1,46 @@
+/** @file
+ *  Recording as the environment asks for it: FTR_TRACE and its companions (README.md, "Environment
+ *  variables"), and the one default recorder of a process. */
+#ifndef FTR_ENVIRONMENT_H
+#define FTR_ENVIRONMENT_H
+
+#include <ftr/recorder.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** What the FTR_ variables ask for. */
+typedef struct ftr_environment {
+    char path[4096];              /**< FTR_TRACE expanded; empty when it is unset */
+    ftr_recorder_options options; /**< texts point into `texts` */
+    bool strict;                  /**< FTR_STRICT=1 */
+    bool verbose;                 /**< FTR_VERBOSE=1 */
+    bool run_info;                /**< not FTR_RUN_INFO=0 */
+    char texts[4096];
+} ftr_environment;
+
+/** Reads the variables. @p report is told of every value that cannot be understood: variable, value
+ * and what was expected.
+ *  @return FTR_OK; FTR_ERR_ARGUMENT when a value could not be understood: then nothing should be
+ *          recorded */
+FTR_API ftr_status ftr_environment_read(ftr_environment *environment,
+                                        void (*report)(void *user, ftr_severity severity,
+                                                       const char *message),
+                                        void *report_user);
+
+/** The default recorder of this process: opened by the first caller as the environment asks, the
+ * same for every later one. @p report and @p time_scale (see ftr_recorder_options) count for the
+ * first.
+ *  @return NULL when FTR_TRACE is unset, or recording could not be opened (report was told).
+ *  It is closed by ftr_recorder_close(), else at process exit. */
+FTR_API ftr_recorder *ftr_default_recorder(int time_scale,
+                                           void (*report)(void *user, ftr_severity severity,
+                                                          const char *message),
+                                           void *report_user);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

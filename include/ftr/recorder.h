@@ -1,0 +1,318 @@
+/** @file
+ *  Records transactions into an FTR file: streams, generators, transactions, attributes, relations.
+ *
+ *  Any thread may call any function here at any time, with two exceptions: nothing else runs while
+ *  ftr_recorder_close() does, and one transaction is not used by two threads at once. Handles are
+ *  plain values, valid until the recorder closes and harmless (a status) after it. Text is UTF-8;
+ *  every text is copied before the call returns. All times are 64-bit ticks of the recorder's time
+ *  scale. How each item lies in the file: docs/format.md. */
+#ifndef FTR_RECORDER_H
+#define FTR_RECORDER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <ftr/status.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** A file being recorded. Stays a valid argument after close: every call then answers
+ *  FTR_ERR_CLOSED. */
+typedef struct ftr_recorder ftr_recorder;
+
+/** Handles of what a recorder defines; 0 is never one. They are not exchangeable between recorders.
+ */
+typedef uint32_t ftr_stream;
+typedef uint32_t ftr_generator;
+typedef uint32_t ftr_relation;
+typedef uint32_t ftr_text;
+
+/** A transaction: its id in the file, its stream, and where it is while open. A zero-initialised
+ * one is no transaction. One whose id is FTR_TX_NOT_RECORDED was filtered or dropped: every call on
+ * it succeeds and does nothing, a relation to it is counted and not written. */
+typedef struct ftr_tx {
+    uint64_t id;
+    ftr_stream stream;
+    uint32_t slot;
+} ftr_tx;
+
+#define FTR_TX_NOT_RECORDED UINT64_MAX
+
+/** Length argument for a text that ends with NUL. */
+#define FTR_NUL_TERMINATED SIZE_MAX
+
+/** The types of an attribute (docs/format.md, "Attribute types"). */
+typedef enum ftr_type {
+    FTR_TYPE_BOOLEAN = 0,
+    FTR_TYPE_ENUMERATION = 1,         /**< text: the enumerator's name */
+    FTR_TYPE_INTEGER = 2,             /**< int64_t */
+    FTR_TYPE_UNSIGNED = 3,            /**< uint64_t */
+    FTR_TYPE_FLOATING_POINT = 4,      /**< double, written as ftr_recorder_options.floats */
+    FTR_TYPE_BIT_VECTOR = 5,          /**< text of 0 and 1, most significant first */
+    FTR_TYPE_LOGIC_VECTOR = 6,        /**< text of 0, 1, X and Z */
+    FTR_TYPE_FIXED_POINT_INTEGER = 7, /**< double */
+    FTR_TYPE_UNSIGNED_FIXED_POINT_INTEGER = 8, /**< double */
+    FTR_TYPE_POINTER = 9,                      /**< uint64_t */
+    FTR_TYPE_STRING = 10,                      /**< text */
+    FTR_TYPE_TIME = 11                         /**< uint64_t ticks */
+} ftr_type;
+
+/** When in a transaction's life an attribute belongs to it. */
+typedef enum ftr_attribute_class {
+    FTR_CLASS_BEGIN = 0,
+    FTR_CLASS_RECORD = 1,
+    FTR_CLASS_END = 2
+} ftr_attribute_class;
+
+/** An attribute as its generator declares it. */
+typedef struct ftr_attribute {
+    const char *name;
+    ftr_type type;
+    ftr_attribute_class class_;
+} ftr_attribute;
+
+/** The value of one attribute. The type chooses the member: boolean, integer, number (UNSIGNED,
+ *  POINTER, TIME), real (the floating and fixed point types) or text (the rest). */
+typedef struct ftr_value {
+    ftr_type type;
+    ftr_text defined;   /**< not 0: the text is this one of ftr_text_define(), `as` is not read */
+    size_t text_length; /**< bytes of as.text, or FTR_NUL_TERMINATED; may hold NULs */
+    union {
+        bool boolean;
+        int64_t integer;
+        uint64_t number;
+        double real;
+        const char *text;
+    } as;
+} ftr_value;
+
+typedef enum ftr_compression {
+    FTR_COMPRESSION_LZ4 = 0,
+    FTR_COMPRESSION_LZ4HC = 1,
+    FTR_COMPRESSION_NONE = 2,
+    FTR_COMPRESSION_META = 3 /**< LZ4 for all but the transaction chunks */
+} ftr_compression;
+
+typedef enum ftr_floats {
+    FTR_FLOATS_SINGLE = 0, /**< what viewers read; values that do not fit are counted */
+    FTR_FLOATS_DOUBLE = 1, /**< exact; deployed viewers drop a stream that has one */
+    FTR_FLOATS_TEXT = 2    /**< STRING of the shortest decimal that reads back the same */
+} ftr_floats;
+
+typedef enum ftr_numbering {
+    FTR_NUMBERING_DEPLOYED = 0, /**< of LWTR4SC, SCViewer and Surfer */
+    FTR_NUMBERING_TEXT = 1      /**< of the published format text */
+} ftr_numbering;
+
+typedef enum ftr_when_full {
+    FTR_WHEN_FULL_WAIT = 0, /**< the recording thread waits for the writer: nothing is lost */
+    FTR_WHEN_FULL_DROP = 1  /**< transactions that end meanwhile are dropped and counted */
+} ftr_when_full;
+
+/** Where a recorder's bytes go instead of a file. */
+typedef struct ftr_sink {
+    void *user;
+    /** Takes @p size bytes: whole chunks. Returns how many it took, at least 1, or a negated errno
+     *  value. Called by one thread at a time. */
+    int64_t (*write)(void *user, const void *data, size_t size);
+    /** Called once, from ftr_recorder_close(); may be NULL. Returns 0 or a negated errno value. */
+    int (*close)(void *user);
+} ftr_sink;
+
+typedef enum ftr_severity {
+    FTR_SEVERITY_NOTE,
+    FTR_SEVERITY_WARNING,
+    FTR_SEVERITY_ERROR
+} ftr_severity;
+
+/** The time scale is not known yet: ftr_recorder_set_time_scale() will say. */
+#define FTR_TIME_SCALE_LATER 126
+/** One tick is a second (a scale of 0 in the options means the default). */
+#define FTR_TIME_SCALE_SECOND 127
+
+/** How to record. Zero-initialise it, then set what differs: 0 or NULL is the default. */
+typedef struct ftr_recorder_options {
+    size_t size;           /**< sizeof(ftr_recorder_options), or 0 for this version's */
+    int time_scale;        /**< a tick is 10^time_scale seconds, -15..-1; 0: -12 (ps) */
+    int threads;           /**< 0: the caller encodes and writes; 1: a writer thread does */
+    int64_t epoch_seconds; /**< wall-clock time of tick 0 in seconds since 1970; 0: now */
+    ftr_compression compression;
+    int compression_level; /**< of LZ4HC, 1..12; 0: 9 */
+    ftr_floats floats;
+    ftr_numbering numbering;
+    ftr_when_full when_full;
+    size_t block_memory;      /**< bytes of recorded, not yet written data; 0: 12 MiB */
+    size_t dictionary_memory; /**< bytes of strings remembered for deduplication; 0: 16 MiB */
+    size_t chunk_size;        /**< bytes of transactions in a chunk before compression; 0: 63 KiB */
+    const char *include;      /**< comma-separated globs on stream names; NULL: all */
+    const char *exclude;      /**< the same; wins over include */
+    const char *start;        /**< a simulated time such as "10 us": only transactions whose */
+    const char *stop;         /**< interval overlaps [start, stop] are recorded; NULL: no limit */
+    const ftr_sink *sink;     /**< copied; NULL: a file at the path given to open */
+    /** Monotonic nanoseconds, for how long data has waited; NULL: CLOCK_MONOTONIC. */
+    uint64_t (*clock)(void *user);
+    void *clock_user;
+    /** Told, in one sentence without a newline, what a person should know: the first failure, and
+     * at close each kind of loss. May be called from the writer thread. NULL: nobody is told. */
+    void (*report)(void *user, ftr_severity severity, const char *message);
+    void *report_user;
+} ftr_recorder_options;
+
+/** What a recorder did so far. Counters of calls in flight on other threads may lag. */
+typedef struct ftr_statistics {
+    uint64_t transactions;       /**< written or waiting to be */
+    uint64_t attributes;         /**< of these transactions */
+    uint64_t relations;          /**< written or waiting to be */
+    uint64_t open_transactions;  /**< begun, not ended */
+    uint64_t filtered;           /**< not recorded by include, exclude, start, stop or switch */
+    uint64_t dropped;            /**< lost because the writer was behind (FTR_WHEN_FULL_DROP) */
+    uint64_t relations_left_out; /**< not written: an end was filtered or dropped */
+    uint64_t unfinished;         /**< ended by close, with `unfinished` = true */
+    uint64_t misuses;            /**< calls answered with FTR_ERR_ARGUMENT .. FTR_ERR_STATE */
+    uint64_t repaired_texts;     /**< texts in which invalid UTF-8 became U+FFFD */
+    uint64_t rounded_floats;     /**< values that single precision does not hold exactly */
+    uint64_t renamed_streams;    /**< written under another name than asked for */
+    uint64_t strings;            /**< dictionary entries written or waiting to be */
+    uint64_t strings_forgotten;  /**< entries the dictionary's budget made it forget */
+    uint64_t waits;              /**< times a recording thread waited for the writer */
+    uint64_t chunks;             /**< written */
+    uint64_t bytes;              /**< written */
+    uint64_t bytes_uncompressed; /**< the same chunks before compression */
+    uint64_t memory;             /**< bytes held for blocks, open transactions and encoding */
+} ftr_statistics;
+
+/** The first failure a recorder met; every call answers it from then on. */
+typedef struct ftr_failure {
+    ftr_status status; /**< FTR_OK: none */
+    int system_error;  /**< errno of the cause, or 0 */
+    uint64_t offset;   /**< bytes of the file that are sound */
+    char message[512]; /**< path, place and cause in one sentence */
+} ftr_failure;
+
+/* ---- the recorder's life --------------------------------------------------------------------- */
+
+/** Opens @p path (NULL with options.sink) for recording, replacing a file that is there.
+ *  @param options NULL: all defaults, with a writer thread
+ *  @return FTR_OK; FTR_ERR_ARGUMENT (an option out of range: options.report says which);
+ *          FTR_ERR_IO (options.report is told path and cause); FTR_ERR_MEMORY. @p rec is untouched
+ *          on error. */
+FTR_API FTR_MUST_USE ftr_status ftr_recorder_open(const char *path,
+                                                  const ftr_recorder_options *options,
+                                                  ftr_recorder **rec);
+
+/** Says what a tick is, for a recorder opened with FTR_TIME_SCALE_LATER. Until then transactions
+ * are kept in memory; close without it assumes ps.
+ *  @param time_scale exponent of ten, -15..0, or FTR_TIME_SCALE_SECOND
+ *  @return FTR_OK; FTR_ERR_ARGUMENT; FTR_ERR_STATE when it is known already */
+FTR_API ftr_status ftr_recorder_set_time_scale(ftr_recorder *rec, int time_scale);
+
+/** Switches recording off or on again. Off: transactions that begin are filtered; open ones go on.
+ */
+FTR_API ftr_status ftr_recorder_set_recording(ftr_recorder *rec, bool on);
+
+/** Brings into the file all that had ended when the call was made. No fsync.
+ *  @return FTR_OK, FTR_ERR_STATE before the time scale is known, or the failure */
+FTR_API ftr_status ftr_recorder_flush(ftr_recorder *rec);
+
+/** Ends what is still open at the latest time seen, with the boolean END attribute `unfinished`,
+ * writes everything, ends the file and frees all but the handle itself. Always succeeds in freeing.
+ *  @return FTR_OK, or the first failure of the recorder's life; FTR_ERR_CLOSED the second time */
+FTR_API ftr_status ftr_recorder_close(ftr_recorder *rec);
+
+/** Also after close. @return FTR_OK or FTR_ERR_ARGUMENT */
+FTR_API ftr_status ftr_recorder_get_statistics(ftr_recorder *rec, ftr_statistics *statistics);
+
+/** Also after close. @return FTR_OK or FTR_ERR_ARGUMENT */
+FTR_API ftr_status ftr_recorder_get_failure(ftr_recorder *rec, ftr_failure *failure);
+
+/* ---- definitions ------------------------------------------------------------------------------
+ */
+
+/** Defines a stream. A name in use gets `#2` (`#3`, ...) appended; where a stream named like a
+ * dotted prefix exists, that dot is written as `/` (docs/format.md, "Stream names").
+ *  @param kind NULL: empty */
+FTR_API FTR_MUST_USE ftr_status ftr_stream_define(ftr_recorder *rec, const char *name,
+                                                  const char *kind, ftr_stream *stream);
+
+/** Whether transactions of @p stream are recorded, as include and exclude have it. False for what
+ * is no stream. An observer of an excluded stream need not be placed. */
+FTR_API bool ftr_stream_is_recorded(ftr_recorder *rec, ftr_stream stream);
+
+/** Defines a generator of @p stream with the attributes its transactions may have. They are put by
+ *  their number in @p attributes.
+ *  @param attributes NULL with @p count 0; at most 65535 */
+FTR_API FTR_MUST_USE ftr_status ftr_generator_define(ftr_recorder *rec, ftr_stream stream,
+                                                     const char *name,
+                                                     const ftr_attribute *attributes, size_t count,
+                                                     ftr_generator *generator);
+
+/** Defines a kind of relation. The same name gives the same handle. */
+FTR_API FTR_MUST_USE ftr_status ftr_relation_define(ftr_recorder *rec, const char *name,
+                                                    ftr_relation *relation);
+
+/** Defines a text that will be put often: putting it by handle costs as little as an integer. */
+FTR_API FTR_MUST_USE ftr_status ftr_text_define(ftr_recorder *rec, const char *text, size_t length,
+                                                ftr_text *defined);
+
+/* ---- transactions -----------------------------------------------------------------------------
+ */
+
+/** Starts a transaction of @p generator. It stays open until ftr_tx_end() or close.
+ *  @param begin   ticks, in any order
+ *  @param[out] tx untouched on error
+ *  @return FTR_OK; FTR_ERR_UNDEFINED; FTR_ERR_ARGUMENT; FTR_ERR_LIMIT with 2^20 transactions open;
+ *          FTR_ERR_MEMORY; or the failure */
+FTR_API ftr_status ftr_tx_begin(ftr_recorder *rec, ftr_generator generator, uint64_t begin,
+                                ftr_tx *tx);
+
+/** Put one declared attribute on an open transaction: @p attribute is its number in the generator's
+ *  declaration. ftr_tx_put_number() is for UNSIGNED, POINTER and TIME; ftr_tx_put_text() for
+ *  ENUMERATION, BIT_VECTOR, LOGIC_VECTOR and STRING.
+ *  @return FTR_OK; FTR_ERR_UNKNOWN_TX; FTR_ERR_ATTRIBUTE; FTR_ERR_TYPE; FTR_ERR_ARGUMENT;
+ *          FTR_ERR_LIMIT for a transaction of more than 1 GiB; FTR_ERR_MEMORY; or the failure */
+FTR_API ftr_status ftr_tx_put_bool(ftr_recorder *rec, ftr_tx tx, unsigned attribute, bool value);
+FTR_API ftr_status ftr_tx_put_int(ftr_recorder *rec, ftr_tx tx, unsigned attribute, int64_t value);
+FTR_API ftr_status ftr_tx_put_number(ftr_recorder *rec, ftr_tx tx, unsigned attribute,
+                                     uint64_t value);
+FTR_API ftr_status ftr_tx_put_real(ftr_recorder *rec, ftr_tx tx, unsigned attribute, double value);
+FTR_API ftr_status ftr_tx_put_text(ftr_recorder *rec, ftr_tx tx, unsigned attribute,
+                                   const char *text, size_t length);
+FTR_API ftr_status ftr_tx_put_defined(ftr_recorder *rec, ftr_tx tx, unsigned attribute,
+                                      ftr_text text);
+
+/** Puts an attribute that its generator did not declare. */
+FTR_API ftr_status ftr_tx_put_named(ftr_recorder *rec, ftr_tx tx, ftr_attribute_class class_,
+                                    const char *name, const ftr_value *value);
+
+/** Ends a transaction; @p tx is no transaction from then on.
+ *  @param end ticks, not before its begin
+ *  @return FTR_OK (also when it was dropped, and counted); FTR_ERR_UNKNOWN_TX; FTR_ERR_ORDER, and
+ * the transaction stays open; FTR_ERR_MEMORY; or the failure */
+FTR_API ftr_status ftr_tx_end(ftr_recorder *rec, ftr_tx tx, uint64_t end);
+
+/** Records a complete transaction in one call. @p values are those of the first @p count declared
+ *  attributes, in their order.
+ *  @param[out] tx for relations; NULL when not wanted
+ *  @return as of begin, put and end; nothing is recorded on error */
+FTR_API ftr_status ftr_tx_record(ftr_recorder *rec, ftr_generator generator, uint64_t begin,
+                                 uint64_t end, const ftr_value *values, size_t count, ftr_tx *tx);
+
+/** Records an event on @p parent: a transaction of no duration, of a generator made for events, and
+ * the relation `parent_of` to it. Parameters otherwise as of ftr_tx_record(). */
+FTR_API ftr_status ftr_tx_event(ftr_recorder *rec, ftr_tx parent, ftr_generator generator,
+                                uint64_t time, const ftr_value *values, size_t count, ftr_tx *tx);
+
+/** Relates two transactions, open or ended.
+ *  @return FTR_OK (also when it is left out and counted, because an end is not recorded);
+ *          FTR_ERR_UNDEFINED; FTR_ERR_UNKNOWN_TX for a handle that never was a transaction here */
+FTR_API ftr_status ftr_relation_put(ftr_recorder *rec, ftr_relation relation, ftr_tx from,
+                                    ftr_tx to);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
