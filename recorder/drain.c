@@ -118,7 +118,7 @@ static void drain_lane(ftr_recorder *rec, ftr_lane *lane, size_t blocks_left)
     } while (blocks_left-- > 0 && next_block(rec, lane));
 }
 
-static void drain_locked(ftr_recorder *rec, ftr_drain_extent extent)
+void ftr_drain_locked(ftr_recorder *rec, ftr_drain_extent extent)
 {
     if (!atomic_load_explicit(&rec->scale_known, memory_order_acquire))
         return;
@@ -148,13 +148,22 @@ static void drain_locked(ftr_recorder *rec, ftr_drain_extent extent)
 void ftr_drain(ftr_recorder *rec, ftr_drain_extent extent)
 {
     pthread_mutex_lock(&rec->encoding);
-    drain_locked(rec, extent);
+    ftr_drain_locked(rec, extent);
     pthread_mutex_unlock(&rec->encoding);
 }
 
-void ftr_drain_everything_locked(ftr_recorder *rec)
+void ftr_drain_everything(ftr_recorder *rec)
 {
-    drain_locked(rec, FTR_DRAIN_ALL);
+    if (!rec->has_writer) {
+        ftr_drain(rec, FTR_DRAIN_ALL);
+        return;
+    }
+    pthread_mutex_lock(&rec->lock);
+    uint64_t mine = ++rec->drains_wanted;
+    pthread_cond_signal(&rec->work);
+    while (rec->drains_done < mine)
+        pthread_cond_wait(&rec->space, &rec->lock);
+    pthread_mutex_unlock(&rec->lock);
 }
 
 void ftr_drain_if_old(ftr_recorder *rec)
@@ -163,13 +172,14 @@ void ftr_drain_if_old(ftr_recorder *rec)
     pthread_mutex_lock(&rec->encoding);
     if (now - rec->last_look >= LOOK_EVERY_NS) {
         rec->last_look = now;
-        drain_locked(rec, FTR_DRAIN_USUAL);
+        ftr_drain_locked(rec, FTR_DRAIN_USUAL);
     }
     pthread_mutex_unlock(&rec->encoding);
 }
 
-/* Sleeps until there is work or it is time to look. Returns whether to go on. */
-static bool writer_waits(ftr_recorder *rec)
+/* Sleeps until there is work or it is time to look. Returns whether to go on; @p wanted is the
+ * number of the last complete drain somebody waits for. */
+static bool writer_waits(ftr_recorder *rec, uint64_t *wanted)
 {
     struct timespec until;
     clock_gettime(CLOCK_MONOTONIC, &until);
@@ -177,12 +187,13 @@ static bool writer_waits(ftr_recorder *rec)
     until.tv_sec += (time_t)(nanoseconds / NS_PER_SECOND);
     until.tv_nsec = (long)(nanoseconds % NS_PER_SECOND);
     pthread_mutex_lock(&rec->lock);
-    if (!rec->writer_must_stop && !rec->waiting) {
+    if (!rec->writer_must_stop && !rec->waiting && rec->drains_wanted == rec->drains_done) {
         rec->writer_sleeps = true;
         pthread_cond_timedwait(&rec->work, &rec->lock, &until);
         rec->writer_sleeps = false;
     }
     bool go_on = !rec->writer_must_stop;
+    *wanted = rec->drains_wanted;
     pthread_mutex_unlock(&rec->lock);
     return go_on;
 }
@@ -190,8 +201,18 @@ static bool writer_waits(ftr_recorder *rec)
 static void *writer_main(void *data)
 {
     ftr_recorder *rec = data;
-    while (writer_waits(rec))
-        ftr_drain(rec, FTR_DRAIN_USUAL);
+    uint64_t wanted;
+    while (writer_waits(rec, &wanted)) {
+        bool is_wanted = wanted != rec->drains_done;
+        ftr_drain(rec, is_wanted ? FTR_DRAIN_ALL : FTR_DRAIN_USUAL);
+        if (!is_wanted)
+            continue;
+        pthread_mutex_lock(&rec->lock);
+        rec->drains_done = wanted;
+        pthread_cond_broadcast(&rec->space);
+        pthread_mutex_unlock(&rec->lock);
+    }
+    ftr_recorder_write_end(rec);
     return NULL;
 }
 
@@ -213,8 +234,10 @@ ftr_status ftr_writer_start(ftr_recorder *rec)
 
 void ftr_writer_stop(ftr_recorder *rec)
 {
-    if (!rec->has_writer)
+    if (!rec->has_writer) {
+        ftr_recorder_write_end(rec);
         return;
+    }
     pthread_mutex_lock(&rec->lock);
     rec->writer_must_stop = true;
     pthread_cond_signal(&rec->work);

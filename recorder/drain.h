@@ -16,10 +16,14 @@ void ftr_drain(ftr_recorder *rec, ftr_drain_extent extent);
 /* Drains when something has waited long enough. For recorders without a writer thread. */
 void ftr_drain_if_old(ftr_recorder *rec);
 
-/* As ftr_drain() with everything, when the caller holds `encoding`. */
-void ftr_drain_everything_locked(ftr_recorder *rec);
+/* The same when the caller holds `encoding`. */
+void ftr_drain_locked(ftr_recorder *rec, ftr_drain_extent extent);
 
-/* Starts and stops the writer thread. */
+/* Has everything drained, by the writer thread if there is one, and waits for it. */
+void ftr_drain_everything(ftr_recorder *rec);
+
+/* Starts the writer thread; stops it after it has ended the file, which the caller does if there is
+ * none. */
 FTR_MUST_USE ftr_status ftr_writer_start(ftr_recorder *rec);
 void ftr_writer_stop(ftr_recorder *rec);
 

@@ -327,7 +327,7 @@ ftr_status ftr_recorder_flush(ftr_recorder *rec)
         return ftr_recorder_dead_status(rec, dead_gate(rec));
     if (!atomic_load(&rec->scale_known))
         return misuse(rec, FTR_ERR_STATE);
-    ftr_drain(rec, FTR_DRAIN_ALL);
+    ftr_drain_everything(rec);
     return dead_gate(rec) ? ftr_recorder_dead_status(rec, dead_gate(rec)) : FTR_OK;
 }
 
@@ -355,13 +355,13 @@ static void end_open(ftr_recorder *rec)
     }
 }
 
-static void write_end(ftr_recorder *rec)
+static void write_rest(ftr_recorder *rec)
 {
     if (!atomic_load(&rec->scale_known))
         (void)!start_file(rec, DEFAULT_TIME_SCALE);
-    ftr_drain_everything_locked(rec);
+    ftr_drain_locked(rec, FTR_DRAIN_ALL);
     end_open(rec);
-    ftr_drain_everything_locked(rec);
+    ftr_drain_locked(rec, FTR_DRAIN_ALL);
     /* After a failure too: what was written before it then ends as a file should, if it can. */
     if (rec->encoder.chunks.output.offset == 0)
         return;
@@ -370,6 +370,13 @@ static void write_end(ftr_recorder *rec)
     ftr_status status = ftr_chunk_send(&rec->encoder.chunks, &failure);
     if (status != FTR_OK)
         ftr_recorder_fail(rec, status, &failure);
+}
+
+void ftr_recorder_write_end(ftr_recorder *rec)
+{
+    pthread_mutex_lock(&rec->encoding);
+    write_rest(rec);
+    pthread_mutex_unlock(&rec->encoding);
 }
 
 static void collect_statistics(ftr_recorder *rec, ftr_statistics *statistics)
@@ -438,8 +445,6 @@ ftr_status ftr_recorder_close(ftr_recorder *rec)
     if (gate & (FTR_GATE_CLOSED | FTR_GATE_FORKED))
         return gate & FTR_GATE_FORKED ? FTR_ERR_FORKED : FTR_ERR_CLOSED;
     ftr_writer_stop(rec);
-    pthread_mutex_lock(&rec->encoding);
-    write_end(rec);
     collect_statistics(rec, &rec->at_close);
     ftr_failure failure = {0};
     ftr_status closed = ftr_output_close(&rec->encoder.chunks.output, &failure);
@@ -447,7 +452,6 @@ ftr_status ftr_recorder_close(ftr_recorder *rec)
         ftr_recorder_fail(rec, closed, &failure);
     report_losses(rec);
     free_parts(rec);
-    pthread_mutex_unlock(&rec->encoding);
     return rec->failure.status;
 }
 

@@ -56,6 +56,8 @@ struct ftr_recorder {
     uint64_t next_sequence;
     unsigned waiting; /* recording threads that wait for space */
     bool writer_sleeps;
+    uint64_t drains_wanted; /* complete drains asked of the writer thread, and done by it */
+    uint64_t drains_done;
     bool writer_must_stop;
     bool has_writer;
     pthread_t writer;
@@ -98,6 +100,9 @@ FTR_MUST_USE ftr_status ftr_registry_enter(ftr_recorder *rec);
 /* Latches the first failure, tells the user and wakes who waits. @p failure may lack everything but
  * a status. */
 void ftr_recorder_fail(ftr_recorder *rec, ftr_status status, const ftr_failure *failure);
+
+/* Ends what is open and the file. Nobody records any more. */
+void ftr_recorder_write_end(ftr_recorder *rec);
 
 /* Tells the user something. */
 void ftr_recorder_report(const ftr_recorder *rec, ftr_severity severity, const char *format, ...)
