@@ -533,7 +533,7 @@ static void put_relation(ftr_encoder *encoder, const ftr_record_relation *relati
         activate(encoder, body, 0);
     uint32_t name =
         defined_id(encoder, ftr_definitions_relation(encoder->definitions, relation->relation));
-    uint8_t *p = ftr_cbor_reserve(&body->body, 6 * FTR_CBOR_HEAD_MAX);
+    uint8_t *p = ftr_cbor_reserve(&body->body, (size_t)6 * FTR_CBOR_HEAD_MAX);
     if (!p) {
         latch(encoder, body->body.status);
         return;

@@ -1,6 +1,7 @@
 /* The calls that simulations make all the time, in full: what recorder_inline.h does for the usual
  * case and everything it leaves. They check, write a few words into a slot or a block, and return;
  * whatever takes longer is in lane.c. */
+#include <assert.h>
 #include <string.h>
 
 #include "lane.h"
@@ -108,6 +109,7 @@ ftr_status ftr_tx_begin(ftr_recorder *rec, ftr_generator generator, uint64_t beg
             return status;
     }
     ftr_slot *slot = front->free_slot;
+    assert(slot);
     front->free_slot = slot->next_free;
     uint64_t id = front->next_id++;
     slot->begin = begin;

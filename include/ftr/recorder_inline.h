@@ -9,6 +9,8 @@
 #ifndef FTR_RECORDER_INLINE_H
 #define FTR_RECORDER_INLINE_H
 
+#include <ftr/recorder.h>
+
 #include <string.h>
 
 #ifdef __cplusplus
