@@ -39,7 +39,7 @@ struct ftr_recorder {
     ftr_arena arena;
     ftr_lane *_Atomic lanes; /* only ever grows at its head */
     uint32_t lane_count;
-    size_t blocks_in_use; /* of transactions */
+    size_t blocks_in_use; /* of transactions, full and not yet released */
     size_t blocks_max;
     uint64_t next_sequence;
     unsigned waiting; /* recording threads that wait for space */
