@@ -13,6 +13,7 @@
 #define DEFAULT_TIME_SCALE (-12)
 #define LOWEST_TIME_SCALE (-15)
 #define DEFAULT_BLOCK_MEMORY ((size_t)12 << 20)
+#define LARGEST_BLOCK_MEMORY ((size_t)2 << 30)
 #define LEAST_BLOCKS 8
 #define DEFAULT_DICTIONARY_MEMORY ((size_t)16 << 20)
 /* Just under 64 KiB: LZ4 then has a faster and denser table. */
@@ -115,6 +116,8 @@ static ftr_status check_options(const ftr_recorder *rec)
         return refuse(rec, "an option has a value that does not exist");
     if (options->chunk_size > LARGEST_CHUNK_SIZE)
         return refuse(rec, "the chunk size is more than 1 GiB");
+    if (options->block_memory > LARGEST_BLOCK_MEMORY)
+        return refuse(rec, "the block memory is more than 2 GiB");
     if (options->sink && !options->sink->write)
         return refuse(rec, "the sink has no write function");
     return FTR_OK;
@@ -252,6 +255,8 @@ ftr_status ftr_recorder_open(const char *path, const ftr_recorder_options *optio
     if (!made)
         return FTR_ERR_MEMORY;
     make_locks(made);
+    made->encoder.chunks.output.fd =
+        -1; /* closed below before it is opened, if an option is wrong */
     take_options(made, options);
     ftr_status status = check_options(made);
     if (status == FTR_OK)
@@ -477,6 +482,8 @@ ftr_status ftr_recorder_get_statistics(ftr_recorder *rec, ftr_statistics *statis
         return FTR_OK;
     }
     pthread_mutex_lock(&rec->encoding);
+    /* What lies in blocks is counted when it is encoded. */
+    ftr_drain_locked(rec, FTR_DRAIN_USUAL);
     pthread_mutex_lock(&rec->lock);
     collect_statistics(rec, statistics);
     pthread_mutex_unlock(&rec->lock);
