@@ -148,10 +148,10 @@ static void link_block(ftr_lane *lane, uint32_t number, size_t run)
     ftr_lane_front *front = lane->front;
     ftr_block *block = ftr_arena_block(&rec->arena, number);
     *block = (ftr_block){.front = {sizeof *block},
-                         .kind = FTR_BLOCK_TRANSACTIONS,
                          .run = (uint32_t)run,
                          .lane = lane->number,
                          .sequence = rec->next_sequence++};
+    ftr_arena_mark(&rec->arena, number, FTR_BLOCK_TRANSACTIONS);
     if (front->block_limit) {
         ftr_block *last = (ftr_block *)front->block;
         last->next = number;

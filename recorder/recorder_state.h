@@ -36,6 +36,7 @@ struct ftr_recorder {
     pthread_mutex_t lock;
     pthread_cond_t work;  /* for the writer thread: blocks wait, or it must stop */
     pthread_cond_t space; /* for recording threads: blocks were released */
+    ftr_journal journal;  /* of the arena; without a header: there is none */
     ftr_arena arena;
     ftr_lane *_Atomic lanes; /* only ever grows at its head */
     uint32_t lane_count;

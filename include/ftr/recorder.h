@@ -152,6 +152,9 @@ typedef struct ftr_recorder_options {
     const char *start;        /**< a simulated time such as "10 us": only transactions whose */
     const char *stop;         /**< interval overlaps [start, stop] are recorded; NULL: no limit */
     const ftr_sink *sink;     /**< copied; NULL: a file at the path given to open */
+    /** Where the journal lies, which keeps a killed process's recording (docs/reliability.md):
+     * NULL: beside the file; "none": there is none. */
+    const char *journal_directory;
     /** Monotonic nanoseconds, for how long data has waited; NULL: CLOCK_MONOTONIC. */
     uint64_t (*clock)(void *user);
     void *clock_user;
