@@ -83,14 +83,14 @@ typedef struct ftr_record_definition {
 typedef struct ftr_item {
     uint32_t attribute;
     uint8_t type;         /* ftr_type */
-    uint8_t form;         /* FTR_FORM_... | class << 4 */
+    uint8_t form;         /* FTR_ITEM_FORM_... | class << 4 */
     uint16_t name_length; /* of FTR_ITEM_NAMED */
     uint64_t value;       /* the value's bits; of a text its length; of a defined text its handle */
 } ftr_item;
 
 _Static_assert(sizeof(ftr_item) == FTR_ITEM_SIZE, "as the inline calls write it");
 
-#define FTR_FORM_MASK 0xf
+#define FTR_ITEM_FORM_MASK 0xf
 
 static inline uint64_t ftr_item_head(uint32_t attribute, uint8_t type, uint8_t form)
 {
