@@ -13,6 +13,7 @@
 #include <vector>
 
 #include <ftr/recorder.h>
+#include <ftr/systemc_session.hpp>
 #include <ftr/systemc_values.hpp>
 
 namespace ftr
@@ -29,7 +30,8 @@ template <class T> struct at_end {
 namespace detail
 {
 
-/* ---- which type is what ------------------------------------------------------------------------- */
+/* ---- which type is what -------------------------------------------------------------------------
+ */
 
 /** What ftr_fields() is called with to learn whether a type has it. */
 struct field_probe {
@@ -57,10 +59,12 @@ template <class T> struct declared<at_end<T>> {
     static constexpr ftr_attribute_class class_ = FTR_CLASS_END;
 };
 
-/* ---- the attributes of a generator, numbered -------------------------------------------------- */
+/* ---- the attributes of a generator, numbered --------------------------------------------------
+ */
 
 /** How many of the first @p limit attributes have the class. */
-template <class... A> constexpr std::size_t count_class(ftr_attribute_class class_, std::size_t limit)
+template <class... A>
+constexpr std::size_t count_class(ftr_attribute_class class_, std::size_t limit)
 {
     const ftr_attribute_class classes[] = {declared<A>::class_..., FTR_CLASS_RECORD};
     std::size_t count = 0;
@@ -103,12 +107,13 @@ template <class... A> struct layout {
 };
 template <class... A> std::atomic<unsigned> layout<A...>::first[sizeof...(A) + 1];
 
-/* ---- declaring ---------------------------------------------------------------------------------- */
+/* ---- declaring ----------------------------------------------------------------------------------
+ */
 
 /** Collects what ftr_generator_define() is told. */
 class declaration
 {
-public:
+  public:
     template <class T>
     typename std::enable_if<!has_fields<T>::value>::type add(const std::string &name,
                                                              ftr_attribute_class class_, const T *)
@@ -137,7 +142,7 @@ public:
         return attributes_.data();
     }
 
-private:
+  private:
     struct field_adder {
         declaration &into;
         const std::string &prefix;
@@ -154,7 +159,8 @@ private:
     std::vector<ftr_attribute> attributes_;
 };
 
-/* ---- putting ------------------------------------------------------------------------------------ */
+/* ---- putting ------------------------------------------------------------------------------------
+ */
 
 FTR_INLINE ftr_status put_encoded(ftr_recorder *rec, ftr_tx tx, unsigned number, bool value)
 {
@@ -195,8 +201,8 @@ struct field_putter {
     FTR_INLINE typename std::enable_if<!has_fields<T>::value>::type put(const T &value)
     {
         using traits = value_traits<T>;
-        const ftr_status answer = put_encoded(
-            rec, tx, number++, traits::get(value, typename traits::storage()));
+        const ftr_status answer =
+            put_encoded(rec, tx, number++, traits::get(value, typename traits::storage()));
         if (answer != FTR_OK)
             status = answer;
     }
@@ -218,11 +224,12 @@ template <class T, class V> constexpr bool recorded_alike(std::false_type)
 }
 template <class T, class V> constexpr bool passes_as_is()
 {
-    return recorded_alike<T, V>(
-        std::integral_constant<bool, !has_fields<T>::value && !has_fields<V>::value>());
+    return recorded_alike<T, V>(std::integral_constant < bool,
+                                !has_fields<T>::value && !has_fields<V>::value > ());
 }
 template <class T, class V>
-FTR_INLINE typename std::enable_if<passes_as_is<T, V>(), const V &>::type as_declared(const V &value)
+FTR_INLINE typename std::enable_if<passes_as_is<T, V>(), const V &>::type
+as_declared(const V &value)
 {
     return value;
 }
@@ -234,12 +241,11 @@ FTR_INLINE typename std::enable_if<!passes_as_is<T, V>(), T>::type as_declared(c
     return static_cast<T>(value);
 }
 
-/** The value of a declared attribute, for the core's calls that take several. What it points to lives
- *  until the end of the caller's full expression, the default argument included. */
+/** The value of a declared attribute, for the core's calls that take several. What it points to
+ * lives until the end of the caller's full expression, the default argument included. */
 template <class T>
 FTR_INLINE ftr_value declared_value(
-    const T &value,
-    typename value_traits<T>::storage &&room = typename value_traits<T>::storage())
+    const T &value, typename value_traits<T>::storage &&room = typename value_traits<T>::storage())
 {
     return encoded_value(value_traits<T>::type, value_traits<T>::get(value, std::move(room)));
 }

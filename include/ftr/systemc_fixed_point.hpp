@@ -4,12 +4,21 @@
 #ifndef FTR_SYSTEMC_FIXED_POINT_HPP
 #define FTR_SYSTEMC_FIXED_POINT_HPP
 
+#include <string>
+#include <type_traits>
+#include <utility>
+
 #include <ftr/systemc_values.hpp>
+
+#include <systemc>
 
 namespace ftr
 {
 namespace detail
 {
+
+/** SystemC's exact decimal of a value, with the zero it leaves out before the point. */
+FTR_API text decimal_text(std::string value, text_storage &room);
 
 /** Whether single precision, which is what viewers read, holds every value of this shape. */
 constexpr bool fits_single(int width, int integer_width)

@@ -15,7 +15,7 @@
 #define FTR_COLD __attribute__((cold, noinline))
 /** Marks what must vanish at its call: a call of its own would cost more than its body. */
 #define FTR_INLINE __attribute__((always_inline)) inline
-#define FTR_LIKELY(condition) __builtin_expect(static_cast<bool>(condition), 1)
+#define FTR_EXPECTED(condition) __builtin_expect(static_cast<bool>(condition), 1)
 
 namespace ftr
 {
@@ -55,8 +55,8 @@ FTR_API ftr_status close_session(session &closed);
 /** Switches a session on or off; a closed one stays off. */
 FTR_API ftr_status switch_session(session &switched, bool on);
 
-/** Does what is due when the gate says attention: tells the recorder the time resolution once it can
- *  be known, or ends a strict simulation whose recording has failed.
+/** Does what is due when the gate says attention: tells the recorder the time resolution once it
+ * can be known, or ends a strict simulation whose recording has failed.
  *  @param ticks a time the caller was given; not 0, it proves that the resolution is settled
  *  @return whether transactions are still recorded */
 FTR_API FTR_COLD bool attend(session &attended, std::uint64_t ticks);
@@ -72,7 +72,7 @@ FTR_API void relate_event(ftr_recorder *rec, ftr_tx parent, ftr_tx event);
 FTR_INLINE std::uint64_t now()
 {
     const sc_core::sc_simcontext *context = sc_core::sc_curr_simcontext;
-    return FTR_LIKELY(context) ? context->time_stamp().value() : 0;
+    return FTR_EXPECTED(context) ? context->time_stamp().value() : 0;
 }
 
 /** Whether a transaction that begins now is recorded. */
@@ -81,7 +81,7 @@ FTR_INLINE bool passes(session &entered)
     const gate state = entered.state.load(std::memory_order_relaxed);
     if (state == gate::off)
         return false;
-    return FTR_LIKELY(state == gate::on) || attend(entered, 0);
+    return FTR_EXPECTED(state == gate::on) || attend(entered, 0);
 }
 
 /** The same where the user gave a time. */
@@ -90,7 +90,7 @@ FTR_INLINE bool passes(session &entered, std::uint64_t ticks)
     const gate state = entered.state.load(std::memory_order_relaxed);
     if (state == gate::off)
         return false;
-    return FTR_LIKELY(state == gate::on) || attend(entered, ticks);
+    return FTR_EXPECTED(state == gate::on) || attend(entered, ticks);
 }
 
 } // namespace detail
