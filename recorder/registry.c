@@ -2,7 +2,8 @@
  * Recorders stay listed after close, because their handles stay valid arguments. */
 #include "recorder_state.h"
 
-/* Handles carry the slot's index in the low 20 bits and a tag above it. All ones is FTR_NO_SLOT. */
+/* Handles carry the slot's index in the low 20 bits and a tag above it, neither 0 nor all ones: a
+ * zeroed handle and FTR_NO_SLOT fit no slot. */
 #define TAG_SHIFT 20
 #define TAG_COUNT 0xffe
 
@@ -31,7 +32,7 @@ ftr_recorder *ftr_registry_first(void)
 static void in_child(void)
 {
     for (ftr_recorder *rec = first_recorder; rec; rec = rec->next_recorder)
-        atomic_fetch_or(&rec->gate, FTR_GATE_FORKED);
+        ftr_recorder_set_gate(rec, ftr_recorder_gate(rec) | FTR_GATE_FORKED);
     ftr_registry_unlock();
 }
 
@@ -40,16 +41,22 @@ static void watch_fork(void)
     fork_is_watched = pthread_atfork(ftr_registry_lock, ftr_registry_unlock, in_child) == 0;
 }
 
-ftr_status ftr_registry_enter(ftr_recorder *rec)
+ftr_status ftr_registry_number(ftr_recorder *rec)
 {
     pthread_once(&fork_once, watch_fork);
     if (!fork_is_watched)
         return FTR_ERR_MEMORY;
     ftr_registry_lock();
     rec->serial = ++last_serial;
-    rec->slot_tag = (uint32_t)(rec->serial % TAG_COUNT + 1) << TAG_SHIFT;
+    ftr_registry_unlock();
+    rec->front.slot_tag = (uint32_t)(rec->serial % TAG_COUNT + 1) << TAG_SHIFT;
+    return FTR_OK;
+}
+
+void ftr_registry_enter(ftr_recorder *rec)
+{
+    ftr_registry_lock();
     rec->next_recorder = first_recorder;
     first_recorder = rec;
     ftr_registry_unlock();
-    return FTR_OK;
 }

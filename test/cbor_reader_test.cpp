@@ -395,11 +395,29 @@ TEST(CborReader, BelievesNoCountOrLengthBeyondItsBytes)
     }
 }
 
+TEST(CborReader, CountsTwoItemsForEachPairOfAMap)
+{
+    const struct {
+        const char *hex;
+        ftr_status status;
+    } maps[] = {{"a200000000", FTR_OK},
+                {"a300000000", FTR_ERR_TRUNCATED},
+                {"a30000000000", FTR_ERR_TRUNCATED}};
+    for (const auto &map : maps) {
+        reader_of reader{std::string(map.hex)};
+        std::uint64_t count = 0;
+        EXPECT_EQ(ftr_cbor_get_map(&reader.r, &count), map.status) << map.hex;
+        EXPECT_EQ(skip(map.hex), map.status) << map.hex;
+    }
+}
+
 TEST(CborReader, RefusesCountsThatOnlyTogetherExceedItsBytes)
 {
     // Each array claims no more than what follows it, all of them together do.
     EXPECT_EQ(skip("8a890000000000000000"), FTR_ERR_TRUNCATED);
     EXPECT_EQ(skip("8388868400000000000000"), FTR_ERR_TRUNCATED);
+    // Found where the claim is made, before the malformed byte at the end.
+    EXPECT_EQ(skip("828282001c"), FTR_ERR_TRUNCATED);
 }
 
 TEST(CborReader, ReadsIntegersInEveryWidth)

@@ -232,6 +232,18 @@ TEST(CborWriter, GrowsToItsLimitAndNoFurther)
     EXPECT_EQ(ftr_cbor_writer_size(&writer.w), 1000U);
 }
 
+TEST(CborWriter, DoesNotGrowForWhatExceedsItsLimit)
+{
+    growing_writer writer(10000);
+    ftr_cbor_put_null(&writer.w);
+    const std::size_t capacity = writer.w.capacity;
+    const std::string text(10000, 'x');
+    ftr_cbor_put_encoded(&writer.w, text.data(), text.size());
+    EXPECT_EQ(writer.w.status, FTR_ERR_LIMIT);
+    EXPECT_EQ(writer.w.capacity, capacity);
+    EXPECT_EQ(writer.hex(), "f6");
+}
+
 TEST(CborWriter, DoesNothingAfterAnError)
 {
     guarded_buffer buffer(64);

@@ -210,11 +210,14 @@ TEST(Lz4Block, RefusesSizesABlockCannotHave)
 {
     const compressor_ptr compressor = create(FTR_LZ4_LEVEL_FAST);
     std::uint8_t byte = 0;
+    bytes block(64);
     std::size_t size = 7;
     for (std::size_t huge : {std::size_t(LZ4_MAX_INPUT_SIZE) + 1, std::size_t(INT_MAX) + 1,
                              std::size_t(UINT32_MAX) + 2, SIZE_MAX}) {
         EXPECT_EQ(ftr_lz4_bound(huge), 0U);
-        EXPECT_EQ(ftr_lz4_compress(compressor.get(), &byte, huge, &byte, 1, &size), FTR_ERR_LIMIT);
+        EXPECT_EQ(
+            ftr_lz4_compress(compressor.get(), &byte, huge, block.data(), block.size(), &size),
+            FTR_ERR_LIMIT);
         if (huge <= INT_MAX)
             continue;
         EXPECT_EQ(ftr_lz4_expand(&byte, huge, &byte, 1), FTR_ERR_LIMIT);

@@ -315,4 +315,8 @@ FTR_API ftr_status ftr_relation_put(ftr_recorder *rec, ftr_relation relation, ft
 }
 #endif
 
+#ifndef FTR_NO_INLINE
+#include <ftr/recorder_inline.h>
+#endif
+
 #endif
