@@ -66,6 +66,9 @@ FTR_SYSTEMC_API FTR_COLD bool attend(session &attended, std::uint64_t ticks);
 /** Says that defining @p what named @p name failed. */
 FTR_SYSTEMC_API FTR_COLD void complain(const char *what, const char *name, ftr_status status);
 
+/** Ends a transaction that is destroyed open. */
+FTR_SYSTEMC_API void end_forgotten(ftr_recorder *rec, ftr_tx tx);
+
 /** Puts the relation that makes @p event one of @p parent, as ftr_tx_event() does. */
 FTR_SYSTEMC_API void relate_event(ftr_recorder *rec, ftr_tx parent, ftr_tx event);
 

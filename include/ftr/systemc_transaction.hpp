@@ -51,7 +51,7 @@ class transaction
     FTR_INLINE ~transaction()
     {
         if (recorder_)
-            end_open(detail::now());
+            detail::end_forgotten(recorder_, *this);
     }
 
     /** Whether it is open and recorded. */
