@@ -29,7 +29,7 @@ std::string decimal(wide value)
 
 void expect(const char *name, wide begin_fs, wide end_fs)
 {
-    std::printf("%s %s %s\n", name, decimal(begin_fs).c_str(), decimal(end_fs).c_str());
+    std::printf("expect %s %s %s\n", name, decimal(begin_fs).c_str(), decimal(end_fs).c_str());
 }
 
 wide in_fs(const sc_core::sc_time &time)

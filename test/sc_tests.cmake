@@ -2,6 +2,8 @@
 function(ftr_add_sc_program name)
   add_executable(${name} ${ARGN})
   target_link_libraries(${name} PRIVATE ftr::systemc ftr_warnings Threads::Threads)
+  # SystemC's library calls sc_main().
+  set_target_properties(${name} PROPERTIES CXX_VISIBILITY_PRESET default)
 endfunction()
 
 ftr_add_sc_program(sc_values_test sc_values_test.cpp)
@@ -20,14 +22,12 @@ endforeach()
 
 # Each header by itself, as C++14 too, though SystemC's library links with its own standard only.
 set(header_flags -fsyntax-only -Wall -Wextra -Wpedantic -Wshadow -Werror -xc++
-                 -I${PROJECT_SOURCE_DIR}/include -DSC_INCLUDE_FX ${SYSTEMC_CFLAGS})
+                 -I${PROJECT_SOURCE_DIR}/include ${SYSTEMC_CFLAGS})
 file(GLOB headers ${PROJECT_SOURCE_DIR}/include/ftr/*.hpp)
 foreach(header ${headers})
   get_filename_component(name ${header} NAME_WE)
-  foreach(standard 14 17)
-    add_test(NAME header.${name}.cxx${standard}
-             COMMAND ${CMAKE_CXX_COMPILER} -std=c++${standard} ${header_flags} ${header})
-  endforeach()
+  add_test(NAME header.${name}.cxx14 COMMAND ${CMAKE_CXX_COMPILER} -std=c++14 ${header_flags}
+                                             -DSC_INCLUDE_FX ${header})
 endforeach()
 foreach(program sc_values_test sc_recording_test)
   add_test(NAME ${program}.cxx14
