@@ -502,6 +502,44 @@ class Messages(Programs):
                                  .format(size), summary), summary)
 
 
+class Example(Programs):
+    """The example prototype, whose transactions and relations can be counted from its source."""
+
+    def test_the_pipelined_bus_is_recorded_and_not_changed(self):
+        plain = self.run_program("pipelined_bus")
+        self.assertEqual(self.files(), [])
+        recorded = self.run_program("pipelined_bus", FTR_TRACE="run.ftr")
+        self.assertEqual((recorded.stdout, recorded.stderr), (plain.stdout, ""))
+        self.assertIn("cpu 0 mismatches, dma 0 mismatches", plain.stdout)
+
+        trace = self.trace("run.ftr")
+        found = collections.Counter((tx["stream"], tx["generator"]) for tx in trace.transactions)
+        stalls = found.pop(("top.bus.address", "stall"))
+        self.assertEqual(found, {("top.cpu", "read"): 24, ("top.cpu", "write"): 24,
+                                 ("top.dma", "read"): 40, ("top.dma", "write"): 40,
+                                 ("top.bus.address", "decode"): 128, ("top.bus.data", "move"): 128,
+                                 ("top.ram", "access"): 128})
+        by_id = {tx["id"]: tx for tx in trace.transactions}
+        hops = collections.Counter(
+            (relation["name"], by_id[relation["from"]]["stream"], by_id[relation["to"]]["stream"])
+            for relation in trace.relations)
+        self.assertEqual(hops, {
+            ("PARENT_CHILD", "top.cpu", "top.bus.address"): 48,
+            ("PARENT_CHILD", "top.cpu", "top.bus.data"): 48,
+            ("PARENT_CHILD", "top.dma", "top.bus.address"): 80,
+            ("PARENT_CHILD", "top.dma", "top.bus.data"): 80,
+            ("PARENT_CHILD", "top.bus.data", "top.ram"): 128,
+            ("PREDECESSOR_SUCCESSOR", "top.bus.address", "top.bus.data"): 128,
+            ("parent_of", "top.bus.address", "top.bus.address"): stalls})
+        for relation in trace.relations:
+            parent, child = by_id[relation["from"]], by_id[relation["to"]]
+            if relation["name"] == "PARENT_CHILD":
+                self.assertLessEqual(parent["begin"], child["begin"])
+                self.assertLessEqual(child["end"], parent["end"])
+            elif relation["name"] == "PREDECESSOR_SUCCESSOR":
+                self.assertEqual(parent["end"], child["begin"])
+
+
 if __name__ == "__main__":
     PROGRAMS = os.path.abspath(sys.argv.pop(1))
     unittest.main()

@@ -14,7 +14,7 @@ ftr_add_sc_program(sc_lifetime_test sc_lifetime_test.cpp sc_lifetime_other.cpp)
 ftr_add_sc_program(sc_lifetime_reversed_test sc_lifetime_other.cpp sc_lifetime_test.cpp)
 
 find_program(FTR_SYSTEM_PYTHON python3 PATHS /usr/bin NO_DEFAULT_PATH REQUIRED)
-foreach(group Values Resolution Lifetime Recording Messages)
+foreach(group Values Resolution Lifetime Recording Messages Example)
   add_test(NAME sc_adapter.${group}
            COMMAND ${FTR_SYSTEM_PYTHON} ${CMAKE_CURRENT_SOURCE_DIR}/sc_adapter_test.py
                    ${CMAKE_RUNTIME_OUTPUT_DIRECTORY} ${group})
