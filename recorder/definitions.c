@@ -194,9 +194,10 @@ static ftr_status declare(ftr_definitions *definitions, uint32_t index,
         return FTR_ERR_MEMORY;
     uint8_t form = (uint8_t)ftr_form_of(attribute->type);
     *ftr_definitions_attribute(definitions, index) =
-        (ftr_declared_attribute){.item_head = ftr_item_head(index, type, form),
-                                 .name = (const char *)(record + 1),
+        (ftr_declared_attribute){.index = index,
                                  .type = type,
+                                 .form = form,
+                                 .name = (const char *)(record + 1),
                                  .class_ = class_};
     return FTR_OK;
 }

@@ -511,7 +511,7 @@ static void take_transaction(ftr_encoder *encoder, const ftr_record_tx *tx, cons
 
 void ftr_encoder_take_unfinished(ftr_encoder *encoder, const ftr_slot *slot, uint64_t end)
 {
-    uint64_t fill = __atomic_load_n(&slot->fill, __ATOMIC_ACQUIRE);
+    uint64_t fill = slot->fill;
     ftr_record_tx tx = {.id = slot->id,
                         .begin = slot->begin,
                         .items_size = (uint32_t)fill,
@@ -551,10 +551,8 @@ static void put_relation(ftr_encoder *encoder, const ftr_record_relation *relati
 
 static bool is_open(const ftr_encoder *encoder, uint64_t id, uint32_t slot)
 {
-    const ftr_open_transactions *open = encoder->open;
-    uint32_t index = slot ^ open->slot_tag;
-    return index < atomic_load_explicit(&open->slot_count, memory_order_acquire) &&
-           __atomic_load_n(&ftr_open_slot(open, index)->id, __ATOMIC_ACQUIRE) == id;
+    const ftr_slot *at = ftr_open_slot(encoder->open, slot & (FTR_SLOTS_MAX - 1));
+    return __atomic_load_n(&at->id, __ATOMIC_ACQUIRE) == id && slot != FTR_NO_SLOT;
 }
 
 /* Writes or leaves out a relation both of whose ends are settled. False: one is still open. */

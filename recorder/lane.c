@@ -246,7 +246,6 @@ ftr_status ftr_lane_take_slots(ftr_lane *lane)
     ftr_status status =
         ftr_open_transactions_take(&rec->open, SLOTS_AT_ONCE, &lane->front->free_slot);
     keep_ids(lane);
-    ftr_recorder_set_gate(rec, ftr_recorder_gate(rec)); /* there may be more slots */
     pthread_mutex_unlock(&rec->lock);
     return status;
 }

@@ -19,15 +19,14 @@ void ftr_open_transactions_init(ftr_open_transactions *open, ftr_arena *arena, u
 static ftr_status add_slots(ftr_open_transactions *open)
 {
     uint32_t count = atomic_load_explicit(&open->slot_count, memory_order_relaxed);
-    ftr_status status = ftr_arena_add_slots(open->arena, count + SLOTS_AT_ONCE);
-    if (status != FTR_OK)
-        return status;
+    if (count == FTR_SLOTS_MAX)
+        return FTR_ERR_LIMIT;
     for (uint32_t i = count + SLOTS_AT_ONCE; i-- > count;) {
         ftr_slot *slot = ftr_open_slot(open, i);
         slot->id = FTR_SLOT_FREE;
         slot->items = slot->in_place;
         slot->capacity = FTR_SLOT_IN_PLACE;
-        slot->handle = i ^ open->slot_tag;
+        slot->handle = i | open->slot_tag;
         slot->next_free = open->first_free;
         open->first_free = slot;
     }
@@ -118,7 +117,7 @@ ftr_status ftr_slot_grow(ftr_open_transactions *open, ftr_slot *slot, size_t nee
     if (!unit)
         return FTR_ERR_MEMORY;
     uint8_t *items = spill_memory(open->arena, unit);
-    memcpy(items, slot->items, (uint32_t)__atomic_load_n(&slot->fill, __ATOMIC_RELAXED));
+    memcpy(items, slot->items, (uint32_t)slot->fill);
     uint32_t old = slot->spill;
     size_t old_capacity = slot->capacity;
     slot->items = items;

@@ -58,12 +58,10 @@ void ftr_recorder_fail(ftr_recorder *rec, ftr_status status, const ftr_failure *
 
 void ftr_recorder_set_gate(ftr_recorder *rec, uint32_t gate)
 {
-    bool is_dead = gate & FTR_GATE_DEAD;
-    uint32_t slots =
-        is_dead ? 0 : atomic_load_explicit(&rec->open.slot_count, memory_order_relaxed);
     __atomic_store_n(&rec->front.gate, gate, __ATOMIC_RELAXED);
     __atomic_store_n(&rec->front.owner, gate ? 0 : rec->owner, __ATOMIC_RELAXED);
-    __atomic_store_n(&rec->front.slot_count, slots, __ATOMIC_RELEASE);
+    if (gate & (FTR_GATE_CLOSED | FTR_GATE_FORKED))
+        rec->front.slots = ftr_registry_no_slots();
 }
 
 ftr_status ftr_recorder_dead_status(ftr_recorder *rec, uint32_t gate)
@@ -203,7 +201,7 @@ static ftr_status make_parts(ftr_recorder *rec)
     ftr_left_out_init(&rec->left_out);
     ftr_status status = ftr_arena_init(&rec->arena, rec->blocks_max);
     if (status == FTR_OK) {
-        ftr_open_transactions_init(&rec->open, &rec->arena, rec->front.slot_tag);
+        ftr_open_transactions_init(&rec->open, &rec->arena, rec->open.slot_tag);
         status = ftr_definitions_init(&rec->definitions, &rec->arena, options->include,
                                       options->exclude);
     }
@@ -412,8 +410,8 @@ static void collect_statistics(ftr_recorder *rec, ftr_statistics *statistics)
         .chunks = encoder->chunks.chunks,
         .bytes = encoder->chunks.output.offset,
         .bytes_uncompressed = encoder->chunks.bytes_uncompressed,
-        .memory =
-            ftr_encoder_memory(encoder) + rec->arena.blocks.committed + rec->arena.slots.committed,
+        .memory = ftr_encoder_memory(encoder) + rec->arena.blocks.committed +
+                  atomic_load(&rec->open.slot_count) * FTR_SLOT_SIZE,
     };
     uint32_t count = atomic_load(&rec->open.slot_count);
     for (uint32_t i = 0; i < count; ++i)

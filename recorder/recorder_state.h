@@ -84,6 +84,8 @@ void ftr_registry_unlock(void);
 ftr_recorder *ftr_registry_first(void);
 /* Gives a recorder its serial and tag. */
 FTR_MUST_USE ftr_status ftr_registry_number(ftr_recorder *rec);
+/* The slots of recorders that have ended: no transaction is in them. */
+ftr_slot *ftr_registry_no_slots(void);
 /* Lists a recorder for good. */
 void ftr_registry_enter(ftr_recorder *rec);
 

@@ -52,15 +52,18 @@ static inline const ftr_entity *find_generator(ftr_recorder *rec, ftr_generator 
 }
 
 /* What a gate that is not open means for a transaction that begins now: whether it may go on. */
-static bool is_admitted(ftr_recorder *rec, uint32_t gate, uint64_t begin, ftr_tx *tx,
-                        ftr_status *status)
+static bool is_admitted(ftr_recorder *rec, uint32_t gate, ftr_generator generator, uint64_t begin,
+                        ftr_tx *tx, ftr_status *status)
 {
     if (gate & FTR_GATE_DEAD) {
         *status = ftr_recorder_dead_status(rec, gate);
         return false;
     }
     if (gate & FTR_GATE_OFF || begin > atomic_load_explicit(&rec->stop, memory_order_relaxed)) {
-        *status = filter(rec, tx, 0);
+        /* An unknown generator is a mistake whether or not this is recorded. */
+        const ftr_entity *entity = find_generator(rec, generator, tx, status);
+        if (entity)
+            *status = filter(rec, tx, entity->stream);
         return false;
     }
     return true;
@@ -93,7 +96,7 @@ ftr_status ftr_tx_begin(ftr_recorder *rec, ftr_generator generator, uint64_t beg
         return misuse(rec, FTR_ERR_ARGUMENT);
     ftr_status status = FTR_OK;
     uint32_t gate = ftr_recorder_gate(rec);
-    if (UNLIKELY(gate) && !is_admitted(rec, gate, begin, tx, &status))
+    if (UNLIKELY(gate) && !is_admitted(rec, gate, generator, begin, tx, &status))
         return status;
     const ftr_entity *entity = find_generator(rec, generator, tx, &status);
     if (UNLIKELY(!entity))
@@ -111,7 +114,7 @@ ftr_status ftr_tx_begin(ftr_recorder *rec, ftr_generator generator, uint64_t beg
     front->free_slot = slot->next_free;
     uint64_t id = front->next_id++;
     slot->begin = begin;
-    __atomic_store_n(&slot->fill, 0, __ATOMIC_RELAXED);
+    slot->fill = 0;
     slot->generator = generator;
     slot->flags = gate ? FTR_SLOT_WINDOWED : 0;
     slot->attributes = entity->attributes;
@@ -124,13 +127,16 @@ ftr_status ftr_tx_begin(ftr_recorder *rec, ftr_generator generator, uint64_t beg
 /* The slot of an open transaction, or NULL and the answer. */
 static inline ftr_slot *find_slot(ftr_recorder *rec, ftr_tx tx, ftr_status *status)
 {
-    ftr_slot *slot = rec ? ftr_slot_of(rec, tx) : NULL;
-    if (FTR_LIKELY(slot))
-        return slot;
-    if (!rec)
+    if (!rec) {
         *status = FTR_ERR_ARGUMENT;
-    else if (ftr_recorder_gate(rec) & FTR_GATE_DEAD)
-        *status = ftr_recorder_dead_status(rec, ftr_recorder_gate(rec));
+        return NULL;
+    }
+    ftr_slot *slot = ftr_slot_of(rec, tx);
+    uint32_t gate = ftr_recorder_gate(rec);
+    if (FTR_LIKELY(!(gate & FTR_GATE_DEAD) && ftr_slot_holds(slot, tx)))
+        return slot;
+    if (gate & FTR_GATE_DEAD)
+        *status = ftr_recorder_dead_status(rec, gate);
     else
         *status = is_not_recorded(tx) ? FTR_OK : misuse(rec, FTR_ERR_UNKNOWN_TX);
     return NULL;
@@ -173,12 +179,11 @@ ftr_status ftr_tx_end(ftr_recorder *rec, ftr_tx tx, uint64_t end)
         return FTR_ERR_MEMORY;
     if (UNLIKELY(slot->flags & FTR_SLOT_WINDOWED) && is_before_window(rec, end))
         return leave_out(rec, lane, slot, &rec->filtered);
-    uint64_t fill = __atomic_load_n(&slot->fill, __ATOMIC_RELAXED);
-    size_t size = FTR_RECORD_HEADER_SIZE + (uint32_t)fill;
+    size_t size = FTR_RECORD_HEADER_SIZE + (uint32_t)slot->fill;
     uint8_t *to = ftr_lane_reserve(lane, size, &status);
     if (UNLIKELY(!to))
         return status == FTR_ERR_LIMIT ? leave_out(rec, lane, slot, &rec->dropped) : status;
-    ftr_slot_copy(slot, end, fill, to);
+    ftr_slot_copy(slot, end, to);
     ((ftr_record_tx *)to)->kind = FTR_RECORD_TX;
     ftr_lane_commit(lane, size);
     free_slot(rec, lane, slot);
@@ -192,26 +197,27 @@ ftr_status ftr_tx_end(ftr_recorder *rec, ftr_tx tx, uint64_t end)
 static inline ftr_item *reserve_item(ftr_recorder *rec, ftr_slot *slot, size_t size,
                                      ftr_status *status)
 {
-    uint64_t fill = __atomic_load_n(&slot->fill, __ATOMIC_RELAXED);
-    if (UNLIKELY((uint32_t)fill + size > slot->capacity)) {
+    if (UNLIKELY((uint32_t)slot->fill + size > slot->capacity)) {
         pthread_mutex_lock(&rec->lock);
-        *status = ftr_slot_grow(&rec->open, slot, (uint32_t)fill + size);
+        *status = ftr_slot_grow(&rec->open, slot, (uint32_t)slot->fill + size);
         pthread_mutex_unlock(&rec->lock);
         if (*status != FTR_OK)
             return NULL;
     }
-    return (ftr_item *)(slot->items + (uint32_t)fill);
-}
-
-static inline void commit_item(ftr_slot *slot, size_t size)
-{
-    ftr_slot_commit(slot, __atomic_load_n(&slot->fill, __ATOMIC_RELAXED), size);
+    return (ftr_item *)(slot->items + (uint32_t)slot->fill);
 }
 
 static inline void set_item(ftr_item *item, uint64_t head, uint64_t value)
 {
     memcpy(item, &head, sizeof head);
     item->value = value;
+}
+
+static inline uint64_t head_of(const ftr_declared_attribute *declared)
+{
+    uint64_t head;
+    memcpy(&head, declared, sizeof head);
+    return head;
 }
 
 /* The declaration of attribute @p number of the slot's generator if its values have @p form. */
@@ -224,7 +230,7 @@ static inline const ftr_declared_attribute *find_attribute(ftr_recorder *rec, co
         return NULL;
     }
     const ftr_declared_attribute *attribute = &slot->attributes[number];
-    if (UNLIKELY((uint8_t)(attribute->item_head >> 40) != form)) {
+    if (UNLIKELY(attribute->form != form)) {
         *status = misuse(rec, FTR_ERR_TYPE);
         return NULL;
     }
@@ -244,8 +250,8 @@ static inline ftr_status put_word(ftr_recorder *rec, ftr_tx tx, unsigned number,
     ftr_item *item = reserve_item(rec, slot, sizeof *item, &status);
     if (UNLIKELY(!item))
         return status;
-    set_item(item, attribute->item_head, value);
-    commit_item(slot, sizeof *item);
+    set_item(item, head_of(attribute), value);
+    ftr_slot_commit(slot, sizeof *item);
     return FTR_OK;
 }
 
@@ -292,9 +298,9 @@ ftr_status ftr_tx_put_text(ftr_recorder *rec, ftr_tx tx, unsigned attribute, con
     ftr_item *item = reserve_item(rec, slot, size, &status);
     if (UNLIKELY(!item))
         return status;
-    set_item(item, declared->item_head, length);
+    set_item(item, head_of(declared), length);
     memcpy(item + 1, text, length);
-    commit_item(slot, size);
+    ftr_slot_commit(slot, size);
     return FTR_OK;
 }
 
@@ -325,8 +331,8 @@ ftr_status ftr_tx_put_defined(ftr_recorder *rec, ftr_tx tx, unsigned attribute, 
     ftr_item *item = reserve_item(rec, slot, sizeof *item, &status);
     if (UNLIKELY(!item))
         return status;
-    set_item(item, defined_head(declared->item_head), text);
-    commit_item(slot, sizeof *item);
+    set_item(item, defined_head(head_of(declared)), text);
+    ftr_slot_commit(slot, sizeof *item);
     return FTR_OK;
 }
 
@@ -392,7 +398,7 @@ ftr_status ftr_tx_put_named(ftr_recorder *rec, ftr_tx tx, ftr_attribute_class cl
     memcpy(item + 1, name, name_length);
     if (shaped.text)
         memcpy((uint8_t *)(item + 1) + name_size, shaped.text, shaped.word);
-    commit_item(slot, size);
+    ftr_slot_commit(slot, size);
     return FTR_OK;
 }
 
@@ -406,13 +412,13 @@ static inline ftr_status write_value(ftr_recorder *rec, const ftr_declared_attri
     if (UNLIKELY((uint8_t)value->type != declared->type))
         return misuse(rec, FTR_ERR_TYPE);
     shaped_value shaped;
-    ftr_status status = shape(rec, value, (uint8_t)(declared->item_head >> 40), &shaped);
+    ftr_status status = shape(rec, value, declared->form, &shaped);
     if (UNLIKELY(status != FTR_OK))
         return status;
     *size = sizeof(ftr_item) + (shaped.text ? ftr_item_pad(shaped.word) : 0);
     if (UNLIKELY(*size > room))
         return FTR_OK;
-    uint64_t head = declared->item_head;
+    uint64_t head = head_of(declared);
     set_item((ftr_item *)to, shaped.form == FTR_FORM_DEFINED ? defined_head(head) : head,
              shaped.word);
     if (shaped.text)
@@ -484,7 +490,7 @@ ftr_status ftr_tx_record(ftr_recorder *rec, ftr_generator generator, uint64_t be
         return FTR_ERR_ARGUMENT;
     ftr_status status = FTR_OK;
     uint32_t gate = ftr_recorder_gate(rec);
-    if (UNLIKELY(gate) && !is_admitted(rec, gate, begin, tx, &status))
+    if (UNLIKELY(gate) && !is_admitted(rec, gate, generator, begin, tx, &status))
         return status;
     const ftr_entity *entity = find_generator(rec, generator, tx, &status);
     if (UNLIKELY(!entity) || !is_taken(rec, entity, begin, end, values, count, tx, &status))

@@ -15,16 +15,21 @@
 extern "C" {
 #endif
 
+/** Always, so that what is constant at the call costs nothing. */
+#define FTR_INLINE static inline __attribute__((always_inline))
 #define FTR_LIKELY(condition) __builtin_expect(!!(condition), 1)
 
-/** An attribute as its generator declared it. */
+/** An attribute as its generator declared it. The first eight bytes are those its items start with.
+ */
 typedef struct ftr_declared_attribute {
-    uint64_t item_head; /**< attribute | type << 32 | form << 40: the first word of its items */
+    uint32_t index; /**< in the table of all */
+    uint8_t type;   /**< ftr_type */
+    uint8_t form;   /**< FTR_FORM_... */
+    uint16_t zero;
     const char *name;
-    uint8_t type;
     uint8_t class_;
     uint8_t prefix_length; /**< of the bytes its values start with in the file */
-    uint8_t prefix[13];
+    uint8_t prefix[14];
 } ftr_declared_attribute;
 
 /** A stream or generator. The two share one numbering: the handle is the id in the file, and one
@@ -71,12 +76,10 @@ typedef struct ftr_lane_front {
 
 /** The start of a recorder. */
 typedef struct ftr_recorder_front {
-    uintptr_t owner;     /**< the thread that may use `lane`; 0: nobody, because of a gate */
-    uint32_t gate;       /**< FTR_GATE_...: why calls may not simply record */
-    uint32_t slot_tag;   /**< xor-ed into handles: those of another recorder fit no slot */
-    uint32_t slot_count; /**< 0 when recording has ended */
+    uintptr_t owner; /**< the thread that may use `lane`; 0: nobody, because of a gate */
+    uint32_t gate;   /**< FTR_GATE_...: why calls may not simply record */
     uint32_t entity_count;
-    ftr_slot *slots;
+    ftr_slot *slots; /**< FTR_SLOTS_MAX of them can be read, used or not */
     const ftr_entity *entities;
     ftr_lane_front lane;
 } ftr_recorder_front;
@@ -104,13 +107,14 @@ enum {
 };
 
 #define FTR_SLOT_FREE UINT64_MAX
+#define FTR_SLOTS_MAX (UINT32_C(1) << 18)
 #define FTR_RECORD_HEADER_SIZE ((size_t)40)
 #define FTR_ITEM_SIZE ((size_t)16)
 #define FTR_ITEM_NAMED UINT32_MAX
 #define FTR_TEXT_SIZE_MAX ((size_t)1 << 30)
 
 /** Something that no two living threads have in common. */
-static inline uintptr_t ftr_thread_self(void)
+FTR_INLINE uintptr_t ftr_thread_self(void)
 {
 #if defined(__x86_64__) && defined(__GNUC__)
     uintptr_t self; /* the thread control block knows its own address */
@@ -123,14 +127,14 @@ static inline uintptr_t ftr_thread_self(void)
 
 /** Whether @p rec exists and is switched on. A recorder that is NULL stands for recording not asked
  *  for. */
-static inline bool ftr_recorder_is_recording(const ftr_recorder *rec)
+FTR_INLINE bool ftr_recorder_is_recording(const ftr_recorder *rec)
 {
     return rec && !(__atomic_load_n(&((const ftr_recorder_front *)rec)->gate, __ATOMIC_RELAXED) &
                     (FTR_GATE_DEAD | FTR_GATE_OFF));
 }
 
-static inline ftr_status ftr_tx_begin_inline(ftr_recorder *rec, ftr_generator generator,
-                                             uint64_t begin, ftr_tx *tx)
+FTR_INLINE ftr_status ftr_tx_begin_inline(ftr_recorder *rec, ftr_generator generator,
+                                          uint64_t begin, ftr_tx *tx)
 {
     ftr_recorder_front *front = (ftr_recorder_front *)rec;
     if (FTR_LIKELY(rec && tx &&
@@ -142,7 +146,7 @@ static inline ftr_status ftr_tx_begin_inline(ftr_recorder *rec, ftr_generator ge
             front->lane.free_slot = slot->next_free;
             uint64_t id = front->lane.next_id++;
             slot->begin = begin;
-            __atomic_store_n(&slot->fill, 0, __ATOMIC_RELAXED);
+            slot->fill = 0;
             slot->generator = generator;
             slot->flags = 0;
             slot->attributes = entity->attributes;
@@ -157,43 +161,41 @@ static inline ftr_status ftr_tx_begin_inline(ftr_recorder *rec, ftr_generator ge
     return ftr_tx_begin(rec, generator, begin, tx);
 }
 
-/** The slot of an open transaction, NULL when there is a question. */
-static inline ftr_slot *ftr_slot_of(ftr_recorder *rec, ftr_tx tx)
+/** The slot that @p tx would be in. Always one that can be read. */
+FTR_INLINE ftr_slot *ftr_slot_of(const ftr_recorder *rec, ftr_tx tx)
 {
-    ftr_recorder_front *front = (ftr_recorder_front *)rec;
-    uint32_t index = tx.slot ^ front->slot_tag;
-    if (FTR_LIKELY(index < __atomic_load_n(&front->slot_count, __ATOMIC_ACQUIRE))) {
-        ftr_slot *slot = &front->slots[index];
-        if (FTR_LIKELY(__atomic_load_n(&slot->id, __ATOMIC_RELAXED) == tx.id))
-            return slot;
-    }
-    return NULL;
+    return &((const ftr_recorder_front *)rec)->slots[tx.slot & (FTR_SLOTS_MAX - 1)];
+}
+
+/** Whether @p tx is in @p slot. The id alone would not tell it from another recorder's. */
+FTR_INLINE bool ftr_slot_holds(const ftr_slot *slot, ftr_tx tx)
+{
+    return slot->id == tx.id && slot->handle == tx.slot;
 }
 
 /** Copies the record of a transaction that ends to @p to. */
-static inline void ftr_slot_copy(const ftr_slot *slot, uint64_t end, uint64_t fill, uint8_t *to)
+FTR_INLINE void ftr_slot_copy(const ftr_slot *slot, uint64_t end, uint8_t *to)
 {
     memcpy(to, &slot->id, 32);
     memcpy(to + 32, &end, sizeof end);
     to += FTR_RECORD_HEADER_SIZE;
     const uint8_t *from = slot->items;
     /* Up to 16 bytes more than there are: slots have them, and blocks leave room for them. */
-    for (const uint8_t *last = from + (uint32_t)fill; from < last; from += 32, to += 32)
+    for (const uint8_t *last = from + (uint32_t)slot->fill; from < last; from += 32, to += 32)
         memcpy(to, from, 32);
 }
 
-static inline ftr_status ftr_tx_end_inline(ftr_recorder *rec, ftr_tx tx, uint64_t end)
+FTR_INLINE ftr_status ftr_tx_end_inline(ftr_recorder *rec, ftr_tx tx, uint64_t end)
 {
     ftr_recorder_front *front = (ftr_recorder_front *)rec;
-    ftr_slot *slot;
-    if (FTR_LIKELY(rec && __atomic_load_n(&front->owner, __ATOMIC_RELAXED) == ftr_thread_self() &&
-                   (slot = ftr_slot_of(rec, tx)) != NULL)) {
-        uint64_t fill = __atomic_load_n(&slot->fill, __ATOMIC_RELAXED);
+    if (FTR_LIKELY(rec && __atomic_load_n(&front->owner, __ATOMIC_RELAXED) == ftr_thread_self())) {
+        ftr_slot *slot = ftr_slot_of(rec, tx);
         ftr_block_front *block = front->lane.block;
-        uint32_t at = __atomic_load_n(&block->committed, __ATOMIC_RELAXED);
-        uint64_t next = at + FTR_RECORD_HEADER_SIZE + (uint32_t)fill;
-        if (FTR_LIKELY(end >= slot->begin && slot->flags == 0 && next <= front->lane.block_limit)) {
-            ftr_slot_copy(slot, end, fill, (uint8_t *)block + at);
+        uint32_t at = block->committed;
+        uint64_t next = at + FTR_RECORD_HEADER_SIZE + (uint32_t)slot->fill;
+        if (FTR_LIKELY(ftr_slot_holds(slot, tx) && end >= slot->begin && slot->flags == 0 &&
+                       next <= front->lane.block_limit)) {
+            ftr_slot_copy(slot, end, (uint8_t *)block + at);
             __atomic_store_n(&block->committed, (uint32_t)next, __ATOMIC_RELEASE);
             __atomic_store_n(&slot->id, FTR_SLOT_FREE, __ATOMIC_RELEASE);
             slot->next_free = front->lane.free_slot;
@@ -204,71 +206,72 @@ static inline ftr_status ftr_tx_end_inline(ftr_recorder *rec, ftr_tx tx, uint64_
     return ftr_tx_end(rec, tx, end);
 }
 
-/** Where the next item of @p size bytes goes, NULL when there is no room. */
-static inline uint8_t *ftr_slot_room(const ftr_slot *slot, uint64_t fill, size_t size)
+/** Whether @p size more bytes of items fit. */
+FTR_INLINE bool ftr_slot_has_room(const ftr_slot *slot, uint32_t size)
 {
-    return FTR_LIKELY((uint32_t)fill + size <= slot->capacity) ? slot->items + (uint32_t)fill
-                                                               : NULL;
+    return (uint32_t)slot->fill + size <= slot->capacity;
 }
 
-/** Makes what was written behind the items one more of them. */
-static inline void ftr_slot_commit(ftr_slot *slot, uint64_t fill, size_t size)
+/** Makes the item that was written behind the others one of them. */
+FTR_INLINE void ftr_slot_commit(ftr_slot *slot, uint64_t size)
 {
-    __atomic_store_n(&slot->fill, fill + size + (UINT64_C(1) << 32), __ATOMIC_RELEASE);
+    /* Nobody else reads this while the transaction is open, but after a crash it must not be ahead
+     * of what it counts. */
+    __atomic_signal_fence(__ATOMIC_RELEASE);
+    slot->fill += size + (UINT64_C(1) << 32);
 }
 
 /** Bytes a name or text takes behind its item. */
-static inline size_t ftr_item_pad(size_t size)
+FTR_INLINE size_t ftr_item_pad(size_t size)
 {
     return (size + 15) & ~(size_t)15;
 }
 
 /** Puts an item of one word; false when there is a question. */
-static inline bool ftr_slot_put_word(ftr_recorder *rec, ftr_tx tx, unsigned attribute,
-                                     unsigned form, uint64_t value)
+FTR_INLINE bool ftr_slot_put_word(ftr_recorder *rec, ftr_tx tx, unsigned attribute, unsigned form,
+                                  uint64_t value)
 {
-    ftr_slot *slot;
-    if (FTR_LIKELY(rec && (slot = ftr_slot_of(rec, tx)) != NULL &&
-                   attribute < slot->attribute_count)) {
-        uint64_t head = slot->attributes[attribute].item_head;
-        uint64_t fill = __atomic_load_n(&slot->fill, __ATOMIC_RELAXED);
-        uint8_t *to = ftr_slot_room(slot, fill, FTR_ITEM_SIZE);
-        if (FTR_LIKELY(to && (uint8_t)(head >> 40) == form)) {
-            memcpy(to, &head, sizeof head);
-            memcpy(to + sizeof head, &value, sizeof value);
-            ftr_slot_commit(slot, fill, FTR_ITEM_SIZE);
-            return true;
-        }
-    }
-    return false;
+    if (!FTR_LIKELY(rec))
+        return false;
+    ftr_slot *slot = ftr_slot_of(rec, tx);
+    if (!FTR_LIKELY(ftr_slot_holds(slot, tx) && attribute < slot->attribute_count))
+        return false;
+    const ftr_declared_attribute *declared = &slot->attributes[attribute];
+    if (!FTR_LIKELY(declared->form == form && ftr_slot_has_room(slot, FTR_ITEM_SIZE)))
+        return false;
+    uint8_t *to = slot->items + (uint32_t)slot->fill;
+    memcpy(to, declared, 8);
+    memcpy(to + 8, &value, sizeof value);
+    ftr_slot_commit(slot, FTR_ITEM_SIZE);
+    return true;
 }
 
-static inline ftr_status ftr_tx_put_bool_inline(ftr_recorder *rec, ftr_tx tx, unsigned attribute,
-                                                bool value)
+FTR_INLINE ftr_status ftr_tx_put_bool_inline(ftr_recorder *rec, ftr_tx tx, unsigned attribute,
+                                             bool value)
 {
     return FTR_LIKELY(ftr_slot_put_word(rec, tx, attribute, FTR_FORM_BOOLEAN, value))
                ? FTR_OK
                : ftr_tx_put_bool(rec, tx, attribute, value);
 }
 
-static inline ftr_status ftr_tx_put_int_inline(ftr_recorder *rec, ftr_tx tx, unsigned attribute,
-                                               int64_t value)
+FTR_INLINE ftr_status ftr_tx_put_int_inline(ftr_recorder *rec, ftr_tx tx, unsigned attribute,
+                                            int64_t value)
 {
     return FTR_LIKELY(ftr_slot_put_word(rec, tx, attribute, FTR_FORM_INTEGER, (uint64_t)value))
                ? FTR_OK
                : ftr_tx_put_int(rec, tx, attribute, value);
 }
 
-static inline ftr_status ftr_tx_put_number_inline(ftr_recorder *rec, ftr_tx tx, unsigned attribute,
-                                                  uint64_t value)
+FTR_INLINE ftr_status ftr_tx_put_number_inline(ftr_recorder *rec, ftr_tx tx, unsigned attribute,
+                                               uint64_t value)
 {
     return FTR_LIKELY(ftr_slot_put_word(rec, tx, attribute, FTR_FORM_NUMBER, value))
                ? FTR_OK
                : ftr_tx_put_number(rec, tx, attribute, value);
 }
 
-static inline ftr_status ftr_tx_put_real_inline(ftr_recorder *rec, ftr_tx tx, unsigned attribute,
-                                                double value)
+FTR_INLINE ftr_status ftr_tx_put_real_inline(ftr_recorder *rec, ftr_tx tx, unsigned attribute,
+                                             double value)
 {
     uint64_t bits;
     memcpy(&bits, &value, sizeof bits);
@@ -277,22 +280,21 @@ static inline ftr_status ftr_tx_put_real_inline(ftr_recorder *rec, ftr_tx tx, un
                : ftr_tx_put_real(rec, tx, attribute, value);
 }
 
-static inline ftr_status ftr_tx_put_text_inline(ftr_recorder *rec, ftr_tx tx, unsigned attribute,
-                                                const char *text, size_t length)
+FTR_INLINE ftr_status ftr_tx_put_text_inline(ftr_recorder *rec, ftr_tx tx, unsigned attribute,
+                                             const char *text, size_t length)
 {
-    ftr_slot *slot;
-    if (FTR_LIKELY(rec && text && (slot = ftr_slot_of(rec, tx)) != NULL &&
-                   attribute < slot->attribute_count)) {
-        uint64_t size = length == FTR_NUL_TERMINATED ? strlen(text) : length;
-        uint64_t head = slot->attributes[attribute].item_head;
-        uint64_t fill = __atomic_load_n(&slot->fill, __ATOMIC_RELAXED);
-        size_t item_size = FTR_ITEM_SIZE + ftr_item_pad(size);
-        uint8_t *to = size <= FTR_TEXT_SIZE_MAX ? ftr_slot_room(slot, fill, item_size) : NULL;
-        if (FTR_LIKELY(to && (uint8_t)(head >> 40) == FTR_FORM_TEXT)) {
-            memcpy(to, &head, sizeof head);
-            memcpy(to + sizeof head, &size, sizeof size);
+    uint64_t size = length == FTR_NUL_TERMINATED && text ? strlen(text) : length;
+    if (FTR_LIKELY(rec && text && size <= FTR_TEXT_SIZE_MAX)) {
+        ftr_slot *slot = ftr_slot_of(rec, tx);
+        uint32_t item_size = (uint32_t)(FTR_ITEM_SIZE + ftr_item_pad(size));
+        if (FTR_LIKELY(ftr_slot_holds(slot, tx) && attribute < slot->attribute_count &&
+                       slot->attributes[attribute].form == FTR_FORM_TEXT &&
+                       ftr_slot_has_room(slot, item_size))) {
+            uint8_t *to = slot->items + (uint32_t)slot->fill;
+            memcpy(to, &slot->attributes[attribute], 8);
+            memcpy(to + 8, &size, sizeof size);
             memcpy(to + FTR_ITEM_SIZE, text, size);
-            ftr_slot_commit(slot, fill, item_size);
+            ftr_slot_commit(slot, item_size);
             return FTR_OK;
         }
     }
@@ -300,7 +302,7 @@ static inline ftr_status ftr_tx_put_text_inline(ftr_recorder *rec, ftr_tx tx, un
 }
 
 /** The form of the values of @p type. */
-static inline unsigned ftr_form_of(ftr_type type)
+FTR_INLINE unsigned ftr_form_of(ftr_type type)
 {
     switch (type) {
     case FTR_TYPE_BOOLEAN:
@@ -321,36 +323,38 @@ static inline unsigned ftr_form_of(ftr_type type)
 }
 
 /** Names that are literals cost nothing to measure here. */
-static inline ftr_status ftr_tx_put_named_inline(ftr_recorder *rec, ftr_tx tx,
-                                                 ftr_attribute_class class_, const char *name,
-                                                 const ftr_value *value)
+FTR_INLINE ftr_status ftr_tx_put_named_inline(ftr_recorder *rec, ftr_tx tx,
+                                              ftr_attribute_class class_, const char *name,
+                                              const ftr_value *value)
 {
-    ftr_slot *slot;
     if (FTR_LIKELY(rec && name && value && (unsigned)value->type <= FTR_TYPE_TIME &&
-                   (unsigned)class_ <= FTR_CLASS_END && (slot = ftr_slot_of(rec, tx)) != NULL)) {
+                   (unsigned)class_ <= FTR_CLASS_END)) {
         unsigned form = ftr_form_of(value->type);
-        bool is_text = form == FTR_FORM_TEXT;
+        const char *text = form == FTR_FORM_TEXT ? value->as.text : "";
         uint64_t word = form == FTR_FORM_BOOLEAN ? value->as.boolean : value->as.number;
         size_t name_size = strlen(name);
-        if (is_text && value->as.text)
-            word = value->text_length == FTR_NUL_TERMINATED ? strlen(value->as.text)
-                                                            : value->text_length;
-        size_t size = FTR_ITEM_SIZE + ftr_item_pad(name_size) + (is_text ? ftr_item_pad(word) : 0);
-        uint64_t fill = __atomic_load_n(&slot->fill, __ATOMIC_RELAXED);
-        if (FTR_LIKELY(
-                name_size - 1 < UINT16_MAX && (uint32_t)fill + size <= slot->capacity &&
-                !(is_text && (value->defined || !value->as.text || word > FTR_TEXT_SIZE_MAX)))) {
-            uint8_t *to = slot->items + (uint32_t)fill;
-            uint64_t head = FTR_ITEM_NAMED | (uint64_t)value->type << 32 |
-                            (uint64_t)(form | (unsigned)class_ << 4) << 40 |
-                            (uint64_t)name_size << 48;
-            memcpy(to, &head, sizeof head);
-            memcpy(to + sizeof head, &word, sizeof word);
-            memcpy(to + FTR_ITEM_SIZE, name, name_size);
-            if (is_text)
-                memcpy(to + FTR_ITEM_SIZE + ftr_item_pad(name_size), value->as.text, word);
-            ftr_slot_commit(slot, fill, size);
-            return FTR_OK;
+        size_t text_size = 0;
+        if (form == FTR_FORM_TEXT && text && !value->defined)
+            word = text_size =
+                value->text_length == FTR_NUL_TERMINATED ? strlen(text) : value->text_length;
+        ftr_slot *slot = ftr_slot_of(rec, tx);
+        if (FTR_LIKELY(text && name_size - 1 < UINT16_MAX && text_size <= FTR_TEXT_SIZE_MAX &&
+                       !(form == FTR_FORM_TEXT && value->defined))) {
+            size_t text_at = FTR_ITEM_SIZE + ftr_item_pad(name_size);
+            uint32_t size = (uint32_t)(text_at + ftr_item_pad(text_size));
+            if (FTR_LIKELY(ftr_slot_holds(slot, tx) && ftr_slot_has_room(slot, size))) {
+                uint8_t *to = slot->items + (uint32_t)slot->fill;
+                uint64_t head = FTR_ITEM_NAMED | (uint64_t)value->type << 32 |
+                                (uint64_t)(form | (unsigned)class_ << 4) << 40 |
+                                (uint64_t)name_size << 48;
+                memcpy(to, &head, sizeof head);
+                memcpy(to + 8, &word, sizeof word);
+                memcpy(to + FTR_ITEM_SIZE, name, name_size);
+                if (form == FTR_FORM_TEXT)
+                    memcpy(to + text_at, text, text_size);
+                ftr_slot_commit(slot, size);
+                return FTR_OK;
+            }
         }
     }
     return ftr_tx_put_named(rec, tx, class_, name, value);
