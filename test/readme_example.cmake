@@ -10,6 +10,8 @@ set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${PROJECT_SOURCE_
 
 add_executable(readme_example ${CMAKE_CURRENT_BINARY_DIR}/readme_example.cpp)
 target_link_libraries(readme_example PRIVATE ftr::systemc ftr_warnings)
+# SystemC's library calls sc_main().
+set_target_properties(readme_example PROPERTIES CXX_VISIBILITY_PRESET default)
 add_test(NAME Readme.ModelRecords COMMAND readme_example)
 add_test(NAME Readme.RecordingIsSound COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/ftr_decode.py check --werror
                                               readme_example.ftr)
