@@ -41,7 +41,8 @@ FTR_MUST_USE ftr_status ftr_lz4_compress(ftr_lz4_compressor *compressor, const u
                                          size_t *block_size);
 
 /** Expands the block of @p size bytes at @p block to exactly @p raw_size bytes at @p to, which may
- *  hold anything after an error.
+ *  hold anything after an error. The format has no checksum: FTR_OK says that the block could be
+ *  followed to its end, not that its bytes are those once compressed.
  *  @return FTR_OK; FTR_ERR_FORMAT when the block is corrupt or holds more or fewer bytes;
  *          FTR_ERR_LIMIT when a size is more than a block can have */
 FTR_MUST_USE ftr_status ftr_lz4_expand(const uint8_t *block, size_t size, uint8_t *to,

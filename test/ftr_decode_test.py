@@ -1,6 +1,6 @@
 #!/usr/bin/python3
-"""Tests of ftr_decode.py: a sound file passes, and a file that breaks one rule has that rule, and no
-other, reported. The files are crafted here, byte by byte, by an encoder of its own."""
+"""Tests of ftr_decode.py: a sound file passes, and of a file that breaks one rule exactly that rule
+is reported. The files are crafted here, byte by byte, by an encoder of its own."""
 
 import collections
 import contextlib
@@ -446,7 +446,8 @@ class Walker(unittest.TestCase):
         ("f97c00", float("inf")), ("f90001", 5.960464477539063e-8), ("9fff", []),
         ("9f018202039f0405ffff", [1, [2, 3], [4, 5]]),
         ("a26161016162820203", {"a": 1, "b": [2, 3]}),
-        ("bf61610161629f0203ffff", {"a": 1, "b": [2, 3]}), ("5f42010243030405ff", b"\1\2\3\4\5"), ("7f657374726561646d696e67ff", "streaming")]
+        ("bf61610161629f0203ffff", {"a": 1, "b": [2, 3]}),
+        ("5f42010243030405ff", b"\1\2\3\4\5"), ("7f657374726561646d696e67ff", "streaming")]
 
     def test_reads_the_vectors_of_the_rfc(self):
         for encoding, expected in self.VECTORS:
@@ -510,9 +511,23 @@ class Rules(unittest.TestCase):
         read_item = ftr_decode.read_item
 
         def misread(data, pos, notes):
-            return read_item(data.replace(b"\x18\x40", b"\x18\x41"), pos, notes)
+            if pos == 0:  # a body
+                data = data.replace(b"\x18\x40", b"\x18\x41")
+            return read_item(data, pos, notes)
         with unittest.mock.patch.object(ftr_decode, "read_item", misread):
             self.assertEqual(rules_reported(SOUND), {"cross-check"})
+
+    def test_cross_check_covers_chunk_headers(self):
+        read_item = ftr_decode.read_item
+
+        def misread(data, pos, notes):
+            value, end = read_item(data, pos, notes)
+            if type(value) is cbor2.CBORTag and value.tag == 12:
+                value.value[0] += 2 * (value.value[0] == 1)
+            return value, end
+        with unittest.mock.patch.object(ftr_decode, "read_item", misread):
+            data = sound(bus=transactions(1, 0, 0), cpu=None, relations=None)
+            self.assertEqual(rules_reported(data), {"cross-check"})
 
     def test_cross_check_reports_what_cbor2_refuses(self):
         with unittest.mock.patch.object(cbor2, "loads", side_effect=OverflowError("no")):
@@ -550,6 +565,17 @@ class Rules(unittest.TestCase):
         last = 9223372036854775
         self.assertEqual(rules_reported(sound(cpu=transactions(
             3, 12, last, array(event(3, 4, 12, last), attribute(8, 11, last))))), set())
+
+    def test_finest_time_scale_leaves_63_bits(self):
+        last = (1 << 63) - 1
+        for end, rules in ((last, set()), (last + 1, {"time-range"})):
+            cpu = transactions(3, 12, end, array(event(3, 4, 12, end)))
+            self.assertEqual(rules_reported(sound(info=info(scale=-15), cpu=cpu)), rules)
+
+    def test_end_order_is_reported_once_a_generator(self):
+        items = [array(event(10 + i, 2, 5, 9 - i)) for i in range(4)]
+        trace = ftr_decode.Trace(sound(bus=transactions(1, 5, 9, *items), relations=None))
+        self.assertEqual([finding.rule for finding in trace.findings], ["end-order"])
 
     def test_every_finding_has_the_offset_of_its_chunk(self):
         data = sound(relations=relations(array(7, 1, 3)))
@@ -613,6 +639,10 @@ class Damage(unittest.TestCase):
         cut = ftr_decode.Trace(SOUND[:SOUND.rindex(b"\xce") + 1])
         records = list(ftr_decode.json_records(cut))
         self.assertEqual(records, [r for r in whole if r["record"] != "relation"])
+
+    def test_relations_before_a_cut_are_kept(self):
+        cut = ftr_decode.Trace(sound(relations=two_chunks(RELATIONS, RELATIONS))[:-2])
+        self.assertEqual(cut.relations, [ftr_decode.Relation(7, 1, 3, 1, 3)])
 
     def test_no_flipped_bit_makes_it_fall_over(self):
         compressed_file = sound(bus=compressed(13, BUS_BODY, 1, 10, 30))
@@ -681,11 +711,12 @@ end 30
         data = with_tx(attribute(8, 10, 2), attribute(8, 4, single(0.5)),
                        attribute(8, 4, single(float("nan"))),
                        attribute(8, 4, single(float("-inf"))),
-                       attribute(8, 10, 99), attribute(8, 2, -(1 << 63)), attribute(8, 0, True))
+                       attribute(8, 10, 99), attribute(8, 2, -(1 << 63)), attribute(8, 0, True),
+                       attribute(8, 0, Raw(b"\xf6")), attribute(8, 0, Raw(b"\xf7")))
         self.assertEqual([a[2:] for a in self.attributes_of(data)], [
             ["STRING", "kind"], ["FLOATING_POINT_NUMBER", 0.5], ["FLOATING_POINT_NUMBER", "nan"],
             ["FLOATING_POINT_NUMBER", "-inf"], ["STRING", None], ["INTEGER", -(1 << 63)],
-            ["BOOLEAN", True]])
+            ["BOOLEAN", True], ["BOOLEAN", None], ["BOOLEAN", "undefined"]])
 
     def test_json_follows_the_numbering(self):
         self.assertEqual(self.attributes_of(with_value(7, 2)),
