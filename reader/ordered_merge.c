@@ -16,7 +16,8 @@
 typedef struct sorted_entry {
     uint64_t time;
     uint32_t offset;
-    uint32_t late;
+    uint32_t size : 31;
+    uint32_t late : 1;
 } sorted_entry;
 
 /* A chunk or a run. `key` is of its next transaction. */
@@ -209,11 +210,16 @@ static ftr_status collect(ftr_merge *merge, const ftr_chunk *chunk, const ftr_co
         }
         if (!ftr_selection_wants_tx(selection, chunk, &head))
             continue;
-        sorted_entry entry = {.time = head.begin, .offset = offset};
+        const size_t size = (size_t)(head.next - head.entry);
+        if (size > INT32_MAX) {
+            ftr_selection_say(selection->reader, chunk, offset, FTR_ERR_ARGUMENT);
+            continue;
+        }
+        sorted_entry entry = {.time = head.begin, .offset = offset, .size = size & INT32_MAX};
         early |= head.begin < chunk->start;
         if (by_end) {
             entry.time = head.end > head.begin ? head.end : head.begin;
-            entry.late = head.end <= head.begin;
+            entry.late = head.end <= head.begin ? 1 : 0;
         }
         status = add_scratch(merge, count++, &entry);
         if (status != FTR_OK)
@@ -256,11 +262,9 @@ static ftr_status spill(ftr_merge *merge)
         sift_down(&chunks, i);
     while (status == FTR_OK && chunks.heap_count > 0) {
         const merge_input *first = chunks.heap[0];
-        const uint8_t *entry = first->content->bytes + first->entries[first->next].offset;
-        ftr_tx_head head;
-        ftr_tx_parse_again(entry, first->content->bytes + first->content->size, &head);
-        status = ftr_spill_put(&merge->spill, &input->run, &first->key, entry,
-                               (uint32_t)(head.next - entry));
+        const sorted_entry *entry = &first->entries[first->next];
+        status = ftr_spill_put(&merge->spill, &input->run, &first->key,
+                               first->content->bytes + entry->offset, entry->size);
         if (status == FTR_OK)
             status = advance_first(&chunks);
     }
@@ -426,17 +430,13 @@ ftr_status ftr_merge_next(ftr_merge *merge, ftr_transaction *tx)
         if (merge->heap_count == 0)
             return FTR_ERR_END;
         const merge_input *first = merge->heap[0];
-        const uint8_t *entry;
-        const uint8_t *end;
-        if (first->is_run) {
-            entry = first->bytes;
-            end = entry + first->size;
-        } else {
-            entry = first->content->bytes + first->entries[first->next].offset;
-            end = first->content->bytes + first->content->size;
-        }
         ftr_tx_head head;
-        ftr_tx_parse_again(entry, end, &head);
+        if (first->is_run) {
+            ftr_tx_parse_again(first->bytes, first->size, &head);
+        } else {
+            const sorted_entry *entry = &first->entries[first->next];
+            ftr_tx_parse_again(first->content->bytes + entry->offset, entry->size, &head);
+        }
         merge->advance = true;
         if (ftr_transaction_fill(reader, ftr_chunk_at(reader, first->chunk),
                                  first->key.place & UINT32_MAX, &head, tx))

@@ -38,20 +38,29 @@ static inline const uint8_t *skip_usual_attribute(const uint8_t *p, const uint8_
     return p != NULL ? skip_plain(p, end) : NULL;
 }
 
-/* [6([id, generator, begin, end]), with up to 22 attributes of the usual form. */
-static bool take_usual_tx(const uint8_t *p, const uint8_t *end, ftr_tx_head *head)
+/* [6([id, generator, begin, end]), ...] with up to 22 attributes: all before them. */
+static bool take_usual_head(const uint8_t *p, const uint8_t *end, ftr_tx_head *head)
 {
     if (end - p < 7 || (*p & 0xe0) != FTR_CBOR_MAJOR_ARRAY << 5 || (*p & 31) >= FTR_CBOR_INFO_8 ||
         (*p & 31) == 0 || p[1] != (FTR_CBOR_MAJOR_TAG << 5 | FTR_TAG_TX) ||
         p[2] != (FTR_CBOR_MAJOR_ARRAY << 5 | 4))
         return false;
-    const unsigned attributes = (*p & 31u) - 1;
     head->entry = p;
     p += 3;
     if (!ftr_take_uint(&p, end, &head->id) || !ftr_take_uint(&p, end, &head->generator) ||
         !ftr_take_uint(&p, end, &head->begin) || !ftr_take_uint(&p, end, &head->end))
         return false;
     head->first = p;
+    return true;
+}
+
+/* The whole of one whose attributes are all of the usual form. */
+static bool take_usual_tx(const uint8_t *p, const uint8_t *end, ftr_tx_head *head)
+{
+    if (!take_usual_head(p, end, head))
+        return false;
+    const unsigned attributes = (*p & 31u) - 1;
+    p = head->first;
     for (unsigned i = 0; i < attributes; i++) {
         p = skip_usual_attribute(p, end);
         if (p == NULL)
@@ -115,11 +124,13 @@ ftr_status ftr_tx_walk_next(ftr_tx_walk *walk, ftr_tx_head *head)
     return ftr_cbor_skip(r) == FTR_OK ? FTR_ERR_ARGUMENT : r->status;
 }
 
-void ftr_tx_parse_again(const uint8_t *entry, const uint8_t *end, ftr_tx_head *head)
+void ftr_tx_parse_again(const uint8_t *entry, size_t size, ftr_tx_head *head)
 {
-    if (take_usual_tx(entry, end, head))
+    if (take_usual_head(entry, entry + size, head)) {
+        head->last = head->next = entry + size;
         return;
+    }
     ftr_cbor_reader r;
-    ftr_cbor_reader_init(&r, entry, (size_t)(end - entry));
+    ftr_cbor_reader_init(&r, entry, size);
     (void)take_any_tx(&r, head);
 }

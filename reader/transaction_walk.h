@@ -31,8 +31,8 @@ void ftr_tx_walk_init(ftr_tx_walk *walk, const uint8_t *content, size_t size);
  * walk cannot go on. */
 ftr_status ftr_tx_walk_next(ftr_tx_walk *walk, ftr_tx_head *head);
 
-/* The transaction at @p entry, where a walk found one before. */
-void ftr_tx_parse_again(const uint8_t *entry, const uint8_t *end, ftr_tx_head *head);
+/* The transaction of @p size bytes at @p entry, where a walk found one before. */
+void ftr_tx_parse_again(const uint8_t *entry, size_t size, ftr_tx_head *head);
 
 /* A number at *at; moves behind it. For bytes that a walk has passed, or as a first try. */
 static inline bool ftr_take_uint(const uint8_t **at, const uint8_t *end, uint64_t *value)

@@ -33,7 +33,7 @@ bool ftr_printer_flush(ftr_printer *text)
     return !text->failed;
 }
 
-void ftr_print(ftr_printer *text, const char *bytes, size_t size)
+void ftr_print_slowly(ftr_printer *text, const char *bytes, size_t size)
 {
     while (size > 0) {
         const size_t piece = size < FTR_PRINTER_SIZE ? size : FTR_PRINTER_SIZE;
@@ -55,12 +55,12 @@ static char *digits_before(char *end, uint64_t value)
     while (value >= 100) {
         const unsigned pair = (unsigned)(value % 100) * 2;
         value /= 100;
-        *--end = DIGIT_PAIRS[pair + 1];
-        *--end = DIGIT_PAIRS[pair];
+        end -= 2;
+        memcpy(end, DIGIT_PAIRS + pair, 2);
     }
     if (value >= 10) {
-        *--end = DIGIT_PAIRS[value * 2 + 1];
-        *--end = DIGIT_PAIRS[value * 2];
+        end -= 2;
+        memcpy(end, DIGIT_PAIRS + value * 2, 2);
     } else {
         *--end = (char)('0' + value);
     }
@@ -131,14 +131,39 @@ static void put_json_escape(ftr_printer *text, unsigned char byte)
     ftr_print_string(text, escape);
 }
 
+/* Whether a byte stands for itself within a JSON string. */
+static bool is_json_plain(unsigned char byte)
+{
+    return byte >= 0x20 && byte < 0x7f && byte != '"' && byte != '\\';
+}
+
+/* Most strings of a trace need no escape: they are copied in one go. */
+static bool print_json_simple(ftr_printer *text, const char *bytes, size_t size)
+{
+    if (size > FTR_PRINTER_SIZE / 2)
+        return false;
+    char *at = ftr_printer_room(text, size + 2);
+    *at++ = '"';
+    for (size_t i = 0; i < size; i++) {
+        if (!is_json_plain((unsigned char)bytes[i]))
+            return false;
+        at[i] = bytes[i];
+    }
+    at[size] = '"';
+    text->filled += size + 2;
+    return true;
+}
+
 void ftr_print_json(ftr_printer *text, const char *bytes, size_t size)
 {
+    if (print_json_simple(text, bytes, size))
+        return;
     const unsigned char *at = (const unsigned char *)bytes;
     const unsigned char *end = at + size;
     ftr_print_char(text, '"');
     while (at < end) {
         const unsigned char *from = at;
-        while (at < end && *at >= 0x20 && *at < 0x7f && *at != '"' && *at != '\\')
+        while (at < end && is_json_plain(*at))
             at++;
         ftr_print(text, (const char *)from, (size_t)(at - from));
         if (at == end)

@@ -32,7 +32,19 @@ static inline char *ftr_printer_room(ftr_printer *text, size_t size)
     return text->bytes + text->filled;
 }
 
-void ftr_print(ftr_printer *text, const char *bytes, size_t size);
+/* What ftr_print() does with more than fits at once: not for others to call. */
+void ftr_print_slowly(ftr_printer *text, const char *bytes, size_t size);
+
+static inline void ftr_print(ftr_printer *text, const char *bytes, size_t size)
+{
+    if (size > FTR_PRINTER_SIZE - text->filled) {
+        ftr_print_slowly(text, bytes, size);
+        return;
+    }
+    memcpy(text->bytes + text->filled, bytes, size);
+    text->filled += size;
+}
+
 void ftr_print_uint(ftr_printer *text, uint64_t value);
 void ftr_print_int(ftr_printer *text, int64_t value);
 
