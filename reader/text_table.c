@@ -250,6 +250,12 @@ static bool find_place(const ftr_text_table *table, uint64_t id, uint32_t *chunk
     return true;
 }
 
+bool ftr_text_table_chunk(const ftr_text_table *table, uint64_t id, uint32_t *chunk)
+{
+    uint32_t ordinal;
+    return find_place(table, id, chunk, &ordinal);
+}
+
 ftr_view ftr_text_table_find(ftr_reader *reader, uint64_t id)
 {
     const ftr_view none = {NULL, 0};

@@ -42,6 +42,9 @@ FTR_MUST_USE ftr_status ftr_text_table_add(struct ftr_reader *reader, uint32_t c
 /* The text of @p id; data is NULL when there is none, or the budget does not hold its chunk. */
 ftr_view ftr_text_table_find(struct ftr_reader *reader, uint64_t id);
 
+/* The number of the chunk that defines @p id. @return false when none does */
+bool ftr_text_table_chunk(const ftr_text_table *table, uint64_t id, uint32_t *chunk);
+
 static inline ftr_view ftr_text_of(struct ftr_reader *reader, ftr_text_table *table,
                                    const ftr_chunk_cache *cache, uint64_t id)
 {
