@@ -32,13 +32,13 @@ static ftr_type_row row_of(ftr_reader *reader, uint64_t stored, ftr_cbor_type va
     const ftr_type_row none = {FTR_TYPE_NONE, FTR_EXPECT_NOTHING};
     if (stored >= FTR_STORED_TYPES)
         return none;
-    if (!reader->numbering_known) {
+    if (!reader->numbering_known)
+        ftr_numbering_look(reader);
+    if (!reader->numbering_known && reader->source.is_pipe) {
         const unsigned told = ftr_numbering_told(stored, value);
         if (told != 0) {
             reader->numbering = (ftr_numbering)(told - 1);
             reader->numbering_known = true;
-        } else {
-            ftr_numbering_look(reader);
         }
     }
     const ftr_type_row row = ftr_type_rows[reader->numbering][stored];

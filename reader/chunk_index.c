@@ -40,6 +40,8 @@ static void read_info(ftr_reader *reader, const ftr_chunk *chunk, const ftr_cont
         odd = true;
     }
     reader->summary.epoch_seconds = epoch;
+    odd |= ftr_cbor_reader_left(&r) > 0;
+    reader->info_is_odd = odd;
     if (odd)
         ftr_findings_add(&reader->findings, FTR_RULE_INFO_SHAPE, chunk->offset, 1,
                          "the info is not [int, 1(int)]: used as far as it goes");
@@ -52,7 +54,7 @@ static ftr_status add_info(ftr_reader *reader, ftr_chunk *chunk, const ftr_frame
                          reader->summary.has_info
                              ? "another info: skipped"
                              : "the info is not the first chunk: used all the same");
-    if (frame->bare)
+    if (frame->bare && !reader->summary.has_info)
         ftr_findings_add(&reader->findings, FTR_RULE_INFO_SHAPE, chunk->offset, 0,
                          "the info is not in a byte string: used all the same");
     if (reader->summary.has_info)
@@ -203,7 +205,8 @@ static bool can_go_on(const ftr_reader *reader, uint64_t offset)
     /* A chunk whose head is complete and whose content is still being written. */
     if (status == FTR_ERR_TRUNCATED)
         return frame.payload != NULL;
-    return status == FTR_OK && frame.kind != FTR_CHUNK_UNKNOWN;
+    /* An info without its byte string looks like the head of a transaction. */
+    return status == FTR_OK && frame.kind != FTR_CHUNK_UNKNOWN && !frame.bare;
 }
 
 /* Looks from @p from on for the next place where a chunk stands. Its work is bounded by a multiple of
@@ -266,10 +269,13 @@ static ftr_status step_over(ftr_reader *reader, ftr_status cause)
 static bool is_credible(ftr_reader *reader, const ftr_frame *frame)
 {
     uint64_t found;
+    if (frame->bare && reader->chunk_count > 0)
+        return false;
+    const bool goes_on = can_go_on(reader, reader->indexed + frame->size);
     if (frame->kind == FTR_CHUNK_UNKNOWN)
-        return !find_chunk(reader, reader->indexed + 1, &found) ||
-               found >= reader->indexed + frame->size;
-    return can_go_on(reader, reader->indexed + frame->size) ||
+        return goes_on && (!find_chunk(reader, reader->indexed + 1, &found) ||
+                           found >= reader->indexed + frame->size);
+    return goes_on ||
            !find_chunk(reader, reader->indexed, &found) || found == reader->indexed;
 }
 

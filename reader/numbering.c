@@ -79,8 +79,19 @@ unsigned ftr_numbering_told(uint64_t stored, ftr_cbor_type value)
     return 1 + (unsigned)(deployed ? FTR_NUMBERING_DEPLOYED : FTR_NUMBERING_TEXT);
 }
 
-/* What the attributes of one transaction tell. */
-static unsigned told_by_tx(const ftr_tx_head *head)
+/* How often either numbering was told. One value may be damaged: the first to lead counts. */
+typedef struct votes {
+    uint64_t of[2];
+} votes;
+
+#define LEAD 16
+
+static bool is_decided(const votes *v)
+{
+    return v->of[0] >= v->of[1] + LEAD || v->of[1] >= v->of[0] + LEAD;
+}
+
+static void ask_tx(const ftr_tx_head *head, votes *v)
 {
     ftr_cbor_reader r;
     ftr_cbor_reader_init(&r, head->first, (size_t)(head->last - head->first));
@@ -96,33 +107,30 @@ static unsigned told_by_tx(const ftr_tx_head *head)
         if (ftr_cbor_get_uint(&r, &type) == FTR_OK) {
             const unsigned told = ftr_numbering_told(type, ftr_cbor_peek(&r));
             if (told != 0)
-                return told;
+                v->of[told - 1]++;
         }
         r = bookmark;
         if (ftr_cbor_skip(&r) != FTR_OK)
             break;
     }
-    return 0;
 }
 
-static unsigned told_by_chunk(ftr_reader *reader, ftr_chunk *chunk)
+static void ask_chunk(ftr_reader *reader, ftr_chunk *chunk, votes *v)
 {
     ftr_content *content;
     if (ftr_chunk_cache_pin(&reader->cache, chunk, &content) != FTR_OK)
-        return 0;
+        return;
     ftr_tx_walk walk;
     ftr_tx_head head;
-    unsigned told = 0;
     ftr_tx_walk_init(&walk, content->bytes, content->size);
-    for (;;) {
+    while (!is_decided(v)) {
         const ftr_status status = ftr_tx_walk_next(&walk, &head);
         if (status == FTR_OK)
-            told = told_by_tx(&head);
-        if (told != 0 || (status != FTR_OK && status != FTR_ERR_ARGUMENT))
+            ask_tx(&head, v);
+        else if (status != FTR_ERR_ARGUMENT)
             break;
     }
     ftr_chunk_cache_unpin(&reader->cache, content);
-    return told;
 }
 
 void ftr_numbering_look(ftr_reader *reader)
@@ -131,23 +139,24 @@ void ftr_numbering_look(ftr_reader *reader)
         return;
     reader->numbering_looked = true;
     reader->findings.muted++;
-    unsigned told = 0;
+    votes v = {{0, 0}};
     unsigned looked = 0;
     /* First the first chunk of each stream, which are of different content, then the others. */
-    for (int round = 0; round < 2 && told == 0; round++) {
+    for (int round = 0; round < 2 && !is_decided(&v); round++) {
         uint32_t newest = 0;
-        for (size_t i = 0; i < reader->chunk_count && looked < SAMPLE && told == 0; i++) {
+        for (size_t i = 0; i < reader->chunk_count && looked < SAMPLE && !is_decided(&v); i++) {
             ftr_chunk *chunk = ftr_chunk_at(reader, i);
-            if (chunk->kind != FTR_CHUNK_TRANSACTIONS || (round == 0 && chunk->stream < newest))
+            if (chunk->kind != FTR_CHUNK_TRANSACTIONS || chunk->unusable ||
+                (round == 0 && chunk->stream < newest))
                 continue;
             newest = chunk->stream + 1;
             looked++;
-            told = told_by_chunk(reader, chunk);
+            ask_chunk(reader, chunk, &v);
         }
     }
     reader->findings.muted--;
-    if (told != 0) {
-        reader->numbering = (ftr_numbering)(told - 1);
+    if (v.of[0] != v.of[1]) {
+        reader->numbering = v.of[0] > v.of[1] ? FTR_NUMBERING_DEPLOYED : FTR_NUMBERING_TEXT;
         reader->numbering_known = true;
     }
 }

@@ -26,6 +26,7 @@ struct ftr_reader {
     uint64_t indexed; /* bytes looked at */
     ftr_summary summary;
     bool magic_seen;
+    bool info_is_odd; /* it was read, but is not as it should be */
     bool break_seen;
 
     ftr_numbering numbering;

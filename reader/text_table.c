@@ -291,6 +291,13 @@ ftr_view ftr_text_table_find(ftr_reader *reader, uint64_t id)
     return text;
 }
 
+uint64_t ftr_text_table_limit(const ftr_text_table *table)
+{
+    /* Strays are below the last run. */
+    const ftr_text_run *last = table->run_count > 0 ? &table->runs[table->run_count - 1] : NULL;
+    return last != NULL ? last->first + last->count : 0;
+}
+
 void ftr_text_table_release(ftr_text_table *table, ftr_budget *budget)
 {
     ftr_array_release(budget, table->runs, table->run_capacity, sizeof *table->runs);

@@ -54,6 +54,9 @@ static inline ftr_view ftr_text_of(struct ftr_reader *reader, ftr_text_table *ta
     return ftr_text_table_find(reader, id);
 }
 
+/* One past the greatest id. */
+uint64_t ftr_text_table_limit(const ftr_text_table *table);
+
 void ftr_text_table_release(ftr_text_table *table, ftr_budget *budget);
 
 #endif
