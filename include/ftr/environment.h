@@ -13,11 +13,10 @@ extern "C" {
 /** What the FTR_ variables ask for. */
 typedef struct ftr_environment {
     char path[4096];              /**< FTR_TRACE expanded; empty when it is unset */
-    ftr_recorder_options options; /**< texts point into `texts` */
+    ftr_recorder_options options; /**< texts point into the environment */
     bool strict;                  /**< FTR_STRICT=1 */
     bool verbose;                 /**< FTR_VERBOSE=1 */
     bool run_info;                /**< not FTR_RUN_INFO=0 */
-    char texts[4096];
 } ftr_environment;
 
 /** Reads the variables. @p report is told of every value that cannot be understood: variable, value

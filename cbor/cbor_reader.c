@@ -1,0 +1,486 @@
+/* Owns the decoding of CBOR heads and the walk over items whose nesting, counts and lengths nobody
+   has checked yet. Refuses to know what the items mean, whether text is UTF-8, and where the bytes
+   come from. */
+#include "cbor_reader.h"
+
+#include <assert.h>
+
+ftr_status ftr_cbor_reader_fail(ftr_cbor_reader *r, ftr_status status)
+{
+    if (r->status == FTR_OK)
+        r->status = status;
+    return r->status;
+}
+
+static uint64_t load_64(const uint8_t *p)
+{
+#if defined(__GNUC__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    uint64_t value;
+    memcpy(&value, p, sizeof value);
+    return __builtin_bswap64(value);
+#else
+    uint64_t value = 0;
+    for (int i = 0; i < 8; i++)
+        value = value << 8 | p[i];
+    return value;
+#endif
+}
+
+/* The `size` (1, 2, 4 or 8) bytes at p as a number; `left` bytes may be read there. */
+static uint64_t load(const uint8_t *p, unsigned size, size_t left)
+{
+    if (left >= 8)
+        return load_64(p) >> (64 - 8 * size);
+    uint64_t value = 0;
+    for (unsigned i = 0; i < size; i++)
+        value = value << 8 | p[i];
+    return value;
+}
+
+/* Decodes the head at *at and moves *at behind it; neither is touched on failure. */
+static ftr_status parse_head(const uint8_t **at, const uint8_t *end, ftr_cbor_head *head)
+{
+    const uint8_t *p = *at;
+    if (p == end)
+        return FTR_ERR_TRUNCATED;
+    const uint8_t major = *p >> 5;
+    const uint8_t info = *p & 31;
+    uint64_t argument = info;
+    p++;
+    if (info >= FTR_CBOR_INFO_8 && info <= FTR_CBOR_INFO_64) {
+        const unsigned size = 1u << (info - FTR_CBOR_INFO_8);
+        const size_t left = (size_t)(end - p);
+        if (left < size)
+            return FTR_ERR_TRUNCATED;
+        argument = load(p, size, left);
+        p += size;
+        /* Simple values below 32 have no second spelling. */
+        if (major == FTR_CBOR_MAJOR_SIMPLE && size == 1 && argument < 32)
+            return FTR_ERR_FORMAT;
+    } else if (info == FTR_CBOR_INFO_INDEFINITE) {
+        if (major <= FTR_CBOR_MAJOR_NEGATIVE || major == FTR_CBOR_MAJOR_TAG)
+            return FTR_ERR_FORMAT;
+        argument = 0;
+    } else if (info > FTR_CBOR_INFO_64) {
+        return FTR_ERR_FORMAT;
+    }
+    *head = (ftr_cbor_head){.argument = argument,
+                            .major = major,
+                            .info = info,
+                            .indefinite = info == FTR_CBOR_INFO_INDEFINITE};
+    *at = p;
+    return FTR_OK;
+}
+
+static bool is_break(const ftr_cbor_head *head)
+{
+    return head->major == FTR_CBOR_MAJOR_SIMPLE && head->indefinite;
+}
+
+/* Decodes the head of an item of type `major` without moving: *after is where its content is. */
+static ftr_status expect(ftr_cbor_reader *r, uint8_t major, ftr_cbor_head *head,
+                         const uint8_t **after)
+{
+    if (r->status != FTR_OK)
+        return r->status;
+    const uint8_t *p = r->cursor;
+    ftr_cbor_head found;
+    const ftr_status status = parse_head(&p, r->end, &found);
+    if (status != FTR_OK)
+        return ftr_cbor_reader_fail(r, status);
+    if (found.major != major)
+        return ftr_cbor_reader_fail(r, FTR_ERR_FORMAT);
+    *head = found;
+    *after = p;
+    return FTR_OK;
+}
+
+ftr_cbor_type ftr_cbor_peek(const ftr_cbor_reader *r)
+{
+    if (r->status != FTR_OK || r->cursor == r->end)
+        return FTR_CBOR_END;
+    const uint8_t major = *r->cursor >> 5;
+    const uint8_t info = *r->cursor & 31;
+    if (info > FTR_CBOR_INFO_64 && info < FTR_CBOR_INFO_INDEFINITE)
+        return FTR_CBOR_MALFORMED;
+    if (major != FTR_CBOR_MAJOR_SIMPLE) {
+        const bool definite_only = major <= FTR_CBOR_MAJOR_NEGATIVE || major == FTR_CBOR_MAJOR_TAG;
+        if (info == FTR_CBOR_INFO_INDEFINITE && definite_only)
+            return FTR_CBOR_MALFORMED;
+        return (ftr_cbor_type)((int)FTR_CBOR_UINT + major);
+    }
+    switch (*r->cursor) {
+    case FTR_CBOR_BYTE_FALSE:
+    case FTR_CBOR_BYTE_TRUE:
+        return FTR_CBOR_BOOL;
+    case FTR_CBOR_BYTE_NULL:
+        return FTR_CBOR_NULL;
+    case FTR_CBOR_BYTE_UNDEFINED:
+        return FTR_CBOR_UNDEFINED;
+    case FTR_CBOR_BYTE_HALF:
+        return FTR_CBOR_HALF;
+    case FTR_CBOR_BYTE_FLOAT:
+        return FTR_CBOR_FLOAT;
+    case FTR_CBOR_BYTE_DOUBLE:
+        return FTR_CBOR_DOUBLE;
+    case FTR_CBOR_BYTE_BREAK:
+        return FTR_CBOR_BREAK;
+    default:
+        return FTR_CBOR_SIMPLE;
+    }
+}
+
+bool ftr_cbor_peek_indefinite(const ftr_cbor_reader *r)
+{
+    const ftr_cbor_type type = ftr_cbor_peek(r);
+    return type >= FTR_CBOR_BYTES && type <= FTR_CBOR_MAP &&
+           (*r->cursor & 31) == FTR_CBOR_INFO_INDEFINITE;
+}
+
+ftr_status ftr_cbor_get_head(ftr_cbor_reader *r, ftr_cbor_head *head)
+{
+    if (r->status != FTR_OK)
+        return r->status;
+    const ftr_status status = parse_head(&r->cursor, r->end, head);
+    return status == FTR_OK ? FTR_OK : ftr_cbor_reader_fail(r, status);
+}
+
+ftr_status ftr_cbor_get_argument_slowly(ftr_cbor_reader *r, uint8_t major, uint64_t *argument)
+{
+    ftr_cbor_head head;
+    const uint8_t *after;
+    const ftr_status status = expect(r, major, &head, &after);
+    if (status != FTR_OK)
+        return status;
+    if (head.indefinite)
+        return ftr_cbor_reader_fail(r, FTR_ERR_FORMAT);
+    r->cursor = after;
+    *argument = head.argument;
+    return FTR_OK;
+}
+
+ftr_status ftr_cbor_get_int(ftr_cbor_reader *r, int64_t *value)
+{
+    if (r->status != FTR_OK)
+        return r->status;
+    const uint8_t *p = r->cursor;
+    ftr_cbor_head head;
+    const ftr_status status = parse_head(&p, r->end, &head);
+    if (status != FTR_OK)
+        return ftr_cbor_reader_fail(r, status);
+    if (head.major > FTR_CBOR_MAJOR_NEGATIVE)
+        return ftr_cbor_reader_fail(r, FTR_ERR_FORMAT);
+    if (head.argument > INT64_MAX)
+        return ftr_cbor_reader_fail(r, FTR_ERR_LIMIT);
+    r->cursor = p;
+    *value =
+        head.major == FTR_CBOR_MAJOR_UINT ? (int64_t)head.argument : -1 - (int64_t)head.argument;
+    return FTR_OK;
+}
+
+static double double_of_bits(uint64_t bits)
+{
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+static double double_of_half(uint16_t half)
+{
+    const uint64_t sign = (uint64_t)(half >> 15) << 63;
+    const uint64_t exponent = (half >> 10) & 31;
+    const uint64_t fraction = half & 1023;
+    if (exponent == 0) {
+        /* Zero and subnormal: units of 2^-24. */
+        const double magnitude = (double)fraction * 0x1p-24;
+        return sign != 0 ? -magnitude : magnitude;
+    }
+    const uint64_t widened = exponent == 31 ? 2047 : exponent - 15 + 1023;
+    return double_of_bits(sign | widened << 52 | fraction << 42);
+}
+
+ftr_status ftr_cbor_get_double(ftr_cbor_reader *r, double *value)
+{
+    ftr_cbor_head head;
+    const uint8_t *after;
+    const ftr_status status = expect(r, FTR_CBOR_MAJOR_SIMPLE, &head, &after);
+    if (status != FTR_OK)
+        return status;
+    if (head.info == FTR_CBOR_INFO_16) {
+        *value = double_of_half((uint16_t)head.argument);
+    } else if (head.info == FTR_CBOR_INFO_32) {
+        const uint32_t bits = (uint32_t)head.argument;
+        float single;
+        memcpy(&single, &bits, sizeof single);
+        *value = (double)single;
+    } else if (head.info == FTR_CBOR_INFO_64) {
+        *value = double_of_bits(head.argument);
+    } else {
+        return ftr_cbor_reader_fail(r, FTR_ERR_FORMAT);
+    }
+    r->cursor = after;
+    return FTR_OK;
+}
+
+ftr_status ftr_cbor_get_simple(ftr_cbor_reader *r, uint8_t *value)
+{
+    ftr_cbor_head head;
+    const uint8_t *after;
+    const ftr_status status = expect(r, FTR_CBOR_MAJOR_SIMPLE, &head, &after);
+    if (status != FTR_OK)
+        return status;
+    if (head.info > FTR_CBOR_INFO_8)
+        return ftr_cbor_reader_fail(r, FTR_ERR_FORMAT);
+    r->cursor = after;
+    *value = (uint8_t)head.argument;
+    return FTR_OK;
+}
+
+/* Takes the next item if it is one of the two bytes. */
+static ftr_status get_byte(ftr_cbor_reader *r, uint8_t one, uint8_t other, uint8_t *found)
+{
+    if (r->status != FTR_OK)
+        return r->status;
+    if (r->cursor == r->end)
+        return ftr_cbor_reader_fail(r, FTR_ERR_TRUNCATED);
+    if (*r->cursor != one && *r->cursor != other)
+        return ftr_cbor_reader_fail(r, FTR_ERR_FORMAT);
+    *found = *r->cursor++;
+    return FTR_OK;
+}
+
+ftr_status ftr_cbor_get_bool(ftr_cbor_reader *r, bool *value)
+{
+    uint8_t found;
+    const ftr_status status = get_byte(r, FTR_CBOR_BYTE_FALSE, FTR_CBOR_BYTE_TRUE, &found);
+    if (status == FTR_OK)
+        *value = found == FTR_CBOR_BYTE_TRUE;
+    return status;
+}
+
+ftr_status ftr_cbor_get_null(ftr_cbor_reader *r)
+{
+    uint8_t found;
+    return get_byte(r, FTR_CBOR_BYTE_NULL, FTR_CBOR_BYTE_NULL, &found);
+}
+
+ftr_status ftr_cbor_get_break(ftr_cbor_reader *r)
+{
+    uint8_t found;
+    return get_byte(r, FTR_CBOR_BYTE_BREAK, FTR_CBOR_BYTE_BREAK, &found);
+}
+
+ftr_status ftr_cbor_get_bytes(ftr_cbor_reader *r, const uint8_t **bytes, size_t *size)
+{
+    ftr_cbor_reader at = *r;
+    uint64_t length = 0;
+    const ftr_status status = ftr_cbor_get_argument(&at, FTR_CBOR_MAJOR_BYTES, &length);
+    if (status != FTR_OK)
+        return ftr_cbor_reader_fail(r, status);
+    if (length > ftr_cbor_reader_left(&at))
+        return ftr_cbor_reader_fail(r, FTR_ERR_TRUNCATED);
+    *bytes = at.cursor;
+    *size = (size_t)length;
+    r->cursor = at.cursor + length;
+    return FTR_OK;
+}
+
+ftr_status ftr_cbor_get_text(ftr_cbor_reader *r, const char **text, size_t *size)
+{
+    ftr_cbor_reader at = *r;
+    uint64_t length = 0;
+    const ftr_status status = ftr_cbor_get_argument(&at, FTR_CBOR_MAJOR_TEXT, &length);
+    if (status != FTR_OK)
+        return ftr_cbor_reader_fail(r, status);
+    if (length > ftr_cbor_reader_left(&at))
+        return ftr_cbor_reader_fail(r, FTR_ERR_TRUNCATED);
+    *text = (const char *)at.cursor;
+    *size = (size_t)length;
+    r->cursor = at.cursor + length;
+    return FTR_OK;
+}
+
+/* Walks the content behind the head of a string of type `major` to *at's new place; copies it if
+   `to` is given. */
+static ftr_status walk_string(const uint8_t **at, const uint8_t *end, const ftr_cbor_head *head,
+                              uint8_t *to, size_t *size)
+{
+    const uint8_t *p = *at;
+    ftr_cbor_head chunk = *head;
+    size_t total = 0;
+    for (;;) {
+        if (head->indefinite) {
+            const ftr_status status = parse_head(&p, end, &chunk);
+            if (status != FTR_OK)
+                return status;
+            if (is_break(&chunk))
+                break;
+            if (chunk.major != head->major || chunk.indefinite)
+                return FTR_ERR_FORMAT;
+        }
+        if (chunk.argument > (size_t)(end - p))
+            return FTR_ERR_TRUNCATED;
+        const size_t length = (size_t)chunk.argument;
+        if (to != NULL && length > 0)
+            memcpy(to + total, p, length);
+        p += length;
+        total += length;
+        if (!head->indefinite)
+            break;
+    }
+    *at = p;
+    *size = total;
+    return FTR_OK;
+}
+
+ftr_status ftr_cbor_measure_string(ftr_cbor_reader *r, uint8_t major, size_t *size)
+{
+    assert(major == FTR_CBOR_MAJOR_TEXT || major == FTR_CBOR_MAJOR_BYTES);
+    ftr_cbor_head head;
+    const uint8_t *p;
+    ftr_status status = expect(r, major, &head, &p);
+    if (status != FTR_OK)
+        return status;
+    status = walk_string(&p, r->end, &head, NULL, size);
+    return status == FTR_OK ? FTR_OK : ftr_cbor_reader_fail(r, status);
+}
+
+ftr_status ftr_cbor_copy_string(ftr_cbor_reader *r, uint8_t major, void *to, size_t capacity,
+                                size_t *size)
+{
+    size_t needed;
+    ftr_status status = ftr_cbor_measure_string(r, major, &needed);
+    if (status != FTR_OK)
+        return status;
+    if (needed > capacity)
+        return ftr_cbor_reader_fail(r, FTR_ERR_LIMIT);
+    ftr_cbor_head head;
+    const uint8_t *p;
+    status = expect(r, major, &head, &p);
+    if (status == FTR_OK)
+        status = walk_string(&p, r->end, &head, to, size);
+    if (status == FTR_OK)
+        r->cursor = p;
+    return status;
+}
+
+static ftr_status get_container(ftr_cbor_reader *r, uint8_t major, uint64_t *count)
+{
+    ftr_cbor_head head;
+    const uint8_t *after;
+    const ftr_status status = expect(r, major, &head, &after);
+    if (status != FTR_OK)
+        return status;
+    /* An item takes a byte at least, a pair two. */
+    const size_t left = (size_t)(r->end - after);
+    if (head.argument > (major == FTR_CBOR_MAJOR_MAP ? left / 2 : left))
+        return ftr_cbor_reader_fail(r, FTR_ERR_TRUNCATED);
+    r->cursor = after;
+    *count = head.indefinite ? FTR_CBOR_INDEFINITE : head.argument;
+    return FTR_OK;
+}
+
+ftr_status ftr_cbor_get_array(ftr_cbor_reader *r, uint64_t *count)
+{
+    return get_container(r, FTR_CBOR_MAJOR_ARRAY, count);
+}
+
+ftr_status ftr_cbor_get_map(ftr_cbor_reader *r, uint64_t *count)
+{
+    return get_container(r, FTR_CBOR_MAJOR_MAP, count);
+}
+
+bool ftr_cbor_next(ftr_cbor_reader *r, uint64_t *count)
+{
+    if (r->status != FTR_OK || *count == 0)
+        return false;
+    if (*count != FTR_CBOR_INDEFINITE) {
+        --*count;
+        return true;
+    }
+    if (r->cursor == r->end) {
+        ftr_cbor_reader_fail(r, FTR_ERR_TRUNCATED);
+        return false;
+    }
+    if (*r->cursor != FTR_CBOR_BYTE_BREAK)
+        return true;
+    r->cursor++;
+    *count = 0;
+    return false;
+}
+
+/* Where a skip is. Definite arrays, maps and tags need no stack: all that matters is how many items
+   are still to come before the innermost indefinite container (or the whole item) can end. */
+typedef struct ftr_cbor_skip_state {
+    uint64_t pending; /* items to come; 0 where the innermost indefinite container may end */
+    bool map;         /* that container is a map ... */
+    bool odd;         /* ... that has had a key and waits for its value */
+} ftr_cbor_skip_state;
+
+typedef struct ftr_cbor_skip_walk {
+    ftr_cbor_skip_state now;
+    ftr_cbor_skip_state outer[FTR_CBOR_SKIP_DEPTH];
+    unsigned depth;
+} ftr_cbor_skip_walk;
+
+static ftr_status skip_break(ftr_cbor_skip_walk *walk)
+{
+    if (walk->depth == 0 || walk->now.pending != 0 || walk->now.odd)
+        return FTR_ERR_FORMAT;
+    walk->now = walk->outer[--walk->depth];
+    return FTR_OK;
+}
+
+static ftr_status skip_into(ftr_cbor_skip_walk *walk, const ftr_cbor_head *head, size_t left)
+{
+    const bool map = head->major == FTR_CBOR_MAJOR_MAP;
+    if (head->indefinite) {
+        if (walk->depth == FTR_CBOR_SKIP_DEPTH)
+            return FTR_ERR_LIMIT;
+        walk->outer[walk->depth++] = walk->now;
+        walk->now = (ftr_cbor_skip_state){.map = map};
+        return FTR_OK;
+    }
+    /* An item takes a byte at least. This also keeps the sum from overflowing. */
+    if (head->argument > (map ? left / 2 : left))
+        return FTR_ERR_TRUNCATED;
+    walk->now.pending += map ? head->argument * 2 : head->argument;
+    return walk->now.pending <= left ? FTR_OK : FTR_ERR_TRUNCATED;
+}
+
+ftr_status ftr_cbor_skip(ftr_cbor_reader *r)
+{
+    if (r->status != FTR_OK)
+        return r->status;
+    ftr_cbor_skip_walk walk;
+    walk.now = (ftr_cbor_skip_state){.pending = 1};
+    walk.depth = 0;
+    const uint8_t *p = r->cursor;
+    while (walk.depth > 0 || walk.now.pending > 0) {
+        ftr_cbor_head head;
+        ftr_status status = parse_head(&p, r->end, &head);
+        if (status != FTR_OK)
+            return ftr_cbor_reader_fail(r, status);
+        if (is_break(&head)) {
+            status = skip_break(&walk);
+        } else {
+            if (walk.now.pending > 0) {
+                walk.now.pending--;
+            } else if (walk.now.map) {
+                walk.now.odd = !walk.now.odd;
+            }
+            if (head.major == FTR_CBOR_MAJOR_BYTES || head.major == FTR_CBOR_MAJOR_TEXT) {
+                size_t size;
+                status = walk_string(&p, r->end, &head, NULL, &size);
+            } else if (head.major == FTR_CBOR_MAJOR_ARRAY || head.major == FTR_CBOR_MAJOR_MAP) {
+                status = skip_into(&walk, &head, (size_t)(r->end - p));
+            } else if (head.major == FTR_CBOR_MAJOR_TAG) {
+                walk.now.pending++;
+            }
+        }
+        if (status != FTR_OK)
+            return ftr_cbor_reader_fail(r, status);
+    }
+    r->cursor = p;
+    return FTR_OK;
+}

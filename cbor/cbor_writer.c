@@ -1,0 +1,211 @@
+/* Owns the buffers a CBOR writer writes to, fixed, growing or drained by a sink, and the latching
+   of its errors. Refuses to know what the items mean, whether they nest properly, and whether text
+   is UTF-8. */
+#include "cbor_writer.h"
+
+#include <stdlib.h>
+
+/* The first block of a growing writer. */
+enum { FIRST_CAPACITY = 256 };
+
+static void init(ftr_cbor_writer *w, uint8_t *buffer, size_t capacity)
+{
+    *w = (ftr_cbor_writer){.begin = buffer,
+                           .cursor = buffer,
+                           .end = buffer != NULL ? buffer + capacity : NULL,
+                           .capacity = capacity,
+                           .status = FTR_OK};
+}
+
+void ftr_cbor_writer_init(ftr_cbor_writer *w, uint8_t *buffer, size_t capacity)
+{
+    assert(buffer != NULL || capacity == 0);
+    init(w, buffer, capacity);
+}
+
+static ftr_status grow(ftr_cbor_writer *w, size_t size)
+{
+    const size_t used = ftr_cbor_writer_size(w);
+    if (size > w->max - used)
+        return FTR_ERR_LIMIT;
+    const size_t needed = used + size;
+    size_t capacity = w->capacity > 0 ? w->capacity : FIRST_CAPACITY;
+    while (capacity < needed)
+        capacity = capacity <= SIZE_MAX / 2 ? capacity * 2 : needed;
+    if (capacity > w->max)
+        capacity = w->max;
+    uint8_t *moved = realloc(w->begin, capacity);
+    if (moved == NULL)
+        return FTR_ERR_MEMORY;
+    w->begin = moved;
+    w->cursor = moved + used;
+    w->end = moved + capacity;
+    w->capacity = capacity;
+    return FTR_OK;
+}
+
+void ftr_cbor_writer_init_growing(ftr_cbor_writer *w, size_t max)
+{
+    init(w, NULL, 0);
+    w->max = max > 0 ? max : PTRDIFF_MAX;
+    w->make_room = grow;
+}
+
+static ftr_status drain(ftr_cbor_writer *w, size_t size)
+{
+    (void)size;
+    const ftr_cbor_sink *sink = w->user;
+    const size_t used = ftr_cbor_writer_size(w);
+    const ftr_status status = used > 0 ? sink->write(sink->user, w->begin, used) : FTR_OK;
+    if (status == FTR_OK)
+        w->cursor = w->begin;
+    return status;
+}
+
+void ftr_cbor_writer_init_sink(ftr_cbor_writer *w, uint8_t *buffer, size_t capacity,
+                               ftr_cbor_sink *sink)
+{
+    assert(buffer != NULL && capacity > 0 && sink != NULL);
+    init(w, buffer, capacity);
+    w->make_room = drain;
+    w->user = sink;
+}
+
+ftr_status ftr_cbor_writer_flush(ftr_cbor_writer *w)
+{
+    assert(w->make_room == drain);
+    if (w->status == FTR_OK)
+        ftr_cbor_writer_fail(w, drain(w, 0));
+    return w->status;
+}
+
+void ftr_cbor_writer_reset(ftr_cbor_writer *w)
+{
+    w->cursor = w->begin;
+    w->end = w->begin != NULL ? w->begin + w->capacity : NULL;
+    w->status = FTR_OK;
+}
+
+void ftr_cbor_writer_free(ftr_cbor_writer *w)
+{
+    assert(w->make_room == grow);
+    free(w->begin);
+    ftr_cbor_writer_init_growing(w, w->max);
+}
+
+void ftr_cbor_writer_fail(ftr_cbor_writer *w, ftr_status status)
+{
+    if (w->status != FTR_OK || status == FTR_OK)
+        return;
+    w->status = status;
+    w->end = w->cursor;
+}
+
+/* The bytes free once room was made for size more, which may be fewer; 0 when an error is latched.
+ */
+static size_t refill(ftr_cbor_writer *w, size_t size)
+{
+    if (w->status != FTR_OK)
+        return 0;
+    ftr_cbor_writer_fail(w, w->make_room != NULL ? w->make_room(w, size) : FTR_ERR_LIMIT);
+    if (ftr_cbor_writer_room(w) == 0)
+        ftr_cbor_writer_fail(w, FTR_ERR_LIMIT);
+    return ftr_cbor_writer_room(w);
+}
+
+uint8_t *ftr_cbor_reserve_slowly(ftr_cbor_writer *w, size_t size)
+{
+    if (refill(w, size) < size) {
+        ftr_cbor_writer_fail(w, FTR_ERR_LIMIT);
+        return NULL;
+    }
+    return w->cursor;
+}
+
+void ftr_cbor_put_encoded(ftr_cbor_writer *w, const void *bytes, size_t size)
+{
+    const uint8_t *from = bytes;
+    while (size > 0) {
+        size_t piece = ftr_cbor_writer_room(w);
+        if (piece < size)
+            piece = refill(w, size);
+        if (piece == 0)
+            return;
+        if (piece > size)
+            piece = size;
+        uint8_t *p = ftr_cbor_reserve(w, piece);
+        memcpy(p, from, piece);
+        ftr_cbor_advance(w, p + piece);
+        from += piece;
+        size -= piece;
+    }
+}
+
+void ftr_cbor_put_head(ftr_cbor_writer *w, uint8_t major, uint64_t argument)
+{
+    assert(major <= FTR_CBOR_MAJOR_SIMPLE);
+    if (ftr_cbor_writer_room(w) >= FTR_CBOR_HEAD_MAX) {
+        ftr_cbor_advance(w, ftr_cbor_head_at(w->cursor, major, argument));
+        return;
+    }
+    /* The buffer may end with the head: no byte more than it has may be asked for. */
+    uint8_t head[FTR_CBOR_HEAD_MAX];
+    const uint8_t *end = ftr_cbor_head_at(head, major, argument);
+    ftr_cbor_put_encoded(w, head, (size_t)(end - head));
+}
+
+void ftr_cbor_put_byte(ftr_cbor_writer *w, uint8_t byte)
+{
+    uint8_t *p = ftr_cbor_reserve(w, 1);
+    if (p == NULL)
+        return;
+    *p = byte;
+    ftr_cbor_advance(w, p + 1);
+}
+
+void ftr_cbor_put_int(ftr_cbor_writer *w, int64_t value)
+{
+    const uint64_t bits = (uint64_t)value;
+    const uint64_t sign = bits >> 63;
+    ftr_cbor_put_head(w, (uint8_t)sign, bits ^ (0 - sign));
+}
+
+void ftr_cbor_put_float(ftr_cbor_writer *w, float value)
+{
+    uint8_t item[5];
+    (void)ftr_cbor_float_at(item, value);
+    ftr_cbor_put_encoded(w, item, sizeof item);
+}
+
+void ftr_cbor_put_double(ftr_cbor_writer *w, double value)
+{
+    uint8_t item[9];
+    (void)ftr_cbor_double_at(item, value);
+    ftr_cbor_put_encoded(w, item, sizeof item);
+}
+
+void ftr_cbor_put_half(ftr_cbor_writer *w, uint16_t bits)
+{
+    const uint8_t item[3] = {FTR_CBOR_BYTE_HALF, (uint8_t)(bits >> 8), (uint8_t)bits};
+    ftr_cbor_put_encoded(w, item, sizeof item);
+}
+
+void ftr_cbor_put_simple(ftr_cbor_writer *w, uint8_t value)
+{
+    if (value >= FTR_CBOR_INFO_8 && value <= FTR_CBOR_INFO_INDEFINITE)
+        ftr_cbor_writer_fail(w, FTR_ERR_ARGUMENT);
+    else
+        ftr_cbor_put_head(w, FTR_CBOR_MAJOR_SIMPLE, value);
+}
+
+void ftr_cbor_put_text(ftr_cbor_writer *w, const char *text, size_t size)
+{
+    ftr_cbor_put_head(w, FTR_CBOR_MAJOR_TEXT, size);
+    ftr_cbor_put_encoded(w, text, size);
+}
+
+void ftr_cbor_put_bytes(ftr_cbor_writer *w, const void *bytes, size_t size)
+{
+    ftr_cbor_put_head(w, FTR_CBOR_MAJOR_BYTES, size);
+    ftr_cbor_put_encoded(w, bytes, size);
+}

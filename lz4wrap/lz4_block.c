@@ -1,0 +1,140 @@
+/* Owns the calls into liblz4 and the work memory of a compressor, and reads the LZ4 block format
+   itself where liblz4 does not help: blocks that were cut. Refuses to know what the bytes are and
+   where blocks are kept. */
+#include "lz4_block.h"
+
+#include <lz4.h>
+#include <lz4hc.h>
+
+#include <assert.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct ftr_lz4_compressor {
+    int level;
+    void *state; /* LZ4_sizeofState() or LZ4_sizeofStateHC() bytes, by level */
+};
+
+ftr_status ftr_lz4_compressor_create(int level, ftr_lz4_compressor **compressor)
+{
+    if (compressor == NULL || level < FTR_LZ4_LEVEL_FAST || level > FTR_LZ4_LEVEL_MAX)
+        return FTR_ERR_ARGUMENT;
+    ftr_lz4_compressor *made = malloc(sizeof *made);
+    if (made == NULL)
+        return FTR_ERR_MEMORY;
+    made->level = level;
+    made->state =
+        malloc((size_t)(level == FTR_LZ4_LEVEL_FAST ? LZ4_sizeofState() : LZ4_sizeofStateHC()));
+    if (made->state == NULL) {
+        free(made);
+        return FTR_ERR_MEMORY;
+    }
+    *compressor = made;
+    return FTR_OK;
+}
+
+void ftr_lz4_compressor_destroy(ftr_lz4_compressor *compressor)
+{
+    if (compressor == NULL)
+        return;
+    free(compressor->state);
+    free(compressor);
+}
+
+size_t ftr_lz4_bound(size_t size)
+{
+    return size <= LZ4_MAX_INPUT_SIZE ? (size_t)LZ4_compressBound((int)size) : 0;
+}
+
+ftr_status ftr_lz4_compress(ftr_lz4_compressor *compressor, const uint8_t *bytes, size_t size,
+                            uint8_t *to, size_t capacity, size_t *block_size)
+{
+    assert(compressor != NULL && block_size != NULL);
+    if (size > LZ4_MAX_INPUT_SIZE)
+        return FTR_ERR_LIMIT;
+    /* More room than an int can say is more than any block needs. */
+    const int room = capacity <= INT_MAX ? (int)capacity : INT_MAX;
+    const char *from = size > 0 ? (const char *)bytes : "";
+    int written;
+    if (room == 0)
+        written = 0;
+    else if (compressor->level == FTR_LZ4_LEVEL_FAST)
+        written =
+            LZ4_compress_fast_extState(compressor->state, from, (char *)to, (int)size, room, 1);
+    else
+        written = LZ4_compress_HC_extStateHC(compressor->state, from, (char *)to, (int)size, room,
+                                             compressor->level);
+    if (written <= 0)
+        return FTR_ERR_LIMIT;
+    *block_size = (size_t)written;
+    return FTR_OK;
+}
+
+ftr_status ftr_lz4_expand(const uint8_t *block, size_t size, uint8_t *to, size_t raw_size)
+{
+    if (size > INT_MAX || raw_size > INT_MAX)
+        return FTR_ERR_LIMIT;
+    if (size == 0)
+        return FTR_ERR_FORMAT;
+    char nothing;
+    const int written = LZ4_decompress_safe(
+        (const char *)block, raw_size > 0 ? (char *)to : &nothing, (int)size, (int)raw_size);
+    return written >= 0 && (size_t)written == raw_size ? FTR_OK : FTR_ERR_FORMAT;
+}
+
+/* LZ4_decompress_safe_partial() is made for a whole block of which fewer bytes are wanted. Of a
+   block that is cut, it gives up with an error, and no word of how far it came, when the cut is in
+   a length or in the last bytes before one. So a cut block is walked here. The format: a sequence
+   is a token (length of literals, length of match - 4, four bits each; 15 goes on in further bytes,
+   each 255 but the last), the literals, the distance of the match in two bytes, low one first. The
+   last sequence ends with its literals. */
+enum { NIBBLE_MAX = 15, MATCH_MIN = 4, DISTANCE_SIZE = 2 };
+
+/* The length that a nibble of the token and the bytes at *at give. When they end before the length
+   does, what they said so far: with no byte left, the walk ends there by itself. */
+static size_t read_length(const uint8_t **at, const uint8_t *end, unsigned nibble)
+{
+    size_t length = nibble;
+    uint8_t byte = nibble == NIBBLE_MAX ? UINT8_MAX : 0;
+    while (byte == UINT8_MAX && *at < end) {
+        byte = *(*at)++;
+        length += byte;
+    }
+    return length;
+}
+
+static size_t smaller(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+size_t ftr_lz4_expand_prefix(const uint8_t *block, size_t size, uint8_t *to, size_t capacity)
+{
+    if (size == 0)
+        return 0;
+    const uint8_t *p = block;
+    const uint8_t *end = block + size;
+    size_t written = 0;
+    while (p < end && written < capacity) {
+        const unsigned token = *p++;
+        const size_t announced = read_length(&p, end, token >> 4);
+        const size_t literals = smaller(announced, smaller((size_t)(end - p), capacity - written));
+        if (literals > 0)
+            memcpy(to + written, p, literals);
+        p += literals;
+        written += literals;
+        if (end - p < DISTANCE_SIZE)
+            break;
+        const size_t distance = p[0] | (size_t)p[1] << 8;
+        p += DISTANCE_SIZE;
+        if (distance == 0 || distance > written)
+            break;
+        const size_t length = read_length(&p, end, token & NIBBLE_MAX) + MATCH_MIN;
+        size_t match = smaller(length, capacity - written);
+        /* A match may reach into what it writes itself: byte by byte, in order. */
+        for (; match > 0; match--, written++)
+            to[written] = to[written - distance];
+    }
+    return written;
+}

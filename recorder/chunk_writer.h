@@ -1,0 +1,53 @@
+/* Frames the body of a chunk: tag, head, compression (docs/format.md, "Chunks"). Framed chunks
+ * gather until they are sent in one append. */
+#ifndef FTR_CHUNK_WRITER_H
+#define FTR_CHUNK_WRITER_H
+
+#include "cbor_writer.h"
+#include "lz4_block.h"
+#include "output.h"
+
+/* The tag of a plain chunk; the compressed one is the next number. */
+enum {
+    FTR_TAG_INFO = 6,
+    FTR_TAG_DICTIONARY = 8,
+    FTR_TAG_DIRECTORY = 10,
+    FTR_TAG_TRANSACTIONS = 12,
+    FTR_TAG_RELATIONS = 14
+};
+
+typedef struct ftr_chunk_writer {
+    ftr_output output;
+    ftr_lz4_compressor *compressor; /* NULL: nothing is compressed */
+    bool plain_transactions;
+    ftr_cbor_writer framed;
+    ftr_cbor_writer packed;
+    uint64_t chunks;
+    uint64_t bytes_uncompressed;
+} ftr_chunk_writer;
+
+/* What stands before the body of a transactions chunk. */
+typedef struct ftr_chunk_range {
+    uint32_t stream;
+    uint64_t begin;
+    uint64_t end;
+} ftr_chunk_range;
+
+FTR_MUST_USE ftr_status ftr_chunk_writer_init(ftr_chunk_writer *writer, ftr_compression compression,
+                                              int level);
+void ftr_chunk_writer_release(ftr_chunk_writer *writer);
+
+/* The start of the file: everything before the first chunk, and the info chunk. */
+void ftr_chunk_put_start(ftr_chunk_writer *writer, int time_scale, int64_t epoch_seconds);
+
+/* One chunk with @p body. @p range only with FTR_TAG_TRANSACTIONS. */
+void ftr_chunk_put(ftr_chunk_writer *writer, uint64_t tag, const ftr_chunk_range *range,
+                   const uint8_t *body, size_t size);
+
+/* The end of the file. */
+void ftr_chunk_put_break(ftr_chunk_writer *writer);
+
+/* Appends all framed chunks to the output. */
+FTR_MUST_USE ftr_status ftr_chunk_send(ftr_chunk_writer *writer, ftr_failure *failure);
+
+#endif

@@ -1,0 +1,32 @@
+/* Shortest round-trip decimals. Knows nothing of attributes. */
+#include "decimal.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DIGITS_ALWAYS_EXACT 17
+
+size_t ftr_decimal_format(double value, char text[FTR_DECIMAL_SIZE])
+{
+    if (isnan(value)) {
+        memcpy(text, "nan", 4);
+        return 3;
+    }
+    int length = 0;
+    for (int digits = 1; digits <= DIGITS_ALWAYS_EXACT; ++digits) {
+        length = snprintf(text, FTR_DECIMAL_SIZE, "%.*g", digits, value);
+        if (strtod(text, NULL) == value)
+            break;
+    }
+    /* The locale's decimal point is whatever is not part of a number otherwise. */
+    size_t point = strspn(text, "+-0123456789e");
+    size_t rest = point + strcspn(text + point, "+-0123456789e");
+    if (isfinite(value) && rest > point) {
+        text[point] = '.';
+        memmove(text + point + 1, text + rest, strlen(text + rest) + 1);
+        length -= (int)(rest - point) - 1;
+    }
+    return (size_t)length;
+}

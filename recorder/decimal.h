@@ -1,0 +1,12 @@
+/* The shortest decimal of a double that reads back the same. */
+#ifndef FTR_DECIMAL_H
+#define FTR_DECIMAL_H
+
+#include <stddef.h>
+
+#define FTR_DECIMAL_SIZE 32
+
+/* Writes @p value, with a dot whatever the locale; "inf", "-inf" or "nan". Returns the length. */
+size_t ftr_decimal_format(double value, char text[FTR_DECIMAL_SIZE]);
+
+#endif

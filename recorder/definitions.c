@@ -1,0 +1,318 @@
+/* Keeps what is defined, as records in blocks that stay for the recorder's life and as tables that
+ * point into them. Knows nothing of dictionary ids or of how a definition is written. */
+#define _GNU_SOURCE
+#include "definitions.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "glob.h"
+
+#define ENTITIES_MAX ((size_t)1 << 22)
+#define ATTRIBUTES_MAX ((size_t)1 << 23)
+#define RELATIONS_MAX ((size_t)1 << 16)
+#define TEXTS_MAX ((size_t)1 << 20)
+#define ATTRIBUTES_OF_GENERATOR 65535
+/* Longest name or text; a dictionary entry longer than this serves nobody. */
+#define TEXT_MAX ((size_t)1 << 30)
+
+static char *copy_or_null(const char *text, ftr_status *status)
+{
+    if (!text || *status != FTR_OK)
+        return NULL;
+    char *copy = strdup(text);
+    if (!copy)
+        *status = FTR_ERR_MEMORY;
+    return copy;
+}
+
+ftr_status ftr_definitions_init(ftr_definitions *definitions, ftr_arena *arena, const char *include,
+                                const char *exclude)
+{
+    *definitions = (ftr_definitions){.arena = arena};
+    atomic_store_explicit(&definitions->entity_count, 1, memory_order_relaxed);
+    atomic_store_explicit(&definitions->relation_count, 1, memory_order_relaxed);
+    atomic_store_explicit(&definitions->text_count, 1, memory_order_relaxed);
+    ftr_status status = FTR_OK;
+    definitions->include = copy_or_null(include, &status);
+    definitions->exclude = copy_or_null(exclude, &status);
+    const struct {
+        ftr_range *range;
+        size_t size;
+    } tables[] = {
+        {&definitions->entities, ENTITIES_MAX * sizeof(ftr_entity)},
+        {&definitions->attributes, ATTRIBUTES_MAX * sizeof(ftr_declared_attribute)},
+        {&definitions->relations, RELATIONS_MAX * sizeof(ftr_defined_text)},
+        {&definitions->texts, TEXTS_MAX * sizeof(ftr_defined_text)},
+    };
+    for (size_t i = 0; i < sizeof tables / sizeof tables[0] && status == FTR_OK; ++i) {
+        status = ftr_range_reserve(tables[i].range, tables[i].size, tables[i].size / 64);
+        if (status == FTR_OK)
+            status = ftr_range_commit(tables[i].range, 1);
+    }
+    if (status != FTR_OK)
+        ftr_definitions_release(definitions);
+    return status;
+}
+
+void ftr_definitions_release(ftr_definitions *definitions)
+{
+    free(definitions->include);
+    free(definitions->exclude);
+    ftr_range_release(&definitions->entities);
+    ftr_range_release(&definitions->attributes);
+    ftr_range_release(&definitions->relations);
+    ftr_range_release(&definitions->texts);
+    ftr_stream_names_release(&definitions->names);
+    definitions->include = NULL;
+    definitions->exclude = NULL;
+}
+
+/* Room for a record of @p size bytes at the end of the chain. Not committed yet. */
+static ftr_record_definition *reserve_record(ftr_definitions *definitions, size_t size)
+{
+    if (definitions->last_block) {
+        ftr_block *last = ftr_arena_block(definitions->arena, definitions->last_block);
+        size_t committed = atomic_load_explicit(&last->committed, memory_order_relaxed);
+        if (committed + size <= last->run * FTR_BLOCK_SIZE)
+            return (ftr_record_definition *)((uint8_t *)last + committed);
+    }
+    size_t run = (sizeof(ftr_block) + size + FTR_BLOCK_SIZE - 1) / FTR_BLOCK_SIZE;
+    uint32_t number = ftr_arena_take(definitions->arena, run);
+    if (!number)
+        return NULL;
+    ftr_block *block = ftr_arena_block(definitions->arena, number);
+    memset(block, 0, sizeof *block);
+    block->kind = FTR_BLOCK_DEFINITIONS;
+    block->run = (uint32_t)run;
+    atomic_store_explicit(&block->committed, sizeof *block, memory_order_relaxed);
+    if (definitions->last_block)
+        ((ftr_block *)ftr_arena_block(definitions->arena, definitions->last_block))->next = number;
+    else
+        definitions->first_block = number;
+    definitions->last_block = number;
+    return (ftr_record_definition *)(block + 1);
+}
+
+/* Appends a record with one or two texts and returns it, or NULL. @p fields.length is the first
+ * text's. */
+static ftr_record_definition *append_record(ftr_definitions *definitions,
+                                            ftr_record_definition fields, const char *first,
+                                            const char *second)
+{
+    size_t second_size = second ? strlen(second) + 1 : 0;
+    size_t size = ftr_record_pad(sizeof fields + fields.length + 1 + second_size);
+    ftr_record_definition *record = reserve_record(definitions, size);
+    if (!record)
+        return NULL;
+    fields.size = (uint32_t)size;
+    *record = fields;
+    char *texts = (char *)(record + 1);
+    memcpy(texts, first, fields.length);
+    texts[fields.length] = '\0';
+    if (second)
+        memcpy(texts + fields.length + 1, second, second_size);
+    ftr_block *block = ftr_arena_block(definitions->arena, definitions->last_block);
+    size_t committed = atomic_load_explicit(&block->committed, memory_order_relaxed);
+    atomic_store_explicit(&block->committed, (uint32_t)(committed + size), memory_order_release);
+    return record;
+}
+
+static bool is_wanted(const ftr_definitions *definitions, const char *name)
+{
+    if (definitions->exclude && ftr_glob_list_matches(definitions->exclude, name))
+        return false;
+    return !definitions->include || ftr_glob_list_matches(definitions->include, name);
+}
+
+/* Makes the entry behind the last of a table memory. */
+static ftr_status make_room(ftr_range *range, size_t count, size_t size)
+{
+    return ftr_range_commit(range, (count + 1) * size);
+}
+
+ftr_status ftr_definitions_add_stream(ftr_definitions *definitions, const char *name,
+                                      const char *kind, ftr_stream *stream)
+{
+    if (!name || !*name || strlen(name) > TEXT_MAX || (kind && strlen(kind) > TEXT_MAX))
+        return FTR_ERR_ARGUMENT;
+    uint32_t handle = atomic_load_explicit(&definitions->entity_count, memory_order_relaxed);
+    ftr_status status = make_room(&definitions->entities, handle, sizeof(ftr_entity));
+    if (status != FTR_OK)
+        return status;
+    /* Filtered by the name asked for: what it is written under depends on what else there is. */
+    bool wanted = is_wanted(definitions, name);
+    const char *chosen = name;
+    bool renamed = false;
+    if (wanted) {
+        status = ftr_stream_names_choose(&definitions->names, name, &chosen, &renamed);
+        if (status != FTR_OK)
+            return status;
+    }
+    ftr_record_definition *record = append_record(
+        definitions,
+        (ftr_record_definition){
+            .kind = FTR_RECORD_STREAM, .handle = handle, .count = wanted, .length = strlen(chosen)},
+        chosen, kind ? kind : "");
+    if (!record)
+        return FTR_ERR_MEMORY;
+    definitions->renamed_streams += renamed;
+    const char *texts = (const char *)(record + 1);
+    *ftr_definitions_entity(definitions, handle) =
+        (ftr_entity){.kind = FTR_ENTITY_STREAM | (wanted ? 0 : FTR_ENTITY_FILTERED),
+                     .stream = handle,
+                     .name = texts,
+                     .stream_kind = texts + record->length + 1};
+    atomic_store_explicit(&definitions->entity_count, handle + 1, memory_order_release);
+    *stream = handle;
+    return FTR_OK;
+}
+
+static uint8_t form_of(ftr_type type)
+{
+    switch (type) {
+    case FTR_TYPE_BOOLEAN:
+        return FTR_FORM_BOOLEAN;
+    case FTR_TYPE_INTEGER:
+        return FTR_FORM_INTEGER;
+    case FTR_TYPE_UNSIGNED:
+    case FTR_TYPE_POINTER:
+    case FTR_TYPE_TIME:
+        return FTR_FORM_NUMBER;
+    case FTR_TYPE_FLOATING_POINT:
+    case FTR_TYPE_FIXED_POINT_INTEGER:
+    case FTR_TYPE_UNSIGNED_FIXED_POINT_INTEGER:
+        return FTR_FORM_REAL;
+    default:
+        return FTR_FORM_TEXT;
+    }
+}
+
+static bool is_attribute(const ftr_attribute *attribute)
+{
+    return attribute->name && *attribute->name && strlen(attribute->name) <= TEXT_MAX &&
+           (unsigned)attribute->type <= FTR_TYPE_TIME &&
+           (unsigned)attribute->class_ <= FTR_CLASS_END;
+}
+
+static ftr_status declare(ftr_definitions *definitions, uint32_t index,
+                          const ftr_attribute *attribute)
+{
+    ftr_status status = make_room(&definitions->attributes, index, sizeof(ftr_declared_attribute));
+    if (status != FTR_OK)
+        return status;
+    uint8_t type = (uint8_t)attribute->type;
+    uint8_t class_ = (uint8_t)attribute->class_;
+    ftr_record_definition *record =
+        append_record(definitions,
+                      (ftr_record_definition){.kind = FTR_RECORD_ATTRIBUTE,
+                                              .handle = index,
+                                              .count = type | (uint32_t)class_ << 8,
+                                              .length = strlen(attribute->name)},
+                      attribute->name, NULL);
+    if (!record)
+        return FTR_ERR_MEMORY;
+    uint8_t form = form_of(attribute->type);
+    *ftr_definitions_attribute(definitions, index) =
+        (ftr_declared_attribute){.item_head = ftr_item_head(index, type, form),
+                                 .name = (const char *)(record + 1),
+                                 .type = type,
+                                 .class_ = class_};
+    return FTR_OK;
+}
+
+ftr_status ftr_definitions_add_generator(ftr_definitions *definitions, ftr_stream stream,
+                                         const char *name, const ftr_attribute *attributes,
+                                         size_t count, ftr_generator *generator)
+{
+    uint32_t handle = atomic_load_explicit(&definitions->entity_count, memory_order_relaxed);
+    if (!name || !*name || strlen(name) > TEXT_MAX || (count && !attributes) ||
+        count > ATTRIBUTES_OF_GENERATOR)
+        return FTR_ERR_ARGUMENT;
+    for (size_t i = 0; i < count; ++i) {
+        if (!is_attribute(&attributes[i]))
+            return FTR_ERR_ARGUMENT;
+    }
+    if (stream == 0 || stream >= handle)
+        return FTR_ERR_UNDEFINED;
+    uint32_t stream_kind = ftr_definitions_entity(definitions, stream)->kind;
+    if (!(stream_kind & FTR_ENTITY_STREAM))
+        return FTR_ERR_UNDEFINED;
+    ftr_status status = make_room(&definitions->entities, handle, sizeof(ftr_entity));
+    uint32_t first = definitions->attribute_count;
+    for (size_t i = 0; i < count && status == FTR_OK; ++i)
+        status = declare(definitions, first + (uint32_t)i, &attributes[i]);
+    if (status != FTR_OK)
+        return status;
+    ftr_record_definition *record = append_record(definitions,
+                                                  (ftr_record_definition){
+                                                      .kind = FTR_RECORD_GENERATOR,
+                                                      .handle = handle,
+                                                      .stream = stream,
+                                                      .first = first,
+                                                      .count = (uint32_t)count,
+                                                      .length = strlen(name),
+                                                  },
+                                                  name, NULL);
+    if (!record)
+        return FTR_ERR_MEMORY;
+    definitions->attribute_count = first + (uint32_t)count;
+    *ftr_definitions_entity(definitions, handle) =
+        (ftr_entity){.kind = FTR_ENTITY_GENERATOR | (stream_kind & FTR_ENTITY_FILTERED),
+                     .stream = stream,
+                     .first_attribute = first,
+                     .attribute_count = (uint32_t)count,
+                     .name = (const char *)(record + 1)};
+    atomic_store_explicit(&definitions->entity_count, handle + 1, memory_order_release);
+    *generator = handle;
+    return FTR_OK;
+}
+
+/* Adds a text to one of the two tables of texts. */
+static ftr_status add_text(ftr_definitions *definitions, ftr_range *table, _Atomic uint32_t *count,
+                           uint32_t kind, const char *text, size_t length, uint32_t *handle)
+{
+    uint32_t next = atomic_load_explicit(count, memory_order_relaxed);
+    ftr_status status = make_room(table, next, sizeof(ftr_defined_text));
+    if (status != FTR_OK)
+        return status;
+    ftr_record_definition *record = append_record(
+        definitions, (ftr_record_definition){.kind = kind, .handle = next, .length = length}, text,
+        NULL);
+    if (!record)
+        return FTR_ERR_MEMORY;
+    ((ftr_defined_text *)table->base)[next] =
+        (ftr_defined_text){.text = (const char *)(record + 1), .length = length};
+    atomic_store_explicit(count, next + 1, memory_order_release);
+    *handle = next;
+    return FTR_OK;
+}
+
+ftr_status ftr_definitions_add_relation(ftr_definitions *definitions, const char *name,
+                                        ftr_relation *relation)
+{
+    if (!name || !*name || strlen(name) > TEXT_MAX)
+        return FTR_ERR_ARGUMENT;
+    uint32_t count = atomic_load_explicit(&definitions->relation_count, memory_order_relaxed);
+    for (uint32_t i = 1; i < count; ++i) {
+        if (strcmp(ftr_definitions_relation(definitions, i)->text, name) == 0) {
+            *relation = i;
+            return FTR_OK;
+        }
+    }
+    return add_text(definitions, &definitions->relations, &definitions->relation_count,
+                    FTR_RECORD_RELATION_NAME, name, strlen(name), relation);
+}
+
+ftr_status ftr_definitions_add_text(ftr_definitions *definitions, const char *text, size_t length,
+                                    ftr_text *defined)
+{
+    if (!text)
+        return FTR_ERR_ARGUMENT;
+    if (length == FTR_NUL_TERMINATED)
+        length = strlen(text);
+    if (length > TEXT_MAX)
+        return FTR_ERR_ARGUMENT;
+    return add_text(definitions, &definitions->texts, &definitions->text_count, FTR_RECORD_TEXT,
+                    text, length, defined);
+}

@@ -1,0 +1,104 @@
+/* What a recorder knows by handle: streams, generators with their attributes, relations, texts. The
+ * tables never move, so a recording thread reads an entry without a lock once it has its handle. */
+#ifndef FTR_DEFINITIONS_H
+#define FTR_DEFINITIONS_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+
+#include <ftr/recorder.h>
+
+#include "arena.h"
+#include "record.h"
+#include "stream_names.h"
+
+/* Streams and generators share one numbering: the handle is the id in the file, and one cannot be
+ * taken for the other. */
+enum { FTR_ENTITY_STREAM = 1, FTR_ENTITY_GENERATOR = 2, FTR_ENTITY_FILTERED = 0x100 };
+
+typedef struct ftr_entity {
+    uint32_t kind;   /* FTR_ENTITY_... */
+    uint32_t stream; /* of a generator: its stream; of a stream: itself */
+    uint32_t first_attribute;
+    uint32_t attribute_count;
+    const char *name;
+    const char *stream_kind; /* NULL for a generator */
+} ftr_entity;
+
+typedef struct ftr_declared_attribute {
+    uint64_t item_head; /* first word of an item of this attribute (record.h) */
+    const char *name;
+    uint8_t type;
+    uint8_t class_;
+    /* Owned by the encoder: the bytes every attribute of this declaration starts with. */
+    uint8_t prefix_length;
+    uint8_t prefix[12];
+} ftr_declared_attribute;
+
+typedef struct ftr_defined_text {
+    const char *text;
+    size_t length;
+    /* Owned by the encoder. */
+    uint32_t id;
+    bool has_id;
+} ftr_defined_text;
+
+typedef struct ftr_definitions {
+    ftr_arena *arena;
+    ftr_range entities;
+    ftr_range attributes;
+    ftr_range relations; /* ftr_defined_text: the name */
+    ftr_range texts;
+    _Atomic uint32_t entity_count; /* the first free handle; 0 is none */
+    _Atomic uint32_t relation_count;
+    _Atomic uint32_t text_count;
+    uint32_t attribute_count;
+    ftr_stream_names names;
+    uint64_t renamed_streams;
+    char *include;
+    char *exclude;
+    uint32_t first_block; /* chain of blocks with the definition records */
+    uint32_t last_block;
+} ftr_definitions;
+
+FTR_MUST_USE ftr_status ftr_definitions_init(ftr_definitions *definitions, ftr_arena *arena,
+                                             const char *include, const char *exclude);
+void ftr_definitions_release(ftr_definitions *definitions);
+
+/* As the public calls of the same names. The caller holds the recorder's lock. */
+FTR_MUST_USE ftr_status ftr_definitions_add_stream(ftr_definitions *definitions, const char *name,
+                                                   const char *kind, ftr_stream *stream);
+FTR_MUST_USE ftr_status ftr_definitions_add_generator(ftr_definitions *definitions,
+                                                      ftr_stream stream, const char *name,
+                                                      const ftr_attribute *attributes, size_t count,
+                                                      ftr_generator *generator);
+FTR_MUST_USE ftr_status ftr_definitions_add_relation(ftr_definitions *definitions, const char *name,
+                                                     ftr_relation *relation);
+FTR_MUST_USE ftr_status ftr_definitions_add_text(ftr_definitions *definitions, const char *text,
+                                                 size_t length, ftr_text *defined);
+
+static inline ftr_entity *ftr_definitions_entity(const ftr_definitions *definitions,
+                                                 uint32_t handle)
+{
+    return (ftr_entity *)definitions->entities.base + handle;
+}
+
+static inline ftr_declared_attribute *ftr_definitions_attribute(const ftr_definitions *definitions,
+                                                                uint32_t index)
+{
+    return (ftr_declared_attribute *)definitions->attributes.base + index;
+}
+
+static inline ftr_defined_text *ftr_definitions_relation(const ftr_definitions *definitions,
+                                                         uint32_t handle)
+{
+    return (ftr_defined_text *)definitions->relations.base + handle;
+}
+
+static inline ftr_defined_text *ftr_definitions_text(const ftr_definitions *definitions,
+                                                     uint32_t handle)
+{
+    return (ftr_defined_text *)definitions->texts.base + handle;
+}
+
+#endif

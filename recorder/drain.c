@@ -1,0 +1,247 @@
+/* The way from lanes to the file. Knows blocks and tickets, nothing of what the records say. */
+#define _GNU_SOURCE
+#include "drain.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "lane.h"
+
+#define NS_PER_SECOND UINT64_C(1000000000)
+/* The writer looks this often; with the age below nothing waits longer than a second. */
+#define LOOK_EVERY_NS (NS_PER_SECOND / 4)
+#define AGE_MAX_NS (NS_PER_SECOND / 2)
+
+/* Gives back every retained block that no body needs any more. */
+static void release_blocks(ftr_recorder *rec)
+{
+    uint64_t oldest = ftr_encoder_oldest_ticket(&rec->encoder);
+    size_t kept = 0;
+    pthread_mutex_lock(&rec->lock);
+    for (size_t i = 0; i < rec->retained_count; ++i) {
+        ftr_retained_block retained = rec->retained[i];
+        if (retained.ticket < oldest) {
+            const ftr_block *block = ftr_arena_block(&rec->arena, retained.block);
+            rec->blocks_in_use -= block->run;
+            ftr_arena_give(&rec->arena, retained.block, block->run);
+        } else {
+            rec->retained[kept++] = retained;
+        }
+    }
+    bool released = kept < rec->retained_count;
+    rec->retained_count = kept;
+    if (released && rec->waiting)
+        pthread_cond_broadcast(&rec->space);
+    pthread_mutex_unlock(&rec->lock);
+}
+
+/* Sends what is framed and latches a failure. */
+static void send(ftr_recorder *rec)
+{
+    ftr_failure failure = {0};
+    ftr_status status = ftr_encoder_send(&rec->encoder, &failure);
+    if (status != FTR_OK)
+        ftr_recorder_fail(rec, status, &failure);
+}
+
+/* A block was read to its end. It stays until the file has what was in it: as long as that lies in
+ * bodies, the block is what survives a crash. */
+static void retain(ftr_recorder *rec, uint32_t number, uint64_t ticket)
+{
+    if (rec->retained_count == rec->retained_capacity) {
+        size_t capacity = rec->retained_capacity ? rec->retained_capacity * 2 : 64;
+        ftr_retained_block *grown = realloc(rec->retained, capacity * sizeof *grown);
+        if (!grown) {
+            ftr_failure failure = {0};
+            ftr_recorder_fail(rec, FTR_ERR_MEMORY, &failure);
+            return;
+        }
+        rec->retained = grown;
+        rec->retained_capacity = capacity;
+    }
+    rec->retained[rec->retained_count++] = (ftr_retained_block){number, ticket};
+    if (rec->retained_count * 2 < rec->blocks_max)
+        return;
+    /* Write out whatever holds the older half back, so that rare streams get long chunks and blocks
+     * come free all the same. */
+    ftr_encoder_flush(&rec->encoder, rec->retained[rec->retained_count / 2].ticket, 0);
+    send(rec);
+    release_blocks(rec);
+}
+
+static void start_reading(ftr_recorder *rec, ftr_lane *lane, uint32_t number)
+{
+    lane->reading = ftr_arena_block(&rec->arena, number);
+    lane->read_offset = sizeof(ftr_block);
+    lane->reading->ticket = ++rec->encoder.ticket;
+}
+
+/* Goes on to the lane's next block. False: there is nothing more to read now. */
+static bool next_block(ftr_recorder *rec, ftr_lane *lane)
+{
+    pthread_mutex_lock(&rec->lock);
+    uint32_t next = lane->reading ? lane->reading->next : lane->first_block;
+    bool is_done = !lane->reading ||
+                   (lane->reading->sealed &&
+                    lane->read_offset ==
+                        atomic_load_explicit(&lane->reading->committed, memory_order_relaxed));
+    pthread_mutex_unlock(&rec->lock);
+    if (!is_done || !next)
+        return false;
+    if (lane->reading) {
+        uint32_t number = (uint32_t)((size_t)((uint8_t *)lane->reading - rec->arena.blocks.base) /
+                                     FTR_BLOCK_SIZE);
+        retain(rec, number, lane->reading->ticket);
+    }
+    start_reading(rec, lane, next);
+    return true;
+}
+
+/* Reads at most @p blocks_left blocks of a lane. */
+static void drain_lane(ftr_recorder *rec, ftr_lane *lane, size_t blocks_left)
+{
+    if (!lane->reading && !next_block(rec, lane))
+        return;
+    do {
+        uint32_t committed = atomic_load_explicit(&lane->reading->committed, memory_order_acquire);
+        const uint8_t *block = (const uint8_t *)lane->reading;
+        /* Bodies that become active now need this block, not the one read last. */
+        uint64_t newest = rec->encoder.ticket;
+        rec->encoder.ticket = lane->reading->ticket;
+        if (!(atomic_load_explicit(&rec->gate, memory_order_relaxed) & FTR_GATE_FAILED))
+            ftr_encoder_take(&rec->encoder, block + lane->read_offset, block + committed);
+        rec->encoder.ticket = newest;
+        lane->read_offset = committed;
+        send(rec);
+    } while (blocks_left-- > 0 && next_block(rec, lane));
+}
+
+void ftr_drain_locked(ftr_recorder *rec, ftr_drain_extent extent)
+{
+    if (!atomic_load_explicit(&rec->scale_known, memory_order_acquire))
+        return;
+    rec->encoder.now = ftr_recorder_now(rec);
+    pthread_mutex_lock(&rec->lock);
+    size_t blocks = rec->blocks_in_use; /* what comes meanwhile is for the next time */
+    pthread_mutex_unlock(&rec->lock);
+    for (ftr_lane *lane = atomic_load_explicit(&rec->lanes, memory_order_acquire); lane;
+         lane = lane->next)
+        drain_lane(rec, lane, blocks);
+    if (rec->encoder.pending_count)
+        ftr_encoder_settle_relations(&rec->encoder);
+    pthread_mutex_lock(&rec->lock);
+    bool is_short = rec->waiting > 0 || rec->blocks_in_use >= rec->blocks_max;
+    pthread_mutex_unlock(&rec->lock);
+    uint64_t now = rec->encoder.now;
+    if (extent == FTR_DRAIN_ALL || is_short)
+        ftr_encoder_flush(&rec->encoder, UINT64_MAX, UINT64_MAX);
+    else if (now > AGE_MAX_NS)
+        ftr_encoder_flush(&rec->encoder, 0, now - AGE_MAX_NS);
+    if (extent == FTR_DRAIN_ALL)
+        ftr_encoder_flush_definitions(&rec->encoder);
+    send(rec);
+    release_blocks(rec);
+}
+
+void ftr_drain(ftr_recorder *rec, ftr_drain_extent extent)
+{
+    pthread_mutex_lock(&rec->encoding);
+    ftr_drain_locked(rec, extent);
+    pthread_mutex_unlock(&rec->encoding);
+}
+
+void ftr_drain_everything(ftr_recorder *rec)
+{
+    if (!rec->has_writer) {
+        ftr_drain(rec, FTR_DRAIN_ALL);
+        return;
+    }
+    pthread_mutex_lock(&rec->lock);
+    uint64_t mine = ++rec->drains_wanted;
+    pthread_cond_signal(&rec->work);
+    while (rec->drains_done < mine)
+        pthread_cond_wait(&rec->space, &rec->lock);
+    pthread_mutex_unlock(&rec->lock);
+}
+
+void ftr_drain_if_old(ftr_recorder *rec)
+{
+    uint64_t now = ftr_recorder_now(rec);
+    pthread_mutex_lock(&rec->encoding);
+    if (now - rec->last_look >= LOOK_EVERY_NS) {
+        rec->last_look = now;
+        ftr_drain_locked(rec, FTR_DRAIN_USUAL);
+    }
+    pthread_mutex_unlock(&rec->encoding);
+}
+
+/* Sleeps until there is work or it is time to look. Returns whether to go on; @p wanted is the
+ * number of the last complete drain somebody waits for. */
+static bool writer_waits(ftr_recorder *rec, uint64_t *wanted)
+{
+    struct timespec until;
+    clock_gettime(CLOCK_MONOTONIC, &until);
+    uint64_t nanoseconds = (uint64_t)until.tv_nsec + LOOK_EVERY_NS;
+    until.tv_sec += (time_t)(nanoseconds / NS_PER_SECOND);
+    until.tv_nsec = (long)(nanoseconds % NS_PER_SECOND);
+    pthread_mutex_lock(&rec->lock);
+    if (!rec->writer_must_stop && !rec->waiting && rec->drains_wanted == rec->drains_done) {
+        rec->writer_sleeps = true;
+        pthread_cond_timedwait(&rec->work, &rec->lock, &until);
+        rec->writer_sleeps = false;
+    }
+    bool go_on = !rec->writer_must_stop;
+    *wanted = rec->drains_wanted;
+    pthread_mutex_unlock(&rec->lock);
+    return go_on;
+}
+
+static void *writer_main(void *data)
+{
+    ftr_recorder *rec = data;
+    uint64_t wanted;
+    while (writer_waits(rec, &wanted)) {
+        bool is_wanted = wanted != rec->drains_done;
+        ftr_drain(rec, is_wanted ? FTR_DRAIN_ALL : FTR_DRAIN_USUAL);
+        if (!is_wanted)
+            continue;
+        pthread_mutex_lock(&rec->lock);
+        rec->drains_done = wanted;
+        pthread_cond_broadcast(&rec->space);
+        pthread_mutex_unlock(&rec->lock);
+    }
+    ftr_recorder_write_end(rec);
+    return NULL;
+}
+
+ftr_status ftr_writer_start(ftr_recorder *rec)
+{
+    /* The program's signals are for its own threads. */
+    sigset_t all;
+    sigset_t before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    int error = pthread_create(&rec->writer, NULL, writer_main, rec);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (error != 0)
+        return FTR_ERR_MEMORY;
+    pthread_setname_np(rec->writer, "ftr-writer");
+    rec->has_writer = true;
+    return FTR_OK;
+}
+
+void ftr_writer_stop(ftr_recorder *rec)
+{
+    if (!rec->has_writer) {
+        ftr_recorder_write_end(rec);
+        return;
+    }
+    pthread_mutex_lock(&rec->lock);
+    rec->writer_must_stop = true;
+    pthread_cond_signal(&rec->work);
+    pthread_mutex_unlock(&rec->lock);
+    pthread_join(rec->writer, NULL);
+    rec->has_writer = false;
+}

@@ -1,0 +1,638 @@
+/* The encoder. Knows records and chunk bodies; knows nothing of threads, blocks or files. */
+#include "encoder.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "decimal.h"
+#include "utf8.h"
+
+/* The most bytes a transaction takes without its items, and an item without its text. */
+#define TX_ROOM 64
+#define ITEM_ROOM 40
+/* Bodies that hold nothing may keep this much memory in all. */
+#define IDLE_MEMORY_MAX ((size_t)8 << 20)
+#define BODIES_MAX ((size_t)1 << 22)
+/* Relations may wait for open transactions; more than this are left out. */
+#define PENDING_MAX ((size_t)1 << 20)
+#define STREAM_TAG 16
+#define GENERATOR_TAG 17
+#define EVENT_TAG 6
+#define BEGIN_TAG 7
+
+ftr_status ftr_encoder_init(ftr_encoder *encoder, ftr_definitions *definitions,
+                            const ftr_recorder_options *options)
+{
+    *encoder = (ftr_encoder){.definitions = definitions,
+                             .floats = options->floats,
+                             .numbering = options->numbering,
+                             .chunk_size = options->chunk_size,
+                             .next_entity = 1};
+    ftr_cbor_writer_init_growing(&encoder->strings, 0);
+    ftr_cbor_writer_init_growing(&encoder->directory, 0);
+    ftr_dictionary_init(&encoder->dictionary, options->dictionary_memory);
+    ftr_status status =
+        ftr_chunk_writer_init(&encoder->chunks, options->compression, options->compression_level);
+    if (status == FTR_OK)
+        status = ftr_range_reserve(&encoder->bodies, BODIES_MAX * sizeof(ftr_chunk_body),
+                                   BODIES_MAX / 64 * sizeof(ftr_chunk_body));
+    if (status != FTR_OK)
+        ftr_encoder_release(encoder);
+    return status;
+}
+
+static size_t body_count(const ftr_encoder *encoder)
+{
+    return encoder->bodies.committed / sizeof(ftr_chunk_body);
+}
+
+void ftr_encoder_release(ftr_encoder *encoder)
+{
+    ftr_chunk_body *bodies = (ftr_chunk_body *)encoder->bodies.base;
+    for (size_t i = 0; i < body_count(encoder); ++i) {
+        if (bodies[i].body.make_room)
+            ftr_cbor_writer_free(&bodies[i].body);
+    }
+    ftr_range_release(&encoder->bodies);
+    ftr_cbor_writer_free(&encoder->strings);
+    ftr_cbor_writer_free(&encoder->directory);
+    ftr_dictionary_release(&encoder->dictionary);
+    ftr_chunk_writer_release(&encoder->chunks);
+    free(encoder->active);
+    free(encoder->pending);
+    free(encoder->scratch);
+    encoder->active = NULL;
+    encoder->pending = NULL;
+    encoder->scratch = NULL;
+}
+
+static void latch(ftr_encoder *encoder, ftr_status status)
+{
+    if (encoder->status == FTR_OK)
+        encoder->status = status;
+}
+
+/* ---- strings ----------------------------------------------------------------------------------
+ */
+
+static void frame_strings(ftr_encoder *encoder)
+{
+    if (encoder->string_count == 0)
+        return;
+    /* The map is definite, so its head is only known now; it goes into a gap left for it. */
+    uint8_t head[FTR_CBOR_HEAD_MAX];
+    size_t size =
+        (size_t)(ftr_cbor_head_at(head, FTR_CBOR_MAJOR_MAP, encoder->string_count) - head);
+    uint8_t *begin = encoder->strings.begin + FTR_CBOR_HEAD_MAX - size;
+    memcpy(begin, head, size);
+    latch(encoder, encoder->strings.status);
+    if (encoder->status == FTR_OK)
+        ftr_chunk_put(&encoder->chunks, FTR_TAG_DICTIONARY, NULL, begin,
+                      (size_t)(encoder->strings.cursor - begin));
+    ftr_cbor_writer_reset(&encoder->strings);
+    encoder->string_count = 0;
+}
+
+static const uint8_t *repaired(ftr_encoder *encoder, const uint8_t *text, size_t *length)
+{
+    if (*length * 3 > encoder->scratch_capacity) {
+        uint8_t *grown = realloc(encoder->scratch, *length * 3);
+        if (!grown) {
+            latch(encoder, FTR_ERR_MEMORY);
+            *length = 0;
+            return text;
+        }
+        encoder->scratch = grown;
+        encoder->scratch_capacity = *length * 3;
+    }
+    *length = ftr_utf8_repair(text, *length, encoder->scratch);
+    ++encoder->repaired_texts;
+    return encoder->scratch;
+}
+
+static void put_string(ftr_encoder *encoder, uint32_t id, const uint8_t *text, size_t length)
+{
+    static const uint8_t gap[FTR_CBOR_HEAD_MAX];
+    if (!ftr_utf8_is_valid(text, length))
+        text = repaired(encoder, text, &length);
+    if (encoder->string_count == 0)
+        ftr_cbor_put_encoded(&encoder->strings, gap, sizeof gap);
+    ftr_cbor_put_uint(&encoder->strings, id);
+    ftr_cbor_put_text(&encoder->strings, (const char *)text, length);
+    ++encoder->string_count;
+    ++encoder->strings_written;
+    if (ftr_cbor_writer_size(&encoder->strings) >= encoder->chunk_size)
+        frame_strings(encoder);
+}
+
+static uint32_t string_id(ftr_encoder *encoder, const void *text, size_t length)
+{
+    uint32_t id = 0;
+    bool is_new = false;
+    ftr_status status = ftr_dictionary_get(&encoder->dictionary, text, length, &id, &is_new);
+    if (status != FTR_OK)
+        latch(encoder, status);
+    else if (is_new)
+        put_string(encoder, id, text, length);
+    return id;
+}
+
+static uint32_t defined_id(ftr_encoder *encoder, ftr_defined_text *text)
+{
+    if (!text->has_id) {
+        text->id = string_id(encoder, text->text, text->length);
+        text->has_id = true;
+    }
+    return text->id;
+}
+
+/* ---- types and definitions --------------------------------------------------------------------
+ */
+
+static uint8_t written_type(const ftr_encoder *encoder, uint8_t type)
+{
+    /* docs/format.md, "Attribute types": the published text numbers the same types otherwise. */
+    static const uint8_t text_numbering[] = {
+        [FTR_TYPE_BOOLEAN] = 1,
+        [FTR_TYPE_ENUMERATION] = 7,
+        [FTR_TYPE_INTEGER] = 2,
+        [FTR_TYPE_UNSIGNED] = 3,
+        [FTR_TYPE_FLOATING_POINT] = 4,
+        [FTR_TYPE_BIT_VECTOR] = 8,
+        [FTR_TYPE_LOGIC_VECTOR] = 9,
+        [FTR_TYPE_FIXED_POINT_INTEGER] = 5,
+        [FTR_TYPE_UNSIGNED_FIXED_POINT_INTEGER] = 6,
+        [FTR_TYPE_POINTER] = 11,
+        [FTR_TYPE_STRING] = 10,
+        [FTR_TYPE_TIME] = 12,
+    };
+    bool is_real = type == FTR_TYPE_FLOATING_POINT || type == FTR_TYPE_FIXED_POINT_INTEGER ||
+                   type == FTR_TYPE_UNSIGNED_FIXED_POINT_INTEGER;
+    if (is_real && encoder->floats == FTR_FLOATS_TEXT)
+        type = FTR_TYPE_STRING;
+    return encoder->numbering == FTR_NUMBERING_TEXT ? text_numbering[type] : type;
+}
+
+/* tag, array head, name and type: what every attribute starts with. */
+static uint8_t *prefix_at(uint8_t *p, uint8_t class_, uint32_t name, uint8_t type)
+{
+    p = ftr_cbor_head_at(p, FTR_CBOR_MAJOR_TAG, BEGIN_TAG + class_);
+    p = ftr_cbor_head_at(p, FTR_CBOR_MAJOR_ARRAY, 3);
+    p = ftr_cbor_uint_at(p, name);
+    return ftr_cbor_uint_at(p, type);
+}
+
+static void prepare_attribute(ftr_encoder *encoder, ftr_declared_attribute *attribute)
+{
+    uint8_t prefix[4 * FTR_CBOR_HEAD_MAX];
+    uint32_t name = string_id(encoder, attribute->name, strlen(attribute->name));
+    const uint8_t *end =
+        prefix_at(prefix, attribute->class_, name, written_type(encoder, attribute->type));
+    attribute->prefix_length = (uint8_t)(end - prefix);
+    memcpy(attribute->prefix, prefix, sizeof attribute->prefix);
+}
+
+static void take_entity(ftr_encoder *encoder, uint32_t handle)
+{
+    const ftr_entity *entity = ftr_definitions_entity(encoder->definitions, handle);
+    if (entity->kind & FTR_ENTITY_FILTERED)
+        return;
+    ftr_cbor_writer *directory = &encoder->directory;
+    uint32_t name = string_id(encoder, entity->name, strlen(entity->name));
+    if (ftr_cbor_writer_size(directory) == 0)
+        ftr_cbor_put_indefinite_array(directory);
+    bool is_stream = entity->kind == FTR_ENTITY_STREAM;
+    ftr_cbor_put_tag(directory, is_stream ? STREAM_TAG : GENERATOR_TAG);
+    ftr_cbor_put_array(directory, 3);
+    ftr_cbor_put_uint(directory, handle);
+    ftr_cbor_put_uint(directory, name);
+    if (is_stream)
+        ftr_cbor_put_uint(directory,
+                          string_id(encoder, entity->stream_kind, strlen(entity->stream_kind)));
+    else
+        ftr_cbor_put_uint(directory, entity->stream);
+    for (uint32_t i = 0; i < entity->attribute_count; ++i)
+        prepare_attribute(
+            encoder, ftr_definitions_attribute(encoder->definitions, entity->first_attribute + i));
+}
+
+static void take_definitions(ftr_encoder *encoder)
+{
+    uint32_t count =
+        atomic_load_explicit(&encoder->definitions->entity_count, memory_order_acquire);
+    for (; encoder->next_entity < count; ++encoder->next_entity)
+        take_entity(encoder, encoder->next_entity);
+}
+
+/* Frames what must stand before the next chunk that uses it. */
+static void frame_definitions(ftr_encoder *encoder)
+{
+    frame_strings(encoder);
+    if (ftr_cbor_writer_size(&encoder->directory) == 0)
+        return;
+    ftr_cbor_put_break(&encoder->directory);
+    latch(encoder, encoder->directory.status);
+    if (encoder->status == FTR_OK)
+        ftr_chunk_put(&encoder->chunks, FTR_TAG_DIRECTORY, NULL, encoder->directory.begin,
+                      ftr_cbor_writer_size(&encoder->directory));
+    ftr_cbor_writer_reset(&encoder->directory);
+}
+
+void ftr_encoder_flush_definitions(ftr_encoder *encoder)
+{
+    take_definitions(encoder);
+    frame_definitions(encoder);
+}
+
+/* ---- bodies -----------------------------------------------------------------------------------
+ */
+
+static ftr_chunk_body *body_of(ftr_encoder *encoder, uint32_t stream)
+{
+    if (stream >= body_count(encoder)) {
+        ftr_status status =
+            ftr_range_commit(&encoder->bodies, (stream + 1) * sizeof(ftr_chunk_body));
+        if (status != FTR_OK) {
+            latch(encoder, status);
+            return NULL;
+        }
+    }
+    return (ftr_chunk_body *)encoder->bodies.base + stream;
+}
+
+static void activate(ftr_encoder *encoder, ftr_chunk_body *body, uint32_t stream)
+{
+    if (encoder->active_count == encoder->active_capacity) {
+        size_t capacity = encoder->active_capacity ? encoder->active_capacity * 2 : 64;
+        uint32_t *grown = realloc(encoder->active, capacity * sizeof *grown);
+        if (!grown) {
+            latch(encoder, FTR_ERR_MEMORY);
+            return;
+        }
+        encoder->active = grown;
+        encoder->active_capacity = capacity;
+    }
+    body->active_at = encoder->active_count;
+    encoder->active[encoder->active_count++] = stream;
+    if (!body->body.make_room)
+        ftr_cbor_writer_init_growing(&body->body, 0);
+    encoder->idle_memory -= body->body.capacity;
+    body->is_active = true;
+    body->stream = stream;
+    body->begin = UINT64_MAX;
+    body->end = 0;
+    body->ticket = encoder->ticket;
+    body->since = encoder->now;
+    ftr_cbor_put_indefinite_array(&body->body);
+}
+
+static void frame_body(ftr_encoder *encoder, ftr_chunk_body *body)
+{
+    frame_definitions(encoder);
+    ftr_cbor_put_break(&body->body);
+    latch(encoder, body->body.status);
+    if (encoder->status == FTR_OK) {
+        ftr_chunk_range range = {body->stream, body->begin, body->end};
+        ftr_chunk_put(&encoder->chunks, body->stream ? FTR_TAG_TRANSACTIONS : FTR_TAG_RELATIONS,
+                      body->stream ? &range : NULL, body->body.begin,
+                      ftr_cbor_writer_size(&body->body));
+    }
+    ftr_cbor_writer_reset(&body->body);
+    body->is_active = false;
+    if (encoder->idle_memory + body->body.capacity > IDLE_MEMORY_MAX)
+        ftr_cbor_writer_free(&body->body);
+    encoder->idle_memory += body->body.capacity;
+}
+
+void ftr_encoder_flush(ftr_encoder *encoder, uint64_t ticket, uint64_t before)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < encoder->active_count; ++i) {
+        uint32_t stream = encoder->active[i];
+        ftr_chunk_body *body = (ftr_chunk_body *)encoder->bodies.base + stream;
+        if (body->ticket <= ticket || body->since < before) {
+            frame_body(encoder, body);
+        } else {
+            body->active_at = kept;
+            encoder->active[kept++] = stream;
+        }
+    }
+    encoder->active_count = kept;
+}
+
+uint64_t ftr_encoder_oldest_ticket(const ftr_encoder *encoder)
+{
+    uint64_t oldest = UINT64_MAX;
+    for (size_t i = 0; i < encoder->active_count; ++i) {
+        const ftr_chunk_body *body =
+            (const ftr_chunk_body *)encoder->bodies.base + encoder->active[i];
+        if (body->ticket < oldest)
+            oldest = body->ticket;
+    }
+    return oldest;
+}
+
+static void frame_if_full(ftr_encoder *encoder, ftr_chunk_body *body)
+{
+    if (ftr_cbor_writer_size(&body->body) < encoder->chunk_size)
+        return;
+    uint32_t last = encoder->active[--encoder->active_count];
+    encoder->active[body->active_at] = last;
+    ((ftr_chunk_body *)encoder->bodies.base + last)->active_at = body->active_at;
+    frame_body(encoder, body);
+}
+
+/* ---- transactions -----------------------------------------------------------------------------
+ */
+
+static uint8_t *real_at(ftr_encoder *encoder, uint8_t *p, uint64_t bits)
+{
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    if (encoder->floats == FTR_FLOATS_DOUBLE)
+        return ftr_cbor_double_at(p, value);
+    if (encoder->floats == FTR_FLOATS_TEXT) {
+        char text[FTR_DECIMAL_SIZE];
+        return ftr_cbor_uint_at(p, string_id(encoder, text, ftr_decimal_format(value, text)));
+    }
+    float single = (float)value;
+    encoder->rounded_floats += (double)single != value && !isnan(value);
+    return ftr_cbor_float_at(p, single);
+}
+
+/* The published text has integers as values of vectors. Whether these digits are one: at most 64 of
+ * them, and no X or Z. */
+static bool vector_value(const uint8_t *digits, size_t length, uint64_t *value)
+{
+    if (length == 0 || length > 64)
+        return false;
+    *value = 0;
+    for (size_t i = 0; i < length; ++i) {
+        if (digits[i] != '0' && digits[i] != '1')
+            return false;
+        *value = *value << 1 | (digits[i] & 1u);
+    }
+    return true;
+}
+
+/* An attribute whose written type depends on its value. */
+static uint8_t *vector_at(ftr_encoder *encoder, uint8_t *p, uint8_t class_, uint32_t name,
+                          uint8_t type, const uint8_t *digits, size_t length)
+{
+    uint64_t value;
+    if (vector_value(digits, length, &value))
+        return ftr_cbor_uint_at(prefix_at(p, class_, name, written_type(encoder, type)), value);
+    p = prefix_at(p, class_, name, written_type(encoder, FTR_TYPE_STRING));
+    return ftr_cbor_uint_at(p, string_id(encoder, digits, length));
+}
+
+typedef struct item_view {
+    const ftr_item *item;
+    const uint8_t *name; /* of FTR_ITEM_NAMED */
+    const uint8_t *text;
+    size_t length;
+    size_t size; /* bytes of the item with all that belongs to it */
+} item_view;
+
+static item_view view_item(const ftr_encoder *encoder, const uint8_t *at)
+{
+    item_view view = {.item = (const ftr_item *)at, .size = sizeof(ftr_item)};
+    if (view.item->attribute == FTR_ITEM_NAMED) {
+        view.name = at + view.size;
+        view.size += ftr_record_pad(view.item->name_length);
+    }
+    unsigned form = view.item->form & FTR_FORM_MASK;
+    if (form == FTR_FORM_TEXT) {
+        view.text = at + view.size;
+        view.length = (size_t)view.item->value;
+        view.size += ftr_record_pad(view.length);
+    } else if (form == FTR_FORM_DEFINED) {
+        const ftr_defined_text *text =
+            ftr_definitions_text(encoder->definitions, (uint32_t)view.item->value);
+        view.text = (const uint8_t *)text->text;
+        view.length = text->length;
+    }
+    return view;
+}
+
+static uint8_t *value_at(ftr_encoder *encoder, uint8_t *p, const item_view *view)
+{
+    uint64_t value = view->item->value;
+    switch (view->item->form & FTR_FORM_MASK) {
+    case FTR_FORM_BOOLEAN:
+        return ftr_cbor_bool_at(p, value != 0);
+    case FTR_FORM_INTEGER:
+        return ftr_cbor_int_at(p, (int64_t)value);
+    case FTR_FORM_NUMBER:
+        return ftr_cbor_uint_at(p, value);
+    case FTR_FORM_REAL:
+        return real_at(encoder, p, value);
+    case FTR_FORM_DEFINED:
+        return ftr_cbor_uint_at(
+            p, defined_id(encoder, ftr_definitions_text(encoder->definitions, (uint32_t)value)));
+    default:
+        return ftr_cbor_uint_at(p, string_id(encoder, view->text, view->length));
+    }
+}
+
+static uint8_t *named_at(ftr_encoder *encoder, uint8_t *p, const item_view *view)
+{
+    const ftr_item *item = view->item;
+    uint8_t class_ = item->form >> 4;
+    uint32_t name = string_id(encoder, view->name, item->name_length);
+    if (encoder->numbering == FTR_NUMBERING_TEXT &&
+        (item->type == FTR_TYPE_BIT_VECTOR || item->type == FTR_TYPE_LOGIC_VECTOR))
+        return vector_at(encoder, p, class_, name, item->type, view->text, view->length);
+    p = prefix_at(p, class_, name, written_type(encoder, item->type));
+    return value_at(encoder, p, view);
+}
+
+static uint8_t *declared_at(ftr_encoder *encoder, uint8_t *p, const item_view *view)
+{
+    const ftr_declared_attribute *attribute =
+        ftr_definitions_attribute(encoder->definitions, view->item->attribute);
+    if (encoder->numbering == FTR_NUMBERING_TEXT &&
+        (attribute->type == FTR_TYPE_BIT_VECTOR || attribute->type == FTR_TYPE_LOGIC_VECTOR))
+        return vector_at(encoder, p, attribute->class_,
+                         string_id(encoder, attribute->name, strlen(attribute->name)),
+                         attribute->type, view->text, view->length);
+    memcpy(p, attribute->prefix, sizeof attribute->prefix);
+    return value_at(encoder, p + attribute->prefix_length, view);
+}
+
+/* The transaction's items, and one more if it was cut off. */
+static void take_transaction(ftr_encoder *encoder, const ftr_record_tx *tx, const uint8_t *items,
+                             size_t items_size, bool is_unfinished)
+{
+    if (tx->generator >= encoder->next_entity)
+        take_definitions(encoder);
+    uint32_t stream = ftr_definitions_entity(encoder->definitions, tx->generator)->stream;
+    ftr_chunk_body *body = body_of(encoder, stream);
+    if (!body)
+        return;
+    if (!body->is_active)
+        activate(encoder, body, stream);
+    uint64_t count = tx->items + (is_unfinished ? 1u : 0u);
+    uint8_t *p = ftr_cbor_reserve(&body->body, TX_ROOM + count * ITEM_ROOM);
+    if (!p) {
+        latch(encoder, body->body.status);
+        return;
+    }
+    p = ftr_cbor_head_at(p, FTR_CBOR_MAJOR_ARRAY, count + 1);
+    p = ftr_cbor_head_at(p, FTR_CBOR_MAJOR_TAG, EVENT_TAG);
+    p = ftr_cbor_head_at(p, FTR_CBOR_MAJOR_ARRAY, 4);
+    p = ftr_cbor_uint_at(p, tx->id);
+    p = ftr_cbor_uint_at(p, tx->generator);
+    p = ftr_cbor_uint_at(p, tx->begin);
+    p = ftr_cbor_uint_at(p, tx->end);
+    for (const uint8_t *at = items; at < items + items_size;) {
+        item_view view = view_item(encoder, at);
+        p = view.name ? named_at(encoder, p, &view) : declared_at(encoder, p, &view);
+        at += view.size;
+    }
+    if (is_unfinished) {
+        static const char name[] = "unfinished";
+        p = prefix_at(p, FTR_CLASS_END, string_id(encoder, name, sizeof name - 1),
+                      written_type(encoder, FTR_TYPE_BOOLEAN));
+        p = ftr_cbor_bool_at(p, true);
+    }
+    ftr_cbor_advance(&body->body, p);
+    if (tx->begin < body->begin)
+        body->begin = tx->begin;
+    if (tx->end > body->end)
+        body->end = tx->end;
+    ++encoder->transactions;
+    encoder->attributes += count;
+    frame_if_full(encoder, body);
+}
+
+void ftr_encoder_take_unfinished(ftr_encoder *encoder, const ftr_slot *slot, uint64_t id,
+                                 uint64_t end)
+{
+    uint64_t fill = atomic_load_explicit(&slot->fill, memory_order_acquire);
+    ftr_record_tx tx = {.generator = slot->generator,
+                        .items = (uint32_t)(fill >> 32),
+                        .id = id,
+                        .begin = slot->begin,
+                        .end = end > slot->begin ? end : slot->begin};
+    take_transaction(encoder, &tx, slot->items, (uint32_t)fill, true);
+}
+
+/* ---- relations --------------------------------------------------------------------------------
+ */
+
+static void put_relation(ftr_encoder *encoder, const ftr_record_relation *relation)
+{
+    ftr_chunk_body *body = body_of(encoder, 0);
+    if (!body)
+        return;
+    if (!body->is_active)
+        activate(encoder, body, 0);
+    uint32_t name =
+        defined_id(encoder, ftr_definitions_relation(encoder->definitions, relation->relation));
+    uint8_t *p = ftr_cbor_reserve(&body->body, 6 * FTR_CBOR_HEAD_MAX);
+    if (!p) {
+        latch(encoder, body->body.status);
+        return;
+    }
+    p = ftr_cbor_head_at(p, FTR_CBOR_MAJOR_ARRAY, 5);
+    p = ftr_cbor_uint_at(p, name);
+    p = ftr_cbor_uint_at(p, relation->from);
+    p = ftr_cbor_uint_at(p, relation->to);
+    p = ftr_cbor_uint_at(p, relation->from_stream);
+    p = ftr_cbor_uint_at(p, relation->to_stream);
+    ftr_cbor_advance(&body->body, p);
+    ++encoder->relations;
+    frame_if_full(encoder, body);
+}
+
+static bool is_open(const ftr_encoder *encoder, uint64_t id, uint32_t slot)
+{
+    uint32_t index = slot ^ encoder->slot_tag;
+    return index < atomic_load_explicit(&encoder->open->slot_count, memory_order_acquire) &&
+           atomic_load_explicit(&ftr_slot_at(encoder->slots, index)->id, memory_order_acquire) ==
+               id;
+}
+
+/* Writes or leaves out a relation both of whose ends are settled. False: one is still open. */
+static bool settle(ftr_encoder *encoder, const ftr_record_relation *relation)
+{
+    if (is_open(encoder, relation->from, relation->from_slot) ||
+        is_open(encoder, relation->to, relation->to_slot))
+        return false;
+    if (ftr_left_out_contains(encoder->left_out, relation->from) ||
+        ftr_left_out_contains(encoder->left_out, relation->to))
+        ++encoder->relations_left_out;
+    else
+        put_relation(encoder, relation);
+    return true;
+}
+
+static void postpone(ftr_encoder *encoder, const ftr_record_relation *relation)
+{
+    if (encoder->pending_count == encoder->pending_capacity) {
+        size_t capacity = encoder->pending_capacity ? encoder->pending_capacity * 2 : 64;
+        ftr_record_relation *grown = NULL;
+        if (capacity <= PENDING_MAX)
+            grown = realloc(encoder->pending, capacity * sizeof *grown);
+        if (!grown) {
+            ++encoder->relations_left_out;
+            return;
+        }
+        encoder->pending = grown;
+        encoder->pending_capacity = capacity;
+    }
+    encoder->pending[encoder->pending_count++] = *relation;
+}
+
+void ftr_encoder_settle_relations(ftr_encoder *encoder)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < encoder->pending_count; ++i) {
+        if (!settle(encoder, &encoder->pending[i]))
+            encoder->pending[kept++] = encoder->pending[i];
+    }
+    encoder->pending_count = kept;
+}
+
+static void take_relation(ftr_encoder *encoder, const ftr_record_relation *relation)
+{
+    if (!encoder->left_out)
+        put_relation(encoder, relation);
+    else if (!settle(encoder, relation))
+        postpone(encoder, relation);
+}
+
+/* ---- the whole --------------------------------------------------------------------------------
+ */
+
+void ftr_encoder_take(ftr_encoder *encoder, const uint8_t *from, const uint8_t *to)
+{
+    while (from < to && encoder->status == FTR_OK) {
+        const ftr_record_tx *record = (const ftr_record_tx *)from;
+        if (record->kind == FTR_RECORD_TX)
+            take_transaction(encoder, record, from + sizeof *record, record->size - sizeof *record,
+                             false);
+        else
+            take_relation(encoder, (const ftr_record_relation *)from);
+        from += record->size;
+    }
+}
+
+ftr_status ftr_encoder_send(ftr_encoder *encoder, ftr_failure *failure)
+{
+    ftr_status sent = ftr_chunk_send(&encoder->chunks, failure);
+    latch(encoder, sent);
+    return encoder->status;
+}
+
+size_t ftr_encoder_memory(const ftr_encoder *encoder)
+{
+    size_t total = ftr_dictionary_memory(&encoder->dictionary) + encoder->strings.capacity +
+                   encoder->directory.capacity + encoder->chunks.framed.capacity +
+                   encoder->chunks.packed.capacity + encoder->idle_memory;
+    for (size_t i = 0; i < encoder->active_count; ++i)
+        total += ((const ftr_chunk_body *)encoder->bodies.base + encoder->active[i])->body.capacity;
+    return total;
+}

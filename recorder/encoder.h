@@ -1,0 +1,95 @@
+/* Turns records into chunk bodies, and bodies into chunks of the file: a body for every stream with
+ * data, one for relations, and the new strings and definitions that must stand before them. */
+#ifndef FTR_ENCODER_H
+#define FTR_ENCODER_H
+
+#include "chunk_writer.h"
+#include "definitions.h"
+#include "dictionary.h"
+#include "left_out.h"
+#include "open_transactions.h"
+#include "record.h"
+
+/* The chunk of a stream, or of the relations, that is being filled. */
+typedef struct ftr_chunk_body {
+    ftr_cbor_writer body;
+    uint64_t begin; /* ticks: earliest begin, latest end */
+    uint64_t end;
+    uint64_t ticket;  /* of the block its first record came from */
+    uint64_t since;   /* ns: when that was */
+    uint32_t stream;  /* 0: relations */
+    bool is_active;   /* holds something */
+    size_t active_at; /* then: its place in ftr_encoder.active */
+} ftr_chunk_body;
+
+typedef struct ftr_encoder {
+    ftr_definitions *definitions;
+    ftr_open_transactions *open;
+    const uint8_t *slots;
+    uint32_t slot_tag;
+    ftr_left_out *left_out; /* NULL: every transaction that began is or will be in the file */
+    ftr_floats floats;
+    ftr_numbering numbering;
+    size_t chunk_size;
+
+    ftr_chunk_writer chunks;
+    ftr_dictionary dictionary;
+    ftr_cbor_writer strings; /* dictionary entries not yet framed */
+    uint64_t string_count;
+    ftr_cbor_writer directory;
+    uint32_t next_entity; /* the first that is not in the directory yet */
+    ftr_range bodies;     /* ftr_chunk_body by stream; 0: relations */
+    uint32_t *active;     /* streams whose body holds something */
+    size_t active_count;
+    size_t active_capacity;
+    size_t idle_memory;           /* of bodies that hold nothing */
+    ftr_record_relation *pending; /* relations that wait for an end to be settled */
+    size_t pending_count;
+    size_t pending_capacity;
+    uint8_t *scratch;
+    size_t scratch_capacity;
+
+    uint64_t ticket; /* of the block that is being read */
+    uint64_t now;    /* ns */
+    ftr_status status;
+    uint64_t transactions;
+    uint64_t attributes;
+    uint64_t relations;
+    uint64_t relations_left_out;
+    uint64_t strings_written;
+    uint64_t repaired_texts;
+    uint64_t rounded_floats;
+} ftr_encoder;
+
+/* The options that matter are read here; the rest of the fields are the caller's to set. */
+FTR_MUST_USE ftr_status ftr_encoder_init(ftr_encoder *encoder, ftr_definitions *definitions,
+                                         const ftr_recorder_options *options);
+void ftr_encoder_release(ftr_encoder *encoder);
+
+/* Encodes the records in [from, to). Errors latch in encoder->status. */
+void ftr_encoder_take(ftr_encoder *encoder, const uint8_t *from, const uint8_t *to);
+
+/* Encodes one transaction with the extra attribute `unfinished`. */
+void ftr_encoder_take_unfinished(ftr_encoder *encoder, const ftr_slot *slot, uint64_t id,
+                                 uint64_t end);
+
+/* Writes out every body whose first record came from a block with a ticket up to @p ticket, or
+ * before
+ * @p before (ns). UINT64_MAX: all. */
+void ftr_encoder_flush(ftr_encoder *encoder, uint64_t ticket, uint64_t before);
+
+/* Writes out what was defined and not used. */
+void ftr_encoder_flush_definitions(ftr_encoder *encoder);
+
+/* Settles the relations that waited, as far as their ends have ended. */
+void ftr_encoder_settle_relations(ftr_encoder *encoder);
+
+/* The lowest ticket that is still needed; UINT64_MAX: none. */
+uint64_t ftr_encoder_oldest_ticket(const ftr_encoder *encoder);
+
+/* Sends what is framed. */
+FTR_MUST_USE ftr_status ftr_encoder_send(ftr_encoder *encoder, ftr_failure *failure);
+
+size_t ftr_encoder_memory(const ftr_encoder *encoder);
+
+#endif

@@ -1,0 +1,133 @@
+/* The FTR_ variables: what they ask for, and what is wrong with a value. Knows their spelling; what
+ * an option does is the recorder's. */
+#define _GNU_SOURCE
+#include <ftr/environment.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "path_pattern.h"
+#include "simulated_time.h"
+
+typedef struct variable_reader {
+    ftr_environment *environment;
+    void (*report)(void *user, ftr_severity severity, const char *message);
+    void *report_user;
+    ftr_status status;
+} variable_reader;
+
+/* NULL when it is unset or empty. */
+static const char *value_of(const char *variable)
+{
+    const char *value = getenv(variable);
+    return value && *value ? value : NULL;
+}
+
+static void refuse(variable_reader *reader, const char *variable, const char *value,
+                   const char *expected)
+{
+    reader->status = FTR_ERR_ARGUMENT;
+    if (!reader->report)
+        return;
+    char message[1024];
+    snprintf(message, sizeof message, "%s=%.200s cannot be understood: expected %.600s", variable,
+             value, expected);
+    reader->report(reader->report_user, FTR_SEVERITY_ERROR, message);
+}
+
+/* The index of the variable's value in @p words, 0 when it is unset. */
+static int choose(variable_reader *reader, const char *variable, const char *const *words,
+                  const char *expected)
+{
+    const char *value = value_of(variable);
+    if (!value)
+        return 0;
+    for (int i = 0; words[i]; ++i) {
+        if (strcmp(words[i], value) == 0)
+            return i;
+    }
+    refuse(reader, variable, value, expected);
+    return 0;
+}
+
+static bool read_flag(variable_reader *reader, const char *variable, bool unset)
+{
+    static const char *const words[] = {"", "0", "1", NULL};
+    int word = choose(reader, variable, words, "0 or 1");
+    return word ? word == 2 : unset;
+}
+
+static void read_compression(variable_reader *reader)
+{
+    static const char *const words[] = {"lz4", "lz4hc", "none", "meta", NULL};
+    static const char expected[] = "lz4, lz4hc, lz4hc:LEVEL (1 to 12), none or meta";
+    ftr_recorder_options *options = &reader->environment->options;
+    const char *value = value_of("FTR_COMPRESS");
+    if (value && strncmp(value, "lz4hc:", 6) == 0) {
+        char *end;
+        unsigned long level = strtoul(value + 6, &end, 10);
+        if (*end || end == value + 6 || level < 1 || level > 12) {
+            refuse(reader, "FTR_COMPRESS", value, expected);
+            return;
+        }
+        options->compression = FTR_COMPRESSION_LZ4HC;
+        options->compression_level = (int)level;
+        return;
+    }
+    options->compression = (ftr_compression)choose(reader, "FTR_COMPRESS", words, expected);
+}
+
+static const char *read_time(variable_reader *reader, const char *variable)
+{
+    const char *value = value_of(variable);
+    ftr_simulated_time ignored;
+    if (value && ftr_simulated_time_parse(value, &ignored) != FTR_OK) {
+        refuse(reader, variable, value, "a simulated time such as \"10 us\"");
+        return NULL;
+    }
+    return value;
+}
+
+static void read_path(variable_reader *reader)
+{
+    ftr_environment *environment = reader->environment;
+    const char *pattern = value_of("FTR_TRACE");
+    if (!pattern)
+        return;
+    if (ftr_path_pattern_expand(pattern, environment->path, sizeof environment->path) != FTR_OK) {
+        char why[128];
+        snprintf(why, sizeof why, "a path: %.100s", environment->path);
+        environment->path[0] = '\0';
+        refuse(reader, "FTR_TRACE", pattern, why);
+    }
+}
+
+ftr_status ftr_environment_read(ftr_environment *environment,
+                                void (*report)(void *user, ftr_severity severity,
+                                               const char *message),
+                                void *report_user)
+{
+    if (!environment)
+        return FTR_ERR_ARGUMENT;
+    static const char *const floats[] = {"single", "double", "text", NULL};
+    static const char *const numberings[] = {"deployed", "text", NULL};
+    *environment = (ftr_environment){.options = {.threads = 1}};
+    variable_reader reader = {environment, report, report_user, FTR_OK};
+    ftr_recorder_options *options = &environment->options;
+    options->report = report;
+    options->report_user = report_user;
+    read_path(&reader);
+    read_compression(&reader);
+    options->floats = (ftr_floats)choose(&reader, "FTR_FLOAT", floats, "single, double or text");
+    options->numbering =
+        (ftr_numbering)choose(&reader, "FTR_TYPES", numberings, "deployed or text");
+    options->include = value_of("FTR_INCLUDE");
+    options->exclude = value_of("FTR_EXCLUDE");
+    options->start = read_time(&reader, "FTR_START");
+    options->stop = read_time(&reader, "FTR_STOP");
+    environment->strict = read_flag(&reader, "FTR_STRICT", false);
+    environment->verbose = read_flag(&reader, "FTR_VERBOSE", false);
+    environment->run_info = read_flag(&reader, "FTR_RUN_INFO", true);
+    return reader.status;
+}

@@ -1,0 +1,85 @@
+/* A lane: what one thread needs to record without asking anybody. It fills blocks, hands out ids
+ * and slots from its own stock, and goes to the recorder when a stock is used up. */
+#ifndef FTR_LANE_H
+#define FTR_LANE_H
+
+#include "recorder_state.h"
+
+struct ftr_lane {
+    uint8_t *cursor; /* where the next record goes */
+    uint8_t *limit;  /* end of the block */
+    ftr_block *block;
+    uint32_t free_slot; /* chain of slots for transactions that begin; FTR_NO_SLOT: none */
+    uint32_t free_slots;
+    uint64_t next_id;
+    uint64_t id_limit;
+    uint64_t latest; /* latest tick seen */
+
+    ftr_recorder *recorder;
+    ftr_lane *next; /* of the recorder's lanes; never changes */
+    uint32_t number;
+    uint32_t taken;       /* some thread has it; under the recorder's lock */
+    uint32_t first_block; /* number of the first block ever, 0: none; under the recorder's lock */
+
+    /* The encoder's place in this lane. */
+    ftr_block *reading;
+    uint32_t read_offset;
+};
+
+/* The lane of the calling thread. NULL: no memory. */
+ftr_lane *ftr_lane_find(ftr_recorder *rec);
+
+/* A new block for the lane, with room for @p size bytes of records. FTR_ERR_LIMIT: none is free and
+ * the recorder drops. May wait for the writer. */
+FTR_MUST_USE ftr_status ftr_lane_take_block(ftr_lane *lane, size_t size);
+
+FTR_MUST_USE ftr_status ftr_lane_take_slots(ftr_lane *lane);
+void ftr_lane_give_slots(ftr_lane *lane);
+void ftr_lane_take_ids(ftr_lane *lane);
+
+/* Forgets the lanes of a recorder that closes. */
+void ftr_lanes_release(ftr_recorder *rec);
+
+/* The calling thread's most recent recorder and its lane. */
+typedef struct ftr_lane_cache {
+    uint64_t serial;
+    ftr_lane *lane;
+} ftr_lane_cache;
+
+extern _Thread_local ftr_lane_cache ftr_current_lane __attribute__((tls_model("initial-exec")))
+__attribute__((visibility("hidden")));
+
+static inline ftr_lane *ftr_lane_of(ftr_recorder *rec)
+{
+    if (__builtin_expect(ftr_current_lane.serial == rec->serial, 1))
+        return ftr_current_lane.lane;
+    return ftr_lane_find(rec);
+}
+
+/* Room for a record, or NULL and why. Nothing is recorded until the commit. */
+static inline void *ftr_lane_reserve(ftr_lane *lane, size_t size, ftr_status *status)
+{
+    if (__builtin_expect((size_t)(lane->limit - lane->cursor) < size, 0)) {
+        *status = ftr_lane_take_block(lane, size);
+        if (*status != FTR_OK)
+            return NULL;
+    }
+    return lane->cursor;
+}
+
+/* Makes the record at the cursor one that has happened: seen by the encoder, and found after a
+ * crash. */
+static inline void ftr_lane_commit(ftr_lane *lane, size_t size)
+{
+    lane->cursor += size;
+    atomic_store_explicit(&lane->block->committed,
+                          (uint32_t)(lane->cursor - (uint8_t *)lane->block), memory_order_release);
+}
+
+static inline void ftr_lane_see(ftr_lane *lane, uint64_t tick)
+{
+    if (tick > lane->latest)
+        lane->latest = tick;
+}
+
+#endif

@@ -1,0 +1,148 @@
+/* Hands out slots and the memory of large ones. Not thread safe: the caller holds the recorder's
+ * lock. Knows nothing of what the items say. */
+#include "open_transactions.h"
+
+#include <string.h>
+
+#define SLOTS_AT_ONCE 256
+#define UNITS_OF_BLOCK (FTR_BLOCK_SIZE / FTR_SPILL_UNIT)
+/* A transaction larger than this is refused. */
+#define ITEMS_MAX ((size_t)1 << 30)
+
+static const uint32_t class_units[FTR_SPILL_CLASSES] = {1, 8};
+
+void ftr_open_transactions_init(ftr_open_transactions *open, ftr_arena *arena)
+{
+    *open = (ftr_open_transactions){.arena = arena, .first_free = FTR_NO_SLOT};
+}
+
+static ftr_status add_slots(ftr_open_transactions *open)
+{
+    uint32_t count = atomic_load_explicit(&open->slot_count, memory_order_relaxed);
+    ftr_status status = ftr_arena_add_slots(open->arena, count + SLOTS_AT_ONCE);
+    if (status != FTR_OK)
+        return status;
+    for (uint32_t i = count + SLOTS_AT_ONCE; i-- > count;) {
+        ftr_slot *slot = ftr_slot_at(open->arena->slots.base, i);
+        slot->items = slot->in_place;
+        slot->capacity = sizeof slot->in_place;
+        slot->next_free = open->first_free;
+        open->first_free = i;
+    }
+    atomic_store_explicit(&open->slot_count, count + SLOTS_AT_ONCE, memory_order_release);
+    return FTR_OK;
+}
+
+ftr_status ftr_open_transactions_take(ftr_open_transactions *open, uint32_t wanted, uint32_t *first,
+                                      uint32_t *taken)
+{
+    if (open->first_free == FTR_NO_SLOT) {
+        ftr_status status = add_slots(open);
+        if (status != FTR_OK)
+            return status;
+    }
+    *first = open->first_free;
+    uint32_t last = *first;
+    uint32_t count = 1;
+    for (; count < wanted; ++count) {
+        uint32_t next = ftr_slot_at(open->arena->slots.base, last)->next_free;
+        if (next == FTR_NO_SLOT)
+            break;
+        last = next;
+    }
+    ftr_slot *end = ftr_slot_at(open->arena->slots.base, last);
+    open->first_free = end->next_free;
+    end->next_free = FTR_NO_SLOT;
+    *taken = count;
+    return FTR_OK;
+}
+
+void ftr_open_transactions_give(ftr_open_transactions *open, uint32_t index)
+{
+    ftr_slot_at(open->arena->slots.base, index)->next_free = open->first_free;
+    open->first_free = index;
+}
+
+static uint8_t *spill_memory(const ftr_arena *arena, uint32_t unit)
+{
+    return arena->blocks.base + unit * FTR_SPILL_UNIT;
+}
+
+/* A free piece knows the next one of its class in its first word. */
+static void give_piece(ftr_open_transactions *open, unsigned class_, uint32_t unit)
+{
+    memcpy(spill_memory(open->arena, unit), &open->free_spills[class_], sizeof unit);
+    open->free_spills[class_] = unit;
+}
+
+static uint32_t take_piece(ftr_open_transactions *open, unsigned class_)
+{
+    if (!open->free_spills[class_]) {
+        uint32_t block = ftr_arena_take(open->arena, 1);
+        if (!block)
+            return 0;
+        uint32_t first = (uint32_t)(block * UNITS_OF_BLOCK);
+        for (uint32_t at = 0; at < UNITS_OF_BLOCK; at += class_units[class_])
+            give_piece(open, class_, first + at);
+    }
+    uint32_t unit = open->free_spills[class_];
+    memcpy(&open->free_spills[class_], spill_memory(open->arena, unit), sizeof unit);
+    return unit;
+}
+
+static void give_spill(ftr_open_transactions *open, uint32_t unit, size_t capacity)
+{
+    for (unsigned i = 0; i < FTR_SPILL_CLASSES; ++i) {
+        if (capacity == class_units[i] * FTR_SPILL_UNIT) {
+            give_piece(open, i, unit);
+            return;
+        }
+    }
+    ftr_arena_give(open->arena, (uint32_t)(unit / UNITS_OF_BLOCK), capacity / FTR_BLOCK_SIZE);
+}
+
+/* Takes a spill for at least @p needed bytes; 0 when there is no memory. */
+static uint32_t take_spill(ftr_open_transactions *open, size_t needed, size_t *capacity)
+{
+    for (unsigned i = 0; i < FTR_SPILL_CLASSES; ++i) {
+        if (needed <= class_units[i] * FTR_SPILL_UNIT) {
+            *capacity = class_units[i] * FTR_SPILL_UNIT;
+            return take_piece(open, i);
+        }
+    }
+    size_t run = (needed + needed / 2 + FTR_BLOCK_SIZE - 1) / FTR_BLOCK_SIZE;
+    *capacity = run * FTR_BLOCK_SIZE;
+    return (uint32_t)(ftr_arena_take(open->arena, run) * UNITS_OF_BLOCK);
+}
+
+ftr_status ftr_slot_grow(ftr_open_transactions *open, ftr_slot *slot, size_t needed)
+{
+    if (needed > ITEMS_MAX)
+        return FTR_ERR_LIMIT;
+    size_t capacity;
+    uint32_t unit = take_spill(open, needed, &capacity);
+    if (!unit)
+        return FTR_ERR_MEMORY;
+    uint8_t *items = spill_memory(open->arena, unit);
+    memcpy(items, slot->items, (uint32_t)atomic_load_explicit(&slot->fill, memory_order_relaxed));
+    uint32_t old = slot->spill;
+    size_t old_capacity = slot->capacity;
+    slot->items = items;
+    slot->capacity = (uint32_t)capacity;
+    atomic_signal_fence(memory_order_seq_cst);
+    slot->spill = unit;
+    if (old)
+        give_spill(open, old, old_capacity);
+    return FTR_OK;
+}
+
+void ftr_slot_shrink(ftr_open_transactions *open, ftr_slot *slot)
+{
+    if (slot->capacity < FTR_BLOCK_SIZE)
+        return;
+    uint32_t unit = slot->spill;
+    slot->spill = 0;
+    slot->items = slot->in_place;
+    give_spill(open, unit, slot->capacity);
+    slot->capacity = sizeof slot->in_place;
+}

@@ -1,0 +1,134 @@
+/* File and sink output. Knows nothing of chunks: what it is given is whole. */
+#define _GNU_SOURCE
+#include "output.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+static ftr_status fail(const ftr_output *output, const char *what, int error, ftr_failure *failure)
+{
+    failure->status = FTR_ERR_IO;
+    failure->system_error = error;
+    failure->offset = output->offset;
+    char cause[128];
+    snprintf(failure->message, sizeof failure->message, "%.300s: %s at byte %llu: %s",
+             output->path ? output->path : "sink", what, (unsigned long long)output->offset,
+             strerror_r(error, cause, sizeof cause));
+    return FTR_ERR_IO;
+}
+
+ftr_status ftr_output_open(ftr_output *output, const char *path, const ftr_sink *sink,
+                           ftr_failure *failure)
+{
+    *output = (ftr_output){.fd = -1};
+    if (sink) {
+        output->has_sink = true;
+        output->sink = *sink;
+        return FTR_OK;
+    }
+    output->path = strdup(path);
+    if (!output->path)
+        return FTR_ERR_MEMORY;
+    do
+        output->fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    while (output->fd < 0 && errno == EINTR);
+    if (output->fd < 0) {
+        ftr_status status = fail(output, "cannot be opened for recording", errno, failure);
+        free(output->path);
+        output->path = NULL;
+        return status;
+    }
+    struct stat about;
+    output->is_regular = fstat(output->fd, &about) == 0 && S_ISREG(about.st_mode);
+    return FTR_OK;
+}
+
+/* One write by whoever calls, which may be the simulation: a full quota (SIGXFSZ) or a reader that
+ * went away (SIGPIPE) must be an error, not the end of the program. */
+static ssize_t write_quietly(int fd, const void *data, size_t size)
+{
+    sigset_t ours;
+    sigset_t before;
+    sigset_t pending;
+    sigemptyset(&ours);
+    sigaddset(&ours, SIGPIPE);
+    sigaddset(&ours, SIGXFSZ);
+    sigemptyset(&pending);
+    sigpending(&pending);
+    pthread_sigmask(SIG_BLOCK, &ours, &before);
+    ssize_t written = write(fd, data, size);
+    int error = errno;
+    if (written < 0 && (error == EPIPE || error == EFBIG)) {
+        int raised = error == EPIPE ? SIGPIPE : SIGXFSZ;
+        sigset_t taken;
+        sigemptyset(&taken);
+        sigaddset(&taken, raised);
+        const struct timespec at_once = {0};
+        if (!sigismember(&pending, raised)) {
+            while (sigtimedwait(&taken, NULL, &at_once) < 0 && errno == EINTR)
+                continue;
+        }
+    }
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    errno = error;
+    return written;
+}
+
+static int64_t write_some(ftr_output *output, const uint8_t *data, size_t size)
+{
+    if (output->has_sink)
+        return output->sink.write(output->sink.user, data, size);
+    ssize_t written;
+    do
+        written = write_quietly(output->fd, data, size);
+    while (written < 0 && errno == EINTR);
+    return written < 0 ? -errno : written;
+}
+
+ftr_status ftr_output_append(ftr_output *output, const void *data, size_t size,
+                             ftr_failure *failure)
+{
+    const uint8_t *from = data;
+    size_t left = size;
+    while (left > 0) {
+        int64_t written = write_some(output, from, left);
+        if (written == -EINTR)
+            continue;
+        if (written <= 0 || (uint64_t)written > left) {
+            ftr_status status =
+                fail(output, "cannot be written", written < 0 ? (int)-written : EIO, failure);
+            if (output->is_regular && ftruncate(output->fd, (off_t)output->offset) != 0)
+                return status; /* the torn tail stays; readers and recovery cope */
+            if (output->is_regular)
+                lseek(output->fd, (off_t)output->offset, SEEK_SET);
+            return status;
+        }
+        from += written;
+        left -= (size_t)written;
+    }
+    output->offset += size;
+    return FTR_OK;
+}
+
+ftr_status ftr_output_close(ftr_output *output, ftr_failure *failure)
+{
+    ftr_status status = FTR_OK;
+    if (output->has_sink && output->sink.close) {
+        int error = output->sink.close(output->sink.user);
+        if (error < 0)
+            status = fail(output, "cannot be closed", -error, failure);
+    }
+    /* Not again on EINTR: the descriptor is gone on Linux whatever close() answers. */
+    if (output->fd >= 0 && close(output->fd) != 0 && errno != EINTR)
+        status = fail(output, "cannot be closed", errno, failure);
+    free(output->path);
+    *output = (ftr_output){.fd = -1};
+    return status;
+}

@@ -1,0 +1,30 @@
+/* Where the bytes go: a file or the user's sink. Appends whole pieces; after a failed append the
+ * file is cut back to the last whole piece. */
+#ifndef FTR_OUTPUT_H
+#define FTR_OUTPUT_H
+
+#include <stdbool.h>
+
+#include <ftr/recorder.h>
+
+typedef struct ftr_output {
+    int fd; /* -1: the sink, or closed */
+    bool is_regular;
+    bool has_sink;
+    ftr_sink sink;
+    char *path;      /* for messages; owned */
+    uint64_t offset; /* bytes appended whole */
+} ftr_output;
+
+/* Opens @p path, or takes @p sink if not NULL. @p failure is filled on error. */
+FTR_MUST_USE ftr_status ftr_output_open(ftr_output *output, const char *path, const ftr_sink *sink,
+                                        ftr_failure *failure);
+
+/* Appends @p size bytes, with one write unless the system takes fewer. */
+FTR_MUST_USE ftr_status ftr_output_append(ftr_output *output, const void *data, size_t size,
+                                          ftr_failure *failure);
+
+/* Closes and frees, whatever happened before. */
+FTR_MUST_USE ftr_status ftr_output_close(ftr_output *output, ftr_failure *failure);
+
+#endif

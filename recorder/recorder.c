@@ -1,0 +1,482 @@
+/* A recorder's life: options, open, flush, close, and what it tells the user. Knows the parts and
+ * their order; what each does is theirs. */
+#define _GNU_SOURCE
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "drain.h"
+#include "lane.h"
+
+#define DEFAULT_TIME_SCALE (-12)
+#define LOWEST_TIME_SCALE (-15)
+#define DEFAULT_BLOCK_MEMORY ((size_t)12 << 20)
+#define LEAST_BLOCKS 8
+#define DEFAULT_DICTIONARY_MEMORY ((size_t)16 << 20)
+/* Just under 64 KiB: LZ4 then has a faster and denser table. */
+#define DEFAULT_CHUNK_SIZE ((size_t)63 << 10)
+#define LARGEST_CHUNK_SIZE ((size_t)1 << 30)
+#define DEFAULT_HC_LEVEL 9
+
+/* ---- telling ----------------------------------------------------------------------------------
+ */
+
+void ftr_recorder_report(const ftr_recorder *rec, ftr_severity severity, const char *format, ...)
+{
+    if (!rec->options.report)
+        return;
+    char message[1024];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    rec->options.report(rec->options.report_user, severity, message);
+}
+
+void ftr_recorder_fail(ftr_recorder *rec, ftr_status status, const ftr_failure *failure)
+{
+    pthread_mutex_lock(&rec->lock);
+    bool is_first = rec->failure.status == FTR_OK;
+    if (is_first) {
+        rec->failure = *failure;
+        rec->failure.status = status;
+        rec->failure.offset = rec->encoder.chunks.output.offset;
+        if (!failure->message[0])
+            snprintf(rec->failure.message, sizeof rec->failure.message,
+                     "%.300s: recording stopped at byte %llu: %s",
+                     rec->encoder.chunks.output.path ? rec->encoder.chunks.output.path : "sink",
+                     (unsigned long long)rec->failure.offset, ftr_status_text(status));
+        atomic_fetch_or(&rec->gate, FTR_GATE_FAILED);
+    }
+    pthread_cond_broadcast(&rec->space);
+    pthread_mutex_unlock(&rec->lock);
+    if (is_first)
+        ftr_recorder_report(rec, FTR_SEVERITY_ERROR, "%s", rec->failure.message);
+}
+
+ftr_status ftr_recorder_dead_status(ftr_recorder *rec, uint32_t gate)
+{
+    if (gate & FTR_GATE_FORKED)
+        return FTR_ERR_FORKED;
+    if (gate & FTR_GATE_CLOSED)
+        return FTR_ERR_CLOSED;
+    pthread_mutex_lock(&rec->lock);
+    ftr_status status = rec->failure.status;
+    pthread_mutex_unlock(&rec->lock);
+    return status;
+}
+
+uint64_t ftr_recorder_now(const ftr_recorder *rec)
+{
+    if (rec->options.clock)
+        return rec->options.clock(rec->options.clock_user);
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
+/* ---- options ----------------------------------------------------------------------------------
+ */
+
+static ftr_status refuse(const ftr_recorder *rec, const char *what)
+{
+    ftr_recorder_report(rec, FTR_SEVERITY_ERROR, "cannot record: %s", what);
+    return FTR_ERR_ARGUMENT;
+}
+
+static bool is_time_scale(int scale)
+{
+    return (scale >= LOWEST_TIME_SCALE && scale <= 0) || scale == FTR_TIME_SCALE_SECOND;
+}
+
+static ftr_status check_options(const ftr_recorder *rec)
+{
+    const ftr_recorder_options *options = &rec->options;
+    if (!is_time_scale(options->time_scale) && options->time_scale != FTR_TIME_SCALE_LATER)
+        return refuse(rec, "the time scale is not -15..0");
+    if (options->threads < 0 || options->threads > 1)
+        return refuse(rec, "the number of writer threads is not 0 or 1");
+    if ((unsigned)options->compression > FTR_COMPRESSION_META || options->compression_level < 0 ||
+        options->compression_level > FTR_LZ4_LEVEL_MAX)
+        return refuse(rec, "there is no such compression or level");
+    if ((unsigned)options->floats > FTR_FLOATS_TEXT ||
+        (unsigned)options->numbering > FTR_NUMBERING_TEXT ||
+        (unsigned)options->when_full > FTR_WHEN_FULL_DROP)
+        return refuse(rec, "an option has a value that does not exist");
+    if (options->chunk_size > LARGEST_CHUNK_SIZE)
+        return refuse(rec, "the chunk size is more than 1 GiB");
+    if (options->sink && !options->sink->write)
+        return refuse(rec, "the sink has no write function");
+    return FTR_OK;
+}
+
+static ftr_status take_window(ftr_recorder *rec)
+{
+    const ftr_recorder_options *options = &rec->options;
+    atomic_store(&rec->stop, UINT64_MAX);
+    if (options->start && ftr_simulated_time_parse(options->start, &rec->start_time) != FTR_OK)
+        return refuse(rec, "start is not a time such as \"10 us\"");
+    if (options->stop && ftr_simulated_time_parse(options->stop, &rec->stop_time) != FTR_OK)
+        return refuse(rec, "stop is not a time such as \"10 us\"");
+    if (options->start || options->stop)
+        atomic_fetch_or(&rec->gate, FTR_GATE_WINDOW);
+    return FTR_OK;
+}
+
+static void fill_in_defaults(ftr_recorder_options *options)
+{
+    if (options->time_scale == 0)
+        options->time_scale = DEFAULT_TIME_SCALE;
+    if (options->block_memory == 0)
+        options->block_memory = DEFAULT_BLOCK_MEMORY;
+    if (options->dictionary_memory == 0)
+        options->dictionary_memory = DEFAULT_DICTIONARY_MEMORY;
+    if (options->chunk_size == 0)
+        options->chunk_size = DEFAULT_CHUNK_SIZE;
+    if (options->compression == FTR_COMPRESSION_LZ4HC && options->compression_level == 0)
+        options->compression_level = DEFAULT_HC_LEVEL;
+    if (options->epoch_seconds == 0)
+        options->epoch_seconds = (int64_t)time(NULL);
+}
+
+/* An options struct of an older version is shorter; what it does not have is 0. */
+static void take_options(ftr_recorder *rec, const ftr_recorder_options *options)
+{
+    if (options) {
+        size_t size = options->size ? options->size : sizeof *options;
+        memcpy(&rec->options, options, size < sizeof *options ? size : sizeof *options);
+    } else {
+        rec->options.threads = 1;
+    }
+    fill_in_defaults(&rec->options);
+}
+
+/* ---- open -------------------------------------------------------------------------------------
+ */
+
+static ftr_status start_file(ftr_recorder *rec, int time_scale)
+{
+    int scale = time_scale == FTR_TIME_SCALE_SECOND ? 0 : time_scale;
+    if (rec->options.start)
+        atomic_store(&rec->start, ftr_simulated_time_ticks(rec->start_time, scale));
+    if (rec->options.stop)
+        atomic_store(&rec->stop, ftr_simulated_time_ticks(rec->stop_time, scale));
+    ftr_failure failure = {0};
+    ftr_chunk_put_start(&rec->encoder.chunks, scale, rec->options.epoch_seconds);
+    ftr_status status = ftr_encoder_send(&rec->encoder, &failure);
+    atomic_store_explicit(&rec->scale_known, true, memory_order_release);
+    if (status != FTR_OK)
+        ftr_recorder_fail(rec, status, &failure);
+    return status;
+}
+
+static void free_parts(ftr_recorder *rec)
+{
+    ftr_lanes_release(rec);
+    ftr_encoder_release(&rec->encoder);
+    ftr_definitions_release(&rec->definitions);
+    ftr_left_out_release(&rec->left_out);
+    ftr_arena_release(&rec->arena);
+    rec->slots = NULL;
+    free(rec->retained);
+    rec->retained = NULL;
+    rec->retained_count = 0;
+}
+
+static ftr_status make_parts(ftr_recorder *rec)
+{
+    const ftr_recorder_options *options = &rec->options;
+    rec->blocks_max = options->block_memory / FTR_BLOCK_SIZE;
+    if (rec->blocks_max < LEAST_BLOCKS)
+        rec->blocks_max = LEAST_BLOCKS;
+    ftr_left_out_init(&rec->left_out);
+    ftr_status status = ftr_arena_init(&rec->arena, rec->blocks_max);
+    if (status == FTR_OK) {
+        rec->slots = rec->arena.slots.base;
+        ftr_open_transactions_init(&rec->open, &rec->arena);
+        status = ftr_definitions_init(&rec->definitions, &rec->arena, options->include,
+                                      options->exclude);
+    }
+    if (status == FTR_OK)
+        status = ftr_encoder_init(&rec->encoder, &rec->definitions, options);
+    if (status == FTR_OK)
+        status = ftr_definitions_add_relation(&rec->definitions, "parent_of", &rec->parent_of);
+    bool tracks = options->when_full == FTR_WHEN_FULL_DROP || options->start || options->stop;
+    rec->encoder.open = &rec->open;
+    rec->encoder.slots = rec->slots;
+    rec->encoder.left_out = tracks ? &rec->left_out : NULL;
+    rec->next_id = 1;
+    return status;
+}
+
+static void make_locks(ftr_recorder *rec)
+{
+    pthread_condattr_t monotonic;
+    pthread_mutex_init(&rec->lock, NULL);
+    pthread_mutex_init(&rec->encoding, NULL);
+    pthread_cond_init(&rec->space, NULL);
+    pthread_condattr_init(&monotonic);
+    pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+    pthread_cond_init(&rec->work, &monotonic);
+    pthread_condattr_destroy(&monotonic);
+}
+
+static ftr_status open_output(ftr_recorder *rec, const char *path)
+{
+    if (!path && !rec->options.sink)
+        return refuse(rec, "there is neither a path nor a sink");
+    ftr_failure failure = {0};
+    ftr_status status =
+        ftr_output_open(&rec->encoder.chunks.output, path, rec->options.sink, &failure);
+    if (status == FTR_ERR_IO)
+        ftr_recorder_report(rec, FTR_SEVERITY_ERROR, "%s", failure.message);
+    return status;
+}
+
+ftr_status ftr_recorder_open(const char *path, const ftr_recorder_options *options,
+                             ftr_recorder **rec)
+{
+    if (!rec)
+        return FTR_ERR_ARGUMENT;
+    ftr_recorder *made = calloc(1, sizeof *made);
+    if (!made)
+        return FTR_ERR_MEMORY;
+    make_locks(made);
+    take_options(made, options);
+    ftr_status status = check_options(made);
+    if (status == FTR_OK)
+        status = take_window(made);
+    if (status == FTR_OK)
+        status = make_parts(made);
+    if (status == FTR_OK)
+        status = open_output(made, path);
+    if (status == FTR_OK)
+        status = ftr_registry_enter(made);
+    if (status != FTR_OK) {
+        ftr_failure ignored;
+        (void)!ftr_output_close(&made->encoder.chunks.output, &ignored);
+        free_parts(made);
+        free(made);
+        return status;
+    }
+    made->encoder.slot_tag = made->slot_tag;
+    /* Copies of what these point to are where they are needed. */
+    made->options.include = NULL;
+    made->options.exclude = NULL;
+    made->options.sink = NULL;
+    /* A failure from here on is the recorder's: it is latched, and close reports it. */
+    if (made->options.time_scale != FTR_TIME_SCALE_LATER)
+        (void)!start_file(made, made->options.time_scale);
+    if (made->options.threads && ftr_writer_start(made) != FTR_OK)
+        ftr_recorder_report(made, FTR_SEVERITY_WARNING,
+                            "no writer thread could be started: the recording threads write");
+    *rec = made;
+    return FTR_OK;
+}
+
+/* ---- life -------------------------------------------------------------------------------------
+ */
+
+static uint32_t dead_gate(const ftr_recorder *rec)
+{
+    return atomic_load_explicit(&rec->gate, memory_order_relaxed) & FTR_GATE_DEAD;
+}
+
+static ftr_status misuse(ftr_recorder *rec, ftr_status status)
+{
+    atomic_fetch_add_explicit(&rec->misuses, 1, memory_order_relaxed);
+    return status;
+}
+
+ftr_status ftr_recorder_set_time_scale(ftr_recorder *rec, int time_scale)
+{
+    if (!rec)
+        return FTR_ERR_ARGUMENT;
+    if (dead_gate(rec))
+        return ftr_recorder_dead_status(rec, dead_gate(rec));
+    if (!is_time_scale(time_scale))
+        return misuse(rec, FTR_ERR_ARGUMENT);
+    pthread_mutex_lock(&rec->encoding);
+    ftr_status status = FTR_ERR_STATE;
+    if (!atomic_load(&rec->scale_known))
+        status = start_file(rec, time_scale);
+    pthread_mutex_unlock(&rec->encoding);
+    return status == FTR_ERR_STATE ? misuse(rec, status) : status;
+}
+
+ftr_status ftr_recorder_set_recording(ftr_recorder *rec, bool on)
+{
+    if (!rec)
+        return FTR_ERR_ARGUMENT;
+    if (dead_gate(rec))
+        return ftr_recorder_dead_status(rec, dead_gate(rec));
+    if (on)
+        atomic_fetch_and(&rec->gate, ~(uint32_t)FTR_GATE_OFF);
+    else
+        atomic_fetch_or(&rec->gate, FTR_GATE_OFF);
+    return FTR_OK;
+}
+
+ftr_status ftr_recorder_flush(ftr_recorder *rec)
+{
+    if (!rec)
+        return FTR_ERR_ARGUMENT;
+    if (dead_gate(rec))
+        return ftr_recorder_dead_status(rec, dead_gate(rec));
+    if (!atomic_load(&rec->scale_known))
+        return misuse(rec, FTR_ERR_STATE);
+    ftr_drain_everything(rec);
+    return dead_gate(rec) ? ftr_recorder_dead_status(rec, dead_gate(rec)) : FTR_OK;
+}
+
+/* Ends what is open. The caller holds `encoding`; nobody records any more. */
+static void end_open(ftr_recorder *rec)
+{
+    uint64_t latest = 0;
+    for (ftr_lane *lane = atomic_load(&rec->lanes); lane; lane = lane->next)
+        latest = lane->latest > latest ? lane->latest : latest;
+    uint64_t start = atomic_load(&rec->start);
+    uint32_t count = atomic_load(&rec->open.slot_count);
+    for (uint32_t i = 0; i < count; ++i) {
+        ftr_slot *slot = ftr_slot_at(rec->slots, i);
+        uint64_t id = atomic_load(&slot->id);
+        if (!id)
+            continue;
+        if (slot->flags & FTR_SLOT_WINDOWED && latest < start) {
+            ftr_left_out_add(&rec->left_out, id);
+            atomic_fetch_add(&rec->filtered, 1);
+        } else {
+            ftr_encoder_take_unfinished(&rec->encoder, slot, id, latest);
+            ++rec->unfinished;
+        }
+        atomic_store(&slot->id, 0);
+    }
+}
+
+static void write_rest(ftr_recorder *rec)
+{
+    if (!atomic_load(&rec->scale_known))
+        (void)!start_file(rec, DEFAULT_TIME_SCALE);
+    ftr_drain_locked(rec, FTR_DRAIN_ALL);
+    end_open(rec);
+    ftr_drain_locked(rec, FTR_DRAIN_ALL);
+    /* After a failure too: what was written before it then ends as a file should, if it can. */
+    if (rec->encoder.chunks.output.offset == 0)
+        return;
+    ftr_failure failure = {0};
+    ftr_chunk_put_break(&rec->encoder.chunks);
+    ftr_status status = ftr_chunk_send(&rec->encoder.chunks, &failure);
+    if (status != FTR_OK)
+        ftr_recorder_fail(rec, status, &failure);
+}
+
+void ftr_recorder_write_end(ftr_recorder *rec)
+{
+    pthread_mutex_lock(&rec->encoding);
+    write_rest(rec);
+    pthread_mutex_unlock(&rec->encoding);
+}
+
+static void collect_statistics(ftr_recorder *rec, ftr_statistics *statistics)
+{
+    const ftr_encoder *encoder = &rec->encoder;
+    *statistics = (ftr_statistics){
+        .transactions = encoder->transactions,
+        .attributes = encoder->attributes,
+        .relations = encoder->relations + encoder->pending_count,
+        .filtered = atomic_load(&rec->filtered),
+        .dropped = atomic_load(&rec->dropped),
+        .relations_left_out = atomic_load(&rec->relations_left_out) + encoder->relations_left_out,
+        .unfinished = rec->unfinished,
+        .misuses = atomic_load(&rec->misuses),
+        .repaired_texts = encoder->repaired_texts,
+        .rounded_floats = encoder->rounded_floats,
+        .renamed_streams = rec->definitions.renamed_streams,
+        .strings = encoder->strings_written,
+        .strings_forgotten = encoder->dictionary.forgotten,
+        .waits = rec->waits,
+        .chunks = encoder->chunks.chunks,
+        .bytes = encoder->chunks.output.offset,
+        .bytes_uncompressed = encoder->chunks.bytes_uncompressed,
+        .memory =
+            ftr_encoder_memory(encoder) + rec->arena.blocks.committed + rec->arena.slots.committed,
+    };
+    uint32_t count = atomic_load(&rec->open.slot_count);
+    for (uint32_t i = 0; i < count; ++i)
+        statistics->open_transactions +=
+            atomic_load_explicit(&ftr_slot_at(rec->slots, i)->id, memory_order_relaxed) != 0;
+}
+
+static void report_losses(const ftr_recorder *rec)
+{
+    const ftr_statistics *lost = &rec->at_close;
+    const struct {
+        uint64_t count;
+        ftr_severity severity;
+        const char *what;
+    } kinds[] = {
+        {lost->dropped, FTR_SEVERITY_WARNING,
+         "transactions were dropped because the writer was behind"},
+        {lost->relations_left_out, FTR_SEVERITY_NOTE,
+         "relations were left out because an end of them is not recorded"},
+        {lost->unfinished, FTR_SEVERITY_NOTE,
+         "transactions were still open and carry unfinished = true"},
+        {lost->rounded_floats, FTR_SEVERITY_WARNING,
+         "values do not fit single precision and were rounded (FTR_FLOAT=double or =text keeps "
+         "them)"},
+        {lost->repaired_texts, FTR_SEVERITY_WARNING,
+         "texts were not UTF-8; their invalid bytes became U+FFFD"},
+        {lost->misuses, FTR_SEVERITY_WARNING, "calls were wrong and did nothing"},
+    };
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; ++i) {
+        if (kinds[i].count)
+            ftr_recorder_report(rec, kinds[i].severity, "%llu %s",
+                                (unsigned long long)kinds[i].count, kinds[i].what);
+    }
+}
+
+ftr_status ftr_recorder_close(ftr_recorder *rec)
+{
+    if (!rec)
+        return FTR_ERR_ARGUMENT;
+    uint32_t gate = atomic_fetch_or(&rec->gate, FTR_GATE_CLOSED);
+    if (gate & (FTR_GATE_CLOSED | FTR_GATE_FORKED))
+        return gate & FTR_GATE_FORKED ? FTR_ERR_FORKED : FTR_ERR_CLOSED;
+    ftr_writer_stop(rec);
+    collect_statistics(rec, &rec->at_close);
+    ftr_failure failure = {0};
+    ftr_status closed = ftr_output_close(&rec->encoder.chunks.output, &failure);
+    if (closed != FTR_OK)
+        ftr_recorder_fail(rec, closed, &failure);
+    report_losses(rec);
+    free_parts(rec);
+    return rec->failure.status;
+}
+
+ftr_status ftr_recorder_get_statistics(ftr_recorder *rec, ftr_statistics *statistics)
+{
+    if (!rec || !statistics)
+        return FTR_ERR_ARGUMENT;
+    if (dead_gate(rec) & (FTR_GATE_CLOSED | FTR_GATE_FORKED)) {
+        *statistics = rec->at_close;
+        return FTR_OK;
+    }
+    pthread_mutex_lock(&rec->encoding);
+    pthread_mutex_lock(&rec->lock);
+    collect_statistics(rec, statistics);
+    pthread_mutex_unlock(&rec->lock);
+    pthread_mutex_unlock(&rec->encoding);
+    return FTR_OK;
+}
+
+ftr_status ftr_recorder_get_failure(ftr_recorder *rec, ftr_failure *failure)
+{
+    if (!rec || !failure)
+        return FTR_ERR_ARGUMENT;
+    pthread_mutex_lock(&rec->lock);
+    *failure = rec->failure;
+    pthread_mutex_unlock(&rec->lock);
+    return FTR_OK;
+}

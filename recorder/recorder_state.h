@@ -1,0 +1,116 @@
+/* A recorder as its parts see it: who may touch what, and under which lock.
+ *
+ * Locks, outermost first: `encoding` (one thread encodes and writes), `lock` (blocks, slots, lanes,
+ * definitions), the locks of single parts. */
+#ifndef FTR_RECORDER_STATE_H
+#define FTR_RECORDER_STATE_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+
+#include <ftr/recorder.h>
+
+#include "arena.h"
+#include "definitions.h"
+#include "encoder.h"
+#include "left_out.h"
+#include "open_transactions.h"
+#include "simulated_time.h"
+
+typedef struct ftr_lane ftr_lane;
+
+/* Why calls may not simply record. The first three end recording for good. */
+enum {
+    FTR_GATE_CLOSED = 1,
+    FTR_GATE_FAILED = 2,
+    FTR_GATE_FORKED = 4,
+    FTR_GATE_DEAD = FTR_GATE_CLOSED | FTR_GATE_FAILED | FTR_GATE_FORKED,
+    FTR_GATE_OFF = 8,
+    FTR_GATE_WINDOW = 16
+};
+
+/* A block that was read to its end and waits until the file has all of it. */
+typedef struct ftr_retained_block {
+    uint32_t block;
+    uint64_t ticket;
+} ftr_retained_block;
+
+struct ftr_recorder {
+    /* Read by every call, written rarely. */
+    _Atomic uint32_t gate;
+    uint32_t slot_tag; /* xor-ed into the slot of handles: those of another recorder fit no slot */
+    uint64_t serial;   /* never the same twice in a process */
+    uint8_t *slots;
+    ftr_open_transactions open;
+    ftr_definitions definitions;
+
+    pthread_mutex_t lock;
+    pthread_cond_t work;  /* for the writer thread: blocks wait, or it must stop */
+    pthread_cond_t space; /* for recording threads: blocks were released */
+    ftr_arena arena;
+    ftr_lane *_Atomic lanes; /* only ever grows at its head */
+    uint32_t lane_count;
+    size_t blocks_in_use; /* of transactions */
+    size_t blocks_max;
+    uint64_t next_sequence;
+    unsigned waiting; /* recording threads that wait for space */
+    bool writer_sleeps;
+    uint64_t drains_wanted; /* complete drains asked of the writer thread, and done by it */
+    uint64_t drains_done;
+    bool writer_must_stop;
+    bool has_writer;
+    pthread_t writer;
+
+    pthread_mutex_t encoding;
+    ftr_encoder encoder;
+    ftr_retained_block *retained;
+    size_t retained_count;
+    size_t retained_capacity;
+    uint64_t last_look; /* ns: without a writer thread, when data that waits was looked for */
+
+    ftr_recorder_options options; /* its pointers are not the user's */
+    _Atomic bool scale_known;
+    ftr_simulated_time start_time;
+    ftr_simulated_time stop_time;
+    _Atomic uint64_t start; /* ticks */
+    _Atomic uint64_t stop;
+    ftr_left_out left_out;
+    _Atomic uint64_t next_id;
+    ftr_relation parent_of;
+
+    _Atomic uint64_t filtered;
+    _Atomic uint64_t dropped;
+    _Atomic uint64_t relations_left_out;
+    _Atomic uint64_t misuses;
+    uint64_t unfinished;
+    uint64_t waits;
+    ftr_failure failure;         /* under `lock` */
+    ftr_statistics at_close;     /* once closed */
+    ftr_recorder *next_recorder; /* all recorders of the process; never removed */
+};
+
+/* The recorders of this process, for what happens to threads and processes. */
+void ftr_registry_lock(void);
+void ftr_registry_unlock(void);
+ftr_recorder *ftr_registry_first(void);
+/* Enters a recorder; gives it its serial. */
+FTR_MUST_USE ftr_status ftr_registry_enter(ftr_recorder *rec);
+
+/* Latches the first failure, tells the user and wakes who waits. @p failure may lack everything but
+ * a status. */
+void ftr_recorder_fail(ftr_recorder *rec, ftr_status status, const ftr_failure *failure);
+
+/* Ends what is open and the file. Nobody records any more. */
+void ftr_recorder_write_end(ftr_recorder *rec);
+
+/* Tells the user something. */
+void ftr_recorder_report(const ftr_recorder *rec, ftr_severity severity, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* The status of a recorder that records no more. */
+ftr_status ftr_recorder_dead_status(ftr_recorder *rec, uint32_t gate);
+
+uint64_t ftr_recorder_now(const ftr_recorder *rec);
+
+#endif

@@ -1,0 +1,100 @@
+/* Chooses stream names that viewers can show. Knows nothing of streams but their names. */
+#include "stream_names.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Room for "#" and a number behind a name. */
+#define SUFFIX_SIZE 22
+
+static size_t hash_bytes(const char *name, size_t length)
+{
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    for (size_t i = 0; i < length; ++i)
+        hash = (hash ^ (unsigned char)name[i]) * UINT64_C(0x100000001b3);
+    return (size_t)(hash ^ hash >> 32);
+}
+
+static bool contains(const ftr_stream_names *names, const char *name, size_t length)
+{
+    if (names->count == 0)
+        return false;
+    size_t mask = names->capacity - 1;
+    for (size_t i = hash_bytes(name, length) & mask; names->names[i]; i = (i + 1) & mask) {
+        if (strncmp(names->names[i], name, length) == 0 && names->names[i][length] == '\0')
+            return true;
+    }
+    return false;
+}
+
+static void insert(ftr_stream_names *names, char *name)
+{
+    size_t mask = names->capacity - 1;
+    size_t i = hash_bytes(name, strlen(name)) & mask;
+    while (names->names[i])
+        i = (i + 1) & mask;
+    names->names[i] = name;
+    ++names->count;
+}
+
+static ftr_status make_room(ftr_stream_names *names)
+{
+    if ((names->count + 1) * 2 <= names->capacity)
+        return FTR_OK;
+    ftr_stream_names grown = {.capacity = names->capacity ? names->capacity * 2 : 64};
+    grown.names = calloc(grown.capacity, sizeof *grown.names);
+    if (!grown.names)
+        return FTR_ERR_MEMORY;
+    for (size_t i = 0; i < names->capacity; ++i) {
+        if (names->names[i])
+            insert(&grown, names->names[i]);
+    }
+    free(names->names);
+    *names = grown;
+    return FTR_OK;
+}
+
+/* A prefix that is a stream already keeps the rest from being shown as its child: its dot becomes a
+ * slash. From the left, because an earlier replacement makes longer prefixes other names. */
+static void hide_prefixes(const ftr_stream_names *names, char *name)
+{
+    if (strcmp(name, ".") == 0) {
+        name[0] = '/';
+        return;
+    }
+    for (char *dot = strchr(name, '.'); dot; dot = strchr(dot + 1, '.')) {
+        if (contains(names, name, (size_t)(dot - name)))
+            *dot = '/';
+    }
+}
+
+ftr_status ftr_stream_names_choose(ftr_stream_names *names, const char *wanted, const char **chosen,
+                                   bool *renamed)
+{
+    size_t length = strlen(wanted);
+    char *name = malloc(length + SUFFIX_SIZE);
+    if (!name)
+        return FTR_ERR_MEMORY;
+    ftr_status status = make_room(names);
+    if (status != FTR_OK) {
+        free(name);
+        return status;
+    }
+    memcpy(name, wanted, length + 1);
+    hide_prefixes(names, name);
+    for (unsigned long long n = 2; contains(names, name, strlen(name)); ++n)
+        snprintf(name + length, SUFFIX_SIZE, "#%llu", n);
+    insert(names, name);
+    *chosen = name;
+    *renamed = strcmp(name, wanted) != 0;
+    return FTR_OK;
+}
+
+void ftr_stream_names_release(ftr_stream_names *names)
+{
+    for (size_t i = 0; i < names->capacity; ++i)
+        free(names->names[i]);
+    free(names->names);
+    *names = (ftr_stream_names){0};
+}

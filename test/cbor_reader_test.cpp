@@ -1,0 +1,764 @@
+#include "cbor_reader.h"
+#include "cbor_vectors.hpp"
+
+#include <gtest/gtest.h>
+
+#include <charconv>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace
+{
+// A reader over a heap block of exactly the bytes, so that an address sanitizer sees one byte more.
+class reader_of
+{
+  public:
+    explicit reader_of(const std::vector<std::uint8_t> &bytes)
+        : bytes_(new std::uint8_t[bytes.size()])
+    {
+        if (!bytes.empty())
+            std::memcpy(bytes_.get(), bytes.data(), bytes.size());
+        ftr_cbor_reader_init(&r, bytes_.get(), bytes.size());
+    }
+    explicit reader_of(const std::string &hex) : reader_of(bytes_of_hex(hex)) {}
+
+    ftr_cbor_reader r;
+
+  private:
+    std::unique_ptr<std::uint8_t[]> bytes_;
+};
+
+std::string digits_of(double value)
+{
+    if (std::isnan(value))
+        return "NaN";
+    if (std::isinf(value))
+        return value < 0 ? "-Infinity" : "Infinity";
+    char digits[64];
+    const auto result = std::to_chars(digits, digits + sizeof digits, value);
+    return std::string(digits, result.ptr);
+}
+
+std::string diagnose(ftr_cbor_reader *r);
+
+std::string diagnose_string(ftr_cbor_reader *r, std::uint8_t major)
+{
+    const std::uint8_t *bytes = nullptr;
+    const char *text = nullptr;
+    std::size_t size = 0;
+    if (major == FTR_CBOR_MAJOR_BYTES) {
+        if (ftr_cbor_get_bytes(r, &bytes, &size) != FTR_OK)
+            return {};
+        return "h'" + hex_of_bytes(bytes, size) + "'";
+    }
+    if (ftr_cbor_get_text(r, &text, &size) != FTR_OK)
+        return {};
+    std::string quoted = "\"";
+    for (std::size_t i = 0; i < size; i++) {
+        if (text[i] == '"' || text[i] == '\\')
+            quoted += '\\';
+        quoted += text[i];
+    }
+    return quoted + "\"";
+}
+
+std::string diagnose_chunks(ftr_cbor_reader *r, std::uint8_t major)
+{
+    ftr_cbor_head head;
+    if (ftr_cbor_get_head(r, &head) != FTR_OK)
+        return {};
+    EXPECT_TRUE(head.indefinite);
+    std::string out = "(_ ";
+    const char *separator = "";
+    for (std::uint64_t chunks = FTR_CBOR_INDEFINITE; ftr_cbor_next(r, &chunks);) {
+        out += separator + diagnose_string(r, major);
+        separator = ", ";
+    }
+    return out + ")";
+}
+
+std::string diagnose_container(ftr_cbor_reader *r, bool map)
+{
+    std::uint64_t count = 0;
+    if ((map ? ftr_cbor_get_map(r, &count) : ftr_cbor_get_array(r, &count)) != FTR_OK)
+        return {};
+    std::string out = map ? "{" : "[";
+    if (count == FTR_CBOR_INDEFINITE)
+        out += "_ ";
+    const char *separator = "";
+    while (ftr_cbor_next(r, &count)) {
+        out += separator + diagnose(r);
+        if (map)
+            out += ": " + diagnose(r);
+        separator = ", ";
+    }
+    return out + (map ? "}" : "]");
+}
+
+std::string diagnose_number(ftr_cbor_reader *r, ftr_cbor_type type)
+{
+    std::uint64_t magnitude = 0;
+    std::int64_t value = 0;
+    double real = 0;
+    switch (type) {
+    case FTR_CBOR_UINT:
+        (void)ftr_cbor_get_uint(r, &magnitude);
+        return std::to_string(magnitude);
+    case FTR_CBOR_NEGATIVE: {
+        const ftr_cbor_reader bookmark = *r;
+        if (ftr_cbor_get_int(r, &value) != FTR_ERR_LIMIT)
+            return std::to_string(value);
+        *r = bookmark;
+        (void)ftr_cbor_get_argument(r, FTR_CBOR_MAJOR_NEGATIVE, &magnitude);
+        return magnitude == UINT64_MAX ? "-18446744073709551616"
+                                       : "-" + std::to_string(magnitude + 1);
+    }
+    default:
+        (void)ftr_cbor_get_double(r, &real);
+        return digits_of(real) + "_" + std::to_string(type - FTR_CBOR_HALF + 1);
+    }
+}
+
+// The next item in the notation of cbor_vector::text; an error is in r->status.
+std::string diagnose(ftr_cbor_reader *r)
+{
+    bool truth = false;
+    std::uint8_t simple = 0;
+    std::uint64_t tag = 0;
+    const ftr_cbor_type type = ftr_cbor_peek(r);
+    switch (type) {
+    case FTR_CBOR_UINT:
+    case FTR_CBOR_NEGATIVE:
+    case FTR_CBOR_HALF:
+    case FTR_CBOR_FLOAT:
+    case FTR_CBOR_DOUBLE:
+        return diagnose_number(r, type);
+    case FTR_CBOR_BYTES:
+    case FTR_CBOR_TEXT: {
+        const std::uint8_t major =
+            type == FTR_CBOR_BYTES ? FTR_CBOR_MAJOR_BYTES : FTR_CBOR_MAJOR_TEXT;
+        return ftr_cbor_peek_indefinite(r) ? diagnose_chunks(r, major) : diagnose_string(r, major);
+    }
+    case FTR_CBOR_ARRAY:
+    case FTR_CBOR_MAP:
+        return diagnose_container(r, type == FTR_CBOR_MAP);
+    case FTR_CBOR_TAG: {
+        if (ftr_cbor_get_tag(r, &tag) != FTR_OK)
+            return {};
+        return std::to_string(tag) + "(" + diagnose(r) + ")";
+    }
+    case FTR_CBOR_BOOL:
+        (void)ftr_cbor_get_bool(r, &truth);
+        return truth ? "true" : "false";
+    case FTR_CBOR_NULL:
+        (void)ftr_cbor_get_null(r);
+        return "null";
+    case FTR_CBOR_UNDEFINED:
+    case FTR_CBOR_SIMPLE:
+        if (ftr_cbor_get_simple(r, &simple) != FTR_OK)
+            return {};
+        return simple == 23 ? "undefined" : "simple(" + std::to_string(simple) + ")";
+    case FTR_CBOR_BREAK:
+    case FTR_CBOR_MALFORMED:
+        ftr_cbor_reader_fail(r, FTR_ERR_FORMAT);
+        return {};
+    case FTR_CBOR_END:
+        ftr_cbor_reader_fail(r, FTR_ERR_TRUNCATED);
+        return {};
+    }
+    ADD_FAILURE() << "peek answered " << type;
+    return {};
+}
+
+std::string repeat(const std::string &hex, std::size_t times)
+{
+    std::string repeated;
+    for (std::size_t i = 0; i < times; i++)
+        repeated += hex;
+    return repeated;
+}
+
+ftr_status skip(const std::string &hex)
+{
+    reader_of reader(hex);
+    return ftr_cbor_skip(&reader.r);
+}
+} // namespace
+
+TEST(CborReader, ReadsEveryRfcExample)
+{
+    for (const cbor_vector &vector : cbor_vectors) {
+        reader_of reader(vector.hex);
+        EXPECT_EQ(diagnose(&reader.r), vector.text);
+        EXPECT_EQ(reader.r.status, FTR_OK) << vector.text;
+        EXPECT_EQ(ftr_cbor_reader_left(&reader.r), 0U) << vector.text;
+    }
+}
+
+TEST(CborReader, SkipsEveryRfcExampleAndStopsBehindIt)
+{
+    for (const cbor_vector &vector : cbor_vectors) {
+        reader_of reader(std::string(vector.hex) + "00");
+        EXPECT_EQ(ftr_cbor_skip(&reader.r), FTR_OK) << vector.text;
+        EXPECT_EQ(ftr_cbor_reader_left(&reader.r), 1U) << vector.text;
+    }
+}
+
+TEST(CborReader, AnswersTruncatedForEveryCutOfEveryRfcExample)
+{
+    for (const cbor_vector &vector : cbor_vectors) {
+        std::vector<std::uint8_t> bytes = bytes_of_hex(vector.hex);
+        while (!bytes.empty()) {
+            bytes.pop_back();
+            SCOPED_TRACE(std::string(vector.text) + " cut to " + std::to_string(bytes.size()));
+            reader_of skipped(bytes);
+            EXPECT_EQ(ftr_cbor_skip(&skipped.r), FTR_ERR_TRUNCATED);
+            EXPECT_EQ(ftr_cbor_reader_offset(&skipped.r), 0U);
+            reader_of read(bytes);
+            (void)diagnose(&read.r);
+            EXPECT_EQ(read.r.status, FTR_ERR_TRUNCATED);
+        }
+    }
+}
+
+// Pulling item by item and skipping are two walks over the same grammar: they must agree on what is
+// well-formed, and where it ends.
+TEST(CborReader, AgreesWithSkipOnEveryBitFlipOfEveryRfcExample)
+{
+    std::size_t accepted = 0;
+    std::size_t refused = 0;
+    for (const cbor_vector &vector : cbor_vectors) {
+        const std::vector<std::uint8_t> bytes = bytes_of_hex(vector.hex);
+        for (std::size_t bit = 0; bit < 8 * bytes.size(); bit++) {
+            std::vector<std::uint8_t> flipped = bytes;
+            flipped[bit / 8] ^= static_cast<std::uint8_t>(1U << bit % 8);
+            SCOPED_TRACE(std::string(vector.text) + " as " +
+                         hex_of_bytes(flipped.data(), flipped.size()));
+            reader_of read(flipped);
+            (void)diagnose(&read.r);
+            reader_of skipped(flipped);
+            const ftr_status status = ftr_cbor_skip(&skipped.r);
+            EXPECT_EQ(status == FTR_OK, read.r.status == FTR_OK);
+            if (status == FTR_OK) {
+                EXPECT_EQ(ftr_cbor_reader_offset(&skipped.r), ftr_cbor_reader_offset(&read.r));
+            } else {
+                EXPECT_TRUE(status == FTR_ERR_TRUNCATED || status == FTR_ERR_FORMAT);
+            }
+            (status == FTR_OK ? accepted : refused)++;
+        }
+    }
+    EXPECT_GT(accepted, 100U);
+    EXPECT_GT(refused, 100U);
+}
+
+// RFC 8949, appendix F.1.
+TEST(CborReader, RefusesEveryIllFormedRfcExample)
+{
+    const char *truncated[] = {"18",
+                               "19",
+                               "1a",
+                               "1b",
+                               "1901",
+                               "1a0102",
+                               "1b01020304050607",
+                               "38",
+                               "58",
+                               "78",
+                               "98",
+                               "9a01ff00",
+                               "b8",
+                               "d8",
+                               "f8",
+                               "f900",
+                               "fa0000",
+                               "fb000000",
+                               "41",
+                               "61",
+                               "5affffffff00",
+                               "5bffffffffffffffff010203",
+                               "7affffffff00",
+                               "7b7fffffffffffffff010203",
+                               "81",
+                               "818181818181818181",
+                               "8200",
+                               "a1",
+                               "a20102",
+                               "a100",
+                               "a2000000",
+                               "c0",
+                               "5f4100",
+                               "7f6100",
+                               "9f",
+                               "9f0102",
+                               "bf",
+                               "bf01020102",
+                               "819f",
+                               "9f8000",
+                               "9f9f9f9f9fffffffff",
+                               "9f819f819f9fffffff"};
+    for (const char *hex : truncated) {
+        EXPECT_EQ(skip(hex), FTR_ERR_TRUNCATED) << hex;
+        reader_of reader{std::string(hex)};
+        (void)diagnose(&reader.r);
+        EXPECT_EQ(reader.r.status, FTR_ERR_TRUNCATED) << hex;
+    }
+    const char *malformed[] = {
+        "1c",       "1d",           "1e",           "3c",     "3d",         "3e",       "5c",
+        "5d",       "5e",           "7c",           "7d",     "7e",         "9c",       "9d",
+        "9e",       "bc",           "bd",           "be",     "dc",         "dd",       "de",
+        "fc",       "fd",           "fe",           "f800",   "f801",       "f818",     "f81f",
+        "5f00ff",   "5f21ff",       "5f6100ff",     "5f80ff", "5fa0ff",     "5fc000ff", "5fe0ff",
+        "7f4100ff", "5f5f4100ffff", "7f7f6100ffff", "ff",     "81ff",       "8200ff",   "a1ff00",
+        "a100ff",   "9f81ff",       "c1ff",         "bf00ff", "bf000000ff", "1f",       "3f",
+        "df"};
+    for (const char *hex : malformed) {
+        EXPECT_EQ(skip(hex), FTR_ERR_FORMAT) << hex;
+        reader_of reader{std::string(hex)};
+        (void)diagnose(&reader.r);
+        EXPECT_EQ(reader.r.status, FTR_ERR_FORMAT) << hex;
+    }
+    // Ill-formed in two ways at once: a break is where an item must be, and too few bytes are left.
+    for (const char *hex : {"a1ff", "a20000ff", "9f829f819f9fffffffff"}) {
+        EXPECT_NE(skip(hex), FTR_OK) << hex;
+        reader_of reader{std::string(hex)};
+        (void)diagnose(&reader.r);
+        EXPECT_NE(reader.r.status, FTR_OK) << hex;
+    }
+}
+
+TEST(CborReader, SkipsDefiniteNestingOfAnyDepth)
+{
+    const std::size_t deep = 100000;
+    EXPECT_EQ(skip(repeat("81", deep) + "00"), FTR_OK);
+    EXPECT_EQ(skip(repeat("81", deep)), FTR_ERR_TRUNCATED);
+    EXPECT_EQ(skip(repeat("a100", deep) + "00"), FTR_OK);
+    EXPECT_EQ(skip(repeat("c1", deep) + "00"), FTR_OK);
+    EXPECT_EQ(skip(repeat("8200", deep) + "00"), FTR_OK);
+}
+
+TEST(CborReader, LimitsIndefiniteNesting)
+{
+    const std::size_t depth = FTR_CBOR_SKIP_DEPTH;
+    EXPECT_EQ(skip(repeat("9f", depth) + repeat("ff", depth)), FTR_OK);
+    EXPECT_EQ(skip(repeat("9f", depth + 1) + repeat("ff", depth + 1)), FTR_ERR_LIMIT);
+    EXPECT_EQ(skip(repeat("bf00", depth) + "00" + repeat("ff", depth)), FTR_OK);
+    EXPECT_EQ(skip(repeat("9f81", depth) + "00" + repeat("ff", depth)), FTR_OK);
+    EXPECT_EQ(skip(repeat("9f", 100000)), FTR_ERR_LIMIT);
+    EXPECT_EQ(skip(repeat("819f", 100000)), FTR_ERR_LIMIT);
+}
+
+TEST(CborReader, SkipsItemsBehindANestedContainer)
+{
+    reader_of reader(std::string("839f0102ff9f8203bf0405ffff06") + "07");
+    ASSERT_EQ(ftr_cbor_skip(&reader.r), FTR_OK);
+    std::uint64_t value = 0;
+    ASSERT_EQ(ftr_cbor_get_uint(&reader.r, &value), FTR_OK);
+    EXPECT_EQ(value, 7U);
+}
+
+TEST(CborReader, BelievesNoCountOrLengthBeyondItsBytes)
+{
+    for (const char *argument : {"ffffffffffffffff", "8000000000000000", "7fffffffffffffff",
+                                 "0000000100000000", "000000000000000a"}) {
+        for (const char *first : {"5b", "7b", "9b", "bb"}) {
+            const std::string hex = std::string(first) + argument + "000000000000000000";
+            SCOPED_TRACE(hex);
+            const std::uint8_t *bytes = nullptr;
+            const char *text = nullptr;
+            std::size_t size = 0;
+            std::uint64_t count = 0;
+            ftr_status status = FTR_OK;
+            reader_of reader(hex);
+            switch (ftr_cbor_peek(&reader.r)) {
+            case FTR_CBOR_BYTES:
+                status = ftr_cbor_get_bytes(&reader.r, &bytes, &size);
+                break;
+            case FTR_CBOR_TEXT:
+                status = ftr_cbor_get_text(&reader.r, &text, &size);
+                break;
+            case FTR_CBOR_ARRAY:
+                status = ftr_cbor_get_array(&reader.r, &count);
+                break;
+            default:
+                status = ftr_cbor_get_map(&reader.r, &count);
+                break;
+            }
+            EXPECT_EQ(status, FTR_ERR_TRUNCATED);
+            EXPECT_EQ(ftr_cbor_reader_offset(&reader.r), 0U);
+            EXPECT_EQ(skip(hex), FTR_ERR_TRUNCATED);
+        }
+    }
+}
+
+TEST(CborReader, CountsTwoItemsForEachPairOfAMap)
+{
+    const struct {
+        const char *hex;
+        ftr_status status;
+    } maps[] = {{"a200000000", FTR_OK},
+                {"a300000000", FTR_ERR_TRUNCATED},
+                {"a30000000000", FTR_ERR_TRUNCATED}};
+    for (const auto &map : maps) {
+        reader_of reader{std::string(map.hex)};
+        std::uint64_t count = 0;
+        EXPECT_EQ(ftr_cbor_get_map(&reader.r, &count), map.status) << map.hex;
+        EXPECT_EQ(skip(map.hex), map.status) << map.hex;
+    }
+}
+
+TEST(CborReader, RefusesCountsThatOnlyTogetherExceedItsBytes)
+{
+    // Each array claims no more than what follows it, all of them together do.
+    EXPECT_EQ(skip("8a890000000000000000"), FTR_ERR_TRUNCATED);
+    EXPECT_EQ(skip("8388868400000000000000"), FTR_ERR_TRUNCATED);
+    // Found where the claim is made, before the malformed byte at the end.
+    EXPECT_EQ(skip("828282001c"), FTR_ERR_TRUNCATED);
+}
+
+TEST(CborReader, ReadsIntegersInEveryWidth)
+{
+    for (const char *hex : {"05", "1805", "190005", "1a00000005", "1b0000000000000005"}) {
+        // At the end of the bytes, and with bytes behind: the argument is loaded differently.
+        for (const char *behind : {"", "ffffffffffffffffff"}) {
+            reader_of reader(std::string(hex) + behind);
+            std::uint64_t value = 0;
+            EXPECT_EQ(ftr_cbor_get_uint(&reader.r, &value), FTR_OK) << hex;
+            EXPECT_EQ(value, 5U) << hex;
+            EXPECT_EQ(ftr_cbor_reader_left(&reader.r), std::strlen(behind) / 2);
+        }
+    }
+    for (const char *hex : {"25", "3805", "390005", "3a00000005", "3b0000000000000005"}) {
+        reader_of reader{std::string(hex)};
+        std::int64_t value = 0;
+        EXPECT_EQ(ftr_cbor_get_int(&reader.r, &value), FTR_OK) << hex;
+        EXPECT_EQ(value, -6) << hex;
+    }
+}
+
+TEST(CborReader, ReadsBackIntegersAroundEveryPowerOfTwo)
+{
+    for (int power = 0; power < 64; power++) {
+        for (std::uint64_t offset : {UINT64_MAX, std::uint64_t(0), std::uint64_t(1)}) {
+            const std::uint64_t magnitude = (std::uint64_t(1) << power) + offset;
+            const auto number = static_cast<std::int64_t>(0 - magnitude);
+            std::vector<std::uint8_t> bytes(18);
+            std::uint8_t *p = ftr_cbor_uint_at(bytes.data(), magnitude);
+            p = ftr_cbor_int_at(p, number);
+            bytes.resize(static_cast<std::size_t>(p - bytes.data()));
+            reader_of reader(bytes);
+            std::uint64_t read = 0;
+            std::int64_t read_number = 0;
+            EXPECT_EQ(ftr_cbor_get_uint(&reader.r, &read), FTR_OK);
+            EXPECT_EQ(ftr_cbor_get_int(&reader.r, &read_number), FTR_OK);
+            EXPECT_EQ(read, magnitude);
+            EXPECT_EQ(read_number, number);
+            EXPECT_EQ(ftr_cbor_reader_left(&reader.r), 0U);
+        }
+    }
+}
+
+TEST(CborReader, AnswersLimitForIntegersOutsideOfInt64)
+{
+    const struct {
+        const char *hex;
+        ftr_status status;
+        std::int64_t value;
+    } cases[] = {{"1b7fffffffffffffff", FTR_OK, INT64_MAX},
+                 {"1b8000000000000000", FTR_ERR_LIMIT, 0},
+                 {"3b7fffffffffffffff", FTR_OK, INT64_MIN},
+                 {"3b8000000000000000", FTR_ERR_LIMIT, 0},
+                 {"3bffffffffffffffff", FTR_ERR_LIMIT, 0}};
+    for (const auto &expected : cases) {
+        reader_of reader{std::string(expected.hex)};
+        std::int64_t value = 0;
+        EXPECT_EQ(ftr_cbor_get_int(&reader.r, &value), expected.status) << expected.hex;
+        EXPECT_EQ(value, expected.value) << expected.hex;
+    }
+}
+
+TEST(CborReader, ReadsEveryHalfPrecisionFloat)
+{
+    for (unsigned bits = 0; bits < 65536; bits++) {
+        reader_of reader(std::vector<std::uint8_t>{0xf9, static_cast<std::uint8_t>(bits >> 8),
+                                                   static_cast<std::uint8_t>(bits)});
+        double value = 0;
+        ASSERT_EQ(ftr_cbor_get_double(&reader.r, &value), FTR_OK);
+        // RFC 8949, appendix D.
+        const int exponent = static_cast<int>(bits >> 10 & 31);
+        const int fraction = static_cast<int>(bits & 1023);
+        const double magnitude = exponent == 0    ? std::ldexp(fraction, -24)
+                                 : exponent != 31 ? std::ldexp(fraction + 1024, exponent - 25)
+                                 : fraction == 0  ? std::numeric_limits<double>::infinity()
+                                                  : std::numeric_limits<double>::quiet_NaN();
+        if (std::isnan(magnitude)) {
+            ASSERT_TRUE(std::isnan(value)) << bits;
+        } else {
+            ASSERT_EQ(value, bits & 0x8000 ? -magnitude : magnitude) << bits;
+        }
+        ASSERT_EQ(std::signbit(value), (bits & 0x8000) != 0) << bits;
+    }
+}
+
+TEST(CborReader, RefusesItemsOfAnotherKindAndStaysAtThem)
+{
+    const struct {
+        const char *name;
+        std::vector<ftr_cbor_type> types;
+        ftr_status (*get)(ftr_cbor_reader *r);
+    } gets[] = {
+        {"uint",
+         {FTR_CBOR_UINT},
+         [](ftr_cbor_reader *r) {
+             std::uint64_t value = 0;
+             return ftr_cbor_get_uint(r, &value);
+         }},
+        {"int",
+         {FTR_CBOR_UINT, FTR_CBOR_NEGATIVE},
+         [](ftr_cbor_reader *r) {
+             std::int64_t value = 0;
+             return ftr_cbor_get_int(r, &value);
+         }},
+        {"double",
+         {FTR_CBOR_HALF, FTR_CBOR_FLOAT, FTR_CBOR_DOUBLE},
+         [](ftr_cbor_reader *r) {
+             double value = 0;
+             return ftr_cbor_get_double(r, &value);
+         }},
+        {"bool",
+         {FTR_CBOR_BOOL},
+         [](ftr_cbor_reader *r) {
+             bool value = false;
+             return ftr_cbor_get_bool(r, &value);
+         }},
+        {"null", {FTR_CBOR_NULL}, [](ftr_cbor_reader *r) { return ftr_cbor_get_null(r); }},
+        {"simple",
+         {FTR_CBOR_SIMPLE, FTR_CBOR_BOOL, FTR_CBOR_NULL, FTR_CBOR_UNDEFINED},
+         [](ftr_cbor_reader *r) {
+             std::uint8_t value = 0;
+             return ftr_cbor_get_simple(r, &value);
+         }},
+        {"tag",
+         {FTR_CBOR_TAG},
+         [](ftr_cbor_reader *r) {
+             std::uint64_t tag = 0;
+             return ftr_cbor_get_tag(r, &tag);
+         }},
+        {"text",
+         {FTR_CBOR_TEXT},
+         [](ftr_cbor_reader *r) {
+             const char *text = nullptr;
+             std::size_t size = 0;
+             return ftr_cbor_get_text(r, &text, &size);
+         }},
+        {"bytes",
+         {FTR_CBOR_BYTES},
+         [](ftr_cbor_reader *r) {
+             const std::uint8_t *bytes = nullptr;
+             std::size_t size = 0;
+             return ftr_cbor_get_bytes(r, &bytes, &size);
+         }},
+        {"array",
+         {FTR_CBOR_ARRAY},
+         [](ftr_cbor_reader *r) {
+             std::uint64_t count = 0;
+             return ftr_cbor_get_array(r, &count);
+         }},
+        {"map",
+         {FTR_CBOR_MAP},
+         [](ftr_cbor_reader *r) {
+             std::uint64_t count = 0;
+             return ftr_cbor_get_map(r, &count);
+         }},
+        {"break", {FTR_CBOR_BREAK}, [](ftr_cbor_reader *r) { return ftr_cbor_get_break(r); }},
+    };
+    const struct {
+        const char *hex;
+        ftr_cbor_type type;
+    } items[] = {{"05", FTR_CBOR_UINT},      {"1905ff", FTR_CBOR_UINT},
+                 {"25", FTR_CBOR_NEGATIVE},  {"4105", FTR_CBOR_BYTES},
+                 {"6161", FTR_CBOR_TEXT},    {"8105", FTR_CBOR_ARRAY},
+                 {"9fff", FTR_CBOR_ARRAY},   {"a10505", FTR_CBOR_MAP},
+                 {"bfff", FTR_CBOR_MAP},     {"c105", FTR_CBOR_TAG},
+                 {"e5", FTR_CBOR_SIMPLE},    {"f8ff", FTR_CBOR_SIMPLE},
+                 {"f4", FTR_CBOR_BOOL},      {"f5", FTR_CBOR_BOOL},
+                 {"f6", FTR_CBOR_NULL},      {"f7", FTR_CBOR_UNDEFINED},
+                 {"f93c00", FTR_CBOR_HALF},  {"fa3f800000", FTR_CBOR_FLOAT},
+                 {"ff", FTR_CBOR_BREAK},     {"fb3ff0000000000000", FTR_CBOR_DOUBLE},
+                 {"1c", FTR_CBOR_MALFORMED}, {"ffff", FTR_CBOR_BREAK},
+                 {"1f", FTR_CBOR_MALFORMED}, {"df", FTR_CBOR_MALFORMED},
+                 {"fc", FTR_CBOR_MALFORMED}, {"fd", FTR_CBOR_MALFORMED}};
+    for (const auto &item : items) {
+        for (const auto &get : gets) {
+            SCOPED_TRACE(std::string(get.name) + " of " + item.hex);
+            reader_of reader{std::string(item.hex)};
+            EXPECT_EQ(ftr_cbor_peek(&reader.r), item.type);
+            bool wanted = false;
+            for (ftr_cbor_type type : get.types)
+                wanted = wanted || type == item.type;
+            EXPECT_EQ(get.get(&reader.r), wanted ? FTR_OK : FTR_ERR_FORMAT);
+            EXPECT_EQ(reader.r.status, wanted ? FTR_OK : FTR_ERR_FORMAT);
+            EXPECT_EQ(ftr_cbor_reader_offset(&reader.r) > 0, wanted);
+        }
+    }
+    for (const auto &get : gets) {
+        reader_of reader{std::string()};
+        EXPECT_EQ(ftr_cbor_peek(&reader.r), FTR_CBOR_END);
+        EXPECT_EQ(get.get(&reader.r), FTR_ERR_TRUNCATED) << get.name;
+    }
+}
+
+TEST(CborReader, KeepsTheFirstErrorAndLeavesOutParametersAlone)
+{
+    reader_of reader(std::string("0161620304"));
+    std::uint64_t value = 0;
+    ASSERT_EQ(ftr_cbor_get_uint(&reader.r, &value), FTR_OK);
+    EXPECT_EQ(ftr_cbor_get_uint(&reader.r, &value), FTR_ERR_FORMAT);
+    EXPECT_EQ(value, 1U);
+    const char *text = "untouched";
+    std::size_t size = 9;
+    EXPECT_EQ(ftr_cbor_get_text(&reader.r, &text, &size), FTR_ERR_FORMAT);
+    EXPECT_STREQ(text, "untouched");
+    EXPECT_EQ(size, 9U);
+    EXPECT_EQ(ftr_cbor_skip(&reader.r), FTR_ERR_FORMAT);
+    EXPECT_EQ(ftr_cbor_reader_fail(&reader.r, FTR_ERR_TYPE), FTR_ERR_FORMAT);
+    EXPECT_EQ(ftr_cbor_peek(&reader.r), FTR_CBOR_END);
+    std::uint64_t left = FTR_CBOR_INDEFINITE;
+    EXPECT_FALSE(ftr_cbor_next(&reader.r, &left));
+    EXPECT_EQ(ftr_cbor_reader_offset(&reader.r), 1U);
+}
+
+TEST(CborReader, GivesStringsAsViewsIntoTheBytes)
+{
+    reader_of reader(std::string("6449455446") + "420102");
+    const char *text = nullptr;
+    const std::uint8_t *bytes = nullptr;
+    std::size_t size = 0;
+    ASSERT_EQ(ftr_cbor_get_text(&reader.r, &text, &size), FTR_OK);
+    EXPECT_EQ(std::string(text, size), "IETF");
+    EXPECT_EQ(reinterpret_cast<const std::uint8_t *>(text), reader.r.begin + 1);
+    ASSERT_EQ(ftr_cbor_get_bytes(&reader.r, &bytes, &size), FTR_OK);
+    EXPECT_EQ(hex_of_bytes(bytes, size), "0102");
+    EXPECT_EQ(bytes, reader.r.begin + 6);
+}
+
+TEST(CborReader, RefusesChunkedStringsAsViews)
+{
+    reader_of reader(std::string("7f6161ff"));
+    const char *text = nullptr;
+    std::size_t size = 0;
+    EXPECT_TRUE(ftr_cbor_peek_indefinite(&reader.r));
+    EXPECT_EQ(ftr_cbor_get_text(&reader.r, &text, &size), FTR_ERR_FORMAT);
+}
+
+TEST(CborReader, JoinsTheChunksOfAString)
+{
+    const struct {
+        const char *hex;
+        const char *joined;
+    } strings[] = {{"7f657374726561646d696e67ff", "streaming"},
+                   {"7f60657374726561646d696e6760ff", "streaming"},
+                   {"6973747265616d696e67", "streaming"},
+                   {"7fff", ""},
+                   {"60", ""}};
+    for (const auto &string : strings) {
+        SCOPED_TRACE(string.hex);
+        const std::string expected = string.joined;
+        reader_of reader(std::string(string.hex) + "00");
+        std::size_t size = 99;
+        ASSERT_EQ(ftr_cbor_measure_string(&reader.r, FTR_CBOR_MAJOR_TEXT, &size), FTR_OK);
+        EXPECT_EQ(size, expected.size());
+        EXPECT_EQ(ftr_cbor_reader_offset(&reader.r), 0U);
+        std::string joined(size, '?');
+        size = 99;
+        ASSERT_EQ(
+            ftr_cbor_copy_string(&reader.r, FTR_CBOR_MAJOR_TEXT, &joined[0], joined.size(), &size),
+            FTR_OK);
+        EXPECT_EQ(size, expected.size());
+        EXPECT_EQ(joined, expected);
+        EXPECT_EQ(ftr_cbor_reader_left(&reader.r), 1U);
+    }
+}
+
+TEST(CborReader, CopiesNothingOfAStringThatDoesNotFit)
+{
+    for (const char *hex : {"5f42010243030405ff", "450102030405"}) {
+        for (std::size_t capacity = 0; capacity < 5; capacity++) {
+            reader_of reader{std::string(hex)};
+            std::vector<std::uint8_t> to(5, 0xa5);
+            std::size_t size = 99;
+            EXPECT_EQ(
+                ftr_cbor_copy_string(&reader.r, FTR_CBOR_MAJOR_BYTES, to.data(), capacity, &size),
+                FTR_ERR_LIMIT);
+            EXPECT_EQ(hex_of_bytes(to.data(), to.size()), "a5a5a5a5a5");
+            EXPECT_EQ(size, 99U);
+            EXPECT_EQ(ftr_cbor_reader_offset(&reader.r), 0U);
+        }
+    }
+}
+
+TEST(CborReader, IteratesDefiniteAndIndefiniteArrays)
+{
+    for (const char *hex : {"83070707", "9f070707ff"}) {
+        reader_of reader(std::string(hex) + "08");
+        std::uint64_t count = 0;
+        std::uint64_t value = 0;
+        int items = 0;
+        for (ftr_cbor_get_array(&reader.r, &count); ftr_cbor_next(&reader.r, &count); items++)
+            ASSERT_EQ(ftr_cbor_get_uint(&reader.r, &value), FTR_OK);
+        EXPECT_EQ(items, 3) << hex;
+        EXPECT_FALSE(ftr_cbor_next(&reader.r, &count)) << "the end is final";
+        EXPECT_EQ(ftr_cbor_get_uint(&reader.r, &value), FTR_OK);
+        EXPECT_EQ(value, 8U);
+    }
+}
+
+TEST(CborReader, EndsAnIterationWhereTheBytesEnd)
+{
+    reader_of reader(std::string("9f07"));
+    std::uint64_t count = 0;
+    std::uint64_t value = 0;
+    ASSERT_EQ(ftr_cbor_get_array(&reader.r, &count), FTR_OK);
+    EXPECT_EQ(count, FTR_CBOR_INDEFINITE);
+    EXPECT_TRUE(ftr_cbor_next(&reader.r, &count));
+    EXPECT_EQ(ftr_cbor_get_uint(&reader.r, &value), FTR_OK);
+    EXPECT_FALSE(ftr_cbor_at_break(&reader.r));
+    EXPECT_FALSE(ftr_cbor_next(&reader.r, &count));
+    EXPECT_EQ(reader.r.status, FTR_ERR_TRUNCATED);
+}
+
+TEST(CborReader, GivesTheHeadOfAStringThatIsCutShort)
+{
+    reader_of reader(std::string("5903e8aabbcc"));
+    ftr_cbor_head head{};
+    ASSERT_EQ(ftr_cbor_get_head(&reader.r, &head), FTR_OK);
+    EXPECT_EQ(head.major, FTR_CBOR_MAJOR_BYTES);
+    EXPECT_EQ(head.argument, 1000U);
+    EXPECT_FALSE(head.indefinite);
+    EXPECT_EQ(ftr_cbor_reader_left(&reader.r), 3U);
+}
+
+TEST(CborReader, TellsABreakFromOtherItems)
+{
+    reader_of reader(std::string("f7ff"));
+    EXPECT_FALSE(ftr_cbor_at_break(&reader.r));
+    ASSERT_EQ(ftr_cbor_skip(&reader.r), FTR_OK);
+    EXPECT_TRUE(ftr_cbor_at_break(&reader.r));
+    ftr_cbor_head head{};
+    ASSERT_EQ(ftr_cbor_get_head(&reader.r, &head), FTR_OK);
+    EXPECT_TRUE(head.indefinite);
+    EXPECT_FALSE(ftr_cbor_at_break(&reader.r)) << "at the end of the bytes";
+}
+
+TEST(CborReader, TakesNoBytesAtAll)
+{
+    ftr_cbor_reader r;
+    ftr_cbor_reader_init(&r, nullptr, 0);
+    EXPECT_EQ(ftr_cbor_peek(&r), FTR_CBOR_END);
+    EXPECT_EQ(ftr_cbor_reader_left(&r), 0U);
+    EXPECT_EQ(ftr_cbor_skip(&r), FTR_ERR_TRUNCATED);
+}
