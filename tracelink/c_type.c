@@ -31,10 +31,11 @@ static const char *enum_base(const struct c_type *type)
     return names[type->is_signed][rank];
 }
 
-static const char *tag_text(struct arena *arena, const struct c_type *type)
+static const char *tag_text(struct arena *arena, const struct c_type *type,
+                            enum c_spelling spelling)
 {
     const char *word = type->kind == C_ENUM ? "enum" : type->kind == C_STRUCT ? "struct" : "union";
-    if (type->private_name)
+    if (type->private_name && spelling == C_CANONICAL)
         return arena_print(arena, "%s %s", word, type->private_name);
     return type->name ? arena_print(arena, "%s %s", word, type->name)
                       : arena_print(arena, "%s {...}", word);
@@ -101,11 +102,12 @@ const char *c_type_declare(struct arena *arena, const struct c_type *type, const
             return c_type_declare(arena, type->target, declarator, spelling);
         return joined(arena, type->name, declarator);
     case C_ENUM:
-        return joined(arena, spelling == C_CANONICAL ? enum_base(type) : tag_text(arena, type),
+        return joined(arena,
+                      spelling == C_CANONICAL ? enum_base(type) : tag_text(arena, type, spelling),
                       declarator);
     case C_STRUCT:
     case C_UNION:
-        return joined(arena, tag_text(arena, type), declarator);
+        return joined(arena, tag_text(arena, type, spelling), declarator);
     case C_BOOL:
         return joined(arena, "_Bool", declarator);
     case C_VOID:
@@ -204,7 +206,7 @@ void c_type_collect_tags(struct arena *arena, const struct c_type *type, struct 
 {
     const struct c_type *bare = c_type_bare(type);
     if (is_aggregate(bare) && bare->name && !bare->private_name) {
-        const char *tag = tag_text(arena, bare);
+        const char *tag = tag_text(arena, bare, C_CANONICAL);
         if (!name_list_has(tags, tag))
             name_list_add(arena, tags, tag);
     }
@@ -233,7 +235,7 @@ static const char *define_members(struct arena *arena, const struct c_type *type
 
 static const char *check_layout(struct arena *arena, const struct c_type *type)
 {
-    const char *tag = tag_text(arena, type);
+    const char *tag = tag_text(arena, type, C_CANONICAL);
     const char *text =
         arena_print(arena, "_Static_assert(sizeof(%s) == %llu, \"%s: size\");\n", tag,
                     (unsigned long long)type->size, type->name ? type->name : "unnamed");
@@ -274,6 +276,6 @@ const char *c_type_define_values(struct arena *arena, struct c_type *type, const
         }
     }
     type->private_name = arena_print(arena, "%s%u", prefix, (*number)++);
-    return arena_print(arena, "%s%s {\n%s};\n%s", text, tag_text(arena, type),
+    return arena_print(arena, "%s%s {\n%s};\n%s", text, tag_text(arena, type, C_CANONICAL),
                        define_members(arena, type), check_layout(arena, type));
 }

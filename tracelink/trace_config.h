@@ -41,6 +41,7 @@ struct generator {
     const char *exit_alloc;
     const char *entry_trace;
     const char *arg_trace;
+    const char *entered_trace; /**< behind the arguments; ours */
     const char *exit_trace;
     const char *ret_trace;
     const char *end_trace; /**< behind the return value; ours */

@@ -328,8 +328,11 @@ static void write_records(struct writing *w)
             fprintf(w->out, "    {\"%s\", NULL, 0},\n", name);
     }
     fprintf(w->out,
-            "};\nstatic ftr_traced_unit ftr_unit = {%s, ftr_functions, %zu, __rtld_trace_enables,\n"
-            "                                   __rtld_trace_triggers, NULL, 0};\n",
+            "};\nstatic ftr_traced_unit ftr_unit = {.name = %s,\n"
+            "                                   .functions = ftr_functions,\n"
+            "                                   .count = %zu,\n"
+            "                                   .enables = __rtld_trace_enables,\n"
+            "                                   .triggers = __rtld_trace_triggers};\n",
             c_string(w->arena, w->config->name), w->plan->count);
 }
 
@@ -385,6 +388,7 @@ static void write_entry(struct writing *w, const struct spelled_function *f,
         write_template(w, g->arg_trace, macros);
     }
     macros->argument = NULL;
+    write_template(w, g->entered_trace, macros);
     if (g->lock_model == LOCK_TRACE)
         write_template(w, g->lock_release, macros);
 }
