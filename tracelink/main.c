@@ -103,8 +103,11 @@ static bool compile(struct run *run, const char *source, const char *object, con
         command_split(arena, run->config.options.cflags, &command);
     if (run->settings.cflags)
         command_split(arena, run->settings.cflags, &command);
-    /* A compiler that knows malloc or printf would take calls for what they are not. */
-    static const char *const fixed[] = {"-O2", "-g", "-fno-builtin", "-c", "-o"};
+    /* A compiler that knows malloc would take calls of it for what they are not. */
+    for (size_t i = 0; i < run->plan.count; ++i)
+        name_list_add(arena, &command,
+                      arena_print(arena, "-fno-builtin-%s", run->plan.functions[i].name));
+    static const char *const fixed[] = {"-O2", "-g", "-c", "-o"};
     for (size_t i = 0; i < sizeof fixed / sizeof *fixed; ++i)
         name_list_add(arena, &command, fixed[i]);
     name_list_add(arena, &command, object);

@@ -2,6 +2,7 @@
  * of <ftr/tracelink.h>. */
 #include "record_code.h"
 
+#include <limits.h>
 #include <string.h>
 
 #define LEAVES_LIMIT 16 /* a struct of more is shown as bytes */
@@ -13,23 +14,48 @@ struct leaves {
     struct record_tables *tables;
     unsigned string_limit;
     const char *class_;
-    const char *statements;
+    const char *words; /**< values of the first attributes, as long as they take a word each */
+    unsigned word_count;
+    const char *puts;      /**< statements for the others */
+    const char *last_word; /**< "type, word" when the latest attribute took a word */
+    unsigned count;
 };
 
-static void add(struct leaves *l, const char *name, const char *type, const char *put)
+static void declare(struct leaves *l, const char *name, const char *type)
 {
-    l->statements = arena_print(l->arena, "%s%s", l->statements, put);
     l->plan->attributes = arena_print(l->arena, "%s    {\"%s\", FTR_TYPE_%s, FTR_CLASS_%s},\n",
                                       l->plan->attributes, name, type, l->class_);
     ++l->plan->attribute_count;
+    ++l->count;
+    l->last_word = NULL;
 }
 
-static void add_scalar(struct leaves *l, const char *name, const char *type, const char *function,
-                       const char *cast, const char *expression)
+/* An attribute that is put by a call of its own. */
+static void add(struct leaves *l, const char *name, const char *type, const char *put)
 {
-    add(l, name, type,
-        arena_print(l->arena, "ftr_call_put_%s(&call, %u, %s%s); ", function,
-                    l->plan->attribute_count, cast, expression));
+    l->puts = arena_print(l->arena, "%s    %s\n", l->puts, put);
+    declare(l, name, type);
+}
+
+/* An attribute whose value is one word. The first of a call's go together. */
+static void add_word(struct leaves *l, const char *name, const char *type, const char *word)
+{
+    unsigned number = l->plan->attribute_count;
+    if (number == l->word_count && !*l->puts) {
+        l->words = arena_print(l->arena, "%s%s%s", l->words, number ? ", " : "", word);
+        ++l->word_count;
+    } else {
+        l->puts = arena_print(l->arena, "%s    ftr_call_put_word(&call, %u, FTR_TYPE_%s, %s);\n",
+                              l->puts, number, type, word);
+    }
+    declare(l, name, type);
+    l->last_word = arena_print(l->arena, "%u, FTR_TYPE_%s, %s", number, type, word);
+}
+
+static void add_scalar(struct leaves *l, const char *name, const char *type, const char *cast,
+                       const char *expression)
+{
+    add_word(l, name, type, arena_print(l->arena, "%s%s", cast, expression));
 }
 
 static bool same_enumeration(const struct c_type *a, const struct c_type *b)
@@ -53,7 +79,7 @@ static void add_enumeration(struct leaves *l, const char *name, const struct c_t
         ARENA_APPEND(l->arena, l->tables->enumerations, l->tables->count, type);
     add(l, name, "ENUMERATION",
         arena_print(l->arena,
-                    "ftr_call_put_enumerator(&call, %u, &ftr_enumeration_%zu, (int64_t)%s); ",
+                    "ftr_call_put_enumerator(&call, %u, &ftr_enumeration_%zu, (int64_t)%s);",
                     l->plan->attribute_count, index, expression));
 }
 
@@ -67,11 +93,11 @@ static void add_pointer(struct leaves *l, const char *name, const struct c_type 
                         const char *expression)
 {
     if (!l->string_limit || !is_text(type->target)) {
-        add_scalar(l, name, "POINTER", "number", "(uint64_t)(uintptr_t)", expression);
+        add_scalar(l, name, "POINTER", "(uint64_t)(uintptr_t)", expression);
         return;
     }
     add(l, name, "STRING",
-        arena_print(l->arena, "ftr_call_put_string(&call, %u, (const char *)%s, %u); ",
+        arena_print(l->arena, "ftr_call_put_string(&call, %u, (const char *)%s, %u);",
                     l->plan->attribute_count, expression, l->string_limit));
 }
 
@@ -94,7 +120,7 @@ static unsigned leaves_of(const struct c_type *type)
 static void add_bytes(struct leaves *l, const char *name, const char *expression)
 {
     add(l, name, "STRING",
-        arena_print(l->arena, "ftr_call_put_bytes(&call, %u, &%s, sizeof(%s)); ",
+        arena_print(l->arena, "ftr_call_put_bytes(&call, %u, &%s, sizeof(%s));",
                     l->plan->attribute_count, expression, expression));
 }
 
@@ -125,7 +151,7 @@ static void add_array(struct leaves *l, const char *name, const struct c_type *t
 {
     if (is_text(type->target)) {
         add(l, name, "STRING",
-            arena_print(l->arena, "ftr_call_put_characters(&call, %u, %s, sizeof(%s)); ",
+            arena_print(l->arena, "ftr_call_put_characters(&call, %u, %s, sizeof(%s));",
                         l->plan->attribute_count, expression, expression));
         return;
     }
@@ -144,16 +170,17 @@ static void add_value(struct leaves *l, const char *name, const struct c_type *t
     const struct c_type *bare = c_type_bare(type);
     switch (bare->kind) {
     case C_BOOL:
-        add_scalar(l, name, "BOOLEAN", "bool", "", expression);
+        add_scalar(l, name, "BOOLEAN", "(uint64_t)(bool)", expression);
         break;
     case C_SIGNED:
-        add_scalar(l, name, "INTEGER", "int", "(int64_t)", expression);
+        add_scalar(l, name, "INTEGER", "(uint64_t)(int64_t)", expression);
         break;
     case C_UNSIGNED:
-        add_scalar(l, name, "UNSIGNED", "number", "(uint64_t)", expression);
+        add_scalar(l, name, "UNSIGNED", "(uint64_t)", expression);
         break;
     case C_FLOAT:
-        add_scalar(l, name, "FLOATING_POINT", "real", "(double)", expression);
+        add_word(l, name, "FLOATING_POINT",
+                 arena_print(l->arena, "ftr_call_real((double)%s)", expression));
         break;
     case C_POINTER:
         add_pointer(l, name, bare, expression);
@@ -181,26 +208,53 @@ static bool is_void(const struct c_type *type)
     return c_type_bare(type)->kind == C_VOID;
 }
 
-void record_function_plan(struct arena *arena, const struct c_signature *signature,
+static const char *entry_text(const struct leaves *l, size_t index)
+{
+    if (!l->word_count)
+        return arena_print(l->arena, "ftr_call_begin(&call, &ftr_unit, %zu, NULL);\n%s", index,
+                           l->puts);
+    return arena_print(l->arena,
+                       "const uint64_t ftr_words[] = {%s};\n"
+                       "    ftr_call_begin(&call, &ftr_unit, %zu, ftr_words);\n%s",
+                       l->words, index, l->puts);
+}
+
+static const char *exit_text(const struct leaves *l)
+{
+    if (!l->count)
+        return "ftr_call_end(&call);";
+    if (l->count == 1 && l->last_word)
+        return arena_print(l->arena, "ftr_call_end_word(&call, %s);", l->last_word);
+    return arena_print(l->arena, "ftr_call_return(&call);\n%s    ftr_call_close(&call);", l->puts);
+}
+
+void record_function_plan(struct arena *arena, const struct c_signature *signature, size_t index,
                           unsigned string_limit, struct record_tables *tables,
                           struct record_function *plan)
 {
-    struct leaves l = {arena, plan, tables, string_limit, "BEGIN", ""};
-    plan->function = signature->function;
+    struct leaves l = {.arena = arena,
+                       .plan = plan,
+                       .tables = tables,
+                       .string_limit = string_limit,
+                       .class_ = "BEGIN",
+                       .words = "",
+                       .puts = ""};
     plan->attributes = "";
-    plan->arguments = arena_take(arena, signature->count + 1, sizeof *plan->arguments);
     for (size_t i = 0; i < signature->count; ++i) {
         const char *name = signature->parameters[i].name;
-        l.statements = "";
         add_value(&l, name ? name : arena_print(arena, "a%zu", i + 1),
                   signature->parameters[i].type, arena_print(arena, "a%zu", i + 1));
-        plan->arguments[i] = l.statements;
     }
-    l.statements = "";
+    plan->entry = entry_text(&l, index);
+    plan->word_count = l.word_count;
+    /* Nothing of the result goes with the words of the entry. */
+    l.word_count = UINT_MAX;
     l.class_ = "END";
+    l.puts = "";
+    l.count = 0;
     if (!is_void(signature->result))
         add_value(&l, "return", signature->result, "ret");
-    plan->result = l.statements;
+    plan->exit = exit_text(&l);
 }
 
 void record_tables_write(FILE *out, const struct record_tables *tables)

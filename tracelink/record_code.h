@@ -8,13 +8,13 @@
 
 #include <stdio.h>
 
-/** Statements that put one argument or the result, and what they need declared. */
+/** What records the calls of one function, as C. */
 struct record_function {
-    const char *function;
-    const char **arguments; /**< statements, one text for each argument */
-    const char *result;     /**< "" for void */
+    const char *entry;      /**< begins the call and puts its arguments */
+    const char *exit;       /**< puts the result and ends the call */
     const char *attributes; /**< initialisers of ftr_attribute */
     unsigned attribute_count;
+    unsigned word_count; /**< of the first, which ftr_call_begin() puts */
 };
 
 /** Enumerations that several functions may share. */
@@ -24,7 +24,7 @@ struct record_tables {
 };
 
 /** @param string_limit bytes of a char * shown; 0: its address */
-void record_function_plan(struct arena *arena, const struct c_signature *signature,
+void record_function_plan(struct arena *arena, const struct c_signature *signature, size_t index,
                           unsigned string_limit, struct record_tables *tables,
                           struct record_function *plan);
 

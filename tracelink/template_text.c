@@ -19,6 +19,10 @@ static const char *function_macro(struct arena *arena, const char *name, size_t 
         return arena_print(arena, "%zu", m->index);
     if (is(name, length, "FUNC_LABEL"))
         return m->function;
+    if (is(name, length, "FUNC_RECORD_ENTRY"))
+        return m->record_entry;
+    if (is(name, length, "FUNC_RECORD_EXIT"))
+        return m->record_exit;
     if (is(name, length, "FUNC_DATA_SIZE") || is(name, length, "FUNC_DATA_ENTRY_SIZE") ||
         is(name, length, "FUNC_DATA_RET_SIZE"))
         return arena_print(arena, "%.*s_%s", (int)length, name, m->function);
@@ -39,8 +43,6 @@ static const char *value_macro(struct arena *arena, const char *name, size_t len
         return value->size;
     if (is(name, length, "LABEL"))
         return value->label;
-    if (is(name, length, "RECORD"))
-        return value->record;
     return NULL;
 }
 

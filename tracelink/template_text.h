@@ -8,15 +8,16 @@
 
 /** An argument or the return value. */
 struct template_value {
-    const char *type;   /**< as a person would write it; NULL: void */
-    const char *size;   /**< a C expression */
-    const char *label;  /**< "a1", "ret" */
-    const char *record; /**< statements that put it as attributes; NULL: not planned */
+    const char *type;  /**< as a person would write it; NULL: void */
+    const char *size;  /**< a C expression */
+    const char *label; /**< "a1", "ret" */
 };
 
 struct template_macros {
     const char *function;
     size_t index;
+    const char *record_entry; /**< statements that record the call; NULL: not planned */
+    const char *record_exit;
     const struct template_value *argument; /**< NULL outside of arg-trace */
     size_t argument_number;
     const struct template_value *returned; /**< NULL outside of ret-trace */

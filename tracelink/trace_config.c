@@ -468,12 +468,10 @@ static bool read_word(struct reading *r, const struct ini_section *section, cons
 static bool read_generator(struct reading *r, const struct generator_choice *choice)
 {
     static const char *const known[] = {
-        "headers",      "header",       "defines",     "define",
-        "code-blocks",  "code",         "include",     "lock-local",
-        "lock-acquire", "lock-release", "lock-model",  "buffer-local",
-        "entry-alloc",  "exit-alloc",   "entry-trace", "arg-trace",
-        "exit-trace",   "ret-trace",    "end-trace",   "entered-trace",
-        "gate",         "unlisted",     "link",        NULL};
+        "headers",     "header",     "defines",      "define",       "code-blocks", "code",
+        "include",     "lock-local", "lock-acquire", "lock-release", "lock-model",  "buffer-local",
+        "entry-alloc", "exit-alloc", "entry-trace",  "arg-trace",    "exit-trace",  "ret-trace",
+        "errno",       "gate",       "unlisted",     "link",         NULL};
     struct generator *g = &r->config->generator;
     const struct ini_section *section = ini_files_find(r->files, choice->name);
     if (!section) {
@@ -496,10 +494,9 @@ static bool read_generator(struct reading *r, const struct generator_choice *cho
            single(r, section, "exit-alloc", &g->exit_alloc) &&
            single(r, section, "entry-trace", &g->entry_trace) &&
            single(r, section, "arg-trace", &g->arg_trace) &&
-           single(r, section, "entered-trace", &g->entered_trace) &&
            single(r, section, "exit-trace", &g->exit_trace) &&
            single(r, section, "ret-trace", &g->ret_trace) &&
-           single(r, section, "end-trace", &g->end_trace) &&
+           read_word(r, section, "errno", "self", &g->keeps_errno) &&
            single(r, section, "gate", &g->gate) &&
            read_word(r, section, "unlisted", "on", &g->all_enabled);
 }

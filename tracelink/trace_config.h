@@ -41,12 +41,11 @@ struct generator {
     const char *exit_alloc;
     const char *entry_trace;
     const char *arg_trace;
-    const char *entered_trace; /**< behind the arguments; ours */
     const char *exit_trace;
     const char *ret_trace;
-    const char *end_trace; /**< behind the return value; ours */
-    const char *gate;      /**< a condition: when false the call is only passed on; ours */
-    bool all_enabled;      /**< `unlisted = on`: empty enable and trigger lists mean all; ours */
+    const char *gate; /**< a condition: when false the call is only passed on; ours */
+    bool keeps_errno; /**< `errno = self`: its code does; ours */
+    bool all_enabled; /**< `unlisted = on`: empty enable and trigger lists mean all; ours */
     struct name_list libraries; /**< `link`: arguments appended to the link; ours */
 };
 

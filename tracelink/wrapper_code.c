@@ -294,7 +294,7 @@ static bool mentions(const char *text, const char *macro)
 static bool plan_records(struct writing *w)
 {
     const struct generator *g = &w->config->generator;
-    if (!mentions(g->arg_trace, "@ARG_RECORD@") && !mentions(g->ret_trace, "@RET_RECORD@"))
+    if (!mentions(g->entry_trace, "@FUNC_RECORD_ENTRY@"))
         return true;
     w->records = arena_take(w->arena, w->plan->count, sizeof *w->records);
     for (size_t i = 0; i < w->plan->count; ++i) {
@@ -304,8 +304,8 @@ static bool plan_records(struct writing *w)
                          w->plan->functions[i].name);
             return false;
         }
-        record_function_plan(w->arena, w->plan->functions[i].types, w->config->options.string_limit,
-                             &w->tables, &w->records[i]);
+        record_function_plan(w->arena, w->plan->functions[i].types, i,
+                             w->config->options.string_limit, &w->tables, &w->records[i]);
     }
     return true;
 }
@@ -321,11 +321,11 @@ static void write_records(struct writing *w)
     fprintf(w->out, "static const ftr_traced_function ftr_functions[] = {\n");
     for (size_t i = 0; i < w->plan->count; ++i) {
         const char *name = w->plan->functions[i].name;
-        if (w->records[i].attribute_count)
-            fprintf(w->out, "    {\"%s\", ftr_attributes_%s, %u},\n", name, name,
-                    w->records[i].attribute_count);
-        else
-            fprintf(w->out, "    {\"%s\", NULL, 0},\n", name);
+        const char *attributes = w->records[i].attribute_count
+                                     ? arena_print(w->arena, "ftr_attributes_%s", name)
+                                     : "NULL";
+        fprintf(w->out, "    {\"%s\", %s, %u, %u},\n", name, attributes,
+                w->records[i].attribute_count, w->records[i].word_count);
     }
     fprintf(w->out,
             "};\nstatic ftr_traced_unit ftr_unit = {.name = %s,\n"
@@ -388,7 +388,6 @@ static void write_entry(struct writing *w, const struct spelled_function *f,
         write_template(w, g->arg_trace, macros);
     }
     macros->argument = NULL;
-    write_template(w, g->entered_trace, macros);
     if (g->lock_model == LOCK_TRACE)
         write_template(w, g->lock_release, macros);
 }
@@ -407,9 +406,29 @@ static void write_exit(struct writing *w, const struct spelled_function *f,
         write_template(w, g->ret_trace, macros);
         macros->returned = NULL;
     }
-    write_template(w, g->end_trace, macros);
     if (g->lock_model == LOCK_TRACE)
         write_template(w, g->lock_release, macros);
+}
+
+/* The wrapper when there is a gate: small, so that a call that is not recorded saves no registers.
+ * What records is a function of its own, whose head is left open. */
+static void write_gate(struct writing *w, const char *name, const struct spelled_function *f,
+                       const char *call, const struct template_macros *macros)
+{
+    const char *gate = template_expand(w->arena, w->report, w->config->generator.gate, macros);
+    const char *arguments = call + strlen("__real_") + strlen(name);
+    w->failed |= !gate;
+    fprintf(w->out, "static %s ftr_traced_%s%s;\n", f->before_name, name, f->parameters);
+    fprintf(w->out, "%s __wrap_%s%s\n{\n    if (!(%s))\n", f->before_name, name, f->parameters,
+            gate ? gate : "");
+    if (f->result)
+        fprintf(w->out, "        return %s;\n    return ftr_traced_%s%s;\n}\n", call, name,
+                arguments);
+    else
+        fprintf(w->out, "        %s;\n    else\n        ftr_traced_%s%s;\n}\n", call, name,
+                arguments);
+    fprintf(w->out, "static __attribute__((noinline)) %s ftr_traced_%s%s\n{\n", f->before_name,
+            name, f->parameters);
 }
 
 static void write_wrapper(struct writing *w, size_t index, const struct spelled_function *f)
@@ -417,22 +436,21 @@ static void write_wrapper(struct writing *w, size_t index, const struct spelled_
     const struct generator *g = &w->config->generator;
     const char *name = w->plan->functions[index].name;
     const char *call = real_call(w, name, f);
-    bool keep_errno = !w->config->options.omit_errno;
+    bool keep_errno = !w->config->options.omit_errno && !g->keeps_errno;
     struct template_macros macros = {.function = name, .index = index, .where = g->where};
+    if (w->records) {
+        macros.record_entry = w->records[index].entry;
+        macros.record_exit = w->records[index].exit;
+    }
     write_sizes(w, name, f);
     if (f->names_prototype)
         fprintf(w->out, "#undef %s\n%s %s%s;\n", name, f->before_name, name, f->parameters);
     fprintf(w->out, "%s __real_%s%s;\n", f->before_name, name, f->parameters);
     fprintf(w->out, "%s __wrap_%s%s;\n", f->before_name, name, f->parameters);
-    fprintf(w->out, "%s __wrap_%s%s\n{\n", f->before_name, name, f->parameters);
-    if (g->gate) {
-        const char *gate = template_expand(w->arena, w->report, g->gate, &macros);
-        w->failed |= !gate;
-        fprintf(w->out,
-                f->result ? "    if (!(%s))\n        return %s;\n"
-                          : "    if (!(%s)) {\n        %s;\n        return;\n    }\n",
-                gate ? gate : "", call);
-    }
+    if (g->gate)
+        write_gate(w, name, f, call, &macros);
+    else
+        fprintf(w->out, "%s __wrap_%s%s\n{\n", f->before_name, name, f->parameters);
     write_template(w, g->lock_local, &macros);
     write_template(w, g->buffer_local, &macros);
     if (f->result)
@@ -475,12 +493,9 @@ bool wrapper_code_write(struct arena *arena, struct report *report, FILE *out,
             spell_written(&w, plan->functions[i].written, &spelled[i]);
         else
             spell_found(&w, plan->functions[i].found, &spelled[i]);
-        for (size_t k = 0; k < spelled[i].count; ++k) {
+        for (size_t k = 0; k < spelled[i].count; ++k)
             spelled[i].values[k].label = arena_print(arena, "a%zu", k + 1);
-            spelled[i].values[k].record = w.records ? w.records[i].arguments[k] : NULL;
-        }
         spelled[i].returned.label = "ret";
-        spelled[i].returned.record = w.records ? w.records[i].result : NULL;
     }
     write_tables(&w, spelled);
     if (w.records)

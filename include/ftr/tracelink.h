@@ -80,6 +80,7 @@ typedef struct ftr_traced_function {
     const char *name;
     const ftr_attribute *attributes;
     size_t count;
+    size_t words; /**< the first so many are begun with */
 } ftr_traced_function;
 
 /** The wrappers of one generated file. */
@@ -97,52 +98,28 @@ typedef struct ftr_traced_unit {
 
 /** One call, in its wrapper's frame. */
 typedef struct ftr_call {
-    ftr_recorder *recorder; /**< NULL: not recorded */
-    volatile int *busy;     /**< of the thread: no call is recorded meanwhile */
-    ftr_tx tx;
-    void *context;
+    void *context; /**< NULL: not recorded */
     size_t depth;
 } ftr_call;
 
 /** Makes the unit known to ftr_tracelink_set_enabled(). Once, before its first call. */
 FTR_API void ftr_tracelink_register(ftr_traced_unit *unit);
 
-/** Begins the call of function @p index. Its arguments are put next, then ftr_call_entered(). */
-FTR_API void ftr_call_begin(ftr_call *call, ftr_traced_unit *unit, size_t index);
+/** Begins the call of function @p index and puts its first @p count attributes: the bits of
+ * numbers, 0 or 1 of booleans, ftr_call_real() of floating point ones. */
+FTR_API void ftr_call_begin(ftr_call *call, ftr_traced_unit *unit, size_t index,
+                            const uint64_t *words);
 
-/** Takes the time of return. The result is put next, then ftr_call_close(). */
+/** Takes the time of return; what the result is follows, then ftr_call_close(). */
 FTR_API void ftr_call_return(ftr_call *call);
 FTR_API void ftr_call_close(ftr_call *call);
 
-static inline void ftr_call_entered(ftr_call *call)
-{
-    if (call->recorder)
-        *call->busy = 0;
-}
+/** Both at once, for a function without a result, or whose result is attribute @p attribute. */
+FTR_API void ftr_call_end(ftr_call *call);
+FTR_API void ftr_call_end_word(ftr_call *call, unsigned attribute, ftr_type type, uint64_t word);
 
-static inline void ftr_call_put_bool(const ftr_call *call, unsigned attribute, bool value)
-{
-    if (call->recorder)
-        ftr_tx_put_bool(call->recorder, call->tx, attribute, value);
-}
-
-static inline void ftr_call_put_int(const ftr_call *call, unsigned attribute, int64_t value)
-{
-    if (call->recorder)
-        ftr_tx_put_int(call->recorder, call->tx, attribute, value);
-}
-
-static inline void ftr_call_put_number(const ftr_call *call, unsigned attribute, uint64_t value)
-{
-    if (call->recorder)
-        ftr_tx_put_number(call->recorder, call->tx, attribute, value);
-}
-
-static inline void ftr_call_put_real(const ftr_call *call, unsigned attribute, double value)
-{
-    if (call->recorder)
-        ftr_tx_put_real(call->recorder, call->tx, attribute, value);
-}
+FTR_API void ftr_call_put_word(const ftr_call *call, unsigned attribute, ftr_type type,
+                               uint64_t word);
 
 /** The enumerator's name; the number of a value that has none. */
 FTR_API void ftr_call_put_enumerator(const ftr_call *call, unsigned attribute,
@@ -160,6 +137,17 @@ FTR_API void ftr_call_put_characters(const ftr_call *call, unsigned attribute, c
 /** Bytes in hexadecimal, in memory order. */
 FTR_API void ftr_call_put_bytes(const ftr_call *call, unsigned attribute, const void *bytes,
                                 size_t size);
+
+/** The word of a floating point attribute. */
+static inline uint64_t ftr_call_real(double value)
+{
+    union {
+        double real;
+        uint64_t word;
+    } both;
+    both.real = value;
+    return both.word;
+}
 
 #ifdef __cplusplus
 }

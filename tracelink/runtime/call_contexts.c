@@ -4,7 +4,6 @@
 #define _GNU_SOURCE
 #include "call_contexts.h"
 
-#include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,12 +24,7 @@ static struct {
     ftr_relation relation;
 } contexts = {.lock = PTHREAD_MUTEX_INITIALIZER, .once = PTHREAD_ONCE_INIT};
 
-static __thread __attribute__((tls_model("initial-exec"))) struct call_thread this_thread;
-
-struct call_thread *call_thread_current(void)
-{
-    return &this_thread;
-}
+__thread struct call_thread ftr_call_thread;
 
 void call_contexts_lock(void)
 {
@@ -56,6 +50,7 @@ static void end_thread(void *user)
     struct call_context *context = thread->own;
     thread->busy = 1;
     thread->own = NULL;
+    thread->fast = NULL;
     if (context) {
         call_context_abandon_all(context);
         call_contexts_lock();

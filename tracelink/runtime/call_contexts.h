@@ -7,6 +7,9 @@
 #include <ftr/environment.h>
 #include <ftr/tracelink.h>
 
+#include <errno.h>
+
+/** A call that has not returned. */
 struct open_call {
     ftr_tx tx;
     uintptr_t frame; /**< an address in the wrapper's frame */
@@ -31,13 +34,35 @@ struct call_context {
 
 /** What a thread keeps. */
 struct call_thread {
-    volatile int busy;
+    volatile int busy;         /**< in here: what is called meanwhile is not recorded */
+    struct call_context *fast; /**< `own`, once nothing stands in the way of recording */
     struct call_context *own;
     struct call_context *last; /**< the latest of call_context_of_key() */
 };
 
-/** Never NULL. */
-struct call_thread *call_thread_current(void);
+extern __thread struct call_thread ftr_call_thread __attribute__((tls_model("initial-exec")))
+__attribute__((visibility("hidden")));
+
+/** A call while something is put on it. */
+struct entered_call {
+    struct call_thread *thread;
+    ftr_recorder *recorder;
+    ftr_tx tx;
+    int error;
+};
+
+/** Marks the thread busy. @return false for a call that is not recorded. In call_recorder.c. */
+bool call_enter(const ftr_call *call, struct entered_call *entered);
+
+static inline void call_leave(const struct entered_call *entered)
+{
+    entered->thread->busy = 0;
+    errno = entered->error;
+}
+
+/** Puts an attribute of one word. In call_values.c. */
+void call_put_word(ftr_recorder *recorder, ftr_tx tx, unsigned attribute, ftr_type type,
+                   uint64_t word);
 
 /** The context of the calling thread; made, or taken over from a thread of the same name that has
  * ended. NULL without memory. */

@@ -6,6 +6,7 @@
 #define _GNU_SOURCE
 #include "call_contexts.h"
 
+#include <string.h>
 #include <time.h>
 
 #define RARELY(condition) __builtin_expect(!!(condition), 0)
@@ -152,87 +153,236 @@ static struct call_context *current_context(struct call_thread *thread)
         if (key)
             return call_context_of_key(thread, calls.recorder, key, &calls.environment);
     }
-    if (RARELY(!thread->own))
+    if (!thread->own)
         thread->own = call_context_of_thread(thread, calls.recorder);
     return thread->own;
 }
 
-void ftr_call_begin(ftr_call *call, ftr_traced_unit *unit, size_t index)
+/* The context to record a call in when something is not as usual, or NULL. */
+static __attribute__((noinline)) struct call_context *
+find_context(struct call_thread *thread, ftr_traced_unit *unit, size_t index)
 {
-    call->recorder = NULL;
-    if (RARELY(__atomic_load_n(&calls.off, __ATOMIC_RELAXED)))
-        return;
-    struct call_thread *thread = call_thread_current();
-    if (RARELY(thread->busy)) {
+    if (__atomic_load_n(&calls.off, __ATOMIC_RELAXED))
+        return NULL;
+    if (thread->busy) {
         count(&calls.nested);
-        return;
+        return NULL;
     }
-    if (RARELY(!may_record(unit, index)))
-        return;
+    if (!may_record(unit, index))
+        return NULL;
     thread->busy = 1;
+    int error = errno;
     ftr_recorder *recorder = __atomic_load_n(&calls.recorder, __ATOMIC_ACQUIRE);
-    if (RARELY(!recorder))
+    if (!recorder)
         recorder = start();
     struct call_context *context = recorder ? current_context(thread) : NULL;
-    ftr_generator generator = context ? call_context_generator(context, recorder, unit, index) : 0;
-    if (RARELY(!generator || !call_context_has_room(context))) {
-        if (recorder)
-            count(&calls.failed);
-        thread->busy = 0;
-        return;
+    if (context && !calls.environment.context)
+        thread->fast = context;
+    thread->busy = 0;
+    errno = error;
+    return context;
+}
+
+/* Puts words behind one another into a slot that has room for them: as the recorder's inline calls
+ * would, but asking once. */
+static inline void put_words(ftr_slot *slot, size_t first, const uint64_t *words, size_t count)
+{
+    uint8_t *to = slot->items + (uint32_t)slot->fill;
+    const ftr_declared_attribute *declared = slot->attributes + first;
+    for (size_t i = 0; i < count; ++i, ++declared, to += FTR_ITEM_SIZE) {
+        memcpy(to, declared, 8);
+        memcpy(to + 8, words + i, 8);
     }
-    uintptr_t frame = (uintptr_t)call;
+    __atomic_signal_fence(__ATOMIC_RELEASE);
+    slot->fill += count * (FTR_ITEM_SIZE + (UINT64_C(1) << 32));
+}
+
+static void relate_to_caller(const struct open_call *open)
+{
+    ftr_relation_put(calls.recorder, call_contexts_relation(calls.recorder), open[-1].tx, open->tx);
+}
+
+/* A call that is recorded, whatever it takes. */
+static __attribute__((noinline)) void begin_slowly(ftr_call *call, ftr_traced_unit *unit,
+                                                   size_t index, const uint64_t *words)
+{
+    struct call_thread *thread = &ftr_call_thread;
+    struct call_context *context = find_context(thread, unit, index);
+    if (!context)
+        return;
+    int error = errno;
+    thread->busy = 1;
+    const ftr_traced_function *function = &unit->functions[index];
+    ftr_generator generator = call_context_generator(context, calls.recorder, unit, index);
     uint64_t now = current_time();
-    if (context->depth && RARELY(context->open[context->depth - 1].frame <= frame))
+    uintptr_t frame = (uintptr_t)call;
+    ftr_tx tx;
+    if (context->depth && context->open[context->depth - 1].frame <= frame)
         abandon(context, live_depth(context, frame), now);
-    if (RARELY(ftr_tx_begin(recorder, generator, now, &call->tx) != FTR_OK)) {
+    if (!generator || !call_context_has_room(context) ||
+        ftr_tx_begin(calls.recorder, generator, now, &tx) != FTR_OK) {
         count(&calls.failed);
-        thread->busy = 0;
+    } else {
+        for (size_t i = 0; i < function->words; ++i)
+            call_put_word(calls.recorder, tx, (unsigned)i, function->attributes[i].type, words[i]);
+        struct open_call *open = &context->open[context->depth];
+        *open = (struct open_call){tx, frame, now};
+        if (context->depth)
+            relate_to_caller(open);
+        call->depth = context->depth++;
+        call->context = context;
+    }
+    thread->busy = 0;
+    errno = error;
+}
+
+/* The slot of a call that may begin here and now as ftr_tx_begin_inline() would begin it, or NULL
+ * when there is any question. Changes nothing. */
+static inline ftr_slot *usual_slot(const ftr_recorder_front *front,
+                                   const struct call_context *context, size_t number)
+{
+    if (RARELY(front->owner != ftr_thread_self() || number >= context->generator_count ||
+               context->depth >= context->room))
+        return NULL;
+    return front->lane.free_slot;
+}
+
+void ftr_call_begin(ftr_call *call, ftr_traced_unit *unit, size_t index, const uint64_t *words)
+{
+    struct call_thread *thread = &ftr_call_thread;
+    struct call_context *context = thread->fast;
+    call->context = NULL;
+    if (RARELY(!context || thread->busy || !__atomic_load_n(&unit->triggered, __ATOMIC_RELAXED))) {
+        begin_slowly(call, unit, index, words);
         return;
     }
-    if (context->depth)
-        ftr_relation_put(recorder, call_contexts_relation(recorder),
-                         context->open[context->depth - 1].tx, call->tx);
-    context->open[context->depth] = (struct open_call){call->tx, frame, now};
-    call->depth = context->depth++;
-    call->context = context;
-    call->busy = &thread->busy;
-    call->recorder = recorder;
+    ftr_recorder *recorder = calls.recorder;
+    size_t number = unit->first + index;
+    struct open_call *open = &context->open[context->depth];
+    const ftr_slot *slot = usual_slot((const ftr_recorder_front *)recorder, context, number);
+    size_t count_of_words = unit->functions[index].words;
+    if (RARELY(!slot || count_of_words * FTR_ITEM_SIZE > slot->capacity ||
+               !context->generators[number] ||
+               (context->depth && open[-1].frame <= (uintptr_t)call))) {
+        begin_slowly(call, unit, index, words);
+        return;
+    }
+    thread->busy = 1;
+    uint64_t now = current_time();
+    open->frame = (uintptr_t)call;
+    open->time = now;
+    if (RARELY(ftr_tx_begin_inline(recorder, context->generators[number], now, &open->tx) !=
+               FTR_OK)) {
+        count(&calls.failed);
+    } else {
+        ftr_slot *begun = ftr_slot_of(recorder, open->tx);
+        if (count_of_words && begun->id == open->tx.id)
+            put_words(begun, 0, words, count_of_words);
+        if (context->depth)
+            relate_to_caller(open);
+        call->depth = context->depth++;
+        call->context = context;
+    }
+    thread->busy = 0;
+}
+
+/* The open call, when its place is still its own: others above it have been left, by longjmp or an
+ * exception. */
+static inline struct open_call *returning(ftr_call *call, struct call_context *context)
+{
+    size_t depth = call->depth;
+    struct open_call *open = &context->open[depth];
+    if (RARELY(depth >= context->depth || open->frame != (uintptr_t)call)) {
+        call->context = NULL;
+        return NULL;
+    }
+    uint64_t now = current_time();
+    if (RARELY(depth + 1 != context->depth))
+        abandon(context, depth + 1, now);
+    if (now > open->time)
+        open->time = now;
+    return open;
+}
+
+static __attribute__((noinline)) void end_slowly(const struct open_call *open, unsigned attribute,
+                                                 ftr_type type, const uint64_t *word)
+{
+    int error = errno;
+    if (word)
+        call_put_word(calls.recorder, open->tx, attribute, type, *word);
+    if (ftr_tx_end(calls.recorder, open->tx, open->time) != FTR_OK)
+        count(&calls.failed);
+    errno = error;
+}
+
+void ftr_call_end_word(ftr_call *call, unsigned attribute, ftr_type type, uint64_t word)
+{
+    struct call_thread *thread = &ftr_call_thread;
+    struct call_context *context = call->context;
+    if (!context)
+        return;
+    thread->busy = 1;
+    struct open_call *open = returning(call, context);
+    if (open) {
+        context->depth = call->depth;
+        ftr_recorder *recorder = calls.recorder;
+        ftr_tx tx = open->tx;
+        ftr_slot *slot = ftr_slot_of(recorder, tx);
+        if (RARELY(slot->id != tx.id || !ftr_slot_has_room(slot, FTR_ITEM_SIZE))) {
+            end_slowly(open, attribute, type, &word);
+        } else {
+            put_words(slot, attribute, &word, 1);
+            if (RARELY(ftr_tx_end_inline(recorder, tx, open->time) != FTR_OK))
+                count(&calls.failed);
+        }
+    }
+    thread->busy = 0;
+}
+
+void ftr_call_end(ftr_call *call)
+{
+    ftr_call_return(call);
+    ftr_call_close(call);
 }
 
 void ftr_call_return(ftr_call *call)
 {
     struct call_context *context = call->context;
-    if (!call->recorder)
+    if (!context)
         return;
-    /* A call whose place another one took was abandoned by mistake or by a switch of stacks. */
-    if (RARELY(call->depth >= context->depth || context->open[call->depth].tx.id != call->tx.id)) {
-        call->recorder = NULL;
-        return;
-    }
-    *call->busy = 1;
-    uint64_t now = current_time();
-    if (RARELY(call->depth + 1 != context->depth))
-        abandon(context, call->depth + 1, now);
-    if (now > context->open[call->depth].time)
-        context->open[call->depth].time = now;
+    int error = errno;
+    ftr_call_thread.busy = 1;
+    (void)returning(call, context);
+    ftr_call_thread.busy = 0;
+    errno = error;
 }
 
 void ftr_call_close(ftr_call *call)
 {
     struct call_context *context = call->context;
-    if (!call->recorder)
+    if (!context)
         return;
+    ftr_call_thread.busy = 1;
     context->depth = call->depth;
-    if (RARELY(ftr_tx_end(call->recorder, call->tx, context->open[call->depth].time) != FTR_OK))
-        count(&calls.failed);
-    *call->busy = 0;
+    end_slowly(&context->open[call->depth], 0, FTR_TYPE_BOOLEAN, NULL);
+    ftr_call_thread.busy = 0;
+}
+
+bool call_enter(const ftr_call *call, struct entered_call *entered)
+{
+    const struct call_context *context = call->context;
+    if (!context)
+        return false;
+    struct call_thread *thread = &ftr_call_thread;
+    *entered = (struct entered_call){thread, calls.recorder, context->open[call->depth].tx, errno};
+    thread->busy = 1;
+    return true;
 }
 
 bool ftr_tracelink_current(ftr_tx *tx)
 {
-    struct call_thread *thread = call_thread_current();
-    if (!calls.recorder || thread->busy)
+    struct call_thread *thread = &ftr_call_thread;
+    if (!__atomic_load_n(&calls.recorder, __ATOMIC_ACQUIRE) || thread->busy)
         return false;
     thread->busy = 1;
     const struct call_context *context = current_context(thread);

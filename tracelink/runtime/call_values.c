@@ -2,7 +2,7 @@
  * traced program's pointers may be anything, so texts behind them are read through the kernel,
  * which answers where a load would end the program. */
 #define _GNU_SOURCE
-#include <ftr/tracelink.h>
+#include "call_contexts.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -14,25 +14,65 @@
 #define BYTES_SHOWN 32
 #define PAGE ((uintptr_t)4096)
 
+void call_put_word(ftr_recorder *recorder, ftr_tx tx, unsigned attribute, ftr_type type,
+                   uint64_t word)
+{
+    double real;
+    switch (type) {
+    case FTR_TYPE_BOOLEAN:
+        ftr_tx_put_bool(recorder, tx, attribute, word != 0);
+        break;
+    case FTR_TYPE_INTEGER:
+        ftr_tx_put_int(recorder, tx, attribute, (int64_t)word);
+        break;
+    case FTR_TYPE_FLOATING_POINT:
+        memcpy(&real, &word, sizeof real);
+        ftr_tx_put_real(recorder, tx, attribute, real);
+        break;
+    default:
+        ftr_tx_put_number(recorder, tx, attribute, word);
+    }
+}
+
+void ftr_call_put_word(const ftr_call *call, unsigned attribute, ftr_type type, uint64_t word)
+{
+    struct entered_call entered;
+    if (!call_enter(call, &entered))
+        return;
+    call_put_word(entered.recorder, entered.tx, attribute, type, word);
+    call_leave(&entered);
+}
+
+static ftr_text enumerator_text(ftr_recorder *recorder, ftr_traced_enumerator *enumerator)
+{
+    ftr_text text = __atomic_load_n(&enumerator->text, __ATOMIC_RELAXED);
+    if (!text && ftr_text_define(recorder, enumerator->name, FTR_NUL_TERMINATED, &text) == FTR_OK)
+        __atomic_store_n(&enumerator->text, text, __ATOMIC_RELAXED);
+    return text;
+}
+
+static void put_enumerator(const struct entered_call *entered, unsigned attribute,
+                           ftr_traced_enumeration *enumeration, int64_t value)
+{
+    for (size_t i = 0; i < enumeration->count; ++i)
+        if (enumeration->enumerators[i].value == value) {
+            ftr_text text = enumerator_text(entered->recorder, &enumeration->enumerators[i]);
+            ftr_tx_put_defined(entered->recorder, entered->tx, attribute, text);
+            return;
+        }
+    char number[24];
+    int length = snprintf(number, sizeof number, "%lld", (long long)value);
+    ftr_tx_put_text(entered->recorder, entered->tx, attribute, number, (size_t)length);
+}
+
 void ftr_call_put_enumerator(const ftr_call *call, unsigned attribute,
                              ftr_traced_enumeration *enumeration, int64_t value)
 {
-    if (!call->recorder)
+    struct entered_call entered;
+    if (!call_enter(call, &entered))
         return;
-    for (size_t i = 0; i < enumeration->count; ++i) {
-        ftr_traced_enumerator *enumerator = &enumeration->enumerators[i];
-        if (enumerator->value != value)
-            continue;
-        ftr_text text = __atomic_load_n(&enumerator->text, __ATOMIC_RELAXED);
-        if (!text &&
-            ftr_text_define(call->recorder, enumerator->name, FTR_NUL_TERMINATED, &text) == FTR_OK)
-            __atomic_store_n(&enumerator->text, text, __ATOMIC_RELAXED);
-        ftr_tx_put_defined(call->recorder, call->tx, attribute, text);
-        return;
-    }
-    char number[24];
-    int length = snprintf(number, sizeof number, "%lld", (long long)value);
-    ftr_tx_put_text(call->recorder, call->tx, attribute, number, (size_t)length);
+    put_enumerator(&entered, attribute, enumeration, value);
+    call_leave(&entered);
 }
 
 /* Reads up to @p limit bytes, up to a NUL, page by page. Returns how many bytes of text there are,
@@ -67,32 +107,37 @@ static bool is_text(const char *text, size_t length)
     return true;
 }
 
-static void put_address(const ftr_call *call, unsigned attribute, const void *address)
+static void put_address(const struct entered_call *entered, unsigned attribute, const void *address)
 {
     char number[24];
     int length = snprintf(number, sizeof number, "0x%llx", (unsigned long long)(uintptr_t)address);
-    ftr_tx_put_text(call->recorder, call->tx, attribute, number, (size_t)length);
+    ftr_tx_put_text(entered->recorder, entered->tx, attribute, number, (size_t)length);
 }
 
 void ftr_call_put_string(const ftr_call *call, unsigned attribute, const char *text, size_t limit)
 {
     char copy[TEXT_LIMIT];
-    if (!call->recorder)
+    struct entered_call entered;
+    if (!call_enter(call, &entered))
         return;
     if (limit > sizeof copy)
         limit = sizeof copy;
     ssize_t length = text ? read_text(text, copy, limit) : -1;
     if (length < 0 || !is_text(copy, (size_t)length))
-        put_address(call, attribute, text);
+        put_address(&entered, attribute, text);
     else
-        ftr_tx_put_text(call->recorder, call->tx, attribute, copy, (size_t)length);
+        ftr_tx_put_text(entered.recorder, entered.tx, attribute, copy, (size_t)length);
+    call_leave(&entered);
 }
 
 void ftr_call_put_characters(const ftr_call *call, unsigned attribute, const char *text,
                              size_t size)
 {
-    if (call->recorder)
-        ftr_tx_put_text(call->recorder, call->tx, attribute, text, strnlen(text, size));
+    struct entered_call entered;
+    if (!call_enter(call, &entered))
+        return;
+    ftr_tx_put_text(entered.recorder, entered.tx, attribute, text, strnlen(text, size));
+    call_leave(&entered);
 }
 
 void ftr_call_put_bytes(const ftr_call *call, unsigned attribute, const void *bytes, size_t size)
@@ -101,12 +146,15 @@ void ftr_call_put_bytes(const ftr_call *call, unsigned attribute, const void *by
     const unsigned char *from = bytes;
     char text[2 * BYTES_SHOWN + 3];
     size_t shown = size < BYTES_SHOWN ? size : BYTES_SHOWN;
-    if (!call->recorder)
+    struct entered_call entered;
+    if (!call_enter(call, &entered))
         return;
     for (size_t i = 0; i < shown; ++i) {
         text[2 * i] = digits[from[i] >> 4];
         text[2 * i + 1] = digits[from[i] & 15];
     }
     memcpy(text + 2 * shown, "...", 3);
-    ftr_tx_put_text(call->recorder, call->tx, attribute, text, 2 * shown + (shown < size ? 3 : 0));
+    ftr_tx_put_text(entered.recorder, entered.tx, attribute, text,
+                    2 * shown + (shown < size ? 3 : 0));
+    call_leave(&entered);
 }
