@@ -52,15 +52,18 @@ static inline const ftr_entity *find_generator(ftr_recorder *rec, ftr_generator 
 }
 
 /* What a gate that is not open means for a transaction that begins now: whether it may go on. */
-static bool is_admitted(ftr_recorder *rec, uint32_t gate, uint64_t begin, ftr_tx *tx,
-                        ftr_status *status)
+static bool is_admitted(ftr_recorder *rec, uint32_t gate, ftr_generator generator, uint64_t begin,
+                        ftr_tx *tx, ftr_status *status)
 {
     if (gate & FTR_GATE_DEAD) {
         *status = ftr_recorder_dead_status(rec, gate);
         return false;
     }
     if (gate & FTR_GATE_OFF || begin > atomic_load_explicit(&rec->stop, memory_order_relaxed)) {
-        *status = filter(rec, tx, 0);
+        /* An unknown generator is a mistake whether or not this is recorded. */
+        const ftr_entity *entity = find_generator(rec, generator, tx, status);
+        if (entity)
+            *status = filter(rec, tx, entity->stream);
         return false;
     }
     return true;
@@ -93,7 +96,7 @@ ftr_status ftr_tx_begin(ftr_recorder *rec, ftr_generator generator, uint64_t beg
         return misuse(rec, FTR_ERR_ARGUMENT);
     ftr_status status = FTR_OK;
     uint32_t gate = ftr_recorder_gate(rec);
-    if (UNLIKELY(gate) && !is_admitted(rec, gate, begin, tx, &status))
+    if (UNLIKELY(gate) && !is_admitted(rec, gate, generator, begin, tx, &status))
         return status;
     const ftr_entity *entity = find_generator(rec, generator, tx, &status);
     if (UNLIKELY(!entity))
@@ -487,7 +490,7 @@ ftr_status ftr_tx_record(ftr_recorder *rec, ftr_generator generator, uint64_t be
         return FTR_ERR_ARGUMENT;
     ftr_status status = FTR_OK;
     uint32_t gate = ftr_recorder_gate(rec);
-    if (UNLIKELY(gate) && !is_admitted(rec, gate, begin, tx, &status))
+    if (UNLIKELY(gate) && !is_admitted(rec, gate, generator, begin, tx, &status))
         return status;
     const ftr_entity *entity = find_generator(rec, generator, tx, &status);
     if (UNLIKELY(!entity) || !is_taken(rec, entity, begin, end, values, count, tx, &status))
