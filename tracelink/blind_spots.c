@@ -115,7 +115,7 @@ static bool refers_from_outside(const struct object_list *objects, const char *f
 }
 
 void blind_spots_report(struct arena *arena, struct report *report,
-                        const struct object_list *objects, const char *function)
+                        const struct object_list *objects, const char *function, bool chosen)
 {
     bool has_lto = false;
     for (size_t i = 0; i < objects->count; ++i) {
@@ -133,8 +133,13 @@ void blind_spots_report(struct arena *arena, struct report *report,
         } else if (object->shared && object_needs(object, function))
             report_note(report, 1, "%s: calls from %s are not seen", function, object->name);
     }
-    if (!has_lto && !refers_from_outside(objects, function))
-        report_warning(
-            report, function,
-            "no linked object refers to it from outside: none of its calls will be seen");
+    /* The start-up code, which nothing names, refers to main. */
+    if (has_lto || strcmp(function, "main") == 0 || refers_from_outside(objects, function))
+        return;
+    static const char text[] =
+        "no linked object refers to it from outside: none of its calls will be seen";
+    if (chosen)
+        report_warning(report, function, "%s", text);
+    else
+        report_note(report, 1, "%s: %s", function, text);
 }

@@ -8,8 +8,9 @@
 #include "report.h"
 
 /** Reports what --wrap cannot see of @p function: warnings for calls that exist, notes for calls
- *  that may. The facts of the objects must have been read. */
+ *  that may. The facts of the objects must have been read.
+ *  @param chosen the function was named, not only matched by a glob */
 void blind_spots_report(struct arena *arena, struct report *report,
-                        const struct object_list *objects, const char *function);
+                        const struct object_list *objects, const char *function, bool chosen);
 
 #endif

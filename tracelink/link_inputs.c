@@ -103,7 +103,13 @@ static const char *from_driver(struct reading *r, const char *file)
     const char *const command[] = {r->driver, arena_print(r->arena, "-print-file-name=%s", file),
                                    NULL};
     const char *path = command_output(r->arena, command);
-    return path && strchr(path, '/') ? path : NULL;
+    if (!path || !strchr(path, '/'))
+        return NULL;
+    char *plain = realpath(path, NULL);
+    if (plain)
+        path = arena_text(r->arena, plain);
+    free(plain);
+    return path;
 }
 
 static bool read_library(struct reading *r, const char *name)
@@ -114,6 +120,8 @@ static bool read_library(struct reading *r, const char *name)
     bool archives_only = r->only_archives || r->inputs->is_static;
     if (*name == ':') {
         path = in_directories(r, name + 1);
+        if (!path)
+            path = from_driver(r, name + 1);
     } else {
         for (size_t i = 0; !path && i < r->directories.count; ++i) {
             struct reading one = *r;

@@ -234,7 +234,8 @@ static void tell_about(struct planning *p, const struct traced_function *functio
     static const char *const never[] = {"exit",         "_exit",      "_Exit",
                                         "abort",        "longjmp",    "siglongjmp",
                                         "pthread_exit", "quick_exit", NULL};
-    blind_spots_report(p->arena, p->report, &p->inputs->objects, function->name);
+    blind_spots_report(p->arena, p->report, &p->inputs->objects, function->name,
+                       !function->from_glob);
     if (one_of(function->name, never) || (function->found && function->found->noreturn))
         report_note(p->report, 1, "%s does not return: its calls have no exit of their own",
                     function->name);

@@ -71,6 +71,4 @@ int shape_format(const char *format, ...)
     return length;
 }
 
-void shape_nothing(void)
-{
-}
+void shape_nothing(void) {}

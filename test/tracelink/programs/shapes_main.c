@@ -17,7 +17,7 @@ int main(void)
     rgb ref = {7, 8, 9};
     struct bulky bulky = {{0}};
     union either either = {.i = 3};
-    char buffer[16];
+    char buffer[32] = "";
     int seven = 7;
     int rows[2][3] = {{0}, {0, 0, 40}};
     const char *names[] = {"A"};
@@ -33,7 +33,8 @@ int main(void)
     good += moved.x == 11 && moved.y == -18;
     good += shape_box(box, (rgb){1, 2, 3}, &ref) == 26;
     good += shape_bulky(bulky, either).values[0] == 3;
-    good += strcmp(shape_name("a name\twith \"quotes\"", buffer, sizeof buffer), "a name\twith \"qu") != 0;
+    good += strcmp(shape_name("a name\twith \"quotes\"", buffer, sizeof buffer - 1),
+                   "a name\twith \"quotes\"") == 0;
     good += shape_name("", buffer, 0) == buffer;
     good += shape_apply(triple, 5, &seven) == 22;
     good += shape_callback(1)(4, NULL) == 8;
