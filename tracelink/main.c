@@ -120,8 +120,10 @@ static bool spare_generator(struct run *run)
 {
     struct object_list list = {0};
     struct name_list command = {0};
-    if (!object_list_read(run->arena, run->report, run->object, &list) || !list.count)
+    if (!object_list_read(run->arena, run->report, run->object, &list) || !list.count) {
+        object_list_release(&list);
         return false;
+    }
     name_list_add(run->arena, &command, run->settings.objcopy);
     for (size_t i = 0; i < run->plan.count; ++i) {
         const char *name = run->plan.functions[i].name;
@@ -129,6 +131,7 @@ static bool spare_generator(struct run *run)
             name_list_add(run->arena, &command,
                           arena_print(run->arena, "--redefine-sym=%s=__real_%s", name, name));
     }
+    object_list_release(&list);
     if (command.count == 1)
         return true;
     name_list_add(run->arena, &command, run->object);
@@ -314,6 +317,7 @@ int main(int argc, char **argv)
             status = EXIT_ERROR;
         show_config(&run);
         remove_directory(&run);
+        object_list_release(&run.inputs.objects);
     }
     if (fflush(stdout) != 0)
         status = EXIT_ERROR;

@@ -89,6 +89,29 @@ static void add_object(struct arena *arena, Elf *elf, const char *name, bool mem
     ARENA_APPEND(arena, list->objects, list->count, object);
 }
 
+/* A member's mapping is part of its archive's, which is older and released after it. */
+struct object_mapping {
+    Elf *elf;
+    int fd; /* -1: of a member */
+    struct object_mapping *next;
+};
+
+static void keep_mapping(struct arena *arena, Elf *elf, int fd, struct object_list *list)
+{
+    struct object_mapping *mapping = arena_take(arena, 1, sizeof *mapping);
+    *mapping = (struct object_mapping){elf, fd, list->mappings};
+    list->mappings = mapping;
+}
+
+void object_list_release(struct object_list *list)
+{
+    for (; list->mappings; list->mappings = list->mappings->next) {
+        elf_end(list->mappings->elf);
+        if (list->mappings->fd >= 0)
+            close(list->mappings->fd);
+    }
+}
+
 static void add_members(struct arena *arena, Elf *archive, int fd, const char *path,
                         struct object_list *list)
 {
@@ -99,7 +122,8 @@ static void add_members(struct arena *arena, Elf *archive, int fd, const char *p
         if (header && header->ar_name && header->ar_name[0] != '/')
             add_object(arena, member, arena_print(arena, "%s(%s)", path, header->ar_name), true,
                        list);
-        command = elf_next(member); /* members stay open: their bytes are used until the end */
+        keep_mapping(arena, member, -1, list);
+        command = elf_next(member);
     }
 }
 
@@ -118,6 +142,7 @@ bool object_list_read(struct arena *arena, struct report *report, const char *pa
         close(fd);
         return false;
     }
+    keep_mapping(arena, elf, fd, list);
     if (elf_kind(elf) == ELF_K_AR)
         add_members(arena, elf, fd, path, list);
     else

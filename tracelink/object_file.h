@@ -47,9 +47,12 @@ struct object {
     struct dwarf_facts facts;
 };
 
+struct object_mapping;
+
 struct object_list {
     struct object **objects;
     size_t count;
+    struct object_mapping *mappings; /**< of files and members, newest first */
 };
 
 enum object_kind {
@@ -63,10 +66,13 @@ enum object_kind {
 /** What lies at @p path. */
 enum object_kind object_kind_of(const char *path);
 
-/** Appends the object, the members or the shared library at @p path to @p list. Mapped until the
- * process ends. @return false when it cannot be read; the report was told */
+/** Appends the object, the members or the shared library at @p path to @p list.
+ *  @return false when it cannot be read; the report was told */
 bool object_list_read(struct arena *arena, struct report *report, const char *path,
                       struct object_list *list);
+
+/** Unmaps what the list's objects were read from: their bytes are gone. */
+void object_list_release(struct object_list *list);
 
 /** Reads the relocations once. */
 void object_read_references(struct arena *arena, struct object *object);
