@@ -193,6 +193,13 @@ static void prepare_attribute(ftr_encoder *encoder, ftr_declared_attribute *attr
     memcpy(attribute->prefix, prefix, sizeof attribute->prefix);
 }
 
+static void prepare_attributes(ftr_encoder *encoder, const ftr_entity *entity)
+{
+    for (uint32_t i = 0; i < entity->attribute_count; ++i)
+        prepare_attribute(
+            encoder, ftr_definitions_attribute(encoder->definitions, entity->first_attribute + i));
+}
+
 static void take_entity(ftr_encoder *encoder, uint32_t handle)
 {
     const ftr_entity *entity = ftr_definitions_entity(encoder->definitions, handle);
@@ -215,6 +222,18 @@ static void take_entity(ftr_encoder *encoder, uint32_t handle)
     for (uint32_t i = 0; i < entity->attribute_count; ++i)
         prepare_attribute(
             encoder, ftr_definitions_attribute(encoder->definitions, entity->first_attribute + i));
+}
+
+void ftr_encoder_resume(ftr_encoder *encoder, uint32_t strings, uint32_t next_entity)
+{
+    encoder->dictionary.next_id = strings;
+    uint32_t count = encoder->definitions->entity_count;
+    for (uint32_t i = 1; i < next_entity && i < count; ++i) {
+        const ftr_entity *entity = ftr_definitions_entity(encoder->definitions, i);
+        if (!(entity->kind & FTR_ENTITY_FILTERED))
+            prepare_attributes(encoder, entity);
+    }
+    encoder->next_entity = next_entity;
 }
 
 static void take_definitions(ftr_encoder *encoder)

@@ -13,7 +13,6 @@
  */
 typedef struct ftr_block {
     ftr_block_front front;
-    uint32_t kind;     /* FTR_BLOCK_... */
     uint32_t run;      /* how many neighbouring blocks it takes */
     uint32_t lane;     /* the lane that fills it */
     uint32_t next;     /* block that follows in its chain, 0: none; under the recorder's lock */
@@ -27,8 +26,6 @@ _Static_assert(sizeof(ftr_block) == 64, "records start at a cache line");
 
 /* The copy of a transaction's items may write this much past their end. */
 #define FTR_BLOCK_SLACK 32
-
-enum { FTR_BLOCK_TRANSACTIONS = 1, FTR_BLOCK_DEFINITIONS = 2, FTR_BLOCK_SPILL = 3 };
 
 enum {
     FTR_RECORD_TX = 0, /* so that a slot's flags, when there are none, are the kind of its record */
