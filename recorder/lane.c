@@ -203,7 +203,7 @@ static ftr_status wait_for_space(ftr_recorder *rec)
 {
     while (!may_take(rec) && !(ftr_recorder_gate(rec) & FTR_GATE_DEAD)) {
         if (rec->options.when_full == FTR_WHEN_FULL_DROP)
-            return FTR_ERR_LIMIT;
+            return FTR_LANE_DROPS;
         ++rec->waits;
         ++rec->waiting;
         pthread_cond_signal(&rec->work);
@@ -236,6 +236,14 @@ ftr_status ftr_lane_take_block(ftr_lane *lane, size_t size)
     }
     pthread_mutex_unlock(&rec->lock);
     return status;
+}
+
+void ftr_lane_tend(ftr_lane *lane)
+{
+    pthread_mutex_lock(&lane->recorder->lock);
+    keep_ids(lane);
+    trim_slots(lane);
+    pthread_mutex_unlock(&lane->recorder->lock);
 }
 
 ftr_status ftr_lane_take_slots(ftr_lane *lane)
