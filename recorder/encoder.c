@@ -193,6 +193,13 @@ static void prepare_attribute(ftr_encoder *encoder, ftr_declared_attribute *attr
     memcpy(attribute->prefix, prefix, sizeof attribute->prefix);
 }
 
+static void prepare_attributes(ftr_encoder *encoder, const ftr_entity *entity)
+{
+    for (uint32_t i = 0; i < entity->attribute_count; ++i)
+        prepare_attribute(
+            encoder, ftr_definitions_attribute(encoder->definitions, entity->first_attribute + i));
+}
+
 static void take_entity(ftr_encoder *encoder, uint32_t handle)
 {
     const ftr_entity *entity = ftr_definitions_entity(encoder->definitions, handle);
@@ -215,6 +222,18 @@ static void take_entity(ftr_encoder *encoder, uint32_t handle)
     for (uint32_t i = 0; i < entity->attribute_count; ++i)
         prepare_attribute(
             encoder, ftr_definitions_attribute(encoder->definitions, entity->first_attribute + i));
+}
+
+void ftr_encoder_resume(ftr_encoder *encoder, uint32_t strings, uint32_t next_entity)
+{
+    encoder->dictionary.next_id = strings;
+    uint32_t count = encoder->definitions->entity_count;
+    for (uint32_t i = 1; i < next_entity && i < count; ++i) {
+        const ftr_entity *entity = ftr_definitions_entity(encoder->definitions, i);
+        if (!(entity->kind & FTR_ENTITY_FILTERED))
+            prepare_attributes(encoder, entity);
+    }
+    encoder->next_entity = next_entity;
 }
 
 static void take_definitions(ftr_encoder *encoder)
@@ -400,14 +419,14 @@ static item_view view_item(const ftr_encoder *encoder, const uint8_t *at)
     item_view view = {.item = (const ftr_item *)at, .size = sizeof(ftr_item)};
     if (view.item->attribute == FTR_ITEM_NAMED) {
         view.name = at + view.size;
-        view.size += ftr_record_pad(view.item->name_length);
+        view.size += ftr_item_pad(view.item->name_length);
     }
-    unsigned form = view.item->form & FTR_FORM_MASK;
-    if (form == FTR_FORM_TEXT) {
+    unsigned form = view.item->form & FTR_ITEM_FORM_MASK;
+    if (form == FTR_ITEM_FORM_TEXT) {
         view.text = at + view.size;
         view.length = (size_t)view.item->value;
-        view.size += ftr_record_pad(view.length);
-    } else if (form == FTR_FORM_DEFINED) {
+        view.size += ftr_item_pad(view.length);
+    } else if (form == FTR_ITEM_FORM_DEFINED) {
         const ftr_defined_text *text =
             ftr_definitions_text(encoder->definitions, (uint32_t)view.item->value);
         view.text = (const uint8_t *)text->text;
@@ -419,16 +438,16 @@ static item_view view_item(const ftr_encoder *encoder, const uint8_t *at)
 static uint8_t *value_at(ftr_encoder *encoder, uint8_t *p, const item_view *view)
 {
     uint64_t value = view->item->value;
-    switch (view->item->form & FTR_FORM_MASK) {
-    case FTR_FORM_BOOLEAN:
+    switch (view->item->form & FTR_ITEM_FORM_MASK) {
+    case FTR_ITEM_FORM_BOOLEAN:
         return ftr_cbor_bool_at(p, value != 0);
-    case FTR_FORM_INTEGER:
+    case FTR_ITEM_FORM_INTEGER:
         return ftr_cbor_int_at(p, (int64_t)value);
-    case FTR_FORM_NUMBER:
+    case FTR_ITEM_FORM_NUMBER:
         return ftr_cbor_uint_at(p, value);
-    case FTR_FORM_REAL:
+    case FTR_ITEM_FORM_REAL:
         return real_at(encoder, p, value);
-    case FTR_FORM_DEFINED:
+    case FTR_ITEM_FORM_DEFINED:
         return ftr_cbor_uint_at(
             p, defined_id(encoder, ftr_definitions_text(encoder->definitions, (uint32_t)value)));
     default:
@@ -463,7 +482,7 @@ static uint8_t *declared_at(ftr_encoder *encoder, uint8_t *p, const item_view *v
 
 /* The transaction's items, and one more if it was cut off. */
 static void take_transaction(ftr_encoder *encoder, const ftr_record_tx *tx, const uint8_t *items,
-                             size_t items_size, bool is_unfinished)
+                             bool is_unfinished)
 {
     if (tx->generator >= encoder->next_entity)
         take_definitions(encoder);
@@ -486,7 +505,7 @@ static void take_transaction(ftr_encoder *encoder, const ftr_record_tx *tx, cons
     p = ftr_cbor_uint_at(p, tx->generator);
     p = ftr_cbor_uint_at(p, tx->begin);
     p = ftr_cbor_uint_at(p, tx->end);
-    for (const uint8_t *at = items; at < items + items_size;) {
+    for (const uint8_t *at = items; at < items + tx->items_size;) {
         item_view view = view_item(encoder, at);
         p = view.name ? named_at(encoder, p, &view) : declared_at(encoder, p, &view);
         at += view.size;
@@ -502,21 +521,23 @@ static void take_transaction(ftr_encoder *encoder, const ftr_record_tx *tx, cons
         body->begin = tx->begin;
     if (tx->end > body->end)
         body->end = tx->end;
+    if (tx->end > encoder->latest)
+        encoder->latest = tx->end;
     ++encoder->transactions;
     encoder->attributes += count;
     frame_if_full(encoder, body);
 }
 
-void ftr_encoder_take_unfinished(ftr_encoder *encoder, const ftr_slot *slot, uint64_t id,
-                                 uint64_t end)
+void ftr_encoder_take_unfinished(ftr_encoder *encoder, const ftr_slot *slot, uint64_t end)
 {
-    uint64_t fill = atomic_load_explicit(&slot->fill, memory_order_acquire);
-    ftr_record_tx tx = {.generator = slot->generator,
-                        .items = (uint32_t)(fill >> 32),
-                        .id = id,
+    uint64_t fill = slot->fill;
+    ftr_record_tx tx = {.id = slot->id,
                         .begin = slot->begin,
-                        .end = end > slot->begin ? end : slot->begin};
-    take_transaction(encoder, &tx, slot->items, (uint32_t)fill, true);
+                        .items_size = (uint32_t)fill,
+                        .items = (uint32_t)(fill >> 32),
+                        .generator = slot->generator,
+                        .end = end};
+    take_transaction(encoder, &tx, slot->items, true);
 }
 
 /* ---- relations --------------------------------------------------------------------------------
@@ -531,7 +552,7 @@ static void put_relation(ftr_encoder *encoder, const ftr_record_relation *relati
         activate(encoder, body, 0);
     uint32_t name =
         defined_id(encoder, ftr_definitions_relation(encoder->definitions, relation->relation));
-    uint8_t *p = ftr_cbor_reserve(&body->body, 6 * FTR_CBOR_HEAD_MAX);
+    uint8_t *p = ftr_cbor_reserve(&body->body, (size_t)6 * FTR_CBOR_HEAD_MAX);
     if (!p) {
         latch(encoder, body->body.status);
         return;
@@ -549,10 +570,8 @@ static void put_relation(ftr_encoder *encoder, const ftr_record_relation *relati
 
 static bool is_open(const ftr_encoder *encoder, uint64_t id, uint32_t slot)
 {
-    uint32_t index = slot ^ encoder->slot_tag;
-    return index < atomic_load_explicit(&encoder->open->slot_count, memory_order_acquire) &&
-           atomic_load_explicit(&ftr_slot_at(encoder->slots, index)->id, memory_order_acquire) ==
-               id;
+    const ftr_slot *at = ftr_open_slot(encoder->open, slot & (FTR_SLOTS_MAX - 1));
+    return __atomic_load_n(&at->id, __ATOMIC_ACQUIRE) == id && slot != FTR_NO_SLOT;
 }
 
 /* Writes or leaves out a relation both of whose ends are settled. False: one is still open. */
@@ -611,12 +630,13 @@ void ftr_encoder_take(ftr_encoder *encoder, const uint8_t *from, const uint8_t *
 {
     while (from < to && encoder->status == FTR_OK) {
         const ftr_record_tx *record = (const ftr_record_tx *)from;
-        if (record->kind == FTR_RECORD_TX)
-            take_transaction(encoder, record, from + sizeof *record, record->size - sizeof *record,
-                             false);
-        else
+        if (record->kind == FTR_RECORD_TX) {
+            take_transaction(encoder, record, from + sizeof *record, false);
+            from += sizeof *record + record->items_size;
+        } else {
             take_relation(encoder, (const ftr_record_relation *)from);
-        from += record->size;
+            from += sizeof(ftr_record_relation);
+        }
     }
 }
 

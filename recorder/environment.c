@@ -67,7 +67,8 @@ static void read_compression(variable_reader *reader)
     if (value && strncmp(value, "lz4hc:", 6) == 0) {
         char *end;
         unsigned long level = strtoul(value + 6, &end, 10);
-        if (*end || end == value + 6 || level < 1 || level > 12) {
+        bool is_number = value[6] >= '0' && value[6] <= '9' && !*end;
+        if (!is_number || level < 1 || level > 12) {
             refuse(reader, "FTR_COMPRESS", value, expected);
             return;
         }
@@ -124,6 +125,7 @@ ftr_status ftr_environment_read(ftr_environment *environment,
         (ftr_numbering)choose(&reader, "FTR_TYPES", numberings, "deployed or text");
     options->include = value_of("FTR_INCLUDE");
     options->exclude = value_of("FTR_EXCLUDE");
+    options->journal_directory = value_of("FTR_JOURNAL_DIR");
     options->start = read_time(&reader, "FTR_START");
     options->stop = read_time(&reader, "FTR_STOP");
     environment->strict = read_flag(&reader, "FTR_STRICT", false);

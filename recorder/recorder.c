@@ -9,10 +9,12 @@
 
 #include "drain.h"
 #include "lane.h"
+#include "trace_open.h"
 
 #define DEFAULT_TIME_SCALE (-12)
 #define LOWEST_TIME_SCALE (-15)
 #define DEFAULT_BLOCK_MEMORY ((size_t)12 << 20)
+#define LARGEST_BLOCK_MEMORY ((size_t)2 << 30)
 #define LEAST_BLOCKS 8
 #define DEFAULT_DICTIONARY_MEMORY ((size_t)16 << 20)
 /* Just under 64 KiB: LZ4 then has a faster and denser table. */
@@ -48,12 +50,20 @@ void ftr_recorder_fail(ftr_recorder *rec, ftr_status status, const ftr_failure *
                      "%.300s: recording stopped at byte %llu: %s",
                      rec->encoder.chunks.output.path ? rec->encoder.chunks.output.path : "sink",
                      (unsigned long long)rec->failure.offset, ftr_status_text(status));
-        atomic_fetch_or(&rec->gate, FTR_GATE_FAILED);
+        ftr_recorder_set_gate(rec, ftr_recorder_gate(rec) | FTR_GATE_FAILED);
     }
     pthread_cond_broadcast(&rec->space);
     pthread_mutex_unlock(&rec->lock);
     if (is_first)
         ftr_recorder_report(rec, FTR_SEVERITY_ERROR, "%s", rec->failure.message);
+}
+
+void ftr_recorder_set_gate(ftr_recorder *rec, uint32_t gate)
+{
+    __atomic_store_n(&rec->front.gate, gate, __ATOMIC_RELAXED);
+    __atomic_store_n(&rec->front.owner, gate ? 0 : rec->owner, __ATOMIC_RELAXED);
+    if (gate & (FTR_GATE_CLOSED | FTR_GATE_FORKED))
+        rec->front.slots = ftr_registry_no_slots();
 }
 
 ftr_status ftr_recorder_dead_status(ftr_recorder *rec, uint32_t gate)
@@ -107,6 +117,8 @@ static ftr_status check_options(const ftr_recorder *rec)
         return refuse(rec, "an option has a value that does not exist");
     if (options->chunk_size > LARGEST_CHUNK_SIZE)
         return refuse(rec, "the chunk size is more than 1 GiB");
+    if (options->block_memory > LARGEST_BLOCK_MEMORY)
+        return refuse(rec, "the block memory is more than 2 GiB");
     if (options->sink && !options->sink->write)
         return refuse(rec, "the sink has no write function");
     return FTR_OK;
@@ -121,7 +133,7 @@ static ftr_status take_window(ftr_recorder *rec)
     if (options->stop && ftr_simulated_time_parse(options->stop, &rec->stop_time) != FTR_OK)
         return refuse(rec, "stop is not a time such as \"10 us\"");
     if (options->start || options->stop)
-        atomic_fetch_or(&rec->gate, FTR_GATE_WINDOW);
+        ftr_recorder_set_gate(rec, FTR_GATE_WINDOW);
     return FTR_OK;
 }
 
@@ -163,6 +175,10 @@ static ftr_status start_file(ftr_recorder *rec, int time_scale)
         atomic_store(&rec->start, ftr_simulated_time_ticks(rec->start_time, scale));
     if (rec->options.stop)
         atomic_store(&rec->stop, ftr_simulated_time_ticks(rec->stop_time, scale));
+    if (rec->journal.header) {
+        rec->journal.header->time_scale = scale;
+        rec->journal.header->scale_known = 1;
+    }
     ftr_failure failure = {0};
     ftr_chunk_put_start(&rec->encoder.chunks, scale, rec->options.epoch_seconds);
     ftr_status status = ftr_encoder_send(&rec->encoder, &failure);
@@ -179,35 +195,48 @@ static void free_parts(ftr_recorder *rec)
     ftr_definitions_release(&rec->definitions);
     ftr_left_out_release(&rec->left_out);
     ftr_arena_release(&rec->arena);
-    rec->slots = NULL;
+    ftr_journal_close(&rec->journal, rec->failure.status != FTR_OK);
     free(rec->retained);
     rec->retained = NULL;
     rec->retained_count = 0;
 }
 
-static ftr_status make_parts(ftr_recorder *rec)
+static ftr_status make_encoder(ftr_recorder *rec)
 {
     const ftr_recorder_options *options = &rec->options;
-    rec->blocks_max = options->block_memory / FTR_BLOCK_SIZE;
+    ftr_left_out_init(&rec->left_out);
+    bool tracks = options->when_full == FTR_WHEN_FULL_DROP || options->start || options->stop;
+    ftr_status status = ftr_encoder_init(&rec->encoder, &rec->definitions, options);
+    rec->encoder.open = &rec->open;
+    rec->encoder.left_out = tracks ? &rec->left_out : NULL;
+    return status;
+}
+
+/* The memory for what is recorded, in the journal if there is one and the disk has room for it. */
+static ftr_status make_arena(ftr_recorder *rec)
+{
+    rec->blocks_max = rec->options.block_memory / FTR_BLOCK_SIZE;
     if (rec->blocks_max < LEAST_BLOCKS)
         rec->blocks_max = LEAST_BLOCKS;
-    ftr_left_out_init(&rec->left_out);
-    ftr_status status = ftr_arena_init(&rec->arena, rec->blocks_max);
-    if (status == FTR_OK) {
-        rec->slots = rec->arena.slots.base;
-        ftr_open_transactions_init(&rec->open, &rec->arena);
-        status = ftr_definitions_init(&rec->definitions, &rec->arena, options->include,
-                                      options->exclude);
+    ftr_status status = FTR_ERR_IO;
+    if (rec->journal.header)
+        status = ftr_arena_init(&rec->arena, rec->blocks_max, &rec->journal);
+    if (status == FTR_ERR_IO) {
+        ftr_trace_give_up_journal(rec);
+        status = ftr_arena_init(&rec->arena, rec->blocks_max, NULL);
     }
-    if (status == FTR_OK)
-        status = ftr_encoder_init(&rec->encoder, &rec->definitions, options);
+    if (status != FTR_OK)
+        return status;
+    rec->encoder.chunks.output.journal = rec->journal.header ? &rec->journal : NULL;
+    ftr_open_transactions_init(&rec->open, &rec->arena, rec->open.slot_tag);
+    rec->front.slots = (ftr_slot *)rec->arena.slots.base;
+    rec->next_id = 1;
+    status = ftr_definitions_init(&rec->definitions, &rec->arena, rec->options.include,
+                                  rec->options.exclude);
+    rec->front.entities = ftr_definitions_entity(&rec->definitions, 0);
+    rec->front.entity_count = 1;
     if (status == FTR_OK)
         status = ftr_definitions_add_relation(&rec->definitions, "parent_of", &rec->parent_of);
-    bool tracks = options->when_full == FTR_WHEN_FULL_DROP || options->start || options->stop;
-    rec->encoder.open = &rec->open;
-    rec->encoder.slots = rec->slots;
-    rec->encoder.left_out = tracks ? &rec->left_out : NULL;
-    rec->next_id = 1;
     return status;
 }
 
@@ -223,18 +252,6 @@ static void make_locks(ftr_recorder *rec)
     pthread_condattr_destroy(&monotonic);
 }
 
-static ftr_status open_output(ftr_recorder *rec, const char *path)
-{
-    if (!path && !rec->options.sink)
-        return refuse(rec, "there is neither a path nor a sink");
-    ftr_failure failure = {0};
-    ftr_status status =
-        ftr_output_open(&rec->encoder.chunks.output, path, rec->options.sink, &failure);
-    if (status == FTR_ERR_IO)
-        ftr_recorder_report(rec, FTR_SEVERITY_ERROR, "%s", failure.message);
-    return status;
-}
-
 ftr_status ftr_recorder_open(const char *path, const ftr_recorder_options *options,
                              ftr_recorder **rec)
 {
@@ -243,17 +260,24 @@ ftr_status ftr_recorder_open(const char *path, const ftr_recorder_options *optio
     ftr_recorder *made = calloc(1, sizeof *made);
     if (!made)
         return FTR_ERR_MEMORY;
+    made->journal.fd = -1;
     make_locks(made);
+    made->encoder.chunks.output.fd =
+        -1; /* closed below before it is opened, if an option is wrong */
     take_options(made, options);
     ftr_status status = check_options(made);
     if (status == FTR_OK)
         status = take_window(made);
     if (status == FTR_OK)
-        status = make_parts(made);
+        status = ftr_registry_number(made);
+    if (status == FTR_OK && !path && !made->options.sink)
+        status = refuse(made, "there is neither a path nor a sink");
     if (status == FTR_OK)
-        status = open_output(made, path);
+        status = make_encoder(made);
     if (status == FTR_OK)
-        status = ftr_registry_enter(made);
+        status = ftr_trace_open(made, path);
+    if (status == FTR_OK)
+        status = make_arena(made);
     if (status != FTR_OK) {
         ftr_failure ignored;
         (void)!ftr_output_close(&made->encoder.chunks.output, &ignored);
@@ -261,7 +285,7 @@ ftr_status ftr_recorder_open(const char *path, const ftr_recorder_options *optio
         free(made);
         return status;
     }
-    made->encoder.slot_tag = made->slot_tag;
+    ftr_registry_enter(made);
     /* Copies of what these point to are where they are needed. */
     made->options.include = NULL;
     made->options.exclude = NULL;
@@ -281,7 +305,7 @@ ftr_status ftr_recorder_open(const char *path, const ftr_recorder_options *optio
 
 static uint32_t dead_gate(const ftr_recorder *rec)
 {
-    return atomic_load_explicit(&rec->gate, memory_order_relaxed) & FTR_GATE_DEAD;
+    return ftr_recorder_gate(rec) & FTR_GATE_DEAD;
 }
 
 static ftr_status misuse(ftr_recorder *rec, ftr_status status)
@@ -312,10 +336,10 @@ ftr_status ftr_recorder_set_recording(ftr_recorder *rec, bool on)
         return FTR_ERR_ARGUMENT;
     if (dead_gate(rec))
         return ftr_recorder_dead_status(rec, dead_gate(rec));
-    if (on)
-        atomic_fetch_and(&rec->gate, ~(uint32_t)FTR_GATE_OFF);
-    else
-        atomic_fetch_or(&rec->gate, FTR_GATE_OFF);
+    pthread_mutex_lock(&rec->lock);
+    uint32_t gate = ftr_recorder_gate(rec) & ~(uint32_t)FTR_GATE_OFF;
+    ftr_recorder_set_gate(rec, gate | (on ? 0 : FTR_GATE_OFF));
+    pthread_mutex_unlock(&rec->lock);
     return FTR_OK;
 }
 
@@ -334,24 +358,26 @@ ftr_status ftr_recorder_flush(ftr_recorder *rec)
 /* Ends what is open. The caller holds `encoding`; nobody records any more. */
 static void end_open(ftr_recorder *rec)
 {
-    uint64_t latest = 0;
-    for (ftr_lane *lane = atomic_load(&rec->lanes); lane; lane = lane->next)
-        latest = lane->latest > latest ? lane->latest : latest;
-    uint64_t start = atomic_load(&rec->start);
+    uint64_t latest = rec->encoder.latest;
     uint32_t count = atomic_load(&rec->open.slot_count);
     for (uint32_t i = 0; i < count; ++i) {
-        ftr_slot *slot = ftr_slot_at(rec->slots, i);
-        uint64_t id = atomic_load(&slot->id);
-        if (!id)
+        const ftr_slot *slot = ftr_open_slot(&rec->open, i);
+        if (slot->id != FTR_SLOT_FREE && slot->begin > latest)
+            latest = slot->begin;
+    }
+    uint64_t start = atomic_load(&rec->start);
+    for (uint32_t i = 0; i < count; ++i) {
+        ftr_slot *slot = ftr_open_slot(&rec->open, i);
+        if (slot->id == FTR_SLOT_FREE)
             continue;
         if (slot->flags & FTR_SLOT_WINDOWED && latest < start) {
-            ftr_left_out_add(&rec->left_out, id);
+            ftr_left_out_add(&rec->left_out, slot->id);
             atomic_fetch_add(&rec->filtered, 1);
         } else {
-            ftr_encoder_take_unfinished(&rec->encoder, slot, id, latest);
+            ftr_encoder_take_unfinished(&rec->encoder, slot, latest);
             ++rec->unfinished;
         }
-        atomic_store(&slot->id, 0);
+        slot->id = FTR_SLOT_FREE;
     }
 }
 
@@ -400,13 +426,13 @@ static void collect_statistics(ftr_recorder *rec, ftr_statistics *statistics)
         .chunks = encoder->chunks.chunks,
         .bytes = encoder->chunks.output.offset,
         .bytes_uncompressed = encoder->chunks.bytes_uncompressed,
-        .memory =
-            ftr_encoder_memory(encoder) + rec->arena.blocks.committed + rec->arena.slots.committed,
+        .memory = ftr_encoder_memory(encoder) + rec->arena.blocks.committed +
+                  atomic_load(&rec->open.slot_count) * FTR_SLOT_SIZE,
     };
     uint32_t count = atomic_load(&rec->open.slot_count);
     for (uint32_t i = 0; i < count; ++i)
         statistics->open_transactions +=
-            atomic_load_explicit(&ftr_slot_at(rec->slots, i)->id, memory_order_relaxed) != 0;
+            __atomic_load_n(&ftr_open_slot(&rec->open, i)->id, __ATOMIC_RELAXED) != FTR_SLOT_FREE;
 }
 
 static void report_losses(const ftr_recorder *rec)
@@ -441,7 +467,10 @@ ftr_status ftr_recorder_close(ftr_recorder *rec)
 {
     if (!rec)
         return FTR_ERR_ARGUMENT;
-    uint32_t gate = atomic_fetch_or(&rec->gate, FTR_GATE_CLOSED);
+    pthread_mutex_lock(&rec->lock);
+    uint32_t gate = ftr_recorder_gate(rec);
+    ftr_recorder_set_gate(rec, gate | FTR_GATE_CLOSED);
+    pthread_mutex_unlock(&rec->lock);
     if (gate & (FTR_GATE_CLOSED | FTR_GATE_FORKED))
         return gate & FTR_GATE_FORKED ? FTR_ERR_FORKED : FTR_ERR_CLOSED;
     ftr_writer_stop(rec);
@@ -451,6 +480,10 @@ ftr_status ftr_recorder_close(ftr_recorder *rec)
     if (closed != FTR_OK)
         ftr_recorder_fail(rec, closed, &failure);
     report_losses(rec);
+    if (rec->failure.status != FTR_OK && rec->journal.header)
+        ftr_recorder_report(rec, FTR_SEVERITY_NOTE,
+                            "what was not written is in %.300s; recovery brings it back",
+                            rec->journal.path);
     free_parts(rec);
     return rec->failure.status;
 }
@@ -464,6 +497,8 @@ ftr_status ftr_recorder_get_statistics(ftr_recorder *rec, ftr_statistics *statis
         return FTR_OK;
     }
     pthread_mutex_lock(&rec->encoding);
+    /* What lies in blocks is counted when it is encoded. */
+    ftr_drain_locked(rec, FTR_DRAIN_USUAL);
     pthread_mutex_lock(&rec->lock);
     collect_statistics(rec, statistics);
     pthread_mutex_unlock(&rec->lock);

@@ -152,6 +152,9 @@ typedef struct ftr_recorder_options {
     const char *start;        /**< a simulated time such as "10 us": only transactions whose */
     const char *stop;         /**< interval overlaps [start, stop] are recorded; NULL: no limit */
     const ftr_sink *sink;     /**< copied; NULL: a file at the path given to open */
+    /** Where the journal lies, which keeps a killed process's recording (docs/reliability.md):
+     * NULL: beside the file; "none": there is none. */
+    const char *journal_directory;
     /** Monotonic nanoseconds, for how long data has waited; NULL: CLOCK_MONOTONIC. */
     uint64_t (*clock)(void *user);
     void *clock_user;
@@ -161,7 +164,8 @@ typedef struct ftr_recorder_options {
     void *report_user;
 } ftr_recorder_options;
 
-/** What a recorder did so far. Counters of calls in flight on other threads may lag. */
+/** What a recorder did so far. Counters of calls in flight on other threads may lag, and those of
+ * what is recorded stay 0 until the time scale is known. */
 typedef struct ftr_statistics {
     uint64_t transactions;       /**< written or waiting to be */
     uint64_t attributes;         /**< of these transactions */
@@ -180,7 +184,7 @@ typedef struct ftr_statistics {
     uint64_t waits;              /**< times a recording thread waited for the writer */
     uint64_t chunks;             /**< written */
     uint64_t bytes;              /**< written */
-    uint64_t bytes_uncompressed; /**< the same chunks before compression */
+    uint64_t bytes_uncompressed; /**< the bodies of the same chunks before compression */
     uint64_t memory;             /**< bytes held for blocks, open transactions and encoding */
 } ftr_statistics;
 
@@ -263,7 +267,7 @@ FTR_API FTR_MUST_USE ftr_status ftr_text_define(ftr_recorder *rec, const char *t
 /** Starts a transaction of @p generator. It stays open until ftr_tx_end() or close.
  *  @param begin   ticks, in any order
  *  @param[out] tx untouched on error
- *  @return FTR_OK; FTR_ERR_UNDEFINED; FTR_ERR_ARGUMENT; FTR_ERR_LIMIT with 2^20 transactions open;
+ *  @return FTR_OK; FTR_ERR_UNDEFINED; FTR_ERR_ARGUMENT; FTR_ERR_LIMIT with 2^18 transactions open;
  *          FTR_ERR_MEMORY; or the failure */
 FTR_API ftr_status ftr_tx_begin(ftr_recorder *rec, ftr_generator generator, uint64_t begin,
                                 ftr_tx *tx);
@@ -313,6 +317,10 @@ FTR_API ftr_status ftr_relation_put(ftr_recorder *rec, ftr_relation relation, ft
 
 #ifdef __cplusplus
 }
+#endif
+
+#ifndef FTR_NO_INLINE
+#include <ftr/recorder_inline.h>
 #endif
 
 #endif
