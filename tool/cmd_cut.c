@@ -34,7 +34,7 @@ static const struct option LONG_OPTIONS[] = {
     {NULL, 0, NULL, 0},
 };
 
-static bool copy_all(ftr_trace_output *output, ftr_trace_source *source, const ftr_query *query,
+static bool copy_all(ftr_copy_output *output, ftr_copy_source *source, const ftr_query *query,
                      const ftr_filter *filter)
 {
     ftr_cursor *cursor;
@@ -45,25 +45,25 @@ static bool copy_all(ftr_trace_output *output, ftr_trace_source *source, const f
     bool well = true;
     while (well && (status = ftr_cursor_next(cursor, &tx)) == FTR_OK)
         if (filter == NULL || ftr_filter_accepts(filter, source->input->reader, &tx))
-            well = ftr_trace_put(output, source, &tx);
+            well = ftr_copy_put(output, source, &tx);
     ftr_cursor_close(cursor);
     return well && ftr_input_ended_well(source->input, status);
 }
 
 /* @param[out] rounded the floats of the input do not fit how they were written */
 static bool cut_once(cut_options *options, ftr_input *input, const ftr_filter *filter,
-                     ftr_trace_output *output, bool *rounded)
+                     ftr_copy_output *output, bool *rounded)
 {
-    ftr_trace_source source = {.input = input, .factor = 1};
+    ftr_copy_source source = {.input = input, .factor = 1};
     ftr_query query;
-    bool well = ftr_choice_query(&options->choice, input, &query) && ftr_trace_prepare(&source) &&
-                ftr_trace_open(output, options->output, &options->recorder);
+    bool well = ftr_choice_query(&options->choice, input, &query) && ftr_copy_prepare(&source) &&
+                ftr_copy_open(output, options->output, &options->recorder);
     if (well) {
         well = copy_all(output, &source, &query, filter) &&
-               ftr_trace_put_relations(output, &source);
-        well = ftr_trace_close(output, rounded) && well;
+               ftr_copy_put_relations(output, &source);
+        well = ftr_copy_close(output, rounded) && well;
     }
-    ftr_trace_source_release(&source);
+    ftr_copy_source_release(&source);
     return well;
 }
 
@@ -82,7 +82,7 @@ static bool cut_opened(cut_options *options, ftr_input *input)
     size_t at;
     ftr_reader_get_summary(input->reader, &summary);
     options->recorder.epoch_seconds = summary.epoch_seconds;
-    if (!ftr_trace_time_scale(summary.time_scale, &options->recorder.time_scale)) {
+    if (!ftr_copy_time_scale(summary.time_scale, &options->recorder.time_scale)) {
         ftr_complain("%s: a time scale of %d cannot be written", input->path, summary.time_scale);
         return false;
     }
@@ -91,7 +91,7 @@ static bool cut_opened(cut_options *options, ftr_input *input)
         ftr_complain("--where: %s, at '%s'", message, options->where + at);
         return false;
     }
-    ftr_trace_output output;
+    ftr_copy_output output;
     bool rounded = false;
     bool well = cut_once(options, input, filter, &output, &rounded);
     if (well && rounded) {

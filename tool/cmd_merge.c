@@ -35,7 +35,7 @@ typedef struct merge_options {
 /* One input on its way. */
 typedef struct merge_source {
     ftr_input input;
-    ftr_trace_source source;
+    ftr_copy_source source;
     ftr_cursor *cursor;
     ftr_transaction tx;
     ftr_status status;
@@ -108,7 +108,7 @@ static bool start_source(merge_options *options, merge_source *s, int time_scale
 {
     ftr_summary summary;
     ftr_reader_get_summary(s->input.reader, &summary);
-    s->source = (ftr_trace_source){.input = &s->input, .factor = 1};
+    s->source = (ftr_copy_source){.input = &s->input, .factor = 1};
     for (int scale = summary.time_scale; scale > time_scale; scale--) {
         if (s->source.factor > UINT64_MAX / 10) {
             ftr_complain("%s: its time scale is too far from those of the others", s->input.path);
@@ -129,7 +129,7 @@ static bool start_source(merge_options *options, merge_source *s, int time_scale
     }
     s->source.prefix = setting_for(&options->prefixes, s->input.path);
     const ftr_query query = {.size = sizeof query, .order = FTR_ORDER_END};
-    if (!ftr_trace_prepare(&s->source))
+    if (!ftr_copy_prepare(&s->source))
         return false;
     s->status = ftr_cursor_open(s->input.reader, &query, &s->cursor);
     if (s->status != FTR_OK)
@@ -142,11 +142,11 @@ static void stop_source(merge_source *s)
 {
     ftr_cursor_close(s->cursor);
     s->cursor = NULL;
-    ftr_trace_source_release(&s->source);
-    s->source = (ftr_trace_source){0};
+    ftr_copy_source_release(&s->source);
+    s->source = (ftr_copy_source){0};
 }
 
-static bool copy_all(ftr_trace_output *output, merge_source *sources, size_t count)
+static bool copy_all(ftr_copy_output *output, merge_source *sources, size_t count)
 {
     for (;;) {
         merge_source *first = NULL;
@@ -156,31 +156,31 @@ static bool copy_all(ftr_trace_output *output, merge_source *sources, size_t cou
                 first = &sources[i];
         if (first == NULL)
             break;
-        if (!ftr_trace_put(output, &first->source, &first->tx))
+        if (!ftr_copy_put(output, &first->source, &first->tx))
             return false;
         advance(first);
     }
     bool well = true;
     for (size_t i = 0; i < count && well; i++)
         well = ftr_input_ended_well(&sources[i].input, sources[i].status) &&
-               ftr_trace_put_relations(output, &sources[i].source);
+               ftr_copy_put_relations(output, &sources[i].source);
     return well;
 }
 
 /* ---- the merge ------------------------------------------------------------------------------- */
 
 static bool merge_once(merge_options *options, merge_source *sources, size_t count, int time_scale,
-                       ftr_trace_output *output, bool *rounded)
+                       ftr_copy_output *output, bool *rounded)
 {
     bool well = true;
     for (size_t i = 0; i < count && well; i++)
         well = start_source(options, &sources[i], time_scale);
     well = well && all_used(&options->offsets, "--offset") &&
            all_used(&options->prefixes, "--prefix") &&
-           ftr_trace_open(output, options->output, &options->recorder);
+           ftr_copy_open(output, options->output, &options->recorder);
     if (well) {
         well = copy_all(output, sources, count);
-        well = ftr_trace_close(output, rounded) && well;
+        well = ftr_copy_close(output, rounded) && well;
     }
     for (size_t i = 0; i < count; i++)
         stop_source(&sources[i]);
@@ -213,7 +213,7 @@ static bool open_sources(merge_options *options, merge_source *sources, char **p
         if (i == 0 || summary.epoch_seconds < options->recorder.epoch_seconds)
             options->recorder.epoch_seconds = summary.epoch_seconds;
     }
-    if (!ftr_trace_time_scale(*time_scale, &options->recorder.time_scale)) {
+    if (!ftr_copy_time_scale(*time_scale, &options->recorder.time_scale)) {
         ftr_complain("a time scale of %d cannot be written", *time_scale);
         return false;
     }
@@ -225,7 +225,7 @@ static int merge_files(merge_options *options, char **paths, size_t count)
     merge_source *sources = calloc(count, sizeof *sources);
     if (sources == NULL)
         return FTR_EXIT_TROUBLE;
-    ftr_trace_output output;
+    ftr_copy_output output;
     int time_scale;
     bool rounded = false;
     bool well = open_sources(options, sources, paths, count, &time_scale) &&

@@ -20,9 +20,9 @@ static void report(void *user, ftr_severity severity, const char *message)
         ftr_complain("%s", message);
 }
 
-bool ftr_trace_open(ftr_trace_output *output, const char *path, ftr_recorder_options *options)
+bool ftr_copy_open(ftr_copy_output *output, const char *path, ftr_recorder_options *options)
 {
-    *output = (ftr_trace_output){.path = path};
+    *output = (ftr_copy_output){.path = path};
     options->size = sizeof *options;
     options->threads = 1;
     options->journal_directory = "none"; /* the inputs are still there if we are killed */
@@ -33,7 +33,7 @@ bool ftr_trace_open(ftr_trace_output *output, const char *path, ftr_recorder_opt
     return status == FTR_OK; /* the recorder has said why not */
 }
 
-bool ftr_trace_close(ftr_trace_output *output, bool *rounded)
+bool ftr_copy_close(ftr_copy_output *output, bool *rounded)
 {
     ftr_statistics statistics = {0};
     ftr_failure failure;
@@ -53,7 +53,7 @@ bool ftr_trace_close(ftr_trace_output *output, bool *rounded)
 }
 
 /* The handle for a name, or room for it: *found tells which. NULL without memory. */
-static ftr_named_handle *handle_of(ftr_trace_output *output, unsigned kind, const char *name,
+static ftr_named_handle *handle_of(ftr_copy_output *output, unsigned kind, const char *name,
                                    size_t size, bool *found)
 {
     *found = true;
@@ -81,7 +81,7 @@ static ftr_named_handle *handle_of(ftr_trace_output *output, unsigned kind, cons
 }
 
 /* Streams of one name are one stream in the output, and so are their generators of one name. */
-static bool define(ftr_trace_output *output, ftr_trace_source *source,
+static bool define(ftr_copy_output *output, ftr_copy_source *source,
                    const ftr_generator_info *generator, uint32_t *handle)
 {
     const char *prefix = source->prefix != NULL ? source->prefix : "";
@@ -117,7 +117,7 @@ static bool define(ftr_trace_output *output, ftr_trace_source *source,
     return well;
 }
 
-static bool generator_of(ftr_trace_output *output, ftr_trace_source *source,
+static bool generator_of(ftr_copy_output *output, ftr_copy_source *source,
                          const ftr_generator_info *generator, ftr_generator *handle)
 {
     if (generator->index >= source->generator_count) {
@@ -139,7 +139,7 @@ static bool generator_of(ftr_trace_output *output, ftr_trace_source *source,
 
 /* ---- transactions that relations need -------------------------------------------------------- */
 
-static ftr_copied_tx *related_slot(const ftr_trace_source *source, uint64_t id)
+static ftr_copied_tx *related_slot(const ftr_copy_source *source, uint64_t id)
 {
     size_t at = (size_t)((id * UINT64_C(0x9e3779b97f4a7c15)) >> 20) &
                 (source->related_capacity - 1);
@@ -148,10 +148,10 @@ static ftr_copied_tx *related_slot(const ftr_trace_source *source, uint64_t id)
     return &source->related[at];
 }
 
-static bool note_related(ftr_trace_source *source, uint64_t id)
+static bool note_related(ftr_copy_source *source, uint64_t id)
 {
     if ((source->related_count + 1) * 4 > source->related_capacity * 3) {
-        ftr_trace_source grown = *source;
+        ftr_copy_source grown = *source;
         grown.related_capacity = source->related_capacity > 0 ? source->related_capacity * 2 : 256;
         grown.related = calloc(grown.related_capacity, sizeof *grown.related);
         if (grown.related == NULL)
@@ -170,7 +170,7 @@ static bool note_related(ftr_trace_source *source, uint64_t id)
     return true;
 }
 
-bool ftr_trace_prepare(ftr_trace_source *source)
+bool ftr_copy_prepare(ftr_copy_source *source)
 {
     ftr_relation_cursor *cursor;
     ftr_relation_info relation;
@@ -186,7 +186,7 @@ bool ftr_trace_prepare(ftr_trace_source *source)
     return ftr_input_ended_well(source->input, status);
 }
 
-void ftr_trace_source_release(ftr_trace_source *source)
+void ftr_copy_source_release(ftr_copy_source *source)
 {
     free(source->generators);
     free(source->related);
@@ -194,7 +194,7 @@ void ftr_trace_source_release(ftr_trace_source *source)
 
 /* ---- copying --------------------------------------------------------------------------------- */
 
-static bool convert_time(const ftr_trace_source *source, uint64_t time, bool shifted,
+static bool convert_time(const ftr_copy_source *source, uint64_t time, bool shifted,
                          uint64_t *converted)
 {
     const uint64_t offset = shifted ? source->offset : 0;
@@ -205,7 +205,7 @@ static bool convert_time(const ftr_trace_source *source, uint64_t time, bool shi
 }
 
 /* @return false for what cannot be written: a type without a value, a time out of range */
-static bool convert_value(const ftr_trace_source *source, const ftr_attribute_value *from,
+static bool convert_value(const ftr_copy_source *source, const ftr_attribute_value *from,
                           ftr_value *to)
 {
     *to = (ftr_value){.type = from->type};
@@ -245,7 +245,7 @@ static bool convert_value(const ftr_trace_source *source, const ftr_attribute_va
     }
 }
 
-static ftr_status put_attributes(ftr_trace_output *output, ftr_trace_source *source,
+static ftr_status put_attributes(ftr_copy_output *output, ftr_copy_source *source,
                                  ftr_transaction *from, ftr_tx to)
 {
     ftr_attribute_value attribute;
@@ -268,7 +268,7 @@ static ftr_status put_attributes(ftr_trace_output *output, ftr_trace_source *sou
     return status;
 }
 
-bool ftr_trace_put(ftr_trace_output *output, ftr_trace_source *source, ftr_transaction *tx)
+bool ftr_copy_put(ftr_copy_output *output, ftr_copy_source *source, ftr_transaction *tx)
 {
     uint64_t begin;
     uint64_t end;
@@ -299,7 +299,7 @@ bool ftr_trace_put(ftr_trace_output *output, ftr_trace_source *source, ftr_trans
     return status == FTR_OK;
 }
 
-static ftr_status put_relation(ftr_trace_output *output, const ftr_relation_info *relation,
+static ftr_status put_relation(ftr_copy_output *output, const ftr_relation_info *relation,
                                ftr_tx from, ftr_tx to)
 {
     char name[1024];
@@ -313,7 +313,7 @@ static ftr_status put_relation(ftr_trace_output *output, const ftr_relation_info
     return status == FTR_OK ? ftr_relation_put(output->recorder, handle, from, to) : status;
 }
 
-bool ftr_trace_put_relations(ftr_trace_output *output, ftr_trace_source *source)
+bool ftr_copy_put_relations(ftr_copy_output *output, ftr_copy_source *source)
 {
     ftr_relation_cursor *cursor;
     ftr_relation_info relation;
@@ -343,7 +343,7 @@ bool ftr_trace_put_relations(ftr_trace_output *output, ftr_trace_source *source)
 
 /* ---- options --------------------------------------------------------------------------------- */
 
-bool ftr_trace_time_scale(int file_scale, int *recorder_scale)
+bool ftr_copy_time_scale(int file_scale, int *recorder_scale)
 {
     if (file_scale < -15 || file_scale > 0)
         return false;

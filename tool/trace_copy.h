@@ -20,7 +20,7 @@ typedef struct ftr_named_handle {
 } ftr_named_handle;
 
 /* The output, and what has been defined in it. */
-typedef struct ftr_trace_output {
+typedef struct ftr_copy_output {
     const char *path;
     ftr_recorder *recorder;
     ftr_named_handle *handles[2]; /* streams, generators */
@@ -28,10 +28,10 @@ typedef struct ftr_trace_output {
     uint64_t transactions, relations, left_out; /* relations with an end that was not copied */
     uint64_t without_value; /* attributes of type NONE, which cannot be written */
     ftr_status status;
-} ftr_trace_output;
+} ftr_copy_output;
 
 /* One input. */
-typedef struct ftr_trace_source {
+typedef struct ftr_copy_source {
     ftr_input *input;
     const char *prefix; /* of its streams' names; NULL: none */
     uint64_t factor;    /* ticks of the output in one of the input */
@@ -40,27 +40,27 @@ typedef struct ftr_trace_source {
     size_t generator_count;
     ftr_copied_tx *related; /* open addressing */
     size_t related_count, related_capacity;
-} ftr_trace_source;
+} ftr_copy_source;
 
 /* @return false after saying why */
-bool ftr_trace_open(ftr_trace_output *output, const char *path, ftr_recorder_options *options);
+bool ftr_copy_open(ftr_copy_output *output, const char *path, ftr_recorder_options *options);
 
 /* Notes which transactions relations need. @return false after saying why */
-bool ftr_trace_prepare(ftr_trace_source *source);
+bool ftr_copy_prepare(ftr_copy_source *source);
 
 /* @return false when it cannot be copied exactly, or written; says why */
-bool ftr_trace_put(ftr_trace_output *output, ftr_trace_source *source, ftr_transaction *tx);
+bool ftr_copy_put(ftr_copy_output *output, ftr_copy_source *source, ftr_transaction *tx);
 
 /* Behind all transactions: the relations both of whose ends were copied. */
-bool ftr_trace_put_relations(ftr_trace_output *output, ftr_trace_source *source);
+bool ftr_copy_put_relations(ftr_copy_output *output, ftr_copy_source *source);
 
 /* @param[out] rounded whether any float was not kept exactly; @return false after saying why */
-bool ftr_trace_close(ftr_trace_output *output, bool *rounded);
+bool ftr_copy_close(ftr_copy_output *output, bool *rounded);
 
-void ftr_trace_source_release(ftr_trace_source *source);
+void ftr_copy_source_release(ftr_copy_source *source);
 
 /* The recorder's time scale for a file's. @return false when it has none */
-bool ftr_trace_time_scale(int file_scale, int *recorder_scale);
+bool ftr_copy_time_scale(int file_scale, int *recorder_scale);
 
 /* "lz4", "lz4hc", "lz4hc:12", "none", "meta"; "deployed", "text". */
 bool ftr_compression_parse(const char *text, ftr_recorder_options *options);
