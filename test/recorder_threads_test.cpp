@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <deque>
 #include <map>
@@ -30,8 +31,8 @@ struct expectation {
 
 using expectations = std::map<std::uint64_t, expectation>;
 // name, from, to, from stream, to stream
-using relation_tuple = std::tuple<std::string, std::uint64_t, std::uint64_t, std::uint64_t,
-                                  std::uint64_t>;
+using relation_tuple =
+    std::tuple<std::string, std::uint64_t, std::uint64_t, std::uint64_t, std::uint64_t>;
 
 void expect_exactly(const decoded_file &file, const expectations &expected,
                     const std::multiset<relation_tuple> &relations)
@@ -41,8 +42,8 @@ void expect_exactly(const decoded_file &file, const expectations &expected,
         const auto found = expected.find(read.id);
         ASSERT_NE(found, expected.end()) << read;
         const expectation &one = found->second;
-        ASSERT_EQ(read, (decoded_transaction{read.id, one.stream, one.generator, one.begin,
-                                             one.end, one.attributes}));
+        ASSERT_EQ(read, (decoded_transaction{read.id, one.stream, one.generator, one.begin, one.end,
+                                             one.attributes}));
     }
     std::multiset<relation_tuple> written;
     for (const decoded_relation &relation : file.relations)
@@ -272,6 +273,8 @@ TEST_P(RecorderThreads, EverythingElseMayBeCalledMeanwhile)
     for (int t = 0; t < 3; ++t) {
         recorders.emplace_back([&] {
             for (std::uint64_t i = 0; !stop; ++i) {
+                if (i > 5000) // enough to decode; from here on slowly
+                    std::this_thread::sleep_for(std::chrono::microseconds(100));
                 ftr_tx tx = {};
                 EXPECT_EQ(ftr_tx_begin(rec, generator, i, &tx), FTR_OK);
                 EXPECT_EQ(ftr_tx_put_number(rec, tx, 0, i), FTR_OK);
@@ -347,7 +350,7 @@ TEST_P(RecorderThreads, ThatComeAndGoShareWhatTheyLeave)
         if (i == 40)
             memory = rec.statistics().memory;
     }
-    EXPECT_EQ(rec.statistics().memory, memory);
+    EXPECT_LT(rec.statistics().memory, memory + 65536) << "a lane each would take a block each";
     EXPECT_EQ(rec.decoded().transactions.size(), 1600u);
 }
 
