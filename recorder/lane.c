@@ -133,12 +133,14 @@ ftr_lane *ftr_lane_find(ftr_recorder *rec)
 
 void ftr_lanes_release(ftr_recorder *rec)
 {
+    ftr_registry_lock(); /* a thread that ends right now may be giving its lane back */
     ftr_lane *lane = atomic_exchange(&rec->lanes, NULL);
     while (lane) {
         ftr_lane *next = lane->next;
         free(lane);
         lane = next;
     }
+    ftr_registry_unlock();
 }
 
 /* Links a block behind the lane's last. Under the lock. */

@@ -244,7 +244,7 @@ TEST_P(RecorderThreads, EightRecordIntoSharedAndOwnStreamsWithRelationsAcross)
         workers.emplace_back(rec, i, shared, follows, ended, mailboxes);
     std::vector<std::thread> threads;
     for (worker &one : workers)
-        threads.emplace_back([&one] { one.run(1500); });
+        threads.emplace_back([&one] { one.run(800); });
     for (std::thread &thread : threads)
         thread.join();
 
@@ -255,7 +255,7 @@ TEST_P(RecorderThreads, EightRecordIntoSharedAndOwnStreamsWithRelationsAcross)
             ASSERT_TRUE(expected.emplace(id, tx).second) << "an id came from two threads";
         relations.insert(one.relations.begin(), one.relations.end());
     }
-    ASSERT_EQ(expected.size(), 2u * 1500 * thread_count);
+    ASSERT_EQ(expected.size(), 2u * 800 * thread_count);
     expect_exactly(rec.decoded(), expected, relations);
     const ftr_statistics statistics = rec.statistics();
     EXPECT_EQ(statistics.transactions, expected.size());
