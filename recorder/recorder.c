@@ -159,6 +159,7 @@ static void take_options(ftr_recorder *rec, const ftr_recorder_options *options)
 static ftr_status start_file(ftr_recorder *rec, int time_scale)
 {
     int scale = time_scale == FTR_TIME_SCALE_SECOND ? 0 : time_scale;
+    rec->options.time_scale = time_scale;
     if (rec->options.start)
         atomic_store(&rec->start, ftr_simulated_time_ticks(rec->start_time, scale));
     if (rec->options.stop)
@@ -299,7 +300,7 @@ ftr_status ftr_recorder_set_time_scale(ftr_recorder *rec, int time_scale)
     if (!is_time_scale(time_scale))
         return misuse(rec, FTR_ERR_ARGUMENT);
     pthread_mutex_lock(&rec->encoding);
-    ftr_status status = FTR_ERR_STATE;
+    ftr_status status = rec->options.time_scale == time_scale ? FTR_OK : FTR_ERR_STATE;
     if (!atomic_load(&rec->scale_known))
         status = start_file(rec, time_scale);
     pthread_mutex_unlock(&rec->encoding);

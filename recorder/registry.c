@@ -9,6 +9,8 @@
 static pthread_mutex_t registry_mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_once_t fork_once = PTHREAD_ONCE_INIT;
 static ftr_recorder *first_recorder;
+/* Counted from a number that no other copy of this library in the process counts from: a recorder
+ * may be used by two copies, each with its own threads' lanes. */
 static uint64_t last_serial;
 static bool fork_is_watched;
 
@@ -46,6 +48,8 @@ ftr_status ftr_registry_enter(ftr_recorder *rec)
     if (!fork_is_watched)
         return FTR_ERR_MEMORY;
     ftr_registry_lock();
+    if (!last_serial)
+        last_serial = (uint64_t)(uintptr_t)&last_serial << 12;
     rec->serial = ++last_serial;
     rec->slot_tag = (uint32_t)(rec->serial % TAG_COUNT + 1) << TAG_SHIFT;
     rec->next_recorder = first_recorder;

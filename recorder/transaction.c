@@ -515,6 +515,43 @@ static ftr_status measure(ftr_recorder *rec, const ftr_entity *entity, const ftr
     return *size > TEXT_MAX ? misuse(rec, FTR_ERR_LIMIT) : FTR_OK;
 }
 
+/* The generator of a transaction that is recorded whole, or NULL and the answer. */
+static inline const ftr_entity *find_recorded(ftr_recorder *rec, ftr_generator generator,
+                                              uint64_t begin, uint64_t end, ftr_tx *tx,
+                                              ftr_status *status)
+{
+    if (UNLIKELY(!rec)) {
+        *status = FTR_ERR_ARGUMENT;
+        return NULL;
+    }
+    uint32_t gate = gate_of(rec);
+    if (UNLIKELY(gate) && admit(rec, gate, begin, tx, status) == REFUSED)
+        return NULL;
+    const ftr_entity *entity = find_generator(rec, generator, tx, status);
+    if (UNLIKELY(!entity))
+        return NULL;
+    if (UNLIKELY(end < begin)) {
+        *status = misuse(rec, FTR_ERR_ORDER);
+        return NULL;
+    }
+    if (UNLIKELY(gate) && is_before_window(rec, end)) {
+        *status = not_recorded(rec, tx, entity->stream);
+        return NULL;
+    }
+    return entity;
+}
+
+/* A whole transaction finds no room in a block. */
+SLOW static ftr_status no_room(ftr_recorder *rec, ftr_status status, ftr_stream stream, ftr_tx *tx)
+{
+    if (status != FTR_ERR_LIMIT)
+        return status;
+    atomic_fetch_add_explicit(&rec->dropped, 1, memory_order_relaxed);
+    if (tx)
+        *tx = (ftr_tx){FTR_TX_NOT_RECORDED, stream, FTR_NO_SLOT};
+    return FTR_OK;
+}
+
 static uint8_t *write_item(uint8_t *to, uint64_t head, const ftr_value *value, size_t length)
 {
     ftr_item *item = (ftr_item *)to;
@@ -538,19 +575,10 @@ static uint8_t *write_item(uint8_t *to, uint64_t head, const ftr_value *value, s
 ftr_status ftr_tx_record(ftr_recorder *rec, ftr_generator generator, uint64_t begin, uint64_t end,
                          const ftr_value *values, size_t count, ftr_tx *tx)
 {
-    if (UNLIKELY(!rec))
-        return FTR_ERR_ARGUMENT;
     ftr_status status = FTR_OK;
-    uint32_t gate = gate_of(rec);
-    if (UNLIKELY(gate) && admit(rec, gate, begin, tx, &status) == REFUSED)
-        return status;
-    const ftr_entity *entity = find_generator(rec, generator, tx, &status);
+    const ftr_entity *entity = find_recorded(rec, generator, begin, end, tx, &status);
     if (UNLIKELY(!entity))
         return status;
-    if (UNLIKELY(end < begin))
-        return misuse(rec, FTR_ERR_ORDER);
-    if (UNLIKELY(gate) && is_before_window(rec, end))
-        return not_recorded(rec, tx, entity->stream);
     size_t size = sizeof(ftr_record_tx);
     status = measure(rec, entity, values, count, &size);
     if (UNLIKELY(status != FTR_OK))
@@ -559,22 +587,16 @@ ftr_status ftr_tx_record(ftr_recorder *rec, ftr_generator generator, uint64_t be
     if (UNLIKELY(!lane))
         return FTR_ERR_MEMORY;
     ftr_record_tx *record = ftr_lane_reserve(lane, size, &status);
-    if (UNLIKELY(!record)) {
-        if (status != FTR_ERR_LIMIT)
-            return status;
-        atomic_fetch_add_explicit(&rec->dropped, 1, memory_order_relaxed);
-        if (tx)
-            *tx = (ftr_tx){FTR_TX_NOT_RECORDED, entity->stream, FTR_NO_SLOT};
-        return FTR_OK;
-    }
+    if (UNLIKELY(!record))
+        return no_room(rec, status, entity->stream, tx);
     uint64_t id = take_id(lane);
-    record->size = (uint32_t)size;
-    record->kind = FTR_RECORD_TX;
-    record->generator = generator;
-    record->items = (uint32_t)count;
-    record->id = id;
-    record->begin = begin;
-    record->end = end;
+    *record = (ftr_record_tx){.size = (uint32_t)size,
+                              .kind = FTR_RECORD_TX,
+                              .generator = generator,
+                              .items = (uint32_t)count,
+                              .id = id,
+                              .begin = begin,
+                              .end = end};
     const ftr_declared_attribute *declared =
         ftr_definitions_attribute(&rec->definitions, entity->first_attribute);
     uint8_t *to = (uint8_t *)(record + 1);
@@ -585,6 +607,63 @@ ftr_status ftr_tx_record(ftr_recorder *rec, ftr_generator generator, uint64_t be
                             : values[i].text_length;
         to = write_item(to, declared[i].item_head, &values[i], length);
     }
+    ftr_lane_commit(lane, size);
+    ftr_lane_see(lane, end);
+    if (tx)
+        *tx = (ftr_tx){id, entity->stream, FTR_NO_SLOT};
+    return FTR_OK;
+}
+
+/* Writes one item a word; false when one names no text. */
+static inline bool write_words(ftr_recorder *rec, ftr_item *to,
+                               const ftr_declared_attribute *declared, const uint64_t *words,
+                               size_t count)
+{
+    uint32_t texts = atomic_load_explicit(&rec->definitions.text_count, memory_order_acquire);
+    for (const uint64_t *last = words + count; words != last; ++words, ++declared, ++to) {
+        uint64_t head = declared->item_head;
+        uint64_t word = *words;
+        if ((uint8_t)(head >> 40) == FTR_FORM_TEXT) {
+            if (UNLIKELY(word - 1 >= texts - 1))
+                return false;
+            head = defined_head(head);
+        }
+        set_head(to, head);
+        to->value = word;
+    }
+    return true;
+}
+
+ftr_status ftr_tx_record_words(ftr_recorder *rec, ftr_generator generator, uint64_t begin,
+                               uint64_t end, const uint64_t *words, size_t count, ftr_tx *tx)
+{
+    ftr_status status = FTR_OK;
+    const ftr_entity *entity = find_recorded(rec, generator, begin, end, tx, &status);
+    if (UNLIKELY(!entity))
+        return status;
+    if (UNLIKELY(count > entity->attribute_count))
+        return misuse(rec, FTR_ERR_ATTRIBUTE);
+    if (UNLIKELY(!words))
+        return misuse(rec, FTR_ERR_ARGUMENT);
+    size_t size = sizeof(ftr_record_tx) + count * sizeof(ftr_item);
+    ftr_lane *lane = ftr_lane_of(rec);
+    if (UNLIKELY(!lane))
+        return FTR_ERR_MEMORY;
+    ftr_record_tx *record = ftr_lane_reserve(lane, size, &status);
+    if (UNLIKELY(!record))
+        return no_room(rec, status, entity->stream, tx);
+    if (UNLIKELY(!write_words(rec, (ftr_item *)(record + 1),
+                              ftr_definitions_attribute(&rec->definitions, entity->first_attribute),
+                              words, count)))
+        return misuse(rec, FTR_ERR_UNDEFINED);
+    uint64_t id = take_id(lane);
+    *record = (ftr_record_tx){.size = (uint32_t)size,
+                              .kind = FTR_RECORD_TX,
+                              .generator = generator,
+                              .items = (uint32_t)count,
+                              .id = id,
+                              .begin = begin,
+                              .end = end};
     ftr_lane_commit(lane, size);
     ftr_lane_see(lane, end);
     if (tx)
