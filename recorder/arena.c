@@ -30,8 +30,10 @@ static ftr_status add_blocks(ftr_arena *arena, size_t count)
 ftr_status ftr_arena_init(ftr_arena *arena, size_t blocks)
 {
     *arena = (ftr_arena){0};
-    ftr_status status = ftr_range_reserve(&arena->slots, FTR_SLOTS_MAX * FTR_SLOT_SIZE,
-                                          FTR_SLOTS_MAX / 16 * FTR_SLOT_SIZE);
+    size_t slots = FTR_SLOTS_MAX * FTR_SLOT_SIZE;
+    ftr_status status = ftr_range_reserve(&arena->slots, slots, slots);
+    if (status == FTR_OK)
+        status = ftr_range_commit(&arena->slots, slots);
     if (status == FTR_OK)
         status = ftr_range_reserve(&arena->blocks, BLOCKS_WANTED, BLOCKS_LEAST);
     if (status == FTR_OK)
@@ -88,11 +90,4 @@ void ftr_arena_give(ftr_arena *arena, uint32_t block, size_t run)
     memset(arena->taken + block, 0, run);
     arena->taken_count -= run;
     arena->search_from = block;
-}
-
-ftr_status ftr_arena_add_slots(ftr_arena *arena, size_t count)
-{
-    if (count > FTR_SLOTS_MAX)
-        return FTR_ERR_LIMIT;
-    return ftr_range_commit(&arena->slots, count * FTR_SLOT_SIZE);
 }

@@ -3,14 +3,16 @@
 #ifndef FTR_ARENA_H
 #define FTR_ARENA_H
 
+#include <ftr/recorder.h>
+
 #include "address_range.h"
 
 #define FTR_BLOCK_SIZE ((size_t)64 << 10)
 #define FTR_SLOT_SIZE ((size_t)256)
-#define FTR_SLOTS_MAX ((size_t)1 << 20)
 
 typedef struct ftr_arena {
-    ftr_range slots;
+    ftr_range
+        slots; /* FTR_SLOTS_MAX, all memory: a handle that fits no slot may still be looked at */
     ftr_range blocks;
     uint8_t *taken;     /* a byte a block: in use or free */
     size_t block_count; /* blocks that are memory; block 0 is never given out */
@@ -26,9 +28,6 @@ void ftr_arena_release(ftr_arena *arena);
  * Contents are whatever they were. */
 uint32_t ftr_arena_take(ftr_arena *arena, size_t run);
 void ftr_arena_give(ftr_arena *arena, uint32_t block, size_t run);
-
-/* Makes slots [0, count) memory. */
-FTR_MUST_USE ftr_status ftr_arena_add_slots(ftr_arena *arena, size_t count);
 
 static inline void *ftr_arena_block(const ftr_arena *arena, uint32_t block)
 {

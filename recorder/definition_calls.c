@@ -13,7 +13,7 @@ static ftr_status enter(ftr_recorder *rec, const void *result)
 {
     if (!rec)
         return FTR_ERR_ARGUMENT;
-    uint32_t gate = atomic_load_explicit(&rec->gate, memory_order_relaxed) & FTR_GATE_DEAD;
+    uint32_t gate = ftr_recorder_gate(rec) & FTR_GATE_DEAD;
     if (gate)
         return ftr_recorder_dead_status(rec, gate);
     if (!result)
@@ -24,6 +24,9 @@ static ftr_status enter(ftr_recorder *rec, const void *result)
 
 static ftr_status leave(ftr_recorder *rec, ftr_status status)
 {
+    __atomic_store_n(&rec->front.entity_count,
+                     atomic_load_explicit(&rec->definitions.entity_count, memory_order_relaxed),
+                     __ATOMIC_RELEASE);
     pthread_mutex_unlock(&rec->lock);
     return answer(rec, status);
 }
@@ -39,7 +42,7 @@ ftr_status ftr_stream_define(ftr_recorder *rec, const char *name, const char *ki
 
 bool ftr_stream_is_recorded(ftr_recorder *rec, ftr_stream stream)
 {
-    if (!rec || atomic_load_explicit(&rec->gate, memory_order_relaxed) & FTR_GATE_DEAD)
+    if (!rec || ftr_recorder_gate(rec) & FTR_GATE_DEAD)
         return false;
     uint32_t count = atomic_load_explicit(&rec->definitions.entity_count, memory_order_acquire);
     return stream < count &&

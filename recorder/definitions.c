@@ -73,7 +73,7 @@ static ftr_record_definition *reserve_record(ftr_definitions *definitions, size_
 {
     if (definitions->last_block) {
         ftr_block *last = ftr_arena_block(definitions->arena, definitions->last_block);
-        size_t committed = atomic_load_explicit(&last->committed, memory_order_relaxed);
+        size_t committed = __atomic_load_n(&last->front.committed, __ATOMIC_RELAXED);
         if (committed + size <= last->run * FTR_BLOCK_SIZE)
             return (ftr_record_definition *)((uint8_t *)last + committed);
     }
@@ -85,7 +85,7 @@ static ftr_record_definition *reserve_record(ftr_definitions *definitions, size_
     memset(block, 0, sizeof *block);
     block->kind = FTR_BLOCK_DEFINITIONS;
     block->run = (uint32_t)run;
-    atomic_store_explicit(&block->committed, sizeof *block, memory_order_relaxed);
+    block->front.committed = sizeof *block;
     if (definitions->last_block)
         ((ftr_block *)ftr_arena_block(definitions->arena, definitions->last_block))->next = number;
     else
@@ -101,7 +101,7 @@ static ftr_record_definition *append_record(ftr_definitions *definitions,
                                             const char *second)
 {
     size_t second_size = second ? strlen(second) + 1 : 0;
-    size_t size = ftr_record_pad(sizeof fields + fields.length + 1 + second_size);
+    size_t size = ftr_item_pad(sizeof fields + fields.length + 1 + second_size);
     ftr_record_definition *record = reserve_record(definitions, size);
     if (!record)
         return NULL;
@@ -113,8 +113,8 @@ static ftr_record_definition *append_record(ftr_definitions *definitions,
     if (second)
         memcpy(texts + fields.length + 1, second, second_size);
     ftr_block *block = ftr_arena_block(definitions->arena, definitions->last_block);
-    size_t committed = atomic_load_explicit(&block->committed, memory_order_relaxed);
-    atomic_store_explicit(&block->committed, (uint32_t)(committed + size), memory_order_release);
+    size_t committed = __atomic_load_n(&block->front.committed, __ATOMIC_RELAXED);
+    __atomic_store_n(&block->front.committed, (uint32_t)(committed + size), __ATOMIC_RELEASE);
     return record;
 }
 
@@ -168,26 +168,6 @@ ftr_status ftr_definitions_add_stream(ftr_definitions *definitions, const char *
     return FTR_OK;
 }
 
-static uint8_t form_of(ftr_type type)
-{
-    switch (type) {
-    case FTR_TYPE_BOOLEAN:
-        return FTR_FORM_BOOLEAN;
-    case FTR_TYPE_INTEGER:
-        return FTR_FORM_INTEGER;
-    case FTR_TYPE_UNSIGNED:
-    case FTR_TYPE_POINTER:
-    case FTR_TYPE_TIME:
-        return FTR_FORM_NUMBER;
-    case FTR_TYPE_FLOATING_POINT:
-    case FTR_TYPE_FIXED_POINT_INTEGER:
-    case FTR_TYPE_UNSIGNED_FIXED_POINT_INTEGER:
-        return FTR_FORM_REAL;
-    default:
-        return FTR_FORM_TEXT;
-    }
-}
-
 static bool is_attribute(const ftr_attribute *attribute)
 {
     return attribute->name && *attribute->name && strlen(attribute->name) <= TEXT_MAX &&
@@ -212,11 +192,12 @@ static ftr_status declare(ftr_definitions *definitions, uint32_t index,
                       attribute->name, NULL);
     if (!record)
         return FTR_ERR_MEMORY;
-    uint8_t form = form_of(attribute->type);
+    uint8_t form = (uint8_t)ftr_form_of(attribute->type);
     *ftr_definitions_attribute(definitions, index) =
-        (ftr_declared_attribute){.item_head = ftr_item_head(index, type, form),
-                                 .name = (const char *)(record + 1),
+        (ftr_declared_attribute){.index = index,
                                  .type = type,
+                                 .form = form,
+                                 .name = (const char *)(record + 1),
                                  .class_ = class_};
     return FTR_OK;
 }
@@ -260,6 +241,7 @@ ftr_status ftr_definitions_add_generator(ftr_definitions *definitions, ftr_strea
     *ftr_definitions_entity(definitions, handle) =
         (ftr_entity){.kind = FTR_ENTITY_GENERATOR | (stream_kind & FTR_ENTITY_FILTERED),
                      .stream = stream,
+                     .attributes = ftr_definitions_attribute(definitions, first),
                      .first_attribute = first,
                      .attribute_count = (uint32_t)count,
                      .name = (const char *)(record + 1)};

@@ -12,29 +12,6 @@
 #include "record.h"
 #include "stream_names.h"
 
-/* Streams and generators share one numbering: the handle is the id in the file, and one cannot be
- * taken for the other. */
-enum { FTR_ENTITY_STREAM = 1, FTR_ENTITY_GENERATOR = 2, FTR_ENTITY_FILTERED = 0x100 };
-
-typedef struct ftr_entity {
-    uint32_t kind;   /* FTR_ENTITY_... */
-    uint32_t stream; /* of a generator: its stream; of a stream: itself */
-    uint32_t first_attribute;
-    uint32_t attribute_count;
-    const char *name;
-    const char *stream_kind; /* NULL for a generator */
-} ftr_entity;
-
-typedef struct ftr_declared_attribute {
-    uint64_t item_head; /* first word of an item of this attribute (record.h) */
-    const char *name;
-    uint8_t type;
-    uint8_t class_;
-    /* Owned by the encoder: the bytes every attribute of this declaration starts with. */
-    uint8_t prefix_length;
-    uint8_t prefix[12];
-} ftr_declared_attribute;
-
 typedef struct ftr_defined_text {
     const char *text;
     size_t length;
@@ -47,7 +24,7 @@ typedef struct ftr_definitions {
     ftr_arena *arena;
     ftr_range entities;
     ftr_range attributes;
-    ftr_range relations; /* ftr_defined_text: the name */
+    ftr_range relations; /* of ftr_defined_text: the name */
     ftr_range texts;
     _Atomic uint32_t entity_count; /* the first free handle; 0 is none */
     _Atomic uint32_t relation_count;

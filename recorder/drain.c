@@ -84,9 +84,7 @@ static bool next_block(ftr_recorder *rec, ftr_lane *lane)
     pthread_mutex_lock(&rec->lock);
     uint32_t next = lane->reading ? lane->reading->next : lane->first_block;
     bool is_done = !lane->reading ||
-                   (lane->reading->sealed &&
-                    lane->read_offset ==
-                        atomic_load_explicit(&lane->reading->committed, memory_order_relaxed));
+                   (lane->reading->sealed && lane->read_offset == lane->reading->front.committed);
     pthread_mutex_unlock(&rec->lock);
     if (!is_done || !next)
         return false;
@@ -105,12 +103,12 @@ static void drain_lane(ftr_recorder *rec, ftr_lane *lane, size_t blocks_left)
     if (!lane->reading && !next_block(rec, lane))
         return;
     do {
-        uint32_t committed = atomic_load_explicit(&lane->reading->committed, memory_order_acquire);
+        uint32_t committed = __atomic_load_n(&lane->reading->front.committed, __ATOMIC_ACQUIRE);
         const uint8_t *block = (const uint8_t *)lane->reading;
         /* Bodies that become active now need this block, not the one read last. */
         uint64_t newest = rec->encoder.ticket;
         rec->encoder.ticket = lane->reading->ticket;
-        if (!(atomic_load_explicit(&rec->gate, memory_order_relaxed) & FTR_GATE_FAILED))
+        if (!(ftr_recorder_gate(rec) & FTR_GATE_FAILED))
             ftr_encoder_take(&rec->encoder, block + lane->read_offset, block + committed);
         rec->encoder.ticket = newest;
         lane->read_offset = committed;

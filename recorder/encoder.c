@@ -400,13 +400,13 @@ static item_view view_item(const ftr_encoder *encoder, const uint8_t *at)
     item_view view = {.item = (const ftr_item *)at, .size = sizeof(ftr_item)};
     if (view.item->attribute == FTR_ITEM_NAMED) {
         view.name = at + view.size;
-        view.size += ftr_record_pad(view.item->name_length);
+        view.size += ftr_item_pad(view.item->name_length);
     }
     unsigned form = view.item->form & FTR_FORM_MASK;
     if (form == FTR_FORM_TEXT) {
         view.text = at + view.size;
         view.length = (size_t)view.item->value;
-        view.size += ftr_record_pad(view.length);
+        view.size += ftr_item_pad(view.length);
     } else if (form == FTR_FORM_DEFINED) {
         const ftr_defined_text *text =
             ftr_definitions_text(encoder->definitions, (uint32_t)view.item->value);
@@ -463,7 +463,7 @@ static uint8_t *declared_at(ftr_encoder *encoder, uint8_t *p, const item_view *v
 
 /* The transaction's items, and one more if it was cut off. */
 static void take_transaction(ftr_encoder *encoder, const ftr_record_tx *tx, const uint8_t *items,
-                             size_t items_size, bool is_unfinished)
+                             bool is_unfinished)
 {
     if (tx->generator >= encoder->next_entity)
         take_definitions(encoder);
@@ -486,7 +486,7 @@ static void take_transaction(ftr_encoder *encoder, const ftr_record_tx *tx, cons
     p = ftr_cbor_uint_at(p, tx->generator);
     p = ftr_cbor_uint_at(p, tx->begin);
     p = ftr_cbor_uint_at(p, tx->end);
-    for (const uint8_t *at = items; at < items + items_size;) {
+    for (const uint8_t *at = items; at < items + tx->items_size;) {
         item_view view = view_item(encoder, at);
         p = view.name ? named_at(encoder, p, &view) : declared_at(encoder, p, &view);
         at += view.size;
@@ -502,21 +502,23 @@ static void take_transaction(ftr_encoder *encoder, const ftr_record_tx *tx, cons
         body->begin = tx->begin;
     if (tx->end > body->end)
         body->end = tx->end;
+    if (tx->end > encoder->latest)
+        encoder->latest = tx->end;
     ++encoder->transactions;
     encoder->attributes += count;
     frame_if_full(encoder, body);
 }
 
-void ftr_encoder_take_unfinished(ftr_encoder *encoder, const ftr_slot *slot, uint64_t id,
-                                 uint64_t end)
+void ftr_encoder_take_unfinished(ftr_encoder *encoder, const ftr_slot *slot, uint64_t end)
 {
-    uint64_t fill = atomic_load_explicit(&slot->fill, memory_order_acquire);
-    ftr_record_tx tx = {.generator = slot->generator,
-                        .items = (uint32_t)(fill >> 32),
-                        .id = id,
+    uint64_t fill = slot->fill;
+    ftr_record_tx tx = {.id = slot->id,
                         .begin = slot->begin,
-                        .end = end > slot->begin ? end : slot->begin};
-    take_transaction(encoder, &tx, slot->items, (uint32_t)fill, true);
+                        .items_size = (uint32_t)fill,
+                        .items = (uint32_t)(fill >> 32),
+                        .generator = slot->generator,
+                        .end = end};
+    take_transaction(encoder, &tx, slot->items, true);
 }
 
 /* ---- relations --------------------------------------------------------------------------------
@@ -549,10 +551,8 @@ static void put_relation(ftr_encoder *encoder, const ftr_record_relation *relati
 
 static bool is_open(const ftr_encoder *encoder, uint64_t id, uint32_t slot)
 {
-    uint32_t index = slot ^ encoder->slot_tag;
-    return index < atomic_load_explicit(&encoder->open->slot_count, memory_order_acquire) &&
-           atomic_load_explicit(&ftr_slot_at(encoder->slots, index)->id, memory_order_acquire) ==
-               id;
+    const ftr_slot *at = ftr_open_slot(encoder->open, slot & (FTR_SLOTS_MAX - 1));
+    return __atomic_load_n(&at->id, __ATOMIC_ACQUIRE) == id && slot != FTR_NO_SLOT;
 }
 
 /* Writes or leaves out a relation both of whose ends are settled. False: one is still open. */
@@ -611,12 +611,13 @@ void ftr_encoder_take(ftr_encoder *encoder, const uint8_t *from, const uint8_t *
 {
     while (from < to && encoder->status == FTR_OK) {
         const ftr_record_tx *record = (const ftr_record_tx *)from;
-        if (record->kind == FTR_RECORD_TX)
-            take_transaction(encoder, record, from + sizeof *record, record->size - sizeof *record,
-                             false);
-        else
+        if (record->kind == FTR_RECORD_TX) {
+            take_transaction(encoder, record, from + sizeof *record, false);
+            from += sizeof *record + record->items_size;
+        } else {
             take_relation(encoder, (const ftr_record_relation *)from);
-        from += record->size;
+            from += sizeof(ftr_record_relation);
+        }
     }
 }
 

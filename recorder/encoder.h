@@ -25,8 +25,6 @@ typedef struct ftr_chunk_body {
 typedef struct ftr_encoder {
     ftr_definitions *definitions;
     ftr_open_transactions *open;
-    const uint8_t *slots;
-    uint32_t slot_tag;
     ftr_left_out *left_out; /* NULL: every transaction that began is or will be in the file */
     ftr_floats floats;
     ftr_numbering numbering;
@@ -51,6 +49,7 @@ typedef struct ftr_encoder {
 
     uint64_t ticket; /* of the block that is being read */
     uint64_t now;    /* ns */
+    uint64_t latest; /* tick: of all that ended */
     ftr_status status;
     uint64_t transactions;
     uint64_t attributes;
@@ -70,8 +69,7 @@ void ftr_encoder_release(ftr_encoder *encoder);
 void ftr_encoder_take(ftr_encoder *encoder, const uint8_t *from, const uint8_t *to);
 
 /* Encodes one transaction with the extra attribute `unfinished`. */
-void ftr_encoder_take_unfinished(ftr_encoder *encoder, const ftr_slot *slot, uint64_t id,
-                                 uint64_t end);
+void ftr_encoder_take_unfinished(ftr_encoder *encoder, const ftr_slot *slot, uint64_t end);
 
 /* Writes out every body whose first record came from a block with a ticket up to @p ticket, or
  * before

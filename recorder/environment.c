@@ -67,7 +67,8 @@ static void read_compression(variable_reader *reader)
     if (value && strncmp(value, "lz4hc:", 6) == 0) {
         char *end;
         unsigned long level = strtoul(value + 6, &end, 10);
-        if (*end || end == value + 6 || level < 1 || level > 12) {
+        bool is_number = value[6] >= '0' && value[6] <= '9' && !*end;
+        if (!is_number || level < 1 || level > 12) {
             refuse(reader, "FTR_COMPRESS", value, expected);
             return;
         }

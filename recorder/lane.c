@@ -8,13 +8,18 @@
 
 #include "drain.h"
 
-#define IDS_AT_ONCE 256
+#define IDS_AT_ONCE 65536
+/* More than the slots a lane holds and the shortest records a block has room for, together. */
+#define IDS_LEAST 4096
 #define SLOTS_AT_ONCE 64
-/* Free slots a lane may hold before it gives some back: a thread that only ends transactions which
- * others began must not hoard. */
+/* Free slots a lane may keep. */
 #define SLOTS_HELD 256
 
 _Thread_local ftr_lane_cache ftr_current_lane;
+
+/* The block of a lane that has none yet: nothing fits, and nobody has to ask whether there is one.
+ */
+static ftr_block_front no_block;
 
 /* The lanes a thread has, one a recorder; freed when the thread ends. */
 typedef struct thread_lanes {
@@ -35,10 +40,14 @@ static void leave(void *data)
     for (ftr_recorder *rec = ftr_registry_first(); rec; rec = rec->next_recorder) {
         for (size_t i = 0; i < mine->count; ++i) {
             if (rec->serial != mine->lanes[i].serial ||
-                atomic_load(&rec->gate) & (FTR_GATE_CLOSED | FTR_GATE_FORKED))
+                ftr_recorder_gate(rec) & (FTR_GATE_CLOSED | FTR_GATE_FORKED))
                 continue;
             pthread_mutex_lock(&rec->lock);
             mine->lanes[i].lane->taken = 0;
+            if (mine->lanes[i].lane->front == &rec->front.lane) {
+                rec->owner = 0;
+                ftr_recorder_set_gate(rec, ftr_recorder_gate(rec));
+            }
             pthread_mutex_unlock(&rec->lock);
         }
     }
@@ -87,13 +96,18 @@ static ftr_lane *take_lane(ftr_recorder *rec)
         lane = lane->next;
     if (!lane && (lane = calloc(1, sizeof *lane)) != NULL) {
         lane->recorder = rec;
-        lane->free_slot = FTR_NO_SLOT;
+        lane->front = rec->lane_count == 0 ? &rec->front.lane : &lane->own;
+        lane->front->block = &no_block;
         lane->number = rec->lane_count++;
         lane->next = atomic_load_explicit(&rec->lanes, memory_order_relaxed);
         atomic_store_explicit(&rec->lanes, lane, memory_order_release);
     }
     if (lane)
         lane->taken = 1;
+    if (lane && lane->front == &rec->front.lane) {
+        rec->owner = ftr_thread_self();
+        ftr_recorder_set_gate(rec, ftr_recorder_gate(rec));
+    }
     pthread_mutex_unlock(&rec->lock);
     return lane;
 }
@@ -131,35 +145,61 @@ void ftr_lanes_release(ftr_recorder *rec)
 static void link_block(ftr_lane *lane, uint32_t number, size_t run)
 {
     ftr_recorder *rec = lane->recorder;
+    ftr_lane_front *front = lane->front;
     ftr_block *block = ftr_arena_block(&rec->arena, number);
-    memset(block, 0, sizeof *block);
-    block->kind = FTR_BLOCK_TRANSACTIONS;
-    block->run = (uint32_t)run;
-    block->lane = lane->number;
-    block->sequence = rec->next_sequence++;
-    atomic_store_explicit(&block->committed, sizeof *block, memory_order_relaxed);
-    if (lane->block) {
-        lane->block->next = number;
-        lane->block->sealed = 1;
+    *block = (ftr_block){.front = {sizeof *block},
+                         .kind = FTR_BLOCK_TRANSACTIONS,
+                         .run = (uint32_t)run,
+                         .lane = lane->number,
+                         .sequence = rec->next_sequence++};
+    if (front->block_limit) {
+        ftr_block *last = (ftr_block *)front->block;
+        last->next = number;
+        last->sealed = 1;
     } else {
         lane->first_block = number;
     }
-    lane->block = block;
-    lane->cursor = (uint8_t *)(block + 1);
-    lane->limit = (uint8_t *)block + run * FTR_BLOCK_SIZE;
+    front->block = &block->front;
+    front->block_limit = run * FTR_BLOCK_SIZE - FTR_BLOCK_SLACK;
+}
+
+/* Keeps enough ids for all transactions that can begin before the next visit here: as many as there
+ * are free slots, and as many as end in one block. Under the lock. */
+static void keep_ids(ftr_lane *lane)
+{
+    ftr_lane_front *front = lane->front;
+    if (lane->id_limit - front->next_id >= IDS_LEAST)
+        return;
+    uint64_t first =
+        atomic_fetch_add_explicit(&lane->recorder->next_id, IDS_AT_ONCE, memory_order_relaxed);
+    if (first != lane->id_limit)
+        front->next_id = first;
+    lane->id_limit = first + IDS_AT_ONCE;
+}
+
+/* A thread that ends what others began must not hoard their slots. Under the lock. */
+static void trim_slots(ftr_lane *lane)
+{
+    ftr_slot *slot = lane->front->free_slot;
+    for (size_t held = 1; slot && held < SLOTS_HELD; ++held)
+        slot = slot->next_free;
+    while (slot && slot->next_free) {
+        ftr_slot *surplus = slot->next_free;
+        slot->next_free = surplus->next_free;
+        ftr_open_transactions_give(&lane->recorder->open, surplus);
+    }
 }
 
 /* Whether one more block may be used. A lane's first always, or lanes could wait for each other. */
 static bool may_take(const ftr_recorder *rec, const ftr_lane *lane)
 {
-    return !lane->block || rec->blocks_in_use < rec->blocks_max + rec->lane_count ||
+    return !lane->front->block_limit || rec->blocks_in_use < rec->blocks_max + rec->lane_count ||
            !atomic_load_explicit(&rec->scale_known, memory_order_relaxed);
 }
 
 static ftr_status wait_for_space(ftr_recorder *rec, const ftr_lane *lane)
 {
-    while (!may_take(rec, lane) &&
-           !(atomic_load_explicit(&rec->gate, memory_order_relaxed) & FTR_GATE_DEAD)) {
+    while (!may_take(rec, lane) && !(ftr_recorder_gate(rec) & FTR_GATE_DEAD)) {
         if (rec->options.when_full == FTR_WHEN_FULL_DROP)
             return FTR_ERR_LIMIT;
         ++rec->waits;
@@ -174,18 +214,20 @@ static ftr_status wait_for_space(ftr_recorder *rec, const ftr_lane *lane)
 ftr_status ftr_lane_take_block(ftr_lane *lane, size_t size)
 {
     ftr_recorder *rec = lane->recorder;
-    size_t run = (sizeof(ftr_block) + size + FTR_BLOCK_SIZE - 1) / FTR_BLOCK_SIZE;
+    size_t run = (sizeof(ftr_block) + size + FTR_BLOCK_SLACK + FTR_BLOCK_SIZE - 1) / FTR_BLOCK_SIZE;
     if (!rec->has_writer)
         ftr_drain(rec, FTR_DRAIN_USUAL);
     pthread_mutex_lock(&rec->lock);
     ftr_status status = rec->has_writer ? wait_for_space(rec, lane) : FTR_OK;
-    uint32_t gate = atomic_load_explicit(&rec->gate, memory_order_relaxed);
+    uint32_t gate = ftr_recorder_gate(rec);
     if (status == FTR_OK && gate & FTR_GATE_DEAD)
         status = ftr_recorder_dead_status(rec, gate);
     uint32_t number = status == FTR_OK ? ftr_arena_take(&rec->arena, run) : 0;
     if (number) {
         rec->blocks_in_use += run;
         link_block(lane, number, run);
+        keep_ids(lane);
+        trim_slots(lane);
         if (rec->writer_sleeps)
             pthread_cond_signal(&rec->work);
     } else if (status == FTR_OK) {
@@ -198,33 +240,12 @@ ftr_status ftr_lane_take_block(ftr_lane *lane, size_t size)
 ftr_status ftr_lane_take_slots(ftr_lane *lane)
 {
     ftr_recorder *rec = lane->recorder;
-    pthread_mutex_lock(&rec->lock);
-    ftr_status status =
-        ftr_open_transactions_take(&rec->open, SLOTS_AT_ONCE, &lane->free_slot, &lane->free_slots);
-    pthread_mutex_unlock(&rec->lock);
-    return status;
-}
-
-void ftr_lane_give_slots(ftr_lane *lane)
-{
-    if (lane->free_slots < SLOTS_HELD)
-        return;
-    ftr_recorder *rec = lane->recorder;
-    pthread_mutex_lock(&rec->lock);
-    while (lane->free_slots > SLOTS_HELD / 2) {
-        uint32_t index = lane->free_slot;
-        lane->free_slot = ftr_slot_at(rec->slots, index)->next_free;
-        ftr_open_transactions_give(&rec->open, index);
-        --lane->free_slots;
-    }
-    pthread_mutex_unlock(&rec->lock);
-}
-
-void ftr_lane_take_ids(ftr_lane *lane)
-{
-    ftr_recorder *rec = lane->recorder;
-    lane->next_id = atomic_fetch_add_explicit(&rec->next_id, IDS_AT_ONCE, memory_order_relaxed);
-    lane->id_limit = lane->next_id + IDS_AT_ONCE;
     if (!rec->has_writer)
         ftr_drain_if_old(rec);
+    pthread_mutex_lock(&rec->lock);
+    ftr_status status =
+        ftr_open_transactions_take(&rec->open, SLOTS_AT_ONCE, &lane->front->free_slot);
+    keep_ids(lane);
+    pthread_mutex_unlock(&rec->lock);
+    return status;
 }

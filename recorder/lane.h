@@ -6,17 +6,11 @@
 #include "recorder_state.h"
 
 struct ftr_lane {
-    uint8_t *cursor; /* where the next record goes */
-    uint8_t *limit;  /* end of the block */
-    ftr_block *block;
-    uint32_t free_slot; /* chain of slots for transactions that begin; FTR_NO_SLOT: none */
-    uint32_t free_slots;
-    uint64_t next_id;
-    uint64_t id_limit;
-    uint64_t latest; /* latest tick seen */
-
+    ftr_lane_front *front; /* `own`, or that of the recorder for the thread that recorded first */
+    ftr_lane_front own;
     ftr_recorder *recorder;
     ftr_lane *next; /* of the recorder's lanes; never changes */
+    uint64_t id_limit;
     uint32_t number;
     uint32_t taken;       /* some thread has it; under the recorder's lock */
     uint32_t first_block; /* number of the first block ever, 0: none; under the recorder's lock */
@@ -33,11 +27,10 @@ ftr_lane *ftr_lane_find(ftr_recorder *rec);
  * the recorder drops. May wait for the writer. */
 FTR_MUST_USE ftr_status ftr_lane_take_block(ftr_lane *lane, size_t size);
 
+/* Slots for a lane that has none. */
 FTR_MUST_USE ftr_status ftr_lane_take_slots(ftr_lane *lane);
-void ftr_lane_give_slots(ftr_lane *lane);
-void ftr_lane_take_ids(ftr_lane *lane);
 
-/* Forgets the lanes of a recorder that closes. */
+/* Frees the lanes of a recorder that closes. */
 void ftr_lanes_release(ftr_recorder *rec);
 
 /* The calling thread's most recent recorder and its lane. */
@@ -51,35 +44,29 @@ __attribute__((visibility("hidden")));
 
 static inline ftr_lane *ftr_lane_of(ftr_recorder *rec)
 {
-    if (__builtin_expect(ftr_current_lane.serial == rec->serial, 1))
+    if (FTR_LIKELY(ftr_current_lane.serial == rec->serial))
         return ftr_current_lane.lane;
     return ftr_lane_find(rec);
 }
 
 /* Room for a record, or NULL and why. Nothing is recorded until the commit. */
-static inline void *ftr_lane_reserve(ftr_lane *lane, size_t size, ftr_status *status)
+static inline uint8_t *ftr_lane_reserve(ftr_lane *lane, size_t size, ftr_status *status)
 {
-    if (__builtin_expect((size_t)(lane->limit - lane->cursor) < size, 0)) {
+    const ftr_lane_front *front = lane->front;
+    if (!FTR_LIKELY(front->block->committed + size <= front->block_limit)) {
         *status = ftr_lane_take_block(lane, size);
         if (*status != FTR_OK)
             return NULL;
     }
-    return lane->cursor;
+    return (uint8_t *)front->block + front->block->committed;
 }
 
-/* Makes the record at the cursor one that has happened: seen by the encoder, and found after a
+/* Makes the record that was written one that has happened: seen by the encoder, and found after a
  * crash. */
 static inline void ftr_lane_commit(ftr_lane *lane, size_t size)
 {
-    lane->cursor += size;
-    atomic_store_explicit(&lane->block->committed,
-                          (uint32_t)(lane->cursor - (uint8_t *)lane->block), memory_order_release);
-}
-
-static inline void ftr_lane_see(ftr_lane *lane, uint64_t tick)
-{
-    if (tick > lane->latest)
-        lane->latest = tick;
+    ftr_block_front *block = lane->front->block;
+    __atomic_store_n(&block->committed, (uint32_t)(block->committed + size), __ATOMIC_RELEASE);
 }
 
 #endif

@@ -77,6 +77,8 @@ static void insert(ftr_left_out *ids, uint64_t id)
         ids->intervals[at - 1].last = id;
     } else if (has_room(ids)) {
         at = position(ids, id);
+        if (at < ids->count && ids->intervals[at].first <= id)
+            return; /* it lay where room was made */
         memmove(&ids->intervals[at + 1], &ids->intervals[at],
                 (ids->count - at) * sizeof *ids->intervals);
         ids->intervals[at] = (ftr_interval){id, id};

@@ -11,56 +11,49 @@
 
 static const uint32_t class_units[FTR_SPILL_CLASSES] = {1, 8};
 
-void ftr_open_transactions_init(ftr_open_transactions *open, ftr_arena *arena)
+void ftr_open_transactions_init(ftr_open_transactions *open, ftr_arena *arena, uint32_t slot_tag)
 {
-    *open = (ftr_open_transactions){.arena = arena, .first_free = FTR_NO_SLOT};
+    *open = (ftr_open_transactions){.arena = arena, .slot_tag = slot_tag};
 }
 
 static ftr_status add_slots(ftr_open_transactions *open)
 {
     uint32_t count = atomic_load_explicit(&open->slot_count, memory_order_relaxed);
-    ftr_status status = ftr_arena_add_slots(open->arena, count + SLOTS_AT_ONCE);
-    if (status != FTR_OK)
-        return status;
+    if (count == FTR_SLOTS_MAX)
+        return FTR_ERR_LIMIT;
     for (uint32_t i = count + SLOTS_AT_ONCE; i-- > count;) {
-        ftr_slot *slot = ftr_slot_at(open->arena->slots.base, i);
+        ftr_slot *slot = ftr_open_slot(open, i);
+        slot->id = FTR_SLOT_FREE;
         slot->items = slot->in_place;
-        slot->capacity = sizeof slot->in_place;
+        slot->capacity = FTR_SLOT_IN_PLACE;
+        slot->handle = i | open->slot_tag;
         slot->next_free = open->first_free;
-        open->first_free = i;
+        open->first_free = slot;
     }
     atomic_store_explicit(&open->slot_count, count + SLOTS_AT_ONCE, memory_order_release);
     return FTR_OK;
 }
 
-ftr_status ftr_open_transactions_take(ftr_open_transactions *open, uint32_t wanted, uint32_t *first,
-                                      uint32_t *taken)
+ftr_status ftr_open_transactions_take(ftr_open_transactions *open, size_t wanted, ftr_slot **chain)
 {
-    if (open->first_free == FTR_NO_SLOT) {
+    if (!open->first_free) {
         ftr_status status = add_slots(open);
         if (status != FTR_OK)
             return status;
     }
-    *first = open->first_free;
-    uint32_t last = *first;
-    uint32_t count = 1;
-    for (; count < wanted; ++count) {
-        uint32_t next = ftr_slot_at(open->arena->slots.base, last)->next_free;
-        if (next == FTR_NO_SLOT)
-            break;
-        last = next;
-    }
-    ftr_slot *end = ftr_slot_at(open->arena->slots.base, last);
-    open->first_free = end->next_free;
-    end->next_free = FTR_NO_SLOT;
-    *taken = count;
+    ftr_slot *last = open->first_free;
+    for (size_t count = 1; count < wanted && last->next_free; ++count)
+        last = last->next_free;
+    *chain = open->first_free;
+    open->first_free = last->next_free;
+    last->next_free = NULL;
     return FTR_OK;
 }
 
-void ftr_open_transactions_give(ftr_open_transactions *open, uint32_t index)
+void ftr_open_transactions_give(ftr_open_transactions *open, ftr_slot *slot)
 {
-    ftr_slot_at(open->arena->slots.base, index)->next_free = open->first_free;
-    open->first_free = index;
+    slot->next_free = open->first_free;
+    open->first_free = slot;
 }
 
 static uint8_t *spill_memory(const ftr_arena *arena, uint32_t unit)
@@ -124,11 +117,13 @@ ftr_status ftr_slot_grow(ftr_open_transactions *open, ftr_slot *slot, size_t nee
     if (!unit)
         return FTR_ERR_MEMORY;
     uint8_t *items = spill_memory(open->arena, unit);
-    memcpy(items, slot->items, (uint32_t)atomic_load_explicit(&slot->fill, memory_order_relaxed));
+    memcpy(items, slot->items, (uint32_t)slot->fill);
     uint32_t old = slot->spill;
     size_t old_capacity = slot->capacity;
     slot->items = items;
     slot->capacity = (uint32_t)capacity;
+    if (capacity >= FTR_BLOCK_SIZE)
+        slot->flags |= FTR_SLOT_LARGE;
     atomic_signal_fence(memory_order_seq_cst);
     slot->spill = unit;
     if (old)
@@ -138,11 +133,11 @@ ftr_status ftr_slot_grow(ftr_open_transactions *open, ftr_slot *slot, size_t nee
 
 void ftr_slot_shrink(ftr_open_transactions *open, ftr_slot *slot)
 {
-    if (slot->capacity < FTR_BLOCK_SIZE)
+    if (!(slot->flags & FTR_SLOT_LARGE))
         return;
     uint32_t unit = slot->spill;
     slot->spill = 0;
     slot->items = slot->in_place;
     give_spill(open, unit, slot->capacity);
-    slot->capacity = sizeof slot->in_place;
+    slot->capacity = FTR_SLOT_IN_PLACE;
 }

@@ -7,55 +7,45 @@
 #include "arena.h"
 #include "record.h"
 
-#define FTR_SLOT_INLINE_SIZE (FTR_SLOT_SIZE - 64)
-
-typedef struct ftr_slot {
-    _Atomic uint64_t id; /* 0: free; stored last at begin, first at end */
-    uint64_t begin;      /* ticks */
-    /* Bytes of items | their number << 32, in one word stored last, so that whoever finds the slot
-     * after a crash sees whole items only. */
-    _Atomic uint64_t fill;
-    uint8_t *items; /* in place or in a spill; means nothing to another process */
-    uint32_t generator;
-    uint32_t capacity; /* bytes at items */
-    uint32_t first_attribute;
-    uint32_t attribute_count;
-    uint32_t spill; /* where the spill is, in units of FTR_SPILL_UNIT; 0: in place */
-    uint32_t flags; /* FTR_SLOT_... */
-    uint32_t next_free;
-    uint32_t pad;
-    uint8_t in_place[FTR_SLOT_INLINE_SIZE];
-} ftr_slot;
+/* Bytes of items in the slot itself: a multiple of 32, and reading 16 more stays inside the slot.
+ */
+#define FTR_SLOT_IN_PLACE 160
 
 _Static_assert(sizeof(ftr_slot) == FTR_SLOT_SIZE, "slots tile their range");
 
-enum { FTR_SLOT_WINDOWED = 1 /* whether it is recorded is known when it ends */ };
+enum {
+    FTR_SLOT_WINDOWED = 1, /* whether it is recorded is known when it ends */
+    FTR_SLOT_LARGE = 2     /* its spill is of whole blocks, to be given back when it ends */
+};
+
+/* ftr_tx.slot of what was never open, or is not recorded. */
+#define FTR_NO_SLOT UINT32_MAX
 
 #define FTR_SPILL_UNIT ((size_t)1 << 10)
 #define FTR_SPILL_CLASSES 2 /* of 1 and 8 units; larger ones are whole blocks */
-#define FTR_NO_SLOT UINT32_MAX
 
 /* The slots of a recorder; protected by its lock. */
 typedef struct ftr_open_transactions {
     ftr_arena *arena;
+    uint32_t slot_tag;
     _Atomic uint32_t slot_count; /* slots that are memory */
-    uint32_t first_free;         /* slots no lane holds, FTR_NO_SLOT: none */
+    ftr_slot *first_free;        /* slots no lane holds */
     uint32_t free_spills[FTR_SPILL_CLASSES];
 } ftr_open_transactions;
 
-void ftr_open_transactions_init(ftr_open_transactions *open, ftr_arena *arena);
+void ftr_open_transactions_init(ftr_open_transactions *open, ftr_arena *arena, uint32_t slot_tag);
 
-static inline ftr_slot *ftr_slot_at(const uint8_t *slots, uint32_t index)
+static inline ftr_slot *ftr_open_slot(const ftr_open_transactions *open, uint32_t index)
 {
-    return (ftr_slot *)(slots + index * FTR_SLOT_SIZE);
+    return (ftr_slot *)open->arena->slots.base + index;
 }
 
-/* Takes up to @p wanted free slots as a chain. @p taken tells how many, at least one on FTR_OK. */
-FTR_MUST_USE ftr_status ftr_open_transactions_take(ftr_open_transactions *open, uint32_t wanted,
-                                                   uint32_t *first, uint32_t *taken);
+/* Takes free slots as a chain: up to @p wanted, at least one on FTR_OK. */
+FTR_MUST_USE ftr_status ftr_open_transactions_take(ftr_open_transactions *open, size_t wanted,
+                                                   ftr_slot **chain);
 
 /* Gives a free slot back. */
-void ftr_open_transactions_give(ftr_open_transactions *open, uint32_t index);
+void ftr_open_transactions_give(ftr_open_transactions *open, ftr_slot *slot);
 
 /* Makes room for @p needed bytes of items in all. The items move. */
 FTR_MUST_USE ftr_status ftr_slot_grow(ftr_open_transactions *open, ftr_slot *slot, size_t needed);

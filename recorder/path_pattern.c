@@ -37,7 +37,7 @@ static bool put_expansion(path_writer *writer, const char *text)
 }
 
 /* "%q{VAR}": @p at is behind the q. Returns what follows the brace, NULL if there is none. */
-static const char *expand_variable(const char *at, char *text)
+static const char *expand_variable(const char *at, const char **text)
 {
     const char *end = *at == '{' ? strchr(at, '}') : NULL;
     char name[EXPANSION_SIZE];
@@ -45,30 +45,31 @@ static const char *expand_variable(const char *at, char *text)
         return NULL;
     snprintf(name, sizeof name, "%.*s", (int)(end - at - 1), at + 1);
     const char *value = getenv(name);
-    snprintf(text, EXPANSION_SIZE, "%s", value ? value : "");
+    *text = value ? value : "";
     return end + 1;
 }
 
-/* Expands the placeholder at @p at (behind the %). Returns what follows it, NULL: there is no such.
- */
-static const char *expand(const char *at, char *text)
+/* Expands the placeholder at @p at (behind the %) to @p text, with @p room for what is not text
+ * already. Returns what follows it, NULL: there is no such. */
+static const char *expand(const char *at, char room[EXPANSION_SIZE], const char **text)
 {
+    *text = room;
     time_t now = time(NULL);
     struct tm utc;
     switch (*at) {
     case 'p':
-        snprintf(text, EXPANSION_SIZE, "%ld", (long)getpid());
+        snprintf(room, EXPANSION_SIZE, "%ld", (long)getpid());
         return at + 1;
     case 'h':
-        if (gethostname(text, EXPANSION_SIZE) != 0)
-            snprintf(text, EXPANSION_SIZE, "localhost");
-        text[EXPANSION_SIZE - 1] = '\0';
+        if (gethostname(room, EXPANSION_SIZE) != 0)
+            snprintf(room, EXPANSION_SIZE, "localhost");
+        room[EXPANSION_SIZE - 1] = '\0';
         return at + 1;
     case 'e':
-        snprintf(text, EXPANSION_SIZE, "%s", program_invocation_short_name);
+        snprintf(room, EXPANSION_SIZE, "%s", program_invocation_short_name);
         return at + 1;
     case 't':
-        strftime(text, EXPANSION_SIZE, "%Y%m%dT%H%M%S", gmtime_r(&now, &utc));
+        strftime(room, EXPANSION_SIZE, "%Y%m%dT%H%M%S", gmtime_r(&now, &utc));
         return at + 1;
     case 'q':
         return expand_variable(at + 1, text);
@@ -87,8 +88,9 @@ ftr_status ftr_path_pattern_expand(const char *pattern, char *path, size_t size)
             pattern += *pattern == '%' ? 2 : 1;
             continue;
         }
-        char text[EXPANSION_SIZE];
-        const char *next = expand(pattern + 1, text);
+        char room[EXPANSION_SIZE];
+        const char *text;
+        const char *next = expand(pattern + 1, room, &text);
         if (!next) {
             snprintf(path, size, "%.20s is no placeholder (%%p %%h %%e %%t %%q{VAR} %%%%)",
                      pattern);

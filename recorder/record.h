@@ -1,62 +1,74 @@
 /* How recorded data lies in blocks and slots until the encoder turns it into chunks: fixed-size
  * binary records whose texts are in place. Nothing here names memory by address, so that a block
- * means the same to another process. All records and items start at multiples of 8. */
+ * means the same to another process. All records start at multiples of 8. */
 #ifndef FTR_RECORD_H
 #define FTR_RECORD_H
 
-#include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include <ftr/recorder.h>
 
 /* A block, at the start of its memory; records follow. Filled by one thread, read by the encoder.
  */
 typedef struct ftr_block {
+    ftr_block_front front;
     uint32_t kind;     /* FTR_BLOCK_... */
     uint32_t run;      /* how many neighbouring blocks it takes */
     uint32_t lane;     /* the lane that fills it */
     uint32_t next;     /* block that follows in its chain, 0: none; under the recorder's lock */
+    uint32_t sealed;   /* nothing more will come; under the recorder's lock */
     uint64_t sequence; /* order in which blocks were handed out */
-    _Atomic uint32_t committed; /* bytes from the block's start that are complete records */
-    uint32_t sealed;            /* nothing more will come; under the recorder's lock */
-    uint64_t ticket;            /* when the encoder first read from it; the encoder's own */
-    uint64_t reserved[2];
+    uint64_t ticket;   /* when the encoder first read from it; the encoder's own */
+    uint64_t reserved[3];
 } ftr_block;
+
+_Static_assert(sizeof(ftr_block) == 64, "records start at a cache line");
+
+/* The copy of a transaction's items may write this much past their end. */
+#define FTR_BLOCK_SLACK 32
 
 enum { FTR_BLOCK_TRANSACTIONS = 1, FTR_BLOCK_DEFINITIONS = 2, FTR_BLOCK_SPILL = 3 };
 
 enum {
-    FTR_RECORD_TX = 1,
-    FTR_RECORD_RELATION = 2,
-    FTR_RECORD_STREAM = 3,
-    FTR_RECORD_GENERATOR = 4,
-    FTR_RECORD_ATTRIBUTE = 5,
-    FTR_RECORD_RELATION_NAME = 6,
-    FTR_RECORD_TEXT = 7
+    FTR_RECORD_TX = 0, /* so that a slot's flags, when there are none, are the kind of its record */
+    FTR_RECORD_RELATION = 1,
+    FTR_RECORD_STREAM = 2,
+    FTR_RECORD_GENERATOR = 3,
+    FTR_RECORD_ATTRIBUTE = 4,
+    FTR_RECORD_RELATION_NAME = 5,
+    FTR_RECORD_TEXT = 6
 };
 
 /* A complete transaction; its items follow. */
 typedef struct ftr_record_tx {
-    uint32_t size; /* bytes, header included */
-    uint32_t kind;
-    uint32_t generator;
-    uint32_t items;
     uint64_t id;
-    uint64_t begin; /* ticks */
-    uint64_t end;   /* ticks */
+    uint64_t begin;      /* ticks */
+    uint32_t items_size; /* bytes that follow */
+    uint32_t items;
+    uint32_t generator;
+    uint32_t kind;
+    uint64_t end; /* ticks */
 } ftr_record_tx;
 
+_Static_assert(sizeof(ftr_record_tx) == FTR_RECORD_HEADER_SIZE, "as the inline calls write it");
+_Static_assert(offsetof(ftr_slot, flags) == offsetof(ftr_record_tx, kind),
+               "a slot starts as the record it becomes");
+
+/* Its kind is where a transaction's is. */
 typedef struct ftr_record_relation {
-    uint32_t size;
-    uint32_t kind;
-    uint32_t relation;
-    uint32_t from_stream;
-    uint32_t to_stream;
-    uint32_t from_slot; /* as in ftr_tx */
     uint64_t from;
     uint64_t to;
+    uint32_t from_stream;
+    uint32_t to_stream;
+    uint32_t relation;
+    uint32_t kind;
+    uint32_t from_slot; /* as in ftr_tx */
     uint32_t to_slot;
-    uint32_t pad;
 } ftr_record_relation;
+
+_Static_assert(offsetof(ftr_record_relation, kind) == offsetof(ftr_record_tx, kind),
+               "told apart by their kind");
 
 /* A definition; its texts follow, each with a NUL. */
 typedef struct ftr_record_definition {
@@ -70,8 +82,7 @@ typedef struct ftr_record_definition {
 } ftr_record_definition;
 
 /* One attribute's value. A declared attribute is its index; FTR_ITEM_NAMED has its name behind the
- * item. A text value lies behind that. Both are padded to multiples of 16, so that a copy may
- * move 16 bytes at a time. */
+ * item. A text value lies behind that. Both are padded to multiples of 16. */
 typedef struct ftr_item {
     uint32_t attribute;
     uint8_t type;         /* ftr_type */
@@ -80,24 +91,9 @@ typedef struct ftr_item {
     uint64_t value;       /* the value's bits; of a text its length; of a defined text its handle */
 } ftr_item;
 
-#define FTR_ITEM_NAMED UINT32_MAX
-
-/* What the value of an item is. */
-enum {
-    FTR_FORM_BOOLEAN = 0,
-    FTR_FORM_INTEGER = 1,
-    FTR_FORM_NUMBER = 2,
-    FTR_FORM_REAL = 3,
-    FTR_FORM_TEXT = 4,
-    FTR_FORM_DEFINED = 5
-};
+_Static_assert(sizeof(ftr_item) == FTR_ITEM_SIZE, "as the inline calls write it");
 
 #define FTR_FORM_MASK 0xf
-
-static inline size_t ftr_record_pad(size_t size)
-{
-    return (size + 15) & ~(size_t)15;
-}
 
 static inline uint64_t ftr_item_head(uint32_t attribute, uint8_t type, uint8_t form)
 {

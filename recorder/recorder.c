@@ -48,12 +48,20 @@ void ftr_recorder_fail(ftr_recorder *rec, ftr_status status, const ftr_failure *
                      "%.300s: recording stopped at byte %llu: %s",
                      rec->encoder.chunks.output.path ? rec->encoder.chunks.output.path : "sink",
                      (unsigned long long)rec->failure.offset, ftr_status_text(status));
-        atomic_fetch_or(&rec->gate, FTR_GATE_FAILED);
+        ftr_recorder_set_gate(rec, ftr_recorder_gate(rec) | FTR_GATE_FAILED);
     }
     pthread_cond_broadcast(&rec->space);
     pthread_mutex_unlock(&rec->lock);
     if (is_first)
         ftr_recorder_report(rec, FTR_SEVERITY_ERROR, "%s", rec->failure.message);
+}
+
+void ftr_recorder_set_gate(ftr_recorder *rec, uint32_t gate)
+{
+    __atomic_store_n(&rec->front.gate, gate, __ATOMIC_RELAXED);
+    __atomic_store_n(&rec->front.owner, gate ? 0 : rec->owner, __ATOMIC_RELAXED);
+    if (gate & (FTR_GATE_CLOSED | FTR_GATE_FORKED))
+        rec->front.slots = ftr_registry_no_slots();
 }
 
 ftr_status ftr_recorder_dead_status(ftr_recorder *rec, uint32_t gate)
@@ -121,7 +129,7 @@ static ftr_status take_window(ftr_recorder *rec)
     if (options->stop && ftr_simulated_time_parse(options->stop, &rec->stop_time) != FTR_OK)
         return refuse(rec, "stop is not a time such as \"10 us\"");
     if (options->start || options->stop)
-        atomic_fetch_or(&rec->gate, FTR_GATE_WINDOW);
+        ftr_recorder_set_gate(rec, FTR_GATE_WINDOW);
     return FTR_OK;
 }
 
@@ -180,7 +188,6 @@ static void free_parts(ftr_recorder *rec)
     ftr_definitions_release(&rec->definitions);
     ftr_left_out_release(&rec->left_out);
     ftr_arena_release(&rec->arena);
-    rec->slots = NULL;
     free(rec->retained);
     rec->retained = NULL;
     rec->retained_count = 0;
@@ -195,8 +202,7 @@ static ftr_status make_parts(ftr_recorder *rec)
     ftr_left_out_init(&rec->left_out);
     ftr_status status = ftr_arena_init(&rec->arena, rec->blocks_max);
     if (status == FTR_OK) {
-        rec->slots = rec->arena.slots.base;
-        ftr_open_transactions_init(&rec->open, &rec->arena);
+        ftr_open_transactions_init(&rec->open, &rec->arena, rec->open.slot_tag);
         status = ftr_definitions_init(&rec->definitions, &rec->arena, options->include,
                                       options->exclude);
     }
@@ -206,7 +212,9 @@ static ftr_status make_parts(ftr_recorder *rec)
         status = ftr_definitions_add_relation(&rec->definitions, "parent_of", &rec->parent_of);
     bool tracks = options->when_full == FTR_WHEN_FULL_DROP || options->start || options->stop;
     rec->encoder.open = &rec->open;
-    rec->encoder.slots = rec->slots;
+    rec->front.slots = (ftr_slot *)rec->arena.slots.base;
+    rec->front.entities = ftr_definitions_entity(&rec->definitions, 0);
+    rec->front.entity_count = 1;
     rec->encoder.left_out = tracks ? &rec->left_out : NULL;
     rec->next_id = 1;
     return status;
@@ -250,11 +258,11 @@ ftr_status ftr_recorder_open(const char *path, const ftr_recorder_options *optio
     if (status == FTR_OK)
         status = take_window(made);
     if (status == FTR_OK)
+        status = ftr_registry_number(made);
+    if (status == FTR_OK)
         status = make_parts(made);
     if (status == FTR_OK)
         status = open_output(made, path);
-    if (status == FTR_OK)
-        status = ftr_registry_enter(made);
     if (status != FTR_OK) {
         ftr_failure ignored;
         (void)!ftr_output_close(&made->encoder.chunks.output, &ignored);
@@ -262,7 +270,7 @@ ftr_status ftr_recorder_open(const char *path, const ftr_recorder_options *optio
         free(made);
         return status;
     }
-    made->encoder.slot_tag = made->slot_tag;
+    ftr_registry_enter(made);
     /* Copies of what these point to are where they are needed. */
     made->options.include = NULL;
     made->options.exclude = NULL;
@@ -282,7 +290,7 @@ ftr_status ftr_recorder_open(const char *path, const ftr_recorder_options *optio
 
 static uint32_t dead_gate(const ftr_recorder *rec)
 {
-    return atomic_load_explicit(&rec->gate, memory_order_relaxed) & FTR_GATE_DEAD;
+    return ftr_recorder_gate(rec) & FTR_GATE_DEAD;
 }
 
 static ftr_status misuse(ftr_recorder *rec, ftr_status status)
@@ -313,10 +321,10 @@ ftr_status ftr_recorder_set_recording(ftr_recorder *rec, bool on)
         return FTR_ERR_ARGUMENT;
     if (dead_gate(rec))
         return ftr_recorder_dead_status(rec, dead_gate(rec));
-    if (on)
-        atomic_fetch_and(&rec->gate, ~(uint32_t)FTR_GATE_OFF);
-    else
-        atomic_fetch_or(&rec->gate, FTR_GATE_OFF);
+    pthread_mutex_lock(&rec->lock);
+    uint32_t gate = ftr_recorder_gate(rec) & ~(uint32_t)FTR_GATE_OFF;
+    ftr_recorder_set_gate(rec, gate | (on ? 0 : FTR_GATE_OFF));
+    pthread_mutex_unlock(&rec->lock);
     return FTR_OK;
 }
 
@@ -335,24 +343,26 @@ ftr_status ftr_recorder_flush(ftr_recorder *rec)
 /* Ends what is open. The caller holds `encoding`; nobody records any more. */
 static void end_open(ftr_recorder *rec)
 {
-    uint64_t latest = 0;
-    for (ftr_lane *lane = atomic_load(&rec->lanes); lane; lane = lane->next)
-        latest = lane->latest > latest ? lane->latest : latest;
-    uint64_t start = atomic_load(&rec->start);
+    uint64_t latest = rec->encoder.latest;
     uint32_t count = atomic_load(&rec->open.slot_count);
     for (uint32_t i = 0; i < count; ++i) {
-        ftr_slot *slot = ftr_slot_at(rec->slots, i);
-        uint64_t id = atomic_load(&slot->id);
-        if (!id)
+        const ftr_slot *slot = ftr_open_slot(&rec->open, i);
+        if (slot->id != FTR_SLOT_FREE && slot->begin > latest)
+            latest = slot->begin;
+    }
+    uint64_t start = atomic_load(&rec->start);
+    for (uint32_t i = 0; i < count; ++i) {
+        ftr_slot *slot = ftr_open_slot(&rec->open, i);
+        if (slot->id == FTR_SLOT_FREE)
             continue;
         if (slot->flags & FTR_SLOT_WINDOWED && latest < start) {
-            ftr_left_out_add(&rec->left_out, id);
+            ftr_left_out_add(&rec->left_out, slot->id);
             atomic_fetch_add(&rec->filtered, 1);
         } else {
-            ftr_encoder_take_unfinished(&rec->encoder, slot, id, latest);
+            ftr_encoder_take_unfinished(&rec->encoder, slot, latest);
             ++rec->unfinished;
         }
-        atomic_store(&slot->id, 0);
+        slot->id = FTR_SLOT_FREE;
     }
 }
 
@@ -401,13 +411,13 @@ static void collect_statistics(ftr_recorder *rec, ftr_statistics *statistics)
         .chunks = encoder->chunks.chunks,
         .bytes = encoder->chunks.output.offset,
         .bytes_uncompressed = encoder->chunks.bytes_uncompressed,
-        .memory =
-            ftr_encoder_memory(encoder) + rec->arena.blocks.committed + rec->arena.slots.committed,
+        .memory = ftr_encoder_memory(encoder) + rec->arena.blocks.committed +
+                  atomic_load(&rec->open.slot_count) * FTR_SLOT_SIZE,
     };
     uint32_t count = atomic_load(&rec->open.slot_count);
     for (uint32_t i = 0; i < count; ++i)
         statistics->open_transactions +=
-            atomic_load_explicit(&ftr_slot_at(rec->slots, i)->id, memory_order_relaxed) != 0;
+            __atomic_load_n(&ftr_open_slot(&rec->open, i)->id, __ATOMIC_RELAXED) != FTR_SLOT_FREE;
 }
 
 static void report_losses(const ftr_recorder *rec)
@@ -442,7 +452,10 @@ ftr_status ftr_recorder_close(ftr_recorder *rec)
 {
     if (!rec)
         return FTR_ERR_ARGUMENT;
-    uint32_t gate = atomic_fetch_or(&rec->gate, FTR_GATE_CLOSED);
+    pthread_mutex_lock(&rec->lock);
+    uint32_t gate = ftr_recorder_gate(rec);
+    ftr_recorder_set_gate(rec, gate | FTR_GATE_CLOSED);
+    pthread_mutex_unlock(&rec->lock);
     if (gate & (FTR_GATE_CLOSED | FTR_GATE_FORKED))
         return gate & FTR_GATE_FORKED ? FTR_ERR_FORKED : FTR_ERR_CLOSED;
     ftr_writer_stop(rec);

@@ -20,16 +20,6 @@
 
 typedef struct ftr_lane ftr_lane;
 
-/* Why calls may not simply record. The first three end recording for good. */
-enum {
-    FTR_GATE_CLOSED = 1,
-    FTR_GATE_FAILED = 2,
-    FTR_GATE_FORKED = 4,
-    FTR_GATE_DEAD = FTR_GATE_CLOSED | FTR_GATE_FAILED | FTR_GATE_FORKED,
-    FTR_GATE_OFF = 8,
-    FTR_GATE_WINDOW = 16
-};
-
 /* A block that was read to its end and waits until the file has all of it. */
 typedef struct ftr_retained_block {
     uint32_t block;
@@ -37,11 +27,9 @@ typedef struct ftr_retained_block {
 } ftr_retained_block;
 
 struct ftr_recorder {
-    /* Read by every call, written rarely. */
-    _Atomic uint32_t gate;
-    uint32_t slot_tag; /* xor-ed into the slot of handles: those of another recorder fit no slot */
-    uint64_t serial;   /* never the same twice in a process */
-    uint8_t *slots;
+    ftr_recorder_front front; /* what the inline calls see; stays the first member */
+    uint64_t serial;          /* never the same twice in a process */
+    uintptr_t owner;          /* the thread that has the front's lane; under `lock` */
     ftr_open_transactions open;
     ftr_definitions definitions;
 
@@ -94,8 +82,12 @@ struct ftr_recorder {
 void ftr_registry_lock(void);
 void ftr_registry_unlock(void);
 ftr_recorder *ftr_registry_first(void);
-/* Enters a recorder; gives it its serial. */
-FTR_MUST_USE ftr_status ftr_registry_enter(ftr_recorder *rec);
+/* Gives a recorder its serial and tag. */
+FTR_MUST_USE ftr_status ftr_registry_number(ftr_recorder *rec);
+/* The slots of recorders that have ended: no transaction is in them. */
+ftr_slot *ftr_registry_no_slots(void);
+/* Lists a recorder for good. */
+void ftr_registry_enter(ftr_recorder *rec);
 
 /* Latches the first failure, tells the user and wakes who waits. @p failure may lack everything but
  * a status. */
@@ -107,6 +99,15 @@ void ftr_recorder_write_end(ftr_recorder *rec);
 /* Tells the user something. */
 void ftr_recorder_report(const ftr_recorder *rec, ftr_severity severity, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+/* Changes the gate, and with it what the inline calls may do. The caller holds `lock`, or is the
+ * only thread. */
+void ftr_recorder_set_gate(ftr_recorder *rec, uint32_t gate);
+
+static inline uint32_t ftr_recorder_gate(const ftr_recorder *rec)
+{
+    return __atomic_load_n(&rec->front.gate, __ATOMIC_RELAXED);
+}
 
 /* The status of a recorder that records no more. */
 ftr_status ftr_recorder_dead_status(ftr_recorder *rec, uint32_t gate);

@@ -2,17 +2,21 @@
  * Recorders stay listed after close, because their handles stay valid arguments. */
 #include "recorder_state.h"
 
-/* Handles carry the slot's index in the low 20 bits and a tag above it. All ones is FTR_NO_SLOT. */
-#define TAG_SHIFT 20
-#define TAG_COUNT 0xffe
+/* Handles carry the slot's index in their low bits and the recorder's tag above it, neither 0 nor
+ * all ones: neither a zeroed handle nor FTR_NO_SLOT is one of a slot. */
+#define TAG_SHIFT 18
+#define TAG_COUNT 0x3ffe
+
+_Static_assert(FTR_SLOTS_MAX == 1 << TAG_SHIFT, "index and tag share a handle");
 
 static pthread_mutex_t registry_mutex = PTHREAD_MUTEX_INITIALIZER;
-static pthread_once_t fork_once = PTHREAD_ONCE_INIT;
+static pthread_once_t prepare_once = PTHREAD_ONCE_INIT;
 static ftr_recorder *first_recorder;
 /* Counted from a number that no other copy of this library in the process counts from: a recorder
  * may be used by two copies, each with its own threads' lanes. */
 static uint64_t last_serial;
-static bool fork_is_watched;
+static bool is_prepared;
+static ftr_range no_slots;
 
 void ftr_registry_lock(void)
 {
@@ -33,27 +37,43 @@ ftr_recorder *ftr_registry_first(void)
 static void in_child(void)
 {
     for (ftr_recorder *rec = first_recorder; rec; rec = rec->next_recorder)
-        atomic_fetch_or(&rec->gate, FTR_GATE_FORKED);
+        ftr_recorder_set_gate(rec, ftr_recorder_gate(rec) | FTR_GATE_FORKED);
     ftr_registry_unlock();
 }
 
-static void watch_fork(void)
+static void prepare(void)
 {
-    fork_is_watched = pthread_atfork(ftr_registry_lock, ftr_registry_unlock, in_child) == 0;
+    size_t size = FTR_SLOTS_MAX * FTR_SLOT_SIZE;
+    if (ftr_range_reserve(&no_slots, size, size) != FTR_OK ||
+        ftr_range_commit(&no_slots, size) != FTR_OK)
+        return;
+    ftr_registry_no_slots()->id = FTR_SLOT_FREE; /* a zeroed handle is in the first slot */
+    is_prepared = pthread_atfork(ftr_registry_lock, ftr_registry_unlock, in_child) == 0;
 }
 
-ftr_status ftr_registry_enter(ftr_recorder *rec)
+ftr_slot *ftr_registry_no_slots(void)
 {
-    pthread_once(&fork_once, watch_fork);
-    if (!fork_is_watched)
+    return (ftr_slot *)no_slots.base;
+}
+
+ftr_status ftr_registry_number(ftr_recorder *rec)
+{
+    pthread_once(&prepare_once, prepare);
+    if (!is_prepared)
         return FTR_ERR_MEMORY;
     ftr_registry_lock();
     if (!last_serial)
         last_serial = (uint64_t)(uintptr_t)&last_serial << 12;
     rec->serial = ++last_serial;
-    rec->slot_tag = (uint32_t)(rec->serial % TAG_COUNT + 1) << TAG_SHIFT;
+    ftr_registry_unlock();
+    rec->open.slot_tag = (uint32_t)(rec->serial % TAG_COUNT + 1) << TAG_SHIFT;
+    return FTR_OK;
+}
+
+void ftr_registry_enter(ftr_recorder *rec)
+{
+    ftr_registry_lock();
     rec->next_recorder = first_recorder;
     first_recorder = rec;
     ftr_registry_unlock();
-    return FTR_OK;
 }

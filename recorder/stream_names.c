@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "utf8.h"
+
 /* Room for "#" and a number behind a name. */
 #define SUFFIX_SIZE 22
 
@@ -73,7 +75,7 @@ ftr_status ftr_stream_names_choose(ftr_stream_names *names, const char *wanted, 
                                    bool *renamed)
 {
     size_t length = strlen(wanted);
-    char *name = malloc(length + SUFFIX_SIZE);
+    char *name = malloc(length * 3 + SUFFIX_SIZE);
     if (!name)
         return FTR_ERR_MEMORY;
     ftr_status status = make_room(names);
@@ -81,7 +83,9 @@ ftr_status ftr_stream_names_choose(ftr_stream_names *names, const char *wanted, 
         free(name);
         return status;
     }
-    memcpy(name, wanted, length + 1);
+    /* Repaired here, or two names that differ in invalid bytes alone would be one in the file. */
+    length = ftr_utf8_repair((const uint8_t *)wanted, length, (uint8_t *)name);
+    name[length] = '\0';
     hide_prefixes(names, name);
     for (unsigned long long n = 2; contains(names, name, strlen(name)); ++n)
         snprintf(name + length, SUFFIX_SIZE, "#%llu", n);

@@ -5,10 +5,12 @@ A second implementation for the tests: it shares no code with the C libraries, s
 misunderstanding there does not go unseen here. It owns the rules below (docs/format.md gives
 their reasons) and refuses to know how a file came to be.
 
-    ftr_decode.py check FILE [--floats double] [--numbering text] [--allow RULE,...] [--werror]
-    ftr_decode.py json FILE       the content as JSON Lines
-    ftr_decode.py summary FILE    what is in it, counted
+    ftr_decode.py check FILE... [--floats double] [--numbering text] [--allow RULE,...] [--werror]
+    ftr_decode.py json FILE...    the content as JSON Lines
+    ftr_decode.py summary FILE... what is in it, counted
     ftr_decode.py rules           the rules that check knows
+
+Of several files, json prints a record `file` and summary a line `file` before each one's own.
 
 check prints a line for each finding and exits with 1 when one of them is an error. json and
 summary take what they can read and exit with 1 when the file is cut or damaged, that is, when bytes
@@ -890,7 +892,7 @@ def _arguments(argv):
                        ("json", "print the content as JSON Lines"),
                        ("summary", "count the content")):
         command = commands.add_parser(name, help=text)
-        command.add_argument("file")
+        command.add_argument("files", nargs="+", metavar="FILE")
         command.add_argument("--numbering", choices=sorted(NUMBERINGS), default="deployed")
         if name == "check":
             command.add_argument("--floats", choices=["single", "double"], default="single")
@@ -906,25 +908,35 @@ def main(argv=None):
         for name, (severity, text) in RULES.items():
             print(f"{name:20} {severity:8} {text}")
         return 0
+    return max(_run(arguments, path) for path in arguments.files)
+
+
+def _run(arguments, path):
+    """One command on one file. Returns the exit status."""
     options = {"numbering": arguments.numbering}
     if arguments.command == "check":
         options.update(floats=arguments.floats, allow=arguments.allow)
     try:
-        trace = decode(arguments.file, **options)
+        trace = decode(path, **options)
     except OSError as error:
-        print(f"ftr_decode.py: {arguments.file}: {error.strerror}", file=sys.stderr)
+        print(f"ftr_decode.py: {path}: {error.strerror}", file=sys.stderr)
         return 2
     if arguments.command == "check":
-        for line in _lines(arguments.file, trace.findings):
+        for line in _lines(path, trace.findings):
             print(line)
         return 1 if (trace.findings if arguments.werror else trace.errors()) else 0
+    is_one_of_many = len(arguments.files) > 1
     if arguments.command == "json":
+        if is_one_of_many:
+            print(json.dumps({"record": "file", "path": path}))
         for record in json_records(trace):
             print(json.dumps(record))
     else:
+        if is_one_of_many:
+            print(f"file {json.dumps(path)}")
         for key, value in summary(trace).items():
             print(f"{key} {json.dumps(value)}")
-    for line in _lines(arguments.file, trace.damage()):
+    for line in _lines(path, trace.damage()):
         print(line, file=sys.stderr)
     return 1 if trace.damage() else 0
 

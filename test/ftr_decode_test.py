@@ -779,6 +779,23 @@ end 30
                     0, f"{name}:0: warning: the name is '{name}' [file-name]\n"))
         self.assertEqual(self.run_on(SOUND, "check", "--allow", "file-name", name="a.b.ftr")[1], "")
 
+    def test_several_files_are_told_apart(self):
+        cut = os.path.join(self.folder, "cut.ftr")
+        with open(cut, "wb") as file:
+            file.write(SOUND[:-2])
+        name = json.dumps(cut)
+        status, out, err = self.run_on(SOUND, "json", cut)
+        marks = ['{"record": "file", "path": "t.ftr"}', f'{{"record": "file", "path": {name}}}']
+        self.assertEqual(status, 1)
+        self.assertEqual(out, f"{marks[0]}\n{self.JSON}{marks[1]}\n"
+                         + "".join(self.JSON.splitlines(keepends=True)[:-1]))
+        self.assertEqual(err.count("[well-formed]"), 1)
+        status, out, err = self.run_on(SOUND, "check", cut)
+        self.assertEqual((status, out.count("\n"), err), (1, 1, ""))
+        out = self.run_on(SOUND, "summary", cut)[1]
+        self.assertEqual(out.splitlines()[0], 'file "t.ftr"')
+        self.assertIn(f"\nfile {name}\n", out)
+
     def test_missing_file_and_wrong_argument_are_2(self):
         err = io.StringIO()
         with contextlib.redirect_stderr(err):

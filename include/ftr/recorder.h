@@ -264,7 +264,7 @@ FTR_API FTR_MUST_USE ftr_status ftr_text_define(ftr_recorder *rec, const char *t
 /** Starts a transaction of @p generator. It stays open until ftr_tx_end() or close.
  *  @param begin   ticks, in any order
  *  @param[out] tx untouched on error
- *  @return FTR_OK; FTR_ERR_UNDEFINED; FTR_ERR_ARGUMENT; FTR_ERR_LIMIT with 2^20 transactions open;
+ *  @return FTR_OK; FTR_ERR_UNDEFINED; FTR_ERR_ARGUMENT; FTR_ERR_LIMIT with 2^18 transactions open;
  *          FTR_ERR_MEMORY; or the failure */
 FTR_API ftr_status ftr_tx_begin(ftr_recorder *rec, ftr_generator generator, uint64_t begin,
                                 ftr_tx *tx);
@@ -320,6 +320,10 @@ FTR_API ftr_status ftr_relation_put(ftr_recorder *rec, ftr_relation relation, ft
 
 #ifdef __cplusplus
 }
+#endif
+
+#ifndef FTR_NO_INLINE
+#include <ftr/recorder_inline.h>
 #endif
 
 #endif

@@ -33,7 +33,7 @@ extern "C" {
     X(FTR_ERR_TRUNCATED, 14, "the bytes end in the middle of an item")                        \
     X(FTR_ERR_END, 15, "there is no further item")
 
-#define FTR_STATUS_ENUMERATOR(name, value, text) name = value,
+#define FTR_STATUS_ENUMERATOR(name, value, text) name = (value),
 typedef enum ftr_status { FTR_STATUS_TABLE(FTR_STATUS_ENUMERATOR) } ftr_status;
 #undef FTR_STATUS_ENUMERATOR
 

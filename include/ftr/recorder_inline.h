@@ -1,0 +1,378 @@
+/** @file
+ *  The calls of recorder.h that simulations make most, inline. Not to be included by itself:
+ *  recorder.h does, unless FTR_NO_INLINE is defined.
+ *
+ *  Each takes the short way when everything is as usual: the thread is the one that recorded first,
+ *  recording is on, the handle is good, and there is room. For anything else it calls the function
+ * of the same name, which does all of it again and knows the answer. The structures here are the
+ *  library's own; their layout changes with its soname only. */
+#ifndef FTR_RECORDER_INLINE_H
+#define FTR_RECORDER_INLINE_H
+
+#include <string.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Always, so that what is constant at the call costs nothing. */
+#define FTR_INLINE static inline __attribute__((always_inline))
+#define FTR_LIKELY(condition) __builtin_expect(!!(condition), 1)
+
+/** An attribute as its generator declared it. The first eight bytes are those its items start with.
+ */
+typedef struct ftr_declared_attribute {
+    uint32_t index; /**< in the table of all */
+    uint8_t type;   /**< ftr_type */
+    uint8_t form;   /**< FTR_FORM_... */
+    uint16_t zero;
+    const char *name;
+    uint8_t class_;
+    uint8_t prefix_length; /**< of the bytes its values start with in the file */
+    uint8_t prefix[14];
+} ftr_declared_attribute;
+
+/** A stream or generator. The two share one numbering: the handle is the id in the file, and one
+ *  cannot be taken for the other. */
+typedef struct ftr_entity {
+    uint32_t kind;   /**< FTR_ENTITY_... */
+    uint32_t stream; /**< of a generator: its stream; of a stream: itself */
+    const ftr_declared_attribute *attributes;
+    uint32_t attribute_count;
+    uint32_t first_attribute; /**< index of attributes[0] in the table of all */
+    const char *name;
+    const char *stream_kind; /**< NULL for a generator */
+} ftr_entity;
+
+/** An open transaction. Its first four words are those of the record it becomes. */
+typedef struct ftr_slot {
+    uint64_t id;    /**< FTR_SLOT_FREE: none; stored last at begin, first at end */
+    uint64_t begin; /**< ticks */
+    uint64_t fill;  /**< bytes of items | their number << 32, in one word that is stored last */
+    uint32_t generator;
+    uint32_t flags; /**< FTR_SLOT_...; not 0: its end is no usual one */
+    uint8_t *items; /**< in place or in a spill */
+    const ftr_declared_attribute *attributes;
+    uint32_t attribute_count;
+    uint32_t capacity; /**< bytes at items, a multiple of 32 */
+    uint32_t handle;   /**< ftr_tx.slot of what is in it */
+    uint32_t spill;    /**< where the items are; 0: in place */
+    struct ftr_slot *next_free;
+    uint8_t in_place[184];
+} ftr_slot;
+
+/** The start of a block of records. */
+typedef struct ftr_block_front {
+    uint32_t committed; /**< bytes from its start that are complete records */
+} ftr_block_front;
+
+/** What a thread records with. */
+typedef struct ftr_lane_front {
+    ftr_slot *free_slot; /**< chain; NULL: none */
+    uint64_t next_id;    /**< suffices for the free slots and the rest of the block */
+    ftr_block_front *block;
+    uint64_t block_limit; /**< bytes of the block; 0: none */
+} ftr_lane_front;
+
+/** The start of a recorder. */
+typedef struct ftr_recorder_front {
+    uintptr_t owner; /**< the thread that may use `lane`; 0: nobody, because of a gate */
+    uint32_t gate;   /**< FTR_GATE_...: why calls may not simply record */
+    uint32_t entity_count;
+    ftr_slot *slots; /**< FTR_SLOTS_MAX of them can be read, used or not */
+    const ftr_entity *entities;
+    ftr_lane_front lane;
+} ftr_recorder_front;
+
+enum { FTR_ENTITY_STREAM = 1, FTR_ENTITY_GENERATOR = 2, FTR_ENTITY_FILTERED = 0x100 };
+
+/** Bits of ftr_recorder_front.gate. The first three end recording for good. */
+enum {
+    FTR_GATE_CLOSED = 1,
+    FTR_GATE_FAILED = 2,
+    FTR_GATE_FORKED = 4,
+    FTR_GATE_DEAD = 7,
+    FTR_GATE_OFF = 8,
+    FTR_GATE_WINDOW = 16
+};
+
+/** What the value of an item is. */
+enum {
+    FTR_FORM_BOOLEAN = 0,
+    FTR_FORM_INTEGER = 1,
+    FTR_FORM_NUMBER = 2,
+    FTR_FORM_REAL = 3,
+    FTR_FORM_TEXT = 4,
+    FTR_FORM_DEFINED = 5
+};
+
+#define FTR_SLOT_FREE UINT64_MAX
+#define FTR_SLOTS_MAX (UINT32_C(1) << 18)
+#define FTR_RECORD_HEADER_SIZE ((size_t)40)
+#define FTR_ITEM_SIZE ((size_t)16)
+#define FTR_ITEM_NAMED UINT32_MAX
+#define FTR_TEXT_SIZE_MAX ((size_t)1 << 30)
+
+/** Something that no two living threads have in common. */
+FTR_INLINE uintptr_t ftr_thread_self(void)
+{
+#if defined(__x86_64__) && defined(__GNUC__)
+    uintptr_t self; /* the thread control block knows its own address */
+    __asm__("movq %%fs:0, %0" : "=r"(self));
+    return self;
+#else
+    return (uintptr_t)__builtin_thread_pointer();
+#endif
+}
+
+/** Whether @p rec exists and is switched on. A recorder that is NULL stands for recording not asked
+ *  for. */
+FTR_INLINE bool ftr_recorder_is_recording(const ftr_recorder *rec)
+{
+    return rec && !(__atomic_load_n(&((const ftr_recorder_front *)rec)->gate, __ATOMIC_RELAXED) &
+                    (FTR_GATE_DEAD | FTR_GATE_OFF));
+}
+
+FTR_INLINE ftr_status ftr_tx_begin_inline(ftr_recorder *rec, ftr_generator generator,
+                                          uint64_t begin, ftr_tx *tx)
+{
+    ftr_recorder_front *front = (ftr_recorder_front *)rec;
+    if (FTR_LIKELY(rec && tx &&
+                   __atomic_load_n(&front->owner, __ATOMIC_RELAXED) == ftr_thread_self() &&
+                   generator < __atomic_load_n(&front->entity_count, __ATOMIC_ACQUIRE))) {
+        const ftr_entity *entity = &front->entities[generator];
+        ftr_slot *slot = front->lane.free_slot;
+        if (FTR_LIKELY(slot && entity->kind == FTR_ENTITY_GENERATOR)) {
+            front->lane.free_slot = slot->next_free;
+            uint64_t id = front->lane.next_id++;
+            slot->begin = begin;
+            slot->fill = 0;
+            slot->generator = generator;
+            slot->flags = 0;
+            slot->attributes = entity->attributes;
+            slot->attribute_count = entity->attribute_count;
+            __atomic_store_n(&slot->id, id, __ATOMIC_RELEASE);
+            tx->id = id;
+            tx->stream = entity->stream;
+            tx->slot = slot->handle;
+            return FTR_OK;
+        }
+    }
+    return ftr_tx_begin(rec, generator, begin, tx);
+}
+
+/** The slot that @p tx would be in. Always one that can be read. */
+FTR_INLINE ftr_slot *ftr_slot_of(const ftr_recorder *rec, ftr_tx tx)
+{
+    return &((const ftr_recorder_front *)rec)->slots[tx.slot & (FTR_SLOTS_MAX - 1)];
+}
+
+/** Whether @p tx is in @p slot. The id alone would not tell it from another recorder's. */
+FTR_INLINE bool ftr_slot_holds(const ftr_slot *slot, ftr_tx tx)
+{
+    return slot->id == tx.id && slot->handle == tx.slot;
+}
+
+/** Copies the record of a transaction that ends to @p to. */
+FTR_INLINE void ftr_slot_copy(const ftr_slot *slot, uint64_t end, uint8_t *to)
+{
+    memcpy(to, &slot->id, 32);
+    memcpy(to + 32, &end, sizeof end);
+    to += FTR_RECORD_HEADER_SIZE;
+    const uint8_t *from = slot->items;
+    /* Up to 16 bytes more than there are: slots have them, and blocks leave room for them. */
+    for (const uint8_t *last = from + (uint32_t)slot->fill; from < last; from += 32, to += 32)
+        memcpy(to, from, 32);
+}
+
+FTR_INLINE ftr_status ftr_tx_end_inline(ftr_recorder *rec, ftr_tx tx, uint64_t end)
+{
+    ftr_recorder_front *front = (ftr_recorder_front *)rec;
+    if (FTR_LIKELY(rec && __atomic_load_n(&front->owner, __ATOMIC_RELAXED) == ftr_thread_self())) {
+        ftr_slot *slot = ftr_slot_of(rec, tx);
+        ftr_block_front *block = front->lane.block;
+        uint32_t at = block->committed;
+        uint64_t next = at + FTR_RECORD_HEADER_SIZE + (uint32_t)slot->fill;
+        if (FTR_LIKELY(ftr_slot_holds(slot, tx) && end >= slot->begin && slot->flags == 0 &&
+                       next <= front->lane.block_limit)) {
+            ftr_slot_copy(slot, end, (uint8_t *)block + at);
+            __atomic_store_n(&block->committed, (uint32_t)next, __ATOMIC_RELEASE);
+            __atomic_store_n(&slot->id, FTR_SLOT_FREE, __ATOMIC_RELEASE);
+            slot->next_free = front->lane.free_slot;
+            front->lane.free_slot = slot;
+            return FTR_OK;
+        }
+    }
+    return ftr_tx_end(rec, tx, end);
+}
+
+/** Whether @p size more bytes of items fit. */
+FTR_INLINE bool ftr_slot_has_room(const ftr_slot *slot, uint32_t size)
+{
+    return (uint32_t)slot->fill + size <= slot->capacity;
+}
+
+/** Makes the item that was written behind the others one of them. */
+FTR_INLINE void ftr_slot_commit(ftr_slot *slot, uint64_t size)
+{
+    /* Nobody else reads this while the transaction is open, but after a crash it must not be ahead
+     * of what it counts. */
+    __atomic_signal_fence(__ATOMIC_RELEASE);
+    slot->fill += size + (UINT64_C(1) << 32);
+}
+
+/** Bytes a name or text takes behind its item. */
+FTR_INLINE size_t ftr_item_pad(size_t size)
+{
+    return (size + 15) & ~(size_t)15;
+}
+
+/** Puts an item of one word; false when there is a question. */
+FTR_INLINE bool ftr_slot_put_word(ftr_recorder *rec, ftr_tx tx, unsigned attribute, unsigned form,
+                                  uint64_t value)
+{
+    if (!FTR_LIKELY(rec))
+        return false;
+    ftr_slot *slot = ftr_slot_of(rec, tx);
+    if (!FTR_LIKELY(ftr_slot_holds(slot, tx) && attribute < slot->attribute_count))
+        return false;
+    const ftr_declared_attribute *declared = &slot->attributes[attribute];
+    if (!FTR_LIKELY(declared->form == form && ftr_slot_has_room(slot, FTR_ITEM_SIZE)))
+        return false;
+    uint8_t *to = slot->items + (uint32_t)slot->fill;
+    memcpy(to, declared, 8);
+    memcpy(to + 8, &value, sizeof value);
+    ftr_slot_commit(slot, FTR_ITEM_SIZE);
+    return true;
+}
+
+FTR_INLINE ftr_status ftr_tx_put_bool_inline(ftr_recorder *rec, ftr_tx tx, unsigned attribute,
+                                             bool value)
+{
+    return FTR_LIKELY(ftr_slot_put_word(rec, tx, attribute, FTR_FORM_BOOLEAN, value))
+               ? FTR_OK
+               : ftr_tx_put_bool(rec, tx, attribute, value);
+}
+
+FTR_INLINE ftr_status ftr_tx_put_int_inline(ftr_recorder *rec, ftr_tx tx, unsigned attribute,
+                                            int64_t value)
+{
+    return FTR_LIKELY(ftr_slot_put_word(rec, tx, attribute, FTR_FORM_INTEGER, (uint64_t)value))
+               ? FTR_OK
+               : ftr_tx_put_int(rec, tx, attribute, value);
+}
+
+FTR_INLINE ftr_status ftr_tx_put_number_inline(ftr_recorder *rec, ftr_tx tx, unsigned attribute,
+                                               uint64_t value)
+{
+    return FTR_LIKELY(ftr_slot_put_word(rec, tx, attribute, FTR_FORM_NUMBER, value))
+               ? FTR_OK
+               : ftr_tx_put_number(rec, tx, attribute, value);
+}
+
+FTR_INLINE ftr_status ftr_tx_put_real_inline(ftr_recorder *rec, ftr_tx tx, unsigned attribute,
+                                             double value)
+{
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return FTR_LIKELY(ftr_slot_put_word(rec, tx, attribute, FTR_FORM_REAL, bits))
+               ? FTR_OK
+               : ftr_tx_put_real(rec, tx, attribute, value);
+}
+
+FTR_INLINE ftr_status ftr_tx_put_text_inline(ftr_recorder *rec, ftr_tx tx, unsigned attribute,
+                                             const char *text, size_t length)
+{
+    uint64_t size = length == FTR_NUL_TERMINATED && text ? strlen(text) : length;
+    if (FTR_LIKELY(rec && text && size <= FTR_TEXT_SIZE_MAX)) {
+        ftr_slot *slot = ftr_slot_of(rec, tx);
+        uint32_t item_size = (uint32_t)(FTR_ITEM_SIZE + ftr_item_pad(size));
+        if (FTR_LIKELY(ftr_slot_holds(slot, tx) && attribute < slot->attribute_count &&
+                       slot->attributes[attribute].form == FTR_FORM_TEXT &&
+                       ftr_slot_has_room(slot, item_size))) {
+            uint8_t *to = slot->items + (uint32_t)slot->fill;
+            memcpy(to, &slot->attributes[attribute], 8);
+            memcpy(to + 8, &size, sizeof size);
+            memcpy(to + FTR_ITEM_SIZE, text, size);
+            ftr_slot_commit(slot, item_size);
+            return FTR_OK;
+        }
+    }
+    return ftr_tx_put_text(rec, tx, attribute, text, length);
+}
+
+/** The form of the values of @p type. */
+FTR_INLINE unsigned ftr_form_of(ftr_type type)
+{
+    switch (type) {
+    case FTR_TYPE_BOOLEAN:
+        return FTR_FORM_BOOLEAN;
+    case FTR_TYPE_INTEGER:
+        return FTR_FORM_INTEGER;
+    case FTR_TYPE_UNSIGNED:
+    case FTR_TYPE_POINTER:
+    case FTR_TYPE_TIME:
+        return FTR_FORM_NUMBER;
+    case FTR_TYPE_FLOATING_POINT:
+    case FTR_TYPE_FIXED_POINT_INTEGER:
+    case FTR_TYPE_UNSIGNED_FIXED_POINT_INTEGER:
+        return FTR_FORM_REAL;
+    default:
+        return FTR_FORM_TEXT;
+    }
+}
+
+/** Names that are literals cost nothing to measure here. */
+FTR_INLINE ftr_status ftr_tx_put_named_inline(ftr_recorder *rec, ftr_tx tx,
+                                              ftr_attribute_class class_, const char *name,
+                                              const ftr_value *value)
+{
+    if (FTR_LIKELY(rec && name && value && (unsigned)value->type <= FTR_TYPE_TIME &&
+                   (unsigned)class_ <= FTR_CLASS_END)) {
+        unsigned form = ftr_form_of(value->type);
+        const char *text = form == FTR_FORM_TEXT ? value->as.text : "";
+        uint64_t word = form == FTR_FORM_BOOLEAN ? value->as.boolean : value->as.number;
+        size_t name_size = strlen(name);
+        size_t text_size = 0;
+        if (form == FTR_FORM_TEXT && text && !value->defined)
+            word = text_size =
+                value->text_length == FTR_NUL_TERMINATED ? strlen(text) : value->text_length;
+        ftr_slot *slot = ftr_slot_of(rec, tx);
+        if (FTR_LIKELY(text && name_size - 1 < UINT16_MAX && text_size <= FTR_TEXT_SIZE_MAX &&
+                       !(form == FTR_FORM_TEXT && value->defined))) {
+            size_t text_at = FTR_ITEM_SIZE + ftr_item_pad(name_size);
+            uint32_t size = (uint32_t)(text_at + ftr_item_pad(text_size));
+            if (FTR_LIKELY(ftr_slot_holds(slot, tx) && ftr_slot_has_room(slot, size))) {
+                uint8_t *to = slot->items + (uint32_t)slot->fill;
+                uint64_t head = FTR_ITEM_NAMED | (uint64_t)value->type << 32 |
+                                (uint64_t)(form | (unsigned)class_ << 4) << 40 |
+                                (uint64_t)name_size << 48;
+                memcpy(to, &head, sizeof head);
+                memcpy(to + 8, &word, sizeof word);
+                memcpy(to + FTR_ITEM_SIZE, name, name_size);
+                if (form == FTR_FORM_TEXT)
+                    memcpy(to + text_at, text, text_size);
+                ftr_slot_commit(slot, size);
+                return FTR_OK;
+            }
+        }
+    }
+    return ftr_tx_put_named(rec, tx, class_, name, value);
+}
+
+#ifndef FTR_BUILDING_LIBRARY
+#define ftr_tx_begin ftr_tx_begin_inline
+#define ftr_tx_end ftr_tx_end_inline
+#define ftr_tx_put_bool ftr_tx_put_bool_inline
+#define ftr_tx_put_int ftr_tx_put_int_inline
+#define ftr_tx_put_number ftr_tx_put_number_inline
+#define ftr_tx_put_real ftr_tx_put_real_inline
+#define ftr_tx_put_text ftr_tx_put_text_inline
+#define ftr_tx_put_named ftr_tx_put_named_inline
+#endif
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

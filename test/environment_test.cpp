@@ -1,0 +1,221 @@
+// What the FTR_ variables ask for, and what is said of a value that is none.
+#include <ftr/environment.h>
+
+#include "recording.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+
+namespace
+{
+const char *const variables[] = {"FTR_TRACE",  "FTR_COMPRESS", "FTR_INCLUDE", "FTR_EXCLUDE",
+                                 "FTR_START",  "FTR_STOP",     "FTR_FLOAT",   "FTR_TYPES",
+                                 "FTR_STRICT", "FTR_VERBOSE",  "FTR_RUN_INFO"};
+
+class Environment : public testing::Test
+{
+  protected:
+    Environment() { clear(); }
+    ~Environment() override { clear(); }
+
+    static void clear()
+    {
+        for (const char *variable : variables)
+            unsetenv(variable);
+    }
+
+    ftr_status read()
+    {
+        reports_ = std::make_unique<report_list>();
+        return ftr_environment_read(&environment_, report_list::report, reports_.get());
+    }
+
+    void expect_read()
+    {
+        EXPECT_EQ(read(), FTR_OK);
+        EXPECT_TRUE(reports_->all().empty());
+    }
+
+    // The variable is refused, in these words, and nothing else is.
+    void expect_refused(const char *variable, const char *value, const std::string &expected)
+    {
+        setenv(variable, value, 1);
+        EXPECT_EQ(read(), FTR_ERR_ARGUMENT) << variable << "=" << value;
+        ASSERT_EQ(reports_->all().size(), 1u) << variable << "=" << value;
+        EXPECT_EQ(reports_->all()[0].message, std::string(variable) + "=" + value +
+                                                  " cannot be understood: expected " + expected);
+        EXPECT_EQ(reports_->all()[0].severity, FTR_SEVERITY_ERROR);
+        unsetenv(variable);
+        expect_read();
+    }
+
+    ftr_environment environment_;
+    std::unique_ptr<report_list> reports_;
+};
+
+TEST_F(Environment, NothingSetIsTheDefaults)
+{
+    std::memset(&environment_, 0x5a, sizeof environment_);
+    expect_read();
+    EXPECT_STREQ(environment_.path, "");
+    EXPECT_FALSE(environment_.strict);
+    EXPECT_FALSE(environment_.verbose);
+    EXPECT_TRUE(environment_.run_info);
+    const ftr_recorder_options &options = environment_.options;
+    EXPECT_EQ(options.threads, 1);
+    EXPECT_EQ(options.compression, FTR_COMPRESSION_LZ4);
+    EXPECT_EQ(options.floats, FTR_FLOATS_SINGLE);
+    EXPECT_EQ(options.numbering, FTR_NUMBERING_DEPLOYED);
+    EXPECT_EQ(options.include, nullptr);
+    EXPECT_EQ(options.exclude, nullptr);
+    EXPECT_EQ(options.start, nullptr);
+    EXPECT_EQ(options.stop, nullptr);
+    EXPECT_EQ(options.when_full, FTR_WHEN_FULL_WAIT);
+    EXPECT_TRUE(options.report == report_list::report);
+    EXPECT_EQ(options.report_user, reports_.get());
+}
+
+TEST_F(Environment, EmptyIsUnset)
+{
+    for (const char *variable : variables)
+        setenv(variable, "", 1);
+    expect_read();
+    EXPECT_STREQ(environment_.path, "");
+    EXPECT_TRUE(environment_.run_info);
+    EXPECT_EQ(environment_.options.include, nullptr);
+    EXPECT_EQ(environment_.options.start, nullptr);
+}
+
+TEST_F(Environment, TraceIsAPathPattern)
+{
+    setenv("FTR_TRACE", "out/100%%.ftr", 1);
+    expect_read();
+    EXPECT_STREQ(environment_.path, "out/100%.ftr");
+    expect_refused("FTR_TRACE", "run%z.ftr",
+                   "a path: %z.ftr is no placeholder (%p %h %e %t %q{VAR} %%)");
+    EXPECT_STREQ(environment_.path, "");
+}
+
+TEST_F(Environment, TraceThatIsTooLongIsRefused)
+{
+    setenv("FTR_TRACE", std::string(5000, 'x').c_str(), 1);
+    EXPECT_EQ(read(), FTR_ERR_ARGUMENT);
+    EXPECT_EQ(reports_->count("FTR_TRACE=xxx"), 1u);
+    EXPECT_EQ(reports_->count("expected a path: it is longer than 4095 bytes"), 1u);
+    EXPECT_STREQ(environment_.path, "");
+}
+
+TEST_F(Environment, CompressNamesMethodAndLevel)
+{
+    const struct {
+        const char *value;
+        ftr_compression compression;
+        int level;
+    } cases[] = {{"lz4", FTR_COMPRESSION_LZ4, 0},       {"lz4hc", FTR_COMPRESSION_LZ4HC, 0},
+                 {"lz4hc:1", FTR_COMPRESSION_LZ4HC, 1}, {"lz4hc:12", FTR_COMPRESSION_LZ4HC, 12},
+                 {"none", FTR_COMPRESSION_NONE, 0},     {"meta", FTR_COMPRESSION_META, 0}};
+    for (const auto &one : cases) {
+        setenv("FTR_COMPRESS", one.value, 1);
+        expect_read();
+        EXPECT_EQ(environment_.options.compression, one.compression) << one.value;
+        EXPECT_EQ(environment_.options.compression_level, one.level) << one.value;
+    }
+    for (const char *value : {"zip", "LZ4", "lz4hc:", "lz4hc:0", "lz4hc:13", "lz4hc:9x", "lz4hc:-1",
+                              "lz4hc: 9", "lz4hc:+9", "lz4:3", "lz4 "})
+        expect_refused("FTR_COMPRESS", value, "lz4, lz4hc, lz4hc:LEVEL (1 to 12), none or meta");
+}
+
+TEST_F(Environment, FloatChoosesHowFloatsAreWritten)
+{
+    const struct {
+        const char *value;
+        ftr_floats floats;
+    } cases[] = {
+        {"single", FTR_FLOATS_SINGLE}, {"double", FTR_FLOATS_DOUBLE}, {"text", FTR_FLOATS_TEXT}};
+    for (const auto &one : cases) {
+        setenv("FTR_FLOAT", one.value, 1);
+        expect_read();
+        EXPECT_EQ(environment_.options.floats, one.floats);
+    }
+    expect_refused("FTR_FLOAT", "half", "single, double or text");
+}
+
+TEST_F(Environment, TypesChoosesTheNumbering)
+{
+    setenv("FTR_TYPES", "text", 1);
+    expect_read();
+    EXPECT_EQ(environment_.options.numbering, FTR_NUMBERING_TEXT);
+    setenv("FTR_TYPES", "deployed", 1);
+    expect_read();
+    EXPECT_EQ(environment_.options.numbering, FTR_NUMBERING_DEPLOYED);
+    expect_refused("FTR_TYPES", "Text", "deployed or text");
+}
+
+TEST_F(Environment, FiltersAndWindowArePassedOn)
+{
+    setenv("FTR_INCLUDE", "top.cpu*", 1);
+    setenv("FTR_EXCLUDE", "*_dmi", 1);
+    setenv("FTR_START", "10 us", 1);
+    setenv("FTR_STOP", "1.5ms", 1);
+    expect_read();
+    EXPECT_STREQ(environment_.options.include, "top.cpu*");
+    EXPECT_STREQ(environment_.options.exclude, "*_dmi");
+    EXPECT_STREQ(environment_.options.start, "10 us");
+    EXPECT_STREQ(environment_.options.stop, "1.5ms");
+}
+
+TEST_F(Environment, StartAndStopAreSimulatedTimes)
+{
+    expect_refused("FTR_START", "10", "a simulated time such as \"10 us\"");
+    EXPECT_EQ(environment_.options.start, nullptr);
+    expect_refused("FTR_STOP", "later", "a simulated time such as \"10 us\"");
+}
+
+TEST_F(Environment, SwitchesAre0Or1)
+{
+    const struct {
+        const char *variable;
+        bool ftr_environment::*member;
+    } cases[] = {{"FTR_STRICT", &ftr_environment::strict},
+                 {"FTR_VERBOSE", &ftr_environment::verbose},
+                 {"FTR_RUN_INFO", &ftr_environment::run_info}};
+    for (const auto &one : cases) {
+        setenv(one.variable, "1", 1);
+        expect_read();
+        EXPECT_TRUE(environment_.*one.member) << one.variable;
+        setenv(one.variable, "0", 1);
+        expect_read();
+        EXPECT_FALSE(environment_.*one.member) << one.variable;
+        for (const char *value : {"yes", "2", "true", "01"})
+            expect_refused(one.variable, value, "0 or 1");
+    }
+}
+
+TEST_F(Environment, EveryWrongValueIsNamedOnce)
+{
+    setenv("FTR_FLOAT", "half", 1);
+    setenv("FTR_COMPRESS", "zip", 1);
+    setenv("FTR_STOP", "soon", 1);
+    EXPECT_EQ(read(), FTR_ERR_ARGUMENT);
+    EXPECT_EQ(reports_->all().size(), 3u);
+    for (const char *start : {"FTR_FLOAT=half ", "FTR_COMPRESS=zip ", "FTR_STOP=soon "})
+        EXPECT_EQ(reports_->count(start), 1u) << start;
+}
+
+TEST_F(Environment, AValueOfAnyLengthFitsTheMessage)
+{
+    setenv("FTR_FLOAT", std::string(100000, 'f').c_str(), 1);
+    EXPECT_EQ(read(), FTR_ERR_ARGUMENT);
+    EXPECT_EQ(reports_->count("expected single, double or text"), 1u);
+}
+
+TEST_F(Environment, NobodyNeedBeTold)
+{
+    setenv("FTR_FLOAT", "half", 1);
+    EXPECT_EQ(ftr_environment_read(&environment_, nullptr, nullptr), FTR_ERR_ARGUMENT);
+    EXPECT_EQ(ftr_environment_read(nullptr, nullptr, nullptr), FTR_ERR_ARGUMENT);
+}
+} // namespace

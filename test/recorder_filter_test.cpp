@@ -1,0 +1,213 @@
+// What is recorded: include and exclude, the window of simulated time, and the switch.
+#include "recording.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace
+{
+using strings = std::vector<std::string>;
+
+strings recorded_streams(const char *include, const char *exclude)
+{
+    ftr_recorder_options options = {};
+    options.include = include;
+    options.exclude = exclude;
+    recording rec(options);
+    for (const char *name : {"top.cpu0_bl", "top.cpu0_nb", "top.cpu1_bl", "top.mem_bl", "other"}) {
+        const ftr_stream stream = rec.stream(name);
+        const ftr_generator generator =
+            rec.generator(stream, "g", {{"a", FTR_TYPE_INTEGER, FTR_CLASS_BEGIN}});
+        ftr_tx tx = {};
+        EXPECT_EQ(ftr_tx_begin(rec, generator, 1, &tx), FTR_OK);
+        const bool is_recorded = ftr_stream_is_recorded(rec, stream);
+        EXPECT_EQ(tx.id == FTR_TX_NOT_RECORDED, !is_recorded);
+        EXPECT_EQ(ftr_tx_put_int(rec, tx, 0, 7), FTR_OK);
+        EXPECT_EQ(ftr_tx_end(rec, tx, 2), FTR_OK);
+        const ftr_value value = integer_value(8);
+        EXPECT_EQ(ftr_tx_record(rec, generator, 3, 4, &value, 1, &tx), FTR_OK);
+        EXPECT_EQ(tx.id == FTR_TX_NOT_RECORDED, !is_recorded);
+        EXPECT_FALSE(ftr_stream_is_recorded(rec, generator)) << "a generator is no stream";
+    }
+    const decoded_file file = rec.decoded();
+    EXPECT_EQ(file.transactions.size(), 2 * file.streams.size());
+    EXPECT_EQ(file.generators.size(), file.streams.size());
+    EXPECT_EQ(rec.statistics().filtered, 10 - file.transactions.size());
+    EXPECT_EQ(rec.statistics().transactions, file.transactions.size());
+    return file.stream_names();
+}
+
+TEST(RecorderStreamFilter, RecordsAllWithoutOne)
+{
+    EXPECT_EQ(recorded_streams(nullptr, nullptr).size(), 5u);
+}
+
+TEST(RecorderStreamFilter, IncludeChooses)
+{
+    EXPECT_EQ(recorded_streams("top.cpu?_bl, other", nullptr),
+              (strings{"top.cpu0_bl", "top.cpu1_bl", "other"}));
+    EXPECT_EQ(recorded_streams("nothing", nullptr), strings{});
+}
+
+TEST(RecorderStreamFilter, ExcludeLeavesOut)
+{
+    EXPECT_EQ(recorded_streams(nullptr, "*_bl"), (strings{"top.cpu0_nb", "other"}));
+    EXPECT_EQ(recorded_streams(nullptr, "*"), strings{});
+}
+
+TEST(RecorderStreamFilter, ExcludeWins)
+{
+    EXPECT_EQ(recorded_streams("top.*", "*mem*,*_nb"), (strings{"top.cpu0_bl", "top.cpu1_bl"}));
+}
+
+TEST(RecorderStreamFilter, ItsTextsMayGoOnceOpened)
+{
+    std::string exclude = "top.*";
+    ftr_recorder_options options = {};
+    options.exclude = exclude.c_str();
+    recording rec(options);
+    exclude = "other";
+    EXPECT_FALSE(ftr_stream_is_recorded(rec, rec.stream("top.a")));
+    EXPECT_TRUE(ftr_stream_is_recorded(rec, rec.stream("other")));
+}
+
+TEST(RecorderStreamFilter, AnExcludedStreamTakesNoNameAndLeavesNoTrace)
+{
+    ftr_recorder_options options = {};
+    options.exclude = "secret*";
+    recording rec(options);
+    rec.generator(rec.stream("secret", "of a kind"), "hidden",
+                  {{"attribute", FTR_TYPE_STRING, FTR_CLASS_BEGIN}});
+    EXPECT_EQ(rec.close(), FTR_OK);
+    const std::string bytes = contents_of(rec.path());
+    for (const char *text : {"secret", "kind", "hidden", "attribute"})
+        EXPECT_EQ(bytes.find(text), std::string::npos) << text;
+}
+
+struct window_case {
+    const char *start;
+    const char *stop;
+    std::vector<std::uint64_t> recorded; // begins of what is in the file
+};
+
+class RecorderWindow : public testing::TestWithParam<window_case>
+{
+};
+
+// Times in ns; ticks are ps. Intervals before, across, within and behind [100 ns, 200 ns], touching
+// its ends, and around it.
+const std::vector<std::pair<std::uint64_t, std::uint64_t>> intervals = {
+    {0, 50},    {10, 99},   {20, 100},  {30, 150},  {40, 300}, {100, 100},
+    {101, 120}, {150, 250}, {200, 200}, {201, 300}, {500, 600}};
+
+TEST_P(RecorderWindow, RecordsWhatOverlapsIt)
+{
+    for (const bool one_call : {false, true}) {
+        ftr_recorder_options options = {};
+        options.start = GetParam().start;
+        options.stop = GetParam().stop;
+        recording rec(options);
+        const ftr_generator generator =
+            rec.generator(rec.stream("top"), "g", {{"a", FTR_TYPE_INTEGER, FTR_CLASS_BEGIN}});
+        const ftr_value value = integer_value(1);
+        for (const auto &[begin, end] : intervals) {
+            if (one_call) {
+                EXPECT_EQ(
+                    ftr_tx_record(rec, generator, begin * 1000, end * 1000, &value, 1, nullptr),
+                    FTR_OK);
+                continue;
+            }
+            ftr_tx tx;
+            EXPECT_EQ(ftr_tx_begin(rec, generator, begin * 1000, &tx), FTR_OK);
+            EXPECT_EQ(ftr_tx_put_int(rec, tx, 0, 1), FTR_OK);
+            EXPECT_EQ(ftr_tx_end(rec, tx, end * 1000), FTR_OK);
+        }
+        const decoded_file file = rec.decoded();
+        std::vector<std::uint64_t> begins;
+        for (const decoded_transaction &tx : file.transactions)
+            begins.push_back(tx.begin / 1000);
+        EXPECT_EQ(begins, GetParam().recorded) << one_call;
+        EXPECT_EQ(rec.statistics().filtered, intervals.size() - begins.size());
+        EXPECT_EQ(rec.statistics().transactions, begins.size());
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Windows, RecorderWindow,
+    testing::Values(window_case{"100 ns", "200 ns", {20, 30, 40, 100, 101, 150, 200}},
+                    window_case{"100 ns", nullptr, {20, 30, 40, 100, 101, 150, 200, 201, 500}},
+                    window_case{nullptr, "0.2 us", {0, 10, 20, 30, 40, 100, 101, 150, 200}},
+                    window_case{"0 s", nullptr, {0, 10, 20, 30, 40, 100, 101, 150, 200, 201, 500}},
+                    window_case{"1 s", nullptr, {}},
+                    window_case{"18446744073709551615 s", nullptr, {}}));
+
+TEST(RecorderWindowEdges, WhatIsOpenAtCloseCountsAsEndingThere)
+{
+    ftr_recorder_options options = {};
+    options.start = "100 ps";
+    for (const bool reaches : {false, true}) {
+        recording rec(options);
+        const ftr_generator generator = rec.generator(rec.stream("top"), "g");
+        ftr_tx tx;
+        ASSERT_EQ(ftr_tx_begin(rec, generator, 10, &tx), FTR_OK);
+        ASSERT_EQ(ftr_tx_record(rec, generator, 20, reaches ? 100 : 99, nullptr, 0, nullptr),
+                  FTR_OK);
+        EXPECT_EQ(rec.decoded().transactions.size(), reaches ? 2u : 0u);
+        EXPECT_EQ(rec.statistics().unfinished, reaches ? 1u : 0u);
+        EXPECT_EQ(rec.statistics().filtered, reaches ? 0u : 2u);
+    }
+}
+
+TEST(RecorderWindowEdges, TheWindowFollowsATimeScaleThatComesLater)
+{
+    ftr_recorder_options options = {};
+    options.time_scale = FTR_TIME_SCALE_LATER;
+    options.start = "1 us";
+    options.stop = "2 us";
+    recording rec(options);
+    const ftr_generator generator = rec.generator(rec.stream("top"), "g");
+    ASSERT_EQ(ftr_recorder_set_time_scale(rec, -9), FTR_OK);
+    for (std::uint64_t begin : {500, 1500, 2500})
+        ASSERT_EQ(ftr_tx_record(rec, generator, begin, begin + 10, nullptr, 0, nullptr), FTR_OK);
+    const decoded_file file = rec.decoded();
+    ASSERT_EQ(file.transactions.size(), 1u);
+    EXPECT_EQ(file.transactions[0].begin, 1500u);
+}
+
+TEST(RecorderSwitch, OffFiltersWhatBeginsAndLetsOpenOnesGoOn)
+{
+    recording rec;
+    const ftr_generator generator =
+        rec.generator(rec.stream("top"), "g", {{"a", FTR_TYPE_INTEGER, FTR_CLASS_BEGIN}});
+    ftr_tx before;
+    ftr_tx while_off;
+    ASSERT_EQ(ftr_tx_begin(rec, generator, 1, &before), FTR_OK);
+    ASSERT_EQ(ftr_recorder_set_recording(rec, false), FTR_OK);
+    ASSERT_EQ(ftr_recorder_set_recording(rec, false), FTR_OK);
+    ASSERT_EQ(ftr_tx_begin(rec, generator, 2, &while_off), FTR_OK);
+    EXPECT_EQ(while_off.id, FTR_TX_NOT_RECORDED);
+    ASSERT_EQ(ftr_tx_record(rec, generator, 3, 4, nullptr, 0, nullptr), FTR_OK);
+    ASSERT_EQ(ftr_tx_put_int(rec, before, 0, 5), FTR_OK);
+    ASSERT_EQ(ftr_tx_end(rec, before, 6), FTR_OK);
+    ASSERT_EQ(ftr_recorder_set_recording(rec, true), FTR_OK);
+    ASSERT_EQ(ftr_tx_put_int(rec, while_off, 0, 5), FTR_OK);
+    ASSERT_EQ(ftr_tx_end(rec, while_off, 8), FTR_OK);
+    ASSERT_EQ(ftr_tx_record(rec, generator, 9, 10, nullptr, 0, nullptr), FTR_OK);
+    const decoded_file file = rec.decoded();
+    ASSERT_EQ(file.transactions.size(), 2u);
+    EXPECT_EQ(file.transactions[0].value("a"), 5);
+    EXPECT_EQ(file.transactions[1].begin, 9u);
+    EXPECT_EQ(rec.statistics().filtered, 2u);
+}
+
+TEST(RecorderSwitch, OffHidesNoMistake)
+{
+    recording rec;
+    ASSERT_EQ(ftr_recorder_set_recording(rec, false), FTR_OK);
+    ftr_tx tx = {};
+    EXPECT_EQ(ftr_tx_begin(rec, 99, 1, &tx), FTR_ERR_UNDEFINED);
+    EXPECT_EQ(tx.id, 0u);
+    EXPECT_EQ(rec.statistics().filtered, 0u);
+}
+} // namespace

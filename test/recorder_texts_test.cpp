@@ -1,0 +1,167 @@
+// Texts: NULs, what is not UTF-8, lengths, and which of them are one dictionary entry.
+#include "recording.hpp"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+
+namespace
+{
+class RecorderTexts : public testing::Test
+{
+  protected:
+    RecorderTexts() { open({}); }
+
+    void open(const ftr_recorder_options &options)
+    {
+        rec_ = std::make_unique<recording>(options);
+        generator_ = rec_->generator(rec_->stream("top"), "say",
+                                     {{"text", FTR_TYPE_STRING, FTR_CLASS_RECORD}});
+    }
+
+    // One transaction with the text, put in every way there is.
+    void say(const std::string &text)
+    {
+        ftr_tx tx;
+        ftr_text defined;
+        const ftr_value value = text_value(FTR_TYPE_STRING, text.data(), text.size());
+        ASSERT_EQ(ftr_text_define(*rec_, text.data(), text.size(), &defined), FTR_OK);
+        ASSERT_EQ(ftr_tx_begin(*rec_, generator_, 0, &tx), FTR_OK);
+        ASSERT_EQ(ftr_tx_put_text(*rec_, tx, 0, text.data(), text.size()), FTR_OK);
+        ASSERT_EQ(ftr_tx_put_defined(*rec_, tx, 0, defined), FTR_OK);
+        ASSERT_EQ(ftr_tx_put_named(*rec_, tx, FTR_CLASS_RECORD, "text", &value), FTR_OK);
+        ASSERT_EQ(ftr_tx_end(*rec_, tx, 0), FTR_OK);
+        ASSERT_EQ(ftr_tx_record(*rec_, generator_, 0, 0, &value, 1, nullptr), FTR_OK);
+    }
+
+    // What was said, one after the other; each must have come out the same four times.
+    std::vector<std::string> heard()
+    {
+        const decoded_file file = rec_->decoded();
+        std::vector<std::string> texts;
+        for (const decoded_transaction &tx : file.transactions) {
+            for (const decoded_attribute &attribute : tx.attributes)
+                texts.push_back(attribute.value);
+        }
+        EXPECT_EQ(texts.size() % 4, 0u);
+        std::vector<std::string> once;
+        for (std::size_t i = 0; i < texts.size(); i += 4) {
+            for (std::size_t k = 1; k < 4; ++k)
+                EXPECT_EQ(texts[i], texts[i + k]);
+            once.push_back(texts[i]);
+        }
+        return once;
+    }
+
+    std::unique_ptr<recording> rec_;
+    ftr_generator generator_ = 0;
+};
+
+using strings = std::vector<std::string>;
+
+TEST_F(RecorderTexts, MayHoldNuls)
+{
+    const strings said = {std::string("a\0b", 3), std::string("a\0c", 3), std::string("a"),
+                          std::string("\0", 1),   std::string("\0\0", 2), ""};
+    for (const std::string &text : said)
+        say(text);
+    EXPECT_EQ(heard(), said);
+}
+
+TEST_F(RecorderTexts, OfEveryLengthAroundThePaddingStayWhole)
+{
+    strings said;
+    for (std::size_t length = 0; length < 70; ++length)
+        said.push_back(std::string(length, char('a' + length % 26)));
+    for (const std::string &text : said)
+        say(text);
+    EXPECT_EQ(heard(), said);
+}
+
+TEST_F(RecorderTexts, OfAMebibyteAndMoreStayWhole)
+{
+    std::string mebibyte(1 << 20, 'm');
+    for (std::size_t i = 0; i < mebibyte.size(); i += 7)
+        mebibyte[i] = char('a' + i % 23);
+    const strings said = {
+        "before", mebibyte, std::string(65536, 'b'), std::string(65535, 'c'), mebibyte + mebibyte,
+        "after"};
+    for (const std::string &text : said)
+        say(text);
+    EXPECT_EQ(heard(), said);
+}
+
+TEST_F(RecorderTexts, ThatAreNotUtf8AreRepairedAndCounted)
+{
+    const std::string r = "\xef\xbf\xbd";
+    say("fine \xc3\xbc");
+    say("bad \xff");
+    say("bad \xff");
+    say("cut \xe2\x82");
+    const strings expected = {"fine \xc3\xbc", "bad " + r, "bad " + r, "cut " + r};
+    EXPECT_EQ(heard(), expected);
+    EXPECT_EQ(rec_->statistics().repaired_texts, 2u) << "two texts, however often they came";
+    EXPECT_EQ(rec_->reports().count("2 texts were not UTF-8"), 1u);
+}
+
+TEST_F(RecorderTexts, NamesAreRepairedToo)
+{
+    const ftr_stream stream = rec_->stream("s\xff", "k\xff");
+    const ftr_generator generator =
+        rec_->generator(stream, "g\xff", {{"a\xff", FTR_TYPE_INTEGER, FTR_CLASS_BEGIN}});
+    const ftr_value value = integer_value(7);
+    ASSERT_EQ(ftr_tx_record(*rec_, generator, 1, 2, &value, 1, nullptr), FTR_OK);
+    const decoded_file file = rec_->decoded();
+    EXPECT_EQ(file.streams.back().name, "s\xef\xbf\xbd");
+    EXPECT_EQ(file.streams.back().kind, "k\xef\xbf\xbd");
+    EXPECT_EQ(file.transactions.at(0).generator, "g\xef\xbf\xbd");
+    EXPECT_EQ(file.transactions.at(0).value("a\xef\xbf\xbd"), 7);
+    EXPECT_EQ(rec_->statistics().renamed_streams, 1u);
+}
+
+TEST_F(RecorderTexts, AreWrittenOnce)
+{
+    for (int i = 0; i < 100; ++i)
+        say("the same all the time");
+    EXPECT_EQ(heard(), strings(100, "the same all the time"));
+    // top, its empty kind, say, text, and the text.
+    EXPECT_EQ(rec_->statistics().strings, 5u);
+    EXPECT_EQ(rec_->statistics().strings_forgotten, 0u);
+    EXPECT_EQ(summary_of(rec_->path()).at("strings"), 5);
+}
+
+TEST_F(RecorderTexts, ThatWereForgottenComeAgainUnderAFreshId)
+{
+    ftr_recorder_options options = {};
+    options.dictionary_memory = 1; // as little as can be
+    open(options);
+    strings said;
+    for (int round = 0; round < 2; ++round) {
+        for (int i = 0; i < 2000; ++i)
+            said.push_back("a text of its own, as most addresses are " + std::to_string(i));
+    }
+    for (const std::string &text : said)
+        say(text);
+    EXPECT_EQ(heard(), said);
+    const ftr_statistics statistics = rec_->statistics();
+    EXPECT_GT(statistics.strings, 3000u);
+    EXPECT_GT(statistics.strings_forgotten, 1000u);
+    EXPECT_EQ(summary_of(rec_->path()).at("strings"), statistics.strings);
+}
+
+TEST_F(RecorderTexts, OfManyKindsFillManyDictionaryChunks)
+{
+    ftr_recorder_options options = {};
+    options.chunk_size = 512;
+    open(options);
+    strings said;
+    for (int i = 0; i < 500; ++i)
+        said.push_back("text " + std::to_string(i * i));
+    for (const std::string &text : said)
+        say(text);
+    EXPECT_EQ(heard(), said);
+    const nlohmann::json chunks = summary_of(rec_->path()).at("chunks_by_tag");
+    EXPECT_GT(chunks.value("8", 0) + chunks.value("9", 0), 5);
+}
+} // namespace

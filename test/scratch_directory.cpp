@@ -1,0 +1,31 @@
+#include "scratch_directory.hpp"
+
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <stdexcept>
+
+scratch_directory::scratch_directory()
+{
+    std::string name = (std::filesystem::temp_directory_path() / "ftr_test_XXXXXX").string();
+    if (!mkdtemp(name.data()))
+        throw std::runtime_error("no scratch directory " + name);
+    path_ = name;
+}
+
+scratch_directory::~scratch_directory()
+{
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+}
+
+std::string contents_of(const std::string &path)
+{
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+void write_contents(const std::string &path, const std::string &contents)
+{
+    std::ofstream(path, std::ios::binary) << contents;
+}

@@ -1,0 +1,25 @@
+// A directory of a test's own, gone with it.
+#ifndef FTR_TEST_SCRATCH_DIRECTORY_HPP
+#define FTR_TEST_SCRATCH_DIRECTORY_HPP
+
+#include <filesystem>
+#include <string>
+
+class scratch_directory
+{
+  public:
+    scratch_directory();
+    ~scratch_directory();
+    scratch_directory(const scratch_directory &) = delete;
+    scratch_directory &operator=(const scratch_directory &) = delete;
+
+    std::string path(const std::string &name = "") const { return (path_ / name).string(); }
+
+  private:
+    std::filesystem::path path_;
+};
+
+std::string contents_of(const std::string &path);
+void write_contents(const std::string &path, const std::string &contents);
+
+#endif
