@@ -23,12 +23,17 @@ void say(ftr_severity severity, const std::string &message)
 void end_simulation(const std::string &message, bool is_simulation_thread)
 {
     /* sc_main() has begun when SystemC has its arguments. */
-    if (is_simulation_thread && sc_core::sc_curr_simcontext && sc_core::sc_argc() > 0) {
+    const bool is_in_main = sc_core::sc_curr_simcontext && sc_core::sc_argc() > 0;
+    if (is_in_main && is_simulation_thread) {
         SC_REPORT_ERROR("/ftr/recording", message.c_str());
         return;
     }
     say(FTR_SEVERITY_ERROR, message);
-    std::exit(EXIT_FAILURE);
+    if (is_in_main)
+        std::exit(EXIT_FAILURE);
+    /* Static objects are being constructed: destructors could meet some that are not yet. */
+    std::fflush(nullptr);
+    std::_Exit(EXIT_FAILURE);
 }
 
 } // namespace detail

@@ -15,7 +15,7 @@ namespace detail
 void say(ftr_severity severity, const std::string &message);
 
 /** Ends the simulation with @p message as error: by SystemC's report where a simulation runs and
- * the caller is on its thread, so that the model unwinds; by exit() elsewhere. Returns when the
+ * the caller is on its thread, so that the model unwinds; by exiting elsewhere. Returns when the
  * program has told SystemC to go on after errors. */
 void end_simulation(const std::string &message, bool is_simulation_thread);
 

@@ -59,7 +59,8 @@ void on_report(void *user, ftr_severity severity, const char *message)
 bool is_resolution_settled()
 {
     const sc_core::sc_simcontext *context = sc_core::sc_curr_simcontext;
-    return context && context->get_status() >= sc_core::SC_START_OF_SIMULATION;
+    return context && context->elaboration_done() &&
+           context->get_status() >= sc_core::SC_START_OF_SIMULATION;
 }
 
 /* Resolutions are powers of ten, so the rounded logarithm is exact. */
@@ -219,6 +220,9 @@ ftr_status switch_session(session &switched, bool on)
 bool attend(session &attended, std::uint64_t ticks)
 {
     session_state &of = static_cast<session_state &>(attended);
+    /* The usual case by far: the model is still being built. */
+    if (ticks == 0 && !of.has_failed.load(std::memory_order_relaxed) && !is_resolution_settled())
+        return true;
     bool must_set_scale = false;
     bool must_stop = false;
     {
@@ -247,6 +251,11 @@ void complain(const char *what, const char *name, ftr_status status)
     if (status != FTR_ERR_CLOSED)
         say(FTR_SEVERITY_WARNING,
             std::string(what) + " \"" + name + "\" cannot be recorded: " + ftr_status_text(status));
+}
+
+void end_forgotten(ftr_recorder *rec, ftr_tx tx)
+{
+    static_cast<void>(ftr_tx_end(rec, tx, now()));
 }
 
 void relate_event(ftr_recorder *rec, ftr_tx parent, ftr_tx event)

@@ -2,6 +2,7 @@
 #ifndef FTR_SESSION_HPP
 #define FTR_SESSION_HPP
 
+#include <atomic>
 #include <mutex>
 #include <string>
 #include <thread>
@@ -13,16 +14,16 @@ namespace ftr
 namespace detail
 {
 
-/** Why the gate stands as it does; all under `mutex`, which is never held while the core is called:
- * the core reports failures on its own threads, and those take it. */
+/** Why the gate stands as it does; all under `mutex` but the first, which is never held while the
+ * core is called: the core reports failures on its own threads, and those take it. */
 struct session_state : session {
     session_state() : session{{gate::off}, nullptr} {}
 
+    std::atomic<bool> has_failed{false}; /**< a failure was reported */
     std::mutex mutex;
     bool is_switched_on = true;
     bool is_closed = false;
     bool is_scale_known = false;
-    bool has_failed = false;       /**< a failure was reported */
     bool was_stopped = false;      /**< the simulation was told to end because of it */
     bool is_strict = false;        /**< FTR_STRICT=1 */
     bool is_verbose = false;       /**< FTR_VERBOSE=1 */

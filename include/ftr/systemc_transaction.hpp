@@ -30,9 +30,9 @@ class transaction
 {
   public:
     /** None: every call does nothing. */
-    FTR_INLINE transaction() : recorder_(nullptr), tx_{FTR_TX_NOT_RECORDED, 0, 0} {}
+    FTR_INLINE transaction() : transaction(nullptr, ftr_tx{FTR_TX_NOT_RECORDED, 0, 0}) {}
     FTR_INLINE transaction(transaction &&other) noexcept
-        : recorder_(other.recorder_), tx_(other.tx_)
+        : recorder_(other.recorder_), id_(other.id_), stream_(other.stream_), slot_(other.slot_)
     {
         other.recorder_ = nullptr;
     }
@@ -41,7 +41,9 @@ class transaction
         if (this != &other) {
             end();
             recorder_ = other.recorder_;
-            tx_ = other.tx_;
+            id_ = other.id_;
+            stream_ = other.stream_;
+            slot_ = other.slot_;
             other.recorder_ = nullptr;
         }
         return *this;
@@ -49,12 +51,12 @@ class transaction
     FTR_INLINE ~transaction()
     {
         if (recorder_)
-            end_open(detail::now());
+            detail::end_forgotten(recorder_, *this);
     }
 
     /** Whether it is open and recorded. */
     bool is_open() const { return recorder_ != nullptr; }
-    operator ftr_tx() const { return tx_; }
+    FTR_INLINE operator ftr_tx() const { return ftr_tx{id_, stream_, slot_}; }
 
     /** Put an attribute that the generator does not declare: with the transaction, its begin or its
      *  end. A struct becomes one attribute a field, `name.field`. */
@@ -82,22 +84,30 @@ class transaction
   protected:
     template <class... A> friend class generator;
 
+    FTR_INLINE transaction(ftr_recorder *rec, ftr_tx tx)
+        : recorder_(rec), id_(tx.id), stream_(tx.stream), slot_(tx.slot)
+    {
+    }
+
     template <class T>
     FTR_INLINE ftr_status put_class(ftr_attribute_class class_, const char *name, const T &value)
     {
-        return recorder_ ? detail::put_undeclared(recorder_, tx_, class_, name, value) : FTR_OK;
+        return recorder_ ? detail::put_undeclared(recorder_, *this, class_, name, value) : FTR_OK;
     }
 
     FTR_INLINE ftr_status end_open(std::uint64_t ticks)
     {
-        const ftr_status status = ftr_tx_end(recorder_, tx_, ticks);
+        const ftr_status status = ftr_tx_end(recorder_, *this, ticks);
         if (status != FTR_ERR_ORDER)
             recorder_ = nullptr;
         return status;
     }
 
     ftr_recorder *recorder_; /**< NULL: not open, or not recorded */
-    ftr_tx tx_;
+    /* An ftr_tx member by member: compilers then keep it in registers. */
+    std::uint64_t id_;
+    ftr_stream stream_;
+    std::uint32_t slot_;
 };
 
 /** A transaction of a generator with the attributes A. */
@@ -111,6 +121,8 @@ template <class... A> class transaction_of : public transaction
 
     using transaction::end;
     using transaction::end_at;
+    FTR_INLINE transaction_of() = default;
+
     using transaction::put;
 
     /** Puts attribute I of the generator's list. */
@@ -119,7 +131,7 @@ template <class... A> class transaction_of : public transaction
         static_assert(I < sizeof...(A), "the generator declares no attribute of this number");
         if (!recorder_)
             return FTR_OK;
-        detail::field_putter putter{recorder_, tx_, detail::layout<A...>::template number<I>(),
+        detail::field_putter putter{recorder_, *this, detail::layout<A...>::template number<I>(),
                                     FTR_OK};
         putter.put(detail::as_declared<attribute<I>>(value));
         return putter.status;
@@ -144,6 +156,8 @@ template <class... A> class transaction_of : public transaction
 
   private:
     template <class...> friend class generator;
+
+    FTR_INLINE transaction_of(ftr_recorder *rec, ftr_tx tx) : transaction(rec, tx) {}
 
     template <ftr_attribute_class Class, std::size_t... N, class... V>
     FTR_INLINE void put_all(std::index_sequence<N...>, const V &...values)
@@ -186,19 +200,17 @@ template <class... A> class generator
     /** Begins a transaction now. @param values all at_begin attributes, in their order, or none */
     template <class... V> FTR_INLINE transaction begin(const V &...values) const
     {
-        transaction begun;
-        if (detail::passes(*session_))
-            begin_ticks(begun, detail::now(), values...);
-        return begun;
+        if (!detail::passes(*session_))
+            return transaction();
+        return begin_ticks(detail::now(), values...);
     }
     /** Begins one at @p time, which may lie before or after now. */
     template <class... V>
     FTR_INLINE transaction begin_at(const sc_core::sc_time &time, const V &...values) const
     {
-        transaction begun;
-        if (detail::passes(*session_, time.value()))
-            begin_ticks(begun, time.value(), values...);
-        return begun;
+        if (!detail::passes(*session_, time.value()))
+            return transaction();
+        return begin_ticks(time.value(), values...);
     }
 
     /** Records a whole transaction in one call, which costs least.
@@ -264,22 +276,21 @@ template <class... A> class generator
         list.add(name, what::class_, static_cast<const typename what::type *>(nullptr));
     }
 
-    FTR_INLINE bool begin_ticks(transaction &begun, std::uint64_t ticks) const
+    FTR_INLINE transaction begin_ticks(std::uint64_t ticks) const
     {
         ftr_tx tx;
         if (ftr_tx_begin(session_->recorder, id_, ticks, &tx) != FTR_OK)
-            return false;
-        begun.recorder_ = session_->recorder;
-        begun.tx_ = tx;
-        return true;
+            return transaction();
+        return transaction(session_->recorder, tx);
     }
     template <class V, class... W>
-    FTR_INLINE void begin_ticks(transaction &begun, std::uint64_t ticks, const V &value,
-                                const W &...more) const
+    FTR_INLINE transaction begin_ticks(std::uint64_t ticks, const V &value, const W &...more) const
     {
-        if (begin_ticks(begun, ticks))
+        transaction begun = begin_ticks(ticks);
+        if (begun.recorder_)
             begun.template put_all<FTR_CLASS_BEGIN>(std::index_sequence_for<V, W...>(), value,
                                                     more...);
+        return begun;
     }
 
     template <std::size_t... I, class... V>
@@ -293,8 +304,8 @@ template <class... A> class generator
     FTR_INLINE void record_ticks(ftr_tx &tx, std::uint64_t from, std::uint64_t to, std::true_type,
                                  std::index_sequence<I...>, const V &...values) const
     {
-        transaction begun;
-        if (!begin_ticks(begun, from))
+        transaction begun = begin_ticks(from);
+        if (!begun.recorder_)
             return;
         const ftr_status statuses[] = {FTR_OK, begun.template put<I>(values)...};
         static_cast<void>(statuses);

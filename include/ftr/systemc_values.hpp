@@ -15,6 +15,7 @@
 #endif
 
 #include <ftr/recorder.h>
+#include <ftr/systemc_session.hpp>
 
 namespace ftr
 {
@@ -70,11 +71,11 @@ class text_storage
     std::string far_;
 };
 
-FTR_API text bits_text(uint128 value, text_storage &room);
+FTR_SYSTEMC_API text bits_text(uint128 value, text_storage &room);
 /** One character; what is not printable ASCII as `\xHH`. */
-FTR_API text character_text(char value, text_storage &room);
+FTR_SYSTEMC_API text character_text(char value, text_storage &room);
 /** For an enumerator that has no name: its number. */
-FTR_API text number_text(std::int64_t value, text_storage &room);
+FTR_SYSTEMC_API text number_text(std::int64_t value, text_storage &room);
 
 /* The shapes that traits are made of. */
 
