@@ -16,6 +16,7 @@
 /** Marks what the path of a recorded transaction must not pay for. */
 #define FTR_COLD __attribute__((cold, noinline))
 /** Marks what must vanish at its call: a call of its own would cost more than its body. */
+#undef FTR_INLINE // recorder.h is done with its own
 #define FTR_INLINE __attribute__((always_inline)) inline
 #define FTR_EXPECTED(condition) __builtin_expect(static_cast<bool>(condition), 1)
 
