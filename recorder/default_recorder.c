@@ -13,6 +13,7 @@
 #include <ftr/version.h>
 
 #include "recorder_state.h"
+#include "run_claim.h"
 
 static pthread_mutex_t default_mutex = PTHREAD_MUTEX_INITIALIZER;
 static bool was_asked;
@@ -31,7 +32,7 @@ static ftr_recorder *open_default(int time_scale, report_function *report, void 
     static ftr_environment environment;
     ftr_recorder *rec = NULL;
     if (!getenv("FTR_TRACE") || ftr_environment_read(&environment, report, report_user) != FTR_OK ||
-        !environment.path[0])
+        !environment.path[0] || ftr_run_claim(environment.path, sizeof environment.path) != FTR_OK)
         return NULL;
     environment.options.time_scale = time_scale;
     if (ftr_recorder_open(environment.path, &environment.options, &rec) != FTR_OK)

@@ -485,6 +485,29 @@ ftr_status ftr_recorder_get_statistics(ftr_recorder *rec, ftr_statistics *statis
     return FTR_OK;
 }
 
+ftr_status ftr_recorder_list_streams(ftr_recorder *rec,
+                                     void (*each)(void *user, const char *name,
+                                                  uint64_t transactions),
+                                     void *user)
+{
+    if (!rec || !each)
+        return FTR_ERR_ARGUMENT;
+    ftr_status status = ftr_recorder_flush(rec);
+    if (status != FTR_OK)
+        return status;
+    uint32_t count = __atomic_load_n(&rec->front.entity_count, __ATOMIC_ACQUIRE);
+    for (uint32_t i = 1; i < count; ++i) {
+        const ftr_entity *entity = ftr_definitions_entity(&rec->definitions, i);
+        if (entity->kind != FTR_ENTITY_STREAM)
+            continue;
+        pthread_mutex_lock(&rec->encoding);
+        uint64_t transactions = ftr_encoder_count(&rec->encoder, i);
+        pthread_mutex_unlock(&rec->encoding);
+        each(user, entity->name, transactions);
+    }
+    return FTR_OK;
+}
+
 ftr_status ftr_recorder_get_failure(ftr_recorder *rec, ftr_failure *failure)
 {
     if (!rec || !failure)

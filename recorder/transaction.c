@@ -467,8 +467,8 @@ static uint8_t *write_transaction(ftr_recorder *rec, ftr_lane *lane, const ftr_e
 }
 
 /* A whole transaction was not written, and why: with FTR_ERR_LIMIT it is dropped. */
-__attribute__((noinline, cold)) static ftr_status drop_whole(ftr_recorder *rec, const ftr_entity *entity, ftr_status status,
-                                  ftr_tx *tx)
+__attribute__((noinline, cold)) static ftr_status
+drop_whole(ftr_recorder *rec, const ftr_entity *entity, ftr_status status, ftr_tx *tx)
 {
     if (status != FTR_ERR_LIMIT)
         return status;

@@ -226,6 +226,15 @@ FTR_API ftr_status ftr_recorder_close(ftr_recorder *rec);
 /** Also after close. @return FTR_OK or FTR_ERR_ARGUMENT */
 FTR_API ftr_status ftr_recorder_get_statistics(ftr_recorder *rec, ftr_statistics *statistics);
 
+/** Brings into the file all that had ended, as ftr_recorder_flush(), and calls @p each for every
+ *  stream that is recorded, in the order of their definition: its name in the file, and how many
+ *  transactions of it are there.
+ *  @return FTR_OK; otherwise nothing was called: FTR_ERR_ARGUMENT, or as of flush */
+FTR_API ftr_status ftr_recorder_list_streams(ftr_recorder *rec,
+                                             void (*each)(void *user, const char *name,
+                                                          uint64_t transactions),
+                                             void *user);
+
 /** Also after close. @return FTR_OK or FTR_ERR_ARGUMENT */
 FTR_API ftr_status ftr_recorder_get_failure(ftr_recorder *rec, ftr_failure *failure);
 

@@ -8,11 +8,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include <ftr/process.h>
 
 /* For the copies of libftr in this process (ftr/process.h). */
-FTR_API extern ftr_process ftr_process_shared;
+__attribute__((visibility("default"))) extern ftr_process ftr_process_shared;
 ftr_process ftr_process_shared;
 
 __attribute__((format(printf, 1, 2))) static void say(const char *format, ...)
@@ -132,10 +133,22 @@ static void look_again(void)
             "nothing was recorded; preload the kernel's library as well");
 }
 
+/* The first process that is preloaded begins the run: what it starts records beside it, and does
+ * not overwrite it (recorder/run_claim.c). */
+static void begin_run(void)
+{
+    struct timespec time;
+    char text[64];
+    clock_gettime(CLOCK_REALTIME_COARSE, &time);
+    snprintf(text, sizeof text, "%lld.%09ld", (long long)time.tv_sec, time.tv_nsec);
+    setenv("FTR_RUN", text, 0);
+}
+
 __attribute__((constructor)) static void attach(void)
 {
     if (!is_set("FTR_TRACE"))
         return;
+    begin_run();
     kernel found;
     if (find_kernel(&found))
         load_plugin(&found);
