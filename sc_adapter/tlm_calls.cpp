@@ -2,6 +2,7 @@
  * links a payload is passing; what is recorded of them is the links' business. */
 #include "tlm_calls.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <map>
 #include <mutex>
@@ -65,9 +66,10 @@ tlm_calls::tlm_calls(session &of) : shared(of)
 tlm_texts tlm_calls::define(int first, std::initializer_list<const char *> names)
 {
     tlm_texts defined{first, {}};
-    for (const char *name : names)
-        defined.texts.push_back(text(name));
-    defined.texts.push_back(text("(no such value)"));
+    for (ftr_text &none : defined.texts)
+        none = text("(no such value)");
+    std::transform(names.begin(), names.end(), defined.texts,
+                   [this](const char *name) { return text(name); });
     return defined;
 }
 
@@ -82,36 +84,6 @@ ftr_text tlm_calls::text(const char *name)
 
 /* ---- blocking calls -----------------------------------------------------------------------------
  */
-
-tlm_call *tlm_calls::enter(const void *process)
-{
-    tlm_call *call = free_calls_;
-    if (call)
-        free_calls_ = call->next;
-    else
-        call = new tlm_call;
-    tlm_call *&head = bucket(process);
-    call->next = head;
-    call->process = process;
-    call->children = nullptr;
-    call->open.id = 0;
-    head = call;
-    return call;
-}
-
-void tlm_calls::leave(tlm_call *call)
-{
-    tlm_call **at = &bucket(call->process);
-    while (*at != call)
-        at = &(*at)->next;
-    *at = call->next;
-}
-
-void tlm_calls::release(tlm_call *call)
-{
-    call->next = free_calls_;
-    free_calls_ = call;
-}
 
 void tlm_calls::add_child(tlm_call &parent, ftr_tx child)
 {

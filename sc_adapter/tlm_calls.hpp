@@ -20,13 +20,14 @@ namespace detail
 
 /* Texts by value, for an enumeration whose values are first, first + 1, ... */
 struct tlm_texts {
+    static constexpr unsigned count = 8;
     int first;
-    std::vector<ftr_text> texts; /* one more than values: of a value that is none */
+    ftr_text texts[count]; /* what is left of them: of a value that is none */
 
     ftr_text of(int value) const
     {
-        const std::size_t index = static_cast<std::size_t>(value) - static_cast<std::size_t>(first);
-        return texts[index < texts.size() ? index : texts.size() - 1];
+        const unsigned index = static_cast<unsigned>(value - first);
+        return texts[index < count ? index : count - 1];
     }
 };
 
@@ -84,10 +85,34 @@ class tlm_calls
         return nullptr;
     }
 
-    tlm_call *enter(const void *process);
+    tlm_call *enter(const void *process)
+    {
+        tlm_call *call = free_calls_;
+        if (FTR_EXPECTED(call))
+            free_calls_ = call->next;
+        else
+            call = new tlm_call;
+        tlm_call *&head = bucket(process);
+        call->next = head;
+        call->process = process;
+        call->children = nullptr;
+        call->open.id = 0;
+        head = call;
+        return call;
+    }
     /* Takes a call off the table; its memory stays valid until release(). */
-    void leave(tlm_call *call);
-    void release(tlm_call *call);
+    void leave(tlm_call *call)
+    {
+        tlm_call **at = &bucket(call->process);
+        while (*at != call)
+            at = &(*at)->next;
+        *at = call->next;
+    }
+    void release(tlm_call *call)
+    {
+        call->next = free_calls_;
+        free_calls_ = call;
+    }
     void add_child(tlm_call &parent, ftr_tx child);
     /* Relates what ended within a call to it. */
     void put_children(tlm_call &call, ftr_tx parent);

@@ -10,7 +10,7 @@
 
 #include "messages.hpp"
 #include "tlm_attributes.hpp"
-#include "tlm_calls.hpp"
+#include "tlm_payload.hpp"
 
 namespace ftr
 {
@@ -178,40 +178,6 @@ bool tlm_link::define_debug()
 /* ---- payloads -----------------------------------------------------------------------------------
  */
 
-void tlm_link::take_request(const tlm::tlm_generic_payload &trans, std::uint64_t *words) const
-{
-    words[word_command] = calls_->commands.of(trans.get_command());
-    words[word_address] = trans.get_address();
-    words[word_data_length] = trans.get_data_length();
-    words[word_streaming_width] = trans.get_streaming_width();
-    words[word_byte_enable_length] = trans.get_byte_enable_length();
-    words[word_dmi_allowed] = trans.is_dmi_allowed();
-    words[word_gp_option] = calls_->options.of(trans.get_gp_option());
-    words[word_response_status] = calls_->responses.of(trans.get_response_status());
-}
-
-/* Data means something in a write that is asked for and in a read that went well; the caller knows
- * which it is. */
-bool tlm_link::take_data(const tlm::tlm_generic_payload &trans, std::uint64_t *words) const
-{
-    const unsigned char *data = trans.get_data_ptr();
-    const std::uint64_t length = trans.get_data_length();
-    if (!data || !length || !settings_.payload)
-        return false;
-    std::uint64_t word = 0;
-    if (length >= sizeof word && settings_.payload >= sizeof word)
-        std::memcpy(&word, data, sizeof word);
-    else
-        std::memcpy(&word, data, std::min({length, settings_.payload, std::uint64_t{8}}));
-    words[word_data] = word;
-    return true;
-}
-
-bool tlm_link::captures_more(const tlm::tlm_generic_payload &trans) const
-{
-    return (settings_.payload > 8 && trans.get_data_length() > 8) || has_extension_recorders;
-}
-
 /* What a payload holds beyond its words. */
 void tlm_link::put_more(const tlm::tlm_generic_payload &trans, ftr_tx tx, bool is_response) const
 {
@@ -289,6 +255,22 @@ tlm_call *tlm_link::begin_blocking(const tlm::tlm_generic_payload &trans, std::u
     return call;
 }
 
+/* Relates a call that has ended: to its timed twin, to what ended within it, and, once that ends,
+ * to the call that it lies in. */
+FTR_INLINE void tlm_link::leave(tlm_call *call, ftr_tx tx, ftr_tx timed)
+{
+    if (tx.id && timed.id)
+        static_cast<void>(ftr_relation_put(session_->recorder, calls_->parent_child, tx, timed));
+    const ftr_tx hop = tx.id ? tx : timed;
+    if (call->children)
+        calls_->put_children(*call, hop);
+    calls_->leave(call);
+    tlm_call *outer = calls_->innermost(call->process);
+    if (outer && hop.id)
+        calls_->add_child(*outer, hop);
+    calls_->release(call);
+}
+
 void tlm_link::end_blocking(tlm_call *call, const tlm::tlm_generic_payload &trans,
                             std::uint64_t delay)
 {
@@ -344,22 +326,6 @@ void tlm_link::abandon_blocking(tlm_call *call)
         end_unfinished(timed, std::max(end, call->timed_begin));
     }
     leave(call, tx, timed);
-}
-
-/* Relates a call that has ended: to its timed twin, to what ended within it, and, once that ends,
- * to the call that it lies in. */
-void tlm_link::leave(tlm_call *call, ftr_tx tx, ftr_tx timed)
-{
-    if (tx.id && timed.id)
-        static_cast<void>(ftr_relation_put(session_->recorder, calls_->parent_child, tx, timed));
-    const ftr_tx hop = tx.id ? tx : timed;
-    if (call->children)
-        calls_->put_children(*call, hop);
-    calls_->leave(call);
-    tlm_call *outer = calls_->innermost(call->process);
-    if (outer && hop.id)
-        calls_->add_child(*outer, hop);
-    calls_->release(call);
 }
 
 /* ---- DMI and debug transport --------------------------------------------------------------------

@@ -6,8 +6,7 @@
 
 #include <ftr/tlm_link.hpp>
 
-#include "tlm_attributes.hpp"
-#include "tlm_calls.hpp"
+#include "tlm_payload.hpp"
 
 namespace ftr
 {

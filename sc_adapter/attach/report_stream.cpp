@@ -30,7 +30,7 @@ void report_stream::handle(const sc_core::sc_report &report, const sc_core::sc_a
     const bool is_nested = self.depth_ > 0;
     const auto next = is_nested ? self.first_ : self.next_;
     if (!is_nested)
-        self.take(report);
+        self.take(report, actions);
     struct depth {
         explicit depth(unsigned &counted) : of(counted) { ++of; }
         ~depth() { --of; } // handlers throw
@@ -39,14 +39,27 @@ void report_stream::handle(const sc_core::sc_report &report, const sc_core::sc_a
     (next ? next : &sc_core::sc_report_handler::default_handler)(report, actions);
 }
 
-void report_stream::take(const sc_core::sc_report &told)
+/* A report that is thrown is told twice, the second time where it is caught. */
+bool report_stream::is_caught_again(const report &taken, const sc_core::sc_actions &actions)
+{
+    const bool is_same = was_thrown_ && taken.time == thrown_.time && taken.id == thrown_.id &&
+                         taken.text == thrown_.text;
+    was_thrown_ = !is_same && (actions & sc_core::SC_THROW) != 0;
+    if (was_thrown_)
+        thrown_ = taken;
+    return is_same;
+}
+
+void report_stream::take(const sc_core::sc_report &told, const sc_core::sc_actions &actions)
 {
     if (told.get_severity() < sc_core::SC_WARNING)
         return;
-    ++seen_;
     const char *process = told.get_process_name();
     const report taken{detail::now(), told.get_severity(), told.get_msg_type(), told.get_msg(),
                        process ? process : ""};
+    if (is_caught_again(taken, actions))
+        return;
+    ++seen_;
     if (rec_)
         record(taken);
     else

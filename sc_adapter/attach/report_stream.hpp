@@ -35,7 +35,8 @@ class report_stream
     };
 
     static void handle(const sc_core::sc_report &report, const sc_core::sc_actions &actions);
-    void take(const sc_core::sc_report &told);
+    void take(const sc_core::sc_report &told, const sc_core::sc_actions &actions);
+    bool is_caught_again(const report &taken, const sc_core::sc_actions &actions);
     void record(const report &taken);
     bool is_defined();
     static std::uint64_t told_so_far();
@@ -47,6 +48,8 @@ class report_stream
     sc_core::sc_report_handler_proc first_ = nullptr; /* behind us when we were chained first */
     sc_core::sc_report_handler_proc next_ = nullptr;  /* behind us now */
     std::vector<report> early_;
+    report thrown_{}; /* the last one that was thrown, until it is caught */
+    bool was_thrown_ = false;
     std::uint64_t seen_ = 0;   /* reports of WARNING and above that we were told */
     std::uint64_t looked_ = 0; /* ticks */
     unsigned depth_ = 0;
