@@ -66,6 +66,10 @@ FTR_MUST_USE ftr_status ftr_encoder_init(ftr_encoder *encoder, ftr_definitions *
                                          const ftr_recorder_options *options);
 void ftr_encoder_release(ftr_encoder *encoder);
 
+/* Goes on where another encoder was: with so many strings, and the definitions before @p
+ * next_entity, written already. */
+void ftr_encoder_resume(ftr_encoder *encoder, uint32_t strings, uint32_t next_entity);
+
 /* Encodes the records in [from, to). Errors latch in encoder->status. */
 void ftr_encoder_take(ftr_encoder *encoder, const uint8_t *from, const uint8_t *to);
 

@@ -1,6 +1,7 @@
 /* The calls that simulations make all the time, in full: what recorder_inline.h does for the usual
  * case and everything it leaves. They check, write a few words into a slot or a block, and return;
  * whatever takes longer is in lane.c. */
+#include <assert.h>
 #include <string.h>
 
 #include "lane.h"
@@ -111,6 +112,7 @@ ftr_status ftr_tx_begin(ftr_recorder *rec, ftr_generator generator, uint64_t beg
             return status;
     }
     ftr_slot *slot = front->free_slot;
+    assert(slot);
     front->free_slot = slot->next_free;
     uint64_t id = front->next_id++;
     slot->begin = begin;
@@ -257,24 +259,24 @@ static inline ftr_status put_word(ftr_recorder *rec, ftr_tx tx, unsigned number,
 
 ftr_status ftr_tx_put_bool(ftr_recorder *rec, ftr_tx tx, unsigned attribute, bool value)
 {
-    return put_word(rec, tx, attribute, FTR_FORM_BOOLEAN, value);
+    return put_word(rec, tx, attribute, FTR_ITEM_FORM_BOOLEAN, value);
 }
 
 ftr_status ftr_tx_put_int(ftr_recorder *rec, ftr_tx tx, unsigned attribute, int64_t value)
 {
-    return put_word(rec, tx, attribute, FTR_FORM_INTEGER, (uint64_t)value);
+    return put_word(rec, tx, attribute, FTR_ITEM_FORM_INTEGER, (uint64_t)value);
 }
 
 ftr_status ftr_tx_put_number(ftr_recorder *rec, ftr_tx tx, unsigned attribute, uint64_t value)
 {
-    return put_word(rec, tx, attribute, FTR_FORM_NUMBER, value);
+    return put_word(rec, tx, attribute, FTR_ITEM_FORM_NUMBER, value);
 }
 
 ftr_status ftr_tx_put_real(ftr_recorder *rec, ftr_tx tx, unsigned attribute, double value)
 {
     uint64_t bits;
     memcpy(&bits, &value, sizeof bits);
-    return put_word(rec, tx, attribute, FTR_FORM_REAL, bits);
+    return put_word(rec, tx, attribute, FTR_ITEM_FORM_REAL, bits);
 }
 
 ftr_status ftr_tx_put_text(ftr_recorder *rec, ftr_tx tx, unsigned attribute, const char *text,
@@ -285,7 +287,7 @@ ftr_status ftr_tx_put_text(ftr_recorder *rec, ftr_tx tx, unsigned attribute, con
     if (UNLIKELY(!slot))
         return status;
     const ftr_declared_attribute *declared =
-        find_attribute(rec, slot, attribute, FTR_FORM_TEXT, &status);
+        find_attribute(rec, slot, attribute, FTR_ITEM_FORM_TEXT, &status);
     if (UNLIKELY(!declared))
         return status;
     if (UNLIKELY(!text))
@@ -313,7 +315,7 @@ static inline bool is_defined_text(ftr_recorder *rec, ftr_text text)
 /* The head of an item whose text is a defined one. */
 static inline uint64_t defined_head(uint64_t head)
 {
-    return head ^ (uint64_t)(FTR_FORM_TEXT ^ FTR_FORM_DEFINED) << 40;
+    return head ^ (uint64_t)(FTR_ITEM_FORM_TEXT ^ FTR_ITEM_FORM_DEFINED) << 40;
 }
 
 ftr_status ftr_tx_put_defined(ftr_recorder *rec, ftr_tx tx, unsigned attribute, ftr_text text)
@@ -323,7 +325,7 @@ ftr_status ftr_tx_put_defined(ftr_recorder *rec, ftr_tx tx, unsigned attribute, 
     if (UNLIKELY(!slot))
         return status;
     const ftr_declared_attribute *declared =
-        find_attribute(rec, slot, attribute, FTR_FORM_TEXT, &status);
+        find_attribute(rec, slot, attribute, FTR_ITEM_FORM_TEXT, &status);
     if (UNLIKELY(!declared))
         return status;
     if (UNLIKELY(!is_defined_text(rec, text)))
@@ -349,7 +351,7 @@ typedef struct shaped_value {
 static ftr_status shape_text(ftr_recorder *rec, const ftr_value *value, shaped_value *shaped)
 {
     if (value->defined) {
-        shaped->form = FTR_FORM_DEFINED;
+        shaped->form = FTR_ITEM_FORM_DEFINED;
         shaped->word = value->defined;
         return is_defined_text(rec, value->defined) ? FTR_OK : misuse(rec, FTR_ERR_UNDEFINED);
     }
@@ -365,9 +367,9 @@ static inline ftr_status shape(ftr_recorder *rec, const ftr_value *value, unsign
                                shaped_value *shaped)
 {
     *shaped = (shaped_value){.form = form, .word = value->as.number};
-    if (form == FTR_FORM_BOOLEAN)
+    if (form == FTR_ITEM_FORM_BOOLEAN)
         shaped->word = value->as.boolean;
-    return form == FTR_FORM_TEXT ? shape_text(rec, value, shaped) : FTR_OK;
+    return form == FTR_ITEM_FORM_TEXT ? shape_text(rec, value, shaped) : FTR_OK;
 }
 
 ftr_status ftr_tx_put_named(ftr_recorder *rec, ftr_tx tx, ftr_attribute_class class_,
@@ -419,7 +421,7 @@ static inline ftr_status write_value(ftr_recorder *rec, const ftr_declared_attri
     if (UNLIKELY(*size > room))
         return FTR_OK;
     uint64_t head = head_of(declared);
-    set_item((ftr_item *)to, shaped.form == FTR_FORM_DEFINED ? defined_head(head) : head,
+    set_item((ftr_item *)to, shaped.form == FTR_ITEM_FORM_DEFINED ? defined_head(head) : head,
              shaped.word);
     if (shaped.text)
         memcpy(to + sizeof(ftr_item), shaped.text, shaped.word);

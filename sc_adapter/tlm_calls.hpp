@@ -88,7 +88,7 @@ class tlm_calls
     tlm_call *enter(const void *process)
     {
         tlm_call *call = free_calls_;
-        if (FTR_EXPECTED(call))
+        if (FTR_SC_EXPECTED(call))
             free_calls_ = call->next;
         else
             call = new tlm_call;

@@ -257,7 +257,7 @@ tlm_call *tlm_link::begin_blocking(const tlm::tlm_generic_payload &trans, std::u
 
 /* Relates a call that has ended: to its timed twin, to what ended within it, and, once that ends,
  * to the call that it lies in. */
-FTR_INLINE void tlm_link::leave(tlm_call *call, ftr_tx tx, ftr_tx timed)
+FTR_SC_INLINE void tlm_link::leave(tlm_call *call, ftr_tx tx, ftr_tx timed)
 {
     if (tx.id && timed.id)
         static_cast<void>(ftr_relation_put(session_->recorder, calls_->parent_child, tx, timed));

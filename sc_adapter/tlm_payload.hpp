@@ -11,7 +11,7 @@
 namespace ftr
 {
 
-FTR_INLINE void tlm_link::take_request(const tlm::tlm_generic_payload &trans,
+FTR_SC_INLINE void tlm_link::take_request(const tlm::tlm_generic_payload &trans,
                                        std::uint64_t *words) const
 {
     words[detail::word_command] = calls_->commands.of(trans.get_command());
@@ -26,7 +26,7 @@ FTR_INLINE void tlm_link::take_request(const tlm::tlm_generic_payload &trans,
 
 /* Data means something in a write that is asked for and in a read that went well; the caller knows
  * which it is. */
-FTR_INLINE bool tlm_link::take_data(const tlm::tlm_generic_payload &trans,
+FTR_SC_INLINE bool tlm_link::take_data(const tlm::tlm_generic_payload &trans,
                                     std::uint64_t *words) const
 {
     const unsigned char *data = trans.get_data_ptr();
@@ -35,7 +35,7 @@ FTR_INLINE bool tlm_link::take_data(const tlm::tlm_generic_payload &trans,
     if (!data || !length)
         return false;
     std::uint64_t word = 0;
-    if (FTR_EXPECTED(length >= sizeof word))
+    if (FTR_SC_EXPECTED(length >= sizeof word))
         std::memcpy(&word, data, sizeof word);
     else
         std::memcpy(&word, data, length);
@@ -43,7 +43,7 @@ FTR_INLINE bool tlm_link::take_data(const tlm::tlm_generic_payload &trans,
     return true;
 }
 
-FTR_INLINE bool tlm_link::captures_more(const tlm::tlm_generic_payload &trans) const
+FTR_SC_INLINE bool tlm_link::captures_more(const tlm::tlm_generic_payload &trans) const
 {
     return detail::has_extension_recorders ||
            (settings_.payload > 8 && trans.get_data_length() > 8);

@@ -152,6 +152,9 @@ typedef struct ftr_recorder_options {
     const char *start;        /**< a simulated time such as "10 us": only transactions whose */
     const char *stop;         /**< interval overlaps [start, stop] are recorded; NULL: no limit */
     const ftr_sink *sink;     /**< copied; NULL: a file at the path given to open */
+    /** Where the journal lies, which keeps a killed process's recording (docs/reliability.md):
+     * NULL: beside the file; "none": there is none. */
+    const char *journal_directory;
     /** Monotonic nanoseconds, for how long data has waited; NULL: CLOCK_MONOTONIC. */
     uint64_t (*clock)(void *user);
     void *clock_user;
@@ -161,7 +164,8 @@ typedef struct ftr_recorder_options {
     void *report_user;
 } ftr_recorder_options;
 
-/** What a recorder did so far. Counters of calls in flight on other threads may lag. */
+/** What a recorder did so far. Counters of calls in flight on other threads may lag, and those of
+ * what is recorded stay 0 until the time scale is known. */
 typedef struct ftr_statistics {
     uint64_t transactions;       /**< written or waiting to be */
     uint64_t attributes;         /**< of these transactions */
@@ -180,7 +184,7 @@ typedef struct ftr_statistics {
     uint64_t waits;              /**< times a recording thread waited for the writer */
     uint64_t chunks;             /**< written */
     uint64_t bytes;              /**< written */
-    uint64_t bytes_uncompressed; /**< the same chunks before compression */
+    uint64_t bytes_uncompressed; /**< the bodies of the same chunks before compression */
     uint64_t memory;             /**< bytes held for blocks, open transactions and encoding */
 } ftr_statistics;
 

@@ -9,6 +9,8 @@
 #ifndef FTR_RECORDER_INLINE_H
 #define FTR_RECORDER_INLINE_H
 
+#include <ftr/recorder.h>
+
 #include <string.h>
 
 #ifdef __cplusplus
@@ -24,7 +26,7 @@ extern "C" {
 typedef struct ftr_declared_attribute {
     uint32_t index; /**< in the table of all */
     uint8_t type;   /**< ftr_type */
-    uint8_t form;   /**< FTR_FORM_... */
+    uint8_t form;   /**< FTR_ITEM_FORM_... */
     uint16_t zero;
     const char *name;
     uint8_t class_;
@@ -98,12 +100,12 @@ enum {
 
 /** What the value of an item is. */
 enum {
-    FTR_FORM_BOOLEAN = 0,
-    FTR_FORM_INTEGER = 1,
-    FTR_FORM_NUMBER = 2,
-    FTR_FORM_REAL = 3,
-    FTR_FORM_TEXT = 4,
-    FTR_FORM_DEFINED = 5
+    FTR_ITEM_FORM_BOOLEAN = 0,
+    FTR_ITEM_FORM_INTEGER = 1,
+    FTR_ITEM_FORM_NUMBER = 2,
+    FTR_ITEM_FORM_REAL = 3,
+    FTR_ITEM_FORM_TEXT = 4,
+    FTR_ITEM_FORM_DEFINED = 5
 };
 
 #define FTR_SLOT_FREE UINT64_MAX
@@ -299,7 +301,7 @@ FTR_INLINE bool ftr_slot_put_word(ftr_recorder *rec, ftr_tx tx, unsigned attribu
 FTR_INLINE ftr_status ftr_tx_put_bool_inline(ftr_recorder *rec, ftr_tx tx, unsigned attribute,
                                              bool value)
 {
-    return FTR_LIKELY(ftr_slot_put_word(rec, tx, attribute, FTR_FORM_BOOLEAN, value))
+    return FTR_LIKELY(ftr_slot_put_word(rec, tx, attribute, FTR_ITEM_FORM_BOOLEAN, value))
                ? FTR_OK
                : ftr_tx_put_bool(rec, tx, attribute, value);
 }
@@ -307,7 +309,7 @@ FTR_INLINE ftr_status ftr_tx_put_bool_inline(ftr_recorder *rec, ftr_tx tx, unsig
 FTR_INLINE ftr_status ftr_tx_put_int_inline(ftr_recorder *rec, ftr_tx tx, unsigned attribute,
                                             int64_t value)
 {
-    return FTR_LIKELY(ftr_slot_put_word(rec, tx, attribute, FTR_FORM_INTEGER, (uint64_t)value))
+    return FTR_LIKELY(ftr_slot_put_word(rec, tx, attribute, FTR_ITEM_FORM_INTEGER, (uint64_t)value))
                ? FTR_OK
                : ftr_tx_put_int(rec, tx, attribute, value);
 }
@@ -315,7 +317,7 @@ FTR_INLINE ftr_status ftr_tx_put_int_inline(ftr_recorder *rec, ftr_tx tx, unsign
 FTR_INLINE ftr_status ftr_tx_put_number_inline(ftr_recorder *rec, ftr_tx tx, unsigned attribute,
                                                uint64_t value)
 {
-    return FTR_LIKELY(ftr_slot_put_word(rec, tx, attribute, FTR_FORM_NUMBER, value))
+    return FTR_LIKELY(ftr_slot_put_word(rec, tx, attribute, FTR_ITEM_FORM_NUMBER, value))
                ? FTR_OK
                : ftr_tx_put_number(rec, tx, attribute, value);
 }
@@ -325,7 +327,7 @@ FTR_INLINE ftr_status ftr_tx_put_real_inline(ftr_recorder *rec, ftr_tx tx, unsig
 {
     uint64_t bits;
     memcpy(&bits, &value, sizeof bits);
-    return FTR_LIKELY(ftr_slot_put_word(rec, tx, attribute, FTR_FORM_REAL, bits))
+    return FTR_LIKELY(ftr_slot_put_word(rec, tx, attribute, FTR_ITEM_FORM_REAL, bits))
                ? FTR_OK
                : ftr_tx_put_real(rec, tx, attribute, value);
 }
@@ -338,7 +340,7 @@ FTR_INLINE ftr_status ftr_tx_put_text_inline(ftr_recorder *rec, ftr_tx tx, unsig
         ftr_slot *slot = ftr_slot_of(rec, tx);
         uint32_t item_size = (uint32_t)(FTR_ITEM_SIZE + ftr_item_pad(size));
         if (FTR_LIKELY(ftr_slot_holds(slot, tx) && attribute < slot->attribute_count &&
-                       slot->attributes[attribute].form == FTR_FORM_TEXT &&
+                       slot->attributes[attribute].form == FTR_ITEM_FORM_TEXT &&
                        ftr_slot_has_room(slot, item_size))) {
             uint8_t *to = slot->items + (uint32_t)slot->fill;
             memcpy(to, &slot->attributes[attribute], 8);
@@ -356,19 +358,19 @@ FTR_INLINE unsigned ftr_form_of(ftr_type type)
 {
     switch (type) {
     case FTR_TYPE_BOOLEAN:
-        return FTR_FORM_BOOLEAN;
+        return FTR_ITEM_FORM_BOOLEAN;
     case FTR_TYPE_INTEGER:
-        return FTR_FORM_INTEGER;
+        return FTR_ITEM_FORM_INTEGER;
     case FTR_TYPE_UNSIGNED:
     case FTR_TYPE_POINTER:
     case FTR_TYPE_TIME:
-        return FTR_FORM_NUMBER;
+        return FTR_ITEM_FORM_NUMBER;
     case FTR_TYPE_FLOATING_POINT:
     case FTR_TYPE_FIXED_POINT_INTEGER:
     case FTR_TYPE_UNSIGNED_FIXED_POINT_INTEGER:
-        return FTR_FORM_REAL;
+        return FTR_ITEM_FORM_REAL;
     default:
-        return FTR_FORM_TEXT;
+        return FTR_ITEM_FORM_TEXT;
     }
 }
 
@@ -380,16 +382,16 @@ FTR_INLINE ftr_status ftr_tx_put_named_inline(ftr_recorder *rec, ftr_tx tx,
     if (FTR_LIKELY(rec && name && value && (unsigned)value->type <= FTR_TYPE_TIME &&
                    (unsigned)class_ <= FTR_CLASS_END)) {
         unsigned form = ftr_form_of(value->type);
-        const char *text = form == FTR_FORM_TEXT ? value->as.text : "";
-        uint64_t word = form == FTR_FORM_BOOLEAN ? value->as.boolean : value->as.number;
+        const char *text = form == FTR_ITEM_FORM_TEXT ? value->as.text : "";
+        uint64_t word = form == FTR_ITEM_FORM_BOOLEAN ? value->as.boolean : value->as.number;
         size_t name_size = strlen(name);
         size_t text_size = 0;
-        if (form == FTR_FORM_TEXT && text && !value->defined)
+        if (form == FTR_ITEM_FORM_TEXT && text && !value->defined)
             word = text_size =
                 value->text_length == FTR_NUL_TERMINATED ? strlen(text) : value->text_length;
         ftr_slot *slot = ftr_slot_of(rec, tx);
         if (FTR_LIKELY(text && name_size - 1 < UINT16_MAX && text_size <= FTR_TEXT_SIZE_MAX &&
-                       !(form == FTR_FORM_TEXT && value->defined))) {
+                       !(form == FTR_ITEM_FORM_TEXT && value->defined))) {
             size_t text_at = FTR_ITEM_SIZE + ftr_item_pad(name_size);
             uint32_t size = (uint32_t)(text_at + ftr_item_pad(text_size));
             if (FTR_LIKELY(ftr_slot_holds(slot, tx) && ftr_slot_has_room(slot, size))) {
@@ -400,7 +402,7 @@ FTR_INLINE ftr_status ftr_tx_put_named_inline(ftr_recorder *rec, ftr_tx tx,
                 memcpy(to, &head, sizeof head);
                 memcpy(to + 8, &word, sizeof word);
                 memcpy(to + FTR_ITEM_SIZE, name, name_size);
-                if (form == FTR_FORM_TEXT)
+                if (form == FTR_ITEM_FORM_TEXT)
                     memcpy(to + text_at, text, text_size);
                 ftr_slot_commit(slot, size);
                 return FTR_OK;

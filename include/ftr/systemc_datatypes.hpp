@@ -16,15 +16,15 @@ namespace ftr
 namespace detail
 {
 
-FTR_SYSTEMC_API text bits_text(const sc_dt::sc_signed &value, text_storage &room);
-FTR_SYSTEMC_API text bits_text(const sc_dt::sc_unsigned &value, text_storage &room);
-FTR_SYSTEMC_API text bits_text(const sc_dt::sc_bv_base &value, text_storage &room);
-FTR_SYSTEMC_API text bits_text(const sc_dt::sc_lv_base &value, text_storage &room);
-FTR_SYSTEMC_API const char *name_of(tlm::tlm_command value);
-FTR_SYSTEMC_API const char *name_of(tlm::tlm_response_status value);
-FTR_SYSTEMC_API const char *name_of(tlm::tlm_gp_option value);
-FTR_SYSTEMC_API const char *name_of(tlm::tlm_sync_enum value);
-FTR_SYSTEMC_API const char *name_of(tlm::tlm_phase_enum value);
+FTR_SC_API text bits_text(const sc_dt::sc_signed &value, text_storage &room);
+FTR_SC_API text bits_text(const sc_dt::sc_unsigned &value, text_storage &room);
+FTR_SC_API text bits_text(const sc_dt::sc_bv_base &value, text_storage &room);
+FTR_SC_API text bits_text(const sc_dt::sc_lv_base &value, text_storage &room);
+FTR_SC_API const char *name_of(tlm::tlm_command value);
+FTR_SC_API const char *name_of(tlm::tlm_response_status value);
+FTR_SC_API const char *name_of(tlm::tlm_gp_option value);
+FTR_SC_API const char *name_of(tlm::tlm_sync_enum value);
+FTR_SC_API const char *name_of(tlm::tlm_phase_enum value);
 
 /** SystemC integers up to 64 bits encode as numbers, wider ones as the text of their bits. */
 template <bool Wide, ftr_type Narrow, class Encoded> struct sized_integer {

@@ -99,7 +99,7 @@ template <class... A> constexpr bool struct_before(std::size_t limit)
 template <class... A> struct layout {
     static std::atomic<unsigned> first[sizeof...(A) + 1];
 
-    template <std::size_t I> FTR_INLINE static unsigned number()
+    template <std::size_t I> FTR_SC_INLINE static unsigned number()
     {
         return struct_before<A...>(I) ? first[I].load(std::memory_order_relaxed)
                                       : static_cast<unsigned>(I);
@@ -162,56 +162,76 @@ class declaration
 /* ---- putting ------------------------------------------------------------------------------------
  */
 
-FTR_INLINE ftr_status put_encoded(ftr_recorder *rec, ftr_tx tx, unsigned number, bool value)
+FTR_SC_INLINE ftr_status put_encoded(ftr_recorder *rec, ftr_tx tx, unsigned number, bool value)
 {
     return ftr_tx_put_bool(rec, tx, number, value);
 }
-FTR_INLINE ftr_status put_encoded(ftr_recorder *rec, ftr_tx tx, unsigned number, std::int64_t value)
+FTR_SC_INLINE ftr_status put_encoded(ftr_recorder *rec, ftr_tx tx, unsigned number,
+                                     std::int64_t value)
 {
     return ftr_tx_put_int(rec, tx, number, value);
 }
-FTR_INLINE ftr_status put_encoded(ftr_recorder *rec, ftr_tx tx, unsigned number,
-                                  std::uint64_t value)
+FTR_SC_INLINE ftr_status put_encoded(ftr_recorder *rec, ftr_tx tx, unsigned number,
+                                     std::uint64_t value)
 {
     return ftr_tx_put_number(rec, tx, number, value);
 }
-FTR_INLINE ftr_status put_encoded(ftr_recorder *rec, ftr_tx tx, unsigned number, double value)
+FTR_SC_INLINE ftr_status put_encoded(ftr_recorder *rec, ftr_tx tx, unsigned number, double value)
 {
     return ftr_tx_put_real(rec, tx, number, value);
 }
-FTR_INLINE ftr_status put_encoded(ftr_recorder *rec, ftr_tx tx, unsigned number, text value)
+FTR_SC_INLINE ftr_status put_encoded(ftr_recorder *rec, ftr_tx tx, unsigned number, text value)
 {
     return ftr_tx_put_text(rec, tx, number, value.data, value.size);
 }
-FTR_INLINE ftr_status put_encoded(ftr_recorder *rec, ftr_tx tx, unsigned number, known_text value)
+FTR_SC_INLINE ftr_status put_encoded(ftr_recorder *rec, ftr_tx tx, unsigned number,
+                                     known_text value)
 {
     return ftr_tx_put_defined(rec, tx, number, value.id);
 }
 
+/** Puts one value that is no struct. */
+template <class T>
+FTR_SC_INLINE typename std::enable_if<!has_fields<T>::value, ftr_status>::type
+put_declared(ftr_recorder *rec, ftr_tx tx, unsigned number, const T &value)
+{
+    using traits = value_traits<T>;
+    return put_encoded(rec, tx, number, traits::get(value, typename traits::storage()));
+}
+
 /** Puts the fields of structs under consecutive numbers. */
 struct field_putter {
-    ftr_recorder *rec;
-    ftr_tx tx;
+    ftr_recorder *const rec;
+    const ftr_tx tx;
     unsigned number;
     ftr_status status;
 
-    template <class F> FTR_INLINE void operator()(const char *, const F &field) { put(field); }
-
-    template <class T>
-    FTR_INLINE typename std::enable_if<!has_fields<T>::value>::type put(const T &value)
+    template <class F>
+    FTR_SC_INLINE typename std::enable_if<!has_fields<F>::value>::type operator()(const char *,
+                                                                                  const F &field)
     {
-        using traits = value_traits<T>;
-        const ftr_status answer =
-            put_encoded(rec, tx, number++, traits::get(value, typename traits::storage()));
+        const ftr_status answer = put_declared(rec, tx, number++, field);
         if (answer != FTR_OK)
             status = answer;
     }
-    template <class T>
-    FTR_INLINE typename std::enable_if<has_fields<T>::value>::type put(const T &value)
+    template <class F>
+    FTR_SC_INLINE typename std::enable_if<has_fields<F>::value>::type operator()(const char *,
+                                                                                 const F &field)
     {
-        ftr_fields(*this, value);
+        ftr_fields(*this, field);
     }
 };
+
+/** Puts a struct. The user's function is made part of this one, so that the numbers are constants.
+ */
+template <class T>
+__attribute__((flatten)) typename std::enable_if<has_fields<T>::value, ftr_status>::type
+put_declared(ftr_recorder *rec, ftr_tx tx, unsigned number, const T &value)
+{
+    field_putter putter{rec, tx, number, FTR_OK};
+    ftr_fields(putter, value);
+    return putter.status;
+}
 
 /** A value given for an attribute of type T: itself where it is recorded alike, else a T. */
 template <class T, class V> constexpr bool recorded_alike(std::true_type /* both are values */)
@@ -228,13 +248,13 @@ template <class T, class V> constexpr bool passes_as_is()
                                 !has_fields<T>::value && !has_fields<V>::value > ());
 }
 template <class T, class V>
-FTR_INLINE typename std::enable_if<passes_as_is<T, V>(), const V &>::type
+FTR_SC_INLINE typename std::enable_if<passes_as_is<T, V>(), const V &>::type
 as_declared(const V &value)
 {
     return value;
 }
 template <class T, class V>
-FTR_INLINE typename std::enable_if<!passes_as_is<T, V>(), T>::type as_declared(const V &value)
+FTR_SC_INLINE typename std::enable_if<!passes_as_is<T, V>(), T>::type as_declared(const V &value)
 {
     static_assert(std::is_convertible<const V &, T>::value,
                   "the value does not convert to the type its attribute is declared with");
@@ -244,7 +264,7 @@ FTR_INLINE typename std::enable_if<!passes_as_is<T, V>(), T>::type as_declared(c
 /** The value of a declared attribute, for the core's calls that take several. What it points to
  * lives until the end of the caller's full expression, the default argument included. */
 template <class T>
-FTR_INLINE ftr_value declared_value(
+FTR_SC_INLINE ftr_value declared_value(
     const T &value, typename value_traits<T>::storage &&room = typename value_traits<T>::storage())
 {
     return encoded_value(value_traits<T>::type, value_traits<T>::get(value, std::move(room)));
@@ -252,7 +272,7 @@ FTR_INLINE ftr_value declared_value(
 
 /** Puts undeclared attributes, structs as `name.field`. */
 template <class T>
-typename std::enable_if<!has_fields<T>::value, ftr_status>::type
+FTR_SC_INLINE typename std::enable_if<!has_fields<T>::value, ftr_status>::type
 put_undeclared(ftr_recorder *rec, ftr_tx tx, ftr_attribute_class class_, const char *name,
                const T &value)
 {

@@ -18,7 +18,7 @@ namespace detail
 {
 
 /** SystemC's exact decimal of a value, with the zero it leaves out before the point. */
-FTR_SYSTEMC_API text decimal_text(std::string value, text_storage &room);
+FTR_SC_API text decimal_text(std::string value, text_storage &room);
 
 /** Whether single precision, which is what viewers read, holds every value of this shape. */
 constexpr bool fits_single(int width, int integer_width)

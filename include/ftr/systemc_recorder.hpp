@@ -133,7 +133,7 @@ class relation
     }
 
     /** Relates two transactions, each open or ended. */
-    FTR_INLINE ftr_status put(ftr_tx from, ftr_tx to) const
+    FTR_SC_INLINE ftr_status put(ftr_tx from, ftr_tx to) const
     {
         return session_->recorder ? ftr_relation_put(session_->recorder, id_, from, to) : FTR_OK;
     }

@@ -30,8 +30,8 @@ class transaction
 {
   public:
     /** None: every call does nothing. */
-    FTR_INLINE transaction() : transaction(nullptr, ftr_tx{FTR_TX_NOT_RECORDED, 0, 0}) {}
-    FTR_INLINE transaction(transaction &&other) noexcept
+    FTR_SC_INLINE transaction() : transaction(nullptr, ftr_tx{FTR_TX_NOT_RECORDED, 0, 0}) {}
+    FTR_SC_INLINE transaction(transaction &&other) noexcept
         : recorder_(other.recorder_), id_(other.id_), stream_(other.stream_), slot_(other.slot_)
     {
         other.recorder_ = nullptr;
@@ -48,7 +48,7 @@ class transaction
         }
         return *this;
     }
-    FTR_INLINE ~transaction()
+    FTR_SC_INLINE ~transaction()
     {
         if (recorder_)
             detail::end_forgotten(recorder_, *this);
@@ -56,27 +56,27 @@ class transaction
 
     /** Whether it is open and recorded. */
     bool is_open() const { return recorder_ != nullptr; }
-    FTR_INLINE operator ftr_tx() const { return ftr_tx{id_, stream_, slot_}; }
+    FTR_SC_INLINE operator ftr_tx() const { return ftr_tx{id_, stream_, slot_}; }
 
     /** Put an attribute that the generator does not declare: with the transaction, its begin or its
      *  end. A struct becomes one attribute a field, `name.field`. */
-    template <class T> FTR_INLINE ftr_status put(const char *name, const T &value)
+    template <class T> FTR_SC_INLINE ftr_status put(const char *name, const T &value)
     {
         return put_class(FTR_CLASS_RECORD, name, value);
     }
-    template <class T> FTR_INLINE ftr_status put_begin(const char *name, const T &value)
+    template <class T> FTR_SC_INLINE ftr_status put_begin(const char *name, const T &value)
     {
         return put_class(FTR_CLASS_BEGIN, name, value);
     }
-    template <class T> FTR_INLINE ftr_status put_end(const char *name, const T &value)
+    template <class T> FTR_SC_INLINE ftr_status put_end(const char *name, const T &value)
     {
         return put_class(FTR_CLASS_END, name, value);
     }
 
     /** Ends it now. @return FTR_ERR_ORDER, and it stays open, when its begin is later */
-    FTR_INLINE ftr_status end() { return recorder_ ? end_open(detail::now()) : FTR_OK; }
+    FTR_SC_INLINE ftr_status end() { return recorder_ ? end_open(detail::now()) : FTR_OK; }
     /** Ends it at @p time, which may lie before or after now. */
-    FTR_INLINE ftr_status end_at(const sc_core::sc_time &time)
+    FTR_SC_INLINE ftr_status end_at(const sc_core::sc_time &time)
     {
         return recorder_ ? end_open(time.value()) : FTR_OK;
     }
@@ -84,18 +84,18 @@ class transaction
   protected:
     template <class... A> friend class generator;
 
-    FTR_INLINE transaction(ftr_recorder *rec, ftr_tx tx)
+    FTR_SC_INLINE transaction(ftr_recorder *rec, ftr_tx tx)
         : recorder_(rec), id_(tx.id), stream_(tx.stream), slot_(tx.slot)
     {
     }
 
     template <class T>
-    FTR_INLINE ftr_status put_class(ftr_attribute_class class_, const char *name, const T &value)
+    FTR_SC_INLINE ftr_status put_class(ftr_attribute_class class_, const char *name, const T &value)
     {
         return recorder_ ? detail::put_undeclared(recorder_, *this, class_, name, value) : FTR_OK;
     }
 
-    FTR_INLINE ftr_status end_open(std::uint64_t ticks)
+    FTR_SC_INLINE ftr_status end_open(std::uint64_t ticks)
     {
         const ftr_status status = ftr_tx_end(recorder_, *this, ticks);
         if (status != FTR_ERR_ORDER)
@@ -121,24 +121,22 @@ template <class... A> class transaction_of : public transaction
 
     using transaction::end;
     using transaction::end_at;
-    FTR_INLINE transaction_of() = default;
+    FTR_SC_INLINE transaction_of() = default;
 
     using transaction::put;
 
     /** Puts attribute I of the generator's list. */
-    template <std::size_t I, class V> FTR_INLINE ftr_status put(const V &value)
+    template <std::size_t I, class V> FTR_SC_INLINE ftr_status put(const V &value)
     {
         static_assert(I < sizeof...(A), "the generator declares no attribute of this number");
         if (!recorder_)
             return FTR_OK;
-        detail::field_putter putter{recorder_, *this, detail::layout<A...>::template number<I>(),
-                                    FTR_OK};
-        putter.put(detail::as_declared<attribute<I>>(value));
-        return putter.status;
+        return detail::put_declared(recorder_, *this, detail::layout<A...>::template number<I>(),
+                                    detail::as_declared<attribute<I>>(value));
     }
 
     /** Puts all at_end attributes, in their order, and ends it now. */
-    template <class V, class... W> FTR_INLINE ftr_status end(const V &value, const W &...more)
+    template <class V, class... W> FTR_SC_INLINE ftr_status end(const V &value, const W &...more)
     {
         if (!recorder_)
             return FTR_OK;
@@ -146,7 +144,7 @@ template <class... A> class transaction_of : public transaction
         return end_open(detail::now());
     }
     template <class V, class... W>
-    FTR_INLINE ftr_status end_at(const sc_core::sc_time &time, const V &value, const W &...more)
+    FTR_SC_INLINE ftr_status end_at(const sc_core::sc_time &time, const V &value, const W &...more)
     {
         if (!recorder_)
             return FTR_OK;
@@ -157,10 +155,10 @@ template <class... A> class transaction_of : public transaction
   private:
     template <class...> friend class generator;
 
-    FTR_INLINE transaction_of(ftr_recorder *rec, ftr_tx tx) : transaction(rec, tx) {}
+    FTR_SC_INLINE transaction_of(ftr_recorder *rec, ftr_tx tx) : transaction(rec, tx) {}
 
     template <ftr_attribute_class Class, std::size_t... N, class... V>
-    FTR_INLINE void put_all(std::index_sequence<N...>, const V &...values)
+    FTR_SC_INLINE void put_all(std::index_sequence<N...>, const V &...values)
     {
         static_assert(sizeof...(V) == detail::count_class<A...>(Class, sizeof...(A)),
                       "give one value for each attribute declared for this moment, or none");
@@ -192,13 +190,13 @@ template <class... A> class generator
 
     /** Whether a transaction that begins now is recorded: what it costs to gather values for one
      *  that is not can be saved. */
-    FTR_INLINE bool is_recording() const
+    FTR_SC_INLINE bool is_recording() const
     {
         return session_->state.load(std::memory_order_relaxed) != detail::gate::off;
     }
 
     /** Begins a transaction now. @param values all at_begin attributes, in their order, or none */
-    template <class... V> FTR_INLINE transaction begin(const V &...values) const
+    template <class... V> FTR_SC_INLINE transaction begin(const V &...values) const
     {
         if (!detail::passes(*session_))
             return transaction();
@@ -206,7 +204,7 @@ template <class... A> class generator
     }
     /** Begins one at @p time, which may lie before or after now. */
     template <class... V>
-    FTR_INLINE transaction begin_at(const sc_core::sc_time &time, const V &...values) const
+    FTR_SC_INLINE transaction begin_at(const sc_core::sc_time &time, const V &...values) const
     {
         if (!detail::passes(*session_, time.value()))
             return transaction();
@@ -216,8 +214,8 @@ template <class... A> class generator
     /** Records a whole transaction in one call, which costs least.
      *  @param values of the first attributes, in their order, whatever their class */
     template <class... V>
-    FTR_INLINE ftr_tx record(const sc_core::sc_time &from, const sc_core::sc_time &to,
-                             const V &...values) const
+    FTR_SC_INLINE ftr_tx record(const sc_core::sc_time &from, const sc_core::sc_time &to,
+                                const V &...values) const
     {
         ftr_tx tx{FTR_TX_NOT_RECORDED, 0, 0};
         if (detail::passes(*session_, to.value()))
@@ -227,7 +225,7 @@ template <class... A> class generator
     }
 
     /** Records an event now: a transaction of no duration that belongs to @p parent. */
-    template <class... V> FTR_INLINE ftr_tx event(ftr_tx parent, const V &...values) const
+    template <class... V> FTR_SC_INLINE ftr_tx event(ftr_tx parent, const V &...values) const
     {
         ftr_tx tx{FTR_TX_NOT_RECORDED, 0, 0};
         if (detail::passes(*session_))
@@ -236,8 +234,8 @@ template <class... A> class generator
         return tx;
     }
     template <class... V>
-    FTR_INLINE ftr_tx event_at(ftr_tx parent, const sc_core::sc_time &time,
-                               const V &...values) const
+    FTR_SC_INLINE ftr_tx event_at(ftr_tx parent, const sc_core::sc_time &time,
+                                  const V &...values) const
     {
         ftr_tx tx{FTR_TX_NOT_RECORDED, 0, 0};
         if (detail::passes(*session_, time.value()))
@@ -276,7 +274,7 @@ template <class... A> class generator
         list.add(name, what::class_, static_cast<const typename what::type *>(nullptr));
     }
 
-    FTR_INLINE transaction begin_ticks(std::uint64_t ticks) const
+    FTR_SC_INLINE transaction begin_ticks(std::uint64_t ticks) const
     {
         ftr_tx tx;
         if (ftr_tx_begin(session_->recorder, id_, ticks, &tx) != FTR_OK)
@@ -284,7 +282,8 @@ template <class... A> class generator
         return transaction(session_->recorder, tx);
     }
     template <class V, class... W>
-    FTR_INLINE transaction begin_ticks(std::uint64_t ticks, const V &value, const W &...more) const
+    FTR_SC_INLINE transaction begin_ticks(std::uint64_t ticks, const V &value,
+                                          const W &...more) const
     {
         transaction begun = begin_ticks(ticks);
         if (begun.recorder_)
@@ -294,15 +293,17 @@ template <class... A> class generator
     }
 
     template <std::size_t... I, class... V>
-    FTR_INLINE void record_ticks(ftr_tx &tx, std::uint64_t from, std::uint64_t to, std::false_type,
-                                 std::index_sequence<I...>, const V &...values) const
+    FTR_SC_INLINE void record_ticks(ftr_tx &tx, std::uint64_t from, std::uint64_t to,
+                                    std::false_type, std::index_sequence<I...>,
+                                    const V &...values) const
     {
         record_list(tx, from, to,
                     {detail::declared_value(detail::as_declared<attribute<I>>(values))...});
     }
     template <std::size_t... I, class... V>
-    FTR_INLINE void record_ticks(ftr_tx &tx, std::uint64_t from, std::uint64_t to, std::true_type,
-                                 std::index_sequence<I...>, const V &...values) const
+    FTR_SC_INLINE void record_ticks(ftr_tx &tx, std::uint64_t from, std::uint64_t to,
+                                    std::true_type, std::index_sequence<I...>,
+                                    const V &...values) const
     {
         transaction begun = begin_ticks(from);
         if (!begun.recorder_)
@@ -312,8 +313,8 @@ template <class... A> class generator
         tx = begun;
         static_cast<void>(begun.end_open(to));
     }
-    FTR_INLINE void record_list(ftr_tx &tx, std::uint64_t from, std::uint64_t to,
-                                std::initializer_list<ftr_value> values) const
+    FTR_SC_INLINE void record_list(ftr_tx &tx, std::uint64_t from, std::uint64_t to,
+                                   std::initializer_list<ftr_value> values) const
     {
         static_cast<void>(
             ftr_tx_record(session_->recorder, id_, from, to, values.begin(), values.size(), &tx));

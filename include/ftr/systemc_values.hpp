@@ -71,11 +71,11 @@ class text_storage
     std::string far_;
 };
 
-FTR_SYSTEMC_API text bits_text(uint128 value, text_storage &room);
+FTR_SC_API text bits_text(uint128 value, text_storage &room);
 /** One character; what is not printable ASCII as `\xHH`. */
-FTR_SYSTEMC_API text character_text(char value, text_storage &room);
+FTR_SC_API text character_text(char value, text_storage &room);
 /** For an enumerator that has no name: its number. */
-FTR_SYSTEMC_API text number_text(std::int64_t value, text_storage &room);
+FTR_SC_API text number_text(std::int64_t value, text_storage &room);
 
 /* The shapes that traits are made of. */
 

@@ -25,7 +25,7 @@ namespace ftr
 {
 
 /** Takes the values of one extension. */
-class FTR_SYSTEMC_API tlm_extension_sink
+class FTR_SC_API tlm_extension_sink
 {
   public:
     tlm_extension_sink(ftr_recorder *rec, ftr_tx tx, std::string prefix);
@@ -62,7 +62,7 @@ enum class tlm_extension_at : unsigned char { request, response };
 
 namespace detail
 {
-FTR_SYSTEMC_API void add_extension_recorder(
+FTR_SC_API void add_extension_recorder(
     unsigned id, std::string name, tlm_extension_at at,
     std::function<void(const tlm::tlm_extension_base &, tlm_extension_sink &)> put);
 }

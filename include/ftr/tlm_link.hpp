@@ -33,7 +33,7 @@ struct tlm_settings {
 
 /** The settings that FTR_PAYLOAD, FTR_DMI and FTR_DEBUG_TRANSPORT ask for, read once. A value that
  *  cannot be understood is named on stderr, and stands for the default. */
-FTR_SYSTEMC_API const tlm_settings &tlm_environment();
+FTR_SC_API const tlm_settings &tlm_environment();
 
 /** What a phase means to the recording of requests and responses. */
 enum class tlm_step : unsigned char {
@@ -86,7 +86,7 @@ enum class tlm_path : unsigned char { forward, backward };
 } // namespace detail
 
 /** The recording of one link. */
-class FTR_SYSTEMC_API tlm_link
+class FTR_SC_API tlm_link
 {
   public:
     /** @param name     names the streams; they get `#2` appended where it is taken
@@ -186,7 +186,7 @@ class FTR_SYSTEMC_API tlm_link
 };
 
 /** An nb_transport call, from before it is forwarded until after. */
-class FTR_SYSTEMC_API tlm_nonblocking_call
+class FTR_SC_API tlm_nonblocking_call
 {
   public:
     /** @param delay ticks */

@@ -1,0 +1,11 @@
+# Every kind of argument and result as the attribute it becomes; errno and results untouched.
+$CC $CFLAGS -g -c "$PROGRAMS"/shapes*.c
+cat >t.ini <<'INI'
+[tracer]
+name = arguments
+include = ftr.ini
+trace = shape_*
+INI
+$FTR_LD -C t.ini -- -o shapes shapes.o shapes_main.o
+FTR_TRACE=t.ftr ./shapes && $CALLS t.ftr
+./shapes # and without a recorder

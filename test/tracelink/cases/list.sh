@@ -1,0 +1,4 @@
+# Functions with their signatures; why others cannot be wrapped.
+$CC $CFLAGS -g -c "$PROGRAMS/shapes.c"
+$CC $CFLAGS -c "$PROGRAMS/control.c"
+$FTR_LD --list shapes.o control.o

@@ -1,0 +1,69 @@
+// A configuration out of a text, and what was said about it.
+#ifndef CONFIGURATION_TEXT_HPP
+#define CONFIGURATION_TEXT_HPP
+
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+extern "C" {
+#include "ini_file.h"
+}
+
+class configuration_text
+{
+  public:
+    configuration_text()
+    {
+        report_.out = open_memstream(&said_, &said_size_);
+        files_.arena = &arena_;
+        files_.report = &report_;
+    }
+    configuration_text(const configuration_text &) = delete;
+    configuration_text &operator=(const configuration_text &) = delete;
+    ~configuration_text()
+    {
+        std::fclose(report_.out);
+        std::free(said_);
+        arena_reset(&arena_);
+    }
+
+    bool parse(const std::string &text, const char *path = "t.ini")
+    {
+        return ini_files_parse(&files_, path, text.data(), text.size());
+    }
+
+    /// What errors and warnings said, a line each.
+    std::string said()
+    {
+        std::fflush(report_.out);
+        return said_ ? said_ : "";
+    }
+
+    const ini_value &value(const char *section, std::size_t index = 0)
+    {
+        return ini_files_find(&files_, section)->values[index];
+    }
+
+    std::vector<std::string> split(const char *section, std::size_t index = 0)
+    {
+        name_list pieces = {};
+        if (!ini_value_split(&files_, &value(section, index), &pieces))
+            return {"error"};
+        return std::vector<std::string>(pieces.names, pieces.names + pieces.count);
+    }
+
+    ini_files *files() { return &files_; }
+    arena *memory() { return &arena_; }
+    report *messages() { return &report_; }
+
+  private:
+    arena arena_ = {};
+    report report_ = {};
+    ini_files files_ = {};
+    char *said_ = nullptr;
+    std::size_t said_size_ = 0;
+};
+
+#endif

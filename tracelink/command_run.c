@@ -1,0 +1,120 @@
+/* Owns the starting of other programs and the splitting of words. */
+#include "command_run.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+static int wait_for(pid_t child)
+{
+    int status = 0;
+    while (waitpid(child, &status, 0) < 0)
+        if (errno != EINTR)
+            return -1;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+int command_run(struct report *report, const char *const *command)
+{
+    pid_t child;
+    fflush(NULL);
+    int failed = posix_spawnp(&child, command[0], NULL, NULL, (char *const *)command, environ);
+    if (failed) {
+        report_error(report, command[0], "%s", strerror(failed));
+        return -1;
+    }
+    return wait_for(child);
+}
+
+const char *command_output(struct arena *arena, const char *const *command)
+{
+    int ends[2];
+    pid_t child;
+    posix_spawn_file_actions_t actions;
+    if (pipe(ends) != 0)
+        return NULL;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
+    posix_spawn_file_actions_addclose(&actions, ends[0]);
+    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", 1, 0);
+    int failed = posix_spawnp(&child, command[0], &actions, NULL, (char *const *)command, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    close(ends[1]);
+    char line[4096];
+    FILE *out = fdopen(ends[0], "r");
+    const char *got = out && !failed ? fgets(line, sizeof line, out) : NULL;
+    if (out)
+        fclose(out);
+    else
+        close(ends[0]);
+    if (failed || wait_for(child) != 0 || !got)
+        return NULL;
+    line[strcspn(line, "\n")] = 0;
+    return arena_text(arena, line);
+}
+
+/* One word of a shell-like text; the place behind it. */
+static const char *split_word(const char *text, char *word)
+{
+    char quote = 0;
+    while (*text && (quote || !isspace((unsigned char)*text))) {
+        if (quote && *text == quote)
+            quote = 0;
+        else if (!quote && (*text == '"' || *text == '\''))
+            quote = *text;
+        else if (*text == '\\' && quote != '\'' && text[1])
+            *word++ = *++text;
+        else
+            *word++ = *text;
+        ++text;
+    }
+    *word = 0;
+    return text;
+}
+
+void command_split(struct arena *arena, const char *text, struct name_list *words)
+{
+    for (;;) {
+        while (isspace((unsigned char)*text))
+            ++text;
+        if (!*text)
+            return;
+        char *word = arena_take(arena, strlen(text) + 1, 1);
+        text = split_word(text, word);
+        name_list_add(arena, words, word);
+    }
+}
+
+bool command_response(struct arena *arena, const char *path, struct name_list *words)
+{
+    FILE *file = fopen(path, "r");
+    if (!file)
+        return false;
+    char part[4096];
+    const char *text = "";
+    size_t got;
+    while ((got = fread(part, 1, sizeof part, file)) > 0)
+        text = arena_print(arena, "%s%.*s", text, (int)got, part);
+    fclose(file);
+    command_split(arena, text, words);
+    return true;
+}
+
+const char *command_text(struct arena *arena, const char *const *command)
+{
+    const char *text = "";
+    for (size_t i = 0; command[i]; ++i) {
+        bool plain = *command[i] && !strpbrk(command[i], " \t\n\"'\\$&|;<>()*?[]#~`!{}");
+        const char *shown = plain ? command[i] : arena_print(arena, "'%s'", command[i]);
+        if (!plain && strchr(command[i], '\''))
+            shown = arena_print(arena, "\"%s\"", command[i]);
+        text = arena_print(arena, "%s%s%s", text, i ? " " : "", shown);
+    }
+    return text;
+}

@@ -1,0 +1,386 @@
+/* Owns what is read from debug information, with elfutils. Decides nothing about it. */
+#include "dwarf_signatures.h"
+
+#include <dwarf.h>
+#include <elfutils/libdw.h>
+#include <elfutils/libdwfl.h>
+#include <string.h>
+#include <unistd.h>
+
+/* A type nested deeper than this is garbage, not C. */
+#define DEPTH_LIMIT 64
+
+struct reading {
+    struct arena *arena;
+    const char *object;
+    bool (*wanted)(void *user, const char *function);
+    void *user;
+    struct dwarf_facts *facts;
+};
+
+static struct c_type *read_type(struct reading *r, Dwarf_Die *die, bool through_pointer, int depth);
+
+static Dwarf_Word number_of(Dwarf_Die *die, unsigned name, Dwarf_Word otherwise)
+{
+    Dwarf_Attribute attribute;
+    Dwarf_Word value;
+    if (!dwarf_attr_integrate(die, name, &attribute) || dwarf_formudata(&attribute, &value) != 0)
+        return otherwise;
+    return value;
+}
+
+static bool flag_of(Dwarf_Die *die, unsigned name)
+{
+    Dwarf_Attribute attribute;
+    bool flag = false;
+    return dwarf_attr_integrate(die, name, &attribute) && dwarf_formflag(&attribute, &flag) == 0 &&
+           flag;
+}
+
+static const char *name_of(struct reading *r, Dwarf_Die *die)
+{
+    const char *name = dwarf_diename(die);
+    return name ? arena_text(r->arena, name) : NULL;
+}
+
+static struct c_type *type_of(struct reading *r, Dwarf_Die *die, bool through_pointer, int depth)
+{
+    Dwarf_Attribute attribute;
+    Dwarf_Die type;
+    if (!dwarf_attr_integrate(die, DW_AT_type, &attribute) || !dwarf_formref_die(&attribute, &type))
+        return arena_take(r->arena, 1, sizeof(struct c_type)); /* void */
+    return read_type(r, &type, through_pointer, depth + 1);
+}
+
+static void read_base(Dwarf_Die *die, struct c_type *type)
+{
+    switch (number_of(die, DW_AT_encoding, 0)) {
+    case DW_ATE_boolean:
+        type->kind = C_BOOL;
+        break;
+    case DW_ATE_signed_char:
+        type->is_char = true;
+        type->kind = C_SIGNED;
+        break;
+    case DW_ATE_signed:
+        type->kind = C_SIGNED;
+        break;
+    case DW_ATE_unsigned_char:
+    case DW_ATE_UTF:
+        type->is_char = type->size == 1;
+        type->kind = C_UNSIGNED;
+        break;
+    case DW_ATE_unsigned:
+        type->kind = C_UNSIGNED;
+        break;
+    case DW_ATE_float:
+        type->kind = C_FLOAT;
+        break;
+    default:
+        type->kind = C_OTHER;
+    }
+    if (type->size > 8 && type->kind != C_FLOAT)
+        type->kind = C_OTHER;
+}
+
+/* Compilers write negative constants in signed forms only, so a form of fixed size is unsigned. */
+static bool constant_of(Dwarf_Attribute *attribute, int64_t *value)
+{
+    unsigned form = dwarf_whatform(attribute);
+    Dwarf_Sword with_sign;
+    Dwarf_Word plain;
+    if (form == DW_FORM_sdata || form == DW_FORM_implicit_const) {
+        if (dwarf_formsdata(attribute, &with_sign) != 0)
+            return false;
+        *value = with_sign;
+        return true;
+    }
+    if (dwarf_formudata(attribute, &plain) != 0)
+        return false;
+    *value = (int64_t)plain;
+    return true;
+}
+
+static void read_enumerators(struct reading *r, Dwarf_Die *die, struct c_type *type)
+{
+    Dwarf_Die child;
+    type->kind = C_ENUM;
+    if (dwarf_child(die, &child) != 0)
+        return;
+    do {
+        Dwarf_Attribute attribute;
+        int64_t value;
+        if (dwarf_tag(&child) != DW_TAG_enumerator ||
+            !dwarf_attr(&child, DW_AT_const_value, &attribute) || !constant_of(&attribute, &value))
+            continue;
+        struct c_enumerator enumerator = {name_of(r, &child), value};
+        type->is_signed |= value < 0;
+        ARENA_APPEND(r->arena, type->enumerators, type->enumerator_count, enumerator);
+    } while (dwarf_siblingof(&child, &child) == 0);
+}
+
+static void read_members(struct reading *r, Dwarf_Die *die, struct c_type *type, int depth)
+{
+    Dwarf_Die child;
+    if (dwarf_child(die, &child) != 0)
+        return;
+    do {
+        if (dwarf_tag(&child) != DW_TAG_member)
+            continue;
+        struct c_member member = {.name = name_of(r, &child),
+                                  .type = type_of(r, &child, false, depth),
+                                  .offset = number_of(&child, DW_AT_data_member_location, 0),
+                                  .bits = (unsigned)number_of(&child, DW_AT_bit_size, 0)};
+        ARENA_APPEND(r->arena, type->members, type->member_count, member);
+    } while (dwarf_siblingof(&child, &child) == 0);
+}
+
+static void read_array(struct reading *r, Dwarf_Die *die, struct c_type *type, int depth)
+{
+    Dwarf_Word counts[8];
+    unsigned dimensions = 0;
+    Dwarf_Die child;
+    if (dwarf_child(die, &child) == 0)
+        do {
+            if (dwarf_tag(&child) != DW_TAG_subrange_type || dimensions == 8)
+                continue;
+            Dwarf_Word upper = number_of(&child, DW_AT_upper_bound, UINT64_MAX);
+            counts[dimensions++] = number_of(&child, DW_AT_count, upper + 1);
+        } while (dwarf_siblingof(&child, &child) == 0);
+    struct c_type *element = type_of(r, die, false, depth);
+    while (dimensions > 1) {
+        struct c_type *row = arena_take(r->arena, 1, sizeof *row);
+        row->kind = C_ARRAY;
+        row->elements = counts[--dimensions];
+        row->size = row->elements * element->size;
+        row->target = element;
+        element = row;
+    }
+    type->kind = C_ARRAY;
+    type->target = element;
+    type->elements = dimensions ? counts[0] : 0;
+    type->size = type->elements * c_type_bare(element)->size;
+}
+
+static void read_function_type(struct reading *r, Dwarf_Die *die, struct c_type *type, int depth)
+{
+    Dwarf_Die child;
+    type->kind = C_FUNCTION;
+    type->target = type_of(r, die, true, depth);
+    if (dwarf_child(die, &child) != 0)
+        return;
+    do {
+        if (dwarf_tag(&child) == DW_TAG_unspecified_parameters)
+            type->variadic = true;
+        if (dwarf_tag(&child) != DW_TAG_formal_parameter)
+            continue;
+        struct c_type *parameter = type_of(r, &child, true, depth);
+        ARENA_APPEND(r->arena, type->parameters, type->parameter_count, parameter);
+    } while (dwarf_siblingof(&child, &child) == 0);
+}
+
+static void read_pointer(struct reading *r, Dwarf_Die *die, struct c_type *type, int depth)
+{
+    Dwarf_Attribute size;
+    type->kind = C_POINTER;
+    if (!dwarf_attr(die, DW_AT_byte_size, &size)) {
+        Dwarf_Die unit;
+        uint8_t address_size = sizeof(void *);
+        if (dwarf_diecu(die, &unit, &address_size, NULL))
+            type->size = address_size;
+    }
+    type->target = type_of(r, die, true, depth);
+}
+
+static struct c_type *read_type(struct reading *r, Dwarf_Die *die, bool through_pointer, int depth)
+{
+    struct c_type *type = arena_take(r->arena, 1, sizeof *type);
+    if (depth > DEPTH_LIMIT) {
+        type->kind = C_OTHER;
+        return type;
+    }
+    type->name = name_of(r, die);
+    type->size = number_of(die, DW_AT_byte_size, 0);
+    switch (dwarf_tag(die)) {
+    case DW_TAG_base_type:
+        read_base(die, type);
+        break;
+    case DW_TAG_pointer_type:
+    case DW_TAG_reference_type:
+    case DW_TAG_rvalue_reference_type:
+        read_pointer(r, die, type, depth);
+        break;
+    case DW_TAG_typedef:
+        type->kind = C_TYPEDEF;
+        type->target = type_of(r, die, through_pointer, depth);
+        break;
+    case DW_TAG_const_type:
+    case DW_TAG_volatile_type:
+        type->kind = dwarf_tag(die) == DW_TAG_const_type ? C_CONST : C_VOLATILE;
+        type->target = type_of(r, die, through_pointer, depth);
+        break;
+    case DW_TAG_restrict_type:
+    case DW_TAG_atomic_type:
+        return type_of(r, die, through_pointer, depth);
+    case DW_TAG_enumeration_type:
+        read_enumerators(r, die, type);
+        break;
+    case DW_TAG_structure_type:
+    case DW_TAG_class_type:
+    case DW_TAG_union_type:
+        type->kind = dwarf_tag(die) == DW_TAG_union_type ? C_UNION : C_STRUCT;
+        if (!through_pointer)
+            read_members(r, die, type, depth);
+        break;
+    case DW_TAG_array_type:
+        read_array(r, die, type, depth);
+        break;
+    case DW_TAG_subroutine_type:
+        read_function_type(r, die, type, depth);
+        break;
+    default:
+        type->kind = C_OTHER;
+    }
+    return type;
+}
+
+/* ---- functions --------------------------------------------------------------------------------
+ */
+
+/* The name a linker sees. */
+static const char *linker_name(Dwarf_Die *die)
+{
+    Dwarf_Attribute attribute;
+    if (dwarf_attr_integrate(die, DW_AT_linkage_name, &attribute)) {
+        const char *name = dwarf_formstring(&attribute);
+        if (name)
+            return name;
+    }
+    return dwarf_diename(die);
+}
+
+static void read_parameters(struct reading *r, Dwarf_Die *die, struct c_signature *signature)
+{
+    Dwarf_Die child;
+    if (dwarf_child(die, &child) != 0)
+        return;
+    do {
+        if (dwarf_tag(&child) == DW_TAG_unspecified_parameters)
+            signature->variadic = true;
+        if (dwarf_tag(&child) != DW_TAG_formal_parameter)
+            continue;
+        struct c_parameter parameter = {name_of(r, &child), type_of(r, &child, false, 0)};
+        ARENA_APPEND(r->arena, signature->parameters, signature->count, parameter);
+    } while (dwarf_siblingof(&child, &child) == 0);
+}
+
+static void read_function(struct reading *r, Dwarf_Die *die, const char *name)
+{
+    Dwarf_Attribute origin;
+    if (dwarf_attr(die, DW_AT_abstract_origin, &origin))
+        return; /* the abstract instance says it all */
+    struct c_signature *signature = arena_take(r->arena, 1, sizeof *signature);
+    signature->function = arena_text(r->arena, name);
+    signature->object = r->object;
+    signature->result = type_of(r, die, false, 0);
+    signature->definition = !flag_of(die, DW_AT_declaration);
+    signature->noreturn = flag_of(die, DW_AT_noreturn);
+    signature->unprototyped = !flag_of(die, DW_AT_prototyped);
+    read_parameters(r, die, signature);
+    ARENA_APPEND(r->arena, r->facts->signatures, r->facts->count, signature);
+}
+
+static void read_call(struct reading *r, Dwarf_Die *die, unsigned attribute_name, bool inlined,
+                      const char *caller)
+{
+    Dwarf_Attribute attribute;
+    Dwarf_Die callee;
+    if (!dwarf_attr(die, attribute_name, &attribute) || !dwarf_formref_die(&attribute, &callee))
+        return;
+    const char *name = linker_name(&callee);
+    if (!name || !r->wanted(r->user, name))
+        return;
+    struct dwarf_call call = {arena_text(r->arena, name), caller, inlined};
+    ARENA_APPEND(r->arena, r->facts->calls, r->facts->call_count, call);
+}
+
+/* Looks through the body of @p die for calls that relocations do not show. */
+static void read_calls(struct reading *r, Dwarf_Die *die, const char *caller)
+{
+    Dwarf_Die child;
+    if (dwarf_child(die, &child) != 0)
+        return;
+    do {
+        switch (dwarf_tag(&child)) {
+        case DW_TAG_inlined_subroutine:
+            read_call(r, &child, DW_AT_abstract_origin, true, caller);
+            read_calls(r, &child, caller);
+            break;
+        case DW_TAG_lexical_block:
+            read_calls(r, &child, caller);
+            break;
+        case DW_TAG_call_site:
+            read_call(r, &child, DW_AT_call_origin, false, caller);
+            break;
+        case DW_TAG_GNU_call_site:
+            read_call(r, &child, DW_AT_abstract_origin, false, caller);
+            break;
+        default:
+            break;
+        }
+    } while (dwarf_siblingof(&child, &child) == 0);
+}
+
+static void read_unit(struct reading *r, Dwarf_Die *unit)
+{
+    Dwarf_Die child;
+    if (dwarf_child(unit, &child) != 0)
+        return;
+    do {
+        if (dwarf_tag(&child) != DW_TAG_subprogram)
+            continue;
+        const char *name = linker_name(&child);
+        if (!name)
+            continue;
+        if (r->wanted(r->user, name) && flag_of(&child, DW_AT_external))
+            read_function(r, &child, name);
+        read_calls(r, &child, arena_text(r->arena, name));
+    } while (dwarf_siblingof(&child, &child) == 0);
+}
+
+/* Debug information is looked for in the object alone: no server, no other file. */
+static int no_debuginfo(Dwfl_Module *module, void **user, const char *name, Dwarf_Addr base,
+                        const char *file, const char *link, GElf_Word checksum, char **found)
+{
+    (void)module, (void)user, (void)name, (void)base, (void)file, (void)link, (void)checksum,
+        (void)found;
+    return -1;
+}
+
+void dwarf_facts_read(struct arena *arena, const char *object, int fd,
+                      bool (*wanted)(void *user, const char *function), void *user,
+                      struct dwarf_facts *facts)
+{
+    static const Dwfl_Callbacks callbacks = {.find_elf = dwfl_build_id_find_elf,
+                                             .find_debuginfo = no_debuginfo,
+                                             .section_address = dwfl_offline_section_address};
+    struct reading r = {arena, object, wanted, user, facts};
+    Dwfl *dwfl = dwfl_begin(&callbacks);
+    if (!dwfl) {
+        close(fd);
+        return;
+    }
+    dwfl_report_begin(dwfl);
+    Dwfl_Module *module = dwfl_report_offline(dwfl, object, object, fd);
+    if (!module)
+        close(fd);
+    dwfl_report_end(dwfl, NULL, NULL);
+    Dwarf_Addr bias;
+    Dwarf_Die *unit = NULL;
+    if (module && dwfl_module_getdwarf(module, &bias))
+        while ((unit = dwfl_module_nextcu(module, unit, &bias))) {
+            facts->present = true;
+            read_unit(&r, unit);
+        }
+    dwfl_end(dwfl);
+}

@@ -1,0 +1,47 @@
+/* A firmware that says hello: tasks take memory from the heap and send through the driver. */
+#include <stdio.h>
+#include <string.h>
+
+#include "heap.h"
+#include "scheduler.h"
+#include "uart_driver.h"
+
+static const uint32_t uart = 0x40001000;
+
+/* The bus of this host: a UART that is always ready. */
+uint32_t bus_read(uint32_t address)
+{
+    return address == uart + 4;
+}
+
+void bus_write(uint32_t address, uint32_t value)
+{
+    if (address == uart)
+        putchar((int)value);
+}
+
+static void say(void *argument)
+{
+    const char *text = argument;
+    size_t length = strlen(text);
+    char *copy = heap_take(length + 1);
+    if (!copy)
+        return;
+    memcpy(copy, text, length + 1);
+    uart_send(uart, copy, length);
+    heap_give(copy);
+}
+
+int main(void)
+{
+    struct task hello = {.name = "hello", .priority = 2, .run = say, .argument = "hello\n"};
+    struct task world = {.name = "world", .priority = 1, .run = say, .argument = "world\n"};
+    uart_open(uart, (struct uart_config){.baud = 115200, .parity = UART_PARITY_EVEN});
+    task_add(&hello);
+    task_add(&world);
+    task_set_state(&hello, TASK_READY);
+    task_set_state(&world, TASK_READY);
+    while (schedule())
+        continue;
+    return 0;
+}

@@ -1,0 +1,12 @@
+/** @file
+ *  A heap of fixed blocks. */
+#ifndef HEAP_H
+#define HEAP_H
+
+#include <stddef.h>
+
+/** @return NULL when it is used up */
+void *heap_take(size_t size);
+void heap_give(void *block);
+
+#endif

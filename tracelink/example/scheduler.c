@@ -1,0 +1,26 @@
+/* Owns the list of tasks. */
+#include "scheduler.h"
+
+#include <stddef.h>
+
+static struct task *tasks;
+
+void task_add(struct task *task)
+{
+    task->next = tasks;
+    tasks = task;
+}
+
+bool schedule(void)
+{
+    struct task *best = NULL;
+    for (struct task *task = tasks; task; task = task->next)
+        if (task->state == TASK_READY && (!best || task->priority > best->priority))
+            best = task;
+    if (!best)
+        return false;
+    task_set_state(best, TASK_RUNNING);
+    best->run(best->argument);
+    task_set_state(best, TASK_IDLE);
+    return true;
+}

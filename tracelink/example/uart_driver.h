@@ -1,0 +1,27 @@
+/** @file
+ *  A UART driver, as firmware has them: plain C over two bus accesses. */
+#ifndef UART_DRIVER_H
+#define UART_DRIVER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum uart_parity { UART_PARITY_NONE, UART_PARITY_EVEN, UART_PARITY_ODD };
+
+struct uart_config {
+    uint32_t baud;
+    enum uart_parity parity;
+    bool loopback;
+};
+
+/** The bus below: memory-mapped on a target, a TLM socket in a prototype. */
+uint32_t bus_read(uint32_t address);
+void bus_write(uint32_t address, uint32_t value);
+
+bool uart_open(uint32_t base, struct uart_config config);
+
+/** @return how many bytes were sent */
+int uart_send(uint32_t base, const char *text, size_t length);
+
+#endif

@@ -1,0 +1,358 @@
+/* Owns the grammar of configuration files and which files are loaded. Knows no key by meaning but
+ * `include` of the section `includes`. libinih cannot carry this grammar: docs/tracelink.md,
+ * "Grammar". */
+#include "ini_file.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct parser {
+    struct ini_files *files;
+    struct ini_source *source;
+    struct ini_section *section;
+    const char *next;
+    const char *end;
+    unsigned line;
+};
+
+struct line {
+    const char *text;
+    size_t length;
+};
+
+const char *ini_section_where(struct arena *arena, const struct ini_section *section)
+{
+    return arena_print(arena, "%s:%u: [%s]", section->source->path, section->line, section->name);
+}
+
+const char *ini_value_where(struct arena *arena, const struct ini_value *value)
+{
+    return arena_print(arena, "%s:%u: [%s] %s", value->section->source->path, value->line,
+                       value->section->name, value->key);
+}
+
+static struct line trimmed(struct line line)
+{
+    while (line.length && isspace((unsigned char)line.text[0])) {
+        ++line.text;
+        --line.length;
+    }
+    while (line.length && isspace((unsigned char)line.text[line.length - 1]))
+        --line.length;
+    return line;
+}
+
+static bool next_line(struct parser *parser, struct line *line)
+{
+    if (parser->next == parser->end)
+        return false;
+    const char *newline = memchr(parser->next, '\n', (size_t)(parser->end - parser->next));
+    const char *stop = newline ? newline : parser->end;
+    line->text = parser->next;
+    line->length = (size_t)(stop - parser->next);
+    parser->next = newline ? newline + 1 : parser->end;
+    ++parser->line;
+    return true;
+}
+
+static bool wrong(struct parser *parser, unsigned line, const char *what, struct line text)
+{
+    struct arena *arena = parser->files->arena;
+    const char *where = parser->section ? arena_print(arena, "%s:%u: [%s]", parser->source->path,
+                                                      line, parser->section->name)
+                                        : arena_print(arena, "%s:%u", parser->source->path, line);
+    report_error(parser->files->report, where, "%s: %.*s", what, (int)text.length, text.text);
+    return false;
+}
+
+static struct ini_section *section_of(struct parser *parser, struct line name)
+{
+    struct arena *arena = parser->files->arena;
+    for (size_t i = 0; i < parser->source->count; ++i) {
+        struct ini_section *known = parser->source->sections[i];
+        if (strlen(known->name) == name.length && memcmp(known->name, name.text, name.length) == 0)
+            return known;
+    }
+    struct ini_section *section = arena_take(arena, 1, sizeof *section);
+    section->name = arena_copy(arena, name.text, name.length);
+    section->line = parser->line;
+    section->source = parser->source;
+    ARENA_APPEND(arena, parser->source->sections, parser->source->count, section);
+    return section;
+}
+
+static bool parse_section(struct parser *parser, struct line line)
+{
+    const char *close = memchr(line.text, ']', line.length);
+    if (!close)
+        return wrong(parser, parser->line, "a section without its ']'", line);
+    struct line name = trimmed((struct line){line.text + 1, (size_t)(close - line.text) - 1});
+    struct line rest =
+        trimmed((struct line){close + 1, line.length - (size_t)(close + 1 - line.text)});
+    if (!name.length)
+        return wrong(parser, parser->line, "a section without a name", line);
+    if (rest.length && rest.text[0] != ';' && rest.text[0] != '#')
+        return wrong(parser, parser->line, "text behind a section's name", rest);
+    parser->section = section_of(parser, name);
+    return true;
+}
+
+/* The tag of `<<<TAG`, also of `<<TAG` as the documentation of the original has it; length 0 when
+ * the value is no block. */
+static struct line block_tag(struct line value)
+{
+    struct line none = {value.text, 0};
+    size_t marks = 0;
+    while (marks < value.length && value.text[marks] == '<')
+        ++marks;
+    if (marks != 2 && marks != 3)
+        return none;
+    struct line tag = trimmed((struct line){value.text + marks, value.length - marks});
+    for (size_t i = 0; i < tag.length; ++i)
+        if (!isalnum((unsigned char)tag.text[i]) && tag.text[i] != '_' && tag.text[i] != '-')
+            return none;
+    return tag;
+}
+
+static bool parse_block(struct parser *parser, struct line tag, struct ini_value *value)
+{
+    const char *begin = parser->next;
+    struct line line;
+    while (next_line(parser, &line)) {
+        struct line bare = trimmed(line);
+        if (bare.length == tag.length && memcmp(bare.text, tag.text, tag.length) == 0) {
+            value->text = arena_copy(parser->files->arena, begin, (size_t)(line.text - begin));
+            value->block = true;
+            return true;
+        }
+    }
+    return wrong(parser, value->line, "a block that no line ends", tag);
+}
+
+static bool parse_key(struct parser *parser, struct line line)
+{
+    struct arena *arena = parser->files->arena;
+    const char *equals = memchr(line.text, '=', line.length);
+    if (!equals)
+        return wrong(parser, parser->line, "neither [section], key = value, nor comment", line);
+    if (!parser->section)
+        return wrong(parser, parser->line, "a key before the first section", line);
+    struct line key = trimmed((struct line){line.text, (size_t)(equals - line.text)});
+    struct line text =
+        trimmed((struct line){equals + 1, line.length - (size_t)(equals + 1 - line.text)});
+    if (!key.length)
+        return wrong(parser, parser->line, "a value without a key", line);
+    struct ini_value value = {.key = arena_copy(arena, key.text, key.length),
+                              .line = parser->line,
+                              .section = parser->section};
+    struct line tag = block_tag(text);
+    if (!tag.length)
+        value.text = arena_copy(arena, text.text, text.length);
+    else if (!parse_block(parser, tag, &value))
+        return false;
+    ARENA_APPEND(arena, parser->section->values, parser->section->count, value);
+    return true;
+}
+
+static bool parse_lines(struct parser *parser)
+{
+    struct line line;
+    while (next_line(parser, &line)) {
+        if (parser->line == 1 && line.length >= 3 && memcmp(line.text, "\xef\xbb\xbf", 3) == 0)
+            line = (struct line){line.text + 3, line.length - 3};
+        line = trimmed(line);
+        if (!line.length || line.text[0] == ';' || line.text[0] == '#')
+            continue;
+        if (!(line.text[0] == '[' ? parse_section(parser, line) : parse_key(parser, line)))
+            return false;
+    }
+    return true;
+}
+
+static bool load_includes(struct ini_files *files, const struct ini_source *source)
+{
+    for (size_t i = 0; i < source->count; ++i) {
+        const struct ini_section *section = source->sections[i];
+        if (strcmp(section->name, "includes") != 0)
+            continue;
+        for (size_t k = 0; k < section->count; ++k) {
+            struct name_list names = {0};
+            const struct ini_value *value = &section->values[k];
+            if (strcmp(value->key, "include") != 0)
+                continue;
+            if (!ini_value_split(files, value, &names))
+                return false;
+            for (size_t n = 0; n < names.count; ++n)
+                if (!ini_files_load(files, ini_value_where(files->arena, value), names.names[n]))
+                    return false;
+        }
+    }
+    return true;
+}
+
+bool ini_files_parse(struct ini_files *files, const char *path, const char *text, size_t length)
+{
+    struct ini_source *source = arena_take(files->arena, 1, sizeof *source);
+    source->path = arena_text(files->arena, path);
+    ARENA_APPEND(files->arena, files->sources, files->count, source);
+    const char *nul = memchr(text, 0, length);
+    struct parser parser = {
+        .files = files, .source = source, .next = text, .end = nul ? nul : text + length};
+    return parse_lines(&parser) && load_includes(files, source);
+}
+
+static char *read_all(FILE *file, size_t *length)
+{
+    size_t room = 16384;
+    char *text = malloc(room);
+    *length = 0;
+    while (text) {
+        *length += fread(text + *length, 1, room - *length, file);
+        if (*length < room)
+            break;
+        room *= 2;
+        char *larger = realloc(text, room);
+        if (!larger)
+            free(text);
+        text = larger;
+    }
+    if (text && ferror(file)) {
+        free(text);
+        return NULL;
+    }
+    return text;
+}
+
+static FILE *open_along_path(const struct ini_files *files, const char *name, const char **path)
+{
+    *path = name;
+    FILE *file = fopen(name, "r");
+    for (size_t i = 0; !file && name[0] != '/' && i < files->search.count; ++i) {
+        *path = arena_print(files->arena, "%s/%s", files->search.names[i], name);
+        file = fopen(*path, "r");
+    }
+    return file;
+}
+
+static bool is_loaded(const struct ini_files *files, const char *path)
+{
+    for (size_t i = 0; i < files->count; ++i)
+        if (strcmp(files->sources[i]->path, path) == 0)
+            return true;
+    return false;
+}
+
+bool ini_files_load(struct ini_files *files, const char *where, const char *name)
+{
+    const char *path;
+    FILE *file = open_along_path(files, name, &path);
+    if (!file) {
+        report_error(files->report, where, "%s: not found, neither here nor in %zu directories",
+                     name, files->search.count);
+        return false;
+    }
+    if (is_loaded(files, path)) {
+        fclose(file);
+        return true;
+    }
+    size_t length;
+    char *text = read_all(file, &length);
+    int cause = errno;
+    fclose(file);
+    if (!text) {
+        report_error(files->report, where, "%s: %s", path, strerror(cause));
+        return false;
+    }
+    report_note(files->report, 1, "reading %s", path);
+    bool good = ini_files_parse(files, path, text, length);
+    free(text);
+    return good;
+}
+
+const struct ini_section *ini_files_find(const struct ini_files *files, const char *section)
+{
+    for (size_t i = 0; i < files->count; ++i)
+        for (size_t k = 0; k < files->sources[i]->count; ++k)
+            if (strcmp(files->sources[i]->sections[k]->name, section) == 0)
+                return files->sources[i]->sections[k];
+    return NULL;
+}
+
+/* The length of the quoted text at @p text, both quotes included; 0 when it is not closed. */
+static size_t quoted_length(const char *text)
+{
+    for (size_t i = 1; text[i]; ++i) {
+        if (text[i] == '\\' && text[i + 1])
+            ++i;
+        else if (text[i] == text[0])
+            return i + 1;
+    }
+    return 0;
+}
+
+/* Takes the pair of quotes off a piece that is one quoted text. */
+static bool unquote(const struct ini_files *files, const struct ini_value *value,
+                    struct line *piece)
+{
+    char quote = piece->length ? piece->text[0] : 0;
+    if (quote != '"' && quote != '\'')
+        return true;
+    if (piece->length < 2 || piece->text[piece->length - 1] != quote) {
+        report_error(files->report, ini_value_where(files->arena, value),
+                     "a quote that is not closed: %.*s", (int)piece->length, piece->text);
+        return false;
+    }
+    ++piece->text;
+    piece->length -= 2;
+    return true;
+}
+
+const char *ini_value_single(const struct ini_files *files, const struct ini_value *value)
+{
+    struct line piece = {value->text, strlen(value->text)};
+    if (!value->block && !unquote(files, value, &piece))
+        return NULL;
+    return arena_copy(files->arena, piece.text, piece.length);
+}
+
+/* Where the piece that starts at @p text ends. A quote that nothing closes is an ordinary
+ * character here; unquote() judges it. */
+static size_t piece_length(const char *text)
+{
+    int depth = 0;
+    size_t i = 0;
+    while (text[i] && (text[i] != ',' || depth > 0)) {
+        size_t quoted = 0;
+        if (text[i] == '"' || text[i] == '\'')
+            quoted = quoted_length(text + i);
+        if (text[i] == '(' || text[i] == '[')
+            ++depth;
+        else if ((text[i] == ')' || text[i] == ']') && depth > 0)
+            --depth;
+        i += quoted ? quoted : 1;
+    }
+    return i;
+}
+
+bool ini_value_split(const struct ini_files *files, const struct ini_value *value,
+                     struct name_list *pieces)
+{
+    if (value->block) {
+        name_list_add(files->arena, pieces, value->text);
+        return true;
+    }
+    const char *text = value->text;
+    for (;;) {
+        size_t length = piece_length(text);
+        struct line piece = trimmed((struct line){text, length});
+        if (!unquote(files, value, &piece))
+            return false;
+        if (piece.length)
+            name_list_add(files->arena, pieces, arena_copy(files->arena, piece.text, piece.length));
+        if (!text[length])
+            return true;
+        text += length + 1;
+    }
+}

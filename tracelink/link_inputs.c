@@ -1,0 +1,326 @@
+/* Owns the reading of a link command line: which files it links, and which members of archives.
+ * Libraries are resolved like a linker's --start-group: order plays no part, so at most too much
+ * counts as linked. Knows nothing of traces. */
+#include "link_inputs.h"
+
+#include "command_run.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct reading {
+    struct arena *arena;
+    struct report *report;
+    const char *driver;
+    struct link_inputs *inputs;
+    struct name_list directories;
+    bool whole_archive;
+    bool only_archives; /**< -Bstatic */
+};
+
+static bool begins(const char *text, const char *with)
+{
+    return strncmp(text, with, strlen(with)) == 0;
+}
+
+static bool ends(const char *text, const char *with)
+{
+    size_t length = strlen(text);
+    size_t tail = strlen(with);
+    return length >= tail && strcmp(text + length - tail, with) == 0;
+}
+
+static bool is_program(const char *word)
+{
+    const char *path = getenv("PATH");
+    if (strchr(word, '/'))
+        return access(word, X_OK) == 0;
+    size_t word_length = strlen(word);
+    for (const char *next = path; next && *next;) {
+        char file[4096];
+        size_t length = strcspn(next, ":");
+        if (length + word_length + 2 <= sizeof file) {
+            memcpy(file, next, length);
+            file[length] = '/';
+            memcpy(file + length + 1, word, word_length + 1);
+            if (access(file, X_OK) == 0)
+                return true;
+        }
+        next += length + (next[length] == ':');
+    }
+    return false;
+}
+
+bool link_line_names_driver(const char *word)
+{
+    static const char *const inputs[] = {".o", ".a", ".so", ".c", ".cc", ".cpp", ".s", ".S", NULL};
+    if (*word == '-' || *word == '@' || !*word || strstr(word, ".so."))
+        return false;
+    for (size_t i = 0; inputs[i]; ++i)
+        if (ends(word, inputs[i]))
+            return false;
+    enum object_kind kind = object_kind_of(word);
+    return kind != OBJECT_RELOCATABLE && kind != OBJECT_ARCHIVE && is_program(word);
+}
+
+/* ---- files and libraries ----------------------------------------------------------------------
+ */
+
+static bool read_file(struct reading *r, const char *path)
+{
+    size_t before = r->inputs->objects.count;
+    switch (object_kind_of(path)) {
+    case OBJECT_MISSING:
+        report_error(r->report, path, "no such file among the inputs of the link");
+        return false;
+    case OBJECT_NOT_ELF:
+        name_list_add(r->arena, &r->inputs->uninspected, path);
+        return true;
+    default:
+        break;
+    }
+    if (!object_list_read(r->arena, r->report, path, &r->inputs->objects))
+        return false;
+    for (size_t i = before; i < r->inputs->objects.count; ++i)
+        if (r->whole_archive)
+            r->inputs->objects.objects[i]->linked = true;
+    return true;
+}
+
+static const char *in_directories(struct reading *r, const char *file)
+{
+    for (size_t i = 0; i < r->directories.count; ++i) {
+        const char *path = arena_print(r->arena, "%s/%s", r->directories.names[i], file);
+        if (access(path, R_OK) == 0)
+            return path;
+    }
+    return NULL;
+}
+
+static const char *from_driver(struct reading *r, const char *file)
+{
+    const char *const command[] = {r->driver, arena_print(r->arena, "-print-file-name=%s", file),
+                                   NULL};
+    const char *path = command_output(r->arena, command);
+    if (!path || !strchr(path, '/'))
+        return NULL;
+    char *plain = realpath(path, NULL);
+    if (plain)
+        path = arena_text(r->arena, plain);
+    free(plain);
+    return path;
+}
+
+static bool read_library(struct reading *r, const char *name)
+{
+    const char *shared = arena_print(r->arena, "lib%s.so", name);
+    const char *archive = arena_print(r->arena, "lib%s.a", name);
+    const char *path = NULL;
+    bool archives_only = r->only_archives || r->inputs->is_static;
+    if (*name == ':') {
+        path = in_directories(r, name + 1);
+        if (!path)
+            path = from_driver(r, name + 1);
+    } else {
+        for (size_t i = 0; !path && i < r->directories.count; ++i) {
+            struct reading one = *r;
+            one.directories = (struct name_list){&r->directories.names[i], 1};
+            path = archives_only ? NULL : in_directories(&one, shared);
+            if (!path)
+                path = in_directories(&one, archive);
+        }
+        if (!path && !archives_only)
+            path = from_driver(r, shared);
+        if (!path)
+            path = from_driver(r, archive);
+    }
+    if (path)
+        return read_file(r, path);
+    name_list_add(r->arena, &r->inputs->uninspected, arena_print(r->arena, "-l%s", name));
+    return true;
+}
+
+/* ---- the line ---------------------------------------------------------------------------------
+ */
+
+static void linker_option(struct reading *r, const char *option)
+{
+    if (strcmp(option, "--whole-archive") == 0 || strcmp(option, "-whole-archive") == 0)
+        r->whole_archive = true;
+    else if (strcmp(option, "--no-whole-archive") == 0 || strcmp(option, "-no-whole-archive") == 0)
+        r->whole_archive = false;
+    else if (strcmp(option, "-Bstatic") == 0)
+        r->only_archives = true;
+    else if (strcmp(option, "-Bdynamic") == 0)
+        r->only_archives = false;
+}
+
+static void linker_options(struct reading *r, const char *options)
+{
+    char *copy = arena_text(r->arena, options);
+    for (char *word = strtok(copy, ","); word; word = strtok(NULL, ","))
+        linker_option(r, word);
+}
+
+/* Options whose value is the next word. */
+static bool takes_word(const char *option)
+{
+    static const char *const options[] = {"-o",       "-T",         "-x",          "-u",
+                                          "-z",       "-e",         "-Xassembler", "-Xpreprocessor",
+                                          "-I",       "-D",         "-U",          "-include",
+                                          "-isystem", "-idirafter", "--param",     "-MF",
+                                          "-MT",      "-MQ",        "-B",          "-specs",
+                                          "-wrapper", "-target",    "-arch",       "-imacros",
+                                          "-h",       "-m",         "-soname",     "-rpath",
+                                          NULL};
+    for (size_t i = 0; options[i]; ++i)
+        if (strcmp(option, options[i]) == 0)
+            return true;
+    return false;
+}
+
+static bool read_arguments(struct reading *r, char *const *arguments, size_t count, int depth);
+
+static bool read_response(struct reading *r, const char *path, int depth)
+{
+    struct name_list words = {0};
+    if (depth > 8 || !command_response(r->arena, path, &words))
+        return true; /* the driver will say what is wrong with it */
+    return read_arguments(r, (char *const *)words.names, words.count, depth + 1);
+}
+
+static bool read_arguments(struct reading *r, char *const *arguments, size_t count, int depth)
+{
+    for (size_t i = 0; i < count; ++i) {
+        const char *word = arguments[i];
+        const char *next = i + 1 < count ? arguments[i + 1] : "";
+        if (*word == '@') {
+            if (!read_response(r, word + 1, depth))
+                return false;
+        } else if (*word != '-') {
+            if (*word && !read_file(r, word))
+                return false;
+        } else if (begins(word, "-l")) {
+            if (!read_library(r, word[2] ? word + 2 : next))
+                return false;
+            i += !word[2];
+        } else if (begins(word, "-L")) {
+            name_list_add(r->arena, &r->directories, word[2] ? word + 2 : next);
+            i += !word[2];
+        } else if (begins(word, "-Wl,")) {
+            linker_options(r, word + 4);
+        } else if (strcmp(word, "-Xlinker") == 0) {
+            linker_option(r, next);
+            ++i;
+        } else if (takes_word(word)) {
+            ++i;
+        }
+    }
+    return true;
+}
+
+/* ---- which members are linked ------------------------------------------------------------------
+ */
+
+/* The names the link has met, by open addressing. */
+struct name_state {
+    const char *name;
+    bool defined;
+    bool needed;
+};
+
+struct name_table {
+    struct name_state *states;
+    size_t room; /**< a power of two, above the number of names */
+};
+
+static struct name_state *state_of(const struct name_table *table, const char *name)
+{
+    uint64_t hash = 14695981039346656037u;
+    for (const char *c = name; *c; ++c)
+        hash = (hash ^ (unsigned char)*c) * 1099511628211u;
+    size_t at = hash & (table->room - 1);
+    while (table->states[at].name && strcmp(table->states[at].name, name) != 0)
+        at = (at + 1) & (table->room - 1);
+    table->states[at].name = name;
+    return &table->states[at];
+}
+
+static void note_symbols(const struct name_table *table, const struct object *object)
+{
+    for (size_t i = 0; i < object->symbol_count; ++i) {
+        const struct object_symbol *symbol = &object->symbols[i];
+        if (symbol->local || !*symbol->name)
+            continue;
+        struct name_state *state = state_of(table, symbol->name);
+        if (symbol->section)
+            state->defined = true;
+        else if (!object->shared && !symbol->weak)
+            state->needed = true;
+    }
+}
+
+static bool defines_needed(const struct name_table *table, const struct object *member)
+{
+    for (size_t i = 0; i < member->symbol_count; ++i) {
+        const struct object_symbol *symbol = &member->symbols[i];
+        if (symbol->local || !symbol->section || !*symbol->name)
+            continue;
+        const struct name_state *state = state_of(table, symbol->name);
+        if (state->needed && !state->defined)
+            return true;
+    }
+    return false;
+}
+
+static void link_members(struct arena *arena, const struct object_list *list)
+{
+    size_t symbols = 1;
+    for (size_t i = 0; i < list->count; ++i)
+        symbols += list->objects[i]->symbol_count;
+    struct name_table table = {NULL, 2};
+    while (table.room < 2 * symbols)
+        table.room *= 2;
+    table.states = arena_take(arena, table.room, sizeof *table.states);
+    for (size_t i = 0; i < list->count; ++i)
+        if (list->objects[i]->linked)
+            note_symbols(&table, list->objects[i]);
+    bool changed = true;
+    while (changed) {
+        changed = false;
+        for (size_t i = 0; i < list->count; ++i) {
+            struct object *object = list->objects[i];
+            if (object->linked || !defines_needed(&table, object))
+                continue;
+            object->linked = true;
+            note_symbols(&table, object);
+            changed = true;
+        }
+    }
+}
+
+bool link_inputs_read(struct arena *arena, struct report *report, const char *driver,
+                      char *const *arguments, size_t count, struct link_inputs *inputs)
+{
+    struct reading r = {.arena = arena, .report = report, .driver = driver, .inputs = inputs};
+    for (size_t i = 0; i < count; ++i)
+        if (strcmp(arguments[i], "-static") == 0 || strcmp(arguments[i], "-static-pie") == 0)
+            inputs->is_static = true;
+    if (!read_arguments(&r, arguments, count, 0))
+        return false;
+    link_members(arena, &inputs->objects);
+    return true;
+}
+
+void link_inputs_add_c_library(struct arena *arena, struct report *report, const char *driver,
+                               struct link_inputs *inputs)
+{
+    static const char *const names[] = {"libc.so.6", "libm.so.6", NULL};
+    struct reading r = {.arena = arena, .report = report, .driver = driver, .inputs = inputs};
+    for (size_t i = 0; names[i] && !inputs->is_static; ++i) {
+        const char *path = from_driver(&r, names[i]);
+        if (path && object_kind_of(path) == OBJECT_SHARED)
+            object_list_read(arena, report, path, &inputs->objects);
+    }
+}

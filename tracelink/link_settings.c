@@ -1,0 +1,252 @@
+/* Owns the command line and which tools a run uses. Reads no trace and no object. */
+#include "link_settings.h"
+
+#include "command_run.h"
+
+#include <dirent.h>
+#include <fnmatch.h>
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char usage[] =
+    "Usage: ftr-ld [options] -- <link command line>\n"
+    "       ftr-ld --list <objects and archives>\n"
+    "Links a program again so that chosen functions record their calls.\n\n"
+    "  -h, --help             this text\n"
+    "  -V, --version          the version\n"
+    "  -v, --verbose          explain; twice: show the generated C\n"
+    "  -w, --warn             warn of keys that nothing reads\n"
+    "  -k, --keep             keep temporary files\n"
+    "  -c, --compiler cc      compiler of the wrappers\n"
+    "  -l, --linker ld        link driver\n"
+    "  -E, --exec-prefix pre  prefix of the tools: arm-none-eabi\n"
+    "  -f, --cflags flags     further flags of the compiler\n"
+    "  -r, --rtems path       where RTEMS is installed\n"
+    "  -B, --rtems-bsp a/bsp  take compiler and flags from this BSP\n"
+    "  -W, --wrapper name     name the wrappers name.c and name.o, and keep them\n"
+    "  -C, --config ini       the configuration\n"
+    "  -P, --path dirs        search configurations there; repeatable, or joined with ':'\n"
+    "      --list             print the functions of the objects that can be wrapped\n\n"
+    "The words behind -- are what the link driver is given, unchanged. When the first of them\n"
+    "is a program it is the driver.\n";
+
+static const struct option long_options[] = {{"help", no_argument, NULL, 'h'},
+                                             {"version", no_argument, NULL, 'V'},
+                                             {"verbose", no_argument, NULL, 'v'},
+                                             {"warn", no_argument, NULL, 'w'},
+                                             {"keep", no_argument, NULL, 'k'},
+                                             {"compiler", required_argument, NULL, 'c'},
+                                             {"linker", required_argument, NULL, 'l'},
+                                             {"exec-prefix", required_argument, NULL, 'E'},
+                                             {"cflags", required_argument, NULL, 'f'},
+                                             {"rtems", required_argument, NULL, 'r'},
+                                             {"rtems-bsp", required_argument, NULL, 'B'},
+                                             {"wrapper", required_argument, NULL, 'W'},
+                                             {"config", required_argument, NULL, 'C'},
+                                             {"path", required_argument, NULL, 'P'},
+                                             {"list", no_argument, NULL, 'L'},
+                                             {NULL, 0, NULL, 0}};
+
+static void add_path(struct arena *arena, struct link_settings *settings, const char *paths)
+{
+    char *copy = arena_text(arena, paths);
+    for (char *path = strtok(copy, ":"); path; path = strtok(NULL, ":"))
+        name_list_add(arena, &settings->search, path);
+}
+
+static enum settings_outcome take_option(struct arena *arena, struct link_settings *settings,
+                                         int option)
+{
+    switch (option) {
+    case 'h':
+        fputs(usage, stdout);
+        return SETTINGS_DONE;
+    case 'V':
+        printf("ftr-ld %s\n", FTR_LD_VERSION);
+        return SETTINGS_DONE;
+    case 'v':
+        ++settings->verbose;
+        break;
+    case 'w':
+        settings->warn = true;
+        break;
+    case 'k':
+        settings->keep = true;
+        break;
+    case 'c':
+        settings->cc = optarg;
+        break;
+    case 'l':
+        settings->ld = optarg;
+        break;
+    case 'E':
+        settings->prefix = optarg;
+        break;
+    case 'f':
+        settings->cflags =
+            settings->cflags ? arena_print(arena, "%s %s", settings->cflags, optarg) : optarg;
+        break;
+    case 'r':
+        settings->rtems_path = optarg;
+        break;
+    case 'B':
+        settings->rtems_bsp = optarg;
+        break;
+    case 'W':
+        settings->wrapper = optarg;
+        break;
+    case 'C':
+        settings->config = optarg;
+        break;
+    case 'P':
+        add_path(arena, settings, optarg);
+        break;
+    case 'L':
+        settings->list = true;
+        break;
+    default:
+        return SETTINGS_WRONG;
+    }
+    return SETTINGS_RUN;
+}
+
+enum settings_outcome link_settings_read(struct arena *arena, struct report *report, int argc,
+                                         char **argv, struct link_settings *settings)
+{
+    int option;
+    optind = 1;
+    while ((option = getopt_long(argc, argv, "+hVvwkc:l:E:f:r:B:W:C:P:", long_options, NULL)) !=
+           -1) {
+        enum settings_outcome outcome = take_option(arena, settings, option);
+        if (outcome == SETTINGS_WRONG)
+            fputs(usage, stderr);
+        if (outcome != SETTINGS_RUN)
+            return outcome;
+    }
+    bool separated = strcmp(argv[optind - 1], "--") == 0;
+    settings->arguments = argv + optind;
+    settings->argument_count = (size_t)(argc - optind);
+    if (!settings->list && settings->argument_count && !separated) {
+        report_error(report, argv[optind], "the link command line stands behind --");
+        return SETTINGS_WRONG;
+    }
+    return SETTINGS_RUN;
+}
+
+const char *link_settings_installed(struct arena *arena, const char *name)
+{
+    char program[4096];
+    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    if (length > 0) {
+        program[length] = 0;
+        for (int up = 0; up < 2; ++up) {
+            char *slash = strrchr(program, '/');
+            if (slash)
+                *slash = 0;
+        }
+        const char *path = arena_print(arena, "%s/%s", program, name);
+        if (access(path, R_OK) == 0)
+            return path;
+    }
+    return arena_print(arena, "%s/%s", FTR_LD_PREFIX, name);
+}
+
+/* ---- RTEMS ------------------------------------------------------------------------------------
+ */
+
+/* The value of `name=` or `name:` in a pkg-config file, or NULL. */
+static const char *package_value(struct arena *arena, const char *path, const char *name)
+{
+    FILE *file = fopen(path, "r");
+    char line[4096];
+    const char *value = NULL;
+    size_t length = strlen(name);
+    while (file && !value && fgets(line, sizeof line, file))
+        if (strncmp(line, name, length) == 0 && (line[length] == '=' || line[length] == ':')) {
+            line[strcspn(line, "\n")] = 0;
+            value = arena_text(arena, line + length + 1);
+        }
+    if (file)
+        fclose(file);
+    return value;
+}
+
+/* The pkg-config file of `arch/bsp`: lib/pkgconfig/arch-rtemsN-bsp.pc. */
+static const char *bsp_package(struct arena *arena, const char *directory, const char *bsp)
+{
+    const char *slash = strchr(bsp, '/');
+    DIR *open = slash ? opendir(directory) : NULL;
+    if (!open)
+        return NULL;
+    const char *pattern =
+        arena_print(arena, "%.*s-rtems*-%s.pc", (int)(slash - bsp), bsp, slash + 1);
+    const char *found = NULL;
+    struct dirent *entry;
+    while (!found && (entry = readdir(open)))
+        if (fnmatch(pattern, entry->d_name, 0) == 0)
+            found = arena_text(arena, entry->d_name);
+    closedir(open);
+    return found;
+}
+
+static bool resolve_bsp(struct arena *arena, struct report *report, struct link_settings *settings)
+{
+    const char *root = settings->rtems_path ? settings->rtems_path : settings->prefix;
+    if (!root) {
+        report_error(report, settings->rtems_bsp, "a BSP needs --rtems or --exec-prefix");
+        return false;
+    }
+    const char *directory = arena_print(arena, "%s/lib/pkgconfig", root);
+    const char *package = bsp_package(arena, directory, settings->rtems_bsp);
+    if (!package) {
+        report_error(report, settings->rtems_bsp, "%s has no package of this BSP (arch/bsp)",
+                     directory);
+        return false;
+    }
+    /* arch-rtemsN, up to the second dash */
+    const char *dash = strchr(strchr(package, '-') + 1, '-');
+    settings->prefix = arena_copy(arena, package, (size_t)(dash - package));
+    const char *path = arena_print(arena, "%s/%s", directory, package);
+    const char *flags = package_value(arena, path, "ABI_CFLAGS");
+    if (!flags)
+        flags = package_value(arena, path, "Cflags");
+    if (flags)
+        command_split(arena, flags, &settings->flags);
+    return true;
+}
+
+/* ---- tools ------------------------------------------------------------------------------------
+ */
+
+static const char *first_of(const char *a, const char *b)
+{
+    return a ? a : b;
+}
+
+static const char *tool(struct arena *arena, const struct link_settings *settings, const char *name,
+                        const char *native)
+{
+    return settings->prefix ? arena_print(arena, "%s-%s", settings->prefix, name) : native;
+}
+
+bool link_settings_resolve(struct arena *arena, struct report *report,
+                           const struct trace_options *options, struct link_settings *settings)
+{
+    settings->prefix = first_of(settings->prefix, options->prefix);
+    settings->rtems_path = first_of(settings->rtems_path, options->rtems_path);
+    settings->rtems_bsp = first_of(settings->rtems_bsp, options->rtems_bsp);
+    if (settings->rtems_bsp && !resolve_bsp(arena, report, settings))
+        return false;
+    settings->cc = first_of(settings->cc, options->cc);
+    settings->ld = first_of(settings->ld, options->ld);
+    settings->cc = first_of(settings->cc, tool(arena, settings, "gcc", "cc"));
+    settings->ld = first_of(settings->ld, settings->cc);
+    settings->objcopy = tool(arena, settings, "objcopy", "objcopy");
+    /* Wrappers are made for the machine the link is for. */
+    for (size_t i = 0; i < settings->argument_count; ++i)
+        if (strncmp(settings->arguments[i], "-m", 2) == 0)
+            name_list_add(arena, &settings->flags, settings->arguments[i]);
+    return true;
+}

@@ -1,0 +1,273 @@
+/* Owns the mapping of C types to FTR attributes. The statements it writes call the inline functions
+ * of <ftr/tracelink.h>. */
+#include "record_code.h"
+
+#include <limits.h>
+#include <string.h>
+
+#define LEAVES_LIMIT 16 /* a struct of more is shown as bytes */
+#define ELEMENTS_LIMIT 8
+
+struct leaves {
+    struct arena *arena;
+    struct record_function *plan;
+    struct record_tables *tables;
+    unsigned string_limit;
+    const char *class_;
+    const char *words; /**< values of the first attributes, as long as they take a word each */
+    unsigned word_count;
+    const char *puts;      /**< statements for the others */
+    const char *last_word; /**< "type, word" when the latest attribute took a word */
+    unsigned count;
+};
+
+static void declare(struct leaves *l, const char *name, const char *type)
+{
+    l->plan->attributes = arena_print(l->arena, "%s    {\"%s\", FTR_TYPE_%s, FTR_CLASS_%s},\n",
+                                      l->plan->attributes, name, type, l->class_);
+    ++l->plan->attribute_count;
+    ++l->count;
+    l->last_word = NULL;
+}
+
+/* An attribute that is put by a call of its own. */
+static void add(struct leaves *l, const char *name, const char *type, const char *put)
+{
+    l->puts = arena_print(l->arena, "%s    %s\n", l->puts, put);
+    declare(l, name, type);
+}
+
+/* An attribute whose value is one word. The first of a call's go together. */
+static void add_word(struct leaves *l, const char *name, const char *type, const char *word)
+{
+    unsigned number = l->plan->attribute_count;
+    if (number == l->word_count && !*l->puts) {
+        l->words = arena_print(l->arena, "%s%s%s", l->words, number ? ", " : "", word);
+        ++l->word_count;
+    } else {
+        l->puts = arena_print(l->arena, "%s    ftr_call_put_word(&call, %u, FTR_TYPE_%s, %s);\n",
+                              l->puts, number, type, word);
+    }
+    declare(l, name, type);
+    l->last_word = arena_print(l->arena, "%u, FTR_TYPE_%s, %s", number, type, word);
+}
+
+static void add_scalar(struct leaves *l, const char *name, const char *type, const char *cast,
+                       const char *expression)
+{
+    add_word(l, name, type, arena_print(l->arena, "%s%s", cast, expression));
+}
+
+static bool same_enumeration(const struct c_type *a, const struct c_type *b)
+{
+    if (a->enumerator_count != b->enumerator_count)
+        return false;
+    for (size_t i = 0; i < a->enumerator_count; ++i)
+        if (a->enumerators[i].value != b->enumerators[i].value ||
+            strcmp(a->enumerators[i].name, b->enumerators[i].name) != 0)
+            return false;
+    return true;
+}
+
+static void add_enumeration(struct leaves *l, const char *name, const struct c_type *type,
+                            const char *expression)
+{
+    size_t index = 0;
+    while (index < l->tables->count && !same_enumeration(l->tables->enumerations[index], type))
+        ++index;
+    if (index == l->tables->count)
+        ARENA_APPEND(l->arena, l->tables->enumerations, l->tables->count, type);
+    add(l, name, "ENUMERATION",
+        arena_print(l->arena,
+                    "ftr_call_put_enumerator(&call, %u, &ftr_enumeration_%zu, (int64_t)%s);",
+                    l->plan->attribute_count, index, expression));
+}
+
+static bool is_text(const struct c_type *type)
+{
+    const struct c_type *bare = c_type_bare(type);
+    return bare->is_char && bare->name && strcmp(bare->name, "char") == 0;
+}
+
+static void add_pointer(struct leaves *l, const char *name, const struct c_type *type,
+                        const char *expression)
+{
+    if (!l->string_limit || !is_text(type->target)) {
+        add_scalar(l, name, "POINTER", "(uint64_t)(uintptr_t)", expression);
+        return;
+    }
+    add(l, name, "STRING",
+        arena_print(l->arena, "ftr_call_put_string(&call, %u, (const char *)%s, %u);",
+                    l->plan->attribute_count, expression, l->string_limit));
+}
+
+static unsigned leaves_of(const struct c_type *type)
+{
+    const struct c_type *bare = c_type_bare(type);
+    unsigned count = 0;
+    if (bare->kind == C_ARRAY && !is_text(bare->target)) {
+        if (!bare->elements || bare->elements > ELEMENTS_LIMIT)
+            return 1;
+        return (unsigned)bare->elements * leaves_of(bare->target);
+    }
+    if (bare->kind != C_STRUCT)
+        return 1;
+    for (size_t i = 0; i < bare->member_count; ++i)
+        count += leaves_of(bare->members[i].type);
+    return count;
+}
+
+static void add_bytes(struct leaves *l, const char *name, const char *expression)
+{
+    add(l, name, "STRING",
+        arena_print(l->arena, "ftr_call_put_bytes(&call, %u, &%s, sizeof(%s));",
+                    l->plan->attribute_count, expression, expression));
+}
+
+static void add_value(struct leaves *l, const char *name, const struct c_type *type,
+                      const char *expression);
+
+static void add_members(struct leaves *l, const char *name, const struct c_type *type,
+                        const char *expression)
+{
+    for (size_t i = 0; i < type->member_count; ++i) {
+        const struct c_member *member = &type->members[i];
+        if (member->name)
+            add_value(l, arena_print(l->arena, "%s.%s", name, member->name), member->type,
+                      arena_print(l->arena, "%s.%s", expression, member->name));
+        else if (c_type_bare(member->type)->kind == C_STRUCT)
+            add_members(l, name, c_type_bare(member->type), expression);
+        else if (c_type_bare(member->type)->member_count) {
+            /* Of an anonymous union, the first member that has a name stands for all. */
+            struct c_type first = *c_type_bare(member->type);
+            first.member_count = 1;
+            add_members(l, name, &first, expression);
+        }
+    }
+}
+
+static void add_array(struct leaves *l, const char *name, const struct c_type *type,
+                      const char *expression)
+{
+    if (is_text(type->target)) {
+        add(l, name, "STRING",
+            arena_print(l->arena, "ftr_call_put_characters(&call, %u, %s, sizeof(%s));",
+                        l->plan->attribute_count, expression, expression));
+        return;
+    }
+    if (!type->elements || type->elements > ELEMENTS_LIMIT) {
+        add_bytes(l, name, expression);
+        return;
+    }
+    for (unsigned i = 0; i < type->elements; ++i)
+        add_value(l, arena_print(l->arena, "%s[%u]", name, i), type->target,
+                  arena_print(l->arena, "%s[%u]", expression, i));
+}
+
+static void add_value(struct leaves *l, const char *name, const struct c_type *type,
+                      const char *expression)
+{
+    const struct c_type *bare = c_type_bare(type);
+    switch (bare->kind) {
+    case C_BOOL:
+        add_scalar(l, name, "BOOLEAN", "(uint64_t)(bool)", expression);
+        break;
+    case C_SIGNED:
+        add_scalar(l, name, "INTEGER", "(uint64_t)(int64_t)", expression);
+        break;
+    case C_UNSIGNED:
+        add_scalar(l, name, "UNSIGNED", "(uint64_t)", expression);
+        break;
+    case C_FLOAT:
+        add_word(l, name, "FLOATING_POINT",
+                 arena_print(l->arena, "ftr_call_real((double)%s)", expression));
+        break;
+    case C_POINTER:
+        add_pointer(l, name, bare, expression);
+        break;
+    case C_ENUM:
+        add_enumeration(l, name, bare, expression);
+        break;
+    case C_ARRAY:
+        add_array(l, name, bare, expression);
+        break;
+    case C_STRUCT:
+        if (bare->member_count && leaves_of(bare) <= LEAVES_LIMIT) {
+            add_members(l, name, bare, expression);
+            break;
+        }
+        add_bytes(l, name, expression);
+        break;
+    default:
+        add_bytes(l, name, expression);
+    }
+}
+
+static bool is_void(const struct c_type *type)
+{
+    return c_type_bare(type)->kind == C_VOID;
+}
+
+static const char *entry_text(const struct leaves *l, size_t index)
+{
+    if (!l->word_count)
+        return arena_print(l->arena, "ftr_call_begin(&call, &ftr_unit, %zu, NULL);\n%s", index,
+                           l->puts);
+    return arena_print(l->arena,
+                       "const uint64_t ftr_words[] = {%s};\n"
+                       "    ftr_call_begin(&call, &ftr_unit, %zu, ftr_words);\n%s",
+                       l->words, index, l->puts);
+}
+
+static const char *exit_text(const struct leaves *l)
+{
+    if (!l->count)
+        return "ftr_call_end(&call);";
+    if (l->count == 1 && l->last_word)
+        return arena_print(l->arena, "ftr_call_end_word(&call, %s);", l->last_word);
+    return arena_print(l->arena, "ftr_call_return(&call);\n%s    ftr_call_close(&call);", l->puts);
+}
+
+void record_function_plan(struct arena *arena, const struct c_signature *signature, size_t index,
+                          unsigned string_limit, struct record_tables *tables,
+                          struct record_function *plan)
+{
+    struct leaves l = {.arena = arena,
+                       .plan = plan,
+                       .tables = tables,
+                       .string_limit = string_limit,
+                       .class_ = "BEGIN",
+                       .words = "",
+                       .puts = ""};
+    plan->attributes = "";
+    for (size_t i = 0; i < signature->count; ++i) {
+        const char *name = signature->parameters[i].name;
+        add_value(&l, name ? name : arena_print(arena, "a%zu", i + 1),
+                  signature->parameters[i].type, arena_print(arena, "a%zu", i + 1));
+    }
+    plan->entry = entry_text(&l, index);
+    plan->word_count = l.word_count;
+    /* Nothing of the result goes with the words of the entry. */
+    l.word_count = UINT_MAX;
+    l.class_ = "END";
+    l.puts = "";
+    l.count = 0;
+    if (!is_void(signature->result))
+        add_value(&l, "return", signature->result, "ret");
+    plan->exit = exit_text(&l);
+}
+
+void record_tables_write(FILE *out, const struct record_tables *tables)
+{
+    for (size_t i = 0; i < tables->count; ++i) {
+        const struct c_type *type = tables->enumerations[i];
+        fprintf(out, "static ftr_traced_enumerator ftr_enumerators_%zu[] = {\n", i);
+        for (size_t k = 0; k < type->enumerator_count; ++k)
+            fprintf(out, "    {\"%s\", INT64_C(%lld), 0},\n", type->enumerators[k].name,
+                    (long long)type->enumerators[k].value);
+        fprintf(out, "    {NULL, 0, 0}};\n");
+        fprintf(out,
+                "static ftr_traced_enumeration ftr_enumeration_%zu = {ftr_enumerators_%zu, %zu};\n",
+                i, i, type->enumerator_count);
+    }
+}

@@ -1,0 +1,233 @@
+/* Owns the threads of control that make traced calls, and what each needs to record them. Contexts
+ * of threads that ended serve later threads of the same name, so that a program of many short
+ * threads has few streams. Contexts are never freed: a recorder that closes late may still look. */
+#define _GNU_SOURCE
+#include "call_contexts.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#define STREAM_KIND "calls"
+#define NAME_SIZE 256
+#define KEY_BUCKETS 1024
+
+static struct {
+    pthread_mutex_t lock;
+    pthread_once_t once;
+    pthread_key_t key;
+    struct call_context *unused;
+    struct call_context *by_key[KEY_BUCKETS];
+    ftr_relation relation;
+} contexts = {.lock = PTHREAD_MUTEX_INITIALIZER, .once = PTHREAD_ONCE_INIT};
+
+__thread struct call_thread ftr_call_thread;
+
+void call_contexts_lock(void)
+{
+    pthread_mutex_lock(&contexts.lock);
+}
+
+void call_contexts_unlock(void)
+{
+    pthread_mutex_unlock(&contexts.lock);
+}
+
+void call_contexts_tell(const char *severity, const char *message)
+{
+    fprintf(stderr, "ftr: %s: %s\n", severity, message);
+}
+
+/* ---- the end of threads -----------------------------------------------------------------------
+ */
+
+static void end_thread(void *user)
+{
+    struct call_thread *thread = user;
+    struct call_context *context = thread->own;
+    thread->busy = 1;
+    thread->own = NULL;
+    thread->fast = NULL;
+    if (context) {
+        call_context_abandon_all(context);
+        call_contexts_lock();
+        context->next = contexts.unused;
+        contexts.unused = context;
+        call_contexts_unlock();
+    }
+    thread->busy = 0;
+}
+
+static void make_key(void)
+{
+    /* Without a key, contexts of ended threads are not used again. */
+    (void)pthread_key_create(&contexts.key, end_thread);
+}
+
+/* ---- contexts ---------------------------------------------------------------------------------
+ */
+
+static void name_thread(char *name, size_t size)
+{
+    char own[32] = "";
+    pid_t tid = (pid_t)syscall(SYS_gettid);
+    if (tid == getpid()) {
+        snprintf(name, size, "calls.main");
+        return;
+    }
+    pthread_getname_np(pthread_self(), own, sizeof own);
+    /* A thread that nobody named has the name of the program. */
+    if (!*own || strncmp(own, program_invocation_short_name, 15) == 0)
+        snprintf(name, size, "calls.thread");
+    else
+        snprintf(name, size, "calls.%s", own);
+}
+
+static void find_stack(struct call_context *context)
+{
+    pthread_attr_t attributes;
+    void *low;
+    size_t size;
+    if (pthread_getattr_np(pthread_self(), &attributes) != 0)
+        return;
+    if (pthread_attr_getstack(&attributes, &low, &size) == 0) {
+        context->stack_low = (uintptr_t)low;
+        context->stack_high = (uintptr_t)low + size;
+    }
+    pthread_attr_destroy(&attributes);
+}
+
+bool call_context_shares_stack(const struct call_context *context, uintptr_t a, uintptr_t b)
+{
+    if (!context->stack_high)
+        return true; /* a coroutine: all its frames are on its stack */
+    return a >= context->stack_low && a < context->stack_high && b >= context->stack_low &&
+           b < context->stack_high;
+}
+
+static struct call_context *make_context(ftr_recorder *recorder, const char *name)
+{
+    struct call_context *context = calloc(1, sizeof *context);
+    if (!context || !(context->name = strdup(name))) {
+        free(context);
+        return NULL;
+    }
+    context->closed = ftr_stream_define(recorder, name, STREAM_KIND, &context->stream) != FTR_OK;
+    return context;
+}
+
+static struct call_context *take_unused(const char *name)
+{
+    struct call_context **link = &contexts.unused;
+    while (*link && strcmp((*link)->name, name) != 0)
+        link = &(*link)->next;
+    struct call_context *context = *link;
+    if (context)
+        *link = context->next;
+    return context;
+}
+
+struct call_context *call_context_of_thread(struct call_thread *thread, ftr_recorder *recorder)
+{
+    char name[NAME_SIZE];
+    pthread_once(&contexts.once, make_key);
+    name_thread(name, sizeof name);
+    call_contexts_lock();
+    struct call_context *context = take_unused(name);
+    call_contexts_unlock();
+    if (!context)
+        context = make_context(recorder, name);
+    if (!context)
+        return NULL;
+    find_stack(context);
+    thread->own = context;
+    (void)pthread_setspecific(contexts.key, thread);
+    return context;
+}
+
+static size_t bucket_of(const void *key)
+{
+    uint64_t hash = (uintptr_t)key * UINT64_C(0x9e3779b97f4a7c15);
+    return (size_t)(hash >> 54) % KEY_BUCKETS;
+}
+
+struct call_context *call_context_of_key(struct call_thread *thread, ftr_recorder *recorder,
+                                         const void *key,
+                                         const ftr_tracelink_environment *environment)
+{
+    if (thread->last && thread->last->key == key)
+        return thread->last;
+    struct call_context **bucket = &contexts.by_key[bucket_of(key)];
+    call_contexts_lock();
+    struct call_context *context = *bucket;
+    while (context && context->key != key)
+        context = context->next;
+    if (!context) {
+        char name[NAME_SIZE] = "";
+        environment->context_name(environment->user, name, sizeof name);
+        name[sizeof name - 1] = 0;
+        context = make_context(recorder, *name ? name : "calls.unnamed");
+        if (context) {
+            context->key = key;
+            context->next = *bucket;
+            *bucket = context;
+        }
+    }
+    call_contexts_unlock();
+    thread->last = context;
+    return context;
+}
+
+/* ---- definitions and room ---------------------------------------------------------------------
+ */
+
+static bool grow_generators(struct call_context *context, size_t count)
+{
+    ftr_generator *larger = realloc(context->generators, count * sizeof *larger);
+    if (!larger)
+        return false;
+    memset(larger + context->generator_count, 0,
+           (count - context->generator_count) * sizeof *larger);
+    context->generators = larger;
+    context->generator_count = count;
+    return true;
+}
+
+ftr_generator call_context_define(struct call_context *context, ftr_recorder *recorder,
+                                  const ftr_traced_unit *unit, size_t index)
+{
+    const ftr_traced_function *function = &unit->functions[index];
+    ftr_generator generator = 0;
+    if (context->closed || (unit->first + unit->count > context->generator_count &&
+                            !grow_generators(context, unit->first + unit->count)))
+        return 0;
+    if (ftr_generator_define(recorder, context->stream, function->name, function->attributes,
+                             function->count, &generator) != FTR_OK)
+        return 0;
+    context->generators[unit->first + index] = generator;
+    return generator;
+}
+
+bool call_context_grow(struct call_context *context)
+{
+    size_t room = context->room ? 2 * context->room : 64;
+    struct open_call *larger = realloc(context->open, room * sizeof *larger);
+    if (!larger)
+        return false;
+    context->open = larger;
+    context->room = room;
+    return true;
+}
+
+ftr_relation call_contexts_relation(ftr_recorder *recorder)
+{
+    ftr_relation relation = __atomic_load_n(&contexts.relation, __ATOMIC_RELAXED);
+    if (relation)
+        return relation;
+    if (ftr_relation_define(recorder, "PARENT_CHILD", &relation) == FTR_OK)
+        __atomic_store_n(&contexts.relation, relation, __ATOMIC_RELAXED);
+    return relation;
+}

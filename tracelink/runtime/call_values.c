@@ -1,0 +1,160 @@
+/* Puts the arguments that take more than one call of the recorder: enumerators, texts, bytes. A
+ * traced program's pointers may be anything, so texts behind them are read through the kernel,
+ * which answers where a load would end the program. */
+#define _GNU_SOURCE
+#include "call_contexts.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#define TEXT_LIMIT 4096
+#define BYTES_SHOWN 32
+#define PAGE ((uintptr_t)4096)
+
+void call_put_word(ftr_recorder *recorder, ftr_tx tx, unsigned attribute, ftr_type type,
+                   uint64_t word)
+{
+    double real;
+    switch (type) {
+    case FTR_TYPE_BOOLEAN:
+        ftr_tx_put_bool(recorder, tx, attribute, word != 0);
+        break;
+    case FTR_TYPE_INTEGER:
+        ftr_tx_put_int(recorder, tx, attribute, (int64_t)word);
+        break;
+    case FTR_TYPE_FLOATING_POINT:
+        memcpy(&real, &word, sizeof real);
+        ftr_tx_put_real(recorder, tx, attribute, real);
+        break;
+    default:
+        ftr_tx_put_number(recorder, tx, attribute, word);
+    }
+}
+
+void ftr_call_put_word(const ftr_call *call, unsigned attribute, ftr_type type, uint64_t word)
+{
+    struct entered_call entered;
+    if (!call_enter(call, &entered))
+        return;
+    call_put_word(entered.recorder, entered.tx, attribute, type, word);
+    call_leave(&entered);
+}
+
+static ftr_text enumerator_text(ftr_recorder *recorder, ftr_traced_enumerator *enumerator)
+{
+    ftr_text text = __atomic_load_n(&enumerator->text, __ATOMIC_RELAXED);
+    if (!text && ftr_text_define(recorder, enumerator->name, FTR_NUL_TERMINATED, &text) == FTR_OK)
+        __atomic_store_n(&enumerator->text, text, __ATOMIC_RELAXED);
+    return text;
+}
+
+static void put_enumerator(const struct entered_call *entered, unsigned attribute,
+                           ftr_traced_enumeration *enumeration, int64_t value)
+{
+    for (size_t i = 0; i < enumeration->count; ++i)
+        if (enumeration->enumerators[i].value == value) {
+            ftr_text text = enumerator_text(entered->recorder, &enumeration->enumerators[i]);
+            ftr_tx_put_defined(entered->recorder, entered->tx, attribute, text);
+            return;
+        }
+    char number[24];
+    int length = snprintf(number, sizeof number, "%lld", (long long)value);
+    ftr_tx_put_text(entered->recorder, entered->tx, attribute, number, (size_t)length);
+}
+
+void ftr_call_put_enumerator(const ftr_call *call, unsigned attribute,
+                             ftr_traced_enumeration *enumeration, int64_t value)
+{
+    struct entered_call entered;
+    if (!call_enter(call, &entered))
+        return;
+    put_enumerator(&entered, attribute, enumeration, value);
+    call_leave(&entered);
+}
+
+/* Reads up to @p limit bytes, up to a NUL, page by page. Returns how many bytes of text there are,
+ * or -1 for memory that cannot be read. */
+static ssize_t read_text(const char *from, char *to, size_t limit)
+{
+    size_t got = 0;
+    while (got < limit) {
+        uintptr_t at = (uintptr_t)from + got;
+        size_t part = PAGE - at % PAGE;
+        if (part > limit - got)
+            part = limit - got;
+        struct iovec local = {to + got, part};
+        struct iovec remote = {(void *)at, part};
+        ssize_t read = process_vm_readv(getpid(), &local, 1, &remote, 1, 0);
+        if (read <= 0)
+            return got ? (ssize_t)got : -1;
+        const char *nul = memchr(to + got, 0, (size_t)read);
+        if (nul)
+            return nul - to;
+        got += (size_t)read;
+    }
+    return (ssize_t)got;
+}
+
+/* Bytes above 0x7f are left to the recorder, which knows UTF-8. */
+static bool is_text(const char *text, size_t length)
+{
+    for (size_t i = 0; i < length; ++i)
+        if (iscntrl((unsigned char)text[i]) && !isspace((unsigned char)text[i]))
+            return false;
+    return true;
+}
+
+static void put_address(const struct entered_call *entered, unsigned attribute, const void *address)
+{
+    char number[24];
+    int length = snprintf(number, sizeof number, "0x%llx", (unsigned long long)(uintptr_t)address);
+    ftr_tx_put_text(entered->recorder, entered->tx, attribute, number, (size_t)length);
+}
+
+void ftr_call_put_string(const ftr_call *call, unsigned attribute, const char *text, size_t limit)
+{
+    char copy[TEXT_LIMIT];
+    struct entered_call entered;
+    if (!call_enter(call, &entered))
+        return;
+    if (limit > sizeof copy)
+        limit = sizeof copy;
+    ssize_t length = text ? read_text(text, copy, limit) : -1;
+    if (length < 0 || !is_text(copy, (size_t)length))
+        put_address(&entered, attribute, text);
+    else
+        ftr_tx_put_text(entered.recorder, entered.tx, attribute, copy, (size_t)length);
+    call_leave(&entered);
+}
+
+void ftr_call_put_characters(const ftr_call *call, unsigned attribute, const char *text,
+                             size_t size)
+{
+    struct entered_call entered;
+    if (!call_enter(call, &entered))
+        return;
+    ftr_tx_put_text(entered.recorder, entered.tx, attribute, text, strnlen(text, size));
+    call_leave(&entered);
+}
+
+void ftr_call_put_bytes(const ftr_call *call, unsigned attribute, const void *bytes, size_t size)
+{
+    static const char digits[] = "0123456789abcdef";
+    const unsigned char *from = bytes;
+    char text[2 * BYTES_SHOWN + 3];
+    size_t shown = size < BYTES_SHOWN ? size : BYTES_SHOWN;
+    struct entered_call entered;
+    if (!call_enter(call, &entered))
+        return;
+    for (size_t i = 0; i < shown; ++i) {
+        text[2 * i] = digits[from[i] >> 4];
+        text[2 * i + 1] = digits[from[i] & 15];
+    }
+    memcpy(text + 2 * shown, "...", 3);
+    ftr_tx_put_text(entered.recorder, entered.tx, attribute, text,
+                    2 * shown + (shown < size ? 3 : 0));
+    call_leave(&entered);
+}

@@ -1,0 +1,49 @@
+/* Owns the list of generated wrapper files in the program, and their switches. */
+#define _GNU_SOURCE
+#include "call_contexts.h"
+
+#include <fnmatch.h>
+
+static ftr_traced_unit *first_unit;
+
+void ftr_tracelink_register(ftr_traced_unit *unit)
+{
+    call_contexts_lock();
+    unit->first = first_unit ? first_unit->first + first_unit->count : 0;
+    unit->next = first_unit;
+    first_unit = unit;
+    call_contexts_unlock();
+}
+
+static void set_bit(uint32_t *bits, size_t index, bool on)
+{
+    uint32_t bit = (uint32_t)1 << (index % 32);
+    if (on)
+        __atomic_fetch_or(&bits[index / 32], bit, __ATOMIC_RELAXED);
+    else
+        __atomic_fetch_and(&bits[index / 32], ~bit, __ATOMIC_RELAXED);
+}
+
+static size_t set_matching(const char *functions, bool triggers, bool on)
+{
+    size_t matched = 0;
+    call_contexts_lock();
+    for (ftr_traced_unit *unit = first_unit; unit && functions; unit = unit->next)
+        for (size_t i = 0; i < unit->count; ++i)
+            if (fnmatch(functions, unit->functions[i].name, 0) == 0) {
+                set_bit(triggers ? unit->triggers : unit->enables, i, on);
+                ++matched;
+            }
+    call_contexts_unlock();
+    return matched;
+}
+
+size_t ftr_tracelink_set_enabled(const char *functions, bool on)
+{
+    return set_matching(functions, false, on);
+}
+
+size_t ftr_tracelink_set_trigger(const char *functions, bool on)
+{
+    return set_matching(functions, true, on);
+}

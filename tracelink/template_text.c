@@ -1,0 +1,96 @@
+/* Owns the macros of templates: their names, and where each has a meaning. */
+#include "template_text.h"
+
+#include <ctype.h>
+#include <stdbool.h>
+#include <string.h>
+
+static bool is(const char *name, size_t length, const char *macro)
+{
+    return strlen(macro) == length && memcmp(name, macro, length) == 0;
+}
+
+static const char *function_macro(struct arena *arena, const char *name, size_t length,
+                                  const struct template_macros *m)
+{
+    if (is(name, length, "FUNC_NAME"))
+        return arena_print(arena, "\"%s\"", m->function);
+    if (is(name, length, "FUNC_INDEX"))
+        return arena_print(arena, "%zu", m->index);
+    if (is(name, length, "FUNC_LABEL"))
+        return m->function;
+    if (is(name, length, "FUNC_RECORD_ENTRY"))
+        return m->record_entry;
+    if (is(name, length, "FUNC_RECORD_EXIT"))
+        return m->record_exit;
+    if (is(name, length, "FUNC_DATA_SIZE") || is(name, length, "FUNC_DATA_ENTRY_SIZE") ||
+        is(name, length, "FUNC_DATA_RET_SIZE"))
+        return arena_print(arena, "%.*s_%s", (int)length, name, m->function);
+    return NULL;
+}
+
+static const char *value_macro(struct arena *arena, const char *name, size_t length,
+                               const char *prefix, const struct template_value *value)
+{
+    size_t skip = strlen(prefix);
+    if (!value || length < skip || memcmp(name, prefix, skip) != 0)
+        return NULL;
+    name += skip;
+    length -= skip;
+    if (is(name, length, "TYPE"))
+        return arena_print(arena, "\"%s\"", value->type);
+    if (is(name, length, "SIZE"))
+        return value->size;
+    if (is(name, length, "LABEL"))
+        return value->label;
+    return NULL;
+}
+
+static const char *expansion(struct arena *arena, const char *name, size_t length,
+                             const struct template_macros *m)
+{
+    const char *text = function_macro(arena, name, length, m);
+    if (!text && m->argument && is(name, length, "ARG_NUM"))
+        text = arena_print(arena, "%zu", m->argument_number);
+    if (!text)
+        text = value_macro(arena, name, length, "ARG_", m->argument);
+    if (!text)
+        text = value_macro(arena, name, length, "RET_", m->returned);
+    return text;
+}
+
+/* The length of the macro's name at @p text, behind its '@'; 0 when this '@' starts none. */
+static size_t macro_length(const char *text)
+{
+    size_t length = 0;
+    while (isupper((unsigned char)text[length]) || text[length] == '_')
+        ++length;
+    return text[length] == '@' ? length : 0;
+}
+
+const char *template_expand(struct arena *arena, struct report *report, const char *text,
+                            const struct template_macros *macros)
+{
+    const char *expanded = "";
+    for (;;) {
+        size_t plain = strcspn(text, "@");
+        expanded = arena_print(arena, "%s%.*s", expanded, (int)plain, text);
+        text += plain;
+        if (!*text)
+            return expanded;
+        size_t length = macro_length(text + 1);
+        if (!length) {
+            expanded = arena_print(arena, "%s@", expanded);
+            ++text;
+            continue;
+        }
+        const char *value = expansion(arena, text + 1, length, macros);
+        if (!value) {
+            report_error(report, macros->where, "@%.*s@ is no macro, or has no meaning here",
+                         (int)length, text + 1);
+            return NULL;
+        }
+        expanded = arena_print(arena, "%s%s", expanded, value);
+        text += length + 2;
+    }
+}

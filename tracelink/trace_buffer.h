@@ -1,0 +1,27 @@
+/** @file
+ *  Turns the dump of a trace buffer, as trace-buffer-generator fills it, into an FTR file. */
+#ifndef TRACELINK_TRACE_BUFFER_H
+#define TRACELINK_TRACE_BUFFER_H
+
+#include "report.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/** What a conversion met. */
+struct trace_buffer_counts {
+    uint64_t records;
+    uint64_t calls;
+    uint64_t exits_without_entry; /**< of a ring: its entry was overwritten */
+    uint64_t abandoned;           /**< calls whose caller returned before them */
+    uint64_t unfinished;          /**< calls that had not returned */
+};
+
+/** @param program the ELF file that filled the buffer: it has the names and types
+ *  @param dump what ftr_trace_buffer_dump() handed out, or the bytes of __rtld_tbg_buffer
+ *  @param output the FTR file, replaced
+ *  @return false when it failed; the report was told, and what was converted before is kept */
+bool trace_buffer_convert(struct report *report, const char *program, const char *dump,
+                          const char *output, struct trace_buffer_counts *counts);
+
+#endif

@@ -1,0 +1,151 @@
+/* Owns the reading of C values out of the bytes of another machine. */
+#include "value_fields.h"
+
+#include <string.h>
+
+#define FIELDS_LIMIT 16
+#define BYTES_SHOWN 32
+
+static void add(struct arena *arena, struct value_fields *fields, const char *name, ftr_type type,
+                const struct c_type *c_type, uint32_t offset, uint32_t size)
+{
+    struct value_field field = {name, type, c_type, offset, size};
+    ARENA_APPEND(arena, fields->fields, fields->count, field);
+}
+
+static bool is_word(uint64_t size)
+{
+    return size == 1 || size == 2 || size == 4 || size == 8;
+}
+
+static void add_typed(struct arena *arena, const char *name, const struct c_type *type,
+                      uint32_t offset, struct value_fields *fields)
+{
+    const struct c_type *bare = c_type_bare(type);
+    uint32_t size = (uint32_t)bare->size;
+    ftr_type as = FTR_TYPE_STRING;
+    if (bare->kind == C_STRUCT && bare->member_count && bare->member_count <= FIELDS_LIMIT) {
+        for (size_t i = 0; i < bare->member_count; ++i) {
+            const struct c_member *member = &bare->members[i];
+            if (member->bits) /* where its bits are depends on the machine: all bytes are shown */
+                continue;
+            add_typed(arena, member->name ? arena_print(arena, "%s.%s", name, member->name) : name,
+                      member->type, offset + (uint32_t)member->offset, fields);
+        }
+        return;
+    }
+    if (bare->kind == C_BOOL)
+        as = FTR_TYPE_BOOLEAN;
+    else if (bare->kind == C_SIGNED && is_word(size))
+        as = FTR_TYPE_INTEGER;
+    else if (bare->kind == C_UNSIGNED && is_word(size))
+        as = FTR_TYPE_UNSIGNED;
+    else if (bare->kind == C_POINTER && is_word(size))
+        as = FTR_TYPE_POINTER;
+    else if (bare->kind == C_FLOAT && (size == 4 || size == 8))
+        as = FTR_TYPE_FLOATING_POINT;
+    else if (bare->kind == C_ENUM && is_word(size))
+        as = FTR_TYPE_ENUMERATION;
+    add(arena, fields, name, as, bare, offset, size);
+}
+
+static ftr_type type_of_text(const char *text, uint32_t size)
+{
+    size_t length = strlen(text);
+    if (!is_word(size))
+        return FTR_TYPE_STRING;
+    if (length && (text[length - 1] == '*' || strstr(text, "(*")))
+        return FTR_TYPE_POINTER;
+    if (strstr(text, "float") || strstr(text, "double"))
+        return size >= 4 ? FTR_TYPE_FLOATING_POINT : FTR_TYPE_STRING;
+    if (strcmp(text, "bool") == 0 || strcmp(text, "_Bool") == 0)
+        return FTR_TYPE_BOOLEAN;
+    if (strstr(text, "unsigned") || strstr(text, "uint") || strcmp(text, "size_t") == 0)
+        return FTR_TYPE_UNSIGNED;
+    return strstr(text, "struct") || strstr(text, "union") ? FTR_TYPE_STRING : FTR_TYPE_INTEGER;
+}
+
+void value_fields_of(struct arena *arena, const char *name, const struct c_type *type,
+                     const char *type_text, uint32_t size, struct value_fields *fields)
+{
+    if (type)
+        add_typed(arena, name, type, 0, fields);
+    else
+        add(arena, fields, name, type_of_text(type_text, size), NULL, 0, size);
+}
+
+static uint64_t number_of(const unsigned char *bytes, uint32_t size, bool big_endian)
+{
+    uint64_t number = 0;
+    for (uint32_t i = 0; i < size; ++i)
+        number |= (uint64_t)bytes[i] << 8 * (big_endian ? size - 1 - i : i);
+    return number;
+}
+
+static int64_t with_sign(uint64_t number, uint32_t size)
+{
+    unsigned unused = 64 - 8 * size;
+    return (int64_t)(number << unused) >> unused;
+}
+
+static double real_of(uint64_t number, uint32_t size)
+{
+    uint32_t half = (uint32_t)number;
+    float small;
+    double large;
+    memcpy(&small, &half, sizeof small);
+    memcpy(&large, &number, sizeof large);
+    return size == 4 ? (double)small : large;
+}
+
+static const char *enumerator_of(struct arena *arena, const struct c_type *type, int64_t number)
+{
+    for (size_t i = 0; i < type->enumerator_count; ++i)
+        if (type->enumerators[i].value == number)
+            return type->enumerators[i].name;
+    return arena_print(arena, "%lld", (long long)number);
+}
+
+static const char *bytes_text(struct arena *arena, const unsigned char *bytes, uint32_t size)
+{
+    static const char digits[] = "0123456789abcdef";
+    uint32_t shown = size < BYTES_SHOWN ? size : BYTES_SHOWN;
+    char *text = arena_take(arena, 2 * (size_t)shown + 4, 1);
+    for (uint32_t i = 0; i < shown; ++i) {
+        text[2 * i] = digits[bytes[i] >> 4];
+        text[2 * i + 1] = digits[bytes[i] & 15];
+    }
+    if (shown < size)
+        memcpy(text + 2 * (size_t)shown, "...", 3);
+    return text;
+}
+
+ftr_value value_field_read(struct arena *arena, const struct value_field *field,
+                           const unsigned char *bytes, bool big_endian)
+{
+    ftr_value value = {.type = field->type, .text_length = FTR_NUL_TERMINATED};
+    bytes += field->offset;
+    uint64_t number = is_word(field->size) ? number_of(bytes, field->size, big_endian) : 0;
+    switch (field->type) {
+    case FTR_TYPE_BOOLEAN:
+        value.as.boolean = number != 0;
+        break;
+    case FTR_TYPE_INTEGER:
+        value.as.integer = with_sign(number, field->size);
+        break;
+    case FTR_TYPE_FLOATING_POINT:
+        value.as.real = real_of(number, field->size);
+        break;
+    case FTR_TYPE_ENUMERATION:
+        value.as.text = enumerator_of(arena, field->c_type,
+                                      field->c_type->is_signed ? with_sign(number, field->size)
+                                                               : (int64_t)number);
+        break;
+    case FTR_TYPE_STRING:
+        value.as.text = bytes_text(arena, bytes, field->size);
+        break;
+    default:
+        value.as.number = number;
+    }
+    return value;
+}
