@@ -540,7 +540,7 @@ static inline bool write_words(ftr_recorder *rec, const ftr_declared_attribute *
     uint32_t texts = atomic_load_explicit(&rec->definitions.text_count, memory_order_acquire) - 1;
     for (const uint64_t *last = words + count; words != last; ++words, ++declared, ++to) {
         uint64_t head = head_of(declared);
-        if (declared->form == FTR_FORM_TEXT) {
+        if (declared->form == FTR_ITEM_FORM_TEXT) {
             if (UNLIKELY(*words - 1 >= texts))
                 return false;
             head = defined_head(head);

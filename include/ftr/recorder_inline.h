@@ -172,7 +172,7 @@ FTR_INLINE void ftr_words_write(const ftr_declared_attribute *declared, const ui
     for (size_t i = 0; i < count; ++i, to += FTR_ITEM_SIZE) {
         uint64_t head;
         memcpy(&head, &declared[i], sizeof head);
-        head += (uint64_t)(declared[i].form == FTR_FORM_TEXT) << 40;
+        head += (uint64_t)(declared[i].form == FTR_ITEM_FORM_TEXT) << 40;
         memcpy(to, &head, sizeof head);
         memcpy(to + 8, &words[i], sizeof words[i]);
     }
