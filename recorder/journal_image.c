@@ -58,18 +58,18 @@ static bool are_whole_items(const ftr_definitions *definitions, const uint8_t *i
             return false;
         memcpy(&item, items, sizeof item);
         size_t taken = sizeof item;
-        unsigned form = item.form & FTR_FORM_MASK;
-        if (form > FTR_FORM_DEFINED || item.form >> 4 > FTR_CLASS_END ||
+        unsigned form = item.form & FTR_ITEM_FORM_MASK;
+        if (form > FTR_ITEM_FORM_DEFINED || item.form >> 4 > FTR_CLASS_END ||
             item.type > FTR_TYPE_TIME ||
-            (form != FTR_FORM_DEFINED && form != ftr_form_of((ftr_type)item.type)))
+            (form != FTR_ITEM_FORM_DEFINED && form != ftr_form_of((ftr_type)item.type)))
             return false;
         if (item.attribute == FTR_ITEM_NAMED)
             taken += ftr_item_pad(item.name_length);
         else if (item.attribute >= definitions->attribute_count)
             return false;
-        if (form == FTR_FORM_DEFINED && (item.value == 0 || item.value >= definitions->text_count))
+        if (form == FTR_ITEM_FORM_DEFINED && (item.value == 0 || item.value >= definitions->text_count))
             return false;
-        if (form == FTR_FORM_TEXT) {
+        if (form == FTR_ITEM_FORM_TEXT) {
             if (item.value > size)
                 return false;
             taken += ftr_item_pad(item.value);

@@ -19,7 +19,7 @@ using namespace sc_core;
 namespace
 {
 
-// Sends a character in 10 us and is not ready meanwhile.
+// Sends a character in 1 us and is not ready meanwhile.
 class uart : public sc_module
 {
   public:
@@ -92,7 +92,7 @@ class cpu : public sc_module
         std::cout << "sent at " << sc_time_stamp() << '\n';
     }
 
-    ftr::stream bus_{"top.cpu.bus", "bus"};
+    ftr::stream bus_{"core.bus", "bus"};
     ftr::generator<ftr::at_begin<std::uint32_t>, ftr::at_end<std::uint32_t>> read_{
         bus_, "read", "address", "data"};
     ftr::generator<ftr::at_begin<std::uint32_t>, ftr::at_end<std::uint32_t>> write_{
