@@ -39,3 +39,5 @@ endforeach()
 add_test(NAME sc_adapter.exports
          COMMAND sh -c "! nm -D --defined-only -j $1 | grep -vE '^(ftr_|_ZNK?3ftr)'" sh
                  $<TARGET_FILE:ftr_systemc_shared>)
+
+add_subdirectory(attach)

@@ -1,6 +1,7 @@
-// One initiator of four phases through a bus that forwards phases, a target of each style: four phases,
-// two phases by early completion, END_REQ skipped, an extended phase, out of order responses. And the
-// convenience sockets' conversions: a blocking initiator on a non-blocking target and the reverse.
+// One initiator of four phases through a bus that forwards phases, a target of each style: four
+// phases, two phases by early completion, END_REQ skipped, an extended phase, out of order
+// responses. And the convenience sockets' conversions: a blocking initiator on a non-blocking
+// target and the reverse.
 #include <cstring>
 #include <iostream>
 #include <map>
@@ -69,8 +70,8 @@ struct initiator : sc_core::sc_module {
             tlm_generic_payload *trans = payloads.take();
             trans->set_command(i % 2 ? tlm::TLM_READ_COMMAND : tlm::TLM_WRITE_COMMAND);
             trans->set_address(i * 8);
-            trans->set_data_ptr(reinterpret_cast<unsigned char *>(buffers[trans] =
-                                                                      new std::uint64_t(i)));
+            trans->set_data_ptr(
+                reinterpret_cast<unsigned char *>(buffers[trans] = new std::uint64_t(i)));
             trans->set_data_length(8);
             trans->set_streaming_width(8);
             trans->set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
@@ -255,12 +256,10 @@ struct blocking_initiator : sc_core::sc_module {
 
 int sc_main(int, char *[])
 {
-    const std::map<std::string, style> styles = {{"four", style::four_phases},
-                                                 {"early", style::completes_early},
-                                                 {"skip", style::skips_end_request},
-                                                 {"update", style::updates},
-                                                 {"grant", style::grants},
-                                                 {"order", style::out_of_order}};
+    const std::map<std::string, style> styles = {
+        {"four", style::four_phases},       {"early", style::completes_early},
+        {"skip", style::skips_end_request}, {"update", style::updates},
+        {"grant", style::grants},           {"order", style::out_of_order}};
     std::vector<std::unique_ptr<sc_core::sc_module>> modules;
     for (const auto &of : styles) {
         auto *sends = new initiator(("i_" + of.first).c_str(), 20);

@@ -1,5 +1,5 @@
-// The ways in which a prototype may end, and what may happen inside a blocking call. The argument says
-// which.
+// The ways in which a prototype may end, and what may happen inside a blocking call. The argument
+// says which.
 #include <cstdlib>
 #include <cstring>
 #include <iostream>
