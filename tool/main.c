@@ -9,7 +9,8 @@
 #include <string.h>
 
 static const ftr_command *const COMMANDS[] = {
-    &ftr_command_info, &ftr_command_dump, &ftr_command_check, &ftr_command_recover,
+    &ftr_command_attach, &ftr_command_info,    &ftr_command_dump,
+    &ftr_command_check,  &ftr_command_recover,
 };
 #define COMMAND_COUNT (sizeof COMMANDS / sizeof COMMANDS[0])
 

@@ -1,7 +1,8 @@
 #!/usr/bin/python3
 """Attaches to the prototypes beside this file and compares what is recorded with what they do:
 transactions per stream (streams.json), the prototypes' own output with and without, and how runs
-end. Arguments: the folder of the prototypes, libftr_attach.so, then unittest's."""
+end. Arguments: the folder of the prototypes, libftr_attach.so, the ftr command, then
+unittest's."""
 
 import json
 import os
@@ -14,6 +15,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 DECODER = [sys.executable, os.path.join(os.path.dirname(HERE), "ftr_decode.py")]
 PROGRAMS = ""
 LIBRARY = ""
+FTR = ""
 
 
 class Trace:
@@ -318,6 +320,40 @@ class Harmless(Attached):
         self.assertEqual(os.listdir(self.folder), [])
 
 
+class Command(Attached):
+    """ftr attach"""
+
+    def run_attach(self, *arguments):
+        return self.command([FTR, "attach", *arguments])
+
+    def test_records_and_passes_the_status_on(self):
+        done = self.run_attach("--exclude", "*_timed", "-o", "out.ftr", "--",
+                               os.path.join(PROGRAMS, "endings"), "exit")
+        self.assertEqual(done.returncode, 7)
+        trace = self.trace(os.path.join(self.folder, "out.ftr"))
+        self.assertEqual(trace.counts(), {"sends.socket_bl": {"write": 6}})
+
+    def test_names_the_file_after_the_prototype(self):
+        self.run_attach(os.path.join(PROGRAMS, "endings"), "stop")
+        self.assertEqual(os.listdir(self.folder), ["endings.ftr"])
+
+    def test_says_why_a_static_kernel_is_out_of_reach(self):
+        done = self.run_attach(os.path.join(PROGRAMS, "hidden_kernel"))
+        self.assertEqual((done.returncode, done.stdout), (125, b""))
+        self.assertIn(b"has SystemC linked in statically", done.stderr)
+        self.assertIn(b"--whole-archive", done.stderr)
+
+    def test_runs_what_has_no_kernel(self):
+        self.assertEqual(self.run_attach("sh", "-c", "exit 9").returncode, 9)
+
+    def test_misuse(self):
+        for arguments, status in ((["--nonsense"], 125), ([], 125), (["no such program"], 127),
+                                  (["--library", "/nowhere.so", "true"], 125)):
+            done = self.run_attach(*arguments)
+            self.assertEqual(done.returncode, status, arguments)
+            self.assertTrue(done.stderr.startswith(b"ftr"), done.stderr)
+
+
 class Linked(Attached):
     """The plug-in linked in, and the adapter linked in beside a preloaded plug-in."""
 
@@ -344,4 +380,5 @@ class Linked(Attached):
 if __name__ == "__main__":
     PROGRAMS = os.path.abspath(sys.argv.pop(1))
     LIBRARY = os.path.abspath(sys.argv.pop(1))
+    FTR = os.path.abspath(sys.argv.pop(1))
     unittest.main()
