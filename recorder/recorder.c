@@ -171,6 +171,7 @@ static void take_options(ftr_recorder *rec, const ftr_recorder_options *options)
 static ftr_status start_file(ftr_recorder *rec, int time_scale)
 {
     int scale = time_scale == FTR_TIME_SCALE_SECOND ? 0 : time_scale;
+    rec->options.time_scale = time_scale;
     if (rec->options.start)
         atomic_store(&rec->start, ftr_simulated_time_ticks(rec->start_time, scale));
     if (rec->options.stop)
@@ -323,7 +324,7 @@ ftr_status ftr_recorder_set_time_scale(ftr_recorder *rec, int time_scale)
     if (!is_time_scale(time_scale))
         return misuse(rec, FTR_ERR_ARGUMENT);
     pthread_mutex_lock(&rec->encoding);
-    ftr_status status = FTR_ERR_STATE;
+    ftr_status status = rec->options.time_scale == time_scale ? FTR_OK : FTR_ERR_STATE;
     if (!atomic_load(&rec->scale_known))
         status = start_file(rec, time_scale);
     pthread_mutex_unlock(&rec->encoding);
@@ -508,6 +509,29 @@ ftr_status ftr_recorder_get_statistics(ftr_recorder *rec, ftr_statistics *statis
     collect_statistics(rec, statistics);
     pthread_mutex_unlock(&rec->lock);
     pthread_mutex_unlock(&rec->encoding);
+    return FTR_OK;
+}
+
+ftr_status ftr_recorder_list_streams(ftr_recorder *rec,
+                                     void (*each)(void *user, const char *name,
+                                                  uint64_t transactions),
+                                     void *user)
+{
+    if (!rec || !each)
+        return FTR_ERR_ARGUMENT;
+    ftr_status status = ftr_recorder_flush(rec);
+    if (status != FTR_OK)
+        return status;
+    uint32_t count = __atomic_load_n(&rec->front.entity_count, __ATOMIC_ACQUIRE);
+    for (uint32_t i = 1; i < count; ++i) {
+        const ftr_entity *entity = ftr_definitions_entity(&rec->definitions, i);
+        if (entity->kind != FTR_ENTITY_STREAM)
+            continue;
+        pthread_mutex_lock(&rec->encoding);
+        uint64_t transactions = ftr_encoder_count(&rec->encoder, i);
+        pthread_mutex_unlock(&rec->encoding);
+        each(user, entity->name, transactions);
+    }
     return FTR_OK;
 }
 

@@ -471,6 +471,18 @@ static uint8_t *write_transaction(ftr_recorder *rec, ftr_lane *lane, const ftr_e
     }
 }
 
+/* A whole transaction was not written, and why: with FTR_ERR_LIMIT it is dropped. */
+__attribute__((noinline, cold)) static ftr_status
+drop_whole(ftr_recorder *rec, const ftr_entity *entity, ftr_status status, ftr_tx *tx)
+{
+    if (status != FTR_LANE_DROPS)
+        return status;
+    atomic_fetch_add_explicit(&rec->dropped, 1, memory_order_relaxed);
+    if (tx)
+        *tx = not_recorded_tx(entity->stream);
+    return FTR_OK;
+}
+
 /* Whether recording takes a whole transaction; if not, @p status is the answer. */
 static bool is_taken(ftr_recorder *rec, const ftr_entity *entity, uint64_t begin, uint64_t end,
                      const ftr_value *values, size_t count, ftr_tx *tx, ftr_status *status)
@@ -509,14 +521,66 @@ ftr_status ftr_tx_record(ftr_recorder *rec, ftr_generator generator, uint64_t be
     if (UNLIKELY(status != FTR_OK))
         return status;
     uint8_t *to = write_transaction(rec, lane, entity, values, count, &items_size, &status);
-    if (UNLIKELY(!to)) {
-        if (status != FTR_LANE_DROPS)
-            return status;
-        atomic_fetch_add_explicit(&rec->dropped, 1, memory_order_relaxed);
-        if (tx)
-            *tx = not_recorded_tx(entity->stream);
-        return FTR_OK;
+    if (UNLIKELY(!to))
+        return drop_whole(rec, entity, status, tx);
+    *(ftr_record_tx *)to = (ftr_record_tx){.id = id,
+                                           .begin = begin,
+                                           .items_size = (uint32_t)items_size,
+                                           .items = (uint32_t)count,
+                                           .generator = generator,
+                                           .kind = FTR_RECORD_TX,
+                                           .end = end};
+    ftr_lane_commit(lane, FTR_RECORD_HEADER_SIZE + items_size);
+    if (tx)
+        *tx = (ftr_tx){id, entity->stream, FTR_NO_SLOT};
+    return FTR_OK;
+}
+
+/* Writes one item a word; false when one names no text. */
+static inline bool write_words(ftr_recorder *rec, const ftr_declared_attribute *declared,
+                               const uint64_t *words, size_t count, ftr_item *to)
+{
+    uint32_t texts = atomic_load_explicit(&rec->definitions.text_count, memory_order_acquire) - 1;
+    for (const uint64_t *last = words + count; words != last; ++words, ++declared, ++to) {
+        uint64_t head = head_of(declared);
+        if (declared->form == FTR_ITEM_FORM_TEXT) {
+            if (UNLIKELY(*words - 1 >= texts))
+                return false;
+            head = defined_head(head);
+        }
+        set_item(to, head, *words);
     }
+    return true;
+}
+
+ftr_status ftr_tx_record_words(ftr_recorder *rec, ftr_generator generator, uint64_t begin,
+                               uint64_t end, const uint64_t *words, size_t count, ftr_tx *tx)
+{
+    if (UNLIKELY(!rec || !words))
+        return FTR_ERR_ARGUMENT;
+    ftr_status status = FTR_OK;
+    uint32_t gate = ftr_recorder_gate(rec);
+    if (UNLIKELY(gate) && !is_admitted(rec, gate, generator, begin, tx, &status))
+        return status;
+    const ftr_entity *entity = find_generator(rec, generator, tx, &status);
+    if (UNLIKELY(!entity) || !is_taken(rec, entity, begin, end, NULL, 0, tx, &status))
+        return status;
+    if (UNLIKELY(count > entity->attribute_count))
+        return misuse(rec, FTR_ERR_ATTRIBUTE);
+    ftr_lane *lane = ftr_lane_of(rec);
+    if (UNLIKELY(!lane))
+        return FTR_ERR_MEMORY;
+    size_t items_size = count * sizeof(ftr_item);
+    uint8_t *to = ftr_lane_reserve(lane, FTR_RECORD_HEADER_SIZE + items_size, &status);
+    if (UNLIKELY(!to))
+        return drop_whole(rec, entity, status, tx);
+    if (UNLIKELY(!write_words(rec, entity->attributes, words, count,
+                              (ftr_item *)(to + FTR_RECORD_HEADER_SIZE))))
+        return misuse(rec, FTR_ERR_UNDEFINED);
+    uint64_t id;
+    status = take_id(lane, &id);
+    if (UNLIKELY(status != FTR_OK))
+        return status;
     *(ftr_record_tx *)to = (ftr_record_tx){.id = id,
                                            .begin = begin,
                                            .items_size = (uint32_t)items_size,
