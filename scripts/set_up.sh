@@ -49,6 +49,9 @@ install_missing() {
     installed=${#missing[@]}
 }
 
+# What ccache keeps of one checkout serves every other.
+export CCACHE_BASEDIR=$PWD
+
 # configure PRESET [OPTION...]: by its preset, through ccache where there is one.
 configure() {
     local preset=$1 launcher=()
