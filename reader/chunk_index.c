@@ -214,9 +214,13 @@ static bool can_go_on(const ftr_reader *reader, uint64_t offset)
 static bool find_chunk(ftr_reader *reader, uint64_t from, uint64_t *found)
 {
     const ftr_source *source = &reader->source;
+    /* No block expands to more than 255 times its size. */
+    const uint64_t most = (source->size - from) * 255 + 64;
     size_t scratch_size = reader->budget.limit / 8;
     if (scratch_size > (4u << 20))
         scratch_size = 4u << 20;
+    if (scratch_size > most)
+        scratch_size = (size_t)most;
     if (!ftr_budget_take(&reader->budget, scratch_size))
         return false;
     uint8_t *scratch = malloc(scratch_size);
@@ -309,7 +313,8 @@ static ftr_status extend_by_one(ftr_reader *reader)
         return status;
     if (status != FTR_OK || (!source->is_pipe && !is_credible(reader, &frame)))
         return step_over(reader, status);
-    ftr_source_touch(source, frame.payload != NULL ? 4096 : frame.size);
+    /* A page that is touched brings its neighbours with it. */
+    ftr_source_touch(source, frame.size < 65536 ? (size_t)frame.size : 65536);
     status = add_chunk(reader, &frame, reader->indexed);
     if (status != FTR_OK)
         return status;

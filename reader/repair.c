@@ -177,7 +177,11 @@ ftr_status ftr_mend_chunks(ftr_mend *mend, ftr_reader *reader)
     }
     if (has_info)
         at += chunk_size(first);
+    /* No block expands to more than 255 times its size. */
+    const uint64_t most = reader->source.size * 255 + 4096;
     step.scratch_size = reader->budget.limit / 4;
+    if (step.scratch_size > most)
+        step.scratch_size = (size_t)most;
     if (!ftr_budget_take(&reader->budget, step.scratch_size))
         return FTR_ERR_LIMIT;
     step.scratch = malloc(step.scratch_size);
