@@ -50,7 +50,9 @@ ftr_status ftr_definitions_init(ftr_definitions *definitions, ftr_arena *arena, 
         if (status == FTR_OK)
             status = ftr_range_commit(tables[i].range, 1);
     }
-    if (status != FTR_OK)
+    if (status == FTR_OK)
+        ((ftr_defined_text *)definitions->texts.base)->text = "";
+    else
         ftr_definitions_release(definitions);
     return status;
 }

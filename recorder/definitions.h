@@ -80,6 +80,9 @@ static inline ftr_defined_text *ftr_definitions_relation(const ftr_definitions *
 static inline ftr_defined_text *ftr_definitions_text(const ftr_definitions *definitions,
                                                      uint32_t handle)
 {
+    /* Words are recorded unchecked: what is no handle is the empty text. */
+    if (handle >= atomic_load_explicit(&definitions->text_count, memory_order_acquire))
+        handle = 0;
     return (ftr_defined_text *)definitions->texts.base + handle;
 }
 

@@ -280,6 +280,13 @@ static ftr_chunk_body *body_of(ftr_encoder *encoder, uint32_t stream)
     return (ftr_chunk_body *)encoder->bodies.base + stream;
 }
 
+uint64_t ftr_encoder_count(const ftr_encoder *encoder, uint32_t stream)
+{
+    return stream < body_count(encoder)
+               ? ((const ftr_chunk_body *)encoder->bodies.base)[stream].transactions
+               : 0;
+}
+
 static void activate(ftr_encoder *encoder, ftr_chunk_body *body, uint32_t stream)
 {
     if (encoder->active_count == encoder->active_capacity) {
@@ -523,6 +530,7 @@ static void take_transaction(ftr_encoder *encoder, const ftr_record_tx *tx, cons
         body->end = tx->end;
     if (tx->end > encoder->latest)
         encoder->latest = tx->end;
+    ++body->transactions;
     ++encoder->transactions;
     encoder->attributes += count;
     frame_if_full(encoder, body);

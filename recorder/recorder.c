@@ -62,8 +62,8 @@ void ftr_recorder_set_gate(ftr_recorder *rec, uint32_t gate)
 {
     __atomic_store_n(&rec->front.gate, gate, __ATOMIC_RELAXED);
     __atomic_store_n(&rec->front.owner, gate ? 0 : rec->owner, __ATOMIC_RELAXED);
-    if (gate & (FTR_GATE_CLOSED | FTR_GATE_FORKED))
-        rec->front.slots = ftr_registry_no_slots();
+    if (gate & FTR_GATE_DEAD)
+        __atomic_store_n(&rec->front.slots, ftr_registry_no_slots(), __ATOMIC_RELAXED);
 }
 
 ftr_status ftr_recorder_dead_status(ftr_recorder *rec, uint32_t gate)
@@ -171,6 +171,7 @@ static void take_options(ftr_recorder *rec, const ftr_recorder_options *options)
 static ftr_status start_file(ftr_recorder *rec, int time_scale)
 {
     int scale = time_scale == FTR_TIME_SCALE_SECOND ? 0 : time_scale;
+    rec->options.time_scale = time_scale;
     if (rec->options.start)
         atomic_store(&rec->start, ftr_simulated_time_ticks(rec->start_time, scale));
     if (rec->options.stop)
@@ -323,7 +324,7 @@ ftr_status ftr_recorder_set_time_scale(ftr_recorder *rec, int time_scale)
     if (!is_time_scale(time_scale))
         return misuse(rec, FTR_ERR_ARGUMENT);
     pthread_mutex_lock(&rec->encoding);
-    ftr_status status = FTR_ERR_STATE;
+    ftr_status status = rec->options.time_scale == time_scale ? FTR_OK : FTR_ERR_STATE;
     if (!atomic_load(&rec->scale_known))
         status = start_file(rec, time_scale);
     pthread_mutex_unlock(&rec->encoding);
@@ -467,12 +468,15 @@ ftr_status ftr_recorder_close(ftr_recorder *rec)
 {
     if (!rec)
         return FTR_ERR_ARGUMENT;
+    /* In a forked child the lock may be one that a thread of the parent held. */
+    if (dead_gate(rec) & FTR_GATE_FORKED)
+        return FTR_ERR_FORKED;
     pthread_mutex_lock(&rec->lock);
     uint32_t gate = ftr_recorder_gate(rec);
     ftr_recorder_set_gate(rec, gate | FTR_GATE_CLOSED);
     pthread_mutex_unlock(&rec->lock);
-    if (gate & (FTR_GATE_CLOSED | FTR_GATE_FORKED))
-        return gate & FTR_GATE_FORKED ? FTR_ERR_FORKED : FTR_ERR_CLOSED;
+    if (gate & FTR_GATE_CLOSED)
+        return FTR_ERR_CLOSED;
     ftr_writer_stop(rec);
     collect_statistics(rec, &rec->at_close);
     ftr_failure failure = {0};
@@ -490,8 +494,10 @@ ftr_status ftr_recorder_close(ftr_recorder *rec)
 
 ftr_status ftr_recorder_get_statistics(ftr_recorder *rec, ftr_statistics *statistics)
 {
-    if (!rec || !statistics)
+    if (!rec)
         return FTR_ERR_ARGUMENT;
+    if (!statistics)
+        return misuse(rec, FTR_ERR_ARGUMENT);
     if (dead_gate(rec) & (FTR_GATE_CLOSED | FTR_GATE_FORKED)) {
         *statistics = rec->at_close;
         return FTR_OK;
@@ -506,12 +512,40 @@ ftr_status ftr_recorder_get_statistics(ftr_recorder *rec, ftr_statistics *statis
     return FTR_OK;
 }
 
+ftr_status ftr_recorder_list_streams(ftr_recorder *rec,
+                                     void (*each)(void *user, const char *name,
+                                                  uint64_t transactions),
+                                     void *user)
+{
+    if (!rec || !each)
+        return FTR_ERR_ARGUMENT;
+    ftr_status status = ftr_recorder_flush(rec);
+    if (status != FTR_OK)
+        return status;
+    uint32_t count = __atomic_load_n(&rec->front.entity_count, __ATOMIC_ACQUIRE);
+    for (uint32_t i = 1; i < count; ++i) {
+        const ftr_entity *entity = ftr_definitions_entity(&rec->definitions, i);
+        if (entity->kind != FTR_ENTITY_STREAM)
+            continue;
+        pthread_mutex_lock(&rec->encoding);
+        uint64_t transactions = ftr_encoder_count(&rec->encoder, i);
+        pthread_mutex_unlock(&rec->encoding);
+        each(user, entity->name, transactions);
+    }
+    return FTR_OK;
+}
+
 ftr_status ftr_recorder_get_failure(ftr_recorder *rec, ftr_failure *failure)
 {
-    if (!rec || !failure)
+    if (!rec)
         return FTR_ERR_ARGUMENT;
-    pthread_mutex_lock(&rec->lock);
+    if (!failure)
+        return misuse(rec, FTR_ERR_ARGUMENT);
+    bool is_forked = dead_gate(rec) & FTR_GATE_FORKED; /* see ftr_recorder_close() */
+    if (!is_forked)
+        pthread_mutex_lock(&rec->lock);
     *failure = rec->failure;
-    pthread_mutex_unlock(&rec->lock);
+    if (!is_forked)
+        pthread_mutex_unlock(&rec->lock);
     return FTR_OK;
 }

@@ -23,7 +23,7 @@ endforeach()
 # Each header by itself, as C++14 too, though SystemC's library links with its own standard only.
 set(header_flags -fsyntax-only -Wall -Wextra -Wpedantic -Wshadow -Werror -xc++
                  -I${PROJECT_SOURCE_DIR}/include ${SYSTEMC_CFLAGS})
-file(GLOB headers ${PROJECT_SOURCE_DIR}/include/ftr/*.hpp)
+file(GLOB headers ${PROJECT_SOURCE_DIR}/include/ftr/systemc*.hpp)
 foreach(header ${headers})
   get_filename_component(name ${header} NAME_WE)
   add_test(NAME header.${name}.cxx14 COMMAND ${CMAKE_CXX_COMPILER} -std=c++14 ${header_flags}
@@ -39,3 +39,5 @@ endforeach()
 add_test(NAME sc_adapter.exports
          COMMAND sh -c "! nm -D --defined-only -j $1 | grep -vE '^(ftr_|_ZNK?3ftr)'" sh
                  $<TARGET_FILE:ftr_systemc_shared>)
+
+add_subdirectory(attach)

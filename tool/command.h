@@ -19,6 +19,7 @@ typedef struct ftr_command {
     const char *options; /* what they mean */
 } ftr_command;
 
+extern const ftr_command ftr_command_attach;
 extern const ftr_command ftr_command_cat;
 extern const ftr_command ftr_command_check;
 extern const ftr_command ftr_command_cut;
@@ -31,8 +32,8 @@ extern const ftr_command ftr_command_stats;
 
 /* Says on stderr what is wrong with how @p command was called, and where to read on.
  * @return FTR_EXIT_TROUBLE */
-__attribute__((format(printf, 2, 3))) int ftr_misuse(const ftr_command *command,
-                                                     const char *format, ...);
+__attribute__((format(printf, 2, 3))) int ftr_misuse(const ftr_command *command, const char *format,
+                                                     ...);
 
 /* Says on stderr that something went wrong: "ftr: ...". */
 __attribute__((format(printf, 1, 2))) void ftr_complain(const char *format, ...);

@@ -109,6 +109,8 @@ enum {
 };
 
 #define FTR_SLOT_FREE UINT64_MAX
+/** ftr_tx.slot of what was never open, or is not recorded. */
+#define FTR_NO_SLOT UINT32_MAX
 #define FTR_SLOTS_MAX (UINT32_C(1) << 18)
 #define FTR_RECORD_HEADER_SIZE ((size_t)40)
 #define FTR_ITEM_SIZE ((size_t)16)
@@ -163,10 +165,59 @@ FTR_INLINE ftr_status ftr_tx_begin_inline(ftr_recorder *rec, ftr_generator gener
     return ftr_tx_begin(rec, generator, begin, tx);
 }
 
+/** Writes one item a word. A text's item becomes that of a defined one. */
+FTR_INLINE void ftr_words_write(const ftr_declared_attribute *declared, const uint64_t *words,
+                                size_t count, uint8_t *to)
+{
+    for (size_t i = 0; i < count; ++i, to += FTR_ITEM_SIZE) {
+        uint64_t head;
+        memcpy(&head, &declared[i], sizeof head);
+        head += (uint64_t)(declared[i].form == FTR_ITEM_FORM_TEXT) << 40;
+        memcpy(to, &head, sizeof head);
+        memcpy(to + 8, &words[i], sizeof words[i]);
+    }
+}
+
+FTR_INLINE ftr_status ftr_tx_record_words_inline(ftr_recorder *rec, ftr_generator generator,
+                                                 uint64_t begin, uint64_t end,
+                                                 const uint64_t *words, size_t count, ftr_tx *tx)
+{
+    ftr_recorder_front *front = (ftr_recorder_front *)rec;
+    if (FTR_LIKELY(rec && words && tx && end >= begin &&
+                   __atomic_load_n(&front->owner, __ATOMIC_RELAXED) == ftr_thread_self() &&
+                   generator < __atomic_load_n(&front->entity_count, __ATOMIC_ACQUIRE))) {
+        const ftr_entity *entity = &front->entities[generator];
+        ftr_block_front *block = front->lane.block;
+        uint32_t at = block->committed;
+        uint64_t items_size = count * FTR_ITEM_SIZE;
+        uint64_t next = at + FTR_RECORD_HEADER_SIZE + items_size;
+        if (FTR_LIKELY(entity->kind == FTR_ENTITY_GENERATOR && count <= entity->attribute_count &&
+                       next <= front->lane.block_limit)) {
+            uint64_t id = front->lane.next_id++;
+            uint64_t fill = items_size | (uint64_t)count << 32;
+            uint64_t kind = generator; /* above it 0: a transaction */
+            uint8_t *to = (uint8_t *)block + at;
+            memcpy(to, &id, sizeof id);
+            memcpy(to + 8, &begin, sizeof begin);
+            memcpy(to + 16, &fill, sizeof fill);
+            memcpy(to + 24, &kind, sizeof kind);
+            memcpy(to + 32, &end, sizeof end);
+            ftr_words_write(entity->attributes, words, count, to + FTR_RECORD_HEADER_SIZE);
+            __atomic_store_n(&block->committed, (uint32_t)next, __ATOMIC_RELEASE);
+            tx->id = id;
+            tx->stream = entity->stream;
+            tx->slot = FTR_NO_SLOT;
+            return FTR_OK;
+        }
+    }
+    return ftr_tx_record_words(rec, generator, begin, end, words, count, tx);
+}
+
 /** The slot that @p tx would be in. Always one that can be read. */
 FTR_INLINE ftr_slot *ftr_slot_of(const ftr_recorder *rec, ftr_tx tx)
 {
-    return &((const ftr_recorder_front *)rec)->slots[tx.slot & (FTR_SLOTS_MAX - 1)];
+    ftr_slot *slots = __atomic_load_n(&((const ftr_recorder_front *)rec)->slots, __ATOMIC_RELAXED);
+    return &slots[tx.slot & (FTR_SLOTS_MAX - 1)];
 }
 
 /** Whether @p tx is in @p slot. The id alone would not tell it from another recorder's. */
@@ -371,6 +422,7 @@ FTR_INLINE ftr_status ftr_tx_put_named_inline(ftr_recorder *rec, ftr_tx tx,
 #define ftr_tx_put_real ftr_tx_put_real_inline
 #define ftr_tx_put_text ftr_tx_put_text_inline
 #define ftr_tx_put_named ftr_tx_put_named_inline
+#define ftr_tx_record_words ftr_tx_record_words_inline
 #endif
 
 #ifdef __cplusplus

@@ -70,6 +70,7 @@ class recorder
   private:
     friend class stream;
     friend class relation;
+    friend class tlm_link;
 
     recorder() : session_(detail::default_session()), is_default_(true) {}
 
