@@ -1,5 +1,5 @@
-/* Owns the ids of the dictionary and where each one's text lies. Refuses to hold texts: they stay in
-   the contents of their chunks, which come and go with the cache. */
+/* Owns the ids of the dictionary and where each one's text lies. Refuses to hold texts: they stay
+   in the contents of their chunks, which come and go with the cache. */
 #include "text_table.h"
 
 #include "cbor_reader.h"
@@ -73,8 +73,8 @@ static bool walk_begin(entry_walk *walk, const uint8_t *bytes, size_t size)
     return walk->is_map;
 }
 
-/* Moves to the next entry that is one, counting those passed over in *odd. A text in pieces is given
-   from its head on, with the size that the pieces add up to. */
+/* Moves to the next entry that is one, counting those passed over in *odd. A text in pieces is
+   given from its head on, with the size that the pieces add up to. */
 static bool walk_next(entry_walk *walk, uint64_t *id, const uint8_t **text, size_t *size,
                       bool *in_pieces, size_t *odd)
 {
@@ -110,9 +110,8 @@ static ftr_status add_id(ftr_text_table *table, ftr_budget *budget, uint64_t id,
     }
     if (last != NULL && id < last->first + last->count)
         return put_stray(table, budget, id, chunk, ordinal);
-    const ftr_status status =
-        ftr_array_reserve(budget, (void **)&table->runs, &table->run_capacity,
-                          table->run_count + 1, sizeof *table->runs);
+    const ftr_status status = ftr_array_reserve(budget, (void **)&table->runs, &table->run_capacity,
+                                                table->run_count + 1, sizeof *table->runs);
     if (status == FTR_OK)
         table->runs[table->run_count++] = (ftr_text_run){id, 1, chunk, ordinal};
     return status;

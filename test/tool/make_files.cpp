@@ -6,7 +6,8 @@
 
 using namespace reader_test;
 
-namespace {
+namespace
+{
 
 void write(const char *path, const Bytes &bytes)
 {
