@@ -10,28 +10,42 @@
 /* Blocks are added this many at a time once the first ones are in use. */
 #define GROW_BLOCKS 16
 
+/* Memory for blocks [from, from + count), in the journal as long as the disk has room. */
+static ftr_status back_blocks(ftr_arena *arena, size_t from, size_t count)
+{
+    if (arena->journal && arena->is_backed) {
+        ftr_status status = ftr_journal_back(arena->journal, FTR_JOURNAL_BLOCKS, &arena->blocks,
+                                             from * FTR_BLOCK_SIZE, count * FTR_BLOCK_SIZE);
+        arena->is_backed = status == FTR_OK;
+        if (status == FTR_OK) {
+            arena->blocks.committed = (from + count) * FTR_BLOCK_SIZE;
+            return FTR_OK;
+        }
+        if (from == 0)
+            return status;
+    }
+    return ftr_range_commit(&arena->blocks, (from + count) * FTR_BLOCK_SIZE);
+}
+
 static ftr_status add_blocks(ftr_arena *arena, size_t count)
 {
     size_t wanted = arena->block_count + count;
-    if (wanted * FTR_BLOCK_SIZE > arena->blocks.reserved)
+    if (wanted * FTR_BLOCK_SIZE > arena->blocks.reserved || wanted > FTR_JOURNAL_BLOCKS_MAX)
         return FTR_ERR_LIMIT;
-    uint8_t *taken = realloc(arena->taken, wanted);
-    if (!taken)
-        return FTR_ERR_MEMORY;
-    arena->taken = taken;
-    ftr_status status = ftr_range_commit(&arena->blocks, wanted * FTR_BLOCK_SIZE);
-    if (status != FTR_OK)
-        return status;
-    memset(taken + arena->block_count, 0, count);
-    arena->block_count = wanted;
-    return FTR_OK;
+    ftr_status status = back_blocks(arena, arena->block_count, count);
+    if (status == FTR_OK)
+        arena->block_count = wanted;
+    return status;
 }
 
-ftr_status ftr_arena_init(ftr_arena *arena, size_t blocks)
+ftr_status ftr_arena_init(ftr_arena *arena, size_t blocks, ftr_journal *journal)
 {
-    *arena = (ftr_arena){0};
+    *arena = (ftr_arena){.journal = journal, .is_backed = journal != NULL};
     size_t slots = FTR_SLOTS_MAX * FTR_SLOT_SIZE;
-    ftr_status status = ftr_range_reserve(&arena->slots, slots, slots);
+    arena->kinds = journal ? journal->header->blocks : calloc(FTR_JOURNAL_BLOCKS_MAX, 1);
+    ftr_status status = arena->kinds ? FTR_OK : FTR_ERR_MEMORY;
+    if (status == FTR_OK)
+        status = ftr_range_reserve(&arena->slots, slots, slots);
     if (status == FTR_OK)
         status = ftr_range_commit(&arena->slots, slots);
     if (status == FTR_OK)
@@ -42,7 +56,7 @@ ftr_status ftr_arena_init(ftr_arena *arena, size_t blocks)
         ftr_arena_release(arena);
         return status;
     }
-    arena->taken[0] = 1;
+    arena->kinds[0] = FTR_BLOCK_TAKEN;
     arena->search_from = 1;
     return FTR_OK;
 }
@@ -51,7 +65,8 @@ void ftr_arena_release(ftr_arena *arena)
 {
     ftr_range_release(&arena->slots);
     ftr_range_release(&arena->blocks);
-    free(arena->taken);
+    if (!arena->journal)
+        free(arena->kinds);
     *arena = (ftr_arena){0};
 }
 
@@ -60,7 +75,7 @@ static size_t find_run(const ftr_arena *arena, size_t from, size_t to, size_t ru
 {
     size_t length = 0;
     for (size_t i = from; i < to; ++i) {
-        length = arena->taken[i] ? 0 : length + 1;
+        length = arena->kinds[i] != FTR_BLOCK_FREE ? 0 : length + 1;
         if (length == run)
             return i + 1 - run;
     }
@@ -79,15 +94,28 @@ uint32_t ftr_arena_take(ftr_arena *arena, size_t run)
             return 0;
         found = end;
     }
-    memset(arena->taken + found, 1, run);
+    memset(arena->kinds + found, FTR_BLOCK_TAKEN, run);
     arena->taken_count += run;
     arena->search_from = found + run < arena->block_count ? found + run : 1;
     return (uint32_t)found;
 }
 
+void ftr_arena_mark(ftr_arena *arena, uint32_t block, uint8_t kind)
+{
+    __atomic_store_n(&arena->kinds[block], kind, __ATOMIC_RELEASE);
+}
+
 void ftr_arena_give(ftr_arena *arena, uint32_t block, size_t run)
 {
-    memset(arena->taken + block, 0, run);
+    memset(arena->kinds + block, FTR_BLOCK_FREE, run);
     arena->taken_count -= run;
     arena->search_from = block;
+}
+
+void ftr_arena_back_slots(ftr_arena *arena, size_t from, size_t count)
+{
+    if (!arena->journal || !arena->is_backed)
+        return;
+    arena->is_backed = ftr_journal_back(arena->journal, FTR_JOURNAL_SLOTS, &arena->slots,
+                                        from * FTR_SLOT_SIZE, count * FTR_SLOT_SIZE) == FTR_OK;
 }

@@ -6,28 +6,44 @@
 #include <ftr/recorder.h>
 
 #include "address_range.h"
+#include "journal.h"
 
 #define FTR_BLOCK_SIZE ((size_t)64 << 10)
 #define FTR_SLOT_SIZE ((size_t)256)
+
+/* What a block is. */
+enum {
+    FTR_BLOCK_FREE = 0,
+    FTR_BLOCK_TRANSACTIONS = 1,
+    FTR_BLOCK_DEFINITIONS = 2,
+    FTR_BLOCK_TAKEN = 3 /* anything else that is not free */
+};
 
 typedef struct ftr_arena {
     ftr_range
         slots; /* FTR_SLOTS_MAX, all memory: a handle that fits no slot may still be looked at */
     ftr_range blocks;
-    uint8_t *taken;     /* a byte a block: in use or free */
-    size_t block_count; /* blocks that are memory; block 0 is never given out */
+    ftr_journal *journal; /* the file they lie in; NULL: none */
+    uint8_t *kinds;       /* FTR_BLOCK_... of each block; in the journal, if there is one */
+    bool is_backed;       /* all memory so far lies in the journal */
+    size_t block_count;   /* blocks that are memory; block 0 is never given out */
     size_t taken_count;
     size_t search_from;
 } ftr_arena;
 
-/* @p blocks: how many to have from the start. */
-FTR_MUST_USE ftr_status ftr_arena_init(ftr_arena *arena, size_t blocks);
+/* @p blocks: how many to have from the start. @p journal: started, or NULL. FTR_ERR_IO: the journal
+ * has no room for them. */
+FTR_MUST_USE ftr_status ftr_arena_init(ftr_arena *arena, size_t blocks, ftr_journal *journal);
 void ftr_arena_release(ftr_arena *arena);
 
 /* Takes @p run neighbouring blocks. Returns the number of the first, 0 when there is no memory.
- * Contents are whatever they were. */
+ * Contents are whatever they were, and to recovery the blocks are none until they are marked. */
 uint32_t ftr_arena_take(ftr_arena *arena, size_t run);
+void ftr_arena_mark(ftr_arena *arena, uint32_t block, uint8_t kind);
 void ftr_arena_give(ftr_arena *arena, uint32_t block, size_t run);
+
+/* Puts slots [from, from + count) into the journal, if there is one. */
+void ftr_arena_back_slots(ftr_arena *arena, size_t from, size_t count);
 
 static inline void *ftr_arena_block(const ftr_arena *arena, uint32_t block)
 {

@@ -39,6 +39,8 @@ void ftr_chunk_put_start(ftr_chunk_writer *writer, int time_scale, int64_t epoch
     ftr_cbor_put_indefinite_array(&writer->framed);
     ftr_cbor_put_tag(&writer->framed, FTR_TAG_INFO);
     ftr_cbor_put_bytes(&writer->framed, buffer, ftr_cbor_writer_size(&info));
+    ++writer->chunks;
+    writer->bytes_uncompressed += ftr_cbor_writer_size(&info);
 }
 
 /* The body compressed into writer->packed; its size, or 0 when it is better left as it is. */

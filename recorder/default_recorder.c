@@ -1,13 +1,25 @@
-/* The one default recorder of a process. Knows when to open and when to close it. */
+/* The one default recorder of a process. Knows when to open and when to close it, and finds the one
+ * that another copy of this library opened. */
 #define _GNU_SOURCE
 #include <ftr/environment.h>
 
+#include <dlfcn.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+
+#include <ftr/process.h>
+#include <ftr/version.h>
+
+#include "recorder_state.h"
+#include "run_claim.h"
 
 static pthread_mutex_t default_mutex = PTHREAD_MUTEX_INITIALIZER;
 static bool was_asked;
 static ftr_recorder *default_recorder;
+
+typedef void report_function(void *user, ftr_severity severity, const char *message);
 
 static void close_at_exit(void)
 {
@@ -15,14 +27,12 @@ static void close_at_exit(void)
     (void)ftr_recorder_close(default_recorder);
 }
 
-static ftr_recorder *
-open_default(int time_scale, void (*report)(void *user, ftr_severity severity, const char *message),
-             void *report_user)
+static ftr_recorder *open_default(int time_scale, report_function *report, void *report_user)
 {
     static ftr_environment environment;
     ftr_recorder *rec = NULL;
     if (!getenv("FTR_TRACE") || ftr_environment_read(&environment, report, report_user) != FTR_OK ||
-        !environment.path[0])
+        !environment.path[0] || ftr_run_claim(environment.path, sizeof environment.path) != FTR_OK)
         return NULL;
     environment.options.time_scale = time_scale;
     if (ftr_recorder_open(environment.path, &environment.options, &rec) != FTR_OK)
@@ -30,6 +40,40 @@ open_default(int time_scale, void (*report)(void *user, ftr_severity severity, c
     default_recorder = rec;
     atexit(close_at_exit);
     return rec;
+}
+
+/* Two copies can use one recorder when they agree on what lies behind its handle. */
+static const char *this_build(void)
+{
+    static char text[64];
+    snprintf(text, sizeof text, "%s (%zu)", FTR_VERSION_TEXT, sizeof(struct ftr_recorder));
+    return text;
+}
+
+/* The recorder that another copy of this library opened, or the one that this copy opens for all.
+ */
+static ftr_recorder *share_default(ftr_process *process, int time_scale, report_function *report,
+                                   void *report_user)
+{
+    ftr_recorder *rec = __atomic_load_n(&process->recorder, __ATOMIC_ACQUIRE);
+    if (!rec) {
+        rec = open_default(time_scale, report, report_user);
+        __atomic_store_n(&process->made_by, this_build(), __ATOMIC_RELAXED);
+        __atomic_store_n(&process->recorder, rec, __ATOMIC_RELEASE);
+        return rec;
+    }
+    const char *made_by = __atomic_load_n(&process->made_by, __ATOMIC_RELAXED);
+    if (strcmp(made_by, this_build()) == 0)
+        return rec;
+    if (report) {
+        char message[256];
+        snprintf(message, sizeof message,
+                 "this process already records with libftr %s; what libftr %s, also linked in, "
+                 "would record is left out",
+                 made_by, this_build());
+        report(report_user, FTR_SEVERITY_WARNING, message);
+    }
+    return NULL;
 }
 
 ftr_recorder *ftr_default_recorder(int time_scale,
@@ -40,7 +84,9 @@ ftr_recorder *ftr_default_recorder(int time_scale,
     pthread_mutex_lock(&default_mutex);
     if (!was_asked) {
         was_asked = true;
-        default_recorder = open_default(time_scale, report, report_user);
+        ftr_process *process = dlsym(RTLD_DEFAULT, FTR_PROCESS_SYMBOL);
+        default_recorder = process ? share_default(process, time_scale, report, report_user)
+                                   : open_default(time_scale, report, report_user);
     }
     pthread_mutex_unlock(&default_mutex);
     return default_recorder;

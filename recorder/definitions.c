@@ -50,7 +50,9 @@ ftr_status ftr_definitions_init(ftr_definitions *definitions, ftr_arena *arena, 
         if (status == FTR_OK)
             status = ftr_range_commit(tables[i].range, 1);
     }
-    if (status != FTR_OK)
+    if (status == FTR_OK)
+        ((ftr_defined_text *)definitions->texts.base)->text = "";
+    else
         ftr_definitions_release(definitions);
     return status;
 }
@@ -83,7 +85,6 @@ static ftr_record_definition *reserve_record(ftr_definitions *definitions, size_
         return NULL;
     ftr_block *block = ftr_arena_block(definitions->arena, number);
     memset(block, 0, sizeof *block);
-    block->kind = FTR_BLOCK_DEFINITIONS;
     block->run = (uint32_t)run;
     block->front.committed = sizeof *block;
     if (definitions->last_block)
@@ -91,6 +92,9 @@ static ftr_record_definition *reserve_record(ftr_definitions *definitions, size_
     else
         definitions->first_block = number;
     definitions->last_block = number;
+    ftr_arena_mark(definitions->arena, number, FTR_BLOCK_DEFINITIONS);
+    if (definitions->arena->journal && definitions->first_block == number)
+        definitions->arena->journal->header->first_definitions = number;
     return (ftr_record_definition *)(block + 1);
 }
 
@@ -297,4 +301,115 @@ ftr_status ftr_definitions_add_text(ftr_definitions *definitions, const char *te
         return FTR_ERR_ARGUMENT;
     return add_text(definitions, &definitions->texts, &definitions->text_count, FTR_RECORD_TEXT,
                     text, length, defined);
+}
+
+/* ---- restoring --------------------------------------------------------------------------------
+ */
+
+static ftr_status restore_entity(ftr_definitions *definitions, const ftr_record_definition *record,
+                                 ftr_entity entity)
+{
+    if (record->handle != definitions->entity_count)
+        return FTR_ERR_FORMAT;
+    ftr_status status = make_room(&definitions->entities, record->handle, sizeof entity);
+    if (status == FTR_OK) {
+        *ftr_definitions_entity(definitions, record->handle) = entity;
+        definitions->entity_count = record->handle + 1;
+    }
+    return status;
+}
+
+static ftr_status restore_stream(ftr_definitions *definitions, const ftr_record_definition *record,
+                                 const char *texts)
+{
+    size_t size = record->size - sizeof *record;
+    size_t second = record->length + 1;
+    if (second >= size || !memchr(texts + second, '\0', size - second))
+        return FTR_ERR_FORMAT;
+    return restore_entity(
+        definitions, record,
+        (ftr_entity){.kind = FTR_ENTITY_STREAM | (record->count ? 0 : FTR_ENTITY_FILTERED),
+                     .stream = record->handle,
+                     .name = texts,
+                     .stream_kind = texts + second});
+}
+
+static ftr_status restore_generator(ftr_definitions *definitions,
+                                    const ftr_record_definition *record, const char *texts)
+{
+    if (record->stream == 0 || record->stream >= definitions->entity_count ||
+        record->count > ATTRIBUTES_OF_GENERATOR || record->first > definitions->attribute_count ||
+        record->count > definitions->attribute_count - record->first)
+        return FTR_ERR_FORMAT;
+    uint32_t stream_kind = ftr_definitions_entity(definitions, record->stream)->kind;
+    if (!(stream_kind & FTR_ENTITY_STREAM))
+        return FTR_ERR_FORMAT;
+    return restore_entity(
+        definitions, record,
+        (ftr_entity){.kind = FTR_ENTITY_GENERATOR | (stream_kind & FTR_ENTITY_FILTERED),
+                     .stream = record->stream,
+                     .attributes = ftr_definitions_attribute(definitions, record->first),
+                     .attribute_count = record->count,
+                     .first_attribute = record->first,
+                     .name = texts});
+}
+
+/* A generator whose definition failed half way leaves attributes that the next one overwrites. */
+static ftr_status restore_attribute(ftr_definitions *definitions,
+                                    const ftr_record_definition *record, const char *texts)
+{
+    uint32_t type = record->count & 0xff;
+    uint32_t class_ = record->count >> 8;
+    if (record->handle > definitions->attribute_count || record->handle >= ATTRIBUTES_MAX ||
+        type > FTR_TYPE_TIME || class_ > FTR_CLASS_END)
+        return FTR_ERR_FORMAT;
+    ftr_status status =
+        make_room(&definitions->attributes, record->handle, sizeof(ftr_declared_attribute));
+    if (status != FTR_OK)
+        return status;
+    *ftr_definitions_attribute(definitions, record->handle) =
+        (ftr_declared_attribute){.index = record->handle,
+                                 .type = (uint8_t)type,
+                                 .form = (uint8_t)ftr_form_of((ftr_type)type),
+                                 .name = texts,
+                                 .class_ = (uint8_t)class_};
+    if (record->handle == definitions->attribute_count)
+        ++definitions->attribute_count;
+    return FTR_OK;
+}
+
+static ftr_status restore_text(ftr_range *table, _Atomic uint32_t *count,
+                               const ftr_record_definition *record, const char *texts)
+{
+    if (record->handle != *count)
+        return FTR_ERR_FORMAT;
+    ftr_status status = make_room(table, record->handle, sizeof(ftr_defined_text));
+    if (status == FTR_OK) {
+        ((ftr_defined_text *)table->base)[record->handle] =
+            (ftr_defined_text){.text = texts, .length = record->length};
+        *count = record->handle + 1;
+    }
+    return status;
+}
+
+ftr_status ftr_definitions_restore(ftr_definitions *definitions,
+                                   const ftr_record_definition *record)
+{
+    const char *texts = (const char *)(record + 1);
+    if (record->length >= record->size - sizeof *record || texts[record->length] != '\0')
+        return FTR_ERR_FORMAT;
+    switch (record->kind) {
+    case FTR_RECORD_STREAM:
+        return restore_stream(definitions, record, texts);
+    case FTR_RECORD_GENERATOR:
+        return restore_generator(definitions, record, texts);
+    case FTR_RECORD_ATTRIBUTE:
+        return restore_attribute(definitions, record, texts);
+    case FTR_RECORD_RELATION_NAME:
+        return restore_text(&definitions->relations, &definitions->relation_count, record, texts);
+    case FTR_RECORD_TEXT:
+        return restore_text(&definitions->texts, &definitions->text_count, record, texts);
+    default:
+        return FTR_ERR_FORMAT;
+    }
 }

@@ -54,6 +54,11 @@ FTR_MUST_USE ftr_status ftr_definitions_add_relation(ftr_definitions *definition
 FTR_MUST_USE ftr_status ftr_definitions_add_text(ftr_definitions *definitions, const char *text,
                                                  size_t length, ftr_text *defined);
 
+/* Enters what a record says, for a recorder that is gone; the texts stay where the record is.
+ * FTR_ERR_FORMAT: it says what cannot be. */
+FTR_MUST_USE ftr_status ftr_definitions_restore(ftr_definitions *definitions,
+                                                const ftr_record_definition *record);
+
 static inline ftr_entity *ftr_definitions_entity(const ftr_definitions *definitions,
                                                  uint32_t handle)
 {
@@ -75,6 +80,9 @@ static inline ftr_defined_text *ftr_definitions_relation(const ftr_definitions *
 static inline ftr_defined_text *ftr_definitions_text(const ftr_definitions *definitions,
                                                      uint32_t handle)
 {
+    /* Words are recorded unchecked: what is no handle is the empty text. */
+    if (handle >= atomic_load_explicit(&definitions->text_count, memory_order_acquire))
+        handle = 0;
     return (ftr_defined_text *)definitions->texts.base + handle;
 }
 

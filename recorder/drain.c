@@ -19,6 +19,9 @@ static void release_blocks(ftr_recorder *rec)
 {
     uint64_t oldest = ftr_encoder_oldest_ticket(&rec->encoder);
     size_t kept = 0;
+    /* What could not be written stays in the journal. */
+    if (ftr_recorder_gate(rec) & FTR_GATE_FAILED)
+        return;
     pthread_mutex_lock(&rec->lock);
     for (size_t i = 0; i < rec->retained_count; ++i) {
         ftr_retained_block retained = rec->retained[i];

@@ -193,6 +193,13 @@ static void prepare_attribute(ftr_encoder *encoder, ftr_declared_attribute *attr
     memcpy(attribute->prefix, prefix, sizeof attribute->prefix);
 }
 
+static void prepare_attributes(ftr_encoder *encoder, const ftr_entity *entity)
+{
+    for (uint32_t i = 0; i < entity->attribute_count; ++i)
+        prepare_attribute(
+            encoder, ftr_definitions_attribute(encoder->definitions, entity->first_attribute + i));
+}
+
 static void take_entity(ftr_encoder *encoder, uint32_t handle)
 {
     const ftr_entity *entity = ftr_definitions_entity(encoder->definitions, handle);
@@ -215,6 +222,18 @@ static void take_entity(ftr_encoder *encoder, uint32_t handle)
     for (uint32_t i = 0; i < entity->attribute_count; ++i)
         prepare_attribute(
             encoder, ftr_definitions_attribute(encoder->definitions, entity->first_attribute + i));
+}
+
+void ftr_encoder_resume(ftr_encoder *encoder, uint32_t strings, uint32_t next_entity)
+{
+    encoder->dictionary.next_id = strings;
+    uint32_t count = encoder->definitions->entity_count;
+    for (uint32_t i = 1; i < next_entity && i < count; ++i) {
+        const ftr_entity *entity = ftr_definitions_entity(encoder->definitions, i);
+        if (!(entity->kind & FTR_ENTITY_FILTERED))
+            prepare_attributes(encoder, entity);
+    }
+    encoder->next_entity = next_entity;
 }
 
 static void take_definitions(ftr_encoder *encoder)
@@ -259,6 +278,13 @@ static ftr_chunk_body *body_of(ftr_encoder *encoder, uint32_t stream)
         }
     }
     return (ftr_chunk_body *)encoder->bodies.base + stream;
+}
+
+uint64_t ftr_encoder_count(const ftr_encoder *encoder, uint32_t stream)
+{
+    return stream < body_count(encoder)
+               ? ((const ftr_chunk_body *)encoder->bodies.base)[stream].transactions
+               : 0;
 }
 
 static void activate(ftr_encoder *encoder, ftr_chunk_body *body, uint32_t stream)
@@ -402,12 +428,12 @@ static item_view view_item(const ftr_encoder *encoder, const uint8_t *at)
         view.name = at + view.size;
         view.size += ftr_item_pad(view.item->name_length);
     }
-    unsigned form = view.item->form & FTR_FORM_MASK;
-    if (form == FTR_FORM_TEXT) {
+    unsigned form = view.item->form & FTR_ITEM_FORM_MASK;
+    if (form == FTR_ITEM_FORM_TEXT) {
         view.text = at + view.size;
         view.length = (size_t)view.item->value;
         view.size += ftr_item_pad(view.length);
-    } else if (form == FTR_FORM_DEFINED) {
+    } else if (form == FTR_ITEM_FORM_DEFINED) {
         const ftr_defined_text *text =
             ftr_definitions_text(encoder->definitions, (uint32_t)view.item->value);
         view.text = (const uint8_t *)text->text;
@@ -419,16 +445,16 @@ static item_view view_item(const ftr_encoder *encoder, const uint8_t *at)
 static uint8_t *value_at(ftr_encoder *encoder, uint8_t *p, const item_view *view)
 {
     uint64_t value = view->item->value;
-    switch (view->item->form & FTR_FORM_MASK) {
-    case FTR_FORM_BOOLEAN:
+    switch (view->item->form & FTR_ITEM_FORM_MASK) {
+    case FTR_ITEM_FORM_BOOLEAN:
         return ftr_cbor_bool_at(p, value != 0);
-    case FTR_FORM_INTEGER:
+    case FTR_ITEM_FORM_INTEGER:
         return ftr_cbor_int_at(p, (int64_t)value);
-    case FTR_FORM_NUMBER:
+    case FTR_ITEM_FORM_NUMBER:
         return ftr_cbor_uint_at(p, value);
-    case FTR_FORM_REAL:
+    case FTR_ITEM_FORM_REAL:
         return real_at(encoder, p, value);
-    case FTR_FORM_DEFINED:
+    case FTR_ITEM_FORM_DEFINED:
         return ftr_cbor_uint_at(
             p, defined_id(encoder, ftr_definitions_text(encoder->definitions, (uint32_t)value)));
     default:
@@ -504,6 +530,7 @@ static void take_transaction(ftr_encoder *encoder, const ftr_record_tx *tx, cons
         body->end = tx->end;
     if (tx->end > encoder->latest)
         encoder->latest = tx->end;
+    ++body->transactions;
     ++encoder->transactions;
     encoder->attributes += count;
     frame_if_full(encoder, body);
@@ -533,7 +560,7 @@ static void put_relation(ftr_encoder *encoder, const ftr_record_relation *relati
         activate(encoder, body, 0);
     uint32_t name =
         defined_id(encoder, ftr_definitions_relation(encoder->definitions, relation->relation));
-    uint8_t *p = ftr_cbor_reserve(&body->body, 6 * FTR_CBOR_HEAD_MAX);
+    uint8_t *p = ftr_cbor_reserve(&body->body, (size_t)6 * FTR_CBOR_HEAD_MAX);
     if (!p) {
         latch(encoder, body->body.status);
         return;

@@ -15,11 +15,12 @@ typedef struct ftr_chunk_body {
     ftr_cbor_writer body;
     uint64_t begin; /* ticks: earliest begin, latest end */
     uint64_t end;
-    uint64_t ticket;  /* of the block its first record came from */
-    uint64_t since;   /* ns: when that was */
-    uint32_t stream;  /* 0: relations */
-    bool is_active;   /* holds something */
-    size_t active_at; /* then: its place in ftr_encoder.active */
+    uint64_t ticket;       /* of the block its first record came from */
+    uint64_t since;        /* ns: when that was */
+    uint64_t transactions; /* of the stream, in this chunk and before */
+    uint32_t stream;       /* 0: relations */
+    bool is_active;        /* holds something */
+    size_t active_at;      /* then: its place in ftr_encoder.active */
 } ftr_chunk_body;
 
 typedef struct ftr_encoder {
@@ -65,10 +66,17 @@ FTR_MUST_USE ftr_status ftr_encoder_init(ftr_encoder *encoder, ftr_definitions *
                                          const ftr_recorder_options *options);
 void ftr_encoder_release(ftr_encoder *encoder);
 
+/* Goes on where another encoder was: with so many strings, and the definitions before @p
+ * next_entity, written already. */
+void ftr_encoder_resume(ftr_encoder *encoder, uint32_t strings, uint32_t next_entity);
+
 /* Encodes the records in [from, to). Errors latch in encoder->status. */
 void ftr_encoder_take(ftr_encoder *encoder, const uint8_t *from, const uint8_t *to);
 
 /* Encodes one transaction with the extra attribute `unfinished`. */
+/* Transactions of @p stream so far. */
+uint64_t ftr_encoder_count(const ftr_encoder *encoder, uint32_t stream);
+
 void ftr_encoder_take_unfinished(ftr_encoder *encoder, const ftr_slot *slot, uint64_t end);
 
 /* Writes out every body whose first record came from a block with a ticket up to @p ticket, or

@@ -125,6 +125,7 @@ ftr_status ftr_environment_read(ftr_environment *environment,
         (ftr_numbering)choose(&reader, "FTR_TYPES", numberings, "deployed or text");
     options->include = value_of("FTR_INCLUDE");
     options->exclude = value_of("FTR_EXCLUDE");
+    options->journal_directory = value_of("FTR_JOURNAL_DIR");
     options->start = read_time(&reader, "FTR_START");
     options->stop = read_time(&reader, "FTR_STOP");
     environment->strict = read_flag(&reader, "FTR_STRICT", false);

@@ -133,12 +133,14 @@ ftr_lane *ftr_lane_find(ftr_recorder *rec)
 
 void ftr_lanes_release(ftr_recorder *rec)
 {
+    ftr_registry_lock(); /* a thread that ends right now may be giving its lane back */
     ftr_lane *lane = atomic_exchange(&rec->lanes, NULL);
     while (lane) {
         ftr_lane *next = lane->next;
         free(lane);
         lane = next;
     }
+    ftr_registry_unlock();
 }
 
 /* Links a block behind the lane's last. Under the lock. */
@@ -148,14 +150,15 @@ static void link_block(ftr_lane *lane, uint32_t number, size_t run)
     ftr_lane_front *front = lane->front;
     ftr_block *block = ftr_arena_block(&rec->arena, number);
     *block = (ftr_block){.front = {sizeof *block},
-                         .kind = FTR_BLOCK_TRANSACTIONS,
                          .run = (uint32_t)run,
                          .lane = lane->number,
                          .sequence = rec->next_sequence++};
+    ftr_arena_mark(&rec->arena, number, FTR_BLOCK_TRANSACTIONS);
     if (front->block_limit) {
         ftr_block *last = (ftr_block *)front->block;
         last->next = number;
         last->sealed = 1;
+        rec->blocks_in_use += last->run;
     } else {
         lane->first_block = number;
     }
@@ -190,18 +193,19 @@ static void trim_slots(ftr_lane *lane)
     }
 }
 
-/* Whether one more block may be used. A lane's first always, or lanes could wait for each other. */
-static bool may_take(const ftr_recorder *rec, const ftr_lane *lane)
+/* Whether one more block may be used. The one a lane fills does not count, however large: it is
+ * released only when the lane has got another, so lanes could wait for each other. */
+static bool may_take(const ftr_recorder *rec)
 {
-    return !lane->front->block_limit || rec->blocks_in_use < rec->blocks_max + rec->lane_count ||
+    return rec->blocks_in_use < rec->blocks_max ||
            !atomic_load_explicit(&rec->scale_known, memory_order_relaxed);
 }
 
-static ftr_status wait_for_space(ftr_recorder *rec, const ftr_lane *lane)
+static ftr_status wait_for_space(ftr_recorder *rec)
 {
-    while (!may_take(rec, lane) && !(ftr_recorder_gate(rec) & FTR_GATE_DEAD)) {
+    while (!may_take(rec) && !(ftr_recorder_gate(rec) & FTR_GATE_DEAD)) {
         if (rec->options.when_full == FTR_WHEN_FULL_DROP)
-            return FTR_ERR_LIMIT;
+            return FTR_LANE_DROPS;
         ++rec->waits;
         ++rec->waiting;
         pthread_cond_signal(&rec->work);
@@ -218,13 +222,12 @@ ftr_status ftr_lane_take_block(ftr_lane *lane, size_t size)
     if (!rec->has_writer)
         ftr_drain(rec, FTR_DRAIN_USUAL);
     pthread_mutex_lock(&rec->lock);
-    ftr_status status = rec->has_writer ? wait_for_space(rec, lane) : FTR_OK;
+    ftr_status status = rec->has_writer ? wait_for_space(rec) : FTR_OK;
     uint32_t gate = ftr_recorder_gate(rec);
     if (status == FTR_OK && gate & FTR_GATE_DEAD)
         status = ftr_recorder_dead_status(rec, gate);
     uint32_t number = status == FTR_OK ? ftr_arena_take(&rec->arena, run) : 0;
     if (number) {
-        rec->blocks_in_use += run;
         link_block(lane, number, run);
         keep_ids(lane);
         trim_slots(lane);
@@ -235,6 +238,14 @@ ftr_status ftr_lane_take_block(ftr_lane *lane, size_t size)
     }
     pthread_mutex_unlock(&rec->lock);
     return status;
+}
+
+void ftr_lane_tend(ftr_lane *lane)
+{
+    pthread_mutex_lock(&lane->recorder->lock);
+    keep_ids(lane);
+    trim_slots(lane);
+    pthread_mutex_unlock(&lane->recorder->lock);
 }
 
 ftr_status ftr_lane_take_slots(ftr_lane *lane)

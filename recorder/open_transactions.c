@@ -21,6 +21,7 @@ static ftr_status add_slots(ftr_open_transactions *open)
     uint32_t count = atomic_load_explicit(&open->slot_count, memory_order_relaxed);
     if (count == FTR_SLOTS_MAX)
         return FTR_ERR_LIMIT;
+    ftr_arena_back_slots(open->arena, count, SLOTS_AT_ONCE);
     for (uint32_t i = count + SLOTS_AT_ONCE; i-- > count;) {
         ftr_slot *slot = ftr_open_slot(open, i);
         slot->id = FTR_SLOT_FREE;
@@ -31,6 +32,9 @@ static ftr_status add_slots(ftr_open_transactions *open)
         open->first_free = slot;
     }
     atomic_store_explicit(&open->slot_count, count + SLOTS_AT_ONCE, memory_order_release);
+    if (open->arena->journal)
+        atomic_store_explicit(&open->arena->journal->header->slot_count, count + SLOTS_AT_ONCE,
+                              memory_order_release);
     return FTR_OK;
 }
 

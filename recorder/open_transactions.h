@@ -18,9 +18,6 @@ enum {
     FTR_SLOT_LARGE = 2     /* its spill is of whole blocks, to be given back when it ends */
 };
 
-/* ftr_tx.slot of what was never open, or is not recorded. */
-#define FTR_NO_SLOT UINT32_MAX
-
 #define FTR_SPILL_UNIT ((size_t)1 << 10)
 #define FTR_SPILL_CLASSES 2 /* of 1 and 8 units; larger ones are whole blocks */
 

@@ -12,6 +12,9 @@
 #include <time.h>
 #include <unistd.h>
 
+/* Bytes by which the journal knows the trace again. */
+#define TAIL_SIZE ((size_t)64)
+
 static ftr_status fail(const ftr_output *output, const char *what, int error, ftr_failure *failure)
 {
     failure->status = FTR_ERR_IO;
@@ -114,6 +117,11 @@ ftr_status ftr_output_append(ftr_output *output, const void *data, size_t size,
         left -= (size_t)written;
     }
     output->offset += size;
+    if (output->journal) {
+        size_t tail = size < TAIL_SIZE ? size : TAIL_SIZE;
+        ftr_journal_commit_trace(output->journal, output->offset,
+                                 (const uint8_t *)data + size - tail, tail);
+    }
     return FTR_OK;
 }
 

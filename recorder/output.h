@@ -7,13 +7,16 @@
 
 #include <ftr/recorder.h>
 
+#include "journal.h"
+
 typedef struct ftr_output {
     int fd; /* -1: the sink, or closed */
     bool is_regular;
     bool has_sink;
     ftr_sink sink;
-    char *path;      /* for messages; owned */
-    uint64_t offset; /* bytes appended whole */
+    char *path;           /* for messages; owned */
+    uint64_t offset;      /* bytes appended whole */
+    ftr_journal *journal; /* told after every append; may be NULL */
 } ftr_output;
 
 /* Opens @p path, or takes @p sink if not NULL. @p failure is filled on error. */

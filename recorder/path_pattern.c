@@ -30,7 +30,7 @@ static bool put(path_writer *writer, char c)
 static bool put_expansion(path_writer *writer, const char *text)
 {
     for (; *text; ++text) {
-        if (!put(writer, *text == '.' || *text == '/' ? '-' : *text))
+        if (!put(writer, (char)(*text == '.' || *text == '/' ? '-' : *text)))
             return false;
     }
     return true;

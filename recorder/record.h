@@ -13,7 +13,6 @@
  */
 typedef struct ftr_block {
     ftr_block_front front;
-    uint32_t kind;     /* FTR_BLOCK_... */
     uint32_t run;      /* how many neighbouring blocks it takes */
     uint32_t lane;     /* the lane that fills it */
     uint32_t next;     /* block that follows in its chain, 0: none; under the recorder's lock */
@@ -27,8 +26,6 @@ _Static_assert(sizeof(ftr_block) == 64, "records start at a cache line");
 
 /* The copy of a transaction's items may write this much past their end. */
 #define FTR_BLOCK_SLACK 32
-
-enum { FTR_BLOCK_TRANSACTIONS = 1, FTR_BLOCK_DEFINITIONS = 2, FTR_BLOCK_SPILL = 3 };
 
 enum {
     FTR_RECORD_TX = 0, /* so that a slot's flags, when there are none, are the kind of its record */
@@ -86,14 +83,14 @@ typedef struct ftr_record_definition {
 typedef struct ftr_item {
     uint32_t attribute;
     uint8_t type;         /* ftr_type */
-    uint8_t form;         /* FTR_FORM_... | class << 4 */
+    uint8_t form;         /* FTR_ITEM_FORM_... | class << 4 */
     uint16_t name_length; /* of FTR_ITEM_NAMED */
     uint64_t value;       /* the value's bits; of a text its length; of a defined text its handle */
 } ftr_item;
 
 _Static_assert(sizeof(ftr_item) == FTR_ITEM_SIZE, "as the inline calls write it");
 
-#define FTR_FORM_MASK 0xf
+#define FTR_ITEM_FORM_MASK 0xf
 
 static inline uint64_t ftr_item_head(uint32_t attribute, uint8_t type, uint8_t form)
 {

@@ -9,10 +9,12 @@
 
 #include "drain.h"
 #include "lane.h"
+#include "trace_open.h"
 
 #define DEFAULT_TIME_SCALE (-12)
 #define LOWEST_TIME_SCALE (-15)
 #define DEFAULT_BLOCK_MEMORY ((size_t)12 << 20)
+#define LARGEST_BLOCK_MEMORY ((size_t)2 << 30)
 #define LEAST_BLOCKS 8
 #define DEFAULT_DICTIONARY_MEMORY ((size_t)16 << 20)
 /* Just under 64 KiB: LZ4 then has a faster and denser table. */
@@ -60,8 +62,8 @@ void ftr_recorder_set_gate(ftr_recorder *rec, uint32_t gate)
 {
     __atomic_store_n(&rec->front.gate, gate, __ATOMIC_RELAXED);
     __atomic_store_n(&rec->front.owner, gate ? 0 : rec->owner, __ATOMIC_RELAXED);
-    if (gate & (FTR_GATE_CLOSED | FTR_GATE_FORKED))
-        rec->front.slots = ftr_registry_no_slots();
+    if (gate & FTR_GATE_DEAD)
+        __atomic_store_n(&rec->front.slots, ftr_registry_no_slots(), __ATOMIC_RELAXED);
 }
 
 ftr_status ftr_recorder_dead_status(ftr_recorder *rec, uint32_t gate)
@@ -115,6 +117,8 @@ static ftr_status check_options(const ftr_recorder *rec)
         return refuse(rec, "an option has a value that does not exist");
     if (options->chunk_size > LARGEST_CHUNK_SIZE)
         return refuse(rec, "the chunk size is more than 1 GiB");
+    if (options->block_memory > LARGEST_BLOCK_MEMORY)
+        return refuse(rec, "the block memory is more than 2 GiB");
     if (options->sink && !options->sink->write)
         return refuse(rec, "the sink has no write function");
     return FTR_OK;
@@ -167,10 +171,15 @@ static void take_options(ftr_recorder *rec, const ftr_recorder_options *options)
 static ftr_status start_file(ftr_recorder *rec, int time_scale)
 {
     int scale = time_scale == FTR_TIME_SCALE_SECOND ? 0 : time_scale;
+    rec->options.time_scale = time_scale;
     if (rec->options.start)
         atomic_store(&rec->start, ftr_simulated_time_ticks(rec->start_time, scale));
     if (rec->options.stop)
         atomic_store(&rec->stop, ftr_simulated_time_ticks(rec->stop_time, scale));
+    if (rec->journal.header) {
+        rec->journal.header->time_scale = scale;
+        rec->journal.header->scale_known = 1;
+    }
     ftr_failure failure = {0};
     ftr_chunk_put_start(&rec->encoder.chunks, scale, rec->options.epoch_seconds);
     ftr_status status = ftr_encoder_send(&rec->encoder, &failure);
@@ -187,35 +196,48 @@ static void free_parts(ftr_recorder *rec)
     ftr_definitions_release(&rec->definitions);
     ftr_left_out_release(&rec->left_out);
     ftr_arena_release(&rec->arena);
+    ftr_journal_close(&rec->journal, rec->failure.status != FTR_OK);
     free(rec->retained);
     rec->retained = NULL;
     rec->retained_count = 0;
 }
 
-static ftr_status make_parts(ftr_recorder *rec)
+static ftr_status make_encoder(ftr_recorder *rec)
 {
     const ftr_recorder_options *options = &rec->options;
-    rec->blocks_max = options->block_memory / FTR_BLOCK_SIZE;
+    ftr_left_out_init(&rec->left_out);
+    bool tracks = options->when_full == FTR_WHEN_FULL_DROP || options->start || options->stop;
+    ftr_status status = ftr_encoder_init(&rec->encoder, &rec->definitions, options);
+    rec->encoder.open = &rec->open;
+    rec->encoder.left_out = tracks ? &rec->left_out : NULL;
+    return status;
+}
+
+/* The memory for what is recorded, in the journal if there is one and the disk has room for it. */
+static ftr_status make_arena(ftr_recorder *rec)
+{
+    rec->blocks_max = rec->options.block_memory / FTR_BLOCK_SIZE;
     if (rec->blocks_max < LEAST_BLOCKS)
         rec->blocks_max = LEAST_BLOCKS;
-    ftr_left_out_init(&rec->left_out);
-    ftr_status status = ftr_arena_init(&rec->arena, rec->blocks_max);
-    if (status == FTR_OK) {
-        ftr_open_transactions_init(&rec->open, &rec->arena, rec->open.slot_tag);
-        status = ftr_definitions_init(&rec->definitions, &rec->arena, options->include,
-                                      options->exclude);
+    ftr_status status = FTR_ERR_IO;
+    if (rec->journal.header)
+        status = ftr_arena_init(&rec->arena, rec->blocks_max, &rec->journal);
+    if (status == FTR_ERR_IO) {
+        ftr_trace_give_up_journal(rec);
+        status = ftr_arena_init(&rec->arena, rec->blocks_max, NULL);
     }
-    if (status == FTR_OK)
-        status = ftr_encoder_init(&rec->encoder, &rec->definitions, options);
-    if (status == FTR_OK)
-        status = ftr_definitions_add_relation(&rec->definitions, "parent_of", &rec->parent_of);
-    bool tracks = options->when_full == FTR_WHEN_FULL_DROP || options->start || options->stop;
-    rec->encoder.open = &rec->open;
+    if (status != FTR_OK)
+        return status;
+    rec->encoder.chunks.output.journal = rec->journal.header ? &rec->journal : NULL;
+    ftr_open_transactions_init(&rec->open, &rec->arena, rec->open.slot_tag);
     rec->front.slots = (ftr_slot *)rec->arena.slots.base;
+    rec->next_id = 1;
+    status = ftr_definitions_init(&rec->definitions, &rec->arena, rec->options.include,
+                                  rec->options.exclude);
     rec->front.entities = ftr_definitions_entity(&rec->definitions, 0);
     rec->front.entity_count = 1;
-    rec->encoder.left_out = tracks ? &rec->left_out : NULL;
-    rec->next_id = 1;
+    if (status == FTR_OK)
+        status = ftr_definitions_add_relation(&rec->definitions, "parent_of", &rec->parent_of);
     return status;
 }
 
@@ -231,18 +253,6 @@ static void make_locks(ftr_recorder *rec)
     pthread_condattr_destroy(&monotonic);
 }
 
-static ftr_status open_output(ftr_recorder *rec, const char *path)
-{
-    if (!path && !rec->options.sink)
-        return refuse(rec, "there is neither a path nor a sink");
-    ftr_failure failure = {0};
-    ftr_status status =
-        ftr_output_open(&rec->encoder.chunks.output, path, rec->options.sink, &failure);
-    if (status == FTR_ERR_IO)
-        ftr_recorder_report(rec, FTR_SEVERITY_ERROR, "%s", failure.message);
-    return status;
-}
-
 ftr_status ftr_recorder_open(const char *path, const ftr_recorder_options *options,
                              ftr_recorder **rec)
 {
@@ -251,17 +261,24 @@ ftr_status ftr_recorder_open(const char *path, const ftr_recorder_options *optio
     ftr_recorder *made = calloc(1, sizeof *made);
     if (!made)
         return FTR_ERR_MEMORY;
+    made->journal.fd = -1;
     make_locks(made);
+    made->encoder.chunks.output.fd =
+        -1; /* closed below before it is opened, if an option is wrong */
     take_options(made, options);
     ftr_status status = check_options(made);
     if (status == FTR_OK)
         status = take_window(made);
     if (status == FTR_OK)
         status = ftr_registry_number(made);
+    if (status == FTR_OK && !path && !made->options.sink)
+        status = refuse(made, "there is neither a path nor a sink");
     if (status == FTR_OK)
-        status = make_parts(made);
+        status = make_encoder(made);
     if (status == FTR_OK)
-        status = open_output(made, path);
+        status = ftr_trace_open(made, path);
+    if (status == FTR_OK)
+        status = make_arena(made);
     if (status != FTR_OK) {
         ftr_failure ignored;
         (void)!ftr_output_close(&made->encoder.chunks.output, &ignored);
@@ -307,7 +324,7 @@ ftr_status ftr_recorder_set_time_scale(ftr_recorder *rec, int time_scale)
     if (!is_time_scale(time_scale))
         return misuse(rec, FTR_ERR_ARGUMENT);
     pthread_mutex_lock(&rec->encoding);
-    ftr_status status = FTR_ERR_STATE;
+    ftr_status status = rec->options.time_scale == time_scale ? FTR_OK : FTR_ERR_STATE;
     if (!atomic_load(&rec->scale_known))
         status = start_file(rec, time_scale);
     pthread_mutex_unlock(&rec->encoding);
@@ -451,12 +468,15 @@ ftr_status ftr_recorder_close(ftr_recorder *rec)
 {
     if (!rec)
         return FTR_ERR_ARGUMENT;
+    /* In a forked child the lock may be one that a thread of the parent held. */
+    if (dead_gate(rec) & FTR_GATE_FORKED)
+        return FTR_ERR_FORKED;
     pthread_mutex_lock(&rec->lock);
     uint32_t gate = ftr_recorder_gate(rec);
     ftr_recorder_set_gate(rec, gate | FTR_GATE_CLOSED);
     pthread_mutex_unlock(&rec->lock);
-    if (gate & (FTR_GATE_CLOSED | FTR_GATE_FORKED))
-        return gate & FTR_GATE_FORKED ? FTR_ERR_FORKED : FTR_ERR_CLOSED;
+    if (gate & FTR_GATE_CLOSED)
+        return FTR_ERR_CLOSED;
     ftr_writer_stop(rec);
     collect_statistics(rec, &rec->at_close);
     ftr_failure failure = {0};
@@ -464,19 +484,27 @@ ftr_status ftr_recorder_close(ftr_recorder *rec)
     if (closed != FTR_OK)
         ftr_recorder_fail(rec, closed, &failure);
     report_losses(rec);
+    if (rec->failure.status != FTR_OK && rec->journal.header)
+        ftr_recorder_report(rec, FTR_SEVERITY_NOTE,
+                            "what was not written is in %.300s; recovery brings it back",
+                            rec->journal.path);
     free_parts(rec);
     return rec->failure.status;
 }
 
 ftr_status ftr_recorder_get_statistics(ftr_recorder *rec, ftr_statistics *statistics)
 {
-    if (!rec || !statistics)
+    if (!rec)
         return FTR_ERR_ARGUMENT;
+    if (!statistics)
+        return misuse(rec, FTR_ERR_ARGUMENT);
     if (dead_gate(rec) & (FTR_GATE_CLOSED | FTR_GATE_FORKED)) {
         *statistics = rec->at_close;
         return FTR_OK;
     }
     pthread_mutex_lock(&rec->encoding);
+    /* What lies in blocks is counted when it is encoded. */
+    ftr_drain_locked(rec, FTR_DRAIN_USUAL);
     pthread_mutex_lock(&rec->lock);
     collect_statistics(rec, statistics);
     pthread_mutex_unlock(&rec->lock);
@@ -484,12 +512,40 @@ ftr_status ftr_recorder_get_statistics(ftr_recorder *rec, ftr_statistics *statis
     return FTR_OK;
 }
 
+ftr_status ftr_recorder_list_streams(ftr_recorder *rec,
+                                     void (*each)(void *user, const char *name,
+                                                  uint64_t transactions),
+                                     void *user)
+{
+    if (!rec || !each)
+        return FTR_ERR_ARGUMENT;
+    ftr_status status = ftr_recorder_flush(rec);
+    if (status != FTR_OK)
+        return status;
+    uint32_t count = __atomic_load_n(&rec->front.entity_count, __ATOMIC_ACQUIRE);
+    for (uint32_t i = 1; i < count; ++i) {
+        const ftr_entity *entity = ftr_definitions_entity(&rec->definitions, i);
+        if (entity->kind != FTR_ENTITY_STREAM)
+            continue;
+        pthread_mutex_lock(&rec->encoding);
+        uint64_t transactions = ftr_encoder_count(&rec->encoder, i);
+        pthread_mutex_unlock(&rec->encoding);
+        each(user, entity->name, transactions);
+    }
+    return FTR_OK;
+}
+
 ftr_status ftr_recorder_get_failure(ftr_recorder *rec, ftr_failure *failure)
 {
-    if (!rec || !failure)
+    if (!rec)
         return FTR_ERR_ARGUMENT;
-    pthread_mutex_lock(&rec->lock);
+    if (!failure)
+        return misuse(rec, FTR_ERR_ARGUMENT);
+    bool is_forked = dead_gate(rec) & FTR_GATE_FORKED; /* see ftr_recorder_close() */
+    if (!is_forked)
+        pthread_mutex_lock(&rec->lock);
     *failure = rec->failure;
-    pthread_mutex_unlock(&rec->lock);
+    if (!is_forked)
+        pthread_mutex_unlock(&rec->lock);
     return FTR_OK;
 }

@@ -36,10 +36,11 @@ struct ftr_recorder {
     pthread_mutex_t lock;
     pthread_cond_t work;  /* for the writer thread: blocks wait, or it must stop */
     pthread_cond_t space; /* for recording threads: blocks were released */
+    ftr_journal journal;  /* of the arena; without a header: there is none */
     ftr_arena arena;
     ftr_lane *_Atomic lanes; /* only ever grows at its head */
     uint32_t lane_count;
-    size_t blocks_in_use; /* of transactions */
+    size_t blocks_in_use; /* of transactions, full and not yet released */
     size_t blocks_max;
     uint64_t next_sequence;
     unsigned waiting; /* recording threads that wait for space */

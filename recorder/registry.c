@@ -12,6 +12,8 @@ _Static_assert(FTR_SLOTS_MAX == 1 << TAG_SHIFT, "index and tag share a handle");
 static pthread_mutex_t registry_mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_once_t prepare_once = PTHREAD_ONCE_INIT;
 static ftr_recorder *first_recorder;
+/* Counted from a number that no other copy of this library in the process counts from: a recorder
+ * may be used by two copies, each with its own threads' lanes. */
 static uint64_t last_serial;
 static bool is_prepared;
 static ftr_range no_slots;
@@ -34,8 +36,10 @@ ftr_recorder *ftr_registry_first(void)
 /* The child has neither the writer thread nor a right to the file. */
 static void in_child(void)
 {
-    for (ftr_recorder *rec = first_recorder; rec; rec = rec->next_recorder)
+    for (ftr_recorder *rec = first_recorder; rec; rec = rec->next_recorder) {
         ftr_recorder_set_gate(rec, ftr_recorder_gate(rec) | FTR_GATE_FORKED);
+        ftr_journal_abandon(&rec->journal);
+    }
     ftr_registry_unlock();
 }
 
@@ -60,6 +64,8 @@ ftr_status ftr_registry_number(ftr_recorder *rec)
     if (!is_prepared)
         return FTR_ERR_MEMORY;
     ftr_registry_lock();
+    if (!last_serial)
+        last_serial = (uint64_t)(uintptr_t)&last_serial << 12;
     rec->serial = ++last_serial;
     ftr_registry_unlock();
     rec->open.slot_tag = (uint32_t)(rec->serial % TAG_COUNT + 1) << TAG_SHIFT;

@@ -1,12 +1,15 @@
 /* The calls that simulations make all the time, in full: what recorder_inline.h does for the usual
  * case and everything it leaves. They check, write a few words into a slot or a block, and return;
  * whatever takes longer is in lane.c. */
+#include <assert.h>
 #include <string.h>
 
 #include "lane.h"
 
 #define UNLIKELY(condition) (!FTR_LIKELY(!(condition)))
 #define NAME_LENGTH_MAX UINT16_MAX
+/* Transactions a lane may leave out before it is tended. */
+#define TEND_EVERY 256
 
 static ftr_status misuse(ftr_recorder *rec, ftr_status status)
 {
@@ -108,9 +111,10 @@ ftr_status ftr_tx_begin(ftr_recorder *rec, ftr_generator generator, uint64_t beg
     if (UNLIKELY(!front->free_slot)) {
         status = ftr_lane_take_slots(lane);
         if (status != FTR_OK)
-            return status;
+            return status == FTR_ERR_LIMIT ? misuse(rec, status) : status;
     }
     ftr_slot *slot = front->free_slot;
+    assert(slot);
     front->free_slot = slot->next_free;
     uint64_t id = front->next_id++;
     slot->begin = begin;
@@ -163,6 +167,8 @@ static ftr_status leave_out(ftr_recorder *rec, ftr_lane *lane, ftr_slot *slot,
     ftr_left_out_add(&rec->left_out, slot->id);
     atomic_fetch_add_explicit(counter, 1, memory_order_relaxed);
     free_slot(rec, lane, slot);
+    if (++lane->left_out % TEND_EVERY == 0)
+        ftr_lane_tend(lane);
     return FTR_OK;
 }
 
@@ -182,7 +188,7 @@ ftr_status ftr_tx_end(ftr_recorder *rec, ftr_tx tx, uint64_t end)
     size_t size = FTR_RECORD_HEADER_SIZE + (uint32_t)slot->fill;
     uint8_t *to = ftr_lane_reserve(lane, size, &status);
     if (UNLIKELY(!to))
-        return status == FTR_ERR_LIMIT ? leave_out(rec, lane, slot, &rec->dropped) : status;
+        return status == FTR_LANE_DROPS ? leave_out(rec, lane, slot, &rec->dropped) : status;
     ftr_slot_copy(slot, end, to);
     ((ftr_record_tx *)to)->kind = FTR_RECORD_TX;
     ftr_lane_commit(lane, size);
@@ -201,6 +207,8 @@ static inline ftr_item *reserve_item(ftr_recorder *rec, ftr_slot *slot, size_t s
         pthread_mutex_lock(&rec->lock);
         *status = ftr_slot_grow(&rec->open, slot, (uint32_t)slot->fill + size);
         pthread_mutex_unlock(&rec->lock);
+        if (*status == FTR_ERR_LIMIT)
+            misuse(rec, *status);
         if (*status != FTR_OK)
             return NULL;
     }
@@ -257,24 +265,24 @@ static inline ftr_status put_word(ftr_recorder *rec, ftr_tx tx, unsigned number,
 
 ftr_status ftr_tx_put_bool(ftr_recorder *rec, ftr_tx tx, unsigned attribute, bool value)
 {
-    return put_word(rec, tx, attribute, FTR_FORM_BOOLEAN, value);
+    return put_word(rec, tx, attribute, FTR_ITEM_FORM_BOOLEAN, value);
 }
 
 ftr_status ftr_tx_put_int(ftr_recorder *rec, ftr_tx tx, unsigned attribute, int64_t value)
 {
-    return put_word(rec, tx, attribute, FTR_FORM_INTEGER, (uint64_t)value);
+    return put_word(rec, tx, attribute, FTR_ITEM_FORM_INTEGER, (uint64_t)value);
 }
 
 ftr_status ftr_tx_put_number(ftr_recorder *rec, ftr_tx tx, unsigned attribute, uint64_t value)
 {
-    return put_word(rec, tx, attribute, FTR_FORM_NUMBER, value);
+    return put_word(rec, tx, attribute, FTR_ITEM_FORM_NUMBER, value);
 }
 
 ftr_status ftr_tx_put_real(ftr_recorder *rec, ftr_tx tx, unsigned attribute, double value)
 {
     uint64_t bits;
     memcpy(&bits, &value, sizeof bits);
-    return put_word(rec, tx, attribute, FTR_FORM_REAL, bits);
+    return put_word(rec, tx, attribute, FTR_ITEM_FORM_REAL, bits);
 }
 
 ftr_status ftr_tx_put_text(ftr_recorder *rec, ftr_tx tx, unsigned attribute, const char *text,
@@ -285,7 +293,7 @@ ftr_status ftr_tx_put_text(ftr_recorder *rec, ftr_tx tx, unsigned attribute, con
     if (UNLIKELY(!slot))
         return status;
     const ftr_declared_attribute *declared =
-        find_attribute(rec, slot, attribute, FTR_FORM_TEXT, &status);
+        find_attribute(rec, slot, attribute, FTR_ITEM_FORM_TEXT, &status);
     if (UNLIKELY(!declared))
         return status;
     if (UNLIKELY(!text))
@@ -313,7 +321,7 @@ static inline bool is_defined_text(ftr_recorder *rec, ftr_text text)
 /* The head of an item whose text is a defined one. */
 static inline uint64_t defined_head(uint64_t head)
 {
-    return head ^ (uint64_t)(FTR_FORM_TEXT ^ FTR_FORM_DEFINED) << 40;
+    return head ^ (uint64_t)(FTR_ITEM_FORM_TEXT ^ FTR_ITEM_FORM_DEFINED) << 40;
 }
 
 ftr_status ftr_tx_put_defined(ftr_recorder *rec, ftr_tx tx, unsigned attribute, ftr_text text)
@@ -323,7 +331,7 @@ ftr_status ftr_tx_put_defined(ftr_recorder *rec, ftr_tx tx, unsigned attribute, 
     if (UNLIKELY(!slot))
         return status;
     const ftr_declared_attribute *declared =
-        find_attribute(rec, slot, attribute, FTR_FORM_TEXT, &status);
+        find_attribute(rec, slot, attribute, FTR_ITEM_FORM_TEXT, &status);
     if (UNLIKELY(!declared))
         return status;
     if (UNLIKELY(!is_defined_text(rec, text)))
@@ -349,7 +357,7 @@ typedef struct shaped_value {
 static ftr_status shape_text(ftr_recorder *rec, const ftr_value *value, shaped_value *shaped)
 {
     if (value->defined) {
-        shaped->form = FTR_FORM_DEFINED;
+        shaped->form = FTR_ITEM_FORM_DEFINED;
         shaped->word = value->defined;
         return is_defined_text(rec, value->defined) ? FTR_OK : misuse(rec, FTR_ERR_UNDEFINED);
     }
@@ -365,9 +373,9 @@ static inline ftr_status shape(ftr_recorder *rec, const ftr_value *value, unsign
                                shaped_value *shaped)
 {
     *shaped = (shaped_value){.form = form, .word = value->as.number};
-    if (form == FTR_FORM_BOOLEAN)
+    if (form == FTR_ITEM_FORM_BOOLEAN)
         shaped->word = value->as.boolean;
-    return form == FTR_FORM_TEXT ? shape_text(rec, value, shaped) : FTR_OK;
+    return form == FTR_ITEM_FORM_TEXT ? shape_text(rec, value, shaped) : FTR_OK;
 }
 
 ftr_status ftr_tx_put_named(ftr_recorder *rec, ftr_tx tx, ftr_attribute_class class_,
@@ -419,7 +427,7 @@ static inline ftr_status write_value(ftr_recorder *rec, const ftr_declared_attri
     if (UNLIKELY(*size > room))
         return FTR_OK;
     uint64_t head = head_of(declared);
-    set_item((ftr_item *)to, shaped.form == FTR_FORM_DEFINED ? defined_head(head) : head,
+    set_item((ftr_item *)to, shaped.form == FTR_ITEM_FORM_DEFINED ? defined_head(head) : head,
              shaped.word);
     if (shaped.text)
         memcpy(to + sizeof(ftr_item), shaped.text, shaped.word);
@@ -443,7 +451,7 @@ static ftr_status write_values(ftr_recorder *rec, const ftr_entity *entity, cons
     return *total > FTR_TEXT_SIZE_MAX ? misuse(rec, FTR_ERR_LIMIT) : FTR_OK;
 }
 
-/* Room for a whole transaction with its items already written. NULL and FTR_ERR_LIMIT: dropped. */
+/* Room for a whole transaction with its items already written. NULL and FTR_LANE_DROPS: dropped. */
 static uint8_t *write_transaction(ftr_recorder *rec, ftr_lane *lane, const ftr_entity *entity,
                                   const ftr_value *values, size_t count, size_t *items_size,
                                   ftr_status *status)
@@ -456,14 +464,23 @@ static uint8_t *write_transaction(ftr_recorder *rec, ftr_lane *lane, const ftr_e
         room = front->block_limit - front->block->committed - FTR_RECORD_HEADER_SIZE;
         *status =
             write_values(rec, entity, values, count, to + FTR_RECORD_HEADER_SIZE, room, items_size);
-        if (UNLIKELY(*status != FTR_OK)) {
-            if (*status == FTR_ERR_LIMIT)
-                *status = FTR_ERR_ARGUMENT;
+        if (UNLIKELY(*status != FTR_OK))
             return NULL;
-        }
         if (FTR_LIKELY(*items_size <= room))
             return to;
     }
+}
+
+/* A whole transaction was not written, and why: with FTR_ERR_LIMIT it is dropped. */
+__attribute__((noinline, cold)) static ftr_status
+drop_whole(ftr_recorder *rec, const ftr_entity *entity, ftr_status status, ftr_tx *tx)
+{
+    if (status != FTR_LANE_DROPS)
+        return status;
+    atomic_fetch_add_explicit(&rec->dropped, 1, memory_order_relaxed);
+    if (tx)
+        *tx = not_recorded_tx(entity->stream);
+    return FTR_OK;
 }
 
 /* Whether recording takes a whole transaction; if not, @p status is the answer. */
@@ -504,14 +521,8 @@ ftr_status ftr_tx_record(ftr_recorder *rec, ftr_generator generator, uint64_t be
     if (UNLIKELY(status != FTR_OK))
         return status;
     uint8_t *to = write_transaction(rec, lane, entity, values, count, &items_size, &status);
-    if (UNLIKELY(!to)) {
-        if (status != FTR_ERR_LIMIT)
-            return status;
-        atomic_fetch_add_explicit(&rec->dropped, 1, memory_order_relaxed);
-        if (tx)
-            *tx = not_recorded_tx(entity->stream);
-        return FTR_OK;
-    }
+    if (UNLIKELY(!to))
+        return drop_whole(rec, entity, status, tx);
     *(ftr_record_tx *)to = (ftr_record_tx){.id = id,
                                            .begin = begin,
                                            .items_size = (uint32_t)items_size,
@@ -525,12 +536,81 @@ ftr_status ftr_tx_record(ftr_recorder *rec, ftr_generator generator, uint64_t be
     return FTR_OK;
 }
 
+/* Writes one item a word; false when one names no text. */
+static inline bool write_words(ftr_recorder *rec, const ftr_declared_attribute *declared,
+                               const uint64_t *words, size_t count, ftr_item *to)
+{
+    uint32_t texts = atomic_load_explicit(&rec->definitions.text_count, memory_order_acquire) - 1;
+    for (const uint64_t *last = words + count; words != last; ++words, ++declared, ++to) {
+        uint64_t head = head_of(declared);
+        if (declared->form == FTR_ITEM_FORM_TEXT) {
+            if (UNLIKELY(*words - 1 >= texts))
+                return false;
+            head = defined_head(head);
+        }
+        set_item(to, head, *words);
+    }
+    return true;
+}
+
+ftr_status ftr_tx_record_words(ftr_recorder *rec, ftr_generator generator, uint64_t begin,
+                               uint64_t end, const uint64_t *words, size_t count, ftr_tx *tx)
+{
+    if (UNLIKELY(!rec || !words))
+        return FTR_ERR_ARGUMENT;
+    ftr_status status = FTR_OK;
+    uint32_t gate = ftr_recorder_gate(rec);
+    if (UNLIKELY(gate) && !is_admitted(rec, gate, generator, begin, tx, &status))
+        return status;
+    const ftr_entity *entity = find_generator(rec, generator, tx, &status);
+    if (UNLIKELY(!entity) || !is_taken(rec, entity, begin, end, NULL, 0, tx, &status))
+        return status;
+    if (UNLIKELY(count > entity->attribute_count))
+        return misuse(rec, FTR_ERR_ATTRIBUTE);
+    ftr_lane *lane = ftr_lane_of(rec);
+    if (UNLIKELY(!lane))
+        return FTR_ERR_MEMORY;
+    size_t items_size = count * sizeof(ftr_item);
+    uint8_t *to = ftr_lane_reserve(lane, FTR_RECORD_HEADER_SIZE + items_size, &status);
+    if (UNLIKELY(!to))
+        return drop_whole(rec, entity, status, tx);
+    if (UNLIKELY(!write_words(rec, entity->attributes, words, count,
+                              (ftr_item *)(to + FTR_RECORD_HEADER_SIZE))))
+        return misuse(rec, FTR_ERR_UNDEFINED);
+    uint64_t id;
+    status = take_id(lane, &id);
+    if (UNLIKELY(status != FTR_OK))
+        return status;
+    *(ftr_record_tx *)to = (ftr_record_tx){.id = id,
+                                           .begin = begin,
+                                           .items_size = (uint32_t)items_size,
+                                           .items = (uint32_t)count,
+                                           .generator = generator,
+                                           .kind = FTR_RECORD_TX,
+                                           .end = end};
+    ftr_lane_commit(lane, FTR_RECORD_HEADER_SIZE + items_size);
+    if (tx)
+        *tx = (ftr_tx){id, entity->stream, rec->open.slot_tag}; /* no slot holds this id */
+    return FTR_OK;
+}
+
+/* Whether a handle may once have been a transaction here. */
+static inline bool was_transaction(ftr_recorder *rec, ftr_tx tx)
+{
+    return tx.id - 1 < atomic_load_explicit(&rec->next_id, memory_order_relaxed) - 1 &&
+           tx.stream - 1 < __atomic_load_n(&rec->front.entity_count, __ATOMIC_RELAXED) - 1 &&
+           (tx.slot ^ rec->open.slot_tag) < FTR_SLOTS_MAX;
+}
+
 ftr_status ftr_tx_event(ftr_recorder *rec, ftr_tx parent, ftr_generator generator, uint64_t time,
                         const ftr_value *values, size_t count, ftr_tx *tx)
 {
     if (UNLIKELY(!rec))
         return FTR_ERR_ARGUMENT;
-    if (UNLIKELY(!is_not_recorded(parent) && (parent.id == 0 || parent.stream == 0)))
+    uint32_t gate = ftr_recorder_gate(rec);
+    if (UNLIKELY(gate & FTR_GATE_DEAD))
+        return ftr_recorder_dead_status(rec, gate);
+    if (UNLIKELY(!is_not_recorded(parent) && !was_transaction(rec, parent)))
         return misuse(rec, FTR_ERR_UNKNOWN_TX);
     ftr_tx event;
     ftr_status status = ftr_tx_record(rec, generator, time, time, values, count, &event);
@@ -544,13 +624,6 @@ ftr_status ftr_tx_event(ftr_recorder *rec, ftr_tx parent, ftr_generator generato
 
 /* ---- relations --------------------------------------------------------------------------------
  */
-
-/* Whether a handle may once have been a transaction here. */
-static inline bool was_transaction(ftr_recorder *rec, ftr_tx tx)
-{
-    return tx.id - 1 < atomic_load_explicit(&rec->next_id, memory_order_relaxed) - 1 &&
-           tx.stream - 1 < __atomic_load_n(&rec->front.entity_count, __ATOMIC_RELAXED) - 1;
-}
 
 static ftr_status leave_relation_out(ftr_recorder *rec)
 {
@@ -584,7 +657,7 @@ ftr_status ftr_relation_put(ftr_recorder *rec, ftr_relation relation, ftr_tx fro
     ftr_status status = FTR_OK;
     uint8_t *record = ftr_lane_reserve(lane, sizeof(ftr_record_relation), &status);
     if (UNLIKELY(!record))
-        return status == FTR_ERR_LIMIT ? leave_relation_out(rec) : status;
+        return status == FTR_LANE_DROPS ? leave_relation_out(rec) : status;
     *(ftr_record_relation *)record = (ftr_record_relation){.from = from.id,
                                                            .to = to.id,
                                                            .from_stream = from.stream,

@@ -12,10 +12,11 @@ using json = nlohmann::json;
 std::string command(const std::string &verb, const std::vector<std::string> &paths,
                     const std::string &options)
 {
-    std::string line = std::string(FTR_DECODER) + " " + verb + " " + options;
+    std::string line = FTR_DECODER " " + verb + " " + options;
     for (const std::string &path : paths)
         line += " '" + path + "'";
-    return line;
+    // Damage is what some tests are about; those ask `check` for it.
+    return verb == "check" ? line : line + " 2>/dev/null";
 }
 
 // Standard output of the decoder, line by line. Its exit status is no news: findings have lines.
@@ -29,12 +30,13 @@ std::vector<std::string> lines_of(const std::string &line)
     for (std::size_t size; (size = fread(buffer, 1, sizeof buffer, pipe)) > 0;)
         output.append(buffer, size);
     const int status = pclose(pipe);
-    if (!WIFEXITED(status) || WEXITSTATUS(status) > 1)
-        throw std::runtime_error("failed: " + line);
     std::vector<std::string> lines;
     std::istringstream stream(output);
     for (std::string one; std::getline(stream, one);)
         lines.push_back(one);
+    if (!WIFEXITED(status) || WEXITSTATUS(status) > 1 ||
+        (WEXITSTATUS(status) == 1 && lines.empty()))
+        throw std::runtime_error("failed: " + line);
     return lines;
 }
 

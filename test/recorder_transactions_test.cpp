@@ -254,7 +254,7 @@ TEST(RecorderLimits, ATransactionMoreThanMayBeOpenIsRefusedAndTheRestGoesOn)
     while ((status = ftr_tx_begin(rec, generator, open.size(), &tx)) == FTR_OK)
         open.push_back(tx);
     EXPECT_EQ(status, FTR_ERR_LIMIT);
-    EXPECT_EQ(open.size(), std::size_t(1) << 20);
+    EXPECT_EQ(open.size(), std::size_t(1) << 18);
     EXPECT_EQ(rec.statistics().open_transactions, open.size());
     ASSERT_EQ(ftr_tx_end(rec, open.back(), open.size()), FTR_OK);
     EXPECT_EQ(ftr_tx_begin(rec, generator, 1, &tx), FTR_OK);

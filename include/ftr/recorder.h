@@ -152,6 +152,9 @@ typedef struct ftr_recorder_options {
     const char *start;        /**< a simulated time such as "10 us": only transactions whose */
     const char *stop;         /**< interval overlaps [start, stop] are recorded; NULL: no limit */
     const ftr_sink *sink;     /**< copied; NULL: a file at the path given to open */
+    /** Where the journal lies, which keeps a killed process's recording (docs/reliability.md):
+     * NULL: beside the file; "none": there is none. */
+    const char *journal_directory;
     /** Monotonic nanoseconds, for how long data has waited; NULL: CLOCK_MONOTONIC. */
     uint64_t (*clock)(void *user);
     void *clock_user;
@@ -161,7 +164,8 @@ typedef struct ftr_recorder_options {
     void *report_user;
 } ftr_recorder_options;
 
-/** What a recorder did so far. Counters of calls in flight on other threads may lag. */
+/** What a recorder did so far. Counters of calls in flight on other threads may lag, and those of
+ * what is recorded stay 0 until the time scale is known. */
 typedef struct ftr_statistics {
     uint64_t transactions;       /**< written or waiting to be */
     uint64_t attributes;         /**< of these transactions */
@@ -171,7 +175,7 @@ typedef struct ftr_statistics {
     uint64_t dropped;            /**< lost because the writer was behind (FTR_WHEN_FULL_DROP) */
     uint64_t relations_left_out; /**< not written: an end was filtered or dropped */
     uint64_t unfinished;         /**< ended by close, with `unfinished` = true */
-    uint64_t misuses;            /**< calls answered with FTR_ERR_ARGUMENT .. FTR_ERR_STATE */
+    uint64_t misuses;            /**< calls that were wrong and did nothing: _ARGUMENT .. _LIMIT */
     uint64_t repaired_texts;     /**< texts in which invalid UTF-8 became U+FFFD */
     uint64_t rounded_floats;     /**< values that single precision does not hold exactly */
     uint64_t renamed_streams;    /**< written under another name than asked for */
@@ -180,7 +184,7 @@ typedef struct ftr_statistics {
     uint64_t waits;              /**< times a recording thread waited for the writer */
     uint64_t chunks;             /**< written */
     uint64_t bytes;              /**< written */
-    uint64_t bytes_uncompressed; /**< the same chunks before compression */
+    uint64_t bytes_uncompressed; /**< the bodies of the same chunks before compression */
     uint64_t memory;             /**< bytes held for blocks, open transactions and encoding */
 } ftr_statistics;
 
@@ -206,7 +210,8 @@ FTR_API FTR_MUST_USE ftr_status ftr_recorder_open(const char *path,
 /** Says what a tick is, for a recorder opened with FTR_TIME_SCALE_LATER. Until then transactions
  * are kept in memory; close without it assumes ps.
  *  @param time_scale exponent of ten, -15..0, or FTR_TIME_SCALE_SECOND
- *  @return FTR_OK; FTR_ERR_ARGUMENT; FTR_ERR_STATE when it is known already */
+ *  @return FTR_OK, also when it is this one already; FTR_ERR_ARGUMENT; FTR_ERR_STATE when it is
+ *          another one */
 FTR_API ftr_status ftr_recorder_set_time_scale(ftr_recorder *rec, int time_scale);
 
 /** Switches recording off or on again. Off: transactions that begin are filtered; open ones go on.
@@ -224,6 +229,15 @@ FTR_API ftr_status ftr_recorder_close(ftr_recorder *rec);
 
 /** Also after close. @return FTR_OK or FTR_ERR_ARGUMENT */
 FTR_API ftr_status ftr_recorder_get_statistics(ftr_recorder *rec, ftr_statistics *statistics);
+
+/** Brings into the file all that had ended, as ftr_recorder_flush(), and calls @p each for every
+ *  stream that is recorded, in the order of their definition: its name in the file, and how many
+ *  transactions of it are there.
+ *  @return FTR_OK; otherwise nothing was called: FTR_ERR_ARGUMENT, or as of flush */
+FTR_API ftr_status ftr_recorder_list_streams(ftr_recorder *rec,
+                                             void (*each)(void *user, const char *name,
+                                                          uint64_t transactions),
+                                             void *user);
 
 /** Also after close. @return FTR_OK or FTR_ERR_ARGUMENT */
 FTR_API ftr_status ftr_recorder_get_failure(ftr_recorder *rec, ftr_failure *failure);
@@ -299,6 +313,12 @@ FTR_API ftr_status ftr_tx_end(ftr_recorder *rec, ftr_tx tx, uint64_t end);
  *  @return as of begin, put and end; nothing is recorded on error */
 FTR_API ftr_status ftr_tx_record(ftr_recorder *rec, ftr_generator generator, uint64_t begin,
                                  uint64_t end, const ftr_value *values, size_t count, ftr_tx *tx);
+
+/** The same for the hottest paths: @p words are the values of the first @p count declared
+ * attributes as ftr_value.as would hold them in 64 bits; of a text attribute its ftr_text. */
+FTR_API ftr_status ftr_tx_record_words(ftr_recorder *rec, ftr_generator generator, uint64_t begin,
+                                       uint64_t end, const uint64_t *words, size_t count,
+                                       ftr_tx *tx);
 
 /** Records an event on @p parent: a transaction of no duration, of a generator made for events, and
  * the relation `parent_of` to it. Parameters otherwise as of ftr_tx_record(). */

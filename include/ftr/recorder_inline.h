@@ -9,6 +9,8 @@
 #ifndef FTR_RECORDER_INLINE_H
 #define FTR_RECORDER_INLINE_H
 
+#include <ftr/recorder.h>
+
 #include <string.h>
 
 #ifdef __cplusplus
@@ -24,7 +26,7 @@ extern "C" {
 typedef struct ftr_declared_attribute {
     uint32_t index; /**< in the table of all */
     uint8_t type;   /**< ftr_type */
-    uint8_t form;   /**< FTR_FORM_... */
+    uint8_t form;   /**< FTR_ITEM_FORM_... */
     uint16_t zero;
     const char *name;
     uint8_t class_;
@@ -98,15 +100,17 @@ enum {
 
 /** What the value of an item is. */
 enum {
-    FTR_FORM_BOOLEAN = 0,
-    FTR_FORM_INTEGER = 1,
-    FTR_FORM_NUMBER = 2,
-    FTR_FORM_REAL = 3,
-    FTR_FORM_TEXT = 4,
-    FTR_FORM_DEFINED = 5
+    FTR_ITEM_FORM_BOOLEAN = 0,
+    FTR_ITEM_FORM_INTEGER = 1,
+    FTR_ITEM_FORM_NUMBER = 2,
+    FTR_ITEM_FORM_REAL = 3,
+    FTR_ITEM_FORM_TEXT = 4,
+    FTR_ITEM_FORM_DEFINED = 5
 };
 
 #define FTR_SLOT_FREE UINT64_MAX
+/** ftr_tx.slot of what was never open, or is not recorded. */
+#define FTR_NO_SLOT UINT32_MAX
 #define FTR_SLOTS_MAX (UINT32_C(1) << 18)
 #define FTR_RECORD_HEADER_SIZE ((size_t)40)
 #define FTR_ITEM_SIZE ((size_t)16)
@@ -161,10 +165,59 @@ FTR_INLINE ftr_status ftr_tx_begin_inline(ftr_recorder *rec, ftr_generator gener
     return ftr_tx_begin(rec, generator, begin, tx);
 }
 
+/** Writes one item a word. A text's item becomes that of a defined one. */
+FTR_INLINE void ftr_words_write(const ftr_declared_attribute *declared, const uint64_t *words,
+                                size_t count, uint8_t *to)
+{
+    for (size_t i = 0; i < count; ++i, to += FTR_ITEM_SIZE) {
+        uint64_t head;
+        memcpy(&head, &declared[i], sizeof head);
+        head += (uint64_t)(declared[i].form == FTR_ITEM_FORM_TEXT) << 40;
+        memcpy(to, &head, sizeof head);
+        memcpy(to + 8, &words[i], sizeof words[i]);
+    }
+}
+
+FTR_INLINE ftr_status ftr_tx_record_words_inline(ftr_recorder *rec, ftr_generator generator,
+                                                 uint64_t begin, uint64_t end,
+                                                 const uint64_t *words, size_t count, ftr_tx *tx)
+{
+    ftr_recorder_front *front = (ftr_recorder_front *)rec;
+    if (FTR_LIKELY(rec && words && tx && end >= begin &&
+                   __atomic_load_n(&front->owner, __ATOMIC_RELAXED) == ftr_thread_self() &&
+                   generator < __atomic_load_n(&front->entity_count, __ATOMIC_ACQUIRE))) {
+        const ftr_entity *entity = &front->entities[generator];
+        ftr_block_front *block = front->lane.block;
+        uint32_t at = block->committed;
+        uint64_t items_size = count * FTR_ITEM_SIZE;
+        uint64_t next = at + FTR_RECORD_HEADER_SIZE + items_size;
+        if (FTR_LIKELY(entity->kind == FTR_ENTITY_GENERATOR && count <= entity->attribute_count &&
+                       next <= front->lane.block_limit)) {
+            uint64_t id = front->lane.next_id++;
+            uint64_t fill = items_size | (uint64_t)count << 32;
+            uint64_t kind = generator; /* above it 0: a transaction */
+            uint8_t *to = (uint8_t *)block + at;
+            memcpy(to, &id, sizeof id);
+            memcpy(to + 8, &begin, sizeof begin);
+            memcpy(to + 16, &fill, sizeof fill);
+            memcpy(to + 24, &kind, sizeof kind);
+            memcpy(to + 32, &end, sizeof end);
+            ftr_words_write(entity->attributes, words, count, to + FTR_RECORD_HEADER_SIZE);
+            __atomic_store_n(&block->committed, (uint32_t)next, __ATOMIC_RELEASE);
+            tx->id = id;
+            tx->stream = entity->stream;
+            tx->slot = FTR_NO_SLOT;
+            return FTR_OK;
+        }
+    }
+    return ftr_tx_record_words(rec, generator, begin, end, words, count, tx);
+}
+
 /** The slot that @p tx would be in. Always one that can be read. */
 FTR_INLINE ftr_slot *ftr_slot_of(const ftr_recorder *rec, ftr_tx tx)
 {
-    return &((const ftr_recorder_front *)rec)->slots[tx.slot & (FTR_SLOTS_MAX - 1)];
+    ftr_slot *slots = __atomic_load_n(&((const ftr_recorder_front *)rec)->slots, __ATOMIC_RELAXED);
+    return &slots[tx.slot & (FTR_SLOTS_MAX - 1)];
 }
 
 /** Whether @p tx is in @p slot. The id alone would not tell it from another recorder's. */
@@ -249,7 +302,7 @@ FTR_INLINE bool ftr_slot_put_word(ftr_recorder *rec, ftr_tx tx, unsigned attribu
 FTR_INLINE ftr_status ftr_tx_put_bool_inline(ftr_recorder *rec, ftr_tx tx, unsigned attribute,
                                              bool value)
 {
-    return FTR_LIKELY(ftr_slot_put_word(rec, tx, attribute, FTR_FORM_BOOLEAN, value))
+    return FTR_LIKELY(ftr_slot_put_word(rec, tx, attribute, FTR_ITEM_FORM_BOOLEAN, value))
                ? FTR_OK
                : ftr_tx_put_bool(rec, tx, attribute, value);
 }
@@ -257,7 +310,7 @@ FTR_INLINE ftr_status ftr_tx_put_bool_inline(ftr_recorder *rec, ftr_tx tx, unsig
 FTR_INLINE ftr_status ftr_tx_put_int_inline(ftr_recorder *rec, ftr_tx tx, unsigned attribute,
                                             int64_t value)
 {
-    return FTR_LIKELY(ftr_slot_put_word(rec, tx, attribute, FTR_FORM_INTEGER, (uint64_t)value))
+    return FTR_LIKELY(ftr_slot_put_word(rec, tx, attribute, FTR_ITEM_FORM_INTEGER, (uint64_t)value))
                ? FTR_OK
                : ftr_tx_put_int(rec, tx, attribute, value);
 }
@@ -265,7 +318,7 @@ FTR_INLINE ftr_status ftr_tx_put_int_inline(ftr_recorder *rec, ftr_tx tx, unsign
 FTR_INLINE ftr_status ftr_tx_put_number_inline(ftr_recorder *rec, ftr_tx tx, unsigned attribute,
                                                uint64_t value)
 {
-    return FTR_LIKELY(ftr_slot_put_word(rec, tx, attribute, FTR_FORM_NUMBER, value))
+    return FTR_LIKELY(ftr_slot_put_word(rec, tx, attribute, FTR_ITEM_FORM_NUMBER, value))
                ? FTR_OK
                : ftr_tx_put_number(rec, tx, attribute, value);
 }
@@ -275,7 +328,7 @@ FTR_INLINE ftr_status ftr_tx_put_real_inline(ftr_recorder *rec, ftr_tx tx, unsig
 {
     uint64_t bits;
     memcpy(&bits, &value, sizeof bits);
-    return FTR_LIKELY(ftr_slot_put_word(rec, tx, attribute, FTR_FORM_REAL, bits))
+    return FTR_LIKELY(ftr_slot_put_word(rec, tx, attribute, FTR_ITEM_FORM_REAL, bits))
                ? FTR_OK
                : ftr_tx_put_real(rec, tx, attribute, value);
 }
@@ -288,7 +341,7 @@ FTR_INLINE ftr_status ftr_tx_put_text_inline(ftr_recorder *rec, ftr_tx tx, unsig
         ftr_slot *slot = ftr_slot_of(rec, tx);
         uint32_t item_size = (uint32_t)(FTR_ITEM_SIZE + ftr_item_pad(size));
         if (FTR_LIKELY(ftr_slot_holds(slot, tx) && attribute < slot->attribute_count &&
-                       slot->attributes[attribute].form == FTR_FORM_TEXT &&
+                       slot->attributes[attribute].form == FTR_ITEM_FORM_TEXT &&
                        ftr_slot_has_room(slot, item_size))) {
             uint8_t *to = slot->items + (uint32_t)slot->fill;
             memcpy(to, &slot->attributes[attribute], 8);
@@ -306,19 +359,19 @@ FTR_INLINE unsigned ftr_form_of(ftr_type type)
 {
     switch (type) {
     case FTR_TYPE_BOOLEAN:
-        return FTR_FORM_BOOLEAN;
+        return FTR_ITEM_FORM_BOOLEAN;
     case FTR_TYPE_INTEGER:
-        return FTR_FORM_INTEGER;
+        return FTR_ITEM_FORM_INTEGER;
     case FTR_TYPE_UNSIGNED:
     case FTR_TYPE_POINTER:
     case FTR_TYPE_TIME:
-        return FTR_FORM_NUMBER;
+        return FTR_ITEM_FORM_NUMBER;
     case FTR_TYPE_FLOATING_POINT:
     case FTR_TYPE_FIXED_POINT_INTEGER:
     case FTR_TYPE_UNSIGNED_FIXED_POINT_INTEGER:
-        return FTR_FORM_REAL;
+        return FTR_ITEM_FORM_REAL;
     default:
-        return FTR_FORM_TEXT;
+        return FTR_ITEM_FORM_TEXT;
     }
 }
 
@@ -330,16 +383,16 @@ FTR_INLINE ftr_status ftr_tx_put_named_inline(ftr_recorder *rec, ftr_tx tx,
     if (FTR_LIKELY(rec && name && value && (unsigned)value->type <= FTR_TYPE_TIME &&
                    (unsigned)class_ <= FTR_CLASS_END)) {
         unsigned form = ftr_form_of(value->type);
-        const char *text = form == FTR_FORM_TEXT ? value->as.text : "";
-        uint64_t word = form == FTR_FORM_BOOLEAN ? value->as.boolean : value->as.number;
+        const char *text = form == FTR_ITEM_FORM_TEXT ? value->as.text : "";
+        uint64_t word = form == FTR_ITEM_FORM_BOOLEAN ? value->as.boolean : value->as.number;
         size_t name_size = strlen(name);
         size_t text_size = 0;
-        if (form == FTR_FORM_TEXT && text && !value->defined)
+        if (form == FTR_ITEM_FORM_TEXT && text && !value->defined)
             word = text_size =
                 value->text_length == FTR_NUL_TERMINATED ? strlen(text) : value->text_length;
         ftr_slot *slot = ftr_slot_of(rec, tx);
         if (FTR_LIKELY(text && name_size - 1 < UINT16_MAX && text_size <= FTR_TEXT_SIZE_MAX &&
-                       !(form == FTR_FORM_TEXT && value->defined))) {
+                       !(form == FTR_ITEM_FORM_TEXT && value->defined))) {
             size_t text_at = FTR_ITEM_SIZE + ftr_item_pad(name_size);
             uint32_t size = (uint32_t)(text_at + ftr_item_pad(text_size));
             if (FTR_LIKELY(ftr_slot_holds(slot, tx) && ftr_slot_has_room(slot, size))) {
@@ -350,7 +403,7 @@ FTR_INLINE ftr_status ftr_tx_put_named_inline(ftr_recorder *rec, ftr_tx tx,
                 memcpy(to, &head, sizeof head);
                 memcpy(to + 8, &word, sizeof word);
                 memcpy(to + FTR_ITEM_SIZE, name, name_size);
-                if (form == FTR_FORM_TEXT)
+                if (form == FTR_ITEM_FORM_TEXT)
                     memcpy(to + text_at, text, text_size);
                 ftr_slot_commit(slot, size);
                 return FTR_OK;
@@ -369,6 +422,7 @@ FTR_INLINE ftr_status ftr_tx_put_named_inline(ftr_recorder *rec, ftr_tx tx,
 #define ftr_tx_put_real ftr_tx_put_real_inline
 #define ftr_tx_put_text ftr_tx_put_text_inline
 #define ftr_tx_put_named ftr_tx_put_named_inline
+#define ftr_tx_record_words ftr_tx_record_words_inline
 #endif
 
 #ifdef __cplusplus

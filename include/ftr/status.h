@@ -6,7 +6,8 @@
 #if defined(_WIN32)
 #define FTR_API
 #else
-#define FTR_API __attribute__((visibility("default")))
+/* nothrow: C++ callers need no way out of a call. */
+#define FTR_API __attribute__((visibility("default"), nothrow))
 #endif
 #define FTR_MUST_USE __attribute__((warn_unused_result))
 

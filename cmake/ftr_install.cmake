@@ -1,0 +1,66 @@
+# What is installed, and what others find it by: a CMake package and pkg-config files.
+include(CMakePackageConfigHelpers)
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/ftr)
+
+# ftr_install_library(<shared target> <static target> <name>)
+# Outside they are ftr::<name> and ftr::<name>_static, in an export set ftr_<name> of their own.
+function(ftr_install_library shared static name)
+  set_target_properties(${shared} PROPERTIES EXPORT_NAME ${name})
+  set_target_properties(${static} PROPERTIES EXPORT_NAME ${name}_static)
+  install(
+    TARGETS ${shared} ${static}
+    EXPORT ftr_${name})
+  install(
+    EXPORT ftr_${name}
+    FILE ftr_${name}_targets.cmake
+    NAMESPACE ftr::
+    DESTINATION ${package_dir})
+endfunction()
+
+# Installs a pkg-config file made from its template. It finds everything relative to itself, so that the
+# installed tree can be moved.
+function(ftr_install_pkg_config name)
+  if(IS_ABSOLUTE "${CMAKE_INSTALL_LIBDIR}" OR IS_ABSOLUTE "${CMAKE_INSTALL_INCLUDEDIR}")
+    set(prefix ${CMAKE_INSTALL_PREFIX})
+    set(libdir ${CMAKE_INSTALL_FULL_LIBDIR})
+    set(includedir ${CMAKE_INSTALL_FULL_INCLUDEDIR})
+  else()
+    file(RELATIVE_PATH prefix /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
+    string(REGEX REPLACE "/$" "" prefix "\${pcfiledir}/${prefix}")
+    set(libdir "\${prefix}/${CMAKE_INSTALL_LIBDIR}")
+    set(includedir "\${prefix}/${CMAKE_INSTALL_INCLUDEDIR}")
+  endif()
+  configure_file(cmake/package/${name}.pc.in ${PROJECT_BINARY_DIR}/package/${name}.pc @ONLY)
+  install(FILES ${PROJECT_BINARY_DIR}/package/${name}.pc
+          DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endfunction()
+
+file(GLOB headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/include/ftr/*.h)
+install(FILES ${headers} ${PROJECT_BINARY_DIR}/include/ftr/version.h
+        DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/ftr)
+ftr_install_library(ftr_shared ftr_static ftr)
+ftr_install_pkg_config(ftr)
+
+if(TARGET ftr_systemc_shared)
+  file(GLOB headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/include/ftr/*.hpp)
+  install(FILES ${headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/ftr)
+  install(FILES cmake/ftr_find_systemc.cmake DESTINATION ${package_dir})
+  install(TARGETS ftr_systemc_kernel EXPORT ftr_systemc)
+  ftr_install_library(ftr_systemc_shared ftr_systemc_static systemc)
+  ftr_install_pkg_config(ftr-systemc)
+endif()
+
+configure_package_config_file(
+  cmake/package/ftr-config.cmake.in ${PROJECT_BINARY_DIR}/package/ftr-config.cmake
+  INSTALL_DESTINATION ${package_dir}
+  NO_SET_AND_CHECK_MACRO)
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/package/ftr-config-version.cmake
+                                 COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/package/ftr-config.cmake
+              ${PROJECT_BINARY_DIR}/package/ftr-config-version.cmake DESTINATION ${package_dir})
+
+foreach(section 1 3 5 7)
+  file(GLOB pages CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/docs/man/*.${section})
+  install(FILES ${pages} DESTINATION ${CMAKE_INSTALL_MANDIR}/man${section})
+endforeach()
+install(FILES LICENSE README.md DESTINATION ${CMAKE_INSTALL_DOCDIR} OPTIONAL)

@@ -1,0 +1,8 @@
+# Builds everything with the sanitizers of FTR_SANITIZE, a list such as "address;undefined". What they find
+# ends the program.
+set(FTR_SANITIZE "" CACHE STRING "Sanitizers to build with, as of -fsanitize=")
+if(FTR_SANITIZE)
+  list(JOIN FTR_SANITIZE "," sanitizers)
+  add_compile_options(-fsanitize=${sanitizers} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=${sanitizers})
+endif()

@@ -1,0 +1,349 @@
+/** @file
+ *  Reads FTR files: what is in them, their transactions in any order, their relations, and what is
+ *  wrong with them. docs/reading.md is the guide, docs/format.md the format.
+ *
+ *  A reader maps its file and indexes the chunks without expanding the transactions; chunks are
+ *  loaded when they are asked for and forgotten when the memory budget asks for it. It reads from a
+ *  pipe too, in the order of the bytes. Whatever the bytes are, a reader neither crashes nor takes
+ *  more memory than its budget: what it cannot use it skips, and says so in a finding.
+ *
+ *  A reader and all that was opened on it belong to one thread at a time. Texts are views: UTF-8
+ *  as far as the file keeps to it, of a given size, not 0-terminated. Times are ticks of the file's
+ *  time scale. */
+#ifndef FTR_READER_H
+#define FTR_READER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <ftr/recorder.h> /* types, classes and numberings of attributes; severities */
+#include <ftr/status.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct ftr_reader ftr_reader;
+
+/** Text in memory of the reader; data is NULL when the file does not define the text. */
+typedef struct ftr_view {
+    const char *data;
+    size_t size; /**< bytes */
+} ftr_view;
+
+/* ---- findings -------------------------------------------------------------------------------- */
+
+/** Whom a finding concerns; a mask. */
+enum {
+    FTR_FOR_SPEC = 1,     /**< it is against the published text of the format */
+    FTR_FOR_SCVIEWER = 2, /**< SCViewer shows the file wrongly, or not at all */
+    FTR_FOR_SURFER = 4,   /**< Surfer does */
+    FTR_FOR_ALL = 7
+};
+
+/** Something a file has that it should not have. */
+typedef struct ftr_finding {
+    unsigned number;       /**< of its rule: stable, listed in docs/reading.md */
+    const char *rule;      /**< its name, such as "chunk-lz4"; static */
+    ftr_severity severity; /**< ERROR: something was not read, or a viewer will fail on it */
+    unsigned concerns;     /**< FTR_FOR_... */
+    uint64_t offset;       /**< bytes into the file; of the chunk when `within` is not 0 */
+    uint64_t within;       /**< bytes into the chunk's expanded content, for what is in there */
+    const char *message;   /**< what it is, and what was done about it; valid during the call */
+} ftr_finding;
+
+/** How many rules there are: their numbers are 1 to this. */
+FTR_API unsigned ftr_finding_rules(void);
+
+/** What rule @p number demands, as one sentence, and its name; false when there is no such rule. */
+FTR_API bool ftr_finding_rule(unsigned number, const char **name, const char **demand,
+                              unsigned *concerns);
+
+/* ---- opening --------------------------------------------------------------------------------- */
+
+/** How attribute types are numbered (docs/format.md, "Attribute types"). */
+typedef enum ftr_reader_numbering {
+    FTR_READER_NUMBERING_DETECT = 0, /**< told from the values; deployed when they do not tell */
+    FTR_READER_NUMBERING_DEPLOYED = 1,
+    FTR_READER_NUMBERING_TEXT = 2
+} ftr_reader_numbering;
+
+/** How to read. Zero-initialise it, then set what differs. */
+typedef struct ftr_reader_options {
+    size_t size;   /**< sizeof(ftr_reader_options), or 0 for this version's */
+    size_t memory; /**< budget in bytes for all that the reader holds; 0: 128 MiB */
+    ftr_reader_numbering numbering;
+    bool spool;             /**< copy a pipe to a temporary file first, and read that with an index */
+    const char *directory;  /**< of temporary files; NULL: TMPDIR, else /tmp */
+    /** Told of each finding when it is met, again when the same bytes are read again. NULL: nobody
+     *  is. */
+    void (*finding)(void *user, const ftr_finding *finding);
+    void *finding_user;
+} ftr_reader_options;
+
+/** Opens the file at @p path; "-" is the standard input.
+ *  @param options  NULL: all defaults
+ *  @param[out] reader the caller's until ftr_reader_close(); untouched on error
+ *  @return FTR_OK, also for a file with findings; FTR_ERR_IO with errno set; FTR_ERR_FORMAT when it
+ *          is no FTR file or has no info chunk in front of which nothing else can be understood;
+ *          FTR_ERR_LIMIT when the index alone exceeds the budget; FTR_ERR_MEMORY */
+FTR_API FTR_MUST_USE ftr_status ftr_reader_open(const char *path,
+                                                const ftr_reader_options *options,
+                                                ftr_reader **reader);
+
+/** The same for an open descriptor, which stays the caller's. What cannot be mapped is a pipe. */
+FTR_API FTR_MUST_USE ftr_status ftr_reader_open_fd(int fd, const ftr_reader_options *options,
+                                                   ftr_reader **reader);
+
+/** The same for @p size bytes at @p bytes, borrowed until the reader closes. */
+FTR_API FTR_MUST_USE ftr_status ftr_reader_open_memory(const void *bytes, size_t size,
+                                                       const ftr_reader_options *options,
+                                                       ftr_reader **reader);
+
+/** Frees the reader, and its cursors and parsers with it. Nothing for NULL. */
+FTR_API void ftr_reader_close(ftr_reader *reader);
+
+/** Looks whether the file has grown and indexes what is new. Cursors in stored order go on into it.
+ *  @param[out] grown may be NULL
+ *  @return FTR_OK; FTR_ERR_IO; FTR_ERR_LIMIT; FTR_ERR_MEMORY */
+FTR_API ftr_status ftr_reader_refresh(ftr_reader *reader, bool *grown);
+
+/* ---- navigating ------------------------------------------------------------------------------ */
+
+typedef enum ftr_chunk_kind {
+    FTR_CHUNK_INFO,
+    FTR_CHUNK_DICTIONARY,
+    FTR_CHUNK_DIRECTORY,
+    FTR_CHUNK_TRANSACTIONS,
+    FTR_CHUNK_RELATIONS,
+    FTR_CHUNK_UNKNOWN /**< of a tag that the format does not have; skipped */
+} ftr_chunk_kind;
+#define FTR_CHUNK_KINDS 6
+
+/** What is in a file, as far as the index tells. From a pipe: what has been read so far. */
+typedef struct ftr_summary {
+    int time_scale;        /**< a tick is 10^time_scale seconds */
+    bool has_info;         /**< false: time_scale is -12 for want of better */
+    int64_t epoch_seconds; /**< wall-clock time of tick 0, since 1970 */
+    uint64_t size;         /**< bytes of the file */
+    uint64_t sound_size;   /**< bytes before what is torn or no chunk; `size` when nothing is */
+    bool ended;            /**< the closing break is there */
+    bool has_times;        /**< there is a transaction chunk */
+    uint64_t first_time;   /**< least start of a transaction chunk */
+    uint64_t last_time;    /**< greatest end of one */
+    uint64_t chunks[FTR_CHUNK_KINDS];
+    uint64_t bytes[FTR_CHUNK_KINDS];          /**< of these chunks in the file */
+    uint64_t bytes_expanded[FTR_CHUNK_KINDS]; /**< of their contents, expanded */
+    uint64_t compressed_chunks;
+    uint64_t strings; /**< dictionary entries */
+    uint64_t findings;
+} ftr_summary;
+
+FTR_API void ftr_reader_get_summary(ftr_reader *reader, ftr_summary *summary);
+
+/** How the types of this file are numbered: asked for, or told by a look at a sample of its chunks.
+ *  @param[out] known false when it is deployed only because nothing tells; may be NULL */
+FTR_API ftr_numbering ftr_reader_get_numbering(ftr_reader *reader, bool *known);
+
+/** A stream; lives until the reader closes, and changes only by what is read from the file. */
+typedef struct ftr_stream_info {
+    uint64_t id;
+    ftr_view name; /**< "#ID" for a stream that is used but not defined */
+    ftr_view kind;
+    bool defined;
+    uint32_t index;    /**< its number in this reader: 0, 1, ... */
+    uint64_t chunks;   /**< its transaction chunks */
+    uint64_t bytes;    /**< of them in the file */
+    uint64_t bytes_expanded;
+    uint64_t first_time; /**< least start of its chunks; UINT64_MAX without one */
+    uint64_t last_time;
+} ftr_stream_info;
+
+/** A generator; lives until the reader closes. */
+typedef struct ftr_generator_info {
+    uint64_t id; /**< UINT64_MAX: stands for all generators of its stream that are not defined */
+    ftr_view name;
+    const ftr_stream_info *stream;
+    bool defined;
+    uint32_t index; /**< its number in this reader: 0, 1, ... */
+} ftr_generator_info;
+
+FTR_API size_t ftr_reader_stream_count(const ftr_reader *reader);
+/** @return NULL when @p index is not below the count */
+FTR_API const ftr_stream_info *ftr_reader_get_stream(const ftr_reader *reader, size_t index);
+/** @return NULL when no stream has this id */
+FTR_API const ftr_stream_info *ftr_reader_find_stream(const ftr_reader *reader, uint64_t id);
+
+FTR_API size_t ftr_reader_generator_count(const ftr_reader *reader);
+FTR_API const ftr_generator_info *ftr_reader_get_generator(const ftr_reader *reader, size_t index);
+FTR_API const ftr_generator_info *ftr_reader_find_generator(const ftr_reader *reader, uint64_t id);
+
+/** A chunk as it lies in the file. */
+typedef struct ftr_chunk_info {
+    ftr_chunk_kind kind;
+    bool compressed;
+    uint64_t offset;               /**< bytes into the file */
+    uint64_t size;                 /**< bytes in the file, frame included */
+    uint64_t bytes_expanded;       /**< of its content, as the chunk says */
+    const ftr_stream_info *stream; /**< transactions: whose; else NULL */
+    uint64_t start, end;           /**< transactions: the times it says */
+} ftr_chunk_info;
+
+FTR_API size_t ftr_reader_chunk_count(const ftr_reader *reader);
+/** @return false when @p index is not below the count; then @p chunk is untouched */
+FTR_API bool ftr_reader_get_chunk(const ftr_reader *reader, size_t index, ftr_chunk_info *chunk);
+
+/* ---- pulling transactions -------------------------------------------------------------------- */
+
+/** A transaction, valid until its cursor moves or closes. */
+typedef struct ftr_transaction {
+    uint64_t id;
+    uint64_t begin;
+    uint64_t end;
+    const ftr_stream_info *stream; /**< of its generator; of its chunk when that is not defined */
+    const ftr_generator_info *generator; /**< never NULL */
+    uint64_t generator_id;               /**< as stored */
+    uint64_t chunk_offset;               /**< of its chunk, bytes into the file */
+    /** For ftr_reader_next_attribute() alone. */
+    struct {
+        const uint8_t *first, *next, *last;
+        uint64_t within;
+    } attributes;
+} ftr_transaction;
+
+typedef enum ftr_order {
+    FTR_ORDER_STORED = 0, /**< as in the file: the fastest, and the only one from a pipe */
+    FTR_ORDER_BEGIN = 1,  /**< by begin; equal ones as stored */
+    FTR_ORDER_END = 2     /**< by end; equal ones: those without duration last, else as stored */
+} ftr_order;
+
+/** Which transactions, in which order. Zero-initialised: all, as stored. */
+typedef struct ftr_query {
+    size_t size; /**< sizeof(ftr_query), or 0 for this version's */
+    ftr_order order;
+    bool windowed; /**< only those whose [begin, end] has a tick in [from, to] */
+    uint64_t from, to;
+    bool by_id; /**< only the one of this id */
+    uint64_t id;
+    /** Asked once for each stream and generator, when it is first met; NULL: all. */
+    bool (*choose_stream)(void *user, const ftr_stream_info *stream);
+    bool (*choose_generator)(void *user, const ftr_generator_info *generator);
+    void *user;
+} ftr_query;
+
+typedef struct ftr_cursor ftr_cursor;
+
+/** Begins a pass over transactions. Chunks of other streams or outside of the window are not
+ *  expanded. When more chunks overlap in time than the budget holds, sorted runs are kept in a
+ *  temporary file. Several cursors may be open.
+ *  @return FTR_OK; FTR_ERR_ARGUMENT; FTR_ERR_STATE for another order from a pipe; FTR_ERR_MEMORY */
+FTR_API FTR_MUST_USE ftr_status ftr_cursor_open(ftr_reader *reader, const ftr_query *query,
+                                                ftr_cursor **cursor);
+
+/** Moves to the next transaction.
+ *  @return FTR_OK; FTR_ERR_END; FTR_ERR_IO (a pipe, the temporary file); FTR_ERR_LIMIT;
+ *          FTR_ERR_MEMORY; with stored order it may go on after FTR_ERR_END once the file has grown */
+FTR_API ftr_status ftr_cursor_next(ftr_cursor *cursor, ftr_transaction *tx);
+
+/** Nothing for NULL. */
+FTR_API void ftr_cursor_close(ftr_cursor *cursor);
+
+/** Which member of an attribute's value holds it. */
+typedef enum ftr_form {
+    FTR_FORM_NONE, /**< no value */
+    FTR_FORM_BOOLEAN,
+    FTR_FORM_INTEGER, /**< a negative integer */
+    FTR_FORM_NUMBER,  /**< an integer that is not negative */
+    FTR_FORM_REAL,
+    FTR_FORM_TEXT
+} ftr_form;
+
+/** The type of an attribute without a value: only the published text's numbering has it. */
+#define FTR_TYPE_NONE ((ftr_type)12)
+
+/** An attribute, decoded. Its texts are valid until any cursor of the reader moves. */
+typedef struct ftr_attribute_value {
+    ftr_view name;
+    ftr_attribute_class class_;
+    ftr_type type; /**< whatever the numbering of the file */
+    ftr_form form;
+    uint8_t real_size; /**< bytes of a stored float: 2, 4 or 8 */
+    union {
+        bool boolean;
+        int64_t integer;
+        uint64_t number;
+        double real;
+        ftr_view text; /**< data NULL: the file does not define the text */
+    } as;
+    uint64_t name_id;
+    uint64_t text_id; /**< FTR_FORM_TEXT */
+    uint32_t size;    /**< bytes it takes in the expanded chunk, its texts not counted */
+} ftr_attribute_value;
+
+/** The next attribute of @p tx, in stored order. Malformed ones are skipped, with a finding.
+ *  @return false after the last one */
+FTR_API bool ftr_reader_next_attribute(ftr_reader *reader, ftr_transaction *tx,
+                                       ftr_attribute_value *attribute);
+
+/** Begins again at the first attribute. */
+FTR_API void ftr_transaction_rewind(ftr_transaction *tx);
+
+/* ---- relations ------------------------------------------------------------------------------- */
+
+/** A relation; its name is valid until any cursor of the reader moves. */
+typedef struct ftr_relation_info {
+    ftr_view name;
+    uint64_t from_tx, to_tx;
+    bool has_streams; /**< false: it was stored with three elements */
+    uint64_t from_stream, to_stream;
+    uint64_t chunk_offset; /**< bytes into the file */
+} ftr_relation_info;
+
+typedef struct ftr_relation_cursor ftr_relation_cursor;
+
+/** Begins a pass over all relations, as stored; with @p by_id only over those from or to
+ *  transaction @p id. The first pass notes which ids each chunk has, later ones expand no others.
+ *  @return FTR_OK; FTR_ERR_STATE from a pipe; FTR_ERR_MEMORY */
+FTR_API FTR_MUST_USE ftr_status ftr_relation_cursor_open(ftr_reader *reader, bool by_id,
+                                                         uint64_t id,
+                                                         ftr_relation_cursor **cursor);
+/** @return FTR_OK; FTR_ERR_END; FTR_ERR_LIMIT; FTR_ERR_MEMORY */
+FTR_API ftr_status ftr_relation_cursor_next(ftr_relation_cursor *cursor,
+                                            ftr_relation_info *relation);
+FTR_API void ftr_relation_cursor_close(ftr_relation_cursor *cursor);
+
+/* ---- checking and repairing ------------------------------------------------------------------ */
+
+/** Reads the whole file and reports, through the reader's finding function, all that the viewers
+ *  and the format ask of a file and this one does not keep.
+ *  @return FTR_OK, whatever it found; FTR_ERR_STATE from a pipe; FTR_ERR_MEMORY; FTR_ERR_IO */
+FTR_API ftr_status ftr_reader_check(ftr_reader *reader);
+
+/** What a repair kept and lost. */
+typedef struct ftr_repair {
+    uint64_t chunks_kept;           /**< byte for byte */
+    uint64_t chunks_salvaged;       /**< cut or corrupt chunks of which the beginning was kept */
+    uint64_t transactions_salvaged; /**< in them */
+    uint64_t relations_salvaged;    /**< in them */
+    uint64_t chunks_dropped;        /**< of which nothing could be kept */
+    uint64_t bytes_in;
+    uint64_t bytes_out;
+    uint64_t bytes_dropped; /**< bytes of the input that have no trace in the output */
+    bool was_sound;         /**< the output is the input */
+} ftr_repair;
+
+/** Makes a sound file of a torn or damaged one: keeps every chunk that is whole, of a cut one the
+ *  leading entries that are, and ends it properly. Never touches the input.
+ *  @param told is given one sentence for each thing done or lost; NULL: nobody is
+ *  @return FTR_OK; FTR_ERR_FORMAT when the input is no FTR file; FTR_ERR_IO with errno set, then
+ *          there is no output; FTR_ERR_ARGUMENT when output and input are the same file */
+FTR_API ftr_status ftr_file_repair(const char *input, const char *output,
+                                   void (*told)(void *user, const char *message), void *told_user,
+                                   ftr_repair *repair);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

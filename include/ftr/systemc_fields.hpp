@@ -1,0 +1,321 @@
+/** @file
+ *  How the attributes of a generator are declared and put: one by one, and user structs by the
+ *  fields they name. Included by <ftr/systemc.hpp>. */
+#ifndef FTR_SYSTEMC_FIELDS_HPP
+#define FTR_SYSTEMC_FIELDS_HPP
+
+#include <atomic>
+#include <cstddef>
+#include <string>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include <ftr/recorder.h>
+#include <ftr/systemc_session.hpp>
+#include <ftr/systemc_values.hpp>
+
+namespace ftr
+{
+
+/** In a generator's list: an attribute that its transactions have from their begin. A bare type is
+ *  one they get somewhere between begin and end. */
+template <class T> struct at_begin {
+};
+/** In a generator's list: an attribute that its transactions get at their end. */
+template <class T> struct at_end {
+};
+
+namespace detail
+{
+
+/* ---- which type is what -------------------------------------------------------------------------
+ */
+
+/** What ftr_fields() is called with to learn whether a type has it. */
+struct field_probe {
+    template <class F> void operator()(const char *, const F &) {}
+};
+
+template <class T, class = void> struct has_fields : std::false_type {
+};
+template <class T>
+struct has_fields<T, decltype(static_cast<void>(
+                         ftr_fields(std::declval<field_probe &>(), std::declval<const T &>())))>
+    : std::true_type {
+};
+
+template <class A> struct declared {
+    using type = A;
+    static constexpr ftr_attribute_class class_ = FTR_CLASS_RECORD;
+};
+template <class T> struct declared<at_begin<T>> {
+    using type = T;
+    static constexpr ftr_attribute_class class_ = FTR_CLASS_BEGIN;
+};
+template <class T> struct declared<at_end<T>> {
+    using type = T;
+    static constexpr ftr_attribute_class class_ = FTR_CLASS_END;
+};
+
+/* ---- the attributes of a generator, numbered --------------------------------------------------
+ */
+
+/** How many of the first @p limit attributes have the class. */
+template <class... A>
+constexpr std::size_t count_class(ftr_attribute_class class_, std::size_t limit)
+{
+    const ftr_attribute_class classes[] = {declared<A>::class_..., FTR_CLASS_RECORD};
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < limit; ++i)
+        count += classes[i] == class_;
+    return count;
+}
+
+/** The place in the list of the @p nth attribute of the class. */
+template <class... A> constexpr std::size_t place_of(ftr_attribute_class class_, std::size_t nth)
+{
+    const ftr_attribute_class classes[] = {declared<A>::class_..., FTR_CLASS_RECORD};
+    std::size_t place = 0;
+    while (classes[place] != class_ || nth-- != 0)
+        ++place;
+    return place;
+}
+
+/** Whether one of the first @p limit attributes is a struct. */
+template <class... A> constexpr bool struct_before(std::size_t limit)
+{
+    const bool structs[] = {has_fields<typename declared<A>::type>::value..., false};
+    for (std::size_t i = 0; i < limit; ++i) {
+        if (structs[i])
+            return true;
+    }
+    return false;
+}
+
+/** The number the core knows each attribute of the list A by: its place, moved by the fields of the
+ *  structs before it. Those are counted when a generator of this list is defined, always alike. */
+template <class... A> struct layout {
+    static std::atomic<unsigned> first[sizeof...(A) + 1];
+
+    template <std::size_t I> FTR_SC_INLINE static unsigned number()
+    {
+        return struct_before<A...>(I) ? first[I].load(std::memory_order_relaxed)
+                                      : static_cast<unsigned>(I);
+    }
+};
+template <class... A> std::atomic<unsigned> layout<A...>::first[sizeof...(A) + 1];
+
+/* ---- declaring ----------------------------------------------------------------------------------
+ */
+
+/** Collects what ftr_generator_define() is told. */
+class declaration
+{
+  public:
+    template <class T>
+    typename std::enable_if<!has_fields<T>::value>::type add(const std::string &name,
+                                                             ftr_attribute_class class_, const T *)
+    {
+        names_.push_back(name);
+        attributes_.push_back({nullptr, value_traits<T>::type, class_});
+    }
+    template <class T>
+    typename std::enable_if<has_fields<T>::value>::type add(const std::string &name,
+                                                            ftr_attribute_class class_, const T *)
+    {
+        static_assert(std::is_default_constructible<T>::value,
+                      "a struct in a generator's list is asked for its fields before there is a "
+                      "value: give it a default constructor");
+        field_adder adder{*this, name, class_};
+        ftr_fields(adder, static_cast<const T &>(T()));
+    }
+
+    unsigned count() const { return static_cast<unsigned>(attributes_.size()); }
+
+    /** Valid until the next add(). */
+    const ftr_attribute *attributes()
+    {
+        for (std::size_t i = 0; i < attributes_.size(); ++i)
+            attributes_[i].name = names_[i].c_str();
+        return attributes_.data();
+    }
+
+  private:
+    struct field_adder {
+        declaration &into;
+        const std::string &prefix;
+        ftr_attribute_class class_;
+
+        template <class F> void operator()(const char *name, const F &)
+        {
+            into.add(prefix.empty() ? name : prefix + "." + name, class_,
+                     static_cast<const F *>(nullptr));
+        }
+    };
+
+    std::vector<std::string> names_;
+    std::vector<ftr_attribute> attributes_;
+};
+
+/* ---- putting ------------------------------------------------------------------------------------
+ */
+
+FTR_SC_INLINE ftr_status put_encoded(ftr_recorder *rec, ftr_tx tx, unsigned number, bool value)
+{
+    return ftr_tx_put_bool(rec, tx, number, value);
+}
+FTR_SC_INLINE ftr_status put_encoded(ftr_recorder *rec, ftr_tx tx, unsigned number,
+                                     std::int64_t value)
+{
+    return ftr_tx_put_int(rec, tx, number, value);
+}
+FTR_SC_INLINE ftr_status put_encoded(ftr_recorder *rec, ftr_tx tx, unsigned number,
+                                     std::uint64_t value)
+{
+    return ftr_tx_put_number(rec, tx, number, value);
+}
+FTR_SC_INLINE ftr_status put_encoded(ftr_recorder *rec, ftr_tx tx, unsigned number, double value)
+{
+    return ftr_tx_put_real(rec, tx, number, value);
+}
+FTR_SC_INLINE ftr_status put_encoded(ftr_recorder *rec, ftr_tx tx, unsigned number, text value)
+{
+    return ftr_tx_put_text(rec, tx, number, value.data, value.size);
+}
+FTR_SC_INLINE ftr_status put_encoded(ftr_recorder *rec, ftr_tx tx, unsigned number,
+                                     known_text value)
+{
+    return ftr_tx_put_defined(rec, tx, number, value.id);
+}
+
+/** Puts one value that is no struct. */
+template <class T>
+FTR_SC_INLINE typename std::enable_if<!has_fields<T>::value, ftr_status>::type
+put_declared(ftr_recorder *rec, ftr_tx tx, unsigned number, const T &value)
+{
+    using traits = value_traits<T>;
+    return put_encoded(rec, tx, number, traits::get(value, typename traits::storage()));
+}
+
+/** Puts the fields of structs under consecutive numbers. */
+struct field_putter {
+    ftr_recorder *const rec;
+    const ftr_tx tx;
+    unsigned number;
+    ftr_status status;
+
+    template <class F>
+    FTR_SC_INLINE typename std::enable_if<!has_fields<F>::value>::type operator()(const char *,
+                                                                                  const F &field)
+    {
+        const ftr_status answer = put_declared(rec, tx, number++, field);
+        if (answer != FTR_OK)
+            status = answer;
+    }
+    template <class F>
+    FTR_SC_INLINE typename std::enable_if<has_fields<F>::value>::type operator()(const char *,
+                                                                                 const F &field)
+    {
+        ftr_fields(*this, field);
+    }
+};
+
+/** Puts a struct. The user's function is made part of this one, so that the numbers are constants.
+ */
+template <class T>
+__attribute__((flatten)) typename std::enable_if<has_fields<T>::value, ftr_status>::type
+put_declared(ftr_recorder *rec, ftr_tx tx, unsigned number, const T &value)
+{
+    field_putter putter{rec, tx, number, FTR_OK};
+    ftr_fields(putter, value);
+    return putter.status;
+}
+
+/** A value given for an attribute of type T: itself where it is recorded alike, else a T. */
+template <class T, class V> constexpr bool recorded_alike(std::true_type /* both are values */)
+{
+    return value_traits<T>::type == value_traits<V>::type;
+}
+template <class T, class V> constexpr bool recorded_alike(std::false_type)
+{
+    return std::is_same<T, V>::value;
+}
+template <class T, class V> constexpr bool passes_as_is()
+{
+    return recorded_alike<T, V>(std::integral_constant < bool,
+                                !has_fields<T>::value && !has_fields<V>::value > ());
+}
+template <class T, class V>
+FTR_SC_INLINE typename std::enable_if<passes_as_is<T, V>(), const V &>::type
+as_declared(const V &value)
+{
+    return value;
+}
+template <class T, class V>
+FTR_SC_INLINE typename std::enable_if<!passes_as_is<T, V>(), T>::type as_declared(const V &value)
+{
+    static_assert(std::is_convertible<const V &, T>::value,
+                  "the value does not convert to the type its attribute is declared with");
+    return static_cast<T>(value);
+}
+
+/** The value of a declared attribute, for the core's calls that take several. What it points to
+ * lives until the end of the caller's full expression, the default argument included. */
+template <class T>
+FTR_SC_INLINE ftr_value declared_value(
+    const T &value, typename value_traits<T>::storage &&room = typename value_traits<T>::storage())
+{
+    return encoded_value(value_traits<T>::type, value_traits<T>::get(value, std::move(room)));
+}
+
+/** Puts undeclared attributes, structs as `name.field`. */
+template <class T>
+FTR_SC_INLINE typename std::enable_if<!has_fields<T>::value, ftr_status>::type
+put_undeclared(ftr_recorder *rec, ftr_tx tx, ftr_attribute_class class_, const char *name,
+               const T &value)
+{
+    typename value_traits<T>::storage room;
+    const ftr_value typed = typed_value<T>::get(value, std::move(room));
+    return ftr_tx_put_named(rec, tx, class_, name, &typed);
+}
+
+template <class T>
+typename std::enable_if<has_fields<T>::value, ftr_status>::type
+put_undeclared(ftr_recorder *rec, ftr_tx tx, ftr_attribute_class class_, const char *name,
+               const T &value);
+
+struct undeclared_field_putter {
+    ftr_recorder *rec;
+    ftr_tx tx;
+    ftr_attribute_class class_;
+    const char *prefix;
+    ftr_status status;
+
+    template <class F> void operator()(const char *name, const F &field)
+    {
+        std::string full(prefix);
+        if (!full.empty())
+            full += '.';
+        full += name;
+        const ftr_status answer = put_undeclared(rec, tx, class_, full.c_str(), field);
+        if (answer != FTR_OK)
+            status = answer;
+    }
+};
+
+template <class T>
+typename std::enable_if<has_fields<T>::value, ftr_status>::type
+put_undeclared(ftr_recorder *rec, ftr_tx tx, ftr_attribute_class class_, const char *name,
+               const T &value)
+{
+    undeclared_field_putter putter{rec, tx, class_, name, FTR_OK};
+    ftr_fields(putter, value);
+    return putter.status;
+}
+
+} // namespace detail
+} // namespace ftr
+
+#endif

@@ -1,0 +1,111 @@
+/** @file
+ *  What SystemC's fixed point types become in the file. Included by <ftr/systemc_values.hpp> where
+ *  the program defines SC_INCLUDE_FX. */
+#ifndef FTR_SYSTEMC_FIXED_POINT_HPP
+#define FTR_SYSTEMC_FIXED_POINT_HPP
+
+#include <string>
+#include <type_traits>
+#include <utility>
+
+#include <ftr/systemc_values.hpp>
+
+#include <systemc>
+
+namespace ftr
+{
+namespace detail
+{
+
+/** SystemC's exact decimal of a value, with the zero it leaves out before the point. */
+FTR_SC_API text decimal_text(std::string value, text_storage &room);
+
+/** Whether single precision, which is what viewers read, holds every value of this shape. */
+constexpr bool fits_single(int width, int integer_width)
+{
+    return width <= 24 && integer_width <= 127 && integer_width - width >= -149;
+}
+
+/** The shape of a fixed point type as far as it is known when it is compiled. */
+template <class T> struct fixed_shape {
+    static constexpr bool is_static = false;
+    static constexpr bool fits = false;
+    static constexpr ftr_type type = FTR_TYPE_STRING;
+};
+template <int W, int I, ftr_type Type> struct static_shape {
+    static constexpr bool is_static = true;
+    static constexpr bool fits = fits_single(W, I);
+    static constexpr ftr_type type = Type;
+};
+template <int W, int I, sc_dt::sc_q_mode Q, sc_dt::sc_o_mode O, int N>
+struct fixed_shape<sc_dt::sc_fixed<W, I, Q, O, N>>
+    : static_shape<W, I, FTR_TYPE_FIXED_POINT_INTEGER> {
+};
+template <int W, int I, sc_dt::sc_q_mode Q, sc_dt::sc_o_mode O, int N>
+struct fixed_shape<sc_dt::sc_fixed_fast<W, I, Q, O, N>>
+    : static_shape<W, I, FTR_TYPE_FIXED_POINT_INTEGER> {
+};
+template <int W, int I, sc_dt::sc_q_mode Q, sc_dt::sc_o_mode O, int N>
+struct fixed_shape<sc_dt::sc_ufixed<W, I, Q, O, N>>
+    : static_shape<W, I, FTR_TYPE_UNSIGNED_FIXED_POINT_INTEGER> {
+};
+template <int W, int I, sc_dt::sc_q_mode Q, sc_dt::sc_o_mode O, int N>
+struct fixed_shape<sc_dt::sc_ufixed_fast<W, I, Q, O, N>>
+    : static_shape<W, I, FTR_TYPE_UNSIGNED_FIXED_POINT_INTEGER> {
+};
+
+template <class T> constexpr bool is_fixed_point()
+{
+    return derives<sc_dt::sc_fxnum, T>() || derives<sc_dt::sc_fxnum_fast, T>();
+}
+
+/** sc_fix, sc_ufix and their fast variants: the width is known only when the program runs. */
+template <class T> constexpr bool is_dynamic_fixed_point()
+{
+    return is_fixed_point<T>() && !fixed_shape<T>::is_static;
+}
+
+template <class T> constexpr ftr_type dynamic_fixed_type()
+{
+    return derives<sc_dt::sc_ufix, T>() || derives<sc_dt::sc_ufix_fast, T>()
+               ? FTR_TYPE_UNSIGNED_FIXED_POINT_INTEGER
+               : FTR_TYPE_FIXED_POINT_INTEGER;
+}
+
+} // namespace detail
+
+template <class T>
+struct value_traits<
+    T, detail::when<void, detail::is_fixed_point<T>() && detail::fixed_shape<T>::fits>> {
+    static constexpr ftr_type type = detail::fixed_shape<T>::type;
+    using storage = detail::no_storage;
+    static double get(const T &value, storage &&) { return value.to_double(); }
+};
+/** A declared attribute needs one type for all its values, so those whose width is known only when
+ *  the program runs are text there; undeclared ones choose by their width. */
+template <class T>
+struct value_traits<
+    T, detail::when<void, detail::is_fixed_point<T>() && !detail::fixed_shape<T>::fits>>
+    : detail::made_text<FTR_TYPE_STRING> {
+    static detail::text get(const T &value, detail::text_storage &&room)
+    {
+        return detail::decimal_text(value.to_string(sc_dt::SC_DEC, false, sc_dt::SC_F), room);
+    }
+};
+
+namespace detail
+{
+
+template <class T> struct typed_value<T, when<void, is_dynamic_fixed_point<T>()>> {
+    static ftr_value get(const T &value, text_storage &&room)
+    {
+        if (fits_single(value.wl(), value.iwl()))
+            return encoded_value(dynamic_fixed_type<T>(), value.to_double());
+        return encoded_value(FTR_TYPE_STRING, value_traits<T>::get(value, std::move(room)));
+    }
+};
+
+} // namespace detail
+} // namespace ftr
+
+#endif

@@ -1,0 +1,175 @@
+/** @file
+ *  What is recorded into: recorders, streams, kinds of relations, texts. Included by
+ *  <ftr/systemc.hpp>. */
+#ifndef FTR_SYSTEMC_RECORDER_HPP
+#define FTR_SYSTEMC_RECORDER_HPP
+
+#include <string>
+
+#include <ftr/recorder.h>
+#include <ftr/systemc_session.hpp>
+#include <ftr/systemc_values.hpp>
+
+namespace ftr
+{
+
+/** How a recorder opened by code records; the members are those of ftr_recorder_options. The time
+ *  scale is the kernel's resolution unless you set another, messages go to stderr. */
+struct options : ftr_recorder_options {
+    options() : ftr_recorder_options()
+    {
+        threads = 1;
+        time_scale = FTR_TIME_SCALE_LATER;
+    }
+};
+
+/** A file being recorded; closed when destroyed. */
+class recorder
+{
+  public:
+    /** Opens @p path. When that fails, stderr is told why and nothing is recorded. */
+    explicit recorder(const std::string &path, const options &how = options())
+        : session_(detail::open_session(path.c_str(), how, status_))
+    {
+    }
+    recorder(const recorder &) = delete;
+    recorder &operator=(const recorder &) = delete;
+    ~recorder()
+    {
+        if (session_ != &detail::off_session && !is_default_)
+            static_cast<void>(detail::close_session(*session_));
+    }
+
+    /** The default recorder of this process (FTR_TRACE). It is closed when the process ends. */
+    static recorder &standard()
+    {
+        static recorder &instance = *new recorder(); // not destroyed before its last user
+        return instance;
+    }
+
+    /** Whether there is a file to record to. */
+    bool is_open() const { return session_->recorder != nullptr; }
+    /** How opening went. */
+    ftr_status status() const { return status_; }
+    /** Switches recording off or on again; transactions that are open go on. */
+    ftr_status set_recording(bool on) { return detail::switch_session(*session_, on); }
+    ftr_status flush() { return is_open() ? ftr_recorder_flush(session_->recorder) : FTR_OK; }
+    /** Ends the file. @return the first failure of the recorder's life */
+    ftr_status close() { return is_open() ? detail::close_session(*session_) : FTR_OK; }
+    /** What was recorded so far; all 0 when nothing is. */
+    ftr_statistics statistics() const
+    {
+        ftr_statistics counted{};
+        if (is_open())
+            static_cast<void>(ftr_recorder_get_statistics(session_->recorder, &counted));
+        return counted;
+    }
+    /** The recorder for the functions of <ftr/recorder.h>, or NULL. */
+    ftr_recorder *handle() const { return session_->recorder; }
+
+  private:
+    friend class stream;
+    friend class relation;
+    friend class tlm_link;
+
+    recorder() : session_(detail::default_session()), is_default_(true) {}
+
+    ftr_status status_ = FTR_OK;
+    detail::session *session_;
+    bool is_default_ = false;
+};
+
+/** A stream of transactions. A value: copies are the same stream. */
+class stream
+{
+  public:
+    /** None: what is recorded into it is not. */
+    stream() : session_(&detail::off_session), id_(0) {}
+    /** A stream of the default recorder. */
+    explicit stream(const std::string &name, const std::string &kind = std::string())
+        : stream(recorder::standard(), name, kind)
+    {
+    }
+    stream(recorder &rec, const std::string &name, const std::string &kind = std::string())
+        : session_(rec.session_), id_(0)
+    {
+        if (!rec.is_open())
+            return;
+        const ftr_status status =
+            ftr_stream_define(session_->recorder, name.c_str(), kind.c_str(), &id_);
+        if (status != FTR_OK)
+            detail::complain("stream", name.c_str(), status);
+        if (status != FTR_OK || !ftr_stream_is_recorded(session_->recorder, id_))
+            session_ = &detail::off_session;
+    }
+
+    /** False without a recorder and for a stream that FTR_INCLUDE or FTR_EXCLUDE leave out. */
+    bool is_recorded() const { return session_->recorder != nullptr; }
+    ftr_stream handle() const { return id_; }
+
+  private:
+    template <class... A> friend class generator;
+
+    detail::session *session_;
+    ftr_stream id_;
+};
+
+/** A kind of relation between transactions: `PREDECESSOR_SUCCESSOR`, `PARENT_CHILD`. */
+class relation
+{
+  public:
+    /** None: what it relates is not recorded. */
+    relation() : session_(&detail::off_session), id_(0) {}
+    explicit relation(const std::string &name) : relation(recorder::standard(), name) {}
+    relation(recorder &rec, const std::string &name) : session_(rec.session_), id_(0)
+    {
+        if (!rec.is_open())
+            return;
+        const ftr_status status = ftr_relation_define(session_->recorder, name.c_str(), &id_);
+        if (status != FTR_OK) {
+            detail::complain("relation", name.c_str(), status);
+            session_ = &detail::off_session;
+        }
+    }
+
+    /** Relates two transactions, each open or ended. */
+    FTR_SC_INLINE ftr_status put(ftr_tx from, ftr_tx to) const
+    {
+        return session_->recorder ? ftr_relation_put(session_->recorder, id_, from, to) : FTR_OK;
+    }
+
+  private:
+    detail::session *session_;
+    ftr_relation id_;
+};
+
+/** A text that is put often. For STRING attributes of the same recorder, at the cost of an integer.
+ */
+class known_text
+{
+  public:
+    explicit known_text(const std::string &value) : known_text(recorder::standard(), value) {}
+    known_text(recorder &rec, const std::string &value) : id_(0)
+    {
+        if (!rec.is_open())
+            return;
+        const ftr_status status = ftr_text_define(rec.handle(), value.data(), value.size(), &id_);
+        if (status != FTR_OK)
+            detail::complain("text", value.c_str(), status);
+    }
+
+    ftr_text handle() const { return id_; }
+
+  private:
+    ftr_text id_;
+};
+
+template <> struct value_traits<known_text> {
+    static constexpr ftr_type type = FTR_TYPE_STRING;
+    using storage = detail::no_storage;
+    static detail::known_text get(const known_text &value, storage &&) { return {value.handle()}; }
+};
+
+} // namespace ftr
+
+#endif

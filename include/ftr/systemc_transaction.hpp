@@ -1,0 +1,350 @@
+/** @file
+ *  What is recorded: transactions, and the generators they are of. Included by <ftr/systemc.hpp>.
+ */
+#ifndef FTR_SYSTEMC_TRANSACTION_HPP
+#define FTR_SYSTEMC_TRANSACTION_HPP
+
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <string>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include <ftr/recorder.h>
+#include <ftr/systemc_fields.hpp>
+#include <ftr/systemc_recorder.hpp>
+#include <ftr/systemc_session.hpp>
+#include <ftr/systemc_values.hpp>
+
+#include <systemc>
+
+namespace ftr
+{
+
+/** A transaction that is open. Moves but does not copy; ends at the current time when destroyed.
+ *  Converts to the ftr_tx that relations are made of, also after its end. */
+class transaction
+{
+  public:
+    /** None: every call does nothing. */
+    FTR_SC_INLINE transaction() : transaction(nullptr, ftr_tx{FTR_TX_NOT_RECORDED, 0, 0}) {}
+    FTR_SC_INLINE transaction(transaction &&other) noexcept
+        : recorder_(other.recorder_), id_(other.id_), stream_(other.stream_), slot_(other.slot_)
+    {
+        other.recorder_ = nullptr;
+    }
+    transaction &operator=(transaction &&other) noexcept
+    {
+        if (this != &other) {
+            end();
+            recorder_ = other.recorder_;
+            id_ = other.id_;
+            stream_ = other.stream_;
+            slot_ = other.slot_;
+            other.recorder_ = nullptr;
+        }
+        return *this;
+    }
+    FTR_SC_INLINE ~transaction()
+    {
+        if (recorder_)
+            detail::end_forgotten(recorder_, *this);
+    }
+
+    /** Whether it is open and recorded. */
+    bool is_open() const { return recorder_ != nullptr; }
+    FTR_SC_INLINE operator ftr_tx() const { return ftr_tx{id_, stream_, slot_}; }
+
+    /** Put an attribute that the generator does not declare: with the transaction, its begin or its
+     *  end. A struct becomes one attribute a field, `name.field`. */
+    template <class T> FTR_SC_INLINE ftr_status put(const char *name, const T &value)
+    {
+        return put_class(FTR_CLASS_RECORD, name, value);
+    }
+    template <class T> FTR_SC_INLINE ftr_status put_begin(const char *name, const T &value)
+    {
+        return put_class(FTR_CLASS_BEGIN, name, value);
+    }
+    template <class T> FTR_SC_INLINE ftr_status put_end(const char *name, const T &value)
+    {
+        return put_class(FTR_CLASS_END, name, value);
+    }
+
+    /** Ends it now. @return FTR_ERR_ORDER, and it stays open, when its begin is later */
+    FTR_SC_INLINE ftr_status end() { return recorder_ ? end_open(detail::now()) : FTR_OK; }
+    /** Ends it at @p time, which may lie before or after now. */
+    FTR_SC_INLINE ftr_status end_at(const sc_core::sc_time &time)
+    {
+        return recorder_ ? end_open(time.value()) : FTR_OK;
+    }
+
+  protected:
+    template <class... A> friend class generator;
+
+    FTR_SC_INLINE transaction(ftr_recorder *rec, ftr_tx tx)
+        : recorder_(rec), id_(tx.id), stream_(tx.stream), slot_(tx.slot)
+    {
+    }
+
+    template <class T>
+    FTR_SC_INLINE ftr_status put_class(ftr_attribute_class class_, const char *name, const T &value)
+    {
+        return recorder_ ? detail::put_undeclared(recorder_, *this, class_, name, value) : FTR_OK;
+    }
+
+    FTR_SC_INLINE ftr_status end_open(std::uint64_t ticks)
+    {
+        const ftr_status status = ftr_tx_end(recorder_, *this, ticks);
+        if (status != FTR_ERR_ORDER)
+            recorder_ = nullptr;
+        return status;
+    }
+
+    ftr_recorder *recorder_; /**< NULL: not open, or not recorded */
+    /* An ftr_tx member by member: compilers then keep it in registers. */
+    std::uint64_t id_;
+    ftr_stream stream_;
+    std::uint32_t slot_;
+};
+
+/** A transaction of a generator with the attributes A. */
+template <class... A> class transaction_of : public transaction
+{
+  public:
+    /** The type of attribute I. */
+    template <std::size_t I>
+    using attribute =
+        typename detail::declared<typename std::tuple_element<I, std::tuple<A...>>::type>::type;
+
+    using transaction::end;
+    using transaction::end_at;
+    FTR_SC_INLINE transaction_of() = default;
+
+    using transaction::put;
+
+    /** Puts attribute I of the generator's list. */
+    template <std::size_t I, class V> FTR_SC_INLINE ftr_status put(const V &value)
+    {
+        static_assert(I < sizeof...(A), "the generator declares no attribute of this number");
+        if (!recorder_)
+            return FTR_OK;
+        return detail::put_declared(recorder_, *this, detail::layout<A...>::template number<I>(),
+                                    detail::as_declared<attribute<I>>(value));
+    }
+
+    /** Puts all at_end attributes, in their order, and ends it now. */
+    template <class V, class... W> FTR_SC_INLINE ftr_status end(const V &value, const W &...more)
+    {
+        if (!recorder_)
+            return FTR_OK;
+        put_all<FTR_CLASS_END>(std::index_sequence_for<V, W...>(), value, more...);
+        return end_open(detail::now());
+    }
+    template <class V, class... W>
+    FTR_SC_INLINE ftr_status end_at(const sc_core::sc_time &time, const V &value, const W &...more)
+    {
+        if (!recorder_)
+            return FTR_OK;
+        put_all<FTR_CLASS_END>(std::index_sequence_for<V, W...>(), value, more...);
+        return end_open(time.value());
+    }
+
+  private:
+    template <class...> friend class generator;
+
+    FTR_SC_INLINE transaction_of(ftr_recorder *rec, ftr_tx tx) : transaction(rec, tx) {}
+
+    template <ftr_attribute_class Class, std::size_t... N, class... V>
+    FTR_SC_INLINE void put_all(std::index_sequence<N...>, const V &...values)
+    {
+        static_assert(sizeof...(V) == detail::count_class<A...>(Class, sizeof...(A)),
+                      "give one value for each attribute declared for this moment, or none");
+        const ftr_status statuses[] = {FTR_OK, put<detail::place_of<A...>(Class, N)>(values)...};
+        static_cast<void>(statuses);
+    }
+};
+
+/** What begins transactions of one kind on a stream: `read`, `write`. A is its attributes, each a
+ *  type, at_begin<type> or at_end<type>; the type is one of docs/format.md or a struct with
+ *  ftr_fields(). A value: copies are the same generator. */
+template <class... A> class generator
+{
+  public:
+    using transaction = transaction_of<A...>;
+
+    /** None: what it begins is not recorded. */
+    generator() : session_(&detail::off_session), id_(0) {}
+
+    /** @param names one for each attribute; "" for a struct whose fields need no prefix */
+    template <class... Name>
+    generator(const stream &of, const std::string &name, const Name &...names)
+        : session_(of.session_), id_(0)
+    {
+        static_assert(sizeof...(Name) == sizeof...(A), "give one name for each attribute");
+        if (of.is_recorded())
+            define(of, name, std::vector<std::string>{std::string(names)...});
+    }
+
+    /** Whether a transaction that begins now is recorded: what it costs to gather values for one
+     *  that is not can be saved. */
+    FTR_SC_INLINE bool is_recording() const
+    {
+        return session_->state.load(std::memory_order_relaxed) != detail::gate::off;
+    }
+
+    /** Begins a transaction now. @param values all at_begin attributes, in their order, or none */
+    template <class... V> FTR_SC_INLINE transaction begin(const V &...values) const
+    {
+        if (!detail::passes(*session_))
+            return transaction();
+        return begin_ticks(detail::now(), values...);
+    }
+    /** Begins one at @p time, which may lie before or after now. */
+    template <class... V>
+    FTR_SC_INLINE transaction begin_at(const sc_core::sc_time &time, const V &...values) const
+    {
+        if (!detail::passes(*session_, time.value()))
+            return transaction();
+        return begin_ticks(time.value(), values...);
+    }
+
+    /** Records a whole transaction in one call, which costs least.
+     *  @param values of the first attributes, in their order, whatever their class */
+    template <class... V>
+    FTR_SC_INLINE ftr_tx record(const sc_core::sc_time &from, const sc_core::sc_time &to,
+                                const V &...values) const
+    {
+        ftr_tx tx{FTR_TX_NOT_RECORDED, 0, 0};
+        if (detail::passes(*session_, to.value()))
+            record_ticks(tx, from.value(), to.value(), with_structs(),
+                         std::index_sequence_for<V...>(), values...);
+        return tx;
+    }
+
+    /** Records an event now: a transaction of no duration that belongs to @p parent. */
+    template <class... V> FTR_SC_INLINE ftr_tx event(ftr_tx parent, const V &...values) const
+    {
+        ftr_tx tx{FTR_TX_NOT_RECORDED, 0, 0};
+        if (detail::passes(*session_))
+            event_ticks(tx, parent, detail::now(), with_structs(), std::index_sequence_for<V...>(),
+                        values...);
+        return tx;
+    }
+    template <class... V>
+    FTR_SC_INLINE ftr_tx event_at(ftr_tx parent, const sc_core::sc_time &time,
+                                  const V &...values) const
+    {
+        ftr_tx tx{FTR_TX_NOT_RECORDED, 0, 0};
+        if (detail::passes(*session_, time.value()))
+            event_ticks(tx, parent, time.value(), with_structs(), std::index_sequence_for<V...>(),
+                        values...);
+        return tx;
+    }
+
+    ftr_generator handle() const { return id_; }
+
+  private:
+    template <std::size_t I> using attribute = typename transaction::template attribute<I>;
+
+    /* A list without structs goes to the core in one call; one with structs piece by piece, as
+     * their fields are met. */
+    using with_structs = std::integral_constant<bool, detail::struct_before<A...>(sizeof...(A))>;
+
+    void define(const stream &of, const std::string &name, const std::vector<std::string> &names)
+    {
+        detail::declaration list;
+        std::size_t place = 0;
+        const int expanded[] = {0, (declare<A>(list, names[place], place), ++place, 0)...};
+        static_cast<void>(expanded);
+        const ftr_status status = ftr_generator_define(
+            session_->recorder, of.handle(), name.c_str(), list.attributes(), list.count(), &id_);
+        if (status != FTR_OK) {
+            detail::complain("generator", name.c_str(), status);
+            session_ = &detail::off_session;
+        }
+    }
+    template <class Attribute>
+    static void declare(detail::declaration &list, const std::string &name, std::size_t place)
+    {
+        using what = detail::declared<Attribute>;
+        detail::layout<A...>::first[place].store(list.count(), std::memory_order_relaxed);
+        list.add(name, what::class_, static_cast<const typename what::type *>(nullptr));
+    }
+
+    FTR_SC_INLINE transaction begin_ticks(std::uint64_t ticks) const
+    {
+        ftr_tx tx;
+        if (ftr_tx_begin(session_->recorder, id_, ticks, &tx) != FTR_OK)
+            return transaction();
+        return transaction(session_->recorder, tx);
+    }
+    template <class V, class... W>
+    FTR_SC_INLINE transaction begin_ticks(std::uint64_t ticks, const V &value,
+                                          const W &...more) const
+    {
+        transaction begun = begin_ticks(ticks);
+        if (begun.recorder_)
+            begun.template put_all<FTR_CLASS_BEGIN>(std::index_sequence_for<V, W...>(), value,
+                                                    more...);
+        return begun;
+    }
+
+    template <std::size_t... I, class... V>
+    FTR_SC_INLINE void record_ticks(ftr_tx &tx, std::uint64_t from, std::uint64_t to,
+                                    std::false_type, std::index_sequence<I...>,
+                                    const V &...values) const
+    {
+        record_list(tx, from, to,
+                    {detail::declared_value(detail::as_declared<attribute<I>>(values))...});
+    }
+    template <std::size_t... I, class... V>
+    FTR_SC_INLINE void record_ticks(ftr_tx &tx, std::uint64_t from, std::uint64_t to,
+                                    std::true_type, std::index_sequence<I...>,
+                                    const V &...values) const
+    {
+        transaction begun = begin_ticks(from);
+        if (!begun.recorder_)
+            return;
+        const ftr_status statuses[] = {FTR_OK, begun.template put<I>(values)...};
+        static_cast<void>(statuses);
+        tx = begun;
+        static_cast<void>(begun.end_open(to));
+    }
+    FTR_SC_INLINE void record_list(ftr_tx &tx, std::uint64_t from, std::uint64_t to,
+                                   std::initializer_list<ftr_value> values) const
+    {
+        static_cast<void>(
+            ftr_tx_record(session_->recorder, id_, from, to, values.begin(), values.size(), &tx));
+    }
+
+    template <std::size_t... I, class... V>
+    void event_ticks(ftr_tx &tx, ftr_tx parent, std::uint64_t ticks, std::false_type,
+                     std::index_sequence<I...>, const V &...values) const
+    {
+        event_list(tx, parent, ticks,
+                   {detail::declared_value(detail::as_declared<attribute<I>>(values))...});
+    }
+    template <std::size_t... I, class... V>
+    void event_ticks(ftr_tx &tx, ftr_tx parent, std::uint64_t ticks, std::true_type,
+                     std::index_sequence<I...> places, const V &...values) const
+    {
+        record_ticks(tx, ticks, ticks, std::true_type(), places, values...);
+        detail::relate_event(session_->recorder, parent, tx);
+    }
+    void event_list(ftr_tx &tx, ftr_tx parent, std::uint64_t ticks,
+                    std::initializer_list<ftr_value> values) const
+    {
+        static_cast<void>(ftr_tx_event(session_->recorder, parent, id_, ticks, values.begin(),
+                                       values.size(), &tx));
+    }
+
+    detail::session *session_;
+    ftr_generator id_;
+};
+
+} // namespace ftr
+
+#endif

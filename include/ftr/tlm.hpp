@@ -1,0 +1,224 @@
+/** @file
+ *  Observers of TLM-2.0 transport interfaces, a module to place between two sockets, and sockets
+ * that record. docs/attach.md shows them, and how to record a prototype without touching its
+ * source.
+ *
+ *  All of them forward each call as it came: the payload is not changed, extended or kept, no
+ *  simulated time passes, no process is created. One thing alone may change, when FTR_DMI=deny asks
+ *  for it: DMI is refused and its hint cleared. */
+#ifndef FTR_TLM_HPP
+#define FTR_TLM_HPP
+
+#include <utility>
+
+#include <ftr/tlm_extensions.hpp>
+#include <ftr/tlm_link.hpp>
+
+namespace ftr
+{
+
+/** How a protocol is recorded. The general case serves every protocol whose payload derives from
+ *  tlm::tlm_generic_payload and whose phases are tlm::tlm_phase; specialise it for others. */
+template <class Types> struct tlm_protocol {
+    /** In the streams' kind. */
+    static constexpr const char *name =
+        std::is_same_v<Types, tlm::tlm_base_protocol_types> ? "base-protocol" : "custom-protocol";
+
+    /** The payload in terms of the generic one: itself, or one that lives as long as it and says
+     * the same, such as an extension's. Phases find their transaction by its address. */
+    static const tlm::tlm_generic_payload &payload(const typename Types::tlm_payload_type &trans)
+    {
+        return trans;
+    }
+
+    /** Clears the DMI hint of a payload. */
+    static void clear_dmi_hint(typename Types::tlm_payload_type &trans)
+    {
+        trans.set_dmi_allowed(false);
+    }
+
+    static tlm_phase_view phase(const typename Types::tlm_phase_type &phase)
+    {
+        switch (static_cast<unsigned>(phase)) {
+        case tlm::BEGIN_REQ:
+            return {tlm_step::begin_request, "BEGIN_REQ"};
+        case tlm::END_REQ:
+            return {tlm_step::end_request, "END_REQ"};
+        case tlm::BEGIN_RESP:
+            return {tlm_step::begin_response, "BEGIN_RESP"};
+        case tlm::END_RESP:
+            return {tlm_step::end_response, "END_RESP"};
+        default:
+            return {tlm_step::other, phase.get_name()};
+        }
+    }
+};
+
+namespace detail
+{
+
+/** Ends a blocking call however it ends. */
+class blocking_guard
+{
+  public:
+    blocking_guard(tlm_link &link, const tlm::tlm_generic_payload &trans, std::uint64_t delay)
+        : link_(link), call_(link.begin_blocking(trans, delay))
+    {
+    }
+    blocking_guard(const blocking_guard &) = delete;
+    blocking_guard &operator=(const blocking_guard &) = delete;
+    ~blocking_guard()
+    {
+        if (call_)
+            link_.abandon_blocking(call_);
+    }
+    void end(const tlm::tlm_generic_payload &trans, std::uint64_t delay)
+    {
+        link_.end_blocking(std::exchange(call_, nullptr), trans, delay);
+    }
+
+  private:
+    tlm_link &link_;
+    tlm_call *call_;
+};
+
+} // namespace detail
+
+/** Stands before a target's interface and records the calls that pass on their way to it. */
+template <class Types = tlm::tlm_base_protocol_types>
+class tlm_fw_observer : public tlm::tlm_fw_transport_if<Types>
+{
+  public:
+    using payload_type = typename Types::tlm_payload_type;
+    using phase_type = typename Types::tlm_phase_type;
+    using target_type = tlm::tlm_fw_transport_if<Types>;
+    using protocol = tlm_protocol<Types>;
+
+    tlm_fw_observer(tlm_link &link, target_type &target) : link_(link), target_(target) {}
+
+    target_type &target() const { return target_; }
+
+    void b_transport(payload_type &trans, sc_core::sc_time &delay) override
+    {
+        if (!link_.records_blocking()) {
+            target_.b_transport(trans, delay);
+        } else {
+            detail::blocking_guard call(link_, protocol::payload(trans), delay.value());
+            target_.b_transport(trans, delay);
+            call.end(protocol::payload(trans), delay.value());
+        }
+        if (link_.settings().denies_dmi)
+            protocol::clear_dmi_hint(trans);
+    }
+
+    tlm::tlm_sync_enum nb_transport_fw(payload_type &trans, phase_type &phase,
+                                       sc_core::sc_time &delay) override
+    {
+        if (!link_.records_nonblocking())
+            return forward(trans, phase, delay);
+        tlm_nonblocking_call call(link_, detail::tlm_path::forward, protocol::payload(trans),
+                                  protocol::phase(phase), delay.value());
+        const tlm::tlm_sync_enum sync = forward(trans, phase, delay);
+        call.end(protocol::payload(trans), sync, protocol::phase(phase), delay.value());
+        return sync;
+    }
+
+    bool get_direct_mem_ptr(payload_type &trans, tlm::tlm_dmi &dmi) override
+    {
+        bool granted = false;
+        if (link_.settings().denies_dmi) {
+            dmi.init();
+            protocol::clear_dmi_hint(trans);
+        } else {
+            granted = target_.get_direct_mem_ptr(trans, dmi);
+        }
+        if (link_.records_dmi())
+            link_.record_dmi(protocol::payload(trans), dmi, granted);
+        return granted;
+    }
+
+    unsigned transport_dbg(payload_type &trans) override
+    {
+        const unsigned transported = target_.transport_dbg(trans);
+        if (link_.records_debug())
+            link_.record_debug(protocol::payload(trans), transported);
+        return transported;
+    }
+
+    void register_port(sc_core::sc_port_base &port, const char *type) override
+    {
+        target_.register_port(port, type);
+    }
+    const sc_core::sc_event &default_event() const override { return target_.default_event(); }
+
+  private:
+    tlm::tlm_sync_enum forward(payload_type &trans, phase_type &phase, sc_core::sc_time &delay)
+    {
+        /* The hint is cleared where the response is certain to be looked at after us. */
+        const bool clears =
+            link_.settings().denies_dmi && protocol::phase(phase).step == tlm_step::begin_request;
+        const tlm::tlm_sync_enum sync = target_.nb_transport_fw(trans, phase, delay);
+        if (clears && sync != tlm::TLM_ACCEPTED)
+            protocol::clear_dmi_hint(trans);
+        return sync;
+    }
+
+    tlm_link &link_;
+    target_type &target_;
+};
+
+/** Stands before an initiator's interface and records the calls that pass on their way back. */
+template <class Types = tlm::tlm_base_protocol_types>
+class tlm_bw_observer : public tlm::tlm_bw_transport_if<Types>
+{
+  public:
+    using payload_type = typename Types::tlm_payload_type;
+    using phase_type = typename Types::tlm_phase_type;
+    using initiator_type = tlm::tlm_bw_transport_if<Types>;
+    using protocol = tlm_protocol<Types>;
+
+    tlm_bw_observer(tlm_link &link, initiator_type &initiator) : link_(link), initiator_(initiator)
+    {
+    }
+
+    initiator_type &initiator() const { return initiator_; }
+
+    tlm::tlm_sync_enum nb_transport_bw(payload_type &trans, phase_type &phase,
+                                       sc_core::sc_time &delay) override
+    {
+        const tlm_phase_view before = protocol::phase(phase);
+        const bool records = link_.records_nonblocking();
+        if (link_.settings().denies_dmi && before.step == tlm_step::begin_response)
+            protocol::clear_dmi_hint(trans);
+        if (!records)
+            return initiator_.nb_transport_bw(trans, phase, delay);
+        tlm_nonblocking_call call(link_, detail::tlm_path::backward, protocol::payload(trans),
+                                  before, delay.value());
+        const tlm::tlm_sync_enum sync = initiator_.nb_transport_bw(trans, phase, delay);
+        call.end(protocol::payload(trans), sync, protocol::phase(phase), delay.value());
+        return sync;
+    }
+
+    void invalidate_direct_mem_ptr(sc_dt::uint64 start, sc_dt::uint64 end) override
+    {
+        if (link_.records_dmi())
+            link_.record_invalidation(start, end);
+        initiator_.invalidate_direct_mem_ptr(start, end);
+    }
+
+    void register_port(sc_core::sc_port_base &port, const char *type) override
+    {
+        initiator_.register_port(port, type);
+    }
+    const sc_core::sc_event &default_event() const override { return initiator_.default_event(); }
+
+  private:
+    tlm_link &link_;
+    initiator_type &initiator_;
+};
+
+} // namespace ftr
+
+#include <ftr/tlm_recorder.hpp>
+
+#endif

@@ -1,0 +1,84 @@
+/** @file
+ *  Recording of what a payload's extensions hold. Each type of extension that is to be recorded is
+ *  named once, before simulation:
+ *
+ *      ftr::record_tlm_extension<burst_extension>(
+ *          "burst", [](const burst_extension &burst, ftr::tlm_extension_sink &sink) {
+ *              sink.put("length", burst.length);
+ *              sink.put("kind", burst.kind_name());
+ *          });
+ *
+ *  gives every recorded payload that has the extension `trans.burst.length` and `trans.burst.kind`.
+ */
+#ifndef FTR_TLM_EXTENSIONS_HPP
+#define FTR_TLM_EXTENSIONS_HPP
+
+#include <functional>
+#include <string>
+#include <type_traits>
+
+#include <ftr/systemc_session.hpp>
+
+#include <tlm>
+
+namespace ftr
+{
+
+/** Takes the values of one extension. */
+class FTR_SC_API tlm_extension_sink
+{
+  public:
+    tlm_extension_sink(ftr_recorder *rec, ftr_tx tx, std::string prefix);
+
+    template <class T> void put(const char *field, const T &value)
+    {
+        if constexpr (std::is_same_v<T, bool>)
+            put_bool(field, value);
+        else if constexpr (std::is_floating_point_v<T>)
+            put_real(field, static_cast<double>(value));
+        else if constexpr (std::is_integral_v<T> && std::is_signed_v<T>)
+            put_int(field, value);
+        else if constexpr (std::is_integral_v<T>)
+            put_number(field, value);
+        else
+            put_text(field, std::string(value));
+    }
+
+  private:
+    void put_bool(const char *field, bool value);
+    void put_int(const char *field, std::int64_t value);
+    void put_number(const char *field, std::uint64_t value);
+    void put_real(const char *field, double value);
+    void put_text(const char *field, const std::string &value);
+    void put(const char *field, const ftr_value &value);
+
+    ftr_recorder *rec_;
+    ftr_tx tx_;
+    std::string prefix_;
+};
+
+/** When an extension is read: with the request, or with the response. */
+enum class tlm_extension_at : unsigned char { request, response };
+
+namespace detail
+{
+FTR_SC_API void add_extension_recorder(
+    unsigned id, std::string name, tlm_extension_at at,
+    std::function<void(const tlm::tlm_extension_base &, tlm_extension_sink &)> put);
+}
+
+/** Records extensions of type @p Extension as attributes `trans.NAME.FIELD`. */
+template <class Extension, class Put>
+void record_tlm_extension(std::string name, Put put,
+                          tlm_extension_at at = tlm_extension_at::request)
+{
+    detail::add_extension_recorder(
+        Extension::ID, std::move(name), at,
+        [put](const tlm::tlm_extension_base &extension, tlm_extension_sink &sink) {
+            put(static_cast<const Extension &>(extension), sink);
+        });
+}
+
+} // namespace ftr
+
+#endif

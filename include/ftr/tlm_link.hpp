@@ -1,0 +1,219 @@
+/** @file
+ *  One TLM-2.0 link: the place where an initiator socket's calls are recorded, and how. Observers
+ *  (<ftr/tlm.hpp>) tell it of calls; it owns the streams, `N` being its name:
+ *
+ *      N_bl        b_transport, from call to return
+ *      N_bl_timed  the same, annotated delays included
+ *      N_nb        each nb_transport call
+ *      N_nb_timed  requests and responses, by phase, annotated delays included
+ *      N_dmi       get_direct_mem_ptr and invalidate_direct_mem_ptr
+ *      N_dbg       transport_dbg, where asked for
+ *
+ *  A stream is defined by the first call that it records. Links belong to the simulation thread. */
+#ifndef FTR_TLM_LINK_HPP
+#define FTR_TLM_LINK_HPP
+
+#include <cstdint>
+#include <string>
+
+#include <ftr/recorder.h>
+#include <ftr/systemc_recorder.hpp>
+
+#include <tlm>
+
+namespace ftr
+{
+
+/** What is taken of transactions, beyond their streams. */
+struct tlm_settings {
+    std::uint64_t payload = 8;    /**< data bytes captured of each */
+    bool denies_dmi = false;      /**< refuse DMI, so that all traffic is seen */
+    bool debug_transport = false; /**< record transport_dbg too */
+};
+
+/** The settings that FTR_PAYLOAD, FTR_DMI and FTR_DEBUG_TRANSPORT ask for, read once. A value that
+ *  cannot be understood is named on stderr, and stands for the default. */
+FTR_SC_API const tlm_settings &tlm_environment();
+
+/** What a phase means to the recording of requests and responses. */
+enum class tlm_step : unsigned char {
+    other,
+    begin_request,
+    end_request,
+    begin_response,
+    end_response
+};
+
+/** A phase of any protocol, as it is recorded. */
+struct tlm_phase_view {
+    tlm_step step;
+    const char *name; /**< such as "BEGIN_REQ"; borrowed for the call */
+};
+
+namespace detail
+{
+
+class tlm_calls;
+struct tlm_call;
+struct tlm_hop;
+
+/** The words of a recorded payload, in the order their attributes are declared. */
+enum tlm_word : unsigned {
+    word_command,
+    word_address,
+    word_data_length,
+    word_streaming_width,
+    word_byte_enable_length,
+    word_dmi_allowed,
+    word_gp_option,
+    word_response_status,
+    word_data, /**< the last, because it may be missing */
+    payload_words
+};
+
+/** The attributes of an nb_transport call, before those of the payload. */
+enum tlm_nb_word : unsigned {
+    word_phase,
+    word_delay,
+    word_sync,
+    word_phase_after,
+    word_delay_after,
+    nb_words
+};
+
+enum class tlm_path : unsigned char { forward, backward };
+
+} // namespace detail
+
+/** The recording of one link. */
+class FTR_SC_API tlm_link
+{
+  public:
+    /** @param name     names the streams; they get `#2` appended where it is taken
+     *  @param protocol as in the streams' kind */
+    tlm_link(recorder &rec, std::string name, std::string protocol = "base-protocol",
+             const tlm_settings &settings = tlm_environment());
+    ~tlm_link();
+    tlm_link(const tlm_link &) = delete;
+    tlm_link &operator=(const tlm_link &) = delete;
+
+    const std::string &name() const { return name_; }
+    const tlm_settings &settings() const { return settings_; }
+
+    /** Whether such a call is recorded now; defines its streams the first time. */
+    bool records_blocking()
+    {
+        return detail::passes(*session_) && (blocking_ == family::recorded || define_blocking());
+    }
+    bool records_nonblocking()
+    {
+        return detail::passes(*session_) &&
+               (nonblocking_ == family::recorded || define_nonblocking());
+    }
+    bool records_dmi()
+    {
+        return detail::passes(*session_) && (dmi_ == family::recorded || define_dmi());
+    }
+    bool records_debug()
+    {
+        return settings_.debug_transport && detail::passes(*session_) &&
+               (debug_ == family::recorded || define_debug());
+    }
+
+    /** A b_transport call begins; its end is told exactly once, by one of the other two.
+     *  @param delay ticks */
+    detail::tlm_call *begin_blocking(const tlm::tlm_generic_payload &trans, std::uint64_t delay);
+    void end_blocking(detail::tlm_call *call, const tlm::tlm_generic_payload &trans,
+                      std::uint64_t delay);
+    /** It ends by an exception or by the death of its process; the payload may be gone. */
+    void abandon_blocking(detail::tlm_call *call);
+
+    void record_dmi(const tlm::tlm_generic_payload &trans, const tlm::tlm_dmi &dmi, bool granted);
+    void record_invalidation(std::uint64_t start, std::uint64_t end);
+    void record_debug(const tlm::tlm_generic_payload &trans, unsigned transported);
+
+  private:
+    friend class tlm_nonblocking_call;
+    friend class detail::tlm_calls;
+    enum class family : unsigned char { unknown, recorded, left_out };
+
+    /** By tlm::tlm_command; 0: not recorded. */
+    struct generators {
+        ftr_generator of[3];
+    };
+
+    bool define_blocking();
+    bool define_nonblocking();
+    bool define_dmi();
+    bool define_debug();
+    bool define_stream(const char *suffix, const char *kind, ftr_stream &stream);
+    ftr_generator define_generator(ftr_stream stream, const char *name,
+                                   const ftr_attribute *attributes, std::size_t count);
+    bool define_commands(const char *suffix, const char *kind, const ftr_attribute *attributes,
+                         std::size_t count, generators &defined);
+    void take_request(const tlm::tlm_generic_payload &trans, std::uint64_t *words) const;
+    bool take_data(const tlm::tlm_generic_payload &trans, std::uint64_t *words) const;
+    bool captures_more(const tlm::tlm_generic_payload &trans) const;
+    void put_more(const tlm::tlm_generic_payload &trans, ftr_tx tx, bool is_response) const;
+    void put_words(ftr_tx tx, const ftr_attribute *attributes, const std::uint64_t *words,
+                   std::size_t first, std::size_t last) const;
+    void end_unfinished(ftr_tx tx, std::uint64_t time) const;
+    void leave(detail::tlm_call *call, ftr_tx tx, ftr_tx timed);
+    void step(const tlm::tlm_generic_payload &trans, tlm_step step, std::uint64_t time);
+    void begin_request(const tlm::tlm_generic_payload &trans, std::uint64_t time);
+    void begin_response(const tlm::tlm_generic_payload &trans, std::uint64_t time);
+    void end_open(detail::tlm_hop &hop, std::uint64_t time);
+    void complete(const void *payload, std::uint64_t time);
+    void relate_calls(const void *payload, ftr_tx call);
+
+    detail::session *session_;
+    detail::tlm_calls *calls_;
+    std::string name_;
+    std::string protocol_;
+    tlm_settings settings_;
+    family blocking_ = family::unknown;
+    family nonblocking_ = family::unknown;
+    family dmi_ = family::unknown;
+    family debug_ = family::unknown;
+    generators bl_{};
+    generators bl_timed_{};
+    generators dbg_{};
+    ftr_generator nb_[2]{}; /**< by detail::tlm_path */
+    ftr_generator request_ = 0;
+    ftr_generator response_ = 0;
+    ftr_generator get_ = 0;
+    ftr_generator invalidate_ = 0;
+};
+
+/** An nb_transport call, from before it is forwarded until after. */
+class FTR_SC_API tlm_nonblocking_call
+{
+  public:
+    /** @param delay ticks */
+    tlm_nonblocking_call(tlm_link &link, detail::tlm_path path,
+                         const tlm::tlm_generic_payload &trans, tlm_phase_view phase,
+                         std::uint64_t delay);
+    tlm_nonblocking_call(const tlm_nonblocking_call &) = delete;
+    tlm_nonblocking_call &operator=(const tlm_nonblocking_call &) = delete;
+    /** Without an end the call has ended by an exception. */
+    ~tlm_nonblocking_call();
+
+    void end(const tlm::tlm_generic_payload &trans, tlm::tlm_sync_enum sync, tlm_phase_view phase,
+             std::uint64_t delay);
+
+  private:
+    void record(bool is_unfinished);
+
+    tlm_link &link_;
+    detail::tlm_path path_;
+    tlm_step step_;
+    bool has_data_ = false;
+    bool has_ended_ = false;
+    const void *payload_;
+    std::uint64_t begin_;
+    std::uint64_t words_[detail::nb_words + detail::payload_words];
+};
+
+} // namespace ftr
+
+#endif

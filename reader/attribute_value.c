@@ -1,0 +1,174 @@
+/* Owns the decoding of attributes. Refuses to know where transactions come from. */
+#include "cbor_fields.h"
+#include "numbering.h"
+#include "reader_state.h"
+#include "transaction_walk.h"
+
+#include <inttypes.h>
+
+typedef struct raw_attribute {
+    uint64_t tag, name, type;
+} raw_attribute;
+
+/* Up to the value, in any form. FTR_ERR_FORMAT leaves the reader anywhere. */
+static ftr_status take_raw(ftr_cbor_reader *r, raw_attribute *raw, bool *indefinite)
+{
+    uint64_t count = 0;
+    raw->tag = 0;
+    (void)ftr_cbor_get_tag(r, &raw->tag);
+    (void)ftr_cbor_get_array(r, &count);
+    (void)ftr_cbor_get_uint(r, &raw->name);
+    (void)ftr_cbor_get_uint(r, &raw->type);
+    *indefinite = count == FTR_CBOR_INDEFINITE;
+    if (r->status == FTR_OK && (raw->tag < FTR_TAG_BEGIN || raw->tag > FTR_TAG_END ||
+                                (count != 3 && !*indefinite)))
+        return ftr_cbor_reader_fail(r, FTR_ERR_FORMAT);
+    return r->status;
+}
+
+/* The type a value has in this file; the value tells, where it can. */
+static ftr_type_row row_of(ftr_reader *reader, uint64_t stored, ftr_cbor_type value)
+{
+    const ftr_type_row none = {FTR_TYPE_NONE, FTR_EXPECT_NOTHING};
+    if (stored >= FTR_STORED_TYPES)
+        return none;
+    if (!reader->numbering_known)
+        ftr_numbering_look(reader);
+    if (!reader->numbering_known && reader->source.is_pipe) {
+        const unsigned told = ftr_numbering_told(stored, value);
+        if (told != 0) {
+            reader->numbering = (ftr_numbering)(told - 1);
+            reader->numbering_known = true;
+        }
+    }
+    const ftr_type_row row = ftr_type_rows[reader->numbering][stored];
+    if (ftr_expected_fits(row.expected, value))
+        return row;
+    const unsigned told = ftr_numbering_told(stored, value);
+    return told != 0 ? ftr_type_rows[told - 1][stored] : row;
+}
+
+/* The value as what it is in the file. FTR_ERR_FORMAT for what no attribute can have. */
+static ftr_status take_value(ftr_cbor_reader *r, ftr_attribute_value *attribute)
+{
+    switch (ftr_cbor_peek(r)) {
+    case FTR_CBOR_UINT:
+        attribute->form = FTR_FORM_NUMBER;
+        return ftr_cbor_get_uint(r, &attribute->as.number);
+    case FTR_CBOR_NEGATIVE:
+        attribute->form = FTR_FORM_INTEGER;
+        return ftr_cbor_get_int(r, &attribute->as.integer);
+    case FTR_CBOR_BOOL:
+        attribute->form = FTR_FORM_BOOLEAN;
+        return ftr_cbor_get_bool(r, &attribute->as.boolean);
+    case FTR_CBOR_HALF:
+    case FTR_CBOR_FLOAT:
+    case FTR_CBOR_DOUBLE:
+        attribute->form = FTR_FORM_REAL;
+        attribute->real_size = (uint8_t)(1u << (*r->cursor - FTR_CBOR_BYTE_HALF + 1));
+        return ftr_cbor_get_double(r, &attribute->as.real);
+    case FTR_CBOR_NULL:
+    case FTR_CBOR_UNDEFINED: {
+        uint8_t simple;
+        attribute->form = FTR_FORM_NONE;
+        return ftr_cbor_get_simple(r, &simple);
+    }
+    case FTR_CBOR_TEXT:
+        attribute->form = FTR_FORM_TEXT;
+        attribute->text_id = UINT64_MAX;
+        return ftr_cbor_get_text(r, &attribute->as.text.data, &attribute->as.text.size);
+    default:
+        return ftr_cbor_reader_fail(r, FTR_ERR_FORMAT);
+    }
+}
+
+typedef struct attribute_place {
+    ftr_reader *reader;
+    const ftr_transaction *tx;
+    uint64_t within;
+} attribute_place;
+
+static void say_type(const attribute_place *place, const raw_attribute *raw, const char *what)
+{
+    ftr_findings_add(&place->reader->findings, FTR_RULE_ATTRIBUTE_TYPE, place->tx->chunk_offset,
+                     place->within,
+                     "attribute %" PRIu64 " of transaction %" PRIu64 " is of type %" PRIu64
+                     " and has %s",
+                     raw->name, place->tx->id, raw->type, what);
+}
+
+static void say_text(const attribute_place *place, uint64_t text)
+{
+    ftr_findings_add(&place->reader->findings, FTR_RULE_UNDEFINED_TEXT, place->tx->chunk_offset,
+                     place->within,
+                     "transaction %" PRIu64 " names text %" PRIu64 ", which is nowhere defined",
+                     place->tx->id, text);
+}
+
+/* Gives the value its type, and the text its id stands for. */
+static void finish(const attribute_place *place, const raw_attribute *raw, ftr_cbor_type value,
+                   ftr_attribute_value *attribute)
+{
+    ftr_reader *reader = place->reader;
+    const ftr_type_row row = row_of(reader, raw->type, value);
+    attribute->type = row.type;
+    attribute->class_ = (ftr_attribute_class)(raw->tag - FTR_TAG_BEGIN);
+    attribute->name_id = raw->name;
+    attribute->name = ftr_text_of(reader, &reader->texts, &reader->cache, raw->name);
+    if (attribute->name.data == NULL)
+        say_text(place, raw->name);
+    if (row.expected == FTR_EXPECT_TEXT && attribute->form == FTR_FORM_NUMBER) {
+        attribute->form = FTR_FORM_TEXT;
+        attribute->text_id = attribute->as.number;
+        attribute->as.text =
+            ftr_text_of(reader, &reader->texts, &reader->cache, attribute->text_id);
+        if (attribute->as.text.data == NULL)
+            say_text(place, attribute->text_id);
+    } else if (!ftr_expected_fits(row.expected, value)) {
+        /* An integer of the wrong sign is still the integer it is. */
+        if (row.expected != FTR_EXPECT_NUMBER || attribute->form != FTR_FORM_INTEGER)
+            say_type(place, raw, "a value of another: it is given as it is");
+    }
+}
+
+bool ftr_reader_next_attribute(ftr_reader *reader, ftr_transaction *tx,
+                               ftr_attribute_value *attribute)
+{
+    while (tx->attributes.next < tx->attributes.last) {
+        const attribute_place place = {
+            reader, tx,
+            tx->attributes.within + (uint64_t)(tx->attributes.next - tx->attributes.first)};
+        ftr_cbor_reader r;
+        ftr_cbor_reader_init(&r, tx->attributes.next,
+                             (size_t)(tx->attributes.last - tx->attributes.next));
+        raw_attribute raw;
+        bool indefinite;
+        if (take_raw(&r, &raw, &indefinite) == FTR_OK) {
+            const ftr_cbor_type value = ftr_cbor_peek(&r);
+            if (take_value(&r, attribute) == FTR_OK &&
+                (!indefinite || ftr_cbor_get_break(&r) == FTR_OK)) {
+                attribute->size = (uint32_t)ftr_cbor_reader_offset(&r);
+                tx->attributes.next = r.cursor;
+                finish(&place, &raw, value, attribute);
+                return true;
+            }
+        }
+        ftr_findings_add(&reader->findings, FTR_RULE_ATTRIBUTE_SHAPE, tx->chunk_offset,
+                         place.within,
+                         "transaction %" PRIu64 " has an item that is no attribute: skipped",
+                         tx->id);
+        /* The walk over the transaction passed it, so that it can be skipped. */
+        ftr_cbor_reader_init(&r, tx->attributes.next,
+                             (size_t)(tx->attributes.last - tx->attributes.next));
+        if (ftr_cbor_skip(&r) != FTR_OK)
+            break;
+        tx->attributes.next = r.cursor;
+    }
+    tx->attributes.next = tx->attributes.last;
+    return false;
+}
+
+void ftr_transaction_rewind(ftr_transaction *tx)
+{
+    tx->attributes.next = tx->attributes.first;
+}

@@ -1,0 +1,291 @@
+/* Owns the rules about transactions, their attributes, and relations. */
+#include "check.h"
+
+#include "numbering.h"
+#include "relation_cursor.h"
+#include "transaction_walk.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* ---- attributes ------------------------------------------------------------------------------ */
+
+static ftr_name_use *name_slot(const ftr_check *check, uint64_t name)
+{
+    size_t slot =
+        (size_t)((name * UINT64_C(0x9e3779b97f4a7c15)) >> 20) & (check->name_capacity - 1);
+    while (check->names[slot].tag != 0 && check->names[slot].name != name)
+        slot = (slot + 1) & (check->name_capacity - 1);
+    return &check->names[slot];
+}
+
+static bool grow_names(ftr_check *check)
+{
+    const size_t capacity = check->name_capacity > 0 ? check->name_capacity * 2 : 256;
+    ftr_budget *budget = &check->reader->budget;
+    if (!ftr_budget_take(budget, capacity * sizeof *check->names))
+        return false;
+    ftr_name_use *grown = calloc(capacity, sizeof *grown);
+    if (grown == NULL) {
+        ftr_budget_give(budget, capacity * sizeof *grown);
+        return false;
+    }
+    ftr_name_use *old = check->names;
+    const size_t old_capacity = check->name_capacity;
+    check->names = grown;
+    check->name_capacity = capacity;
+    for (size_t i = 0; i < old_capacity; i++)
+        if (old[i].tag != 0)
+            *name_slot(check, old[i].name) = old[i];
+    ftr_budget_give(budget, old_capacity * sizeof *old);
+    free(old);
+    return true;
+}
+
+/* Whether a name is used as it was before: SCViewer shows all as the first was. */
+static void check_name(ftr_check *check, uint64_t name, uint64_t type, uint64_t tag,
+                       const uint8_t *at)
+{
+    if ((check->name_count + 1) * 4 > check->name_capacity * 3 && !grow_names(check))
+        return;
+    ftr_name_use *use = name_slot(check, name);
+    if (use->tag == 0) {
+        *use = (ftr_name_use){.name = name, .type = (uint8_t)type, .tag = (uint8_t)tag};
+        check->name_count++;
+    } else if ((use->type != type || use->tag != tag) && !use->said) {
+        use->said = true;
+        ftr_check_say(check, FTR_RULE_ATTRIBUTE_NAME, at,
+                      "attribute name %" PRIu64 " is of type %" PRIu64 " and tag %" PRIu64
+                      " here, of %u and %u before",
+                      name, type, tag, use->type, use->tag);
+    }
+}
+
+static void check_value(ftr_check *check, uint64_t type, ftr_cbor_reader *r, const uint8_t *at)
+{
+    const ftr_cbor_type value = ftr_cbor_peek(r);
+    const ftr_expected expected = type < FTR_STORED_TYPES
+                                      ? ftr_type_rows[check->reader->numbering][type].expected
+                                      : FTR_EXPECT_NOTHING;
+    if (expected == FTR_EXPECT_NOTHING) {
+        ftr_check_say(check, FTR_RULE_ATTRIBUTE_TYPE, at, "type %" PRIu64 " does not exist", type);
+        return;
+    }
+    if (!ftr_expected_fits(expected, value)) {
+        ftr_check_say(check, FTR_RULE_ATTRIBUTE_TYPE, at,
+                      "a value that type %" PRIu64 " does not have", type);
+        return;
+    }
+    uint64_t number = 0;
+    if (value == FTR_CBOR_HALF || value == FTR_CBOR_DOUBLE)
+        ftr_check_say(check, FTR_RULE_FLOAT_WIDTH, at, "a float of %s precision",
+                      value == FTR_CBOR_HALF ? "half" : "double");
+    else if (value == FTR_CBOR_UINT && ftr_cbor_get_uint(r, &number) == FTR_OK) {
+        if (expected == FTR_EXPECT_TEXT)
+            ftr_check_text(check, number, at);
+        else if (number > INT64_MAX)
+            ftr_check_say(check, FTR_RULE_UNSIGNED_RANGE, at,
+                          "%" PRIu64 " shows as a negative number", number);
+    }
+}
+
+static void check_attribute(ftr_check *check, const uint8_t *at, size_t size)
+{
+    ftr_cbor_reader r;
+    uint64_t tag = 0;
+    uint64_t count = 0;
+    uint64_t name = 0;
+    uint64_t type = 0;
+    ftr_cbor_reader_init(&r, at, size);
+    (void)ftr_cbor_get_tag(&r, &tag);
+    (void)ftr_cbor_get_array(&r, &count);
+    (void)ftr_cbor_get_uint(&r, &name);
+    if (ftr_cbor_get_uint(&r, &type) != FTR_OK || tag < FTR_TAG_BEGIN || tag > FTR_TAG_END ||
+        count != 3) {
+        ftr_check_say(check, FTR_RULE_ATTRIBUTE_SHAPE, at,
+                      "an item that is no attribute in definite form");
+        return;
+    }
+    ftr_check_text(check, name, at);
+    check_name(check, name, type, tag, at);
+    check_value(check, type, &r, at);
+}
+
+/* ---- transactions ---------------------------------------------------------------------------- */
+
+static ftr_status check_id(ftr_check *check, const ftr_tx_head *head, uint32_t stream)
+{
+    if (check->ids_given_up)
+        return FTR_OK;
+    if (ftr_id_map_get(&check->streams, head->id) != 0) {
+        ftr_check_say(check, FTR_RULE_TX_ID, head->entry,
+                      "transaction id %" PRIu64 " was there before", head->id);
+        return FTR_OK;
+    }
+    const ftr_status status = ftr_id_map_put(&check->streams, head->id, stream + 1);
+    if (status == FTR_ERR_LIMIT) {
+        check->ids_given_up = true;
+        ftr_check_say(check, FTR_RULE_NOT_CHECKED, head->entry,
+                      "the memory budget does not hold more ids: from here on they are not "
+                      "compared, and relations are not");
+        return FTR_OK;
+    }
+    return status;
+}
+
+static uint32_t check_generator(ftr_check *check, const ftr_tx_head *head)
+{
+    const ftr_directory *directory = &check->reader->directory;
+    const ftr_generator_entry *generator =
+        ftr_directory_find_generator(directory, head->generator);
+    if (generator == NULL) {
+        ftr_check_say(check, FTR_RULE_UNDEFINED_GENERATOR, head->entry,
+                      "transaction %" PRIu64 " is of generator %" PRIu64
+                      ", which is nowhere defined",
+                      head->id, head->generator);
+        return check->chunk->stream;
+    }
+    if (generator->offset > check->chunk->offset)
+        ftr_check_say(check, FTR_RULE_UNDEFINED_GENERATOR, head->entry,
+                      "generator %" PRIu64 " is defined only in a later chunk", head->generator);
+    if (generator->info.stream->index != check->chunk->stream)
+        ftr_check_say(check, FTR_RULE_TX_STREAM, head->entry,
+                      "transaction %" PRIu64 " is of generator %" PRIu64
+                      ", which is of another stream than its chunk",
+                      head->id, head->generator);
+    return generator->info.stream->index;
+}
+
+/* The greatest time that SCViewer can count in fs. */
+static uint64_t time_limit(int time_scale)
+{
+    uint64_t limit = INT64_MAX;
+    for (int scale = time_scale; scale > -15 && limit > 0; scale--)
+        limit /= 10;
+    return limit;
+}
+
+static void check_times(ftr_check *check, const ftr_tx_head *head)
+{
+    const ftr_chunk *chunk = check->chunk;
+    if (head->end < head->begin)
+        ftr_check_say(check, FTR_RULE_TX_TIMES, head->entry,
+                      "transaction %" PRIu64 " ends before it begins", head->id);
+    if (!chunk->odd_range && (head->begin < chunk->start || head->end > chunk->end))
+        ftr_check_say(check, FTR_RULE_CHUNK_RANGE, head->entry,
+                      "transaction %" PRIu64 " is outside of the times the chunk says", head->id);
+    if (!check->times_said && head->end > time_limit(check->reader->summary.time_scale)) {
+        check->times_said = true;
+        ftr_check_say(check, FTR_RULE_TIME_RANGE, head->entry,
+                      "transaction %" PRIu64 " ends at a time past 2^63 fs", head->id);
+    }
+}
+
+static ftr_status check_transaction(ftr_check *check, const ftr_tx_head *head)
+{
+    const size_t size = (size_t)(head->next - head->entry);
+    if (ftr_has_indefinite(head->entry, size))
+        ftr_check_say(check, FTR_RULE_TX_SHAPE, head->entry,
+                      "transaction %" PRIu64 " has something of indefinite length", head->id);
+    const ftr_status status = check_id(check, head, check_generator(check, head));
+    check_times(check, head);
+    ftr_cbor_reader r;
+    ftr_cbor_reader_init(&r, head->first, (size_t)(head->last - head->first));
+    while (ftr_cbor_reader_left(&r) > 0) {
+        const uint8_t *at = r.cursor;
+        if (ftr_cbor_skip(&r) != FTR_OK)
+            break;
+        check_attribute(check, at, (size_t)(r.cursor - at));
+    }
+    return status;
+}
+
+ftr_status ftr_check_transactions(ftr_check *check)
+{
+    ftr_cbor_reader body;
+    uint64_t count;
+    if (!ftr_check_enter_body(check, &body, &count))
+        return FTR_OK;
+    if (check->reader->numbering == FTR_NUMBERING_TEXT && check->reader->numbering_known &&
+        !check->numbering_said) {
+        check->numbering_said = true;
+        ftr_check_say(check, FTR_RULE_NUMBERING, NULL,
+                      "attribute types are numbered as the published text has them");
+    }
+    ftr_tx_walk walk;
+    ftr_tx_head head;
+    ftr_status status = FTR_OK;
+    ftr_tx_walk_init(&walk, check->bytes, check->size);
+    while (status == FTR_OK) {
+        const uint8_t *at = walk.r.cursor;
+        const ftr_status walked = ftr_tx_walk_next(&walk, &head);
+        if (walked == FTR_OK)
+            status = check_transaction(check, &head);
+        else if (walked == FTR_ERR_ARGUMENT)
+            ftr_check_say(check, FTR_RULE_TX_SHAPE, at, "an item that is no transaction: skipped");
+        else if (walked == FTR_ERR_END)
+            break;
+        else {
+            ftr_check_say(check, FTR_RULE_TX_SHAPE, at,
+                          "the transactions of the chunk break off: its rest is skipped");
+            break;
+        }
+    }
+    ftr_check_leave_body(check, &walk.r);
+    return status;
+}
+
+/* ---- relations ------------------------------------------------------------------------------- */
+
+static void check_end(ftr_check *check, uint64_t tx, bool has_stream, uint64_t stream_id,
+                      const uint8_t *at)
+{
+    if (check->ids_given_up)
+        return;
+    const uint32_t found = ftr_id_map_get(&check->streams, tx);
+    if (found == 0) {
+        ftr_check_say(check, FTR_RULE_RELATION_ENDS, at,
+                      "a relation with transaction %" PRIu64 ", which is not in the file", tx);
+        return;
+    }
+    if (!has_stream)
+        return;
+    const ftr_stream_entry *stream =
+        ftr_directory_find_stream(&check->reader->directory, stream_id);
+    if (stream == NULL || ftr_id_map_kept(&check->streams, stream->info.index + 1) != found)
+        ftr_check_say(check, FTR_RULE_RELATION_STREAMS, at,
+                      "a relation says transaction %" PRIu64 " is in stream %" PRIu64
+                      ", where it is not",
+                      tx, stream_id);
+}
+
+void ftr_check_relations(ftr_check *check)
+{
+    ftr_cbor_reader r;
+    uint64_t count;
+    if (!ftr_check_enter_body(check, &r, &count))
+        return;
+    while (ftr_cbor_next(&r, &count)) {
+        const uint8_t *at = r.cursor;
+        uint64_t field[5];
+        unsigned fields;
+        const ftr_status status = ftr_relation_take(&r, field, &fields);
+        if (status != FTR_OK) {
+            ftr_check_say(check, FTR_RULE_RELATION_SHAPE, at,
+                          status == FTR_ERR_ARGUMENT
+                              ? "an item that is no relation: skipped"
+                              : "the relations of the chunk break off: its rest is skipped");
+            continue;
+        }
+        if (ftr_has_indefinite(at, (size_t)(r.cursor - at)))
+            ftr_check_say(check, FTR_RULE_RELATION_SHAPE, at,
+                          "the relation is of indefinite length");
+        if (fields != 5)
+            ftr_check_say(check, FTR_RULE_RELATION_ELEMENTS, at, "the relation has %u elements",
+                          fields);
+        ftr_check_text(check, field[0], at);
+        check_end(check, field[1], fields == 5, field[3], at);
+        check_end(check, field[2], fields == 5, field[4], at);
+    }
+    ftr_check_leave_body(check, &r);
+}

@@ -1,0 +1,185 @@
+/* Owns the contents of chunks: expanding them, counting them, dropping the least recently used.
+   Refuses to know what is in them. */
+#include "chunk_cache.h"
+
+#include "cbor_reader.h"
+#include "chunk_frame.h"
+#include "lz4_block.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void unlink_content(ftr_chunk_cache *cache, ftr_content *content)
+{
+    *(content->older != NULL ? &content->older->newer : &cache->oldest) = content->newer;
+    *(content->newer != NULL ? &content->newer->older : &cache->newest) = content->older;
+}
+
+static void link_newest(ftr_chunk_cache *cache, ftr_content *content)
+{
+    content->older = cache->newest;
+    content->newer = NULL;
+    *(cache->newest != NULL ? &cache->newest->newer : &cache->oldest) = content;
+    cache->newest = content;
+}
+
+static void drop(ftr_chunk_cache *cache, ftr_content *content)
+{
+    unlink_content(cache, content);
+    if (content->chunk->kind == FTR_CHUNK_DICTIONARY)
+        cache->evictions++;
+    content->chunk->content = NULL;
+    ftr_budget_give(cache->budget, content->held);
+    free(content->memory);
+    free(content->texts);
+    free(content);
+}
+
+void ftr_chunk_cache_reclaim(void *user, size_t size)
+{
+    ftr_chunk_cache *cache = user;
+    size_t given = 0;
+    for (ftr_content *content = cache->oldest; content != NULL && given < size;) {
+        ftr_content *newer = content->newer;
+        if (content->pins == 0 && content->used < cache->moment) {
+            given += content->held;
+            drop(cache, content);
+        }
+        content = newer;
+    }
+}
+
+void ftr_chunk_cache_clear(ftr_chunk_cache *cache)
+{
+    for (ftr_content *content = cache->oldest; content != NULL;) {
+        ftr_content *newer = content->newer;
+        if (content->pins == 0)
+            drop(cache, content);
+        content = newer;
+    }
+}
+
+void ftr_chunk_cache_refuse(ftr_chunk_cache *cache, ftr_chunk *chunk)
+{
+    chunk->unusable = 1;
+    ftr_findings_add(cache->findings, FTR_RULE_CHUNK_BUDGET, chunk->offset, 0,
+                     "a chunk of %lu bytes exceeds the memory budget: skipped",
+                     (unsigned long)chunk->raw_size);
+}
+
+/* Fills content->memory from the pieces of a byte string. */
+static ftr_status gather_pieces(const uint8_t *payload, size_t size, uint8_t **memory,
+                                size_t *gathered)
+{
+    ftr_cbor_reader r;
+    ftr_cbor_reader_init(&r, payload, size);
+    *memory = malloc(size > 0 ? size : 1);
+    if (*memory == NULL)
+        return FTR_ERR_MEMORY;
+    return ftr_cbor_copy_string(&r, FTR_CBOR_MAJOR_BYTES, *memory, size, gathered);
+}
+
+static ftr_status say_lz4(ftr_chunk_cache *cache, ftr_chunk *chunk)
+{
+    chunk->unusable = 1;
+    ftr_findings_add(cache->findings, FTR_RULE_CHUNK_LZ4, chunk->offset, 0,
+                     "its block of %lu bytes does not expand to the %lu it says: chunk skipped",
+                     (unsigned long)chunk->payload_size, (unsigned long)chunk->raw_size);
+    return FTR_ERR_FORMAT;
+}
+
+static ftr_status expand(ftr_chunk_cache *cache, ftr_content *content, const uint8_t *payload)
+{
+    ftr_chunk *chunk = content->chunk;
+    size_t size = chunk->payload_size;
+    uint8_t *gathered = NULL;
+    if (chunk->in_pieces) {
+        const ftr_status status = gather_pieces(payload, size, &gathered, &size);
+        if (status != FTR_OK) {
+            free(gathered);
+            return status;
+        }
+        payload = gathered;
+    }
+    if (!chunk->compressed) {
+        if (gathered == NULL && cache->source->is_pipe) {
+            gathered = malloc(size > 0 ? size : 1);
+            if (gathered == NULL)
+                return FTR_ERR_MEMORY;
+            memcpy(gathered, payload, size);
+            payload = gathered;
+        }
+        content->memory = gathered;
+        content->bytes = payload;
+        content->size = (uint32_t)size;
+        return FTR_OK;
+    }
+    ftr_status status = FTR_ERR_MEMORY;
+    content->memory = malloc(chunk->raw_size > 0 ? chunk->raw_size : 1);
+    if (content->memory != NULL) {
+        status = ftr_lz4_expand(payload, size, content->memory, chunk->raw_size);
+        if (status != FTR_OK)
+            status = say_lz4(cache, chunk);
+        content->bytes = content->memory;
+        content->size = chunk->raw_size;
+    }
+    free(gathered);
+    return status;
+}
+
+static ftr_status load(ftr_chunk_cache *cache, ftr_chunk *chunk)
+{
+    if (chunk->compressed && !ftr_expansion_is_possible(chunk->payload_size, chunk->raw_size))
+        return say_lz4(cache, chunk);
+    /* The bytes of a pipe pass by, so they are copied. */
+    const bool copied = chunk->in_pieces || (!chunk->compressed && cache->source->is_pipe);
+    const size_t held = sizeof(ftr_content) + (chunk->compressed ? chunk->raw_size : 0) +
+                        (copied ? chunk->payload_size : 0);
+    if (!ftr_budget_take(cache->budget, held))
+        return FTR_ERR_LIMIT;
+    ftr_content *content = calloc(1, sizeof *content);
+    if (content == NULL) {
+        ftr_budget_give(cache->budget, held);
+        return FTR_ERR_MEMORY;
+    }
+    content->chunk = chunk;
+    content->held = held;
+    ftr_source_touch(cache->source, chunk->payload_size);
+    const ftr_status status =
+        expand(cache, content, ftr_source_at(cache->source, chunk->offset) + chunk->head);
+    if (status != FTR_OK) {
+        ftr_budget_give(cache->budget, held);
+        free(content->memory);
+        free(content);
+        return status;
+    }
+    chunk->content = content;
+    link_newest(cache, content);
+    return FTR_OK;
+}
+
+ftr_status ftr_chunk_cache_pin(ftr_chunk_cache *cache, ftr_chunk *chunk, ftr_content **pinned)
+{
+    if (chunk->unusable)
+        return FTR_ERR_FORMAT;
+    if (chunk->content == NULL) {
+        const ftr_status status = load(cache, chunk);
+        if (status != FTR_OK)
+            return status;
+    } else if (chunk->content != cache->newest) {
+        unlink_content(cache, chunk->content);
+        link_newest(cache, chunk->content);
+    }
+    chunk->content->pins++;
+    chunk->content->used = cache->moment;
+    *pinned = chunk->content;
+    return FTR_OK;
+}
+
+void ftr_chunk_cache_unpin(ftr_chunk_cache *cache, ftr_content *content)
+{
+    content->pins--;
+    /* Transactions are read in passes: what was read last is the last to be wanted again. */
+    if (content->pins == 0 && content->chunk->kind != FTR_CHUNK_DICTIONARY)
+        drop(cache, content);
+}

@@ -1,0 +1,401 @@
+/* Owns the walk over the chunks of a file: what each one is, where it lies, and where the walk can go
+   on after bytes that are no chunk. Refuses to expand transactions. */
+#include "cbor_reader.h"
+#include "growing_array.h"
+#include "reader_state.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* ---- the chunks that are read at once -------------------------------------------------------- */
+
+static void read_info(ftr_reader *reader, const ftr_chunk *chunk, const ftr_content *content)
+{
+    ftr_cbor_reader r;
+    ftr_cbor_reader_init(&r, content->bytes, content->size);
+    uint64_t count = 0;
+    int64_t time_scale = 0;
+    int64_t epoch = 0;
+    uint64_t tag = 0;
+    (void)ftr_cbor_get_array(&r, &count);
+    if (ftr_cbor_get_int(&r, &time_scale) != FTR_OK || time_scale < -128 || time_scale > 127) {
+        ftr_findings_add(&reader->findings, FTR_RULE_INFO_SHAPE, chunk->offset, 1,
+                         "the info has no time scale: ps are assumed");
+        return;
+    }
+    reader->summary.time_scale = (int)time_scale;
+    reader->summary.has_info = true;
+    bool odd = count != 2;
+    if (ftr_cbor_peek(&r) == FTR_CBOR_TAG)
+        (void)ftr_cbor_get_tag(&r, &tag);
+    odd |= tag != 1;
+    const ftr_cbor_type type = ftr_cbor_peek(&r);
+    if (type == FTR_CBOR_HALF || type == FTR_CBOR_FLOAT || type == FTR_CBOR_DOUBLE) {
+        double seconds = 0;
+        (void)ftr_cbor_get_double(&r, &seconds);
+        if (seconds > -9e18 && seconds < 9e18)
+            epoch = (int64_t)seconds;
+        odd = true;
+    } else if (ftr_cbor_get_int(&r, &epoch) != FTR_OK) {
+        odd = true;
+    }
+    reader->summary.epoch_seconds = epoch;
+    odd |= ftr_cbor_reader_left(&r) > 0;
+    reader->info_is_odd = odd;
+    if (odd)
+        ftr_findings_add(&reader->findings, FTR_RULE_INFO_SHAPE, chunk->offset, 1,
+                         "the info is not [int, 1(int)]: used as far as it goes");
+}
+
+static ftr_status add_info(ftr_reader *reader, ftr_chunk *chunk, const ftr_frame *frame)
+{
+    if (reader->summary.has_info || reader->chunk_count != 1)
+        ftr_findings_add(&reader->findings, FTR_RULE_INFO, chunk->offset, 0,
+                         reader->summary.has_info
+                             ? "another info: skipped"
+                             : "the info is not the first chunk: used all the same");
+    if (frame->bare && !reader->summary.has_info)
+        ftr_findings_add(&reader->findings, FTR_RULE_INFO_SHAPE, chunk->offset, 0,
+                         "the info is not in a byte string: used all the same");
+    if (reader->summary.has_info)
+        return FTR_OK;
+    ftr_content *content;
+    const ftr_status status = ftr_chunk_cache_pin(&reader->cache, chunk, &content);
+    if (status != FTR_OK)
+        return status == FTR_ERR_FORMAT ? FTR_OK : status;
+    read_info(reader, chunk, content);
+    ftr_chunk_cache_unpin(&reader->cache, content);
+    return FTR_OK;
+}
+
+/* ---- entries of the index -------------------------------------------------------------------- */
+
+static ftr_status new_chunk(ftr_reader *reader, ftr_chunk **chunk)
+{
+    if (reader->chunk_count == reader->segment_count * FTR_CHUNKS_A_SEGMENT) {
+        ftr_status status = ftr_array_reserve(&reader->budget, (void **)&reader->segments,
+                                              &reader->segment_capacity,
+                                              reader->segment_count + 1, sizeof(ftr_chunk *));
+        if (status != FTR_OK)
+            return status;
+        if (!ftr_budget_take(&reader->budget, FTR_CHUNKS_A_SEGMENT * sizeof(ftr_chunk)))
+            return FTR_ERR_LIMIT;
+        ftr_chunk *segment = malloc(FTR_CHUNKS_A_SEGMENT * sizeof *segment);
+        if (segment == NULL) {
+            ftr_budget_give(&reader->budget, FTR_CHUNKS_A_SEGMENT * sizeof *segment);
+            return FTR_ERR_MEMORY;
+        }
+        reader->segments[reader->segment_count++] = segment;
+    }
+    *chunk = ftr_chunk_at(reader, reader->chunk_count);
+    reader->chunk_count++;
+    return FTR_OK;
+}
+
+static ftr_status add_transactions(ftr_reader *reader, ftr_chunk *chunk, const ftr_frame *frame)
+{
+    ftr_stream_entry *stream = ftr_directory_find_stream(&reader->directory, frame->stream);
+    if (stream == NULL)
+        ftr_findings_add(&reader->findings, FTR_RULE_UNDEFINED_STREAM, chunk->offset, 0,
+                         "transactions of stream %" PRIu64 ", which is not defined yet",
+                         frame->stream);
+    const ftr_status status =
+        ftr_directory_need_stream(reader, frame->stream, chunk->offset, &stream);
+    if (status != FTR_OK)
+        return status;
+    ftr_stream_info *info = &stream->info;
+    chunk->stream = info->index;
+    info->chunks++;
+    info->bytes += frame->size;
+    info->bytes_expanded += frame->raw_size;
+    if (frame->end < frame->start) {
+        chunk->odd_range = 1;
+        ftr_findings_add(&reader->findings, FTR_RULE_CHUNK_RANGE, chunk->offset, 0,
+                         "the chunk says it ends before it starts: its times are not relied on");
+        return FTR_OK;
+    }
+    ftr_summary *summary = &reader->summary;
+    if (frame->start < info->first_time)
+        info->first_time = frame->start;
+    if (frame->end > info->last_time)
+        info->last_time = frame->end;
+    if (!summary->has_times || frame->start < summary->first_time)
+        summary->first_time = frame->start;
+    if (!summary->has_times || frame->end > summary->last_time)
+        summary->last_time = frame->end;
+    summary->has_times = true;
+    return FTR_OK;
+}
+
+static void say_frame(ftr_reader *reader, const ftr_frame *frame, uint64_t offset)
+{
+    if (frame->malformed)
+        ftr_findings_add(&reader->findings, FTR_RULE_CHUNK_SHAPE, offset, 0,
+                         "a chunk of tag %" PRIu64 " without the fields it should have: skipped",
+                         frame->tag);
+    else if (frame->kind == FTR_CHUNK_UNKNOWN && frame->tag != UINT64_MAX)
+        ftr_findings_add(&reader->findings, FTR_RULE_TOP_LEVEL, offset, 0,
+                         "tag %" PRIu64 " is of no chunk: skipped", frame->tag);
+    else if (frame->kind == FTR_CHUNK_UNKNOWN)
+        ftr_findings_add(&reader->findings, FTR_RULE_TOP_LEVEL, offset, 0,
+                         "an item without a tag: skipped");
+    else if (frame->indefinite)
+        ftr_findings_add(&reader->findings, FTR_RULE_CHUNK_SHAPE, offset, 0,
+                         "the chunk is in indefinite form: read all the same");
+}
+
+static ftr_status add_chunk(ftr_reader *reader, const ftr_frame *frame, uint64_t offset)
+{
+    ftr_chunk *chunk;
+    ftr_status status = new_chunk(reader, &chunk);
+    if (status != FTR_OK)
+        return status;
+    const uint32_t index = (uint32_t)(reader->chunk_count - 1);
+    const uint8_t *bytes = ftr_source_at(&reader->source, offset);
+    *chunk = (ftr_chunk){.offset = offset, .start = frame->start, .end = frame->end};
+    chunk->kind = (uint8_t)frame->kind & 15;
+    chunk->compressed = frame->compressed;
+    ftr_summary *summary = &reader->summary;
+    summary->chunks[frame->kind]++;
+    summary->bytes[frame->kind] += frame->size;
+    summary->bytes_expanded[frame->kind] += frame->raw_size;
+    summary->compressed_chunks += frame->compressed;
+    say_frame(reader, frame, offset);
+    if (frame->kind == FTR_CHUNK_UNKNOWN) {
+        /* Kept for ftr_reader_get_chunk(): its size is where the payload would end. */
+        chunk->payload_size = frame->size <= UINT32_MAX ? (uint32_t)frame->size : UINT32_MAX;
+        return FTR_OK;
+    }
+    chunk->in_pieces = frame->in_pieces;
+    chunk->head = (uint8_t)(frame->payload - bytes);
+    chunk->tail = (uint8_t)(frame->size - chunk->head - frame->payload_size);
+    if (frame->payload_size > UINT32_MAX || frame->raw_size > UINT32_MAX) {
+        chunk->payload_size = chunk->raw_size = UINT32_MAX;
+        ftr_chunk_cache_refuse(&reader->cache, chunk);
+    } else {
+        chunk->payload_size = (uint32_t)frame->payload_size;
+        chunk->raw_size = (uint32_t)frame->raw_size;
+    }
+    switch (frame->kind) {
+    case FTR_CHUNK_INFO:
+        return add_info(reader, chunk, frame);
+    case FTR_CHUNK_DICTIONARY:
+        return ftr_text_table_add(reader, index);
+    case FTR_CHUNK_DIRECTORY:
+        return ftr_directory_add(reader, index);
+    case FTR_CHUNK_TRANSACTIONS:
+        return add_transactions(reader, chunk, frame);
+    default:
+        return FTR_OK;
+    }
+}
+
+/* ---- bytes that are no chunk ----------------------------------------------------------------- */
+
+/* Whether the walk can go on at @p offset: a chunk, the break, or the end of what there is. */
+static bool can_go_on(const ftr_reader *reader, uint64_t offset)
+{
+    if (offset >= reader->source.size)
+        return true;
+    ftr_frame frame;
+    const ftr_status status = ftr_frame_parse(ftr_source_at(&reader->source, offset),
+                                              reader->source.size - offset, &frame);
+    if (status == FTR_ERR_END)
+        return offset + 1 == reader->source.size;
+    /* A chunk whose head is complete and whose content is still being written. */
+    if (status == FTR_ERR_TRUNCATED)
+        return frame.payload != NULL;
+    /* An info without its byte string looks like the head of a transaction. */
+    return status == FTR_OK && frame.kind != FTR_CHUNK_UNKNOWN && !frame.bare;
+}
+
+/* Looks from @p from on for the next place where a chunk stands. Its work is bounded by a multiple of
+   the bytes it looks at, whatever they are. */
+static bool find_chunk(ftr_reader *reader, uint64_t from, uint64_t *found)
+{
+    const ftr_source *source = &reader->source;
+    size_t scratch_size = reader->budget.limit / 8;
+    if (scratch_size > (4u << 20))
+        scratch_size = 4u << 20;
+    if (!ftr_budget_take(&reader->budget, scratch_size))
+        return false;
+    uint8_t *scratch = malloc(scratch_size);
+    uint64_t work = 64 * (source->size - from) + (64u << 20);
+    bool is_found = false;
+    for (uint64_t at = from; scratch != NULL && !is_found && at < source->size; at++) {
+        ftr_frame frame = {.raw_size = 0};
+        is_found = ftr_frame_is_likely(ftr_source_at(source, at), source->size - at, scratch,
+                                       scratch_size, &frame);
+        const uint64_t spent = frame.raw_size < scratch_size ? frame.raw_size : scratch_size;
+        if (spent >= work)
+            break;
+        work -= spent;
+        if (is_found)
+            *found = at;
+    }
+    free(scratch);
+    ftr_budget_give(&reader->budget, scratch_size);
+    return is_found;
+}
+
+/* The item at `indexed` is no chunk, or nothing that can be gone on from follows it. Goes to where
+   the next chunk stands; without one, what is left is a torn end. FTR_ERR_END then. */
+static ftr_status step_over(ftr_reader *reader, ftr_status cause)
+{
+    ftr_source *source = &reader->source;
+    uint64_t found;
+    if (!source->is_pipe && find_chunk(reader, reader->indexed + 1, &found)) {
+        ftr_findings_add(&reader->findings, FTR_RULE_DAMAGED, reader->indexed, 0,
+                         "%" PRIu64 " bytes that are no chunk: skipped to the next chunk",
+                         found - reader->indexed);
+        if (reader->summary.sound_size == UINT64_MAX)
+            reader->summary.sound_size = reader->indexed;
+        reader->indexed = found;
+        return FTR_OK;
+    }
+    if (cause == FTR_ERR_TRUNCATED || source->is_pipe)
+        return FTR_ERR_TRUNCATED;
+    if (reader->summary.sound_size == UINT64_MAX)
+        reader->summary.sound_size = reader->indexed;
+    ftr_findings_add(&reader->findings, FTR_RULE_DAMAGED, reader->indexed, 0,
+                     "the last %" PRIu64 " bytes are no chunk: skipped",
+                     source->size - reader->indexed);
+    reader->indexed = source->size;
+    return FTR_ERR_END;
+}
+
+/* Whether the item at `indexed`, which is well-formed, has the size it says. An unknown one has unless
+   there are chunks in it; a chunk has when the walk can go on behind it, or its content is sound. */
+static bool is_credible(ftr_reader *reader, const ftr_frame *frame)
+{
+    uint64_t found;
+    if (frame->bare && reader->chunk_count > 0)
+        return false;
+    const bool goes_on = can_go_on(reader, reader->indexed + frame->size);
+    if (frame->kind == FTR_CHUNK_UNKNOWN)
+        return goes_on && (!find_chunk(reader, reader->indexed + 1, &found) ||
+                           found >= reader->indexed + frame->size);
+    return goes_on ||
+           !find_chunk(reader, reader->indexed, &found) || found == reader->indexed;
+}
+
+/* ---- the walk -------------------------------------------------------------------------------- */
+
+static ftr_status take_break(ftr_reader *reader)
+{
+    ftr_source *source = &reader->source;
+    if (!source->is_pipe && reader->indexed + 1 < source->size)
+        return step_over(reader, FTR_ERR_FORMAT);
+    reader->indexed++;
+    reader->break_seen = true;
+    ftr_source_consume(source, reader->indexed);
+    return FTR_ERR_END;
+}
+
+/* One item. FTR_ERR_END after the last one, FTR_ERR_TRUNCATED when there is only a part of it. */
+static ftr_status extend_by_one(ftr_reader *reader)
+{
+    ftr_source *source = &reader->source;
+    if (reader->indexed == source->size)
+        return FTR_ERR_END;
+    if (reader->break_seen)
+        return step_over(reader, FTR_ERR_FORMAT);
+    ftr_frame frame;
+    ftr_status status = ftr_frame_parse(ftr_source_at(source, reader->indexed),
+                                        source->size - reader->indexed, &frame);
+    if (status == FTR_ERR_END)
+        return take_break(reader);
+    if (status == FTR_ERR_TRUNCATED && source->is_pipe)
+        return status;
+    if (status != FTR_OK || (!source->is_pipe && !is_credible(reader, &frame)))
+        return step_over(reader, status);
+    ftr_source_touch(source, frame.payload != NULL ? 4096 : frame.size);
+    status = add_chunk(reader, &frame, reader->indexed);
+    if (status != FTR_OK)
+        return status;
+    reader->indexed += frame.size;
+    return FTR_OK;
+}
+
+static ftr_status check_magic(ftr_reader *reader)
+{
+    ftr_source *source = &reader->source;
+    while (source->size < FTR_FILE_MAGIC_SIZE) {
+        const ftr_status status = ftr_source_read_more(source);
+        if (status != FTR_OK)
+            return status == FTR_ERR_END ? FTR_ERR_FORMAT : status;
+    }
+    if (memcmp(source->bytes, FTR_FILE_MAGIC, FTR_FILE_MAGIC_SIZE) != 0) {
+        ftr_findings_add(&reader->findings, FTR_RULE_MAGIC, 0, 0,
+                         "it begins with %02x %02x %02x %02x: not an FTR file", source->bytes[0],
+                         source->bytes[1], source->bytes[2], source->bytes[3]);
+        return FTR_ERR_FORMAT;
+    }
+    reader->magic_seen = true;
+    reader->indexed = FTR_FILE_MAGIC_SIZE;
+    return FTR_OK;
+}
+
+static ftr_status extend_pipe(ftr_reader *reader)
+{
+    ftr_source *source = &reader->source;
+    ftr_source_consume(source, reader->indexed);
+    for (;;) {
+        ftr_status status = reader->break_seen ? FTR_ERR_END : extend_by_one(reader);
+        if (status == FTR_OK) {
+            ftr_directory_resolve(reader, false);
+            return FTR_OK;
+        }
+        if (reader->break_seen ||
+            (status != FTR_ERR_END && status != FTR_ERR_TRUNCATED))
+            return status;
+        const ftr_status more = ftr_source_read_more(source);
+        if (more == FTR_ERR_END && status == FTR_ERR_TRUNCATED && reader->indexed < source->size) {
+            ftr_findings_add(&reader->findings, FTR_RULE_TORN, reader->indexed, 0,
+                             "the pipe ended within a chunk: its %" PRIu64 " bytes are not read",
+                             source->size - reader->indexed);
+            reader->indexed = source->size;
+        }
+        if (more != FTR_OK)
+            return more;
+    }
+}
+
+ftr_status ftr_index_extend(ftr_reader *reader)
+{
+    if (!reader->magic_seen) {
+        const ftr_status status = check_magic(reader);
+        if (status != FTR_OK)
+            return status;
+    }
+    if (reader->source.is_pipe)
+        return extend_pipe(reader);
+    const size_t before = reader->chunk_count;
+    ftr_status status;
+    do
+        status = extend_by_one(reader);
+    while (status == FTR_OK);
+    if (status != FTR_ERR_END && status != FTR_ERR_TRUNCATED)
+        return status;
+    ftr_directory_resolve(reader, false);
+    return reader->chunk_count > before ? FTR_OK : FTR_ERR_END;
+}
+
+void ftr_index_settle(ftr_reader *reader)
+{
+    ftr_summary *summary = &reader->summary;
+    ftr_directory_resolve(reader, true);
+    if (!summary->has_info)
+        ftr_findings_add(&reader->findings, FTR_RULE_INFO, 0, 0,
+                         "there is no info: ticks are taken for ps");
+    if (reader->indexed < reader->source.size) {
+        if (summary->sound_size == UINT64_MAX)
+            summary->sound_size = reader->indexed;
+        ftr_findings_add(&reader->findings, FTR_RULE_TORN, reader->indexed, 0,
+                         "the last %" PRIu64 " bytes are only a part of a chunk: not read",
+                         reader->source.size - reader->indexed);
+    } else if (!reader->break_seen) {
+        ftr_findings_add(&reader->findings, FTR_RULE_END, reader->indexed, 0,
+                         "the closing break is missing: the file was not closed, or is cut");
+    }
+}

@@ -1,0 +1,35 @@
+/* Writes a repaired file: chunks as they were, and new ones around entries. */
+#ifndef FTR_CHUNK_OUTPUT_H
+#define FTR_CHUNK_OUTPUT_H
+
+#include "cbor_writer.h"
+
+#include <ftr/reader.h>
+
+/* The entries of a chunk being made, and its frame. Without a file (fd -1) only the size is counted. */
+typedef struct ftr_chunk_output {
+    int fd;
+    int cause; /* errno of the failed write */
+    ftr_status status;
+    uint64_t written;
+    ftr_cbor_writer entries;
+    uint64_t count;
+} ftr_chunk_output;
+
+void ftr_chunk_output_init(ftr_chunk_output *output, int fd);
+void ftr_chunk_output_release(ftr_chunk_output *output);
+
+void ftr_chunk_output_put(ftr_chunk_output *output, const void *bytes, size_t size);
+
+/* Begins a new chunk; its entries are put into output->entries, and counted in output->count. */
+void ftr_chunk_output_begin(ftr_chunk_output *output);
+
+/* Ends it: frames and writes it uncompressed, if it has any entry. Stream and times are for
+ * transactions. */
+void ftr_chunk_output_end(ftr_chunk_output *output, ftr_chunk_kind kind, uint64_t stream,
+                          uint64_t start, uint64_t end);
+
+/* An info with this content. */
+void ftr_chunk_output_info(ftr_chunk_output *output, int time_scale, int64_t epoch_seconds);
+
+#endif

@@ -1,0 +1,128 @@
+/* Owns the passes over transactions in stored order, and the life of all passes. Refuses to know how
+   others are sorted. */
+#include "cursor.h"
+
+#include <stdlib.h>
+
+ftr_status ftr_cursor_open(ftr_reader *reader, const ftr_query *query, ftr_cursor **opened)
+{
+    if (reader == NULL || opened == NULL ||
+        (query != NULL && query->order != FTR_ORDER_STORED && query->order != FTR_ORDER_BEGIN &&
+         query->order != FTR_ORDER_END))
+        return FTR_ERR_ARGUMENT;
+    const bool ordered = query != NULL && query->order != FTR_ORDER_STORED && !query->by_id;
+    if (ordered && reader->source.is_pipe)
+        return FTR_ERR_STATE;
+    ftr_cursor *cursor = calloc(1, sizeof *cursor);
+    if (cursor == NULL)
+        return FTR_ERR_MEMORY;
+    ftr_selection_init(&cursor->selection, reader, query);
+    if (ordered) {
+        const ftr_status status = ftr_merge_create(&cursor->selection, &cursor->merge);
+        if (status != FTR_OK) {
+            ftr_selection_release(&cursor->selection);
+            free(cursor);
+            return status;
+        }
+    }
+    cursor->next = reader->cursors;
+    cursor->place = &reader->cursors;
+    if (cursor->next != NULL)
+        cursor->next->place = &cursor->next;
+    reader->cursors = cursor;
+    *opened = cursor;
+    return FTR_OK;
+}
+
+void ftr_cursor_close(ftr_cursor *cursor)
+{
+    if (cursor == NULL)
+        return;
+    *cursor->place = cursor->next;
+    if (cursor->next != NULL)
+        cursor->next->place = cursor->place;
+    if (cursor->content != NULL)
+        ftr_chunk_cache_unpin(&cursor->selection.reader->cache, cursor->content);
+    ftr_merge_destroy(cursor->merge);
+    ftr_selection_release(&cursor->selection);
+    free(cursor);
+}
+
+/* Enters the next chunk that may have something. */
+static ftr_status enter_chunk(ftr_cursor *cursor)
+{
+    ftr_reader *reader = cursor->selection.reader;
+    for (;; cursor->chunk++) {
+        if (cursor->chunk == reader->chunk_count) {
+            if (!reader->source.is_pipe)
+                return FTR_ERR_END;
+            const ftr_status status = ftr_index_extend(reader);
+            if (status != FTR_OK)
+                return status;
+        }
+        ftr_chunk *chunk = ftr_chunk_at(reader, cursor->chunk);
+        if (!ftr_selection_wants_chunk(&cursor->selection, chunk))
+            continue;
+        const ftr_status status =
+            ftr_chunk_cache_pin(&reader->cache, chunk, &cursor->content);
+        if (status == FTR_ERR_MEMORY)
+            return status;
+        if (status == FTR_ERR_LIMIT)
+            ftr_chunk_cache_refuse(&reader->cache, chunk);
+        if (status == FTR_OK)
+            break;
+    }
+    ftr_tx_walk_init(&cursor->walk, cursor->content->bytes, cursor->content->size);
+    cursor->min_id = UINT64_MAX;
+    cursor->max_id = 0;
+    return FTR_OK;
+}
+
+static void leave_chunk(ftr_cursor *cursor, ftr_status status)
+{
+    ftr_reader *reader = cursor->selection.reader;
+    ftr_chunk *chunk = cursor->content->chunk;
+    if (status != FTR_ERR_END)
+        ftr_selection_say(reader, chunk, ftr_cbor_reader_offset(&cursor->walk.r), status);
+    chunk->min_id = cursor->min_id;
+    chunk->max_id = cursor->max_id;
+    chunk->has_ids = 1;
+    ftr_chunk_cache_unpin(&reader->cache, cursor->content);
+    cursor->content = NULL;
+    cursor->chunk++;
+}
+
+static ftr_status next_stored(ftr_cursor *cursor, ftr_transaction *tx)
+{
+    ftr_reader *reader = cursor->selection.reader;
+    ftr_tx_head head;
+    for (;;) {
+        if (cursor->content == NULL) {
+            const ftr_status status = enter_chunk(cursor);
+            if (status != FTR_OK)
+                return status;
+        }
+        ftr_chunk *chunk = cursor->content->chunk;
+        const ftr_status status = ftr_tx_walk_next(&cursor->walk, &head);
+        if (status == FTR_ERR_ARGUMENT) {
+            ftr_selection_say(reader, chunk, ftr_cbor_reader_offset(&cursor->walk.r), status);
+        } else if (status != FTR_OK) {
+            leave_chunk(cursor, status);
+        } else {
+            cursor->min_id = head.id < cursor->min_id ? head.id : cursor->min_id;
+            cursor->max_id = head.id > cursor->max_id ? head.id : cursor->max_id;
+            if (ftr_selection_wants_tx(&cursor->selection, chunk, &head) &&
+                ftr_transaction_fill(reader, chunk,
+                                     (uint64_t)(head.entry - cursor->content->bytes), &head, tx))
+                return FTR_OK;
+        }
+    }
+}
+
+ftr_status ftr_cursor_next(ftr_cursor *cursor, ftr_transaction *tx)
+{
+    if (cursor == NULL || tx == NULL)
+        return FTR_ERR_ARGUMENT;
+    cursor->selection.reader->cache.moment++;
+    return cursor->merge != NULL ? ftr_merge_next(cursor->merge, tx) : next_stored(cursor, tx);
+}

@@ -1,0 +1,69 @@
+/* The streams and generators of a file, by id and by number. */
+#ifndef FTR_DIRECTORY_TABLE_H
+#define FTR_DIRECTORY_TABLE_H
+
+#include "memory_budget.h"
+
+#include <ftr/reader.h>
+
+typedef struct ftr_stream_entry {
+    ftr_stream_info info;
+    uint64_t name_id, kind_id;
+    uint64_t offset;                      /* of the chunk that defines it */
+    ftr_generator_info *undefined;        /* stands for generators that are not defined */
+    char id_text[24];                     /* the name of one that is not defined */
+    bool unresolved;
+} ftr_stream_entry;
+
+typedef struct ftr_generator_entry {
+    ftr_generator_info info;
+    uint64_t name_id;
+    uint64_t offset;
+    char id_text[24];
+    bool unresolved;
+} ftr_generator_entry;
+
+/* From ids to numbers; open addressing. */
+typedef struct ftr_id_slot {
+    uint64_t id;
+    uint32_t index; /* UINT32_MAX: free */
+} ftr_id_slot;
+
+typedef struct ftr_id_index {
+    ftr_id_slot *slots;
+    size_t capacity, count;
+} ftr_id_index;
+
+typedef struct ftr_directory {
+    ftr_stream_entry **streams;
+    size_t stream_count, stream_capacity;
+    ftr_generator_entry **generators;
+    size_t generator_count, generator_capacity;
+    ftr_id_index stream_ids, generator_ids;
+    size_t unresolved; /* names whose texts were not there yet */
+    size_t held;       /* bytes of copied names and entries */
+} ftr_directory;
+
+struct ftr_reader;
+struct ftr_chunk;
+
+/* Adds the entries of directory chunk @p chunk; what is none is said and skipped. */
+FTR_MUST_USE ftr_status ftr_directory_add(struct ftr_reader *reader, uint32_t chunk);
+
+/* The stream of this id, made up (and said) if the file does not define it. */
+FTR_MUST_USE ftr_status ftr_directory_need_stream(struct ftr_reader *reader, uint64_t id,
+                                                  uint64_t offset, ftr_stream_entry **stream);
+
+/* What stands for the undefined generators of @p stream; NULL when there is no memory. */
+const ftr_generator_info *ftr_directory_undefined(struct ftr_reader *reader,
+                                                  ftr_stream_entry *stream);
+
+ftr_stream_entry *ftr_directory_find_stream(const ftr_directory *directory, uint64_t id);
+ftr_generator_entry *ftr_directory_find_generator(const ftr_directory *directory, uint64_t id);
+
+/* Gives names to what was defined before its texts. @p last: no more texts will come. */
+void ftr_directory_resolve(struct ftr_reader *reader, bool last);
+
+void ftr_directory_release(ftr_directory *directory, ftr_budget *budget);
+
+#endif

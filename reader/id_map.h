@@ -1,0 +1,42 @@
+/* A small number for each of many ids, such as the stream of every transaction of a file. Made for
+ * ids that are mostly neighbours: it takes a byte or two for each. */
+#ifndef FTR_ID_MAP_H
+#define FTR_ID_MAP_H
+
+#include "memory_budget.h"
+
+#include <ftr/status.h>
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct ftr_id_page {
+    uint64_t number; /* of the page */
+    uint8_t *values; /* NULL: the slot is free */
+} ftr_id_page;
+
+typedef struct ftr_id_map {
+    ftr_budget *budget;
+    unsigned width; /* bytes of a value: 1 or 2 */
+    ftr_id_page *pages; /* open addressing */
+    size_t page_count, page_capacity;
+} ftr_id_map;
+
+/* For values of 1 to @p greatest; greater ones are kept as the greatest that fits. */
+void ftr_id_map_init(ftr_id_map *map, ftr_budget *budget, uint64_t greatest);
+void ftr_id_map_release(ftr_id_map *map);
+
+/* @return the value of @p id, 0 if it has none */
+uint32_t ftr_id_map_get(const ftr_id_map *map, uint64_t id);
+
+/* FTR_OK; FTR_ERR_LIMIT; FTR_ERR_MEMORY. */
+ftr_status ftr_id_map_put(ftr_id_map *map, uint64_t id, uint32_t value);
+
+/* What a value reads back as. */
+static inline uint32_t ftr_id_map_kept(const ftr_id_map *map, uint32_t value)
+{
+    const uint32_t greatest = map->width == 1 ? UINT8_MAX : UINT16_MAX;
+    return value < greatest ? value : greatest;
+}
+
+#endif

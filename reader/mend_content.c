@@ -1,0 +1,585 @@
+/* Owns the second step of a repair: making the entries of a file agree with each other after chunks or
+   bits were lost. Every chunk in which all agrees is copied as it is. Texts, generators and streams
+   that are used but lost are defined anew under names that say so; what cannot be right is left out.
+   Refuses to look for entries in damaged bytes: that was the first step. */
+#include "repair.h"
+
+#include "cbor_fields.h"
+#include "id_map.h"
+#include "numbering.h"
+#include "relation_cursor.h"
+#include "salvage.h"
+#include "stream_name_set.h"
+#include "transaction_walk.h"
+#include "utf8_check.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Marks of streams; ANNOUNCED: the chunk at hand defines it. */
+enum { DEFINED = 1, ANNOUNCED = 2 };
+
+/* Texts past the last defined one that are still believed to have been lost, not misread. */
+#define TEXTS_LOST 4096
+
+typedef struct content_step {
+    ftr_mend *mend;
+    ftr_reader *reader;
+    uint64_t next_text;  /* texts below it are in the output */
+    uint64_t text_limit; /* none from here on can have been defined */
+    ftr_id_map streams, generators; /* in the output: 1; generators: index of the stream + 1 */
+    ftr_name_set names;             /* of the streams in the output */
+    ftr_id_map lost_names;          /* the same for those named by a lost text: its id */
+    ftr_id_map transactions;        /* in the output: index of the stream + 1 */
+    bool complete; /* the maps hold all */
+    /* the chunk at hand */
+    ftr_chunk *chunk;
+    bool clean;
+    uint64_t start, end, agreeing, count;
+    bool with_streams; /* relations: some have five elements */
+    uint32_t stream; /* index, of the chunk to be written */
+} content_step;
+
+static uint32_t mark(content_step *step, ftr_id_map *map, uint64_t id, uint32_t value)
+{
+    const uint32_t before = ftr_id_map_get(map, id);
+    if (ftr_id_map_put(map, id, value) != FTR_OK)
+        step->complete = false;
+    return before;
+}
+
+/* ---- texts ----------------------------------------------------------------------------------- */
+
+/* Puts a text with U+FFFD for every byte that is not UTF-8, which keeps the number of characters. */
+static void put_text(ftr_cbor_writer *w, ftr_view text)
+{
+    size_t size = 0;
+    for (int measuring = 1; measuring >= 0; measuring--) {
+        const uint8_t *p = (const uint8_t *)text.data;
+        for (size_t left = text.size; left > 0;) {
+            const size_t step = ftr_character_size(p, left);
+            if (measuring)
+                size += step > 0 ? step : 3;
+            else
+                ftr_cbor_put_encoded(w, step > 0 ? p : (const uint8_t *)"\xef\xbf\xbd",
+                                     step > 0 ? step : 3);
+            p += step > 0 ? step : 1;
+            left -= step > 0 ? step : 1;
+        }
+        if (measuring)
+            ftr_cbor_put_head(w, FTR_CBOR_MAJOR_TEXT, size);
+    }
+}
+
+static void put_lost_text(content_step *step, uint64_t id)
+{
+    ftr_cbor_writer *w = &step->mend->out.entries;
+    const ftr_view text = ftr_text_table_find(step->reader, id);
+    char lost[32];
+    ftr_cbor_put_uint(w, id);
+    if (text.data != NULL) {
+        put_text(w, text);
+    } else {
+        const int length = snprintf(lost, sizeof lost, "lost text %" PRIu64, id);
+        ftr_cbor_put_text(w, lost, (size_t)length);
+    }
+    step->mend->out.count++;
+}
+
+/* Sees to it that text @p id is in the output. @return false when no such text can have been */
+static bool need_text(content_step *step, uint64_t id)
+{
+    if (id < step->next_text)
+        return true;
+    if (id >= step->text_limit)
+        return false;
+    ftr_mend *mend = step->mend;
+    mend->altered = true;
+    ftr_mend_say(mend, "texts %" PRIu64 " to %" PRIu64 " are used before they are defined, or lost",
+                 step->next_text, id);
+    ftr_chunk_output_begin(&mend->out);
+    while (step->next_text <= id)
+        put_lost_text(step, step->next_text++);
+    ftr_chunk_output_end(&mend->out, FTR_CHUNK_DICTIONARY, 0, 0, 0);
+    return true;
+}
+
+typedef struct text_walk {
+    content_step *step;
+    uint64_t expected, ordinal, in_place;
+    uint64_t base; /* the ids are this + their place, or they are what they say */
+    bool by_place, sound;
+} text_walk;
+
+static void look_at_text(void *user, const uint8_t *entry, size_t size)
+{
+    text_walk *walk = user;
+    ftr_cbor_reader r;
+    uint64_t id = 0;
+    const char *text = NULL;
+    size_t length = 0;
+    ftr_cbor_reader_init(&r, entry, size);
+    (void)ftr_cbor_get_uint(&r, &id);
+    walk->sound &= id == walk->expected + walk->ordinal &&
+                   ftr_cbor_get_text(&r, &text, &length) == FTR_OK;
+    walk->sound = walk->sound && ftr_is_utf8((const uint8_t *)text, length);
+    walk->in_place += id == walk->base + walk->ordinal;
+    walk->ordinal++;
+}
+
+static void keep_text(void *user, const uint8_t *entry, size_t size)
+{
+    text_walk *walk = user;
+    content_step *step = walk->step;
+    ftr_cbor_writer *w = &step->mend->out.entries;
+    ftr_cbor_reader r;
+    uint64_t id = 0;
+    ftr_view text;
+    ftr_cbor_reader_init(&r, entry, size);
+    (void)ftr_cbor_get_uint(&r, &id);
+    if (walk->by_place)
+        id = walk->base + walk->ordinal;
+    walk->ordinal++;
+    /* It is there already, or so far off that the number itself must be damaged. */
+    if (id < step->next_text || id - step->next_text > TEXTS_LOST)
+        return;
+    while (step->next_text < id)
+        put_lost_text(step, step->next_text++);
+    if (ftr_cbor_get_text(&r, &text.data, &text.size) == FTR_OK) {
+        ftr_cbor_put_uint(w, id);
+        put_text(w, text);
+        step->mend->out.count++;
+    } else {
+        put_lost_text(step, id);
+    }
+    step->next_text++;
+}
+
+static void mend_dictionary(content_step *step, const ftr_content *content)
+{
+    text_walk walk = {.step = step, .expected = step->next_text, .sound = true};
+    ftr_cbor_reader r;
+    uint64_t count = 0;
+    ftr_cbor_reader_init(&r, content->bytes, content->size);
+    (void)ftr_cbor_get_map(&r, &count);
+    /* Where most ids follow on the last chunk's by their place, one that does not is damaged. */
+    walk.base = step->next_text;
+    (void)ftr_salvage_entries(FTR_CHUNK_DICTIONARY, content->bytes, content->size, look_at_text,
+                              &walk, NULL);
+    step->clean = walk.sound && count != FTR_CBOR_INDEFINITE && walk.ordinal > 0;
+    if (step->clean) {
+        step->next_text += walk.ordinal;
+        return;
+    }
+    ftr_chunk_output *out = &step->mend->out;
+    walk.by_place = walk.in_place * 2 > walk.ordinal;
+    walk.ordinal = 0;
+    ftr_chunk_output_begin(out);
+    (void)ftr_salvage_entries(FTR_CHUNK_DICTIONARY, content->bytes, content->size, keep_text, &walk,
+                              NULL);
+    ftr_chunk_output_end(out, FTR_CHUNK_DICTIONARY, 0, 0, 0);
+}
+
+/* ---- definitions ----------------------------------------------------------------------------- */
+
+static bool is_name_free(content_step *step, uint64_t text_id)
+{
+    const ftr_view name = ftr_text_table_find(step->reader, text_id);
+    if (name.data == NULL)
+        return ftr_id_map_get(&step->lost_names, text_id) == 0;
+    return name.size > 0 && !ftr_name_set_clashes(&step->names, name);
+}
+
+static void take_name(content_step *step, uint64_t text_id)
+{
+    const ftr_view name = ftr_text_table_find(step->reader, text_id);
+    if (name.data != NULL)
+        (void)ftr_name_set_add(&step->names, name);
+    else
+        (void)mark(step, &step->lost_names, text_id, 1);
+}
+
+/* A text that can name a stream: the first that clashes with no other stream's name. */
+static uint64_t free_name(content_step *step)
+{
+    uint64_t id = 0;
+    while (id + 1 < step->next_text && !is_name_free(step, id))
+        id++;
+    return id;
+}
+
+static void put_definition(content_step *step, unsigned tag, uint64_t a, uint64_t b, uint64_t c)
+{
+    ftr_cbor_writer *w = &step->mend->out.entries;
+    ftr_cbor_put_tag(w, tag);
+    ftr_cbor_put_array(w, 3);
+    ftr_cbor_put_uint(w, a);
+    ftr_cbor_put_uint(w, b);
+    ftr_cbor_put_uint(w, c);
+    step->mend->out.count++;
+}
+
+static void need_stream(content_step *step, uint64_t id)
+{
+    if (ftr_id_map_get(&step->streams, id) != 0)
+        return;
+    (void)mark(step, &step->streams, id, DEFINED);
+    ftr_mend *mend = step->mend;
+    (void)need_text(step, 0);
+    const uint64_t name = free_name(step);
+    take_name(step, name);
+    mend->altered = true;
+    ftr_mend_say(mend, "the definition of stream %" PRIu64 " is lost: it has another name now", id);
+    ftr_chunk_output_begin(&mend->out);
+    put_definition(step, 16, id, name, name);
+    ftr_chunk_output_end(&mend->out, FTR_CHUNK_DIRECTORY, 0, 0, 0);
+}
+
+/* @return the index of its stream */
+static uint32_t need_generator(content_step *step, uint64_t id, uint32_t stream)
+{
+    const uint32_t defined = ftr_id_map_get(&step->generators, id);
+    if (defined != 0)
+        return defined - 1;
+    ftr_mend *mend = step->mend;
+    const ftr_generator_entry *later =
+        ftr_directory_find_generator(&step->reader->directory, id);
+    if (later != NULL)
+        stream = later->info.stream->index;
+    need_stream(step, step->reader->directory.streams[stream]->info.id);
+    (void)mark(step, &step->generators, id, stream + 1);
+    mend->altered = true;
+    ftr_mend_say(mend, "the definition of generator %" PRIu64 " is lost: it has another name now",
+                 id);
+    ftr_chunk_output_begin(&mend->out);
+    put_definition(step, 17, id,
+                   later != NULL && later->name_id < step->next_text ? later->name_id : 0,
+                   step->reader->directory.streams[stream]->info.id);
+    ftr_chunk_output_end(&mend->out, FTR_CHUNK_DIRECTORY, 0, 0, 0);
+    return stream;
+}
+
+typedef struct definition {
+    uint64_t tag, field[3];
+} definition;
+
+static definition take_definition(const uint8_t *entry, size_t size)
+{
+    definition d = {0};
+    ftr_cbor_reader r;
+    ftr_cbor_reader_init(&r, entry, size);
+    (void)ftr_cbor_get_tag(&r, &d.tag);
+    (void)ftr_get_fields(&r, 3, d.field);
+    return d;
+}
+
+/* First all that a definition needs is seen to, */
+static void prepare_definition(void *user, const uint8_t *entry, size_t size)
+{
+    content_step *step = user;
+    const definition d = take_definition(entry, size);
+    (void)need_text(step, d.field[1]);
+    if (d.tag == 17) {
+        need_stream(step, d.field[2]);
+    } else {
+        (void)need_text(step, d.field[2]);
+        if (ftr_id_map_get(&step->streams, d.field[0]) == 0)
+            (void)mark(step, &step->streams, d.field[0], ANNOUNCED);
+    }
+}
+
+/* then it is kept, if it is the first of its id. */
+static void keep_definition(void *user, const uint8_t *entry, size_t size)
+{
+    content_step *step = user;
+    definition d = take_definition(entry, size);
+    const definition given = d;
+    bool first;
+    if (d.tag == 16) {
+        first = ftr_id_map_get(&step->streams, d.field[0]) == ANNOUNCED;
+        if (first)
+            (void)mark(step, &step->streams, d.field[0], DEFINED);
+        if (d.field[2] >= step->next_text)
+            d.field[2] = 0;
+        if (first && (d.field[1] >= step->next_text || !is_name_free(step, d.field[1])))
+            d.field[1] = free_name(step);
+        if (first)
+            take_name(step, d.field[1]);
+    } else {
+        const ftr_stream_entry *stream =
+            ftr_directory_find_stream(&step->reader->directory, d.field[2]);
+        first = stream != NULL &&
+                mark(step, &step->generators, d.field[0], stream->info.index + 1) == 0;
+        if (d.field[1] >= step->next_text)
+            d.field[1] = 0;
+    }
+    step->clean &= first && memcmp(&d, &given, sizeof d) == 0;
+    if (first)
+        put_definition(step, (unsigned)d.tag, d.field[0], d.field[1], d.field[2]);
+}
+
+static void mend_directory(content_step *step, const ftr_content *content)
+{
+    step->clean = true;
+    (void)ftr_salvage_entries(FTR_CHUNK_DIRECTORY, content->bytes, content->size,
+                              prepare_definition, step, NULL);
+    ftr_chunk_output_begin(&step->mend->out);
+    (void)ftr_salvage_entries(FTR_CHUNK_DIRECTORY, content->bytes, content->size, keep_definition,
+                              step, NULL);
+    if (!step->clean)
+        ftr_chunk_output_end(&step->mend->out, FTR_CHUNK_DIRECTORY, 0, 0, 0);
+}
+
+/* ---- transactions ---------------------------------------------------------------------------- */
+
+/* Whether an attribute has a type and a value of it, and its texts. */
+static bool accept_attribute(content_step *step, const uint8_t *attribute, size_t size)
+{
+    ftr_cbor_reader r;
+    uint64_t tag = 0;
+    uint64_t count = 0;
+    uint64_t name = 0;
+    uint64_t type = 0;
+    uint64_t text = 0;
+    ftr_cbor_reader_init(&r, attribute, size);
+    (void)ftr_cbor_get_tag(&r, &tag);
+    (void)ftr_cbor_get_array(&r, &count);
+    (void)ftr_cbor_get_uint(&r, &name);
+    if (ftr_cbor_get_uint(&r, &type) != FTR_OK || type >= FTR_STORED_TYPES)
+        return false;
+    const ftr_expected expected = ftr_type_rows[step->reader->numbering][type].expected;
+    if (!ftr_expected_fits(expected, ftr_cbor_peek(&r)) || !need_text(step, name))
+        return false;
+    return expected != FTR_EXPECT_TEXT ||
+           (ftr_cbor_get_uint(&r, &text) == FTR_OK && need_text(step, text));
+}
+
+/* Sees to what a transaction needs, and counts how many agree about their stream. */
+static void prepare_transaction(void *user, const uint8_t *entry, size_t size)
+{
+    content_step *step = user;
+    ftr_tx_head head;
+    ftr_cbor_reader r;
+    ftr_tx_parse_again(entry, size, &head);
+    const uint32_t stream = need_generator(step, head.generator, step->chunk->stream);
+    step->agreeing += stream == step->chunk->stream;
+    if (stream != step->chunk->stream)
+        step->stream = stream;
+    step->count++;
+    ftr_cbor_reader_init(&r, head.first, (size_t)(head.last - head.first));
+    while (ftr_cbor_reader_left(&r) > 0) {
+        const uint8_t *at = r.cursor;
+        if (ftr_cbor_skip(&r) != FTR_OK)
+            break;
+        (void)accept_attribute(step, at, (size_t)(r.cursor - at));
+    }
+}
+
+/* The transaction anew: with the attributes that can be right, and an end that is. */
+static void put_transaction(content_step *step, const ftr_tx_head *head)
+{
+    ftr_cbor_writer *w = &step->mend->out.entries;
+    ftr_cbor_reader r;
+    for (int counting = 1, count = 0; counting >= 0; counting--) {
+        if (!counting) {
+            ftr_cbor_put_array(w, 1 + (uint64_t)count);
+            ftr_cbor_put_tag(w, FTR_TAG_TX);
+            ftr_cbor_put_array(w, 4);
+            ftr_cbor_put_uint(w, head->id);
+            ftr_cbor_put_uint(w, head->generator);
+            ftr_cbor_put_uint(w, head->begin);
+            ftr_cbor_put_uint(w, head->end);
+        }
+        ftr_cbor_reader_init(&r, head->first, (size_t)(head->last - head->first));
+        while (ftr_cbor_reader_left(&r) > 0) {
+            const uint8_t *at = r.cursor;
+            if (ftr_cbor_skip(&r) != FTR_OK)
+                break;
+            if (!accept_attribute(step, at, (size_t)(r.cursor - at)))
+                step->clean = false;
+            else if (counting)
+                count++;
+            else
+                ftr_cbor_put_encoded(w, at, (size_t)(r.cursor - at));
+        }
+    }
+    step->mend->out.count++;
+}
+
+static void keep_transaction(void *user, const uint8_t *entry, size_t size)
+{
+    content_step *step = user;
+    ftr_tx_head head;
+    ftr_tx_parse_again(entry, size, &head);
+    const uint32_t stream = ftr_id_map_get(&step->generators, head.generator) - 1;
+    if (stream != step->stream || ftr_id_map_get(&step->transactions, head.id) != 0) {
+        step->clean = false;
+        ftr_mend_say(step->mend,
+                     "transaction %" PRIu64 " left out: its generator is of another stream, or "
+                     "its id is there twice",
+                     head.id);
+        return;
+    }
+    if (head.end < head.begin) {
+        step->clean = false;
+        ftr_mend_say(step->mend, "transaction %" PRIu64 " ended before it began: it has no "
+                                 "duration now",
+                     head.id);
+        head.end = head.begin;
+    }
+    (void)mark(step, &step->transactions, head.id, stream + 1);
+    step->start = head.begin < step->start ? head.begin : step->start;
+    step->end = head.end > step->end ? head.end : step->end;
+    put_transaction(step, &head);
+}
+
+static void mend_transactions(content_step *step, const ftr_content *content)
+{
+    const ftr_chunk *chunk = step->chunk;
+    step->clean = true;
+    step->agreeing = step->count = 0;
+    step->stream = chunk->stream;
+    step->start = UINT64_MAX;
+    step->end = 0;
+    need_stream(step, step->reader->directory.streams[chunk->stream]->info.id);
+    (void)ftr_salvage_entries(FTR_CHUNK_TRANSACTIONS, content->bytes, content->size,
+                              prepare_transaction, step, NULL);
+    /* When most are of another stream, it is the chunk that is wrong about it. */
+    if (step->agreeing * 2 >= step->count)
+        step->stream = chunk->stream;
+    step->clean = step->stream == chunk->stream;
+    ftr_chunk_output_begin(&step->mend->out);
+    (void)ftr_salvage_entries(FTR_CHUNK_TRANSACTIONS, content->bytes, content->size,
+                              keep_transaction, step, NULL);
+    step->clean &= !chunk->odd_range && (step->mend->out.count == 0 ||
+                                         (chunk->start <= step->start && chunk->end >= step->end));
+    if (!step->clean)
+        ftr_chunk_output_end(&step->mend->out, FTR_CHUNK_TRANSACTIONS,
+                             step->reader->directory.streams[step->stream]->info.id, step->start,
+                             step->end);
+}
+
+/* ---- relations ------------------------------------------------------------------------------- */
+
+static void prepare_relation(void *user, const uint8_t *entry, size_t size)
+{
+    content_step *step = user;
+    ftr_cbor_reader r;
+    uint64_t field[5] = {0};
+    unsigned count;
+    ftr_cbor_reader_init(&r, entry, size);
+    (void)ftr_relation_take(&r, field, &count);
+    (void)need_text(step, field[0]);
+    step->with_streams |= count == 5;
+}
+
+static void keep_relation(void *user, const uint8_t *entry, size_t size)
+{
+    content_step *step = user;
+    ftr_cbor_writer *w = &step->mend->out.entries;
+    ftr_cbor_reader r;
+    uint64_t field[5] = {0};
+    unsigned count;
+    ftr_cbor_reader_init(&r, entry, size);
+    (void)ftr_relation_take(&r, field, &count);
+    bool kept = field[0] < step->next_text;
+    for (unsigned i = 1; i <= 2 && step->complete; i++) {
+        const uint32_t stream = ftr_id_map_get(&step->transactions, field[i]);
+        kept &= stream != 0;
+        if (!kept || !step->with_streams)
+            continue;
+        const uint64_t id = step->reader->directory.streams[stream - 1]->info.id;
+        step->clean &= field[i + 2] == id;
+        field[i + 2] = id;
+    }
+    if (!kept) {
+        step->clean = false;
+        ftr_mend_say(step->mend, "the relation of transactions %" PRIu64 " and %" PRIu64
+                                 " left out: one of them, or its name, is lost",
+                     field[1], field[2]);
+        return;
+    }
+    const unsigned elements = step->with_streams ? 5 : 3;
+    step->clean &= elements == count;
+    ftr_cbor_put_array(w, elements);
+    for (unsigned i = 0; i < elements; i++)
+        ftr_cbor_put_uint(w, field[i]);
+    step->mend->out.count++;
+}
+
+static void mend_relations(content_step *step, const ftr_content *content)
+{
+    step->clean = true;
+    step->with_streams = false;
+    (void)ftr_salvage_entries(FTR_CHUNK_RELATIONS, content->bytes, content->size, prepare_relation,
+                              step, NULL);
+    ftr_chunk_output_begin(&step->mend->out);
+    (void)ftr_salvage_entries(FTR_CHUNK_RELATIONS, content->bytes, content->size, keep_relation,
+                              step, NULL);
+    if (!step->clean)
+        ftr_chunk_output_end(&step->mend->out, FTR_CHUNK_RELATIONS, 0, 0, 0);
+}
+
+/* ---- the step -------------------------------------------------------------------------------- */
+
+static ftr_status mend_chunk(content_step *step)
+{
+    ftr_reader *reader = step->reader;
+    ftr_chunk *chunk = step->chunk;
+    ftr_content *content;
+    step->clean = true;
+    if (chunk->kind != FTR_CHUNK_INFO && chunk->kind != FTR_CHUNK_UNKNOWN) {
+        const ftr_status status = ftr_chunk_cache_pin(&reader->cache, chunk, &content);
+        if (status != FTR_OK)
+            return status;
+        if (chunk->kind == FTR_CHUNK_DICTIONARY)
+            mend_dictionary(step, content);
+        else if (chunk->kind == FTR_CHUNK_DIRECTORY)
+            mend_directory(step, content);
+        else if (chunk->kind == FTR_CHUNK_TRANSACTIONS)
+            mend_transactions(step, content);
+        else
+            mend_relations(step, content);
+        ftr_chunk_cache_unpin(&reader->cache, content);
+    }
+    if (step->clean)
+        ftr_chunk_output_put(&step->mend->out, ftr_source_at(&reader->source, chunk->offset),
+                             (size_t)chunk->head + chunk->payload_size + chunk->tail);
+    else
+        step->mend->altered = true;
+    return step->mend->out.status;
+}
+
+ftr_status ftr_mend_content(ftr_mend *mend, ftr_reader *reader)
+{
+    content_step step = {.mend = mend, .reader = reader, .complete = true};
+    ftr_budget *budget = &reader->budget;
+    const uint64_t streams = reader->directory.stream_count;
+    ftr_id_map_init(&step.streams, budget, 2);
+    ftr_id_map_init(&step.lost_names, budget, 1);
+    ftr_id_map_init(&step.generators, budget, streams + 1);
+    ftr_id_map_init(&step.transactions, budget, streams + 1);
+    ftr_status status = ftr_name_set_init(&step.names, budget, streams);
+    step.text_limit = ftr_text_table_limit(&reader->texts) + TEXTS_LOST;
+    ftr_numbering_look(reader);
+    reader->findings.muted++;
+    ftr_chunk_output_put(&mend->out, FTR_FILE_MAGIC, FTR_FILE_MAGIC_SIZE);
+    /* Relations last: only then is it known which transactions there are. */
+    for (int relations = 0; relations < 2; relations++)
+        for (size_t i = 0; status == FTR_OK && i < reader->chunk_count; i++) {
+            step.chunk = ftr_chunk_at(reader, i);
+            if ((step.chunk->kind == FTR_CHUNK_RELATIONS) != (relations != 0))
+                continue;
+            reader->cache.moment++;
+            status = mend_chunk(&step);
+        }
+    ftr_chunk_output_put(&mend->out, &(uint8_t){FTR_CBOR_BYTE_BREAK}, 1);
+    ftr_id_map_release(&step.streams);
+    ftr_id_map_release(&step.lost_names);
+    ftr_id_map_release(&step.generators);
+    ftr_id_map_release(&step.transactions);
+    ftr_name_set_release(&step.names, budget);
+    return status != FTR_OK ? status : mend->out.status;
+}

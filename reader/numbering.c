@@ -1,0 +1,162 @@
+/* Owns the two tables of attribute types and telling which one a file follows. Refuses to decode
+   values. */
+#include "numbering.h"
+
+#include "cbor_fields.h"
+#include "reader_state.h"
+#include "transaction_walk.h"
+
+/* A sample of at most so many chunks, at least one of each of as many streams. */
+#define SAMPLE 64
+
+const ftr_type_row ftr_type_rows[2][FTR_STORED_TYPES] = {
+    [FTR_NUMBERING_DEPLOYED] =
+        {
+            {FTR_TYPE_BOOLEAN, FTR_EXPECT_BOOLEAN},
+            {FTR_TYPE_ENUMERATION, FTR_EXPECT_TEXT},
+            {FTR_TYPE_INTEGER, FTR_EXPECT_INTEGER},
+            {FTR_TYPE_UNSIGNED, FTR_EXPECT_NUMBER},
+            {FTR_TYPE_FLOATING_POINT, FTR_EXPECT_REAL},
+            {FTR_TYPE_BIT_VECTOR, FTR_EXPECT_TEXT},
+            {FTR_TYPE_LOGIC_VECTOR, FTR_EXPECT_TEXT},
+            {FTR_TYPE_FIXED_POINT_INTEGER, FTR_EXPECT_REAL},
+            {FTR_TYPE_UNSIGNED_FIXED_POINT_INTEGER, FTR_EXPECT_REAL},
+            {FTR_TYPE_POINTER, FTR_EXPECT_NUMBER},
+            {FTR_TYPE_STRING, FTR_EXPECT_TEXT},
+            {FTR_TYPE_TIME, FTR_EXPECT_NUMBER},
+            {FTR_TYPE_NONE, FTR_EXPECT_NOTHING},
+        },
+    [FTR_NUMBERING_TEXT] =
+        {
+            {FTR_TYPE_NONE, FTR_EXPECT_NONE},
+            {FTR_TYPE_BOOLEAN, FTR_EXPECT_BOOLEAN},
+            {FTR_TYPE_INTEGER, FTR_EXPECT_INTEGER},
+            {FTR_TYPE_UNSIGNED, FTR_EXPECT_NUMBER},
+            {FTR_TYPE_FLOATING_POINT, FTR_EXPECT_REAL},
+            {FTR_TYPE_FIXED_POINT_INTEGER, FTR_EXPECT_REAL},
+            {FTR_TYPE_UNSIGNED_FIXED_POINT_INTEGER, FTR_EXPECT_REAL},
+            {FTR_TYPE_ENUMERATION, FTR_EXPECT_TEXT},
+            {FTR_TYPE_BIT_VECTOR, FTR_EXPECT_INTEGER},
+            {FTR_TYPE_LOGIC_VECTOR, FTR_EXPECT_INTEGER},
+            {FTR_TYPE_STRING, FTR_EXPECT_TEXT},
+            {FTR_TYPE_POINTER, FTR_EXPECT_INTEGER},
+            {FTR_TYPE_TIME, FTR_EXPECT_INTEGER},
+        },
+};
+
+bool ftr_expected_fits(ftr_expected expected, ftr_cbor_type value)
+{
+    switch (expected) {
+    case FTR_EXPECT_NONE:
+        return value == FTR_CBOR_NULL || value == FTR_CBOR_UNDEFINED;
+    case FTR_EXPECT_BOOLEAN:
+        return value == FTR_CBOR_BOOL;
+    case FTR_EXPECT_INTEGER:
+        return value == FTR_CBOR_UINT || value == FTR_CBOR_NEGATIVE;
+    case FTR_EXPECT_NUMBER:
+    case FTR_EXPECT_TEXT:
+        return value == FTR_CBOR_UINT;
+    case FTR_EXPECT_REAL:
+        return value == FTR_CBOR_HALF || value == FTR_CBOR_FLOAT || value == FTR_CBOR_DOUBLE;
+    default:
+        return false;
+    }
+}
+
+unsigned ftr_numbering_told(uint64_t stored, ftr_cbor_type value)
+{
+    if (stored >= FTR_STORED_TYPES)
+        return 0;
+    const bool deployed =
+        ftr_expected_fits(ftr_type_rows[FTR_NUMBERING_DEPLOYED][stored].expected, value);
+    const bool text = ftr_expected_fits(ftr_type_rows[FTR_NUMBERING_TEXT][stored].expected, value);
+    if (deployed == text)
+        return 0;
+    /* 9 and 11 admit negative numbers in one numbering only, but writers of the other one that are
+       careless about signs are as likely. */
+    if (value == FTR_CBOR_NEGATIVE)
+        return 0;
+    return 1 + (unsigned)(deployed ? FTR_NUMBERING_DEPLOYED : FTR_NUMBERING_TEXT);
+}
+
+/* How often either numbering was told. One value may be damaged: the first to lead counts. */
+typedef struct votes {
+    uint64_t of[2];
+} votes;
+
+#define LEAD 16
+
+static bool is_decided(const votes *v)
+{
+    return v->of[0] >= v->of[1] + LEAD || v->of[1] >= v->of[0] + LEAD;
+}
+
+static void ask_tx(const ftr_tx_head *head, votes *v)
+{
+    ftr_cbor_reader r;
+    ftr_cbor_reader_init(&r, head->first, (size_t)(head->last - head->first));
+    while (ftr_cbor_reader_left(&r) > 0) {
+        const ftr_cbor_reader bookmark = r;
+        uint64_t tag = 0;
+        uint64_t count = 0;
+        uint64_t name = 0;
+        uint64_t type = UINT64_MAX;
+        (void)ftr_cbor_get_tag(&r, &tag);
+        (void)ftr_cbor_get_array(&r, &count);
+        (void)ftr_cbor_get_uint(&r, &name);
+        if (ftr_cbor_get_uint(&r, &type) == FTR_OK) {
+            const unsigned told = ftr_numbering_told(type, ftr_cbor_peek(&r));
+            if (told != 0)
+                v->of[told - 1]++;
+        }
+        r = bookmark;
+        if (ftr_cbor_skip(&r) != FTR_OK)
+            break;
+    }
+}
+
+static void ask_chunk(ftr_reader *reader, ftr_chunk *chunk, votes *v)
+{
+    ftr_content *content;
+    if (ftr_chunk_cache_pin(&reader->cache, chunk, &content) != FTR_OK)
+        return;
+    ftr_tx_walk walk;
+    ftr_tx_head head;
+    ftr_tx_walk_init(&walk, content->bytes, content->size);
+    while (!is_decided(v)) {
+        const ftr_status status = ftr_tx_walk_next(&walk, &head);
+        if (status == FTR_OK)
+            ask_tx(&head, v);
+        else if (status != FTR_ERR_ARGUMENT)
+            break;
+    }
+    ftr_chunk_cache_unpin(&reader->cache, content);
+}
+
+void ftr_numbering_look(ftr_reader *reader)
+{
+    if (reader->numbering_known || reader->numbering_looked || reader->source.is_pipe)
+        return;
+    reader->numbering_looked = true;
+    reader->findings.muted++;
+    votes v = {{0, 0}};
+    unsigned looked = 0;
+    /* First the first chunk of each stream, which are of different content, then the others. */
+    for (int round = 0; round < 2 && !is_decided(&v); round++) {
+        uint32_t newest = 0;
+        for (size_t i = 0; i < reader->chunk_count && looked < SAMPLE && !is_decided(&v); i++) {
+            ftr_chunk *chunk = ftr_chunk_at(reader, i);
+            if (chunk->kind != FTR_CHUNK_TRANSACTIONS || chunk->unusable ||
+                (round == 0 && chunk->stream < newest))
+                continue;
+            newest = chunk->stream + 1;
+            looked++;
+            ask_chunk(reader, chunk, &v);
+        }
+    }
+    reader->findings.muted--;
+    if (v.of[0] != v.of[1]) {
+        reader->numbering = v.of[0] > v.of[1] ? FTR_NUMBERING_DEPLOYED : FTR_NUMBERING_TEXT;
+        reader->numbering_known = true;
+    }
+}

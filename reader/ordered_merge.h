@@ -1,0 +1,14 @@
+/* Transactions in order of begin or of end, merged from the chunks that overlap in time. */
+#ifndef FTR_ORDERED_MERGE_H
+#define FTR_ORDERED_MERGE_H
+
+#include "selection.h"
+
+typedef struct ftr_merge ftr_merge;
+
+/* @p selection is borrowed as long as the merge lives. */
+FTR_MUST_USE ftr_status ftr_merge_create(ftr_selection *selection, ftr_merge **merge);
+void ftr_merge_destroy(ftr_merge *merge);
+ftr_status ftr_merge_next(ftr_merge *merge, ftr_transaction *tx);
+
+#endif

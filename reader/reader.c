@@ -1,0 +1,239 @@
+/* Owns the life of a reader and the answers that need no transaction. Refuses to know how anything is
+   decoded. */
+#include "cursor.h"
+#include "growing_array.h"
+#include "numbering.h"
+#include "reader_state.h"
+#include "relation_cursor.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#define DEFAULT_MEMORY ((size_t)128 << 20)
+/* Less does not hold one chunk of a usual file and what is needed to sort it. */
+#define LEAST_MEMORY ((size_t)1 << 20)
+
+static ftr_status new_reader(const ftr_reader_options *given, ftr_reader **created)
+{
+    ftr_reader_options options = {.size = sizeof options};
+    if (given != NULL)
+        memcpy(&options, given,
+               given->size > 0 && given->size < sizeof options ? given->size : sizeof options);
+    ftr_reader *reader = calloc(1, sizeof *reader);
+    if (reader == NULL)
+        return FTR_ERR_MEMORY;
+    reader->budget.limit = options.memory > 0 ? options.memory : DEFAULT_MEMORY;
+    if (reader->budget.limit < LEAST_MEMORY)
+        reader->budget.limit = LEAST_MEMORY;
+    reader->budget.reclaim = ftr_chunk_cache_reclaim;
+    reader->budget.user = &reader->cache;
+    reader->findings.told = options.finding;
+    reader->findings.user = options.finding_user;
+    reader->cache.source = &reader->source;
+    reader->cache.budget = &reader->budget;
+    reader->cache.findings = &reader->findings;
+    reader->source.fd = -1;
+    reader->summary.time_scale = -12;
+    reader->summary.sound_size = UINT64_MAX;
+    if (options.numbering != FTR_READER_NUMBERING_DETECT) {
+        reader->numbering = options.numbering == FTR_READER_NUMBERING_TEXT
+                                ? FTR_NUMBERING_TEXT
+                                : FTR_NUMBERING_DEPLOYED;
+        reader->numbering_known = reader->numbering_looked = true;
+    }
+    if (options.directory != NULL) {
+        reader->temporaries = strdup(options.directory);
+        if (reader->temporaries == NULL) {
+            free(reader);
+            return FTR_ERR_MEMORY;
+        }
+    }
+    *created = reader;
+    return FTR_OK;
+}
+
+/* A pipe is indexed as it is read, anything else at once. */
+static ftr_status begin_reading(ftr_reader *reader)
+{
+    const ftr_status status = ftr_index_extend(reader);
+    if (status != FTR_OK && status != FTR_ERR_END)
+        return status;
+    if (!reader->source.is_pipe)
+        ftr_index_settle(reader);
+    return FTR_OK;
+}
+
+static ftr_status finish_open(ftr_reader *reader, ftr_status status, ftr_reader **opened)
+{
+    if (status == FTR_OK)
+        status = begin_reading(reader);
+    if (status == FTR_OK) {
+        *opened = reader;
+        return FTR_OK;
+    }
+    const int cause = errno;
+    ftr_reader_close(reader);
+    errno = cause;
+    return status;
+}
+
+static ftr_status open_descriptor(int fd, bool own, const ftr_reader_options *options,
+                                  ftr_reader **opened)
+{
+    ftr_reader *reader;
+    ftr_status status = new_reader(options, &reader);
+    if (status != FTR_OK) {
+        if (own)
+            (void)close(fd);
+        return status;
+    }
+    status = ftr_source_init_fd(&reader->source, fd, own, options != NULL && options->spool,
+                                reader->temporaries, &reader->budget);
+    return finish_open(reader, status, opened);
+}
+
+ftr_status ftr_reader_open(const char *path, const ftr_reader_options *options,
+                           ftr_reader **reader)
+{
+    if (path == NULL || reader == NULL)
+        return FTR_ERR_ARGUMENT;
+    if (strcmp(path, "-") == 0)
+        return open_descriptor(STDIN_FILENO, false, options, reader);
+    const int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return FTR_ERR_IO;
+    return open_descriptor(fd, true, options, reader);
+}
+
+ftr_status ftr_reader_open_fd(int fd, const ftr_reader_options *options, ftr_reader **reader)
+{
+    if (fd < 0 || reader == NULL)
+        return FTR_ERR_ARGUMENT;
+    return open_descriptor(fd, false, options, reader);
+}
+
+ftr_status ftr_reader_open_memory(const void *bytes, size_t size,
+                                  const ftr_reader_options *options, ftr_reader **opened)
+{
+    if ((bytes == NULL && size > 0) || opened == NULL)
+        return FTR_ERR_ARGUMENT;
+    ftr_reader *reader;
+    const ftr_status status = new_reader(options, &reader);
+    if (status != FTR_OK)
+        return status;
+    ftr_source_init_memory(&reader->source, bytes, size);
+    return finish_open(reader, FTR_OK, opened);
+}
+
+void ftr_reader_close(ftr_reader *reader)
+{
+    if (reader == NULL)
+        return;
+    while (reader->cursors != NULL)
+        ftr_cursor_close(reader->cursors);
+    while (reader->relation_cursors != NULL)
+        ftr_relation_cursor_close(reader->relation_cursors);
+    ftr_text_table_release(&reader->texts, &reader->budget);
+    ftr_directory_release(&reader->directory, &reader->budget);
+    for (ftr_content *content = reader->cache.oldest; content != NULL; content = content->newer)
+        content->pins = 0; /* those of a pipe are never unpinned */
+    ftr_chunk_cache_clear(&reader->cache);
+    for (size_t i = 0; i < reader->segment_count; i++)
+        free(reader->segments[i]);
+    free(reader->segments);
+    ftr_source_release(&reader->source);
+    free(reader->temporaries);
+    free(reader);
+}
+
+ftr_status ftr_reader_refresh(ftr_reader *reader, bool *grown)
+{
+    if (reader == NULL)
+        return FTR_ERR_ARGUMENT;
+    ftr_status status = ftr_source_refresh(&reader->source);
+    if (status == FTR_OK && !reader->source.is_pipe)
+        status = ftr_index_extend(reader);
+    if (status != FTR_OK && status != FTR_ERR_END)
+        return status;
+    if (grown != NULL)
+        *grown = status == FTR_OK;
+    return FTR_OK;
+}
+
+void ftr_reader_get_summary(ftr_reader *reader, ftr_summary *summary)
+{
+    *summary = reader->summary;
+    summary->size = reader->source.size;
+    if (summary->sound_size == UINT64_MAX)
+        summary->sound_size = summary->size;
+    summary->ended = reader->break_seen;
+    summary->strings = reader->texts.count;
+    summary->findings = reader->findings.count;
+}
+
+ftr_numbering ftr_reader_get_numbering(ftr_reader *reader, bool *known)
+{
+    ftr_numbering_look(reader);
+    if (known != NULL)
+        *known = reader->numbering_known;
+    return reader->numbering;
+}
+
+size_t ftr_reader_stream_count(const ftr_reader *reader)
+{
+    return reader->directory.stream_count;
+}
+
+const ftr_stream_info *ftr_reader_get_stream(const ftr_reader *reader, size_t index)
+{
+    return index < reader->directory.stream_count ? &reader->directory.streams[index]->info : NULL;
+}
+
+const ftr_stream_info *ftr_reader_find_stream(const ftr_reader *reader, uint64_t id)
+{
+    const ftr_stream_entry *stream = ftr_directory_find_stream(&reader->directory, id);
+    return stream != NULL ? &stream->info : NULL;
+}
+
+size_t ftr_reader_generator_count(const ftr_reader *reader)
+{
+    return reader->directory.generator_count;
+}
+
+const ftr_generator_info *ftr_reader_get_generator(const ftr_reader *reader, size_t index)
+{
+    return index < reader->directory.generator_count ? &reader->directory.generators[index]->info
+                                                     : NULL;
+}
+
+const ftr_generator_info *ftr_reader_find_generator(const ftr_reader *reader, uint64_t id)
+{
+    const ftr_generator_entry *generator = ftr_directory_find_generator(&reader->directory, id);
+    return generator != NULL ? &generator->info : NULL;
+}
+
+size_t ftr_reader_chunk_count(const ftr_reader *reader)
+{
+    return reader->chunk_count;
+}
+
+bool ftr_reader_get_chunk(const ftr_reader *reader, size_t index, ftr_chunk_info *info)
+{
+    if (index >= reader->chunk_count)
+        return false;
+    const ftr_chunk *chunk = ftr_chunk_at(reader, index);
+    const bool has_stream = chunk->kind == FTR_CHUNK_TRANSACTIONS;
+    *info = (ftr_chunk_info){
+        .kind = (ftr_chunk_kind)chunk->kind,
+        .compressed = chunk->compressed,
+        .offset = chunk->offset,
+        .size = (uint64_t)chunk->head + chunk->payload_size + chunk->tail,
+        .bytes_expanded = chunk->raw_size,
+        .stream = has_stream ? ftr_reader_get_stream(reader, chunk->stream) : NULL,
+        .start = chunk->start,
+        .end = chunk->end,
+    };
+    return true;
+}

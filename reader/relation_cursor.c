@@ -1,0 +1,176 @@
+/* Owns the passes over relation chunks. A relation knows its two transactions, not the other way
+   round: to find those of a transaction all chunks are read once, and each notes the range of ids in
+   it, which are near each other in any file written in the order of time. Refuses to know whether the
+   transactions exist. */
+#include "relation_cursor.h"
+
+#include "cbor_fields.h"
+#include "transaction_walk.h"
+
+#include <stdlib.h>
+
+static bool take_usual(ftr_cbor_reader *r, uint64_t field[5])
+{
+    const uint8_t *p = r->cursor;
+    if (p == r->end || *p != (FTR_CBOR_MAJOR_ARRAY << 5 | 5))
+        return false;
+    p++;
+    for (unsigned i = 0; i < 5; i++)
+        if (!ftr_take_uint(&p, r->end, &field[i]))
+            return false;
+    r->cursor = p;
+    return true;
+}
+
+ftr_status ftr_relation_take(ftr_cbor_reader *r, uint64_t field[5], unsigned *count)
+{
+    *count = 5;
+    if (take_usual(r, field))
+        return FTR_OK;
+    const ftr_cbor_reader bookmark = *r;
+    if (ftr_get_fields(r, 5, field) == FTR_OK)
+        return FTR_OK;
+    *r = bookmark;
+    *count = 3;
+    if (ftr_get_fields(r, 3, field) == FTR_OK)
+        return FTR_OK;
+    *r = bookmark;
+    return ftr_cbor_skip(r) == FTR_OK ? FTR_ERR_ARGUMENT : r->status;
+}
+
+ftr_status ftr_relation_cursor_open(ftr_reader *reader, bool by_id, uint64_t id,
+                                    ftr_relation_cursor **opened)
+{
+    if (reader == NULL || opened == NULL)
+        return FTR_ERR_ARGUMENT;
+    if (reader->source.is_pipe)
+        return FTR_ERR_STATE;
+    ftr_relation_cursor *cursor = calloc(1, sizeof *cursor);
+    if (cursor == NULL)
+        return FTR_ERR_MEMORY;
+    cursor->reader = reader;
+    cursor->by_id = by_id;
+    cursor->id = id;
+    cursor->next = reader->relation_cursors;
+    cursor->place = &reader->relation_cursors;
+    if (cursor->next != NULL)
+        cursor->next->place = &cursor->next;
+    reader->relation_cursors = cursor;
+    *opened = cursor;
+    return FTR_OK;
+}
+
+void ftr_relation_cursor_close(ftr_relation_cursor *cursor)
+{
+    if (cursor == NULL)
+        return;
+    *cursor->place = cursor->next;
+    if (cursor->next != NULL)
+        cursor->next->place = cursor->place;
+    if (cursor->content != NULL)
+        ftr_chunk_cache_unpin(&cursor->reader->cache, cursor->content);
+    free(cursor);
+}
+
+static bool wants_chunk(const ftr_relation_cursor *cursor, const ftr_chunk *chunk)
+{
+    if (chunk->kind != FTR_CHUNK_RELATIONS || chunk->unusable)
+        return false;
+    return !cursor->by_id || !chunk->has_ids ||
+           (cursor->id >= chunk->min_id && cursor->id <= chunk->max_id);
+}
+
+static ftr_status enter_chunk(ftr_relation_cursor *cursor)
+{
+    ftr_reader *reader = cursor->reader;
+    for (;; cursor->chunk++) {
+        if (cursor->chunk == reader->chunk_count)
+            return FTR_ERR_END;
+        ftr_chunk *chunk = ftr_chunk_at(reader, cursor->chunk);
+        if (!wants_chunk(cursor, chunk))
+            continue;
+        const ftr_status status = ftr_chunk_cache_pin(&reader->cache, chunk, &cursor->content);
+        if (status == FTR_ERR_MEMORY)
+            return status;
+        if (status == FTR_ERR_LIMIT)
+            ftr_chunk_cache_refuse(&reader->cache, chunk);
+        if (status == FTR_OK)
+            break;
+    }
+    ftr_cbor_reader_init(&cursor->r, cursor->content->bytes, cursor->content->size);
+    cursor->left = 0;
+    (void)ftr_cbor_get_array(&cursor->r, &cursor->left);
+    cursor->min_id = UINT64_MAX;
+    cursor->max_id = 0;
+    return FTR_OK;
+}
+
+static void leave_chunk(ftr_relation_cursor *cursor)
+{
+    ftr_chunk *chunk = cursor->content->chunk;
+    if (cursor->r.status != FTR_OK)
+        ftr_findings_add(&cursor->reader->findings, FTR_RULE_RELATION_SHAPE, chunk->offset,
+                         1 + ftr_cbor_reader_offset(&cursor->r),
+                         "the relations of the chunk break off: its rest is skipped");
+    chunk->min_id = cursor->min_id;
+    chunk->max_id = cursor->max_id;
+    chunk->has_ids = 1;
+    ftr_chunk_cache_unpin(&cursor->reader->cache, cursor->content);
+    cursor->content = NULL;
+    cursor->chunk++;
+}
+
+static void note_id(ftr_relation_cursor *cursor, uint64_t id)
+{
+    if (id < cursor->min_id)
+        cursor->min_id = id;
+    if (id > cursor->max_id)
+        cursor->max_id = id;
+}
+
+static void fill(const ftr_relation_cursor *cursor, const uint64_t field[5], bool has_streams,
+                 ftr_relation_info *relation)
+{
+    ftr_reader *reader = cursor->reader;
+    relation->name = ftr_text_of(reader, &reader->texts, &reader->cache, field[0]);
+    relation->from_tx = field[1];
+    relation->to_tx = field[2];
+    relation->has_streams = has_streams;
+    relation->from_stream = has_streams ? field[3] : 0;
+    relation->to_stream = has_streams ? field[4] : 0;
+    relation->chunk_offset = cursor->content->chunk->offset;
+}
+
+ftr_status ftr_relation_cursor_next(ftr_relation_cursor *cursor, ftr_relation_info *relation)
+{
+    if (cursor == NULL || relation == NULL)
+        return FTR_ERR_ARGUMENT;
+    cursor->reader->cache.moment++;
+    for (;;) {
+        if (cursor->content == NULL) {
+            const ftr_status status = enter_chunk(cursor);
+            if (status != FTR_OK)
+                return status;
+        }
+        if (!ftr_cbor_next(&cursor->r, &cursor->left)) {
+            leave_chunk(cursor);
+            continue;
+        }
+        uint64_t field[5];
+        unsigned count;
+        const uint64_t within = ftr_cbor_reader_offset(&cursor->r);
+        const ftr_status status = ftr_relation_take(&cursor->r, field, &count);
+        if (status == FTR_ERR_ARGUMENT)
+            ftr_findings_add(&cursor->reader->findings, FTR_RULE_RELATION_SHAPE,
+                             cursor->content->chunk->offset, 1 + within,
+                             "an item that is no relation: skipped");
+        if (status != FTR_OK)
+            continue;
+        note_id(cursor, field[1]);
+        note_id(cursor, field[2]);
+        if (cursor->by_id && field[1] != cursor->id && field[2] != cursor->id)
+            continue;
+        fill(cursor, field, count == 5, relation);
+        return FTR_OK;
+    }
+}

@@ -1,0 +1,304 @@
+/* Owns the repair of a file: the files involved and the order of its steps. First the chunks: each
+   whole one is kept byte for byte, of others the whole entries. Then the entries: what a lost chunk
+   leaves undefined is defined, so that the file is sound for who reads it. Refuses to touch the
+   input. */
+#include "repair.h"
+
+#include "growing_array.h"
+#include "salvage.h"
+#include "transaction_walk.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+void ftr_mend_say(ftr_mend *mend, const char *format, ...)
+{
+    char message[400];
+    if (mend->told == NULL)
+        return;
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    mend->told(mend->user, message);
+}
+
+/* ---- the first step -------------------------------------------------------------------------- */
+
+typedef struct chunk_step {
+    ftr_mend *mend;
+    ftr_reader *reader;
+    uint8_t *scratch;
+    size_t scratch_size;
+    uint64_t start, end; /* of the transactions taken */
+    uint64_t generator;  /* of the first of them */
+    ftr_chunk_kind kind;
+} chunk_step;
+
+static const char *const KIND_NAMES[FTR_CHUNK_KINDS] = {
+    "info", "dictionary", "directory", "transaction", "relation", "unknown"};
+
+static void take_entry(void *user, const uint8_t *entry, size_t size)
+{
+    chunk_step *step = user;
+    ftr_chunk_output *out = &step->mend->out;
+    if (step->kind == FTR_CHUNK_TRANSACTIONS) {
+        ftr_tx_head head;
+        ftr_tx_parse_again(entry, size, &head);
+        if (out->count == 0)
+            step->generator = head.generator;
+        step->start = head.begin < step->start ? head.begin : step->start;
+        step->end = head.end > step->end ? head.end : step->end;
+    }
+    ftr_cbor_put_encoded(&out->entries, entry, size);
+    out->count++;
+}
+
+/* Writes what is whole in a content as a chunk. */
+static void keep_entries(chunk_step *step, const ftr_salvage *salvage, uint64_t offset,
+                         uint64_t bytes, uint64_t stream)
+{
+    ftr_mend *mend = step->mend;
+    ftr_repair *report = mend->report;
+    mend->altered = true;
+    step->kind = salvage->kind;
+    step->start = UINT64_MAX;
+    step->end = 0;
+    ftr_chunk_output_begin(&mend->out);
+    if (salvage->kind != FTR_CHUNK_UNKNOWN)
+        (void)ftr_salvage_entries(salvage->kind, salvage->content, salvage->size, take_entry, step,
+                                  NULL);
+    const uint64_t count = mend->out.count;
+    if (count == 0) {
+        report->chunks_dropped++;
+        report->bytes_dropped += bytes;
+        ftr_mend_say(mend, "byte %" PRIu64 ": %" PRIu64 " bytes dropped: nothing in them is whole",
+                     offset, bytes);
+        return;
+    }
+    const ftr_generator_entry *generator =
+        ftr_directory_find_generator(&step->reader->directory, step->generator);
+    if (salvage->kind == FTR_CHUNK_TRANSACTIONS && generator != NULL)
+        stream = generator->info.stream->id;
+    ftr_chunk_output_end(&mend->out, salvage->kind, stream, step->start, step->end);
+    report->chunks_salvaged++;
+    if (salvage->kind == FTR_CHUNK_TRANSACTIONS)
+        report->transactions_salvaged += count;
+    if (salvage->kind == FTR_CHUNK_RELATIONS)
+        report->relations_salvaged += count;
+    ftr_mend_say(mend, "byte %" PRIu64 ": %" PRIu64 " entries of a damaged %s chunk salvaged",
+                 offset, count, KIND_NAMES[salvage->kind]);
+}
+
+static void mend_region(chunk_step *step, uint64_t from, uint64_t to)
+{
+    ftr_salvage salvage;
+    if (from >= to)
+        return;
+    ftr_salvage_region(ftr_source_at(&step->reader->source, from), (size_t)(to - from),
+                       step->scratch, step->scratch_size, &salvage);
+    keep_entries(step, &salvage, from, to - from, 0);
+}
+
+static uint64_t chunk_size(const ftr_chunk *chunk)
+{
+    return (uint64_t)chunk->head + chunk->payload_size + chunk->tail;
+}
+
+static void keep_chunk(chunk_step *step, uint64_t offset, uint64_t size)
+{
+    ftr_chunk_output_put(&step->mend->out, ftr_source_at(&step->reader->source, offset),
+                         (size_t)size);
+    step->mend->report->chunks_kept++;
+}
+
+static ftr_status mend_chunk(chunk_step *step, ftr_chunk *chunk, uint64_t size)
+{
+    ftr_reader *reader = step->reader;
+    if (chunk->kind == FTR_CHUNK_UNKNOWN) {
+        mend_region(step, chunk->offset, chunk->offset + size);
+        return FTR_OK;
+    }
+    if (chunk->kind == FTR_CHUNK_INFO) {
+        step->mend->altered = true; /* one stands at the front already */
+        return FTR_OK;
+    }
+    ftr_content *content;
+    const uint64_t stream = chunk->kind == FTR_CHUNK_TRANSACTIONS
+                                ? reader->directory.streams[chunk->stream]->info.id
+                                : 0;
+    const ftr_status status = ftr_chunk_cache_pin(&reader->cache, chunk, &content);
+    if (status == FTR_ERR_MEMORY || status == FTR_ERR_LIMIT)
+        return status;
+    ftr_salvage salvage = {.kind = (ftr_chunk_kind)chunk->kind};
+    if (status != FTR_OK) {
+        ftr_salvage_block(ftr_source_at(&reader->source, chunk->offset) + chunk->head,
+                          chunk->payload_size, step->scratch, step->scratch_size, &salvage);
+        keep_entries(step, &salvage, chunk->offset, size, stream);
+        return FTR_OK;
+    }
+    bool intact;
+    salvage.content = content->bytes;
+    salvage.size = content->size;
+    salvage.count = ftr_salvage_entries(salvage.kind, content->bytes, content->size, NULL, NULL,
+                                        &intact);
+    if (!intact && salvage.count == 0) /* its tag may be what is damaged */
+        ftr_salvage_content(content->bytes, content->size, &salvage);
+    if (intact)
+        keep_chunk(step, chunk->offset, size);
+    else
+        keep_entries(step, &salvage, chunk->offset, size, stream);
+    ftr_chunk_cache_unpin(&reader->cache, content);
+    return FTR_OK;
+}
+
+ftr_status ftr_mend_chunks(ftr_mend *mend, ftr_reader *reader)
+{
+    chunk_step step = {.mend = mend, .reader = reader};
+    ftr_chunk_output_put(&mend->out, FTR_FILE_MAGIC, FTR_FILE_MAGIC_SIZE);
+    uint64_t at = FTR_FILE_MAGIC_SIZE;
+    const ftr_chunk *first = reader->chunk_count > 0 ? ftr_chunk_at(reader, 0) : NULL;
+    const bool has_info = first != NULL && first->kind == FTR_CHUNK_INFO && first->offset == at;
+    if (has_info && !reader->info_is_odd && reader->summary.has_info) {
+        keep_chunk(&step, at, chunk_size(first));
+    } else {
+        mend->altered = true;
+        ftr_chunk_output_info(&mend->out, reader->summary.time_scale,
+                              reader->summary.epoch_seconds);
+        ftr_mend_say(mend, "there is no sound info at the beginning: one with a tick of 10^%d s "
+                           "is written",
+                     reader->summary.time_scale);
+    }
+    if (has_info)
+        at += chunk_size(first);
+    step.scratch_size = reader->budget.limit / 4;
+    if (!ftr_budget_take(&reader->budget, step.scratch_size))
+        return FTR_ERR_LIMIT;
+    step.scratch = malloc(step.scratch_size);
+    ftr_status status = step.scratch != NULL ? FTR_OK : FTR_ERR_MEMORY;
+    for (size_t i = 0; status == FTR_OK && i < reader->chunk_count; i++) {
+        ftr_chunk *chunk = ftr_chunk_at(reader, i);
+        const uint64_t size = chunk_size(chunk);
+        if (chunk->offset < at)
+            continue;
+        mend_region(&step, at, chunk->offset);
+        status = mend_chunk(&step, chunk, size);
+        at = chunk->offset + size;
+    }
+    const uint64_t end = reader->source.size - (reader->break_seen && at < reader->source.size);
+    if (status == FTR_OK)
+        mend_region(&step, at, end);
+    if (!reader->break_seen) {
+        mend->altered = true;
+        ftr_mend_say(mend, "the file is ended after byte %" PRIu64, end);
+    }
+    ftr_chunk_output_put(&mend->out, &(uint8_t){FTR_CBOR_BYTE_BREAK}, 1);
+    free(step.scratch);
+    ftr_budget_give(&reader->budget, step.scratch_size);
+    return status != FTR_OK ? status : mend->out.status;
+}
+
+/* ---- the files ------------------------------------------------------------------------------- */
+
+typedef ftr_status mend_step(ftr_mend *mend, ftr_reader *reader);
+
+/* Runs a step from one file to another, or to nowhere (fd -1) to see what it would do. */
+static ftr_status run_step(ftr_mend *mend, mend_step *step, const char *input, int fd)
+{
+    ftr_reader *reader;
+    ftr_status status = ftr_reader_open(input, NULL, &reader);
+    if (status != FTR_OK)
+        return status;
+    mend->report->bytes_in = reader->source.size;
+    ftr_chunk_output_init(&mend->out, fd);
+    status = step(mend, reader);
+    const int cause = mend->out.cause;
+    ftr_chunk_output_release(&mend->out);
+    ftr_reader_close(reader);
+    if (status == FTR_ERR_IO)
+        errno = cause;
+    return status;
+}
+
+/* Runs a step into a new file at @p path, which is removed again when it fails. */
+static ftr_status write_step(ftr_mend *mend, mend_step *step, const char *input, const char *path)
+{
+    const int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (fd < 0)
+        return FTR_ERR_IO;
+    ftr_status status = run_step(mend, step, input, fd);
+    int cause = errno;
+    if (close(fd) != 0 && status == FTR_OK) {
+        cause = errno;
+        status = FTR_ERR_IO;
+    }
+    if (status != FTR_OK)
+        (void)unlink(path);
+    errno = cause;
+    return status;
+}
+
+static bool is_same_file(const char *input, const char *output)
+{
+    struct stat a;
+    struct stat b;
+    return stat(input, &a) == 0 && stat(output, &b) == 0 && a.st_dev == b.st_dev &&
+           a.st_ino == b.st_ino;
+}
+
+/* The second step, if it has anything to do: into a file beside the output, which takes its place. */
+static ftr_status mend_contents(ftr_mend *mend, const char *output)
+{
+    void (*told)(void *, const char *) = mend->told;
+    mend->altered = false;
+    mend->told = NULL;
+    ftr_status status = run_step(mend, ftr_mend_content, output, -1);
+    mend->told = told;
+    if (status != FTR_OK || !mend->altered)
+        return status;
+    char path[4096];
+    const int length = snprintf(path, sizeof path, "%s.part", output);
+    if (length < 0 || (size_t)length >= sizeof path) {
+        errno = ENAMETOOLONG;
+        return FTR_ERR_IO;
+    }
+    status = write_step(mend, ftr_mend_content, output, path);
+    if (status == FTR_OK && rename(path, output) != 0) {
+        (void)unlink(path);
+        status = FTR_ERR_IO;
+    }
+    return status;
+}
+
+ftr_status ftr_file_repair(const char *input, const char *output,
+                           void (*told)(void *user, const char *message), void *told_user,
+                           ftr_repair *repair)
+{
+    if (input == NULL || output == NULL || is_same_file(input, output))
+        return FTR_ERR_ARGUMENT;
+    ftr_repair report = {0};
+    ftr_mend mend = {.report = &report, .told = told, .user = told_user};
+    ftr_status status = write_step(&mend, ftr_mend_chunks, input, output);
+    const bool altered = mend.altered;
+    const uint64_t bytes_in = report.bytes_in;
+    if (status == FTR_OK) {
+        status = mend_contents(&mend, output);
+        if (status != FTR_OK) {
+            const int cause = errno;
+            (void)unlink(output);
+            errno = cause;
+        }
+    }
+    report.bytes_in = bytes_in;
+    report.bytes_out = mend.out.written;
+    report.was_sound = !altered && !mend.altered;
+    if (status == FTR_OK && repair != NULL)
+        *repair = report;
+    return status;
+}

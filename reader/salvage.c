@@ -1,0 +1,191 @@
+/* Owns telling whole entries from damaged bytes. Refuses to know what entries mean, and to change
+   them. */
+#include "salvage.h"
+
+#include "cbor_fields.h"
+#include "chunk_frame.h"
+#include "lz4_block.h"
+#include "relation_cursor.h"
+#include "transaction_walk.h"
+
+#include <string.h>
+
+/* ---- entries --------------------------------------------------------------------------------- */
+
+static bool are_attributes(const uint8_t *p, const uint8_t *end)
+{
+    ftr_cbor_reader r;
+    ftr_cbor_reader_init(&r, p, (size_t)(end - p));
+    while (ftr_cbor_reader_left(&r) > 0) {
+        uint64_t tag = 0;
+        uint64_t count = 0;
+        uint64_t number;
+        (void)ftr_cbor_get_tag(&r, &tag);
+        (void)ftr_cbor_get_array(&r, &count);
+        (void)ftr_cbor_get_uint(&r, &number);
+        (void)ftr_cbor_get_uint(&r, &number);
+        if (ftr_cbor_skip(&r) != FTR_OK || tag < FTR_TAG_BEGIN || tag > FTR_TAG_END)
+            return false;
+        if (count == FTR_CBOR_INDEFINITE ? ftr_cbor_get_break(&r) != FTR_OK : count != 3)
+            return false;
+    }
+    return true;
+}
+
+static const uint8_t *transaction_end(const uint8_t *p, const uint8_t *end)
+{
+    /* Not before its first bytes are right: this is asked at every byte of a damaged content. */
+    if (end - p < 7 || *p >> 5 != FTR_CBOR_MAJOR_ARRAY || p[1] >> 5 != FTR_CBOR_MAJOR_TAG)
+        return NULL;
+    ftr_tx_head head;
+    ftr_tx_walk walk = {.left = 1};
+    ftr_cbor_reader_init(&walk.r, p, (size_t)(end - p));
+    if (ftr_tx_walk_next(&walk, &head) != FTR_OK || !are_attributes(head.first, head.last))
+        return NULL;
+    return head.next;
+}
+
+static const uint8_t *pair_end(const uint8_t *p, const uint8_t *end)
+{
+    ftr_cbor_reader r;
+    uint64_t id;
+    ftr_cbor_reader_init(&r, p, (size_t)(end - p));
+    if (ftr_cbor_get_uint(&r, &id) != FTR_OK || ftr_cbor_peek(&r) != FTR_CBOR_TEXT ||
+        ftr_cbor_skip(&r) != FTR_OK)
+        return NULL;
+    return r.cursor;
+}
+
+const uint8_t *ftr_entry_end(ftr_chunk_kind kind, const uint8_t *p, const uint8_t *end)
+{
+    if (kind == FTR_CHUNK_TRANSACTIONS)
+        return transaction_end(p, end);
+    if (kind == FTR_CHUNK_DICTIONARY)
+        return pair_end(p, end);
+    ftr_cbor_reader r;
+    uint64_t field[5];
+    ftr_cbor_reader_init(&r, p, (size_t)(end - p));
+    if (kind == FTR_CHUNK_RELATIONS) {
+        unsigned count;
+        return *p >> 5 == FTR_CBOR_MAJOR_ARRAY && ftr_relation_take(&r, field, &count) == FTR_OK
+                   ? r.cursor
+                   : NULL;
+    }
+    uint64_t tag = 0;
+    (void)ftr_cbor_get_tag(&r, &tag);
+    return (tag == 16 || tag == 17) && ftr_get_fields(&r, 3, field) == FTR_OK ? r.cursor : NULL;
+}
+
+/* An entry found by looking on behind damage is believed when another one, or the end, follows. */
+static bool is_credible(ftr_chunk_kind kind, const uint8_t *next, const uint8_t *end)
+{
+    if (kind == FTR_CHUNK_TRANSACTIONS || next == end || *next == FTR_CBOR_BYTE_BREAK)
+        return true;
+    return ftr_entry_end(kind, next, end) != NULL;
+}
+
+uint64_t ftr_salvage_entries(ftr_chunk_kind kind, const uint8_t *content, size_t size,
+                             ftr_entry_take *take, void *user, bool *intact)
+{
+    const uint8_t *end = content + size;
+    ftr_cbor_reader r;
+    uint64_t left = 0;
+    uint64_t count = 0;
+    ftr_cbor_reader_init(&r, content, size);
+    bool whole = (kind == FTR_CHUNK_DICTIONARY ? ftr_cbor_get_map(&r, &left)
+                                               : ftr_cbor_get_array(&r, &left)) == FTR_OK;
+    const bool indefinite = left == FTR_CBOR_INDEFINITE;
+    /* A head that is none is one byte of damage. */
+    const uint8_t *p = whole || size == 0 ? r.cursor : content + 1;
+    /* What has been parsed in vain; a multiple of the size, so that nothing takes forever. */
+    uint64_t effort = 64 * (uint64_t)size + 4096;
+    while (p < end && effort > 0) {
+        const uint8_t *next = ftr_entry_end(kind, p, end);
+        if (next != NULL) {
+            if (take != NULL)
+                take(user, p, (size_t)(next - p));
+            count++;
+            p = next;
+            continue;
+        }
+        if (*p == FTR_CBOR_BYTE_BREAK && p + 1 == end)
+            break;
+        whole = false;
+        const uint64_t cost = (uint64_t)(end - p) < 256 ? (uint64_t)(end - p) : 256;
+        do {
+            effort -= effort > cost ? cost : effort;
+            p++;
+            next = p < end ? ftr_entry_end(kind, p, end) : end;
+        } while (p < end && effort > 0 && (next == NULL || !is_credible(kind, next, end)));
+    }
+    if (intact != NULL)
+        *intact = whole && (indefinite ? p + 1 == end : p == end && count == left);
+    return count;
+}
+
+/* ---- chunks ---------------------------------------------------------------------------------- */
+
+/* The most bytes before the content that a chunk's own frame has. */
+#define HEAD_MAX FTR_FRAME_HEAD_MAX
+
+static void try_content(const uint8_t *content, size_t size, ftr_salvage *salvage)
+{
+    static const ftr_chunk_kind ARRAYS[] = {FTR_CHUNK_TRANSACTIONS, FTR_CHUNK_DIRECTORY,
+                                            FTR_CHUNK_RELATIONS};
+    if (size < 4)
+        return;
+    const bool is_map = content[0] >> 5 == FTR_CBOR_MAJOR_MAP;
+    if (!is_map && content[0] >> 5 != FTR_CBOR_MAJOR_ARRAY)
+        return;
+    for (unsigned i = 0; i < (is_map ? 1 : 3); i++) {
+        const ftr_chunk_kind kind = is_map ? FTR_CHUNK_DICTIONARY : ARRAYS[i];
+        /* The first entry decides what it is; else any number could be part of a dictionary. */
+        if (ftr_entry_end(kind, content + (content[0] == 0xb8 ? 2 : content[0] == 0xb9 ? 3 : 1),
+                          content + size) == NULL)
+            continue;
+        const uint64_t count = ftr_salvage_entries(kind, content, size, NULL, NULL, NULL);
+        if (count > salvage->count)
+            *salvage = (ftr_salvage){kind, content, size, count};
+    }
+}
+
+void ftr_salvage_content(const uint8_t *content, size_t size, ftr_salvage *salvage)
+{
+    *salvage = (ftr_salvage){.kind = FTR_CHUNK_UNKNOWN};
+    try_content(content, size, salvage);
+}
+
+void ftr_salvage_block(const uint8_t *block, size_t size, uint8_t *scratch, size_t scratch_size,
+                       ftr_salvage *salvage)
+{
+    *salvage = (ftr_salvage){.kind = FTR_CHUNK_UNKNOWN};
+    const size_t expanded = ftr_lz4_expand_prefix(block, size, scratch, scratch_size);
+    try_content(scratch, expanded, salvage);
+}
+
+void ftr_salvage_region(const uint8_t *region, size_t size, uint8_t *scratch, size_t scratch_size,
+                        ftr_salvage *salvage)
+{
+    *salvage = (ftr_salvage){.kind = FTR_CHUNK_UNKNOWN};
+    size_t best_block = SIZE_MAX;
+    for (size_t at = 1; at < HEAD_MAX && at < size; at++) {
+        const ftr_salvage before = *salvage;
+        try_content(region + at, size - at, salvage);
+        if (salvage->count > before.count)
+            best_block = SIZE_MAX;
+        /* A block begins with literals: the head of an array or map is the second byte, or later
+           when there are many. */
+        uint8_t first[16];
+        const size_t peek = ftr_lz4_expand_prefix(region + at, size - at, first, sizeof first);
+        if (peek < 4 || (first[0] >> 5 != FTR_CBOR_MAJOR_ARRAY && first[0] >> 5 != FTR_CBOR_MAJOR_MAP))
+            continue;
+        ftr_salvage block;
+        ftr_salvage_block(region + at, size - at, scratch, scratch_size, &block);
+        if (block.count > salvage->count) {
+            *salvage = block;
+            best_block = at;
+        }
+    }
+    if (best_block != SIZE_MAX) /* later tries have used the scratch memory */
+        ftr_salvage_block(region + best_block, size - best_block, scratch, scratch_size, salvage);
+}

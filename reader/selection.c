@@ -1,0 +1,148 @@
+/* Owns the question whether a chunk or transaction is wanted, and what a wanted one is called. Refuses
+   to know about order. */
+#include "selection.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NOT_ASKED = 0, WANTED = 1, NOT_WANTED = 2 };
+
+void ftr_selection_init(ftr_selection *selection, ftr_reader *reader, const ftr_query *query)
+{
+    *selection = (ftr_selection){.reader = reader};
+    if (query != NULL)
+        memcpy(&selection->query, query,
+               query->size > 0 && query->size < sizeof *query ? query->size : sizeof *query);
+}
+
+void ftr_selection_release(ftr_selection *selection)
+{
+    ftr_budget_give(&selection->reader->budget,
+                    selection->streams.capacity + selection->generators.capacity);
+    free(selection->streams.verdict);
+    free(selection->generators.verdict);
+}
+
+/* The place of verdict @p index; NULL when there is no memory to remember it. */
+static uint8_t *verdict_at(ftr_selection *selection, ftr_verdicts *verdicts, size_t index)
+{
+    if (index < verdicts->capacity)
+        return &verdicts->verdict[index];
+    const size_t capacity = (index + 64) * 2;
+    if (!ftr_budget_take(&selection->reader->budget, capacity - verdicts->capacity))
+        return NULL;
+    uint8_t *grown = realloc(verdicts->verdict, capacity);
+    if (grown == NULL) {
+        ftr_budget_give(&selection->reader->budget, capacity - verdicts->capacity);
+        return NULL;
+    }
+    memset(grown + verdicts->capacity, NOT_ASKED, capacity - verdicts->capacity);
+    verdicts->verdict = grown;
+    verdicts->capacity = capacity;
+    return &grown[index];
+}
+
+static bool wants_stream(ftr_selection *selection, const ftr_stream_info *stream)
+{
+    if (selection->query.choose_stream == NULL)
+        return true;
+    uint8_t *verdict = verdict_at(selection, &selection->streams, stream->index);
+    if (verdict != NULL && *verdict != NOT_ASKED)
+        return *verdict == WANTED;
+    const bool wanted = selection->query.choose_stream(selection->query.user, stream);
+    if (verdict != NULL)
+        *verdict = wanted ? WANTED : NOT_WANTED;
+    return wanted;
+}
+
+static bool wants_generator(ftr_selection *selection, const ftr_generator_info *generator)
+{
+    uint8_t *verdict = verdict_at(selection, &selection->generators, generator->index);
+    if (verdict != NULL && *verdict != NOT_ASKED)
+        return *verdict == WANTED;
+    const bool wanted = selection->query.choose_generator(selection->query.user, generator);
+    if (verdict != NULL)
+        *verdict = wanted ? WANTED : NOT_WANTED;
+    return wanted;
+}
+
+bool ftr_selection_wants_chunk(ftr_selection *selection, const ftr_chunk *chunk)
+{
+    const ftr_query *query = &selection->query;
+    if (chunk->kind != FTR_CHUNK_TRANSACTIONS || chunk->unusable)
+        return false;
+    if (query->windowed && !chunk->odd_range &&
+        (chunk->end < query->from || chunk->start > query->to))
+        return false;
+    if (query->by_id && chunk->has_ids && (query->id < chunk->min_id || query->id > chunk->max_id))
+        return false;
+    return wants_stream(selection, &selection->reader->directory.streams[chunk->stream]->info);
+}
+
+static const ftr_generator_info *generator_of(ftr_reader *reader, const ftr_chunk *chunk,
+                                              uint64_t id)
+{
+    const ftr_generator_entry *generator = ftr_directory_find_generator(&reader->directory, id);
+    if (generator != NULL)
+        return &generator->info;
+    return ftr_directory_undefined(reader, reader->directory.streams[chunk->stream]);
+}
+
+bool ftr_selection_wants_tx(ftr_selection *selection, const ftr_chunk *chunk,
+                            const ftr_tx_head *head)
+{
+    const ftr_query *query = &selection->query;
+    if (query->by_id && head->id != query->id)
+        return false;
+    /* One that ends before it begins counts as being at its begin. */
+    if (query->windowed &&
+        (head->begin > query->to ||
+         (head->end < query->from && (head->end >= head->begin || head->begin < query->from))))
+        return false;
+    if (query->choose_generator == NULL)
+        return true;
+    const ftr_generator_info *generator =
+        generator_of(selection->reader, chunk, head->generator);
+    return generator != NULL && wants_generator(selection, generator);
+}
+
+bool ftr_transaction_fill(ftr_reader *reader, const ftr_chunk *chunk, uint64_t within,
+                          const ftr_tx_head *head, ftr_transaction *tx)
+{
+    const ftr_generator_info *generator = generator_of(reader, chunk, head->generator);
+    if (generator == NULL) {
+        ftr_findings_add(&reader->findings, FTR_RULE_CHUNK_BUDGET, chunk->offset, 0,
+                         "no memory is left for generator %" PRIu64 ": transaction skipped",
+                         head->generator);
+        return false;
+    }
+    if (!generator->defined)
+        ftr_findings_add(&reader->findings, FTR_RULE_UNDEFINED_GENERATOR, chunk->offset,
+                         1 + within,
+                         "transaction %" PRIu64 " is of generator %" PRIu64
+                         ", which is nowhere defined",
+                         head->id, head->generator);
+    tx->id = head->id;
+    tx->begin = head->begin;
+    tx->end = head->end;
+    tx->generator = generator;
+    tx->generator_id = head->generator;
+    tx->stream = generator->stream;
+    tx->chunk_offset = chunk->offset;
+    tx->attributes.first = tx->attributes.next = head->first;
+    tx->attributes.last = head->last;
+    tx->attributes.within = 1 + within + (uint64_t)(head->first - head->entry);
+    return true;
+}
+
+void ftr_selection_say(ftr_reader *reader, const ftr_chunk *chunk, uint64_t within,
+                       ftr_status status)
+{
+    if (status == FTR_ERR_ARGUMENT)
+        ftr_findings_add(&reader->findings, FTR_RULE_TX_SHAPE, chunk->offset, 1 + within,
+                         "an item that is no transaction: skipped");
+    else
+        ftr_findings_add(&reader->findings, FTR_RULE_TX_SHAPE, chunk->offset, 1 + within,
+                         "the transactions of the chunk break off: its rest is skipped");
+}

@@ -1,0 +1,167 @@
+/* Owns the temporary file. Refuses to know what its records are. */
+#include "spill_file.h"
+
+#include "byte_source.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define WRITE_BUFFER ((size_t)256 << 10)
+#define READ_BUFFER ((size_t)16 << 10)
+
+typedef struct record_head {
+    uint64_t time;
+    uint64_t place;
+    uint32_t size;
+    uint32_t late;
+} record_head;
+
+void ftr_spill_init(ftr_spill *spill, const char *directory, ftr_budget *budget)
+{
+    *spill = (ftr_spill){.fd = -1, .directory = directory, .budget = budget};
+}
+
+static void free_buffer(ftr_spill *spill)
+{
+    if (spill->buffer != NULL)
+        ftr_budget_give(spill->budget, WRITE_BUFFER);
+    free(spill->buffer);
+    spill->buffer = NULL;
+}
+
+void ftr_spill_release(ftr_spill *spill)
+{
+    free_buffer(spill);
+    if (spill->fd >= 0)
+        (void)close(spill->fd);
+}
+
+ftr_status ftr_spill_begin(ftr_spill *spill, ftr_run *run)
+{
+    if (spill->fd < 0)
+        spill->fd = ftr_temporary_file(spill->directory);
+    if (spill->fd < 0)
+        return FTR_ERR_IO;
+    /* Counted, but not refused: it is by this that memory becomes free. */
+    spill->buffer = malloc(WRITE_BUFFER);
+    if (spill->buffer == NULL)
+        return FTR_ERR_MEMORY;
+    spill->budget->used += WRITE_BUFFER;
+    spill->filled = 0;
+    *run = (ftr_run){.spill = spill, .at = spill->size};
+    return FTR_OK;
+}
+
+static ftr_status write_out(ftr_spill *spill, const void *bytes, size_t size)
+{
+    const uint8_t *at = bytes;
+    while (size > 0) {
+        const ssize_t written = pwrite(spill->fd, at, size, (off_t)spill->size);
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written <= 0)
+            return FTR_ERR_IO;
+        at += written;
+        size -= (size_t)written;
+        spill->size += (uint64_t)written;
+    }
+    return FTR_OK;
+}
+
+static ftr_status append(ftr_spill *spill, const void *bytes, size_t size)
+{
+    if (size > WRITE_BUFFER - spill->filled) {
+        ftr_status status = write_out(spill, spill->buffer, spill->filled);
+        spill->filled = 0;
+        if (status == FTR_OK && size > WRITE_BUFFER)
+            return write_out(spill, bytes, size);
+        if (status != FTR_OK)
+            return status;
+    }
+    memcpy(spill->buffer + spill->filled, bytes, size);
+    spill->filled += size;
+    return FTR_OK;
+}
+
+ftr_status ftr_spill_put(ftr_spill *spill, ftr_run *run, const ftr_sort_key *key,
+                         const uint8_t *bytes, uint32_t size)
+{
+    const record_head head = {key->time, key->place, size, key->late};
+    if (sizeof head + size > run->largest)
+        run->largest = sizeof head + size;
+    const ftr_status status = append(spill, &head, sizeof head);
+    return status == FTR_OK ? append(spill, bytes, size) : status;
+}
+
+ftr_status ftr_spill_end(ftr_spill *spill, ftr_run *run)
+{
+    const ftr_status status = write_out(spill, spill->buffer, spill->filled);
+    free_buffer(spill);
+    run->end = spill->size;
+    run->capacity = run->largest > READ_BUFFER ? run->largest : READ_BUFFER;
+    return status;
+}
+
+/* Brings at least @p size bytes into the buffer, which has the capacity for any record. */
+static ftr_status fill(ftr_run *run, size_t size)
+{
+    if (run->buffer == NULL) {
+        if (!ftr_budget_take(run->spill->budget, run->capacity))
+            return FTR_ERR_LIMIT;
+        run->buffer = malloc(run->capacity);
+        if (run->buffer == NULL) {
+            ftr_budget_give(run->spill->budget, run->capacity);
+            return FTR_ERR_MEMORY;
+        }
+    }
+    memmove(run->buffer, run->buffer + run->from, run->filled - run->from);
+    run->filled -= run->from;
+    run->from = 0;
+    while (run->filled < size) {
+        size_t wanted = run->capacity - run->filled;
+        if (wanted > run->end - run->at)
+            wanted = (size_t)(run->end - run->at);
+        const ssize_t got =
+            pread(run->spill->fd, run->buffer + run->filled, wanted, (off_t)run->at);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0)
+            return FTR_ERR_IO;
+        run->filled += (size_t)got;
+        run->at += (uint64_t)got;
+    }
+    return FTR_OK;
+}
+
+ftr_status ftr_run_next(ftr_run *run, ftr_sort_key *key, const uint8_t **bytes, uint32_t *size)
+{
+    record_head head;
+    ftr_status status = FTR_OK;
+    if (run->filled - run->from < sizeof head) {
+        if (run->filled == run->from && run->at == run->end)
+            return FTR_ERR_END;
+        status = fill(run, sizeof head);
+    }
+    if (status != FTR_OK)
+        return status;
+    memcpy(&head, run->buffer + run->from, sizeof head);
+    if (run->filled - run->from < sizeof head + head.size)
+        status = fill(run, sizeof head + head.size);
+    if (status != FTR_OK)
+        return status;
+    *key = (ftr_sort_key){head.time, head.place, (uint8_t)head.late};
+    *bytes = run->buffer + run->from + sizeof head;
+    *size = head.size;
+    run->from += sizeof head + head.size;
+    return FTR_OK;
+}
+
+void ftr_run_release(ftr_run *run)
+{
+    if (run->buffer != NULL)
+        ftr_budget_give(run->spill->budget, run->capacity);
+    free(run->buffer);
+    run->buffer = NULL;
+}

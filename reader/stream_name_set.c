@@ -1,0 +1,65 @@
+/* Owns the comparison of stream names. */
+#include "stream_name_set.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+ftr_status ftr_name_set_init(ftr_name_set *set, ftr_budget *budget, uint64_t count)
+{
+    *set = (ftr_name_set){.slots = NULL};
+    size_t capacity = 16;
+    while (capacity < 2 * count)
+        capacity *= 2;
+    if (!ftr_budget_take(budget, capacity * sizeof *set->slots))
+        return FTR_ERR_LIMIT;
+    set->slots = calloc(capacity, sizeof *set->slots);
+    if (set->slots == NULL) {
+        ftr_budget_give(budget, capacity * sizeof *set->slots);
+        return FTR_ERR_MEMORY;
+    }
+    set->capacity = capacity;
+    return FTR_OK;
+}
+
+void ftr_name_set_release(ftr_name_set *set, ftr_budget *budget)
+{
+    ftr_budget_give(budget, set->capacity * sizeof *set->slots);
+    free(set->slots);
+}
+
+/* Where the name is, or would be. */
+static ftr_view *slot_of(const ftr_name_set *set, const char *name, size_t size)
+{
+    uint64_t hash = 0xcbf29ce484222325u; /* FNV-1a */
+    for (size_t i = 0; i < size; i++)
+        hash = (hash ^ (uint8_t)name[i]) * 0x100000001b3u;
+    size_t at = (size_t)(hash >> 16) & (set->capacity - 1);
+    while (set->slots[at].data != NULL &&
+           (set->slots[at].size != size || memcmp(set->slots[at].data, name, size) != 0))
+        at = (at + 1) & (set->capacity - 1);
+    return &set->slots[at];
+}
+
+bool ftr_name_set_add(ftr_name_set *set, ftr_view name)
+{
+    ftr_view *slot = slot_of(set, name.data, name.size);
+    if (slot->data != NULL)
+        return false;
+    *slot = name;
+    return true;
+}
+
+bool ftr_name_set_has_prefix(const ftr_name_set *set, ftr_view name)
+{
+    if (name.size == 1 && name.data[0] == '.')
+        return true;
+    for (size_t i = 1; i < name.size; i++)
+        if (name.data[i] == '.' && slot_of(set, name.data, i)->data != NULL)
+            return true;
+    return false;
+}
+
+bool ftr_name_set_clashes(const ftr_name_set *set, ftr_view name)
+{
+    return slot_of(set, name.data, name.size)->data != NULL || ftr_name_set_has_prefix(set, name);
+}

@@ -1,0 +1,306 @@
+/* Owns the ids of the dictionary and where each one's text lies. Refuses to hold texts: they stay in
+   the contents of their chunks, which come and go with the cache. */
+#include "text_table.h"
+
+#include "cbor_reader.h"
+#include "growing_array.h"
+#include "reader_state.h"
+
+#include <string.h>
+
+/* ---- ids out of order ------------------------------------------------------------------------ */
+
+static size_t stray_slot(const ftr_text_table *table, uint64_t id)
+{
+    size_t slot = (size_t)((id * UINT64_C(0x9e3779b97f4a7c15)) >> 20) & (table->stray_capacity - 1);
+    while (table->strays[slot].chunk != UINT32_MAX && table->strays[slot].id != id)
+        slot = (slot + 1) & (table->stray_capacity - 1);
+    return slot;
+}
+
+static ftr_status grow_strays(ftr_text_table *table, ftr_budget *budget)
+{
+    const size_t capacity = table->stray_capacity > 0 ? table->stray_capacity * 2 : 64;
+    if (!ftr_budget_take(budget, capacity * sizeof *table->strays))
+        return FTR_ERR_LIMIT;
+    ftr_text_stray *old = table->strays;
+    const size_t old_capacity = table->stray_capacity;
+    ftr_text_stray *grown = malloc(capacity * sizeof *grown);
+    if (grown == NULL) {
+        ftr_budget_give(budget, capacity * sizeof *grown);
+        return FTR_ERR_MEMORY;
+    }
+    memset(grown, 0xff, capacity * sizeof *grown);
+    table->strays = grown;
+    table->stray_capacity = capacity;
+    for (size_t i = 0; i < old_capacity; i++)
+        if (old[i].chunk != UINT32_MAX)
+            grown[stray_slot(table, old[i].id)] = old[i];
+    ftr_array_release(budget, old, old_capacity, sizeof *old);
+    return FTR_OK;
+}
+
+static ftr_status put_stray(ftr_text_table *table, ftr_budget *budget, uint64_t id, uint32_t chunk,
+                            uint32_t ordinal)
+{
+    if ((table->stray_count + 1) * 4 > table->stray_capacity * 3) {
+        const ftr_status status = grow_strays(table, budget);
+        if (status != FTR_OK)
+            return status;
+    }
+    ftr_text_stray *stray = &table->strays[stray_slot(table, id)];
+    if (stray->chunk == UINT32_MAX)
+        table->stray_count++;
+    *stray = (ftr_text_stray){id, chunk, ordinal};
+    return FTR_OK;
+}
+
+/* ---- the entries of a chunk ------------------------------------------------------------------ */
+
+/* Walks the entries of a dictionary. Used twice, and must count alike: to learn the ids, and to
+   learn where the texts are. */
+typedef struct entry_walk {
+    ftr_cbor_reader r;
+    uint64_t left;
+    bool is_map;
+} entry_walk;
+
+static bool walk_begin(entry_walk *walk, const uint8_t *bytes, size_t size)
+{
+    ftr_cbor_reader_init(&walk->r, bytes, size);
+    walk->left = 0;
+    walk->is_map = ftr_cbor_get_map(&walk->r, &walk->left) == FTR_OK;
+    return walk->is_map;
+}
+
+/* Moves to the next entry that is one, counting those passed over in *odd. A text in pieces is given
+   from its head on, with the size that the pieces add up to. */
+static bool walk_next(entry_walk *walk, uint64_t *id, const uint8_t **text, size_t *size,
+                      bool *in_pieces, size_t *odd)
+{
+    ftr_cbor_reader *r = &walk->r;
+    while (ftr_cbor_next(r, &walk->left)) {
+        const bool has_id = ftr_cbor_peek(r) == FTR_CBOR_UINT;
+        if (has_id)
+            (void)ftr_cbor_get_uint(r, id);
+        else
+            (void)ftr_cbor_skip(r);
+        if (has_id && ftr_cbor_peek(r) == FTR_CBOR_TEXT) {
+            *in_pieces = ftr_cbor_peek_indefinite(r);
+            if (!*in_pieces)
+                return ftr_cbor_get_text(r, (const char **)text, size) == FTR_OK;
+            *text = r->cursor;
+            return ftr_cbor_measure_string(r, FTR_CBOR_MAJOR_TEXT, size) == FTR_OK &&
+                   ftr_cbor_skip(r) == FTR_OK;
+        }
+        (void)ftr_cbor_skip(r);
+        (*odd)++;
+    }
+    return false;
+}
+
+static ftr_status add_id(ftr_text_table *table, ftr_budget *budget, uint64_t id, uint32_t chunk,
+                         uint32_t ordinal)
+{
+    ftr_text_run *last = table->run_count > 0 ? &table->runs[table->run_count - 1] : NULL;
+    if (last != NULL && last->chunk == chunk && id == last->first + last->count &&
+        ordinal == last->ordinal + last->count) {
+        last->count++;
+        return FTR_OK;
+    }
+    if (last != NULL && id < last->first + last->count)
+        return put_stray(table, budget, id, chunk, ordinal);
+    const ftr_status status =
+        ftr_array_reserve(budget, (void **)&table->runs, &table->run_capacity,
+                          table->run_count + 1, sizeof *table->runs);
+    if (status == FTR_OK)
+        table->runs[table->run_count++] = (ftr_text_run){id, 1, chunk, ordinal};
+    return status;
+}
+
+ftr_status ftr_text_table_add(ftr_reader *reader, uint32_t index)
+{
+    ftr_text_table *table = &reader->texts;
+    ftr_chunk *chunk = ftr_chunk_at(reader, index);
+    ftr_content *content;
+    ftr_status status = ftr_chunk_cache_pin(&reader->cache, chunk, &content);
+    if (status == FTR_ERR_LIMIT)
+        ftr_chunk_cache_refuse(&reader->cache, chunk);
+    if (status != FTR_OK)
+        return status == FTR_ERR_MEMORY ? status : FTR_OK;
+    entry_walk walk;
+    uint64_t id = 0;
+    const uint8_t *text;
+    size_t size;
+    size_t odd = 0;
+    bool in_pieces;
+    uint32_t ordinal = 0;
+    if (!walk_begin(&walk, content->bytes, content->size))
+        ftr_findings_add(&reader->findings, FTR_RULE_BODY_SHAPE, chunk->offset, 1,
+                         "a dictionary that is no map: skipped");
+    while (status == FTR_OK && walk_next(&walk, &id, &text, &size, &in_pieces, &odd)) {
+        if (id == UINT64_MAX) /* no id: the run it begins could not be told from one that wraps */
+            ftr_findings_add(&reader->findings, FTR_RULE_DICTIONARY_ENTRY, chunk->offset,
+                             1 + ftr_cbor_reader_offset(&walk.r), "id 2^64-1 cannot be named");
+        else
+            status = add_id(table, &reader->budget, id, index, ordinal);
+        ordinal++;
+        table->count++;
+    }
+    if (walk.is_map && walk.r.status != FTR_OK)
+        ftr_findings_add(&reader->findings, FTR_RULE_DICTIONARY_ENTRY, chunk->offset,
+                         1 + ftr_cbor_reader_offset(&walk.r),
+                         "the dictionary breaks off after %lu entries: the rest is skipped",
+                         (unsigned long)ordinal);
+    if (odd > 0)
+        ftr_findings_add(&reader->findings, FTR_RULE_DICTIONARY_ENTRY, chunk->offset, 0,
+                         "%zu entries that are not a number and a text: skipped", odd);
+    /* Nothing brings the bytes of a pipe back: its dictionaries stay pinned. */
+    if (!reader->source.is_pipe)
+        ftr_chunk_cache_unpin(&reader->cache, content);
+    memset(table->recent, 0, sizeof table->recent);
+    return status;
+}
+
+/* ---- looking up ------------------------------------------------------------------------------ */
+
+/* Notes where the texts of a content are. Texts in pieces are put together in front of the place
+   where they stood, for which the content must be memory of its own. */
+static ftr_status locate_texts(ftr_chunk_cache *cache, ftr_content *content)
+{
+    entry_walk walk;
+    uint64_t id = 0;
+    const uint8_t *text;
+    size_t size;
+    size_t odd = 0;
+    bool in_pieces;
+    size_t count = 0;
+    bool any_in_pieces = false;
+    for ((void)walk_begin(&walk, content->bytes, content->size);
+         walk_next(&walk, &id, &text, &size, &in_pieces, &odd); count++)
+        any_in_pieces |= in_pieces;
+    const bool copy = any_in_pieces && content->memory == NULL;
+    const size_t held = count * sizeof *content->texts + (copy ? content->size : 0);
+    if (!ftr_budget_take(cache->budget, held))
+        return FTR_ERR_LIMIT;
+    content->held += held;
+    content->texts = malloc((count + 1) * sizeof *content->texts);
+    if (copy)
+        content->memory = malloc(content->size);
+    if (content->texts == NULL || (copy && content->memory == NULL))
+        return FTR_ERR_MEMORY;
+    if (copy) {
+        memcpy(content->memory, content->bytes, content->size);
+        content->bytes = content->memory;
+    }
+    content->text_count = (uint32_t)count;
+    (void)walk_begin(&walk, content->bytes, content->size);
+    for (size_t i = 0; i < count && walk_next(&walk, &id, &text, &size, &in_pieces, &odd); i++) {
+        uint32_t offset = (uint32_t)(text - content->bytes);
+        if (in_pieces) {
+            /* The head of the whole and of each piece make room for the text itself to move up. */
+            ftr_cbor_reader piece;
+            const size_t stored = (size_t)(walk.r.cursor - text);
+            uint8_t *whole = malloc(size + 1);
+            if (whole == NULL)
+                return FTR_ERR_MEMORY;
+            ftr_cbor_reader_init(&piece, text, stored);
+            (void)ftr_cbor_copy_string(&piece, FTR_CBOR_MAJOR_TEXT, whole, size, &size);
+            /* The walk is behind it, and a later walk is not made: these bytes may change. */
+            memcpy(content->memory + offset, whole, size);
+            free(whole);
+        }
+        content->texts[i] = (ftr_text_place){offset, (uint32_t)size};
+    }
+    return FTR_OK;
+}
+
+static const ftr_text_run *find_run(const ftr_text_table *table, uint64_t id)
+{
+    size_t low = 0;
+    size_t high = table->run_count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (table->runs[middle].first <= id)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == 0)
+        return NULL;
+    const ftr_text_run *run = &table->runs[low - 1];
+    return id - run->first < run->count ? run : NULL;
+}
+
+static bool find_place(const ftr_text_table *table, uint64_t id, uint32_t *chunk, uint32_t *ordinal)
+{
+    if (table->stray_count > 0) {
+        const ftr_text_stray *stray = &table->strays[stray_slot(table, id)];
+        if (stray->chunk != UINT32_MAX) {
+            *chunk = stray->chunk;
+            *ordinal = stray->ordinal;
+            return true;
+        }
+    }
+    const ftr_text_run *run = find_run(table, id);
+    if (run == NULL)
+        return false;
+    *chunk = run->chunk;
+    *ordinal = run->ordinal + (uint32_t)(id - run->first);
+    return true;
+}
+
+bool ftr_text_table_chunk(const ftr_text_table *table, uint64_t id, uint32_t *chunk)
+{
+    uint32_t ordinal;
+    return find_place(table, id, chunk, &ordinal);
+}
+
+ftr_view ftr_text_table_find(ftr_reader *reader, uint64_t id)
+{
+    const ftr_view none = {NULL, 0};
+    ftr_text_table *table = &reader->texts;
+    uint32_t index;
+    uint32_t ordinal;
+    if (!find_place(table, id, &index, &ordinal))
+        return none;
+    ftr_chunk *chunk = ftr_chunk_at(reader, index);
+    ftr_content *content;
+    ftr_status status = ftr_chunk_cache_pin(&reader->cache, chunk, &content);
+    if (status != FTR_OK)
+        return none;
+    if (content->texts == NULL)
+        status = locate_texts(&reader->cache, content);
+    ftr_view text = none;
+    if (status == FTR_OK && ordinal < content->text_count) {
+        const ftr_text_place place = content->texts[ordinal];
+        text = (ftr_view){(const char *)content->bytes + place.offset, place.size};
+    } else if (status != FTR_OK) {
+        free(content->texts);
+        content->texts = NULL;
+    }
+    ftr_chunk_cache_unpin(&reader->cache, content);
+    if (text.data == NULL)
+        return none;
+    if (table->evictions != reader->cache.evictions) {
+        memset(table->recent, 0, sizeof table->recent);
+        table->evictions = reader->cache.evictions;
+    }
+    table->recent[id % FTR_TEXT_CACHE].id = id + 1;
+    table->recent[id % FTR_TEXT_CACHE].text = text;
+    return text;
+}
+
+uint64_t ftr_text_table_limit(const ftr_text_table *table)
+{
+    /* Strays are below the last run. */
+    const ftr_text_run *last = table->run_count > 0 ? &table->runs[table->run_count - 1] : NULL;
+    return last != NULL ? last->first + last->count : 0;
+}
+
+void ftr_text_table_release(ftr_text_table *table, ftr_budget *budget)
+{
+    ftr_array_release(budget, table->runs, table->run_capacity, sizeof *table->runs);
+    ftr_array_release(budget, table->strays, table->stray_capacity, sizeof *table->strays);
+    *table = (ftr_text_table){0};
+}

@@ -1,0 +1,62 @@
+/* The dictionary: which text has which id, without holding the texts. */
+#ifndef FTR_TEXT_TABLE_H
+#define FTR_TEXT_TABLE_H
+
+#include "chunk_cache.h"
+
+struct ftr_reader;
+
+/* Ids that follow each other in one chunk. */
+typedef struct ftr_text_run {
+    uint64_t first;
+    uint32_t count;
+    uint32_t chunk;   /* index of the chunk */
+    uint32_t ordinal; /* of the first, among the entries of its chunk */
+} ftr_text_run;
+
+/* An id that came out of order; it overrides the runs. */
+typedef struct ftr_text_stray {
+    uint64_t id;
+    uint32_t chunk; /* UINT32_MAX: free */
+    uint32_t ordinal;
+} ftr_text_stray;
+
+#define FTR_TEXT_CACHE 1024
+
+typedef struct ftr_text_table {
+    ftr_text_run *runs; /* ascending, disjoint */
+    size_t run_count, run_capacity;
+    ftr_text_stray *strays; /* open addressing */
+    size_t stray_count, stray_capacity;
+    uint64_t count;
+    uint64_t evictions; /* of the cache, when `recent` was filled */
+    struct {
+        uint64_t id; /* + 1; 0: none */
+        ftr_view text;
+    } recent[FTR_TEXT_CACHE];
+} ftr_text_table;
+
+/* Adds the ids of dictionary chunk @p chunk. Entries that are none are said and skipped. */
+FTR_MUST_USE ftr_status ftr_text_table_add(struct ftr_reader *reader, uint32_t chunk);
+
+/* The text of @p id; data is NULL when there is none, or the budget does not hold its chunk. */
+ftr_view ftr_text_table_find(struct ftr_reader *reader, uint64_t id);
+
+/* The number of the chunk that defines @p id. @return false when none does */
+bool ftr_text_table_chunk(const ftr_text_table *table, uint64_t id, uint32_t *chunk);
+
+static inline ftr_view ftr_text_of(struct ftr_reader *reader, ftr_text_table *table,
+                                   const ftr_chunk_cache *cache, uint64_t id)
+{
+    const size_t slot = id % FTR_TEXT_CACHE;
+    if (table->recent[slot].id == id + 1 && table->evictions == cache->evictions)
+        return table->recent[slot].text;
+    return ftr_text_table_find(reader, id);
+}
+
+/* One past the greatest id. */
+uint64_t ftr_text_table_limit(const ftr_text_table *table);
+
+void ftr_text_table_release(ftr_text_table *table, ftr_budget *budget);
+
+#endif

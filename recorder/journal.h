@@ -1,0 +1,106 @@
+/* The journal: a file, mapped, that holds what is recorded and not yet in the trace. The blocks and
+ * slots of the arena lie in it, so that recording costs no more with it than without; it outlives
+ * the process, and recovery.c makes transactions of it again. How it lies on disk:
+ * docs/reliability.md. */
+#ifndef FTR_JOURNAL_H
+#define FTR_JOURNAL_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+
+#include <ftr/recorder.h>
+
+#include "address_range.h"
+
+#define FTR_JOURNAL_BLOCKS_MAX 65536
+#define FTR_JOURNAL_PARTS_MAX 2048
+#define FTR_JOURNAL_PATH_SIZE 4096
+
+/* What a part of the file is in memory. */
+enum { FTR_JOURNAL_SLOTS = 1, FTR_JOURNAL_BLOCKS = 2 };
+
+typedef struct ftr_journal_part {
+    uint32_t kind;
+    uint32_t pad;
+    uint64_t file_offset;
+    uint64_t offset; /* in the slots or blocks of the arena */
+    uint64_t size;
+} ftr_journal_part;
+
+/* How much of the trace is whole, and what it ends in. */
+typedef struct ftr_journal_commit {
+    uint64_t length;    /* bytes of the trace */
+    uint64_t tail_hash; /* of the last tail_size bytes before that */
+    uint64_t tail_size;
+} ftr_journal_commit;
+
+/* The start of the file. */
+typedef struct ftr_journal_header {
+    char magic[8];   /* stored last */
+    uint32_t layout; /* FTR_JOURNAL_LAYOUT */
+    uint32_t pid;    /* of the process that records */
+    int32_t time_scale;
+    uint32_t scale_known;
+    int64_t epoch_seconds;
+    uint32_t floats;
+    uint32_t numbering;
+    uint32_t compression;
+    uint32_t compression_level;
+    uint64_t chunk_size;
+    uint32_t may_leave_out;  /* relations may name transactions that are not recorded */
+    _Atomic uint32_t commit; /* which of the two is valid */
+    ftr_journal_commit commits[2];
+    uint32_t first_definitions; /* block */
+    _Atomic uint32_t slot_count;
+    _Atomic uint32_t part_count;
+    char trace[FTR_JOURNAL_PATH_SIZE]; /* absolute */
+    ftr_journal_part parts[FTR_JOURNAL_PARTS_MAX];
+    uint8_t blocks[FTR_JOURNAL_BLOCKS_MAX]; /* FTR_BLOCK_... of each */
+} ftr_journal_header;
+
+/* Changes with the layout of anything in the file. */
+#define FTR_JOURNAL_LAYOUT 1
+#define FTR_JOURNAL_MAGIC "FTRJNL\r\n"
+
+typedef struct ftr_journal {
+    int fd;                     /* -1: there is none */
+    char *path;                 /* owned */
+    ftr_journal_header *header; /* mapped; NULL: there is no journal */
+    uint64_t size;              /* bytes of the file */
+} ftr_journal;
+
+/* Opens or creates the journal at @p path and locks it. It is not made one yet: what is in it
+ * stays. FTR_ERR_STATE: another process records there. FTR_ERR_IO: no journal can be had, errno
+ * says why. */
+FTR_MUST_USE ftr_status ftr_journal_lock(ftr_journal *journal, const char *path);
+
+/* Whether the locked file holds somebody's journal. */
+bool ftr_journal_is_left_over(const ftr_journal *journal);
+
+/* Makes the locked file an empty journal, allocated on disk and mapped. FTR_ERR_IO and errno. */
+FTR_MUST_USE ftr_status ftr_journal_start(ftr_journal *journal, const char *trace,
+                                          const ftr_recorder_options *options);
+
+/* Makes [from, from + size) of @p range memory of the file. FTR_ERR_IO: the disk has no room, or
+ * FTR_ERR_LIMIT: there are too many parts. */
+FTR_MUST_USE ftr_status ftr_journal_back(ftr_journal *journal, uint32_t kind,
+                                         const ftr_range *range, size_t from, size_t size);
+
+/* The trace is whole up to @p length. */
+void ftr_journal_commit_trace(ftr_journal *journal, uint64_t length, const uint8_t *tail,
+                              size_t tail_size);
+
+/* Closes the file; @p keep leaves it there. Harmless when there is none. */
+void ftr_journal_close(ftr_journal *journal, bool keep);
+
+/* In a forked child: lets go of the file without unlocking it for the parent. */
+void ftr_journal_abandon(ftr_journal *journal);
+
+/* The hash that commits use. */
+uint64_t ftr_journal_hash(const uint8_t *bytes, size_t size);
+
+/* The path of the journal of @p trace, in @p directory or, if NULL, beside it. malloc'ed, or NULL.
+ */
+char *ftr_journal_path(const char *trace, const char *directory);
+
+#endif

@@ -1,0 +1,264 @@
+/* Reads journals. Whatever a journal says is checked before it is used: it was cut off in the
+ * middle of something, and may have been damaged since. */
+#define _GNU_SOURCE
+#include "journal_image.h"
+
+#include "open_transactions.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Reads as much of [offset, offset + size) as there is. */
+static ftr_status read_at(int fd, void *to, size_t size, uint64_t offset)
+{
+    for (size_t done = 0; done < size;) {
+        ssize_t got = pread(fd, (uint8_t *)to + done, size - done, (off_t)(offset + done));
+        if (got < 0)
+            return FTR_ERR_IO;
+        if (got == 0)
+            break;
+        done += (size_t)got;
+    }
+    return FTR_OK;
+}
+
+static const char *header_fault(const ftr_journal_header *header)
+{
+    if (memcmp(header->magic, FTR_JOURNAL_MAGIC, sizeof header->magic) != 0)
+        return "it is no journal";
+    if (header->layout != FTR_JOURNAL_LAYOUT)
+        return "it was written by another version";
+    if (header->part_count > FTR_JOURNAL_PARTS_MAX || header->slot_count > FTR_SLOTS_MAX ||
+        header->commit > 1 || header->floats > FTR_FLOATS_TEXT ||
+        header->numbering > FTR_NUMBERING_TEXT || header->compression > FTR_COMPRESSION_META ||
+        !memchr(header->trace, '\0', sizeof header->trace))
+        return "its header is damaged";
+    return NULL;
+}
+
+static ftr_status load_part(ftr_journal_image *image, int fd, const ftr_journal_part *part)
+{
+    ftr_arena *arena = &image->arena;
+    ftr_range *range = part->kind == FTR_JOURNAL_SLOTS ? &arena->slots : &arena->blocks;
+    if (part->offset > range->reserved || part->size > range->reserved - part->offset)
+        return FTR_ERR_FORMAT;
+    ftr_status status = ftr_range_commit(range, part->offset + part->size);
+    if (status != FTR_OK)
+        return status;
+    return read_at(fd, range->base + part->offset, part->size, part->file_offset);
+}
+
+static bool are_whole_items(const ftr_definitions *definitions, const uint8_t *items, size_t size,
+                            uint32_t count)
+{
+    for (; count > 0; --count) {
+        ftr_item item;
+        if (size < sizeof item)
+            return false;
+        memcpy(&item, items, sizeof item);
+        size_t taken = sizeof item;
+        unsigned form = item.form & FTR_ITEM_FORM_MASK;
+        if (form > FTR_ITEM_FORM_DEFINED || item.form >> 4 > FTR_CLASS_END ||
+            item.type > FTR_TYPE_TIME ||
+            (form != FTR_ITEM_FORM_DEFINED && form != ftr_form_of((ftr_type)item.type)))
+            return false;
+        if (item.attribute == FTR_ITEM_NAMED)
+            taken += ftr_item_pad(item.name_length);
+        else if (item.attribute >= definitions->attribute_count)
+            return false;
+        if (form == FTR_ITEM_FORM_DEFINED && (item.value == 0 || item.value >= definitions->text_count))
+            return false;
+        if (form == FTR_ITEM_FORM_TEXT) {
+            if (item.value > size)
+                return false;
+            taken += ftr_item_pad(item.value);
+        }
+        if (taken > size)
+            return false;
+        items += taken;
+        size -= taken;
+    }
+    return size == 0;
+}
+
+static bool is_generator(const ftr_definitions *definitions, uint32_t handle)
+{
+    return handle != 0 && handle < definitions->entity_count &&
+           ftr_definitions_entity(definitions, handle)->kind == FTR_ENTITY_GENERATOR;
+}
+
+/* Reads the records of the chain of definitions back into tables. */
+static ftr_status load_definitions(ftr_journal_image *image)
+{
+    ftr_arena *arena = &image->arena;
+    ftr_status status = ftr_definitions_init(&image->definitions, arena, NULL, NULL);
+    size_t blocks_left = arena->block_count;
+    for (uint32_t number = image->header->first_definitions; status == FTR_OK && number != 0;) {
+        if (number >= arena->block_count || arena->kinds[number] != FTR_BLOCK_DEFINITIONS ||
+            blocks_left-- == 0)
+            break;
+        const ftr_block *block = ftr_arena_block(arena, number);
+        size_t room = (arena->block_count - number) * FTR_BLOCK_SIZE;
+        size_t committed = block->front.committed < room ? block->front.committed : room;
+        for (size_t at = sizeof *block; status == FTR_OK && at < committed;) {
+            const ftr_record_definition *record =
+                (const ftr_record_definition *)((const uint8_t *)block + at);
+            size_t left = committed - at;
+            if (left < sizeof *record || record->size < sizeof *record || record->size > left ||
+                record->size % 8 != 0) {
+                ++image->torn;
+                break;
+            }
+            status = ftr_definitions_restore(&image->definitions, record);
+            if (status == FTR_ERR_FORMAT) {
+                ++image->torn;
+                status = FTR_OK;
+            }
+            at += record->size;
+        }
+        number = block->next;
+    }
+    return status;
+}
+
+ftr_status ftr_journal_image_load(ftr_journal_image *image, int fd, const char **why)
+{
+    *image = (ftr_journal_image){0};
+    *why = "it cannot be read";
+    ftr_journal_header *header = calloc(1, sizeof *header);
+    if (!header)
+        return FTR_ERR_MEMORY;
+    image->header = header;
+    ftr_status status = read_at(fd, header, sizeof *header, 0);
+    const char *fault = status == FTR_OK ? header_fault(header) : NULL;
+    if (fault) {
+        *why = fault;
+        status = FTR_ERR_FORMAT;
+    }
+    if (status == FTR_OK)
+        status = ftr_arena_init(&image->arena, 0, NULL);
+    for (uint32_t i = 0; status == FTR_OK && i < header->part_count; ++i)
+        status = load_part(image, fd, &header->parts[i]);
+    if (status == FTR_OK) {
+        image->arena.block_count = image->arena.blocks.committed / FTR_BLOCK_SIZE;
+        memcpy(image->arena.kinds, header->blocks, sizeof header->blocks);
+        status = load_definitions(image);
+    } else if (status == FTR_ERR_FORMAT && !fault) {
+        *why = "its header is damaged";
+    }
+    if (status != FTR_OK)
+        ftr_journal_image_release(image);
+    return status;
+}
+
+void ftr_journal_image_release(ftr_journal_image *image)
+{
+    ftr_definitions_release(&image->definitions);
+    ftr_arena_release(&image->arena);
+    free(image->header);
+    *image = (ftr_journal_image){0};
+}
+
+typedef struct numbered_block {
+    uint64_t sequence;
+    uint32_t number;
+} numbered_block;
+
+static int by_sequence(const void *a, const void *b)
+{
+    uint64_t left = ((const numbered_block *)a)->sequence;
+    uint64_t right = ((const numbered_block *)b)->sequence;
+    return left < right ? -1 : left > right;
+}
+
+uint32_t *ftr_journal_image_blocks(const ftr_journal_image *image, size_t *count)
+{
+    const ftr_arena *arena = &image->arena;
+    *count = 0;
+    numbered_block *found = malloc((arena->block_count + 1) * sizeof *found);
+    uint32_t *numbers = malloc((arena->block_count + 1) * sizeof *numbers);
+    if (!found || !numbers) {
+        free(found);
+        free(numbers);
+        return NULL;
+    }
+    for (uint32_t i = 1; i < arena->block_count; ++i) {
+        if (arena->kinds[i] == FTR_BLOCK_TRANSACTIONS)
+            found[(*count)++] =
+                (numbered_block){((const ftr_block *)ftr_arena_block(arena, i))->sequence, i};
+    }
+    qsort(found, *count, sizeof *found, by_sequence);
+    for (size_t i = 0; i < *count; ++i)
+        numbers[i] = found[i].number;
+    free(found);
+    return numbers;
+}
+
+size_t ftr_record_size(const ftr_record_tx *record)
+{
+    return record->kind == FTR_RECORD_RELATION ? sizeof(ftr_record_relation)
+                                               : sizeof *record + record->items_size;
+}
+
+/* Whether what the record says can be: its own fields, and the items behind it. */
+static bool is_whole(const ftr_definitions *definitions, const ftr_record_tx *record)
+{
+    if (record->kind == FTR_RECORD_RELATION) {
+        const ftr_record_relation *relation = (const ftr_record_relation *)record;
+        return relation->relation != 0 && relation->relation < definitions->relation_count &&
+               relation->from_stream < definitions->entity_count &&
+               relation->to_stream < definitions->entity_count;
+    }
+    return record->id != 0 && record->end >= record->begin &&
+           is_generator(definitions, record->generator) &&
+           are_whole_items(definitions, (const uint8_t *)(record + 1), record->items_size,
+                           record->items);
+}
+
+const ftr_record_tx *ftr_journal_image_next(ftr_journal_image *image, uint32_t block, size_t *at)
+{
+    const ftr_arena *arena = &image->arena;
+    const uint8_t *begin = ftr_arena_block(arena, block);
+    size_t room = (arena->block_count - block) * FTR_BLOCK_SIZE;
+    size_t committed = ((const ftr_block *)begin)->front.committed;
+    if (committed > room)
+        committed = room;
+    if (*at == 0)
+        *at = sizeof(ftr_block);
+    while (*at + sizeof(ftr_record_tx) <= committed) {
+        const ftr_record_tx *record = (const ftr_record_tx *)(begin + *at);
+        size_t size = ftr_record_size(record);
+        if (record->kind > FTR_RECORD_RELATION || size > committed - *at || size % 8 != 0)
+            break; /* where the next one would start is not known */
+        *at += size;
+        if (is_whole(&image->definitions, record))
+            return record;
+        ++image->torn;
+    }
+    if (*at < committed)
+        ++image->torn;
+    *at = committed;
+    return NULL;
+}
+
+const ftr_slot *ftr_journal_image_slot(ftr_journal_image *image, uint32_t index)
+{
+    ftr_slot *slot = (ftr_slot *)image->arena.slots.base + index;
+    if (slot->id == FTR_SLOT_FREE || slot->id == 0)
+        return NULL;
+    /* Where its process had the items means nothing here. */
+    const ftr_range *blocks = &image->arena.blocks;
+    size_t spill = slot->spill * FTR_SPILL_UNIT;
+    size_t room = FTR_SLOT_IN_PLACE;
+    if (spill)
+        room = spill < blocks->committed ? blocks->committed - spill : 0;
+    slot->items = spill ? blocks->base + spill : slot->in_place;
+    size_t size = (uint32_t)slot->fill;
+    if (size > room || !is_generator(&image->definitions, slot->generator) ||
+        !are_whole_items(&image->definitions, slot->items, size, (uint32_t)(slot->fill >> 32))) {
+        ++image->torn;
+        return NULL;
+    }
+    return slot;
+}

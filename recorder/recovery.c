@@ -1,0 +1,423 @@
+/* Recovery: the whole part of a trace, then everything the journal has that is not in it. Written
+ * beside the result and renamed when complete, so that a recovery that is killed can be repeated.
+ */
+#define _GNU_SOURCE
+#include <ftr/recovery.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "encoder.h"
+#include "journal_image.h"
+#include "trace_scan.h"
+
+#define COPY_SIZE ((size_t)1 << 20)
+
+/* One recovery while it runs. */
+typedef struct recovery_run {
+    ftr_recovery *result;
+    const char *journal_path;
+    int journal_fd;
+    ftr_journal_image image;
+    uint32_t *blocks;
+    size_t block_count;
+    int trace_fd;
+    const uint8_t *trace; /* mapped */
+    size_t trace_size;    /* bytes that are whole */
+    ftr_trace_scan scan;
+    ftr_encoder encoder;
+} recovery_run;
+
+__attribute__((format(printf, 3, 4))) static ftr_status fail(recovery_run *run, ftr_status status,
+                                                             const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(run->result->message, sizeof run->result->message, format, arguments);
+    va_end(arguments);
+    return status;
+}
+
+static ftr_status fail_errno(recovery_run *run, const char *path, const char *what)
+{
+    char cause[128];
+    return fail(run, FTR_ERR_IO, "%.300s: %s: %s", path, what,
+                strerror_r(errno, cause, sizeof cause));
+}
+
+/* ---- reading ----------------------------------------------------------------------------------
+ */
+
+static ftr_status load_journal(recovery_run *run)
+{
+    run->journal_fd = open(run->journal_path, O_RDONLY | O_CLOEXEC);
+    if (run->journal_fd < 0)
+        return fail_errno(run, run->journal_path, "cannot be opened");
+    struct flock lock = {.l_type = F_RDLCK, .l_whence = SEEK_SET};
+    if (fcntl(run->journal_fd, F_OFD_SETLK, &lock) != 0 && (errno == EAGAIN || errno == EACCES))
+        return fail(run, FTR_ERR_STATE, "%.300s: a process is still recording into it",
+                    run->journal_path);
+    const char *why;
+    ftr_status status = ftr_journal_image_load(&run->image, run->journal_fd, &why);
+    if (status == FTR_ERR_FORMAT || status == FTR_ERR_IO)
+        return fail(run, status, "%.300s: %s", run->journal_path, why);
+    if (status != FTR_OK)
+        return fail(run, status, "%.300s: %s", run->journal_path, ftr_status_text(status));
+    run->result->pid = run->image.header->pid;
+    run->blocks = ftr_journal_image_blocks(&run->image, &run->block_count);
+    return run->blocks ? FTR_OK : fail(run, FTR_ERR_MEMORY, "%s", ftr_status_text(FTR_ERR_MEMORY));
+}
+
+/* Maps the whole part of the trace, and makes sure that it is the one the journal was written for.
+ */
+static ftr_status load_trace(recovery_run *run, const char *path)
+{
+    const ftr_journal_header *header = run->image.header;
+    ftr_journal_commit commit = header->commits[header->commit];
+    struct stat about;
+    run->trace_fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (run->trace_fd < 0 || fstat(run->trace_fd, &about) != 0)
+        return fail_errno(run, path, "cannot be opened");
+    uint64_t size = (uint64_t)about.st_size;
+    if (size < commit.length || commit.tail_size > commit.length)
+        return fail(run, FTR_ERR_FORMAT,
+                    "%.200s: the journal is not this trace's: it knows of %llu bytes, there are "
+                    "%llu",
+                    path, (unsigned long long)commit.length, (unsigned long long)size);
+    run->result->cut = size - commit.length;
+    run->trace_size = commit.length;
+    if (commit.length == 0)
+        return FTR_OK;
+    void *mapped = mmap(NULL, commit.length, PROT_READ, MAP_PRIVATE, run->trace_fd, 0);
+    if (mapped == MAP_FAILED)
+        return fail_errno(run, path, "cannot be mapped");
+    run->trace = mapped;
+    if (ftr_journal_hash(run->trace + commit.length - commit.tail_size, commit.tail_size) !=
+        commit.tail_hash)
+        return fail(run, FTR_ERR_FORMAT,
+                    "%.200s: the journal is not this trace's: byte %llu is where it says other "
+                    "bytes end",
+                    path, (unsigned long long)commit.length);
+    return FTR_OK;
+}
+
+/* ---- what the journal has ---------------------------------------------------------------------
+ */
+
+static int by_id(const void *a, const void *b)
+{
+    uint64_t left = ((const ftr_sought_tx *)a)->id;
+    uint64_t right = ((const ftr_sought_tx *)b)->id;
+    return left < right ? -1 : left > right;
+}
+
+/* Goes through all records; with NULL lists it only counts them. */
+static void list_records(recovery_run *run, size_t *transactions, size_t *relations)
+{
+    ftr_trace_scan *scan = &run->scan;
+    uint64_t torn = run->image.torn;
+    *transactions = 0;
+    *relations = 0;
+    for (size_t i = 0; i < run->block_count; ++i) {
+        const ftr_record_tx *record;
+        for (size_t at = 0;
+             (record = ftr_journal_image_next(&run->image, run->blocks[i], &at)) != NULL;) {
+            if (record->kind == FTR_RECORD_TX) {
+                if (scan->transactions)
+                    scan->transactions[*transactions].id = record->id;
+                ++*transactions;
+                continue;
+            }
+            const ftr_record_relation *relation = (const ftr_record_relation *)record;
+            if (scan->relations) {
+                scan->relations[*relations] = (ftr_sought_relation){
+                    .from = relation->from, .to = relation->to, .relation = relation->relation};
+                scan->transactions[(*transactions)++].id = relation->from;
+                scan->transactions[(*transactions)++].id = relation->to;
+            } else {
+                *transactions += 2;
+            }
+            ++*relations;
+        }
+    }
+    run->image.torn = torn;
+    for (uint32_t i = 0; i < run->image.header->slot_count; ++i) {
+        const ftr_slot *slot = ftr_journal_image_slot(&run->image, i);
+        if (!slot)
+            continue;
+        if (scan->transactions)
+            scan->transactions[*transactions].id = slot->id;
+        ++*transactions;
+    }
+    run->image.torn = torn;
+}
+
+static size_t without_duplicates(void *items, size_t count, size_t size,
+                                 int (*compare)(const void *, const void *))
+{
+    uint8_t *bytes = items;
+    size_t kept = 0;
+    qsort(items, count, size, compare);
+    for (size_t i = 0; i < count; ++i) {
+        if (kept > 0 && compare(bytes + (kept - 1) * size, bytes + i * size) == 0)
+            continue;
+        memmove(bytes + kept++ * size, bytes + i * size, size);
+    }
+    return kept;
+}
+
+static ftr_status list_journal(recovery_run *run)
+{
+    ftr_trace_scan *scan = &run->scan;
+    size_t transactions;
+    size_t relations;
+    list_records(run, &transactions, &relations);
+    ftr_sought_tx *ids = calloc(transactions + 1, sizeof *ids);
+    ftr_sought_relation *sought = calloc(relations + 1, sizeof *sought);
+    scan->transactions = ids;
+    scan->relations = sought;
+    if (!ids || !sought)
+        return fail(run, FTR_ERR_MEMORY, "%s", ftr_status_text(FTR_ERR_MEMORY));
+    list_records(run, &transactions, &relations);
+    scan->transaction_count = without_duplicates(ids, transactions, sizeof *ids, by_id);
+    scan->relation_count =
+        without_duplicates(sought, relations, sizeof *sought, ftr_sought_relation_compare);
+    return FTR_OK;
+}
+
+static ftr_sought_tx *sought_tx(const recovery_run *run, uint64_t id)
+{
+    ftr_sought_tx key = {.id = id};
+    return bsearch(&key, run->scan.transactions, run->scan.transaction_count, sizeof key, by_id);
+}
+
+/* ---- writing ----------------------------------------------------------------------------------
+ */
+
+static ftr_status start_encoder(recovery_run *run)
+{
+    const ftr_journal_header *header = run->image.header;
+    ftr_recorder_options options = {
+        .compression = (ftr_compression)header->compression,
+        .compression_level = (int)header->compression_level,
+        .floats = (ftr_floats)header->floats,
+        .numbering = (ftr_numbering)header->numbering,
+        .chunk_size = header->chunk_size,
+        .dictionary_memory = (size_t)16 << 20,
+    };
+    ftr_status status = ftr_encoder_init(&run->encoder, &run->image.definitions, &options);
+    if (status != FTR_OK)
+        return fail(run, status, "%s", ftr_status_text(status));
+    ftr_encoder_resume(&run->encoder, run->scan.strings, run->scan.next_entity);
+    run->encoder.latest = run->scan.latest;
+    return FTR_OK;
+}
+
+static ftr_status send(recovery_run *run)
+{
+    ftr_failure failure = {0};
+    ftr_status status = ftr_encoder_send(&run->encoder, &failure);
+    if (status != FTR_OK)
+        fail(run, status, "%s", failure.message[0] ? failure.message : ftr_status_text(status));
+    return status;
+}
+
+static ftr_status copy_trace(recovery_run *run)
+{
+    ftr_failure failure = {0};
+    size_t whole = run->trace_size ? run->scan.size : 0;
+    run->result->kept = whole;
+    run->result->cut += run->trace_size - whole;
+    for (size_t at = 0; at < whole;) {
+        size_t size = whole - at < COPY_SIZE ? whole - at : COPY_SIZE;
+        ftr_status status =
+            ftr_output_append(&run->encoder.chunks.output, run->trace + at, size, &failure);
+        if (status != FTR_OK)
+            return fail(run, status, "%s", failure.message);
+        at += size;
+    }
+    if (whole == 0)
+        ftr_chunk_put_start(&run->encoder.chunks,
+                            run->image.header->scale_known ? run->image.header->time_scale : -12,
+                            run->image.header->epoch_seconds);
+    return FTR_OK;
+}
+
+/* A relation is written when the trace has not enough of it, and has both its ends. */
+static void write_relation(recovery_run *run, const ftr_record_relation *relation)
+{
+    ftr_sought_relation key = {
+        .from = relation->from, .to = relation->to, .relation = relation->relation};
+    ftr_sought_relation *found = bsearch(&key, run->scan.relations, run->scan.relation_count,
+                                         sizeof key, ftr_sought_relation_compare);
+    if (found->in_trace > 0) {
+        --found->in_trace;
+        return;
+    }
+    if (run->image.header->may_leave_out && (!sought_tx(run, relation->from)->is_in_trace ||
+                                             !sought_tx(run, relation->to)->is_in_trace))
+        return;
+    ftr_encoder_take(&run->encoder, (const uint8_t *)relation, (const uint8_t *)(relation + 1));
+    ++run->result->relations;
+}
+
+/* Writes the blocks' transactions, or, once all of them are written, their relations. */
+static ftr_status write_blocks(recovery_run *run, uint32_t kind)
+{
+    ftr_status status = FTR_OK;
+    uint64_t torn = run->image.torn;
+    for (size_t i = 0; i < run->block_count && status == FTR_OK; ++i) {
+        const ftr_record_tx *record;
+        for (size_t at = 0;
+             (record = ftr_journal_image_next(&run->image, run->blocks[i], &at)) != NULL;) {
+            if (record->kind != kind)
+                continue;
+            if (kind == FTR_RECORD_RELATION) {
+                write_relation(run, (const ftr_record_relation *)record);
+                continue;
+            }
+            ftr_sought_tx *sought = sought_tx(run, record->id);
+            if (sought->is_in_trace)
+                continue;
+            sought->is_in_trace = true;
+            const uint8_t *bytes = (const uint8_t *)record;
+            ftr_encoder_take(&run->encoder, bytes, bytes + ftr_record_size(record));
+            ++run->result->transactions;
+        }
+        status = send(run);
+    }
+    if (kind == FTR_RECORD_RELATION)
+        run->image.torn = torn; /* counted with the transactions */
+    return status;
+}
+
+static void write_open(recovery_run *run)
+{
+    uint64_t latest = run->encoder.latest;
+    uint64_t torn = run->image.torn;
+    for (uint32_t i = 0; i < run->image.header->slot_count; ++i) {
+        const ftr_slot *slot = ftr_journal_image_slot(&run->image, i);
+        if (slot && !sought_tx(run, slot->id)->is_in_trace && slot->begin > latest)
+            latest = slot->begin;
+    }
+    run->image.torn = torn;
+    for (uint32_t i = 0; i < run->image.header->slot_count; ++i) {
+        const ftr_slot *slot = ftr_journal_image_slot(&run->image, i);
+        ftr_sought_tx *sought = slot ? sought_tx(run, slot->id) : NULL;
+        if (!sought || sought->is_in_trace)
+            continue;
+        sought->is_in_trace = true;
+        ftr_encoder_take_unfinished(&run->encoder, slot, latest);
+        ++run->result->transactions;
+        ++run->result->unfinished;
+    }
+}
+
+static ftr_status write_all(recovery_run *run)
+{
+    ftr_status status = copy_trace(run);
+    if (status == FTR_OK)
+        status = write_blocks(run, FTR_RECORD_TX);
+    if (status != FTR_OK)
+        return status;
+    write_open(run);
+    status = write_blocks(run, FTR_RECORD_RELATION);
+    if (status != FTR_OK)
+        return status;
+    ftr_encoder_flush(&run->encoder, UINT64_MAX, UINT64_MAX);
+    ftr_encoder_flush_definitions(&run->encoder);
+    ftr_chunk_put_break(&run->encoder.chunks);
+    run->result->torn = run->image.torn;
+    return send(run);
+}
+
+/* Writes to a file beside @p out that becomes it when it is complete and on disk. */
+static ftr_status write_out(recovery_run *run, const char *out)
+{
+    char *part = NULL;
+    ftr_failure failure = {0};
+    if (asprintf(&part, "%s.part", out) < 0)
+        return fail(run, FTR_ERR_MEMORY, "%s", ftr_status_text(FTR_ERR_MEMORY));
+    ftr_status status = ftr_output_open(&run->encoder.chunks.output, part, NULL, &failure);
+    if (status != FTR_OK) {
+        free(part);
+        return fail(run, status, "%s", failure.message);
+    }
+    status = write_all(run);
+    if (status == FTR_OK && fsync(run->encoder.chunks.output.fd) != 0)
+        status = fail_errno(run, part, "cannot be brought to disk");
+    ftr_status closed = ftr_output_close(&run->encoder.chunks.output, &failure);
+    if (status == FTR_OK && closed != FTR_OK)
+        status = fail(run, closed, "%s", failure.message);
+    if (status == FTR_OK && rename(part, out) != 0)
+        status = fail_errno(run, out, "cannot be written");
+    if (status != FTR_OK)
+        unlink(part);
+    free(part);
+    return status;
+}
+
+static void release(recovery_run *run)
+{
+    ftr_encoder_release(&run->encoder);
+    ftr_trace_scan_release(&run->scan);
+    if (run->trace)
+        munmap((void *)(uintptr_t)run->trace, run->trace_size);
+    if (run->trace_fd >= 0)
+        close(run->trace_fd);
+    if (run->journal_fd >= 0)
+        close(run->journal_fd);
+    free(run->blocks);
+    ftr_journal_image_release(&run->image);
+}
+
+ftr_status ftr_recovery_run(const char *journal, const char *trace, const char *out,
+                            ftr_recovery *recovery)
+{
+    if (!journal || !out || !recovery)
+        return FTR_ERR_ARGUMENT;
+    *recovery = (ftr_recovery){0};
+    recovery_run run = {
+        .result = recovery, .journal_path = journal, .journal_fd = -1, .trace_fd = -1};
+    run.encoder.chunks.output.fd = -1;
+    ftr_status status = load_journal(&run);
+    if (status == FTR_OK)
+        status = load_trace(&run, trace ? trace : run.image.header->trace);
+    run.scan.definitions = &run.image.definitions;
+    run.scan.next_entity = 1;
+    if (status == FTR_OK)
+        status = list_journal(&run);
+    if (status == FTR_OK && run.trace_size) {
+        status = ftr_trace_scan_run(&run.scan, run.trace, run.trace_size);
+        if (status != FTR_OK)
+            fail(&run, status, "%.300s: its whole part is not what a recorder writes",
+                 trace ? trace : run.image.header->trace);
+    }
+    if (status == FTR_OK)
+        status = start_encoder(&run);
+    if (status == FTR_OK)
+        status = write_out(&run, out);
+    release(&run);
+    return status;
+}
+
+ftr_status ftr_recovery_find(const char *path, const char *directory, char *journal, size_t size)
+{
+    if (!path || !journal)
+        return FTR_ERR_ARGUMENT;
+    char *found = ftr_journal_path(path, directory);
+    if (!found)
+        return FTR_ERR_MEMORY;
+    size_t length = strlen(found);
+    if (length < size)
+        memcpy(journal, found, length + 1);
+    free(found);
+    return length < size ? FTR_OK : FTR_ERR_LIMIT;
+}

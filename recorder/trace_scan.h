@@ -1,0 +1,48 @@
+/* What the whole part of a trace already has, as far as recovery must know it. */
+#ifndef FTR_TRACE_SCAN_H
+#define FTR_TRACE_SCAN_H
+
+#include <stdbool.h>
+
+#include "definitions.h"
+
+/* A transaction that recovery asks for. */
+typedef struct ftr_sought_tx {
+    uint64_t id;
+    bool is_in_trace;
+} ftr_sought_tx;
+
+/* A relation that recovery asks for; the same one may have been put several times. */
+typedef struct ftr_sought_relation {
+    uint64_t from;
+    uint64_t to;
+    ftr_relation relation;
+    uint64_t in_trace; /* how often */
+} ftr_sought_relation;
+
+typedef struct ftr_trace_scan {
+    const ftr_definitions *definitions;
+    ftr_sought_tx *transactions; /* sorted by id, each once */
+    size_t transaction_count;
+    ftr_sought_relation *relations; /* sorted with ftr_sought_relation_compare(), each once */
+    size_t relation_count;
+
+    uint32_t strings;     /* dictionary entries */
+    uint32_t next_entity; /* past the last stream or generator of the directory */
+    uint64_t latest;      /* tick */
+    size_t size;          /* bytes up to the break, if there is one */
+
+    uint8_t *expanded;
+    size_t expanded_capacity;
+    uint32_t *relation_ids; /* dictionary ids that are names of relations, and of which */
+    size_t relation_id_count;
+    size_t relation_id_capacity;
+} ftr_trace_scan;
+
+int ftr_sought_relation_compare(const void *a, const void *b);
+
+/* Goes through the trace at @p bytes. FTR_ERR_FORMAT: these are not bytes that a recorder wrote. */
+FTR_MUST_USE ftr_status ftr_trace_scan_run(ftr_trace_scan *scan, const uint8_t *bytes, size_t size);
+void ftr_trace_scan_release(ftr_trace_scan *scan);
+
+#endif

@@ -1,0 +1,157 @@
+/* libftr_attach.so: decides whether this process is a prototype to be recorded, and only then loads
+ * the plug-in that does it. It is preloaded into shells, make and whatever else a regression script
+ * starts, so it depends on libc alone, and without FTR_TRACE it reads one variable. */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <ftr/process.h>
+
+/* For the copies of libftr in this process (ftr/process.h). */
+__attribute__((visibility("default"))) extern ftr_process ftr_process_shared;
+ftr_process ftr_process_shared;
+
+__attribute__((format(printf, 1, 2))) static void say(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    flockfile(stderr);
+    fputs("ftr: ", stderr);
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
+    funlockfile(stderr);
+    va_end(arguments);
+}
+
+static bool is_set(const char *variable)
+{
+    const char *value = getenv(variable);
+    return value && *value;
+}
+
+/* ---- the kernel -------------------------------------------------------------------------------
+ */
+
+/* What of a SystemC kernel decides which plug-in fits. */
+typedef struct kernel {
+    unsigned major;
+    unsigned minor;
+    unsigned patch;
+    long standard; /* the C++ standard it was built for, as __cplusplus; 0: none we know */
+} kernel;
+
+static bool read_number(const char *symbol, unsigned *number)
+{
+    const unsigned *found = dlsym(RTLD_DEFAULT, symbol);
+    if (found)
+        *number = *found;
+    return found != NULL;
+}
+
+/* The kernel has a constructor of this name for programs of one version and standard: theirs fail
+ * to link with any other. Its last parameter came with 2.3.3. */
+static bool is_built_for(const kernel *found, long standard)
+{
+    static const char *const parameters[] = {"16sc_writer_policyEb", "16sc_writer_policyE"};
+    char class_name[64];
+    int length = snprintf(class_name, sizeof class_name, "sc_api_version_%u_%u_%u_cxx%ldL",
+                          found->major, found->minor, found->patch, standard);
+    for (size_t i = 0; i < sizeof parameters / sizeof parameters[0]; ++i) {
+        char symbol[256];
+        snprintf(symbol, sizeof symbol,
+                 "_ZN7sc_core%d%sIXadL_ZNS_34SC_DISABLE_VIRTUAL_BIND_UNDEFINED_EEEEC1ENS_%s",
+                 length, class_name, parameters[i]);
+        if (dlsym(RTLD_DEFAULT, symbol))
+            return true;
+    }
+    return false;
+}
+
+static bool find_kernel(kernel *found)
+{
+    static const long standards[] = {199711, 201103, 201402, 201703, 202002, 202302};
+    *found = (kernel){0};
+    if (!read_number("_ZN7sc_core16sc_version_majorE", &found->major) ||
+        !read_number("_ZN7sc_core16sc_version_minorE", &found->minor) ||
+        !read_number("_ZN7sc_core16sc_version_patchE", &found->patch))
+        return false;
+    for (size_t i = 0; i < sizeof standards / sizeof standards[0]; ++i) {
+        if (is_built_for(found, standards[i]))
+            found->standard = standards[i];
+    }
+    return true;
+}
+
+/* ---- the plug-in ------------------------------------------------------------------------------
+ */
+
+/* The plug-ins lie beside this library. */
+static bool plugin_path(const kernel *found, char *path, size_t size)
+{
+    const char *chosen = getenv("FTR_ATTACH_PLUGIN");
+    if (chosen && *chosen)
+        return (size_t)snprintf(path, size, "%s", chosen) < size;
+    Dl_info about;
+    if (!dladdr(&ftr_process_shared, &about) || !about.dli_fname)
+        return false;
+    const char *slash = strrchr(about.dli_fname, '/');
+    int folder = slash ? (int)(slash + 1 - about.dli_fname) : 0;
+    return (size_t)snprintf(path, size, "%.*sftr_attach-%u.%u.%u-cxx%ld.so", folder,
+                            about.dli_fname, found->major, found->minor, found->patch,
+                            found->standard) < size;
+}
+
+static void load_plugin(const kernel *found)
+{
+    char path[4096];
+    if (!plugin_path(found, path, sizeof path)) {
+        say("the path of the plug-in is too long: this run is not recorded");
+        return;
+    }
+    void *plugin = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (plugin)
+        return;
+    const char *why = dlerror();
+    say("this prototype has SystemC %u.%u.%u for C++ standard %ld, and its plug-in cannot be "
+        "loaded: %s; docs/attach.md tells how to build one (this run is not recorded)",
+        found->major, found->minor, found->patch, found->standard, why ? why : path);
+}
+
+/* A prototype that opens its kernel as a library of its own: by then it is too late. */
+static void look_again(void)
+{
+    /* Symbols of RTLD_LOCAL libraries are found only by asking for the library. */
+    void *kernel_library = dlopen("libsystemc.so", RTLD_LAZY | RTLD_NOLOAD);
+    kernel ignored;
+    if (find_kernel(&ignored) || kernel_library)
+        say("SystemC was loaded by the running program, after libftr_attach.so had looked for it: "
+            "nothing was recorded; preload the kernel's library as well");
+}
+
+/* The first process that is preloaded begins the run: what it starts records beside it, and does
+ * not overwrite it (recorder/run_claim.c). */
+static void begin_run(void)
+{
+    struct timespec time;
+    char text[64];
+    clock_gettime(CLOCK_REALTIME_COARSE, &time);
+    snprintf(text, sizeof text, "%lld.%09ld", (long long)time.tv_sec, time.tv_nsec);
+    setenv("FTR_RUN", text, 0);
+}
+
+__attribute__((constructor)) static void attach(void)
+{
+    if (!is_set("FTR_TRACE"))
+        return;
+    begin_run();
+    kernel found;
+    if (find_kernel(&found))
+        load_plugin(&found);
+    else
+        atexit(look_again);
+}

@@ -1,0 +1,141 @@
+/* The plug-in: what happens when in the life of a prototype that is recorded without its knowledge.
+ * Observers are placed when elaboration ends, before the model's own code runs at that stage. */
+#include <cstdlib>
+#include <memory>
+#include <string>
+
+#include <dlfcn.h>
+#include <unistd.h>
+
+#include <ftr/environment.h>
+#include <ftr/process.h>
+
+#include "../messages.hpp"
+#include "kernel_access.hpp"
+#include "placement.hpp"
+#include "report_stream.hpp"
+#include "run_identity.hpp"
+
+namespace ftr
+{
+namespace attach
+{
+
+namespace
+{
+
+class attachment : public hidden_module
+{
+  public:
+    attachment();
+
+  private:
+    void end_of_elaboration() override;
+    void start_of_simulation() override;
+    void end_of_simulation() override { reports().look(); }
+
+    /* The hooks of exit() get the exit status, and run in the reverse order of being set. */
+    static void at_last_exit(int status, void *self);
+    static void at_exit(int status, void *self);
+    void summarize() const;
+
+    const pid_t owner_ = getpid(); /* a forked child is not the prototype */
+    std::unique_ptr<ftr_environment> environment_ = std::make_unique<ftr_environment>();
+    recorder *recorder_ = nullptr;
+    bool was_elaborated_ = false;
+    run_identity run_;
+    placed placed_;
+};
+
+attachment::attachment()
+{
+    static_cast<void>(ftr_environment_read(environment_.get(), nullptr, nullptr));
+    reports().chain();
+    on_exit(&attachment::at_last_exit, this);
+}
+
+void attachment::end_of_elaboration()
+{
+    was_elaborated_ = true;
+    recorder &rec = recorder::standard();
+    if (!rec.is_open())
+        return;
+    recorder_ = &rec;
+    /* After the recorder's hook, which closes it; before the observers', which end what is open. */
+    on_exit(&attachment::at_exit, this);
+    reports().begin(rec);
+    reports().look();
+    placed_ = place_observers(rec);
+}
+
+void attachment::start_of_simulation()
+{
+    if (!recorder_)
+        return;
+    static_cast<void>(detail::passes(*detail::default_session())); // the resolution is known now
+    reports().look();
+    if (environment_->run_info)
+        run_.begin(*recorder_);
+}
+
+void attachment::summarize() const
+{
+    detail::say(FTR_SEVERITY_NOTE, std::to_string(placed_.links) + " links of " +
+                                       std::to_string(placed_.ports) + " ports were observed");
+    for (const std::string &missed : placed_.unobserved)
+        detail::say(FTR_SEVERITY_NOTE, missed);
+}
+
+void attachment::at_exit(int status, void *self)
+{
+    attachment &of = *static_cast<attachment *>(self);
+    if (getpid() != of.owner_)
+        return;
+    reports().look();
+    if (of.environment_->run_info)
+        of.run_.end(*of.recorder_, status);
+    if (of.environment_->verbose)
+        of.summarize();
+}
+
+void attachment::at_last_exit(int, void *self)
+{
+    const attachment &of = *static_cast<attachment *>(self);
+    if (getpid() == of.owner_ && !of.was_elaborated_)
+        detail::say(FTR_SEVERITY_WARNING,
+                    "the prototype has ended without starting a simulation: nothing was recorded");
+}
+
+/* Whether the kernel is the one whose insides this was compiled for. */
+bool fits_kernel()
+{
+    if (sc_core::sc_version_major == SC_VERSION_MAJOR &&
+        sc_core::sc_version_minor == SC_VERSION_MINOR &&
+        sc_core::sc_version_patch == SC_VERSION_PATCH)
+        return true;
+    detail::say(FTR_SEVERITY_ERROR, "the attach plug-in was built for another SystemC than " +
+                                        std::string(sc_core::sc_version()) +
+                                        ": this run is not recorded");
+    return false;
+}
+
+/* Linked in and preloaded, the first to come observes. */
+bool is_first()
+{
+    static bool was_asked = false;
+    auto *const process = static_cast<ftr_process *>(dlsym(RTLD_DEFAULT, FTR_PROCESS_SYMBOL));
+    return !std::exchange(was_asked, true) &&
+           !(process && __atomic_exchange_n(&process->attached, 1U, __ATOMIC_ACQ_REL));
+}
+
+__attribute__((constructor)) void attach()
+{
+    const char *const trace = std::getenv("FTR_TRACE");
+    if (trace && *trace && fits_kernel() && is_first())
+        new attachment; // the kernel's for as long as the process lives
+}
+
+} // namespace
+
+} // namespace attach
+} // namespace ftr

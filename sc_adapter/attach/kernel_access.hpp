@@ -1,0 +1,171 @@
+/* Everything that depends on how one version of SystemC is made inside: the private members that
+ * the plug-in reaches, and what it needs of a kernel's life cycle. Holds for 2.3.2 to 3.0; anything
+ * else is a build error here, and nowhere else. */
+#ifndef FTR_KERNEL_ACCESS_HPP
+#define FTR_KERNEL_ACCESS_HPP
+
+#include <cstring>
+#include <vector>
+
+#include <cxxabi.h>
+
+#include <systemc>
+#include <tlm>
+#include <tlm_utils/multi_passthrough_initiator_socket.h>
+#include <tlm_utils/multi_passthrough_target_socket.h>
+
+#if SYSTEMC_VERSION < 20171012
+#error "the attach plug-in needs SystemC 2.3.2 or later"
+#endif
+
+namespace ftr
+{
+namespace attach
+{
+
+using fw_if = tlm::tlm_fw_transport_if<>;
+using bw_if = tlm::tlm_bw_transport_if<>;
+
+/* ---- private members ----------------------------------------------------------------------------
+ * An explicit instantiation may name what is private: each of these defines a friend function that
+ * returns one pointer to member. A member that is missing, or of another type, does not compile. */
+
+template <class Tag, typename Tag::type Member> struct access {
+    friend constexpr typename Tag::type member(Tag) { return Member; }
+};
+
+#define FTR_ACCESS(tag, class_name, member_type, member_name) \
+    struct tag {                                              \
+        using type = member_type class_name::*;               \
+        friend constexpr type member(tag);                    \
+    };                                                        \
+    template struct access<tag, &class_name::member_name>
+
+FTR_ACCESS(fw_first, sc_core::sc_port_b<fw_if>, fw_if *, m_interface);
+FTR_ACCESS(fw_all, sc_core::sc_port_b<fw_if>, std::vector<fw_if *>, m_interface_vec);
+FTR_ACCESS(bw_first, sc_core::sc_port_b<bw_if>, bw_if *, m_interface);
+FTR_ACCESS(bw_all, sc_core::sc_port_b<bw_if>, std::vector<bw_if *>, m_interface_vec);
+
+#undef FTR_ACCESS
+
+struct object_detach {
+    using type = void (sc_core::sc_object::*)();
+    friend constexpr type member(object_detach);
+};
+template struct access<object_detach, &sc_core::sc_object::detach>;
+
+/* What a port calls: the first interface has a place of its own. */
+inline fw_if *&first_interface(sc_core::sc_port_b<fw_if> &port)
+{
+    return port.*member(fw_first{});
+}
+inline std::vector<fw_if *> &interfaces(sc_core::sc_port_b<fw_if> &port)
+{
+    return port.*member(fw_all{});
+}
+inline bw_if *&first_interface(sc_core::sc_port_b<bw_if> &port)
+{
+    return port.*member(bw_first{});
+}
+inline std::vector<bw_if *> &interfaces(sc_core::sc_port_b<bw_if> &port)
+{
+    return port.*member(bw_all{});
+}
+
+/* Takes an object out of the hierarchy and frees its name. It keeps its callbacks. */
+inline void hide(sc_core::sc_object &object)
+{
+    (object.*member(object_detach{}))();
+}
+
+/* ---- multi-sockets ------------------------------------------------------------------------------
+ * They call through vectors of their own. Their classes are templates on the module that owns them,
+ * so an object cannot be cast to its class: its type is recognised by name, and the vector is found
+ * by its distance from one that a virtual function gives. That distance does not depend on the
+ * module. */
+
+struct any_module {
+};
+
+struct multi_initiator : tlm_utils::multi_passthrough_initiator_socket<any_module> {
+    static constexpr auto known() { return &multi_initiator::m_sockets; }
+    static constexpr auto wanted() { return &multi_initiator::m_used_sockets; }
+};
+
+struct multi_target : tlm_utils::multi_passthrough_target_socket<any_module> {
+    static constexpr auto known() { return &multi_target::m_binders; }
+    static constexpr auto wanted() { return &multi_target::m_sockets; }
+};
+
+/* A pointer to a data member is its offset, in the ABI of all compilers that this library knows. */
+template <class Member> std::ptrdiff_t offset_of(Member member)
+{
+    static_assert(sizeof member == sizeof(std::ptrdiff_t), "Itanium C++ ABI");
+    std::ptrdiff_t offset = 0;
+    std::memcpy(&offset, &member, sizeof offset);
+    return offset;
+}
+
+/* Whether a class is, or derives from, an instance of the class template whose mangled name begins
+ * like this. */
+inline bool derives_from(const std::type_info &type, const char *mangled)
+{
+    if (std::strncmp(type.name(), mangled, std::strlen(mangled)) == 0)
+        return true;
+    if (const auto *single = dynamic_cast<const abi::__si_class_type_info *>(&type))
+        return derives_from(*single->__base_type, mangled);
+    const auto *several = dynamic_cast<const abi::__vmi_class_type_info *>(&type);
+    if (!several)
+        return false;
+    for (unsigned i = 0; i < several->__base_count; ++i) {
+        if (derives_from(*several->__base_info[i].__base_type, mangled))
+            return true;
+    }
+    return false;
+}
+
+template <class Element, class Known, class Socket> std::vector<Element> *neighbour(Known &known)
+{
+    return reinterpret_cast<std::vector<Element> *>(reinterpret_cast<char *>(&known) +
+                                                    offset_of(Socket::wanted()) -
+                                                    offset_of(Socket::known()));
+}
+
+/* What a multi-socket for initiators calls through, or NULL when the object is none. */
+inline std::vector<fw_if *> *private_interfaces(sc_core::sc_port_b<fw_if> &port)
+{
+    auto *multi = dynamic_cast<tlm_utils::multi_init_base_if<> *>(&port);
+    if (!multi || !derives_from(typeid(port), "N9tlm_utils34multi_passthrough_initiator_socketI"))
+        return nullptr;
+    std::vector<fw_if *> &known = multi->get_sockets();
+    return neighbour<fw_if *, std::vector<fw_if *>, multi_initiator>(known);
+}
+
+/* What a multi-socket for targets calls back through, or NULL when the object is none. */
+inline std::vector<bw_if *> *private_interfaces(sc_core::sc_export<fw_if> &socket)
+{
+    auto *multi = dynamic_cast<tlm_utils::multi_target_base_if<> *>(&socket);
+    if (!multi || !derives_from(typeid(socket), "N9tlm_utils31multi_passthrough_target_socketI"))
+        return nullptr;
+    auto &known = multi->get_binders();
+    return neighbour<bw_if *, std::remove_reference_t<decltype(known)>, multi_target>(known);
+}
+
+/* ---- the hidden module --------------------------------------------------------------------------
+ */
+
+/* A module that gets the kernel's callbacks and is in nobody's way: not in the hierarchy, under no
+ * name that a model could want. */
+class hidden_module : public sc_core::sc_module
+{
+  public:
+    hidden_module() : hidden_module(sc_core::sc_module_name("$$$$ftr_attach$$$$")) {}
+
+  private:
+    explicit hidden_module(const sc_core::sc_module_name &) { hide(*this); }
+};
+
+} // namespace attach
+} // namespace ftr
+
+#endif

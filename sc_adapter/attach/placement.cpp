@@ -1,0 +1,305 @@
+/* Finds the links of an elaborated model and puts observers where its sockets call. A link begins
+ * at a port that calls forward; what calls back on it is found by the interface it calls. Knows
+ * names and bindings; what is recorded of a call is the observers' business. */
+#include "placement.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "kernel_access.hpp"
+
+namespace ftr
+{
+namespace attach
+{
+
+namespace
+{
+
+using fw_port = sc_core::sc_port_b<fw_if>;
+using bw_port = sc_core::sc_port_b<bw_if>;
+using fw_export = sc_core::sc_export<fw_if>;
+using bw_export = sc_core::sc_export<bw_if>;
+using initiator_if = tlm_utils::multi_init_base_if<>;
+using target_if = tlm_utils::multi_target_base_if<>;
+
+/* One binding of a port that calls forward. */
+struct forward_end {
+    fw_port *port;
+    std::size_t index;
+    fw_if *target;                 /* what it is bound to */
+    std::vector<bw_if *> answered; /* what targets may call back on it */
+    std::size_t depth;             /* in the hierarchy: the deeper of two is the one that calls */
+    tlm_link *link = nullptr;
+    tlm_fw_observer<> *observer = nullptr;
+};
+
+/* A port that calls back, and the target socket it belongs to. */
+struct backward_port {
+    bw_port *port;
+    fw_export *socket; /* NULL: none */
+};
+
+class placer
+{
+  public:
+    explicit placer(recorder &rec) : rec_(rec) {}
+
+    void collect(const std::vector<sc_core::sc_object *> &objects);
+    placed place();
+
+  private:
+    void collect_socket(sc_core::sc_object &object);
+    static bw_if *answered_by(fw_port &port, tlm::tlm_base_socket_if *socket);
+    void complete_answers();
+    void place_forward(forward_end &end, std::size_t bindings);
+    void place_private(fw_port &port);
+    void place_backward(const backward_port &backward);
+    void place_private(const backward_port &backward);
+    bw_if *observe(const backward_port &backward, std::size_t index, bw_if &initiator);
+    forward_end *find_caller(const backward_port &backward, std::size_t index,
+                             const bw_if &initiator);
+    static std::vector<fw_if *> received_by(const backward_port &backward, std::size_t index);
+    void miss(const std::string &what) { result_.unobserved.push_back(what); }
+
+    recorder &rec_;
+    std::vector<forward_end> ends_;
+    std::vector<backward_port> backward_;
+    std::map<std::pair<bw_if *, tlm_link *>, tlm_bw_observer<> *> backward_observers_;
+    placed result_;
+};
+
+std::size_t depth_of(const char *name)
+{
+    return static_cast<std::size_t>(std::count(name, name + std::strlen(name), '.'));
+}
+
+/* ---- finding ------------------------------------------------------------------------------------
+ */
+
+void placer::collect(const std::vector<sc_core::sc_object *> &objects)
+{
+    for (sc_core::sc_object *object : objects) {
+        collect_socket(*object);
+        collect(object->get_child_objects());
+    }
+}
+
+/* What a socket has for targets to call back. Multi-sockets have something for each binding, and
+ * asking them for their export would bind it. */
+bw_if *placer::answered_by(fw_port &port, tlm::tlm_base_socket_if *socket)
+{
+    if (!socket || dynamic_cast<initiator_if *>(&port))
+        return nullptr;
+    auto *const answers = dynamic_cast<bw_export *>(&socket->get_base_export());
+    return answers ? dynamic_cast<bw_if *>(answers->get_interface()) : nullptr;
+}
+
+void placer::collect_socket(sc_core::sc_object &object)
+{
+    auto *const socket = dynamic_cast<tlm::tlm_base_socket_if *>(&object);
+    if (auto *port = dynamic_cast<fw_port *>(&object)) {
+        ++result_.ports;
+        const std::vector<fw_if *> &bound = interfaces(*port);
+        for (std::size_t i = 0; i < bound.size(); ++i) {
+            ends_.push_back({port, i, bound[i], {}, depth_of(port->name())});
+            if (bw_if *answers = answered_by(*port, socket))
+                ends_.back().answered.push_back(answers);
+        }
+    } else if (socket && (socket->get_socket_category() & tlm::TLM_TARGET_SOCKET) != 0) {
+        if (auto *own = dynamic_cast<bw_port *>(&socket->get_base_port()))
+            backward_.push_back({own, dynamic_cast<fw_export *>(&object)});
+    } else if (auto *plain = dynamic_cast<bw_port *>(&object)) {
+        const auto known =
+            std::find_if(backward_.begin(), backward_.end(),
+                         [plain](const backward_port &backward) { return backward.port == plain; });
+        if (known == backward_.end())
+            backward_.push_back({plain, nullptr});
+    }
+    if (socket && socket->get_protocol_types() != typeid(tlm::tlm_base_protocol_types))
+        miss(std::string(object.name()) + " has a protocol of its own: an ftr::tlm_recorder placed "
+                                          "by hand records it");
+}
+
+/* Multi-sockets for initiators are called back through a binder for each binding; a socket deeper
+ * in the hierarchy that shares the binding is what answers. */
+void placer::complete_answers()
+{
+    std::vector<std::pair<fw_if *, bw_if *>> binders;
+    for (const forward_end &end : ends_) {
+        auto *multi = dynamic_cast<initiator_if *>(end.port);
+        if (!multi || end.index != 0)
+            continue;
+        const std::size_t count =
+            std::min(multi->get_sockets().size(), multi->get_binders().size());
+        for (std::size_t i = 0; i < count; ++i)
+            binders.emplace_back(multi->get_sockets()[i], multi->get_binders()[i]);
+    }
+    for (forward_end &end : ends_) {
+        for (const auto &binder : binders) {
+            if (binder.first == end.target)
+                end.answered.push_back(binder.second);
+        }
+    }
+}
+
+/* ---- forward ------------------------------------------------------------------------------------
+ */
+
+void placer::place_forward(forward_end &end, std::size_t bindings)
+{
+    std::string name = end.port->name();
+    if (bindings > 1 || dynamic_cast<initiator_if *>(end.port))
+        name += "[" + std::to_string(end.index) + "]";
+    end.link = new tlm_link(rec_, name); // like the kernel's own objects, until the process ends
+    end.observer = new tlm_fw_observer<>(*end.link, *end.target);
+    ++result_.links;
+    interfaces(*end.port)[end.index] = end.observer;
+    if (end.index == 0)
+        first_interface(*end.port) = end.observer;
+}
+
+/* A multi-socket's own copy of what its port is bound to. */
+void placer::place_private(fw_port &port)
+{
+    std::vector<fw_if *> *const own = private_interfaces(port);
+    if (!own) {
+        if (dynamic_cast<initiator_if *>(&port))
+            miss(std::string(port.name()) + " is a multi-socket of a kind not known: calls that it "
+                                            "makes through pointers of its own are not seen");
+        return;
+    }
+    if (own->empty())
+        return; // bound hierarchically: a socket further in calls
+    std::vector<forward_end *> ends;
+    for (forward_end &end : ends_) {
+        if (end.port == &port)
+            ends.push_back(&end);
+    }
+    const bool is_known =
+        own->size() == ends.size() && std::equal(ends.begin(), ends.end(), own->begin(),
+                                                 [](const forward_end *end, const fw_if *target) {
+                                                     return end->target == target;
+                                                 });
+    if (!is_known) {
+        miss(std::string(port.name()) + " calls other interfaces than it is bound to");
+        return;
+    }
+    for (std::size_t i = 0; i < ends.size(); ++i)
+        (*own)[i] = ends[i]->observer;
+}
+
+/* ---- backward -----------------------------------------------------------------------------------
+ */
+
+/* The interfaces that a target socket receives calls on, or the one of one binding. */
+std::vector<fw_if *> placer::received_by(const backward_port &backward, std::size_t index)
+{
+    std::vector<fw_if *> received;
+    if (auto *multi = dynamic_cast<target_if *>(backward.socket)) {
+        const auto &binders = multi->get_binders();
+        if (index < binders.size())
+            received.push_back(binders[index]);
+    } else if (backward.socket) {
+        received.push_back(dynamic_cast<fw_if *>(backward.socket->get_interface()));
+    }
+    return received;
+}
+
+/* The forward end whose initiator a call through this binding reaches. One module may answer for
+ * several sockets by one interface; then what the target receives on tells them apart. */
+forward_end *placer::find_caller(const backward_port &backward, std::size_t index,
+                                 const bw_if &initiator)
+{
+    const std::vector<fw_if *> received = received_by(backward, index);
+    forward_end *best = nullptr;
+    bool best_matches = false;
+    for (forward_end &end : ends_) {
+        if (std::find(end.answered.begin(), end.answered.end(), &initiator) == end.answered.end())
+            continue;
+        const bool matches =
+            std::find(received.begin(), received.end(), end.target) != received.end();
+        if (!best || matches > best_matches ||
+            (matches == best_matches && end.depth > best->depth)) {
+            best = &end;
+            best_matches = matches;
+        }
+    }
+    return best;
+}
+
+bw_if *placer::observe(const backward_port &backward, std::size_t index, bw_if &initiator)
+{
+    const forward_end *end = find_caller(backward, index, initiator);
+    if (!end) {
+        miss(std::string(backward.port->name()) +
+             " calls back an initiator that is no socket's: its answers are not seen");
+        return &initiator;
+    }
+    tlm_bw_observer<> *&observer = backward_observers_[{&initiator, end->link}];
+    if (!observer)
+        observer = new tlm_bw_observer<>(*end->link, initiator);
+    return observer;
+}
+
+void placer::place_backward(const backward_port &backward)
+{
+    std::vector<bw_if *> &bound = interfaces(*backward.port);
+    for (std::size_t i = 0; i < bound.size(); ++i)
+        bound[i] = observe(backward, i, *bound[i]);
+    if (!bound.empty())
+        first_interface(*backward.port) = bound.front();
+}
+
+void placer::place_private(const backward_port &backward)
+{
+    std::vector<bw_if *> *const own =
+        backward.socket ? private_interfaces(*backward.socket) : nullptr;
+    if (!own) {
+        if (dynamic_cast<target_if *>(backward.socket))
+            miss(std::string(backward.socket->name()) +
+                 " is a multi-socket of a kind not known: calls that it makes through pointers of "
+                 "its own are not seen");
+        return;
+    }
+    const std::vector<bw_if *> &bound = interfaces(*backward.port);
+    const bool is_known =
+        own->empty() || (own->size() == bound.size() &&
+                         std::is_permutation(own->begin(), own->end(), bound.begin()));
+    if (!is_known) {
+        miss(std::string(backward.socket->name()) + " calls back other interfaces than it is bound "
+                                                    "to");
+        return;
+    }
+    for (std::size_t i = 0; i < own->size(); ++i)
+        (*own)[i] = observe(backward, i, *(*own)[i]);
+}
+
+placed placer::place()
+{
+    complete_answers();
+    std::map<const fw_port *, std::size_t> bindings;
+    for (const forward_end &end : ends_)
+        ++bindings[end.port];
+    for (forward_end &end : ends_)
+        place_forward(end, bindings[end.port]);
+    for (const auto &port : bindings)
+        place_private(*const_cast<fw_port *>(port.first));
+    for (const backward_port &backward : backward_)
+        place_private(backward); // compares with what the port is bound to
+    for (const backward_port &backward : backward_)
+        place_backward(backward);
+    return result_;
+}
+
+} // namespace
+
+placed place_observers(recorder &rec)
+{
+    placer all(rec);
+    all.collect(sc_core::sc_get_top_level_objects());
+    return all.place();
+}
+
+} // namespace attach
+} // namespace ftr

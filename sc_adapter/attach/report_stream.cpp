@@ -1,0 +1,144 @@
+/* Listens to SystemC's reports by standing before whatever handler there is. A handler that the
+ * model sets later replaces us until we look again; SystemC's own counters tell what was missed. */
+#include "report_stream.hpp"
+
+#include <utility>
+
+namespace ftr
+{
+namespace attach
+{
+
+report_stream &reports()
+{
+    static auto *const only = new report_stream; // usable until the very end
+    return *only;
+}
+
+void report_stream::chain()
+{
+    next_ = sc_core::sc_report_handler::set_handler(&report_stream::handle);
+    if (!first_)
+        first_ = next_;
+}
+
+void report_stream::handle(const sc_core::sc_report &report, const sc_core::sc_actions &actions)
+{
+    report_stream &self = reports();
+    /* A handler that the model put before us may call us, and we call it: then the one that was
+     * there first gets the report. */
+    const bool is_nested = self.depth_ > 0;
+    const auto next = is_nested ? self.first_ : self.next_;
+    if (!is_nested)
+        self.take(report, actions);
+    struct depth {
+        explicit depth(unsigned &counted) : of(counted) { ++of; }
+        ~depth() { --of; } // handlers throw
+        unsigned &of;
+    } counted(self.depth_);
+    (next ? next : &sc_core::sc_report_handler::default_handler)(report, actions);
+}
+
+/* A report that is thrown is told twice, the second time where it is caught. */
+bool report_stream::is_caught_again(const report &taken, const sc_core::sc_actions &actions)
+{
+    const bool is_same = was_thrown_ && taken.time == thrown_.time && taken.id == thrown_.id &&
+                         taken.text == thrown_.text;
+    was_thrown_ = !is_same && (actions & sc_core::SC_THROW) != 0;
+    if (was_thrown_)
+        thrown_ = taken;
+    return is_same;
+}
+
+void report_stream::take(const sc_core::sc_report &told, const sc_core::sc_actions &actions)
+{
+    if (told.get_severity() < sc_core::SC_WARNING)
+        return;
+    const char *process = told.get_process_name();
+    const report taken{detail::now(), told.get_severity(), told.get_msg_type(), told.get_msg(),
+                       process ? process : ""};
+    if (is_caught_again(taken, actions))
+        return;
+    ++seen_;
+    if (rec_)
+        record(taken);
+    else
+        early_.push_back(taken);
+}
+
+void report_stream::begin(recorder &rec)
+{
+    rec_ = &rec;
+    for (const report &taken : std::exchange(early_, {}))
+        record(taken);
+}
+
+/* Most runs have nothing to report, and no stream for it then. */
+bool report_stream::is_defined()
+{
+    static const ftr_attribute attributes[] = {{"severity", FTR_TYPE_STRING, FTR_CLASS_BEGIN},
+                                               {"id", FTR_TYPE_STRING, FTR_CLASS_BEGIN},
+                                               {"text", FTR_TYPE_STRING, FTR_CLASS_BEGIN},
+                                               {"process", FTR_TYPE_STRING, FTR_CLASS_BEGIN}};
+    static const ftr_attribute missed = {"missed", FTR_TYPE_UNSIGNED, FTR_CLASS_BEGIN};
+    static const char *const names[] = {"info", "warning", "error", "fatal"};
+    if (stream_)
+        return true;
+    if (ftr_stream_define(rec_->handle(), "ftr.reports", "reports", &stream_) != FTR_OK ||
+        ftr_generator_define(rec_->handle(), stream_, "gap", &missed, 1, &gap_) != FTR_OK)
+        return false;
+    for (int severity = sc_core::SC_WARNING; severity <= sc_core::SC_FATAL; ++severity) {
+        if (ftr_generator_define(rec_->handle(), stream_, names[severity], attributes, 4,
+                                 &reports_[severity]) != FTR_OK)
+            return false;
+    }
+    return true;
+}
+
+void report_stream::record(const report &taken)
+{
+    static const char *const severities[] = {"INFO", "WARNING", "ERROR", "FATAL"};
+    if (!is_defined())
+        return;
+    const std::string *const texts[] = {&taken.id, &taken.text, &taken.process};
+    ftr_value values[4]{};
+    for (ftr_value &value : values)
+        value.type = FTR_TYPE_STRING;
+    values[0].text_length = FTR_NUL_TERMINATED;
+    values[0].as.text = severities[taken.severity];
+    for (int i = 0; i < 3; ++i) {
+        values[i + 1].text_length = texts[i]->size();
+        values[i + 1].as.text = texts[i]->data();
+    }
+    static_cast<void>(ftr_tx_record(rec_->handle(), reports_[taken.severity], taken.time,
+                                    taken.time, values, 4, nullptr));
+}
+
+std::uint64_t report_stream::told_so_far()
+{
+    std::uint64_t told = 0;
+    for (int severity = sc_core::SC_WARNING; severity <= sc_core::SC_FATAL; ++severity)
+        told += static_cast<std::uint64_t>(
+            sc_core::sc_report_handler::get_count(static_cast<sc_core::sc_severity>(severity)));
+    return told;
+}
+
+void report_stream::look()
+{
+    const std::uint64_t since = looked_;
+    looked_ = detail::now();
+    if (sc_core::sc_report_handler::get_handler() == &report_stream::handle)
+        return;
+    chain();
+    const std::uint64_t told = told_so_far();
+    if (!rec_ || told <= seen_ || !is_defined())
+        return;
+    ftr_value missed{};
+    missed.type = FTR_TYPE_UNSIGNED;
+    missed.as.number = told - seen_;
+    seen_ = told;
+    static_cast<void>(ftr_tx_record(rec_->handle(), gap_, since, looked_, &missed, 1, nullptr));
+}
+
+} // namespace attach
+} // namespace ftr

@@ -1,0 +1,28 @@
+/* The stream `ftr.run`: which run a file is of, and how it ended. */
+#ifndef FTR_RUN_IDENTITY_HPP
+#define FTR_RUN_IDENTITY_HPP
+
+#include <ftr/systemc_recorder.hpp>
+
+namespace ftr
+{
+namespace attach
+{
+
+class run_identity
+{
+  public:
+    /* Records the start. */
+    void begin(recorder &rec);
+    /* Records the whole run; once, while the recorder is still open. */
+    void end(recorder &rec, int exit_status);
+
+  private:
+    ftr_stream stream_ = 0;
+    ftr_tx start_{};
+};
+
+} // namespace attach
+} // namespace ftr
+
+#endif

@@ -1,0 +1,269 @@
+/* Sessions: opening, closing, the gate that transactions look at, and the time resolution. Knows
+ * when SystemC can be asked what; what is recorded and how is the core's. */
+#include "session.hpp"
+
+#include <atomic>
+#include <cmath>
+#include <cstdlib>
+#include <memory>
+
+#include <ftr/environment.h>
+
+#include "messages.hpp"
+
+namespace ftr
+{
+namespace detail
+{
+
+session off_session{{gate::off}, nullptr};
+
+namespace
+{
+
+std::atomic<session_state *> all_sessions{nullptr};
+
+/* ---- the gate -----------------------------------------------------------------------------------
+ */
+
+/* The caller holds the mutex. */
+void set_gate(session_state &of)
+{
+    gate state = gate::on;
+    if (of.is_closed || !of.is_switched_on)
+        state = gate::off;
+    else if (!of.is_scale_known || (of.is_strict && of.has_failed && !of.was_stopped))
+        state = gate::attention;
+    of.state.store(state, std::memory_order_relaxed);
+}
+
+/* Told by the core, on any thread, the writer's too: nothing may be thrown from here. */
+void on_report(void *user, ftr_severity severity, const char *message)
+{
+    session_state &of = *static_cast<session_state *>(user);
+    if (severity != FTR_SEVERITY_NOTE || of.is_verbose)
+        say(severity, message);
+    if (severity != FTR_SEVERITY_ERROR)
+        return;
+    const std::lock_guard<std::mutex> lock(of.mutex);
+    of.has_failed = true;
+    if (of.recorder)
+        set_gate(of);
+}
+
+/* ---- the time resolution ------------------------------------------------------------------------
+ */
+
+/* Once elaboration is over the resolution cannot change. Asking for it earlier would settle it, and
+ * the model's own sc_set_time_resolution() would then be an error. */
+bool is_resolution_settled()
+{
+    const sc_core::sc_simcontext *context = sc_core::sc_curr_simcontext;
+    return context && context->elaboration_done() &&
+           context->get_status() >= sc_core::SC_START_OF_SIMULATION;
+}
+
+/* Resolutions are powers of ten, so the rounded logarithm is exact. */
+int resolution_exponent()
+{
+    return static_cast<int>(
+        std::lround(std::log10(sc_core::sc_get_time_resolution().to_seconds())));
+}
+
+/* Whoever turned is_scale_known to true calls this, without the mutex. Until it is done the core
+ * keeps what is recorded in memory. */
+void set_time_scale(session_state &of)
+{
+    const int exponent = resolution_exponent();
+    /* Another adapter in this process, as the attach plug-in, may have been first. */
+    static_cast<void>(
+        ftr_recorder_set_time_scale(of.recorder, exponent == 0 ? FTR_TIME_SCALE_SECOND : exponent));
+}
+
+/* ---- life ------------------------------------------------------------------------ */
+
+/* A session as the environment has it. */
+session_state *make_session()
+{
+    const auto environment = std::make_unique<ftr_environment>();
+    /* The core reads it again for the default recorder and tells of what is wrong with it. */
+    static_cast<void>(ftr_environment_read(environment.get(), nullptr, nullptr));
+    session_state *made = new session_state;
+    made->is_strict = environment->strict;
+    made->is_verbose = environment->verbose;
+    made->path = environment->path;
+    made->simulation = std::this_thread::get_id();
+    made->next = all_sessions.load();
+    while (!all_sessions.compare_exchange_weak(made->next, made)) {
+    }
+    return made;
+}
+
+void summarize(session_state &of)
+{
+    ftr_statistics counted;
+    if (ftr_recorder_get_statistics(of.recorder, &counted) != FTR_OK)
+        return;
+    say(FTR_SEVERITY_NOTE, of.path + ": " + std::to_string(counted.transactions) +
+                               " transactions, " + std::to_string(counted.attributes) +
+                               " attributes, " + std::to_string(counted.relations) +
+                               " relations in " + std::to_string(counted.bytes) + " bytes; " +
+                               std::to_string(counted.filtered) + " filtered, " +
+                               std::to_string(counted.dropped) + " dropped, " +
+                               std::to_string(counted.unfinished) + " unfinished");
+}
+
+/* At exit nobody is left who could change the resolution, in whatever state SystemC is. */
+ftr_status close(session_state &of, bool is_exiting)
+{
+    bool must_set_scale = false;
+    {
+        const std::lock_guard<std::mutex> lock(of.mutex);
+        if (of.is_closed)
+            return FTR_ERR_CLOSED;
+        must_set_scale = !of.is_scale_known && (is_resolution_settled() || is_exiting);
+        of.is_closed = true;
+        set_gate(of);
+    }
+    if (must_set_scale)
+        set_time_scale(of);
+    const ftr_status status = ftr_recorder_close(of.recorder);
+    if (of.is_verbose && status != FTR_ERR_CLOSED)
+        summarize(of);
+    return status;
+}
+
+/* What close_default_at_exit() closes. */
+session_state *default_open;
+
+void close_default_at_exit()
+{
+    session_state &of = *default_open;
+    const ftr_status status = close(of, true);
+    if (status != FTR_ERR_CLOSED && status != FTR_OK && of.is_strict && !of.was_stopped)
+        std::exit(EXIT_FAILURE); // the handlers that are left run with this status
+}
+
+session *open_default()
+{
+    const char *trace = std::getenv("FTR_TRACE");
+    if (!trace || !*trace)
+        return &off_session;
+    session_state *made = make_session();
+    ftr_recorder *rec = ftr_default_recorder(FTR_TIME_SCALE_LATER, on_report, made);
+    if (!rec) {
+        if (made->is_strict)
+            end_simulation("FTR_TRACE asks for a recording that cannot start", true);
+        say(FTR_SEVERITY_WARNING, "this run is not recorded");
+        return &off_session;
+    }
+    const std::lock_guard<std::mutex> lock(made->mutex);
+    made->recorder = rec;
+    default_open = made;
+    /* After the core's own handler, so that this one runs first and gives the time scale. */
+    std::atexit(close_default_at_exit);
+    if (made->is_verbose)
+        say(FTR_SEVERITY_NOTE, "recording to " + made->path);
+    set_gate(*made);
+    return made;
+}
+
+} // namespace
+
+session *default_session()
+{
+    static session *const opened = open_default();
+    return opened;
+}
+
+session *open_session(const char *path, const ftr_recorder_options &options, ftr_status &status)
+{
+    session_state *made = make_session();
+    made->path = path;
+    made->is_scale_known = options.time_scale != FTR_TIME_SCALE_LATER;
+    ftr_recorder_options with_report = options;
+    if (!with_report.report) {
+        with_report.report = on_report;
+        with_report.report_user = made;
+    }
+    ftr_recorder *rec = nullptr;
+    status = ftr_recorder_open(options.sink ? nullptr : path, &with_report, &rec);
+    if (status != FTR_OK) {
+        if (made->is_strict)
+            end_simulation("a recording that the model asks for cannot start", true);
+        return &off_session;
+    }
+    const std::lock_guard<std::mutex> lock(made->mutex);
+    made->recorder = rec;
+    set_gate(*made);
+    return made;
+}
+
+ftr_status close_session(session &closed)
+{
+    return close(static_cast<session_state &>(closed), false);
+}
+
+ftr_status switch_session(session &switched, bool on)
+{
+    if (!switched.recorder)
+        return FTR_OK;
+    session_state &of = static_cast<session_state &>(switched);
+    {
+        const std::lock_guard<std::mutex> lock(of.mutex);
+        of.is_switched_on = on;
+        set_gate(of);
+    }
+    return ftr_recorder_set_recording(of.recorder, on);
+}
+
+bool attend(session &attended, std::uint64_t ticks)
+{
+    session_state &of = static_cast<session_state &>(attended);
+    /* The usual case by far: the model is still being built. */
+    if (ticks == 0 && !of.has_failed.load(std::memory_order_relaxed) && !is_resolution_settled())
+        return true;
+    bool must_set_scale = false;
+    bool must_stop = false;
+    {
+        const std::lock_guard<std::mutex> lock(of.mutex);
+        if (of.is_closed || !of.is_switched_on)
+            return false;
+        /* Whoever has an sc_time other than 0 has settled the resolution by making it. */
+        must_set_scale = !of.is_scale_known && (ticks != 0 || is_resolution_settled());
+        of.is_scale_known = of.is_scale_known || must_set_scale;
+        must_stop = of.is_strict && of.has_failed && !of.was_stopped;
+        of.was_stopped = of.was_stopped || must_stop;
+        set_gate(of);
+    }
+    if (must_set_scale)
+        set_time_scale(of);
+    if (must_stop) {
+        ftr_failure failure{};
+        static_cast<void>(ftr_recorder_get_failure(of.recorder, &failure));
+        end_simulation(failure.message, std::this_thread::get_id() == of.simulation);
+    }
+    return true;
+}
+
+void complain(const char *what, const char *name, ftr_status status)
+{
+    if (status != FTR_ERR_CLOSED)
+        say(FTR_SEVERITY_WARNING,
+            std::string(what) + " \"" + name + "\" cannot be recorded: " + ftr_status_text(status));
+}
+
+void end_forgotten(ftr_recorder *rec, ftr_tx tx)
+{
+    static_cast<void>(ftr_tx_end(rec, tx, now()));
+}
+
+void relate_event(ftr_recorder *rec, ftr_tx parent, ftr_tx event)
+{
+    ftr_relation parent_of;
+    if (ftr_relation_define(rec, "parent_of", &parent_of) == FTR_OK)
+        static_cast<void>(ftr_relation_put(rec, parent_of, parent, event));
+}
+
+} // namespace detail
+} // namespace ftr

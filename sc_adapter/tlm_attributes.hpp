@@ -1,0 +1,84 @@
+/* The attributes of what TLM links record: names, types and order. Viewers keep one class per name
+ * over a whole file, so a name has the same class wherever it occurs. */
+#ifndef FTR_TLM_ATTRIBUTES_HPP
+#define FTR_TLM_ATTRIBUTES_HPP
+
+#include <atomic>
+
+#include <ftr/tlm_link.hpp>
+
+namespace ftr
+{
+namespace detail
+{
+
+#define FTR_PAYLOAD_ATTRIBUTES                                            \
+    {"trans.command", FTR_TYPE_STRING, FTR_CLASS_BEGIN},                  \
+        {"trans.address", FTR_TYPE_UNSIGNED, FTR_CLASS_BEGIN},            \
+        {"trans.data_length", FTR_TYPE_UNSIGNED, FTR_CLASS_BEGIN},        \
+        {"trans.streaming_width", FTR_TYPE_UNSIGNED, FTR_CLASS_BEGIN},    \
+        {"trans.byte_enable_length", FTR_TYPE_UNSIGNED, FTR_CLASS_BEGIN}, \
+        {"trans.dmi_allowed", FTR_TYPE_BOOLEAN, FTR_CLASS_END},           \
+        {"trans.gp_option", FTR_TYPE_STRING, FTR_CLASS_BEGIN},            \
+        {"trans.response_status", FTR_TYPE_STRING, FTR_CLASS_END},        \
+    {                                                                     \
+        "trans.data", FTR_TYPE_INTEGER, FTR_CLASS_RECORD                  \
+    }
+
+inline constexpr ftr_attribute payload_attributes[] = {FTR_PAYLOAD_ATTRIBUTES};
+
+inline constexpr ftr_attribute blocking_attributes[] = {
+    {"start_delay", FTR_TYPE_TIME, FTR_CLASS_BEGIN},
+    {"end_delay", FTR_TYPE_TIME, FTR_CLASS_END},
+    FTR_PAYLOAD_ATTRIBUTES};
+
+inline constexpr ftr_attribute nonblocking_attributes[] = {
+    {"tlm_phase", FTR_TYPE_STRING, FTR_CLASS_BEGIN},
+    {"delay", FTR_TYPE_TIME, FTR_CLASS_BEGIN},
+    {"tlm_sync", FTR_TYPE_STRING, FTR_CLASS_END},
+    {"tlm_phase[return_path]", FTR_TYPE_STRING, FTR_CLASS_END},
+    {"delay[return_path]", FTR_TYPE_TIME, FTR_CLASS_END},
+    FTR_PAYLOAD_ATTRIBUTES};
+
+inline constexpr ftr_attribute debug_attributes[] = {
+    {"transported", FTR_TYPE_UNSIGNED, FTR_CLASS_END}, FTR_PAYLOAD_ATTRIBUTES};
+
+#undef FTR_PAYLOAD_ATTRIBUTES
+
+enum tlm_debug_word : unsigned { word_transported };
+
+enum tlm_get_word : unsigned {
+    word_get_command,
+    word_get_address,
+    word_granted,
+    word_start_address,
+    word_end_address,
+    word_access,
+    word_read_latency,
+    word_write_latency,
+    get_words
+};
+
+inline constexpr ftr_attribute get_attributes[] = {
+    {"trans.command", FTR_TYPE_STRING, FTR_CLASS_BEGIN},
+    {"trans.address", FTR_TYPE_UNSIGNED, FTR_CLASS_BEGIN},
+    {"granted", FTR_TYPE_BOOLEAN, FTR_CLASS_END},
+    {"dmi_data.start_address", FTR_TYPE_UNSIGNED, FTR_CLASS_END},
+    {"dmi_data.end_address", FTR_TYPE_UNSIGNED, FTR_CLASS_END},
+    {"dmi_data.access", FTR_TYPE_STRING, FTR_CLASS_END},
+    {"dmi_data.read_latency", FTR_TYPE_TIME, FTR_CLASS_END},
+    {"dmi_data.write_latency", FTR_TYPE_TIME, FTR_CLASS_END}};
+
+inline constexpr ftr_attribute invalidate_attributes[] = {
+    {"start_addr", FTR_TYPE_UNSIGNED, FTR_CLASS_BEGIN},
+    {"end_addr", FTR_TYPE_UNSIGNED, FTR_CLASS_BEGIN}};
+
+/* Extensions that users registered (tlm_extensions.cpp). */
+extern bool has_extension_recorders;
+void put_extensions(ftr_recorder *rec, ftr_tx tx, const tlm::tlm_generic_payload &trans,
+                    bool is_response);
+
+} // namespace detail
+} // namespace ftr
+
+#endif

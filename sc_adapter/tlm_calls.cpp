@@ -1,0 +1,154 @@
+/* The state that the TLM links of one recorder share. Knows which call lies within which, and which
+ * links a payload is passing; what is recorded of them is the links' business. */
+#include "tlm_calls.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+#include <mutex>
+
+namespace ftr
+{
+namespace detail
+{
+
+namespace
+{
+
+/* By session. Never destroyed: links may be used until the very end. */
+std::map<session *, tlm_calls *> &all_calls()
+{
+    static auto *const all = new std::map<session *, tlm_calls *>;
+    return *all;
+}
+
+void give_all_up()
+{
+    for (const auto &calls : all_calls())
+        calls.second->give_up(nullptr);
+}
+
+} // namespace
+
+tlm_calls &tlm_calls::of(session &shared)
+{
+    static std::mutex mutex;
+    const std::lock_guard<std::mutex> lock(mutex);
+    if (all_calls().empty())
+        std::atexit(give_all_up); // before the recorder's own handler closes it
+    tlm_calls *&found = all_calls()[&shared];
+    if (!found)
+        found = new tlm_calls(shared);
+    return *found;
+}
+
+tlm_calls::tlm_calls(session &of) : shared(of)
+{
+    commands =
+        define(0, {"tlm::TLM_READ_COMMAND", "tlm::TLM_WRITE_COMMAND", "tlm::TLM_IGNORE_COMMAND"});
+    options = define(
+        0, {"tlm::TLM_MIN_PAYLOAD", "tlm::TLM_FULL_PAYLOAD", "tlm::TLM_FULL_PAYLOAD_ACCEPTED"});
+    responses = define(-5, {"tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE", "tlm::TLM_BURST_ERROR_RESPONSE",
+                            "tlm::TLM_COMMAND_ERROR_RESPONSE", "tlm::TLM_ADDRESS_ERROR_RESPONSE",
+                            "tlm::TLM_GENERIC_ERROR_RESPONSE", "tlm::TLM_INCOMPLETE_RESPONSE",
+                            "tlm::TLM_OK_RESPONSE"});
+    syncs = define(0, {"tlm::TLM_ACCEPTED", "tlm::TLM_UPDATED", "tlm::TLM_COMPLETED"});
+    accesses = define(0, {"tlm::DMI_ACCESS_NONE", "tlm::DMI_ACCESS_READ", "tlm::DMI_ACCESS_WRITE",
+                          "tlm::DMI_ACCESS_READ_WRITE"});
+    if (!shared.recorder)
+        return;
+    if (ftr_relation_define(shared.recorder, "PARENT_CHILD", &parent_child) != FTR_OK ||
+        ftr_relation_define(shared.recorder, "PREDECESSOR_SUCCESSOR", &predecessor_successor) !=
+            FTR_OK)
+        complain("relation", "PARENT_CHILD", FTR_ERR_MEMORY);
+}
+
+tlm_texts tlm_calls::define(int first, std::initializer_list<const char *> names)
+{
+    tlm_texts defined{first, {}};
+    for (ftr_text &none : defined.texts)
+        none = text("(no such value)");
+    std::transform(names.begin(), names.end(), defined.texts,
+                   [this](const char *name) { return text(name); });
+    return defined;
+}
+
+ftr_text tlm_calls::text(const char *name)
+{
+    ftr_text &defined = texts_[name];
+    if (!defined && shared.recorder &&
+        ftr_text_define(shared.recorder, name, FTR_NUL_TERMINATED, &defined) != FTR_OK)
+        complain("text", name, FTR_ERR_MEMORY);
+    return defined;
+}
+
+/* ---- blocking calls -----------------------------------------------------------------------------
+ */
+
+void tlm_calls::add_child(tlm_call &parent, ftr_tx child)
+{
+    tlm_child *added = free_children_;
+    if (added)
+        free_children_ = added->next;
+    else
+        added = new tlm_child;
+    added->tx = child;
+    added->next = parent.children;
+    parent.children = added;
+}
+
+void tlm_calls::put_children(tlm_call &call, ftr_tx parent)
+{
+    while (call.children) {
+        tlm_child *child = call.children;
+        static_cast<void>(ftr_relation_put(shared.recorder, parent_child, parent, child->tx));
+        call.children = child->next;
+        child->next = free_children_;
+        free_children_ = child;
+    }
+}
+
+void tlm_calls::give_up(const tlm_link *link)
+{
+    for (tlm_call *&head : buckets_) {
+        for (tlm_call *call = head; call;) {
+            tlm_call *const next = call->next;
+            if (!link || call->link == link)
+                call->link->abandon_blocking(call);
+            call = next;
+        }
+    }
+}
+
+/* ---- payloads -----------------------------------------------------------------------------------
+ */
+
+tlm_hop *tlm_calls::hop(const void *payload, const tlm_link *link)
+{
+    const auto found = payloads_.find(payload);
+    if (found == payloads_.end())
+        return nullptr;
+    for (tlm_hop &hop : found->second) {
+        if (hop.link == link && !hop.is_done)
+            return &hop;
+    }
+    return nullptr;
+}
+
+void tlm_calls::finish(const void *payload, tlm_hop &done)
+{
+    done.is_done = true;
+    const auto found = payloads_.find(payload);
+    for (const tlm_hop &hop : found->second) {
+        if (!hop.is_done)
+            return;
+    }
+    /* Pools use the same payloads again and again: keep the entries of a reasonable pool. */
+    if (payloads_.size() > 4096)
+        payloads_.erase(found);
+    else
+        found->second.clear();
+}
+
+} // namespace detail
+} // namespace ftr

@@ -1,0 +1,54 @@
+/* What is taken of a payload at every call, inline in each of the few places that take it. */
+#ifndef FTR_TLM_PAYLOAD_HPP
+#define FTR_TLM_PAYLOAD_HPP
+
+#include <algorithm>
+#include <cstring>
+
+#include "tlm_attributes.hpp"
+#include "tlm_calls.hpp"
+
+namespace ftr
+{
+
+FTR_SC_INLINE void tlm_link::take_request(const tlm::tlm_generic_payload &trans,
+                                       std::uint64_t *words) const
+{
+    words[detail::word_command] = calls_->commands.of(trans.get_command());
+    words[detail::word_address] = trans.get_address();
+    words[detail::word_data_length] = trans.get_data_length();
+    words[detail::word_streaming_width] = trans.get_streaming_width();
+    words[detail::word_byte_enable_length] = trans.get_byte_enable_length();
+    words[detail::word_dmi_allowed] = trans.is_dmi_allowed();
+    words[detail::word_gp_option] = calls_->options.of(trans.get_gp_option());
+    words[detail::word_response_status] = calls_->responses.of(trans.get_response_status());
+}
+
+/* Data means something in a write that is asked for and in a read that went well; the caller knows
+ * which it is. */
+FTR_SC_INLINE bool tlm_link::take_data(const tlm::tlm_generic_payload &trans,
+                                    std::uint64_t *words) const
+{
+    const unsigned char *data = trans.get_data_ptr();
+    const std::uint64_t length =
+        std::min<std::uint64_t>(trans.get_data_length(), settings_.payload);
+    if (!data || !length)
+        return false;
+    std::uint64_t word = 0;
+    if (FTR_SC_EXPECTED(length >= sizeof word))
+        std::memcpy(&word, data, sizeof word);
+    else
+        std::memcpy(&word, data, length);
+    words[detail::word_data] = word;
+    return true;
+}
+
+FTR_SC_INLINE bool tlm_link::captures_more(const tlm::tlm_generic_payload &trans) const
+{
+    return detail::has_extension_recorders ||
+           (settings_.payload > 8 && trans.get_data_length() > 8);
+}
+
+} // namespace ftr
+
+#endif

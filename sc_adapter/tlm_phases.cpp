@@ -1,0 +1,199 @@
+/* Non-blocking transport on a TLM link: one transaction a call, and requests and responses put
+ * together from the phases that calls and their returns announce. A payload is touched only while
+ * the protocol keeps it alive: before a call is forwarded, and after it only where the caller still
+ * waits for the response. */
+#include <algorithm>
+
+#include <ftr/tlm_link.hpp>
+
+#include "tlm_payload.hpp"
+
+namespace ftr
+{
+
+using namespace detail;
+
+/* ---- requests and responses ---------------------------------------------------------------------
+ */
+
+/* Ends the request or the response that a hop has open. */
+void tlm_link::end_open(tlm_hop &hop, std::uint64_t time)
+{
+    if (!hop.is_request_open && !hop.is_response_open)
+        return;
+    const ftr_tx open = hop.is_response_open ? hop.response : hop.request;
+    hop.is_request_open = false;
+    hop.is_response_open = false;
+    if (open.id)
+        static_cast<void>(ftr_tx_end(session_->recorder, open, std::max(time, hop.begin)));
+}
+
+void tlm_link::begin_request(const tlm::tlm_generic_payload &trans, std::uint64_t time)
+{
+    if (tlm_hop *stale = calls_->hop(&trans, this)) {
+        /* The payload comes again without having been answered. */
+        const ftr_tx open = stale->is_response_open ? stale->response : stale->request;
+        if (open.id && (stale->is_request_open || stale->is_response_open))
+            end_unfinished(open, std::max(time, stale->begin));
+        calls_->finish(&trans, *stale);
+    }
+    std::vector<tlm_hop> &hops = calls_->hops(&trans);
+    const auto outer =
+        std::find_if(hops.rbegin(), hops.rend(), [](const tlm_hop &hop) { return !hop.is_done; });
+    tlm_hop hop{};
+    hop.link = this;
+    hop.begin = time;
+    hop.is_request_open = true;
+    if (request_ && ftr_tx_begin(session_->recorder, request_, time, &hop.request) == FTR_OK) {
+        std::uint64_t words[payload_words];
+        take_request(trans, words);
+        const bool has_data = trans.is_write() && take_data(trans, words);
+        put_words(hop.request, payload_attributes, words, 0, payload_words - !has_data);
+        if (captures_more(trans))
+            put_more(trans, hop.request, false);
+        if (outer != hops.rend() && outer->request.id)
+            static_cast<void>(ftr_relation_put(session_->recorder, calls_->parent_child,
+                                               outer->request, hop.request));
+    }
+    hops.push_back(hop);
+}
+
+void tlm_link::begin_response(const tlm::tlm_generic_payload &trans, std::uint64_t time)
+{
+    tlm_hop *hop = calls_->hop(&trans, this);
+    if (!hop || hop->is_response_open)
+        return;
+    end_open(*hop, time);
+    hop->begin = time;
+    hop->is_response_open = true;
+    if (!response_ || ftr_tx_begin(session_->recorder, response_, time, &hop->response) != FTR_OK)
+        return;
+    std::uint64_t words[payload_words];
+    take_request(trans, words);
+    const bool has_data = trans.is_read() && trans.is_response_ok() && take_data(trans, words);
+    put_words(hop->response, payload_attributes, words, 0, payload_words - !has_data);
+    if (captures_more(trans))
+        put_more(trans, hop->response, true);
+    static_cast<void>(ftr_relation_put(session_->recorder, calls_->predecessor_successor,
+                                       hop->request, hop->response));
+}
+
+void tlm_link::step(const tlm::tlm_generic_payload &trans, tlm_step step, std::uint64_t time)
+{
+    switch (step) {
+    case tlm_step::begin_request:
+        begin_request(trans, time);
+        break;
+    case tlm_step::end_request:
+        if (tlm_hop *hop = calls_->hop(&trans, this)) {
+            if (hop->is_request_open)
+                end_open(*hop, time);
+        }
+        break;
+    case tlm_step::begin_response:
+        begin_response(trans, time);
+        break;
+    case tlm_step::end_response:
+        complete(&trans, time);
+        break;
+    case tlm_step::other:
+        break;
+    }
+}
+
+void tlm_link::complete(const void *payload, std::uint64_t time)
+{
+    tlm_hop *hop = calls_->hop(payload, this);
+    if (!hop)
+        return;
+    end_open(*hop, time);
+    calls_->finish(payload, *hop);
+}
+
+/* ---- calls --------------------------------------------------------------------------------------
+ */
+
+/* Without requests, the calls that would have begun them are what hops are related by. */
+void tlm_link::relate_calls(const void *payload, ftr_tx call)
+{
+    std::vector<tlm_hop> &hops = calls_->hops(payload);
+    for (std::size_t i = 0; i < hops.size(); ++i) {
+        if (hops[i].link != this || hops[i].call.id)
+            continue;
+        hops[i].call = call;
+        /* Whichever of two neighbours returns last sees the other. */
+        if (i > 0 && hops[i - 1].call.id)
+            static_cast<void>(
+                ftr_relation_put(session_->recorder, calls_->parent_child, hops[i - 1].call, call));
+        if (i + 1 < hops.size() && hops[i + 1].call.id)
+            static_cast<void>(
+                ftr_relation_put(session_->recorder, calls_->parent_child, call, hops[i + 1].call));
+    }
+}
+
+tlm_nonblocking_call::tlm_nonblocking_call(tlm_link &link, tlm_path path,
+                                           const tlm::tlm_generic_payload &trans,
+                                           tlm_phase_view phase, std::uint64_t delay)
+    : link_(link), path_(path), step_(phase.step), payload_(&trans), begin_(now())
+{
+    std::uint64_t *const payload = words_ + nb_words;
+    words_[word_phase] = link.calls_->text(phase.name);
+    words_[word_delay] = delay;
+    link.take_request(trans, payload);
+    const bool is_request = step_ == tlm_step::begin_request;
+    const bool is_response = step_ == tlm_step::begin_response;
+    if ((is_request && trans.is_write()) ||
+        (is_response && trans.is_read() && trans.is_response_ok()))
+        has_data_ = link.take_data(trans, payload);
+    link.step(trans, step_, begin_ + delay);
+}
+
+void tlm_nonblocking_call::end(const tlm::tlm_generic_payload &trans, tlm::tlm_sync_enum sync,
+                               tlm_phase_view phase, std::uint64_t delay)
+{
+    has_ended_ = true;
+    std::uint64_t *const payload = words_ + nb_words;
+    const bool is_answered = sync != tlm::TLM_ACCEPTED;
+    words_[word_sync] = link_.calls_->syncs.of(sync);
+    words_[word_phase_after] = is_answered ? link_.calls_->text(phase.name) : words_[word_phase];
+    words_[word_delay_after] = is_answered ? delay : words_[word_delay];
+    const bool is_response = sync == tlm::TLM_COMPLETED || phase.step == tlm_step::begin_response;
+    if (step_ == tlm_step::begin_request && is_answered && is_response) {
+        payload[word_dmi_allowed] = trans.is_dmi_allowed();
+        payload[word_response_status] = link_.calls_->responses.of(trans.get_response_status());
+        if (trans.is_read() && trans.is_response_ok())
+            has_data_ = link_.take_data(trans, payload);
+    }
+    record(false);
+    if (sync == tlm::TLM_UPDATED)
+        link_.step(trans, phase.step, now() + delay);
+    else if (sync == tlm::TLM_COMPLETED)
+        link_.complete(payload_, now() + delay);
+}
+
+void tlm_nonblocking_call::record(bool is_unfinished)
+{
+    const ftr_generator generator = link_.nb_[static_cast<unsigned>(path_)];
+    if (!generator)
+        return;
+    ftr_recorder *const rec = link_.session_->recorder;
+    const std::size_t count = nb_words + payload_words - !has_data_;
+    ftr_tx tx{};
+    if (!is_unfinished) {
+        static_cast<void>(ftr_tx_record_words(rec, generator, begin_, now(), words_, count, &tx));
+    } else if (ftr_tx_begin(rec, generator, begin_, &tx) == FTR_OK) {
+        link_.put_words(tx, nonblocking_attributes, words_, word_phase, word_delay + 1);
+        link_.put_words(tx, nonblocking_attributes, words_, nb_words, count);
+        link_.end_unfinished(tx, now());
+    }
+    if (step_ == tlm_step::begin_request && !link_.request_)
+        link_.relate_calls(payload_, tx);
+}
+
+tlm_nonblocking_call::~tlm_nonblocking_call()
+{
+    if (!has_ended_)
+        record(true);
+}
+
+} // namespace ftr

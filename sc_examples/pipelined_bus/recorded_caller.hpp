@@ -1,0 +1,52 @@
+// Which recorded transaction a payload belongs to.
+//
+// Relations join transactions of different modules: the request of an initiator is the parent of
+// what the bus and the memory do for it. A payload extension takes the parent along. It holds an
+// ftr_tx, a small value that stays good for relations after the transaction has ended.
+#ifndef RECORDED_CALLER_HPP
+#define RECORDED_CALLER_HPP
+
+#include <ftr/systemc.hpp>
+
+#include <tlm>
+
+class recorded_caller : public tlm::tlm_extension<recorded_caller>
+{
+  public:
+    ftr_tx tx{};
+
+    tlm::tlm_extension_base *clone() const override { return new recorded_caller(*this); }
+    void copy_from(const tlm::tlm_extension_base &other) override
+    {
+        tx = static_cast<const recorded_caller &>(other).tx;
+    }
+};
+
+/** Makes @p tx the parent of whatever is recorded for @p payload while this object lives. */
+class calling_as
+{
+  public:
+    calling_as(tlm::tlm_generic_payload &payload, ftr_tx tx)
+        : payload_(payload), before_(payload.get_extension<recorded_caller>())
+    {
+        own_.tx = tx;
+        payload_.set_extension(&own_);
+    }
+    calling_as(const calling_as &) = delete;
+    calling_as &operator=(const calling_as &) = delete;
+    ~calling_as() { payload_.set_extension(before_); }
+
+  private:
+    tlm::tlm_generic_payload &payload_;
+    recorded_caller *before_;
+    recorded_caller own_;
+};
+
+/** The transaction that @p payload was sent for; none when its sender records nothing. */
+inline ftr_tx caller_of(const tlm::tlm_generic_payload &payload)
+{
+    const recorded_caller *caller = payload.get_extension<recorded_caller>();
+    return caller ? caller->tx : ftr_tx{FTR_TX_NOT_RECORDED, 0, 0};
+}
+
+#endif

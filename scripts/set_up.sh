@@ -1,0 +1,60 @@
+# Sourced by the scripts of this folder: what they need of Debian, and how it gets there.
+# shellcheck shell=bash
+# shellcheck disable=SC2034 # The lists and the count are for who sources this.
+
+# To build all of it, and to run the examples.
+build_packages=(
+    build-essential
+    cmake
+    ninja-build
+    pkg-config
+    liblz4-dev
+    libsystemc-dev
+    libdw-dev
+    libelf-dev
+    libgtest-dev
+    nlohmann-json3-dev
+)
+
+# For the tests on top.
+test_packages=(
+    clang
+    clang-format
+    clang-tidy
+    git
+    python3-cbor2
+    python3-lz4
+    shellcheck
+)
+
+# install_missing PACKAGE...: asks nothing, and touches nothing that is there. Sets `installed` to how many it
+# installed.
+install_missing() {
+    installed=0
+    if ! command -v apt-get >/dev/null; then
+        return # Not Debian: what is missing is said by whoever needs it.
+    fi
+    local package missing=()
+    for package; do
+        [ "$(dpkg-query --show --showformat='${db:Status-Status}' "$package" 2>/dev/null)" = installed ] ||
+            missing+=("$package")
+    done
+    [ ${#missing[@]} -gt 0 ] || return 0
+
+    local as_root=()
+    [ "$(id -u)" -eq 0 ] || as_root=(sudo)
+    "${as_root[@]}" apt-get update --quiet || return
+    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
+        apt-get install --yes --quiet --no-install-recommends "${missing[@]}" || return
+    installed=${#missing[@]}
+}
+
+# configure PRESET [OPTION...]: by its preset, through ccache where there is one.
+configure() {
+    local preset=$1 launcher=()
+    shift
+    if command -v ccache >/dev/null; then
+        launcher=(-DCMAKE_C_COMPILER_LAUNCHER=ccache -DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
+    fi
+    cmake --preset "$preset" "${launcher[@]}" "$@"
+}

@@ -1,0 +1,384 @@
+#!/usr/bin/python3
+"""Attaches to the prototypes beside this file and compares what is recorded with what they do:
+transactions per stream (streams.json), the prototypes' own output with and without, and how runs
+end. Arguments: the folder of the prototypes, libftr_attach.so, the ftr command, then
+unittest's."""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+DECODER = [sys.executable, os.path.join(os.path.dirname(HERE), "ftr_decode.py")]
+PROGRAMS = ""
+LIBRARY = ""
+FTR = ""
+
+
+class Trace:
+    """A file as ftr_decode.py reads it."""
+
+    def __init__(self, path):
+        listing = subprocess.run(DECODER + ["json", path], capture_output=True, text=True, check=True)
+        records = [json.loads(line) for line in listing.stdout.splitlines()]
+        self.streams = {r["name"]: r["kind"] for r in records if r["record"] == "stream"}
+        self.transactions = [r for r in records if r["record"] == "transaction"]
+        self.relations = [r for r in records if r["record"] == "relation"]
+
+    def of(self, stream, generator=None):
+        return sorted((tx for tx in self.transactions
+                       if tx["stream"] == stream and generator in (None, tx["generator"])),
+                      key=lambda tx: tx["begin"])
+
+    def counts(self):
+        """{stream: {generator: transactions}}, without the run's own."""
+        found = {}
+        for tx in self.transactions:
+            if not tx["stream"].startswith("ftr."):
+                generators = found.setdefault(tx["stream"], {})
+                generators[tx["generator"]] = generators.get(tx["generator"], 0) + 1
+        return found
+
+
+def values(tx):
+    return {name: value for _, name, _, value in tx["attributes"]}
+
+
+class Attached(unittest.TestCase):
+    maxDiff = None
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+        self.file = os.path.join(self.folder, "run.ftr")
+
+    def command(self, command, preload=LIBRARY, **variables):
+        environment = {k: v for k, v in os.environ.items()
+                       if not k.startswith("FTR_") and k != "LD_PRELOAD"}
+        environment.update(variables)
+        if variables:
+            environment["LD_PRELOAD"] = preload or LIBRARY
+        return subprocess.run(command, capture_output=True, cwd=self.folder, env=environment,
+                              timeout=60, check=False)
+
+    def attach(self, name, *arguments, said=b"", **variables):
+        """Runs a prototype with and without, and compares what it prints."""
+        command = [os.path.join(PROGRAMS, name), *arguments]
+        alone = self.command(command)
+        attached = self.command(command, FTR_TRACE=self.file, **variables)
+        self.assertEqual(attached.stdout, alone.stdout)
+        self.assertEqual(attached.stderr, alone.stderr + said)
+        self.assertEqual(attached.returncode, alone.returncode)
+        return attached
+
+    def trace(self, path=None):
+        checked = subprocess.run(DECODER + ["check", path or self.file], capture_output=True,
+                                 text=True, check=False)
+        self.assertEqual(checked.returncode, 0, checked.stdout + checked.stderr)
+        return Trace(path or self.file)
+
+    def record(self, name, *arguments, **variables):
+        self.attach(name, *arguments, **variables)
+        return self.trace()
+
+
+class Counts(Attached):
+    """Each call of each socket once, under its own name."""
+
+    def check(self, name, **variables):
+        with open(os.path.join(HERE, "streams.json"), encoding="utf-8") as file:
+            expected = json.load(file)[name]
+        trace = self.record(name, **variables)
+        self.assertEqual(trace.counts(), expected["streams"])
+        relations = {}
+        for relation in trace.relations:
+            relations[relation["name"]] = relations.get(relation["name"], 0) + 1
+        self.assertEqual(relations, expected["relations"])
+        return trace
+
+    def test_loosely_timed_bus(self):
+        self.check("loosely_timed_bus")
+
+    def test_approximately_timed(self):
+        self.check("approximately_timed")
+
+    def test_sockets(self):
+        self.check("sockets")
+
+    def test_hops_without_timed_streams(self):
+        self.attach("approximately_timed", FTR_EXCLUDE="*_timed")
+        hops = [r for r in self.trace().relations if r["name"] == "PARENT_CHILD"]
+        self.assertEqual(len(hops), 6 * 20)
+        self.assertFalse([s for s in self.trace().counts() if s.endswith("_timed")])
+
+    def test_recorders_placed_by_hand(self):
+        trace = self.record("inline_recorder")
+        totals = {stream: sum(generators.values()) for stream, generators in trace.counts().items()}
+        for stream in ("probe", "sends_packets.socket", "receives_packets.socket"):
+            self.assertEqual(totals[stream + "_bl"], 10)
+        self.assertEqual([values(tx)["trans.burst.length"] for tx in trace.of("probe_bl")],
+                         list(range(10)))
+        self.assertEqual(trace.streams["sends_packets.socket_bl"], "[TLM][custom-protocol][b]")
+        self.assertEqual(trace.streams["probe_bl_timed"], "[TLM][base-protocol][b][timed]")
+
+
+class Blocking(Attached):
+    def test_hops_are_related_from_the_initiator_inwards(self):
+        trace = self.record("loosely_timed_bus", FTR_EXCLUDE="*_timed")
+        streams = {tx["id"]: tx["stream"] for tx in trace.transactions}
+        hops = [(streams[r["from"]], streams[r["to"]].split("[")[0]) for r in trace.relations]
+        self.assertEqual(sorted(set(hops)), [("a.s_bl", "bus.out"), ("b.s_bl", "bus.out")])
+        self.assertEqual(len(hops), 200)
+
+    def test_request_values_are_of_the_request(self):
+        trace = self.record("loosely_timed_bus")
+        first = values(trace.of("a.s_bl", "read")[-1])
+        self.assertEqual(first["trans.address"] & 0x1000, 0x1000)  # the bus changes it
+        self.assertEqual(first["trans.response_status"], "tlm::TLM_OK_RESPONSE")
+        self.assertEqual(first["start_delay"], 99000)
+        self.assertEqual(first["end_delay"], 5000)
+
+    def test_timed_counts_delays(self):
+        trace = self.record("loosely_timed_bus")
+        calls, timed = trace.of("a.s_bl"), trace.of("a.s_bl_timed")
+        for call, with_delays in zip(calls, timed):
+            self.assertEqual(with_delays["begin"], call["begin"] + values(call)["start_delay"])
+            self.assertEqual(with_delays["end"], call["end"] + values(call)["end_delay"])
+
+    def test_payload_is_cut_and_captured_whole(self):
+        for setting, word, whole in (("0", None, None), ("2", 0x0201, None),
+                                     ("8", 0x0807060504030201, None),
+                                     ("12", 0x0807060504030201, 12), ("all", 0x0807060504030201, 16)):
+            trace = self.record("endings", "stop", FTR_PAYLOAD=setting)
+            found = values(trace.of("sends.socket_bl")[0])
+            self.assertEqual(found.get("trans.data"), word, setting)
+            expected = bytes(range(1, whole + 1)).hex() if whole else None
+            self.assertEqual(found.get("trans.bytes"), expected, setting)
+
+    def test_a_call_that_does_not_return_is_unfinished(self):
+        ends = {"kill": 100000, "exception": 33000, "in_flight": 100000, "exit_within": 33000}
+        for way, end in ends.items():
+            for variables in ({}, {"FTR_PAYLOAD": "all"}):
+                trace = self.record("endings", way, **variables)
+                last = trace.of("sends.socket_bl")[-1]
+                self.assertTrue(values(last)["unfinished"], way)
+                self.assertEqual((last["begin"], last["end"]), (30000, end), way)
+                self.assertEqual(len(trace.of("sends.socket_bl")), 6)
+
+
+class Phases(Attached):
+    def test_four_phases(self):
+        trace = self.record("approximately_timed")
+        request = trace.of("i_four.socket_nb_timed", "request")[0]
+        response = trace.of("i_four.socket_nb_timed", "response")[0]
+        self.assertEqual((request["begin"], request["end"]), (2000, 2000))
+        self.assertEqual((response["begin"], response["end"]), (12000, 13000))
+        self.assertIn([request["id"], response["id"]],
+                      [[r["from"], r["to"]] for r in trace.relations])
+
+    def test_request_ends_with_the_response_when_end_req_is_skipped(self):
+        trace = self.record("approximately_timed")
+        request = trace.of("i_skip.socket_nb_timed", "request")[0]
+        self.assertEqual((request["begin"], request["end"]), (2000, 12000))
+
+    def test_early_completion_ends_the_request(self):
+        trace = self.record("approximately_timed")
+        request = trace.of("i_early.socket_nb_timed", "request")[0]
+        self.assertEqual((request["begin"], request["end"]), (2000, 9000))
+        call = values(trace.of("i_early.socket_nb", "fw")[0])
+        self.assertEqual(call["tlm_sync"], "tlm::TLM_COMPLETED")
+        self.assertEqual(call["trans.response_status"], "tlm::TLM_OK_RESPONSE")
+
+    def test_returned_phases_count(self):
+        trace = self.record("approximately_timed")
+        request = trace.of("i_update.socket_nb_timed", "request")[0]
+        self.assertEqual((request["begin"], request["end"]), (2000, 3000))
+        call = values(trace.of("i_update.socket_nb", "fw")[0])
+        self.assertEqual((call["tlm_phase"], call["tlm_phase[return_path]"]), ("BEGIN_REQ", "END_REQ"))
+        self.assertEqual((call["delay"], call["delay[return_path]"]), (2000, 3000))
+
+    def test_extended_phases_are_recorded_by_name(self):
+        trace = self.record("approximately_timed")
+        phases = [values(tx)["tlm_phase"] for tx in trace.of("i_grant.socket_nb", "bw")]
+        self.assertEqual(phases.count("GRANT"), 20)
+
+    def test_every_request_is_answered(self):
+        trace = self.record("approximately_timed")
+        for tx in trace.transactions:
+            self.assertNotIn("unfinished", values(tx))
+
+
+class Dmi(Attached):
+    def test_granted_regions_are_recorded(self):
+        trace = self.record("sockets")
+        get = values(trace.of("top.dmi.socket_dmi", "get")[0])
+        self.assertEqual((get["granted"], get["dmi_data.start_address"], get["dmi_data.end_address"],
+                          get["dmi_data.access"]), (True, 0x100, 0x1ff, "tlm::DMI_ACCESS_READ_WRITE"))
+        gone = values(trace.of("top.dmi.socket_dmi", "invalidate")[0])
+        self.assertEqual((gone["start_addr"], gone["end_addr"]), (0x100, 0x1ff))
+
+    def test_denied_dmi_shows_all_traffic(self):
+        command = [os.path.join(PROGRAMS, "sockets")]
+        denied = self.command(command, FTR_TRACE=self.file, FTR_DMI="deny")
+        self.assertEqual(denied.returncode, 0)
+        trace = self.trace()
+        self.assertEqual(len(trace.of("top.dmi.socket_bl")), 10)
+        get = values(trace.of("top.dmi.socket_dmi", "get")[0])
+        self.assertEqual((get["granted"], get["dmi_data.access"]), (False, "tlm::DMI_ACCESS_NONE"))
+
+    def test_debug_transport_is_recorded_on_request(self):
+        self.assertNotIn("top.dmi.socket_dbg", self.record("sockets").streams)
+        trace = self.record("sockets", FTR_DEBUG_TRANSPORT="1")
+        self.assertEqual(values(trace.of("top.dmi.socket_dbg", "write")[0])["transported"], 8)
+
+
+class Runs(Attached):
+    def test_a_run_is_identified(self):
+        trace = self.record("endings", "exit")
+        start = values(trace.of("ftr.run", "start")[0])
+        self.assertEqual(start["program"], os.path.join(PROGRAMS, "endings"))
+        self.assertEqual(start["arguments"], "exit")
+        self.assertEqual(start["resolution"], "1 ps")
+        run = values(trace.of("ftr.run", "run")[0])
+        self.assertEqual(run["exit_status"], 7)
+        self.assertEqual(run["transactions.sends.socket_bl"], 6)
+
+    def test_run_information_is_left_out(self):
+        self.assertNotIn("ftr.run", self.record("endings", "stop", FTR_RUN_INFO="0").streams)
+
+    def test_ends_of_all_kinds_leave_a_sound_file(self):
+        for way, status in (("stop", 5), ("exit", 7), ("throw", 1), ("report", 1), ("fork", 5)):
+            trace = self.record("endings", way)
+            self.assertEqual(len(trace.of("sends.socket_bl")), 6, way)
+            self.assertEqual(values(trace.of("ftr.run", "run")[0])["exit_status"], status, way)
+
+    def test_no_simulation_no_file(self):
+        self.attach("endings", "never",
+                    said=b"ftr: warning: the prototype has ended without starting a simulation: "
+                         b"nothing was recorded\n")
+        self.assertFalse(os.path.exists(self.file))
+
+    def test_reports_are_recorded(self):
+        trace = self.record("endings", "reports")
+        warning = values(trace.of("ftr.reports", "warning")[0])
+        self.assertEqual(warning, {"severity": "WARNING", "id": "model", "process": "",
+                                   "text": "before elaboration"})
+        gap = trace.of("ftr.reports", "gap")
+        self.assertEqual([values(tx)["missed"] for tx in gap], [2])
+        self.assertEqual(len(trace.of("ftr.reports")), 2)
+
+    def test_a_report_that_is_thrown_is_recorded_once(self):
+        self.assertEqual(len(self.record("endings", "report").of("ftr.reports")), 1)
+
+    def test_processes_of_one_run_do_not_share_a_file(self):
+        program = os.path.join(PROGRAMS, "endings")
+        done = self.command(["sh", "-c", f"{program} stop; {program} stop & {program} stop; wait"],
+                            FTR_TRACE=self.file)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        files = sorted(os.listdir(self.folder))
+        self.assertEqual(len(files), 3, files)
+        self.assertIn("run.ftr", files)
+        for name in files:
+            self.assertRegex(name, r"^run(-\d+)?\.ftr$")
+            self.assertEqual(len(self.trace(os.path.join(self.folder, name)).of("sends.socket_bl")), 6)
+
+    def test_the_next_run_replaces_the_file(self):
+        self.record("endings", "stop")
+        self.record("endings", "stop")
+        self.assertEqual(os.listdir(self.folder), ["run.ftr"])
+
+
+class Harmless(Attached):
+    def test_other_programs_notice_nothing(self):
+        for command in (["timeout", "5", "true"], ["env"], ["sh", "-c", "exit 3"]):
+            done = self.command(command, FTR_TRACE=self.file)
+            self.assertEqual(done.stderr, b"")
+            self.assertEqual(done.returncode, 3 if "exit 3" in command else 0)
+        self.assertFalse(os.path.exists(self.file))
+
+    def test_the_library_needs_libc_alone(self):
+        needed = subprocess.run(["readelf", "-d", LIBRARY], capture_output=True, text=True, check=True)
+        libraries = [line for line in needed.stdout.splitlines() if "(NEEDED)" in line]
+        self.assertEqual(len(libraries), 1, libraries)
+        self.assertIn("[libc.so.6]", libraries[0])
+
+    def test_a_plugin_that_cannot_be_loaded_is_named(self):
+        command = [os.path.join(PROGRAMS, "endings"), "stop"]
+        done = self.command(command, FTR_TRACE=self.file, FTR_ATTACH_PLUGIN="/nowhere/plugin.so")
+        self.assertIn(b"/nowhere/plugin.so", done.stderr)
+        self.assertIn(b"this run is not recorded", done.stderr)
+        self.assertEqual(done.returncode, 5)
+
+    def test_without_a_trace_nothing_happens(self):
+        command = [os.path.join(PROGRAMS, "endings"), "stop"]
+        done = self.command(command, FTR_TRACE="")
+        self.assertEqual(done.stdout, self.command(command).stdout)
+        self.assertEqual(os.listdir(self.folder), [])
+
+
+class Command(Attached):
+    """ftr attach"""
+
+    def run_attach(self, *arguments):
+        return self.command([FTR, "attach", *arguments])
+
+    def test_records_and_passes_the_status_on(self):
+        done = self.run_attach("--exclude", "*_timed", "-o", "out.ftr", "--",
+                               os.path.join(PROGRAMS, "endings"), "exit")
+        self.assertEqual(done.returncode, 7)
+        trace = self.trace(os.path.join(self.folder, "out.ftr"))
+        self.assertEqual(trace.counts(), {"sends.socket_bl": {"write": 6}})
+
+    def test_names_the_file_after_the_prototype(self):
+        self.run_attach(os.path.join(PROGRAMS, "endings"), "stop")
+        self.assertEqual(os.listdir(self.folder), ["endings.ftr"])
+
+    def test_says_why_a_static_kernel_is_out_of_reach(self):
+        done = self.run_attach(os.path.join(PROGRAMS, "hidden_kernel"))
+        self.assertEqual((done.returncode, done.stdout), (125, b""))
+        self.assertIn(b"has SystemC linked in statically", done.stderr)
+        self.assertIn(b"--whole-archive", done.stderr)
+
+    def test_runs_what_has_no_kernel(self):
+        self.assertEqual(self.run_attach("sh", "-c", "exit 9").returncode, 9)
+
+    def test_misuse(self):
+        for arguments, status in ((["--nonsense"], 125), ([], 125), (["no such program"], 127),
+                                  (["--library", "/nowhere.so", "true"], 125)):
+            done = self.run_attach(*arguments)
+            self.assertEqual(done.returncode, status, arguments)
+            self.assertTrue(done.stderr.startswith(b"ftr"), done.stderr)
+
+
+class Linked(Attached):
+    """The plug-in linked in, and the adapter linked in beside a preloaded plug-in."""
+
+    def test_linked_statically(self):
+        command = [os.path.join(PROGRAMS, "loosely_timed_bus_linked")]
+        done = self.command(command, preload=" ", FTR_TRACE=self.file)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(sum(self.trace().counts()["a.s_bl"].values()), 100)
+
+    def test_linked_and_preloaded_records_once(self):
+        command = [os.path.join(PROGRAMS, "loosely_timed_bus_linked")]
+        self.command(command, FTR_TRACE=self.file)
+        self.assertEqual(sum(self.trace().counts()["a.s_bl"].values()), 100)
+
+    def test_instrumented_by_hand_and_attached_share_one_file(self):
+        for name in ("inline_recorder", "inline_recorder_static"):
+            trace = self.record(name)
+            self.assertEqual(os.listdir(self.folder), ["run.ftr"])
+            self.assertIn("probe_bl", trace.counts())
+            self.assertIn("sends.socket_bl", trace.counts())
+            self.assertIn("by hand", trace.counts())
+
+
+if __name__ == "__main__":
+    PROGRAMS = os.path.abspath(sys.argv.pop(1))
+    LIBRARY = os.path.abspath(sys.argv.pop(1))
+    FTR = os.path.abspath(sys.argv.pop(1))
+    unittest.main()

@@ -1,0 +1,165 @@
+// The ways in which a prototype may end, and what may happen inside a blocking call. The argument
+// says which.
+#include <cstdlib>
+#include <cstring>
+#include <iostream>
+#include <stdexcept>
+#include <string>
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <systemc>
+#include <tlm>
+#include <tlm_utils/simple_initiator_socket.h>
+#include <tlm_utils/simple_target_socket.h>
+
+namespace
+{
+
+using sc_core::SC_NS;
+using sc_core::sc_time;
+
+std::string way;
+
+struct initiator : sc_core::sc_module {
+    tlm_utils::simple_initiator_socket<initiator> socket;
+    sc_core::sc_process_handle process;
+
+    SC_HAS_PROCESS(initiator);
+    explicit initiator(const sc_core::sc_module_name &name) : sc_module(name), socket("socket")
+    {
+        SC_THREAD(run);
+        process = sc_core::sc_get_current_process_handle();
+    }
+
+    void call(unsigned address)
+    {
+        tlm::tlm_generic_payload trans;
+        unsigned char data[16] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
+        trans.set_write();
+        trans.set_address(address);
+        trans.set_data_ptr(data);
+        trans.set_data_length(sizeof data);
+        trans.set_streaming_width(sizeof data);
+        sc_time delay(2, SC_NS);
+        socket->b_transport(trans, delay);
+        wait(delay);
+    }
+
+    void run()
+    {
+        for (unsigned i = 0; i < 5; ++i)
+            call(i);
+        try {
+            call(100);
+        } catch (const std::runtime_error &thrown) {
+            std::cout << "caught " << thrown.what() << std::endl;
+        }
+        end();
+    }
+
+    void end()
+    {
+        if (way == "stop")
+            sc_core::sc_stop();
+        else if (way == "exit")
+            std::exit(7);
+        else if (way == "_exit")
+            _exit(8);
+        else if (way == "abort")
+            std::abort();
+        else if (way == "throw")
+            throw std::runtime_error("out of sc_main");
+        else if (way == "report")
+            SC_REPORT_ERROR("model", "out of sc_main");
+        else if (way == "fork")
+            fork_helpers();
+    }
+
+    /* One that exits as programs do, one that runs another program. */
+    static void fork_helpers()
+    {
+        std::cout.flush();
+        if (fork() == 0)
+            std::exit(3);
+        if (fork() == 0)
+            execlp("true", "true", static_cast<char *>(nullptr));
+        while (wait(nullptr) > 0)
+            continue;
+    }
+    static pid_t wait(int *status) { return ::wait(status); }
+    using sc_module::wait;
+};
+
+struct target : sc_core::sc_module {
+    tlm_utils::simple_target_socket<target> socket;
+
+    explicit target(const sc_core::sc_module_name &name) : sc_module(name), socket("socket")
+    {
+        socket.register_b_transport(this, &target::b_transport);
+    }
+    void b_transport(tlm::tlm_generic_payload &trans, sc_time &delay)
+    {
+        wait(3, SC_NS);
+        if (trans.get_address() == 100) {
+            if (way == "exception")
+                throw std::runtime_error("within b_transport");
+            if (way == "kill" || way == "in_flight")
+                wait(1000, SC_NS);
+            if (way == "exit_within")
+                std::exit(9);
+        }
+        delay += sc_time(1, SC_NS);
+        trans.set_response_status(tlm::TLM_OK_RESPONSE);
+    }
+};
+
+struct killer : sc_core::sc_module {
+    sc_core::sc_process_handle victim;
+
+    SC_HAS_PROCESS(killer);
+    explicit killer(const sc_core::sc_module_name &name) : sc_module(name) { SC_THREAD(run); }
+    void run()
+    {
+        wait(100, SC_NS);
+        if (way == "kill")
+            victim.kill();
+        if (way == "in_flight")
+            sc_core::sc_stop();
+    }
+};
+
+void warn(const sc_core::sc_report &, const sc_core::sc_actions &)
+{
+    std::cout << "the model's own handler" << std::endl;
+}
+
+} // namespace
+
+int sc_main(int argc, char *argv[])
+{
+    way = argc > 1 ? argv[1] : "";
+    if (way == "reports") {
+        SC_REPORT_WARNING("model", "before elaboration");
+        SC_REPORT_INFO("model", "not recorded");
+    }
+    initiator sends("sends");
+    target receives("receives");
+    killer kills("kills");
+    sends.socket.bind(receives.socket);
+    for (sc_core::sc_object *object : sends.get_child_objects()) {
+        if (std::strcmp(object->basename(), "run") == 0)
+            kills.victim = sc_core::sc_process_handle(object);
+    }
+    if (way == "never")
+        return 4;
+    sc_core::sc_start();
+    if (way == "reports") {
+        sc_core::sc_report_handler::set_handler(warn);
+        SC_REPORT_WARNING("model", "in the gap");
+        SC_REPORT_WARNING("model", "in the gap, too");
+    }
+    std::cout << sc_core::sc_time_stamp() << std::endl;
+    return 5;
+}

@@ -1,0 +1,99 @@
+// The annotated file of docs/format.md is one that the recorder writes.
+#include <ftr/recorder.h>
+
+#include <gtest/gtest.h>
+
+#include <cctype>
+#include <cstdint>
+#include <fstream>
+#include <string>
+#include <vector>
+
+namespace
+{
+
+using byte_list = std::vector<std::uint8_t>;
+
+std::vector<std::string> example_lines()
+{
+    std::ifstream document(FTR_FORMAT_DOCUMENT);
+    std::vector<std::string> lines;
+    std::string line;
+    while (std::getline(document, line) && line != "```ftr") {
+    }
+    while (std::getline(document, line) && line != "```")
+        lines.push_back(line);
+    return lines;
+}
+
+// The bytes of a line: pairs of hexadecimal digits between the offset and the remark.
+byte_list bytes_of(const std::string &line)
+{
+    const std::size_t offset_width = 3;
+    const std::size_t remark_at = 36;
+    std::string digits;
+    for (std::size_t i = offset_width; i < line.size() && i < remark_at; ++i) {
+        if (std::isxdigit(static_cast<unsigned char>(line[i])))
+            digits += line[i];
+    }
+    byte_list bytes;
+    for (std::size_t i = 0; i + 1 < digits.size(); i += 2)
+        bytes.push_back(static_cast<std::uint8_t>(std::stoul(digits.substr(i, 2), nullptr, 16)));
+    return bytes;
+}
+
+std::int64_t append(void *user, const void *data, std::size_t size)
+{
+    auto *to = static_cast<byte_list *>(user);
+    const auto *from = static_cast<const std::uint8_t *>(data);
+    to->insert(to->end(), from, from + size);
+    return static_cast<std::int64_t>(size);
+}
+
+byte_list recorded_example()
+{
+    byte_list file;
+    const ftr_sink sink = {&file, append, nullptr};
+    ftr_recorder_options options = {};
+    options.compression = FTR_COMPRESSION_NONE;
+    options.epoch_seconds = 1700000000;
+    options.sink = &sink;
+    ftr_recorder *rec = nullptr;
+    EXPECT_EQ(ftr_recorder_open(nullptr, &options, &rec), FTR_OK);
+
+    const ftr_attribute attributes[] = {{"address", FTR_TYPE_UNSIGNED, FTR_CLASS_BEGIN},
+                                        {"gain", FTR_TYPE_FLOATING_POINT, FTR_CLASS_RECORD},
+                                        {"status", FTR_TYPE_ENUMERATION, FTR_CLASS_END}};
+    ftr_stream bus = 0;
+    ftr_generator read = 0;
+    ftr_relation next = 0;
+    EXPECT_EQ(ftr_stream_define(rec, "top.bus", "tlm", &bus), FTR_OK);
+    EXPECT_EQ(ftr_generator_define(rec, bus, "read", attributes, 3, &read), FTR_OK);
+    EXPECT_EQ(ftr_relation_define(rec, "next", &next), FTR_OK);
+
+    ftr_tx first = {};
+    ftr_tx second = {};
+    EXPECT_EQ(ftr_tx_begin(rec, read, 1000, &first), FTR_OK);
+    EXPECT_EQ(ftr_tx_put_number(rec, first, 0, 128), FTR_OK);
+    EXPECT_EQ(ftr_tx_put_real(rec, first, 1, 0.5), FTR_OK);
+    EXPECT_EQ(ftr_tx_put_text(rec, first, 2, "OK", FTR_NUL_TERMINATED), FTR_OK);
+    EXPECT_EQ(ftr_tx_end(rec, first, 5000), FTR_OK);
+    EXPECT_EQ(ftr_tx_begin(rec, read, 6000, &second), FTR_OK);
+    EXPECT_EQ(ftr_tx_put_number(rec, second, 0, 132), FTR_OK);
+    EXPECT_EQ(ftr_relation_put(rec, next, first, second), FTR_OK);
+    EXPECT_EQ(ftr_recorder_close(rec), FTR_OK);
+    return file;
+}
+
+TEST(FormatDocument, ExampleIsWhatTheRecorderWrites)
+{
+    byte_list documented;
+    for (const std::string &line : example_lines()) {
+        EXPECT_EQ(std::stoul(line.substr(0, 3), nullptr, 16), documented.size()) << line;
+        const byte_list bytes = bytes_of(line);
+        documented.insert(documented.end(), bytes.begin(), bytes.end());
+    }
+    EXPECT_EQ(documented, recorded_example());
+}
+
+} // namespace

@@ -1,0 +1,563 @@
+// The journal and recovery: whatever ends a process, what had ended in it is in the recovered file,
+// once and unaltered. Content is compared with the independent decoder's.
+#include "recording.hpp"
+
+#include <ftr/recorder.h>
+#include <ftr/recovery.h>
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <random>
+#include <thread>
+
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace
+{
+
+constexpr std::size_t ended_max = 1u << 20;
+constexpr int open_at_once = 1000;
+
+// What a child tells its parent through shared memory, so that it is told at full speed and up to
+// the instant of the kill.
+struct told {
+    std::atomic<bool> is_ready;
+    std::atomic<std::uint64_t> ended;
+    struct {
+        std::uint64_t id;
+        std::uint64_t begin;
+        std::uint64_t end;
+    } transactions[ended_max];
+};
+
+class shared_told
+{
+  public:
+    shared_told()
+        : told_(static_cast<told *>(mmap(nullptr, sizeof(told), PROT_READ | PROT_WRITE,
+                                         MAP_SHARED | MAP_ANONYMOUS, -1, 0)))
+    {
+    }
+    ~shared_told() { munmap(told_, sizeof(told)); }
+    told *operator->() const { return told_; }
+    told &operator*() const { return *told_; }
+
+  private:
+    told *told_;
+};
+
+// Runs @p body in a child; returns its pid.
+pid_t in_child(const std::function<void()> &body)
+{
+    pid_t pid = fork();
+    if (pid == 0) {
+        body();
+        _exit(0);
+    }
+    return pid;
+}
+
+int wait_for(pid_t pid)
+{
+    int status = 0;
+    waitpid(pid, &status, 0);
+    return status;
+}
+
+std::uint64_t begin_of(std::uint64_t n)
+{
+    return n * 1000 + 7;
+}
+
+// Records without end: 1000 transactions open at any time, each with an attribute that says when it
+// began and one unique text, ended out of order, related to its predecessor.
+void record_at_full_speed(const std::string &path, ftr_compression compression, told &told,
+                          std::uint64_t limit = UINT64_MAX)
+{
+    ftr_recorder_options options{};
+    options.threads = 1;
+    options.compression = compression;
+    ftr_recorder *rec = nullptr;
+    ftr_stream streams[4];
+    ftr_generator generators[4];
+    ftr_relation relation;
+    const ftr_attribute attributes[] = {{"began", FTR_TYPE_TIME, FTR_CLASS_BEGIN},
+                                        {"text", FTR_TYPE_STRING, FTR_CLASS_END}};
+    if (ftr_recorder_open(path.c_str(), &options, &rec) != FTR_OK ||
+        ftr_relation_define(rec, "after", &relation) != FTR_OK)
+        _exit(3);
+    for (int i = 0; i < 4; ++i) {
+        std::string name = "top.s" + std::to_string(i);
+        if (ftr_stream_define(rec, name.c_str(), "kind", &streams[i]) != FTR_OK ||
+            ftr_generator_define(rec, streams[i], "g", attributes, 2, &generators[i]) != FTR_OK)
+            _exit(4);
+    }
+    static ftr_tx open[open_at_once];
+    static std::uint64_t begins[open_at_once];
+    ftr_tx last{};
+    std::mt19937_64 random(42);
+    for (std::uint64_t n = 0; n < limit; ++n) {
+        std::size_t i = n < open_at_once ? n : random() % open_at_once;
+        if (n >= open_at_once) {
+            std::uint64_t end = begin_of(n);
+            std::string text = "text " + std::to_string(open[i].id);
+            ftr_tx_put_text(rec, open[i], 1, text.c_str(), FTR_NUL_TERMINATED);
+            std::uint64_t id = open[i].id;
+            if (ftr_tx_end(rec, open[i], end) != FTR_OK)
+                _exit(5);
+            std::uint64_t count = told.ended.load(std::memory_order_relaxed);
+            if (count < ended_max) {
+                told.transactions[count].id = id;
+                told.transactions[count].begin = begins[i];
+                told.transactions[count].end = end;
+                told.ended.store(count + 1, std::memory_order_release);
+            }
+        }
+        begins[i] = begin_of(n);
+        if (ftr_tx_begin(rec, generators[n % 4], begins[i], &open[i]) != FTR_OK ||
+            ftr_tx_put_number(rec, open[i], 0, begins[i]) != FTR_OK)
+            _exit(6);
+        if (n > 0 && n % 8 == 0)
+            (void)ftr_relation_put(rec, relation, last, open[i]);
+        last = open[i];
+        if (n == open_at_once)
+            told.is_ready.store(true, std::memory_order_release);
+    }
+    std::abort();
+}
+
+void expect_everything_that_ended(const told &told, const decoded_file &file)
+{
+    std::map<std::uint64_t, const decoded_transaction *> by_id;
+    std::size_t unfinished = 0;
+    for (const decoded_transaction &tx : file.transactions) {
+        EXPECT_TRUE(by_id.emplace(tx.id, &tx).second) << tx.id << " is there twice";
+        bool is_unfinished = false;
+        for (const decoded_attribute &attribute : tx.attributes)
+            is_unfinished |= attribute.name == "unfinished";
+        unfinished += is_unfinished;
+        if (!is_unfinished) {
+            EXPECT_EQ(tx.value("text"), "text " + std::to_string(tx.id));
+            EXPECT_EQ(tx.value("began"), tx.begin);
+        }
+    }
+    std::uint64_t ended = told.ended.load();
+    for (std::uint64_t i = 0; i < ended; ++i) {
+        auto found = by_id.find(told.transactions[i].id);
+        ASSERT_NE(found, by_id.end()) << told.transactions[i].id << " had ended and is missing";
+        ASSERT_EQ(found->second->begin, told.transactions[i].begin);
+        ASSERT_EQ(found->second->end, told.transactions[i].end);
+    }
+    // One may be between end and begin.
+    EXPECT_GE(unfinished, std::size_t{open_at_once} - 1);
+    EXPECT_LE(unfinished, std::size_t{open_at_once});
+    // A call that was cut off may have ended one more than it could tell.
+    EXPECT_LE(file.transactions.size(), ended + open_at_once + 1);
+}
+
+std::vector<std::string> places()
+{
+    std::vector<std::string> found = {std::filesystem::temp_directory_path().string()};
+    if (std::filesystem::is_directory("/dev/shm"))
+        found.push_back("/dev/shm");
+    return found;
+}
+
+// A directory in one of the places.
+class placed_directory
+{
+  public:
+    explicit placed_directory(const std::string &place)
+    {
+        std::string name = place + "/ftr-journal-XXXXXX";
+        path_ = mkdtemp(name.data());
+    }
+    ~placed_directory() { std::filesystem::remove_all(path_); }
+    std::string path(const std::string &name) const { return path_ + "/" + name; }
+
+  private:
+    std::string path_;
+};
+
+ftr_recovery recover(const std::string &trace, const std::string &out)
+{
+    ftr_recovery found{};
+    EXPECT_EQ(ftr_recovery_run((trace + ".journal").c_str(), nullptr, out.c_str(), &found), FTR_OK)
+        << found.message;
+    return found;
+}
+
+int kills()
+{
+    const char *soak = std::getenv("FTR_SOAK");
+    return soak && *soak == '1' ? 200 : 4;
+}
+
+class Killed : public testing::TestWithParam<ftr_compression>
+{
+};
+
+TEST_P(Killed, AtAnyInstantLosesNothingThatHadEnded)
+{
+    std::mt19937 random(7);
+    for (const std::string &place : places()) {
+        for (int i = 0; i < kills(); ++i) {
+            placed_directory directory(place);
+            shared_told told;
+            std::string trace = directory.path("run.ftr");
+            pid_t pid = in_child([&] { record_at_full_speed(trace, GetParam(), *told); });
+            while (!told->is_ready.load(std::memory_order_acquire))
+                std::this_thread::yield();
+            std::this_thread::sleep_for(std::chrono::microseconds(random() % 25000));
+            kill(pid, SIGKILL);
+            wait_for(pid);
+            ftr_recovery found = recover(trace, directory.path("sound.ftr"));
+            EXPECT_EQ(found.pid, static_cast<std::uint32_t>(pid));
+            EXPECT_EQ(found.torn, 0u);
+            EXPECT_TRUE(findings(directory.path("sound.ftr"), "--allow end-order").empty());
+            expect_everything_that_ended(*told, decode(directory.path("sound.ftr")));
+        }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Compressions, Killed,
+                         testing::Values(FTR_COMPRESSION_NONE, FTR_COMPRESSION_LZ4));
+
+class Ending : public testing::TestWithParam<int>
+{
+};
+
+TEST_P(Ending, OfAnyKindLosesNothingThatHadEnded)
+{
+    placed_directory directory(places()[0]);
+    shared_told told;
+    std::string trace = directory.path("run.ftr");
+    pid_t pid = in_child([&] {
+        std::signal(SIGALRM, [](int) {
+            switch (GetParam()) {
+            case SIGABRT:
+                std::abort();
+            case SIGSEGV:
+                std::signal(SIGSEGV, SIG_DFL);
+                raise(SIGSEGV);
+                break;
+            default:
+                _exit(1);
+            }
+        });
+        record_at_full_speed(trace, FTR_COMPRESSION_LZ4, *told);
+    });
+    while (!told->is_ready.load(std::memory_order_acquire))
+        std::this_thread::yield();
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    kill(pid, SIGALRM);
+    int status = wait_for(pid);
+    ASSERT_FALSE(WIFEXITED(status) && WEXITSTATUS(status) > 1) << WEXITSTATUS(status);
+    recover(trace, directory.path("sound.ftr"));
+    EXPECT_TRUE(findings(directory.path("sound.ftr"), "--allow end-order").empty());
+    expect_everything_that_ended(*told, decode(directory.path("sound.ftr")));
+}
+
+INSTANTIATE_TEST_SUITE_P(Ways, Ending, testing::Values(SIGABRT, SIGSEGV, 0));
+
+// A run that was killed after a while.
+pid_t killed_run(const std::string &trace, told &told)
+{
+    pid_t pid = in_child([&] { record_at_full_speed(trace, FTR_COMPRESSION_LZ4, told); });
+    while (told.ended.load(std::memory_order_acquire) < 3000)
+        std::this_thread::yield();
+    kill(pid, SIGKILL);
+    wait_for(pid);
+    return pid;
+}
+
+TEST(Recovery, IsRepeatableWhenItIsKilledItself)
+{
+    placed_directory directory(places()[0]);
+    shared_told told;
+    std::string trace = directory.path("run.ftr");
+    killed_run(trace, *told);
+    recover(trace, directory.path("first.ftr"));
+    std::mt19937 random(3);
+    for (int i = 0; i < 20; ++i) {
+        pid_t pid = in_child([&] { recover(trace, directory.path("again.ftr")); });
+        std::this_thread::sleep_for(std::chrono::microseconds(random() % 5000));
+        kill(pid, SIGKILL);
+        wait_for(pid);
+    }
+    recover(trace, directory.path("again.ftr"));
+    EXPECT_EQ(contents_of(directory.path("again.ftr")), contents_of(directory.path("first.ftr")));
+}
+
+TEST(Recovery, CutsOffATornAppend)
+{
+    placed_directory directory(places()[0]);
+    shared_told told;
+    std::string trace = directory.path("run.ftr");
+    killed_run(trace, *told);
+    std::ofstream(trace, std::ios::app | std::ios::binary) << "\xcd\x85\x01half a chunk";
+    ftr_recovery found = recover(trace, directory.path("sound.ftr"));
+    EXPECT_GE(found.cut, 15u);
+    EXPECT_TRUE(findings(directory.path("sound.ftr"), "--allow end-order").empty());
+    expect_everything_that_ended(*told, decode(directory.path("sound.ftr")));
+}
+
+TEST(Recovery, RefusesAJournalOfAnotherTrace)
+{
+    placed_directory directory(places()[0]);
+    shared_told told;
+    std::string trace = directory.path("run.ftr");
+    killed_run(trace, *told);
+    write_contents(trace, "something else");
+    ftr_recovery found{};
+    std::string journal = trace + ".journal";
+    if (std::filesystem::file_size(journal) > 0) {
+        ftr_status status =
+            ftr_recovery_run(journal.c_str(), nullptr, directory.path("out.ftr").c_str(), &found);
+        EXPECT_EQ(status, FTR_ERR_FORMAT);
+        EXPECT_NE(std::string(found.message).find("not this trace's"), std::string::npos)
+            << found.message;
+    }
+    EXPECT_FALSE(std::filesystem::exists(directory.path("out.ftr")));
+    EXPECT_EQ(contents_of(trace), "something else");
+}
+
+TEST(Recovery, RefusesWhatIsNoJournal)
+{
+    placed_directory directory(places()[0]);
+    write_contents(directory.path("no.journal"), std::string(400000, 'x'));
+    ftr_recovery found{};
+    EXPECT_EQ(ftr_recovery_run(directory.path("no.journal").c_str(), nullptr,
+                               directory.path("out.ftr").c_str(), &found),
+              FTR_ERR_FORMAT);
+    EXPECT_NE(std::string(found.message).find("it is no journal"), std::string::npos);
+    EXPECT_EQ(ftr_recovery_run(directory.path("missing").c_str(), nullptr,
+                               directory.path("out.ftr").c_str(), &found),
+              FTR_ERR_IO);
+}
+
+// Three transactions recorded and not closed, in a child that is killed; the trace and its journal
+// stay.
+void leave_three(const std::string &trace)
+{
+    int ready[2];
+    ASSERT_EQ(pipe(ready), 0);
+    pid_t pid = in_child([&] {
+        ftr_recorder *rec = nullptr;
+        ftr_stream stream;
+        ftr_generator generator;
+        const ftr_attribute attribute = {"name", FTR_TYPE_STRING, FTR_CLASS_RECORD};
+        ftr_recorder_options options{};
+        if (ftr_recorder_open(trace.c_str(), &options, &rec) != FTR_OK ||
+            ftr_stream_define(rec, "s", "k", &stream) != FTR_OK ||
+            ftr_generator_define(rec, stream, "g", &attribute, 1, &generator) != FTR_OK)
+            _exit(1);
+        for (std::uint64_t i = 1; i <= 3; ++i) {
+            ftr_value name = text_value(FTR_TYPE_STRING, i == 2 ? "the one to be torn" : "a name");
+            if (ftr_tx_record(rec, generator, i, i, &name, 1, nullptr) != FTR_OK)
+                _exit(2);
+        }
+        char byte = 0;
+        (void)!write(ready[1], &byte, 1);
+        pause();
+    });
+    char byte;
+    ASSERT_EQ(read(ready[0], &byte, 1), 1);
+    kill(pid, SIGKILL);
+    wait_for(pid);
+    close(ready[0]);
+    close(ready[1]);
+}
+
+TEST(Recovery, LosesOnlyTheRecordThatIsTorn)
+{
+    placed_directory directory(places()[0]);
+    std::string trace = directory.path("run.ftr");
+    leave_three(trace);
+    std::string journal = contents_of(trace + ".journal");
+    std::size_t text = journal.find("the one to be torn");
+    ASSERT_NE(text, std::string::npos);
+    // The length in front of the text now reaches past the record.
+    journal.replace(text - 8, 8, std::string("\xff\xff\xff\x0f\0\0\0\0", 8));
+    write_contents(trace + ".journal", journal);
+    ftr_recovery found = recover(trace, directory.path("sound.ftr"));
+    EXPECT_EQ(found.torn, 1u);
+    EXPECT_EQ(found.transactions, 2u);
+    decoded_file file = decode(directory.path("sound.ftr"));
+    ASSERT_EQ(file.transactions.size(), 2u);
+    EXPECT_EQ(file.transactions[0].begin, 1u);
+    EXPECT_EQ(file.transactions[1].begin, 3u);
+    EXPECT_TRUE(findings(directory.path("sound.ftr")).empty());
+}
+
+TEST(Recovery, SurvivesEveryDamagedByteOfAJournal)
+{
+    placed_directory directory(places()[0]);
+    std::string trace = directory.path("run.ftr");
+    leave_three(trace);
+    const std::string journal = contents_of(trace + ".journal");
+    std::string damaged = trace + ".damaged";
+    std::mt19937 random(11);
+    // The fields of the header, and everything in the blocks that is not zero.
+    std::vector<std::size_t> positions;
+    for (std::size_t i = 0; i < journal.size(); ++i) {
+        if (journal[i] != 0 || i < 200)
+            positions.push_back(i);
+    }
+    for (std::size_t n = 0; n < 300; ++n) {
+        std::string bytes = journal;
+        bytes[positions[random() % positions.size()]] ^= static_cast<char>(1 + random() % 255);
+        write_contents(damaged, bytes);
+        ftr_recovery found{};
+        std::string out = directory.path("out.ftr");
+        if (ftr_recovery_run(damaged.c_str(), trace.c_str(), out.c_str(), &found) == FTR_OK)
+            EXPECT_LE(found.transactions, 4u);
+        else
+            EXPECT_STRNE(found.message, "");
+    }
+}
+
+TEST(Journal, IsGoneAfterACleanClose)
+{
+    recording rec;
+    EXPECT_TRUE(std::filesystem::exists(rec.path() + ".journal"));
+    EXPECT_EQ(rec.close(), FTR_OK);
+    EXPECT_FALSE(std::filesystem::exists(rec.path() + ".journal"));
+}
+
+TEST(Journal, IsNotMadeWhenNotWanted)
+{
+    ftr_recorder_options options{};
+    options.journal_directory = "none";
+    recording rec(options);
+    EXPECT_FALSE(std::filesystem::exists(rec.path() + ".journal"));
+}
+
+TEST(Journal, LiesInTheDirectoryAskedFor)
+{
+    scratch_directory directory;
+    std::string where = directory.path();
+    ftr_recorder_options options{};
+    options.journal_directory = where.c_str();
+    recording rec(options);
+    char journal[4096];
+    ASSERT_EQ(ftr_recovery_find(rec.path().c_str(), where.c_str(), journal, sizeof journal),
+              FTR_OK);
+    EXPECT_TRUE(std::filesystem::exists(journal)) << journal;
+    EXPECT_FALSE(std::filesystem::exists(rec.path() + ".journal"));
+}
+
+TEST(Journal, KeepsTheTraceOfACrashedRunFromBeingOverwritten)
+{
+    placed_directory directory(places()[0]);
+    shared_told told;
+    std::string trace = directory.path("run.ftr");
+    pid_t pid = killed_run(trace, *told);
+    report_list reports;
+    ftr_recorder_options options{};
+    options.report = report_list::report;
+    options.report_user = &reports;
+    ftr_recorder *rec = nullptr;
+    ASSERT_EQ(ftr_recorder_open(trace.c_str(), &options, &rec), FTR_OK);
+    EXPECT_EQ(ftr_recorder_close(rec), FTR_OK);
+    std::string recovered = directory.path("run-" + std::to_string(pid) + ".ftr");
+    EXPECT_EQ(reports.count("recovered to " + recovered), 1u);
+    expect_everything_that_ended(*told, decode(recovered));
+    EXPECT_TRUE(decode(trace).transactions.empty());
+    EXPECT_FALSE(std::filesystem::exists(trace + ".journal"));
+}
+
+TEST(Journal, SendsTheSecondRecorderOfAPathElsewhere)
+{
+    placed_directory directory(places()[0]);
+    std::string trace = directory.path("run.ftr");
+    report_list reports;
+    ftr_recorder_options options{};
+    options.report = report_list::report;
+    options.report_user = &reports;
+    ftr_recorder *first = nullptr;
+    ftr_recorder *second = nullptr;
+    ASSERT_EQ(ftr_recorder_open(trace.c_str(), &options, &first), FTR_OK);
+    ASSERT_EQ(ftr_recorder_open(trace.c_str(), &options, &second), FTR_OK);
+    std::string other = directory.path("run-" + std::to_string(getpid()) + ".ftr");
+    EXPECT_EQ(reports.count("recording to " + other), 1u);
+    ftr_stream stream;
+    ASSERT_EQ(ftr_stream_define(second, "only here", nullptr, &stream), FTR_OK);
+    EXPECT_EQ(ftr_recorder_close(first), FTR_OK);
+    EXPECT_EQ(ftr_recorder_close(second), FTR_OK);
+    EXPECT_EQ(decode(other).stream_names(), std::vector<std::string>{"only here"});
+    EXPECT_TRUE(decode(trace).streams.empty());
+}
+
+TEST(Journal, IsLeftAloneByAForkedChild)
+{
+    recording rec;
+    ftr_generator generator = rec.generator(rec.stream("s"), "g");
+    ftr_tx tx;
+    ASSERT_EQ(ftr_tx_begin(rec, generator, 1, &tx), FTR_OK);
+    pid_t pid = in_child([&] {
+        ftr_tx ours;
+        bool refused = ftr_tx_begin(rec, generator, 2, &ours) == FTR_ERR_FORKED &&
+                       ftr_tx_end(rec, tx, 5) == FTR_ERR_FORKED &&
+                       ftr_recorder_close(rec) == FTR_ERR_FORKED;
+        _exit(refused ? 0 : 1);
+    });
+    EXPECT_EQ(wait_for(pid), 0);
+    EXPECT_TRUE(std::filesystem::exists(rec.path() + ".journal"));
+    ASSERT_EQ(ftr_tx_end(rec, tx, 3), FTR_OK);
+    EXPECT_EQ(rec.decoded().transactions.at(0).end, 3u);
+}
+
+TEST(Journal, HoldsWhatIsLargerThanABlock)
+{
+    placed_directory directory(places()[0]);
+    std::string trace = directory.path("run.ftr");
+    std::string large(300000, 'L');
+    int ready[2];
+    ASSERT_EQ(pipe(ready), 0);
+    pid_t pid = in_child([&] {
+        ftr_recorder *rec = nullptr;
+        ftr_stream stream;
+        ftr_generator generator;
+        const ftr_attribute attribute = {"large", FTR_TYPE_STRING, FTR_CLASS_RECORD};
+        ftr_recorder_options options{};
+        ftr_tx ended;
+        ftr_tx open;
+        if (ftr_recorder_open(trace.c_str(), &options, &rec) != FTR_OK ||
+            ftr_stream_define(rec, "s", "k", &stream) != FTR_OK ||
+            ftr_generator_define(rec, stream, "g", &attribute, 1, &generator) != FTR_OK ||
+            ftr_tx_begin(rec, generator, 1, &ended) != FTR_OK ||
+            ftr_tx_begin(rec, generator, 2, &open) != FTR_OK ||
+            ftr_tx_put_text(rec, ended, 0, large.c_str(), large.size()) != FTR_OK ||
+            ftr_tx_put_text(rec, open, 0, large.c_str(), large.size() / 2) != FTR_OK ||
+            ftr_tx_end(rec, ended, 9) != FTR_OK)
+            _exit(1);
+        char byte = 0;
+        (void)!write(ready[1], &byte, 1);
+        pause();
+    });
+    char byte;
+    ASSERT_EQ(read(ready[0], &byte, 1), 1);
+    kill(pid, SIGKILL);
+    wait_for(pid);
+    close(ready[0]);
+    close(ready[1]);
+    recover(trace, directory.path("sound.ftr"));
+    decoded_file file = decode(directory.path("sound.ftr"));
+    ASSERT_EQ(file.transactions.size(), 2u);
+    EXPECT_EQ(file.transactions[0].value("large"), large);
+    EXPECT_EQ(file.transactions[1].value("large"), large.substr(0, large.size() / 2));
+    EXPECT_EQ(file.transactions[1].value("unfinished"), true);
+}
+
+} // namespace

@@ -1,0 +1,27 @@
+#!/bin/sh
+# exported_symbols.sh LIBDIR: what the shared libraries there show to a program's linker is theirs by name,
+# and each says its soname.
+set -eu
+
+libraries=0
+wrong=0
+complain() {
+    echo "$1" >&2
+    wrong=1
+}
+
+for library in "$1"/*.so; do
+    name=$(basename "$library")
+    libraries=$((libraries + 1))
+    # C: ftr_*. C++: namespace ftr, and the type information and tables of its classes.
+    foreign=$(nm --dynamic --defined-only --format=posix "$library" | cut -d ' ' -f 1 |
+        grep -Ev '^(ftr_[a-z0-9_]+|_Z(T[VTIS]|GV)?N?K?3ftr.*)$') || true
+    [ -z "$foreign" ] || complain "$name exports: $foreign"
+    nm --dynamic --defined-only "$library" | grep -q ftr || complain "$name exports nothing of ours"
+    readelf --dynamic --wide "$library" | grep -q "SONAME.*\[$name" ||
+        complain "$name has no soname, or another's"
+done
+
+[ -e "$1/libftr.so" ] || complain "libftr.so is not installed"
+echo "$libraries libraries"
+exit $wrong

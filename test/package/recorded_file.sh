@@ -1,0 +1,11 @@
+# shellcheck shell=sh
+# Sourced. check_recorded_file FILE: it keeps every rule, and holds the transaction that the outside
+# programs record.
+check_recorded_file() {
+    decoder=$(dirname "$0")/../ftr_decode.py
+    "$decoder" check --werror "$1"
+    "$decoder" json "$1" | grep -q '"address"' || {
+        echo "$1 does not hold the transaction" >&2
+        exit 1
+    }
+}

@@ -1,0 +1,16 @@
+#!/bin/sh
+# include_by_path.sh SOURCE_DIR: private headers are included by bare name, so that the include paths of a
+# room decide what it sees; public ones as <ftr/...>.
+set -eu
+cd "$1"
+set --
+for room in include cbor lz4wrap recorder reader sc_adapter tool exchange tracelink; do
+    [ -e $room/CMakeLists.txt ] && set -- "$@" $room
+done
+
+if grep -rnE '^ *# *include +("[^"]*/|<\.)' --include='*.[ch]' --include='*.[ch]pp' "$@"; then
+    exit 1
+fi
+bare=$(grep -rhE '^ *# *include +"[a-z0-9_]+\.h' "$@" | wc -l)
+echo "$bare headers included by bare name in: $*"
+[ "$bare" -gt 0 ]

@@ -1,0 +1,545 @@
+#!/usr/bin/python3
+"""Runs the sc_*_test programs with recording on and off, and compares what their files hold with
+what is expected, as ftr_decode.py reads it. The first argument is the folder of the programs."""
+
+import collections
+import decimal
+import fractions
+import json
+import math
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+PROGRAMS = ""
+
+BITS_128 = "{:0128b}"
+
+
+class Trace:
+    """A file as ftr_decode.py reads it, after its check has found it sound."""
+
+    def __init__(self, test, path):
+        decoder = [sys.executable, os.path.join(HERE, "ftr_decode.py")]
+        checked = subprocess.run(decoder + ["check", path], capture_output=True, text=True)
+        test.assertEqual(checked.returncode, 0, checked.stdout + checked.stderr)
+        listing = subprocess.run(decoder + ["json", path], capture_output=True, text=True, check=True)
+        records = [json.loads(line) for line in listing.stdout.splitlines()]
+
+        def of(kind):
+            return [record for record in records if record["record"] == kind]
+
+        (self.info,) = of("info")
+        self.streams = of("stream")
+        self.generators = of("generator")
+        self.transactions = sorted(of("transaction"), key=lambda tx: tx["id"])
+        self.relations = of("relation")
+
+    def by_stream(self):
+        """{stream: [(generator, begin, end, attributes)]}, in order of begin."""
+        found = collections.defaultdict(list)
+        for tx in self.transactions:
+            attributes = [tuple(attribute) for attribute in tx["attributes"]]
+            found[tx["stream"]].append((tx["generator"], tx["begin"], tx["end"], attributes))
+        return dict(found)
+
+
+class Programs(unittest.TestCase):
+    maxDiff = None
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+
+    def run_program(self, name, *arguments, status=0, **variables):
+        environment = {key: value for key, value in os.environ.items() if not key.startswith("FTR_")}
+        environment.update(variables, SYSTEMC_DISABLE_COPYRIGHT_MESSAGE="1")
+        result = subprocess.run([os.path.join(PROGRAMS, name), *arguments], cwd=self.folder,
+                                env=environment, capture_output=True, text=True, timeout=120)
+        self.assertEqual(result.returncode, status, result.stdout + result.stderr)
+        return result
+
+    def trace(self, name):
+        return Trace(self, os.path.join(self.folder, name))
+
+    def files(self):
+        return sorted(os.listdir(self.folder))
+
+
+def truncated(text, places):
+    """The exact decimal of the largest multiple of 2^-places that is not above the double `text`."""
+    units = math.floor(fractions.Fraction(float(text)) * 2 ** places)
+    with decimal.localcontext() as context:
+        context.prec = 200
+        return format(decimal.Decimal(units) / 2 ** places, "f")
+
+
+def limits(name, bits, signed):
+    least = -(1 << bits - 1) if signed else 0
+    most = (1 << bits - (1 if signed else 0)) - 1
+    kind = "INTEGER" if signed else "UNSIGNED"
+    return {name + ".min": (kind, least), name + ".max": (kind, most)}
+
+
+VALUES = {
+    "bool": ("BOOLEAN", True),
+    **limits("signed char", 8, True),
+    **limits("unsigned char", 8, False),
+    **limits("short", 16, True),
+    **limits("unsigned short", 16, False),
+    **limits("int", 32, True),
+    **limits("unsigned", 32, False),
+    **limits("long", 64, True),
+    **limits("unsigned long", 64, False),
+    **limits("long long", 64, True),
+    **limits("unsigned long long", 64, False),
+    "wchar_t": ("INTEGER", 120),
+    "char16_t": ("UNSIGNED", 120),
+    "int128": ("BIT_VECTOR", BITS_128.format((1 << 128) - 2)),
+    "uint128": ("BIT_VECTOR", BITS_128.format(1 << 100 | 1)),
+    "float": ("FLOATING_POINT_NUMBER", 0.10000000149011612),
+    "double": ("FLOATING_POINT_NUMBER", -2.5),
+    "long double": ("FLOATING_POINT_NUMBER", 1024.0),
+    "char": ("STRING", "x"),
+    "char.newline": ("STRING", "\\x0a"),
+    "char.high": ("STRING", "\\xe9"),
+    "literal": ("STRING", "text"),
+    "const char *": ("STRING", "C string"),
+    "char *": ("STRING", "own"),
+    "char[4]": ("STRING", "full"),
+    "char[6]": ("STRING", "part"),
+    "std::string": ("STRING", "nul\0inside"),
+    "std::string.empty": ("STRING", ""),
+    "std::string_view": ("STRING", "a view"),
+    "std::string_view.empty": ("STRING", ""),
+    "enum": ("ENUMERATION", "green"),
+    "enum.unknown": ("ENUMERATION", "7"),
+    "enum.nameless": ("INTEGER", -2),
+    "enum.huge": ("UNSIGNED", (1 << 64) - 1),
+    "pointer": ("POINTER", 0x1234),
+    "void *": ("POINTER", 0xfffffffffffffff0),
+    "nullptr": ("POINTER", 0),
+    "sc_time": ("TIME", 1500000),
+    "sc_bit": ("BIT_VECTOR", "1"),
+    "sc_logic.Z": ("LOGIC_VECTOR", "Z"),
+    "sc_logic.X": ("LOGIC_VECTOR", "X"),
+    "sc_bv": ("BIT_VECTOR", "0110010101"),
+    "sc_bv.wide": ("BIT_VECTOR", "1" + 198 * "0" + "1"),
+    "sc_lv": ("LOGIC_VECTOR", "01XZ10ZX"),
+    "sc_int": ("INTEGER", -5),
+    "sc_int.64": ("INTEGER", -(1 << 63)),
+    "sc_uint": ("UNSIGNED", 4095),
+    "sc_uint.64": ("UNSIGNED", (1 << 64) - 1),
+    "sc_bigint.64": ("INTEGER", -6),
+    "sc_bigint.70": ("BIT_VECTOR", "{:070b}".format((1 << 70) - 6)),
+    "sc_biguint.64": ("UNSIGNED", (1 << 64) - 1),
+    "sc_biguint.65": ("BIT_VECTOR", "{:065b}".format(1 << 64 | 10)),
+    "sc_signed": ("BIT_VECTOR", "11110"),
+    "sc_fixed": ("FIXED_POINT_INTEGER", -1.0009765625),
+    "sc_fixed.wide": ("STRING", truncated("-0.7", 36)),
+    "sc_fixed.far": ("STRING", str(1 << 198)),
+    "sc_ufixed": ("UNSIGNED_FIXED_POINT_INTEGER", 15.9375),
+    "sc_ufixed.wide": ("STRING", truncated("0.1", 62)),
+    "sc_fixed_fast": ("FIXED_POINT_INTEGER", 2.5),
+    "sc_fixed_fast.wide": ("STRING", truncated("-0.7", 44)),
+    "sc_ufixed_fast": ("UNSIGNED_FIXED_POINT_INTEGER", 2.5),
+    "sc_fix.narrow": ("FIXED_POINT_INTEGER", 1.25),
+    "sc_fix.wide": ("STRING", "1.25"),
+    "sc_ufix.narrow": ("UNSIGNED_FIXED_POINT_INTEGER", 1.5),
+    "sc_fix_fast.narrow": ("FIXED_POINT_INTEGER", -1.5),
+    "sc_ufix_fast.wide": ("STRING", "1.5"),
+    "tlm_command": ("STRING", "tlm::TLM_WRITE_COMMAND"),
+    "tlm_response_status": ("STRING", "tlm::TLM_ADDRESS_ERROR_RESPONSE"),
+    "tlm_response_status.unknown": ("STRING", "-7"),
+    "tlm_gp_option": ("STRING", "tlm::TLM_FULL_PAYLOAD"),
+    "tlm_sync_enum": ("STRING", "tlm::TLM_UPDATED"),
+    "tlm_phase_enum": ("STRING", "BEGIN_REQ"),
+    "tlm_phase": ("STRING", "END_RESP"),
+    "tlm_phase.extended": ("STRING", "BEGIN_DATA"),
+}
+
+# Their width is known only at run time, and a declaration needs the type before.
+DECLARED_AS_TEXT = {
+    "sc_fix.narrow": "1.25",
+    "sc_ufix.narrow": "1.5",
+    "sc_fix_fast.narrow": "-1.5",
+}
+
+REQUEST = [("from", "STRING", "cpu"), ("access.address", "UNSIGNED", 0x1000),
+           ("access.width", "UNSIGNED", 4), ("access.is_write", "BOOLEAN", True),
+           ("colour", "ENUMERATION", "green")]
+
+
+def fields(class_, prefix, listed):
+    return [(class_, prefix + name, kind, value) for name, kind, value in listed]
+
+
+def access(class_, prefix, address, width, is_write):
+    return fields(class_, prefix, [("address", "UNSIGNED", address), ("width", "UNSIGNED", width),
+                                   ("is_write", "BOOLEAN", is_write)])
+
+
+class Values(Programs):
+    def setUp(self):
+        super().setUp()
+        self.run_program("sc_values_test", FTR_TRACE="v.ftr")
+        self.found = collections.defaultdict(list)
+        for generator, _, _, attributes in self.trace("v.ftr").by_stream()["values"]:
+            self.found[generator].append(attributes)
+
+    def test_every_type_becomes_what_the_table_says(self):
+        for name, (kind, value) in VALUES.items():
+            with self.subTest(name):
+                self.assertEqual(self.found.pop(name), [[("record", name, kind, value)]])
+                if name in DECLARED_AS_TEXT:
+                    kind, value = "STRING", DECLARED_AS_TEXT[name]
+                name += ".declared"
+                self.assertEqual(self.found.pop(name), 2 * [[("record", name, kind, value)]])
+        self.assertEqual(sorted(self.found), ["classes", "converted", "sc_lv.range",
+                                              "sc_uint.selected", "struct", "struct.declared",
+                                              "struct.mixed", "texts"])
+
+    def test_selections_are_values(self):
+        self.assertEqual(self.found["sc_lv.range"],
+                         [[("record", "sc_lv.range", "LOGIC_VECTOR", "00ZX")]])
+        self.assertEqual(self.found["sc_uint.selected"],
+                         [[("record", "sc_uint.range", "UNSIGNED", 10),
+                           ("record", "sc_uint.bit", "BOOLEAN", True)]])
+
+    def test_structs_are_flattened(self):
+        self.assertEqual(self.found["struct"], [fields("record", "struct.", REQUEST)])
+        self.assertEqual(self.found["struct.declared"],
+                         2 * [fields("record", "struct.declared.", REQUEST)])
+        first = (fields("begin", "", REQUEST) + [("record", "count", "INTEGER", 3)] +
+                 access("end", "last.", 0x2000, 8, False))
+        event = (fields("begin", "", REQUEST) + [("record", "count", "INTEGER", 4)] +
+                 access("end", "last.", 0x3000, 2, True))
+        self.assertEqual(self.found["struct.mixed"], [first, event])
+
+    def test_attributes_have_the_class_they_are_given(self):
+        self.assertEqual(self.found["classes"],
+                         [[("begin", "first", "INTEGER", 1),
+                           ("begin", "first.undeclared", "INTEGER", 2),
+                           ("record", "mid.undeclared", "INTEGER", 3),
+                           ("record", "mid", "INTEGER", 4),
+                           ("end", "last.undeclared", "INTEGER", 5),
+                           ("end", "last", "INTEGER", 6)]])
+
+    def test_values_convert_to_the_declared_type(self):
+        self.assertEqual(self.found["converted"], [[("record", "number", "UNSIGNED", 7)]])
+        self.assertEqual(self.found["texts"],
+                         [[("record", "a", "STRING", "known"), ("record", "b", "STRING", "any text")],
+                          [("record", "b", "STRING", "known")]])
+
+
+class Resolution(Programs):
+    def check(self, size, unit, exponent):
+        result = self.run_program("sc_resolution_test", size, unit, FTR_TRACE="r.ftr")
+        expected = collections.Counter()
+        for line in result.stdout.splitlines():
+            if line.startswith("expect "):
+                _, _, begin, end = line.split()
+                expected[int(begin), int(end)] += 1
+        self.assertEqual(sum(expected.values()), 7, result.stdout + result.stderr)
+        trace = self.trace("r.ftr")
+        self.assertEqual(trace.info["time_scale"], exponent)
+        femtoseconds = 10 ** (exponent + 15)
+        found = collections.Counter()
+        for tx in trace.transactions:
+            found[tx["begin"] * femtoseconds, tx["end"] * femtoseconds] += 1
+            for _, name, kind, value in tx["attributes"]:
+                self.assertEqual((name, kind, value), ("from", "TIME", tx["begin"]))
+        self.assertEqual(found, expected)
+
+    def test_1_fs(self):
+        self.check("1", "fs", -15)
+
+    def test_10_fs(self):
+        self.check("10", "fs", -14)
+
+    def test_1_ps(self):
+        self.check("1", "ps", -12)
+
+    def test_100_ps(self):
+        self.check("100", "ps", -10)
+
+    def test_1_ns(self):
+        self.check("1", "ns", -9)
+
+    def test_1_us(self):
+        self.check("1", "us", -6)
+
+    def test_1_s(self):
+        self.check("1", "s", 0)
+
+
+class Lifetime(Programs):
+    """Each test in both link orders: which unit's static objects are constructed first, and destroyed
+    last, differs. Those of sc_lifetime_test.cpp outlive the default recorder in the first order."""
+
+    def in_each_order(self, check):
+        for program, outlives in (("sc_lifetime_test", True), ("sc_lifetime_reversed_test", False)):
+            with self.subTest(program):
+                check(program, outlives)
+            for name in self.files():
+                os.remove(os.path.join(self.folder, name))
+
+    def here(self, path):
+        """What sc_lifetime_test.cpp recorded: ends, and attributes without their classes."""
+        found = self.trace(path).by_stream()
+        self.assertIn(("other", 0, 0, [("record", "from", "STRING", "elsewhere")]), found["there"])
+        self.assertEqual({begin for _, begin, _, _ in found["here"]} - {0, 1000}, set())
+        return sorted((end, [(name, value) for _, name, _, value in attributes])
+                      for _, _, end, attributes in found["here"])
+
+    def test_static_objects_are_harmless_in_any_order(self):
+        def check(program, outlives):
+            self.assertEqual(self.run_program(program, FTR_TRACE="d.ftr").stderr, "")
+            self.assertEqual(self.files(), ["d.ftr", "static.ftr"])
+            ended, last = (1000, []), (1000, [("number", 10)])
+            if outlives:
+                expected = [ended, (1000, [("unfinished", True)]), last]
+            else:
+                expected = [(0, [("number", 2)]), ended, (1000, [("too late", True)]), last,
+                            (1000, [("number", 1)]), (1000, [("number", 3)])]
+            self.assertEqual(self.here("d.ftr"), sorted(expected))
+            found = self.trace("static.ftr").by_stream()["static"]
+            self.assertEqual([tx[:3] for tx in found],
+                             [("own", 0, 1000), ("own", 0, 0), ("own", 1000, 1000)])
+
+        self.in_each_order(check)
+
+    def test_nothing_is_opened_without_being_asked(self):
+        def check(program, _):
+            self.run_program(program)
+            self.assertEqual(self.files(), ["static.ftr"])
+
+        self.in_each_order(check)
+
+    def test_handles_outlive_a_recorder_of_their_own(self):
+        def check(program, _):
+            self.run_program(program, "own")
+            self.assertEqual(self.files(), ["own.ftr", "static.ftr"])
+            trace = self.trace("own.ftr")
+            self.assertEqual(trace.by_stream(), {
+                "own": [("own", 0, 0, [("record", "number", "INTEGER", 1)]),
+                        ("own", 0, 0, [("record", "number", "INTEGER", 2),
+                                       ("end", "unfinished", "BOOLEAN", True)])]})
+            self.assertEqual(trace.relations, [])
+
+        self.in_each_order(check)
+
+    def test_closing_twice_is_harmless(self):
+        def check(program, _):
+            self.run_program(program, "twice")
+            self.assertEqual(self.trace("twice.ftr").by_stream(),
+                             {"twice": [("generator", 0, 0, [("record", "number", "INTEGER", 1)])]})
+
+        self.in_each_order(check)
+
+    def test_the_default_recorder_can_be_closed(self):
+        def check(program, _):
+            self.run_program(program, "standard", FTR_TRACE="d.ftr")
+            self.assertEqual(self.here("d.ftr"), 2 * [(0, [("unfinished", True)])])
+
+        self.in_each_order(check)
+
+    def test_exit_ends_the_file(self):
+        def check(program, outlives):
+            self.run_program(program, "exit", FTR_TRACE="d.ftr", status=3)
+            expected = [(0, []), (0, [("unfinished", True)])]
+            if not outlives:
+                expected = [(0, []), (0, [("too late", True)])] + [
+                    (0, [("number", number)]) for number in (1, 2, 3)]
+            self.assertEqual(self.here("d.ftr"), sorted(expected))
+
+        self.in_each_order(check)
+
+
+class Recording(Programs):
+    def record(self, behaviour, **variables):
+        result = self.run_program("sc_recording_test", behaviour, FTR_TRACE="t.ftr", **variables)
+        self.result = result
+        return self.trace("t.ftr")
+
+    def test_the_model_is_recorded_and_not_changed(self):
+        plain = self.run_program("sc_recording_test", "model")
+        self.assertEqual(self.files(), [])
+        self.assertEqual(plain.stderr, "")
+        trace = self.record("model")
+        self.assertEqual((self.result.stdout, self.result.stderr), (plain.stdout, plain.stderr))
+        self.assertEqual(trace.by_stream(), {
+            "model": [("step", i * 10000, (i + 1) * 10000,
+                       [("begin", "number", "INTEGER", i), ("end", "ok", "BOOLEAN", True)])
+                      for i in range(3)]})
+        first, second, third = [tx["id"] for tx in trace.transactions]
+        self.assertEqual([(relation["name"], relation["from"], relation["to"])
+                          for relation in trace.relations],
+                         [("PREDECESSOR_SUCCESSOR", first, second),
+                          ("PREDECESSOR_SUCCESSOR", second, third)])
+
+    def test_an_empty_variable_is_an_unset_one(self):
+        self.run_program("sc_recording_test", "model", FTR_TRACE="")
+        self.assertEqual(self.files(), [])
+
+    def test_excluded_streams_record_nothing(self):
+        trace = self.record("filtered", FTR_EXCLUDE="left*")
+        self.assertEqual(self.result.stdout, "1 0 1 0\n2\n")
+        self.assertEqual(trace.by_stream(), {"kept": [("g", 0, 0, [])]})
+        self.assertEqual(trace.relations, [])
+
+    def test_recording_switches_off_and_on(self):
+        trace = self.record("switched")
+        self.assertEqual(self.result.stdout, "0 0\n")
+        self.assertEqual(trace.by_stream(), {
+            "switched": [("g", 0, 0, [("record", "number", "INTEGER", 1),
+                                      ("record", "off", "BOOLEAN", True)]),
+                         ("g", 0, 0, [("record", "number", "INTEGER", 3)])]})
+
+    def test_transactions_move(self):
+        trace = self.record("moved")
+        self.assertEqual(self.result.stdout, "FTR_ERR_ORDER\nFTR_OK\n")
+        number = "record", "number", "INTEGER"
+        found = trace.by_stream()["moved"]
+        self.assertEqual([tx for tx in found if tx[1] != 1000],
+                         [("g", 0, 20000, [(*number, 0)]), ("g", 2000, 20000, [(*number, 2)]),
+                          ("g", 3000, 30000, [(*number, 3)]), ("g", 4000, 20000, [(*number, 4)]),
+                          ("g", 40000, 41000, [])])
+        # Erased open at time 0, before its begin: it can only be ended by close.
+        self.assertEqual([tx for tx in found if tx[1] == 1000],
+                         [("g", 1000, 41000,
+                           [(*number, 1), ("end", "unfinished", "BOOLEAN", True)])])
+
+    def test_events_belong_to_their_parent(self):
+        trace = self.record("events")
+        self.assertEqual(trace.by_stream(), {
+            "events": [("parent", 1000, 3000, []),
+                       ("event", 2000, 2000, [("record", "what", "STRING", "first")]),
+                       ("event", 4000, 4000, [("record", "what", "STRING", "after its end")])]})
+        parent, first, second = [tx["id"] for tx in trace.transactions]
+        self.assertEqual([(relation["name"], relation["from"], relation["to"])
+                          for relation in trace.relations],
+                         [("parent_of", parent, first), ("parent_of", parent, second)])
+
+    def test_threads_record_with_times_of_their_own(self):
+        found = self.record("threads").by_stream()
+        shared = sorted(attributes[0][3] * 10 ** 9 + begin
+                        for _, begin, end, attributes in found.pop("shared"))
+        self.assertEqual(shared, [(worker * 1000 + i) * 10 ** 9 + i * 1000
+                                  for worker in range(4) for i in range(1000)])
+        for worker in range(4):
+            self.assertEqual(sorted(found.pop("worker{}".format(worker)), key=lambda tx: tx[1]),
+                             [("g", i * 1000, i * 1000 + 2000,
+                               [("record", "number", "INTEGER", i)]) for i in range(1000)])
+        self.assertEqual(found, {})
+
+    def test_misuse_is_told_and_harmless(self):
+        trace = self.record("misused")
+        self.assertIn('ftr: warning: stream "" cannot be recorded: ', self.result.stderr)
+        self.assertEqual(trace.by_stream(), {
+            "good": [("g", 0, 0, [("record", "number", "INTEGER", 1)]), ("g", 0, 0, [])]})
+
+
+class Messages(Programs):
+    def messages(self, result):
+        return [line for line in result.stderr.splitlines() if line.startswith("ftr: ")]
+
+    def test_a_folder_that_is_missing_is_told_once(self):
+        result = self.run_program("sc_recording_test", "model", FTR_TRACE="missing/t.ftr")
+        told = [line for line in self.messages(result) if "missing/t.ftr" in line]
+        self.assertEqual(len(told), 1, result.stderr)
+        self.assertIn("No such file or directory", told[0])
+        self.assertEqual(result.stdout, "30 ns\n")
+
+    def test_strict_ends_a_run_that_cannot_be_recorded(self):
+        result = self.run_program("sc_recording_test", "model", FTR_TRACE="missing/t.ftr",
+                                  FTR_STRICT="1", status=1)
+        self.assertNotIn("30 ns", result.stdout)
+
+    def test_strict_ends_it_before_main_too(self):
+        self.run_program("sc_lifetime_test", FTR_TRACE="missing/t.ftr", FTR_STRICT="1", status=1)
+
+    def test_a_wrong_setting_is_named(self):
+        result = self.run_program("sc_recording_test", "model", FTR_TRACE="t.ftr",
+                                  FTR_COMPRESS="zip")
+        self.assertEqual(len([line for line in self.messages(result) if "FTR_COMPRESS=zip" in line]),
+                         1, result.stderr)
+        self.assertEqual(self.files(), [])
+        self.assertEqual(result.stdout, "30 ns\n")
+        result = self.run_program("sc_recording_test", "model", FTR_TRACE="t.ftr",
+                                  FTR_COMPRESS="zip", FTR_STRICT="1", status=1)
+        self.assertNotIn("30 ns", result.stdout)
+
+    def test_a_full_disk_leaves_the_simulation_alone(self):
+        result = self.run_program("sc_recording_test", "endless", FTR_TRACE="/dev/full")
+        self.assertEqual(result.stdout, "finished\nunwound\n")
+        told = [line for line in self.messages(result) if "No space left" in line]
+        self.assertEqual(len(told), 1, result.stderr)
+
+    def test_strict_unwinds_a_simulation_whose_disk_is_full(self):
+        result = self.run_program("sc_recording_test", "endless", FTR_TRACE="/dev/full",
+                                  FTR_STRICT="1", status=1)
+        self.assertNotIn("finished", result.stdout)
+        self.assertIn("unwound", result.stdout)
+        self.assertIn("No space left", result.stderr)
+
+    def test_strict_turns_a_failure_at_the_end_into_the_exit_status(self):
+        self.run_program("sc_recording_test", "model", FTR_TRACE="/dev/full")
+        self.run_program("sc_recording_test", "model", FTR_TRACE="/dev/full", FTR_STRICT="1",
+                         status=1)
+
+    def test_verbose_says_where_and_how_much(self):
+        result = self.run_program("sc_recording_test", "model", FTR_TRACE="t.ftr", FTR_VERBOSE="1")
+        self.assertIn("ftr: recording to t.ftr", self.messages(result))
+        size = os.path.getsize(os.path.join(self.folder, "t.ftr"))
+        summary = self.messages(result)[-1]
+        self.assertTrue(re.match(r"ftr: t\.ftr: 3 transactions, 6 attributes, 2 relations in {} bytes"
+                                 .format(size), summary), summary)
+
+
+class Example(Programs):
+    """The example prototype, whose transactions and relations can be counted from its source."""
+
+    def test_the_pipelined_bus_is_recorded_and_not_changed(self):
+        plain = self.run_program("pipelined_bus")
+        self.assertEqual(self.files(), [])
+        recorded = self.run_program("pipelined_bus", FTR_TRACE="run.ftr")
+        self.assertEqual((recorded.stdout, recorded.stderr), (plain.stdout, ""))
+        self.assertIn("cpu 0 mismatches, dma 0 mismatches", plain.stdout)
+
+        trace = self.trace("run.ftr")
+        found = collections.Counter((tx["stream"], tx["generator"]) for tx in trace.transactions)
+        stalls = found.pop(("top.bus.address", "stall"))
+        self.assertEqual(found, {("top.cpu", "read"): 24, ("top.cpu", "write"): 24,
+                                 ("top.dma", "read"): 40, ("top.dma", "write"): 40,
+                                 ("top.bus.address", "decode"): 128, ("top.bus.data", "move"): 128,
+                                 ("top.ram", "access"): 128})
+        by_id = {tx["id"]: tx for tx in trace.transactions}
+        hops = collections.Counter(
+            (relation["name"], by_id[relation["from"]]["stream"], by_id[relation["to"]]["stream"])
+            for relation in trace.relations)
+        self.assertEqual(hops, {
+            ("PARENT_CHILD", "top.cpu", "top.bus.address"): 48,
+            ("PARENT_CHILD", "top.cpu", "top.bus.data"): 48,
+            ("PARENT_CHILD", "top.dma", "top.bus.address"): 80,
+            ("PARENT_CHILD", "top.dma", "top.bus.data"): 80,
+            ("PARENT_CHILD", "top.bus.data", "top.ram"): 128,
+            ("PREDECESSOR_SUCCESSOR", "top.bus.address", "top.bus.data"): 128,
+            ("parent_of", "top.bus.address", "top.bus.address"): stalls})
+        for relation in trace.relations:
+            parent, child = by_id[relation["from"]], by_id[relation["to"]]
+            if relation["name"] == "PARENT_CHILD":
+                self.assertLessEqual(parent["begin"], child["begin"])
+                self.assertLessEqual(child["end"], parent["end"])
+            elif relation["name"] == "PREDECESSOR_SUCCESSOR":
+                self.assertEqual(parent["end"], child["begin"])
+
+
+if __name__ == "__main__":
+    PROGRAMS = os.path.abspath(sys.argv.pop(1))
+    unittest.main()

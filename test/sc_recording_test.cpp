@@ -1,0 +1,177 @@
+// Smaller behaviours, chosen by the first argument; sc_adapter_test.py has what is expected of
+// each.
+#include <ftr/systemc.hpp>
+
+#include <cstdio>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace
+{
+
+using sc_core::sc_time;
+
+sc_time ns(int count)
+{
+    return sc_time(count, sc_core::SC_NS);
+}
+
+/* What a user's model does: the same on stdout, recorded or not. */
+void model()
+{
+    ftr::stream stream("model");
+    ftr::generator<ftr::at_begin<int>, ftr::at_end<bool>> generator(stream, "step", "number", "ok");
+    ftr::relation next("PREDECESSOR_SUCCESSOR");
+    ftr_tx previous{};
+    for (int i = 0; i < 3; ++i) {
+        auto tx = generator.begin(i);
+        if (i)
+            next.put(previous, tx);
+        sc_core::sc_start(10, sc_core::SC_NS);
+        tx.end(true);
+        previous = tx;
+    }
+    std::printf("%s\n", sc_core::sc_time_stamp().to_string().c_str());
+}
+
+/* One stream is left out by FTR_EXCLUDE; a relation to what is not recorded is not written. */
+void filtered()
+{
+    ftr::stream kept("kept");
+    ftr::stream left_out("left_out");
+    ftr::generator<> keep(kept, "g");
+    ftr::generator<> leave(left_out, "g");
+    ftr::relation relation("r");
+    auto in = keep.begin();
+    auto out = leave.begin();
+    std::printf("%d %d %d %d\n", kept.is_recorded(), left_out.is_recorded(), in.is_open(),
+                out.is_open());
+    relation.put(in, out);
+    relation.put(out, in);
+    in.end();
+    std::printf("%d\n",
+                static_cast<int>(ftr::recorder::standard().statistics().relations_left_out));
+}
+
+void switched()
+{
+    ftr::recorder &recorder = ftr::recorder::standard();
+    ftr::stream stream("switched");
+    ftr::generator<int> generator(stream, "g", "number");
+    auto across = generator.begin();
+    across.put<0>(1);
+    recorder.set_recording(false);
+    auto off = generator.begin();
+    off.put<0>(2);
+    across.put("off", true);
+    std::printf("%d %d\n", generator.is_recording(), off.is_open());
+    recorder.set_recording(true);
+    off.put("still", "off");
+    generator.begin().put<0>(3);
+}
+
+/* Any number of moves is one transaction; an end before the begin is refused and leaves it open. */
+void moved()
+{
+    ftr::stream stream("moved");
+    ftr::generator<> generator(stream, "g");
+    std::vector<ftr::transaction> open;
+    for (int i = 0; i < 5; ++i) {
+        open.push_back(generator.begin_at(ns(i)));
+        open.back().put("number", i);
+    }
+    ftr::transaction taken = std::move(open[3]);
+    open[3].put("gone", true);
+    open.erase(open.begin() + 1);
+    for (ftr::transaction &tx : open)
+        tx.end_at(ns(20));
+    open.clear();
+    std::printf("%s\n", ftr_status_name(taken.end_at(ns(2))));
+    std::printf("%s\n", ftr_status_name(taken.end_at(ns(30))));
+    taken = generator.begin_at(ns(40));
+    taken.end_at(ns(41));
+}
+
+void events()
+{
+    ftr::stream stream("events");
+    ftr::generator<> parent(stream, "parent");
+    ftr::generator<const char *> event(stream, "event", "what");
+    auto tx = parent.begin_at(ns(1));
+    event.event_at(tx, ns(2), "first");
+    tx.end_at(ns(3));
+    event.event_at(tx, ns(4), "after its end");
+}
+
+void threads()
+{
+    ftr::stream shared("shared");
+    ftr::generator<int> generator(shared, "g", "number");
+    std::vector<std::thread> workers;
+    workers.reserve(4);
+    for (int worker = 0; worker < 4; ++worker) {
+        workers.emplace_back([&generator, worker] {
+            ftr::stream own("worker" + std::to_string(worker));
+            ftr::generator<int> of_own(own, "g", "number");
+            for (int i = 0; i < 1000; ++i) {
+                generator.record(ns(i), ns(i + 1), worker * 1000 + i);
+                auto tx = of_own.begin_at(ns(i));
+                tx.put<0>(i);
+                tx.end_at(ns(i + 2));
+            }
+        });
+    }
+    for (std::thread &worker : workers)
+        worker.join();
+}
+
+/* Misuse of definitions is said on stderr and harms nothing. */
+void misused()
+{
+    ftr::stream nameless("");
+    ftr::generator<> generator(nameless, "g");
+    generator.begin().put("number", 1);
+    ftr::stream stream("good");
+    ftr::generator<int> good(stream, "g", "number");
+    good.begin().put<0>(1);
+    const char *const no_text = nullptr;
+    good.begin().put("text", no_text);
+}
+
+/* Enough that a write has to fail while the simulation runs, and a destructor to prove unwinding.
+ */
+void endless()
+{
+    struct unwound {
+        ~unwound() { std::printf("unwound\n"); }
+    } const proof;
+    ftr::stream stream("endless");
+    ftr::generator<int> generator(stream, "g", "number");
+    for (int i = 0; i < 3000000; ++i) {
+        if (i % 1000 == 0)
+            sc_core::sc_start(1, sc_core::SC_NS);
+        generator.begin().put<0>(i);
+    }
+    std::printf("finished\n");
+}
+
+} // namespace
+
+int sc_main(int argc, char **argv)
+{
+    const std::string what = argc > 1 ? argv[1] : "";
+    const struct {
+        const char *name;
+        void (*run)();
+    } behaviours[] = {{"model", model},     {"filtered", filtered}, {"switched", switched},
+                      {"moved", moved},     {"events", events},     {"threads", threads},
+                      {"misused", misused}, {"endless", endless}};
+    for (const auto &behaviour : behaviours) {
+        if (what == behaviour.name) {
+            behaviour.run();
+            return 0;
+        }
+    }
+    return 2;
+}

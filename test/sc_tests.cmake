@@ -1,0 +1,43 @@
+# Tests of the SystemC adapter: small programs, one elaboration each, that sc_adapter_test.py runs.
+function(ftr_add_sc_program name)
+  add_executable(${name} ${ARGN})
+  target_link_libraries(${name} PRIVATE ftr::systemc ftr_warnings Threads::Threads)
+  # SystemC's library calls sc_main().
+  set_target_properties(${name} PROPERTIES CXX_VISIBILITY_PRESET default)
+endfunction()
+
+ftr_add_sc_program(sc_values_test sc_values_test.cpp)
+ftr_add_sc_program(sc_resolution_test sc_resolution_test.cpp)
+ftr_add_sc_program(sc_recording_test sc_recording_test.cpp)
+# Static objects of several units are constructed in the order of linking.
+ftr_add_sc_program(sc_lifetime_test sc_lifetime_test.cpp sc_lifetime_other.cpp)
+ftr_add_sc_program(sc_lifetime_reversed_test sc_lifetime_other.cpp sc_lifetime_test.cpp)
+
+find_program(FTR_SYSTEM_PYTHON python3 PATHS /usr/bin NO_DEFAULT_PATH REQUIRED)
+foreach(group Values Resolution Lifetime Recording Messages Example)
+  add_test(NAME sc_adapter.${group}
+           COMMAND ${FTR_SYSTEM_PYTHON} ${CMAKE_CURRENT_SOURCE_DIR}/sc_adapter_test.py
+                   ${CMAKE_RUNTIME_OUTPUT_DIRECTORY} ${group})
+endforeach()
+
+# Each header by itself, as C++14 too, though SystemC's library links with its own standard only.
+set(header_flags -fsyntax-only -Wall -Wextra -Wpedantic -Wshadow -Werror -xc++
+                 -I${PROJECT_SOURCE_DIR}/include ${SYSTEMC_CFLAGS})
+file(GLOB headers ${PROJECT_SOURCE_DIR}/include/ftr/systemc*.hpp)
+foreach(header ${headers})
+  get_filename_component(name ${header} NAME_WE)
+  add_test(NAME header.${name}.cxx14 COMMAND ${CMAKE_CXX_COMPILER} -std=c++14 ${header_flags}
+                                             -DSC_INCLUDE_FX ${header})
+endforeach()
+foreach(program sc_values_test sc_recording_test)
+  add_test(NAME ${program}.cxx14
+           COMMAND ${CMAKE_CXX_COMPILER} -std=c++14 ${header_flags}
+                   ${CMAKE_CURRENT_SOURCE_DIR}/${program}.cpp)
+endforeach()
+
+# What libftr_systemc exports is in namespace ftr.
+add_test(NAME sc_adapter.exports
+         COMMAND sh -c "! nm -D --defined-only -j $1 | grep -vE '^(ftr_|_ZNK?3ftr)'" sh
+                 $<TARGET_FILE:ftr_systemc_shared>)
+
+add_subdirectory(attach)

@@ -1,0 +1,175 @@
+/* ftr attach: runs a prototype with the library that records it preloaded. Owns how the library is
+ * found and what is set for it; what the variables mean is the library's. */
+#include "command.h"
+#include "kernel_search.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* As of env(1) and timeout(1): apart from the statuses that prototypes have of their own. */
+enum { EXIT_NOT_ATTACHED = 125, EXIT_CANNOT_RUN = 126, EXIT_NOT_FOUND = 127 };
+
+/* An option and the variable that it sets; some without an argument. */
+typedef struct setting {
+    const char *option;
+    const char *variable;
+    const char *value; /* NULL: the option's argument */
+} setting;
+
+static const setting SETTINGS[] = {
+    {"output", "FTR_TRACE", NULL},      {"include", "FTR_INCLUDE", NULL},
+    {"exclude", "FTR_EXCLUDE", NULL},   {"start", "FTR_START", NULL},
+    {"stop", "FTR_STOP", NULL},         {"payload", "FTR_PAYLOAD", NULL},
+    {"dmi", "FTR_DMI", NULL},           {"debug-transport", "FTR_DEBUG_TRANSPORT", "1"},
+    {"compress", "FTR_COMPRESS", NULL}, {"strict", "FTR_STRICT", "1"},
+    {"verbose", "FTR_VERBOSE", "1"},
+};
+
+enum {
+    SETTING_COUNT = sizeof SETTINGS / sizeof SETTINGS[0],
+    OPTION_SETTING = 256, /* and those that follow, in the order of the table */
+    OPTION_LIBRARY = OPTION_SETTING + SETTING_COUNT
+};
+
+static bool set_variable(const char *variable, const char *value)
+{
+    if (setenv(variable, value, 1) == 0)
+        return true;
+    ftr_complain("%s cannot be set: %s", variable, strerror(errno));
+    return false;
+}
+
+/* The library lies beside the command, as built or as installed. */
+static bool find_library(char *path, size_t size)
+{
+    static const char *const folders[] = {"../lib", FTR_LIBRARY_FOLDER, "."};
+    char program[4096];
+    const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    if (length <= 0)
+        return false;
+    program[length] = '\0';
+    *strrchr(program, '/') = '\0';
+    for (size_t i = 0; i < sizeof folders / sizeof folders[0]; ++i) {
+        const int written = snprintf(path, size, "%s/%s/libftr_attach.so", program, folders[i]);
+        if (written > 0 && (size_t)written < size && access(path, R_OK) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* What is preloaded already stays, behind ours. */
+static bool preload(const char *library)
+{
+    const char *const before = getenv("LD_PRELOAD");
+    char all[8192];
+    const int written = snprintf(all, sizeof all, "%s%s%s", library, before && *before ? ":" : "",
+                                 before ? before : "");
+    if (written < 0 || (size_t)written >= sizeof all) {
+        ftr_complain("LD_PRELOAD would be too long");
+        return false;
+    }
+    return set_variable("LD_PRELOAD", all);
+}
+
+static int run_prototype(char **command, const char *library)
+{
+    char path[4096];
+    char found[4096];
+    if (!ftr_find_program(command[0], path, sizeof path)) {
+        ftr_complain("%s: there is no such program", command[0]);
+        return EXIT_NOT_FOUND;
+    }
+    if (ftr_has_hidden_kernel(path)) {
+        ftr_complain("%s has SystemC linked in statically: preloading does not reach it. Link the "
+                     "plug-in too (-Wl,--whole-archive libftr_attach.a -Wl,--no-whole-archive "
+                     "-lftr -llz4) and set FTR_TRACE, or link with -rdynamic",
+                     path);
+        return EXIT_NOT_ATTACHED;
+    }
+    if (!library) {
+        if (!find_library(found, sizeof found)) {
+            ftr_complain("libftr_attach.so is not beside this command; --library says where it is");
+            return EXIT_NOT_ATTACHED;
+        }
+        library = found;
+    } else if (access(library, R_OK) != 0) {
+        ftr_complain("%s: %s", library, strerror(errno));
+        return EXIT_NOT_ATTACHED;
+    }
+    if (!preload(library))
+        return EXIT_NOT_ATTACHED;
+    execvp(command[0], command);
+    ftr_complain("%s cannot be run: %s", command[0], strerror(errno));
+    return EXIT_CANNOT_RUN;
+}
+
+static void describe_options(struct option *options)
+{
+    for (int i = 0; i < SETTING_COUNT; ++i)
+        options[i] =
+            (struct option){SETTINGS[i].option, SETTINGS[i].value ? no_argument : required_argument,
+                            NULL, OPTION_SETTING + i};
+    options[SETTING_COUNT] = (struct option){"library", required_argument, NULL, OPTION_LIBRARY};
+    options[SETTING_COUNT + 1] = (struct option){"help", no_argument, NULL, 'h'};
+    options[SETTING_COUNT + 2] = (struct option){NULL, 0, NULL, 0};
+}
+
+static int run(int argc, char **argv)
+{
+    struct option long_options[SETTING_COUNT + 3];
+    const char *library = NULL;
+    int option;
+    describe_options(long_options);
+    opterr = 0;
+    while ((option = getopt_long(argc, argv, "+:ho:", long_options, NULL)) != -1) {
+        if (option == 'h') {
+            ftr_print_usage(&ftr_command_attach);
+            return FTR_EXIT_OK;
+        }
+        if (option == '?' || option == ':') {
+            ftr_misuse(&ftr_command_attach, "option '%s' %s", argv[optind - 1],
+                       option == ':' ? "needs an argument" : "is not known");
+            return EXIT_NOT_ATTACHED;
+        }
+        const setting *const chosen =
+            option == 'o' ? &SETTINGS[0] : &SETTINGS[option - OPTION_SETTING];
+        if (option == OPTION_LIBRARY)
+            library = optarg;
+        else if (!set_variable(chosen->variable, chosen->value ? chosen->value : optarg))
+            return EXIT_NOT_ATTACHED;
+    }
+    if (optind == argc) {
+        ftr_misuse(&ftr_command_attach, "a prototype to run is expected");
+        return EXIT_NOT_ATTACHED;
+    }
+    /* Where nothing is said: in the current folder, named after the prototype. */
+    const char *const trace = getenv("FTR_TRACE");
+    if ((!trace || !*trace) && !set_variable("FTR_TRACE", "%e.ftr"))
+        return EXIT_NOT_ATTACHED;
+    return run_prototype(argv + optind, library);
+}
+
+const ftr_command ftr_command_attach = {
+    "attach",
+    "runs a SystemC prototype and records its TLM-2.0 traffic",
+    run,
+    "[OPTION...] [--] PROTOTYPE [ARGUMENT...]",
+    "  -o, --output FILE       what to record to (FTR_TRACE; else PROTOTYPE.ftr)\n"
+    "  --include GLOBS         streams to record, separated by commas (FTR_INCLUDE)\n"
+    "  --exclude GLOBS         streams to leave out (FTR_EXCLUDE)\n"
+    "  --start TIME, --stop TIME\n"
+    "                          the simulated time to record (FTR_START, FTR_STOP)\n"
+    "  --payload BYTES|all     data captured of each transaction (FTR_PAYLOAD)\n"
+    "  --dmi allow|deny        deny: refuse DMI, so that all traffic is seen (FTR_DMI)\n"
+    "  --debug-transport       record transport_dbg too (FTR_DEBUG_TRANSPORT)\n"
+    "  --compress HOW          lz4, lz4hc[:LEVEL], none or meta (FTR_COMPRESS)\n"
+    "  --strict                a recording that fails ends the simulation (FTR_STRICT)\n"
+    "  --verbose               say what is recorded (FTR_VERBOSE)\n"
+    "  --library FILE          libftr_attach.so, where it is not beside this command\n"
+    "Exit status: the prototype's; 125 when it could not be attached to, 126 when it could not be\n"
+    "run, 127 when there is none of that name.\n",
+};

@@ -1,0 +1,213 @@
+/* ftr check: whether files are as the viewers and the format want them. */
+#include "command.h"
+#include "input_file.h"
+#include "printer.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct check_options {
+    ftr_input_options input;
+    unsigned concerns;
+    bool json;
+    bool warnings; /* they count as errors */
+} check_options;
+
+enum { OPTION_FOR = FTR_OPTION_FIRST_FREE, OPTION_JSON, OPTION_STRICT, OPTION_RULES };
+
+static const struct option LONG_OPTIONS[] = {
+    FTR_INPUT_LONG_OPTIONS,
+    {"for", required_argument, NULL, OPTION_FOR},
+    {"json", no_argument, NULL, OPTION_JSON},
+    {"strict", no_argument, NULL, OPTION_STRICT},
+    {"rules", no_argument, NULL, OPTION_RULES},
+    {"help", no_argument, NULL, 'h'},
+    {NULL, 0, NULL, 0},
+};
+
+/* What the finding function needs to know; a check is of one file at a time. */
+typedef struct checked {
+    const check_options *options;
+    const char *path;
+    uint64_t found;
+    ftr_printer out;
+} checked;
+
+static void print_json(checked *c, const ftr_finding *finding)
+{
+    ftr_printer *out = &c->out;
+    ftr_print_string(out, "{\"file\": ");
+    ftr_print_json(out, c->path, strlen(c->path));
+    ftr_print_string(out, ", \"offset\": ");
+    ftr_print_uint(out, finding->offset);
+    if (finding->within > 0) {
+        ftr_print_string(out, ", \"within\": ");
+        ftr_print_uint(out, finding->within - 1);
+    }
+    ftr_print_string(out, ", \"number\": ");
+    ftr_print_uint(out, finding->number);
+    ftr_print_string(out, ", \"rule\": ");
+    ftr_print_json(out, finding->rule, strlen(finding->rule));
+    ftr_print_string(out, finding->severity == FTR_SEVERITY_ERROR ? ", \"severity\": \"error\""
+                                                                  : ", \"severity\": \"warning\"");
+    ftr_print_string(out, ", \"message\": ");
+    ftr_print_json(out, finding->message, strlen(finding->message));
+    ftr_print_string(out, "}\n");
+}
+
+static void print_plain(checked *c, const ftr_finding *finding)
+{
+    ftr_printer *out = &c->out;
+    ftr_print_plain(out, c->path, strlen(c->path));
+    ftr_print_char(out, ':');
+    ftr_print_uint(out, finding->offset);
+    if (finding->within > 0) {
+        ftr_print_char(out, '+');
+        ftr_print_uint(out, finding->within - 1);
+    }
+    ftr_print_string(out, finding->severity == FTR_SEVERITY_ERROR ? ": error: " : ": warning: ");
+    ftr_print_plain(out, finding->message, strlen(finding->message));
+    ftr_print_string(out, " [");
+    ftr_print_uint(out, finding->number);
+    ftr_print_char(out, ' ');
+    ftr_print_string(out, finding->rule);
+    ftr_print_string(out, "]\n");
+}
+
+static void told(void *user, const ftr_finding *finding)
+{
+    checked *c = user;
+    if ((finding->concerns & c->options->concerns) == 0 ||
+        (finding->severity != FTR_SEVERITY_ERROR && !c->options->warnings))
+        return;
+    c->found++;
+    if (c->options->json)
+        print_json(c, finding);
+    else
+        print_plain(c, finding);
+}
+
+static int check_file(const check_options *options, const char *path)
+{
+    static checked c; /* with the buffer of its output */
+    c.options = options;
+    c.path = path;
+    c.found = 0;
+    ftr_printer_init(&c.out, STDOUT_FILENO);
+    const ftr_reader_options reading = {
+        .size = sizeof reading,
+        .memory = options->input.memory,
+        .numbering = options->input.numbering,
+        .spool = true,
+        .finding = told,
+        .finding_user = &c,
+    };
+    ftr_reader *reader = NULL;
+    errno = 0;
+    ftr_status status = ftr_reader_open(path, &reading, &reader);
+    if (status == FTR_OK)
+        status = ftr_reader_check(reader);
+    const int cause = errno;
+    ftr_reader_close(reader);
+    /* What is no FTR file at all is a finding too, or a file too short to have one. */
+    if (status == FTR_ERR_FORMAT && c.found == 0)
+        told(&c, &(ftr_finding){.number = 1,
+                                .rule = "magic",
+                                .severity = FTR_SEVERITY_ERROR,
+                                .concerns = FTR_FOR_ALL,
+                                .message = "the file is too short to be an FTR file"});
+    if (!ftr_printer_flush(&c.out)) {
+        ftr_complain("stdout could not be written");
+        return FTR_EXIT_TROUBLE;
+    }
+    if (status != FTR_OK && status != FTR_ERR_FORMAT) {
+        ftr_complain("%s: %s", path,
+                     status == FTR_ERR_IO ? strerror(cause) : ftr_status_text(status));
+        return FTR_EXIT_TROUBLE;
+    }
+    return c.found > 0 ? FTR_EXIT_FOUND : FTR_EXIT_OK;
+}
+
+static bool take_for(const char *whom, unsigned *concerns)
+{
+    if (strcmp(whom, "scviewer") == 0)
+        *concerns = FTR_FOR_SCVIEWER;
+    else if (strcmp(whom, "surfer") == 0)
+        *concerns = FTR_FOR_SURFER;
+    else if (strcmp(whom, "spec") == 0)
+        *concerns = FTR_FOR_SPEC;
+    else if (strcmp(whom, "all") == 0)
+        *concerns = FTR_FOR_ALL;
+    else
+        return false;
+    return true;
+}
+
+static void print_rules(void)
+{
+    for (unsigned number = 1; number <= ftr_finding_rules(); number++) {
+        const char *name;
+        const char *demand;
+        unsigned concerns;
+        if (!ftr_finding_rule(number, &name, &demand, &concerns))
+            continue;
+        (void)printf("%2u %-20s %c%c%c  %s\n", number, name,
+                     (concerns & FTR_FOR_SPEC) != 0 ? 's' : '-',
+                     (concerns & FTR_FOR_SCVIEWER) != 0 ? 'v' : '-',
+                     (concerns & FTR_FOR_SURFER) != 0 ? 'r' : '-', demand);
+    }
+}
+
+static int run(int argc, char **argv)
+{
+    check_options options = {.concerns = FTR_FOR_ALL};
+    int option;
+    opterr = 0;
+    while ((option = getopt_long(argc, argv, ":h", LONG_OPTIONS, NULL)) != -1) {
+        bool understood = true;
+        if (option == 'h') {
+            ftr_print_usage(&ftr_command_check);
+            return FTR_EXIT_OK;
+        }
+        if (option == '?' || option == ':')
+            return ftr_misuse(&ftr_command_check, "option '%s' %s", argv[optind - 1],
+                              option == ':' ? "needs an argument" : "is not known");
+        if (option == OPTION_FOR)
+            understood = take_for(optarg, &options.concerns);
+        else if (option == OPTION_JSON)
+            options.json = true;
+        else if (option == OPTION_STRICT)
+            options.warnings = true;
+        else if (option == OPTION_RULES) {
+            print_rules();
+            return FTR_EXIT_OK;
+        } else
+            understood = ftr_input_take_option(&options.input, option, optarg);
+        if (!understood)
+            return ftr_misuse(&ftr_command_check, "'%s' is not understood", optarg);
+    }
+    if (optind == argc)
+        return ftr_misuse(&ftr_command_check, "a file is expected");
+    int worst = FTR_EXIT_OK;
+    for (int i = optind; i < argc; i++) {
+        const int status = check_file(&options, argv[i]);
+        worst = status > worst ? status : worst;
+    }
+    return worst;
+}
+
+const ftr_command ftr_command_check = {
+    "check",
+    "says what is wrong with files; silent when they are sound",
+    run,
+    "[OPTION]... FILE...",
+    "  --for WHOM              scviewer, surfer, spec (the published text) or all (default)\n"
+    "  --strict                warnings too: what a viewer shows, but not well\n"
+    "  --json                  a JSON object a line\n"
+    "  --rules                 lists the rules: number, name, whom they concern (s the text,\n"
+    "                          v SCViewer, r Surfer), and what they demand\n" FTR_INPUT_OPTIONS_TEXT
+    "Exit status: 0 sound, 1 findings, 2 a file could not be read.\n",
+};

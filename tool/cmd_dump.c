@@ -1,0 +1,367 @@
+/* ftr dump: transactions as text, JSON lines or columns. */
+#include "command.h"
+#include "filter_expression.h"
+#include "selection_options.h"
+#include "transaction_text.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+#define COLUMNS_MAX 64
+/* How often a file that is being written is looked at again. */
+#define FOLLOW_MS 200
+
+typedef struct dump_options {
+    ftr_input_options input;
+    ftr_choice choice;
+    ftr_order order;
+    bool json;
+    bool follow;
+    bool relations;
+    const char *where;
+    uint64_t limit; /* UINT64_MAX: none */
+    ftr_view columns[COLUMNS_MAX];
+    size_t column_count;
+} dump_options;
+
+enum {
+    OPTION_JSON = FTR_OPTION_OWN,
+    OPTION_WHERE,
+    OPTION_COLUMNS,
+    OPTION_LIMIT,
+    OPTION_FOLLOW,
+    OPTION_ORDER,
+    OPTION_RELATIONS,
+    OPTION_SPOOL
+};
+
+static const struct option LONG_OPTIONS[] = {
+    FTR_INPUT_LONG_OPTIONS,
+    FTR_CHOICE_LONG_OPTIONS,
+    {"json", no_argument, NULL, OPTION_JSON},
+    {"where", required_argument, NULL, OPTION_WHERE},
+    {"columns", required_argument, NULL, OPTION_COLUMNS},
+    {"limit", required_argument, NULL, OPTION_LIMIT},
+    {"follow", no_argument, NULL, OPTION_FOLLOW},
+    {"order", required_argument, NULL, OPTION_ORDER},
+    {"relations", no_argument, NULL, OPTION_RELATIONS},
+    {"help", no_argument, NULL, 'h'},
+    {NULL, 0, NULL, 0},
+};
+
+static bool take_columns(dump_options *options, const char *list)
+{
+    while (options->column_count < COLUMNS_MAX) {
+        const char *comma = strchr(list, ',');
+        const size_t size = comma != NULL ? (size_t)(comma - list) : strlen(list);
+        if (size == 0)
+            return false;
+        options->columns[options->column_count++] = (ftr_view){list, size};
+        if (comma == NULL)
+            return true;
+        list = comma + 1;
+    }
+    return false;
+}
+
+static bool take_count(const char *text, uint64_t *count)
+{
+    char *end;
+    errno = 0;
+    *count = strtoull(text, &end, 10);
+    return end != text && *end == '\0' && *text != '-' && errno == 0;
+}
+
+static bool take_order(const char *text, ftr_order *order)
+{
+    if (strcmp(text, "begin") == 0)
+        *order = FTR_ORDER_BEGIN;
+    else if (strcmp(text, "end") == 0)
+        *order = FTR_ORDER_END;
+    else if (strcmp(text, "stored") == 0)
+        *order = FTR_ORDER_STORED;
+    else
+        return false;
+    return true;
+}
+
+static bool take_option(dump_options *options, int option, const char *argument)
+{
+    switch (option) {
+    case FTR_OPTION_MEMORY:
+    case FTR_OPTION_TYPES:
+        return ftr_input_take_option(&options->input, option, argument);
+    case OPTION_JSON:
+        options->json = true;
+        return true;
+    case OPTION_WHERE:
+        options->where = argument;
+        return true;
+    case OPTION_COLUMNS:
+        return take_columns(options, argument);
+    case OPTION_LIMIT:
+        return take_count(argument, &options->limit);
+    case OPTION_FOLLOW:
+        options->follow = true;
+        options->order = FTR_ORDER_STORED;
+        return true;
+    case OPTION_ORDER:
+        return take_order(argument, &options->order);
+    case OPTION_RELATIONS:
+        options->relations = true;
+        return true;
+    default:
+        return ftr_choice_take(&options->choice, option, argument);
+    }
+}
+
+/* ---- lines ----------------------------------------------------------------------------------- */
+
+typedef struct dump {
+    const dump_options *options;
+    ftr_input input;
+    ftr_filter *filter;
+    int time_scale;
+    uint64_t left;
+    ftr_printer out;
+} dump;
+
+static bool view_is(ftr_view view, const char *text)
+{
+    return view.size == strlen(text) && memcmp(view.data, text, view.size) == 0;
+}
+
+/* Columns are separated by tabs; a tab within text is written \x09. */
+static void put_column(dump *d, ftr_view column, ftr_transaction *tx)
+{
+    ftr_printer *out = &d->out;
+    if (view_is(column, "id")) {
+        ftr_print_uint(out, tx->id);
+    } else if (view_is(column, "begin")) {
+        ftr_print_uint(out, tx->begin);
+    } else if (view_is(column, "end")) {
+        ftr_print_uint(out, tx->end);
+    } else if (view_is(column, "duration")) {
+        ftr_print_uint(out, tx->end >= tx->begin ? tx->end - tx->begin : 0);
+    } else if (view_is(column, "stream")) {
+        ftr_print_plain(out, tx->stream->name.data, tx->stream->name.size);
+    } else if (view_is(column, "generator")) {
+        ftr_print_plain(out, tx->generator->name.data, tx->generator->name.size);
+    } else {
+        ftr_attribute_value attribute;
+        ftr_transaction_rewind(tx);
+        while (ftr_reader_next_attribute(d->input.reader, tx, &attribute))
+            if (attribute.name.size == column.size && attribute.name.data != NULL &&
+                memcmp(attribute.name.data, column.data, column.size) == 0) {
+                if (attribute.form == FTR_FORM_TEXT && attribute.as.text.data != NULL)
+                    ftr_print_plain(out, attribute.as.text.data, attribute.as.text.size);
+                else
+                    ftr_put_value_json(out, &attribute);
+                break;
+            }
+    }
+}
+
+static void put_header(dump *d)
+{
+    for (size_t i = 0; i < d->options->column_count; i++) {
+        if (i > 0)
+            ftr_print_char(&d->out, '\t');
+        ftr_print_plain(&d->out, d->options->columns[i].data, d->options->columns[i].size);
+    }
+    if (d->options->column_count > 0)
+        ftr_print_char(&d->out, '\n');
+}
+
+static void put_line(dump *d, ftr_transaction *tx)
+{
+    if (d->options->column_count > 0) {
+        for (size_t i = 0; i < d->options->column_count; i++) {
+            if (i > 0)
+                ftr_print_char(&d->out, '\t');
+            put_column(d, d->options->columns[i], tx);
+        }
+    } else if (d->options->json) {
+        ftr_put_transaction_json(&d->out, d->input.reader, tx);
+    } else {
+        ftr_put_transaction_plain(&d->out, d->input.reader, tx, d->time_scale);
+    }
+    ftr_print_char(&d->out, '\n');
+}
+
+static void put_stream_id(ftr_printer *out, bool has_streams, uint64_t stream)
+{
+    if (has_streams)
+        ftr_print_uint(out, stream);
+    else
+        ftr_print_string(out, "null");
+}
+
+static void put_relation(dump *d, const ftr_relation_info *relation)
+{
+    ftr_printer *out = &d->out;
+    if (d->options->json) {
+        ftr_print_string(out, "{\"record\": \"relation\", \"name\": ");
+        ftr_put_view_json(out, relation->name);
+        ftr_print_string(out, ", \"from\": ");
+        ftr_print_uint(out, relation->from_tx);
+        ftr_print_string(out, ", \"to\": ");
+        ftr_print_uint(out, relation->to_tx);
+        ftr_print_string(out, ", \"from_stream\": ");
+        put_stream_id(out, relation->has_streams, relation->from_stream);
+        ftr_print_string(out, ", \"to_stream\": ");
+        put_stream_id(out, relation->has_streams, relation->to_stream);
+        ftr_print_string(out, "}\n");
+        return;
+    }
+    ftr_print_char(out, '#');
+    ftr_print_uint(out, relation->from_tx);
+    ftr_print_char(out, ' ');
+    if (relation->name.data != NULL)
+        ftr_print_plain(out, relation->name.data, relation->name.size);
+    else
+        ftr_print_char(out, '?');
+    ftr_print_string(out, " #");
+    ftr_print_uint(out, relation->to_tx);
+    ftr_print_char(out, '\n');
+}
+
+/* ---- the pass -------------------------------------------------------------------------------- */
+
+/* Waits until a file that is being written has grown. @return false when it never will */
+static bool wait_for_more(dump *d)
+{
+    (void)ftr_printer_flush(&d->out);
+    ftr_summary summary;
+    for (;;) {
+        bool grown = false;
+        const ftr_status status = ftr_reader_refresh(d->input.reader, &grown);
+        if (!ftr_input_ended_well(&d->input, status))
+            return false;
+        if (grown)
+            return true;
+        ftr_reader_get_summary(d->input.reader, &summary);
+        if (summary.ended || d->out.failed)
+            return false;
+        const struct timespec pause = {.tv_nsec = FOLLOW_MS * 1000000L};
+        (void)nanosleep(&pause, NULL);
+    }
+}
+
+static bool dump_transactions(dump *d)
+{
+    ftr_query query;
+    if (!ftr_choice_query(&d->options->choice, &d->input, &query))
+        return false;
+    query.order = d->options->order;
+    ftr_cursor *cursor;
+    ftr_status status = ftr_cursor_open(d->input.reader, &query, &cursor);
+    if (status != FTR_OK)
+        return ftr_input_ended_well(&d->input, status);
+    ftr_transaction tx;
+    while (d->left > 0 && !d->out.failed) {
+        status = ftr_cursor_next(cursor, &tx);
+        if (status == FTR_ERR_END && d->options->follow && wait_for_more(d))
+            continue;
+        if (status != FTR_OK)
+            break;
+        if (d->filter != NULL && !ftr_filter_accepts(d->filter, d->input.reader, &tx))
+            continue;
+        put_line(d, &tx);
+        d->left--;
+    }
+    ftr_cursor_close(cursor);
+    return ftr_input_ended_well(&d->input, status);
+}
+
+static bool dump_relations(dump *d)
+{
+    ftr_relation_cursor *cursor;
+    ftr_status status = ftr_relation_cursor_open(d->input.reader, false, 0, &cursor);
+    if (status != FTR_OK)
+        return ftr_input_ended_well(&d->input, status);
+    ftr_relation_info relation;
+    while (!d->out.failed && (status = ftr_relation_cursor_next(cursor, &relation)) == FTR_OK)
+        put_relation(d, &relation);
+    ftr_relation_cursor_close(cursor);
+    return ftr_input_ended_well(&d->input, status);
+}
+
+static int dump_file(const dump_options *options, const char *path)
+{
+    static dump d; /* with the buffer of its output */
+    d.options = options;
+    d.left = options->limit;
+    d.filter = NULL;
+    ftr_printer_init(&d.out, STDOUT_FILENO);
+    if (!ftr_input_open(&d.input, path, &options->input))
+        return FTR_EXIT_TROUBLE;
+    ftr_summary summary;
+    ftr_reader_get_summary(d.input.reader, &summary);
+    d.time_scale = summary.time_scale;
+    bool well = true;
+    if (options->where != NULL) {
+        const char *message;
+        size_t at;
+        well = ftr_filter_create(options->where, d.time_scale, &d.filter, &message, &at);
+        if (!well)
+            ftr_complain("--where: %s, at '%s'", message, options->where + at);
+    }
+    if (well) {
+        put_header(&d);
+        well = dump_transactions(&d) && (!options->relations || dump_relations(&d));
+    }
+    if (!ftr_printer_flush(&d.out)) {
+        ftr_complain("stdout could not be written");
+        well = false;
+    }
+    ftr_filter_destroy(d.filter);
+    const bool errors = d.input.errors > 0;
+    ftr_input_close(&d.input);
+    if (!well)
+        return FTR_EXIT_TROUBLE;
+    return errors && !options->follow ? FTR_EXIT_FOUND : FTR_EXIT_OK;
+}
+
+static int run(int argc, char **argv)
+{
+    dump_options options = {.order = FTR_ORDER_BEGIN, .limit = UINT64_MAX};
+    int option;
+    opterr = 0;
+    while ((option = getopt_long(argc, argv, ":h", LONG_OPTIONS, NULL)) != -1) {
+        if (option == 'h') {
+            ftr_print_usage(&ftr_command_dump);
+            return FTR_EXIT_OK;
+        }
+        if (option == '?' || option == ':')
+            return ftr_misuse(&ftr_command_dump, "option '%s' %s", argv[optind - 1],
+                              option == ':' ? "needs an argument" : "is not known");
+        if (!take_option(&options, option, optarg))
+            return ftr_misuse(&ftr_command_dump, "'%s' is not understood", optarg);
+    }
+    if (optind != argc - 1)
+        return ftr_misuse(&ftr_command_dump, "one file is expected");
+    if (options.follow && options.order != FTR_ORDER_STORED)
+        return ftr_misuse(&ftr_command_dump, "--follow shows transactions as they are stored");
+    /* Only stored order can be had from a pipe as it comes. */
+    options.input.spool = options.order != FTR_ORDER_STORED || options.relations;
+    return dump_file(&options, argv[optind]);
+}
+
+const ftr_command ftr_command_dump = {
+    "dump",
+    "prints transactions as text, JSON lines or columns, in order of time",
+    run,
+    "[OPTION]... FILE",
+    "  --json                  a JSON object a line\n"
+    "  --columns NAME,...      these columns, separated by tabs: id, begin, end, duration (in\n"
+    "                          ticks), stream, generator, and names of attributes\n" FTR_CHOICE_OPTIONS_TEXT
+    "  --where CONDITION       only where it holds: 'trans.address >= 0x1000 && duration > 10us'\n"
+    "  --limit N               the first N only\n"
+    "  --order ORDER           begin (default), end or stored\n"
+    "  --relations             the relations too, behind the transactions\n"
+    "  --follow                go on as the file is being written, in stored order\n" FTR_INPUT_OPTIONS_TEXT,
+};

@@ -1,0 +1,424 @@
+/* ftr info: one screen about a file, or a line about each of many. */
+#include "command.h"
+#include "input_file.h"
+#include "printer.h"
+
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+typedef struct info_options {
+    ftr_input_options input;
+    bool counts;
+    bool json;
+} info_options;
+
+enum { OPTION_COUNTS = FTR_OPTION_FIRST_FREE, OPTION_JSON };
+
+static const struct option LONG_OPTIONS[] = {
+    FTR_INPUT_LONG_OPTIONS,
+    {"counts", no_argument, NULL, OPTION_COUNTS},
+    {"json", no_argument, NULL, OPTION_JSON},
+    {"help", no_argument, NULL, 'h'},
+    {NULL, 0, NULL, 0},
+};
+
+/* How many transactions a file has, and each of its generators. */
+typedef struct tally {
+    bool known;
+    uint64_t transactions;
+    uint64_t *of_generator; /* by index; NULL: known only as a whole */
+    size_t generators;
+} tally;
+
+typedef struct info {
+    const info_options *options;
+    ftr_input input;
+    ftr_summary summary;
+    tally counted;
+    ftr_printer out;
+} info;
+
+/* ---- counting -------------------------------------------------------------------------------- */
+
+static bool count_all(info *file)
+{
+    ftr_cursor *cursor;
+    ftr_status status = ftr_cursor_open(file->input.reader, NULL, &cursor);
+    if (status != FTR_OK)
+        return ftr_input_ended_well(&file->input, status);
+    tally *t = &file->counted;
+    ftr_transaction tx;
+    while ((status = ftr_cursor_next(cursor, &tx)) == FTR_OK) {
+        t->transactions++;
+        if (tx.generator->index >= t->generators) {
+            const size_t count = (size_t)tx.generator->index + 64;
+            uint64_t *grown = realloc(t->of_generator, count * sizeof *grown);
+            if (grown == NULL) {
+                status = FTR_ERR_MEMORY;
+                break;
+            }
+            memset(grown + t->generators, 0, (count - t->generators) * sizeof *grown);
+            t->of_generator = grown;
+            t->generators = count;
+        }
+        t->of_generator[tx.generator->index]++;
+    }
+    ftr_cursor_close(cursor);
+    t->known = true;
+    return ftr_input_ended_well(&file->input, status);
+}
+
+static bool is_run_stream(void *user, const ftr_stream_info *stream)
+{
+    (void)user;
+    return stream->name.size == 7 && memcmp(stream->name.data, "ftr.run", 7) == 0;
+}
+
+/* The recorder's closing transaction says how many there are; its chunk is small. */
+static bool ask_run_stream(info *file)
+{
+    const ftr_query query = {.size = sizeof query, .choose_stream = is_run_stream};
+    ftr_cursor *cursor;
+    ftr_status status = ftr_cursor_open(file->input.reader, &query, &cursor);
+    if (status != FTR_OK)
+        return ftr_input_ended_well(&file->input, status);
+    ftr_transaction tx;
+    ftr_attribute_value attribute;
+    while ((status = ftr_cursor_next(cursor, &tx)) == FTR_OK)
+        while (ftr_reader_next_attribute(file->input.reader, &tx, &attribute))
+            if (attribute.form == FTR_FORM_NUMBER && attribute.name.size == 12 &&
+                memcmp(attribute.name.data, "transactions", 12) == 0) {
+                file->counted.known = true;
+                file->counted.transactions = attribute.as.number;
+            }
+    ftr_cursor_close(cursor);
+    return ftr_input_ended_well(&file->input, status);
+}
+
+/* ---- for people ------------------------------------------------------------------------------ */
+
+static void print_size(ftr_printer *out, uint64_t bytes)
+{
+    static const char *const UNITS[] = {"B", "KiB", "MiB", "GiB", "TiB"};
+    unsigned unit = 0;
+    double value = (double)bytes;
+    while (value >= 1024 && unit < 4) {
+        value /= 1024;
+        unit++;
+    }
+    char text[32];
+    (void)snprintf(text, sizeof text, unit > 0 ? "%.1f %s" : "%.0f %s", value, UNITS[unit]);
+    ftr_print_string(out, text);
+}
+
+static const char *numbering_name(info *file, bool *known)
+{
+    return ftr_reader_get_numbering(file->input.reader, known) == FTR_NUMBERING_TEXT ? "text"
+                                                                                     : "deployed";
+}
+
+static void print_epoch(ftr_printer *out, int64_t seconds)
+{
+    char text[64] = "out of range";
+    const time_t time = (time_t)seconds;
+    struct tm utc;
+    if (gmtime_r(&time, &utc) != NULL)
+        (void)strftime(text, sizeof text, "%Y-%m-%d %H:%M:%S UTC", &utc);
+    ftr_print_string(out, text);
+}
+
+static const char *const KIND_NAMES[FTR_CHUNK_KINDS] = {"info",         "dictionary", "directory",
+                                                        "transactions", "relations",  "unknown"};
+
+static void print_streams(info *file)
+{
+    ftr_printer *out = &file->out;
+    ftr_reader *reader = file->input.reader;
+    for (size_t i = 0; i < ftr_reader_stream_count(reader); i++) {
+        const ftr_stream_info *stream = ftr_reader_get_stream(reader, i);
+        ftr_print_string(out, "  ");
+        ftr_print_plain(out, stream->name.data, stream->name.size);
+        ftr_print_string(out, "  ");
+        if (stream->kind.data != NULL)
+            ftr_print_plain(out, stream->kind.data, stream->kind.size);
+        ftr_print_string(out, "  ");
+        ftr_print_uint(out, stream->chunks);
+        ftr_print_string(out, stream->chunks == 1 ? " chunk, " : " chunks, ");
+        print_size(out, stream->bytes);
+        ftr_print_string(out, " (");
+        print_size(out, stream->bytes_expanded);
+        ftr_print_string(out, ")\n");
+        for (size_t k = 0; k < ftr_reader_generator_count(reader); k++) {
+            const ftr_generator_info *generator = ftr_reader_get_generator(reader, k);
+            if (generator->stream != stream)
+                continue;
+            ftr_print_string(out, "    ");
+            ftr_print_plain(out, generator->name.data, generator->name.size);
+            if (k < file->counted.generators) {
+                ftr_print_string(out, "  ");
+                ftr_print_uint(out, file->counted.of_generator[k]);
+            }
+            ftr_print_char(out, '\n');
+        }
+    }
+}
+
+static void print_field(ftr_printer *out, const char *name)
+{
+    char text[24];
+    (void)snprintf(text, sizeof text, "%-14s", name);
+    ftr_print_string(out, text);
+}
+
+static void print_screen(info *file)
+{
+    ftr_printer *out = &file->out;
+    const ftr_summary *s = &file->summary;
+    print_field(out, "file");
+    ftr_print_string(out, file->input.path);
+    ftr_print_string(out, ", ");
+    print_size(out, s->size);
+    ftr_print_string(out, s->ended ? ", closed\n" : ", not closed\n");
+    print_field(out, "time scale");
+    ftr_print_string(out, "a tick is ");
+    ftr_print_time(out, 1, s->time_scale);
+    ftr_print_string(out, ", 0 is ");
+    print_epoch(out, s->epoch_seconds);
+    ftr_print_char(out, '\n');
+    print_field(out, "times");
+    if (s->has_times) {
+        ftr_print_time(out, s->first_time, s->time_scale);
+        ftr_print_string(out, " .. ");
+        ftr_print_time(out, s->last_time, s->time_scale);
+        ftr_print_string(out, ", duration ");
+        ftr_print_time(out, s->last_time - s->first_time, s->time_scale);
+    } else {
+        ftr_print_string(out, "none");
+    }
+    ftr_print_char(out, '\n');
+    print_field(out, "transactions");
+    if (file->counted.known)
+        ftr_print_uint(out, file->counted.transactions);
+    else
+        ftr_print_string(out, "not counted (--counts)");
+    ftr_print_char(out, '\n');
+    print_field(out, "attributes");
+    bool known;
+    const char *numbering = numbering_name(file, &known);
+    ftr_print_string(out, numbering);
+    ftr_print_string(out, known ? " numbering of types\n" : " numbering of types, as far as can be told\n");
+    print_field(out, "strings");
+    ftr_print_uint(out, s->strings);
+    ftr_print_char(out, '\n');
+    print_field(out, "findings");
+    ftr_print_uint(out, s->findings);
+    ftr_print_char(out, '\n');
+    for (unsigned kind = 0; kind < FTR_CHUNK_KINDS; kind++) {
+        if (s->chunks[kind] == 0)
+            continue;
+        print_field(out, KIND_NAMES[kind]);
+        ftr_print_uint(out, s->chunks[kind]);
+        ftr_print_string(out, s->chunks[kind] == 1 ? " chunk, " : " chunks, ");
+        print_size(out, s->bytes[kind]);
+        ftr_print_string(out, " (");
+        print_size(out, s->bytes_expanded[kind]);
+        ftr_print_string(out, " expanded)\n");
+    }
+    print_field(out, "streams");
+    ftr_print_uint(out, ftr_reader_stream_count(file->input.reader));
+    ftr_print_string(out, ", generators ");
+    ftr_print_uint(out, ftr_reader_generator_count(file->input.reader));
+    ftr_print_char(out, '\n');
+    print_streams(file);
+}
+
+/* ---- for scripts ----------------------------------------------------------------------------- */
+
+static void print_number(ftr_printer *out, const char *name, uint64_t value)
+{
+    ftr_print_string(out, ", \"");
+    ftr_print_string(out, name);
+    ftr_print_string(out, "\": ");
+    ftr_print_uint(out, value);
+}
+
+static void print_text(ftr_printer *out, const char *name, ftr_view value)
+{
+    ftr_print_string(out, ", \"");
+    ftr_print_string(out, name);
+    ftr_print_string(out, "\": ");
+    ftr_print_json(out, value.data != NULL ? value.data : "", value.size);
+}
+
+static void print_json_streams(info *file)
+{
+    ftr_printer *out = &file->out;
+    ftr_reader *reader = file->input.reader;
+    ftr_print_string(out, ", \"streams\": [");
+    for (size_t i = 0; i < ftr_reader_stream_count(reader); i++) {
+        const ftr_stream_info *stream = ftr_reader_get_stream(reader, i);
+        ftr_print_string(out, i > 0 ? ", {\"id\": " : "{\"id\": ");
+        ftr_print_uint(out, stream->id);
+        print_text(out, "name", stream->name);
+        print_text(out, "kind", stream->kind);
+        print_number(out, "chunks", stream->chunks);
+        print_number(out, "bytes", stream->bytes);
+        print_number(out, "bytes_expanded", stream->bytes_expanded);
+        ftr_print_string(out, ", \"generators\": [");
+        bool first = true;
+        for (size_t k = 0; k < ftr_reader_generator_count(reader); k++) {
+            const ftr_generator_info *generator = ftr_reader_get_generator(reader, k);
+            if (generator->stream != stream || !generator->defined)
+                continue;
+            ftr_print_string(out, first ? "{\"id\": " : ", {\"id\": ");
+            first = false;
+            ftr_print_uint(out, generator->id);
+            print_text(out, "name", generator->name);
+            if (k < file->counted.generators)
+                print_number(out, "transactions", file->counted.of_generator[k]);
+            ftr_print_char(out, '}');
+        }
+        ftr_print_string(out, "]}");
+    }
+    ftr_print_char(out, ']');
+}
+
+static void print_object(info *file)
+{
+    ftr_printer *out = &file->out;
+    const ftr_summary *s = &file->summary;
+    ftr_print_string(out, "{\"file\": ");
+    ftr_print_json(out, file->input.path, strlen(file->input.path));
+    print_number(out, "size", s->size);
+    print_number(out, "sound_size", s->sound_size);
+    ftr_print_string(out, s->ended ? ", \"closed\": true" : ", \"closed\": false");
+    ftr_print_string(out, ", \"time_scale\": ");
+    ftr_print_int(out, s->time_scale);
+    ftr_print_string(out, ", \"epoch\": ");
+    ftr_print_int(out, s->epoch_seconds);
+    if (s->has_times) {
+        print_number(out, "first_time", s->first_time);
+        print_number(out, "last_time", s->last_time);
+    }
+    if (file->counted.known)
+        print_number(out, "transactions", file->counted.transactions);
+    bool known;
+    const char *numbering = numbering_name(file, &known);
+    print_text(out, "numbering", (ftr_view){numbering, strlen(numbering)});
+    ftr_print_string(out, known ? ", \"numbering_known\": true" : ", \"numbering_known\": false");
+    print_number(out, "strings", s->strings);
+    print_number(out, "findings", s->findings);
+    ftr_print_string(out, ", \"chunks\": {");
+    for (unsigned kind = 0; kind < FTR_CHUNK_KINDS; kind++) {
+        ftr_print_string(out, kind > 0 ? ", \"" : "\"");
+        ftr_print_string(out, KIND_NAMES[kind]);
+        ftr_print_string(out, "\": {\"count\": ");
+        ftr_print_uint(out, s->chunks[kind]);
+        print_number(out, "bytes", s->bytes[kind]);
+        print_number(out, "bytes_expanded", s->bytes_expanded[kind]);
+        ftr_print_char(out, '}');
+    }
+    ftr_print_char(out, '}');
+    print_json_streams(file);
+    ftr_print_string(out, "}\n");
+}
+
+/* One line of the table of many files. */
+static void print_row(info *file)
+{
+    ftr_printer *out = &file->out;
+    const ftr_summary *s = &file->summary;
+    ftr_print_uint(out, s->size);
+    ftr_print_char(out, '\t');
+    ftr_print_uint(out, ftr_reader_stream_count(file->input.reader));
+    ftr_print_char(out, '\t');
+    if (file->counted.known)
+        ftr_print_uint(out, file->counted.transactions);
+    else
+        ftr_print_char(out, '-');
+    ftr_print_char(out, '\t');
+    ftr_print_time(out, s->has_times ? s->last_time - s->first_time : 0, s->time_scale);
+    ftr_print_char(out, '\t');
+    ftr_print_uint(out, s->findings);
+    ftr_print_char(out, '\t');
+    ftr_print_string(out, s->ended ? "yes\t" : "no\t");
+    ftr_print_plain(out, file->input.path, strlen(file->input.path));
+    ftr_print_char(out, '\n');
+}
+
+static int inform(const info_options *options, const char *path, bool as_row)
+{
+    static info file; /* with the buffer of its output */
+    file.options = options;
+    file.counted = (tally){0};
+    ftr_printer_init(&file.out, STDOUT_FILENO);
+    if (!ftr_input_open(&file.input, path, &options->input))
+        return FTR_EXIT_TROUBLE;
+    bool well = options->counts ? count_all(&file) : ask_run_stream(&file);
+    ftr_reader_get_summary(file.input.reader, &file.summary);
+    if (well && options->json)
+        print_object(&file);
+    else if (well && as_row)
+        print_row(&file);
+    else if (well)
+        print_screen(&file);
+    if (!ftr_printer_flush(&file.out)) {
+        ftr_complain("stdout could not be written");
+        well = false;
+    }
+    const bool errors = file.input.errors > 0;
+    ftr_input_close(&file.input);
+    free(file.counted.of_generator);
+    if (!well)
+        return FTR_EXIT_TROUBLE;
+    return errors ? FTR_EXIT_FOUND : FTR_EXIT_OK;
+}
+
+static int run(int argc, char **argv)
+{
+    info_options options = {.input = {.spool = true}};
+    int option;
+    opterr = 0;
+    while ((option = getopt_long(argc, argv, ":h", LONG_OPTIONS, NULL)) != -1) {
+        if (option == 'h') {
+            ftr_print_usage(&ftr_command_info);
+            return FTR_EXIT_OK;
+        }
+        if (option == '?' || option == ':')
+            return ftr_misuse(&ftr_command_info, "option '%s' %s", argv[optind - 1],
+                              option == ':' ? "needs an argument" : "is not known");
+        if (option == OPTION_COUNTS)
+            options.counts = true;
+        else if (option == OPTION_JSON)
+            options.json = true;
+        else if (!ftr_input_take_option(&options.input, option, optarg))
+            return ftr_misuse(&ftr_command_info, "'%s' is not understood", optarg);
+    }
+    if (optind == argc)
+        return ftr_misuse(&ftr_command_info, "a file is expected");
+    const bool as_rows = argc - optind > 1;
+    if (as_rows && !options.json) {
+        (void)puts("bytes\tstreams\ttransactions\tduration\tfindings\tclosed\tfile");
+        (void)fflush(stdout);
+    }
+    int worst = FTR_EXIT_OK;
+    for (int i = optind; i < argc; i++) {
+        const int status = inform(&options, argv[i], as_rows);
+        worst = status > worst ? status : worst;
+    }
+    return worst;
+}
+
+const ftr_command ftr_command_info = {
+    "info",
+    "says what is in files: one screen for one, a table for many",
+    run,
+    "[OPTION]... FILE...",
+    "  --counts                count the transactions, of each generator too (reads everything;\n"
+    "                          without it the count is what the recorder noted at its end)\n"
+    "  --json                  a JSON object a file\n" FTR_INPUT_OPTIONS_TEXT,
+};

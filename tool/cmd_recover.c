@@ -1,0 +1,159 @@
+/* ftr recover: a sound file from a torn or damaged one. */
+#include "command.h"
+
+#include <ftr/recovery.h>
+
+#include <errno.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { OPTION_JSON = 0x100, OPTION_QUIET, OPTION_JOURNAL };
+
+static const struct option LONG_OPTIONS[] = {
+    {"output", required_argument, NULL, 'o'},
+    {"json", no_argument, NULL, OPTION_JSON},
+    {"journal", required_argument, NULL, OPTION_JOURNAL},
+    {"quiet", no_argument, NULL, OPTION_QUIET},
+    {"help", no_argument, NULL, 'h'},
+    {NULL, 0, NULL, 0},
+};
+
+static void told(void *user, const char *message)
+{
+    (void)fprintf(stderr, "ftr: %s: %s\n", (const char *)user, message);
+}
+
+static void print_report(const ftr_repair *r, const char *output, bool json)
+{
+    if (json) {
+        (void)printf("{\"chunks_kept\": %" PRIu64 ", \"chunks_salvaged\": %" PRIu64
+                     ", \"transactions_salvaged\": %" PRIu64 ", \"relations_salvaged\": %" PRIu64
+                     ", \"chunks_dropped\": %" PRIu64 ", \"bytes_in\": %" PRIu64
+                     ", \"bytes_out\": %" PRIu64 ", \"bytes_dropped\": %" PRIu64
+                     ", \"was_sound\": %s}\n",
+                     r->chunks_kept, r->chunks_salvaged, r->transactions_salvaged,
+                     r->relations_salvaged, r->chunks_dropped, r->bytes_in, r->bytes_out,
+                     r->bytes_dropped, r->was_sound ? "true" : "false");
+        return;
+    }
+    if (r->was_sound) {
+        (void)printf("%s: a copy, for nothing was wrong\n", output);
+        return;
+    }
+    (void)printf("%s: %" PRIu64 " chunks kept, %" PRIu64 " salvaged in part (%" PRIu64
+                 " transactions, %" PRIu64 " relations), %" PRIu64 " lost; %" PRIu64
+                 " bytes dropped\n",
+                 output, r->chunks_kept, r->chunks_salvaged, r->transactions_salvaged,
+                 r->relations_salvaged, r->chunks_dropped, r->bytes_dropped);
+}
+
+/* ---- with the journal of a killed recorder --------------------------------------------------- */
+
+/* The journal of @p input: as asked for, or where a recorder would have put it. Empty: none. */
+static void find_journal(const char *input, const char *asked, char *journal, size_t size)
+{
+    journal[0] = '\0';
+    if (asked != NULL) {
+        if (strcmp(asked, "none") != 0)
+            (void)snprintf(journal, size, "%s", asked);
+        return;
+    }
+    if (ftr_recovery_find(input, getenv("FTR_JOURNAL_DIR"), journal, size) != FTR_OK ||
+        access(journal, F_OK) != 0)
+        journal[0] = '\0';
+}
+
+static int recover_with_journal(const char *journal, const char *input, const char *output,
+                                bool json, bool quiet)
+{
+    ftr_recovery r = {0};
+    const ftr_status status = ftr_recovery_run(journal, input, output, &r);
+    if (status != FTR_OK) {
+        ftr_complain("%s", r.message[0] != '\0' ? r.message : ftr_status_text(status));
+        if (status == FTR_ERR_FORMAT)
+            ftr_complain("--journal none recovers what is in the file alone");
+        return FTR_EXIT_TROUBLE;
+    }
+    if (quiet)
+        return FTR_EXIT_OK;
+    if (json)
+        (void)printf("{\"journal_transactions\": %" PRIu64 ", \"unfinished\": %" PRIu64
+                     ", \"journal_relations\": %" PRIu64 ", \"torn\": %" PRIu64
+                     ", \"bytes_kept\": %" PRIu64 ", \"bytes_cut\": %" PRIu64 "}\n",
+                     r.transactions, r.unfinished, r.relations, r.torn, r.kept, r.cut);
+    else
+        (void)printf("%s: %" PRIu64 " transactions (%" PRIu64 " unfinished) and %" PRIu64
+                     " relations brought back from the journal; %" PRIu64
+                     " bytes of the file kept, %" PRIu64 " cut; %" PRIu64 " records torn\n",
+                     output, r.transactions, r.unfinished, r.relations, r.kept, r.cut, r.torn);
+    return FTR_EXIT_OK;
+}
+
+static int run(int argc, char **argv)
+{
+    const char *output = NULL;
+    const char *asked = NULL;
+    bool json = false;
+    bool quiet = false;
+    int option;
+    opterr = 0;
+    while ((option = getopt_long(argc, argv, ":ho:", LONG_OPTIONS, NULL)) != -1) {
+        if (option == 'h') {
+            ftr_print_usage(&ftr_command_recover);
+            return FTR_EXIT_OK;
+        }
+        if (option == '?' || option == ':')
+            return ftr_misuse(&ftr_command_recover, "option '%s' %s", argv[optind - 1],
+                              option == ':' ? "needs an argument" : "is not known");
+        if (option == 'o')
+            output = optarg;
+        if (option == OPTION_JOURNAL)
+            asked = optarg;
+        json |= option == OPTION_JSON;
+        quiet |= option == OPTION_QUIET;
+    }
+    if (optind != argc - 1)
+        return ftr_misuse(&ftr_command_recover, "one file is expected");
+    if (output == NULL)
+        return ftr_misuse(&ftr_command_recover, "-o says where the sound file goes");
+    ftr_repair report;
+    errno = 0;
+    const char *input = argv[optind];
+    char journal[4096];
+    find_journal(input, asked, journal, sizeof journal);
+    if (journal[0] != '\0')
+        return recover_with_journal(journal, input, output, json, quiet);
+    const ftr_status status =
+        ftr_file_repair(input, output, quiet ? NULL : told, argv[optind], &report);
+    if (status == FTR_OK) {
+        if (!quiet)
+            print_report(&report, output, json);
+        return FTR_EXIT_OK;
+    }
+    if (status == FTR_ERR_ARGUMENT)
+        ftr_complain("%s: input and output are the same file", input);
+    else if (status == FTR_ERR_IO)
+        ftr_complain("%s to %s: %s", input, output, strerror(errno));
+    else if (status == FTR_ERR_FORMAT)
+        ftr_complain("%s: not an FTR file", input);
+    else
+        ftr_complain("%s: %s", input, ftr_status_text(status));
+    return FTR_EXIT_TROUBLE;
+}
+
+const ftr_command ftr_command_recover = {
+    "recover",
+    "makes a sound file of a torn or damaged one",
+    run,
+    "-o OUTPUT [OPTION]... FILE",
+    "  -o, --output FILE       where the sound file goes; FILE itself is never touched\n"
+    "  --journal FILE          the journal of the recorder that was killed, or none; default: the one\n"
+    "                          beside FILE or in FTR_JOURNAL_DIR, if it is there\n"
+    "  --json                  what was kept and lost, as a JSON object\n"
+    "  --quiet                 say nothing but errors\n"
+    "Every whole chunk is kept byte for byte, of others every entry that is whole.\n",
+};

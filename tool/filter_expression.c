@@ -1,0 +1,484 @@
+/* Owns conditions: their grammar and what they mean. Refuses to know where they were written. */
+#include "filter_expression.h"
+
+#include "name_pattern.h"
+#include "time_text.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NODES_MAX 256
+#define DEPTH_MAX 32
+
+typedef enum node_kind {
+    NODE_OR,
+    NODE_AND,
+    NODE_NOT,
+    NODE_COMPARE,
+    NODE_TRUTH, /* of one operand */
+} node_kind;
+
+typedef enum operator_kind { OP_EQ, OP_NE, OP_LE, OP_LT, OP_GE, OP_GT, OP_LIKE } operator_kind;
+
+typedef enum operand_kind {
+    OPERAND_ABSENT,
+    OPERAND_INTEGER, /* sign and magnitude: all of 64 bits both ways */
+    OPERAND_REAL,
+    OPERAND_BOOLEAN,
+    OPERAND_TEXT,
+    /* names, looked up in the transaction */
+    OPERAND_ATTRIBUTE,
+    OPERAND_ID,
+    OPERAND_BEGIN,
+    OPERAND_END,
+    OPERAND_DURATION,
+    OPERAND_STREAM,
+    OPERAND_GENERATOR,
+} operand_kind;
+
+typedef struct operand {
+    operand_kind kind;
+    bool negative;
+    uint64_t magnitude;
+    long double real;
+    bool boolean;
+    ftr_view text; /* of a literal: in the filter's copy */
+} operand;
+
+typedef struct node {
+    node_kind kind;
+    operator_kind op;
+    size_t left, right; /* nodes */
+    operand a, b;
+} node;
+
+struct ftr_filter {
+    node nodes[NODES_MAX];
+    size_t count;
+    size_t root;
+    char *text; /* where the literals point */
+};
+
+/* ---- the grammar ----------------------------------------------------------------------------- */
+
+typedef struct parser {
+    ftr_filter *filter;
+    const char *at;
+    int time_scale;
+    unsigned depth;
+    const char *message; /* NULL: no error yet */
+} parser;
+
+static size_t fail(parser *p, const char *message)
+{
+    if (p->message == NULL)
+        p->message = message;
+    return 0;
+}
+
+static void skip_space(parser *p)
+{
+    while (isspace((unsigned char)*p->at))
+        p->at++;
+}
+
+static bool take(parser *p, const char *token)
+{
+    skip_space(p);
+    const size_t length = strlen(token);
+    if (strncmp(p->at, token, length) != 0)
+        return false;
+    p->at += length;
+    return true;
+}
+
+static size_t add_node(parser *p, node_kind kind)
+{
+    if (p->filter->count == NODES_MAX)
+        return fail(p, "the condition is too long");
+    p->filter->nodes[p->filter->count].kind = kind;
+    return p->filter->count++;
+}
+
+static bool is_name_byte(char byte)
+{
+    return isalnum((unsigned char)byte) || (byte != '\0' && strchr("_.[]:/", byte) != NULL);
+}
+
+static operand take_name(parser *p, const char *name, size_t size)
+{
+    static const struct {
+        const char *name;
+        operand_kind kind;
+    } NAMES[] = {{"id", OPERAND_ID},           {"begin", OPERAND_BEGIN},
+                 {"end", OPERAND_END},         {"duration", OPERAND_DURATION},
+                 {"stream", OPERAND_STREAM},   {"generator", OPERAND_GENERATOR}};
+    operand result = {.kind = OPERAND_ATTRIBUTE, .text = {name, size}};
+    if (size == 0)
+        (void)fail(p, "a name or value is expected");
+    for (size_t i = 0; i < sizeof NAMES / sizeof NAMES[0]; i++)
+        if (strlen(NAMES[i].name) == size && memcmp(NAMES[i].name, name, size) == 0)
+            result.kind = NAMES[i].kind;
+    if (size == 4 && memcmp(name, "true", 4) == 0)
+        result = (operand){.kind = OPERAND_BOOLEAN, .boolean = true};
+    if (size == 5 && memcmp(name, "false", 5) == 0)
+        result = (operand){.kind = OPERAND_BOOLEAN, .boolean = false};
+    return result;
+}
+
+static operand take_time(parser *p, const ftr_time_value *time, bool negative)
+{
+    operand result = {.kind = OPERAND_INTEGER, .negative = negative};
+    bool exact = false;
+    if (ftr_time_to_ticks(time, p->time_scale, &result.magnitude, &exact) && exact)
+        return result;
+    /* Between two ticks, or beyond all of them. */
+    result.kind = OPERAND_REAL;
+    result.real = (long double)time->mantissa;
+    for (int shift = time->exponent - p->time_scale; shift != 0; shift += shift > 0 ? -1 : 1)
+        result.real = shift > 0 ? result.real * 10 : result.real / 10;
+    if (negative)
+        result.real = -result.real;
+    return result;
+}
+
+static operand take_number(parser *p)
+{
+    const bool negative = *p->at == '-';
+    const char *from = p->at + negative;
+    operand result = {.kind = OPERAND_INTEGER, .negative = negative};
+    char *end;
+    errno = 0;
+    result.magnitude = strtoull(from, &end, 0);
+    if (errno == 0 && end != from && *end != '.' && !isalpha((unsigned char)*end)) {
+        const char *behind = end;
+        while (isspace((unsigned char)*behind))
+            behind++;
+        ftr_time_value spaced;
+        const char *rest;
+        if (!ftr_time_parse(from, &spaced, &rest) || spaced.in_ticks || rest <= behind) {
+            p->at = end;
+            return result;
+        }
+    }
+    ftr_time_value time;
+    const char *rest;
+    if (ftr_time_parse(from, &time, &rest) && !time.in_ticks && !is_name_byte(*rest)) {
+        p->at = rest;
+        return take_time(p, &time, negative);
+    }
+    result.kind = OPERAND_REAL;
+    result.real = strtold(p->at, &end);
+    if (is_name_byte(*end) || end == p->at)
+        (void)fail(p, "a number or time is expected");
+    p->at = end;
+    return result;
+}
+
+static operand take_operand(parser *p)
+{
+    skip_space(p);
+    const char first = *p->at;
+    if (first == '"' || first == '\'' || first == '`') {
+        const char *from = p->at + 1;
+        const char *to = strchr(from, first);
+        if (to == NULL) {
+            (void)fail(p, "a quote is not closed");
+            return (operand){.kind = OPERAND_ABSENT};
+        }
+        p->at = to + 1;
+        if (first == '`')
+            return (operand){.kind = OPERAND_ATTRIBUTE, .text = {from, (size_t)(to - from)}};
+        return (operand){.kind = OPERAND_TEXT, .text = {from, (size_t)(to - from)}};
+    }
+    if (isdigit((unsigned char)first) || (first == '-' && isdigit((unsigned char)p->at[1])))
+        return take_number(p);
+    const char *from = p->at;
+    while (is_name_byte(*p->at))
+        p->at++;
+    return take_name(p, from, (size_t)(p->at - from));
+}
+
+static size_t parse_or(parser *p);
+
+static size_t parse_comparison(parser *p)
+{
+    static const struct {
+        const char *token;
+        operator_kind op;
+    } OPERATORS[] = {{"==", OP_EQ}, {"!=", OP_NE}, {"<=", OP_LE}, {"<", OP_LT},
+                     {">=", OP_GE}, {">", OP_GT},  {"=~", OP_LIKE}};
+    const operand a = take_operand(p);
+    const size_t at = add_node(p, NODE_TRUTH);
+    node *made = &p->filter->nodes[at];
+    made->a = a;
+    for (size_t i = 0; p->message == NULL && i < sizeof OPERATORS / sizeof OPERATORS[0]; i++)
+        if (take(p, OPERATORS[i].token)) {
+            made->kind = NODE_COMPARE;
+            made->op = OPERATORS[i].op;
+            made->b = take_operand(p);
+            break;
+        }
+    return at;
+}
+
+static size_t parse_unary(parser *p)
+{
+    if (++p->depth > DEPTH_MAX)
+        return fail(p, "the condition nests too deeply");
+    size_t result;
+    skip_space(p);
+    if (p->at[0] == '!' && p->at[1] != '=') {
+        p->at++;
+        const size_t inner = parse_unary(p);
+        result = add_node(p, NODE_NOT);
+        p->filter->nodes[result].left = inner;
+    } else if (take(p, "(")) {
+        result = parse_or(p);
+        if (!take(p, ")"))
+            (void)fail(p, "')' is expected");
+    } else {
+        result = parse_comparison(p);
+    }
+    p->depth--;
+    return result;
+}
+
+static size_t parse_chain(parser *p, node_kind kind, const char *token, size_t (*next)(parser *))
+{
+    size_t left = next(p);
+    while (p->message == NULL && take(p, token)) {
+        const size_t right = next(p);
+        const size_t both = add_node(p, kind);
+        p->filter->nodes[both].left = left;
+        p->filter->nodes[both].right = right;
+        left = both;
+    }
+    return left;
+}
+
+static size_t parse_and(parser *p)
+{
+    return parse_chain(p, NODE_AND, "&&", parse_unary);
+}
+
+static size_t parse_or(parser *p)
+{
+    return parse_chain(p, NODE_OR, "||", parse_and);
+}
+
+bool ftr_filter_create(const char *text, int time_scale, ftr_filter **created,
+                       const char **message, size_t *at)
+{
+    ftr_filter *filter = calloc(1, sizeof *filter);
+    char *copy = strdup(text);
+    parser p = {.filter = filter, .at = copy, .time_scale = time_scale};
+    if (filter == NULL || copy == NULL) {
+        free(filter);
+        free(copy);
+        *message = "there is no memory";
+        *at = 0;
+        return false;
+    }
+    filter->text = copy;
+    filter->root = parse_or(&p);
+    skip_space(&p);
+    if (p.message == NULL && *p.at != '\0')
+        (void)fail(&p, "an operator is expected");
+    if (p.message != NULL) {
+        *message = p.message;
+        *at = (size_t)(p.at - copy);
+        ftr_filter_destroy(filter);
+        return false;
+    }
+    *created = filter;
+    return true;
+}
+
+void ftr_filter_destroy(ftr_filter *filter)
+{
+    if (filter == NULL)
+        return;
+    free(filter->text);
+    free(filter);
+}
+
+/* ---- what it means --------------------------------------------------------------------------- */
+
+static operand integer(uint64_t value)
+{
+    return (operand){.kind = OPERAND_INTEGER, .magnitude = value};
+}
+
+static operand attribute_operand(const ftr_view *name, ftr_reader *reader, ftr_transaction *tx)
+{
+    ftr_attribute_value attribute;
+    ftr_transaction_rewind(tx);
+    while (ftr_reader_next_attribute(reader, tx, &attribute)) {
+        if (attribute.name.size != name->size || attribute.name.data == NULL ||
+            memcmp(attribute.name.data, name->data, name->size) != 0)
+            continue;
+        switch (attribute.form) {
+        case FTR_FORM_BOOLEAN:
+            return (operand){.kind = OPERAND_BOOLEAN, .boolean = attribute.as.boolean};
+        case FTR_FORM_INTEGER:
+            return (operand){.kind = OPERAND_INTEGER,
+                             .negative = true,
+                             .magnitude = 0 - (uint64_t)attribute.as.integer};
+        case FTR_FORM_NUMBER:
+            return integer(attribute.as.number);
+        case FTR_FORM_REAL:
+            return (operand){.kind = OPERAND_REAL, .real = (long double)attribute.as.real};
+        case FTR_FORM_TEXT:
+            return (operand){.kind = attribute.as.text.data != NULL ? OPERAND_TEXT
+                                                                    : OPERAND_ABSENT,
+                             .text = attribute.as.text};
+        default:
+            return (operand){.kind = OPERAND_ABSENT};
+        }
+    }
+    return (operand){.kind = OPERAND_ABSENT};
+}
+
+static operand look_up(const operand *given, ftr_reader *reader, ftr_transaction *tx)
+{
+    switch (given->kind) {
+    case OPERAND_ATTRIBUTE:
+        return attribute_operand(&given->text, reader, tx);
+    case OPERAND_ID:
+        return integer(tx->id);
+    case OPERAND_BEGIN:
+        return integer(tx->begin);
+    case OPERAND_END:
+        return integer(tx->end);
+    case OPERAND_DURATION:
+        return integer(tx->end >= tx->begin ? tx->end - tx->begin : 0);
+    case OPERAND_STREAM:
+        return (operand){.kind = OPERAND_TEXT, .text = tx->stream->name};
+    case OPERAND_GENERATOR:
+        return (operand){.kind = OPERAND_TEXT, .text = tx->generator->name};
+    default:
+        return *given;
+    }
+}
+
+static long double as_real(const operand *value)
+{
+    if (value->kind == OPERAND_REAL)
+        return value->real;
+    return value->negative ? -(long double)value->magnitude : (long double)value->magnitude;
+}
+
+/* Less than, equal to or greater than 0, as a is to b. @return false when they do not compare */
+static bool compare(const operand *a, const operand *b, int *order)
+{
+    const bool numbers = (a->kind == OPERAND_INTEGER || a->kind == OPERAND_REAL) &&
+                         (b->kind == OPERAND_INTEGER || b->kind == OPERAND_REAL);
+    if (numbers && a->kind == OPERAND_INTEGER && b->kind == OPERAND_INTEGER) {
+        const bool a_negative = a->negative && a->magnitude > 0;
+        const bool b_negative = b->negative && b->magnitude > 0;
+        if (a_negative != b_negative)
+            *order = a_negative ? -1 : 1;
+        else
+            *order = (a->magnitude > b->magnitude) - (a->magnitude < b->magnitude);
+        if (a_negative && b_negative)
+            *order = -*order;
+        return true;
+    }
+    if (numbers) {
+        const long double x = as_real(a);
+        const long double y = as_real(b);
+        *order = (x > y) - (x < y);
+        return x == x && y == y; /* not for NaN */
+    }
+    if (a->kind == OPERAND_BOOLEAN && b->kind == OPERAND_BOOLEAN) {
+        *order = a->boolean - b->boolean;
+        return true;
+    }
+    if (a->kind != OPERAND_TEXT || b->kind != OPERAND_TEXT)
+        return false;
+    const size_t shorter = a->text.size < b->text.size ? a->text.size : b->text.size;
+    *order = memcmp(a->text.data, b->text.data, shorter);
+    if (*order == 0)
+        *order = (a->text.size > b->text.size) - (a->text.size < b->text.size);
+    return true;
+}
+
+static bool like(const operand *a, const operand *b)
+{
+    char pattern[1024];
+    if (a->kind != OPERAND_TEXT || b->kind != OPERAND_TEXT || b->text.size >= sizeof pattern)
+        return false;
+    memcpy(pattern, b->text.data, b->text.size);
+    pattern[b->text.size] = '\0';
+    return ftr_pattern_matches(pattern, a->text);
+}
+
+static bool holds(const node *compared, ftr_reader *reader, ftr_transaction *tx)
+{
+    const operand a = look_up(&compared->a, reader, tx);
+    const operand b = look_up(&compared->b, reader, tx);
+    int order;
+    if (compared->op == OP_LIKE)
+        return like(&a, &b);
+    if (!compare(&a, &b, &order))
+        return false;
+    switch (compared->op) {
+    case OP_EQ:
+        return order == 0;
+    case OP_NE:
+        return order != 0;
+    case OP_LE:
+        return order <= 0;
+    case OP_LT:
+        return order < 0;
+    case OP_GE:
+        return order >= 0;
+    default:
+        return order > 0;
+    }
+}
+
+static bool is_true(const operand *value)
+{
+    switch (value->kind) {
+    case OPERAND_BOOLEAN:
+        return value->boolean;
+    case OPERAND_INTEGER:
+        return value->magnitude != 0;
+    case OPERAND_REAL:
+        return value->real != 0;
+    default:
+        return value->kind == OPERAND_TEXT;
+    }
+}
+
+static bool evaluate(const ftr_filter *filter, size_t at, ftr_reader *reader, ftr_transaction *tx)
+{
+    const node *here = &filter->nodes[at];
+    switch (here->kind) {
+    case NODE_OR:
+        return evaluate(filter, here->left, reader, tx) ||
+               evaluate(filter, here->right, reader, tx);
+    case NODE_AND:
+        return evaluate(filter, here->left, reader, tx) &&
+               evaluate(filter, here->right, reader, tx);
+    case NODE_NOT:
+        return !evaluate(filter, here->left, reader, tx);
+    case NODE_COMPARE:
+        return holds(here, reader, tx);
+    default: {
+        const operand value = look_up(&here->a, reader, tx);
+        return is_true(&value);
+    }
+    }
+}
+
+bool ftr_filter_accepts(const ftr_filter *filter, ftr_reader *reader, ftr_transaction *tx)
+{
+    const bool accepted = evaluate(filter, filter->root, reader, tx);
+    ftr_transaction_rewind(tx);
+    return accepted;
+}

@@ -1,0 +1,111 @@
+/* Owns opening files for subcommands and telling what is wrong with them. */
+#include "input_file.h"
+
+#include "command.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FINDINGS_PRINTED 10
+
+static void told(void *user, const ftr_finding *finding)
+{
+    ftr_input *input = user;
+    /* What only a viewer minds is for `ftr check` to say. */
+    if (!input->viewers && finding->concerns != FTR_FOR_ALL)
+        return;
+    if (finding->severity == FTR_SEVERITY_ERROR)
+        input->errors++;
+    else
+        input->warnings++;
+    if (input->silent || (input->told >= FINDINGS_PRINTED && !input->say_all))
+        return;
+    input->told++;
+    (void)fprintf(stderr, "ftr: %s: byte %" PRIu64 ": %s [%s]\n", input->path, finding->offset,
+                  finding->message, finding->rule);
+}
+
+bool ftr_input_open(ftr_input *input, const char *path, const ftr_input_options *options)
+{
+    *input = (ftr_input){.path = path,
+                         .silent = options->silent,
+                         .say_all = options->say_all,
+                         .viewers = options->viewers};
+    const ftr_reader_options reading = {
+        .size = sizeof reading,
+        .memory = options->memory,
+        .numbering = options->numbering,
+        .spool = options->spool,
+        .finding = told,
+        .finding_user = input,
+    };
+    errno = 0;
+    const ftr_status status = ftr_reader_open(path, &reading, &input->reader);
+    if (status == FTR_OK)
+        return true;
+    if (status == FTR_ERR_IO)
+        ftr_complain("%s: %s", path, strerror(errno));
+    else if (status == FTR_ERR_FORMAT)
+        ftr_complain("%s: not an FTR file", path);
+    else if (status == FTR_ERR_LIMIT)
+        ftr_complain("%s: its index exceeds the memory budget; raise --memory", path);
+    else
+        ftr_complain("%s: %s", path, ftr_status_text(status));
+    return false;
+}
+
+void ftr_input_close(ftr_input *input)
+{
+    const uint64_t findings = input->errors + input->warnings;
+    if (!input->silent && findings > input->told)
+        ftr_complain("%s: %" PRIu64 " more findings; 'ftr check' lists them", input->path,
+                     findings - input->told);
+    ftr_reader_close(input->reader);
+    input->reader = NULL;
+}
+
+bool ftr_input_ended_well(const ftr_input *input, ftr_status status)
+{
+    if (status == FTR_OK || status == FTR_ERR_END)
+        return true;
+    if (status == FTR_ERR_IO)
+        ftr_complain("%s: %s", input->path, strerror(errno));
+    else
+        ftr_complain("%s: %s", input->path, ftr_status_text(status));
+    return false;
+}
+
+bool ftr_size_parse(const char *text, size_t *size)
+{
+    char *end;
+    errno = 0;
+    const unsigned long long value = strtoull(text, &end, 10);
+    unsigned shift = 0;
+    if (*end == 'K' || *end == 'k')
+        shift = 10;
+    else if (*end == 'M')
+        shift = 20;
+    else if (*end == 'G')
+        shift = 30;
+    if (end == text || *text == '-' || errno != 0 || end[shift > 0] != '\0' ||
+        value > (SIZE_MAX >> shift))
+        return false;
+    *size = (size_t)value << shift;
+    return true;
+}
+
+bool ftr_input_take_option(ftr_input_options *options, int option, const char *argument)
+{
+    if (option == FTR_OPTION_MEMORY)
+        return ftr_size_parse(argument, &options->memory);
+    if (strcmp(argument, "deployed") == 0)
+        options->numbering = FTR_READER_NUMBERING_DEPLOYED;
+    else if (strcmp(argument, "text") == 0)
+        options->numbering = FTR_READER_NUMBERING_TEXT;
+    else
+        return false;
+    return true;
+}

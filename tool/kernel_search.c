@@ -1,0 +1,99 @@
+/* Looks into a program's file for SystemC. Owns what of it gives the kernel away; knows nothing of
+ * how one attaches to it. */
+#include "kernel_search.h"
+
+#include <elf.h>
+#include <fcntl.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* The type name of sc_module, as the object file that defines the class has it; those that derive
+ * from it have it only within longer ones. */
+static const char MODULE_NAME[] = "\0N7sc_core9sc_moduleE";
+
+/* A variable of the kernel that every program which shares it imports or exports. */
+static const char SHARED_NAME[] = "_ZN7sc_core18sc_curr_simcontextE";
+
+static bool is_program(const char *path)
+{
+    struct stat about;
+    return stat(path, &about) == 0 && S_ISREG(about.st_mode) && access(path, X_OK) == 0;
+}
+
+bool ftr_find_program(const char *program, char *path, unsigned long size)
+{
+    if (strchr(program, '/')) {
+        if (!is_program(program) || strlen(program) >= size)
+            return false;
+        memcpy(path, program, strlen(program) + 1);
+        return true;
+    }
+    const char *folders = getenv("PATH");
+    for (const char *at = folders ? folders : "/bin:/usr/bin"; at;) {
+        const char *end = strchrnul(at, ':');
+        char candidate[4096];
+        const int length = snprintf(candidate, sizeof candidate, "%.*s%s%s", (int)(end - at), at,
+                                    end == at ? "" : "/", program);
+        if (length > 0 && (size_t)length < sizeof candidate && (size_t)length < size &&
+            is_program(candidate)) {
+            memcpy(path, candidate, (size_t)length + 1);
+            return true;
+        }
+        at = *end ? end + 1 : NULL;
+    }
+    return false;
+}
+
+/* Whether @p count items of @p item bytes at @p offset lie within @p size bytes. */
+static bool is_within(uint64_t size, uint64_t offset, uint64_t count, uint64_t item)
+{
+    return offset <= size && (item == 0 || count <= (size - offset) / item);
+}
+
+/* Whether the names for the dynamic linker have the shared one among them. */
+static bool is_shared(const uint8_t *file, uint64_t size)
+{
+    Elf64_Ehdr head;
+    memcpy(&head, file, sizeof head);
+    if (head.e_shentsize != sizeof(Elf64_Shdr) ||
+        !is_within(size, head.e_shoff, head.e_shnum, sizeof(Elf64_Shdr)))
+        return false;
+    for (unsigned i = 0; i < head.e_shnum; ++i) {
+        Elf64_Shdr symbols;
+        Elf64_Shdr names;
+        memcpy(&symbols, file + head.e_shoff + i * sizeof symbols, sizeof symbols);
+        if (symbols.sh_type != SHT_DYNSYM || symbols.sh_link >= head.e_shnum)
+            continue;
+        memcpy(&names, file + head.e_shoff + symbols.sh_link * sizeof names, sizeof names);
+        if (is_within(size, names.sh_offset, names.sh_size, 1) &&
+            memmem(file + names.sh_offset, names.sh_size, SHARED_NAME, sizeof SHARED_NAME))
+            return true;
+    }
+    return false;
+}
+
+bool ftr_has_hidden_kernel(const char *path)
+{
+    const int fd = open(path, O_RDONLY | O_CLOEXEC);
+    struct stat about;
+    bool hidden = false;
+    if (fd < 0)
+        return false;
+    if (fstat(fd, &about) == 0 && (uint64_t)about.st_size >= sizeof(Elf64_Ehdr)) {
+        const uint64_t size = (uint64_t)about.st_size;
+        uint8_t *const file = mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0);
+        if (file != MAP_FAILED) {
+            hidden = memcmp(file, ELFMAG, SELFMAG) == 0 && file[EI_CLASS] == ELFCLASS64 &&
+                     memmem(file, size, MODULE_NAME, sizeof MODULE_NAME) && !is_shared(file, size);
+            munmap(file, size);
+        }
+    }
+    close(fd);
+    return hidden;
+}

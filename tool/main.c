@@ -1,0 +1,107 @@
+/* Owns the table of subcommands and how they are found. Refuses to know what any of them does. */
+#include "command.h"
+
+#include <ftr/version.h>
+
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static const ftr_command *const COMMANDS[] = {
+    &ftr_command_attach,  &ftr_command_info,  &ftr_command_dump, &ftr_command_check,
+    &ftr_command_recover, &ftr_command_stats, &ftr_command_diff, &ftr_command_cut,
+    &ftr_command_merge,   &ftr_command_cat,
+};
+#define COMMAND_COUNT (sizeof COMMANDS / sizeof COMMANDS[0])
+
+void ftr_complain(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    (void)fputs("ftr: ", stderr);
+    (void)vfprintf(stderr, format, arguments);
+    (void)fputc('\n', stderr);
+    va_end(arguments);
+}
+
+int ftr_misuse(const ftr_command *command, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    (void)fprintf(stderr, "ftr %s: ", command->name);
+    (void)vfprintf(stderr, format, arguments);
+    (void)fprintf(stderr, "\nTry 'ftr help %s'.\n", command->name);
+    va_end(arguments);
+    return FTR_EXIT_TROUBLE;
+}
+
+void ftr_print_usage(const ftr_command *command)
+{
+    (void)printf("ftr %s %s\n%s\n%s", command->name, command->usage, command->summary,
+                 command->options);
+}
+
+static const ftr_command *find_command(const char *name)
+{
+    for (size_t i = 0; i < COMMAND_COUNT; i++)
+        if (strcmp(COMMANDS[i]->name, name) == 0)
+            return COMMANDS[i];
+    return NULL;
+}
+
+static void print_overview(FILE *to)
+{
+    (void)fputs("ftr COMMAND ARGUMENT...\n"
+                "Looks into FTR (Fast Transaction Recording) files.\n\n",
+                to);
+    for (size_t i = 0; i < COMMAND_COUNT; i++)
+        (void)fprintf(to, "  %-8s %s\n", COMMANDS[i]->name, COMMANDS[i]->summary);
+    (void)fputs("  help     says how a command is called\n\n"
+                "A file named - is the standard input. Data goes to stdout, all else to stderr.\n"
+                "Exit status: 0 all is well, 1 something was found, 2 trouble.\n",
+                to);
+}
+
+static int help(int argc, char **argv)
+{
+    if (argc < 3) {
+        print_overview(stdout);
+        return FTR_EXIT_OK;
+    }
+    const ftr_command *command = find_command(argv[2]);
+    if (command == NULL) {
+        ftr_complain("there is no command '%s'; 'ftr help' lists them", argv[2]);
+        return FTR_EXIT_TROUBLE;
+    }
+    ftr_print_usage(command);
+    return FTR_EXIT_OK;
+}
+
+int main(int argc, char **argv)
+{
+    /* A reader that goes away (`ftr dump | head`) ends us quietly, as any filter. */
+    (void)signal(SIGPIPE, SIG_DFL);
+    if (argc < 2) {
+        print_overview(stderr);
+        return FTR_EXIT_TROUBLE;
+    }
+    const char *name = argv[1];
+    if (strcmp(name, "help") == 0 || strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
+        return help(argc, argv);
+    if (strcmp(name, "--version") == 0 || strcmp(name, "version") == 0) {
+        (void)printf("ftr %s\n", FTR_VERSION_TEXT);
+        return FTR_EXIT_OK;
+    }
+    const ftr_command *command = find_command(name);
+    if (command == NULL) {
+        ftr_complain("there is no command '%s'; 'ftr help' lists them", name);
+        return FTR_EXIT_TROUBLE;
+    }
+    int status = command->run(argc - 1, argv + 1);
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        ftr_complain("stdout could not be written");
+        status = FTR_EXIT_TROUBLE;
+    }
+    return status;
+}

@@ -1,0 +1,22 @@
+/* Globs on names: * for any text, ? for any one byte; everything else, brackets too, is itself. */
+#ifndef FTR_NAME_PATTERN_H
+#define FTR_NAME_PATTERN_H
+
+#include <ftr/reader.h>
+
+bool ftr_pattern_matches(const char *pattern, ftr_view name);
+
+/* The same for several: those of an option given more than once, each a comma-separated list. */
+#define FTR_PATTERNS_MAX 64
+typedef struct ftr_patterns {
+    const char *pattern[FTR_PATTERNS_MAX];
+    size_t count;
+} ftr_patterns;
+
+/* @return false when there are too many */
+bool ftr_patterns_add(ftr_patterns *patterns, const char *pattern);
+
+/* Whether any of them matches. */
+bool ftr_patterns_match(const ftr_patterns *patterns, ftr_view name);
+
+#endif

@@ -1,0 +1,235 @@
+/* Owns how values become text. Refuses to know what a transaction is. */
+#include "printer.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+void ftr_printer_init(ftr_printer *text, int fd)
+{
+    text->fd = fd;
+    text->failed = false;
+    text->filled = 0;
+}
+
+bool ftr_printer_flush(ftr_printer *text)
+{
+    const char *at = text->bytes;
+    while (text->fd >= 0 && text->filled > 0 && !text->failed) {
+        const ssize_t written = write(text->fd, at, text->filled);
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written <= 0) {
+            text->failed = true;
+            break;
+        }
+        at += written;
+        text->filled -= (size_t)written;
+    }
+    if (text->fd >= 0)
+        text->filled = 0;
+    return !text->failed;
+}
+
+void ftr_print_slowly(ftr_printer *text, const char *bytes, size_t size)
+{
+    while (size > 0) {
+        const size_t piece = size < FTR_PRINTER_SIZE ? size : FTR_PRINTER_SIZE;
+        memcpy(ftr_printer_room(text, piece), bytes, piece);
+        text->filled += piece;
+        bytes += piece;
+        size -= piece;
+    }
+}
+
+static const char DIGIT_PAIRS[] =
+    "0001020304050607080910111213141516171819202122232425262728293031323334353637383940414243444546"
+    "4748495051525354555657585960616263646566676869707172737475767778798081828384858687888990919293"
+    "949596979899";
+
+/* The digits of @p value end at @p end. @return where they begin */
+static char *digits_before(char *end, uint64_t value)
+{
+    while (value >= 100) {
+        const unsigned pair = (unsigned)(value % 100) * 2;
+        value /= 100;
+        end -= 2;
+        memcpy(end, DIGIT_PAIRS + pair, 2);
+    }
+    if (value >= 10) {
+        end -= 2;
+        memcpy(end, DIGIT_PAIRS + value * 2, 2);
+    } else {
+        *--end = (char)('0' + value);
+    }
+    return end;
+}
+
+void ftr_print_uint(ftr_printer *text, uint64_t value)
+{
+    char digits[20];
+    const char *first = digits_before(digits + sizeof digits, value);
+    ftr_print(text, first, (size_t)(digits + sizeof digits - first));
+}
+
+void ftr_print_int(ftr_printer *text, int64_t value)
+{
+    if (value < 0)
+        ftr_print_char(text, '-');
+    ftr_print_uint(text, value < 0 ? 0 - (uint64_t)value : (uint64_t)value);
+}
+
+void ftr_print_real(ftr_printer *text, double value, unsigned size)
+{
+    char decimal[40];
+    /* A single is told apart from all others by 9 digits, a double by 17; often fewer do. */
+    const int most = size == 8 ? 17 : 9;
+    for (int digits = size == 8 ? 15 : 6; digits <= most; digits++) {
+        (void)snprintf(decimal, sizeof decimal, "%.*g", digits, value);
+        const double back = strtod(decimal, NULL);
+        if (size == 8 ? back == value : (float)back == (float)value)
+            break;
+    }
+    /* A real stays one for who reads it: 1 becomes 1.0. */
+    if (isfinite(value) && strpbrk(decimal, ".e") == NULL)
+        (void)strcat(decimal, ".0"); /* at most 17 digits and a sign are there */
+    ftr_print_string(text, decimal);
+}
+
+/* Bytes of the valid UTF-8 character at @p bytes, or 0. */
+static size_t utf8_length(const unsigned char *bytes, size_t size)
+{
+    const unsigned char first = bytes[0];
+    if (first < 0x80)
+        return 1;
+    const size_t length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
+    if (first < 0xc2 || first > 0xf4 || length > size)
+        return 0;
+    for (size_t i = 1; i < length; i++)
+        if ((bytes[i] & 0xc0) != 0x80)
+            return 0;
+    /* Overlong forms, surrogates, and what is past U+10FFFF. */
+    if ((first == 0xe0 && bytes[1] < 0xa0) || (first == 0xed && bytes[1] > 0x9f) ||
+        (first == 0xf0 && bytes[1] < 0x90) || (first == 0xf4 && bytes[1] > 0x8f))
+        return 0;
+    return length;
+}
+
+static void put_json_escape(ftr_printer *text, unsigned char byte)
+{
+    static const char SHORT[] = "\"\"\\\\\bb\ff\nn\rr\tt";
+    for (size_t i = 0; i < sizeof SHORT - 1; i += 2)
+        if ((unsigned char)SHORT[i] == byte) {
+            ftr_print_char(text, '\\');
+            ftr_print_char(text, SHORT[i + 1]);
+            return;
+        }
+    char escape[8];
+    (void)snprintf(escape, sizeof escape, "\\u%04x", byte);
+    ftr_print_string(text, escape);
+}
+
+/* Whether a byte stands for itself within a JSON string. */
+static bool is_json_plain(unsigned char byte)
+{
+    return byte >= 0x20 && byte < 0x7f && byte != '"' && byte != '\\';
+}
+
+/* Most strings of a trace need no escape: they are copied in one go. */
+static bool print_json_simple(ftr_printer *text, const char *bytes, size_t size)
+{
+    if (size > FTR_PRINTER_SIZE / 2)
+        return false;
+    char *at = ftr_printer_room(text, size + 2);
+    *at++ = '"';
+    for (size_t i = 0; i < size; i++) {
+        if (!is_json_plain((unsigned char)bytes[i]))
+            return false;
+        at[i] = bytes[i];
+    }
+    at[size] = '"';
+    text->filled += size + 2;
+    return true;
+}
+
+void ftr_print_json(ftr_printer *text, const char *bytes, size_t size)
+{
+    if (print_json_simple(text, bytes, size))
+        return;
+    const unsigned char *at = (const unsigned char *)bytes;
+    const unsigned char *end = at + size;
+    ftr_print_char(text, '"');
+    while (at < end) {
+        const unsigned char *from = at;
+        while (at < end && is_json_plain(*at))
+            at++;
+        ftr_print(text, (const char *)from, (size_t)(at - from));
+        if (at == end)
+            break;
+        const size_t length = utf8_length(at, (size_t)(end - at));
+        if (length == 0) {
+            ftr_print_string(text, "\xef\xbf\xbd");
+            at++;
+        } else if (length == 1 && *at != 0x7f) {
+            put_json_escape(text, *at++);
+        } else {
+            ftr_print(text, (const char *)at, length);
+            at += length;
+        }
+    }
+    ftr_print_char(text, '"');
+}
+
+void ftr_print_plain(ftr_printer *text, const char *bytes, size_t size)
+{
+    const unsigned char *at = (const unsigned char *)bytes;
+    const unsigned char *end = at + size;
+    while (at < end) {
+        const unsigned char *from = at;
+        while (at < end && *at >= 0x20 && *at != 0x7f)
+            at++;
+        ftr_print(text, (const char *)from, (size_t)(at - from));
+        if (at < end) {
+            char escape[8];
+            (void)snprintf(escape, sizeof escape, "\\x%02x", *at++);
+            ftr_print_string(text, escape);
+        }
+    }
+}
+
+void ftr_print_time(ftr_printer *text, uint64_t ticks, int scale)
+{
+    static const char *const UNITS[] = {"s", "ms", "us", "ns", "ps", "fs"};
+    if (ticks == 0) {
+        ftr_print_string(text, "0 s");
+        return;
+    }
+    char digits[24];
+    const char *first = digits_before(digits + sizeof digits, ticks);
+    const char *last = digits + sizeof digits;
+    while (last[-1] == '0') { /* whole powers of ten go into the exponent */
+        last--;
+        scale++;
+    }
+    const int count = (int)(last - first);
+    /* The unit in which the number has one to three digits before its point, or the nearest. */
+    const int magnitude = count + scale; /* the number is 0.ddd times ten to this */
+    int unit = magnitude > 0 ? 0 : (3 - magnitude) / 3;
+    if (unit > 5)
+        unit = 5;
+    int point = count + scale + 3 * unit; /* digits before the point */
+    for (int i = 0; i < count || i < point; i++) {
+        if (i == point)
+            ftr_print_string(text, i == 0 ? "0." : ".");
+        if (i == 0 && point < 0) {
+            ftr_print_string(text, "0.");
+            for (; point < 0; point++)
+                ftr_print_char(text, '0');
+        }
+        ftr_print_char(text, i < count ? first[i] : '0');
+    }
+    ftr_print_char(text, ' ');
+    ftr_print_string(text, UNITS[unit]);
+}

@@ -1,0 +1,63 @@
+/* Owns the options that choose transactions. */
+#include "selection_options.h"
+
+#include "command.h"
+
+bool ftr_choice_take(ftr_choice *choice, int option, const char *argument)
+{
+    switch (option) {
+    case FTR_OPTION_STREAM:
+        return ftr_patterns_add(&choice->streams, argument);
+    case FTR_OPTION_GENERATOR:
+        return ftr_patterns_add(&choice->generators, argument);
+    case FTR_OPTION_FROM:
+        choice->has_from = true;
+        return ftr_time_parse(argument, &choice->from, NULL);
+    default:
+        choice->has_to = true;
+        return ftr_time_parse(argument, &choice->to, NULL);
+    }
+}
+
+static bool choose_stream(void *user, const ftr_stream_info *stream)
+{
+    const ftr_choice *choice = user;
+    return ftr_patterns_match(&choice->streams, stream->name);
+}
+
+static bool choose_generator(void *user, const ftr_generator_info *generator)
+{
+    const ftr_choice *choice = user;
+    return ftr_patterns_match(&choice->generators, generator->name);
+}
+
+bool ftr_choice_query(const ftr_choice *choice, const ftr_input *input, ftr_query *query)
+{
+    ftr_summary summary;
+    ftr_reader_get_summary(input->reader, &summary);
+    *query = (ftr_query){.size = sizeof *query, .to = UINT64_MAX, .user = (void *)choice};
+    if (choice->streams.count > 0)
+        query->choose_stream = choose_stream;
+    if (choice->generators.count > 0)
+        query->choose_generator = choose_generator;
+    query->windowed = choice->has_from || choice->has_to;
+    bool exact = true;
+    if (choice->has_from) {
+        bool fits = ftr_time_to_ticks(&choice->from, summary.time_scale, &query->from, &exact);
+        if (fits && !exact) /* the window begins between two ticks: at the later one */
+            fits = query->from++ < UINT64_MAX;
+        if (!fits) {
+            ftr_complain("%s: --from is past every time the file can have", input->path);
+            return false;
+        }
+    }
+    /* A --to past all times is no limit. */
+    if (choice->has_to &&
+        !ftr_time_to_ticks(&choice->to, summary.time_scale, &query->to, &exact))
+        query->to = UINT64_MAX;
+    if (query->from > query->to) {
+        ftr_complain("%s: --from is after --to", input->path);
+        return false;
+    }
+    return true;
+}

@@ -1,0 +1,39 @@
+/* The options by which subcommands choose transactions: --stream, --generator, --from, --to. */
+#ifndef FTR_SELECTION_OPTIONS_H
+#define FTR_SELECTION_OPTIONS_H
+
+#include "input_file.h"
+#include "name_pattern.h"
+#include "time_text.h"
+
+typedef struct ftr_choice {
+    ftr_patterns streams, generators;
+    bool has_from, has_to;
+    ftr_time_value from, to;
+} ftr_choice;
+
+enum {
+    FTR_OPTION_STREAM = FTR_OPTION_FIRST_FREE,
+    FTR_OPTION_GENERATOR,
+    FTR_OPTION_FROM,
+    FTR_OPTION_TO,
+    FTR_OPTION_OWN /* a subcommand's own long options begin here */
+};
+#define FTR_CHOICE_LONG_OPTIONS                                                                    \
+    {"stream", required_argument, NULL, FTR_OPTION_STREAM},                                        \
+        {"generator", required_argument, NULL, FTR_OPTION_GENERATOR},                              \
+        {"from", required_argument, NULL, FTR_OPTION_FROM},                                        \
+        {"to", required_argument, NULL, FTR_OPTION_TO}
+#define FTR_CHOICE_OPTIONS_TEXT                                                                    \
+    "  --stream GLOBS          only streams whose names match; repeatable, comma-separated\n"      \
+    "  --generator GLOBS       only generators whose names match\n"                                \
+    "  --from TIME --to TIME   only what overlaps the window, both ends included: 10us, or ticks\n"
+
+/* Takes one of the options. @return false when @p argument is not understood */
+bool ftr_choice_take(ftr_choice *choice, int option, const char *argument);
+
+/* The query for a file; it refers to @p choice. The order is the caller's to set.
+ * @return false when the window is empty, after saying so on stderr */
+bool ftr_choice_query(const ftr_choice *choice, const ftr_input *input, ftr_query *query);
+
+#endif

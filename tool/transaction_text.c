@@ -1,0 +1,147 @@
+/* Owns what a transaction looks like. Refuses to know which ones are shown. */
+#include "transaction_text.h"
+
+#include <math.h>
+#include <stdio.h>
+
+const char *ftr_type_name(ftr_type type)
+{
+    static const char *const NAMES[] = {
+        "BOOLEAN",
+        "ENUMERATION",
+        "INTEGER",
+        "UNSIGNED",
+        "FLOATING_POINT_NUMBER",
+        "BIT_VECTOR",
+        "LOGIC_VECTOR",
+        "FIXED_POINT_INTEGER",
+        "UNSIGNED_FIXED_POINT_INTEGER",
+        "POINTER",
+        "STRING",
+        "TIME",
+        "NONE",
+    };
+    return (size_t)type < sizeof NAMES / sizeof NAMES[0] ? NAMES[type] : "NONE";
+}
+
+const char *ftr_class_name(ftr_attribute_class class_)
+{
+    static const char *const NAMES[] = {"begin", "record", "end"};
+    return NAMES[class_];
+}
+
+void ftr_put_view_json(ftr_printer *text, ftr_view view)
+{
+    if (view.data != NULL)
+        ftr_print_json(text, view.data, view.size);
+    else
+        ftr_print_string(text, "null");
+}
+
+void ftr_put_value_json(ftr_printer *text, const ftr_attribute_value *attribute)
+{
+    switch (attribute->form) {
+    case FTR_FORM_BOOLEAN:
+        ftr_print_string(text, attribute->as.boolean ? "true" : "false");
+        break;
+    case FTR_FORM_INTEGER:
+        ftr_print_int(text, attribute->as.integer);
+        break;
+    case FTR_FORM_NUMBER:
+        ftr_print_uint(text, attribute->as.number);
+        break;
+    case FTR_FORM_REAL:
+        if (isfinite(attribute->as.real))
+            ftr_print_real(text, attribute->as.real, attribute->real_size);
+        else /* JSON has no such numbers */
+            ftr_print_string(text, isnan(attribute->as.real) ? "\"NaN\""
+                                : attribute->as.real > 0  ? "\"Infinity\""
+                                                          : "\"-Infinity\"");
+        break;
+    case FTR_FORM_TEXT:
+        ftr_put_view_json(text, attribute->as.text);
+        break;
+    default:
+        ftr_print_string(text, "null");
+    }
+}
+
+static void put_view_plain(ftr_printer *text, ftr_view view)
+{
+    if (view.data != NULL)
+        ftr_print_plain(text, view.data, view.size);
+    else
+        ftr_print_char(text, '?');
+}
+
+static void put_hexadecimal(ftr_printer *text, uint64_t value)
+{
+    char digits[24];
+    (void)snprintf(digits, sizeof digits, "0x%llx", (unsigned long long)value);
+    ftr_print_string(text, digits);
+}
+
+void ftr_put_value_plain(ftr_printer *text, const ftr_attribute_value *attribute, int time_scale)
+{
+    if (attribute->form == FTR_FORM_NUMBER && attribute->type == FTR_TYPE_TIME)
+        ftr_print_time(text, attribute->as.number, time_scale);
+    else if (attribute->form == FTR_FORM_NUMBER && attribute->type == FTR_TYPE_POINTER)
+        put_hexadecimal(text, attribute->as.number);
+    else if (attribute->form == FTR_FORM_TEXT)
+        put_view_plain(text, attribute->as.text);
+    else
+        ftr_put_value_json(text, attribute);
+}
+
+#define PUT_LITERAL(text, literal) ftr_print(text, literal, sizeof(literal) - 1)
+
+void ftr_put_transaction_json(ftr_printer *text, ftr_reader *reader, ftr_transaction *tx)
+{
+    PUT_LITERAL(text, "{\"record\": \"transaction\", \"id\": ");
+    ftr_print_uint(text, tx->id);
+    PUT_LITERAL(text, ", \"stream\": ");
+    ftr_put_view_json(text, tx->stream->name);
+    PUT_LITERAL(text, ", \"generator\": ");
+    ftr_put_view_json(text, tx->generator->name);
+    PUT_LITERAL(text, ", \"begin\": ");
+    ftr_print_uint(text, tx->begin);
+    PUT_LITERAL(text, ", \"end\": ");
+    ftr_print_uint(text, tx->end);
+    PUT_LITERAL(text, ", \"attributes\": [");
+    ftr_attribute_value attribute;
+    for (const char *comma = ""; ftr_reader_next_attribute(reader, tx, &attribute); comma = ", ") {
+        ftr_print_string(text, comma);
+        PUT_LITERAL(text, "[\"");
+        ftr_print_string(text, ftr_class_name(attribute.class_));
+        PUT_LITERAL(text, "\", ");
+        ftr_put_view_json(text, attribute.name);
+        PUT_LITERAL(text, ", \"");
+        ftr_print_string(text, ftr_type_name(attribute.type));
+        PUT_LITERAL(text, "\", ");
+        ftr_put_value_json(text, &attribute);
+        ftr_print_char(text, ']');
+    }
+    PUT_LITERAL(text, "]}");
+}
+
+void ftr_put_transaction_plain(ftr_printer *text, ftr_reader *reader, ftr_transaction *tx,
+                               int time_scale)
+{
+    ftr_print_char(text, '[');
+    ftr_print_time(text, tx->begin, time_scale);
+    PUT_LITERAL(text, " .. ");
+    ftr_print_time(text, tx->end, time_scale);
+    PUT_LITERAL(text, "] ");
+    ftr_print_plain(text, tx->stream->name.data, tx->stream->name.size);
+    ftr_print_char(text, ' ');
+    ftr_print_plain(text, tx->generator->name.data, tx->generator->name.size);
+    PUT_LITERAL(text, " #");
+    ftr_print_uint(text, tx->id);
+    ftr_attribute_value attribute;
+    while (ftr_reader_next_attribute(reader, tx, &attribute)) {
+        ftr_print_char(text, ' ');
+        put_view_plain(text, attribute.name);
+        ftr_print_char(text, '=');
+        ftr_put_value_plain(text, &attribute, time_scale);
+    }
+}
