@@ -147,6 +147,7 @@ bool ftr_reader_next_attribute(ftr_reader *reader, ftr_transaction *tx,
             const ftr_cbor_type value = ftr_cbor_peek(&r);
             if (take_value(&r, attribute) == FTR_OK &&
                 (!indefinite || ftr_cbor_get_break(&r) == FTR_OK)) {
+                attribute->size = (uint32_t)ftr_cbor_reader_offset(&r);
                 tx->attributes.next = r.cursor;
                 finish(&place, &raw, value, attribute);
                 return true;

@@ -3,7 +3,7 @@
 
 static ftr_status answer(ftr_recorder *rec, ftr_status status)
 {
-    if (status >= FTR_ERR_ARGUMENT && status <= FTR_ERR_STATE && status != FTR_ERR_MEMORY)
+    if (status >= FTR_ERR_ARGUMENT && status <= FTR_ERR_LIMIT && status != FTR_ERR_MEMORY)
         atomic_fetch_add_explicit(&rec->misuses, 1, memory_order_relaxed);
     return status;
 }

@@ -133,12 +133,14 @@ ftr_lane *ftr_lane_find(ftr_recorder *rec)
 
 void ftr_lanes_release(ftr_recorder *rec)
 {
+    ftr_registry_lock(); /* a thread that ends right now may be giving its lane back */
     ftr_lane *lane = atomic_exchange(&rec->lanes, NULL);
     while (lane) {
         ftr_lane *next = lane->next;
         free(lane);
         lane = next;
     }
+    ftr_registry_unlock();
 }
 
 /* Links a block behind the lane's last. Under the lock. */
@@ -203,7 +205,7 @@ static ftr_status wait_for_space(ftr_recorder *rec)
 {
     while (!may_take(rec) && !(ftr_recorder_gate(rec) & FTR_GATE_DEAD)) {
         if (rec->options.when_full == FTR_WHEN_FULL_DROP)
-            return FTR_ERR_LIMIT;
+            return FTR_LANE_DROPS;
         ++rec->waits;
         ++rec->waiting;
         pthread_cond_signal(&rec->work);
@@ -236,6 +238,14 @@ ftr_status ftr_lane_take_block(ftr_lane *lane, size_t size)
     }
     pthread_mutex_unlock(&rec->lock);
     return status;
+}
+
+void ftr_lane_tend(ftr_lane *lane)
+{
+    pthread_mutex_lock(&lane->recorder->lock);
+    keep_ids(lane);
+    trim_slots(lane);
+    pthread_mutex_unlock(&lane->recorder->lock);
 }
 
 ftr_status ftr_lane_take_slots(ftr_lane *lane)

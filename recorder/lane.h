@@ -12,6 +12,7 @@ struct ftr_lane {
     ftr_lane *next; /* of the recorder's lanes; never changes */
     uint64_t id_limit;
     uint32_t number;
+    uint32_t left_out;    /* transactions that ended here without being recorded */
     uint32_t taken;       /* some thread has it; under the recorder's lock */
     uint32_t first_block; /* number of the first block ever, 0: none; under the recorder's lock */
 
@@ -23,9 +24,16 @@ struct ftr_lane {
 /* The lane of the calling thread. NULL: no memory. */
 ftr_lane *ftr_lane_find(ftr_recorder *rec);
 
-/* A new block for the lane, with room for @p size bytes of records. FTR_ERR_LIMIT: none is free and
- * the recorder drops. May wait for the writer. */
+/* What a lane answers that has no block while its recorder drops. Not a status for users. */
+#define FTR_LANE_DROPS FTR_ERR_END
+
+/* A new block for the lane, with room for @p size bytes of records. FTR_LANE_DROPS: there is none,
+ * and the recorder drops. May wait for the writer. */
 FTR_MUST_USE ftr_status ftr_lane_take_block(ftr_lane *lane, size_t size);
+
+/* To be called now and then by whoever frees slots without filling blocks: ids would run out, and
+ * slots pile up. */
+void ftr_lane_tend(ftr_lane *lane);
 
 /* Slots for a lane that has none. */
 FTR_MUST_USE ftr_status ftr_lane_take_slots(ftr_lane *lane);

@@ -62,8 +62,8 @@ void ftr_recorder_set_gate(ftr_recorder *rec, uint32_t gate)
 {
     __atomic_store_n(&rec->front.gate, gate, __ATOMIC_RELAXED);
     __atomic_store_n(&rec->front.owner, gate ? 0 : rec->owner, __ATOMIC_RELAXED);
-    if (gate & (FTR_GATE_CLOSED | FTR_GATE_FORKED))
-        rec->front.slots = ftr_registry_no_slots();
+    if (gate & FTR_GATE_DEAD)
+        __atomic_store_n(&rec->front.slots, ftr_registry_no_slots(), __ATOMIC_RELAXED);
 }
 
 ftr_status ftr_recorder_dead_status(ftr_recorder *rec, uint32_t gate)
@@ -468,12 +468,15 @@ ftr_status ftr_recorder_close(ftr_recorder *rec)
 {
     if (!rec)
         return FTR_ERR_ARGUMENT;
+    /* In a forked child the lock may be one that a thread of the parent held. */
+    if (dead_gate(rec) & FTR_GATE_FORKED)
+        return FTR_ERR_FORKED;
     pthread_mutex_lock(&rec->lock);
     uint32_t gate = ftr_recorder_gate(rec);
     ftr_recorder_set_gate(rec, gate | FTR_GATE_CLOSED);
     pthread_mutex_unlock(&rec->lock);
-    if (gate & (FTR_GATE_CLOSED | FTR_GATE_FORKED))
-        return gate & FTR_GATE_FORKED ? FTR_ERR_FORKED : FTR_ERR_CLOSED;
+    if (gate & FTR_GATE_CLOSED)
+        return FTR_ERR_CLOSED;
     ftr_writer_stop(rec);
     collect_statistics(rec, &rec->at_close);
     ftr_failure failure = {0};
@@ -491,8 +494,10 @@ ftr_status ftr_recorder_close(ftr_recorder *rec)
 
 ftr_status ftr_recorder_get_statistics(ftr_recorder *rec, ftr_statistics *statistics)
 {
-    if (!rec || !statistics)
+    if (!rec)
         return FTR_ERR_ARGUMENT;
+    if (!statistics)
+        return misuse(rec, FTR_ERR_ARGUMENT);
     if (dead_gate(rec) & (FTR_GATE_CLOSED | FTR_GATE_FORKED)) {
         *statistics = rec->at_close;
         return FTR_OK;
@@ -532,10 +537,15 @@ ftr_status ftr_recorder_list_streams(ftr_recorder *rec,
 
 ftr_status ftr_recorder_get_failure(ftr_recorder *rec, ftr_failure *failure)
 {
-    if (!rec || !failure)
+    if (!rec)
         return FTR_ERR_ARGUMENT;
-    pthread_mutex_lock(&rec->lock);
+    if (!failure)
+        return misuse(rec, FTR_ERR_ARGUMENT);
+    bool is_forked = dead_gate(rec) & FTR_GATE_FORKED; /* see ftr_recorder_close() */
+    if (!is_forked)
+        pthread_mutex_lock(&rec->lock);
     *failure = rec->failure;
-    pthread_mutex_unlock(&rec->lock);
+    if (!is_forked)
+        pthread_mutex_unlock(&rec->lock);
     return FTR_OK;
 }

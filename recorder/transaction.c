@@ -8,6 +8,8 @@
 
 #define UNLIKELY(condition) (!FTR_LIKELY(!(condition)))
 #define NAME_LENGTH_MAX UINT16_MAX
+/* Transactions a lane may leave out before it is tended. */
+#define TEND_EVERY 256
 
 static ftr_status misuse(ftr_recorder *rec, ftr_status status)
 {
@@ -109,7 +111,7 @@ ftr_status ftr_tx_begin(ftr_recorder *rec, ftr_generator generator, uint64_t beg
     if (UNLIKELY(!front->free_slot)) {
         status = ftr_lane_take_slots(lane);
         if (status != FTR_OK)
-            return status;
+            return status == FTR_ERR_LIMIT ? misuse(rec, status) : status;
     }
     ftr_slot *slot = front->free_slot;
     assert(slot);
@@ -165,6 +167,8 @@ static ftr_status leave_out(ftr_recorder *rec, ftr_lane *lane, ftr_slot *slot,
     ftr_left_out_add(&rec->left_out, slot->id);
     atomic_fetch_add_explicit(counter, 1, memory_order_relaxed);
     free_slot(rec, lane, slot);
+    if (++lane->left_out % TEND_EVERY == 0)
+        ftr_lane_tend(lane);
     return FTR_OK;
 }
 
@@ -184,7 +188,7 @@ ftr_status ftr_tx_end(ftr_recorder *rec, ftr_tx tx, uint64_t end)
     size_t size = FTR_RECORD_HEADER_SIZE + (uint32_t)slot->fill;
     uint8_t *to = ftr_lane_reserve(lane, size, &status);
     if (UNLIKELY(!to))
-        return status == FTR_ERR_LIMIT ? leave_out(rec, lane, slot, &rec->dropped) : status;
+        return status == FTR_LANE_DROPS ? leave_out(rec, lane, slot, &rec->dropped) : status;
     ftr_slot_copy(slot, end, to);
     ((ftr_record_tx *)to)->kind = FTR_RECORD_TX;
     ftr_lane_commit(lane, size);
@@ -203,6 +207,8 @@ static inline ftr_item *reserve_item(ftr_recorder *rec, ftr_slot *slot, size_t s
         pthread_mutex_lock(&rec->lock);
         *status = ftr_slot_grow(&rec->open, slot, (uint32_t)slot->fill + size);
         pthread_mutex_unlock(&rec->lock);
+        if (*status == FTR_ERR_LIMIT)
+            misuse(rec, *status);
         if (*status != FTR_OK)
             return NULL;
     }
@@ -445,7 +451,7 @@ static ftr_status write_values(ftr_recorder *rec, const ftr_entity *entity, cons
     return *total > FTR_TEXT_SIZE_MAX ? misuse(rec, FTR_ERR_LIMIT) : FTR_OK;
 }
 
-/* Room for a whole transaction with its items already written. NULL and FTR_ERR_LIMIT: dropped. */
+/* Room for a whole transaction with its items already written. NULL and FTR_LANE_DROPS: dropped. */
 static uint8_t *write_transaction(ftr_recorder *rec, ftr_lane *lane, const ftr_entity *entity,
                                   const ftr_value *values, size_t count, size_t *items_size,
                                   ftr_status *status)
@@ -458,11 +464,8 @@ static uint8_t *write_transaction(ftr_recorder *rec, ftr_lane *lane, const ftr_e
         room = front->block_limit - front->block->committed - FTR_RECORD_HEADER_SIZE;
         *status =
             write_values(rec, entity, values, count, to + FTR_RECORD_HEADER_SIZE, room, items_size);
-        if (UNLIKELY(*status != FTR_OK)) {
-            if (*status == FTR_ERR_LIMIT)
-                *status = FTR_ERR_ARGUMENT;
+        if (UNLIKELY(*status != FTR_OK))
             return NULL;
-        }
         if (FTR_LIKELY(*items_size <= room))
             return to;
     }
@@ -472,7 +475,7 @@ static uint8_t *write_transaction(ftr_recorder *rec, ftr_lane *lane, const ftr_e
 __attribute__((noinline, cold)) static ftr_status
 drop_whole(ftr_recorder *rec, const ftr_entity *entity, ftr_status status, ftr_tx *tx)
 {
-    if (status != FTR_ERR_LIMIT)
+    if (status != FTR_LANE_DROPS)
         return status;
     atomic_fetch_add_explicit(&rec->dropped, 1, memory_order_relaxed);
     if (tx)
@@ -568,8 +571,16 @@ ftr_status ftr_tx_record_words(ftr_recorder *rec, ftr_generator generator, uint6
                                            .end = end};
     ftr_lane_commit(lane, FTR_RECORD_HEADER_SIZE + items_size);
     if (tx)
-        *tx = (ftr_tx){id, entity->stream, FTR_NO_SLOT};
+        *tx = (ftr_tx){id, entity->stream, rec->open.slot_tag}; /* no slot holds this id */
     return FTR_OK;
+}
+
+/* Whether a handle may once have been a transaction here. */
+static inline bool was_transaction(ftr_recorder *rec, ftr_tx tx)
+{
+    return tx.id - 1 < atomic_load_explicit(&rec->next_id, memory_order_relaxed) - 1 &&
+           tx.stream - 1 < __atomic_load_n(&rec->front.entity_count, __ATOMIC_RELAXED) - 1 &&
+           (tx.slot ^ rec->open.slot_tag) < FTR_SLOTS_MAX;
 }
 
 ftr_status ftr_tx_event(ftr_recorder *rec, ftr_tx parent, ftr_generator generator, uint64_t time,
@@ -577,7 +588,10 @@ ftr_status ftr_tx_event(ftr_recorder *rec, ftr_tx parent, ftr_generator generato
 {
     if (UNLIKELY(!rec))
         return FTR_ERR_ARGUMENT;
-    if (UNLIKELY(!is_not_recorded(parent) && (parent.id == 0 || parent.stream == 0)))
+    uint32_t gate = ftr_recorder_gate(rec);
+    if (UNLIKELY(gate & FTR_GATE_DEAD))
+        return ftr_recorder_dead_status(rec, gate);
+    if (UNLIKELY(!is_not_recorded(parent) && !was_transaction(rec, parent)))
         return misuse(rec, FTR_ERR_UNKNOWN_TX);
     ftr_tx event;
     ftr_status status = ftr_tx_record(rec, generator, time, time, values, count, &event);
@@ -591,13 +605,6 @@ ftr_status ftr_tx_event(ftr_recorder *rec, ftr_tx parent, ftr_generator generato
 
 /* ---- relations --------------------------------------------------------------------------------
  */
-
-/* Whether a handle may once have been a transaction here. */
-static inline bool was_transaction(ftr_recorder *rec, ftr_tx tx)
-{
-    return tx.id - 1 < atomic_load_explicit(&rec->next_id, memory_order_relaxed) - 1 &&
-           tx.stream - 1 < __atomic_load_n(&rec->front.entity_count, __ATOMIC_RELAXED) - 1;
-}
 
 static ftr_status leave_relation_out(ftr_recorder *rec)
 {
@@ -631,7 +638,7 @@ ftr_status ftr_relation_put(ftr_recorder *rec, ftr_relation relation, ftr_tx fro
     ftr_status status = FTR_OK;
     uint8_t *record = ftr_lane_reserve(lane, sizeof(ftr_record_relation), &status);
     if (UNLIKELY(!record))
-        return status == FTR_ERR_LIMIT ? leave_relation_out(rec) : status;
+        return status == FTR_LANE_DROPS ? leave_relation_out(rec) : status;
     *(ftr_record_relation *)record = (ftr_record_relation){.from = from.id,
                                                            .to = to.id,
                                                            .from_stream = from.stream,

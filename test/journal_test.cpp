@@ -255,9 +255,12 @@ TEST_P(Ending, OfAnyKindLosesNothingThatHadEnded)
                 _exit(1);
             }
         });
-        ualarm(20000, 0);
         record_at_full_speed(trace, FTR_COMPRESSION_LZ4, *told);
     });
+    while (!told->is_ready.load(std::memory_order_acquire))
+        std::this_thread::yield();
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    kill(pid, SIGALRM);
     int status = wait_for(pid);
     ASSERT_FALSE(WIFEXITED(status) && WEXITSTATUS(status) > 1) << WEXITSTATUS(status);
     recover(trace, directory.path("sound.ftr"));

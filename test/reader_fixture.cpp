@@ -2,6 +2,7 @@
 
 #include <cstring>
 #include <stdexcept>
+#include <utility>
 
 namespace reader_test {
 
@@ -96,7 +97,7 @@ Bytes small_file(ftr_compression compression, ftr_numbering numbering)
     return r.close();
 }
 
-Reading::Reading(const Bytes &bytes, ftr_reader_options options)
+Reading::Reading(Bytes bytes, ftr_reader_options options) : bytes_(std::move(bytes))
 {
     options.size = sizeof options;
     options.finding_user = this;
@@ -104,7 +105,7 @@ Reading::Reading(const Bytes &bytes, ftr_reader_options options)
         static_cast<Reading *>(user)->findings.push_back(
             {f->number, f->rule, f->severity, f->offset, f->message});
     };
-    status_ = ftr_reader_open_memory(bytes.data(), bytes.size(), &options, &reader_);
+    status_ = ftr_reader_open_memory(bytes_.data(), bytes_.size(), &options, &reader_);
 }
 
 Reading::~Reading()

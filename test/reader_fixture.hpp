@@ -45,7 +45,7 @@ struct Finding {
 // A reader over memory that collects its findings.
 class Reading {
 public:
-    explicit Reading(const Bytes &bytes, ftr_reader_options options = {});
+    explicit Reading(Bytes bytes, ftr_reader_options options = {});
     ~Reading();
     Reading(const Reading &) = delete;
     Reading &operator=(const Reading &) = delete;
@@ -56,6 +56,7 @@ public:
     bool has(const std::string &rule) const;
 
 private:
+    Bytes bytes_; // the reader borrows them
     ftr_status status_;
     ftr_reader *reader_ = nullptr;
 };

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <thread>
 
 namespace
 {
@@ -173,6 +174,41 @@ TEST(RecorderWindowEdges, TheWindowFollowsATimeScaleThatComesLater)
     const decoded_file file = rec.decoded();
     ASSERT_EQ(file.transactions.size(), 1u);
     EXPECT_EQ(file.transactions[0].begin, 1500u);
+}
+
+// A transaction that is left out takes an id and no room in a block.
+TEST(RecorderWindowEdges, IdsStayUniqueHoweverManyAreLeftOut)
+{
+    ftr_recorder_options options = {};
+    options.start = "1 us";
+    recording rec(options);
+    const ftr_stream stream = rec.stream("top");
+    const ftr_generator generator = rec.generator(stream, "g");
+    ftr_relation relation = 0;
+    ASSERT_EQ(ftr_relation_define(rec, "follows", &relation), FTR_OK);
+    const auto work = [&] {
+        ftr_tx tx;
+        for (int i = 0; i < 70000; ++i) {
+            EXPECT_EQ(ftr_tx_begin(rec, generator, 1, &tx), FTR_OK);
+            EXPECT_EQ(ftr_tx_end(rec, tx, 2), FTR_OK);
+        }
+        ftr_tx last = {};
+        for (int i = 0; i < 2000; ++i) {
+            EXPECT_EQ(ftr_tx_begin(rec, generator, 1000000, &tx), FTR_OK);
+            EXPECT_EQ(ftr_tx_end(rec, tx, 1000000), FTR_OK);
+            if (i > 0) {
+                EXPECT_EQ(ftr_relation_put(rec, relation, last, tx), FTR_OK);
+            }
+            last = tx;
+        }
+    };
+    std::thread other(work);
+    work();
+    other.join();
+    const decoded_file file = rec.decoded(); // the check finds ids that are there twice
+    EXPECT_EQ(file.transactions.size(), 4000u);
+    EXPECT_EQ(file.relations.size(), 3998u);
+    EXPECT_EQ(rec.statistics().filtered, 140000u);
 }
 
 TEST(RecorderSwitch, OffFiltersWhatBeginsAndLetsOpenOnesGoOn)

@@ -109,6 +109,7 @@ void threads()
     ftr::stream shared("shared");
     ftr::generator<int> generator(shared, "g", "number");
     std::vector<std::thread> workers;
+    workers.reserve(4);
     for (int worker = 0; worker < 4; ++worker) {
         workers.emplace_back([&generator, worker] {
             ftr::stream own("worker" + std::to_string(worker));

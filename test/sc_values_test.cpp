@@ -1,4 +1,4 @@
-// Records a value of every type that docs/types.md names, declared and undeclared; the expectation
+// Records a value of every type that docs/format.md names, declared and undeclared; the expectation
 // is in sc_adapter_test.py. A name is the type's, `NAME` undeclared and `NAME.declared` declared.
 #define SC_INCLUDE_FX
 #include <ftr/systemc.hpp>

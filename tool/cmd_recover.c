@@ -1,17 +1,22 @@
 /* ftr recover: a sound file from a torn or damaged one. */
 #include "command.h"
 
+#include <ftr/recovery.h>
+
 #include <errno.h>
 #include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-enum { OPTION_JSON = 0x100, OPTION_QUIET };
+enum { OPTION_JSON = 0x100, OPTION_QUIET, OPTION_JOURNAL };
 
 static const struct option LONG_OPTIONS[] = {
     {"output", required_argument, NULL, 'o'},
     {"json", no_argument, NULL, OPTION_JSON},
+    {"journal", required_argument, NULL, OPTION_JOURNAL},
     {"quiet", no_argument, NULL, OPTION_QUIET},
     {"help", no_argument, NULL, 'h'},
     {NULL, 0, NULL, 0},
@@ -46,9 +51,52 @@ static void print_report(const ftr_repair *r, const char *output, bool json)
                  r->relations_salvaged, r->chunks_dropped, r->bytes_dropped);
 }
 
+/* ---- with the journal of a killed recorder --------------------------------------------------- */
+
+/* The journal of @p input: as asked for, or where a recorder would have put it. Empty: none. */
+static void find_journal(const char *input, const char *asked, char *journal, size_t size)
+{
+    journal[0] = '\0';
+    if (asked != NULL) {
+        if (strcmp(asked, "none") != 0)
+            (void)snprintf(journal, size, "%s", asked);
+        return;
+    }
+    if (ftr_recovery_find(input, getenv("FTR_JOURNAL_DIR"), journal, size) != FTR_OK ||
+        access(journal, F_OK) != 0)
+        journal[0] = '\0';
+}
+
+static int recover_with_journal(const char *journal, const char *input, const char *output,
+                                bool json, bool quiet)
+{
+    ftr_recovery r = {0};
+    const ftr_status status = ftr_recovery_run(journal, input, output, &r);
+    if (status != FTR_OK) {
+        ftr_complain("%s", r.message[0] != '\0' ? r.message : ftr_status_text(status));
+        if (status == FTR_ERR_FORMAT)
+            ftr_complain("--journal none recovers what is in the file alone");
+        return FTR_EXIT_TROUBLE;
+    }
+    if (quiet)
+        return FTR_EXIT_OK;
+    if (json)
+        (void)printf("{\"journal_transactions\": %" PRIu64 ", \"unfinished\": %" PRIu64
+                     ", \"journal_relations\": %" PRIu64 ", \"torn\": %" PRIu64
+                     ", \"bytes_kept\": %" PRIu64 ", \"bytes_cut\": %" PRIu64 "}\n",
+                     r.transactions, r.unfinished, r.relations, r.torn, r.kept, r.cut);
+    else
+        (void)printf("%s: %" PRIu64 " transactions (%" PRIu64 " unfinished) and %" PRIu64
+                     " relations brought back from the journal; %" PRIu64
+                     " bytes of the file kept, %" PRIu64 " cut; %" PRIu64 " records torn\n",
+                     output, r.transactions, r.unfinished, r.relations, r.kept, r.cut, r.torn);
+    return FTR_EXIT_OK;
+}
+
 static int run(int argc, char **argv)
 {
     const char *output = NULL;
+    const char *asked = NULL;
     bool json = false;
     bool quiet = false;
     int option;
@@ -63,6 +111,8 @@ static int run(int argc, char **argv)
                               option == ':' ? "needs an argument" : "is not known");
         if (option == 'o')
             output = optarg;
+        if (option == OPTION_JOURNAL)
+            asked = optarg;
         json |= option == OPTION_JSON;
         quiet |= option == OPTION_QUIET;
     }
@@ -73,6 +123,10 @@ static int run(int argc, char **argv)
     ftr_repair report;
     errno = 0;
     const char *input = argv[optind];
+    char journal[4096];
+    find_journal(input, asked, journal, sizeof journal);
+    if (journal[0] != '\0')
+        return recover_with_journal(journal, input, output, json, quiet);
     const ftr_status status =
         ftr_file_repair(input, output, quiet ? NULL : told, argv[optind], &report);
     if (status == FTR_OK) {
@@ -95,8 +149,10 @@ const ftr_command ftr_command_recover = {
     "recover",
     "makes a sound file of a torn or damaged one",
     run,
-    "-o OUTPUT [--json] [--quiet] FILE",
+    "-o OUTPUT [OPTION]... FILE",
     "  -o, --output FILE       where the sound file goes; FILE itself is never touched\n"
+    "  --journal FILE          the journal of the recorder that was killed, or none; default: the one\n"
+    "                          beside FILE or in FTR_JOURNAL_DIR, if it is there\n"
     "  --json                  what was kept and lost, as a JSON object\n"
     "  --quiet                 say nothing but errors\n"
     "Every whole chunk is kept byte for byte, of others every entry that is whole.\n",

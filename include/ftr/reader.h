@@ -76,8 +76,8 @@ typedef struct ftr_reader_options {
     ftr_reader_numbering numbering;
     bool spool;             /**< copy a pipe to a temporary file first, and read that with an index */
     const char *directory;  /**< of temporary files; NULL: TMPDIR, else /tmp */
-    /** Told of each finding when it is met; the same one again when the same bytes are read again,
-     *  unless `once` is set. NULL: nobody is. */
+    /** Told of each finding when it is met, again when the same bytes are read again. NULL: nobody
+     *  is. */
     void (*finding)(void *user, const ftr_finding *finding);
     void *finding_user;
 } ftr_reader_options;
@@ -262,7 +262,7 @@ typedef enum ftr_form {
 /** The type of an attribute without a value: only the published text's numbering has it. */
 #define FTR_TYPE_NONE ((ftr_type)12)
 
-/** An attribute, decoded. Its texts are valid until the cursor of its transaction moves. */
+/** An attribute, decoded. Its texts are valid until any cursor of the reader moves. */
 typedef struct ftr_attribute_value {
     ftr_view name;
     ftr_attribute_class class_;
@@ -278,6 +278,7 @@ typedef struct ftr_attribute_value {
     } as;
     uint64_t name_id;
     uint64_t text_id; /**< FTR_FORM_TEXT */
+    uint32_t size;    /**< bytes it takes in the expanded chunk, its texts not counted */
 } ftr_attribute_value;
 
 /** The next attribute of @p tx, in stored order. Malformed ones are skipped, with a finding.
@@ -290,7 +291,7 @@ FTR_API void ftr_transaction_rewind(ftr_transaction *tx);
 
 /* ---- relations ------------------------------------------------------------------------------- */
 
-/** A relation; its name is valid until its cursor moves. */
+/** A relation; its name is valid until any cursor of the reader moves. */
 typedef struct ftr_relation_info {
     ftr_view name;
     uint64_t from_tx, to_tx;

@@ -175,7 +175,7 @@ typedef struct ftr_statistics {
     uint64_t dropped;            /**< lost because the writer was behind (FTR_WHEN_FULL_DROP) */
     uint64_t relations_left_out; /**< not written: an end was filtered or dropped */
     uint64_t unfinished;         /**< ended by close, with `unfinished` = true */
-    uint64_t misuses;            /**< calls answered with FTR_ERR_ARGUMENT .. FTR_ERR_STATE */
+    uint64_t misuses;            /**< calls that were wrong and did nothing: _ARGUMENT .. _LIMIT */
     uint64_t repaired_texts;     /**< texts in which invalid UTF-8 became U+FFFD */
     uint64_t rounded_floats;     /**< values that single precision does not hold exactly */
     uint64_t renamed_streams;    /**< written under another name than asked for */

@@ -214,7 +214,8 @@ FTR_INLINE ftr_status ftr_tx_record_words_inline(ftr_recorder *rec, ftr_generato
 /** The slot that @p tx would be in. Always one that can be read. */
 FTR_INLINE ftr_slot *ftr_slot_of(const ftr_recorder *rec, ftr_tx tx)
 {
-    return &((const ftr_recorder_front *)rec)->slots[tx.slot & (FTR_SLOTS_MAX - 1)];
+    ftr_slot *slots = __atomic_load_n(&((const ftr_recorder_front *)rec)->slots, __ATOMIC_RELAXED);
+    return &slots[tx.slot & (FTR_SLOTS_MAX - 1)];
 }
 
 /** Whether @p tx is in @p slot. The id alone would not tell it from another recorder's. */

@@ -168,7 +168,7 @@ template <class... A> class transaction_of : public transaction
 };
 
 /** What begins transactions of one kind on a stream: `read`, `write`. A is its attributes, each a
- *  type, at_begin<type> or at_end<type>; the type is one of docs/types.md or a struct with
+ *  type, at_begin<type> or at_end<type>; the type is one of docs/format.md or a struct with
  *  ftr_fields(). A value: copies are the same generator. */
 template <class... A> class generator
 {

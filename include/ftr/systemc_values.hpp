@@ -1,5 +1,5 @@
 /** @file
- *  What each C++ and SystemC type becomes in the file (docs/types.md has the table). Included by
+ *  What each C++ and SystemC type becomes in the file (docs/format.md has the table). Included by
  *  <ftr/systemc.hpp>. */
 #ifndef FTR_SYSTEMC_VALUES_HPP
 #define FTR_SYSTEMC_VALUES_HPP

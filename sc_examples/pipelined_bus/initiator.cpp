@@ -15,7 +15,7 @@ initiator::initiator(const sc_core::sc_module_name &name, std::uint64_t base, un
 void initiator::run()
 {
     for (unsigned i = 0; i < count_; ++i) {
-        const std::uint64_t address = base_ + 4 * i;
+        const std::uint64_t address = base_ + std::uint64_t(4) * i;
         std::uint32_t sent = 0x1000 * i + 7;
         transport(writes_, tlm::TLM_WRITE_COMMAND, address, sent);
         wait(think_);

@@ -1,0 +1,632 @@
+// Every public call in every wrong state: the answer is a status, and the rest of the file is as if
+// nothing had been.
+#include "memory_sink.hpp"
+#include "recording.hpp"
+
+#include <gtest/gtest.h>
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <climits>
+#include <cstdio>
+#include <cstring>
+#include <functional>
+#include <thread>
+
+namespace
+{
+const std::vector<ftr_attribute> declared = {
+    {"flag", FTR_TYPE_BOOLEAN, FTR_CLASS_BEGIN},
+    {"count", FTR_TYPE_INTEGER, FTR_CLASS_BEGIN},
+    {"size", FTR_TYPE_UNSIGNED, FTR_CLASS_RECORD},
+    {"level", FTR_TYPE_FLOATING_POINT, FTR_CLASS_END},
+    {"name", FTR_TYPE_STRING, FTR_CLASS_END},
+};
+enum { FLAG, COUNT, SIZE, LEVEL, NAME };
+
+// Arguments that are all right, for a call to have one of them replaced.
+struct arguments {
+    ftr_recorder *rec = nullptr;
+    ftr_stream stream = 0;
+    ftr_generator generator = 0;
+    ftr_relation relation = 0;
+    ftr_text text = 0;
+    ftr_tx open = {};
+    ftr_tx ended = {};
+    ftr_tx recorded = {};
+};
+
+arguments make_arguments(recording &rec, const char *stream)
+{
+    arguments made;
+    made.rec = rec;
+    made.stream = rec.stream(stream, "kind");
+    made.generator = rec.generator(made.stream, "g", declared);
+    EXPECT_EQ(ftr_relation_define(rec, "follows", &made.relation), FTR_OK);
+    EXPECT_EQ(ftr_text_define(rec, "defined", FTR_NUL_TERMINATED, &made.text), FTR_OK);
+    EXPECT_EQ(ftr_tx_begin(rec, made.generator, 10, &made.open), FTR_OK);
+    EXPECT_EQ(ftr_tx_begin(rec, made.generator, 11, &made.ended), FTR_OK);
+    EXPECT_EQ(ftr_tx_end(rec, made.ended, 12), FTR_OK);
+    EXPECT_EQ(ftr_tx_record(rec, made.generator, 13, 14, nullptr, 0, &made.recorded), FTR_OK);
+    return made;
+}
+
+// What a call may only write when it succeeds.
+struct results {
+    results() { std::memset(this, 0x5a, sizeof *this); }
+    ftr_stream stream;
+    ftr_generator generator;
+    ftr_relation relation;
+    ftr_text text;
+    ftr_tx tx;
+    bool untouched() const
+    {
+        const results fresh;
+        return stream == fresh.stream && generator == fresh.generator &&
+               relation == fresh.relation && text == fresh.text && tx.id == fresh.tx.id &&
+               tx.stream == fresh.tx.stream && tx.slot == fresh.tx.slot;
+    }
+};
+
+struct public_call {
+    const char *name;
+    std::function<ftr_status(const arguments &, results &)> make;
+};
+
+// Each once, with arguments that are all right.
+const std::vector<public_call> &public_calls()
+{
+    static const ftr_value flag = boolean_value(true);
+    static const std::vector<public_call> calls = {
+        {"set_time_scale",
+         [](const arguments &a, results &) { return ftr_recorder_set_time_scale(a.rec, -9); }},
+        {"set_recording",
+         [](const arguments &a, results &) { return ftr_recorder_set_recording(a.rec, true); }},
+        {"flush", [](const arguments &a, results &) { return ftr_recorder_flush(a.rec); }},
+        {"stream_define",
+         [](const arguments &a, results &r) {
+             return ftr_stream_define(a.rec, "another", "kind", &r.stream);
+         }},
+        {"generator_define",
+         [](const arguments &a, results &r) {
+             return ftr_generator_define(a.rec, a.stream, "another", declared.data(), 5,
+                                         &r.generator);
+         }},
+        {"relation_define",
+         [](const arguments &a, results &r) {
+             return ftr_relation_define(a.rec, "another", &r.relation);
+         }},
+        {"text_define",
+         [](const arguments &a, results &r) {
+             return ftr_text_define(a.rec, "another", FTR_NUL_TERMINATED, &r.text);
+         }},
+        {"tx_begin", [](const arguments &a,
+                        results &r) { return ftr_tx_begin(a.rec, a.generator, 20, &r.tx); }},
+        {"tx_put_bool",
+         [](const arguments &a, results &) { return ftr_tx_put_bool(a.rec, a.open, FLAG, true); }},
+        {"tx_put_int",
+         [](const arguments &a, results &) { return ftr_tx_put_int(a.rec, a.open, COUNT, 1); }},
+        {"tx_put_number",
+         [](const arguments &a, results &) { return ftr_tx_put_number(a.rec, a.open, SIZE, 1); }},
+        {"tx_put_real",
+         [](const arguments &a, results &) { return ftr_tx_put_real(a.rec, a.open, LEVEL, 1); }},
+        {"tx_put_text",
+         [](const arguments &a, results &) {
+             return ftr_tx_put_text(a.rec, a.open, NAME, "text", FTR_NUL_TERMINATED);
+         }},
+        {"tx_put_defined",
+         [](const arguments &a, results &) {
+             return ftr_tx_put_defined(a.rec, a.open, NAME, a.text);
+         }},
+        {"tx_put_named",
+         [](const arguments &a, results &) {
+             return ftr_tx_put_named(a.rec, a.open, FTR_CLASS_BEGIN, "flag", &flag);
+         }},
+        {"tx_end", [](const arguments &a, results &) { return ftr_tx_end(a.rec, a.open, 30); }},
+        {"tx_record",
+         [](const arguments &a, results &r) {
+             return ftr_tx_record(a.rec, a.generator, 20, 30, &flag, 1, &r.tx);
+         }},
+        {"tx_event",
+         [](const arguments &a, results &r) {
+             return ftr_tx_event(a.rec, a.recorded, a.generator, 20, &flag, 1, &r.tx);
+         }},
+        {"relation_put",
+         [](const arguments &a, results &) {
+             return ftr_relation_put(a.rec, a.relation, a.recorded, a.ended);
+         }},
+    };
+    return calls;
+}
+
+// Every call, on a recorder that answers all of them the same. Returns how many did not, so that a
+// forked child can tell.
+int count_other_answers(const arguments &with, ftr_status expected)
+{
+    int wrong = 0;
+    for (const public_call &call : public_calls()) {
+        results out;
+        const ftr_status status = call.make(with, out);
+        if (status != expected || !out.untouched()) {
+            std::fprintf(stderr, "ftr_%s: %s\n", call.name, ftr_status_name(status));
+            ++wrong;
+        }
+    }
+    if (ftr_stream_is_recorded(with.rec, with.stream)) {
+        std::fprintf(stderr, "ftr_stream_is_recorded: true\n");
+        ++wrong;
+    }
+    return wrong;
+}
+
+// A transaction handle that is not one of an open transaction of `good`.
+struct wrong_tx {
+    const char *name;
+    ftr_tx tx;
+    bool was_here; // once a transaction of this recorder: relations may name it
+};
+
+std::vector<wrong_tx> wrong_transactions(const arguments &good, const arguments &other)
+{
+    ftr_tx later = good.open;
+    later.id += 1000000;
+    ftr_tx elsewhere = good.open;
+    elsewhere.slot += 1;
+    ftr_tx no_stream = good.open;
+    no_stream.stream = 0;
+    no_stream.id = 0;
+    return {{"zero", {}, false},
+            {"ended", good.ended, true},
+            {"recorded in one call", good.recorded, true},
+            {"never begun", later, false},
+            {"in another slot", elsewhere, true},
+            {"open elsewhere", other.open, false},
+            {"ended elsewhere", other.ended, false},
+            {"recorded elsewhere", other.recorded, false},
+            {"of no stream", no_stream, false}};
+}
+
+struct wrong_call {
+    std::string what;
+    ftr_status expected;
+    std::function<ftr_status(results &)> make;
+};
+
+const std::size_t more_than_a_gibibyte = (std::size_t(1) << 30) + 1;
+
+void add_wrong_recorder_calls(std::vector<wrong_call> &calls, const arguments &a)
+{
+    ftr_recorder *const rec = a.rec;
+    auto add = [&](const char *what, ftr_status expected,
+                   std::function<ftr_status(results &)> make) {
+        calls.push_back({what, expected, std::move(make)});
+    };
+    add("statistics to NULL", FTR_ERR_ARGUMENT,
+        [=](results &) { return ftr_recorder_get_statistics(rec, nullptr); });
+    add("failure to NULL", FTR_ERR_ARGUMENT,
+        [=](results &) { return ftr_recorder_get_failure(rec, nullptr); });
+    add("time scale that is known", FTR_ERR_STATE,
+        [=](results &) { return ftr_recorder_set_time_scale(rec, -9); });
+    add("time scale out of range", FTR_ERR_ARGUMENT,
+        [=](results &) { return ftr_recorder_set_time_scale(rec, 3); });
+}
+
+void add_wrong_definitions(std::vector<wrong_call> &calls, const arguments &a)
+{
+    ftr_recorder *const rec = a.rec;
+    auto add = [&](const std::string &what, ftr_status expected,
+                   std::function<ftr_status(results &)> make) {
+        calls.push_back({what, expected, std::move(make)});
+    };
+    for (const char *name : {static_cast<const char *>(nullptr), ""}) {
+        add("stream without a name", FTR_ERR_ARGUMENT,
+            [=](results &r) { return ftr_stream_define(rec, name, nullptr, &r.stream); });
+        add("generator without a name", FTR_ERR_ARGUMENT, [=](results &r) {
+            return ftr_generator_define(rec, a.stream, name, nullptr, 0, &r.generator);
+        });
+        add("relation without a name", FTR_ERR_ARGUMENT,
+            [=](results &r) { return ftr_relation_define(rec, name, &r.relation); });
+        add("attribute without a name", FTR_ERR_ARGUMENT, [=](results &r) {
+            const ftr_attribute attribute = {name, FTR_TYPE_STRING, FTR_CLASS_END};
+            return ftr_generator_define(rec, a.stream, "new", &attribute, 1, &r.generator);
+        });
+    }
+    add("stream to NULL", FTR_ERR_ARGUMENT,
+        [=](results &) { return ftr_stream_define(rec, "new", nullptr, nullptr); });
+    add("generator to NULL", FTR_ERR_ARGUMENT,
+        [=](results &) { return ftr_generator_define(rec, a.stream, "new", nullptr, 0, nullptr); });
+    add("relation to NULL", FTR_ERR_ARGUMENT,
+        [=](results &) { return ftr_relation_define(rec, "new", nullptr); });
+    add("text to NULL", FTR_ERR_ARGUMENT,
+        [=](results &) { return ftr_text_define(rec, "new", 3, nullptr); });
+    add("no text", FTR_ERR_ARGUMENT,
+        [=](results &r) { return ftr_text_define(rec, nullptr, 0, &r.text); });
+    add("text of more than a GiB", FTR_ERR_ARGUMENT,
+        [=](results &r) { return ftr_text_define(rec, "new", more_than_a_gibibyte, &r.text); });
+    add("no attributes", FTR_ERR_ARGUMENT, [=](results &r) {
+        return ftr_generator_define(rec, a.stream, "new", nullptr, 1, &r.generator);
+    });
+    add("65536 attributes", FTR_ERR_ARGUMENT, [=](results &r) {
+        return ftr_generator_define(rec, a.stream, "new", declared.data(), 65536, &r.generator);
+    });
+    add("attribute of no type", FTR_ERR_ARGUMENT, [=](results &r) {
+        const ftr_attribute attribute = {"a", ftr_type(12), FTR_CLASS_END};
+        return ftr_generator_define(rec, a.stream, "new", &attribute, 1, &r.generator);
+    });
+    add("attribute of no class", FTR_ERR_ARGUMENT, [=](results &r) {
+        const ftr_attribute attribute = {"a", FTR_TYPE_STRING, ftr_attribute_class(3)};
+        return ftr_generator_define(rec, a.stream, "new", &attribute, 1, &r.generator);
+    });
+    for (ftr_stream stream : {ftr_stream(0), a.generator, ftr_stream(9999), UINT32_MAX}) {
+        add("generator of stream " + std::to_string(stream), FTR_ERR_UNDEFINED, [=](results &r) {
+            return ftr_generator_define(rec, stream, "new", nullptr, 0, &r.generator);
+        });
+    }
+}
+
+void add_wrong_puts(std::vector<wrong_call> &calls, const arguments &a)
+{
+    ftr_recorder *const rec = a.rec;
+    auto add = [&](const std::string &what, ftr_status expected,
+                   std::function<ftr_status(results &)> make) {
+        calls.push_back({what, expected, std::move(make)});
+    };
+    for (unsigned number : {5u, 6u, 65536u, UINT_MAX}) {
+        const std::string what = " as attribute " + std::to_string(number);
+        add("bool" + what, FTR_ERR_ATTRIBUTE,
+            [=](results &) { return ftr_tx_put_bool(rec, a.open, number, true); });
+        add("int" + what, FTR_ERR_ATTRIBUTE,
+            [=](results &) { return ftr_tx_put_int(rec, a.open, number, 1); });
+        add("number" + what, FTR_ERR_ATTRIBUTE,
+            [=](results &) { return ftr_tx_put_number(rec, a.open, number, 1); });
+        add("real" + what, FTR_ERR_ATTRIBUTE,
+            [=](results &) { return ftr_tx_put_real(rec, a.open, number, 1); });
+        add("text" + what, FTR_ERR_ATTRIBUTE,
+            [=](results &) { return ftr_tx_put_text(rec, a.open, number, "x", 1); });
+        add("defined" + what, FTR_ERR_ATTRIBUTE,
+            [=](results &) { return ftr_tx_put_defined(rec, a.open, number, a.text); });
+    }
+    for (unsigned number = 0; number < 5; ++number) {
+        const std::string what = std::string(" as ") + declared[number].name;
+        if (number != FLAG)
+            add("bool" + what, FTR_ERR_TYPE,
+                [=](results &) { return ftr_tx_put_bool(rec, a.open, number, true); });
+        if (number != COUNT)
+            add("int" + what, FTR_ERR_TYPE,
+                [=](results &) { return ftr_tx_put_int(rec, a.open, number, 1); });
+        if (number != SIZE)
+            add("number" + what, FTR_ERR_TYPE,
+                [=](results &) { return ftr_tx_put_number(rec, a.open, number, 1); });
+        if (number != LEVEL)
+            add("real" + what, FTR_ERR_TYPE,
+                [=](results &) { return ftr_tx_put_real(rec, a.open, number, 1); });
+        if (number == NAME)
+            continue;
+        add("text" + what, FTR_ERR_TYPE,
+            [=](results &) { return ftr_tx_put_text(rec, a.open, number, "x", 1); });
+        add("defined" + what, FTR_ERR_TYPE,
+            [=](results &) { return ftr_tx_put_defined(rec, a.open, number, a.text); });
+    }
+    for (std::size_t length : {FTR_NUL_TERMINATED, std::size_t(0), std::size_t(3)})
+        add("no text", FTR_ERR_ARGUMENT,
+            [=](results &) { return ftr_tx_put_text(rec, a.open, NAME, nullptr, length); });
+    add("text of more than a GiB", FTR_ERR_LIMIT,
+        [=](results &) { return ftr_tx_put_text(rec, a.open, NAME, "x", more_than_a_gibibyte); });
+    for (ftr_text text : {ftr_text(0), a.text + 1, UINT32_MAX})
+        add("text that is not defined", FTR_ERR_UNDEFINED,
+            [=](results &) { return ftr_tx_put_defined(rec, a.open, NAME, text); });
+}
+
+// Values that no transaction can have, with the answer.
+std::vector<std::pair<ftr_value, ftr_status>> wrong_texts(const arguments &a)
+{
+    return {{text_value(FTR_TYPE_STRING, nullptr), FTR_ERR_ARGUMENT},
+            {text_value(FTR_TYPE_STRING, nullptr, 3), FTR_ERR_ARGUMENT},
+            {text_value(FTR_TYPE_STRING, "x", more_than_a_gibibyte), FTR_ERR_LIMIT},
+            {defined_value(FTR_TYPE_STRING, a.text + 1), FTR_ERR_UNDEFINED},
+            {defined_value(FTR_TYPE_STRING, UINT32_MAX), FTR_ERR_UNDEFINED}};
+}
+
+void add_wrong_named(std::vector<wrong_call> &calls, const arguments &a)
+{
+    ftr_recorder *const rec = a.rec;
+    static const ftr_value good = integer_value(1);
+    static const std::string long_name(65536, 'n');
+    auto add = [&](const std::string &what, ftr_status expected, ftr_attribute_class class_,
+                   const char *name, const ftr_value *value) {
+        calls.push_back({what, expected, [=](results &) {
+                             return ftr_tx_put_named(rec, a.open, class_, name, value);
+                         }});
+    };
+    add("named without a name", FTR_ERR_ARGUMENT, FTR_CLASS_END, nullptr, &good);
+    add("named with an empty name", FTR_ERR_ARGUMENT, FTR_CLASS_END, "", &good);
+    add("named with a name of 65536", FTR_ERR_LIMIT, FTR_CLASS_END, long_name.c_str(), &good);
+    add("named without a value", FTR_ERR_ARGUMENT, FTR_CLASS_END, "n", nullptr);
+    add("named of no class", FTR_ERR_ARGUMENT, ftr_attribute_class(3), "n", &good);
+    static const ftr_value no_type = number_value(ftr_type(12), 1);
+    static const ftr_value far_type = number_value(ftr_type(1 << 30), 1);
+    add("named of no type", FTR_ERR_ARGUMENT, FTR_CLASS_END, "n", &no_type);
+    add("named of no type at all", FTR_ERR_ARGUMENT, FTR_CLASS_END, "n", &far_type);
+    for (const auto &[value, expected] : wrong_texts(a)) {
+        calls.push_back({"named wrong text", expected, [=, wrong = value](results &) {
+                             return ftr_tx_put_named(rec, a.open, FTR_CLASS_END, "n", &wrong);
+                         }});
+    }
+}
+
+void add_wrong_transactions(std::vector<wrong_call> &calls, const arguments &a)
+{
+    ftr_recorder *const rec = a.rec;
+    auto add = [&](const std::string &what, ftr_status expected,
+                   std::function<ftr_status(results &)> make) {
+        calls.push_back({what, expected, std::move(make)});
+    };
+    for (ftr_generator generator : {ftr_generator(0), a.stream, ftr_generator(9999), UINT32_MAX}) {
+        const std::string what = " of generator " + std::to_string(generator);
+        add("begin" + what, FTR_ERR_UNDEFINED,
+            [=](results &r) { return ftr_tx_begin(rec, generator, 1, &r.tx); });
+        add("record" + what, FTR_ERR_UNDEFINED,
+            [=](results &r) { return ftr_tx_record(rec, generator, 1, 2, nullptr, 0, &r.tx); });
+        add("event" + what, FTR_ERR_UNDEFINED,
+            [=](results &r) { return ftr_tx_event(rec, a.open, generator, 1, nullptr, 0, &r.tx); });
+    }
+    add("begin to NULL", FTR_ERR_ARGUMENT,
+        [=](results &) { return ftr_tx_begin(rec, a.generator, 1, nullptr); });
+    add("end before begin", FTR_ERR_ORDER, [=](results &) { return ftr_tx_end(rec, a.open, 9); });
+    add("record backwards", FTR_ERR_ORDER,
+        [=](results &r) { return ftr_tx_record(rec, a.generator, 2, 1, nullptr, 0, &r.tx); });
+    static const std::vector<ftr_value> values(
+        6, boolean_value(true)); // good as the first, and wrong as the second
+    add("record of six attributes", FTR_ERR_ATTRIBUTE,
+        [=](results &r) { return ftr_tx_record(rec, a.generator, 1, 2, values.data(), 6, &r.tx); });
+    add("record of no values", FTR_ERR_ARGUMENT,
+        [=](results &r) { return ftr_tx_record(rec, a.generator, 1, 2, nullptr, 1, &r.tx); });
+    add("record of a wrong type", FTR_ERR_TYPE,
+        [=](results &r) { return ftr_tx_record(rec, a.generator, 1, 2, values.data(), 2, &r.tx); });
+    add("event of a wrong type", FTR_ERR_TYPE, [=](results &r) {
+        return ftr_tx_event(rec, a.open, a.generator, 1, values.data(), 2, &r.tx);
+    });
+    for (const auto &[value, expected] : wrong_texts(a)) {
+        const std::vector<ftr_value> with = {boolean_value(true), integer_value(1),
+                                             number_value(FTR_TYPE_UNSIGNED, 1),
+                                             real_value(FTR_TYPE_FLOATING_POINT, 1), value};
+        add("record of a wrong text", expected, [=](results &r) {
+            return ftr_tx_record(rec, a.generator, 1, 2, with.data(), 5, &r.tx);
+        });
+    }
+}
+
+void add_wrong_handles(std::vector<wrong_call> &calls, const arguments &a, const arguments &other)
+{
+    ftr_recorder *const rec = a.rec;
+    for (const wrong_tx &wrong : wrong_transactions(a, other)) {
+        arguments with = a;
+        with.open = wrong.tx;
+        for (const public_call &call : public_calls()) {
+            const std::string name = call.name;
+            if (name == "tx_end" || name.rfind("tx_put_", 0) == 0)
+                calls.push_back({name + " on one " + wrong.name, FTR_ERR_UNKNOWN_TX,
+                                 [=](results &r) { return call.make(with, r); }});
+        }
+        if (wrong.was_here)
+            continue;
+        calls.push_back(
+            {std::string("event on one ") + wrong.name, FTR_ERR_UNKNOWN_TX, [=](results &r) {
+                 return ftr_tx_event(rec, wrong.tx, a.generator, 1, nullptr, 0, &r.tx);
+             }});
+        calls.push_back(
+            {std::string("relation from one ") + wrong.name, FTR_ERR_UNKNOWN_TX,
+             [=](results &) { return ftr_relation_put(rec, a.relation, wrong.tx, a.open); }});
+        calls.push_back(
+            {std::string("relation to one ") + wrong.name, FTR_ERR_UNKNOWN_TX,
+             [=](results &) { return ftr_relation_put(rec, a.relation, a.open, wrong.tx); }});
+    }
+    for (ftr_relation relation : {ftr_relation(0), a.relation + 1, UINT32_MAX})
+        calls.push_back({"relation " + std::to_string(relation), FTR_ERR_UNDEFINED, [=](results &) {
+                             return ftr_relation_put(rec, relation, a.open, a.ended);
+                         }});
+}
+
+class RecorderMisuse : public testing::TestWithParam<int>
+{
+  protected:
+    static ftr_recorder_options options()
+    {
+        ftr_recorder_options options = {};
+        options.threads = GetParam();
+        return options;
+    }
+};
+
+// What make_arguments() recorded, and the two things that prove the recorder alive.
+void expect_only_what_was_right(const decoded_file &file, const arguments &good)
+{
+    EXPECT_EQ(file.stream_names(), std::vector<std::string>{"top"});
+    EXPECT_EQ(file.generators.size(), 1u);
+    EXPECT_EQ(file.transactions.size(), 3u);
+    const std::vector<decoded_attribute> attributes = {{"record", "size", "UNSIGNED", 7}};
+    EXPECT_EQ(file.transaction(good.open.id),
+              (decoded_transaction{good.open.id, "top", "g", 10, 40, attributes}));
+    EXPECT_EQ(file.transaction(good.ended.id),
+              (decoded_transaction{good.ended.id, "top", "g", 11, 12, {}}));
+    EXPECT_EQ(file.transaction(good.recorded.id),
+              (decoded_transaction{good.recorded.id, "top", "g", 13, 14, {}}));
+    ASSERT_EQ(file.relations.size(), 1u);
+    EXPECT_EQ(file.relations[0].from, good.recorded.id);
+    EXPECT_EQ(file.relations[0].to, good.ended.id);
+}
+
+TEST_P(RecorderMisuse, OfAnyCallIsAStatusAndNothingElseSuffers)
+{
+    recording rec(options());
+    recording another(options());
+    const arguments other = make_arguments(another, "elsewhere");
+    const arguments good = make_arguments(rec, "top");
+    std::vector<wrong_call> calls;
+    add_wrong_recorder_calls(calls, good);
+    add_wrong_definitions(calls, good);
+    add_wrong_puts(calls, good);
+    add_wrong_named(calls, good);
+    add_wrong_transactions(calls, good);
+    add_wrong_handles(calls, good, other);
+    EXPECT_GT(calls.size(), 200u);
+    for (const wrong_call &call : calls) {
+        results out;
+        EXPECT_STREQ(ftr_status_name(call.make(out)), ftr_status_name(call.expected)) << call.what;
+        EXPECT_TRUE(out.untouched()) << call.what;
+    }
+    EXPECT_EQ(rec.statistics().misuses, calls.size());
+    for (ftr_stream stream : {ftr_stream(0), good.generator, ftr_stream(9999), UINT32_MAX})
+        EXPECT_FALSE(ftr_stream_is_recorded(rec, stream));
+
+    EXPECT_EQ(ftr_tx_put_number(rec, good.open, SIZE, 7), FTR_OK);
+    EXPECT_EQ(ftr_tx_end(rec, good.open, 40), FTR_OK);
+    EXPECT_EQ(ftr_relation_put(rec, good.relation, good.recorded, good.ended), FTR_OK);
+    expect_only_what_was_right(rec.decoded(), good);
+    EXPECT_EQ(rec.reports().all().size(), 1u);
+    EXPECT_EQ(rec.reports().count(std::to_string(calls.size()) + " calls were wrong"), 1u);
+    EXPECT_EQ(another.statistics().misuses, 0u);
+}
+
+TEST_P(RecorderMisuse, OfNoRecorderIsAStatus)
+{
+    recording rec(options());
+    arguments none = make_arguments(rec, "top");
+    none.rec = nullptr;
+    EXPECT_EQ(count_other_answers(none, FTR_ERR_ARGUMENT), 0);
+    ftr_statistics statistics;
+    ftr_failure failure;
+    EXPECT_EQ(ftr_recorder_get_statistics(nullptr, &statistics), FTR_ERR_ARGUMENT);
+    EXPECT_EQ(ftr_recorder_get_failure(nullptr, &failure), FTR_ERR_ARGUMENT);
+    EXPECT_EQ(ftr_recorder_close(nullptr), FTR_ERR_ARGUMENT);
+}
+
+TEST_P(RecorderMisuse, AfterCloseIsAStatus)
+{
+    recording rec(options());
+    const arguments good = make_arguments(rec, "top");
+    EXPECT_EQ(rec.close(), FTR_OK);
+    const std::string bytes = contents_of(rec.path());
+    for (int round = 0; round < 2; ++round) {
+        EXPECT_EQ(count_other_answers(good, FTR_ERR_CLOSED), 0);
+        EXPECT_EQ(ftr_recorder_close(rec), FTR_ERR_CLOSED);
+    }
+    EXPECT_EQ(contents_of(rec.path()), bytes);
+    EXPECT_EQ(rec.statistics().transactions, 3u);
+    ftr_failure failure;
+    EXPECT_EQ(ftr_recorder_get_failure(rec, &failure), FTR_OK);
+    EXPECT_EQ(failure.status, FTR_OK);
+}
+
+TEST_P(RecorderMisuse, AfterAFailureIsThatFailure)
+{
+    memory_sink sink;
+    ftr_recorder_options with = options();
+    with.sink = sink.sink();
+    sink.fail_at(2, -ENOSPC, false);
+    recording rec(with);
+    const arguments good = make_arguments(rec, "top");
+    EXPECT_EQ(ftr_recorder_flush(rec), FTR_ERR_IO);
+    for (int round = 0; round < 2; ++round)
+        EXPECT_EQ(count_other_answers(good, FTR_ERR_IO), 0);
+    ftr_failure failure;
+    EXPECT_EQ(ftr_recorder_get_failure(rec, &failure), FTR_OK);
+    EXPECT_EQ(failure.status, FTR_ERR_IO);
+    EXPECT_EQ(failure.system_error, ENOSPC);
+    EXPECT_EQ(rec.close(), FTR_ERR_IO);
+    EXPECT_EQ(count_other_answers(good, FTR_ERR_CLOSED), 0);
+}
+
+TEST_P(RecorderMisuse, InAForkedChildIsAStatusAndTheFileIsTheParents)
+{
+    recording rec(options());
+    const arguments good = make_arguments(rec, "top");
+    EXPECT_EQ(ftr_tx_put_number(rec, good.open, SIZE, 7), FTR_OK);
+    std::fflush(nullptr);
+    const pid_t child = fork();
+    if (child == 0) {
+        int wrong = count_other_answers(good, FTR_ERR_FORKED);
+        ftr_failure failure;
+        ftr_statistics statistics;
+        wrong += ftr_recorder_close(rec) != FTR_ERR_FORKED;
+        wrong += ftr_recorder_close(rec) != FTR_ERR_FORKED;
+        wrong += ftr_recorder_get_failure(rec, &failure) != FTR_OK;
+        wrong += ftr_recorder_get_statistics(rec, &statistics) != FTR_OK;
+        // A recorder of its own is another matter.
+        memory_sink sink;
+        ftr_recorder_options with = options();
+        with.sink = sink.sink();
+        ftr_recorder *own = nullptr;
+        wrong += ftr_recorder_open(nullptr, &with, &own) != FTR_OK;
+        wrong += ftr_recorder_close(own) != FTR_OK;
+        _exit(wrong);
+    }
+    int status = 0;
+    ASSERT_EQ(waitpid(child, &status, 0), child);
+    EXPECT_TRUE(WIFEXITED(status));
+    EXPECT_EQ(WEXITSTATUS(status), 0);
+    EXPECT_EQ(ftr_tx_end(rec, good.open, 40), FTR_OK);
+    EXPECT_EQ(ftr_relation_put(rec, good.relation, good.recorded, good.ended), FTR_OK);
+    expect_only_what_was_right(rec.decoded(), good);
+}
+
+INSTANTIATE_TEST_SUITE_P(Threads, RecorderMisuse, testing::Values(0, 1));
+
+TEST(RecorderMisuseLimits, TooLargeATransactionIsRefusedAndStaysAsItWas)
+{
+    recording rec;
+    const arguments good = make_arguments(rec, "top");
+    const std::string large(std::size_t(512) << 20, 'x');
+    ftr_status status = FTR_OK;
+    for (int i = 0; i < 3 && status == FTR_OK; ++i)
+        status = ftr_tx_put_text(rec, good.open, NAME, large.data(), large.size());
+    EXPECT_EQ(status, FTR_ERR_LIMIT);
+    EXPECT_EQ(ftr_tx_put_int(rec, good.open, COUNT, 3), FTR_OK);
+    EXPECT_EQ(rec.statistics().misuses, 1u);
+}
+
+// Locks that threads of the parent hold at the fork must not matter in the child.
+TEST(RecorderFork, InTheMidstOfRecordingLeavesNothingLocked)
+{
+    const ftr_sink nowhere = {
+        nullptr, [](void *, const void *, std::size_t size) { return std::int64_t(size); },
+        nullptr};
+    ftr_recorder_options options = {};
+    options.threads = 1;
+    options.block_memory = 1;
+    options.sink = &nowhere;
+    recording rec(options);
+    const ftr_generator generator = rec.generator(rec.stream("top"), "g");
+    std::atomic<bool> stop{false};
+    std::uint64_t recorded = 0;
+    std::thread other([&] {
+        for (; !stop; ++recorded) {
+            EXPECT_EQ(ftr_tx_record(rec, generator, recorded, recorded, nullptr, 0, nullptr),
+                      FTR_OK);
+        }
+    });
+    for (int i = 0; i < 100; ++i) {
+        const pid_t child = fork();
+        if (child == 0) {
+            alarm(20);
+            ftr_failure failure;
+            ftr_tx tx;
+            const bool good = ftr_recorder_get_failure(rec, &failure) == FTR_OK &&
+                              ftr_tx_begin(rec, generator, 1, &tx) == FTR_ERR_FORKED &&
+                              ftr_recorder_flush(rec) == FTR_ERR_FORKED &&
+                              ftr_recorder_close(rec) == FTR_ERR_FORKED;
+            _exit(good ? 0 : 1);
+        }
+        int status = 0;
+        ASSERT_EQ(waitpid(child, &status, 0), child);
+        ASSERT_TRUE(WIFEXITED(status)) << "signal " << WTERMSIG(status);
+        ASSERT_EQ(WEXITSTATUS(status), 0);
+    }
+    stop = true;
+    other.join();
+    EXPECT_EQ(rec.close(), FTR_OK);
+    EXPECT_EQ(rec.statistics().transactions, recorded);
+}
+} // namespace

@@ -1,0 +1,35 @@
+# The recorder: its parts, each alone, and the files it writes.
+foreach(
+  name
+  decimal_test
+  default_recorder_test
+  dictionary_test
+  environment_test
+  glob_test
+  journal_test
+  left_out_test
+  path_pattern_test
+  recorder_attributes_test
+  recorder_filter_test
+  recorder_floats_test
+  recorder_life_test
+  recorder_misuse_test
+  recorder_relations_test
+  recorder_texts_test
+  recorder_transactions_test
+  simulated_time_test
+  stream_names_test
+  utf8_test)
+  ftr_add_recorder_test(${name} ${name}.cpp)
+endforeach()
+ftr_add_recorder_test(recorder_threads_test recorder_threads_test.cpp LABELS threads)
+
+# The calls that recorder_inline.h has inline, once more as the library's own functions.
+foreach(name recorder_attributes_test recorder_misuse_test recorder_transactions_test)
+  add_executable(${name}_out_of_line ${name}.cpp)
+  target_compile_definitions(${name}_out_of_line PRIVATE FTR_NO_INLINE)
+  target_link_libraries(
+    ${name}_out_of_line PRIVATE ftr_test_support ftr_recorder ftr_cbor ftr_lz4wrap PkgConfig::LZ4
+                                ftr_warnings GTest::gtest_main)
+  gtest_discover_tests(${name}_out_of_line DISCOVERY_MODE PRE_TEST TEST_PREFIX OutOfLine.)
+endforeach()

@@ -1,0 +1,73 @@
+// Writes the files that the cases of the command work on into the working directory.
+#include "../reader_fixture.hpp"
+
+#include <algorithm>
+#include <fstream>
+
+using namespace reader_test;
+
+namespace {
+
+void write(const char *path, const Bytes &bytes)
+{
+    std::ofstream(path, std::ios::binary)
+        .write(reinterpret_cast<const char *>(bytes.data()),
+               static_cast<std::streamsize>(bytes.size()));
+}
+
+Bytes without_last(Bytes bytes, size_t count)
+{
+    bytes.resize(bytes.size() - count);
+    return bytes;
+}
+
+// The same transactions on other streams in ns instead of ps, two of them an error.
+Bytes nanoseconds()
+{
+    ftr_recorder_options options{};
+    options.time_scale = -9;
+    Recording r(options);
+    ftr_stream stream;
+    ftr_generator write;
+    const ftr_attribute declared[] = {
+        {"trans.response_status", FTR_TYPE_STRING, FTR_CLASS_END},
+        {"trans.address", FTR_TYPE_UNSIGNED, FTR_CLASS_BEGIN},
+    };
+    if (ftr_stream_define(r(), "top.dma", "dma", &stream) != FTR_OK ||
+        ftr_generator_define(r(), stream, "write", declared, 2, &write) != FTR_OK)
+        return {};
+    for (uint64_t i = 0; i < 20; i++) {
+        ftr_value values[2] = {};
+        values[0].type = FTR_TYPE_STRING;
+        values[0].as.text = i % 10 == 9 ? "TLM_ADDRESS_ERROR_RESPONSE" : "TLM_OK_RESPONSE";
+        values[0].text_length = FTR_NUL_TERMINATED;
+        values[1].type = FTR_TYPE_UNSIGNED;
+        values[1].as.number = 0x1000 + i * 4;
+        if (ftr_tx_record(r(), write, i * 10, i * 10 + 5 + i, values, 2, nullptr) != FTR_OK)
+            return {};
+    }
+    return r.close();
+}
+
+} // namespace
+
+int main()
+{
+    const Bytes small = small_file(FTR_COMPRESSION_LZ4);
+    write("small.ftr", small);
+    write("plain.ftr", small_file(FTR_COMPRESSION_NONE));
+    write("text.ftr", small_file(FTR_COMPRESSION_NONE, FTR_NUMBERING_TEXT));
+    write("torn.ftr", without_last(small_file(FTR_COMPRESSION_NONE), 30));
+    write("nanoseconds.ftr", nanoseconds());
+    write("empty.ftr", {});
+    write("junk.ftr", {'n', 'o', ' ', 't', 'r', 'a', 'c', 'e', '\n'});
+    // One attribute of one transaction is another: the address of the third, within plain bytes.
+    Bytes changed = small_file(FTR_COMPRESSION_NONE);
+    const Bytes address{0x1a, 0x80, 0x00, 0x00, 0x80};
+    const auto at = std::search(changed.begin(), changed.end(), address.begin(), address.end());
+    if (at == changed.end())
+        return 1;
+    at[4] = 0x81;
+    write("changed.ftr", changed);
+    return 0;
+}
