@@ -231,6 +231,7 @@ static ftr_status make_arena(ftr_recorder *rec)
     rec->encoder.chunks.output.journal = rec->journal.header ? &rec->journal : NULL;
     ftr_open_transactions_init(&rec->open, &rec->arena, rec->open.slot_tag);
     rec->front.slots = (ftr_slot *)rec->arena.slots.base;
+    rec->front.slot_tag = rec->open.slot_tag;
     rec->next_id = 1;
     status = ftr_definitions_init(&rec->definitions, &rec->arena, rec->options.include,
                                   rec->options.exclude);

@@ -532,7 +532,7 @@ ftr_status ftr_tx_record(ftr_recorder *rec, ftr_generator generator, uint64_t be
                                            .end = end};
     ftr_lane_commit(lane, FTR_RECORD_HEADER_SIZE + items_size);
     if (tx)
-        *tx = (ftr_tx){id, entity->stream, FTR_NO_SLOT};
+        *tx = (ftr_tx){id, entity->stream, rec->open.slot_tag}; /* no slot holds this id */
     return FTR_OK;
 }
 

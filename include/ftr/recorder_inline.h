@@ -82,6 +82,8 @@ typedef struct ftr_recorder_front {
     uintptr_t owner; /**< the thread that may use `lane`; 0: nobody, because of a gate */
     uint32_t gate;   /**< FTR_GATE_...: why calls may not simply record */
     uint32_t entity_count;
+    uint32_t slot_tag; /**< what handles carry above the index: another recorder's fit no slot */
+    uint32_t pad;
     ftr_slot *slots; /**< FTR_SLOTS_MAX of them can be read, used or not */
     const ftr_entity *entities;
     ftr_lane_front lane;
@@ -204,7 +206,7 @@ FTR_INLINE ftr_status ftr_tx_record_words_inline(ftr_recorder *rec, ftr_generato
             __atomic_store_n(&block->committed, (uint32_t)next, __ATOMIC_RELEASE);
             tx->id = id;
             tx->stream = entity->stream;
-            tx->slot = FTR_NO_SLOT;
+            tx->slot = front->slot_tag; /* no slot holds this id */
             return FTR_OK;
         }
     }
