@@ -17,6 +17,7 @@ foreach(
   recorder_relations_test
   recorder_texts_test
   recorder_transactions_test
+  recorder_words_test
   simulated_time_test
   stream_names_test
   utf8_test)
@@ -25,7 +26,8 @@ endforeach()
 ftr_add_recorder_test(recorder_threads_test recorder_threads_test.cpp LABELS threads)
 
 # The calls that recorder_inline.h has inline, once more as the library's own functions.
-foreach(name recorder_attributes_test recorder_misuse_test recorder_transactions_test)
+foreach(name recorder_attributes_test recorder_misuse_test recorder_transactions_test
+             recorder_words_test)
   add_executable(${name}_out_of_line ${name}.cpp)
   target_compile_definitions(${name}_out_of_line PRIVATE FTR_NO_INLINE)
   target_link_libraries(
