@@ -56,7 +56,7 @@ void ftr_check_directory(ftr_check *check)
     while (ftr_cbor_next(&r, &count)) {
         const ftr_cbor_reader bookmark = r;
         uint64_t tag = 0;
-        uint64_t field[3];
+        uint64_t field[3] = {0};
         (void)ftr_cbor_get_tag(&r, &tag);
         if (ftr_get_fields(&r, 3, field) == FTR_OK) {
             if (ftr_has_indefinite(bookmark.cursor, (size_t)(r.cursor - bookmark.cursor)))

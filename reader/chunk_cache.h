@@ -65,8 +65,8 @@ void ftr_chunk_cache_unpin(ftr_chunk_cache *cache, ftr_content *content);
 /* Marks a chunk as too large for the budget, and says so. */
 void ftr_chunk_cache_refuse(ftr_chunk_cache *cache, ftr_chunk *chunk);
 
-/* Gives back at least @p size bytes, if there are as many that nobody uses. */
-void ftr_chunk_cache_reclaim(void *cache, size_t size);
+/* Gives back at least @p size bytes of cache @p user, if there are as many that nobody uses. */
+void ftr_chunk_cache_reclaim(void *user, size_t size);
 
 /* Forgets what is not pinned. */
 void ftr_chunk_cache_clear(ftr_chunk_cache *cache);

@@ -247,7 +247,7 @@ static bool find_chunk(ftr_reader *reader, uint64_t from, uint64_t *found)
 static ftr_status step_over(ftr_reader *reader, ftr_status cause)
 {
     ftr_source *source = &reader->source;
-    uint64_t found;
+    uint64_t found = 0;
     if (!source->is_pipe && find_chunk(reader, reader->indexed + 1, &found)) {
         ftr_findings_add(&reader->findings, FTR_RULE_DAMAGED, reader->indexed, 0,
                          "%" PRIu64 " bytes that are no chunk: skipped to the next chunk",
@@ -273,7 +273,7 @@ static ftr_status step_over(ftr_reader *reader, ftr_status cause)
    sound. */
 static bool is_credible(ftr_reader *reader, const ftr_frame *frame)
 {
-    uint64_t found;
+    uint64_t found = 0;
     if (frame->bare && reader->chunk_count > 0)
         return false;
     const bool goes_on = can_go_on(reader, reader->indexed + frame->size);

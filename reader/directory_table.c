@@ -284,7 +284,7 @@ static ftr_status add_entry(directory_walk *walk)
     const ftr_cbor_reader bookmark = walk->r;
     ftr_cbor_reader *r = &walk->r;
     uint64_t tag = 0;
-    uint64_t field[3];
+    uint64_t field[3] = {0};
     if (ftr_cbor_peek(r) == FTR_CBOR_TAG)
         (void)ftr_cbor_get_tag(r, &tag);
     if ((tag == TAG_STREAM || tag == TAG_GENERATOR) && ftr_get_fields(r, 3, field) == FTR_OK)

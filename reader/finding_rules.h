@@ -78,7 +78,7 @@
 
 typedef enum ftr_rule {
 #define FTR_RULE_ENUMERATOR(identifier, number, name, severity, concerns, demand) \
-    FTR_RULE_##identifier = number,
+    FTR_RULE_##identifier = (number),
     FTR_RULE_TABLE(FTR_RULE_ENUMERATOR)
 #undef FTR_RULE_ENUMERATOR
         FTR_RULES

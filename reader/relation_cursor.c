@@ -156,7 +156,7 @@ ftr_status ftr_relation_cursor_next(ftr_relation_cursor *cursor, ftr_relation_in
             leave_chunk(cursor);
             continue;
         }
-        uint64_t field[5];
+        uint64_t field[5] = {0};
         unsigned count;
         const uint64_t within = ftr_cbor_reader_offset(&cursor->r);
         const ftr_status status = ftr_relation_take(&cursor->r, field, &count);

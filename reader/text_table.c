@@ -6,6 +6,7 @@
 #include "growing_array.h"
 #include "reader_state.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* ---- ids out of order ------------------------------------------------------------------------ */
@@ -112,9 +113,11 @@ static ftr_status add_id(ftr_text_table *table, ftr_budget *budget, uint64_t id,
         return put_stray(table, budget, id, chunk, ordinal);
     const ftr_status status = ftr_array_reserve(budget, (void **)&table->runs, &table->run_capacity,
                                                 table->run_count + 1, sizeof *table->runs);
-    if (status == FTR_OK)
-        table->runs[table->run_count++] = (ftr_text_run){id, 1, chunk, ordinal};
-    return status;
+    if (status != FTR_OK)
+        return status;
+    assert(table->runs != NULL); /* there is room for one now */
+    table->runs[table->run_count++] = (ftr_text_run){id, 1, chunk, ordinal};
+    return FTR_OK;
 }
 
 ftr_status ftr_text_table_add(ftr_reader *reader, uint32_t index)
@@ -183,7 +186,7 @@ static ftr_status locate_texts(ftr_chunk_cache *cache, ftr_content *content)
     if (!ftr_budget_take(cache->budget, held))
         return FTR_ERR_LIMIT;
     content->held += held;
-    content->texts = malloc((count + 1) * sizeof *content->texts);
+    content->texts = calloc(count + 1, sizeof *content->texts);
     if (copy)
         content->memory = malloc(content->size);
     if (content->texts == NULL || (copy && content->memory == NULL))

@@ -75,7 +75,7 @@ static ftr_status take_any_tx(ftr_cbor_reader *r, ftr_tx_head *head)
 {
     uint64_t count = 0;
     uint64_t tag = 0;
-    uint64_t field[4];
+    uint64_t field[4] = {0};
     head->entry = r->cursor;
     (void)ftr_cbor_get_array(r, &count);
     if (!ftr_cbor_next(r, &count))

@@ -8,6 +8,7 @@
 
 #include <getopt.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -91,7 +92,7 @@ static bool is_same_value(const diff *d, const ftr_attribute_value *a, const ftr
         return a->type == FTR_TYPE_TIME ? is_same_time(d, a->as.number, b->as.number)
                                         : a->as.number == b->as.number;
     case FTR_FORM_REAL:
-        return memcmp(&a->as.real, &b->as.real, sizeof a->as.real) == 0;
+        return a->as.real == b->as.real || (isnan(a->as.real) && isnan(b->as.real));
     case FTR_FORM_TEXT:
         return is_same_view(a->as.text, b->as.text);
     default:

@@ -151,16 +151,18 @@ static ftr_copied_tx *related_slot(const ftr_copy_source *source, uint64_t id)
 static bool note_related(ftr_copy_source *source, uint64_t id)
 {
     if ((source->related_count + 1) * 4 > source->related_capacity * 3) {
-        ftr_copy_source grown = *source;
-        grown.related_capacity = source->related_capacity > 0 ? source->related_capacity * 2 : 256;
-        grown.related = calloc(grown.related_capacity, sizeof *grown.related);
-        if (grown.related == NULL)
+        ftr_copied_tx *old = source->related;
+        const size_t old_capacity = source->related_capacity;
+        const size_t capacity = old_capacity > 0 ? old_capacity * 2 : 256;
+        ftr_copied_tx *grown = calloc(capacity, sizeof *grown);
+        if (grown == NULL)
             return false;
-        for (size_t i = 0; i < source->related_capacity; i++)
-            if (source->related[i].taken)
-                *related_slot(&grown, source->related[i].id) = source->related[i];
-        free(source->related);
-        *source = grown;
+        source->related = grown;
+        source->related_capacity = capacity;
+        for (size_t i = 0; i < old_capacity; i++)
+            if (old[i].taken)
+                *related_slot(source, old[i].id) = old[i];
+        free(old);
     }
     ftr_copied_tx *slot = related_slot(source, id);
     if (!slot->taken) {
