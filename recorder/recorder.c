@@ -264,8 +264,8 @@ ftr_status ftr_recorder_open(const char *path, const ftr_recorder_options *optio
         return FTR_ERR_MEMORY;
     made->journal.fd = -1;
     make_locks(made);
-    made->encoder.chunks.output.fd =
-        -1; /* closed below before it is opened, if an option is wrong */
+    /* Closed below before it is opened, if an option is wrong. */
+    made->encoder.chunks.output.fd = -1;
     take_options(made, options);
     ftr_status status = check_options(made);
     if (status == FTR_OK)

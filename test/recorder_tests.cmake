@@ -35,3 +35,14 @@ foreach(name recorder_attributes_test recorder_misuse_test recorder_transactions
                                 ftr_warnings GTest::gtest_main)
   gtest_discover_tests(${name}_out_of_line DISCOVERY_MODE PRE_TEST TEST_PREFIX OutOfLine.)
 endforeach()
+
+# Lets a test make allocations and writes of the rooms below it fail (fault_injection.hpp).
+function(ftr_inject_faults name)
+  target_sources(${name} PRIVATE fault_injection.cpp)
+  foreach(function malloc calloc realloc strdup mmap mprotect posix_fallocate pthread_create write)
+    target_link_options(${name} PRIVATE -Wl,--wrap=${function})
+  endforeach()
+endfunction()
+
+ftr_add_recorder_test(recorder_fault_test recorder_fault_test.cpp)
+ftr_inject_faults(recorder_fault_test)
