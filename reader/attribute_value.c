@@ -20,8 +20,8 @@ static ftr_status take_raw(ftr_cbor_reader *r, raw_attribute *raw, bool *indefin
     (void)ftr_cbor_get_uint(r, &raw->name);
     (void)ftr_cbor_get_uint(r, &raw->type);
     *indefinite = count == FTR_CBOR_INDEFINITE;
-    if (r->status == FTR_OK && (raw->tag < FTR_TAG_BEGIN || raw->tag > FTR_TAG_END ||
-                                (count != 3 && !*indefinite)))
+    if (r->status == FTR_OK &&
+        (raw->tag < FTR_TAG_BEGIN || raw->tag > FTR_TAG_END || (count != 3 && !*indefinite)))
         return ftr_cbor_reader_fail(r, FTR_ERR_FORMAT);
     return r->status;
 }
@@ -90,11 +90,10 @@ typedef struct attribute_place {
 
 static void say_type(const attribute_place *place, const raw_attribute *raw, const char *what)
 {
-    ftr_findings_add(&place->reader->findings, FTR_RULE_ATTRIBUTE_TYPE, place->tx->chunk_offset,
-                     place->within,
-                     "attribute %" PRIu64 " of transaction %" PRIu64 " is of type %" PRIu64
-                     " and has %s",
-                     raw->name, place->tx->id, raw->type, what);
+    ftr_findings_add(
+        &place->reader->findings, FTR_RULE_ATTRIBUTE_TYPE, place->tx->chunk_offset, place->within,
+        "attribute %" PRIu64 " of transaction %" PRIu64 " is of type %" PRIu64 " and has %s",
+        raw->name, place->tx->id, raw->type, what);
 }
 
 static void say_text(const attribute_place *place, uint64_t text)
@@ -135,9 +134,9 @@ bool ftr_reader_next_attribute(ftr_reader *reader, ftr_transaction *tx,
                                ftr_attribute_value *attribute)
 {
     while (tx->attributes.next < tx->attributes.last) {
-        const attribute_place place = {
-            reader, tx,
-            tx->attributes.within + (uint64_t)(tx->attributes.next - tx->attributes.first)};
+        const attribute_place place = {reader, tx,
+                                       tx->attributes.within +
+                                           (uint64_t)(tx->attributes.next - tx->attributes.first)};
         ftr_cbor_reader r;
         ftr_cbor_reader_init(&r, tx->attributes.next,
                              (size_t)(tx->attributes.last - tx->attributes.next));
@@ -153,10 +152,9 @@ bool ftr_reader_next_attribute(ftr_reader *reader, ftr_transaction *tx,
                 return true;
             }
         }
-        ftr_findings_add(&reader->findings, FTR_RULE_ATTRIBUTE_SHAPE, tx->chunk_offset,
-                         place.within,
-                         "transaction %" PRIu64 " has an item that is no attribute: skipped",
-                         tx->id);
+        ftr_findings_add(
+            &reader->findings, FTR_RULE_ATTRIBUTE_SHAPE, tx->chunk_offset, place.within,
+            "transaction %" PRIu64 " has an item that is no attribute: skipped", tx->id);
         /* The walk over the transaction passed it, so that it can be skipped. */
         ftr_cbor_reader_init(&r, tx->attributes.next,
                              (size_t)(tx->attributes.last - tx->attributes.next));

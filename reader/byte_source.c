@@ -14,7 +14,7 @@
 #define LET_GO_AFTER (32u << 20)
 /* Address space mapped behind the end of a file, so that it can grow into it. */
 #define GROWTH (64u << 20)
-#define PIPE_READ (256u << 10)
+#define PIPE_READ ((size_t)256 << 10)
 
 void ftr_source_init_memory(ftr_source *source, const void *bytes, size_t size)
 {

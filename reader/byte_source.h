@@ -28,7 +28,7 @@ typedef struct ftr_source {
     bool at_end; /* of a pipe */
     ftr_mapping mappings[FTR_MAPPINGS];
     unsigned mapping_count;
-    size_t touched; /* bytes of the mapping used since its pages were last let go */
+    size_t touched;  /* bytes of the mapping used since its pages were last let go */
     uint8_t *buffer; /* of a pipe */
     size_t capacity;
     ftr_budget *budget;

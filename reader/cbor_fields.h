@@ -4,8 +4,8 @@
 
 #include "cbor_reader.h"
 
-/* An array, definite or not, of exactly @p count unsigned numbers. Latches FTR_ERR_FORMAT when it is
- * something else. */
+/* An array, definite or not, of exactly @p count unsigned numbers. Latches FTR_ERR_FORMAT when it
+ * is something else. */
 static inline ftr_status ftr_get_fields(ftr_cbor_reader *r, unsigned count, uint64_t *field)
 {
     uint64_t found = 0;

@@ -17,7 +17,8 @@ void ftr_check_say(ftr_check *check, ftr_rule rule, const uint8_t *at, const cha
     va_start(arguments, format);
     (void)vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
-    ftr_findings_add(&check->reader->findings, rule, check->chunk != NULL ? check->chunk->offset : 0,
+    ftr_findings_add(&check->reader->findings, rule,
+                     check->chunk != NULL ? check->chunk->offset : 0,
                      at != NULL ? 1 + (uint64_t)(at - check->bytes) : 0, "%s", message);
 }
 

@@ -30,9 +30,8 @@ typedef struct ftr_check {
 } ftr_check;
 
 /* Reports at @p at, a place in the content of the chunk being checked; NULL: at the chunk. */
-__attribute__((format(printf, 4, 5))) void ftr_check_say(ftr_check *check, ftr_rule rule,
-                                                         const uint8_t *at, const char *format,
-                                                         ...);
+__attribute__((format(printf, 4, 5))) void
+ftr_check_say(ftr_check *check, ftr_rule rule, const uint8_t *at, const char *format, ...);
 
 /* Enters the body of a chunk, which should be one indefinite array (a definite map) and all. */
 bool ftr_check_enter_body(ftr_check *check, ftr_cbor_reader *r, uint64_t *count);

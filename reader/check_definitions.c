@@ -21,8 +21,7 @@ static void check_entry(ftr_check *check, ftr_cbor_reader *r)
     (void)ftr_cbor_get_uint(r, &id);
     if (id != check->next_text)
         ftr_check_say(check, FTR_RULE_DICTIONARY_IDS, at,
-                      "id %" PRIu64 " stands where %" PRIu64 " is expected", id,
-                      check->next_text);
+                      "id %" PRIu64 " stands where %" PRIu64 " is expected", id, check->next_text);
     if (id > INT32_MAX)
         ftr_check_say(check, FTR_RULE_IMPOSSIBLE_ID, at, "id %" PRIu64 " is past 2^31-1", id);
     check->next_text = id + 1;
@@ -57,7 +56,7 @@ void ftr_check_directory(ftr_check *check)
     while (ftr_cbor_next(&r, &count)) {
         const ftr_cbor_reader bookmark = r;
         uint64_t tag = 0;
-        uint64_t field[3];
+        uint64_t field[3] = {0};
         (void)ftr_cbor_get_tag(&r, &tag);
         if (ftr_get_fields(&r, 3, field) == FTR_OK) {
             if (ftr_has_indefinite(bookmark.cursor, (size_t)(r.cursor - bookmark.cursor)))
@@ -102,8 +101,7 @@ void ftr_check_stream_names(ftr_check *check)
             say_name(check, FTR_RULE_STREAM_NAME_PREFIX, stream,
                      "is a dot, or has the name of an earlier one before one of its dots");
         if (!ftr_name_set_add(&set, stream->info.name))
-            say_name(check, FTR_RULE_STREAM_NAME_UNIQUE, stream,
-                     "has the name of an earlier one");
+            say_name(check, FTR_RULE_STREAM_NAME_UNIQUE, stream, "has the name of an earlier one");
     }
     ftr_name_set_release(&set, budget);
 }

@@ -136,8 +136,7 @@ static ftr_status check_id(ftr_check *check, const ftr_tx_head *head, uint32_t s
 static uint32_t check_generator(ftr_check *check, const ftr_tx_head *head)
 {
     const ftr_directory *directory = &check->reader->directory;
-    const ftr_generator_entry *generator =
-        ftr_directory_find_generator(directory, head->generator);
+    const ftr_generator_entry *generator = ftr_directory_find_generator(directory, head->generator);
     if (generator == NULL) {
         ftr_check_say(check, FTR_RULE_UNDEFINED_GENERATOR, head->entry,
                       "transaction %" PRIu64 " is of generator %" PRIu64

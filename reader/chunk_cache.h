@@ -1,4 +1,5 @@
-/* The contents of chunks, expanded when they are asked for and kept as long as the budget allows. */
+/* The contents of chunks, expanded when they are asked for and kept as long as the budget allows.
+ */
 #ifndef FTR_CHUNK_CACHE_H
 #define FTR_CHUNK_CACHE_H
 
@@ -36,8 +37,8 @@ typedef struct ftr_content {
     const uint8_t *bytes;
     uint32_t size;
     uint32_t pins;
-    size_t held;     /* bytes counted against the budget */
-    uint8_t *memory; /* NULL: bytes point into the source */
+    size_t held;           /* bytes counted against the budget */
+    uint8_t *memory;       /* NULL: bytes point into the source */
     ftr_text_place *texts; /* dictionaries, once wanted: a place an entry */
     uint32_t text_count;
     uint64_t used; /* the moment it was last used */
@@ -50,7 +51,7 @@ typedef struct ftr_chunk_cache {
     ftr_budget *budget;
     ftr_findings *findings;
     ftr_content *oldest, *newest;
-    uint64_t moment;    /* goes on whenever a cursor moves: texts handed out since are not dropped */
+    uint64_t moment; /* goes on whenever a cursor moves: texts handed out since are not dropped */
     uint64_t evictions; /* of dictionaries: views into them are stale when this changes */
 } ftr_chunk_cache;
 
@@ -64,8 +65,8 @@ void ftr_chunk_cache_unpin(ftr_chunk_cache *cache, ftr_content *content);
 /* Marks a chunk as too large for the budget, and says so. */
 void ftr_chunk_cache_refuse(ftr_chunk_cache *cache, ftr_chunk *chunk);
 
-/* Gives back at least @p size bytes, if there are as many that nobody uses. */
-void ftr_chunk_cache_reclaim(void *cache, size_t size);
+/* Gives back at least @p size bytes of cache @p user, if there are as many that nobody uses. */
+void ftr_chunk_cache_reclaim(void *user, size_t size);
 
 /* Forgets what is not pinned. */
 void ftr_chunk_cache_clear(ftr_chunk_cache *cache);

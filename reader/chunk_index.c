@@ -1,5 +1,5 @@
-/* Owns the walk over the chunks of a file: what each one is, where it lies, and where the walk can go
-   on after bytes that are no chunk. Refuses to expand transactions. */
+/* Owns the walk over the chunks of a file: what each one is, where it lies, and where the walk can
+   go on after bytes that are no chunk. Refuses to expand transactions. */
 #include "cbor_reader.h"
 #include "growing_array.h"
 #include "reader_state.h"
@@ -74,8 +74,8 @@ static ftr_status new_chunk(ftr_reader *reader, ftr_chunk **chunk)
 {
     if (reader->chunk_count == reader->segment_count * FTR_CHUNKS_A_SEGMENT) {
         ftr_status status = ftr_array_reserve(&reader->budget, (void **)&reader->segments,
-                                              &reader->segment_capacity,
-                                              reader->segment_count + 1, sizeof(ftr_chunk *));
+                                              &reader->segment_capacity, reader->segment_count + 1,
+                                              sizeof(ftr_chunk *));
         if (status != FTR_OK)
             return status;
         if (!ftr_budget_take(&reader->budget, FTR_CHUNKS_A_SEGMENT * sizeof(ftr_chunk)))
@@ -209,14 +209,18 @@ static bool can_go_on(const ftr_reader *reader, uint64_t offset)
     return status == FTR_OK && frame.kind != FTR_CHUNK_UNKNOWN && !frame.bare;
 }
 
-/* Looks from @p from on for the next place where a chunk stands. Its work is bounded by a multiple of
-   the bytes it looks at, whatever they are. */
+/* Looks from @p from on for the next place where a chunk stands. Its work is bounded by a multiple
+   of the bytes it looks at, whatever they are. */
 static bool find_chunk(ftr_reader *reader, uint64_t from, uint64_t *found)
 {
     const ftr_source *source = &reader->source;
+    /* No block expands to more than 255 times its size. */
+    const uint64_t most = (source->size - from) * 255 + 64;
     size_t scratch_size = reader->budget.limit / 8;
     if (scratch_size > (4u << 20))
         scratch_size = 4u << 20;
+    if (scratch_size > most)
+        scratch_size = (size_t)most;
     if (!ftr_budget_take(&reader->budget, scratch_size))
         return false;
     uint8_t *scratch = malloc(scratch_size);
@@ -243,7 +247,7 @@ static bool find_chunk(ftr_reader *reader, uint64_t from, uint64_t *found)
 static ftr_status step_over(ftr_reader *reader, ftr_status cause)
 {
     ftr_source *source = &reader->source;
-    uint64_t found;
+    uint64_t found = 0;
     if (!source->is_pipe && find_chunk(reader, reader->indexed + 1, &found)) {
         ftr_findings_add(&reader->findings, FTR_RULE_DAMAGED, reader->indexed, 0,
                          "%" PRIu64 " bytes that are no chunk: skipped to the next chunk",
@@ -264,19 +268,19 @@ static ftr_status step_over(ftr_reader *reader, ftr_status cause)
     return FTR_ERR_END;
 }
 
-/* Whether the item at `indexed`, which is well-formed, has the size it says. An unknown one has unless
-   there are chunks in it; a chunk has when the walk can go on behind it, or its content is sound. */
+/* Whether the item at `indexed`, which is well-formed, has the size it says. An unknown one has
+   unless there are chunks in it; a chunk has when the walk can go on behind it, or its content is
+   sound. */
 static bool is_credible(ftr_reader *reader, const ftr_frame *frame)
 {
-    uint64_t found;
+    uint64_t found = 0;
     if (frame->bare && reader->chunk_count > 0)
         return false;
     const bool goes_on = can_go_on(reader, reader->indexed + frame->size);
     if (frame->kind == FTR_CHUNK_UNKNOWN)
         return goes_on && (!find_chunk(reader, reader->indexed + 1, &found) ||
                            found >= reader->indexed + frame->size);
-    return goes_on ||
-           !find_chunk(reader, reader->indexed, &found) || found == reader->indexed;
+    return goes_on || !find_chunk(reader, reader->indexed, &found) || found == reader->indexed;
 }
 
 /* ---- the walk -------------------------------------------------------------------------------- */
@@ -309,7 +313,8 @@ static ftr_status extend_by_one(ftr_reader *reader)
         return status;
     if (status != FTR_OK || (!source->is_pipe && !is_credible(reader, &frame)))
         return step_over(reader, status);
-    ftr_source_touch(source, frame.payload != NULL ? 4096 : frame.size);
+    /* A page that is touched brings its neighbours with it. */
+    ftr_source_touch(source, frame.size < 65536 ? (size_t)frame.size : 65536);
     status = add_chunk(reader, &frame, reader->indexed);
     if (status != FTR_OK)
         return status;
@@ -346,8 +351,7 @@ static ftr_status extend_pipe(ftr_reader *reader)
             ftr_directory_resolve(reader, false);
             return FTR_OK;
         }
-        if (reader->break_seen ||
-            (status != FTR_ERR_END && status != FTR_ERR_TRUNCATED))
+        if (reader->break_seen || (status != FTR_ERR_END && status != FTR_ERR_TRUNCATED))
             return status;
         const ftr_status more = ftr_source_read_more(source);
         if (more == FTR_ERR_END && status == FTR_ERR_TRUNCATED && reader->indexed < source->size) {

@@ -6,7 +6,8 @@
 
 #include <ftr/reader.h>
 
-/* The entries of a chunk being made, and its frame. Without a file (fd -1) only the size is counted. */
+/* The entries of a chunk being made, and its frame. Without a file (fd -1) only the size is
+ * counted. */
 typedef struct ftr_chunk_output {
     int fd;
     int cause; /* errno of the failed write */

@@ -1,5 +1,5 @@
-/* Owns the passes over transactions in stored order, and the life of all passes. Refuses to know how
-   others are sorted. */
+/* Owns the passes over transactions in stored order, and the life of all passes. Refuses to know
+   how others are sorted. */
 #include "cursor.h"
 
 #include <stdlib.h>
@@ -63,8 +63,7 @@ static ftr_status enter_chunk(ftr_cursor *cursor)
         ftr_chunk *chunk = ftr_chunk_at(reader, cursor->chunk);
         if (!ftr_selection_wants_chunk(&cursor->selection, chunk))
             continue;
-        const ftr_status status =
-            ftr_chunk_cache_pin(&reader->cache, chunk, &cursor->content);
+        const ftr_status status = ftr_chunk_cache_pin(&reader->cache, chunk, &cursor->content);
         if (status == FTR_ERR_MEMORY)
             return status;
         if (status == FTR_ERR_LIMIT)
@@ -112,8 +111,8 @@ static ftr_status next_stored(ftr_cursor *cursor, ftr_transaction *tx)
             cursor->min_id = head.id < cursor->min_id ? head.id : cursor->min_id;
             cursor->max_id = head.id > cursor->max_id ? head.id : cursor->max_id;
             if (ftr_selection_wants_tx(&cursor->selection, chunk, &head) &&
-                ftr_transaction_fill(reader, chunk,
-                                     (uint64_t)(head.entry - cursor->content->bytes), &head, tx))
+                ftr_transaction_fill(reader, chunk, (uint64_t)(head.entry - cursor->content->bytes),
+                                     &head, tx))
                 return FTR_OK;
         }
     }

@@ -89,9 +89,9 @@ static ftr_status add_stream(ftr_reader *reader, uint64_t id, uint64_t offset,
                              ftr_stream_entry **added)
 {
     ftr_directory *directory = &reader->directory;
-    ftr_status status = ftr_array_reserve(&reader->budget, (void **)&directory->streams,
-                                          &directory->stream_capacity,
-                                          directory->stream_count + 1, sizeof(void *));
+    ftr_status status =
+        ftr_array_reserve(&reader->budget, (void **)&directory->streams,
+                          &directory->stream_capacity, directory->stream_count + 1, sizeof(void *));
     if (status != FTR_OK)
         return status;
     ftr_stream_entry *stream = new_entry(reader, sizeof *stream);
@@ -173,8 +173,8 @@ static void say_undefined(ftr_reader *reader, const char *what, uint64_t id, uin
                           uint64_t offset)
 {
     ftr_findings_add(&reader->findings, FTR_RULE_UNDEFINED_TEXT, offset, 0,
-                     "%s %" PRIu64 " is named by text %" PRIu64 ", which is nowhere defined",
-                     what, id, text_id);
+                     "%s %" PRIu64 " is named by text %" PRIu64 ", which is nowhere defined", what,
+                     id, text_id);
 }
 
 static void resolve_stream(ftr_reader *reader, ftr_stream_entry *stream, bool last)
@@ -237,8 +237,7 @@ static ftr_status define_stream(directory_walk *walk, uint64_t id, uint64_t name
                          "stream %" PRIu64 " is defined again: the first definition counts", id);
         return FTR_OK;
     }
-    const ftr_status status =
-        ftr_directory_need_stream(reader, id, walk->chunk->offset, &stream);
+    const ftr_status status = ftr_directory_need_stream(reader, id, walk->chunk->offset, &stream);
     if (status != FTR_OK)
         return status;
     stream->info.defined = true;
@@ -256,8 +255,7 @@ static ftr_status define_generator(directory_walk *walk, uint64_t id, uint64_t n
     if (ftr_directory_find_generator(&reader->directory, id) != NULL || id == UINT64_MAX) {
         ftr_findings_add(&reader->findings, FTR_RULE_DEFINED_TWICE, walk->chunk->offset,
                          1 + ftr_cbor_reader_offset(&walk->r),
-                         "generator %" PRIu64 " is defined again: the first definition counts",
-                         id);
+                         "generator %" PRIu64 " is defined again: the first definition counts", id);
         return FTR_OK;
     }
     ftr_stream_entry *stream = ftr_directory_find_stream(&reader->directory, stream_id);
@@ -266,8 +264,7 @@ static ftr_status define_generator(directory_walk *walk, uint64_t id, uint64_t n
                          1 + ftr_cbor_reader_offset(&walk->r),
                          "generator %" PRIu64 " is of stream %" PRIu64 ", which is not defined yet",
                          id, stream_id);
-    ftr_status status =
-        ftr_directory_need_stream(reader, stream_id, walk->chunk->offset, &stream);
+    ftr_status status = ftr_directory_need_stream(reader, stream_id, walk->chunk->offset, &stream);
     ftr_generator_entry *generator;
     if (status == FTR_OK)
         status = add_generator(reader, id, &stream->info, walk->chunk->offset, &generator);
@@ -287,7 +284,7 @@ static ftr_status add_entry(directory_walk *walk)
     const ftr_cbor_reader bookmark = walk->r;
     ftr_cbor_reader *r = &walk->r;
     uint64_t tag = 0;
-    uint64_t field[3];
+    uint64_t field[3] = {0};
     if (ftr_cbor_peek(r) == FTR_CBOR_TAG)
         (void)ftr_cbor_get_tag(r, &tag);
     if ((tag == TAG_STREAM || tag == TAG_GENERATOR) && ftr_get_fields(r, 3, field) == FTR_OK)

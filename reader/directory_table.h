@@ -9,9 +9,9 @@
 typedef struct ftr_stream_entry {
     ftr_stream_info info;
     uint64_t name_id, kind_id;
-    uint64_t offset;                      /* of the chunk that defines it */
-    ftr_generator_info *undefined;        /* stands for generators that are not defined */
-    char id_text[24];                     /* the name of one that is not defined */
+    uint64_t offset;               /* of the chunk that defines it */
+    ftr_generator_info *undefined; /* stands for generators that are not defined */
+    char id_text[24];              /* the name of one that is not defined */
     bool unresolved;
 } ftr_stream_entry;
 

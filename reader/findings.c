@@ -13,7 +13,7 @@ typedef struct rule_text {
 } rule_text;
 
 static const rule_text RULES[FTR_RULES] = {
-#define FTR_RULE_ROW(identifier, number, name, severity, concerns, demand)                         \
+#define FTR_RULE_ROW(identifier, number, name, severity, concerns, demand) \
     [number] = {name, demand, FTR_SEVERITY_##severity, concerns},
     FTR_RULE_TABLE(FTR_RULE_ROW)
 #undef FTR_RULE_ROW

@@ -17,7 +17,7 @@ typedef struct ftr_id_page {
 
 typedef struct ftr_id_map {
     ftr_budget *budget;
-    unsigned width; /* bytes of a value: 1 or 2 */
+    unsigned width;     /* bytes of a value: 1 or 2 */
     ftr_id_page *pages; /* open addressing */
     size_t page_count, page_capacity;
 } ftr_id_map;

@@ -1,7 +1,7 @@
-/* Owns the second step of a repair: making the entries of a file agree with each other after chunks or
-   bits were lost. Every chunk in which all agrees is copied as it is. Texts, generators and streams
-   that are used but lost are defined anew under names that say so; what cannot be right is left out.
-   Refuses to look for entries in damaged bytes: that was the first step. */
+/* Owns the second step of a repair: making the entries of a file agree with each other after chunks
+   or bits were lost. Every chunk in which all agrees is copied as it is. Texts, generators and
+   streams that are used but lost are defined anew under names that say so; what cannot be right is
+   left out. Refuses to look for entries in damaged bytes: that was the first step. */
 #include "repair.h"
 
 #include "cbor_fields.h"
@@ -27,19 +27,19 @@ enum { DEFINED = 1, ANNOUNCED = 2 };
 typedef struct content_step {
     ftr_mend *mend;
     ftr_reader *reader;
-    uint64_t next_text;  /* texts below it are in the output */
-    uint64_t text_limit; /* none from here on can have been defined */
+    uint64_t next_text;             /* texts below it are in the output */
+    uint64_t text_limit;            /* none from here on can have been defined */
     ftr_id_map streams, generators; /* in the output: 1; generators: index of the stream + 1 */
     ftr_name_set names;             /* of the streams in the output */
     ftr_id_map lost_names;          /* the same for those named by a lost text: its id */
     ftr_id_map transactions;        /* in the output: index of the stream + 1 */
-    bool complete; /* the maps hold all */
+    bool complete;                  /* the maps hold all */
     /* the chunk at hand */
     ftr_chunk *chunk;
     bool clean;
     uint64_t start, end, agreeing, count;
     bool with_streams; /* relations: some have five elements */
-    uint32_t stream; /* index, of the chunk to be written */
+    uint32_t stream;   /* index, of the chunk to be written */
 } content_step;
 
 static uint32_t mark(content_step *step, ftr_id_map *map, uint64_t id, uint32_t value)
@@ -52,7 +52,8 @@ static uint32_t mark(content_step *step, ftr_id_map *map, uint64_t id, uint32_t 
 
 /* ---- texts ----------------------------------------------------------------------------------- */
 
-/* Puts a text with U+FFFD for every byte that is not UTF-8, which keeps the number of characters. */
+/* Puts a text with U+FFFD for every byte that is not UTF-8, which keeps the number of characters.
+ */
 static void put_text(ftr_cbor_writer *w, ftr_view text)
 {
     size_t size = 0;
@@ -122,8 +123,8 @@ static void look_at_text(void *user, const uint8_t *entry, size_t size)
     size_t length = 0;
     ftr_cbor_reader_init(&r, entry, size);
     (void)ftr_cbor_get_uint(&r, &id);
-    walk->sound &= id == walk->expected + walk->ordinal &&
-                   ftr_cbor_get_text(&r, &text, &length) == FTR_OK;
+    walk->sound &=
+        id == walk->expected + walk->ordinal && ftr_cbor_get_text(&r, &text, &length) == FTR_OK;
     walk->sound = walk->sound && ftr_is_utf8((const uint8_t *)text, length);
     walk->in_place += id == walk->base + walk->ordinal;
     walk->ordinal++;
@@ -244,8 +245,7 @@ static uint32_t need_generator(content_step *step, uint64_t id, uint32_t stream)
     if (defined != 0)
         return defined - 1;
     ftr_mend *mend = step->mend;
-    const ftr_generator_entry *later =
-        ftr_directory_find_generator(&step->reader->directory, id);
+    const ftr_generator_entry *later = ftr_directory_find_generator(&step->reader->directory, id);
     if (later != NULL)
         stream = later->info.stream->index;
     need_stream(step, step->reader->directory.streams[stream]->info.id);
@@ -424,8 +424,9 @@ static void keep_transaction(void *user, const uint8_t *entry, size_t size)
     }
     if (head.end < head.begin) {
         step->clean = false;
-        ftr_mend_say(step->mend, "transaction %" PRIu64 " ended before it began: it has no "
-                                 "duration now",
+        ftr_mend_say(step->mend,
+                     "transaction %" PRIu64 " ended before it began: it has no "
+                     "duration now",
                      head.id);
         head.end = head.begin;
     }
@@ -496,8 +497,9 @@ static void keep_relation(void *user, const uint8_t *entry, size_t size)
     }
     if (!kept) {
         step->clean = false;
-        ftr_mend_say(step->mend, "the relation of transactions %" PRIu64 " and %" PRIu64
-                                 " left out: one of them, or its name, is lost",
+        ftr_mend_say(step->mend,
+                     "the relation of transactions %" PRIu64 " and %" PRIu64
+                     " left out: one of them, or its name, is lost",
                      field[1], field[2]);
         return;
     }

@@ -1,7 +1,7 @@
-/* Owns the order of transactions: which chunks are open, and which of them has the next one. A chunk
-   is opened when the order has come to its start; its transactions are sorted then. When the open
-   chunks take more than this pass's share of memory, all that is left of them becomes one sorted run
-   in a temporary file. Refuses to know what transactions mean. */
+/* Owns the order of transactions: which chunks are open, and which of them has the next one. A
+   chunk is opened when the order has come to its start; its transactions are sorted then. When the
+   open chunks take more than this pass's share of memory, all that is left of them becomes one
+   sorted run in a temporary file. Refuses to know what transactions mean. */
 #include "ordered_merge.h"
 
 #include "growing_array.h"
@@ -108,8 +108,7 @@ static void free_input(ftr_merge *merge, merge_input *input)
         free(input->entries);
         merge->held -= input->held;
     }
-    ftr_budget_give(&reader->budget,
-                    sizeof *input + input->count * sizeof *input->entries);
+    ftr_budget_give(&reader->budget, sizeof *input + input->count * sizeof *input->entries);
     free(input);
 }
 
@@ -180,9 +179,9 @@ static void sort_entries(sorted_entry *entries, size_t count)
 static ftr_status add_scratch(ftr_merge *merge, size_t count, const sorted_entry *entry)
 {
     if (count == merge->scratch_capacity) {
-        const ftr_status status = ftr_array_reserve(
-            &merge->selection->reader->budget, (void **)&merge->scratch,
-            &merge->scratch_capacity, count + 1, sizeof *merge->scratch);
+        const ftr_status status =
+            ftr_array_reserve(&merge->selection->reader->budget, (void **)&merge->scratch,
+                              &merge->scratch_capacity, count + 1, sizeof *merge->scratch);
         if (status != FTR_OK)
             return status;
     }
@@ -282,7 +281,8 @@ static ftr_status spill(ftr_merge *merge)
     return status == FTR_ERR_END ? FTR_OK : status;
 }
 
-/* Opens @p index. FTR_ERR_LIMIT when the budget does not hold it; FTR_ERR_END when it has nothing. */
+/* Opens @p index. FTR_ERR_LIMIT when the budget does not hold it; FTR_ERR_END when it has nothing.
+ */
 static ftr_status open_chunk(ftr_merge *merge, uint32_t index)
 {
     ftr_reader *reader = merge->selection->reader;

@@ -1,6 +1,6 @@
-/* Owns the callbacks and the order in which they are called. Begins come from one pass over the file,
-   ends from another, side by side: however long a transaction lasts, nothing of it has to be kept
-   between its begin and its end. Refuses to know how passes are sorted. */
+/* Owns the callbacks and the order in which they are called. Begins come from one pass over the
+   file, ends from another, side by side: however long a transaction lasts, nothing of it has to be
+   kept between its begin and its end. Refuses to know how passes are sorted. */
 #include <ftr/parser.h>
 
 #include <stdlib.h>
@@ -156,8 +156,7 @@ static bool call_definitions(const ftr_parser *parser)
 static bool call_transaction(const ftr_parser *parser, event_kind kind, const ftr_transaction *tx)
 {
     for (const registration *r = parser->registered[kind]; r != NULL; r = r->next)
-        if (has_generator(r, tx->stream->id, tx->generator_id) &&
-            !r->call.transaction(r->user, tx))
+        if (has_generator(r, tx->stream->id, tx->generator_id) && !r->call.transaction(r->user, tx))
             return false;
     return true;
 }
@@ -189,7 +188,8 @@ static uint64_t end_of(const ftr_transaction *tx)
 static bool ends_first(const ftr_transaction *ending, const ftr_transaction *beginning)
 {
     const uint64_t end = end_of(ending);
-    /* At one time, those that have lasted end before others begin; the others' own ends are later. */
+    /* At one time, those that have lasted end before others begin; the others' own ends are later.
+     */
     return end < beginning->begin || (end == beginning->begin && ending->begin < end);
 }
 

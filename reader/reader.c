@@ -1,5 +1,5 @@
-/* Owns the life of a reader and the answers that need no transaction. Refuses to know how anything is
-   decoded. */
+/* Owns the life of a reader and the answers that need no transaction. Refuses to know how anything
+   is decoded. */
 #include "cursor.h"
 #include "growing_array.h"
 #include "numbering.h"
@@ -38,9 +38,8 @@ static ftr_status new_reader(const ftr_reader_options *given, ftr_reader **creat
     reader->summary.time_scale = -12;
     reader->summary.sound_size = UINT64_MAX;
     if (options.numbering != FTR_READER_NUMBERING_DETECT) {
-        reader->numbering = options.numbering == FTR_READER_NUMBERING_TEXT
-                                ? FTR_NUMBERING_TEXT
-                                : FTR_NUMBERING_DEPLOYED;
+        reader->numbering = options.numbering == FTR_READER_NUMBERING_TEXT ? FTR_NUMBERING_TEXT
+                                                                           : FTR_NUMBERING_DEPLOYED;
         reader->numbering_known = reader->numbering_looked = true;
     }
     if (options.directory != NULL) {
@@ -94,8 +93,7 @@ static ftr_status open_descriptor(int fd, bool own, const ftr_reader_options *op
     return finish_open(reader, status, opened);
 }
 
-ftr_status ftr_reader_open(const char *path, const ftr_reader_options *options,
-                           ftr_reader **reader)
+ftr_status ftr_reader_open(const char *path, const ftr_reader_options *options, ftr_reader **reader)
 {
     if (path == NULL || reader == NULL)
         return FTR_ERR_ARGUMENT;
@@ -114,8 +112,8 @@ ftr_status ftr_reader_open_fd(int fd, const ftr_reader_options *options, ftr_rea
     return open_descriptor(fd, false, options, reader);
 }
 
-ftr_status ftr_reader_open_memory(const void *bytes, size_t size,
-                                  const ftr_reader_options *options, ftr_reader **opened)
+ftr_status ftr_reader_open_memory(const void *bytes, size_t size, const ftr_reader_options *options,
+                                  ftr_reader **opened)
 {
     if ((bytes == NULL && size > 0) || opened == NULL)
         return FTR_ERR_ARGUMENT;

@@ -1,7 +1,7 @@
 /* Owns the passes over relation chunks. A relation knows its two transactions, not the other way
-   round: to find those of a transaction all chunks are read once, and each notes the range of ids in
-   it, which are near each other in any file written in the order of time. Refuses to know whether the
-   transactions exist. */
+   round: to find those of a transaction all chunks are read once, and each notes the range of ids
+   in it, which are near each other in any file written in the order of time. Refuses to know
+   whether the transactions exist. */
 #include "relation_cursor.h"
 
 #include "cbor_fields.h"
@@ -156,7 +156,7 @@ ftr_status ftr_relation_cursor_next(ftr_relation_cursor *cursor, ftr_relation_in
             leave_chunk(cursor);
             continue;
         }
-        uint64_t field[5];
+        uint64_t field[5] = {0};
         unsigned count;
         const uint64_t within = ftr_cbor_reader_offset(&cursor->r);
         const ftr_status status = ftr_relation_take(&cursor->r, field, &count);

@@ -5,8 +5,9 @@
 #include "cbor_reader.h"
 #include "reader_state.h"
 
-/* One entry of a relation chunk at @p r: 5 or 3 numbers. FTR_OK; FTR_ERR_ARGUMENT for an item that is
- * no relation and was passed over; FTR_ERR_FORMAT or FTR_ERR_TRUNCATED where nothing can follow. */
+/* One entry of a relation chunk at @p r: 5 or 3 numbers. FTR_OK; FTR_ERR_ARGUMENT for an item that
+ * is no relation and was passed over; FTR_ERR_FORMAT or FTR_ERR_TRUNCATED where nothing can follow.
+ */
 ftr_status ftr_relation_take(ftr_cbor_reader *r, uint64_t field[5], unsigned *count);
 
 struct ftr_relation_cursor {

@@ -41,8 +41,8 @@ typedef struct chunk_step {
     ftr_chunk_kind kind;
 } chunk_step;
 
-static const char *const KIND_NAMES[FTR_CHUNK_KINDS] = {
-    "info", "dictionary", "directory", "transaction", "relation", "unknown"};
+static const char *const KIND_NAMES[FTR_CHUNK_KINDS] = {"info",        "dictionary", "directory",
+                                                        "transaction", "relation",   "unknown"};
 
 static void take_entry(void *user, const uint8_t *entry, size_t size)
 {
@@ -146,8 +146,8 @@ static ftr_status mend_chunk(chunk_step *step, ftr_chunk *chunk, uint64_t size)
     bool intact;
     salvage.content = content->bytes;
     salvage.size = content->size;
-    salvage.count = ftr_salvage_entries(salvage.kind, content->bytes, content->size, NULL, NULL,
-                                        &intact);
+    salvage.count =
+        ftr_salvage_entries(salvage.kind, content->bytes, content->size, NULL, NULL, &intact);
     if (!intact && salvage.count == 0) /* its tag may be what is damaged */
         ftr_salvage_content(content->bytes, content->size, &salvage);
     if (intact)
@@ -171,13 +171,18 @@ ftr_status ftr_mend_chunks(ftr_mend *mend, ftr_reader *reader)
         mend->altered = true;
         ftr_chunk_output_info(&mend->out, reader->summary.time_scale,
                               reader->summary.epoch_seconds);
-        ftr_mend_say(mend, "there is no sound info at the beginning: one with a tick of 10^%d s "
-                           "is written",
+        ftr_mend_say(mend,
+                     "there is no sound info at the beginning: one with a tick of 10^%d s "
+                     "is written",
                      reader->summary.time_scale);
     }
     if (has_info)
         at += chunk_size(first);
+    /* No block expands to more than 255 times its size. */
+    const uint64_t most = reader->source.size * 255 + 4096;
     step.scratch_size = reader->budget.limit / 4;
+    if (step.scratch_size > most)
+        step.scratch_size = (size_t)most;
     if (!ftr_budget_take(&reader->budget, step.scratch_size))
         return FTR_ERR_LIMIT;
     step.scratch = malloc(step.scratch_size);
@@ -252,7 +257,8 @@ static bool is_same_file(const char *input, const char *output)
            a.st_ino == b.st_ino;
 }
 
-/* The second step, if it has anything to do: into a file beside the output, which takes its place. */
+/* The second step, if it has anything to do: into a file beside the output, which takes its place.
+ */
 static ftr_status mend_contents(ftr_mend *mend, const char *output)
 {
     void (*told)(void *, const char *) = mend->told;

@@ -18,8 +18,8 @@ __attribute__((format(printf, 2, 3))) void ftr_mend_say(ftr_mend *mend, const ch
 /* The first step: every whole chunk as it is, of others what is whole in them. */
 ftr_status ftr_mend_chunks(ftr_mend *mend, ftr_reader *reader);
 
-/* The second: entries that contradict each other. What is defined nowhere is defined, what cannot be
- * is left out. A file without contradictions comes out as it is. */
+/* The second: entries that contradict each other. What is defined nowhere is defined, what cannot
+ * be is left out. A file without contradictions comes out as it is. */
 ftr_status ftr_mend_content(ftr_mend *mend, ftr_reader *reader);
 
 #endif

@@ -140,7 +140,10 @@ static void try_content(const uint8_t *content, size_t size, ftr_salvage *salvag
     for (unsigned i = 0; i < (is_map ? 1 : 3); i++) {
         const ftr_chunk_kind kind = is_map ? FTR_CHUNK_DICTIONARY : ARRAYS[i];
         /* The first entry decides what it is; else any number could be part of a dictionary. */
-        if (ftr_entry_end(kind, content + (content[0] == 0xb8 ? 2 : content[0] == 0xb9 ? 3 : 1),
+        if (ftr_entry_end(kind,
+                          content + (content[0] == 0xb8   ? 2
+                                     : content[0] == 0xb9 ? 3
+                                                          : 1),
                           content + size) == NULL)
             continue;
         const uint64_t count = ftr_salvage_entries(kind, content, size, NULL, NULL, NULL);
@@ -177,7 +180,8 @@ void ftr_salvage_region(const uint8_t *region, size_t size, uint8_t *scratch, si
            when there are many. */
         uint8_t first[16];
         const size_t peek = ftr_lz4_expand_prefix(region + at, size - at, first, sizeof first);
-        if (peek < 4 || (first[0] >> 5 != FTR_CBOR_MAJOR_ARRAY && first[0] >> 5 != FTR_CBOR_MAJOR_MAP))
+        if (peek < 4 ||
+            (first[0] >> 5 != FTR_CBOR_MAJOR_ARRAY && first[0] >> 5 != FTR_CBOR_MAJOR_MAP))
             continue;
         ftr_salvage block;
         ftr_salvage_block(region + at, size - at, scratch, scratch_size, &block);

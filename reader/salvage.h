@@ -11,7 +11,8 @@ const uint8_t *ftr_entry_end(ftr_chunk_kind kind, const uint8_t *p, const uint8_
 
 typedef void ftr_entry_take(void *user, const uint8_t *entry, size_t size);
 
-/* Gives @p take every whole entry in a chunk's content, looking behind damage for where entries go on.
+/* Gives @p take every whole entry in a chunk's content, looking behind damage for where entries go
+ * on.
  * @param[out] intact whether there was nothing but entries, in the form of a chunk; may be NULL
  * @return how many there are */
 uint64_t ftr_salvage_entries(ftr_chunk_kind kind, const uint8_t *content, size_t size,
@@ -25,8 +26,8 @@ typedef struct ftr_salvage {
     uint64_t count;
 } ftr_salvage;
 
-/* Looks what chunk the damaged bytes at @p region may be, wherever in its first bytes the content may
- * begin. The content may be in @p scratch, where blocks are expanded. */
+/* Looks what chunk the damaged bytes at @p region may be, wherever in its first bytes the content
+ * may begin. The content may be in @p scratch, where blocks are expanded. */
 void ftr_salvage_region(const uint8_t *region, size_t size, uint8_t *scratch, size_t scratch_size,
                         ftr_salvage *salvage);
 

@@ -1,5 +1,5 @@
-/* Owns the question whether a chunk or transaction is wanted, and what a wanted one is called. Refuses
-   to know about order. */
+/* Owns the question whether a chunk or transaction is wanted, and what a wanted one is called.
+   Refuses to know about order. */
 #include "selection.h"
 
 #include <inttypes.h>
@@ -102,8 +102,7 @@ bool ftr_selection_wants_tx(ftr_selection *selection, const ftr_chunk *chunk,
         return false;
     if (query->choose_generator == NULL)
         return true;
-    const ftr_generator_info *generator =
-        generator_of(selection->reader, chunk, head->generator);
+    const ftr_generator_info *generator = generator_of(selection->reader, chunk, head->generator);
     return generator != NULL && wants_generator(selection, generator);
 }
 
@@ -118,8 +117,7 @@ bool ftr_transaction_fill(ftr_reader *reader, const ftr_chunk *chunk, uint64_t w
         return false;
     }
     if (!generator->defined)
-        ftr_findings_add(&reader->findings, FTR_RULE_UNDEFINED_GENERATOR, chunk->offset,
-                         1 + within,
+        ftr_findings_add(&reader->findings, FTR_RULE_UNDEFINED_GENERATOR, chunk->offset, 1 + within,
                          "transaction %" PRIu64 " is of generator %" PRIu64
                          ", which is nowhere defined",
                          head->id, head->generator);

@@ -1,4 +1,5 @@
-/* Names of streams, to tell which cannot stand beside each other (docs/format.md, "Stream names"). */
+/* Names of streams, to tell which cannot stand beside each other (docs/format.md, "Stream names").
+ */
 #ifndef FTR_STREAM_NAME_SET_H
 #define FTR_STREAM_NAME_SET_H
 

@@ -1,11 +1,12 @@
-/* Owns the ids of the dictionary and where each one's text lies. Refuses to hold texts: they stay in
-   the contents of their chunks, which come and go with the cache. */
+/* Owns the ids of the dictionary and where each one's text lies. Refuses to hold texts: they stay
+   in the contents of their chunks, which come and go with the cache. */
 #include "text_table.h"
 
 #include "cbor_reader.h"
 #include "growing_array.h"
 #include "reader_state.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* ---- ids out of order ------------------------------------------------------------------------ */
@@ -73,8 +74,8 @@ static bool walk_begin(entry_walk *walk, const uint8_t *bytes, size_t size)
     return walk->is_map;
 }
 
-/* Moves to the next entry that is one, counting those passed over in *odd. A text in pieces is given
-   from its head on, with the size that the pieces add up to. */
+/* Moves to the next entry that is one, counting those passed over in *odd. A text in pieces is
+   given from its head on, with the size that the pieces add up to. */
 static bool walk_next(entry_walk *walk, uint64_t *id, const uint8_t **text, size_t *size,
                       bool *in_pieces, size_t *odd)
 {
@@ -110,12 +111,13 @@ static ftr_status add_id(ftr_text_table *table, ftr_budget *budget, uint64_t id,
     }
     if (last != NULL && id < last->first + last->count)
         return put_stray(table, budget, id, chunk, ordinal);
-    const ftr_status status =
-        ftr_array_reserve(budget, (void **)&table->runs, &table->run_capacity,
-                          table->run_count + 1, sizeof *table->runs);
-    if (status == FTR_OK)
-        table->runs[table->run_count++] = (ftr_text_run){id, 1, chunk, ordinal};
-    return status;
+    const ftr_status status = ftr_array_reserve(budget, (void **)&table->runs, &table->run_capacity,
+                                                table->run_count + 1, sizeof *table->runs);
+    if (status != FTR_OK)
+        return status;
+    assert(table->runs != NULL); /* there is room for one now */
+    table->runs[table->run_count++] = (ftr_text_run){id, 1, chunk, ordinal};
+    return FTR_OK;
 }
 
 ftr_status ftr_text_table_add(ftr_reader *reader, uint32_t index)
@@ -184,7 +186,7 @@ static ftr_status locate_texts(ftr_chunk_cache *cache, ftr_content *content)
     if (!ftr_budget_take(cache->budget, held))
         return FTR_ERR_LIMIT;
     content->held += held;
-    content->texts = malloc((count + 1) * sizeof *content->texts);
+    content->texts = calloc(count + 1, sizeof *content->texts);
     if (copy)
         content->memory = malloc(content->size);
     if (content->texts == NULL || (copy && content->memory == NULL))

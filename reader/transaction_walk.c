@@ -1,6 +1,6 @@
-/* Owns the shape of transactions within a chunk. Refuses to know what ids and values mean. Most bytes
-   of most files pass here, so the usual form is taken byte by byte; any other goes through the
-   general reader. */
+/* Owns the shape of transactions within a chunk. Refuses to know what ids and values mean. Most
+   bytes of most files pass here, so the usual form is taken byte by byte; any other goes through
+   the general reader. */
 #include "transaction_walk.h"
 
 #include "cbor_fields.h"
@@ -8,8 +8,8 @@
 /* Bytes of an item that is a number, a float or a simple value, by its first byte; 0 for others. */
 static const uint8_t PLAIN_SIZE[256] = {
 #define ROW_1(from) [from] = 1
-#define ROW_8(from)                                                                                \
-    ROW_1(from), ROW_1((from) + 1), ROW_1((from) + 2), ROW_1((from) + 3), ROW_1((from) + 4),       \
+#define ROW_8(from)                                                                          \
+    ROW_1(from), ROW_1((from) + 1), ROW_1((from) + 2), ROW_1((from) + 3), ROW_1((from) + 4), \
         ROW_1((from) + 5), ROW_1((from) + 6), ROW_1((from) + 7)
     ROW_8(0x00), ROW_8(0x08), ROW_8(0x10), [0x18] = 2, [0x19] = 3, [0x1a] = 5, [0x1b] = 9,
     ROW_8(0x20), ROW_8(0x28), ROW_8(0x30), [0x38] = 2, [0x39] = 3, [0x3a] = 5, [0x3b] = 9,
@@ -75,7 +75,7 @@ static ftr_status take_any_tx(ftr_cbor_reader *r, ftr_tx_head *head)
 {
     uint64_t count = 0;
     uint64_t tag = 0;
-    uint64_t field[4];
+    uint64_t field[4] = {0};
     head->entry = r->cursor;
     (void)ftr_cbor_get_array(r, &count);
     if (!ftr_cbor_next(r, &count))

@@ -18,17 +18,17 @@ typedef struct ftr_tx_walk {
 
 typedef struct ftr_tx_head {
     uint64_t id, generator, begin, end;
-    const uint8_t *entry;       /* the transaction */
-    const uint8_t *first;       /* its attributes */
-    const uint8_t *last;        /* and where they end */
-    const uint8_t *next;        /* what follows it */
+    const uint8_t *entry; /* the transaction */
+    const uint8_t *first; /* its attributes */
+    const uint8_t *last;  /* and where they end */
+    const uint8_t *next;  /* what follows it */
 } ftr_tx_head;
 
 void ftr_tx_walk_init(ftr_tx_walk *walk, const uint8_t *content, size_t size);
 
 /* The next transaction. FTR_OK; FTR_ERR_ARGUMENT for an item that is none and was passed over
- * (head.entry is set); FTR_ERR_END behind the last one; FTR_ERR_FORMAT or FTR_ERR_TRUNCATED where the
- * walk cannot go on. */
+ * (head.entry is set); FTR_ERR_END behind the last one; FTR_ERR_FORMAT or FTR_ERR_TRUNCATED where
+ * the walk cannot go on. */
 ftr_status ftr_tx_walk_next(ftr_tx_walk *walk, ftr_tx_head *head);
 
 /* The transaction of @p size bytes at @p entry, where a walk found one before. */

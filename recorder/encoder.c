@@ -49,6 +49,8 @@ static size_t body_count(const ftr_encoder *encoder)
 
 void ftr_encoder_release(ftr_encoder *encoder)
 {
+    if (!encoder->definitions)
+        return; /* never initialised */
     ftr_chunk_body *bodies = (ftr_chunk_body *)encoder->bodies.base;
     for (size_t i = 0; i < body_count(encoder); ++i) {
         if (bodies[i].body.make_room)
@@ -84,12 +86,13 @@ static void frame_strings(ftr_encoder *encoder)
     uint8_t head[FTR_CBOR_HEAD_MAX];
     size_t size =
         (size_t)(ftr_cbor_head_at(head, FTR_CBOR_MAJOR_MAP, encoder->string_count) - head);
-    uint8_t *begin = encoder->strings.begin + FTR_CBOR_HEAD_MAX - size;
-    memcpy(begin, head, size);
     latch(encoder, encoder->strings.status);
-    if (encoder->status == FTR_OK)
+    if (encoder->status == FTR_OK) {
+        uint8_t *begin = encoder->strings.begin + FTR_CBOR_HEAD_MAX - size;
+        memcpy(begin, head, size);
         ftr_chunk_put(&encoder->chunks, FTR_TAG_DICTIONARY, NULL, begin,
                       (size_t)(encoder->strings.cursor - begin));
+    }
     ftr_cbor_writer_reset(&encoder->strings);
     encoder->string_count = 0;
 }
@@ -248,6 +251,7 @@ static void take_definitions(ftr_encoder *encoder)
 static void frame_definitions(ftr_encoder *encoder)
 {
     frame_strings(encoder);
+    latch(encoder, encoder->directory.status);
     if (ftr_cbor_writer_size(&encoder->directory) == 0)
         return;
     ftr_cbor_put_break(&encoder->directory);
@@ -287,14 +291,14 @@ uint64_t ftr_encoder_count(const ftr_encoder *encoder, uint32_t stream)
                : 0;
 }
 
-static void activate(ftr_encoder *encoder, ftr_chunk_body *body, uint32_t stream)
+static bool activate(ftr_encoder *encoder, ftr_chunk_body *body, uint32_t stream)
 {
     if (encoder->active_count == encoder->active_capacity) {
         size_t capacity = encoder->active_capacity ? encoder->active_capacity * 2 : 64;
         uint32_t *grown = realloc(encoder->active, capacity * sizeof *grown);
         if (!grown) {
             latch(encoder, FTR_ERR_MEMORY);
-            return;
+            return false;
         }
         encoder->active = grown;
         encoder->active_capacity = capacity;
@@ -311,6 +315,7 @@ static void activate(ftr_encoder *encoder, ftr_chunk_body *body, uint32_t stream
     body->ticket = encoder->ticket;
     body->since = encoder->now;
     ftr_cbor_put_indefinite_array(&body->body);
+    return true;
 }
 
 static void frame_body(ftr_encoder *encoder, ftr_chunk_body *body)
@@ -497,8 +502,8 @@ static void take_transaction(ftr_encoder *encoder, const ftr_record_tx *tx, cons
     ftr_chunk_body *body = body_of(encoder, stream);
     if (!body)
         return;
-    if (!body->is_active)
-        activate(encoder, body, stream);
+    if (!body->is_active && !activate(encoder, body, stream))
+        return;
     uint64_t count = tx->items + (is_unfinished ? 1u : 0u);
     uint8_t *p = ftr_cbor_reserve(&body->body, TX_ROOM + count * ITEM_ROOM);
     if (!p) {
@@ -556,8 +561,8 @@ static void put_relation(ftr_encoder *encoder, const ftr_record_relation *relati
     ftr_chunk_body *body = body_of(encoder, 0);
     if (!body)
         return;
-    if (!body->is_active)
-        activate(encoder, body, 0);
+    if (!body->is_active && !activate(encoder, body, 0))
+        return;
     uint32_t name =
         defined_id(encoder, ftr_definitions_relation(encoder->definitions, relation->relation));
     uint8_t *p = ftr_cbor_reserve(&body->body, (size_t)6 * FTR_CBOR_HEAD_MAX);

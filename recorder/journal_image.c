@@ -67,7 +67,8 @@ static bool are_whole_items(const ftr_definitions *definitions, const uint8_t *i
             taken += ftr_item_pad(item.name_length);
         else if (item.attribute >= definitions->attribute_count)
             return false;
-        if (form == FTR_ITEM_FORM_DEFINED && (item.value == 0 || item.value >= definitions->text_count))
+        if (form == FTR_ITEM_FORM_DEFINED &&
+            (item.value == 0 || item.value >= definitions->text_count))
             return false;
         if (form == FTR_ITEM_FORM_TEXT) {
             if (item.value > size)

@@ -224,8 +224,10 @@ ftr_status ftr_lane_take_block(ftr_lane *lane, size_t size)
     pthread_mutex_lock(&rec->lock);
     ftr_status status = rec->has_writer ? wait_for_space(rec) : FTR_OK;
     uint32_t gate = ftr_recorder_gate(rec);
-    if (status == FTR_OK && gate & FTR_GATE_DEAD)
-        status = ftr_recorder_dead_status(rec, gate);
+    if (gate & FTR_GATE_DEAD) {
+        pthread_mutex_unlock(&rec->lock);
+        return ftr_recorder_dead_status(rec, gate);
+    }
     uint32_t number = status == FTR_OK ? ftr_arena_take(&rec->arena, run) : 0;
     if (number) {
         link_block(lane, number, run);

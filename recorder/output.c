@@ -100,6 +100,8 @@ ftr_status ftr_output_append(ftr_output *output, const void *data, size_t size,
 {
     const uint8_t *from = data;
     size_t left = size;
+    if (output->is_torn)
+        return fail(output, "cannot be continued", EIO, failure);
     while (left > 0) {
         int64_t written = write_some(output, from, left);
         if (written == -EINTR)
@@ -107,10 +109,9 @@ ftr_status ftr_output_append(ftr_output *output, const void *data, size_t size,
         if (written <= 0 || (uint64_t)written > left) {
             ftr_status status =
                 fail(output, "cannot be written", written < 0 ? (int)-written : EIO, failure);
-            if (output->is_regular && ftruncate(output->fd, (off_t)output->offset) != 0)
-                return status; /* the torn tail stays; readers and recovery cope */
-            if (output->is_regular)
-                lseek(output->fd, (off_t)output->offset, SEEK_SET);
+            bool is_cut = output->is_regular && ftruncate(output->fd, (off_t)output->offset) == 0 &&
+                          lseek(output->fd, (off_t)output->offset, SEEK_SET) >= 0;
+            output->is_torn = left < size && !is_cut;
             return status;
         }
         from += written;

@@ -13,6 +13,7 @@ typedef struct ftr_output {
     int fd; /* -1: the sink, or closed */
     bool is_regular;
     bool has_sink;
+    bool is_torn; /* ends in a part of a piece: nothing can follow */
     ftr_sink sink;
     char *path;           /* for messages; owned */
     uint64_t offset;      /* bytes appended whole */

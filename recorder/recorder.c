@@ -231,6 +231,7 @@ static ftr_status make_arena(ftr_recorder *rec)
     rec->encoder.chunks.output.journal = rec->journal.header ? &rec->journal : NULL;
     ftr_open_transactions_init(&rec->open, &rec->arena, rec->open.slot_tag);
     rec->front.slots = (ftr_slot *)rec->arena.slots.base;
+    rec->front.slot_tag = rec->open.slot_tag;
     rec->next_id = 1;
     status = ftr_definitions_init(&rec->definitions, &rec->arena, rec->options.include,
                                   rec->options.exclude);
@@ -263,8 +264,8 @@ ftr_status ftr_recorder_open(const char *path, const ftr_recorder_options *optio
         return FTR_ERR_MEMORY;
     made->journal.fd = -1;
     make_locks(made);
-    made->encoder.chunks.output.fd =
-        -1; /* closed below before it is opened, if an option is wrong */
+    /* Closed below before it is opened, if an option is wrong. */
+    made->encoder.chunks.output.fd = -1;
     take_options(made, options);
     ftr_status status = check_options(made);
     if (status == FTR_OK)

@@ -366,7 +366,8 @@ static ftr_status write_out(recovery_run *run, const char *out)
 
 static void release(recovery_run *run)
 {
-    ftr_encoder_release(&run->encoder);
+    if (run->encoder.definitions) /* it was started: what is no journal is refused before */
+        ftr_encoder_release(&run->encoder);
     ftr_trace_scan_release(&run->scan);
     if (run->trace)
         munmap((void *)(uintptr_t)run->trace, run->trace_size);

@@ -10,7 +10,6 @@
 _Static_assert(FTR_SLOTS_MAX == 1 << TAG_SHIFT, "index and tag share a handle");
 
 static pthread_mutex_t registry_mutex = PTHREAD_MUTEX_INITIALIZER;
-static pthread_once_t prepare_once = PTHREAD_ONCE_INIT;
 static ftr_recorder *first_recorder;
 /* Counted from a number that no other copy of this library in the process counts from: a recorder
  * may be used by two copies, each with its own threads' lanes. */
@@ -43,11 +42,13 @@ static void in_child(void)
     ftr_registry_unlock();
 }
 
+/* What all recorders need once. Tried again by the next recorder if memory is short now. */
 static void prepare(void)
 {
     size_t size = FTR_SLOTS_MAX * FTR_SLOT_SIZE;
-    if (ftr_range_reserve(&no_slots, size, size) != FTR_OK ||
-        ftr_range_commit(&no_slots, size) != FTR_OK)
+    if (!no_slots.base && ftr_range_reserve(&no_slots, size, size) != FTR_OK)
+        return;
+    if (ftr_range_commit(&no_slots, size) != FTR_OK)
         return;
     ftr_registry_no_slots()->id = FTR_SLOT_FREE; /* a zeroed handle is in the first slot */
     is_prepared = pthread_atfork(ftr_registry_lock, ftr_registry_unlock, in_child) == 0;
@@ -60,14 +61,16 @@ ftr_slot *ftr_registry_no_slots(void)
 
 ftr_status ftr_registry_number(ftr_recorder *rec)
 {
-    pthread_once(&prepare_once, prepare);
-    if (!is_prepared)
-        return FTR_ERR_MEMORY;
     ftr_registry_lock();
     if (!last_serial)
         last_serial = (uint64_t)(uintptr_t)&last_serial << 12;
+    if (!is_prepared)
+        prepare();
+    bool good = is_prepared;
     rec->serial = ++last_serial;
     ftr_registry_unlock();
+    if (!good)
+        return FTR_ERR_MEMORY;
     rec->open.slot_tag = (uint32_t)(rec->serial % TAG_COUNT + 1) << TAG_SHIFT;
     return FTR_OK;
 }

@@ -532,25 +532,8 @@ ftr_status ftr_tx_record(ftr_recorder *rec, ftr_generator generator, uint64_t be
                                            .end = end};
     ftr_lane_commit(lane, FTR_RECORD_HEADER_SIZE + items_size);
     if (tx)
-        *tx = (ftr_tx){id, entity->stream, FTR_NO_SLOT};
+        *tx = (ftr_tx){id, entity->stream, rec->open.slot_tag}; /* no slot holds this id */
     return FTR_OK;
-}
-
-/* Writes one item a word; false when one names no text. */
-static inline bool write_words(ftr_recorder *rec, const ftr_declared_attribute *declared,
-                               const uint64_t *words, size_t count, ftr_item *to)
-{
-    uint32_t texts = atomic_load_explicit(&rec->definitions.text_count, memory_order_acquire) - 1;
-    for (const uint64_t *last = words + count; words != last; ++words, ++declared, ++to) {
-        uint64_t head = head_of(declared);
-        if (declared->form == FTR_ITEM_FORM_TEXT) {
-            if (UNLIKELY(*words - 1 >= texts))
-                return false;
-            head = defined_head(head);
-        }
-        set_item(to, head, *words);
-    }
-    return true;
 }
 
 ftr_status ftr_tx_record_words(ftr_recorder *rec, ftr_generator generator, uint64_t begin,
@@ -574,13 +557,11 @@ ftr_status ftr_tx_record_words(ftr_recorder *rec, ftr_generator generator, uint6
     uint8_t *to = ftr_lane_reserve(lane, FTR_RECORD_HEADER_SIZE + items_size, &status);
     if (UNLIKELY(!to))
         return drop_whole(rec, entity, status, tx);
-    if (UNLIKELY(!write_words(rec, entity->attributes, words, count,
-                              (ftr_item *)(to + FTR_RECORD_HEADER_SIZE))))
-        return misuse(rec, FTR_ERR_UNDEFINED);
     uint64_t id;
     status = take_id(lane, &id);
     if (UNLIKELY(status != FTR_OK))
         return status;
+    ftr_words_write(entity->word_heads, words, count, to + FTR_RECORD_HEADER_SIZE);
     *(ftr_record_tx *)to = (ftr_record_tx){.id = id,
                                            .begin = begin,
                                            .items_size = (uint32_t)items_size,

@@ -255,6 +255,21 @@ tlm_call *tlm_link::begin_blocking(const tlm::tlm_generic_payload &trans, std::u
     return call;
 }
 
+/* Records words of which the last, data, may be missing. The counts are constants, for speed. */
+template <std::size_t Count>
+FTR_SC_INLINE static ftr_tx record_words(ftr_recorder *rec, ftr_generator generator,
+                                         std::uint64_t begin, std::uint64_t end,
+                                         const std::uint64_t *words, bool has_data)
+{
+    ftr_tx tx;
+    tx.id = 0;
+    if (has_data)
+        static_cast<void>(ftr_tx_record_words(rec, generator, begin, end, words, Count, &tx));
+    else
+        static_cast<void>(ftr_tx_record_words(rec, generator, begin, end, words, Count - 1, &tx));
+    return tx;
+}
+
 /* Relates a call that has ended: to its timed twin, to what ended within it, and, once that ends,
  * to the call that it lies in. */
 FTR_SC_INLINE void tlm_link::leave(tlm_call *call, ftr_tx tx, ftr_tx timed)
@@ -275,8 +290,7 @@ void tlm_link::end_blocking(tlm_call *call, const tlm::tlm_generic_payload &tran
                             std::uint64_t delay)
 {
     std::uint64_t *const payload = call->words + word_payload;
-    payload[word_dmi_allowed] = trans.is_dmi_allowed();
-    payload[word_response_status] = calls_->responses.of(trans.get_response_status());
+    take_response(trans, payload);
     call->words[word_end_delay] = delay;
     if (call->command == tlm::TLM_READ_COMMAND && trans.is_response_ok())
         call->has_data = take_data(trans, payload);
@@ -295,13 +309,13 @@ void tlm_link::end_blocking(tlm_call *call, const tlm::tlm_generic_payload &tran
         put_words(tx, blocking_attributes, call->words, 0, word_payload + count);
         static_cast<void>(ftr_tx_end(rec, tx, end));
     } else if (generator) {
-        static_cast<void>(ftr_tx_record_words(rec, generator, call->begin, end, call->words,
-                                              word_payload + count, &tx));
+        tx = record_words<word_payload + payload_words>(rec, generator, call->begin, end,
+                                                        call->words, call->has_data);
     }
     if (timed_generator) {
         const std::uint64_t timed_end = std::max(end + delay, call->timed_begin);
-        static_cast<void>(ftr_tx_record_words(rec, timed_generator, call->timed_begin, timed_end,
-                                              payload, count, &timed));
+        timed = record_words<payload_words>(rec, timed_generator, call->timed_begin, timed_end,
+                                            payload, call->has_data);
     }
     leave(call, tx, timed);
 }
@@ -313,6 +327,9 @@ void tlm_link::abandon_blocking(tlm_call *call)
     const std::size_t count = payload_words - !call->has_data;
     const ftr_generator generator = bl_.of[call->command];
     const ftr_generator timed_generator = bl_timed_.of[call->command];
+    call->words[word_payload + word_dmi_allowed] = 0;
+    call->words[word_payload + word_response_status] =
+        calls_->responses.of(tlm::TLM_INCOMPLETE_RESPONSE);
     ftr_tx tx = call->open;
     ftr_tx timed{};
     if (tx.id || (generator && ftr_tx_begin(rec, generator, call->begin, &tx) == FTR_OK)) {
@@ -361,6 +378,7 @@ void tlm_link::record_debug(const tlm::tlm_generic_payload &trans, unsigned tran
     std::uint64_t words[1 + payload_words];
     words[word_transported] = transported;
     take_request(trans, words + 1);
+    take_response(trans, words + 1);
     const bool has_data = transported && take_data(trans, words + 1);
     const unsigned command = static_cast<unsigned>(trans.get_command());
     const std::uint64_t time = now();

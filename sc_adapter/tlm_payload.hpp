@@ -12,22 +12,27 @@ namespace ftr
 {
 
 FTR_SC_INLINE void tlm_link::take_request(const tlm::tlm_generic_payload &trans,
-                                       std::uint64_t *words) const
+                                          std::uint64_t *words) const
 {
     words[detail::word_command] = calls_->commands.of(trans.get_command());
     words[detail::word_address] = trans.get_address();
     words[detail::word_data_length] = trans.get_data_length();
     words[detail::word_streaming_width] = trans.get_streaming_width();
     words[detail::word_byte_enable_length] = trans.get_byte_enable_length();
-    words[detail::word_dmi_allowed] = trans.is_dmi_allowed();
     words[detail::word_gp_option] = calls_->options.of(trans.get_gp_option());
+}
+
+FTR_SC_INLINE void tlm_link::take_response(const tlm::tlm_generic_payload &trans,
+                                           std::uint64_t *words) const
+{
+    words[detail::word_dmi_allowed] = trans.is_dmi_allowed();
     words[detail::word_response_status] = calls_->responses.of(trans.get_response_status());
 }
 
 /* Data means something in a write that is asked for and in a read that went well; the caller knows
  * which it is. */
 FTR_SC_INLINE bool tlm_link::take_data(const tlm::tlm_generic_payload &trans,
-                                    std::uint64_t *words) const
+                                       std::uint64_t *words) const
 {
     const unsigned char *data = trans.get_data_ptr();
     const std::uint64_t length =

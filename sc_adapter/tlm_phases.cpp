@@ -47,6 +47,7 @@ void tlm_link::begin_request(const tlm::tlm_generic_payload &trans, std::uint64_
     if (request_ && ftr_tx_begin(session_->recorder, request_, time, &hop.request) == FTR_OK) {
         std::uint64_t words[payload_words];
         take_request(trans, words);
+        take_response(trans, words);
         const bool has_data = trans.is_write() && take_data(trans, words);
         put_words(hop.request, payload_attributes, words, 0, payload_words - !has_data);
         if (captures_more(trans))
@@ -70,6 +71,7 @@ void tlm_link::begin_response(const tlm::tlm_generic_payload &trans, std::uint64
         return;
     std::uint64_t words[payload_words];
     take_request(trans, words);
+    take_response(trans, words);
     const bool has_data = trans.is_read() && trans.is_response_ok() && take_data(trans, words);
     put_words(hop->response, payload_attributes, words, 0, payload_words - !has_data);
     if (captures_more(trans))
@@ -140,6 +142,7 @@ tlm_nonblocking_call::tlm_nonblocking_call(tlm_link &link, tlm_path path,
     words_[word_phase] = link.calls_->text(phase.name);
     words_[word_delay] = delay;
     link.take_request(trans, payload);
+    link.take_response(trans, payload);
     const bool is_request = step_ == tlm_step::begin_request;
     const bool is_response = step_ == tlm_step::begin_response;
     if ((is_request && trans.is_write()) ||
@@ -159,8 +162,7 @@ void tlm_nonblocking_call::end(const tlm::tlm_generic_payload &trans, tlm::tlm_s
     words_[word_delay_after] = is_answered ? delay : words_[word_delay];
     const bool is_response = sync == tlm::TLM_COMPLETED || phase.step == tlm_step::begin_response;
     if (step_ == tlm_step::begin_request && is_answered && is_response) {
-        payload[word_dmi_allowed] = trans.is_dmi_allowed();
-        payload[word_response_status] = link_.calls_->responses.of(trans.get_response_status());
+        link_.take_response(trans, payload);
         if (trans.is_read() && trans.is_response_ok())
             has_data_ = link_.take_data(trans, payload);
     }

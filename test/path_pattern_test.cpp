@@ -9,7 +9,6 @@ extern "C" {
 
 #include <cstdlib>
 #include <ctime>
-#include <regex>
 #include <string>
 
 namespace
@@ -54,7 +53,7 @@ TEST(PathPattern, KnowsProcessProgramHostAndTime)
     const std::time_t before = std::time(nullptr);
     const std::string time = expanded("%t");
     const std::time_t after = std::time(nullptr);
-    ASSERT_TRUE(std::regex_match(time, std::regex("\\d{8}T\\d{6}"))) << time;
+    ASSERT_EQ(time.size(), 15u) << time;
     std::tm utc = {};
     ASSERT_NE(strptime(time.c_str(), "%Y%m%dT%H%M%S", &utc), nullptr);
     EXPECT_GE(timegm(&utc), before);

@@ -1,5 +1,5 @@
-// Every truncation and every single-bit flip of small files: the reader survives, and a repair keeps
-// what is whole and yields a file that the check accepts.
+// Every truncation and every single-bit flip of small files: the reader survives, and a repair
+// keeps what is whole and yields a file that the check accepts.
 #include "reader_fixture.hpp"
 
 #include <gtest/gtest.h>
@@ -13,7 +13,8 @@
 
 using namespace reader_test;
 
-namespace {
+namespace
+{
 
 // Reads everything there is in every way. What it finds does not matter, only that it ends.
 void read_all(const Bytes &bytes)
@@ -30,8 +31,9 @@ void read_all(const Bytes &bytes)
     EXPECT_EQ(FTR_OK, ftr_reader_check(r()));
 }
 
-class Scratch {
-public:
+class Scratch
+{
+  public:
     Scratch()
     {
         // In memory where there is such a place: thousands of files are written.
@@ -61,7 +63,7 @@ public:
         return {std::istreambuf_iterator<char>(file), {}};
     }
 
-private:
+  private:
     std::string directory_;
 };
 
@@ -116,7 +118,9 @@ uint64_t chunk_of(ftr_reader *reader, uint64_t id)
     return tx.chunk_offset;
 }
 
-class Damage : public testing::TestWithParam<ftr_compression> {};
+class Damage : public testing::TestWithParam<ftr_compression>
+{
+};
 
 TEST_P(Damage, EveryTruncationIsReadAndRepaired)
 {
@@ -198,10 +202,11 @@ INSTANTIATE_TEST_SUITE_P(Files, Damage,
 
 TEST(Repair, CutChunkKeepsItsLeadingTransactions)
 {
-    const Bytes file = beginning() + definitions() +
-                       transaction_chunk(1, 0, 9, indefinite({transaction(1, 2, 0, 5),
-                                                              transaction(2, 2, 1, 6),
-                                                              transaction(3, 2, 2, 9)}));
+    const Bytes file =
+        beginning() + definitions() +
+        transaction_chunk(1, 0, 9,
+                          indefinite({transaction(1, 2, 0, 5), transaction(2, 2, 1, 6),
+                                      transaction(3, 2, 2, 9)}));
     // The chunk's break and the last byte of its last transaction are missing.
     const Bytes cut(file.begin(), file.end() - 2);
     ftr_repair report{};

@@ -4,9 +4,11 @@
 #include <stdexcept>
 #include <utility>
 
-namespace reader_test {
+namespace reader_test
+{
 
-namespace {
+namespace
+{
 
 void check(ftr_status status)
 {
@@ -132,7 +134,8 @@ std::string text(ftr_view view)
     return view.data != nullptr ? std::string(view.data, view.size) : "?";
 }
 
-namespace {
+namespace
+{
 
 std::string value_text(const ftr_attribute_value &a)
 {
@@ -270,8 +273,7 @@ Bytes definitions()
 {
     return dictionary(0, {"s", "k", "g"}) +
            chunk(10, indefinite({head(6, 16) + head(4, 3) + head(0, 1) + head(0, 0) + head(0, 1),
-                                 head(6, 17) + head(4, 3) + head(0, 2) + head(0, 2) +
-                                     head(0, 1)}));
+                                 head(6, 17) + head(4, 3) + head(0, 2) + head(0, 2) + head(0, 1)}));
 }
 
 } // namespace reader_test

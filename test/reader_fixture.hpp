@@ -1,4 +1,5 @@
-// What the tests of the reader share: small files made by the recorder, and reading them back whole.
+// What the tests of the reader share: small files made by the recorder, and reading them back
+// whole.
 #pragma once
 
 #include <ftr/reader.h>
@@ -9,13 +10,15 @@
 #include <string>
 #include <vector>
 
-namespace reader_test {
+namespace reader_test
+{
 
 using Bytes = std::vector<uint8_t>;
 
 // Records into memory.
-class Recording {
-public:
+class Recording
+{
+  public:
     explicit Recording(ftr_recorder_options options = {});
     ~Recording();
     Recording(const Recording &) = delete;
@@ -24,14 +27,15 @@ public:
     ftr_recorder *operator()() { return recorder_; }
     Bytes close();
 
-private:
+  private:
     static int64_t write(void *user, const void *data, size_t size);
     ftr_sink sink_{};
     Bytes bytes_;
     ftr_recorder *recorder_ = nullptr;
 };
 
-// A few transactions of two streams with every attribute type, events and relations, in several chunks.
+// A few transactions of two streams with every attribute type, events and relations, in several
+// chunks.
 Bytes small_file(ftr_compression compression, ftr_numbering numbering = FTR_NUMBERING_DEPLOYED);
 
 struct Finding {
@@ -43,8 +47,9 @@ struct Finding {
 };
 
 // A reader over memory that collects its findings.
-class Reading {
-public:
+class Reading
+{
+  public:
     explicit Reading(Bytes bytes, ftr_reader_options options = {});
     ~Reading();
     Reading(const Reading &) = delete;
@@ -55,7 +60,7 @@ public:
     std::vector<Finding> findings;
     bool has(const std::string &rule) const;
 
-private:
+  private:
     Bytes bytes_; // the reader borrows them
     ftr_status status_;
     ftr_reader *reader_ = nullptr;

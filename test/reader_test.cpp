@@ -12,7 +12,8 @@
 
 using namespace reader_test;
 
-namespace {
+namespace
+{
 
 const Bytes BREAK{0xff};
 
@@ -33,11 +34,11 @@ std::vector<uint64_t> ids(ftr_reader *reader, ftr_order order)
 
 std::string attributes_of(const Bytes &chunk_with_one_transaction)
 {
-    Reading r(beginning() + dictionary(0, {"s", "k", "g", "x"}) +
-              chunk(10, indefinite({head(6, 16) + head(4, 3) + head(0, 1) + head(0, 0) + head(0, 1),
-                                    head(6, 17) + head(4, 3) + head(0, 2) + head(0, 2) +
-                                        head(0, 1)})) +
-              chunk_with_one_transaction + BREAK);
+    Reading r(
+        beginning() + dictionary(0, {"s", "k", "g", "x"}) +
+        chunk(10, indefinite({head(6, 16) + head(4, 3) + head(0, 1) + head(0, 0) + head(0, 1),
+                              head(6, 17) + head(4, 3) + head(0, 2) + head(0, 2) + head(0, 1)})) +
+        chunk_with_one_transaction + BREAK);
     const std::vector<Transaction> all = transactions(r());
     return all.size() == 1 ? all[0].attributes : std::to_string(all.size()) + " transactions";
 }
@@ -48,7 +49,8 @@ Bytes one_attribute(uint64_t type, const Bytes &value)
                              indefinite({transaction(1, 2, 0, 1, {attribute(7, 3, type, value)})}));
 }
 
-// ---- forms ---------------------------------------------------------------------------------------
+// ---- forms
+// ---------------------------------------------------------------------------------------
 
 TEST(Forms, FloatsOfAnyWidth)
 {
@@ -62,35 +64,32 @@ TEST(Forms, IntegersOfAnyWidth)
 {
     EXPECT_EQ("x:3/0=7 ", attributes_of(one_attribute(3, {0x1b, 0, 0, 0, 0, 0, 0, 0, 7})));
     EXPECT_EQ("x:3/0=7 ", attributes_of(one_attribute(3, {0x18, 7})));
-    EXPECT_EQ("x:3/0=18446744073709551615 ",
-              attributes_of(one_attribute(3, head(0, UINT64_MAX))));
-    EXPECT_EQ("x:2/0=-9223372036854775808 ",
-              attributes_of(one_attribute(2, head(1, INT64_MAX))));
+    EXPECT_EQ("x:3/0=18446744073709551615 ", attributes_of(one_attribute(3, head(0, UINT64_MAX))));
+    EXPECT_EQ("x:2/0=-9223372036854775808 ", attributes_of(one_attribute(2, head(1, INT64_MAX))));
 }
 
 TEST(Forms, IndefiniteArraysEverywhere)
 {
-    const Bytes tx = Bytes{0x9f, 0xc6, 0x9f, 0x01, 0x02, 0x00, 0x05, 0xff, // [_ 6([_ 1 2 0 5])
+    const Bytes tx = Bytes{0x9f, 0xc6, 0x9f, 0x01, 0x02, 0x00, 0x05, 0xff,  // [_ 6([_ 1 2 0 5])
                            0xc8, 0x9f, 0x03, 0x03, 0x18, 0x2a, 0xff, 0xff}; //   8([_ 3 3 42])]
     EXPECT_EQ("x:3/1=42 ", attributes_of(transaction_chunk(1, 0, 5, indefinite({tx}))));
     // The body definite, the chunk's own array indefinite, its content in pieces.
     const Bytes body = head(4, 1) + tx;
     const Bytes first(body.begin(), body.begin() + 5);
     const Bytes rest(body.begin() + 5, body.end());
-    EXPECT_EQ("x:3/1=42 ",
-              attributes_of(head(6, 12) + Bytes{0x9f, 0x01, 0x00, 0x05, 0x5f} + bytes_item(first) +
-                            bytes_item(rest) + Bytes{0xff, 0xff}));
+    EXPECT_EQ("x:3/1=42 ", attributes_of(head(6, 12) + Bytes{0x9f, 0x01, 0x00, 0x05, 0x5f} +
+                                         bytes_item(first) + bytes_item(rest) + Bytes{0xff, 0xff}));
 }
 
 TEST(Forms, TextsInPieces)
 {
     // {_ 0: (_ "a", "b"), 1: "k", 2: "g"} in one dictionary
-    Reading r(beginning() +
-              chunk(8, Bytes{0xbf, 0x00, 0x7f, 0x61, 'a', 0x61, 'b', 0xff, 0x01, 0x61, 'k', 0x02,
-                             0x61, 'g', 0xff}) +
-              chunk(10, indefinite({head(6, 16) + head(4, 3) + head(0, 1) + head(0, 0) +
-                                    head(0, 1)})) +
-              BREAK);
+    Reading r(
+        beginning() +
+        chunk(8, Bytes{0xbf, 0x00, 0x7f, 0x61, 'a', 0x61, 'b', 0xff, 0x01, 0x61, 'k', 0x02, 0x61,
+                       'g', 0xff}) +
+        chunk(10, indefinite({head(6, 16) + head(4, 3) + head(0, 1) + head(0, 0) + head(0, 1)})) +
+        BREAK);
     ASSERT_EQ(1u, ftr_reader_stream_count(r()));
     EXPECT_EQ("ab", text(ftr_reader_get_stream(r(), 0)->name));
     EXPECT_EQ("k", text(ftr_reader_get_stream(r(), 0)->kind));
@@ -98,13 +97,12 @@ TEST(Forms, TextsInPieces)
 
 TEST(Forms, SparseAndRepeatedDictionaryIds)
 {
-    Reading r(beginning() + dictionary(1000000, {"far"}) + dictionary(5, {"five", "six"}) +
-              dictionary(5, {"again"}) +
-              chunk(10, indefinite({head(6, 16) + head(4, 3) + head(0, 1) + head(0, 1000000) +
-                                        head(0, 6),
-                                    head(6, 16) + head(4, 3) + head(0, 2) + head(0, 5) +
-                                        head(0, 6)})) +
-              BREAK);
+    Reading r(
+        beginning() + dictionary(1000000, {"far"}) + dictionary(5, {"five", "six"}) +
+        dictionary(5, {"again"}) +
+        chunk(10, indefinite({head(6, 16) + head(4, 3) + head(0, 1) + head(0, 1000000) + head(0, 6),
+                              head(6, 16) + head(4, 3) + head(0, 2) + head(0, 5) + head(0, 6)})) +
+        BREAK);
     ASSERT_EQ(2u, ftr_reader_stream_count(r()));
     EXPECT_EQ("far", text(ftr_reader_get_stream(r(), 0)->name));
     EXPECT_EQ("again", text(ftr_reader_get_stream(r(), 1)->name));
@@ -137,8 +135,8 @@ TEST(Forms, RelationsOfThreeAndFiveElements)
 {
     Reading r(beginning() + dictionary(0, {"rel"}) +
               chunk(14, indefinite({head(4, 3) + head(0, 0) + head(0, 1) + head(0, 2),
-                                    head(4, 5) + head(0, 0) + head(0, 3) + head(0, 4) +
-                                        head(0, 1) + head(0, 1)})) +
+                                    head(4, 5) + head(0, 0) + head(0, 3) + head(0, 4) + head(0, 1) +
+                                        head(0, 1)})) +
               BREAK);
     EXPECT_EQ((std::vector<std::string>{"rel 1 2", "rel 3 4"}), relations(r()));
 }
@@ -146,10 +144,10 @@ TEST(Forms, RelationsOfThreeAndFiveElements)
 TEST(Forms, MalformedEntriesAreSkippedAndSaid)
 {
     Reading r(beginning() + definitions() +
-              transaction_chunk(1, 0, 9,
-                                indefinite({transaction(1, 2, 0, 5), text_item("no transaction"),
-                                            transaction(2, 2, 1, 6, {head(0, 3)}),
-                                            transaction(3, 2, 2, 9)})) +
+              transaction_chunk(
+                  1, 0, 9,
+                  indefinite({transaction(1, 2, 0, 5), text_item("no transaction"),
+                              transaction(2, 2, 1, 6, {head(0, 3)}), transaction(3, 2, 2, 9)})) +
               BREAK);
     EXPECT_EQ((std::vector<uint64_t>{1, 2, 3}), ids(transactions(r())));
     EXPECT_TRUE(r.has("tx-shape"));
@@ -175,14 +173,16 @@ TEST(Forms, NoTraceIsRefused)
     EXPECT_EQ(FTR_ERR_FORMAT, Reading(Bytes{'n', 'o', ' ', 't'}).status());
 }
 
-// ---- numberings ----------------------------------------------------------------------------------
+// ---- numberings
+// ----------------------------------------------------------------------------------
 
 TEST(Numbering, IsToldFromTheValues)
 {
-    EXPECT_EQ("x:1/0='s' ", attributes_of(one_attribute(1, head(0, 0))));     // deployed ENUMERATION
-    EXPECT_EQ("x:0/0=true ", attributes_of(one_attribute(1, {0xf5})));        // the text's BOOLEAN
-    EXPECT_EQ("x:7/0=1.500000 ", attributes_of(one_attribute(5, {0xf9, 0x3e, 0x00}))); // fixed point
-    EXPECT_EQ("x:5/0='s' ", attributes_of(one_attribute(5, head(0, 0))));     // BIT_VECTOR
+    EXPECT_EQ("x:1/0='s' ", attributes_of(one_attribute(1, head(0, 0)))); // deployed ENUMERATION
+    EXPECT_EQ("x:0/0=true ", attributes_of(one_attribute(1, {0xf5})));    // the text's BOOLEAN
+    EXPECT_EQ("x:7/0=1.500000 ",
+              attributes_of(one_attribute(5, {0xf9, 0x3e, 0x00})));       // fixed point
+    EXPECT_EQ("x:5/0='s' ", attributes_of(one_attribute(5, head(0, 0)))); // BIT_VECTOR
 }
 
 TEST(Numbering, DecidesWhatValuesDoNotTell)
@@ -207,7 +207,8 @@ TEST(Numbering, CanBeOverridden)
     EXPECT_EQ("?:9/0=5 ", transactions(r())[0].attributes);
 }
 
-// ---- orders --------------------------------------------------------------------------------------
+// ---- orders
+// --------------------------------------------------------------------------------------
 
 // Chunks that all say they start at 0, with times in no order.
 Bytes overlapping(unsigned chunks, unsigned each)
@@ -273,16 +274,17 @@ TEST(Order, SpillingGivesTheSameAsMemory)
 
 TEST(Order, EqualTimesComeAsStored)
 {
-    Reading r(beginning() + definitions() +
-              transaction_chunk(1, 0, 5, indefinite({transaction(3, 2, 5, 5),
-                                                     transaction(1, 2, 0, 5)})) +
-              transaction_chunk(1, 0, 5, indefinite({transaction(2, 2, 0, 5)})) + BREAK);
+    Reading r(
+        beginning() + definitions() +
+        transaction_chunk(1, 0, 5, indefinite({transaction(3, 2, 5, 5), transaction(1, 2, 0, 5)})) +
+        transaction_chunk(1, 0, 5, indefinite({transaction(2, 2, 0, 5)})) + BREAK);
     EXPECT_EQ((std::vector<uint64_t>{1, 2, 3}), ids(r(), FTR_ORDER_BEGIN));
     // Of equal ends, the one without duration is last.
     EXPECT_EQ((std::vector<uint64_t>{1, 2, 3}), ids(r(), FTR_ORDER_END));
 }
 
-// ---- choosing ------------------------------------------------------------------------------------
+// ---- choosing
+// ------------------------------------------------------------------------------------
 
 TEST(Query, WindowExpandsNothingElse)
 {
@@ -344,7 +346,8 @@ TEST(Query, RelationsInBothDirections)
     }
 }
 
-// ---- bounds --------------------------------------------------------------------------------------
+// ---- bounds
+// --------------------------------------------------------------------------------------
 
 TEST(Budget, ImpossibleSizeIsNotAllocated)
 {
@@ -367,7 +370,7 @@ TEST(Budget, ChunkThatDoesNotFitIsSkippedAndSaid)
     ftr_value value{};
     value.type = FTR_TYPE_UNSIGNED;
     for (int i = 0; i < 500000; i++) {
-        value.as.number = 77;
+        value.as.number = static_cast<uint64_t>(i);
         ASSERT_EQ(FTR_OK, ftr_tx_put_named(recording(), tx, FTR_CLASS_RECORD, "n", &value));
     }
     ASSERT_EQ(FTR_OK, ftr_tx_end(recording(), tx, 5));
@@ -381,7 +384,8 @@ TEST(Budget, ChunkThatDoesNotFitIsSkippedAndSaid)
     EXPECT_EQ(1u, transactions(much()).size());
 }
 
-// ---- pipes and growing files ---------------------------------------------------------------------
+// ---- pipes and growing files
+// ---------------------------------------------------------------------
 
 TEST(Pipe, IsReadInStoredOrder)
 {
@@ -442,7 +446,8 @@ TEST(Growing, CursorGoesOnAfterRefresh)
     (void)unlink(path.c_str());
 }
 
-// ---- callbacks -----------------------------------------------------------------------------------
+// ---- callbacks
+// -----------------------------------------------------------------------------------
 
 struct Heard {
     std::vector<std::string> events;
@@ -463,12 +468,11 @@ bool on_end(void *user, const ftr_transaction *tx)
 TEST(Parser, CallsInOrderOfTimeAcrossChunks)
 {
     // 1 lasts over all; 2 ends when 3 begins; 4 has no duration.
-    Reading r(beginning() + definitions() +
-              transaction_chunk(1, 5, 8, indefinite({transaction(3, 2, 5, 8),
-                                                     transaction(4, 2, 8, 8)})) +
-              transaction_chunk(1, 0, 9, indefinite({transaction(2, 2, 1, 5),
-                                                     transaction(1, 2, 0, 9)})) +
-              BREAK);
+    Reading r(
+        beginning() + definitions() +
+        transaction_chunk(1, 5, 8, indefinite({transaction(3, 2, 5, 8), transaction(4, 2, 8, 8)})) +
+        transaction_chunk(1, 0, 9, indefinite({transaction(2, 2, 1, 5), transaction(1, 2, 0, 9)})) +
+        BREAK);
     Heard heard;
     ftr_parser *parser;
     ASSERT_EQ(FTR_OK, ftr_parser_create(r(), &parser));
@@ -536,14 +540,15 @@ TEST(Parser, StopsWhenToldTo)
     int left = 3;
     ASSERT_EQ(FTR_OK, ftr_parser_create(r(), &parser));
     ftr_parser_on_begin(
-        parser, nullptr, [](void *n, const ftr_transaction *) { return --*static_cast<int *>(n) > 0; },
-        &left);
+        parser, nullptr,
+        [](void *n, const ftr_transaction *) { return --*static_cast<int *>(n) > 0; }, &left);
     EXPECT_EQ(FTR_ERR_END, ftr_parser_run(parser));
     EXPECT_EQ(0, left);
     ftr_parser_destroy(parser);
 }
 
-// ---- the check -----------------------------------------------------------------------------------
+// ---- the check
+// -----------------------------------------------------------------------------------
 
 struct BadFile {
     const char *rule;
@@ -562,31 +567,41 @@ TEST(Check, FindsEachRuleBroken)
         {"body-shape", definitions() + transaction_chunk(1, 0, 9, {})},
         {"dictionary-entry", chunk(8, {0xa1, 0x61, 'a', 0x61, 'b'})},
         {"directory-entry", chunk(10, indefinite({head(0, 1)}))},
-        {"defined-twice", definitions() + chunk(10, indefinite({stream + head(0, 1) + head(0, 0) +
-                                                                head(0, 1)}))},
+        {"defined-twice",
+         definitions() + chunk(10, indefinite({stream + head(0, 1) + head(0, 0) + head(0, 1)}))},
         {"undefined-text", chunk(10, indefinite({stream + head(0, 1) + head(0, 0) + head(0, 1)}))},
         {"undefined-generator", definitions() + one(transaction(1, 77, 0, 1))},
-        {"undefined-text", definitions() + one(transaction(1, 2, 0, 1, {attribute(7, 99, 3, head(0, 1))}))},
+        {"undefined-text",
+         definitions() + one(transaction(1, 2, 0, 1, {attribute(7, 99, 3, head(0, 1))}))},
         {"tx-times", definitions() + one(transaction(1, 2, 5, 4))},
         {"tx-id", definitions() + one(transaction(1, 2, 0, 1)) + one(transaction(1, 2, 0, 1))},
         {"chunk-range", definitions() + one(transaction(1, 2, 0, 10))},
-        {"float-width", definitions() + one(transaction(1, 2, 0, 1, {attribute(7, 0, 4, {0xf9, 0, 0})}))},
-        {"unsigned-range", definitions() + one(transaction(1, 2, 0, 1, {attribute(7, 0, 3, head(0, UINT64_MAX))}))},
-        {"attribute-type", definitions() + one(transaction(1, 2, 0, 1, {attribute(7, 0, 3, {0xf5})}))},
-        {"attribute-shape", definitions() + one(transaction(1, 2, 0, 1, {attribute(10, 0, 3, head(0, 1))}))},
-        {"relation-elements", definitions() + one(transaction(1, 2, 0, 1)) +
-                                  chunk(14, indefinite({head(4, 3) + head(0, 0) + head(0, 1) + head(0, 1)}))},
-        {"relation-ends", definitions() + chunk(14, indefinite({head(4, 5) + head(0, 0) + head(0, 1) + head(0, 1) +
-                                                                head(0, 1) + head(0, 1)}))},
+        {"float-width",
+         definitions() + one(transaction(1, 2, 0, 1, {attribute(7, 0, 4, {0xf9, 0, 0})}))},
+        {"unsigned-range",
+         definitions() + one(transaction(1, 2, 0, 1, {attribute(7, 0, 3, head(0, UINT64_MAX))}))},
+        {"attribute-type",
+         definitions() + one(transaction(1, 2, 0, 1, {attribute(7, 0, 3, {0xf5})}))},
+        {"attribute-shape",
+         definitions() + one(transaction(1, 2, 0, 1, {attribute(10, 0, 3, head(0, 1))}))},
+        {"relation-elements",
+         definitions() + one(transaction(1, 2, 0, 1)) +
+             chunk(14, indefinite({head(4, 3) + head(0, 0) + head(0, 1) + head(0, 1)}))},
+        {"relation-ends",
+         definitions() + chunk(14, indefinite({head(4, 5) + head(0, 0) + head(0, 1) + head(0, 1) +
+                                               head(0, 1) + head(0, 1)}))},
         {"relation-streams", definitions() + one(transaction(1, 2, 0, 1)) +
-                                 chunk(14, indefinite({head(4, 5) + head(0, 0) + head(0, 1) + head(0, 1) + head(0, 1) +
-                                                       head(0, 7)}))},
-        {"stream-name-unique", definitions() + chunk(10, indefinite({stream + head(0, 5) + head(0, 0) + head(0, 1)}))},
-        {"stream-name-prefix", dictionary(0, {"a", "a.b"}) +
-                                   chunk(10, indefinite({stream + head(0, 1) + head(0, 0) + head(0, 0),
-                                                         stream + head(0, 2) + head(0, 1) + head(0, 0)}))},
-        {"time-range", definitions() + transaction_chunk(1, 0, UINT64_MAX / 2,
-                                                         indefinite({transaction(1, 2, 0, UINT64_MAX / 2)}))},
+                                 chunk(14, indefinite({head(4, 5) + head(0, 0) + head(0, 1) +
+                                                       head(0, 1) + head(0, 1) + head(0, 7)}))},
+        {"stream-name-unique",
+         definitions() + chunk(10, indefinite({stream + head(0, 5) + head(0, 0) + head(0, 1)}))},
+        {"stream-name-prefix",
+         dictionary(0, {"a", "a.b"}) +
+             chunk(10, indefinite({stream + head(0, 1) + head(0, 0) + head(0, 0),
+                                   stream + head(0, 2) + head(0, 1) + head(0, 0)}))},
+        {"time-range",
+         definitions() + transaction_chunk(1, 0, UINT64_MAX / 2,
+                                           indefinite({transaction(1, 2, 0, UINT64_MAX / 2)}))},
         {"top-level", head(6, 7) + head(0, 0)},
         {"damaged", Bytes{0x1c, 0x1d}},
         {"info", chunk(6, {0x82, 0x2b, 0xc1, 0x00})},

@@ -342,10 +342,16 @@ TEST_P(RecorderTimeScaleLater, IsPicosecondsWhenItNeverCame)
 
 INSTANTIATE_TEST_SUITE_P(Threads, RecorderTimeScaleLater, testing::Values(0, 1));
 
-TEST(RecorderTimeScale, MayNotBeSetWhenOptionsSaidIt)
+TEST(RecorderTimeScale, MayNotBeSetToAnotherThanOptionsSaid)
 {
     recording rec;
-    EXPECT_EQ(ftr_recorder_set_time_scale(rec, -12), FTR_ERR_STATE);
+    EXPECT_EQ(ftr_recorder_set_time_scale(rec, -9), FTR_ERR_STATE);
+}
+
+TEST(RecorderTimeScale, MayBeSetToTheSameAgain)
+{
+    recording rec;
+    EXPECT_EQ(ftr_recorder_set_time_scale(rec, -12), FTR_OK);
 }
 
 // ---- flush and age ------------------------------------------------------------------------------

@@ -17,6 +17,7 @@ foreach(
   recorder_relations_test
   recorder_texts_test
   recorder_transactions_test
+  recorder_words_test
   simulated_time_test
   stream_names_test
   utf8_test)
@@ -25,7 +26,8 @@ endforeach()
 ftr_add_recorder_test(recorder_threads_test recorder_threads_test.cpp LABELS threads)
 
 # The calls that recorder_inline.h has inline, once more as the library's own functions.
-foreach(name recorder_attributes_test recorder_misuse_test recorder_transactions_test)
+foreach(name recorder_attributes_test recorder_misuse_test recorder_transactions_test
+             recorder_words_test)
   add_executable(${name}_out_of_line ${name}.cpp)
   target_compile_definitions(${name}_out_of_line PRIVATE FTR_NO_INLINE)
   target_link_libraries(
@@ -33,3 +35,14 @@ foreach(name recorder_attributes_test recorder_misuse_test recorder_transactions
                                 ftr_warnings GTest::gtest_main)
   gtest_discover_tests(${name}_out_of_line DISCOVERY_MODE PRE_TEST TEST_PREFIX OutOfLine.)
 endforeach()
+
+# Lets a test make allocations and writes of the rooms below it fail (fault_injection.hpp).
+function(ftr_inject_faults name)
+  target_sources(${name} PRIVATE fault_injection.cpp)
+  foreach(function malloc calloc realloc strdup mmap mprotect posix_fallocate pthread_create write)
+    target_link_options(${name} PRIVATE -Wl,--wrap=${function})
+  endforeach()
+endfunction()
+
+ftr_add_recorder_test(recorder_fault_test recorder_fault_test.cpp)
+ftr_inject_faults(recorder_fault_test)

@@ -248,7 +248,7 @@ const ftr_command ftr_command_cat = {
     run,
     "[OPTION]... FILE ID",
     "  --depth N               follow relations N steps (default 3, at most 32; 0: none)\n"
-    "  --json                  as a JSON object, with the relations of the transaction itself\n"
-    FTR_INPUT_OPTIONS_TEXT
+    "  --json                  as a JSON object, with the relations of the transaction "
+    "itself\n" FTR_INPUT_OPTIONS_TEXT
     "Exit status: 0 found, 1 the file has no such transaction, 2 trouble.\n",
 };

@@ -59,8 +59,7 @@ static bool cut_once(cut_options *options, ftr_input *input, const ftr_filter *f
     bool well = ftr_choice_query(&options->choice, input, &query) && ftr_copy_prepare(&source) &&
                 ftr_copy_open(output, options->output, &options->recorder);
     if (well) {
-        well = copy_all(output, &source, &query, filter) &&
-               ftr_copy_put_relations(output, &source);
+        well = copy_all(output, &source, &query, filter) && ftr_copy_put_relations(output, &source);
         well = ftr_copy_close(output, rounded) && well;
     }
     ftr_copy_source_release(&source);

@@ -8,6 +8,7 @@
 
 #include <getopt.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -91,7 +92,7 @@ static bool is_same_value(const diff *d, const ftr_attribute_value *a, const ftr
         return a->type == FTR_TYPE_TIME ? is_same_time(d, a->as.number, b->as.number)
                                         : a->as.number == b->as.number;
     case FTR_FORM_REAL:
-        return memcmp(&a->as.real, &b->as.real, sizeof a->as.real) == 0;
+        return a->as.real == b->as.real || (isnan(a->as.real) && isnan(b->as.real));
     case FTR_FORM_TEXT:
         return is_same_view(a->as.text, b->as.text);
     default:
@@ -158,8 +159,8 @@ static ftr_query query_of(generator_pair *pair)
                        .user = pair};
 }
 
-/* The transaction before the one that differs, for context. It is read again: to keep each one's text
-   until the next is compared would cost more than all the comparing. */
+/* The transaction before the one that differs, for context. It is read again: to keep each one's
+   text until the next is compared would cost more than all the comparing. */
 static void append_before(ftr_printer *text, diff *d, generator_pair *pair, uint64_t number)
 {
     const ftr_query query = query_of(pair);
@@ -180,8 +181,7 @@ static void note(diff *d, divergence *first, generator_pair *pair, uint64_t numb
                  ftr_transaction *a, ftr_transaction *b)
 {
     const unsigned side = a != NULL ? 0 : 1;
-    const wide_time time =
-        (wide_time)(side == 0 ? a->begin : b->begin) * d->factor[side];
+    const wide_time time = (wide_time)(side == 0 ? a->begin : b->begin) * d->factor[side];
     if (first->found && first->time <= time)
         return;
     static ftr_printer text; /* lines longer than it are cut */
@@ -271,8 +271,7 @@ static generator_pair *list_pairs(diff *d, size_t *count)
     size_t listed = 0;
     for (unsigned s = 0; pairs != NULL && s < SIDES; s++)
         for (size_t i = 0; i < ftr_reader_generator_count(d->side[s].reader); i++) {
-            const ftr_generator_info *generator =
-                ftr_reader_get_generator(d->side[s].reader, i);
+            const ftr_generator_info *generator = ftr_reader_get_generator(d->side[s].reader, i);
             if (d->options->streams.count > 0 &&
                 !ftr_patterns_match(&d->options->streams, generator->stream->name))
                 continue;
@@ -370,14 +369,13 @@ static void print_summary(diff *d, const uint64_t *relations, bool same_relation
     ftr_printer *out = &d->out;
     char text[512];
     if (d->options->json) {
-        (void)snprintf(text, sizeof text,
-                       "{\"compared\": %" PRIu64 ", \"different\": %" PRIu64
-                       ", \"only_in_first\": %" PRIu64 ", \"only_in_second\": %" PRIu64
-                       ", \"streams_different\": %" PRIu64
-                       ", \"relations\": [%" PRIu64 ", %" PRIu64 "], \"same_relations\": %s}\n",
-                       d->compared, d->different, d->missing[1], d->missing[0],
-                       d->streams_different, relations[0], relations[1],
-                       same_relations ? "true" : "false");
+        (void)snprintf(
+            text, sizeof text,
+            "{\"compared\": %" PRIu64 ", \"different\": %" PRIu64 ", \"only_in_first\": %" PRIu64
+            ", \"only_in_second\": %" PRIu64 ", \"streams_different\": %" PRIu64
+            ", \"relations\": [%" PRIu64 ", %" PRIu64 "], \"same_relations\": %s}\n",
+            d->compared, d->different, d->missing[1], d->missing[0], d->streams_different,
+            relations[0], relations[1], same_relations ? "true" : "false");
         ftr_print_string(out, text);
         return;
     }

@@ -358,10 +358,12 @@ const ftr_command ftr_command_dump = {
     "[OPTION]... FILE",
     "  --json                  a JSON object a line\n"
     "  --columns NAME,...      these columns, separated by tabs: id, begin, end, duration (in\n"
-    "                          ticks), stream, generator, and names of attributes\n" FTR_CHOICE_OPTIONS_TEXT
+    "                          ticks), stream, generator, and names of "
+    "attributes\n" FTR_CHOICE_OPTIONS_TEXT
     "  --where CONDITION       only where it holds: 'trans.address >= 0x1000 && duration > 10us'\n"
     "  --limit N               the first N only\n"
     "  --order ORDER           begin (default), end or stored\n"
     "  --relations             the relations too, behind the transactions\n"
-    "  --follow                go on as the file is being written, in stored order\n" FTR_INPUT_OPTIONS_TEXT,
+    "  --follow                go on as the file is being written, in stored "
+    "order\n" FTR_INPUT_OPTIONS_TEXT,
 };

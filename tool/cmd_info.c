@@ -210,7 +210,8 @@ static void print_screen(info *file)
     bool known;
     const char *numbering = numbering_name(file, &known);
     ftr_print_string(out, numbering);
-    ftr_print_string(out, known ? " numbering of types\n" : " numbering of types, as far as can be told\n");
+    ftr_print_string(out, known ? " numbering of types\n"
+                                : " numbering of types, as far as can be told\n");
     print_field(out, "strings");
     ftr_print_uint(out, s->strings);
     ftr_print_char(out, '\n');

@@ -42,8 +42,13 @@ typedef struct merge_source {
     uint64_t end; /* of tx, in ticks of the output */
 } merge_source;
 
-enum { OPTION_OFFSET = FTR_OPTION_FIRST_FREE, OPTION_PREFIX, OPTION_COMPRESS, OPTION_NUMBERING,
-       OPTION_QUIET };
+enum {
+    OPTION_OFFSET = FTR_OPTION_FIRST_FREE,
+    OPTION_PREFIX,
+    OPTION_COMPRESS,
+    OPTION_NUMBERING,
+    OPTION_QUIET
+};
 
 static const struct option LONG_OPTIONS[] = {
     FTR_INPUT_LONG_OPTIONS,
@@ -151,8 +156,7 @@ static bool copy_all(ftr_copy_output *output, merge_source *sources, size_t coun
     for (;;) {
         merge_source *first = NULL;
         for (size_t i = 0; i < count; i++)
-            if (sources[i].status == FTR_OK &&
-                (first == NULL || sources[i].end < first->end))
+            if (sources[i].status == FTR_OK && (first == NULL || sources[i].end < first->end))
                 first = &sources[i];
         if (first == NULL)
             break;

@@ -151,7 +151,8 @@ const ftr_command ftr_command_recover = {
     run,
     "-o OUTPUT [OPTION]... FILE",
     "  -o, --output FILE       where the sound file goes; FILE itself is never touched\n"
-    "  --journal FILE          the journal of the recorder that was killed, or none; default: the one\n"
+    "  --journal FILE          the journal of the recorder that was killed, or none; default: the "
+    "one\n"
     "                          beside FILE or in FTR_JOURNAL_DIR, if it is there\n"
     "  --json                  what was kept and lost, as a JSON object\n"
     "  --quiet                 say nothing but errors\n"

@@ -1,4 +1,5 @@
-/* ftr stats: what the generators of files did, as text, CSV or JSON, and whether it was too slow. */
+/* ftr stats: what the generators of files did, as text, CSV or JSON, and whether it was too slow.
+ */
 #include "command.h"
 #include "fail_condition.h"
 #include "generator_statistics.h"
@@ -232,8 +233,7 @@ static bool collect(const stats_options *options, ftr_input *input, ftr_statisti
     ftr_query query;
     if (!ftr_choice_query(&options->choice, input, &query))
         return false;
-    const ftr_status status =
-        ftr_statistics_collect(table, input->reader, &query, factor);
+    const ftr_status status = ftr_statistics_collect(table, input->reader, &query, factor);
     return ftr_input_ended_well(input, status);
 }
 
@@ -307,8 +307,7 @@ static bool take_option(stats_options *options, int option, const char *argument
         return true;
     case OPTION_FAIL_IF:
         return options->condition_count < CONDITIONS_MAX &&
-               ftr_fail_condition_parse(argument,
-                                        &options->conditions[options->condition_count++]);
+               ftr_fail_condition_parse(argument, &options->conditions[options->condition_count++]);
     default:
         return ftr_choice_take(&options->choice, option, argument);
     }
@@ -345,7 +344,7 @@ const ftr_command ftr_command_stats = {
     "  --json                  a JSON object a file, times in ticks\n"
     "  --fail-if CONDITION     exit with 1 if it holds: 'top.cpu.*: p99 > 200ns'; a glob on\n"
     "                          stream.generator, and one of count min mean p50 p90 p99 max\n"
-    "                          outstanding errors unfinished throughput; repeatable\n" FTR_CHOICE_OPTIONS_TEXT
-        FTR_INPUT_OPTIONS_TEXT
+    "                          outstanding errors unfinished throughput; "
+    "repeatable\n" FTR_CHOICE_OPTIONS_TEXT FTR_INPUT_OPTIONS_TEXT
     "Percentiles are exact up to 65536 different latencies of a generator, else within 0.1 %.\n",
 };

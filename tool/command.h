@@ -22,6 +22,7 @@ typedef struct ftr_command {
 extern const ftr_command ftr_command_attach;
 extern const ftr_command ftr_command_cat;
 extern const ftr_command ftr_command_check;
+extern const ftr_command ftr_command_convert;
 extern const ftr_command ftr_command_cut;
 extern const ftr_command ftr_command_diff;
 extern const ftr_command ftr_command_dump;

@@ -18,8 +18,7 @@ typedef struct ftr_fail_condition {
 bool ftr_fail_condition_parse(const char *text, ftr_fail_condition *condition);
 
 /* Whether it concerns this row, and whether it holds. */
-bool ftr_fail_condition_concerns(const ftr_fail_condition *condition,
-                                 const ftr_generator_row *row);
+bool ftr_fail_condition_concerns(const ftr_fail_condition *condition, const ftr_generator_row *row);
 bool ftr_fail_condition_holds(const ftr_fail_condition *condition, ftr_generator_row *row,
                               int time_scale);
 

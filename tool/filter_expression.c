@@ -112,9 +112,9 @@ static operand take_name(parser *p, const char *name, size_t size)
     static const struct {
         const char *name;
         operand_kind kind;
-    } NAMES[] = {{"id", OPERAND_ID},           {"begin", OPERAND_BEGIN},
-                 {"end", OPERAND_END},         {"duration", OPERAND_DURATION},
-                 {"stream", OPERAND_STREAM},   {"generator", OPERAND_GENERATOR}};
+    } NAMES[] = {{"id", OPERAND_ID},         {"begin", OPERAND_BEGIN},
+                 {"end", OPERAND_END},       {"duration", OPERAND_DURATION},
+                 {"stream", OPERAND_STREAM}, {"generator", OPERAND_GENERATOR}};
     operand result = {.kind = OPERAND_ATTRIBUTE, .text = {name, size}};
     if (size == 0)
         (void)fail(p, "a name or value is expected");
@@ -208,7 +208,7 @@ static size_t parse_comparison(parser *p)
     static const struct {
         const char *token;
         operator_kind op;
-    } OPERATORS[] = {{"==", OP_EQ}, {"!=", OP_NE}, {"<=", OP_LE}, {"<", OP_LT},
+    } OPERATORS[] = {{"==", OP_EQ}, {"!=", OP_NE}, {"<=", OP_LE},  {"<", OP_LT},
                      {">=", OP_GE}, {">", OP_GT},  {"=~", OP_LIKE}};
     const operand a = take_operand(p);
     const size_t at = add_node(p, NODE_TRUTH);
@@ -269,8 +269,8 @@ static size_t parse_or(parser *p)
     return parse_chain(p, NODE_OR, "||", parse_and);
 }
 
-bool ftr_filter_create(const char *text, int time_scale, ftr_filter **created,
-                       const char **message, size_t *at)
+bool ftr_filter_create(const char *text, int time_scale, ftr_filter **created, const char **message,
+                       size_t *at)
 {
     ftr_filter *filter = calloc(1, sizeof *filter);
     char *copy = strdup(text);
@@ -332,8 +332,7 @@ static operand attribute_operand(const ftr_view *name, ftr_reader *reader, ftr_t
         case FTR_FORM_REAL:
             return (operand){.kind = OPERAND_REAL, .real = (long double)attribute.as.real};
         case FTR_FORM_TEXT:
-            return (operand){.kind = attribute.as.text.data != NULL ? OPERAND_TEXT
-                                                                    : OPERAND_ABSENT,
+            return (operand){.kind = attribute.as.text.data != NULL ? OPERAND_TEXT : OPERAND_ABSENT,
                              .text = attribute.as.text};
         default:
             return (operand){.kind = OPERAND_ABSENT};

@@ -1,8 +1,8 @@
 /* Conditions on transactions, as --where takes them:
  *     trans.address >= 0x1000 && trans.command == "tlm::TLM_WRITE_COMMAND" || duration > 10us
- * Names are attributes, or id, begin, end, duration, stream, generator. A name with other characters
- * than letters, digits and _.[]:/ stands in backquotes. Operators: || && ! == != < <= > >= =~ (glob).
- * A comparison with an attribute that a transaction does not have is false. */
+ * Names are attributes, or id, begin, end, duration, stream, generator. A name with other
+ * characters than letters, digits and _.[]:/ stands in backquotes. Operators: || && ! == != < <= >
+ * >= =~ (glob). A comparison with an attribute that a transaction does not have is false. */
 #ifndef FTR_FILTER_EXPRESSION_H
 #define FTR_FILTER_EXPRESSION_H
 

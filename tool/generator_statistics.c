@@ -111,8 +111,8 @@ static bool note_outstanding(ftr_generator_row *row, uint64_t begin, uint64_t en
 
 /* ---- collecting ------------------------------------------------------------------------------ */
 
-/* Places of rows by number in the file, and of attributes by dictionary id, so that names are compared
-   once. */
+/* Places of rows by number in the file, and of attributes by dictionary id, so that names are
+   compared once. */
 #define ATTRIBUTE_CACHE 1024
 
 typedef struct collector {
@@ -222,8 +222,8 @@ static void sort_rows(ftr_statistics_table *table)
               compare_attributes);
 }
 
-ftr_status ftr_statistics_collect(ftr_statistics_table *table, ftr_reader *reader,
-                                  ftr_query *query, uint64_t factor)
+ftr_status ftr_statistics_collect(ftr_statistics_table *table, ftr_reader *reader, ftr_query *query,
+                                  uint64_t factor)
 {
     ftr_cursor *cursor;
     query->order = FTR_ORDER_BEGIN;

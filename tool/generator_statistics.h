@@ -9,7 +9,7 @@
 
 /* One generator of one stream. Times are ticks of the table's scale. */
 typedef struct ftr_generator_row {
-    char *name; /* stream, a dot, generator */
+    char *name;         /* stream, a dot, generator */
     size_t stream_size; /* of the stream's part */
     size_t name_size;
     ftr_histogram latency;
@@ -34,10 +34,10 @@ typedef struct ftr_statistics_table {
     size_t attribute_count, attribute_capacity;
 } ftr_statistics_table;
 
-/* Adds the transactions of @p query, whose order it sets. @p factor: ticks of the table in one of the
- * file. @return FTR_OK, or what ended the pass */
-ftr_status ftr_statistics_collect(ftr_statistics_table *table, ftr_reader *reader,
-                                  ftr_query *query, uint64_t factor);
+/* Adds the transactions of @p query, whose order it sets. @p factor: ticks of the table in one of
+ * the file. @return FTR_OK, or what ended the pass */
+ftr_status ftr_statistics_collect(ftr_statistics_table *table, ftr_reader *reader, ftr_query *query,
+                                  uint64_t factor);
 
 /* Adds the rows of another table of the same scale, by name. @return false without memory */
 bool ftr_statistics_merge(ftr_statistics_table *to, const ftr_statistics_table *from);

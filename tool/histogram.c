@@ -15,8 +15,7 @@ static uint64_t round_value(uint64_t value)
 
 static ftr_histogram_bin *bin_of(const ftr_histogram *histogram, uint64_t value)
 {
-    size_t at =
-        (size_t)((value * UINT64_C(0x9e3779b97f4a7c15)) >> 32) & (histogram->capacity - 1);
+    size_t at = (size_t)((value * UINT64_C(0x9e3779b97f4a7c15)) >> 32) & (histogram->capacity - 1);
     while (histogram->bins[at].count != 0 && histogram->bins[at].value != value)
         at = (at + 1) & (histogram->capacity - 1);
     return &histogram->bins[at];

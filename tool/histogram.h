@@ -1,5 +1,5 @@
-/* How often each value occurs, for percentiles: exact while there are at most 65536 different values,
- * within 1/1024 of the value beyond that. */
+/* How often each value occurs, for percentiles: exact while there are at most 65536 different
+ * values, within 1/1024 of the value beyond that. */
 #ifndef FTR_HISTOGRAM_H
 #define FTR_HISTOGRAM_H
 
@@ -25,7 +25,8 @@ typedef struct ftr_histogram {
 bool ftr_histogram_add(ftr_histogram *histogram, uint64_t value, uint64_t count);
 bool ftr_histogram_merge(ftr_histogram *to, const ftr_histogram *from);
 
-/* The value that @p percent of all values do not exceed; 0 of none. Nothing may be added after it. */
+/* The value that @p percent of all values do not exceed; 0 of none. Nothing may be added after it.
+ */
 uint64_t ftr_histogram_percentile(ftr_histogram *histogram, unsigned percent);
 
 void ftr_histogram_release(ftr_histogram *histogram);

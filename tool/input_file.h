@@ -9,10 +9,10 @@ typedef struct ftr_input {
     ftr_reader *reader;
     uint64_t errors; /* findings of severity ERROR */
     uint64_t warnings;
-    unsigned told;  /* how many were printed */
-    bool silent;    /* counts only */
-    bool say_all;   /* prints every one, not only the first few */
-    bool viewers;   /* also those that only concern viewers */
+    unsigned told; /* how many were printed */
+    bool silent;   /* counts only */
+    bool say_all;  /* prints every one, not only the first few */
+    bool viewers;  /* also those that only concern viewers */
 } ftr_input;
 
 /* The options all reading subcommands share. */
@@ -37,11 +37,13 @@ bool ftr_input_ended_well(const ftr_input *input, ftr_status status);
 
 /* For getopt_long's val: options that every reading subcommand takes. */
 enum { FTR_OPTION_MEMORY = 0x100, FTR_OPTION_TYPES, FTR_OPTION_FIRST_FREE };
-#define FTR_INPUT_LONG_OPTIONS                                                                     \
-    {"memory", required_argument, NULL, FTR_OPTION_MEMORY},                                        \
-        {"read-types", required_argument, NULL, FTR_OPTION_TYPES}
-#define FTR_INPUT_OPTIONS_TEXT                                                                     \
-    "  --memory SIZE           hold at most this much (K, M, G); default 128M\n"                   \
+#define FTR_INPUT_LONG_OPTIONS                                  \
+    {"memory", required_argument, NULL, FTR_OPTION_MEMORY},     \
+    {                                                           \
+        "read-types", required_argument, NULL, FTR_OPTION_TYPES \
+    }
+#define FTR_INPUT_OPTIONS_TEXT                                                   \
+    "  --memory SIZE           hold at most this much (K, M, G); default 128M\n" \
     "  --read-types NUMBERING  deployed or text, where it is not to be told from the values\n"
 
 /* Takes one of the two. @return false when @p argument is not understood */

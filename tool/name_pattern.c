@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-/* Matches the pattern's @p size bytes. Goes back to the last * only, which takes time by the product
-   of the lengths at worst. */
+/* Matches the pattern's @p size bytes. Goes back to the last * only, which takes time by the
+   product of the lengths at worst. */
 static bool matches(const char *pattern, size_t size, ftr_view name)
 {
     size_t p = 0;

@@ -93,9 +93,9 @@ void ftr_print_real(ftr_printer *text, double value, unsigned size)
             break;
     }
     /* A real stays one for who reads it: 1 becomes 1.0. */
-    if (isfinite(value) && strpbrk(decimal, ".e") == NULL)
-        (void)strcat(decimal, ".0"); /* at most 17 digits and a sign are there */
     ftr_print_string(text, decimal);
+    if (isfinite(value) && strpbrk(decimal, ".e") == NULL)
+        ftr_print_string(text, ".0");
 }
 
 /* Bytes of the valid UTF-8 character at @p bytes, or 0. */
@@ -228,7 +228,10 @@ void ftr_print_time(ftr_printer *text, uint64_t ticks, int scale)
             for (; point < 0; point++)
                 ftr_print_char(text, '0');
         }
-        ftr_print_char(text, i < count ? first[i] : '0');
+        if (i < count)
+            ftr_print_char(text, first[i]);
+        else
+            ftr_print_char(text, '0');
     }
     ftr_print_char(text, ' ');
     ftr_print_string(text, UNITS[unit]);

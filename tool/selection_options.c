@@ -52,8 +52,7 @@ bool ftr_choice_query(const ftr_choice *choice, const ftr_input *input, ftr_quer
         }
     }
     /* A --to past all times is no limit. */
-    if (choice->has_to &&
-        !ftr_time_to_ticks(&choice->to, summary.time_scale, &query->to, &exact))
+    if (choice->has_to && !ftr_time_to_ticks(&choice->to, summary.time_scale, &query->to, &exact))
         query->to = UINT64_MAX;
     if (query->from > query->to) {
         ftr_complain("%s: --from is after --to", input->path);

@@ -19,15 +19,18 @@ enum {
     FTR_OPTION_TO,
     FTR_OPTION_OWN /* a subcommand's own long options begin here */
 };
-#define FTR_CHOICE_LONG_OPTIONS                                                                    \
-    {"stream", required_argument, NULL, FTR_OPTION_STREAM},                                        \
-        {"generator", required_argument, NULL, FTR_OPTION_GENERATOR},                              \
-        {"from", required_argument, NULL, FTR_OPTION_FROM},                                        \
-        {"to", required_argument, NULL, FTR_OPTION_TO}
-#define FTR_CHOICE_OPTIONS_TEXT                                                                    \
-    "  --stream GLOBS          only streams whose names match; repeatable, comma-separated\n"      \
-    "  --generator GLOBS       only generators whose names match\n"                                \
-    "  --from TIME --to TIME   only what overlaps the window, both ends included: 10us, or ticks\n"
+#define FTR_CHOICE_LONG_OPTIONS                                       \
+    {"stream", required_argument, NULL, FTR_OPTION_STREAM},           \
+        {"generator", required_argument, NULL, FTR_OPTION_GENERATOR}, \
+        {"from", required_argument, NULL, FTR_OPTION_FROM},           \
+    {                                                                 \
+        "to", required_argument, NULL, FTR_OPTION_TO                  \
+    }
+#define FTR_CHOICE_OPTIONS_TEXT                                                               \
+    "  --stream GLOBS          only streams whose names match; repeatable, comma-separated\n" \
+    "  --generator GLOBS       only generators whose names match\n"                           \
+    "  --from TIME --to TIME   only what overlaps the window, both ends included: 10us, or "  \
+    "ticks\n"
 
 /* Takes one of the options. @return false when @p argument is not understood */
 bool ftr_choice_take(ftr_choice *choice, int option, const char *argument);

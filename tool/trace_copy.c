@@ -99,8 +99,8 @@ static bool define(ftr_copy_output *output, ftr_copy_source *source,
         if (stream->kind.size > 0)
             memcpy(kind, stream->kind.data, stream->kind.size);
         ftr_named_handle *in = handle_of(output, STREAMS, name, stream_size, &found);
-        well = in != NULL && (found || ftr_stream_define(output->recorder, name, kind,
-                                                         &in->handle) == FTR_OK);
+        well = in != NULL &&
+               (found || ftr_stream_define(output->recorder, name, kind, &in->handle) == FTR_OK);
         const ftr_stream defined = well ? in->handle : 0;
         ftr_named_handle *at = well ? handle_of(output, GENERATORS, name, size, &found) : NULL;
         well = at != NULL &&
@@ -141,8 +141,8 @@ static bool generator_of(ftr_copy_output *output, ftr_copy_source *source,
 
 static ftr_copied_tx *related_slot(const ftr_copy_source *source, uint64_t id)
 {
-    size_t at = (size_t)((id * UINT64_C(0x9e3779b97f4a7c15)) >> 20) &
-                (source->related_capacity - 1);
+    size_t at =
+        (size_t)((id * UINT64_C(0x9e3779b97f4a7c15)) >> 20) & (source->related_capacity - 1);
     while (source->related[at].taken && source->related[at].id != id)
         at = (at + 1) & (source->related_capacity - 1);
     return &source->related[at];
@@ -151,16 +151,18 @@ static ftr_copied_tx *related_slot(const ftr_copy_source *source, uint64_t id)
 static bool note_related(ftr_copy_source *source, uint64_t id)
 {
     if ((source->related_count + 1) * 4 > source->related_capacity * 3) {
-        ftr_copy_source grown = *source;
-        grown.related_capacity = source->related_capacity > 0 ? source->related_capacity * 2 : 256;
-        grown.related = calloc(grown.related_capacity, sizeof *grown.related);
-        if (grown.related == NULL)
+        ftr_copied_tx *old = source->related;
+        const size_t old_capacity = source->related_capacity;
+        const size_t capacity = old_capacity > 0 ? old_capacity * 2 : 256;
+        ftr_copied_tx *grown = calloc(capacity, sizeof *grown);
+        if (grown == NULL)
             return false;
-        for (size_t i = 0; i < source->related_capacity; i++)
-            if (source->related[i].taken)
-                *related_slot(&grown, source->related[i].id) = source->related[i];
-        free(source->related);
-        *source = grown;
+        source->related = grown;
+        source->related_capacity = capacity;
+        for (size_t i = 0; i < old_capacity; i++)
+            if (old[i].taken)
+                *related_slot(source, old[i].id) = old[i];
+        free(old);
     }
     ftr_copied_tx *slot = related_slot(source, id);
     if (!slot->taken) {
@@ -252,8 +254,7 @@ static ftr_status put_attributes(ftr_copy_output *output, ftr_copy_source *sourc
     ftr_value value;
     char name[1024];
     ftr_status status = FTR_OK;
-    while (status == FTR_OK &&
-           ftr_reader_next_attribute(source->input->reader, from, &attribute)) {
+    while (status == FTR_OK && ftr_reader_next_attribute(source->input->reader, from, &attribute)) {
         if (!convert_value(source, &attribute, &value)) {
             output->without_value++;
             continue;
@@ -276,7 +277,8 @@ bool ftr_copy_put(ftr_copy_output *output, ftr_copy_source *source, ftr_transact
     ftr_tx copied;
     if (!convert_time(source, tx->begin, true, &begin) ||
         !convert_time(source, tx->end > tx->begin ? tx->end : tx->begin, true, &end)) {
-        ftr_complain("%s: the times of transaction %" PRIu64 " exceed 64 bits in the new time scale",
+        ftr_complain("%s: the times of transaction %" PRIu64
+                     " exceed 64 bits in the new time scale",
                      source->input->path, tx->id);
         return false;
     }
@@ -323,8 +325,7 @@ bool ftr_copy_put_relations(ftr_copy_output *output, ftr_copy_source *source)
     if (status != FTR_OK)
         return ftr_input_ended_well(source->input, status);
     ftr_status written = FTR_OK;
-    while (written == FTR_OK &&
-           (status = ftr_relation_cursor_next(cursor, &relation)) == FTR_OK) {
+    while (written == FTR_OK && (status = ftr_relation_cursor_next(cursor, &relation)) == FTR_OK) {
         const ftr_tx from = related_slot(source, relation.from_tx)->tx;
         const ftr_tx to = related_slot(source, relation.to_tx)->tx;
         if (from.id == 0 || to.id == 0) {

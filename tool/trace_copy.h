@@ -33,9 +33,9 @@ typedef struct ftr_copy_output {
 /* One input. */
 typedef struct ftr_copy_source {
     ftr_input *input;
-    const char *prefix; /* of its streams' names; NULL: none */
-    uint64_t factor;    /* ticks of the output in one of the input */
-    uint64_t offset;    /* ticks of the output added to each time */
+    const char *prefix;   /* of its streams' names; NULL: none */
+    uint64_t factor;      /* ticks of the output in one of the input */
+    uint64_t offset;      /* ticks of the output added to each time */
     uint32_t *generators; /* handles + 1 by generator index; 0: not defined yet */
     size_t generator_count;
     ftr_copied_tx *related; /* open addressing */

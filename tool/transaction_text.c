@@ -55,8 +55,8 @@ void ftr_put_value_json(ftr_printer *text, const ftr_attribute_value *attribute)
             ftr_print_real(text, attribute->as.real, attribute->real_size);
         else /* JSON has no such numbers */
             ftr_print_string(text, isnan(attribute->as.real) ? "\"NaN\""
-                                : attribute->as.real > 0  ? "\"Infinity\""
-                                                          : "\"-Infinity\"");
+                                   : attribute->as.real > 0  ? "\"Infinity\""
+                                                             : "\"-Infinity\"");
         break;
     case FTR_FORM_TEXT:
         ftr_put_view_json(text, attribute->as.text);

@@ -3,6 +3,7 @@
  */
 #include "command_arena.h"
 
+#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -62,24 +63,17 @@ char *arena_text(struct arena *arena, const char *text)
     return arena_copy(arena, text, strlen(text));
 }
 
-char *arena_vprint(struct arena *arena, const char *format, va_list arguments)
-{
-    va_list again;
-    va_copy(again, arguments);
-    int length = vsnprintf(NULL, 0, format, again);
-    va_end(again);
-    if (length < 0)
-        out_of_memory();
-    char *text = arena_take(arena, (size_t)length + 1, 1);
-    vsnprintf(text, (size_t)length + 1, format, arguments);
-    return text;
-}
-
 char *arena_print(struct arena *arena, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    char *text = arena_vprint(arena, format, arguments);
+    int length = vsnprintf(NULL, 0, format, arguments);
+    va_end(arguments);
+    if (length < 0)
+        out_of_memory();
+    char *text = arena_take(arena, (size_t)length + 1, 1);
+    va_start(arguments, format);
+    vsnprintf(text, (size_t)length + 1, format, arguments);
     va_end(arguments);
     return text;
 }

@@ -3,7 +3,6 @@
 #ifndef TRACELINK_COMMAND_ARENA_H
 #define TRACELINK_COMMAND_ARENA_H
 
-#include <stdarg.h>
 #include <stddef.h>
 
 struct arena_block;
@@ -22,7 +21,6 @@ char *arena_copy(struct arena *arena, const char *text, size_t length);
 char *arena_text(struct arena *arena, const char *text);
 char *arena_print(struct arena *arena, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-char *arena_vprint(struct arena *arena, const char *format, va_list arguments);
 
 void arena_reset(struct arena *arena);
 

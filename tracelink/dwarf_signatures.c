@@ -37,6 +37,22 @@ static bool flag_of(Dwarf_Die *die, unsigned name)
            flag;
 }
 
+/* Compilers name the same base type each in their own way. */
+static const char *plain_base_name(const char *name)
+{
+    static const char *const names[][2] = {{"short int", "short"},
+                                           {"long int", "long"},
+                                           {"long long int", "long long"},
+                                           {"short unsigned int", "unsigned short"},
+                                           {"long unsigned int", "unsigned long"},
+                                           {"long long unsigned int", "unsigned long long"},
+                                           {NULL, NULL}};
+    for (size_t i = 0; name && names[i][0]; ++i)
+        if (strcmp(name, names[i][0]) == 0)
+            return names[i][1];
+    return name;
+}
+
 static const char *name_of(struct reading *r, Dwarf_Die *die)
 {
     const char *name = dwarf_diename(die);
@@ -203,6 +219,7 @@ static struct c_type *read_type(struct reading *r, Dwarf_Die *die, bool through_
     type->size = number_of(die, DW_AT_byte_size, 0);
     switch (dwarf_tag(die)) {
     case DW_TAG_base_type:
+        type->name = plain_base_name(type->name);
         read_base(die, type);
         break;
     case DW_TAG_pointer_type:

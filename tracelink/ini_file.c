@@ -296,7 +296,9 @@ static size_t quoted_length(const char *text)
 static bool unquote(const struct ini_files *files, const struct ini_value *value,
                     struct line *piece)
 {
-    char quote = piece->length ? piece->text[0] : 0;
+    char quote = '\0';
+    if (piece->length)
+        quote = piece->text[0];
     if (quote != '"' && quote != '\'')
         return true;
     if (piece->length < 2 || piece->text[piece->length - 1] != quote) {

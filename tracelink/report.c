@@ -3,31 +3,32 @@
 
 #include <stdarg.h>
 
-static void put(struct report *report, const char *kind, const char *where, const char *format,
-                va_list arguments)
+static void put_place(const struct report *report, const char *kind, const char *where)
 {
     fprintf(report->out, "%s: ", kind);
     if (where)
         fprintf(report->out, "%s: ", where);
-    vfprintf(report->out, format, arguments);
-    fputc('\n', report->out);
 }
 
 void report_error(struct report *report, const char *where, const char *format, ...)
 {
     va_list arguments;
+    put_place(report, "error", where);
     va_start(arguments, format);
-    put(report, "error", where, format, arguments);
+    vfprintf(report->out, format, arguments);
     va_end(arguments);
+    fputc('\n', report->out);
     ++report->errors;
 }
 
 void report_warning(struct report *report, const char *where, const char *format, ...)
 {
     va_list arguments;
+    put_place(report, "warning", where);
     va_start(arguments, format);
-    put(report, "warning", where, format, arguments);
+    vfprintf(report->out, format, arguments);
     va_end(arguments);
+    fputc('\n', report->out);
     ++report->warnings;
 }
 
@@ -36,7 +37,9 @@ void report_note(struct report *report, int level, const char *format, ...)
     if (report->verbosity < level)
         return;
     va_list arguments;
+    put_place(report, "note", NULL);
     va_start(arguments, format);
-    put(report, "note", NULL, format, arguments);
+    vfprintf(report->out, format, arguments);
     va_end(arguments);
+    fputc('\n', report->out);
 }

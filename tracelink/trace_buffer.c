@@ -153,7 +153,7 @@ static bool read_dump(struct conversion *c, struct buffer *buffer)
     size_t size;
     if (!read_file(c, &bytes, &size))
         return false;
-    if (size >= 4 * HEADER_WORDS && word_at(bytes, c->big_endian) == MAGIC)
+    if (size >= sizeof(uint32_t) * HEADER_WORDS && word_at(bytes, c->big_endian) == MAGIC)
         return read_described(c, bytes, size, buffer);
     if (size >= 4 && word_at(bytes, !c->big_endian) == MAGIC)
         return wrong_dump(c, "is of a machine of another byte order than the program");

@@ -111,13 +111,11 @@ static const char *bytes_text(struct arena *arena, const unsigned char *bytes, u
     static const char digits[] = "0123456789abcdef";
     uint32_t shown = size < BYTES_SHOWN ? size : BYTES_SHOWN;
     char *text = arena_take(arena, 2 * (size_t)shown + 4, 1);
-    for (uint32_t i = 0; i < shown; ++i) {
+    for (size_t i = 0; i < shown; ++i) {
         text[2 * i] = digits[bytes[i] >> 4];
         text[2 * i + 1] = digits[bytes[i] & 15];
     }
-    if (shown < size)
-        memcpy(text + 2 * (size_t)shown, "...", 3);
-    return text;
+    return shown < size ? arena_print(arena, "%s...", text) : text;
 }
 
 ftr_value value_field_read(struct arena *arena, const struct value_field *field,

@@ -4,8 +4,8 @@
  *
  *      ftr_parser_create(reader, &parser);
  *      ftr_parser_on_begin(parser, NULL, my_begin, my_data);
- *      ftr_parser_on_end(parser, &(ftr_parser_range){.generator_first = 3, .generator_last = 5}, ...);
- *      ftr_parser_run(parser);
+ *      ftr_parser_on_end(parser, &(ftr_parser_range){.generator_first = 3, .generator_last = 5},
+ * ...); ftr_parser_run(parser);
  *
  *  A callback answers whether to go on. What it is given is valid until it returns. */
 #ifndef FTR_PARSER_H

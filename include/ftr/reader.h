@@ -74,8 +74,8 @@ typedef struct ftr_reader_options {
     size_t size;   /**< sizeof(ftr_reader_options), or 0 for this version's */
     size_t memory; /**< budget in bytes for all that the reader holds; 0: 128 MiB */
     ftr_reader_numbering numbering;
-    bool spool;             /**< copy a pipe to a temporary file first, and read that with an index */
-    const char *directory;  /**< of temporary files; NULL: TMPDIR, else /tmp */
+    bool spool; /**< copy a pipe to a temporary file first, and read that with an index */
+    const char *directory; /**< of temporary files; NULL: TMPDIR, else /tmp */
     /** Told of each finding when it is met, again when the same bytes are read again. NULL: nobody
      *  is. */
     void (*finding)(void *user, const ftr_finding *finding);
@@ -88,8 +88,7 @@ typedef struct ftr_reader_options {
  *  @return FTR_OK, also for a file with findings; FTR_ERR_IO with errno set; FTR_ERR_FORMAT when it
  *          is no FTR file or has no info chunk in front of which nothing else can be understood;
  *          FTR_ERR_LIMIT when the index alone exceeds the budget; FTR_ERR_MEMORY */
-FTR_API FTR_MUST_USE ftr_status ftr_reader_open(const char *path,
-                                                const ftr_reader_options *options,
+FTR_API FTR_MUST_USE ftr_status ftr_reader_open(const char *path, const ftr_reader_options *options,
                                                 ftr_reader **reader);
 
 /** The same for an open descriptor, which stays the caller's. What cannot be mapped is a pipe. */
@@ -152,9 +151,9 @@ typedef struct ftr_stream_info {
     ftr_view name; /**< "#ID" for a stream that is used but not defined */
     ftr_view kind;
     bool defined;
-    uint32_t index;    /**< its number in this reader: 0, 1, ... */
-    uint64_t chunks;   /**< its transaction chunks */
-    uint64_t bytes;    /**< of them in the file */
+    uint32_t index;  /**< its number in this reader: 0, 1, ... */
+    uint64_t chunks; /**< its transaction chunks */
+    uint64_t bytes;  /**< of them in the file */
     uint64_t bytes_expanded;
     uint64_t first_time; /**< least start of its chunks; UINT64_MAX without one */
     uint64_t last_time;
@@ -243,7 +242,8 @@ FTR_API FTR_MUST_USE ftr_status ftr_cursor_open(ftr_reader *reader, const ftr_qu
 
 /** Moves to the next transaction.
  *  @return FTR_OK; FTR_ERR_END; FTR_ERR_IO (a pipe, the temporary file); FTR_ERR_LIMIT;
- *          FTR_ERR_MEMORY; with stored order it may go on after FTR_ERR_END once the file has grown */
+ *          FTR_ERR_MEMORY; with stored order it may go on after FTR_ERR_END once the file has grown
+ */
 FTR_API ftr_status ftr_cursor_next(ftr_cursor *cursor, ftr_transaction *tx);
 
 /** Nothing for NULL. */
@@ -306,8 +306,7 @@ typedef struct ftr_relation_cursor ftr_relation_cursor;
  *  transaction @p id. The first pass notes which ids each chunk has, later ones expand no others.
  *  @return FTR_OK; FTR_ERR_STATE from a pipe; FTR_ERR_MEMORY */
 FTR_API FTR_MUST_USE ftr_status ftr_relation_cursor_open(ftr_reader *reader, bool by_id,
-                                                         uint64_t id,
-                                                         ftr_relation_cursor **cursor);
+                                                         uint64_t id, ftr_relation_cursor **cursor);
 /** @return FTR_OK; FTR_ERR_END; FTR_ERR_LIMIT; FTR_ERR_MEMORY */
 FTR_API ftr_status ftr_relation_cursor_next(ftr_relation_cursor *cursor,
                                             ftr_relation_info *relation);

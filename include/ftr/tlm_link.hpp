@@ -152,6 +152,7 @@ class FTR_SC_API tlm_link
     bool define_commands(const char *suffix, const char *kind, const ftr_attribute *attributes,
                          std::size_t count, generators &defined);
     void take_request(const tlm::tlm_generic_payload &trans, std::uint64_t *words) const;
+    void take_response(const tlm::tlm_generic_payload &trans, std::uint64_t *words) const;
     bool take_data(const tlm::tlm_generic_payload &trans, std::uint64_t *words) const;
     bool captures_more(const tlm::tlm_generic_payload &trans) const;
     void put_more(const tlm::tlm_generic_payload &trans, ftr_tx tx, bool is_response) const;

@@ -10,7 +10,7 @@
 #include <ftr/environment.h>
 #include <ftr/process.h>
 
-#include "../messages.hpp"
+#include "messages.hpp"
 #include "kernel_access.hpp"
 #include "placement.hpp"
 #include "report_stream.hpp"

@@ -16,7 +16,7 @@
 
 #include <ftr/version.h>
 
-#include "../session.hpp"
+#include "session.hpp"
 
 namespace ftr
 {

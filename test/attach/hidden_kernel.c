@@ -1,4 +1,5 @@
-/* Looks like a prototype with SystemC linked in statically: has the name of the type of its modules. */
+/* Looks like a prototype with SystemC linked in statically: has the name of the type of its
+ * modules. */
 #include <stdio.h>
 
 static const char name_of_type[] = "\0N7sc_core9sc_moduleE";

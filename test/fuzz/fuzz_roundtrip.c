@@ -1,5 +1,5 @@
-/* libFuzzer target for writing and reading: the input is a program of recorder calls; what was recorded
-   is kept beside, and what the reader finds must be the same, attribute by attribute. */
+/* libFuzzer target for writing and reading: the input is a program of recorder calls; what was
+   recorded is kept beside, and what the reader finds must be the same, attribute by attribute. */
 #include <ftr/reader.h>
 #include <ftr/recorder.h>
 

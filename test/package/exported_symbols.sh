@@ -10,7 +10,7 @@ complain() {
     wrong=1
 }
 
-for library in "$1"/*.so; do
+for library in "$1"/lib*.so; do # not the plug-ins, which are loaded by their path
     name=$(basename "$library")
     libraries=$((libraries + 1))
     # C: ftr_*. C++: namespace ftr, and the type information and tables of its classes.

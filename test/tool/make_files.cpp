@@ -6,7 +6,8 @@
 
 using namespace reader_test;
 
-namespace {
+namespace
+{
 
 void write(const char *path, const Bytes &bytes)
 {
@@ -49,6 +50,16 @@ Bytes nanoseconds()
     return r.close();
 }
 
+// Three transactions, each of which begins when the one before ends.
+Bytes touching()
+{
+    return beginning() + definitions() +
+           transaction_chunk(1, 0, 30,
+                             indefinite({transaction(1, 2, 0, 10), transaction(2, 2, 10, 20),
+                                         transaction(3, 2, 20, 30)})) +
+           Bytes{0xff};
+}
+
 } // namespace
 
 int main()
@@ -59,6 +70,7 @@ int main()
     write("text.ftr", small_file(FTR_COMPRESSION_NONE, FTR_NUMBERING_TEXT));
     write("torn.ftr", without_last(small_file(FTR_COMPRESSION_NONE), 30));
     write("nanoseconds.ftr", nanoseconds());
+    write("touching.ftr", touching());
     write("empty.ftr", {});
     write("junk.ftr", {'n', 'o', ' ', 't', 'r', 'a', 'c', 'e', '\n'});
     // One attribute of one transaction is another: the address of the third, within plain bytes.

@@ -86,7 +86,7 @@ static ssize_t read_text(const char *from, char *to, size_t limit)
         if (part > limit - got)
             part = limit - got;
         struct iovec local = {to + got, part};
-        struct iovec remote = {(void *)at, part};
+        struct iovec remote = {(char *)from + got, part};
         ssize_t read = process_vm_readv(getpid(), &local, 1, &remote, 1, 0);
         if (read <= 0)
             return got ? (ssize_t)got : -1;
@@ -153,8 +153,9 @@ void ftr_call_put_bytes(const ftr_call *call, unsigned attribute, const void *by
         text[2 * i] = digits[from[i] >> 4];
         text[2 * i + 1] = digits[from[i] & 15];
     }
-    memcpy(text + 2 * shown, "...", 3);
-    ftr_tx_put_text(entered.recorder, entered.tx, attribute, text,
-                    2 * shown + (shown < size ? 3 : 0));
+    size_t length = 2 * shown;
+    for (; shown < size && length < 2 * BYTES_SHOWN + 3; ++length)
+        text[length] = '.';
+    ftr_tx_put_text(entered.recorder, entered.tx, attribute, text, length);
     call_leave(&entered);
 }

@@ -31,6 +31,7 @@ $CC $CFLAGS -g -O0 -c lib.c
 $FTR_LD -C t.ini -- -o main main.o lib.o
 echo "-- shared, with -v"
 sed -i 's/trace = .*/trace = add/' t.ini
+printf 'functions = lib\n[lib]\nsignatures = s\n[s]\nadd = int, int, int\n' >>t.ini
 $CC $CFLAGS -g -O0 -fPIC -shared -o libadd.so lib.c
 $FTR_LD -v -C t.ini -- -o main main.o -L. -ladd -Wl,-rpath,. 2>&1 | grep 'shared'
 $CC $CFLAGS -g -O0 -c lib.c

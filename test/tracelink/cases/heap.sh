@@ -43,3 +43,15 @@ sed 's/FILE$/ftr.ini/; s/GENERATOR/ftr-generator/' t.ini >ftr-t.ini
 $FTR_LD -C ftr-t.ini -- -o main main.o && FTR_TRACE=t.ftr ./main && $CALLS t.ftr
 sed 's/FILE$/rtld-print.ini/; s/GENERATOR/printf-generator/' t.ini >print.ini
 $FTR_LD -C print.ini -- -o main main.o && ./main | sed 's/= [0-9a-f]*$/= .../' | grep -c '>>>'
+echo "-- a generator that calls what it traces"
+cat >own.ini <<'INI'
+[own-generator]
+header = "#include <stdio.h>", "#include <string.h>"
+code = <<<CODE
+static size_t traced;
+static __attribute__((destructor)) void tell(void) { printf("%zu letters\n", traced); }
+CODE
+entry-trace = "traced += strlen(@FUNC_NAME@);"
+INI
+sed 's/FILE$/own.ini/; s/GENERATOR/own-generator/' t.ini >own-t.ini
+$FTR_LD -f -fno-builtin -C own-t.ini -- -o main main.o && ./main

@@ -37,3 +37,9 @@ $CONVERT once noise.dump once.ftr
 $CONVERT shapes.o once.dump once.ftr
 $CONVERT t.ini once.dump once.ftr
 strip once && $CONVERT once once.dump once.ftr
+echo "-- the command"
+$FTR_LD -C t.ini -- -o once $objects
+./once once.dump
+$FTR convert --from trace-buffer --program once -o tool.ftr once.dump && $CALLS tool.ftr | grep -c '('
+$FTR convert --from trace-buffer -o tool.ftr once.dump
+$FTR convert --from none -o tool.ftr once.dump
