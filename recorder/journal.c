@@ -2,6 +2,8 @@
 #define _GNU_SOURCE
 #include "journal.h"
 
+#include "held_signals.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -93,7 +95,10 @@ bool ftr_journal_is_left_over(const ftr_journal *journal)
  * no room for would end the simulation with SIGBUS. */
 static ftr_status extend(ftr_journal *journal, size_t size)
 {
+    ftr_held_signals held;
+    ftr_signals_hold(&held);
     int error = posix_fallocate(journal->fd, (off_t)journal->size, (off_t)size);
+    ftr_signals_let_go(&held, error == 0);
     if (error != 0) {
         errno = error;
         return FTR_ERR_IO;

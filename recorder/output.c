@@ -2,14 +2,14 @@
 #define _GNU_SOURCE
 #include "output.h"
 
+#include "held_signals.h"
+
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 /* Bytes by which the journal knows the trace again. */
@@ -21,8 +21,11 @@ static ftr_status fail(const ftr_output *output, const char *what, int error, ft
     failure->system_error = error;
     failure->offset = output->offset;
     char cause[128];
-    snprintf(failure->message, sizeof failure->message, "%.300s: %s at byte %llu: %s",
-             output->path ? output->path : "sink", what, (unsigned long long)output->offset,
+    char place[32] = "";
+    if (output->fd >= 0 || output->has_sink)
+        snprintf(place, sizeof place, " at byte %llu", (unsigned long long)output->offset);
+    snprintf(failure->message, sizeof failure->message, "%.300s: %s%s: %s",
+             output->path ? output->path : "sink", what, place,
              strerror_r(error, cause, sizeof cause));
     return FTR_ERR_IO;
 }
@@ -53,34 +56,12 @@ ftr_status ftr_output_open(ftr_output *output, const char *path, const ftr_sink 
     return FTR_OK;
 }
 
-/* One write by whoever calls, which may be the simulation: a full quota (SIGXFSZ) or a reader that
- * went away (SIGPIPE) must be an error, not the end of the program. */
 static ssize_t write_quietly(int fd, const void *data, size_t size)
 {
-    sigset_t ours;
-    sigset_t before;
-    sigset_t pending;
-    sigemptyset(&ours);
-    sigaddset(&ours, SIGPIPE);
-    sigaddset(&ours, SIGXFSZ);
-    sigemptyset(&pending);
-    sigpending(&pending);
-    pthread_sigmask(SIG_BLOCK, &ours, &before);
+    ftr_held_signals held;
+    ftr_signals_hold(&held);
     ssize_t written = write(fd, data, size);
-    int error = errno;
-    if (written < 0 && (error == EPIPE || error == EFBIG)) {
-        int raised = error == EPIPE ? SIGPIPE : SIGXFSZ;
-        sigset_t taken;
-        sigemptyset(&taken);
-        sigaddset(&taken, raised);
-        const struct timespec at_once = {0};
-        if (!sigismember(&pending, raised)) {
-            while (sigtimedwait(&taken, NULL, &at_once) < 0 && errno == EINTR)
-                continue;
-        }
-    }
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    errno = error;
+    ftr_signals_let_go(&held, written == (ssize_t)size);
     return written;
 }
 

@@ -14,8 +14,10 @@ foreach(
   recorder_floats_test
   recorder_life_test
   recorder_misuse_test
+  recorder_output_test
   recorder_relations_test
   recorder_texts_test
+  recorder_time_test
   recorder_transactions_test
   recorder_words_test
   simulated_time_test
@@ -46,3 +48,5 @@ endfunction()
 
 ftr_add_recorder_test(recorder_fault_test recorder_fault_test.cpp)
 ftr_inject_faults(recorder_fault_test)
+ftr_add_recorder_test(recorder_memory_test recorder_memory_test.cpp)
+ftr_inject_faults(recorder_memory_test)
