@@ -21,10 +21,12 @@ test_packages=(
     clang
     clang-format
     clang-tidy
+    gdb
     git
     python3-cbor2
     python3-lz4
     shellcheck
+    zlib1g-dev
 )
 
 # install_missing PACKAGE...: asks nothing, and touches nothing that is there. Sets `installed` to how many it
