@@ -73,10 +73,10 @@ void ftr_encoder_resume(ftr_encoder *encoder, uint32_t strings, uint32_t next_en
 /* Encodes the records in [from, to). Errors latch in encoder->status. */
 void ftr_encoder_take(ftr_encoder *encoder, const uint8_t *from, const uint8_t *to);
 
-/* Encodes one transaction with the extra attribute `unfinished`. */
 /* Transactions of @p stream so far. */
 uint64_t ftr_encoder_count(const ftr_encoder *encoder, uint32_t stream);
 
+/* Encodes one transaction with the extra attribute `unfinished`. */
 void ftr_encoder_take_unfinished(ftr_encoder *encoder, const ftr_slot *slot, uint64_t end);
 
 /* Writes out every body whose first record came from a block with a ticket up to @p ticket, or
