@@ -158,6 +158,15 @@ void ftr_dictionary_init(ftr_dictionary *dictionary, size_t budget)
         dictionary->budget = FREE_ENTRY / 2; /* offsets and lengths have 32 bits */
 }
 
+void ftr_dictionary_restart(ftr_dictionary *dictionary)
+{
+    uint64_t forgotten = dictionary->forgotten;
+    forget_old(dictionary);
+    forget_old(dictionary);
+    dictionary->next_id = 0;
+    dictionary->forgotten = forgotten;
+}
+
 void ftr_dictionary_release(ftr_dictionary *dictionary)
 {
     free(dictionary->young.entries);

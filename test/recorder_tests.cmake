@@ -13,6 +13,7 @@ foreach(
   recorder_filter_test
   recorder_floats_test
   recorder_life_test
+  recorder_limits_test
   recorder_misuse_test
   recorder_output_test
   recorder_relations_test

@@ -162,6 +162,12 @@ typedef struct ftr_recorder_options {
      * at close each kind of loss. May be called from the writer thread. NULL: nobody is told. */
     void (*report)(void *user, ftr_severity severity, const char *message);
     void *report_user;
+    /** Bytes of a file, at least 64 KiB; 0: no limit. What comes then is counted and left out, or,
+     * with max_files, recorded to further files, `-2`, `-3`, ... in their names
+     * (docs/reliability.md, "Limits"). */
+    uint64_t max_size;
+    uint32_t max_files; /**< how many files are kept, the newest, 2 to 10000; 0: there is one */
+    uint64_t min_free;  /**< recording stops when the disk has less space; 0: no limit */
 } ftr_recorder_options;
 
 /** What a recorder did so far. Counters of calls in flight on other threads may lag, and those of
