@@ -151,6 +151,7 @@ ftr_status ftr_environment_read(ftr_environment *environment,
 {
     if (!environment)
         return FTR_ERR_ARGUMENT;
+    static const char *const keeps[] = {"always", "on-error", NULL};
     static const char *const floats[] = {"single", "double", "text", NULL};
     static const char *const numberings[] = {"deployed", "text", NULL};
     *environment = (ftr_environment){.options = {.threads = 1}};
@@ -163,6 +164,7 @@ ftr_status ftr_environment_read(ftr_environment *environment,
     options->floats = (ftr_floats)choose(&reader, "FTR_FLOAT", floats, "single, double or text");
     options->numbering =
         (ftr_numbering)choose(&reader, "FTR_TYPES", numberings, "deployed or text");
+    options->keep = (ftr_keep)choose(&reader, "FTR_KEEP", keeps, "always or on-error");
     options->include = value_of("FTR_INCLUDE");
     options->exclude = value_of("FTR_EXCLUDE");
     options->journal_directory = value_of("FTR_JOURNAL_DIR");

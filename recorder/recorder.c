@@ -115,7 +115,8 @@ static ftr_status check_options(const ftr_recorder *rec)
         return refuse(rec, "there is no such compression or level");
     if ((unsigned)options->floats > FTR_FLOATS_TEXT ||
         (unsigned)options->numbering > FTR_NUMBERING_TEXT ||
-        (unsigned)options->when_full > FTR_WHEN_FULL_DROP)
+        (unsigned)options->when_full > FTR_WHEN_FULL_DROP ||
+        (unsigned)options->keep > FTR_KEEP_ON_ERROR)
         return refuse(rec, "an option has a value that does not exist");
     if (options->chunk_size > LARGEST_CHUNK_SIZE)
         return refuse(rec, "the chunk size is more than 1 GiB");
@@ -473,6 +474,20 @@ static void report_losses(ftr_recorder *rec)
     }
 }
 
+ftr_status ftr_recorder_mark_failed(ftr_recorder *rec)
+{
+    if (!rec)
+        return FTR_ERR_ARGUMENT;
+    atomic_store_explicit(&rec->run_has_failed, true, memory_order_relaxed);
+    return FTR_OK;
+}
+
+static bool is_worth_keeping(const ftr_recorder *rec)
+{
+    return rec->options.keep == FTR_KEEP_ALWAYS || rec->run_has_failed ||
+           rec->failure.status != FTR_OK;
+}
+
 ftr_status ftr_recorder_close(ftr_recorder *rec)
 {
     if (!rec)
@@ -492,7 +507,10 @@ ftr_status ftr_recorder_close(ftr_recorder *rec)
     ftr_status closed = ftr_output_close(&rec->encoder.chunks.output, &failure);
     if (closed != FTR_OK)
         ftr_recorder_fail(rec, closed, &failure);
-    report_losses(rec);
+    if (is_worth_keeping(rec))
+        report_losses(rec);
+    else
+        ftr_segments_remove(rec);
     if (rec->failure.status != FTR_OK && rec->journal.header)
         ftr_recorder_report(rec, FTR_SEVERITY_NOTE,
                             "what was not written is in %.300s; recovery brings it back",

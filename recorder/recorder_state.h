@@ -76,6 +76,7 @@ struct ftr_recorder {
     _Atomic uint64_t refused; /* transactions that would have begun after a failure */
     _Atomic uint64_t relations_left_out;
     _Atomic uint64_t misuses;
+    _Atomic bool run_has_failed;
     uint64_t unfinished;
     uint64_t waits;
     ftr_failure failure;         /* under `lock` */

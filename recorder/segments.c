@@ -220,6 +220,24 @@ static void next_file(ftr_recorder *rec)
     ftr_segments_start_file(rec);
 }
 
+void ftr_segments_remove(ftr_recorder *rec)
+{
+    const ftr_segments *segments = &rec->segments;
+    uint32_t first = 1;
+    if (!segments->path)
+        return;
+    if (segments->max_files && segments->number > segments->max_files)
+        first = segments->number - segments->max_files + 1;
+    for (uint32_t number = first; number <= segments->number; ++number) {
+        char *path = ftr_trace_path_of_file(segments->path, number);
+        if (path)
+            unlink(path);
+        free(path);
+    }
+    ftr_recorder_report(rec, FTR_SEVERITY_NOTE, "%.300s is removed: the run ended well",
+                        segments->path);
+}
+
 /* ---- what goes into a file --------------------------------------------------------------------
  */
 

@@ -14,7 +14,7 @@ namespace
 const char *const variables[] = {"FTR_TRACE",     "FTR_COMPRESS", "FTR_INCLUDE",  "FTR_EXCLUDE",
                                  "FTR_START",     "FTR_STOP",     "FTR_FLOAT",    "FTR_TYPES",
                                  "FTR_STRICT",    "FTR_VERBOSE",  "FTR_RUN_INFO", "FTR_MAX_SIZE",
-                                 "FTR_MAX_FILES", "FTR_MIN_FREE"};
+                                 "FTR_MAX_FILES", "FTR_KEEP",     "FTR_MIN_FREE"};
 
 class Environment : public testing::Test
 {
@@ -123,6 +123,16 @@ TEST_F(Environment, LimitsAreSizesAndANumber)
     expect_read();
     EXPECT_EQ(environment_.options.max_size, 100000u);
     EXPECT_EQ(environment_.options.min_free, std::uint64_t{3} << 20);
+}
+
+TEST_F(Environment, KeepIsAlwaysOrOnError)
+{
+    expect_read();
+    EXPECT_EQ(environment_.options.keep, FTR_KEEP_ALWAYS);
+    setenv("FTR_KEEP", "on-error", 1);
+    expect_read();
+    EXPECT_EQ(environment_.options.keep, FTR_KEEP_ON_ERROR);
+    expect_refused("FTR_KEEP", "never", "always or on-error");
 }
 
 TEST_F(Environment, LimitsThatCannotBeAreRefused)
