@@ -12,6 +12,7 @@
 #include <ftr/process.h>
 #include <ftr/version.h>
 
+#include "ending_signals.h"
 #include "recorder_state.h"
 #include "run_claim.h"
 
@@ -55,6 +56,7 @@ static ftr_recorder *open_default(int time_scale, report_function *report, void 
         return NULL;
     default_recorder = rec;
     atexit(close_at_exit);
+    ftr_ending_signals_watch(rec);
     if (environment.options.keep == FTR_KEEP_ON_ERROR)
         watch_exit_status();
     return rec;

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "ending_signals.h"
 #include "lane.h"
 
 #define NS_PER_SECOND UINT64_C(1000000000)
@@ -191,6 +192,10 @@ static void *writer_main(void *data)
     ftr_recorder *rec = data;
     uint64_t wanted;
     while (writer_waits(rec, &wanted)) {
+        if (ftr_ending_signals_wait(rec)) {
+            ftr_recorder_end_for_signal(rec);
+            return NULL;
+        }
         bool is_wanted = wanted != rec->drains_done;
         ftr_drain(rec, is_wanted ? FTR_DRAIN_ALL : FTR_DRAIN_USUAL);
         if (!is_wanted)

@@ -6,8 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "drain.h"
+#include "ending_signals.h"
 #include "lane.h"
 #include "trace_open.h"
 
@@ -23,6 +25,7 @@
 #define DEFAULT_HC_LEVEL 9
 #define LEAST_MAX_SIZE ((uint64_t)64 << 10)
 #define MOST_FILES 10000
+#define GRACE_NS 20000000
 
 /* ---- telling ----------------------------------------------------------------------------------
  */
@@ -488,6 +491,39 @@ static bool is_worth_keeping(const ftr_recorder *rec)
            rec->failure.status != FTR_OK;
 }
 
+/* The file is whole: closes it, and keeps or removes it. */
+static void finish_file(ftr_recorder *rec)
+{
+    ftr_failure failure = {0};
+    collect_statistics(rec, &rec->at_close);
+    ftr_status closed = ftr_output_close(&rec->encoder.chunks.output, &failure);
+    if (closed != FTR_OK)
+        ftr_recorder_fail(rec, closed, &failure);
+    if (is_worth_keeping(rec))
+        report_losses(rec);
+    else
+        ftr_segments_remove(rec);
+    if (rec->failure.status != FTR_OK && rec->journal.header)
+        ftr_recorder_report(rec, FTR_SEVERITY_NOTE,
+                            "what was not written is in %.300s; recovery brings it back",
+                            rec->journal.path);
+}
+
+void ftr_recorder_end_for_signal(ftr_recorder *rec)
+{
+    pthread_mutex_lock(&rec->lock);
+    ftr_recorder_set_gate(rec, ftr_recorder_gate(rec) | FTR_GATE_CLOSED);
+    pthread_cond_broadcast(&rec->space);
+    pthread_mutex_unlock(&rec->lock);
+    /* Who is in a call now is out of it by then: none takes as long that does not wait for us. */
+    clock_nanosleep(CLOCK_MONOTONIC, 0, &(struct timespec){.tv_nsec = GRACE_NS}, NULL);
+    ftr_recorder_write_end(rec);
+    if (rec->journal.path && rec->failure.status == FTR_OK)
+        unlink(rec->journal.path);
+    finish_file(rec);
+    ftr_ending_signals_done(rec);
+}
+
 ftr_status ftr_recorder_close(ftr_recorder *rec)
 {
     if (!rec)
@@ -502,19 +538,7 @@ ftr_status ftr_recorder_close(ftr_recorder *rec)
     if (gate & FTR_GATE_CLOSED)
         return FTR_ERR_CLOSED;
     ftr_writer_stop(rec);
-    collect_statistics(rec, &rec->at_close);
-    ftr_failure failure = {0};
-    ftr_status closed = ftr_output_close(&rec->encoder.chunks.output, &failure);
-    if (closed != FTR_OK)
-        ftr_recorder_fail(rec, closed, &failure);
-    if (is_worth_keeping(rec))
-        report_losses(rec);
-    else
-        ftr_segments_remove(rec);
-    if (rec->failure.status != FTR_OK && rec->journal.header)
-        ftr_recorder_report(rec, FTR_SEVERITY_NOTE,
-                            "what was not written is in %.300s; recovery brings it back",
-                            rec->journal.path);
+    finish_file(rec);
     free_parts(rec);
     return rec->failure.status;
 }

@@ -77,6 +77,7 @@ struct ftr_recorder {
     _Atomic uint64_t relations_left_out;
     _Atomic uint64_t misuses;
     _Atomic bool run_has_failed;
+    _Atomic bool signal_waits; /* for the file to be ended */
     uint64_t unfinished;
     uint64_t waits;
     ftr_failure failure;         /* under `lock` */
@@ -101,6 +102,10 @@ void ftr_recorder_fail(ftr_recorder *rec, ftr_status status, const ftr_failure *
 
 /* Ends what is open and the file. Nobody records any more. */
 void ftr_recorder_write_end(ftr_recorder *rec);
+
+/* Ends the file because the program is about to be ended by a signal, in whatever state its threads
+ * are. Called by the writer thread, which does nothing more after it. */
+void ftr_recorder_end_for_signal(ftr_recorder *rec);
 
 /* Tells the user something. */
 void ftr_recorder_report(const ftr_recorder *rec, ftr_severity severity, const char *format, ...)
