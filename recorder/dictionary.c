@@ -159,6 +159,16 @@ void ftr_dictionary_init(ftr_dictionary *dictionary, size_t budget)
         dictionary->budget = FREE_ENTRY / 2; /* offsets and lengths have 32 bits */
 }
 
+void ftr_dictionary_restart(ftr_dictionary *dictionary)
+{
+    uint64_t forgotten = dictionary->forgotten;
+    forget_old(dictionary);
+    forget_old(dictionary);
+    memset(dictionary->front, 0, sizeof dictionary->front);
+    dictionary->next_id = 0;
+    dictionary->forgotten = forgotten;
+}
+
 void ftr_dictionary_release(ftr_dictionary *dictionary)
 {
     free(dictionary->young.entries);

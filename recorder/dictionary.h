@@ -58,6 +58,9 @@ typedef struct ftr_dictionary {
 void ftr_dictionary_init(ftr_dictionary *dictionary, size_t budget);
 void ftr_dictionary_release(ftr_dictionary *dictionary);
 
+/* Remembers nothing and counts ids from 0 again, as the next file does. */
+void ftr_dictionary_restart(ftr_dictionary *dictionary);
+
 /* The id of @p text. @p is_new tells that it was not known: the caller writes the entry.
  * FTR_ERR_MEMORY; FTR_ERR_LIMIT when ids are used up. */
 FTR_MUST_USE ftr_status ftr_dictionary_get(ftr_dictionary *dictionary, const uint8_t *text,

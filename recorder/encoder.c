@@ -11,11 +11,12 @@
 /* The most bytes a transaction takes without its items, and an item without its text. */
 #define TX_ROOM 96
 #define ITEM_ROOM 40
+/* The most bytes of a relation, and of a chunk without its body. */
+#define RELATION_ROOM ((size_t)6 * FTR_CBOR_HEAD_MAX)
+#define CHUNK_ROOM ((size_t)8 * FTR_CBOR_HEAD_MAX)
 /* Bodies that hold nothing may keep this much memory in all. */
 #define IDLE_MEMORY_MAX ((size_t)8 << 20)
 #define BODIES_MAX ((size_t)1 << 22)
-/* Relations may wait for open transactions; more than this are left out. */
-#define PENDING_MAX ((size_t)1 << 20)
 #define STREAM_TAG 16
 #define GENERATOR_TAG 17
 #define EVENT_TAG 6
@@ -62,10 +63,9 @@ void ftr_encoder_release(ftr_encoder *encoder)
     ftr_dictionary_release(&encoder->dictionary);
     ftr_chunk_writer_release(&encoder->chunks);
     free(encoder->active);
-    free(encoder->pending);
+    ftr_relation_wait_release(&encoder->relation_wait);
     free(encoder->scratch);
     encoder->active = NULL;
-    encoder->pending = NULL;
     encoder->scratch = NULL;
 }
 
@@ -88,6 +88,7 @@ static void frame_strings(ftr_encoder *encoder)
         (size_t)(ftr_cbor_head_at(head, FTR_CBOR_MAJOR_MAP, encoder->string_count) - head);
     latch(encoder, encoder->strings.status);
     if (encoder->status == FTR_OK) {
+        encoder->framed.strings += (uint32_t)encoder->string_count;
         uint8_t *begin = encoder->strings.begin + FTR_CBOR_HEAD_MAX - size;
         memcpy(begin, head, size);
         ftr_chunk_put(&encoder->chunks, FTR_TAG_DICTIONARY, NULL, begin,
@@ -257,6 +258,25 @@ void ftr_encoder_resume(ftr_encoder *encoder, uint32_t strings, uint32_t next_en
     encoder->next_entity = next_entity;
 }
 
+static void forget_ids(ftr_defined_text *texts, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; ++i)
+        texts[i].has_id = false;
+}
+
+void ftr_encoder_start_over(ftr_encoder *encoder)
+{
+    ftr_definitions *definitions = encoder->definitions;
+    ftr_dictionary_restart(&encoder->dictionary);
+    forget_ids(ftr_definitions_relation(definitions, 0),
+               atomic_load_explicit(&definitions->relation_count, memory_order_acquire));
+    forget_ids(ftr_definitions_text(definitions, 0),
+               atomic_load_explicit(&definitions->text_count, memory_order_acquire));
+    encoder->next_entity = 1;
+    encoder->framed.strings = 0;
+    encoder->sent.strings = 0;
+}
+
 static void take_definitions(ftr_encoder *encoder)
 {
     uint32_t count =
@@ -343,12 +363,14 @@ static void frame_body(ftr_encoder *encoder, ftr_chunk_body *body)
     latch(encoder, body->body.status);
     if (encoder->status == FTR_OK) {
         ftr_chunk_range range = {body->stream, body->begin, body->end};
+        encoder->framed.transactions += body->transactions - body->framed;
         ftr_chunk_put(&encoder->chunks, body->stream ? FTR_TAG_TRANSACTIONS : FTR_TAG_RELATIONS,
                       body->stream ? &range : NULL, body->body.begin,
                       ftr_cbor_writer_size(&body->body));
     }
     ftr_cbor_writer_reset(&body->body);
     body->is_active = false;
+    body->framed = body->transactions;
     if (encoder->idle_memory + body->body.capacity > IDLE_MEMORY_MAX)
         ftr_cbor_writer_free(&body->body);
     encoder->idle_memory += body->body.capacity;
@@ -576,6 +598,8 @@ FTR_INLINE void take_transaction(ftr_encoder *encoder, const ftr_record_tx *tx,
         body->end = tx->end;
     if (tx->end > encoder->latest)
         encoder->latest = tx->end;
+    if (encoder->relation_wait.in_file)
+        ftr_id_set_add(encoder->relation_wait.in_file, tx->id);
     ++body->transactions;
     ++encoder->transactions;
     encoder->attributes += count;
@@ -604,7 +628,7 @@ static void put_relation(ftr_encoder *encoder, const ftr_record_relation *relati
         return;
     uint32_t name =
         defined_id(encoder, ftr_definitions_relation(encoder->definitions, relation->relation));
-    uint8_t *p = ftr_cbor_reserve(&body->body, (size_t)6 * FTR_CBOR_HEAD_MAX);
+    uint8_t *p = ftr_cbor_reserve(&body->body, RELATION_ROOM);
     if (!p) {
         latch(encoder, body->body.status);
         return;
@@ -620,60 +644,24 @@ static void put_relation(ftr_encoder *encoder, const ftr_record_relation *relati
     frame_if_full(encoder, body);
 }
 
-static bool is_open(const ftr_encoder *encoder, uint64_t id, uint32_t slot)
+static void put_waiting(void *encoder, const ftr_record_relation *relation)
 {
-    const ftr_slot *at =
-        ftr_open_slot(encoder->open, (slot & FTR_SLOT_PLACE) / (uint32_t)FTR_SLOT_SIZE);
-    return __atomic_load_n(&at->id, __ATOMIC_ACQUIRE) == id && slot != FTR_NO_SLOT;
-}
-
-/* Writes or leaves out a relation both of whose ends are settled. False: one is still open. */
-static bool settle(ftr_encoder *encoder, const ftr_record_relation *relation)
-{
-    if (is_open(encoder, relation->from, relation->from_slot) ||
-        is_open(encoder, relation->to, relation->to_slot))
-        return false;
-    if (ftr_left_out_contains(encoder->left_out, relation->from) ||
-        ftr_left_out_contains(encoder->left_out, relation->to))
-        ++encoder->relations_left_out;
-    else
-        put_relation(encoder, relation);
-    return true;
-}
-
-static void postpone(ftr_encoder *encoder, const ftr_record_relation *relation)
-{
-    if (encoder->pending_count == encoder->pending_capacity) {
-        size_t capacity = encoder->pending_capacity ? encoder->pending_capacity * 2 : 64;
-        ftr_record_relation *grown = NULL;
-        if (capacity <= PENDING_MAX)
-            grown = realloc(encoder->pending, capacity * sizeof *grown);
-        if (!grown) {
-            ++encoder->relations_left_out;
-            return;
-        }
-        encoder->pending = grown;
-        encoder->pending_capacity = capacity;
-    }
-    encoder->pending[encoder->pending_count++] = *relation;
+    put_relation(encoder, relation);
 }
 
 void ftr_encoder_settle_relations(ftr_encoder *encoder)
 {
-    size_t kept = 0;
-    for (size_t i = 0; i < encoder->pending_count; ++i) {
-        if (!settle(encoder, &encoder->pending[i]))
-            encoder->pending[kept++] = encoder->pending[i];
-    }
-    encoder->pending_count = kept;
+    encoder->relations_left_out +=
+        ftr_relation_wait_settle(&encoder->relation_wait, put_waiting, encoder);
 }
 
 static void take_relation(ftr_encoder *encoder, const ftr_record_relation *relation)
 {
-    if (!encoder->left_out)
+    ftr_relation_fate fate = ftr_relation_wait_take(&encoder->relation_wait, relation);
+    if (fate == FTR_RELATION_IS_WRITTEN)
         put_relation(encoder, relation);
-    else if (!settle(encoder, relation))
-        postpone(encoder, relation);
+    else if (fate == FTR_RELATION_IS_LEFT_OUT)
+        ++encoder->relations_left_out;
 }
 
 /* ---- the whole --------------------------------------------------------------------------------
@@ -696,8 +684,47 @@ void ftr_encoder_take(ftr_encoder *encoder, const uint8_t *from, const uint8_t *
 ftr_status ftr_encoder_send(ftr_encoder *encoder, ftr_failure *failure)
 {
     ftr_status sent = ftr_chunk_send(&encoder->chunks, failure);
+    if (sent == FTR_OK)
+        encoder->sent = encoder->framed;
     latch(encoder, sent);
     return encoder->status;
+}
+
+void ftr_encoder_end_file(ftr_encoder *encoder)
+{
+    encoder->relations_left_out +=
+        ftr_relation_wait_end_file(&encoder->relation_wait, put_waiting, encoder);
+    ftr_encoder_flush(encoder, UINT64_MAX, UINT64_MAX);
+    ftr_encoder_flush_definitions(encoder);
+}
+
+size_t ftr_encoder_waiting(const ftr_encoder *encoder)
+{
+    size_t total =
+        ftr_cbor_writer_size(&encoder->chunks.framed) + ftr_cbor_writer_size(&encoder->strings) +
+        ftr_cbor_writer_size(&encoder->directory) + encoder->relation_wait.count * RELATION_ROOM +
+        (encoder->active_count + 2) * CHUNK_ROOM;
+    for (size_t i = 0; i < encoder->active_count; ++i)
+        total += ftr_cbor_writer_size(
+            &((const ftr_chunk_body *)encoder->bodies.base + encoder->active[i])->body);
+    uint32_t count =
+        atomic_load_explicit(&encoder->definitions->entity_count, memory_order_acquire);
+    for (uint32_t i = encoder->next_entity; i < count; ++i) {
+        const ftr_entity *entity = ftr_definitions_entity(encoder->definitions, i);
+        total += 2 * ITEM_ROOM + strlen(entity->name) +
+                 (entity->stream_kind ? strlen(entity->stream_kind) : 0);
+        for (uint32_t k = 0; k < entity->attributes.count; ++k)
+            total += FTR_CBOR_HEAD_MAX + strlen(entity->attributes.at[k].name);
+    }
+    return total;
+}
+
+size_t ftr_encoder_bound(const ftr_record_tx *record)
+{
+    if (record->kind == FTR_RECORD_RELATION)
+        return RELATION_ROOM;
+    return TX_ROOM + record->items_size / FTR_ITEM_SIZE * (ITEM_ROOM + FTR_CBOR_HEAD_MAX) +
+           record->items_size;
 }
 
 size_t ftr_encoder_memory(const ftr_encoder *encoder)

@@ -160,6 +160,11 @@ void ftr_journal_image_release(ftr_journal_image *image)
     *image = (ftr_journal_image){0};
 }
 
+uint32_t ftr_journal_image_file(const ftr_journal_image *image)
+{
+    return image->header->commits[image->header->commit].file;
+}
+
 typedef struct numbered_block {
     uint64_t sequence;
     uint32_t number;
@@ -195,12 +200,6 @@ uint32_t *ftr_journal_image_blocks(const ftr_journal_image *image, size_t *count
     return numbers;
 }
 
-size_t ftr_record_size(const ftr_record_tx *record)
-{
-    return record->kind == FTR_RECORD_RELATION ? sizeof(ftr_record_relation)
-                                               : sizeof *record + record->items_size;
-}
-
 /* Whether what the record says can be: its own fields, and the items behind it. */
 static bool is_whole(const ftr_definitions *definitions, const ftr_record_tx *record)
 {
@@ -224,7 +223,7 @@ const ftr_record_tx *ftr_journal_image_next(ftr_journal_image *image, uint32_t b
     if (committed > room)
         committed = room;
     if (*at == 0)
-        *at = sizeof(ftr_block);
+        *at = ftr_block_unsettled((const ftr_block *)begin, ftr_journal_image_file(image));
     while (*at + sizeof(ftr_record_tx) <= committed) {
         const ftr_record_tx *record = (const ftr_record_tx *)(begin + *at);
         size_t size = ftr_record_size(record);

@@ -19,7 +19,10 @@ typedef struct ftr_block {
     uint32_t sealed;   /* nothing more will come; under the recorder's lock */
     uint64_t sequence; /* order in which blocks were handed out */
     uint64_t ticket;   /* when the encoder first read from it; the encoder's own */
-    uint64_t reserved[3];
+    /* Where the records begin that are not in files before this one: the file's number << 32 |
+     * offset, of the last two files; the encoder's own. */
+    uint64_t settled[2];
+    uint64_t reserved;
 } ftr_block;
 
 _Static_assert(sizeof(ftr_block) == 64, "records start at a cache line");
@@ -91,6 +94,32 @@ typedef struct ftr_item {
 } ftr_item;
 
 _Static_assert(sizeof(ftr_item) == FTR_ITEM_SIZE, "as the inline calls write it");
+
+/* Bytes of a record of either kind. */
+static inline size_t ftr_record_size(const ftr_record_tx *record)
+{
+    return record->kind == FTR_RECORD_RELATION ? sizeof(ftr_record_relation)
+                                               : sizeof *record + record->items_size;
+}
+
+/* Everything before @p offset is in files before number @p file. Kept apart from what held for the
+ * file before: until the journal says which of the two is written, both must be known. */
+static inline void ftr_block_settle(ftr_block *block, uint32_t file, uint32_t offset)
+{
+    block->settled[file & 1] = (uint64_t)file << 32 | offset;
+}
+
+/* Where the records begin that are not in files before number @p file. */
+static inline uint32_t ftr_block_unsettled(const ftr_block *block, uint32_t file)
+{
+    uint64_t newest = 0;
+    for (int i = 0; i < 2; ++i) {
+        if (block->settled[i] >> 32 <= file && block->settled[i] > newest)
+            newest = block->settled[i];
+    }
+    uint32_t offset = (uint32_t)newest;
+    return offset > sizeof *block ? offset : (uint32_t)sizeof *block;
+}
 
 #define FTR_ITEM_FORM_MASK 0xf
 

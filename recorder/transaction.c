@@ -60,6 +60,8 @@ static bool is_admitted(ftr_recorder *rec, uint32_t gate, ftr_generator generato
 {
     if (gate & FTR_GATE_DEAD) {
         *status = ftr_recorder_dead_status(rec, gate);
+        if (gate & FTR_GATE_FAILED)
+            atomic_fetch_add_explicit(&rec->refused, 1, memory_order_relaxed);
         return false;
     }
     if (gate & FTR_GATE_OFF || begin > atomic_load_explicit(&rec->stop, memory_order_relaxed)) {
@@ -169,6 +171,13 @@ static ftr_status leave_out(ftr_recorder *rec, ftr_lane *lane, ftr_slot *slot,
     return FTR_OK;
 }
 
+/* A transaction that ends while there is no block for it. */
+static ftr_status drop(ftr_recorder *rec, ftr_lane *lane, ftr_slot *slot, uint64_t end)
+{
+    ftr_losses_add(&rec->losses, FTR_LOSS_DROPPED, &(ftr_loss){1, slot->begin, end});
+    return leave_out(rec, lane, slot, &rec->dropped);
+}
+
 ftr_status ftr_tx_end(ftr_recorder *rec, ftr_tx tx, uint64_t end)
 {
     ftr_status status = FTR_OK;
@@ -185,7 +194,7 @@ ftr_status ftr_tx_end(ftr_recorder *rec, ftr_tx tx, uint64_t end)
     size_t size = FTR_RECORD_HEADER_SIZE + slot->fill;
     uint8_t *to = ftr_lane_reserve(lane, size, &status);
     if (UNLIKELY(!to))
-        return status == FTR_LANE_DROPS ? leave_out(rec, lane, slot, &rec->dropped) : status;
+        return status == FTR_LANE_DROPS ? drop(rec, lane, slot, end) : status;
     ftr_slot_copy(slot, end, to);
     ((ftr_record_tx *)to)->kind = FTR_RECORD_TX;
     ftr_lane_commit(lane, size);
@@ -483,11 +492,14 @@ static uint8_t *write_transaction(ftr_recorder *rec, ftr_lane *lane, const ftr_e
 }
 
 /* A whole transaction was not written, and why: with FTR_ERR_LIMIT it is dropped. */
-__attribute__((noinline, cold)) static ftr_status
-drop_whole(ftr_recorder *rec, const ftr_entity *entity, ftr_status status, ftr_tx *tx)
+__attribute__((noinline, cold)) static ftr_status drop_whole(ftr_recorder *rec,
+                                                             const ftr_entity *entity,
+                                                             uint64_t begin, uint64_t end,
+                                                             ftr_status status, ftr_tx *tx)
 {
     if (status != FTR_LANE_DROPS)
         return status;
+    ftr_losses_add(&rec->losses, FTR_LOSS_DROPPED, &(ftr_loss){1, begin, end});
     atomic_fetch_add_explicit(&rec->dropped, 1, memory_order_relaxed);
     if (tx)
         *tx = not_recorded_tx(entity->stream);
@@ -533,7 +545,7 @@ ftr_status ftr_tx_record(ftr_recorder *rec, ftr_generator generator, uint64_t be
         return status;
     uint8_t *to = write_transaction(rec, lane, entity, values, count, &items_size, &status);
     if (UNLIKELY(!to))
-        return drop_whole(rec, entity, status, tx);
+        return drop_whole(rec, entity, begin, end, status, tx);
     *(ftr_record_tx *)to = (ftr_record_tx){.id = id,
                                            .begin = begin,
                                            .items_size = (uint32_t)items_size,
@@ -566,7 +578,7 @@ ftr_status ftr_tx_record_words(ftr_recorder *rec, ftr_generator generator, uint6
     size_t items_size = count * sizeof(ftr_item);
     uint8_t *to = ftr_lane_reserve(lane, FTR_RECORD_HEADER_SIZE + items_size, &status);
     if (UNLIKELY(!to))
-        return drop_whole(rec, entity, status, tx);
+        return drop_whole(rec, entity, begin, end, status, tx);
     uint64_t id;
     status = take_id(lane, &id);
     if (UNLIKELY(status != FTR_OK))

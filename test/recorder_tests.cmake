@@ -12,10 +12,13 @@ foreach(
   recorder_attributes_test
   recorder_filter_test
   recorder_floats_test
+  recorder_keep_test
   recorder_life_test
+  recorder_limits_test
   recorder_misuse_test
   recorder_output_test
   recorder_relations_test
+  recorder_signals_test
   recorder_texts_test
   recorder_time_test
   recorder_transactions_test

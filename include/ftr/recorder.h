@@ -112,6 +112,11 @@ typedef enum ftr_when_full {
     FTR_WHEN_FULL_DROP = 1  /**< transactions that end meanwhile are dropped and counted */
 } ftr_when_full;
 
+typedef enum ftr_keep {
+    FTR_KEEP_ALWAYS = 0,
+    FTR_KEEP_ON_ERROR = 1 /**< close removes the file, unless the run is said to have failed */
+} ftr_keep;
+
 /** Where a recorder's bytes go instead of a file. */
 typedef struct ftr_sink {
     void *user;
@@ -162,6 +167,13 @@ typedef struct ftr_recorder_options {
      * at close each kind of loss. May be called from the writer thread. NULL: nobody is told. */
     void (*report)(void *user, ftr_severity severity, const char *message);
     void *report_user;
+    /** Bytes of a file, at least 64 KiB; 0: no limit. What comes then is counted and left out, or,
+     * with max_files, recorded to further files, `-2`, `-3`, ... in their names
+     * (docs/reliability.md, "Limits"). */
+    uint64_t max_size;
+    uint32_t max_files; /**< how many files are kept, the newest, 2 to 10000; 0: there is one */
+    uint64_t min_free;  /**< recording stops when the disk has less space; 0: no limit */
+    ftr_keep keep;
 } ftr_recorder_options;
 
 /** What a recorder did so far. Counters of calls in flight on other threads may lag, and those of
@@ -221,6 +233,11 @@ FTR_API ftr_status ftr_recorder_set_recording(ftr_recorder *rec, bool on);
 /** Brings into the file all that had ended when the call was made. No fsync.
  *  @return FTR_OK, FTR_ERR_STATE before the time scale is known, or the failure */
 FTR_API ftr_status ftr_recorder_flush(ftr_recorder *rec);
+
+/** Says that the run which is recorded has failed: its file is worth keeping (FTR_KEEP_ON_ERROR). A
+ * recorder that itself failed keeps its file as well. May be called from a signal handler.
+ *  @return FTR_OK or FTR_ERR_ARGUMENT */
+FTR_API ftr_status ftr_recorder_mark_failed(ftr_recorder *rec);
 
 /** Ends what is still open at the latest time seen, with the boolean END attribute `unfinished`,
  * writes everything, ends the file and frees all but the handle itself. Always succeeds in freeing.
