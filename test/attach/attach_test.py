@@ -5,6 +5,7 @@ preloading does to other processes. Arguments: attached.py, main()."""
 
 import json
 import os
+import re
 import subprocess
 
 from attached import HERE, Attached, Paths, main, values
@@ -30,6 +31,12 @@ class Counts(Attached):
     def test_approximately_timed(self):
         self.check("approximately_timed")
 
+    def test_decoupled(self):
+        trace = self.check("decoupled")
+        for stream in ("host.socket_bl", "other.socket_bl"):
+            ahead = [values(tx)["start_delay"] for tx in trace.of(stream)]
+            self.assertGreater(max(ahead), 50000, stream)  # of a quantum of 100 ns
+
     def test_sockets(self):
         self.check("sockets")
 
@@ -48,6 +55,29 @@ class Counts(Attached):
                          list(range(10)))
         self.assertEqual(trace.streams["sends_packets.socket_bl"], "[TLM][custom-protocol][b]")
         self.assertEqual(trace.streams["probe_bl_timed"], "[TLM][base-protocol][b][timed]")
+
+
+class Example(Attached):
+    """sc_examples/riscv_platform, against what it says of itself."""
+
+    def run_platform(self, **variables):
+        attached = self.attach("../riscv_platform", **variables)
+        said = re.search(rb"(\d+) instructions, (\d+) loads, (\d+) stores", attached.stdout)
+        self.assertIn(b"\n136\n", b"\n" + attached.stdout)
+        return [int(number) for number in said.groups()], self.trace().counts()
+
+    def test_riscv_platform(self):
+        (_, loads, stores), counts = self.run_platform()
+        self.assertEqual(counts["cpu.data_bl"], {"read": loads, "write": stores})
+        self.assertEqual(counts["bus.out[1]_bl"], {"write": len("136\n")})
+        self.assertEqual(counts["cpu.fetches_bl"], {"read": 1})  # then it has a pointer
+        self.assertEqual(counts["cpu.fetches_dmi"], {"get": 1})
+
+    def test_denied_dmi_shows_every_fetch(self):
+        command = [os.path.join(Paths.programs, "../riscv_platform")]
+        done = self.command(command, FTR_TRACE=self.file, FTR_DMI="deny")
+        instructions = int(re.search(rb"(\d+) instructions", done.stdout)[1])
+        self.assertEqual(self.trace().counts()["cpu.fetches_bl"], {"read": instructions})
 
 
 class Blocking(Attached):
