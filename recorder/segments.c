@@ -33,7 +33,7 @@ ftr_status ftr_segments_init(ftr_recorder *rec)
     *segments = (ftr_segments){.max_size = options->max_size ? options->max_size : UINT64_MAX,
                                .number = 1,
                                .in_file = {.excess = FTR_ID_SET_FORGETS}};
-    if (options->max_size || options->min_free)
+    if (options->max_size || options->min_free || options->mode == FTR_MODE_FLIGHT)
         rec->encoder.relation_wait.in_file = &segments->in_file;
     if (!output->is_regular)
         return FTR_OK;
@@ -75,7 +75,7 @@ void ftr_segments_send(ftr_recorder *rec)
     ftr_segments *segments = &rec->segments;
     ftr_encoder *encoder = &rec->encoder;
     ftr_failure failure = {0};
-    if (has_failed(rec))
+    if (has_failed(rec) || segments->has_ended)
         return;
     ftr_status status = ftr_encoder_send(encoder, &failure);
     if (status == FTR_OK) {
@@ -220,7 +220,7 @@ static void next_file(ftr_recorder *rec)
     ftr_segments_start_file(rec);
 }
 
-void ftr_segments_remove(ftr_recorder *rec)
+void ftr_segments_remove(ftr_recorder *rec, const char *why)
 {
     const ftr_segments *segments = &rec->segments;
     uint32_t first = 1;
@@ -234,8 +234,7 @@ void ftr_segments_remove(ftr_recorder *rec)
             unlink(path);
         free(path);
     }
-    ftr_recorder_report(rec, FTR_SEVERITY_NOTE, "%.300s is removed: the run ended well",
-                        segments->path);
+    ftr_recorder_report(rec, FTR_SEVERITY_NOTE, "%.300s is removed: %s", segments->path, why);
 }
 
 /* ---- what goes into a file --------------------------------------------------------------------
@@ -351,6 +350,8 @@ void ftr_segments_take(ftr_recorder *rec, ftr_lane *lane, uint32_t committed)
     if (segments->max_files)
         ftr_openings_see(&segments->openings, &rec->definitions, block + lane->read_offset, to);
     bool is_limited = rec->encoder.relation_wait.in_file != NULL;
+    if (segments->has_ended)
+        lane->read_offset = committed;
     while (lane->read_offset < committed) {
         const uint8_t *from = block + lane->read_offset;
         const uint8_t *end = to;
@@ -369,6 +370,8 @@ void ftr_segments_take(ftr_recorder *rec, ftr_lane *lane, uint32_t committed)
 bool ftr_segments_take_open(ftr_recorder *rec, const ftr_slot *slot, uint64_t end)
 {
     ftr_segments *segments = &rec->segments;
+    if (segments->has_ended)
+        return false;
     size_t fill = (uint32_t)slot->fill;
     ftr_record_tx record = {.items = (uint32_t)(slot->fill >> 32) + 1,
                             .items_size = (uint32_t)fill};
@@ -385,6 +388,8 @@ bool ftr_segments_take_open(ftr_recorder *rec, const ftr_slot *slot, uint64_t en
 void ftr_segments_end(ftr_recorder *rec)
 {
     ftr_encoder *encoder = &rec->encoder;
+    if (rec->segments.has_ended)
+        return;
     if (!has_failed(rec)) {
         if (encoder->relation_wait.in_file) {
             ftr_encoder_end_file(encoder);
@@ -400,4 +405,5 @@ void ftr_segments_end(ftr_recorder *rec)
                                .to = encoder->latest});
     if (output_of(rec)->offset > 0)
         write_end(rec);
+    rec->segments.has_ended = true;
 }

@@ -11,6 +11,7 @@ foreach(
   path_pattern_test
   recorder_attributes_test
   recorder_filter_test
+  recorder_flight_test
   recorder_floats_test
   recorder_keep_test
   recorder_life_test
