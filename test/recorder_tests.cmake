@@ -54,3 +54,7 @@ ftr_add_recorder_test(recorder_fault_test recorder_fault_test.cpp)
 ftr_inject_faults(recorder_fault_test)
 ftr_add_recorder_test(recorder_memory_test recorder_memory_test.cpp)
 ftr_inject_faults(recorder_memory_test)
+
+# 200 kills in each way, where the usual test has a few.
+add_test(NAME journal_soak COMMAND journal_test --gtest_filter=*Killed*)
+set_tests_properties(journal_soak PROPERTIES ENVIRONMENT FTR_SOAK=1 LABELS soak TIMEOUT 7200)
