@@ -144,25 +144,23 @@ static bool copy_open(const ftr_slot *slot, ftr_slot *copy, uint8_t **items, siz
 {
     for (int i = 0; i < TRIES; ++i) {
         uint64_t id = __atomic_load_n(&slot->id, __ATOMIC_ACQUIRE);
-        uint64_t fill = __atomic_load_n(&slot->fill, __ATOMIC_ACQUIRE);
+        uint32_t fill = __atomic_load_n(&slot->fill, __ATOMIC_ACQUIRE);
         const uint8_t *from = slot->items;
-        size_t size = (uint32_t)fill;
         if (id == FTR_SLOT_FREE)
             return false;
-        if (size > *capacity) {
-            uint8_t *grown = realloc(*items, size);
+        if (fill >= *capacity) {
+            uint8_t *grown = realloc(*items, fill + (size_t)1);
             if (!grown)
                 return false;
             *items = grown;
-            *capacity = size;
+            *capacity = fill + (size_t)1;
         }
         *copy = (ftr_slot){.id = id,
                            .begin = slot->begin,
                            .fill = fill,
                            .generator = slot->generator,
                            .items = *items};
-        if (size)
-            memcpy(*items, from, size);
+        memcpy(*items, from, fill);
         atomic_thread_fence(memory_order_acquire);
         if (__atomic_load_n(&slot->id, __ATOMIC_RELAXED) == id &&
             __atomic_load_n(&slot->fill, __ATOMIC_RELAXED) == fill && slot->items == from)

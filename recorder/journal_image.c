@@ -49,10 +49,9 @@ static ftr_status load_part(ftr_journal_image *image, int fd, const ftr_journal_
     return read_at(fd, range->base + part->offset, part->size, part->file_offset);
 }
 
-static bool are_whole_items(const ftr_definitions *definitions, const uint8_t *items, size_t size,
-                            uint32_t count)
+static bool are_whole_items(const ftr_definitions *definitions, const uint8_t *items, size_t size)
 {
-    for (; count > 0; --count) {
+    while (size > 0) {
         ftr_item item;
         if (size < sizeof item)
             return false;
@@ -80,7 +79,7 @@ static bool are_whole_items(const ftr_definitions *definitions, const uint8_t *i
         items += taken;
         size -= taken;
     }
-    return size == 0;
+    return true;
 }
 
 static bool is_generator(const ftr_definitions *definitions, uint32_t handle)
@@ -212,8 +211,7 @@ static bool is_whole(const ftr_definitions *definitions, const ftr_record_tx *re
     }
     return record->id != 0 && record->end >= record->begin &&
            is_generator(definitions, record->generator) &&
-           are_whole_items(definitions, (const uint8_t *)(record + 1), record->items_size,
-                           record->items);
+           are_whole_items(definitions, (const uint8_t *)(record + 1), record->items_size);
 }
 
 const ftr_record_tx *ftr_journal_image_next(ftr_journal_image *image, uint32_t block, size_t *at)
@@ -254,9 +252,9 @@ const ftr_slot *ftr_journal_image_slot(ftr_journal_image *image, uint32_t index)
     if (spill)
         room = spill < blocks->committed ? blocks->committed - spill : 0;
     slot->items = spill ? blocks->base + spill : slot->in_place;
-    size_t size = (uint32_t)slot->fill;
+    size_t size = slot->fill;
     if (size > room || !is_generator(&image->definitions, slot->generator) ||
-        !are_whole_items(&image->definitions, slot->items, size, (uint32_t)(slot->fill >> 32))) {
+        !are_whole_items(&image->definitions, slot->items, size)) {
         ++image->torn;
         return NULL;
     }

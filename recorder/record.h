@@ -32,7 +32,7 @@ _Static_assert(sizeof(ftr_block) == 64, "records start at a cache line");
 
 enum {
     FTR_RECORD_TX = 0, /* so that a slot's flags, when there are none, are the kind of its record */
-    FTR_RECORD_RELATION = 1,
+    FTR_RECORD_RELATION = FTR_RECORD_KIND_RELATION,
     FTR_RECORD_STREAM = 2,
     FTR_RECORD_GENERATOR = 3,
     FTR_RECORD_ATTRIBUTE = 4,
@@ -45,7 +45,7 @@ typedef struct ftr_record_tx {
     uint64_t id;
     uint64_t begin;      /* ticks */
     uint32_t items_size; /* bytes that follow */
-    uint32_t items;
+    uint32_t unused;     /* the slot's capacity, when it comes from one */
     uint32_t generator;
     uint32_t kind;
     uint64_t end; /* ticks */
@@ -69,6 +69,8 @@ typedef struct ftr_record_relation {
 
 _Static_assert(offsetof(ftr_record_relation, kind) == offsetof(ftr_record_tx, kind),
                "told apart by their kind");
+_Static_assert(sizeof(ftr_record_relation) == FTR_RECORD_HEADER_SIZE,
+               "as the inline calls write it");
 
 /* A definition; its texts follow, each with a NUL. */
 typedef struct ftr_record_definition {

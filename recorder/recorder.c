@@ -254,9 +254,10 @@ static ftr_status make_arena(ftr_recorder *rec)
     status = ftr_definitions_init(&rec->definitions, &rec->arena, rec->options.include,
                                   rec->options.exclude);
     rec->front.entities = ftr_definitions_entity(&rec->definitions, 0);
-    rec->front.entity_count = 1;
     if (status == FTR_OK)
         status = ftr_definitions_add_relation(&rec->definitions, "parent_of", &rec->parent_of);
+    if (status == FTR_OK)
+        ftr_recorder_show_definitions(rec);
     return status;
 }
 

@@ -117,6 +117,18 @@ void ftr_recorder_report(const ftr_recorder *rec, ftr_severity severity, const c
  * only thread. */
 void ftr_recorder_set_gate(ftr_recorder *rec, uint32_t gate);
 
+/* Lets the inline calls see what is defined. */
+static inline void ftr_recorder_show_definitions(ftr_recorder *rec)
+{
+    const ftr_definitions *definitions = &rec->definitions;
+    __atomic_store_n(&rec->front.entity_count,
+                     atomic_load_explicit(&definitions->entity_count, memory_order_relaxed),
+                     __ATOMIC_RELEASE);
+    __atomic_store_n(&rec->front.relation_count,
+                     atomic_load_explicit(&definitions->relation_count, memory_order_relaxed),
+                     __ATOMIC_RELEASE);
+}
+
 static inline uint32_t ftr_recorder_gate(const ftr_recorder *rec)
 {
     return __atomic_load_n(&rec->front.gate, __ATOMIC_RELAXED);

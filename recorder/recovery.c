@@ -30,8 +30,8 @@ typedef struct recovery_run {
     uint32_t *blocks;
     size_t block_count;
     int trace_fd;
-    const uint8_t *trace; /* mapped */
-    size_t trace_size;    /* bytes that are whole */
+    uint8_t *trace;    /* mapped */
+    size_t trace_size; /* bytes that are whole */
     ftr_trace_scan scan;
     ftr_encoder encoder;
 } recovery_run;
@@ -372,7 +372,7 @@ static void release(recovery_run *run)
         ftr_encoder_release(&run->encoder);
     ftr_trace_scan_release(&run->scan);
     if (run->trace)
-        munmap((void *)(uintptr_t)run->trace, run->trace_size);
+        munmap(run->trace, run->trace_size);
     if (run->trace_fd >= 0)
         close(run->trace_fd);
     if (run->journal_fd >= 0)

@@ -10,7 +10,8 @@
 
 static bool is_open(const ftr_relation_wait *wait, uint64_t id, uint32_t slot)
 {
-    const ftr_slot *at = ftr_open_slot(wait->open, slot & (FTR_SLOTS_MAX - 1));
+    const ftr_slot *at =
+        ftr_open_slot(wait->open, (slot & FTR_SLOT_PLACE) / (uint32_t)FTR_SLOT_SIZE);
     return __atomic_load_n(&at->id, __ATOMIC_ACQUIRE) == id && slot != FTR_NO_SLOT;
 }
 

@@ -266,12 +266,17 @@ static uint64_t room_left(ftr_recorder *rec)
     return on_disk < in_file ? on_disk : in_file;
 }
 
+static size_t bound_of(const ftr_record_tx *record)
+{
+    return ftr_encoder_bound(record, (const uint8_t *)(record + 1));
+}
+
 /* The end of those records from @p from on that fit into @p room bytes. */
 static const uint8_t *fitting(const uint8_t *from, const uint8_t *to, uint64_t room)
 {
     while (from < to) {
         const ftr_record_tx *record = (const ftr_record_tx *)from;
-        size_t bound = ftr_encoder_bound(record);
+        size_t bound = bound_of(record);
         if (bound > room)
             break;
         room -= bound;
@@ -330,7 +335,7 @@ static const uint8_t *take_some(ftr_recorder *rec, const uint8_t *from, const ui
 {
     const ftr_segments *segments = &rec->segments;
     const uint8_t *end = from + ftr_record_size((const ftr_record_tx *)from);
-    if (!has_room(rec, ftr_encoder_bound((const ftr_record_tx *)from))) {
+    if (!has_room(rec, bound_of((const ftr_record_tx *)from))) {
         if (!has_failed(rec))
             lose(rec, segments->cause, from, end);
         else
@@ -372,11 +377,10 @@ bool ftr_segments_take_open(ftr_recorder *rec, const ftr_slot *slot, uint64_t en
     ftr_segments *segments = &rec->segments;
     if (segments->has_ended)
         return false;
-    size_t fill = (uint32_t)slot->fill;
-    ftr_record_tx record = {.items = (uint32_t)(slot->fill >> 32) + 1,
-                            .items_size = (uint32_t)fill};
+    ftr_record_tx record = {.items_size = slot->fill};
+    size_t bound = ftr_encoder_bound(&record, slot->items) + FTR_ITEM_ROOM;
     bool is_limited = rec->encoder.relation_wait.in_file != NULL;
-    if (has_failed(rec) || (is_limited && !has_room(rec, ftr_encoder_bound(&record)))) {
+    if (has_failed(rec) || (is_limited && !has_room(rec, bound))) {
         ftr_losses_add(&rec->losses, has_failed(rec) ? FTR_LOSS_FAILED : segments->cause,
                        &(ftr_loss){1, slot->begin, end});
         return false;

@@ -136,9 +136,8 @@ static place take_place(ftr_recorder *rec, const char *path)
     } else if (ftr_journal_is_left_over(&rec->journal)) {
         /* Recovery takes a lock of its own to see that nobody records. */
         ftr_journal_close(&rec->journal, true);
-        if (!recover_left_over(rec, path, journal))
-            found = PLACE_TAKEN;
-        else if (unlink(journal) == 0 || errno == ENOENT)
+        bool is_recovered = recover_left_over(rec, path, journal);
+        if (is_recovered && (unlink(journal) == 0 || errno == ENOENT))
             found = take_place(rec, path);
         else
             found = PLACE_TAKEN;

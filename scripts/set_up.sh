@@ -23,6 +23,7 @@ test_packages=(
     clang-tidy
     gdb
     git
+    libsystemc-doc
     python3-cbor2
     python3-lz4
     shellcheck

@@ -314,7 +314,7 @@ FTR_API FTR_MUST_USE ftr_status ftr_text_define(ftr_recorder *rec, const char *t
 
 /** Starts a transaction of @p generator. It stays open until ftr_tx_end() or close.
  *  @param begin   ticks, in any order
- *  @param[out] tx untouched on error
+ *  @param[out] tx on error zeros, which are no transaction
  *  @return FTR_OK; FTR_ERR_UNDEFINED; FTR_ERR_ARGUMENT; FTR_ERR_LIMIT with 2^18 transactions open;
  *          FTR_ERR_MEMORY; or the failure */
 FTR_API ftr_status ftr_tx_begin(ftr_recorder *rec, ftr_generator generator, uint64_t begin,
@@ -334,6 +334,9 @@ FTR_API ftr_status ftr_tx_put_text(ftr_recorder *rec, ftr_tx tx, unsigned attrib
                                    const char *text, size_t length);
 FTR_API ftr_status ftr_tx_put_defined(ftr_recorder *rec, ftr_tx tx, unsigned attribute,
                                       ftr_text text);
+
+/** Puts a declared attribute of any type as a word: see ftr_tx_record_words(). */
+FTR_API ftr_status ftr_tx_put_word(ftr_recorder *rec, ftr_tx tx, unsigned attribute, uint64_t word);
 
 /** Puts an attribute that its generator did not declare. */
 FTR_API ftr_status ftr_tx_put_named(ftr_recorder *rec, ftr_tx tx, ftr_attribute_class class_,
@@ -357,6 +360,11 @@ FTR_API ftr_status ftr_tx_record(ftr_recorder *rec, ftr_generator generator, uin
 FTR_API ftr_status ftr_tx_record_words(ftr_recorder *rec, ftr_generator generator, uint64_t begin,
                                        uint64_t end, const uint64_t *words, size_t count,
                                        ftr_tx *tx);
+
+/** Begins a transaction with its first @p count attributes: @p words as of ftr_tx_record_words().
+ *  @return as of begin and put; nothing begins on error */
+FTR_API ftr_status ftr_tx_begin_words(ftr_recorder *rec, ftr_generator generator, uint64_t begin,
+                                      const uint64_t *words, size_t count, ftr_tx *tx);
 
 /** Records an event on @p parent: a transaction of no duration, of a generator made for events, and
  * the relation `parent_of` to it. Parameters otherwise as of ftr_tx_record(). */

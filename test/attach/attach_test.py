@@ -1,89 +1,13 @@
 #!/usr/bin/python3
 """Attaches to the prototypes beside this file and compares what is recorded with what they do:
-transactions per stream (streams.json), the prototypes' own output with and without, and how runs
-end. Arguments: the folder of the prototypes, libftr_attach.so, the ftr command, then
-unittest's."""
+transactions per stream (streams.json), the prototypes' own output with and without, and what
+preloading does to other processes. Arguments: attached.py, main()."""
 
 import json
 import os
 import subprocess
-import sys
-import tempfile
-import unittest
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-DECODER = [sys.executable, os.path.join(os.path.dirname(HERE), "ftr_decode.py")]
-PROGRAMS = ""
-LIBRARY = ""
-FTR = ""
-
-
-class Trace:
-    """A file as ftr_decode.py reads it."""
-
-    def __init__(self, path):
-        listing = subprocess.run(DECODER + ["json", path], capture_output=True, text=True, check=True)
-        records = [json.loads(line) for line in listing.stdout.splitlines()]
-        self.streams = {r["name"]: r["kind"] for r in records if r["record"] == "stream"}
-        self.transactions = [r for r in records if r["record"] == "transaction"]
-        self.relations = [r for r in records if r["record"] == "relation"]
-
-    def of(self, stream, generator=None):
-        return sorted((tx for tx in self.transactions
-                       if tx["stream"] == stream and generator in (None, tx["generator"])),
-                      key=lambda tx: tx["begin"])
-
-    def counts(self):
-        """{stream: {generator: transactions}}, without the run's own."""
-        found = {}
-        for tx in self.transactions:
-            if not tx["stream"].startswith("ftr."):
-                generators = found.setdefault(tx["stream"], {})
-                generators[tx["generator"]] = generators.get(tx["generator"], 0) + 1
-        return found
-
-
-def values(tx):
-    return {name: value for _, name, _, value in tx["attributes"]}
-
-
-class Attached(unittest.TestCase):
-    maxDiff = None
-
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = folder.name
-        self.file = os.path.join(self.folder, "run.ftr")
-
-    def command(self, command, preload=LIBRARY, **variables):
-        environment = {k: v for k, v in os.environ.items()
-                       if not k.startswith("FTR_") and k != "LD_PRELOAD"}
-        environment.update(variables)
-        if variables:
-            environment["LD_PRELOAD"] = preload or LIBRARY
-        return subprocess.run(command, capture_output=True, cwd=self.folder, env=environment,
-                              timeout=60, check=False)
-
-    def attach(self, name, *arguments, said=b"", **variables):
-        """Runs a prototype with and without, and compares what it prints."""
-        command = [os.path.join(PROGRAMS, name), *arguments]
-        alone = self.command(command)
-        attached = self.command(command, FTR_TRACE=self.file, **variables)
-        self.assertEqual(attached.stdout, alone.stdout)
-        self.assertEqual(attached.stderr, alone.stderr + said)
-        self.assertEqual(attached.returncode, alone.returncode)
-        return attached
-
-    def trace(self, path=None):
-        checked = subprocess.run(DECODER + ["check", path or self.file], capture_output=True,
-                                 text=True, check=False)
-        self.assertEqual(checked.returncode, 0, checked.stdout + checked.stderr)
-        return Trace(path or self.file)
-
-    def record(self, name, *arguments, **variables):
-        self.attach(name, *arguments, **variables)
-        return self.trace()
+from attached import HERE, Attached, Paths, main, values
 
 
 class Counts(Attached):
@@ -222,7 +146,7 @@ class Dmi(Attached):
         self.assertEqual((gone["start_addr"], gone["end_addr"]), (0x100, 0x1ff))
 
     def test_denied_dmi_shows_all_traffic(self):
-        command = [os.path.join(PROGRAMS, "sockets")]
+        command = [os.path.join(Paths.programs, "sockets")]
         denied = self.command(command, FTR_TRACE=self.file, FTR_DMI="deny")
         self.assertEqual(denied.returncode, 0)
         trace = self.trace()
@@ -240,7 +164,7 @@ class Runs(Attached):
     def test_a_run_is_identified(self):
         trace = self.record("endings", "exit")
         start = values(trace.of("ftr.run", "start")[0])
-        self.assertEqual(start["program"], os.path.join(PROGRAMS, "endings"))
+        self.assertEqual(start["program"], os.path.join(Paths.programs, "endings"))
         self.assertEqual(start["arguments"], "exit")
         self.assertEqual(start["resolution"], "1 ps")
         run = values(trace.of("ftr.run", "run")[0])
@@ -275,7 +199,7 @@ class Runs(Attached):
         self.assertEqual(len(self.record("endings", "report").of("ftr.reports")), 1)
 
     def test_processes_of_one_run_do_not_share_a_file(self):
-        program = os.path.join(PROGRAMS, "endings")
+        program = os.path.join(Paths.programs, "endings")
         done = self.command(["sh", "-c", f"{program} stop; {program} stop & {program} stop; wait"],
                             FTR_TRACE=self.file)
         self.assertEqual(done.returncode, 0, done.stderr)
@@ -301,20 +225,20 @@ class Harmless(Attached):
         self.assertFalse(os.path.exists(self.file))
 
     def test_the_library_needs_libc_alone(self):
-        needed = subprocess.run(["readelf", "-d", LIBRARY], capture_output=True, text=True, check=True)
+        needed = subprocess.run(["readelf", "-d", Paths.library], capture_output=True, text=True, check=True)
         libraries = [line for line in needed.stdout.splitlines() if "(NEEDED)" in line]
         self.assertEqual(len(libraries), 1, libraries)
         self.assertIn("[libc.so.6]", libraries[0])
 
     def test_a_plugin_that_cannot_be_loaded_is_named(self):
-        command = [os.path.join(PROGRAMS, "endings"), "stop"]
+        command = [os.path.join(Paths.programs, "endings"), "stop"]
         done = self.command(command, FTR_TRACE=self.file, FTR_ATTACH_PLUGIN="/nowhere/plugin.so")
         self.assertIn(b"/nowhere/plugin.so", done.stderr)
         self.assertIn(b"this run is not recorded", done.stderr)
         self.assertEqual(done.returncode, 5)
 
     def test_without_a_trace_nothing_happens(self):
-        command = [os.path.join(PROGRAMS, "endings"), "stop"]
+        command = [os.path.join(Paths.programs, "endings"), "stop"]
         done = self.command(command, FTR_TRACE="")
         self.assertEqual(done.stdout, self.command(command).stdout)
         self.assertEqual(os.listdir(self.folder), [])
@@ -324,21 +248,21 @@ class Command(Attached):
     """ftr attach"""
 
     def run_attach(self, *arguments):
-        return self.command([FTR, "attach", *arguments])
+        return self.command([Paths.ftr, "attach", *arguments])
 
     def test_records_and_passes_the_status_on(self):
         done = self.run_attach("--exclude", "*_timed", "-o", "out.ftr", "--",
-                               os.path.join(PROGRAMS, "endings"), "exit")
+                               os.path.join(Paths.programs, "endings"), "exit")
         self.assertEqual(done.returncode, 7)
         trace = self.trace(os.path.join(self.folder, "out.ftr"))
         self.assertEqual(trace.counts(), {"sends.socket_bl": {"write": 6}})
 
     def test_names_the_file_after_the_prototype(self):
-        self.run_attach(os.path.join(PROGRAMS, "endings"), "stop")
+        self.run_attach(os.path.join(Paths.programs, "endings"), "stop")
         self.assertEqual(os.listdir(self.folder), ["endings.ftr"])
 
     def test_says_why_a_static_kernel_is_out_of_reach(self):
-        done = self.run_attach(os.path.join(PROGRAMS, "hidden_kernel"))
+        done = self.run_attach(os.path.join(Paths.programs, "hidden_kernel"))
         self.assertEqual((done.returncode, done.stdout), (125, b""))
         self.assertIn(b"has SystemC linked in statically", done.stderr)
         self.assertIn(b"--whole-archive", done.stderr)
@@ -358,13 +282,13 @@ class Linked(Attached):
     """The plug-in linked in, and the adapter linked in beside a preloaded plug-in."""
 
     def test_linked_statically(self):
-        command = [os.path.join(PROGRAMS, "loosely_timed_bus_linked")]
+        command = [os.path.join(Paths.programs, "loosely_timed_bus_linked")]
         done = self.command(command, preload=" ", FTR_TRACE=self.file)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(sum(self.trace().counts()["a.s_bl"].values()), 100)
 
     def test_linked_and_preloaded_records_once(self):
-        command = [os.path.join(PROGRAMS, "loosely_timed_bus_linked")]
+        command = [os.path.join(Paths.programs, "loosely_timed_bus_linked")]
         self.command(command, FTR_TRACE=self.file)
         self.assertEqual(sum(self.trace().counts()["a.s_bl"].values()), 100)
 
@@ -378,7 +302,4 @@ class Linked(Attached):
 
 
 if __name__ == "__main__":
-    PROGRAMS = os.path.abspath(sys.argv.pop(1))
-    LIBRARY = os.path.abspath(sys.argv.pop(1))
-    FTR = os.path.abspath(sys.argv.pop(1))
-    unittest.main()
+    main()
