@@ -84,7 +84,7 @@ LOOP empty(const setup *with, bool is_on, uint64_t count)
     }
 }
 
-typedef enum how { SEPARATE, ONE_CALL, UNDECLARED, WITH_DATA } how;
+typedef enum recording { SEPARATE, ONE_CALL, UNDECLARED, WITH_DATA } recording;
 
 static inline __attribute__((always_inline)) ftr_value number_value(uint64_t number)
 {
@@ -96,7 +96,7 @@ static inline __attribute__((always_inline)) ftr_value text_value(const char *te
     return (ftr_value){.type = FTR_TYPE_STRING, .text_length = FTR_NUL_TERMINATED, .as.text = text};
 }
 
-LOOP payloads(const setup *with, bool is_on, uint64_t count, how how)
+LOOP payloads(const setup *with, bool is_on, uint64_t count, recording how)
 {
     ftr_recorder *const rec = with->recorder;
     workload_data data = workload_start();

@@ -21,7 +21,7 @@ FEW, MANY = 10_000, 50_000
 # (workload, limit on the recording thread, limit of the whole process or None)
 CORE = [
     ("W1", 90, None),
-    ("W2", 230, 930),
+    ("W2", 235, 930),
     ("W2-one-call", 160, 900),
     ("W2-undeclared", 300, None),
     ("W3", 450, None),
