@@ -9,6 +9,7 @@ build_packages=(
     ninja-build
     pkg-config
     liblz4-dev
+    libbabeltrace2-dev
     libsystemc-dev
     libdw-dev
     libelf-dev
@@ -18,6 +19,7 @@ build_packages=(
 
 # For the tests on top.
 test_packages=(
+    babeltrace2
     clang
     clang-format
     clang-tidy

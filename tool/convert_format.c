@@ -1,0 +1,133 @@
+/* Owns the table of formats: how each is asked for, and whom it is asked of. Refuses to know any of
+   them; each is a library of its own, and some are not in every build. */
+#include "convert_format.h"
+
+#include "command.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef FTR_HAS_CTF
+#include "ctf_writer.h"
+#include "time_text.h"
+#endif
+#ifdef FTR_HAS_TRACE_BUFFER
+#include "trace_buffer.h"
+#endif
+
+#ifdef FTR_HAS_CTF
+static void tell(void *user, const char *message)
+{
+    (void)user;
+    ftr_complain("%s", message);
+}
+
+static const ftr_exchange_report REPORT = {tell, NULL};
+#endif
+
+/* ---- CTF ------------------------------------------------------------------------------------- */
+
+#ifdef FTR_HAS_CTF
+/* FILE=TIME or FILE=-TIME. @return false after saying what is wrong */
+static bool take_offset(const char *setting, const char *path, ftr_ctf_input *input, bool *used)
+{
+    const char *equals = strrchr(setting, '=');
+    const size_t size = (size_t)(equals - setting);
+    if (strlen(path) != size || memcmp(path, setting, size) != 0)
+        return true;
+    const bool negative = equals[1] == '-';
+    ftr_time_value time;
+    uint64_t ns;
+    bool exact;
+    if (!ftr_time_parse(equals + 1 + negative, &time, NULL) || time.in_ticks ||
+        !ftr_time_to_ticks(&time, -9, &ns, &exact) || !exact || ns > INT64_MAX) {
+        ftr_complain("--offset %s: not a time in whole nanoseconds", setting);
+        return false;
+    }
+    input->offset_ns = negative ? -(int64_t)ns : (int64_t)ns;
+    *used = true;
+    return true;
+}
+
+static bool take_offsets(const ftr_convert_options *options, ftr_ctf_input *inputs)
+{
+    for (size_t i = 0; i < options->offset_count; i++) {
+        bool used = false;
+        for (size_t k = 0; k < options->input_count; k++)
+            if (!take_offset(options->offsets[i], inputs[k].path, &inputs[k], &used))
+                return false;
+        if (!used) {
+            ftr_complain("--offset %s: no input has this name", options->offsets[i]);
+            return false;
+        }
+    }
+    return true;
+}
+
+static int to_ctf(const ftr_convert_options *options)
+{
+    const ftr_ctf_options ctf = {.begin = options->begin, .end = options->end};
+    ftr_ctf_input *inputs = calloc(options->input_count, sizeof *inputs);
+    if (inputs == NULL)
+        return FTR_EXIT_TROUBLE;
+    for (size_t i = 0; i < options->input_count; i++)
+        inputs[i].path = options->inputs[i];
+    uint64_t errors = 0;
+    const bool well =
+        take_offsets(options, inputs) &&
+        ftr_ctf_write(inputs, options->input_count, options->output, &ctf, &REPORT, &errors);
+    free(inputs);
+    return !well ? FTR_EXIT_TROUBLE : errors > 0 ? FTR_EXIT_FOUND : FTR_EXIT_OK;
+}
+#endif
+
+/* ---- the trace linker's buffer --------------------------------------------------------------- */
+
+#ifdef FTR_HAS_TRACE_BUFFER
+static int from_trace_buffer(const ftr_convert_options *options)
+{
+    struct report report = {.out = stderr};
+    struct trace_buffer_counts counts;
+    const char *input = options->inputs[0];
+    bool well = trace_buffer_convert(&report, options->program, input, options->output, &counts);
+    if (counts.exits_without_entry > 0)
+        ftr_complain("%s: %" PRIu64 " exits whose entry was overwritten are left out", input,
+                     counts.exits_without_entry);
+    return well ? FTR_EXIT_OK : FTR_EXIT_TROUBLE;
+}
+#endif
+
+/* ---- the table ------------------------------------------------------------------------------- */
+
+static const ftr_convert_format FORMATS[] = {
+#ifdef FTR_HAS_CTF
+    {.name = "ctf", .writes = true, .many = true, .run = to_ctf},
+#endif
+#ifdef FTR_HAS_TRACE_BUFFER
+    {.name = "trace-buffer", .needs_program = true, .run = from_trace_buffer},
+#endif
+    {.name = NULL},
+};
+
+const ftr_convert_format *ftr_convert_find(const char *name, bool writes)
+{
+    for (const ftr_convert_format *format = FORMATS; format->name != NULL; format++)
+        if (strcmp(format->name, name) == 0 && format->writes == writes)
+            return format;
+    return NULL;
+}
+
+const char *ftr_convert_missing(const char *name)
+{
+    static const char *const OPTIONAL[][2] = {
+        {"ctf", "libbabeltrace2"},
+        {"trace-buffer", "elfutils"},
+    };
+    for (size_t i = 0; i < sizeof OPTIONAL / sizeof OPTIONAL[0]; i++)
+        if (strcmp(OPTIONAL[i][0], name) == 0 && ftr_convert_find(name, true) == NULL &&
+            ftr_convert_find(name, false) == NULL)
+            return OPTIONAL[i][1];
+    return NULL;
+}
