@@ -15,9 +15,3 @@ void ftr_exchange_tell(const ftr_exchange_report *report, const char *format, ..
     va_end(arguments);
     report->tell(report->user, message);
 }
-
-void ftr_exchange_told(void *user, ftr_severity severity, const char *message)
-{
-    if (severity != FTR_SEVERITY_NOTE)
-        ftr_exchange_tell(user, "%s", message);
-}

@@ -2,8 +2,6 @@
 #ifndef FTR_EXCHANGE_REPORT_H
 #define FTR_EXCHANGE_REPORT_H
 
-#include <ftr/recorder.h>
-
 /* Told one sentence at a time, without a newline. */
 typedef struct ftr_exchange_report {
     void (*tell)(void *user, const char *message);
@@ -12,8 +10,5 @@ typedef struct ftr_exchange_report {
 
 __attribute__((format(printf, 2, 3))) void ftr_exchange_tell(const ftr_exchange_report *report,
                                                              const char *format, ...);
-
-/* For the options of a recorder: all of its reports but notes. `user` is the report. */
-void ftr_exchange_told(void *user, ftr_severity severity, const char *message);
 
 #endif

@@ -11,6 +11,8 @@ build_packages=(
     liblz4-dev
     libbabeltrace2-dev
     libsystemc-dev
+    libyajl-dev
+    zlib1g-dev
     libdw-dev
     libelf-dev
     libgtest-dev
@@ -23,12 +25,12 @@ test_packages=(
     clang
     clang-format
     clang-tidy
+    gcc-arm-none-eabi
     gdb
     git
     python3-cbor2
     python3-lz4
     shellcheck
-    zlib1g-dev
 )
 
 # install_missing PACKAGE...: asks nothing, and touches nothing that is there. Sets `installed` to how many it

@@ -3,21 +3,26 @@
 #include "convert_format.h"
 
 #include "command.h"
-
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "scv_text_reader.h"
+#include "scv_text_writer.h"
 
 #ifdef FTR_HAS_CTF
 #include "ctf_writer.h"
 #include "time_text.h"
 #endif
+#ifdef FTR_HAS_TRACE_EVENT
+#include "trace_event_writer.h"
+#endif
 #ifdef FTR_HAS_TRACE_BUFFER
 #include "trace_buffer.h"
 #endif
 
-#ifdef FTR_HAS_CTF
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
 static void tell(void *user, const char *message)
 {
     (void)user;
@@ -25,6 +30,90 @@ static void tell(void *user, const char *message)
 }
 
 static const ftr_exchange_report REPORT = {tell, NULL};
+
+/* ---- what formats have in common ------------------------------------------------------------- */
+
+/* Opens the inputs of a conversion to another format. @return NULL after saying why */
+static ftr_input *open_inputs(const ftr_convert_options *options)
+{
+    ftr_input *inputs = calloc(options->input_count, sizeof *inputs);
+    ftr_input_options reading = options->input;
+    reading.spool = true;
+    for (size_t i = 0; inputs != NULL && i < options->input_count; i++)
+        if (!ftr_input_open(&inputs[i], options->inputs[i], &reading)) {
+            while (i > 0)
+                ftr_input_close(&inputs[--i]);
+            free(inputs);
+            return NULL;
+        }
+    return inputs;
+}
+
+static int close_inputs(const ftr_convert_options *options, ftr_input *inputs, bool well)
+{
+    bool errors = false;
+    for (size_t i = 0; i < options->input_count; i++) {
+        errors |= inputs[i].errors > 0;
+        ftr_input_close(&inputs[i]);
+    }
+    free(inputs);
+    return !well ? FTR_EXIT_TROUBLE : errors ? FTR_EXIT_FOUND : FTR_EXIT_OK;
+}
+
+typedef bool import_function(const char *path, const char *output,
+                             const ftr_recorder_options *options, const ftr_exchange_report *report,
+                             ftr_import_result *result);
+
+/* Time 0 is when the input was written, for want of better: the same input makes the same file. */
+static int import_with(const ftr_convert_options *options, import_function *import)
+{
+    ftr_recorder_options recorder = options->recorder;
+    ftr_import_result result = {0};
+    struct stat status;
+    const char *input = options->inputs[0];
+    if (recorder.epoch_seconds == 0 && stat(input, &status) == 0)
+        recorder.epoch_seconds = status.st_mtime;
+    bool well = import(input, options->output, &recorder, &REPORT, &result);
+    if (well && result.rounded) { /* singles would not keep the values: doubles do */
+        result.again = true;
+        recorder.floats = FTR_FLOATS_DOUBLE;
+        well = import(input, options->output, &recorder, &REPORT, &result);
+    }
+    return !well ? FTR_EXIT_TROUBLE : result.errors > 0 ? FTR_EXIT_FOUND : FTR_EXIT_OK;
+}
+
+/* ---- SCV text -------------------------------------------------------------------------------- */
+
+static int to_scv(const ftr_convert_options *options)
+{
+    ftr_input *inputs = open_inputs(options);
+    if (inputs == NULL)
+        return FTR_EXIT_TROUBLE;
+    return close_inputs(options, inputs, ftr_scv_write(inputs[0].reader, options->output, &REPORT));
+}
+
+static int from_scv(const ftr_convert_options *options)
+{
+    return import_with(options, ftr_scv_read);
+}
+
+/* ---- trace events ---------------------------------------------------------------------------- */
+
+#ifdef FTR_HAS_TRACE_EVENT
+static int to_trace_event(const ftr_convert_options *options)
+{
+    ftr_input *inputs = open_inputs(options);
+    ftr_trace_event_input *named = calloc(options->input_count, sizeof *named);
+    if (inputs == NULL || named == NULL) {
+        free(named);
+        return FTR_EXIT_TROUBLE;
+    }
+    for (size_t i = 0; i < options->input_count; i++)
+        named[i] = (ftr_trace_event_input){options->inputs[i], inputs[i].reader};
+    const bool well = ftr_trace_event_write(named, options->input_count, options->output, &REPORT);
+    free(named);
+    return close_inputs(options, inputs, well);
+}
 #endif
 
 /* ---- CTF ------------------------------------------------------------------------------------- */
@@ -102,6 +191,11 @@ static int from_trace_buffer(const ftr_convert_options *options)
 /* ---- the table ------------------------------------------------------------------------------- */
 
 static const ftr_convert_format FORMATS[] = {
+    {.name = "scv", .writes = true, .run = to_scv},
+    {.name = "scv", .run = from_scv},
+#ifdef FTR_HAS_TRACE_EVENT
+    {.name = "perfetto", .writes = true, .many = true, .run = to_trace_event},
+#endif
 #ifdef FTR_HAS_CTF
     {.name = "ctf", .writes = true, .many = true, .run = to_ctf},
 #endif
@@ -123,6 +217,7 @@ const char *ftr_convert_missing(const char *name)
 {
     static const char *const OPTIONAL[][2] = {
         {"ctf", "libbabeltrace2"},
+        {"perfetto", "yajl"},
         {"trace-buffer", "elfutils"},
     };
     for (size_t i = 0; i < sizeof OPTIONAL / sizeof OPTIONAL[0]; i++)
