@@ -11,7 +11,8 @@ enum {
     OPTION_PROGRAM,
     OPTION_BEGIN,
     OPTION_END,
-    OPTION_OFFSET
+    OPTION_OFFSET,
+    OPTION_PACK
 };
 
 static const struct option LONG_OPTIONS[] = {
@@ -21,6 +22,7 @@ static const struct option LONG_OPTIONS[] = {
     {"program", required_argument, NULL, OPTION_PROGRAM},
     {"begin", required_argument, NULL, OPTION_BEGIN},
     {"end", required_argument, NULL, OPTION_END},
+    {"pack", required_argument, NULL, OPTION_PACK},
     {"offset", required_argument, NULL, OPTION_OFFSET},
     {"output", required_argument, NULL, 'o'},
     {"help", no_argument, NULL, 'h'},
@@ -54,6 +56,9 @@ static bool take_option(ftr_convert_options *options, int option, const char *ar
     case OPTION_END:
         options->end = argument;
         return true;
+    case OPTION_PACK:
+        options->packed = true;
+        return strcmp(argument, "lz4") == 0;
     case OPTION_OFFSET:
         return take_offset(options, argument);
     case 'o':

@@ -1,11 +1,13 @@
 /* ftr dump: transactions as text, JSON lines or columns. */
 #include "command.h"
 #include "filter_expression.h"
+#include "flux_dump.h"
 #include "selection_options.h"
 #include "transaction_text.h"
 
 #include <errno.h>
 #include <getopt.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
@@ -326,6 +328,40 @@ static int dump_file(const dump_options *options, const char *path)
     return errors && !options->follow ? FTR_EXIT_FOUND : FTR_EXIT_OK;
 }
 
+/* ---- other formats --------------------------------------------------------------------------- */
+
+static void tell(void *user, const char *message)
+{
+    (void)user;
+    ftr_complain("%s", message);
+}
+
+/* Whether it is one of the formats that are shown entry by entry: FTR is not looked for. */
+static bool is_flux(const char *path)
+{
+    unsigned char first[16];
+    FILE *file = strcmp(path, "-") != 0 ? fopen(path, "rbe") : NULL;
+    if (file == NULL)
+        return false;
+    const size_t size = fread(first, 1, sizeof first, file);
+    (void)fclose(file);
+    return ftr_flux_is_flux(first, size);
+}
+
+static int dump_flux(const char *path)
+{
+    static ftr_printer out;
+    const ftr_exchange_report report = {tell, NULL};
+    uint64_t errors = 0;
+    ftr_printer_init(&out, STDOUT_FILENO);
+    const bool well = ftr_flux_dump(path, &out, &report, &errors);
+    if (!ftr_printer_flush(&out)) {
+        ftr_complain("stdout could not be written");
+        return FTR_EXIT_TROUBLE;
+    }
+    return !well ? FTR_EXIT_TROUBLE : errors > 0 ? FTR_EXIT_FOUND : FTR_EXIT_OK;
+}
+
 static int run(int argc, char **argv)
 {
     dump_options options = {.order = FTR_ORDER_BEGIN, .limit = UINT64_MAX};
@@ -348,6 +384,8 @@ static int run(int argc, char **argv)
         return ftr_misuse(&ftr_command_dump, "--follow shows transactions as they are stored");
     /* Only stored order can be had from a pipe as it comes. */
     options.input.spool = options.order != FTR_ORDER_STORED || options.relations;
+    if (is_flux(argv[optind]))
+        return dump_flux(argv[optind]);
     return dump_file(&options, argv[optind]);
 }
 
@@ -365,5 +403,6 @@ const ftr_command ftr_command_dump = {
     "  --order ORDER           begin (default), end or stored\n"
     "  --relations             the relations too, behind the transactions\n"
     "  --follow                go on as the file is being written, in stored "
-    "order\n" FTR_INPUT_OPTIONS_TEXT,
+    "order\n" FTR_INPUT_OPTIONS_TEXT
+    "A flux file is shown entry by entry; no option counts then.\n",
 };

@@ -3,6 +3,8 @@
 #include "convert_format.h"
 
 #include "command.h"
+#include "flux_reader.h"
+#include "flux_writer.h"
 #include "scv_text_reader.h"
 #include "scv_text_writer.h"
 
@@ -95,6 +97,43 @@ static int to_scv(const ftr_convert_options *options)
 static int from_scv(const ftr_convert_options *options)
 {
     return import_with(options, ftr_scv_read);
+}
+
+/* ---- flux ------------------------------------------------------------------------------------ */
+
+/* Traces are named after their files, without folder and suffix. */
+static char *trace_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    const char *base = slash != NULL ? slash + 1 : path;
+    const char *suffix = strstr(base, ".ftr");
+    return strndup(base, suffix != NULL && suffix > base ? (size_t)(suffix - base) : strlen(base));
+}
+
+static int to_flux(const ftr_convert_options *options)
+{
+    const size_t count = options->input_count;
+    ftr_input *inputs = open_inputs(options);
+    ftr_flux_input *named = calloc(count, sizeof *named);
+    bool well = inputs != NULL && named != NULL;
+    if (inputs == NULL) {
+        free(named);
+        return FTR_EXIT_TROUBLE;
+    }
+    for (size_t i = 0; i < count && well; i++) {
+        named[i] = (ftr_flux_input){trace_name(options->inputs[i]), inputs[i].reader};
+        well = named[i].name != NULL;
+    }
+    well = well && ftr_flux_write(named, count, options->output, options->packed, &REPORT);
+    for (size_t i = 0; i < count && named != NULL; i++)
+        free((char *)named[i].name);
+    free(named);
+    return close_inputs(options, inputs, well);
+}
+
+static int from_flux(const ftr_convert_options *options)
+{
+    return import_with(options, ftr_flux_read);
 }
 
 /* ---- trace events ---------------------------------------------------------------------------- */
@@ -191,6 +230,8 @@ static int from_trace_buffer(const ftr_convert_options *options)
 /* ---- the table ------------------------------------------------------------------------------- */
 
 static const ftr_convert_format FORMATS[] = {
+    {.name = "flux", .writes = true, .many = true, .run = to_flux},
+    {.name = "flux", .run = from_flux},
     {.name = "scv", .writes = true, .run = to_scv},
     {.name = "scv", .run = from_scv},
 #ifdef FTR_HAS_TRACE_EVENT

@@ -13,6 +13,7 @@ typedef struct ftr_convert_options {
     const char *from, *to; /* one of them */
     const char *output;
     const char *program;                          /* trace-buffer */
+    bool packed;                                  /* flux */
     const char *begin, *end;                      /* ctf */
     const char *offsets[FTR_CONVERT_OFFSETS_MAX]; /* ctf: FILE=TIME */
     size_t offset_count;

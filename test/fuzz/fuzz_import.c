@@ -1,5 +1,5 @@
-/* libFuzzer target for an importer of exchange/, chosen when it is built: any bytes are a file to import,
-   what is recorded goes nowhere. Without libFuzzer (fuzz_main.c) it replays a corpus. */
+/* libFuzzer target for an importer of exchange/, chosen when it is built: any bytes are a file to
+   import, what is recorded goes nowhere. Without libFuzzer (fuzz_main.c) it replays a corpus. */
 #include FTR_FUZZ_HEADER
 
 #include <stdio.h>
