@@ -12,12 +12,13 @@
 static void told(void *user, ftr_severity severity, const char *message)
 {
     ftr_import_target *target = user;
+    const size_t size = strlen(target->held);
     if (severity == FTR_SEVERITY_NOTE)
         return;
     if (!target->closing)
         ftr_exchange_tell(target->report, "%s", message);
-    else if (strlen(target->held) + strlen(message) + 2 < sizeof target->held)
-        strcat(strcat(target->held, message), "\n");
+    else if (size + strlen(message) + 2 < sizeof target->held)
+        (void)snprintf(target->held + size, sizeof target->held - size, "%s\n", message);
 }
 
 static void tell_held(ftr_import_target *target)

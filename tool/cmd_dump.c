@@ -2,6 +2,8 @@
 #include "command.h"
 #include "filter_expression.h"
 #include "flux_dump.h"
+#include "kev_log.h"
+#include "kev_reader.h"
 #include "selection_options.h"
 #include "transaction_text.h"
 
@@ -336,25 +338,30 @@ static void tell(void *user, const char *message)
     ftr_complain("%s", message);
 }
 
-/* Whether it is one of the formats that are shown entry by entry: FTR is not looked for. */
-static bool is_flux(const char *path)
+typedef bool dump_function(const char *path, ftr_printer *out, const ftr_exchange_report *report,
+                           uint64_t *errors);
+
+/* Who shows a file that is not FTR entry by entry; NULL when it is none of these. */
+static dump_function *other_format(const char *path)
 {
-    unsigned char first[16];
+    unsigned char first[32];
     FILE *file = strcmp(path, "-") != 0 ? fopen(path, "rbe") : NULL;
     if (file == NULL)
-        return false;
+        return NULL;
     const size_t size = fread(first, 1, sizeof first, file);
     (void)fclose(file);
-    return ftr_flux_is_flux(first, size);
+    return ftr_flux_is_flux(first, size) ? ftr_flux_dump
+           : ftr_kev_is_log(first, size) ? ftr_kev_dump
+                                         : NULL;
 }
 
-static int dump_flux(const char *path)
+static int dump_other(const char *path, dump_function *show)
 {
     static ftr_printer out;
     const ftr_exchange_report report = {tell, NULL};
     uint64_t errors = 0;
     ftr_printer_init(&out, STDOUT_FILENO);
-    const bool well = ftr_flux_dump(path, &out, &report, &errors);
+    const bool well = show(path, &out, &report, &errors);
     if (!ftr_printer_flush(&out)) {
         ftr_complain("stdout could not be written");
         return FTR_EXIT_TROUBLE;
@@ -384,8 +391,9 @@ static int run(int argc, char **argv)
         return ftr_misuse(&ftr_command_dump, "--follow shows transactions as they are stored");
     /* Only stored order can be had from a pipe as it comes. */
     options.input.spool = options.order != FTR_ORDER_STORED || options.relations;
-    if (is_flux(argv[optind]))
-        return dump_flux(argv[optind]);
+    dump_function *other = other_format(argv[optind]);
+    if (other != NULL)
+        return dump_other(argv[optind], other);
     return dump_file(&options, argv[optind]);
 }
 
@@ -404,5 +412,5 @@ const ftr_command ftr_command_dump = {
     "  --relations             the relations too, behind the transactions\n"
     "  --follow                go on as the file is being written, in stored "
     "order\n" FTR_INPUT_OPTIONS_TEXT
-    "A flux file is shown entry by entry; no option counts then.\n",
+    "Flux files and QNX logs are shown entry by entry; no option counts then.\n",
 };

@@ -5,6 +5,7 @@
 #include "command.h"
 #include "flux_reader.h"
 #include "flux_writer.h"
+#include "kev_reader.h"
 #include "scv_text_reader.h"
 #include "scv_text_writer.h"
 
@@ -136,6 +137,13 @@ static int from_flux(const ftr_convert_options *options)
     return import_with(options, ftr_flux_read);
 }
 
+/* ---- QNX logs -------------------------------------------------------------------------------- */
+
+static int from_kev(const ftr_convert_options *options)
+{
+    return import_with(options, ftr_kev_read);
+}
+
 /* ---- trace events ---------------------------------------------------------------------------- */
 
 #ifdef FTR_HAS_TRACE_EVENT
@@ -232,6 +240,7 @@ static int from_trace_buffer(const ftr_convert_options *options)
 static const ftr_convert_format FORMATS[] = {
     {.name = "flux", .writes = true, .many = true, .run = to_flux},
     {.name = "flux", .run = from_flux},
+    {.name = "kev", .run = from_kev},
     {.name = "scv", .writes = true, .run = to_scv},
     {.name = "scv", .run = from_scv},
 #ifdef FTR_HAS_TRACE_EVENT

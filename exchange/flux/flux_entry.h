@@ -30,29 +30,29 @@ typedef enum ftr_flux_tag {
 
 /* Which fields count depends on the tag. Texts and values are views into the parser. */
 typedef struct ftr_flux_entry {
-    ftr_flux_tag tag;
-    uint32_t trace; /* whose it is */
-    uint8_t version;
     uint64_t offset; /* bytes into the file; of the block or section it is in */
     uint64_t item, item_to, parent;
     ftr_view name, description, descriptor, domain;
-    uint8_t type;
     uint64_t first_bit, last_bit;
     int64_t position; /* start, end, where it is, delta */
     uint64_t rate;
     uint64_t enumeration, value, member; /* of legends; of attachments: target, style */
     int64_t x, y;
-    uint8_t relation_type; /* 0: a delta, 1: the same from the other end, 2, 3: a position */
-    uint8_t mode;          /* of a head, of what is packed */
     uint64_t max_item, max_entry;
     uint64_t original_size; /* packed: when it is expanded */
-    uint8_t counter;        /* of a section */
-    bool conflict;
     uint64_t delta;
-    uint8_t format; /* the low bits before a value */
-    bool none;
     ftr_view bytes; /* of a sample's value, of what is packed, of a section, of control members */
     uint64_t count; /* of control members */
+    ftr_flux_tag tag;
+    uint32_t trace; /* whose it is */
+    uint8_t version;
+    uint8_t type;
+    uint8_t relation_type; /* 0: a delta, 1: the same from the other end, 2, 3: a position */
+    uint8_t mode;          /* of a head, of what is packed */
+    uint8_t counter;       /* of a section */
+    uint8_t format;        /* the low bits before a value */
+    bool conflict;
+    bool none;
 } ftr_flux_entry;
 
 typedef enum ftr_flux_decoded {

@@ -97,10 +97,11 @@ static bool look_ahead(scv_reader *r)
     r->time_scale = -12;
     while (well && (line = ftr_scv_lines_next(&r->lines, &size)) != NULL) {
         ftr_scv_rest rest = rest_of(line, size);
-        uint64_t number;
+        uint64_t id;
+        uint64_t generator;
         if (ftr_scv_take(&rest, "tx_begin ") || ftr_scv_take(&rest, "tx_end ")) {
             int scale = 0;
-            if (ftr_scv_take_number(&rest, &number) && ftr_scv_take_number(&rest, &number))
+            if (ftr_scv_take_number(&rest, &id) && ftr_scv_take_number(&rest, &generator))
                 scale = scale_of(&rest);
             if (scale < r->time_scale)
                 r->time_scale = scale < -15 ? -15 : scale;

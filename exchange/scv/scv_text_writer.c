@@ -223,7 +223,8 @@ static void collect(writer *w, ftr_transaction *tx, ftr_attribute_class class_)
     const ftr_declared_generator *declared = &w->declarations.generators[tx->generator->index];
     size_t next = 0;
     ftr_attribute_value attribute;
-    memset(w->given, 0, w->value_capacity * sizeof *w->given);
+    if (w->value_capacity > 0)
+        memset(w->given, 0, w->value_capacity * sizeof *w->given);
     ftr_transaction_rewind(tx);
     while (ftr_reader_next_attribute(w->reader, tx, &attribute)) {
         if (attribute.class_ != class_)
@@ -243,7 +244,8 @@ static void record_rest(writer *w, ftr_transaction *tx, ftr_attribute_class clas
 {
     const ftr_declared_generator *declared = &w->declarations.generators[tx->generator->index];
     ftr_attribute_value attribute;
-    memset(w->given, 0, w->value_capacity * sizeof *w->given);
+    if (w->value_capacity > 0)
+        memset(w->given, 0, w->value_capacity * sizeof *w->given);
     ftr_transaction_rewind(tx);
     while (ftr_reader_next_attribute(w->reader, tx, &attribute)) {
         if (attribute.class_ != class_ || attribute.form == FTR_FORM_NONE)

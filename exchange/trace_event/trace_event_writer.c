@@ -223,7 +223,7 @@ static bool is_taken(const writer *w, size_t count, ftr_view name)
         if (w->names[i].size == name.size && name.data != NULL && w->names[i].data != NULL &&
             memcmp(w->names[i].data, name.data, name.size) == 0)
             return true;
-    return name.size == 2 && memcmp(name.data, "id", 2) == 0;
+    return name.size == 2 && name.data != NULL && memcmp(name.data, "id", 2) == 0;
 }
 
 /* Attributes may share a name, members of a JSON object may not: a later one says where it is from.
