@@ -144,6 +144,15 @@ static inline void ftr_cbor_store_64(uint8_t *p, uint64_t value)
 #endif
 }
 
+/** How a head is written, by the argument's highest bit. */
+typedef struct ftr_cbor_head_form {
+    uint8_t info;
+    uint8_t shift; /**< of the argument, to the top of 64 bits */
+    uint8_t size;  /**< of the head */
+} ftr_cbor_head_form;
+
+extern const ftr_cbor_head_form ftr_cbor_head_forms[64] __attribute__((visibility("hidden")));
+
 /** The shortest head of @p major and @p argument. Needs FTR_CBOR_HEAD_MAX bytes of room whatever
  *  the argument: bytes behind the head may be overwritten. */
 static inline uint8_t *ftr_cbor_head_at(uint8_t *p, uint8_t major, uint64_t argument)
@@ -153,14 +162,11 @@ static inline uint8_t *ftr_cbor_head_at(uint8_t *p, uint8_t major, uint64_t argu
         *p = (uint8_t)(type | argument);
         return p + 1;
     }
-    /* log2 of the argument's bytes, without a branch for each width: lengths of the numbers in a
-       trace are as good as random. */
-    unsigned width = argument > UINT8_MAX;
-    width += argument > UINT16_MAX;
-    width += argument > UINT32_MAX;
-    *p = (uint8_t)(type | (FTR_CBOR_INFO_8 + width));
-    ftr_cbor_store_64(p + 1, argument << (64 - (8u << width)));
-    return p + 1 + (1u << width);
+    /* No branch for each width: lengths of the numbers in a trace are as good as random. */
+    const ftr_cbor_head_form *form = &ftr_cbor_head_forms[63 - __builtin_clzll(argument)];
+    *p = type | form->info;
+    ftr_cbor_store_64(p + 1, argument << form->shift);
+    return p + form->size;
 }
 
 /** Needs FTR_CBOR_HEAD_MAX bytes. */

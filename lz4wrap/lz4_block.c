@@ -11,6 +11,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The acceleration of LZ4_compress_fast(): in the bodies of transaction chunks 4 takes an eighth
+   off the instructions for half a percent more bytes, but few bytes have no repetitions to spare.
+ */
+static int acceleration(size_t size)
+{
+    return size < (size_t)16 << 10 ? 1 : 4;
+}
+
 struct ftr_lz4_compressor {
     int level;
     void *state; /* LZ4_sizeofState() or LZ4_sizeofStateHC() bytes, by level */
@@ -60,8 +68,8 @@ ftr_status ftr_lz4_compress(ftr_lz4_compressor *compressor, const uint8_t *bytes
     if (room == 0)
         written = 0;
     else if (compressor->level == FTR_LZ4_LEVEL_FAST)
-        written =
-            LZ4_compress_fast_extState(compressor->state, from, (char *)to, (int)size, room, 1);
+        written = LZ4_compress_fast_extState(compressor->state, from, (char *)to, (int)size, room,
+                                             acceleration(size));
     else
         written = LZ4_compress_HC_extStateHC(compressor->state, from, (char *)to, (int)size, room,
                                              compressor->level);

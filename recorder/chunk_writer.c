@@ -3,13 +3,15 @@
 
 #define SELF_DESCRIBED_CBOR 55799
 #define EPOCH_TIME_TAG 1
+#define HEADS_MAX ((size_t)7 * FTR_CBOR_HEAD_MAX)
+/* Its head has the length of most. */
+#define USUAL_PACKED_SIZE UINT16_MAX
 
 ftr_status ftr_chunk_writer_init(ftr_chunk_writer *writer, ftr_compression compression, int level)
 {
     *writer = (ftr_chunk_writer){.plain_transactions = compression == FTR_COMPRESSION_META};
     writer->output.fd = -1;
     ftr_cbor_writer_init_growing(&writer->framed, 0);
-    ftr_cbor_writer_init_growing(&writer->packed, 0);
     if (compression == FTR_COMPRESSION_NONE)
         return FTR_OK;
     if (compression != FTR_COMPRESSION_LZ4HC)
@@ -21,7 +23,6 @@ void ftr_chunk_writer_release(ftr_chunk_writer *writer)
 {
     ftr_lz4_compressor_destroy(writer->compressor);
     ftr_cbor_writer_free(&writer->framed);
-    ftr_cbor_writer_free(&writer->packed);
     writer->compressor = NULL;
 }
 
@@ -43,40 +44,57 @@ void ftr_chunk_put_start(ftr_chunk_writer *writer, int time_scale, int64_t epoch
     writer->bytes_uncompressed += ftr_cbor_writer_size(&info);
 }
 
-/* The body compressed into writer->packed; its size, or 0 when it is better left as it is. */
-static size_t pack(ftr_chunk_writer *writer, const uint8_t *body, size_t size)
+/* Everything of a chunk before its bytes, which are @p bytes_size, or @p raw_size when expanded; 0:
+ * they are not compressed. */
+static uint8_t *heads_at(uint8_t *p, uint64_t tag, const ftr_chunk_range *range, size_t raw_size,
+                         size_t bytes_size)
+{
+    size_t elements = (range ? 3 : 0) + (raw_size ? 2 : 1);
+    p = ftr_cbor_head_at(p, FTR_CBOR_MAJOR_TAG, raw_size ? tag + 1 : tag);
+    if (elements > 1)
+        p = ftr_cbor_head_at(p, FTR_CBOR_MAJOR_ARRAY, elements);
+    if (range) {
+        p = ftr_cbor_uint_at(p, range->stream);
+        p = ftr_cbor_uint_at(p, range->begin);
+        p = ftr_cbor_uint_at(p, range->end);
+    }
+    if (raw_size)
+        p = ftr_cbor_uint_at(p, raw_size);
+    return ftr_cbor_head_at(p, FTR_CBOR_MAJOR_BYTES, bytes_size);
+}
+
+/* Compresses to where the bytes go if their number is of the usual width. False: the body is better
+ * left as it is. */
+static bool put_packed(ftr_chunk_writer *writer, uint64_t tag, const ftr_chunk_range *range,
+                       const uint8_t *body, size_t size)
 {
     size_t bound = ftr_lz4_bound(size);
-    ftr_cbor_writer_reset(&writer->packed);
-    uint8_t *packed = bound ? ftr_cbor_reserve(&writer->packed, bound) : NULL;
+    uint8_t *start = bound ? ftr_cbor_reserve(&writer->framed, HEADS_MAX + bound) : NULL;
+    if (!start)
+        return false;
+    uint8_t *to = heads_at(start, tag, range, size, USUAL_PACKED_SIZE);
     size_t packed_size = 0;
-    if (!packed ||
-        ftr_lz4_compress(writer->compressor, body, size, packed, bound, &packed_size) != FTR_OK)
-        return 0;
-    return packed_size < size ? packed_size : 0;
+    if (ftr_lz4_compress(writer->compressor, body, size, to, bound, &packed_size) != FTR_OK ||
+        packed_size >= size)
+        return false;
+    uint8_t heads[HEADS_MAX];
+    size_t heads_size = (size_t)(heads_at(heads, tag, range, size, packed_size) - heads);
+    if (start + heads_size != to)
+        memmove(start + heads_size, to, packed_size);
+    memcpy(start, heads, heads_size);
+    ftr_cbor_advance(&writer->framed, start + heads_size + packed_size);
+    return true;
 }
 
 void ftr_chunk_put(ftr_chunk_writer *writer, uint64_t tag, const ftr_chunk_range *range,
                    const uint8_t *body, size_t size)
 {
-    ftr_cbor_writer *out = &writer->framed;
     bool compress = writer->compressor && !(range && writer->plain_transactions);
-    size_t packed_size = compress ? pack(writer, body, size) : 0;
-    size_t elements = (range ? 3 : 0) + (packed_size ? 2 : 1);
-
-    ftr_cbor_put_tag(out, packed_size ? tag + 1 : tag);
-    if (elements > 1)
-        ftr_cbor_put_array(out, elements);
-    if (range) {
-        ftr_cbor_put_uint(out, range->stream);
-        ftr_cbor_put_uint(out, range->begin);
-        ftr_cbor_put_uint(out, range->end);
-    }
-    if (packed_size) {
-        ftr_cbor_put_uint(out, size);
-        ftr_cbor_put_bytes(out, writer->packed.begin, packed_size);
-    } else {
-        ftr_cbor_put_bytes(out, body, size);
+    if (!compress || !put_packed(writer, tag, range, body, size)) {
+        uint8_t heads[HEADS_MAX];
+        ftr_cbor_put_encoded(&writer->framed, heads,
+                             (size_t)(heads_at(heads, tag, range, 0, size) - heads));
+        ftr_cbor_put_encoded(&writer->framed, body, size);
     }
     ++writer->chunks;
     writer->bytes_uncompressed += size;

@@ -21,7 +21,6 @@ typedef struct ftr_chunk_writer {
     ftr_lz4_compressor *compressor; /* NULL: nothing is compressed */
     bool plain_transactions;
     ftr_cbor_writer framed;
-    ftr_cbor_writer packed;
     uint64_t chunks;
     uint64_t bytes_uncompressed;
 } ftr_chunk_writer;

@@ -12,6 +12,7 @@
 #include <ftr/process.h>
 #include <ftr/version.h>
 
+#include "ending_signals.h"
 #include "recorder_state.h"
 #include "run_claim.h"
 
@@ -27,6 +28,22 @@ static void close_at_exit(void)
     (void)ftr_recorder_close(default_recorder);
 }
 
+static void note_exit_status(int status, void *ignored)
+{
+    (void)ignored;
+    if (status != EXIT_SUCCESS)
+        (void)ftr_recorder_mark_failed(default_recorder);
+}
+
+/* A hook that gets the exit status stays when its library is unloaded, so the library stays. */
+static void watch_exit_status(void)
+{
+    Dl_info here;
+    if (dladdr((const void *)(uintptr_t)watch_exit_status, &here) && here.dli_fname)
+        (void)!dlopen(here.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
+    on_exit(note_exit_status, NULL);
+}
+
 static ftr_recorder *open_default(int time_scale, report_function *report, void *report_user)
 {
     static ftr_environment environment;
@@ -39,6 +56,9 @@ static ftr_recorder *open_default(int time_scale, report_function *report, void 
         return NULL;
     default_recorder = rec;
     atexit(close_at_exit);
+    ftr_ending_signals_watch(rec);
+    if (environment.options.keep == FTR_KEEP_ON_ERROR)
+        watch_exit_status();
     return rec;
 }
 

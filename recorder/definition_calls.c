@@ -24,9 +24,7 @@ static ftr_status enter(ftr_recorder *rec, const void *result)
 
 static ftr_status leave(ftr_recorder *rec, ftr_status status)
 {
-    __atomic_store_n(&rec->front.entity_count,
-                     atomic_load_explicit(&rec->definitions.entity_count, memory_order_relaxed),
-                     __ATOMIC_RELEASE);
+    ftr_recorder_show_definitions(rec);
     pthread_mutex_unlock(&rec->lock);
     return answer(rec, status);
 }

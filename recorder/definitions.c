@@ -250,14 +250,12 @@ ftr_status ftr_definitions_add_generator(ftr_definitions *definitions, ftr_strea
     if (!record)
         return FTR_ERR_MEMORY;
     definitions->attribute_count = first + (uint32_t)count;
-    *ftr_definitions_entity(definitions, handle) =
-        (ftr_entity){.kind = FTR_ENTITY_GENERATOR | (stream_kind & FTR_ENTITY_FILTERED),
-                     .stream = stream,
-                     .attributes = ftr_definitions_attribute(definitions, first),
-                     .word_heads = ftr_definitions_word_head(definitions, first),
-                     .first_attribute = first,
-                     .attribute_count = (uint32_t)count,
-                     .name = (const char *)(record + 1)};
+    *ftr_definitions_entity(definitions, handle) = (ftr_entity){
+        .kind = FTR_ENTITY_GENERATOR | (stream_kind & FTR_ENTITY_FILTERED),
+        .stream = stream,
+        .attributes = {ftr_definitions_attribute(definitions, first), (uint32_t)count, first},
+        .word_heads = ftr_definitions_word_head(definitions, first),
+        .name = (const char *)(record + 1)};
     atomic_store_explicit(&definitions->entity_count, handle + 1, memory_order_release);
     *generator = handle;
     return FTR_OK;
@@ -357,9 +355,8 @@ static ftr_status restore_generator(ftr_definitions *definitions,
         definitions, record,
         (ftr_entity){.kind = FTR_ENTITY_GENERATOR | (stream_kind & FTR_ENTITY_FILTERED),
                      .stream = record->stream,
-                     .attributes = ftr_definitions_attribute(definitions, record->first),
-                     .attribute_count = record->count,
-                     .first_attribute = record->first,
+                     .attributes = {ftr_definitions_attribute(definitions, record->first),
+                                    record->count, record->first},
                      .name = texts});
 }
 

@@ -153,9 +153,20 @@ static ftr_status remember(ftr_dictionary *dictionary, uint32_t hash, const uint
 void ftr_dictionary_init(ftr_dictionary *dictionary, size_t budget)
 {
     size_t least = 2 * (FIRST_ENTRIES * sizeof(ftr_dictionary_entry) + FIRST_TEXTS);
-    *dictionary = (ftr_dictionary){.budget = (budget < least ? least : budget) / 2};
+    memset(dictionary, 0, sizeof *dictionary);
+    dictionary->budget = (budget < least ? least : budget) / 2;
     if (dictionary->budget > FREE_ENTRY / 2)
         dictionary->budget = FREE_ENTRY / 2; /* offsets and lengths have 32 bits */
+}
+
+void ftr_dictionary_restart(ftr_dictionary *dictionary)
+{
+    uint64_t forgotten = dictionary->forgotten;
+    forget_old(dictionary);
+    forget_old(dictionary);
+    memset(dictionary->front, 0, sizeof dictionary->front);
+    dictionary->next_id = 0;
+    dictionary->forgotten = forgotten;
 }
 
 void ftr_dictionary_release(ftr_dictionary *dictionary)
@@ -164,7 +175,7 @@ void ftr_dictionary_release(ftr_dictionary *dictionary)
     free(dictionary->young.texts);
     free(dictionary->old.entries);
     free(dictionary->old.texts);
-    *dictionary = (ftr_dictionary){0};
+    memset(dictionary, 0, sizeof *dictionary);
 }
 
 /* Looks in both generations and keeps what is found from being forgotten soon. */
@@ -191,14 +202,13 @@ bool ftr_dictionary_find(ftr_dictionary *dictionary, const uint8_t *text, size_t
     return recall(dictionary, hash_text(text, length), text, length, id);
 }
 
-ftr_status ftr_dictionary_get(ftr_dictionary *dictionary, const uint8_t *text, size_t length,
-                              uint32_t *id, bool *is_new)
+static ftr_status get(ftr_dictionary *dictionary, const uint8_t *text, size_t length, uint32_t *id,
+                      bool *is_new)
 {
     uint32_t hash = hash_text(text, length);
-    if (recall(dictionary, hash, text, length, id)) {
-        *is_new = false;
+    *is_new = false;
+    if (recall(dictionary, hash, text, length, id))
         return FTR_OK;
-    }
     if (dictionary->next_id > FTR_DICTIONARY_IDS)
         return FTR_ERR_LIMIT;
     ftr_status status = remember(dictionary, hash, text, length, dictionary->next_id);
@@ -207,6 +217,20 @@ ftr_status ftr_dictionary_get(ftr_dictionary *dictionary, const uint8_t *text, s
     *id = dictionary->next_id++;
     *is_new = true;
     return FTR_OK;
+}
+
+ftr_status ftr_dictionary_get(ftr_dictionary *dictionary, const uint8_t *text, size_t length,
+                              uint32_t *id, bool *is_new)
+{
+    ftr_status status = get(dictionary, text, length, id, is_new);
+    if (status == FTR_OK && ftr_text_is_short(length)) {
+        uint64_t words[4];
+        ftr_short_text *front = ftr_dictionary_front(dictionary, text, length, words);
+        memcpy(front->words, words, sizeof front->words);
+        front->length = (uint32_t)length;
+        front->id = *id;
+    }
+    return status;
 }
 
 size_t ftr_dictionary_memory(const ftr_dictionary *dictionary)

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <ftr/status.h>
 
@@ -32,7 +33,21 @@ typedef struct ftr_dictionary_generation {
     size_t texts_capacity;
 } ftr_dictionary_generation;
 
+/* The longest text the front remembers, and how many. */
+#define FTR_DICTIONARY_FRONT_TEXT 32
+#define FTR_DICTIONARY_FRONT 64
+
+/* A short text as four words that overlap and together are all of it. */
+typedef struct ftr_short_text {
+    uint64_t words[4];
+    uint32_t length;
+    uint32_t id;
+} ftr_short_text;
+
 typedef struct ftr_dictionary {
+    /* The short texts asked for last, each at the place its words make: most questions end here.
+     * Length 0: none. What is here may be forgotten in the generations, and is as good. */
+    ftr_short_text front[FTR_DICTIONARY_FRONT];
     ftr_dictionary_generation young;
     ftr_dictionary_generation old;
     size_t budget; /* bytes of one generation */
@@ -43,6 +58,9 @@ typedef struct ftr_dictionary {
 void ftr_dictionary_init(ftr_dictionary *dictionary, size_t budget);
 void ftr_dictionary_release(ftr_dictionary *dictionary);
 
+/* Remembers nothing and counts ids from 0 again, as the next file does. */
+void ftr_dictionary_restart(ftr_dictionary *dictionary);
+
 /* The id of @p text. @p is_new tells that it was not known: the caller writes the entry.
  * FTR_ERR_MEMORY; FTR_ERR_LIMIT when ids are used up. */
 FTR_MUST_USE ftr_status ftr_dictionary_get(ftr_dictionary *dictionary, const uint8_t *text,
@@ -51,6 +69,49 @@ FTR_MUST_USE ftr_status ftr_dictionary_get(ftr_dictionary *dictionary, const uin
 /* The id of @p text if it is remembered. */
 bool ftr_dictionary_find(ftr_dictionary *dictionary, const uint8_t *text, size_t length,
                          uint32_t *id);
+
+static inline bool ftr_text_is_short(size_t length)
+{
+    return length - 1 < FTR_DICTIONARY_FRONT_TEXT;
+}
+
+/* The place of a short text in the front, and its words. */
+static inline ftr_short_text *ftr_dictionary_front(ftr_dictionary *dictionary, const uint8_t *text,
+                                                   size_t length, uint64_t words[4])
+{
+    words[2] = words[3] = 0;
+    if (length >= 8) {
+        memcpy(&words[0], text, 8);
+        memcpy(&words[1], text + length - 8, 8);
+        if (length > 16) {
+            memcpy(&words[2], text + 8, 8);
+            memcpy(&words[3], text + length - 16, 8);
+        }
+    } else if (length >= 4) {
+        words[0] = words[1] = 0;
+        memcpy(&words[0], text, 4);
+        memcpy(&words[1], text + length - 4, 4);
+    } else {
+        words[0] = (uint64_t)text[0] << 16 | (uint64_t)text[length / 2] << 8 | text[length - 1];
+        words[1] = 0;
+    }
+    uint64_t hash = (words[0] ^ words[1] << 1 ^ words[2]) * UINT64_C(0x9e3779b97f4a7c15);
+    return &dictionary->front[hash >> 58];
+}
+
+/* The id of @p text if the front has it. */
+static inline bool ftr_dictionary_glance(ftr_dictionary *dictionary, const uint8_t *text,
+                                         size_t length, uint32_t *id)
+{
+    if (!ftr_text_is_short(length))
+        return false;
+    uint64_t words[4];
+    const ftr_short_text *known = ftr_dictionary_front(dictionary, text, length, words);
+    *id = known->id;
+    return known->length == length &&
+           ((known->words[0] ^ words[0]) | (known->words[1] ^ words[1]) |
+            (known->words[2] ^ words[2]) | (known->words[3] ^ words[3])) == 0;
+}
 
 size_t ftr_dictionary_memory(const ftr_dictionary *dictionary);
 

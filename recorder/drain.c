@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "ending_signals.h"
 #include "lane.h"
 
 #define NS_PER_SECOND UINT64_C(1000000000)
@@ -14,8 +15,7 @@
 #define LOOK_EVERY_NS (NS_PER_SECOND / 4)
 #define AGE_MAX_NS (NS_PER_SECOND / 2)
 
-/* Gives back every retained block that no body needs any more. */
-static void release_blocks(ftr_recorder *rec)
+void ftr_drain_release(ftr_recorder *rec)
 {
     uint64_t oldest = ftr_encoder_oldest_ticket(&rec->encoder);
     size_t kept = 0;
@@ -40,15 +40,6 @@ static void release_blocks(ftr_recorder *rec)
     pthread_mutex_unlock(&rec->lock);
 }
 
-/* Sends what is framed and latches a failure. */
-static void send(ftr_recorder *rec)
-{
-    ftr_failure failure = {0};
-    ftr_status status = ftr_encoder_send(&rec->encoder, &failure);
-    if (status != FTR_OK)
-        ftr_recorder_fail(rec, status, &failure);
-}
-
 /* A block was read to its end. It stays until the file has what was in it: as long as that lies in
  * bodies, the block is what survives a crash. */
 static void retain(ftr_recorder *rec, uint32_t number, uint64_t ticket)
@@ -70,8 +61,8 @@ static void retain(ftr_recorder *rec, uint32_t number, uint64_t ticket)
     /* Write out whatever holds the older half back, so that rare streams get long chunks and blocks
      * come free all the same. */
     ftr_encoder_flush(&rec->encoder, rec->retained[rec->retained_count / 2].ticket, 0);
-    send(rec);
-    release_blocks(rec);
+    ftr_segments_send(rec);
+    ftr_drain_release(rec);
 }
 
 static void start_reading(ftr_recorder *rec, ftr_lane *lane, uint32_t number)
@@ -107,15 +98,12 @@ static void drain_lane(ftr_recorder *rec, ftr_lane *lane, size_t blocks_left)
         return;
     do {
         uint32_t committed = __atomic_load_n(&lane->reading->front.committed, __ATOMIC_ACQUIRE);
-        const uint8_t *block = (const uint8_t *)lane->reading;
         /* Bodies that become active now need this block, not the one read last. */
         uint64_t newest = rec->encoder.ticket;
         rec->encoder.ticket = lane->reading->ticket;
-        if (!(ftr_recorder_gate(rec) & FTR_GATE_FAILED))
-            ftr_encoder_take(&rec->encoder, block + lane->read_offset, block + committed);
+        ftr_segments_take(rec, lane, committed);
         rec->encoder.ticket = newest;
-        lane->read_offset = committed;
-        send(rec);
+        ftr_segments_send(rec);
     } while (blocks_left-- > 0 && next_block(rec, lane));
 }
 
@@ -130,7 +118,7 @@ void ftr_drain_locked(ftr_recorder *rec, ftr_drain_extent extent)
     for (ftr_lane *lane = atomic_load_explicit(&rec->lanes, memory_order_acquire); lane;
          lane = lane->next)
         drain_lane(rec, lane, blocks);
-    if (rec->encoder.pending_count)
+    if (rec->encoder.relation_wait.count)
         ftr_encoder_settle_relations(&rec->encoder);
     pthread_mutex_lock(&rec->lock);
     bool is_short = rec->waiting > 0 || rec->blocks_in_use >= rec->blocks_max;
@@ -142,8 +130,8 @@ void ftr_drain_locked(ftr_recorder *rec, ftr_drain_extent extent)
         ftr_encoder_flush(&rec->encoder, 0, now - AGE_MAX_NS);
     if (extent == FTR_DRAIN_ALL)
         ftr_encoder_flush_definitions(&rec->encoder);
-    send(rec);
-    release_blocks(rec);
+    ftr_segments_send(rec);
+    ftr_drain_release(rec);
 }
 
 void ftr_drain(ftr_recorder *rec, ftr_drain_extent extent)
@@ -204,6 +192,10 @@ static void *writer_main(void *data)
     ftr_recorder *rec = data;
     uint64_t wanted;
     while (writer_waits(rec, &wanted)) {
+        if (ftr_ending_signals_wait(rec)) {
+            ftr_recorder_end_for_signal(rec);
+            return NULL;
+        }
         bool is_wanted = wanted != rec->drains_done;
         ftr_drain(rec, is_wanted ? FTR_DRAIN_ALL : FTR_DRAIN_USUAL);
         if (!is_wanted)

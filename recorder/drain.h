@@ -22,6 +22,9 @@ void ftr_drain_locked(ftr_recorder *rec, ftr_drain_extent extent);
 /* Has everything drained, by the writer thread if there is one, and waits for it. */
 void ftr_drain_everything(ftr_recorder *rec);
 
+/* Gives back every block that the file has all of. The caller holds `encoding`. */
+void ftr_drain_release(ftr_recorder *rec);
+
 /* Starts the writer thread; stops it after it has ended the file, which the caller does if there is
  * none. */
 FTR_MUST_USE ftr_status ftr_writer_start(ftr_recorder *rec);

@@ -9,13 +9,14 @@
 #include "utf8.h"
 
 /* The most bytes a transaction takes without its items, and an item without its text. */
-#define TX_ROOM 64
+#define TX_ROOM 96
 #define ITEM_ROOM 40
+/* The most bytes of a relation, and of a chunk without its body. */
+#define RELATION_ROOM ((size_t)6 * FTR_CBOR_HEAD_MAX)
+#define CHUNK_ROOM ((size_t)8 * FTR_CBOR_HEAD_MAX)
 /* Bodies that hold nothing may keep this much memory in all. */
 #define IDLE_MEMORY_MAX ((size_t)8 << 20)
 #define BODIES_MAX ((size_t)1 << 22)
-/* Relations may wait for open transactions; more than this are left out. */
-#define PENDING_MAX ((size_t)1 << 20)
 #define STREAM_TAG 16
 #define GENERATOR_TAG 17
 #define EVENT_TAG 6
@@ -62,10 +63,9 @@ void ftr_encoder_release(ftr_encoder *encoder)
     ftr_dictionary_release(&encoder->dictionary);
     ftr_chunk_writer_release(&encoder->chunks);
     free(encoder->active);
-    free(encoder->pending);
+    ftr_relation_wait_release(&encoder->relation_wait);
     free(encoder->scratch);
     encoder->active = NULL;
-    encoder->pending = NULL;
     encoder->scratch = NULL;
 }
 
@@ -88,6 +88,7 @@ static void frame_strings(ftr_encoder *encoder)
         (size_t)(ftr_cbor_head_at(head, FTR_CBOR_MAJOR_MAP, encoder->string_count) - head);
     latch(encoder, encoder->strings.status);
     if (encoder->status == FTR_OK) {
+        encoder->framed.strings += (uint32_t)encoder->string_count;
         uint8_t *begin = encoder->strings.begin + FTR_CBOR_HEAD_MAX - size;
         memcpy(begin, head, size);
         ftr_chunk_put(&encoder->chunks, FTR_TAG_DICTIONARY, NULL, begin,
@@ -129,7 +130,8 @@ static void put_string(ftr_encoder *encoder, uint32_t id, const uint8_t *text, s
         frame_strings(encoder);
 }
 
-static uint32_t string_id(ftr_encoder *encoder, const void *text, size_t length)
+static __attribute__((noinline)) uint32_t look_up(ftr_encoder *encoder, const void *text,
+                                                  size_t length)
 {
     uint32_t id = 0;
     bool is_new = false;
@@ -139,6 +141,14 @@ static uint32_t string_id(ftr_encoder *encoder, const void *text, size_t length)
     else if (is_new)
         put_string(encoder, id, text, length);
     return id;
+}
+
+static inline uint32_t string_id(ftr_encoder *encoder, const void *text, size_t length)
+{
+    uint32_t id;
+    if (FTR_LIKELY(ftr_dictionary_glance(&encoder->dictionary, text, length, &id)))
+        return id;
+    return look_up(encoder, text, length);
 }
 
 static uint32_t defined_id(ftr_encoder *encoder, ftr_defined_text *text)
@@ -186,21 +196,30 @@ static uint8_t *prefix_at(uint8_t *p, uint8_t class_, uint32_t name, uint8_t typ
     return ftr_cbor_uint_at(p, type);
 }
 
+/* Whether the written type of values of @p type depends on the value. */
+static bool has_type_of_value(const ftr_encoder *encoder, uint8_t type)
+{
+    return encoder->numbering == FTR_NUMBERING_TEXT &&
+           (type == FTR_TYPE_BIT_VECTOR || type == FTR_TYPE_LOGIC_VECTOR);
+}
+
+/* A name's id has 31 bits: eight bytes are enough. Such of no length have none prepared. */
 static void prepare_attribute(ftr_encoder *encoder, ftr_declared_attribute *attribute)
 {
     uint8_t prefix[4 * FTR_CBOR_HEAD_MAX];
     uint32_t name = string_id(encoder, attribute->name, strlen(attribute->name));
     const uint8_t *end =
         prefix_at(prefix, attribute->class_, name, written_type(encoder, attribute->type));
-    attribute->prefix_length = (uint8_t)(end - prefix);
     memcpy(attribute->prefix, prefix, sizeof attribute->prefix);
+    attribute->prefix_length =
+        has_type_of_value(encoder, attribute->type) ? 0 : (uint32_t)(end - prefix);
 }
 
 static void prepare_attributes(ftr_encoder *encoder, const ftr_entity *entity)
 {
-    for (uint32_t i = 0; i < entity->attribute_count; ++i)
+    for (uint32_t i = 0; i < entity->attributes.count; ++i)
         prepare_attribute(
-            encoder, ftr_definitions_attribute(encoder->definitions, entity->first_attribute + i));
+            encoder, ftr_definitions_attribute(encoder->definitions, entity->attributes.first + i));
 }
 
 static void take_entity(ftr_encoder *encoder, uint32_t handle)
@@ -222,9 +241,9 @@ static void take_entity(ftr_encoder *encoder, uint32_t handle)
                           string_id(encoder, entity->stream_kind, strlen(entity->stream_kind)));
     else
         ftr_cbor_put_uint(directory, entity->stream);
-    for (uint32_t i = 0; i < entity->attribute_count; ++i)
+    for (uint32_t i = 0; i < entity->attributes.count; ++i)
         prepare_attribute(
-            encoder, ftr_definitions_attribute(encoder->definitions, entity->first_attribute + i));
+            encoder, ftr_definitions_attribute(encoder->definitions, entity->attributes.first + i));
 }
 
 void ftr_encoder_resume(ftr_encoder *encoder, uint32_t strings, uint32_t next_entity)
@@ -237,6 +256,25 @@ void ftr_encoder_resume(ftr_encoder *encoder, uint32_t strings, uint32_t next_en
             prepare_attributes(encoder, entity);
     }
     encoder->next_entity = next_entity;
+}
+
+static void forget_ids(ftr_defined_text *texts, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; ++i)
+        texts[i].has_id = false;
+}
+
+void ftr_encoder_start_over(ftr_encoder *encoder)
+{
+    ftr_definitions *definitions = encoder->definitions;
+    ftr_dictionary_restart(&encoder->dictionary);
+    forget_ids(ftr_definitions_relation(definitions, 0),
+               atomic_load_explicit(&definitions->relation_count, memory_order_acquire));
+    forget_ids(ftr_definitions_text(definitions, 0),
+               atomic_load_explicit(&definitions->text_count, memory_order_acquire));
+    encoder->next_entity = 1;
+    encoder->framed.strings = 0;
+    encoder->sent.strings = 0;
 }
 
 static void take_definitions(ftr_encoder *encoder)
@@ -271,9 +309,9 @@ void ftr_encoder_flush_definitions(ftr_encoder *encoder)
 /* ---- bodies -----------------------------------------------------------------------------------
  */
 
-static ftr_chunk_body *body_of(ftr_encoder *encoder, uint32_t stream)
+static inline ftr_chunk_body *body_of(ftr_encoder *encoder, uint32_t stream)
 {
-    if (stream >= body_count(encoder)) {
+    if ((stream + (size_t)1) * sizeof(ftr_chunk_body) > encoder->bodies.committed) {
         ftr_status status =
             ftr_range_commit(&encoder->bodies, (stream + 1) * sizeof(ftr_chunk_body));
         if (status != FTR_OK) {
@@ -325,12 +363,14 @@ static void frame_body(ftr_encoder *encoder, ftr_chunk_body *body)
     latch(encoder, body->body.status);
     if (encoder->status == FTR_OK) {
         ftr_chunk_range range = {body->stream, body->begin, body->end};
+        encoder->framed.transactions += body->transactions - body->framed;
         ftr_chunk_put(&encoder->chunks, body->stream ? FTR_TAG_TRANSACTIONS : FTR_TAG_RELATIONS,
                       body->stream ? &range : NULL, body->body.begin,
                       ftr_cbor_writer_size(&body->body));
     }
     ftr_cbor_writer_reset(&body->body);
     body->is_active = false;
+    body->framed = body->transactions;
     if (encoder->idle_memory + body->body.capacity > IDLE_MEMORY_MAX)
         ftr_cbor_writer_free(&body->body);
     encoder->idle_memory += body->body.capacity;
@@ -418,39 +458,12 @@ static uint8_t *vector_at(ftr_encoder *encoder, uint8_t *p, uint8_t class_, uint
     return ftr_cbor_uint_at(p, string_id(encoder, digits, length));
 }
 
-typedef struct item_view {
-    const ftr_item *item;
-    const uint8_t *name; /* of FTR_ITEM_NAMED */
-    const uint8_t *text;
-    size_t length;
-    size_t size; /* bytes of the item with all that belongs to it */
-} item_view;
-
-static item_view view_item(const ftr_encoder *encoder, const uint8_t *at)
+/* The value of @p item, whose text, if it has one in place, is at @p text. */
+FTR_INLINE uint8_t *value_at(ftr_encoder *encoder, uint8_t *p, const ftr_item *item,
+                             const void *text)
 {
-    item_view view = {.item = (const ftr_item *)at, .size = sizeof(ftr_item)};
-    if (view.item->attribute == FTR_ITEM_NAMED) {
-        view.name = at + view.size;
-        view.size += ftr_item_pad(view.item->name_length);
-    }
-    unsigned form = view.item->form & FTR_ITEM_FORM_MASK;
-    if (form == FTR_ITEM_FORM_TEXT) {
-        view.text = at + view.size;
-        view.length = (size_t)view.item->value;
-        view.size += ftr_item_pad(view.length);
-    } else if (form == FTR_ITEM_FORM_DEFINED) {
-        const ftr_defined_text *text =
-            ftr_definitions_text(encoder->definitions, (uint32_t)view.item->value);
-        view.text = (const uint8_t *)text->text;
-        view.length = text->length;
-    }
-    return view;
-}
-
-static uint8_t *value_at(ftr_encoder *encoder, uint8_t *p, const item_view *view)
-{
-    uint64_t value = view->item->value;
-    switch (view->item->form & FTR_ITEM_FORM_MASK) {
+    uint64_t value = item->value;
+    switch (item->form & FTR_ITEM_FORM_MASK) {
     case FTR_ITEM_FORM_BOOLEAN:
         return ftr_cbor_bool_at(p, value != 0);
     case FTR_ITEM_FORM_INTEGER:
@@ -463,38 +476,89 @@ static uint8_t *value_at(ftr_encoder *encoder, uint8_t *p, const item_view *view
         return ftr_cbor_uint_at(
             p, defined_id(encoder, ftr_definitions_text(encoder->definitions, (uint32_t)value)));
     default:
-        return ftr_cbor_uint_at(p, string_id(encoder, view->text, view->length));
+        return ftr_cbor_uint_at(p, string_id(encoder, text, (size_t)value));
     }
 }
 
-static uint8_t *named_at(ftr_encoder *encoder, uint8_t *p, const item_view *view)
+/* An attribute that was not declared, or whose written type depends on its value. */
+static __attribute__((noinline)) uint8_t *unprepared_at(ftr_encoder *encoder, uint8_t *p,
+                                                        const ftr_item *item, uint8_t class_,
+                                                        uint32_t name, const uint8_t *text)
 {
-    const ftr_item *item = view->item;
-    uint8_t class_ = item->form >> 4;
-    uint32_t name = string_id(encoder, view->name, item->name_length);
-    if (encoder->numbering == FTR_NUMBERING_TEXT &&
-        (item->type == FTR_TYPE_BIT_VECTOR || item->type == FTR_TYPE_LOGIC_VECTOR))
-        return vector_at(encoder, p, class_, name, item->type, view->text, view->length);
-    p = prefix_at(p, class_, name, written_type(encoder, item->type));
-    return value_at(encoder, p, view);
+    if (!has_type_of_value(encoder, item->type))
+        return value_at(encoder, prefix_at(p, class_, name, written_type(encoder, item->type)),
+                        item, text);
+    size_t length = (size_t)item->value;
+    if ((item->form & FTR_ITEM_FORM_MASK) == FTR_ITEM_FORM_DEFINED) {
+        const ftr_defined_text *defined =
+            ftr_definitions_text(encoder->definitions, (uint32_t)item->value);
+        text = (const uint8_t *)defined->text;
+        length = defined->length;
+    }
+    return vector_at(encoder, p, class_, name, item->type, text, length);
 }
 
-static uint8_t *declared_at(ftr_encoder *encoder, uint8_t *p, const item_view *view)
+static uint8_t *named_at(ftr_encoder *encoder, uint8_t *p, const ftr_item *item,
+                         const uint8_t *text)
+{
+    const uint8_t *name = (const uint8_t *)(item + 1);
+    return unprepared_at(encoder, p, item, item->form >> 4,
+                         string_id(encoder, name, item->name_length), text);
+}
+
+FTR_INLINE uint8_t *declared_at(ftr_encoder *encoder, uint8_t *p, const ftr_item *item,
+                                const uint8_t *text)
 {
     const ftr_declared_attribute *attribute =
-        ftr_definitions_attribute(encoder->definitions, view->item->attribute);
-    if (encoder->numbering == FTR_NUMBERING_TEXT &&
-        (attribute->type == FTR_TYPE_BIT_VECTOR || attribute->type == FTR_TYPE_LOGIC_VECTOR))
-        return vector_at(encoder, p, attribute->class_,
-                         string_id(encoder, attribute->name, strlen(attribute->name)),
-                         attribute->type, view->text, view->length);
+        ftr_definitions_attribute(encoder->definitions, item->attribute);
+    if (attribute->prefix_length == 0)
+        return unprepared_at(encoder, p, item, attribute->class_,
+                             string_id(encoder, attribute->name, strlen(attribute->name)), text);
     memcpy(p, attribute->prefix, sizeof attribute->prefix);
-    return value_at(encoder, p + attribute->prefix_length, view);
+    return value_at(encoder, p + attribute->prefix_length, item, text);
+}
+
+/* The items in [at, end), which it counts. */
+FTR_INLINE uint8_t *items_at(ftr_encoder *encoder, uint8_t *p, const uint8_t *at,
+                             const uint8_t *end, size_t *count)
+{
+    for (; at < end; ++*count) {
+        const ftr_item *item = (const ftr_item *)at;
+        at += sizeof *item;
+        bool is_declared = item->attribute != FTR_ITEM_NAMED;
+        if (!is_declared)
+            at += ftr_item_pad(item->name_length);
+        p = is_declared ? declared_at(encoder, p, item, at) : named_at(encoder, p, item, at);
+        if ((item->form & FTR_ITEM_FORM_MASK) == FTR_ITEM_FORM_TEXT)
+            at += ftr_item_pad(item->value);
+    }
+    return p;
+}
+
+/* The same for an array of more elements than a byte can tell. */
+static __attribute__((noinline)) uint8_t *long_array_head_before(uint8_t *head, uint8_t *end,
+                                                                 size_t count)
+{
+    uint8_t bytes[FTR_CBOR_HEAD_MAX];
+    size_t size = (size_t)(ftr_cbor_head_at(bytes, FTR_CBOR_MAJOR_ARRAY, count) - bytes);
+    memmove(head + size, head + 1, (size_t)(end - head) - 1);
+    memcpy(head, bytes, size);
+    return end + size - 1;
+}
+
+/* The head of an array of @p count at @p head, where one byte was left for it. Returns the new end
+ * of what follows it. */
+static inline uint8_t *array_head_before(uint8_t *head, uint8_t *end, size_t count)
+{
+    if (count >= FTR_CBOR_INFO_8)
+        return long_array_head_before(head, end, count);
+    (void)ftr_cbor_head_at(head, FTR_CBOR_MAJOR_ARRAY, count);
+    return end;
 }
 
 /* The transaction's items, and one more if it was cut off. */
-static void take_transaction(ftr_encoder *encoder, const ftr_record_tx *tx, const uint8_t *items,
-                             bool is_unfinished)
+FTR_INLINE void take_transaction(ftr_encoder *encoder, const ftr_record_tx *tx,
+                                 const uint8_t *items, bool is_unfinished)
 {
     if (tx->generator >= encoder->next_entity)
         take_definitions(encoder);
@@ -504,30 +568,29 @@ static void take_transaction(ftr_encoder *encoder, const ftr_record_tx *tx, cons
         return;
     if (!body->is_active && !activate(encoder, body, stream))
         return;
-    uint64_t count = tx->items + (is_unfinished ? 1u : 0u);
-    uint8_t *p = ftr_cbor_reserve(&body->body, TX_ROOM + count * ITEM_ROOM);
-    if (!p) {
+    size_t items_max = tx->items_size / FTR_ITEM_SIZE;
+    uint8_t *head = ftr_cbor_reserve(&body->body, TX_ROOM + items_max * ITEM_ROOM);
+    if (!head) {
         latch(encoder, body->body.status);
         return;
     }
-    p = ftr_cbor_head_at(p, FTR_CBOR_MAJOR_ARRAY, count + 1);
+    uint8_t *p = head + 1; /* the number of items is known when they are written */
     p = ftr_cbor_head_at(p, FTR_CBOR_MAJOR_TAG, EVENT_TAG);
     p = ftr_cbor_head_at(p, FTR_CBOR_MAJOR_ARRAY, 4);
     p = ftr_cbor_uint_at(p, tx->id);
     p = ftr_cbor_uint_at(p, tx->generator);
     p = ftr_cbor_uint_at(p, tx->begin);
     p = ftr_cbor_uint_at(p, tx->end);
-    for (const uint8_t *at = items; at < items + tx->items_size;) {
-        item_view view = view_item(encoder, at);
-        p = view.name ? named_at(encoder, p, &view) : declared_at(encoder, p, &view);
-        at += view.size;
-    }
+    size_t count = 0;
+    p = items_at(encoder, p, items, items + tx->items_size, &count);
     if (is_unfinished) {
         static const char name[] = "unfinished";
         p = prefix_at(p, FTR_CLASS_END, string_id(encoder, name, sizeof name - 1),
                       written_type(encoder, FTR_TYPE_BOOLEAN));
         p = ftr_cbor_bool_at(p, true);
+        ++count;
     }
+    p = array_head_before(head, p, count + 1);
     ftr_cbor_advance(&body->body, p);
     if (tx->begin < body->begin)
         body->begin = tx->begin;
@@ -535,6 +598,8 @@ static void take_transaction(ftr_encoder *encoder, const ftr_record_tx *tx, cons
         body->end = tx->end;
     if (tx->end > encoder->latest)
         encoder->latest = tx->end;
+    if (encoder->relation_wait.in_file)
+        ftr_id_set_add(encoder->relation_wait.in_file, tx->id);
     ++body->transactions;
     ++encoder->transactions;
     encoder->attributes += count;
@@ -543,11 +608,9 @@ static void take_transaction(ftr_encoder *encoder, const ftr_record_tx *tx, cons
 
 void ftr_encoder_take_unfinished(ftr_encoder *encoder, const ftr_slot *slot, uint64_t end)
 {
-    uint64_t fill = slot->fill;
     ftr_record_tx tx = {.id = slot->id,
                         .begin = slot->begin,
-                        .items_size = (uint32_t)fill,
-                        .items = (uint32_t)(fill >> 32),
+                        .items_size = slot->fill,
                         .generator = slot->generator,
                         .end = end};
     take_transaction(encoder, &tx, slot->items, true);
@@ -565,7 +628,7 @@ static void put_relation(ftr_encoder *encoder, const ftr_record_relation *relati
         return;
     uint32_t name =
         defined_id(encoder, ftr_definitions_relation(encoder->definitions, relation->relation));
-    uint8_t *p = ftr_cbor_reserve(&body->body, (size_t)6 * FTR_CBOR_HEAD_MAX);
+    uint8_t *p = ftr_cbor_reserve(&body->body, RELATION_ROOM);
     if (!p) {
         latch(encoder, body->body.status);
         return;
@@ -581,59 +644,24 @@ static void put_relation(ftr_encoder *encoder, const ftr_record_relation *relati
     frame_if_full(encoder, body);
 }
 
-static bool is_open(const ftr_encoder *encoder, uint64_t id, uint32_t slot)
+static void put_waiting(void *encoder, const ftr_record_relation *relation)
 {
-    const ftr_slot *at = ftr_open_slot(encoder->open, slot & (FTR_SLOTS_MAX - 1));
-    return __atomic_load_n(&at->id, __ATOMIC_ACQUIRE) == id && slot != FTR_NO_SLOT;
-}
-
-/* Writes or leaves out a relation both of whose ends are settled. False: one is still open. */
-static bool settle(ftr_encoder *encoder, const ftr_record_relation *relation)
-{
-    if (is_open(encoder, relation->from, relation->from_slot) ||
-        is_open(encoder, relation->to, relation->to_slot))
-        return false;
-    if (ftr_left_out_contains(encoder->left_out, relation->from) ||
-        ftr_left_out_contains(encoder->left_out, relation->to))
-        ++encoder->relations_left_out;
-    else
-        put_relation(encoder, relation);
-    return true;
-}
-
-static void postpone(ftr_encoder *encoder, const ftr_record_relation *relation)
-{
-    if (encoder->pending_count == encoder->pending_capacity) {
-        size_t capacity = encoder->pending_capacity ? encoder->pending_capacity * 2 : 64;
-        ftr_record_relation *grown = NULL;
-        if (capacity <= PENDING_MAX)
-            grown = realloc(encoder->pending, capacity * sizeof *grown);
-        if (!grown) {
-            ++encoder->relations_left_out;
-            return;
-        }
-        encoder->pending = grown;
-        encoder->pending_capacity = capacity;
-    }
-    encoder->pending[encoder->pending_count++] = *relation;
+    put_relation(encoder, relation);
 }
 
 void ftr_encoder_settle_relations(ftr_encoder *encoder)
 {
-    size_t kept = 0;
-    for (size_t i = 0; i < encoder->pending_count; ++i) {
-        if (!settle(encoder, &encoder->pending[i]))
-            encoder->pending[kept++] = encoder->pending[i];
-    }
-    encoder->pending_count = kept;
+    encoder->relations_left_out +=
+        ftr_relation_wait_settle(&encoder->relation_wait, put_waiting, encoder);
 }
 
 static void take_relation(ftr_encoder *encoder, const ftr_record_relation *relation)
 {
-    if (!encoder->left_out)
+    ftr_relation_fate fate = ftr_relation_wait_take(&encoder->relation_wait, relation);
+    if (fate == FTR_RELATION_IS_WRITTEN)
         put_relation(encoder, relation);
-    else if (!settle(encoder, relation))
-        postpone(encoder, relation);
+    else if (fate == FTR_RELATION_IS_LEFT_OUT)
+        ++encoder->relations_left_out;
 }
 
 /* ---- the whole --------------------------------------------------------------------------------
@@ -656,15 +684,54 @@ void ftr_encoder_take(ftr_encoder *encoder, const uint8_t *from, const uint8_t *
 ftr_status ftr_encoder_send(ftr_encoder *encoder, ftr_failure *failure)
 {
     ftr_status sent = ftr_chunk_send(&encoder->chunks, failure);
+    if (sent == FTR_OK)
+        encoder->sent = encoder->framed;
     latch(encoder, sent);
     return encoder->status;
+}
+
+void ftr_encoder_end_file(ftr_encoder *encoder)
+{
+    encoder->relations_left_out +=
+        ftr_relation_wait_end_file(&encoder->relation_wait, put_waiting, encoder);
+    ftr_encoder_flush(encoder, UINT64_MAX, UINT64_MAX);
+    ftr_encoder_flush_definitions(encoder);
+}
+
+size_t ftr_encoder_waiting(const ftr_encoder *encoder)
+{
+    size_t total =
+        ftr_cbor_writer_size(&encoder->chunks.framed) + ftr_cbor_writer_size(&encoder->strings) +
+        ftr_cbor_writer_size(&encoder->directory) + encoder->relation_wait.count * RELATION_ROOM +
+        (encoder->active_count + 2) * CHUNK_ROOM;
+    for (size_t i = 0; i < encoder->active_count; ++i)
+        total += ftr_cbor_writer_size(
+            &((const ftr_chunk_body *)encoder->bodies.base + encoder->active[i])->body);
+    uint32_t count =
+        atomic_load_explicit(&encoder->definitions->entity_count, memory_order_acquire);
+    for (uint32_t i = encoder->next_entity; i < count; ++i) {
+        const ftr_entity *entity = ftr_definitions_entity(encoder->definitions, i);
+        total += 2 * ITEM_ROOM + strlen(entity->name) +
+                 (entity->stream_kind ? strlen(entity->stream_kind) : 0);
+        for (uint32_t k = 0; k < entity->attributes.count; ++k)
+            total += FTR_CBOR_HEAD_MAX + strlen(entity->attributes.at[k].name);
+    }
+    return total;
+}
+
+size_t ftr_encoder_bound(const ftr_record_tx *record)
+{
+    if (record->kind == FTR_RECORD_RELATION)
+        return RELATION_ROOM;
+    return TX_ROOM + record->items_size / FTR_ITEM_SIZE * (ITEM_ROOM + FTR_CBOR_HEAD_MAX) +
+           record->items_size;
 }
 
 size_t ftr_encoder_memory(const ftr_encoder *encoder)
 {
     size_t total = ftr_dictionary_memory(&encoder->dictionary) + encoder->strings.capacity +
                    encoder->directory.capacity + encoder->chunks.framed.capacity +
-                   encoder->chunks.packed.capacity + encoder->idle_memory;
+                   encoder->idle_memory;
     for (size_t i = 0; i < encoder->active_count; ++i)
         total += ((const ftr_chunk_body *)encoder->bodies.base + encoder->active[i])->body.capacity;
     return total;

@@ -6,9 +6,8 @@
 #include "chunk_writer.h"
 #include "definitions.h"
 #include "dictionary.h"
-#include "left_out.h"
-#include "open_transactions.h"
 #include "record.h"
+#include "relation_wait.h"
 
 /* The chunk of a stream, or of the relations, that is being filled. */
 typedef struct ftr_chunk_body {
@@ -18,15 +17,21 @@ typedef struct ftr_chunk_body {
     uint64_t ticket;       /* of the block its first record came from */
     uint64_t since;        /* ns: when that was */
     uint64_t transactions; /* of the stream, in this chunk and before */
+    uint64_t framed;       /* of these, how many are in chunks */
     uint32_t stream;       /* 0: relations */
     bool is_active;        /* holds something */
     size_t active_at;      /* then: its place in ftr_encoder.active */
 } ftr_chunk_body;
 
+/* How far the encoder has come. */
+typedef struct ftr_encoder_extent {
+    uint64_t transactions;
+    uint32_t strings; /* of this file */
+} ftr_encoder_extent;
+
 typedef struct ftr_encoder {
     ftr_definitions *definitions;
-    ftr_open_transactions *open;
-    ftr_left_out *left_out; /* NULL: every transaction that began is or will be in the file */
+    ftr_relation_wait relation_wait; /* its pointers are the caller's to set */
     ftr_floats floats;
     ftr_numbering numbering;
     size_t chunk_size;
@@ -41,10 +46,7 @@ typedef struct ftr_encoder {
     uint32_t *active;     /* streams whose body holds something */
     size_t active_count;
     size_t active_capacity;
-    size_t idle_memory;           /* of bodies that hold nothing */
-    ftr_record_relation *pending; /* relations that wait for an end to be settled */
-    size_t pending_count;
-    size_t pending_capacity;
+    size_t idle_memory; /* of bodies that hold nothing */
     uint8_t *scratch;
     size_t scratch_capacity;
 
@@ -52,6 +54,8 @@ typedef struct ftr_encoder {
     uint64_t now;    /* ns */
     uint64_t latest; /* tick: of all that ended */
     ftr_status status;
+    ftr_encoder_extent framed; /* in chunks */
+    ftr_encoder_extent sent;   /* in the file */
     uint64_t transactions;
     uint64_t attributes;
     uint64_t relations;
@@ -73,10 +77,10 @@ void ftr_encoder_resume(ftr_encoder *encoder, uint32_t strings, uint32_t next_en
 /* Encodes the records in [from, to). Errors latch in encoder->status. */
 void ftr_encoder_take(ftr_encoder *encoder, const uint8_t *from, const uint8_t *to);
 
-/* Encodes one transaction with the extra attribute `unfinished`. */
 /* Transactions of @p stream so far. */
 uint64_t ftr_encoder_count(const ftr_encoder *encoder, uint32_t stream);
 
+/* Encodes one transaction with the extra attribute `unfinished`. */
 void ftr_encoder_take_unfinished(ftr_encoder *encoder, const ftr_slot *slot, uint64_t end);
 
 /* Writes out every body whose first record came from a block with a ticket up to @p ticket, or
@@ -89,6 +93,18 @@ void ftr_encoder_flush_definitions(ftr_encoder *encoder);
 
 /* Settles the relations that waited, as far as their ends have ended. */
 void ftr_encoder_settle_relations(ftr_encoder *encoder);
+
+/* Frames all there is, because the file ends. */
+void ftr_encoder_end_file(ftr_encoder *encoder);
+
+/* Goes on in a new file, where nothing is defined yet. Nothing may wait to be framed. */
+void ftr_encoder_start_over(ftr_encoder *encoder);
+
+/* At most so many bytes will the file grow by what is not sent yet, definitions included. */
+size_t ftr_encoder_waiting(const ftr_encoder *encoder);
+
+/* At most so many bytes will it grow by a record; of invalid UTF-8 by more. */
+size_t ftr_encoder_bound(const ftr_record_tx *record);
 
 /* The lowest ticket that is still needed; UINT64_MAX: none. */
 uint64_t ftr_encoder_oldest_ticket(const ftr_encoder *encoder);

@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include <ftr/environment.h>
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -90,6 +91,45 @@ static const char *read_time(variable_reader *reader, const char *variable)
     return value;
 }
 
+/* A number of bytes, 0 when it is unset. */
+static uint64_t read_size(variable_reader *reader, const char *variable, uint64_t least,
+                          const char *expected)
+{
+    static const char units[] = "KMG";
+    const char *value = value_of(variable);
+    if (!value)
+        return 0;
+    char *end;
+    errno = 0;
+    uint64_t number = strtoull(value, &end, 10);
+    const char *unit = *end ? strchr(units, *end) : NULL;
+    unsigned shift = unit ? 10 * (unsigned)(unit - units + 1) : 0;
+    bool is_good = value[0] >= '0' && value[0] <= '9' && errno == 0 && !end[unit ? 1 : 0] &&
+                   number << shift >> shift == number && number << shift >= least;
+    if (is_good)
+        return number << shift;
+    refuse(reader, variable, value, expected);
+    return 0;
+}
+
+static void read_limits(variable_reader *reader)
+{
+    ftr_recorder_options *options = &reader->environment->options;
+    options->max_size = read_size(reader, "FTR_MAX_SIZE", UINT64_C(64) << 10,
+                                  "bytes, at least 64K; K, M and G may follow");
+    options->min_free =
+        read_size(reader, "FTR_MIN_FREE", 1, "bytes, at least 1; K, M and G may follow");
+    const char *value = value_of("FTR_MAX_FILES");
+    char *end = NULL;
+    unsigned long files = value ? strtoul(value, &end, 10) : 0;
+    if (value && (*end || value[0] < '0' || value[0] > '9' || files < 2 || files > 10000))
+        refuse(reader, "FTR_MAX_FILES", value, "a number of files, 2 to 10000");
+    else if (value && !options->max_size)
+        refuse(reader, "FTR_MAX_FILES", value, "FTR_MAX_SIZE, which says how large they may be");
+    else
+        options->max_files = (uint32_t)files;
+}
+
 static void read_path(variable_reader *reader)
 {
     ftr_environment *environment = reader->environment;
@@ -111,6 +151,7 @@ ftr_status ftr_environment_read(ftr_environment *environment,
 {
     if (!environment)
         return FTR_ERR_ARGUMENT;
+    static const char *const keeps[] = {"always", "on-error", NULL};
     static const char *const floats[] = {"single", "double", "text", NULL};
     static const char *const numberings[] = {"deployed", "text", NULL};
     *environment = (ftr_environment){.options = {.threads = 1}};
@@ -123,11 +164,13 @@ ftr_status ftr_environment_read(ftr_environment *environment,
     options->floats = (ftr_floats)choose(&reader, "FTR_FLOAT", floats, "single, double or text");
     options->numbering =
         (ftr_numbering)choose(&reader, "FTR_TYPES", numberings, "deployed or text");
+    options->keep = (ftr_keep)choose(&reader, "FTR_KEEP", keeps, "always or on-error");
     options->include = value_of("FTR_INCLUDE");
     options->exclude = value_of("FTR_EXCLUDE");
     options->journal_directory = value_of("FTR_JOURNAL_DIR");
     options->start = read_time(&reader, "FTR_START");
     options->stop = read_time(&reader, "FTR_STOP");
+    read_limits(&reader);
     environment->strict = read_flag(&reader, "FTR_STRICT", false);
     environment->verbose = read_flag(&reader, "FTR_VERBOSE", false);
     environment->run_info = read_flag(&reader, "FTR_RUN_INFO", true);

@@ -128,8 +128,9 @@ ftr_status ftr_journal_start(ftr_journal *journal, const char *trace,
     journal->header->compression = options->compression;
     journal->header->compression_level = (uint32_t)options->compression_level;
     journal->header->chunk_size = options->chunk_size;
-    journal->header->may_leave_out =
-        options->when_full == FTR_WHEN_FULL_DROP || options->start || options->stop;
+    journal->header->may_leave_out = options->when_full == FTR_WHEN_FULL_DROP || options->start ||
+                                     options->stop || options->max_size || options->min_free;
+    journal->header->commits[0].file = 1;
     snprintf(journal->header->trace, sizeof journal->header->trace, "%s", trace);
     atomic_thread_fence(memory_order_release);
     memcpy(journal->header->magic, FTR_JOURNAL_MAGIC, sizeof journal->header->magic);
@@ -158,16 +159,30 @@ ftr_status ftr_journal_back(ftr_journal *journal, uint32_t kind, const ftr_range
     return FTR_OK;
 }
 
+static void commit(ftr_journal_header *header, ftr_journal_commit commit)
+{
+    uint32_t next = atomic_load_explicit(&header->commit, memory_order_relaxed) ^ 1;
+    header->commits[next] = commit;
+    atomic_store_explicit(&header->commit, next, memory_order_release);
+}
+
 void ftr_journal_commit_trace(ftr_journal *journal, uint64_t length, const uint8_t *tail,
                               size_t tail_size)
 {
     ftr_journal_header *header = journal->header;
     if (!header)
         return;
-    uint32_t next = atomic_load_explicit(&header->commit, memory_order_relaxed) ^ 1;
-    header->commits[next] = (ftr_journal_commit){
-        .length = length, .tail_hash = ftr_journal_hash(tail, tail_size), .tail_size = tail_size};
-    atomic_store_explicit(&header->commit, next, memory_order_release);
+    uint32_t now = atomic_load_explicit(&header->commit, memory_order_relaxed);
+    commit(header, (ftr_journal_commit){.length = length,
+                                        .tail_hash = ftr_journal_hash(tail, tail_size),
+                                        .tail_size = tail_size,
+                                        .file = header->commits[now].file});
+}
+
+void ftr_journal_commit_file(ftr_journal *journal, uint32_t file)
+{
+    commit(journal->header,
+           (ftr_journal_commit){.tail_hash = ftr_journal_hash(NULL, 0), .file = file});
 }
 
 void ftr_journal_close(ftr_journal *journal, bool keep)

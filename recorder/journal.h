@@ -27,11 +27,14 @@ typedef struct ftr_journal_part {
     uint64_t size;
 } ftr_journal_part;
 
-/* How much of the trace is whole, and what it ends in. */
+/* How much of the trace is whole, and what it ends in. A trace may be of several files; those
+ * before the one this is about are whole. */
 typedef struct ftr_journal_commit {
     uint64_t length;    /* bytes of the trace */
     uint64_t tail_hash; /* of the last tail_size bytes before that */
     uint64_t tail_size;
+    uint32_t file; /* the number of the trace's file that this is about, from 1 */
+    uint32_t pad;
 } ftr_journal_commit;
 
 /* The start of the file. */
@@ -53,13 +56,13 @@ typedef struct ftr_journal_header {
     uint32_t first_definitions; /* block */
     _Atomic uint32_t slot_count;
     _Atomic uint32_t part_count;
-    char trace[FTR_JOURNAL_PATH_SIZE]; /* absolute */
+    char trace[FTR_JOURNAL_PATH_SIZE]; /* its first file; absolute */
     ftr_journal_part parts[FTR_JOURNAL_PARTS_MAX];
     uint8_t blocks[FTR_JOURNAL_BLOCKS_MAX]; /* FTR_BLOCK_... of each */
 } ftr_journal_header;
 
 /* Changes with the layout of anything in the file. */
-#define FTR_JOURNAL_LAYOUT 1
+#define FTR_JOURNAL_LAYOUT 2
 #define FTR_JOURNAL_MAGIC "FTRJNL\r\n"
 
 typedef struct ftr_journal {
@@ -89,6 +92,9 @@ FTR_MUST_USE ftr_status ftr_journal_back(ftr_journal *journal, uint32_t kind,
 /* The trace is whole up to @p length. */
 void ftr_journal_commit_trace(ftr_journal *journal, uint64_t length, const uint8_t *tail,
                               size_t tail_size);
+
+/* The trace goes on in file number @p file, of which nothing is written yet. */
+void ftr_journal_commit_file(ftr_journal *journal, uint32_t file);
 
 /* Closes the file; @p keep leaves it there. Harmless when there is none. */
 void ftr_journal_close(ftr_journal *journal, bool keep);

@@ -49,10 +49,9 @@ static ftr_status load_part(ftr_journal_image *image, int fd, const ftr_journal_
     return read_at(fd, range->base + part->offset, part->size, part->file_offset);
 }
 
-static bool are_whole_items(const ftr_definitions *definitions, const uint8_t *items, size_t size,
-                            uint32_t count)
+static bool are_whole_items(const ftr_definitions *definitions, const uint8_t *items, size_t size)
 {
-    for (; count > 0; --count) {
+    while (size > 0) {
         ftr_item item;
         if (size < sizeof item)
             return false;
@@ -80,7 +79,7 @@ static bool are_whole_items(const ftr_definitions *definitions, const uint8_t *i
         items += taken;
         size -= taken;
     }
-    return size == 0;
+    return true;
 }
 
 static bool is_generator(const ftr_definitions *definitions, uint32_t handle)
@@ -161,6 +160,11 @@ void ftr_journal_image_release(ftr_journal_image *image)
     *image = (ftr_journal_image){0};
 }
 
+uint32_t ftr_journal_image_file(const ftr_journal_image *image)
+{
+    return image->header->commits[image->header->commit].file;
+}
+
 typedef struct numbered_block {
     uint64_t sequence;
     uint32_t number;
@@ -196,12 +200,6 @@ uint32_t *ftr_journal_image_blocks(const ftr_journal_image *image, size_t *count
     return numbers;
 }
 
-size_t ftr_record_size(const ftr_record_tx *record)
-{
-    return record->kind == FTR_RECORD_RELATION ? sizeof(ftr_record_relation)
-                                               : sizeof *record + record->items_size;
-}
-
 /* Whether what the record says can be: its own fields, and the items behind it. */
 static bool is_whole(const ftr_definitions *definitions, const ftr_record_tx *record)
 {
@@ -213,8 +211,7 @@ static bool is_whole(const ftr_definitions *definitions, const ftr_record_tx *re
     }
     return record->id != 0 && record->end >= record->begin &&
            is_generator(definitions, record->generator) &&
-           are_whole_items(definitions, (const uint8_t *)(record + 1), record->items_size,
-                           record->items);
+           are_whole_items(definitions, (const uint8_t *)(record + 1), record->items_size);
 }
 
 const ftr_record_tx *ftr_journal_image_next(ftr_journal_image *image, uint32_t block, size_t *at)
@@ -226,7 +223,7 @@ const ftr_record_tx *ftr_journal_image_next(ftr_journal_image *image, uint32_t b
     if (committed > room)
         committed = room;
     if (*at == 0)
-        *at = sizeof(ftr_block);
+        *at = ftr_block_unsettled((const ftr_block *)begin, ftr_journal_image_file(image));
     while (*at + sizeof(ftr_record_tx) <= committed) {
         const ftr_record_tx *record = (const ftr_record_tx *)(begin + *at);
         size_t size = ftr_record_size(record);
@@ -255,9 +252,9 @@ const ftr_slot *ftr_journal_image_slot(ftr_journal_image *image, uint32_t index)
     if (spill)
         room = spill < blocks->committed ? blocks->committed - spill : 0;
     slot->items = spill ? blocks->base + spill : slot->in_place;
-    size_t size = (uint32_t)slot->fill;
+    size_t size = slot->fill;
     if (size > room || !is_generator(&image->definitions, slot->generator) ||
-        !are_whole_items(&image->definitions, slot->items, size, (uint32_t)(slot->fill >> 32))) {
+        !are_whole_items(&image->definitions, slot->items, size)) {
         ++image->torn;
         return NULL;
     }

@@ -29,7 +29,7 @@ const ftr_record_tx *ftr_journal_image_next(ftr_journal_image *image, uint32_t b
 /* The open transaction in slot @p index, its items made accessible; NULL: none, or not whole. */
 const ftr_slot *ftr_journal_image_slot(ftr_journal_image *image, uint32_t index);
 
-/* Bytes of a record of either kind. */
-size_t ftr_record_size(const ftr_record_tx *record);
+/* The number of the trace's file that was written. */
+uint32_t ftr_journal_image_file(const ftr_journal_image *image);
 
 #endif

@@ -27,7 +27,7 @@ static ftr_status add_slots(ftr_open_transactions *open)
         slot->id = FTR_SLOT_FREE;
         slot->items = slot->in_place;
         slot->capacity = FTR_SLOT_IN_PLACE;
-        slot->handle = i | open->slot_tag;
+        slot->handle = i * (uint32_t)FTR_SLOT_SIZE | open->slot_tag;
         slot->next_free = open->first_free;
         open->first_free = slot;
     }
@@ -121,7 +121,7 @@ ftr_status ftr_slot_grow(ftr_open_transactions *open, ftr_slot *slot, size_t nee
     if (!unit)
         return FTR_ERR_MEMORY;
     uint8_t *items = spill_memory(open->arena, unit);
-    memcpy(items, slot->items, (uint32_t)slot->fill);
+    memcpy(items, slot->items, slot->fill);
     uint32_t old = slot->spill;
     size_t old_capacity = slot->capacity;
     slot->items = items;

@@ -12,6 +12,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* Space of the disk is taken this many bytes at a time while there is enough. */
+#define ALLOCATED_AT_ONCE ((uint64_t)1 << 20)
+/* Space that only the end of the file uses. */
+#define RESERVE ((uint64_t)8 << 10)
 /* Bytes by which the journal knows the trace again. */
 #define TAIL_SIZE ((size_t)64)
 
@@ -53,6 +57,8 @@ ftr_status ftr_output_open(ftr_output *output, const char *path, const ftr_sink 
     }
     struct stat about;
     output->is_regular = fstat(output->fd, &about) == 0 && S_ISREG(about.st_mode);
+    output->can_allocate = output->is_regular;
+    output->reserve = RESERVE;
     return FTR_OK;
 }
 
@@ -63,6 +69,35 @@ static ssize_t write_quietly(int fd, const void *data, size_t size)
     ssize_t written = write(fd, data, size);
     ftr_signals_let_go(&held, written == (ssize_t)size);
     return written;
+}
+
+static bool allocate(ftr_output *output, uint64_t end)
+{
+    ftr_held_signals held;
+    ftr_signals_hold(&held);
+    int error;
+    do
+        error = fallocate(output->fd, FALLOC_FL_KEEP_SIZE, (off_t)output->allocated,
+                          (off_t)(end - output->allocated));
+    while (error != 0 && errno == EINTR);
+    ftr_signals_let_go(&held, error == 0);
+    if (error == 0)
+        output->allocated = end;
+    return error == 0;
+}
+
+/* Makes sure that the disk has room for @p size bytes more and, behind them, for the end of the
+ * file. 0 or an errno value. */
+static int take_space(ftr_output *output, size_t size)
+{
+    uint64_t needed = output->offset + size + output->reserve;
+    if (!output->can_allocate || needed <= output->allocated ||
+        allocate(output, needed + ALLOCATED_AT_ONCE) || allocate(output, needed))
+        return 0;
+    if (errno == ENOSPC || errno == EDQUOT || errno == EFBIG)
+        return errno;
+    output->can_allocate = false; /* not every file system can */
+    return 0;
 }
 
 static int64_t write_some(ftr_output *output, const uint8_t *data, size_t size)
@@ -83,6 +118,9 @@ ftr_status ftr_output_append(ftr_output *output, const void *data, size_t size,
     size_t left = size;
     if (output->is_torn)
         return fail(output, "cannot be continued", EIO, failure);
+    int full = take_space(output, size);
+    if (full)
+        return fail(output, "cannot be written", full, failure);
     while (left > 0) {
         int64_t written = write_some(output, from, left);
         if (written == -EINTR)
@@ -115,6 +153,8 @@ ftr_status ftr_output_close(ftr_output *output, ftr_failure *failure)
         if (error < 0)
             status = fail(output, "cannot be closed", -error, failure);
     }
+    if (output->allocated > output->offset && ftruncate(output->fd, (off_t)output->offset) != 0)
+        status = fail(output, "cannot be closed", errno, failure);
     /* Not again on EINTR: the descriptor is gone on Linux whatever close() answers. */
     if (output->fd >= 0 && close(output->fd) != 0 && errno != EINTR)
         status = fail(output, "cannot be closed", errno, failure);

@@ -12,11 +12,14 @@
 typedef struct ftr_output {
     int fd; /* -1: the sink, or closed */
     bool is_regular;
+    bool can_allocate;
     bool has_sink;
     bool is_torn; /* ends in a part of a piece: nothing can follow */
     ftr_sink sink;
     char *path;           /* for messages; owned */
     uint64_t offset;      /* bytes appended whole */
+    uint64_t allocated;   /* bytes of the disk that are the file's, whether written or not */
+    uint64_t reserve;     /* of these, what appends leave for the end of the file */
     ftr_journal *journal; /* told after every append; may be NULL */
 } ftr_output;
 

@@ -19,7 +19,10 @@ typedef struct ftr_block {
     uint32_t sealed;   /* nothing more will come; under the recorder's lock */
     uint64_t sequence; /* order in which blocks were handed out */
     uint64_t ticket;   /* when the encoder first read from it; the encoder's own */
-    uint64_t reserved[3];
+    /* Where the records begin that are not in files before this one: the file's number << 32 |
+     * offset, of the last two files; the encoder's own. */
+    uint64_t settled[2];
+    uint64_t reserved;
 } ftr_block;
 
 _Static_assert(sizeof(ftr_block) == 64, "records start at a cache line");
@@ -29,7 +32,7 @@ _Static_assert(sizeof(ftr_block) == 64, "records start at a cache line");
 
 enum {
     FTR_RECORD_TX = 0, /* so that a slot's flags, when there are none, are the kind of its record */
-    FTR_RECORD_RELATION = 1,
+    FTR_RECORD_RELATION = FTR_RECORD_KIND_RELATION,
     FTR_RECORD_STREAM = 2,
     FTR_RECORD_GENERATOR = 3,
     FTR_RECORD_ATTRIBUTE = 4,
@@ -42,7 +45,7 @@ typedef struct ftr_record_tx {
     uint64_t id;
     uint64_t begin;      /* ticks */
     uint32_t items_size; /* bytes that follow */
-    uint32_t items;
+    uint32_t unused;     /* the slot's capacity, when it comes from one */
     uint32_t generator;
     uint32_t kind;
     uint64_t end; /* ticks */
@@ -66,6 +69,8 @@ typedef struct ftr_record_relation {
 
 _Static_assert(offsetof(ftr_record_relation, kind) == offsetof(ftr_record_tx, kind),
                "told apart by their kind");
+_Static_assert(sizeof(ftr_record_relation) == FTR_RECORD_HEADER_SIZE,
+               "as the inline calls write it");
 
 /* A definition; its texts follow, each with a NUL. */
 typedef struct ftr_record_definition {
@@ -89,6 +94,32 @@ typedef struct ftr_item {
 } ftr_item;
 
 _Static_assert(sizeof(ftr_item) == FTR_ITEM_SIZE, "as the inline calls write it");
+
+/* Bytes of a record of either kind. */
+static inline size_t ftr_record_size(const ftr_record_tx *record)
+{
+    return record->kind == FTR_RECORD_RELATION ? sizeof(ftr_record_relation)
+                                               : sizeof *record + record->items_size;
+}
+
+/* Everything before @p offset is in files before number @p file. Kept apart from what held for the
+ * file before: until the journal says which of the two is written, both must be known. */
+static inline void ftr_block_settle(ftr_block *block, uint32_t file, uint32_t offset)
+{
+    block->settled[file & 1] = (uint64_t)file << 32 | offset;
+}
+
+/* Where the records begin that are not in files before number @p file. */
+static inline uint32_t ftr_block_unsettled(const ftr_block *block, uint32_t file)
+{
+    uint64_t newest = 0;
+    for (int i = 0; i < 2; ++i) {
+        if (block->settled[i] >> 32 <= file && block->settled[i] > newest)
+            newest = block->settled[i];
+    }
+    uint32_t offset = (uint32_t)newest;
+    return offset > sizeof *block ? offset : (uint32_t)sizeof *block;
+}
 
 #define FTR_ITEM_FORM_MASK 0xf
 

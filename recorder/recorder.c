@@ -6,8 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "drain.h"
+#include "ending_signals.h"
 #include "lane.h"
 #include "trace_open.h"
 
@@ -21,6 +23,9 @@
 #define DEFAULT_CHUNK_SIZE ((size_t)63 << 10)
 #define LARGEST_CHUNK_SIZE ((size_t)1 << 30)
 #define DEFAULT_HC_LEVEL 9
+#define LEAST_MAX_SIZE ((uint64_t)64 << 10)
+#define MOST_FILES 10000
+#define GRACE_NS 20000000
 
 /* ---- telling ----------------------------------------------------------------------------------
  */
@@ -113,12 +118,18 @@ static ftr_status check_options(const ftr_recorder *rec)
         return refuse(rec, "there is no such compression or level");
     if ((unsigned)options->floats > FTR_FLOATS_TEXT ||
         (unsigned)options->numbering > FTR_NUMBERING_TEXT ||
-        (unsigned)options->when_full > FTR_WHEN_FULL_DROP)
+        (unsigned)options->when_full > FTR_WHEN_FULL_DROP ||
+        (unsigned)options->keep > FTR_KEEP_ON_ERROR)
         return refuse(rec, "an option has a value that does not exist");
     if (options->chunk_size > LARGEST_CHUNK_SIZE)
         return refuse(rec, "the chunk size is more than 1 GiB");
     if (options->block_memory > LARGEST_BLOCK_MEMORY)
         return refuse(rec, "the block memory is more than 2 GiB");
+    if (options->max_size && options->max_size < LEAST_MAX_SIZE)
+        return refuse(rec, "the size of a file is limited to less than 64 KiB");
+    if (options->max_files == 1 || options->max_files > MOST_FILES ||
+        (options->max_files && (!options->max_size || options->sink)))
+        return refuse(rec, "the number of files is not 2 to 10000, of limited size");
     if (options->sink && !options->sink->write)
         return refuse(rec, "the sink has no write function");
     return FTR_OK;
@@ -180,13 +191,10 @@ static ftr_status start_file(ftr_recorder *rec, int time_scale)
         rec->journal.header->time_scale = scale;
         rec->journal.header->scale_known = 1;
     }
-    ftr_failure failure = {0};
-    ftr_chunk_put_start(&rec->encoder.chunks, scale, rec->options.epoch_seconds);
-    ftr_status status = ftr_encoder_send(&rec->encoder, &failure);
+    ftr_segments_start_file(rec);
+    ftr_segments_send(rec);
     atomic_store_explicit(&rec->scale_known, true, memory_order_release);
-    if (status != FTR_OK)
-        ftr_recorder_fail(rec, status, &failure);
-    return status;
+    return rec->failure.status;
 }
 
 static void free_parts(ftr_recorder *rec)
@@ -195,6 +203,7 @@ static void free_parts(ftr_recorder *rec)
     ftr_encoder_release(&rec->encoder);
     ftr_definitions_release(&rec->definitions);
     ftr_left_out_release(&rec->left_out);
+    ftr_segments_release(&rec->segments);
     ftr_arena_release(&rec->arena);
     ftr_journal_close(&rec->journal, rec->failure.status != FTR_OK);
     free(rec->retained);
@@ -206,10 +215,11 @@ static ftr_status make_encoder(ftr_recorder *rec)
 {
     const ftr_recorder_options *options = &rec->options;
     ftr_left_out_init(&rec->left_out);
+    ftr_losses_init(&rec->losses);
     bool tracks = options->when_full == FTR_WHEN_FULL_DROP || options->start || options->stop;
     ftr_status status = ftr_encoder_init(&rec->encoder, &rec->definitions, options);
-    rec->encoder.open = &rec->open;
-    rec->encoder.left_out = tracks ? &rec->left_out : NULL;
+    rec->encoder.relation_wait.open = &rec->open;
+    rec->encoder.relation_wait.left_out = tracks ? &rec->left_out : NULL;
     return status;
 }
 
@@ -236,9 +246,10 @@ static ftr_status make_arena(ftr_recorder *rec)
     status = ftr_definitions_init(&rec->definitions, &rec->arena, rec->options.include,
                                   rec->options.exclude);
     rec->front.entities = ftr_definitions_entity(&rec->definitions, 0);
-    rec->front.entity_count = 1;
     if (status == FTR_OK)
         status = ftr_definitions_add_relation(&rec->definitions, "parent_of", &rec->parent_of);
+    if (status == FTR_OK)
+        ftr_recorder_show_definitions(rec);
     return status;
 }
 
@@ -278,6 +289,8 @@ ftr_status ftr_recorder_open(const char *path, const ftr_recorder_options *optio
         status = make_encoder(made);
     if (status == FTR_OK)
         status = ftr_trace_open(made, path);
+    if (status == FTR_OK)
+        status = ftr_segments_init(made);
     if (status == FTR_OK)
         status = make_arena(made);
     if (status != FTR_OK) {
@@ -375,8 +388,7 @@ static void end_open(ftr_recorder *rec)
         if (slot->flags & FTR_SLOT_WINDOWED && latest < start) {
             ftr_left_out_add(&rec->left_out, slot->id);
             atomic_fetch_add(&rec->filtered, 1);
-        } else {
-            ftr_encoder_take_unfinished(&rec->encoder, slot, latest);
+        } else if (ftr_segments_take_open(rec, slot, latest)) {
             ++rec->unfinished;
         }
         slot->id = FTR_SLOT_FREE;
@@ -390,14 +402,7 @@ static void write_rest(ftr_recorder *rec)
     ftr_drain_locked(rec, FTR_DRAIN_ALL);
     end_open(rec);
     ftr_drain_locked(rec, FTR_DRAIN_ALL);
-    /* After a failure too: what was written before it then ends as a file should, if it can. */
-    if (rec->encoder.chunks.output.offset == 0)
-        return;
-    ftr_failure failure = {0};
-    ftr_chunk_put_break(&rec->encoder.chunks);
-    ftr_status status = ftr_chunk_send(&rec->encoder.chunks, &failure);
-    if (status != FTR_OK)
-        ftr_recorder_fail(rec, status, &failure);
+    ftr_segments_end(rec);
 }
 
 void ftr_recorder_write_end(ftr_recorder *rec)
@@ -413,7 +418,7 @@ static void collect_statistics(ftr_recorder *rec, ftr_statistics *statistics)
     *statistics = (ftr_statistics){
         .transactions = encoder->transactions,
         .attributes = encoder->attributes,
-        .relations = encoder->relations + encoder->pending_count,
+        .relations = encoder->relations + encoder->relation_wait.count,
         .filtered = atomic_load(&rec->filtered),
         .dropped = atomic_load(&rec->dropped),
         .relations_left_out = atomic_load(&rec->relations_left_out) + encoder->relations_left_out,
@@ -426,7 +431,7 @@ static void collect_statistics(ftr_recorder *rec, ftr_statistics *statistics)
         .strings_forgotten = encoder->dictionary.forgotten,
         .waits = rec->waits,
         .chunks = encoder->chunks.chunks,
-        .bytes = encoder->chunks.output.offset,
+        .bytes = rec->segments.bytes_before + encoder->chunks.output.offset,
         .bytes_uncompressed = encoder->chunks.bytes_uncompressed,
         .memory = ftr_encoder_memory(encoder) + rec->arena.blocks.committed +
                   atomic_load(&rec->open.slot_count) * FTR_SLOT_SIZE,
@@ -437,16 +442,24 @@ static void collect_statistics(ftr_recorder *rec, ftr_statistics *statistics)
             __atomic_load_n(&ftr_open_slot(&rec->open, i)->id, __ATOMIC_RELAXED) != FTR_SLOT_FREE;
 }
 
-static void report_losses(const ftr_recorder *rec)
+static void report_losses(ftr_recorder *rec)
 {
+    for (int cause = 0; cause < FTR_LOSS_CAUSES; ++cause) {
+        ftr_loss loss = ftr_losses_total(&rec->losses, (ftr_loss_cause)cause);
+        if (loss.count)
+            ftr_recorder_report(rec,
+                                /* That was told when it happened. */
+                                cause == FTR_LOSS_FAILED ? FTR_SEVERITY_NOTE : FTR_SEVERITY_WARNING,
+                                "%llu %s, from tick %llu to %llu", (unsigned long long)loss.count,
+                                ftr_losses_text((ftr_loss_cause)cause),
+                                (unsigned long long)loss.from, (unsigned long long)loss.to);
+    }
     const ftr_statistics *lost = &rec->at_close;
     const struct {
         uint64_t count;
         ftr_severity severity;
         const char *what;
     } kinds[] = {
-        {lost->dropped, FTR_SEVERITY_WARNING,
-         "transactions were dropped because the writer was behind"},
         {lost->relations_left_out, FTR_SEVERITY_NOTE,
          "relations were left out because an end of them is not recorded"},
         {lost->unfinished, FTR_SEVERITY_NOTE,
@@ -465,6 +478,53 @@ static void report_losses(const ftr_recorder *rec)
     }
 }
 
+ftr_status ftr_recorder_mark_failed(ftr_recorder *rec)
+{
+    if (!rec)
+        return FTR_ERR_ARGUMENT;
+    atomic_store_explicit(&rec->run_has_failed, true, memory_order_relaxed);
+    return FTR_OK;
+}
+
+static bool is_worth_keeping(const ftr_recorder *rec)
+{
+    return rec->options.keep == FTR_KEEP_ALWAYS || rec->run_has_failed ||
+           rec->failure.status != FTR_OK;
+}
+
+/* The file is whole: closes it, and keeps or removes it. */
+static void finish_file(ftr_recorder *rec)
+{
+    ftr_failure failure = {0};
+    collect_statistics(rec, &rec->at_close);
+    ftr_status closed = ftr_output_close(&rec->encoder.chunks.output, &failure);
+    if (closed != FTR_OK)
+        ftr_recorder_fail(rec, closed, &failure);
+    if (is_worth_keeping(rec))
+        report_losses(rec);
+    else
+        ftr_segments_remove(rec);
+    if (rec->failure.status != FTR_OK && rec->journal.header)
+        ftr_recorder_report(rec, FTR_SEVERITY_NOTE,
+                            "what was not written is in %.300s; recovery brings it back",
+                            rec->journal.path);
+}
+
+void ftr_recorder_end_for_signal(ftr_recorder *rec)
+{
+    pthread_mutex_lock(&rec->lock);
+    ftr_recorder_set_gate(rec, ftr_recorder_gate(rec) | FTR_GATE_CLOSED);
+    pthread_cond_broadcast(&rec->space);
+    pthread_mutex_unlock(&rec->lock);
+    /* Who is in a call now is out of it by then: none takes as long that does not wait for us. */
+    clock_nanosleep(CLOCK_MONOTONIC, 0, &(struct timespec){.tv_nsec = GRACE_NS}, NULL);
+    ftr_recorder_write_end(rec);
+    if (rec->journal.path && rec->failure.status == FTR_OK)
+        unlink(rec->journal.path);
+    finish_file(rec);
+    ftr_ending_signals_done(rec);
+}
+
 ftr_status ftr_recorder_close(ftr_recorder *rec)
 {
     if (!rec)
@@ -479,16 +539,7 @@ ftr_status ftr_recorder_close(ftr_recorder *rec)
     if (gate & FTR_GATE_CLOSED)
         return FTR_ERR_CLOSED;
     ftr_writer_stop(rec);
-    collect_statistics(rec, &rec->at_close);
-    ftr_failure failure = {0};
-    ftr_status closed = ftr_output_close(&rec->encoder.chunks.output, &failure);
-    if (closed != FTR_OK)
-        ftr_recorder_fail(rec, closed, &failure);
-    report_losses(rec);
-    if (rec->failure.status != FTR_OK && rec->journal.header)
-        ftr_recorder_report(rec, FTR_SEVERITY_NOTE,
-                            "what was not written is in %.300s; recovery brings it back",
-                            rec->journal.path);
+    finish_file(rec);
     free_parts(rec);
     return rec->failure.status;
 }

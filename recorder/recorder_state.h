@@ -15,10 +15,10 @@
 #include "definitions.h"
 #include "encoder.h"
 #include "left_out.h"
+#include "losses.h"
 #include "open_transactions.h"
+#include "segments.h"
 #include "simulated_time.h"
-
-typedef struct ftr_lane ftr_lane;
 
 /* A block that was read to its end and waits until the file has all of it. */
 typedef struct ftr_retained_block {
@@ -56,6 +56,9 @@ struct ftr_recorder {
     ftr_retained_block *retained;
     size_t retained_count;
     size_t retained_capacity;
+    ftr_segments segments;
+    ftr_losses losses;
+    const char *losses_stream; /* its name, once it has one; under `lock` */
     uint64_t last_look; /* ns: without a writer thread, when data that waits was looked for */
 
     ftr_recorder_options options; /* its pointers are not the user's */
@@ -70,8 +73,11 @@ struct ftr_recorder {
 
     _Atomic uint64_t filtered;
     _Atomic uint64_t dropped;
+    _Atomic uint64_t refused; /* transactions that would have begun after a failure */
     _Atomic uint64_t relations_left_out;
     _Atomic uint64_t misuses;
+    _Atomic bool run_has_failed;
+    _Atomic bool signal_waits; /* for the file to be ended */
     uint64_t unfinished;
     uint64_t waits;
     ftr_failure failure;         /* under `lock` */
@@ -97,6 +103,10 @@ void ftr_recorder_fail(ftr_recorder *rec, ftr_status status, const ftr_failure *
 /* Ends what is open and the file. Nobody records any more. */
 void ftr_recorder_write_end(ftr_recorder *rec);
 
+/* Ends the file because the program is about to be ended by a signal, in whatever state its threads
+ * are. Called by the writer thread, which does nothing more after it. */
+void ftr_recorder_end_for_signal(ftr_recorder *rec);
+
 /* Tells the user something. */
 void ftr_recorder_report(const ftr_recorder *rec, ftr_severity severity, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
@@ -104,6 +114,18 @@ void ftr_recorder_report(const ftr_recorder *rec, ftr_severity severity, const c
 /* Changes the gate, and with it what the inline calls may do. The caller holds `lock`, or is the
  * only thread. */
 void ftr_recorder_set_gate(ftr_recorder *rec, uint32_t gate);
+
+/* Lets the inline calls see what is defined. */
+static inline void ftr_recorder_show_definitions(ftr_recorder *rec)
+{
+    const ftr_definitions *definitions = &rec->definitions;
+    __atomic_store_n(&rec->front.entity_count,
+                     atomic_load_explicit(&definitions->entity_count, memory_order_relaxed),
+                     __ATOMIC_RELEASE);
+    __atomic_store_n(&rec->front.relation_count,
+                     atomic_load_explicit(&definitions->relation_count, memory_order_relaxed),
+                     __ATOMIC_RELEASE);
+}
 
 static inline uint32_t ftr_recorder_gate(const ftr_recorder *rec)
 {

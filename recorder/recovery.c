@@ -16,6 +16,7 @@
 
 #include "encoder.h"
 #include "journal_image.h"
+#include "trace_path.h"
 #include "trace_scan.h"
 
 #define COPY_SIZE ((size_t)1 << 20)
@@ -29,8 +30,8 @@ typedef struct recovery_run {
     uint32_t *blocks;
     size_t block_count;
     int trace_fd;
-    const uint8_t *trace; /* mapped */
-    size_t trace_size;    /* bytes that are whole */
+    uint8_t *trace;    /* mapped */
+    size_t trace_size; /* bytes that are whole */
     ftr_trace_scan scan;
     ftr_encoder encoder;
 } recovery_run;
@@ -71,6 +72,7 @@ static ftr_status load_journal(recovery_run *run)
     if (status != FTR_OK)
         return fail(run, status, "%.300s: %s", run->journal_path, ftr_status_text(status));
     run->result->pid = run->image.header->pid;
+    run->result->file = ftr_journal_image_file(&run->image);
     run->blocks = ftr_journal_image_blocks(&run->image, &run->block_count);
     return run->blocks ? FTR_OK : fail(run, FTR_ERR_MEMORY, "%s", ftr_status_text(FTR_ERR_MEMORY));
 }
@@ -370,7 +372,7 @@ static void release(recovery_run *run)
         ftr_encoder_release(&run->encoder);
     ftr_trace_scan_release(&run->scan);
     if (run->trace)
-        munmap((void *)(uintptr_t)run->trace, run->trace_size);
+        munmap(run->trace, run->trace_size);
     if (run->trace_fd >= 0)
         close(run->trace_fd);
     if (run->journal_fd >= 0)
@@ -389,8 +391,13 @@ ftr_status ftr_recovery_run(const char *journal, const char *trace, const char *
         .result = recovery, .journal_path = journal, .journal_fd = -1, .trace_fd = -1};
     run.encoder.chunks.output.fd = -1;
     ftr_status status = load_journal(&run);
-    if (status == FTR_OK)
-        status = load_trace(&run, trace ? trace : run.image.header->trace);
+    char *path = NULL;
+    if (status == FTR_OK) {
+        path = ftr_trace_path_of_file(trace ? trace : run.image.header->trace,
+                                      ftr_journal_image_file(&run.image));
+        status = path ? load_trace(&run, path)
+                      : fail(&run, FTR_ERR_MEMORY, "%s", ftr_status_text(FTR_ERR_MEMORY));
+    }
     run.scan.definitions = &run.image.definitions;
     run.scan.next_entity = 1;
     if (status == FTR_OK)
@@ -398,14 +405,14 @@ ftr_status ftr_recovery_run(const char *journal, const char *trace, const char *
     if (status == FTR_OK && run.trace_size) {
         status = ftr_trace_scan_run(&run.scan, run.trace, run.trace_size);
         if (status != FTR_OK)
-            fail(&run, status, "%.300s: its whole part is not what a recorder writes",
-                 trace ? trace : run.image.header->trace);
+            fail(&run, status, "%.300s: its whole part is not what a recorder writes", path);
     }
     if (status == FTR_OK)
         status = start_encoder(&run);
     if (status == FTR_OK)
         status = write_out(&run, out);
     release(&run);
+    free(path);
     return status;
 }
 

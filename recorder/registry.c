@@ -2,12 +2,16 @@
  * Recorders stay listed after close, because their handles stay valid arguments. */
 #include "recorder_state.h"
 
-/* Handles carry the slot's index in their low bits and the recorder's tag above it, neither 0 nor
- * all ones: neither a zeroed handle nor FTR_NO_SLOT is one of a slot. */
-#define TAG_SHIFT 18
+/* Handles carry the slot's place, and in the bits below and above it the recorder's tag. That is
+ * neither 0 nor all ones: neither a zeroed handle nor FTR_NO_SLOT is one of a slot. */
 #define TAG_COUNT 0x3ffe
+#define TAG_LOW_BITS 8
+#define TAG_HIGH_SHIFT 26
 
-_Static_assert(FTR_SLOTS_MAX == 1 << TAG_SHIFT, "index and tag share a handle");
+_Static_assert(FTR_SLOT_PLACE == (FTR_SLOTS_MAX - 1) * FTR_SLOT_SIZE &&
+                   FTR_SLOT_SIZE == 1 << TAG_LOW_BITS &&
+                   FTR_SLOTS_MAX * FTR_SLOT_SIZE == 1 << TAG_HIGH_SHIFT,
+               "place and tag share a handle");
 
 static pthread_mutex_t registry_mutex = PTHREAD_MUTEX_INITIALIZER;
 static ftr_recorder *first_recorder;
@@ -71,7 +75,8 @@ ftr_status ftr_registry_number(ftr_recorder *rec)
     ftr_registry_unlock();
     if (!good)
         return FTR_ERR_MEMORY;
-    rec->open.slot_tag = (uint32_t)(rec->serial % TAG_COUNT + 1) << TAG_SHIFT;
+    uint32_t tag = (uint32_t)(rec->serial % TAG_COUNT + 1);
+    rec->open.slot_tag = (tag & ((1 << TAG_LOW_BITS) - 1)) | tag >> TAG_LOW_BITS << TAG_HIGH_SHIFT;
     return FTR_OK;
 }
 

@@ -12,19 +12,15 @@
 
 #include <ftr/recovery.h>
 
+#include "trace_path.h"
+
 #define NAMES_MAX 1000
 
-/* @p path with "-PID", and "-N" for every further try, before its suffix. malloc'ed. */
+/* @p path with "-PID", and "-N" for every further try. malloc'ed. */
 static char *name_with_pid(const char *path, long pid, int try)
 {
-    const char *slash = strrchr(path, '/');
-    const char *name = slash ? slash + 1 : path;
-    const char *dot = strrchr(name, '.');
-    int stem = dot && dot != name ? (int)(dot - path) : (int)strlen(path);
-    char *made = NULL;
-    int length = try == 1 ? asprintf(&made, "%.*s-%ld%s", stem, path, pid, path + stem)
-                          : asprintf(&made, "%.*s-%ld-%d%s", stem, path, pid, try, path + stem);
-    return length < 0 ? NULL : made;
+    return try == 1 ? ftr_trace_path_add(path, "-%ld", pid)
+                    : ftr_trace_path_add(path, "-%ld-%d", pid, try);
 }
 
 static bool wants_journal(const ftr_recorder *rec, const char *path)
@@ -53,6 +49,38 @@ void ftr_trace_give_up_journal(ftr_recorder *rec)
     ftr_journal_close(&rec->journal, false);
 }
 
+/* A name for what a process left at @p path, that nothing has yet. malloc'ed, or NULL. */
+static char *name_for_left_over(const char *path, uint32_t pid)
+{
+    char *name = name_with_pid(path, (long)pid, 1);
+    for (int try = 2; name && access(name, F_OK) == 0 && try < NAMES_MAX; ++try) {
+        free(name);
+        name = name_with_pid(path, (long)pid, try);
+    }
+    return name;
+}
+
+/* Gives a trace's file another name. Files may be missing: only the newest are kept. */
+static bool rename_file(const char *from, const char *path, uint32_t number)
+{
+    char *name = ftr_trace_path_of_file(path, number);
+    bool done = from && name && (rename(from, name) == 0 || errno == ENOENT);
+    free(name);
+    return done;
+}
+
+/* Moves all that a run left to names with its pid; @p part is the file that was recovered. */
+static bool move_left_over(const char *path, const char *part, const char *out, uint32_t file)
+{
+    bool done = true;
+    for (uint32_t number = 1; number < file && done; ++number) {
+        char *whole = ftr_trace_path_of_file(path, number);
+        done = rename_file(whole, out, number);
+        free(whole);
+    }
+    return done && rename_file(part, out, file);
+}
+
 /* A run ended there without closing. Returns whether the path is free now. */
 static bool recover_left_over(ftr_recorder *rec, const char *path, const char *journal)
 {
@@ -64,12 +92,8 @@ static bool recover_left_over(ftr_recorder *rec, const char *path, const char *j
         return false;
     ftr_status status = ftr_recovery_run(journal, path, part, &found);
     if (status == FTR_OK) {
-        out = name_with_pid(path, (long)found.pid, 1);
-        for (int try = 2; out && access(out, F_OK) == 0 && try < NAMES_MAX; ++try) {
-            free(out);
-            out = name_with_pid(path, (long)found.pid, try);
-        }
-        if (!out || rename(part, out) != 0) {
+        out = name_for_left_over(path, found.pid);
+        if (!out || !move_left_over(path, part, out, found.file)) {
             status = FTR_ERR_IO;
             snprintf(found.message, sizeof found.message, "%.300s cannot be renamed", part);
             unlink(part);
@@ -112,9 +136,8 @@ static place take_place(ftr_recorder *rec, const char *path)
     } else if (ftr_journal_is_left_over(&rec->journal)) {
         /* Recovery takes a lock of its own to see that nobody records. */
         ftr_journal_close(&rec->journal, true);
-        if (!recover_left_over(rec, path, journal))
-            found = PLACE_TAKEN;
-        else if (unlink(journal) == 0 || errno == ENOENT)
+        bool is_recovered = recover_left_over(rec, path, journal);
+        if (is_recovered && (unlink(journal) == 0 || errno == ENOENT))
             found = take_place(rec, path);
         else
             found = PLACE_TAKEN;

@@ -60,6 +60,8 @@ static bool is_admitted(ftr_recorder *rec, uint32_t gate, ftr_generator generato
 {
     if (gate & FTR_GATE_DEAD) {
         *status = ftr_recorder_dead_status(rec, gate);
+        if (gate & FTR_GATE_FAILED)
+            atomic_fetch_add_explicit(&rec->refused, 1, memory_order_relaxed);
         return false;
     }
     if (gate & FTR_GATE_OFF || begin > atomic_load_explicit(&rec->stop, memory_order_relaxed)) {
@@ -95,8 +97,11 @@ static ftr_status take_id(ftr_lane *lane, uint64_t *id)
 
 ftr_status ftr_tx_begin(ftr_recorder *rec, ftr_generator generator, uint64_t begin, ftr_tx *tx)
 {
-    if (UNLIKELY(!rec || !tx))
+    if (UNLIKELY(!tx))
         return misuse(rec, FTR_ERR_ARGUMENT);
+    *tx = (ftr_tx){0};
+    if (UNLIKELY(!rec))
+        return FTR_ERR_ARGUMENT;
     ftr_status status = FTR_OK;
     uint32_t gate = ftr_recorder_gate(rec);
     if (UNLIKELY(gate) && !is_admitted(rec, gate, generator, begin, tx, &status))
@@ -117,13 +122,7 @@ ftr_status ftr_tx_begin(ftr_recorder *rec, ftr_generator generator, uint64_t beg
     assert(slot);
     front->free_slot = slot->next_free;
     uint64_t id = front->next_id++;
-    slot->begin = begin;
-    slot->fill = 0;
-    slot->generator = generator;
-    slot->flags = gate ? FTR_SLOT_WINDOWED : 0;
-    slot->attributes = entity->attributes;
-    slot->attribute_count = entity->attribute_count;
-    __atomic_store_n(&slot->id, id, __ATOMIC_RELEASE);
+    ftr_slot_start(slot, generator, entity, id, begin, gate ? FTR_SLOT_WINDOWED : 0);
     *tx = (ftr_tx){id, entity->stream, slot->handle};
     return FTR_OK;
 }
@@ -172,6 +171,13 @@ static ftr_status leave_out(ftr_recorder *rec, ftr_lane *lane, ftr_slot *slot,
     return FTR_OK;
 }
 
+/* A transaction that ends while there is no block for it. */
+static ftr_status drop(ftr_recorder *rec, ftr_lane *lane, ftr_slot *slot, uint64_t end)
+{
+    ftr_losses_add(&rec->losses, FTR_LOSS_DROPPED, &(ftr_loss){1, slot->begin, end});
+    return leave_out(rec, lane, slot, &rec->dropped);
+}
+
 ftr_status ftr_tx_end(ftr_recorder *rec, ftr_tx tx, uint64_t end)
 {
     ftr_status status = FTR_OK;
@@ -185,10 +191,10 @@ ftr_status ftr_tx_end(ftr_recorder *rec, ftr_tx tx, uint64_t end)
         return FTR_ERR_MEMORY;
     if (UNLIKELY(slot->flags & FTR_SLOT_WINDOWED) && is_before_window(rec, end))
         return leave_out(rec, lane, slot, &rec->filtered);
-    size_t size = FTR_RECORD_HEADER_SIZE + (uint32_t)slot->fill;
+    size_t size = FTR_RECORD_HEADER_SIZE + slot->fill;
     uint8_t *to = ftr_lane_reserve(lane, size, &status);
     if (UNLIKELY(!to))
-        return status == FTR_LANE_DROPS ? leave_out(rec, lane, slot, &rec->dropped) : status;
+        return status == FTR_LANE_DROPS ? drop(rec, lane, slot, end) : status;
     ftr_slot_copy(slot, end, to);
     ((ftr_record_tx *)to)->kind = FTR_RECORD_TX;
     ftr_lane_commit(lane, size);
@@ -203,16 +209,16 @@ ftr_status ftr_tx_end(ftr_recorder *rec, ftr_tx tx, uint64_t end)
 static inline ftr_item *reserve_item(ftr_recorder *rec, ftr_slot *slot, size_t size,
                                      ftr_status *status)
 {
-    if (UNLIKELY((uint32_t)slot->fill + size > slot->capacity)) {
+    if (UNLIKELY(slot->fill + size > slot->capacity)) {
         pthread_mutex_lock(&rec->lock);
-        *status = ftr_slot_grow(&rec->open, slot, (uint32_t)slot->fill + size);
+        *status = ftr_slot_grow(&rec->open, slot, slot->fill + size);
         pthread_mutex_unlock(&rec->lock);
         if (*status == FTR_ERR_LIMIT)
             misuse(rec, *status);
         if (*status != FTR_OK)
             return NULL;
     }
-    return (ftr_item *)(slot->items + (uint32_t)slot->fill);
+    return (ftr_item *)(slot->items + slot->fill);
 }
 
 static inline void set_item(ftr_item *item, uint64_t head, uint64_t value)
@@ -233,11 +239,11 @@ static inline const ftr_declared_attribute *find_attribute(ftr_recorder *rec, co
                                                            unsigned number, unsigned form,
                                                            ftr_status *status)
 {
-    if (UNLIKELY(number >= slot->attribute_count)) {
+    if (UNLIKELY(number >= slot->attributes.count)) {
         *status = misuse(rec, FTR_ERR_ATTRIBUTE);
         return NULL;
     }
-    const ftr_declared_attribute *attribute = &slot->attributes[number];
+    const ftr_declared_attribute *attribute = &slot->attributes.at[number];
     if (UNLIKELY(attribute->form != form)) {
         *status = misuse(rec, FTR_ERR_TYPE);
         return NULL;
@@ -344,6 +350,20 @@ ftr_status ftr_tx_put_defined(ftr_recorder *rec, ftr_tx tx, unsigned attribute, 
     return FTR_OK;
 }
 
+ftr_status ftr_tx_put_word(ftr_recorder *rec, ftr_tx tx, unsigned attribute, uint64_t word)
+{
+    ftr_status status = FTR_OK;
+    const ftr_slot *slot = find_slot(rec, tx, &status);
+    if (UNLIKELY(!slot))
+        return status;
+    if (UNLIKELY(attribute >= slot->attributes.count))
+        return misuse(rec, FTR_ERR_ATTRIBUTE);
+    unsigned form = slot->attributes.at[attribute].form;
+    return form == FTR_ITEM_FORM_TEXT
+               ? ftr_tx_put_defined(rec, tx, attribute, word <= UINT32_MAX ? (ftr_text)word : 0)
+               : put_word(rec, tx, attribute, form, word);
+}
+
 /* ---- values -----------------------------------------------------------------------------------
  */
 
@@ -442,7 +462,7 @@ static ftr_status write_values(ftr_recorder *rec, const ftr_entity *entity, cons
     *total = 0;
     for (size_t i = 0; i < count; ++i) {
         size_t size = 0;
-        ftr_status status = write_value(rec, &entity->attributes[i], &values[i], to + *total,
+        ftr_status status = write_value(rec, &entity->attributes.at[i], &values[i], to + *total,
                                         *total < room ? room - *total : 0, &size);
         if (UNLIKELY(status != FTR_OK))
             return status;
@@ -472,11 +492,14 @@ static uint8_t *write_transaction(ftr_recorder *rec, ftr_lane *lane, const ftr_e
 }
 
 /* A whole transaction was not written, and why: with FTR_ERR_LIMIT it is dropped. */
-__attribute__((noinline, cold)) static ftr_status
-drop_whole(ftr_recorder *rec, const ftr_entity *entity, ftr_status status, ftr_tx *tx)
+__attribute__((noinline, cold)) static ftr_status drop_whole(ftr_recorder *rec,
+                                                             const ftr_entity *entity,
+                                                             uint64_t begin, uint64_t end,
+                                                             ftr_status status, ftr_tx *tx)
 {
     if (status != FTR_LANE_DROPS)
         return status;
+    ftr_losses_add(&rec->losses, FTR_LOSS_DROPPED, &(ftr_loss){1, begin, end});
     atomic_fetch_add_explicit(&rec->dropped, 1, memory_order_relaxed);
     if (tx)
         *tx = not_recorded_tx(entity->stream);
@@ -489,7 +512,7 @@ static bool is_taken(ftr_recorder *rec, const ftr_entity *entity, uint64_t begin
 {
     if (UNLIKELY(end < begin))
         *status = misuse(rec, FTR_ERR_ORDER);
-    else if (UNLIKELY(count > entity->attribute_count))
+    else if (UNLIKELY(count > entity->attributes.count))
         *status = misuse(rec, FTR_ERR_ATTRIBUTE);
     else if (UNLIKELY(count && !values))
         *status = misuse(rec, FTR_ERR_ARGUMENT);
@@ -522,11 +545,10 @@ ftr_status ftr_tx_record(ftr_recorder *rec, ftr_generator generator, uint64_t be
         return status;
     uint8_t *to = write_transaction(rec, lane, entity, values, count, &items_size, &status);
     if (UNLIKELY(!to))
-        return drop_whole(rec, entity, status, tx);
+        return drop_whole(rec, entity, begin, end, status, tx);
     *(ftr_record_tx *)to = (ftr_record_tx){.id = id,
                                            .begin = begin,
                                            .items_size = (uint32_t)items_size,
-                                           .items = (uint32_t)count,
                                            .generator = generator,
                                            .kind = FTR_RECORD_TX,
                                            .end = end};
@@ -548,7 +570,7 @@ ftr_status ftr_tx_record_words(ftr_recorder *rec, ftr_generator generator, uint6
     const ftr_entity *entity = find_generator(rec, generator, tx, &status);
     if (UNLIKELY(!entity) || !is_taken(rec, entity, begin, end, NULL, 0, tx, &status))
         return status;
-    if (UNLIKELY(count > entity->attribute_count))
+    if (UNLIKELY(count > entity->attributes.count))
         return misuse(rec, FTR_ERR_ATTRIBUTE);
     ftr_lane *lane = ftr_lane_of(rec);
     if (UNLIKELY(!lane))
@@ -556,7 +578,7 @@ ftr_status ftr_tx_record_words(ftr_recorder *rec, ftr_generator generator, uint6
     size_t items_size = count * sizeof(ftr_item);
     uint8_t *to = ftr_lane_reserve(lane, FTR_RECORD_HEADER_SIZE + items_size, &status);
     if (UNLIKELY(!to))
-        return drop_whole(rec, entity, status, tx);
+        return drop_whole(rec, entity, begin, end, status, tx);
     uint64_t id;
     status = take_id(lane, &id);
     if (UNLIKELY(status != FTR_OK))
@@ -565,7 +587,6 @@ ftr_status ftr_tx_record_words(ftr_recorder *rec, ftr_generator generator, uint6
     *(ftr_record_tx *)to = (ftr_record_tx){.id = id,
                                            .begin = begin,
                                            .items_size = (uint32_t)items_size,
-                                           .items = (uint32_t)count,
                                            .generator = generator,
                                            .kind = FTR_RECORD_TX,
                                            .end = end};
@@ -575,12 +596,38 @@ ftr_status ftr_tx_record_words(ftr_recorder *rec, ftr_generator generator, uint6
     return FTR_OK;
 }
 
+ftr_status ftr_tx_begin_words(ftr_recorder *rec, ftr_generator generator, uint64_t begin,
+                              const uint64_t *words, size_t count, ftr_tx *tx)
+{
+    if (UNLIKELY(!words && count))
+        return misuse(rec, FTR_ERR_ARGUMENT);
+    ftr_status status = ftr_tx_begin(rec, generator, begin, tx);
+    if (status != FTR_OK || is_not_recorded(*tx))
+        return status;
+    const ftr_entity *entity = &rec->front.entities[generator];
+    ftr_slot *slot = ftr_slot_of(rec, *tx);
+    size_t size = count * sizeof(ftr_item);
+    ftr_item *items = NULL;
+    if (UNLIKELY(count > entity->attributes.count))
+        status = misuse(rec, FTR_ERR_ATTRIBUTE);
+    else
+        items = reserve_item(rec, slot, size, &status);
+    if (UNLIKELY(!items)) {
+        *tx = (ftr_tx){0};
+        free_slot(rec, ftr_lane_of(rec), slot);
+        return status;
+    }
+    ftr_words_write(entity->word_heads, words, count, (uint8_t *)items);
+    ftr_slot_commit(slot, size);
+    return FTR_OK;
+}
+
 /* Whether a handle may once have been a transaction here. */
 static inline bool was_transaction(ftr_recorder *rec, ftr_tx tx)
 {
     return tx.id - 1 < atomic_load_explicit(&rec->next_id, memory_order_relaxed) - 1 &&
            tx.stream - 1 < __atomic_load_n(&rec->front.entity_count, __ATOMIC_RELAXED) - 1 &&
-           (tx.slot ^ rec->open.slot_tag) < FTR_SLOTS_MAX;
+           ((tx.slot ^ rec->open.slot_tag) & ~FTR_SLOT_PLACE) == 0;
 }
 
 ftr_status ftr_tx_event(ftr_recorder *rec, ftr_tx parent, ftr_generator generator, uint64_t time,

@@ -7,6 +7,8 @@
 #include <cstdlib>
 #include <memory>
 
+#include <dlfcn.h>
+
 #include <ftr/environment.h>
 
 #include "messages.hpp"
@@ -91,6 +93,7 @@ session_state *make_session()
     session_state *made = new session_state;
     made->is_strict = environment->strict;
     made->is_verbose = environment->verbose;
+    made->needs_exit_status = environment->options.keep == FTR_KEEP_ON_ERROR;
     made->path = environment->path;
     made->simulation = std::this_thread::get_id();
     made->next = all_sessions.load();
@@ -113,6 +116,13 @@ void summarize(session_state &of)
                                std::to_string(counted.unfinished) + " unfinished");
 }
 
+/* SystemC counts what is reported, whatever handler there is. */
+bool has_reported_error()
+{
+    return sc_core::sc_report_handler::get_count(sc_core::SC_ERROR) > 0 ||
+           sc_core::sc_report_handler::get_count(sc_core::SC_FATAL) > 0;
+}
+
 /* At exit nobody is left who could change the resolution, in whatever state SystemC is. */
 ftr_status close(session_state &of, bool is_exiting)
 {
@@ -127,6 +137,8 @@ ftr_status close(session_state &of, bool is_exiting)
     }
     if (must_set_scale)
         set_time_scale(of);
+    if (has_reported_error())
+        static_cast<void>(ftr_recorder_mark_failed(of.recorder));
     const ftr_status status = ftr_recorder_close(of.recorder);
     if (of.is_verbose && status != FTR_ERR_CLOSED)
         summarize(of);
@@ -142,6 +154,21 @@ void close_default_at_exit()
     const ftr_status status = close(of, true);
     if (status != FTR_ERR_CLOSED && status != FTR_OK && of.is_strict && !of.was_stopped)
         std::exit(EXIT_FAILURE); // the handlers that are left run with this status
+}
+
+void note_exit_status(int status, void *)
+{
+    if (status != EXIT_SUCCESS)
+        static_cast<void>(ftr_recorder_mark_failed(default_open->recorder));
+}
+
+/* A hook that gets the exit status stays when its library is unloaded, so the library stays. */
+void watch_exit_status()
+{
+    Dl_info here;
+    if (dladdr(reinterpret_cast<const void *>(&watch_exit_status), &here) && here.dli_fname)
+        static_cast<void>(dlopen(here.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE));
+    on_exit(note_exit_status, nullptr);
 }
 
 session *open_default()
@@ -162,6 +189,8 @@ session *open_default()
     default_open = made;
     /* After the core's own handler, so that this one runs first and gives the time scale. */
     std::atexit(close_default_at_exit);
+    if (made->needs_exit_status)
+        watch_exit_status(); // after that, so that it runs before
     if (made->is_verbose)
         say(FTR_SEVERITY_NOTE, "recording to " + made->path);
     set_gate(*made);

@@ -24,12 +24,13 @@ struct session_state : session {
     bool is_switched_on = true;
     bool is_closed = false;
     bool is_scale_known = false;
-    bool was_stopped = false;      /**< the simulation was told to end because of it */
-    bool is_strict = false;        /**< FTR_STRICT=1 */
-    bool is_verbose = false;       /**< FTR_VERBOSE=1 */
-    std::string path;              /**< as asked for */
-    std::thread::id simulation;    /**< who opened it; SystemC may be called from there */
-    session_state *next = nullptr; /**< all of them, so that they stay reachable */
+    bool was_stopped = false;       /**< the simulation was told to end because of it */
+    bool is_strict = false;         /**< FTR_STRICT=1 */
+    bool is_verbose = false;        /**< FTR_VERBOSE=1 */
+    bool needs_exit_status = false; /**< what is kept of the run depends on it */
+    std::string path;               /**< as asked for */
+    std::thread::id simulation;     /**< who opened it; SystemC may be called from there */
+    session_state *next = nullptr;  /**< all of them, so that they stay reachable */
 };
 
 } // namespace detail

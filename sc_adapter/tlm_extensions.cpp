@@ -86,7 +86,7 @@ std::vector<extension_recorder> &extension_recorders()
 bool has_extension_recorders = false;
 
 void add_extension_recorder(
-    unsigned id, std::string name, tlm_extension_at at,
+    unsigned id, const std::string &name, tlm_extension_at at,
     std::function<void(const tlm::tlm_extension_base &, tlm_extension_sink &)> put)
 {
     extension_recorders().push_back({id, "trans." + name + ".", at, std::move(put)});

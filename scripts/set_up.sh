@@ -28,6 +28,7 @@ test_packages=(
     gcc-arm-none-eabi
     gdb
     git
+    libsystemc-doc
     python3-cbor2
     python3-lz4
     shellcheck

@@ -11,9 +11,10 @@
 
 namespace
 {
-const char *const variables[] = {"FTR_TRACE",  "FTR_COMPRESS", "FTR_INCLUDE", "FTR_EXCLUDE",
-                                 "FTR_START",  "FTR_STOP",     "FTR_FLOAT",   "FTR_TYPES",
-                                 "FTR_STRICT", "FTR_VERBOSE",  "FTR_RUN_INFO"};
+const char *const variables[] = {"FTR_TRACE",     "FTR_COMPRESS", "FTR_INCLUDE",  "FTR_EXCLUDE",
+                                 "FTR_START",     "FTR_STOP",     "FTR_FLOAT",    "FTR_TYPES",
+                                 "FTR_STRICT",    "FTR_VERBOSE",  "FTR_RUN_INFO", "FTR_MAX_SIZE",
+                                 "FTR_MAX_FILES", "FTR_KEEP",     "FTR_MIN_FREE"};
 
 class Environment : public testing::Test
 {
@@ -106,6 +107,46 @@ TEST_F(Environment, TraceThatIsTooLongIsRefused)
     EXPECT_EQ(reports_->count("FTR_TRACE=xxx"), 1u);
     EXPECT_EQ(reports_->count("expected a path: it is longer than 4095 bytes"), 1u);
     EXPECT_STREQ(environment_.path, "");
+}
+
+TEST_F(Environment, LimitsAreSizesAndANumber)
+{
+    setenv("FTR_MAX_SIZE", "64K", 1);
+    setenv("FTR_MAX_FILES", "10000", 1);
+    setenv("FTR_MIN_FREE", "2G", 1);
+    expect_read();
+    EXPECT_EQ(environment_.options.max_size, 65536u);
+    EXPECT_EQ(environment_.options.max_files, 10000u);
+    EXPECT_EQ(environment_.options.min_free, std::uint64_t{2} << 30);
+    setenv("FTR_MAX_SIZE", "100000", 1);
+    setenv("FTR_MIN_FREE", "3M", 1);
+    expect_read();
+    EXPECT_EQ(environment_.options.max_size, 100000u);
+    EXPECT_EQ(environment_.options.min_free, std::uint64_t{3} << 20);
+}
+
+TEST_F(Environment, KeepIsAlwaysOrOnError)
+{
+    expect_read();
+    EXPECT_EQ(environment_.options.keep, FTR_KEEP_ALWAYS);
+    setenv("FTR_KEEP", "on-error", 1);
+    expect_read();
+    EXPECT_EQ(environment_.options.keep, FTR_KEEP_ON_ERROR);
+    expect_refused("FTR_KEEP", "never", "always or on-error");
+}
+
+TEST_F(Environment, LimitsThatCannotBeAreRefused)
+{
+    const std::string size = "bytes, at least 64K; K, M and G may follow";
+    for (const char *value :
+         {"63K", "1MB", "M", "-1", "64KK", "18446744073709551616", "99999999999G"})
+        expect_refused("FTR_MAX_SIZE", value, size);
+    expect_refused("FTR_MIN_FREE", "0", "bytes, at least 1; K, M and G may follow");
+    setenv("FTR_MAX_SIZE", "1M", 1);
+    for (const char *value : {"1", "0", "10001", "two", "3x", "-2"})
+        expect_refused("FTR_MAX_FILES", value, "a number of files, 2 to 10000");
+    unsetenv("FTR_MAX_SIZE");
+    expect_refused("FTR_MAX_FILES", "3", "FTR_MAX_SIZE, which says how large they may be");
 }
 
 TEST_F(Environment, CompressNamesMethodAndLevel)

@@ -416,7 +416,8 @@ TEST(Recovery, SurvivesEveryDamagedByteOfAJournal)
     }
     for (std::size_t n = 0; n < 300; ++n) {
         std::string bytes = journal;
-        bytes[positions[random() % positions.size()]] ^= static_cast<char>(1 + random() % 255);
+        char &byte = bytes[positions[random() % positions.size()]];
+        byte = static_cast<char>(byte ^ static_cast<char>(1 + random() % 255));
         write_contents(damaged, bytes);
         ftr_recovery found{};
         std::string out = directory.path("out.ftr");

@@ -24,10 +24,10 @@ class LeftOut : public testing::Test
     // Sorted, and apart from each other.
     bool is_sound() const
     {
-        for (std::size_t i = 0; i < ids_.count; ++i) {
-            if (ids_.intervals[i].first > ids_.intervals[i].last)
+        for (std::size_t i = 0; i < ids_.ids.count; ++i) {
+            if (ids_.ids.intervals[i].first > ids_.ids.intervals[i].last)
                 return false;
-            if (i > 0 && ids_.intervals[i - 1].last + 1 >= ids_.intervals[i].first)
+            if (i > 0 && ids_.ids.intervals[i - 1].last + 1 >= ids_.ids.intervals[i].first)
                 return false;
         }
         return true;
@@ -44,7 +44,7 @@ TEST_F(LeftOut, ContainsWhatWasAdded)
     EXPECT_FALSE(contains(4));
     EXPECT_FALSE(contains(6));
     add(5);
-    EXPECT_EQ(ids_.count, 1u);
+    EXPECT_EQ(ids_.ids.count, 1u);
 }
 
 TEST_F(LeftOut, NeighboursAreOneInterval)
@@ -52,11 +52,11 @@ TEST_F(LeftOut, NeighboursAreOneInterval)
     for (std::uint64_t id = 100; id < 200; ++id)
         add(id);
     add(99);
-    EXPECT_EQ(ids_.count, 1u);
+    EXPECT_EQ(ids_.ids.count, 1u);
     add(201);
-    EXPECT_EQ(ids_.count, 2u);
+    EXPECT_EQ(ids_.ids.count, 2u);
     add(200);
-    EXPECT_EQ(ids_.count, 1u);
+    EXPECT_EQ(ids_.ids.count, 1u);
     EXPECT_FALSE(contains(98));
     EXPECT_TRUE(contains(201));
     EXPECT_FALSE(contains(202));
@@ -82,7 +82,7 @@ TEST_F(LeftOut, PastItsBoundTheOldestNeighboursBecomeOne)
 {
     for (std::uint64_t i = 1; i <= most_intervals + 1; ++i)
         add(10 * i);
-    EXPECT_EQ(ids_.count, most_intervals);
+    EXPECT_EQ(ids_.ids.count, most_intervals);
     ASSERT_TRUE(is_sound());
     EXPECT_TRUE(contains(10));
     EXPECT_TRUE(contains(15)) << "between the oldest two";

@@ -223,7 +223,8 @@ TEST(RecorderAttributesMore, OneMayBePutManyTimesAndInAnyOrder)
         ASSERT_EQ(ftr_tx_put_int(rec, tx, attribute, attribute), FTR_OK);
     ASSERT_EQ(ftr_tx_end(rec, tx, 0), FTR_OK);
     std::string order;
-    for (const decoded_attribute &attribute : rec.decoded().transactions.at(0).attributes)
+    const decoded_file file = rec.decoded();
+    for (const decoded_attribute &attribute : file.transactions.at(0).attributes)
         order += attribute.name;
     EXPECT_EQ(order, "babb");
 }

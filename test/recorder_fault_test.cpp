@@ -209,6 +209,8 @@ class session
 void expect_consistent(const decoded_file &file, const session &run, bool complete)
 {
     for (const decoded_transaction &read : file.transactions) {
+        if (read.stream == "ftr.losses" && !complete)
+            continue;
         const auto found = run.expected.find(read.id);
         ASSERT_NE(found, run.expected.end()) << read;
         const expectation &one = found->second;

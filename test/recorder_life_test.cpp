@@ -653,7 +653,13 @@ TEST(RecorderDrop, LosesWhenTheWriterIsBehindAndSaysSo)
     EXPECT_EQ(findings(directory.path("run.ftr")), std::vector<std::string>{});
     const decoded_file file = decode(directory.path("run.ftr"));
     const ftr_statistics statistics = rec.statistics();
-    EXPECT_EQ(file.transactions.size(), recorded + 1);
+    ASSERT_EQ(file.transactions.size(), recorded + 2);
+    const decoded_transaction &lost = file.transactions.back();
+    EXPECT_EQ(lost.stream, "ftr.losses");
+    EXPECT_EQ(lost.value("what"), "transactions were dropped because the writer was behind");
+    EXPECT_EQ(lost.value("count"), 2u);
+    EXPECT_EQ(lost.begin, 1u);
+    EXPECT_EQ(lost.end, 6u);
     EXPECT_EQ(statistics.transactions, recorded + 1);
     EXPECT_EQ(statistics.dropped, 2u);
     EXPECT_EQ(statistics.relations_left_out, 1u);

@@ -53,7 +53,7 @@ arguments make_arguments(recording &rec, const char *stream)
     return made;
 }
 
-// What a call may only write when it succeeds.
+// What a call may only write when it succeeds; a handle of a transaction may become none.
 struct results {
     results() { std::memset(this, 0x5a, sizeof *this); }
     ftr_stream stream;
@@ -65,9 +65,17 @@ struct results {
     {
         const results fresh;
         return stream == fresh.stream && generator == fresh.generator &&
-               relation == fresh.relation && text == fresh.text && tx.id == fresh.tx.id &&
-               tx.stream == fresh.tx.stream && tx.slot == fresh.tx.slot;
+               relation == fresh.relation && text == fresh.text &&
+               (is_same(tx, fresh.tx) || is_same(tx, {0, 0, 0}));
     }
+
+  private:
+    static bool is_same(ftr_tx a, ftr_tx b)
+    {
+        return a.id == b.id && a.stream == b.stream && a.slot == b.slot;
+    }
+
+  public:
 };
 
 struct public_call {
@@ -120,6 +128,8 @@ const std::vector<public_call> &public_calls()
          [](const arguments &a, results &) {
              return ftr_tx_put_defined(a.rec, a.open, NAME, a.text);
          }},
+        {"tx_put_word",
+         [](const arguments &a, results &) { return ftr_tx_put_word(a.rec, a.open, SIZE, 1); }},
         {"tx_put_named",
          [](const arguments &a, results &) {
              return ftr_tx_put_named(a.rec, a.open, FTR_CLASS_BEGIN, "flag", &flag);
@@ -128,6 +138,16 @@ const std::vector<public_call> &public_calls()
         {"tx_record",
          [](const arguments &a, results &r) {
              return ftr_tx_record(a.rec, a.generator, 20, 30, &flag, 1, &r.tx);
+         }},
+        {"tx_begin_words",
+         [](const arguments &a, results &r) {
+             const std::uint64_t word = 1;
+             return ftr_tx_begin_words(a.rec, a.generator, 20, &word, 1, &r.tx);
+         }},
+        {"tx_record_words",
+         [](const arguments &a, results &r) {
+             const std::uint64_t word = 1;
+             return ftr_tx_record_words(a.rec, a.generator, 20, 30, &word, 1, &r.tx);
          }},
         {"tx_event",
          [](const arguments &a, results &r) {
@@ -287,6 +307,8 @@ void add_wrong_puts(std::vector<wrong_call> &calls, const arguments &a)
             [=](results &) { return ftr_tx_put_text(rec, a.open, number, "x", 1); });
         add("defined" + what, FTR_ERR_ATTRIBUTE,
             [=](results &) { return ftr_tx_put_defined(rec, a.open, number, a.text); });
+        add("word" + what, FTR_ERR_ATTRIBUTE,
+            [=](results &) { return ftr_tx_put_word(rec, a.open, number, 1); });
     }
     for (unsigned number = 0; number < 5; ++number) {
         const std::string what = std::string(" as ") + declared[number].name;

@@ -104,8 +104,11 @@ class RecorderOutput : public testing::TestWithParam<int>
     {
         EXPECT_EQ(findings(name, std::string("--allow ") + allowed), std::vector<std::string>{});
         const decoded_file file = decode(name);
-        EXPECT_GT(file.transactions.size(), 0u);
-        for (std::size_t i = 0; i < file.transactions.size(); ++i) {
+        std::size_t recorded = file.transactions.size();
+        if (recorded > 0 && file.transactions.back().stream == "ftr.losses")
+            --recorded;
+        EXPECT_GT(recorded, 0u);
+        for (std::size_t i = 0; i < recorded; ++i) {
             ASSERT_EQ(file.transactions[i].begin, i);
             ASSERT_EQ(file.transactions[i].value("text"),
                       "a text for transaction " + std::to_string(i));

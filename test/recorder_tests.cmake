@@ -12,19 +12,26 @@ foreach(
   recorder_attributes_test
   recorder_filter_test
   recorder_floats_test
+  recorder_keep_test
   recorder_life_test
+  recorder_limits_test
   recorder_misuse_test
   recorder_output_test
   recorder_relations_test
+  recorder_signals_test
   recorder_texts_test
   recorder_time_test
   recorder_transactions_test
   recorder_words_test
+  run_claim_test
+  shared_process_test
   simulated_time_test
   stream_names_test
   utf8_test)
   ftr_add_recorder_test(${name} ${name}.cpp)
 endforeach()
+# Its variable is looked up by name.
+set_target_properties(shared_process_test PROPERTIES ENABLE_EXPORTS ON)
 ftr_add_recorder_test(recorder_threads_test recorder_threads_test.cpp LABELS threads)
 
 # The calls that recorder_inline.h has inline, once more as the library's own functions.

@@ -9,6 +9,7 @@ import json
 import math
 import os
 import re
+import signal
 import subprocess
 import sys
 import tempfile
@@ -500,6 +501,32 @@ class Messages(Programs):
         summary = self.messages(result)[-1]
         self.assertTrue(re.match(r"ftr: t\.ftr: 3 transactions, 6 attributes, 2 relations in {} bytes"
                                  .format(size), summary), summary)
+
+
+class Endings(Programs):
+    def run_to_its_end(self, how, status=0, **variables):
+        self.run_program("sc_endings_test", how, status=status, FTR_TRACE="run.ftr", **variables)
+
+    def numbers(self, name="run.ftr"):
+        return [dict((a[1], a[3]) for a in tx[3])["number"]
+                for tx in self.trace(name).by_stream().get("model", [])]
+
+    def test_keep_on_error_removes_what_ended_well(self):
+        for how in ("well", "warning"):
+            self.run_to_its_end(how, FTR_KEEP="on-error")
+            self.assertEqual(self.files(), [])
+
+    def test_keep_on_error_keeps_a_run_that_reported_an_error(self):
+        self.run_to_its_end("error", FTR_KEEP="on-error")
+        self.assertEqual(self.numbers(), list(range(10)))
+
+    def test_keep_on_error_keeps_a_run_of_another_status(self):
+        self.run_to_its_end("status", status=3, FTR_KEEP="on-error")
+        self.assertEqual(self.numbers(), list(range(10)))
+
+    def test_keep_on_error_keeps_what_a_crash_leaves(self):
+        self.run_to_its_end("fatal", status=-signal.SIGABRT, FTR_KEEP="on-error")
+        self.assertEqual(self.files(), ["run.ftr", "run.ftr.journal"])
 
 
 class Example(Programs):

@@ -81,15 +81,19 @@ static int recover_with_journal(const char *journal, const char *input, const ch
     if (quiet)
         return FTR_EXIT_OK;
     if (json)
-        (void)printf("{\"journal_transactions\": %" PRIu64 ", \"unfinished\": %" PRIu64
-                     ", \"journal_relations\": %" PRIu64 ", \"torn\": %" PRIu64
-                     ", \"bytes_kept\": %" PRIu64 ", \"bytes_cut\": %" PRIu64 "}\n",
-                     r.transactions, r.unfinished, r.relations, r.torn, r.kept, r.cut);
+        (void)printf("{\"file\": %" PRIu32 ", \"journal_transactions\": %" PRIu64
+                     ", \"unfinished\": %" PRIu64 ", \"journal_relations\": %" PRIu64
+                     ", \"torn\": %" PRIu64 ", \"bytes_kept\": %" PRIu64 ", \"bytes_cut\": %" PRIu64
+                     "}\n",
+                     r.file, r.transactions, r.unfinished, r.relations, r.torn, r.kept, r.cut);
     else
         (void)printf("%s: %" PRIu64 " transactions (%" PRIu64 " unfinished) and %" PRIu64
                      " relations brought back from the journal; %" PRIu64
                      " bytes of the file kept, %" PRIu64 " cut; %" PRIu64 " records torn\n",
                      output, r.transactions, r.unfinished, r.relations, r.kept, r.cut, r.torn);
+    if (!json && r.file > 1)
+        (void)printf("%s: the run's file number %" PRIu32 "; those before it are whole\n", output,
+                     r.file);
     return FTR_EXIT_OK;
 }
 

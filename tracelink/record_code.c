@@ -17,7 +17,7 @@ struct leaves {
     const char *words; /**< values of the first attributes, as long as they take a word each */
     unsigned word_count;
     const char *puts;      /**< statements for the others */
-    const char *last_word; /**< "type, word" when the latest attribute took a word */
+    const char *last_word; /**< "attribute, word" when the latest attribute took a word */
     unsigned count;
 };
 
@@ -45,11 +45,11 @@ static void add_word(struct leaves *l, const char *name, const char *type, const
         l->words = arena_print(l->arena, "%s%s%s", l->words, number ? ", " : "", word);
         ++l->word_count;
     } else {
-        l->puts = arena_print(l->arena, "%s    ftr_call_put_word(&call, %u, FTR_TYPE_%s, %s);\n",
-                              l->puts, number, type, word);
+        l->puts = arena_print(l->arena, "%s    ftr_call_put_word(&call, %u, %s);\n", l->puts,
+                              number, word);
     }
     declare(l, name, type);
-    l->last_word = arena_print(l->arena, "%u, FTR_TYPE_%s, %s", number, type, word);
+    l->last_word = arena_print(l->arena, "%u, %s", number, word);
 }
 
 static void add_scalar(struct leaves *l, const char *name, const char *type, const char *cast,

@@ -112,6 +112,11 @@ typedef enum ftr_when_full {
     FTR_WHEN_FULL_DROP = 1  /**< transactions that end meanwhile are dropped and counted */
 } ftr_when_full;
 
+typedef enum ftr_keep {
+    FTR_KEEP_ALWAYS = 0,
+    FTR_KEEP_ON_ERROR = 1 /**< close removes the file, unless the run is said to have failed */
+} ftr_keep;
+
 /** Where a recorder's bytes go instead of a file. */
 typedef struct ftr_sink {
     void *user;
@@ -162,6 +167,13 @@ typedef struct ftr_recorder_options {
      * at close each kind of loss. May be called from the writer thread. NULL: nobody is told. */
     void (*report)(void *user, ftr_severity severity, const char *message);
     void *report_user;
+    /** Bytes of a file, at least 64 KiB; 0: no limit. What comes then is counted and left out, or,
+     * with max_files, recorded to further files, `-2`, `-3`, ... in their names
+     * (docs/reliability.md, "Limits"). */
+    uint64_t max_size;
+    uint32_t max_files; /**< how many files are kept, the newest, 2 to 10000; 0: there is one */
+    uint64_t min_free;  /**< recording stops when the disk has less space; 0: no limit */
+    ftr_keep keep;
 } ftr_recorder_options;
 
 /** What a recorder did so far. Counters of calls in flight on other threads may lag, and those of
@@ -222,6 +234,11 @@ FTR_API ftr_status ftr_recorder_set_recording(ftr_recorder *rec, bool on);
  *  @return FTR_OK, FTR_ERR_STATE before the time scale is known, or the failure */
 FTR_API ftr_status ftr_recorder_flush(ftr_recorder *rec);
 
+/** Says that the run which is recorded has failed: its file is worth keeping (FTR_KEEP_ON_ERROR). A
+ * recorder that itself failed keeps its file as well. May be called from a signal handler.
+ *  @return FTR_OK or FTR_ERR_ARGUMENT */
+FTR_API ftr_status ftr_recorder_mark_failed(ftr_recorder *rec);
+
 /** Ends what is still open at the latest time seen, with the boolean END attribute `unfinished`,
  * writes everything, ends the file and frees all but the handle itself. Always succeeds in freeing.
  *  @return FTR_OK, or the first failure of the recorder's life; FTR_ERR_CLOSED the second time */
@@ -276,7 +293,7 @@ FTR_API FTR_MUST_USE ftr_status ftr_text_define(ftr_recorder *rec, const char *t
 
 /** Starts a transaction of @p generator. It stays open until ftr_tx_end() or close.
  *  @param begin   ticks, in any order
- *  @param[out] tx untouched on error
+ *  @param[out] tx on error zeros, which are no transaction
  *  @return FTR_OK; FTR_ERR_UNDEFINED; FTR_ERR_ARGUMENT; FTR_ERR_LIMIT with 2^18 transactions open;
  *          FTR_ERR_MEMORY; or the failure */
 FTR_API ftr_status ftr_tx_begin(ftr_recorder *rec, ftr_generator generator, uint64_t begin,
@@ -296,6 +313,9 @@ FTR_API ftr_status ftr_tx_put_text(ftr_recorder *rec, ftr_tx tx, unsigned attrib
                                    const char *text, size_t length);
 FTR_API ftr_status ftr_tx_put_defined(ftr_recorder *rec, ftr_tx tx, unsigned attribute,
                                       ftr_text text);
+
+/** Puts a declared attribute of any type as a word: see ftr_tx_record_words(). */
+FTR_API ftr_status ftr_tx_put_word(ftr_recorder *rec, ftr_tx tx, unsigned attribute, uint64_t word);
 
 /** Puts an attribute that its generator did not declare. */
 FTR_API ftr_status ftr_tx_put_named(ftr_recorder *rec, ftr_tx tx, ftr_attribute_class class_,
@@ -320,6 +340,24 @@ FTR_API ftr_status ftr_tx_record_words(ftr_recorder *rec, ftr_generator generato
                                        uint64_t end, const uint64_t *words, size_t count,
                                        ftr_tx *tx);
 
+/** Begins a transaction with its first @p count attributes: @p words as of ftr_tx_record_words().
+ *  @return as of begin and put; nothing begins on error */
+FTR_API ftr_status ftr_tx_begin_words(ftr_recorder *rec, ftr_generator generator, uint64_t begin,
+                                      const uint64_t *words, size_t count, ftr_tx *tx);
+
+/** The same, within another transaction: relates @p outer to the one that begins.
+ *  @param outer NULL: nothing is related
+ *  @return as of begin and put, and nothing begins on error; or, once it has begun, as of relate */
+FTR_API ftr_status ftr_tx_begin_within(ftr_recorder *rec, ftr_generator generator, uint64_t begin,
+                                       const uint64_t *words, size_t count, ftr_relation relation,
+                                       const ftr_tx *outer, ftr_tx *tx);
+
+/** Puts @p count declared attributes from number @p first on, as words, and ends the transaction as
+ *  ftr_tx_end() does.
+ *  @return as of put and end; the transaction stays open on error */
+FTR_API ftr_status ftr_tx_end_words(ftr_recorder *rec, ftr_tx tx, uint64_t end, unsigned first,
+                                    const uint64_t *words, size_t count);
+
 /** Records an event on @p parent: a transaction of no duration, of a generator made for events, and
  * the relation `parent_of` to it. Parameters otherwise as of ftr_tx_record(). */
 FTR_API ftr_status ftr_tx_event(ftr_recorder *rec, ftr_tx parent, ftr_generator generator,
@@ -337,6 +375,7 @@ FTR_API ftr_status ftr_relation_put(ftr_recorder *rec, ftr_relation relation, ft
 
 #ifndef FTR_NO_INLINE
 #include <ftr/recorder_inline.h>
+#include <ftr/recorder_words_inline.h>
 #endif
 
 #endif

@@ -29,38 +29,44 @@ typedef struct ftr_declared_attribute {
     uint8_t form;   /**< FTR_ITEM_FORM_... */
     uint16_t zero;
     const char *name;
+    uint8_t prefix[8]; /**< what its values start with in the file */
+    uint32_t prefix_length;
     uint8_t class_;
-    uint8_t prefix_length; /**< of the bytes its values start with in the file */
-    uint8_t prefix[14];
+    uint8_t unused[3];
 } ftr_declared_attribute;
+
+/** The attributes that a generator declared; copied as a whole. */
+typedef struct ftr_declared_list {
+    const ftr_declared_attribute *at;
+    uint32_t count;
+    uint32_t first; /**< index of at[0] in the table of all */
+} ftr_declared_list;
 
 /** A stream or generator. The two share one numbering: the handle is the id in the file, and one
  *  cannot be taken for the other. */
 typedef struct ftr_entity {
-    uint32_t kind;   /**< FTR_ENTITY_... */
-    uint32_t stream; /**< of a generator: its stream; of a stream: itself */
-    const ftr_declared_attribute *attributes;
+    ftr_declared_list attributes;
+    uint32_t kind;              /**< FTR_ENTITY_... */
+    uint32_t stream;            /**< of a generator: its stream; of a stream: itself */
     const uint64_t *word_heads; /**< of each attribute: the first half of its items as words */
-    uint32_t attribute_count;
-    uint32_t first_attribute; /**< index of attributes[0] in the table of all */
     const char *name;
     const char *stream_kind; /**< NULL for a generator */
+    uint64_t unused;
 } ftr_entity;
 
 /** An open transaction. Its first four words are those of the record it becomes. */
 typedef struct ftr_slot {
-    uint64_t id;    /**< FTR_SLOT_FREE: none; stored last at begin, first at end */
-    uint64_t begin; /**< ticks */
-    uint64_t fill;  /**< bytes of items | their number << 32, in one word that is stored last */
+    uint64_t id;       /**< FTR_SLOT_FREE: none; stored last at begin, first at end */
+    uint64_t begin;    /**< ticks */
+    uint32_t fill;     /**< bytes of items; stored last when one is put */
+    uint32_t capacity; /**< bytes at items, a multiple of 32 */
     uint32_t generator;
     uint32_t flags; /**< FTR_SLOT_...; not 0: its end is no usual one */
+    ftr_declared_list attributes;
     uint8_t *items; /**< in place or in a spill */
-    const ftr_declared_attribute *attributes;
-    uint32_t attribute_count;
-    uint32_t capacity; /**< bytes at items, a multiple of 32 */
-    uint32_t handle;   /**< ftr_tx.slot of what is in it */
-    uint32_t spill;    /**< where the items are; 0: in place */
     struct ftr_slot *next_free;
+    uint32_t handle; /**< ftr_tx.slot of what is in it */
+    uint32_t spill;  /**< where the items are; 0: in place */
     uint8_t in_place[184];
 } ftr_slot;
 
@@ -83,7 +89,7 @@ typedef struct ftr_recorder_front {
     uint32_t gate;   /**< FTR_GATE_...: why calls may not simply record */
     uint32_t entity_count;
     uint32_t slot_tag; /**< what handles carry above the index: another recorder's fit no slot */
-    uint32_t pad;
+    uint32_t relation_count;
     ftr_slot *slots; /**< FTR_SLOTS_MAX of them can be read, used or not */
     const ftr_entity *entities;
     ftr_lane_front lane;
@@ -115,8 +121,11 @@ enum {
 /** ftr_tx.slot of what was never open, or is not recorded. */
 #define FTR_NO_SLOT UINT32_MAX
 #define FTR_SLOTS_MAX (UINT32_C(1) << 18)
+/** The bits of ftr_tx.slot that tell where the slot is, in bytes. */
+#define FTR_SLOT_PLACE UINT32_C(0x3ffff00)
 #define FTR_RECORD_HEADER_SIZE ((size_t)40)
 #define FTR_ITEM_SIZE ((size_t)16)
+#define FTR_RECORD_KIND_RELATION 1
 #define FTR_ITEM_NAMED UINT32_MAX
 #define FTR_TEXT_SIZE_MAX ((size_t)1 << 30)
 
@@ -140,32 +149,57 @@ FTR_INLINE bool ftr_recorder_is_recording(const ftr_recorder *rec)
                     (FTR_GATE_DEAD | FTR_GATE_OFF));
 }
 
+/** What a generator is, when the calling thread may record with it as usual; or NULL. */
+FTR_INLINE const ftr_entity *ftr_usual_generator(const ftr_recorder *rec, ftr_generator generator)
+{
+    const ftr_recorder_front *front = (const ftr_recorder_front *)rec;
+    if (!FTR_LIKELY(rec && __atomic_load_n(&front->owner, __ATOMIC_RELAXED) == ftr_thread_self() &&
+                    generator < __atomic_load_n(&front->entity_count, __ATOMIC_ACQUIRE)))
+        return NULL;
+    const ftr_entity *entity = &front->entities[generator];
+    return FTR_LIKELY(entity->kind == FTR_ENTITY_GENERATOR) ? entity : NULL;
+}
+
+/** Makes a free slot a transaction without items. */
+FTR_INLINE void ftr_slot_start(ftr_slot *slot, ftr_generator generator, const ftr_entity *entity,
+                               uint64_t id, uint64_t begin, uint32_t flags)
+{
+    slot->begin = begin;
+    slot->fill = 0;
+    uint64_t kind = generator | (uint64_t)flags << 32;
+    memcpy(&slot->generator, &kind, sizeof kind);
+    slot->attributes = entity->attributes;
+    __atomic_store_n(&slot->id, id, __ATOMIC_RELEASE);
+}
+
+/** The call itself, with a handle of its own: that of the caller may then stay in registers. */
+FTR_INLINE ftr_status ftr_tx_begin_out_of_line(ftr_recorder *rec, ftr_generator generator,
+                                               uint64_t begin, ftr_tx *tx)
+{
+    if (!tx)
+        return ftr_tx_begin(rec, generator, begin, NULL);
+    ftr_tx begun = {0, 0, 0};
+    ftr_status status = ftr_tx_begin(rec, generator, begin, &begun);
+    *tx = begun;
+    return status;
+}
+
 FTR_INLINE ftr_status ftr_tx_begin_inline(ftr_recorder *rec, ftr_generator generator,
                                           uint64_t begin, ftr_tx *tx)
 {
     ftr_recorder_front *front = (ftr_recorder_front *)rec;
-    if (FTR_LIKELY(rec && tx &&
-                   __atomic_load_n(&front->owner, __ATOMIC_RELAXED) == ftr_thread_self() &&
-                   generator < __atomic_load_n(&front->entity_count, __ATOMIC_ACQUIRE))) {
-        const ftr_entity *entity = &front->entities[generator];
+    const ftr_entity *entity = ftr_usual_generator(rec, generator);
+    if (FTR_LIKELY(entity && tx && front->lane.free_slot)) {
         ftr_slot *slot = front->lane.free_slot;
-        if (FTR_LIKELY(slot && entity->kind == FTR_ENTITY_GENERATOR)) {
-            front->lane.free_slot = slot->next_free;
-            uint64_t id = front->lane.next_id++;
-            slot->begin = begin;
-            slot->fill = 0;
-            slot->generator = generator;
-            slot->flags = 0;
-            slot->attributes = entity->attributes;
-            slot->attribute_count = entity->attribute_count;
-            __atomic_store_n(&slot->id, id, __ATOMIC_RELEASE);
-            tx->id = id;
-            tx->stream = entity->stream;
-            tx->slot = slot->handle;
-            return FTR_OK;
-        }
+        front->lane.free_slot = slot->next_free;
+        uint64_t id = front->lane.next_id++;
+        ftr_slot_start(slot, generator, entity, id, begin, 0);
+        tx->id = id;
+        tx->stream = entity->stream;
+        tx->slot = slot->handle;
+        return FTR_OK;
     }
-    return ftr_tx_begin(rec, generator, begin, tx);
+    return ftr_tx_begin_out_of_line(rec, generator, begin, tx);
 }
 
 /** Writes one item a word. A constant count makes it a row of moves. */
@@ -178,33 +212,69 @@ FTR_INLINE void ftr_words_write(const uint64_t *heads, const uint64_t *words, si
     }
 }
 
+/** Makes the items that were written behind a block's last record, up to @p next, a transaction. */
+FTR_INLINE void ftr_block_commit_tx(ftr_lane_front *lane, ftr_generator generator, uint64_t begin,
+                                    uint64_t end, size_t next, uint64_t *id)
+{
+    ftr_block_front *block = lane->block;
+    uint32_t at = block->committed;
+    *id = lane->next_id++;
+    uint64_t items_size = next - at - FTR_RECORD_HEADER_SIZE;
+    uint64_t kind = generator; /* above it 0: a transaction */
+    uint8_t *to = (uint8_t *)block + at;
+    memcpy(to, id, sizeof *id);
+    memcpy(to + 8, &begin, sizeof begin);
+    memcpy(to + 16, &items_size, sizeof items_size);
+    memcpy(to + 24, &kind, sizeof kind);
+    memcpy(to + 32, &end, sizeof end);
+    __atomic_store_n(&block->committed, (uint32_t)next, __ATOMIC_RELEASE);
+}
+
+/** Makes the item that was written behind the others one of them. */
+FTR_INLINE void ftr_slot_commit(ftr_slot *slot, size_t size)
+{
+    /* Nobody else reads this while the transaction is open, but after a crash it must not be ahead
+     * of what it counts. */
+    __atomic_signal_fence(__ATOMIC_RELEASE);
+    slot->fill += (uint32_t)size;
+}
+
+FTR_INLINE ftr_status ftr_tx_begin_words_inline(ftr_recorder *rec, ftr_generator generator,
+                                                uint64_t begin, const uint64_t *words, size_t count,
+                                                ftr_tx *tx)
+{
+    ftr_recorder_front *front = (ftr_recorder_front *)rec;
+    const ftr_entity *entity = ftr_usual_generator(rec, generator);
+    if (FTR_LIKELY(entity && (words || !count) && tx && count <= entity->attributes.count &&
+                   front->lane.free_slot &&
+                   count * FTR_ITEM_SIZE <= front->lane.free_slot->capacity)) {
+        ftr_slot *slot = front->lane.free_slot;
+        front->lane.free_slot = slot->next_free;
+        uint64_t id = front->lane.next_id++;
+        ftr_words_write(entity->word_heads, words, count, slot->items);
+        ftr_slot_start(slot, generator, entity, id, begin, 0);
+        ftr_slot_commit(slot, count * FTR_ITEM_SIZE);
+        tx->id = id;
+        tx->stream = entity->stream;
+        tx->slot = slot->handle;
+        return FTR_OK;
+    }
+    return ftr_tx_begin_words(rec, generator, begin, words, count, tx);
+}
+
 FTR_INLINE ftr_status ftr_tx_record_words_inline(ftr_recorder *rec, ftr_generator generator,
                                                  uint64_t begin, uint64_t end,
                                                  const uint64_t *words, size_t count, ftr_tx *tx)
 {
     ftr_recorder_front *front = (ftr_recorder_front *)rec;
-    if (FTR_LIKELY(rec && words && tx && end >= begin &&
-                   __atomic_load_n(&front->owner, __ATOMIC_RELAXED) == ftr_thread_self() &&
-                   generator < __atomic_load_n(&front->entity_count, __ATOMIC_ACQUIRE))) {
-        const ftr_entity *entity = &front->entities[generator];
+    const ftr_entity *entity = ftr_usual_generator(rec, generator);
+    if (FTR_LIKELY(entity && words && tx && end >= begin && count <= entity->attributes.count)) {
         ftr_block_front *block = front->lane.block;
-        uint32_t at = block->committed;
-        uint64_t items_size = count * FTR_ITEM_SIZE;
-        uint64_t next = at + FTR_RECORD_HEADER_SIZE + items_size;
-        if (FTR_LIKELY(entity->kind == FTR_ENTITY_GENERATOR && count <= entity->attribute_count &&
-                       next <= front->lane.block_limit)) {
-            uint64_t id = front->lane.next_id++;
-            uint64_t fill = items_size | (uint64_t)count << 32;
-            uint64_t kind = generator; /* above it 0: a transaction */
-            uint8_t *to = (uint8_t *)block + at;
-            memcpy(to, &id, sizeof id);
-            memcpy(to + 8, &begin, sizeof begin);
-            memcpy(to + 16, &fill, sizeof fill);
-            memcpy(to + 24, &kind, sizeof kind);
-            memcpy(to + 32, &end, sizeof end);
-            ftr_words_write(entity->word_heads, words, count, to + FTR_RECORD_HEADER_SIZE);
-            __atomic_store_n(&block->committed, (uint32_t)next, __ATOMIC_RELEASE);
-            tx->id = id;
+        size_t next = block->committed + FTR_RECORD_HEADER_SIZE + count * FTR_ITEM_SIZE;
+        if (FTR_LIKELY(next <= front->lane.block_limit)) {
+            ftr_words_write(entity->word_heads, words, count,
+                            (uint8_t *)block + block->committed + FTR_RECORD_HEADER_SIZE);
+            ftr_block_commit_tx(&front->lane, generator, begin, end, next, &tx->id);
             tx->stream = entity->stream;
             tx->slot = front->slot_tag; /* no slot holds this id */
             return FTR_OK;
@@ -217,7 +287,7 @@ FTR_INLINE ftr_status ftr_tx_record_words_inline(ftr_recorder *rec, ftr_generato
 FTR_INLINE ftr_slot *ftr_slot_of(const ftr_recorder *rec, ftr_tx tx)
 {
     ftr_slot *slots = __atomic_load_n(&((const ftr_recorder_front *)rec)->slots, __ATOMIC_RELAXED);
-    return &slots[tx.slot & (FTR_SLOTS_MAX - 1)];
+    return (ftr_slot *)((uint8_t *)slots + (tx.slot & FTR_SLOT_PLACE));
 }
 
 /** Whether @p tx is in @p slot. The id alone would not tell it from another recorder's. */
@@ -233,9 +303,10 @@ FTR_INLINE void ftr_slot_copy(const ftr_slot *slot, uint64_t end, uint8_t *to)
     memcpy(to + 32, &end, sizeof end);
     to += FTR_RECORD_HEADER_SIZE;
     const uint8_t *from = slot->items;
+    size_t fill = slot->fill;
     /* Up to 16 bytes more than there are: slots have them, and blocks leave room for them. */
-    for (const uint8_t *last = from + (uint32_t)slot->fill; from < last; from += 32, to += 32)
-        memcpy(to, from, 32);
+    for (size_t i = 0; i < fill; i += 32)
+        memcpy(to + i, from + i, 32);
 }
 
 FTR_INLINE ftr_status ftr_tx_end_inline(ftr_recorder *rec, ftr_tx tx, uint64_t end)
@@ -245,7 +316,7 @@ FTR_INLINE ftr_status ftr_tx_end_inline(ftr_recorder *rec, ftr_tx tx, uint64_t e
         ftr_slot *slot = ftr_slot_of(rec, tx);
         ftr_block_front *block = front->lane.block;
         uint32_t at = block->committed;
-        uint64_t next = at + FTR_RECORD_HEADER_SIZE + (uint32_t)slot->fill;
+        uint64_t next = at + FTR_RECORD_HEADER_SIZE + slot->fill;
         if (FTR_LIKELY(ftr_slot_holds(slot, tx) && end >= slot->begin && slot->flags == 0 &&
                        next <= front->lane.block_limit)) {
             ftr_slot_copy(slot, end, (uint8_t *)block + at);
@@ -260,18 +331,30 @@ FTR_INLINE ftr_status ftr_tx_end_inline(ftr_recorder *rec, ftr_tx tx, uint64_t e
 }
 
 /** Whether @p size more bytes of items fit. */
-FTR_INLINE bool ftr_slot_has_room(const ftr_slot *slot, uint32_t size)
+FTR_INLINE bool ftr_slot_has_room(const ftr_slot *slot, size_t size)
 {
-    return (uint32_t)slot->fill + size <= slot->capacity;
+    return slot->fill + size <= slot->capacity;
 }
 
-/** Makes the item that was written behind the others one of them. */
-FTR_INLINE void ftr_slot_commit(ftr_slot *slot, uint64_t size)
+/** Copies a text to where 16 bytes more may be written. Short ones, which most are, without a call:
+ *  in two pieces that overlap. */
+FTR_INLINE void ftr_text_copy(uint8_t *to, const char *text, size_t size)
 {
-    /* Nobody else reads this while the transaction is open, but after a crash it must not be ahead
-     * of what it counts. */
-    __atomic_signal_fence(__ATOMIC_RELEASE);
-    slot->fill += size + (UINT64_C(1) << 32);
+    if (__builtin_constant_p(size) || size - 8 > 24) {
+        memcpy(to, text, size);
+    } else if (size >= 16) {
+        uint8_t pieces[32];
+        memcpy(pieces, text, 16);
+        memcpy(pieces + 16, text + size - 16, 16);
+        memcpy(to, pieces, 16);
+        memcpy(to + size - 16, pieces + 16, 16);
+    } else {
+        uint64_t pieces[2];
+        memcpy(pieces, text, 8);
+        memcpy(pieces + 1, text + size - 8, 8);
+        memcpy(to, pieces, 8);
+        memcpy(to + size - 8, pieces + 1, 8);
+    }
 }
 
 /** Bytes a name or text takes behind its item. */
@@ -287,12 +370,12 @@ FTR_INLINE bool ftr_slot_put_word(ftr_recorder *rec, ftr_tx tx, unsigned attribu
     if (!FTR_LIKELY(rec))
         return false;
     ftr_slot *slot = ftr_slot_of(rec, tx);
-    if (!FTR_LIKELY(ftr_slot_holds(slot, tx) && attribute < slot->attribute_count))
+    if (!FTR_LIKELY(ftr_slot_holds(slot, tx) && attribute < slot->attributes.count))
         return false;
-    const ftr_declared_attribute *declared = &slot->attributes[attribute];
+    const ftr_declared_attribute *declared = &slot->attributes.at[attribute];
     if (!FTR_LIKELY(declared->form == form && ftr_slot_has_room(slot, FTR_ITEM_SIZE)))
         return false;
-    uint8_t *to = slot->items + (uint32_t)slot->fill;
+    uint8_t *to = slot->items + slot->fill;
     memcpy(to, declared, 8);
     memcpy(to + 8, &value, sizeof value);
     ftr_slot_commit(slot, FTR_ITEM_SIZE);
@@ -333,20 +416,40 @@ FTR_INLINE ftr_status ftr_tx_put_real_inline(ftr_recorder *rec, ftr_tx tx, unsig
                : ftr_tx_put_real(rec, tx, attribute, value);
 }
 
+FTR_INLINE ftr_status ftr_tx_put_word_inline(ftr_recorder *rec, ftr_tx tx, unsigned attribute,
+                                             uint64_t word)
+{
+    if (FTR_LIKELY(rec)) {
+        ftr_slot *slot = ftr_slot_of(rec, tx);
+        if (FTR_LIKELY(ftr_slot_holds(slot, tx) && attribute < slot->attributes.count &&
+                       slot->attributes.at[attribute].form < FTR_ITEM_FORM_TEXT &&
+                       ftr_slot_has_room(slot, FTR_ITEM_SIZE))) {
+            uint8_t *to = slot->items + slot->fill;
+            memcpy(to, &slot->attributes.at[attribute], 8);
+            memcpy(to + 8, &word, sizeof word);
+            ftr_slot_commit(slot, FTR_ITEM_SIZE);
+            return FTR_OK;
+        }
+    }
+    return ftr_tx_put_word(rec, tx, attribute, word);
+}
+
 FTR_INLINE ftr_status ftr_tx_put_text_inline(ftr_recorder *rec, ftr_tx tx, unsigned attribute,
                                              const char *text, size_t length)
 {
     uint64_t size = length == FTR_NUL_TERMINATED && text ? strlen(text) : length;
-    if (FTR_LIKELY(rec && text && size <= FTR_TEXT_SIZE_MAX)) {
+    /* What strlen() returns was in memory, and no slot has room for too much of it. */
+    bool has_size = __builtin_constant_p(length) && length == FTR_NUL_TERMINATED;
+    if (FTR_LIKELY(rec && text && (has_size || size <= FTR_TEXT_SIZE_MAX))) {
         ftr_slot *slot = ftr_slot_of(rec, tx);
-        uint32_t item_size = (uint32_t)(FTR_ITEM_SIZE + ftr_item_pad(size));
-        if (FTR_LIKELY(ftr_slot_holds(slot, tx) && attribute < slot->attribute_count &&
-                       slot->attributes[attribute].form == FTR_ITEM_FORM_TEXT &&
+        size_t item_size = FTR_ITEM_SIZE + ftr_item_pad(size);
+        if (FTR_LIKELY(ftr_slot_holds(slot, tx) && attribute < slot->attributes.count &&
+                       slot->attributes.at[attribute].form == FTR_ITEM_FORM_TEXT &&
                        ftr_slot_has_room(slot, item_size))) {
-            uint8_t *to = slot->items + (uint32_t)slot->fill;
-            memcpy(to, &slot->attributes[attribute], 8);
+            uint8_t *to = slot->items + slot->fill;
+            memcpy(to, &slot->attributes.at[attribute], 8);
             memcpy(to + 8, &size, sizeof size);
-            memcpy(to + FTR_ITEM_SIZE, text, size);
+            ftr_text_copy(to + FTR_ITEM_SIZE, text, size);
             ftr_slot_commit(slot, item_size);
             return FTR_OK;
         }
@@ -355,7 +458,7 @@ FTR_INLINE ftr_status ftr_tx_put_text_inline(ftr_recorder *rec, ftr_tx tx, unsig
 }
 
 /** The form of the values of @p type. */
-FTR_INLINE unsigned ftr_form_of(ftr_type type)
+FTR_INLINE unsigned ftr_form_of(unsigned type)
 {
     switch (type) {
     case FTR_TYPE_BOOLEAN:
@@ -382,14 +485,22 @@ FTR_INLINE unsigned ftr_form_of(ftr_type type)
 #pragma GCC diagnostic ignored "-Wstringop-overread"
 #endif
 
+/** The type of a value, which may be none: C++ must not even read such as an ftr_type. */
+FTR_INLINE unsigned ftr_type_of(const ftr_value *value)
+{
+    unsigned type;
+    memcpy(&type, &value->type, sizeof type);
+    return type;
+}
+
 /** Names that are literals cost nothing to measure here. */
 FTR_INLINE ftr_status ftr_tx_put_named_inline(ftr_recorder *rec, ftr_tx tx,
                                               ftr_attribute_class class_, const char *name,
                                               const ftr_value *value)
 {
-    if (FTR_LIKELY(rec && name && value && (unsigned)value->type <= FTR_TYPE_TIME &&
+    if (FTR_LIKELY(rec && name && value && ftr_type_of(value) <= FTR_TYPE_TIME &&
                    (unsigned)class_ <= FTR_CLASS_END)) {
-        unsigned form = ftr_form_of(value->type);
+        unsigned form = ftr_form_of(ftr_type_of(value));
         const char *text = form == FTR_ITEM_FORM_TEXT ? value->as.text : "";
         uint64_t word = form == FTR_ITEM_FORM_BOOLEAN ? value->as.boolean : value->as.number;
         size_t name_size = strlen(name);
@@ -401,39 +512,156 @@ FTR_INLINE ftr_status ftr_tx_put_named_inline(ftr_recorder *rec, ftr_tx tx,
         if (FTR_LIKELY(text && name_size - 1 < UINT16_MAX && text_size <= FTR_TEXT_SIZE_MAX &&
                        !(form == FTR_ITEM_FORM_TEXT && value->defined))) {
             size_t text_at = FTR_ITEM_SIZE + ftr_item_pad(name_size);
-            uint32_t size = (uint32_t)(text_at + ftr_item_pad(text_size));
+            size_t size = text_at + ftr_item_pad(text_size);
             if (FTR_LIKELY(ftr_slot_holds(slot, tx) && ftr_slot_has_room(slot, size))) {
-                uint8_t *to = slot->items + (uint32_t)slot->fill;
-                uint64_t head = FTR_ITEM_NAMED | (uint64_t)value->type << 32 |
+                uint8_t *to = slot->items + slot->fill;
+                uint64_t head = FTR_ITEM_NAMED | (uint64_t)ftr_type_of(value) << 32 |
                                 (uint64_t)(form | (unsigned)class_ << 4) << 40 |
                                 (uint64_t)name_size << 48;
                 memcpy(to, &head, sizeof head);
                 memcpy(to + 8, &word, sizeof word);
                 memcpy(to + FTR_ITEM_SIZE, name, name_size);
                 if (form == FTR_ITEM_FORM_TEXT)
-                    memcpy(to + text_at, text, text_size);
+                    ftr_text_copy(to + text_at, text, text_size);
                 ftr_slot_commit(slot, size);
                 return FTR_OK;
             }
         }
     }
-    return ftr_tx_put_named(rec, tx, class_, name, value);
+    if (!value)
+        return ftr_tx_put_named(rec, tx, class_, name, NULL);
+    ftr_value copy = *value; /* that of the caller need not be in memory then */
+    return ftr_tx_put_named(rec, tx, class_, name, &copy);
+}
+
+/** Writes the item of a value to @p to, where there is room for all without texts. Returns where
+ * the next one goes, NULL when there is a question.
+ *  @param limit where there is no more room, after @p left more items without their texts */
+FTR_INLINE uint8_t *ftr_value_write(const ftr_declared_attribute *declared, const ftr_value *value,
+                                    uint8_t *to, const uint8_t *limit, size_t left)
+{
+    unsigned form = ftr_form_of(ftr_type_of(value));
+    if (!FTR_LIKELY(ftr_type_of(value) == declared->type))
+        return NULL;
+    memcpy(to, declared, 8);
+    if (form != FTR_ITEM_FORM_TEXT) {
+        uint64_t word = form == FTR_ITEM_FORM_BOOLEAN ? value->as.boolean : value->as.number;
+        memcpy(to + 8, &word, sizeof word);
+        return to + FTR_ITEM_SIZE;
+    }
+    const char *text = value->as.text;
+    if (!FTR_LIKELY(text && !value->defined))
+        return NULL;
+    uint64_t size = value->text_length == FTR_NUL_TERMINATED ? strlen(text) : value->text_length;
+    memcpy(to + 8, &size, sizeof size);
+    to += FTR_ITEM_SIZE;
+    uint64_t room = ((uint64_t)(limit - to) - left * FTR_ITEM_SIZE) & ~UINT64_C(15);
+    if (!FTR_LIKELY(size <= room))
+        return NULL;
+    ftr_text_copy(to, text, size);
+    return to + ftr_item_pad(size);
+}
+
+/** The call itself, with a list of its own where the values are known one by one: that of the
+ * caller need not be made then. */
+FTR_INLINE ftr_status ftr_tx_record_out_of_line(ftr_recorder *rec, ftr_generator generator,
+                                                uint64_t begin, uint64_t end,
+                                                const ftr_value *values, size_t count, ftr_tx *tx)
+{
+    ftr_value copies[8];
+    if (!__builtin_constant_p(count) || count > sizeof copies / sizeof copies[0] || !values)
+        return ftr_tx_record(rec, generator, begin, end, values, count, tx);
+    for (size_t i = 0; i < count; ++i)
+        copies[i] = values[i];
+    return ftr_tx_record(rec, generator, begin, end, copies, count, tx);
+}
+
+FTR_INLINE ftr_status ftr_tx_record_inline(ftr_recorder *rec, ftr_generator generator,
+                                           uint64_t begin, uint64_t end, const ftr_value *values,
+                                           size_t count, ftr_tx *tx)
+{
+    ftr_recorder_front *front = (ftr_recorder_front *)rec;
+    const ftr_entity *entity = ftr_usual_generator(rec, generator);
+    if (FTR_LIKELY(entity && values && end >= begin && count <= entity->attributes.count)) {
+        uint8_t *block = (uint8_t *)front->lane.block;
+        uint64_t at = front->lane.block->committed + FTR_RECORD_HEADER_SIZE;
+        const uint8_t *limit = block + front->lane.block_limit;
+        uint8_t *to = block + at;
+        if (!FTR_LIKELY(at + count * FTR_ITEM_SIZE <= front->lane.block_limit))
+            to = NULL;
+        const ftr_declared_attribute *declared = entity->attributes.at;
+#ifdef __OPTIMIZE__
+#pragma GCC unroll 8
+#endif
+        for (size_t i = 0; i < count && to; ++i)
+            to = ftr_value_write(&declared[i], &values[i], to, limit, count - i - 1);
+        if (FTR_LIKELY(to)) {
+            uint64_t id;
+            ftr_block_commit_tx(&front->lane, generator, begin, end, (size_t)(to - block), &id);
+            if (tx) {
+                tx->id = id;
+                tx->stream = entity->stream;
+                tx->slot = front->slot_tag; /* no slot holds this id */
+            }
+            return FTR_OK;
+        }
+    }
+    return ftr_tx_record_out_of_line(rec, generator, begin, end, values, count, tx);
 }
 
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic pop
 #endif
 
+/** Whether @p tx is certain to have been a transaction here: of an id this thread could know. */
+FTR_INLINE bool ftr_tx_was_begun(const ftr_recorder_front *front, ftr_tx tx)
+{
+    return tx.id - 1 < front->lane.next_id - 1 &&
+           tx.stream - 1 < __atomic_load_n(&front->entity_count, __ATOMIC_RELAXED) - 1 &&
+           ((tx.slot ^ front->slot_tag) & ~FTR_SLOT_PLACE) == 0;
+}
+
+FTR_INLINE ftr_status ftr_relation_put_inline(ftr_recorder *rec, ftr_relation relation, ftr_tx from,
+                                              ftr_tx to)
+{
+    ftr_recorder_front *front = (ftr_recorder_front *)rec;
+    if (FTR_LIKELY(rec && __atomic_load_n(&front->owner, __ATOMIC_RELAXED) == ftr_thread_self() &&
+                   relation - 1 < __atomic_load_n(&front->relation_count, __ATOMIC_ACQUIRE) - 1 &&
+                   ftr_tx_was_begun(front, from) && ftr_tx_was_begun(front, to))) {
+        ftr_block_front *block = front->lane.block;
+        uint32_t at = block->committed;
+        uint64_t next = at + FTR_RECORD_HEADER_SIZE;
+        if (FTR_LIKELY(next <= front->lane.block_limit)) {
+            uint8_t *record = (uint8_t *)block + at;
+            uint64_t streams = from.stream | (uint64_t)to.stream << 32;
+            uint64_t kind = relation | (uint64_t)FTR_RECORD_KIND_RELATION << 32;
+            uint64_t slots = from.slot | (uint64_t)to.slot << 32;
+            memcpy(record, &from.id, 8);
+            memcpy(record + 8, &to.id, 8);
+            memcpy(record + 16, &streams, 8);
+            memcpy(record + 24, &kind, 8);
+            memcpy(record + 32, &slots, 8);
+            __atomic_store_n(&block->committed, (uint32_t)next, __ATOMIC_RELEASE);
+            return FTR_OK;
+        }
+    }
+    return ftr_relation_put(rec, relation, from, to);
+}
+
 #ifndef FTR_BUILDING_LIBRARY
 #define ftr_tx_begin ftr_tx_begin_inline
+#define ftr_tx_begin_words ftr_tx_begin_words_inline
 #define ftr_tx_end ftr_tx_end_inline
 #define ftr_tx_put_bool ftr_tx_put_bool_inline
 #define ftr_tx_put_int ftr_tx_put_int_inline
 #define ftr_tx_put_number ftr_tx_put_number_inline
 #define ftr_tx_put_real ftr_tx_put_real_inline
 #define ftr_tx_put_text ftr_tx_put_text_inline
+#define ftr_tx_put_word ftr_tx_put_word_inline
 #define ftr_tx_put_named ftr_tx_put_named_inline
+#define ftr_tx_record ftr_tx_record_inline
 #define ftr_tx_record_words ftr_tx_record_words_inline
+#define ftr_relation_put ftr_relation_put_inline
 #endif
 
 #ifdef __cplusplus

@@ -12,7 +12,9 @@ extern "C" {
 
 /** What recovery found. */
 typedef struct ftr_recovery {
-    uint32_t pid;          /**< of the process that recorded */
+    uint32_t pid;  /**< of the process that recorded */
+    uint32_t file; /**< which of the trace's files this is, from 1: those before it are whole
+                      (ftr_recorder_options.max_files) */
     uint64_t transactions; /**< brought back from the journal, the unfinished ones included */
     uint64_t unfinished;   /**< of these, how many were open; they carry `unfinished` = true */
     uint64_t relations;    /**< brought back from the journal */

@@ -54,6 +54,13 @@ class recorder
     /** Switches recording off or on again; transactions that are open go on. */
     ftr_status set_recording(bool on) { return detail::switch_session(*session_, on); }
     ftr_status flush() { return is_open() ? ftr_recorder_flush(session_->recorder) : FTR_OK; }
+    /** Says that the run has failed, see ftr_recorder_mark_failed(). ERROR and FATAL reports say so
+     * by themselves, as does the exit status for the default recorder. */
+    void mark_failed()
+    {
+        if (is_open())
+            static_cast<void>(ftr_recorder_mark_failed(session_->recorder));
+    }
     /** Ends the file. @return the first failure of the recorder's life */
     ftr_status close() { return is_open() ? detail::close_session(*session_) : FTR_OK; }
     /** What was recorded so far; all 0 when nothing is. */

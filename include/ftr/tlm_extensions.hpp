@@ -45,11 +45,11 @@ class FTR_SC_API tlm_extension_sink
     }
 
   private:
-    void put_bool(const char *field, bool value);
-    void put_int(const char *field, std::int64_t value);
-    void put_number(const char *field, std::uint64_t value);
-    void put_real(const char *field, double value);
-    void put_text(const char *field, const std::string &value);
+    void put_bool(const char *field, bool boolean);
+    void put_int(const char *field, std::int64_t integer);
+    void put_number(const char *field, std::uint64_t number);
+    void put_real(const char *field, double real);
+    void put_text(const char *field, const std::string &text);
     void put(const char *field, const ftr_value &value);
 
     ftr_recorder *rec_;
@@ -63,17 +63,17 @@ enum class tlm_extension_at : unsigned char { request, response };
 namespace detail
 {
 FTR_SC_API void add_extension_recorder(
-    unsigned id, std::string name, tlm_extension_at at,
+    unsigned id, const std::string &name, tlm_extension_at at,
     std::function<void(const tlm::tlm_extension_base &, tlm_extension_sink &)> put);
 }
 
 /** Records extensions of type @p Extension as attributes `trans.NAME.FIELD`. */
 template <class Extension, class Put>
-void record_tlm_extension(std::string name, Put put,
+void record_tlm_extension(const std::string &name, Put put,
                           tlm_extension_at at = tlm_extension_at::request)
 {
     detail::add_extension_recorder(
-        Extension::ID, std::move(name), at,
+        Extension::ID, name, at,
         [put](const tlm::tlm_extension_base &extension, tlm_extension_sink &sink) {
             put(static_cast<const Extension &>(extension), sink);
         });

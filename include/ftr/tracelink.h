@@ -116,10 +116,9 @@ FTR_API void ftr_call_close(ftr_call *call);
 
 /** Both at once, for a function without a result, or whose result is attribute @p attribute. */
 FTR_API void ftr_call_end(ftr_call *call);
-FTR_API void ftr_call_end_word(ftr_call *call, unsigned attribute, ftr_type type, uint64_t word);
+FTR_API void ftr_call_end_word(ftr_call *call, unsigned attribute, uint64_t word);
 
-FTR_API void ftr_call_put_word(const ftr_call *call, unsigned attribute, ftr_type type,
-                               uint64_t word);
+FTR_API void ftr_call_put_word(const ftr_call *call, unsigned attribute, uint64_t word);
 
 /** The enumerator's name; the number of a value that has none. */
 FTR_API void ftr_call_put_enumerator(const ftr_call *call, unsigned attribute,

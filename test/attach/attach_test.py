@@ -1,89 +1,14 @@
 #!/usr/bin/python3
 """Attaches to the prototypes beside this file and compares what is recorded with what they do:
-transactions per stream (streams.json), the prototypes' own output with and without, and how runs
-end. Arguments: the folder of the prototypes, libftr_attach.so, the ftr command, then
-unittest's."""
+transactions per stream (streams.json), the prototypes' own output with and without, and what
+preloading does to other processes. Arguments: attached.py, main()."""
 
 import json
 import os
+import re
 import subprocess
-import sys
-import tempfile
-import unittest
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-DECODER = [sys.executable, os.path.join(os.path.dirname(HERE), "ftr_decode.py")]
-PROGRAMS = ""
-LIBRARY = ""
-FTR = ""
-
-
-class Trace:
-    """A file as ftr_decode.py reads it."""
-
-    def __init__(self, path):
-        listing = subprocess.run(DECODER + ["json", path], capture_output=True, text=True, check=True)
-        records = [json.loads(line) for line in listing.stdout.splitlines()]
-        self.streams = {r["name"]: r["kind"] for r in records if r["record"] == "stream"}
-        self.transactions = [r for r in records if r["record"] == "transaction"]
-        self.relations = [r for r in records if r["record"] == "relation"]
-
-    def of(self, stream, generator=None):
-        return sorted((tx for tx in self.transactions
-                       if tx["stream"] == stream and generator in (None, tx["generator"])),
-                      key=lambda tx: tx["begin"])
-
-    def counts(self):
-        """{stream: {generator: transactions}}, without the run's own."""
-        found = {}
-        for tx in self.transactions:
-            if not tx["stream"].startswith("ftr."):
-                generators = found.setdefault(tx["stream"], {})
-                generators[tx["generator"]] = generators.get(tx["generator"], 0) + 1
-        return found
-
-
-def values(tx):
-    return {name: value for _, name, _, value in tx["attributes"]}
-
-
-class Attached(unittest.TestCase):
-    maxDiff = None
-
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = folder.name
-        self.file = os.path.join(self.folder, "run.ftr")
-
-    def command(self, command, preload=LIBRARY, **variables):
-        environment = {k: v for k, v in os.environ.items()
-                       if not k.startswith("FTR_") and k != "LD_PRELOAD"}
-        environment.update(variables)
-        if variables:
-            environment["LD_PRELOAD"] = preload or LIBRARY
-        return subprocess.run(command, capture_output=True, cwd=self.folder, env=environment,
-                              timeout=60, check=False)
-
-    def attach(self, name, *arguments, said=b"", **variables):
-        """Runs a prototype with and without, and compares what it prints."""
-        command = [os.path.join(PROGRAMS, name), *arguments]
-        alone = self.command(command)
-        attached = self.command(command, FTR_TRACE=self.file, **variables)
-        self.assertEqual(attached.stdout, alone.stdout)
-        self.assertEqual(attached.stderr, alone.stderr + said)
-        self.assertEqual(attached.returncode, alone.returncode)
-        return attached
-
-    def trace(self, path=None):
-        checked = subprocess.run(DECODER + ["check", path or self.file], capture_output=True,
-                                 text=True, check=False)
-        self.assertEqual(checked.returncode, 0, checked.stdout + checked.stderr)
-        return Trace(path or self.file)
-
-    def record(self, name, *arguments, **variables):
-        self.attach(name, *arguments, **variables)
-        return self.trace()
+from attached import HERE, Attached, Paths, main, values
 
 
 class Counts(Attached):
@@ -106,6 +31,12 @@ class Counts(Attached):
     def test_approximately_timed(self):
         self.check("approximately_timed")
 
+    def test_decoupled(self):
+        trace = self.check("decoupled")
+        for stream in ("host.socket_bl", "other.socket_bl"):
+            ahead = [values(tx)["start_delay"] for tx in trace.of(stream)]
+            self.assertGreater(max(ahead), 50000, stream)  # of a quantum of 100 ns
+
     def test_sockets(self):
         self.check("sockets")
 
@@ -124,6 +55,29 @@ class Counts(Attached):
                          list(range(10)))
         self.assertEqual(trace.streams["sends_packets.socket_bl"], "[TLM][custom-protocol][b]")
         self.assertEqual(trace.streams["probe_bl_timed"], "[TLM][base-protocol][b][timed]")
+
+
+class Example(Attached):
+    """sc_examples/riscv_platform, against what it says of itself."""
+
+    def run_platform(self, **variables):
+        attached = self.attach("../riscv_platform", **variables)
+        said = re.search(rb"(\d+) instructions, (\d+) loads, (\d+) stores", attached.stdout)
+        self.assertIn(b"\n136\n", b"\n" + attached.stdout)
+        return [int(number) for number in said.groups()], self.trace().counts()
+
+    def test_riscv_platform(self):
+        (_, loads, stores), counts = self.run_platform()
+        self.assertEqual(counts["cpu.data_bl"], {"read": loads, "write": stores})
+        self.assertEqual(counts["bus.out[1]_bl"], {"write": len("136\n")})
+        self.assertEqual(counts["cpu.fetches_bl"], {"read": 1})  # then it has a pointer
+        self.assertEqual(counts["cpu.fetches_dmi"], {"get": 1})
+
+    def test_denied_dmi_shows_every_fetch(self):
+        command = [os.path.join(Paths.programs, "../riscv_platform")]
+        done = self.command(command, FTR_TRACE=self.file, FTR_DMI="deny")
+        instructions = int(re.search(rb"(\d+) instructions", done.stdout)[1])
+        self.assertEqual(self.trace().counts()["cpu.fetches_bl"], {"read": instructions})
 
 
 class Blocking(Attached):
@@ -158,16 +112,6 @@ class Blocking(Attached):
             self.assertEqual(found.get("trans.data"), word, setting)
             expected = bytes(range(1, whole + 1)).hex() if whole else None
             self.assertEqual(found.get("trans.bytes"), expected, setting)
-
-    def test_a_call_that_does_not_return_is_unfinished(self):
-        ends = {"kill": 100000, "exception": 33000, "in_flight": 100000, "exit_within": 33000}
-        for way, end in ends.items():
-            for variables in ({}, {"FTR_PAYLOAD": "all"}):
-                trace = self.record("endings", way, **variables)
-                last = trace.of("sends.socket_bl")[-1]
-                self.assertTrue(values(last)["unfinished"], way)
-                self.assertEqual((last["begin"], last["end"]), (30000, end), way)
-                self.assertEqual(len(trace.of("sends.socket_bl")), 6)
 
 
 class Phases(Attached):
@@ -222,7 +166,7 @@ class Dmi(Attached):
         self.assertEqual((gone["start_addr"], gone["end_addr"]), (0x100, 0x1ff))
 
     def test_denied_dmi_shows_all_traffic(self):
-        command = [os.path.join(PROGRAMS, "sockets")]
+        command = [os.path.join(Paths.programs, "sockets")]
         denied = self.command(command, FTR_TRACE=self.file, FTR_DMI="deny")
         self.assertEqual(denied.returncode, 0)
         trace = self.trace()
@@ -240,7 +184,7 @@ class Runs(Attached):
     def test_a_run_is_identified(self):
         trace = self.record("endings", "exit")
         start = values(trace.of("ftr.run", "start")[0])
-        self.assertEqual(start["program"], os.path.join(PROGRAMS, "endings"))
+        self.assertEqual(start["program"], os.path.join(Paths.programs, "endings"))
         self.assertEqual(start["arguments"], "exit")
         self.assertEqual(start["resolution"], "1 ps")
         run = values(trace.of("ftr.run", "run")[0])
@@ -250,32 +194,20 @@ class Runs(Attached):
     def test_run_information_is_left_out(self):
         self.assertNotIn("ftr.run", self.record("endings", "stop", FTR_RUN_INFO="0").streams)
 
-    def test_ends_of_all_kinds_leave_a_sound_file(self):
-        for way, status in (("stop", 5), ("exit", 7), ("throw", 1), ("report", 1), ("fork", 5)):
-            trace = self.record("endings", way)
-            self.assertEqual(len(trace.of("sends.socket_bl")), 6, way)
-            self.assertEqual(values(trace.of("ftr.run", "run")[0])["exit_status"], status, way)
-
-    def test_no_simulation_no_file(self):
-        self.attach("endings", "never",
-                    said=b"ftr: warning: the prototype has ended without starting a simulation: "
-                         b"nothing was recorded\n")
-        self.assertFalse(os.path.exists(self.file))
-
-    def test_reports_are_recorded(self):
+    def test_reports_are_recorded_whatever_handler_the_model_sets(self):
         trace = self.record("endings", "reports")
-        warning = values(trace.of("ftr.reports", "warning")[0])
-        self.assertEqual(warning, {"severity": "WARNING", "id": "model", "process": "",
-                                   "text": "before elaboration"})
-        gap = trace.of("ftr.reports", "gap")
-        self.assertEqual([values(tx)["missed"] for tx in gap], [2])
-        self.assertEqual(len(trace.of("ftr.reports")), 2)
+        reports = trace.of("ftr.reports")
+        self.assertEqual(values(reports[0]), {"severity": "WARNING", "id": "model", "process": "",
+                                              "text": "before elaboration"})
+        self.assertEqual([values(tx)["text"] for tx in reports],
+                         ["before elaboration", "to another handler", "to another handler, too",
+                          "to the default handler"])
 
     def test_a_report_that_is_thrown_is_recorded_once(self):
         self.assertEqual(len(self.record("endings", "report").of("ftr.reports")), 1)
 
     def test_processes_of_one_run_do_not_share_a_file(self):
-        program = os.path.join(PROGRAMS, "endings")
+        program = os.path.join(Paths.programs, "endings")
         done = self.command(["sh", "-c", f"{program} stop; {program} stop & {program} stop; wait"],
                             FTR_TRACE=self.file)
         self.assertEqual(done.returncode, 0, done.stderr)
@@ -293,28 +225,21 @@ class Runs(Attached):
 
 
 class Harmless(Attached):
-    def test_other_programs_notice_nothing(self):
-        for command in (["timeout", "5", "true"], ["env"], ["sh", "-c", "exit 3"]):
-            done = self.command(command, FTR_TRACE=self.file)
-            self.assertEqual(done.stderr, b"")
-            self.assertEqual(done.returncode, 3 if "exit 3" in command else 0)
-        self.assertFalse(os.path.exists(self.file))
-
     def test_the_library_needs_libc_alone(self):
-        needed = subprocess.run(["readelf", "-d", LIBRARY], capture_output=True, text=True, check=True)
+        needed = subprocess.run(["readelf", "-d", Paths.library], capture_output=True, text=True, check=True)
         libraries = [line for line in needed.stdout.splitlines() if "(NEEDED)" in line]
         self.assertEqual(len(libraries), 1, libraries)
         self.assertIn("[libc.so.6]", libraries[0])
 
     def test_a_plugin_that_cannot_be_loaded_is_named(self):
-        command = [os.path.join(PROGRAMS, "endings"), "stop"]
+        command = [os.path.join(Paths.programs, "endings"), "stop"]
         done = self.command(command, FTR_TRACE=self.file, FTR_ATTACH_PLUGIN="/nowhere/plugin.so")
         self.assertIn(b"/nowhere/plugin.so", done.stderr)
         self.assertIn(b"this run is not recorded", done.stderr)
         self.assertEqual(done.returncode, 5)
 
     def test_without_a_trace_nothing_happens(self):
-        command = [os.path.join(PROGRAMS, "endings"), "stop"]
+        command = [os.path.join(Paths.programs, "endings"), "stop"]
         done = self.command(command, FTR_TRACE="")
         self.assertEqual(done.stdout, self.command(command).stdout)
         self.assertEqual(os.listdir(self.folder), [])
@@ -324,21 +249,21 @@ class Command(Attached):
     """ftr attach"""
 
     def run_attach(self, *arguments):
-        return self.command([FTR, "attach", *arguments])
+        return self.command([Paths.ftr, "attach", *arguments])
 
     def test_records_and_passes_the_status_on(self):
         done = self.run_attach("--exclude", "*_timed", "-o", "out.ftr", "--",
-                               os.path.join(PROGRAMS, "endings"), "exit")
+                               os.path.join(Paths.programs, "endings"), "exit")
         self.assertEqual(done.returncode, 7)
         trace = self.trace(os.path.join(self.folder, "out.ftr"))
         self.assertEqual(trace.counts(), {"sends.socket_bl": {"write": 6}})
 
     def test_names_the_file_after_the_prototype(self):
-        self.run_attach(os.path.join(PROGRAMS, "endings"), "stop")
+        self.run_attach(os.path.join(Paths.programs, "endings"), "stop")
         self.assertEqual(os.listdir(self.folder), ["endings.ftr"])
 
     def test_says_why_a_static_kernel_is_out_of_reach(self):
-        done = self.run_attach(os.path.join(PROGRAMS, "hidden_kernel"))
+        done = self.run_attach(os.path.join(Paths.programs, "hidden_kernel"))
         self.assertEqual((done.returncode, done.stdout), (125, b""))
         self.assertIn(b"has SystemC linked in statically", done.stderr)
         self.assertIn(b"--whole-archive", done.stderr)
@@ -357,14 +282,23 @@ class Command(Attached):
 class Linked(Attached):
     """The plug-in linked in, and the adapter linked in beside a preloaded plug-in."""
 
+    def test_reports_that_are_missed_are_counted(self):
+        """Nobody interposes: a handler that the model sets is noticed at the next stage."""
+        command = [os.path.join(Paths.programs, "endings_linked"), "reports"]
+        self.command(command, preload=" ", FTR_TRACE=self.file)
+        trace = self.trace()
+        self.assertEqual([values(tx)["missed"] for tx in trace.of("ftr.reports", "gap")], [3])
+        self.assertEqual([values(tx)["text"] for tx in trace.of("ftr.reports", "warning")],
+                         ["before elaboration"])
+
     def test_linked_statically(self):
-        command = [os.path.join(PROGRAMS, "loosely_timed_bus_linked")]
+        command = [os.path.join(Paths.programs, "loosely_timed_bus_linked")]
         done = self.command(command, preload=" ", FTR_TRACE=self.file)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(sum(self.trace().counts()["a.s_bl"].values()), 100)
 
     def test_linked_and_preloaded_records_once(self):
-        command = [os.path.join(PROGRAMS, "loosely_timed_bus_linked")]
+        command = [os.path.join(Paths.programs, "loosely_timed_bus_linked")]
         self.command(command, FTR_TRACE=self.file)
         self.assertEqual(sum(self.trace().counts()["a.s_bl"].values()), 100)
 
@@ -378,7 +312,4 @@ class Linked(Attached):
 
 
 if __name__ == "__main__":
-    PROGRAMS = os.path.abspath(sys.argv.pop(1))
-    LIBRARY = os.path.abspath(sys.argv.pop(1))
-    FTR = os.path.abspath(sys.argv.pop(1))
-    unittest.main()
+    main()

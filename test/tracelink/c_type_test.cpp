@@ -38,7 +38,7 @@ class CType : public testing::Test
     void add_parameter(c_type *type, c_type *parameter)
     {
         type->parameters = static_cast<c_type **>(
-            arena_grow(&memory, type->parameters, type->parameter_count, sizeof(c_type *)));
+            arena_grow(&memory, type->parameters, type->parameter_count, sizeof *type->parameters));
         type->parameters[type->parameter_count++] = parameter;
     }
     std::string spell(const c_type *type, const char *name, c_spelling how = C_AS_WRITTEN)

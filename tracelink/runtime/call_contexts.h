@@ -60,10 +60,6 @@ static inline void call_leave(const struct entered_call *entered)
     errno = entered->error;
 }
 
-/** Puts an attribute of one word. In call_values.c. */
-void call_put_word(ftr_recorder *recorder, ftr_tx tx, unsigned attribute, ftr_type type,
-                   uint64_t word);
-
 /** The context of the calling thread; made, or taken over from a thread of the same name that has
  * ended. NULL without memory. */
 struct call_context *call_context_of_thread(struct call_thread *thread, ftr_recorder *recorder);

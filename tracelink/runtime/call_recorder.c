@@ -183,20 +183,6 @@ find_context(struct call_thread *thread, ftr_traced_unit *unit, size_t index)
     return context;
 }
 
-/* Puts words behind one another into a slot that has room for them: as the recorder's inline calls
- * would, but asking once. */
-static inline void put_words(ftr_slot *slot, size_t first, const uint64_t *words, size_t count)
-{
-    uint8_t *to = slot->items + (uint32_t)slot->fill;
-    const ftr_declared_attribute *declared = slot->attributes + first;
-    for (size_t i = 0; i < count; ++i, ++declared, to += FTR_ITEM_SIZE) {
-        memcpy(to, declared, 8);
-        memcpy(to + 8, words + i, 8);
-    }
-    __atomic_signal_fence(__ATOMIC_RELEASE);
-    slot->fill += count * (FTR_ITEM_SIZE + (UINT64_C(1) << 32));
-}
-
 static void relate_to_caller(const struct open_call *open)
 {
     ftr_relation_put(calls.recorder, call_contexts_relation(calls.recorder), open[-1].tx, open->tx);
@@ -220,11 +206,9 @@ static __attribute__((noinline)) void begin_slowly(ftr_call *call, ftr_traced_un
     if (context->depth && context->open[context->depth - 1].frame <= frame)
         abandon(context, live_depth(context, frame), now);
     if (!generator || !call_context_has_room(context) ||
-        ftr_tx_begin(calls.recorder, generator, now, &tx) != FTR_OK) {
+        ftr_tx_begin_words(calls.recorder, generator, now, words, function->words, &tx) != FTR_OK) {
         count(&calls.failed);
     } else {
-        for (size_t i = 0; i < function->words; ++i)
-            call_put_word(calls.recorder, tx, (unsigned)i, function->attributes[i].type, words[i]);
         struct open_call *open = &context->open[context->depth];
         *open = (struct open_call){tx, frame, now};
         if (context->depth)
@@ -236,17 +220,6 @@ static __attribute__((noinline)) void begin_slowly(ftr_call *call, ftr_traced_un
     errno = error;
 }
 
-/* The slot of a call that may begin here and now as ftr_tx_begin_inline() would begin it, or NULL
- * when there is any question. Changes nothing. */
-static inline ftr_slot *usual_slot(const ftr_recorder_front *front,
-                                   const struct call_context *context, size_t number)
-{
-    if (RARELY(front->owner != ftr_thread_self() || number >= context->generator_count ||
-               context->depth >= context->room))
-        return NULL;
-    return front->lane.free_slot;
-}
-
 void ftr_call_begin(ftr_call *call, ftr_traced_unit *unit, size_t index, const uint64_t *words)
 {
     struct call_thread *thread = &ftr_call_thread;
@@ -256,12 +229,9 @@ void ftr_call_begin(ftr_call *call, ftr_traced_unit *unit, size_t index, const u
         begin_slowly(call, unit, index, words);
         return;
     }
-    ftr_recorder *recorder = calls.recorder;
     size_t number = unit->first + index;
     struct open_call *open = &context->open[context->depth];
-    const ftr_slot *slot = usual_slot((const ftr_recorder_front *)recorder, context, number);
-    size_t count_of_words = unit->functions[index].words;
-    if (RARELY(!slot || count_of_words * FTR_ITEM_SIZE > slot->capacity ||
+    if (RARELY(context->depth >= context->room || number >= context->generator_count ||
                !context->generators[number] ||
                (context->depth && open[-1].frame <= (uintptr_t)call))) {
         begin_slowly(call, unit, index, words);
@@ -271,13 +241,10 @@ void ftr_call_begin(ftr_call *call, ftr_traced_unit *unit, size_t index, const u
     uint64_t now = current_time();
     open->frame = (uintptr_t)call;
     open->time = now;
-    if (RARELY(ftr_tx_begin_inline(recorder, context->generators[number], now, &open->tx) !=
-               FTR_OK)) {
+    if (RARELY(ftr_tx_begin_words(calls.recorder, context->generators[number], now, words,
+                                  unit->functions[index].words, &open->tx) != FTR_OK)) {
         count(&calls.failed);
     } else {
-        ftr_slot *begun = ftr_slot_of(recorder, open->tx);
-        if (count_of_words && begun->id == open->tx.id)
-            put_words(begun, 0, words, count_of_words);
         if (context->depth)
             relate_to_caller(open);
         call->depth = context->depth++;
@@ -304,18 +271,13 @@ static inline struct open_call *returning(ftr_call *call, struct call_context *c
     return open;
 }
 
-static __attribute__((noinline)) void end_slowly(const struct open_call *open, unsigned attribute,
-                                                 ftr_type type, const uint64_t *word)
+static void end(const struct open_call *open)
 {
-    int error = errno;
-    if (word)
-        call_put_word(calls.recorder, open->tx, attribute, type, *word);
-    if (ftr_tx_end(calls.recorder, open->tx, open->time) != FTR_OK)
+    if (RARELY(ftr_tx_end(calls.recorder, open->tx, open->time) != FTR_OK))
         count(&calls.failed);
-    errno = error;
 }
 
-void ftr_call_end_word(ftr_call *call, unsigned attribute, ftr_type type, uint64_t word)
+void ftr_call_end_word(ftr_call *call, unsigned attribute, uint64_t word)
 {
     struct call_thread *thread = &ftr_call_thread;
     struct call_context *context = call->context;
@@ -325,16 +287,9 @@ void ftr_call_end_word(ftr_call *call, unsigned attribute, ftr_type type, uint64
     struct open_call *open = returning(call, context);
     if (open) {
         context->depth = call->depth;
-        ftr_recorder *recorder = calls.recorder;
-        ftr_tx tx = open->tx;
-        ftr_slot *slot = ftr_slot_of(recorder, tx);
-        if (RARELY(slot->id != tx.id || !ftr_slot_has_room(slot, FTR_ITEM_SIZE))) {
-            end_slowly(open, attribute, type, &word);
-        } else {
-            put_words(slot, attribute, &word, 1);
-            if (RARELY(ftr_tx_end_inline(recorder, tx, open->time) != FTR_OK))
-                count(&calls.failed);
-        }
+        if (RARELY(ftr_tx_put_word(calls.recorder, open->tx, attribute, word) != FTR_OK))
+            count(&calls.failed);
+        end(open);
     }
     thread->busy = 0;
 }
@@ -364,7 +319,9 @@ void ftr_call_close(ftr_call *call)
         return;
     ftr_call_thread.busy = 1;
     context->depth = call->depth;
-    end_slowly(&context->open[call->depth], 0, FTR_TYPE_BOOLEAN, NULL);
+    int error = errno;
+    end(&context->open[call->depth]);
+    errno = error;
     ftr_call_thread.busy = 0;
 }
 

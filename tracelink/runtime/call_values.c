@@ -14,32 +14,12 @@
 #define BYTES_SHOWN 32
 #define PAGE ((uintptr_t)4096)
 
-void call_put_word(ftr_recorder *recorder, ftr_tx tx, unsigned attribute, ftr_type type,
-                   uint64_t word)
-{
-    double real;
-    switch (type) {
-    case FTR_TYPE_BOOLEAN:
-        ftr_tx_put_bool(recorder, tx, attribute, word != 0);
-        break;
-    case FTR_TYPE_INTEGER:
-        ftr_tx_put_int(recorder, tx, attribute, (int64_t)word);
-        break;
-    case FTR_TYPE_FLOATING_POINT:
-        memcpy(&real, &word, sizeof real);
-        ftr_tx_put_real(recorder, tx, attribute, real);
-        break;
-    default:
-        ftr_tx_put_number(recorder, tx, attribute, word);
-    }
-}
-
-void ftr_call_put_word(const ftr_call *call, unsigned attribute, ftr_type type, uint64_t word)
+void ftr_call_put_word(const ftr_call *call, unsigned attribute, uint64_t word)
 {
     struct entered_call entered;
     if (!call_enter(call, &entered))
         return;
-    call_put_word(entered.recorder, entered.tx, attribute, type, word);
+    ftr_tx_put_word(entered.recorder, entered.tx, attribute, word);
     call_leave(&entered);
 }
 

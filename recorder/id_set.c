@@ -1,0 +1,98 @@
+/* Sorted intervals of ids, of bounded number. Knows nothing of why an id is in a set. */
+#include "id_set.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define INTERVALS_MAX ((size_t)1 << 16)
+
+/* The first interval that ends at or after @p id. */
+static size_t position(const ftr_id_set *set, uint64_t id)
+{
+    size_t low = 0;
+    size_t high = set->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (set->intervals[middle].last < id)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static void remove_at(ftr_id_set *set, size_t at)
+{
+    --set->count;
+    memmove(&set->intervals[at], &set->intervals[at + 1],
+            (set->count - at) * sizeof *set->intervals);
+}
+
+static bool has_room(ftr_id_set *set)
+{
+    if (set->count < set->capacity)
+        return true;
+    if (set->capacity < INTERVALS_MAX) {
+        size_t capacity = set->capacity ? set->capacity * 2 : 64;
+        ftr_interval *grown = realloc(set->intervals, capacity * sizeof *grown);
+        if (grown) {
+            set->intervals = grown;
+            set->capacity = capacity;
+            return true;
+        }
+    }
+    if (set->count < 2)
+        return false;
+    if (set->excess == FTR_ID_SET_JOINS)
+        set->intervals[1].first = set->intervals[0].first;
+    remove_at(set, 0);
+    return true;
+}
+
+void ftr_id_set_add(ftr_id_set *set, uint64_t id)
+{
+    if (set->count > 0 && set->intervals[set->count - 1].last + 1 == id) {
+        set->intervals[set->count - 1].last = id;
+        return;
+    }
+    size_t at = position(set, id);
+    bool joins_next = at < set->count && set->intervals[at].first <= id + 1;
+    bool joins_previous = at > 0 && set->intervals[at - 1].last + 1 == id;
+    if (joins_next && set->intervals[at].first <= id)
+        return;
+    if (joins_next && joins_previous) {
+        set->intervals[at].first = set->intervals[at - 1].first;
+        remove_at(set, at - 1);
+    } else if (joins_next) {
+        set->intervals[at].first = id;
+    } else if (joins_previous) {
+        set->intervals[at - 1].last = id;
+    } else if (has_room(set)) {
+        at = position(set, id);
+        if (at < set->count && set->intervals[at].first <= id)
+            return; /* it lay where room was made */
+        memmove(&set->intervals[at + 1], &set->intervals[at],
+                (set->count - at) * sizeof *set->intervals);
+        set->intervals[at] = (ftr_interval){id, id};
+        ++set->count;
+    }
+}
+
+bool ftr_id_set_contains(const ftr_id_set *set, uint64_t id)
+{
+    size_t at = position(set, id);
+    return at < set->count && set->intervals[at].first <= id;
+}
+
+void ftr_id_set_clear(ftr_id_set *set)
+{
+    set->count = 0;
+}
+
+void ftr_id_set_release(ftr_id_set *set)
+{
+    free(set->intervals);
+    set->intervals = NULL;
+    set->count = 0;
+    set->capacity = 0;
+}

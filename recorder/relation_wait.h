@@ -1,0 +1,44 @@
+/* Whether a relation is in the file is known when both its transactions are settled: in the file,
+ * or never to be there. Until then it waits. */
+#ifndef FTR_RELATION_WAIT_H
+#define FTR_RELATION_WAIT_H
+
+#include "left_out.h"
+#include "open_transactions.h"
+#include "record.h"
+
+typedef enum ftr_relation_fate {
+    FTR_RELATION_IS_WRITTEN,
+    FTR_RELATION_IS_LEFT_OUT,
+    FTR_RELATION_WAITS
+} ftr_relation_fate;
+
+typedef struct ftr_relation_wait {
+    const ftr_open_transactions *open;
+    ftr_left_out *left_out; /* NULL: every transaction that began is or will be in the file */
+    ftr_id_set *in_file;    /* NULL: the same; else those that the file has */
+    ftr_record_relation *waiting;
+    size_t count;
+    size_t capacity;
+} ftr_relation_wait;
+
+/* What becomes of a relation that was just put. One that waits is kept, unless there are too many:
+ * then it is left out. */
+FTR_MUST_USE ftr_relation_fate ftr_relation_wait_take(ftr_relation_wait *wait,
+                                                      const ftr_record_relation *relation);
+
+/* Looks at all that wait, after everything was encoded that had ended before the call that encoded
+ * it began. @p write is called for those to be written. Returns how many are left out. */
+uint64_t ftr_relation_wait_settle(ftr_relation_wait *wait,
+                                  void (*write)(void *user, const ftr_record_relation *relation),
+                                  void *user);
+
+/* The same when the file ends and another follows: what has one end in this file can be in
+ * neither. */
+uint64_t ftr_relation_wait_end_file(ftr_relation_wait *wait,
+                                    void (*write)(void *user, const ftr_record_relation *relation),
+                                    void *user);
+
+void ftr_relation_wait_release(ftr_relation_wait *wait);
+
+#endif

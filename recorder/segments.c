@@ -1,0 +1,401 @@
+/* Files, their limits, and their ends. Knows when a file is full; how records become bytes and
+ * where these go is for others. */
+#define _GNU_SOURCE
+#include "segments.h"
+
+#include <stdlib.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include "drain.h"
+#include "lane.h"
+#include "trace_path.h"
+
+/* A file is full when less than this share of it is left: the rest would be chunks of a few
+ * transactions. */
+#define LAST_SHARE 64
+
+static ftr_output *output_of(ftr_recorder *rec)
+{
+    return &rec->encoder.chunks.output;
+}
+
+static bool has_failed(const ftr_recorder *rec)
+{
+    return ftr_recorder_gate(rec) & FTR_GATE_FAILED;
+}
+
+ftr_status ftr_segments_init(ftr_recorder *rec)
+{
+    ftr_segments *segments = &rec->segments;
+    const ftr_recorder_options *options = &rec->options;
+    const ftr_output *output = output_of(rec);
+    *segments = (ftr_segments){.max_size = options->max_size ? options->max_size : UINT64_MAX,
+                               .number = 1,
+                               .in_file = {.excess = FTR_ID_SET_FORGETS}};
+    if (options->max_size || options->min_free)
+        rec->encoder.relation_wait.in_file = &segments->in_file;
+    if (!output->is_regular)
+        return FTR_OK;
+    segments->min_free = options->min_free;
+    segments->max_files = options->max_files;
+    segments->path = ftr_trace_path_of_file(output->path, 1);
+    if (options->max_files)
+        segments->kept = calloc(options->max_files, sizeof *segments->kept);
+    return segments->path && (segments->kept || !options->max_files) ? FTR_OK : FTR_ERR_MEMORY;
+}
+
+void ftr_segments_release(ftr_segments *segments)
+{
+    ftr_id_set_release(&segments->in_file);
+    ftr_openings_release(&segments->openings);
+    free(segments->kept);
+    free(segments->path);
+    segments->kept = NULL;
+    segments->path = NULL;
+}
+
+void ftr_segments_start_file(ftr_recorder *rec)
+{
+    ftr_segments *segments = &rec->segments;
+    int scale = rec->options.time_scale;
+    segments->transactions_before = rec->encoder.transactions;
+    segments->left_out_before = rec->encoder.relations_left_out;
+    segments->latest_before = rec->encoder.latest;
+    ftr_chunk_put_start(&rec->encoder.chunks, scale == FTR_TIME_SCALE_SECOND ? 0 : scale,
+                        rec->options.epoch_seconds);
+    ftr_openings_repeat(&segments->openings, &rec->encoder, &rec->next_id);
+}
+
+/* ---- sending ----------------------------------------------------------------------------------
+ */
+
+void ftr_segments_send(ftr_recorder *rec)
+{
+    ftr_segments *segments = &rec->segments;
+    ftr_encoder *encoder = &rec->encoder;
+    ftr_failure failure = {0};
+    if (has_failed(rec))
+        return;
+    ftr_status status = ftr_encoder_send(encoder, &failure);
+    if (status == FTR_OK) {
+        segments->latest = encoder->latest;
+        return;
+    }
+    ftr_losses_add(&rec->losses, FTR_LOSS_FAILED,
+                   &(ftr_loss){.count = encoder->transactions - encoder->sent.transactions,
+                               .from = segments->latest,
+                               .to = encoder->latest});
+    ftr_recorder_fail(rec, status, &failure);
+}
+
+/* ---- the end of a file ------------------------------------------------------------------------
+ */
+
+static const char *losses_stream(ftr_recorder *rec)
+{
+    bool renamed;
+    if (!rec->losses_stream && ftr_stream_names_choose(&rec->definitions.names, "ftr.losses",
+                                                       &rec->losses_stream, &renamed) != FTR_OK)
+        return "ftr.losses";
+    return rec->losses_stream;
+}
+
+static void put_losses(ftr_recorder *rec)
+{
+    ftr_losses_place place = {.string = rec->encoder.sent.strings,
+                              .tx = atomic_fetch_add(&rec->next_id, FTR_LOSS_CAUSES)};
+    pthread_mutex_lock(&rec->lock);
+    place.entity = rec->definitions.entity_count; /* what is defined later is not in this file */
+    place.stream = losses_stream(rec);
+    pthread_mutex_unlock(&rec->lock);
+    ftr_losses_put(&rec->losses, &place, &rec->encoder.chunks);
+}
+
+/* Writes the end of the file: what was lost of it, and the break. Not told to the journal, so that
+ * a recovery goes on from what stands before it. */
+static void write_end(ftr_recorder *rec)
+{
+    ftr_output *output = output_of(rec);
+    ftr_failure failure = {0};
+    output->journal = NULL;
+    output->reserve = 0;
+    if (has_failed(rec))
+        ftr_cbor_writer_reset(&rec->encoder.chunks.framed);
+    if (ftr_losses_any(&rec->losses))
+        put_losses(rec);
+    ftr_chunk_put_break(&rec->encoder.chunks);
+    ftr_status status = ftr_chunk_send(&rec->encoder.chunks, &failure);
+    if (status != FTR_OK)
+        ftr_recorder_fail(rec, status, &failure);
+}
+
+/* Relations that no file can have. */
+static void count_separated(ftr_recorder *rec)
+{
+    const ftr_segments *segments = &rec->segments;
+    if (segments->max_files == 0)
+        return;
+    ftr_losses_add(&rec->losses, FTR_LOSS_SEPARATED,
+                   &(ftr_loss){.count = rec->encoder.relations_left_out - segments->left_out_before,
+                               .from = segments->latest_before,
+                               .to = rec->encoder.latest});
+}
+
+/* The transactions of the file that is written. */
+static ftr_loss content(const ftr_recorder *rec)
+{
+    const ftr_segments *segments = &rec->segments;
+    return (ftr_loss){.count = rec->encoder.sent.transactions - segments->transactions_before,
+                      .from = segments->latest_before,
+                      .to = segments->latest};
+}
+
+/* ---- from file to file ------------------------------------------------------------------------
+ */
+
+/* What is in the blocks that are being read and is in the files before the next one: recovery must
+ * not bring it back. */
+static void mark_blocks(ftr_recorder *rec, uint32_t next)
+{
+    for (ftr_lane *lane = atomic_load_explicit(&rec->lanes, memory_order_acquire); lane;
+         lane = lane->next) {
+        if (lane->reading)
+            ftr_block_settle(lane->reading, next, lane->read_offset);
+    }
+}
+
+static void remove_oldest(ftr_recorder *rec)
+{
+    ftr_segments *segments = &rec->segments;
+    char *oldest = ftr_trace_path_of_file(segments->path, segments->number - segments->max_files);
+    if (oldest && unlink(oldest) == 0)
+        ftr_losses_add(&rec->losses, FTR_LOSS_REMOVED,
+                       &segments->kept[segments->number % segments->max_files]);
+    free(oldest);
+}
+
+/* Opens the file that follows. */
+static ftr_status open_next(ftr_recorder *rec, ftr_failure *failure)
+{
+    ftr_segments *segments = &rec->segments;
+    ftr_output *output = output_of(rec);
+    segments->bytes_before += output->offset;
+    ftr_status status = ftr_output_close(output, failure);
+    char *path = ftr_trace_path_of_file(segments->path, segments->number + 1);
+    if (status == FTR_OK)
+        status = path ? ftr_output_open(output, path, NULL, failure) : FTR_ERR_MEMORY;
+    free(path);
+    return status;
+}
+
+static void next_file(ftr_recorder *rec)
+{
+    ftr_segments *segments = &rec->segments;
+    ftr_encoder *encoder = &rec->encoder;
+    ftr_failure failure = {0};
+    ftr_encoder_end_file(encoder);
+    ftr_segments_send(rec);
+    if (has_failed(rec))
+        return;
+    ftr_drain_release(rec);
+    count_separated(rec);
+    write_end(rec);
+    segments->kept[segments->number % segments->max_files] = content(rec);
+    ftr_status status = has_failed(rec) ? FTR_OK : open_next(rec, &failure);
+    if (status != FTR_OK)
+        ftr_recorder_fail(rec, status, &failure);
+    if (has_failed(rec))
+        return;
+    ++segments->number;
+    if (rec->journal.header) {
+        mark_blocks(rec, segments->number);
+        ftr_journal_commit_file(&rec->journal, segments->number);
+        output_of(rec)->journal = &rec->journal;
+    }
+    if (segments->number > segments->max_files)
+        remove_oldest(rec);
+    ftr_id_set_clear(&segments->in_file);
+    ftr_encoder_start_over(encoder);
+    ftr_segments_start_file(rec);
+}
+
+void ftr_segments_remove(ftr_recorder *rec)
+{
+    const ftr_segments *segments = &rec->segments;
+    uint32_t first = 1;
+    if (!segments->path)
+        return;
+    if (segments->max_files && segments->number > segments->max_files)
+        first = segments->number - segments->max_files + 1;
+    for (uint32_t number = first; number <= segments->number; ++number) {
+        char *path = ftr_trace_path_of_file(segments->path, number);
+        if (path)
+            unlink(path);
+        free(path);
+    }
+    ftr_recorder_report(rec, FTR_SEVERITY_NOTE, "%.300s is removed: the run ended well",
+                        segments->path);
+}
+
+/* ---- what goes into a file --------------------------------------------------------------------
+ */
+
+/* Bytes that the disk still has for us. */
+static uint64_t disk_room(ftr_recorder *rec)
+{
+    const ftr_output *output = output_of(rec);
+    struct statvfs disk;
+    if (!rec->segments.min_free || fstatvfs(output->fd, &disk) != 0)
+        return UINT64_MAX;
+    uint64_t ours = output->allocated > output->offset ? output->allocated - output->offset : 0;
+    uint64_t room = (uint64_t)disk.f_bavail * disk.f_frsize + ours;
+    return room > rec->segments.min_free ? room - rec->segments.min_free : 0;
+}
+
+/* Bytes that may still go into the file, the room for its end excepted; notes which limit that is.
+ */
+static uint64_t room_left(ftr_recorder *rec)
+{
+    ftr_segments *segments = &rec->segments;
+    uint64_t waiting = ftr_encoder_waiting(&rec->encoder) + FTR_LOSSES_ROOM;
+    uint64_t taken = output_of(rec)->offset + waiting;
+    uint64_t in_file = taken < segments->max_size ? segments->max_size - taken : 0;
+    uint64_t on_disk = disk_room(rec);
+    on_disk = waiting < on_disk ? on_disk - waiting : 0;
+    segments->cause = on_disk < in_file ? FTR_LOSS_MIN_FREE : FTR_LOSS_MAX_SIZE;
+    return on_disk < in_file ? on_disk : in_file;
+}
+
+/* The end of those records from @p from on that fit into @p room bytes. */
+static const uint8_t *fitting(const uint8_t *from, const uint8_t *to, uint64_t room)
+{
+    while (from < to) {
+        const ftr_record_tx *record = (const ftr_record_tx *)from;
+        size_t bound = ftr_encoder_bound(record);
+        if (bound > room)
+            break;
+        room -= bound;
+        from += ftr_record_size(record);
+    }
+    return from;
+}
+
+static void lose(ftr_recorder *rec, ftr_loss_cause cause, const uint8_t *from, const uint8_t *to)
+{
+    while (from < to) {
+        const ftr_record_tx *record = (const ftr_record_tx *)from;
+        if (record->kind == FTR_RECORD_TX)
+            ftr_losses_add(&rec->losses, cause, &(ftr_loss){1, record->begin, record->end});
+        else
+            ++rec->encoder.relations_left_out;
+        from += ftr_record_size(record);
+    }
+}
+
+/* Makes room for @p needed bytes: what waits takes less once it is compressed, and there may be a
+ * further file. */
+static bool make_room(ftr_recorder *rec, size_t needed)
+{
+    ftr_segments *segments = &rec->segments;
+    ftr_encoder_flush(&rec->encoder, UINT64_MAX, UINT64_MAX);
+    ftr_encoder_flush_definitions(&rec->encoder);
+    ftr_segments_send(rec);
+    uint64_t room = room_left(rec);
+    bool is_of_size = segments->cause == FTR_LOSS_MAX_SIZE;
+    if (needed <= room && (!is_of_size || segments->max_size / LAST_SHARE <= room))
+        return true;
+    bool is_empty = rec->encoder.sent.transactions == segments->transactions_before;
+    if (is_of_size && segments->max_files && !is_empty && !has_failed(rec)) {
+        next_file(rec);
+        return needed <= room_left(rec);
+    }
+    return false;
+}
+
+/* Whether the file takes @p bound bytes, or the next one does. */
+static bool has_room(ftr_recorder *rec, size_t bound)
+{
+    ftr_segments *segments = &rec->segments;
+    if (segments->is_full)
+        return false;
+    if (bound <= room_left(rec) || make_room(rec, bound))
+        return true;
+    segments->is_full = segments->max_files == 0 || segments->cause == FTR_LOSS_MIN_FREE;
+    return false;
+}
+
+/* Takes some of the records from the lane's place on: as many as fit, or the one that does not.
+ * Returns the end of what it took. */
+static const uint8_t *take_some(ftr_recorder *rec, const uint8_t *from, const uint8_t *to)
+{
+    const ftr_segments *segments = &rec->segments;
+    const uint8_t *end = from + ftr_record_size((const ftr_record_tx *)from);
+    if (!has_room(rec, ftr_encoder_bound((const ftr_record_tx *)from))) {
+        if (!has_failed(rec))
+            lose(rec, segments->cause, from, end);
+        else
+            lose(rec, FTR_LOSS_FAILED, from, end);
+        return end;
+    }
+    end = fitting(from, to, room_left(rec));
+    ftr_encoder_take(&rec->encoder, from, end);
+    return end;
+}
+
+void ftr_segments_take(ftr_recorder *rec, ftr_lane *lane, uint32_t committed)
+{
+    ftr_segments *segments = &rec->segments;
+    const uint8_t *block = (const uint8_t *)lane->reading;
+    const uint8_t *to = block + committed;
+    if (segments->max_files)
+        ftr_openings_see(&segments->openings, &rec->definitions, block + lane->read_offset, to);
+    bool is_limited = rec->encoder.relation_wait.in_file != NULL;
+    while (lane->read_offset < committed) {
+        const uint8_t *from = block + lane->read_offset;
+        const uint8_t *end = to;
+        if (has_failed(rec))
+            lose(rec, FTR_LOSS_FAILED, from, to);
+        else if (segments->is_full)
+            lose(rec, segments->cause, from, to);
+        else if (is_limited)
+            end = take_some(rec, from, to);
+        else
+            ftr_encoder_take(&rec->encoder, from, to);
+        lane->read_offset = (uint32_t)(end - block);
+    }
+}
+
+bool ftr_segments_take_open(ftr_recorder *rec, const ftr_slot *slot, uint64_t end)
+{
+    ftr_segments *segments = &rec->segments;
+    ftr_record_tx record = {.items_size = slot->fill + (uint32_t)FTR_ITEM_SIZE}; /* `unfinished` */
+    bool is_limited = rec->encoder.relation_wait.in_file != NULL;
+    if (has_failed(rec) || (is_limited && !has_room(rec, ftr_encoder_bound(&record)))) {
+        ftr_losses_add(&rec->losses, has_failed(rec) ? FTR_LOSS_FAILED : segments->cause,
+                       &(ftr_loss){1, slot->begin, end});
+        return false;
+    }
+    ftr_encoder_take_unfinished(&rec->encoder, slot, end);
+    return true;
+}
+
+void ftr_segments_end(ftr_recorder *rec)
+{
+    ftr_encoder *encoder = &rec->encoder;
+    if (!has_failed(rec)) {
+        if (encoder->relation_wait.in_file) {
+            ftr_encoder_end_file(encoder);
+            encoder->relations_left_out += encoder->relation_wait.count;
+            encoder->relation_wait.count = 0;
+        }
+        ftr_segments_send(rec);
+    }
+    count_separated(rec);
+    ftr_losses_add(&rec->losses, FTR_LOSS_FAILED,
+                   &(ftr_loss){.count = atomic_load(&rec->refused),
+                               .from = rec->segments.latest,
+                               .to = encoder->latest});
+    if (output_of(rec)->offset > 0)
+        write_end(rec);
+}

@@ -1,0 +1,46 @@
+# Prototypes of others: the TLM-2.0 examples that come with SystemC, where they are there (Debian's
+# libsystemc-doc), compiled from where they lie.
+find_path(
+  FTR_TLM_EXAMPLES lt/src/lt_top.cpp
+  PATHS /usr/share/doc/libsystemc/examples/tlm
+  DOC "SystemC's TLM-2.0 examples")
+if(NOT FTR_TLM_EXAMPLES)
+  message(STATUS "SystemC's TLM-2.0 examples are not found: no test attaches to them")
+  return()
+endif()
+
+file(GLOB sources ${FTR_TLM_EXAMPLES}/common/src/*.cpp)
+add_library(ftr_tlm_examples STATIC ${sources})
+target_include_directories(ftr_tlm_examples SYSTEM PUBLIC ${FTR_TLM_EXAMPLES}/common/include)
+target_link_libraries(ftr_tlm_examples PUBLIC ftr_systemc_kernel)
+# Neither their warnings nor their speed is of interest.
+target_compile_options(ftr_tlm_examples PUBLIC -w -O0)
+foreach(
+  name
+  at_1_phase
+  at_2_phase
+  at_4_phase
+  at_extension_optional
+  at_mixed_targets
+  at_ooo
+  lt
+  lt_dmi
+  lt_extension_mandatory
+  lt_mixed_endian
+  lt_temporal_decouple)
+  file(GLOB sources ${FTR_TLM_EXAMPLES}/${name}/src/*.cpp)
+  add_executable(example_${name} ${sources})
+  target_include_directories(example_${name} PRIVATE ${FTR_TLM_EXAMPLES}/${name}/include)
+  target_link_libraries(example_${name} PRIVATE ftr_tlm_examples Threads::Threads)
+  set_target_properties(
+    example_${name}
+    PROPERTIES CXX_VISIBILITY_PRESET default
+               CXX_CLANG_TIDY ""
+               OUTPUT_NAME ${name}
+               RUNTIME_OUTPUT_DIRECTORY ${prototypes}/examples)
+endforeach()
+
+add_test(NAME attach.Foreign
+         COMMAND ${FTR_SYSTEM_PYTHON} ${CMAKE_CURRENT_SOURCE_DIR}/foreign_test.py
+                 ${prototypes}/examples $<TARGET_FILE:ftr_attach> $<TARGET_FILE:ftr_tool>)
+set_tests_properties(attach.Foreign PROPERTIES ENVIRONMENT FTR_TLM_EXAMPLES=${FTR_TLM_EXAMPLES})

@@ -1,0 +1,535 @@
+// Limits of files: what is recorded until one bites, in which files it is, and that all that is
+// lost is told.
+#include "recording.hpp"
+
+#include <ftr/recovery.h>
+
+#include <gtest/gtest.h>
+
+#include <sched.h>
+#include <sys/mount.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdio>
+#include <fstream>
+#include <functional>
+#include <map>
+#include <set>
+
+namespace
+{
+
+const std::string losses = "ftr.losses";
+
+// What a file says was lost for a reason that @p text is a part of.
+struct lost {
+    std::uint64_t count = 0;
+    std::uint64_t from = 0;
+    std::uint64_t to = 0;
+};
+
+lost lost_by(const decoded_file &file, const std::string &text)
+{
+    lost found;
+    for (const decoded_transaction &tx : file.transactions) {
+        if (tx.stream != losses || tx.value("what").get<std::string>().find(text) == text.npos)
+            continue;
+        EXPECT_EQ(found.count, 0u) << text << " is told twice";
+        found = {tx.value("count").get<std::uint64_t>(), tx.begin, tx.end};
+    }
+    return found;
+}
+
+std::vector<decoded_transaction> recorded(const decoded_file &file)
+{
+    std::vector<decoded_transaction> found;
+    for (const decoded_transaction &tx : file.transactions) {
+        if (tx.stream != losses)
+            found.push_back(tx);
+    }
+    return found;
+}
+
+const std::string too_large = "has the size it may have";
+
+class Limits : public testing::TestWithParam<ftr_compression>
+{
+  protected:
+    ftr_recorder_options options()
+    {
+        ftr_recorder_options options = {};
+        options.threads = 1;
+        options.compression = GetParam();
+        options.report = report_list::report;
+        options.report_user = &reports_;
+        return options;
+    }
+
+    std::string path(unsigned file = 1) const
+    {
+        return directory_.path(file == 1 ? "run.ftr" : "run-" + std::to_string(file) + ".ftr");
+    }
+
+    void open(const ftr_recorder_options &options)
+    {
+        ASSERT_EQ(ftr_recorder_open(path().c_str(), &options, &recorder_), FTR_OK);
+        const ftr_attribute text = {"text", FTR_TYPE_STRING, FTR_CLASS_BEGIN};
+        ftr_stream stream;
+        for (int i = 0; i < 3; ++i) {
+            const std::string name = "top.s" + std::to_string(i);
+            ASSERT_EQ(ftr_stream_define(recorder_, name.c_str(), "kind", &stream), FTR_OK);
+            ASSERT_EQ(ftr_generator_define(recorder_, stream, "g", &text, 1, &generators_[i]),
+                      FTR_OK);
+        }
+        ASSERT_EQ(ftr_relation_define(recorder_, "after", &after_), FTR_OK);
+    }
+
+    // Transaction n is from tick 10 n to 10 n + 5.
+    ftr_tx record(std::uint64_t n)
+    {
+        const std::string text = "a text of its own for " + std::to_string(n * 7919);
+        const ftr_value value = text_value(FTR_TYPE_STRING, text.c_str());
+        ftr_tx tx{};
+        EXPECT_EQ(ftr_tx_record(recorder_, generators_[n % 3], 10 * n, 10 * n + 5, &value, 1, &tx),
+                  FTR_OK);
+        return tx;
+    }
+
+    // All files, in order; each is checked.
+    std::vector<decoded_file> files(unsigned first, unsigned last)
+    {
+        std::vector<std::string> paths;
+        for (unsigned i = first; i <= last; ++i)
+            paths.push_back(path(i));
+        EXPECT_EQ(findings(paths, "--allow end-order"), std::vector<std::string>{});
+        std::vector<decoded_file> decoded;
+        for (auto &one : paths)
+            decoded.push_back(decode(one));
+        return decoded;
+    }
+
+    unsigned count_files() const
+    {
+        unsigned count = 1;
+        while (std::filesystem::exists(path(count + 1)))
+            ++count;
+        return count;
+    }
+
+    ftr_statistics close(ftr_status expected = FTR_OK)
+    {
+        EXPECT_EQ(ftr_recorder_close(recorder_), expected);
+        ftr_statistics statistics{};
+        EXPECT_EQ(ftr_recorder_get_statistics(recorder_, &statistics), FTR_OK);
+        return statistics;
+    }
+
+    scratch_directory directory_;
+    report_list reports_;
+    ftr_recorder *recorder_ = nullptr;
+    ftr_generator generators_[3] = {};
+    ftr_relation after_ = 0;
+};
+
+TEST_P(Limits, StopAtTheSizeAndTellWhatIsLost)
+{
+    constexpr std::uint64_t count = 40000;
+    ftr_recorder_options with = options();
+    with.max_size = 200000;
+    open(with);
+    ftr_tx last{};
+    for (std::uint64_t n = 0; n < count; ++n) {
+        const ftr_tx tx = record(n);
+        if (n % 10 == 9) {
+            EXPECT_EQ(ftr_relation_put(recorder_, after_, last, tx), FTR_OK);
+        }
+        last = tx;
+    }
+    const ftr_statistics statistics = close();
+    EXPECT_LE(std::filesystem::file_size(path()), with.max_size);
+    EXPECT_GE(std::filesystem::file_size(path()), with.max_size * 9 / 10);
+    const decoded_file file = files(1, 1)[0];
+    const auto kept = recorded(file);
+    for (std::uint64_t n = 0; n < kept.size(); ++n)
+        ASSERT_TRUE(file.has_transaction(n + 1));
+    const lost lost = lost_by(file, too_large);
+    EXPECT_EQ(lost.count, count - kept.size());
+    EXPECT_EQ(lost.from, 10 * kept.size());
+    EXPECT_EQ(lost.to, 10 * (count - 1) + 5);
+    EXPECT_EQ(statistics.transactions, kept.size());
+    EXPECT_EQ(statistics.relations + statistics.relations_left_out, count / 10);
+    EXPECT_EQ(statistics.relations, file.relations.size());
+    EXPECT_EQ(reports_.count(std::to_string(lost.count) + " transactions"), 1u);
+    EXPECT_EQ(reports_.count(too_large), 1u);
+}
+
+TEST_P(Limits, OfSizeLoseNothingInFurtherFiles)
+{
+    constexpr std::uint64_t count = 12000;
+    constexpr std::uint64_t open_at_once = 50;
+    ftr_recorder_options with = options();
+    with.max_size = 80000;
+    with.max_files = 1000;
+    open(with);
+    ftr_stream run;
+    ftr_generator start;
+    ASSERT_EQ(ftr_stream_define(recorder_, "ftr.run", "run", &run), FTR_OK);
+    const ftr_attribute attribute = {"program", FTR_TYPE_STRING, FTR_CLASS_BEGIN};
+    ASSERT_EQ(ftr_generator_define(recorder_, run, "start", &attribute, 1, &start), FTR_OK);
+    const ftr_value program = text_value(FTR_TYPE_STRING, "the program");
+    ASSERT_EQ(ftr_tx_record(recorder_, start, 0, 0, &program, 1, nullptr), FTR_OK);
+    // Some are open all the time, and end files later.
+    std::vector<ftr_tx> spanning(open_at_once);
+    std::set<std::uint64_t> expected;
+    for (std::uint64_t i = 0; i < open_at_once; ++i) {
+        ASSERT_EQ(ftr_tx_begin(recorder_, generators_[0], i, &spanning[i]), FTR_OK);
+        expected.insert(spanning[i].id);
+    }
+    ftr_tx last{};
+    std::uint64_t related = 0;
+    for (std::uint64_t n = 0; n < count; ++n) {
+        const ftr_tx tx = record(n);
+        expected.insert(tx.id);
+        if (n % 5 == 4) {
+            EXPECT_EQ(ftr_relation_put(recorder_, after_, last, tx), FTR_OK);
+            EXPECT_EQ(ftr_relation_put(recorder_, after_, spanning[n % open_at_once], tx), FTR_OK);
+            related += 2;
+        }
+        if (n % 240 == 239) {
+            EXPECT_EQ(ftr_tx_end(recorder_, spanning[n / 240], 10 * n), FTR_OK);
+        }
+        last = tx;
+    }
+    const ftr_statistics statistics = close();
+    const unsigned last_file = count_files();
+    EXPECT_GE(last_file, 4u);
+    std::uint64_t relations = 0;
+    std::uint64_t separated = 0;
+    std::uint64_t bytes = 0;
+    std::set<std::uint64_t> found;
+    for (const decoded_file &file : files(1, last_file)) {
+        EXPECT_EQ(file.stream_names().size(), 4u + (lost_by(file, "").count > 0));
+        std::uint64_t starts = 0;
+        for (const decoded_transaction &tx : recorded(file)) {
+            if (tx.stream == "ftr.run") {
+                ++starts;
+                EXPECT_EQ(tx.value("program"), "the program");
+                continue;
+            }
+            EXPECT_TRUE(found.insert(tx.id).second) << tx.id << " is in two files";
+        }
+        EXPECT_EQ(starts, 1u);
+        relations += file.relations.size();
+        separated += lost_by(file, "no file has both").count;
+    }
+    EXPECT_EQ(found, expected);
+    EXPECT_EQ(relations + separated, related);
+    EXPECT_EQ(statistics.relations_left_out, separated);
+    EXPECT_GT(relations, related / 3);
+    for (unsigned i = 1; i <= last_file; ++i) {
+        EXPECT_LE(std::filesystem::file_size(path(i)), with.max_size);
+        // Relations that wait have room of their own.
+        if (i < last_file) {
+            EXPECT_GE(std::filesystem::file_size(path(i)), with.max_size * 2 / 3);
+        }
+        bytes += std::filesystem::file_size(path(i));
+    }
+    EXPECT_EQ(statistics.bytes, bytes);
+    EXPECT_EQ(decode(path(1)).transactions.size() > 0, true);
+    EXPECT_EQ(reports_.count(too_large), 0u);
+}
+
+TEST_P(Limits, KeepTheNewestFiles)
+{
+    constexpr std::uint64_t count = 12000;
+    ftr_recorder_options with = options();
+    with.max_size = 80000;
+    with.max_files = 2;
+    open(with);
+    for (std::uint64_t n = 0; n < count; ++n)
+        record(n);
+    const ftr_statistics statistics = close();
+    EXPECT_EQ(statistics.transactions, count);
+    unsigned last = 2;
+    while (!std::filesystem::exists(path(last)))
+        ++last;
+    EXPECT_GE(last, 3u);
+    EXPECT_FALSE(std::filesystem::exists(path(1)));
+    const auto kept = files(last, last + 1);
+    EXPECT_FALSE(std::filesystem::exists(path(last + 2)));
+    std::set<std::uint64_t> begins;
+    for (const decoded_file &file : kept) {
+        for (const decoded_transaction &tx : recorded(file))
+            begins.insert(tx.begin / 10);
+    }
+    // The newest, without a gap.
+    EXPECT_EQ(*begins.rbegin(), count - 1);
+    EXPECT_EQ(count - *begins.begin(), begins.size());
+    EXPECT_EQ(reports_.count(std::to_string(count - begins.size()) +
+                             " transactions were in files that were removed"),
+              1u);
+    EXPECT_GT(lost_by(kept[0], "removed").count, 0u);
+}
+
+TEST_P(Limits, OfSizeLoseATransactionThatIsLargerAlone)
+{
+    ftr_recorder_options with = options();
+    with.max_size = 100000;
+    with.max_files = 10;
+    open(with);
+    record(1);
+    // Random, so that no compression makes it fit.
+    std::string large;
+    for (std::uint64_t i = 0, x = 1; i < 300000; ++i) {
+        x = x * 6364136223846793005u + 1442695040888963407u;
+        large += static_cast<char>(' ' + (x >> 33) % 90);
+    }
+    const ftr_value value = text_value(FTR_TYPE_STRING, large.c_str());
+    ASSERT_EQ(ftr_tx_record(recorder_, generators_[0], 100, 200, &value, 1, nullptr), FTR_OK);
+    record(30);
+    close();
+    const unsigned last = count_files();
+    std::size_t found = 0;
+    std::uint64_t told = 0;
+    for (const decoded_file &file : files(1, last)) {
+        found += recorded(file).size();
+        told += lost_by(file, too_large).count;
+    }
+    EXPECT_EQ(found, 2u);
+    EXPECT_EQ(told, 1u);
+}
+
+// Runs @p body in a process of its own.
+void in_child(const std::function<void()> &body)
+{
+    std::fflush(nullptr);
+    const pid_t child = fork();
+    if (child == 0) {
+        body();
+        std::fflush(nullptr);
+        _exit(testing::Test::HasFailure() ? 1 : 0);
+    }
+    int status = 0;
+    ASSERT_EQ(waitpid(child, &status, 0), child);
+    ASSERT_TRUE(WIFEXITED(status)) << "signal " << WTERMSIG(status);
+    EXPECT_EQ(WEXITSTATUS(status), 0);
+}
+
+bool has_small_disk(const std::string &at, const char *size)
+{
+    mkdir(at.c_str(), 0755);
+    return unshare(CLONE_NEWNS) == 0 &&
+           mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0 &&
+           mount("none", at.c_str(), "tmpfs", 0, size) == 0;
+}
+
+TEST_P(Limits, KeepTheDiskFromBecomingFull)
+{
+    constexpr std::uint64_t count = 25000;
+    const std::string copy = directory_.path("copy.ftr");
+    in_child([&] {
+        if (!has_small_disk(directory_.path("disk"), "size=2m"))
+            return; // only root can mount
+        const std::string file = directory_.path("disk/run.ftr");
+        ftr_recorder_options with = options();
+        with.min_free = 1800000;
+        with.journal_directory = "none";
+        ASSERT_EQ(ftr_recorder_open(file.c_str(), &with, &recorder_), FTR_OK);
+        ftr_stream stream;
+        ASSERT_EQ(ftr_stream_define(recorder_, "top", "kind", &stream), FTR_OK);
+        const ftr_attribute text = {"text", FTR_TYPE_STRING, FTR_CLASS_BEGIN};
+        for (ftr_generator &generator : generators_)
+            ASSERT_EQ(ftr_generator_define(recorder_, stream, "g", &text, 1, &generator), FTR_OK);
+        for (std::uint64_t n = 0; n < count; ++n)
+            record(n);
+        close();
+        std::filesystem::copy_file(file, copy);
+    });
+    if (!std::filesystem::exists(copy))
+        GTEST_SKIP() << "only root can mount a small disk";
+    EXPECT_EQ(findings(copy), std::vector<std::string>{});
+    const decoded_file file = decode(copy);
+    EXPECT_LT(std::filesystem::file_size(copy), 297152u);
+    EXPECT_GT(std::filesystem::file_size(copy), 200000u);
+    EXPECT_EQ(lost_by(file, "no more free space").count + recorded(file).size(), count);
+}
+
+TEST_P(Limits, OfAFullDiskLeaveASoundFileAndTell)
+{
+    const std::string copy = directory_.path("done");
+    for (int round = 0; round < 3; ++round) {
+        std::filesystem::remove(copy);
+        in_child([&] {
+            if (!has_small_disk(directory_.path("disk"), "size=1m"))
+                return;
+            // The disk fills up at any byte.
+            const std::uint64_t size = 1 + static_cast<std::uint64_t>(round) * 371717 % 900000;
+            std::ofstream(directory_.path("disk/filler")) << std::string(size, 'x');
+            const std::string file = directory_.path("disk/run.ftr");
+            const std::string outside = directory_.path();
+            ftr_recorder_options with = options();
+            with.journal_directory = outside.c_str();
+            ASSERT_EQ(ftr_recorder_open(file.c_str(), &with, &recorder_), FTR_OK);
+            ftr_stream stream;
+            ftr_generator generator;
+            ASSERT_EQ(ftr_stream_define(recorder_, "top", "kind", &stream), FTR_OK);
+            const ftr_attribute text = {"text", FTR_TYPE_STRING, FTR_CLASS_BEGIN};
+            ASSERT_EQ(ftr_generator_define(recorder_, stream, "g", &text, 1, &generator), FTR_OK);
+            std::uint64_t ended = 0;
+            std::uint64_t refused = 0;
+            std::string random;
+            for (std::uint64_t n = 0, x = 1; n < 40000; ++n) {
+                random.clear();
+                for (int i = 0; i < 40; ++i) {
+                    x = x * 6364136223846793005u + 1442695040888963407u;
+                    random += static_cast<char>('0' + (x >> 33) % 70);
+                }
+                const ftr_value value = text_value(FTR_TYPE_STRING, random.c_str());
+                if (ftr_tx_record(recorder_, generator, n, n, &value, 1, nullptr) == FTR_OK)
+                    ++ended;
+                else
+                    ++refused;
+                if (n % 1000 == 999) // the writer may be far behind
+                    static_cast<void>(ftr_recorder_flush(recorder_));
+            }
+            ASSERT_GT(refused, 0u);
+            close(FTR_ERR_IO);
+            EXPECT_EQ(findings(file), std::vector<std::string>{});
+            const decoded_file cut = decode(file);
+            const lost lost = lost_by(cut, "could not be written");
+            EXPECT_EQ(recorded(cut).size() + lost.count, 40000u);
+            // All that had ended comes back.
+            char journal[4096];
+            const std::string sound = directory_.path("sound.ftr");
+            ftr_recovery found{};
+            ASSERT_EQ(ftr_recovery_find(file.c_str(), outside.c_str(), journal, sizeof journal),
+                      FTR_OK);
+            ASSERT_EQ(ftr_recovery_run(journal, nullptr, sound.c_str(), &found), FTR_OK)
+                << found.message;
+            EXPECT_EQ(findings(sound), std::vector<std::string>{});
+            const decoded_file whole = decode(sound);
+            EXPECT_EQ(whole.transactions.size(), ended);
+            for (std::uint64_t n = 0; n < ended; ++n)
+                ASSERT_EQ(whole.transactions[n].begin, n);
+            std::filesystem::remove(journal);
+            write_contents(copy, "done");
+        });
+        if (!std::filesystem::exists(copy))
+            GTEST_SKIP() << "only root can mount a small disk";
+    }
+}
+
+// A run with several files that is killed, @p delay microseconds after its last call. Returns its
+// pid.
+class KilledLimits : public Limits
+{
+  protected:
+    pid_t killed_run(std::uint64_t count, unsigned delay)
+    {
+        std::fflush(nullptr);
+        const pid_t child = fork();
+        if (child == 0) {
+            ftr_recorder_options with = options();
+            with.max_size = 100000;
+            with.max_files = 1000;
+            open(with);
+            for (std::uint64_t n = 0; n < count; ++n) {
+                record(n);
+                if (n == 4000 && ftr_recorder_flush(recorder_) != FTR_OK)
+                    _exit(1);
+            }
+            usleep(delay);
+            raise(SIGKILL);
+        }
+        int status = 0;
+        EXPECT_EQ(waitpid(child, &status, 0), child);
+        EXPECT_TRUE(WIFSIGNALED(status));
+        return child;
+    }
+
+    // All that was recorded is there, once.
+    void expect_all(const std::vector<std::string> &paths, std::uint64_t count)
+    {
+        EXPECT_EQ(findings(paths, "--allow end-order,file-name"), std::vector<std::string>{});
+        std::set<std::uint64_t> numbers;
+        for (const std::string &one : paths) {
+            for (const decoded_transaction &tx : recorded(decode(one))) {
+                EXPECT_TRUE(numbers.insert(tx.begin / 10).second) << tx.begin << " is there twice";
+                EXPECT_EQ(tx.value("text"),
+                          "a text of its own for " + std::to_string(tx.begin / 10 * 7919));
+            }
+        }
+        EXPECT_EQ(numbers.size(), count);
+    }
+};
+
+TEST_P(KilledLimits, LoseNothingThatHadEnded)
+{
+    for (unsigned round = 0; round < 4; ++round) {
+        const std::uint64_t count = 5000 + round * 511;
+        killed_run(count, round * 1500);
+        ftr_recovery found{};
+        std::vector<std::string> paths = {directory_.path("sound.ftr")};
+        ASSERT_EQ(ftr_recovery_run((path() + ".journal").c_str(), path().c_str(), paths[0].c_str(),
+                                   &found),
+                  FTR_OK)
+            << found.message;
+        ASSERT_GT(found.file, 1u);
+        for (unsigned i = 1; i < found.file; ++i)
+            paths.push_back(path(i));
+        expect_all(paths, count);
+        for (unsigned i = 1; i <= found.file + 1; ++i)
+            std::filesystem::remove(path(i));
+        std::filesystem::remove(path() + ".journal");
+    }
+}
+
+TEST_P(KilledLimits, LeaveAllFilesToNamesThatTheNextRunDoesNotUse)
+{
+    const pid_t pid = killed_run(6000, 0);
+    ftr_recorder_options with = options();
+    with.max_size = 100000;
+    with.max_files = 1000;
+    open(with);
+    for (std::uint64_t n = 0; n < 6000; ++n)
+        record(n);
+    close();
+    const std::string stem = directory_.path("run-" + std::to_string(pid));
+    std::vector<std::string> old = {stem + ".ftr"};
+    while (std::filesystem::exists(stem + "-" + std::to_string(old.size() + 1) + ".ftr"))
+        old.push_back(stem + "-" + std::to_string(old.size() + 1) + ".ftr");
+    EXPECT_GT(old.size(), 1u);
+    expect_all(old, 6000);
+    EXPECT_EQ(reports_.count("recovered to " + stem + ".ftr"), 1u);
+    std::vector<std::string> now;
+    for (unsigned i = 1; i <= count_files(); ++i)
+        now.push_back(path(i));
+    expect_all(now, 6000);
+}
+
+TEST(LimitOptions, ThatCannotBeAreRefused)
+{
+    scratch_directory directory;
+    const std::string path = directory.path("run.ftr");
+    ftr_recorder *recorder = nullptr;
+    ftr_recorder_options options = {};
+    options.max_size = 65535;
+    EXPECT_EQ(ftr_recorder_open(path.c_str(), &options, &recorder), FTR_ERR_ARGUMENT);
+    options.max_size = 0;
+    options.max_files = 3;
+    EXPECT_EQ(ftr_recorder_open(path.c_str(), &options, &recorder), FTR_ERR_ARGUMENT);
+    options.max_size = 65536;
+    options.max_files = 1;
+    EXPECT_EQ(ftr_recorder_open(path.c_str(), &options, &recorder), FTR_ERR_ARGUMENT);
+    EXPECT_FALSE(std::filesystem::exists(path));
+}
+
+INSTANTIATE_TEST_SUITE_P(Compressions, Limits,
+                         testing::Values(FTR_COMPRESSION_NONE, FTR_COMPRESSION_LZ4));
+INSTANTIATE_TEST_SUITE_P(Compressions, KilledLimits,
+                         testing::Values(FTR_COMPRESSION_NONE, FTR_COMPRESSION_LZ4));
+
+} // namespace

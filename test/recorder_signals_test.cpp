@@ -1,0 +1,277 @@
+// SIGTERM and SIGINT: a program that they end leaves a whole file; one that takes them for itself
+// is left alone.
+#include "recording.hpp"
+
+#include <ftr/environment.h>
+#include <ftr/recovery.h>
+
+#include <gtest/gtest.h>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+#include <thread>
+
+namespace
+{
+
+volatile std::sig_atomic_t taken = 0;
+
+void take(int)
+{
+    taken = 1;
+}
+
+class EndingSignals : public testing::TestWithParam<int>
+{
+  protected:
+    EndingSignals() { EXPECT_EQ(pipe(pipe_), 0); }
+    ~EndingSignals() override
+    {
+        close(pipe_[0]);
+        close(pipe_[1]);
+    }
+
+    std::string path() const { return directory_.path("run.ftr"); }
+    std::string journal() const { return path() + ".journal"; }
+
+    // The file is ended when the machine leaves the writer time for it; else the journal has the
+    // rest.
+    void expect_sound_or_recoverable() const
+    {
+        std::string file = path();
+        if (std::filesystem::exists(journal())) {
+            file = path() + ".recovered";
+            ftr_recovery recovery = {};
+            ASSERT_EQ(ftr_recovery_run(journal().c_str(), nullptr, file.c_str(), &recovery), FTR_OK)
+                << recovery.message;
+            std::filesystem::remove(journal());
+        }
+        EXPECT_EQ(findings(file, "--allow end-order"), std::vector<std::string>{});
+        EXPECT_GT(decode(file).transactions.size(), 3000u);
+    }
+
+    // Starts @p body in a child.
+    void start(const std::function<void()> &body)
+    {
+        std::fflush(nullptr);
+        child_ = fork();
+        if (child_ == 0) {
+            setenv("FTR_TRACE", path().c_str(), 1);
+            body();
+            _exit(99);
+        }
+    }
+
+    // The child has said that it is ready.
+    void wait_until_ready() const
+    {
+        char byte;
+        ASSERT_EQ(read(pipe_[0], &byte, 1), 1);
+    }
+    void say_ready() const
+    {
+        if (write(pipe_[1], "", 1) != 1)
+            _exit(97);
+    }
+
+    int end() const
+    {
+        int status = 0;
+        EXPECT_EQ(waitpid(child_, &status, 0), child_);
+        return status;
+    }
+
+    void expect_ended_by_signal() const
+    {
+        const int status = end();
+        ASSERT_TRUE(WIFSIGNALED(status)) << status;
+        EXPECT_EQ(WTERMSIG(status), GetParam());
+    }
+
+    ftr_recorder *recorder_ = nullptr;
+    ftr_generator generator_ = 0;
+
+    void open()
+    {
+        recorder_ = ftr_default_recorder(-9, nullptr, nullptr);
+        ftr_stream stream;
+        if (!recorder_ || ftr_stream_define(recorder_, "top", nullptr, &stream) != FTR_OK ||
+            ftr_generator_define(recorder_, stream, "g", nullptr, 0, &generator_) != FTR_OK)
+            _exit(98);
+    }
+
+    void record(std::uint64_t begin) const
+    {
+        static_cast<void>(
+            ftr_tx_record(recorder_, generator_, begin, begin + 1, nullptr, 0, nullptr));
+    }
+
+    scratch_directory directory_;
+    pid_t child_ = 0;
+    int pipe_[2] = {};
+};
+
+TEST_P(EndingSignals, EndTheFileAndTheProgram)
+{
+    start([this] {
+        open();
+        ftr_tx open_one;
+        if (ftr_tx_begin(recorder_, generator_, 5, &open_one) != FTR_OK)
+            _exit(96);
+        record(10);
+        record(20);
+        say_ready();
+        for (;;)
+            pause();
+    });
+    wait_until_ready();
+    kill(child_, GetParam());
+    expect_ended_by_signal();
+    EXPECT_FALSE(std::filesystem::exists(journal()));
+    EXPECT_EQ(findings(path(), "--allow end-order"), std::vector<std::string>{});
+    const decoded_file file = decode(path());
+    ASSERT_EQ(file.transactions.size(), 3u);
+    EXPECT_EQ(file.transactions[0].begin, 10u);
+    EXPECT_EQ(file.transactions[2].value("unfinished"), true);
+}
+
+TEST_P(EndingSignals, EndTheFileOfThreadsThatGoOnRecording)
+{
+    for (int round = 0; round < 3; ++round) {
+        start([this] {
+            open();
+            for (int i = 0; i < 3; ++i) {
+                std::thread([this, i] {
+                    for (std::uint64_t n = 0;; ++n) {
+                        ftr_tx tx;
+                        if (ftr_tx_begin(recorder_, generator_, n, &tx) == FTR_OK)
+                            static_cast<void>(ftr_tx_end(recorder_, tx, n));
+                        if (n % 64 == 0) // or the file gets long, and the writer no time
+                            std::this_thread::sleep_for(std::chrono::microseconds(100));
+                        if (i == 0 && n == 3000)
+                            say_ready();
+                    }
+                }).detach();
+            }
+            for (;;)
+                pause();
+        });
+        wait_until_ready();
+        kill(child_, GetParam());
+        expect_ended_by_signal();
+        expect_sound_or_recoverable();
+    }
+}
+
+TEST_P(EndingSignals, KeepTheFileOfTheRunTheyEnd)
+{
+    start([this] {
+        setenv("FTR_KEEP", "on-error", 1);
+        open();
+        record(10);
+        raise(GetParam());
+    });
+    expect_ended_by_signal();
+    EXPECT_EQ(decode(path()).transactions.size(), 1u);
+}
+
+TEST_P(EndingSignals, AreTheProgramsWhereItTookThemBefore)
+{
+    start([this] {
+        std::signal(GetParam(), take);
+        open();
+        record(10);
+        raise(GetParam());
+        if (!taken)
+            _exit(1);
+        record(20);
+        std::exit(7);
+    });
+    EXPECT_EQ(WEXITSTATUS(end()), 7);
+    EXPECT_EQ(decode(path()).transactions.size(), 2u);
+}
+
+TEST_P(EndingSignals, AreTheProgramsWhereItTakesThemLater)
+{
+    start([this] {
+        open();
+        record(10);
+        std::signal(GetParam(), take);
+        raise(GetParam());
+        record(20);
+        std::exit(taken ? 7 : 1);
+    });
+    EXPECT_EQ(WEXITSTATUS(end()), 7);
+    EXPECT_EQ(decode(path()).transactions.size(), 2u);
+}
+
+TEST_P(EndingSignals, ThatAreIgnoredStayIgnored)
+{
+    start([this] {
+        std::signal(GetParam(), SIG_IGN);
+        open();
+        record(10);
+        raise(GetParam());
+        record(20);
+        std::exit(7);
+    });
+    EXPECT_EQ(WEXITSTATUS(end()), 7);
+    EXPECT_EQ(decode(path()).transactions.size(), 2u);
+}
+
+TEST_P(EndingSignals, DoNotWaitForEverForAFileThatCannotBeEnded)
+{
+    ASSERT_EQ(mkfifo(path().c_str(), 0600), 0);
+    const int reader = ::open(path().c_str(), O_RDONLY | O_NONBLOCK);
+    start([this] {
+        open();
+        // More than the pipe holds: the writer waits for a reader that reads nothing.
+        for (std::uint64_t n = 0; n < 200000; ++n)
+            record(n * 7919 % 104729);
+        say_ready();
+        for (;;)
+            pause();
+    });
+    wait_until_ready();
+    const auto before = std::chrono::steady_clock::now();
+    kill(child_, GetParam());
+    // A second one does not wait at all.
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    kill(child_, GetParam());
+    expect_ended_by_signal();
+    EXPECT_LT(std::chrono::steady_clock::now() - before, std::chrono::seconds(2));
+    close(reader);
+}
+
+TEST_P(EndingSignals, InAForkedChildEndOnlyThat)
+{
+    start([this] {
+        open();
+        record(10);
+        const pid_t grandchild = fork();
+        if (grandchild == 0) {
+            raise(GetParam());
+            _exit(1);
+        }
+        int status = 0;
+        if (waitpid(grandchild, &status, 0) != grandchild || !WIFSIGNALED(status))
+            _exit(2);
+        record(20);
+        std::exit(7);
+    });
+    EXPECT_EQ(WEXITSTATUS(end()), 7);
+    EXPECT_EQ(decode(path()).transactions.size(), 2u);
+}
+
+INSTANTIATE_TEST_SUITE_P(Signals, EndingSignals, testing::Values(SIGTERM, SIGINT));
+
+} // namespace
