@@ -2,7 +2,7 @@
    neither can we: a text ends with the line, so line breaks in one become blanks. */
 #include "scv_text_writer.h"
 
-#include "declared_attributes.h"
+#include "common_attributes.h"
 #include "exchange_file.h"
 #include "progress.h"
 #include "timeline.h"
@@ -16,7 +16,7 @@
 typedef struct writer {
     ftr_reader *reader;
     ftr_text_output out;
-    ftr_declarations declarations;
+    ftr_common_attributes declarations;
     ftr_attribute_value *values; /* of the declared attributes, by their number */
     bool *given;
     size_t value_capacity;
@@ -155,7 +155,7 @@ static void print_stream(writer *w, const ftr_stream_info *stream)
     print(w, ")\n");
 }
 
-static void print_declarations(writer *w, const ftr_declared_list *list, const char *keyword)
+static void print_declarations(writer *w, const ftr_common_list *list, const char *keyword)
 {
     for (size_t i = 0; i < list->count; i++) {
         print(w, keyword);
@@ -179,7 +179,7 @@ static void print_generator(writer *w, const ftr_generator_info *generator)
     ftr_print_uint(&w->out.text, stream_number(generator->stream));
     print(w, ",\n");
     if (generator->index < w->declarations.count) {
-        const ftr_declared_generator *declared = &w->declarations.generators[generator->index];
+        const ftr_common_generator *declared = &w->declarations.generators[generator->index];
         print_declarations(w, &declared->lists[FTR_CLASS_BEGIN], "begin_attribute");
         print_declarations(w, &declared->lists[FTR_CLASS_END], "end_attribute");
     }
@@ -220,7 +220,7 @@ static void print_recorded(writer *w, uint64_t id, const ftr_attribute_value *at
 /* Takes the declared attributes of @p class_ aside, by their number. */
 static void collect(writer *w, ftr_transaction *tx, ftr_attribute_class class_)
 {
-    const ftr_declared_generator *declared = &w->declarations.generators[tx->generator->index];
+    const ftr_common_generator *declared = &w->declarations.generators[tx->generator->index];
     size_t next = 0;
     ftr_attribute_value attribute;
     if (w->value_capacity > 0)
@@ -229,7 +229,7 @@ static void collect(writer *w, ftr_transaction *tx, ftr_attribute_class class_)
     while (ftr_reader_next_attribute(w->reader, tx, &attribute)) {
         if (attribute.class_ != class_)
             continue;
-        const size_t at = ftr_declared_number(declared, &attribute, next);
+        const size_t at = ftr_common_number(declared, &attribute, next);
         if (at == SIZE_MAX || w->given[at])
             continue;
         w->values[at] = attribute;
@@ -242,7 +242,7 @@ static void collect(writer *w, ftr_transaction *tx, ftr_attribute_class class_)
  */
 static void record_rest(writer *w, ftr_transaction *tx, ftr_attribute_class class_)
 {
-    const ftr_declared_generator *declared = &w->declarations.generators[tx->generator->index];
+    const ftr_common_generator *declared = &w->declarations.generators[tx->generator->index];
     ftr_attribute_value attribute;
     if (w->value_capacity > 0)
         memset(w->given, 0, w->value_capacity * sizeof *w->given);
@@ -250,7 +250,7 @@ static void record_rest(writer *w, ftr_transaction *tx, ftr_attribute_class clas
     while (ftr_reader_next_attribute(w->reader, tx, &attribute)) {
         if (attribute.class_ != class_ || attribute.form == FTR_FORM_NONE)
             continue; /* that there is no value cannot be written */
-        const size_t at = ftr_declared_number(declared, &attribute, 0);
+        const size_t at = ftr_common_number(declared, &attribute, 0);
         if (at == SIZE_MAX || w->given[at])
             print_recorded(w, tx->id, &attribute);
         else
@@ -281,7 +281,7 @@ static void print_event(writer *w, const char *keyword, const ftr_transaction *t
 
 static bool begin_transaction(writer *w, ftr_transaction *tx)
 {
-    const ftr_declared_generator *declared = &w->declarations.generators[tx->generator->index];
+    const ftr_common_generator *declared = &w->declarations.generators[tx->generator->index];
     if (!make_room(w, declared->lists[FTR_CLASS_BEGIN].count) ||
         !make_room(w, declared->lists[FTR_CLASS_END].count))
         return false;
@@ -357,7 +357,7 @@ static ftr_status write_relations(writer *w)
 
 static ftr_status write_all(writer *w)
 {
-    ftr_status status = ftr_declarations_find(&w->declarations, w->reader);
+    ftr_status status = ftr_common_attributes_find(&w->declarations, w->reader);
     if (status != FTR_OK)
         return status;
     for (size_t i = 0; i < w->declarations.count; i++)
@@ -394,7 +394,7 @@ bool ftr_scv_write(ftr_reader *reader, const char *path, const ftr_exchange_repo
                               path);
         well = ftr_text_output_close(&w->out) && status == FTR_OK && !w->out_of_range;
     }
-    ftr_declarations_release(&w->declarations);
+    ftr_common_attributes_release(&w->declarations);
     free(w->values);
     free(w->given);
     free(w);

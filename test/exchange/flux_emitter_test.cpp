@@ -288,12 +288,12 @@ TEST_F(FluxEmitter, GivesItsHandlerEveryByteOnce)
     ftr_flux_buffer_init(&narrow, small, sizeof small, take_seven, &through);
     open_signal(FTR_FLUX_INTEGER);
     for (int i = 0; i < 100; i++)
-        ASSERT_EQ(ftr_flux_put_int(&trace, 2, false, 100 + i, i * 1000), FTR_OK);
+        ASSERT_EQ(ftr_flux_put_int(&trace, 2, false, 100 + i, i * INT64_C(1000)), FTR_OK);
     const Bytes direct = emitted();
     trace.items[0].position = 100;
     ftr_flux_trace_set_buffer(&trace, &narrow);
     for (int i = 0; i < 100; i++)
-        ASSERT_EQ(ftr_flux_put_int(&trace, 2, false, 100 + i, i * 1000), FTR_OK);
+        ASSERT_EQ(ftr_flux_put_int(&trace, 2, false, 100 + i, i * INT64_C(1000)), FTR_OK);
     ASSERT_EQ(ftr_flux_flush(&narrow), FTR_OK);
     EXPECT_EQ(through, direct);
 }

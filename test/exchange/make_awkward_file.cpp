@@ -120,16 +120,16 @@ int main(int argc, char **argv)
     (void)m.generator("no transactions", "", "none");
     ftr_tx previous{};
     for (unsigned n = 0; n < count; n++) {
-        const ftr_tx tx = m.begin(every, 100 * n);
+        const ftr_tx tx = m.begin(every, UINT64_C(100) * n);
         put_every_type(m, tx, FTR_CLASS_BEGIN, n);
         put_every_type(m, tx, FTR_CLASS_RECORD, n + 1);
         if (n % 3 != 0) // not all transactions have the same attributes
             put_every_type(m, tx, FTR_CLASS_END, n + 2);
-        const ftr_tx instant = m.begin(plain, 100 * n + 50);
+        const ftr_tx instant = m.begin(plain, UINT64_C(100) * n + 50);
         m.put(instant, FTR_CLASS_BEGIN, "note", text(FTR_TYPE_STRING, "a"));
         m.put(instant, FTR_CLASS_RECORD, "note", text(FTR_TYPE_STRING, ""));
-        m.end(instant, 100 * n + 50);
-        m.end(tx, 100 * n + 700); // overlaps with those after it
+        m.end(instant, UINT64_C(100) * n + 50);
+        m.end(tx, UINT64_C(100) * n + 700); // overlaps with those after it
         m.relate("caused by", instant, tx);
         if (n > 0)
             m.relate("next", previous, tx);

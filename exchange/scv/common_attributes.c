@@ -1,6 +1,6 @@
 /* Owns finding the declarations that FTR does not have: an attribute that every transaction of its
    generator has, with one type and class, is as good as declared. */
-#include "declared_attributes.h"
+#include "common_attributes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@ static bool is_same(const ftr_common_attribute *declared, const ftr_attribute_va
             memcmp(declared->name, attribute->name.data, attribute->name.size) == 0);
 }
 
-static size_t find(const ftr_declared_list *list, const ftr_attribute_value *attribute, size_t hint)
+static size_t find(const ftr_common_list *list, const ftr_attribute_value *attribute, size_t hint)
 {
     if (hint < list->count && is_same(&list->attributes[hint], attribute))
         return hint;
@@ -22,13 +22,13 @@ static size_t find(const ftr_declared_list *list, const ftr_attribute_value *att
     return SIZE_MAX;
 }
 
-size_t ftr_declared_number(const ftr_declared_generator *generator,
-                           const ftr_attribute_value *attribute, size_t hint)
+size_t ftr_common_number(const ftr_common_generator *generator,
+                         const ftr_attribute_value *attribute, size_t hint)
 {
     return find(&generator->lists[attribute->class_], attribute, hint);
 }
 
-static bool add(ftr_declared_list *list, const ftr_attribute_value *attribute)
+static bool add(ftr_common_list *list, const ftr_attribute_value *attribute)
 {
     if (list->count == list->capacity) {
         const size_t capacity = list->capacity * 2 + 8;
@@ -48,11 +48,11 @@ static bool add(ftr_declared_list *list, const ftr_attribute_value *attribute)
     return true;
 }
 
-static ftr_declared_generator *generator_of(ftr_declarations *declarations, size_t index)
+static ftr_common_generator *generator_of(ftr_common_attributes *declarations, size_t index)
 {
     if (index >= declarations->count) {
         const size_t count = index * 2 + 16;
-        ftr_declared_generator *grown = realloc(declarations->generators, count * sizeof *grown);
+        ftr_common_generator *grown = realloc(declarations->generators, count * sizeof *grown);
         if (grown == NULL)
             return NULL;
         memset(grown + declarations->count, 0, (count - declarations->count) * sizeof *grown);
@@ -63,7 +63,7 @@ static ftr_declared_generator *generator_of(ftr_declarations *declarations, size
 }
 
 /* What the first transaction of a generator does not have cannot be in all. */
-static bool note(ftr_declared_generator *generator, ftr_reader *reader, ftr_transaction *tx)
+static bool note(ftr_common_generator *generator, ftr_reader *reader, ftr_transaction *tx)
 {
     size_t next[3] = {0};
     ftr_attribute_value attribute;
@@ -71,7 +71,7 @@ static bool note(ftr_declared_generator *generator, ftr_reader *reader, ftr_tran
     while (ftr_reader_next_attribute(reader, tx, &attribute)) {
         if (attribute.class_ == FTR_CLASS_RECORD || attribute.form == FTR_FORM_NONE)
             continue;
-        ftr_declared_list *list = &generator->lists[attribute.class_];
+        ftr_common_list *list = &generator->lists[attribute.class_];
         size_t at = find(list, &attribute, next[attribute.class_]);
         if (at == SIZE_MAX && first && add(list, &attribute))
             at = list->count - 1;
@@ -88,10 +88,10 @@ static bool note(ftr_declared_generator *generator, ftr_reader *reader, ftr_tran
     return true;
 }
 
-static void keep_common(ftr_declared_generator *generator)
+static void keep_common(ftr_common_generator *generator)
 {
     for (unsigned class_ = 0; class_ < 3; class_++) {
-        ftr_declared_list *list = &generator->lists[class_];
+        ftr_common_list *list = &generator->lists[class_];
         size_t kept = 0;
         for (size_t i = 0; i < list->count; i++)
             if (list->attributes[i].present == generator->transactions)
@@ -102,17 +102,17 @@ static void keep_common(ftr_declared_generator *generator)
     }
 }
 
-ftr_status ftr_declarations_find(ftr_declarations *declarations, ftr_reader *reader)
+ftr_status ftr_common_attributes_find(ftr_common_attributes *declarations, ftr_reader *reader)
 {
     const ftr_query query = {.size = sizeof query};
     ftr_cursor *cursor;
     ftr_transaction tx;
-    *declarations = (ftr_declarations){0};
+    *declarations = (ftr_common_attributes){0};
     ftr_status status = ftr_cursor_open(reader, &query, &cursor);
     if (status != FTR_OK)
         return status;
     while ((status = ftr_cursor_next(cursor, &tx)) == FTR_OK) {
-        ftr_declared_generator *generator = generator_of(declarations, tx.generator->index);
+        ftr_common_generator *generator = generator_of(declarations, tx.generator->index);
         if (generator == NULL || !note(generator, reader, &tx)) {
             status = FTR_ERR_MEMORY;
             break;
@@ -124,15 +124,15 @@ ftr_status ftr_declarations_find(ftr_declarations *declarations, ftr_reader *rea
     return status == FTR_ERR_END ? FTR_OK : status;
 }
 
-void ftr_declarations_release(ftr_declarations *declarations)
+void ftr_common_attributes_release(ftr_common_attributes *declarations)
 {
     for (size_t i = 0; i < declarations->count; i++)
         for (unsigned class_ = 0; class_ < 3; class_++) {
-            ftr_declared_list *list = &declarations->generators[i].lists[class_];
+            ftr_common_list *list = &declarations->generators[i].lists[class_];
             for (size_t k = 0; k < list->count; k++)
                 free(list->attributes[k].name);
             free(list->attributes);
         }
     free(declarations->generators);
-    *declarations = (ftr_declarations){0};
+    *declarations = (ftr_common_attributes){0};
 }
