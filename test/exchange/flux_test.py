@@ -308,8 +308,10 @@ class FluxTest(unittest.TestCase):
                 ring = b"".join(section(counter, at(order.index(n + 1) + 1)) if n + 1 in order
                                 else section(counter, b"")
                                 for n, counter in enumerate(counters))
-                found, _ = self.read(start + ring)
-                self.assertEqual([begin for _, _, begin, _, _ in found],
+                _, dump = self.read(start + ring)
+                # ids are given in the order of reading
+                self.assertEqual([tx["begin"] for tx in
+                                  sorted(dump.transactions, key=lambda tx: tx["id"])],
                                  list(range(1, len(order) + 1)))
 
     def test_relations_and_labels(self):
