@@ -190,8 +190,10 @@ static ftr_kev_assembly *find_open(const ftr_kev_log *log, uint32_t head, uint32
 
 static void drop(ftr_kev_log *log, ftr_kev_assembly *assembly)
 {
+    ftr_kev_assembly *last = &log->open[--log->open_count];
     free(assembly->words);
-    *assembly = log->open[--log->open_count];
+    *assembly = *last;
+    *last = (ftr_kev_assembly){0};
 }
 
 static bool append(ftr_kev_assembly *assembly, const uint32_t *words)
