@@ -12,7 +12,7 @@
 #include <ftr/process.h>
 #include <ftr/version.h>
 
-#include "ending_signals.h"
+#include "signal_watch.h"
 #include "recorder_state.h"
 #include "run_claim.h"
 
@@ -56,8 +56,11 @@ static ftr_recorder *open_default(int time_scale, report_function *report, void 
         return NULL;
     default_recorder = rec;
     atexit(close_at_exit);
-    ftr_ending_signals_watch(rec);
-    if (environment.options.keep == FTR_KEEP_ON_ERROR)
+    ftr_signal_watch_endings(rec);
+    bool is_flight = environment.options.mode == FTR_MODE_FLIGHT;
+    if (is_flight)
+        ftr_signal_watch_trigger(rec);
+    if (is_flight || environment.options.keep == FTR_KEEP_ON_ERROR)
         watch_exit_status();
     return rec;
 }

@@ -162,6 +162,7 @@ void ftr_dictionary_init(ftr_dictionary *dictionary, size_t budget)
 void ftr_dictionary_restart(ftr_dictionary *dictionary)
 {
     uint64_t forgotten = dictionary->forgotten;
+    memset(dictionary->front, 0, sizeof dictionary->front);
     forget_old(dictionary);
     forget_old(dictionary);
     memset(dictionary->front, 0, sizeof dictionary->front);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "ending_signals.h"
+#include "signal_watch.h"
 #include "lane.h"
 
 #define NS_PER_SECOND UINT64_C(1000000000)
@@ -111,6 +111,8 @@ void ftr_drain_locked(ftr_recorder *rec, ftr_drain_extent extent)
 {
     if (!atomic_load_explicit(&rec->scale_known, memory_order_acquire))
         return;
+    if (ftr_flight_holds(rec))
+        return;
     rec->encoder.now = ftr_recorder_now(rec);
     pthread_mutex_lock(&rec->lock);
     size_t blocks = rec->blocks_in_use; /* what comes meanwhile is for the next time */
@@ -192,7 +194,7 @@ static void *writer_main(void *data)
     ftr_recorder *rec = data;
     uint64_t wanted;
     while (writer_waits(rec, &wanted)) {
-        if (ftr_ending_signals_wait(rec)) {
+        if (ftr_signal_watch_waits(rec)) {
             ftr_recorder_end_for_signal(rec);
             return NULL;
         }

@@ -8,12 +8,6 @@
 #include "decimal.h"
 #include "utf8.h"
 
-/* The most bytes a transaction takes without its items, and an item without its text. */
-#define TX_ROOM 96
-#define ITEM_ROOM 40
-/* The most bytes of a relation, and of a chunk without its body. */
-#define RELATION_ROOM ((size_t)6 * FTR_CBOR_HEAD_MAX)
-#define CHUNK_ROOM ((size_t)8 * FTR_CBOR_HEAD_MAX)
 /* Bodies that hold nothing may keep this much memory in all. */
 #define IDLE_MEMORY_MAX ((size_t)8 << 20)
 #define BODIES_MAX ((size_t)1 << 22)
@@ -43,17 +37,12 @@ ftr_status ftr_encoder_init(ftr_encoder *encoder, ftr_definitions *definitions,
     return status;
 }
 
-static size_t body_count(const ftr_encoder *encoder)
-{
-    return encoder->bodies.committed / sizeof(ftr_chunk_body);
-}
-
 void ftr_encoder_release(ftr_encoder *encoder)
 {
     if (!encoder->definitions)
         return; /* never initialised */
     ftr_chunk_body *bodies = (ftr_chunk_body *)encoder->bodies.base;
-    for (size_t i = 0; i < body_count(encoder); ++i) {
+    for (size_t i = 0; i < ftr_encoder_body_count(encoder); ++i) {
         if (bodies[i].body.make_room)
             ftr_cbor_writer_free(&bodies[i].body);
     }
@@ -258,25 +247,6 @@ void ftr_encoder_resume(ftr_encoder *encoder, uint32_t strings, uint32_t next_en
     encoder->next_entity = next_entity;
 }
 
-static void forget_ids(ftr_defined_text *texts, uint32_t count)
-{
-    for (uint32_t i = 0; i < count; ++i)
-        texts[i].has_id = false;
-}
-
-void ftr_encoder_start_over(ftr_encoder *encoder)
-{
-    ftr_definitions *definitions = encoder->definitions;
-    ftr_dictionary_restart(&encoder->dictionary);
-    forget_ids(ftr_definitions_relation(definitions, 0),
-               atomic_load_explicit(&definitions->relation_count, memory_order_acquire));
-    forget_ids(ftr_definitions_text(definitions, 0),
-               atomic_load_explicit(&definitions->text_count, memory_order_acquire));
-    encoder->next_entity = 1;
-    encoder->framed.strings = 0;
-    encoder->sent.strings = 0;
-}
-
 static void take_definitions(ftr_encoder *encoder)
 {
     uint32_t count =
@@ -320,13 +290,6 @@ static inline ftr_chunk_body *body_of(ftr_encoder *encoder, uint32_t stream)
         }
     }
     return (ftr_chunk_body *)encoder->bodies.base + stream;
-}
-
-uint64_t ftr_encoder_count(const ftr_encoder *encoder, uint32_t stream)
-{
-    return stream < body_count(encoder)
-               ? ((const ftr_chunk_body *)encoder->bodies.base)[stream].transactions
-               : 0;
 }
 
 static bool activate(ftr_encoder *encoder, ftr_chunk_body *body, uint32_t stream)
@@ -569,7 +532,7 @@ FTR_INLINE void take_transaction(ftr_encoder *encoder, const ftr_record_tx *tx,
     if (!body->is_active && !activate(encoder, body, stream))
         return;
     size_t items_max = tx->items_size / FTR_ITEM_SIZE;
-    uint8_t *head = ftr_cbor_reserve(&body->body, TX_ROOM + items_max * ITEM_ROOM);
+    uint8_t *head = ftr_cbor_reserve(&body->body, FTR_TX_ROOM + items_max * FTR_ITEM_ROOM);
     if (!head) {
         latch(encoder, body->body.status);
         return;
@@ -628,7 +591,7 @@ static void put_relation(ftr_encoder *encoder, const ftr_record_relation *relati
         return;
     uint32_t name =
         defined_id(encoder, ftr_definitions_relation(encoder->definitions, relation->relation));
-    uint8_t *p = ftr_cbor_reserve(&body->body, RELATION_ROOM);
+    uint8_t *p = ftr_cbor_reserve(&body->body, FTR_RELATION_ROOM);
     if (!p) {
         latch(encoder, body->body.status);
         return;
@@ -696,43 +659,4 @@ void ftr_encoder_end_file(ftr_encoder *encoder)
         ftr_relation_wait_end_file(&encoder->relation_wait, put_waiting, encoder);
     ftr_encoder_flush(encoder, UINT64_MAX, UINT64_MAX);
     ftr_encoder_flush_definitions(encoder);
-}
-
-size_t ftr_encoder_waiting(const ftr_encoder *encoder)
-{
-    size_t total =
-        ftr_cbor_writer_size(&encoder->chunks.framed) + ftr_cbor_writer_size(&encoder->strings) +
-        ftr_cbor_writer_size(&encoder->directory) + encoder->relation_wait.count * RELATION_ROOM +
-        (encoder->active_count + 2) * CHUNK_ROOM;
-    for (size_t i = 0; i < encoder->active_count; ++i)
-        total += ftr_cbor_writer_size(
-            &((const ftr_chunk_body *)encoder->bodies.base + encoder->active[i])->body);
-    uint32_t count =
-        atomic_load_explicit(&encoder->definitions->entity_count, memory_order_acquire);
-    for (uint32_t i = encoder->next_entity; i < count; ++i) {
-        const ftr_entity *entity = ftr_definitions_entity(encoder->definitions, i);
-        total += 2 * ITEM_ROOM + strlen(entity->name) +
-                 (entity->stream_kind ? strlen(entity->stream_kind) : 0);
-        for (uint32_t k = 0; k < entity->attributes.count; ++k)
-            total += FTR_CBOR_HEAD_MAX + strlen(entity->attributes.at[k].name);
-    }
-    return total;
-}
-
-size_t ftr_encoder_bound(const ftr_record_tx *record)
-{
-    if (record->kind == FTR_RECORD_RELATION)
-        return RELATION_ROOM;
-    return TX_ROOM + record->items_size / FTR_ITEM_SIZE * (ITEM_ROOM + FTR_CBOR_HEAD_MAX) +
-           record->items_size;
-}
-
-size_t ftr_encoder_memory(const ftr_encoder *encoder)
-{
-    size_t total = ftr_dictionary_memory(&encoder->dictionary) + encoder->strings.capacity +
-                   encoder->directory.capacity + encoder->chunks.framed.capacity +
-                   encoder->idle_memory;
-    for (size_t i = 0; i < encoder->active_count; ++i)
-        total += ((const ftr_chunk_body *)encoder->bodies.base + encoder->active[i])->body.capacity;
-    return total;
 }

@@ -9,6 +9,13 @@
 #include "record.h"
 #include "relation_wait.h"
 
+/* The most bytes a transaction takes without its items, an item without its text, a relation, and a
+ * chunk without its body. */
+#define FTR_TX_ROOM 96
+#define FTR_ITEM_ROOM 40
+#define FTR_RELATION_ROOM ((size_t)6 * FTR_CBOR_HEAD_MAX)
+#define FTR_CHUNK_ROOM ((size_t)8 * FTR_CBOR_HEAD_MAX)
+
 /* The chunk of a stream, or of the relations, that is being filled. */
 typedef struct ftr_chunk_body {
     ftr_cbor_writer body;
@@ -65,6 +72,11 @@ typedef struct ftr_encoder {
     uint64_t rounded_floats;
 } ftr_encoder;
 
+static inline size_t ftr_encoder_body_count(const ftr_encoder *encoder)
+{
+    return encoder->bodies.committed / sizeof(ftr_chunk_body);
+}
+
 /* The options that matter are read here; the rest of the fields are the caller's to set. */
 FTR_MUST_USE ftr_status ftr_encoder_init(ftr_encoder *encoder, ftr_definitions *definitions,
                                          const ftr_recorder_options *options);
@@ -104,7 +116,7 @@ void ftr_encoder_start_over(ftr_encoder *encoder);
 size_t ftr_encoder_waiting(const ftr_encoder *encoder);
 
 /* At most so many bytes will it grow by a record; of invalid UTF-8 by more. */
-size_t ftr_encoder_bound(const ftr_record_tx *record);
+size_t ftr_encoder_bound(const ftr_record_tx *record, const uint8_t *items);
 
 /* The lowest ticket that is still needed; UINT64_MAX: none. */
 uint64_t ftr_encoder_oldest_ticket(const ftr_encoder *encoder);

@@ -93,7 +93,7 @@ static const char *read_time(variable_reader *reader, const char *variable)
 
 /* A number of bytes, 0 when it is unset. */
 static uint64_t read_size(variable_reader *reader, const char *variable, uint64_t least,
-                          const char *expected)
+                          uint64_t most, const char *expected)
 {
     static const char units[] = "KMG";
     const char *value = value_of(variable);
@@ -105,7 +105,8 @@ static uint64_t read_size(variable_reader *reader, const char *variable, uint64_
     const char *unit = *end ? strchr(units, *end) : NULL;
     unsigned shift = unit ? 10 * (unsigned)(unit - units + 1) : 0;
     bool is_good = value[0] >= '0' && value[0] <= '9' && errno == 0 && !end[unit ? 1 : 0] &&
-                   number << shift >> shift == number && number << shift >= least;
+                   number << shift >> shift == number && number << shift >= least &&
+                   number << shift <= most;
     if (is_good)
         return number << shift;
     refuse(reader, variable, value, expected);
@@ -115,10 +116,10 @@ static uint64_t read_size(variable_reader *reader, const char *variable, uint64_
 static void read_limits(variable_reader *reader)
 {
     ftr_recorder_options *options = &reader->environment->options;
-    options->max_size = read_size(reader, "FTR_MAX_SIZE", UINT64_C(64) << 10,
+    options->max_size = read_size(reader, "FTR_MAX_SIZE", UINT64_C(64) << 10, UINT64_MAX,
                                   "bytes, at least 64K; K, M and G may follow");
-    options->min_free =
-        read_size(reader, "FTR_MIN_FREE", 1, "bytes, at least 1; K, M and G may follow");
+    options->min_free = read_size(reader, "FTR_MIN_FREE", 1, UINT64_MAX,
+                                  "bytes, at least 1; K, M and G may follow");
     const char *value = value_of("FTR_MAX_FILES");
     char *end = NULL;
     unsigned long files = value ? strtoul(value, &end, 10) : 0;
@@ -151,6 +152,7 @@ ftr_status ftr_environment_read(ftr_environment *environment,
 {
     if (!environment)
         return FTR_ERR_ARGUMENT;
+    static const char *const modes[] = {"file", "flight", NULL};
     static const char *const keeps[] = {"always", "on-error", NULL};
     static const char *const floats[] = {"single", "double", "text", NULL};
     static const char *const numberings[] = {"deployed", "text", NULL};
@@ -165,6 +167,10 @@ ftr_status ftr_environment_read(ftr_environment *environment,
     options->numbering =
         (ftr_numbering)choose(&reader, "FTR_TYPES", numberings, "deployed or text");
     options->keep = (ftr_keep)choose(&reader, "FTR_KEEP", keeps, "always or on-error");
+    options->mode = (ftr_mode)choose(&reader, "FTR_MODE", modes, "file or flight");
+    options->flight_size = read_size(&reader, "FTR_FLIGHT_SIZE", UINT64_C(1) << 20,
+                                     UINT64_C(2) << 30, "bytes, 1M to 2G; K, M and G may follow");
+    options->flight_after = read_time(&reader, "FTR_FLIGHT_AFTER");
     options->include = value_of("FTR_INCLUDE");
     options->exclude = value_of("FTR_EXCLUDE");
     options->journal_directory = value_of("FTR_JOURNAL_DIR");

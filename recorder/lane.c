@@ -16,6 +16,7 @@
 #define SLOTS_HELD 256
 
 _Thread_local ftr_lane_cache ftr_current_lane;
+_Thread_local volatile sig_atomic_t ftr_thread_refills;
 
 /* The block of a lane that has none yet: nothing fits, and nobody has to ask whether there is one.
  */
@@ -193,6 +194,18 @@ static void trim_slots(ftr_lane *lane)
     }
 }
 
+static void lock_to_refill(ftr_recorder *rec)
+{
+    ftr_thread_refills = 1;
+    pthread_mutex_lock(&rec->lock);
+}
+
+static void unlock(ftr_recorder *rec)
+{
+    pthread_mutex_unlock(&rec->lock);
+    ftr_thread_refills = 0;
+}
+
 /* Whether one more block may be used. The one a lane fills does not count, however large: it is
  * released only when the lane has got another, so lanes could wait for each other. */
 static bool may_take(const ftr_recorder *rec)
@@ -203,6 +216,10 @@ static bool may_take(const ftr_recorder *rec)
 
 static ftr_status wait_for_space(ftr_recorder *rec)
 {
+    if (ftr_flight_turns(&rec->flight)) {
+        ftr_flight_evict(rec);
+        return FTR_OK;
+    }
     while (!may_take(rec) && !(ftr_recorder_gate(rec) & FTR_GATE_DEAD)) {
         if (rec->options.when_full == FTR_WHEN_FULL_DROP)
             return FTR_LANE_DROPS;
@@ -221,11 +238,13 @@ ftr_status ftr_lane_take_block(ftr_lane *lane, size_t size)
     size_t run = (sizeof(ftr_block) + size + FTR_BLOCK_SLACK + FTR_BLOCK_SIZE - 1) / FTR_BLOCK_SIZE;
     if (!rec->has_writer)
         ftr_drain(rec, FTR_DRAIN_USUAL);
-    pthread_mutex_lock(&rec->lock);
-    ftr_status status = rec->has_writer ? wait_for_space(rec) : FTR_OK;
+    lock_to_refill(rec);
+    ftr_status status = FTR_OK;
+    if (rec->has_writer || ftr_flight_turns(&rec->flight))
+        status = wait_for_space(rec);
     uint32_t gate = ftr_recorder_gate(rec);
     if (gate & FTR_GATE_DEAD) {
-        pthread_mutex_unlock(&rec->lock);
+        unlock(rec);
         return ftr_recorder_dead_status(rec, gate);
     }
     uint32_t number = status == FTR_OK ? ftr_arena_take(&rec->arena, run) : 0;
@@ -238,16 +257,16 @@ ftr_status ftr_lane_take_block(ftr_lane *lane, size_t size)
     } else if (status == FTR_OK) {
         status = FTR_ERR_MEMORY;
     }
-    pthread_mutex_unlock(&rec->lock);
+    unlock(rec);
     return status;
 }
 
 void ftr_lane_tend(ftr_lane *lane)
 {
-    pthread_mutex_lock(&lane->recorder->lock);
+    lock_to_refill(lane->recorder);
     keep_ids(lane);
     trim_slots(lane);
-    pthread_mutex_unlock(&lane->recorder->lock);
+    unlock(lane->recorder);
 }
 
 ftr_status ftr_lane_take_slots(ftr_lane *lane)
@@ -255,10 +274,10 @@ ftr_status ftr_lane_take_slots(ftr_lane *lane)
     ftr_recorder *rec = lane->recorder;
     if (!rec->has_writer)
         ftr_drain_if_old(rec);
-    pthread_mutex_lock(&rec->lock);
+    lock_to_refill(rec);
     ftr_status status =
         ftr_open_transactions_take(&rec->open, SLOTS_AT_ONCE, &lane->front->free_slot);
     keep_ids(lane);
-    pthread_mutex_unlock(&rec->lock);
+    unlock(rec);
     return status;
 }

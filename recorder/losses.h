@@ -58,6 +58,8 @@ ftr_loss ftr_losses_total(ftr_losses *losses, ftr_loss_cause cause);
 /* For a person: behind a number and "transactions" or "relations". */
 const char *ftr_losses_text(ftr_loss_cause cause);
 
+ftr_severity ftr_losses_severity(ftr_loss_cause cause);
+
 /* The most bytes that a put adds to the file, with the break behind it. */
 #define FTR_LOSSES_ROOM ((size_t)4096)
 

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "drain.h"
-#include "ending_signals.h"
+#include "signal_watch.h"
 #include "lane.h"
 #include "trace_open.h"
 
@@ -17,6 +17,7 @@
 #define LOWEST_TIME_SCALE (-15)
 #define DEFAULT_BLOCK_MEMORY ((size_t)12 << 20)
 #define LARGEST_BLOCK_MEMORY ((size_t)2 << 30)
+#define DEFAULT_FLIGHT_SIZE ((uint64_t)64 << 20)
 #define LEAST_BLOCKS 8
 #define DEFAULT_DICTIONARY_MEMORY ((size_t)16 << 20)
 /* Just under 64 KiB: LZ4 then has a faster and denser table. */
@@ -119,11 +120,11 @@ static ftr_status check_options(const ftr_recorder *rec)
     if ((unsigned)options->floats > FTR_FLOATS_TEXT ||
         (unsigned)options->numbering > FTR_NUMBERING_TEXT ||
         (unsigned)options->when_full > FTR_WHEN_FULL_DROP ||
-        (unsigned)options->keep > FTR_KEEP_ON_ERROR)
+        (unsigned)options->keep > FTR_KEEP_ON_ERROR || (unsigned)options->mode > FTR_MODE_FLIGHT)
         return refuse(rec, "an option has a value that does not exist");
     if (options->chunk_size > LARGEST_CHUNK_SIZE)
         return refuse(rec, "the chunk size is more than 1 GiB");
-    if (options->block_memory > LARGEST_BLOCK_MEMORY)
+    if (options->block_memory > LARGEST_BLOCK_MEMORY || options->flight_size > LARGEST_BLOCK_MEMORY)
         return refuse(rec, "the block memory is more than 2 GiB");
     if (options->max_size && options->max_size < LEAST_MAX_SIZE)
         return refuse(rec, "the size of a file is limited to less than 64 KiB");
@@ -154,6 +155,8 @@ static void fill_in_defaults(ftr_recorder_options *options)
         options->time_scale = DEFAULT_TIME_SCALE;
     if (options->block_memory == 0)
         options->block_memory = DEFAULT_BLOCK_MEMORY;
+    if (options->flight_size == 0)
+        options->flight_size = DEFAULT_FLIGHT_SIZE;
     if (options->dictionary_memory == 0)
         options->dictionary_memory = DEFAULT_DICTIONARY_MEMORY;
     if (options->chunk_size == 0)
@@ -191,8 +194,11 @@ static ftr_status start_file(ftr_recorder *rec, int time_scale)
         rec->journal.header->time_scale = scale;
         rec->journal.header->scale_known = 1;
     }
-    ftr_segments_start_file(rec);
-    ftr_segments_send(rec);
+    /* A flight recorder's file starts when it is triggered. */
+    if (rec->options.mode == FTR_MODE_FILE) {
+        ftr_segments_start_file(rec);
+        ftr_segments_send(rec);
+    }
     atomic_store_explicit(&rec->scale_known, true, memory_order_release);
     return rec->failure.status;
 }
@@ -226,7 +232,9 @@ static ftr_status make_encoder(ftr_recorder *rec)
 /* The memory for what is recorded, in the journal if there is one and the disk has room for it. */
 static ftr_status make_arena(ftr_recorder *rec)
 {
-    rec->blocks_max = rec->options.block_memory / FTR_BLOCK_SIZE;
+    bool is_flight = rec->options.mode == FTR_MODE_FLIGHT;
+    rec->blocks_max =
+        (is_flight ? rec->options.flight_size : rec->options.block_memory) / FTR_BLOCK_SIZE;
     if (rec->blocks_max < LEAST_BLOCKS)
         rec->blocks_max = LEAST_BLOCKS;
     ftr_status status = FTR_ERR_IO;
@@ -282,6 +290,8 @@ ftr_status ftr_recorder_open(const char *path, const ftr_recorder_options *optio
     if (status == FTR_OK)
         status = take_window(made);
     if (status == FTR_OK)
+        status = ftr_flight_init(made);
+    if (status == FTR_OK)
         status = ftr_registry_number(made);
     if (status == FTR_OK && !path && !made->options.sink)
         status = refuse(made, "there is neither a path nor a sink");
@@ -302,6 +312,7 @@ ftr_status ftr_recorder_open(const char *path, const ftr_recorder_options *optio
     }
     ftr_registry_enter(made);
     /* Copies of what these point to are where they are needed. */
+    made->options.flight_after = NULL;
     made->options.include = NULL;
     made->options.exclude = NULL;
     made->options.sink = NULL;
@@ -399,10 +410,12 @@ static void write_rest(ftr_recorder *rec)
 {
     if (!atomic_load(&rec->scale_known))
         (void)!start_file(rec, DEFAULT_TIME_SCALE);
+    ftr_flight_end(rec);
     ftr_drain_locked(rec, FTR_DRAIN_ALL);
     end_open(rec);
     ftr_drain_locked(rec, FTR_DRAIN_ALL);
-    ftr_segments_end(rec);
+    if (!ftr_flight_turns(&rec->flight))
+        ftr_segments_end(rec);
 }
 
 void ftr_recorder_write_end(ftr_recorder *rec)
@@ -447,9 +460,7 @@ static void report_losses(ftr_recorder *rec)
     for (int cause = 0; cause < FTR_LOSS_CAUSES; ++cause) {
         ftr_loss loss = ftr_losses_total(&rec->losses, (ftr_loss_cause)cause);
         if (loss.count)
-            ftr_recorder_report(rec,
-                                /* That was told when it happened. */
-                                cause == FTR_LOSS_FAILED ? FTR_SEVERITY_NOTE : FTR_SEVERITY_WARNING,
+            ftr_recorder_report(rec, ftr_losses_severity((ftr_loss_cause)cause),
                                 "%llu %s, from tick %llu to %llu", (unsigned long long)loss.count,
                                 ftr_losses_text((ftr_loss_cause)cause),
                                 (unsigned long long)loss.from, (unsigned long long)loss.to);
@@ -486,10 +497,26 @@ ftr_status ftr_recorder_mark_failed(ftr_recorder *rec)
     return FTR_OK;
 }
 
-static bool is_worth_keeping(const ftr_recorder *rec)
+ftr_status ftr_recorder_trigger(ftr_recorder *rec)
 {
-    return rec->options.keep == FTR_KEEP_ALWAYS || rec->run_has_failed ||
-           rec->failure.status != FTR_OK;
+    if (!rec)
+        return FTR_ERR_ARGUMENT;
+    if (dead_gate(rec))
+        return ftr_recorder_dead_status(rec, dead_gate(rec));
+    if (!ftr_flight_turns(&rec->flight))
+        return FTR_OK;
+    ftr_flight_want(rec);
+    ftr_drain_everything(rec);
+    return dead_gate(rec) ? ftr_recorder_dead_status(rec, dead_gate(rec)) : FTR_OK;
+}
+
+/* Why there should be no file; NULL: there should. */
+static const char *reason_to_remove(const ftr_recorder *rec)
+{
+    if (ftr_flight_turns(&rec->flight))
+        return "the flight recorder was not triggered";
+    bool has_failed = rec->run_has_failed || rec->failure.status != FTR_OK;
+    return rec->options.keep == FTR_KEEP_ALWAYS || has_failed ? NULL : "the run ended well";
 }
 
 /* The file is whole: closes it, and keeps or removes it. */
@@ -500,10 +527,11 @@ static void finish_file(ftr_recorder *rec)
     ftr_status closed = ftr_output_close(&rec->encoder.chunks.output, &failure);
     if (closed != FTR_OK)
         ftr_recorder_fail(rec, closed, &failure);
-    if (is_worth_keeping(rec))
-        report_losses(rec);
+    const char *why = reason_to_remove(rec);
+    if (why)
+        ftr_segments_remove(rec, why);
     else
-        ftr_segments_remove(rec);
+        report_losses(rec);
     if (rec->failure.status != FTR_OK && rec->journal.header)
         ftr_recorder_report(rec, FTR_SEVERITY_NOTE,
                             "what was not written is in %.300s; recovery brings it back",
@@ -522,7 +550,7 @@ void ftr_recorder_end_for_signal(ftr_recorder *rec)
     if (rec->journal.path && rec->failure.status == FTR_OK)
         unlink(rec->journal.path);
     finish_file(rec);
-    ftr_ending_signals_done(rec);
+    ftr_signal_watch_done(rec);
 }
 
 ftr_status ftr_recorder_close(ftr_recorder *rec)

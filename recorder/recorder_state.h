@@ -14,6 +14,7 @@
 #include "arena.h"
 #include "definitions.h"
 #include "encoder.h"
+#include "flight.h"
 #include "left_out.h"
 #include "losses.h"
 #include "open_transactions.h"
@@ -56,6 +57,7 @@ struct ftr_recorder {
     ftr_retained_block *retained;
     size_t retained_count;
     size_t retained_capacity;
+    ftr_flight flight;
     ftr_segments segments;
     ftr_losses losses;
     const char *losses_stream; /* its name, once it has one; under `lock` */

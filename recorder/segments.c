@@ -33,7 +33,7 @@ ftr_status ftr_segments_init(ftr_recorder *rec)
     *segments = (ftr_segments){.max_size = options->max_size ? options->max_size : UINT64_MAX,
                                .number = 1,
                                .in_file = {.excess = FTR_ID_SET_FORGETS}};
-    if (options->max_size || options->min_free)
+    if (options->max_size || options->min_free || options->mode == FTR_MODE_FLIGHT)
         rec->encoder.relation_wait.in_file = &segments->in_file;
     if (!output->is_regular)
         return FTR_OK;
@@ -75,7 +75,7 @@ void ftr_segments_send(ftr_recorder *rec)
     ftr_segments *segments = &rec->segments;
     ftr_encoder *encoder = &rec->encoder;
     ftr_failure failure = {0};
-    if (has_failed(rec))
+    if (has_failed(rec) || segments->has_ended)
         return;
     ftr_status status = ftr_encoder_send(encoder, &failure);
     if (status == FTR_OK) {
@@ -220,7 +220,7 @@ static void next_file(ftr_recorder *rec)
     ftr_segments_start_file(rec);
 }
 
-void ftr_segments_remove(ftr_recorder *rec)
+void ftr_segments_remove(ftr_recorder *rec, const char *why)
 {
     const ftr_segments *segments = &rec->segments;
     uint32_t first = 1;
@@ -234,8 +234,7 @@ void ftr_segments_remove(ftr_recorder *rec)
             unlink(path);
         free(path);
     }
-    ftr_recorder_report(rec, FTR_SEVERITY_NOTE, "%.300s is removed: the run ended well",
-                        segments->path);
+    ftr_recorder_report(rec, FTR_SEVERITY_NOTE, "%.300s is removed: %s", segments->path, why);
 }
 
 /* ---- what goes into a file --------------------------------------------------------------------
@@ -267,12 +266,17 @@ static uint64_t room_left(ftr_recorder *rec)
     return on_disk < in_file ? on_disk : in_file;
 }
 
+static size_t bound_of(const ftr_record_tx *record)
+{
+    return ftr_encoder_bound(record, (const uint8_t *)(record + 1));
+}
+
 /* The end of those records from @p from on that fit into @p room bytes. */
 static const uint8_t *fitting(const uint8_t *from, const uint8_t *to, uint64_t room)
 {
     while (from < to) {
         const ftr_record_tx *record = (const ftr_record_tx *)from;
-        size_t bound = ftr_encoder_bound(record);
+        size_t bound = bound_of(record);
         if (bound > room)
             break;
         room -= bound;
@@ -331,7 +335,7 @@ static const uint8_t *take_some(ftr_recorder *rec, const uint8_t *from, const ui
 {
     const ftr_segments *segments = &rec->segments;
     const uint8_t *end = from + ftr_record_size((const ftr_record_tx *)from);
-    if (!has_room(rec, ftr_encoder_bound((const ftr_record_tx *)from))) {
+    if (!has_room(rec, bound_of((const ftr_record_tx *)from))) {
         if (!has_failed(rec))
             lose(rec, segments->cause, from, end);
         else
@@ -351,6 +355,8 @@ void ftr_segments_take(ftr_recorder *rec, ftr_lane *lane, uint32_t committed)
     if (segments->max_files)
         ftr_openings_see(&segments->openings, &rec->definitions, block + lane->read_offset, to);
     bool is_limited = rec->encoder.relation_wait.in_file != NULL;
+    if (segments->has_ended)
+        lane->read_offset = committed;
     while (lane->read_offset < committed) {
         const uint8_t *from = block + lane->read_offset;
         const uint8_t *end = to;
@@ -369,9 +375,12 @@ void ftr_segments_take(ftr_recorder *rec, ftr_lane *lane, uint32_t committed)
 bool ftr_segments_take_open(ftr_recorder *rec, const ftr_slot *slot, uint64_t end)
 {
     ftr_segments *segments = &rec->segments;
-    ftr_record_tx record = {.items_size = slot->fill + (uint32_t)FTR_ITEM_SIZE}; /* `unfinished` */
+    if (segments->has_ended)
+        return false;
+    ftr_record_tx record = {.items_size = slot->fill};
+    size_t bound = ftr_encoder_bound(&record, slot->items) + FTR_ITEM_ROOM;
     bool is_limited = rec->encoder.relation_wait.in_file != NULL;
-    if (has_failed(rec) || (is_limited && !has_room(rec, ftr_encoder_bound(&record)))) {
+    if (has_failed(rec) || (is_limited && !has_room(rec, bound))) {
         ftr_losses_add(&rec->losses, has_failed(rec) ? FTR_LOSS_FAILED : segments->cause,
                        &(ftr_loss){1, slot->begin, end});
         return false;
@@ -383,6 +392,8 @@ bool ftr_segments_take_open(ftr_recorder *rec, const ftr_slot *slot, uint64_t en
 void ftr_segments_end(ftr_recorder *rec)
 {
     ftr_encoder *encoder = &rec->encoder;
+    if (rec->segments.has_ended)
+        return;
     if (!has_failed(rec)) {
         if (encoder->relation_wait.in_file) {
             ftr_encoder_end_file(encoder);
@@ -398,4 +409,5 @@ void ftr_segments_end(ftr_recorder *rec)
                                .to = encoder->latest});
     if (output_of(rec)->offset > 0)
         write_end(rec);
+    rec->segments.has_ended = true;
 }

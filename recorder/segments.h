@@ -50,8 +50,8 @@ bool ftr_segments_take_open(ftr_recorder *rec, const ftr_slot *slot, uint64_t en
 /* Sends what is framed; a failure is latched. */
 void ftr_segments_send(ftr_recorder *rec);
 
-/* Removes all files, once the last one is closed. */
-void ftr_segments_remove(ftr_recorder *rec);
+/* Removes all files, once the last one is closed, and says @p why. */
+void ftr_segments_remove(ftr_recorder *rec, const char *why);
 
 /* Ends the last file, after a failure, too, if it can be. */
 void ftr_segments_end(ftr_recorder *rec);

@@ -64,6 +64,8 @@ static bool is_admitted(ftr_recorder *rec, uint32_t gate, ftr_generator generato
             atomic_fetch_add_explicit(&rec->refused, 1, memory_order_relaxed);
         return false;
     }
+    if (begin > atomic_load_explicit(&rec->stop, memory_order_relaxed))
+        atomic_store_explicit(&rec->flight.has_passed, true, memory_order_relaxed);
     if (gate & FTR_GATE_OFF || begin > atomic_load_explicit(&rec->stop, memory_order_relaxed)) {
         /* An unknown generator is a mistake whether or not this is recorded. */
         const ftr_entity *entity = find_generator(rec, generator, tx, status);

@@ -93,7 +93,8 @@ session_state *make_session()
     session_state *made = new session_state;
     made->is_strict = environment->strict;
     made->is_verbose = environment->verbose;
-    made->needs_exit_status = environment->options.keep == FTR_KEEP_ON_ERROR;
+    made->is_flight = environment->options.mode == FTR_MODE_FLIGHT;
+    made->needs_exit_status = made->is_flight || environment->options.keep == FTR_KEEP_ON_ERROR;
     made->path = environment->path;
     made->simulation = std::this_thread::get_id();
     made->next = all_sessions.load();
@@ -171,6 +172,18 @@ void watch_exit_status()
     on_exit(note_exit_status, nullptr);
 }
 
+/* A flight recorder is triggered by an error before anything is done about it: that may be to
+ * abort. */
+sc_core::sc_report_handler_proc next_report_handler;
+
+void on_sc_report(const sc_core::sc_report &report, const sc_core::sc_actions &actions)
+{
+    if (report.get_severity() >= sc_core::SC_ERROR)
+        static_cast<void>(ftr_recorder_trigger(default_open->recorder));
+    (next_report_handler ? next_report_handler
+                         : &sc_core::sc_report_handler::default_handler)(report, actions);
+}
+
 session *open_default()
 {
     const char *trace = std::getenv("FTR_TRACE");
@@ -189,6 +202,8 @@ session *open_default()
     default_open = made;
     /* After the core's own handler, so that this one runs first and gives the time scale. */
     std::atexit(close_default_at_exit);
+    if (made->is_flight)
+        next_report_handler = sc_core::sc_report_handler::set_handler(on_sc_report);
     if (made->needs_exit_status)
         watch_exit_status(); // after that, so that it runs before
     if (made->is_verbose)

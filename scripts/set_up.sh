@@ -32,6 +32,8 @@ test_packages=(
     python3-cbor2
     python3-lz4
     shellcheck
+    valgrind
+    zlib1g-dev
 )
 
 # install_missing PACKAGE...: asks nothing, and touches nothing that is there. Sets `installed` to how many it

@@ -5,6 +5,8 @@ extern "C" {
 
 #include <gtest/gtest.h>
 
+#include <cstring>
+
 #include <random>
 #include <string>
 #include <unordered_map>
@@ -156,6 +158,24 @@ TEST_F(Dictionary, DoesNotLetOneLongTextDisplaceTheOthers)
     EXPECT_TRUE(get(text).is_new) << "it is not remembered";
     EXPECT_FALSE(get("short").is_new);
     EXPECT_LT(ftr_dictionary_memory(&dictionary_), std::size_t(1) << 18);
+}
+
+TEST_F(Dictionary, StartsOverWithNothing)
+{
+    open(1 << 20);
+    for (const char *text : {"a", "a short one", "one that is longer than thirty-two characters"})
+        ASSERT_TRUE(get(text).is_new);
+    ftr_dictionary_restart(&dictionary_);
+    std::uint32_t next = 0;
+    for (const char *text : {"one that is longer than thirty-two characters", "a short one", "a"}) {
+        std::uint32_t id = 0;
+        const auto *bytes = reinterpret_cast<const std::uint8_t *>(text);
+        EXPECT_FALSE(ftr_dictionary_glance(&dictionary_, bytes, std::strlen(text), &id)) << text;
+        const answer found = get(text);
+        EXPECT_TRUE(found.is_new) << text;
+        EXPECT_EQ(found.id, next++);
+    }
+    EXPECT_EQ(dictionary_.forgotten, 0u);
 }
 
 TEST_F(Dictionary, CountsWhatItForgets)

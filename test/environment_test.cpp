@@ -11,10 +11,11 @@
 
 namespace
 {
-const char *const variables[] = {"FTR_TRACE",     "FTR_COMPRESS", "FTR_INCLUDE",  "FTR_EXCLUDE",
-                                 "FTR_START",     "FTR_STOP",     "FTR_FLOAT",    "FTR_TYPES",
-                                 "FTR_STRICT",    "FTR_VERBOSE",  "FTR_RUN_INFO", "FTR_MAX_SIZE",
-                                 "FTR_MAX_FILES", "FTR_KEEP",     "FTR_MIN_FREE"};
+const char *const variables[] = {
+    "FTR_TRACE",       "FTR_COMPRESS",     "FTR_INCLUDE",   "FTR_EXCLUDE", "FTR_START",
+    "FTR_STOP",        "FTR_FLOAT",        "FTR_TYPES",     "FTR_STRICT",  "FTR_VERBOSE",
+    "FTR_RUN_INFO",    "FTR_MAX_SIZE",     "FTR_MAX_FILES", "FTR_KEEP",    "FTR_MODE",
+    "FTR_FLIGHT_SIZE", "FTR_FLIGHT_AFTER", "FTR_MIN_FREE"};
 
 class Environment : public testing::Test
 {
@@ -133,6 +134,21 @@ TEST_F(Environment, KeepIsAlwaysOrOnError)
     expect_read();
     EXPECT_EQ(environment_.options.keep, FTR_KEEP_ON_ERROR);
     expect_refused("FTR_KEEP", "never", "always or on-error");
+}
+
+TEST_F(Environment, FlightHasASizeAndATime)
+{
+    setenv("FTR_MODE", "flight", 1);
+    setenv("FTR_FLIGHT_SIZE", "16M", 1);
+    setenv("FTR_FLIGHT_AFTER", "5 us", 1);
+    expect_read();
+    EXPECT_EQ(environment_.options.mode, FTR_MODE_FLIGHT);
+    EXPECT_EQ(environment_.options.flight_size, std::uint64_t{16} << 20);
+    EXPECT_STREQ(environment_.options.flight_after, "5 us");
+    expect_refused("FTR_MODE", "ring", "file or flight");
+    for (const char *value : {"1023K", "3G", "0"})
+        expect_refused("FTR_FLIGHT_SIZE", value, "bytes, 1M to 2G; K, M and G may follow");
+    expect_refused("FTR_FLIGHT_AFTER", "5", "a simulated time such as \"10 us\"");
 }
 
 TEST_F(Environment, LimitsThatCannotBeAreRefused)

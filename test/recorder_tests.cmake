@@ -11,6 +11,7 @@ foreach(
   path_pattern_test
   recorder_attributes_test
   recorder_filter_test
+  recorder_flight_test
   recorder_floats_test
   recorder_keep_test
   recorder_life_test
@@ -57,3 +58,7 @@ ftr_add_recorder_test(recorder_fault_test recorder_fault_test.cpp)
 ftr_inject_faults(recorder_fault_test)
 ftr_add_recorder_test(recorder_memory_test recorder_memory_test.cpp)
 ftr_inject_faults(recorder_memory_test)
+
+# 200 kills in each way, where the usual test has a few.
+add_test(NAME journal_soak COMMAND journal_test --gtest_filter=*Killed*)
+set_tests_properties(journal_soak PROPERTIES ENVIRONMENT FTR_SOAK=1 LABELS soak TIMEOUT 7200)

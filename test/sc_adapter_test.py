@@ -529,6 +529,32 @@ class Endings(Programs):
         self.assertEqual(self.files(), ["run.ftr", "run.ftr.journal"])
 
 
+    def test_flight_leaves_nothing_of_a_run_that_ends_well(self):
+        self.run_to_its_end("warning", FTR_MODE="flight")
+        self.assertEqual(self.files(), [])
+
+    def test_flight_is_triggered_by_an_error_report(self):
+        self.run_to_its_end("error", FTR_MODE="flight")
+        self.assertEqual(self.numbers(), list(range(6)))
+
+    def test_flight_is_triggered_by_a_fatal_report_before_it_aborts(self):
+        self.run_to_its_end("fatal", status=-signal.SIGABRT, FTR_MODE="flight")
+        self.assertEqual(self.numbers(), list(range(6)))
+
+    def test_flight_goes_on_past_an_error(self):
+        self.run_to_its_end("error", FTR_MODE="flight", FTR_FLIGHT_AFTER="20 ns")
+        self.assertEqual(self.numbers(), list(range(9)))
+
+    def test_flight_is_triggered_by_the_exit_status(self):
+        self.run_to_its_end("status", status=3, FTR_MODE="flight")
+        self.assertEqual(self.numbers(), list(range(10)))
+
+    def test_a_signal_ends_the_file(self):
+        self.run_to_its_end("terminated", status=-signal.SIGTERM)
+        self.assertEqual(self.numbers(), list(range(6)))
+        self.assertEqual(self.files(), ["run.ftr"])
+
+
 class Example(Programs):
     """The example prototype, whose transactions and relations can be counted from its source."""
 

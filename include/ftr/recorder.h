@@ -112,6 +112,12 @@ typedef enum ftr_when_full {
     FTR_WHEN_FULL_DROP = 1  /**< transactions that end meanwhile are dropped and counted */
 } ftr_when_full;
 
+typedef enum ftr_mode {
+    FTR_MODE_FILE = 0,
+    FTR_MODE_FLIGHT = 1 /**< the newest transactions are kept in memory, and written when triggered:
+                           ftr_recorder_trigger() */
+} ftr_mode;
+
 typedef enum ftr_keep {
     FTR_KEEP_ALWAYS = 0,
     FTR_KEEP_ON_ERROR = 1 /**< close removes the file, unless the run is said to have failed */
@@ -174,6 +180,12 @@ typedef struct ftr_recorder_options {
     uint32_t max_files; /**< how many files are kept, the newest, 2 to 10000; 0: there is one */
     uint64_t min_free;  /**< recording stops when the disk has less space; 0: no limit */
     ftr_keep keep;
+    ftr_mode mode;
+    uint64_t flight_size; /**< of FTR_MODE_FLIGHT: bytes that are kept, in place of block_memory, at
+                             most 2 GiB; 0: 64 MiB */
+    const char
+        *flight_after; /**< of FTR_MODE_FLIGHT: a simulated time such as "5 us"; what begins until
+                          so long after the trigger is in the file, too; NULL: nothing */
 } ftr_recorder_options;
 
 /** What a recorder did so far. Counters of calls in flight on other threads may lag, and those of
@@ -238,6 +250,15 @@ FTR_API ftr_status ftr_recorder_flush(ftr_recorder *rec);
  * recorder that itself failed keeps its file as well. May be called from a signal handler.
  *  @return FTR_OK or FTR_ERR_ARGUMENT */
 FTR_API ftr_status ftr_recorder_mark_failed(ftr_recorder *rec);
+
+/** Writes what a flight recorder (FTR_MODE_FLIGHT) holds: a whole file, with what is open as
+ * `unfinished`. When the call returns the file is complete, unless there is a time to go on
+ * (ftr_recorder_options.flight_after) or the time scale is not known yet: then it is later, at the
+ * latest at close. Nothing is recorded after that. A flight recorder that is not triggered leaves
+ * no file, unless the run is marked as failed when it closes.
+ *  @return FTR_OK, also when it was triggered before, or is no flight recorder; FTR_ERR_ARGUMENT;
+ * or the failure */
+FTR_API ftr_status ftr_recorder_trigger(ftr_recorder *rec);
 
 /** Ends what is still open at the latest time seen, with the boolean END attribute `unfinished`,
  * writes everything, ends the file and frees all but the handle itself. Always succeeds in freeing.

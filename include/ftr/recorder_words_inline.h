@@ -17,7 +17,7 @@ extern "C" {
 FTR_INLINE void ftr_words_put(const uint64_t *heads, const uint64_t *words, size_t count,
                               uint8_t *to)
 {
-#pragma GCC unroll 16
+    FTR_UNROLL
     for (size_t i = 0; i < count; ++i) {
         memcpy(to + i * FTR_ITEM_SIZE, &heads[i], sizeof heads[i]);
         memcpy(to + i * FTR_ITEM_SIZE + 8, &words[i], sizeof words[i]);
@@ -34,7 +34,7 @@ FTR_INLINE ftr_status ftr_tx_begin_within_out_of_line(ftr_recorder *rec, ftr_gen
     uint64_t copied[FTR_INLINE_WORDS];
     if (!words || !tx || count > FTR_INLINE_WORDS)
         return ftr_tx_begin_within(rec, generator, begin, words, count, relation, outer, tx);
-#pragma GCC unroll 16
+    FTR_UNROLL
     for (size_t i = 0; i < count; ++i)
         copied[i] = words[i];
     ftr_tx begun = {0, 0, 0};
@@ -51,7 +51,7 @@ FTR_INLINE ftr_status ftr_tx_end_words_out_of_line(ftr_recorder *rec, ftr_tx tx,
     uint64_t copied[FTR_INLINE_WORDS];
     if (!words || count > FTR_INLINE_WORDS)
         return ftr_tx_end_words(rec, tx, end, first, words, count);
-#pragma GCC unroll 16
+    FTR_UNROLL
     for (size_t i = 0; i < count; ++i)
         copied[i] = words[i];
     return ftr_tx_end_words(rec, tx, end, first, copied, count);

@@ -61,6 +61,9 @@ class recorder
         if (is_open())
             static_cast<void>(ftr_recorder_mark_failed(session_->recorder));
     }
+    /** Writes what a flight recorder holds, see ftr_recorder_trigger(). ERROR and FATAL reports do
+     * so by themselves, as does an exit status other than 0, for the default recorder. */
+    ftr_status trigger() { return is_open() ? ftr_recorder_trigger(session_->recorder) : FTR_OK; }
     /** Ends the file. @return the first failure of the recorder's life */
     ftr_status close() { return is_open() ? detail::close_session(*session_) : FTR_OK; }
     /** What was recorded so far; all 0 when nothing is. */

@@ -1,0 +1,79 @@
+/* How much an encoder holds and what that will take in the file, and its start over in the next
+ * one. Knows the sizes of what encoder.c writes, not how it is written. */
+#include "encoder.h"
+
+#include <string.h>
+
+uint64_t ftr_encoder_count(const ftr_encoder *encoder, uint32_t stream)
+{
+    return stream < ftr_encoder_body_count(encoder)
+               ? ((const ftr_chunk_body *)encoder->bodies.base)[stream].transactions
+               : 0;
+}
+
+size_t ftr_encoder_waiting(const ftr_encoder *encoder)
+{
+    size_t total = ftr_cbor_writer_size(&encoder->chunks.framed) +
+                   ftr_cbor_writer_size(&encoder->strings) +
+                   ftr_cbor_writer_size(&encoder->directory) +
+                   encoder->relation_wait.count * FTR_RELATION_ROOM +
+                   (encoder->active_count + 2) * FTR_CHUNK_ROOM;
+    for (size_t i = 0; i < encoder->active_count; ++i)
+        total += ftr_cbor_writer_size(
+            &((const ftr_chunk_body *)encoder->bodies.base + encoder->active[i])->body);
+    uint32_t count =
+        atomic_load_explicit(&encoder->definitions->entity_count, memory_order_acquire);
+    for (uint32_t i = encoder->next_entity; i < count; ++i) {
+        const ftr_entity *entity = ftr_definitions_entity(encoder->definitions, i);
+        total += 2 * FTR_ITEM_ROOM + strlen(entity->name) +
+                 (entity->stream_kind ? strlen(entity->stream_kind) : 0);
+        for (uint32_t k = 0; k < entity->attributes.count; ++k)
+            total += FTR_CBOR_HEAD_MAX + strlen(entity->attributes.at[k].name);
+    }
+    return total;
+}
+
+size_t ftr_encoder_bound(const ftr_record_tx *record, const uint8_t *items)
+{
+    if (record->kind == FTR_RECORD_RELATION)
+        return FTR_RELATION_ROOM;
+    size_t bound = FTR_TX_ROOM;
+    for (size_t at = 0; at < record->items_size;) {
+        const ftr_item *item = (const ftr_item *)(items + at);
+        size_t texts = item->attribute == FTR_ITEM_NAMED ? ftr_item_pad(item->name_length) : 0;
+        if ((item->form & FTR_ITEM_FORM_MASK) == FTR_ITEM_FORM_TEXT)
+            texts += ftr_item_pad(item->value);
+        bound += FTR_ITEM_ROOM + 2 * FTR_CBOR_HEAD_MAX + texts;
+        at += sizeof *item + texts;
+    }
+    return bound;
+}
+
+size_t ftr_encoder_memory(const ftr_encoder *encoder)
+{
+    size_t total = ftr_dictionary_memory(&encoder->dictionary) + encoder->strings.capacity +
+                   encoder->directory.capacity + encoder->chunks.framed.capacity +
+                   encoder->idle_memory;
+    for (size_t i = 0; i < encoder->active_count; ++i)
+        total += ((const ftr_chunk_body *)encoder->bodies.base + encoder->active[i])->body.capacity;
+    return total;
+}
+
+static void forget_ids(ftr_defined_text *texts, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; ++i)
+        texts[i].has_id = false;
+}
+
+void ftr_encoder_start_over(ftr_encoder *encoder)
+{
+    ftr_definitions *definitions = encoder->definitions;
+    ftr_dictionary_restart(&encoder->dictionary);
+    forget_ids(ftr_definitions_relation(definitions, 0),
+               atomic_load_explicit(&definitions->relation_count, memory_order_acquire));
+    forget_ids(ftr_definitions_text(definitions, 0),
+               atomic_load_explicit(&definitions->text_count, memory_order_acquire));
+    encoder->next_entity = 1;
+    encoder->framed.strings = 0;
+    encoder->sent.strings = 0;
+}

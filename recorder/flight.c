@@ -1,0 +1,227 @@
+/* The ring of a flight recorder. Knows blocks and when they are written; how is for drain and
+ * segments. */
+#include "flight.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "drain.h"
+#include "lane.h"
+
+/* A slot that its thread is writing to is looked at so often. */
+#define TRIES 8
+
+ftr_status ftr_flight_init(ftr_recorder *rec)
+{
+    const ftr_recorder_options *options = &rec->options;
+    if (options->mode != FTR_MODE_FLIGHT)
+        return FTR_OK;
+    if (options->flight_after &&
+        ftr_simulated_time_parse(options->flight_after, &rec->flight.after) != FTR_OK) {
+        ftr_recorder_report(rec, FTR_SEVERITY_ERROR,
+                            "cannot record: flight_after is not a time such as \"10 us\"");
+        return FTR_ERR_ARGUMENT;
+    }
+    rec->flight.state = FTR_FLIGHT_ARMED;
+    return FTR_OK;
+}
+
+static void set_state(ftr_recorder *rec, ftr_flight_state state)
+{
+    pthread_mutex_lock(&rec->lock);
+    atomic_store(&rec->flight.state, state);
+    pthread_mutex_unlock(&rec->lock);
+}
+
+/* ---- turning ----------------------------------------------------------------------------------
+ */
+
+/* The lane with the oldest block that is full; NULL: there is none. */
+static ftr_lane *oldest_lane(ftr_recorder *rec)
+{
+    ftr_lane *oldest = NULL;
+    uint64_t sequence = UINT64_MAX;
+    for (ftr_lane *lane = atomic_load_explicit(&rec->lanes, memory_order_relaxed); lane;
+         lane = lane->next) {
+        if (!lane->first_block)
+            continue;
+        const ftr_block *block = ftr_arena_block(&rec->arena, lane->first_block);
+        if (block->sealed && block->sequence < sequence) {
+            oldest = lane;
+            sequence = block->sequence;
+        }
+    }
+    return oldest;
+}
+
+static void count_evicted(ftr_recorder *rec, const uint8_t *from, const uint8_t *to)
+{
+    ftr_loss lost = {.from = UINT64_MAX};
+    ftr_openings_see(&rec->segments.openings, &rec->definitions, from, to);
+    while (from < to) {
+        const ftr_record_tx *record = (const ftr_record_tx *)from;
+        if (record->kind == FTR_RECORD_TX) {
+            ++lost.count;
+            lost.from = record->begin < lost.from ? record->begin : lost.from;
+            lost.to = record->end > lost.to ? record->end : lost.to;
+        }
+        from += ftr_record_size(record);
+    }
+    ftr_losses_add(&rec->losses, FTR_LOSS_EVICTED, &lost);
+}
+
+void ftr_flight_evict(ftr_recorder *rec)
+{
+    ftr_lane *lane;
+    while (rec->blocks_in_use >= rec->blocks_max && (lane = oldest_lane(rec)) != NULL) {
+        uint32_t number = lane->first_block;
+        const ftr_block *block = ftr_arena_block(&rec->arena, number);
+        const uint8_t *begin = (const uint8_t *)block;
+        count_evicted(rec, begin + sizeof *block, begin + block->front.committed);
+        lane->first_block = block->next;
+        rec->blocks_in_use -= block->run;
+        ftr_arena_give(&rec->arena, number, block->run);
+    }
+}
+
+/* ---- triggering -------------------------------------------------------------------------------
+ */
+
+void ftr_flight_want(ftr_recorder *rec)
+{
+    atomic_store_explicit(&rec->flight.is_wanted, true, memory_order_release);
+}
+
+/* The latest tick of anything in the ring or open. Under the lock. */
+static uint64_t latest_tick(ftr_recorder *rec)
+{
+    uint64_t latest = 0;
+    for (ftr_lane *lane = atomic_load_explicit(&rec->lanes, memory_order_acquire); lane;
+         lane = lane->next) {
+        for (uint32_t number = lane->first_block; number;) {
+            const ftr_block *block = ftr_arena_block(&rec->arena, number);
+            const uint8_t *at = (const uint8_t *)(block + 1);
+            const uint8_t *end =
+                (const uint8_t *)block + __atomic_load_n(&block->front.committed, __ATOMIC_ACQUIRE);
+            for (; at < end; at += ftr_record_size((const ftr_record_tx *)at)) {
+                const ftr_record_tx *record = (const ftr_record_tx *)at;
+                if (record->kind == FTR_RECORD_TX && record->end > latest)
+                    latest = record->end;
+            }
+            number = block->next;
+        }
+    }
+    uint32_t count = atomic_load(&rec->open.slot_count);
+    for (uint32_t i = 0; i < count; ++i) {
+        const ftr_slot *slot = ftr_open_slot(&rec->open, i);
+        if (__atomic_load_n(&slot->id, __ATOMIC_ACQUIRE) != FTR_SLOT_FREE && slot->begin > latest)
+            latest = slot->begin;
+    }
+    return latest;
+}
+
+/* Goes on recording what begins within the time after the trigger. */
+static void go_on(ftr_recorder *rec)
+{
+    int scale = rec->options.time_scale == FTR_TIME_SCALE_SECOND ? 0 : rec->options.time_scale;
+    uint64_t after = ftr_simulated_time_ticks(rec->flight.after, scale);
+    pthread_mutex_lock(&rec->lock);
+    uint64_t latest = latest_tick(rec);
+    uint64_t stop = after < UINT64_MAX - latest ? latest + after : UINT64_MAX;
+    if (stop < atomic_load(&rec->stop))
+        atomic_store(&rec->stop, stop);
+    atomic_store(&rec->flight.state, FTR_FLIGHT_GOES_ON);
+    ftr_recorder_set_gate(rec, ftr_recorder_gate(rec) | FTR_GATE_WINDOW);
+    pthread_mutex_unlock(&rec->lock);
+}
+
+/* ---- writing ----------------------------------------------------------------------------------
+ */
+
+/* A copy of an open transaction whose thread may go on with it: taken again when it changed
+ * meanwhile. @p items is grown as needed. */
+static bool copy_open(const ftr_slot *slot, ftr_slot *copy, uint8_t **items, size_t *capacity)
+{
+    for (int i = 0; i < TRIES; ++i) {
+        uint64_t id = __atomic_load_n(&slot->id, __ATOMIC_ACQUIRE);
+        uint32_t fill = __atomic_load_n(&slot->fill, __ATOMIC_ACQUIRE);
+        const uint8_t *from = slot->items;
+        if (id == FTR_SLOT_FREE)
+            return false;
+        if (fill >= *capacity) {
+            uint8_t *grown = realloc(*items, fill + (size_t)1);
+            if (!grown)
+                return false;
+            *items = grown;
+            *capacity = fill + (size_t)1;
+        }
+        *copy = (ftr_slot){.id = id,
+                           .begin = slot->begin,
+                           .fill = fill,
+                           .generator = slot->generator,
+                           .items = *items};
+        memcpy(*items, from, fill);
+        atomic_thread_fence(memory_order_acquire);
+        if (__atomic_load_n(&slot->id, __ATOMIC_RELAXED) == id &&
+            __atomic_load_n(&slot->fill, __ATOMIC_RELAXED) == fill && slot->items == from)
+            return true;
+    }
+    return false;
+}
+
+static void write_open(ftr_recorder *rec)
+{
+    uint8_t *items = NULL;
+    size_t capacity = 0;
+    pthread_mutex_lock(&rec->lock);
+    uint64_t latest = latest_tick(rec);
+    pthread_mutex_unlock(&rec->lock);
+    if (latest < rec->encoder.latest)
+        latest = rec->encoder.latest;
+    uint32_t count = atomic_load(&rec->open.slot_count);
+    for (uint32_t i = 0; i < count; ++i) {
+        ftr_slot copy;
+        if (copy_open(ftr_open_slot(&rec->open, i), &copy, &items, &capacity) &&
+            !ftr_id_set_contains(&rec->segments.in_file, copy.id) &&
+            ftr_segments_take_open(rec, &copy, copy.begin > latest ? copy.begin : latest))
+            ++rec->unfinished;
+    }
+    free(items);
+}
+
+static void write_file(ftr_recorder *rec)
+{
+    set_state(rec, FTR_FLIGHT_WRITES);
+    ftr_segments_start_file(rec);
+    ftr_drain_locked(rec, FTR_DRAIN_ALL);
+    write_open(rec);
+    ftr_segments_end(rec);
+    pthread_mutex_lock(&rec->lock);
+    atomic_store(&rec->flight.state, FTR_FLIGHT_IS_OVER);
+    ftr_recorder_set_gate(rec, ftr_recorder_gate(rec) | FTR_GATE_OFF);
+    pthread_cond_broadcast(&rec->space);
+    pthread_mutex_unlock(&rec->lock);
+}
+
+bool ftr_flight_holds(ftr_recorder *rec)
+{
+    ftr_flight *flight = &rec->flight;
+    bool is_wanted = atomic_load_explicit(&flight->is_wanted, memory_order_acquire);
+    if (!ftr_flight_turns(flight))
+        return false;
+    if (!is_wanted)
+        return true;
+    if (atomic_load(&flight->state) == FTR_FLIGHT_ARMED && flight->after.digits > 0)
+        go_on(rec);
+    else if (atomic_load(&flight->state) == FTR_FLIGHT_ARMED ||
+             atomic_load_explicit(&flight->has_passed, memory_order_relaxed))
+        write_file(rec);
+    return true;
+}
+
+void ftr_flight_end(ftr_recorder *rec)
+{
+    if (ftr_flight_turns(&rec->flight) &&
+        (atomic_load(&rec->flight.is_wanted) || atomic_load(&rec->run_has_failed)))
+        write_file(rec);
+}
