@@ -87,12 +87,22 @@ static void put_repaired(writer *w, ftr_view text)
     (void)yajl_gen_string(w->json, (const unsigned char *)w->text, filled);
 }
 
+static bool is_ascii(ftr_view text)
+{
+    unsigned char all = 0;
+    for (size_t i = 0; i < text.size; i++)
+        all |= (unsigned char)text.data[i];
+    return all < 0x80;
+}
+
+/* What is not ASCII is looked at: the library would refuse what is not UTF-8, or pass it on. */
 static void put_text(writer *w, ftr_view text)
 {
     if (text.data == NULL || text.size == 0)
         put_literal(w, "");
-    else if (yajl_gen_string(w->json, (const unsigned char *)text.data, text.size) ==
-             yajl_gen_invalid_string)
+    else if (is_ascii(text))
+        (void)yajl_gen_string(w->json, (const unsigned char *)text.data, text.size);
+    else
         put_repaired(w, text);
 }
 
@@ -388,7 +398,6 @@ static ftr_status put_input(writer *w, const ftr_trace_event_input *input)
 static ftr_status put_inputs(writer *w, const ftr_trace_event_input *inputs, size_t count)
 {
     ftr_status status = FTR_OK;
-    (void)yajl_gen_config(w->json, yajl_gen_validate_utf8, 1);
     (void)yajl_gen_map_open(w->json);
     put_literal(w, "displayTimeUnit");
     put_literal(w, "ns");
