@@ -5,6 +5,8 @@ preloading does to other processes. Arguments: attached.py, main()."""
 
 import json
 import os
+import random
+import signal
 import subprocess
 
 from attached import HERE, Attached, Paths, main, values
@@ -179,6 +181,29 @@ class Runs(Attached):
             trace = self.record("endings", way)
             self.assertEqual(len(trace.of("sends.socket_bl")), 6, way)
             self.assertEqual(values(trace.of("ftr.run", "run")[0])["exit_status"], status, way)
+
+    def recovered(self, way, *arguments, status):
+        """The trace of a prototype that ends without a word, recovered."""
+        attached = self.command([os.path.join(Paths.programs, "endings"), way, *arguments],
+                                FTR_TRACE=self.file)
+        self.assertEqual(attached.returncode, status)
+        sound = os.path.join(self.folder, "sound.ftr")
+        subprocess.run([Paths.ftr, "recover", "--quiet", "-o", sound, self.file], check=True)
+        os.remove(self.file + ".journal")
+        return self.trace(sound)
+
+    def test_ends_without_a_word_lose_nothing(self):
+        for way, status in (("_exit", 8), ("abort", -signal.SIGABRT)):
+            self.assertEqual(len(self.recovered(way, status=status).of("sends.socket_bl")), 6, way)
+
+    def test_a_kill_within_a_call_loses_nothing(self):
+        chance = random.Random(3)
+        for _ in range(5):
+            last = chance.randrange(5000)
+            calls = self.recovered("killed", str(last), status=-signal.SIGKILL).of("sends.socket_bl")
+            returned = [values(call) for call in calls if "unfinished" not in values(call)]
+            self.assertEqual([call["trans.address"] for call in returned], list(range(last)))
+            self.assertLessEqual(len(calls), last + 1)
 
     def test_no_simulation_no_file(self):
         self.attach("endings", "never",
