@@ -165,6 +165,7 @@ void ftr_dictionary_restart(ftr_dictionary *dictionary)
     memset(dictionary->front, 0, sizeof dictionary->front);
     forget_old(dictionary);
     forget_old(dictionary);
+    memset(dictionary->front, 0, sizeof dictionary->front);
     dictionary->next_id = 0;
     dictionary->forgotten = forgotten;
 }

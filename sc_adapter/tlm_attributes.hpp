@@ -12,25 +12,34 @@ namespace ftr
 namespace detail
 {
 
-#define FTR_PAYLOAD_ATTRIBUTES                                            \
+#define FTR_REQUEST_ATTRIBUTES                                            \
     {"trans.command", FTR_TYPE_STRING, FTR_CLASS_BEGIN},                  \
         {"trans.address", FTR_TYPE_UNSIGNED, FTR_CLASS_BEGIN},            \
         {"trans.data_length", FTR_TYPE_UNSIGNED, FTR_CLASS_BEGIN},        \
         {"trans.streaming_width", FTR_TYPE_UNSIGNED, FTR_CLASS_BEGIN},    \
         {"trans.byte_enable_length", FTR_TYPE_UNSIGNED, FTR_CLASS_BEGIN}, \
-        {"trans.dmi_allowed", FTR_TYPE_BOOLEAN, FTR_CLASS_END},           \
-        {"trans.gp_option", FTR_TYPE_STRING, FTR_CLASS_BEGIN},            \
-        {"trans.response_status", FTR_TYPE_STRING, FTR_CLASS_END},        \
     {                                                                     \
-        "trans.data", FTR_TYPE_INTEGER, FTR_CLASS_RECORD                  \
+        "trans.gp_option", FTR_TYPE_STRING, FTR_CLASS_BEGIN               \
     }
+#define FTR_RESPONSE_ATTRIBUTES                                 \
+    {"trans.dmi_allowed", FTR_TYPE_BOOLEAN, FTR_CLASS_END},     \
+    {                                                           \
+        "trans.response_status", FTR_TYPE_STRING, FTR_CLASS_END \
+    }
+#define FTR_DATA_ATTRIBUTE                               \
+    {                                                    \
+        "trans.data", FTR_TYPE_INTEGER, FTR_CLASS_RECORD \
+    }
+#define FTR_PAYLOAD_ATTRIBUTES FTR_REQUEST_ATTRIBUTES, FTR_RESPONSE_ATTRIBUTES, FTR_DATA_ATTRIBUTE
 
 inline constexpr ftr_attribute payload_attributes[] = {FTR_PAYLOAD_ATTRIBUTES};
 
 inline constexpr ftr_attribute blocking_attributes[] = {
     {"start_delay", FTR_TYPE_TIME, FTR_CLASS_BEGIN},
-    {"end_delay", FTR_TYPE_TIME, FTR_CLASS_END},
-    FTR_PAYLOAD_ATTRIBUTES};
+    FTR_REQUEST_ATTRIBUTES,
+    FTR_DATA_ATTRIBUTE,
+    FTR_RESPONSE_ATTRIBUTES,
+    {"end_delay", FTR_TYPE_TIME, FTR_CLASS_END}};
 
 inline constexpr ftr_attribute nonblocking_attributes[] = {
     {"tlm_phase", FTR_TYPE_STRING, FTR_CLASS_BEGIN},
@@ -44,6 +53,9 @@ inline constexpr ftr_attribute debug_attributes[] = {
     {"transported", FTR_TYPE_UNSIGNED, FTR_CLASS_END}, FTR_PAYLOAD_ATTRIBUTES};
 
 #undef FTR_PAYLOAD_ATTRIBUTES
+#undef FTR_DATA_ATTRIBUTE
+#undef FTR_RESPONSE_ATTRIBUTES
+#undef FTR_REQUEST_ATTRIBUTES
 
 enum tlm_debug_word : unsigned { word_transported };
 

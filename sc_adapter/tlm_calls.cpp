@@ -85,36 +85,15 @@ ftr_text tlm_calls::text(const char *name)
 /* ---- blocking calls -----------------------------------------------------------------------------
  */
 
-void tlm_calls::add_child(tlm_call &parent, ftr_tx child)
-{
-    tlm_child *added = free_children_;
-    if (added)
-        free_children_ = added->next;
-    else
-        added = new tlm_child;
-    added->tx = child;
-    added->next = parent.children;
-    parent.children = added;
-}
-
-void tlm_calls::put_children(tlm_call &call, ftr_tx parent)
-{
-    while (call.children) {
-        tlm_child *child = call.children;
-        static_cast<void>(ftr_relation_put(shared.recorder, parent_child, parent, child->tx));
-        call.children = child->next;
-        child->next = free_children_;
-        free_children_ = child;
-    }
-}
-
 void tlm_calls::give_up(const tlm_link *link)
 {
     for (tlm_call *&head : buckets_) {
         for (tlm_call *call = head; call;) {
             tlm_call *const next = call->next;
-            if (!link || call->link == link)
-                call->link->abandon_blocking(call);
+            if (!link || call->link == link) {
+                call->link->abandon_blocking(*call);
+                leave(call);
+            }
             call = next;
         }
     }

@@ -31,29 +31,32 @@ struct tlm_texts {
     }
 };
 
-/* A transaction to be related to one that is not recorded yet. */
-struct tlm_child {
-    tlm_child *next;
-    ftr_tx tx;
-};
-
-/* A blocking call that is going on: all that will be recorded of it so far. It is not on the stack
- * of the process that makes it, because that may vanish without unwinding. */
+/* A blocking call that is going on. It is not on the stack of the process that makes it, because
+ * that may vanish without unwinding. */
 struct tlm_call {
     tlm_call *next;
     tlm_link *link;
     const void *process;
-    tlm_child *children; /* hops that have ended within it */
-    std::uint64_t begin;
+    tlm_call **bucket; /* where it is found */
+    ftr_tx
+        open; /* begun: the call in N_bl, or, where that is left out, in N_bl_timed; id 0: none */
     std::uint64_t timed_begin;
-    ftr_tx open;      /* begun already, because what it holds fits no words */
     unsigned command; /* a tlm::tlm_command */
+    bool is_odd;      /* holds more than words */
     bool has_data;
-    /* What the attributes of N_bl are, in their order; those of N_bl_timed begin at its third. */
-    std::uint64_t words[2 + payload_words];
+    std::uint64_t words[payload_words]; /* for N_bl_timed, as far as known */
 };
 
-enum tlm_bl_word : unsigned { word_start_delay, word_end_delay, word_payload };
+/* The attributes of N_bl: a request's come first, so that they can be put when the call begins. */
+enum tlm_bl_word : unsigned {
+    word_start_delay,
+    word_bl_request,
+    word_bl_data = word_bl_request + request_words,
+    word_bl_dmi_allowed,
+    word_bl_response_status,
+    word_end_delay,
+    bl_words
+};
 
 /* One link that a payload is passing or, while others still do, has passed. Ids are 0 where there
  * is no transaction. */
@@ -75,47 +78,34 @@ class tlm_calls
     /* The one of this session. */
     static tlm_calls &of(session &shared);
 
-    /* The innermost call of the process that runs, or NULL. */
-    tlm_call *innermost(const void *process) const
-    {
-        for (tlm_call *call = bucket(process); call; call = call->next) {
-            if (call->process == process)
-                return call;
-        }
-        return nullptr;
-    }
-
-    tlm_call *enter(const void *process)
+    /* A call begins. @p outer: the one of the same process that it lies in, or NULL. */
+    tlm_call *enter(const void *process, const tlm_call *&outer)
     {
         tlm_call *call = free_calls_;
         if (FTR_SC_EXPECTED(call))
             free_calls_ = call->next;
         else
             call = new tlm_call;
-        tlm_call *&head = bucket(process);
-        call->next = head;
+        tlm_call **const head =
+            &buckets_[(reinterpret_cast<std::uintptr_t>(process) >> 6) & (bucket_count - 1)];
+        call->bucket = head;
+        call->next = *head;
         call->process = process;
-        call->children = nullptr;
-        call->open.id = 0;
-        head = call;
+        *head = call;
+        for (outer = call->next; outer && outer->process != process;)
+            outer = outer->next;
         return call;
     }
-    /* Takes a call off the table; its memory stays valid until release(). */
+    /* It has ended. */
     void leave(tlm_call *call)
     {
-        tlm_call **at = &bucket(call->process);
+        tlm_call **at = call->bucket;
         while (*at != call)
             at = &(*at)->next;
         *at = call->next;
-    }
-    void release(tlm_call *call)
-    {
         call->next = free_calls_;
         free_calls_ = call;
     }
-    void add_child(tlm_call &parent, ftr_tx child);
-    /* Relates what ended within a call to it. */
-    void put_children(tlm_call &call, ftr_tx parent);
 
     /* The hops of a payload, in the order they began. */
     std::vector<tlm_hop> &hops(const void *payload) { return payloads_[payload]; }
@@ -142,19 +132,9 @@ class tlm_calls
     explicit tlm_calls(session &of);
     tlm_texts define(int first, std::initializer_list<const char *> names);
 
-    tlm_call *&bucket(const void *process)
-    {
-        return buckets_[(reinterpret_cast<std::uintptr_t>(process) >> 6) & (bucket_count - 1)];
-    }
-    tlm_call *bucket(const void *process) const
-    {
-        return buckets_[(reinterpret_cast<std::uintptr_t>(process) >> 6) & (bucket_count - 1)];
-    }
-
     static constexpr std::size_t bucket_count = 1024;
     tlm_call *buckets_[bucket_count]{};
     tlm_call *free_calls_ = nullptr;
-    tlm_child *free_children_ = nullptr;
     std::unordered_map<const void *, std::vector<tlm_hop>> payloads_;
     std::unordered_map<std::string, ftr_text> texts_;
 };

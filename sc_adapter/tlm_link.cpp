@@ -124,8 +124,7 @@ bool tlm_link::define_blocking()
 {
     if (blocking_ != family::unknown)
         return false;
-    const bool call =
-        define_commands("_bl", "[b]", blocking_attributes, word_payload + payload_words, bl_);
+    const bool call = define_commands("_bl", "[b]", blocking_attributes, bl_words, bl_);
     const bool timed =
         define_commands("_bl_timed", "[b][timed]", payload_attributes, payload_words, bl_timed_);
     blocking_ = call || timed ? family::recorded : family::left_out;
@@ -235,114 +234,193 @@ void tlm_link::end_unfinished(ftr_tx tx, std::uint64_t time) const
 }
 
 /* ---- blocking transport -------------------------------------------------------------------------
- */
+ * A call is in the recorder from its first moment: a crash within it leaves it unfinished. Its
+ * timed twin is recorded when it has returned. The parts of pass_blocking() are inline in it, and
+ * counts of words are constants, for speed. */
 
-tlm_call *tlm_link::begin_blocking(const tlm::tlm_generic_payload &trans, std::uint64_t delay)
+/* PARENT_CHILD, where both are recorded. */
+FTR_SC_INLINE void tlm_link::relate(ftr_tx outer, ftr_tx inner) const
 {
-    tlm_call *call = calls_->enter(running_process());
-    const unsigned command = static_cast<unsigned>(trans.get_command());
+    if (outer.id && inner.id)
+        static_cast<void>(ftr_relation_put(session_->recorder, calls_->parent_child, outer, inner));
+}
+
+/* The recorder of a session that is on. There is one: the compiler need not ask. */
+FTR_SC_INLINE ftr_recorder *tlm_link::open_recorder() const
+{
+    ftr_recorder *const rec = session_->recorder;
+    if (!rec)
+        __builtin_unreachable();
+    return rec;
+}
+
+/* Begins a call of N_bl, within another (NULL: none). */
+FTR_SC_INLINE void tlm_link::begin_call(tlm_call &call, std::uint64_t begin, std::uint64_t delay,
+                                        const tlm_call *outer) const
+{
+    ftr_recorder *const rec = open_recorder();
+    const ftr_generator generator = bl_.of[call.command];
+    const ftr_tx *const from = outer && outer->open.id ? &outer->open : nullptr;
+    const std::uint64_t words[] = {
+        delay,
+        call.words[word_command],
+        call.words[word_address],
+        call.words[word_data_length],
+        call.words[word_streaming_width],
+        call.words[word_byte_enable_length],
+        call.words[word_gp_option],
+        call.words[word_data],
+    };
+    if (call.has_data)
+        static_cast<void>(ftr_tx_begin_within(rec, generator, begin, words, word_bl_data + 1,
+                                              calls_->parent_child, from, &call.open));
+    else
+        static_cast<void>(ftr_tx_begin_within(rec, generator, begin, words, word_bl_data,
+                                              calls_->parent_child, from, &call.open));
+}
+
+FTR_SC_INLINE tlm_call *tlm_link::begin_blocking(sc_core::sc_simcontext &context,
+                                                 const tlm::tlm_generic_payload &trans,
+                                                 std::uint64_t delay)
+{
+    const void *const process = context.get_curr_proc_info()->process_handle;
+    const tlm_call *outer = nullptr;
+    tlm_call *const call = calls_->enter(process, outer);
+    const std::uint64_t begin = context.time_stamp().value();
+    const unsigned command = std::min(static_cast<unsigned>(trans.get_command()), 2U);
+    const bool is_odd = captures_more(trans) || !bl_.of[command];
     call->link = this;
-    call->command = command < 3 ? command : 2;
-    call->begin = now();
-    call->timed_begin = call->begin + delay;
-    call->words[word_start_delay] = delay;
-    take_request(trans, call->words + word_payload);
-    call->has_data = trans.is_write() && take_data(trans, call->words + word_payload);
-    const ftr_generator generator = bl_.of[call->command];
-    if (__builtin_expect(captures_more(trans), 0) && generator &&
-        ftr_tx_begin(session_->recorder, generator, call->begin, &call->open) == FTR_OK)
-        put_more(trans, call->open, false);
+    call->open.id = 0;
+    call->timed_begin = begin + delay;
+    call->command = command;
+    call->is_odd = is_odd;
+    take_request(trans, call->words);
+    call->has_data = trans.is_write() && take_data(trans, call->words);
+    if (FTR_SC_EXPECTED(bl_.of[command]))
+        begin_call(*call, begin, delay, outer);
+    if (__builtin_expect(is_odd, 0))
+        begin_odd(*call, trans, outer);
     return call;
 }
 
-/* Records words of which the last, data, may be missing. The counts are constants, for speed. */
-template <std::size_t Count>
-FTR_SC_INLINE static ftr_tx record_words(ftr_recorder *rec, ftr_generator generator,
-                                         std::uint64_t begin, std::uint64_t end,
-                                         const std::uint64_t *words, bool has_data)
+FTR_SC_INLINE void tlm_link::end_blocking(const sc_core::sc_simcontext &context, tlm_call &call,
+                                          const tlm::tlm_generic_payload &trans,
+                                          std::uint64_t delay)
 {
-    ftr_tx tx;
-    tx.id = 0;
-    if (has_data)
-        static_cast<void>(ftr_tx_record_words(rec, generator, begin, end, words, Count, &tx));
+    ftr_recorder *const rec = open_recorder();
+    const std::uint64_t end = context.time_stamp().value();
+    const ftr_generator timed = bl_timed_.of[call.command];
+    take_response(trans, call.words);
+    const bool has_read = call.command == tlm::TLM_READ_COMMAND && trans.is_response_ok() &&
+                          take_data(trans, call.words);
+    if (__builtin_expect(call.is_odd, 0) && !end_odd(call, trans, end + delay, has_read))
+        return;
+    const std::uint64_t words[] = {call.words[word_data], call.words[word_dmi_allowed],
+                                   call.words[word_response_status], delay};
+    if (has_read)
+        static_cast<void>(ftr_tx_end_words(rec, call.open, end, word_bl_data, words, 4));
     else
-        static_cast<void>(ftr_tx_record_words(rec, generator, begin, end, words, Count - 1, &tx));
+        static_cast<void>(ftr_tx_end_words(rec, call.open, end, word_bl_dmi_allowed, words + 1, 3));
+    if (!timed)
+        return;
+    const std::uint64_t timed_end = std::max(end + delay, call.timed_begin);
+    ftr_tx twin;
+    twin.id = 0;
+    if (call.has_data || has_read)
+        static_cast<void>(ftr_tx_record_words(rec, timed, call.timed_begin, timed_end, call.words,
+                                              payload_words, &twin));
+    else
+        static_cast<void>(ftr_tx_record_words(rec, timed, call.timed_begin, timed_end, call.words,
+                                              payload_words - 1, &twin));
+    relate(call.open, twin);
+}
+
+/* A call that holds more than words, or is of N_bl_timed alone. */
+FTR_SC_COLD void tlm_link::begin_odd(tlm_call &call, const tlm::tlm_generic_payload &trans,
+                                     const tlm_call *outer)
+{
+    if (!bl_.of[call.command] && bl_timed_.of[call.command]) {
+        call.open = begin_timed(call);
+        if (outer)
+            relate(outer->open, call.open);
+    }
+    if (call.open.id && captures_more(trans))
+        put_more(trans, call.open, false);
+}
+
+/* Whether more is to be done: no when it is of N_bl_timed alone. */
+FTR_SC_COLD bool tlm_link::end_odd(tlm_call &call, const tlm::tlm_generic_payload &trans,
+                                   std::uint64_t end, bool has_read)
+{
+    if (call.open.id && captures_more(trans))
+        put_more(trans, call.open, true);
+    if (bl_.of[call.command])
+        return true;
+    if (call.open.id)
+        static_cast<void>(ftr_tx_end_words(session_->recorder, call.open,
+                                           std::max(end, call.timed_begin), word_dmi_allowed,
+                                           call.words + word_dmi_allowed, 2U + has_read));
+    return false;
+}
+
+/* A call in N_bl_timed, as far as it is known while it goes on. */
+ftr_tx tlm_link::begin_timed(const tlm_call &call) const
+{
+    ftr_tx tx{};
+    if (ftr_tx_begin_words(session_->recorder, bl_timed_.of[call.command], call.timed_begin,
+                           call.words, request_words, &tx) == FTR_OK &&
+        call.has_data)
+        put_words(tx, payload_attributes, call.words, word_data, word_data + 1);
     return tx;
 }
 
-/* Relates a call that has ended: to its timed twin, to what ended within it, and, once that ends,
- * to the call that it lies in. */
-FTR_SC_INLINE void tlm_link::leave(tlm_call *call, ftr_tx tx, ftr_tx timed)
+/* It ends by an exception or by the death of its process; the payload may be gone. */
+void tlm_link::abandon_blocking(tlm_call &call)
 {
-    if (tx.id && timed.id)
-        static_cast<void>(ftr_relation_put(session_->recorder, calls_->parent_child, tx, timed));
-    const ftr_tx hop = tx.id ? tx : timed;
-    if (call->children)
-        calls_->put_children(*call, hop);
-    calls_->leave(call);
-    tlm_call *outer = calls_->innermost(call->process);
-    if (outer && hop.id)
-        calls_->add_child(*outer, hop);
-    calls_->release(call);
+    const std::uint64_t end = now();
+    const std::uint64_t timed_end = std::max(end, call.timed_begin);
+    const bool has_call = bl_.of[call.command] != 0;
+    if (call.open.id)
+        end_unfinished(call.open, has_call ? end : timed_end);
+    if (!has_call || !bl_timed_.of[call.command])
+        return;
+    const ftr_tx twin = begin_timed(call);
+    if (twin.id)
+        end_unfinished(twin, timed_end);
+    relate(call.open, twin);
 }
 
-void tlm_link::end_blocking(tlm_call *call, const tlm::tlm_generic_payload &trans,
-                            std::uint64_t delay)
+template <class Forward>
+FTR_SC_INLINE void tlm_link::pass_on(const tlm::tlm_generic_payload &trans,
+                                     const sc_core::sc_time &delay, Forward forward)
 {
-    std::uint64_t *const payload = call->words + word_payload;
-    take_response(trans, payload);
-    call->words[word_end_delay] = delay;
-    if (call->command == tlm::TLM_READ_COMMAND && trans.is_response_ok())
-        call->has_data = take_data(trans, payload);
-    if (__builtin_expect(call->open.id != 0, 0))
-        put_more(trans, call->open, true);
-
-    ftr_recorder *const rec = session_->recorder;
-    const std::uint64_t end = now();
-    const std::size_t count = payload_words - !call->has_data;
-    const ftr_generator generator = bl_.of[call->command];
-    const ftr_generator timed_generator = bl_timed_.of[call->command];
-    ftr_tx tx{};
-    ftr_tx timed{};
-    if (__builtin_expect(call->open.id != 0, 0)) {
-        tx = call->open;
-        put_words(tx, blocking_attributes, call->words, 0, word_payload + count);
-        static_cast<void>(ftr_tx_end(rec, tx, end));
-    } else if (generator) {
-        tx = record_words<word_payload + payload_words>(rec, generator, call->begin, end,
-                                                        call->words, call->has_data);
-    }
-    if (timed_generator) {
-        const std::uint64_t timed_end = std::max(end + delay, call->timed_begin);
-        timed = record_words<payload_words>(rec, timed_generator, call->timed_begin, timed_end,
-                                            payload, call->has_data);
-    }
-    leave(call, tx, timed);
+    sc_core::sc_simcontext &context = *sc_core::sc_curr_simcontext; // there is one: a call is made
+    struct going_on {
+        tlm_link &link;
+        tlm_call *call;
+        bool has_returned;
+        ~going_on()
+        {
+            if (__builtin_expect(!has_returned, 0))
+                link.abandon_blocking(*call);
+            link.calls_->leave(call);
+        }
+    } of{*this, begin_blocking(context, trans, delay.value()), false};
+    forward();
+    of.has_returned = true;
+    end_blocking(context, *of.call, trans, delay.value());
 }
 
-void tlm_link::abandon_blocking(tlm_call *call)
+void tlm_link::pass_blocking(tlm::tlm_fw_transport_if<> &target, tlm::tlm_generic_payload &trans,
+                             sc_core::sc_time &delay)
 {
-    ftr_recorder *const rec = session_->recorder;
-    const std::uint64_t end = now();
-    const std::size_t count = payload_words - !call->has_data;
-    const ftr_generator generator = bl_.of[call->command];
-    const ftr_generator timed_generator = bl_timed_.of[call->command];
-    call->words[word_payload + word_dmi_allowed] = 0;
-    call->words[word_payload + word_response_status] =
-        calls_->responses.of(tlm::TLM_INCOMPLETE_RESPONSE);
-    ftr_tx tx = call->open;
-    ftr_tx timed{};
-    if (tx.id || (generator && ftr_tx_begin(rec, generator, call->begin, &tx) == FTR_OK)) {
-        put_words(tx, blocking_attributes, call->words, word_start_delay, word_start_delay + 1);
-        put_words(tx, blocking_attributes, call->words, word_payload, word_payload + count);
-        end_unfinished(tx, end);
-    }
-    if (timed_generator &&
-        ftr_tx_begin(rec, timed_generator, call->timed_begin, &timed) == FTR_OK) {
-        put_words(timed, payload_attributes, call->words + word_payload, 0, count);
-        end_unfinished(timed, std::max(end, call->timed_begin));
-    }
-    leave(call, tx, timed);
+    pass_on(trans, delay, [&] { target.b_transport(trans, delay); });
+}
+
+void tlm_link::pass_blocking(const tlm::tlm_generic_payload &trans, const sc_core::sc_time &delay,
+                             const tlm_forwarding &forwarding)
+{
+    pass_on(trans, delay, [&] { forwarding.forward(forwarding); });
 }
 
 /* ---- DMI and debug transport --------------------------------------------------------------------

@@ -37,15 +37,15 @@ FTR_SC_INLINE bool tlm_link::take_data(const tlm::tlm_generic_payload &trans,
     const unsigned char *data = trans.get_data_ptr();
     const std::uint64_t length =
         std::min<std::uint64_t>(trans.get_data_length(), settings_.payload);
-    if (!data || !length)
+    if (!data)
         return false;
-    std::uint64_t word = 0;
-    if (FTR_SC_EXPECTED(length >= sizeof word))
-        std::memcpy(&word, data, sizeof word);
-    else
-        std::memcpy(&word, data, length);
-    words[detail::word_data] = word;
-    return true;
+    if (FTR_SC_EXPECTED(length >= sizeof *words)) {
+        std::memcpy(&words[detail::word_data], data, sizeof *words);
+        return true;
+    }
+    words[detail::word_data] = 0;
+    std::memcpy(&words[detail::word_data], data, length);
+    return length != 0;
 }
 
 FTR_SC_INLINE bool tlm_link::captures_more(const tlm::tlm_generic_payload &trans) const

@@ -27,6 +27,7 @@ test_packages=(
     python3-cbor2
     python3-lz4
     shellcheck
+    valgrind
     zlib1g-dev
 )
 

@@ -24,11 +24,15 @@ foreach(
   recorder_time_test
   recorder_transactions_test
   recorder_words_test
+  run_claim_test
+  shared_process_test
   simulated_time_test
   stream_names_test
   utf8_test)
   ftr_add_recorder_test(${name} ${name}.cpp)
 endforeach()
+# Its variable is looked up by name.
+set_target_properties(shared_process_test PROPERTIES ENABLE_EXPORTS ON)
 ftr_add_recorder_test(recorder_threads_test recorder_threads_test.cpp LABELS threads)
 
 # The calls that recorder_inline.h has inline, once more as the library's own functions.

@@ -18,6 +18,7 @@ class RecorderWords : public testing::Test
                                      {"address", FTR_TYPE_UNSIGNED, FTR_CLASS_BEGIN},
                                      {"data", FTR_TYPE_INTEGER, FTR_CLASS_END}});
         EXPECT_EQ(ftr_text_define(rec_, "READ", FTR_NUL_TERMINATED, &text_), FTR_OK);
+        EXPECT_EQ(ftr_relation_define(rec_, "follows", &follows_), FTR_OK);
     }
 
     ftr_status record(std::uint64_t end, const std::vector<std::uint64_t> &words)
@@ -25,8 +26,20 @@ class RecorderWords : public testing::Test
         return ftr_tx_record_words(rec_, generator_, 10, end, words.data(), words.size(), &tx_);
     }
 
+    ftr_status begin(const std::vector<std::uint64_t> &words, const ftr_tx *from = nullptr)
+    {
+        return ftr_tx_begin_within(rec_, generator_, 10, words.data(), words.size(), follows_, from,
+                                   &tx_);
+    }
+
+    ftr_status end(std::uint64_t time, unsigned first, const std::vector<std::uint64_t> &words)
+    {
+        return ftr_tx_end_words(rec_, tx_, time, first, words.data(), words.size());
+    }
+
     recording rec_;
     ftr_generator generator_ = 0;
+    ftr_relation follows_ = 0;
     ftr_text text_ = 0;
     ftr_tx tx_ = {};
 };
@@ -117,5 +130,133 @@ TEST_F(RecorderWords, CountByStream)
                   &streams),
               FTR_OK);
     EXPECT_EQ(streams, std::vector<std::string>{"bus 1"});
+}
+
+TEST_F(RecorderWords, BeginAndEndATransaction)
+{
+    ASSERT_EQ(begin({text_, 5}), FTR_OK);
+    ASSERT_EQ(end(20, 2, {static_cast<std::uint64_t>(-3)}), FTR_OK);
+    const decoded_file file = rec_.decoded();
+    ASSERT_EQ(file.transactions.size(), 1U);
+    EXPECT_EQ(file.transactions[0].begin, 10U);
+    EXPECT_EQ(file.transactions[0].end, 20U);
+    const auto &attributes = file.transactions[0].attributes;
+    ASSERT_EQ(attributes.size(), 3U);
+    EXPECT_EQ(attributes[0].name, "command");
+    EXPECT_EQ(attributes[0].value, "READ");
+    EXPECT_EQ(attributes[1].value, 5);
+    EXPECT_EQ(attributes[2].name, "data");
+    EXPECT_EQ(attributes[2].value, -3);
+}
+
+TEST_F(RecorderWords, LeaveOutWhatIsNotGiven)
+{
+    ASSERT_EQ(begin({text_}), FTR_OK);
+    ASSERT_EQ(end(20, 2, {7}), FTR_OK);
+    const decoded_file file = rec_.decoded();
+    ASSERT_EQ(file.transactions.size(), 1U);
+    ASSERT_EQ(file.transactions[0].attributes.size(), 2U);
+    EXPECT_EQ(file.transactions[0].attributes[1].name, "data");
+}
+
+TEST_F(RecorderWords, RelateWhatBeginsToAnother)
+{
+    ASSERT_EQ(record(20, {text_}), FTR_OK);
+    const ftr_tx first = tx_;
+    ASSERT_EQ(begin({text_}, &first), FTR_OK);
+    const ftr_tx second = tx_;
+    ASSERT_EQ(end(20, 1, {1, 2}), FTR_OK);
+    const decoded_file file = rec_.decoded();
+    ASSERT_EQ(file.relations.size(), 1U);
+    EXPECT_EQ(file.relations[0].name, "follows");
+    EXPECT_EQ(file.relations[0].from, first.id);
+    EXPECT_EQ(file.relations[0].to, second.id);
+}
+
+TEST_F(RecorderWords, DoNotBeginWithinAnotherWhenThereAreTooMany)
+{
+    EXPECT_EQ(begin({text_, 1, 2, 3}), FTR_ERR_ATTRIBUTE);
+    EXPECT_EQ(begin(std::vector<std::uint64_t>(40)), FTR_ERR_ATTRIBUTE);
+    EXPECT_EQ(ftr_tx_begin_within(rec_, generator_, 10, nullptr, 1, 0, nullptr, &tx_),
+              FTR_ERR_ARGUMENT);
+    EXPECT_EQ(ftr_tx_begin_within(rec_, 12345, 10, nullptr, 0, 0, nullptr, &tx_),
+              FTR_ERR_UNDEFINED);
+    EXPECT_EQ(rec_.statistics().misuses, 4U);
+    EXPECT_TRUE(rec_.decoded().transactions.empty());
+}
+
+TEST_F(RecorderWords, OfATransactionWithinNoneBeginItUnrelated)
+{
+    const ftr_tx none = {12345, 1, 0};
+    EXPECT_EQ(begin({text_}, &none), FTR_ERR_UNKNOWN_TX);
+    EXPECT_EQ(end(20, 1, {1, 2}), FTR_OK);
+    const decoded_file file = rec_.decoded();
+    EXPECT_EQ(file.transactions.size(), 1U);
+    EXPECT_TRUE(file.relations.empty());
+}
+
+TEST_F(RecorderWords, ThatCannotEndATransactionLeaveItOpen)
+{
+    ASSERT_EQ(begin({text_}), FTR_OK);
+    EXPECT_EQ(end(20, 1, {1, 2, 3}), FTR_ERR_ATTRIBUTE);
+    EXPECT_EQ(end(20, 4, {1}), FTR_ERR_ATTRIBUTE);
+    EXPECT_EQ(end(9, 1, {1}), FTR_ERR_ORDER);
+    EXPECT_EQ(ftr_tx_end_words(rec_, tx_, 20, 1, nullptr, 1), FTR_ERR_ARGUMENT);
+    EXPECT_EQ(rec_.statistics().misuses, 4U);
+    ASSERT_EQ(end(20, 1, {1, 2}), FTR_OK);
+    EXPECT_EQ(end(20, 1, {1, 2}), FTR_ERR_UNKNOWN_TX);
+    const decoded_file file = rec_.decoded();
+    ASSERT_EQ(file.transactions.size(), 1U);
+    EXPECT_EQ(file.transactions[0].attributes.size(), 3U);
+}
+
+TEST_F(RecorderWords, FollowOtherAttributesHoweverManyThereAre)
+{
+    const std::string bytes(1000, 'b');
+    for (std::size_t length : {std::size_t{0}, std::size_t{40}, std::size_t{100}, bytes.size()}) {
+        ASSERT_EQ(begin({text_, length}), FTR_OK);
+        ftr_value value{};
+        value.type = FTR_TYPE_STRING;
+        value.text_length = length;
+        value.as.text = bytes.data();
+        ASSERT_EQ(ftr_tx_put_named(rec_, tx_, FTR_CLASS_RECORD, "bytes", &value), FTR_OK);
+        ASSERT_EQ(end(20, 2, {1}), FTR_OK);
+    }
+    const decoded_file file = rec_.decoded();
+    ASSERT_EQ(file.transactions.size(), 4U);
+    for (const auto &tx : file.transactions) {
+        ASSERT_EQ(tx.attributes.size(), 4U);
+        EXPECT_EQ(tx.attributes[2].value.get<std::string>().size(),
+                  tx.attributes[1].value.get<std::size_t>());
+        EXPECT_EQ(tx.attributes[3].value, 1);
+    }
+}
+
+TEST_F(RecorderWords, MayBeMany)
+{
+    std::vector<std::string> names;
+    for (int i = 0; i < 100; ++i)
+        names.push_back("n" + std::to_string(i));
+    std::vector<ftr_attribute> attributes;
+    for (const std::string &name : names)
+        attributes.push_back({name.c_str(), FTR_TYPE_UNSIGNED, FTR_CLASS_BEGIN});
+    generator_ = rec_.generator(rec_.stream("wide"), "g", attributes);
+    ASSERT_EQ(begin(std::vector<std::uint64_t>(60, 1)), FTR_OK);
+    ASSERT_EQ(end(20, 60, std::vector<std::uint64_t>(40, 2)), FTR_OK);
+    const decoded_file file = rec_.decoded();
+    ASSERT_EQ(file.transactions.size(), 1U);
+    EXPECT_EQ(file.transactions[0].attributes.size(), 100U);
+    EXPECT_EQ(file.transactions[0].value("n59"), 1);
+    EXPECT_EQ(file.transactions[0].value("n60"), 2);
+}
+
+TEST_F(RecorderWords, OfATransactionThatIsNotRecordedAreForgotten)
+{
+    ASSERT_EQ(ftr_recorder_set_recording(rec_, false), FTR_OK);
+    ASSERT_EQ(begin({text_}), FTR_OK);
+    EXPECT_EQ(tx_.id, FTR_TX_NOT_RECORDED);
+    EXPECT_EQ(end(20, 1, {1}), FTR_OK);
+    EXPECT_EQ(rec_.statistics().misuses, 0U);
+    EXPECT_TRUE(rec_.decoded().transactions.empty());
 }
 } // namespace

@@ -366,6 +366,19 @@ FTR_API ftr_status ftr_tx_record_words(ftr_recorder *rec, ftr_generator generato
 FTR_API ftr_status ftr_tx_begin_words(ftr_recorder *rec, ftr_generator generator, uint64_t begin,
                                       const uint64_t *words, size_t count, ftr_tx *tx);
 
+/** The same, within another transaction: relates @p outer to the one that begins.
+ *  @param outer NULL: nothing is related
+ *  @return as of begin and put, and nothing begins on error; or, once it has begun, as of relate */
+FTR_API ftr_status ftr_tx_begin_within(ftr_recorder *rec, ftr_generator generator, uint64_t begin,
+                                       const uint64_t *words, size_t count, ftr_relation relation,
+                                       const ftr_tx *outer, ftr_tx *tx);
+
+/** Puts @p count declared attributes from number @p first on, as words, and ends the transaction as
+ *  ftr_tx_end() does.
+ *  @return as of put and end; the transaction stays open on error */
+FTR_API ftr_status ftr_tx_end_words(ftr_recorder *rec, ftr_tx tx, uint64_t end, unsigned first,
+                                    const uint64_t *words, size_t count);
+
 /** Records an event on @p parent: a transaction of no duration, of a generator made for events, and
  * the relation `parent_of` to it. Parameters otherwise as of ftr_tx_record(). */
 FTR_API ftr_status ftr_tx_event(ftr_recorder *rec, ftr_tx parent, ftr_generator generator,
@@ -383,6 +396,7 @@ FTR_API ftr_status ftr_relation_put(ftr_recorder *rec, ftr_relation relation, ft
 
 #ifndef FTR_NO_INLINE
 #include <ftr/recorder_inline.h>
+#include <ftr/recorder_words_inline.h>
 #endif
 
 #endif

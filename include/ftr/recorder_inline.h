@@ -19,6 +19,12 @@ extern "C" {
 
 /** Always, so that what is constant at the call costs nothing. */
 #define FTR_INLINE static inline __attribute__((always_inline))
+/** A loop over what is constant at the call. Compilers that do not optimise warn of it. */
+#ifdef __OPTIMIZE__
+#define FTR_UNROLL _Pragma("GCC unroll 16")
+#else
+#define FTR_UNROLL
+#endif
 #define FTR_LIKELY(condition) __builtin_expect(!!(condition), 1)
 
 /** An attribute as its generator declared it. The first eight bytes are those its items start with.
@@ -590,9 +596,7 @@ FTR_INLINE ftr_status ftr_tx_record_inline(ftr_recorder *rec, ftr_generator gene
         if (!FTR_LIKELY(at + count * FTR_ITEM_SIZE <= front->lane.block_limit))
             to = NULL;
         const ftr_declared_attribute *declared = entity->attributes.at;
-#ifdef __OPTIMIZE__
-#pragma GCC unroll 8
-#endif
+        FTR_UNROLL
         for (size_t i = 0; i < count && to; ++i)
             to = ftr_value_write(&declared[i], &values[i], to, limit, count - i - 1);
         if (FTR_LIKELY(to)) {

@@ -9,8 +9,6 @@
 #ifndef FTR_TLM_HPP
 #define FTR_TLM_HPP
 
-#include <utility>
-
 #include <ftr/tlm_extensions.hpp>
 #include <ftr/tlm_link.hpp>
 
@@ -54,36 +52,6 @@ template <class Types> struct tlm_protocol {
     }
 };
 
-namespace detail
-{
-
-/** Ends a blocking call however it ends. */
-class blocking_guard
-{
-  public:
-    blocking_guard(tlm_link &link, const tlm::tlm_generic_payload &trans, std::uint64_t delay)
-        : link_(link), call_(link.begin_blocking(trans, delay))
-    {
-    }
-    blocking_guard(const blocking_guard &) = delete;
-    blocking_guard &operator=(const blocking_guard &) = delete;
-    ~blocking_guard()
-    {
-        if (call_)
-            link_.abandon_blocking(call_);
-    }
-    void end(const tlm::tlm_generic_payload &trans, std::uint64_t delay)
-    {
-        link_.end_blocking(std::exchange(call_, nullptr), trans, delay);
-    }
-
-  private:
-    tlm_link &link_;
-    tlm_call *call_;
-};
-
-} // namespace detail
-
 /** Stands before a target's interface and records the calls that pass on their way to it. */
 template <class Types = tlm::tlm_base_protocol_types>
 class tlm_fw_observer : public tlm::tlm_fw_transport_if<Types>
@@ -100,15 +68,10 @@ class tlm_fw_observer : public tlm::tlm_fw_transport_if<Types>
 
     void b_transport(payload_type &trans, sc_core::sc_time &delay) override
     {
-        if (!link_.records_blocking()) {
-            target_.b_transport(trans, delay);
-        } else {
-            detail::blocking_guard call(link_, protocol::payload(trans), delay.value());
-            target_.b_transport(trans, delay);
-            call.end(protocol::payload(trans), delay.value());
-        }
-        if (link_.settings().denies_dmi)
-            protocol::clear_dmi_hint(trans);
+        if (FTR_SC_EXPECTED(link_.simply_records_blocking()))
+            record(trans, delay);
+        else
+            look_and_transport(trans, delay);
     }
 
     tlm::tlm_sync_enum nb_transport_fw(payload_type &trans, phase_type &phase,
@@ -152,6 +115,38 @@ class tlm_fw_observer : public tlm::tlm_fw_transport_if<Types>
     const sc_core::sc_event &default_event() const override { return target_.default_event(); }
 
   private:
+    struct blocking_call : detail::tlm_forwarding {
+        target_type &target;
+        payload_type &trans;
+        sc_core::sc_time &delay;
+
+        static void forward(const detail::tlm_forwarding &of)
+        {
+            const auto &call = static_cast<const blocking_call &>(of);
+            call.target.b_transport(call.trans, call.delay);
+        }
+    };
+
+    void record(payload_type &trans, sc_core::sc_time &delay)
+    {
+        if constexpr (std::is_same_v<Types, tlm::tlm_base_protocol_types>) {
+            link_.pass_blocking(target_, trans, delay);
+        } else {
+            const blocking_call call{{&blocking_call::forward}, target_, trans, delay};
+            link_.pass_blocking(protocol::payload(trans), delay, call);
+        }
+    }
+
+    FTR_SC_COLD void look_and_transport(payload_type &trans, sc_core::sc_time &delay)
+    {
+        if (link_.records_blocking())
+            record(trans, delay);
+        else
+            target_.b_transport(trans, delay);
+        if (link_.settings().denies_dmi)
+            protocol::clear_dmi_hint(trans);
+    }
+
     tlm::tlm_sync_enum forward(payload_type &trans, phase_type &phase, sc_core::sc_time &delay)
     {
         /* The hint is cleared where the response is certain to be looked at after us. */

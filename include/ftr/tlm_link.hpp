@@ -64,8 +64,9 @@ enum tlm_word : unsigned {
     word_data_length,
     word_streaming_width,
     word_byte_enable_length,
-    word_dmi_allowed,
     word_gp_option,
+    request_words,
+    word_dmi_allowed = request_words,
     word_response_status,
     word_data, /**< the last, because it may be missing */
     payload_words
@@ -82,6 +83,11 @@ enum tlm_nb_word : unsigned {
 };
 
 enum class tlm_path : unsigned char { forward, backward };
+
+/** A call to be made: what forward() needs follows in the structure that has this as its base. */
+struct tlm_forwarding {
+    void (*forward)(const tlm_forwarding &call);
+};
 
 } // namespace detail
 
@@ -105,6 +111,12 @@ class FTR_SC_API tlm_link
     {
         return detail::passes(*session_) && (blocking_ == family::recorded || define_blocking());
     }
+    /** The usual case of it: the payload is not touched, and nothing else is to be done. */
+    bool simply_records_blocking() const
+    {
+        return session_->state.load(std::memory_order_relaxed) == detail::gate::on &&
+               blocking_ == family::recorded && !settings_.denies_dmi;
+    }
     bool records_nonblocking()
     {
         return detail::passes(*session_) &&
@@ -120,13 +132,12 @@ class FTR_SC_API tlm_link
                (debug_ == family::recorded || define_debug());
     }
 
-    /** A b_transport call begins; its end is told exactly once, by one of the other two.
-     *  @param delay ticks */
-    detail::tlm_call *begin_blocking(const tlm::tlm_generic_payload &trans, std::uint64_t delay);
-    void end_blocking(detail::tlm_call *call, const tlm::tlm_generic_payload &trans,
-                      std::uint64_t delay);
-    /** It ends by an exception or by the death of its process; the payload may be gone. */
-    void abandon_blocking(detail::tlm_call *call);
+    /** Forward a b_transport call and record it, however it ends: that of the base protocol, and
+     *  that of any. */
+    void pass_blocking(tlm::tlm_fw_transport_if<> &target, tlm::tlm_generic_payload &trans,
+                       sc_core::sc_time &delay);
+    void pass_blocking(const tlm::tlm_generic_payload &trans, const sc_core::sc_time &delay,
+                       const detail::tlm_forwarding &forwarding);
 
     void record_dmi(const tlm::tlm_generic_payload &trans, const tlm::tlm_dmi &dmi, bool granted);
     void record_invalidation(std::uint64_t start, std::uint64_t end);
@@ -159,7 +170,23 @@ class FTR_SC_API tlm_link
     void put_words(ftr_tx tx, const ftr_attribute *attributes, const std::uint64_t *words,
                    std::size_t first, std::size_t last) const;
     void end_unfinished(ftr_tx tx, std::uint64_t time) const;
-    void leave(detail::tlm_call *call, ftr_tx tx, ftr_tx timed);
+    ftr_recorder *open_recorder() const;
+    detail::tlm_call *begin_blocking(sc_core::sc_simcontext &context,
+                                     const tlm::tlm_generic_payload &trans, std::uint64_t delay);
+    void end_blocking(const sc_core::sc_simcontext &context, detail::tlm_call &call,
+                      const tlm::tlm_generic_payload &trans, std::uint64_t delay);
+    void begin_call(detail::tlm_call &call, std::uint64_t begin, std::uint64_t delay,
+                    const detail::tlm_call *outer) const;
+    void begin_odd(detail::tlm_call &call, const tlm::tlm_generic_payload &trans,
+                   const detail::tlm_call *outer);
+    bool end_odd(detail::tlm_call &call, const tlm::tlm_generic_payload &trans, std::uint64_t end,
+                 bool has_read);
+    template <class Forward>
+    void pass_on(const tlm::tlm_generic_payload &trans, const sc_core::sc_time &delay,
+                 Forward forward);
+    void abandon_blocking(detail::tlm_call &call);
+    ftr_tx begin_timed(const detail::tlm_call &call) const;
+    void relate(ftr_tx outer, ftr_tx inner) const;
     void step(const tlm::tlm_generic_payload &trans, tlm_step step, std::uint64_t time);
     void begin_request(const tlm::tlm_generic_payload &trans, std::uint64_t time);
     void begin_response(const tlm::tlm_generic_payload &trans, std::uint64_t time);

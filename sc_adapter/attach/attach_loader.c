@@ -3,6 +3,7 @@
  * starts, so it depends on libc alone, and without FTR_TRACE it reads one variable. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <link.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -85,6 +86,72 @@ static bool find_kernel(kernel *found)
             found->standard = standards[i];
     }
     return true;
+}
+
+/* ---- report handlers --------------------------------------------------------------------------
+ * A prototype's own calls of these two come here, because this library is before SystemC's. The
+ * plug-in, which listens to reports, takes them; without one they go where they would have gone. */
+
+static const char SET_HANDLER[] =
+    "_ZN7sc_core17sc_report_handler11set_handlerEPFvRKNS_9sc_reportERKjE";
+static const char GET_HANDLER[] = "_ZN7sc_core17sc_report_handler11get_handlerEv";
+
+typedef struct search {
+    const char *symbol;
+    void *found;
+} search;
+
+static bool is_ours(const void *address)
+{
+    Dl_info ours;
+    Dl_info other;
+    return dladdr(&ftr_process_shared, &ours) && dladdr(address, &other) &&
+           ours.dli_fbase == other.dli_fbase;
+}
+
+static int search_library(struct dl_phdr_info *library, size_t size, void *user)
+{
+    search *sought = user;
+    void *handle = *library->dlpi_name ? dlopen(library->dlpi_name, RTLD_LAZY | RTLD_NOLOAD) : NULL;
+    (void)size;
+    if (!handle)
+        return 0;
+    void *found = dlsym(handle, sought->symbol);
+    if (found && !is_ours(found))
+        sought->found = found;
+    dlclose(handle);
+    return sought->found != NULL;
+}
+
+/* Finds SystemC's own. The caller has called it, so there is one; where its library is RTLD_LOCAL,
+ * only that library has it. */
+static bool find_kernel_function(const char *symbol, void *function)
+{
+    search sought = {symbol, dlsym(RTLD_NEXT, symbol)};
+    if (!sought.found)
+        dl_iterate_phdr(search_library, &sought);
+    memcpy(function, &sought.found, sizeof sought.found);
+    return sought.found != NULL;
+}
+
+__attribute__((visibility("default"))) ftr_function
+ftr_set_report_handler(ftr_function handler) __asm__(
+    "_ZN7sc_core17sc_report_handler11set_handlerEPFvRKNS_9sc_reportERKjE");
+__attribute__((visibility("default"))) ftr_function
+ftr_get_report_handler(void) __asm__("_ZN7sc_core17sc_report_handler11get_handlerEv");
+
+ftr_function ftr_set_report_handler(ftr_function handler)
+{
+    ftr_function (*set)(ftr_function) =
+        __atomic_load_n(&ftr_process_shared.set_report_handler, __ATOMIC_ACQUIRE);
+    return set || find_kernel_function(SET_HANDLER, (void *)&set) ? set(handler) : NULL;
+}
+
+ftr_function ftr_get_report_handler(void)
+{
+    ftr_function (*get)(void) =
+        __atomic_load_n(&ftr_process_shared.get_report_handler, __ATOMIC_ACQUIRE);
+    return get || find_kernel_function(GET_HANDLER, (void *)&get) ? get() : NULL;
 }
 
 /* ---- the plug-in ------------------------------------------------------------------------------

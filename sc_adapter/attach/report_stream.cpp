@@ -1,8 +1,11 @@
-/* Listens to SystemC's reports by standing before whatever handler there is. A handler that the
- * model sets later replaces us until we look again; SystemC's own counters tell what was missed. */
+/* Listens to SystemC's reports by standing before whatever handler there is. When preloaded we are
+ * asked when the model sets another, which then is the one behind us. Otherwise it replaces us
+ * until we look again; SystemC's own counters tell what was missed. */
 #include "report_stream.hpp"
 
 #include <utility>
+
+#include <dlfcn.h>
 
 namespace ftr
 {
@@ -15,11 +18,62 @@ report_stream &reports()
     return *only;
 }
 
+namespace
+{
+
+using handler_proc = sc_core::sc_report_handler_proc;
+
+/* What libftr_attach.so shares, or NULL where it is not. */
+ftr_process *shared_process()
+{
+    static auto *const process =
+        static_cast<ftr_process *>(dlsym(RTLD_DEFAULT, FTR_PROCESS_SYMBOL));
+    return process;
+}
+
+void interpose(ftr_function (*set)(ftr_function), ftr_function (*get)())
+{
+    ftr_process *const process = shared_process();
+    if (!process)
+        return;
+    __atomic_store_n(&process->set_report_handler, set, __ATOMIC_RELEASE);
+    __atomic_store_n(&process->get_report_handler, get, __ATOMIC_RELEASE);
+}
+
+} // namespace
+
+/* Our own calls are interposed too, but for this. */
+handler_proc report_stream::exchange(handler_proc handler)
+{
+    interpose(nullptr, nullptr);
+    const handler_proc before = sc_core::sc_report_handler::get_handler();
+    if (handler)
+        sc_core::sc_report_handler::set_handler(handler);
+    interpose(&report_stream::set_by_model, &report_stream::get_by_model);
+    return before;
+}
+
 void report_stream::chain()
 {
-    next_ = sc_core::sc_report_handler::set_handler(&report_stream::handle);
+    next_ = exchange(&report_stream::handle);
     if (!first_)
         first_ = next_;
+}
+
+/* The model is answered as if we were not there. */
+ftr_function report_stream::set_by_model(ftr_function handler)
+{
+    report_stream &self = reports();
+    self.look();
+    const handler_proc chosen = handler ? reinterpret_cast<handler_proc>(handler)
+                                        : &sc_core::sc_report_handler::default_handler;
+    return reinterpret_cast<ftr_function>(std::exchange(self.next_, chosen));
+}
+
+ftr_function report_stream::get_by_model()
+{
+    reports().look();
+    return reinterpret_cast<ftr_function>(reports().next_);
 }
 
 void report_stream::handle(const sc_core::sc_report &report, const sc_core::sc_actions &actions)
@@ -127,7 +181,7 @@ void report_stream::look()
 {
     const std::uint64_t since = looked_;
     looked_ = detail::now();
-    if (sc_core::sc_report_handler::get_handler() == &report_stream::handle)
+    if (exchange(nullptr) == &report_stream::handle)
         return;
     chain();
     const std::uint64_t told = told_so_far();

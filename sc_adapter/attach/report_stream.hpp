@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include <ftr/process.h>
 #include <ftr/systemc_recorder.hpp>
 
 namespace ftr
@@ -17,7 +18,8 @@ namespace attach
 class report_stream
 {
   public:
-    /* Puts our handler before the one there is. */
+    /* Puts our handler before the one there is, and, where libftr_attach.so interposes for us,
+     * takes those that the model sets. */
     void chain();
     /* From here on reports are recorded; those before are recorded now. */
     void begin(recorder &rec);
@@ -34,6 +36,10 @@ class report_stream
         std::string process;
     };
 
+    static ftr_function set_by_model(ftr_function handler);
+    static ftr_function get_by_model();
+    /* What the kernel has, set and told apart from what the model is told. */
+    static sc_core::sc_report_handler_proc exchange(sc_core::sc_report_handler_proc handler);
     static void handle(const sc_core::sc_report &report, const sc_core::sc_actions &actions);
     void take(const sc_core::sc_report &told, const sc_core::sc_actions &actions);
     bool is_caught_again(const report &taken, const sc_core::sc_actions &actions);

@@ -3,6 +3,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <exception>
 #include <iostream>
 #include <stdexcept>
 #include <string>
@@ -113,11 +114,31 @@ struct target : sc_core::sc_module {
                 throw std::runtime_error("within b_transport");
             if (way == "kill" || way == "in_flight")
                 wait(1000, SC_NS);
-            if (way == "exit_within")
-                std::exit(9);
+            if (way.size() > 7 && way.compare(way.size() - 7, 7, "_within") == 0)
+                end_within();
         }
         delay += sc_time(1, SC_NS);
         trans.set_response_status(tlm::TLM_OK_RESPONSE);
+    }
+
+    static void end_within()
+    {
+        if (way == "exit_within")
+            std::exit(9);
+        if (way == "_exit_within")
+            _exit(8);
+        if (way == "abort_within")
+            std::abort();
+        if (way == "kill_within")
+            raise(SIGKILL);
+        if (way == "crash_within")
+            raise(SIGSEGV);
+        if (way == "stop_within")
+            sc_core::sc_stop();
+        if (way == "fork_within" && fork() == 0)
+            std::exit(3);
+        while (::wait(nullptr) > 0)
+            continue;
     }
 };
 
@@ -161,12 +182,22 @@ int sc_main(int argc, char *argv[])
     }
     if (way == "never")
         return 4;
+    if (way == "throw_early")
+        throw std::runtime_error("out of sc_main, before the simulation");
     sc_core::sc_start();
     if (way == "reports") {
-        sc_core::sc_report_handler::set_handler(warn);
-        SC_REPORT_WARNING("model", "in the gap");
-        SC_REPORT_WARNING("model", "in the gap, too");
+        const auto before = sc_core::sc_report_handler::set_handler(warn);
+        SC_REPORT_WARNING("model", "to another handler");
+        SC_REPORT_WARNING("model", "to another handler, too");
+        std::cout << (before == &sc_core::sc_report_handler::default_handler)
+                  << (sc_core::sc_report_handler::get_handler() == warn)
+                  << (sc_core::sc_report_handler::set_handler(nullptr) == warn) << std::endl;
+        SC_REPORT_WARNING("model", "to the default handler");
     }
     std::cout << sc_core::sc_time_stamp() << std::endl;
+    if (way == "throw_late")
+        throw std::runtime_error("out of sc_main, after the simulation");
+    if (way == "terminate")
+        std::terminate();
     return 5;
 }

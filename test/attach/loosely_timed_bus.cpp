@@ -1,4 +1,5 @@
 // Two initiators, a bus of multi-sockets, two memories: loosely timed, with temporal decoupling.
+#include <csignal>
 #include <cstring>
 #include <iostream>
 #include <string>
@@ -67,6 +68,8 @@ struct bus : sc_core::sc_module {
     }
 };
 
+bool is_killed = false;
+
 struct memory : sc_core::sc_module {
     tlm_utils::simple_target_socket<memory> socket;
     std::vector<unsigned char> bytes;
@@ -79,6 +82,8 @@ struct memory : sc_core::sc_module {
 
     void b_transport(tlm::tlm_generic_payload &trans, sc_time &delay)
     {
+        if (is_killed && trans.get_address() == 8)
+            raise(SIGKILL);
         unsigned char *const at = &bytes[trans.get_address()];
         if (trans.is_write())
             std::memcpy(at, trans.get_data_ptr(), trans.get_data_length());
@@ -92,8 +97,9 @@ struct memory : sc_core::sc_module {
 
 } // namespace
 
-int sc_main(int, char *[])
+int sc_main(int argc, char *argv[])
 {
+    is_killed = argc > 1 && std::strcmp(argv[1], "kill") == 0;
     initiator a("a");
     initiator b("b");
     bus middle("bus");

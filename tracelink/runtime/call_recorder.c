@@ -183,11 +183,6 @@ find_context(struct call_thread *thread, ftr_traced_unit *unit, size_t index)
     return context;
 }
 
-static void relate_to_caller(const struct open_call *open)
-{
-    ftr_relation_put(calls.recorder, call_contexts_relation(calls.recorder), open[-1].tx, open->tx);
-}
-
 /* A call that is recorded, whatever it takes. */
 static __attribute__((noinline)) void begin_slowly(ftr_call *call, ftr_traced_unit *unit,
                                                    size_t index, const uint64_t *words)
@@ -202,17 +197,17 @@ static __attribute__((noinline)) void begin_slowly(ftr_call *call, ftr_traced_un
     ftr_generator generator = call_context_generator(context, calls.recorder, unit, index);
     uint64_t now = current_time();
     uintptr_t frame = (uintptr_t)call;
-    ftr_tx tx;
     if (context->depth && context->open[context->depth - 1].frame <= frame)
         abandon(context, live_depth(context, frame), now);
+    ftr_tx tx;
     if (!generator || !call_context_has_room(context) ||
-        ftr_tx_begin_words(calls.recorder, generator, now, words, function->words, &tx) != FTR_OK) {
+        ftr_tx_begin_within(calls.recorder, generator, now, words, function->words,
+                            call_contexts_relation(calls.recorder),
+                            context->depth ? &context->open[context->depth - 1].tx : NULL,
+                            &tx) != FTR_OK) {
         count(&calls.failed);
     } else {
-        struct open_call *open = &context->open[context->depth];
-        *open = (struct open_call){tx, frame, now};
-        if (context->depth)
-            relate_to_caller(open);
+        context->open[context->depth] = (struct open_call){tx, frame, now};
         call->depth = context->depth++;
         call->context = context;
     }
@@ -241,12 +236,12 @@ void ftr_call_begin(ftr_call *call, ftr_traced_unit *unit, size_t index, const u
     uint64_t now = current_time();
     open->frame = (uintptr_t)call;
     open->time = now;
-    if (RARELY(ftr_tx_begin_words(calls.recorder, context->generators[number], now, words,
-                                  unit->functions[index].words, &open->tx) != FTR_OK)) {
+    if (RARELY(ftr_tx_begin_within(calls.recorder, context->generators[number], now, words,
+                                   unit->functions[index].words,
+                                   call_contexts_relation(calls.recorder),
+                                   context->depth ? &open[-1].tx : NULL, &open->tx) != FTR_OK)) {
         count(&calls.failed);
     } else {
-        if (context->depth)
-            relate_to_caller(open);
         call->depth = context->depth++;
         call->context = context;
     }
@@ -287,9 +282,9 @@ void ftr_call_end_word(ftr_call *call, unsigned attribute, uint64_t word)
     struct open_call *open = returning(call, context);
     if (open) {
         context->depth = call->depth;
-        if (RARELY(ftr_tx_put_word(calls.recorder, open->tx, attribute, word) != FTR_OK))
+        if (RARELY(ftr_tx_end_words(calls.recorder, open->tx, open->time, attribute, &word, 1) !=
+                   FTR_OK))
             count(&calls.failed);
-        end(open);
     }
     thread->busy = 0;
 }

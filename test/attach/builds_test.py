@@ -1,0 +1,96 @@
+#!/usr/bin/python3
+"""Attaches to prototypes that are built in other ways, and to those that a script starts through
+other programs. FTR_BUILDS names the ways there are. Arguments: attached.py, main()."""
+
+import json
+import os
+import subprocess
+
+from attached import HERE, Attached, Paths, main
+
+with open(os.path.join(HERE, "streams.json"), encoding="utf-8") as FILE:
+    EXPECTED = json.load(FILE)["loosely_timed_bus"]["streams"]
+
+
+class Builds(Attached):
+    def test_by_other_compilers_and_options(self):
+        builds = os.environ["FTR_BUILDS"].split(",")
+        self.assertGreater(len(builds), 1)
+        for build in builds:
+            with self.subTest(build):
+                self.assertEqual(self.record("loosely_timed_bus_" + build).counts(), EXPECTED)
+
+    def test_a_model_that_is_opened_as_a_plugin(self):
+        model = os.path.join(Paths.programs, "loosely_timed_bus_model.so")
+        self.assertEqual(self.record("opens_model", model).counts(), EXPECTED)
+
+    def test_a_kernel_that_is_opened_late_is_named(self):
+        model = os.path.join(Paths.programs, "loosely_timed_bus_model.so")
+        self.attach("opens_kernel", model,
+                    said=b"ftr: SystemC was loaded by the running program, after libftr_attach.so "
+                         b"had looked for it: nothing was recorded; preload the kernel's library "
+                         b"as well\n")
+        self.assertEqual(os.listdir(self.folder), [])
+
+    def test_report_handlers_reach_a_kernel_that_only_the_model_sees(self):
+        """The library interposes them, and must find the kernel's own."""
+        model = os.path.join(Paths.programs, "endings_model.so")
+        command = [os.path.join(Paths.programs, "opens_kernel"), model, "reports"]
+        alone = self.command(command)
+        self.assertEqual(alone.stdout.count(b"the model's own handler"), 2)
+        for variables in ({"FTR_TRACE": self.file}, {"FTR_TRACE": ""}):
+            done = self.command(command, **variables)
+            self.assertEqual((done.returncode, done.stdout), (alone.returncode, alone.stdout))
+
+    def test_a_late_kernel_that_is_preloaded_too(self):
+        linked = subprocess.run(["ldd", os.path.join(Paths.programs, "loosely_timed_bus")],
+                                capture_output=True, text=True, check=True).stdout
+        kernel = next(line.split()[2] for line in linked.splitlines() if "libsystemc" in line)
+        model = os.path.join(Paths.programs, "loosely_timed_bus_model.so")
+        self.command([os.path.join(Paths.programs, "opens_kernel"), model],
+                     preload=f"{kernel}:{Paths.library}", FTR_TRACE=self.file)
+        self.assertEqual(self.trace().counts(), EXPECTED)
+
+
+class Scripts(Attached):
+    """What a regression script puts before its prototypes, under the exported variables."""
+
+    def run_through(self, *wrapper):
+        program = os.path.join(Paths.programs, "loosely_timed_bus")
+        alone = self.command([*wrapper, program])
+        through = self.command([*wrapper, program], FTR_TRACE=self.file)
+        self.assertEqual((through.returncode, through.stdout, through.stderr),
+                         (0, alone.stdout, alone.stderr))
+        self.assertEqual(os.listdir(self.folder), ["run.ftr"])
+        self.assertEqual(self.trace().counts(), EXPECTED)
+        os.remove(self.file)
+
+    def test_through_wrappers(self):
+        self.run_through("timeout", "60")
+        self.run_through("env", "SOME=thing")
+        self.run_through("sh", "-c", '"$0"')
+        self.run_through("sh", "-c", 'true; (exec "$0") | cat')
+        self.run_through("nice", "timeout", "60", "env")
+
+    def test_through_make(self):
+        program = os.path.join(Paths.programs, "loosely_timed_bus")
+        makefile = os.path.join(self.folder, "Makefile")
+        with open(makefile, "w", encoding="ascii") as file:
+            file.write(f"all: a b\na b:\n\t@FTR_TRACE=$@.ftr {program}\n")
+        done = self.command(["make", "-s", "-j2", "-f", makefile], FTR_TRACE=self.file)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertNotIn(b"ftr", done.stderr)
+        for name in ("a.ftr", "b.ftr"):
+            self.assertEqual(self.trace(os.path.join(self.folder, name)).counts(), EXPECTED)
+        self.assertFalse(os.path.exists(self.file))
+
+    def test_programs_without_a_kernel_notice_nothing(self):
+        for command in (["timeout", "5", "true"], ["env"], ["sh", "-c", "exit 3"], ["make", "-v"]):
+            done = self.command(command, FTR_TRACE=self.file)
+            self.assertEqual(done.stderr, b"")
+            self.assertEqual(done.returncode, 3 if "exit 3" in command else 0)
+        self.assertEqual(os.listdir(self.folder), [])
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,92 @@
+// A prototype that does nothing but call: CALLS reads and writes of 8 bytes, passed on by HOPS
+// modules. attach_cost_test.py counts the instructions that observing adds to it.
+#include <cstdint>
+#include <cstdlib>
+#include <iostream>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <systemc>
+#include <tlm>
+#include <tlm_utils/simple_initiator_socket.h>
+#include <tlm_utils/simple_target_socket.h>
+
+namespace
+{
+
+struct initiator : sc_core::sc_module {
+    tlm_utils::simple_initiator_socket<initiator> socket;
+    const unsigned long calls;
+
+    SC_HAS_PROCESS(initiator);
+    initiator(const sc_core::sc_module_name &name, unsigned long count)
+        : sc_module(name), socket("socket"), calls(count)
+    {
+        SC_THREAD(run);
+    }
+    void run()
+    {
+        tlm::tlm_generic_payload trans;
+        std::uint64_t data = 0;
+        trans.set_data_ptr(reinterpret_cast<unsigned char *>(&data));
+        trans.set_data_length(8);
+        trans.set_streaming_width(8);
+        for (unsigned long i = 0; i < calls; ++i) {
+            sc_core::sc_time delay;
+            trans.set_command(i % 2 ? tlm::TLM_READ_COMMAND : tlm::TLM_WRITE_COMMAND);
+            trans.set_address(8 * i);
+            trans.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+            data = i;
+            socket->b_transport(trans, delay);
+        }
+    }
+};
+
+struct hop : sc_core::sc_module {
+    tlm_utils::simple_target_socket<hop> in;
+    tlm_utils::simple_initiator_socket<hop> out;
+    explicit hop(const sc_core::sc_module_name &name) : sc_module(name), in("in"), out("out")
+    {
+        in.register_b_transport(this, &hop::b_transport);
+    }
+    void b_transport(tlm::tlm_generic_payload &trans, sc_core::sc_time &delay)
+    {
+        out->b_transport(trans, delay);
+    }
+};
+
+struct target : sc_core::sc_module {
+    tlm_utils::simple_target_socket<target> socket;
+    unsigned long received = 0;
+    explicit target(const sc_core::sc_module_name &name) : sc_module(name), socket("socket")
+    {
+        socket.register_b_transport(this, &target::b_transport);
+    }
+    void b_transport(tlm::tlm_generic_payload &trans, sc_core::sc_time &)
+    {
+        ++received;
+        trans.set_response_status(tlm::TLM_OK_RESPONSE);
+    }
+};
+
+} // namespace
+
+int sc_main(int argc, char *argv[])
+{
+    if (argc != 3)
+        return EXIT_FAILURE;
+    initiator calls("calls", std::strtoul(argv[1], nullptr, 10));
+    std::vector<std::unique_ptr<hop>> hops(std::strtoul(argv[2], nullptr, 10));
+    target receives("receives");
+    tlm::tlm_initiator_socket<> *from = &calls.socket;
+    for (std::size_t i = 0; i < hops.size(); ++i) {
+        hops[i] = std::make_unique<hop>(("hop_" + std::to_string(i)).c_str());
+        from->bind(hops[i]->in);
+        from = &hops[i]->out;
+    }
+    from->bind(receives.socket);
+    sc_core::sc_start();
+    std::cout << receives.received << std::endl;
+    return 0;
+}
