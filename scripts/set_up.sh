@@ -9,7 +9,10 @@ build_packages=(
     ninja-build
     pkg-config
     liblz4-dev
+    libbabeltrace2-dev
     libsystemc-dev
+    libyajl-dev
+    zlib1g-dev
     libdw-dev
     libelf-dev
     libgtest-dev
@@ -18,9 +21,11 @@ build_packages=(
 
 # For the tests on top.
 test_packages=(
+    babeltrace2
     clang
     clang-format
     clang-tidy
+    gcc-arm-none-eabi
     gdb
     git
     libsystemc-doc

@@ -1,116 +1,135 @@
-/* ftr convert: other formats into FTR files. Owns the table of formats; each is a library of its
- * own. */
+/* ftr convert: other formats into FTR files, and FTR files into other formats. */
 #include "command.h"
+#include "convert_format.h"
 
 #include <getopt.h>
-#include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
-#ifdef FTR_HAS_TRACE_BUFFER
-#include "trace_buffer.h"
-#endif
-
-typedef struct convert_options {
-    const char *from;
-    const char *output;
-    const char *program;
-    const char *input;
-} convert_options;
-
-typedef struct convert_format {
-    const char *name;
-    bool needs_program;
-    int (*run)(const convert_options *options);
-} convert_format;
-
-enum { OPTION_FROM = 256, OPTION_PROGRAM };
+enum {
+    OPTION_FROM = FTR_OPTION_FIRST_FREE,
+    OPTION_TO,
+    OPTION_PROGRAM,
+    OPTION_BEGIN,
+    OPTION_END,
+    OPTION_OFFSET,
+    OPTION_PACK
+};
 
 static const struct option LONG_OPTIONS[] = {
+    FTR_INPUT_LONG_OPTIONS,
     {"from", required_argument, NULL, OPTION_FROM},
+    {"to", required_argument, NULL, OPTION_TO},
     {"program", required_argument, NULL, OPTION_PROGRAM},
+    {"begin", required_argument, NULL, OPTION_BEGIN},
+    {"end", required_argument, NULL, OPTION_END},
+    {"pack", required_argument, NULL, OPTION_PACK},
+    {"offset", required_argument, NULL, OPTION_OFFSET},
     {"output", required_argument, NULL, 'o'},
     {"help", no_argument, NULL, 'h'},
     {NULL, 0, NULL, 0},
 };
 
-#ifdef FTR_HAS_TRACE_BUFFER
-static int convert_trace_buffer(const convert_options *options)
+static bool take_offset(ftr_convert_options *options, const char *setting)
 {
-    struct report report = {.out = stderr};
-    struct trace_buffer_counts counts;
-    bool well =
-        trace_buffer_convert(&report, options->program, options->input, options->output, &counts);
-    if (counts.exits_without_entry > 0)
-        ftr_complain("%s: %" PRIu64 " exits whose entry was overwritten are left out",
-                     options->input, counts.exits_without_entry);
-    return well ? FTR_EXIT_OK : FTR_EXIT_TROUBLE;
-}
-#endif
-
-static const convert_format FORMATS[] = {
-#ifdef FTR_HAS_TRACE_BUFFER
-    {"trace-buffer", true, convert_trace_buffer},
-#endif
-    {NULL, false, NULL},
-};
-
-static const convert_format *find_format(const char *name)
-{
-    for (const convert_format *format = FORMATS; format->name != NULL; format++)
-        if (strcmp(format->name, name) == 0)
-            return format;
-    return NULL;
+    const char *equals = strrchr(setting, '=');
+    if (equals == NULL || equals == setting || options->offset_count == FTR_CONVERT_OFFSETS_MAX)
+        return false;
+    options->offsets[options->offset_count++] = setting;
+    return true;
 }
 
-static int convert(const convert_options *options)
+static bool take_option(ftr_convert_options *options, int option, const char *argument)
 {
-    const convert_format *format = find_format(options->from);
+    switch (option) {
+    case OPTION_FROM:
+        options->from = argument;
+        return true;
+    case OPTION_TO:
+        options->to = argument;
+        return true;
+    case OPTION_PROGRAM:
+        options->program = argument;
+        return true;
+    case OPTION_BEGIN:
+        options->begin = argument;
+        return true;
+    case OPTION_END:
+        options->end = argument;
+        return true;
+    case OPTION_PACK:
+        options->packed = true;
+        return strcmp(argument, "lz4") == 0;
+    case OPTION_OFFSET:
+        return take_offset(options, argument);
+    case 'o':
+        options->output = argument;
+        return true;
+    default:
+        return ftr_input_take_option(&options->input, option, argument);
+    }
+}
+
+static int convert(const ftr_convert_options *options)
+{
+    const char *name = options->to != NULL ? options->to : options->from;
+    const ftr_convert_format *format = ftr_convert_find(name, options->to != NULL);
+    const char *missing = ftr_convert_missing(name);
+    if (format == NULL && missing != NULL)
+        return ftr_misuse(&ftr_command_convert, "this ftr was built without %s, which '%s' needs",
+                          missing, name);
     if (format == NULL)
-        return ftr_misuse(&ftr_command_convert, "there is no format '%s'", options->from);
+        return ftr_misuse(&ftr_command_convert, "there is no format '%s' to convert %s", name,
+                          options->to != NULL ? "to" : "from");
     if (format->needs_program && options->program == NULL)
-        return ftr_misuse(&ftr_command_convert, "--from %s needs --program", options->from);
+        return ftr_misuse(&ftr_command_convert, "--from %s needs --program", name);
+    if (options->input_count > 1 && !format->many)
+        return ftr_misuse(&ftr_command_convert, "one file to convert is needed");
     return format->run(options);
 }
 
 static int run(int argc, char **argv)
 {
-    convert_options options = {0};
+    static ftr_convert_options options;
     int option;
-    while ((option = getopt_long(argc, argv, "o:h", LONG_OPTIONS, NULL)) != -1) {
-        switch (option) {
-        case OPTION_FROM:
-            options.from = optarg;
-            break;
-        case OPTION_PROGRAM:
-            options.program = optarg;
-            break;
-        case 'o':
-            options.output = optarg;
-            break;
-        case 'h':
+    opterr = 0;
+    while ((option = getopt_long(argc, argv, ":o:h", LONG_OPTIONS, NULL)) != -1) {
+        if (option == 'h') {
             ftr_print_usage(&ftr_command_convert);
             return FTR_EXIT_OK;
-        default:
-            return FTR_EXIT_TROUBLE;
         }
+        if (option == '?' || option == ':')
+            return ftr_misuse(&ftr_command_convert, "option '%s' %s", argv[optind - 1],
+                              option == ':' ? "needs an argument" : "is not known");
+        if (!take_option(&options, option, optarg))
+            return ftr_misuse(&ftr_command_convert, "'%s' is not understood", optarg);
     }
-    if (options.from == NULL)
-        return ftr_misuse(&ftr_command_convert, "--from names the format");
+    if ((options.from == NULL) == (options.to == NULL))
+        return ftr_misuse(&ftr_command_convert, "--from or --to names the format");
+    /* What is written comes first when it is another format, as a compiler's caller would have it.
+     */
+    if (options.to != NULL && options.output == NULL && optind < argc)
+        options.output = argv[optind++];
     if (options.output == NULL)
         return ftr_misuse(&ftr_command_convert, "--output names the file to write");
-    if (argc - optind != 1)
-        return ftr_misuse(&ftr_command_convert, "one file to convert is needed");
-    options.input = argv[optind];
+    options.inputs = argv + optind;
+    options.input_count = (size_t)(argc - optind);
+    if (options.input_count == 0)
+        return ftr_misuse(&ftr_command_convert, "a file to convert is needed");
     return convert(&options);
 }
 
 const ftr_command ftr_command_convert = {
     .name = "convert",
-    .summary = "makes an FTR file of another format",
+    .summary = "makes an FTR file of another format, or the other way round",
     .run = run,
-    .usage = "--from FORMAT [--program ELF] -o OUTPUT FILE",
-    .options = "  --from FORMAT    trace-buffer: a dump of the trace linker's buffer\n"
-               "  --program ELF    trace-buffer: the program that filled it\n"
-               "  -o, --output F   the FTR file to write\n",
+    .usage = "--to FORMAT [OPTION]... OUTPUT FILE... | --from FORMAT [OPTION]... -o OUTPUT FILE",
+    .options =
+        "  --to FORMAT      ctf: Common Trace Format, a directory; scv: SCV transaction text;\n"
+        "                   perfetto: trace-event JSON for ui.perfetto.dev\n"
+        "  --from FORMAT    scv; trace-buffer: a dump of the trace linker's buffer\n"
+        "  -o, --output F   what to write\n"
+        "  --begin TIME, --end TIME  ctf: only transactions that overlap this, as '10us'\n"
+        "  --offset FILE=TIME  ctf: added to the clock of this file; several times\n"
+        "  --program ELF    trace-buffer: the program that filled it\n" //
+    FTR_INPUT_OPTIONS_TEXT,
 };

@@ -1,11 +1,15 @@
 /* ftr dump: transactions as text, JSON lines or columns. */
 #include "command.h"
 #include "filter_expression.h"
+#include "flux_dump.h"
+#include "kev_log.h"
+#include "kev_reader.h"
 #include "selection_options.h"
 #include "transaction_text.h"
 
 #include <errno.h>
 #include <getopt.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
@@ -326,6 +330,45 @@ static int dump_file(const dump_options *options, const char *path)
     return errors && !options->follow ? FTR_EXIT_FOUND : FTR_EXIT_OK;
 }
 
+/* ---- other formats --------------------------------------------------------------------------- */
+
+static void tell(void *user, const char *message)
+{
+    (void)user;
+    ftr_complain("%s", message);
+}
+
+typedef bool dump_function(const char *path, ftr_printer *out, const ftr_exchange_report *report,
+                           uint64_t *errors);
+
+/* Who shows a file that is not FTR entry by entry; NULL when it is none of these. */
+static dump_function *other_format(const char *path)
+{
+    unsigned char first[32];
+    FILE *file = strcmp(path, "-") != 0 ? fopen(path, "rbe") : NULL;
+    if (file == NULL)
+        return NULL;
+    const size_t size = fread(first, 1, sizeof first, file);
+    (void)fclose(file);
+    return ftr_flux_is_flux(first, size) ? ftr_flux_dump
+           : ftr_kev_is_log(first, size) ? ftr_kev_dump
+                                         : NULL;
+}
+
+static int dump_other(const char *path, dump_function *show)
+{
+    static ftr_printer out;
+    const ftr_exchange_report report = {tell, NULL};
+    uint64_t errors = 0;
+    ftr_printer_init(&out, STDOUT_FILENO);
+    const bool well = show(path, &out, &report, &errors);
+    if (!ftr_printer_flush(&out)) {
+        ftr_complain("stdout could not be written");
+        return FTR_EXIT_TROUBLE;
+    }
+    return !well ? FTR_EXIT_TROUBLE : errors > 0 ? FTR_EXIT_FOUND : FTR_EXIT_OK;
+}
+
 static int run(int argc, char **argv)
 {
     dump_options options = {.order = FTR_ORDER_BEGIN, .limit = UINT64_MAX};
@@ -348,6 +391,9 @@ static int run(int argc, char **argv)
         return ftr_misuse(&ftr_command_dump, "--follow shows transactions as they are stored");
     /* Only stored order can be had from a pipe as it comes. */
     options.input.spool = options.order != FTR_ORDER_STORED || options.relations;
+    dump_function *other = other_format(argv[optind]);
+    if (other != NULL)
+        return dump_other(argv[optind], other);
     return dump_file(&options, argv[optind]);
 }
 
@@ -365,5 +411,6 @@ const ftr_command ftr_command_dump = {
     "  --order ORDER           begin (default), end or stored\n"
     "  --relations             the relations too, behind the transactions\n"
     "  --follow                go on as the file is being written, in stored "
-    "order\n" FTR_INPUT_OPTIONS_TEXT,
+    "order\n" FTR_INPUT_OPTIONS_TEXT
+    "Flux files and QNX logs are shown entry by entry; no option counts then.\n",
 };

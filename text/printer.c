@@ -10,6 +10,7 @@
 void ftr_printer_init(ftr_printer *text, int fd)
 {
     text->fd = fd;
+    text->take = NULL;
     text->failed = false;
     text->filled = 0;
 }
@@ -17,6 +18,11 @@ void ftr_printer_init(ftr_printer *text, int fd)
 bool ftr_printer_flush(ftr_printer *text)
 {
     const char *at = text->bytes;
+    if (text->take != NULL) {
+        text->failed = text->failed || !text->take(text->user, text->bytes, text->filled);
+        text->filled = 0;
+        return !text->failed;
+    }
     while (text->fd >= 0 && text->filled > 0 && !text->failed) {
         const ssize_t written = write(text->fd, at, text->filled);
         if (written < 0 && errno == EINTR)
@@ -98,8 +104,7 @@ void ftr_print_real(ftr_printer *text, double value, unsigned size)
         ftr_print_string(text, ".0");
 }
 
-/* Bytes of the valid UTF-8 character at @p bytes, or 0. */
-static size_t utf8_length(const unsigned char *bytes, size_t size)
+size_t ftr_utf8_length(const unsigned char *bytes, size_t size)
 {
     const unsigned char first = bytes[0];
     if (first < 0x80)
@@ -168,7 +173,7 @@ void ftr_print_json(ftr_printer *text, const char *bytes, size_t size)
         ftr_print(text, (const char *)from, (size_t)(at - from));
         if (at == end)
             break;
-        const size_t length = utf8_length(at, (size_t)(end - at));
+        const size_t length = ftr_utf8_length(at, (size_t)(end - at));
         if (length == 0) {
             ftr_print_string(text, "\xef\xbf\xbd");
             at++;

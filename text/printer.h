@@ -12,6 +12,9 @@
 /* A sink writes to a descriptor, or keeps the first bytes that fit when it has none. */
 typedef struct ftr_printer {
     int fd; /* -1: keeps what fits */
+    /* Takes all of the bytes instead of the descriptor, or answers false. NULL: there is none. */
+    bool (*take)(void *user, const char *bytes, size_t size);
+    void *user;
     bool failed;
     size_t filled;
     char bytes[FTR_PRINTER_SIZE];
@@ -50,6 +53,9 @@ void ftr_print_int(ftr_printer *text, int64_t value);
 
 /* The shortest decimal that reads back the same as a float of @p size bytes. */
 void ftr_print_real(ftr_printer *text, double value, unsigned size);
+
+/* Bytes of the valid UTF-8 character at @p bytes, or 0. */
+size_t ftr_utf8_length(const unsigned char *bytes, size_t size);
 
 /* As a JSON string, in quotes. Bytes that are not UTF-8 become U+FFFD. */
 void ftr_print_json(ftr_printer *text, const char *bytes, size_t size);

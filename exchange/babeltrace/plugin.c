@@ -1,0 +1,21 @@
+/* The plug-in `ftr` for the babeltrace2 program and others that load plug-ins: registers
+   source.ftr.file. */
+#include "source_component.h"
+
+BT_PLUGIN_MODULE()
+BT_PLUGIN(ftr);
+BT_PLUGIN_DESCRIPTION("FTR (Fast Transaction Recording) files");
+BT_PLUGIN_LICENSE(FTR_PLUGIN_LICENSE);
+
+BT_PLUGIN_SOURCE_COMPONENT_CLASS(file, ftr_source_iterator_next);
+BT_PLUGIN_SOURCE_COMPONENT_CLASS_DESCRIPTION(file, FTR_SOURCE_DESCRIPTION);
+BT_PLUGIN_SOURCE_COMPONENT_CLASS_HELP(file, FTR_SOURCE_HELP);
+BT_PLUGIN_SOURCE_COMPONENT_CLASS_INITIALIZE_METHOD(file, ftr_source_initialize);
+BT_PLUGIN_SOURCE_COMPONENT_CLASS_FINALIZE_METHOD(file, ftr_source_finalize);
+BT_PLUGIN_SOURCE_COMPONENT_CLASS_QUERY_METHOD(file, ftr_source_query);
+BT_PLUGIN_SOURCE_COMPONENT_CLASS_MESSAGE_ITERATOR_CLASS_INITIALIZE_METHOD(
+    file, ftr_source_iterator_initialize);
+BT_PLUGIN_SOURCE_COMPONENT_CLASS_MESSAGE_ITERATOR_CLASS_FINALIZE_METHOD(
+    file, ftr_source_iterator_finalize);
+BT_PLUGIN_SOURCE_COMPONENT_CLASS_MESSAGE_ITERATOR_CLASS_SEEK_BEGINNING_METHODS(
+    file, ftr_source_iterator_seek_beginning, ftr_source_iterator_can_seek_beginning);

@@ -1,0 +1,62 @@
+/* The component class source.ftr.file: one for the plug-in and for our own graph. */
+#ifndef FTR_SOURCE_COMPONENT_H
+#define FTR_SOURCE_COMPONENT_H
+
+#include "trace_layout.h"
+
+#define FTR_SOURCE_DESCRIPTION "Read FTR (Fast Transaction Recording) files"
+#define FTR_SOURCE_HELP "The parameters and the layout of events are in ftr's docs/exchange.md."
+
+/* What the graph of `ftr convert` wants to hear of, given as data of the initialize method; NULL in
+ * the plug-in. */
+typedef struct ftr_source_watch {
+    void (*advanced)(void *user, uint64_t events); /* now and then */
+    void (*found)(void *user, const char *path, const ftr_finding *finding);
+    void *user;
+} ftr_source_watch;
+
+/* One input: a port. */
+typedef struct ftr_source_trace {
+    char *path;
+    ftr_reader *reader;
+    ftr_layout layout;
+    bt_trace *trace;
+    bt_stream **streams; /* by index of the file's stream; NULL until its first event */
+    size_t stream_count;
+    bt_stream *relations; /* NULL until the first one */
+    uint64_t factor;      /* cycles a tick */
+    ftr_query window;
+    bool warns; /* the component is as talkative as that */
+    const ftr_source_watch *watch;
+} ftr_source_trace;
+
+bt_component_class_initialize_method_status
+ftr_source_initialize(bt_self_component_source *self,
+                      bt_self_component_source_configuration *config, const bt_value *params,
+                      void *data);
+void ftr_source_finalize(bt_self_component_source *self);
+bt_component_class_query_method_status ftr_source_query(bt_self_component_class_source *self,
+                                                        bt_private_query_executor *executor,
+                                                        const char *object, const bt_value *params,
+                                                        void *data, const bt_value **result);
+
+bt_message_iterator_class_initialize_method_status
+ftr_source_iterator_initialize(bt_self_message_iterator *self,
+                               bt_self_message_iterator_configuration *config,
+                               bt_self_component_port_output *port);
+void ftr_source_iterator_finalize(bt_self_message_iterator *self);
+bt_message_iterator_class_next_method_status
+ftr_source_iterator_next(bt_self_message_iterator *self, bt_message_array_const messages,
+                         uint64_t capacity, uint64_t *count);
+bt_message_iterator_class_seek_beginning_method_status
+ftr_source_iterator_seek_beginning(bt_self_message_iterator *self);
+bt_message_iterator_class_can_seek_beginning_method_status
+ftr_source_iterator_can_seek_beginning(bt_self_message_iterator *self, bt_bool *can);
+
+typedef struct ftr_source {
+    ftr_source_trace *traces;
+    size_t count;
+    const ftr_source_watch *watch;
+} ftr_source;
+
+#endif

@@ -1,0 +1,325 @@
+/* Owns the sequence of messages of one file: streams and packets around the events, in order of
+   time. Refuses to know parameters and files (source_component.c), and what an event holds
+   (trace_layout.c). */
+#include "source_component.h"
+
+#include "timeline.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What a reader of CTF skips at once; big enough for the packets' heads not to count. */
+#define PACKET_EVENTS 4096
+/* Messages that one event may need: the end of a packet, the beginnings of a stream and of a
+ * packet, itself. */
+#define MESSAGES_MAX 4
+#define WATCHED_EVERY 4096
+
+typedef enum phase { TRANSACTIONS, RELATIONS, CLOSING, ENDED } phase;
+
+/* What is open of a stream in this pass. */
+typedef struct flow {
+    bt_stream *stream; /* the trace's */
+    bt_packet *packet;
+    unsigned events; /* in the packet */
+} flow;
+
+typedef struct iterator {
+    bt_self_message_iterator *self;
+    const ftr_source_watch *watch;
+    ftr_source_trace *trace;
+    phase phase;
+    bool opened;
+    ftr_timeline events;
+    ftr_relation_cursor *relations;
+    flow *flows; /* the first is that of the relations, then by index of the file's stream */
+    size_t flow_count;
+    size_t closing;
+    uint64_t last_time; /* cycles */
+    uint64_t passed;    /* events */
+    const bt_message **messages;
+    uint64_t count;
+} iterator;
+
+typedef bt_message_iterator_class_next_method_status next_status;
+#define NEXT_OK BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_OK
+#define NEXT_ERROR BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_ERROR
+#define NEXT_MEMORY_ERROR BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_MEMORY_ERROR
+
+static next_status refuse(const iterator *it, ftr_status status)
+{
+    if (status == FTR_ERR_MEMORY)
+        return NEXT_MEMORY_ERROR;
+    (void)BT_CURRENT_THREAD_ERROR_APPEND_CAUSE_FROM_MESSAGE_ITERATOR(
+        it->self, "%s: %s", it->trace->path,
+        status == FTR_ERR_IO ? strerror(errno) : ftr_status_text(status));
+    return NEXT_ERROR;
+}
+
+static bool put(iterator *it, const bt_message *message)
+{
+    if (message == NULL)
+        return false;
+    it->messages[it->count++] = message;
+    return true;
+}
+
+/* ---- streams and packets --------------------------------------------------------------------- */
+
+static bool end_packet(iterator *it, flow *f)
+{
+    const bool well = put(it, bt_message_packet_end_create_with_default_clock_snapshot(
+                                  it->self, f->packet, it->last_time));
+    bt_packet_put_ref(f->packet);
+    f->packet = NULL;
+    return well;
+}
+
+static bool begin_packet(iterator *it, flow *f, const ftr_stream_info *stream)
+{
+    f->packet = bt_packet_create(f->stream);
+    f->events = 0;
+    return f->packet != NULL && ftr_layout_fill_context(stream, f->packet) &&
+           put(it, bt_message_packet_beginning_create_with_default_clock_snapshot(
+                       it->self, f->packet, it->last_time));
+}
+
+/* Writers of CTF name a file after its stream, and readers skip one that begins with a dot. The
+ * name as it is stands in the packets' context. */
+static bool set_stream_name(bt_stream *stream, ftr_view name)
+{
+    char *copy = malloc(name.size + 2);
+    if (copy == NULL)
+        return false;
+    const bool hidden = name.size > 0 && name.data[0] == '.';
+    copy[0] = '_';
+    memcpy(copy + hidden, name.data, name.size);
+    copy[name.size + hidden] = '\0';
+    const bool well = bt_stream_set_name(stream, copy) == BT_STREAM_SET_NAME_STATUS_OK;
+    free(copy);
+    return well;
+}
+
+static bt_stream *create_stream(ftr_source_trace *trace, bt_stream_class *class_, ftr_view name)
+{
+    bt_stream *stream = bt_stream_create(class_, trace->trace);
+    if (stream != NULL && !set_stream_name(stream, name)) {
+        bt_stream_put_ref(stream);
+        return NULL;
+    }
+    return stream;
+}
+
+/* The stream as the trace has it: one pass after another uses the same. */
+static bt_stream *stream_of(ftr_source_trace *trace, const ftr_stream_info *stream)
+{
+    if (stream == NULL) {
+        if (trace->relations == NULL)
+            trace->relations =
+                create_stream(trace, trace->layout.relations, (ftr_view){"relations", 9});
+        return trace->relations;
+    }
+    if (stream->index >= trace->stream_count) {
+        const size_t count = (size_t)stream->index * 2 + 16;
+        bt_stream **grown = realloc(trace->streams, count * sizeof(bt_stream *));
+        if (grown == NULL)
+            return NULL;
+        memset(grown + trace->stream_count, 0, (count - trace->stream_count) * sizeof(bt_stream *));
+        trace->streams = grown;
+        trace->stream_count = count;
+    }
+    bt_stream **known = &trace->streams[stream->index];
+    if (*known == NULL)
+        *known = create_stream(trace, trace->layout.transactions, stream->name);
+    return *known;
+}
+
+static flow *flow_at(iterator *it, size_t index)
+{
+    if (index >= it->flow_count) {
+        const size_t count = index * 2 + 16;
+        flow *grown = realloc(it->flows, count * sizeof *grown);
+        if (grown == NULL)
+            return NULL;
+        memset(grown + it->flow_count, 0, (count - it->flow_count) * sizeof *grown);
+        it->flows = grown;
+        it->flow_count = count;
+    }
+    return &it->flows[index];
+}
+
+/* Makes @p f ready for one more event at the time the iterator has come to. */
+static bool make_ready(iterator *it, flow *f, const ftr_stream_info *stream)
+{
+    if (f->stream == NULL) {
+        f->stream = stream_of(it->trace, stream);
+        if (f->stream == NULL || !put(it, bt_message_stream_beginning_create(it->self, f->stream)))
+            return false;
+    }
+    if (f->packet != NULL && f->events == PACKET_EVENTS && !end_packet(it, f))
+        return false;
+    return f->packet != NULL || begin_packet(it, f, stream);
+}
+
+/* ---- the events ------------------------------------------------------------------------------ */
+
+static bt_message *event_message(iterator *it, flow *f, ftr_layout_event kind)
+{
+    f->events++;
+    it->passed++;
+    if (it->watch != NULL && it->passed % WATCHED_EVERY == 0)
+        it->watch->advanced(it->watch->user, it->passed);
+    return bt_message_event_create_with_packet_and_default_clock_snapshot(
+        it->self, it->trace->layout.events[kind], f->packet, it->last_time);
+}
+
+static next_status put_transaction(iterator *it)
+{
+    static const ftr_layout_event KINDS[] = {FTR_LAYOUT_BEGIN, FTR_LAYOUT_END, FTR_LAYOUT_INSTANT};
+    ftr_source_trace *trace = it->trace;
+    ftr_timeline_event next;
+    const ftr_status status = ftr_timeline_next(&it->events, &next);
+    if (status == FTR_ERR_END) {
+        it->phase = RELATIONS;
+        return NEXT_OK;
+    }
+    if (status != FTR_OK)
+        return refuse(it, status);
+    if (next.time > UINT64_MAX / trace->factor)
+        return refuse(it, FTR_ERR_LIMIT);
+    it->last_time = next.time * trace->factor;
+    flow *f = flow_at(it, (size_t)next.tx->stream->index + 1);
+    if (f == NULL || !make_ready(it, f, next.tx->stream))
+        return NEXT_MEMORY_ERROR;
+    bt_message *message = event_message(it, f, KINDS[next.kind]);
+    if (!put(it, message) || !ftr_layout_fill(&trace->layout, KINDS[next.kind], trace->reader,
+                                              next.tx, bt_message_event_borrow_event(message)))
+        return NEXT_MEMORY_ERROR;
+    return NEXT_OK;
+}
+
+/* Relations have no time of their own: they come at the last of the transactions'. In a window
+ * there are none, because their ends may not be in it. */
+static next_status put_relation(iterator *it)
+{
+    ftr_source_trace *trace = it->trace;
+    ftr_relation_info relation;
+    ftr_status status = FTR_OK;
+    if (!trace->window.windowed && it->relations == NULL)
+        status = ftr_relation_cursor_open(trace->reader, false, 0, &it->relations);
+    if (status == FTR_OK)
+        status = it->relations != NULL ? ftr_relation_cursor_next(it->relations, &relation)
+                                       : FTR_ERR_END;
+    if (status == FTR_ERR_END) {
+        it->phase = CLOSING;
+        return NEXT_OK;
+    }
+    if (status != FTR_OK)
+        return refuse(it, status);
+    flow *f = flow_at(it, 0);
+    if (f == NULL || !make_ready(it, f, NULL))
+        return NEXT_MEMORY_ERROR;
+    bt_message *message = event_message(it, f, FTR_LAYOUT_RELATION);
+    if (!put(it, message) ||
+        !ftr_layout_fill_relation(&relation, bt_message_event_borrow_event(message)))
+        return NEXT_MEMORY_ERROR;
+    return NEXT_OK;
+}
+
+static next_status close_stream(iterator *it)
+{
+    while (it->closing < it->flow_count && it->flows[it->closing].stream == NULL)
+        it->closing++;
+    if (it->closing == it->flow_count) {
+        it->phase = ENDED;
+        return NEXT_OK;
+    }
+    flow *f = &it->flows[it->closing++];
+    if (!end_packet(it, f) || !put(it, bt_message_stream_end_create(it->self, f->stream)))
+        return NEXT_MEMORY_ERROR;
+    return NEXT_OK;
+}
+
+bt_message_iterator_class_next_method_status
+ftr_source_iterator_next(bt_self_message_iterator *self, bt_message_array_const messages,
+                         uint64_t capacity, uint64_t *count)
+{
+    iterator *it = bt_self_message_iterator_get_data(self);
+    next_status status = NEXT_OK;
+    it->messages = messages;
+    it->count = 0;
+    if (!it->opened) {
+        const ftr_status opened =
+            ftr_timeline_open(&it->events, it->trace->reader, &it->trace->window);
+        if (opened != FTR_OK)
+            return refuse(it, opened);
+        it->opened = true;
+    }
+    while (status == NEXT_OK && it->phase != ENDED && it->count + MESSAGES_MAX <= capacity)
+        status = it->phase == TRANSACTIONS ? put_transaction(it)
+                 : it->phase == RELATIONS  ? put_relation(it)
+                                           : close_stream(it);
+    if (status != NEXT_OK) { /* what has been made is nobody's then */
+        while (it->count > 0)
+            bt_message_put_ref(it->messages[--it->count]);
+        return status;
+    }
+    *count = it->count;
+    return it->count > 0 ? NEXT_OK : BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_END;
+}
+
+/* ---- its life -------------------------------------------------------------------------------- */
+
+static void rewind_iterator(iterator *it)
+{
+    for (size_t i = 0; i < it->flow_count; i++)
+        bt_packet_put_ref(it->flows[i].packet);
+    free(it->flows);
+    if (it->opened)
+        ftr_timeline_close(&it->events);
+    ftr_relation_cursor_close(it->relations);
+    *it = (iterator){.self = it->self, .watch = it->watch, .trace = it->trace};
+}
+
+bt_message_iterator_class_initialize_method_status
+ftr_source_iterator_initialize(bt_self_message_iterator *self,
+                               bt_self_message_iterator_configuration *config,
+                               bt_self_component_port_output *port)
+{
+    const ftr_source *source =
+        bt_self_component_get_data(bt_self_message_iterator_borrow_component(self));
+    iterator *it = calloc(1, sizeof *it);
+    if (it == NULL)
+        return BT_MESSAGE_ITERATOR_CLASS_INITIALIZE_METHOD_STATUS_MEMORY_ERROR;
+    it->self = self;
+    it->watch = source->watch;
+    it->trace =
+        bt_self_component_port_get_data(bt_self_component_port_output_as_self_component_port(port));
+    bt_self_message_iterator_set_data(self, it);
+    /* The library seeks by reading on: for filters that begin at a time. */
+    bt_self_message_iterator_configuration_set_can_seek_forward(config, BT_TRUE);
+    return BT_MESSAGE_ITERATOR_CLASS_INITIALIZE_METHOD_STATUS_OK;
+}
+
+void ftr_source_iterator_finalize(bt_self_message_iterator *self)
+{
+    iterator *it = bt_self_message_iterator_get_data(self);
+    rewind_iterator(it);
+    free(it);
+}
+
+bt_message_iterator_class_seek_beginning_method_status
+ftr_source_iterator_seek_beginning(bt_self_message_iterator *self)
+{
+    rewind_iterator(bt_self_message_iterator_get_data(self));
+    return BT_MESSAGE_ITERATOR_CLASS_SEEK_BEGINNING_METHOD_STATUS_OK;
+}
+
+bt_message_iterator_class_can_seek_beginning_method_status
+ftr_source_iterator_can_seek_beginning(bt_self_message_iterator *self, bt_bool *can)
+{
+    (void)self;
+    *can = BT_TRUE;
+    return BT_MESSAGE_ITERATOR_CLASS_CAN_SEEK_BEGINNING_METHOD_STATUS_OK;
+}

@@ -1,0 +1,170 @@
+/* Owns the memory that flux entries are emitted into: linear with a handler, or a ring of sections.
+   Freestanding; refuses to know what an entry says, but for the one that begins a section. */
+#include "flux_encoder.h"
+
+#define TAG_SECTION 0x06
+#define TAG_CURRENT 0x23
+#define SECTION_HEAD 7
+#define SECTION_LEAST 16
+#define SECTION_MOST 65535
+#define LAST_SECTION 0x80
+
+void ftr_flux_buffer_init(ftr_flux_buffer *buffer, void *memory, size_t size, ftr_flux_take *take,
+                          void *user)
+{
+    *buffer = (ftr_flux_buffer){.bytes = memory, .size = size, .take = take, .user = user};
+}
+
+const void *ftr_flux_buffer_get(const ftr_flux_buffer *buffer, size_t *size)
+{
+    *size = buffer->sections > 0 ? buffer->size : buffer->used;
+    return buffer->bytes;
+}
+
+ftr_status ftr_flux_flush(ftr_flux_buffer *buffer)
+{
+    if (buffer->take == NULL || buffer->sections > 0)
+        return FTR_OK;
+    while (buffer->used > 0) {
+        size_t taken = buffer->take(buffer->user, buffer->bytes, buffer->used);
+        if (taken == 0)
+            return FTR_ERR_IO;
+        if (taken > buffer->used)
+            taken = buffer->used;
+        buffer->used -= taken;
+        for (size_t i = 0; i < buffer->used; i++) /* they overlap */
+            buffer->bytes[i] = buffer->bytes[taken + i];
+    }
+    return FTR_OK;
+}
+
+/* ---- the ring -------------------------------------------------------------------------------- */
+
+static uint8_t *section_head(const ftr_flux_buffer *buffer)
+{
+    return buffer->bytes + buffer->sections_at + buffer->section * buffer->section_size;
+}
+
+static size_t section_room(const ftr_flux_buffer *buffer)
+{
+    const size_t at = buffer->sections_at + buffer->section * buffer->section_size;
+    const size_t end =
+        buffer->section + 1 == buffer->sections ? buffer->size : at + buffer->section_size;
+    return end - at - SECTION_HEAD;
+}
+
+static size_t section_used(const ftr_flux_buffer *buffer)
+{
+    const uint8_t *head = section_head(buffer);
+    return head[5] | (size_t)head[6] << 8;
+}
+
+static void set_section_used(ftr_flux_buffer *buffer, size_t used)
+{
+    uint8_t *head = section_head(buffer);
+    head[5] = (uint8_t)used;
+    head[6] = (uint8_t)(used >> 8);
+}
+
+/* What a reader needs to go on from here: deltas do not reach across sections. */
+static bool put_positions(ftr_flux_trace *trace)
+{
+    ftr_flux_buffer *buffer = trace->buffer;
+    ftr_flux_encoder to = {section_head(buffer) + SECTION_HEAD, section_room(buffer), 0};
+    for (uint32_t item = 0; item <= trace->max_item_id; item++) {
+        if (!trace->items[item].open)
+            continue;
+        ftr_flux_byte(&to, 0);
+        ftr_flux_byte(&to, TAG_CURRENT);
+        ftr_flux_pint(&to, item);
+        ftr_flux_sint(&to, trace->items[item].position);
+    }
+    if (to.used > to.size)
+        return false;
+    set_section_used(buffer, to.used);
+    return true;
+}
+
+/* The counter goes from 1 to 15 and again to 1; 0 is a section that never was written. */
+static bool enter_section(ftr_flux_trace *trace, size_t section)
+{
+    trace->buffer->section = section;
+    uint8_t *head = section_head(trace->buffer);
+    head[2] = (uint8_t)((head[2] & 0xf0) | ((head[2] & 0x0f) % 15 + 1));
+    set_section_used(trace->buffer, 0);
+    return put_positions(trace);
+}
+
+ftr_status ftr_flux_put_sections(ftr_flux_trace *trace, unsigned count)
+{
+    ftr_flux_buffer *buffer = trace->buffer;
+    if (buffer->sections > 0)
+        return FTR_ERR_STATE;
+    const size_t left = buffer->size - buffer->used;
+    const size_t size = count > 0 ? left / count : 0;
+    const size_t last = left - size * (count > 0 ? count - 1 : 0);
+    if (count < 2 || size < SECTION_HEAD + SECTION_LEAST || last - SECTION_HEAD > SECTION_MOST)
+        return FTR_ERR_ARGUMENT;
+    buffer->sections_at = buffer->used;
+    buffer->section_size = size;
+    buffer->sections = count;
+    for (unsigned i = 0; i < count; i++) {
+        buffer->section = i;
+        uint8_t *head = section_head(buffer);
+        const size_t room = section_room(buffer);
+        head[0] = 0;
+        head[1] = TAG_SECTION;
+        head[2] = i + 1 == count ? LAST_SECTION : 0;
+        head[3] = (uint8_t)room;
+        head[4] = (uint8_t)(room >> 8);
+        set_section_used(buffer, 0);
+    }
+    buffer->used = buffer->size;
+    buffer->section = 0;
+    section_head(buffer)[2] |= 1; /* it follows what is linear: positions are known */
+    return FTR_OK;
+}
+
+static ftr_status request_in_ring(ftr_flux_trace *trace, size_t size, ftr_flux_encoder *to)
+{
+    ftr_flux_buffer *buffer = trace->buffer;
+    for (unsigned attempt = 0; attempt < 2; attempt++) {
+        const size_t used = section_used(buffer);
+        if (size <= section_room(buffer) - used) {
+            *to = (ftr_flux_encoder){section_head(buffer) + SECTION_HEAD + used, size, 0};
+            return FTR_OK;
+        }
+        if (attempt == 0 && !enter_section(trace, (buffer->section + 1) % buffer->sections))
+            return FTR_ERR_MEMORY;
+    }
+    return FTR_ERR_MEMORY;
+}
+
+/* ---- entries --------------------------------------------------------------------------------- */
+
+ftr_status ftr_flux_request(ftr_flux_trace *trace, size_t size, ftr_flux_encoder *to)
+{
+    ftr_flux_buffer *buffer = trace->buffer;
+    if (size > trace->max_entry_size)
+        return FTR_ERR_LIMIT;
+    if (buffer->sections > 0)
+        return request_in_ring(trace, size, to);
+    if (size > buffer->size - buffer->used)
+        (void)ftr_flux_flush(buffer);
+    if (size > buffer->size - buffer->used)
+        return FTR_ERR_MEMORY;
+    *to = (ftr_flux_encoder){buffer->bytes + buffer->used, size, 0};
+    return FTR_OK;
+}
+
+ftr_status ftr_flux_commit(ftr_flux_trace *trace, const ftr_flux_encoder *entry)
+{
+    ftr_flux_buffer *buffer = trace->buffer;
+    if (entry->used > entry->size)
+        return FTR_ERR_LIMIT;
+    if (buffer->sections > 0)
+        set_section_used(buffer, section_used(buffer) + entry->used);
+    else
+        buffer->used += entry->used;
+    return FTR_OK;
+}

@@ -1,0 +1,116 @@
+/* The primitive encodings of flux, into memory. Freestanding. */
+#ifndef FTR_FLUX_ENCODER_H
+#define FTR_FLUX_ENCODER_H
+
+#include <ftr/flux.h>
+
+/* Goes on counting when there is no more room: `used` over `size` means that it did not fit. */
+typedef struct ftr_flux_encoder {
+    uint8_t *bytes;
+    size_t size, used;
+} ftr_flux_encoder;
+
+static inline void ftr_flux_byte(ftr_flux_encoder *to, uint8_t byte)
+{
+    if (to->used < to->size)
+        to->bytes[to->used] = byte;
+    to->used++;
+}
+
+static inline void ftr_flux_bytes(ftr_flux_encoder *to, const void *bytes, size_t size)
+{
+    if (size <= to->size && to->used <= to->size - size && size > 0)
+        __builtin_memcpy(to->bytes + to->used, bytes, size);
+    to->used += size;
+}
+
+/* Seven bits a byte, the least significant first. */
+static inline void ftr_flux_pint(ftr_flux_encoder *to, uint64_t value)
+{
+    for (; value > 0x7f; value >>= 7)
+        ftr_flux_byte(to, (uint8_t)(value | 0x80));
+    ftr_flux_byte(to, (uint8_t)value);
+}
+
+static inline unsigned ftr_flux_pint_size(uint64_t value)
+{
+    unsigned size = 1;
+    for (; value > 0x7f; value >>= 7)
+        size++;
+    return size;
+}
+
+/* The same in exactly @p width bytes. */
+static inline void ftr_flux_pint_of_width(ftr_flux_encoder *to, uint64_t value, unsigned width)
+{
+    for (; width > 1; width--, value >>= 7)
+        ftr_flux_byte(to, (uint8_t)(value | 0x80));
+    ftr_flux_byte(to, (uint8_t)(value & 0x7f));
+}
+
+/* Bytes of a two's complement without those that repeat the sign. */
+static inline unsigned ftr_flux_sint_size(int64_t value)
+{
+    unsigned size = 0;
+    if (value == 0)
+        return 0;
+    for (int64_t rest = value; size < 8; rest >>= 8) {
+        size++;
+        if ((rest >> 7) == 0 || (rest >> 7) == -1)
+            break;
+    }
+    return size;
+}
+
+static inline void ftr_flux_integer_bytes(ftr_flux_encoder *to, uint64_t value, unsigned size)
+{
+    for (; size > 0; size--, value >>= 8)
+        ftr_flux_byte(to, (uint8_t)value);
+}
+
+static inline void ftr_flux_sint(ftr_flux_encoder *to, int64_t value)
+{
+    const unsigned size = ftr_flux_sint_size(value);
+    ftr_flux_pint(to, size);
+    ftr_flux_integer_bytes(to, (uint64_t)value, size);
+}
+
+static inline size_t ftr_flux_length(const char *text)
+{
+    size_t size = 0;
+    while (text != NULL && text[size] != '\0')
+        size++;
+    return size;
+}
+
+static inline void ftr_flux_text(ftr_flux_encoder *to, const char *text)
+{
+    const size_t size = ftr_flux_length(text);
+    ftr_flux_pint(to, size);
+    ftr_flux_bytes(to, text, size);
+}
+
+static inline void ftr_flux_float4(ftr_flux_encoder *to, float value)
+{
+    uint32_t bits;
+    __builtin_memcpy(&bits, &value, sizeof bits);
+    ftr_flux_integer_bytes(to, bits, 4);
+}
+
+static inline void ftr_flux_float8(ftr_flux_encoder *to, double value)
+{
+    uint64_t bits;
+    __builtin_memcpy(&bits, &value, sizeof bits);
+    ftr_flux_integer_bytes(to, bits, 8);
+}
+
+/* ---- where entries go (flux_buffer.c) -------------------------------------------------------- */
+
+/* Room for an entry of at most @p size bytes, begun in @p to: asks the handler, or goes to the next
+ * section of a ring, whose beginning says where the open items are. */
+ftr_status ftr_flux_request(ftr_flux_trace *trace, size_t size, ftr_flux_encoder *to);
+
+/* The entry is complete. @return FTR_ERR_LIMIT when it exceeds what it may, and is dropped */
+ftr_status ftr_flux_commit(ftr_flux_trace *trace, const ftr_flux_encoder *entry);
+
+#endif

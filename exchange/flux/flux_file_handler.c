@@ -1,0 +1,10 @@
+/* The handler that writes flux to a FILE. An object of its own: the emitter has no stdio. */
+#include <ftr/flux.h>
+
+#include <stdio.h>
+
+size_t ftr_flux_write_file(void *file, const void *bytes, size_t size)
+{
+    const size_t written = fwrite(bytes, 1, size, file);
+    return fflush(file) == 0 ? written : 0;
+}

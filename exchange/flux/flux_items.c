@@ -1,0 +1,198 @@
+/* Owns what a flux file has defined so far. Refuses to know samples. */
+#include "flux_items.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ITEMS_MAX ((size_t)1 << 20)
+#define MEMBERS_MAX ((size_t)1 << 12)
+#define DEPTH_MAX 64
+
+static uint64_t key_of(uint32_t trace, uint64_t id)
+{
+    return (uint64_t)trace << 32 ^ id;
+}
+
+ftr_flux_legend_item *ftr_flux_find_item(const ftr_flux_items *items, uint32_t trace, uint64_t id)
+{
+    const ftr_tx_entry *entry = ftr_tx_table_find(&items->index, key_of(trace, id));
+    return entry != NULL ? &items->items[entry->owner] : NULL;
+}
+
+ftr_flux_legend_item *ftr_flux_add_item(ftr_flux_items *items, uint32_t trace, uint64_t id)
+{
+    ftr_flux_legend_item *known = ftr_flux_find_item(items, trace, id);
+    if (known != NULL)
+        return known;
+    if (items->count == items->capacity) {
+        const size_t capacity = items->capacity * 2 + 16;
+        ftr_flux_legend_item *grown =
+            capacity <= ITEMS_MAX ? realloc(items->items, capacity * sizeof *grown) : NULL;
+        if (grown == NULL)
+            return NULL;
+        items->items = grown;
+        items->capacity = capacity;
+    }
+    ftr_tx_entry *entry = ftr_tx_table_add(&items->index, key_of(trace, id));
+    if (entry == NULL)
+        return NULL;
+    entry->owner = (uint32_t)items->count;
+    ftr_flux_legend_item *item = &items->items[items->count++];
+    *item = (ftr_flux_legend_item){.trace = trace, .id = id};
+    return item;
+}
+
+static void release_item(ftr_flux_legend_item *item)
+{
+    free(item->name);
+    free(item->description);
+    for (size_t i = 0; i < item->member_count; i++)
+        free(item->members[i].label);
+    free(item->members);
+    for (size_t i = 0; i < item->label_count; i++)
+        free(item->labels[i]);
+    free(item->labels);
+    ftr_tx_table_release(&item->enumerators);
+}
+
+void ftr_flux_items_release(ftr_flux_items *items)
+{
+    for (size_t i = 0; i < items->count; i++)
+        release_item(&items->items[i]);
+    free(items->items);
+    ftr_tx_table_release(&items->index);
+    *items = (ftr_flux_items){0};
+}
+
+/* ---- legends --------------------------------------------------------------------------------- */
+
+static uint64_t enumerator_key(uint64_t enumeration, uint64_t value)
+{
+    return enumeration << 40 ^ value;
+}
+
+bool ftr_flux_add_label(ftr_flux_legend_item *item, uint64_t enumeration, uint64_t value,
+                        ftr_view label)
+{
+    if (item->label_count == item->label_capacity) {
+        const size_t capacity = item->label_capacity * 2 + 8;
+        char **grown =
+            capacity <= ITEMS_MAX ? realloc(item->labels, capacity * sizeof(char *)) : NULL;
+        if (grown == NULL)
+            return false;
+        item->labels = grown;
+        item->label_capacity = capacity;
+    }
+    ftr_tx_entry *entry = ftr_tx_table_add(&item->enumerators, enumerator_key(enumeration, value));
+    char *copy = strndup(label.data, label.size);
+    if (entry == NULL || copy == NULL) {
+        free(copy);
+        return false;
+    }
+    entry->owner = (uint32_t)item->label_count;
+    item->labels[item->label_count++] = copy;
+    return true;
+}
+
+const char *ftr_flux_find_label(const ftr_flux_legend_item *item, uint64_t enumeration,
+                                uint64_t value)
+{
+    const ftr_tx_entry *entry =
+        ftr_tx_table_find(&item->enumerators, enumerator_key(enumeration, value));
+    return entry != NULL ? item->labels[entry->owner] : NULL;
+}
+
+const ftr_flux_legend_member *ftr_flux_find_member(const ftr_flux_legend_item *item, uint64_t id)
+{
+    /* Mostly they are numbered without gaps. */
+    if (id < item->member_count && item->members[id].id == id)
+        return &item->members[id];
+    for (size_t i = 0; i < item->member_count; i++)
+        if (item->members[i].id == id)
+            return &item->members[i];
+    return NULL;
+}
+
+ftr_flux_legend_member *ftr_flux_add_member(ftr_flux_legend_item *item, uint64_t id, ftr_view label,
+                                            uint8_t type)
+{
+    char *copy = strndup(label.data, label.size);
+    ftr_flux_legend_member *member = NULL;
+    for (size_t i = 0; i < item->member_count && member == NULL; i++)
+        if (item->members[i].id == id)
+            member = &item->members[i];
+    if (member == NULL && item->member_count == item->member_capacity) {
+        const size_t capacity = item->member_capacity * 2 + 8;
+        ftr_flux_legend_member *grown =
+            capacity <= MEMBERS_MAX ? realloc(item->members, capacity * sizeof *grown) : NULL;
+        if (grown != NULL) {
+            item->members = grown;
+            item->member_capacity = capacity;
+        }
+    }
+    if (copy == NULL || (member == NULL && item->member_count == item->member_capacity)) {
+        free(copy);
+        return NULL;
+    }
+    if (member == NULL) {
+        member = &item->members[item->member_count++];
+        *member = (ftr_flux_legend_member){.id = id};
+    }
+    free(member->label);
+    member->label = copy;
+    member->type = type;
+    return member;
+}
+
+/* ---- the tree -------------------------------------------------------------------------------- */
+
+ftr_flux_legend_item *ftr_flux_opened(const ftr_flux_items *items, ftr_flux_legend_item *item)
+{
+    for (unsigned depth = 0; item != NULL && depth < DEPTH_MAX; depth++) {
+        if (item->open)
+            return item;
+        if (item->id == 0)
+            return NULL;
+        item = ftr_flux_find_item(items, item->trace, item->parent);
+    }
+    return NULL;
+}
+
+char *ftr_flux_path(const ftr_flux_items *items, const ftr_flux_legend_item *item, char separator)
+{
+    const char *names[DEPTH_MAX];
+    unsigned count = 0;
+    size_t size = 1;
+    for (; item != NULL && item->id != 0 && count < DEPTH_MAX;
+         item = ftr_flux_find_item(items, item->trace, item->parent)) {
+        names[count] = item->name != NULL ? item->name : "";
+        size += strlen(names[count++]) + 1;
+    }
+    char *path = calloc(1, size);
+    for (char *at = path; path != NULL && count > 0;) {
+        at = stpcpy(at, names[--count]);
+        if (count > 0)
+            *at++ = separator;
+    }
+    return path;
+}
+
+ftr_flux_legend_item *ftr_flux_find_path(const ftr_flux_items *items, uint32_t trace,
+                                         const char *path)
+{
+    const char *last = strrchr(path, '\\');
+    last = last != NULL ? last + 1 : path;
+    for (size_t i = 0; i < items->count; i++) {
+        ftr_flux_legend_item *item = &items->items[i];
+        if (item->trace != trace || !item->is_signal || item->name == NULL ||
+            strcmp(item->name, last) != 0)
+            continue;
+        char *own = ftr_flux_path(items, item, '\\');
+        const bool same = own != NULL && strcmp(own, path + (*path == '\\')) == 0;
+        free(own);
+        if (same)
+            return item;
+    }
+    return NULL;
+}

@@ -1,0 +1,291 @@
+/* Owns the way from the bytes of a flux file to its entries: the window on the file, packed blocks
+   within each other, the order of a ring's sections, and which trace is current. */
+#include "flux_parser.h"
+
+#include "flux_unpack.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define WINDOW_FIRST ((size_t)256 << 10)
+#define VERSION_DEFAULT 4
+#define LAST_SECTION 0x80
+#define SECTIONS_MAX 4096
+
+bool ftr_flux_parser_init(ftr_flux_parser *parser, ftr_byte_input *input,
+                          void (*find)(void *user, uint64_t offset, const char *message),
+                          void *user)
+{
+    *parser = (ftr_flux_parser){.input = input, .find = find, .user = user};
+    parser->bytes = malloc(WINDOW_FIRST);
+    parser->capacity = WINDOW_FIRST;
+    return parser->bytes != NULL;
+}
+
+static void drop_levels(ftr_flux_parser *parser)
+{
+    while (parser->depth > 0)
+        free(parser->levels[--parser->depth].owned);
+}
+
+void ftr_flux_parser_release(ftr_flux_parser *parser)
+{
+    drop_levels(parser);
+    free(parser->bytes);
+}
+
+bool ftr_flux_parser_rewind(ftr_flux_parser *parser)
+{
+    drop_levels(parser);
+    parser->first = parser->last = 0;
+    parser->offset = 0;
+    parser->ended = parser->failed = parser->stopped = false;
+    parser->trace = 0;
+    parser->version_count = 0;
+    return ftr_byte_input_rewind(parser->input);
+}
+
+/* Nothing behind this can be understood: entries do not say how long they are. */
+static bool stop(ftr_flux_parser *parser, const char *why)
+{
+    parser->find(parser->user, parser->offset, why);
+    if (parser->depth > 0)
+        free(parser->levels[--parser->depth].owned); /* what is behind the block can */
+    else
+        parser->stopped = true;
+    return false;
+}
+
+/* ---- the file -------------------------------------------------------------------------------- */
+
+/* Brings more of the file into the window. @return false when there is no more, or no room for it
+ */
+static bool fill(ftr_flux_parser *parser)
+{
+    if (parser->ended)
+        return false;
+    memmove(parser->bytes, parser->bytes + parser->first, parser->last - parser->first);
+    parser->last -= parser->first;
+    parser->first = 0;
+    if (parser->last == parser->capacity) {
+        uint8_t *grown = parser->capacity < FTR_FLUX_ENTRY_MAX
+                             ? realloc(parser->bytes, parser->capacity * 2)
+                             : NULL;
+        if (grown == NULL)
+            return false;
+        parser->bytes = grown;
+        parser->capacity *= 2;
+    }
+    const size_t room = parser->capacity - parser->last;
+    const int64_t got = ftr_byte_input_read(parser->input, parser->bytes + parser->last, room);
+    parser->failed = got < 0;
+    parser->ended = got < (int64_t)room;
+    parser->last += got > 0 ? (size_t)got : 0;
+    return got > 0;
+}
+
+static void consume(ftr_flux_parser *parser, size_t size)
+{
+    if (parser->depth > 0) {
+        parser->levels[parser->depth - 1].at += size;
+    } else {
+        parser->first += size;
+        parser->offset += size;
+    }
+}
+
+/* ---- traces ---------------------------------------------------------------------------------- */
+
+static uint8_t version_of(const ftr_flux_parser *parser, uint32_t trace)
+{
+    for (size_t i = 0; i < parser->version_count; i++)
+        if (parser->versions[i].trace == trace)
+            return parser->versions[i].version;
+    return VERSION_DEFAULT;
+}
+
+static void note_version(ftr_flux_parser *parser, const ftr_flux_entry *head)
+{
+    parser->trace = head->trace;
+    for (size_t i = 0; i < parser->version_count; i++)
+        if (parser->versions[i].trace == head->trace) {
+            parser->versions[i].version = head->version;
+            return;
+        }
+    if (parser->version_count == FTR_FLUX_TRACES_MAX) {
+        parser->find(parser->user, parser->offset, "more traces than can be told apart");
+        return;
+    }
+    parser->versions[parser->version_count].trace = head->trace;
+    parser->versions[parser->version_count++].version = head->version;
+}
+
+/* ---- blocks and rings ------------------------------------------------------------------------ */
+
+static bool push(ftr_flux_parser *parser, uint8_t *owned, size_t size)
+{
+    parser->levels[parser->depth++] = (ftr_flux_level){owned, owned, owned + size};
+    return true;
+}
+
+static bool enter_block(ftr_flux_parser *parser, const ftr_flux_entry *entry)
+{
+    const char *wrong = NULL;
+    uint8_t *bytes = NULL;
+    if (parser->depth == FTR_FLUX_DEPTH_MAX)
+        wrong = "blocks within blocks, more than eight deep";
+    else if (entry->original_size > FTR_FLUX_ENTRY_MAX)
+        wrong = "a packed block of more than 64 MiB";
+    else if ((bytes = malloc(entry->original_size > 0 ? (size_t)entry->original_size : 1)) == NULL)
+        wrong = "a packed block that memory does not suffice for";
+    else
+        wrong = ftr_flux_unpack(entry->mode, (const uint8_t *)entry->bytes.data, entry->bytes.size,
+                                bytes, (size_t)entry->original_size);
+    if (wrong == NULL)
+        return push(parser, bytes, (size_t)entry->original_size);
+    free(bytes);
+    parser->find(parser->user, entry->offset, wrong);
+    return false; /* what is behind it can be read all the same */
+}
+
+typedef struct section {
+    uint8_t counter;
+    ftr_view bytes; /* valid as long as nothing is filled: offsets are kept instead */
+    size_t at;
+} section;
+
+/* Counters go up by one, 15 to 1, from the oldest to the newest: the oldest is behind the drop. */
+static size_t oldest_of(const section *sections, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const unsigned now = sections[i].counter & 0x0f;
+        const unsigned next = sections[(i + 1) % count].counter & 0x0f;
+        if (now != next && i + 1 < count)
+            return next == 0 ? 0 : i + 1;
+    }
+    return 0;
+}
+
+/* Reads the sections that follow each other as one ring, oldest first. */
+static bool enter_ring(ftr_flux_parser *parser, const ftr_flux_entry *first)
+{
+    section *sections = malloc(SECTIONS_MAX * sizeof *sections);
+    uint8_t *copy = NULL;
+    size_t size = 0;
+    size_t count = 0;
+    ftr_flux_entry entry = *first;
+    bool well = sections != NULL && parser->depth < FTR_FLUX_DEPTH_MAX;
+    while (well) {
+        uint8_t *grown = size + entry.bytes.size <= FTR_FLUX_ENTRY_MAX
+                             ? realloc(copy, size + entry.bytes.size + 1)
+                             : NULL;
+        if (grown == NULL || count == SECTIONS_MAX) {
+            copy = grown != NULL ? grown : copy;
+            well = false;
+            break;
+        }
+        copy = grown;
+        memcpy(copy + size, entry.bytes.data, entry.bytes.size);
+        sections[count++] = (section){entry.counter, {NULL, entry.bytes.size}, size};
+        size += entry.bytes.size;
+        if ((entry.counter & LAST_SECTION) != 0)
+            break;
+        size_t used;
+        ftr_flux_decoded decoded;
+        const uint8_t *at = NULL;
+        size_t left = 0;
+        do {
+            if (parser->depth > 0) {
+                at = parser->levels[parser->depth - 1].at;
+                left = (size_t)(parser->levels[parser->depth - 1].end - at);
+            } else {
+                at = parser->bytes + parser->first;
+                left = parser->last - parser->first;
+            }
+            decoded = left >= 2 && (at[0] != 0 || at[1] != FTR_FLUX_SECTION)
+                          ? FTR_FLUX_MALFORMED
+                          : ftr_flux_decode(at, left, &entry, &used);
+        } while (decoded == FTR_FLUX_CUT && parser->depth == 0 && fill(parser));
+        if (decoded != FTR_FLUX_DECODED) {
+            parser->find(parser->user, first->offset, "a ring that ends before its last section");
+            break;
+        }
+        consume(parser, used);
+    }
+    uint8_t *ordered = well ? malloc(size + 1) : NULL;
+    if (ordered != NULL) {
+        size_t filled = 0;
+        const size_t oldest = oldest_of(sections, count);
+        for (size_t i = 0; i < count; i++) {
+            const section *s = &sections[(oldest + i) % count];
+            if ((s->counter & 0x0f) == 0)
+                continue; /* never written */
+            memcpy(ordered + filled, copy + s->at, s->bytes.size);
+            filled += s->bytes.size;
+        }
+        (void)push(parser, ordered, filled);
+    } else {
+        parser->find(parser->user, first->offset, "a ring that memory does not suffice for");
+    }
+    free(copy);
+    free(sections);
+    return ordered != NULL;
+}
+
+/* ---- entries --------------------------------------------------------------------------------- */
+
+/* Decodes one entry where the parser is. @return whether there was one; false also at the end of a
+ * block, which is left then */
+static bool decode_next(ftr_flux_parser *parser, ftr_flux_entry *entry)
+{
+    for (;;) {
+        ftr_flux_level *level = parser->depth > 0 ? &parser->levels[parser->depth - 1] : NULL;
+        const uint8_t *at = level != NULL ? level->at : parser->bytes + parser->first;
+        const size_t left =
+            level != NULL ? (size_t)(level->end - at) : parser->last - parser->first;
+        size_t used;
+        *entry = (ftr_flux_entry){.trace = parser->trace,
+                                  .version = version_of(parser, parser->trace),
+                                  .offset = parser->offset};
+        switch (ftr_flux_decode(at, left, entry, &used)) {
+        case FTR_FLUX_DECODED:
+            consume(parser, used);
+            return true;
+        case FTR_FLUX_CUT:
+            if (level == NULL && fill(parser))
+                continue;
+            if (left > 0)
+                return stop(parser, "the bytes end in the middle of an entry");
+            if (level != NULL)
+                free(parser->levels[--parser->depth].owned);
+            else
+                parser->stopped = true;
+            return false;
+        case FTR_FLUX_UNKNOWN_TAG:
+            return stop(parser, "an entry of an unknown kind: nothing behind it can be read");
+        default:
+            return stop(parser, "a number out of its range: nothing behind it can be read");
+        }
+    }
+}
+
+bool ftr_flux_parser_next(ftr_flux_parser *parser, bool blocks, ftr_flux_entry *entry)
+{
+    while (!parser->stopped && !parser->failed) {
+        if (!decode_next(parser, entry))
+            continue;
+        if (entry->tag == FTR_FLUX_HEAD)
+            note_version(parser, entry);
+        else if (entry->tag == FTR_FLUX_SWITCH)
+            parser->trace = entry->trace;
+        const bool is_block = entry->tag == FTR_FLUX_PACKED || entry->tag == FTR_FLUX_SECTION;
+        if (entry->tag == FTR_FLUX_PACKED)
+            (void)enter_block(parser, entry);
+        else if (is_block)
+            (void)enter_ring(parser, entry);
+        if (is_block && !blocks)
+            continue;
+        return true;
+    }
+    return false;
+}

@@ -1,0 +1,395 @@
+/* Owns the sample entries of flux: where they are, and their values by type. Freestanding. */
+#include "flux_encoder.h"
+
+#define TAG_CURRENT 0x23
+
+/* The low bits of what is before each value: how it is to be read. */
+enum {
+    FORMAT_PLAIN = 1,
+    FORMAT_EVENT = 2,
+    FORMAT_OF_4 = 5, /* bytes an element */
+    FORMAT_OF_8 = 9
+};
+
+/* Writes the bytes of a value behind their length. */
+typedef void encode_value(ftr_flux_encoder *to, const void *value);
+
+typedef struct sample {
+    uint32_t item;
+    bool conflict;
+    uint64_t delta;
+    uint8_t format;
+    bool none;
+    unsigned width; /* of the length; 0: as short as it can be */
+    encode_value *encode;
+    const void *value;
+} sample;
+
+static void encode_sample(ftr_flux_encoder *to, const sample *s)
+{
+    ftr_flux_encoder measured = {NULL, 0, 0};
+    ftr_flux_pint(to, (uint64_t)s->item << 3 | (s->delta > 0 ? 2U : 0U) | s->conflict);
+    if (s->delta > 0)
+        ftr_flux_pint(to, s->delta);
+    if (s->none) {
+        ftr_flux_byte(to, 0);
+        return;
+    }
+    s->encode(&measured, s->value);
+    const uint64_t length = (uint64_t)measured.used << 4 | s->format;
+    if (s->width > 0)
+        ftr_flux_pint_of_width(to, length, s->width);
+    else
+        ftr_flux_pint(to, length);
+    s->encode(to, s->value);
+}
+
+/* ---- positions ------------------------------------------------------------------------------- */
+
+/* Whose position counts for @p item: the nearest that is open. NULL: none is. */
+static ftr_flux_item *opened(const ftr_flux_trace *trace, uint32_t item, uint32_t *id)
+{
+    while (item != 0 && !trace->items[item].open)
+        item = trace->items[item].parent;
+    *id = item;
+    return trace->items[item].open ? &trace->items[item] : NULL;
+}
+
+static void encode_current(ftr_flux_encoder *to, uint32_t item, int64_t position)
+{
+    ftr_flux_byte(to, 0);
+    ftr_flux_byte(to, TAG_CURRENT);
+    ftr_flux_pint(to, item);
+    ftr_flux_sint(to, position);
+}
+
+static ftr_status put_current(ftr_flux_trace *trace, uint32_t item, int64_t position)
+{
+    ftr_flux_encoder to = {NULL, 0, 0};
+    encode_current(&to, item, position);
+    const ftr_status status = ftr_flux_request(trace, to.used, &to);
+    if (status != FTR_OK)
+        return status;
+    encode_current(&to, item, position);
+    return ftr_flux_commit(trace, &to);
+}
+
+static ftr_status put(ftr_flux_trace *trace, sample *s, int64_t position)
+{
+    uint32_t id;
+    if (s->item == 0 || s->item > trace->max_item_id)
+        return FTR_ERR_ARGUMENT;
+    if (trace->items[s->item].kind == 0)
+        return FTR_ERR_UNDEFINED;
+    ftr_flux_item *domain = opened(trace, s->item, &id);
+    if (domain == NULL)
+        return FTR_ERR_STATE;
+    if (position < domain->position)
+        return FTR_ERR_ORDER;
+    s->delta = (uint64_t)position - (uint64_t)domain->position;
+    ftr_flux_encoder to = {NULL, 0, 0};
+    if (s->delta > UINT32_MAX) { /* more than a delta can say */
+        s->delta = 0;
+        encode_sample(&to, s);
+        if (to.used > trace->max_entry_size)
+            return FTR_ERR_LIMIT;
+        const ftr_status moved = put_current(trace, id, position);
+        if (moved != FTR_OK)
+            return moved;
+        domain->position = position;
+    } else {
+        encode_sample(&to, s);
+    }
+    const ftr_status status = ftr_flux_request(trace, to.used, &to);
+    if (status != FTR_OK)
+        return status;
+    encode_sample(&to, s);
+    domain->position = position;
+    return ftr_flux_commit(trace, &to);
+}
+
+/* ---- single values --------------------------------------------------------------------------- */
+
+static void encode_integer(ftr_flux_encoder *to, const void *value)
+{
+    int64_t integer;
+    __builtin_memcpy(&integer, value, sizeof integer);
+    ftr_flux_integer_bytes(to, (uint64_t)integer, ftr_flux_sint_size(integer));
+}
+
+static void encode_float4(ftr_flux_encoder *to, const void *value)
+{
+    float number;
+    __builtin_memcpy(&number, value, sizeof number);
+    ftr_flux_float4(to, number);
+}
+
+static void encode_float8(ftr_flux_encoder *to, const void *value)
+{
+    double number;
+    __builtin_memcpy(&number, value, sizeof number);
+    ftr_flux_float8(to, number);
+}
+
+typedef struct bytes {
+    const void *data;
+    size_t size;
+} bytes;
+
+static void encode_bytes(ftr_flux_encoder *to, const void *value)
+{
+    const bytes *b = value;
+    ftr_flux_bytes(to, b->data, b->size);
+}
+
+ftr_status ftr_flux_put_none(ftr_flux_trace *trace, uint32_t item, bool conflict, int64_t position)
+{
+    return put(trace, &(sample){.item = item, .conflict = conflict, .none = true}, position);
+}
+
+ftr_status ftr_flux_put_int(ftr_flux_trace *trace, uint32_t item, bool conflict, int64_t position,
+                            int64_t value)
+{
+    return put(trace, &(sample){item, conflict, 0, FORMAT_PLAIN, false, 0, encode_integer, &value},
+               position);
+}
+
+ftr_status ftr_flux_put_uint(ftr_flux_trace *trace, uint32_t item, bool conflict, int64_t position,
+                             uint64_t value)
+{
+    return put(trace, &(sample){item, conflict, 0, FORMAT_PLAIN, false, 0, encode_integer, &value},
+               position);
+}
+
+ftr_status ftr_flux_put_event(ftr_flux_trace *trace, uint32_t item, bool conflict, int64_t position,
+                              uint32_t value)
+{
+    const int64_t wide = value;
+    return put(trace, &(sample){item, conflict, 0, FORMAT_EVENT, false, 0, encode_integer, &wide},
+               position);
+}
+
+ftr_status ftr_flux_put_double(ftr_flux_trace *trace, uint32_t item, bool conflict,
+                               int64_t position, double value)
+{
+    return put(trace, &(sample){item, conflict, 0, FORMAT_OF_8, false, 0, encode_float8, &value},
+               position);
+}
+
+ftr_status ftr_flux_put_float(ftr_flux_trace *trace, uint32_t item, bool conflict, int64_t position,
+                              float value)
+{
+    return put(trace, &(sample){item, conflict, 0, FORMAT_OF_4, false, 0, encode_float4, &value},
+               position);
+}
+
+ftr_status ftr_flux_put_text(ftr_flux_trace *trace, uint32_t item, bool conflict, int64_t position,
+                             const char *text)
+{
+    return ftr_flux_put_binary(trace, item, conflict, position, text, ftr_flux_length(text));
+}
+
+ftr_status ftr_flux_put_binary(ftr_flux_trace *trace, uint32_t item, bool conflict,
+                               int64_t position, const void *data, size_t size)
+{
+    const bytes value = {data, size};
+    if (data == NULL && size > 0)
+        return FTR_ERR_ARGUMENT;
+    return put(trace, &(sample){item, conflict, 0, FORMAT_PLAIN, false, 0, encode_bytes, &value},
+               position);
+}
+
+/* ---- arrays ---------------------------------------------------------------------------------- */
+
+typedef enum element { EVENTS, INTS, LONGS, FLOATS, DOUBLES } element;
+
+typedef struct array {
+    element element;
+    const void *values;
+    size_t count;
+} array;
+
+static void encode_array(ftr_flux_encoder *to, const void *value)
+{
+    const array *a = value;
+    for (size_t i = 0; i < a->count; i++)
+        switch (a->element) {
+        case EVENTS:
+            ftr_flux_sint(to, ((const uint32_t *)a->values)[i]);
+            break;
+        case INTS:
+            ftr_flux_sint(to, ((const int32_t *)a->values)[i]);
+            break;
+        case LONGS:
+            ftr_flux_sint(to, ((const int64_t *)a->values)[i]);
+            break;
+        case FLOATS:
+            ftr_flux_float4(to, ((const float *)a->values)[i]);
+            break;
+        default:
+            ftr_flux_float8(to, ((const double *)a->values)[i]);
+        }
+}
+
+/* The length of integers is as wide as that of the longest ones would be: the reference writer
+ * reserves it so. */
+static ftr_status put_array(ftr_flux_trace *trace, uint32_t item, bool conflict, int64_t position,
+                            const array *a)
+{
+    static const uint8_t FORMATS[] = {FORMAT_EVENT, FORMAT_OF_4, FORMAT_OF_8, FORMAT_OF_4,
+                                      FORMAT_OF_8};
+    static const uint8_t SIZES[] = {1 + 4, 1 + 4, 1 + 8, 4, 8};
+    if (a->values == NULL && a->count > 0)
+        return FTR_ERR_ARGUMENT;
+    if (a->count > UINT32_MAX / 16)
+        return FTR_ERR_LIMIT;
+    const unsigned width =
+        ftr_flux_pint_size((uint64_t)a->count * SIZES[a->element] << 4 | FORMATS[a->element]);
+    return put(trace,
+               &(sample){item, conflict, 0, FORMATS[a->element], false, width, encode_array, a},
+               position);
+}
+
+ftr_status ftr_flux_put_events(ftr_flux_trace *trace, uint32_t item, bool conflict,
+                               int64_t position, const uint32_t *values, size_t count)
+{
+    return put_array(trace, item, conflict, position, &(array){EVENTS, values, count});
+}
+
+ftr_status ftr_flux_put_ints(ftr_flux_trace *trace, uint32_t item, bool conflict, int64_t position,
+                             const int32_t *values, size_t count)
+{
+    return put_array(trace, item, conflict, position, &(array){INTS, values, count});
+}
+
+ftr_status ftr_flux_put_longs(ftr_flux_trace *trace, uint32_t item, bool conflict, int64_t position,
+                              const int64_t *values, size_t count)
+{
+    return put_array(trace, item, conflict, position, &(array){LONGS, values, count});
+}
+
+ftr_status ftr_flux_put_floats(ftr_flux_trace *trace, uint32_t item, bool conflict,
+                               int64_t position, const float *values, size_t count)
+{
+    return put_array(trace, item, conflict, position, &(array){FLOATS, values, count});
+}
+
+ftr_status ftr_flux_put_doubles(ftr_flux_trace *trace, uint32_t item, bool conflict,
+                                int64_t position, const double *values, size_t count)
+{
+    return put_array(trace, item, conflict, position, &(array){DOUBLES, values, count});
+}
+
+/* ---- structs --------------------------------------------------------------------------------- */
+
+typedef struct members {
+    const ftr_flux_member *members;
+    size_t count;
+} members;
+
+static unsigned member_size(const ftr_flux_member *member)
+{
+    if (member->type == FTR_FLUX_MEMBER_TEXT || member->type == FTR_FLUX_MEMBER_BINARY)
+        return member->size;
+    if (member->type == FTR_FLUX_MEMBER_FLOAT)
+        return member->size == 4 ? 4 : 8;
+    return ftr_flux_sint_size(member->as.integer);
+}
+
+static void encode_members(ftr_flux_encoder *to, const void *value)
+{
+    const members *all = value;
+    for (size_t i = 0; i < all->count; i++) {
+        const ftr_flux_member *member = &all->members[i];
+        if (!member->valid)
+            continue;
+        const unsigned size = member_size(member);
+        ftr_flux_pint(to, member->member);
+        ftr_flux_byte(to, (uint8_t)member->type);
+        ftr_flux_pint(to, size);
+        if (member->type == FTR_FLUX_MEMBER_TEXT || member->type == FTR_FLUX_MEMBER_BINARY)
+            ftr_flux_bytes(to, member->as.bytes, size);
+        else if (member->type != FTR_FLUX_MEMBER_FLOAT)
+            ftr_flux_integer_bytes(to, (uint64_t)member->as.integer, size);
+        else if (size == 4)
+            ftr_flux_float4(to, (float)member->as.real);
+        else
+            ftr_flux_float8(to, member->as.real);
+    }
+}
+
+ftr_status ftr_flux_put_struct(ftr_flux_trace *trace, uint32_t item, bool conflict,
+                               int64_t position, const ftr_flux_member *values, size_t count)
+{
+    const members all = {values, count};
+    if (values == NULL && count > 0)
+        return FTR_ERR_ARGUMENT;
+    return put(trace, &(sample){item, conflict, 0, FORMAT_PLAIN, false, 0, encode_members, &all},
+               position);
+}
+
+/* ---- logic ----------------------------------------------------------------------------------- */
+
+#define UNKNOWN_STATE 15
+
+typedef struct logic {
+    const char *states; /* what is left when those like the fill are gone */
+    size_t count;
+    unsigned fill;
+    unsigned bits; /* a state: 1, 2 or 4 */
+} logic;
+
+static unsigned state_of(char letter)
+{
+    static const char LETTERS[] = "01ZXLHUW-JKMNOP";
+    if (letter >= 'a' && letter <= 'z')
+        letter = (char)(letter - 'a' + 'A');
+    for (unsigned i = 0; i < sizeof LETTERS - 1; i++)
+        if (LETTERS[i] == letter)
+            return i;
+    return UNKNOWN_STATE;
+}
+
+/* At least one state of fill is in front, and as many as complete the first byte. */
+static void encode_logic(ftr_flux_encoder *to, const void *value)
+{
+    const logic *l = value;
+    const size_t a_byte = 8 / l->bits;
+    const size_t size = l->count / a_byte + 1;
+    const size_t in_front = size * a_byte - l->count;
+    for (size_t i = 0; i < size * a_byte; i += a_byte) {
+        unsigned byte = 0;
+        for (size_t k = i; k < i + a_byte; k++)
+            byte = byte << l->bits | (k < in_front ? l->fill : state_of(l->states[k - in_front]));
+        ftr_flux_byte(to, (uint8_t)byte);
+    }
+}
+
+static void encode_nothing(ftr_flux_encoder *to, const void *value)
+{
+    (void)to;
+    (void)value;
+}
+
+ftr_status ftr_flux_put_logic(ftr_flux_trace *trace, uint32_t item, bool conflict, int64_t position,
+                              char fill, const char *states)
+{
+    logic l = {.states = states, .count = ftr_flux_length(states), .fill = state_of(fill)};
+    unsigned highest = l.fill;
+    for (size_t i = 0; i < l.count; i++)
+        highest = state_of(states[i]) > highest ? state_of(states[i]) : highest;
+    while (l.count > 0 && state_of(*l.states) == l.fill) {
+        l.states++;
+        l.count--;
+    }
+    const unsigned level = highest <= 1 ? 1 : highest <= 3 ? 2 : 3;
+    l.bits = 1U << (level - 1);
+    if (l.count == 0 && l.fill <= 1) /* all are the fill, which the format says */
+        return put(trace,
+                   &(sample){item, conflict, 0, (uint8_t)(l.fill == 0 ? 1 : 5), false, 0,
+                             encode_nothing, &l},
+                   position);
+    return put(trace,
+               &(sample){item, conflict, 0, (uint8_t)(8 | level), false, 0, encode_logic, &l},
+               position);
+}

@@ -1,0 +1,135 @@
+/* Owns the compressions of flux: LZ4 and zlib are the libraries', FastLZ is small enough to read
+ * here. */
+#include "flux_unpack.h"
+
+#include <lz4.h>
+#ifdef FTR_HAS_ZLIB
+#include <zlib.h>
+#endif
+
+#include <limits.h>
+#include <string.h>
+
+/* ---- FastLZ ---------------------------------------------------------------------------------- */
+
+/* An instruction is a byte of three bits, five bits. 000: literals. Else a match, of the three bits
+ * + 2 bytes, 111 meaning that more length follows; its distance has the five bits and another byte
+ * on top. The first three bits of a block are its level: 0, or 1 with longer lengths and distances.
+ */
+typedef struct fastlz {
+    const uint8_t *at, *end;
+    uint8_t *out;
+    size_t filled, size;
+    bool wide; /* level 2 */
+} fastlz;
+
+static bool copy_literals(fastlz *f, size_t count)
+{
+    if (count > (size_t)(f->end - f->at) || count > f->size - f->filled)
+        return false;
+    memcpy(f->out + f->filled, f->at, count);
+    f->at += count;
+    f->filled += count;
+    return true;
+}
+
+/* May overlap with what it writes: byte by byte. */
+static bool copy_match(fastlz *f, size_t length, size_t distance)
+{
+    if (distance > f->filled || length > f->size - f->filled)
+        return false;
+    for (; length > 0; length--, f->filled++)
+        f->out[f->filled] = f->out[f->filled - distance];
+    return true;
+}
+
+static bool match(fastlz *f, unsigned instruction)
+{
+    size_t length = (instruction >> 5) + 2;
+    size_t distance = (size_t)(instruction & 31) << 8;
+    if (instruction >> 5 == 7) {
+        uint8_t more;
+        do {
+            if (f->at == f->end)
+                return false;
+            more = *f->at++;
+            length += more;
+        } while (f->wide && more == 255);
+    }
+    if (f->at == f->end)
+        return false;
+    const uint8_t low = *f->at++;
+    distance += low;
+    if (f->wide && low == 255 && (instruction & 31) == 31) {
+        if (f->end - f->at < 2)
+            return false;
+        distance = ((size_t)f->at[0] << 8 | f->at[1]) + 8191;
+        f->at += 2;
+    }
+    return copy_match(f, length, distance + 1);
+}
+
+static bool unpack_fastlz(const uint8_t *packed, size_t packed_size, uint8_t *bytes, size_t size)
+{
+    fastlz f = {packed, packed + packed_size, bytes, 0, size, false};
+    if (packed_size == 0 || *packed >> 5 > 1)
+        return false;
+    f.wide = *packed >> 5 == 1;
+    unsigned instruction = *f.at++ & 31;
+    for (;;) {
+        const bool well =
+            instruction < 32 ? copy_literals(&f, instruction + 1) : match(&f, instruction);
+        if (!well)
+            return false;
+        if (f.at == f.end)
+            return f.filled == size;
+        instruction = *f.at++;
+    }
+}
+
+/* ---- all ------------------------------------------------------------------------------------- */
+
+#ifdef FTR_HAS_ZLIB
+static bool inflate_all(int window, const uint8_t *packed, size_t packed_size, uint8_t *bytes,
+                        size_t size)
+{
+    z_stream stream = {.next_in = (unsigned char *)packed,
+                       .avail_in = (unsigned)packed_size,
+                       .next_out = bytes,
+                       .avail_out = (unsigned)size};
+    if (inflateInit2(&stream, window) != Z_OK)
+        return false;
+    const int status = inflate(&stream, Z_FINISH);
+    const bool well = status == Z_STREAM_END && stream.avail_out == 0;
+    (void)inflateEnd(&stream);
+    return well;
+}
+#endif
+
+const char *ftr_flux_unpack(unsigned mode, const uint8_t *packed, size_t packed_size,
+                            uint8_t *bytes, size_t size)
+{
+    bool well = false;
+    if (packed_size > INT_MAX || size > INT_MAX)
+        return "a packed block that is too large";
+    switch (mode) {
+    case FTR_FLUX_LZ4:
+        well = LZ4_decompress_safe((const char *)packed, (char *)bytes, (int)packed_size,
+                                   (int)size) == (int)size;
+        break;
+    case FTR_FLUX_FASTLZ:
+        well = unpack_fastlz(packed, packed_size, bytes, size);
+        break;
+#ifdef FTR_HAS_ZLIB
+    case FTR_FLUX_ZLIB:
+        well = inflate_all(MAX_WBITS, packed, packed_size, bytes, size);
+        break;
+    case FTR_FLUX_GZIP:
+        well = inflate_all(MAX_WBITS + 16, packed, packed_size, bytes, size);
+        break;
+#endif
+    default:
+        return "a packed block of a compression that is not known here";
+    }
+    return well ? NULL : "a packed block that does not expand to what it says";
+}

@@ -1,0 +1,35 @@
+/* Values of flux samples as attributes of a transaction. */
+#ifndef FTR_FLUX_VALUES_H
+#define FTR_FLUX_VALUES_H
+
+#include "flux_items.h"
+#include "import_target.h"
+
+/* Where attributes go; `wrong` counts values that are not what their type says. */
+typedef struct ftr_flux_values {
+    ftr_import_target *target;
+    ftr_tx tx;
+    char *text; /* room for what is put together */
+    size_t text_capacity;
+    uint64_t wrong;
+} ftr_flux_values;
+
+/* Puts the value of a sample of @p item. */
+void ftr_flux_put_sample_value(ftr_flux_values *values, const ftr_flux_legend_item *item,
+                               const ftr_flux_entry *entry);
+
+/* One member of a struct. */
+typedef struct ftr_flux_struct_member {
+    uint64_t id;
+    uint8_t type;
+    ftr_view bytes;
+} ftr_flux_struct_member;
+
+/* Takes the next one. @return false at the end, and where the bytes are no member */
+bool ftr_flux_next_member(ftr_flux_bytes *from, ftr_flux_struct_member *member);
+
+/* Puts a member of a transaction that is ours: with its class and type. */
+void ftr_flux_put_own_member(ftr_flux_values *values, const ftr_flux_legend_member *legend,
+                             const ftr_flux_struct_member *member);
+
+#endif

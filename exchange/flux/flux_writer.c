@@ -1,0 +1,581 @@
+/* Owns how FTR becomes flux (docs/exchange.md). Scopes are the dotted parts of stream names,
+   generators are signals of structs, transactions are samples at their begin. */
+#include "flux_writer.h"
+
+#include "generator_layout.h"
+#include "own_flux.h"
+#include "progress.h"
+#include "relation_list.h"
+#include "tx_table.h"
+
+#include <ftr/flux.h>
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SHOWN_EVERY 4096
+#define BUFFER_LEAST ((size_t)256 << 10)
+#define ENTRY_LEAST ((size_t)4 << 10)
+
+typedef struct writer {
+    const ftr_exchange_report *report;
+    FILE *file;
+    bool packed;
+    ftr_flux_buffer plain, packing; /* to the file; into blocks of it */
+    ftr_flux_packer packer;
+    uint8_t *memory[3];
+    ftr_progress progress;
+    uint64_t passed;
+    /* of the input that is being written */
+    ftr_reader *reader;
+    uint32_t number;
+    int time_scale;
+    ftr_flux_trace trace;
+    ftr_flux_item *items;
+    ftr_layouts layouts;
+    ftr_relation_list relations;
+    ftr_tx_table related;      /* owner: item, time: begin */
+    ftr_tx_table scopes;       /* by hash of their path; owner: item */
+    ftr_tx_table labelled;     /* enumerators that are defined: item and value */
+    uint32_t *generator_items; /* by index */
+    uint32_t relations_item;
+    ftr_flux_member *members;
+    size_t member_capacity;
+    size_t longest; /* text of a definition */
+} writer;
+
+/* ---- names ----------------------------------------------------------------------------------- */
+
+static uint64_t hash_of(const char *text, size_t size)
+{
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    for (size_t i = 0; i < size; i++)
+        hash = (hash ^ (uint8_t)text[i]) * UINT64_C(0x100000001b3);
+    return hash;
+}
+
+static char *copy_of(ftr_view view)
+{
+    char *copy = malloc(view.size + 1);
+    if (copy == NULL)
+        return NULL;
+    if (view.size > 0)
+        memcpy(copy, view.data, view.size);
+    copy[view.size] = '\0';
+    return copy;
+}
+
+/* "\top\bus\read": how relations name a signal. */
+static char *path_of(const ftr_generator_info *generator)
+{
+    const ftr_view stream = generator->stream->name;
+    const ftr_view name = generator->name;
+    char *path = malloc(stream.size + name.size + 3);
+    if (path == NULL)
+        return NULL;
+    path[0] = '\\';
+    for (size_t i = 0; i < stream.size; i++)
+        path[i + 1] = (char)(stream.data[i] == '.' ? '\\' : stream.data[i]);
+    path[stream.size + 1] = '\\';
+    if (name.size > 0)
+        memcpy(path + stream.size + 2, name.data, name.size);
+    path[stream.size + name.size + 2] = '\0';
+    return path;
+}
+
+/* "ps", "100 ps". @return false when no unit is that fine */
+static bool base_of(int time_scale, char *base, size_t size)
+{
+    static const char *const UNITS[] = {"s", "ms", "us", "ns", "ps", "fs"};
+    static const char *const FACTORS[] = {"", "10 ", "100 "};
+    const int unit = time_scale >= 0 ? 0 : (-time_scale + 2) / 3;
+    const int factor = time_scale + 3 * unit;
+    if (unit > 5 || factor > 2)
+        return false;
+    (void)snprintf(base, size, "%s%s", FACTORS[factor], UNITS[unit]);
+    return true;
+}
+
+/* ---- definitions ----------------------------------------------------------------------------- */
+
+/* Each scope once: the part of a stream's name up to a dot, or all of it. */
+static uint32_t count_scopes(writer *w)
+{
+    uint32_t count = 0;
+    for (size_t i = 0; i < ftr_reader_stream_count(w->reader); i++) {
+        const ftr_stream_info *stream = ftr_reader_get_stream(w->reader, i);
+        for (size_t size = 0; size <= stream->name.size; size++) {
+            if (size < stream->name.size && stream->name.data[size] != '.')
+                continue;
+            ftr_tx_entry *scope = ftr_tx_table_add(&w->scopes, hash_of(stream->name.data, size));
+            if (scope == NULL)
+                return 0;
+            if (scope->owner == 0)
+                scope->owner = ++count;
+        }
+        w->longest = stream->name.size + stream->kind.size > w->longest
+                         ? stream->name.size + stream->kind.size
+                         : w->longest;
+    }
+    return count;
+}
+
+/* The stream whose name is this path; NULL when none is. */
+static const ftr_stream_info *stream_at(const writer *w, const char *path, size_t size)
+{
+    for (size_t i = 0; i < ftr_reader_stream_count(w->reader); i++) {
+        const ftr_stream_info *stream = ftr_reader_get_stream(w->reader, i);
+        if (stream->name.size == size && memcmp(stream->name.data, path, size) == 0)
+            return stream;
+    }
+    return NULL;
+}
+
+static ftr_status put_scope(writer *w, uint32_t item, uint32_t parent, const char *path,
+                            size_t from, size_t to)
+{
+    const ftr_stream_info *stream = stream_at(w, path, to);
+    char *name = copy_of((ftr_view){path + from, to - from});
+    char *description = NULL;
+    ftr_status status = name != NULL ? FTR_OK : FTR_ERR_MEMORY;
+    if (stream != NULL && status == FTR_OK) {
+        const size_t before = sizeof FTR_OWN_FLUX_STREAM - 1;
+        description = malloc(before + stream->kind.size + 1);
+        status = description != NULL ? FTR_OK : FTR_ERR_MEMORY;
+        if (status == FTR_OK) {
+            memcpy(description, FTR_OWN_FLUX_STREAM, before);
+            if (stream->kind.size > 0)
+                memcpy(description + before, stream->kind.data, stream->kind.size);
+            description[before + stream->kind.size] = '\0';
+        }
+    }
+    if (status == FTR_OK)
+        status = ftr_flux_put_scope(&w->trace, item, parent, name, description);
+    free(name);
+    free(description);
+    return status;
+}
+
+static ftr_status put_scopes(writer *w)
+{
+    ftr_status status = FTR_OK;
+    for (size_t i = 0; i < ftr_reader_stream_count(w->reader); i++) {
+        const ftr_view name = ftr_reader_get_stream(w->reader, i)->name;
+        uint32_t parent = 0;
+        size_t from = 0;
+        for (size_t size = 0; size <= name.size && status == FTR_OK; size++) {
+            if (size < name.size && name.data[size] != '.')
+                continue;
+            ftr_tx_entry *scope = ftr_tx_table_find(&w->scopes, hash_of(name.data, size));
+            if (scope->state == 0) {
+                scope->state = 1;
+                status = put_scope(w, scope->owner, parent, name.data, from, size);
+            }
+            parent = scope->owner;
+            from = size + 1;
+        }
+    }
+    return status;
+}
+
+static ftr_status put_generator(writer *w, const ftr_generator_info *generator, uint32_t item)
+{
+    const ftr_generator_layout *layout =
+        generator->index < w->layouts.count ? &w->layouts.generators[generator->index] : NULL;
+    const size_t count = layout != NULL ? layout->count : 0;
+    const ftr_view stream = generator->stream->name;
+    const ftr_tx_entry *scope = ftr_tx_table_find(&w->scopes, hash_of(stream.data, stream.size));
+    char *name = copy_of(generator->name);
+    char *description = malloc(sizeof FTR_OWN_FLUX_GENERATOR + count * 8);
+    ftr_status status = FTR_ERR_MEMORY;
+    if (name != NULL && description != NULL) {
+        char *at = stpcpy(description, FTR_OWN_FLUX_GENERATOR);
+        for (size_t i = 0; i < count; i++, at += strlen(at))
+            ftr_own_flux_word(layout->members[i].class_, layout->members[i].type, at);
+        status = ftr_flux_put_signal(&w->trace, item, scope->owner, name, description,
+                                     FTR_FLUX_STRUCT, NULL);
+    }
+    free(name);
+    free(description);
+    return status;
+}
+
+static ftr_flux_member_type member_type(ftr_form form)
+{
+    switch (form) {
+    case FTR_FORM_TEXT:
+        return FTR_FLUX_MEMBER_TEXT;
+    case FTR_FORM_REAL:
+        return FTR_FLUX_MEMBER_FLOAT;
+    default:
+        return FTR_FLUX_MEMBER_INTEGER;
+    }
+}
+
+static ftr_status put_members(writer *w, const ftr_generator_info *generator, uint32_t item)
+{
+    ftr_status status =
+        ftr_flux_put_member(&w->trace, item, FTR_OWN_FLUX_ID, "id", FTR_FLUX_MEMBER_INTEGER, NULL);
+    if (status == FTR_OK)
+        status = ftr_flux_put_member(&w->trace, item, FTR_OWN_FLUX_DURATION, "duration",
+                                     FTR_FLUX_MEMBER_INTEGER, NULL);
+    if (generator->index >= w->layouts.count)
+        return status;
+    const ftr_generator_layout *layout = &w->layouts.generators[generator->index];
+    for (size_t i = 0; i < layout->count && status == FTR_OK; i++) {
+        const ftr_layout_member *member = &layout->members[i];
+        status = ftr_flux_put_member(&w->trace, item, (uint32_t)(FTR_OWN_FLUX_FIRST + i),
+                                     member->name, member_type(member->form),
+                                     member->type == FTR_TYPE_POINTER ? "default<df=Hex>" : NULL);
+    }
+    return status;
+}
+
+static ftr_status put_relation_members(writer *w)
+{
+    static const char *const NAMES[] = {"name", "from", "to"};
+    ftr_status status = FTR_OK;
+    for (uint32_t i = 0; i < 3 && status == FTR_OK && w->relations_item != 0; i++)
+        status = ftr_flux_put_member(
+            &w->trace, w->relations_item, i, NAMES[i],
+            i == FTR_OWN_FLUX_NAME ? FTR_FLUX_MEMBER_TEXT : FTR_FLUX_MEMBER_INTEGER, NULL);
+    return status;
+}
+
+static ftr_status put_definitions(writer *w, const char *base)
+{
+    const size_t generators = ftr_reader_generator_count(w->reader);
+    ftr_status status = put_scopes(w);
+    for (size_t i = 0; i < generators && status == FTR_OK; i++)
+        status = put_generator(w, ftr_reader_get_generator(w->reader, i), w->generator_items[i]);
+    if (status == FTR_OK && w->relations_item != 0)
+        status = ftr_flux_put_signal(&w->trace, w->relations_item, 0, "relations",
+                                     FTR_OWN_FLUX_RELATIONS, FTR_FLUX_STRUCT, NULL);
+    if (status == FTR_OK)
+        status = ftr_flux_open(&w->trace, 0, base, 0, 0);
+    for (size_t i = 0; i < generators && status == FTR_OK; i++)
+        status = put_members(w, ftr_reader_get_generator(w->reader, i), w->generator_items[i]);
+    return status == FTR_OK ? put_relation_members(w) : status;
+}
+
+/* ---- transactions ---------------------------------------------------------------------------- */
+
+static ftr_flux_member integer_member(uint32_t id, uint64_t value)
+{
+    return (ftr_flux_member){
+        .member = id, .type = FTR_FLUX_MEMBER_INTEGER, .valid = true, .as.integer = (int64_t)value};
+}
+
+static void fill_member(ftr_flux_member *member, const ftr_attribute_value *attribute)
+{
+    member->valid = true;
+    member->type = member_type(attribute->form);
+    switch (attribute->form) {
+    case FTR_FORM_BOOLEAN:
+        member->as.integer = attribute->as.boolean;
+        break;
+    case FTR_FORM_INTEGER:
+        member->as.integer = attribute->as.integer;
+        break;
+    case FTR_FORM_NUMBER:
+        member->as.integer = (int64_t)attribute->as.number;
+        break;
+    case FTR_FORM_REAL:
+        member->size = attribute->real_size == 8 ? 8 : 4;
+        member->as.real = attribute->as.real;
+        break;
+    default:
+        member->size = (uint32_t)attribute->as.text.size;
+        member->as.bytes = attribute->as.text.data != NULL ? attribute->as.text.data : "";
+    }
+}
+
+static bool make_room(writer *w, size_t count)
+{
+    if (count <= w->member_capacity)
+        return true;
+    ftr_flux_member *grown = realloc(w->members, count * 2 * sizeof *grown);
+    if (grown == NULL)
+        return false;
+    w->members = grown;
+    w->member_capacity = count * 2;
+    return true;
+}
+
+/* Members are written in the order of the attributes. */
+static ftr_status put_transaction(writer *w, ftr_transaction *tx)
+{
+    ftr_generator_layout *layout = &w->layouts.generators[tx->generator->index];
+    const uint64_t duration = tx->end > tx->begin ? tx->end - tx->begin : 0;
+    size_t count = FTR_OWN_FLUX_FIRST;
+    size_t hint = 0;
+    ftr_attribute_value attribute;
+    if (tx->begin > INT64_MAX)
+        return FTR_ERR_LIMIT;
+    if (!make_room(w, FTR_OWN_FLUX_FIRST + layout->count))
+        return FTR_ERR_MEMORY;
+    w->members[0] = integer_member(FTR_OWN_FLUX_ID, tx->id);
+    w->members[1] = integer_member(FTR_OWN_FLUX_DURATION, duration);
+    while (ftr_reader_next_attribute(w->reader, tx, &attribute)) {
+        if (attribute.form == FTR_FORM_NONE)
+            continue;
+        const ftr_layout_member *member =
+            ftr_layout_take(layout, &attribute, w->layouts.transactions + w->passed + 1, hint);
+        if (member == NULL)
+            continue;
+        hint = (size_t)(member - layout->members) + 1;
+        w->members[count] = (ftr_flux_member){.member = (uint32_t)(FTR_OWN_FLUX_FIRST + hint - 1)};
+        fill_member(&w->members[count++], &attribute);
+    }
+    return ftr_flux_put_struct(&w->trace, w->generator_items[tx->generator->index], false,
+                               (int64_t)tx->begin, w->members, count);
+}
+
+/* An enumerator is defined when it is first needed, for the item that needs it. */
+static ftr_status label_once(writer *w, uint32_t item, uint32_t enumeration, const char *label,
+                             uint32_t value)
+{
+    ftr_tx_entry *entry =
+        ftr_tx_table_add(&w->labelled, (uint64_t)item << 32 ^ (uint64_t)enumeration << 30 ^ value);
+    if (entry == NULL || label == NULL)
+        return FTR_ERR_MEMORY;
+    if (entry->state != 0)
+        return FTR_OK;
+    entry->state = 1;
+    return ftr_flux_put_enum(&w->trace, item, enumeration, label, value);
+}
+
+static ftr_status attach(writer *w, const ftr_transaction *tx, uint32_t item,
+                         const ftr_listed_relation *relation)
+{
+    const ftr_tx_entry *to = ftr_tx_table_find(&w->related, relation->to);
+    if (to == NULL || to->state == 0)
+        return FTR_OK; /* it is kept by the signal of relations */
+    char *path = path_of(ftr_reader_get_generator(w->reader, to->owner));
+    const uint32_t target = w->generator_items[to->owner];
+    ftr_status status = label_once(w, item, FTR_FLUX_ENUM_RELATION_TARGET, path, target);
+    free(path);
+    if (status == FTR_OK)
+        status = label_once(w, item, FTR_FLUX_ENUM_RELATION_STYLE,
+                            w->relations.names[relation->name - 1], relation->name);
+    if (status == FTR_OK)
+        status = ftr_flux_put_relation(&w->trace, item, target, relation->name,
+                                       (int64_t)(to->time - tx->begin));
+    return status;
+}
+
+static ftr_status put_transactions(writer *w, uint64_t *end)
+{
+    const ftr_query query = {.size = sizeof query, .order = FTR_ORDER_BEGIN};
+    ftr_cursor *cursor;
+    ftr_transaction tx;
+    ftr_status status = ftr_cursor_open(w->reader, &query, &cursor);
+    if (status != FTR_OK)
+        return status;
+    while ((status = ftr_cursor_next(cursor, &tx)) == FTR_OK) {
+        size_t count;
+        const ftr_listed_relation *relations = ftr_relation_list_from(&w->relations, tx.id, &count);
+        status = put_transaction(w, &tx);
+        for (size_t i = 0; i < count && status == FTR_OK; i++)
+            status = attach(w, &tx, w->generator_items[tx.generator->index], &relations[i]);
+        if (status != FTR_OK)
+            break;
+        *end = tx.end > *end ? tx.end : *end;
+        if (++w->passed % SHOWN_EVERY == 0)
+            ftr_progress_show(&w->progress, w->passed);
+    }
+    ftr_cursor_close(cursor);
+    return status == FTR_ERR_END ? FTR_OK : status;
+}
+
+/* Where the transactions are that relations name. */
+static ftr_status find_related(writer *w)
+{
+    const ftr_query query = {.size = sizeof query};
+    ftr_cursor *cursor;
+    ftr_transaction tx;
+    ftr_status status = ftr_relation_list_read(&w->relations, w->reader);
+    for (size_t i = 0; i < w->relations.count && status == FTR_OK; i++)
+        if (ftr_tx_table_add(&w->related, w->relations.relations[i].to) == NULL)
+            status = FTR_ERR_MEMORY;
+    if (status != FTR_OK || w->relations.count == 0)
+        return status;
+    status = ftr_cursor_open(w->reader, &query, &cursor);
+    if (status != FTR_OK)
+        return status;
+    while ((status = ftr_cursor_next(cursor, &tx)) == FTR_OK) {
+        ftr_tx_entry *entry = ftr_tx_table_find(&w->related, tx.id);
+        if (entry == NULL)
+            continue;
+        entry->owner = tx.generator->index;
+        entry->time = tx.begin;
+        entry->state = 1;
+    }
+    ftr_cursor_close(cursor);
+    return status == FTR_ERR_END ? FTR_OK : status;
+}
+
+/* All relations once more, by ids: an attachment says only where its other end begins. */
+static ftr_status put_relations(writer *w)
+{
+    ftr_relation_cursor *cursor;
+    ftr_relation_info relation;
+    ftr_status status = ftr_relation_cursor_open(w->reader, false, 0, &cursor);
+    if (status != FTR_OK)
+        return status;
+    const int64_t position = w->trace.items[0].position;
+    while ((status = ftr_relation_cursor_next(cursor, &relation)) == FTR_OK) {
+        const ftr_flux_member members[] = {
+            {.member = FTR_OWN_FLUX_NAME,
+             .type = FTR_FLUX_MEMBER_TEXT,
+             .valid = true,
+             .size = (uint32_t)relation.name.size,
+             .as.bytes = relation.name.data != NULL ? relation.name.data : ""},
+            integer_member(FTR_OWN_FLUX_FROM, relation.from_tx),
+            integer_member(FTR_OWN_FLUX_TO, relation.to_tx)};
+        status = ftr_flux_put_struct(&w->trace, w->relations_item, false, position, members, 3);
+        if (status != FTR_OK)
+            break;
+    }
+    ftr_relation_cursor_close(cursor);
+    return status == FTR_ERR_END ? FTR_OK : status;
+}
+
+/* ---- traces ---------------------------------------------------------------------------------- */
+
+static ftr_status number_items(writer *w, uint32_t *last)
+{
+    const size_t count = ftr_reader_generator_count(w->reader);
+    *last = count_scopes(w);
+    w->generator_items = malloc((count + 1) * sizeof *w->generator_items);
+    if (w->generator_items == NULL)
+        return FTR_ERR_MEMORY;
+    for (size_t i = 0; i < count; i++) {
+        const size_t size = ftr_reader_get_generator(w->reader, i)->name.size;
+        w->longest = size > w->longest ? size : w->longest;
+        w->generator_items[i] = ++*last;
+    }
+    w->relations_item = w->relations.count > 0 ? ++*last : 0;
+    return FTR_OK;
+}
+
+static bool make_buffers(writer *w, size_t entry)
+{
+    const size_t size = entry * 2 > BUFFER_LEAST ? entry * 2 : BUFFER_LEAST;
+    const size_t out = FTR_FLUX_PACK_BYTES(size) + 64;
+    for (unsigned i = 0; i < 3; i++) {
+        free(w->memory[i]);
+        w->memory[i] = malloc(out);
+        if (w->memory[i] == NULL)
+            return false;
+    }
+    ftr_flux_buffer_init(&w->plain, w->memory[0], out, ftr_flux_write_file, w->file);
+    w->packer = (ftr_flux_packer){&w->plain, w->memory[1], out};
+    ftr_flux_buffer_init(&w->packing, w->memory[2], size, ftr_flux_pack_lz4, &w->packer);
+    return true;
+}
+
+static ftr_status put_trace(writer *w, const char *name, const char *base)
+{
+    uint64_t end = 0;
+    ftr_status status = ftr_flux_put_head(&w->trace, name, FTR_OWN_FLUX_HEAD);
+    if (status == FTR_OK && w->packed) /* the head says what the file is */
+        ftr_flux_trace_set_buffer(&w->trace, &w->packing);
+    if (status == FTR_OK)
+        status = put_definitions(w, base);
+    if (status == FTR_OK)
+        status = put_transactions(w, &end);
+    if (status == FTR_OK && w->relations.count > 0)
+        status = put_relations(w);
+    if (status == FTR_OK)
+        status = ftr_flux_close(&w->trace, 0, end > INT64_MAX ? INT64_MAX : (int64_t)end);
+    if (status == FTR_OK && w->packed)
+        status = ftr_flux_flush(&w->packing);
+    return status == FTR_OK ? ftr_flux_flush(&w->plain) : status;
+}
+
+static ftr_status put_input(writer *w, const ftr_flux_input *input)
+{
+    ftr_summary summary;
+    char base[16];
+    uint32_t last = 0;
+    w->reader = input->reader;
+    w->number++;
+    w->passed = 0;
+    ftr_reader_get_summary(w->reader, &summary);
+    if (!base_of(summary.time_scale, base, sizeof base))
+        return FTR_ERR_LIMIT;
+    ftr_status status = ftr_layouts_find(&w->layouts, w->reader);
+    if (status == FTR_OK)
+        status = find_related(w);
+    if (status == FTR_OK)
+        status = number_items(w, &last);
+    size_t entry = w->layouts.largest + w->longest + ENTRY_LEAST;
+    for (size_t i = 0; i < w->layouts.count; i++)
+        if (w->layouts.generators[i].count * 8 + w->longest + ENTRY_LEAST > entry)
+            entry = w->layouts.generators[i].count * 8 + w->longest + ENTRY_LEAST;
+    for (size_t i = 0; i < w->relations.name_count; i++)
+        entry += strlen(w->relations.names[i]);
+    w->items = calloc(FTR_FLUX_ITEMS((size_t)last), sizeof *w->items);
+    if (status == FTR_OK && (w->items == NULL || !make_buffers(w, entry)))
+        status = FTR_ERR_MEMORY;
+    if (status == FTR_OK)
+        status = entry > UINT32_MAX ? FTR_ERR_LIMIT
+                                    : ftr_flux_trace_init(&w->trace, w->number, last,
+                                                          (uint32_t)entry, w->items, &w->plain);
+    if (status == FTR_OK) {
+        ftr_progress_begin(&w->progress, w->layouts.transactions, "transactions");
+        status = put_trace(w, input->name, base);
+        ftr_progress_end(&w->progress);
+    }
+    return status;
+}
+
+static void release_input(writer *w)
+{
+    ftr_layouts_release(&w->layouts);
+    ftr_relation_list_release(&w->relations);
+    ftr_tx_table_release(&w->related);
+    ftr_tx_table_release(&w->scopes);
+    ftr_tx_table_release(&w->labelled);
+    free(w->generator_items);
+    w->generator_items = NULL;
+    free(w->items);
+    w->items = NULL;
+    w->longest = 0;
+}
+
+bool ftr_flux_write(const ftr_flux_input *inputs, size_t count, const char *path, bool packed,
+                    const ftr_exchange_report *report)
+{
+    writer *w = calloc(1, sizeof *w);
+    if (w == NULL)
+        return false;
+    w->report = report;
+    w->packed = packed;
+    w->file = fopen(path, "wbe");
+    bool well = w->file != NULL;
+    if (!well)
+        ftr_exchange_tell(report, "%s: %s", path, strerror(errno));
+    for (size_t i = 0; i < count && well; i++) {
+        errno = 0;
+        const ftr_status status = put_input(w, &inputs[i]);
+        well = status == FTR_OK;
+        if (!well)
+            ftr_exchange_tell(report, "%s: %s", path,
+                              status == FTR_ERR_IO && errno != 0 ? strerror(errno)
+                                                                 : ftr_status_text(status));
+        release_input(w);
+    }
+    if (w->file != NULL && fclose(w->file) != 0 && well) {
+        ftr_exchange_tell(report, "%s: %s", path, strerror(errno));
+        well = false;
+    }
+    for (unsigned i = 0; i < 3; i++)
+        free(w->memory[i]);
+    free(w->members);
+    free(w);
+    return well;
+}

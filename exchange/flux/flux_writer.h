@@ -1,0 +1,19 @@
+/* FTR files as flux, version 4, through the emitter that targets use. */
+#ifndef FTR_FLUX_WRITER_H
+#define FTR_FLUX_WRITER_H
+
+#include "exchange_report.h"
+
+#include <ftr/reader.h>
+
+typedef struct ftr_flux_input {
+    const char *name; /* of the trace */
+    ftr_reader *reader;
+} ftr_flux_input;
+
+/* Writes a trace for each input. @param packed everything behind the heads in LZ4 blocks
+ * @return false after saying why it cannot be written */
+bool ftr_flux_write(const ftr_flux_input *inputs, size_t count, const char *path, bool packed,
+                    const ftr_exchange_report *report);
+
+#endif

@@ -1,0 +1,93 @@
+/* Owns the relations of a file in memory: flux attaches them to samples, FTR keeps them apart. */
+#include "relation_list.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static uint32_t name_number(ftr_relation_list *list, ftr_view name)
+{
+    for (size_t i = 0; i < list->name_count; i++)
+        if (strlen(list->names[i]) == name.size &&
+            (name.size == 0 || memcmp(list->names[i], name.data, name.size) == 0))
+            return (uint32_t)i + 1;
+    char **grown = realloc(list->names, (list->name_count + 1) * sizeof(char *));
+    if (grown == NULL)
+        return 0;
+    list->names = grown;
+    char *copy = name.size > 0 ? strndup(name.data, name.size) : calloc(1, 1);
+    if (copy == NULL)
+        return 0;
+    list->names[list->name_count++] = copy;
+    return (uint32_t)list->name_count;
+}
+
+static bool add(ftr_relation_list *list, const ftr_relation_info *relation)
+{
+    if (list->count == list->capacity) {
+        const size_t capacity = list->capacity * 2 + 256;
+        ftr_listed_relation *grown = realloc(list->relations, capacity * sizeof *grown);
+        if (grown == NULL)
+            return false;
+        list->relations = grown;
+        list->capacity = capacity;
+    }
+    const uint32_t name = name_number(list, relation->name);
+    list->relations[list->count] =
+        (ftr_listed_relation){relation->from_tx, relation->to_tx, name, (uint32_t)list->count};
+    list->count++;
+    return name != 0;
+}
+
+static int compare(const void *left, const void *right)
+{
+    const ftr_listed_relation *a = left;
+    const ftr_listed_relation *b = right;
+    if (a->from != b->from)
+        return a->from < b->from ? -1 : 1;
+    return a->order < b->order ? -1 : a->order > b->order;
+}
+
+ftr_status ftr_relation_list_read(ftr_relation_list *list, ftr_reader *reader)
+{
+    ftr_relation_cursor *cursor;
+    ftr_relation_info relation;
+    ftr_status status = ftr_relation_cursor_open(reader, false, 0, &cursor);
+    if (status != FTR_OK)
+        return status;
+    while ((status = ftr_relation_cursor_next(cursor, &relation)) == FTR_OK)
+        if (!add(list, &relation)) {
+            status = FTR_ERR_MEMORY;
+            break;
+        }
+    ftr_relation_cursor_close(cursor);
+    if (list->count > 0)
+        qsort(list->relations, list->count, sizeof *list->relations, compare);
+    return status == FTR_ERR_END ? FTR_OK : status;
+}
+
+const ftr_listed_relation *ftr_relation_list_from(const ftr_relation_list *list, uint64_t id,
+                                                  size_t *count)
+{
+    size_t low = 0;
+    size_t high = list->count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (list->relations[middle].from < id)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    *count = 0;
+    while (low + *count < list->count && list->relations[low + *count].from == id)
+        ++*count;
+    return list->relations + low;
+}
+
+void ftr_relation_list_release(ftr_relation_list *list)
+{
+    for (size_t i = 0; i < list->name_count; i++)
+        free(list->names[i]);
+    free(list->names);
+    free(list->relations);
+    *list = (ftr_relation_list){0};
+}

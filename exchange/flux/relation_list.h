@@ -1,0 +1,28 @@
+/* The relations of a file, by the transaction they are from. */
+#ifndef FTR_RELATION_LIST_H
+#define FTR_RELATION_LIST_H
+
+#include <ftr/reader.h>
+
+typedef struct ftr_listed_relation {
+    uint64_t from, to;
+    uint32_t name;  /* number of it, from 1 */
+    uint32_t order; /* in the file */
+} ftr_listed_relation;
+
+typedef struct ftr_relation_list {
+    ftr_listed_relation *relations;
+    size_t count, capacity;
+    char **names;
+    size_t name_count;
+} ftr_relation_list;
+
+/* @return as ftr_relation_cursor_next(), OK at the end */
+ftr_status ftr_relation_list_read(ftr_relation_list *list, ftr_reader *reader);
+void ftr_relation_list_release(ftr_relation_list *list);
+
+/* Those from @p id. @param[out] count how many @return the first of them */
+const ftr_listed_relation *ftr_relation_list_from(const ftr_relation_list *list, uint64_t id,
+                                                  size_t *count);
+
+#endif

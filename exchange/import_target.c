@@ -1,0 +1,90 @@
+/* Owns the way of imports into a recorder, and the counting of what is wrong with their input. */
+#include "import_target.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#define FINDINGS_TOLD 10
+
+/* What close says of rounded floats is of no use when the import is done again because of them. */
+static void told(void *user, ftr_severity severity, const char *message)
+{
+    ftr_import_target *target = user;
+    const size_t size = strlen(target->held);
+    if (severity == FTR_SEVERITY_NOTE)
+        return;
+    if (!target->closing)
+        ftr_exchange_tell(target->report, "%s", message);
+    else if (size + strlen(message) + 2 < sizeof target->held)
+        (void)snprintf(target->held + size, sizeof target->held - size, "%s\n", message);
+}
+
+static void tell_held(ftr_import_target *target)
+{
+    char *rest;
+    for (char *line = strtok_r(target->held, "\n", &rest); line != NULL;
+         line = strtok_r(NULL, "\n", &rest))
+        ftr_exchange_tell(target->report, "%s", line);
+}
+
+bool ftr_import_open(ftr_import_target *target, const char *input, const char *path,
+                     const ftr_recorder_options *options, const ftr_exchange_report *report,
+                     ftr_import_result *result)
+{
+    *target = (ftr_import_target){.input = input, .report = report, .result = result};
+    *result = (ftr_import_result){.again = result->again};
+    ftr_recorder_options own = *options;
+    own.size = sizeof own;
+    own.threads = 1;
+    own.journal_directory = "none"; /* the input is still there if we are killed */
+    own.report = told;
+    own.report_user = target;
+    const ftr_status status =
+        ftr_recorder_open(own.sink != NULL ? NULL : path, &own, &target->recorder);
+    if (status == FTR_ERR_MEMORY)
+        ftr_exchange_tell(report, "%s: %s", path, ftr_status_text(status));
+    return status == FTR_OK; /* the recorder has said why not */
+}
+
+bool ftr_import_close(ftr_import_target *target)
+{
+    ftr_statistics statistics = {0};
+    ftr_failure failure;
+    target->closing = true;
+    const ftr_status status = ftr_recorder_close(target->recorder);
+    (void)ftr_recorder_get_statistics(target->recorder, &statistics);
+    target->result->unfinished = statistics.unfinished;
+    target->result->rounded = statistics.rounded_floats > 0;
+    if (!target->result->rounded)
+        tell_held(target);
+    if (target->result->errors > FINDINGS_TOLD && !target->result->again)
+        ftr_exchange_tell(target->report, "%s: %" PRIu64 " more findings", target->input,
+                          target->result->errors - FINDINGS_TOLD);
+    if (status != FTR_OK && ftr_recorder_get_failure(target->recorder, &failure) == FTR_OK)
+        ftr_exchange_tell(target->report, "%s", failure.message);
+    else if (target->status != FTR_OK)
+        ftr_exchange_tell(target->report, "%s: %s", target->input, ftr_status_text(target->status));
+    return status == FTR_OK && target->status == FTR_OK;
+}
+
+void ftr_import_keep(ftr_import_target *target, ftr_status status)
+{
+    if (target->status == FTR_OK)
+        target->status = status;
+}
+
+void ftr_import_find(ftr_import_target *target, const char *unit, uint64_t place,
+                     const char *format, ...)
+{
+    char message[512];
+    va_list arguments;
+    if (++target->result->errors > FINDINGS_TOLD || target->result->again)
+        return;
+    va_start(arguments, format);
+    (void)vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    ftr_exchange_tell(target->report, "%s: %s %" PRIu64 ": %s", target->input, unit, place,
+                      message);
+}

@@ -1,0 +1,73 @@
+/* Owns what kernel events look like to people. */
+#include "kev_log.h"
+#include "kev_reader.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+typedef struct dump {
+    const char *path;
+    const ftr_exchange_report *report;
+    uint64_t errors;
+} dump;
+
+static void find(void *user, uint64_t offset, const char *message)
+{
+    dump *d = user;
+    d->errors++;
+    ftr_exchange_tell(d->report, "%s: byte %" PRIu64 ": %s", d->path, offset, message);
+}
+
+static void put_event(ftr_printer *out, const ftr_kev_event *event)
+{
+    char text[96];
+    const char *class_ = ftr_kev_class_name(event->class_);
+    const char *state = event->class_ == FTR_KEV_THREAD ? ftr_kev_state_name(event->number) : NULL;
+    (void)snprintf(text, sizeof text, "t:0x%016" PRIx64 " CPU:%02u ", event->time, event->cpu);
+    ftr_print_string(out, text);
+    if (class_ != NULL)
+        (void)snprintf(text, sizeof text, "%-8s ", class_);
+    else
+        (void)snprintf(text, sizeof text, "class:%u ", event->class_);
+    ftr_print_string(out, text);
+    if (state != NULL)
+        (void)snprintf(text, sizeof text, ":%s", state);
+    else if (event->class_ == FTR_KEV_CONTROL && event->number == FTR_KEV_TIME)
+        (void)snprintf(text, sizeof text, ":TIME");
+    else if (event->class_ == FTR_KEV_CONTROL && event->number == FTR_KEV_BUFFER)
+        (void)snprintf(text, sizeof text, ":BUFFER");
+    else
+        (void)snprintf(text, sizeof text, ":%u", event->number);
+    ftr_print_string(out, text);
+    for (size_t i = 0; i < event->word_count; i++) {
+        (void)snprintf(text, sizeof text, " 0x%08" PRIx32, event->words[i]);
+        ftr_print_string(out, text);
+    }
+    ftr_print_char(out, '\n');
+}
+
+bool ftr_kev_dump(const char *path, ftr_printer *out, const ftr_exchange_report *report,
+                  uint64_t *errors)
+{
+    dump d = {.path = path, .report = report};
+    ftr_byte_input input;
+    ftr_kev_log log;
+    ftr_kev_event event;
+    if (!ftr_byte_input_open(&input, path, report))
+        return false;
+    bool well = ftr_kev_log_open(&log, &input, report, find, &d);
+    for (size_t i = 0; well && i < log.key_count; i++) {
+        ftr_print_string(out, log.keys[i].key);
+        ftr_print_string(out, ":: ");
+        ftr_print_plain(out, log.keys[i].value, strlen(log.keys[i].value));
+        ftr_print_char(out, '\n');
+    }
+    ftr_status status = FTR_ERR_END;
+    while (well && !out->failed && (status = ftr_kev_log_next(&log, &event)) == FTR_OK)
+        put_event(out, &event);
+    well = well && (status == FTR_ERR_END || status == FTR_OK);
+    ftr_kev_log_close(&log);
+    ftr_byte_input_close(&input);
+    *errors = d.errors;
+    return well;
+}

@@ -1,0 +1,346 @@
+/* Owns the records of a QNX log: their layout, combined events, the clock. The layout is what
+   independent readers agree on; nothing of it was checked against a log of a QNX system
+   (docs/exchange.md). */
+#include "kev_log.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define BEGIN_MARK "TRACE_HEADER_BEGIN::"
+#define END_MARK "TRACE_HEADER_END::"
+#define HEAD_MOST ((size_t)1 << 20)
+#define RECORD 16
+#define RECORDS_READ ((size_t)4096 * RECORD)
+#define OPEN_MOST 1024
+#define WORDS_MOST 65536
+
+enum { SIMPLE, COMBINE_BEGIN, COMBINE_CONTINUE, COMBINE_END };
+
+bool ftr_kev_is_log(const unsigned char *bytes, size_t size)
+{
+    return size >= sizeof BEGIN_MARK - 1 && memcmp(bytes, BEGIN_MARK, sizeof BEGIN_MARK - 1) == 0;
+}
+
+const char *ftr_kev_class_name(unsigned class_)
+{
+    static const char *const NAMES[] = {"EMPTY",  "CONTROL",  "KER_CALL", "INT",  "THREAD",
+                                        "SYSTEM", "USREVENT", "COMM",     "QUIP", "SECURITY"};
+    return class_ < sizeof NAMES / sizeof NAMES[0] ? NAMES[class_] : NULL;
+}
+
+const char *ftr_kev_state_name(unsigned state)
+{
+    static const char *const NAMES[] = {
+        "DEAD",    "RUNNING",    "READY",    "STOPPED",    "SEND",        "RECEIVE",   "REPLY",
+        "STACK",   "WAITTHREAD", "WAITPAGE", "SIGSUSPEND", "SIGWAITINFO", "NANOSLEEP", "MUTEX",
+        "CONDVAR", "JOIN",       "INTR",     "SEM",        "WAITCTX",     "NET_SEND",  "NET_REPLY",
+        NULL,      NULL,         NULL,       "CREATE",     "DESTROY"};
+    return state < sizeof NAMES / sizeof NAMES[0] ? NAMES[state] : NULL;
+}
+
+/* ---- the head -------------------------------------------------------------------------------- */
+
+/* Cuts the text into keys and values, at its line ends and "::". */
+static void cut_keys(ftr_kev_log *log)
+{
+    char *rest;
+    for (char *line = strtok_r(log->head, "\r\n", &rest); line != NULL;
+         line = strtok_r(NULL, "\r\n", &rest)) {
+        char *mark = strstr(line, "::");
+        if (mark == NULL || log->key_count == FTR_KEV_KEYS_MAX)
+            continue;
+        *mark = '\0';
+        log->keys[log->key_count].key = strncmp(line, "TRACE_", 6) == 0 ? line + 6 : line;
+        log->keys[log->key_count++].value = mark + 2;
+    }
+}
+
+static const char *value_of(const ftr_kev_log *log, const char *key)
+{
+    for (size_t i = 0; i < log->key_count; i++)
+        if (strcmp(log->keys[i].key, key) == 0)
+            return log->keys[i].value;
+    return "";
+}
+
+/* The binary part begins at once behind the mark: a byte at a time, so as to read none of it. */
+static bool read_head(ftr_kev_log *log)
+{
+    const size_t mark = sizeof END_MARK - 1;
+    size_t size = 0;
+    log->head = malloc(HEAD_MOST + 1);
+    while (log->head != NULL && size < HEAD_MOST &&
+           ftr_byte_input_read(log->input, log->head + size, 1) == 1) {
+        size++;
+        if (size >= mark && memcmp(log->head + size - mark, END_MARK, mark) == 0) {
+            log->head[size - mark] = '\0';
+            log->offset = size;
+            return ftr_kev_is_log((unsigned char *)log->head, size - mark);
+        }
+        if (size == sizeof BEGIN_MARK - 1 && !ftr_kev_is_log((unsigned char *)log->head, size))
+            return false;
+    }
+    return false;
+}
+
+static bool skip(ftr_kev_log *log, uint64_t size)
+{
+    while (size > 0) {
+        const size_t part = size < RECORDS_READ ? (size_t)size : RECORDS_READ;
+        if (ftr_byte_input_read(log->input, log->bytes, part) != (int64_t)part)
+            return false;
+        log->offset += part;
+        size -= part;
+    }
+    return true;
+}
+
+bool ftr_kev_log_open(ftr_kev_log *log, ftr_byte_input *input, const ftr_exchange_report *report,
+                      void (*find)(void *user, uint64_t offset, const char *message), void *user)
+{
+    *log = (ftr_kev_log){.input = input, .find = find, .user = user};
+    log->bytes = malloc(RECORDS_READ);
+    if (log->bytes == NULL || !read_head(log)) {
+        ftr_exchange_tell(report, "%s: not a QNX kernel event log: it has no head", input->path);
+        return false;
+    }
+    cut_keys(log);
+    log->swapped = strcmp(value_of(log, "BIG_ENDIAN"), "TRUE") == 0;
+    log->frequency = strtoull(value_of(log, "CYCLES_PER_SEC"), NULL, 10);
+    if (strcmp(value_of(log, "MIDDLE_ENDIAN"), "TRUE") == 0) {
+        ftr_exchange_tell(report, "%s: of a byte order that is not read here", input->path);
+        return false;
+    }
+    if (!skip(log, strtoull(value_of(log, "SYSPAGE_LEN"), NULL, 10))) {
+        ftr_exchange_tell(report, "%s: it ends before its first record", input->path);
+        return false;
+    }
+    return true;
+}
+
+void ftr_kev_log_close(ftr_kev_log *log)
+{
+    for (size_t i = 0; i < log->open_count; i++)
+        free(log->open[i].words);
+    free(log->open);
+    free(log->words);
+    free(log->bytes);
+    free(log->head);
+}
+
+/* ---- the clock ------------------------------------------------------------------------------- */
+
+/* The time nearest to the last one of this CPU that has this low half: a record may be a little
+ * older than one before it. */
+static uint64_t nearest(uint64_t last, uint32_t stamp)
+{
+    return last + (uint64_t)(int64_t)(int32_t)(stamp - (uint32_t)last);
+}
+
+static uint64_t time_of(ftr_kev_log *log, unsigned cpu, uint32_t stamp)
+{
+    uint64_t time = stamp;
+    if (log->cpus[cpu].known)
+        time = nearest(log->cpus[cpu].time, stamp);
+    else if (log->known)
+        time = nearest(log->time, stamp);
+    if ((int64_t)time < 0) /* older than the first */
+        time = stamp;
+    log->cpus[cpu].known = true;
+    log->cpus[cpu].time = time;
+    log->known = true;
+    log->time = time;
+    return time;
+}
+
+/* CONTROL TIME says both halves. */
+static uint64_t set_time(ftr_kev_log *log, unsigned cpu, const uint32_t *words)
+{
+    const uint64_t time = (uint64_t)words[0] << 32 | words[1];
+    log->cpus[cpu].known = true;
+    log->cpus[cpu].time = time;
+    log->known = true;
+    log->time = time;
+    return time;
+}
+
+/* ---- events ---------------------------------------------------------------------------------- */
+
+static uint32_t word_at(const ftr_kev_log *log, const uint8_t *at)
+{
+    return log->swapped
+               ? (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3]
+               : (uint32_t)at[3] << 24 | (uint32_t)at[2] << 16 | (uint32_t)at[1] << 8 | at[0];
+}
+
+/* Which records belong together: the flags apart, their heads are equal. */
+static uint32_t key_of(uint32_t head)
+{
+    return head & UINT32_C(0x3f007fff);
+}
+
+static ftr_kev_assembly *find_open(const ftr_kev_log *log, uint32_t head, uint32_t stamp)
+{
+    for (size_t i = log->open_count; i > 0; i--)
+        if (log->open[i - 1].stamp == stamp && log->open[i - 1].head == key_of(head))
+            return &log->open[i - 1];
+    return NULL;
+}
+
+static void drop(ftr_kev_log *log, ftr_kev_assembly *assembly)
+{
+    ftr_kev_assembly *last = &log->open[--log->open_count];
+    free(assembly->words);
+    *assembly = *last;
+    *last = (ftr_kev_assembly){0};
+}
+
+static bool append(ftr_kev_assembly *assembly, const uint32_t *words)
+{
+    if (assembly->count + 2 > assembly->capacity) {
+        const size_t capacity = assembly->capacity * 2 + 16;
+        uint32_t *grown = realloc(assembly->words, capacity * sizeof *grown);
+        if (grown == NULL)
+            return false;
+        assembly->words = grown;
+        assembly->capacity = capacity;
+    }
+    memcpy(assembly->words + assembly->count, words, 2 * sizeof *words);
+    assembly->count += 2;
+    return true;
+}
+
+static ftr_status begin_assembly(ftr_kev_log *log, uint32_t head, uint32_t stamp,
+                                 const uint32_t *words)
+{
+    ftr_kev_assembly *known = find_open(log, head, stamp);
+    if (known != NULL) {
+        log->find(log->user, known->offset, "a combined event that does not end, left out");
+        drop(log, known);
+    }
+    if (log->open_count == OPEN_MOST) {
+        log->find(log->user, log->open[0].offset, "a combined event that does not end, left out");
+        drop(log, &log->open[0]);
+    }
+    if (log->open_count == log->open_capacity) {
+        const size_t capacity = log->open_capacity * 2 + 16;
+        ftr_kev_assembly *grown = realloc(log->open, capacity * sizeof *grown);
+        if (grown == NULL)
+            return FTR_ERR_MEMORY;
+        log->open = grown;
+        log->open_capacity = capacity;
+    }
+    ftr_kev_assembly *assembly = &log->open[log->open_count++];
+    *assembly = (ftr_kev_assembly){.head = key_of(head),
+                                   .stamp = stamp,
+                                   .time = time_of(log, head >> 24 & 0x3f, stamp),
+                                   .offset = log->offset};
+    return append(assembly, words) ? FTR_OK : FTR_ERR_MEMORY;
+}
+
+static void hand_out(const ftr_kev_log *log, ftr_kev_event *event, uint32_t head, uint32_t stamp)
+{
+    *event = (ftr_kev_event){.stamp = stamp,
+                             .offset = log->offset,
+                             .cpu = head >> 24 & 0x3f,
+                             .class_ = head >> 10 & 0x1f,
+                             .number = head & 0x3ff,
+                             .words = log->words};
+}
+
+static bool keep_words(ftr_kev_log *log, const uint32_t *words, size_t count)
+{
+    if (count > log->word_capacity) {
+        uint32_t *grown = realloc(log->words, count * 2 * sizeof *grown);
+        if (grown == NULL)
+            return false;
+        log->words = grown;
+        log->word_capacity = count * 2;
+    }
+    memcpy(log->words, words, count * sizeof *words);
+    return true;
+}
+
+/* @return FTR_ERR_END when the record completes no event */
+static ftr_status take_record(ftr_kev_log *log, const uint8_t *record, ftr_kev_event *event)
+{
+    const uint32_t head = word_at(log, record);
+    const uint32_t stamp = word_at(log, record + 4);
+    const uint32_t words[] = {word_at(log, record + 8), word_at(log, record + 12)};
+    const unsigned structure = head >> 30;
+    if (structure == COMBINE_BEGIN) {
+        const ftr_status status = begin_assembly(log, head, stamp, words);
+        return status == FTR_OK ? FTR_ERR_END : status;
+    }
+    if (structure == SIMPLE) {
+        if (!keep_words(log, words, 2))
+            return FTR_ERR_MEMORY;
+        hand_out(log, event, head, stamp);
+        event->word_count = 2;
+        event->time = event->class_ == FTR_KEV_CONTROL && event->number == FTR_KEV_TIME
+                          ? set_time(log, event->cpu, words)
+                          : time_of(log, event->cpu, stamp);
+        return FTR_OK;
+    }
+    ftr_kev_assembly *assembly = find_open(log, head, stamp);
+    if (assembly == NULL) {
+        log->find(log->user, log->offset, "a part of a combined event without its beginning");
+        return FTR_ERR_END;
+    }
+    if (assembly->count < WORDS_MOST && !append(assembly, words))
+        return FTR_ERR_MEMORY;
+    if (structure == COMBINE_CONTINUE)
+        return FTR_ERR_END;
+    if (!keep_words(log, assembly->words, assembly->count))
+        return FTR_ERR_MEMORY;
+    hand_out(log, event, head, stamp);
+    event->word_count = assembly->count;
+    event->time = assembly->time;
+    drop(log, assembly);
+    return FTR_OK;
+}
+
+/* @return NULL at the end, and on failure */
+static const uint8_t *next_record(ftr_kev_log *log)
+{
+    if (log->last - log->first < RECORD && !log->ended) {
+        memmove(log->bytes, log->bytes + log->first, log->last - log->first);
+        log->last -= log->first;
+        log->first = 0;
+        const size_t room = RECORDS_READ - log->last;
+        const int64_t got = ftr_byte_input_read(log->input, log->bytes + log->last, room);
+        log->failed = got < 0;
+        log->ended = got < (int64_t)room;
+        log->last += got > 0 ? (size_t)got : 0;
+    }
+    if (log->failed)
+        return NULL;
+    if (log->last - log->first < RECORD) {
+        if (log->last > log->first)
+            log->find(log->user, log->offset, "the bytes end in the middle of a record");
+        log->first = log->last;
+        return NULL;
+    }
+    const uint8_t *record = log->bytes + log->first;
+    log->first += RECORD;
+    return record;
+}
+
+ftr_status ftr_kev_log_next(ftr_kev_log *log, ftr_kev_event *event)
+{
+    const uint8_t *record;
+    while ((record = next_record(log)) != NULL) {
+        const ftr_status status = take_record(log, record, event);
+        log->offset += RECORD;
+        if (status != FTR_ERR_END)
+            return status;
+    }
+    if (log->failed)
+        return FTR_ERR_IO;
+    while (log->open_count > 0) {
+        log->find(log->user, log->open[0].offset, "a combined event that does not end, left out");
+        drop(log, &log->open[0]);
+    }
+    return FTR_ERR_END;
+}

@@ -1,0 +1,189 @@
+/* Owns the lines scv_tr_stream and scv_tr_generator, and what they define. */
+#include "scv_definitions.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define NO_KIND "<no_stream_kind>"
+
+ftr_type ftr_scv_type(ftr_view name)
+{
+    static const char *const NAMES[] = {
+        "BOOLEAN",
+        "ENUMERATION",
+        "INTEGER",
+        "UNSIGNED",
+        "FLOATING_POINT_NUMBER",
+        "BIT_VECTOR",
+        "LOGIC_VECTOR",
+        "FIXED_POINT_INTEGER",
+        "UNSIGNED_FIXED_POINT_INTEGER",
+        "POINTER",
+        "STRING",
+        "TIME",
+    };
+    for (unsigned i = 0; i < sizeof NAMES / sizeof NAMES[0]; i++)
+        if (name.size == strlen(NAMES[i]) && memcmp(name.data, NAMES[i], name.size) == 0)
+            return (ftr_type)i;
+    return FTR_TYPE_STRING;
+}
+
+static void *make_room(void *array, size_t count, size_t *capacity, size_t size)
+{
+    if (count < *capacity)
+        return array;
+    void *grown = realloc(array, (*capacity * 2 + 16) * size);
+    if (grown != NULL)
+        *capacity = *capacity * 2 + 16;
+    return grown;
+}
+
+static char *copy_of(ftr_view text)
+{
+    return strndup(text.data, text.size);
+}
+
+static bool define_stream(ftr_scv_definitions *definitions, ftr_import_target *target,
+                          ftr_scv_rest line)
+{
+    uint64_t number;
+    ftr_view name;
+    ftr_view kind;
+    if (!ftr_scv_take(&line, "(ID") || !ftr_scv_take_number(&line, &number) ||
+        !ftr_scv_take(&line, ", name") || !ftr_scv_take_quoted(&line, ", kind \"", &name) ||
+        !ftr_scv_take(&line, ", kind") || !ftr_scv_take_quoted(&line, ")", &kind))
+        return false;
+    void *streams = make_room(definitions->streams, definitions->stream_count,
+                              &definitions->stream_capacity, sizeof *definitions->streams);
+    char *name_text = copy_of(name);
+    char *kind_text = copy_of(kind);
+    ftr_status status = FTR_ERR_MEMORY;
+    if (streams != NULL) {
+        definitions->streams = streams;
+        ftr_scv_stream *stream = &definitions->streams[definitions->stream_count];
+        if (name_text != NULL && kind_text != NULL)
+            status = ftr_stream_define(target->recorder, name_text,
+                                       strcmp(kind_text, NO_KIND) == 0 ? NULL : kind_text,
+                                       &stream->handle);
+        stream->number = number;
+        definitions->stream_count += status == FTR_OK;
+    }
+    free(name_text);
+    free(kind_text);
+    ftr_import_keep(target, status);
+    return true;
+}
+
+static const ftr_scv_stream *find_stream(const ftr_scv_definitions *definitions, uint64_t number)
+{
+    for (size_t i = 0; i < definitions->stream_count; i++)
+        if (definitions->streams[i].number == number)
+            return &definitions->streams[i];
+    return NULL;
+}
+
+ftr_scv_generator *ftr_scv_find_generator(ftr_scv_definitions *definitions, uint64_t number)
+{
+    /* Mostly they are numbered without gaps. */
+    const size_t count = definitions->generator_count;
+    if (count > 0 && number - definitions->generators[0].number < count) {
+        const size_t guess = (size_t)(number - definitions->generators[0].number);
+        if (definitions->generators[guess].number == number)
+            return &definitions->generators[guess];
+    }
+    for (size_t i = 0; i < count; i++)
+        if (definitions->generators[i].number == number)
+            return &definitions->generators[i];
+    return NULL;
+}
+
+static bool define_generator(ftr_scv_definitions *definitions, ftr_import_target *target,
+                             ftr_scv_rest line)
+{
+    uint64_t number;
+    uint64_t stream_number;
+    ftr_view name;
+    if (!ftr_scv_take(&line, "(ID") || !ftr_scv_take_number(&line, &number) ||
+        !ftr_scv_take(&line, ", name") || !ftr_scv_take_quoted(&line, ", scv_tr_stream ", &name) ||
+        !ftr_scv_take(&line, ", scv_tr_stream") || !ftr_scv_take_number(&line, &stream_number))
+        return false;
+    const ftr_scv_stream *stream = find_stream(definitions, stream_number);
+    void *generators = make_room(definitions->generators, definitions->generator_count,
+                                 &definitions->generator_capacity, sizeof *definitions->generators);
+    char *text = copy_of(name);
+    ftr_status status = FTR_ERR_MEMORY;
+    definitions->open = ftr_scv_take(&line, ",");
+    if (generators != NULL)
+        definitions->generators = generators;
+    if (generators != NULL && text != NULL && stream != NULL) {
+        ftr_scv_generator *generator = &definitions->generators[definitions->generator_count];
+        *generator = (ftr_scv_generator){.number = number};
+        status = ftr_generator_define(target->recorder, stream->handle, text, NULL, 0,
+                                      &generator->handle);
+        definitions->generator_count += status == FTR_OK;
+    }
+    free(text);
+    if (stream == NULL)
+        return false;
+    ftr_import_keep(target, status);
+    return true;
+}
+
+static bool declare(ftr_scv_definitions *definitions, ftr_import_target *target, unsigned end,
+                    ftr_scv_rest line)
+{
+    uint64_t number;
+    ftr_view name;
+    ftr_view type;
+    if (definitions->generator_count == 0 || !ftr_scv_take(&line, "(ID") ||
+        !ftr_scv_take_number(&line, &number) || !ftr_scv_take(&line, ", name") ||
+        !ftr_scv_take_quoted(&line, ", type \"", &name) || !ftr_scv_take(&line, ", type") ||
+        !ftr_scv_take_quoted(&line, ")", &type))
+        return false;
+    ftr_scv_generator *generator = &definitions->generators[definitions->generator_count - 1];
+    const size_t count = generator->counts[end];
+    ftr_scv_attribute *grown =
+        realloc(generator->attributes[end], (count + 1) * sizeof *generator->attributes[end]);
+    if (grown != NULL) {
+        generator->attributes[end] = grown;
+        grown[count] = (ftr_scv_attribute){copy_of(name), ftr_scv_type(type)};
+        generator->counts[end] += grown[count].name != NULL;
+    }
+    if (grown == NULL || generator->counts[end] == count)
+        ftr_import_keep(target, FTR_ERR_MEMORY);
+    return true;
+}
+
+bool ftr_scv_define(ftr_scv_definitions *definitions, ftr_import_target *target, ftr_scv_rest line,
+                    uint64_t number)
+{
+    bool well;
+    if (ftr_scv_take(&line, "scv_tr_stream "))
+        well = define_stream(definitions, target, line);
+    else if (ftr_scv_take(&line, "scv_tr_generator "))
+        well = define_generator(definitions, target, line);
+    else if (definitions->open && ftr_scv_take(&line, "begin_attribute "))
+        well = declare(definitions, target, 0, line);
+    else if (definitions->open && ftr_scv_take(&line, "end_attribute "))
+        well = declare(definitions, target, 1, line);
+    else if (definitions->open && ftr_scv_take(&line, ")"))
+        well = !(definitions->open = false);
+    else
+        return false;
+    if (!well)
+        ftr_import_find(target, "line", number, "a definition that is not understood");
+    return true;
+}
+
+void ftr_scv_definitions_release(ftr_scv_definitions *definitions)
+{
+    for (size_t i = 0; i < definitions->generator_count; i++)
+        for (unsigned end = 0; end < 2; end++) {
+            ftr_scv_generator *generator = &definitions->generators[i];
+            for (size_t k = 0; k < generator->counts[end]; k++)
+                free(generator->attributes[end][k].name);
+            free(generator->attributes[end]);
+        }
+    free(definitions->generators);
+    free(definitions->streams);
+}

@@ -1,0 +1,43 @@
+/* The streams and generators that SCV text has defined, by their numbers. */
+#ifndef FTR_SCV_DEFINITIONS_H
+#define FTR_SCV_DEFINITIONS_H
+
+#include "import_target.h"
+#include "scv_lines.h"
+
+typedef struct ftr_scv_attribute {
+    char *name;
+    ftr_type type;
+} ftr_scv_attribute;
+
+typedef struct ftr_scv_generator {
+    uint64_t number;
+    ftr_generator handle;
+    ftr_scv_attribute *attributes[2]; /* of begin, of end */
+    size_t counts[2];
+} ftr_scv_generator;
+
+typedef struct ftr_scv_stream {
+    uint64_t number;
+    ftr_stream handle;
+} ftr_scv_stream;
+
+typedef struct ftr_scv_definitions {
+    ftr_scv_stream *streams;
+    size_t stream_count, stream_capacity;
+    ftr_scv_generator *generators;
+    size_t generator_count, generator_capacity;
+    bool open; /* the lines of the last generator's attributes go on */
+} ftr_scv_definitions;
+
+/* Takes the line if it is part of a definition. @return false when it is none */
+bool ftr_scv_define(ftr_scv_definitions *definitions, ftr_import_target *target, ftr_scv_rest line,
+                    uint64_t number);
+/* @return NULL when there is none of this number */
+ftr_scv_generator *ftr_scv_find_generator(ftr_scv_definitions *definitions, uint64_t number);
+void ftr_scv_definitions_release(ftr_scv_definitions *definitions);
+
+/* The type of a name such as "UNSIGNED"; STRING for one that FTR does not have. */
+ftr_type ftr_scv_type(ftr_view name);
+
+#endif

@@ -1,0 +1,141 @@
+/* Owns cutting SCV text into lines and lines into words. Refuses to know what they mean. */
+#include "scv_lines.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool ftr_scv_lines_init(ftr_scv_lines *lines, ftr_byte_input *input)
+{
+    *lines = (ftr_scv_lines){.input = input, .bytes = malloc(FTR_SCV_LINE_SIZE + 1)};
+    return lines->bytes != NULL;
+}
+
+void ftr_scv_lines_release(ftr_scv_lines *lines)
+{
+    free(lines->bytes);
+}
+
+bool ftr_scv_lines_rewind(ftr_scv_lines *lines)
+{
+    lines->first = lines->last = 0;
+    lines->number = 0;
+    lines->ended = lines->failed = lines->cut = false;
+    return ftr_byte_input_rewind(lines->input);
+}
+
+/* Moves what is left to the front and reads more behind it. */
+static void fill(ftr_scv_lines *lines)
+{
+    memmove(lines->bytes, lines->bytes + lines->first, lines->last - lines->first);
+    lines->last -= lines->first;
+    lines->first = 0;
+    const size_t room = FTR_SCV_LINE_SIZE - lines->last;
+    const int64_t got = ftr_byte_input_read(lines->input, lines->bytes + lines->last, room);
+    lines->failed = got < 0;
+    lines->ended = got < (int64_t)room;
+    lines->last += got > 0 ? (size_t)got : 0;
+}
+
+/* Where the line that begins at `first` ends; NULL when that is not in memory yet. */
+static char *end_of_line(const ftr_scv_lines *lines)
+{
+    return memchr(lines->bytes + lines->first, '\n', lines->last - lines->first);
+}
+
+/* The rest of a line that was cut. */
+static void skip_line(ftr_scv_lines *lines)
+{
+    char *end;
+    while ((end = end_of_line(lines)) == NULL && !lines->ended) {
+        lines->first = lines->last;
+        fill(lines);
+    }
+    lines->first = end != NULL ? (size_t)(end - lines->bytes) + 1 : lines->last;
+    lines->cut = false;
+}
+
+char *ftr_scv_lines_next(ftr_scv_lines *lines, size_t *size)
+{
+    if (lines->cut)
+        skip_line(lines);
+    char *end = end_of_line(lines);
+    if (end == NULL && !lines->ended) {
+        fill(lines);
+        end = end_of_line(lines);
+    }
+    if (lines->failed || lines->first == lines->last)
+        return NULL;
+    char *line = lines->bytes + lines->first;
+    lines->cut = end == NULL && !lines->ended;
+    if (end == NULL)
+        end = lines->bytes + lines->last;
+    lines->first = (size_t)(end - lines->bytes) + (end < lines->bytes + lines->last);
+    if (end > line && end[-1] == '\r')
+        end--;
+    *end = '\0';
+    *size = (size_t)(end - line);
+    lines->number++;
+    return line;
+}
+
+/* ---- words ----------------------------------------------------------------------------------- */
+
+static bool is_blank(char byte)
+{
+    return byte == ' ' || byte == '\t';
+}
+
+static void skip_blanks(ftr_scv_rest *rest)
+{
+    while (rest->at < rest->end && is_blank(*rest->at))
+        rest->at++;
+}
+
+bool ftr_scv_take(ftr_scv_rest *rest, const char *text)
+{
+    const size_t size = strlen(text);
+    skip_blanks(rest);
+    if ((size_t)(rest->end - rest->at) < size || memcmp(rest->at, text, size) != 0)
+        return false;
+    rest->at += size;
+    return true;
+}
+
+bool ftr_scv_take_word(ftr_scv_rest *rest, ftr_view *word)
+{
+    skip_blanks(rest);
+    const char *from = rest->at;
+    while (rest->at < rest->end && !is_blank(*rest->at) && strchr(",()\"=", *rest->at) == NULL)
+        rest->at++;
+    *word = (ftr_view){from, (size_t)(rest->at - from)};
+    return word->size > 0;
+}
+
+bool ftr_scv_take_number(ftr_scv_rest *rest, uint64_t *number)
+{
+    skip_blanks(rest);
+    const char *from = rest->at;
+    uint64_t value = 0;
+    for (; rest->at < rest->end && *rest->at >= '0' && *rest->at <= '9'; rest->at++) {
+        const unsigned digit = (unsigned)(*rest->at - '0');
+        if (value > (UINT64_MAX - digit) / 10)
+            return false;
+        value = value * 10 + digit;
+    }
+    *number = value;
+    return rest->at > from;
+}
+
+bool ftr_scv_take_quoted(ftr_scv_rest *rest, const char *follow, ftr_view *text)
+{
+    const size_t size = strlen(follow);
+    if (!ftr_scv_take(rest, "\""))
+        return false;
+    for (const char *at = rest->at; at + 1 + size <= rest->end; at++)
+        if (*at == '"' && memcmp(at + 1, follow, size) == 0 && (size > 0 || at + 1 == rest->end)) {
+            *text = (ftr_view){rest->at, (size_t)(at - rest->at)};
+            rest->at = at + 1;
+            return true;
+        }
+    return false;
+}

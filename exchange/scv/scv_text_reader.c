@@ -1,0 +1,524 @@
+/* Owns the lines of SCV text that are about transactions. Two passes: the first finds the finest
+   unit of time and the transactions that relations name, the second records. */
+#include "scv_text_reader.h"
+
+#include "progress.h"
+#include "scv_definitions.h"
+#include "scv_lines.h"
+#include "time_text.h"
+#include "tx_table.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SHOWN_EVERY 16384
+#define NAME_SIZE 1024
+
+enum { UNKNOWN, OPEN, ENDED };
+
+/* A relation one of whose ends was not there yet. */
+typedef struct waiting_relation {
+    char *name;
+    uint64_t from, to;
+    uint64_t line;
+} waiting_relation;
+
+typedef struct scv_reader {
+    ftr_byte_input input;
+    ftr_scv_lines lines;
+    ftr_import_target target;
+    ftr_scv_definitions definitions;
+    ftr_tx_table transactions;
+    int time_scale;
+    /* The transaction that the lines `a` are of. It ends behind them. */
+    bool current;
+    ftr_tx tx;
+    uint64_t id;
+    const ftr_scv_generator *generator;
+    unsigned at_end; /* 1: its tx_end has come */
+    size_t next;     /* declared attribute */
+    uint64_t end;
+    waiting_relation *waiting;
+    size_t waiting_count, waiting_capacity;
+} scv_reader;
+
+static ftr_scv_rest rest_of(const char *line, size_t size)
+{
+    return (ftr_scv_rest){line, line + size};
+}
+
+/* ---- the first pass -------------------------------------------------------------------------- */
+
+static const struct {
+    const char *name;
+    int scale;
+} UNITS[] = {{"s", 0}, {"ms", -3}, {"us", -6}, {"ns", -9}, {"ps", -12}, {"fs", -15}};
+
+/* The scale that a time needs: of its unit, and of the digits behind its point. */
+static int scale_of(ftr_scv_rest *rest)
+{
+    ftr_view number;
+    ftr_view unit;
+    if (!ftr_scv_take_word(rest, &number) || !ftr_scv_take_word(rest, &unit))
+        return 0;
+    const char *point = memchr(number.data, '.', number.size);
+    const int digits = point != NULL ? (int)(number.data + number.size - point) - 1 : 0;
+    for (unsigned i = 0; i < sizeof UNITS / sizeof UNITS[0]; i++)
+        if (unit.size == strlen(UNITS[i].name) && memcmp(unit.data, UNITS[i].name, unit.size) == 0)
+            return UNITS[i].scale - digits;
+    return 0;
+}
+
+static bool note_related(scv_reader *r, ftr_scv_rest rest)
+{
+    ftr_view name;
+    uint64_t ends[2];
+    if (!ftr_scv_take_quoted(&rest, " ", &name) || !ftr_scv_take_number(&rest, &ends[0]) ||
+        !ftr_scv_take_number(&rest, &ends[1]))
+        return true;
+    for (unsigned i = 0; i < 2; i++) {
+        ftr_tx_entry *entry = ftr_tx_table_add(&r->transactions, ends[i]);
+        if (entry == NULL)
+            return false;
+        entry->related = true;
+    }
+    return true;
+}
+
+/* @return whether it is SCV text; says why not */
+static bool look_ahead(scv_reader *r)
+{
+    size_t size;
+    const char *line;
+    bool known = false;
+    bool well = true;
+    r->time_scale = -12;
+    while (well && (line = ftr_scv_lines_next(&r->lines, &size)) != NULL) {
+        ftr_scv_rest rest = rest_of(line, size);
+        uint64_t id;
+        uint64_t generator;
+        if (ftr_scv_take(&rest, "tx_begin ") || ftr_scv_take(&rest, "tx_end ")) {
+            int scale = 0;
+            if (ftr_scv_take_number(&rest, &id) && ftr_scv_take_number(&rest, &generator))
+                scale = scale_of(&rest);
+            if (scale < r->time_scale)
+                r->time_scale = scale < -15 ? -15 : scale;
+        } else if (ftr_scv_take(&rest, "tx_relation ")) {
+            well = note_related(r, rest);
+        } else if (ftr_scv_take(&rest, "scv_tr_stream ")) {
+            known = true;
+        }
+        if (r->lines.number == 1000 && !known)
+            break; /* not a text whose beginning we know */
+    }
+    if (!well)
+        ftr_exchange_tell(r->target.report, "%s: %s", r->input.path,
+                          ftr_status_text(FTR_ERR_MEMORY));
+    else if (!known && !r->lines.failed)
+        ftr_exchange_tell(r->target.report, "%s: no SCV text: it defines no stream", r->input.path);
+    return well && known && !r->lines.failed;
+}
+
+/* ---- values ---------------------------------------------------------------------------------- */
+
+static bool parse_number(ftr_view text, uint64_t *number)
+{
+    char digits[64];
+    char *end;
+    if (text.size == 0 || text.size >= sizeof digits || text.data[0] == '-')
+        return false;
+    memcpy(digits, text.data, text.size);
+    digits[text.size] = '\0';
+    errno = 0;
+    const bool hexadecimal = text.size > 2 && digits[0] == '0' && (digits[1] | 32) == 'x';
+    *number = strtoull(digits, &end, hexadecimal ? 16 : 10);
+    return end == digits + text.size && errno == 0;
+}
+
+static bool parse_integer(ftr_view text, ftr_value *value)
+{
+    const bool negative = text.size > 0 && text.data[0] == '-';
+    uint64_t number;
+    if (!parse_number((ftr_view){text.data + negative, text.size - negative}, &number) ||
+        (negative && number > (uint64_t)INT64_MAX + 1))
+        return false;
+    if (!negative && number > INT64_MAX) {
+        value->type = FTR_TYPE_UNSIGNED;
+        value->as.number = number;
+    } else {
+        value->as.integer = negative ? (int64_t)(0 - number) : (int64_t)number;
+    }
+    return true;
+}
+
+static bool parse_real(ftr_view text, double *real)
+{
+    char digits[512];
+    char *end;
+    if (text.size == 0 || text.size >= sizeof digits)
+        return false;
+    memcpy(digits, text.data, text.size);
+    digits[text.size] = '\0';
+    *real = strtod(digits, &end);
+    return end == digits + text.size;
+}
+
+static bool parse_boolean(ftr_view text, bool *boolean)
+{
+    *boolean = (text.size == 4 && memcmp(text.data, "true", 4) == 0) ||
+               (text.size == 1 && text.data[0] == '1');
+    return *boolean || (text.size == 5 && memcmp(text.data, "false", 5) == 0) ||
+           (text.size == 1 && text.data[0] == '0');
+}
+
+/* The line ends with a NUL, so that a text that is its end does too. */
+static bool parse_time(const scv_reader *r, ftr_view text, uint64_t *ticks)
+{
+    ftr_time_value time;
+    bool exact;
+    return text.size > 0 && ftr_time_parse(text.data, &time, NULL) &&
+           ftr_time_to_ticks(&time, r->time_scale, ticks, &exact) && exact;
+}
+
+static ftr_view unquoted(ftr_view text)
+{
+    if (text.size >= 2 && text.data[0] == '"' && text.data[text.size - 1] == '"')
+        return (ftr_view){text.data + 1, text.size - 2};
+    return text;
+}
+
+/* What does not fit its type is kept as text. @return whether it fits */
+static bool parse_value(const scv_reader *r, ftr_type type, ftr_view text, ftr_value *value)
+{
+    const ftr_view plain = unquoted(text);
+    bool well = true;
+    *value = (ftr_value){.type = type};
+    switch (type) {
+    case FTR_TYPE_BOOLEAN:
+        well = parse_boolean(plain, &value->as.boolean);
+        break;
+    case FTR_TYPE_INTEGER:
+        well = parse_integer(plain, value);
+        break;
+    case FTR_TYPE_UNSIGNED:
+    case FTR_TYPE_POINTER:
+        well = parse_number(plain, &value->as.number);
+        break;
+    case FTR_TYPE_FLOATING_POINT:
+    case FTR_TYPE_FIXED_POINT_INTEGER:
+    case FTR_TYPE_UNSIGNED_FIXED_POINT_INTEGER:
+        well = parse_real(plain, &value->as.real);
+        break;
+    case FTR_TYPE_TIME:
+        well = parse_time(r, text, &value->as.number);
+        break;
+    default:
+        value->as.text = plain.data;
+        value->text_length = plain.size;
+        return true;
+    }
+    if (!well) {
+        value->type = FTR_TYPE_STRING;
+        value->as.text = plain.data;
+        value->text_length = plain.size;
+    }
+    return well;
+}
+
+/* What is behind the blanks. */
+static ftr_view value_text(ftr_scv_rest rest)
+{
+    (void)ftr_scv_take(&rest, "");
+    return (ftr_view){rest.at, (size_t)(rest.end - rest.at)};
+}
+
+static void put(scv_reader *r, ftr_tx tx, ftr_attribute_class class_, const char *name,
+                ftr_type type, ftr_view text)
+{
+    ftr_value value;
+    if (!parse_value(r, type, text, &value))
+        ftr_import_find(&r->target, "line", r->lines.number,
+                        "a value that is not of its attribute's type, kept as text");
+    ftr_import_keep(&r->target, ftr_tx_put_named(r->target.recorder, tx, class_, name, &value));
+}
+
+/* ---- lines ----------------------------------------------------------------------------------- */
+
+static void complain(scv_reader *r, const char *what)
+{
+    ftr_import_find(&r->target, "line", r->lines.number, "%s", what);
+}
+
+/* The transaction whose attributes have just passed ends here. */
+static void finish_current(scv_reader *r)
+{
+    if (!r->current || r->at_end == 0) {
+        r->current = false;
+        return;
+    }
+    r->current = false;
+    ftr_tx_entry *entry = ftr_tx_table_find(&r->transactions, r->id);
+    ftr_import_keep(&r->target, ftr_tx_end(r->target.recorder, r->tx, r->end));
+    if (entry == NULL)
+        return;
+    entry->state = ENDED;
+    if (!entry->related)
+        ftr_tx_table_remove(&r->transactions, entry);
+}
+
+/* "ID GENERATOR TIME UNIT" */
+static bool take_event(scv_reader *r, ftr_scv_rest *rest, uint64_t *id,
+                       const ftr_scv_generator **generator, uint64_t *time)
+{
+    uint64_t number;
+    if (!ftr_scv_take_number(rest, id) || !ftr_scv_take_number(rest, &number))
+        return false;
+    *generator = ftr_scv_find_generator(&r->definitions, number);
+    return *generator != NULL && parse_time(r, value_text(*rest), time);
+}
+
+static void begin(scv_reader *r, ftr_scv_rest rest)
+{
+    uint64_t id;
+    uint64_t time;
+    const ftr_scv_generator *generator;
+    if (!take_event(r, &rest, &id, &generator, &time)) {
+        complain(r, "a beginning that is not understood, or of no generator");
+        return;
+    }
+    ftr_tx_entry *entry = ftr_tx_table_add(&r->transactions, id);
+    if (entry == NULL) {
+        ftr_import_keep(&r->target, FTR_ERR_MEMORY);
+        return;
+    }
+    if (entry->state != UNKNOWN) {
+        complain(r, "a transaction of an id that there has been already: left out");
+        return;
+    }
+    const ftr_status status = ftr_tx_begin(r->target.recorder, generator->handle, time, &entry->tx);
+    ftr_import_keep(&r->target, status);
+    if (status != FTR_OK)
+        return;
+    entry->state = OPEN;
+    entry->time = time;
+    entry->owner = (uint32_t)(generator - r->definitions.generators);
+    r->current = true;
+    r->tx = entry->tx;
+    r->id = id;
+    r->generator = generator;
+    r->at_end = 0;
+    r->next = 0;
+}
+
+static void end(scv_reader *r, ftr_scv_rest rest)
+{
+    uint64_t id;
+    uint64_t time;
+    const ftr_scv_generator *generator;
+    if (!take_event(r, &rest, &id, &generator, &time)) {
+        complain(r, "an end that is not understood, or of no generator");
+        return;
+    }
+    const ftr_tx_entry *entry = ftr_tx_table_find(&r->transactions, id);
+    if (entry == NULL || entry->state != OPEN) {
+        complain(r, "an end without its beginning: left out");
+        return;
+    }
+    if (time < entry->time) {
+        complain(r, "an end before its beginning: taken to be at the beginning");
+        time = entry->time;
+    }
+    r->current = true;
+    r->tx = entry->tx;
+    r->id = id;
+    r->generator = &r->definitions.generators[entry->owner];
+    r->at_end = 1;
+    r->next = 0;
+    r->end = time;
+}
+
+static void put_declared(scv_reader *r, ftr_scv_rest rest)
+{
+    if (!r->current) {
+        complain(r, "an attribute of no transaction: left out");
+        return;
+    }
+    if (r->next == r->generator->counts[r->at_end]) {
+        complain(r, "more attributes than the generator declares: left out");
+        return;
+    }
+    const ftr_scv_attribute *attribute = &r->generator->attributes[r->at_end][r->next++];
+    put(r, r->tx, r->at_end ? FTR_CLASS_END : FTR_CLASS_BEGIN, attribute->name, attribute->type,
+        value_text(rest));
+}
+
+static bool copy_name(ftr_view text, char *name)
+{
+    if (text.size >= NAME_SIZE)
+        return false;
+    memcpy(name, text.data, text.size);
+    name[text.size] = '\0';
+    return true;
+}
+
+static void put_recorded(scv_reader *r, ftr_scv_rest rest)
+{
+    uint64_t id;
+    ftr_view quoted;
+    ftr_view type;
+    char name[NAME_SIZE];
+    if (!ftr_scv_take_number(&rest, &id) || !ftr_scv_take_quoted(&rest, " ", &quoted) ||
+        !ftr_scv_take_word(&rest, &type) || !ftr_scv_take(&rest, "=") || !copy_name(quoted, name)) {
+        complain(r, "an attribute that is not understood");
+        return;
+    }
+    const ftr_tx_entry *entry = ftr_tx_table_find(&r->transactions, id);
+    if (entry == NULL || entry->state != OPEN)
+        complain(r, "an attribute of a transaction that is not open: left out");
+    else
+        put(r, entry->tx, FTR_CLASS_RECORD, name, ftr_scv_type(type), value_text(rest));
+}
+
+/* ---- relations ------------------------------------------------------------------------------- */
+
+static bool relate(scv_reader *r, const char *name, uint64_t from_id, uint64_t to_id)
+{
+    const ftr_tx_entry *from = ftr_tx_table_find(&r->transactions, from_id);
+    const ftr_tx_entry *to = ftr_tx_table_find(&r->transactions, to_id);
+    if (from == NULL || to == NULL || from->state == UNKNOWN || to->state == UNKNOWN)
+        return false;
+    ftr_relation relation;
+    ftr_status status = ftr_relation_define(r->target.recorder, name, &relation);
+    if (status == FTR_OK)
+        status = ftr_relation_put(r->target.recorder, relation, from->tx, to->tx);
+    ftr_import_keep(&r->target, status);
+    return true;
+}
+
+static void wait_for_end(scv_reader *r, const char *name, uint64_t from, uint64_t to)
+{
+    if (r->waiting_count == r->waiting_capacity) {
+        const size_t capacity = r->waiting_capacity * 2 + 16;
+        waiting_relation *grown = realloc(r->waiting, capacity * sizeof *grown);
+        if (grown == NULL) {
+            ftr_import_keep(&r->target, FTR_ERR_MEMORY);
+            return;
+        }
+        r->waiting = grown;
+        r->waiting_capacity = capacity;
+    }
+    waiting_relation *waiting = &r->waiting[r->waiting_count++];
+    *waiting = (waiting_relation){strdup(name), from, to, r->lines.number};
+    if (waiting->name == NULL)
+        ftr_import_keep(&r->target, FTR_ERR_MEMORY);
+}
+
+/* SCV names the later one first. */
+static void put_relation(scv_reader *r, ftr_scv_rest rest)
+{
+    ftr_view quoted;
+    char name[NAME_SIZE];
+    uint64_t to;
+    uint64_t from;
+    if (!ftr_scv_take_quoted(&rest, " ", &quoted) || !ftr_scv_take_number(&rest, &to) ||
+        !ftr_scv_take_number(&rest, &from) || !copy_name(quoted, name))
+        complain(r, "a relation that is not understood");
+    else if (!relate(r, name, from, to))
+        wait_for_end(r, name, from, to);
+}
+
+static void put_waiting(scv_reader *r)
+{
+    for (size_t i = 0; i < r->waiting_count; i++) {
+        const waiting_relation *waiting = &r->waiting[i];
+        if (waiting->name != NULL && !relate(r, waiting->name, waiting->from, waiting->to))
+            ftr_import_find(&r->target, "line", waiting->line,
+                            "a relation of a transaction that there is not: left out");
+        free(waiting->name);
+    }
+    free(r->waiting);
+}
+
+/* ---- the second pass ------------------------------------------------------------------------- */
+
+static void take_line(scv_reader *r, ftr_scv_rest rest)
+{
+    if (ftr_scv_take(&rest, "a ") || (rest.end - rest.at == 1 && rest.at[0] == 'a')) {
+        put_declared(r, rest);
+        return;
+    }
+    if (ftr_scv_take(&rest, "tx_record_attribute ")) {
+        put_recorded(r, rest);
+        return;
+    }
+    finish_current(r);
+    if (ftr_scv_take(&rest, "tx_begin "))
+        begin(r, rest);
+    else if (ftr_scv_take(&rest, "tx_end "))
+        end(r, rest);
+    else if (ftr_scv_take(&rest, "tx_relation "))
+        put_relation(r, rest);
+    else if (!ftr_scv_define(&r->definitions, &r->target, rest, r->lines.number) &&
+             rest.at < rest.end)
+        complain(r, "a line that is not understood");
+}
+
+static bool record_all(scv_reader *r)
+{
+    ftr_progress progress;
+    size_t size;
+    const char *line;
+    ftr_progress_begin(&progress, r->input.size, "bytes");
+    while (r->target.status == FTR_OK && (line = ftr_scv_lines_next(&r->lines, &size)) != NULL) {
+        if (r->lines.cut)
+            complain(r, "a line of more than a million characters, cut");
+        take_line(r, rest_of(line, size));
+        if (r->lines.number % SHOWN_EVERY == 0)
+            ftr_progress_show(&progress, r->input.read);
+    }
+    finish_current(r);
+    ftr_progress_end(&progress);
+    put_waiting(r);
+    return !r->lines.failed;
+}
+
+static bool import(scv_reader *r, const char *output, const ftr_recorder_options *options,
+                   const ftr_exchange_report *report, ftr_import_result *result)
+{
+    r->target.report = report;
+    if (!look_ahead(r) || !ftr_scv_lines_rewind(&r->lines))
+        return false;
+    ftr_recorder_options own = *options;
+    own.time_scale = r->time_scale;
+    if (!ftr_import_open(&r->target, r->input.path, output, &own, report, result))
+        return false;
+    const bool well = record_all(r);
+    if (!ftr_import_close(&r->target))
+        return false;
+    if (result->unfinished > 0 && !result->again)
+        ftr_exchange_tell(report,
+                          "%s: %" PRIu64 " transactions have no end: they end with the file",
+                          r->input.path, result->unfinished);
+    return well;
+}
+
+bool ftr_scv_read(const char *path, const char *output, const ftr_recorder_options *options,
+                  const ftr_exchange_report *report, ftr_import_result *result)
+{
+    scv_reader *r = calloc(1, sizeof *r);
+    bool well = false;
+    if (r == NULL)
+        return false;
+    if (ftr_byte_input_open(&r->input, path, report)) {
+        well =
+            ftr_scv_lines_init(&r->lines, &r->input) && import(r, output, options, report, result);
+        ftr_scv_lines_release(&r->lines);
+        ftr_byte_input_close(&r->input);
+    }
+    ftr_tx_table_release(&r->transactions);
+    ftr_scv_definitions_release(&r->definitions);
+    free(r);
+    return well;
+}

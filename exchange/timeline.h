@@ -1,0 +1,36 @@
+/* Begins and ends of a file's transactions, in order of time, pulled. */
+#ifndef FTR_TIMELINE_H
+#define FTR_TIMELINE_H
+
+#include <ftr/reader.h>
+
+typedef enum ftr_timeline_event_kind {
+    FTR_TIMELINE_BEGIN,
+    FTR_TIMELINE_END,
+    FTR_TIMELINE_INSTANT /* it has no duration, or ends before it begins */
+} ftr_timeline_event_kind;
+
+/* The transaction is rewound, and valid until the next event is pulled. */
+typedef struct ftr_timeline_event {
+    ftr_timeline_event_kind kind;
+    uint64_t time;
+    ftr_transaction *tx;
+} ftr_timeline_event;
+
+typedef struct ftr_timeline {
+    ftr_cursor *cursors[2]; /* by begin, by end */
+    ftr_transaction next[2];
+    ftr_status status[2];
+    bool used[2]; /* the next one has been handed out */
+} ftr_timeline;
+
+/* Which ones: `order` of the query is not looked at.
+ * @return as ftr_cursor_open(); on error there is nothing to close */
+ftr_status ftr_timeline_open(ftr_timeline *events, ftr_reader *reader, const ftr_query *query);
+
+/* Of events at one time ends come first. @return as ftr_cursor_next() */
+ftr_status ftr_timeline_next(ftr_timeline *events, ftr_timeline_event *event);
+
+void ftr_timeline_close(ftr_timeline *events);
+
+#endif

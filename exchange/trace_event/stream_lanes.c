@@ -1,0 +1,55 @@
+/* Owns spreading the transactions of a stream over lanes. The first lane that is free is taken, so
+   that a stream without overlaps has one. */
+#include "stream_lanes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static ftr_stream_lanes *lanes_of(ftr_lane_table *table, size_t stream)
+{
+    if (stream >= table->count) {
+        const size_t count = stream * 2 + 16;
+        ftr_stream_lanes *grown = realloc(table->streams, count * sizeof *grown);
+        if (grown == NULL)
+            return NULL;
+        memset(grown + table->count, 0, (count - table->count) * sizeof *grown);
+        table->streams = grown;
+        table->count = count;
+    }
+    return &table->streams[stream];
+}
+
+uint32_t ftr_lane_take(ftr_lane_table *table, size_t stream, uint64_t begin, uint64_t end,
+                       bool *is_new, size_t *ordinal)
+{
+    ftr_stream_lanes *lanes = lanes_of(table, stream);
+    if (lanes == NULL)
+        return 0;
+    *is_new = false;
+    for (size_t i = 0; i < lanes->count; i++)
+        if (lanes->lanes[i].end <= begin) {
+            lanes->lanes[i].end = end;
+            *ordinal = i;
+            return lanes->lanes[i].number;
+        }
+    if (lanes->count == lanes->capacity) {
+        const size_t capacity = lanes->capacity * 2 + 4;
+        ftr_lane *grown = realloc(lanes->lanes, capacity * sizeof *grown);
+        if (grown == NULL)
+            return 0;
+        lanes->lanes = grown;
+        lanes->capacity = capacity;
+    }
+    *is_new = true;
+    *ordinal = lanes->count;
+    lanes->lanes[lanes->count] = (ftr_lane){end, ++table->lanes};
+    return lanes->lanes[lanes->count++].number;
+}
+
+void ftr_lane_table_release(ftr_lane_table *table)
+{
+    for (size_t i = 0; i < table->count; i++)
+        free(table->streams[i].lanes);
+    free(table->streams);
+    *table = (ftr_lane_table){0};
+}

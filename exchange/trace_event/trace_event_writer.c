@@ -1,0 +1,430 @@
+/* Owns how FTR becomes trace events. The JSON is the library's to get right: yajl generates it, and
+   it goes to the file piece by piece. */
+#include "trace_event_writer.h"
+
+#include "exchange_file.h"
+#include "progress.h"
+#include "stream_lanes.h"
+#include "tx_table.h"
+
+#include <yajl/yajl_gen.h>
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SHOWN_EVERY 4096
+/* Names of one transaction that are compared with each other. */
+#define NAMES_MAX 64
+
+typedef struct writer {
+    ftr_text_output out;
+    yajl_gen json;
+    ftr_progress progress;
+    uint64_t passed;
+    uint64_t flow; /* the last one's number */
+    /* of the input that is being written */
+    ftr_reader *reader;
+    uint64_t process;
+    int time_scale;
+    ftr_lane_table lanes;
+    ftr_tx_table related;
+    char *text; /* of what is put together */
+    size_t text_capacity;
+    ftr_view names[NAMES_MAX]; /* of the attributes of one transaction */
+    ftr_printer number;
+    ftr_status status;
+} writer;
+
+/* ---- JSON ------------------------------------------------------------------------------------ */
+
+static void flush(writer *w)
+{
+    const unsigned char *bytes;
+    size_t size;
+    if (yajl_gen_get_buf(w->json, &bytes, &size) == yajl_gen_status_ok)
+        ftr_print(&w->out.text, (const char *)bytes, size);
+    yajl_gen_clear(w->json);
+}
+
+static void put_literal(writer *w, const char *text)
+{
+    (void)yajl_gen_string(w->json, (const unsigned char *)text, strlen(text));
+}
+
+/* @return false without memory */
+static bool make_room(writer *w, size_t size)
+{
+    if (size <= w->text_capacity)
+        return true;
+    char *grown = realloc(w->text, size);
+    if (grown == NULL) {
+        w->status = FTR_ERR_MEMORY;
+        return false;
+    }
+    w->text = grown;
+    w->text_capacity = size;
+    return true;
+}
+
+/* Each byte that is no UTF-8 becomes U+FFFD. */
+static void put_repaired(writer *w, ftr_view text)
+{
+    if (!make_room(w, text.size * 3))
+        return;
+    const unsigned char *at = (const unsigned char *)text.data;
+    const unsigned char *end = at + text.size;
+    size_t filled = 0;
+    while (at < end) {
+        const size_t length = ftr_utf8_length(at, (size_t)(end - at));
+        memcpy(w->text + filled, length > 0 ? (const char *)at : "\xef\xbf\xbd",
+               length > 0 ? length : 3);
+        filled += length > 0 ? length : 3;
+        at += length > 0 ? length : 1;
+    }
+    (void)yajl_gen_string(w->json, (const unsigned char *)w->text, filled);
+}
+
+static void put_text(writer *w, ftr_view text)
+{
+    if (text.data == NULL || text.size == 0)
+        put_literal(w, "");
+    else if (yajl_gen_string(w->json, (const unsigned char *)text.data, text.size) ==
+             yajl_gen_invalid_string)
+        put_repaired(w, text);
+}
+
+static void put_number(writer *w, uint64_t value)
+{
+    w->number.filled = 0;
+    ftr_print_uint(&w->number, value);
+    (void)yajl_gen_number(w->json, w->number.bytes, w->number.filled);
+}
+
+/* Ticks as microseconds, exactly: a decimal of as many digits as it takes. */
+static void put_time(writer *w, const char *key, uint64_t ticks)
+{
+    char *digits = w->number.bytes;
+    w->number.filled = 0;
+    ftr_print_uint(&w->number, ticks);
+    int size = (int)w->number.filled;
+    int point = w->time_scale + 6; /* of ten, from the last digit */
+    put_literal(w, key);
+    for (; point > 0 && ticks != 0; point--)
+        digits[size++] = '0';
+    if (point < 0 && ticks != 0) {
+        const int behind = -point;
+        const int zeros = size <= behind ? behind - size + 1 : 0;
+        memmove(digits + zeros, digits, (size_t)size);
+        memset(digits, '0', (size_t)zeros);
+        size += zeros;
+        memmove(digits + size - behind + 1, digits + size - behind, (size_t)behind);
+        digits[size - behind] = '.';
+        size++;
+        while (digits[size - 1] == '0')
+            size--;
+        size -= digits[size - 1] == '.';
+    }
+    (void)yajl_gen_number(w->json, digits, (size_t)size);
+}
+
+static void put_value(writer *w, const ftr_attribute_value *attribute)
+{
+    ftr_printer *number;
+    switch (attribute->form) {
+    case FTR_FORM_BOOLEAN:
+        (void)yajl_gen_bool(w->json, attribute->as.boolean);
+        break;
+    case FTR_FORM_INTEGER:
+        (void)yajl_gen_integer(w->json, attribute->as.integer);
+        break;
+    case FTR_FORM_NUMBER:
+        put_number(w, attribute->as.number);
+        break;
+    case FTR_FORM_REAL:
+        if (!isfinite(attribute->as.real)) { /* JSON has no such numbers */
+            put_literal(w, isnan(attribute->as.real) ? "NaN"
+                           : attribute->as.real > 0  ? "Infinity"
+                                                     : "-Infinity");
+            break;
+        }
+        number = &w->number;
+        number->filled = 0;
+        ftr_print_real(number, attribute->as.real, attribute->real_size);
+        (void)yajl_gen_number(w->json, number->bytes, number->filled);
+        break;
+    case FTR_FORM_TEXT:
+        put_text(w, attribute->as.text);
+        break;
+    default:
+        (void)yajl_gen_null(w->json);
+    }
+}
+
+/* ---- events ---------------------------------------------------------------------------------- */
+
+/* {"ph": PHASE, "pid": ..., "tid": ... */
+static void begin_event(writer *w, const char *phase, uint64_t track)
+{
+    (void)yajl_gen_map_open(w->json);
+    put_literal(w, "ph");
+    put_literal(w, phase);
+    put_literal(w, "pid");
+    put_number(w, w->process);
+    put_literal(w, "tid");
+    put_number(w, track);
+}
+
+static void end_event(writer *w)
+{
+    (void)yajl_gen_map_close(w->json);
+    flush(w);
+}
+
+/* @p text with something behind it. */
+static void put_with(writer *w, ftr_view text, const char *suffix)
+{
+    const size_t size = strlen(suffix);
+    char *whole = malloc(text.size + size);
+    if (whole == NULL) {
+        w->status = FTR_ERR_MEMORY;
+        return;
+    }
+    if (text.size > 0)
+        memcpy(whole, text.data, text.size);
+    memcpy(whole + text.size, suffix, size);
+    put_text(w, (ftr_view){whole, text.size + size});
+    free(whole);
+}
+
+/* `process_name` or `thread_name`, as viewers show them. */
+static void name_track(writer *w, const char *what, uint64_t track, ftr_view name, size_t ordinal)
+{
+    char number[32];
+    begin_event(w, "M", track);
+    put_literal(w, "name");
+    put_literal(w, what);
+    put_literal(w, "args");
+    (void)yajl_gen_map_open(w->json);
+    put_literal(w, "name");
+    (void)snprintf(number, sizeof number, " #%zu", ordinal + 1);
+    put_with(w, name, ordinal > 0 ? number : "");
+    (void)yajl_gen_map_close(w->json);
+    end_event(w);
+}
+
+static bool is_taken(const writer *w, size_t count, ftr_view name)
+{
+    if (count > NAMES_MAX)
+        return true; /* as far as is known */
+    for (size_t i = 0; i < count; i++)
+        if (w->names[i].size == name.size && name.data != NULL && w->names[i].data != NULL &&
+            memcmp(w->names[i].data, name.data, name.size) == 0)
+            return true;
+    return name.size == 2 && name.data != NULL && memcmp(name.data, "id", 2) == 0;
+}
+
+/* Attributes may share a name, members of a JSON object may not: a later one says where it is from.
+ */
+static void put_attributes(writer *w, ftr_transaction *tx)
+{
+    static const char *const CLASSES[] = {"begin", "record", "end"};
+    ftr_attribute_value attribute;
+    char suffix[40];
+    size_t count = 0;
+    put_literal(w, "args");
+    (void)yajl_gen_map_open(w->json);
+    put_literal(w, "id");
+    put_number(w, tx->id);
+    for (; ftr_reader_next_attribute(w->reader, tx, &attribute); count++) {
+        if (is_taken(w, count, attribute.name)) {
+            (void)snprintf(suffix, sizeof suffix, " (%s %zu)", CLASSES[attribute.class_],
+                           count + 1);
+            put_with(w, attribute.name, suffix);
+        } else {
+            put_text(w, attribute.name);
+        }
+        if (count < NAMES_MAX)
+            w->names[count] = attribute.name;
+        put_value(w, &attribute);
+    }
+    (void)yajl_gen_map_close(w->json);
+}
+
+static void put_transaction(writer *w, ftr_transaction *tx)
+{
+    const uint64_t end = tx->end > tx->begin ? tx->end : tx->begin;
+    bool is_new;
+    size_t ordinal;
+    const uint32_t track =
+        ftr_lane_take(&w->lanes, tx->stream->index, tx->begin, end, &is_new, &ordinal);
+    if (track == 0) {
+        w->status = FTR_ERR_MEMORY;
+        return;
+    }
+    if (is_new)
+        name_track(w, "thread_name", track, tx->stream->name, ordinal);
+    begin_event(w, "X", track);
+    put_literal(w, "name");
+    put_text(w, tx->generator->name);
+    put_literal(w, "cat");
+    put_text(w, tx->generator->name);
+    put_time(w, "ts", tx->begin);
+    put_time(w, "dur", end - tx->begin);
+    put_attributes(w, tx);
+    end_event(w);
+    ftr_tx_entry *entry = ftr_tx_table_find(&w->related, tx->id);
+    if (entry != NULL) {
+        entry->owner = track;
+        entry->time = tx->begin;
+    }
+}
+
+/* ---- relations ------------------------------------------------------------------------------- */
+
+static void put_flow(writer *w, const char *phase, const ftr_tx_entry *end, ftr_view name)
+{
+    begin_event(w, phase, end->owner);
+    put_literal(w, "name");
+    put_text(w, name);
+    put_literal(w, "cat");
+    put_literal(w, "relation");
+    put_literal(w, "id");
+    put_number(w, w->flow);
+    put_time(w, "ts", end->time);
+    if (*phase == 'f') { /* the arrow ends at the slice that is there, not at the next one */
+        put_literal(w, "bp");
+        put_literal(w, "e");
+    }
+    end_event(w);
+}
+
+/* Viewers draw arrows forward in time only: one that goes back is drawn the other way, and says so.
+ */
+static void put_relation(writer *w, const ftr_relation_info *relation)
+{
+    const ftr_tx_entry *from = ftr_tx_table_find(&w->related, relation->from_tx);
+    const ftr_tx_entry *to = ftr_tx_table_find(&w->related, relation->to_tx);
+    if (from == NULL || to == NULL || from->owner == 0 || to->owner == 0)
+        return; /* of a transaction that there is not */
+    w->flow++;
+    const bool back = to->time < from->time;
+    if (!back) {
+        put_flow(w, "s", from, relation->name);
+        put_flow(w, "f", to, relation->name);
+        return;
+    }
+    static const char SUFFIX[] = " (to)";
+    char *name = malloc(relation->name.size + sizeof SUFFIX);
+    if (name == NULL) {
+        w->status = FTR_ERR_MEMORY;
+        return;
+    }
+    if (relation->name.size > 0)
+        memcpy(name, relation->name.data, relation->name.size);
+    memcpy(name + relation->name.size, SUFFIX, sizeof SUFFIX);
+    const ftr_view view = {name, relation->name.size + sizeof SUFFIX - 1};
+    put_flow(w, "s", to, view);
+    put_flow(w, "f", from, view);
+    free(name);
+}
+
+static ftr_status put_relations(writer *w)
+{
+    ftr_relation_cursor *cursor;
+    ftr_relation_info relation;
+    ftr_status status = ftr_relation_cursor_open(w->reader, false, 0, &cursor);
+    if (status != FTR_OK)
+        return status;
+    while (w->status == FTR_OK && !w->out.text.failed &&
+           (status = ftr_relation_cursor_next(cursor, &relation)) == FTR_OK)
+        put_relation(w, &relation);
+    ftr_relation_cursor_close(cursor);
+    return status == FTR_ERR_END ? FTR_OK : status;
+}
+
+/* ---- the file -------------------------------------------------------------------------------- */
+
+static ftr_status put_transactions(writer *w)
+{
+    const ftr_query query = {.size = sizeof query, .order = FTR_ORDER_BEGIN};
+    ftr_cursor *cursor;
+    ftr_transaction tx;
+    ftr_status status = ftr_cursor_open(w->reader, &query, &cursor);
+    if (status != FTR_OK)
+        return status;
+    while (w->status == FTR_OK && !w->out.text.failed &&
+           (status = ftr_cursor_next(cursor, &tx)) == FTR_OK) {
+        put_transaction(w, &tx);
+        if (++w->passed % SHOWN_EVERY == 0)
+            ftr_progress_show(&w->progress, w->passed);
+    }
+    ftr_cursor_close(cursor);
+    return status == FTR_ERR_END ? FTR_OK : status;
+}
+
+static ftr_status put_input(writer *w, const ftr_trace_event_input *input)
+{
+    ftr_summary summary;
+    ftr_reader_get_summary(input->reader, &summary);
+    if (summary.time_scale < -18 || summary.time_scale > 9)
+        return FTR_ERR_LIMIT;
+    w->reader = input->reader;
+    w->time_scale = summary.time_scale;
+    w->process++;
+    name_track(w, "process_name", 0, (ftr_view){input->name, strlen(input->name)}, 0);
+    ftr_status status = ftr_tx_table_add_related(&w->related, w->reader);
+    if (status == FTR_OK)
+        status = put_transactions(w);
+    if (status == FTR_OK)
+        status = put_relations(w);
+    ftr_lane_table_release(&w->lanes);
+    ftr_tx_table_release(&w->related);
+    return status != FTR_OK ? status : w->status;
+}
+
+static ftr_status put_inputs(writer *w, const ftr_trace_event_input *inputs, size_t count)
+{
+    ftr_status status = FTR_OK;
+    (void)yajl_gen_config(w->json, yajl_gen_validate_utf8, 1);
+    (void)yajl_gen_map_open(w->json);
+    put_literal(w, "displayTimeUnit");
+    put_literal(w, "ns");
+    put_literal(w, "traceEvents");
+    (void)yajl_gen_array_open(w->json);
+    ftr_progress_begin(&w->progress, 0, "transactions");
+    for (size_t i = 0; i < count && status == FTR_OK; i++)
+        status = put_input(w, &inputs[i]);
+    ftr_progress_end(&w->progress);
+    (void)yajl_gen_array_close(w->json);
+    (void)yajl_gen_map_close(w->json);
+    flush(w);
+    ftr_print_char(&w->out.text, '\n');
+    return status;
+}
+
+bool ftr_trace_event_write(const ftr_trace_event_input *inputs, size_t count, const char *path,
+                           const ftr_exchange_report *report)
+{
+    writer *w = calloc(1, sizeof *w);
+    bool well = false;
+    if (w == NULL)
+        return false;
+    ftr_printer_init(&w->number, -1);
+    w->json = yajl_gen_alloc(NULL);
+    if (w->json != NULL && ftr_text_output_open(&w->out, path, report)) {
+        errno = 0;
+        const ftr_status status = put_inputs(w, inputs, count);
+        if (status != FTR_OK)
+            ftr_exchange_tell(report, "%s: %s", path,
+                              status == FTR_ERR_IO ? strerror(errno) : ftr_status_text(status));
+        well = ftr_text_output_close(&w->out) && status == FTR_OK;
+    }
+    if (w->json != NULL)
+        yajl_gen_free(w->json);
+    free(w->text);
+    free(w);
+    return well;
+}

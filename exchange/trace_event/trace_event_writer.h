@@ -1,0 +1,18 @@
+/* FTR files as trace-event JSON, which ui.perfetto.dev and chrome://tracing open. */
+#ifndef FTR_TRACE_EVENT_WRITER_H
+#define FTR_TRACE_EVENT_WRITER_H
+
+#include "exchange_report.h"
+
+#include <ftr/reader.h>
+
+typedef struct ftr_trace_event_input {
+    const char *name; /* shown as the process */
+    ftr_reader *reader;
+} ftr_trace_event_input;
+
+/* @return false after saying why it cannot be written */
+bool ftr_trace_event_write(const ftr_trace_event_input *inputs, size_t count, const char *path,
+                           const ftr_exchange_report *report);
+
+#endif

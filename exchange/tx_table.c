@@ -1,0 +1,99 @@
+/* Owns looking up transactions by id. */
+#include "tx_table.h"
+
+#include <stdlib.h>
+
+static size_t home_of(const ftr_tx_table *table, uint64_t id)
+{
+    return (size_t)((id * UINT64_C(0x9e3779b97f4a7c15)) >> 20) & (table->capacity - 1);
+}
+
+/* Where @p id is, or would be. There always is a free slot. */
+static ftr_tx_entry *slot_of(const ftr_tx_table *table, uint64_t id)
+{
+    size_t at = home_of(table, id);
+    while (table->slots[at].taken && table->slots[at].id != id)
+        at = (at + 1) & (table->capacity - 1);
+    return &table->slots[at];
+}
+
+ftr_tx_entry *ftr_tx_table_find(const ftr_tx_table *table, uint64_t id)
+{
+    if (table->count == 0)
+        return NULL;
+    ftr_tx_entry *slot = slot_of(table, id);
+    return slot->taken ? slot : NULL;
+}
+
+static bool grow(ftr_tx_table *table)
+{
+    const ftr_tx_table old = *table;
+    const size_t capacity = old.capacity > 0 ? old.capacity * 2 : 256;
+    ftr_tx_entry *slots = calloc(capacity, sizeof *slots);
+    if (slots == NULL)
+        return false;
+    table->slots = slots;
+    table->capacity = capacity;
+    for (size_t i = 0; i < old.capacity; i++)
+        if (old.slots[i].taken)
+            *slot_of(table, old.slots[i].id) = old.slots[i];
+    free(old.slots);
+    return true;
+}
+
+ftr_tx_entry *ftr_tx_table_add(ftr_tx_table *table, uint64_t id)
+{
+    if ((table->count + 1) * 4 > table->capacity * 3 && !grow(table))
+        return NULL;
+    ftr_tx_entry *slot = slot_of(table, id);
+    if (!slot->taken) {
+        *slot = (ftr_tx_entry){.id = id, .taken = true};
+        table->count++;
+    }
+    return slot;
+}
+
+/* Moves back what a probe would no longer find past the hole. */
+void ftr_tx_table_remove(ftr_tx_table *table, ftr_tx_entry *entry)
+{
+    const size_t mask = table->capacity - 1;
+    size_t hole = (size_t)(entry - table->slots);
+    for (size_t at = (hole + 1) & mask; table->slots[at].taken; at = (at + 1) & mask) {
+        const size_t home = home_of(table, table->slots[at].id);
+        if (((at - home) & mask) >= ((at - hole) & mask)) {
+            table->slots[hole] = table->slots[at];
+            hole = at;
+        }
+    }
+    table->slots[hole].taken = false;
+    table->count--;
+}
+
+void ftr_tx_table_release(ftr_tx_table *table)
+{
+    free(table->slots);
+    *table = (ftr_tx_table){0};
+}
+
+ftr_status ftr_tx_table_add_related(ftr_tx_table *table, ftr_reader *reader)
+{
+    ftr_relation_cursor *cursor;
+    ftr_relation_info relation;
+    ftr_status status = ftr_relation_cursor_open(reader, false, 0, &cursor);
+    if (status != FTR_OK)
+        return status;
+    while ((status = ftr_relation_cursor_next(cursor, &relation)) == FTR_OK) {
+        const uint64_t ends[] = {relation.from_tx, relation.to_tx};
+        for (unsigned i = 0; i < 2 && status == FTR_OK; i++) {
+            ftr_tx_entry *entry = ftr_tx_table_add(table, ends[i]);
+            if (entry == NULL)
+                status = FTR_ERR_MEMORY;
+            else
+                entry->related = true;
+        }
+        if (status != FTR_OK)
+            break;
+    }
+    ftr_relation_cursor_close(cursor);
+    return status == FTR_ERR_END ? FTR_OK : status;
+}

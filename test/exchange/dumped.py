@@ -1,0 +1,22 @@
+"""What the ftr command says is in a file: the reference that other programs' readings are compared with."""
+
+import json
+import subprocess
+
+
+class Dump:
+    def __init__(self, ftr, path, *options):
+        lines = subprocess.run([ftr, "dump", "--json", "--relations", *options, path],
+                               capture_output=True, text=True, check=True).stdout.splitlines()
+        records = [json.loads(line) for line in lines]
+        self.transactions = [r for r in records if r["record"] == "transaction"]
+        self.relations = [r for r in records if r["record"] == "relation"]
+
+
+def run(*command, status=0, stderr="", **more):
+    """The stdout of a command that must end with `status` and say nothing else than `stderr`."""
+    result = subprocess.run([str(c) for c in command], capture_output=True, text=True, **more)
+    if result.returncode != status or (stderr is not None and result.stderr != stderr):
+        raise AssertionError(f"{' '.join(map(str, command))}: status {result.returncode}\n"
+                             f"stderr: {result.stderr}")
+    return result.stdout

@@ -1,0 +1,416 @@
+#!/usr/bin/python3
+"""flux both ways: there and back, files made byte by byte of everything that the format has, and damage.
+
+    flux_test.py FTR MAKE_TOOL_FILES MAKE_AWKWARD_FILE
+"""
+
+import collections
+import os
+import struct
+import subprocess
+import sys
+import tempfile
+import unittest
+import zlib
+
+import lz4.block
+
+from dumped import Dump, run
+
+FTR, MAKE_TOOL_FILES, MAKE_AWKWARD_FILE = map(os.path.abspath, sys.argv[1:4])
+
+
+# ---- an encoder of its own, from the description of the format
+
+def pint(value):
+    out = b""
+    while value > 0x7f:
+        out += bytes([value & 0x7f | 0x80])
+        value >>= 7
+    return out + bytes([value])
+
+
+def value(data):
+    return pint(len(data)) + data
+
+
+def text(string):
+    return value(string.encode())
+
+
+def sint(number):
+    size = 0 if number == 0 else next(
+        n for n in range(1, 10) if -(1 << 8 * n - 1) <= number < 1 << 8 * n - 1)
+    return number.to_bytes(size, "little", signed=True)
+
+
+def entry(tag, *fields):
+    return bytes([0, tag]) + b"".join(fields)
+
+
+def head(version=4, trace=1, name="t", items=20):
+    return entry(1, b"flux", bytes([version]), pint(trace), text(name), text(""), b"\0",
+                 pint(items), pint(4096))
+
+
+def scope(item, parent, name, description=""):
+    return entry(0x10, pint(item), pint(parent), text(name), text(description))
+
+
+def signal(item, parent, name, kind, description="", descriptor=""):
+    return entry(0x11, pint(item), pint(parent), text(name), text(description), bytes([kind]),
+                 text(descriptor))
+
+
+def opened(item, base, start=0):
+    return entry(0x20, pint(item), text(base), value(sint(start)), value(b""))
+
+
+def closed(item, end):
+    return entry(0x21, pint(item), value(sint(end)))
+
+
+def sample(item, delta, form, data, conflict=0):
+    start = pint(item << 3 | (2 if delta else 0) | conflict) + (pint(delta) if delta else b"")
+    return start + pint(len(data) << 4 | form) + data
+
+
+def packed(mode, data, expanded):
+    return entry(5, bytes([mode]), pint(len(expanded)), pint(len(data)), data)
+
+
+def fastlz_literals(data):
+    """The level 1 form of data without a match."""
+    out = b""
+    for at in range(0, len(data), 32):
+        part = data[at:at + 32]
+        out += bytes([len(part) - 1]) + part
+    return out
+
+
+class FluxTest(unittest.TestCase):
+    maxDiff = None
+
+    @classmethod
+    def setUpClass(cls):
+        cls.directory = tempfile.TemporaryDirectory()
+        os.chdir(cls.directory.name)
+        run(MAKE_TOOL_FILES)
+        run(MAKE_AWKWARD_FILE, "awkward.ftr")
+
+    @classmethod
+    def tearDownClass(cls):
+        os.chdir("/")
+        cls.directory.cleanup()
+
+    def read(self, data, status=0, stderr=""):
+        """What a flux file becomes: transactions without ids, in order, and the dump."""
+        with open("in.recTr", "wb") as file:
+            file.write(data)
+        run(FTR, "convert", "--from", "flux", "-o", "in.ftr", "in.recTr", status=status,
+            stderr=stderr)
+        run(FTR, "check", "in.ftr")
+        dump = Dump(FTR, "in.ftr")
+        return [(tx["stream"], tx["generator"], tx["begin"], tx["end"],
+                 {name: (kind, content) for _, name, kind, content in tx["attributes"]})
+                for tx in dump.transactions], dump
+
+    # ---- there and back
+
+    def compare(self, path, back, prefix=""):
+        before, after = Dump(FTR, path), Dump(FTR, back)
+
+        def by_id(dump, start):
+            return {tx["id"]: (tx["stream"][len(start):], tx["generator"], tx["begin"], tx["end"],
+                               repr(tx["attributes"]))
+                    for tx in dump.transactions if tx["stream"].startswith(start)}
+
+        def relations(dump, known):
+            return collections.Counter((r["name"], known[r["from"]], known[r["to"]])
+                                       for r in dump.relations if r["from"] in known)
+        expected, found = by_id(before, ""), by_id(after, prefix)
+        self.assertGreater(len(expected), 2)
+        self.assertEqual(collections.Counter(found.values()),
+                         collections.Counter(expected.values()))
+        self.assertEqual(relations(after, found), relations(before, expected))
+
+    def test_there_and_back(self):
+        for path in ("small.ftr", "awkward.ftr", "nanoseconds.ftr", "touching.ftr", "text.ftr"):
+            for options in ((), ("--pack", "lz4")):
+                with self.subTest(path, options=options):
+                    run(FTR, "convert", "--to", "flux", *options, "there.recTr", path)
+                    run(FTR, "convert", "--from", "flux", "-o", "back.ftr", "there.recTr")
+                    self.compare(path, "back.ftr")
+                    self.assertEqual(
+                        [line for line in run(FTR, "info", path).splitlines() if "a tick is" in line]
+                        [0].split(",")[0],
+                        [line for line in run(FTR, "info", "back.ftr").splitlines()
+                         if "a tick is" in line][0].split(",")[0])
+                    if options:
+                        self.assertLess(os.path.getsize("there.recTr"), plain)
+                    plain = os.path.getsize("there.recTr")
+
+    def test_several_files_are_several_traces(self):
+        run(FTR, "convert", "--to", "flux", "two.recTr", "small.ftr", "nanoseconds.ftr")
+        heads = [line for line in run(FTR, "dump", "two.recTr").splitlines() if " head " in line]
+        self.assertEqual(len(heads), 2)
+        run(FTR, "convert", "--from", "flux", "-o", "two.ftr", "two.recTr")
+        self.compare("small.ftr", "two.ftr", "small.")
+        streams = {tx["stream"] for tx in Dump(FTR, "two.ftr").transactions}
+        self.assertEqual(streams, {"small.top.cpu", "small.top.bus", "nanoseconds.top.dma"})
+
+    def test_streams_without_transactions_and_kinds_come_back(self):
+        run(FTR, "convert", "--to", "flux", "kinds.recTr", "awkward.ftr")
+        run(FTR, "convert", "--from", "flux", "-o", "kinds.ftr", "kinds.recTr")
+        for path in ("awkward.ftr", "kinds.ftr"):
+            told = run(FTR, "info", path)
+            self.assertIn("no transactions", told)
+            self.assertIn('kind of "all"', told)
+
+    # ---- what others write
+
+    def test_the_worked_example(self):
+        data = bytes.fromhex(
+            "0001666c7578040104" "64656d6f" "0000048004" "0010010003" "746f7000"
+            "0011020103" "636e74000200" "0011030102" "7478000700" "002000026e73016400"
+            "0031030004" "61646472030f" "64656661756c743c64663d4865783e" "0031030101" "770400"
+            "101101" "13960121d4fe" "1ac801810200030200100104080000" "00000000e03f" "1a0a00"
+            "0021000" "2e803")
+        found, _ = self.read(data)
+        self.assertEqual(found, [
+            ("top", "cnt", 100, 100, {"value": ("INTEGER", 1)}),
+            ("top", "cnt", 250, 250, {"conflict": ("BOOLEAN", True), "value": ("INTEGER", -300)}),
+            ("top", "tx", 450, 450, {"addr": ("INTEGER", 4096),
+                                     "w": ("FLOATING_POINT_NUMBER", 0.5)}),
+            ("top", "tx", 460, 460, {})])
+
+    def one(self, kind, form, content, *legend, version=4):
+        data = (head(version) + signal(1, 0, "s", kind) + opened(0, "ns") + b"".join(legend) +
+                sample(1, 5, form, content) + closed(0, 9))
+        found, _ = self.read(data)
+        self.assertEqual(len(found), 1)
+        self.assertEqual(found[0][:4], ("t", "s", 5, 5))
+        return found[0][4]
+
+    def test_samples_of_every_type(self):
+        self.assertEqual(self.one(2, 1, b""), {"value": ("INTEGER", 0)})
+        self.assertEqual(self.one(2, 1, b"\xff" * 4), {"value": ("INTEGER", -1)})
+        self.assertEqual(self.one(2, 1, b"\xff" * 8 + b"\0", version=6),
+                         {"value": ("UNSIGNED", 2**64 - 1)})
+        self.assertEqual(self.one(1, 2, b"\1"), {"value": ("UNSIGNED", 1)})
+        label = entry(0x30, pint(1), pint(0), text("go"), pint(1))
+        self.assertEqual(self.one(1, 2, b"\1", label), {"value": ("ENUMERATION", "go")})
+        self.assertEqual(self.one(4, 5, struct.pack("<f", 0.5)),
+                         {"value": ("FLOATING_POINT_NUMBER", 0.5)})
+        self.assertEqual(self.one(4, 9, struct.pack("<d", 0.25)),
+                         {"value": ("FLOATING_POINT_NUMBER", 0.25)})
+        self.assertEqual(self.one(5, 1, "hé".encode()), {"value": ("STRING", "hé")})
+        self.assertEqual(self.one(6, 1, b"\0\xfe"), {"value": ("STRING", "00fe")})
+        self.assertEqual(self.one(3, 9, b"\xa5"), {"value": ("LOGIC_VECTOR", "10100101")})
+        self.assertEqual(self.one(3, 9, b"\x00\xa5"), {"value": ("LOGIC_VECTOR", "010100101")})
+        self.assertEqual(self.one(3, 10, b"\x00\x5d"), {"value": ("LOGIC_VECTOR", "011X1")})
+        self.assertEqual(self.one(3, 11, b"\x11\x16\x66"), {"value": ("STRING", "1UUU")})
+        self.assertEqual(self.one(3, 1, b""), {"value": ("LOGIC_VECTOR", "0")})
+        self.assertEqual(self.one(3, 5, b""), {"value": ("LOGIC_VECTOR", "1")})
+        self.assertEqual(self.one(9, 5, bytes.fromhex("010101fe")),
+                         {"value[0]": ("INTEGER", 1), "value[1]": ("INTEGER", -2)})
+        name = entry(0x31, pint(1), pint(1), text("y"), b"\0", text(""))
+        self.assertEqual(self.one(8, 2, bytes.fromhex("0101022c01"), name),
+                         {"value[0]": ("UNSIGNED", 1), "y": ("UNSIGNED", 300)})
+        self.assertEqual(self.one(10, 9, struct.pack("<dd", 1, 2.5)),
+                         {"value[0]": ("FLOATING_POINT_NUMBER", 1.0),
+                          "value[1]": ("FLOATING_POINT_NUMBER", 2.5)})
+        # version 6: an array that says how long it is
+        self.assertEqual(self.one(9, 7, bytes.fromhex("02010101fe"), version=6),
+                         {"value[0]": ("INTEGER", 1), "value[1]": ("INTEGER", -2)})
+
+    def test_members_of_every_type(self):
+        for version in (4, 6):
+            parent = pint(0) if version == 6 else b""
+            legend = [entry(0x31, pint(1), pint(n), parent, text(f"m{n}"), bytes([kind]), text(""))
+                      for n, kind in enumerate((1, 2, 3, 4, 6, 7, 8))]
+            legend.append(entry(0x30, pint(1), pint(0), text("global"), pint(3)))
+            legend.append(entry(0x30, pint(1), pint(8 + 5), text("local"), pint(3)))
+            members = [(0, 1, b"hi"), (1, 2, b"\3"), (2, 3, b"\xd4\xfe"),
+                       (3, 4, struct.pack("<f", 0.5)), (4, 6, b"\1\2"), (5, 7, b"\3"),
+                       (6, 8, b"\4")]
+            content = b"".join(pint(n) + bytes([k]) + value(c) for n, k, c in members)
+            self.assertEqual(self.one(7, 1, content, *legend, version=version), {
+                "m0": ("STRING", "hi"), "m1": ("ENUMERATION", "global"), "m2": ("INTEGER", -300),
+                "m3": ("FLOATING_POINT_NUMBER", 0.5), "m4": ("STRING", "0102"),
+                "m5": ("ENUMERATION", "local"), "m6": ("UNSIGNED", 4)})
+
+    def test_domains_have_positions_and_units_of_their_own(self):
+        data = (head() + scope(1, 0, "a") + signal(2, 1, "x", 2) + signal(3, 0, "y", 2) +
+                opened(1, "ns", 10) + opened(3, "100 ps", 1000) + sample(2, 2, 1, b"\1") +
+                sample(3, 1, 1, b"\2") + sample(2, 1, 1, b"\3") +
+                entry(0x23, pint(1), value(sint(5000))) + sample(2, 0, 1, b"\4") +
+                closed(1, 6000) + opened(0, "ns", 7000) + sample(2, 0, 1, b"\5"))
+        found, _ = self.read(data)
+        self.assertEqual([(s, g, begin) for s, g, begin, _, _ in found],
+                         [("a", "x", 120), ("a", "x", 130), ("t", "y", 1001), ("a", "x", 50000),
+                          ("a", "x", 70000)])
+        self.assertIn("a tick is 100 ps", run(FTR, "info", "in.ftr"))
+
+    def test_ranges_of_signals_and_the_default_base(self):
+        data = (head() + entry(0x12, pint(1), pint(3), pint(0), text("b"), text(""), b"\2", text("")) +
+                entry(0x14, pint(4), pint(0), text("v"), text(""), b"\3", text(""), pint(0), pint(7)) +
+                entry(0x13, pint(1), pint(0), text("again"), text("")) +
+                entry(0x15, pint(4), pint(0), text("again"), text(""), pint(0), pint(3)) +
+                entry(0x22, text("us")) + opened(0, "", 3) + sample(1, 0, 1, b"\1") +
+                sample(3, 1, 1, b"\3") + sample(4, 0, 9, b"\5"))
+        found, _ = self.read(data)
+        self.assertEqual([(g, begin) for _, g, begin, _, _ in found],
+                         [("b", 3), ("b", 4), ("v", 4)])
+        self.assertIn("a tick is 1 us", run(FTR, "info", "in.ftr"))
+
+    def test_blocks_of_every_compression_are_expanded(self):
+        start = head() + signal(1, 0, "s", 5) + opened(0, "ns")
+        body = b"".join(sample(1, 1, 1, b"abcabcabcabcabcabc%d" % n) for n in range(20))
+        expected, _ = self.read(start + body)
+        self.assertEqual(len(expected), 20)
+        lz4_data = lz4.block.compress(body, store_size=False)
+        gzip_data = zlib.compressobj(wbits=31)
+        gzip_data = gzip_data.compress(body) + gzip_data.flush()
+        nested = packed(0, lz4_data, body)
+        for name, data in (
+                ("lz4", packed(0, lz4_data, body)),
+                ("fastlz", packed(1, fastlz_literals(body), body)),
+                ("zlib", packed(2, zlib.compress(body), body)),
+                ("gzip", packed(3, gzip_data, body)),
+                ("nested", packed(1, fastlz_literals(nested), nested))):
+            with self.subTest(name):
+                self.assertEqual(self.read(start + data)[0], expected)
+
+    def test_fastlz_matches_near_and_far(self):
+        # ten letters, then a match of 3 at distance 10, then one of 7 + 5 bytes at distance 1
+        stream = bytes([9]) + b"abcdefghij" + bytes([1 << 5, 9]) + bytes([7 << 5, 3, 0])
+        content = b"abcdefghij" + b"abc" + b"c" * 12
+        block = sample(1, 1, 1, content)
+        start = block[:len(block) - len(content)]
+        data = bytes([len(start) + 9]) + start + stream[1:]
+        found, _ = self.read(head() + signal(1, 0, "s", 5) + opened(0, "ns") +
+                             packed(1, data, block))
+        self.assertEqual(found[0][4], {"value": ("STRING", content.decode())})
+
+    def test_a_ring_is_read_from_its_oldest_section(self):
+        def section(counter, content, size=40):
+            return (bytes([0, 6, counter]) + struct.pack("<HH", size, len(content)) + content +
+                    b"\xee" * (size - len(content)))
+
+        def at(position):
+            return entry(0x23, pint(0), value(sint(position))) + sample(1, 0, 1, b"\1")
+        start = head() + signal(1, 0, "s", 2) + opened(0, "ns")
+        for counters, order in (((3, 3, 0x83), (1, 2, 3)), ((4, 3, 0x83), (2, 3, 1)),
+                                ((4, 4, 0x83), (3, 1, 2)), ((1, 0, 0x80), (1,)),
+                                ((1, 15, 0x8f), (2, 3, 1))):
+            with self.subTest(counters):
+                ring = b"".join(section(counter, at(order.index(n + 1) + 1)) if n + 1 in order
+                                else section(counter, b"")
+                                for n, counter in enumerate(counters))
+                _, dump = self.read(start + ring)
+                # ids are given in the order of reading
+                self.assertEqual([tx["begin"] for tx in
+                                  sorted(dump.transactions, key=lambda tx: tx["id"])],
+                                 list(range(1, len(order) + 1)))
+
+    def test_relations_and_labels(self):
+        data = (head() + scope(1, 0, "top") + signal(2, 1, "x", 2) + signal(3, 1, "y", 2) +
+                opened(0, "ns") + entry(0x30, pint(2), pint(1), text("\\top\\y"), pint(1)) +
+                entry(0x30, pint(2), pint(2), text("next/ff0000/1"), pint(4)) +
+                entry(0x30, pint(2), pint(3), text("star"), pint(2)) +
+                sample(2, 10, 1, b"\1") + entry(0x40, pint(2), pint(1), pint(4), value(sint(5))) +
+                entry(0x41, pint(2), pint(2), value(sint(-1)), value(sint(7))) +
+                sample(3, 5, 1, b"\2"))
+        found, dump = self.read(data)
+        self.assertEqual(found[0][4], {"value": ("INTEGER", 1), "label": ("STRING", "star"),
+                                       "label.x": ("INTEGER", -1), "label.y": ("INTEGER", 7)})
+        self.assertEqual([(r["name"], r["from"], r["to"]) for r in dump.relations],
+                         [("next", dump.transactions[0]["id"], dump.transactions[1]["id"])])
+
+    def test_relations_of_version_6(self):
+        for kind, position, expected in ((0, 5, (0, 1)), (1, 5, (1, 0)), (2, 15, (0, 1)),
+                                         (3, 15, (1, 0))):
+            data = (head(6) + signal(2, 0, "x", 2) + signal(3, 0, "y", 2) + opened(0, "ns") +
+                    entry(0x30, pint(2), pint(1), text("\\y"), pint(1)) + sample(2, 10, 1, b"\1") +
+                    entry(0x40, pint(2), bytes([kind]), pint(1), pint(0), value(sint(position)),
+                          pint(0)) +
+                    entry(0x41, pint(2), pint(2), pint(0), pint(0)) + sample(3, 5, 1, b"\2"))
+            _, dump = self.read(data)
+            ids = [tx["id"] for tx in dump.transactions]
+            self.assertEqual([(r["from"], r["to"]) for r in dump.relations],
+                             [(ids[expected[0]], ids[expected[1]])])
+
+    def test_traces_are_switched(self):
+        data = (head(4, 1, "one") + signal(1, 0, "s", 2) + opened(0, "ns") +
+                head(6, 300, "two") + signal(1, 0, "s", 2) + opened(0, "ns") +
+                entry(4, pint(1)) + sample(1, 1, 1, b"\1") + entry(4, pint(300)) +
+                sample(1, 2, 1, b"\2"))
+        found, _ = self.read(data)
+        self.assertEqual([(s, begin) for s, _, begin, _, _ in found], [("one", 1), ("two", 2)])
+
+    # ---- dump
+
+    def test_dump_shows_every_entry(self):
+        data = (head() + scope(1, 0, "top") + signal(2, 1, "x", 3) + opened(0, "ns", -5) +
+                entry(0x80, pint(256), pint(1), pint(1), pint(0), b"\3", value(b"\7")) +
+                sample(2, 300, 9, b"\xa5", 1) + closed(0, 1000))
+        with open("shown.recTr", "wb") as file:
+            file.write(data)
+        lines = run(FTR, "dump", "shown.recTr").splitlines()
+        self.assertEqual([line.split(" ", 1)[1] for line in lines], [
+            'trace 1 head "flux" version 4 name "t" mode 0 items 20 entry 4096',
+            'trace 1 scope item 1 in 0 "top"',
+            'trace 1 signal item 2 in 1 "x" type 3',
+            'trace 1 open item 0 base "ns" at -5 rate 0',
+            "trace 1 request control 256 message 1 0=7",
+            "trace 1 sample item 2 +300 conflict format 9 10100101",
+            "trace 1 close item 0 at 1000"])
+
+    # ---- damage
+
+    def test_damage_is_told(self):
+        start = head() + signal(1, 0, "s", 2) + opened(0, "ns")
+        good = sample(1, 1, 1, b"\1")
+        cases = [
+            (entry(0x77), "an entry of an unknown kind: nothing behind it can be read"),
+            (sample(9, 0, 1, b"\1") + good, "an entry of an item that is not defined, left out"),
+            (good[:-1], "the bytes end in the middle of an entry"),
+            (packed(0, b"junk", b"x" * 9) + good,
+             "a packed block that does not expand to what it says"),
+            (packed(9, b"junk", b"x" * 9) + good,
+             "a packed block of a compression that is not known here"),
+            (signal(1, 0, "again", 2) + good, "an item that is defined already, left out"),
+            (signal(5, 9, "lost", 2) + good, "an item of a scope that is not defined, left out"),
+            (closed(1, 5) + good, "a sequence that is closed but not open"),
+            (pint(1 << 3) + b"\xff" * 10 + good,
+             "a number out of its range: nothing behind it can be read"),
+            (sample(1, 1, 1, b"\1" * 12) + good, "a value that is not of its signal's type"),
+        ]
+        for damage, said in cases:
+            with self.subTest(said):
+                self.read(start + damage, status=1,
+                          stderr=f"ftr: in.recTr: byte {len(start)}: {said}\n")
+
+    def test_every_truncation_is_survived(self):
+        run(FTR, "convert", "--to", "flux", "--pack", "lz4", "whole.recTr", "small.ftr")
+        with open("whole.recTr", "rb") as file:
+            whole = file.read()
+        for size in range(0, len(whole), 7):
+            with open("part.recTr", "wb") as file:
+                file.write(whole[:size])
+            result = subprocess.run([FTR, "convert", "--from", "flux", "-o", "part.ftr",
+                                     "part.recTr"], capture_output=True, check=False)
+            self.assertIn(result.returncode, (0, 1, 2), size)
+
+    def test_what_is_no_flux_is_refused(self):
+        for path in ("junk.ftr", "empty.ftr", "small.ftr"):
+            result = subprocess.run([FTR, "convert", "--from", "flux", "-o", "none.ftr", path],
+                                    capture_output=True, text=True, check=False)
+            self.assertEqual((result.returncode, result.stderr),
+                             (2, f"ftr: {path}: not a flux file: it begins with no head\n"))
+        run(FTR, "convert", "--to", "flux", "/dev/full", "small.ftr", status=2, stderr=None)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1], verbosity=2)

@@ -1,0 +1,205 @@
+#!/usr/bin/python3
+"""QNX kernel event logs, made here: there is no other source of them. kev_test.py FTR"""
+
+import os
+import struct
+import sys
+import tempfile
+import unittest
+
+from dumped import Dump, run
+
+FTR = os.path.abspath(sys.argv[1])
+
+SIMPLE, BEGIN, CONTINUE, END = range(4)
+CONTROL, CALL, INTERRUPT, THREAD, SYSTEM, USER = 1, 2, 3, 4, 5, 6
+TIME, BUFFER = 1, 2
+RUNNING, READY, SEND, DESTROY = 1, 2, 4, 25
+
+
+class Log:
+    def __init__(self, big=False, frequency=10**9, syspage=b"sys\npage\n", more=""):
+        self.order = ">" if big else "<"
+        self.data = ("TRACE_HEADER_BEGIN::\nTRACE_FILE_NAME::/dev/shmem/tracebuffer\n"
+                     "TRACE_VER_MAJOR::1\nTRACE_VER_MINOR::01\n"
+                     f"TRACE_{'BIG' if big else 'LITTLE'}_ENDIAN::TRUE\n{more}"
+                     f"TRACE_CYCLES_PER_SEC::{frequency}\nTRACE_CPU_NUM::2\n"
+                     f"TRACE_SYSPAGE_LEN::{len(syspage)}\nTRACE_HEADER_END::").encode() + syspage
+
+    def record(self, stamp, class_, number, first=0, second=0, cpu=0, structure=SIMPLE):
+        head = structure << 30 | cpu << 24 | class_ << 10 | number
+        self.data += struct.pack(self.order + "4I", head, stamp & 0xffffffff, first, second)
+        return self
+
+    def combined(self, stamp, class_, number, *words, cpu=0):
+        """The records of a combined event, for the caller to place."""
+        last = (len(words) + 1) // 2 - 1
+        words = list(words) + [0]
+        return [(stamp, class_, number, words[2 * n], words[2 * n + 1], cpu,
+                 BEGIN if n == 0 else END if n == last else CONTINUE) for n in range(last + 1)]
+
+    def add(self, *records):
+        for record in records:
+            self.record(*record)
+        return self
+
+
+class KevTest(unittest.TestCase):
+    maxDiff = None
+
+    @classmethod
+    def setUpClass(cls):
+        cls.directory = tempfile.TemporaryDirectory()
+        os.chdir(cls.directory.name)
+
+    @classmethod
+    def tearDownClass(cls):
+        os.chdir("/")
+        cls.directory.cleanup()
+
+    def read(self, log, *said):
+        with open("log.kev", "wb") as file:
+            file.write(log.data)
+        stderr = "".join(f"ftr: log.kev: byte {offset}: {text}\n" for offset, text in said)
+        run(FTR, "convert", "--from", "kev", "-o", "log.ftr", "log.kev", status=1 if said else 0,
+            stderr=stderr)
+        run(FTR, "check", "log.ftr")
+        return [(tx["stream"], tx["generator"], tx["begin"], tx["end"],
+                 {name: value for _, name, _, value in tx["attributes"]})
+                for tx in Dump(FTR, "log.ftr").transactions]
+
+    def test_states_of_threads_are_transactions(self):
+        log = (Log().record(100, THREAD, READY, 7, 1).record(200, THREAD, RUNNING, 7, 1, cpu=1)
+               .record(250, THREAD, RUNNING, 8, 3).record(300, THREAD, SEND, 7, 1, cpu=1)
+               .record(400, THREAD, DESTROY, 7, 1).record(500, USER, 9))
+        self.assertEqual(self.read(log), [
+            ("threads.7-1", "READY", 100, 200, {"cpu": 0}),
+            ("threads.7-1", "RUNNING", 200, 300, {"cpu": 1}),
+            ("threads.8-3", "RUNNING", 250, 500, {"cpu": 0, "unfinished": True}),
+            ("threads.7-1", "SEND", 300, 400, {"cpu": 1}),
+            ("threads.7-1", "DESTROY", 400, 400, {"cpu": 0}),
+            ("events.cpu0", "USREVENT 9", 500, 500, {"word0": 0, "word1": 0})])
+
+    def test_calls_follow_their_thread_to_another_cpu(self):
+        log = (Log().record(100, THREAD, RUNNING, 7, 1).record(110, CALL, 11, 5, 6)
+               .record(120, THREAD, SEND, 7, 1).record(130, THREAD, RUNNING, 7, 1, cpu=1)
+               .record(140, CALL, 128 + 11, 1, 2, cpu=1).record(150, CALL, 128 + 12, 3, 4)
+               .record(160, THREAD, DESTROY, 7, 1))
+        found = self.read(log)
+        self.assertIn(("calls.7-1", "call 11", 110, 140,
+                       {"argument0": 5, "argument1": 6, "result0": 1, "result1": 2}), found)
+        self.assertIn(("events.cpu0", "KER_CALL 140", 150, 150, {"word0": 3, "word1": 4}), found)
+
+    def test_interrupts_nest(self):
+        log = (Log().record(10, INTERRUPT, 1, 33, 0).record(20, INTERRUPT, 3, 33, 0)
+               .record(25, INTERRUPT, 1, 40, 0).record(28, INTERRUPT, 2, 40, 0)
+               .record(30, INTERRUPT, 4, 33, 0).record(40, INTERRUPT, 2, 33, 0)
+               .record(50, INTERRUPT, 2, 99, 0))
+        found = [entry[:4] for entry in self.read(log)]
+        self.assertEqual(found, [("interrupts.cpu0", "interrupt", 10, 40),
+                                 ("interrupts.cpu0", "handler", 20, 30),
+                                 ("interrupts.cpu0", "interrupt", 25, 28),
+                                 ("events.cpu0", "INT 2", 50, 50)])
+
+    def test_combined_events_of_two_cpus_are_told_apart(self):
+        log = Log()
+        name = struct.unpack("<4I", b"sbin/init\0pad-pa")
+        first = log.combined(100, THREAD, 70, 1, 2, *name)
+        second = log.combined(100, THREAD, 70, 3, 4, 5, cpu=1)
+        log.add(first[0], second[0]).record(101, USER, 1).add(first[1], second[1], first[2])
+        found = {entry[:2]: entry[2:] for entry in self.read(log)}
+        begin, end, attributes = found["events.cpu0", "THREAD 70"]
+        self.assertEqual((begin, end, attributes["word0"], attributes["word1"],
+                          attributes["text"]), (100, 100, 1, 2, "sbin/init"))
+        self.assertEqual(found["events.cpu1", "THREAD 70"],
+                         (100, 100, {"word0": 3, "word1": 4, "word2": 5, "word3": 0}))
+        self.assertEqual(found["events.cpu0", "USREVENT 1"][0], 101)
+
+    def test_the_clock_goes_on_over_rollovers(self):
+        top = 0xffffff00
+        log = Log().record(top, CONTROL, TIME, 5, top)
+        parts = log.combined(top + 0x80, USER, 3, 1, 2, 3, 4)
+        log.add(parts[0]).record(0x10, CONTROL, TIME, 6, 0x10).record(0x20, USER, 4)
+        log.add(parts[1]).record(0xfffffff0, USER, 5)  # a little older than the one before
+        log.record(0x80000000, USER, 6).record(0xf0000000, USER, 7).record(0x50000000, USER, 8)
+        found = {entry[1]: entry[2] for entry in self.read(log)}
+        self.assertEqual(found["USREVENT 3"], 5 << 32 | top + 0x80)
+        self.assertEqual(found["USREVENT 4"], 6 << 32 | 0x20)
+        self.assertEqual(found["USREVENT 5"], 5 << 32 | 0xfffffff0)
+        self.assertEqual(found["USREVENT 7"], found["USREVENT 6"] + 0x70000000)
+        self.assertEqual(found["USREVENT 8"], found["USREVENT 7"] + 0x60000000)
+
+    def test_a_frequency_that_is_no_power_of_ten(self):
+        self.assertEqual(self.read(Log(frequency=2400000000).record(240, USER, 1))[0][2], 100000)
+        self.assertIn("a tick is 1 ps", run(FTR, "info", "log.ftr"))
+        self.assertEqual(self.read(Log(frequency=1000000).record(240, USER, 1))[0][2], 240)
+        self.assertIn("a tick is 1 us", run(FTR, "info", "log.ftr"))
+
+    def test_the_other_byte_order(self):
+        def fill(log):
+            return log.record(5, THREAD, READY, 7, 1).add(*log.combined(9, USER, 2, 1, 2, 3)) \
+                .record(10, THREAD, DESTROY, 7, 1)
+        little = self.read(fill(Log()))
+        self.assertEqual(self.read(fill(Log(big=True))), little)
+        self.assertEqual(len(little), 3)
+
+    def test_unknown_keys_and_classes_are_borne(self):
+        log = Log(more="TRACE_NORMALIZED_BY::nobody\nodd line\n").record(5, 17, 1000, 1, 2)
+        self.assertEqual(self.read(log), [("events.cpu0", "class 17 1000", 5, 5,
+                                           {"word0": 1, "word1": 2})])
+
+    def test_an_empty_log_is_an_empty_trace(self):
+        self.assertEqual(self.read(Log(syspage=b"")), [])
+
+    def test_flags_that_do_not_fit_are_told(self):
+        log = Log()
+        start = len(log.data)
+        log.record(5, USER, 1, 1, 2, 0, CONTINUE)   # no beginning
+        log.record(6, USER, 2, 1, 2, 0, BEGIN)      # begun once more
+        log.record(6, USER, 2, 3, 4, 0, BEGIN)
+        log.record(6, USER, 2, 5, 6, 0, END)
+        log.record(7, USER, 3, 1, 2, 0, BEGIN)      # no end
+        log.data += b"torn"
+        found = self.read(
+            log, (start, "a part of a combined event without its beginning"),
+            (start + 16, "a combined event that does not end, left out"),
+            (start + 80, "the bytes end in the middle of a record"),
+            (start + 64, "a combined event that does not end, left out"))
+        self.assertEqual([entry[4] for entry in found],
+                         [{"word0": 3, "word1": 4, "word2": 5, "word3": 6}])
+
+    def test_missing_buffers_are_told(self):
+        log = Log()
+        start = len(log.data)
+        log.record(1, CONTROL, BUFFER, 4, 9).record(2, CONTROL, BUFFER, 5, 9)
+        log.record(3, CONTROL, BUFFER, 8, 9)
+        self.read(log, (start + 32, "buffers of the kernel are missing before this"))
+
+    def test_dump_prints_a_line_an_event(self):
+        log = Log().record(0x10, CONTROL, TIME, 1, 0x10).record(0x20, THREAD, RUNNING, 7, 1, cpu=3)
+        log.add(*log.combined(0x30, USER, 9, 1, 2, 3))
+        with open("log.kev", "wb") as file:
+            file.write(log.data)
+        lines = run(FTR, "dump", "log.kev").splitlines()
+        self.assertIn("CYCLES_PER_SEC:: 1000000000", lines)
+        self.assertEqual(lines[-3:], [
+            "t:0x0000000100000010 CPU:00 CONTROL  :TIME 0x00000001 0x00000010",
+            "t:0x0000000100000020 CPU:03 THREAD   :RUNNING 0x00000007 0x00000001",
+            "t:0x0000000100000030 CPU:00 USREVENT :9 0x00000001 0x00000002 0x00000003 0x00000000"])
+
+    def test_what_is_no_log_is_refused(self):
+        for data, said in ((b"", "not a QNX kernel event log: it has no head"),
+                           (b"TRACE_HEADER_BEGIN::\nTRACE_", "not a QNX kernel event log: it has no head"),
+                           (b"TRACE_HEADER_BEGIN::\nTRACE_SYSPAGE_LEN::9\nTRACE_HEADER_END::abc",
+                            "it ends before its first record"),
+                           (b"TRACE_HEADER_BEGIN::\nTRACE_HEADER_END::",
+                            "its head does not say how many cycles a second has")):
+            with open("no.kev", "wb") as file:
+                file.write(data)
+            run(FTR, "convert", "--from", "kev", "-o", "no.ftr", "no.kev", status=2,
+                stderr=f"ftr: no.kev: {said}\n")
+            self.assertFalse(os.path.exists("no.ftr"))
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1], verbosity=2)

@@ -1,0 +1,278 @@
+/* Owns the table of formats: how each is asked for, and whom it is asked of. Refuses to know any of
+   them; each is a library of its own, and some are not in every build. */
+#include "convert_format.h"
+
+#include "command.h"
+#include "flux_reader.h"
+#include "flux_writer.h"
+#include "kev_reader.h"
+#include "scv_text_reader.h"
+#include "scv_text_writer.h"
+
+#ifdef FTR_HAS_CTF
+#include "ctf_writer.h"
+#include "time_text.h"
+#endif
+#ifdef FTR_HAS_TRACE_EVENT
+#include "trace_event_writer.h"
+#endif
+#ifdef FTR_HAS_TRACE_BUFFER
+#include "trace_buffer.h"
+#endif
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static void tell(void *user, const char *message)
+{
+    (void)user;
+    ftr_complain("%s", message);
+}
+
+static const ftr_exchange_report REPORT = {tell, NULL};
+
+/* ---- what formats have in common ------------------------------------------------------------- */
+
+/* Opens the inputs of a conversion to another format. @return NULL after saying why */
+static ftr_input *open_inputs(const ftr_convert_options *options)
+{
+    ftr_input *inputs = calloc(options->input_count, sizeof *inputs);
+    ftr_input_options reading = options->input;
+    reading.spool = true;
+    for (size_t i = 0; inputs != NULL && i < options->input_count; i++)
+        if (!ftr_input_open(&inputs[i], options->inputs[i], &reading)) {
+            while (i > 0)
+                ftr_input_close(&inputs[--i]);
+            free(inputs);
+            return NULL;
+        }
+    return inputs;
+}
+
+static int close_inputs(const ftr_convert_options *options, ftr_input *inputs, bool well)
+{
+    bool errors = false;
+    for (size_t i = 0; i < options->input_count; i++) {
+        errors |= inputs[i].errors > 0;
+        ftr_input_close(&inputs[i]);
+    }
+    free(inputs);
+    return !well ? FTR_EXIT_TROUBLE : errors ? FTR_EXIT_FOUND : FTR_EXIT_OK;
+}
+
+typedef bool import_function(const char *path, const char *output,
+                             const ftr_recorder_options *options, const ftr_exchange_report *report,
+                             ftr_import_result *result);
+
+/* Time 0 is when the input was written, for want of better: the same input makes the same file. */
+static int import_with(const ftr_convert_options *options, import_function *import)
+{
+    ftr_recorder_options recorder = options->recorder;
+    ftr_import_result result = {0};
+    struct stat status;
+    const char *input = options->inputs[0];
+    if (recorder.epoch_seconds == 0 && stat(input, &status) == 0)
+        recorder.epoch_seconds = status.st_mtime;
+    bool well = import(input, options->output, &recorder, &REPORT, &result);
+    if (well && result.rounded) { /* singles would not keep the values: doubles do */
+        result.again = true;
+        recorder.floats = FTR_FLOATS_DOUBLE;
+        well = import(input, options->output, &recorder, &REPORT, &result);
+    }
+    return !well ? FTR_EXIT_TROUBLE : result.errors > 0 ? FTR_EXIT_FOUND : FTR_EXIT_OK;
+}
+
+/* ---- SCV text -------------------------------------------------------------------------------- */
+
+static int to_scv(const ftr_convert_options *options)
+{
+    ftr_input *inputs = open_inputs(options);
+    if (inputs == NULL)
+        return FTR_EXIT_TROUBLE;
+    return close_inputs(options, inputs, ftr_scv_write(inputs[0].reader, options->output, &REPORT));
+}
+
+static int from_scv(const ftr_convert_options *options)
+{
+    return import_with(options, ftr_scv_read);
+}
+
+/* ---- flux ------------------------------------------------------------------------------------ */
+
+/* Traces are named after their files, without folder and suffix. */
+static char *trace_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    const char *base = slash != NULL ? slash + 1 : path;
+    const char *suffix = strstr(base, ".ftr");
+    return strndup(base, suffix != NULL && suffix > base ? (size_t)(suffix - base) : strlen(base));
+}
+
+static int to_flux(const ftr_convert_options *options)
+{
+    const size_t count = options->input_count;
+    ftr_input *inputs = open_inputs(options);
+    ftr_flux_input *named = calloc(count, sizeof *named);
+    bool well = inputs != NULL && named != NULL;
+    if (inputs == NULL) {
+        free(named);
+        return FTR_EXIT_TROUBLE;
+    }
+    for (size_t i = 0; i < count && well; i++) {
+        named[i] = (ftr_flux_input){trace_name(options->inputs[i]), inputs[i].reader};
+        well = named[i].name != NULL;
+    }
+    well = well && ftr_flux_write(named, count, options->output, options->packed, &REPORT);
+    for (size_t i = 0; i < count && named != NULL; i++)
+        free((char *)named[i].name);
+    free(named);
+    return close_inputs(options, inputs, well);
+}
+
+static int from_flux(const ftr_convert_options *options)
+{
+    return import_with(options, ftr_flux_read);
+}
+
+/* ---- QNX logs -------------------------------------------------------------------------------- */
+
+static int from_kev(const ftr_convert_options *options)
+{
+    return import_with(options, ftr_kev_read);
+}
+
+/* ---- trace events ---------------------------------------------------------------------------- */
+
+#ifdef FTR_HAS_TRACE_EVENT
+static int to_trace_event(const ftr_convert_options *options)
+{
+    ftr_input *inputs = open_inputs(options);
+    ftr_trace_event_input *named = calloc(options->input_count, sizeof *named);
+    if (inputs == NULL || named == NULL) {
+        free(named);
+        return FTR_EXIT_TROUBLE;
+    }
+    for (size_t i = 0; i < options->input_count; i++)
+        named[i] = (ftr_trace_event_input){options->inputs[i], inputs[i].reader};
+    const bool well = ftr_trace_event_write(named, options->input_count, options->output, &REPORT);
+    free(named);
+    return close_inputs(options, inputs, well);
+}
+#endif
+
+/* ---- CTF ------------------------------------------------------------------------------------- */
+
+#ifdef FTR_HAS_CTF
+/* FILE=TIME or FILE=-TIME. @return false after saying what is wrong */
+static bool take_offset(const char *setting, const char *path, ftr_ctf_input *input, bool *used)
+{
+    const char *equals = strrchr(setting, '=');
+    const size_t size = (size_t)(equals - setting);
+    if (strlen(path) != size || memcmp(path, setting, size) != 0)
+        return true;
+    const bool negative = equals[1] == '-';
+    ftr_time_value time;
+    uint64_t ns;
+    bool exact;
+    if (!ftr_time_parse(equals + 1 + negative, &time, NULL) || time.in_ticks ||
+        !ftr_time_to_ticks(&time, -9, &ns, &exact) || !exact || ns > INT64_MAX) {
+        ftr_complain("--offset %s: not a time in whole nanoseconds", setting);
+        return false;
+    }
+    input->offset_ns = negative ? -(int64_t)ns : (int64_t)ns;
+    *used = true;
+    return true;
+}
+
+static bool take_offsets(const ftr_convert_options *options, ftr_ctf_input *inputs)
+{
+    for (size_t i = 0; i < options->offset_count; i++) {
+        bool used = false;
+        for (size_t k = 0; k < options->input_count; k++)
+            if (!take_offset(options->offsets[i], inputs[k].path, &inputs[k], &used))
+                return false;
+        if (!used) {
+            ftr_complain("--offset %s: no input has this name", options->offsets[i]);
+            return false;
+        }
+    }
+    return true;
+}
+
+static int to_ctf(const ftr_convert_options *options)
+{
+    const ftr_ctf_options ctf = {.begin = options->begin, .end = options->end};
+    ftr_ctf_input *inputs = calloc(options->input_count, sizeof *inputs);
+    if (inputs == NULL)
+        return FTR_EXIT_TROUBLE;
+    for (size_t i = 0; i < options->input_count; i++)
+        inputs[i].path = options->inputs[i];
+    uint64_t errors = 0;
+    const bool well =
+        take_offsets(options, inputs) &&
+        ftr_ctf_write(inputs, options->input_count, options->output, &ctf, &REPORT, &errors);
+    free(inputs);
+    return !well ? FTR_EXIT_TROUBLE : errors > 0 ? FTR_EXIT_FOUND : FTR_EXIT_OK;
+}
+#endif
+
+/* ---- the trace linker's buffer --------------------------------------------------------------- */
+
+#ifdef FTR_HAS_TRACE_BUFFER
+static int from_trace_buffer(const ftr_convert_options *options)
+{
+    struct report report = {.out = stderr};
+    struct trace_buffer_counts counts;
+    const char *input = options->inputs[0];
+    bool well = trace_buffer_convert(&report, options->program, input, options->output, &counts);
+    if (counts.exits_without_entry > 0)
+        ftr_complain("%s: %" PRIu64 " exits whose entry was overwritten are left out", input,
+                     counts.exits_without_entry);
+    return well ? FTR_EXIT_OK : FTR_EXIT_TROUBLE;
+}
+#endif
+
+/* ---- the table ------------------------------------------------------------------------------- */
+
+static const ftr_convert_format FORMATS[] = {
+    {.name = "flux", .writes = true, .many = true, .run = to_flux},
+    {.name = "flux", .run = from_flux},
+    {.name = "kev", .run = from_kev},
+    {.name = "scv", .writes = true, .run = to_scv},
+    {.name = "scv", .run = from_scv},
+#ifdef FTR_HAS_TRACE_EVENT
+    {.name = "perfetto", .writes = true, .many = true, .run = to_trace_event},
+#endif
+#ifdef FTR_HAS_CTF
+    {.name = "ctf", .writes = true, .many = true, .run = to_ctf},
+#endif
+#ifdef FTR_HAS_TRACE_BUFFER
+    {.name = "trace-buffer", .needs_program = true, .run = from_trace_buffer},
+#endif
+    {.name = NULL},
+};
+
+const ftr_convert_format *ftr_convert_find(const char *name, bool writes)
+{
+    for (const ftr_convert_format *format = FORMATS; format->name != NULL; format++)
+        if (strcmp(format->name, name) == 0 && format->writes == writes)
+            return format;
+    return NULL;
+}
+
+const char *ftr_convert_missing(const char *name)
+{
+    static const char *const OPTIONAL[][2] = {
+        {"ctf", "libbabeltrace2"},
+        {"perfetto", "yajl"},
+        {"trace-buffer", "elfutils"},
+    };
+    for (size_t i = 0; i < sizeof OPTIONAL / sizeof OPTIONAL[0]; i++)
+        if (strcmp(OPTIONAL[i][0], name) == 0 && ftr_convert_find(name, true) == NULL &&
+            ftr_convert_find(name, false) == NULL)
+            return OPTIONAL[i][1];
+    return NULL;
+}
