@@ -39,7 +39,7 @@ static void note_exit_status(int status, void *ignored)
 static void watch_exit_status(void)
 {
     Dl_info here;
-    if (dladdr((const void *)(uintptr_t)watch_exit_status, &here) && here.dli_fname)
+    if (dladdr(&default_recorder, &here) && here.dli_fname)
         (void)!dlopen(here.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
     on_exit(note_exit_status, NULL);
 }

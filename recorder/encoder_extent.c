@@ -25,7 +25,7 @@ size_t ftr_encoder_waiting(const ftr_encoder *encoder)
         atomic_load_explicit(&encoder->definitions->entity_count, memory_order_acquire);
     for (uint32_t i = encoder->next_entity; i < count; ++i) {
         const ftr_entity *entity = ftr_definitions_entity(encoder->definitions, i);
-        total += 2 * FTR_ITEM_ROOM + strlen(entity->name) +
+        total += (size_t)2 * FTR_ITEM_ROOM + strlen(entity->name) +
                  (entity->stream_kind ? strlen(entity->stream_kind) : 0);
         for (uint32_t k = 0; k < entity->attributes.count; ++k)
             total += FTR_CBOR_HEAD_MAX + strlen(entity->attributes.at[k].name);

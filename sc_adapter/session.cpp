@@ -167,7 +167,7 @@ void note_exit_status(int status, void *)
 void watch_exit_status()
 {
     Dl_info here;
-    if (dladdr(reinterpret_cast<const void *>(&watch_exit_status), &here) && here.dli_fname)
+    if (dladdr(&default_open, &here) && here.dli_fname)
         static_cast<void>(dlopen(here.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE));
     on_exit(note_exit_status, nullptr);
 }

@@ -23,6 +23,7 @@ using sc_core::SC_NS;
 using sc_core::sc_time;
 
 std::string way;
+unsigned last_address = 0; // where "killed" kills
 
 struct initiator : sc_core::sc_module {
     tlm_utils::simple_initiator_socket<initiator> socket;
@@ -51,6 +52,8 @@ struct initiator : sc_core::sc_module {
 
     void run()
     {
+        for (unsigned i = 0; way == "killed"; ++i)
+            call(i);
         for (unsigned i = 0; i < 5; ++i)
             call(i);
         try {
@@ -104,6 +107,8 @@ struct target : sc_core::sc_module {
     void b_transport(tlm::tlm_generic_payload &trans, sc_time &delay)
     {
         wait(3, SC_NS);
+        if (way == "killed" && trans.get_address() == last_address)
+            std::raise(SIGKILL);
         if (trans.get_address() == 100) {
             if (way == "exception")
                 throw std::runtime_error("within b_transport");
@@ -162,6 +167,7 @@ void warn(const sc_core::sc_report &, const sc_core::sc_actions &)
 int sc_main(int argc, char *argv[])
 {
     way = argc > 1 ? argv[1] : "";
+    last_address = argc > 2 ? static_cast<unsigned>(std::stoul(argv[2])) : 0;
     if (way == "reports") {
         SC_REPORT_WARNING("model", "before elaboration");
         SC_REPORT_INFO("model", "not recorded");

@@ -3,6 +3,7 @@
 or none and a word. The prototype is endings.cpp. Arguments: attached.py, main()."""
 
 import os
+import random
 
 from attached import Attached, Paths, main, values
 
@@ -89,6 +90,15 @@ class Ends(Attached):
                     self.assertEqual(len(trace.of("sends.socket_bl_timed")), 5)
                     last = values(trace.of("sends.socket_bl")[-1])
                     self.assertEqual(last.get("trans.bytes"), WRITTEN if variables else None)
+
+    def test_by_a_kill_within_any_call(self):
+        chance = random.Random(3)
+        for _ in range(5):
+            last = chance.randrange(5000)
+            self.attach("endings", "killed", str(last))
+            calls = [values(tx) for tx in self.recovered().of("sends.socket_bl")]
+            self.assertEqual([call["trans.address"] for call in calls], list(range(last + 1)))
+            self.assertEqual(["unfinished" in call for call in calls], [False] * last + [True])
 
     def test_within_a_call_that_another_makes(self):
         """The outer call is unfinished too, and they are related."""
