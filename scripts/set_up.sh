@@ -28,6 +28,7 @@ test_packages=(
     gcc-arm-none-eabi
     gdb
     git
+    libclang-rt-14-dev
     libsystemc-doc
     python3-cbor2
     python3-lz4
