@@ -396,7 +396,6 @@ FTR_API ftr_status ftr_relation_put(ftr_recorder *rec, ftr_relation relation, ft
 
 #ifndef FTR_NO_INLINE
 #include <ftr/recorder_inline.h>
-#include <ftr/recorder_words_inline.h>
 #endif
 
 #endif

@@ -672,4 +672,6 @@ FTR_INLINE ftr_status ftr_relation_put_inline(ftr_recorder *rec, ftr_relation re
 }
 #endif
 
+#include <ftr/recorder_words_inline.h>
+
 #endif

@@ -1,6 +1,6 @@
 /** @file
- *  ftr_tx_begin_within() and ftr_tx_end_words(), inline. Not to be included by itself: recorder.h
- *  does. The rules are those of recorder_inline.h. */
+ *  ftr_tx_begin_within() and ftr_tx_end_words(), inline. Not to be included by itself:
+ * recorder_inline.h does. The rules are those of recorder_inline.h. */
 #ifndef FTR_RECORDER_WORDS_INLINE_H
 #define FTR_RECORDER_WORDS_INLINE_H
 
