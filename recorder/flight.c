@@ -138,6 +138,13 @@ static void go_on(ftr_recorder *rec)
 /* ---- writing ----------------------------------------------------------------------------------
  */
 
+/* What was read before is read before what follows. ThreadSanitizer knows no fences. */
+#ifdef __SANITIZE_THREAD__
+#define READ_FENCE() atomic_signal_fence(memory_order_acquire)
+#else
+#define READ_FENCE() atomic_thread_fence(memory_order_acquire)
+#endif
+
 /* A copy of an open transaction whose thread may go on with it: taken again when it changed
  * meanwhile. @p items is grown as needed. */
 static bool copy_open(const ftr_slot *slot, ftr_slot *copy, uint8_t **items, size_t *capacity)
@@ -161,7 +168,7 @@ static bool copy_open(const ftr_slot *slot, ftr_slot *copy, uint8_t **items, siz
                            .generator = slot->generator,
                            .items = *items};
         memcpy(*items, from, fill);
-        atomic_thread_fence(memory_order_acquire);
+        READ_FENCE();
         if (__atomic_load_n(&slot->id, __ATOMIC_RELAXED) == id &&
             __atomic_load_n(&slot->fill, __ATOMIC_RELAXED) == fill && slot->items == from)
             return true;
