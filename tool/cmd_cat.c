@@ -2,6 +2,7 @@
 #include "command.h"
 #include "input_file.h"
 #include "transaction_text.h"
+#include "type_names.h"
 
 #include <errno.h>
 #include <getopt.h>

@@ -1,28 +1,10 @@
 /* Owns what a transaction looks like. Refuses to know which ones are shown. */
 #include "transaction_text.h"
 
+#include "type_names.h"
+
 #include <math.h>
 #include <stdio.h>
-
-const char *ftr_type_name(ftr_type type)
-{
-    static const char *const NAMES[] = {
-        "BOOLEAN",
-        "ENUMERATION",
-        "INTEGER",
-        "UNSIGNED",
-        "FLOATING_POINT_NUMBER",
-        "BIT_VECTOR",
-        "LOGIC_VECTOR",
-        "FIXED_POINT_INTEGER",
-        "UNSIGNED_FIXED_POINT_INTEGER",
-        "POINTER",
-        "STRING",
-        "TIME",
-        "NONE",
-    };
-    return (size_t)type < sizeof NAMES / sizeof NAMES[0] ? NAMES[type] : "NONE";
-}
 
 const char *ftr_class_name(ftr_attribute_class class_)
 {

@@ -6,8 +6,7 @@
 
 #include <ftr/reader.h>
 
-/* The name of a type, as viewers write it; of a class: begin, record, end. */
-const char *ftr_type_name(ftr_type type);
+/* The name of a class: begin, record, end. */
 const char *ftr_class_name(ftr_attribute_class class_);
 
 /* The value alone: as JSON, or as a person reads it (times with unit, pointers in hexadecimal). */

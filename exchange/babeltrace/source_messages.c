@@ -3,6 +3,7 @@
    (trace_layout.c). */
 #include "source_component.h"
 
+#include "indexed_table.h"
 #include "timeline.h"
 
 #include <errno.h>
@@ -120,15 +121,11 @@ static bt_stream *stream_of(ftr_source_trace *trace, const ftr_stream_info *stre
                 create_stream(trace, trace->layout.relations, (ftr_view){"relations", 9});
         return trace->relations;
     }
-    if (stream->index >= trace->stream_count) {
-        const size_t count = (size_t)stream->index * 2 + 16;
-        bt_stream **grown = realloc(trace->streams, count * sizeof(bt_stream *));
-        if (grown == NULL)
-            return NULL;
-        memset(grown + trace->stream_count, 0, (count - trace->stream_count) * sizeof(bt_stream *));
-        trace->streams = grown;
-        trace->stream_count = count;
-    }
+    bt_stream **grown =
+        ftr_table_reach(trace->streams, &trace->stream_count, stream->index, sizeof *grown);
+    if (grown == NULL)
+        return NULL;
+    trace->streams = grown;
     bt_stream **known = &trace->streams[stream->index];
     if (*known == NULL)
         *known = create_stream(trace, trace->layout.transactions, stream->name);
@@ -137,15 +134,10 @@ static bt_stream *stream_of(ftr_source_trace *trace, const ftr_stream_info *stre
 
 static flow *flow_at(iterator *it, size_t index)
 {
-    if (index >= it->flow_count) {
-        const size_t count = index * 2 + 16;
-        flow *grown = realloc(it->flows, count * sizeof *grown);
-        if (grown == NULL)
-            return NULL;
-        memset(grown + it->flow_count, 0, (count - it->flow_count) * sizeof *grown);
-        it->flows = grown;
-        it->flow_count = count;
-    }
+    flow *grown = ftr_table_reach(it->flows, &it->flow_count, index, sizeof *grown);
+    if (grown == NULL)
+        return NULL;
+    it->flows = grown;
     return &it->flows[index];
 }
 

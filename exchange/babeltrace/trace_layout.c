@@ -2,6 +2,8 @@
    and in which order anything comes. docs/exchange.md describes the layout. */
 #include "trace_layout.h"
 
+#include "type_names.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -114,26 +116,11 @@ static bt_field_class *value_class(bt_trace_class *trace_class, ftr_layout_array
 static bt_field_class *attribute_array(bt_trace_class *trace_class, ftr_layout_array array)
 {
     static const char *const CLASSES[] = {"AT_BEGIN", "RECORDED", "AT_END"};
-    static const char *const TYPES[] = {
-        "BOOLEAN",
-        "ENUMERATION",
-        "INTEGER",
-        "UNSIGNED",
-        "FLOATING_POINT_NUMBER",
-        "BIT_VECTOR",
-        "LOGIC_VECTOR",
-        "FIXED_POINT_INTEGER",
-        "UNSIGNED_FIXED_POINT_INTEGER",
-        "POINTER",
-        "STRING",
-        "TIME",
-        "NONE",
-    };
     bt_field_class *element = bt_field_class_structure_create(trace_class);
     bt_field_class *sequence = NULL;
     if (append(element, "name", bt_field_class_string_create(trace_class)) &&
         append(element, "class", enumeration(trace_class, CLASSES, 3)) &&
-        append(element, "type", enumeration(trace_class, TYPES, sizeof TYPES / sizeof TYPES[0])) &&
+        append(element, "type", enumeration(trace_class, ftr_type_names, FTR_TYPE_NAMES)) &&
         append(element, "value", value_class(trace_class, array)))
         sequence = bt_field_class_array_dynamic_create(trace_class, element, NULL);
     bt_field_class_put_ref(element);

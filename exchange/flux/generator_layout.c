@@ -1,6 +1,8 @@
 /* Owns the layouts of generators: FTR does not declare attributes, flux declares members. */
 #include "generator_layout.h"
 
+#include "indexed_table.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -65,15 +67,11 @@ static ftr_layout_member *add(ftr_generator_layout *layout, const ftr_attribute_
 
 static ftr_generator_layout *layout_of(ftr_layouts *layouts, size_t index)
 {
-    if (index >= layouts->count) {
-        const size_t count = index * 2 + 16;
-        ftr_generator_layout *grown = realloc(layouts->generators, count * sizeof *grown);
-        if (grown == NULL)
-            return NULL;
-        memset(grown + layouts->count, 0, (count - layouts->count) * sizeof *grown);
-        layouts->generators = grown;
-        layouts->count = count;
-    }
+    ftr_generator_layout *grown =
+        ftr_table_reach(layouts->generators, &layouts->count, index, sizeof *grown);
+    if (grown == NULL)
+        return NULL;
+    layouts->generators = grown;
     return &layouts->generators[index];
 }
 

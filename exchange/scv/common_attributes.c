@@ -2,6 +2,8 @@
    generator has, with one type and class, is as good as declared. */
 #include "common_attributes.h"
 
+#include "indexed_table.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -50,15 +52,11 @@ static bool add(ftr_common_list *list, const ftr_attribute_value *attribute)
 
 static ftr_common_generator *generator_of(ftr_common_attributes *declarations, size_t index)
 {
-    if (index >= declarations->count) {
-        const size_t count = index * 2 + 16;
-        ftr_common_generator *grown = realloc(declarations->generators, count * sizeof *grown);
-        if (grown == NULL)
-            return NULL;
-        memset(grown + declarations->count, 0, (count - declarations->count) * sizeof *grown);
-        declarations->generators = grown;
-        declarations->count = count;
-    }
+    ftr_common_generator *grown =
+        ftr_table_reach(declarations->generators, &declarations->count, index, sizeof *grown);
+    if (grown == NULL)
+        return NULL;
+    declarations->generators = grown;
     return &declarations->generators[index];
 }
 

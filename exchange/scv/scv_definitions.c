@@ -1,6 +1,8 @@
 /* Owns the lines scv_tr_stream and scv_tr_generator, and what they define. */
 #include "scv_definitions.h"
 
+#include "type_names.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,24 +10,8 @@
 
 ftr_type ftr_scv_type(ftr_view name)
 {
-    static const char *const NAMES[] = {
-        "BOOLEAN",
-        "ENUMERATION",
-        "INTEGER",
-        "UNSIGNED",
-        "FLOATING_POINT_NUMBER",
-        "BIT_VECTOR",
-        "LOGIC_VECTOR",
-        "FIXED_POINT_INTEGER",
-        "UNSIGNED_FIXED_POINT_INTEGER",
-        "POINTER",
-        "STRING",
-        "TIME",
-    };
-    for (unsigned i = 0; i < sizeof NAMES / sizeof NAMES[0]; i++)
-        if (name.size == strlen(NAMES[i]) && memcmp(name.data, NAMES[i], name.size) == 0)
-            return (ftr_type)i;
-    return FTR_TYPE_STRING;
+    unsigned type;
+    return ftr_type_of_name(name.data, name.size, &type) ? (ftr_type)type : FTR_TYPE_STRING;
 }
 
 static void *make_room(void *array, size_t count, size_t *capacity, size_t size)

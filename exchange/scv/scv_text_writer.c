@@ -6,6 +6,7 @@
 #include "exchange_file.h"
 #include "progress.h"
 #include "timeline.h"
+#include "type_names.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -87,23 +88,10 @@ static void print_quoted(writer *w, ftr_view text)
     ftr_print_char(&w->out.text, '"');
 }
 
+/* SCV knows no values without a type. */
 static const char *type_name(ftr_type type)
 {
-    static const char *const NAMES[] = {
-        "BOOLEAN",
-        "ENUMERATION",
-        "INTEGER",
-        "UNSIGNED",
-        "FLOATING_POINT_NUMBER",
-        "BIT_VECTOR",
-        "LOGIC_VECTOR",
-        "FIXED_POINT_INTEGER",
-        "UNSIGNED_FIXED_POINT_INTEGER",
-        "POINTER",
-        "STRING",
-        "TIME",
-    };
-    return (size_t)type < sizeof NAMES / sizeof NAMES[0] ? NAMES[type] : "STRING";
+    return (unsigned)type <= FTR_TYPE_TIME ? ftr_type_name(type) : ftr_type_name(FTR_TYPE_STRING);
 }
 
 static void print_value(writer *w, const ftr_attribute_value *attribute)

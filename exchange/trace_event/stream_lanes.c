@@ -2,20 +2,17 @@
    that a stream without overlaps has one. */
 #include "stream_lanes.h"
 
+#include "indexed_table.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 static ftr_stream_lanes *lanes_of(ftr_lane_table *table, size_t stream)
 {
-    if (stream >= table->count) {
-        const size_t count = stream * 2 + 16;
-        ftr_stream_lanes *grown = realloc(table->streams, count * sizeof *grown);
-        if (grown == NULL)
-            return NULL;
-        memset(grown + table->count, 0, (count - table->count) * sizeof *grown);
-        table->streams = grown;
-        table->count = count;
-    }
+    ftr_stream_lanes *grown = ftr_table_reach(table->streams, &table->count, stream, sizeof *grown);
+    if (grown == NULL)
+        return NULL;
+    table->streams = grown;
     return &table->streams[stream];
 }
 

@@ -1,0 +1,18 @@
+/* Owns how tables grow. Refuses to know what is in them. */
+#include "indexed_table.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void *ftr_table_reach(void *table, size_t *count, size_t index, size_t element_size)
+{
+    if (index < *count)
+        return table;
+    const size_t wanted = index * 2 + 16;
+    char *grown = realloc(table, wanted * element_size);
+    if (grown == NULL)
+        return NULL;
+    memset(grown + *count * element_size, 0, (wanted - *count) * element_size);
+    *count = wanted;
+    return grown;
+}
