@@ -7,6 +7,8 @@
 
 #include "recorder_state.h"
 
+#define UNLIKELY(condition) (!FTR_LIKELY(!(condition)))
+
 struct ftr_lane {
     ftr_lane_front *front; /* `own`, or that of the recorder for the thread that recorded first */
     ftr_lane_front own;

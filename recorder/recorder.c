@@ -334,12 +334,6 @@ static uint32_t dead_gate(const ftr_recorder *rec)
     return ftr_recorder_gate(rec) & FTR_GATE_DEAD;
 }
 
-static ftr_status misuse(ftr_recorder *rec, ftr_status status)
-{
-    atomic_fetch_add_explicit(&rec->misuses, 1, memory_order_relaxed);
-    return status;
-}
-
 ftr_status ftr_recorder_set_time_scale(ftr_recorder *rec, int time_scale)
 {
     if (!rec)
@@ -347,13 +341,13 @@ ftr_status ftr_recorder_set_time_scale(ftr_recorder *rec, int time_scale)
     if (dead_gate(rec))
         return ftr_recorder_dead_status(rec, dead_gate(rec));
     if (!is_time_scale(time_scale))
-        return misuse(rec, FTR_ERR_ARGUMENT);
+        return ftr_recorder_misuse(rec, FTR_ERR_ARGUMENT);
     pthread_mutex_lock(&rec->encoding);
     ftr_status status = rec->options.time_scale == time_scale ? FTR_OK : FTR_ERR_STATE;
     if (!atomic_load(&rec->scale_known))
         status = start_file(rec, time_scale);
     pthread_mutex_unlock(&rec->encoding);
-    return status == FTR_ERR_STATE ? misuse(rec, status) : status;
+    return status == FTR_ERR_STATE ? ftr_recorder_misuse(rec, status) : status;
 }
 
 ftr_status ftr_recorder_set_recording(ftr_recorder *rec, bool on)
@@ -376,7 +370,7 @@ ftr_status ftr_recorder_flush(ftr_recorder *rec)
     if (dead_gate(rec))
         return ftr_recorder_dead_status(rec, dead_gate(rec));
     if (!atomic_load(&rec->scale_known))
-        return misuse(rec, FTR_ERR_STATE);
+        return ftr_recorder_misuse(rec, FTR_ERR_STATE);
     ftr_drain_everything(rec);
     return dead_gate(rec) ? ftr_recorder_dead_status(rec, dead_gate(rec)) : FTR_OK;
 }
@@ -577,7 +571,7 @@ ftr_status ftr_recorder_get_statistics(ftr_recorder *rec, ftr_statistics *statis
     if (!rec)
         return FTR_ERR_ARGUMENT;
     if (!statistics)
-        return misuse(rec, FTR_ERR_ARGUMENT);
+        return ftr_recorder_misuse(rec, FTR_ERR_ARGUMENT);
     if (dead_gate(rec) & (FTR_GATE_CLOSED | FTR_GATE_FORKED)) {
         *statistics = rec->at_close;
         return FTR_OK;
@@ -620,7 +614,7 @@ ftr_status ftr_recorder_get_failure(ftr_recorder *rec, ftr_failure *failure)
     if (!rec)
         return FTR_ERR_ARGUMENT;
     if (!failure)
-        return misuse(rec, FTR_ERR_ARGUMENT);
+        return ftr_recorder_misuse(rec, FTR_ERR_ARGUMENT);
     bool is_forked = dead_gate(rec) & FTR_GATE_FORKED; /* see ftr_recorder_close() */
     if (!is_forked)
         pthread_mutex_lock(&rec->lock);

@@ -134,6 +134,19 @@ static inline uint32_t ftr_recorder_gate(const ftr_recorder *rec)
     return __atomic_load_n(&rec->front.gate, __ATOMIC_RELAXED);
 }
 
+/* Counts a call that was wrong, and is its answer. */
+static inline ftr_status ftr_recorder_misuse(ftr_recorder *rec, ftr_status status)
+{
+    if (rec)
+        atomic_fetch_add_explicit(&rec->misuses, 1, memory_order_relaxed);
+    return status;
+}
+
+static inline bool ftr_tx_is_not_recorded(ftr_tx tx)
+{
+    return tx.id == FTR_TX_NOT_RECORDED;
+}
+
 /* The status of a recorder that records no more. */
 ftr_status ftr_recorder_dead_status(ftr_recorder *rec, uint32_t gate);
 

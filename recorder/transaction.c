@@ -6,22 +6,9 @@
 
 #include "lane.h"
 
-#define UNLIKELY(condition) (!FTR_LIKELY(!(condition)))
 #define NAME_LENGTH_MAX UINT16_MAX
 /* Transactions a lane may leave out before it is tended. */
 #define TEND_EVERY 256
-
-static ftr_status misuse(ftr_recorder *rec, ftr_status status)
-{
-    if (rec)
-        atomic_fetch_add_explicit(&rec->misuses, 1, memory_order_relaxed);
-    return status;
-}
-
-static bool is_not_recorded(ftr_tx tx)
-{
-    return tx.id == FTR_TX_NOT_RECORDED;
-}
 
 static ftr_tx not_recorded_tx(ftr_stream stream)
 {
@@ -50,7 +37,7 @@ static inline const ftr_entity *find_generator(ftr_recorder *rec, ftr_generator 
             return NULL;
         }
     }
-    *status = misuse(rec, FTR_ERR_UNDEFINED);
+    *status = ftr_recorder_misuse(rec, FTR_ERR_UNDEFINED);
     return NULL;
 }
 
@@ -100,7 +87,7 @@ static ftr_status take_id(ftr_lane *lane, uint64_t *id)
 ftr_status ftr_tx_begin(ftr_recorder *rec, ftr_generator generator, uint64_t begin, ftr_tx *tx)
 {
     if (UNLIKELY(!tx))
-        return misuse(rec, FTR_ERR_ARGUMENT);
+        return ftr_recorder_misuse(rec, FTR_ERR_ARGUMENT);
     *tx = (ftr_tx){0};
     if (UNLIKELY(!rec))
         return FTR_ERR_ARGUMENT;
@@ -118,7 +105,7 @@ ftr_status ftr_tx_begin(ftr_recorder *rec, ftr_generator generator, uint64_t beg
     if (UNLIKELY(!front->free_slot)) {
         status = ftr_lane_take_slots(lane);
         if (status != FTR_OK)
-            return status == FTR_ERR_LIMIT ? misuse(rec, status) : status;
+            return status == FTR_ERR_LIMIT ? ftr_recorder_misuse(rec, status) : status;
     }
     ftr_slot *slot = front->free_slot;
     assert(slot);
@@ -143,7 +130,8 @@ static inline ftr_slot *find_slot(ftr_recorder *rec, ftr_tx tx, ftr_status *stat
     if (gate & FTR_GATE_DEAD)
         *status = ftr_recorder_dead_status(rec, gate);
     else
-        *status = is_not_recorded(tx) ? FTR_OK : misuse(rec, FTR_ERR_UNKNOWN_TX);
+        *status =
+            ftr_tx_is_not_recorded(tx) ? FTR_OK : ftr_recorder_misuse(rec, FTR_ERR_UNKNOWN_TX);
     return NULL;
 }
 
@@ -187,7 +175,7 @@ ftr_status ftr_tx_end(ftr_recorder *rec, ftr_tx tx, uint64_t end)
     if (UNLIKELY(!slot))
         return status;
     if (UNLIKELY(end < slot->begin))
-        return misuse(rec, FTR_ERR_ORDER);
+        return ftr_recorder_misuse(rec, FTR_ERR_ORDER);
     ftr_lane *lane = ftr_lane_of(rec);
     if (UNLIKELY(!lane))
         return FTR_ERR_MEMORY;
@@ -216,7 +204,7 @@ static inline ftr_item *reserve_item(ftr_recorder *rec, ftr_slot *slot, size_t s
         *status = ftr_slot_grow(&rec->open, slot, slot->fill + size);
         pthread_mutex_unlock(&rec->lock);
         if (*status == FTR_ERR_LIMIT)
-            misuse(rec, *status);
+            ftr_recorder_misuse(rec, *status);
         if (*status != FTR_OK)
             return NULL;
     }
@@ -242,12 +230,12 @@ static inline const ftr_declared_attribute *find_attribute(ftr_recorder *rec, co
                                                            ftr_status *status)
 {
     if (UNLIKELY(number >= slot->attributes.count)) {
-        *status = misuse(rec, FTR_ERR_ATTRIBUTE);
+        *status = ftr_recorder_misuse(rec, FTR_ERR_ATTRIBUTE);
         return NULL;
     }
     const ftr_declared_attribute *attribute = &slot->attributes.at[number];
     if (UNLIKELY(attribute->form != form)) {
-        *status = misuse(rec, FTR_ERR_TYPE);
+        *status = ftr_recorder_misuse(rec, FTR_ERR_TYPE);
         return NULL;
     }
     return attribute;
@@ -305,11 +293,11 @@ ftr_status ftr_tx_put_text(ftr_recorder *rec, ftr_tx tx, unsigned attribute, con
     if (UNLIKELY(!declared))
         return status;
     if (UNLIKELY(!text))
-        return misuse(rec, FTR_ERR_ARGUMENT);
+        return ftr_recorder_misuse(rec, FTR_ERR_ARGUMENT);
     if (length == FTR_NUL_TERMINATED)
         length = strlen(text);
     if (UNLIKELY(length > FTR_TEXT_SIZE_MAX))
-        return misuse(rec, FTR_ERR_LIMIT);
+        return ftr_recorder_misuse(rec, FTR_ERR_LIMIT);
     size_t size = sizeof(ftr_item) + ftr_item_pad(length);
     ftr_item *item = reserve_item(rec, slot, size, &status);
     if (UNLIKELY(!item))
@@ -343,7 +331,7 @@ ftr_status ftr_tx_put_defined(ftr_recorder *rec, ftr_tx tx, unsigned attribute, 
     if (UNLIKELY(!declared))
         return status;
     if (UNLIKELY(!is_defined_text(rec, text)))
-        return misuse(rec, FTR_ERR_UNDEFINED);
+        return ftr_recorder_misuse(rec, FTR_ERR_UNDEFINED);
     ftr_item *item = reserve_item(rec, slot, sizeof *item, &status);
     if (UNLIKELY(!item))
         return status;
@@ -359,7 +347,7 @@ ftr_status ftr_tx_put_word(ftr_recorder *rec, ftr_tx tx, unsigned attribute, uin
     if (UNLIKELY(!slot))
         return status;
     if (UNLIKELY(attribute >= slot->attributes.count))
-        return misuse(rec, FTR_ERR_ATTRIBUTE);
+        return ftr_recorder_misuse(rec, FTR_ERR_ATTRIBUTE);
     unsigned form = slot->attributes.at[attribute].form;
     return form == FTR_ITEM_FORM_TEXT
                ? ftr_tx_put_defined(rec, tx, attribute, word <= UINT32_MAX ? (ftr_text)word : 0)
@@ -381,14 +369,15 @@ static ftr_status shape_text(ftr_recorder *rec, const ftr_value *value, shaped_v
     if (value->defined) {
         shaped->form = FTR_ITEM_FORM_DEFINED;
         shaped->word = value->defined;
-        return is_defined_text(rec, value->defined) ? FTR_OK : misuse(rec, FTR_ERR_UNDEFINED);
+        return is_defined_text(rec, value->defined) ? FTR_OK
+                                                    : ftr_recorder_misuse(rec, FTR_ERR_UNDEFINED);
     }
     shaped->text = value->as.text;
     if (UNLIKELY(!shaped->text))
-        return misuse(rec, FTR_ERR_ARGUMENT);
+        return ftr_recorder_misuse(rec, FTR_ERR_ARGUMENT);
     shaped->word =
         value->text_length == FTR_NUL_TERMINATED ? strlen(shaped->text) : value->text_length;
-    return shaped->word > FTR_TEXT_SIZE_MAX ? misuse(rec, FTR_ERR_LIMIT) : FTR_OK;
+    return shaped->word > FTR_TEXT_SIZE_MAX ? ftr_recorder_misuse(rec, FTR_ERR_LIMIT) : FTR_OK;
 }
 
 static inline ftr_status shape(ftr_recorder *rec, const ftr_value *value, unsigned form,
@@ -409,10 +398,10 @@ ftr_status ftr_tx_put_named(ftr_recorder *rec, ftr_tx tx, ftr_attribute_class cl
         return status;
     if (UNLIKELY(!name || !*name || !value || (unsigned)class_ > FTR_CLASS_END ||
                  (unsigned)value->type > FTR_TYPE_TIME))
-        return misuse(rec, FTR_ERR_ARGUMENT);
+        return ftr_recorder_misuse(rec, FTR_ERR_ARGUMENT);
     size_t name_length = strlen(name);
     if (UNLIKELY(name_length > NAME_LENGTH_MAX))
-        return misuse(rec, FTR_ERR_LIMIT);
+        return ftr_recorder_misuse(rec, FTR_ERR_LIMIT);
     shaped_value shaped;
     status = shape(rec, value, ftr_form_of(value->type), &shaped);
     if (UNLIKELY(status != FTR_OK))
@@ -440,7 +429,7 @@ static inline ftr_status write_value(ftr_recorder *rec, const ftr_declared_attri
                                      const ftr_value *value, uint8_t *to, size_t room, size_t *size)
 {
     if (UNLIKELY((uint8_t)value->type != declared->type))
-        return misuse(rec, FTR_ERR_TYPE);
+        return ftr_recorder_misuse(rec, FTR_ERR_TYPE);
     shaped_value shaped;
     ftr_status status = shape(rec, value, declared->form, &shaped);
     if (UNLIKELY(status != FTR_OK))
@@ -470,7 +459,7 @@ static ftr_status write_values(ftr_recorder *rec, const ftr_entity *entity, cons
             return status;
         *total += size;
     }
-    return *total > FTR_TEXT_SIZE_MAX ? misuse(rec, FTR_ERR_LIMIT) : FTR_OK;
+    return *total > FTR_TEXT_SIZE_MAX ? ftr_recorder_misuse(rec, FTR_ERR_LIMIT) : FTR_OK;
 }
 
 /* Room for a whole transaction with its items already written. NULL and FTR_LANE_DROPS: dropped. */
@@ -513,11 +502,11 @@ static bool is_taken(ftr_recorder *rec, const ftr_entity *entity, uint64_t begin
                      const ftr_value *values, size_t count, ftr_tx *tx, ftr_status *status)
 {
     if (UNLIKELY(end < begin))
-        *status = misuse(rec, FTR_ERR_ORDER);
+        *status = ftr_recorder_misuse(rec, FTR_ERR_ORDER);
     else if (UNLIKELY(count > entity->attributes.count))
-        *status = misuse(rec, FTR_ERR_ATTRIBUTE);
+        *status = ftr_recorder_misuse(rec, FTR_ERR_ATTRIBUTE);
     else if (UNLIKELY(count && !values))
-        *status = misuse(rec, FTR_ERR_ARGUMENT);
+        *status = ftr_recorder_misuse(rec, FTR_ERR_ARGUMENT);
     else if (UNLIKELY(ftr_recorder_gate(rec)) && is_before_window(rec, end))
         *status = filter(rec, tx, entity->stream);
     else
@@ -573,7 +562,7 @@ ftr_status ftr_tx_record_words(ftr_recorder *rec, ftr_generator generator, uint6
     if (UNLIKELY(!entity) || !is_taken(rec, entity, begin, end, NULL, 0, tx, &status))
         return status;
     if (UNLIKELY(count > entity->attributes.count))
-        return misuse(rec, FTR_ERR_ATTRIBUTE);
+        return ftr_recorder_misuse(rec, FTR_ERR_ATTRIBUTE);
     ftr_lane *lane = ftr_lane_of(rec);
     if (UNLIKELY(!lane))
         return FTR_ERR_MEMORY;
@@ -602,16 +591,16 @@ ftr_status ftr_tx_begin_words(ftr_recorder *rec, ftr_generator generator, uint64
                               const uint64_t *words, size_t count, ftr_tx *tx)
 {
     if (UNLIKELY(!words && count))
-        return misuse(rec, FTR_ERR_ARGUMENT);
+        return ftr_recorder_misuse(rec, FTR_ERR_ARGUMENT);
     ftr_status status = ftr_tx_begin(rec, generator, begin, tx);
-    if (status != FTR_OK || is_not_recorded(*tx))
+    if (status != FTR_OK || ftr_tx_is_not_recorded(*tx))
         return status;
     const ftr_entity *entity = &rec->front.entities[generator];
     ftr_slot *slot = ftr_slot_of(rec, *tx);
     size_t size = count * sizeof(ftr_item);
     ftr_item *items = NULL;
     if (UNLIKELY(count > entity->attributes.count))
-        status = misuse(rec, FTR_ERR_ATTRIBUTE);
+        status = ftr_recorder_misuse(rec, FTR_ERR_ATTRIBUTE);
     else
         items = reserve_item(rec, slot, size, &status);
     if (UNLIKELY(!items)) {
@@ -621,81 +610,5 @@ ftr_status ftr_tx_begin_words(ftr_recorder *rec, ftr_generator generator, uint64
     }
     ftr_words_write(entity->word_heads, words, count, (uint8_t *)items);
     ftr_slot_commit(slot, size);
-    return FTR_OK;
-}
-
-/* Whether a handle may once have been a transaction here. */
-static inline bool was_transaction(ftr_recorder *rec, ftr_tx tx)
-{
-    return tx.id - 1 < atomic_load_explicit(&rec->next_id, memory_order_relaxed) - 1 &&
-           tx.stream - 1 < __atomic_load_n(&rec->front.entity_count, __ATOMIC_RELAXED) - 1 &&
-           ((tx.slot ^ rec->open.slot_tag) & ~FTR_SLOT_PLACE) == 0;
-}
-
-ftr_status ftr_tx_event(ftr_recorder *rec, ftr_tx parent, ftr_generator generator, uint64_t time,
-                        const ftr_value *values, size_t count, ftr_tx *tx)
-{
-    if (UNLIKELY(!rec))
-        return FTR_ERR_ARGUMENT;
-    uint32_t gate = ftr_recorder_gate(rec);
-    if (UNLIKELY(gate & FTR_GATE_DEAD))
-        return ftr_recorder_dead_status(rec, gate);
-    if (UNLIKELY(!is_not_recorded(parent) && !was_transaction(rec, parent)))
-        return misuse(rec, FTR_ERR_UNKNOWN_TX);
-    ftr_tx event;
-    ftr_status status = ftr_tx_record(rec, generator, time, time, values, count, &event);
-    if (status != FTR_OK)
-        return status;
-    status = ftr_relation_put(rec, rec->parent_of, parent, event);
-    if (status == FTR_OK && tx)
-        *tx = event;
-    return status;
-}
-
-/* ---- relations --------------------------------------------------------------------------------
- */
-
-static ftr_status leave_relation_out(ftr_recorder *rec)
-{
-    atomic_fetch_add_explicit(&rec->relations_left_out, 1, memory_order_relaxed);
-    return FTR_OK;
-}
-
-static ftr_status odd_relation(ftr_recorder *rec, ftr_tx from, ftr_tx to)
-{
-    if ((is_not_recorded(from) || was_transaction(rec, from)) &&
-        (is_not_recorded(to) || was_transaction(rec, to)))
-        return leave_relation_out(rec);
-    return misuse(rec, FTR_ERR_UNKNOWN_TX);
-}
-
-ftr_status ftr_relation_put(ftr_recorder *rec, ftr_relation relation, ftr_tx from, ftr_tx to)
-{
-    if (UNLIKELY(!rec))
-        return FTR_ERR_ARGUMENT;
-    uint32_t gate = ftr_recorder_gate(rec);
-    if (UNLIKELY(gate & FTR_GATE_DEAD))
-        return ftr_recorder_dead_status(rec, gate);
-    if (UNLIKELY(relation - 1 >=
-                 atomic_load_explicit(&rec->definitions.relation_count, memory_order_acquire) - 1))
-        return misuse(rec, FTR_ERR_UNDEFINED);
-    if (UNLIKELY(!was_transaction(rec, from) || !was_transaction(rec, to)))
-        return odd_relation(rec, from, to);
-    ftr_lane *lane = ftr_lane_of(rec);
-    if (UNLIKELY(!lane))
-        return FTR_ERR_MEMORY;
-    ftr_status status = FTR_OK;
-    uint8_t *record = ftr_lane_reserve(lane, sizeof(ftr_record_relation), &status);
-    if (UNLIKELY(!record))
-        return status == FTR_LANE_DROPS ? leave_relation_out(rec) : status;
-    *(ftr_record_relation *)record = (ftr_record_relation){.from = from.id,
-                                                           .to = to.id,
-                                                           .from_stream = from.stream,
-                                                           .to_stream = to.stream,
-                                                           .relation = relation,
-                                                           .kind = FTR_RECORD_RELATION,
-                                                           .from_slot = from.slot,
-                                                           .to_slot = to.slot};
-    ftr_lane_commit(lane, sizeof(ftr_record_relation));
     return FTR_OK;
 }

@@ -3,13 +3,6 @@
  * nothing of blocks. */
 #include "recorder_state.h"
 
-static ftr_status misuse(ftr_recorder *rec, ftr_status status)
-{
-    if (rec)
-        atomic_fetch_add_explicit(&rec->misuses, 1, memory_order_relaxed);
-    return status;
-}
-
 ftr_status ftr_tx_begin_within(ftr_recorder *rec, ftr_generator generator, uint64_t begin,
                                const uint64_t *words, size_t count, ftr_relation relation,
                                const ftr_tx *outer, ftr_tx *tx)
@@ -24,13 +17,13 @@ ftr_status ftr_tx_end_words(ftr_recorder *rec, ftr_tx tx, uint64_t end, unsigned
                             const uint64_t *words, size_t count)
 {
     if (!rec || (!words && count))
-        return misuse(rec, FTR_ERR_ARGUMENT);
+        return ftr_recorder_misuse(rec, FTR_ERR_ARGUMENT);
     const ftr_slot *slot = ftr_slot_of(rec, tx);
     /* Where no transaction is, or time runs backwards, that is the answer. */
     if (!ftr_slot_holds(slot, tx) || end < slot->begin)
         return ftr_tx_end(rec, tx, end);
     if (count > slot->attributes.count || first > slot->attributes.count - count)
-        return misuse(rec, FTR_ERR_ATTRIBUTE);
+        return ftr_recorder_misuse(rec, FTR_ERR_ATTRIBUTE);
     for (unsigned i = 0; i < count; ++i) {
         ftr_status status = ftr_tx_put_word(rec, tx, first + i, words[i]);
         if (status != FTR_OK)

@@ -1,0 +1,79 @@
+/* Relations, and events, which are transactions with one: checked and written as records. Whether
+ * an end of a relation is in the file is for others to see (relation_wait.c). */
+#include "lane.h"
+
+/* Whether a handle may once have been a transaction here. */
+static inline bool was_transaction(ftr_recorder *rec, ftr_tx tx)
+{
+    return tx.id - 1 < atomic_load_explicit(&rec->next_id, memory_order_relaxed) - 1 &&
+           tx.stream - 1 < __atomic_load_n(&rec->front.entity_count, __ATOMIC_RELAXED) - 1 &&
+           ((tx.slot ^ rec->open.slot_tag) & ~FTR_SLOT_PLACE) == 0;
+}
+
+ftr_status ftr_tx_event(ftr_recorder *rec, ftr_tx parent, ftr_generator generator, uint64_t time,
+                        const ftr_value *values, size_t count, ftr_tx *tx)
+{
+    if (UNLIKELY(!rec))
+        return FTR_ERR_ARGUMENT;
+    uint32_t gate = ftr_recorder_gate(rec);
+    if (UNLIKELY(gate & FTR_GATE_DEAD))
+        return ftr_recorder_dead_status(rec, gate);
+    if (UNLIKELY(!ftr_tx_is_not_recorded(parent) && !was_transaction(rec, parent)))
+        return ftr_recorder_misuse(rec, FTR_ERR_UNKNOWN_TX);
+    ftr_tx event;
+    ftr_status status = ftr_tx_record(rec, generator, time, time, values, count, &event);
+    if (status != FTR_OK)
+        return status;
+    status = ftr_relation_put(rec, rec->parent_of, parent, event);
+    if (status == FTR_OK && tx)
+        *tx = event;
+    return status;
+}
+
+/* ---- relations --------------------------------------------------------------------------------
+ */
+
+static ftr_status leave_relation_out(ftr_recorder *rec)
+{
+    atomic_fetch_add_explicit(&rec->relations_left_out, 1, memory_order_relaxed);
+    return FTR_OK;
+}
+
+static ftr_status odd_relation(ftr_recorder *rec, ftr_tx from, ftr_tx to)
+{
+    if ((ftr_tx_is_not_recorded(from) || was_transaction(rec, from)) &&
+        (ftr_tx_is_not_recorded(to) || was_transaction(rec, to)))
+        return leave_relation_out(rec);
+    return ftr_recorder_misuse(rec, FTR_ERR_UNKNOWN_TX);
+}
+
+ftr_status ftr_relation_put(ftr_recorder *rec, ftr_relation relation, ftr_tx from, ftr_tx to)
+{
+    if (UNLIKELY(!rec))
+        return FTR_ERR_ARGUMENT;
+    uint32_t gate = ftr_recorder_gate(rec);
+    if (UNLIKELY(gate & FTR_GATE_DEAD))
+        return ftr_recorder_dead_status(rec, gate);
+    if (UNLIKELY(relation - 1 >=
+                 atomic_load_explicit(&rec->definitions.relation_count, memory_order_acquire) - 1))
+        return ftr_recorder_misuse(rec, FTR_ERR_UNDEFINED);
+    if (UNLIKELY(!was_transaction(rec, from) || !was_transaction(rec, to)))
+        return odd_relation(rec, from, to);
+    ftr_lane *lane = ftr_lane_of(rec);
+    if (UNLIKELY(!lane))
+        return FTR_ERR_MEMORY;
+    ftr_status status = FTR_OK;
+    uint8_t *record = ftr_lane_reserve(lane, sizeof(ftr_record_relation), &status);
+    if (UNLIKELY(!record))
+        return status == FTR_LANE_DROPS ? leave_relation_out(rec) : status;
+    *(ftr_record_relation *)record = (ftr_record_relation){.from = from.id,
+                                                           .to = to.id,
+                                                           .from_stream = from.stream,
+                                                           .to_stream = to.stream,
+                                                           .relation = relation,
+                                                           .kind = FTR_RECORD_RELATION,
+                                                           .from_slot = from.slot,
+                                                           .to_slot = to.slot};
+    ftr_lane_commit(lane, sizeof(ftr_record_relation));
+    return FTR_OK;
+}
