@@ -9,10 +9,9 @@ import json
 import os
 import re
 import sys
-import tempfile
 import unittest
 
-from dumped import Dump, run
+from dumped import Dump, ExchangeTest, run
 
 FTR, PLUGINS, MAKE_TOOL_FILES, MAKE_AWKWARD_FILE = map(os.path.abspath, sys.argv[1:5])
 BABELTRACE = ["babeltrace2", "--plugin-path=" + PLUGINS]
@@ -145,20 +144,8 @@ def expected_events(transactions):
     return events
 
 
-class BabeltraceTest(unittest.TestCase):
-    maxDiff = None
-
-    @classmethod
-    def setUpClass(cls):
-        cls.directory = tempfile.TemporaryDirectory()
-        os.chdir(cls.directory.name)
-        run(MAKE_TOOL_FILES)
-        run(MAKE_AWKWARD_FILE, "awkward.ftr")
-
-    @classmethod
-    def tearDownClass(cls):
-        os.chdir("/")
-        cls.directory.cleanup()
+class BabeltraceTest(ExchangeTest):
+    makers = ((MAKE_TOOL_FILES,), (MAKE_AWKWARD_FILE, "awkward.ftr"))
 
     def compare(self, events, dump, relations=True):
         expected = expected_events(dump.transactions)

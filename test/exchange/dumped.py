@@ -1,7 +1,10 @@
 """What the ftr command says is in a file: the reference that other programs' readings are compared with."""
 
 import json
+import os
 import subprocess
+import tempfile
+import unittest
 
 
 class Dump:
@@ -20,3 +23,21 @@ def run(*command, status=0, stderr="", **more):
         raise AssertionError(f"{' '.join(map(str, command))}: status {result.returncode}\n"
                              f"stderr: {result.stderr}")
     return result.stdout
+
+
+class ExchangeTest(unittest.TestCase):
+    """Tests in a folder of their own, with the files that each of `makers` leaves there."""
+    maxDiff = None
+    makers = ()
+
+    @classmethod
+    def setUpClass(cls):
+        cls.directory = tempfile.TemporaryDirectory()
+        os.chdir(cls.directory.name)
+        for command in cls.makers:
+            run(*command)
+
+    @classmethod
+    def tearDownClass(cls):
+        os.chdir("/")
+        cls.directory.cleanup()

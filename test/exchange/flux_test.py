@@ -9,13 +9,12 @@ import os
 import struct
 import subprocess
 import sys
-import tempfile
 import unittest
 import zlib
 
 import lz4.block
 
-from dumped import Dump, run
+from dumped import Dump, ExchangeTest, run
 
 FTR, MAKE_TOOL_FILES, MAKE_AWKWARD_FILE = map(os.path.abspath, sys.argv[1:4])
 
@@ -88,20 +87,8 @@ def fastlz_literals(data):
     return out
 
 
-class FluxTest(unittest.TestCase):
-    maxDiff = None
-
-    @classmethod
-    def setUpClass(cls):
-        cls.directory = tempfile.TemporaryDirectory()
-        os.chdir(cls.directory.name)
-        run(MAKE_TOOL_FILES)
-        run(MAKE_AWKWARD_FILE, "awkward.ftr")
-
-    @classmethod
-    def tearDownClass(cls):
-        os.chdir("/")
-        cls.directory.cleanup()
+class FluxTest(ExchangeTest):
+    makers = ((MAKE_TOOL_FILES,), (MAKE_AWKWARD_FILE, "awkward.ftr"))
 
     def read(self, data, status=0, stderr=""):
         """What a flux file becomes: transactions without ids, in order, and the dump."""

@@ -4,10 +4,9 @@
 import os
 import struct
 import sys
-import tempfile
 import unittest
 
-from dumped import Dump, run
+from dumped import Dump, ExchangeTest, run
 
 FTR = os.path.abspath(sys.argv[1])
 
@@ -44,18 +43,7 @@ class Log:
         return self
 
 
-class KevTest(unittest.TestCase):
-    maxDiff = None
-
-    @classmethod
-    def setUpClass(cls):
-        cls.directory = tempfile.TemporaryDirectory()
-        os.chdir(cls.directory.name)
-
-    @classmethod
-    def tearDownClass(cls):
-        os.chdir("/")
-        cls.directory.cleanup()
+class KevTest(ExchangeTest):
 
     def read(self, log, *said):
         with open("log.kev", "wb") as file:

@@ -10,10 +10,9 @@ import gzip
 import os
 import re
 import sys
-import tempfile
 import unittest
 
-from dumped import Dump, run
+from dumped import Dump, ExchangeTest, run
 
 FTR, MAKE_TOOL_FILES, MAKE_AWKWARD_FILE = map(os.path.abspath, sys.argv[1:4])
 
@@ -79,20 +78,8 @@ def relations(dump, by_id):
                                for r in dump.relations)
 
 
-class ScvTest(unittest.TestCase):
-    maxDiff = None
-
-    @classmethod
-    def setUpClass(cls):
-        cls.directory = tempfile.TemporaryDirectory()
-        os.chdir(cls.directory.name)
-        run(MAKE_TOOL_FILES)
-        run(MAKE_AWKWARD_FILE, "awkward.ftr")
-
-    @classmethod
-    def tearDownClass(cls):
-        os.chdir("/")
-        cls.directory.cleanup()
+class ScvTest(ExchangeTest):
+    makers = ((MAKE_TOOL_FILES,), (MAKE_AWKWARD_FILE, "awkward.ftr"))
 
     def compare(self, path, back, ticks_to_fs):
         before, after = Dump(FTR, path), Dump(FTR, back)

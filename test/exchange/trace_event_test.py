@@ -12,10 +12,9 @@ import json
 import os
 import re
 import sys
-import tempfile
 import unittest
 
-from dumped import Dump, run
+from dumped import Dump, ExchangeTest, run
 
 FTR, MAKE_TOOL_FILES, MAKE_AWKWARD_FILE = map(os.path.abspath, sys.argv[1:4])
 
@@ -39,20 +38,8 @@ def values_of(tx):
     return values
 
 
-class TraceEventTest(unittest.TestCase):
-    maxDiff = None
-
-    @classmethod
-    def setUpClass(cls):
-        cls.directory = tempfile.TemporaryDirectory()
-        os.chdir(cls.directory.name)
-        run(MAKE_TOOL_FILES)
-        run(MAKE_AWKWARD_FILE, "awkward.ftr")
-
-    @classmethod
-    def tearDownClass(cls):
-        os.chdir("/")
-        cls.directory.cleanup()
+class TraceEventTest(ExchangeTest):
+    makers = ((MAKE_TOOL_FILES,), (MAKE_AWKWARD_FILE, "awkward.ftr"))
 
     def convert(self, *paths):
         run(FTR, "convert", "--to", "perfetto", "out.json", *paths)
