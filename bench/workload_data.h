@@ -10,6 +10,7 @@
 typedef struct workload_data {
     uint64_t state;      /* of splitmix64 */
     uint64_t buffers[4]; /* where the next access to each goes */
+    uint64_t now;        /* ps, when the next transaction begins */
 } workload_data;
 
 typedef struct workload_tx {
@@ -36,8 +37,17 @@ static inline workload_data workload_start(void)
 {
     workload_data data = {
         UINT64_C(0x9e3779b97f4a7c15),
-        {UINT64_C(0x80000000), UINT64_C(0x90000000), UINT64_C(0xa0000000), UINT64_C(0x100000000)}};
+        {UINT64_C(0x80000000), UINT64_C(0x90000000), UINT64_C(0xa0000000), UINT64_C(0x100000000)},
+        0};
     return data;
+}
+
+/* When the next transaction begins: 1 ns after the one before. */
+static inline uint64_t workload_now(workload_data *data)
+{
+    const uint64_t now = data->now;
+    data->now += 1000;
+    return now;
 }
 
 static inline workload_tx workload_next(workload_data *data)
@@ -71,8 +81,5 @@ static inline void workload_hexadecimal(workload_data *data, char text[65])
     }
     text[64] = 0;
 }
-
-/* Picoseconds from one begin to the next. */
-#define WORKLOAD_STEP 1000
 
 #endif
