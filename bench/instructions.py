@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Counts the instructions a transaction takes, and fails when a limit is passed.
 
-    instructions.py BIN [--json] [WORKLOAD...]
+    instructions.py BIN [--json FILE] [WORKLOAD...]
 
 BIN is the folder of the programs that are counted. Callgrind counts each workload with 10,000 and with 50,000
 transactions. Of recording, the same loop without its recording lines is subtracted; so the slope is what one
@@ -101,9 +101,9 @@ def shown(number):
 def main():
     parser = argparse.ArgumentParser(description="instructions a transaction")
     parser.add_argument("bin", help="folder of the programs")
-    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--json", help="file for the same as JSON")
     parser.add_argument("workload", nargs="*", help="only these")
-    asked = parser.parse_args()
+    asked = parser.parse_intermixed_args()
     if not shutil.which("valgrind"):
         print("valgrind is not installed")
         return 77
@@ -120,13 +120,13 @@ def main():
         rows.append({"through": through, "workload": workload, "thread": cost[0], "thread_limit": limits[0],
                      "process": cost[1], "process_limit": limits[1], "good": is_good})
     if asked.json:
-        print(json.dumps(rows, indent=1))
-    else:
-        print("through  workload               thread  limit  process  limit")
-        for row in rows:
-            print(f"{row['through']:<8} {row['workload']:<22} {shown(row['thread']):>6} "
-                  f"{shown(row['thread_limit']):>6} {shown(row['process']):>8} {shown(row['process_limit']):>6}"
-                  + ("" if row["good"] else "  MORE THAN ITS LIMIT"))
+        with open(asked.json, "w", encoding="utf-8") as file:
+            json.dump(rows, file, indent=1)
+    print("through  workload               thread  limit  process  limit")
+    for row in rows:
+        print(f"{row['through']:<8} {row['workload']:<22} {shown(row['thread']):>6} "
+              f"{shown(row['thread_limit']):>6} {shown(row['process']):>8} {shown(row['process_limit']):>6}"
+              + ("" if row["good"] else "  MORE THAN ITS LIMIT"))
     return 0 if rows and all(row["good"] for row in rows) else 1
 
 

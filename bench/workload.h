@@ -29,12 +29,20 @@ typedef struct workload {
 /** Those of a list that ends with one without a name. */
 extern const workload core_workloads[];
 extern const workload adapter_workloads[];
+extern const workload attribute_workloads[];
+/** What else records W2. */
+extern const workload fprintf_workload;
+extern const workload libcbor_workload;
+extern const workload vcd_workload;
 
 /** For the loops: what is constant at the call makes one of each kind. */
 #define WORKLOAD_LOOP static inline __attribute__((always_inline)) void
 
 /** Says what went wrong, and ends the program. */
 __attribute__((noreturn)) void workload_fail(const char *what);
+
+/** The one of a list that is called so; ends the program when there is none. */
+const workload *workload_find(const workload *list, const char *name);
 
 /** Runs one workload once, as the arguments have it:
  *

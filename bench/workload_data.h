@@ -16,6 +16,7 @@ typedef struct workload_data {
 typedef struct workload_tx {
     uint64_t address;
     uint32_t length;
+    unsigned code; /* of the response, 0: good */
     const char *response;
     unsigned stream;
     unsigned generator;
@@ -66,7 +67,8 @@ static inline workload_tx workload_next(workload_data *data)
         tx.address = data->buffers[tx.stream];
         data->buffers[tx.stream] += 64;
     }
-    tx.response = responses[(x >> 40 & 15) ? 0 : 1 + (x >> 44 & 3)];
+    tx.code = (x >> 40 & 15) ? 0 : 1 + (x >> 44 & 3);
+    tx.response = responses[tx.code];
     tx.duration = (10 + (x >> 48 & 63)) * 1000;
     return tx;
 }

@@ -12,7 +12,7 @@ void workload_fail(const char *what)
     exit(2);
 }
 
-static const workload *find(const workload *list, const char *name)
+const workload *workload_find(const workload *list, const char *name)
 {
     for (; list->name; ++list) {
         if (strcmp(list->name, name) == 0)
@@ -36,7 +36,7 @@ int workload_main(const workload *list, int argc, char **argv)
 {
     if (argc < 3 || argc > 5)
         workload_fail("give WORKLOAD TRANSACTIONS [FILE [COMPRESSION]]");
-    const workload *const one = find(list, argv[1]);
+    const workload *const one = workload_find(list, argv[1]);
     const uint64_t count = strtoull(argv[2], NULL, 10);
     const ftr_compression compression = compression_of(argc > 4 ? argv[4] : "lz4");
     workload_data data = workload_start();
