@@ -600,8 +600,8 @@ static void put_relation(ftr_encoder *encoder, const ftr_record_relation *relati
     p = ftr_cbor_uint_at(p, name);
     p = ftr_cbor_uint_at(p, relation->from);
     p = ftr_cbor_uint_at(p, relation->to);
-    p = ftr_cbor_uint_at(p, relation->from_stream);
-    p = ftr_cbor_uint_at(p, relation->to_stream);
+    p = ftr_cbor_uint_at(p, relation->from_place >> 32);
+    p = ftr_cbor_uint_at(p, relation->to_place >> 32);
     ftr_cbor_advance(&body->body, p);
     ++encoder->relations;
     frame_if_full(encoder, body);

@@ -206,8 +206,8 @@ static bool is_whole(const ftr_definitions *definitions, const ftr_record_tx *re
     if (record->kind == FTR_RECORD_RELATION) {
         const ftr_record_relation *relation = (const ftr_record_relation *)record;
         return relation->relation != 0 && relation->relation < definitions->relation_count &&
-               relation->from_stream < definitions->entity_count &&
-               relation->to_stream < definitions->entity_count;
+               relation->from_place >> 32 < definitions->entity_count &&
+               relation->to_place >> 32 < definitions->entity_count;
     }
     return record->id != 0 && record->end >= record->begin &&
            is_generator(definitions, record->generator) &&

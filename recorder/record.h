@@ -28,7 +28,7 @@ typedef struct ftr_block {
 _Static_assert(sizeof(ftr_block) == 64, "records start at a cache line");
 
 /* The copy of a transaction's items may write this much past their end. */
-#define FTR_BLOCK_SLACK 32
+#define FTR_BLOCK_SLACK 64
 
 enum {
     FTR_RECORD_TX = 0, /* so that a slot's flags, when there are none, are the kind of its record */
@@ -58,13 +58,11 @@ _Static_assert(offsetof(ftr_slot, flags) == offsetof(ftr_record_tx, kind),
 /* Its kind is where a transaction's is. */
 typedef struct ftr_record_relation {
     uint64_t from;
+    uint64_t from_place; /* as in ftr_tx */
     uint64_t to;
-    uint32_t from_stream;
-    uint32_t to_stream;
     uint32_t relation;
     uint32_t kind;
-    uint32_t from_slot; /* as in ftr_tx */
-    uint32_t to_slot;
+    uint64_t to_place;
 } ftr_record_relation;
 
 _Static_assert(offsetof(ftr_record_relation, kind) == offsetof(ftr_record_tx, kind),

@@ -12,7 +12,7 @@
 
 static ftr_tx not_recorded_tx(ftr_stream stream)
 {
-    return (ftr_tx){.id = FTR_TX_NOT_RECORDED, .stream = stream, .slot = FTR_NO_SLOT};
+    return (ftr_tx){.id = FTR_TX_NOT_RECORDED, .place = ftr_place(FTR_NO_SLOT, stream)};
 }
 
 static ftr_status filter(ftr_recorder *rec, ftr_tx *tx, ftr_stream stream)
@@ -111,8 +111,7 @@ ftr_status ftr_tx_begin(ftr_recorder *rec, ftr_generator generator, uint64_t beg
     assert(slot);
     front->free_slot = slot->next_free;
     uint64_t id = front->next_id++;
-    ftr_slot_start(slot, generator, entity, id, begin, gate ? FTR_SLOT_WINDOWED : 0);
-    *tx = (ftr_tx){id, entity->stream, slot->handle};
+    ftr_slot_start(slot, generator, entity, id, begin, gate ? FTR_SLOT_WINDOWED : 0, tx);
     return FTR_OK;
 }
 
@@ -185,7 +184,7 @@ ftr_status ftr_tx_end(ftr_recorder *rec, ftr_tx tx, uint64_t end)
     uint8_t *to = ftr_lane_reserve(lane, size, &status);
     if (UNLIKELY(!to))
         return status == FTR_LANE_DROPS ? drop(rec, lane, slot, end) : status;
-    ftr_slot_copy(slot, end, to);
+    ftr_slot_copy(slot, slot->fill, end, to);
     ((ftr_record_tx *)to)->kind = FTR_RECORD_TX;
     ftr_lane_commit(lane, size);
     free_slot(rec, lane, slot);
@@ -545,7 +544,7 @@ ftr_status ftr_tx_record(ftr_recorder *rec, ftr_generator generator, uint64_t be
                                            .end = end};
     ftr_lane_commit(lane, FTR_RECORD_HEADER_SIZE + items_size);
     if (tx)
-        *tx = (ftr_tx){id, entity->stream, rec->open.slot_tag}; /* no slot holds this id */
+        *tx = (ftr_tx){id, ftr_place(rec->open.slot_tag, entity->stream)}; /* no slot holds this id */
     return FTR_OK;
 }
 
@@ -583,7 +582,7 @@ ftr_status ftr_tx_record_words(ftr_recorder *rec, ftr_generator generator, uint6
                                            .end = end};
     ftr_lane_commit(lane, FTR_RECORD_HEADER_SIZE + items_size);
     if (tx)
-        *tx = (ftr_tx){id, entity->stream, rec->open.slot_tag}; /* no slot holds this id */
+        *tx = (ftr_tx){id, ftr_place(rec->open.slot_tag, entity->stream)}; /* no slot holds this id */
     return FTR_OK;
 }
 

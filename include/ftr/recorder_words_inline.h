@@ -37,7 +37,7 @@ FTR_INLINE ftr_status ftr_tx_begin_within_out_of_line(ftr_recorder *rec, ftr_gen
     FTR_UNROLL
     for (size_t i = 0; i < count; ++i)
         copied[i] = words[i];
-    ftr_tx begun = {0, 0, 0};
+    ftr_tx begun = {0, 0};
     ftr_status status =
         ftr_tx_begin_within(rec, generator, begin, copied, count, relation, outer, &begun);
     *tx = begun;
@@ -57,10 +57,9 @@ FTR_INLINE ftr_status ftr_tx_end_words_out_of_line(ftr_recorder *rec, ftr_tx tx,
     return ftr_tx_end_words(rec, tx, end, first, copied, count);
 }
 
-/** Relates @p outer to a transaction that this thread has just begun in @p slot. */
-FTR_INLINE ftr_status ftr_relate_to_slot(ftr_recorder *rec, ftr_relation relation,
-                                         const ftr_tx *outer, const ftr_slot *slot,
-                                         ftr_stream stream)
+/** Relates @p outer to a transaction that this thread has just begun. */
+FTR_INLINE ftr_status ftr_relate_to_begun(ftr_recorder *rec, ftr_relation relation,
+                                          const ftr_tx *outer, const ftr_tx *begun)
 {
     ftr_recorder_front *front = (ftr_recorder_front *)rec;
     ftr_block_front *block = front->lane.block;
@@ -69,19 +68,15 @@ FTR_INLINE ftr_status ftr_relate_to_slot(ftr_recorder *rec, ftr_relation relatio
     if (FTR_LIKELY(relation - 1 < __atomic_load_n(&front->relation_count, __ATOMIC_ACQUIRE) - 1 &&
                    ftr_tx_was_begun(front, *outer) && next <= front->lane.block_limit)) {
         uint8_t *to = (uint8_t *)block + at;
-        const uint64_t streams = outer->stream | (uint64_t)stream << 32;
         const uint64_t kind = relation | (uint64_t)FTR_RECORD_KIND_RELATION << 32;
-        const uint64_t slots = outer->slot | (uint64_t)slot->handle << 32;
-        memcpy(to, &outer->id, 8);
-        memcpy(to + 8, &slot->id, 8);
-        memcpy(to + 16, &streams, 8);
+        memcpy(to, outer, 16);
+        memcpy(to + 16, &begun->id, 8);
         memcpy(to + 24, &kind, 8);
-        memcpy(to + 32, &slots, 8);
+        memcpy(to + 32, &begun->place, 8);
         __atomic_store_n(&block->committed, (uint32_t)next, __ATOMIC_RELEASE);
         return FTR_OK;
     }
-    const ftr_tx begun = {slot->id, stream, slot->handle};
-    return ftr_relation_put(rec, relation, *outer, begun);
+    return ftr_relation_put(rec, relation, *outer, *begun);
 }
 
 FTR_INLINE ftr_status ftr_tx_begin_within_inline(ftr_recorder *rec, ftr_generator generator,
@@ -98,12 +93,9 @@ FTR_INLINE ftr_status ftr_tx_begin_within_inline(ftr_recorder *rec, ftr_generato
         if (FTR_LIKELY(slot && size <= slot->capacity)) {
             front->lane.free_slot = slot->next_free;
             ftr_words_put(entity->word_heads, words, count, slot->items);
-            ftr_slot_start(slot, generator, entity, front->lane.next_id++, begin, 0);
+            ftr_slot_start(slot, generator, entity, front->lane.next_id++, begin, 0, tx);
             ftr_slot_commit(slot, size);
-            tx->id = slot->id;
-            tx->stream = entity->stream;
-            tx->slot = slot->handle;
-            return outer ? ftr_relate_to_slot(rec, relation, outer, slot, entity->stream) : FTR_OK;
+            return outer ? ftr_relate_to_begun(rec, relation, outer, tx) : FTR_OK;
         }
     }
     return ftr_tx_begin_within_out_of_line(rec, generator, begin, words, count, relation, outer,
@@ -111,14 +103,14 @@ FTR_INLINE ftr_status ftr_tx_begin_within_inline(ftr_recorder *rec, ftr_generato
 }
 
 /** Bytes of items that are copied at once. */
-#define FTR_COPIED_AT_ONCE 128
+#define FTR_MANY_COPIED_AT_ONCE 128
 
 /** Copies the record of a transaction that ends, which has more items than those to come. */
 FTR_INLINE void ftr_slot_copy_most(const ftr_slot *slot, uint64_t end, uint8_t *to)
 {
     memcpy(to, &slot->id, 32);
     memcpy(to + 32, &end, sizeof end);
-    memcpy(to + FTR_RECORD_HEADER_SIZE, slot->items, FTR_COPIED_AT_ONCE);
+    memcpy(to + FTR_RECORD_HEADER_SIZE, slot->items, FTR_MANY_COPIED_AT_ONCE);
 }
 
 FTR_INLINE ftr_status ftr_tx_end_words_inline(ftr_recorder *rec, ftr_tx tx, uint64_t end,
@@ -136,10 +128,10 @@ FTR_INLINE ftr_status ftr_tx_end_words_inline(ftr_recorder *rec, ftr_tx tx, uint
                        count <= slot->attributes.count && first <= slot->attributes.count - count &&
                        next <= front->lane.block_limit)) {
             uint8_t *to = (uint8_t *)block + at;
-            if (FTR_LIKELY(slot->fill <= FTR_COPIED_AT_ONCE && fill >= FTR_COPIED_AT_ONCE))
+            if (FTR_LIKELY(slot->fill <= FTR_MANY_COPIED_AT_ONCE && fill >= FTR_MANY_COPIED_AT_ONCE))
                 ftr_slot_copy_most(slot, end, to);
             else
-                ftr_slot_copy(slot, end, to);
+                ftr_slot_copy(slot, slot->fill, end, to);
             memcpy(to + 16, &fill, sizeof fill);
             /* Over what the copy may have written too much of. */
             ftr_words_put(front->entities[slot->generator].word_heads + first, words, count,
