@@ -24,7 +24,7 @@ import callgrind
 RECORDING = {
     "core": [
         ("W1", 90, None),
-        ("W2", 235, 930),
+        ("W2", 200, 900),
         ("W2-one-call", 160, 900),
         ("W2-undeclared", 300, None),
         ("W3", 450, None),
@@ -33,7 +33,7 @@ RECORDING = {
     "adapter": [
         ("W1", 140, None),
         ("W1-in-time", 140, None),
-        ("W2", 260, 930),
+        ("W2", 260, 900),
         ("W2-one-call", 220, 900),
         ("W2-undeclared", 400, None),
         ("W3", 550, None),
@@ -50,11 +50,11 @@ RECORDING = {
 # out takes a look at the first 64 chunks of a file, whatever its size.
 SAY_TYPES = ["--read-types", "deployed"]
 READING = [
-    ("index", ["ftr", "info"] + SAY_TYPES, 5, (100_000, 1_000_000)),
-    ("decode", ["decode_workload"], 2000, (callgrind.FEW, callgrind.MANY)),
-    ("stats", ["ftr", "stats"] + SAY_TYPES, 2300, (callgrind.FEW, callgrind.MANY)),
-    ("dump", ["ftr", "dump"] + SAY_TYPES, 4000, (callgrind.FEW, callgrind.MANY)),
-    ("dump --json", ["ftr", "dump", "--json"] + SAY_TYPES, 4400, (callgrind.FEW, callgrind.MANY)),
+    ("index", ["ftr", "info"] + SAY_TYPES, 1.2, (100_000, 1_000_000)),
+    ("decode", ["decode_workload"], 1250, (callgrind.FEW, callgrind.MANY)),
+    ("stats", ["ftr", "stats"] + SAY_TYPES, 1900, (callgrind.FEW, callgrind.MANY)),
+    ("dump", ["ftr", "dump"] + SAY_TYPES, 3200, (callgrind.FEW, callgrind.MANY)),
+    ("dump --json", ["ftr", "dump", "--json"] + SAY_TYPES, 3600, (callgrind.FEW, callgrind.MANY)),
 ]
 
 
