@@ -45,7 +45,7 @@ static void close_recorder(void *opened)
 /* Attribute i of a transaction: a number that differs from the others and from one to the next. */
 static inline uint64_t value_of(uint64_t now, unsigned i)
 {
-    return now + 64 * i;
+    return now + UINT64_C(64) * i;
 }
 
 WORKLOAD_LOOP registers(const setup *with, workload_data *from, uint64_t count, bool is_on,

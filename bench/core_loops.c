@@ -32,7 +32,7 @@ static ftr_status define(setup *made)
                                                {"response", FTR_TYPE_STRING, FTR_CLASS_RECORD},
                                                {"data", FTR_TYPE_STRING, FTR_CLASS_RECORD}};
     ftr_status status = ftr_relation_define(made->recorder, "follows", &made->follows);
-    for (int i = 0; status == FTR_OK && i < 4; ++i) {
+    for (size_t i = 0; status == FTR_OK && i < 4; ++i) {
         char name[] = "top.bus.initiator0";
         name[sizeof name - 2] = (char)('0' + i);
         ftr_stream stream = 0;
@@ -148,7 +148,7 @@ WORKLOAD_LOOP overlap(const setup *with, workload_data *from, uint64_t count, bo
     static ftr_tx open[OPEN_AT_ONCE];
     ftr_recorder *const rec = is_on ? with->recorder : NULL;
     workload_data data = *from;
-    for (int i = 0; is_on && i < OPEN_AT_ONCE; ++i)
+    for (size_t i = 0; is_on && i < OPEN_AT_ONCE; ++i)
         ftr_tx_begin(rec, with->generators[2 * (i & 3)], data.now, &open[i]);
     ftr_tx previous = open[0];
     for (uint64_t i = 0; i < count; ++i) {
@@ -163,7 +163,7 @@ WORKLOAD_LOOP overlap(const setup *with, workload_data *from, uint64_t count, bo
         ftr_relation_put(rec, with->follows, previous, open[one]);
         previous = open[one];
     }
-    for (int i = 0; is_on && i < OPEN_AT_ONCE; ++i)
+    for (size_t i = 0; is_on && i < OPEN_AT_ONCE; ++i)
         ftr_tx_end(rec, open[i], data.now);
     *from = data;
 }

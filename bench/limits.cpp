@@ -26,7 +26,7 @@ namespace
 
 constexpr std::uint64_t transactions = 1'000'000;
 /* As the recorder's chunks are by default. */
-constexpr std::size_t chunk_size = 63 * 1024;
+constexpr std::size_t chunk_size = std::size_t{63} << 10;
 
 using bytes = std::vector<char>;
 
@@ -52,7 +52,7 @@ void for_each_chunk(const bytes &all, const std::function<void(const char *, std
 
 void measure(benchmark::State &state, const std::function<void()> &work)
 {
-    for (auto _ : state) {
+    while (state.KeepRunning()) {
         const double begin = thread_seconds();
         work();
         const double taken = thread_seconds() - begin;

@@ -39,7 +39,7 @@ double thread_seconds_of(workload_loop *loop, void *opened, workload_data *data,
 
 void measure(benchmark::State &state, const workload &way)
 {
-    for (auto _ : state) {
+    while (state.KeepRunning()) {
         const scratch folder;
         workload_data data = workload_start();
         const double plain = thread_seconds_of(way.plain, nullptr, &data, transactions);
@@ -68,7 +68,7 @@ void measure_whole(benchmark::State &state)
 {
     const auto count = static_cast<std::uint64_t>(state.range(0));
     const workload &w2 = *workload_find(core_workloads, "W2");
-    for (auto _ : state) {
+    while (state.KeepRunning()) {
         const scratch folder;
         workload_data data = workload_start();
         const double begin = wall_seconds();
