@@ -48,6 +48,7 @@ def draw_attributes(path, found):
          block("process", points(found, "attributes/one-call/", "process_ns")) + """
 set xlabel 'unsigned attributes of a transaction'
 set ylabel 'ns of processor time a transaction'
+set xtics (0, 1, 2, 4, 8, 16, 32)
 set yrange [0:*]
 plot """ + ", ".join([line("process", "process, recorded in one call", "#999999"),
                       line("separate", "simulation, each put by a call", "#d95f02"),
