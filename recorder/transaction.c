@@ -565,7 +565,7 @@ ftr_status ftr_tx_record_words(ftr_recorder *rec, ftr_generator generator, uint6
     ftr_lane *lane = ftr_lane_of(rec);
     if (UNLIKELY(!lane))
         return FTR_ERR_MEMORY;
-    size_t items_size = count * sizeof(ftr_item);
+    size_t items_size = ftr_words_size(count);
     uint8_t *to = ftr_lane_reserve(lane, FTR_RECORD_HEADER_SIZE + items_size, &status);
     if (UNLIKELY(!to))
         return drop_whole(rec, entity, begin, end, status, tx);
@@ -573,7 +573,7 @@ ftr_status ftr_tx_record_words(ftr_recorder *rec, ftr_generator generator, uint6
     status = take_id(lane, &id);
     if (UNLIKELY(status != FTR_OK))
         return status;
-    ftr_words_write(entity->word_heads, words, count, to + FTR_RECORD_HEADER_SIZE);
+    ftr_words_write(entity->attributes.first, words, count, to + FTR_RECORD_HEADER_SIZE);
     *(ftr_record_tx *)to = (ftr_record_tx){.id = id,
                                            .begin = begin,
                                            .items_size = (uint32_t)items_size,
@@ -596,7 +596,7 @@ ftr_status ftr_tx_begin_words(ftr_recorder *rec, ftr_generator generator, uint64
         return status;
     const ftr_entity *entity = &rec->front.entities[generator];
     ftr_slot *slot = ftr_slot_of(rec, *tx);
-    size_t size = count * sizeof(ftr_item);
+    size_t size = ftr_words_size(count);
     ftr_item *items = NULL;
     if (UNLIKELY(count > entity->attributes.count))
         status = ftr_recorder_misuse(rec, FTR_ERR_ATTRIBUTE);
@@ -607,7 +607,7 @@ ftr_status ftr_tx_begin_words(ftr_recorder *rec, ftr_generator generator, uint64
         free_slot(rec, ftr_lane_of(rec), slot);
         return status;
     }
-    ftr_words_write(entity->word_heads, words, count, (uint8_t *)items);
+    ftr_words_write(entity->attributes.first, words, count, (uint8_t *)items);
     ftr_slot_commit(slot, size);
     return FTR_OK;
 }

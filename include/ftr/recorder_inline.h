@@ -61,10 +61,9 @@ typedef struct ftr_entity {
     ftr_declared_list attributes;
     uint32_t kind;              /**< FTR_ENTITY_... */
     uint32_t stream;            /**< of a generator: its stream; of a stream: itself */
-    const uint64_t *word_heads; /**< of each attribute: the first half of its items as words */
     const char *name;
     const char *stream_kind; /**< NULL for a generator */
-    uint64_t unused[2];      /**< entities are found by a shift */
+    uint64_t unused[3];      /**< entities are found by a shift */
 } ftr_entity;
 
 /** An open transaction. Its first four words are those of the record it becomes. */
@@ -128,7 +127,8 @@ enum {
     FTR_ITEM_FORM_NUMBER = 2,
     FTR_ITEM_FORM_REAL = 3,
     FTR_ITEM_FORM_TEXT = 4,
-    FTR_ITEM_FORM_DEFINED = 5
+    FTR_ITEM_FORM_DEFINED = 5,
+    FTR_ITEM_FORM_WORDS = 6 /**< several declared attributes from one on, a word each */
 };
 
 #define FTR_SLOT_FREE UINT64_MAX
@@ -245,16 +245,6 @@ FTR_INLINE void ftr_item_write(uint8_t *to, const void *head, uint64_t value)
     halves[1] = value;
 }
 
-/** Writes one item a word. A constant count makes it a row of moves. */
-FTR_INLINE void ftr_words_write(const uint64_t *heads, const uint64_t *words, size_t count,
-                                uint8_t *to)
-{
-    for (size_t i = 0; i < count; ++i) {
-        memcpy(to + i * FTR_ITEM_SIZE, &heads[i], sizeof heads[i]);
-        memcpy(to + i * FTR_ITEM_SIZE + 8, &words[i], sizeof words[i]);
-    }
-}
-
 /** Makes the items that were written behind a block's last record, up to @p next, a transaction. */
 FTR_INLINE void ftr_block_commit_tx(ftr_lane_front *lane, ftr_generator generator, uint64_t begin,
                                     uint64_t end, size_t next, uint64_t *id)
@@ -280,46 +270,6 @@ FTR_INLINE void ftr_slot_commit(ftr_slot *slot, size_t size)
      * of what it counts. */
     __atomic_signal_fence(__ATOMIC_RELEASE);
     slot->fill += (uint32_t)size;
-}
-
-FTR_INLINE ftr_status ftr_tx_begin_words_inline(ftr_recorder *rec, ftr_generator generator,
-                                                uint64_t begin, const uint64_t *words, size_t count,
-                                                ftr_tx *tx)
-{
-    ftr_recorder_front *front = (ftr_recorder_front *)rec;
-    const ftr_entity *entity = ftr_usual_generator(rec, generator);
-    if (FTR_LIKELY(entity && (words || !count) && tx && count <= entity->attributes.count &&
-                   front->lane.free_slot &&
-                   count * FTR_ITEM_SIZE <= front->lane.free_slot->capacity)) {
-        ftr_slot *slot = front->lane.free_slot;
-        front->lane.free_slot = slot->next_free;
-        uint64_t id = front->lane.next_id++;
-        ftr_words_write(entity->word_heads, words, count, slot->items);
-        ftr_slot_start(slot, generator, entity, id, begin, 0, tx);
-        ftr_slot_commit(slot, count * FTR_ITEM_SIZE);
-        return FTR_OK;
-    }
-    return ftr_tx_begin_words(rec, generator, begin, words, count, tx);
-}
-
-FTR_INLINE ftr_status ftr_tx_record_words_inline(ftr_recorder *rec, ftr_generator generator,
-                                                 uint64_t begin, uint64_t end,
-                                                 const uint64_t *words, size_t count, ftr_tx *tx)
-{
-    ftr_recorder_front *front = (ftr_recorder_front *)rec;
-    const ftr_entity *entity = ftr_usual_generator(rec, generator);
-    if (FTR_LIKELY(entity && words && tx && end >= begin && count <= entity->attributes.count)) {
-        ftr_block_front *block = front->lane.block;
-        size_t next = block->committed + FTR_RECORD_HEADER_SIZE + count * FTR_ITEM_SIZE;
-        if (FTR_LIKELY(next <= front->lane.block_limit)) {
-            ftr_words_write(entity->word_heads, words, count,
-                            (uint8_t *)block + block->committed + FTR_RECORD_HEADER_SIZE);
-            ftr_block_commit_tx(&front->lane, generator, begin, end, next, &tx->id);
-            tx->place = ftr_place(front->slot_tag, entity->stream); /* no slot holds this id */
-            return FTR_OK;
-        }
-    }
-    return ftr_tx_record_words(rec, generator, begin, end, words, count, tx);
 }
 
 /** The slot that @p tx would be in. Always one that can be read. */
@@ -687,7 +637,6 @@ FTR_INLINE ftr_status ftr_relation_put_inline(ftr_recorder *rec, ftr_relation re
 
 #ifndef FTR_BUILDING_LIBRARY
 #define ftr_tx_begin ftr_tx_begin_inline
-#define ftr_tx_begin_words ftr_tx_begin_words_inline
 #define ftr_tx_end ftr_tx_end_inline
 #define ftr_tx_put_bool ftr_tx_put_bool_inline
 #define ftr_tx_put_int ftr_tx_put_int_inline
@@ -697,7 +646,6 @@ FTR_INLINE ftr_status ftr_relation_put_inline(ftr_recorder *rec, ftr_relation re
 #define ftr_tx_put_word ftr_tx_put_word_inline
 #define ftr_tx_put_named ftr_tx_put_named_inline
 #define ftr_tx_record ftr_tx_record_inline
-#define ftr_tx_record_words ftr_tx_record_words_inline
 #define ftr_relation_put ftr_relation_put_inline
 #endif
 
