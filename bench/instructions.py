@@ -122,11 +122,11 @@ def main():
     if asked.json:
         with open(asked.json, "w", encoding="utf-8") as file:
             json.dump(rows, file, indent=1)
-    print("through  workload               thread  limit  process  limit")
+    print("| through | workload | simulation | limit | process | limit |\n|--|--|--|--|--|--|")
     for row in rows:
-        print(f"{row['through']:<8} {row['workload']:<22} {shown(row['thread']):>6} "
-              f"{shown(row['thread_limit']):>6} {shown(row['process']):>8} {shown(row['process_limit']):>6}"
-              + ("" if row["good"] else "  MORE THAN ITS LIMIT"))
+        print("| " + " | ".join([row["through"], row["workload"]] + [shown(row[key]) for key in (
+            "thread", "thread_limit", "process", "process_limit")]) + " |"
+            + ("" if row["good"] else " more than its limit"))
     return 0 if rows and all(row["good"] for row in rows) else 1
 
 
