@@ -156,14 +156,14 @@ static bool make_ready(iterator *it, flow *f, const ftr_stream_info *stream)
 
 /* ---- the events ------------------------------------------------------------------------------ */
 
-static bt_message *event_message(iterator *it, flow *f, ftr_layout_event kind)
+static bt_message *event_message(iterator *it, flow *f, const bt_event_class *class_)
 {
     f->events++;
     it->passed++;
     if (it->watch != NULL && it->passed % WATCHED_EVERY == 0)
         it->watch->advanced(it->watch->user, it->passed);
     return bt_message_event_create_with_packet_and_default_clock_snapshot(
-        it->self, it->trace->layout.events[kind], f->packet, it->last_time);
+        it->self, class_, f->packet, it->last_time);
 }
 
 static next_status put_transaction(iterator *it)
@@ -184,9 +184,11 @@ static next_status put_transaction(iterator *it)
     flow *f = flow_at(it, (size_t)next.tx->stream->index + 1);
     if (f == NULL || !make_ready(it, f, next.tx->stream))
         return NEXT_MEMORY_ERROR;
-    bt_message *message = event_message(it, f, KINDS[next.kind]);
-    if (!put(it, message) || !ftr_layout_fill(&trace->layout, KINDS[next.kind], trace->reader,
-                                              next.tx, bt_message_event_borrow_event(message)))
+    const bt_event_class *class_ =
+        ftr_layout_collect(&trace->layout, KINDS[next.kind], trace->reader, next.tx);
+    bt_message *message = class_ != NULL ? event_message(it, f, class_) : NULL;
+    if (!put(it, message) ||
+        !ftr_layout_fill(&trace->layout, next.tx, bt_message_event_borrow_event(message)))
         return NEXT_MEMORY_ERROR;
     return NEXT_OK;
 }
@@ -212,7 +214,7 @@ static next_status put_relation(iterator *it)
     flow *f = flow_at(it, 0);
     if (f == NULL || !make_ready(it, f, NULL))
         return NEXT_MEMORY_ERROR;
-    bt_message *message = event_message(it, f, FTR_LAYOUT_RELATION);
+    bt_message *message = event_message(it, f, trace->layout.relation);
     if (!put(it, message) ||
         !ftr_layout_fill_relation(&relation, bt_message_event_borrow_event(message)))
         return NEXT_MEMORY_ERROR;

@@ -127,7 +127,8 @@ static bt_field_class *attribute_array(bt_trace_class *trace_class, ftr_layout_a
     return sequence;
 }
 
-static bt_field_class *transaction_payload(bt_trace_class *trace_class)
+/* With the arrays that @p arrays has a bit for. */
+static bt_field_class *transaction_payload(bt_trace_class *trace_class, unsigned arrays)
 {
     static const char *const ARRAYS[FTR_LAYOUT_ARRAYS] = {"booleans", "integers", "unsigneds",
                                                           "reals", "texts"};
@@ -135,7 +136,8 @@ static bt_field_class *transaction_payload(bt_trace_class *trace_class)
     bool well = append(payload, "id", bt_field_class_integer_unsigned_create(trace_class)) &&
                 append(payload, "generator", bt_field_class_string_create(trace_class));
     for (unsigned i = 0; i < FTR_LAYOUT_ARRAYS && well; i++)
-        well = append(payload, ARRAYS[i], attribute_array(trace_class, (ftr_layout_array)i));
+        if ((arrays & 1U << i) != 0)
+            well = append(payload, ARRAYS[i], attribute_array(trace_class, (ftr_layout_array)i));
     if (well)
         return payload;
     bt_field_class_put_ref(payload);
@@ -217,22 +219,16 @@ bool ftr_layout_create(ftr_layout *layout, bt_self_component *component,
     layout->relations = stream_class(layout, "relations");
     if (layout->transactions == NULL || layout->relations == NULL)
         return false;
-    static const char *const NAMES[] = {"tx_begin", "tx_end", "tx_instant"};
-    for (unsigned i = FTR_LAYOUT_BEGIN; i <= FTR_LAYOUT_INSTANT; i++) {
-        layout->events[i] =
-            event_class(layout->transactions, NAMES[i], transaction_payload(class_));
-        if (layout->events[i] == NULL)
-            return false;
-    }
-    layout->events[FTR_LAYOUT_RELATION] =
-        event_class(layout->relations, "tx_relation", relation_payload(class_));
-    return layout->events[FTR_LAYOUT_RELATION] != NULL;
+    layout->relation = event_class(layout->relations, "tx_relation", relation_payload(class_));
+    return layout->relation != NULL;
 }
 
 void ftr_layout_destroy(ftr_layout *layout)
 {
-    for (unsigned i = 0; i < FTR_LAYOUT_EVENTS; i++)
-        bt_event_class_put_ref(layout->events[i]);
+    for (unsigned kind = 0; kind < FTR_LAYOUT_EVENTS; kind++)
+        for (unsigned arrays = 0; arrays < 1U << FTR_LAYOUT_ARRAYS; arrays++)
+            bt_event_class_put_ref(layout->events[kind][arrays]);
+    bt_event_class_put_ref(layout->relation);
     bt_stream_class_put_ref(layout->transactions);
     bt_stream_class_put_ref(layout->relations);
     bt_clock_class_put_ref(layout->clock_class);
@@ -295,9 +291,8 @@ static ftr_layout_array array_of(const ftr_attribute_value *attribute)
     }
 }
 
-static bool keep(ftr_layout *layout, const ftr_attribute_value *attribute)
+static bool keep(ftr_layout *layout, ftr_layout_array array, const ftr_attribute_value *attribute)
 {
-    const ftr_layout_array array = array_of(attribute);
     if (layout->counts[array] == layout->capacities[array]) {
         const size_t capacity = layout->capacities[array] * 2 + 8;
         ftr_attribute_value *grown =
@@ -353,22 +348,40 @@ static bool fill_array(const ftr_layout *layout, ftr_layout_array array, bt_fiel
     return true;
 }
 
-bool ftr_layout_fill(ftr_layout *layout, ftr_layout_event kind, ftr_reader *reader,
-                     ftr_transaction *tx, bt_event *event)
+/* Events are of the class that has the arrays they need and no other: most have none or one, and an
+ * empty array costs as much as a full one. */
+const bt_event_class *ftr_layout_collect(ftr_layout *layout, ftr_layout_event kind, ftr_reader *reader,
+                                      ftr_transaction *tx)
+{
+    static const char *const NAMES[] = {"tx_begin", "tx_end", "tx_instant"};
+    unsigned arrays = 0;
+    ftr_attribute_value attribute;
+    memset(layout->counts, 0, sizeof layout->counts);
+    while (ftr_reader_next_attribute(reader, tx, &attribute))
+        if (kind == FTR_LAYOUT_INSTANT ||
+            (kind == FTR_LAYOUT_BEGIN) == (attribute.class_ == FTR_CLASS_BEGIN)) {
+            const ftr_layout_array array = array_of(&attribute);
+            if (!keep(layout, array, &attribute))
+                return NULL;
+            arrays |= 1U << array;
+        }
+    bt_event_class **class_ = &layout->events[kind][arrays];
+    if (*class_ == NULL)
+        *class_ = event_class(layout->transactions, NAMES[kind],
+                              transaction_payload(layout->trace_class, arrays));
+    return *class_;
+}
+
+bool ftr_layout_fill(const ftr_layout *layout, const ftr_transaction *tx, bt_event *event)
 {
     bt_field *payload = bt_event_borrow_payload_field(event);
     bt_field_integer_unsigned_set_value(member(payload, 0), tx->id);
     if (!set_text(member(payload, 1), tx->generator->name))
         return false;
-    memset(layout->counts, 0, sizeof layout->counts);
-    ftr_attribute_value attribute;
-    while (ftr_reader_next_attribute(reader, tx, &attribute))
-        if (kind == FTR_LAYOUT_INSTANT ||
-            (kind == FTR_LAYOUT_BEGIN) == (attribute.class_ == FTR_CLASS_BEGIN))
-            if (!keep(layout, &attribute))
-                return false;
+    uint64_t next = 2;
     for (unsigned i = 0; i < FTR_LAYOUT_ARRAYS; i++)
-        if (!fill_array(layout, (ftr_layout_array)i, member(payload, 2 + i)))
+        if (layout->counts[i] > 0 &&
+            !fill_array(layout, (ftr_layout_array)i, member(payload, next++)))
             return false;
     return true;
 }

@@ -9,10 +9,9 @@
 typedef enum ftr_layout_event {
     FTR_LAYOUT_BEGIN,
     FTR_LAYOUT_END,
-    FTR_LAYOUT_INSTANT,
-    FTR_LAYOUT_RELATION
+    FTR_LAYOUT_INSTANT
 } ftr_layout_event;
-#define FTR_LAYOUT_EVENTS 4
+#define FTR_LAYOUT_EVENTS 3
 
 /* Attributes are held by what their values are: CTF names its fields in metadata, which names of
  * attributes are not fit for, and 2.0.4 cannot write a variant within a sequence. */
@@ -42,8 +41,10 @@ typedef struct ftr_layout {
     bt_trace_class *trace_class;
     bt_clock_class *clock_class;
     bt_stream_class *transactions, *relations;
-    bt_event_class *events[FTR_LAYOUT_EVENTS];
-    ftr_attribute_value *sorted[FTR_LAYOUT_ARRAYS]; /* of the event that is being filled */
+    /* By which arrays its events have, a bit for each; NULL until the first one. */
+    bt_event_class *events[FTR_LAYOUT_EVENTS][1 << FTR_LAYOUT_ARRAYS];
+    bt_event_class *relation;
+    ftr_attribute_value *sorted[FTR_LAYOUT_ARRAYS]; /* of the event that is being made */
     size_t counts[FTR_LAYOUT_ARRAYS], capacities[FTR_LAYOUT_ARRAYS];
 } ftr_layout;
 
@@ -52,9 +53,12 @@ bool ftr_layout_create(ftr_layout *layout, bt_self_component *component,
                        const ftr_layout_clock *clock);
 void ftr_layout_destroy(ftr_layout *layout);
 
-/* Fills the payload of an event: what @p kind of event asks for. @return false without memory */
-bool ftr_layout_fill(ftr_layout *layout, ftr_layout_event kind, ftr_reader *reader,
-                     ftr_transaction *tx, bt_event *event);
+/* Takes the attributes of @p tx that are for an event of @p kind.
+ * @return the class that such an event is of, NULL without memory */
+const bt_event_class *ftr_layout_collect(ftr_layout *layout, ftr_layout_event kind, ftr_reader *reader,
+                                      ftr_transaction *tx);
+/* Fills the payload of an event with what was taken. @return false without memory */
+bool ftr_layout_fill(const ftr_layout *layout, const ftr_transaction *tx, bt_event *event);
 bool ftr_layout_fill_relation(const ftr_relation_info *relation, bt_event *event);
 
 /* Fills the context of a packet of @p stream. */

@@ -101,7 +101,7 @@ def read_events(output):
 def attributes_of(payload):
     found = []
     for array in ARRAYS:
-        for entry in payload[array]:
+        for entry in payload.get(array, []):
             value = entry["value"]
             if array == "booleans":
                 value = value == "yes"
