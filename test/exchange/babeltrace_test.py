@@ -16,6 +16,9 @@ from dumped import Dump, ExchangeTest, run
 FTR, PLUGINS, MAKE_TOOL_FILES, MAKE_AWKWARD_FILE = map(os.path.abspath, sys.argv[1:5])
 BABELTRACE = ["babeltrace2", "--plugin-path=" + PLUGINS]
 
+FILES = ("small.ftr", "changed.ftr", "plain.ftr", "text.ftr", "touching.ftr", "nanoseconds.ftr",
+         "awkward.ftr")
+
 CLASSES = {"AT_BEGIN": "begin", "RECORDED": "record", "AT_END": "end"}
 ARRAYS = ("booleans", "integers", "unsigneds", "reals", "texts")
 
@@ -171,7 +174,7 @@ class BabeltraceTest(ExchangeTest):
         return read_events(output)
 
     def test_the_plug_in_prints_what_dump_prints(self):
-        for path in ("small.ftr", "plain.ftr", "text.ftr", "touching.ftr", "awkward.ftr"):
+        for path in FILES:
             with self.subTest(path):
                 self.compare(self.read(path), Dump(FTR, path))
 
@@ -188,7 +191,7 @@ class BabeltraceTest(ExchangeTest):
                 self.compare(self.read("rewritten-" + path), Dump(FTR, path))
 
     def test_convert_writes_the_same_without_the_program(self):
-        for path in ("small.ftr", "text.ftr", "touching.ftr", "awkward.ftr"):
+        for path in FILES:
             with self.subTest(path):
                 run(FTR, "convert", "--to", "ctf", "ctf-" + path, path,
                     env={"PATH": "/nonexistent"})
