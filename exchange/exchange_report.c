@@ -1,8 +1,11 @@
 /* Owns how conversions speak. */
 #include "exchange_report.h"
 
+#include <errno.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
+#include <string.h>
 
 #define MESSAGE_SIZE 1024
 
@@ -14,4 +17,12 @@ void ftr_exchange_tell(const ftr_exchange_report *report, const char *format, ..
     (void)vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
     report->tell(report->user, message);
+}
+
+void ftr_exchange_tell_status(const ftr_exchange_report *report, const char *path,
+                              ftr_status status)
+{
+    const bool has_reason = status == FTR_ERR_IO && errno != 0;
+    ftr_exchange_tell(report, "%s: %s", path,
+                      has_reason ? strerror(errno) : ftr_status_text(status));
 }

@@ -141,10 +141,11 @@ typedef struct watched {
     uint64_t *errors;
 } watched;
 
-static void advance(void *user, uint64_t events)
+static void advance(void *user, uint64_t ticks, uint64_t total)
 {
     watched *w = user;
-    ftr_progress_show(&w->progress, events);
+    w->progress.total = total;
+    ftr_progress_show(&w->progress, ticks);
 }
 
 static void find(void *user, const char *path, const ftr_finding *finding)
@@ -171,7 +172,7 @@ static bool write_trace(const writer *w, const ftr_ctf_input *input, const char 
     }
     bool well = build_graph(w, graph, input, directory, &watch);
     if (well) {
-        ftr_progress_begin(&seen.progress, 0, "events");
+        ftr_progress_begin(&seen.progress, 0, "ticks");
         well = bt_graph_run(graph) == BT_GRAPH_RUN_STATUS_OK;
         ftr_progress_end(&seen.progress);
     }

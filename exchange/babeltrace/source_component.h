@@ -10,7 +10,8 @@
 /* What the graph of `ftr convert` wants to hear of, given as data of the initialize method; NULL in
  * the plug-in. */
 typedef struct ftr_source_watch {
-    void (*advanced)(void *user, uint64_t events); /* now and then */
+    /* Now and then: how far in simulated time, and how far it goes. */
+    void (*advanced)(void *user, uint64_t ticks, uint64_t total);
     void (*found)(void *user, const char *path, const ftr_finding *finding);
     void *user;
 } ftr_source_watch;

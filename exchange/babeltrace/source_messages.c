@@ -156,14 +156,26 @@ static bool make_ready(iterator *it, flow *f, const ftr_stream_info *stream)
 
 /* ---- the events ------------------------------------------------------------------------------ */
 
+static void tell_advance(const iterator *it)
+{
+    ftr_summary summary;
+    ftr_reader_get_summary(it->trace->reader, &summary);
+    const ftr_query *window = &it->trace->window;
+    const uint64_t first = window->from > summary.first_time ? window->from : summary.first_time;
+    const uint64_t last = window->to < summary.last_time ? window->to : summary.last_time;
+    const uint64_t now = it->last_time / it->trace->factor;
+    it->watch->advanced(it->watch->user, now > first ? now - first : 0,
+                        last > first ? last - first : 0);
+}
+
 static bt_message *event_message(iterator *it, flow *f, const bt_event_class *class_)
 {
     f->events++;
     it->passed++;
     if (it->watch != NULL && it->passed % WATCHED_EVERY == 0)
-        it->watch->advanced(it->watch->user, it->passed);
-    return bt_message_event_create_with_packet_and_default_clock_snapshot(
-        it->self, class_, f->packet, it->last_time);
+        tell_advance(it);
+    return bt_message_event_create_with_packet_and_default_clock_snapshot(it->self, class_,
+                                                                          f->packet, it->last_time);
 }
 
 static next_status put_transaction(iterator *it)

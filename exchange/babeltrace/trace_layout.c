@@ -350,8 +350,8 @@ static bool fill_array(const ftr_layout *layout, ftr_layout_array array, bt_fiel
 
 /* Events are of the class that has the arrays they need and no other: most have none or one, and an
  * empty array costs as much as a full one. */
-const bt_event_class *ftr_layout_collect(ftr_layout *layout, ftr_layout_event kind, ftr_reader *reader,
-                                      ftr_transaction *tx)
+const bt_event_class *ftr_layout_collect(ftr_layout *layout, ftr_layout_event kind,
+                                         ftr_reader *reader, ftr_transaction *tx)
 {
     static const char *const NAMES[] = {"tx_begin", "tx_end", "tx_instant"};
     unsigned arrays = 0;

@@ -55,8 +55,8 @@ void ftr_layout_destroy(ftr_layout *layout);
 
 /* Takes the attributes of @p tx that are for an event of @p kind.
  * @return the class that such an event is of, NULL without memory */
-const bt_event_class *ftr_layout_collect(ftr_layout *layout, ftr_layout_event kind, ftr_reader *reader,
-                                      ftr_transaction *tx);
+const bt_event_class *ftr_layout_collect(ftr_layout *layout, ftr_layout_event kind,
+                                         ftr_reader *reader, ftr_transaction *tx);
 /* Fills the payload of an event with what was taken. @return false without memory */
 bool ftr_layout_fill(const ftr_layout *layout, const ftr_transaction *tx, bt_event *event);
 bool ftr_layout_fill_relation(const ftr_relation_info *relation, bt_event *event);

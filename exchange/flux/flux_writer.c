@@ -564,9 +564,7 @@ bool ftr_flux_write(const ftr_flux_input *inputs, size_t count, const char *path
         const ftr_status status = put_input(w, &inputs[i]);
         well = status == FTR_OK;
         if (!well)
-            ftr_exchange_tell(report, "%s: %s", path,
-                              status == FTR_ERR_IO && errno != 0 ? strerror(errno)
-                                                                 : ftr_status_text(status));
+            ftr_exchange_tell_status(report, path, status);
         release_input(w);
     }
     if (w->file != NULL && fclose(w->file) != 0 && well) {

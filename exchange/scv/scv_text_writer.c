@@ -375,8 +375,7 @@ bool ftr_scv_write(ftr_reader *reader, const char *path, const ftr_exchange_repo
         errno = 0;
         const ftr_status status = write_all(w);
         if (status != FTR_OK)
-            ftr_exchange_tell(report, "%s: %s", path,
-                              status == FTR_ERR_IO ? strerror(errno) : ftr_status_text(status));
+            ftr_exchange_tell_status(report, path, status);
         if (w->out_of_range)
             ftr_exchange_tell(report, "%s: a time exceeds 64 bits in the unit it is written in",
                               path);

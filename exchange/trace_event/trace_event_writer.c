@@ -357,7 +357,7 @@ static ftr_status put_relations(writer *w)
 
 /* ---- the file -------------------------------------------------------------------------------- */
 
-static ftr_status put_transactions(writer *w)
+static ftr_status put_transactions(writer *w, const ftr_summary *summary)
 {
     const ftr_query query = {.size = sizeof query, .order = FTR_ORDER_BEGIN};
     ftr_cursor *cursor;
@@ -365,12 +365,15 @@ static ftr_status put_transactions(writer *w)
     ftr_status status = ftr_cursor_open(w->reader, &query, &cursor);
     if (status != FTR_OK)
         return status;
+    ftr_progress_begin(&w->progress,
+                       summary->has_times ? summary->last_time - summary->first_time : 0, "ticks");
     while (w->status == FTR_OK && !w->out.text.failed &&
            (status = ftr_cursor_next(cursor, &tx)) == FTR_OK) {
         put_transaction(w, &tx);
-        if (++w->passed % SHOWN_EVERY == 0)
-            ftr_progress_show(&w->progress, w->passed);
+        if (++w->passed % SHOWN_EVERY == 0 && tx.begin > summary->first_time)
+            ftr_progress_show(&w->progress, tx.begin - summary->first_time);
     }
+    ftr_progress_end(&w->progress);
     ftr_cursor_close(cursor);
     return status == FTR_ERR_END ? FTR_OK : status;
 }
@@ -387,7 +390,7 @@ static ftr_status put_input(writer *w, const ftr_trace_event_input *input)
     name_track(w, "process_name", 0, (ftr_view){input->name, strlen(input->name)}, 0);
     ftr_status status = ftr_tx_table_add_related(&w->related, w->reader);
     if (status == FTR_OK)
-        status = put_transactions(w);
+        status = put_transactions(w, &summary);
     if (status == FTR_OK)
         status = put_relations(w);
     ftr_lane_table_release(&w->lanes);
@@ -403,10 +406,8 @@ static ftr_status put_inputs(writer *w, const ftr_trace_event_input *inputs, siz
     put_literal(w, "ns");
     put_literal(w, "traceEvents");
     (void)yajl_gen_array_open(w->json);
-    ftr_progress_begin(&w->progress, 0, "transactions");
     for (size_t i = 0; i < count && status == FTR_OK; i++)
         status = put_input(w, &inputs[i]);
-    ftr_progress_end(&w->progress);
     (void)yajl_gen_array_close(w->json);
     (void)yajl_gen_map_close(w->json);
     flush(w);
@@ -427,8 +428,7 @@ bool ftr_trace_event_write(const ftr_trace_event_input *inputs, size_t count, co
         errno = 0;
         const ftr_status status = put_inputs(w, inputs, count);
         if (status != FTR_OK)
-            ftr_exchange_tell(report, "%s: %s", path,
-                              status == FTR_ERR_IO ? strerror(errno) : ftr_status_text(status));
+            ftr_exchange_tell_status(report, path, status);
         well = ftr_text_output_close(&w->out) && status == FTR_OK;
     }
     if (w->json != NULL)
