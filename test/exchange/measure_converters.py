@@ -1,0 +1,83 @@
+#!/usr/bin/python3
+"""What the conversions cost beside `ftr dump` of the same file, as the table of docs/exchange.md.
+
+    measure_converters.py FTR CORE_WORKLOADS [TRANSACTIONS [ROUNDS]]
+
+CPU seconds, of the program and of the system for it, are the least of several rounds. In each round dump comes
+before every conversion, so that both meet the same machine.
+"""
+
+import os
+import shutil
+import struct
+import subprocess
+import sys
+import tempfile
+
+FTR, CORE_WORKLOADS = map(os.path.abspath, sys.argv[1:3])
+TRANSACTIONS = int(sys.argv[3]) if len(sys.argv) > 3 else 2_000_000
+ROUNDS = int(sys.argv[4]) if len(sys.argv) > 4 else 5
+
+CONVERSIONS = (
+    ("to flux", "--to", "flux", "w.recTr", "w.ftr"),
+    ("from flux", "--from", "flux", "-o", "of_flux.ftr", "w.recTr"),
+    ("to scv", "--to", "scv", "w.txlog", "w.ftr"),
+    ("from scv", "--from", "scv", "-o", "of_scv.ftr", "w.txlog"),
+    ("to perfetto", "--to", "perfetto", "w.json", "w.ftr"),
+    ("to ctf", "--to", "ctf", "ctf", "w.ftr"),
+    ("from kev", "--from", "kev", "-o", "of_kev.ftr", "w.kev"),
+)
+
+
+def write_kev(path, transactions):
+    """Two processes whose threads wait for each other: each change of state ends a transaction."""
+    head = ("TRACE_HEADER_BEGIN::\nTRACE_LITTLE_ENDIAN::TRUE\nTRACE_CYCLES_PER_SEC::1000000000\n"
+            "TRACE_CPU_NUM::2\nTRACE_SYSPAGE_LEN::0\nTRACE_HEADER_END::")
+    record = struct.Struct("<4I")
+    thread_class, states = 4, (1, 2, 4)
+    with open(path, "wb") as file:
+        file.write(head.encode())
+        for n in range(transactions):
+            file.write(record.pack((n & 1) << 24 | thread_class << 10 | states[n // 8 % 3],
+                                   100 * n & 0xffffffff, 1 + (n & 1), 1 + n // 2 % 4))
+
+
+def measure(*command):
+    """CPU seconds, and the most memory in MB."""
+    with open(os.devnull, "wb") as nowhere:
+        child = subprocess.Popen(command, stdout=nowhere)
+        _, status, usage = os.wait4(child.pid, 0)
+    if status != 0:
+        sys.exit(f"{' '.join(command)}: status {status}")
+    return usage.ru_utime, usage.ru_stime, usage.ru_maxrss / 1024
+
+
+def main():
+    best = {}
+
+    def note(name, sample):
+        user, system, memory = sample
+        old = best.get(name, (user, system, memory))
+        best[name] = (*min(old[:2], (user, system), key=sum), max(old[2], memory))
+
+    with tempfile.TemporaryDirectory() as directory:
+        os.chdir(directory)
+        subprocess.run([CORE_WORKLOADS, "W2", str(TRANSACTIONS), "w.ftr"], check=True)
+        write_kev("w.kev", TRANSACTIONS)
+        for _ in range(ROUNDS):
+            for name, *arguments in CONVERSIONS:
+                shutil.rmtree("ctf", ignore_errors=True)
+                note("dump", measure(FTR, "dump", "w.ftr"))
+                note(name, measure(FTR, "convert", *arguments))
+            note("dump of that", measure(FTR, "dump", "of_kev.ftr"))
+        os.chdir("/")
+
+    print("| conversion | user | system | of dump | greatest memory |\n|--|--|--|--|--|")
+    for name, (user, system, memory) in best.items():
+        reference = best["dump of that" if name == "from kev" else "dump"]
+        factor = (user + system) / sum(reference[:2])
+        print(f"| {name} | {user:.2f} s | {system:.2f} s | {factor:.1f} | {memory:.0f} MB |")
+
+
+if __name__ == "__main__":
+    main()
