@@ -80,32 +80,28 @@ char *ftr_scv_lines_next(ftr_scv_lines *lines, size_t *size)
 
 /* ---- words ----------------------------------------------------------------------------------- */
 
-static bool is_blank(char byte)
+static bool ends_word(char byte)
 {
-    return byte == ' ' || byte == '\t';
-}
-
-static void skip_blanks(ftr_scv_rest *rest)
-{
-    while (rest->at < rest->end && is_blank(*rest->at))
-        rest->at++;
-}
-
-bool ftr_scv_take(ftr_scv_rest *rest, const char *text)
-{
-    const size_t size = strlen(text);
-    skip_blanks(rest);
-    if ((size_t)(rest->end - rest->at) < size || memcmp(rest->at, text, size) != 0)
+    switch (byte) {
+    case ' ':
+    case '\t':
+    case ',':
+    case '(':
+    case ')':
+    case '"':
+    case '=':
+    case '\0':
+        return true;
+    default:
         return false;
-    rest->at += size;
-    return true;
+    }
 }
 
 bool ftr_scv_take_word(ftr_scv_rest *rest, ftr_view *word)
 {
-    skip_blanks(rest);
+    ftr_scv_skip_blanks(rest);
     const char *from = rest->at;
-    while (rest->at < rest->end && !is_blank(*rest->at) && strchr(",()\"=", *rest->at) == NULL)
+    while (rest->at < rest->end && !ends_word(*rest->at))
         rest->at++;
     *word = (ftr_view){from, (size_t)(rest->at - from)};
     return word->size > 0;
@@ -113,7 +109,7 @@ bool ftr_scv_take_word(ftr_scv_rest *rest, ftr_view *word)
 
 bool ftr_scv_take_number(ftr_scv_rest *rest, uint64_t *number)
 {
-    skip_blanks(rest);
+    ftr_scv_skip_blanks(rest);
     const char *from = rest->at;
     uint64_t value = 0;
     for (; rest->at < rest->end && *rest->at >= '0' && *rest->at <= '9'; rest->at++) {
@@ -131,11 +127,15 @@ bool ftr_scv_take_quoted(ftr_scv_rest *rest, const char *follow, ftr_view *text)
     const size_t size = strlen(follow);
     if (!ftr_scv_take(rest, "\""))
         return false;
-    for (const char *at = rest->at; at + 1 + size <= rest->end; at++)
-        if (*at == '"' && memcmp(at + 1, follow, size) == 0 && (size > 0 || at + 1 == rest->end)) {
+    const char *at = rest->at;
+    while ((at = memchr(at, '"', (size_t)(rest->end - at))) != NULL) {
+        const size_t behind = (size_t)(rest->end - at) - 1;
+        if (behind >= size && memcmp(at + 1, follow, size) == 0 && (size > 0 || behind == 0)) {
             *text = (ftr_view){rest->at, (size_t)(at - rest->at)};
             rest->at = at + 1;
             return true;
         }
+        at++;
+    }
     return false;
 }

@@ -6,6 +6,8 @@
 
 #include <ftr/reader.h>
 
+#include <string.h>
+
 /* Longer lines are cut. */
 #define FTR_SCV_LINE_SIZE ((size_t)1 << 20)
 
@@ -34,8 +36,24 @@ typedef struct ftr_scv_rest {
     const char *at, *end;
 } ftr_scv_rest;
 
-/* Takes @p text if the rest begins with it, after blanks. */
-bool ftr_scv_take(ftr_scv_rest *rest, const char *text);
+static inline void ftr_scv_skip_blanks(ftr_scv_rest *rest)
+{
+    while (rest->at < rest->end && (*rest->at == ' ' || *rest->at == '\t'))
+        rest->at++;
+}
+
+/* Takes @p text if the rest begins with it, after blanks. Inline, because each line is compared
+ * with several constants. */
+static inline bool ftr_scv_take(ftr_scv_rest *rest, const char *text)
+{
+    const size_t size = strlen(text);
+    ftr_scv_skip_blanks(rest);
+    if ((size_t)(rest->end - rest->at) < size || memcmp(rest->at, text, size) != 0)
+        return false;
+    rest->at += size;
+    return true;
+}
+
 /* Takes a word that ends before a blank, a comma or a parenthesis. */
 bool ftr_scv_take_word(ftr_scv_rest *rest, ftr_view *word);
 bool ftr_scv_take_number(ftr_scv_rest *rest, uint64_t *number);

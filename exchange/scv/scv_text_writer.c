@@ -228,18 +228,20 @@ static void collect(writer *w, ftr_transaction *tx, ftr_attribute_class class_)
 
 /* The attributes that are not declared, whatever their class: there is only one way to write them.
  */
-static void record_rest(writer *w, ftr_transaction *tx, ftr_attribute_class class_)
+static void record_rest(writer *w, ftr_transaction *tx)
 {
     const ftr_common_generator *declared = &w->declarations.generators[tx->generator->index];
+    const size_t at_begin = declared->lists[FTR_CLASS_BEGIN].count;
     ftr_attribute_value attribute;
     if (w->value_capacity > 0)
         memset(w->given, 0, w->value_capacity * sizeof *w->given);
     ftr_transaction_rewind(tx);
     while (ftr_reader_next_attribute(w->reader, tx, &attribute)) {
-        if (attribute.class_ != class_ || attribute.form == FTR_FORM_NONE)
+        if (attribute.form == FTR_FORM_NONE)
             continue; /* that there is no value cannot be written */
-        const size_t at = ftr_common_number(declared, &attribute, 0);
-        if (at == SIZE_MAX || w->given[at])
+        const size_t number = ftr_common_number(declared, &attribute, 0);
+        const size_t at = number + (attribute.class_ == FTR_CLASS_END ? at_begin : 0);
+        if (number == SIZE_MAX || w->given[at])
             print_recorded(w, tx->id, &attribute);
         else
             w->given[at] = true;
@@ -270,17 +272,15 @@ static void print_event(writer *w, const char *keyword, const ftr_transaction *t
 static bool begin_transaction(writer *w, ftr_transaction *tx)
 {
     const ftr_common_generator *declared = &w->declarations.generators[tx->generator->index];
-    if (!make_room(w, declared->lists[FTR_CLASS_BEGIN].count) ||
-        !make_room(w, declared->lists[FTR_CLASS_END].count))
+    if (!make_room(w,
+                   declared->lists[FTR_CLASS_BEGIN].count + declared->lists[FTR_CLASS_END].count))
         return false;
     print_event(w, "tx_begin ", tx, tx->begin);
     if (declared->lists[FTR_CLASS_BEGIN].count > 0) {
         collect(w, tx, FTR_CLASS_BEGIN);
         print_declared(w, tx, FTR_CLASS_BEGIN);
     }
-    record_rest(w, tx, FTR_CLASS_BEGIN);
-    record_rest(w, tx, FTR_CLASS_RECORD);
-    record_rest(w, tx, FTR_CLASS_END);
+    record_rest(w, tx);
     return true;
 }
 
