@@ -114,9 +114,9 @@ bool ftr_scv_take_number(ftr_scv_rest *rest, uint64_t *number)
     uint64_t value = 0;
     for (; rest->at < rest->end && *rest->at >= '0' && *rest->at <= '9'; rest->at++) {
         const unsigned digit = (unsigned)(*rest->at - '0');
-        if (value > (UINT64_MAX - digit) / 10)
+        if (__builtin_mul_overflow(value, 10, &value) ||
+            __builtin_add_overflow(value, digit, &value))
             return false;
-        value = value * 10 + digit;
     }
     *number = value;
     return rest->at > from;

@@ -125,8 +125,11 @@ static bool look_ahead(scv_reader *r)
 
 static bool parse_number(ftr_view text, uint64_t *number)
 {
+    ftr_scv_rest rest = rest_of(text.data, text.size);
     char digits[64];
     char *end;
+    if (ftr_scv_take_number(&rest, number) && rest.at == rest.end)
+        return true;
     if (text.size == 0 || text.size >= sizeof digits || text.data[0] == '-')
         return false;
     memcpy(digits, text.data, text.size);

@@ -1,5 +1,5 @@
 /* Owns how FTR becomes trace events. The JSON is the library's to get right: yajl generates it, and
-   it goes to the file piece by piece. */
+   each piece goes to the file's buffer at once. */
 #include "trace_event_writer.h"
 
 #include "exchange_file.h"
@@ -40,13 +40,9 @@ typedef struct writer {
 
 /* ---- JSON ------------------------------------------------------------------------------------ */
 
-static void flush(writer *w)
+static void take_piece(void *user, const char *bytes, size_t size)
 {
-    const unsigned char *bytes;
-    size_t size;
-    if (yajl_gen_get_buf(w->json, &bytes, &size) == yajl_gen_status_ok)
-        ftr_print(&w->out.text, (const char *)bytes, size);
-    yajl_gen_clear(w->json);
+    ftr_print(user, bytes, size);
 }
 
 static void put_literal(writer *w, const char *text)
@@ -187,12 +183,6 @@ static void begin_event(writer *w, const char *phase, uint64_t track)
     put_number(w, track);
 }
 
-static void end_event(writer *w)
-{
-    (void)yajl_gen_map_close(w->json);
-    flush(w);
-}
-
 /* @p text with something behind it. */
 static void put_with(writer *w, ftr_view text, const char *suffix)
 {
@@ -222,7 +212,7 @@ static void name_track(writer *w, const char *what, uint64_t track, ftr_view nam
     (void)snprintf(number, sizeof number, " #%zu", ordinal + 1);
     put_with(w, name, ordinal > 0 ? number : "");
     (void)yajl_gen_map_close(w->json);
-    end_event(w);
+    (void)yajl_gen_map_close(w->json);
 }
 
 static bool is_taken(const writer *w, size_t count, ftr_view name)
@@ -284,7 +274,7 @@ static void put_transaction(writer *w, ftr_transaction *tx)
     put_time(w, "ts", tx->begin);
     put_time(w, "dur", end - tx->begin);
     put_attributes(w, tx);
-    end_event(w);
+    (void)yajl_gen_map_close(w->json);
     ftr_tx_entry *entry = ftr_tx_table_find(&w->related, tx->id);
     if (entry != NULL) {
         entry->owner = track;
@@ -308,7 +298,7 @@ static void put_flow(writer *w, const char *phase, const ftr_tx_entry *end, ftr_
         put_literal(w, "bp");
         put_literal(w, "e");
     }
-    end_event(w);
+    (void)yajl_gen_map_close(w->json);
 }
 
 /* Viewers draw arrows forward in time only: one that goes back is drawn the other way, and says so.
@@ -410,7 +400,6 @@ static ftr_status put_inputs(writer *w, const ftr_trace_event_input *inputs, siz
         status = put_input(w, &inputs[i]);
     (void)yajl_gen_array_close(w->json);
     (void)yajl_gen_map_close(w->json);
-    flush(w);
     ftr_print_char(&w->out.text, '\n');
     return status;
 }
@@ -424,7 +413,9 @@ bool ftr_trace_event_write(const ftr_trace_event_input *inputs, size_t count, co
         return false;
     ftr_printer_init(&w->number, -1);
     w->json = yajl_gen_alloc(NULL);
-    if (w->json != NULL && ftr_text_output_open(&w->out, path, report)) {
+    if (w->json != NULL &&
+        yajl_gen_config(w->json, yajl_gen_print_callback, take_piece, &w->out.text) != 0 &&
+        ftr_text_output_open(&w->out, path, report)) {
         errno = 0;
         const ftr_status status = put_inputs(w, inputs, count);
         if (status != FTR_OK)
