@@ -116,7 +116,8 @@ static ftr_status add_within(ftr_recorder *document, uint32_t into,
                                   .number = atomic_load(&document->buffers.count),
                                   .is_ring = options->kind == FTR_BUFFER_RING,
                                   .into = into,
-                                  .blocks_max = blocks},
+                                  .blocks_max = blocks,
+                                  .evicted = {.excess = FTR_ID_SET_FORGETS}},
                &within, number);
 }
 
@@ -168,7 +169,8 @@ ftr_status ftr_buffer_define(ftr_recorder *rec, const ftr_buffer_options *option
                                    .number = count,
                                    .is_ring = with.kind == FTR_BUFFER_RING,
                                    .into = target.number,
-                                   .blocks_max = blocks};
+                                   .blocks_max = blocks,
+                                   .evicted = {.excess = FTR_ID_SET_FORGETS}};
     return status == FTR_OK ? add(rec, entry, &with, buffer) : status;
 }
 

@@ -176,5 +176,6 @@ void ftr_buffers_release(ftr_recorder *rec)
     for (uint32_t number = 0; number < FTR_BUFFERS_MAX; ++number) {
         free(rec->buffers.at[number].streams);
         rec->buffers.at[number].streams = NULL;
+        ftr_id_set_release(&rec->buffers.at[number].evicted);
     }
 }

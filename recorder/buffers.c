@@ -74,6 +74,8 @@ static void count_evicted(ftr_recorder *rec, uint32_t number, const uint8_t *fro
         const ftr_record_tx *record = (const ftr_record_tx *)from;
         if (record->kind == FTR_RECORD_TX) {
             ++lost.count;
+            if (number)
+                ftr_id_set_add(&rec->buffers.at[number].evicted, record->id);
             lost.from = record->begin < lost.from ? record->begin : lost.from;
             lost.to = record->end > lost.to ? record->end : lost.to;
         } else {
@@ -235,6 +237,20 @@ uint32_t ftr_buffers_holder(const ftr_recorder *rec, const void *relation)
     return 0;
 }
 
+/* Whether the record is a relation of what the ring has no more. */
+static bool came_too_late(ftr_recorder *rec, uint32_t number, const ftr_record_tx *record)
+{
+    const ftr_record_relation *relation = (const ftr_record_relation *)record;
+    const ftr_id_set *evicted = &rec->buffers.at[number].evicted;
+    if (record->kind != FTR_RECORD_RELATION)
+        return false;
+    pthread_mutex_lock(&rec->lock);
+    bool is_late = ftr_id_set_contains(evicted, relation->from) ||
+                   ftr_id_set_contains(evicted, relation->to);
+    pthread_mutex_unlock(&rec->lock);
+    return is_late;
+}
+
 /* Whether a record finds no place in a buffer that nothing empties. */
 static bool is_refused(ftr_recorder *rec, uint32_t number)
 {
@@ -259,7 +275,7 @@ void ftr_buffers_give(ftr_recorder *rec, uint32_t number, const void *record)
     if (!buffer->carrier)
         buffer->carrier = ftr_lane_make_carrier(rec, number);
     ftr_lane *lane = buffer->carrier;
-    if (!lane) {
+    if (!lane || came_too_late(rec, number, record)) {
         count_unplaced(rec, number, FTR_LOSS_DROPPED, record);
         return;
     }

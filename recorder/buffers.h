@@ -9,6 +9,7 @@
 
 #include <ftr/buffer.h>
 
+#include "id_set.h"
 #include "losses.h"
 
 #define FTR_BUFFER_NAME_MAX 32
@@ -38,7 +39,8 @@ typedef struct ftr_buffer_entry {
     ftr_lane *carrier;            /* filled by who holds `encoding`, with what others give */
     size_t retained;              /* blocks, as ftr_recorder.retained */
     /* Under `lock`. */
-    bool is_written; /* its content goes to its sink right now: nothing is evicted */
+    bool is_written;    /* its content goes to its sink right now: nothing is evicted */
+    ftr_id_set evicted; /* transactions: nothing need be kept for their sake */
     size_t blocks_in_use; /* full and not yet released */
     size_t blocks_max;
 } ftr_buffer_entry;

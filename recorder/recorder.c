@@ -684,5 +684,9 @@ ftr_status ftr_recorder_get_failure(ftr_recorder *rec, ftr_failure *failure)
     *failure = rec->failure;
     if (!is_forked)
         pthread_mutex_unlock(&rec->lock);
+    ftr_recorder *document;
+    for (uint32_t at = 0; failure->status == FTR_OK &&
+                          (document = ftr_buffers_next_document(rec, &at)) != NULL;)
+        (void)ftr_recorder_get_failure(document, failure);
     return FTR_OK;
 }

@@ -553,8 +553,12 @@ __attribute__((noinline, cold)) static ftr_status drop_whole(ftr_recorder *rec,
                                                              uint64_t begin, uint64_t end,
                                                              ftr_status status, ftr_tx *tx)
 {
-    if (status != FTR_LANE_DROPS)
+    if (status != FTR_LANE_DROPS) {
+        /* It came when the recorder failed: by itself, if nobody else writes. */
+        if (ftr_recorder_gate(rec) & FTR_GATE_FAILED)
+            atomic_fetch_add_explicit(&rec->refused, 1, memory_order_relaxed);
         return status;
+    }
     ftr_losses_add(&rec->losses, ftr_buffer_of_kind(entity->kind), drop_cause(rec),
                    &(ftr_loss){1, begin, end});
     atomic_fetch_add_explicit(&rec->dropped, 1, memory_order_relaxed);
