@@ -30,11 +30,11 @@ ftr_recorder *ftr_buffers_next_document(const ftr_recorder *rec, uint32_t *at)
 
 ftr_recorder *ftr_buffers_document(ftr_recorder *rec, ftr_tx tx)
 {
-    if (FTR_LIKELY(((tx.slot ^ rec->open.slot_tag) & ~FTR_SLOT_PLACE) == 0))
+    if (FTR_LIKELY((((uint32_t)tx.place ^ rec->open.slot_tag) & ~FTR_SLOT_PLACE) == 0))
         return rec;
     ftr_recorder *document;
     for (uint32_t at = 0; (document = ftr_buffers_next_document(rec, &at)) != NULL;) {
-        if (((tx.slot ^ document->open.slot_tag) & ~FTR_SLOT_PLACE) == 0)
+        if ((((uint32_t)tx.place ^ document->open.slot_tag) & ~FTR_SLOT_PLACE) == 0)
             return document;
     }
     return rec;

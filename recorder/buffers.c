@@ -225,7 +225,8 @@ uint32_t ftr_buffers_holder(const ftr_recorder *rec, const void *relation)
 {
     const ftr_record_relation *record = relation;
     const ftr_id_set *in_file = rec->encoder.relation_wait.in_file;
-    const uint32_t streams[] = {record->from_stream, record->to_stream};
+    const uint32_t streams[] = {(uint32_t)(record->from_place >> 32),
+                                (uint32_t)(record->to_place >> 32)};
     const uint64_t ids[] = {record->from, record->to};
     for (size_t i = 0; i < 2; ++i) {
         uint32_t number = buffer_of_stream(rec, streams[i]);

@@ -43,7 +43,6 @@ ftr_status ftr_definitions_init(ftr_definitions *definitions, ftr_arena *arena, 
     } tables[] = {
         {&definitions->entities, ENTITIES_MAX * sizeof(ftr_entity)},
         {&definitions->attributes, ATTRIBUTES_MAX * sizeof(ftr_declared_attribute)},
-        {&definitions->word_heads, ATTRIBUTES_MAX * sizeof(uint64_t)},
         {&definitions->relations, RELATIONS_MAX * sizeof(ftr_defined_text)},
         {&definitions->texts, TEXTS_MAX * sizeof(ftr_defined_text)},
     };
@@ -65,7 +64,6 @@ void ftr_definitions_release(ftr_definitions *definitions)
     free(definitions->exclude);
     ftr_range_release(&definitions->entities);
     ftr_range_release(&definitions->attributes);
-    ftr_range_release(&definitions->word_heads);
     ftr_range_release(&definitions->relations);
     ftr_range_release(&definitions->texts);
     ftr_stream_names_release(&definitions->names);
@@ -185,8 +183,6 @@ static ftr_status declare(ftr_definitions *definitions, uint32_t index,
                           const ftr_attribute *attribute)
 {
     ftr_status status = make_room(&definitions->attributes, index, sizeof(ftr_declared_attribute));
-    if (status == FTR_OK)
-        status = make_room(&definitions->word_heads, index, sizeof(uint64_t));
     if (status != FTR_OK)
         return status;
     uint8_t type = (uint8_t)attribute->type;
@@ -207,10 +203,6 @@ static ftr_status declare(ftr_definitions *definitions, uint32_t index,
                                  .form = form,
                                  .name = (const char *)(record + 1),
                                  .class_ = class_};
-    ftr_item item = {.attribute = index,
-                     .type = type,
-                     .form = form == FTR_ITEM_FORM_TEXT ? FTR_ITEM_FORM_DEFINED : form};
-    memcpy(ftr_definitions_word_head(definitions, index), &item, sizeof(uint64_t));
     return FTR_OK;
 }
 
@@ -254,7 +246,6 @@ ftr_status ftr_definitions_add_generator(ftr_definitions *definitions, ftr_strea
         .kind = FTR_ENTITY_GENERATOR | (stream_kind & ~FTR_ENTITY_KIND_MASK),
         .stream = stream,
         .attributes = {ftr_definitions_attribute(definitions, first), (uint32_t)count, first},
-        .word_heads = ftr_definitions_word_head(definitions, first),
         .name = (const char *)(record + 1)};
     atomic_store_explicit(&definitions->entity_count, handle + 1, memory_order_release);
     *generator = handle;

@@ -24,8 +24,6 @@ typedef struct ftr_definitions {
     ftr_arena *arena;
     ftr_range entities;
     ftr_range attributes;
-    ftr_range
-        word_heads; /* of each attribute: what its items start with that are recorded as words */
     ftr_range relations; /* of ftr_defined_text: the name */
     ftr_range texts;
     _Atomic uint32_t entity_count; /* the first free handle; 0 is none */
@@ -76,12 +74,6 @@ static inline ftr_declared_attribute *ftr_definitions_attribute(const ftr_defini
                                                                 uint32_t index)
 {
     return (ftr_declared_attribute *)definitions->attributes.base + index;
-}
-
-static inline uint64_t *ftr_definitions_word_head(const ftr_definitions *definitions,
-                                                  uint32_t index)
-{
-    return (uint64_t *)definitions->word_heads.base + index;
 }
 
 static inline ftr_defined_text *ftr_definitions_relation(const ftr_definitions *definitions,

@@ -481,6 +481,23 @@ FTR_INLINE uint8_t *declared_at(ftr_encoder *encoder, uint8_t *p, const ftr_item
     return value_at(encoder, p + attribute->prefix_length, item, text);
 }
 
+/* Declared attributes that were recorded as words. */
+static uint8_t *words_at(ftr_encoder *encoder, uint8_t *p, const ftr_item *words)
+{
+    const uint64_t *word = &words->value;
+    for (uint32_t i = 0; i < words->name_length; ++i) {
+        const uint32_t index = words->attribute + i;
+        const ftr_declared_attribute *attribute =
+            ftr_definitions_attribute(encoder->definitions, index);
+        const ftr_item item = {.attribute = index,
+                               .type = attribute->type,
+                               .form = ftr_word_form(attribute->form),
+                               .value = word[i]};
+        p = declared_at(encoder, p, &item, NULL);
+    }
+    return p;
+}
+
 /* The items in [at, end), which it counts. */
 FTR_INLINE uint8_t *items_at(ftr_encoder *encoder, uint8_t *p, const uint8_t *at,
                              const uint8_t *end, size_t *count)
@@ -488,6 +505,12 @@ FTR_INLINE uint8_t *items_at(ftr_encoder *encoder, uint8_t *p, const uint8_t *at
     for (; at < end; ++*count) {
         const ftr_item *item = (const ftr_item *)at;
         at += sizeof *item;
+        if (item->form == FTR_ITEM_FORM_WORDS) {
+            p = words_at(encoder, p, item);
+            at += ftr_words_size(item->name_length) - sizeof *item;
+            *count += item->name_length - 1u;
+            continue;
+        }
         bool is_declared = item->attribute != FTR_ITEM_NAMED;
         if (!is_declared)
             at += ftr_item_pad(item->name_length);
@@ -531,7 +554,7 @@ FTR_INLINE void take_transaction(ftr_encoder *encoder, const ftr_record_tx *tx,
         return;
     if (!body->is_active && !activate(encoder, body, stream))
         return;
-    size_t items_max = tx->items_size / FTR_ITEM_SIZE;
+    size_t items_max = tx->items_size / sizeof(uint64_t); /* words are one each */
     uint8_t *head = ftr_cbor_reserve(&body->body, FTR_TX_ROOM + items_max * FTR_ITEM_ROOM);
     if (!head) {
         latch(encoder, body->body.status);
@@ -600,8 +623,8 @@ static void put_relation(ftr_encoder *encoder, const ftr_record_relation *relati
     p = ftr_cbor_uint_at(p, name);
     p = ftr_cbor_uint_at(p, relation->from);
     p = ftr_cbor_uint_at(p, relation->to);
-    p = ftr_cbor_uint_at(p, relation->from_stream);
-    p = ftr_cbor_uint_at(p, relation->to_stream);
+    p = ftr_cbor_uint_at(p, relation->from_place >> 32);
+    p = ftr_cbor_uint_at(p, relation->to_place >> 32);
     ftr_cbor_advance(&body->body, p);
     ++encoder->relations;
     frame_if_full(encoder, body);

@@ -40,6 +40,11 @@ size_t ftr_encoder_bound(const ftr_record_tx *record, const uint8_t *items)
     size_t bound = FTR_TX_ROOM;
     for (size_t at = 0; at < record->items_size;) {
         const ftr_item *item = (const ftr_item *)(items + at);
+        if (item->form == FTR_ITEM_FORM_WORDS) {
+            bound += item->name_length * (FTR_ITEM_ROOM + (size_t)2 * FTR_CBOR_HEAD_MAX);
+            at += ftr_words_size(item->name_length);
+            continue;
+        }
         size_t texts = item->attribute == FTR_ITEM_NAMED ? ftr_item_pad(item->name_length) : 0;
         if ((item->form & FTR_ITEM_FORM_MASK) == FTR_ITEM_FORM_TEXT)
             texts += ftr_item_pad(item->value);

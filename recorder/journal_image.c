@@ -49,6 +49,13 @@ static ftr_status load_part(ftr_journal_image *image, int fd, const ftr_journal_
     return read_at(fd, range->base + part->offset, part->size, part->file_offset);
 }
 
+/* Texts need no look: what is no handle is the empty text. */
+static bool are_whole_words(const ftr_definitions *definitions, const ftr_item *item)
+{
+    return item->name_length != 0 && item->attribute < definitions->attribute_count &&
+           item->name_length <= definitions->attribute_count - item->attribute;
+}
+
 static bool are_whole_items(const ftr_definitions *definitions, const uint8_t *items, size_t size)
 {
     while (size > 0) {
@@ -56,6 +63,14 @@ static bool are_whole_items(const ftr_definitions *definitions, const uint8_t *i
         if (size < sizeof item)
             return false;
         memcpy(&item, items, sizeof item);
+        if (item.form == FTR_ITEM_FORM_WORDS) {
+            const size_t all = ftr_words_size(item.name_length);
+            if (!are_whole_words(definitions, &item) || all > size)
+                return false;
+            items += all;
+            size -= all;
+            continue;
+        }
         size_t taken = sizeof item;
         unsigned form = item.form & FTR_ITEM_FORM_MASK;
         if (form > FTR_ITEM_FORM_DEFINED || item.form >> 4 > FTR_CLASS_END ||
@@ -206,8 +221,8 @@ static bool is_whole(const ftr_definitions *definitions, const ftr_record_tx *re
     if (record->kind == FTR_RECORD_RELATION) {
         const ftr_record_relation *relation = (const ftr_record_relation *)record;
         return relation->relation != 0 && relation->relation < definitions->relation_count &&
-               relation->from_stream < definitions->entity_count &&
-               relation->to_stream < definitions->entity_count;
+               relation->from_place >> 32 < definitions->entity_count &&
+               relation->to_place >> 32 < definitions->entity_count;
     }
     return record->id != 0 && record->end >= record->begin &&
            is_generator(definitions, record->generator) &&

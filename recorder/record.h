@@ -28,7 +28,7 @@ typedef struct ftr_block {
 _Static_assert(sizeof(ftr_block) == 64, "records start at a cache line");
 
 /* The copy of a transaction's items may write this much past their end. */
-#define FTR_BLOCK_SLACK 32
+#define FTR_BLOCK_SLACK 64
 
 enum {
     FTR_RECORD_TX = 0, /* so that a slot's flags, when there are none, are the kind of its record */
@@ -58,13 +58,11 @@ _Static_assert(offsetof(ftr_slot, flags) == offsetof(ftr_record_tx, kind),
 /* Its kind is where a transaction's is. */
 typedef struct ftr_record_relation {
     uint64_t from;
+    uint64_t from_place; /* as in ftr_tx */
     uint64_t to;
-    uint32_t from_stream;
-    uint32_t to_stream;
     uint32_t relation;
     uint32_t kind;
-    uint32_t from_slot; /* as in ftr_tx */
-    uint32_t to_slot;
+    uint64_t to_place;
 } ftr_record_relation;
 
 _Static_assert(offsetof(ftr_record_relation, kind) == offsetof(ftr_record_tx, kind),
@@ -84,12 +82,14 @@ typedef struct ftr_record_definition {
 } ftr_record_definition;
 
 /* One attribute's value. A declared attribute is its index; FTR_ITEM_NAMED has its name behind the
- * item. A text value lies behind that. Both are padded to multiples of 16. */
+ * item. A text value lies behind that. Both are padded to multiples of 16. FTR_ITEM_FORM_WORDS has
+ * the values of several declared attributes, texts as handles: `attribute` is the first, the second
+ * value and those after it lie behind the item, padded likewise. */
 typedef struct ftr_item {
     uint32_t attribute;
     uint8_t type;         /* ftr_type */
     uint8_t form;         /* FTR_ITEM_FORM_... | class << 4 */
-    uint16_t name_length; /* of FTR_ITEM_NAMED */
+    uint16_t name_length; /* of FTR_ITEM_NAMED; of FTR_ITEM_FORM_WORDS how many */
     uint64_t value;       /* the value's bits; of a text its length; of a defined text its handle */
 } ftr_item;
 
@@ -122,6 +122,12 @@ static inline uint32_t ftr_block_unsettled(const ftr_block *block, uint32_t file
 }
 
 #define FTR_ITEM_FORM_MASK 0xf
+
+/* What a word is of an attribute whose values are of @p form: of a text its handle. */
+static inline uint8_t ftr_word_form(uint8_t form)
+{
+    return form == FTR_ITEM_FORM_TEXT ? FTR_ITEM_FORM_DEFINED : form;
+}
 
 static inline uint64_t ftr_item_head(uint32_t attribute, uint8_t type, uint8_t form)
 {

@@ -7,8 +7,8 @@ static inline bool was_transaction(ftr_recorder *rec, ftr_tx tx)
 {
     rec = ftr_buffers_document(rec, tx);
     return tx.id - 1 < atomic_load_explicit(rec->next_id, memory_order_relaxed) - 1 &&
-           tx.stream - 1 < __atomic_load_n(&rec->front.entity_count, __ATOMIC_RELAXED) - 1 &&
-           ((tx.slot ^ rec->open.slot_tag) & ~FTR_SLOT_PLACE) == 0;
+           ftr_tx_stream(tx) - 1 < __atomic_load_n(&rec->front.entity_count, __ATOMIC_RELAXED) - 1 &&
+           (((uint32_t)tx.place ^ rec->open.slot_tag) & ~FTR_SLOT_PLACE) == 0;
 }
 
 ftr_status ftr_tx_event(ftr_recorder *rec, ftr_tx parent, ftr_generator generator, uint64_t time,
@@ -73,13 +73,11 @@ ftr_status ftr_relation_put(ftr_recorder *rec, ftr_relation relation, ftr_tx fro
     if (UNLIKELY(!record))
         return status == FTR_LANE_DROPS ? leave_relation_out(rec) : status;
     *(ftr_record_relation *)record = (ftr_record_relation){.from = from.id,
+                                                           .from_place = from.place,
                                                            .to = to.id,
-                                                           .from_stream = from.stream,
-                                                           .to_stream = to.stream,
                                                            .relation = relation,
                                                            .kind = FTR_RECORD_RELATION,
-                                                           .from_slot = from.slot,
-                                                           .to_slot = to.slot};
+                                                           .to_place = to.place};
     ftr_lane_commit(lane, sizeof(ftr_record_relation));
     return FTR_OK;
 }

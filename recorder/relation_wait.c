@@ -17,8 +17,8 @@ static bool is_open(const ftr_relation_wait *wait, uint64_t id, uint32_t slot)
 
 static bool has_open_end(const ftr_relation_wait *wait, const ftr_record_relation *relation)
 {
-    return is_open(wait, relation->from, relation->from_slot) ||
-           is_open(wait, relation->to, relation->to_slot);
+    return is_open(wait, relation->from, (uint32_t)relation->from_place) ||
+           is_open(wait, relation->to, (uint32_t)relation->to_place);
 }
 
 static ftr_relation_fate fate_of(const ftr_relation_wait *wait, const ftr_record_relation *relation)

@@ -12,7 +12,7 @@
 
 static ftr_tx not_recorded_tx(ftr_stream stream)
 {
-    return (ftr_tx){.id = FTR_TX_NOT_RECORDED, .stream = stream, .slot = FTR_NO_SLOT};
+    return (ftr_tx){.id = FTR_TX_NOT_RECORDED, .place = ftr_place(FTR_NO_SLOT, stream)};
 }
 
 static ftr_status filter(ftr_recorder *rec, ftr_tx *tx, ftr_stream stream)
@@ -151,8 +151,7 @@ ftr_status ftr_tx_begin(ftr_recorder *rec, ftr_generator generator, uint64_t beg
     front->free_slot = slot->next_free;
     uint64_t id = front->next_id++;
     ftr_slot_start(slot, generator, entity, id, begin,
-                   buffer_flags(rec, entity) | (gate ? FTR_SLOT_WINDOWED : 0));
-    *tx = (ftr_tx){id, entity->stream, slot->handle};
+                   buffer_flags(rec, entity) | (gate ? FTR_SLOT_WINDOWED : 0), tx);
     return FTR_OK;
 }
 
@@ -250,7 +249,7 @@ ftr_status ftr_tx_end(ftr_recorder *rec, ftr_tx tx, uint64_t end)
     uint8_t *to = ftr_lane_reserve(into, size, &status);
     if (UNLIKELY(!to))
         return status == FTR_LANE_DROPS ? drop(rec, lane, slot, end) : status;
-    ftr_slot_copy(slot, end, to);
+    ftr_slot_copy(slot, slot->fill, end, to);
     ((ftr_record_tx *)to)->kind = FTR_RECORD_TX;
     ftr_lane_commit(into, size);
     free_slot(rec, lane, slot);
@@ -618,7 +617,7 @@ ftr_status ftr_tx_record(ftr_recorder *rec, ftr_generator generator, uint64_t be
                                            .end = end};
     ftr_lane_commit(into, FTR_RECORD_HEADER_SIZE + items_size);
     if (tx)
-        *tx = (ftr_tx){id, entity->stream, rec->open.slot_tag}; /* no slot holds this id */
+        *tx = (ftr_tx){id, ftr_place(rec->open.slot_tag, entity->stream)}; /* no slot holds this id */
     return FTR_OK;
 }
 
@@ -643,7 +642,7 @@ ftr_status ftr_tx_record_words(ftr_recorder *rec, ftr_generator generator, uint6
     ftr_lane *into = lane ? ftr_lane_of_buffer(lane, ftr_buffer_of_kind(entity->kind)) : NULL;
     if (UNLIKELY(!into))
         return FTR_ERR_MEMORY;
-    size_t items_size = count * sizeof(ftr_item);
+    size_t items_size = ftr_words_size(count);
     uint8_t *to = ftr_lane_reserve(into, FTR_RECORD_HEADER_SIZE + items_size, &status);
     if (UNLIKELY(!to))
         return drop_whole(rec, entity, begin, end, status, tx);
@@ -651,7 +650,7 @@ ftr_status ftr_tx_record_words(ftr_recorder *rec, ftr_generator generator, uint6
     status = take_id(lane, &id);
     if (UNLIKELY(status != FTR_OK))
         return status;
-    ftr_words_write(entity->word_heads, words, count, to + FTR_RECORD_HEADER_SIZE);
+    ftr_words_write(entity->attributes.first, words, count, to + FTR_RECORD_HEADER_SIZE);
     *(ftr_record_tx *)to = (ftr_record_tx){.id = id,
                                            .begin = begin,
                                            .items_size = (uint32_t)items_size,
@@ -660,7 +659,7 @@ ftr_status ftr_tx_record_words(ftr_recorder *rec, ftr_generator generator, uint6
                                            .end = end};
     ftr_lane_commit(into, FTR_RECORD_HEADER_SIZE + items_size);
     if (tx)
-        *tx = (ftr_tx){id, entity->stream, rec->open.slot_tag}; /* no slot holds this id */
+        *tx = (ftr_tx){id, ftr_place(rec->open.slot_tag, entity->stream)}; /* no slot holds this id */
     return FTR_OK;
 }
 
@@ -675,7 +674,7 @@ ftr_status ftr_tx_begin_words(ftr_recorder *rec, ftr_generator generator, uint64
     rec = document_of(rec, &rec->front.entities[generator]);
     const ftr_entity *entity = &rec->front.entities[generator];
     ftr_slot *slot = ftr_slot_of(rec, *tx);
-    size_t size = count * sizeof(ftr_item);
+    size_t size = ftr_words_size(count);
     ftr_item *items = NULL;
     if (UNLIKELY(count > entity->attributes.count))
         status = ftr_recorder_misuse(rec, FTR_ERR_ATTRIBUTE);
@@ -686,7 +685,7 @@ ftr_status ftr_tx_begin_words(ftr_recorder *rec, ftr_generator generator, uint64
         free_slot(rec, ftr_lane_of(rec), slot);
         return status;
     }
-    ftr_words_write(entity->word_heads, words, count, (uint8_t *)items);
+    ftr_words_write(entity->attributes.first, words, count, (uint8_t *)items);
     ftr_slot_commit(slot, size);
     return FTR_OK;
 }

@@ -66,13 +66,13 @@ struct results {
         const results fresh;
         return stream == fresh.stream && generator == fresh.generator &&
                relation == fresh.relation && text == fresh.text &&
-               (is_same(tx, fresh.tx) || is_same(tx, {0, 0, 0}));
+               (is_same(tx, fresh.tx) || is_same(tx, {0, 0}));
     }
 
   private:
     static bool is_same(ftr_tx a, ftr_tx b)
     {
-        return a.id == b.id && a.stream == b.stream && a.slot == b.slot;
+        return a.id == b.id && a.place == b.place;
     }
 
   public:
@@ -193,9 +193,9 @@ std::vector<wrong_tx> wrong_transactions(const arguments &good, const arguments 
     ftr_tx later = good.open;
     later.id += 1000000;
     ftr_tx elsewhere = good.open;
-    elsewhere.slot += 1;
+    elsewhere.place += 1;
     ftr_tx no_stream = good.open;
-    no_stream.stream = 0;
+    no_stream.place &= UINT32_MAX;
     no_stream.id = 0;
     return {{"zero", {}, false},
             {"ended", good.ended, true},

@@ -68,7 +68,7 @@ class RecorderRelations : public testing::Test
 
     static std::string text(const std::string &name, ftr_tx from, ftr_tx to)
     {
-        return text(name, from.id, from.stream, to.id, to.stream);
+        return text(name, from.id, ftr_tx_stream(from), to.id, ftr_tx_stream(to));
     }
 
     std::unique_ptr<recording> rec_;
@@ -89,8 +89,8 @@ TEST_F(RecorderRelations, JoinOpenAndEndedOnesWithTheirTrueStreams)
     end(ended, 3);
     const ftr_tx recorded = record(memory_read_, 4, 5);
     const ftr_tx at_close = begin(bus_read_, 6);
-    EXPECT_EQ(open_one.stream, bus_);
-    EXPECT_EQ(recorded.stream, memory_);
+    EXPECT_EQ(ftr_tx_stream(open_one), bus_);
+    EXPECT_EQ(ftr_tx_stream(recorded), memory_);
     const std::vector<ftr_tx> all = {open_one, ended, recorded, at_close};
     relations expected;
     for (const ftr_tx &from : all) {

@@ -199,7 +199,7 @@ class worker
         if (from.id == 0)
             return;
         ASSERT_EQ(ftr_relation_put(rec_, follows_, from, to), FTR_OK);
-        relations.emplace("follows", from.id, to.id, from.stream, to.stream);
+        relations.emplace("follows", from.id, to.id, ftr_tx_stream(from), ftr_tx_stream(to));
     }
 
     recording &rec_;

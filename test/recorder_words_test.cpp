@@ -187,7 +187,7 @@ TEST_F(RecorderWords, DoNotBeginWithinAnotherWhenThereAreTooMany)
 
 TEST_F(RecorderWords, OfATransactionWithinNoneBeginItUnrelated)
 {
-    const ftr_tx none = {12345, 1, 0};
+    const ftr_tx none = {12345, std::uint64_t{1} << 32};
     EXPECT_EQ(begin({text_}, &none), FTR_ERR_UNKNOWN_TX);
     EXPECT_EQ(end(20, 1, {1, 2}), FTR_OK);
     const decoded_file file = rec_.decoded();

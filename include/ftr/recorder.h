@@ -30,16 +30,21 @@ typedef uint32_t ftr_generator;
 typedef uint32_t ftr_relation;
 typedef uint32_t ftr_text;
 
-/** A transaction: its id in the file, its stream, and where it is while open. A zero-initialised
- * one is no transaction. One whose id is FTR_TX_NOT_RECORDED was filtered or dropped: every call on
- * it succeeds and does nothing, a relation to it is counted and not written. */
+/** A transaction. A zero-initialised one is no transaction. One whose id is FTR_TX_NOT_RECORDED was
+ * filtered or dropped: every call on it succeeds and does nothing, a relation to it is counted and
+ * not written. */
 typedef struct ftr_tx {
-    uint64_t id;
-    ftr_stream stream;
-    uint32_t slot;
+    uint64_t id;    /**< in the file */
+    uint64_t place; /**< the library's own: where it is while open, and its stream */
 } ftr_tx;
 
 #define FTR_TX_NOT_RECORDED UINT64_MAX
+
+/** The stream of a transaction. */
+static inline ftr_stream ftr_tx_stream(ftr_tx tx)
+{
+    return (ftr_stream)(tx.place >> 32);
+}
 
 /** Length argument for a text that ends with NUL. */
 #define FTR_NUL_TERMINATED SIZE_MAX

@@ -26,6 +26,13 @@ extern "C" {
 #define FTR_UNROLL
 #endif
 #define FTR_LIKELY(condition) __builtin_expect(!!(condition), 1)
+/** What another thread may change at any time and hardly ever does. Compilers may read it once for
+ * several calls. */
+#ifdef __SANITIZE_THREAD__
+#define FTR_SELDOM_CHANGED(place) __atomic_load_n(&(place), __ATOMIC_RELAXED)
+#else
+#define FTR_SELDOM_CHANGED(place) (place)
+#endif
 
 /** An attribute as its generator declared it. The first eight bytes are those its items start with.
  */
@@ -54,10 +61,9 @@ typedef struct ftr_entity {
     ftr_declared_list attributes;
     uint32_t kind;              /**< FTR_ENTITY_... */
     uint32_t stream;            /**< of a generator: its stream; of a stream: itself */
-    const uint64_t *word_heads; /**< of each attribute: the first half of its items as words */
     const char *name;
     const char *stream_kind; /**< NULL for a generator */
-    uint64_t unused;
+    uint64_t unused[3];      /**< entities are found by a shift */
 } ftr_entity;
 
 /** An open transaction. Its first four words are those of the record it becomes. */
@@ -71,9 +77,10 @@ typedef struct ftr_slot {
     ftr_declared_list attributes;
     uint8_t *items; /**< in place or in a spill */
     struct ftr_slot *next_free;
-    uint32_t handle; /**< ftr_tx.slot of what is in it */
-    uint32_t spill;  /**< where the items are; 0: in place */
-    uint8_t in_place[184];
+    uint64_t place;  /**< ftr_tx.place of what is in it; that of its slot alone: `handle` */
+    uint32_t handle;
+    uint32_t spill; /**< where the items are; 0: in place */
+    uint8_t in_place[176];
 } ftr_slot;
 
 /** The start of a block of records. */
@@ -120,20 +127,32 @@ enum {
     FTR_ITEM_FORM_NUMBER = 2,
     FTR_ITEM_FORM_REAL = 3,
     FTR_ITEM_FORM_TEXT = 4,
-    FTR_ITEM_FORM_DEFINED = 5
+    FTR_ITEM_FORM_DEFINED = 5,
+    FTR_ITEM_FORM_WORDS = 6 /**< several declared attributes from one on, a word each */
 };
 
 #define FTR_SLOT_FREE UINT64_MAX
-/** ftr_tx.slot of what was never open, or is not recorded. */
+/** The handle of no slot: of what was never open, or is not recorded. */
 #define FTR_NO_SLOT UINT32_MAX
 #define FTR_SLOTS_MAX (UINT32_C(1) << 18)
-/** The bits of ftr_tx.slot that tell where the slot is, in bytes. */
+/** The bits of ftr_tx.place that tell where the slot is, in bytes. */
 #define FTR_SLOT_PLACE UINT32_C(0x3ffff00)
 #define FTR_RECORD_HEADER_SIZE ((size_t)40)
 #define FTR_ITEM_SIZE ((size_t)16)
 #define FTR_RECORD_KIND_RELATION 1
 #define FTR_ITEM_NAMED UINT32_MAX
 #define FTR_TEXT_SIZE_MAX ((size_t)1 << 30)
+
+/** A handle to pass on. What its members are is hidden: GCC would keep the one it comes from in a
+ *  vector, and take that apart whenever a member is asked for. */
+FTR_INLINE ftr_tx ftr_tx_copy(ftr_tx tx)
+{
+    uint64_t id = tx.id;
+    uint64_t place = tx.place;
+    __asm__("" : "+r"(id), "+r"(place));
+    ftr_tx copy = {id, place};
+    return copy;
+}
 
 /** Something that no two living threads have in common. */
 FTR_INLINE uintptr_t ftr_thread_self(void)
@@ -166,10 +185,19 @@ FTR_INLINE const ftr_entity *ftr_usual_generator(const ftr_recorder *rec, ftr_ge
     return FTR_LIKELY(entity->kind == FTR_ENTITY_GENERATOR) ? entity : NULL;
 }
 
-/** Makes a free slot a transaction without items. */
-FTR_INLINE void ftr_slot_start(ftr_slot *slot, ftr_generator generator, const ftr_entity *entity,
-                               uint64_t id, uint64_t begin, uint32_t flags)
+/** ftr_tx.place: a slot's handle and a stream. */
+FTR_INLINE uint64_t ftr_place(uint32_t slot, ftr_stream stream)
 {
+    return slot | (uint64_t)stream << 32;
+}
+
+/** Makes a free slot a transaction without items, and @p tx its handle. */
+FTR_INLINE void ftr_slot_start(ftr_slot *slot, ftr_generator generator, const ftr_entity *entity,
+                               uint64_t id, uint64_t begin, uint32_t flags, ftr_tx *tx)
+{
+    tx->place = ftr_place(slot->handle, entity->stream);
+    tx->id = id;
+    slot->place = tx->place;
     slot->begin = begin;
     slot->fill = 0;
     uint64_t kind = generator | (uint64_t)flags << 32;
@@ -184,9 +212,10 @@ FTR_INLINE ftr_status ftr_tx_begin_out_of_line(ftr_recorder *rec, ftr_generator 
 {
     if (!tx)
         return ftr_tx_begin(rec, generator, begin, NULL);
-    ftr_tx begun = {0, 0, 0};
+    ftr_tx begun = {0, 0};
     ftr_status status = ftr_tx_begin(rec, generator, begin, &begun);
-    *tx = begun;
+    tx->id = begun.id;
+    tx->place = begun.place;
     return status;
 }
 
@@ -199,23 +228,21 @@ FTR_INLINE ftr_status ftr_tx_begin_inline(ftr_recorder *rec, ftr_generator gener
         ftr_slot *slot = front->lane.free_slot;
         front->lane.free_slot = slot->next_free;
         uint64_t id = front->lane.next_id++;
-        ftr_slot_start(slot, generator, entity, id, begin, 0);
-        tx->id = id;
-        tx->stream = entity->stream;
-        tx->slot = slot->handle;
+        ftr_slot_start(slot, generator, entity, id, begin, 0, tx);
         return FTR_OK;
     }
     return ftr_tx_begin_out_of_line(rec, generator, begin, tx);
 }
 
-/** Writes one item a word. A constant count makes it a row of moves. */
-FTR_INLINE void ftr_words_write(const uint64_t *heads, const uint64_t *words, size_t count,
-                                uint8_t *to)
+/** Writes an item. Its halves are written one by one: compilers would make a vector of them, which
+ *  takes longer. */
+FTR_INLINE void ftr_item_write(uint8_t *to, const void *head, uint64_t value)
 {
-    for (size_t i = 0; i < count; ++i) {
-        memcpy(to + i * FTR_ITEM_SIZE, &heads[i], sizeof heads[i]);
-        memcpy(to + i * FTR_ITEM_SIZE + 8, &words[i], sizeof words[i]);
-    }
+    volatile uint64_t *halves = (volatile uint64_t *)(void *)to;
+    uint64_t first;
+    memcpy(&first, head, sizeof first);
+    halves[0] = first;
+    halves[1] = value;
 }
 
 /** Makes the items that were written behind a block's last record, up to @p next, a transaction. */
@@ -245,73 +272,32 @@ FTR_INLINE void ftr_slot_commit(ftr_slot *slot, size_t size)
     slot->fill += (uint32_t)size;
 }
 
-FTR_INLINE ftr_status ftr_tx_begin_words_inline(ftr_recorder *rec, ftr_generator generator,
-                                                uint64_t begin, const uint64_t *words, size_t count,
-                                                ftr_tx *tx)
-{
-    ftr_recorder_front *front = (ftr_recorder_front *)rec;
-    const ftr_entity *entity = ftr_usual_generator(rec, generator);
-    if (FTR_LIKELY(entity && (words || !count) && tx && count <= entity->attributes.count &&
-                   front->lane.free_slot &&
-                   count * FTR_ITEM_SIZE <= front->lane.free_slot->capacity)) {
-        ftr_slot *slot = front->lane.free_slot;
-        front->lane.free_slot = slot->next_free;
-        uint64_t id = front->lane.next_id++;
-        ftr_words_write(entity->word_heads, words, count, slot->items);
-        ftr_slot_start(slot, generator, entity, id, begin, 0);
-        ftr_slot_commit(slot, count * FTR_ITEM_SIZE);
-        tx->id = id;
-        tx->stream = entity->stream;
-        tx->slot = slot->handle;
-        return FTR_OK;
-    }
-    return ftr_tx_begin_words(rec, generator, begin, words, count, tx);
-}
-
-FTR_INLINE ftr_status ftr_tx_record_words_inline(ftr_recorder *rec, ftr_generator generator,
-                                                 uint64_t begin, uint64_t end,
-                                                 const uint64_t *words, size_t count, ftr_tx *tx)
-{
-    ftr_recorder_front *front = (ftr_recorder_front *)rec;
-    const ftr_entity *entity = ftr_usual_generator(rec, generator);
-    if (FTR_LIKELY(entity && words && tx && end >= begin && count <= entity->attributes.count)) {
-        ftr_block_front *block = front->lane.block;
-        size_t next = block->committed + FTR_RECORD_HEADER_SIZE + count * FTR_ITEM_SIZE;
-        if (FTR_LIKELY(next <= front->lane.block_limit)) {
-            ftr_words_write(entity->word_heads, words, count,
-                            (uint8_t *)block + block->committed + FTR_RECORD_HEADER_SIZE);
-            ftr_block_commit_tx(&front->lane, generator, begin, end, next, &tx->id);
-            tx->stream = entity->stream;
-            tx->slot = front->slot_tag; /* no slot holds this id */
-            return FTR_OK;
-        }
-    }
-    return ftr_tx_record_words(rec, generator, begin, end, words, count, tx);
-}
-
 /** The slot that @p tx would be in. Always one that can be read. */
 FTR_INLINE ftr_slot *ftr_slot_of(const ftr_recorder *rec, ftr_tx tx)
 {
-    ftr_slot *slots = __atomic_load_n(&((const ftr_recorder_front *)rec)->slots, __ATOMIC_RELAXED);
-    return (ftr_slot *)((uint8_t *)slots + (tx.slot & FTR_SLOT_PLACE));
+    ftr_slot *slots = FTR_SELDOM_CHANGED(((const ftr_recorder_front *)rec)->slots);
+    return (ftr_slot *)((uint8_t *)slots + (tx.place & FTR_SLOT_PLACE));
 }
 
 /** Whether @p tx is in @p slot. The id alone would not tell it from another recorder's. */
 FTR_INLINE bool ftr_slot_holds(const ftr_slot *slot, ftr_tx tx)
 {
-    return slot->id == tx.id && slot->handle == tx.slot;
+    return slot->id == tx.id && slot->place == tx.place;
 }
 
+/** Bytes of items that are copied without a look at how many there are. */
+#define FTR_COPIED_AT_ONCE 64
+
 /** Copies the record of a transaction that ends to @p to. */
-FTR_INLINE void ftr_slot_copy(const ftr_slot *slot, uint64_t end, uint8_t *to)
+FTR_INLINE void ftr_slot_copy(const ftr_slot *slot, size_t fill, uint64_t end, uint8_t *to)
 {
     memcpy(to, &slot->id, 32);
     memcpy(to + 32, &end, sizeof end);
     to += FTR_RECORD_HEADER_SIZE;
     const uint8_t *from = slot->items;
-    size_t fill = slot->fill;
-    /* Up to 16 bytes more than there are: slots have them, and blocks leave room for them. */
-    for (size_t i = 0; i < fill; i += 32)
+    /* More than there are: slots have them, and blocks leave room for them. */
+    memcpy(to, from, FTR_COPIED_AT_ONCE);
+    for (size_t i = FTR_COPIED_AT_ONCE; __builtin_expect(i < fill, 0); i += 32)
         memcpy(to + i, from + i, 32);
 }
 
@@ -322,10 +308,11 @@ FTR_INLINE ftr_status ftr_tx_end_inline(ftr_recorder *rec, ftr_tx tx, uint64_t e
         ftr_slot *slot = ftr_slot_of(rec, tx);
         ftr_block_front *block = front->lane.block;
         uint32_t at = block->committed;
-        uint64_t next = at + FTR_RECORD_HEADER_SIZE + slot->fill;
+        const uint32_t fill = slot->fill;
+        const uint64_t next = at + FTR_RECORD_HEADER_SIZE + fill;
         if (FTR_LIKELY(ftr_slot_holds(slot, tx) && end >= slot->begin && slot->flags == 0 &&
                        next <= front->lane.block_limit)) {
-            ftr_slot_copy(slot, end, (uint8_t *)block + at);
+            ftr_slot_copy(slot, fill, end, (uint8_t *)block + at);
             __atomic_store_n(&block->committed, (uint32_t)next, __ATOMIC_RELEASE);
             __atomic_store_n(&slot->id, FTR_SLOT_FREE, __ATOMIC_RELEASE);
             slot->next_free = front->lane.free_slot;
@@ -333,7 +320,7 @@ FTR_INLINE ftr_status ftr_tx_end_inline(ftr_recorder *rec, ftr_tx tx, uint64_t e
             return FTR_OK;
         }
     }
-    return ftr_tx_end(rec, tx, end);
+    return ftr_tx_end(rec, ftr_tx_copy(tx), end);
 }
 
 /** Whether @p size more bytes of items fit. */
@@ -346,20 +333,22 @@ FTR_INLINE bool ftr_slot_has_room(const ftr_slot *slot, size_t size)
  *  in two pieces that overlap. */
 FTR_INLINE void ftr_text_copy(uint8_t *to, const char *text, size_t size)
 {
-    if (__builtin_constant_p(size) || size - 8 > 24) {
+    if (__builtin_constant_p(size)) {
         memcpy(to, text, size);
-    } else if (size >= 16) {
+    } else if (size - 8 < 8) {
+        uint64_t pieces[2];
+        memcpy(pieces, text, 8);
+        memcpy(pieces + 1, text + size - 8, 8);
+        memcpy(to, pieces, 8);
+        memcpy(to + size - 8, pieces + 1, 8);
+    } else if (size - 16 <= 16) {
         uint8_t pieces[32];
         memcpy(pieces, text, 16);
         memcpy(pieces + 16, text + size - 16, 16);
         memcpy(to, pieces, 16);
         memcpy(to + size - 16, pieces + 16, 16);
     } else {
-        uint64_t pieces[2];
-        memcpy(pieces, text, 8);
-        memcpy(pieces + 1, text + size - 8, 8);
-        memcpy(to, pieces, 8);
-        memcpy(to + size - 8, pieces + 1, 8);
+        memcpy(to, text, size);
     }
 }
 
@@ -382,8 +371,7 @@ FTR_INLINE bool ftr_slot_put_word(ftr_recorder *rec, ftr_tx tx, unsigned attribu
     if (!FTR_LIKELY(declared->form == form && ftr_slot_has_room(slot, FTR_ITEM_SIZE)))
         return false;
     uint8_t *to = slot->items + slot->fill;
-    memcpy(to, declared, 8);
-    memcpy(to + 8, &value, sizeof value);
+    ftr_item_write(to, declared, value);
     ftr_slot_commit(slot, FTR_ITEM_SIZE);
     return true;
 }
@@ -393,7 +381,7 @@ FTR_INLINE ftr_status ftr_tx_put_bool_inline(ftr_recorder *rec, ftr_tx tx, unsig
 {
     return FTR_LIKELY(ftr_slot_put_word(rec, tx, attribute, FTR_ITEM_FORM_BOOLEAN, value))
                ? FTR_OK
-               : ftr_tx_put_bool(rec, tx, attribute, value);
+               : ftr_tx_put_bool(rec, ftr_tx_copy(tx), attribute, value);
 }
 
 FTR_INLINE ftr_status ftr_tx_put_int_inline(ftr_recorder *rec, ftr_tx tx, unsigned attribute,
@@ -401,7 +389,7 @@ FTR_INLINE ftr_status ftr_tx_put_int_inline(ftr_recorder *rec, ftr_tx tx, unsign
 {
     return FTR_LIKELY(ftr_slot_put_word(rec, tx, attribute, FTR_ITEM_FORM_INTEGER, (uint64_t)value))
                ? FTR_OK
-               : ftr_tx_put_int(rec, tx, attribute, value);
+               : ftr_tx_put_int(rec, ftr_tx_copy(tx), attribute, value);
 }
 
 FTR_INLINE ftr_status ftr_tx_put_number_inline(ftr_recorder *rec, ftr_tx tx, unsigned attribute,
@@ -409,7 +397,7 @@ FTR_INLINE ftr_status ftr_tx_put_number_inline(ftr_recorder *rec, ftr_tx tx, uns
 {
     return FTR_LIKELY(ftr_slot_put_word(rec, tx, attribute, FTR_ITEM_FORM_NUMBER, value))
                ? FTR_OK
-               : ftr_tx_put_number(rec, tx, attribute, value);
+               : ftr_tx_put_number(rec, ftr_tx_copy(tx), attribute, value);
 }
 
 FTR_INLINE ftr_status ftr_tx_put_real_inline(ftr_recorder *rec, ftr_tx tx, unsigned attribute,
@@ -419,7 +407,7 @@ FTR_INLINE ftr_status ftr_tx_put_real_inline(ftr_recorder *rec, ftr_tx tx, unsig
     memcpy(&bits, &value, sizeof bits);
     return FTR_LIKELY(ftr_slot_put_word(rec, tx, attribute, FTR_ITEM_FORM_REAL, bits))
                ? FTR_OK
-               : ftr_tx_put_real(rec, tx, attribute, value);
+               : ftr_tx_put_real(rec, ftr_tx_copy(tx), attribute, value);
 }
 
 FTR_INLINE ftr_status ftr_tx_put_word_inline(ftr_recorder *rec, ftr_tx tx, unsigned attribute,
@@ -431,36 +419,35 @@ FTR_INLINE ftr_status ftr_tx_put_word_inline(ftr_recorder *rec, ftr_tx tx, unsig
                        slot->attributes.at[attribute].form < FTR_ITEM_FORM_TEXT &&
                        ftr_slot_has_room(slot, FTR_ITEM_SIZE))) {
             uint8_t *to = slot->items + slot->fill;
-            memcpy(to, &slot->attributes.at[attribute], 8);
-            memcpy(to + 8, &word, sizeof word);
+            ftr_item_write(to, &slot->attributes.at[attribute], word);
             ftr_slot_commit(slot, FTR_ITEM_SIZE);
             return FTR_OK;
         }
     }
-    return ftr_tx_put_word(rec, tx, attribute, word);
+    return ftr_tx_put_word(rec, ftr_tx_copy(tx), attribute, word);
 }
 
 FTR_INLINE ftr_status ftr_tx_put_text_inline(ftr_recorder *rec, ftr_tx tx, unsigned attribute,
                                              const char *text, size_t length)
 {
-    uint64_t size = length == FTR_NUL_TERMINATED && text ? strlen(text) : length;
-    /* What strlen() returns was in memory, and no slot has room for too much of it. */
-    bool has_size = __builtin_constant_p(length) && length == FTR_NUL_TERMINATED;
-    if (FTR_LIKELY(rec && text && (has_size || size <= FTR_TEXT_SIZE_MAX))) {
+    if (FTR_LIKELY(rec && text)) {
+        const uint64_t size = length == FTR_NUL_TERMINATED ? strlen(text) : length;
+        /* What strlen() returns was in memory, and no slot has room for too much of it. */
+        const bool is_measured = __builtin_constant_p(length) && length == FTR_NUL_TERMINATED;
         ftr_slot *slot = ftr_slot_of(rec, tx);
-        size_t item_size = FTR_ITEM_SIZE + ftr_item_pad(size);
-        if (FTR_LIKELY(ftr_slot_holds(slot, tx) && attribute < slot->attributes.count &&
+        const size_t item_size = FTR_ITEM_SIZE + ftr_item_pad(size);
+        if (FTR_LIKELY((is_measured || size <= FTR_TEXT_SIZE_MAX) && ftr_slot_holds(slot, tx) &&
+                       attribute < slot->attributes.count &&
                        slot->attributes.at[attribute].form == FTR_ITEM_FORM_TEXT &&
                        ftr_slot_has_room(slot, item_size))) {
             uint8_t *to = slot->items + slot->fill;
-            memcpy(to, &slot->attributes.at[attribute], 8);
-            memcpy(to + 8, &size, sizeof size);
+            ftr_item_write(to, &slot->attributes.at[attribute], size);
             ftr_text_copy(to + FTR_ITEM_SIZE, text, size);
             ftr_slot_commit(slot, item_size);
             return FTR_OK;
         }
     }
-    return ftr_tx_put_text(rec, tx, attribute, text, length);
+    return ftr_tx_put_text(rec, ftr_tx_copy(tx), attribute, text, length);
 }
 
 /** The form of the values of @p type. */
@@ -535,9 +522,9 @@ FTR_INLINE ftr_status ftr_tx_put_named_inline(ftr_recorder *rec, ftr_tx tx,
         }
     }
     if (!value)
-        return ftr_tx_put_named(rec, tx, class_, name, NULL);
+        return ftr_tx_put_named(rec, ftr_tx_copy(tx), class_, name, NULL);
     ftr_value copy = *value; /* that of the caller need not be in memory then */
-    return ftr_tx_put_named(rec, tx, class_, name, &copy);
+    return ftr_tx_put_named(rec, ftr_tx_copy(tx), class_, name, &copy);
 }
 
 /** Writes the item of a value to @p to, where there is room for all without texts. Returns where
@@ -604,8 +591,7 @@ FTR_INLINE ftr_status ftr_tx_record_inline(ftr_recorder *rec, ftr_generator gene
             ftr_block_commit_tx(&front->lane, generator, begin, end, (size_t)(to - block), &id);
             if (tx) {
                 tx->id = id;
-                tx->stream = entity->stream;
-                tx->slot = front->slot_tag; /* no slot holds this id */
+                            tx->place = ftr_place(front->slot_tag, entity->stream); /* no slot holds this id */
             }
             return FTR_OK;
         }
@@ -621,8 +607,8 @@ FTR_INLINE ftr_status ftr_tx_record_inline(ftr_recorder *rec, ftr_generator gene
 FTR_INLINE bool ftr_tx_was_begun(const ftr_recorder_front *front, ftr_tx tx)
 {
     return tx.id - 1 < front->lane.next_id - 1 &&
-           tx.stream - 1 < __atomic_load_n(&front->entity_count, __ATOMIC_RELAXED) - 1 &&
-           ((tx.slot ^ front->slot_tag) & ~FTR_SLOT_PLACE) == 0;
+           ftr_tx_stream(tx) - 1 < __atomic_load_n(&front->entity_count, __ATOMIC_RELAXED) - 1 &&
+           (((uint32_t)tx.place ^ front->slot_tag) & ~FTR_SLOT_PLACE) == 0;
 }
 
 FTR_INLINE ftr_status ftr_relation_put_inline(ftr_recorder *rec, ftr_relation relation, ftr_tx from,
@@ -637,14 +623,11 @@ FTR_INLINE ftr_status ftr_relation_put_inline(ftr_recorder *rec, ftr_relation re
         uint64_t next = at + FTR_RECORD_HEADER_SIZE;
         if (FTR_LIKELY(next <= front->lane.block_limit)) {
             uint8_t *record = (uint8_t *)block + at;
-            uint64_t streams = from.stream | (uint64_t)to.stream << 32;
-            uint64_t kind = relation | (uint64_t)FTR_RECORD_KIND_RELATION << 32;
-            uint64_t slots = from.slot | (uint64_t)to.slot << 32;
-            memcpy(record, &from.id, 8);
-            memcpy(record + 8, &to.id, 8);
-            memcpy(record + 16, &streams, 8);
+            const uint64_t kind = relation | (uint64_t)FTR_RECORD_KIND_RELATION << 32;
+            memcpy(record, &from, 16);
+            memcpy(record + 16, &to.id, 8);
             memcpy(record + 24, &kind, 8);
-            memcpy(record + 32, &slots, 8);
+            memcpy(record + 32, &to.place, 8);
             __atomic_store_n(&block->committed, (uint32_t)next, __ATOMIC_RELEASE);
             return FTR_OK;
         }
@@ -654,7 +637,6 @@ FTR_INLINE ftr_status ftr_relation_put_inline(ftr_recorder *rec, ftr_relation re
 
 #ifndef FTR_BUILDING_LIBRARY
 #define ftr_tx_begin ftr_tx_begin_inline
-#define ftr_tx_begin_words ftr_tx_begin_words_inline
 #define ftr_tx_end ftr_tx_end_inline
 #define ftr_tx_put_bool ftr_tx_put_bool_inline
 #define ftr_tx_put_int ftr_tx_put_int_inline
@@ -664,7 +646,6 @@ FTR_INLINE ftr_status ftr_relation_put_inline(ftr_recorder *rec, ftr_relation re
 #define ftr_tx_put_word ftr_tx_put_word_inline
 #define ftr_tx_put_named ftr_tx_put_named_inline
 #define ftr_tx_record ftr_tx_record_inline
-#define ftr_tx_record_words ftr_tx_record_words_inline
 #define ftr_relation_put ftr_relation_put_inline
 #endif
 

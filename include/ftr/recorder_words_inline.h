@@ -1,5 +1,5 @@
 /** @file
- *  ftr_tx_begin_within() and ftr_tx_end_words(), inline. Not to be included by itself:
+ *  The calls of recorder.h that take words, inline. Not to be included by itself:
  * recorder_inline.h does. The rules are those of recorder_inline.h. */
 #ifndef FTR_RECORDER_WORDS_INLINE_H
 #define FTR_RECORDER_WORDS_INLINE_H
@@ -13,15 +13,63 @@ extern "C" {
 /** More words than this are not put inline. */
 #define FTR_INLINE_WORDS 16
 
-/** Writes one item a word. Unrolled, words that are in registers stay there. */
-FTR_INLINE void ftr_words_put(const uint64_t *heads, const uint64_t *words, size_t count,
-                              uint8_t *to)
+/** Bytes of the item that @p count words are. */
+FTR_INLINE size_t ftr_words_size(size_t count)
 {
+    return count ? FTR_ITEM_SIZE + ftr_item_pad((count - 1) * sizeof(uint64_t)) : 0;
+}
+
+/** Writes an item: the values of declared attributes from the one with the index @p first on. A
+ *  constant count makes it a row of moves. */
+FTR_INLINE void ftr_words_write(uint32_t first, const uint64_t *words, size_t count, uint8_t *to)
+{
+    const uint64_t head = first | (uint64_t)FTR_ITEM_FORM_WORDS << 40 | (uint64_t)count << 48;
+    if (count == 0)
+        return;
+    memcpy(to, &head, sizeof head);
     FTR_UNROLL
-    for (size_t i = 0; i < count; ++i) {
-        memcpy(to + i * FTR_ITEM_SIZE, &heads[i], sizeof heads[i]);
-        memcpy(to + i * FTR_ITEM_SIZE + 8, &words[i], sizeof words[i]);
+    for (size_t i = 0; i < count; ++i)
+        memcpy(to + sizeof head + i * sizeof *words, &words[i], sizeof *words);
+}
+
+FTR_INLINE ftr_status ftr_tx_begin_words_inline(ftr_recorder *rec, ftr_generator generator,
+                                                uint64_t begin, const uint64_t *words, size_t count,
+                                                ftr_tx *tx)
+{
+    ftr_recorder_front *front = (ftr_recorder_front *)rec;
+    const ftr_entity *entity = ftr_usual_generator(rec, generator);
+    const size_t size = ftr_words_size(count);
+    if (FTR_LIKELY(entity && (words || !count) && tx && count <= entity->attributes.count &&
+                   front->lane.free_slot && size <= front->lane.free_slot->capacity)) {
+        ftr_slot *slot = front->lane.free_slot;
+        front->lane.free_slot = slot->next_free;
+        uint64_t id = front->lane.next_id++;
+        ftr_words_write(entity->attributes.first, words, count, slot->items);
+        ftr_slot_start(slot, generator, entity, id, begin, 0, tx);
+        ftr_slot_commit(slot, size);
+        return FTR_OK;
     }
+    return ftr_tx_begin_words(rec, generator, begin, words, count, tx);
+}
+
+FTR_INLINE ftr_status ftr_tx_record_words_inline(ftr_recorder *rec, ftr_generator generator,
+                                                 uint64_t begin, uint64_t end,
+                                                 const uint64_t *words, size_t count, ftr_tx *tx)
+{
+    ftr_recorder_front *front = (ftr_recorder_front *)rec;
+    const ftr_entity *entity = ftr_usual_generator(rec, generator);
+    if (FTR_LIKELY(entity && words && tx && end >= begin && count <= entity->attributes.count)) {
+        ftr_block_front *block = front->lane.block;
+        size_t next = block->committed + FTR_RECORD_HEADER_SIZE + ftr_words_size(count);
+        if (FTR_LIKELY(next <= front->lane.block_limit)) {
+            ftr_words_write(entity->attributes.first, words, count,
+                            (uint8_t *)block + block->committed + FTR_RECORD_HEADER_SIZE);
+            ftr_block_commit_tx(&front->lane, generator, begin, end, next, &tx->id);
+            tx->place = ftr_place(front->slot_tag, entity->stream); /* no slot holds this id */
+            return FTR_OK;
+        }
+    }
+    return ftr_tx_record_words(rec, generator, begin, end, words, count, tx);
 }
 
 /** The calls themselves, with words and handle of their own: those of the caller need then not be
@@ -37,7 +85,7 @@ FTR_INLINE ftr_status ftr_tx_begin_within_out_of_line(ftr_recorder *rec, ftr_gen
     FTR_UNROLL
     for (size_t i = 0; i < count; ++i)
         copied[i] = words[i];
-    ftr_tx begun = {0, 0, 0};
+    ftr_tx begun = {0, 0};
     ftr_status status =
         ftr_tx_begin_within(rec, generator, begin, copied, count, relation, outer, &begun);
     *tx = begun;
@@ -57,10 +105,9 @@ FTR_INLINE ftr_status ftr_tx_end_words_out_of_line(ftr_recorder *rec, ftr_tx tx,
     return ftr_tx_end_words(rec, tx, end, first, copied, count);
 }
 
-/** Relates @p outer to a transaction that this thread has just begun in @p slot. */
-FTR_INLINE ftr_status ftr_relate_to_slot(ftr_recorder *rec, ftr_relation relation,
-                                         const ftr_tx *outer, const ftr_slot *slot,
-                                         ftr_stream stream)
+/** Relates @p outer to a transaction that this thread has just begun. */
+FTR_INLINE ftr_status ftr_relate_to_begun(ftr_recorder *rec, ftr_relation relation,
+                                          const ftr_tx *outer, const ftr_tx *begun)
 {
     ftr_recorder_front *front = (ftr_recorder_front *)rec;
     ftr_block_front *block = front->lane.block;
@@ -69,19 +116,15 @@ FTR_INLINE ftr_status ftr_relate_to_slot(ftr_recorder *rec, ftr_relation relatio
     if (FTR_LIKELY(relation - 1 < __atomic_load_n(&front->relation_count, __ATOMIC_ACQUIRE) - 1 &&
                    ftr_tx_was_begun(front, *outer) && next <= front->lane.block_limit)) {
         uint8_t *to = (uint8_t *)block + at;
-        const uint64_t streams = outer->stream | (uint64_t)stream << 32;
         const uint64_t kind = relation | (uint64_t)FTR_RECORD_KIND_RELATION << 32;
-        const uint64_t slots = outer->slot | (uint64_t)slot->handle << 32;
-        memcpy(to, &outer->id, 8);
-        memcpy(to + 8, &slot->id, 8);
-        memcpy(to + 16, &streams, 8);
+        memcpy(to, outer, 16);
+        memcpy(to + 16, &begun->id, 8);
         memcpy(to + 24, &kind, 8);
-        memcpy(to + 32, &slots, 8);
+        memcpy(to + 32, &begun->place, 8);
         __atomic_store_n(&block->committed, (uint32_t)next, __ATOMIC_RELEASE);
         return FTR_OK;
     }
-    const ftr_tx begun = {slot->id, stream, slot->handle};
-    return ftr_relation_put(rec, relation, *outer, begun);
+    return ftr_relation_put(rec, relation, *outer, *begun);
 }
 
 FTR_INLINE ftr_status ftr_tx_begin_within_inline(ftr_recorder *rec, ftr_generator generator,
@@ -91,34 +134,20 @@ FTR_INLINE ftr_status ftr_tx_begin_within_inline(ftr_recorder *rec, ftr_generato
 {
     ftr_recorder_front *front = (ftr_recorder_front *)rec;
     const ftr_entity *entity = ftr_usual_generator(rec, generator);
-    const size_t size = count * FTR_ITEM_SIZE;
+    const size_t size = ftr_words_size(count);
     if (FTR_LIKELY(entity && words && tx && count <= FTR_INLINE_WORDS &&
                    count <= entity->attributes.count)) {
         ftr_slot *slot = front->lane.free_slot;
         if (FTR_LIKELY(slot && size <= slot->capacity)) {
             front->lane.free_slot = slot->next_free;
-            ftr_words_put(entity->word_heads, words, count, slot->items);
-            ftr_slot_start(slot, generator, entity, front->lane.next_id++, begin, 0);
+            ftr_words_write(entity->attributes.first, words, count, slot->items);
+            ftr_slot_start(slot, generator, entity, front->lane.next_id++, begin, 0, tx);
             ftr_slot_commit(slot, size);
-            tx->id = slot->id;
-            tx->stream = entity->stream;
-            tx->slot = slot->handle;
-            return outer ? ftr_relate_to_slot(rec, relation, outer, slot, entity->stream) : FTR_OK;
+            return outer ? ftr_relate_to_begun(rec, relation, outer, tx) : FTR_OK;
         }
     }
     return ftr_tx_begin_within_out_of_line(rec, generator, begin, words, count, relation, outer,
                                            tx);
-}
-
-/** Bytes of items that are copied at once. */
-#define FTR_COPIED_AT_ONCE 128
-
-/** Copies the record of a transaction that ends, which has more items than those to come. */
-FTR_INLINE void ftr_slot_copy_most(const ftr_slot *slot, uint64_t end, uint8_t *to)
-{
-    memcpy(to, &slot->id, 32);
-    memcpy(to + 32, &end, sizeof end);
-    memcpy(to + FTR_RECORD_HEADER_SIZE, slot->items, FTR_COPIED_AT_ONCE);
 }
 
 FTR_INLINE ftr_status ftr_tx_end_words_inline(ftr_recorder *rec, ftr_tx tx, uint64_t end,
@@ -130,20 +159,18 @@ FTR_INLINE ftr_status ftr_tx_end_words_inline(ftr_recorder *rec, ftr_tx tx, uint
         ftr_slot *slot = ftr_slot_of(rec, tx);
         ftr_block_front *block = front->lane.block;
         const uint32_t at = block->committed;
-        const uint64_t fill = slot->fill + count * FTR_ITEM_SIZE;
+        const uint64_t begun = slot->fill;
+        const uint64_t fill = begun + ftr_words_size(count);
         const uint64_t next = at + FTR_RECORD_HEADER_SIZE + fill;
         if (FTR_LIKELY(ftr_slot_holds(slot, tx) && end >= slot->begin && slot->flags == 0 &&
                        count <= slot->attributes.count && first <= slot->attributes.count - count &&
                        next <= front->lane.block_limit)) {
             uint8_t *to = (uint8_t *)block + at;
-            if (FTR_LIKELY(slot->fill <= FTR_COPIED_AT_ONCE && fill >= FTR_COPIED_AT_ONCE))
-                ftr_slot_copy_most(slot, end, to);
-            else
-                ftr_slot_copy(slot, end, to);
+            ftr_slot_copy(slot, begun, end, to);
             memcpy(to + 16, &fill, sizeof fill);
             /* Over what the copy may have written too much of. */
-            ftr_words_put(front->entities[slot->generator].word_heads + first, words, count,
-                          to + FTR_RECORD_HEADER_SIZE + slot->fill);
+            ftr_words_write(slot->attributes.first + first, words, count,
+                            to + FTR_RECORD_HEADER_SIZE + begun);
             __atomic_store_n(&block->committed, (uint32_t)next, __ATOMIC_RELEASE);
             __atomic_store_n(&slot->id, FTR_SLOT_FREE, __ATOMIC_RELEASE);
             slot->next_free = front->lane.free_slot;
@@ -155,6 +182,8 @@ FTR_INLINE ftr_status ftr_tx_end_words_inline(ftr_recorder *rec, ftr_tx tx, uint
 }
 
 #ifndef FTR_BUILDING_LIBRARY
+#define ftr_tx_begin_words ftr_tx_begin_words_inline
+#define ftr_tx_record_words ftr_tx_record_words_inline
 #define ftr_tx_begin_within ftr_tx_begin_within_inline
 #define ftr_tx_end_words ftr_tx_end_words_inline
 #endif

@@ -30,9 +30,9 @@ class transaction
 {
   public:
     /** None: every call does nothing. */
-    FTR_SC_INLINE transaction() : transaction(nullptr, ftr_tx{FTR_TX_NOT_RECORDED, 0, 0}) {}
+    FTR_SC_INLINE transaction() : transaction(nullptr, ftr_tx{FTR_TX_NOT_RECORDED, 0}) {}
     FTR_SC_INLINE transaction(transaction &&other) noexcept
-        : recorder_(other.recorder_), id_(other.id_), stream_(other.stream_), slot_(other.slot_)
+        : recorder_(other.recorder_), id_(other.id_), place_(other.place_)
     {
         other.recorder_ = nullptr;
     }
@@ -42,8 +42,7 @@ class transaction
             end();
             recorder_ = other.recorder_;
             id_ = other.id_;
-            stream_ = other.stream_;
-            slot_ = other.slot_;
+            place_ = other.place_;
             other.recorder_ = nullptr;
         }
         return *this;
@@ -56,7 +55,7 @@ class transaction
 
     /** Whether it is open and recorded. */
     bool is_open() const { return recorder_ != nullptr; }
-    FTR_SC_INLINE operator ftr_tx() const { return ftr_tx{id_, stream_, slot_}; }
+    FTR_SC_INLINE operator ftr_tx() const { return ftr_tx{id_, place_}; }
 
     /** Put an attribute that the generator does not declare: with the transaction, its begin or its
      *  end. A struct becomes one attribute a field, `name.field`. */
@@ -85,7 +84,7 @@ class transaction
     template <class... A> friend class generator;
 
     FTR_SC_INLINE transaction(ftr_recorder *rec, ftr_tx tx)
-        : recorder_(rec), id_(tx.id), stream_(tx.stream), slot_(tx.slot)
+        : recorder_(rec), id_(tx.id), place_(tx.place)
     {
     }
 
@@ -106,8 +105,7 @@ class transaction
     ftr_recorder *recorder_; /**< NULL: not open, or not recorded */
     /* An ftr_tx member by member: compilers then keep it in registers. */
     std::uint64_t id_;
-    ftr_stream stream_;
-    std::uint32_t slot_;
+    std::uint64_t place_;
 };
 
 /** A transaction of a generator with the attributes A. */
@@ -217,7 +215,7 @@ template <class... A> class generator
     FTR_SC_INLINE ftr_tx record(const sc_core::sc_time &from, const sc_core::sc_time &to,
                                 const V &...values) const
     {
-        ftr_tx tx{FTR_TX_NOT_RECORDED, 0, 0};
+        ftr_tx tx{FTR_TX_NOT_RECORDED, 0};
         if (detail::passes(*session_, to.value()))
             record_ticks(tx, from.value(), to.value(), with_structs(),
                          std::index_sequence_for<V...>(), values...);
@@ -227,7 +225,7 @@ template <class... A> class generator
     /** Records an event now: a transaction of no duration that belongs to @p parent. */
     template <class... V> FTR_SC_INLINE ftr_tx event(ftr_tx parent, const V &...values) const
     {
-        ftr_tx tx{FTR_TX_NOT_RECORDED, 0, 0};
+        ftr_tx tx{FTR_TX_NOT_RECORDED, 0};
         if (detail::passes(*session_))
             event_ticks(tx, parent, detail::now(), with_structs(), std::index_sequence_for<V...>(),
                         values...);
@@ -237,7 +235,7 @@ template <class... A> class generator
     FTR_SC_INLINE ftr_tx event_at(ftr_tx parent, const sc_core::sc_time &time,
                                   const V &...values) const
     {
-        ftr_tx tx{FTR_TX_NOT_RECORDED, 0, 0};
+        ftr_tx tx{FTR_TX_NOT_RECORDED, 0};
         if (detail::passes(*session_, time.value()))
             event_ticks(tx, parent, time.value(), with_structs(), std::index_sequence_for<V...>(),
                         values...);

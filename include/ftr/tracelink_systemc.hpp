@@ -94,7 +94,7 @@ inline ftr_status trace_calls_in_simulation()
  *  not recorded when there is none. */
 inline ftr_tx current_call()
 {
-    ftr_tx call{FTR_TX_NOT_RECORDED, 0, 0};
+    ftr_tx call{FTR_TX_NOT_RECORDED, 0};
     static_cast<void>(ftr_tracelink_current(&call));
     return call;
 }

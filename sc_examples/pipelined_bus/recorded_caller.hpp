@@ -46,7 +46,7 @@ class calling_as
 inline ftr_tx caller_of(const tlm::tlm_generic_payload &payload)
 {
     const recorded_caller *caller = payload.get_extension<recorded_caller>();
-    return caller ? caller->tx : ftr_tx{FTR_TX_NOT_RECORDED, 0, 0};
+    return caller ? caller->tx : ftr_tx{FTR_TX_NOT_RECORDED, 0};
 }
 
 #endif

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
-"""Counts the instructions that an observed b_transport costs the simulation thread: those of more
-calls less those of fewer, with and without. One hop, so that half of the calls are related to
-another. Arguments: attached.py, main()."""
+"""Counts the instructions that an observed b_transport costs the simulation thread, its relation to the
+call it is within included: those of one more hop in a chain, of more calls less those of fewer, less the
+same without recording. Arguments: attached.py, main()."""
 
 import os
 import re
@@ -9,32 +9,40 @@ import re
 from attached import Attached, Paths, main
 
 FEWER, MORE = 2000, 12000
-HOPS = 1
+SHORT, LONG = 1, 2
 
 
 class Instructions(Attached):
-    alone = {}
-
-    def count(self, calls, **variables):
+    def count(self, calls, hops, **variables):
         """Of the simulation thread."""
         profile = os.path.join(self.folder, "profile")
         done = self.command(["valgrind", "--tool=callgrind", "--separate-threads=yes",
                              "--callgrind-out-file=" + profile,
-                             os.path.join(Paths.programs, "cost"), str(calls), str(HOPS)],
+                             os.path.join(Paths.programs, "cost"), str(calls), str(hops)],
                             **variables)
         self.assertEqual((done.returncode, done.stdout), (0, f"{calls}\n".encode()), done.stderr)
         with open(profile + "-01", encoding="ascii") as file:
             return int(re.search(r"^(?:totals|summary): (\d+)", file.read(), re.MULTILINE)[1])
 
-    def cost(self, **variables):
-        """Of one observed call."""
-        for calls in (FEWER, MORE):
-            if calls not in self.alone:
-                self.alone[calls] = self.count(calls)
-        fewer, more = (self.count(calls, FTR_TRACE=self.file, **variables) - self.alone[calls]
-                       for calls in (FEWER, MORE))
+    @classmethod
+    def setUpClass(cls):
+        cls.alone = {}
+
+    def count_alone(self, calls, hops):
+        if (calls, hops) not in self.alone:
+            self.alone[calls, hops] = self.count(calls, hops)
+        return self.alone[calls, hops]
+
+    def of_calls(self, hops, **variables):
+        """What recording adds to one call and its hops."""
+        fewer, more = (self.count(calls, hops, FTR_TRACE=self.file, **variables)
+                       - self.count_alone(calls, hops) for calls in (FEWER, MORE))
         self.assertEqual(len(self.trace().of("calls.socket_bl")), MORE)
-        return (more - fewer) / ((MORE - FEWER) * (1 + HOPS))
+        return (more - fewer) / (MORE - FEWER)
+
+    def cost(self, **variables):
+        """Of one observed call that is within another."""
+        return self.of_calls(LONG, **variables) - self.of_calls(SHORT, **variables)
 
     def test_calls_alone(self):
         self.assertLess(self.cost(FTR_EXCLUDE="*_timed"), 400)
