@@ -20,8 +20,7 @@ static ftr_status refuse(ftr_recorder *rec, const char *name, const char *what)
 static bool is_name(const char *name)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
-    static const char others[] =
-        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_";
+    static const char others[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_";
     return strlen(name) <= FTR_BUFFER_NAME_MAX && strspn(name, letters) > 0 &&
            !name[strspn(name, others)];
 }
@@ -89,6 +88,8 @@ static ftr_status add(ftr_recorder *rec, ftr_buffer_entry entry, const ftr_buffe
     if (status == FTR_OK) {
         ftr_buffer_entry *added = &buffers->at[count];
         *added = entry;
+        if (entry.document == rec)
+            added->number = count;
         memcpy(added->name, options->name, strlen(options->name) + 1);
         ftr_losses_add_buffer(&rec->losses, added->name);
         if (rec->encoder.chunks.output.reserve)
@@ -113,7 +114,6 @@ static ftr_status add_within(ftr_recorder *document, uint32_t into,
     within.streams = NULL;
     return add(document,
                (ftr_buffer_entry){.document = document,
-                                  .number = atomic_load(&document->buffers.count),
                                   .is_ring = options->kind == FTR_BUFFER_RING,
                                   .into = into,
                                   .blocks_max = blocks,
@@ -150,7 +150,7 @@ ftr_status ftr_buffer_define(ftr_recorder *rec, const ftr_buffer_options *option
         return status;
     uint32_t count = atomic_load(&rec->buffers.count);
     if (!is_untouched(rec) || with.into >= count || count == FTR_BUFFERS_MAX)
-        return ftr_recorder_misuse(rec, !is_untouched(rec)    ? FTR_ERR_STATE
+        return ftr_recorder_misuse(rec, !is_untouched(rec)   ? FTR_ERR_STATE
                                         : with.into >= count ? FTR_ERR_UNDEFINED
                                                              : FTR_ERR_LIMIT);
     size_t blocks = (size_t)(with.memory ? with.memory : DEFAULT_MEMORY) / FTR_BLOCK_SIZE;
@@ -166,12 +166,15 @@ ftr_status ftr_buffer_define(ftr_recorder *rec, const ftr_buffer_options *option
         status = add_within(target.document, target.number, &with, blocks, &entry.number);
     else
         entry = (ftr_buffer_entry){.document = rec,
-                                   .number = count,
                                    .is_ring = with.kind == FTR_BUFFER_RING,
                                    .into = target.number,
                                    .blocks_max = blocks,
                                    .evicted = {.excess = FTR_ID_SET_FORGETS}};
-    return status == FTR_OK ? add(rec, entry, &with, buffer) : status;
+    if (status == FTR_OK)
+        status = add(rec, entry, &with, buffer);
+    if (status != FTR_OK && entry.document != target.document)
+        (void)ftr_recorder_close(entry.document);
+    return status;
 }
 
 ftr_status ftr_buffer_trigger(ftr_recorder *rec, ftr_buffer buffer)

@@ -89,8 +89,7 @@ static void follow(ftr_recorder *document, ftr_recorder *rec, size_t blocks)
         atomic_store(&document->stop, atomic_load(&rec->stop));
         document->encoder.relation_wait.left_out = &document->left_out;
     }
-    ftr_recorder_set_gate(document,
-                          ftr_recorder_gate(rec) & (FTR_GATE_WINDOW | FTR_GATE_OFF));
+    ftr_recorder_set_gate(document, ftr_recorder_gate(rec) & (FTR_GATE_WINDOW | FTR_GATE_OFF));
     pthread_mutex_unlock(&document->lock);
     pthread_mutex_unlock(&document->encoding);
 }

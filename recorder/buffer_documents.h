@@ -4,8 +4,8 @@
 
 #include "recorder_state.h"
 
-/* A recorder for the buffer, which follows @p rec. @p blocks is the budget of its own buffer, unless
- * it is a ring: that is for the caller to add. */
+/* A recorder for the buffer, which follows @p rec. @p blocks is the budget of its own buffer,
+ * unless it is a ring: that is for the caller to add. */
 FTR_MUST_USE ftr_status ftr_buffer_document_open(ftr_recorder *rec,
                                                  const ftr_buffer_options *options, size_t blocks,
                                                  ftr_recorder **document);

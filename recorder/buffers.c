@@ -246,8 +246,8 @@ static bool came_too_late(ftr_recorder *rec, uint32_t number, const ftr_record_t
     if (record->kind != FTR_RECORD_RELATION)
         return false;
     pthread_mutex_lock(&rec->lock);
-    bool is_late = ftr_id_set_contains(evicted, relation->from) ||
-                   ftr_id_set_contains(evicted, relation->to);
+    bool is_late =
+        ftr_id_set_contains(evicted, relation->from) || ftr_id_set_contains(evicted, relation->to);
     pthread_mutex_unlock(&rec->lock);
     return is_late;
 }

@@ -33,14 +33,14 @@ typedef struct ftr_buffer_entry {
     uint32_t number;        /* there */
     char *streams;          /* globs; owned */
     bool is_ring;
-    uint32_t into;                /* what it gives up goes to this buffer; 0: to the file */
-    _Atomic uint32_t triggers;    /* how often its content was asked for */
-    _Atomic bool is_wanted;       /* its content is */
-    ftr_lane *carrier;            /* filled by who holds `encoding`, with what others give */
-    size_t retained;              /* blocks, as ftr_recorder.retained */
+    uint32_t into;             /* what it gives up goes to this buffer; 0: to the file */
+    _Atomic uint32_t triggers; /* how often its content was asked for */
+    _Atomic bool is_wanted;    /* its content is */
+    ftr_lane *carrier;         /* filled by who holds `encoding`, with what others give */
+    size_t retained;           /* blocks, as ftr_recorder.retained */
     /* Under `lock`. */
-    bool is_written;    /* its content goes to its sink right now: nothing is evicted */
-    ftr_id_set evicted; /* transactions: nothing need be kept for their sake */
+    bool is_written;      /* its content goes to its sink right now: nothing is evicted */
+    ftr_id_set evicted;   /* transactions: nothing need be kept for their sake */
     size_t blocks_in_use; /* full and not yet released */
     size_t blocks_max;
 } ftr_buffer_entry;
@@ -48,8 +48,8 @@ typedef struct ftr_buffer_entry {
 typedef struct ftr_buffers {
     ftr_buffer_entry at[FTR_BUFFERS_MAX];
     _Atomic uint32_t count;
-    bool is_branch;          /* the recorder is the document of another's buffer */
-    bool leaves_no_file;     /* unless something was written: all it has is a ring */
+    bool is_branch;      /* the recorder is the document of another's buffer */
+    bool leaves_no_file; /* unless something was written: all it has is a ring */
     bool was_triggered;
 } ftr_buffers;
 

@@ -126,12 +126,11 @@ ftr_status ftr_stream_define_in(ftr_recorder *rec, ftr_buffer buffer, const char
 {
     if (rec && buffer >= atomic_load(&rec->buffers.count))
         return ftr_recorder_misuse(rec, FTR_ERR_UNDEFINED);
-    return define(rec,
-                  (definition){.kind = FTR_RECORD_STREAM,
-                               .name = name,
-                               .stream_kind = kind,
-                               .buffer = buffer},
-                  stream);
+    return define(
+        rec,
+        (definition){
+            .kind = FTR_RECORD_STREAM, .name = name, .stream_kind = kind, .buffer = buffer},
+        stream);
 }
 
 ftr_status ftr_stream_define(ftr_recorder *rec, const char *name, const char *kind,

@@ -46,7 +46,8 @@ void ftr_definitions_release(ftr_definitions *definitions);
 bool ftr_definitions_wants(const ftr_definitions *definitions, const char *name);
 
 /* As the public calls of the same names. The caller holds the recorder's lock. @p place is what the
- * kind of the stream and its generators has besides: FTR_ENTITY_FILTERED, the number of a buffer. */
+ * kind of the stream and its generators has besides: FTR_ENTITY_FILTERED, the number of a buffer.
+ */
 FTR_MUST_USE ftr_status ftr_definitions_add_stream(ftr_definitions *definitions, const char *name,
                                                    const char *kind, uint32_t place,
                                                    ftr_stream *stream);

@@ -68,9 +68,8 @@ static void retain(ftr_recorder *rec, const ftr_lane *lane)
         rec->retained = grown;
         rec->retained_capacity = capacity;
     }
-    rec->retained[rec->retained_count++] =
-        (ftr_retained_block){ftr_arena_number(&rec->arena, lane->reading), lane->buffer,
-                             lane->reading->ticket};
+    rec->retained[rec->retained_count++] = (ftr_retained_block){
+        ftr_arena_number(&rec->arena, lane->reading), lane->buffer, lane->reading->ticket};
     if (++buffer->retained * 2 < buffer->blocks_max)
         return;
     /* Write out whatever holds the older half back, so that rare streams get long chunks and blocks
@@ -104,8 +103,8 @@ static bool next_block(ftr_recorder *rec, ftr_lane *lane)
     return true;
 }
 
-/* Reads at most as many blocks of a lane as there are in its buffer: what comes meanwhile is for the
- * next time. */
+/* Reads at most as many blocks of a lane as there are in its buffer: what comes meanwhile is for
+ * the next time. */
 static void drain_lane(ftr_recorder *rec, ftr_lane *lane)
 {
     pthread_mutex_lock(&rec->lock);

@@ -1,5 +1,5 @@
-/* The trigger of a flight recorder. Knows when its ring is written; how it turns is for buffers, how
- * it is written for drain and segments. */
+/* The trigger of a flight recorder. Knows when its ring is written; how it turns is for buffers,
+ * how it is written for drain and segments. */
 #include "flight.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* A lane: what one thread needs to record without asking anybody. It fills blocks, hands out ids
- * and slots from its own stock, and goes to the recorder when a stock is used up. For the streams of
- * each further buffer it has a sibling, which has blocks alone. */
+ * and slots from its own stock, and goes to the recorder when a stock is used up. For the streams
+ * of each further buffer it has a sibling, which has blocks alone. */
 #ifndef FTR_LANE_H
 #define FTR_LANE_H
 

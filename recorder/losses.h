@@ -33,8 +33,8 @@ typedef struct ftr_loss {
 
 typedef struct ftr_losses {
     pthread_mutex_t lock;
-    uint32_t buffers;                   /* those that there are */
-    const char *names[FTR_BUFFERS_MAX]; /* of buffer 0: none */
+    uint32_t buffers;                                 /* those that there are */
+    const char *names[FTR_BUFFERS_MAX];               /* of buffer 0: none */
     ftr_loss here[FTR_BUFFERS_MAX][FTR_LOSS_CAUSES];  /* of the file that is being written */
     ftr_loss total[FTR_BUFFERS_MAX][FTR_LOSS_CAUSES]; /* of it and those before */
 } ftr_losses;

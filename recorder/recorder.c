@@ -656,8 +656,8 @@ ftr_status ftr_recorder_list_streams(ftr_recorder *rec,
     if (!rec || !each)
         return FTR_ERR_ARGUMENT;
     ftr_status status = ftr_recorder_flush(rec);
-    if (status != FTR_OK)
-        return status;
+    if (status != FTR_OK && (dead_gate(rec) || !atomic_load(&rec->scale_known)))
+        return status; /* of a buffer's trace that failed there is still the number */
     uint32_t count = __atomic_load_n(&rec->front.entity_count, __ATOMIC_ACQUIRE);
     for (uint32_t i = 1; i < count; ++i) {
         const ftr_entity *entity = ftr_definitions_entity(&rec->definitions, i);
@@ -685,8 +685,8 @@ ftr_status ftr_recorder_get_failure(ftr_recorder *rec, ftr_failure *failure)
     if (!is_forked)
         pthread_mutex_unlock(&rec->lock);
     ftr_recorder *document;
-    for (uint32_t at = 0; failure->status == FTR_OK &&
-                          (document = ftr_buffers_next_document(rec, &at)) != NULL;)
+    for (uint32_t at = 0;
+         failure->status == FTR_OK && (document = ftr_buffers_next_document(rec, &at)) != NULL;)
         (void)ftr_recorder_get_failure(document, failure);
     return FTR_OK;
 }

@@ -268,7 +268,7 @@ static void write_relation(recovery_run *run, const ftr_record_relation *relatio
         return;
     }
     if (header->may_leave_out && (!sought_tx(run, relation->from)->is_in_trace ||
-                                             !sought_tx(run, relation->to)->is_in_trace))
+                                  !sought_tx(run, relation->to)->is_in_trace))
         return;
     ftr_encoder_take(&run->encoder, (const uint8_t *)relation, (const uint8_t *)(relation + 1));
     ++run->result->relations;

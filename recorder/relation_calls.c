@@ -7,7 +7,8 @@ static inline bool was_transaction(ftr_recorder *rec, ftr_tx tx)
 {
     rec = ftr_buffers_document(rec, tx);
     return tx.id - 1 < atomic_load_explicit(rec->next_id, memory_order_relaxed) - 1 &&
-           ftr_tx_stream(tx) - 1 < __atomic_load_n(&rec->front.entity_count, __ATOMIC_RELAXED) - 1 &&
+           ftr_tx_stream(tx) - 1 <
+               __atomic_load_n(&rec->front.entity_count, __ATOMIC_RELAXED) - 1 &&
            (((uint32_t)tx.place ^ rec->open.slot_tag) & ~FTR_SLOT_PLACE) == 0;
 }
 

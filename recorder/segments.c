@@ -306,8 +306,7 @@ static void lose(ftr_recorder *rec, uint32_t buffer, ftr_loss_cause cause, const
     while (from < to) {
         const ftr_record_tx *record = (const ftr_record_tx *)from;
         if (record->kind == FTR_RECORD_TX)
-            ftr_losses_add(&rec->losses, buffer, cause,
-                           &(ftr_loss){1, record->begin, record->end});
+            ftr_losses_add(&rec->losses, buffer, cause, &(ftr_loss){1, record->begin, record->end});
         else
             ++rec->encoder.relations_left_out;
         from += ftr_record_size(record);

@@ -617,7 +617,8 @@ ftr_status ftr_tx_record(ftr_recorder *rec, ftr_generator generator, uint64_t be
                                            .end = end};
     ftr_lane_commit(into, FTR_RECORD_HEADER_SIZE + items_size);
     if (tx)
-        *tx = (ftr_tx){id, ftr_place(rec->open.slot_tag, entity->stream)}; /* no slot holds this id */
+        *tx =
+            (ftr_tx){id, ftr_place(rec->open.slot_tag, entity->stream)}; /* no slot holds this id */
     return FTR_OK;
 }
 
@@ -659,7 +660,8 @@ ftr_status ftr_tx_record_words(ftr_recorder *rec, ftr_generator generator, uint6
                                            .end = end};
     ftr_lane_commit(into, FTR_RECORD_HEADER_SIZE + items_size);
     if (tx)
-        *tx = (ftr_tx){id, ftr_place(rec->open.slot_tag, entity->stream)}; /* no slot holds this id */
+        *tx =
+            (ftr_tx){id, ftr_place(rec->open.slot_tag, entity->stream)}; /* no slot holds this id */
     return FTR_OK;
 }
 

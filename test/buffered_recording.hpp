@@ -76,10 +76,7 @@ class Buffered : public testing::TestWithParam<int>
         return tx;
     }
 
-    void close(ftr_status expected = FTR_OK)
-    {
-        EXPECT_EQ(ftr_recorder_close(recorder_), expected);
-    }
+    void close(ftr_status expected = FTR_OK) { EXPECT_EQ(ftr_recorder_close(recorder_), expected); }
 
     // A file without findings.
     static decoded_file sound(const std::string &path)

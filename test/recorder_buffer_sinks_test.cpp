@@ -178,8 +178,8 @@ TEST_P(BufferSinks, ThatAreCallbacksGetASoundDocument)
     ftr_statistics statistics{};
     ASSERT_EQ(ftr_recorder_flush(recorder_), FTR_OK);
     ASSERT_EQ(ftr_recorder_get_statistics(recorder_, &statistics), FTR_OK);
-    EXPECT_EQ(statistics.bytes, main_sink.bytes().size() + ring_sink.bytes().size() +
-                                    linear_sink.bytes().size());
+    EXPECT_EQ(statistics.bytes,
+              main_sink.bytes().size() + ring_sink.bytes().size() + linear_sink.bytes().size());
     close();
     EXPECT_EQ(main_sink.closed() + ring_sink.closed() + linear_sink.closed(), 3);
     EXPECT_EQ(numbers(sound_bytes(main_sink), "own"), range(0, 19999));
@@ -362,7 +362,8 @@ TEST_P(BufferSinks, TakeTheRecordingOfSeveralThreads)
 
 INSTANTIATE_TEST_SUITE_P(Threads, BufferSinks, testing::Values(0, 1));
 
-/* ---- definitions ------------------------------------------------------------------------------ */
+/* ---- definitions ------------------------------------------------------------------------------
+ */
 
 class BufferDefinitions : public Buffered
 {
@@ -434,8 +435,9 @@ TEST_P(BufferDefinitions, ThatCannotBeAreRefused)
 TEST_P(BufferDefinitions, OfATextAreThoseOfTheCalls)
 {
     open();
-    ASSERT_EQ(ftr_buffers_define(recorder_, "irq=ring,256K,*.irq, timer ; bus=linear,1M,>file,bus.*;"
-                                            "deep=linear,128K,>irq,deep;"),
+    ASSERT_EQ(ftr_buffers_define(recorder_,
+                                 "irq=ring,256K,*.irq, timer ; bus=linear,1M,>file,bus.*;"
+                                 "deep=linear,128K,>irq,deep;"),
               FTR_OK);
     const ftr_generator irq = generator("top.irq");
     const ftr_generator timer = generator("timer");

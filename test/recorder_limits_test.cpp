@@ -427,8 +427,8 @@ TEST_P(Limits, OfAFullDiskLeaveASoundFileAndTell)
     }
 }
 
-// Files that stop anywhere in a page of the disk, of which nothing is left but what was taken ahead:
-// the slack of the last page alone would do for most ends, not for all.
+// Files that stop anywhere in a page of the disk, of which nothing is left but what was taken
+// ahead: the slack of the last page alone would do for most ends, not for all.
 TEST_P(Limits, OfAFullDiskLeaveRoomForTheEnd)
 {
     constexpr std::size_t rounds = 10;
