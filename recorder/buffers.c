@@ -308,14 +308,12 @@ static bool give_block(ftr_recorder *rec, ftr_lane *lane, uint32_t into)
     pthread_mutex_unlock(&rec->lock);
     if (!first)
         return false;
-    ftr_block *block = ftr_arena_block(&rec->arena, first);
+    const ftr_block *block = ftr_arena_block(&rec->arena, first);
     uint32_t committed = __atomic_load_n(&block->front.committed, __ATOMIC_ACQUIRE);
     while (offset < committed) {
         const uint8_t *record = (const uint8_t *)block + offset;
         ftr_buffers_give(rec, into, record);
         offset += (uint32_t)ftr_record_size((const ftr_record_tx *)record);
-        /* To recovery it is only there now. */
-        ftr_block_settle(block, rec->segments.number, offset);
     }
     pthread_mutex_lock(&rec->lock);
     bool is_done = block->sealed && offset == block->front.committed;

@@ -6,9 +6,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <csignal>
 #include <cstdio>
+#include <functional>
 #include <thread>
 
 namespace
@@ -403,6 +405,47 @@ TEST_P(Buffers, OfAKilledProcessAreInNoFileTwice)
             EXPECT_TRUE(of_ring.insert(n).second) << n << " is in two files";
     }
     EXPECT_EQ(of_ring, range(0, 299));
+}
+
+// What begins in the usual way takes ids unasked, as many as are left since the thread last looked.
+TEST_P(Buffers, DoNotUseUpIdsUnseen)
+{
+    if (GetParam() == 0)
+        GTEST_SKIP() << "with a writer thread it is the same";
+    open();
+    constexpr std::size_t count = 8;
+    std::string names[count];
+    ftr_generator generators[count];
+    for (std::size_t i = 0; i < count; ++i) {
+        names[i] = "b" + std::to_string(i);
+        buffer(buffer_options(names[i].c_str(), FTR_BUFFER_RING, 128 << 10, names[i].c_str()));
+    }
+    for (std::size_t i = 0; i < count; ++i)
+        generators[i] = generator(names[i].c_str());
+    const ftr_generator own = generator("own");
+    std::vector<std::uint64_t> ids[2];
+    const auto work = [&](std::vector<std::uint64_t> &mine) {
+        const std::uint64_t none = 0;
+        for (std::uint64_t n = 0; n < 3000000; ++n) {
+            ftr_tx tx{};
+            if (n % 7 == 0) {
+                static_cast<void>(ftr_tx_begin(recorder_, own, n, &tx));
+                static_cast<void>(ftr_tx_end(recorder_, tx, n));
+            } else {
+                static_cast<void>(
+                    ftr_tx_record_words(recorder_, generators[n % count], n, n, &none, 0, &tx));
+            }
+            mine.push_back(tx.id);
+        }
+    };
+    std::thread first(work, std::ref(ids[0]));
+    work(ids[1]);
+    first.join();
+    close();
+    std::vector<std::uint64_t> all = ids[0];
+    all.insert(all.end(), ids[1].begin(), ids[1].end());
+    std::sort(all.begin(), all.end());
+    EXPECT_EQ(std::adjacent_find(all.begin(), all.end()), all.end());
 }
 
 TEST_P(Buffers, TakeTheRecordingOfSeveralThreads)
