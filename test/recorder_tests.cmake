@@ -58,6 +58,8 @@ endfunction()
 
 ftr_add_recorder_test(recorder_fault_test recorder_fault_test.cpp)
 ftr_inject_faults(recorder_fault_test)
+ftr_add_recorder_test(recorder_buffer_faults_test recorder_buffer_faults_test.cpp)
+ftr_inject_faults(recorder_buffer_faults_test)
 ftr_add_recorder_test(recorder_memory_test recorder_memory_test.cpp)
 ftr_inject_faults(recorder_memory_test)
 
