@@ -1,13 +1,15 @@
 #!/usr/bin/python3
 """Records one large file and reads it with every command that reads all of it, beside lz4 as the limit.
 
-    throughput.py CORE_WORKLOADS FTR [TRANSACTIONS] [FOLDER]
+    throughput.py BIN [--json FILE] [TRANSACTIONS] [FOLDER]
 
-TRANSACTIONS (10,000,000) of workload W2 go to FOLDER (a temporary one), LZ4 compressed, journal on. Prints CPU
-seconds, seconds, transactions a CPU second and peak memory of each process. Files are in the page cache, except
-for the line that says cold (that needs root). Processes run alone, one after the other.
+TRANSACTIONS (10,000,000) of workload W2 go to FOLDER (a temporary one), LZ4 compressed, journal on, by the programs
+in BIN. Prints CPU seconds, seconds, transactions a CPU second and peak memory of each process. Files are in the
+page cache, except for the line that says cold (that needs root). Processes run alone, one after the other.
 """
 
+import argparse
+import json
 import os
 import subprocess
 import sys
@@ -26,10 +28,20 @@ def run(command):
     return usage.ru_utime + usage.ru_stime, time.monotonic() - begin, usage.ru_maxrss / 1024
 
 
-def row(name, count, command):
-    cpu, seconds, peak = run(command)
-    rate = f"{count / cpu / 1e6:.1f}" if count else ""
-    print(f"| {name} | {cpu:.2f} | {seconds:.2f} | {rate} | {peak:.0f} |", flush=True)
+class Table:
+    """Runs commands, and prints and keeps what each took."""
+
+    def __init__(self, count):
+        self.count = count
+        self.rows = []
+        print(f"{count} transactions\n\n"
+              "| what | CPU s | s | million transactions a CPU s | peak MiB |\n|--|--|--|--|--|")
+
+    def add(self, name, command, is_of_all=True):
+        cpu, seconds, peak = run(command)
+        self.rows.append({"what": name, "cpu_s": cpu, "s": seconds, "peak_mib": peak})
+        rate = f"{self.count / cpu / 1e6:.1f}" if is_of_all else ""
+        print(f"| {name} | {cpu:.2f} | {seconds:.2f} | {rate} | {peak:.0f} |", flush=True)
 
 
 def forget_cached_files():
@@ -42,33 +54,47 @@ def forget_cached_files():
     return True
 
 
+def measure(bin_folder, count, folder):
+    """Prints the table; the rows, and the bytes a transaction compressed and not."""
+    workloads, ftr = (os.path.join(bin_folder, name) for name in ("core_workloads", "ftr"))
+    trace, plain, packed = (os.path.join(folder, name) for name in ("w2.ftr", "w2.raw", "w2.lz4"))
+    table = Table(count)
+    table.add("the loop that records, without recording", [workloads, "W2", str(count)])
+    table.add("recording, both threads", [workloads, "W2", str(count), trace])
+    run([ftr, "cut", trace, "-o", plain, "--compress", "none"])
+    run(["lz4", "-q", "-f", plain, packed])
+    run(["cat", trace])
+    table.add("`lz4` of the same bytes", ["lz4", "-q", "-f", "-c", plain])
+    table.add("`lz4 -d` of the same bytes", ["lz4", "-q", "-d", "-c", packed])
+    size, raw = os.path.getsize(trace), os.path.getsize(plain)
+    os.remove(plain)
+    os.remove(packed)
+    table.add("`ftr info`", [ftr, "info", trace], False)
+    if forget_cached_files():
+        table.add("`ftr info`, cold", [ftr, "info", trace], False)
+    run(["cat", trace])
+    end = count * 1000
+    window = ["--from", f"{end // 2}ps", "--to", f"{end // 2 + end // 1000}ps"]
+    table.add("`ftr dump` of 0.1 % of the time", [ftr, "dump", trace] + window, False)
+    for command in (["info", "--counts"], ["stats"], ["dump"], ["dump", "--json"], ["check"]):
+        table.add(f"`ftr {' '.join(command)}`", [ftr] + command + [trace])
+    print(f"\n{size / count:.2f} bytes a transaction, {raw / count:.2f} not compressed")
+    return {"transactions": count, "bytes": size / count, "bytes_not_compressed": raw / count,
+            "rows": table.rows}
+
+
 def main():
-    workloads, ftr = sys.argv[1:3]
-    count = int(sys.argv[3]) if len(sys.argv) > 3 else 10_000_000
-    with tempfile.TemporaryDirectory(dir=sys.argv[4] if len(sys.argv) > 4 else None) as folder:
-        trace, plain, packed = (os.path.join(folder, name) for name in ("w2.ftr", "w2.raw", "w2.lz4"))
-        print(f"{count} transactions\n\n"
-              "| what | CPU s | s | million transactions a CPU s | peak MiB |\n|--|--|--|--|--|")
-        row("the loop that records, without recording", count, [workloads, "W2", str(count)])
-        row("recording, both threads", count, [workloads, "W2", str(count), trace])
-        run([ftr, "cut", trace, "-o", plain, "--compress", "none"])
-        run(["lz4", "-q", "-f", plain, packed])
-        run(["cat", trace])
-        row("`lz4` of the same bytes", count, ["lz4", "-q", "-f", "-c", plain])
-        row("`lz4 -d` of the same bytes", count, ["lz4", "-q", "-d", "-c", packed])
-        size, raw = os.path.getsize(trace), os.path.getsize(plain)
-        os.remove(plain)
-        os.remove(packed)
-        row("`ftr info`", None, [ftr, "info", trace])
-        if forget_cached_files():
-            row("`ftr info`, cold", None, [ftr, "info", trace])
-        run(["cat", trace])
-        end = count * 1000
-        window = ["--from", f"{end // 2}ps", "--to", f"{end // 2 + end // 1000}ps"]
-        row("`ftr dump` of 0.1 % of the time", None, [ftr, "dump", trace] + window)
-        for command in (["info", "--counts"], ["stats"], ["dump"], ["dump", "--json"], ["check"]):
-            row(f"`ftr {' '.join(command)}`", count, [ftr] + command + [trace])
-        print(f"\n{size / count:.2f} bytes a transaction, {raw / count:.2f} not compressed")
+    parser = argparse.ArgumentParser(description="how fast a large file is recorded and read")
+    parser.add_argument("bin", help="folder of the programs")
+    parser.add_argument("--json", help="file for the same as JSON")
+    parser.add_argument("transactions", nargs="?", type=int, default=10_000_000)
+    parser.add_argument("folder", nargs="?", help="for the file that is recorded")
+    asked = parser.parse_intermixed_args()
+    with tempfile.TemporaryDirectory(dir=asked.folder) as folder:
+        measured = measure(asked.bin, asked.transactions, folder)
+    if asked.json:
+        with open(asked.json, "w", encoding="utf-8") as file:
+            json.dump(measured, file, indent=1)
 
 
 if __name__ == "__main__":

@@ -10,11 +10,13 @@
 typedef struct workload_data {
     uint64_t state;      /* of splitmix64 */
     uint64_t buffers[4]; /* where the next access to each goes */
+    uint64_t now;        /* ps, when the next transaction begins */
 } workload_data;
 
 typedef struct workload_tx {
     uint64_t address;
     uint32_t length;
+    unsigned code; /* of the response, 0: good */
     const char *response;
     unsigned stream;
     unsigned generator;
@@ -36,8 +38,17 @@ static inline workload_data workload_start(void)
 {
     workload_data data = {
         UINT64_C(0x9e3779b97f4a7c15),
-        {UINT64_C(0x80000000), UINT64_C(0x90000000), UINT64_C(0xa0000000), UINT64_C(0x100000000)}};
+        {UINT64_C(0x80000000), UINT64_C(0x90000000), UINT64_C(0xa0000000), UINT64_C(0x100000000)},
+        0};
     return data;
+}
+
+/* When the next transaction begins: 1 ns after the one before. */
+static inline uint64_t workload_now(workload_data *data)
+{
+    const uint64_t now = data->now;
+    data->now += 1000;
+    return now;
 }
 
 static inline workload_tx workload_next(workload_data *data)
@@ -56,7 +67,8 @@ static inline workload_tx workload_next(workload_data *data)
         tx.address = data->buffers[tx.stream];
         data->buffers[tx.stream] += 64;
     }
-    tx.response = responses[(x >> 40 & 15) ? 0 : 1 + (x >> 44 & 3)];
+    tx.code = (x >> 40 & 15) ? 0 : 1 + (x >> 44 & 3);
+    tx.response = responses[tx.code];
     tx.duration = (10 + (x >> 48 & 63)) * 1000;
     return tx;
 }
@@ -71,8 +83,5 @@ static inline void workload_hexadecimal(workload_data *data, char text[65])
     }
     text[64] = 0;
 }
-
-/* Picoseconds from one begin to the next. */
-#define WORKLOAD_STEP 1000
 
 #endif

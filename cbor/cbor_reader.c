@@ -12,31 +12,6 @@ ftr_status ftr_cbor_reader_fail(ftr_cbor_reader *r, ftr_status status)
     return r->status;
 }
 
-static uint64_t load_64(const uint8_t *p)
-{
-#if defined(__GNUC__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-    uint64_t value;
-    memcpy(&value, p, sizeof value);
-    return __builtin_bswap64(value);
-#else
-    uint64_t value = 0;
-    for (int i = 0; i < 8; i++)
-        value = value << 8 | p[i];
-    return value;
-#endif
-}
-
-/* The `size` (1, 2, 4 or 8) bytes at p as a number; `left` bytes may be read there. */
-static uint64_t load(const uint8_t *p, unsigned size, size_t left)
-{
-    if (left >= 8)
-        return load_64(p) >> (64 - 8 * size);
-    uint64_t value = 0;
-    for (unsigned i = 0; i < size; i++)
-        value = value << 8 | p[i];
-    return value;
-}
-
 /* Decodes the head at *at and moves *at behind it; neither is touched on failure. */
 static ftr_status parse_head(const uint8_t **at, const uint8_t *end, ftr_cbor_head *head)
 {
@@ -52,7 +27,7 @@ static ftr_status parse_head(const uint8_t **at, const uint8_t *end, ftr_cbor_he
         const size_t left = (size_t)(end - p);
         if (left < size)
             return FTR_ERR_TRUNCATED;
-        argument = load(p, size, left);
+        argument = ftr_cbor_load(p, size, left);
         p += size;
         /* Simple values below 32 have no second spelling. */
         if (major == FTR_CBOR_MAJOR_SIMPLE && size == 1 && argument < 32)

@@ -96,6 +96,24 @@ static inline size_t ftr_cbor_reader_left(const ftr_cbor_reader *r)
     return (size_t)(r->end - r->cursor);
 }
 
+/** The @p size (1, 2, 4 or 8) bytes of an argument at @p p as a number; @p left bytes may be read
+ *  there, as many at least. */
+static inline uint64_t ftr_cbor_load(const uint8_t *p, unsigned size, size_t left)
+{
+    uint64_t value = 0;
+#if defined(__GNUC__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    if (left >= 8) {
+        memcpy(&value, p, sizeof value);
+        return __builtin_bswap64(value) >> (64 - 8 * size);
+    }
+#else
+    (void)left;
+#endif
+    for (unsigned i = 0; i < size; i++)
+        value = value << 8 | p[i];
+    return value;
+}
+
 /** Latches @p status unless an error is latched already, for errors that the caller found.
  *  @return the latched error */
 ftr_status ftr_cbor_reader_fail(ftr_cbor_reader *r, ftr_status status);

@@ -6,12 +6,8 @@
 
 #include <inttypes.h>
 
-typedef struct raw_attribute {
-    uint64_t tag, name, type;
-} raw_attribute;
-
 /* Up to the value, in any form. FTR_ERR_FORMAT leaves the reader anywhere. */
-static ftr_status take_raw(ftr_cbor_reader *r, raw_attribute *raw, bool *indefinite)
+static ftr_status take_raw(ftr_cbor_reader *r, ftr_raw_attribute *raw, bool *indefinite)
 {
     uint64_t count = 0;
     raw->tag = 0;
@@ -88,7 +84,7 @@ typedef struct attribute_place {
     uint64_t within;
 } attribute_place;
 
-static void say_type(const attribute_place *place, const raw_attribute *raw, const char *what)
+static void say_type(const attribute_place *place, const ftr_raw_attribute *raw, const char *what)
 {
     ftr_findings_add(
         &place->reader->findings, FTR_RULE_ATTRIBUTE_TYPE, place->tx->chunk_offset, place->within,
@@ -105,7 +101,7 @@ static void say_text(const attribute_place *place, uint64_t text)
 }
 
 /* Gives the value its type, and the text its id stands for. */
-static void finish(const attribute_place *place, const raw_attribute *raw, ftr_cbor_type value,
+static void finish(const attribute_place *place, const ftr_raw_attribute *raw, ftr_cbor_type value,
                    ftr_attribute_value *attribute)
 {
     ftr_reader *reader = place->reader;
@@ -137,10 +133,19 @@ bool ftr_reader_next_attribute(ftr_reader *reader, ftr_transaction *tx,
         const attribute_place place = {reader, tx,
                                        tx->attributes.within +
                                            (uint64_t)(tx->attributes.next - tx->attributes.first)};
+        ftr_raw_attribute raw;
+        const uint8_t *const behind = ftr_take_usual_attribute(
+            tx->attributes.next, tx->attributes.last, &raw, &attribute->as.number);
+        if (behind != NULL) {
+            attribute->form = FTR_FORM_NUMBER;
+            attribute->size = (uint32_t)(behind - tx->attributes.next);
+            tx->attributes.next = behind;
+            finish(&place, &raw, FTR_CBOR_UINT, attribute);
+            return true;
+        }
         ftr_cbor_reader r;
         ftr_cbor_reader_init(&r, tx->attributes.next,
                              (size_t)(tx->attributes.last - tx->attributes.next));
-        raw_attribute raw;
         bool indefinite;
         if (take_raw(&r, &raw, &indefinite) == FTR_OK) {
             const ftr_cbor_type value = ftr_cbor_peek(&r);

@@ -44,24 +44,14 @@ const ftr_type_row ftr_type_rows[2][FTR_STORED_TYPES] = {
         },
 };
 
-bool ftr_expected_fits(ftr_expected expected, ftr_cbor_type value)
-{
-    switch (expected) {
-    case FTR_EXPECT_NONE:
-        return value == FTR_CBOR_NULL || value == FTR_CBOR_UNDEFINED;
-    case FTR_EXPECT_BOOLEAN:
-        return value == FTR_CBOR_BOOL;
-    case FTR_EXPECT_INTEGER:
-        return value == FTR_CBOR_UINT || value == FTR_CBOR_NEGATIVE;
-    case FTR_EXPECT_NUMBER:
-    case FTR_EXPECT_TEXT:
-        return value == FTR_CBOR_UINT;
-    case FTR_EXPECT_REAL:
-        return value == FTR_CBOR_HALF || value == FTR_CBOR_FLOAT || value == FTR_CBOR_DOUBLE;
-    default:
-        return false;
-    }
-}
+const uint32_t ftr_expected_values[FTR_EXPECT_TEXT + 1] = {
+    [FTR_EXPECT_NONE] = 1u << FTR_CBOR_NULL | 1u << FTR_CBOR_UNDEFINED,
+    [FTR_EXPECT_BOOLEAN] = 1u << FTR_CBOR_BOOL,
+    [FTR_EXPECT_INTEGER] = 1u << FTR_CBOR_UINT | 1u << FTR_CBOR_NEGATIVE,
+    [FTR_EXPECT_NUMBER] = 1u << FTR_CBOR_UINT,
+    [FTR_EXPECT_REAL] = 1u << FTR_CBOR_HALF | 1u << FTR_CBOR_FLOAT | 1u << FTR_CBOR_DOUBLE,
+    [FTR_EXPECT_TEXT] = 1u << FTR_CBOR_UINT,
+};
 
 unsigned ftr_numbering_told(uint64_t stored, ftr_cbor_type value)
 {
@@ -91,27 +81,42 @@ static bool is_decided(const votes *v)
     return v->of[0] >= v->of[1] + LEAD || v->of[1] >= v->of[0] + LEAD;
 }
 
-static void ask_tx(const ftr_tx_head *head, votes *v)
+static void ask_value(uint64_t stored, ftr_cbor_type value, votes *v)
+{
+    const unsigned told = ftr_numbering_told(stored, value);
+    if (told != 0)
+        v->of[told - 1]++;
+}
+
+/* Any form. Returns what is behind the attribute at @p p, or NULL. */
+static const uint8_t *ask_any(const uint8_t *p, const uint8_t *last, votes *v)
 {
     ftr_cbor_reader r;
-    ftr_cbor_reader_init(&r, head->first, (size_t)(head->last - head->first));
-    while (ftr_cbor_reader_left(&r) > 0) {
-        const ftr_cbor_reader bookmark = r;
-        uint64_t tag = 0;
-        uint64_t count = 0;
-        uint64_t name = 0;
-        uint64_t type = UINT64_MAX;
-        (void)ftr_cbor_get_tag(&r, &tag);
-        (void)ftr_cbor_get_array(&r, &count);
-        (void)ftr_cbor_get_uint(&r, &name);
-        if (ftr_cbor_get_uint(&r, &type) == FTR_OK) {
-            const unsigned told = ftr_numbering_told(type, ftr_cbor_peek(&r));
-            if (told != 0)
-                v->of[told - 1]++;
-        }
-        r = bookmark;
-        if (ftr_cbor_skip(&r) != FTR_OK)
-            break;
+    ftr_cbor_reader_init(&r, p, (size_t)(last - p));
+    const ftr_cbor_reader bookmark = r;
+    uint64_t tag = 0;
+    uint64_t count = 0;
+    uint64_t name = 0;
+    uint64_t type = UINT64_MAX;
+    (void)ftr_cbor_get_tag(&r, &tag);
+    (void)ftr_cbor_get_array(&r, &count);
+    (void)ftr_cbor_get_uint(&r, &name);
+    if (ftr_cbor_get_uint(&r, &type) == FTR_OK)
+        ask_value(type, ftr_cbor_peek(&r), v);
+    r = bookmark;
+    return ftr_cbor_skip(&r) == FTR_OK ? r.cursor : NULL;
+}
+
+static void ask_tx(const ftr_tx_head *head, votes *v)
+{
+    const uint8_t *p = head->first;
+    while (p != NULL && p < head->last) {
+        ftr_raw_attribute raw;
+        uint64_t value;
+        const uint8_t *const behind = ftr_take_usual_attribute(p, head->last, &raw, &value);
+        if (behind != NULL)
+            ask_value(raw.type, FTR_CBOR_UINT, v);
+        p = behind != NULL ? behind : ask_any(p, head->last, v);
     }
 }
 

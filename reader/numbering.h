@@ -25,7 +25,13 @@ typedef struct ftr_type_row {
 #define FTR_STORED_TYPES 13
 extern const ftr_type_row ftr_type_rows[2][FTR_STORED_TYPES];
 
-bool ftr_expected_fits(ftr_expected expected, ftr_cbor_type value);
+/* By ftr_expected: a bit for each ftr_cbor_type that fits. */
+extern const uint32_t ftr_expected_values[FTR_EXPECT_TEXT + 1];
+
+static inline bool ftr_expected_fits(ftr_expected expected, ftr_cbor_type value)
+{
+    return (ftr_expected_values[expected] >> value & 1) != 0;
+}
 
 /* What a value of type number @p stored tells: 1 + the numbering, or 0 when both have it. */
 unsigned ftr_numbering_told(uint64_t stored, ftr_cbor_type value);

@@ -29,8 +29,7 @@ static inline const uint8_t *skip_plain(const uint8_t *p, const uint8_t *end)
 /* Behind the attribute at @p p if it is in the usual form, else NULL. */
 static inline const uint8_t *skip_usual_attribute(const uint8_t *p, const uint8_t *end)
 {
-    if (end - p < 5 || p[0] < (FTR_CBOR_MAJOR_TAG << 5 | FTR_TAG_BEGIN) ||
-        p[0] > (FTR_CBOR_MAJOR_TAG << 5 | FTR_TAG_END) || p[1] != (FTR_CBOR_MAJOR_ARRAY << 5 | 3))
+    if (!ftr_is_usual_attribute(p, end))
         return NULL;
     p = skip_plain(p + 2, end);
     if (p != NULL)

@@ -49,26 +49,40 @@ static inline bool ftr_take_uint(const uint8_t **at, const uint8_t *end, uint64_
     if (first > FTR_CBOR_INFO_64)
         return false;
     const unsigned size = 1u << (first - FTR_CBOR_INFO_8);
-    if ((size_t)(end - p) <= size)
+    const size_t left = (size_t)(end - p) - 1;
+    if (left < size)
         return false;
-    uint64_t bits = 0;
-    switch (size) {
-    case 1:
-        bits = p[1];
-        break;
-    case 2:
-        bits = (uint64_t)p[1] << 8 | p[2];
-        break;
-    case 4:
-        bits = (uint64_t)p[1] << 24 | (uint64_t)p[2] << 16 | (uint64_t)p[3] << 8 | p[4];
-        break;
-    default:
-        for (unsigned i = 1; i <= 8; i++)
-            bits = bits << 8 | p[i];
-    }
-    *value = bits;
+    *value = ftr_cbor_load(p + 1, size, left);
     *at = p + 1 + size;
     return true;
+}
+
+/* An attribute as it is stored. */
+typedef struct ftr_raw_attribute {
+    uint64_t tag, name, type;
+} ftr_raw_attribute;
+
+/* Whether an attribute at @p p begins in the usual form: its tag, and an array of three. */
+static inline bool ftr_is_usual_attribute(const uint8_t *p, const uint8_t *end)
+{
+    return end - p >= 5 && p[0] >= (FTR_CBOR_MAJOR_TAG << 5 | FTR_TAG_BEGIN) &&
+           p[0] <= (FTR_CBOR_MAJOR_TAG << 5 | FTR_TAG_END) &&
+           p[1] == (FTR_CBOR_MAJOR_ARRAY << 5 | 3);
+}
+
+/* The whole attribute at @p p if it is in the usual form and its value is a number, as texts are
+ * too. Returns what is behind it, else NULL. */
+static inline const uint8_t *ftr_take_usual_attribute(const uint8_t *p, const uint8_t *end,
+                                                      ftr_raw_attribute *raw, uint64_t *value)
+{
+    if (!ftr_is_usual_attribute(p, end))
+        return NULL;
+    raw->tag = *p & 31u;
+    p += 2;
+    return ftr_take_uint(&p, end, &raw->name) && ftr_take_uint(&p, end, &raw->type) &&
+                   ftr_take_uint(&p, end, value)
+               ? p
+               : NULL;
 }
 
 #endif

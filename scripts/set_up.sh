@@ -37,6 +37,16 @@ test_packages=(
     zlib1g-dev
 )
 
+# To measure on top of both.
+bench_packages=(
+    gnuplot-nox
+    libbenchmark-dev
+    libcbor-dev
+    liblttng-ust-dev
+    lttng-tools
+    lz4
+)
+
 # install_missing PACKAGE...: asks nothing, and touches nothing that is there. Sets `installed` to how many it
 # installed.
 install_missing() {

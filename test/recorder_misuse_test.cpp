@@ -70,10 +70,7 @@ struct results {
     }
 
   private:
-    static bool is_same(ftr_tx a, ftr_tx b)
-    {
-        return a.id == b.id && a.place == b.place;
-    }
+    static bool is_same(ftr_tx a, ftr_tx b) { return a.id == b.id && a.place == b.place; }
 
   public:
 };

@@ -136,33 +136,69 @@ static void put_json_escape(ftr_printer *text, unsigned char byte)
     ftr_print_string(text, escape);
 }
 
+/* ---- strings: eight bytes at a time, as most need no escape ------------------------------------
+ */
+
+#define EACH_BYTE(byte) (UINT64_C(0x0101010101010101) * (byte))
+
+static uint64_t load_eight(const char *bytes)
+{
+    uint64_t eight;
+    memcpy(&eight, bytes, sizeof eight);
+    return eight;
+}
+
+/* Not 0 when one of the eight bytes is @p byte. Any other may count as one that is behind it. */
+static uint64_t has_byte(uint64_t eight, unsigned char byte)
+{
+    const uint64_t zero = eight ^ EACH_BYTE(byte);
+    return (zero - EACH_BYTE(0x01)) & ~zero & EACH_BYTE(0x80);
+}
+
+/* Not 0 when one of the eight bytes is a control character. */
+static uint64_t has_control(uint64_t eight)
+{
+    return ((eight - EACH_BYTE(0x20)) & ~eight & EACH_BYTE(0x80)) | has_byte(eight, 0x7f);
+}
+
+/* Not 0 when one of the eight bytes does not stand for itself within a JSON string. */
+static uint64_t has_json_special(uint64_t eight)
+{
+    return has_control(eight) | has_byte(eight, '"') | has_byte(eight, '\\') |
+           (eight & EACH_BYTE(0x80));
+}
+
+/* Whether the bytes have none that @p has looks for. */
+static inline bool is_free_of(uint64_t (*has)(uint64_t eight), const char *bytes, size_t size)
+{
+    if (size < 8) {
+        uint64_t eight = EACH_BYTE(' ');
+        for (size_t i = 0; i < size; i++)
+            eight = eight << 8 | (unsigned char)bytes[i];
+        return has(eight) == 0;
+    }
+    uint64_t found = has(load_eight(bytes + size - 8));
+    for (size_t i = 0; i + 8 < size; i += 8)
+        found |= has(load_eight(bytes + i));
+    return found == 0;
+}
+
 /* Whether a byte stands for itself within a JSON string. */
 static bool is_json_plain(unsigned char byte)
 {
     return byte >= 0x20 && byte < 0x7f && byte != '"' && byte != '\\';
 }
 
-/* Most strings of a trace need no escape: they are copied in one go. */
-static bool print_json_simple(ftr_printer *text, const char *bytes, size_t size)
-{
-    if (size > FTR_PRINTER_SIZE / 2)
-        return false;
-    char *at = ftr_printer_room(text, size + 2);
-    *at++ = '"';
-    for (size_t i = 0; i < size; i++) {
-        if (!is_json_plain((unsigned char)bytes[i]))
-            return false;
-        at[i] = bytes[i];
-    }
-    at[size] = '"';
-    text->filled += size + 2;
-    return true;
-}
-
 void ftr_print_json(ftr_printer *text, const char *bytes, size_t size)
 {
-    if (print_json_simple(text, bytes, size))
+    if (size <= FTR_PRINTER_SIZE / 2 && is_free_of(has_json_special, bytes, size)) {
+        char *at = ftr_printer_room(text, size + 2);
+        *at = '"';
+        memcpy(at + 1, bytes, size);
+        at[size + 1] = '"';
+        text->filled += size + 2;
         return;
+    }
     const unsigned char *at = (const unsigned char *)bytes;
     const unsigned char *end = at + size;
     ftr_print_char(text, '"');
@@ -189,6 +225,10 @@ void ftr_print_json(ftr_printer *text, const char *bytes, size_t size)
 
 void ftr_print_plain(ftr_printer *text, const char *bytes, size_t size)
 {
+    if (is_free_of(has_control, bytes, size)) {
+        ftr_print(text, bytes, size);
+        return;
+    }
     const unsigned char *at = (const unsigned char *)bytes;
     const unsigned char *end = at + size;
     while (at < end) {
@@ -202,6 +242,12 @@ void ftr_print_plain(ftr_printer *text, const char *bytes, size_t size)
             ftr_print_string(text, escape);
         }
     }
+}
+
+static void print_zeros(ftr_printer *text, int count)
+{
+    for (; count > 0; count--)
+        ftr_print_char(text, '0');
 }
 
 void ftr_print_time(ftr_printer *text, uint64_t ticks, int scale)
@@ -224,19 +270,18 @@ void ftr_print_time(ftr_printer *text, uint64_t ticks, int scale)
     int unit = magnitude > 0 ? 0 : (3 - magnitude) / 3;
     if (unit > 5)
         unit = 5;
-    int point = count + scale + 3 * unit; /* digits before the point */
-    for (int i = 0; i < count || i < point; i++) {
-        if (i == point)
-            ftr_print_string(text, i == 0 ? "0." : ".");
-        if (i == 0 && point < 0) {
-            ftr_print_string(text, "0.");
-            for (; point < 0; point++)
-                ftr_print_char(text, '0');
-        }
-        if (i < count)
-            ftr_print_char(text, first[i]);
-        else
-            ftr_print_char(text, '0');
+    const int point = count + scale + 3 * unit; /* digits before the point */
+    if (point > 0 && point < count) {
+        ftr_print(text, first, (size_t)point);
+        ftr_print_char(text, '.');
+        ftr_print(text, first + point, (size_t)(count - point));
+    } else if (point > 0) {
+        ftr_print(text, first, (size_t)count);
+        print_zeros(text, point - count);
+    } else {
+        ftr_print_string(text, "0.");
+        print_zeros(text, -point);
+        ftr_print(text, first, (size_t)count);
     }
     ftr_print_char(text, ' ');
     ftr_print_string(text, UNITS[unit]);

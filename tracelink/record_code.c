@@ -211,12 +211,12 @@ static bool is_void(const struct c_type *type)
 static const char *entry_text(const struct leaves *l, size_t index)
 {
     if (!l->word_count)
-        return arena_print(l->arena, "ftr_call_begin(&call, &ftr_unit, %zu, NULL);\n%s", index,
+        return arena_print(l->arena, "ftr_call_begin(&call, &ftr_unit, %zu, NULL, 0);\n%s", index,
                            l->puts);
     return arena_print(l->arena,
                        "const uint64_t ftr_words[] = {%s};\n"
-                       "    ftr_call_begin(&call, &ftr_unit, %zu, ftr_words);\n%s",
-                       l->words, index, l->puts);
+                       "    ftr_call_begin(&call, &ftr_unit, %zu, ftr_words, %u);\n%s",
+                       l->words, index, l->word_count, l->puts);
 }
 
 static const char *exit_text(const struct leaves *l)
@@ -246,7 +246,6 @@ void record_function_plan(struct arena *arena, const struct c_signature *signatu
                   signature->parameters[i].type, arena_print(arena, "a%zu", i + 1));
     }
     plan->entry = entry_text(&l, index);
-    plan->word_count = l.word_count;
     /* Nothing of the result goes with the words of the entry. */
     l.word_count = UINT_MAX;
     l.class_ = "END";

@@ -14,7 +14,6 @@ struct record_function {
     const char *exit;       /**< puts the result and ends the call */
     const char *attributes; /**< initialisers of ftr_attribute */
     unsigned attribute_count;
-    unsigned word_count; /**< of the first, which ftr_call_begin() puts */
 };
 
 /** Enumerations that several functions may share. */

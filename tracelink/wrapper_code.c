@@ -324,8 +324,7 @@ static void write_records(struct writing *w)
         const char *attributes = w->records[i].attribute_count
                                      ? arena_print(w->arena, "ftr_attributes_%s", name)
                                      : "NULL";
-        fprintf(w->out, "    {\"%s\", %s, %u, %u},\n", name, attributes,
-                w->records[i].attribute_count, w->records[i].word_count);
+        fprintf(w->out, "    {\"%s\", %s, %u},\n", name, attributes, w->records[i].attribute_count);
     }
     fprintf(w->out,
             "};\nstatic ftr_traced_unit ftr_unit = {.name = %s,\n"

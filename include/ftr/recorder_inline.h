@@ -59,8 +59,8 @@ typedef struct ftr_declared_list {
  *  cannot be taken for the other. */
 typedef struct ftr_entity {
     ftr_declared_list attributes;
-    uint32_t kind;              /**< FTR_ENTITY_... */
-    uint32_t stream;            /**< of a generator: its stream; of a stream: itself */
+    uint32_t kind;   /**< FTR_ENTITY_... */
+    uint32_t stream; /**< of a generator: its stream; of a stream: itself */
     const char *name;
     const char *stream_kind; /**< NULL for a generator */
     uint64_t unused[3];      /**< entities are found by a shift */
@@ -77,7 +77,7 @@ typedef struct ftr_slot {
     ftr_declared_list attributes;
     uint8_t *items; /**< in place or in a spill */
     struct ftr_slot *next_free;
-    uint64_t place;  /**< ftr_tx.place of what is in it; that of its slot alone: `handle` */
+    uint64_t place; /**< ftr_tx.place of what is in it; that of its slot alone: `handle` */
     uint32_t handle;
     uint32_t spill; /**< where the items are; 0: in place */
     uint8_t in_place[176];
@@ -591,7 +591,7 @@ FTR_INLINE ftr_status ftr_tx_record_inline(ftr_recorder *rec, ftr_generator gene
             ftr_block_commit_tx(&front->lane, generator, begin, end, (size_t)(to - block), &id);
             if (tx) {
                 tx->id = id;
-                            tx->place = ftr_place(front->slot_tag, entity->stream); /* no slot holds this id */
+                tx->place = ftr_place(front->slot_tag, entity->stream); /* no slot holds this id */
             }
             return FTR_OK;
         }
@@ -611,28 +611,39 @@ FTR_INLINE bool ftr_tx_was_begun(const ftr_recorder_front *front, ftr_tx tx)
            (((uint32_t)tx.place ^ front->slot_tag) & ~FTR_SLOT_PLACE) == 0;
 }
 
+/** Whether a relation from @p from can be written as usual into the block that the calling thread
+ *  fills. */
+FTR_INLINE bool ftr_may_relate(const ftr_recorder_front *front, ftr_relation relation, ftr_tx from)
+{
+    return relation - 1 < __atomic_load_n(&front->relation_count, __ATOMIC_ACQUIRE) - 1 &&
+           ftr_tx_was_begun(front, from) &&
+           front->lane.block->committed + FTR_RECORD_HEADER_SIZE <= front->lane.block_limit;
+}
+
+/** Writes a relation behind a block's last record. */
+FTR_INLINE void ftr_block_commit_relation(ftr_block_front *block, ftr_relation relation,
+                                          ftr_tx from, ftr_tx to)
+{
+    const uint32_t at = block->committed;
+    uint8_t *record = (uint8_t *)block + at;
+    const uint64_t kind = relation | (uint64_t)FTR_RECORD_KIND_RELATION << 32;
+    memcpy(record, &from, 16);
+    memcpy(record + 16, &to.id, 8);
+    memcpy(record + 24, &kind, 8);
+    memcpy(record + 32, &to.place, 8);
+    __atomic_store_n(&block->committed, (uint32_t)(at + FTR_RECORD_HEADER_SIZE), __ATOMIC_RELEASE);
+}
+
 FTR_INLINE ftr_status ftr_relation_put_inline(ftr_recorder *rec, ftr_relation relation, ftr_tx from,
                                               ftr_tx to)
 {
     ftr_recorder_front *front = (ftr_recorder_front *)rec;
     if (FTR_LIKELY(rec && __atomic_load_n(&front->owner, __ATOMIC_RELAXED) == ftr_thread_self() &&
-                   relation - 1 < __atomic_load_n(&front->relation_count, __ATOMIC_ACQUIRE) - 1 &&
-                   ftr_tx_was_begun(front, from) && ftr_tx_was_begun(front, to))) {
-        ftr_block_front *block = front->lane.block;
-        uint32_t at = block->committed;
-        uint64_t next = at + FTR_RECORD_HEADER_SIZE;
-        if (FTR_LIKELY(next <= front->lane.block_limit)) {
-            uint8_t *record = (uint8_t *)block + at;
-            const uint64_t kind = relation | (uint64_t)FTR_RECORD_KIND_RELATION << 32;
-            memcpy(record, &from, 16);
-            memcpy(record + 16, &to.id, 8);
-            memcpy(record + 24, &kind, 8);
-            memcpy(record + 32, &to.place, 8);
-            __atomic_store_n(&block->committed, (uint32_t)next, __ATOMIC_RELEASE);
-            return FTR_OK;
-        }
+                   ftr_may_relate(front, relation, from) && ftr_tx_was_begun(front, to))) {
+        ftr_block_commit_relation(front->lane.block, relation, from, to);
+        return FTR_OK;
     }
-    return ftr_relation_put(rec, relation, from, to);
+    return ftr_relation_put(rec, relation, ftr_tx_copy(from), ftr_tx_copy(to));
 }
 
 #ifndef FTR_BUILDING_LIBRARY

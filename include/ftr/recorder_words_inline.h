@@ -105,26 +105,28 @@ FTR_INLINE ftr_status ftr_tx_end_words_out_of_line(ftr_recorder *rec, ftr_tx tx,
     return ftr_tx_end_words(rec, tx, end, first, copied, count);
 }
 
-/** Relates @p outer to a transaction that this thread has just begun. */
-FTR_INLINE ftr_status ftr_relate_to_begun(ftr_recorder *rec, ftr_relation relation,
-                                          const ftr_tx *outer, const ftr_tx *begun)
+/** Begins a transaction within another when everything is as usual; if not, does nothing. */
+FTR_INLINE bool ftr_tx_begin_within_usual(ftr_recorder *rec, ftr_generator generator,
+                                          uint64_t begin, const uint64_t *words, size_t count,
+                                          ftr_relation relation, const ftr_tx *outer, ftr_tx *tx)
 {
     ftr_recorder_front *front = (ftr_recorder_front *)rec;
-    ftr_block_front *block = front->lane.block;
-    const uint32_t at = block->committed;
-    const uint64_t next = at + FTR_RECORD_HEADER_SIZE;
-    if (FTR_LIKELY(relation - 1 < __atomic_load_n(&front->relation_count, __ATOMIC_ACQUIRE) - 1 &&
-                   ftr_tx_was_begun(front, *outer) && next <= front->lane.block_limit)) {
-        uint8_t *to = (uint8_t *)block + at;
-        const uint64_t kind = relation | (uint64_t)FTR_RECORD_KIND_RELATION << 32;
-        memcpy(to, outer, 16);
-        memcpy(to + 16, &begun->id, 8);
-        memcpy(to + 24, &kind, 8);
-        memcpy(to + 32, &begun->place, 8);
-        __atomic_store_n(&block->committed, (uint32_t)next, __ATOMIC_RELEASE);
-        return FTR_OK;
-    }
-    return ftr_relation_put(rec, relation, *outer, *begun);
+    const ftr_entity *entity = ftr_usual_generator(rec, generator);
+    const size_t size = ftr_words_size(count);
+    if (!FTR_LIKELY(entity && (words || !count) && tx && count <= FTR_INLINE_WORDS &&
+                    count <= entity->attributes.count))
+        return false;
+    ftr_slot *slot = front->lane.free_slot;
+    if (!FTR_LIKELY(slot && size <= slot->capacity &&
+                    (!outer || ftr_may_relate(front, relation, *outer))))
+        return false;
+    front->lane.free_slot = slot->next_free;
+    ftr_words_write(entity->attributes.first, words, count, slot->items);
+    ftr_slot_start(slot, generator, entity, front->lane.next_id++, begin, 0, tx);
+    ftr_slot_commit(slot, size);
+    if (outer)
+        ftr_block_commit_relation(front->lane.block, relation, *outer, *tx);
+    return true;
 }
 
 FTR_INLINE ftr_status ftr_tx_begin_within_inline(ftr_recorder *rec, ftr_generator generator,
@@ -132,53 +134,50 @@ FTR_INLINE ftr_status ftr_tx_begin_within_inline(ftr_recorder *rec, ftr_generato
                                                  size_t count, ftr_relation relation,
                                                  const ftr_tx *outer, ftr_tx *tx)
 {
+    return FTR_LIKELY(
+               ftr_tx_begin_within_usual(rec, generator, begin, words, count, relation, outer, tx))
+               ? FTR_OK
+               : ftr_tx_begin_within_out_of_line(rec, generator, begin, words, count, relation,
+                                                 outer, tx);
+}
+
+/** Puts words and ends a transaction when everything is as usual; if not, does nothing. */
+FTR_INLINE bool ftr_tx_end_words_usual(ftr_recorder *rec, ftr_tx tx, uint64_t end, unsigned first,
+                                       const uint64_t *words, size_t count)
+{
     ftr_recorder_front *front = (ftr_recorder_front *)rec;
-    const ftr_entity *entity = ftr_usual_generator(rec, generator);
-    const size_t size = ftr_words_size(count);
-    if (FTR_LIKELY(entity && words && tx && count <= FTR_INLINE_WORDS &&
-                   count <= entity->attributes.count)) {
-        ftr_slot *slot = front->lane.free_slot;
-        if (FTR_LIKELY(slot && size <= slot->capacity)) {
-            front->lane.free_slot = slot->next_free;
-            ftr_words_write(entity->attributes.first, words, count, slot->items);
-            ftr_slot_start(slot, generator, entity, front->lane.next_id++, begin, 0, tx);
-            ftr_slot_commit(slot, size);
-            return outer ? ftr_relate_to_begun(rec, relation, outer, tx) : FTR_OK;
-        }
-    }
-    return ftr_tx_begin_within_out_of_line(rec, generator, begin, words, count, relation, outer,
-                                           tx);
+    if (!FTR_LIKELY(rec && (words || !count) && count <= FTR_INLINE_WORDS &&
+                    __atomic_load_n(&front->owner, __ATOMIC_RELAXED) == ftr_thread_self()))
+        return false;
+    ftr_slot *slot = ftr_slot_of(rec, tx);
+    ftr_block_front *block = front->lane.block;
+    const uint32_t at = block->committed;
+    const uint64_t begun = slot->fill;
+    const uint64_t fill = begun + ftr_words_size(count);
+    const uint64_t next = at + FTR_RECORD_HEADER_SIZE + fill;
+    if (!FTR_LIKELY(ftr_slot_holds(slot, tx) && end >= slot->begin && slot->flags == 0 &&
+                    (uint64_t)first + count <= slot->attributes.count &&
+                    next <= front->lane.block_limit))
+        return false;
+    uint8_t *to = (uint8_t *)block + at;
+    ftr_slot_copy(slot, begun, end, to);
+    memcpy(to + 16, &fill, sizeof fill);
+    /* Over what the copy may have written too much of. */
+    ftr_words_write(slot->attributes.first + first, words, count,
+                    to + FTR_RECORD_HEADER_SIZE + begun);
+    __atomic_store_n(&block->committed, (uint32_t)next, __ATOMIC_RELEASE);
+    __atomic_store_n(&slot->id, FTR_SLOT_FREE, __ATOMIC_RELEASE);
+    slot->next_free = front->lane.free_slot;
+    front->lane.free_slot = slot;
+    return true;
 }
 
 FTR_INLINE ftr_status ftr_tx_end_words_inline(ftr_recorder *rec, ftr_tx tx, uint64_t end,
                                               unsigned first, const uint64_t *words, size_t count)
 {
-    ftr_recorder_front *front = (ftr_recorder_front *)rec;
-    if (FTR_LIKELY(rec && words && count <= FTR_INLINE_WORDS &&
-                   __atomic_load_n(&front->owner, __ATOMIC_RELAXED) == ftr_thread_self())) {
-        ftr_slot *slot = ftr_slot_of(rec, tx);
-        ftr_block_front *block = front->lane.block;
-        const uint32_t at = block->committed;
-        const uint64_t begun = slot->fill;
-        const uint64_t fill = begun + ftr_words_size(count);
-        const uint64_t next = at + FTR_RECORD_HEADER_SIZE + fill;
-        if (FTR_LIKELY(ftr_slot_holds(slot, tx) && end >= slot->begin && slot->flags == 0 &&
-                       count <= slot->attributes.count && first <= slot->attributes.count - count &&
-                       next <= front->lane.block_limit)) {
-            uint8_t *to = (uint8_t *)block + at;
-            ftr_slot_copy(slot, begun, end, to);
-            memcpy(to + 16, &fill, sizeof fill);
-            /* Over what the copy may have written too much of. */
-            ftr_words_write(slot->attributes.first + first, words, count,
-                            to + FTR_RECORD_HEADER_SIZE + begun);
-            __atomic_store_n(&block->committed, (uint32_t)next, __ATOMIC_RELEASE);
-            __atomic_store_n(&slot->id, FTR_SLOT_FREE, __ATOMIC_RELEASE);
-            slot->next_free = front->lane.free_slot;
-            front->lane.free_slot = slot;
-            return FTR_OK;
-        }
-    }
-    return ftr_tx_end_words_out_of_line(rec, tx, end, first, words, count);
+    return FTR_LIKELY(ftr_tx_end_words_usual(rec, tx, end, first, words, count))
+               ? FTR_OK
+               : ftr_tx_end_words_out_of_line(rec, tx, end, first, words, count);
 }
 
 #ifndef FTR_BUILDING_LIBRARY

@@ -5,9 +5,11 @@
 
 #if defined(_WIN32)
 #define FTR_API
+#define FTR_API_DATA
 #else
 /* nothrow: C++ callers need no way out of a call. */
 #define FTR_API __attribute__((visibility("default"), nothrow))
+#define FTR_API_DATA __attribute__((visibility("default")))
 #endif
 #define FTR_MUST_USE __attribute__((warn_unused_result))
 

@@ -274,10 +274,13 @@ template <class... A> class generator
 
     FTR_SC_INLINE transaction begin_ticks(std::uint64_t ticks) const
     {
+        ftr_recorder *const rec = detail::recorder_of(*session_);
         ftr_tx tx;
-        if (ftr_tx_begin(session_->recorder, id_, ticks, &tx) != FTR_OK)
+        if (ftr_tx_begin(rec, id_, ticks, &tx) != FTR_OK)
             return transaction();
-        return transaction(session_->recorder, tx);
+        /* GCC would pack the handle into a vector register, and every call take it apart again. */
+        __asm__("" : "+r"(tx.id));
+        return transaction(rec, tx);
     }
     template <class V, class... W>
     FTR_SC_INLINE transaction begin_ticks(std::uint64_t ticks, const V &value,
@@ -314,8 +317,8 @@ template <class... A> class generator
     FTR_SC_INLINE void record_list(ftr_tx &tx, std::uint64_t from, std::uint64_t to,
                                    std::initializer_list<ftr_value> values) const
     {
-        static_cast<void>(
-            ftr_tx_record(session_->recorder, id_, from, to, values.begin(), values.size(), &tx));
+        static_cast<void>(ftr_tx_record(detail::recorder_of(*session_), id_, from, to,
+                                        values.begin(), values.size(), &tx));
     }
 
     template <std::size_t... I, class... V>

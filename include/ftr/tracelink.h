@@ -80,7 +80,6 @@ typedef struct ftr_traced_function {
     const char *name;
     const ftr_attribute *attributes;
     size_t count;
-    size_t words; /**< the first so many are begun with */
 } ftr_traced_function;
 
 /** The wrappers of one generated file. */
@@ -108,7 +107,7 @@ FTR_API void ftr_tracelink_register(ftr_traced_unit *unit);
 /** Begins the call of function @p index and puts its first @p count attributes: the bits of
  * numbers, 0 or 1 of booleans, ftr_call_real() of floating point ones. */
 FTR_API void ftr_call_begin(ftr_call *call, ftr_traced_unit *unit, size_t index,
-                            const uint64_t *words);
+                            const uint64_t *words, size_t count);
 
 /** Takes the time of return; what the result is follows, then ftr_call_close(). */
 FTR_API void ftr_call_return(ftr_call *call);
@@ -151,5 +150,7 @@ static inline uint64_t ftr_call_real(double value)
 #ifdef __cplusplus
 }
 #endif
+
+#include <ftr/tracelink_inline.h>
 
 #endif

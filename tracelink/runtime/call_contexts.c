@@ -21,10 +21,9 @@ static struct {
     pthread_key_t key;
     struct call_context *unused;
     struct call_context *by_key[KEY_BUCKETS];
-    ftr_relation relation;
 } contexts = {.lock = PTHREAD_MUTEX_INITIALIZER, .once = PTHREAD_ONCE_INIT};
 
-__thread struct call_thread ftr_call_thread;
+__thread ftr_call_thread ftr_current_thread;
 
 void call_contexts_lock(void)
 {
@@ -46,11 +45,11 @@ void call_contexts_tell(const char *severity, const char *message)
 
 static void end_thread(void *user)
 {
-    struct call_thread *thread = user;
+    ftr_call_thread *thread = user;
     struct call_context *context = thread->own;
     thread->busy = 1;
     thread->own = NULL;
-    thread->fast = NULL;
+    thread->usual = NULL;
     if (context) {
         call_context_abandon_all(context);
         call_contexts_lock();
@@ -115,7 +114,11 @@ static struct call_context *make_context(ftr_recorder *recorder, const char *nam
         free(context);
         return NULL;
     }
-    context->closed = ftr_stream_define(recorder, name, STREAM_KIND, &context->stream) != FTR_OK;
+    context->stack.recorder = recorder;
+    call_stack_set_clock(&context->stack);
+    context->closed =
+        ftr_stream_define(recorder, name, STREAM_KIND, &context->stream) != FTR_OK ||
+        ftr_relation_define(recorder, "PARENT_CHILD", &context->stack.relation) != FTR_OK;
     return context;
 }
 
@@ -130,7 +133,7 @@ static struct call_context *take_unused(const char *name)
     return context;
 }
 
-struct call_context *call_context_of_thread(struct call_thread *thread, ftr_recorder *recorder)
+struct call_context *call_context_of_thread(ftr_call_thread *thread, ftr_recorder *recorder)
 {
     char name[NAME_SIZE];
     pthread_once(&contexts.once, make_key);
@@ -154,7 +157,7 @@ static size_t bucket_of(const void *key)
     return (size_t)(hash >> 54) % KEY_BUCKETS;
 }
 
-struct call_context *call_context_of_key(struct call_thread *thread, ftr_recorder *recorder,
+struct call_context *call_context_of_key(ftr_call_thread *thread, ftr_recorder *recorder,
                                          const void *key,
                                          const ftr_tracelink_environment *environment)
 {
@@ -184,50 +187,41 @@ struct call_context *call_context_of_key(struct call_thread *thread, ftr_recorde
 /* ---- definitions and room ---------------------------------------------------------------------
  */
 
-static bool grow_generators(struct call_context *context, size_t count)
+static bool grow_generators(ftr_call_stack *stack, size_t count)
 {
-    ftr_generator *larger = realloc(context->generators, count * sizeof *larger);
+    ftr_generator *larger = realloc(stack->generators, count * sizeof *larger);
     if (!larger)
         return false;
-    memset(larger + context->generator_count, 0,
-           (count - context->generator_count) * sizeof *larger);
-    context->generators = larger;
-    context->generator_count = count;
+    memset(larger + stack->generator_count, 0, (count - stack->generator_count) * sizeof *larger);
+    stack->generators = larger;
+    stack->generator_count = count;
     return true;
 }
 
-ftr_generator call_context_define(struct call_context *context, ftr_recorder *recorder,
-                                  const ftr_traced_unit *unit, size_t index)
+ftr_generator call_context_define(struct call_context *context, const ftr_traced_unit *unit,
+                                  size_t index)
 {
     const ftr_traced_function *function = &unit->functions[index];
+    ftr_call_stack *stack = &context->stack;
     ftr_generator generator = 0;
-    if (context->closed || (unit->first + unit->count > context->generator_count &&
-                            !grow_generators(context, unit->first + unit->count)))
+    if (context->closed || (unit->first + unit->count > stack->generator_count &&
+                            !grow_generators(stack, unit->first + unit->count)))
         return 0;
-    if (ftr_generator_define(recorder, context->stream, function->name, function->attributes,
+    if (ftr_generator_define(stack->recorder, context->stream, function->name, function->attributes,
                              function->count, &generator) != FTR_OK)
         return 0;
-    context->generators[unit->first + index] = generator;
+    stack->generators[unit->first + index] = generator;
     return generator;
 }
 
 bool call_context_grow(struct call_context *context)
 {
-    size_t room = context->room ? 2 * context->room : 64;
-    struct open_call *larger = realloc(context->open, room * sizeof *larger);
+    ftr_call_stack *stack = &context->stack;
+    size_t room = stack->room ? 2 * stack->room : 64;
+    ftr_open_call *larger = realloc(stack->open, room * sizeof *larger);
     if (!larger)
         return false;
-    context->open = larger;
-    context->room = room;
+    stack->open = larger;
+    stack->room = room;
     return true;
-}
-
-ftr_relation call_contexts_relation(ftr_recorder *recorder)
-{
-    ftr_relation relation = __atomic_load_n(&contexts.relation, __ATOMIC_RELAXED);
-    if (relation)
-        return relation;
-    if (ftr_relation_define(recorder, "PARENT_CHILD", &relation) == FTR_OK)
-        __atomic_store_n(&contexts.relation, relation, __ATOMIC_RELAXED);
-    return relation;
 }

@@ -16,12 +16,13 @@ static struct {
     ftr_recorder *recorder;
     int time_scale;
     bool started; /**< a call asked for the recorder: the environment is settled */
-    int off;      /**< there is no recorder and will not be one */
     uint64_t first_time;
     uint64_t nested;
     uint64_t failed;
     uint64_t abandoned;
 } calls = {.time_scale = -9};
+
+int ftr_calls_are_off;
 
 /* ---- the environment --------------------------------------------------------------------------
  */
@@ -33,14 +34,27 @@ static uint64_t monotonic_time(void)
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
-static uint64_t current_time(void)
+static uint64_t time_since_first(void *user)
 {
-    if (calls.environment.clock)
-        return calls.environment.clock(calls.environment.user);
+    (void)user;
     return monotonic_time() - calls.first_time;
 }
 
-static void count(uint64_t *counter)
+static uint64_t environment_time(void *user)
+{
+    int error = errno;
+    uint64_t now = calls.environment.clock(user);
+    errno = error;
+    return now;
+}
+
+void call_stack_set_clock(ftr_call_stack *stack)
+{
+    stack->clock = calls.environment.clock ? environment_time : time_since_first;
+    stack->user = calls.environment.user;
+}
+
+static void count_one(uint64_t *counter)
 {
     __atomic_fetch_add(counter, 1, __ATOMIC_RELAXED);
 }
@@ -81,7 +95,7 @@ static void tell(void *user, ftr_severity severity, const char *message)
 static ftr_recorder *start(void)
 {
     call_contexts_lock();
-    if (!calls.recorder && !calls.off) {
+    if (!calls.recorder && !ftr_calls_are_off) {
         ftr_recorder *recorder = calls.environment.recorder
                                      ? calls.environment.recorder(calls.environment.user)
                                      : ftr_default_recorder(calls.time_scale, tell, NULL);
@@ -89,7 +103,7 @@ static ftr_recorder *start(void)
             calls.first_time = monotonic_time();
         calls.started = true;
         if (!recorder && !calls.environment.recorder)
-            __atomic_store_n(&calls.off, 1, __ATOMIC_RELAXED);
+            __atomic_store_n(&ftr_calls_are_off, 1, __ATOMIC_RELAXED);
         __atomic_store_n(&calls.recorder, recorder, __ATOMIC_RELEASE);
     }
     call_contexts_unlock();
@@ -103,34 +117,40 @@ void ftr_tracelink_get_statistics(ftr_tracelink_statistics *statistics)
     statistics->abandoned = __atomic_load_n(&calls.abandoned, __ATOMIC_RELAXED);
 }
 
+static uint64_t time_of(const ftr_call_stack *stack)
+{
+    return stack->clock(stack->user);
+}
+
 /* ---- open calls -------------------------------------------------------------------------------
  */
 
 /* Ends the calls above @p depth, whose frames are gone: longjmp, or the end of their thread. */
-static void abandon(struct call_context *context, size_t depth, uint64_t now)
+static void abandon(ftr_call_stack *stack, size_t depth, uint64_t now)
 {
     const ftr_value gone = {.type = FTR_TYPE_BOOLEAN, .as.boolean = true};
-    while (context->depth > depth) {
-        struct open_call *open = &context->open[--context->depth];
-        ftr_tx_put_named(calls.recorder, open->tx, FTR_CLASS_END, "abandoned", &gone);
-        ftr_tx_end(calls.recorder, open->tx, now > open->time ? now : open->time);
-        count(&calls.abandoned);
+    while (stack->depth > depth) {
+        ftr_open_call *open = &stack->open[--stack->depth];
+        ftr_tx_put_named(stack->recorder, open->tx, FTR_CLASS_END, "abandoned", &gone);
+        ftr_tx_end(stack->recorder, open->tx, now > open->time ? now : open->time);
+        count_one(&calls.abandoned);
     }
 }
 
 void call_context_abandon_all(struct call_context *context)
 {
-    if (context->depth)
-        abandon(context, 0, current_time());
+    if (context->stack.depth)
+        abandon(&context->stack, 0, time_of(&context->stack));
 }
 
 /* How many of the open calls still have a frame. Stacks grow down: a frame below the current one is
  * gone. Frames on a signal's own stack say nothing about the others. */
 static size_t live_depth(const struct call_context *context, uintptr_t frame)
 {
-    size_t depth = context->depth;
-    while (depth && context->open[depth - 1].frame <= frame &&
-           call_context_shares_stack(context, context->open[depth - 1].frame, frame))
+    const ftr_open_call *open = context->stack.open;
+    size_t depth = context->stack.depth;
+    while (depth && open[depth - 1].frame <= frame &&
+           call_context_shares_stack(context, open[depth - 1].frame, frame))
         --depth;
     return depth;
 }
@@ -146,7 +166,7 @@ static bool may_record(ftr_traced_unit *unit, size_t index)
     return true;
 }
 
-static struct call_context *current_context(struct call_thread *thread)
+static struct call_context *current_context(ftr_call_thread *thread)
 {
     if (RARELY(calls.environment.context)) {
         const void *key = calls.environment.context(calls.environment.user);
@@ -160,12 +180,12 @@ static struct call_context *current_context(struct call_thread *thread)
 
 /* The context to record a call in when something is not as usual, or NULL. */
 static __attribute__((noinline)) struct call_context *
-find_context(struct call_thread *thread, ftr_traced_unit *unit, size_t index)
+find_context(ftr_call_thread *thread, ftr_traced_unit *unit, size_t index)
 {
-    if (__atomic_load_n(&calls.off, __ATOMIC_RELAXED))
+    if (__atomic_load_n(&ftr_calls_are_off, __ATOMIC_RELAXED))
         return NULL;
     if (thread->busy) {
-        count(&calls.nested);
+        count_one(&calls.nested);
         return NULL;
     }
     if (!may_record(unit, index))
@@ -177,116 +197,99 @@ find_context(struct call_thread *thread, ftr_traced_unit *unit, size_t index)
         recorder = start();
     struct call_context *context = recorder ? current_context(thread) : NULL;
     if (context && !calls.environment.context)
-        thread->fast = context;
+        thread->usual = &context->stack;
     thread->busy = 0;
     errno = error;
     return context;
 }
 
-/* A call that is recorded, whatever it takes. */
-static __attribute__((noinline)) void begin_slowly(ftr_call *call, ftr_traced_unit *unit,
-                                                   size_t index, const uint64_t *words)
+void ftr_call_begin(ftr_call *call, ftr_traced_unit *unit, size_t index, const uint64_t *words,
+                    size_t count)
 {
-    struct call_thread *thread = &ftr_call_thread;
+    ftr_call_thread *thread = &ftr_current_thread;
+    call->context = NULL;
     struct call_context *context = find_context(thread, unit, index);
     if (!context)
         return;
     int error = errno;
     thread->busy = 1;
-    const ftr_traced_function *function = &unit->functions[index];
-    ftr_generator generator = call_context_generator(context, calls.recorder, unit, index);
-    uint64_t now = current_time();
+    ftr_call_stack *stack = &context->stack;
+    ftr_generator generator = call_context_generator(context, unit, index);
+    uint64_t now = time_of(stack);
     uintptr_t frame = (uintptr_t)call;
-    if (context->depth && context->open[context->depth - 1].frame <= frame)
-        abandon(context, live_depth(context, frame), now);
+    if (stack->depth && stack->open[stack->depth - 1].frame <= frame)
+        abandon(stack, live_depth(context, frame), now);
     ftr_tx tx;
     if (!generator || !call_context_has_room(context) ||
-        ftr_tx_begin_within(calls.recorder, generator, now, words, function->words,
-                            call_contexts_relation(calls.recorder),
-                            context->depth ? &context->open[context->depth - 1].tx : NULL,
+        ftr_tx_begin_within(stack->recorder, generator, now, words, count, stack->relation,
+                            stack->depth ? &stack->open[stack->depth - 1].tx : NULL,
                             &tx) != FTR_OK) {
-        count(&calls.failed);
+        count_one(&calls.failed);
     } else {
-        context->open[context->depth] = (struct open_call){tx, frame, now};
-        call->depth = context->depth++;
-        call->context = context;
+        stack->open[stack->depth] = (ftr_open_call){tx, frame, now};
+        call->depth = stack->depth++;
+        call->context = stack;
     }
     thread->busy = 0;
     errno = error;
 }
 
-void ftr_call_begin(ftr_call *call, ftr_traced_unit *unit, size_t index, const uint64_t *words)
-{
-    struct call_thread *thread = &ftr_call_thread;
-    struct call_context *context = thread->fast;
-    call->context = NULL;
-    if (RARELY(!context || thread->busy || !__atomic_load_n(&unit->triggered, __ATOMIC_RELAXED))) {
-        begin_slowly(call, unit, index, words);
-        return;
-    }
-    size_t number = unit->first + index;
-    struct open_call *open = &context->open[context->depth];
-    if (RARELY(context->depth >= context->room || number >= context->generator_count ||
-               !context->generators[number] ||
-               (context->depth && open[-1].frame <= (uintptr_t)call))) {
-        begin_slowly(call, unit, index, words);
-        return;
-    }
-    thread->busy = 1;
-    uint64_t now = current_time();
-    open->frame = (uintptr_t)call;
-    open->time = now;
-    if (RARELY(ftr_tx_begin_within(calls.recorder, context->generators[number], now, words,
-                                   unit->functions[index].words,
-                                   call_contexts_relation(calls.recorder),
-                                   context->depth ? &open[-1].tx : NULL, &open->tx) != FTR_OK)) {
-        count(&calls.failed);
-    } else {
-        call->depth = context->depth++;
-        call->context = context;
-    }
-    thread->busy = 0;
-}
-
 /* The open call, when its place is still its own: others above it have been left, by longjmp or an
  * exception. */
-static inline struct open_call *returning(ftr_call *call, struct call_context *context)
+static ftr_open_call *returning(ftr_call *call, ftr_call_stack *stack)
 {
     size_t depth = call->depth;
-    struct open_call *open = &context->open[depth];
-    if (RARELY(depth >= context->depth || open->frame != (uintptr_t)call)) {
+    ftr_open_call *open = &stack->open[depth];
+    if (depth >= stack->depth || open->frame != (uintptr_t)call) {
         call->context = NULL;
         return NULL;
     }
-    uint64_t now = current_time();
-    if (RARELY(depth + 1 != context->depth))
-        abandon(context, depth + 1, now);
+    uint64_t now = time_of(stack);
+    if (depth + 1 != stack->depth)
+        abandon(stack, depth + 1, now);
     if (now > open->time)
         open->time = now;
     return open;
 }
 
-static void end(const struct open_call *open)
+void ftr_call_return(ftr_call *call)
 {
-    if (RARELY(ftr_tx_end(calls.recorder, open->tx, open->time) != FTR_OK))
-        count(&calls.failed);
+    ftr_call_stack *stack = call->context;
+    if (!stack)
+        return;
+    int error = errno;
+    ftr_current_thread.busy = 1;
+    (void)returning(call, stack);
+    ftr_current_thread.busy = 0;
+    errno = error;
+}
+
+/* Ends the open call of @p call with the last of its attributes. */
+static void close_call(const ftr_call *call, unsigned attribute, const uint64_t *words,
+                       size_t count)
+{
+    ftr_call_stack *stack = call->context;
+    if (!stack)
+        return;
+    int error = errno;
+    ftr_current_thread.busy = 1;
+    stack->depth = call->depth;
+    const ftr_open_call *open = &stack->open[call->depth];
+    if (ftr_tx_end_words(stack->recorder, open->tx, open->time, attribute, words, count) != FTR_OK)
+        count_one(&calls.failed);
+    ftr_current_thread.busy = 0;
+    errno = error;
+}
+
+void ftr_call_close(ftr_call *call)
+{
+    close_call(call, 0, NULL, 0);
 }
 
 void ftr_call_end_word(ftr_call *call, unsigned attribute, uint64_t word)
 {
-    struct call_thread *thread = &ftr_call_thread;
-    struct call_context *context = call->context;
-    if (!context)
-        return;
-    thread->busy = 1;
-    struct open_call *open = returning(call, context);
-    if (open) {
-        context->depth = call->depth;
-        if (RARELY(ftr_tx_end_words(calls.recorder, open->tx, open->time, attribute, &word, 1) !=
-                   FTR_OK))
-            count(&calls.failed);
-    }
-    thread->busy = 0;
+    ftr_call_return(call);
+    close_call(call, attribute, &word, 1);
 }
 
 void ftr_call_end(ftr_call *call)
@@ -295,52 +298,27 @@ void ftr_call_end(ftr_call *call)
     ftr_call_close(call);
 }
 
-void ftr_call_return(ftr_call *call)
-{
-    struct call_context *context = call->context;
-    if (!context)
-        return;
-    int error = errno;
-    ftr_call_thread.busy = 1;
-    (void)returning(call, context);
-    ftr_call_thread.busy = 0;
-    errno = error;
-}
-
-void ftr_call_close(ftr_call *call)
-{
-    struct call_context *context = call->context;
-    if (!context)
-        return;
-    ftr_call_thread.busy = 1;
-    context->depth = call->depth;
-    int error = errno;
-    end(&context->open[call->depth]);
-    errno = error;
-    ftr_call_thread.busy = 0;
-}
-
 bool call_enter(const ftr_call *call, struct entered_call *entered)
 {
-    const struct call_context *context = call->context;
-    if (!context)
+    const ftr_call_stack *stack = call->context;
+    if (!stack)
         return false;
-    struct call_thread *thread = &ftr_call_thread;
-    *entered = (struct entered_call){thread, calls.recorder, context->open[call->depth].tx, errno};
+    ftr_call_thread *thread = &ftr_current_thread;
+    *entered = (struct entered_call){thread, stack->recorder, stack->open[call->depth].tx, errno};
     thread->busy = 1;
     return true;
 }
 
 bool ftr_tracelink_current(ftr_tx *tx)
 {
-    struct call_thread *thread = &ftr_call_thread;
+    ftr_call_thread *thread = &ftr_current_thread;
     if (!__atomic_load_n(&calls.recorder, __ATOMIC_ACQUIRE) || thread->busy)
         return false;
     thread->busy = 1;
     const struct call_context *context = current_context(thread);
-    bool found = context && context->depth;
+    bool found = context && context->stack.depth;
     if (found)
-        *tx = context->open[context->depth - 1].tx;
+        *tx = context->stack.open[context->stack.depth - 1].tx;
     thread->busy = 0;
     return found;
 }

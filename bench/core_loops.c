@@ -1,0 +1,203 @@
+/* The workloads through <ftr/recorder.h>: as the C core is used from C. What is measured of them,
+ * and how, is not known here. */
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <ftr/recorder.h>
+
+#include "workload.h"
+
+#define OPEN_AT_ONCE 1000
+
+enum { ADDRESS, LENGTH, RESPONSE, DATA };
+
+typedef struct setup {
+    ftr_recorder *recorder;
+    ftr_generator generators[8]; /* two of each stream */
+    ftr_relation follows;
+} setup;
+
+static void tell(void *user, ftr_severity severity, const char *message)
+{
+    (void)user;
+    if (severity != FTR_SEVERITY_NOTE)
+        fprintf(stderr, "%s\n", message);
+}
+
+static ftr_status define(setup *made)
+{
+    static const ftr_attribute attributes[] = {{"address", FTR_TYPE_UNSIGNED, FTR_CLASS_RECORD},
+                                               {"length", FTR_TYPE_UNSIGNED, FTR_CLASS_RECORD},
+                                               {"response", FTR_TYPE_STRING, FTR_CLASS_RECORD},
+                                               {"data", FTR_TYPE_STRING, FTR_CLASS_RECORD}};
+    ftr_status status = ftr_relation_define(made->recorder, "follows", &made->follows);
+    for (size_t i = 0; status == FTR_OK && i < 4; ++i) {
+        char name[] = "top.bus.initiator0";
+        name[sizeof name - 2] = (char)('0' + i);
+        ftr_stream stream = 0;
+        status = ftr_stream_define(made->recorder, name, "[TLM][base-protocol][b]", &stream);
+        if (status == FTR_OK)
+            status = ftr_generator_define(made->recorder, stream, "read", attributes, 4,
+                                          &made->generators[2 * i]);
+        if (status == FTR_OK)
+            status = ftr_generator_define(made->recorder, stream, "write", attributes, 4,
+                                          &made->generators[2 * i + 1]);
+    }
+    return status;
+}
+
+static void *open_recorder(const char *path, ftr_compression compression)
+{
+    const ftr_recorder_options options = {.threads = 1, .report = tell, .compression = compression};
+    setup *made = malloc(sizeof *made);
+    if (!made || ftr_recorder_open(path, &options, &made->recorder) != FTR_OK ||
+        define(made) != FTR_OK)
+        workload_fail("cannot record");
+    return made;
+}
+
+static void close_recorder(void *opened)
+{
+    setup *with = opened;
+    if (ftr_recorder_close(with->recorder) != FTR_OK)
+        workload_fail("the file is not whole");
+    free(with);
+}
+
+/* ---- the loops --------------------------------------------------------------------------------
+ *
+ * `is_on` is constant in each, so that the recording lines are there or not. */
+
+WORKLOAD_LOOP empty(const setup *with, workload_data *from, uint64_t count, bool is_on)
+{
+    workload_data data = *from;
+    for (uint64_t i = 0; i < count; ++i) {
+        const uint64_t now = workload_now(&data);
+        WORKLOAD_USE(now);
+        if (!is_on)
+            continue;
+        ftr_tx tx;
+        ftr_tx_begin(with->recorder, with->generators[0], now, &tx);
+        ftr_tx_end(with->recorder, tx, now);
+    }
+    *from = data;
+}
+
+typedef enum recording { SEPARATE, ONE_CALL, UNDECLARED, WITH_DATA } recording;
+
+static inline __attribute__((always_inline)) ftr_value number_value(uint64_t number)
+{
+    return (ftr_value){.type = FTR_TYPE_UNSIGNED, .as.number = number};
+}
+
+static inline __attribute__((always_inline)) ftr_value text_value(const char *text)
+{
+    return (ftr_value){.type = FTR_TYPE_STRING, .text_length = FTR_NUL_TERMINATED, .as.text = text};
+}
+
+WORKLOAD_LOOP payloads(const setup *with, workload_data *from, uint64_t count, bool is_on,
+                       recording how)
+{
+    ftr_recorder *const rec = is_on ? with->recorder : NULL;
+    workload_data data = *from;
+    for (uint64_t i = 0; i < count; ++i) {
+        char hexadecimal[65];
+        const uint64_t now = workload_now(&data);
+        const workload_tx next = workload_next(&data);
+        const unsigned which = 2 * next.stream + next.generator;
+        if (how == WITH_DATA)
+            workload_hexadecimal(&data, hexadecimal);
+        WORKLOAD_USE(hexadecimal);
+        WORKLOAD_USE(next.address + next.length + next.duration);
+        WORKLOAD_USE(next.response);
+        WORKLOAD_USE(which);
+        if (!is_on)
+            continue;
+        const ftr_generator generator = with->generators[which];
+        if (how == ONE_CALL) {
+            const ftr_value values[] = {number_value(next.address), number_value(next.length),
+                                        text_value(next.response)};
+            ftr_tx_record(rec, generator, now, now + next.duration, values, 3, NULL);
+            continue;
+        }
+        ftr_tx tx;
+        ftr_tx_begin(rec, generator, now, &tx);
+        if (how == UNDECLARED) {
+            const ftr_value address = number_value(next.address);
+            const ftr_value length = number_value(next.length);
+            const ftr_value response = text_value(next.response);
+            ftr_tx_put_named(rec, tx, FTR_CLASS_RECORD, "address", &address);
+            ftr_tx_put_named(rec, tx, FTR_CLASS_RECORD, "length", &length);
+            ftr_tx_put_named(rec, tx, FTR_CLASS_RECORD, "response", &response);
+        } else {
+            ftr_tx_put_number(rec, tx, ADDRESS, next.address);
+            ftr_tx_put_number(rec, tx, LENGTH, next.length);
+            ftr_tx_put_text(rec, tx, RESPONSE, next.response, FTR_NUL_TERMINATED);
+        }
+        if (how == WITH_DATA)
+            ftr_tx_put_text(rec, tx, DATA, hexadecimal, FTR_NUL_TERMINATED);
+        ftr_tx_end(rec, tx, now + next.duration);
+    }
+    *from = data;
+}
+
+/* A thousand transactions open at any time; each that begins follows the one before. */
+WORKLOAD_LOOP overlap(const setup *with, workload_data *from, uint64_t count, bool is_on)
+{
+    static ftr_tx open[OPEN_AT_ONCE];
+    ftr_recorder *const rec = is_on ? with->recorder : NULL;
+    workload_data data = *from;
+    for (size_t i = 0; is_on && i < OPEN_AT_ONCE; ++i)
+        ftr_tx_begin(rec, with->generators[2 * (i & 3)], data.now, &open[i]);
+    ftr_tx previous = open[0];
+    for (uint64_t i = 0; i < count; ++i) {
+        const uint64_t now = workload_now(&data);
+        const uint64_t one = workload_random(&data) % OPEN_AT_ONCE;
+        WORKLOAD_USE(one);
+        WORKLOAD_USE(now);
+        if (!is_on)
+            continue;
+        ftr_tx_end(rec, open[one], now);
+        ftr_tx_begin(rec, with->generators[2 * (i & 3)], now, &open[one]);
+        ftr_relation_put(rec, with->follows, previous, open[one]);
+        previous = open[one];
+    }
+    for (size_t i = 0; is_on && i < OPEN_AT_ONCE; ++i)
+        ftr_tx_end(rec, open[i], data.now);
+    *from = data;
+}
+
+#define WORKLOAD(name, ...)                                                                \
+    static __attribute__((noinline)) void name##_recorded(void *with, workload_data *data, \
+                                                          uint64_t count)                  \
+    {                                                                                      \
+        const bool is_on = true;                                                           \
+        __VA_ARGS__;                                                                       \
+    }                                                                                      \
+    static __attribute__((noinline)) void name##_plain(void *with, workload_data *data,    \
+                                                       uint64_t count)                     \
+    {                                                                                      \
+        const bool is_on = false;                                                          \
+        __VA_ARGS__;                                                                       \
+    }
+
+WORKLOAD(w1, empty(with, data, count, is_on))
+WORKLOAD(w2, payloads(with, data, count, is_on, SEPARATE))
+WORKLOAD(w2_one_call, payloads(with, data, count, is_on, ONE_CALL))
+WORKLOAD(w2_undeclared, payloads(with, data, count, is_on, UNDECLARED))
+WORKLOAD(w3, payloads(with, data, count, is_on, WITH_DATA))
+WORKLOAD(w4, overlap(with, data, count, is_on))
+
+#define LISTED(name, function)                                                     \
+    {                                                                              \
+        name, open_recorder, function##_recorded, function##_plain, close_recorder \
+    }
+
+const workload core_workloads[] = {LISTED("W1", w1),
+                                   LISTED("W2", w2),
+                                   LISTED("W2-one-call", w2_one_call),
+                                   LISTED("W2-undeclared", w2_undeclared),
+                                   LISTED("W3", w3),
+                                   LISTED("W4", w4),
+                                   {NULL, NULL, NULL, NULL, NULL}};

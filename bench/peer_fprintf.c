@@ -1,0 +1,30 @@
+/* W2 as a line of text a transaction, by the C library. */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "payload_loop.h"
+#include "workload.h"
+
+static void *open_file(const char *path, ftr_compression compression)
+{
+    (void)compression;
+    FILE *file = fopen(path, "w");
+    if (!file)
+        workload_fail("cannot write text");
+    return file;
+}
+
+static void close_file(void *opened)
+{
+    if (fclose(opened) != 0)
+        workload_fail("cannot write all of the text");
+}
+
+static inline void print(void *opened, const workload_tx *next, uint64_t begin)
+{
+    fprintf(opened, "%" PRIu64 " %" PRIu64 " %u %u %" PRIu64 " %" PRIu32 " %s\n", begin,
+            begin + next->duration, next->stream, next->generator, next->address, next->length,
+            next->response);
+}
+
+WORKLOAD_OF_PAYLOADS(fprintf_workload, "fprintf", open_file, print, close_file)

@@ -1,0 +1,57 @@
+#!/usr/bin/python3
+"""Prints what recording costs, from the repetitions that recording_benchmark wrote.
+
+    report.py RECORDING_JSON
+
+Nanoseconds are of processor time, per transaction, less the same loop without its recording lines: the median of
+the repetitions, and the least and the most.
+"""
+
+import sys
+
+import repetitions
+
+GROUPS = [
+    ("core", "through `<ftr/recorder.h>`"),
+    ("adapter", "through `<ftr/systemc.hpp>`"),
+    ("limit", "limit"),
+    ("peer", "peer"),
+]
+
+
+def nanoseconds(spread):
+    return f"{spread.median:.1f} ({spread.least:.1f} .. {spread.most:.1f})" if spread else "-"
+
+
+def number(spread, digits):
+    return f"{spread.median:.{digits}f}" if spread else "-"
+
+
+def print_group(group, title, found):
+    rows = {name.split("/", 1)[1]: counters for name, counters in found.items()
+            if name.startswith(group + "/")}
+    if not rows:
+        return
+    print(f"\n| {title} | ns of the simulation | ns of the process | bytes | peak MiB |\n|--|--|--|--|--|")
+    for name, counters in rows.items():
+        print(f"| {name} | {nanoseconds(counters.get('thread_ns'))} | {nanoseconds(counters.get('process_ns'))} | "
+              f"{number(counters.get('bytes'), 2)} | {number(counters.get('peak_mib'), 0)} |")
+
+
+def print_whole(found):
+    print("\n| transactions | s | CPU s of the simulation | CPU s of the process |\n|--|--|--|--|")
+    for name, counters in found.items():
+        if name.startswith("transactions/"):
+            print(f"| {name.split('/')[1]} | " + " | ".join(
+                f"{counters[counter].median:.4f}" for counter in ("wall_s", "thread_s", "process_s")) + " |")
+
+
+def main():
+    found = repetitions.load(sys.argv[1])
+    for group, title in GROUPS:
+        print_group(group, title, found)
+    print_whole(found)
+
+
+if __name__ == "__main__":
+    main()

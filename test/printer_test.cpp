@@ -1,0 +1,125 @@
+// How numbers, strings and times are printed.
+extern "C" {
+#include "printer.h"
+}
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <cstdio>
+#include <memory>
+#include <string>
+
+namespace
+{
+/* What a function prints. */
+template <class Print> std::string printed(Print print)
+{
+    const auto text = std::make_unique<ftr_printer>();
+    ftr_printer_init(text.get(), -1);
+    print(text.get());
+    return {text->bytes, text->filled};
+}
+
+std::string plain(const std::string &bytes)
+{
+    return printed([&](ftr_printer *to) { ftr_print_plain(to, bytes.data(), bytes.size()); });
+}
+
+std::string json(const std::string &bytes)
+{
+    return printed([&](ftr_printer *to) { ftr_print_json(to, bytes.data(), bytes.size()); });
+}
+
+std::string formatted(const char *format, unsigned byte)
+{
+    char text[16];
+    std::snprintf(text, sizeof text, format, byte);
+    return text;
+}
+
+std::string plain_byte(unsigned byte)
+{
+    return byte < 0x20 || byte == 0x7f ? formatted("\\x%02x", byte) : std::string(1, char(byte));
+}
+
+std::string json_byte(unsigned byte)
+{
+    switch (byte) {
+    case '"':
+        return "\\\"";
+    case '\\':
+        return "\\\\";
+    case '\b':
+        return "\\b";
+    case '\f':
+        return "\\f";
+    case '\n':
+        return "\\n";
+    case '\r':
+        return "\\r";
+    case '\t':
+        return "\\t";
+    default:
+        return byte < 0x20   ? formatted("\\u%04x", byte)
+               : byte < 0x80 ? std::string(1, char(byte))
+                             : "\xef\xbf\xbd";
+    }
+}
+
+/* Calls `check` with every byte at every place of strings of every length that matters. */
+template <class Check> void at_every_place(Check check)
+{
+    for (std::size_t size = 1; size <= 20; ++size) {
+        for (std::size_t place = 0; place < size; ++place) {
+            for (unsigned byte = 0; byte < 256; ++byte)
+                check(std::string(place, 'a'), byte, std::string(size - place - 1, ' '));
+        }
+    }
+}
+
+TEST(Printer, EscapesControlCharactersForPeople)
+{
+    at_every_place([](const std::string &before, unsigned byte, const std::string &behind) {
+        ASSERT_EQ(plain(before + char(byte) + behind), before + plain_byte(byte) + behind)
+            << "byte " << byte << " after " << before.size();
+    });
+    EXPECT_EQ(plain(""), "");
+}
+
+TEST(Printer, EscapesWhatJsonAsksFor)
+{
+    at_every_place([](const std::string &before, unsigned byte, const std::string &behind) {
+        ASSERT_EQ(json(before + char(byte) + behind), '"' + before + json_byte(byte) + behind + '"')
+            << "byte " << byte << " after " << before.size();
+    });
+    EXPECT_EQ(json(""), "\"\"");
+    EXPECT_EQ(json("stra\xc3\x9f"
+                   "e"),
+              "\"stra\xc3\x9f"
+              "e\"");
+}
+
+std::string time(std::uint64_t ticks, int scale)
+{
+    return printed([&](ftr_printer *to) { ftr_print_time(to, ticks, scale); });
+}
+
+TEST(Printer, PrintsTimesExactlyAndShort)
+{
+    EXPECT_EQ(time(0, -12), "0 s");
+    EXPECT_EQ(time(1, -12), "1 ps");
+    EXPECT_EQ(time(66000, -12), "66 ns");
+    EXPECT_EQ(time(1500, -12), "1.5 ns");
+    EXPECT_EQ(time(123456789, -12), "123.456789 us");
+    EXPECT_EQ(time(100, -9), "100 ns");
+    EXPECT_EQ(time(1000, -9), "1 us");
+    EXPECT_EQ(time(5, -15), "5 fs");
+    EXPECT_EQ(time(12, -18), "0.012 fs");
+    EXPECT_EQ(time(12, -16), "1.2 fs");
+    EXPECT_EQ(time(25, -17), "0.25 fs");
+    EXPECT_EQ(time(12, 3), "12000 s");
+    EXPECT_EQ(time(1, 0), "1 s");
+    EXPECT_EQ(time(UINT64_MAX, -15), "18446.744073709551615 s");
+}
+} // namespace
