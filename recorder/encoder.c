@@ -220,7 +220,7 @@ static void take_entity(ftr_encoder *encoder, uint32_t handle)
     uint32_t name = string_id(encoder, entity->name, strlen(entity->name));
     if (ftr_cbor_writer_size(directory) == 0)
         ftr_cbor_put_indefinite_array(directory);
-    bool is_stream = entity->kind == FTR_ENTITY_STREAM;
+    bool is_stream = entity->kind & FTR_ENTITY_STREAM;
     ftr_cbor_put_tag(directory, is_stream ? STREAM_TAG : GENERATOR_TAG);
     ftr_cbor_put_array(directory, 3);
     ftr_cbor_put_uint(directory, handle);
