@@ -49,7 +49,10 @@ static ftr_status define(setup *made)
 
 static void *open_recorder(const char *path, ftr_compression compression)
 {
-    const ftr_recorder_options options = {.threads = 1, .report = tell, .compression = compression};
+    const ftr_recorder_options options = {.threads = 1,
+                                          .report = tell,
+                                          .compression = compression,
+                                          .journal_directory = getenv("FTR_JOURNAL_DIR")};
     setup *made = malloc(sizeof *made);
     if (!made || ftr_recorder_open(path, &options, &made->recorder) != FTR_OK ||
         define(made) != FTR_OK)

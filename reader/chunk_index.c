@@ -341,6 +341,22 @@ static ftr_status check_magic(ftr_reader *reader)
     return FTR_OK;
 }
 
+/* A pipe has ended, @p cause says where. Once. */
+static void tell_end_of_pipe(ftr_reader *reader, ftr_status cause)
+{
+    const uint64_t left = reader->source.size - reader->indexed;
+    if (reader->end_told)
+        return;
+    reader->end_told = true;
+    if (cause == FTR_ERR_TRUNCATED && left > 0)
+        ftr_findings_add(&reader->findings, FTR_RULE_TORN, reader->indexed, 0,
+                         "the pipe ended within a chunk: its %" PRIu64 " bytes are not read", left);
+    else
+        ftr_findings_add(&reader->findings, FTR_RULE_END, reader->indexed, 0,
+                         "the closing break is missing: the pipe was closed before its trace");
+    reader->indexed = reader->source.size;
+}
+
 static ftr_status extend_pipe(ftr_reader *reader)
 {
     ftr_source *source = &reader->source;
@@ -354,12 +370,8 @@ static ftr_status extend_pipe(ftr_reader *reader)
         if (reader->break_seen || (status != FTR_ERR_END && status != FTR_ERR_TRUNCATED))
             return status;
         const ftr_status more = ftr_source_read_more(source);
-        if (more == FTR_ERR_END && status == FTR_ERR_TRUNCATED && reader->indexed < source->size) {
-            ftr_findings_add(&reader->findings, FTR_RULE_TORN, reader->indexed, 0,
-                             "the pipe ended within a chunk: its %" PRIu64 " bytes are not read",
-                             source->size - reader->indexed);
-            reader->indexed = source->size;
-        }
+        if (more == FTR_ERR_END)
+            tell_end_of_pipe(reader, status);
         if (more != FTR_OK)
             return more;
     }

@@ -28,6 +28,7 @@ struct ftr_reader {
     bool magic_seen;
     bool info_is_odd; /* it was read, but is not as it should be */
     bool break_seen;
+    bool end_told; /* of a pipe: what is missing at its end */
 
     ftr_numbering numbering;
     bool numbering_known;  /* asked for, or told by values */

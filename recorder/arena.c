@@ -82,6 +82,11 @@ static size_t find_run(const ftr_arena *arena, size_t from, size_t to, size_t ru
     return 0;
 }
 
+void ftr_arena_grow(ftr_arena *arena, size_t blocks)
+{
+    (void)!add_blocks(arena, blocks);
+}
+
 uint32_t ftr_arena_take(ftr_arena *arena, size_t run)
 {
     size_t found = find_run(arena, arena->search_from, arena->block_count, run);

@@ -36,6 +36,9 @@ typedef struct ftr_arena {
 FTR_MUST_USE ftr_status ftr_arena_init(ftr_arena *arena, size_t blocks, ftr_journal *journal);
 void ftr_arena_release(ftr_arena *arena);
 
+/* Has @p blocks more from now on, if there is room for them. */
+void ftr_arena_grow(ftr_arena *arena, size_t blocks);
+
 /* Takes @p run neighbouring blocks. Returns the number of the first, 0 when there is no memory.
  * Contents are whatever they were, and to recovery the blocks are none until they are marked. */
 uint32_t ftr_arena_take(ftr_arena *arena, size_t run);
@@ -48,6 +51,11 @@ void ftr_arena_back_slots(ftr_arena *arena, size_t from, size_t count);
 static inline void *ftr_arena_block(const ftr_arena *arena, uint32_t block)
 {
     return arena->blocks.base + block * FTR_BLOCK_SIZE;
+}
+
+static inline uint32_t ftr_arena_number(const ftr_arena *arena, const void *block)
+{
+    return (uint32_t)((size_t)((const uint8_t *)block - arena->blocks.base) / FTR_BLOCK_SIZE);
 }
 
 #endif

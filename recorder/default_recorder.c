@@ -54,13 +54,17 @@ static ftr_recorder *open_default(int time_scale, report_function *report, void 
     environment.options.time_scale = time_scale;
     if (ftr_recorder_open(environment.path, &environment.options, &rec) != FTR_OK)
         return NULL;
+    if (environment.buffers && ftr_buffers_define(rec, environment.buffers) != FTR_OK) {
+        (void)ftr_recorder_close(rec);
+        return NULL;
+    }
     default_recorder = rec;
     atexit(close_at_exit);
     ftr_signal_watch_endings(rec);
-    bool is_flight = environment.options.mode == FTR_MODE_FLIGHT;
-    if (is_flight)
+    bool has_ring = environment.options.mode == FTR_MODE_FLIGHT || environment.buffers;
+    if (has_ring)
         ftr_signal_watch_trigger(rec);
-    if (is_flight || environment.options.keep == FTR_KEEP_ON_ERROR)
+    if (has_ring || environment.options.keep == FTR_KEEP_ON_ERROR)
         watch_exit_status();
     return rec;
 }

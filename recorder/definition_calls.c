@@ -1,4 +1,5 @@
-/* The public calls that define: they check the recorder's state, take its lock and pass on. */
+/* The public calls that define: they check the recorder's state, take its lock and pass on, to the
+ * traces of its buffers as well. */
 #include "recorder_state.h"
 
 static ftr_status answer(ftr_recorder *rec, ftr_status status)
@@ -29,13 +30,114 @@ static ftr_status leave(ftr_recorder *rec, ftr_status status)
     return answer(rec, status);
 }
 
+/* A definition, of whichever kind. */
+typedef struct definition {
+    uint32_t kind; /* FTR_RECORD_... */
+    const char *name;
+    const char *stream_kind;
+    size_t length; /* of a text */
+    uint32_t buffer;
+    ftr_stream stream;
+    const ftr_attribute *attributes;
+    size_t count;
+} definition;
+
+static const ftr_buffer_entry *buffer_of(const ftr_recorder *rec, const definition *what)
+{
+    return &rec->buffers.at[what->buffer];
+}
+
+static ftr_status define_in(ftr_recorder *document, const definition *what, uint32_t place,
+                            uint32_t *handle)
+{
+    ftr_definitions *definitions = &document->definitions;
+    switch (what->kind) {
+    case FTR_RECORD_STREAM:
+        return ftr_definitions_add_stream(definitions, what->name, what->stream_kind, place,
+                                          handle);
+    case FTR_RECORD_GENERATOR:
+        return ftr_definitions_add_generator(definitions, what->stream, what->name,
+                                             what->attributes, what->count, handle);
+    case FTR_RECORD_RELATION_NAME:
+        return ftr_definitions_add_relation(definitions, what->name, handle);
+    default:
+        return ftr_definitions_add_text(definitions, what->name, what->length, handle);
+    }
+}
+
+/* Defines the same in the document of a buffer, where it has the same number: handles mean the same
+ * in all of them. */
+static ftr_status repeat_in(ftr_recorder *document, const ftr_recorder *rec, definition what,
+                            uint32_t expected)
+{
+    uint32_t handle = 0;
+    uint32_t place = FTR_ENTITY_FILTERED;
+    if (what.kind == FTR_RECORD_STREAM && buffer_of(rec, &what)->document == document)
+        place = buffer_of(rec, &what)->number << FTR_ENTITY_BUFFER_SHIFT;
+    pthread_mutex_lock(&document->lock);
+    if (what.kind == FTR_RECORD_GENERATOR &&
+        document->front.entities[what.stream].kind & FTR_ENTITY_FILTERED)
+        what.count = 0;
+    ftr_status status = define_in(document, &what, place, &handle);
+    ftr_recorder_show_definitions(document);
+    pthread_mutex_unlock(&document->lock);
+    return status == FTR_OK && handle != expected ? FTR_ERR_MEMORY : status;
+}
+
+/* Where a stream's transactions go, as its kind has it. */
+static uint32_t place_of(const ftr_recorder *rec, const definition *what)
+{
+    /* Filtered by the name asked for: what it is written under depends on what else there is. */
+    if (!ftr_definitions_wants(&rec->definitions, what->name))
+        return FTR_ENTITY_FILTERED;
+    uint32_t elsewhere = buffer_of(rec, what)->document != rec ? FTR_ENTITY_FILTERED : 0;
+    return elsewhere | what->buffer << FTR_ENTITY_BUFFER_SHIFT;
+}
+
+static ftr_status define(ftr_recorder *rec, definition what, uint32_t *result)
+{
+    uint32_t handle = 0;
+    uint32_t place = 0;
+    ftr_status status = enter(rec, result);
+    if (status != FTR_OK)
+        return status;
+    if (what.kind == FTR_RECORD_STREAM && what.name)
+        place = place_of(rec, &what);
+    if (ftr_buffer_of_kind(place) == 0)
+        what.buffer = 0;
+    status = define_in(rec, &what, place, &handle);
+    ftr_recorder *document;
+    ftr_recorder *lost = NULL;
+    for (uint32_t at = 0;
+         status == FTR_OK && (document = ftr_buffers_next_document(rec, &at)) != NULL;) {
+        if (repeat_in(document, rec, what, handle) != FTR_OK)
+            lost = document;
+    }
+    if (status == FTR_OK)
+        *result = handle;
+    status = leave(rec, status);
+    if (lost) /* it counts differently from now on */
+        ftr_recorder_fail(lost, FTR_ERR_MEMORY, &(ftr_failure){0});
+    return status;
+}
+
+ftr_status ftr_stream_define_in(ftr_recorder *rec, ftr_buffer buffer, const char *name,
+                                const char *kind, ftr_stream *stream)
+{
+    if (rec && buffer >= atomic_load(&rec->buffers.count))
+        return ftr_recorder_misuse(rec, FTR_ERR_UNDEFINED);
+    return define(
+        rec,
+        (definition){
+            .kind = FTR_RECORD_STREAM, .name = name, .stream_kind = kind, .buffer = buffer},
+        stream);
+}
+
 ftr_status ftr_stream_define(ftr_recorder *rec, const char *name, const char *kind,
                              ftr_stream *stream)
 {
-    ftr_status status = enter(rec, stream);
-    if (status != FTR_OK)
-        return status;
-    return leave(rec, ftr_definitions_add_stream(&rec->definitions, name, kind, stream));
+    return ftr_stream_define_in(rec, rec && name ? ftr_buffers_choose(rec, name) : 0, name, kind,
+                                stream);
 }
 
 bool ftr_stream_is_recorded(ftr_recorder *rec, ftr_stream stream)
@@ -43,33 +145,32 @@ bool ftr_stream_is_recorded(ftr_recorder *rec, ftr_stream stream)
     if (!rec || ftr_recorder_gate(rec) & FTR_GATE_DEAD)
         return false;
     uint32_t count = atomic_load_explicit(&rec->definitions.entity_count, memory_order_acquire);
-    return stream < count &&
-           ftr_definitions_entity(&rec->definitions, stream)->kind == FTR_ENTITY_STREAM;
+    if (stream >= count)
+        return false;
+    uint32_t kind = ftr_definitions_entity(&rec->definitions, stream)->kind;
+    return kind == FTR_ENTITY_STREAM || (kind & FTR_ENTITY_STREAM && ftr_buffer_of_kind(kind));
 }
 
 ftr_status ftr_generator_define(ftr_recorder *rec, ftr_stream stream, const char *name,
                                 const ftr_attribute *attributes, size_t count,
                                 ftr_generator *generator)
 {
-    ftr_status status = enter(rec, generator);
-    if (status != FTR_OK)
-        return status;
-    return leave(rec, ftr_definitions_add_generator(&rec->definitions, stream, name, attributes,
-                                                    count, generator));
+    return define(rec,
+                  (definition){.kind = FTR_RECORD_GENERATOR,
+                               .name = name,
+                               .stream = stream,
+                               .attributes = attributes,
+                               .count = count},
+                  generator);
 }
 
 ftr_status ftr_relation_define(ftr_recorder *rec, const char *name, ftr_relation *relation)
 {
-    ftr_status status = enter(rec, relation);
-    if (status != FTR_OK)
-        return status;
-    return leave(rec, ftr_definitions_add_relation(&rec->definitions, name, relation));
+    return define(rec, (definition){.kind = FTR_RECORD_RELATION_NAME, .name = name}, relation);
 }
 
 ftr_status ftr_text_define(ftr_recorder *rec, const char *text, size_t length, ftr_text *defined)
 {
-    ftr_status status = enter(rec, defined);
-    if (status != FTR_OK)
-        return status;
-    return leave(rec, ftr_definitions_add_text(&rec->definitions, text, length, defined));
+    return define(rec, (definition){.kind = FTR_RECORD_TEXT, .name = text, .length = length},
+                  defined);
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "buffers.h"
 #include "glob.h"
 
 #define ENTITIES_MAX ((size_t)1 << 22)
@@ -122,7 +123,7 @@ static ftr_record_definition *append_record(ftr_definitions *definitions,
     return record;
 }
 
-static bool is_wanted(const ftr_definitions *definitions, const char *name)
+bool ftr_definitions_wants(const ftr_definitions *definitions, const char *name)
 {
     if (definitions->exclude && ftr_glob_list_matches(definitions->exclude, name))
         return false;
@@ -136,7 +137,7 @@ static ftr_status make_room(ftr_range *range, size_t count, size_t size)
 }
 
 ftr_status ftr_definitions_add_stream(ftr_definitions *definitions, const char *name,
-                                      const char *kind, ftr_stream *stream)
+                                      const char *kind, uint32_t place, ftr_stream *stream)
 {
     if (!name || !*name || strlen(name) > TEXT_MAX || (kind && strlen(kind) > TEXT_MAX))
         return FTR_ERR_ARGUMENT;
@@ -144,8 +145,7 @@ ftr_status ftr_definitions_add_stream(ftr_definitions *definitions, const char *
     ftr_status status = make_room(&definitions->entities, handle, sizeof(ftr_entity));
     if (status != FTR_OK)
         return status;
-    /* Filtered by the name asked for: what it is written under depends on what else there is. */
-    bool wanted = is_wanted(definitions, name);
+    bool wanted = !(place & FTR_ENTITY_FILTERED);
     const char *chosen = name;
     bool renamed = false;
     if (wanted) {
@@ -163,7 +163,7 @@ ftr_status ftr_definitions_add_stream(ftr_definitions *definitions, const char *
     definitions->renamed_streams += renamed;
     const char *texts = (const char *)(record + 1);
     *ftr_definitions_entity(definitions, handle) =
-        (ftr_entity){.kind = FTR_ENTITY_STREAM | (wanted ? 0 : FTR_ENTITY_FILTERED),
+        (ftr_entity){.kind = FTR_ENTITY_STREAM | place,
                      .stream = handle,
                      .name = texts,
                      .stream_kind = texts + record->length + 1};
@@ -243,7 +243,7 @@ ftr_status ftr_definitions_add_generator(ftr_definitions *definitions, ftr_strea
         return FTR_ERR_MEMORY;
     definitions->attribute_count = first + (uint32_t)count;
     *ftr_definitions_entity(definitions, handle) = (ftr_entity){
-        .kind = FTR_ENTITY_GENERATOR | (stream_kind & FTR_ENTITY_FILTERED),
+        .kind = FTR_ENTITY_GENERATOR | (stream_kind & ~FTR_ENTITY_KIND_MASK),
         .stream = stream,
         .attributes = {ftr_definitions_attribute(definitions, first), (uint32_t)count, first},
         .name = (const char *)(record + 1)};

@@ -42,9 +42,15 @@ FTR_MUST_USE ftr_status ftr_definitions_init(ftr_definitions *definitions, ftr_a
                                              const char *include, const char *exclude);
 void ftr_definitions_release(ftr_definitions *definitions);
 
-/* As the public calls of the same names. The caller holds the recorder's lock. */
+/* Whether a stream of that name is recorded, as include and exclude have it. */
+bool ftr_definitions_wants(const ftr_definitions *definitions, const char *name);
+
+/* As the public calls of the same names. The caller holds the recorder's lock. @p place is what the
+ * kind of the stream and its generators has besides: FTR_ENTITY_FILTERED, the number of a buffer.
+ */
 FTR_MUST_USE ftr_status ftr_definitions_add_stream(ftr_definitions *definitions, const char *name,
-                                                   const char *kind, ftr_stream *stream);
+                                                   const char *kind, uint32_t place,
+                                                   ftr_stream *stream);
 FTR_MUST_USE ftr_status ftr_definitions_add_generator(ftr_definitions *definitions,
                                                       ftr_stream stream, const char *name,
                                                       const ftr_attribute *attributes, size_t count,

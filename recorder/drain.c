@@ -27,7 +27,9 @@ void ftr_drain_release(ftr_recorder *rec)
         ftr_retained_block retained = rec->retained[i];
         if (retained.ticket < oldest) {
             const ftr_block *block = ftr_arena_block(&rec->arena, retained.block);
-            rec->blocks_in_use -= block->run;
+            ftr_buffer_entry *buffer = &rec->buffers.at[retained.buffer];
+            buffer->blocks_in_use -= block->run;
+            --buffer->retained;
             ftr_arena_give(&rec->arena, retained.block, block->run);
         } else {
             rec->retained[kept++] = retained;
@@ -40,10 +42,21 @@ void ftr_drain_release(ftr_recorder *rec)
     pthread_mutex_unlock(&rec->lock);
 }
 
+/* The ticket of the block in the middle of those of @p buffer. */
+static uint64_t middle_ticket(const ftr_recorder *rec, uint32_t buffer)
+{
+    size_t left = rec->buffers.at[buffer].retained / 2;
+    size_t i = 0;
+    while (rec->retained[i].buffer != buffer || left-- > 0)
+        ++i;
+    return rec->retained[i].ticket;
+}
+
 /* A block was read to its end. It stays until the file has what was in it: as long as that lies in
  * bodies, the block is what survives a crash. */
-static void retain(ftr_recorder *rec, uint32_t number, uint64_t ticket)
+static void retain(ftr_recorder *rec, const ftr_lane *lane)
 {
+    ftr_buffer_entry *buffer = ftr_buffer_of_lane(rec, lane);
     if (rec->retained_count == rec->retained_capacity) {
         size_t capacity = rec->retained_capacity ? rec->retained_capacity * 2 : 64;
         ftr_retained_block *grown = realloc(rec->retained, capacity * sizeof *grown);
@@ -55,20 +68,22 @@ static void retain(ftr_recorder *rec, uint32_t number, uint64_t ticket)
         rec->retained = grown;
         rec->retained_capacity = capacity;
     }
-    rec->retained[rec->retained_count++] = (ftr_retained_block){number, ticket};
-    if (rec->retained_count * 2 < rec->blocks_max)
+    rec->retained[rec->retained_count++] = (ftr_retained_block){
+        ftr_arena_number(&rec->arena, lane->reading), lane->buffer, lane->reading->ticket};
+    if (++buffer->retained * 2 < buffer->blocks_max)
         return;
     /* Write out whatever holds the older half back, so that rare streams get long chunks and blocks
      * come free all the same. */
-    ftr_encoder_flush(&rec->encoder, rec->retained[rec->retained_count / 2].ticket, 0);
+    ftr_encoder_flush(&rec->encoder, middle_ticket(rec, lane->buffer), 0);
     ftr_segments_send(rec);
     ftr_drain_release(rec);
 }
 
 static void start_reading(ftr_recorder *rec, ftr_lane *lane, uint32_t number)
 {
+    bool is_cut = number == lane->first_block && lane->first_offset;
     lane->reading = ftr_arena_block(&rec->arena, number);
-    lane->read_offset = sizeof(ftr_block);
+    lane->read_offset = is_cut ? lane->first_offset : sizeof(ftr_block);
     lane->reading->ticket = ++rec->encoder.ticket;
 }
 
@@ -82,18 +97,19 @@ static bool next_block(ftr_recorder *rec, ftr_lane *lane)
     pthread_mutex_unlock(&rec->lock);
     if (!is_done || !next)
         return false;
-    if (lane->reading) {
-        uint32_t number = (uint32_t)((size_t)((uint8_t *)lane->reading - rec->arena.blocks.base) /
-                                     FTR_BLOCK_SIZE);
-        retain(rec, number, lane->reading->ticket);
-    }
+    if (lane->reading)
+        retain(rec, lane);
     start_reading(rec, lane, next);
     return true;
 }
 
-/* Reads at most @p blocks_left blocks of a lane. */
-static void drain_lane(ftr_recorder *rec, ftr_lane *lane, size_t blocks_left)
+/* Reads at most as many blocks of a lane as there are in its buffer: what comes meanwhile is for
+ * the next time. */
+static void drain_lane(ftr_recorder *rec, ftr_lane *lane)
 {
+    pthread_mutex_lock(&rec->lock);
+    size_t blocks_left = ftr_buffer_of_lane(rec, lane)->blocks_in_use;
+    pthread_mutex_unlock(&rec->lock);
     if (!lane->reading && !next_block(rec, lane))
         return;
     do {
@@ -109,21 +125,24 @@ static void drain_lane(ftr_recorder *rec, ftr_lane *lane, size_t blocks_left)
 
 void ftr_drain_locked(ftr_recorder *rec, ftr_drain_extent extent)
 {
+    ftr_buffers_hand_on(rec, extent == FTR_DRAIN_ALL);
     if (!atomic_load_explicit(&rec->scale_known, memory_order_acquire))
         return;
     if (ftr_flight_holds(rec))
         return;
+    bool writes_rings = ftr_buffers_start_writing(rec);
+    if (writes_rings)
+        extent = FTR_DRAIN_ALL;
     rec->encoder.now = ftr_recorder_now(rec);
-    pthread_mutex_lock(&rec->lock);
-    size_t blocks = rec->blocks_in_use; /* what comes meanwhile is for the next time */
-    pthread_mutex_unlock(&rec->lock);
     for (ftr_lane *lane = atomic_load_explicit(&rec->lanes, memory_order_acquire); lane;
-         lane = lane->next)
-        drain_lane(rec, lane, blocks);
+         lane = lane->next) {
+        if (ftr_buffers_lets_read(rec, lane))
+            drain_lane(rec, lane);
+    }
     if (rec->encoder.relation_wait.count)
         ftr_encoder_settle_relations(&rec->encoder);
     pthread_mutex_lock(&rec->lock);
-    bool is_short = rec->waiting > 0 || rec->blocks_in_use >= rec->blocks_max;
+    bool is_short = ftr_buffers_are_short(rec);
     pthread_mutex_unlock(&rec->lock);
     uint64_t now = rec->encoder.now;
     if (extent == FTR_DRAIN_ALL || is_short)
@@ -134,6 +153,8 @@ void ftr_drain_locked(ftr_recorder *rec, ftr_drain_extent extent)
         ftr_encoder_flush_definitions(&rec->encoder);
     ftr_segments_send(rec);
     ftr_drain_release(rec);
+    if (writes_rings)
+        ftr_buffers_stop_writing(rec);
 }
 
 void ftr_drain(ftr_recorder *rec, ftr_drain_extent extent)

@@ -220,7 +220,7 @@ static void take_entity(ftr_encoder *encoder, uint32_t handle)
     uint32_t name = string_id(encoder, entity->name, strlen(entity->name));
     if (ftr_cbor_writer_size(directory) == 0)
         ftr_cbor_put_indefinite_array(directory);
-    bool is_stream = entity->kind == FTR_ENTITY_STREAM;
+    bool is_stream = entity->kind & FTR_ENTITY_STREAM;
     ftr_cbor_put_tag(directory, is_stream ? STREAM_TAG : GENERATOR_TAG);
     ftr_cbor_put_array(directory, 3);
     ftr_cbor_put_uint(directory, handle);
@@ -486,7 +486,7 @@ static uint8_t *words_at(ftr_encoder *encoder, uint8_t *p, const ftr_item *words
 {
     const uint64_t *word = &words->value;
     for (uint32_t i = 0; i < words->name_length; ++i) {
-        const uint32_t index = words->attribute + i;
+        const uint32_t index = (words->attribute ^ FTR_ITEM_WORDS) + i;
         const ftr_declared_attribute *attribute =
             ftr_definitions_attribute(encoder->definitions, index);
         const ftr_item item = {.attribute = index,
@@ -505,16 +505,17 @@ FTR_INLINE uint8_t *items_at(ftr_encoder *encoder, uint8_t *p, const uint8_t *at
     for (; at < end; ++*count) {
         const ftr_item *item = (const ftr_item *)at;
         at += sizeof *item;
-        if (item->form == FTR_ITEM_FORM_WORDS) {
+        if (FTR_LIKELY(!(item->attribute & FTR_ITEM_WORDS))) {
+            p = declared_at(encoder, p, item, at);
+        } else if (item->attribute == FTR_ITEM_NAMED) {
+            at += ftr_item_pad(item->name_length);
+            p = named_at(encoder, p, item, at);
+        } else {
             p = words_at(encoder, p, item);
             at += ftr_words_size(item->name_length) - sizeof *item;
             *count += item->name_length - 1u;
             continue;
         }
-        bool is_declared = item->attribute != FTR_ITEM_NAMED;
-        if (!is_declared)
-            at += ftr_item_pad(item->name_length);
-        p = is_declared ? declared_at(encoder, p, item, at) : named_at(encoder, p, item, at);
         if ((item->form & FTR_ITEM_FORM_MASK) == FTR_ITEM_FORM_TEXT)
             at += ftr_item_pad(item->value);
     }

@@ -40,7 +40,7 @@ size_t ftr_encoder_bound(const ftr_record_tx *record, const uint8_t *items)
     size_t bound = FTR_TX_ROOM;
     for (size_t at = 0; at < record->items_size;) {
         const ftr_item *item = (const ftr_item *)(items + at);
-        if (item->form == FTR_ITEM_FORM_WORDS) {
+        if (ftr_item_is_words(item)) {
             bound += item->name_length * (FTR_ITEM_ROOM + (size_t)2 * FTR_CBOR_HEAD_MAX);
             at += ftr_words_size(item->name_length);
             continue;

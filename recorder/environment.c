@@ -3,6 +3,8 @@
 #define _GNU_SOURCE
 #include <ftr/environment.h>
 
+#include <ftr/buffer.h>
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,16 +27,24 @@ static const char *value_of(const char *variable)
     return value && *value ? value : NULL;
 }
 
-static void refuse(variable_reader *reader, const char *variable, const char *value,
-                   const char *expected)
+static void refuse_because(variable_reader *reader, const char *variable, const char *value,
+                           const char *why)
 {
     reader->status = FTR_ERR_ARGUMENT;
     if (!reader->report)
         return;
     char message[1024];
-    snprintf(message, sizeof message, "%s=%.200s cannot be understood: expected %.600s", variable,
-             value, expected);
+    snprintf(message, sizeof message, "%s=%.200s cannot be understood: %.600s", variable, value,
+             why);
     reader->report(reader->report_user, FTR_SEVERITY_ERROR, message);
+}
+
+static void refuse(variable_reader *reader, const char *variable, const char *value,
+                   const char *expected)
+{
+    char why[620];
+    snprintf(why, sizeof why, "expected %.600s", expected);
+    refuse_because(reader, variable, value, why);
 }
 
 /* The index of the variable's value in @p words, 0 when it is unset. */
@@ -131,6 +141,16 @@ static void read_limits(variable_reader *reader)
         options->max_files = (uint32_t)files;
 }
 
+static void read_buffers(variable_reader *reader)
+{
+    char why[600];
+    const char *value = value_of("FTR_BUFFERS");
+    if (value && ftr_buffers_check(value, why, sizeof why) != FTR_OK)
+        refuse_because(reader, "FTR_BUFFERS", value, why);
+    else
+        reader->environment->buffers = value;
+}
+
 static void read_path(variable_reader *reader)
 {
     ftr_environment *environment = reader->environment;
@@ -177,6 +197,7 @@ ftr_status ftr_environment_read(ftr_environment *environment,
     options->start = read_time(&reader, "FTR_START");
     options->stop = read_time(&reader, "FTR_STOP");
     read_limits(&reader);
+    read_buffers(&reader);
     environment->strict = read_flag(&reader, "FTR_STRICT", false);
     environment->verbose = read_flag(&reader, "FTR_VERBOSE", false);
     environment->run_info = read_flag(&reader, "FTR_RUN_INFO", true);

@@ -1,5 +1,5 @@
-/* The ring of a flight recorder. Knows blocks and when they are written; how is for drain and
- * segments. */
+/* The trigger of a flight recorder. Knows when its ring is written; how it turns is for buffers,
+ * how it is written for drain and segments. */
 #include "flight.h"
 
 #include <stdlib.h>
@@ -33,63 +33,16 @@ static void set_state(ftr_recorder *rec, ftr_flight_state state)
     pthread_mutex_unlock(&rec->lock);
 }
 
-/* ---- turning ----------------------------------------------------------------------------------
- */
-
-/* The lane with the oldest block that is full; NULL: there is none. */
-static ftr_lane *oldest_lane(ftr_recorder *rec)
-{
-    ftr_lane *oldest = NULL;
-    uint64_t sequence = UINT64_MAX;
-    for (ftr_lane *lane = atomic_load_explicit(&rec->lanes, memory_order_relaxed); lane;
-         lane = lane->next) {
-        if (!lane->first_block)
-            continue;
-        const ftr_block *block = ftr_arena_block(&rec->arena, lane->first_block);
-        if (block->sealed && block->sequence < sequence) {
-            oldest = lane;
-            sequence = block->sequence;
-        }
-    }
-    return oldest;
-}
-
-static void count_evicted(ftr_recorder *rec, const uint8_t *from, const uint8_t *to)
-{
-    ftr_loss lost = {.from = UINT64_MAX};
-    ftr_openings_see(&rec->segments.openings, &rec->definitions, from, to);
-    while (from < to) {
-        const ftr_record_tx *record = (const ftr_record_tx *)from;
-        if (record->kind == FTR_RECORD_TX) {
-            ++lost.count;
-            lost.from = record->begin < lost.from ? record->begin : lost.from;
-            lost.to = record->end > lost.to ? record->end : lost.to;
-        }
-        from += ftr_record_size(record);
-    }
-    ftr_losses_add(&rec->losses, FTR_LOSS_EVICTED, &lost);
-}
-
-void ftr_flight_evict(ftr_recorder *rec)
-{
-    ftr_lane *lane;
-    while (rec->blocks_in_use >= rec->blocks_max && (lane = oldest_lane(rec)) != NULL) {
-        uint32_t number = lane->first_block;
-        const ftr_block *block = ftr_arena_block(&rec->arena, number);
-        const uint8_t *begin = (const uint8_t *)block;
-        count_evicted(rec, begin + sizeof *block, begin + block->front.committed);
-        lane->first_block = block->next;
-        rec->blocks_in_use -= block->run;
-        ftr_arena_give(&rec->arena, number, block->run);
-    }
-}
-
 /* ---- triggering -------------------------------------------------------------------------------
  */
 
 void ftr_flight_want(ftr_recorder *rec)
 {
+    ftr_recorder *document;
     atomic_store_explicit(&rec->flight.is_wanted, true, memory_order_release);
+    ftr_buffers_want_all(rec);
+    for (uint32_t at = 0; (document = ftr_buffers_next_document(rec, &at)) != NULL;)
+        ftr_buffers_want_all(document);
 }
 
 /* The latest tick of anything in the ring or open. Under the lock. */
@@ -200,6 +153,7 @@ static void write_file(ftr_recorder *rec)
 {
     set_state(rec, FTR_FLIGHT_WRITES);
     ftr_segments_start_file(rec);
+    ftr_buffers_want_all(rec);
     ftr_drain_locked(rec, FTR_DRAIN_ALL);
     write_open(rec);
     ftr_segments_end(rec);

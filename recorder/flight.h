@@ -41,10 +41,8 @@ static inline bool ftr_flight_turns(const ftr_flight *flight)
     return state == FTR_FLIGHT_ARMED || state == FTR_FLIGHT_GOES_ON;
 }
 
-/* Makes room for one more block. The caller holds `lock`. */
-void ftr_flight_evict(ftr_recorder *rec);
-
-/* Triggers it; safe in a signal handler. The writer thread notices. */
+/* Triggers it, and all rings of the recorder's buffers; safe in a signal handler. The writer
+ * threads notice. */
 void ftr_flight_want(ftr_recorder *rec);
 
 /* The recorder closes: writes the file if the run has failed. The caller holds `encoding`. */

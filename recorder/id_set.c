@@ -21,6 +21,14 @@ static size_t position(const ftr_id_set *set, uint64_t id)
     return low;
 }
 
+/* Many at a time: it moves all the others. */
+static void forget_lowest(ftr_id_set *set)
+{
+    size_t count = set->count / 8 + 1;
+    set->count -= count;
+    memmove(set->intervals, set->intervals + count, set->count * sizeof *set->intervals);
+}
+
 static void remove_at(ftr_id_set *set, size_t at)
 {
     --set->count;
@@ -43,8 +51,11 @@ static bool has_room(ftr_id_set *set)
     }
     if (set->count < 2)
         return false;
-    if (set->excess == FTR_ID_SET_JOINS)
-        set->intervals[1].first = set->intervals[0].first;
+    if (set->excess == FTR_ID_SET_FORGETS) {
+        forget_lowest(set);
+        return true;
+    }
+    set->intervals[1].first = set->intervals[0].first;
     remove_at(set, 0);
     return true;
 }

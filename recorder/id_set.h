@@ -16,7 +16,7 @@ typedef struct ftr_interval {
 typedef enum ftr_id_set_excess {
     FTR_ID_SET_JOINS,  /* the two lowest intervals become one: ids between them are in the set, too
                         */
-    FTR_ID_SET_FORGETS /* the lowest interval is no longer in it */
+    FTR_ID_SET_FORGETS /* the lowest intervals, some at a time, are no longer in it */
 } ftr_id_set_excess;
 
 typedef struct ftr_id_set {

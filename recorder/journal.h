@@ -50,7 +50,9 @@ typedef struct ftr_journal_header {
     uint32_t compression;
     uint32_t compression_level;
     uint64_t chunk_size;
-    uint32_t may_leave_out;  /* relations may name transactions that are not recorded */
+    uint32_t may_leave_out; /* relations may name transactions that are not recorded */
+    uint32_t may_repeat;    /* records may be in two blocks */
+    uint32_t pad;
     _Atomic uint32_t commit; /* which of the two is valid */
     ftr_journal_commit commits[2];
     uint32_t first_definitions; /* block */
@@ -62,7 +64,7 @@ typedef struct ftr_journal_header {
 } ftr_journal_header;
 
 /* Changes with the layout of anything in the file. */
-#define FTR_JOURNAL_LAYOUT 2
+#define FTR_JOURNAL_LAYOUT 3
 #define FTR_JOURNAL_MAGIC "FTRJNL\r\n"
 
 typedef struct ftr_journal {

@@ -52,8 +52,9 @@ static ftr_status load_part(ftr_journal_image *image, int fd, const ftr_journal_
 /* Texts need no look: what is no handle is the empty text. */
 static bool are_whole_words(const ftr_definitions *definitions, const ftr_item *item)
 {
-    return item->name_length != 0 && item->attribute < definitions->attribute_count &&
-           item->name_length <= definitions->attribute_count - item->attribute;
+    const uint32_t first = item->attribute ^ FTR_ITEM_WORDS;
+    return item->name_length != 0 && first < definitions->attribute_count &&
+           item->name_length <= definitions->attribute_count - first;
 }
 
 static bool are_whole_items(const ftr_definitions *definitions, const uint8_t *items, size_t size)
@@ -63,7 +64,7 @@ static bool are_whole_items(const ftr_definitions *definitions, const uint8_t *i
         if (size < sizeof item)
             return false;
         memcpy(&item, items, sizeof item);
-        if (item.form == FTR_ITEM_FORM_WORDS) {
+        if (ftr_item_is_words(&item)) {
             const size_t all = ftr_words_size(item.name_length);
             if (!are_whole_words(definitions, &item) || all > size)
                 return false;

@@ -88,6 +88,24 @@ static thread_lanes *lanes_of_thread(void)
     return mine;
 }
 
+/* A new lane, which somebody has. @p main is NULL: itself. Under the lock. */
+static ftr_lane *make_lane(ftr_recorder *rec, uint32_t buffer, ftr_lane *main)
+{
+    ftr_lane *lane = calloc(1, sizeof *lane);
+    if (!lane)
+        return NULL;
+    lane->recorder = rec;
+    lane->main = main ? main : lane;
+    lane->buffer = buffer;
+    lane->front = rec->lane_count == 0 ? &rec->front.lane : &lane->own;
+    lane->front->block = &no_block;
+    lane->number = rec->lane_count++;
+    lane->taken = 1;
+    lane->next = atomic_load_explicit(&rec->lanes, memory_order_relaxed);
+    atomic_store_explicit(&rec->lanes, lane, memory_order_release);
+    return lane;
+}
+
 /* A lane nobody has, or a new one. */
 static ftr_lane *take_lane(ftr_recorder *rec)
 {
@@ -95,16 +113,10 @@ static ftr_lane *take_lane(ftr_recorder *rec)
     ftr_lane *lane = atomic_load_explicit(&rec->lanes, memory_order_relaxed);
     while (lane && lane->taken)
         lane = lane->next;
-    if (!lane && (lane = calloc(1, sizeof *lane)) != NULL) {
-        lane->recorder = rec;
-        lane->front = rec->lane_count == 0 ? &rec->front.lane : &lane->own;
-        lane->front->block = &no_block;
-        lane->number = rec->lane_count++;
-        lane->next = atomic_load_explicit(&rec->lanes, memory_order_relaxed);
-        atomic_store_explicit(&rec->lanes, lane, memory_order_release);
-    }
     if (lane)
         lane->taken = 1;
+    else
+        lane = make_lane(rec, 0, NULL);
     if (lane && lane->front == &rec->front.lane) {
         rec->owner = ftr_thread_self();
         ftr_recorder_set_gate(rec, ftr_recorder_gate(rec));
@@ -159,7 +171,7 @@ static void link_block(ftr_lane *lane, uint32_t number, size_t run)
         ftr_block *last = (ftr_block *)front->block;
         last->next = number;
         last->sealed = 1;
-        rec->blocks_in_use += last->run;
+        ftr_buffer_of_lane(rec, lane)->blocks_in_use += last->run;
     } else {
         lane->first_block = number;
     }
@@ -175,7 +187,7 @@ static void keep_ids(ftr_lane *lane)
     if (lane->id_limit - front->next_id >= IDS_LEAST)
         return;
     uint64_t first =
-        atomic_fetch_add_explicit(&lane->recorder->next_id, IDS_AT_ONCE, memory_order_relaxed);
+        atomic_fetch_add_explicit(lane->recorder->next_id, IDS_AT_ONCE, memory_order_relaxed);
     if (first != lane->id_limit)
         front->next_id = first;
     lane->id_limit = first + IDS_AT_ONCE;
@@ -208,19 +220,28 @@ static void unlock(ftr_recorder *rec)
 
 /* Whether one more block may be used. The one a lane fills does not count, however large: it is
  * released only when the lane has got another, so lanes could wait for each other. */
-static bool may_take(const ftr_recorder *rec)
+static bool may_take(const ftr_recorder *rec, const ftr_buffer_entry *buffer)
 {
-    return rec->blocks_in_use < rec->blocks_max ||
+    return buffer->blocks_in_use < buffer->blocks_max ||
            !atomic_load_explicit(&rec->scale_known, memory_order_relaxed);
 }
 
-static ftr_status wait_for_space(ftr_recorder *rec)
+/* Whether nothing empties the buffer until the flight recorder is triggered. */
+static bool is_stuck(const ftr_recorder *rec, const ftr_lane *lane)
 {
-    if (ftr_flight_turns(&rec->flight)) {
-        ftr_flight_evict(rec);
-        return FTR_OK;
-    }
-    while (!may_take(rec) && !(ftr_recorder_gate(rec) & FTR_GATE_DEAD)) {
+    return lane->buffer && !rec->buffers.at[lane->buffer].into && ftr_flight_turns(&rec->flight);
+}
+
+static ftr_status wait_for_space(ftr_recorder *rec, const ftr_lane *lane)
+{
+    const ftr_buffer_entry *buffer = ftr_buffer_of_lane(rec, lane);
+    while (!ftr_buffer_turns(rec, lane->buffer)) {
+        if (may_take(rec, buffer) || ftr_recorder_gate(rec) & FTR_GATE_DEAD)
+            return FTR_OK;
+        if (is_stuck(rec, lane))
+            return FTR_LANE_DROPS;
+        if (!rec->has_writer)
+            return FTR_OK;
         if (rec->options.when_full == FTR_WHEN_FULL_DROP)
             return FTR_LANE_DROPS;
         ++rec->waits;
@@ -229,36 +250,70 @@ static ftr_status wait_for_space(ftr_recorder *rec)
         pthread_cond_wait(&rec->space, &rec->lock);
         --rec->waiting;
     }
+    ftr_buffer_evict(rec, lane->buffer);
     return FTR_OK;
+}
+
+bool ftr_lane_add_block(ftr_lane *lane, size_t size)
+{
+    ftr_arena *arena = &lane->recorder->arena;
+    size_t run = (sizeof(ftr_block) + size + FTR_BLOCK_SLACK + FTR_BLOCK_SIZE - 1) / FTR_BLOCK_SIZE;
+    uint32_t number = ftr_arena_take(arena, run);
+    if (number)
+        link_block(lane, number, run);
+    return number != 0;
 }
 
 ftr_status ftr_lane_take_block(ftr_lane *lane, size_t size)
 {
     ftr_recorder *rec = lane->recorder;
-    size_t run = (sizeof(ftr_block) + size + FTR_BLOCK_SLACK + FTR_BLOCK_SIZE - 1) / FTR_BLOCK_SIZE;
     if (!rec->has_writer)
         ftr_drain(rec, FTR_DRAIN_USUAL);
     lock_to_refill(rec);
-    ftr_status status = FTR_OK;
-    if (rec->has_writer || ftr_flight_turns(&rec->flight))
-        status = wait_for_space(rec);
+    ftr_status status = wait_for_space(rec, lane);
     uint32_t gate = ftr_recorder_gate(rec);
     if (gate & FTR_GATE_DEAD) {
         unlock(rec);
         return ftr_recorder_dead_status(rec, gate);
     }
-    uint32_t number = status == FTR_OK ? ftr_arena_take(&rec->arena, run) : 0;
-    if (number) {
-        link_block(lane, number, run);
-        keep_ids(lane);
-        trim_slots(lane);
+    if (status == FTR_OK && !ftr_lane_add_block(lane, size))
+        status = FTR_ERR_MEMORY;
+    if (status == FTR_OK) {
+        keep_ids(lane->main);
+        trim_slots(lane->main);
         if (rec->writer_sleeps)
             pthread_cond_signal(&rec->work);
-    } else if (status == FTR_OK) {
-        status = FTR_ERR_MEMORY;
     }
     unlock(rec);
     return status;
+}
+
+ftr_lane *ftr_lane_make_carrier(ftr_recorder *rec, uint32_t buffer)
+{
+    pthread_mutex_lock(&rec->lock);
+    ftr_lane *lane = make_lane(rec, buffer, NULL);
+    pthread_mutex_unlock(&rec->lock);
+    return lane;
+}
+
+ftr_lane *ftr_lane_sibling(ftr_lane *lane, uint32_t buffer)
+{
+    ftr_lane *found = lane->sibling;
+    while (found && found->buffer != buffer)
+        found = found->sibling;
+    if (!found) {
+        lock_to_refill(lane->recorder);
+        found = make_lane(lane->recorder, buffer, lane);
+        unlock(lane->recorder);
+        if (!found)
+            return NULL;
+        found->sibling = lane->sibling;
+        lane->sibling = found;
+    }
+    /* The inline calls rely on the lane's having been here before its ids run out. */
+    if (lane->id_limit - lane->front->next_id < IDS_LEAST)
+        ftr_lane_tend(lane);
+    return found;
 }
 
 void ftr_lane_tend(ftr_lane *lane)

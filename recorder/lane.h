@@ -1,5 +1,6 @@
 /* A lane: what one thread needs to record without asking anybody. It fills blocks, hands out ids
- * and slots from its own stock, and goes to the recorder when a stock is used up. */
+ * and slots from its own stock, and goes to the recorder when a stock is used up. For the streams
+ * of each further buffer it has a sibling, which has blocks alone. */
 #ifndef FTR_LANE_H
 #define FTR_LANE_H
 
@@ -15,10 +16,15 @@ struct ftr_lane {
     ftr_recorder *recorder;
     ftr_lane *next; /* of the recorder's lanes; never changes */
     uint64_t id_limit;
+    ftr_lane *main;    /* the one with the stocks: itself, or that it is a sibling of */
+    ftr_lane *sibling; /* the next of those, for other buffers; the thread's own */
+    uint32_t buffer;
     uint32_t number;
-    uint32_t left_out;    /* transactions that ended here without being recorded */
-    uint32_t taken;       /* some thread has it; under the recorder's lock */
-    uint32_t first_block; /* number of the first block ever, 0: none; under the recorder's lock */
+    uint32_t left_out; /* transactions that ended here without filling its blocks */
+    uint32_t taken;    /* some thread has it; under the recorder's lock */
+    /* Under the recorder's lock: */
+    uint32_t first_block;  /* number of the first block ever, or that a ring still has; 0: none */
+    uint32_t first_offset; /* where its records begin that are in no file; 0: all are */
 
     /* The encoder's place in this lane. */
     ftr_block *reading;
@@ -34,6 +40,21 @@ ftr_lane *ftr_lane_find(ftr_recorder *rec);
 /* A new block for the lane, with room for @p size bytes of records. FTR_LANE_DROPS: there is none,
  * and the recorder drops. May wait for the writer. */
 FTR_MUST_USE ftr_status ftr_lane_take_block(ftr_lane *lane, size_t size);
+
+/* A lane for the records that other buffers give to this one. NULL: no memory. */
+ftr_lane *ftr_lane_make_carrier(ftr_recorder *rec, uint32_t buffer);
+
+/* A new block for it, whatever the budget is. The caller holds `lock`. False: no memory. */
+bool ftr_lane_add_block(ftr_lane *lane, size_t size);
+
+/* The lane's sibling for @p buffer, not 0, with ids for what begins there next. NULL: no memory. */
+ftr_lane *ftr_lane_sibling(ftr_lane *lane, uint32_t buffer);
+
+/* Where the thread of @p lane records what is in @p buffer. NULL: no memory. */
+static inline ftr_lane *ftr_lane_of_buffer(ftr_lane *lane, uint32_t buffer)
+{
+    return FTR_LIKELY(buffer == 0) ? lane : ftr_lane_sibling(lane, buffer);
+}
 
 /* To be called now and then by whoever frees slots without filling blocks: ids would run out, and
  * slots pile up. */

@@ -11,7 +11,7 @@
 #define STRING_TYPE 10 /* by both numberings, as the next */
 #define UNSIGNED_TYPE 3
 
-enum { STREAM_NAME, STREAM_KIND, GENERATOR_NAME, WHAT, COUNT, FIRST_CAUSE };
+enum { STREAM_NAME, STREAM_KIND, GENERATOR_NAME, WHAT, COUNT, BUFFER, FIRST_CAUSE };
 
 static const char *const cause_texts[FTR_LOSS_CAUSES] = {
     [FTR_LOSS_DROPPED] = "transactions were dropped because the writer was behind",
@@ -22,11 +22,27 @@ static const char *const cause_texts[FTR_LOSS_CAUSES] = {
     [FTR_LOSS_EVICTED] = "transactions left the flight recorder before it was triggered",
     [FTR_LOSS_SEPARATED] = "relations are left out because no file has both their transactions",
     [FTR_LOSS_FAILED] = "transactions are not in the file because it could not be written",
+    [FTR_LOSS_FULL] = "transactions are not recorded because their buffer is full",
 };
 
 void ftr_losses_init(ftr_losses *losses)
 {
-    *losses = (ftr_losses){.lock = PTHREAD_MUTEX_INITIALIZER};
+    *losses = (ftr_losses){.lock = PTHREAD_MUTEX_INITIALIZER, .buffers = 1};
+}
+
+void ftr_losses_add_buffer(ftr_losses *losses, const char *name)
+{
+    pthread_mutex_lock(&losses->lock);
+    losses->names[losses->buffers++] = name;
+    pthread_mutex_unlock(&losses->lock);
+}
+
+size_t ftr_losses_room(ftr_losses *losses)
+{
+    pthread_mutex_lock(&losses->lock);
+    size_t room = FTR_LOSSES_ROOM + (losses->buffers - 1) * FTR_LOSSES_ROOM_OF_BUFFER;
+    pthread_mutex_unlock(&losses->lock);
+    return room;
 }
 
 static void add(ftr_loss *to, const ftr_loss *loss)
@@ -38,13 +54,13 @@ static void add(ftr_loss *to, const ftr_loss *loss)
     to->count += loss->count;
 }
 
-void ftr_losses_add(ftr_losses *losses, ftr_loss_cause cause, const ftr_loss *loss)
+void ftr_losses_add(ftr_losses *losses, uint32_t buffer, ftr_loss_cause cause, const ftr_loss *loss)
 {
     if (loss->count == 0)
         return;
     pthread_mutex_lock(&losses->lock);
-    add(&losses->here[cause], loss);
-    add(&losses->total[cause], loss);
+    add(&losses->here[buffer][cause], loss);
+    add(&losses->total[buffer][cause], loss);
     pthread_mutex_unlock(&losses->lock);
 }
 
@@ -52,16 +68,16 @@ bool ftr_losses_any(ftr_losses *losses)
 {
     bool any = false;
     pthread_mutex_lock(&losses->lock);
-    for (size_t i = 0; i < FTR_LOSS_CAUSES; ++i)
-        any |= losses->here[i].count > 0;
+    for (size_t i = 0; i < losses->buffers * (size_t)FTR_LOSS_CAUSES; ++i)
+        any |= losses->here[i / FTR_LOSS_CAUSES][i % FTR_LOSS_CAUSES].count > 0;
     pthread_mutex_unlock(&losses->lock);
     return any;
 }
 
-ftr_loss ftr_losses_total(ftr_losses *losses, ftr_loss_cause cause)
+ftr_loss ftr_losses_total(ftr_losses *losses, uint32_t buffer, ftr_loss_cause cause)
 {
     pthread_mutex_lock(&losses->lock);
-    ftr_loss total = losses->total[cause];
+    ftr_loss total = losses->total[buffer][cause];
     pthread_mutex_unlock(&losses->lock);
     return total;
 }
@@ -81,12 +97,24 @@ ftr_severity ftr_losses_severity(ftr_loss_cause cause)
 /* ---- framing ----------------------------------------------------------------------------------
  */
 
-static void put_strings(const ftr_losses_place *place, ftr_cbor_writer *body)
+/* Behind the causes come the names of the buffers but the recorder's own. */
+static uint32_t name_of_buffer(const ftr_losses_place *place, uint32_t buffer)
 {
-    const char *const fixed[FIRST_CAUSE] = {place->stream, "losses", "loss", "what", "count"};
-    ftr_cbor_put_map(body, FIRST_CAUSE + FTR_LOSS_CAUSES);
-    for (uint32_t i = 0; i < FIRST_CAUSE + FTR_LOSS_CAUSES; ++i) {
-        const char *text = i < FIRST_CAUSE ? fixed[i] : cause_texts[i - FIRST_CAUSE];
+    return place->string + FIRST_CAUSE + FTR_LOSS_CAUSES + buffer - 1;
+}
+
+static void put_strings(const ftr_losses *losses, const ftr_losses_place *place,
+                        ftr_cbor_writer *body)
+{
+    const char *const fixed[FIRST_CAUSE] = {place->stream, "losses", "loss",
+                                            "what",        "count",  "buffer"};
+    uint32_t count = FIRST_CAUSE + FTR_LOSS_CAUSES + losses->buffers - 1;
+    ftr_cbor_put_map(body, count);
+    for (uint32_t i = 0; i < count; ++i) {
+        const char *text = i < FIRST_CAUSE ? fixed[i]
+                           : i < FIRST_CAUSE + FTR_LOSS_CAUSES
+                               ? cause_texts[i - FIRST_CAUSE]
+                               : losses->names[i - FIRST_CAUSE - FTR_LOSS_CAUSES + 1];
         ftr_cbor_put_uint(body, place->string + i);
         ftr_cbor_put_text(body, text, strlen(text));
     }
@@ -117,13 +145,13 @@ static void put_attribute_head(const ftr_losses_place *place, uint32_t name, uin
     ftr_cbor_put_uint(body, type);
 }
 
-static void put_loss(const ftr_losses_place *place, uint32_t cause, const ftr_loss *loss,
-                     ftr_cbor_writer *body)
+static void put_loss(const ftr_losses_place *place, uint32_t buffer, uint32_t cause,
+                     const ftr_loss *loss, ftr_cbor_writer *body)
 {
-    ftr_cbor_put_array(body, 3);
+    ftr_cbor_put_array(body, buffer ? 4 : 3);
     ftr_cbor_put_tag(body, EVENT_TAG);
     ftr_cbor_put_array(body, 4);
-    ftr_cbor_put_uint(body, place->tx + cause);
+    ftr_cbor_put_uint(body, place->tx + (uint64_t)buffer * FTR_LOSS_CAUSES + cause);
     ftr_cbor_put_uint(body, place->entity + 1);
     ftr_cbor_put_uint(body, loss->from);
     ftr_cbor_put_uint(body, loss->to);
@@ -131,15 +159,37 @@ static void put_loss(const ftr_losses_place *place, uint32_t cause, const ftr_lo
     ftr_cbor_put_uint(body, place->string + FIRST_CAUSE + cause);
     put_attribute_head(place, COUNT, UNSIGNED_TYPE, body);
     ftr_cbor_put_uint(body, loss->count);
+    if (buffer) {
+        put_attribute_head(place, BUFFER, STRING_TYPE, body);
+        ftr_cbor_put_uint(body, name_of_buffer(place, buffer));
+    }
+}
+
+/* The losses themselves, which count as told from then on. */
+static void put_all(ftr_losses *losses, const ftr_losses_place *place, ftr_chunk_range *range,
+                    ftr_cbor_writer *body)
+{
+    for (uint32_t i = 0; i < losses->buffers * FTR_LOSS_CAUSES; ++i) {
+        uint32_t buffer = i / FTR_LOSS_CAUSES;
+        ftr_loss *loss = &losses->here[buffer][i % FTR_LOSS_CAUSES];
+        if (loss->count == 0)
+            continue;
+        put_loss(place, buffer, i % FTR_LOSS_CAUSES, loss, body);
+        range->begin = loss->from < range->begin ? loss->from : range->begin;
+        range->end = loss->to > range->end ? loss->to : range->end;
+        *loss = (ftr_loss){0};
+    }
 }
 
 void ftr_losses_put(ftr_losses *losses, const ftr_losses_place *place, ftr_chunk_writer *chunks)
 {
-    uint8_t buffer[FTR_LOSSES_ROOM];
+    uint8_t buffer[FTR_LOSSES_ROOM_MAX];
     ftr_cbor_writer body;
     ftr_chunk_range range = {place->entity, UINT64_MAX, 0};
     ftr_cbor_writer_init(&body, buffer, sizeof buffer);
-    put_strings(place, &body);
+    pthread_mutex_lock(&losses->lock);
+    put_strings(losses, place, &body);
+    pthread_mutex_unlock(&losses->lock);
     ftr_chunk_put(chunks, FTR_TAG_DICTIONARY, NULL, buffer, ftr_cbor_writer_size(&body));
     ftr_cbor_writer_init(&body, buffer, sizeof buffer);
     put_directory(place, &body);
@@ -147,15 +197,7 @@ void ftr_losses_put(ftr_losses *losses, const ftr_losses_place *place, ftr_chunk
     ftr_cbor_writer_init(&body, buffer, sizeof buffer);
     ftr_cbor_put_indefinite_array(&body);
     pthread_mutex_lock(&losses->lock);
-    for (uint32_t i = 0; i < FTR_LOSS_CAUSES; ++i) {
-        ftr_loss *loss = &losses->here[i];
-        if (loss->count == 0)
-            continue;
-        put_loss(place, i, loss, &body);
-        range.begin = loss->from < range.begin ? loss->from : range.begin;
-        range.end = loss->to > range.end ? loss->to : range.end;
-        *loss = (ftr_loss){0};
-    }
+    put_all(losses, place, &range, &body);
     pthread_mutex_unlock(&losses->lock);
     ftr_cbor_put_break(&body);
     ftr_chunk_put(chunks, FTR_TAG_TRANSACTIONS, &range, buffer, ftr_cbor_writer_size(&body));

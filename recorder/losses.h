@@ -1,5 +1,5 @@
-/* What was lost, by cause: how much of it and from when to when. At the end of each file it becomes
- * transactions of the stream `ftr.losses` there (docs/format.md, "Losses"). */
+/* What was lost, by buffer and cause: how much of it and from when to when. At the end of each file
+ * it becomes transactions of the stream `ftr.losses` there (docs/format.md, "Losses"). */
 #ifndef FTR_LOSSES_H
 #define FTR_LOSSES_H
 
@@ -16,10 +16,14 @@ typedef enum ftr_loss_cause {
     FTR_LOSS_REMOVED,   /* files of before, removed for newer ones */
     FTR_LOSS_EVICTED,   /* from a flight recorder's ring, before it was triggered */
     FTR_LOSS_SEPARATED, /* relations whose transactions no file has both of */
-    FTR_LOSS_FAILED     /* the file could not be written */
+    FTR_LOSS_FAILED,    /* the file could not be written */
+    FTR_LOSS_FULL       /* a linear buffer of a flight recorder has no more room */
 } ftr_loss_cause;
 
-#define FTR_LOSS_CAUSES 7
+#define FTR_LOSS_CAUSES 8
+
+/* Buffers of a recorder, its own included. */
+#define FTR_BUFFERS_MAX 16
 
 typedef struct ftr_loss {
     uint64_t count;
@@ -29,22 +33,30 @@ typedef struct ftr_loss {
 
 typedef struct ftr_losses {
     pthread_mutex_t lock;
-    ftr_loss here[FTR_LOSS_CAUSES];  /* of the file that is being written */
-    ftr_loss total[FTR_LOSS_CAUSES]; /* of it and those before */
+    uint32_t buffers;                                 /* those that there are */
+    const char *names[FTR_BUFFERS_MAX];               /* of buffer 0: none */
+    ftr_loss here[FTR_BUFFERS_MAX][FTR_LOSS_CAUSES];  /* of the file that is being written */
+    ftr_loss total[FTR_BUFFERS_MAX][FTR_LOSS_CAUSES]; /* of it and those before */
 } ftr_losses;
 
 /* Numbers that are free in the file. */
+#define FTR_LOSSES_MAX ((uint64_t)FTR_BUFFERS_MAX * FTR_LOSS_CAUSES)
+
 typedef struct ftr_losses_place {
     const char *stream; /* a name no other stream has */
     uint32_t string;
     uint32_t entity;
-    uint64_t tx; /* and the FTR_LOSS_CAUSES - 1 that follow */
+    uint64_t tx; /* and the FTR_LOSSES_MAX - 1 that follow */
 } ftr_losses_place;
 
 void ftr_losses_init(ftr_losses *losses);
 
+/* There is one buffer more. @p name is not copied. */
+void ftr_losses_add_buffer(ftr_losses *losses, const char *name);
+
 /* Any thread. */
-void ftr_losses_add(ftr_losses *losses, ftr_loss_cause cause, const ftr_loss *loss);
+void ftr_losses_add(ftr_losses *losses, uint32_t buffer, ftr_loss_cause cause,
+                    const ftr_loss *loss);
 
 /* Whether anything was lost since the last put. */
 bool ftr_losses_any(ftr_losses *losses);
@@ -53,14 +65,19 @@ bool ftr_losses_any(ftr_losses *losses);
 void ftr_losses_put(ftr_losses *losses, const ftr_losses_place *place, ftr_chunk_writer *chunks);
 
 /* All that was lost because of @p cause, put or not. */
-ftr_loss ftr_losses_total(ftr_losses *losses, ftr_loss_cause cause);
+ftr_loss ftr_losses_total(ftr_losses *losses, uint32_t buffer, ftr_loss_cause cause);
 
 /* For a person: behind a number and "transactions" or "relations". */
 const char *ftr_losses_text(ftr_loss_cause cause);
 
 ftr_severity ftr_losses_severity(ftr_loss_cause cause);
 
-/* The most bytes that a put adds to the file, with the break behind it. */
+/* The most bytes that a put adds to the file, with the break behind it: for the recorder's own
+ * buffer, and for each other one. */
 #define FTR_LOSSES_ROOM ((size_t)4096)
+#define FTR_LOSSES_ROOM_OF_BUFFER ((size_t)704)
+#define FTR_LOSSES_ROOM_MAX (FTR_LOSSES_ROOM + (FTR_BUFFERS_MAX - 1) * FTR_LOSSES_ROOM_OF_BUFFER)
+
+size_t ftr_losses_room(ftr_losses *losses);
 
 #endif

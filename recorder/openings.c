@@ -2,6 +2,8 @@
  * name. */
 #include "openings.h"
 
+#include "buffers.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,7 +17,8 @@ static void find_stream(ftr_openings *openings, const ftr_definitions *definitio
         openings->looked_at = 1;
     for (; !openings->stream && openings->looked_at < count; ++openings->looked_at) {
         const ftr_entity *entity = ftr_definitions_entity(definitions, openings->looked_at);
-        if (entity->kind == FTR_ENTITY_STREAM && strcmp(entity->name, "ftr.run") == 0)
+        if ((entity->kind & (FTR_ENTITY_KIND_MASK | FTR_ENTITY_FILTERED)) == FTR_ENTITY_STREAM &&
+            strcmp(entity->name, "ftr.run") == 0)
             openings->stream = openings->looked_at;
     }
 }

@@ -41,6 +41,7 @@ ftr_status ftr_output_open(ftr_output *output, const char *path, const ftr_sink 
     if (sink) {
         output->has_sink = true;
         output->sink = *sink;
+        output->path = path ? strdup(path) : NULL;
         return FTR_OK;
     }
     output->path = strdup(path);

@@ -23,7 +23,8 @@ typedef struct ftr_output {
     ftr_journal *journal; /* told after every append; may be NULL */
 } ftr_output;
 
-/* Opens @p path, or takes @p sink if not NULL. @p failure is filled on error. */
+/* Opens @p path, or takes @p sink if not NULL: path, or NULL, is its name then. @p failure is
+ * filled on error. */
 FTR_MUST_USE ftr_status ftr_output_open(ftr_output *output, const char *path, const ftr_sink *sink,
                                         ftr_failure *failure);
 

@@ -82,14 +82,14 @@ typedef struct ftr_record_definition {
 } ftr_record_definition;
 
 /* One attribute's value. A declared attribute is its index; FTR_ITEM_NAMED has its name behind the
- * item. A text value lies behind that. Both are padded to multiples of 16. FTR_ITEM_FORM_WORDS has
+ * item. A text value lies behind that. Both are padded to multiples of 16. FTR_ITEM_WORDS has
  * the values of several declared attributes, texts as handles: `attribute` is the first, the second
  * value and those after it lie behind the item, padded likewise. */
 typedef struct ftr_item {
     uint32_t attribute;
     uint8_t type;         /* ftr_type */
     uint8_t form;         /* FTR_ITEM_FORM_... | class << 4 */
-    uint16_t name_length; /* of FTR_ITEM_NAMED; of FTR_ITEM_FORM_WORDS how many */
+    uint16_t name_length; /* of FTR_ITEM_NAMED; of FTR_ITEM_WORDS how many */
     uint64_t value;       /* the value's bits; of a text its length; of a defined text its handle */
 } ftr_item;
 
@@ -119,6 +119,11 @@ static inline uint32_t ftr_block_unsettled(const ftr_block *block, uint32_t file
     }
     uint32_t offset = (uint32_t)newest;
     return offset > sizeof *block ? offset : (uint32_t)sizeof *block;
+}
+
+static inline bool ftr_item_is_words(const ftr_item *item)
+{
+    return item->attribute & FTR_ITEM_WORDS && item->attribute != FTR_ITEM_NAMED;
 }
 
 #define FTR_ITEM_FORM_MASK 0xf

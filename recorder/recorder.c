@@ -209,6 +209,7 @@ static void free_parts(ftr_recorder *rec)
     ftr_encoder_release(&rec->encoder);
     ftr_definitions_release(&rec->definitions);
     ftr_left_out_release(&rec->left_out);
+    ftr_buffers_release(rec);
     ftr_segments_release(&rec->segments);
     ftr_arena_release(&rec->arena);
     ftr_journal_close(&rec->journal, rec->failure.status != FTR_OK);
@@ -233,24 +234,28 @@ static ftr_status make_encoder(ftr_recorder *rec)
 static ftr_status make_arena(ftr_recorder *rec)
 {
     bool is_flight = rec->options.mode == FTR_MODE_FLIGHT;
-    rec->blocks_max =
+    size_t blocks =
         (is_flight ? rec->options.flight_size : rec->options.block_memory) / FTR_BLOCK_SIZE;
-    if (rec->blocks_max < LEAST_BLOCKS)
-        rec->blocks_max = LEAST_BLOCKS;
+    if (blocks < LEAST_BLOCKS)
+        blocks = LEAST_BLOCKS;
+    ftr_buffers_init(rec, blocks);
     ftr_status status = FTR_ERR_IO;
     if (rec->journal.header)
-        status = ftr_arena_init(&rec->arena, rec->blocks_max, &rec->journal);
+        status = ftr_arena_init(&rec->arena, blocks, &rec->journal);
     if (status == FTR_ERR_IO) {
         ftr_trace_give_up_journal(rec);
-        status = ftr_arena_init(&rec->arena, rec->blocks_max, NULL);
+        status = ftr_arena_init(&rec->arena, blocks, NULL);
     }
     if (status != FTR_OK)
         return status;
-    rec->encoder.chunks.output.journal = rec->journal.header ? &rec->journal : NULL;
+    /* What a sink has taken recovery could not see again. */
+    bool is_seen = rec->journal.header && !rec->encoder.chunks.output.has_sink;
+    rec->encoder.chunks.output.journal = is_seen ? &rec->journal : NULL;
     ftr_open_transactions_init(&rec->open, &rec->arena, rec->open.slot_tag);
     rec->front.slots = (ftr_slot *)rec->arena.slots.base;
     rec->front.slot_tag = rec->open.slot_tag;
-    rec->next_id = 1;
+    rec->own_next_id = 1;
+    rec->next_id = &rec->own_next_id;
     status = ftr_definitions_init(&rec->definitions, &rec->arena, rec->options.include,
                                   rec->options.exclude);
     rec->front.entities = ftr_definitions_entity(&rec->definitions, 0);
@@ -347,6 +352,9 @@ ftr_status ftr_recorder_set_time_scale(ftr_recorder *rec, int time_scale)
     if (!atomic_load(&rec->scale_known))
         status = start_file(rec, time_scale);
     pthread_mutex_unlock(&rec->encoding);
+    ftr_recorder *document;
+    for (uint32_t at = 0; (document = ftr_buffers_next_document(rec, &at)) != NULL;)
+        (void)ftr_recorder_set_time_scale(document, time_scale);
     return status == FTR_ERR_STATE ? ftr_recorder_misuse(rec, status) : status;
 }
 
@@ -360,7 +368,27 @@ ftr_status ftr_recorder_set_recording(ftr_recorder *rec, bool on)
     uint32_t gate = ftr_recorder_gate(rec) & ~(uint32_t)FTR_GATE_OFF;
     ftr_recorder_set_gate(rec, gate | (on ? 0 : FTR_GATE_OFF));
     pthread_mutex_unlock(&rec->lock);
+    ftr_recorder *document;
+    for (uint32_t at = 0; (document = ftr_buffers_next_document(rec, &at)) != NULL;)
+        (void)ftr_recorder_set_recording(document, on);
     return FTR_OK;
+}
+
+/* Drains everything, to all traces of the recorder. Returns the first failure. */
+static ftr_status drain_all_traces(ftr_recorder *rec)
+{
+    ftr_status first = FTR_OK;
+    ftr_drain_everything(rec);
+    if (dead_gate(rec))
+        first = ftr_recorder_dead_status(rec, dead_gate(rec));
+    ftr_recorder *document;
+    for (uint32_t at = 0; (document = ftr_buffers_next_document(rec, &at)) != NULL;) {
+        if (!dead_gate(document))
+            ftr_drain_everything(document);
+        if (first == FTR_OK && dead_gate(document))
+            first = ftr_recorder_dead_status(document, dead_gate(document));
+    }
+    return first;
 }
 
 ftr_status ftr_recorder_flush(ftr_recorder *rec)
@@ -371,8 +399,7 @@ ftr_status ftr_recorder_flush(ftr_recorder *rec)
         return ftr_recorder_dead_status(rec, dead_gate(rec));
     if (!atomic_load(&rec->scale_known))
         return ftr_recorder_misuse(rec, FTR_ERR_STATE);
-    ftr_drain_everything(rec);
-    return dead_gate(rec) ? ftr_recorder_dead_status(rec, dead_gate(rec)) : FTR_OK;
+    return drain_all_traces(rec);
 }
 
 /* Ends what is open. The caller holds `encoding`; nobody records any more. */
@@ -393,6 +420,10 @@ static void end_open(ftr_recorder *rec)
         if (slot->flags & FTR_SLOT_WINDOWED && latest < start) {
             ftr_left_out_add(&rec->left_out, slot->id);
             atomic_fetch_add(&rec->filtered, 1);
+        } else if (!ftr_buffers_keep_open(rec, slot)) {
+            uint32_t buffer = ftr_buffer_of_kind(rec->front.entities[slot->generator].kind);
+            ftr_losses_add(&rec->losses, buffer, FTR_LOSS_EVICTED,
+                           &(ftr_loss){1, slot->begin, latest});
         } else if (ftr_segments_take_open(rec, slot, latest)) {
             ++rec->unfinished;
         }
@@ -405,9 +436,13 @@ static void write_rest(ftr_recorder *rec)
     if (!atomic_load(&rec->scale_known))
         (void)!start_file(rec, DEFAULT_TIME_SCALE);
     ftr_flight_end(rec);
+    if (atomic_load(&rec->run_has_failed))
+        ftr_buffers_want_all(rec);
     ftr_drain_locked(rec, FTR_DRAIN_ALL);
     end_open(rec);
     ftr_drain_locked(rec, FTR_DRAIN_ALL);
+    if (!ftr_flight_turns(&rec->flight) && !rec->segments.has_ended)
+        ftr_buffers_count_rest(rec);
     if (!ftr_flight_turns(&rec->flight))
         ftr_segments_end(rec);
 }
@@ -451,13 +486,16 @@ static void collect_statistics(ftr_recorder *rec, ftr_statistics *statistics)
 
 static void report_losses(ftr_recorder *rec)
 {
-    for (int cause = 0; cause < FTR_LOSS_CAUSES; ++cause) {
-        ftr_loss loss = ftr_losses_total(&rec->losses, (ftr_loss_cause)cause);
-        if (loss.count)
-            ftr_recorder_report(rec, ftr_losses_severity((ftr_loss_cause)cause),
-                                "%llu %s, from tick %llu to %llu", (unsigned long long)loss.count,
-                                ftr_losses_text((ftr_loss_cause)cause),
-                                (unsigned long long)loss.from, (unsigned long long)loss.to);
+    for (uint32_t i = 0; i < FTR_LOSSES_MAX; ++i) {
+        const ftr_buffer_entry *buffer = &rec->buffers.at[i / FTR_LOSS_CAUSES];
+        ftr_loss_cause cause = (ftr_loss_cause)(i % FTR_LOSS_CAUSES);
+        ftr_loss loss = ftr_losses_total(&rec->losses, i / FTR_LOSS_CAUSES, cause);
+        if (loss.count && buffer->document == rec)
+            ftr_recorder_report(rec, ftr_losses_severity(cause),
+                                "%llu %s, from tick %llu to %llu%s%s",
+                                (unsigned long long)loss.count, ftr_losses_text(cause),
+                                (unsigned long long)loss.from, (unsigned long long)loss.to,
+                                buffer->name[0] ? ", of buffer " : "", buffer->name);
     }
     const ftr_statistics *lost = &rec->at_close;
     const struct {
@@ -488,6 +526,9 @@ ftr_status ftr_recorder_mark_failed(ftr_recorder *rec)
     if (!rec)
         return FTR_ERR_ARGUMENT;
     atomic_store_explicit(&rec->run_has_failed, true, memory_order_relaxed);
+    ftr_recorder *document;
+    for (uint32_t at = 0; (document = ftr_buffers_next_document(rec, &at)) != NULL;)
+        atomic_store_explicit(&document->run_has_failed, true, memory_order_relaxed);
     return FTR_OK;
 }
 
@@ -497,11 +538,10 @@ ftr_status ftr_recorder_trigger(ftr_recorder *rec)
         return FTR_ERR_ARGUMENT;
     if (dead_gate(rec))
         return ftr_recorder_dead_status(rec, dead_gate(rec));
-    if (!ftr_flight_turns(&rec->flight))
+    if (!ftr_flight_turns(&rec->flight) && atomic_load(&rec->buffers.count) == 1)
         return FTR_OK;
     ftr_flight_want(rec);
-    ftr_drain_everything(rec);
-    return dead_gate(rec) ? ftr_recorder_dead_status(rec, dead_gate(rec)) : FTR_OK;
+    return drain_all_traces(rec);
 }
 
 /* Why there should be no file; NULL: there should. */
@@ -509,6 +549,8 @@ static const char *reason_to_remove(const ftr_recorder *rec)
 {
     if (ftr_flight_turns(&rec->flight))
         return "the flight recorder was not triggered";
+    if (rec->buffers.leaves_no_file && !rec->buffers.was_triggered && rec->failure.status == FTR_OK)
+        return "its ring was not triggered";
     bool has_failed = rec->run_has_failed || rec->failure.status != FTR_OK;
     return rec->options.keep == FTR_KEEP_ALWAYS || has_failed ? NULL : "the run ended well";
 }
@@ -518,6 +560,7 @@ static void finish_file(ftr_recorder *rec)
 {
     ftr_failure failure = {0};
     collect_statistics(rec, &rec->at_close);
+    ftr_buffers_add_statistics(rec, &rec->at_close);
     ftr_status closed = ftr_output_close(&rec->encoder.chunks.output, &failure);
     if (closed != FTR_OK)
         ftr_recorder_fail(rec, closed, &failure);
@@ -532,18 +575,35 @@ static void finish_file(ftr_recorder *rec)
                             rec->journal.path);
 }
 
-void ftr_recorder_end_for_signal(ftr_recorder *rec)
+static void close_gate(ftr_recorder *rec)
 {
     pthread_mutex_lock(&rec->lock);
     ftr_recorder_set_gate(rec, ftr_recorder_gate(rec) | FTR_GATE_CLOSED);
     pthread_cond_broadcast(&rec->space);
     pthread_mutex_unlock(&rec->lock);
-    /* Who is in a call now is out of it by then: none takes as long that does not wait for us. */
-    clock_nanosleep(CLOCK_MONOTONIC, 0, &(struct timespec){.tv_nsec = GRACE_NS}, NULL);
-    ftr_recorder_write_end(rec);
+}
+
+static void leave_file(ftr_recorder *rec)
+{
     if (rec->journal.path && rec->failure.status == FTR_OK)
         unlink(rec->journal.path);
     finish_file(rec);
+}
+
+void ftr_recorder_end_for_signal(ftr_recorder *rec)
+{
+    ftr_recorder *document;
+    close_gate(rec);
+    for (uint32_t at = 0; (document = ftr_buffers_next_document(rec, &at)) != NULL;)
+        close_gate(document);
+    /* Who is in a call now is out of it by then: none takes as long that does not wait for us. */
+    clock_nanosleep(CLOCK_MONOTONIC, 0, &(struct timespec){.tv_nsec = GRACE_NS}, NULL);
+    for (uint32_t at = 0; (document = ftr_buffers_next_document(rec, &at)) != NULL;) {
+        ftr_writer_stop(document);
+        leave_file(document);
+    }
+    ftr_recorder_write_end(rec);
+    leave_file(rec);
     ftr_signal_watch_done(rec);
 }
 
@@ -560,10 +620,11 @@ ftr_status ftr_recorder_close(ftr_recorder *rec)
     pthread_mutex_unlock(&rec->lock);
     if (gate & FTR_GATE_CLOSED)
         return FTR_ERR_CLOSED;
+    ftr_status of_buffers = ftr_buffers_close(rec);
     ftr_writer_stop(rec);
     finish_file(rec);
     free_parts(rec);
-    return rec->failure.status;
+    return rec->failure.status != FTR_OK ? rec->failure.status : of_buffers;
 }
 
 ftr_status ftr_recorder_get_statistics(ftr_recorder *rec, ftr_statistics *statistics)
@@ -583,6 +644,7 @@ ftr_status ftr_recorder_get_statistics(ftr_recorder *rec, ftr_statistics *statis
     collect_statistics(rec, statistics);
     pthread_mutex_unlock(&rec->lock);
     pthread_mutex_unlock(&rec->encoding);
+    ftr_buffers_add_statistics(rec, statistics);
     return FTR_OK;
 }
 
@@ -594,16 +656,17 @@ ftr_status ftr_recorder_list_streams(ftr_recorder *rec,
     if (!rec || !each)
         return FTR_ERR_ARGUMENT;
     ftr_status status = ftr_recorder_flush(rec);
-    if (status != FTR_OK)
-        return status;
+    if (status != FTR_OK && (dead_gate(rec) || !atomic_load(&rec->scale_known)))
+        return status; /* of a buffer's trace that failed there is still the number */
     uint32_t count = __atomic_load_n(&rec->front.entity_count, __ATOMIC_ACQUIRE);
     for (uint32_t i = 1; i < count; ++i) {
         const ftr_entity *entity = ftr_definitions_entity(&rec->definitions, i);
-        if (entity->kind != FTR_ENTITY_STREAM)
+        if (!ftr_stream_is_recorded(rec, i))
             continue;
-        pthread_mutex_lock(&rec->encoding);
-        uint64_t transactions = ftr_encoder_count(&rec->encoder, i);
-        pthread_mutex_unlock(&rec->encoding);
+        ftr_recorder *document = rec->buffers.at[ftr_buffer_of_kind(entity->kind)].document;
+        pthread_mutex_lock(&document->encoding);
+        uint64_t transactions = ftr_encoder_count(&document->encoder, i);
+        pthread_mutex_unlock(&document->encoding);
         each(user, entity->name, transactions);
     }
     return FTR_OK;
@@ -621,5 +684,9 @@ ftr_status ftr_recorder_get_failure(ftr_recorder *rec, ftr_failure *failure)
     *failure = rec->failure;
     if (!is_forked)
         pthread_mutex_unlock(&rec->lock);
+    ftr_recorder *document;
+    for (uint32_t at = 0;
+         failure->status == FTR_OK && (document = ftr_buffers_next_document(rec, &at)) != NULL;)
+        (void)ftr_recorder_get_failure(document, failure);
     return FTR_OK;
 }

@@ -12,6 +12,7 @@
 #include <ftr/recorder.h>
 
 #include "arena.h"
+#include "buffers.h"
 #include "definitions.h"
 #include "encoder.h"
 #include "flight.h"
@@ -24,6 +25,7 @@
 /* A block that was read to its end and waits until the file has all of it. */
 typedef struct ftr_retained_block {
     uint32_t block;
+    uint32_t buffer;
     uint64_t ticket;
 } ftr_retained_block;
 
@@ -41,8 +43,7 @@ struct ftr_recorder {
     ftr_arena arena;
     ftr_lane *_Atomic lanes; /* only ever grows at its head */
     uint32_t lane_count;
-    size_t blocks_in_use; /* of transactions, full and not yet released */
-    size_t blocks_max;
+    ftr_buffers buffers;
     uint64_t next_sequence;
     unsigned waiting; /* recording threads that wait for space */
     bool writer_sleeps;
@@ -70,7 +71,8 @@ struct ftr_recorder {
     _Atomic uint64_t start; /* ticks */
     _Atomic uint64_t stop;
     ftr_left_out left_out;
-    _Atomic uint64_t next_id;
+    _Atomic uint64_t own_next_id;
+    _Atomic uint64_t *next_id; /* shared by a recorder and the documents of its buffers */
     ftr_relation parent_of;
 
     _Atomic uint64_t filtered;

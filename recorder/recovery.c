@@ -85,6 +85,9 @@ static ftr_status load_trace(recovery_run *run, const char *path)
     ftr_journal_commit commit = header->commits[header->commit];
     struct stat about;
     run->trace_fd = open(path, O_RDONLY | O_CLOEXEC);
+    /* A trace that went to a callback is not there. */
+    if (run->trace_fd < 0 && errno == ENOENT && commit.length == 0)
+        return FTR_OK;
     if (run->trace_fd < 0 || fstat(run->trace_fd, &about) != 0)
         return fail_errno(run, path, "cannot be opened");
     uint64_t size = (uint64_t)about.st_size;
@@ -259,15 +262,17 @@ static void write_relation(recovery_run *run, const ftr_record_relation *relatio
         .from = relation->from, .to = relation->to, .relation = relation->relation};
     ftr_sought_relation *found = bsearch(&key, run->scan.relations, run->scan.relation_count,
                                          sizeof key, ftr_sought_relation_compare);
+    const ftr_journal_header *header = run->image.header;
     if (found->in_trace > 0) {
-        --found->in_trace;
+        found->in_trace -= header->may_repeat ? 0 : 1;
         return;
     }
-    if (run->image.header->may_leave_out && (!sought_tx(run, relation->from)->is_in_trace ||
-                                             !sought_tx(run, relation->to)->is_in_trace))
+    if (header->may_leave_out && (!sought_tx(run, relation->from)->is_in_trace ||
+                                  !sought_tx(run, relation->to)->is_in_trace))
         return;
     ftr_encoder_take(&run->encoder, (const uint8_t *)relation, (const uint8_t *)(relation + 1));
     ++run->result->relations;
+    found->in_trace += header->may_repeat ? 1 : 0;
 }
 
 /* Writes the blocks' transactions, or, once all of them are written, their relations. */

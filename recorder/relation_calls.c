@@ -5,7 +5,8 @@
 /* Whether a handle may once have been a transaction here. */
 static inline bool was_transaction(ftr_recorder *rec, ftr_tx tx)
 {
-    return tx.id - 1 < atomic_load_explicit(&rec->next_id, memory_order_relaxed) - 1 &&
+    rec = ftr_buffers_document(rec, tx);
+    return tx.id - 1 < atomic_load_explicit(rec->next_id, memory_order_relaxed) - 1 &&
            ftr_tx_stream(tx) - 1 <
                __atomic_load_n(&rec->front.entity_count, __ATOMIC_RELAXED) - 1 &&
            (((uint32_t)tx.place ^ rec->open.slot_tag) & ~FTR_SLOT_PLACE) == 0;
@@ -60,6 +61,11 @@ ftr_status ftr_relation_put(ftr_recorder *rec, ftr_relation relation, ftr_tx fro
         return ftr_recorder_misuse(rec, FTR_ERR_UNDEFINED);
     if (UNLIKELY(!was_transaction(rec, from) || !was_transaction(rec, to)))
         return odd_relation(rec, from, to);
+    ftr_recorder *document = ftr_buffers_document(rec, from);
+    if (UNLIKELY(document != ftr_buffers_document(rec, to)))
+        return leave_relation_out(rec); /* no file has both */
+    if (UNLIKELY(document != rec))
+        return ftr_relation_put(document, relation, from, to);
     ftr_lane *lane = ftr_lane_of(rec);
     if (UNLIKELY(!lane))
         return FTR_ERR_MEMORY;

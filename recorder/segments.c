@@ -64,7 +64,7 @@ void ftr_segments_start_file(ftr_recorder *rec)
     segments->latest_before = rec->encoder.latest;
     ftr_chunk_put_start(&rec->encoder.chunks, scale == FTR_TIME_SCALE_SECOND ? 0 : scale,
                         rec->options.epoch_seconds);
-    ftr_openings_repeat(&segments->openings, &rec->encoder, &rec->next_id);
+    ftr_openings_repeat(&segments->openings, &rec->encoder, rec->next_id);
 }
 
 /* ---- sending ----------------------------------------------------------------------------------
@@ -82,7 +82,7 @@ void ftr_segments_send(ftr_recorder *rec)
         segments->latest = encoder->latest;
         return;
     }
-    ftr_losses_add(&rec->losses, FTR_LOSS_FAILED,
+    ftr_losses_add(&rec->losses, 0, FTR_LOSS_FAILED,
                    &(ftr_loss){.count = encoder->transactions - encoder->sent.transactions,
                                .from = segments->latest,
                                .to = encoder->latest});
@@ -104,7 +104,7 @@ static const char *losses_stream(ftr_recorder *rec)
 static void put_losses(ftr_recorder *rec)
 {
     ftr_losses_place place = {.string = rec->encoder.sent.strings,
-                              .tx = atomic_fetch_add(&rec->next_id, FTR_LOSS_CAUSES)};
+                              .tx = atomic_fetch_add(rec->next_id, FTR_LOSSES_MAX)};
     pthread_mutex_lock(&rec->lock);
     place.entity = rec->definitions.entity_count; /* what is defined later is not in this file */
     place.stream = losses_stream(rec);
@@ -136,7 +136,7 @@ static void count_separated(ftr_recorder *rec)
     const ftr_segments *segments = &rec->segments;
     if (segments->max_files == 0)
         return;
-    ftr_losses_add(&rec->losses, FTR_LOSS_SEPARATED,
+    ftr_losses_add(&rec->losses, 0, FTR_LOSS_SEPARATED,
                    &(ftr_loss){.count = rec->encoder.relations_left_out - segments->left_out_before,
                                .from = segments->latest_before,
                                .to = rec->encoder.latest});
@@ -158,11 +158,16 @@ static ftr_loss content(const ftr_recorder *rec)
  * not bring it back. */
 static void mark_blocks(ftr_recorder *rec, uint32_t next)
 {
+    pthread_mutex_lock(&rec->lock);
     for (ftr_lane *lane = atomic_load_explicit(&rec->lanes, memory_order_acquire); lane;
          lane = lane->next) {
         if (lane->reading)
             ftr_block_settle(lane->reading, next, lane->read_offset);
+        else if (lane->first_offset)
+            ftr_block_settle(ftr_arena_block(&rec->arena, lane->first_block), next,
+                             lane->first_offset);
     }
+    pthread_mutex_unlock(&rec->lock);
 }
 
 static void remove_oldest(ftr_recorder *rec)
@@ -170,7 +175,7 @@ static void remove_oldest(ftr_recorder *rec)
     ftr_segments *segments = &rec->segments;
     char *oldest = ftr_trace_path_of_file(segments->path, segments->number - segments->max_files);
     if (oldest && unlink(oldest) == 0)
-        ftr_losses_add(&rec->losses, FTR_LOSS_REMOVED,
+        ftr_losses_add(&rec->losses, 0, FTR_LOSS_REMOVED,
                        &segments->kept[segments->number % segments->max_files]);
     free(oldest);
 }
@@ -257,7 +262,9 @@ static uint64_t disk_room(ftr_recorder *rec)
 static uint64_t room_left(ftr_recorder *rec)
 {
     ftr_segments *segments = &rec->segments;
-    uint64_t waiting = ftr_encoder_waiting(&rec->encoder) + FTR_LOSSES_ROOM;
+    if (segments->max_size == UINT64_MAX && !segments->min_free)
+        return UINT64_MAX; /* what a file has is followed for its relations alone */
+    uint64_t waiting = ftr_encoder_waiting(&rec->encoder) + ftr_losses_room(&rec->losses);
     uint64_t taken = output_of(rec)->offset + waiting;
     uint64_t in_file = taken < segments->max_size ? segments->max_size - taken : 0;
     uint64_t on_disk = disk_room(rec);
@@ -271,13 +278,21 @@ static size_t bound_of(const ftr_record_tx *record)
     return ftr_encoder_bound(record, (const uint8_t *)(record + 1));
 }
 
+/* The buffer that a record waits in for an end of it, a relation, to come to the file; 0: it does
+ * not. */
+static uint32_t holder_of(const ftr_recorder *rec, const ftr_record_tx *record)
+{
+    return record->kind == FTR_RECORD_RELATION ? ftr_buffers_holder(rec, record) : 0;
+}
+
 /* The end of those records from @p from on that fit into @p room bytes. */
-static const uint8_t *fitting(const uint8_t *from, const uint8_t *to, uint64_t room)
+static const uint8_t *fitting(const ftr_recorder *rec, const uint8_t *from, const uint8_t *to,
+                              uint64_t room)
 {
     while (from < to) {
         const ftr_record_tx *record = (const ftr_record_tx *)from;
         size_t bound = bound_of(record);
-        if (bound > room)
+        if (bound > room || holder_of(rec, record))
             break;
         room -= bound;
         from += ftr_record_size(record);
@@ -285,12 +300,13 @@ static const uint8_t *fitting(const uint8_t *from, const uint8_t *to, uint64_t r
     return from;
 }
 
-static void lose(ftr_recorder *rec, ftr_loss_cause cause, const uint8_t *from, const uint8_t *to)
+static void lose(ftr_recorder *rec, uint32_t buffer, ftr_loss_cause cause, const uint8_t *from,
+                 const uint8_t *to)
 {
     while (from < to) {
         const ftr_record_tx *record = (const ftr_record_tx *)from;
         if (record->kind == FTR_RECORD_TX)
-            ftr_losses_add(&rec->losses, cause, &(ftr_loss){1, record->begin, record->end});
+            ftr_losses_add(&rec->losses, buffer, cause, &(ftr_loss){1, record->begin, record->end});
         else
             ++rec->encoder.relations_left_out;
         from += ftr_record_size(record);
@@ -331,18 +347,24 @@ static bool has_room(ftr_recorder *rec, size_t bound)
 
 /* Takes some of the records from the lane's place on: as many as fit, or the one that does not.
  * Returns the end of what it took. */
-static const uint8_t *take_some(ftr_recorder *rec, const uint8_t *from, const uint8_t *to)
+static const uint8_t *take_some(ftr_recorder *rec, uint32_t buffer, const uint8_t *from,
+                                const uint8_t *to)
 {
     const ftr_segments *segments = &rec->segments;
     const uint8_t *end = from + ftr_record_size((const ftr_record_tx *)from);
-    if (!has_room(rec, bound_of((const ftr_record_tx *)from))) {
-        if (!has_failed(rec))
-            lose(rec, segments->cause, from, end);
-        else
-            lose(rec, FTR_LOSS_FAILED, from, end);
+    uint32_t holder = holder_of(rec, (const ftr_record_tx *)from);
+    if (holder) {
+        ftr_buffers_give(rec, holder, from);
         return end;
     }
-    end = fitting(from, to, room_left(rec));
+    if (!has_room(rec, bound_of((const ftr_record_tx *)from))) {
+        if (!has_failed(rec))
+            lose(rec, buffer, segments->cause, from, end);
+        else
+            lose(rec, buffer, FTR_LOSS_FAILED, from, end);
+        return end;
+    }
+    end = fitting(rec, from, to, room_left(rec));
     ftr_encoder_take(&rec->encoder, from, end);
     return end;
 }
@@ -361,11 +383,11 @@ void ftr_segments_take(ftr_recorder *rec, ftr_lane *lane, uint32_t committed)
         const uint8_t *from = block + lane->read_offset;
         const uint8_t *end = to;
         if (has_failed(rec))
-            lose(rec, FTR_LOSS_FAILED, from, to);
+            lose(rec, lane->buffer, FTR_LOSS_FAILED, from, to);
         else if (segments->is_full)
-            lose(rec, segments->cause, from, to);
+            lose(rec, lane->buffer, segments->cause, from, to);
         else if (is_limited)
-            end = take_some(rec, from, to);
+            end = take_some(rec, lane->buffer, from, to);
         else
             ftr_encoder_take(&rec->encoder, from, to);
         lane->read_offset = (uint32_t)(end - block);
@@ -381,7 +403,8 @@ bool ftr_segments_take_open(ftr_recorder *rec, const ftr_slot *slot, uint64_t en
     size_t bound = ftr_encoder_bound(&record, slot->items) + FTR_ITEM_ROOM;
     bool is_limited = rec->encoder.relation_wait.in_file != NULL;
     if (has_failed(rec) || (is_limited && !has_room(rec, bound))) {
-        ftr_losses_add(&rec->losses, has_failed(rec) ? FTR_LOSS_FAILED : segments->cause,
+        uint32_t buffer = ftr_buffer_of_kind(rec->front.entities[slot->generator].kind);
+        ftr_losses_add(&rec->losses, buffer, has_failed(rec) ? FTR_LOSS_FAILED : segments->cause,
                        &(ftr_loss){1, slot->begin, end});
         return false;
     }
@@ -403,7 +426,7 @@ void ftr_segments_end(ftr_recorder *rec)
         ftr_segments_send(rec);
     }
     count_separated(rec);
-    ftr_losses_add(&rec->losses, FTR_LOSS_FAILED,
+    ftr_losses_add(&rec->losses, 0, FTR_LOSS_FAILED,
                    &(ftr_loss){.count = atomic_load(&rec->refused),
                                .from = rec->segments.latest,
                                .to = encoder->latest});

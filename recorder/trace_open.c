@@ -167,7 +167,7 @@ static ftr_status open_at(ftr_recorder *rec, const char *path, bool with_journal
 ftr_status ftr_trace_open(ftr_recorder *rec, const char *path)
 {
     rec->journal.fd = -1;
-    if (rec->options.sink || !wants_journal(rec, path))
+    if (!path || !wants_journal(rec, path))
         return open_at(rec, path, false);
     place found = take_place(rec, path);
     char *other = NULL;

@@ -23,7 +23,7 @@ static ftr_status filter(ftr_recorder *rec, ftr_tx *tx, ftr_stream stream)
     return FTR_OK;
 }
 
-/* The entity of a generator that is recorded, or NULL and the answer. */
+/* The entity of a generator that is recorded, in whatever buffer, or NULL and the answer. */
 static inline const ftr_entity *find_generator(ftr_recorder *rec, ftr_generator generator,
                                                ftr_tx *tx, ftr_status *status)
 {
@@ -32,7 +32,10 @@ static inline const ftr_entity *find_generator(ftr_recorder *rec, ftr_generator 
         const ftr_entity *entity = &rec->front.entities[generator];
         if (FTR_LIKELY(entity->kind == FTR_ENTITY_GENERATOR))
             return entity;
-        if (entity->kind == (FTR_ENTITY_GENERATOR | FTR_ENTITY_FILTERED)) {
+        bool is_generator = (entity->kind & FTR_ENTITY_KIND_MASK) == FTR_ENTITY_GENERATOR;
+        if (is_generator && ftr_buffer_of_kind(entity->kind))
+            return entity;
+        if (is_generator) {
             *status = filter(rec, tx, entity->stream);
             return NULL;
         }
@@ -61,6 +64,40 @@ static bool is_admitted(ftr_recorder *rec, uint32_t gate, ftr_generator generato
         return false;
     }
     return true;
+}
+
+/* The recorder that has the transactions of a generator. */
+static inline ftr_recorder *document_of(ftr_recorder *rec, const ftr_entity *entity)
+{
+    return FTR_LIKELY(entity->kind == FTR_ENTITY_GENERATOR)
+               ? rec
+               : rec->buffers.at[ftr_buffer_of_kind(entity->kind)].document;
+}
+
+/* What a slot notes of the buffer its transaction begins in. */
+static inline uint32_t buffer_flags(const ftr_recorder *rec, const ftr_entity *entity)
+{
+    uint32_t number = ftr_buffer_of_kind(entity->kind);
+    if (FTR_LIKELY(number == 0))
+        return 0;
+    return FTR_SLOT_BUFFERED | atomic_load(&rec->buffers.at[number].triggers)
+                                   << FTR_SLOT_TRIGGERS_SHIFT;
+}
+
+/* Where a transaction ends up that began in a slot. What was open when its ring was triggered goes
+ * where the ring went. */
+static ftr_lane *lane_of_slot(ftr_recorder *rec, ftr_lane *lane, const ftr_slot *slot)
+{
+    if (FTR_LIKELY(!(slot->flags & FTR_SLOT_BUFFERED)))
+        return lane;
+    uint32_t number = ftr_buffer_of_kind(rec->front.entities[slot->generator].kind);
+    const ftr_buffer_entry *buffer = &rec->buffers.at[number];
+    if (buffer->is_ring &&
+        (uint16_t)atomic_load(&buffer->triggers) != slot->flags >> FTR_SLOT_TRIGGERS_SHIFT)
+        number = buffer->into;
+    if (++lane->left_out % TEND_EVERY == 0)
+        ftr_lane_tend(lane);
+    return ftr_lane_of_buffer(lane, number);
 }
 
 /* Whether a transaction that ends at @p end is over before recording starts. */
@@ -98,8 +135,10 @@ ftr_status ftr_tx_begin(ftr_recorder *rec, ftr_generator generator, uint64_t beg
     const ftr_entity *entity = find_generator(rec, generator, tx, &status);
     if (UNLIKELY(!entity))
         return status;
+    if (UNLIKELY(document_of(rec, entity) != rec))
+        return ftr_tx_begin(document_of(rec, entity), generator, begin, tx);
     ftr_lane *lane = ftr_lane_of(rec);
-    if (UNLIKELY(!lane))
+    if (UNLIKELY(!lane || !ftr_lane_of_buffer(lane, ftr_buffer_of_kind(entity->kind))))
         return FTR_ERR_MEMORY;
     ftr_lane_front *front = lane->front;
     if (UNLIKELY(!front->free_slot)) {
@@ -111,13 +150,18 @@ ftr_status ftr_tx_begin(ftr_recorder *rec, ftr_generator generator, uint64_t beg
     assert(slot);
     front->free_slot = slot->next_free;
     uint64_t id = front->next_id++;
-    ftr_slot_start(slot, generator, entity, id, begin, gate ? FTR_SLOT_WINDOWED : 0, tx);
+    ftr_slot_start(slot, generator, entity, id, begin,
+                   buffer_flags(rec, entity) | (gate ? FTR_SLOT_WINDOWED : 0), tx);
     return FTR_OK;
 }
 
-/* The slot of an open transaction, or NULL and the answer. */
-static inline ftr_slot *find_slot(ftr_recorder *rec, ftr_tx tx, ftr_status *status)
+static ftr_slot *find_slot_elsewhere(ftr_recorder **of, ftr_tx tx, ftr_status *status);
+
+/* The slot of an open transaction, or NULL and the answer. @p of becomes the recorder that the
+ * transaction is in. */
+static inline ftr_slot *find_slot(ftr_recorder **of, ftr_tx tx, ftr_status *status)
 {
+    ftr_recorder *rec = *of;
     if (!rec) {
         *status = FTR_ERR_ARGUMENT;
         return NULL;
@@ -126,6 +170,17 @@ static inline ftr_slot *find_slot(ftr_recorder *rec, ftr_tx tx, ftr_status *stat
     uint32_t gate = ftr_recorder_gate(rec);
     if (FTR_LIKELY(!(gate & FTR_GATE_DEAD) && ftr_slot_holds(slot, tx)))
         return slot;
+    return find_slot_elsewhere(of, tx, status);
+}
+
+/* The same for a handle that the recorder itself does not know. */
+static ftr_slot *find_slot_elsewhere(ftr_recorder **of, ftr_tx tx, ftr_status *status)
+{
+    ftr_recorder *rec = *of;
+    uint32_t gate = ftr_recorder_gate(rec);
+    *of = ftr_buffers_document(rec, tx);
+    if (*of != rec && !(gate & FTR_GATE_DEAD))
+        return find_slot(of, tx, status);
     if (gate & FTR_GATE_DEAD)
         *status = ftr_recorder_dead_status(rec, gate);
     else
@@ -160,17 +215,24 @@ static ftr_status leave_out(ftr_recorder *rec, ftr_lane *lane, ftr_slot *slot,
     return FTR_OK;
 }
 
+/* Why there is no block: a flight recorder waits for no writer. */
+static ftr_loss_cause drop_cause(const ftr_recorder *rec)
+{
+    return rec->options.mode == FTR_MODE_FLIGHT ? FTR_LOSS_FULL : FTR_LOSS_DROPPED;
+}
+
 /* A transaction that ends while there is no block for it. */
 static ftr_status drop(ftr_recorder *rec, ftr_lane *lane, ftr_slot *slot, uint64_t end)
 {
-    ftr_losses_add(&rec->losses, FTR_LOSS_DROPPED, &(ftr_loss){1, slot->begin, end});
+    uint32_t number = ftr_buffer_of_kind(rec->front.entities[slot->generator].kind);
+    ftr_losses_add(&rec->losses, number, drop_cause(rec), &(ftr_loss){1, slot->begin, end});
     return leave_out(rec, lane, slot, &rec->dropped);
 }
 
 ftr_status ftr_tx_end(ftr_recorder *rec, ftr_tx tx, uint64_t end)
 {
     ftr_status status = FTR_OK;
-    ftr_slot *slot = find_slot(rec, tx, &status);
+    ftr_slot *slot = find_slot(&rec, tx, &status);
     if (UNLIKELY(!slot))
         return status;
     if (UNLIKELY(end < slot->begin))
@@ -180,13 +242,16 @@ ftr_status ftr_tx_end(ftr_recorder *rec, ftr_tx tx, uint64_t end)
         return FTR_ERR_MEMORY;
     if (UNLIKELY(slot->flags & FTR_SLOT_WINDOWED) && is_before_window(rec, end))
         return leave_out(rec, lane, slot, &rec->filtered);
+    ftr_lane *into = lane_of_slot(rec, lane, slot);
+    if (UNLIKELY(!into))
+        return FTR_ERR_MEMORY;
     size_t size = FTR_RECORD_HEADER_SIZE + slot->fill;
-    uint8_t *to = ftr_lane_reserve(lane, size, &status);
+    uint8_t *to = ftr_lane_reserve(into, size, &status);
     if (UNLIKELY(!to))
         return status == FTR_LANE_DROPS ? drop(rec, lane, slot, end) : status;
     ftr_slot_copy(slot, slot->fill, end, to);
     ((ftr_record_tx *)to)->kind = FTR_RECORD_TX;
-    ftr_lane_commit(lane, size);
+    ftr_lane_commit(into, size);
     free_slot(rec, lane, slot);
     return FTR_OK;
 }
@@ -244,7 +309,7 @@ static inline ftr_status put_word(ftr_recorder *rec, ftr_tx tx, unsigned number,
                                   uint64_t value)
 {
     ftr_status status = FTR_OK;
-    ftr_slot *slot = find_slot(rec, tx, &status);
+    ftr_slot *slot = find_slot(&rec, tx, &status);
     if (UNLIKELY(!slot))
         return status;
     const ftr_declared_attribute *attribute = find_attribute(rec, slot, number, form, &status);
@@ -284,7 +349,7 @@ ftr_status ftr_tx_put_text(ftr_recorder *rec, ftr_tx tx, unsigned attribute, con
                            size_t length)
 {
     ftr_status status = FTR_OK;
-    ftr_slot *slot = find_slot(rec, tx, &status);
+    ftr_slot *slot = find_slot(&rec, tx, &status);
     if (UNLIKELY(!slot))
         return status;
     const ftr_declared_attribute *declared =
@@ -322,7 +387,7 @@ static inline uint64_t defined_head(uint64_t head)
 ftr_status ftr_tx_put_defined(ftr_recorder *rec, ftr_tx tx, unsigned attribute, ftr_text text)
 {
     ftr_status status = FTR_OK;
-    ftr_slot *slot = find_slot(rec, tx, &status);
+    ftr_slot *slot = find_slot(&rec, tx, &status);
     if (UNLIKELY(!slot))
         return status;
     const ftr_declared_attribute *declared =
@@ -342,7 +407,7 @@ ftr_status ftr_tx_put_defined(ftr_recorder *rec, ftr_tx tx, unsigned attribute, 
 ftr_status ftr_tx_put_word(ftr_recorder *rec, ftr_tx tx, unsigned attribute, uint64_t word)
 {
     ftr_status status = FTR_OK;
-    const ftr_slot *slot = find_slot(rec, tx, &status);
+    const ftr_slot *slot = find_slot(&rec, tx, &status);
     if (UNLIKELY(!slot))
         return status;
     if (UNLIKELY(attribute >= slot->attributes.count))
@@ -392,7 +457,7 @@ ftr_status ftr_tx_put_named(ftr_recorder *rec, ftr_tx tx, ftr_attribute_class cl
                             const char *name, const ftr_value *value)
 {
     ftr_status status = FTR_OK;
-    ftr_slot *slot = find_slot(rec, tx, &status);
+    ftr_slot *slot = find_slot(&rec, tx, &status);
     if (UNLIKELY(!slot))
         return status;
     if (UNLIKELY(!name || !*name || !value || (unsigned)class_ > FTR_CLASS_END ||
@@ -487,9 +552,14 @@ __attribute__((noinline, cold)) static ftr_status drop_whole(ftr_recorder *rec,
                                                              uint64_t begin, uint64_t end,
                                                              ftr_status status, ftr_tx *tx)
 {
-    if (status != FTR_LANE_DROPS)
+    if (status != FTR_LANE_DROPS) {
+        /* It came when the recorder failed: by itself, if nobody else writes. */
+        if (ftr_recorder_gate(rec) & FTR_GATE_FAILED)
+            atomic_fetch_add_explicit(&rec->refused, 1, memory_order_relaxed);
         return status;
-    ftr_losses_add(&rec->losses, FTR_LOSS_DROPPED, &(ftr_loss){1, begin, end});
+    }
+    ftr_losses_add(&rec->losses, ftr_buffer_of_kind(entity->kind), drop_cause(rec),
+                   &(ftr_loss){1, begin, end});
     atomic_fetch_add_explicit(&rec->dropped, 1, memory_order_relaxed);
     if (tx)
         *tx = not_recorded_tx(entity->stream);
@@ -523,17 +593,20 @@ ftr_status ftr_tx_record(ftr_recorder *rec, ftr_generator generator, uint64_t be
     if (UNLIKELY(gate) && !is_admitted(rec, gate, generator, begin, tx, &status))
         return status;
     const ftr_entity *entity = find_generator(rec, generator, tx, &status);
+    if (UNLIKELY(entity && document_of(rec, entity) != rec))
+        return ftr_tx_record(document_of(rec, entity), generator, begin, end, values, count, tx);
     if (UNLIKELY(!entity) || !is_taken(rec, entity, begin, end, values, count, tx, &status))
         return status;
     ftr_lane *lane = ftr_lane_of(rec);
-    if (UNLIKELY(!lane))
+    ftr_lane *into = lane ? ftr_lane_of_buffer(lane, ftr_buffer_of_kind(entity->kind)) : NULL;
+    if (UNLIKELY(!into))
         return FTR_ERR_MEMORY;
     size_t items_size;
     uint64_t id;
     status = take_id(lane, &id);
     if (UNLIKELY(status != FTR_OK))
         return status;
-    uint8_t *to = write_transaction(rec, lane, entity, values, count, &items_size, &status);
+    uint8_t *to = write_transaction(rec, into, entity, values, count, &items_size, &status);
     if (UNLIKELY(!to))
         return drop_whole(rec, entity, begin, end, status, tx);
     *(ftr_record_tx *)to = (ftr_record_tx){.id = id,
@@ -542,7 +615,7 @@ ftr_status ftr_tx_record(ftr_recorder *rec, ftr_generator generator, uint64_t be
                                            .generator = generator,
                                            .kind = FTR_RECORD_TX,
                                            .end = end};
-    ftr_lane_commit(lane, FTR_RECORD_HEADER_SIZE + items_size);
+    ftr_lane_commit(into, FTR_RECORD_HEADER_SIZE + items_size);
     if (tx)
         *tx =
             (ftr_tx){id, ftr_place(rec->open.slot_tag, entity->stream)}; /* no slot holds this id */
@@ -559,15 +632,19 @@ ftr_status ftr_tx_record_words(ftr_recorder *rec, ftr_generator generator, uint6
     if (UNLIKELY(gate) && !is_admitted(rec, gate, generator, begin, tx, &status))
         return status;
     const ftr_entity *entity = find_generator(rec, generator, tx, &status);
+    if (UNLIKELY(entity && document_of(rec, entity) != rec))
+        return ftr_tx_record_words(document_of(rec, entity), generator, begin, end, words, count,
+                                   tx);
     if (UNLIKELY(!entity) || !is_taken(rec, entity, begin, end, NULL, 0, tx, &status))
         return status;
     if (UNLIKELY(count > entity->attributes.count))
         return ftr_recorder_misuse(rec, FTR_ERR_ATTRIBUTE);
     ftr_lane *lane = ftr_lane_of(rec);
-    if (UNLIKELY(!lane))
+    ftr_lane *into = lane ? ftr_lane_of_buffer(lane, ftr_buffer_of_kind(entity->kind)) : NULL;
+    if (UNLIKELY(!into))
         return FTR_ERR_MEMORY;
     size_t items_size = ftr_words_size(count);
-    uint8_t *to = ftr_lane_reserve(lane, FTR_RECORD_HEADER_SIZE + items_size, &status);
+    uint8_t *to = ftr_lane_reserve(into, FTR_RECORD_HEADER_SIZE + items_size, &status);
     if (UNLIKELY(!to))
         return drop_whole(rec, entity, begin, end, status, tx);
     uint64_t id;
@@ -581,7 +658,7 @@ ftr_status ftr_tx_record_words(ftr_recorder *rec, ftr_generator generator, uint6
                                            .generator = generator,
                                            .kind = FTR_RECORD_TX,
                                            .end = end};
-    ftr_lane_commit(lane, FTR_RECORD_HEADER_SIZE + items_size);
+    ftr_lane_commit(into, FTR_RECORD_HEADER_SIZE + items_size);
     if (tx)
         *tx =
             (ftr_tx){id, ftr_place(rec->open.slot_tag, entity->stream)}; /* no slot holds this id */
@@ -596,6 +673,7 @@ ftr_status ftr_tx_begin_words(ftr_recorder *rec, ftr_generator generator, uint64
     ftr_status status = ftr_tx_begin(rec, generator, begin, tx);
     if (status != FTR_OK || ftr_tx_is_not_recorded(*tx))
         return status;
+    rec = document_of(rec, &rec->front.entities[generator]);
     const ftr_entity *entity = &rec->front.entities[generator];
     ftr_slot *slot = ftr_slot_of(rec, *tx);
     size_t size = ftr_words_size(count);

@@ -93,7 +93,7 @@ session_state *make_session()
     session_state *made = new session_state;
     made->is_strict = environment->strict;
     made->is_verbose = environment->verbose;
-    made->is_flight = environment->options.mode == FTR_MODE_FLIGHT;
+    made->is_flight = environment->options.mode == FTR_MODE_FLIGHT || environment->buffers;
     made->needs_exit_status = made->is_flight || environment->options.keep == FTR_KEEP_ON_ERROR;
     made->path = environment->path;
     made->simulation = std::this_thread::get_id();

@@ -27,7 +27,7 @@ struct session_state : session {
     bool was_stopped = false;       /**< the simulation was told to end because of it */
     bool is_strict = false;         /**< FTR_STRICT=1 */
     bool is_verbose = false;        /**< FTR_VERBOSE=1 */
-    bool is_flight = false;         /**< FTR_MODE=flight */
+    bool is_flight = false;         /**< FTR_MODE=flight, or FTR_BUFFERS */
     bool needs_exit_status = false; /**< what is kept of the run depends on it */
     std::string path;               /**< as asked for */
     std::thread::id simulation;     /**< who opened it; SystemC may be called from there */

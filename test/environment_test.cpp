@@ -15,7 +15,7 @@ const char *const variables[] = {
     "FTR_TRACE",       "FTR_COMPRESS",     "FTR_INCLUDE",   "FTR_EXCLUDE", "FTR_START",
     "FTR_STOP",        "FTR_FLOAT",        "FTR_TYPES",     "FTR_STRICT",  "FTR_VERBOSE",
     "FTR_RUN_INFO",    "FTR_MAX_SIZE",     "FTR_MAX_FILES", "FTR_KEEP",    "FTR_MODE",
-    "FTR_FLIGHT_SIZE", "FTR_FLIGHT_AFTER", "FTR_MIN_FREE"};
+    "FTR_FLIGHT_SIZE", "FTR_FLIGHT_AFTER", "FTR_MIN_FREE",  "FTR_BUFFERS"};
 
 class Environment : public testing::Test
 {
@@ -134,6 +134,22 @@ TEST_F(Environment, KeepIsAlwaysOrOnError)
     expect_read();
     EXPECT_EQ(environment_.options.keep, FTR_KEEP_ON_ERROR);
     expect_refused("FTR_KEEP", "never", "always or on-error");
+}
+
+TEST_F(Environment, HasBuffers)
+{
+    expect_read();
+    EXPECT_EQ(environment_.buffers, nullptr);
+    setenv("FTR_BUFFERS", "irq=ring,1M,*.irq;bus=linear,8M,>file,bus.*", 1);
+    expect_read();
+    EXPECT_STREQ(environment_.buffers, "irq=ring,1M,*.irq;bus=linear,8M,>file,bus.*");
+    setenv("FTR_BUFFERS", "irq=round,1M,*.irq", 1);
+    EXPECT_EQ(read(), FTR_ERR_ARGUMENT);
+    ASSERT_EQ(reports_->all().size(), 1u);
+    EXPECT_EQ(
+        reports_->all()[0].message,
+        "FTR_BUFFERS=irq=round,1M,*.irq cannot be understood: buffer irq: its kind is 'round'; "
+        "expected ring or linear");
 }
 
 TEST_F(Environment, FlightHasASizeAndATime)

@@ -427,6 +427,55 @@ TEST_P(Limits, OfAFullDiskLeaveASoundFileAndTell)
     }
 }
 
+// Files that stop anywhere in a page of the disk, of which nothing is left but what was taken
+// ahead: the slack of the last page alone would do for most ends, not for all.
+TEST_P(Limits, OfAFullDiskLeaveRoomForTheEnd)
+{
+    constexpr std::size_t rounds = 10;
+    std::vector<std::string> copies;
+    for (std::size_t round = 0; round < rounds; ++round)
+        copies.push_back(directory_.path("copy-" + std::to_string(round) + ".ftr"));
+    in_child([&] {
+        if (!has_small_disk(directory_.path("disk"), "size=256k"))
+            return;
+        const std::string file = directory_.path("disk/run.ftr");
+        const std::string rest = directory_.path("disk/rest");
+        for (std::size_t round = 0; round < rounds; ++round) {
+            ftr_recorder_options with = options();
+            with.threads = 0; // the bytes depend on the calls alone
+            with.journal_directory = "none";
+            with.clock = [](void *) { return std::uint64_t{1}; };
+            ASSERT_EQ(ftr_recorder_open(file.c_str(), &with, &recorder_), FTR_OK);
+            ftr_stream stream;
+            ASSERT_EQ(ftr_stream_define(recorder_, "top", "kind", &stream), FTR_OK);
+            const ftr_attribute text = {"text", FTR_TYPE_STRING, FTR_CLASS_BEGIN};
+            for (ftr_generator &generator : generators_)
+                ASSERT_EQ(ftr_generator_define(recorder_, stream, "g", &text, 1, &generator),
+                          FTR_OK);
+            ftr_status status = FTR_OK;
+            for (std::uint64_t n = 0; n < 40000 && status == FTR_OK; ++n) {
+                const std::string unique = std::to_string(n * 0x9e3779b97f4a7c15u);
+                const ftr_value value = text_value(FTR_TYPE_STRING, unique.c_str());
+                status = ftr_tx_record(recorder_, generators_[n % 3], n, n, &value, 1, nullptr);
+                if (status == FTR_OK && n % (20 + 7 * round) == 0)
+                    status = ftr_recorder_flush(recorder_);
+            }
+            ASSERT_EQ(status, FTR_ERR_IO);
+            std::ofstream filler(rest);
+            while (filler << std::string(100, 'x') << std::flush)
+                continue;
+            close(FTR_ERR_IO);
+            std::filesystem::copy_file(file, copies[round]);
+            std::filesystem::remove(rest);
+        }
+    });
+    if (!std::filesystem::exists(copies[0]))
+        GTEST_SKIP() << "only root can mount a small disk";
+    EXPECT_EQ(findings(copies), std::vector<std::string>{});
+    for (const auto &[path, file] : decode_all(copies))
+        EXPECT_GT(lost_by(file, "could not be written").count, 0u) << path;
+}
+
 // A run with several files that is killed, @p delay microseconds after its last call. Returns its
 // pid.
 class KilledLimits : public Limits

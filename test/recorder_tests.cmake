@@ -33,6 +33,8 @@ foreach(
 endforeach()
 # Its variable is looked up by name.
 set_target_properties(shared_process_test PROPERTIES ENABLE_EXPORTS ON)
+ftr_add_recorder_test(recorder_buffers_test recorder_buffers_test.cpp LABELS threads)
+ftr_add_recorder_test(recorder_buffer_sinks_test recorder_buffer_sinks_test.cpp LABELS threads)
 ftr_add_recorder_test(recorder_threads_test recorder_threads_test.cpp LABELS threads)
 
 # The calls that recorder_inline.h has inline, once more as the library's own functions.
@@ -56,6 +58,8 @@ endfunction()
 
 ftr_add_recorder_test(recorder_fault_test recorder_fault_test.cpp)
 ftr_inject_faults(recorder_fault_test)
+ftr_add_recorder_test(recorder_buffer_faults_test recorder_buffer_faults_test.cpp)
+ftr_inject_faults(recorder_buffer_faults_test)
 ftr_add_recorder_test(recorder_memory_test recorder_memory_test.cpp)
 ftr_inject_faults(recorder_memory_test)
 

@@ -11,6 +11,7 @@
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -128,6 +129,7 @@ typedef struct dump {
     const dump_options *options;
     ftr_input input;
     ftr_filter *filter;
+    bool is_pipe; /* or a socket: what was read is gone, and when it ends there is no more */
     int time_scale;
     uint64_t left;
     ftr_printer out;
@@ -240,7 +242,7 @@ static bool wait_for_more(dump *d)
 {
     (void)ftr_printer_flush(&d->out);
     ftr_summary summary;
-    for (;;) {
+    while (!d->is_pipe) {
         bool grown = false;
         const ftr_status status = ftr_reader_refresh(d->input.reader, &grown);
         if (!ftr_input_ended_well(&d->input, status))
@@ -253,6 +255,7 @@ static bool wait_for_more(dump *d)
         const struct timespec pause = {.tv_nsec = FOLLOW_MS * 1000000L};
         (void)nanosleep(&pause, NULL);
     }
+    return false;
 }
 
 static bool dump_transactions(dump *d)
@@ -276,6 +279,9 @@ static bool dump_transactions(dump *d)
             continue;
         put_line(d, &tx);
         d->left--;
+        /* What is known must not wait for what a pipe brings next. */
+        if (d->is_pipe && d->options->follow)
+            (void)ftr_printer_flush(&d->out);
     }
     ftr_cursor_close(cursor);
     return ftr_input_ended_well(&d->input, status);
@@ -294,12 +300,22 @@ static bool dump_relations(dump *d)
     return ftr_input_ended_well(&d->input, status);
 }
 
+/* Whether the bytes of @p path, "-" is the standard input, can be read more than once. */
+static bool is_regular(const char *path)
+{
+    struct stat status;
+    const bool known =
+        (strcmp(path, "-") == 0 ? fstat(STDIN_FILENO, &status) : stat(path, &status)) == 0;
+    return !known || S_ISREG(status.st_mode);
+}
+
 static int dump_file(const dump_options *options, const char *path)
 {
     static dump d; /* with the buffer of its output */
     d.options = options;
     d.left = options->limit;
     d.filter = NULL;
+    d.is_pipe = !is_regular(path);
     ftr_printer_init(&d.out, STDOUT_FILENO);
     if (!ftr_input_open(&d.input, path, &options->input))
         return FTR_EXIT_TROUBLE;
@@ -327,7 +343,8 @@ static int dump_file(const dump_options *options, const char *path)
     ftr_input_close(&d.input);
     if (!well)
         return FTR_EXIT_TROUBLE;
-    return errors && !options->follow ? FTR_EXIT_FOUND : FTR_EXIT_OK;
+    /* A file that is followed may be whole later. */
+    return errors && (!options->follow || d.is_pipe) ? FTR_EXIT_FOUND : FTR_EXIT_OK;
 }
 
 /* ---- other formats --------------------------------------------------------------------------- */
@@ -345,7 +362,7 @@ typedef bool dump_function(const char *path, ftr_printer *out, const ftr_exchang
 static dump_function *other_format(const char *path)
 {
     unsigned char first[32];
-    FILE *file = strcmp(path, "-") != 0 ? fopen(path, "rbe") : NULL;
+    FILE *file = is_regular(path) && strcmp(path, "-") != 0 ? fopen(path, "rbe") : NULL;
     if (file == NULL)
         return NULL;
     const size_t size = fread(first, 1, sizeof first, file);

@@ -227,7 +227,8 @@ typedef struct ftr_failure {
 
 /* ---- the recorder's life --------------------------------------------------------------------- */
 
-/** Opens @p path (NULL with options.sink) for recording, replacing a file that is there.
+/** Opens @p path for recording, replacing a file that is there. With options.sink it may be NULL;
+ * if not, it names a trace that exists in its journal only, for `ftr recover` to make a file of.
  *  @param options NULL: all defaults, with a writer thread
  *  @return FTR_OK; FTR_ERR_ARGUMENT (an option out of range: options.report says which);
  *          FTR_ERR_IO (options.report is told path and cause); FTR_ERR_MEMORY. @p rec is untouched
@@ -256,8 +257,9 @@ FTR_API ftr_status ftr_recorder_flush(ftr_recorder *rec);
  *  @return FTR_OK or FTR_ERR_ARGUMENT */
 FTR_API ftr_status ftr_recorder_mark_failed(ftr_recorder *rec);
 
-/** Writes what a flight recorder (FTR_MODE_FLIGHT) holds: a whole file, with what is open as
- * `unfinished`. When the call returns the file is complete, unless there is a time to go on
+/** Triggers all rings among the recorder's buffers (buffer.h), which go on, and writes what a
+ * flight recorder (FTR_MODE_FLIGHT) holds: a whole file, with what is open as `unfinished`. When
+ * the call returns the file is complete, unless there is a time to go on
  * (ftr_recorder_options.flight_after) or the time scale is not known yet: then it is later, at the
  * latest at close. Nothing is recorded after that. A flight recorder that is not triggered leaves
  * no file, unless the run is marked as failed when it closes.

@@ -127,8 +127,7 @@ enum {
     FTR_ITEM_FORM_NUMBER = 2,
     FTR_ITEM_FORM_REAL = 3,
     FTR_ITEM_FORM_TEXT = 4,
-    FTR_ITEM_FORM_DEFINED = 5,
-    FTR_ITEM_FORM_WORDS = 6 /**< several declared attributes from one on, a word each */
+    FTR_ITEM_FORM_DEFINED = 5
 };
 
 #define FTR_SLOT_FREE UINT64_MAX
@@ -141,6 +140,10 @@ enum {
 #define FTR_ITEM_SIZE ((size_t)16)
 #define FTR_RECORD_KIND_RELATION 1
 #define FTR_ITEM_NAMED UINT32_MAX
+/** With an attribute's index: the item is values of this attribute and those behind it, a word
+ * each.
+ */
+#define FTR_ITEM_WORDS UINT32_C(0x80000000)
 #define FTR_TEXT_SIZE_MAX ((size_t)1 << 30)
 
 /** A handle to pass on. What its members are is hidden: GCC would keep the one it comes from in a
@@ -333,15 +336,14 @@ FTR_INLINE bool ftr_slot_has_room(const ftr_slot *slot, size_t size)
  *  in two pieces that overlap. */
 FTR_INLINE void ftr_text_copy(uint8_t *to, const char *text, size_t size)
 {
-    if (__builtin_constant_p(size)) {
-        memcpy(to, text, size);
-    } else if (size - 8 < 8) {
+    const bool is_known = __builtin_constant_p(size); /* then memcpy() is no call either */
+    if (!is_known && size - 8 < 8) {
         uint64_t pieces[2];
         memcpy(pieces, text, 8);
         memcpy(pieces + 1, text + size - 8, 8);
         memcpy(to, pieces, 8);
         memcpy(to + size - 8, pieces + 1, 8);
-    } else if (size - 16 <= 16) {
+    } else if (!is_known && size - 16 <= 16) {
         uint8_t pieces[32];
         memcpy(pieces, text, 16);
         memcpy(pieces + 16, text + size - 16, 16);

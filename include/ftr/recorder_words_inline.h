@@ -23,7 +23,7 @@ FTR_INLINE size_t ftr_words_size(size_t count)
  *  constant count makes it a row of moves. */
 FTR_INLINE void ftr_words_write(uint32_t first, const uint64_t *words, size_t count, uint8_t *to)
 {
-    const uint64_t head = first | (uint64_t)FTR_ITEM_FORM_WORDS << 40 | (uint64_t)count << 48;
+    const uint64_t head = first | FTR_ITEM_WORDS | (uint64_t)count << 48;
     if (count == 0)
         return;
     memcpy(to, &head, sizeof head);

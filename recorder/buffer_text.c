@@ -1,0 +1,162 @@
+/* Buffers as one text, FTR_BUFFERS. Knows its spelling; what a buffer may be is checked when it is
+ * defined. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "buffer_documents.h"
+#include "trace_path.h"
+
+/* Where a text is wrong is said in so many bytes. */
+#define WHY_SIZE 512
+
+/* One buffer of a text; all of it lies in a copy of the text. */
+typedef struct described_buffer {
+    const char *name;
+    ftr_buffer_kind kind;
+    uint64_t memory;
+    const char *sink; /* NULL: the trace */
+    const char *streams;
+} described_buffer;
+
+__attribute__((format(printf, 3, 4))) static ftr_status wrong(char *why, size_t size,
+                                                              const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(why, size, format, arguments);
+    va_end(arguments);
+    return FTR_ERR_ARGUMENT;
+}
+
+static bool read_memory(const char *text, uint64_t *memory)
+{
+    static const char units[] = "KMG";
+    char *end;
+    errno = 0;
+    uint64_t number = strtoull(text, &end, 10);
+    const char *unit = *end ? strchr(units, *end) : NULL;
+    unsigned shift = unit ? 10 * (unsigned)(unit - units + 1) : 0;
+    *memory = number << shift;
+    return text[0] >= '0' && text[0] <= '9' && errno == 0 && !end[unit ? 1 : 0] &&
+           *memory >> shift == number;
+}
+
+/* The text up to the next @p separator, which becomes its end; NULL: there is none. */
+static char *cut(char **text, char separator)
+{
+    char *start = *text;
+    char *end = start ? strchr(start, separator) : NULL;
+    if (end)
+        *end = '\0';
+    *text = end ? end + 1 : NULL;
+    return start;
+}
+
+/* Reads NAME=KIND,MEMORY[,>SINK],GLOBS. */
+static ftr_status read_buffer(char *text, described_buffer *buffer, char *why, size_t size)
+{
+    char *rest = text + strspn(text, " ");
+    buffer->name = cut(&rest, '=');
+    if (!rest)
+        return wrong(why, size, "'%s' has no '='; expected NAME=KIND,MEMORY,GLOBS", buffer->name);
+    const char *kind = cut(&rest, ',');
+    if (strcmp(kind, "ring") != 0 && strcmp(kind, "linear") != 0)
+        return wrong(why, size, "buffer %s: its kind is '%s'; expected ring or linear",
+                     buffer->name, kind);
+    buffer->kind = strcmp(kind, "ring") == 0 ? FTR_BUFFER_RING : FTR_BUFFER_LINEAR;
+    const char *memory = cut(&rest, ',');
+    if (!memory || !read_memory(memory, &buffer->memory) || buffer->memory == 0)
+        return wrong(why, size,
+                     "buffer %s: its memory is '%s'; expected bytes, 128K to 2G; K, M and G may "
+                     "follow",
+                     buffer->name, memory ? memory : "");
+    buffer->sink = rest && *rest == '>' ? cut(&rest, ',') + 1 : NULL;
+    buffer->streams = rest;
+    if (!rest || !*rest)
+        return wrong(why, size, "buffer %s: no stream is given to it; expected globs on names",
+                     buffer->name);
+    return FTR_OK;
+}
+
+/* The buffer of that name among those that are defined. */
+static uint32_t find(const ftr_recorder *rec, const char *name)
+{
+    for (uint32_t i = 1; i < atomic_load(&rec->buffers.count); ++i) {
+        if (strcmp(rec->buffers.at[i].name, name) == 0)
+            return i;
+    }
+    return 0;
+}
+
+static ftr_status define(ftr_recorder *rec, const described_buffer *described, char *why,
+                         size_t size)
+{
+    const char *trace = rec->encoder.chunks.output.path;
+    ftr_buffer_options options = {.name = described->name,
+                                  .kind = described->kind,
+                                  .memory = described->memory,
+                                  .streams = described->streams};
+    char *path = NULL;
+    if (described->sink && strcmp(described->sink, "file") == 0) {
+        path = trace ? ftr_trace_path_add(trace, "-%s", described->name) : NULL;
+        if (!path)
+            return wrong(why, size, "buffer %s: there is no file that its own could lie beside",
+                         described->name);
+        options.path = path;
+    } else if (described->sink) {
+        options.into = find(rec, described->sink);
+        if (!options.into)
+            return wrong(why, size,
+                         "buffer %s: its sink is '%s'; expected file or the name of a buffer "
+                         "before it",
+                         described->name, described->sink);
+    }
+    ftr_buffer ignored;
+    ftr_status status = ftr_buffer_define(rec, &options, &ignored);
+    free(path);
+    return status;
+}
+
+/* Reads all of the text; defines what it says where there is a recorder. */
+static ftr_status read_text(ftr_recorder *rec, const char *text, char *why, size_t size)
+{
+    why[0] = '\0';
+    char *copy = strdup(text);
+    ftr_status status = copy ? FTR_OK : FTR_ERR_MEMORY;
+    char *rest = copy;
+    while (status == FTR_OK && rest) {
+        described_buffer buffer = {0};
+        char *one = cut(&rest, ';');
+        if (!one[strspn(one, " ")])
+            continue; /* a separator at the end is no buffer */
+        status = read_buffer(one, &buffer, why, size);
+        if (status == FTR_OK && rec)
+            status = define(rec, &buffer, why, size);
+    }
+    free(copy);
+    return status;
+}
+
+ftr_status ftr_buffers_check(const char *text, char *why, size_t why_size)
+{
+    if (!text || !why || why_size == 0)
+        return FTR_ERR_ARGUMENT;
+    return read_text(NULL, text, why, why_size);
+}
+
+ftr_status ftr_buffers_define(ftr_recorder *rec, const char *text)
+{
+    char why[WHY_SIZE];
+    if (!rec || !text)
+        return ftr_recorder_misuse(rec, FTR_ERR_ARGUMENT);
+    ftr_status status = read_text(rec, text, why, sizeof why);
+    if (status != FTR_OK && why[0]) {
+        ftr_recorder_report(rec, FTR_SEVERITY_ERROR, "%s", why);
+        (void)ftr_recorder_misuse(rec, status);
+    }
+    return status;
+}

@@ -1,0 +1,510 @@
+// Buffers that go to the recorder's own trace: what each keeps, and what of it a trigger writes.
+#include "buffered_recording.hpp"
+
+#include <ftr/recovery.h>
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <csignal>
+#include <cstdio>
+#include <functional>
+#include <thread>
+
+namespace
+{
+
+constexpr std::uint64_t small = 256 << 10;
+const std::string evicted = "left the flight recorder";
+
+class Buffers : public Buffered
+{
+};
+
+TEST_P(Buffers, OfChattyStreamsDoNotEvictRareOnes)
+{
+    open();
+    buffer(buffer_options("chatty", FTR_BUFFER_RING, small, "bus.*"));
+    buffer(buffer_options("rare", FTR_BUFFER_RING, small, "irq,*.irq"));
+    const ftr_generator bus = generator("bus.port");
+    const ftr_generator irq = generator("top.irq");
+    const ftr_generator own = generator("cpu");
+    for (std::uint64_t n = 0; n < 50000; ++n) {
+        record(bus, n);
+        if (n % 50 == 0) { // more than a block of it
+            record(irq, n);
+            record(own, n);
+        }
+    }
+    ASSERT_EQ(ftr_recorder_trigger(recorder_), FTR_OK);
+    close();
+    const decoded_file file = sound(path());
+    EXPECT_EQ(numbers(file, "cpu").size(), 1000u);
+    EXPECT_EQ(numbers(file, "top.irq").size(), 1000u);
+    const std::set<std::uint64_t> kept = numbers(file, "bus.port");
+    ASSERT_FALSE(kept.empty());
+    EXPECT_EQ(kept, range(*kept.begin(), 49999));
+    // Header, text and number take 104 bytes; the block being filled is beside the budget.
+    EXPECT_GT(kept.size(), small / 104 * 9 / 10);
+    EXPECT_LT(kept.size(), (small + 65536) / 104 * 11 / 10);
+    EXPECT_EQ(lost(file, "chatty", evicted), *kept.begin());
+    EXPECT_EQ(lost(file, "rare", ""), 0u);
+    EXPECT_EQ(lost(file, "", ""), 0u);
+    EXPECT_EQ(reports_.count(", of buffer chatty"), 1u);
+}
+
+TEST_P(Buffers, OfAFlightRecorderHaveRingsOfTheirOwn)
+{
+    ftr_recorder_options with = options();
+    with.mode = FTR_MODE_FLIGHT;
+    with.flight_size = 1 << 20;
+    open(with);
+    buffer(buffer_options("rare", FTR_BUFFER_RING, small, "irq"));
+    buffer(buffer_options("first", FTR_BUFFER_LINEAR, small, "setup"));
+    const ftr_generator bus = generator("bus");
+    const ftr_generator irq = generator("irq");
+    const ftr_generator setup = generator("setup");
+    for (std::uint64_t n = 0; n < 50000; ++n) {
+        record(bus, n);
+        if (n % 50 == 0)
+            record(irq, n);
+        if (n < 20000)
+            record(setup, n);
+    }
+    ASSERT_EQ(ftr_recorder_trigger(recorder_), FTR_OK);
+    const decoded_file file = sound(path());
+    EXPECT_EQ(numbers(file, "irq").size(), 1000u);
+    const std::set<std::uint64_t> newest = numbers(file, "bus");
+    ASSERT_FALSE(newest.empty());
+    EXPECT_EQ(newest, range(*newest.begin(), 49999));
+    EXPECT_EQ(lost(file, "", evicted), *newest.begin());
+    // A linear one has nowhere to go before: it keeps the oldest.
+    const std::set<std::uint64_t> oldest = numbers(file, "setup");
+    EXPECT_EQ(oldest, range(0, oldest.size() - 1));
+    EXPECT_GT(oldest.size(), small / 104 * 9 / 10);
+    EXPECT_EQ(lost(file, "first", "their buffer is full"), 20000 - oldest.size());
+    close();
+}
+
+TEST_P(Buffers, GoOnWhenTheyWereTriggered)
+{
+    open();
+    const ftr_buffer one = buffer(buffer_options("one", FTR_BUFFER_RING, small, "one"));
+    const ftr_buffer two = buffer(buffer_options("two", FTR_BUFFER_RING, small, "two"));
+    const ftr_generator a = generator("one");
+    const ftr_generator b = generator("two");
+    for (std::uint64_t n = 0; n < 100; ++n) {
+        record(a, n);
+        record(b, n);
+    }
+    ASSERT_EQ(ftr_buffer_trigger(recorder_, one), FTR_OK);
+    const decoded_file then = decode(path()); // it has no end yet
+    EXPECT_EQ(numbers(then, "one"), range(0, 99));
+    EXPECT_EQ(numbers(then, "two").size(), 0u);
+    // Far enough that the block a trigger read from leaves the ring in its turn.
+    for (std::uint64_t n = 100; n < 30000; ++n)
+        record(a, n);
+    ASSERT_EQ(ftr_buffer_trigger(recorder_, one), FTR_OK);
+    record(a, 30000);
+    ASSERT_EQ(ftr_buffer_trigger(recorder_, one), FTR_OK);
+    ASSERT_EQ(ftr_buffer_trigger(recorder_, one), FTR_OK);
+    record(a, 30001);
+    ASSERT_EQ(ftr_buffer_trigger(recorder_, two), FTR_OK);
+    close();
+    const decoded_file file = sound(path());
+    std::set<std::uint64_t> kept = numbers(file, "one");
+    EXPECT_EQ(kept.count(30001), 0u); // not triggered again
+    kept.erase(kept.begin(), kept.lower_bound(100));
+    ASSERT_FALSE(kept.empty());
+    EXPECT_EQ(kept, range(*kept.begin(), 30000));
+    EXPECT_EQ(numbers(file, "two"), range(0, 99));
+    EXPECT_EQ(lost(file, "one", evicted), *kept.begin() - 100 + 1);
+    EXPECT_EQ(lost(file, "two", ""), 0u);
+}
+
+TEST_P(Buffers, WriteWhatWasOpenWhenItEnds)
+{
+    open();
+    const ftr_buffer ring = buffer(buffer_options("ring", FTR_BUFFER_RING, small, "ring"));
+    const ftr_generator generator = this->generator("ring");
+    ftr_tx ended{};
+    ftr_tx open_one{};
+    ftr_tx lost_one{};
+    ASSERT_EQ(ftr_tx_begin(recorder_, generator, 10, &ended), FTR_OK);
+    ASSERT_EQ(ftr_tx_begin(recorder_, generator, 20, &open_one), FTR_OK);
+    ASSERT_EQ(ftr_buffer_trigger(recorder_, ring), FTR_OK);
+    ASSERT_EQ(ftr_tx_put_number(recorder_, ended, 1, 4711), FTR_OK);
+    ASSERT_EQ(ftr_tx_end(recorder_, ended, 30), FTR_OK);
+    ASSERT_EQ(ftr_tx_begin(recorder_, generator, 40, &lost_one), FTR_OK);
+    close();
+    const decoded_file file = sound(path());
+    EXPECT_EQ(file.transaction(ended.id).value("number"), 4711);
+    EXPECT_EQ(file.transaction(ended.id).end, 30u);
+    EXPECT_EQ(file.transaction(open_one.id).value("unfinished"), true);
+    EXPECT_FALSE(file.has_transaction(lost_one.id));
+    EXPECT_EQ(lost(file, "ring", evicted), 1u);
+}
+
+TEST_P(Buffers, AreWrittenAtTheEndOfARunThatFailed)
+{
+    for (const bool has_failed : {false, true}) {
+        open();
+        buffer(buffer_options("ring", FTR_BUFFER_RING, small, "ring"));
+        const ftr_generator ring = generator("ring");
+        const ftr_generator own = generator("own");
+        for (std::uint64_t n = 0; n < 100; ++n) {
+            record(ring, n);
+            record(own, n);
+        }
+        ftr_tx open_one{};
+        ASSERT_EQ(ftr_tx_begin(recorder_, ring, 1, &open_one), FTR_OK);
+        if (has_failed) {
+            ASSERT_EQ(ftr_recorder_mark_failed(recorder_), FTR_OK);
+        }
+        close();
+        const decoded_file file = sound(path());
+        EXPECT_EQ(file.has_transaction(open_one.id), has_failed);
+        EXPECT_EQ(lost(file, "ring", evicted), has_failed ? 0u : 101u);
+        EXPECT_EQ(numbers(file, "own"), range(0, 99));
+        EXPECT_EQ(file.transactions.size(), has_failed ? 201u : 101u);
+    }
+}
+
+TEST_P(Buffers, HaveTheRelationsOfTheirTransactions)
+{
+    open();
+    const ftr_buffer ring = buffer(buffer_options("ring", FTR_BUFFER_RING, small, "ring"));
+    const ftr_generator in_ring = generator("ring");
+    const ftr_generator own = generator("own");
+    ftr_relation after = 0;
+    ASSERT_EQ(ftr_relation_define(recorder_, "after", &after), FTR_OK);
+    constexpr std::uint64_t count = 20000;
+    std::vector<std::pair<ftr_tx, ftr_tx>> pairs;
+    for (std::uint64_t n = 0; n < count; ++n) {
+        const ftr_tx from = record(n % 3 ? own : in_ring, n);
+        const ftr_tx to = record(in_ring, count + n);
+        ASSERT_EQ(ftr_relation_put(recorder_, after, from, to), FTR_OK);
+        pairs.emplace_back(from, to);
+        // Time enough that the relation is read before the ring is written.
+        if (n % 4096 == 0) {
+            ASSERT_EQ(ftr_recorder_flush(recorder_), FTR_OK);
+        }
+    }
+    ASSERT_EQ(ftr_recorder_flush(recorder_), FTR_OK);
+    ASSERT_EQ(ftr_recorder_flush(recorder_), FTR_OK);
+    ASSERT_EQ(ftr_buffer_trigger(recorder_, ring), FTR_OK);
+    close();
+    const decoded_file file = sound(path());
+    std::set<std::pair<std::uint64_t, std::uint64_t>> related;
+    for (const decoded_relation &relation : file.relations)
+        EXPECT_TRUE(related.insert({relation.from, relation.to}).second);
+    // The newest have theirs. The ring has relations of its own age, roughly.
+    const std::size_t newest = numbers(file, "ring").size() / 2;
+    std::size_t found = 0;
+    for (std::size_t i = count - newest / 2; i < count; ++i)
+        found += related.count({pairs[i].first.id, pairs[i].second.id});
+    EXPECT_EQ(found, newest / 2);
+    ftr_statistics statistics{};
+    ASSERT_EQ(ftr_recorder_get_statistics(recorder_, &statistics), FTR_OK);
+    EXPECT_EQ(statistics.relations, file.relations.size());
+    EXPECT_EQ(statistics.relations_left_out + statistics.relations, count);
+}
+
+TEST_P(Buffers, DropWhatTheyHaveNoRoomForByThemselves)
+{
+    // The whole recorder waits for a sink that is stuck; only one buffer drops.
+    if (GetParam() == 0)
+        GTEST_SKIP() << "without a writer thread nothing is dropped";
+    ftr_recorder_options with = options();
+    with.when_full = FTR_WHEN_FULL_DROP;
+    with.time_scale = FTR_TIME_SCALE_LATER;
+    open(with);
+    buffer(buffer_options("ring", FTR_BUFFER_RING, small, "ring"));
+    const ftr_generator ring = generator("ring");
+    for (std::uint64_t n = 0; n < 20000; ++n)
+        record(ring, n);
+    ASSERT_EQ(ftr_recorder_trigger(recorder_), FTR_OK);
+    ASSERT_EQ(ftr_recorder_set_time_scale(recorder_, -9), FTR_OK);
+    close();
+    const decoded_file file = sound(path());
+    const std::set<std::uint64_t> kept = numbers(file, "ring");
+    ASSERT_FALSE(kept.empty());
+    EXPECT_EQ(kept, range(*kept.begin(), 19999));
+    EXPECT_EQ(lost(file, "ring", evicted), *kept.begin());
+}
+
+TEST_P(Buffers, GoOnToOtherBuffers)
+{
+    open();
+    const ftr_buffer kept = buffer(buffer_options("kept", FTR_BUFFER_RING, 4 << 20, "kept"));
+    ftr_buffer_options staged = buffer_options("staged", FTR_BUFFER_LINEAR, small, "staged");
+    staged.into = kept;
+    buffer(staged);
+    ftr_buffer_options detail = buffer_options("detail", FTR_BUFFER_RING, small, "detail");
+    detail.into = kept;
+    const ftr_buffer ring = buffer(detail);
+    const ftr_generator a = generator("staged");
+    const ftr_generator b = generator("detail");
+    for (std::uint64_t n = 0; n < 5000; ++n) {
+        record(a, n);
+        record(b, n);
+    }
+    ASSERT_EQ(ftr_buffer_trigger(recorder_, ring), FTR_OK);
+    for (std::uint64_t n = 5000; n < 15000; ++n) {
+        record(a, n);
+        record(b, n);
+    }
+    ASSERT_EQ(ftr_recorder_flush(recorder_), FTR_OK);
+    EXPECT_EQ(numbers(decode(path()), "staged").size(), 0u);
+    ASSERT_EQ(ftr_buffer_trigger(recorder_, kept), FTR_OK);
+    close();
+    const decoded_file file = sound(path());
+    EXPECT_EQ(numbers(file, "staged"), range(0, 14999));
+    // What the ring had at its own trigger, and nothing since.
+    const std::set<std::uint64_t> snapshot = numbers(file, "detail");
+    ASSERT_FALSE(snapshot.empty());
+    EXPECT_EQ(snapshot, range(*snapshot.begin(), 4999));
+    EXPECT_EQ(lost(file, "detail", evicted), 15000 - snapshot.size());
+    EXPECT_EQ(lost(file, "kept", ""), 0u);
+}
+
+TEST_P(Buffers, GoOnIntoFurtherFilesOfLimitedSize)
+{
+    ftr_recorder_options with = options();
+    with.max_size = 100000;
+    with.max_files = 100;
+    open(with);
+    const ftr_buffer ring = buffer(buffer_options("ring", FTR_BUFFER_RING, small, "ring"));
+    const ftr_generator in_ring = generator("ring");
+    const ftr_generator own = generator("own");
+    for (std::uint64_t n = 0; n < 10000; ++n) {
+        record(in_ring, n);
+        record(own, n);
+        if (n % 2500 == 2499) {
+            ASSERT_EQ(ftr_buffer_trigger(recorder_, ring), FTR_OK);
+        }
+    }
+    close();
+    std::set<std::uint64_t> of_ring;
+    std::set<std::uint64_t> of_own;
+    std::uint64_t told = 0;
+    unsigned files = 0;
+    for (std::string at = path(); std::filesystem::exists(at);
+         at = path("run-" + std::to_string(files + 1) + ".ftr")) {
+        ++files;
+        const decoded_file file = sound(at);
+        for (const std::uint64_t n : numbers(file, "ring"))
+            EXPECT_TRUE(of_ring.insert(n).second) << n << " is in two files";
+        for (const std::uint64_t n : numbers(file, "own"))
+            EXPECT_TRUE(of_own.insert(n).second) << n << " is in two files";
+        told += lost(file, "ring", evicted);
+        EXPECT_LE(std::filesystem::file_size(at), with.max_size);
+    }
+    EXPECT_GE(files, 3u);
+    EXPECT_EQ(of_own, range(0, 9999));
+    EXPECT_EQ(of_ring, range(0, 9999));
+    EXPECT_EQ(told, 0u);
+}
+
+TEST_P(Buffers, OfAKilledProcessAreInItsJournal)
+{
+    std::fflush(nullptr);
+    const pid_t child = fork();
+    if (child == 0) {
+        open();
+        const ftr_buffer kept = buffer(buffer_options("kept", FTR_BUFFER_RING, 1 << 20, "kept"));
+        const ftr_buffer ring = buffer(buffer_options("ring", FTR_BUFFER_RING, small, "ring"));
+        ftr_buffer_options staged = buffer_options("staged", FTR_BUFFER_LINEAR, small, "staged");
+        staged.into = kept;
+        buffer(staged);
+        const ftr_generator a = generator("ring");
+        const ftr_generator b = generator("staged");
+        const ftr_generator c = generator("own");
+        ftr_relation after = 0;
+        static_cast<void>(!ftr_relation_define(recorder_, "after", &after));
+        for (std::uint64_t n = 0; n < 20000; ++n) {
+            const ftr_tx from = record(a, n);
+            if (n < 5000)
+                record(b, n);
+            const ftr_tx to = record(c, n);
+            static_cast<void>(ftr_relation_put(recorder_, after, from, to));
+            if (n == 5000)
+                static_cast<void>(ftr_buffer_trigger(recorder_, ring));
+        }
+        static_cast<void>(ftr_recorder_flush(recorder_));
+        ftr_tx open_one;
+        static_cast<void>(ftr_tx_begin(recorder_, a, 1, &open_one));
+        raise(SIGKILL);
+    }
+    int status = 0;
+    ASSERT_EQ(waitpid(child, &status, 0), child);
+    ASSERT_TRUE(WIFSIGNALED(status));
+    ftr_recovery found{};
+    const std::string out = path("sound.ftr");
+    ASSERT_EQ(ftr_recovery_run((path() + ".journal").c_str(), nullptr, out.c_str(), &found), FTR_OK)
+        << found.message;
+    EXPECT_EQ(found.unfinished, 1u);
+    decoded_file file = sound(out);
+    EXPECT_EQ(numbers(file, "own"), range(0, 19999));
+    EXPECT_EQ(numbers(file, "staged"), range(0, 4999));
+    file.transactions.erase(std::remove_if(file.transactions.begin(), file.transactions.end(),
+                                           [](const auto &tx) { return tx.attributes.size() < 2; }),
+                            file.transactions.end());
+    std::set<std::uint64_t> kept = numbers(file, "ring");
+    // What was triggered, and the newest.
+    std::set<std::uint64_t> newest(kept.upper_bound(5000), kept.end());
+    EXPECT_EQ(newest, range(*newest.begin(), 19999));
+    kept.erase(kept.upper_bound(5000), kept.end());
+    EXPECT_EQ(kept, range(*kept.begin(), 5000));
+    EXPECT_GT(newest.size(), small / 144 * 9 / 10); // with their relations
+    std::set<std::pair<std::uint64_t, std::uint64_t>> related;
+    for (const decoded_relation &relation : file.relations)
+        EXPECT_TRUE(related.insert({relation.from, relation.to}).second) << "is there twice";
+    EXPECT_GT(related.size(), newest.size());
+}
+
+TEST_P(Buffers, OfAKilledProcessAreInNoFileTwice)
+{
+    std::fflush(nullptr);
+    const pid_t child = fork();
+    if (child == 0) {
+        ftr_recorder_options with = options();
+        with.max_size = 100000;
+        with.max_files = 100;
+        open(with);
+        const ftr_buffer ring = buffer(buffer_options("ring", FTR_BUFFER_RING, small, "ring"));
+        const ftr_generator in_ring = generator("ring");
+        const ftr_generator own = generator("own");
+        // A block of the ring is written to one file in part; it stays while others follow.
+        for (std::uint64_t n = 0; n < 20000; ++n) {
+            if (n < 300)
+                record(in_ring, n);
+            record(own, n);
+            if (n == 100)
+                static_cast<void>(ftr_buffer_trigger(recorder_, ring));
+        }
+        static_cast<void>(ftr_recorder_flush(recorder_));
+        raise(SIGKILL);
+    }
+    int status = 0;
+    ASSERT_EQ(waitpid(child, &status, 0), child);
+    ASSERT_TRUE(WIFSIGNALED(status));
+    ftr_recovery found{};
+    ASSERT_EQ(ftr_recovery_run((path() + ".journal").c_str(), path().c_str(),
+                               path("sound.ftr").c_str(), &found),
+              FTR_OK)
+        << found.message;
+    ASSERT_GT(found.file, 3u);
+    std::set<std::uint64_t> of_ring;
+    for (unsigned i = 1; i <= found.file; ++i) {
+        const std::string name = i == 1 ? "run.ftr" : "run-" + std::to_string(i) + ".ftr";
+        for (const std::uint64_t n :
+             numbers(sound(path(i == found.file ? "sound.ftr" : name)), "ring"))
+            EXPECT_TRUE(of_ring.insert(n).second) << n << " is in two files";
+    }
+    EXPECT_EQ(of_ring, range(0, 299));
+}
+
+// What begins in the usual way takes ids unasked, as many as are left since the thread last looked.
+TEST_P(Buffers, DoNotUseUpIdsUnseen)
+{
+    if (GetParam() == 0)
+        GTEST_SKIP() << "with a writer thread it is the same";
+    open();
+    constexpr std::size_t count = 8;
+    std::string names[count];
+    ftr_generator generators[count];
+    for (std::size_t i = 0; i < count; ++i) {
+        names[i] = "b" + std::to_string(i);
+        buffer(buffer_options(names[i].c_str(), FTR_BUFFER_RING, 128 << 10, names[i].c_str()));
+    }
+    for (std::size_t i = 0; i < count; ++i)
+        generators[i] = generator(names[i].c_str());
+    const ftr_generator own = generator("own");
+    std::vector<std::uint64_t> ids[2];
+    const auto work = [&](std::vector<std::uint64_t> &mine) {
+        const std::uint64_t none = 0;
+        for (std::uint64_t n = 0; n < 3000000; ++n) {
+            ftr_tx tx{};
+            if (n % 7 == 0) {
+                static_cast<void>(ftr_tx_begin(recorder_, own, n, &tx));
+                static_cast<void>(ftr_tx_end(recorder_, tx, n));
+            } else {
+                static_cast<void>(
+                    ftr_tx_record_words(recorder_, generators[n % count], n, n, &none, 0, &tx));
+            }
+            mine.push_back(tx.id);
+        }
+    };
+    std::thread first(work, std::ref(ids[0]));
+    work(ids[1]);
+    first.join();
+    close();
+    std::vector<std::uint64_t> all = ids[0];
+    all.insert(all.end(), ids[1].begin(), ids[1].end());
+    std::sort(all.begin(), all.end());
+    EXPECT_EQ(std::adjacent_find(all.begin(), all.end()), all.end());
+}
+
+TEST_P(Buffers, TakeTheRecordingOfSeveralThreads)
+{
+    if (GetParam() == 0)
+        GTEST_SKIP() << "without a writer thread the others are no different";
+    open();
+    const ftr_buffer kept = buffer(buffer_options("kept", FTR_BUFFER_RING, 1 << 20));
+    const ftr_buffer ring = buffer(buffer_options("ring", FTR_BUFFER_RING, small, "ring"));
+    ftr_buffer_options staged = buffer_options("staged", FTR_BUFFER_LINEAR, small, "staged");
+    staged.into = kept;
+    buffer(staged);
+    buffer(buffer_options("linear", FTR_BUFFER_LINEAR, small, "linear"));
+    const ftr_generator generators[] = {generator("ring"), generator("staged"), generator("linear"),
+                                        generator("own")};
+    std::atomic<bool> is_over{false};
+    std::atomic<std::uint64_t> ended{0};
+    std::vector<std::thread> threads;
+    for (unsigned i = 0; i < 3; ++i) {
+        threads.emplace_back([&, i] {
+            for (std::uint64_t n = 0; !is_over; ++n) {
+                ftr_tx tx{};
+                if (ftr_tx_begin(recorder_, generators[(n + i) % 4], n, &tx) != FTR_OK)
+                    continue;
+                static_cast<void>(ftr_tx_put_text(recorder_, tx, 0, "text", FTR_NUL_TERMINATED));
+                static_cast<void>(ftr_tx_end(recorder_, tx, n));
+                ++ended;
+            }
+        });
+    }
+    for (std::uint64_t n = 1; n <= 5; ++n) {
+        while (ended < 20000 * n)
+            std::this_thread::yield();
+        ASSERT_EQ(ftr_buffer_trigger(recorder_, n % 2 ? ring : kept), FTR_OK);
+    }
+    ASSERT_EQ(ftr_recorder_trigger(recorder_), FTR_OK);
+    is_over = true;
+    for (std::thread &thread : threads)
+        thread.join();
+    ASSERT_EQ(ftr_recorder_trigger(recorder_), FTR_OK);
+    close();
+    const decoded_file file = sound(path());
+    std::map<std::string, std::uint64_t> counts;
+    std::uint64_t told = 0;
+    std::set<std::uint64_t> ids;
+    for (const decoded_transaction &tx : file.transactions) {
+        EXPECT_TRUE(ids.insert(tx.id).second);
+        if (tx.stream == "ftr.losses")
+            told += tx.value("count").get<std::uint64_t>();
+        else
+            ++counts[tx.stream];
+    }
+    EXPECT_EQ(counts["ring"] + counts["staged"] + counts["linear"] + counts["own"] + told, ended);
+    EXPECT_GT(counts["ring"], 3000u);
+    EXPECT_EQ(counts["linear"] + counts["own"],
+              ended - lost(file, "ring", "") - lost(file, "staged", "") - lost(file, "kept", "") -
+                  counts["ring"] - counts["staged"]);
+}
+
+INSTANTIATE_TEST_SUITE_P(Threads, Buffers, testing::Values(0, 1));
+
+} // namespace
