@@ -1,6 +1,6 @@
-/* libFuzzer target for the dumps of a trace buffer: any bytes are a dump of a program that is built for
-   it. The program itself is not varied: who has it made it. Without libFuzzer (fuzz_main.c) it replays a
-   corpus. */
+/* libFuzzer target for the dumps of a trace buffer: any bytes are a dump of a program that is built
+   for it. The program itself is not varied: who has it made it. Without libFuzzer (fuzz_main.c) it
+   replays a corpus. */
 #include "trace_buffer.h"
 
 #include <stdlib.h>
