@@ -123,15 +123,15 @@ const ftr_command ftr_command_convert = {
     .summary = "makes an FTR file of another format, or the other way round",
     .run = run,
     .usage = "--to FORMAT [OPTION]... OUTPUT FILE... | --from FORMAT [OPTION]... -o OUTPUT FILE",
-    .options =
-        "  --to FORMAT      ctf: Common Trace Format, a directory; flux; scv: SCV transaction text;\n"
-        "                   perfetto: trace-event JSON for ui.perfetto.dev\n"
-        "  --from FORMAT    flux; kev: a QNX kernel event log; scv;\n"
-        "                   trace-buffer: a dump of the trace linker's buffer\n"
-        "  -o, --output F   what to write\n"
-        "  --begin TIME, --end TIME  ctf: only transactions that overlap this, as '10us'\n"
-        "  --offset FILE=TIME  ctf: added to the clock of this file; several times\n"
-        "  --pack lz4       to flux: in compressed blocks\n"
-        "  --program ELF    trace-buffer: the program that filled it\n" //
+    .options = "  --to FORMAT      ctf: Common Trace Format, a directory; flux;\n"
+               "                   scv: SCV transaction text;\n"
+               "                   perfetto: trace-event JSON for ui.perfetto.dev\n"
+               "  --from FORMAT    flux; kev: a QNX kernel event log; scv;\n"
+               "                   trace-buffer: a dump of the trace linker's buffer\n"
+               "  -o, --output F   what to write\n"
+               "  --begin TIME, --end TIME  ctf: only transactions that overlap this, as '10us'\n"
+               "  --offset FILE=TIME  ctf: added to the clock of this file; several times\n"
+               "  --pack lz4       to flux: in compressed blocks\n"
+               "  --program ELF    trace-buffer: the program that filled it\n" //
     FTR_INPUT_OPTIONS_TEXT,
 };
