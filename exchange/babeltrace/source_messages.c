@@ -121,8 +121,9 @@ static bt_stream *stream_of(ftr_source_trace *trace, const ftr_stream_info *stre
                 create_stream(trace, trace->layout.relations, (ftr_view){"relations", 9});
         return trace->relations;
     }
-    bt_stream **grown =
-        ftr_table_reach(trace->streams, &trace->stream_count, stream->index, sizeof *grown);
+    /* NOLINTNEXTLINE(bugprone-sizeof-expression): it is a table of pointers */
+    const size_t size = sizeof *trace->streams;
+    bt_stream **grown = ftr_table_reach(trace->streams, &trace->stream_count, stream->index, size);
     if (grown == NULL)
         return NULL;
     trace->streams = grown;
