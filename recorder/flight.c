@@ -92,7 +92,7 @@ static void go_on(ftr_recorder *rec)
  */
 
 /* What was read before is read before what follows. ThreadSanitizer knows no fences. */
-#ifdef __SANITIZE_THREAD__
+#ifdef FTR_THREAD_SANITIZER
 #define READ_FENCE() atomic_signal_fence(memory_order_acquire)
 #else
 #define READ_FENCE() atomic_thread_fence(memory_order_acquire)

@@ -11,7 +11,6 @@ build_packages=(
     liblz4-dev
     libbabeltrace2-dev
     libsystemc-dev
-    libyajl-dev
     zlib1g-dev
     libdw-dev
     libelf-dev

@@ -8,13 +8,11 @@
 #include "kev_reader.h"
 #include "scv_text_reader.h"
 #include "scv_text_writer.h"
+#include "trace_event_writer.h"
 
 #ifdef FTR_HAS_CTF
 #include "ctf_writer.h"
 #include "time_text.h"
-#endif
-#ifdef FTR_HAS_TRACE_EVENT
-#include "trace_event_writer.h"
 #endif
 #ifdef FTR_HAS_TRACE_BUFFER
 #include "trace_buffer.h"
@@ -146,7 +144,6 @@ static int from_kev(const ftr_convert_options *options)
 
 /* ---- trace events ---------------------------------------------------------------------------- */
 
-#ifdef FTR_HAS_TRACE_EVENT
 static int to_trace_event(const ftr_convert_options *options)
 {
     ftr_input *inputs = open_inputs(options);
@@ -161,7 +158,6 @@ static int to_trace_event(const ftr_convert_options *options)
     free(named);
     return close_inputs(options, inputs, well);
 }
-#endif
 
 /* ---- CTF ------------------------------------------------------------------------------------- */
 
@@ -243,9 +239,7 @@ static const ftr_convert_format FORMATS[] = {
     {.name = "kev", .run = from_kev},
     {.name = "scv", .writes = true, .run = to_scv},
     {.name = "scv", .run = from_scv},
-#ifdef FTR_HAS_TRACE_EVENT
     {.name = "perfetto", .writes = true, .many = true, .run = to_trace_event},
-#endif
 #ifdef FTR_HAS_CTF
     {.name = "ctf", .writes = true, .many = true, .run = to_ctf},
 #endif
@@ -267,7 +261,6 @@ const char *ftr_convert_missing(const char *name)
 {
     static const char *const OPTIONAL[][2] = {
         {"ctf", "libbabeltrace2"},
-        {"perfetto", "yajl"},
         {"trace-buffer", "elfutils"},
     };
     for (size_t i = 0; i < sizeof OPTIONAL / sizeof OPTIONAL[0]; i++)

@@ -1,5 +1,5 @@
-/* Owns how FTR becomes trace events. The JSON is the library's to get right: yajl generates it, and
-   each piece goes to the file's buffer at once. */
+/* Owns how FTR becomes trace events. The JSON is printed as `ftr dump --json` prints its own: each
+   event goes to the file's buffer member by member. */
 #include "trace_event_writer.h"
 
 #include "exchange_file.h"
@@ -7,9 +7,8 @@
 #include "stream_lanes.h"
 #include "tx_table.h"
 
-#include <yajl/yajl_gen.h>
-
 #include <errno.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,7 +20,6 @@
 
 typedef struct writer {
     ftr_text_output out;
-    yajl_gen json;
     ftr_progress progress;
     uint64_t passed;
     uint64_t flow; /* the last one's number */
@@ -31,93 +29,38 @@ typedef struct writer {
     int time_scale;
     ftr_lane_table lanes;
     ftr_tx_table related;
-    char *text; /* of what is put together */
-    size_t text_capacity;
     ftr_view names[NAMES_MAX]; /* of the attributes of one transaction */
-    ftr_printer number;
+    bool has_events;
     ftr_status status;
 } writer;
 
 /* ---- JSON ------------------------------------------------------------------------------------ */
 
-static void take_piece(void *user, const char *bytes, size_t size)
+/* Another member of the object that is open. */
+static void put_key(writer *w, const char *key)
 {
-    ftr_print(user, bytes, size);
+    ftr_print_string(&w->out.text, ",\"");
+    ftr_print_string(&w->out.text, key);
+    ftr_print_string(&w->out.text, "\":");
 }
 
-static void put_literal(writer *w, const char *text)
-{
-    (void)yajl_gen_string(w->json, (const unsigned char *)text, strlen(text));
-}
-
-/* @return false without memory */
-static bool make_room(writer *w, size_t size)
-{
-    if (size <= w->text_capacity)
-        return true;
-    char *grown = realloc(w->text, size);
-    if (grown == NULL) {
-        w->status = FTR_ERR_MEMORY;
-        return false;
-    }
-    w->text = grown;
-    w->text_capacity = size;
-    return true;
-}
-
-/* Each byte that is no UTF-8 becomes U+FFFD. */
-static void put_repaired(writer *w, ftr_view text)
-{
-    if (!make_room(w, text.size * 3))
-        return;
-    const unsigned char *at = (const unsigned char *)text.data;
-    const unsigned char *end = at + text.size;
-    size_t filled = 0;
-    while (at < end) {
-        const size_t length = ftr_utf8_length(at, (size_t)(end - at));
-        memcpy(w->text + filled, length > 0 ? (const char *)at : "\xef\xbf\xbd",
-               length > 0 ? length : 3);
-        filled += length > 0 ? length : 3;
-        at += length > 0 ? length : 1;
-    }
-    (void)yajl_gen_string(w->json, (const unsigned char *)w->text, filled);
-}
-
-static bool is_ascii(ftr_view text)
-{
-    unsigned char all = 0;
-    for (size_t i = 0; i < text.size; i++)
-        all |= (unsigned char)text.data[i];
-    return all < 0x80;
-}
-
-/* What is not ASCII is looked at: the library would refuse what is not UTF-8, or pass it on. */
 static void put_text(writer *w, ftr_view text)
 {
-    if (text.data == NULL || text.size == 0)
-        put_literal(w, "");
-    else if (is_ascii(text))
-        (void)yajl_gen_string(w->json, (const unsigned char *)text.data, text.size);
-    else
-        put_repaired(w, text);
+    ftr_print_json(&w->out.text, text.data == NULL ? "" : text.data, text.size);
 }
 
-static void put_number(writer *w, uint64_t value)
+static void put_number(writer *w, const char *key, uint64_t value)
 {
-    w->number.filled = 0;
-    ftr_print_uint(&w->number, value);
-    (void)yajl_gen_number(w->json, w->number.bytes, w->number.filled);
+    put_key(w, key);
+    ftr_print_uint(&w->out.text, value);
 }
 
 /* Ticks as microseconds, exactly: a decimal of as many digits as it takes. */
 static void put_time(writer *w, const char *key, uint64_t ticks)
 {
-    char *digits = w->number.bytes;
-    w->number.filled = 0;
-    ftr_print_uint(&w->number, ticks);
-    int size = (int)w->number.filled;
+    char digits[64];
+    int size = snprintf(digits, sizeof digits, "%" PRIu64, ticks);
     int point = w->time_scale + 6; /* of ten, from the last digit */
-    put_literal(w, key);
     for (; point > 0 && ticks != 0; point--)
         digits[size++] = '0';
     if (point < 0 && ticks != 0) {
@@ -133,54 +76,63 @@ static void put_time(writer *w, const char *key, uint64_t ticks)
             size--;
         size -= digits[size - 1] == '.';
     }
-    (void)yajl_gen_number(w->json, digits, (size_t)size);
+    put_key(w, key);
+    ftr_print(&w->out.text, digits, (size_t)size);
 }
 
 static void put_value(writer *w, const ftr_attribute_value *attribute)
 {
-    ftr_printer *number;
+    ftr_printer *out = &w->out.text;
     switch (attribute->form) {
     case FTR_FORM_BOOLEAN:
-        (void)yajl_gen_bool(w->json, attribute->as.boolean);
+        ftr_print_string(out, attribute->as.boolean ? "true" : "false");
         break;
     case FTR_FORM_INTEGER:
-        (void)yajl_gen_integer(w->json, attribute->as.integer);
+        ftr_print_int(out, attribute->as.integer);
         break;
     case FTR_FORM_NUMBER:
-        put_number(w, attribute->as.number);
+        ftr_print_uint(out, attribute->as.number);
         break;
     case FTR_FORM_REAL:
-        if (!isfinite(attribute->as.real)) { /* JSON has no such numbers */
-            put_literal(w, isnan(attribute->as.real) ? "NaN"
-                           : attribute->as.real > 0  ? "Infinity"
-                                                     : "-Infinity");
-            break;
-        }
-        number = &w->number;
-        number->filled = 0;
-        ftr_print_real(number, attribute->as.real, attribute->real_size);
-        (void)yajl_gen_number(w->json, number->bytes, number->filled);
+        if (isfinite(attribute->as.real))
+            ftr_print_real(out, attribute->as.real, attribute->real_size);
+        else /* JSON has no such numbers */
+            ftr_print_string(out, isnan(attribute->as.real) ? "\"NaN\""
+                                  : attribute->as.real > 0  ? "\"Infinity\""
+                                                            : "\"-Infinity\"");
         break;
     case FTR_FORM_TEXT:
         put_text(w, attribute->as.text);
         break;
     default:
-        (void)yajl_gen_null(w->json);
+        ftr_print_string(out, "null");
     }
 }
 
 /* ---- events ---------------------------------------------------------------------------------- */
 
 /* {"ph": PHASE, "pid": ..., "tid": ... */
-static void begin_event(writer *w, const char *phase, uint64_t track)
+static void begin_event(writer *w, char phase, uint64_t track)
 {
-    (void)yajl_gen_map_open(w->json);
-    put_literal(w, "ph");
-    put_literal(w, phase);
-    put_literal(w, "pid");
-    put_number(w, w->process);
-    put_literal(w, "tid");
-    put_number(w, track);
+    ftr_print_string(&w->out.text, w->has_events ? ",\n{\"ph\":\"" : "\n{\"ph\":\"");
+    w->has_events = true;
+    ftr_print_char(&w->out.text, phase);
+    ftr_print_char(&w->out.text, '"');
+    put_number(w, "pid", w->process);
+    put_number(w, "tid", track);
+}
+
+static void end_event(writer *w)
+{
+    ftr_print_char(&w->out.text, '}');
+}
+
+static void put_name(writer *w, ftr_view name, ftr_view category)
+{
+    put_key(w, "name");
+    put_text(w, name);
+    put_key(w, "cat");
+    put_text(w, category);
 }
 
 /* @p text with something behind it. */
@@ -203,16 +155,15 @@ static void put_with(writer *w, ftr_view text, const char *suffix)
 static void name_track(writer *w, const char *what, uint64_t track, ftr_view name, size_t ordinal)
 {
     char number[32];
-    begin_event(w, "M", track);
-    put_literal(w, "name");
-    put_literal(w, what);
-    put_literal(w, "args");
-    (void)yajl_gen_map_open(w->json);
-    put_literal(w, "name");
     (void)snprintf(number, sizeof number, " #%zu", ordinal + 1);
+    begin_event(w, 'M', track);
+    put_key(w, "name");
+    put_text(w, (ftr_view){what, strlen(what)});
+    put_key(w, "args");
+    ftr_print_string(&w->out.text, "{\"name\":");
     put_with(w, name, ordinal > 0 ? number : "");
-    (void)yajl_gen_map_close(w->json);
-    (void)yajl_gen_map_close(w->json);
+    ftr_print_char(&w->out.text, '}');
+    end_event(w);
 }
 
 static bool is_taken(const writer *w, size_t count, ftr_view name)
@@ -234,11 +185,11 @@ static void put_attributes(writer *w, ftr_transaction *tx)
     ftr_attribute_value attribute;
     char suffix[40];
     size_t count = 0;
-    put_literal(w, "args");
-    (void)yajl_gen_map_open(w->json);
-    put_literal(w, "id");
-    put_number(w, tx->id);
+    put_key(w, "args");
+    ftr_print_string(&w->out.text, "{\"id\":");
+    ftr_print_uint(&w->out.text, tx->id);
     for (; ftr_reader_next_attribute(w->reader, tx, &attribute); count++) {
+        ftr_print_char(&w->out.text, ',');
         if (is_taken(w, count, attribute.name)) {
             (void)snprintf(suffix, sizeof suffix, " (%s %zu)", CLASSES[attribute.class_],
                            count + 1);
@@ -248,9 +199,10 @@ static void put_attributes(writer *w, ftr_transaction *tx)
         }
         if (count < NAMES_MAX)
             w->names[count] = attribute.name;
+        ftr_print_char(&w->out.text, ':');
         put_value(w, &attribute);
     }
-    (void)yajl_gen_map_close(w->json);
+    ftr_print_char(&w->out.text, '}');
 }
 
 static void put_transaction(writer *w, ftr_transaction *tx)
@@ -266,15 +218,12 @@ static void put_transaction(writer *w, ftr_transaction *tx)
     }
     if (is_new)
         name_track(w, "thread_name", track, tx->stream->name, ordinal);
-    begin_event(w, "X", track);
-    put_literal(w, "name");
-    put_text(w, tx->generator->name);
-    put_literal(w, "cat");
-    put_text(w, tx->generator->name);
+    begin_event(w, 'X', track);
+    put_name(w, tx->generator->name, tx->generator->name);
     put_time(w, "ts", tx->begin);
     put_time(w, "dur", end - tx->begin);
     put_attributes(w, tx);
-    (void)yajl_gen_map_close(w->json);
+    end_event(w);
     ftr_tx_entry *entry = ftr_tx_table_find(&w->related, tx->id);
     if (entry != NULL) {
         entry->owner = track;
@@ -284,21 +233,16 @@ static void put_transaction(writer *w, ftr_transaction *tx)
 
 /* ---- relations ------------------------------------------------------------------------------- */
 
-static void put_flow(writer *w, const char *phase, const ftr_tx_entry *end, ftr_view name)
+static void put_flow(writer *w, char phase, const ftr_tx_entry *end, ftr_view name)
 {
+    static const char CATEGORY[] = "relation";
     begin_event(w, phase, end->owner);
-    put_literal(w, "name");
-    put_text(w, name);
-    put_literal(w, "cat");
-    put_literal(w, "relation");
-    put_literal(w, "id");
-    put_number(w, w->flow);
+    put_name(w, name, (ftr_view){CATEGORY, sizeof CATEGORY - 1});
+    put_number(w, "id", w->flow);
     put_time(w, "ts", end->time);
-    if (*phase == 'f') { /* the arrow ends at the slice that is there, not at the next one */
-        put_literal(w, "bp");
-        put_literal(w, "e");
-    }
-    (void)yajl_gen_map_close(w->json);
+    if (phase == 'f') /* the arrow ends at the slice that is there, not at the next one */
+        ftr_print_string(&w->out.text, ",\"bp\":\"e\"");
+    end_event(w);
 }
 
 /* Viewers draw arrows forward in time only: one that goes back is drawn the other way, and says so.
@@ -312,8 +256,8 @@ static void put_relation(writer *w, const ftr_relation_info *relation)
     w->flow++;
     const bool back = to->time < from->time;
     if (!back) {
-        put_flow(w, "s", from, relation->name);
-        put_flow(w, "f", to, relation->name);
+        put_flow(w, 's', from, relation->name);
+        put_flow(w, 'f', to, relation->name);
         return;
     }
     static const char SUFFIX[] = " (to)";
@@ -326,8 +270,8 @@ static void put_relation(writer *w, const ftr_relation_info *relation)
         memcpy(name, relation->name.data, relation->name.size);
     memcpy(name + relation->name.size, SUFFIX, sizeof SUFFIX);
     const ftr_view view = {name, relation->name.size + sizeof SUFFIX - 1};
-    put_flow(w, "s", to, view);
-    put_flow(w, "f", from, view);
+    put_flow(w, 's', to, view);
+    put_flow(w, 'f', from, view);
     free(name);
 }
 
@@ -391,16 +335,10 @@ static ftr_status put_input(writer *w, const ftr_trace_event_input *input)
 static ftr_status put_inputs(writer *w, const ftr_trace_event_input *inputs, size_t count)
 {
     ftr_status status = FTR_OK;
-    (void)yajl_gen_map_open(w->json);
-    put_literal(w, "displayTimeUnit");
-    put_literal(w, "ns");
-    put_literal(w, "traceEvents");
-    (void)yajl_gen_array_open(w->json);
+    ftr_print_string(&w->out.text, "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[");
     for (size_t i = 0; i < count && status == FTR_OK; i++)
         status = put_input(w, &inputs[i]);
-    (void)yajl_gen_array_close(w->json);
-    (void)yajl_gen_map_close(w->json);
-    ftr_print_char(&w->out.text, '\n');
+    ftr_print_string(&w->out.text, "\n]}\n");
     return status;
 }
 
@@ -411,20 +349,13 @@ bool ftr_trace_event_write(const ftr_trace_event_input *inputs, size_t count, co
     bool well = false;
     if (w == NULL)
         return false;
-    ftr_printer_init(&w->number, -1);
-    w->json = yajl_gen_alloc(NULL);
-    if (w->json != NULL &&
-        yajl_gen_config(w->json, yajl_gen_print_callback, take_piece, &w->out.text) != 0 &&
-        ftr_text_output_open(&w->out, path, report)) {
+    if (ftr_text_output_open(&w->out, path, report)) {
         errno = 0;
         const ftr_status status = put_inputs(w, inputs, count);
         if (status != FTR_OK)
             ftr_exchange_tell_status(report, path, status);
         well = ftr_text_output_close(&w->out) && status == FTR_OK;
     }
-    if (w->json != NULL)
-        yajl_gen_free(w->json);
-    free(w->text);
     free(w);
     return well;
 }

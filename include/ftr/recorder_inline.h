@@ -26,9 +26,16 @@ extern "C" {
 #define FTR_UNROLL
 #endif
 #define FTR_LIKELY(condition) __builtin_expect(!!(condition), 1)
+#if defined(__SANITIZE_THREAD__)
+#define FTR_THREAD_SANITIZER
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define FTR_THREAD_SANITIZER
+#endif
+#endif
 /** What another thread may change at any time and hardly ever does. Compilers may read it once for
  * several calls. */
-#ifdef __SANITIZE_THREAD__
+#ifdef FTR_THREAD_SANITIZER
 #define FTR_SELDOM_CHANGED(place) __atomic_load_n(&(place), __ATOMIC_RELAXED)
 #else
 #define FTR_SELDOM_CHANGED(place) (place)
