@@ -549,6 +549,17 @@ class Endings(Programs):
         self.run_to_its_end("status", status=3, FTR_MODE="flight")
         self.assertEqual(self.numbers(), list(range(10)))
 
+    def test_a_ring_is_left_behind_by_a_run_that_ends_well(self):
+        self.run_to_its_end("warning", FTR_BUFFERS="late=ring,1M,model")
+        self.assertEqual(self.numbers(), [])
+        losses = self.trace("run.ftr").by_stream()["ftr.losses"]
+        said = [dict((a[1], a[3]) for a in tx[3]) for tx in losses]
+        self.assertEqual([(loss["buffer"], loss["count"]) for loss in said], [("late", 10)])
+
+    def test_a_ring_is_written_by_a_run_that_reported_an_error(self):
+        self.run_to_its_end("error", FTR_BUFFERS="late=ring,1M,model")
+        self.assertEqual(self.numbers(), list(range(10)))
+
     def test_a_signal_ends_the_file(self):
         self.run_to_its_end("terminated", status=-signal.SIGTERM)
         self.assertEqual(self.numbers(), list(range(6)))
