@@ -99,8 +99,9 @@ static void go_on(ftr_recorder *rec)
 #endif
 
 /* A copy of an open transaction whose thread may go on with it: taken again when it changed
- * meanwhile. @p items is grown as needed. */
-static bool copy_open(const ftr_slot *slot, ftr_slot *copy, uint8_t **items, size_t *capacity)
+ * meanwhile, which ThreadSanitizer cannot know. @p items is grown as needed. */
+__attribute__((no_sanitize("thread"))) static bool copy_open(const ftr_slot *slot, ftr_slot *copy,
+                                                             uint8_t **items, size_t *capacity)
 {
     for (int i = 0; i < TRIES; ++i) {
         uint64_t id = __atomic_load_n(&slot->id, __ATOMIC_ACQUIRE);
@@ -120,7 +121,8 @@ static bool copy_open(const ftr_slot *slot, ftr_slot *copy, uint8_t **items, siz
                            .fill = fill,
                            .generator = slot->generator,
                            .items = *items};
-        memcpy(*items, from, fill);
+        for (uint32_t at = 0; at < fill; ++at)
+            (*items)[at] = *(const volatile uint8_t *)(from + at);
         READ_FENCE();
         if (__atomic_load_n(&slot->id, __ATOMIC_RELAXED) == id &&
             __atomic_load_n(&slot->fill, __ATOMIC_RELAXED) == fill && slot->items == from)
