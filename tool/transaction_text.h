@@ -2,19 +2,15 @@
 #ifndef FTR_TRANSACTION_TEXT_H
 #define FTR_TRANSACTION_TEXT_H
 
-#include "printer.h"
+#include "value_json.h"
 
 #include <ftr/reader.h>
 
 /* The name of a class: begin, record, end. */
 const char *ftr_class_name(ftr_attribute_class class_);
 
-/* The value alone: as JSON, or as a person reads it (times with unit, pointers in hexadecimal). */
-void ftr_put_value_json(ftr_printer *text, const ftr_attribute_value *attribute);
+/* The value alone, as a person reads it: times with unit, pointers in hexadecimal. */
 void ftr_put_value_plain(ftr_printer *text, const ftr_attribute_value *attribute, int time_scale);
-
-/* A view as a JSON string; null when its data is. */
-void ftr_put_view_json(ftr_printer *text, ftr_view view);
 
 /* One line, without its newline. */
 void ftr_put_transaction_json(ftr_printer *text, ftr_reader *reader, ftr_transaction *tx);

@@ -6,10 +6,10 @@
 #include "progress.h"
 #include "stream_lanes.h"
 #include "tx_table.h"
+#include "value_json.h"
 
 #include <errno.h>
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -78,35 +78,6 @@ static void put_time(writer *w, const char *key, uint64_t ticks)
     }
     put_key(w, key);
     ftr_print(&w->out.text, digits, (size_t)size);
-}
-
-static void put_value(writer *w, const ftr_attribute_value *attribute)
-{
-    ftr_printer *out = &w->out.text;
-    switch (attribute->form) {
-    case FTR_FORM_BOOLEAN:
-        ftr_print_string(out, attribute->as.boolean ? "true" : "false");
-        break;
-    case FTR_FORM_INTEGER:
-        ftr_print_int(out, attribute->as.integer);
-        break;
-    case FTR_FORM_NUMBER:
-        ftr_print_uint(out, attribute->as.number);
-        break;
-    case FTR_FORM_REAL:
-        if (isfinite(attribute->as.real))
-            ftr_print_real(out, attribute->as.real, attribute->real_size);
-        else /* JSON has no such numbers */
-            ftr_print_string(out, isnan(attribute->as.real) ? "\"NaN\""
-                                  : attribute->as.real > 0  ? "\"Infinity\""
-                                                            : "\"-Infinity\"");
-        break;
-    case FTR_FORM_TEXT:
-        put_text(w, attribute->as.text);
-        break;
-    default:
-        ftr_print_string(out, "null");
-    }
 }
 
 /* ---- events ---------------------------------------------------------------------------------- */
@@ -200,7 +171,7 @@ static void put_attributes(writer *w, ftr_transaction *tx)
         if (count < NAMES_MAX)
             w->names[count] = attribute.name;
         ftr_print_char(&w->out.text, ':');
-        put_value(w, &attribute);
+        ftr_put_value_json(&w->out.text, &attribute);
     }
     ftr_print_char(&w->out.text, '}');
 }

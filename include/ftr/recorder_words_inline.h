@@ -32,26 +32,6 @@ FTR_INLINE void ftr_words_write(uint32_t first, const uint64_t *words, size_t co
         memcpy(to + sizeof head + i * sizeof *words, &words[i], sizeof *words);
 }
 
-FTR_INLINE ftr_status ftr_tx_begin_words_inline(ftr_recorder *rec, ftr_generator generator,
-                                                uint64_t begin, const uint64_t *words, size_t count,
-                                                ftr_tx *tx)
-{
-    ftr_recorder_front *front = (ftr_recorder_front *)rec;
-    const ftr_entity *entity = ftr_usual_generator(rec, generator);
-    const size_t size = ftr_words_size(count);
-    if (FTR_LIKELY(entity && (words || !count) && tx && count <= entity->attributes.count &&
-                   front->lane.free_slot && size <= front->lane.free_slot->capacity)) {
-        ftr_slot *slot = front->lane.free_slot;
-        front->lane.free_slot = slot->next_free;
-        uint64_t id = front->lane.next_id++;
-        ftr_words_write(entity->attributes.first, words, count, slot->items);
-        ftr_slot_start(slot, generator, entity, id, begin, 0, tx);
-        ftr_slot_commit(slot, size);
-        return FTR_OK;
-    }
-    return ftr_tx_begin_words(rec, generator, begin, words, count, tx);
-}
-
 FTR_INLINE ftr_status ftr_tx_record_words_inline(ftr_recorder *rec, ftr_generator generator,
                                                  uint64_t begin, uint64_t end,
                                                  const uint64_t *words, size_t count, ftr_tx *tx)
@@ -127,6 +107,15 @@ FTR_INLINE bool ftr_tx_begin_within_usual(ftr_recorder *rec, ftr_generator gener
     if (outer)
         ftr_block_commit_relation(front->lane.block, relation, *outer, *tx);
     return true;
+}
+
+FTR_INLINE ftr_status ftr_tx_begin_words_inline(ftr_recorder *rec, ftr_generator generator,
+                                                uint64_t begin, const uint64_t *words, size_t count,
+                                                ftr_tx *tx)
+{
+    return FTR_LIKELY(ftr_tx_begin_within_usual(rec, generator, begin, words, count, 0, NULL, tx))
+               ? FTR_OK
+               : ftr_tx_begin_words(rec, generator, begin, words, count, tx);
 }
 
 FTR_INLINE ftr_status ftr_tx_begin_within_inline(ftr_recorder *rec, ftr_generator generator,
