@@ -2,7 +2,28 @@
    no transaction: two passes of the reader, one by begin and one by end, are merged. */
 #include "timeline.h"
 
+#include "time_text.h"
+
 enum { BY_BEGIN, BY_END };
+
+static bool ticks_of(const char *text, int scale, uint64_t *ticks)
+{
+    ftr_time_value time;
+    bool exact;
+    return ftr_time_parse(text, &time, NULL) && ftr_time_to_ticks(&time, scale, ticks, &exact);
+}
+
+const char *ftr_timeline_window(const ftr_summary *summary, const char *begin, const char *end,
+                                ftr_query *window)
+{
+    *window = (ftr_query){
+        .size = sizeof *window, .windowed = begin != NULL || end != NULL, .to = UINT64_MAX};
+    if (begin != NULL && !ticks_of(begin, summary->time_scale, &window->from))
+        return "begin";
+    if (end != NULL && !ticks_of(end, summary->time_scale, &window->to))
+        return "end";
+    return window->from <= window->to ? NULL : "end";
+}
 
 ftr_status ftr_timeline_open(ftr_timeline *events, ftr_reader *reader, const ftr_query *query)
 {

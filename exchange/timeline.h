@@ -9,6 +9,7 @@ typedef enum ftr_timeline_event_kind {
     FTR_TIMELINE_END,
     FTR_TIMELINE_INSTANT /* it has no duration, or ends before it begins */
 } ftr_timeline_event_kind;
+#define FTR_TIMELINE_EVENT_KINDS 3
 
 /* The transaction is rewound, and valid until the next event is pulled. */
 typedef struct ftr_timeline_event {
@@ -23,6 +24,12 @@ typedef struct ftr_timeline {
     ftr_status status[2];
     bool used[2]; /* the next one has been handed out */
 } ftr_timeline;
+
+/* Which transactions overlap the simulated times @p begin to @p end, each NULL or as
+ * ftr_time_parse() has it.
+ * @return NULL, or the name of the one that is no such time or out of order */
+const char *ftr_timeline_window(const ftr_summary *summary, const char *begin, const char *end,
+                                ftr_query *window);
 
 /* Which ones: `order` of the query is not looked at.
  * @return as ftr_cursor_open(); on error there is nothing to close */

@@ -29,6 +29,7 @@ test_packages=(
     git
     libclang-rt-14-dev
     libsystemc-doc
+    python3-bt2
     python3-cbor2
     python3-lz4
     shellcheck

@@ -3,17 +3,15 @@
 #include "convert_format.h"
 
 #include "command.h"
+#include "ctf_writer.h"
 #include "flux_reader.h"
 #include "flux_writer.h"
 #include "kev_reader.h"
 #include "scv_text_reader.h"
 #include "scv_text_writer.h"
+#include "time_text.h"
 #include "trace_event_writer.h"
 
-#ifdef FTR_HAS_CTF
-#include "ctf_writer.h"
-#include "time_text.h"
-#endif
 #ifdef FTR_HAS_TRACE_BUFFER
 #include "trace_buffer.h"
 #endif
@@ -161,7 +159,6 @@ static int to_trace_event(const ftr_convert_options *options)
 
 /* ---- CTF ------------------------------------------------------------------------------------- */
 
-#ifdef FTR_HAS_CTF
 /* FILE=TIME or FILE=-TIME. @return false after saying what is wrong */
 static bool take_offset(const char *setting, const char *path, ftr_ctf_input *input, bool *used)
 {
@@ -201,19 +198,24 @@ static bool take_offsets(const ftr_convert_options *options, ftr_ctf_input *inpu
 static int to_ctf(const ftr_convert_options *options)
 {
     const ftr_ctf_options ctf = {.begin = options->begin, .end = options->end};
-    ftr_ctf_input *inputs = calloc(options->input_count, sizeof *inputs);
+    const size_t count = options->input_count;
+    ftr_input *inputs = open_inputs(options);
     if (inputs == NULL)
         return FTR_EXIT_TROUBLE;
-    for (size_t i = 0; i < options->input_count; i++)
-        inputs[i].path = options->inputs[i];
-    uint64_t errors = 0;
-    const bool well =
-        take_offsets(options, inputs) &&
-        ftr_ctf_write(inputs, options->input_count, options->output, &ctf, &REPORT, &errors);
-    free(inputs);
-    return !well ? FTR_EXIT_TROUBLE : errors > 0 ? FTR_EXIT_FOUND : FTR_EXIT_OK;
+    ftr_ctf_input *named = calloc(count, sizeof *named);
+    bool well = named != NULL;
+    for (size_t i = 0; i < count && well; i++) {
+        const char *path = options->inputs[i];
+        named[i] = (ftr_ctf_input){path, trace_name(path), inputs[i].reader, 0, 0};
+        well = named[i].name != NULL;
+    }
+    well = well && take_offsets(options, named) &&
+           ftr_ctf_write(named, count, options->output, &ctf, &REPORT);
+    for (size_t i = 0; i < count && named != NULL; i++)
+        free((char *)named[i].name);
+    free(named);
+    return close_inputs(options, inputs, well);
 }
-#endif
 
 /* ---- the trace linker's buffer --------------------------------------------------------------- */
 
@@ -240,9 +242,7 @@ static const ftr_convert_format FORMATS[] = {
     {.name = "scv", .writes = true, .run = to_scv},
     {.name = "scv", .run = from_scv},
     {.name = "perfetto", .writes = true, .many = true, .run = to_trace_event},
-#ifdef FTR_HAS_CTF
     {.name = "ctf", .writes = true, .many = true, .run = to_ctf},
-#endif
 #ifdef FTR_HAS_TRACE_BUFFER
     {.name = "trace-buffer", .needs_program = true, .run = from_trace_buffer},
 #endif
@@ -260,7 +260,6 @@ const ftr_convert_format *ftr_convert_find(const char *name, bool writes)
 const char *ftr_convert_missing(const char *name)
 {
     static const char *const OPTIONAL[][2] = {
-        {"ctf", "libbabeltrace2"},
         {"trace-buffer", "elfutils"},
     };
     for (size_t i = 0; i < sizeof OPTIONAL / sizeof OPTIONAL[0]; i++)

@@ -2,8 +2,6 @@
    queries. Refuses to know how messages follow each other (source_messages.c). */
 #include "source_component.h"
 
-#include "time_text.h"
-
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -22,9 +20,7 @@ static void tell_finding(void *user, const ftr_finding *finding)
     const ftr_source_trace *trace = user;
     if (finding->severity != FTR_SEVERITY_ERROR || finding->concerns != FTR_FOR_ALL)
         return;
-    if (trace->watch != NULL)
-        trace->watch->found(trace->watch->user, trace->path, finding);
-    else if (trace->warns)
+    if (trace->warns)
         (void)fprintf(stderr, "WARNING: [source.ftr.file] %s: byte %" PRIu64 ": %s [%s]\n",
                       trace->path, finding->offset, finding->message, finding->rule);
 }
@@ -81,10 +77,10 @@ static const char *open_trace(ftr_source_trace *trace, bt_self_component *compon
     if (status != FTR_OK)
         return why_not(status);
     ftr_summary summary;
-    ftr_layout_clock clock;
+    ftr_event_clock clock;
     const char *why = NULL;
     ftr_reader_get_summary(trace->reader, &summary);
-    if (!ftr_layout_clock_of(&summary, offset_s, offset_ns, &clock, &why))
+    if (!ftr_event_clock_of(&summary, offset_s, offset_ns, &clock, &why))
         return why;
     trace->factor = clock.factor;
     if (!ftr_layout_create(&trace->layout, component, &clock) ||
@@ -165,28 +161,6 @@ static const char *read_parameters(const bt_value *params, parameters *read)
     return NULL;
 }
 
-static bool ticks_of(const char *text, int scale, uint64_t *ticks)
-{
-    ftr_time_value time;
-    bool exact;
-    return ftr_time_parse(text, &time, NULL) && ftr_time_to_ticks(&time, scale, ticks, &exact);
-}
-
-/* @return NULL, or the name of the parameter that is not what it should be */
-static const char *set_window(ftr_source_trace *trace, const parameters *read)
-{
-    ftr_summary summary;
-    ftr_reader_get_summary(trace->reader, &summary);
-    trace->window = (ftr_query){.size = sizeof trace->window,
-                                .windowed = read->begin != NULL || read->end != NULL,
-                                .to = UINT64_MAX};
-    if (read->begin != NULL && !ticks_of(read->begin, summary.time_scale, &trace->window.from))
-        return "begin";
-    if (read->end != NULL && !ticks_of(read->end, summary.time_scale, &trace->window.to))
-        return "end";
-    return trace->window.from <= trace->window.to ? NULL : "end";
-}
-
 /* ---- the component --------------------------------------------------------------------------- */
 
 static void destroy_source(ftr_source *source)
@@ -211,14 +185,15 @@ static bool open_all(ftr_source *source, bt_self_component_source *self, const p
         const char *path =
             bt_value_string_get(bt_value_array_borrow_element_by_index_const(read->inputs, i));
         ftr_source_trace *trace = &source->traces[source->count++];
-        trace->watch = source->watch;
         const char *why = open_trace(trace, component, path, read->offset_s, read->offset_ns);
         if (why != NULL) {
             (void)BT_CURRENT_THREAD_ERROR_APPEND_CAUSE_FROM_COMPONENT(component, "%s: %s", path,
                                                                       why);
             return false;
         }
-        const char *wrong = set_window(trace, read);
+        ftr_summary summary;
+        ftr_reader_get_summary(trace->reader, &summary);
+        const char *wrong = ftr_timeline_window(&summary, read->begin, read->end, &trace->window);
         if (wrong != NULL) {
             (void)BT_CURRENT_THREAD_ERROR_APPEND_CAUSE_FROM_COMPONENT(
                 component, "parameter `%s`: not a time such as \"10 us\", or out of order", wrong);
@@ -236,6 +211,7 @@ ftr_source_initialize(bt_self_component_source *self,
                       void *data)
 {
     (void)config;
+    (void)data;
     bt_self_component *component = bt_self_component_source_as_self_component(self);
     parameters read;
     const char *wrong = read_parameters(params, &read);
@@ -247,7 +223,6 @@ ftr_source_initialize(bt_self_component_source *self,
     ftr_source *source = calloc(1, sizeof *source);
     if (source == NULL)
         return BT_COMPONENT_CLASS_INITIALIZE_METHOD_STATUS_MEMORY_ERROR;
-    source->watch = data;
     source->traces = calloc((size_t)bt_value_array_get_length(read.inputs), sizeof *source->traces);
     if (source->traces == NULL || !open_all(source, self, &read)) {
         destroy_source(source);
@@ -294,7 +269,7 @@ static bt_component_class_query_method_status query_support(const bt_value *para
                            : BT_COMPONENT_CLASS_QUERY_METHOD_STATUS_MEMORY_ERROR;
 }
 
-static bool ns_of(const ftr_layout_clock *clock, uint64_t ticks, int64_t *ns)
+static bool ns_of(const ftr_event_clock *clock, uint64_t ticks, int64_t *ns)
 {
     return ticks <= UINT64_MAX / clock->factor &&
            bt_util_clock_cycles_to_ns_from_origin(
@@ -303,8 +278,7 @@ static bool ns_of(const ftr_layout_clock *clock, uint64_t ticks, int64_t *ns)
 }
 
 /* Past what nanoseconds can say there is no range. */
-static bool insert_range(bt_value *stream, const ftr_summary *summary,
-                         const ftr_layout_clock *clock)
+static bool insert_range(bt_value *stream, const ftr_summary *summary, const ftr_event_clock *clock)
 {
     int64_t begin;
     int64_t end;
@@ -321,7 +295,7 @@ static bool insert_range(bt_value *stream, const ftr_summary *summary,
 }
 
 static bool append_trace(bt_value *traces, const char *path, const ftr_summary *summary,
-                         const ftr_layout_clock *clock)
+                         const ftr_event_clock *clock)
 {
     bt_value *entry = NULL;
     bt_value *streams = NULL;
@@ -342,13 +316,13 @@ static bool describe(bt_value *traces, const char *path, const parameters *read)
     const ftr_reader_options reading = {.size = sizeof reading};
     ftr_reader *reader;
     ftr_summary summary;
-    ftr_layout_clock clock;
+    ftr_event_clock clock;
     const char *why;
     if (ftr_reader_open(path, &reading, &reader) != FTR_OK)
         return false;
     ftr_reader_get_summary(reader, &summary);
     ftr_reader_close(reader);
-    return ftr_layout_clock_of(&summary, read->offset_s, read->offset_ns, &clock, &why) &&
+    return ftr_event_clock_of(&summary, read->offset_s, read->offset_ns, &clock, &why) &&
            append_trace(traces, path, &summary, &clock);
 }
 

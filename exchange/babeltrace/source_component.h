@@ -1,4 +1,4 @@
-/* The component class source.ftr.file: one for the plug-in and for our own graph. */
+/* The component class source.ftr.file. */
 #ifndef FTR_SOURCE_COMPONENT_H
 #define FTR_SOURCE_COMPONENT_H
 
@@ -6,15 +6,6 @@
 
 #define FTR_SOURCE_DESCRIPTION "Read FTR (Fast Transaction Recording) files"
 #define FTR_SOURCE_HELP "The parameters and the layout of events are in ftr's docs/exchange.md."
-
-/* What the graph of `ftr convert` wants to hear of, given as data of the initialize method; NULL in
- * the plug-in. */
-typedef struct ftr_source_watch {
-    /* Now and then: how far in simulated time, and how far it goes. */
-    void (*advanced)(void *user, uint64_t ticks, uint64_t total);
-    void (*found)(void *user, const char *path, const ftr_finding *finding);
-    void *user;
-} ftr_source_watch;
 
 /* One input: a port. */
 typedef struct ftr_source_trace {
@@ -28,7 +19,6 @@ typedef struct ftr_source_trace {
     uint64_t factor;      /* cycles a tick */
     ftr_query window;
     bool warns; /* the component is as talkative as that */
-    const ftr_source_watch *watch;
 } ftr_source_trace;
 
 bt_component_class_initialize_method_status
@@ -57,7 +47,6 @@ ftr_source_iterator_can_seek_beginning(bt_self_message_iterator *self, bt_bool *
 typedef struct ftr_source {
     ftr_source_trace *traces;
     size_t count;
-    const ftr_source_watch *watch;
 } ftr_source;
 
 #endif

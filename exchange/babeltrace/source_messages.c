@@ -15,7 +15,6 @@
 /* Messages that one event may need: the end of a packet, the beginnings of a stream and of a
  * packet, itself. */
 #define MESSAGES_MAX 4
-#define WATCHED_EVERY 4096
 
 typedef enum phase { TRANSACTIONS, RELATIONS, CLOSING, ENDED } phase;
 
@@ -28,7 +27,6 @@ typedef struct flow {
 
 typedef struct iterator {
     bt_self_message_iterator *self;
-    const ftr_source_watch *watch;
     ftr_source_trace *trace;
     phase phase;
     bool opened;
@@ -38,7 +36,6 @@ typedef struct iterator {
     size_t flow_count;
     size_t closing;
     uint64_t last_time; /* cycles */
-    uint64_t passed;    /* events */
     const bt_message **messages;
     uint64_t count;
 } iterator;
@@ -157,31 +154,15 @@ static bool make_ready(iterator *it, flow *f, const ftr_stream_info *stream)
 
 /* ---- the events ------------------------------------------------------------------------------ */
 
-static void tell_advance(const iterator *it)
-{
-    ftr_summary summary;
-    ftr_reader_get_summary(it->trace->reader, &summary);
-    const ftr_query *window = &it->trace->window;
-    const uint64_t first = window->from > summary.first_time ? window->from : summary.first_time;
-    const uint64_t last = window->to < summary.last_time ? window->to : summary.last_time;
-    const uint64_t now = it->last_time / it->trace->factor;
-    it->watch->advanced(it->watch->user, now > first ? now - first : 0,
-                        last > first ? last - first : 0);
-}
-
 static bt_message *event_message(iterator *it, flow *f, const bt_event_class *class_)
 {
     f->events++;
-    it->passed++;
-    if (it->watch != NULL && it->passed % WATCHED_EVERY == 0)
-        tell_advance(it);
     return bt_message_event_create_with_packet_and_default_clock_snapshot(it->self, class_,
                                                                           f->packet, it->last_time);
 }
 
 static next_status put_transaction(iterator *it)
 {
-    static const ftr_layout_event KINDS[] = {FTR_LAYOUT_BEGIN, FTR_LAYOUT_END, FTR_LAYOUT_INSTANT};
     ftr_source_trace *trace = it->trace;
     ftr_timeline_event next;
     const ftr_status status = ftr_timeline_next(&it->events, &next);
@@ -197,8 +178,7 @@ static next_status put_transaction(iterator *it)
     flow *f = flow_at(it, (size_t)next.tx->stream->index + 1);
     if (f == NULL || !make_ready(it, f, next.tx->stream))
         return NEXT_MEMORY_ERROR;
-    const bt_event_class *class_ =
-        ftr_layout_collect(&trace->layout, KINDS[next.kind], trace->reader, next.tx);
+    const bt_event_class *class_ = ftr_layout_take(&trace->layout, trace->reader, &next);
     bt_message *message = class_ != NULL ? event_message(it, f, class_) : NULL;
     if (!put(it, message) ||
         !ftr_layout_fill(&trace->layout, next.tx, bt_message_event_borrow_event(message)))
@@ -286,7 +266,7 @@ static void rewind_iterator(iterator *it)
     if (it->opened)
         ftr_timeline_close(&it->events);
     ftr_relation_cursor_close(it->relations);
-    *it = (iterator){.self = it->self, .watch = it->watch, .trace = it->trace};
+    *it = (iterator){.self = it->self, .trace = it->trace};
 }
 
 bt_message_iterator_class_initialize_method_status
@@ -294,13 +274,10 @@ ftr_source_iterator_initialize(bt_self_message_iterator *self,
                                bt_self_message_iterator_configuration *config,
                                bt_self_component_port_output *port)
 {
-    const ftr_source *source =
-        bt_self_component_get_data(bt_self_message_iterator_borrow_component(self));
     iterator *it = calloc(1, sizeof *it);
     if (it == NULL)
         return BT_MESSAGE_ITERATOR_CLASS_INITIALIZE_METHOD_STATUS_MEMORY_ERROR;
     it->self = self;
-    it->watch = source->watch;
     it->trace =
         bt_self_component_port_get_data(bt_self_component_port_output_as_self_component_port(port));
     bt_self_message_iterator_set_data(self, it);

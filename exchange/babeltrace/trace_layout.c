@@ -7,56 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- the clock ------------------------------------------------------------------------------- */
-
-/* Offsets beyond this are none that nanoseconds in 64 bits can hold. */
-#define OFFSET_SECONDS_MAX INT64_C(9000000000)
-#define NANOSECONDS UINT64_C(1000000000)
-
-static bool add_nanoseconds(ftr_layout_clock *clock, int64_t offset_ns)
-{
-    int64_t seconds = offset_ns / (int64_t)NANOSECONDS;
-    int64_t rest = offset_ns % (int64_t)NANOSECONDS;
-    if (rest < 0) {
-        rest += (int64_t)NANOSECONDS;
-        seconds--;
-    }
-    clock->offset_seconds += seconds;
-    if (clock->frequency >= NANOSECONDS) { /* both are powers of ten */
-        clock->offset_cycles = (uint64_t)rest * (clock->frequency / NANOSECONDS);
-        return true;
-    }
-    const uint64_t nanoseconds_a_cycle = NANOSECONDS / clock->frequency;
-    clock->offset_cycles = (uint64_t)rest / nanoseconds_a_cycle;
-    return (uint64_t)rest % nanoseconds_a_cycle == 0;
-}
-
-bool ftr_layout_clock_of(const ftr_summary *summary, int64_t offset_s, int64_t offset_ns,
-                         ftr_layout_clock *clock, const char **why)
-{
-    *clock = (ftr_layout_clock){.frequency = 1, .factor = 1};
-    if (summary->time_scale < -18 || summary->time_scale > 9) {
-        *why = "its time scale is not one that a clock can have";
-        return false;
-    }
-    for (int scale = summary->time_scale; scale < 0; scale++)
-        clock->frequency *= 10;
-    for (int scale = summary->time_scale; scale > 0; scale--)
-        clock->factor *= 10;
-    const int64_t epoch = summary->epoch_seconds;
-    if (epoch < -OFFSET_SECONDS_MAX / 2 || epoch > OFFSET_SECONDS_MAX / 2 ||
-        offset_s < -OFFSET_SECONDS_MAX / 2 || offset_s > OFFSET_SECONDS_MAX / 2) {
-        *why = "its clock is offset by more than nanoseconds in 64 bits can hold";
-        return false;
-    }
-    clock->offset_seconds = epoch + offset_s;
-    if (!add_nanoseconds(clock, offset_ns)) {
-        *why = "the offset in nanoseconds is no whole number of ticks";
-        return false;
-    }
-    return true;
-}
-
 /* ---- classes --------------------------------------------------------------------------------- */
 
 /* Appends a member and drops our reference to its class. */
@@ -96,30 +46,29 @@ static bt_field_class *enumeration(bt_trace_class *trace_class, const char *cons
     return class_;
 }
 
-static bt_field_class *value_class(bt_trace_class *trace_class, ftr_layout_array array)
+static bt_field_class *value_class(bt_trace_class *trace_class, ftr_event_array array)
 {
-    static const char *const BOOLEANS[] = {"no", "yes"};
     switch (array) {
-    case FTR_LAYOUT_BOOLEANS:
-        return enumeration(trace_class, BOOLEANS, 2);
-    case FTR_LAYOUT_INTEGERS:
+    case FTR_EVENT_BOOLEANS:
+        return enumeration(trace_class, ftr_event_boolean_labels, 2);
+    case FTR_EVENT_INTEGERS:
         return bt_field_class_integer_signed_create(trace_class);
-    case FTR_LAYOUT_UNSIGNEDS:
+    case FTR_EVENT_UNSIGNEDS:
         return bt_field_class_integer_unsigned_create(trace_class);
-    case FTR_LAYOUT_REALS:
+    case FTR_EVENT_REALS:
         return bt_field_class_real_double_precision_create(trace_class);
     default:
         return bt_field_class_string_create(trace_class);
     }
 }
 
-static bt_field_class *attribute_array(bt_trace_class *trace_class, ftr_layout_array array)
+static bt_field_class *attribute_array(bt_trace_class *trace_class, ftr_event_array array)
 {
-    static const char *const CLASSES[] = {"AT_BEGIN", "RECORDED", "AT_END"};
     bt_field_class *element = bt_field_class_structure_create(trace_class);
     bt_field_class *sequence = NULL;
     if (append(element, "name", bt_field_class_string_create(trace_class)) &&
-        append(element, "class", enumeration(trace_class, CLASSES, 3)) &&
+        append(element, "class",
+               enumeration(trace_class, ftr_event_class_labels, FTR_EVENT_CLASSES)) &&
         append(element, "type", enumeration(trace_class, ftr_type_names, FTR_TYPE_NAMES)) &&
         append(element, "value", value_class(trace_class, array)))
         sequence = bt_field_class_array_dynamic_create(trace_class, element, NULL);
@@ -127,17 +76,16 @@ static bt_field_class *attribute_array(bt_trace_class *trace_class, ftr_layout_a
     return sequence;
 }
 
-/* With the arrays that @p arrays has a bit for. */
-static bt_field_class *transaction_payload(bt_trace_class *trace_class, unsigned arrays)
+/* With the arrays of @p shape. */
+static bt_field_class *transaction_payload(bt_trace_class *trace_class, unsigned shape)
 {
-    static const char *const ARRAYS[FTR_LAYOUT_ARRAYS] = {"booleans", "integers", "unsigneds",
-                                                          "reals", "texts"};
     bt_field_class *payload = bt_field_class_structure_create(trace_class);
     bool well = append(payload, "id", bt_field_class_integer_unsigned_create(trace_class)) &&
                 append(payload, "generator", bt_field_class_string_create(trace_class));
-    for (unsigned i = 0; i < FTR_LAYOUT_ARRAYS && well; i++)
-        if ((arrays & 1U << i) != 0)
-            well = append(payload, ARRAYS[i], attribute_array(trace_class, (ftr_layout_array)i));
+    for (unsigned i = 0; i < FTR_EVENT_ARRAYS && well; i++)
+        if ((shape & 1U << i) != 0)
+            well = append(payload, ftr_event_array_names[i],
+                          attribute_array(trace_class, (ftr_event_array)i));
     if (well)
         return payload;
     bt_field_class_put_ref(payload);
@@ -195,7 +143,7 @@ static bt_event_class *event_class(bt_stream_class *stream, const char *name,
 }
 
 static bool create_clock(ftr_layout *layout, bt_self_component *component,
-                         const ftr_layout_clock *clock)
+                         const ftr_event_clock *clock)
 {
     bt_clock_class *class_ = layout->clock_class = bt_clock_class_create(component);
     if (class_ == NULL)
@@ -203,13 +151,14 @@ static bool create_clock(ftr_layout *layout, bt_self_component *component,
     bt_clock_class_set_frequency(class_, clock->frequency);
     bt_clock_class_set_offset(class_, clock->offset_seconds, clock->offset_cycles);
     bt_clock_class_set_origin_is_unix_epoch(class_, BT_TRUE);
-    return bt_clock_class_set_name(class_, "simulated_time") == BT_CLOCK_CLASS_SET_NAME_STATUS_OK &&
-           bt_clock_class_set_description(class_, "a cycle is a tick of the FTR file") ==
+    return bt_clock_class_set_name(class_, FTR_EVENT_CLOCK_NAME) ==
+               BT_CLOCK_CLASS_SET_NAME_STATUS_OK &&
+           bt_clock_class_set_description(class_, FTR_EVENT_CLOCK_DESCRIPTION) ==
                BT_CLOCK_CLASS_SET_DESCRIPTION_STATUS_OK;
 }
 
 bool ftr_layout_create(ftr_layout *layout, bt_self_component *component,
-                       const ftr_layout_clock *clock)
+                       const ftr_event_clock *clock)
 {
     *layout = (ftr_layout){.trace_class = bt_trace_class_create(component)};
     bt_trace_class *class_ = layout->trace_class;
@@ -225,16 +174,15 @@ bool ftr_layout_create(ftr_layout *layout, bt_self_component *component,
 
 void ftr_layout_destroy(ftr_layout *layout)
 {
-    for (unsigned kind = 0; kind < FTR_LAYOUT_EVENTS; kind++)
-        for (unsigned arrays = 0; arrays < 1U << FTR_LAYOUT_ARRAYS; arrays++)
-            bt_event_class_put_ref(layout->events[kind][arrays]);
+    for (unsigned kind = 0; kind < FTR_TIMELINE_EVENT_KINDS; kind++)
+        for (unsigned shape = 0; shape < FTR_EVENT_SHAPES; shape++)
+            bt_event_class_put_ref(layout->events[kind][shape]);
     bt_event_class_put_ref(layout->relation);
     bt_stream_class_put_ref(layout->transactions);
     bt_stream_class_put_ref(layout->relations);
     bt_clock_class_put_ref(layout->clock_class);
     bt_trace_class_put_ref(layout->trace_class);
-    for (unsigned i = 0; i < FTR_LAYOUT_ARRAYS; i++)
-        free(layout->sorted[i]);
+    ftr_event_attributes_free(&layout->attributes);
     *layout = (ftr_layout){0};
 }
 
@@ -273,54 +221,19 @@ static bt_field *member(bt_field *structure, uint64_t index)
     return bt_field_structure_borrow_member_field_by_index(structure, index);
 }
 
-static ftr_layout_array array_of(const ftr_attribute_value *attribute)
-{
-    switch (attribute->form) {
-    case FTR_FORM_BOOLEAN:
-        return FTR_LAYOUT_BOOLEANS;
-    case FTR_FORM_INTEGER:
-        return FTR_LAYOUT_INTEGERS;
-    case FTR_FORM_NUMBER:
-        return attribute->type == FTR_TYPE_INTEGER && attribute->as.number <= INT64_MAX
-                   ? FTR_LAYOUT_INTEGERS
-                   : FTR_LAYOUT_UNSIGNEDS;
-    case FTR_FORM_REAL:
-        return FTR_LAYOUT_REALS;
-    default:
-        return FTR_LAYOUT_TEXTS; /* without a value: an empty text of type NONE */
-    }
-}
-
-static bool keep(ftr_layout *layout, ftr_layout_array array, const ftr_attribute_value *attribute)
-{
-    if (layout->counts[array] == layout->capacities[array]) {
-        const size_t capacity = layout->capacities[array] * 2 + 8;
-        ftr_attribute_value *grown =
-            realloc(layout->sorted[array], capacity * sizeof *layout->sorted[array]);
-        if (grown == NULL)
-            return false;
-        layout->sorted[array] = grown;
-        layout->capacities[array] = capacity;
-    }
-    layout->sorted[array][layout->counts[array]++] = *attribute;
-    return true;
-}
-
-static bool set_value(ftr_layout_array array, const ftr_attribute_value *attribute, bt_field *field)
+static bool set_value(ftr_event_array array, const ftr_attribute_value *attribute, bt_field *field)
 {
     switch (array) {
-    case FTR_LAYOUT_BOOLEANS:
+    case FTR_EVENT_BOOLEANS:
         bt_field_integer_unsigned_set_value(field, attribute->as.boolean);
         return true;
-    case FTR_LAYOUT_INTEGERS:
-        bt_field_integer_signed_set_value(field, attribute->form == FTR_FORM_INTEGER
-                                                     ? attribute->as.integer
-                                                     : (int64_t)attribute->as.number);
+    case FTR_EVENT_INTEGERS:
+        bt_field_integer_signed_set_value(field, ftr_event_integer(attribute));
         return true;
-    case FTR_LAYOUT_UNSIGNEDS:
+    case FTR_EVENT_UNSIGNEDS:
         bt_field_integer_unsigned_set_value(field, attribute->as.number);
         return true;
-    case FTR_LAYOUT_REALS:
+    case FTR_EVENT_REALS:
         bt_field_real_double_precision_set_value(field, attribute->as.real);
         return true;
     default:
@@ -329,14 +242,14 @@ static bool set_value(ftr_layout_array array, const ftr_attribute_value *attribu
     }
 }
 
-static bool fill_array(const ftr_layout *layout, ftr_layout_array array, bt_field *field)
+static bool fill_array(const ftr_layout *layout, ftr_event_array array, bt_field *field)
 {
-    const size_t count = layout->counts[array];
+    const size_t count = layout->attributes.counts[array];
     if (bt_field_array_dynamic_set_length(field, count) !=
         BT_FIELD_DYNAMIC_ARRAY_SET_LENGTH_STATUS_OK)
         return false;
     for (size_t i = 0; i < count; i++) {
-        const ftr_attribute_value *attribute = &layout->sorted[array][i];
+        const ftr_attribute_value *attribute = &layout->attributes.sorted[array][i];
         bt_field *element = bt_field_array_borrow_element_field_by_index(field, i);
         if (!set_text(member(element, 0), attribute->name))
             return false;
@@ -348,27 +261,16 @@ static bool fill_array(const ftr_layout *layout, ftr_layout_array array, bt_fiel
     return true;
 }
 
-/* Events are of the class that has the arrays they need and no other: most have none or one, and an
- * empty array costs as much as a full one. */
-const bt_event_class *ftr_layout_collect(ftr_layout *layout, ftr_layout_event kind,
-                                         ftr_reader *reader, ftr_transaction *tx)
+const bt_event_class *ftr_layout_take(ftr_layout *layout, ftr_reader *reader,
+                                      const ftr_timeline_event *event)
 {
-    static const char *const NAMES[] = {"tx_begin", "tx_end", "tx_instant"};
-    unsigned arrays = 0;
-    ftr_attribute_value attribute;
-    memset(layout->counts, 0, sizeof layout->counts);
-    while (ftr_reader_next_attribute(reader, tx, &attribute))
-        if (kind == FTR_LAYOUT_INSTANT ||
-            (kind == FTR_LAYOUT_BEGIN) == (attribute.class_ == FTR_CLASS_BEGIN)) {
-            const ftr_layout_array array = array_of(&attribute);
-            if (!keep(layout, array, &attribute))
-                return NULL;
-            arrays |= 1U << array;
-        }
-    bt_event_class **class_ = &layout->events[kind][arrays];
+    if (!ftr_event_take(&layout->attributes, reader, event))
+        return NULL;
+    const unsigned shape = layout->attributes.shape;
+    bt_event_class **class_ = &layout->events[event->kind][shape];
     if (*class_ == NULL)
-        *class_ = event_class(layout->transactions, NAMES[kind],
-                              transaction_payload(layout->trace_class, arrays));
+        *class_ = event_class(layout->transactions, ftr_event_names[event->kind],
+                              transaction_payload(layout->trace_class, shape));
     return *class_;
 }
 
@@ -379,9 +281,9 @@ bool ftr_layout_fill(const ftr_layout *layout, const ftr_transaction *tx, bt_eve
     if (!set_text(member(payload, 1), tx->generator->name))
         return false;
     uint64_t next = 2;
-    for (unsigned i = 0; i < FTR_LAYOUT_ARRAYS; i++)
-        if (layout->counts[i] > 0 &&
-            !fill_array(layout, (ftr_layout_array)i, member(payload, next++)))
+    for (unsigned i = 0; i < FTR_EVENT_ARRAYS; i++)
+        if (layout->attributes.counts[i] > 0 &&
+            !fill_array(layout, (ftr_event_array)i, member(payload, next++)))
             return false;
     return true;
 }

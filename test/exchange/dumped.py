@@ -7,15 +7,6 @@ import tempfile
 import unittest
 
 
-class Dump:
-    def __init__(self, ftr, path, *options):
-        lines = subprocess.run([ftr, "dump", "--json", "--relations", *options, path],
-                               capture_output=True, text=True, check=True).stdout.splitlines()
-        records = [json.loads(line) for line in lines]
-        self.transactions = [r for r in records if r["record"] == "transaction"]
-        self.relations = [r for r in records if r["record"] == "relation"]
-
-
 def run(*command, status=0, stderr="", **more):
     """The stdout of a command that must end with `status` and say nothing else than `stderr`."""
     result = subprocess.run([str(c) for c in command], capture_output=True, text=True, **more)
@@ -23,6 +14,15 @@ def run(*command, status=0, stderr="", **more):
         raise AssertionError(f"{' '.join(map(str, command))}: status {result.returncode}\n"
                              f"stderr: {result.stderr}")
     return result.stdout
+
+
+class Dump:
+    def __init__(self, ftr, path, *options, status=0):
+        lines = run(ftr, "dump", "--json", "--relations", *options, path, status=status,
+                    stderr="" if status == 0 else None).splitlines()
+        records = [json.loads(line) for line in lines]
+        self.transactions = [r for r in records if r["record"] == "transaction"]
+        self.relations = [r for r in records if r["record"] == "relation"]
 
 
 class ExchangeTest(unittest.TestCase):

@@ -1,15 +1,15 @@
-/* FTR files as Common Trace Format, through babeltrace's own graph. */
+/* FTR files as Common Trace Format. */
 #ifndef FTR_CTF_WRITER_H
 #define FTR_CTF_WRITER_H
 
 #include "exchange_report.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include <ftr/reader.h>
 
 typedef struct ftr_ctf_input {
-    const char *path;
+    const char *path; /* what reports call it */
+    const char *name; /* of its trace among several */
+    ftr_reader *reader;
     int64_t offset_s; /* added to its clock */
     int64_t offset_ns;
 } ftr_ctf_input;
@@ -19,11 +19,9 @@ typedef struct ftr_ctf_options {
 } ftr_ctf_options;
 
 /* Writes one trace for each input: of a single one into @p directory itself, of several into
- * folders of it named after the files. What is there already is refused.
- * @param[out] errors what is wrong with the inputs, and was left out; the first few are told
- * @return false after saying why */
+ * folders of it. What is there already is refused; what has been written when something fails
+ * stays. @return false after saying why */
 bool ftr_ctf_write(const ftr_ctf_input *inputs, size_t count, const char *directory,
-                   const ftr_ctf_options *options, const ftr_exchange_report *report,
-                   uint64_t *errors);
+                   const ftr_ctf_options *options, const ftr_exchange_report *report);
 
 #endif

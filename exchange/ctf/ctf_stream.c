@@ -1,0 +1,249 @@
+/* Owns the files of a stream: their names, the heads of packets, the index. Refuses to know what an
+   event is. ctf_metadata.c says what the bytes mean, but for the index, whose layout is LTTng's. */
+#include "ctf_stream.h"
+
+#include "ctf_metadata.h"
+
+#include <endian.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define MAGIC UINT32_C(0xc1fc1fc1)
+#define BUFFER_MIN ((size_t)4 << 10)
+
+/* ---- bytes ----------------------------------------------------------------------------------- */
+
+uint8_t *ftr_ctf_put_text(uint8_t *to, ftr_view text)
+{
+    static const uint8_t REPLACEMENT[] = {0xef, 0xbf, 0xbd};
+    const char *nul;
+    while (text.size > 0 && (nul = memchr(text.data, '\0', text.size)) != NULL) {
+        const size_t plain = (size_t)(nul - text.data);
+        to = ftr_ctf_put(to, text.data, plain);
+        to = ftr_ctf_put(to, REPLACEMENT, sizeof REPLACEMENT);
+        text.data += plain + 1;
+        text.size -= plain + 1;
+    }
+    if (text.size > 0)
+        to = ftr_ctf_put(to, text.data, text.size);
+    return ftr_ctf_put_u8(to, 0);
+}
+
+/* ---- names ----------------------------------------------------------------------------------- */
+
+#define NAME_MAX_BYTES 200 /* leaves room for a number and a suffix where 255 are allowed */
+#define TRIES 1000000
+
+/* A name that a folder can have, and that readers do not skip. */
+static void make_file_name(char *name, ftr_view wanted)
+{
+    size_t size = wanted.size < NAME_MAX_BYTES ? wanted.size : NAME_MAX_BYTES;
+    while (size > 0 && size < wanted.size && ((uint8_t)wanted.data[size] & 0xc0) == 0x80)
+        size--; /* not within a character */
+    for (size_t i = 0; i < size; i++) {
+        const unsigned char byte = (unsigned char)wanted.data[i];
+        name[i] = (char)(byte < ' ' || byte == 0x7f || byte == '/' ? '_' : byte);
+    }
+    if (size == 0)
+        name[size++] = '_';
+    if (name[0] == '.')
+        name[0] = '_';
+    name[size] = '\0';
+}
+
+/* Names that are taken, by another stream or by the trace itself, get a number. */
+static int create_file(const char *directory, char *name, char **path)
+{
+    const size_t size = strlen(name);
+    int fd = -1;
+    *path = malloc(strlen(directory) + size + sizeof "/-1000000");
+    for (unsigned number = 1; *path != NULL && number < TRIES; number++) {
+        if (number > 1)
+            (void)sprintf(name + size, "-%u", number);
+        (void)sprintf(*path, "%s/%s", directory, name);
+        fd = open(*path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (fd >= 0 || errno != EEXIST)
+            break;
+    }
+    return fd;
+}
+
+/* ---- the index ------------------------------------------------------------------------------- */
+
+/* All of it is big-endian. */
+typedef struct index_head {
+    uint32_t magic, major, minor, entry_size;
+} index_head;
+
+typedef struct index_entry {
+    uint64_t offset;                    /* bytes */
+    uint64_t packet_size, content_size; /* bits */
+    uint64_t timestamp_begin, timestamp_end;
+    uint64_t events_discarded;
+    uint64_t stream_id;
+    uint64_t stream_instance_id, packet_seq_num;
+} index_entry;
+
+#define INDEX_MAGIC 0xc1f1dcc1
+#define INDEX_MAJOR 1
+#define INDEX_MINOR 1
+
+/* ---- writing --------------------------------------------------------------------------------- */
+
+static bool append(const ftr_ctf_trace *trace, const char *path, const void *bytes, size_t size)
+{
+    const int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+    bool well = fd >= 0;
+    for (size_t done = 0; well && done < size;) {
+        const ssize_t written = write(fd, (const uint8_t *)bytes + done, size - done);
+        well = written > 0 || (written < 0 && errno == EINTR);
+        done += written > 0 ? (size_t)written : 0;
+    }
+    const int error = errno;
+    if (fd >= 0 && close(fd) != 0 && well)
+        well = false;
+    else
+        errno = error;
+    if (!well)
+        ftr_exchange_tell_status(trace->report, path, FTR_ERR_IO);
+    return well;
+}
+
+bool ftr_ctf_stream_create(ftr_ctf_stream *stream, const ftr_ctf_trace *trace, unsigned class_,
+                           uint64_t instance, ftr_view name, ftr_view kind)
+{
+    char file_name[NAME_MAX_BYTES + sizeof "-1000000"];
+    *stream = (ftr_ctf_stream){.class_ = class_, .instance = instance, .name = name, .kind = kind};
+    make_file_name(file_name, name);
+    const int fd = create_file(trace->directory, file_name, &stream->path);
+    if (fd < 0) {
+        ftr_exchange_tell_status(trace->report,
+                                 stream->path != NULL ? stream->path : trace->directory,
+                                 stream->path != NULL ? FTR_ERR_IO : FTR_ERR_MEMORY);
+        return false;
+    }
+    (void)close(fd);
+    if (asprintf(&stream->index_path, "%s/" FTR_CTF_INDEX_FOLDER "/%s.idx", trace->directory,
+                 file_name) < 0) {
+        stream->index_path = NULL;
+        ftr_exchange_tell_status(trace->report, stream->path, FTR_ERR_MEMORY);
+        return false;
+    }
+    const index_head head = {htobe32(INDEX_MAGIC), htobe32(INDEX_MAJOR), htobe32(INDEX_MINOR),
+                             htobe32(sizeof(index_entry))};
+    return append(trace, stream->index_path, &head, sizeof head);
+}
+
+/* ---- packets --------------------------------------------------------------------------------- */
+
+/* What comes before the names in the head of a packet: nothing in it needs padding. */
+typedef struct __attribute__((packed)) packet_head {
+    uint32_t magic;
+    uint8_t uuid[FTR_CTF_UUID_SIZE];
+    uint32_t stream_id;
+    uint64_t stream_instance_id;
+    uint64_t timestamp_begin, timestamp_end;
+    uint64_t content_size, packet_size; /* bits */
+    uint64_t packet_seq_num;
+} packet_head;
+
+/* Makes room for @p more bytes behind those of the packet. */
+static bool reserve(ftr_ctf_stream *stream, const ftr_ctf_trace *trace, size_t more)
+{
+    if (stream->capacity - stream->size >= more)
+        return true;
+    size_t capacity = stream->capacity > 0 ? stream->capacity : BUFFER_MIN;
+    while (capacity - stream->size < more)
+        capacity *= 2;
+    uint8_t *grown = realloc(stream->bytes, capacity);
+    if (grown == NULL) {
+        ftr_exchange_tell_status(trace->report, stream->path, FTR_ERR_MEMORY);
+        return false;
+    }
+    stream->bytes = grown;
+    stream->capacity = capacity;
+    return true;
+}
+
+static bool begin_packet(ftr_ctf_stream *stream, const ftr_ctf_trace *trace, uint64_t time)
+{
+    if (!reserve(stream, trace,
+                 sizeof(packet_head) + ftr_ctf_text_size(stream->name) +
+                     ftr_ctf_text_size(stream->kind)))
+        return false;
+    stream->first_time = time;
+    uint8_t *to = stream->bytes + sizeof(packet_head);
+    to = ftr_ctf_put_text(to, stream->name);
+    to = ftr_ctf_put_text(to, stream->kind);
+    ftr_ctf_stream_commit(stream, to);
+    return true;
+}
+
+/* Buffers that one large event has enlarged are given back: there may be many streams. */
+static void empty(ftr_ctf_stream *stream, const ftr_ctf_trace *trace)
+{
+    stream->size = 0;
+    if (stream->capacity > trace->packet_size) {
+        free(stream->bytes);
+        stream->bytes = NULL;
+        stream->capacity = 0;
+    }
+}
+
+bool ftr_ctf_stream_finish(ftr_ctf_stream *stream, const ftr_ctf_trace *trace)
+{
+    if (stream->size == 0)
+        return true;
+    const uint64_t bits = (uint64_t)stream->size * 8;
+    packet_head head = {.magic = MAGIC,
+                        .stream_id = stream->class_,
+                        .stream_instance_id = stream->instance,
+                        .timestamp_begin = stream->first_time,
+                        .timestamp_end = stream->last_time,
+                        .content_size = bits,
+                        .packet_size = bits,
+                        .packet_seq_num = stream->packets};
+    memcpy(head.uuid, trace->uuid, sizeof head.uuid);
+    memcpy(stream->bytes, &head, sizeof head);
+    const index_entry entry = {.offset = htobe64(stream->written),
+                               .packet_size = htobe64(bits),
+                               .content_size = htobe64(bits),
+                               .timestamp_begin = htobe64(stream->first_time),
+                               .timestamp_end = htobe64(stream->last_time),
+                               .stream_id = htobe64(stream->class_),
+                               .stream_instance_id = htobe64(stream->instance),
+                               .packet_seq_num = htobe64(stream->packets)};
+    if (!append(trace, stream->path, stream->bytes, stream->size) ||
+        !append(trace, stream->index_path, &entry, sizeof entry))
+        return false;
+    stream->written += stream->size;
+    stream->packets++;
+    empty(stream, trace);
+    return true;
+}
+
+uint8_t *ftr_ctf_stream_room(ftr_ctf_stream *stream, const ftr_ctf_trace *trace, uint64_t time,
+                             size_t size)
+{
+    if (stream->size + size > trace->packet_size && !ftr_ctf_stream_finish(stream, trace))
+        return NULL;
+    if (stream->size == 0 && !begin_packet(stream, trace, time))
+        return NULL;
+    if (!reserve(stream, trace, size))
+        return NULL;
+    stream->last_time = time;
+    return stream->bytes + stream->size;
+}
+
+void ftr_ctf_stream_free(ftr_ctf_stream *stream)
+{
+    free(stream->path);
+    free(stream->index_path);
+    free(stream->bytes);
+    *stream = (ftr_ctf_stream){0};
+}

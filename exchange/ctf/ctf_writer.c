@@ -1,0 +1,359 @@
+/* Owns what becomes of transactions and relations, event by event. The traces of several files are
+   written one after the other: each has a clock of its own, and readers merge them. */
+#include "ctf_writer.h"
+
+#include "ctf_metadata.h"
+#include "ctf_stream.h"
+#include "indexed_table.h"
+#include "progress.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+
+/* What a reader of CTF skips at once: enough for the heads not to count. Where there are many
+ * streams packets are smaller, for the memory of all that are being made. */
+#define PACKET_SIZE_MAX ((size_t)64 << 10)
+#define PACKET_SIZE_MIN ((size_t)4 << 10)
+#define PACKETS_BUDGET ((size_t)32 << 20)
+#define SHOWN_EVERY 4096
+
+typedef struct writer {
+    const char *path; /* of the input */
+    ftr_reader *reader;
+    ftr_query window;
+    ftr_ctf_metadata metadata;
+    ftr_ctf_trace trace;
+    ftr_ctf_stream *streams; /* by index of the file's stream */
+    size_t stream_count;
+    size_t streams_created;
+    ftr_ctf_stream relations;
+    ftr_event_attributes attributes; /* of the event that is being written */
+    ftr_progress progress;
+    uint64_t last_time; /* cycles */
+} writer;
+
+/* What went wrong has been told where it did, or is told here. */
+static bool refuse(const writer *w, ftr_status status)
+{
+    ftr_exchange_tell_status(w->trace.report, w->path, status);
+    return false;
+}
+
+/* ---- events ---------------------------------------------------------------------------------- */
+
+static uint8_t *put_head(uint8_t *to, unsigned id, uint64_t time)
+{
+    return ftr_ctf_put_u64(ftr_ctf_put_u8(to, (uint8_t)id), time);
+}
+
+#define HEAD_SIZE (sizeof(uint8_t) + sizeof(uint64_t))
+
+static uint8_t *put_value(uint8_t *to, unsigned array, const ftr_attribute_value *attribute)
+{
+    switch (array) {
+    case FTR_EVENT_BOOLEANS:
+        return ftr_ctf_put_u8(to, attribute->as.boolean);
+    case FTR_EVENT_INTEGERS:
+        return ftr_ctf_put_u64(to, (uint64_t)ftr_event_integer(attribute));
+    case FTR_EVENT_UNSIGNEDS:
+        return ftr_ctf_put_u64(to, attribute->as.number);
+    case FTR_EVENT_REALS:
+        return ftr_ctf_put(to, &attribute->as.real, sizeof attribute->as.real);
+    default:
+        return ftr_ctf_put_text(to, attribute->form == FTR_FORM_TEXT ? attribute->as.text
+                                                                     : (ftr_view){0});
+    }
+}
+
+static uint8_t *put_arrays(uint8_t *to, const ftr_event_attributes *attributes)
+{
+    for (unsigned array = 0; array < FTR_EVENT_ARRAYS; array++) {
+        const size_t count = attributes->counts[array];
+        if (count == 0)
+            continue;
+        to = ftr_ctf_put_u32(to, (uint32_t)count);
+        for (size_t i = 0; i < count; i++) {
+            const ftr_attribute_value *attribute = &attributes->sorted[array][i];
+            to = ftr_ctf_put_text(to, attribute->name);
+            to = ftr_ctf_put_u8(to, (uint8_t)attribute->class_);
+            to = ftr_ctf_put_u8(to, (uint8_t)attribute->type);
+            to = put_value(to, array, attribute);
+        }
+    }
+    return to;
+}
+
+/* No less than what put_arrays() puts. */
+static size_t size_of_arrays(const ftr_event_attributes *attributes)
+{
+    size_t size = FTR_EVENT_ARRAYS * sizeof(uint32_t);
+    for (unsigned array = 0; array < FTR_EVENT_ARRAYS; array++)
+        for (size_t i = 0; i < attributes->counts[array]; i++) {
+            const ftr_attribute_value *attribute = &attributes->sorted[array][i];
+            size += ftr_ctf_text_size(attribute->name) + 2 * sizeof(uint8_t);
+            size += attribute->form == FTR_FORM_TEXT ? ftr_ctf_text_size(attribute->as.text)
+                                                     : sizeof(uint64_t);
+        }
+    return size;
+}
+
+static unsigned event_id(ftr_ctf_metadata *metadata, ftr_timeline_event_kind kind, unsigned shape)
+{
+    uint8_t *id = &metadata->event_ids[kind][shape];
+    if (*id == 0)
+        *id = (uint8_t)++metadata->events;
+    return *id;
+}
+
+static bool create_stream(writer *w, ftr_ctf_stream *stream, const ftr_stream_info *info)
+{
+    w->streams_created++;
+    if (w->trace.packet_size * w->streams_created > PACKETS_BUDGET &&
+        w->trace.packet_size > PACKET_SIZE_MIN)
+        w->trace.packet_size /= 2;
+    return ftr_ctf_stream_create(stream, &w->trace, FTR_CTF_TRANSACTIONS, info->index, info->name,
+                                 info->kind);
+}
+
+static ftr_ctf_stream *stream_of(writer *w, const ftr_stream_info *info)
+{
+    ftr_ctf_stream *grown =
+        ftr_table_reach(w->streams, &w->stream_count, info->index, sizeof *grown);
+    if (grown == NULL) {
+        (void)refuse(w, FTR_ERR_MEMORY);
+        return NULL;
+    }
+    w->streams = grown;
+    ftr_ctf_stream *stream = &grown[info->index];
+    return stream->path != NULL || create_stream(w, stream, info) ? stream : NULL;
+}
+
+static bool put_transaction(writer *w, const ftr_timeline_event *event)
+{
+    if (event->time > UINT64_MAX / w->metadata.clock.factor)
+        return refuse(w, FTR_ERR_LIMIT);
+    w->last_time = event->time * w->metadata.clock.factor;
+    ftr_ctf_stream *stream = stream_of(w, event->tx->stream);
+    if (stream == NULL)
+        return false;
+    if (!ftr_event_take(&w->attributes, w->reader, event))
+        return refuse(w, FTR_ERR_MEMORY);
+    const ftr_view generator = event->tx->generator->name;
+    uint8_t *to =
+        ftr_ctf_stream_room(stream, &w->trace, w->last_time,
+                            HEAD_SIZE + sizeof event->tx->id + ftr_ctf_text_size(generator) +
+                                size_of_arrays(&w->attributes));
+    if (to == NULL)
+        return false;
+    to = put_head(to, event_id(&w->metadata, event->kind, w->attributes.shape), w->last_time);
+    to = ftr_ctf_put_u64(to, event->tx->id);
+    to = ftr_ctf_put_text(to, generator);
+    to = put_arrays(to, &w->attributes);
+    ftr_ctf_stream_commit(stream, to);
+    return true;
+}
+
+static bool put_relation(writer *w, const ftr_relation_info *relation)
+{
+    static const ftr_view NAME = {"relations", 9};
+    ftr_ctf_stream *stream = &w->relations;
+    if (stream->path == NULL &&
+        !ftr_ctf_stream_create(stream, &w->trace, FTR_CTF_RELATIONS, 0, NAME, (ftr_view){0}))
+        return false;
+    uint8_t *to =
+        ftr_ctf_stream_room(stream, &w->trace, w->last_time,
+                            HEAD_SIZE + ftr_ctf_text_size(relation->name) + 4 * sizeof(uint64_t));
+    if (to == NULL)
+        return false;
+    to = put_head(to, FTR_CTF_RELATION_EVENT, w->last_time);
+    to = ftr_ctf_put_text(to, relation->name);
+    to = ftr_ctf_put_u64(to, relation->from_tx);
+    to = ftr_ctf_put_u64(to, relation->to_tx);
+    to = ftr_ctf_put_u64(to, relation->has_streams ? relation->from_stream : 0);
+    to = ftr_ctf_put_u64(to, relation->has_streams ? relation->to_stream : 0);
+    ftr_ctf_stream_commit(stream, to);
+    return true;
+}
+
+/* ---- all events of a file -------------------------------------------------------------------- */
+
+static bool put_transactions(writer *w)
+{
+    ftr_timeline events;
+    ftr_timeline_event event;
+    ftr_summary summary;
+    ftr_reader_get_summary(w->reader, &summary);
+    const uint64_t first =
+        w->window.from > summary.first_time ? w->window.from : summary.first_time;
+    const uint64_t last = w->window.to < summary.last_time ? w->window.to : summary.last_time;
+    ftr_status status = ftr_timeline_open(&events, w->reader, &w->window);
+    if (status != FTR_OK)
+        return refuse(w, status);
+    ftr_progress_begin(&w->progress, last > first ? last - first : 0, "ticks");
+    bool well = true;
+    for (uint64_t passed = 1; well && (status = ftr_timeline_next(&events, &event)) == FTR_OK;
+         passed++) {
+        well = put_transaction(w, &event);
+        if (passed % SHOWN_EVERY == 0)
+            ftr_progress_show(&w->progress, event.time > first ? event.time - first : 0);
+    }
+    ftr_progress_end(&w->progress);
+    ftr_timeline_close(&events);
+    return well && (status == FTR_ERR_END || refuse(w, status));
+}
+
+/* Relations have no time of their own: they come at the last of the transactions'. In a window
+ * there are none, because their ends may not be in it. */
+static bool put_relations(writer *w)
+{
+    ftr_relation_cursor *cursor;
+    ftr_relation_info relation;
+    if (w->window.windowed)
+        return true;
+    ftr_status status = ftr_relation_cursor_open(w->reader, false, 0, &cursor);
+    if (status != FTR_OK)
+        return refuse(w, status);
+    bool well = true;
+    while (well && (status = ftr_relation_cursor_next(cursor, &relation)) == FTR_OK)
+        well = put_relation(w, &relation);
+    ftr_relation_cursor_close(cursor);
+    return well && (status == FTR_ERR_END || refuse(w, status));
+}
+
+static bool finish_streams(writer *w)
+{
+    bool well = true;
+    for (size_t i = 0; i < w->stream_count && well; i++)
+        well = ftr_ctf_stream_finish(&w->streams[i], &w->trace);
+    return well && ftr_ctf_stream_finish(&w->relations, &w->trace);
+}
+
+static void free_writer(writer *w)
+{
+    for (size_t i = 0; i < w->stream_count; i++)
+        ftr_ctf_stream_free(&w->streams[i]);
+    free(w->streams);
+    ftr_ctf_stream_free(&w->relations);
+    ftr_event_attributes_free(&w->attributes);
+}
+
+/* ---- one trace ------------------------------------------------------------------------------- */
+
+/* Traces of the same UUID would be read as one: it is a random one, version 4. */
+static bool make_uuid(uint8_t *uuid)
+{
+    if (getrandom(uuid, FTR_CTF_UUID_SIZE, 0) != FTR_CTF_UUID_SIZE)
+        return false;
+    uuid[6] = (uint8_t)((uuid[6] & 0x0f) | 0x40);
+    uuid[8] = (uint8_t)((uuid[8] & 0x3f) | 0x80);
+    return true;
+}
+
+static char *path_in(const char *directory, const char *name)
+{
+    char *path = malloc(strlen(directory) + strlen(name) + 2);
+    if (path != NULL)
+        (void)sprintf(path, "%s/%s", directory, name);
+    return path;
+}
+
+/* Creates the folders and the metadata's file, which no stream can be named after then. */
+static bool create_trace(const char *directory, FILE **metadata, const ftr_exchange_report *report)
+{
+    char *index = path_in(directory, FTR_CTF_INDEX_FOLDER);
+    char *path = path_in(directory, "metadata");
+    errno = ENOMEM;
+    bool well = index != NULL && path != NULL && mkdir(directory, 0777) == 0 &&
+                mkdir(index, 0777) == 0 && (*metadata = fopen(path, "wxe")) != NULL;
+    if (!well)
+        ftr_exchange_tell_status(report, directory, FTR_ERR_IO);
+    free(index);
+    free(path);
+    return well;
+}
+
+/* What it says is known at the end. */
+static bool write_metadata(const writer *w, FILE *file)
+{
+    ftr_ctf_metadata_print(&w->metadata, file);
+    const bool well = ferror(file) == 0;
+    return fclose(file) == 0 && well;
+}
+
+static bool set_up(writer *w, const ftr_ctf_input *input, const ftr_ctf_options *options)
+{
+    ftr_summary summary;
+    const char *why = NULL;
+    ftr_reader_get_summary(input->reader, &summary);
+    w->metadata.time_scale = summary.time_scale;
+    if (!ftr_event_clock_of(&summary, input->offset_s, input->offset_ns, &w->metadata.clock,
+                            &why)) {
+        ftr_exchange_tell(w->trace.report, "%s: %s", input->path, why);
+        return false;
+    }
+    const char *wrong = ftr_timeline_window(&summary, options->begin, options->end, &w->window);
+    if (wrong != NULL) {
+        ftr_exchange_tell(w->trace.report, "%s: --%s is no time such as \"10 us\", or out of order",
+                          input->path, wrong);
+        return false;
+    }
+    return make_uuid(w->metadata.uuid) || refuse(w, FTR_ERR_IO);
+}
+
+static bool write_trace(const ftr_ctf_input *input, const char *directory,
+                        const ftr_ctf_options *options, const ftr_exchange_report *report)
+{
+    writer w = {
+        .path = input->path,
+        .reader = input->reader,
+        .trace = {.directory = directory, .packet_size = PACKET_SIZE_MAX, .report = report}};
+    FILE *metadata;
+    w.trace.uuid = w.metadata.uuid;
+    if (!set_up(&w, input, options) || !create_trace(directory, &metadata, report))
+        return false;
+    const bool well = put_transactions(&w) && put_relations(&w) && finish_streams(&w);
+    const bool described = write_metadata(&w, metadata);
+    if (well && !described)
+        ftr_exchange_tell_status(report, directory, FTR_ERR_IO);
+    free_writer(&w);
+    return well && described;
+}
+
+/* ---- all of them ----------------------------------------------------------------------------- */
+
+/* DIRECTORY/NAME, with a number behind it where that is taken. */
+static char *folder_for(const char *directory, const char *name)
+{
+    struct stat there;
+    char *folder = malloc(strlen(directory) + strlen(name) + sizeof "/-1000000");
+    if (folder == NULL)
+        return NULL;
+    const int length = sprintf(folder, "%s/%s", directory, name);
+    for (unsigned number = 2; stat(folder, &there) == 0 && number < 1000000; number++)
+        (void)sprintf(folder + length, "-%u", number);
+    return folder;
+}
+
+bool ftr_ctf_write(const ftr_ctf_input *inputs, size_t count, const char *directory,
+                   const ftr_ctf_options *options, const ftr_exchange_report *report)
+{
+    if (count == 1)
+        return write_trace(&inputs[0], directory, options, report);
+    if (mkdir(directory, 0777) != 0) {
+        ftr_exchange_tell_status(report, directory, FTR_ERR_IO);
+        return false;
+    }
+    bool well = true;
+    for (size_t i = 0; i < count && well; i++) {
+        char *folder = folder_for(directory, inputs[i].name);
+        if (folder == NULL)
+            ftr_exchange_tell_status(report, directory, FTR_ERR_MEMORY);
+        well = folder != NULL && write_trace(&inputs[i], folder, options, report);
+        free(folder);
+    }
+    return well;
+}

@@ -1,0 +1,50 @@
+/* Owns what a file's ticks are on a clock. */
+#include "event_clock.h"
+
+/* Offsets beyond this are none that nanoseconds in 64 bits can hold. */
+#define OFFSET_SECONDS_MAX INT64_C(9000000000)
+#define NANOSECONDS UINT64_C(1000000000)
+
+static bool add_nanoseconds(ftr_event_clock *clock, int64_t offset_ns)
+{
+    int64_t seconds = offset_ns / (int64_t)NANOSECONDS;
+    int64_t rest = offset_ns % (int64_t)NANOSECONDS;
+    if (rest < 0) {
+        rest += (int64_t)NANOSECONDS;
+        seconds--;
+    }
+    clock->offset_seconds += seconds;
+    if (clock->frequency >= NANOSECONDS) { /* both are powers of ten */
+        clock->offset_cycles = (uint64_t)rest * (clock->frequency / NANOSECONDS);
+        return true;
+    }
+    const uint64_t nanoseconds_a_cycle = NANOSECONDS / clock->frequency;
+    clock->offset_cycles = (uint64_t)rest / nanoseconds_a_cycle;
+    return (uint64_t)rest % nanoseconds_a_cycle == 0;
+}
+
+bool ftr_event_clock_of(const ftr_summary *summary, int64_t offset_s, int64_t offset_ns,
+                        ftr_event_clock *clock, const char **why)
+{
+    *clock = (ftr_event_clock){.frequency = 1, .factor = 1};
+    if (summary->time_scale < -18 || summary->time_scale > 9) {
+        *why = "its time scale is not one that a clock can have";
+        return false;
+    }
+    for (int scale = summary->time_scale; scale < 0; scale++)
+        clock->frequency *= 10;
+    for (int scale = summary->time_scale; scale > 0; scale--)
+        clock->factor *= 10;
+    const int64_t epoch = summary->epoch_seconds;
+    if (epoch < -OFFSET_SECONDS_MAX / 2 || epoch > OFFSET_SECONDS_MAX / 2 ||
+        offset_s < -OFFSET_SECONDS_MAX / 2 || offset_s > OFFSET_SECONDS_MAX / 2) {
+        *why = "its clock is offset by more than nanoseconds in 64 bits can hold";
+        return false;
+    }
+    clock->offset_seconds = epoch + offset_s;
+    if (!add_nanoseconds(clock, offset_ns)) {
+        *why = "the offset in nanoseconds is no whole number of ticks";
+        return false;
+    }
+    return true;
+}

@@ -1,0 +1,23 @@
+/* The clock of a trace of events, for the ticks of a file. */
+#ifndef FTR_EVENT_CLOCK_H
+#define FTR_EVENT_CLOCK_H
+
+#include <ftr/reader.h>
+
+typedef struct ftr_event_clock {
+    uint64_t frequency; /* cycles a second */
+    uint64_t factor;    /* cycles a tick: more than 1 only for ticks longer than a second */
+    int64_t offset_seconds;
+    uint64_t offset_cycles; /* less than the frequency */
+} ftr_event_clock;
+
+#define FTR_EVENT_CLOCK_NAME "simulated_time"
+#define FTR_EVENT_CLOCK_DESCRIPTION "a cycle is a tick of the FTR file"
+
+/* What a clock shall say that is offset by @p offset_s and @p offset_ns.
+ * @return false when no clock can: a time scale or an offset out of range, or nanoseconds that are
+ *         no whole number of ticks; *why says so */
+bool ftr_event_clock_of(const ftr_summary *summary, int64_t offset_s, int64_t offset_ns,
+                        ftr_event_clock *clock, const char **why);
+
+#endif

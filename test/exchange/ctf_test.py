@@ -1,0 +1,194 @@
+#!/usr/bin/python3
+"""Reads what `ftr convert --to ctf` writes with the babeltrace2 program, and compares every event and value
+with what `ftr dump --json` says.
+
+    ctf_test.py FTR MAKE_TOOL_FILES MAKE_AWKWARD_FILE
+"""
+
+import os
+import re
+import resource
+import shutil
+import signal
+import struct
+import sys
+import unittest
+
+import bt2
+import cbor2
+
+from babeltrace_text import FILES, EventTest, expected_events, read_events
+from dumped import Dump, run
+
+FTR, MAKE_TOOL_FILES, MAKE_AWKWARD_FILE = map(os.path.abspath, sys.argv[1:4])
+
+
+def convert(*arguments, **more):
+    return run(FTR, "convert", "--to", "ctf", *arguments, **more)
+
+
+class IndefiniteArray(list):
+    """cbor2 writes definite ones."""
+
+
+def encode(item):
+    encoder = {IndefiniteArray: lambda array: b"\x9f" + b"".join(map(encode, array)) + b"\xff"}
+    return encoder.get(type(item), cbor2.dumps)(item)
+
+
+def write_ftr(path, streams):
+    """A file with these streams, each with one transaction of 5 ns, which has an attribute with a NUL."""
+    texts = ["kind", "generator", "text", "a\0b", *streams]
+    entries, chunks = IndefiniteArray(), []
+    for n in range(len(streams)):
+        stream, generator = 2 * n + 1, 2 * n + 2
+        entries.append(cbor2.CBORTag(16, [stream, 4 + n, 0]))
+        entries.append(cbor2.CBORTag(17, [generator, 1, stream]))
+        transaction = [cbor2.CBORTag(6, [n + 1, generator, n, n + 5]), cbor2.CBORTag(8, [2, 10, 3])]
+        chunks.append(cbor2.CBORTag(12, [stream, n, n + 5, encode(IndefiniteArray([transaction]))]))
+    with open(path, "wb") as file:
+        file.write(b"\xd9\xd9\xf7" + encode(IndefiniteArray([
+            cbor2.CBORTag(6, encode([-9, cbor2.CBORTag(1, 0)])),
+            cbor2.CBORTag(8, encode(dict(enumerate(texts)))),
+            cbor2.CBORTag(10, encode(entries)), *chunks])))
+
+
+class CtfTest(EventTest):
+    makers = ((MAKE_TOOL_FILES,), (MAKE_AWKWARD_FILE, "awkward.ftr"))
+
+    def read(self, directory):
+        return read_events(run("babeltrace2", "--clock-cycles", "--no-delta", directory))
+
+    def test_it_says_what_dump_says(self):
+        for path in FILES:
+            with self.subTest(path):
+                convert("ctf-" + path, path)
+                self.compare(self.read("ctf-" + path), Dump(FTR, path))
+
+    def test_floats_are_the_very_ones(self):
+        convert("exactly", "awkward.ftr")
+        found = []
+        for message in bt2.TraceCollectionMessageIterator("exactly"):
+            if type(message) is bt2._EventMessageConst:
+                payload = message.event.payload_field
+                if "reals" in payload:
+                    found += [(int(payload["id"]), str(entry["name"]), float(entry["value"]))
+                              for entry in payload["reals"]]
+        expected = [(tx["id"], name, value) for tx in Dump(FTR, "awkward.ftr").transactions
+                    for _, name, _, value in tx["attributes"] if isinstance(value, float)]
+        self.assertGreater(len(expected), 100)
+        self.assertEqual(sorted(found), sorted(expected))
+
+    def test_two_files_of_different_time_scales_are_merged(self):
+        convert("--offset", "nanoseconds.ftr=2us", "--offset", "small.ftr=-1ns", "merged", "small.ftr", "nanoseconds.ftr")
+        output = run("babeltrace2", "--clock-seconds", "--no-delta", "merged")
+        found = []
+        for time, name, context, payload in read_events(output):
+            if name != "tx_relation":
+                seconds, ns = time.split(".")
+                found.append(((name, context["stream"], int(payload["id"])),
+                              int(seconds) * 10**9 + int(ns)))
+        expected = []
+        for path, ps_per_tick, offset_ns in (("small.ftr", 1, -1), ("nanoseconds.ftr", 1000, 2000)):
+            for (name, number), event in expected_events(Dump(FTR, path).transactions).items():
+                ns = event[0] * ps_per_tick // 1000 + offset_ns
+                expected.append(((name, event[1], number), 1700000000 * 10**9 + ns))
+        self.assertEqual([key for key, _ in sorted(found)], [key for key, _ in sorted(expected)])
+        for (key, time), (_, right) in zip(sorted(found), sorted(expected)):
+            # babeltrace 2.0.4 takes clocks other than of 1 GHz through floating point
+            self.assertIn(time, (right, right - 1), key)
+        times = [time for _, time in found]
+        self.assertEqual(times, sorted(times))
+
+    def test_a_window_of_time_is_converted_alone(self):
+        dump = Dump(FTR, "awkward.ftr", "--from", "1ns", "--to", "1500")
+        convert("--begin", "1ns", "--end", "1500", "window", "awkward.ftr")
+        self.assertLess(len(dump.transactions), 60)
+        events = self.read("window")
+        self.assertFalse([event for event in events if event[1] == "tx_relation"])
+        self.compare(events, dump, relations=False)
+
+    def test_the_index_finds_every_packet(self):
+        run(MAKE_AWKWARD_FILE, "long.ftr", "2500")
+        convert("indexed", "long.ftr")
+        self.compare(self.read("indexed"), Dump(FTR, "long.ftr"))
+        packets = 0
+        for name in os.listdir("indexed/index"):
+            stream = open("indexed/" + name.removesuffix(".idx"), "rb").read()
+            index = open("indexed/index/" + name, "rb").read()
+            self.assertEqual(struct.unpack_from(">4I", index), (0xc1f1dcc1, 1, 1, 72))
+            expected, last = 0, 0
+            for offset, size, content, begin, end, discarded, class_, instance, number in \
+                    struct.iter_unpack(">9Q", index[16:]):
+                self.assertEqual((offset, discarded), (expected, 0))
+                # the magic, the UUID, then what the index repeats
+                self.assertEqual(struct.unpack_from("<I16xI6Q", stream, offset),
+                                 (0xc1fc1fc1, class_, instance, begin, end, content, size, number))
+                self.assertLessEqual(last, begin)
+                self.assertLessEqual(begin, end)
+                expected, last = offset + size // 8, end
+                packets += 1
+            self.assertEqual(expected, len(stream))
+        self.assertGreater(packets, 2 * len(os.listdir("indexed/index")))
+        counted = run("babeltrace2", "indexed", "-c", "sink.utils.counter")
+        self.assertIn(f" {packets} Packet beginning messages", counted)
+        with_index = run("babeltrace2", "indexed")
+        shutil.rmtree("indexed/index")
+        self.assertEqual(run("babeltrace2", "indexed"), with_index)
+
+    def test_streams_may_have_any_name(self):
+        names = ["a/b", "a_b", "a\tb", "metadata", "index", ".", "..", ".hidden", "", "\u00e4" * 300,
+                 "\u00e4" * 301, "a_b-2", "-x", "100 %s"]
+        write_ftr("names.ftr", names)
+        convert("names", "names.ftr")
+        events = self.read("names")
+        self.assertEqual({context["stream"] for _, _, context, _ in events}, set(names))
+        self.assertEqual(len(os.listdir("names")), len(names) + 2)
+        self.assertEqual({payload["texts"][0]["value"] for _, name, _, payload in events
+                          if name == "tx_end"}, {"a\ufffdb"})
+
+    def test_there_may_be_more_streams_than_open_files(self):
+        write_ftr("many.ftr", [f"stream {n}" for n in range(400)])
+        convert("many", "many.ftr",
+                preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (24, 24)))
+        self.assertEqual(len(self.read("many")), 800)
+
+    def test_a_file_without_transactions_is_an_empty_trace(self):
+        write_ftr("empty.ftr", [])
+        convert("empty", "empty.ftr")
+        self.assertEqual(self.read("empty"), [])
+
+    def test_damage_is_told_and_the_rest_is_read(self):
+        convert("ctf-torn", "torn.ftr", status=1, stderr=
+                "ftr: torn.ftr: byte 1067: the last 55 bytes are only a part of a chunk: not read "
+                "[torn]\n")
+        self.compare(self.read("ctf-torn"), Dump(FTR, "torn.ftr", status=1))
+
+    def test_what_cannot_be_read_is_said(self):
+        convert("out", "missing.ftr", status=2, stderr="ftr: missing.ftr: No such file or directory\n")
+        convert("out", "junk.ftr", status=2, stderr=None)
+        convert("--offset", "other.ftr=1us", "out", "small.ftr", status=2,
+                stderr="ftr: --offset other.ftr=1us: no input has this name\n")
+        convert("--offset", "small.ftr=1ps", "out", "small.ftr", status=2,
+                stderr="ftr: --offset small.ftr=1ps: not a time in whole nanoseconds\n")
+        for option, wrong in (("--begin", "noon"), ("--end", "5 parsecs")):
+            convert(option, wrong, "out", "small.ftr", status=2, stderr=
+                    f'ftr: small.ftr: {option} is no time such as "10 us", or out of order\n')
+        self.assertFalse(os.path.exists("out"))
+
+    def test_what_cannot_be_written_is_said(self):
+        os.mkdir("there")
+        convert("there", "small.ftr", status=2, stderr="ftr: there: File exists\n")
+
+        def limit_files():
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
+
+        run(MAKE_AWKWARD_FILE, "large.ftr", "1000")
+        convert("too-large", "large.ftr", status=2, preexec_fn=limit_files,
+                stderr="ftr: too-large/top.a_b: File too large\n")
+        convert("/proc/nowhere", "small.ftr", status=2, stderr=None)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1], verbosity=2)
