@@ -48,18 +48,27 @@ ftr_view ftr_flux_get_value(ftr_flux_bytes *from)
     return from->cut || from->bad ? (ftr_view){"", 0} : take(from, size);
 }
 
-bool ftr_flux_integer(ftr_view bytes, int64_t *integer)
+bool ftr_flux_number(ftr_view bytes, uint64_t *number)
 {
-    uint64_t value = 0;
     const uint8_t *at = (const uint8_t *)bytes.data;
     size_t size = bytes.size;
     if (size == 9 && (at[8] == 0 || at[8] == 0xff))
         size = 8;
     if (size > 8)
         return false;
+    *number = 0;
     for (size_t i = 0; i < size; i++)
-        value |= (uint64_t)at[i] << (8 * i);
-    if (size > 0 && size < 8 && (at[size - 1] & 0x80) != 0)
+        *number |= (uint64_t)at[i] << (8 * i);
+    return true;
+}
+
+bool ftr_flux_integer(ftr_view bytes, int64_t *integer)
+{
+    uint64_t value;
+    const size_t size = bytes.size;
+    if (!ftr_flux_number(bytes, &value))
+        return false;
+    if (size > 0 && size < 8 && ((uint8_t)bytes.data[size - 1] & 0x80) != 0)
         value |= UINT64_MAX << (8 * size);
     *integer = (int64_t)value;
     return true;

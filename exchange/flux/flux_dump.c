@@ -19,8 +19,14 @@ typedef struct dump {
 
 bool ftr_flux_is_flux(const unsigned char *bytes, size_t size)
 {
-    return size >= 7 && bytes[0] == 0 && bytes[1] == FTR_FLUX_HEAD && bytes[6] >= 1 &&
-           bytes[6] <= 9;
+    size_t at = 0;
+    if (size >= 3 && bytes[0] == 0 && bytes[1] == FTR_FLUX_SWITCH) { /* of several traces */
+        for (at = 2; at < size && bytes[at] >= 0x80; at++)
+            ;
+        at++;
+    }
+    return size >= at + 7 && bytes[at] == 0 && bytes[at + 1] == FTR_FLUX_HEAD &&
+           bytes[at + 6] >= 1 && bytes[at + 6] <= 9;
 }
 
 static void find(void *user, uint64_t offset, const char *message)

@@ -82,7 +82,9 @@ ftr_view ftr_flux_get_value(ftr_flux_bytes *from); /* a length and as many bytes
 /* Two's complement of at most 8 bytes; of 9 where the last is only a sign. @return false otherwise
  */
 bool ftr_flux_integer(ftr_view bytes, int64_t *integer);
-/* The same bits unsigned: a ninth byte of zero says that the top bit is no sign. */
+/* The same bytes as a number without a sign, which values of enumerations are. */
+bool ftr_flux_number(ftr_view bytes, uint64_t *number);
+/* A ninth byte of zero says that the top bit is no sign. */
 bool ftr_flux_is_wide(ftr_view bytes);
 /* IEEE 754 of 4 or 8 bytes. */
 bool ftr_flux_real(ftr_view bytes, double *real);

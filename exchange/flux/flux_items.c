@@ -53,6 +53,7 @@ static void release_item(ftr_flux_legend_item *item)
     for (size_t i = 0; i < item->label_count; i++)
         free(item->labels[i]);
     free(item->labels);
+    free(item->default_base);
     ftr_tx_table_release(&item->enumerators);
 }
 
@@ -147,16 +148,36 @@ ftr_flux_legend_member *ftr_flux_add_member(ftr_flux_legend_item *item, uint64_t
 
 /* ---- the tree -------------------------------------------------------------------------------- */
 
+void ftr_flux_open_item(ftr_flux_items *items, ftr_flux_legend_item *item)
+{
+    items->open_count += !item->open;
+    items->nested |= items->open_count > 1;
+    item->open = true;
+    item->opened = ++items->sequences;
+}
+
+/* What is below is not looked for: it was opened before its scope was closed, which
+ * ftr_flux_opened() sees. */
+bool ftr_flux_close_item(ftr_flux_items *items, ftr_flux_legend_item *item)
+{
+    const bool well = item->open || (!item->is_signal && items->open_count > 0);
+    items->open_count -= item->open;
+    item->open = false;
+    item->closed = ++items->sequences;
+    return well;
+}
+
 ftr_flux_legend_item *ftr_flux_opened(const ftr_flux_items *items, ftr_flux_legend_item *item)
 {
+    ftr_flux_legend_item *nearest = NULL;
     for (unsigned depth = 0; item != NULL && depth < DEPTH_MAX; depth++) {
-        if (item->open)
-            return item;
-        if (item->id == 0)
-            return NULL;
+        if (nearest == NULL || item->closed > nearest->opened)
+            nearest = item->open ? item : NULL;
+        if (item->id == 0 || (nearest != NULL && !items->nested))
+            break;
         item = ftr_flux_find_item(items, item->trace, item->parent);
     }
-    return NULL;
+    return nearest;
 }
 
 char *ftr_flux_path(const ftr_flux_items *items, const ftr_flux_legend_item *item, char separator)

@@ -29,21 +29,31 @@ typedef struct ftr_flux_legend_item {
     size_t label_count, label_capacity;
     ftr_tx_table enumerators; /* by enumeration and value */
     bool open;
-    int64_t position; /* in its domain base */
-    int base;         /* exponent of ten of it */
-    uint64_t factor;  /* ticks of the output in a unit of it; 0: too many */
-    bool ours;        /* its samples are transactions with a duration */
-    bool relations;   /* its samples are relations */
+    uint64_t opened, closed; /* numbers of the last entries that said so */
+    int64_t position;        /* in its domain base */
+    uint64_t factor;         /* ticks of the output in a unit of it; 0: too many */
+    bool ours;               /* its samples are transactions with a duration */
+    bool relations;          /* its samples are relations */
     ftr_stream stream;
     ftr_generator generator;
     bool has_last;
-    ftr_tx last; /* of the last sample */
+    ftr_tx last;           /* of the last sample */
+    int64_t last_position; /* in its domain */
+    bool late;             /* labels of its samples do not follow them at once */
+    bool held;             /* the last transaction is open for that */
+    uint64_t last_end;     /* which it has then */
+    /* of a root, which stands for its trace */
+    char *default_base;
+    bool sync; /* what was defined or opened may be so again, which means nothing */
 } ftr_flux_legend_item;
 
 typedef struct ftr_flux_items {
     ftr_flux_legend_item *items;
     size_t count, capacity;
     ftr_tx_table index; /* by trace and id */
+    uint64_t sequences; /* entries that opened or closed */
+    bool nested;        /* more than one item was open at a time */
+    size_t open_count;  /* at most so many are */
 } ftr_flux_items;
 
 /* @return NULL when there is none. Pointers are valid until the next is added. */
@@ -62,6 +72,10 @@ const char *ftr_flux_find_label(const ftr_flux_legend_item *item, uint64_t enume
 ftr_flux_legend_member *ftr_flux_add_member(ftr_flux_legend_item *item, uint64_t id, ftr_view label,
                                             uint8_t type);
 const ftr_flux_legend_member *ftr_flux_find_member(const ftr_flux_legend_item *item, uint64_t id);
+
+void ftr_flux_open_item(ftr_flux_items *items, ftr_flux_legend_item *item);
+/* Closes also what is open below it. @return false when nothing can be */
+bool ftr_flux_close_item(ftr_flux_items *items, ftr_flux_legend_item *item);
 
 /* Whose position counts for an item: the nearest that is open, up to the root. NULL: none is. */
 ftr_flux_legend_item *ftr_flux_opened(const ftr_flux_items *items, ftr_flux_legend_item *item);

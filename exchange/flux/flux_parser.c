@@ -45,10 +45,16 @@ bool ftr_flux_parser_rewind(ftr_flux_parser *parser)
     return ftr_byte_input_rewind(parser->input);
 }
 
+/* Where the current entry is in the file; of one in a block, where the block is. */
+static uint64_t where(const ftr_flux_parser *parser)
+{
+    return parser->depth > 0 ? parser->block : parser->offset;
+}
+
 /* Nothing behind this can be understood: entries do not say how long they are. */
 static bool stop(ftr_flux_parser *parser, const char *why)
 {
-    parser->find(parser->user, parser->offset, why);
+    parser->find(parser->user, where(parser), why);
     if (parser->depth > 0)
         free(parser->levels[--parser->depth].owned); /* what is behind the block can */
     else
@@ -113,7 +119,7 @@ static void note_version(ftr_flux_parser *parser, const ftr_flux_entry *head)
             return;
         }
     if (parser->version_count == FTR_FLUX_TRACES_MAX) {
-        parser->find(parser->user, parser->offset, "more traces than can be told apart");
+        parser->find(parser->user, head->offset, "more traces than can be told apart");
         return;
     }
     parser->versions[parser->version_count].trace = head->trace;
@@ -122,8 +128,10 @@ static void note_version(ftr_flux_parser *parser, const ftr_flux_entry *head)
 
 /* ---- blocks and rings ------------------------------------------------------------------------ */
 
-static bool push(ftr_flux_parser *parser, uint8_t *owned, size_t size)
+static bool push(ftr_flux_parser *parser, uint64_t offset, uint8_t *owned, size_t size)
 {
+    if (parser->depth == 0)
+        parser->block = offset;
     parser->levels[parser->depth++] = (ftr_flux_level){owned, owned, owned + size};
     return true;
 }
@@ -142,7 +150,7 @@ static bool enter_block(ftr_flux_parser *parser, const ftr_flux_entry *entry)
         wrong = ftr_flux_unpack(entry->mode, (const uint8_t *)entry->bytes.data, entry->bytes.size,
                                 bytes, (size_t)entry->original_size);
     if (wrong == NULL)
-        return push(parser, bytes, (size_t)entry->original_size);
+        return push(parser, entry->offset, bytes, (size_t)entry->original_size);
     free(bytes);
     parser->find(parser->user, entry->offset, wrong);
     return false; /* what is behind it can be read all the same */
@@ -223,7 +231,7 @@ static bool enter_ring(ftr_flux_parser *parser, const ftr_flux_entry *first)
             memcpy(ordered + filled, copy + s->at, s->bytes.size);
             filled += s->bytes.size;
         }
-        (void)push(parser, ordered, filled);
+        (void)push(parser, first->offset, ordered, filled);
     } else {
         parser->find(parser->user, first->offset, "a ring that memory does not suffice for");
     }
@@ -246,7 +254,7 @@ static bool decode_next(ftr_flux_parser *parser, ftr_flux_entry *entry)
         size_t used;
         *entry = (ftr_flux_entry){.trace = parser->trace,
                                   .version = version_of(parser, parser->trace),
-                                  .offset = parser->offset};
+                                  .offset = where(parser)};
         switch (ftr_flux_decode(at, left, entry, &used)) {
         case FTR_FLUX_DECODED:
             consume(parser, used);

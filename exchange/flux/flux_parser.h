@@ -27,6 +27,7 @@ typedef struct ftr_flux_parser {
     bool ended, failed, stopped;
     ftr_flux_level levels[FTR_FLUX_DEPTH_MAX];
     unsigned depth;
+    uint64_t block; /* offset of the outermost of them */
     uint32_t trace; /* the current one */
     struct {
         uint32_t trace;

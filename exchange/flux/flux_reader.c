@@ -10,12 +10,16 @@
 #include "tx_table.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define SHOWN_EVERY 4096
 #define NO_BASE 127
 #define ITEMS_A_RANGE 65536
+#define FINEST (-15) /* exponent of ten of a second */
+#define MODE_SYNC 1
+#define TYPE_MASK 0x0f /* of version 6, which has flags above it */
 
 /* The other end of a relation is the sample at its position. */
 typedef struct relation {
@@ -36,14 +40,17 @@ typedef struct flux_reader {
     ftr_tx_table samples; /* that relations name: by key; those of ours by id */
     relation *relations;
     size_t relation_count, relation_capacity;
-    bool recording; /* the second pass */
-    int time_scale; /* the finest base; NO_BASE: there is none */
-    char *default_base;
-    bool many; /* more than one trace: streams are named after theirs */
+    bool recording;  /* the second pass */
+    int time_scale;  /* the finest base; NO_BASE: there is none */
+    bool told_ticks; /* of a base that is no time */
+    bool many;       /* more than one trace: streams are named after theirs */
     bool has_head;
     uint32_t first_trace;
     uint64_t entries;
-    bool current; /* the last sample's transaction is open: attachments may follow */
+    /* The last sample's transaction is open: attachments may follow. */
+    bool current;
+    uint32_t current_trace;
+    uint64_t current_item;
     ftr_tx tx;
     uint64_t end;
 } flux_reader;
@@ -60,6 +67,32 @@ static void keep(flux_reader *r, ftr_status status)
 {
     if (status != FTR_OK)
         ftr_import_keep(&r->target, status);
+}
+
+/* ---- keys --------------------------------------------------------------------------------------
+ */
+
+static uint64_t mix(uint64_t a, uint64_t b)
+{
+    a = (a ^ b) * UINT64_C(0x9e3779b97f4a7c15);
+    return a ^ a >> 29;
+}
+
+/* What a sample is found by: its item and position. Of ours: the id it had. */
+static uint64_t sample_key(const ftr_flux_legend_item *item, int64_t position)
+{
+    return mix(mix(item->trace + 1, item->id), (uint64_t)position);
+}
+
+static uint64_t own_key(uint32_t trace, uint64_t id)
+{
+    return mix(mix(trace + 1, UINT64_MAX), id);
+}
+
+/* That an item has samples whose labels come late. */
+static uint64_t late_key(const ftr_flux_legend_item *item)
+{
+    return mix(mix(item->trace + 1, item->id), UINT64_C(0x5bd1e995)) ^ UINT64_MAX;
 }
 
 /* ---- names ----------------------------------------------------------------------------------- */
@@ -124,10 +157,29 @@ static void take_head(flux_reader *r, const ftr_flux_entry *entry)
         return;
     }
     set_text(r, &root->name, entry->name);
+    root->sync = entry->mode == MODE_SYNC;
     root->ours = ftr_own_flux_is_head(entry->description);
 }
 
-static void define_signal(flux_reader *r, ftr_flux_legend_item *item)
+/* Of several signals with one name, each is told by its number or its bits. */
+static char *generator_name(const ftr_flux_legend_item *item, const ftr_flux_entry *entry)
+{
+    const char *name = item->name != NULL ? item->name : "";
+    const size_t size = strlen(name) + 48;
+    char *whole = malloc(size);
+    if (whole == NULL)
+        return NULL;
+    if (entry->tag == FTR_FLUX_SIGNALS)
+        (void)snprintf(whole, size, "%s[%" PRIu64 "]", name, item->id - entry->item);
+    else if (entry->tag == FTR_FLUX_SCATTERED)
+        (void)snprintf(whole, size, "%s[%" PRIu64 ":%" PRIu64 "]", name, entry->first_bit,
+                       entry->last_bit);
+    else
+        (void)snprintf(whole, size, "%s", name);
+    return whole;
+}
+
+static void define_signal(flux_reader *r, ftr_flux_legend_item *item, const ftr_flux_entry *entry)
 {
     const ftr_flux_legend_item *root = ftr_flux_find_item(&r->items, item->trace, 0);
     item->ours = root != NULL && root->ours &&
@@ -138,21 +190,27 @@ static void define_signal(flux_reader *r, ftr_flux_legend_item *item)
         return;
     ftr_flux_legend_item *parent = ftr_flux_find_item(&r->items, item->trace, item->parent);
     const ftr_stream stream = parent != NULL ? stream_of(r, parent) : 0;
-    if (stream != 0)
-        keep(r,
-             ftr_generator_define(r->target.recorder, stream, item->name != NULL ? item->name : "",
-                                  NULL, 0, &item->generator));
+    if (stream == 0)
+        return;
+    char *name = generator_name(item, entry);
+    keep(r, name == NULL ? FTR_ERR_MEMORY
+                         : ftr_generator_define(r->target.recorder, stream, name, NULL, 0,
+                                                &item->generator));
+    free(name);
+    item->late = ftr_tx_table_find(&r->samples, late_key(item)) != NULL;
 }
 
 static void define_item(flux_reader *r, const ftr_flux_entry *entry, uint64_t id)
 {
     const bool is_signal = entry->tag != FTR_FLUX_SCOPE;
-    if (id == 0 || root_of(r, entry->trace) == NULL) {
+    const ftr_flux_legend_item *root = root_of(r, entry->trace);
+    if (id == 0 || root == NULL) {
         complain(r, entry->offset, "an item without a number, left out");
         return;
     }
     if (ftr_flux_find_item(&r->items, entry->trace, id) != NULL) {
-        complain(r, entry->offset, "an item that is defined already, left out");
+        if (!root->sync)
+            complain(r, entry->offset, "an item that is defined already, left out");
         return;
     }
     if (ftr_flux_find_item(&r->items, entry->trace, entry->parent) == NULL) {
@@ -166,11 +224,11 @@ static void define_item(flux_reader *r, const ftr_flux_entry *entry, uint64_t id
     }
     item->parent = entry->parent;
     item->is_signal = is_signal;
-    item->type = entry->type;
+    item->type = entry->type & TYPE_MASK;
     set_text(r, &item->name, entry->name);
     set_text(r, &item->description, entry->description);
     if (is_signal)
-        define_signal(r, item);
+        define_signal(r, item, entry);
     else if (r->recording && ftr_flux_find_item(&r->items, entry->trace, 0)->ours &&
              ftr_own_flux_stream_kind(item->description) != NULL)
         (void)stream_of(r, item); /* also one without generators */
@@ -218,8 +276,8 @@ static void take_legend(flux_reader *r, const ftr_flux_entry *entry)
 
 /* ---- sequences ------------------------------------------------------------------------------- */
 
-/* "ns", "100 ps": a power of ten of a second. @return false for other domains */
-static bool base_of(const char *text, int *exponent)
+/* "ns", "100 ps": a time. @return false for other domains */
+static bool base_of(const char *text, uint64_t *mantissa, int *exponent)
 {
     char with_number[40];
     ftr_time_value time;
@@ -232,7 +290,20 @@ static bool base_of(const char *text, int *exponent)
         return false;
     for (*exponent = time.exponent; time.mantissa % 10 == 0; time.mantissa /= 10)
         ++*exponent;
-    return time.mantissa == 1;
+    *mantissa = time.mantissa;
+    return *exponent >= FINEST;
+}
+
+/* Nothing is lost by it: told, but no finding. */
+static void tell_ticks(flux_reader *r, uint64_t offset)
+{
+    if (!r->recording || r->told_ticks || r->target.result->again)
+        return;
+    r->told_ticks = true;
+    ftr_exchange_tell(r->target.report,
+                      "%s: byte %" PRIu64
+                      ": a domain base that is no time: its units are taken as ticks",
+                      r->input.path, offset);
 }
 
 static void open_sequence(flux_reader *r, const ftr_flux_entry *entry)
@@ -240,19 +311,23 @@ static void open_sequence(flux_reader *r, const ftr_flux_entry *entry)
     ftr_flux_legend_item *item = item_of(r, entry);
     if (item == NULL)
         return;
-    char *base = entry->domain.size > 0 ? strndup(entry->domain.data, entry->domain.size)
-                                        : strdup(r->default_base != NULL ? r->default_base : "");
+    const ftr_flux_legend_item *root = root_of(r, entry->trace);
+    if (root == NULL || (item->open && root->sync))
+        return;
+    const char *initial = root->default_base != NULL ? root->default_base : "";
+    char *base =
+        entry->domain.size > 0 ? strndup(entry->domain.data, entry->domain.size) : strdup(initial);
     int exponent = NO_BASE;
-    const bool is_time = base != NULL && base_of(base, &exponent);
+    uint64_t mantissa = 1;
+    const bool is_time = base != NULL && base_of(base, &mantissa, &exponent);
     if (base == NULL)
         keep(r, FTR_ERR_MEMORY);
     else if (!is_time)
-        complain(r, entry->offset, "a domain base that is no time: its units are taken as ticks");
+        tell_ticks(r, entry->offset);
     free(base);
-    item->open = true;
+    ftr_flux_open_item(&r->items, item);
     item->position = entry->position;
-    item->base = is_time ? exponent : NO_BASE;
-    item->factor = 1;
+    item->factor = is_time ? mantissa : 1;
     if (!r->recording) {
         if (is_time && exponent < r->time_scale)
             r->time_scale = exponent;
@@ -272,35 +347,48 @@ static void close_sequence(flux_reader *r, const ftr_flux_entry *entry)
     ftr_flux_legend_item *item = item_of(r, entry);
     if (item == NULL)
         return;
-    if (!item->open)
+    if (!ftr_flux_close_item(&r->items, item))
         complain(r, entry->offset, "a sequence that is closed but not open");
-    item->open = false;
+}
+
+static void set_default_base(flux_reader *r, const ftr_flux_entry *entry)
+{
+    ftr_flux_legend_item *root = root_of(r, entry->trace);
+    if (root != NULL)
+        set_text(r, &root->default_base, entry->domain);
+}
+
+static void set_position(flux_reader *r, const ftr_flux_entry *entry)
+{
+    ftr_flux_legend_item *item = item_of(r, entry);
+    ftr_flux_legend_item *domain = item != NULL ? ftr_flux_opened(&r->items, item) : NULL;
+    if (domain != NULL)
+        domain->position = entry->position;
+    else if (item != NULL)
+        complain(r, entry->offset, "a position of an item that is not open, left out");
 }
 
 /* ---- samples --------------------------------------------------------------------------------- */
-
-static uint64_t mix(uint64_t a, uint64_t b)
-{
-    a = (a ^ b) * UINT64_C(0x9e3779b97f4a7c15);
-    return a ^ a >> 29;
-}
-
-/* What a sample is found by: its item and position. Of ours: the id it had. */
-static uint64_t sample_key(const ftr_flux_legend_item *item, int64_t position)
-{
-    return mix(mix(item->trace + 1, item->id), (uint64_t)position);
-}
-
-static uint64_t own_key(uint32_t trace, uint64_t id)
-{
-    return mix(mix(trace + 1, UINT64_MAX), id);
-}
 
 static void finish_current(flux_reader *r)
 {
     if (r->current && r->recording)
         keep(r, ftr_tx_end(r->target.recorder, r->tx, r->end));
     r->current = false;
+}
+
+/* Ends the transaction that waited for labels. */
+static void release_held(flux_reader *r, ftr_flux_legend_item *item)
+{
+    if (item->held)
+        keep(r, ftr_tx_end(r->target.recorder, item->last, item->last_end));
+    item->held = false;
+}
+
+static void release_all(flux_reader *r)
+{
+    for (size_t i = 0; i < r->items.count; i++)
+        release_held(r, &r->items.items[i]);
 }
 
 static bool to_ticks(flux_reader *r, const ftr_flux_legend_item *domain, int64_t position,
@@ -357,6 +445,7 @@ static void record_sample(flux_reader *r, ftr_flux_legend_item *item,
 {
     uint64_t begin;
     uint64_t duration = 0;
+    release_held(r, item);
     if (item->generator == 0 || !to_ticks(r, domain, domain->position, &begin, entry->offset))
         return;
     keep(r, ftr_tx_begin(r->target.recorder, item->generator, begin, &r->tx));
@@ -376,6 +465,10 @@ static void record_sample(flux_reader *r, ftr_flux_legend_item *item,
     r->end = begin + duration * domain->factor;
     item->has_last = true;
     item->last = r->tx;
+    item->last_position = domain->position;
+    item->last_end = r->end;
+    item->held = item->late;
+    r->current = !item->late;
     note_sample(r, sample_key(item, domain->position));
 }
 
@@ -435,8 +528,13 @@ static void take_sample(flux_reader *r, const ftr_flux_entry *entry)
         take_own_relation(r, item, entry);
     else if (r->recording)
         record_sample(r, item, domain, entry);
-    else
+    else {
         item->has_last = true;
+        item->last_position = domain->position;
+        r->current = true;
+    }
+    r->current_trace = item->trace;
+    r->current_item = item->id;
 }
 
 /* ---- attachments ----------------------------------------------------------------------------- */
@@ -465,20 +563,19 @@ static bool keep_relation(flux_reader *r, const ftr_flux_entry *entry, const cha
 static void take_relation(flux_reader *r, const ftr_flux_entry *entry)
 {
     ftr_flux_legend_item *item = item_of(r, entry);
-    const ftr_flux_legend_item *domain = item != NULL ? ftr_flux_opened(&r->items, item) : NULL;
     if (item == NULL || item->ours)
         return;
     const char *target = ftr_flux_find_label(item, 1, entry->enumeration);
     const char *style = ftr_flux_find_label(item, 2, entry->value);
     const ftr_flux_legend_item *other =
         target != NULL ? ftr_flux_find_path(&r->items, entry->trace, target) : NULL;
-    if (domain == NULL || other == NULL || !item->has_last) {
+    if (ftr_flux_opened(&r->items, item) == NULL || other == NULL || !item->has_last) {
         complain(r, entry->offset, "a relation whose ends are not to be found, left out");
         return;
     }
     const bool absolute = entry->relation_type >= 2;
     const uint64_t position =
-        (absolute ? 0 : (uint64_t)domain->position) + (uint64_t)entry->position;
+        (absolute ? 0 : (uint64_t)item->last_position) + (uint64_t)entry->position;
     const uint64_t key = sample_key(other, (int64_t)position);
     const char *slash = style != NULL ? strchr(style, '/') : NULL; /* colour and line follow */
     char *name = strndup(style != NULL ? style : "relation",
@@ -493,10 +590,17 @@ static void take_relation(flux_reader *r, const ftr_flux_entry *entry)
 static void take_label(flux_reader *r, const ftr_flux_entry *entry)
 {
     const ftr_flux_legend_item *item = item_of(r, entry);
-    if (!r->recording || item == NULL)
+    if (item == NULL)
         return;
-    if (!r->current || item->last.id != r->tx.id) {
-        complain(r, entry->offset, "a label that does not follow its sample, left out");
+    const bool follows =
+        r->current && r->current_trace == item->trace && r->current_item == item->id;
+    if (!r->recording) {
+        if (!follows && item->has_last && ftr_tx_table_add(&r->samples, late_key(item)) == NULL)
+            keep(r, FTR_ERR_MEMORY);
+        return;
+    }
+    if (!item->held && !follows) {
+        complain(r, entry->offset, "a label without a sample, left out");
         return;
     }
     const char *style = ftr_flux_find_label(item, 3, entry->value);
@@ -506,9 +610,9 @@ static void take_label(flux_reader *r, const ftr_flux_entry *entry)
     const ftr_value x = {.type = FTR_TYPE_INTEGER, .as.integer = entry->x};
     const ftr_value y = {.type = FTR_TYPE_INTEGER, .as.integer = entry->y};
     ftr_recorder *recorder = r->target.recorder;
-    keep(r, ftr_tx_put_named(recorder, r->tx, FTR_CLASS_RECORD, "label", &text));
-    keep(r, ftr_tx_put_named(recorder, r->tx, FTR_CLASS_RECORD, "label.x", &x));
-    keep(r, ftr_tx_put_named(recorder, r->tx, FTR_CLASS_RECORD, "label.y", &y));
+    keep(r, ftr_tx_put_named(recorder, item->last, FTR_CLASS_RECORD, "label", &text));
+    keep(r, ftr_tx_put_named(recorder, item->last, FTR_CLASS_RECORD, "label.x", &x));
+    keep(r, ftr_tx_put_named(recorder, item->last, FTR_CLASS_RECORD, "label.y", &y));
 }
 
 static void put_relations(flux_reader *r)
@@ -559,14 +663,11 @@ static void take_entry(flux_reader *r, const ftr_flux_entry *entry)
         close_sequence(r, entry);
         break;
     case FTR_FLUX_DOMAIN:
-        set_text(r, &r->default_base, entry->domain);
+        set_default_base(r, entry);
         break;
-    case FTR_FLUX_CURRENT: {
-        ftr_flux_legend_item *item = item_of(r, entry);
-        if (item != NULL)
-            item->position = entry->position;
+    case FTR_FLUX_CURRENT:
+        set_position(r, entry);
         break;
-    }
     case FTR_FLUX_ENUM:
     case FTR_FLUX_MEMBER:
         take_legend(r, entry);
@@ -589,13 +690,14 @@ static bool pass(flux_reader *r)
     r->entries = 0;
     ftr_progress_begin(&progress, r->input.size, "bytes");
     while (r->target.status == FTR_OK && ftr_flux_parser_next(&r->parser, false, &entry)) {
-        if (r->entries == 0 && entry.tag != FTR_FLUX_HEAD)
-            break;
+        if (!r->has_head && entry.tag != FTR_FLUX_HEAD && entry.tag != FTR_FLUX_SWITCH)
+            break; /* not a file whose beginning we know */
         take_entry(r, &entry);
         if (++r->entries % SHOWN_EVERY == 0)
             ftr_progress_show(&progress, r->input.read);
     }
     finish_current(r);
+    release_all(r);
     ftr_progress_end(&progress);
     return !r->parser.failed;
 }
@@ -607,7 +709,7 @@ static bool import(flux_reader *r, const char *output, const ftr_recorder_option
     r->target.report = report;
     if (!pass(r))
         return false;
-    if (r->entries == 0 || r->target.status != FTR_OK) {
+    if (!r->has_head || r->target.status != FTR_OK) {
         ftr_exchange_tell(report, "%s: %s", r->input.path,
                           r->target.status != FTR_OK ? ftr_status_text(r->target.status)
                                                      : "not a flux file: it begins with no head");
@@ -619,8 +721,6 @@ static bool import(flux_reader *r, const char *output, const ftr_recorder_option
     ftr_recorder_options own = *options;
     if (r->time_scale == NO_BASE || r->time_scale > 0)
         r->time_scale = r->time_scale == NO_BASE ? -12 : 0;
-    if (r->time_scale < -15)
-        r->time_scale = -15;
     own.time_scale = r->time_scale == 0 ? FTR_TIME_SCALE_SECOND : r->time_scale;
     if (!ftr_import_open(&r->target, r->input.path, output, &own, report, result))
         return false;
@@ -648,7 +748,6 @@ bool ftr_flux_read(const char *path, const char *output, const ftr_recorder_opti
     ftr_flux_items_release(&r->items);
     ftr_tx_table_release(&r->samples);
     free(r->values.text);
-    free(r->default_base);
     free(r);
     return well;
 }

@@ -32,7 +32,8 @@ enum {
     MEMBER_MERGE_ENUM
 };
 #define MEMBER_MASK 0x0f
-#define ENUM_OF_MEMBER 8
+/* Enumerations of an item; that of member or element n is ENUM_OF_MEMBER + n. */
+enum { ENUM_GLOBAL = 0, ENUM_OF_MEMBER = 8 };
 
 static void put(ftr_flux_values *values, ftr_attribute_class class_, const char *name,
                 const ftr_value *value)
@@ -62,43 +63,6 @@ static bool make_room(ftr_flux_values *values, size_t size)
     return true;
 }
 
-static void put_integer(ftr_flux_values *values, const char *name, ftr_view bytes)
-{
-    int64_t integer = 0;
-    ftr_value value = {.type = FTR_TYPE_INTEGER};
-    if (!ftr_flux_integer(bytes, &integer))
-        values->wrong++;
-    value.as.integer = integer;
-    if (ftr_flux_is_wide(bytes)) {
-        value.type = FTR_TYPE_UNSIGNED;
-        value.as.number = (uint64_t)integer;
-    }
-    put(values, FTR_CLASS_BEGIN, name, &value);
-}
-
-static void put_enum(ftr_flux_values *values, const char *name, const ftr_flux_legend_item *item,
-                     uint64_t enumeration, ftr_view bytes)
-{
-    int64_t integer = 0;
-    if (!ftr_flux_integer(bytes, &integer))
-        values->wrong++;
-    const char *label = ftr_flux_find_label(item, enumeration, (uint64_t)integer);
-    if (label != NULL)
-        put_text(values, name, FTR_TYPE_ENUMERATION, label, strlen(label));
-    else
-        put(values, FTR_CLASS_BEGIN, name,
-            &(ftr_value){.type = FTR_TYPE_UNSIGNED, .as.number = (uint64_t)integer});
-}
-
-static void put_real(ftr_flux_values *values, const char *name, ftr_view bytes)
-{
-    double real = 0;
-    if (!ftr_flux_real(bytes, &real))
-        values->wrong++;
-    put(values, FTR_CLASS_BEGIN, name,
-        &(ftr_value){.type = FTR_TYPE_FLOATING_POINT, .as.real = real});
-}
-
 /* Bytes in hexadecimal. */
 static void put_binary(ftr_flux_values *values, const char *name, ftr_view bytes)
 {
@@ -110,6 +74,60 @@ static void put_binary(ftr_flux_values *values, const char *name, ftr_view bytes
         values->text[2 * i + 1] = DIGITS[(uint8_t)bytes.data[i] & 15];
     }
     put_text(values, name, FTR_TYPE_STRING, values->text, bytes.size * 2);
+}
+
+/* What is not of the type it should be is kept as the bytes it is. */
+static void put_wrong(ftr_flux_values *values, const char *name, ftr_view bytes)
+{
+    values->wrong++;
+    put_binary(values, name, bytes);
+}
+
+static void put_integer(ftr_flux_values *values, const char *name, ftr_view bytes)
+{
+    int64_t integer = 0;
+    ftr_value value = {.type = FTR_TYPE_INTEGER};
+    if (!ftr_flux_integer(bytes, &integer)) {
+        put_wrong(values, name, bytes);
+        return;
+    }
+    value.as.integer = integer;
+    if (ftr_flux_is_wide(bytes)) {
+        value.type = FTR_TYPE_UNSIGNED;
+        value.as.number = (uint64_t)integer;
+    }
+    put(values, FTR_CLASS_BEGIN, name, &value);
+}
+
+/* A label of @p enumeration, or else of the one for the whole item. Version 4 writes a value whose
+ * top bit is set without a byte of zero in front: it is no sign, as labels have none. */
+static void put_enum(ftr_flux_values *values, const char *name, const ftr_flux_legend_item *item,
+                     uint64_t enumeration, ftr_view bytes)
+{
+    uint64_t number = 0;
+    if (!ftr_flux_number(bytes, &number)) {
+        put_wrong(values, name, bytes);
+        return;
+    }
+    const char *label = ftr_flux_find_label(item, enumeration, number);
+    if (label == NULL && enumeration != ENUM_GLOBAL)
+        label = ftr_flux_find_label(item, ENUM_GLOBAL, number);
+    if (label != NULL)
+        put_text(values, name, FTR_TYPE_ENUMERATION, label, strlen(label));
+    else
+        put(values, FTR_CLASS_BEGIN, name,
+            &(ftr_value){.type = FTR_TYPE_UNSIGNED, .as.number = number});
+}
+
+static void put_real(ftr_flux_values *values, const char *name, ftr_view bytes)
+{
+    double real = 0;
+    if (!ftr_flux_real(bytes, &real)) {
+        put_wrong(values, name, bytes);
+        return;
+    }
+    put(values, FTR_CLASS_BEGIN, name,
+        &(ftr_value){.type = FTR_TYPE_FLOATING_POINT, .as.real = real});
 }
 
 /* The state that fills all higher bits is kept once in front. */
@@ -171,7 +189,7 @@ static void put_array(ftr_flux_values *values, const ftr_flux_legend_item *item,
         if (from.cut || from.bad)
             break;
         if (item->type == SIGNAL_EVENTS)
-            put_enum(values, name, item, 0, element);
+            put_enum(values, name, item, ENUM_OF_MEMBER + i, element);
         else
             put_integer(values, name, element);
     }
@@ -204,10 +222,10 @@ static void put_member(ftr_flux_values *values, const ftr_flux_legend_item *item
         put_text(values, name, FTR_TYPE_STRING, member->bytes.data, member->bytes.size);
         break;
     case MEMBER_ENUM:
-    case MEMBER_MERGE_ENUM:
-        put_enum(values, name, item, 0, member->bytes);
+        put_enum(values, name, item, ENUM_GLOBAL, member->bytes);
         break;
     case MEMBER_LOCAL_ENUM:
+    case MEMBER_MERGE_ENUM:
         put_enum(values, name, item, ENUM_OF_MEMBER + member->id, member->bytes);
         break;
     case MEMBER_INTEGER:
@@ -242,9 +260,9 @@ void ftr_flux_put_sample_value(ftr_flux_values *values, const ftr_flux_legend_it
             &(ftr_value){.type = FTR_TYPE_BOOLEAN, .as.boolean = true});
     if (entry->none)
         return;
-    switch (item->type & 0x0f) {
+    switch (item->type) {
     case SIGNAL_EVENT:
-        put_enum(values, "value", item, 0, entry->bytes);
+        put_enum(values, "value", item, ENUM_GLOBAL, entry->bytes);
         break;
     case SIGNAL_INTEGER:
         put_integer(values, "value", entry->bytes);

@@ -187,6 +187,10 @@ class FluxTest(ExchangeTest):
         self.assertEqual(self.one(1, 2, b"\1"), {"value": ("UNSIGNED", 1)})
         label = entry(0x30, pint(1), pint(0), text("go"), pint(1))
         self.assertEqual(self.one(1, 2, b"\1", label), {"value": ("ENUMERATION", "go")})
+        # version 4 has no zero in front of a top bit, which is no sign
+        self.assertEqual(self.one(1, 2, b"\xfe"), {"value": ("UNSIGNED", 254)})
+        most = entry(0x30, pint(1), pint(0), text("most"), pint(0xffffffff))
+        self.assertEqual(self.one(1, 2, b"\xff" * 4, most), {"value": ("ENUMERATION", "most")})
         self.assertEqual(self.one(4, 5, struct.pack("<f", 0.5)),
                          {"value": ("FLOATING_POINT_NUMBER", 0.5)})
         self.assertEqual(self.one(4, 9, struct.pack("<d", 0.25)),
@@ -207,7 +211,13 @@ class FluxTest(ExchangeTest):
         self.assertEqual(self.one(10, 9, struct.pack("<dd", 1, 2.5)),
                          {"value[0]": ("FLOATING_POINT_NUMBER", 1.0),
                           "value[1]": ("FLOATING_POINT_NUMBER", 2.5)})
-        # version 6: an array that says how long it is
+        # an element has an enumeration of its own
+        own = entry(0x30, pint(1), pint(8 + 1), text("own"), pint(1))
+        self.assertEqual(self.one(8, 2, bytes.fromhex("01010101"), own),
+                         {"value[0]": ("UNSIGNED", 1), "value[1]": ("ENUMERATION", "own")})
+        # version 6: an array that says how long it is; flags above the type
+        self.assertEqual(self.one(0x8a, 5, struct.pack("<f", 0.5), version=6),
+                         {"value[0]": ("FLOATING_POINT_NUMBER", 0.5)})
         self.assertEqual(self.one(9, 7, bytes.fromhex("02010101fe"), version=6),
                          {"value[0]": ("INTEGER", 1), "value[1]": ("INTEGER", -2)})
 
@@ -221,11 +231,12 @@ class FluxTest(ExchangeTest):
             members = [(0, 1, b"hi"), (1, 2, b"\3"), (2, 3, b"\xd4\xfe"),
                        (3, 4, struct.pack("<f", 0.5)), (4, 6, b"\1\2"), (5, 7, b"\3"),
                        (6, 8, b"\4")]
+            legend.append(entry(0x30, pint(1), pint(8 + 6), text("merged"), pint(4)))
             content = b"".join(pint(n) + bytes([k]) + value(c) for n, k, c in members)
             self.assertEqual(self.one(7, 1, content, *legend, version=version), {
                 "m0": ("STRING", "hi"), "m1": ("ENUMERATION", "global"), "m2": ("INTEGER", -300),
                 "m3": ("FLOATING_POINT_NUMBER", 0.5), "m4": ("STRING", "0102"),
-                "m5": ("ENUMERATION", "local"), "m6": ("UNSIGNED", 4)})
+                "m5": ("ENUMERATION", "local"), "m6": ("ENUMERATION", "merged")})
 
     def test_domains_have_positions_and_units_of_their_own(self):
         data = (head() + scope(1, 0, "a") + signal(2, 1, "x", 2) + signal(3, 0, "y", 2) +
@@ -239,6 +250,43 @@ class FluxTest(ExchangeTest):
                           ("a", "x", 70000)])
         self.assertIn("a tick is 100 ps", run(FTR, "info", "in.ftr"))
 
+    def test_a_position_counts_for_the_nearest_open_item(self):
+        data = (head() + scope(1, 0, "a") + signal(2, 1, "x", 2) + opened(1, "ns", 10) +
+                entry(0x23, pint(2), value(sint(50))) + sample(2, 1, 1, b"\1") + closed(0, 60) +
+                opened(0, "ns", 70) + sample(2, 1, 1, b"\2"))
+        self.assertEqual([begin for _, _, begin, _, _ in self.read(data)[0]], [51, 71])
+        self.read(data + closed(0, 80) + entry(0x23, pint(2), value(sint(90))), status=1,
+                  stderr=f"ftr: in.recTr: byte {len(data) + 5}: "
+                         "a position of an item that is not open, left out\n")
+
+    def test_a_close_holds_for_what_was_opened_below_before(self):
+        start = (head() + scope(1, 0, "a") + signal(2, 1, "x", 2) + signal(3, 1, "y", 2) +
+                 opened(2, "ns") + opened(3, "ns") + closed(1, 5))
+        self.read(start + sample(2, 1, 1, b"\1"), status=1, stderr=(
+            f"ftr: in.recTr: byte {len(start)}: a sample of an item that is not open, left out\n"))
+        found, _ = self.read(start + opened(2, "ns", 7) + sample(2, 1, 1, b"\1"))
+        self.assertEqual(found[0][2], 8)
+
+    def test_bases_that_are_no_power_of_ten_and_no_time(self):
+        data = (head() + signal(1, 0, "x", 2) + signal(2, 0, "y", 2) + signal(3, 0, "z", 2) +
+                opened(1, "5 ns", 3))
+        found, _ = self.read(
+            data + opened(2, "1 tick", 7) + opened(3, "Hz", 8) + sample(1, 0, 1, b"\1") +
+            sample(2, 0, 1, b"\1") + sample(3, 0, 1, b"\1"),
+            stderr=f"ftr: in.recTr: byte {len(data)}: a domain base that is no time: "
+                   "its units are taken as ticks\n")
+        self.assertEqual([(g, begin) for _, g, begin, _, _ in found],
+                         [("y", 7), ("z", 8), ("x", 15)])
+
+    def test_a_trace_that_is_sent_again_is_the_same(self):
+        def definitions(mode):
+            return (entry(1, b"flux", b"\4", pint(1), text("t"), text(""), bytes([mode]), pint(9),
+                          pint(99)) + signal(1, 0, "s", 2) + opened(0, "ns"))
+        found, _ = self.read(definitions(1) + sample(1, 3, 1, b"\1") + definitions(1) +
+                             sample(1, 3, 1, b"\2"))
+        self.assertEqual([begin for _, _, begin, _, _ in found], [3, 6])
+        self.read(definitions(0) + definitions(0), status=1, stderr=None)
+
     def test_ranges_of_signals_and_the_default_base(self):
         data = (head() + entry(0x12, pint(1), pint(3), pint(0), text("b"), text(""), b"\2", text("")) +
                 entry(0x14, pint(4), pint(0), text("v"), text(""), b"\3", text(""), pint(0), pint(7)) +
@@ -248,7 +296,7 @@ class FluxTest(ExchangeTest):
                 sample(3, 1, 1, b"\3") + sample(4, 0, 9, b"\5"))
         found, _ = self.read(data)
         self.assertEqual([(g, begin) for _, g, begin, _, _ in found],
-                         [("b", 3), ("b", 4), ("v", 4)])
+                         [("b[0]", 3), ("b[2]", 4), ("v[0:7]", 4)])
         self.assertIn("a tick is 1 us", run(FTR, "info", "in.ftr"))
 
     def test_blocks_of_every_compression_are_expanded(self):
@@ -315,6 +363,20 @@ class FluxTest(ExchangeTest):
         self.assertEqual([(r["name"], r["from"], r["to"]) for r in dump.relations],
                          [("next", dump.transactions[0]["id"], dump.transactions[1]["id"])])
 
+    def test_attachments_are_of_the_last_sample_of_their_item(self):
+        data = (head() + signal(1, 0, "x", 2) + signal(2, 0, "y", 2) + opened(0, "ns") +
+                entry(0x30, pint(1), pint(1), text("\\y"), pint(1)) + sample(1, 10, 1, b"\1") +
+                sample(2, 5, 1, b"\2") + entry(0x40, pint(1), pint(1), pint(0), value(sint(5))) +
+                entry(0x41, pint(1), pint(0), value(sint(3)), value(sint(4))) +
+                sample(1, 1, 1, b"\3") +
+                entry(0x41, pint(1), pint(0), value(sint(5)), value(sint(6))))
+        found, dump = self.read(data)
+        self.assertEqual([(g, begin, attributes.get("label.x"))
+                          for _, g, begin, _, attributes in found],
+                         [("x", 10, ("INTEGER", 3)), ("y", 15, None), ("x", 16, ("INTEGER", 5))])
+        self.assertEqual([(r["from"], r["to"]) for r in dump.relations],
+                         [(dump.transactions[0]["id"], dump.transactions[1]["id"])])
+
     def test_relations_of_version_6(self):
         for kind, position, expected in ((0, 5, (0, 1)), (1, 5, (1, 0)), (2, 15, (0, 1)),
                                          (3, 15, (1, 0))):
@@ -335,6 +397,18 @@ class FluxTest(ExchangeTest):
                 sample(1, 2, 1, b"\2"))
         found, _ = self.read(data)
         self.assertEqual([(s, begin) for s, _, begin, _, _ in found], [("one", 1), ("two", 2)])
+        # what each writer has sent is behind its number, also the head
+        again = self.read(entry(4, pint(1)) + data)[0]
+        self.assertEqual(again, found)
+        self.assertIn("trace 1 switch", run(FTR, "dump", "in.recTr"))
+
+    def test_each_trace_has_a_default_base(self):
+        data = (head(4, 1, "one") + entry(0x22, text("us")) + signal(1, 0, "s", 2) +
+                head(4, 2, "two") + entry(0x22, text("ns")) + signal(1, 0, "s", 2) +
+                opened(0, "", 5) + sample(1, 0, 1, b"\1") + entry(4, pint(1)) +
+                opened(0, "", 7) + sample(1, 0, 1, b"\2"))
+        self.assertEqual([(s, begin) for s, _, begin, _, _ in self.read(data)[0]],
+                         [("two", 5), ("one", 7000)])
 
     # ---- dump
 
@@ -373,11 +447,20 @@ class FluxTest(ExchangeTest):
             (pint(1 << 3) + b"\xff" * 10 + good,
              "a number out of its range: nothing behind it can be read"),
             (sample(1, 1, 1, b"\1" * 12) + good, "a value that is not of its signal's type"),
+            (packed(1, fastlz_literals(entry(0x77)), entry(0x77)) + good,
+             "an entry of an unknown kind: nothing behind it can be read"),
+            (entry(0x41, pint(1), pint(0), value(b""), value(b"")) + good,
+             "a label without a sample, left out"),
         ]
         for damage, said in cases:
             with self.subTest(said):
                 self.read(start + damage, status=1,
                           stderr=f"ftr: in.recTr: byte {len(start)}: {said}\n")
+
+    def test_what_is_not_of_its_type_is_kept_as_bytes(self):
+        data = head() + signal(1, 0, "s", 2) + opened(0, "ns") + sample(1, 5, 1, b"\1" * 12)
+        self.assertEqual(self.read(data, status=1, stderr=None)[0][0][4],
+                         {"value": ("STRING", "01" * 12)})
 
     def test_every_truncation_is_survived(self):
         run(FTR, "convert", "--to", "flux", "--pack", "lz4", "whole.recTr", "small.ftr")
