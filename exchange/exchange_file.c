@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -62,17 +63,18 @@ bool ftr_text_output_open(ftr_text_output *output, const char *path,
 
 bool ftr_text_output_close(ftr_text_output *output)
 {
-    errno = 0;
     bool well = ftr_printer_flush(&output->text);
+    errno = 0;
 #ifdef FTR_HAS_ZLIB
     if (output->gz != NULL)
         well = (gzclose(output->gz) == Z_OK) && well;
     else
 #endif
         well = close(output->fd) == 0 && well;
+    const int error = output->text.failed ? output->text.error : errno; /* the first one */
     if (!well)
         ftr_exchange_tell(output->report, "%s: could not be written%s%s", output->path,
-                          errno != 0 ? ": " : "", errno != 0 ? strerror(errno) : "");
+                          error != 0 ? ": " : "", error != 0 ? strerror(error) : "");
     return well;
 }
 

@@ -15,6 +15,7 @@ static void told(void *user, ftr_severity severity, const char *message)
     const size_t size = strlen(target->held);
     if (severity == FTR_SEVERITY_NOTE)
         return;
+    target->failure_told |= severity == FTR_SEVERITY_ERROR;
     if (!target->closing)
         ftr_exchange_tell(target->report, "%s", message);
     else if (size + strlen(message) + 2 < sizeof target->held)
@@ -57,14 +58,15 @@ bool ftr_import_close(ftr_import_target *target)
     (void)ftr_recorder_get_statistics(target->recorder, &statistics);
     target->result->unfinished = statistics.unfinished;
     target->result->rounded = statistics.rounded_floats > 0;
-    if (!target->result->rounded)
+    if (!target->result->rounded || status != FTR_OK)
         tell_held(target);
     if (target->result->errors > FINDINGS_TOLD && !target->result->again)
         ftr_exchange_tell(target->report, "%s: %" PRIu64 " more findings", target->input,
                           target->result->errors - FINDINGS_TOLD);
-    if (status != FTR_OK && ftr_recorder_get_failure(target->recorder, &failure) == FTR_OK)
+    if (status != FTR_OK && !target->failure_told &&
+        ftr_recorder_get_failure(target->recorder, &failure) == FTR_OK)
         ftr_exchange_tell(target->report, "%s", failure.message);
-    else if (target->status != FTR_OK)
+    else if (status == FTR_OK && target->status != FTR_OK)
         ftr_exchange_tell(target->report, "%s: %s", target->input, ftr_status_text(target->status));
     return status == FTR_OK && target->status == FTR_OK;
 }

@@ -22,6 +22,7 @@ typedef struct ftr_import_target {
     const ftr_exchange_report *report;
     ftr_import_result *result;
     ftr_status status; /* the first failure of a call of the recorder */
+    bool failure_told; /* by the recorder itself */
     bool closing;
     char held[1024]; /* what the recorder says when it closes */
 } ftr_import_target;

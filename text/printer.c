@@ -12,14 +12,23 @@ void ftr_printer_init(ftr_printer *text, int fd)
     text->fd = fd;
     text->take = NULL;
     text->failed = false;
+    text->error = 0;
     text->filled = 0;
+}
+
+static void fail(ftr_printer *text)
+{
+    text->failed = true;
+    text->error = errno;
 }
 
 bool ftr_printer_flush(ftr_printer *text)
 {
     const char *at = text->bytes;
+    errno = 0;
     if (text->take != NULL) {
-        text->failed = text->failed || !text->take(text->user, text->bytes, text->filled);
+        if (!text->failed && !text->take(text->user, text->bytes, text->filled))
+            fail(text);
         text->filled = 0;
         return !text->failed;
     }
@@ -28,7 +37,7 @@ bool ftr_printer_flush(ftr_printer *text)
         if (written < 0 && errno == EINTR)
             continue;
         if (written <= 0) {
-            text->failed = true;
+            fail(text);
             break;
         }
         at += written;

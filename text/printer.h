@@ -16,6 +16,7 @@ typedef struct ftr_printer {
     bool (*take)(void *user, const char *bytes, size_t size);
     void *user;
     bool failed;
+    int error; /* errno of the first write that failed; 0: not known */
     size_t filled;
     char bytes[FTR_PRINTER_SIZE];
 } ftr_printer;

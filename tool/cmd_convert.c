@@ -4,6 +4,8 @@
 
 #include <getopt.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 enum {
     OPTION_FROM = FTR_OPTION_FIRST_FREE,
@@ -69,6 +71,17 @@ static bool take_option(ftr_convert_options *options, int option, const char *ar
     }
 }
 
+/* Opening the output would empty the input. */
+static bool is_output(const ftr_convert_options *options, const char *input)
+{
+    struct stat in;
+    struct stat out;
+    const bool found = strcmp(input, "-") == 0 ? fstat(STDIN_FILENO, &in) == 0
+                                               : stat(input, &in) == 0;
+    return found && stat(options->output, &out) == 0 && S_ISREG(out.st_mode) &&
+           in.st_dev == out.st_dev && in.st_ino == out.st_ino;
+}
+
 static int convert(const ftr_convert_options *options)
 {
     const char *name = options->to != NULL ? options->to : options->from;
@@ -84,6 +97,11 @@ static int convert(const ftr_convert_options *options)
         return ftr_misuse(&ftr_command_convert, "--from %s needs --program", name);
     if (options->input_count > 1 && !format->many)
         return ftr_misuse(&ftr_command_convert, "one file to convert is needed");
+    for (size_t i = 0; i < options->input_count; i++)
+        if (is_output(options, options->inputs[i])) {
+            ftr_complain("%s: input and output are the same file", options->inputs[i]);
+            return FTR_EXIT_TROUBLE;
+        }
     return format->run(options);
 }
 

@@ -479,7 +479,30 @@ class FluxTest(ExchangeTest):
                                     capture_output=True, text=True, check=False)
             self.assertEqual((result.returncode, result.stderr),
                              (2, f"ftr: {path}: not a flux file: it begins with no head\n"))
-        run(FTR, "convert", "--to", "flux", "/dev/full", "small.ftr", status=2, stderr=None)
+
+    def test_a_full_disk_is_told_once(self):
+        run(FTR, "convert", "--to", "flux", "full.recTr", "small.ftr")
+        for command in (("--to", "flux", "/dev/full", "small.ftr"),
+                        ("--from", "flux", "-o", "/dev/full", "full.recTr")):
+            result = subprocess.run([FTR, "convert", *command], capture_output=True, text=True,
+                                    check=False)
+            self.assertEqual(result.returncode, 2)
+            self.assertRegex(result.stderr, r"\Aftr: /dev/full: .*No space left on device\n\Z")
+
+    def test_an_input_is_not_overwritten(self):
+        with open("small.ftr", "rb") as file:
+            before = file.read()
+        os.symlink("small.ftr", "link.ftr")
+        for command in (("--to", "flux", "small.ftr", "small.ftr"),
+                        ("--to", "perfetto", "link.ftr", "empty.ftr", "small.ftr"),
+                        ("--from", "flux", "-o", "small.ftr", "small.ftr")):
+            run(FTR, "convert", *command, status=2,
+                stderr="ftr: small.ftr: input and output are the same file\n")
+        with open("small.ftr", "rb") as file:
+            run(FTR, "convert", "--to", "scv", "small.ftr", "-", stdin=file, status=2,
+                stderr="ftr: -: input and output are the same file\n")
+        with open("small.ftr", "rb") as file:
+            self.assertEqual(file.read(), before)
 
 
 if __name__ == "__main__":

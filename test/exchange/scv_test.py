@@ -192,6 +192,17 @@ class ScvTest(ExchangeTest):
         run(FTR, "convert", "--to", "scv", "/dev/full", "small.ftr", status=2, stderr=
             "ftr: /dev/full: could not be written: No space left on device\n")
 
+    def test_the_cause_is_told_when_the_disk_is_full_long_before_the_end(self):
+        with open("long.txlog", "w", encoding="utf-8") as file:
+            file.write('scv_tr_stream (ID 1, name "s", kind "k")\n'
+                       'scv_tr_generator (ID 2, name "g", scv_tr_stream 1,\n)\n')
+            for n in range(1, 4000):
+                file.write(f"tx_begin {n} 2 {n} ns\ntx_end {n} 2 {n} ns\n")
+        run(FTR, "convert", "--from", "scv", "-o", "long.ftr", "long.txlog")
+        for form in ("scv", "perfetto"):
+            run(FTR, "convert", "--to", form, "/dev/full", "long.ftr", status=2, stderr=
+                "ftr: /dev/full: could not be written: No space left on device\n")
+
 
 class Everything:
     def __contains__(self, key):
