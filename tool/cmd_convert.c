@@ -76,8 +76,8 @@ static bool is_output(const ftr_convert_options *options, const char *input)
 {
     struct stat in;
     struct stat out;
-    const bool found = strcmp(input, "-") == 0 ? fstat(STDIN_FILENO, &in) == 0
-                                               : stat(input, &in) == 0;
+    const bool found =
+        strcmp(input, "-") == 0 ? fstat(STDIN_FILENO, &in) == 0 : stat(input, &in) == 0;
     return found && stat(options->output, &out) == 0 && S_ISREG(out.st_mode) &&
            in.st_dev == out.st_dev && in.st_ino == out.st_ino;
 }

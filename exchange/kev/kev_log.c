@@ -15,6 +15,10 @@
 #define OPEN_MOST 1024
 #define WORDS_MOST 65536
 
+/* Bits of a header that say which event it is, and that its record is all of it. */
+#define EVENT_MASK UINT32_C(0xc0007fff)
+#define TIME_EVENT ((uint32_t)FTR_KEV_CONTROL << 10 | FTR_KEV_TIME)
+
 enum { SIMPLE, COMBINE_BEGIN, COMBINE_CONTINUE, COMBINE_END };
 
 bool ftr_kev_is_log(const unsigned char *bytes, size_t size)
@@ -41,19 +45,38 @@ const char *ftr_kev_state_name(unsigned state)
 
 /* ---- the head -------------------------------------------------------------------------------- */
 
-/* Cuts the text into keys and values, at its line ends and "::". */
-static void cut_keys(ftr_kev_log *log)
+static char *trim(char *text)
 {
+    text += strspn(text, " \t");
+    size_t size = strlen(text);
+    while (size > 0 && (text[size - 1] == ' ' || text[size - 1] == '\t'))
+        size--;
+    text[size] = '\0';
+    return text;
+}
+
+/* Cuts the text into keys and values, at its line ends and "::". There may be any number of keys:
+ * users add some. @return false without memory */
+static bool cut_keys(ftr_kev_log *log)
+{
+    size_t most = 0;
     char *rest;
+    for (const char *at = log->head; (at = strstr(at, "::")) != NULL; at += 2)
+        most++;
+    log->keys = malloc((most + 1) * sizeof *log->keys);
+    if (log->keys == NULL)
+        return false;
     for (char *line = strtok_r(log->head, "\r\n", &rest); line != NULL;
          line = strtok_r(NULL, "\r\n", &rest)) {
         char *mark = strstr(line, "::");
-        if (mark == NULL || log->key_count == FTR_KEV_KEYS_MAX)
+        if (mark == NULL)
             continue;
         *mark = '\0';
-        log->keys[log->key_count].key = strncmp(line, "TRACE_", 6) == 0 ? line + 6 : line;
-        log->keys[log->key_count++].value = mark + 2;
+        line = trim(line);
+        log->keys[log->key_count++] =
+            (ftr_kev_key){strncmp(line, "TRACE_", 6) == 0 ? line + 6 : line, trim(mark + 2)};
     }
+    return true;
 }
 
 static const char *value_of(const ftr_kev_log *log, const char *key)
@@ -72,6 +95,8 @@ static bool read_head(ftr_kev_log *log)
     log->head = malloc(HEAD_MOST + 1);
     while (log->head != NULL && size < HEAD_MOST &&
            ftr_byte_input_read(log->input, log->head + size, 1) == 1) {
+        if (log->head[size] == '\0')
+            log->head[size] = '\n'; /* what separates entries is nowhere said */
         size++;
         if (size >= mark && memcmp(log->head + size - mark, END_MARK, mark) == 0) {
             log->head[size - mark] = '\0';
@@ -96,39 +121,6 @@ static bool skip(ftr_kev_log *log, uint64_t size)
     return true;
 }
 
-bool ftr_kev_log_open(ftr_kev_log *log, ftr_byte_input *input, const ftr_exchange_report *report,
-                      void (*find)(void *user, uint64_t offset, const char *message), void *user)
-{
-    *log = (ftr_kev_log){.input = input, .find = find, .user = user};
-    log->bytes = malloc(RECORDS_READ);
-    if (log->bytes == NULL || !read_head(log)) {
-        ftr_exchange_tell(report, "%s: not a QNX kernel event log: it has no head", input->path);
-        return false;
-    }
-    cut_keys(log);
-    log->swapped = strcmp(value_of(log, "BIG_ENDIAN"), "TRUE") == 0;
-    log->frequency = strtoull(value_of(log, "CYCLES_PER_SEC"), NULL, 10);
-    if (strcmp(value_of(log, "MIDDLE_ENDIAN"), "TRUE") == 0) {
-        ftr_exchange_tell(report, "%s: of a byte order that is not read here", input->path);
-        return false;
-    }
-    if (!skip(log, strtoull(value_of(log, "SYSPAGE_LEN"), NULL, 10))) {
-        ftr_exchange_tell(report, "%s: it ends before its first record", input->path);
-        return false;
-    }
-    return true;
-}
-
-void ftr_kev_log_close(ftr_kev_log *log)
-{
-    for (size_t i = 0; i < log->open_count; i++)
-        free(log->open[i].words);
-    free(log->open);
-    free(log->words);
-    free(log->bytes);
-    free(log->head);
-}
-
 /* ---- the clock ------------------------------------------------------------------------------- */
 
 /* The time nearest to the last one of this CPU that has this low half: a record may be a little
@@ -141,8 +133,11 @@ static uint64_t nearest(uint64_t last, uint32_t stamp)
 static uint64_t time_of(ftr_kev_log *log, unsigned cpu, uint32_t stamp)
 {
     uint64_t time = stamp;
-    if (log->cpus[cpu].known)
-        time = nearest(log->cpus[cpu].time, stamp);
+    const uint64_t own = log->cpus[cpu].time;
+    /* One that was silent for half a round of its clock goes by the others. */
+    const bool silent = log->known && log->time > own && log->time - own > INT32_MAX;
+    if (log->cpus[cpu].known && !silent)
+        time = nearest(own, stamp);
     else if (log->known)
         time = nearest(log->time, stamp);
     if ((int64_t)time < 0) /* older than the first */
@@ -154,10 +149,17 @@ static uint64_t time_of(ftr_kev_log *log, unsigned cpu, uint32_t stamp)
     return time;
 }
 
-/* CONTROL TIME says both halves. */
-static uint64_t set_time(ftr_kev_log *log, unsigned cpu, const uint32_t *words)
+/* CONTROL TIME says both halves, of a moment that may be another one than its own. */
+static uint64_t whole_time(const uint32_t *words, uint32_t stamp)
 {
-    const uint64_t time = (uint64_t)words[0] << 32 | words[1];
+    const uint64_t said = (uint64_t)words[0] << 32 | words[1];
+    const uint64_t time = nearest(said, stamp);
+    return (int64_t)time < 0 && (int64_t)said >= 0 ? said : time;
+}
+
+static uint64_t set_time(ftr_kev_log *log, unsigned cpu, const uint32_t *words, uint32_t stamp)
+{
+    const uint64_t time = whole_time(words, stamp);
     log->cpus[cpu].known = true;
     log->cpus[cpu].time = time;
     log->known = true;
@@ -279,7 +281,7 @@ static ftr_status take_record(ftr_kev_log *log, const uint8_t *record, ftr_kev_e
         hand_out(log, event, head, stamp);
         event->word_count = 2;
         event->time = event->class_ == FTR_KEV_CONTROL && event->number == FTR_KEV_TIME
-                          ? set_time(log, event->cpu, words)
+                          ? set_time(log, event->cpu, words, stamp)
                           : time_of(log, event->cpu, stamp);
         return FTR_OK;
     }
@@ -301,19 +303,38 @@ static ftr_status take_record(ftr_kev_log *log, const uint8_t *record, ftr_kev_e
     return FTR_OK;
 }
 
+static void fill(ftr_kev_log *log)
+{
+    memmove(log->bytes, log->bytes + log->first, log->last - log->first);
+    log->last -= log->first;
+    log->first = 0;
+    const size_t room = RECORDS_READ - log->last;
+    const int64_t got = ftr_byte_input_read(log->input, log->bytes + log->last, room);
+    log->failed = got < 0;
+    log->ended = got < (int64_t)room;
+    log->last += got > 0 ? (size_t)got : 0;
+}
+
+/* What is before the first CONTROL TIME, as CONTROL BUFFER is, has its upper half as well: it is
+ * looked for in as many records as are read at once, which is more than a buffer of the kernel. */
+static void find_first_time(ftr_kev_log *log)
+{
+    fill(log);
+    for (size_t at = log->first; at + RECORD <= log->last && !log->known; at += RECORD) {
+        const uint8_t *record = log->bytes + at;
+        const uint32_t words[] = {word_at(log, record + 8), word_at(log, record + 12)};
+        if ((word_at(log, record) & EVENT_MASK) != TIME_EVENT)
+            continue;
+        log->known = true;
+        log->time = whole_time(words, word_at(log, record + 4));
+    }
+}
+
 /* @return NULL at the end, and on failure */
 static const uint8_t *next_record(ftr_kev_log *log)
 {
-    if (log->last - log->first < RECORD && !log->ended) {
-        memmove(log->bytes, log->bytes + log->first, log->last - log->first);
-        log->last -= log->first;
-        log->first = 0;
-        const size_t room = RECORDS_READ - log->last;
-        const int64_t got = ftr_byte_input_read(log->input, log->bytes + log->last, room);
-        log->failed = got < 0;
-        log->ended = got < (int64_t)room;
-        log->last += got > 0 ? (size_t)got : 0;
-    }
+    if (log->last - log->first < RECORD && !log->ended)
+        fill(log);
     if (log->failed)
         return NULL;
     if (log->last - log->first < RECORD) {
@@ -325,6 +346,44 @@ static const uint8_t *next_record(ftr_kev_log *log)
     const uint8_t *record = log->bytes + log->first;
     log->first += RECORD;
     return record;
+}
+
+bool ftr_kev_log_open(ftr_kev_log *log, ftr_byte_input *input, const ftr_exchange_report *report,
+                      void (*find)(void *user, uint64_t offset, const char *message), void *user)
+{
+    *log = (ftr_kev_log){.input = input, .find = find, .user = user};
+    log->bytes = malloc(RECORDS_READ);
+    if (log->bytes == NULL || !read_head(log)) {
+        ftr_exchange_tell(report, "%s: not a QNX kernel event log: it has no head", input->path);
+        return false;
+    }
+    if (!cut_keys(log)) {
+        ftr_exchange_tell(report, "%s: %s", input->path, ftr_status_text(FTR_ERR_MEMORY));
+        return false;
+    }
+    log->swapped = strcmp(value_of(log, "BIG_ENDIAN"), "TRUE") == 0;
+    log->frequency = strtoull(value_of(log, "CYCLES_PER_SEC"), NULL, 10);
+    if (strcmp(value_of(log, "MIDDLE_ENDIAN"), "TRUE") == 0) {
+        ftr_exchange_tell(report, "%s: of a byte order that is not read here", input->path);
+        return false;
+    }
+    if (!skip(log, strtoull(value_of(log, "SYSPAGE_LEN"), NULL, 10))) {
+        ftr_exchange_tell(report, "%s: it ends before its first record", input->path);
+        return false;
+    }
+    find_first_time(log);
+    return true;
+}
+
+void ftr_kev_log_close(ftr_kev_log *log)
+{
+    for (size_t i = 0; i < log->open_count; i++)
+        free(log->open[i].words);
+    free(log->open);
+    free(log->words);
+    free(log->bytes);
+    free(log->head);
+    free(log->keys);
 }
 
 ftr_status ftr_kev_log_next(ftr_kev_log *log, ftr_kev_event *event)

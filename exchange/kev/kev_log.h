@@ -8,7 +8,6 @@
 #include <ftr/status.h>
 
 #define FTR_KEV_CPUS 64
-#define FTR_KEV_KEYS_MAX 64
 
 enum {
     FTR_KEV_CONTROL = 1,
@@ -36,15 +35,17 @@ typedef struct ftr_kev_assembly {
     size_t count, capacity;
 } ftr_kev_assembly;
 
+typedef struct ftr_kev_key {
+    const char *key, *value; /* within the head */
+} ftr_kev_key;
+
 typedef struct ftr_kev_log {
     ftr_byte_input *input;
     /* Told of what is wrong, with where. */
     void (*find)(void *user, uint64_t offset, const char *message);
     void *user;
     char *head; /* the text before the records */
-    struct {
-        const char *key, *value; /* within it */
-    } keys[FTR_KEV_KEYS_MAX];
+    ftr_kev_key *keys;
     size_t key_count;
     bool swapped;       /* the machine that was traced was big-endian */
     uint64_t frequency; /* cycles a second; 0: it is not said */
@@ -57,7 +58,8 @@ typedef struct ftr_kev_log {
         bool known;
         uint64_t time; /* of its last event */
     } cpus[FTR_KEV_CPUS];
-    bool known; /* of any CPU */
+    /* Of the last event of any CPU; at the beginning, of the first that says all of its time. */
+    bool known;
     uint64_t time;
     ftr_kev_assembly *open;
     size_t open_count, open_capacity;

@@ -117,6 +117,27 @@ class KevTest(ExchangeTest):
         self.assertEqual(found["USREVENT 7"], found["USREVENT 6"] + 0x70000000)
         self.assertEqual(found["USREVENT 8"], found["USREVENT 7"] + 0x60000000)
 
+    def test_what_is_before_the_first_whole_time_has_its_upper_half_too(self):
+        log = Log().record(0x100, CONTROL, BUFFER, 1, 9).record(0xfffffff8, USER, 1, cpu=1)
+        log.record(0x110, CONTROL, TIME, 7, 0x110).record(0x120, USER, 2, cpu=1)
+        found = [(entry[1], entry[2]) for entry in self.read(log)]
+        self.assertEqual(found, [("USREVENT 1", 6 << 32 | 0xfffffff8), ("CONTROL 2", 7 << 32 | 0x100),
+                                 ("CONTROL 1", 7 << 32 | 0x110), ("USREVENT 2", 7 << 32 | 0x120)])
+
+    def test_a_silent_cpu_goes_by_the_clock_of_the_others(self):
+        log = Log().record(0x10, CONTROL, TIME, 1, 0x10).record(0x20, USER, 1, cpu=1)
+        for half in (2, 3, 4):
+            log.record(0x10, CONTROL, TIME, half, 0x10)
+        log.record(0x40, USER, 2, cpu=1).record(0xfffffff0, USER, 3, cpu=1)
+        found = {entry[1]: entry[2] for entry in self.read(log)}
+        self.assertEqual((found["USREVENT 1"], found["USREVENT 2"], found["USREVENT 3"]),
+                         (1 << 32 | 0x20, 4 << 32 | 0x40, 3 << 32 | 0xfffffff0))
+
+    def test_a_whole_time_of_another_moment_than_its_record(self):
+        log = Log().record(0xfffffff0, CONTROL, TIME, 5, 4).record(0x50, USER, 1)
+        self.assertEqual([entry[2] for entry in self.read(log)],
+                         [4 << 32 | 0xfffffff0, 5 << 32 | 0x50])
+
     def test_a_frequency_that_is_no_power_of_ten(self):
         self.assertEqual(self.read(Log(frequency=2400000000).record(240, USER, 1))[0][2], 100000)
         self.assertIn("a tick is 1 ps", run(FTR, "info", "log.ftr"))
@@ -130,11 +151,26 @@ class KevTest(ExchangeTest):
         little = self.read(fill(Log()))
         self.assertEqual(self.read(fill(Log(big=True))), little)
         self.assertEqual(len(little), 3)
+        for big in (False, True):
+            words = struct.unpack(">3I" if big else "<3I", b"/bin/ksh\0\0\0\0")
+            log = Log(big=big)
+            found = self.read(log.add(*log.combined(9, THREAD, 70, 1, 2, *words)))
+            self.assertEqual(found[0][4]["text"], "/bin/ksh")
 
     def test_unknown_keys_and_classes_are_borne(self):
         log = Log(more="TRACE_NORMALIZED_BY::nobody\nodd line\n").record(5, 17, 1000, 1, 2)
         self.assertEqual(self.read(log), [("events.cpu0", "class 17 1000", 5, 5,
                                            {"word0": 1, "word1": 2})])
+
+    def test_there_may_be_any_number_of_keys_however_they_are_parted(self):
+        more = "".join(f"TRACE_USER{n}:: value {n} \n" for n in range(100))
+        log = Log(more=more).record(5, USER, 1, 1, 2)
+        self.assertEqual(self.read(log)[0][2], 5)
+        self.assertIn("USER99:: value 99\n", run(FTR, "dump", "log.kev"))
+        head, mark, rest = log.data.partition(b"TRACE_HEADER_END::")
+        for separator in (b"\r\n", b"\0"):
+            log.data = head.replace(b"\n", separator) + mark + rest
+            self.assertEqual(self.read(log)[0][2], 5)
 
     def test_an_empty_log_is_an_empty_trace(self):
         self.assertEqual(self.read(Log(syspage=b"")), [])
