@@ -45,11 +45,10 @@ static uint8_t *section_head(const ftr_flux_buffer *buffer)
     return buffer->bytes + buffer->sections_at + buffer->section * buffer->section_size;
 }
 
-static size_t section_room(const ftr_flux_buffer *buffer)
+static size_t section_room(const ftr_flux_buffer *buffer, size_t section)
 {
-    const size_t at = buffer->sections_at + buffer->section * buffer->section_size;
-    const size_t end =
-        buffer->section + 1 == buffer->sections ? buffer->size : at + buffer->section_size;
+    const size_t at = buffer->sections_at + section * buffer->section_size;
+    const size_t end = section + 1 == buffer->sections ? buffer->size : at + buffer->section_size;
     return end - at - SECTION_HEAD;
 }
 
@@ -67,32 +66,28 @@ static void set_section_used(ftr_flux_buffer *buffer, size_t used)
 }
 
 /* What a reader needs to go on from here: deltas do not reach across sections. */
-static bool put_positions(ftr_flux_trace *trace)
+static void encode_positions(ftr_flux_encoder *to, const ftr_flux_trace *trace)
 {
-    ftr_flux_buffer *buffer = trace->buffer;
-    ftr_flux_encoder to = {section_head(buffer) + SECTION_HEAD, section_room(buffer), 0};
     for (uint32_t item = 0; item <= trace->max_item_id; item++) {
         if (!trace->items[item].open)
             continue;
-        ftr_flux_byte(&to, 0);
-        ftr_flux_byte(&to, TAG_CURRENT);
-        ftr_flux_pint(&to, item);
-        ftr_flux_sint(&to, trace->items[item].position);
+        ftr_flux_byte(to, 0);
+        ftr_flux_byte(to, TAG_CURRENT);
+        ftr_flux_pint(to, item);
+        ftr_flux_sint(to, trace->items[item].position);
     }
-    if (to.used > to.size)
-        return false;
-    set_section_used(buffer, to.used);
-    return true;
 }
 
 /* The counter goes from 1 to 15 and again to 1; 0 is a section that never was written. */
-static bool enter_section(ftr_flux_trace *trace, size_t section)
+static void enter_section(ftr_flux_trace *trace, size_t section)
 {
-    trace->buffer->section = section;
-    uint8_t *head = section_head(trace->buffer);
+    ftr_flux_buffer *buffer = trace->buffer;
+    buffer->section = section;
+    uint8_t *head = section_head(buffer);
+    ftr_flux_encoder to = {head + SECTION_HEAD, section_room(buffer, section), 0};
     head[2] = (uint8_t)((head[2] & 0xf0) | ((head[2] & 0x0f) % 15 + 1));
-    set_section_used(trace->buffer, 0);
-    return put_positions(trace);
+    encode_positions(&to, trace);
+    set_section_used(buffer, to.used);
 }
 
 ftr_status ftr_flux_put_sections(ftr_flux_trace *trace, unsigned count)
@@ -103,7 +98,7 @@ ftr_status ftr_flux_put_sections(ftr_flux_trace *trace, unsigned count)
     const size_t left = buffer->size - buffer->used;
     const size_t size = count > 0 ? left / count : 0;
     const size_t last = left - size * (count > 0 ? count - 1 : 0);
-    if (count < 2 || size < SECTION_HEAD + SECTION_LEAST || last - SECTION_HEAD > SECTION_MOST)
+    if (count == 0 || size < SECTION_HEAD + SECTION_LEAST || last - SECTION_HEAD > SECTION_MOST)
         return FTR_ERR_ARGUMENT;
     buffer->sections_at = buffer->used;
     buffer->section_size = size;
@@ -111,7 +106,7 @@ ftr_status ftr_flux_put_sections(ftr_flux_trace *trace, unsigned count)
     for (unsigned i = 0; i < count; i++) {
         buffer->section = i;
         uint8_t *head = section_head(buffer);
-        const size_t room = section_room(buffer);
+        const size_t room = section_room(buffer, i);
         head[0] = 0;
         head[1] = TAG_SECTION;
         head[2] = i + 1 == count ? LAST_SECTION : 0;
@@ -128,25 +123,30 @@ ftr_status ftr_flux_put_sections(ftr_flux_trace *trace, unsigned count)
 static ftr_status request_in_ring(ftr_flux_trace *trace, size_t size, ftr_flux_encoder *to)
 {
     ftr_flux_buffer *buffer = trace->buffer;
-    for (unsigned attempt = 0; attempt < 2; attempt++) {
-        const size_t used = section_used(buffer);
-        if (size <= section_room(buffer) - used) {
-            *to = (ftr_flux_encoder){section_head(buffer) + SECTION_HEAD + used, size, 0};
-            return FTR_OK;
-        }
-        if (attempt == 0 && !enter_section(trace, (buffer->section + 1) % buffer->sections))
+    if (size > section_room(buffer, buffer->section) - section_used(buffer)) {
+        /* Nothing of the oldest section is given up for what does not fit in it. */
+        const size_t next = (buffer->section + 1) % buffer->sections;
+        ftr_flux_encoder positions = {NULL, 0, 0};
+        encode_positions(&positions, trace);
+        if (positions.used > section_room(buffer, next) ||
+            size > section_room(buffer, next) - positions.used)
             return FTR_ERR_MEMORY;
+        enter_section(trace, next);
     }
-    return FTR_ERR_MEMORY;
+    *to = (ftr_flux_encoder){section_head(buffer) + SECTION_HEAD + section_used(buffer), size, 0};
+    return FTR_OK;
 }
 
 /* ---- entries --------------------------------------------------------------------------------- */
 
 ftr_status ftr_flux_request(ftr_flux_trace *trace, size_t size, ftr_flux_encoder *to)
 {
+    return size > trace->max_entry_size ? FTR_ERR_LIMIT : ftr_flux_reserve(trace, size, to);
+}
+
+ftr_status ftr_flux_reserve(ftr_flux_trace *trace, size_t size, ftr_flux_encoder *to)
+{
     ftr_flux_buffer *buffer = trace->buffer;
-    if (size > trace->max_entry_size)
-        return FTR_ERR_LIMIT;
     if (buffer->sections > 0)
         return request_in_ring(trace, size, to);
     if (size > buffer->size - buffer->used)

@@ -13,6 +13,7 @@ enum {
     TAG_SIGNALS = 0x12,
     TAG_REFERENCE = 0x13,
     TAG_SCATTERED = 0x14,
+    TAG_SCATTERED_REFERENCE = 0x15,
     TAG_OPEN = 0x20,
     TAG_CLOSE = 0x21,
     TAG_DOMAIN = 0x22,
@@ -26,7 +27,7 @@ enum { KIND_NONE, KIND_SCOPE, KIND_SIGNAL };
 
 /* ---- entries of fields ----------------------------------------------------------------------- */
 
-typedef enum field_kind { BYTE, PINT, SINT, TEXT, FORMAT } field_kind;
+typedef enum field_kind { BYTE, PINT, SINT, UINT32, TEXT, FORMAT } field_kind;
 
 typedef struct field {
     field_kind kind;
@@ -46,6 +47,8 @@ static void encode(ftr_flux_encoder *to, uint8_t tag, const field *fields, size_
             ftr_flux_pint(to, f->value);
         else if (f->kind == SINT)
             ftr_flux_sint(to, (int64_t)f->value);
+        else if (f->kind == UINT32)
+            ftr_flux_uint(to, f->value, sizeof(uint32_t));
         else if (f->kind == TEXT)
             ftr_flux_text(to, f->text);
         else
@@ -92,13 +95,21 @@ void ftr_flux_trace_set_buffer(ftr_flux_trace *trace, ftr_flux_buffer *buffer)
 
 ftr_status ftr_flux_put_head(ftr_flux_trace *trace, const char *name, const char *description)
 {
+    return ftr_flux_put_head_as(trace, "flux", FTR_FLUX_MODE_NORMAL, name, description);
+}
+
+ftr_status ftr_flux_put_head_as(ftr_flux_trace *trace, const char *format, ftr_flux_mode mode,
+                                const char *name, const char *description)
+{
+    if (ftr_flux_length(format) != 4)
+        return FTR_ERR_ARGUMENT;
     const field fields[] = {
-        {FORMAT, 0, "flux"},
+        {FORMAT, 0, format},
         {BYTE, FORMAT_VERSION, NULL},
         {PINT, trace->id, NULL},
         {TEXT, 0, name},
         {TEXT, 0, description},
-        {BYTE, 0, NULL}, /* mode: normal */
+        {BYTE, (uint64_t)mode, NULL},
         {PINT, trace->max_item_id, NULL},
         {PINT, trace->max_entry_size, NULL},
     };
@@ -180,16 +191,34 @@ ftr_status ftr_flux_put_scattered(ftr_flux_trace *trace, uint32_t item, uint32_t
     return define(trace, item, item, parent, KIND_SIGNAL, TAG_SCATTERED, fields, COUNT(fields));
 }
 
+static ftr_status check_reference(const ftr_flux_trace *trace, uint32_t item, uint32_t parent)
+{
+    if (item > trace->max_item_id || parent > trace->max_item_id)
+        return FTR_ERR_ARGUMENT;
+    return trace->items[item].kind == KIND_SIGNAL && trace->items[parent].kind == KIND_SCOPE
+               ? FTR_OK
+               : FTR_ERR_UNDEFINED;
+}
+
 ftr_status ftr_flux_put_reference(ftr_flux_trace *trace, uint32_t item, uint32_t parent,
                                   const char *name, const char *description)
 {
     const field fields[] = {
         {PINT, item, NULL}, {PINT, parent, NULL}, {TEXT, 0, name}, {TEXT, 0, description}};
-    if (item > trace->max_item_id || parent > trace->max_item_id)
-        return FTR_ERR_ARGUMENT;
-    if (trace->items[item].kind != KIND_SIGNAL || trace->items[parent].kind != KIND_SCOPE)
-        return FTR_ERR_UNDEFINED;
-    return put(trace, TAG_REFERENCE, fields, COUNT(fields));
+    const ftr_status status = check_reference(trace, item, parent);
+    return status == FTR_OK ? put(trace, TAG_REFERENCE, fields, COUNT(fields)) : status;
+}
+
+ftr_status ftr_flux_put_scattered_reference(ftr_flux_trace *trace, uint32_t item, uint32_t parent,
+                                            const char *name, const char *description,
+                                            uint32_t first_bit, uint32_t last_bit)
+{
+    const field fields[] = {
+        {PINT, item, NULL},     {PINT, parent, NULL},    {TEXT, 0, name},
+        {TEXT, 0, description}, {PINT, first_bit, NULL}, {PINT, last_bit, NULL},
+    };
+    const ftr_status status = check_reference(trace, item, parent);
+    return status == FTR_OK ? put(trace, TAG_SCATTERED_REFERENCE, fields, COUNT(fields)) : status;
 }
 
 /* ---- sequences ------------------------------------------------------------------------------- */
@@ -200,7 +229,7 @@ ftr_status ftr_flux_open(ftr_flux_trace *trace, uint32_t item, const char *domai
     const field fields[] = {{PINT, item, NULL},
                             {TEXT, 0, domain_base},
                             {SINT, (uint64_t)start, NULL},
-                            {SINT, rate, NULL}};
+                            {UINT32, rate, NULL}};
     if (item > trace->max_item_id)
         return FTR_ERR_ARGUMENT;
     if (trace->items[item].kind == KIND_NONE)

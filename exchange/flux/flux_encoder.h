@@ -62,6 +62,16 @@ static inline unsigned ftr_flux_sint_size(int64_t value)
     return size;
 }
 
+/* The same without a sign, of a C type of @p most bytes: none of zero is put in front of its top
+ * bit, as the reference writer has it. */
+static inline unsigned ftr_flux_uint_size(uint64_t value, unsigned most)
+{
+    unsigned size = value > 0 ? 1 : 0;
+    while (size > 0 && size < most && value >> (8 * size - 1) != 0)
+        size++;
+    return size;
+}
+
 static inline void ftr_flux_integer_bytes(ftr_flux_encoder *to, uint64_t value, unsigned size)
 {
     for (; size > 0; size--, value >>= 8)
@@ -73,6 +83,13 @@ static inline void ftr_flux_sint(ftr_flux_encoder *to, int64_t value)
     const unsigned size = ftr_flux_sint_size(value);
     ftr_flux_pint(to, size);
     ftr_flux_integer_bytes(to, (uint64_t)value, size);
+}
+
+static inline void ftr_flux_uint(ftr_flux_encoder *to, uint64_t value, unsigned most)
+{
+    const unsigned size = ftr_flux_uint_size(value, most);
+    ftr_flux_pint(to, size);
+    ftr_flux_integer_bytes(to, value, size);
 }
 
 static inline size_t ftr_flux_length(const char *text)
@@ -109,6 +126,9 @@ static inline void ftr_flux_float8(ftr_flux_encoder *to, double value)
 /* Room for an entry of at most @p size bytes, begun in @p to: asks the handler, or goes to the next
  * section of a ring, whose beginning says where the open items are. */
 ftr_status ftr_flux_request(ftr_flux_trace *trace, size_t size, ftr_flux_encoder *to);
+
+/* The same for entries whose sizes the caller has checked: together. */
+ftr_status ftr_flux_reserve(ftr_flux_trace *trace, size_t size, ftr_flux_encoder *to);
 
 /* The entry is complete. @return FTR_ERR_LIMIT when it exceeds what it may, and is dropped */
 ftr_status ftr_flux_commit(ftr_flux_trace *trace, const ftr_flux_encoder *entry);

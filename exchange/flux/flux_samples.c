@@ -63,17 +63,39 @@ static void encode_current(ftr_flux_encoder *to, uint32_t item, int64_t position
     ftr_flux_sint(to, position);
 }
 
-static ftr_status put_current(ftr_flux_trace *trace, uint32_t item, int64_t position)
+ftr_status ftr_flux_put_current(ftr_flux_trace *trace, uint32_t item, int64_t position)
 {
+    int64_t current;
+    const ftr_status known = ftr_flux_get_position(trace, item, &current);
+    if (known != FTR_OK || !trace->items[item].open)
+        return known != FTR_OK ? known : FTR_ERR_STATE;
+    if (position < current)
+        return FTR_ERR_ORDER;
     ftr_flux_encoder to = {NULL, 0, 0};
     encode_current(&to, item, position);
     const ftr_status status = ftr_flux_request(trace, to.used, &to);
     if (status != FTR_OK)
         return status;
     encode_current(&to, item, position);
+    trace->items[item].position = position;
     return ftr_flux_commit(trace, &to);
 }
 
+ftr_status ftr_flux_get_position(const ftr_flux_trace *trace, uint32_t item, int64_t *position)
+{
+    uint32_t id;
+    if (item > trace->max_item_id)
+        return FTR_ERR_ARGUMENT;
+    if (trace->items[item].kind == 0)
+        return FTR_ERR_UNDEFINED;
+    const ftr_flux_item *domain = opened(trace, item, &id);
+    if (domain == NULL)
+        return FTR_ERR_STATE;
+    *position = domain->position;
+    return FTR_OK;
+}
+
+/* Both or none: a jump that a delta cannot say needs an entry in front of the sample. */
 static ftr_status put(ftr_flux_trace *trace, sample *s, int64_t position)
 {
     uint32_t id;
@@ -87,22 +109,21 @@ static ftr_status put(ftr_flux_trace *trace, sample *s, int64_t position)
     if (position < domain->position)
         return FTR_ERR_ORDER;
     s->delta = (uint64_t)position - (uint64_t)domain->position;
+    const bool jumps = s->delta > UINT32_MAX;
+    ftr_flux_encoder jump = {NULL, 0, 0};
     ftr_flux_encoder to = {NULL, 0, 0};
-    if (s->delta > UINT32_MAX) { /* more than a delta can say */
+    if (jumps) {
         s->delta = 0;
-        encode_sample(&to, s);
-        if (to.used > trace->max_entry_size)
-            return FTR_ERR_LIMIT;
-        const ftr_status moved = put_current(trace, id, position);
-        if (moved != FTR_OK)
-            return moved;
-        domain->position = position;
-    } else {
-        encode_sample(&to, s);
+        encode_current(&jump, id, position);
     }
-    const ftr_status status = ftr_flux_request(trace, to.used, &to);
+    encode_sample(&to, s);
+    if (jump.used > trace->max_entry_size || to.used > trace->max_entry_size)
+        return FTR_ERR_LIMIT;
+    const ftr_status status = ftr_flux_reserve(trace, jump.used + to.used, &to);
     if (status != FTR_OK)
         return status;
+    if (jumps)
+        encode_current(&to, id, position);
     encode_sample(&to, s);
     domain->position = position;
     return ftr_flux_commit(trace, &to);
@@ -115,6 +136,20 @@ static void encode_integer(ftr_flux_encoder *to, const void *value)
     int64_t integer;
     __builtin_memcpy(&integer, value, sizeof integer);
     ftr_flux_integer_bytes(to, (uint64_t)integer, ftr_flux_sint_size(integer));
+}
+
+static void encode_uint4(ftr_flux_encoder *to, const void *value)
+{
+    uint32_t number;
+    __builtin_memcpy(&number, value, sizeof number);
+    ftr_flux_integer_bytes(to, number, ftr_flux_uint_size(number, sizeof number));
+}
+
+static void encode_uint8(ftr_flux_encoder *to, const void *value)
+{
+    uint64_t number;
+    __builtin_memcpy(&number, value, sizeof number);
+    ftr_flux_integer_bytes(to, number, ftr_flux_uint_size(number, sizeof number));
 }
 
 static void encode_float4(ftr_flux_encoder *to, const void *value)
@@ -157,15 +192,21 @@ ftr_status ftr_flux_put_int(ftr_flux_trace *trace, uint32_t item, bool conflict,
 ftr_status ftr_flux_put_uint(ftr_flux_trace *trace, uint32_t item, bool conflict, int64_t position,
                              uint64_t value)
 {
-    return put(trace, &(sample){item, conflict, 0, FORMAT_PLAIN, false, 0, encode_integer, &value},
+    return put(trace, &(sample){item, conflict, 0, FORMAT_PLAIN, false, 0, encode_uint8, &value},
+               position);
+}
+
+ftr_status ftr_flux_put_uint32(ftr_flux_trace *trace, uint32_t item, bool conflict,
+                               int64_t position, uint32_t value)
+{
+    return put(trace, &(sample){item, conflict, 0, FORMAT_PLAIN, false, 0, encode_uint4, &value},
                position);
 }
 
 ftr_status ftr_flux_put_event(ftr_flux_trace *trace, uint32_t item, bool conflict, int64_t position,
                               uint32_t value)
 {
-    const int64_t wide = value;
-    return put(trace, &(sample){item, conflict, 0, FORMAT_EVENT, false, 0, encode_integer, &wide},
+    return put(trace, &(sample){item, conflict, 0, FORMAT_EVENT, false, 0, encode_uint4, &value},
                position);
 }
 
@@ -215,7 +256,7 @@ static void encode_array(ftr_flux_encoder *to, const void *value)
     for (size_t i = 0; i < a->count; i++)
         switch (a->element) {
         case EVENTS:
-            ftr_flux_sint(to, ((const uint32_t *)a->values)[i]);
+            ftr_flux_uint(to, ((const uint32_t *)a->values)[i], sizeof(uint32_t));
             break;
         case INTS:
             ftr_flux_sint(to, ((const int32_t *)a->values)[i]);
@@ -293,6 +334,9 @@ static unsigned member_size(const ftr_flux_member *member)
         return member->size;
     if (member->type == FTR_FLUX_MEMBER_FLOAT)
         return member->size == 4 ? 4 : 8;
+    const unsigned most = member->size >= 1 && member->size < 8 ? member->size : 8;
+    if (member->type != FTR_FLUX_MEMBER_INTEGER || member->is_unsigned)
+        return ftr_flux_uint_size((uint64_t)member->as.integer, most);
     return ftr_flux_sint_size(member->as.integer);
 }
 

@@ -107,7 +107,9 @@ typedef enum ftr_flux_member_type {
     FTR_FLUX_MEMBER_INTEGER = 3,
     FTR_FLUX_MEMBER_FLOAT = 4,
     FTR_FLUX_MEMBER_BINARY = 6,
-    FTR_FLUX_MEMBER_LOCAL_ENUM = 7 /**< of its own enumeration */
+    FTR_FLUX_MEMBER_LOCAL_ENUM = 7, /**< of its own enumeration */
+    FTR_FLUX_MEMBER_MERGE_ENUM = 8, /**< of its own, else of the global one */
+    FTR_FLUX_MEMBER_HIDDEN = 0x80   /**< added to one of the others in a definition: not shown */
 } ftr_flux_member_type;
 
 /** Enumerations of an item; that of member n is FTR_FLUX_ENUM_MEMBER + n. */
@@ -138,13 +140,23 @@ FTR_API void ftr_flux_trace_set_buffer(ftr_flux_trace *trace, ftr_flux_buffer *b
 /** The head, which comes first. */
 FTR_API ftr_status ftr_flux_put_head(ftr_flux_trace *trace, const char *name,
                                      const char *description);
+/** How receivers take a head. */
+typedef enum ftr_flux_mode {
+    FTR_FLUX_MODE_NORMAL = 0,
+    FTR_FLUX_MODE_SYNC = 1 /**< definitions may be sent again, for who came late */
+} ftr_flux_mode;
+
+/** The same with a mode, and of a format derived from flux, named by four characters. */
+FTR_API ftr_status ftr_flux_put_head_as(ftr_flux_trace *trace, const char *format,
+                                        ftr_flux_mode mode, const char *name,
+                                        const char *description);
 /** What follows is of this trace: for several in one buffer. */
 FTR_API ftr_status ftr_flux_put_switch(ftr_flux_trace *trace);
 
 /** Divides what is left of the buffer into @p count sections that are written in a ring from now
  * on: the oldest is forgotten when there is no room. Comes behind head, definitions and open.
- *  @return also FTR_ERR_ARGUMENT when a section would not be of 16 to 65535 bytes, or hold an entry
- */
+ * What no section can hold is refused with FTR_ERR_MEMORY, and nothing is forgotten for it.
+ *  @return also FTR_ERR_ARGUMENT when a section would not be of 16 to 65535 bytes */
 FTR_API ftr_status ftr_flux_put_sections(ftr_flux_trace *trace, unsigned count);
 
 FTR_API ftr_status ftr_flux_put_scope(ftr_flux_trace *trace, uint32_t item, uint32_t parent,
@@ -164,6 +176,11 @@ FTR_API ftr_status ftr_flux_put_scattered(ftr_flux_trace *trace, uint32_t item, 
 /** Shows signal @p item in another scope too. */
 FTR_API ftr_status ftr_flux_put_reference(ftr_flux_trace *trace, uint32_t item, uint32_t parent,
                                           const char *name, const char *description);
+/** The same, of some of its bits. */
+FTR_API ftr_status ftr_flux_put_scattered_reference(ftr_flux_trace *trace, uint32_t item,
+                                                    uint32_t parent, const char *name,
+                                                    const char *description, uint32_t first_bit,
+                                                    uint32_t last_bit);
 
 /* ---- sequences ------------------------------------------------------------------------------- */
 
@@ -174,6 +191,12 @@ FTR_API ftr_status ftr_flux_open(ftr_flux_trace *trace, uint32_t item, const cha
                                  int64_t start, uint32_t rate);
 /** @param end not before the last sample: otherwise one behind it is taken */
 FTR_API ftr_status ftr_flux_close(ftr_flux_trace *trace, uint32_t item, int64_t end);
+/** Moves an open item to @p position, not before where it is. Sections of a ring begin with it by
+ * themselves, and so do samples that a delta cannot reach. */
+FTR_API ftr_status ftr_flux_put_current(ftr_flux_trace *trace, uint32_t item, int64_t position);
+/** Where the samples of @p item have come to: to add a delta to. Puts nothing. */
+FTR_API ftr_status ftr_flux_get_position(const ftr_flux_trace *trace, uint32_t item,
+                                         int64_t *position);
 /** The base of sequences that are opened with none. */
 FTR_API ftr_status ftr_flux_put_domain_base(ftr_flux_trace *trace, const char *domain_base);
 
@@ -201,6 +224,8 @@ FTR_API ftr_status ftr_flux_put_int(ftr_flux_trace *trace, uint32_t item, bool c
 /** A value with its top bit set looks negative to readers: version 4 has it so. */
 FTR_API ftr_status ftr_flux_put_uint(ftr_flux_trace *trace, uint32_t item, bool conflict,
                                      int64_t position, uint64_t value);
+FTR_API ftr_status ftr_flux_put_uint32(ftr_flux_trace *trace, uint32_t item, bool conflict,
+                                       int64_t position, uint32_t value);
 FTR_API ftr_status ftr_flux_put_event(ftr_flux_trace *trace, uint32_t item, bool conflict,
                                       int64_t position, uint32_t value);
 /** Eight bytes; ftr_flux_put_float(): four. */
@@ -231,8 +256,9 @@ FTR_API ftr_status ftr_flux_put_logic(ftr_flux_trace *trace, uint32_t item, bool
 typedef struct ftr_flux_member {
     uint32_t member;
     ftr_flux_member_type type;
-    bool valid;    /**< false: it is left out, which means unchanged */
-    uint32_t size; /**< integers and floats: bytes of the C type, 0: 8; text and binary: bytes */
+    bool valid;       /**< false: it is left out, which means unchanged */
+    bool is_unsigned; /**< an integer; enumerations always are */
+    uint32_t size;    /**< integers and floats: bytes of the C type, 0: 8; text and binary: bytes */
     union {
         int64_t integer; /**< also enumerations; of an unsigned type its bits */
         double real;

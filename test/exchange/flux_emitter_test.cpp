@@ -127,7 +127,76 @@ TEST_F(FluxEmitter, EmitsIntegersAsShortAsTheyAre)
         EXPECT_EQ(emitted(), bytes(vector.bytes)) << vector.value;
     }
     ASSERT_EQ(ftr_flux_put_uint(&trace, 2, false, 100, UINT64_MAX - 1), FTR_OK);
-    EXPECT_EQ(emitted(), bytes("10 11 fe"));
+    EXPECT_EQ(emitted(), bytes("10 81 01 fe ff ff ff ff ff ff ff"));
+}
+
+// No byte of zero is in front of the top bit of a C type, but of all smaller values.
+TEST_F(FluxEmitter, EmitsUnsignedIntegersInTheBytesOfTheirType)
+{
+    open_signal(FTR_FLUX_INTEGER);
+    ASSERT_EQ(ftr_flux_put_uint32(&trace, 2, false, 100, 0), FTR_OK);
+    EXPECT_EQ(emitted(), bytes("10 01"));
+    ASSERT_EQ(ftr_flux_put_uint32(&trace, 2, false, 100, 128), FTR_OK);
+    EXPECT_EQ(emitted(), bytes("10 21 80 00"));
+    ASSERT_EQ(ftr_flux_put_uint32(&trace, 2, false, 100, 0xffffffff), FTR_OK);
+    EXPECT_EQ(emitted(), bytes("10 41 ff ff ff ff"));
+    ASSERT_EQ(ftr_flux_put_uint(&trace, 2, false, 100, 0xffffffff), FTR_OK);
+    EXPECT_EQ(emitted(), bytes("10 51 ff ff ff ff 00"));
+    ASSERT_EQ(ftr_flux_put_event(&trace, 2, false, 100, 0x80000000), FTR_OK);
+    EXPECT_EQ(emitted(), bytes("10 42 00 00 00 80"));
+    const uint32_t events[] = {0xffffffff};
+    ASSERT_EQ(ftr_flux_put_events(&trace, 2, false, 100, events, 1), FTR_OK);
+    EXPECT_EQ(emitted(), bytes("10 52 04 ff ff ff ff"));
+    ftr_flux_member member = {};
+    member.type = FTR_FLUX_MEMBER_INTEGER;
+    member.valid = true;
+    member.is_unsigned = true;
+    member.size = 1;
+    member.as.integer = 200;
+    ASSERT_EQ(ftr_flux_put_struct(&trace, 2, false, 100, &member, 1), FTR_OK);
+    EXPECT_EQ(emitted(), bytes("10 41 00 03 01 c8"));
+    member.size = 2;
+    ASSERT_EQ(ftr_flux_put_struct(&trace, 2, false, 100, &member, 1), FTR_OK);
+    EXPECT_EQ(emitted(), bytes("10 51 00 03 02 c8 00"));
+    member.type = FTR_FLUX_MEMBER_MERGE_ENUM;
+    member.is_unsigned = false;
+    member.size = 1;
+    ASSERT_EQ(ftr_flux_put_struct(&trace, 2, false, 100, &member, 1), FTR_OK);
+    EXPECT_EQ(emitted(), bytes("10 41 00 08 01 c8"));
+}
+
+TEST_F(FluxEmitter, EmitsHeadsOfOtherModesAndFormats)
+{
+    ASSERT_EQ(ftr_flux_put_head_as(&trace, "mine", FTR_FLUX_MODE_SYNC, "n", "d"), FTR_OK);
+    EXPECT_EQ(emitted(), bytes("00 01 mine 04 01 01 n 01 d 01 04 80 04"));
+    EXPECT_EQ(ftr_flux_put_head_as(&trace, "flu", FTR_FLUX_MODE_SYNC, "n", "d"), FTR_ERR_ARGUMENT);
+}
+
+TEST_F(FluxEmitter, MovesToAPositionAndTellsIt)
+{
+    open_signal(FTR_FLUX_INTEGER);
+    int64_t position = 0;
+    ASSERT_EQ(ftr_flux_get_position(&trace, 2, &position), FTR_OK);
+    EXPECT_EQ(position, 100);
+    ASSERT_EQ(ftr_flux_put_current(&trace, 0, 210), FTR_OK);
+    EXPECT_EQ(emitted(), bytes("00 23 00 02 d2 00"));
+    ASSERT_EQ(ftr_flux_get_position(&trace, 2, &position), FTR_OK);
+    EXPECT_EQ(position, 210);
+    EXPECT_EQ(ftr_flux_put_current(&trace, 0, 209), FTR_ERR_ORDER);
+    EXPECT_EQ(ftr_flux_put_current(&trace, 2, 300), FTR_ERR_STATE); // only 0 is open
+    EXPECT_EQ(ftr_flux_put_current(&trace, 3, 300), FTR_ERR_UNDEFINED);
+    EXPECT_EQ(buffer.used, 0U);
+}
+
+TEST_F(FluxEmitter, JumpsWithItsSampleOrNotAtAll)
+{
+    open_signal(FTR_FLUX_BINARY);
+    const std::string content(100, 'x');
+    buffer.size = 100; // the jump would fit
+    EXPECT_EQ(ftr_flux_put_binary(&trace, 2, false, INT64_C(1) << 40, content.data(), 100),
+              FTR_ERR_MEMORY);
+    EXPECT_EQ(buffer.used, 0U);
+    ASSERT_EQ(ftr_flux_put_binary(&trace, 2, false, 100, content.data(), 50), FTR_OK);
 }
 
 TEST_F(FluxEmitter, EmitsEveryTypeOfSample)
@@ -202,6 +271,10 @@ TEST_F(FluxEmitter, EmitsDefinitionsLegendsAndAttachments)
     EXPECT_EQ(emitted(), bytes("00 14 04 01 01 b 00 03 00 00 07"));
     ASSERT_EQ(ftr_flux_put_reference(&trace, 2, 0, "again", nullptr), FTR_OK);
     EXPECT_EQ(emitted(), bytes("00 13 02 00 05 again 00"));
+    ASSERT_EQ(ftr_flux_put_scattered_reference(&trace, 4, 0, "part", nullptr, 0, 3), FTR_OK);
+    EXPECT_EQ(emitted(), bytes("00 15 04 00 04 part 00 00 03"));
+    EXPECT_EQ(ftr_flux_put_scattered_reference(&trace, 1, 0, "part", nullptr, 0, 3),
+              FTR_ERR_UNDEFINED); // a scope
     trace.id = 300;
     ASSERT_EQ(ftr_flux_put_switch(&trace), FTR_OK);
     EXPECT_EQ(emitted(), bytes("00 04 ac 02"));
@@ -348,6 +421,10 @@ TEST_F(FluxEmitter, WritesARingOfSections)
     size_t size = 0;
     EXPECT_EQ(ftr_flux_buffer_get(&around, &size), ring);
     EXPECT_EQ(size, sizeof ring);
+    const Bytes before(ring, ring + sizeof ring);
+    EXPECT_EQ(ftr_flux_put_binary(&trace, 1, false, 101, "0123456789abcdefghij", 20),
+              FTR_ERR_MEMORY); // no section has room for it
+    EXPECT_EQ(Bytes(ring, ring + sizeof ring), before);
 }
 
 TEST_F(FluxEmitter, WritesFilesAndPacks)
