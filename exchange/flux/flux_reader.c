@@ -111,11 +111,24 @@ static ftr_flux_legend_item *root_of(flux_reader *r, uint32_t trace)
     return ftr_flux_add_item(&r->items, trace, 0);
 }
 
+/* What flux leaves without a name has one in FTR. */
+static char *name_of_nameless(const char *kind, uint64_t id)
+{
+    char name[40];
+    (void)snprintf(name, sizeof name, "%s%" PRIu64, kind, id);
+    return strdup(name);
+}
+
 static char *stream_name(flux_reader *r, const ftr_flux_legend_item *scope)
 {
     char *path = ftr_flux_path(&r->items, scope, '.');
     const ftr_flux_legend_item *root = ftr_flux_find_item(&r->items, scope->trace, 0);
-    const char *trace = root != NULL && root->name != NULL ? root->name : "trace";
+    const bool named = root != NULL && root->name != NULL && *root->name != '\0';
+    const char *trace = named ? root->name : "trace";
+    if (path != NULL && *path == '\0' && scope->id != 0) {
+        free(path);
+        path = name_of_nameless("scope", scope->id);
+    }
     if (path == NULL || (!r->many && (*path != '\0' || scope->id != 0)))
         return path;
     char *whole = malloc(strlen(trace) + strlen(path) + 2);
@@ -165,6 +178,8 @@ static void take_head(flux_reader *r, const ftr_flux_entry *entry)
 static char *generator_name(const ftr_flux_legend_item *item, const ftr_flux_entry *entry)
 {
     const char *name = item->name != NULL ? item->name : "";
+    if (*name == '\0' && entry->tag == FTR_FLUX_SIGNAL)
+        return name_of_nameless("signal", item->id);
     const size_t size = strlen(name) + 48;
     char *whole = malloc(size);
     if (whole == NULL)

@@ -43,7 +43,8 @@ typedef struct writer {
     uint32_t relations_item;
     ftr_flux_member *members;
     size_t member_capacity;
-    size_t longest; /* text of a definition */
+    size_t longest;    /* text of a definition */
+    const char *limit; /* why FTR_ERR_LIMIT; NULL: see there */
 } writer;
 
 /* ---- names ----------------------------------------------------------------------------------- */
@@ -312,8 +313,10 @@ static ftr_status put_transaction(writer *w, ftr_transaction *tx)
     size_t count = FTR_OWN_FLUX_FIRST;
     size_t hint = 0;
     ftr_attribute_value attribute;
-    if (tx->begin > INT64_MAX)
+    if (tx->begin > INT64_MAX) {
+        w->limit = "a transaction begins at 2^63 ticks or later, which flux cannot say";
         return FTR_ERR_LIMIT;
+    }
     if (!make_room(w, FTR_OWN_FLUX_FIRST + layout->count))
         return FTR_ERR_MEMORY;
     w->members[0] = integer_member(FTR_OWN_FLUX_ID, tx->id);
@@ -505,8 +508,10 @@ static ftr_status put_input(writer *w, const ftr_flux_input *input)
     w->number++;
     w->passed = 0;
     ftr_reader_get_summary(w->reader, &summary);
-    if (!base_of(summary.time_scale, base, sizeof base))
+    if (!base_of(summary.time_scale, base, sizeof base)) {
+        w->limit = "its time scale is none that flux can say";
         return FTR_ERR_LIMIT;
+    }
     ftr_status status = ftr_layouts_find(&w->layouts, w->reader);
     if (status == FTR_OK)
         status = find_related(w);
@@ -563,7 +568,9 @@ bool ftr_flux_write(const ftr_flux_input *inputs, size_t count, const char *path
         errno = 0;
         const ftr_status status = put_input(w, &inputs[i]);
         well = status == FTR_OK;
-        if (!well)
+        if (status == FTR_ERR_LIMIT && w->limit != NULL)
+            ftr_exchange_tell(report, "%s: trace %s: %s", path, inputs[i].name, w->limit);
+        else if (!well)
             ftr_exchange_tell_status(report, path, status);
         release_input(w);
     }

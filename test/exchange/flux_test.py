@@ -402,6 +402,19 @@ class FluxTest(ExchangeTest):
         self.assertEqual(again, found)
         self.assertIn("trace 1 switch", run(FTR, "dump", "in.recTr"))
 
+    def test_what_has_no_name_is_given_one(self):
+        data = (head(name="") + scope(1, 0, "") + signal(2, 1, "", 2) + signal(3, 0, "", 2) +
+                opened(0, "ns") + sample(2, 1, 1, b"\1") + sample(3, 1, 1, b"\2"))
+        self.assertEqual([found[:3] for found in self.read(data)[0]],
+                         [("scope1", "signal2", 1), ("trace", "signal3", 2)])
+
+    def test_a_begin_that_flux_cannot_say_is_told(self):
+        self.read(head() + signal(1, 0, "s", 2) + opened(0, "100 ps", 1) + opened(1, "ns", 1 << 60) +
+                  sample(1, 0, 1, b"\1"))
+        run(FTR, "convert", "--to", "flux", "far.recTr", "in.ftr", status=2,
+            stderr="ftr: far.recTr: trace in: a transaction begins at 2^63 ticks or later, "
+                   "which flux cannot say\n")
+
     def test_each_trace_has_a_default_base(self):
         data = (head(4, 1, "one") + entry(0x22, text("us")) + signal(1, 0, "s", 2) +
                 head(4, 2, "two") + entry(0x22, text("ns")) + signal(1, 0, "s", 2) +
