@@ -17,10 +17,19 @@ typedef struct ftr_flux_legend_member {
 } ftr_flux_legend_member;
 
 typedef struct ftr_flux_legend_item {
-    uint32_t trace;
     uint64_t id, parent;
-    bool is_signal;
+    uint32_t trace;
+    ftr_stream stream;
+    ftr_generator generator;
     uint8_t type;
+    bool is_signal;
+    bool ours;      /* its samples are transactions with a duration */
+    bool relations; /* its samples are relations */
+    bool open;
+    bool has_last;
+    bool late; /* labels of its samples do not follow them at once */
+    bool held; /* the last transaction is open for that */
+    bool sync; /* of a root: what was defined or opened may be so again, which means nothing */
     char *name;
     char *description;
     ftr_flux_legend_member *members;
@@ -28,23 +37,13 @@ typedef struct ftr_flux_legend_item {
     char **labels; /* of enumerators, found by ftr_tx_entry.owner */
     size_t label_count, label_capacity;
     ftr_tx_table enumerators; /* by enumeration and value */
-    bool open;
-    uint64_t opened, closed; /* numbers of the last entries that said so */
-    int64_t position;        /* in its domain base */
-    uint64_t factor;         /* ticks of the output in a unit of it; 0: too many */
-    bool ours;               /* its samples are transactions with a duration */
-    bool relations;          /* its samples are relations */
-    ftr_stream stream;
-    ftr_generator generator;
-    bool has_last;
-    ftr_tx last;           /* of the last sample */
-    int64_t last_position; /* in its domain */
-    bool late;             /* labels of its samples do not follow them at once */
-    bool held;             /* the last transaction is open for that */
-    uint64_t last_end;     /* which it has then */
-    /* of a root, which stands for its trace */
-    char *default_base;
-    bool sync; /* what was defined or opened may be so again, which means nothing */
+    uint64_t opened, closed;  /* numbers of the last entries that said so */
+    int64_t position;         /* in its domain base */
+    uint64_t factor;          /* ticks of the output in a unit of it; 0: too many */
+    ftr_tx last;              /* of the last sample */
+    int64_t last_position;    /* in its domain */
+    uint64_t last_end;        /* which it has when it is not held any more */
+    char *default_base;       /* of a root */
 } ftr_flux_legend_item;
 
 typedef struct ftr_flux_items {

@@ -63,7 +63,7 @@ static bool cut_keys(ftr_kev_log *log)
     char *rest;
     for (const char *at = log->head; (at = strstr(at, "::")) != NULL; at += 2)
         most++;
-    log->keys = malloc((most + 1) * sizeof *log->keys);
+    log->keys = calloc(most + 1, sizeof *log->keys);
     if (log->keys == NULL)
         return false;
     for (char *line = strtok_r(log->head, "\r\n", &rest); line != NULL;
