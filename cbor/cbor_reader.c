@@ -60,11 +60,13 @@ static ftr_status expect(ftr_cbor_reader *r, uint8_t major, ftr_cbor_head *head,
         return r->status;
     const uint8_t *p = r->cursor;
     ftr_cbor_head found;
-    const ftr_status status = parse_head(&p, r->end, &found);
-    if (status != FTR_OK)
-        return ftr_cbor_reader_fail(r, status);
-    if (found.major != major)
-        return ftr_cbor_reader_fail(r, FTR_ERR_FORMAT);
+    ftr_status status = parse_head(&p, r->end, &found);
+    if (status == FTR_OK && found.major != major)
+        status = FTR_ERR_FORMAT;
+    if (status != FTR_OK) {
+        (void)ftr_cbor_reader_fail(r, status);
+        return status;
+    }
     *head = found;
     *after = p;
     return FTR_OK;
@@ -122,7 +124,7 @@ ftr_status ftr_cbor_get_head(ftr_cbor_reader *r, ftr_cbor_head *head)
 
 ftr_status ftr_cbor_get_argument_slowly(ftr_cbor_reader *r, uint8_t major, uint64_t *argument)
 {
-    ftr_cbor_head head = {0};
+    ftr_cbor_head head;
     const uint8_t *after;
     const ftr_status status = expect(r, major, &head, &after);
     if (status != FTR_OK)
