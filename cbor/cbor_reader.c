@@ -60,11 +60,13 @@ static ftr_status expect(ftr_cbor_reader *r, uint8_t major, ftr_cbor_head *head,
         return r->status;
     const uint8_t *p = r->cursor;
     ftr_cbor_head found;
-    const ftr_status status = parse_head(&p, r->end, &found);
-    if (status != FTR_OK)
-        return ftr_cbor_reader_fail(r, status);
-    if (found.major != major)
-        return ftr_cbor_reader_fail(r, FTR_ERR_FORMAT);
+    ftr_status status = parse_head(&p, r->end, &found);
+    if (status == FTR_OK && found.major != major)
+        status = FTR_ERR_FORMAT;
+    if (status != FTR_OK) {
+        (void)ftr_cbor_reader_fail(r, status);
+        return status;
+    }
     *head = found;
     *after = p;
     return FTR_OK;
@@ -245,34 +247,34 @@ ftr_status ftr_cbor_get_break(ftr_cbor_reader *r)
     return get_byte(r, FTR_CBOR_BYTE_BREAK, FTR_CBOR_BYTE_BREAK, &found);
 }
 
-ftr_status ftr_cbor_get_bytes(ftr_cbor_reader *r, const uint8_t **bytes, size_t *size)
+static ftr_status get_string(ftr_cbor_reader *r, uint8_t major, const uint8_t **content,
+                             size_t *size)
 {
     ftr_cbor_reader at = *r;
     uint64_t length = 0;
-    const ftr_status status = ftr_cbor_get_argument(&at, FTR_CBOR_MAJOR_BYTES, &length);
+    const ftr_status status = ftr_cbor_get_argument(&at, major, &length);
     if (status != FTR_OK)
         return ftr_cbor_reader_fail(r, status);
     if (length > ftr_cbor_reader_left(&at))
         return ftr_cbor_reader_fail(r, FTR_ERR_TRUNCATED);
-    *bytes = at.cursor;
+    *content = at.cursor;
     *size = (size_t)length;
     r->cursor = at.cursor + length;
     return FTR_OK;
 }
 
+ftr_status ftr_cbor_get_bytes(ftr_cbor_reader *r, const uint8_t **bytes, size_t *size)
+{
+    return get_string(r, FTR_CBOR_MAJOR_BYTES, bytes, size);
+}
+
 ftr_status ftr_cbor_get_text(ftr_cbor_reader *r, const char **text, size_t *size)
 {
-    ftr_cbor_reader at = *r;
-    uint64_t length = 0;
-    const ftr_status status = ftr_cbor_get_argument(&at, FTR_CBOR_MAJOR_TEXT, &length);
-    if (status != FTR_OK)
-        return ftr_cbor_reader_fail(r, status);
-    if (length > ftr_cbor_reader_left(&at))
-        return ftr_cbor_reader_fail(r, FTR_ERR_TRUNCATED);
-    *text = (const char *)at.cursor;
-    *size = (size_t)length;
-    r->cursor = at.cursor + length;
-    return FTR_OK;
+    const uint8_t *content;
+    const ftr_status status = get_string(r, FTR_CBOR_MAJOR_TEXT, &content, size);
+    if (status == FTR_OK)
+        *text = (const char *)content;
+    return status;
 }
 
 /* Walks the content behind the head of a string of type `major` to *at's new place; copies it if

@@ -12,57 +12,16 @@
 
 enum { TAG_STREAM = 16, TAG_GENERATOR = 17 };
 
-/* ---- ids ------------------------------------------------------------------------------------- */
-
-static size_t id_slot(const ftr_id_index *ids, uint64_t id)
-{
-    size_t slot = (size_t)((id * UINT64_C(0x9e3779b97f4a7c15)) >> 20) & (ids->capacity - 1);
-    while (ids->slots[slot].index != UINT32_MAX && ids->slots[slot].id != id)
-        slot = (slot + 1) & (ids->capacity - 1);
-    return slot;
-}
-
-static uint32_t find_id(const ftr_id_index *ids, uint64_t id)
-{
-    return ids->count > 0 ? ids->slots[id_slot(ids, id)].index : UINT32_MAX;
-}
-
-static ftr_status add_id(ftr_id_index *ids, ftr_budget *budget, uint64_t id, uint32_t index)
-{
-    if ((ids->count + 1) * 4 > ids->capacity * 3) {
-        const size_t capacity = ids->capacity > 0 ? ids->capacity * 2 : 64;
-        if (!ftr_budget_take(budget, capacity * sizeof *ids->slots))
-            return FTR_ERR_LIMIT;
-        ftr_id_slot *old = ids->slots;
-        const size_t old_capacity = ids->capacity;
-        ftr_id_slot *grown = malloc(capacity * sizeof *grown);
-        if (grown == NULL) {
-            ftr_budget_give(budget, capacity * sizeof *grown);
-            return FTR_ERR_MEMORY;
-        }
-        memset(grown, 0xff, capacity * sizeof *grown);
-        ids->slots = grown;
-        ids->capacity = capacity;
-        for (size_t i = 0; i < old_capacity; i++)
-            if (old[i].index != UINT32_MAX)
-                grown[id_slot(ids, old[i].id)] = old[i];
-        ftr_array_release(budget, old, old_capacity, sizeof *old);
-    }
-    ids->slots[id_slot(ids, id)] = (ftr_id_slot){id, index};
-    ids->count++;
-    return FTR_OK;
-}
-
 ftr_stream_entry *ftr_directory_find_stream(const ftr_directory *directory, uint64_t id)
 {
-    const uint32_t index = find_id(&directory->stream_ids, id);
-    return index != UINT32_MAX ? directory->streams[index] : NULL;
+    const uint64_t index = ftr_id_index_get(&directory->stream_ids, id);
+    return index != FTR_ID_NONE ? directory->streams[index] : NULL;
 }
 
 ftr_generator_entry *ftr_directory_find_generator(const ftr_directory *directory, uint64_t id)
 {
-    const uint32_t index = find_id(&directory->generator_ids, id);
-    return index != UINT32_MAX ? directory->generators[index] : NULL;
+    const uint64_t index = ftr_id_index_get(&directory->generator_ids, id);
+    return index != FTR_ID_NONE ? directory->generators[index] : NULL;
 }
 
 /* ---- entries --------------------------------------------------------------------------------- */
@@ -104,7 +63,7 @@ static ftr_status add_stream(ftr_reader *reader, uint64_t id, uint64_t offset,
     stream->info.first_time = UINT64_MAX;
     stream->offset = offset;
     *added = stream;
-    return add_id(&directory->stream_ids, &reader->budget, id, stream->info.index);
+    return ftr_id_index_put(&directory->stream_ids, &reader->budget, id, stream->info.index);
 }
 
 static ftr_status add_generator(ftr_reader *reader, uint64_t id, const ftr_stream_info *stream,
@@ -125,9 +84,9 @@ static ftr_status add_generator(ftr_reader *reader, uint64_t id, const ftr_strea
     generator->info.index = (uint32_t)directory->generator_count++;
     generator->offset = offset;
     *added = generator;
-    return id != UINT64_MAX
-               ? add_id(&directory->generator_ids, &reader->budget, id, generator->info.index)
-               : FTR_OK;
+    return id != UINT64_MAX ? ftr_id_index_put(&directory->generator_ids, &reader->budget, id,
+                                               generator->info.index)
+                            : FTR_OK;
 }
 
 ftr_status ftr_directory_need_stream(ftr_reader *reader, uint64_t id, uint64_t offset,
@@ -344,10 +303,8 @@ void ftr_directory_release(ftr_directory *directory, ftr_budget *budget)
     }
     ftr_array_release(budget, directory->streams, directory->stream_capacity, sizeof(void *));
     ftr_array_release(budget, directory->generators, directory->generator_capacity, sizeof(void *));
-    ftr_array_release(budget, directory->stream_ids.slots, directory->stream_ids.capacity,
-                      sizeof(ftr_id_slot));
-    ftr_array_release(budget, directory->generator_ids.slots, directory->generator_ids.capacity,
-                      sizeof(ftr_id_slot));
+    ftr_id_index_release(&directory->stream_ids, budget);
+    ftr_id_index_release(&directory->generator_ids, budget);
     ftr_budget_give(budget, directory->held);
     *directory = (ftr_directory){0};
 }

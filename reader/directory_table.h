@@ -2,6 +2,7 @@
 #ifndef FTR_DIRECTORY_TABLE_H
 #define FTR_DIRECTORY_TABLE_H
 
+#include "id_index.h"
 #include "memory_budget.h"
 
 #include <ftr/reader.h>
@@ -22,17 +23,6 @@ typedef struct ftr_generator_entry {
     char id_text[24];
     bool unresolved;
 } ftr_generator_entry;
-
-/* From ids to numbers; open addressing. */
-typedef struct ftr_id_slot {
-    uint64_t id;
-    uint32_t index; /* UINT32_MAX: free */
-} ftr_id_slot;
-
-typedef struct ftr_id_index {
-    ftr_id_slot *slots;
-    size_t capacity, count;
-} ftr_id_index;
 
 typedef struct ftr_directory {
     ftr_stream_entry **streams;

@@ -11,31 +11,31 @@ void ftr_id_map_init(ftr_id_map *map, ftr_budget *budget, uint64_t greatest)
     *map = (ftr_id_map){.budget = budget, .width = greatest < UINT8_MAX ? 1 : 2};
 }
 
-void ftr_id_map_release(ftr_id_map *map)
+static size_t page_size(const ftr_id_map *map)
 {
-    for (size_t i = 0; i < map->page_capacity; i++)
-        free(map->pages[i].values);
-    ftr_budget_give(map->budget, map->page_capacity * sizeof *map->pages +
-                                     map->page_count * PAGE_IDS * map->width);
-    free(map->pages);
-    map->pages = NULL;
-    map->page_count = map->page_capacity = 0;
+    return (size_t)PAGE_IDS * map->width;
 }
 
-static size_t page_slot(const ftr_id_map *map, uint64_t number)
+/* The values of a page; NULL when there is none. */
+static uint8_t *page_of(const ftr_id_map *map, uint64_t number)
 {
-    size_t slot =
-        (size_t)((number * UINT64_C(0x9e3779b97f4a7c15)) >> 20) & (map->page_capacity - 1);
-    while (map->pages[slot].values != NULL && map->pages[slot].number != number)
-        slot = (slot + 1) & (map->page_capacity - 1);
-    return slot;
+    const uint64_t address = ftr_id_index_get(&map->pages, number);
+    /* NOLINTNEXTLINE(performance-no-int-to-ptr): it was a pointer */
+    return address != FTR_ID_NONE ? (uint8_t *)(uintptr_t)address : NULL;
+}
+
+void ftr_id_map_release(ftr_id_map *map)
+{
+    for (size_t i = 0; i < map->pages.capacity; i++)
+        if (map->pages.slots[i].value != FTR_ID_NONE)
+            free(page_of(map, map->pages.slots[i].id));
+    ftr_budget_give(map->budget, map->pages.count * page_size(map));
+    ftr_id_index_release(&map->pages, map->budget);
 }
 
 uint32_t ftr_id_map_get(const ftr_id_map *map, uint64_t id)
 {
-    if (map->page_count == 0)
-        return 0;
-    const uint8_t *values = map->pages[page_slot(map, id / PAGE_IDS)].values;
+    const uint8_t *values = page_of(map, id / PAGE_IDS);
     if (values == NULL)
         return 0;
     if (map->width == 1)
@@ -45,54 +45,35 @@ uint32_t ftr_id_map_get(const ftr_id_map *map, uint64_t id)
     return value;
 }
 
-static ftr_status grow(ftr_id_map *map)
+static ftr_status add_page(ftr_id_map *map, uint64_t number, uint8_t **values)
 {
-    const size_t capacity = map->page_capacity > 0 ? map->page_capacity * 2 : 64;
-    if (!ftr_budget_take(map->budget, capacity * sizeof *map->pages))
+    if (!ftr_budget_take(map->budget, page_size(map)))
         return FTR_ERR_LIMIT;
-    ftr_id_page *grown = calloc(capacity, sizeof *grown);
-    if (grown == NULL) {
-        ftr_budget_give(map->budget, capacity * sizeof *grown);
-        return FTR_ERR_MEMORY;
+    *values = calloc(1, page_size(map));
+    const ftr_status status = *values != NULL ? ftr_id_index_put(&map->pages, map->budget, number,
+                                                                 (uint64_t)(uintptr_t)*values)
+                                              : FTR_ERR_MEMORY;
+    if (status != FTR_OK) {
+        free(*values);
+        ftr_budget_give(map->budget, page_size(map));
     }
-    ftr_id_page *old = map->pages;
-    const size_t old_capacity = map->page_capacity;
-    map->pages = grown;
-    map->page_capacity = capacity;
-    for (size_t i = 0; i < old_capacity; i++)
-        if (old[i].values != NULL)
-            grown[page_slot(map, old[i].number)] = old[i];
-    ftr_budget_give(map->budget, old_capacity * sizeof *old);
-    free(old);
-    return FTR_OK;
+    return status;
 }
 
 ftr_status ftr_id_map_put(ftr_id_map *map, uint64_t id, uint32_t value)
 {
-    if ((map->page_count + 1) * 4 > map->page_capacity * 3) {
-        const ftr_status status = grow(map);
+    uint8_t *values = page_of(map, id / PAGE_IDS);
+    if (values == NULL) {
+        const ftr_status status = add_page(map, id / PAGE_IDS, &values);
         if (status != FTR_OK)
             return status;
     }
-    ftr_id_page *page = &map->pages[page_slot(map, id / PAGE_IDS)];
-    if (page->values == NULL) {
-        const size_t size = (size_t)PAGE_IDS * map->width;
-        if (!ftr_budget_take(map->budget, size))
-            return FTR_ERR_LIMIT;
-        page->values = calloc(1, size);
-        if (page->values == NULL) {
-            ftr_budget_give(map->budget, size);
-            return FTR_ERR_MEMORY;
-        }
-        page->number = id / PAGE_IDS;
-        map->page_count++;
-    }
     const uint32_t kept = ftr_id_map_kept(map, value);
     if (map->width == 1) {
-        page->values[id % PAGE_IDS] = (uint8_t)kept;
+        values[id % PAGE_IDS] = (uint8_t)kept;
     } else {
         const uint16_t narrow = (uint16_t)kept;
-        memcpy(page->values + id % PAGE_IDS * 2, &narrow, sizeof narrow);
+        memcpy(values + id % PAGE_IDS * 2, &narrow, sizeof narrow);
     }
     return FTR_OK;
 }

@@ -3,6 +3,7 @@
 #ifndef FTR_ID_MAP_H
 #define FTR_ID_MAP_H
 
+#include "id_index.h"
 #include "memory_budget.h"
 
 #include <ftr/status.h>
@@ -10,16 +11,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-typedef struct ftr_id_page {
-    uint64_t number; /* of the page */
-    uint8_t *values; /* NULL: the slot is free */
-} ftr_id_page;
-
 typedef struct ftr_id_map {
     ftr_budget *budget;
     unsigned width;     /* bytes of a value: 1 or 2 */
-    ftr_id_page *pages; /* open addressing */
-    size_t page_count, page_capacity;
+    ftr_id_index pages; /* the address of each page's values, by its number */
 } ftr_id_map;
 
 /* For values of 1 to @p greatest; greater ones are kept as the greatest that fits. */

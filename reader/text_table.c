@@ -11,49 +11,10 @@
 
 /* ---- ids out of order ------------------------------------------------------------------------ */
 
-static size_t stray_slot(const ftr_text_table *table, uint64_t id)
+/* A stray's place, as the value of its id: the chunk, and the ordinal in it. */
+static uint64_t place_of(uint32_t chunk, uint32_t ordinal)
 {
-    size_t slot = (size_t)((id * UINT64_C(0x9e3779b97f4a7c15)) >> 20) & (table->stray_capacity - 1);
-    while (table->strays[slot].chunk != UINT32_MAX && table->strays[slot].id != id)
-        slot = (slot + 1) & (table->stray_capacity - 1);
-    return slot;
-}
-
-static ftr_status grow_strays(ftr_text_table *table, ftr_budget *budget)
-{
-    const size_t capacity = table->stray_capacity > 0 ? table->stray_capacity * 2 : 64;
-    if (!ftr_budget_take(budget, capacity * sizeof *table->strays))
-        return FTR_ERR_LIMIT;
-    ftr_text_stray *old = table->strays;
-    const size_t old_capacity = table->stray_capacity;
-    ftr_text_stray *grown = malloc(capacity * sizeof *grown);
-    if (grown == NULL) {
-        ftr_budget_give(budget, capacity * sizeof *grown);
-        return FTR_ERR_MEMORY;
-    }
-    memset(grown, 0xff, capacity * sizeof *grown);
-    table->strays = grown;
-    table->stray_capacity = capacity;
-    for (size_t i = 0; i < old_capacity; i++)
-        if (old[i].chunk != UINT32_MAX)
-            grown[stray_slot(table, old[i].id)] = old[i];
-    ftr_array_release(budget, old, old_capacity, sizeof *old);
-    return FTR_OK;
-}
-
-static ftr_status put_stray(ftr_text_table *table, ftr_budget *budget, uint64_t id, uint32_t chunk,
-                            uint32_t ordinal)
-{
-    if ((table->stray_count + 1) * 4 > table->stray_capacity * 3) {
-        const ftr_status status = grow_strays(table, budget);
-        if (status != FTR_OK)
-            return status;
-    }
-    ftr_text_stray *stray = &table->strays[stray_slot(table, id)];
-    if (stray->chunk == UINT32_MAX)
-        table->stray_count++;
-    *stray = (ftr_text_stray){id, chunk, ordinal};
-    return FTR_OK;
+    return (uint64_t)chunk << 32 | ordinal;
 }
 
 /* ---- the entries of a chunk ------------------------------------------------------------------ */
@@ -110,7 +71,7 @@ static ftr_status add_id(ftr_text_table *table, ftr_budget *budget, uint64_t id,
         return FTR_OK;
     }
     if (last != NULL && id < last->first + last->count)
-        return put_stray(table, budget, id, chunk, ordinal);
+        return ftr_id_index_put(&table->strays, budget, id, place_of(chunk, ordinal));
     const ftr_status status = ftr_array_reserve(budget, (void **)&table->runs, &table->run_capacity,
                                                 table->run_count + 1, sizeof *table->runs);
     if (status != FTR_OK)
@@ -236,13 +197,11 @@ static const ftr_text_run *find_run(const ftr_text_table *table, uint64_t id)
 
 static bool find_place(const ftr_text_table *table, uint64_t id, uint32_t *chunk, uint32_t *ordinal)
 {
-    if (table->stray_count > 0) {
-        const ftr_text_stray *stray = &table->strays[stray_slot(table, id)];
-        if (stray->chunk != UINT32_MAX) {
-            *chunk = stray->chunk;
-            *ordinal = stray->ordinal;
-            return true;
-        }
+    const uint64_t stray = ftr_id_index_get(&table->strays, id);
+    if (stray != FTR_ID_NONE) {
+        *chunk = (uint32_t)(stray >> 32);
+        *ordinal = (uint32_t)stray;
+        return true;
     }
     const ftr_text_run *run = find_run(table, id);
     if (run == NULL)
@@ -303,6 +262,6 @@ uint64_t ftr_text_table_limit(const ftr_text_table *table)
 void ftr_text_table_release(ftr_text_table *table, ftr_budget *budget)
 {
     ftr_array_release(budget, table->runs, table->run_capacity, sizeof *table->runs);
-    ftr_array_release(budget, table->strays, table->stray_capacity, sizeof *table->strays);
+    ftr_id_index_release(&table->strays, budget);
     *table = (ftr_text_table){0};
 }

@@ -3,6 +3,7 @@
 #define FTR_TEXT_TABLE_H
 
 #include "chunk_cache.h"
+#include "id_index.h"
 
 struct ftr_reader;
 
@@ -14,20 +15,12 @@ typedef struct ftr_text_run {
     uint32_t ordinal; /* of the first, among the entries of its chunk */
 } ftr_text_run;
 
-/* An id that came out of order; it overrides the runs. */
-typedef struct ftr_text_stray {
-    uint64_t id;
-    uint32_t chunk; /* UINT32_MAX: free */
-    uint32_t ordinal;
-} ftr_text_stray;
-
 #define FTR_TEXT_CACHE 1024
 
 typedef struct ftr_text_table {
     ftr_text_run *runs; /* ascending, disjoint */
     size_t run_count, run_capacity;
-    ftr_text_stray *strays; /* open addressing */
-    size_t stray_count, stray_capacity;
+    ftr_id_index strays; /* ids that came out of order: they override the runs */
     uint64_t count;
     uint64_t evictions; /* of the cache, when `recent` was filled */
     struct {

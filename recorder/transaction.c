@@ -583,6 +583,17 @@ static bool is_taken(ftr_recorder *rec, const ftr_entity *entity, uint64_t begin
     return false;
 }
 
+/* Completes a transaction whose items have been written behind its head at @p to. */
+static inline void commit_whole(ftr_recorder *rec, ftr_lane *into, uint8_t *to,
+                                const ftr_record_tx *head, ftr_tx *tx)
+{
+    *(ftr_record_tx *)to = *head;
+    ftr_lane_commit(into, FTR_RECORD_HEADER_SIZE + head->items_size);
+    if (tx) /* no slot holds this id */
+        *tx = (ftr_tx){head->id,
+                       ftr_place(rec->open.slot_tag, rec->front.entities[head->generator].stream)};
+}
+
 ftr_status ftr_tx_record(ftr_recorder *rec, ftr_generator generator, uint64_t begin, uint64_t end,
                          const ftr_value *values, size_t count, ftr_tx *tx)
 {
@@ -609,16 +620,14 @@ ftr_status ftr_tx_record(ftr_recorder *rec, ftr_generator generator, uint64_t be
     uint8_t *to = write_transaction(rec, into, entity, values, count, &items_size, &status);
     if (UNLIKELY(!to))
         return drop_whole(rec, entity, begin, end, status, tx);
-    *(ftr_record_tx *)to = (ftr_record_tx){.id = id,
-                                           .begin = begin,
-                                           .items_size = (uint32_t)items_size,
-                                           .generator = generator,
-                                           .kind = FTR_RECORD_TX,
-                                           .end = end};
-    ftr_lane_commit(into, FTR_RECORD_HEADER_SIZE + items_size);
-    if (tx)
-        *tx =
-            (ftr_tx){id, ftr_place(rec->open.slot_tag, entity->stream)}; /* no slot holds this id */
+    commit_whole(rec, into, to,
+                 &(ftr_record_tx){.id = id,
+                                  .begin = begin,
+                                  .items_size = (uint32_t)items_size,
+                                  .generator = generator,
+                                  .kind = FTR_RECORD_TX,
+                                  .end = end},
+                 tx);
     return FTR_OK;
 }
 
@@ -652,16 +661,14 @@ ftr_status ftr_tx_record_words(ftr_recorder *rec, ftr_generator generator, uint6
     if (UNLIKELY(status != FTR_OK))
         return status;
     ftr_words_write(entity->attributes.first, words, count, to + FTR_RECORD_HEADER_SIZE);
-    *(ftr_record_tx *)to = (ftr_record_tx){.id = id,
-                                           .begin = begin,
-                                           .items_size = (uint32_t)items_size,
-                                           .generator = generator,
-                                           .kind = FTR_RECORD_TX,
-                                           .end = end};
-    ftr_lane_commit(into, FTR_RECORD_HEADER_SIZE + items_size);
-    if (tx)
-        *tx =
-            (ftr_tx){id, ftr_place(rec->open.slot_tag, entity->stream)}; /* no slot holds this id */
+    commit_whole(rec, into, to,
+                 &(ftr_record_tx){.id = id,
+                                  .begin = begin,
+                                  .items_size = (uint32_t)items_size,
+                                  .generator = generator,
+                                  .kind = FTR_RECORD_TX,
+                                  .end = end},
+                 tx);
     return FTR_OK;
 }
 

@@ -4,7 +4,6 @@
 #include "kernel_search.h"
 
 #include <errno.h>
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -118,30 +117,33 @@ static void describe_options(struct option *options)
     options[SETTING_COUNT + 2] = (struct option){NULL, 0, NULL, 0};
 }
 
+typedef struct attach_options {
+    const char *library;
+    bool failed; /* a variable could not be set */
+} attach_options;
+
+static bool take_option(void *taken, int option, const char *argument)
+{
+    attach_options *options = taken;
+    const setting *const chosen = option == 'o' ? &SETTINGS[0] : &SETTINGS[option - OPTION_SETTING];
+    if (option == OPTION_LIBRARY)
+        options->library = argument;
+    else if (!set_variable(chosen->variable, chosen->value ? chosen->value : argument))
+        options->failed = true;
+    return true;
+}
+
 static int run(int argc, char **argv)
 {
-    struct option long_options[SETTING_COUNT + 3];
-    const char *library = NULL;
-    int option;
-    describe_options(long_options);
-    opterr = 0;
-    while ((option = getopt_long(argc, argv, "+:ho:", long_options, NULL)) != -1) {
-        if (option == 'h') {
-            ftr_print_usage(&ftr_command_attach);
-            return FTR_EXIT_OK;
-        }
-        if (option == '?' || option == ':') {
-            ftr_misuse(&ftr_command_attach, "option '%s' %s", argv[optind - 1],
-                       option == ':' ? "needs an argument" : "is not known");
-            return EXIT_NOT_ATTACHED;
-        }
-        const setting *const chosen =
-            option == 'o' ? &SETTINGS[0] : &SETTINGS[option - OPTION_SETTING];
-        if (option == OPTION_LIBRARY)
-            library = optarg;
-        else if (!set_variable(chosen->variable, chosen->value ? chosen->value : optarg))
-            return EXIT_NOT_ATTACHED;
-    }
+    struct option words[SETTING_COUNT + 3];
+    const ftr_option_set set = {&ftr_command_attach, "+:ho:", words, take_option};
+    attach_options options = {0};
+    int status;
+    describe_options(words);
+    if (!ftr_take_options(&set, argc, argv, &options, &status))
+        return status == FTR_EXIT_OK ? status : EXIT_NOT_ATTACHED;
+    if (options.failed)
+        return EXIT_NOT_ATTACHED;
     if (optind == argc) {
         ftr_misuse(&ftr_command_attach, "a prototype to run is expected");
         return EXIT_NOT_ATTACHED;
@@ -150,7 +152,7 @@ static int run(int argc, char **argv)
     const char *const trace = getenv("FTR_TRACE");
     if ((!trace || !*trace) && !set_variable("FTR_TRACE", "%e.ftr"))
         return EXIT_NOT_ATTACHED;
-    return run_prototype(argv + optind, library);
+    return run_prototype(argv + optind, options.library);
 }
 
 const ftr_command ftr_command_attach = {

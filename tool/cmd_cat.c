@@ -5,7 +5,6 @@
 #include "type_names.h"
 
 #include <errno.h>
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -22,6 +21,12 @@ typedef struct cat {
     bool failed;
     ftr_printer out;
 } cat;
+
+typedef struct cat_options {
+    ftr_input_options input;
+    unsigned long depth;
+    bool json;
+} cat_options;
 
 enum { OPTION_DEPTH = FTR_OPTION_FIRST_FREE, OPTION_JSON };
 
@@ -172,19 +177,18 @@ static bool print_json(cat *c, uint64_t id)
     return true;
 }
 
-static int show(const ftr_input_options *options, const char *path, uint64_t id, unsigned depth,
-                bool json)
+static int show(const cat_options *options, const char *path, uint64_t id)
 {
     static cat c; /* with the buffer of its output */
     ftr_printer_init(&c.out, STDOUT_FILENO);
-    if (!ftr_input_open(&c.input, path, options))
+    if (!ftr_input_open(&c.input, path, &options->input))
         return FTR_EXIT_TROUBLE;
     ftr_summary summary;
     ftr_reader_get_summary(c.input.reader, &summary);
     c.time_scale = summary.time_scale;
-    c.depth = depth;
+    c.depth = (unsigned)options->depth;
     bool found;
-    if (json) {
+    if (options->json) {
         found = print_json(&c, id);
     } else {
         found = print_transaction(&c, id, false);
@@ -205,34 +209,29 @@ static int show(const ftr_input_options *options, const char *path, uint64_t id,
     return found ? FTR_EXIT_OK : FTR_EXIT_FOUND;
 }
 
+static bool take_option(void *taken, int option, const char *argument)
+{
+    cat_options *options = taken;
+    if (option == OPTION_DEPTH) {
+        char *end;
+        options->depth = strtoul(argument, &end, 10);
+        return end != argument && *end == '\0' && options->depth <= DEPTH_MAX;
+    }
+    if (option != OPTION_JSON)
+        return ftr_input_take_option(&options->input, option, argument);
+    options->json = true;
+    return true;
+}
+
+static const ftr_option_set OPTIONS = {&ftr_command_cat, ":h", LONG_OPTIONS, take_option};
+
 static int run(int argc, char **argv)
 {
-    ftr_input_options options = {.spool = true};
-    unsigned long depth = 3;
-    bool json = false;
-    int option;
+    cat_options options = {.input = {.spool = true}, .depth = 3};
+    int status;
+    if (!ftr_take_options(&OPTIONS, argc, argv, &options, &status))
+        return status;
     char *end;
-    opterr = 0;
-    while ((option = getopt_long(argc, argv, ":h", LONG_OPTIONS, NULL)) != -1) {
-        bool understood = true;
-        if (option == 'h') {
-            ftr_print_usage(&ftr_command_cat);
-            return FTR_EXIT_OK;
-        }
-        if (option == '?' || option == ':')
-            return ftr_misuse(&ftr_command_cat, "option '%s' %s", argv[optind - 1],
-                              option == ':' ? "needs an argument" : "is not known");
-        if (option == OPTION_DEPTH) {
-            depth = strtoul(optarg, &end, 10);
-            understood = end != optarg && *end == '\0' && depth <= DEPTH_MAX;
-        } else if (option == OPTION_JSON) {
-            json = true;
-        } else {
-            understood = ftr_input_take_option(&options, option, optarg);
-        }
-        if (!understood)
-            return ftr_misuse(&ftr_command_cat, "'%s' is not understood", optarg);
-    }
     if (optind != argc - 2)
         return ftr_misuse(&ftr_command_cat, "a file and the id of a transaction are expected");
     errno = 0;
@@ -240,7 +239,7 @@ static int run(int argc, char **argv)
     const uint64_t id = strtoull(text, &end, 10);
     if (end == text || *end != '\0' || *text == '-' || errno != 0)
         return ftr_misuse(&ftr_command_cat, "'%s' is no id", argv[optind + 1]);
-    return show(&options, argv[optind], id, (unsigned)depth, json);
+    return show(&options, argv[optind], id);
 }
 
 const ftr_command ftr_command_cat = {

@@ -4,7 +4,6 @@
 #include "printer.h"
 
 #include <errno.h>
-#include <getopt.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -14,6 +13,7 @@ typedef struct check_options {
     unsigned concerns;
     bool json;
     bool warnings; /* they count as errors */
+    bool rules;    /* lists them, and reads nothing */
 } check_options;
 
 enum { OPTION_FOR = FTR_OPTION_FIRST_FREE, OPTION_JSON, OPTION_STRICT, OPTION_RULES };
@@ -161,39 +161,39 @@ static void print_rules(void)
     }
 }
 
+static bool take_option(void *taken, int option, const char *argument)
+{
+    check_options *options = taken;
+    if (option == OPTION_FOR)
+        return take_for(argument, &options->concerns);
+    if (option == OPTION_JSON)
+        options->json = true;
+    else if (option == OPTION_STRICT)
+        options->warnings = true;
+    else if (option == OPTION_RULES)
+        options->rules = true;
+    else
+        return ftr_input_take_option(&options->input, option, argument);
+    return true;
+}
+
+static const ftr_option_set OPTIONS = {&ftr_command_check, ":h", LONG_OPTIONS, take_option};
+
 static int run(int argc, char **argv)
 {
     check_options options = {.concerns = FTR_FOR_ALL};
-    int option;
-    opterr = 0;
-    while ((option = getopt_long(argc, argv, ":h", LONG_OPTIONS, NULL)) != -1) {
-        bool understood = true;
-        if (option == 'h') {
-            ftr_print_usage(&ftr_command_check);
-            return FTR_EXIT_OK;
-        }
-        if (option == '?' || option == ':')
-            return ftr_misuse(&ftr_command_check, "option '%s' %s", argv[optind - 1],
-                              option == ':' ? "needs an argument" : "is not known");
-        if (option == OPTION_FOR)
-            understood = take_for(optarg, &options.concerns);
-        else if (option == OPTION_JSON)
-            options.json = true;
-        else if (option == OPTION_STRICT)
-            options.warnings = true;
-        else if (option == OPTION_RULES) {
-            print_rules();
-            return FTR_EXIT_OK;
-        } else
-            understood = ftr_input_take_option(&options.input, option, optarg);
-        if (!understood)
-            return ftr_misuse(&ftr_command_check, "'%s' is not understood", optarg);
+    int status;
+    if (!ftr_take_options(&OPTIONS, argc, argv, &options, &status))
+        return status;
+    if (options.rules) {
+        print_rules();
+        return FTR_EXIT_OK;
     }
     if (optind == argc)
         return ftr_misuse(&ftr_command_check, "a file is expected");
     int worst = FTR_EXIT_OK;
     for (int i = optind; i < argc; i++) {
-        const int status = check_file(&options, argv[i]);
+        status = check_file(&options, argv[i]);
         worst = status > worst ? status : worst;
     }
     return worst;

@@ -2,7 +2,6 @@
 #include "command.h"
 #include "convert_format.h"
 
-#include <getopt.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -40,8 +39,9 @@ static bool take_offset(ftr_convert_options *options, const char *setting)
     return true;
 }
 
-static bool take_option(ftr_convert_options *options, int option, const char *argument)
+static bool take_option(void *taken, int option, const char *argument)
 {
+    ftr_convert_options *options = taken;
     switch (option) {
     case OPTION_FROM:
         options->from = argument;
@@ -105,22 +105,14 @@ static int convert(const ftr_convert_options *options)
     return format->run(options);
 }
 
+static const ftr_option_set OPTIONS = {&ftr_command_convert, ":o:h", LONG_OPTIONS, take_option};
+
 static int run(int argc, char **argv)
 {
     static ftr_convert_options options;
-    int option;
-    opterr = 0;
-    while ((option = getopt_long(argc, argv, ":o:h", LONG_OPTIONS, NULL)) != -1) {
-        if (option == 'h') {
-            ftr_print_usage(&ftr_command_convert);
-            return FTR_EXIT_OK;
-        }
-        if (option == '?' || option == ':')
-            return ftr_misuse(&ftr_command_convert, "option '%s' %s", argv[optind - 1],
-                              option == ':' ? "needs an argument" : "is not known");
-        if (!take_option(&options, option, optarg))
-            return ftr_misuse(&ftr_command_convert, "'%s' is not understood", optarg);
-    }
+    int status;
+    if (!ftr_take_options(&OPTIONS, argc, argv, &options, &status))
+        return status;
     if ((options.from == NULL) == (options.to == NULL))
         return ftr_misuse(&ftr_command_convert, "--from or --to names the format");
     /* What is written comes first when it is another format, as a compiler's caller would have it.

@@ -4,7 +4,6 @@
 #include "selection_options.h"
 #include "trace_copy.h"
 
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -109,37 +108,34 @@ static bool cut_opened(cut_options *options, ftr_input *input)
     return well;
 }
 
+static bool take_option(void *taken, int option, const char *argument)
+{
+    cut_options *options = taken;
+    if (option == 'o')
+        options->output = argument;
+    else if (option == OPTION_WHERE)
+        options->where = argument;
+    else if (option == OPTION_COMPRESS)
+        return ftr_compression_parse(argument, &options->recorder);
+    else if (option == OPTION_NUMBERING)
+        return ftr_numbering_parse(argument, &options->recorder);
+    else if (option == OPTION_QUIET)
+        options->quiet = true;
+    else if (option == FTR_OPTION_MEMORY || option == FTR_OPTION_TYPES)
+        return ftr_input_take_option(&options->input, option, argument);
+    else
+        return ftr_choice_take(&options->choice, option, argument);
+    return true;
+}
+
+static const ftr_option_set OPTIONS = {&ftr_command_cut, ":ho:", LONG_OPTIONS, take_option};
+
 static int run(int argc, char **argv)
 {
     cut_options options = {.input = {.spool = true}};
-    int option;
-    opterr = 0;
-    while ((option = getopt_long(argc, argv, ":ho:", LONG_OPTIONS, NULL)) != -1) {
-        bool understood = true;
-        if (option == 'h') {
-            ftr_print_usage(&ftr_command_cut);
-            return FTR_EXIT_OK;
-        }
-        if (option == '?' || option == ':')
-            return ftr_misuse(&ftr_command_cut, "option '%s' %s", argv[optind - 1],
-                              option == ':' ? "needs an argument" : "is not known");
-        if (option == 'o')
-            options.output = optarg;
-        else if (option == OPTION_WHERE)
-            options.where = optarg;
-        else if (option == OPTION_COMPRESS)
-            understood = ftr_compression_parse(optarg, &options.recorder);
-        else if (option == OPTION_NUMBERING)
-            understood = ftr_numbering_parse(optarg, &options.recorder);
-        else if (option == OPTION_QUIET)
-            options.quiet = true;
-        else if (option == FTR_OPTION_MEMORY || option == FTR_OPTION_TYPES)
-            understood = ftr_input_take_option(&options.input, option, optarg);
-        else
-            understood = ftr_choice_take(&options.choice, option, optarg);
-        if (!understood)
-            return ftr_misuse(&ftr_command_cut, "'%s' is not understood", optarg);
-    }
+    int status;
+    if (!ftr_take_options(&OPTIONS, argc, argv, &options, &status))
+        return status;
     if (optind != argc - 1)
         return ftr_misuse(&ftr_command_cut, "one file is expected");
     if (options.output == NULL)

@@ -6,7 +6,6 @@
 #include "time_text.h"
 #include "transaction_text.h"
 
-#include <getopt.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -425,35 +424,32 @@ static int compare_files(const diff_options *options, char **paths)
     return same ? FTR_EXIT_OK : FTR_EXIT_FOUND;
 }
 
+static bool take_option(void *taken, int option, const char *argument)
+{
+    diff_options *options = taken;
+    if (option == OPTION_TOLERANCE)
+        return ftr_time_parse(argument, &options->tolerance, NULL);
+    if (option == OPTION_IGNORE)
+        return ftr_patterns_add(&options->ignored, argument);
+    if (option == OPTION_STREAM)
+        return ftr_patterns_add(&options->streams, argument);
+    if (option == OPTION_JSON)
+        options->json = true;
+    else if (option == 'q')
+        options->quiet = true;
+    else
+        return ftr_input_take_option(&options->input, option, argument);
+    return true;
+}
+
+static const ftr_option_set OPTIONS = {&ftr_command_diff, ":hq", LONG_OPTIONS, take_option};
+
 static int run(int argc, char **argv)
 {
     diff_options options = {.input = {.spool = true}, .tolerance = {.in_ticks = true}};
-    int option;
-    opterr = 0;
-    while ((option = getopt_long(argc, argv, ":hq", LONG_OPTIONS, NULL)) != -1) {
-        bool understood = true;
-        if (option == 'h') {
-            ftr_print_usage(&ftr_command_diff);
-            return FTR_EXIT_OK;
-        }
-        if (option == '?' || option == ':')
-            return ftr_misuse(&ftr_command_diff, "option '%s' %s", argv[optind - 1],
-                              option == ':' ? "needs an argument" : "is not known");
-        if (option == OPTION_TOLERANCE)
-            understood = ftr_time_parse(optarg, &options.tolerance, NULL);
-        else if (option == OPTION_IGNORE)
-            understood = ftr_patterns_add(&options.ignored, optarg);
-        else if (option == OPTION_STREAM)
-            understood = ftr_patterns_add(&options.streams, optarg);
-        else if (option == OPTION_JSON)
-            options.json = true;
-        else if (option == 'q')
-            options.quiet = true;
-        else
-            understood = ftr_input_take_option(&options.input, option, optarg);
-        if (!understood)
-            return ftr_misuse(&ftr_command_diff, "'%s' is not understood", optarg);
-    }
+    int status;
+    if (!ftr_take_options(&OPTIONS, argc, argv, &options, &status))
+        return status;
     if (optind != argc - 2)
         return ftr_misuse(&ftr_command_diff, "two files are expected");
     return compare_files(&options, argv + optind);

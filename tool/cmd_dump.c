@@ -8,7 +8,6 @@
 #include "transaction_text.h"
 
 #include <errno.h>
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -93,8 +92,9 @@ static bool take_order(const char *text, ftr_order *order)
     return true;
 }
 
-static bool take_option(dump_options *options, int option, const char *argument)
+static bool take_option(void *taken, int option, const char *argument)
 {
+    dump_options *options = taken;
     switch (option) {
     case FTR_OPTION_MEMORY:
     case FTR_OPTION_TYPES:
@@ -386,22 +386,14 @@ static int dump_other(const char *path, dump_function *show)
     return !well ? FTR_EXIT_TROUBLE : errors > 0 ? FTR_EXIT_FOUND : FTR_EXIT_OK;
 }
 
+static const ftr_option_set OPTIONS = {&ftr_command_dump, ":h", LONG_OPTIONS, take_option};
+
 static int run(int argc, char **argv)
 {
     dump_options options = {.order = FTR_ORDER_BEGIN, .limit = UINT64_MAX};
-    int option;
-    opterr = 0;
-    while ((option = getopt_long(argc, argv, ":h", LONG_OPTIONS, NULL)) != -1) {
-        if (option == 'h') {
-            ftr_print_usage(&ftr_command_dump);
-            return FTR_EXIT_OK;
-        }
-        if (option == '?' || option == ':')
-            return ftr_misuse(&ftr_command_dump, "option '%s' %s", argv[optind - 1],
-                              option == ':' ? "needs an argument" : "is not known");
-        if (!take_option(&options, option, optarg))
-            return ftr_misuse(&ftr_command_dump, "'%s' is not understood", optarg);
-    }
+    int status;
+    if (!ftr_take_options(&OPTIONS, argc, argv, &options, &status))
+        return status;
     if (optind != argc - 1)
         return ftr_misuse(&ftr_command_dump, "one file is expected");
     if (options.follow && options.order != FTR_ORDER_STORED)

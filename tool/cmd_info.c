@@ -3,7 +3,6 @@
 #include "input_file.h"
 #include "printer.h"
 
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -379,26 +378,26 @@ static int inform(const info_options *options, const char *path, bool as_row)
     return errors ? FTR_EXIT_FOUND : FTR_EXIT_OK;
 }
 
+static bool take_option(void *taken, int option, const char *argument)
+{
+    info_options *options = taken;
+    if (option == OPTION_COUNTS)
+        options->counts = true;
+    else if (option == OPTION_JSON)
+        options->json = true;
+    else
+        return ftr_input_take_option(&options->input, option, argument);
+    return true;
+}
+
+static const ftr_option_set OPTIONS = {&ftr_command_info, ":h", LONG_OPTIONS, take_option};
+
 static int run(int argc, char **argv)
 {
     info_options options = {.input = {.spool = true}};
-    int option;
-    opterr = 0;
-    while ((option = getopt_long(argc, argv, ":h", LONG_OPTIONS, NULL)) != -1) {
-        if (option == 'h') {
-            ftr_print_usage(&ftr_command_info);
-            return FTR_EXIT_OK;
-        }
-        if (option == '?' || option == ':')
-            return ftr_misuse(&ftr_command_info, "option '%s' %s", argv[optind - 1],
-                              option == ':' ? "needs an argument" : "is not known");
-        if (option == OPTION_COUNTS)
-            options.counts = true;
-        else if (option == OPTION_JSON)
-            options.json = true;
-        else if (!ftr_input_take_option(&options.input, option, optarg))
-            return ftr_misuse(&ftr_command_info, "'%s' is not understood", optarg);
-    }
+    int status;
+    if (!ftr_take_options(&OPTIONS, argc, argv, &options, &status))
+        return status;
     if (optind == argc)
         return ftr_misuse(&ftr_command_info, "a file is expected");
     const bool as_rows = argc - optind > 1;
@@ -408,7 +407,7 @@ static int run(int argc, char **argv)
     }
     int worst = FTR_EXIT_OK;
     for (int i = optind; i < argc; i++) {
-        const int status = inform(&options, argv[i], as_rows);
+        status = inform(&options, argv[i], as_rows);
         worst = status > worst ? status : worst;
     }
     return worst;

@@ -3,7 +3,6 @@
 #include "time_text.h"
 #include "trace_copy.h"
 
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -254,38 +253,35 @@ static int merge_files(merge_options *options, char **paths, size_t count)
     return errors ? FTR_EXIT_FOUND : FTR_EXIT_OK;
 }
 
+static bool take_option(void *taken, int option, const char *argument)
+{
+    merge_options *options = taken;
+    if (option == 'o')
+        options->output = argument;
+    else if (option == OPTION_OFFSET)
+        return take_setting(&options->offsets, argument);
+    else if (option == OPTION_PREFIX)
+        return take_setting(&options->prefixes, argument);
+    else if (option == OPTION_COMPRESS)
+        return ftr_compression_parse(argument, &options->recorder);
+    else if (option == OPTION_NUMBERING)
+        return ftr_numbering_parse(argument, &options->recorder);
+    else if (option == OPTION_QUIET)
+        options->quiet = true;
+    else
+        return ftr_input_take_option(&options->input, option, argument);
+    return true;
+}
+
+static const ftr_option_set OPTIONS = {&ftr_command_merge, ":ho:", LONG_OPTIONS, take_option};
+
 static int run(int argc, char **argv)
 {
     static merge_options options;
-    int option;
     options.input.spool = true;
-    opterr = 0;
-    while ((option = getopt_long(argc, argv, ":ho:", LONG_OPTIONS, NULL)) != -1) {
-        bool understood = true;
-        if (option == 'h') {
-            ftr_print_usage(&ftr_command_merge);
-            return FTR_EXIT_OK;
-        }
-        if (option == '?' || option == ':')
-            return ftr_misuse(&ftr_command_merge, "option '%s' %s", argv[optind - 1],
-                              option == ':' ? "needs an argument" : "is not known");
-        if (option == 'o')
-            options.output = optarg;
-        else if (option == OPTION_OFFSET)
-            understood = take_setting(&options.offsets, optarg);
-        else if (option == OPTION_PREFIX)
-            understood = take_setting(&options.prefixes, optarg);
-        else if (option == OPTION_COMPRESS)
-            understood = ftr_compression_parse(optarg, &options.recorder);
-        else if (option == OPTION_NUMBERING)
-            understood = ftr_numbering_parse(optarg, &options.recorder);
-        else if (option == OPTION_QUIET)
-            options.quiet = true;
-        else
-            understood = ftr_input_take_option(&options.input, option, optarg);
-        if (!understood)
-            return ftr_misuse(&ftr_command_merge, "'%s' is not understood", optarg);
-    }
+    int status;
+    if (!ftr_take_options(&OPTIONS, argc, argv, &options, &status))
+        return status;
     if (optind == argc)
         return ftr_misuse(&ftr_command_merge, "files are expected");
     if (options.output == NULL)

@@ -4,12 +4,18 @@
 #include <ftr/recovery.h>
 
 #include <errno.h>
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+typedef struct recover_options {
+    const char *output;
+    const char *journal; /* NULL: where a recorder would have put it */
+    bool json;
+    bool quiet;
+} recover_options;
 
 enum { OPTION_JSON = 0x100, OPTION_QUIET, OPTION_JOURNAL };
 
@@ -97,55 +103,55 @@ static int recover_with_journal(const char *journal, const char *input, const ch
     return FTR_EXIT_OK;
 }
 
+static bool take_option(void *taken, int option, const char *argument)
+{
+    recover_options *options = taken;
+    if (option == 'o')
+        options->output = argument;
+    else if (option == OPTION_JOURNAL)
+        options->journal = argument;
+    else if (option == OPTION_JSON)
+        options->json = true;
+    else
+        options->quiet = true;
+    return true;
+}
+
+static const ftr_option_set OPTIONS = {&ftr_command_recover, ":ho:", LONG_OPTIONS, take_option};
+
 static int run(int argc, char **argv)
 {
-    const char *output = NULL;
-    const char *asked = NULL;
-    bool json = false;
-    bool quiet = false;
-    int option;
-    opterr = 0;
-    while ((option = getopt_long(argc, argv, ":ho:", LONG_OPTIONS, NULL)) != -1) {
-        if (option == 'h') {
-            ftr_print_usage(&ftr_command_recover);
-            return FTR_EXIT_OK;
-        }
-        if (option == '?' || option == ':')
-            return ftr_misuse(&ftr_command_recover, "option '%s' %s", argv[optind - 1],
-                              option == ':' ? "needs an argument" : "is not known");
-        if (option == 'o')
-            output = optarg;
-        if (option == OPTION_JOURNAL)
-            asked = optarg;
-        json |= option == OPTION_JSON;
-        quiet |= option == OPTION_QUIET;
-    }
+    recover_options options = {0};
+    int status;
+    if (!ftr_take_options(&OPTIONS, argc, argv, &options, &status))
+        return status;
     if (optind != argc - 1)
         return ftr_misuse(&ftr_command_recover, "one file is expected");
+    const char *output = options.output;
     if (output == NULL)
         return ftr_misuse(&ftr_command_recover, "-o says where the sound file goes");
     ftr_repair report;
     errno = 0;
     const char *input = argv[optind];
     char journal[4096];
-    find_journal(input, asked, journal, sizeof journal);
+    find_journal(input, options.journal, journal, sizeof journal);
     if (journal[0] != '\0')
-        return recover_with_journal(journal, input, output, json, quiet);
-    const ftr_status status =
-        ftr_file_repair(input, output, quiet ? NULL : told, argv[optind], &report);
-    if (status == FTR_OK) {
-        if (!quiet)
-            print_report(&report, output, json);
+        return recover_with_journal(journal, input, output, options.json, options.quiet);
+    const ftr_status repaired =
+        ftr_file_repair(input, output, options.quiet ? NULL : told, argv[optind], &report);
+    if (repaired == FTR_OK) {
+        if (!options.quiet)
+            print_report(&report, output, options.json);
         return FTR_EXIT_OK;
     }
-    if (status == FTR_ERR_ARGUMENT)
+    if (repaired == FTR_ERR_ARGUMENT)
         ftr_complain("%s: input and output are the same file", input);
-    else if (status == FTR_ERR_IO)
+    else if (repaired == FTR_ERR_IO)
         ftr_complain("%s to %s: %s", input, output, strerror(errno));
-    else if (status == FTR_ERR_FORMAT)
+    else if (repaired == FTR_ERR_FORMAT)
         ftr_complain("%s: not an FTR file", input);
     else
-        ftr_complain("%s: %s", input, ftr_status_text(status));
+        ftr_complain("%s: %s", input, ftr_status_text(repaired));
     return FTR_EXIT_TROUBLE;
 }
 

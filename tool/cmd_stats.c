@@ -6,7 +6,6 @@
 #include "printer.h"
 #include "selection_options.h"
 
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -293,8 +292,9 @@ static int measure(stats_options *options, char **files, size_t count)
     return failed > 0 && worst == FTR_EXIT_OK ? FTR_EXIT_FOUND : worst;
 }
 
-static bool take_option(stats_options *options, int option, const char *argument)
+static bool take_option(void *taken, int option, const char *argument)
 {
+    stats_options *options = taken;
     switch (option) {
     case FTR_OPTION_MEMORY:
     case FTR_OPTION_TYPES:
@@ -313,23 +313,15 @@ static bool take_option(stats_options *options, int option, const char *argument
     }
 }
 
+static const ftr_option_set OPTIONS = {&ftr_command_stats, ":h", LONG_OPTIONS, take_option};
+
 static int run(int argc, char **argv)
 {
     static stats_options options;
     options.input.spool = true;
-    int option;
-    opterr = 0;
-    while ((option = getopt_long(argc, argv, ":h", LONG_OPTIONS, NULL)) != -1) {
-        if (option == 'h') {
-            ftr_print_usage(&ftr_command_stats);
-            return FTR_EXIT_OK;
-        }
-        if (option == '?' || option == ':')
-            return ftr_misuse(&ftr_command_stats, "option '%s' %s", argv[optind - 1],
-                              option == ':' ? "needs an argument" : "is not known");
-        if (!take_option(&options, option, optarg))
-            return ftr_misuse(&ftr_command_stats, "'%s' is not understood", optarg);
-    }
+    int status;
+    if (!ftr_take_options(&OPTIONS, argc, argv, &options, &status))
+        return status;
     if (optind == argc)
         return ftr_misuse(&ftr_command_stats, "a file is expected");
     return measure(&options, argv + optind, (size_t)(argc - optind));

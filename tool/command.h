@@ -4,6 +4,8 @@
 
 #include <ftr/reader.h>
 
+#include <getopt.h>
+
 /* Exit statuses of every subcommand, as of diff(1). */
 enum {
     FTR_EXIT_OK = 0,
@@ -41,5 +43,20 @@ __attribute__((format(printf, 1, 2))) void ftr_complain(const char *format, ...)
 
 /* Prints how @p command is called, on stdout. */
 void ftr_print_usage(const ftr_command *command);
+
+/* The options of a subcommand, as getopt_long() wants them. 'h' is always for its usage. */
+typedef struct ftr_option_set {
+    const ftr_command *command;
+    const char *letters;
+    const struct option *words;
+    /* Takes one of the others. @return false when @p argument is not understood */
+    bool (*take)(void *options, int option, const char *argument);
+} ftr_option_set;
+
+/* Reads all options, says what is wrong with one, and leaves optind at the first argument.
+ * @param options for the set's function
+ * @param[out] status what to end with, if it is not to go on
+ * @return whether to go on */
+bool ftr_take_options(const ftr_option_set *set, int argc, char **argv, void *options, int *status);
 
 #endif

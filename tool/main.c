@@ -4,7 +4,6 @@
 #include <ftr/version.h>
 
 #include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -14,33 +13,6 @@ static const ftr_command *const COMMANDS[] = {
     &ftr_command_merge,   &ftr_command_cat,   &ftr_command_convert,
 };
 #define COMMAND_COUNT (sizeof COMMANDS / sizeof COMMANDS[0])
-
-void ftr_complain(const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    (void)fputs("ftr: ", stderr);
-    (void)vfprintf(stderr, format, arguments);
-    (void)fputc('\n', stderr);
-    va_end(arguments);
-}
-
-int ftr_misuse(const ftr_command *command, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    (void)fprintf(stderr, "ftr %s: ", command->name);
-    (void)vfprintf(stderr, format, arguments);
-    (void)fprintf(stderr, "\nTry 'ftr help %s'.\n", command->name);
-    va_end(arguments);
-    return FTR_EXIT_TROUBLE;
-}
-
-void ftr_print_usage(const ftr_command *command)
-{
-    (void)printf("ftr %s %s\n%s\n%s", command->name, command->usage, command->summary,
-                 command->options);
-}
 
 static const ftr_command *find_command(const char *name)
 {

@@ -4,6 +4,7 @@
 
 #include "type_names.h"
 
+#include <endian.h>
 #include <inttypes.h>
 
 /* ---- what all traces have -------------------------------------------------------------------- */
@@ -19,8 +20,6 @@ static const char TYPES[] = //
 static void print_trace(const ftr_ctf_metadata *metadata, FILE *file)
 {
     const uint8_t *u = metadata->uuid;
-    const uint16_t probe = 1;
-    const bool little = *(const uint8_t *)&probe == 1;
     (void)fputs("trace {\n    major = 1;\n    minor = 8;\n    uuid = \"", file);
     for (unsigned i = 0; i < FTR_CTF_UUID_SIZE; i++)
         (void)fprintf(file, "%s%02x", i == 4 || i == 6 || i == 8 || i == 10 ? "-" : "", u[i]);
@@ -32,7 +31,7 @@ static void print_trace(const ftr_ctf_metadata *metadata, FILE *file)
                   "        u32 stream_id;\n"
                   "        u64 stream_instance_id;\n"
                   "    };\n};\n",
-                  little ? "le" : "be");
+                  BYTE_ORDER == LITTLE_ENDIAN ? "le" : "be");
     (void)fprintf(file,
                   "env {\n    domain = \"transactions\";\n    tracer_name = \"ftr\";\n"
                   "    time_scale = %d;\n};\n",

@@ -36,7 +36,7 @@ typedef struct writer {
     uint64_t last_time; /* cycles */
 } writer;
 
-/* What went wrong has been told where it did, or is told here. */
+/* Says what the input cannot do; what cannot be written is said where it is not. */
 static bool refuse(const writer *w, ftr_status status)
 {
     ftr_exchange_tell_status(w->trace.report, w->path, status);

@@ -153,5 +153,5 @@ class EventTest(ExchangeTest):
         self.assertEqual(found, expected)
         if relations:
             self.assertEqual(found_relations,
-                             [(r["name"], r["from"], r["to"], r["from_stream"], r["to_stream"])
-                              for r in dump.relations])
+                             [(r["name"], r["from"], r["to"], r["from_stream"] or 0,
+                               r["to_stream"] or 0) for r in dump.relations])

@@ -1,0 +1,56 @@
+/* Owns how subcommands speak and read their options. Refuses to know any of them. */
+#include "command.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+void ftr_complain(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    (void)fputs("ftr: ", stderr);
+    (void)vfprintf(stderr, format, arguments);
+    (void)fputc('\n', stderr);
+    va_end(arguments);
+}
+
+int ftr_misuse(const ftr_command *command, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    (void)fprintf(stderr, "ftr %s: ", command->name);
+    (void)vfprintf(stderr, format, arguments);
+    (void)fprintf(stderr, "\nTry 'ftr help %s'.\n", command->name);
+    va_end(arguments);
+    return FTR_EXIT_TROUBLE;
+}
+
+void ftr_print_usage(const ftr_command *command)
+{
+    (void)printf("ftr %s %s\n%s\n%s", command->name, command->usage, command->summary,
+                 command->options);
+}
+
+bool ftr_take_options(const ftr_option_set *set, int argc, char **argv, void *options, int *status)
+{
+    int option;
+    *status = FTR_EXIT_TROUBLE;
+    opterr = 0;
+    while ((option = getopt_long(argc, argv, set->letters, set->words, NULL)) != -1) {
+        if (option == 'h') {
+            ftr_print_usage(set->command);
+            *status = FTR_EXIT_OK;
+            return false;
+        }
+        if (option == '?' || option == ':') {
+            (void)ftr_misuse(set->command, "option '%s' %s", argv[optind - 1],
+                             option == ':' ? "needs an argument" : "is not known");
+            return false;
+        }
+        if (!set->take(options, option, optarg)) {
+            (void)ftr_misuse(set->command, "'%s' is not understood", optarg);
+            return false;
+        }
+    }
+    return true;
+}
