@@ -63,8 +63,9 @@ static bool cut_keys(ftr_kev_log *log)
     char *rest;
     for (const char *at = log->head; (at = strstr(at, "::")) != NULL; at += 2)
         most++;
-    log->keys = calloc(most + 1, sizeof *log->keys);
-    if (log->keys == NULL)
+    ftr_kev_key *keys = calloc(most + 1, sizeof *keys);
+    size_t count = 0;
+    if (keys == NULL)
         return false;
     for (char *line = strtok_r(log->head, "\r\n", &rest); line != NULL;
          line = strtok_r(NULL, "\r\n", &rest)) {
@@ -73,9 +74,11 @@ static bool cut_keys(ftr_kev_log *log)
             continue;
         *mark = '\0';
         line = trim(line);
-        log->keys[log->key_count++] =
-            (ftr_kev_key){strncmp(line, "TRACE_", 6) == 0 ? line + 6 : line, trim(mark + 2)};
+        keys[count].key = strncmp(line, "TRACE_", 6) == 0 ? line + 6 : line;
+        keys[count++].value = trim(mark + 2);
     }
+    log->keys = keys;
+    log->key_count = count;
     return true;
 }
 
