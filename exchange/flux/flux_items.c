@@ -63,6 +63,7 @@ void ftr_flux_items_release(ftr_flux_items *items)
         release_item(&items->items[i]);
     free(items->items);
     ftr_tx_table_release(&items->index);
+    ftr_tx_table_release(&items->paths);
     *items = (ftr_flux_items){0};
 }
 
@@ -199,21 +200,33 @@ char *ftr_flux_path(const ftr_flux_items *items, const ftr_flux_legend_item *ite
     return path;
 }
 
+/* A leading separator does not count. */
+static uint64_t path_key(uint32_t trace, const char *path)
+{
+    uint64_t hash = UINT64_C(0xcbf29ce484222325) ^ trace;
+    for (path += *path == '\\'; *path != '\0'; path++)
+        hash = (hash ^ (uint8_t)*path) * UINT64_C(0x100000001b3);
+    return hash;
+}
+
+bool ftr_flux_add_path(ftr_flux_items *items, const ftr_flux_legend_item *signal)
+{
+    char *path = ftr_flux_path(items, signal, '\\');
+    ftr_tx_entry *entry =
+        path != NULL ? ftr_tx_table_add(&items->paths, path_key(signal->trace, path)) : NULL;
+    free(path);
+    if (entry == NULL)
+        return false;
+    if (entry->state == 0) { /* of several, the first */
+        entry->state = 1;
+        entry->owner = (uint32_t)(signal - items->items);
+    }
+    return true;
+}
+
 ftr_flux_legend_item *ftr_flux_find_path(const ftr_flux_items *items, uint32_t trace,
                                          const char *path)
 {
-    const char *last = strrchr(path, '\\');
-    last = last != NULL ? last + 1 : path;
-    for (size_t i = 0; i < items->count; i++) {
-        ftr_flux_legend_item *item = &items->items[i];
-        if (item->trace != trace || !item->is_signal || item->name == NULL ||
-            strcmp(item->name, last) != 0)
-            continue;
-        char *own = ftr_flux_path(items, item, '\\');
-        const bool same = own != NULL && strcmp(own, path + (*path == '\\')) == 0;
-        free(own);
-        if (same)
-            return item;
-    }
-    return NULL;
+    const ftr_tx_entry *entry = ftr_tx_table_find(&items->paths, path_key(trace, path));
+    return entry != NULL ? &items->items[entry->owner] : NULL;
 }

@@ -50,6 +50,7 @@ typedef struct ftr_flux_items {
     ftr_flux_legend_item *items;
     size_t count, capacity;
     ftr_tx_table index; /* by trace and id */
+    ftr_tx_table paths; /* signals, by trace and path */
     uint64_t sequences; /* entries that opened or closed */
     bool nested;        /* more than one item was open at a time */
     size_t open_count;  /* at most so many are */
@@ -81,6 +82,9 @@ ftr_flux_legend_item *ftr_flux_opened(const ftr_flux_items *items, ftr_flux_lege
 
 /* The names down to an item, joined. The caller's to free. */
 char *ftr_flux_path(const ftr_flux_items *items, const ftr_flux_legend_item *item, char separator);
+
+/* Has a signal found by its path. @return false without memory */
+bool ftr_flux_add_path(ftr_flux_items *items, const ftr_flux_legend_item *signal);
 
 /* The signal that a relation's target label names: "\scope\signal". NULL when there is none. */
 ftr_flux_legend_item *ftr_flux_find_path(const ftr_flux_items *items, uint32_t trace,

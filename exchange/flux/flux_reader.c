@@ -197,6 +197,8 @@ static char *generator_name(const ftr_flux_legend_item *item, const ftr_flux_ent
 static void define_signal(flux_reader *r, ftr_flux_legend_item *item, const ftr_flux_entry *entry)
 {
     const ftr_flux_legend_item *root = ftr_flux_find_item(&r->items, item->trace, 0);
+    if (!ftr_flux_add_path(&r->items, item))
+        keep(r, FTR_ERR_MEMORY);
     item->ours = root != NULL && root->ours &&
                  ftr_own_flux_is_generator(item->description != NULL ? item->description : "");
     item->relations = root != NULL && root->ours && item->parent == 0 &&
