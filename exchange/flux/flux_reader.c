@@ -2,22 +2,20 @@
    first finds the finest domain base and the samples that relations name, the second records. */
 #include "flux_reader.h"
 
+#include "flux_names.h"
 #include "flux_parser.h"
 #include "flux_values.h"
 #include "own_flux.h"
 #include "progress.h"
-#include "time_text.h"
 #include "tx_table.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define SHOWN_EVERY 4096
 #define NO_BASE 127
 #define ITEMS_A_RANGE 65536
-#define FINEST (-15) /* exponent of ten of a second */
 #define MODE_SYNC 1
 #define TYPE_MASK 0x0f /* of version 6, which has flags above it */
 
@@ -111,38 +109,11 @@ static ftr_flux_legend_item *root_of(flux_reader *r, uint32_t trace)
     return ftr_flux_add_item(&r->items, trace, 0);
 }
 
-/* What flux leaves without a name has one in FTR. */
-static char *name_of_nameless(const char *kind, uint64_t id)
-{
-    char name[40];
-    (void)snprintf(name, sizeof name, "%s%" PRIu64, kind, id);
-    return strdup(name);
-}
-
-static char *stream_name(flux_reader *r, const ftr_flux_legend_item *scope)
-{
-    char *path = ftr_flux_path(&r->items, scope, '.');
-    const ftr_flux_legend_item *root = ftr_flux_find_item(&r->items, scope->trace, 0);
-    const bool named = root != NULL && root->name != NULL && *root->name != '\0';
-    const char *trace = named ? root->name : "trace";
-    if (path != NULL && *path == '\0' && scope->id != 0) {
-        free(path);
-        path = name_of_nameless("scope", scope->id);
-    }
-    if (path == NULL || (!r->many && (*path != '\0' || scope->id != 0)))
-        return path;
-    char *whole = malloc(strlen(trace) + strlen(path) + 2);
-    if (whole != NULL)
-        (void)stpcpy(stpcpy(stpcpy(whole, trace), scope->id != 0 ? "." : ""), path);
-    free(path);
-    return whole;
-}
-
 static ftr_stream stream_of(flux_reader *r, ftr_flux_legend_item *scope)
 {
     if (scope->stream != 0)
         return scope->stream;
-    char *name = stream_name(r, scope);
+    char *name = ftr_flux_stream_name(&r->items, scope, r->many);
     const ftr_flux_legend_item *root = ftr_flux_find_item(&r->items, scope->trace, 0);
     const char *kind = scope->description;
     if (root != NULL && root->ours)
@@ -174,26 +145,6 @@ static void take_head(flux_reader *r, const ftr_flux_entry *entry)
     root->ours = ftr_own_flux_is_head(entry->description);
 }
 
-/* Of several signals with one name, each is told by its number or its bits. */
-static char *generator_name(const ftr_flux_legend_item *item, const ftr_flux_entry *entry)
-{
-    const char *name = item->name != NULL ? item->name : "";
-    if (*name == '\0' && entry->tag == FTR_FLUX_SIGNAL)
-        return name_of_nameless("signal", item->id);
-    const size_t size = strlen(name) + 48;
-    char *whole = malloc(size);
-    if (whole == NULL)
-        return NULL;
-    if (entry->tag == FTR_FLUX_SIGNALS)
-        (void)snprintf(whole, size, "%s[%" PRIu64 "]", name, item->id - entry->item);
-    else if (entry->tag == FTR_FLUX_SCATTERED)
-        (void)snprintf(whole, size, "%s[%" PRIu64 ":%" PRIu64 "]", name, entry->first_bit,
-                       entry->last_bit);
-    else
-        (void)snprintf(whole, size, "%s", name);
-    return whole;
-}
-
 static void define_signal(flux_reader *r, ftr_flux_legend_item *item, const ftr_flux_entry *entry)
 {
     const ftr_flux_legend_item *root = ftr_flux_find_item(&r->items, item->trace, 0);
@@ -209,7 +160,7 @@ static void define_signal(flux_reader *r, ftr_flux_legend_item *item, const ftr_
     const ftr_stream stream = parent != NULL ? stream_of(r, parent) : 0;
     if (stream == 0)
         return;
-    char *name = generator_name(item, entry);
+    char *name = ftr_flux_generator_name(item, entry);
     keep(r, name == NULL ? FTR_ERR_MEMORY
                          : ftr_generator_define(r->target.recorder, stream, name, NULL, 0,
                                                 &item->generator));
@@ -293,24 +244,6 @@ static void take_legend(flux_reader *r, const ftr_flux_entry *entry)
 
 /* ---- sequences ------------------------------------------------------------------------------- */
 
-/* "ns", "100 ps": a time. @return false for other domains */
-static bool base_of(const char *text, uint64_t *mantissa, int *exponent)
-{
-    char with_number[40];
-    ftr_time_value time;
-    const size_t size = strlen(text);
-    if (size == 0 || size > sizeof with_number - 3)
-        return false;
-    const bool bare = *text < '0' || *text > '9';
-    (void)stpcpy(stpcpy(with_number, bare ? "1" : ""), text);
-    if (!ftr_time_parse(with_number, &time, NULL) || time.in_ticks || time.mantissa == 0)
-        return false;
-    for (*exponent = time.exponent; time.mantissa % 10 == 0; time.mantissa /= 10)
-        ++*exponent;
-    *mantissa = time.mantissa;
-    return *exponent >= FINEST;
-}
-
 /* Nothing is lost by it: told, but no finding. */
 static void tell_ticks(flux_reader *r, uint64_t offset)
 {
@@ -318,8 +251,7 @@ static void tell_ticks(flux_reader *r, uint64_t offset)
         return;
     r->told_ticks = true;
     ftr_exchange_tell(r->target.report,
-                      "%s: byte %" PRIu64
-                      ": a domain base that is no time: its units are taken as ticks",
+                      "%s: byte %" PRIu64 ": a domain base that is no time: its units are ticks",
                       r->input.path, offset);
 }
 
@@ -336,7 +268,7 @@ static void open_sequence(flux_reader *r, const ftr_flux_entry *entry)
         entry->domain.size > 0 ? strndup(entry->domain.data, entry->domain.size) : strdup(initial);
     int exponent = NO_BASE;
     uint64_t mantissa = 1;
-    const bool is_time = base != NULL && base_of(base, &mantissa, &exponent);
+    const bool is_time = base != NULL && ftr_flux_base_of(base, &mantissa, &exponent);
     if (base == NULL)
         keep(r, FTR_ERR_MEMORY);
     else if (!is_time)

@@ -274,7 +274,7 @@ class FluxTest(ExchangeTest):
             data + opened(2, "1 tick", 7) + opened(3, "Hz", 8) + sample(1, 0, 1, b"\1") +
             sample(2, 0, 1, b"\1") + sample(3, 0, 1, b"\1"),
             stderr=f"ftr: in.recTr: byte {len(data)}: a domain base that is no time: "
-                   "its units are taken as ticks\n")
+                   "its units are ticks\n")
         self.assertEqual([(g, begin) for _, g, begin, _, _ in found],
                          [("y", 7), ("z", 8), ("x", 15)])
 

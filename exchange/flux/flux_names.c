@@ -1,0 +1,76 @@
+/* Owns what streams and generators are called that flux files become, and which units their domain
+   bases name. Refuses to know samples. */
+#include "flux_names.h"
+
+#include "time_text.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FINEST (-15) /* exponent of ten of a second */
+
+/* What flux leaves without a name has one in FTR. */
+static char *name_of_nameless(const char *kind, uint64_t id)
+{
+    char name[40];
+    (void)snprintf(name, sizeof name, "%s%" PRIu64, kind, id);
+    return strdup(name);
+}
+
+char *ftr_flux_stream_name(const ftr_flux_items *items, const ftr_flux_legend_item *scope,
+                           bool many)
+{
+    char *path = ftr_flux_path(items, scope, '.');
+    const ftr_flux_legend_item *root = ftr_flux_find_item(items, scope->trace, 0);
+    const bool named = root != NULL && root->name != NULL && *root->name != '\0';
+    const char *trace = named ? root->name : "trace";
+    if (path != NULL && *path == '\0' && scope->id != 0) {
+        free(path);
+        path = name_of_nameless("scope", scope->id);
+    }
+    if (path == NULL || (!many && (*path != '\0' || scope->id != 0)))
+        return path;
+    char *whole = malloc(strlen(trace) + strlen(path) + 2);
+    if (whole != NULL)
+        (void)stpcpy(stpcpy(stpcpy(whole, trace), scope->id != 0 ? "." : ""), path);
+    free(path);
+    return whole;
+}
+
+char *ftr_flux_generator_name(const ftr_flux_legend_item *item, const ftr_flux_entry *entry)
+{
+    const char *name = item->name != NULL ? item->name : "";
+    if (*name == '\0' && entry->tag == FTR_FLUX_SIGNAL)
+        return name_of_nameless("signal", item->id);
+    const size_t size = strlen(name) + 48;
+    char *whole = malloc(size);
+    if (whole == NULL)
+        return NULL;
+    if (entry->tag == FTR_FLUX_SIGNALS)
+        (void)snprintf(whole, size, "%s[%" PRIu64 "]", name, item->id - entry->item);
+    else if (entry->tag == FTR_FLUX_SCATTERED)
+        (void)snprintf(whole, size, "%s[%" PRIu64 ":%" PRIu64 "]", name, entry->first_bit,
+                       entry->last_bit);
+    else
+        (void)snprintf(whole, size, "%s", name);
+    return whole;
+}
+
+bool ftr_flux_base_of(const char *text, uint64_t *mantissa, int *exponent)
+{
+    char with_number[40];
+    ftr_time_value time;
+    const size_t size = strlen(text);
+    if (size == 0 || size > sizeof with_number - 3)
+        return false;
+    const bool bare = *text < '0' || *text > '9';
+    (void)stpcpy(stpcpy(with_number, bare ? "1" : ""), text);
+    if (!ftr_time_parse(with_number, &time, NULL) || time.in_ticks || time.mantissa == 0)
+        return false;
+    for (*exponent = time.exponent; time.mantissa % 10 == 0; time.mantissa /= 10)
+        ++*exponent;
+    *mantissa = time.mantissa;
+    return *exponent >= FINEST;
+}
