@@ -258,9 +258,7 @@ static void tell_ticks(flux_reader *r, uint64_t offset)
 static void open_sequence(flux_reader *r, const ftr_flux_entry *entry)
 {
     ftr_flux_legend_item *item = item_of(r, entry);
-    if (item == NULL)
-        return;
-    const ftr_flux_legend_item *root = root_of(r, entry->trace);
+    const ftr_flux_legend_item *root = item != NULL ? root_of(r, entry->trace) : NULL;
     if (root == NULL || (item->open && root->sync))
         return;
     const char *initial = root->default_base != NULL ? root->default_base : "";
@@ -522,9 +520,8 @@ static void take_relation(flux_reader *r, const ftr_flux_entry *entry)
         complain(r, entry->offset, "a relation whose ends are not to be found, left out");
         return;
     }
-    const bool absolute = entry->relation_type >= 2;
     const uint64_t position =
-        (absolute ? 0 : (uint64_t)item->last_position) + (uint64_t)entry->position;
+        (entry->relation_type >= 2 ? 0 : (uint64_t)item->last_position) + (uint64_t)entry->position;
     const uint64_t key = sample_key(other, (int64_t)position);
     const char *slash = style != NULL ? strchr(style, '/') : NULL; /* colour and line follow */
     char *name = strndup(style != NULL ? style : "relation",
