@@ -201,7 +201,7 @@ ftr_recovery recover(const std::string &trace, const std::string &out)
 int kills()
 {
     const char *soak = std::getenv("FTR_SOAK");
-    return soak && *soak == '1' ? 50 : 4;
+    return soak && *soak == '1' ? 50 : 2;
 }
 
 class Killed : public testing::TestWithParam<ftr_compression>
