@@ -271,9 +271,7 @@ TEST_P(BufferSinks, ThatFailLeaveTheOthersAlone)
 
 TEST_P(BufferSinks, OfAKilledProcessAreInTheirJournals)
 {
-    std::fflush(nullptr);
-    const pid_t child = fork();
-    if (child == 0) {
+    const pid_t child = killed_process([&] {
         memory_sink sink;
         open();
         const std::string file_path = path("bus.ftr");
@@ -288,11 +286,7 @@ TEST_P(BufferSinks, OfAKilledProcessAreInTheirJournals)
             for (const ftr_generator generator : generators)
                 record(generator, n);
         }
-        raise(SIGKILL);
-    }
-    int status = 0;
-    ASSERT_EQ(waitpid(child, &status, 0), child);
-    ASSERT_TRUE(WIFSIGNALED(status));
+    });
     // As the next run does it: it moves each to a name with the pid.
     open();
     const std::string file_path = path("bus.ftr");

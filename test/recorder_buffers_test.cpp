@@ -3,13 +3,8 @@
 
 #include <ftr/recovery.h>
 
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <atomic>
-#include <csignal>
-#include <cstdio>
 #include <functional>
 #include <thread>
 
@@ -310,9 +305,7 @@ TEST_P(Buffers, GoOnIntoFurtherFilesOfLimitedSize)
 
 TEST_P(Buffers, OfAKilledProcessAreInItsJournal)
 {
-    std::fflush(nullptr);
-    const pid_t child = fork();
-    if (child == 0) {
+    killed_process([&] {
         open();
         const ftr_buffer kept = buffer(buffer_options("kept", FTR_BUFFER_RING, 1 << 20, "kept"));
         const ftr_buffer ring = buffer(buffer_options("ring", FTR_BUFFER_RING, small, "ring"));
@@ -336,11 +329,7 @@ TEST_P(Buffers, OfAKilledProcessAreInItsJournal)
         static_cast<void>(ftr_recorder_flush(recorder_));
         ftr_tx open_one;
         static_cast<void>(ftr_tx_begin(recorder_, a, 1, &open_one));
-        raise(SIGKILL);
-    }
-    int status = 0;
-    ASSERT_EQ(waitpid(child, &status, 0), child);
-    ASSERT_TRUE(WIFSIGNALED(status));
+    });
     ftr_recovery found{};
     const std::string out = path("sound.ftr");
     ASSERT_EQ(ftr_recovery_run((path() + ".journal").c_str(), nullptr, out.c_str(), &found), FTR_OK)
@@ -367,9 +356,7 @@ TEST_P(Buffers, OfAKilledProcessAreInItsJournal)
 
 TEST_P(Buffers, OfAKilledProcessAreInNoFileTwice)
 {
-    std::fflush(nullptr);
-    const pid_t child = fork();
-    if (child == 0) {
+    killed_process([&] {
         ftr_recorder_options with = options();
         with.max_size = 100000;
         with.max_files = 100;
@@ -386,11 +373,7 @@ TEST_P(Buffers, OfAKilledProcessAreInNoFileTwice)
                 static_cast<void>(ftr_buffer_trigger(recorder_, ring));
         }
         static_cast<void>(ftr_recorder_flush(recorder_));
-        raise(SIGKILL);
-    }
-    int status = 0;
-    ASSERT_EQ(waitpid(child, &status, 0), child);
-    ASSERT_TRUE(WIFSIGNALED(status));
+    });
     ftr_recovery found{};
     ASSERT_EQ(ftr_recovery_run((path() + ".journal").c_str(), path().c_str(),
                                path("sound.ftr").c_str(), &found),
