@@ -2,17 +2,13 @@
 #ifndef FTR_TEST_BUFFERED_RECORDING_HPP
 #define FTR_TEST_BUFFERED_RECORDING_HPP
 
+#include "killed_process.hpp"
 #include "recording.hpp"
 
 #include <ftr/buffer.h>
 
 #include <gtest/gtest.h>
 
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include <csignal>
-#include <cstdio>
 #include <map>
 #include <set>
 
@@ -79,21 +75,6 @@ class Buffered : public testing::TestWithParam<int>
         ftr_tx tx{};
         EXPECT_EQ(ftr_tx_record(recorder_, generator, 10 * n, 10 * n + 5, values, 2, &tx), FTR_OK);
         return tx;
-    }
-
-    // Runs @p record in a process of its own, which is killed behind it. Returns its pid.
-    template <typename Record> static pid_t killed_process(const Record &record)
-    {
-        std::fflush(nullptr);
-        const pid_t child = fork();
-        if (child == 0) {
-            record();
-            raise(SIGKILL);
-        }
-        int status = 0;
-        EXPECT_EQ(waitpid(child, &status, 0), child);
-        EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL) << status;
-        return child;
     }
 
     void close(ftr_status expected = FTR_OK) { EXPECT_EQ(ftr_recorder_close(recorder_), expected); }

@@ -1,4 +1,5 @@
 // The flight recorder: what a trigger writes is the newest part of the recording, without a gap.
+#include "killed_process.hpp"
 #include "recording.hpp"
 
 #include <ftr/environment.h>
@@ -265,16 +266,11 @@ TEST_P(Flight, WaitsForTheTimeScale)
 
 TEST_P(Flight, OfAKilledProcessIsInItsJournal)
 {
-    std::fflush(nullptr);
-    const pid_t child = fork();
-    if (child == 0) {
+    killed_process([&] {
         open(options());
         for (std::uint64_t n = 0; n < 50000; ++n)
             record(n);
-        raise(SIGKILL);
-    }
-    int status = 0;
-    ASSERT_EQ(waitpid(child, &status, 0), child);
+    });
     ftr_recovery found{};
     const std::string sound = directory_.path("sound.ftr");
     ASSERT_EQ(ftr_recovery_run((path() + ".journal").c_str(), nullptr, sound.c_str(), &found),
