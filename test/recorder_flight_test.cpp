@@ -296,9 +296,10 @@ constexpr std::uint64_t many = 10000000;
 
 TEST_P(FlightWithAWriter, OfTenMillionTransactionsHoldsTheNewest)
 {
+    constexpr std::uint64_t memory = 4 << 20;
     std::mt19937_64 random(17);
     for (const bool is_unique : {false, true}) {
-        ftr_recorder_options with = options(16 << 20);
+        ftr_recorder_options with = options(memory);
         const std::string file = directory_.path(is_unique ? "unique.ftr" : "same.ftr");
         ASSERT_EQ(ftr_recorder_open(file.c_str(), &with, &recorder_), FTR_OK);
         define();
@@ -341,7 +342,7 @@ TEST_P(FlightWithAWriter, OfTenMillionTransactionsHoldsTheNewest)
         EXPECT_EQ(numbers.size(), newest + 1 - *numbers.begin());
         EXPECT_EQ(evicted, *numbers.begin());
         // Header, text and number of a transaction take 104 bytes.
-        EXPECT_GT(numbers.size(), (std::uint64_t{16} << 20) / 104 * 98 / 100);
+        EXPECT_GT(numbers.size(), memory / 104 * 98 / 100);
     }
 }
 
