@@ -2,6 +2,7 @@
 #ifndef FTR_TEST_BUFFERED_RECORDING_HPP
 #define FTR_TEST_BUFFERED_RECORDING_HPP
 
+#include "killed_process.hpp"
 #include "recording.hpp"
 
 #include <ftr/buffer.h>

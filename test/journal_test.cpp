@@ -1,5 +1,6 @@
 // The journal and recovery: whatever ends a process, what had ended in it is in the recovered file,
 // once and unaltered. Content is compared with the independent decoder's.
+#include "killed_process.hpp"
 #include "recording.hpp"
 
 #include <ftr/recorder.h>
@@ -201,7 +202,7 @@ ftr_recovery recover(const std::string &trace, const std::string &out)
 int kills()
 {
     const char *soak = std::getenv("FTR_SOAK");
-    return soak && *soak == '1' ? 50 : 4;
+    return soak && *soak == '1' ? 50 : 2;
 }
 
 class Killed : public testing::TestWithParam<ftr_compression>
@@ -351,9 +352,7 @@ TEST(Recovery, RefusesWhatIsNoJournal)
 // stay.
 void leave_three(const std::string &trace)
 {
-    int ready[2];
-    ASSERT_EQ(pipe(ready), 0);
-    pid_t pid = in_child([&] {
+    killed_process([&] {
         ftr_recorder *rec = nullptr;
         ftr_stream stream;
         ftr_generator generator;
@@ -368,16 +367,7 @@ void leave_three(const std::string &trace)
             if (ftr_tx_record(rec, generator, i, i, &name, 1, nullptr) != FTR_OK)
                 _exit(2);
         }
-        char byte = 0;
-        (void)!write(ready[1], &byte, 1);
-        pause();
     });
-    char byte;
-    ASSERT_EQ(read(ready[0], &byte, 1), 1);
-    kill(pid, SIGKILL);
-    wait_for(pid);
-    close(ready[0]);
-    close(ready[1]);
 }
 
 TEST(Recovery, LosesOnlyTheRecordThatIsTorn)
@@ -525,9 +515,7 @@ TEST(Journal, HoldsWhatIsLargerThanABlock)
     placed_directory directory(places()[0]);
     std::string trace = directory.path("run.ftr");
     std::string large(300000, 'L');
-    int ready[2];
-    ASSERT_EQ(pipe(ready), 0);
-    pid_t pid = in_child([&] {
+    killed_process([&] {
         ftr_recorder *rec = nullptr;
         ftr_stream stream;
         ftr_generator generator;
@@ -544,16 +532,7 @@ TEST(Journal, HoldsWhatIsLargerThanABlock)
             ftr_tx_put_text(rec, open, 0, large.c_str(), large.size() / 2) != FTR_OK ||
             ftr_tx_end(rec, ended, 9) != FTR_OK)
             _exit(1);
-        char byte = 0;
-        (void)!write(ready[1], &byte, 1);
-        pause();
     });
-    char byte;
-    ASSERT_EQ(read(ready[0], &byte, 1), 1);
-    kill(pid, SIGKILL);
-    wait_for(pid);
-    close(ready[0]);
-    close(ready[1]);
     recover(trace, directory.path("sound.ftr"));
     decoded_file file = decode(directory.path("sound.ftr"));
     ASSERT_EQ(file.transactions.size(), 2u);

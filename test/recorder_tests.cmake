@@ -6,12 +6,10 @@ foreach(
   dictionary_test
   environment_test
   glob_test
-  journal_test
   left_out_test
   path_pattern_test
   recorder_attributes_test
   recorder_filter_test
-  recorder_flight_test
   recorder_floats_test
   recorder_keep_test
   recorder_life_test
@@ -35,17 +33,15 @@ endforeach()
 set_target_properties(shared_process_test PROPERTIES ENABLE_EXPORTS ON)
 ftr_add_recorder_test(recorder_buffers_test recorder_buffers_test.cpp LABELS threads)
 ftr_add_recorder_test(recorder_buffer_sinks_test recorder_buffer_sinks_test.cpp LABELS threads)
+ftr_add_recorder_test(recorder_flight_test recorder_flight_test.cpp LABELS threads COST 10)
 ftr_add_recorder_test(recorder_threads_test recorder_threads_test.cpp LABELS threads)
+ftr_add_recorder_test(journal_test journal_test.cpp COST 10)
 
 # The calls that recorder_inline.h has inline, once more as the library's own functions.
 foreach(name recorder_attributes_test recorder_misuse_test recorder_transactions_test
              recorder_words_test)
-  add_executable(${name}_out_of_line ${name}.cpp)
+  ftr_add_recorder_test(${name}_out_of_line ${name}.cpp PREFIX OutOfLine.)
   target_compile_definitions(${name}_out_of_line PRIVATE FTR_NO_INLINE)
-  target_link_libraries(
-    ${name}_out_of_line PRIVATE ftr_test_support ftr_recorder ftr_cbor ftr_lz4wrap PkgConfig::LZ4
-                                ftr_warnings GTest::gtest_main)
-  gtest_discover_tests(${name}_out_of_line DISCOVERY_MODE PRE_TEST TEST_PREFIX OutOfLine.)
 endforeach()
 
 # Lets a test make allocations and writes of the rooms below it fail (fault_injection.hpp).
@@ -58,7 +54,7 @@ endfunction()
 
 ftr_add_recorder_test(recorder_fault_test recorder_fault_test.cpp)
 ftr_inject_faults(recorder_fault_test)
-ftr_add_recorder_test(recorder_buffer_faults_test recorder_buffer_faults_test.cpp)
+ftr_add_recorder_test(recorder_buffer_faults_test recorder_buffer_faults_test.cpp COST 10)
 ftr_inject_faults(recorder_buffer_faults_test)
 ftr_add_recorder_test(recorder_memory_test recorder_memory_test.cpp)
 ftr_inject_faults(recorder_memory_test)

@@ -2,6 +2,7 @@
 function(ftr_add_sc_program name)
   add_executable(${name} ${ARGN})
   target_link_libraries(${name} PRIVATE ftr::systemc ftr_warnings Threads::Threads)
+  ftr_compile_as_test(${name} ${test_level})
   # SystemC's library calls sc_main().
   set_target_properties(${name} PROPERTIES CXX_VISIBILITY_PRESET default)
 endfunction()

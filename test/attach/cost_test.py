@@ -8,7 +8,7 @@ import re
 
 from attached import Attached, Paths, main
 
-FEWER, MORE = 2000, 12000
+FEWER, MORE = 1000, 5000
 SHORT, LONG = 1, 2
 
 

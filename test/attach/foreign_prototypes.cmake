@@ -13,8 +13,12 @@ file(GLOB sources ${FTR_TLM_EXAMPLES}/common/src/*.cpp)
 add_library(ftr_tlm_examples STATIC ${sources})
 target_include_directories(ftr_tlm_examples SYSTEM PUBLIC ${FTR_TLM_EXAMPLES}/common/include)
 target_link_libraries(ftr_tlm_examples PUBLIC ftr_systemc_kernel)
-# Neither their warnings nor their speed is of interest.
+# Neither their warnings nor their speed is of interest. SystemC is compiled once for all of them, hence alike.
 target_compile_options(ftr_tlm_examples PUBLIC -w -O0)
+set(alike CXX_VISIBILITY_PRESET default POSITION_INDEPENDENT_CODE OFF)
+set_target_properties(ftr_tlm_examples PROPERTIES ${alike})
+target_precompile_headers(ftr_tlm_examples PRIVATE <systemc> <tlm> <tlm_utils/simple_initiator_socket.h>
+                          <tlm_utils/simple_target_socket.h>)
 foreach(
   name
   at_1_phase
@@ -32,9 +36,10 @@ foreach(
   add_executable(example_${name} ${sources})
   target_include_directories(example_${name} PRIVATE ${FTR_TLM_EXAMPLES}/${name}/include)
   target_link_libraries(example_${name} PRIVATE ftr_tlm_examples Threads::Threads)
+  target_precompile_headers(example_${name} REUSE_FROM ftr_tlm_examples)
   set_target_properties(
     example_${name}
-    PROPERTIES CXX_VISIBILITY_PRESET default
+    PROPERTIES ${alike}
                CXX_CLANG_TIDY ""
                OUTPUT_NAME ${name}
                RUNTIME_OUTPUT_DIRECTORY ${prototypes}/examples)

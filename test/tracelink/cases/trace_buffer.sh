@@ -1,29 +1,13 @@
 # A buffer of the first calls and a ring of the last, converted; and dumps that are none.
-cp "$PROGRAMS"/*.[ch] .
+cp "$PROGRAMS"/*.[ch] "$PROGRAMS"/buffer.ini .
 $CC $CFLAGS -g -c buffer_main.c shapes.c control.c control_deeper.c
-cat >t.ini <<'INI'
-[tracer]
-name = buffer
-include = rtld-trace-buffer.ini
-options = all
-defines = size
-trace = shape_flags, shape_color, shape_move, control_factorial, control_recurse
-traces = with
-[with]
-generator = trace-buffer-generator
-[all]
-gen-enables = global-on
-gen-triggers = global-on
-[size]
-define = "#define RTLD_TRACE_BUFFER_SIZE 1320"
-INI
 objects="buffer_main.o shapes.o control.o control_deeper.o"
-$FTR_LD -C t.ini -- -o once $objects
+$FTR_LD -C buffer.ini -- -o once $objects
 ./once once.dump && $CONVERT once once.dump once.ftr && $CALLS once.ftr | sed 's/thread_[0-9]*/thread/'
 ./once once.dump 50 && $CONVERT once once.dump once.ftr
 tail -c +33 once.dump >bare.dump
 $CONVERT once bare.dump once.ftr
-sed 's/1320"/1320", "#define RTLD_TRACE_BUFFER_RING 1"/' t.ini >ring.ini
+sed 's/1320"/1320", "#define RTLD_TRACE_BUFFER_RING 1"/' buffer.ini >ring.ini
 $FTR_LD -C ring.ini -- -no-pie -o ring $objects
 for rounds in 1 2 3 50 51; do
     ./ring ring.dump $rounds && $CONVERT ring ring.dump ring.ftr && $CALLS ring.ftr | grep shape_flags | tail -1
@@ -35,10 +19,10 @@ $CONVERT ring short.dump ring.ftr
 head -c 400 /dev/zero | tr '\0' '\377' >noise.dump
 $CONVERT once noise.dump once.ftr
 $CONVERT shapes.o once.dump once.ftr
-$CONVERT t.ini once.dump once.ftr
+$CONVERT buffer.ini once.dump once.ftr
 strip once && $CONVERT once once.dump once.ftr
 echo "-- the command"
-$FTR_LD -C t.ini -- -o once $objects
+$FTR_LD -C buffer.ini -- -o once $objects
 ./once once.dump
 $FTR convert --from trace-buffer --program once -o tool.ftr once.dump && $CALLS tool.ftr | grep -c '('
 $FTR convert --from trace-buffer -o tool.ftr once.dump
