@@ -328,13 +328,22 @@ typedef struct members {
     size_t count;
 } members;
 
-static unsigned member_size(const ftr_flux_member *member)
+/* Of its C type: what its value takes at the most. */
+static unsigned member_size_max(const ftr_flux_member *member)
 {
     if (member->type == FTR_FLUX_MEMBER_TEXT || member->type == FTR_FLUX_MEMBER_BINARY)
         return member->size;
     if (member->type == FTR_FLUX_MEMBER_FLOAT)
         return member->size == 4 ? 4 : 8;
-    const unsigned most = member->size >= 1 && member->size < 8 ? member->size : 8;
+    return member->size >= 1 && member->size < 8 ? member->size : 8;
+}
+
+static unsigned member_size(const ftr_flux_member *member)
+{
+    const unsigned most = member_size_max(member);
+    if (member->type == FTR_FLUX_MEMBER_TEXT || member->type == FTR_FLUX_MEMBER_BINARY ||
+        member->type == FTR_FLUX_MEMBER_FLOAT)
+        return most;
     if (member->type != FTR_FLUX_MEMBER_INTEGER || member->is_unsigned)
         return ftr_flux_uint_size((uint64_t)member->as.integer, most);
     return ftr_flux_sint_size(member->as.integer);
@@ -362,13 +371,27 @@ static void encode_members(ftr_flux_encoder *to, const void *value)
     }
 }
 
+/* The length is as wide as that of the longest values would be, as with arrays. */
+static unsigned width_of_members(const ftr_flux_member *values, size_t count)
+{
+    uint64_t longest = 0;
+    for (size_t i = 0; i < count; i++)
+        if (values[i].valid) {
+            const unsigned most = member_size_max(&values[i]);
+            longest += ftr_flux_pint_size(values[i].member) + 1 + ftr_flux_pint_size(most) + most;
+        }
+    return ftr_flux_pint_size(longest << 4 | FORMAT_PLAIN);
+}
+
 ftr_status ftr_flux_put_struct(ftr_flux_trace *trace, uint32_t item, bool conflict,
                                int64_t position, const ftr_flux_member *values, size_t count)
 {
     const members all = {values, count};
     if (values == NULL && count > 0)
         return FTR_ERR_ARGUMENT;
-    return put(trace, &(sample){item, conflict, 0, FORMAT_PLAIN, false, 0, encode_members, &all},
+    const unsigned width = width_of_members(values, count);
+    return put(trace,
+               &(sample){item, conflict, 0, FORMAT_PLAIN, false, width, encode_members, &all},
                position);
 }
 

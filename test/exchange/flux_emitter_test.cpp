@@ -165,6 +165,29 @@ TEST_F(FluxEmitter, EmitsUnsignedIntegersInTheBytesOfTheirType)
     EXPECT_EQ(emitted(), bytes("10 41 00 08 01 c8"));
 }
 
+// The reference writer reserves the length of a struct for the longest values of its members' types.
+TEST_F(FluxEmitter, MakesTheLengthOfAStructAsWideAsItMayBecome)
+{
+    open_signal(FTR_FLUX_STRUCT);
+    ftr_flux_member members[2] = {};
+    for (ftr_flux_member &member : members) {
+        member.type = FTR_FLUX_MEMBER_INTEGER;
+        member.valid = true;
+    }
+    members[1].member = 1;
+    ASSERT_EQ(ftr_flux_put_struct(&trace, 2, false, 100, members, 2), FTR_OK);
+    EXPECT_EQ(emitted(), bytes("10 e1 00 00 03 00 01 03 00"));
+    members[1].valid = false;
+    ASSERT_EQ(ftr_flux_put_struct(&trace, 2, false, 100, members, 2), FTR_OK);
+    EXPECT_EQ(emitted(), bytes("10 b1 00 00 03 00"));
+    members[0].size = 4;
+    ASSERT_EQ(ftr_flux_put_struct(&trace, 2, false, 100, members, 2), FTR_OK);
+    EXPECT_EQ(emitted(), bytes("10 31 00 03 00"));
+    members[0].valid = false;
+    ASSERT_EQ(ftr_flux_put_struct(&trace, 2, false, 100, members, 2), FTR_OK);
+    EXPECT_EQ(emitted(), bytes("10 01"));
+}
+
 TEST_F(FluxEmitter, EmitsHeadsOfOtherModesAndFormats)
 {
     ASSERT_EQ(ftr_flux_put_head_as(&trace, "mine", FTR_FLUX_MODE_SYNC, "n", "d"), FTR_OK);
