@@ -82,11 +82,20 @@ static char *digits_before(char *end, uint64_t value)
     return end;
 }
 
+static unsigned digit_count(uint64_t value)
+{
+    unsigned count = 1;
+    for (; value >= 10000; value /= 10000)
+        count += 4;
+    return count + (value >= 10) + (value >= 100) + (value >= 1000);
+}
+
+/* In place: most of what is printed is numbers. */
 void ftr_print_uint(ftr_printer *text, uint64_t value)
 {
-    char digits[20];
-    const char *first = digits_before(digits + sizeof digits, value);
-    ftr_print(text, first, (size_t)(digits + sizeof digits - first));
+    const unsigned count = digit_count(value);
+    (void)digits_before(ftr_printer_room(text, count) + count, value);
+    text->filled += count;
 }
 
 void ftr_print_int(ftr_printer *text, int64_t value)

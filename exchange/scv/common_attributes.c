@@ -66,6 +66,9 @@ static bool note(ftr_common_generator *generator, ftr_reader *reader, ftr_transa
     size_t next[3] = {0};
     ftr_attribute_value attribute;
     const bool first = generator->transactions++ == 0;
+    if (!first && generator->lists[FTR_CLASS_BEGIN].count == 0 &&
+        generator->lists[FTR_CLASS_END].count == 0)
+        return true;
     while (ftr_reader_next_attribute(reader, tx, &attribute)) {
         if (attribute.class_ == FTR_CLASS_RECORD || attribute.form == FTR_FORM_NONE)
             continue;

@@ -205,25 +205,34 @@ static void print_recorded(writer *w, uint64_t id, const ftr_attribute_value *at
     ftr_print_char(&w->out.text, '\n');
 }
 
-/* Takes the declared attributes of @p class_ aside, by their number. */
-static void collect(writer *w, ftr_transaction *tx, ftr_attribute_class class_)
+/* Takes the declared attributes of @p class_ aside, by their number.
+ * @return whether, at the begin, those declared of both classes are all there are */
+static bool collect(writer *w, ftr_transaction *tx, ftr_attribute_class class_)
 {
     const ftr_common_generator *declared = &w->declarations.generators[tx->generator->index];
-    size_t next = 0;
+    const size_t at_begin = declared->lists[FTR_CLASS_BEGIN].count;
+    size_t next[3] = {0};
+    bool all = true;
     ftr_attribute_value attribute;
     if (w->value_capacity > 0)
         memset(w->given, 0, w->value_capacity * sizeof *w->given);
     ftr_transaction_rewind(tx);
     while (ftr_reader_next_attribute(w->reader, tx, &attribute)) {
-        if (attribute.class_ != class_)
+        if (attribute.form == FTR_FORM_NONE ||
+            (class_ == FTR_CLASS_END && attribute.class_ != FTR_CLASS_END))
             continue;
-        const size_t at = ftr_common_number(declared, &attribute, next);
-        if (at == SIZE_MAX || w->given[at])
+        const size_t number = ftr_common_number(declared, &attribute, next[attribute.class_]);
+        const size_t at = number + (attribute.class_ == FTR_CLASS_END ? at_begin : 0);
+        if (number == SIZE_MAX || w->given[at]) {
+            all = false;
             continue;
-        w->values[at] = attribute;
+        }
         w->given[at] = true;
-        next = at + 1;
+        next[attribute.class_] = number + 1;
+        if (attribute.class_ == class_)
+            w->values[number] = attribute;
     }
+    return all;
 }
 
 /* The attributes that are not declared, whatever their class: there is only one way to write them.
@@ -276,11 +285,13 @@ static bool begin_transaction(writer *w, ftr_transaction *tx)
                    declared->lists[FTR_CLASS_BEGIN].count + declared->lists[FTR_CLASS_END].count))
         return false;
     print_event(w, "tx_begin ", tx, tx->begin);
+    bool all = false;
     if (declared->lists[FTR_CLASS_BEGIN].count > 0) {
-        collect(w, tx, FTR_CLASS_BEGIN);
+        all = collect(w, tx, FTR_CLASS_BEGIN);
         print_declared(w, tx, FTR_CLASS_BEGIN);
     }
-    record_rest(w, tx);
+    if (!all)
+        record_rest(w, tx);
     return true;
 }
 
@@ -288,7 +299,7 @@ static void end_transaction(writer *w, ftr_transaction *tx)
 {
     print_event(w, "tx_end ", tx, tx->end > tx->begin ? tx->end : tx->begin);
     if (w->declarations.generators[tx->generator->index].lists[FTR_CLASS_END].count > 0) {
-        collect(w, tx, FTR_CLASS_END);
+        (void)collect(w, tx, FTR_CLASS_END);
         print_declared(w, tx, FTR_CLASS_END);
     }
 }
