@@ -165,7 +165,8 @@ TEST_F(FluxEmitter, EmitsUnsignedIntegersInTheBytesOfTheirType)
     EXPECT_EQ(emitted(), bytes("10 41 00 08 01 c8"));
 }
 
-// The reference writer reserves the length of a struct for the longest values of its members' types.
+// The reference writer reserves the length of a struct for the longest values of its members'
+// types.
 TEST_F(FluxEmitter, MakesTheLengthOfAStructAsWideAsItMayBecome)
 {
     open_signal(FTR_FLUX_STRUCT);
