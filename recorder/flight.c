@@ -45,6 +45,13 @@ void ftr_flight_want(ftr_recorder *rec)
         ftr_buffers_want_all(document);
 }
 
+/* When an open transaction began, 0 for a free slot. Its thread may go on meanwhile, which
+ * ThreadSanitizer cannot know: then it is this time or the next one's. */
+__attribute__((no_sanitize("thread"))) static uint64_t begin_of_open(const ftr_slot *slot)
+{
+    return __atomic_load_n(&slot->id, __ATOMIC_ACQUIRE) != FTR_SLOT_FREE ? slot->begin : 0;
+}
+
 /* The latest tick of anything in the ring or open. Under the lock. */
 static uint64_t latest_tick(ftr_recorder *rec)
 {
@@ -66,9 +73,8 @@ static uint64_t latest_tick(ftr_recorder *rec)
     }
     uint32_t count = atomic_load(&rec->open.slot_count);
     for (uint32_t i = 0; i < count; ++i) {
-        const ftr_slot *slot = ftr_open_slot(&rec->open, i);
-        if (__atomic_load_n(&slot->id, __ATOMIC_ACQUIRE) != FTR_SLOT_FREE && slot->begin > latest)
-            latest = slot->begin;
+        const uint64_t begin = begin_of_open(ftr_open_slot(&rec->open, i));
+        latest = begin > latest ? begin : latest;
     }
     return latest;
 }

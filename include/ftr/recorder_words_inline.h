@@ -141,7 +141,7 @@ FTR_INLINE bool ftr_tx_end_words_usual(ftr_recorder *rec, ftr_tx tx, uint64_t en
     ftr_slot *slot = ftr_slot_of(rec, tx);
     ftr_block_front *block = front->lane.block;
     const uint32_t at = block->committed;
-    const uint64_t begun = slot->fill;
+    const uint64_t begun = ftr_slot_fill(slot);
     const uint64_t fill = begun + ftr_words_size(count);
     const uint64_t next = at + FTR_RECORD_HEADER_SIZE + fill;
     if (!FTR_LIKELY(ftr_slot_holds(slot, tx) && end >= slot->begin && slot->flags == 0 &&
