@@ -583,6 +583,17 @@ static bool is_taken(ftr_recorder *rec, const ftr_entity *entity, uint64_t begin
     return false;
 }
 
+static inline ftr_record_tx head_of_whole(ftr_generator generator, uint64_t id, uint64_t begin,
+                                          uint64_t end, size_t items_size)
+{
+    return (ftr_record_tx){.id = id,
+                           .begin = begin,
+                           .items_size = (uint32_t)items_size,
+                           .generator = generator,
+                           .kind = FTR_RECORD_TX,
+                           .end = end};
+}
+
 /* Completes a transaction whose items have been written behind its head at @p to. */
 static inline void commit_whole(ftr_recorder *rec, ftr_lane *into, uint8_t *to,
                                 const ftr_record_tx *head, ftr_tx *tx)
@@ -620,14 +631,8 @@ ftr_status ftr_tx_record(ftr_recorder *rec, ftr_generator generator, uint64_t be
     uint8_t *to = write_transaction(rec, into, entity, values, count, &items_size, &status);
     if (UNLIKELY(!to))
         return drop_whole(rec, entity, begin, end, status, tx);
-    commit_whole(rec, into, to,
-                 &(ftr_record_tx){.id = id,
-                                  .begin = begin,
-                                  .items_size = (uint32_t)items_size,
-                                  .generator = generator,
-                                  .kind = FTR_RECORD_TX,
-                                  .end = end},
-                 tx);
+    const ftr_record_tx head = head_of_whole(generator, id, begin, end, items_size);
+    commit_whole(rec, into, to, &head, tx);
     return FTR_OK;
 }
 
@@ -661,14 +666,8 @@ ftr_status ftr_tx_record_words(ftr_recorder *rec, ftr_generator generator, uint6
     if (UNLIKELY(status != FTR_OK))
         return status;
     ftr_words_write(entity->attributes.first, words, count, to + FTR_RECORD_HEADER_SIZE);
-    commit_whole(rec, into, to,
-                 &(ftr_record_tx){.id = id,
-                                  .begin = begin,
-                                  .items_size = (uint32_t)items_size,
-                                  .generator = generator,
-                                  .kind = FTR_RECORD_TX,
-                                  .end = end},
-                 tx);
+    const ftr_record_tx head = head_of_whole(generator, id, begin, end, items_size);
+    commit_whole(rec, into, to, &head, tx);
     return FTR_OK;
 }
 

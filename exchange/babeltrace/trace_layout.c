@@ -4,7 +4,6 @@
 
 #include "type_names.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- classes --------------------------------------------------------------------------------- */
