@@ -48,3 +48,14 @@ bool ftr_event_clock_of(const ftr_summary *summary, int64_t offset_s, int64_t of
     }
     return true;
 }
+
+uint64_t ftr_event_clock_ticks(const ftr_event_clock *clock, int64_t ns)
+{
+    __extension__ typedef __int128 wide;
+    const wide since = (wide)ns - (wide)clock->offset_seconds * (int64_t)NANOSECONDS;
+    const wide cycles = since * clock->frequency / (int64_t)NANOSECONDS - clock->offset_cycles;
+    if (since < 0 || cycles < 0)
+        return 0;
+    const wide ticks = cycles / clock->factor;
+    return ticks < UINT64_MAX ? (uint64_t)ticks : UINT64_MAX;
+}

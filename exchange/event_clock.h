@@ -20,4 +20,8 @@ typedef struct ftr_event_clock {
 bool ftr_event_clock_of(const ftr_summary *summary, int64_t offset_s, int64_t offset_ns,
                         ftr_event_clock *clock, const char **why);
 
+/* The tick that @p ns nanoseconds since 1970 are in; 0 for times before tick 0, UINT64_MAX past
+ * what 64 bits of cycles can say. */
+uint64_t ftr_event_clock_ticks(const ftr_event_clock *clock, int64_t ns);
+
 #endif

@@ -77,13 +77,11 @@ static const char *open_trace(ftr_source_trace *trace, bt_self_component *compon
     if (status != FTR_OK)
         return why_not(status);
     ftr_summary summary;
-    ftr_event_clock clock;
     const char *why = NULL;
     ftr_reader_get_summary(trace->reader, &summary);
-    if (!ftr_event_clock_of(&summary, offset_s, offset_ns, &clock, &why))
+    if (!ftr_event_clock_of(&summary, offset_s, offset_ns, &trace->clock, &why))
         return why;
-    trace->factor = clock.factor;
-    if (!ftr_layout_create(&trace->layout, component, &clock) ||
+    if (!ftr_layout_create(&trace->layout, component, &trace->clock) ||
         (trace->trace = bt_trace_create(trace->layout.trace_class)) == NULL ||
         !set_trace_name(trace->trace, path) || !set_environment(trace->trace, &summary))
         return ftr_status_text(FTR_ERR_MEMORY);
@@ -269,22 +267,14 @@ static bt_component_class_query_method_status query_support(const bt_value *para
                            : BT_COMPONENT_CLASS_QUERY_METHOD_STATUS_MEMORY_ERROR;
 }
 
-static bool ns_of(const ftr_event_clock *clock, uint64_t ticks, int64_t *ns)
-{
-    return ticks <= UINT64_MAX / clock->factor &&
-           bt_util_clock_cycles_to_ns_from_origin(
-               ticks * clock->factor, clock->frequency, clock->offset_seconds, clock->offset_cycles,
-               ns) == BT_UTIL_CLOCK_CYCLES_TO_NS_FROM_ORIGIN_STATUS_OK;
-}
-
 /* Past what nanoseconds can say there is no range. */
 static bool insert_range(bt_value *stream, const ftr_summary *summary, const ftr_event_clock *clock)
 {
     int64_t begin;
     int64_t end;
     bt_value *range = NULL;
-    if (!summary->has_times || !ns_of(clock, summary->first_time, &begin) ||
-        !ns_of(clock, summary->last_time, &end))
+    if (!summary->has_times || !ftr_layout_ns(clock, summary->first_time, &begin) ||
+        !ftr_layout_ns(clock, summary->last_time, &end))
         return true;
     return bt_value_map_insert_empty_map_entry(stream, "range-ns", &range) ==
                BT_VALUE_MAP_INSERT_ENTRY_STATUS_OK &&

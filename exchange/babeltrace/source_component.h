@@ -16,7 +16,7 @@ typedef struct ftr_source_trace {
     bt_stream **streams; /* by index of the file's stream; NULL until its first event */
     size_t stream_count;
     bt_stream *relations; /* NULL until the first one */
-    uint64_t factor;      /* cycles a tick */
+    ftr_event_clock clock;
     ftr_query window;
     bool warns; /* the component is as talkative as that */
 } ftr_source_trace;
@@ -43,6 +43,10 @@ bt_message_iterator_class_seek_beginning_method_status
 ftr_source_iterator_seek_beginning(bt_self_message_iterator *self);
 bt_message_iterator_class_can_seek_beginning_method_status
 ftr_source_iterator_can_seek_beginning(bt_self_message_iterator *self, bt_bool *can);
+bt_message_iterator_class_seek_ns_from_origin_method_status
+ftr_source_iterator_seek_time(bt_self_message_iterator *self, int64_t ns);
+bt_message_iterator_class_can_seek_ns_from_origin_method_status
+ftr_source_iterator_can_seek_time(bt_self_message_iterator *self, int64_t ns, bt_bool *can);
 
 typedef struct ftr_source {
     ftr_source_trace *traces;

@@ -4,6 +4,7 @@
 #include "source_component.h"
 
 #include "indexed_table.h"
+#include "loss_counts.h"
 #include "timeline.h"
 
 #include <errno.h>
@@ -12,9 +13,12 @@
 
 /* What a reader of CTF skips at once; big enough for the packets' heads not to count. */
 #define PACKET_EVENTS 4096
-/* Messages that one event may need: the end of a packet, the beginnings of a stream and of a
- * packet, itself. */
-#define MESSAGES_MAX 4
+/* Messages that one event may need: the end of a packet, the beginning of a stream, an empty packet
+ * (2), discarded events, the beginning of a packet, itself, the end of its packet. */
+#define MESSAGES_MAX 8
+/* babeltrace calculates nanoseconds through floating point: events so much earlier are read and
+ * compared. */
+#define ROUNDING_NS 2
 
 typedef enum phase { TRANSACTIONS, RELATIONS, CLOSING, ENDED } phase;
 
@@ -30,7 +34,10 @@ typedef struct iterator {
     ftr_source_trace *trace;
     phase phase;
     bool opened;
+    bool seeking; /* events before `begin_ns` are not put */
+    int64_t begin_ns;
     ftr_timeline events;
+    ftr_loss_counts losses;
     ftr_relation_cursor *relations;
     flow *flows; /* the first is that of the relations, then by index of the file's stream */
     size_t flow_count;
@@ -139,15 +146,41 @@ static flow *flow_at(iterator *it, size_t index)
     return &it->flows[index];
 }
 
+/* All losses of a stream are discarded events, whose time is that of its one packet with events:
+ * writers of CTF demand this. CTF compares the counters of two packets, so there is an empty one in
+ * front. */
+static bool put_losses(iterator *it, flow *f, const ftr_stream_info *stream,
+                       const ftr_loss_count *losses)
+{
+    if (!begin_packet(it, f, stream) || !end_packet(it, f))
+        return false;
+    const uint64_t last = losses->last_end <= UINT64_MAX / it->trace->clock.factor
+                              ? losses->last_end * it->trace->clock.factor
+                              : UINT64_MAX;
+    bt_message *message = bt_message_discarded_events_create_with_default_clock_snapshots(
+        it->self, f->stream, it->last_time, last);
+    if (message != NULL)
+        bt_message_discarded_events_set_count(message, losses->count);
+    return put(it, message);
+}
+
+static ftr_loss_count *losses_of(const iterator *it, const ftr_stream_info *stream)
+{
+    return stream != NULL ? ftr_loss_counts_of(&it->losses, stream) : NULL;
+}
+
 /* Makes @p f ready for one more event at the time the iterator has come to. */
 static bool make_ready(iterator *it, flow *f, const ftr_stream_info *stream)
 {
+    const ftr_loss_count *losses = losses_of(it, stream);
     if (f->stream == NULL) {
         f->stream = stream_of(it->trace, stream);
         if (f->stream == NULL || !put(it, bt_message_stream_beginning_create(it->self, f->stream)))
             return false;
+        if (losses != NULL && losses->count > 0 && !put_losses(it, f, stream, losses))
+            return false;
     }
-    if (f->packet != NULL && f->events == PACKET_EVENTS && !end_packet(it, f))
+    if (f->packet != NULL && f->events == PACKET_EVENTS && losses == NULL && !end_packet(it, f))
         return false;
     return f->packet != NULL || begin_packet(it, f, stream);
 }
@@ -161,39 +194,66 @@ static bt_message *event_message(iterator *it, flow *f, const bt_event_class *cl
                                                                           f->packet, it->last_time);
 }
 
+/* The next event that is to be put: after seeking, the first ones are too early. */
+static ftr_status next_event(iterator *it, ftr_timeline_event *next)
+{
+    ftr_status status;
+    int64_t ns;
+    while ((status = ftr_timeline_next(&it->events, next)) == FTR_OK) {
+        if (!it->seeking || !ftr_layout_ns(&it->trace->clock, next->time, &ns))
+            return FTR_OK;
+        if (ns >= it->begin_ns) {
+            it->seeking = false;
+            return FTR_OK;
+        }
+    }
+    return status;
+}
+
+/* Ends the packet of losses with the last one of them. */
+static bool end_losses(iterator *it, flow *f, const ftr_timeline_event *event)
+{
+    ftr_loss_count *losses = losses_of(it, event->tx->stream);
+    if (losses == NULL || event->kind == FTR_TIMELINE_BEGIN || --losses->ends > 0)
+        return true;
+    return end_packet(it, f);
+}
+
 static next_status put_transaction(iterator *it)
 {
     ftr_source_trace *trace = it->trace;
     ftr_timeline_event next;
-    const ftr_status status = ftr_timeline_next(&it->events, &next);
+    const ftr_status status = next_event(it, &next);
     if (status == FTR_ERR_END) {
         it->phase = RELATIONS;
         return NEXT_OK;
     }
     if (status != FTR_OK)
         return refuse(it, status);
-    if (next.time > UINT64_MAX / trace->factor)
+    if (next.time > UINT64_MAX / trace->clock.factor)
         return refuse(it, FTR_ERR_LIMIT);
-    it->last_time = next.time * trace->factor;
+    it->last_time = next.time * trace->clock.factor;
     flow *f = flow_at(it, (size_t)next.tx->stream->index + 1);
     if (f == NULL || !make_ready(it, f, next.tx->stream))
         return NEXT_MEMORY_ERROR;
     const bt_event_class *class_ = ftr_layout_take(&trace->layout, trace->reader, &next);
     bt_message *message = class_ != NULL ? event_message(it, f, class_) : NULL;
     if (!put(it, message) ||
-        !ftr_layout_fill(&trace->layout, next.tx, bt_message_event_borrow_event(message)))
+        !ftr_layout_fill(&trace->layout, next.tx, bt_message_event_borrow_event(message)) ||
+        !end_losses(it, f, &next))
         return NEXT_MEMORY_ERROR;
     return NEXT_OK;
 }
 
 /* Relations have no time of their own: they come at the last of the transactions'. In a window
- * there are none, because their ends may not be in it. */
+ * there are none, because their ends may not be in it; nor are there when that time is before the
+ * one that was sought. */
 static next_status put_relation(iterator *it)
 {
     ftr_source_trace *trace = it->trace;
     ftr_relation_info relation;
     ftr_status status = FTR_OK;
-    if (!trace->window.windowed && it->relations == NULL)
+    if (!trace->window.windowed && !it->seeking && it->relations == NULL)
         status = ftr_relation_cursor_open(trace->reader, false, 0, &it->relations);
     if (status == FTR_OK)
         status = it->relations != NULL ? ftr_relation_cursor_next(it->relations, &relation)
@@ -223,9 +283,37 @@ static next_status close_stream(iterator *it)
         return NEXT_OK;
     }
     flow *f = &it->flows[it->closing++];
-    if (!end_packet(it, f) || !put(it, bt_message_stream_end_create(it->self, f->stream)))
+    if ((f->packet != NULL && !end_packet(it, f)) ||
+        !put(it, bt_message_stream_end_create(it->self, f->stream)))
         return NEXT_MEMORY_ERROR;
     return NEXT_OK;
+}
+
+/* The transactions that have an event at the time that is sought, or later, are those that overlap
+ * what comes from there on. */
+static ftr_query window_of(const iterator *it)
+{
+    ftr_query window = it->trace->window;
+    if (!it->seeking)
+        return window;
+    const int64_t ns =
+        it->begin_ns > INT64_MIN + ROUNDING_NS ? it->begin_ns - ROUNDING_NS : INT64_MIN;
+    const uint64_t from = ftr_event_clock_ticks(&it->trace->clock, ns);
+    window.from = !window.windowed || from > window.from ? from : window.from;
+    window.to = window.windowed ? window.to : UINT64_MAX;
+    window.windowed = true;
+    return window;
+}
+
+static ftr_status open_iterator(iterator *it)
+{
+    const ftr_query window = window_of(it);
+    if (window.windowed && window.from > window.to) {
+        it->phase = ENDED;
+        return FTR_OK;
+    }
+    const ftr_status status = ftr_loss_counts_read(&it->losses, it->trace->reader, &window);
+    return status == FTR_OK ? ftr_timeline_open(&it->events, it->trace->reader, &window) : status;
 }
 
 bt_message_iterator_class_next_method_status
@@ -237,8 +325,7 @@ ftr_source_iterator_next(bt_self_message_iterator *self, bt_message_array_const 
     it->messages = messages;
     it->count = 0;
     if (!it->opened) {
-        const ftr_status opened =
-            ftr_timeline_open(&it->events, it->trace->reader, &it->trace->window);
+        const ftr_status opened = open_iterator(it);
         if (opened != FTR_OK)
             return refuse(it, opened);
         it->opened = true;
@@ -266,6 +353,7 @@ static void rewind_iterator(iterator *it)
     if (it->opened)
         ftr_timeline_close(&it->events);
     ftr_relation_cursor_close(it->relations);
+    ftr_loss_counts_release(&it->losses);
     *it = (iterator){.self = it->self, .trace = it->trace};
 }
 
@@ -306,4 +394,23 @@ ftr_source_iterator_can_seek_beginning(bt_self_message_iterator *self, bt_bool *
     (void)self;
     *can = BT_TRUE;
     return BT_MESSAGE_ITERATOR_CLASS_CAN_SEEK_BEGINNING_METHOD_STATUS_OK;
+}
+
+bt_message_iterator_class_seek_ns_from_origin_method_status
+ftr_source_iterator_seek_time(bt_self_message_iterator *self, int64_t ns)
+{
+    iterator *it = bt_self_message_iterator_get_data(self);
+    rewind_iterator(it);
+    it->seeking = true;
+    it->begin_ns = ns;
+    return BT_MESSAGE_ITERATOR_CLASS_SEEK_NS_FROM_ORIGIN_METHOD_STATUS_OK;
+}
+
+bt_message_iterator_class_can_seek_ns_from_origin_method_status
+ftr_source_iterator_can_seek_time(bt_self_message_iterator *self, int64_t ns, bt_bool *can)
+{
+    (void)self;
+    (void)ns;
+    *can = BT_TRUE;
+    return BT_MESSAGE_ITERATOR_CLASS_CAN_SEEK_NS_FROM_ORIGIN_METHOD_STATUS_OK;
 }

@@ -114,6 +114,7 @@ static bt_stream_class *stream_class(ftr_layout *layout, const char *name)
                     BT_STREAM_CLASS_SET_DEFAULT_CLOCK_CLASS_STATUS_OK;
     if (well) {
         bt_stream_class_set_supports_packets(class_, BT_TRUE, BT_TRUE, BT_TRUE);
+        bt_stream_class_set_supports_discarded_events(class_, BT_TRUE, BT_TRUE);
         well = append(context, "stream", bt_field_class_string_create(layout->trace_class)) &&
                append(context, "kind", bt_field_class_string_create(layout->trace_class)) &&
                bt_stream_class_set_packet_context_field_class(class_, context) ==
@@ -204,11 +205,13 @@ static bool set_text_with_nuls(bt_field *field, ftr_view text)
     return true;
 }
 
+/* Clearing a string that was used before leaves its bytes in place (babeltrace 2.0.4): only an
+ * append, even of nothing, writes the NUL that ends it. */
 static bool set_text(bt_field *field, ftr_view text)
 {
     bt_field_string_clear(field);
     if (text.data == NULL || text.size == 0)
-        return true;
+        return bt_field_string_append_with_length(field, "", 0) == BT_FIELD_STRING_APPEND_STATUS_OK;
     if (memchr(text.data, '\0', text.size) != NULL)
         return set_text_with_nuls(field, text);
     return bt_field_string_append_with_length(field, text.data, text.size) ==
@@ -304,4 +307,12 @@ bool ftr_layout_fill_context(const ftr_stream_info *stream, bt_packet *packet)
     bt_field *context = bt_packet_borrow_context_field(packet);
     return set_text(member(context, 0), stream != NULL ? stream->name : (ftr_view){0}) &&
            set_text(member(context, 1), stream != NULL ? stream->kind : (ftr_view){0});
+}
+
+bool ftr_layout_ns(const ftr_event_clock *clock, uint64_t ticks, int64_t *ns)
+{
+    return ticks <= UINT64_MAX / clock->factor &&
+           bt_util_clock_cycles_to_ns_from_origin(
+               ticks * clock->factor, clock->frequency, clock->offset_seconds, clock->offset_cycles,
+               ns) == BT_UTIL_CLOCK_CYCLES_TO_NS_FROM_ORIGIN_STATUS_OK;
 }

@@ -30,6 +30,9 @@ const bt_event_class *ftr_layout_take(ftr_layout *layout, ftr_reader *reader,
 bool ftr_layout_fill(const ftr_layout *layout, const ftr_transaction *tx, bt_event *event);
 bool ftr_layout_fill_relation(const ftr_relation_info *relation, bt_event *event);
 
+/* Nanoseconds since 1970 of a tick, as babeltrace calculates them. @return false past 64 bits */
+bool ftr_layout_ns(const ftr_event_clock *clock, uint64_t ticks, int64_t *ns);
+
 /* Fills the context of a packet of @p stream. */
 bool ftr_layout_fill_context(const ftr_stream_info *stream, bt_packet *packet);
 

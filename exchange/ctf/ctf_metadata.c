@@ -62,6 +62,7 @@ static void print_stream(unsigned class_, FILE *file)
                   "        u64 content_size;\n"
                   "        u64 packet_size;\n"
                   "        u64 packet_seq_num;\n"
+                  "        u64 events_discarded;\n"
                   "        text _stream;\n"
                   "        text _kind;\n"
                   "    };\n"

@@ -149,6 +149,7 @@ typedef struct __attribute__((packed)) packet_head {
     uint64_t timestamp_begin, timestamp_end;
     uint64_t content_size, packet_size; /* bits */
     uint64_t packet_seq_num;
+    uint64_t events_discarded;
 } packet_head;
 
 /* Makes room for @p more bytes behind those of the packet. */
@@ -206,7 +207,8 @@ bool ftr_ctf_stream_finish(ftr_ctf_stream *stream, const ftr_ctf_trace *trace)
                         .timestamp_end = stream->last_time,
                         .content_size = bits,
                         .packet_size = bits,
-                        .packet_seq_num = stream->packets};
+                        .packet_seq_num = stream->packets,
+                        .events_discarded = stream->discarded};
     memcpy(head.uuid, trace->uuid, sizeof head.uuid);
     memcpy(stream->bytes, &head, sizeof head);
     const index_entry entry = {.offset = htobe64(stream->written),
@@ -214,6 +216,7 @@ bool ftr_ctf_stream_finish(ftr_ctf_stream *stream, const ftr_ctf_trace *trace)
                                .content_size = htobe64(bits),
                                .timestamp_begin = htobe64(stream->first_time),
                                .timestamp_end = htobe64(stream->last_time),
+                               .events_discarded = htobe64(stream->discarded),
                                .stream_id = htobe64(stream->class_),
                                .stream_instance_id = htobe64(stream->instance),
                                .packet_seq_num = htobe64(stream->packets)};
@@ -224,6 +227,15 @@ bool ftr_ctf_stream_finish(ftr_ctf_stream *stream, const ftr_ctf_trace *trace)
     stream->packets++;
     empty(stream, trace);
     return true;
+}
+
+bool ftr_ctf_stream_discard(ftr_ctf_stream *stream, const ftr_ctf_trace *trace, uint64_t time,
+                            uint64_t count)
+{
+    stream->last_time = time;
+    const bool well = begin_packet(stream, trace, time) && ftr_ctf_stream_finish(stream, trace);
+    stream->discarded = count;
+    return well;
 }
 
 uint8_t *ftr_ctf_stream_room(ftr_ctf_stream *stream, const ftr_ctf_trace *trace, uint64_t time,

@@ -27,6 +27,7 @@ typedef struct ftr_ctf_stream {
     size_t size, capacity;
     uint64_t first_time, last_time; /* of its events */
     uint64_t packets, written;      /* packets and bytes in the file */
+    uint64_t discarded;             /* events, up to the end of the packet */
 } ftr_ctf_stream;
 
 /* Creates its file, named after @p name as far as a file can be. The texts are borrowed until
@@ -44,6 +45,12 @@ static inline void ftr_ctf_stream_commit(ftr_ctf_stream *stream, const uint8_t *
 {
     stream->size = (size_t)(end - stream->bytes);
 }
+
+/* Says that @p count events are missing between @p time and the end of the first packet. Counters
+ * are compared with that of the packet before: it writes an empty one in front. Before any event.
+ * @return false after saying why */
+bool ftr_ctf_stream_discard(ftr_ctf_stream *stream, const ftr_ctf_trace *trace, uint64_t time,
+                            uint64_t count);
 
 /* Writes what is left. @return false after saying why */
 bool ftr_ctf_stream_finish(ftr_ctf_stream *stream, const ftr_ctf_trace *trace);

@@ -5,6 +5,7 @@
 #include "ctf_metadata.h"
 #include "ctf_stream.h"
 #include "indexed_table.h"
+#include "loss_counts.h"
 #include "progress.h"
 
 #include <errno.h>
@@ -31,6 +32,7 @@ typedef struct writer {
     size_t stream_count;
     size_t streams_created;
     ftr_ctf_stream relations;
+    ftr_loss_counts losses;
     ftr_event_attributes attributes; /* of the event that is being written */
     ftr_progress progress;
     uint64_t last_time; /* cycles */
@@ -115,8 +117,12 @@ static bool create_stream(writer *w, ftr_ctf_stream *stream, const ftr_stream_in
     if (w->trace.packet_size * w->streams_created > PACKETS_BUDGET &&
         w->trace.packet_size > PACKET_SIZE_MIN)
         w->trace.packet_size /= 2;
-    return ftr_ctf_stream_create(stream, &w->trace, FTR_CTF_TRANSACTIONS, info->index, info->name,
-                                 info->kind);
+    if (!ftr_ctf_stream_create(stream, &w->trace, FTR_CTF_TRANSACTIONS, info->index, info->name,
+                               info->kind))
+        return false;
+    const ftr_loss_count *losses = ftr_loss_counts_of(&w->losses, info);
+    return losses == NULL || losses->count == 0 ||
+           ftr_ctf_stream_discard(stream, &w->trace, w->last_time, losses->count);
 }
 
 static ftr_ctf_stream *stream_of(writer *w, const ftr_stream_info *info)
@@ -190,7 +196,9 @@ static bool put_transactions(writer *w)
     const uint64_t first =
         w->window.from > summary.first_time ? w->window.from : summary.first_time;
     const uint64_t last = w->window.to < summary.last_time ? w->window.to : summary.last_time;
-    ftr_status status = ftr_timeline_open(&events, w->reader, &w->window);
+    ftr_status status = ftr_loss_counts_read(&w->losses, w->reader, &w->window);
+    if (status == FTR_OK)
+        status = ftr_timeline_open(&events, w->reader, &w->window);
     if (status != FTR_OK)
         return refuse(w, status);
     ftr_progress_begin(&w->progress, last > first ? last - first : 0, "ticks");
@@ -239,6 +247,7 @@ static void free_writer(writer *w)
     free(w->streams);
     ftr_ctf_stream_free(&w->relations);
     ftr_event_attributes_free(&w->attributes);
+    ftr_loss_counts_release(&w->losses);
 }
 
 /* ---- one trace ------------------------------------------------------------------------------- */

@@ -6,14 +6,21 @@ with what `ftr dump --json` says.
 """
 
 import os
+import re
+import subprocess
 import sys
 import unittest
 
 from babeltrace_text import FILES, EventTest, read_events
+from cbor_file import write_lossy_file
 from dumped import Dump, run
 
 FTR, PLUGINS, MAKE_TOOL_FILES, MAKE_AWKWARD_FILE = map(os.path.abspath, sys.argv[1:5])
 BABELTRACE = ["babeltrace2", "--plugin-path=" + PLUGINS]
+
+
+def run_for_stderr(*command):
+    return subprocess.run(command, check=True, capture_output=True, text=True).stderr
 
 
 class BabeltraceTest(EventTest):
@@ -63,6 +70,23 @@ class BabeltraceTest(EventTest):
         self.assertGreater(len(both), 0)
         counted = run(*BABELTRACE, "awkward.ftr", "-c", "sink.utils.counter")
         self.assertIn(f" {len(self.read('awkward.ftr'))} Event messages", counted)
+
+    def test_losses_are_discarded_events(self):
+        write_lossy_file("lossy.ftr")
+
+        def discarded(*arguments):
+            return re.findall(r"discarded (\d+) events between \[00:00:00.(\d+)\] and \[00:00:00.(\d+)\].*"
+                              r'"([^"/]*/)*([a-z.]*)"', run_for_stderr(*BABELTRACE, *arguments))
+        expected = [("3", "000000000", "000000001", "cpu.ftr.losses"),
+                    ("142", "000000010", "000000060", "ftr.losses")]
+        self.assertEqual([entry[:3] + entry[4:] for entry in discarded("--clock-gmt", "lossy.ftr")], expected)
+        run(*BABELTRACE, "lossy.ftr", "-o", "ctf", "-w", "rewritten-lossy")
+        run(FTR, "convert", "--to", "ctf", "converted-lossy", "lossy.ftr")
+        for trace in ("rewritten-lossy", "converted-lossy"):
+            with self.subTest(trace):
+                self.assertEqual([entry[:3] + entry[4:] for entry in discarded("--clock-gmt", trace)], expected)
+                self.compare(read_events(run(*BABELTRACE, "--clock-cycles", "--no-delta", trace, stderr=None)),
+                             Dump(FTR, "lossy.ftr"))
 
     def test_damage_is_told_and_the_rest_is_read(self):
         output = run(*BABELTRACE, "--clock-cycles", "--no-delta", "torn.ftr", stderr=

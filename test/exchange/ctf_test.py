@@ -15,9 +15,9 @@ import sys
 import unittest
 
 import bt2
-import cbor2
 
 from babeltrace_text import FILES, EventTest, expected_events, read_events
+from cbor_file import write_ftr
 from dumped import Dump, run
 
 FTR, MAKE_TOOL_FILES, MAKE_AWKWARD_FILE = map(os.path.abspath, sys.argv[1:4])
@@ -27,30 +27,10 @@ def convert(*arguments, **more):
     return run(FTR, "convert", "--to", "ctf", *arguments, **more)
 
 
-class IndefiniteArray(list):
-    """cbor2 writes definite ones."""
-
-
-def encode(item):
-    encoder = {IndefiniteArray: lambda array: b"\x9f" + b"".join(map(encode, array)) + b"\xff"}
-    return encoder.get(type(item), cbor2.dumps)(item)
-
-
-def write_ftr(path, streams):
+def write_streams(path, names):
     """A file with these streams, each with one transaction of 5 ns, which has an attribute with a NUL."""
-    texts = ["kind", "generator", "text", "a\0b", *streams]
-    entries, chunks = IndefiniteArray(), []
-    for n in range(len(streams)):
-        stream, generator = 2 * n + 1, 2 * n + 2
-        entries.append(cbor2.CBORTag(16, [stream, 4 + n, 0]))
-        entries.append(cbor2.CBORTag(17, [generator, 1, stream]))
-        transaction = [cbor2.CBORTag(6, [n + 1, generator, n, n + 5]), cbor2.CBORTag(8, [2, 10, 3])]
-        chunks.append(cbor2.CBORTag(12, [stream, n, n + 5, encode(IndefiniteArray([transaction]))]))
-    with open(path, "wb") as file:
-        file.write(b"\xd9\xd9\xf7" + encode(IndefiniteArray([
-            cbor2.CBORTag(6, encode([-9, cbor2.CBORTag(1, 0)])),
-            cbor2.CBORTag(8, encode(dict(enumerate(texts)))),
-            cbor2.CBORTag(10, encode(entries)), *chunks])))
+    write_ftr(path, [(name, "", [("generator", n, n + 5, [("record", "text", "a\0b")])])
+                     for n, name in enumerate(names)])
 
 
 class CtfTest(EventTest):
@@ -139,7 +119,7 @@ class CtfTest(EventTest):
     def test_streams_may_have_any_name(self):
         names = ["a/b", "a_b", "a\tb", "metadata", "index", ".", "..", ".hidden", "", "\u00e4" * 300,
                  "\u00e4" * 301, "a_b-2", "-x", "100 %s"]
-        write_ftr("names.ftr", names)
+        write_streams("names.ftr", names)
         convert("names", "names.ftr")
         events = self.read("names")
         self.assertEqual({context["stream"] for _, _, context, _ in events}, set(names))
@@ -148,13 +128,13 @@ class CtfTest(EventTest):
                           if name == "tx_end"}, {"a\ufffdb"})
 
     def test_there_may_be_more_streams_than_open_files(self):
-        write_ftr("many.ftr", [f"stream {n}" for n in range(400)])
+        write_streams("many.ftr", [f"stream {n}" for n in range(400)])
         convert("many", "many.ftr",
                 preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (24, 24)))
         self.assertEqual(len(self.read("many")), 800)
 
     def test_a_file_without_transactions_is_an_empty_trace(self):
-        write_ftr("empty.ftr", [])
+        write_streams("empty.ftr", [])
         convert("empty", "empty.ftr")
         self.assertEqual(self.read("empty"), [])
 

@@ -1,0 +1,98 @@
+/* Owns the sums of recorded losses. Refuses to know which format asks for them. */
+#include "loss_counts.h"
+
+#include "indexed_table.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool is(ftr_view text, const char *other)
+{
+    return text.size == strlen(other) && memcmp(text.data, other, text.size) == 0;
+}
+
+bool ftr_is_loss_stream(const ftr_stream_info *stream)
+{
+    static const char NAME[] = "ftr.losses";
+    const size_t size = sizeof NAME - 1;
+    if (stream->name.size < size || !is(stream->kind, "losses"))
+        return false;
+    const size_t in_front = stream->name.size - size;
+    return is((ftr_view){stream->name.data + in_front, size}, NAME) &&
+           (in_front == 0 || stream->name.data[in_front - 1] == '.');
+}
+
+static bool choose(void *user, const ftr_stream_info *stream)
+{
+    (void)user;
+    return ftr_is_loss_stream(stream);
+}
+
+static bool has_losses(const ftr_reader *reader)
+{
+    for (size_t i = 0; i < ftr_reader_stream_count(reader); i++)
+        if (ftr_is_loss_stream(ftr_reader_get_stream(reader, i)))
+            return true;
+    return false;
+}
+
+/* The attribute `count` of a transaction. */
+static uint64_t count_of(ftr_reader *reader, ftr_transaction *tx)
+{
+    ftr_attribute_value attribute;
+    while (ftr_reader_next_attribute(reader, tx, &attribute))
+        if (attribute.form == FTR_FORM_NUMBER && is(attribute.name, "count"))
+            return attribute.as.number;
+    return 0;
+}
+
+static bool add(ftr_loss_counts *counts, const ftr_transaction *tx, uint64_t count)
+{
+    ftr_loss_count *grown =
+        ftr_table_reach(counts->streams, &counts->stream_count, tx->stream->index, sizeof *grown);
+    if (grown == NULL)
+        return false;
+    counts->streams = grown;
+    ftr_loss_count *stream = &grown[tx->stream->index];
+    stream->count = count > UINT64_MAX - stream->count ? UINT64_MAX : stream->count + count;
+    stream->ends++;
+    const uint64_t end = tx->end > tx->begin ? tx->end : tx->begin;
+    if (end > stream->last_end)
+        stream->last_end = end;
+    return true;
+}
+
+ftr_status ftr_loss_counts_read(ftr_loss_counts *counts, ftr_reader *reader,
+                                const ftr_query *window)
+{
+    ftr_cursor *cursor;
+    ftr_transaction tx;
+    ftr_query query = *window;
+    if (!has_losses(reader))
+        return FTR_OK;
+    query.order = FTR_ORDER_STORED;
+    query.choose_stream = choose;
+    ftr_status status = ftr_cursor_open(reader, &query, &cursor);
+    if (status != FTR_OK)
+        return status;
+    while ((status = ftr_cursor_next(cursor, &tx)) == FTR_OK)
+        if (!add(counts, &tx, count_of(reader, &tx))) {
+            status = FTR_ERR_MEMORY;
+            break;
+        }
+    ftr_cursor_close(cursor);
+    return status == FTR_ERR_END ? FTR_OK : status;
+}
+
+ftr_loss_count *ftr_loss_counts_of(const ftr_loss_counts *counts, const ftr_stream_info *stream)
+{
+    return stream->index < counts->stream_count && counts->streams[stream->index].ends > 0
+               ? &counts->streams[stream->index]
+               : NULL;
+}
+
+void ftr_loss_counts_release(ftr_loss_counts *counts)
+{
+    free(counts->streams);
+    *counts = (ftr_loss_counts){0};
+}
