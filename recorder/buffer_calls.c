@@ -83,8 +83,8 @@ static ftr_status add(ftr_recorder *rec, ftr_buffer_entry entry, const ftr_buffe
     pthread_mutex_lock(&rec->lock);
     uint32_t count = atomic_load(&buffers->count);
     ftr_status status = count < FTR_BUFFERS_MAX ? FTR_OK : FTR_ERR_LIMIT;
-    if (status == FTR_OK && options->streams && !(entry.streams = strdup(options->streams)))
-        status = FTR_ERR_MEMORY;
+    if (status == FTR_OK)
+        status = ftr_name_filter_init(&entry.streams, options->streams);
     if (status == FTR_OK) {
         ftr_buffer_entry *added = &buffers->at[count];
         *added = entry;

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "glob.h"
 #include "lane.h"
 #include "trace_path.h"
 
@@ -43,12 +42,13 @@ ftr_recorder *ftr_buffers_document(ftr_recorder *rec, ftr_tx tx)
 uint32_t ftr_buffers_choose(const ftr_recorder *rec, const char *name)
 {
     uint32_t count = atomic_load_explicit(&rec->buffers.count, memory_order_acquire);
-    for (uint32_t number = 1; number < count; ++number) {
-        const char *globs = rec->buffers.at[number].streams;
-        if (globs && ftr_glob_list_matches(globs, name))
-            return number;
+    uint32_t chosen = 0;
+    /* All are asked, so that each marks its patterns. */
+    for (uint32_t number = count - 1; number > 0; --number) {
+        if (ftr_name_filter_matches(&rec->buffers.at[number].streams, name))
+            chosen = number;
     }
-    return 0;
+    return chosen;
 }
 
 /* ---- opening ----------------------------------------------------------------------------------
@@ -175,8 +175,7 @@ void ftr_buffers_add_statistics(const ftr_recorder *rec, ftr_statistics *statist
 void ftr_buffers_release(ftr_recorder *rec)
 {
     for (uint32_t number = 0; number < FTR_BUFFERS_MAX; ++number) {
-        free(rec->buffers.at[number].streams);
-        rec->buffers.at[number].streams = NULL;
+        ftr_name_filter_release(&rec->buffers.at[number].streams);
         ftr_id_set_release(&rec->buffers.at[number].evicted);
     }
 }

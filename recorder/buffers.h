@@ -11,6 +11,7 @@
 
 #include "id_set.h"
 #include "losses.h"
+#include "name_filter.h"
 
 #define FTR_BUFFER_NAME_MAX 32
 
@@ -31,7 +32,7 @@ typedef struct ftr_buffer_entry {
     char name[FTR_BUFFER_NAME_MAX + 1];
     ftr_recorder *document; /* where it lies; not this recorder: the rest but `streams` is unused */
     uint32_t number;        /* there */
-    char *streams;          /* globs; owned */
+    ftr_name_filter streams; /* that are given to it */
     bool is_ring;
     uint32_t into;             /* what it gives up goes to this buffer; 0: to the file */
     _Atomic uint32_t triggers; /* how often its content was asked for */

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "buffers.h"
-#include "glob.h"
 
 #define ENTITIES_MAX ((size_t)1 << 22)
 #define ATTRIBUTES_MAX ((size_t)1 << 23)
@@ -17,16 +16,6 @@
 /* Longest name or text; a dictionary entry longer than this serves nobody. */
 #define TEXT_MAX ((size_t)1 << 30)
 
-static char *copy_or_null(const char *text, ftr_status *status)
-{
-    if (!text || *status != FTR_OK)
-        return NULL;
-    char *copy = strdup(text);
-    if (!copy)
-        *status = FTR_ERR_MEMORY;
-    return copy;
-}
-
 ftr_status ftr_definitions_init(ftr_definitions *definitions, ftr_arena *arena, const char *include,
                                 const char *exclude)
 {
@@ -34,9 +23,9 @@ ftr_status ftr_definitions_init(ftr_definitions *definitions, ftr_arena *arena, 
     atomic_store_explicit(&definitions->entity_count, 1, memory_order_relaxed);
     atomic_store_explicit(&definitions->relation_count, 1, memory_order_relaxed);
     atomic_store_explicit(&definitions->text_count, 1, memory_order_relaxed);
-    ftr_status status = FTR_OK;
-    definitions->include = copy_or_null(include, &status);
-    definitions->exclude = copy_or_null(exclude, &status);
+    ftr_status status = ftr_name_filter_init(&definitions->include, include);
+    if (status == FTR_OK)
+        status = ftr_name_filter_init(&definitions->exclude, exclude);
     const struct {
         ftr_range *range;
         size_t size;
@@ -60,15 +49,13 @@ ftr_status ftr_definitions_init(ftr_definitions *definitions, ftr_arena *arena, 
 
 void ftr_definitions_release(ftr_definitions *definitions)
 {
-    free(definitions->include);
-    free(definitions->exclude);
+    ftr_name_filter_release(&definitions->include);
+    ftr_name_filter_release(&definitions->exclude);
     ftr_range_release(&definitions->entities);
     ftr_range_release(&definitions->attributes);
     ftr_range_release(&definitions->relations);
     ftr_range_release(&definitions->texts);
     ftr_stream_names_release(&definitions->names);
-    definitions->include = NULL;
-    definitions->exclude = NULL;
 }
 
 /* Room for a record of @p size bytes at the end of the chain. Not committed yet. */
@@ -125,9 +112,10 @@ static ftr_record_definition *append_record(ftr_definitions *definitions,
 
 bool ftr_definitions_wants(const ftr_definitions *definitions, const char *name)
 {
-    if (definitions->exclude && ftr_glob_list_matches(definitions->exclude, name))
-        return false;
-    return !definitions->include || ftr_glob_list_matches(definitions->include, name);
+    /* Both are asked, so that each marks its patterns. */
+    bool is_excluded = ftr_name_filter_matches(&definitions->exclude, name);
+    bool is_included = ftr_name_filter_matches(&definitions->include, name);
+    return !is_excluded && (is_included || !definitions->include.list);
 }
 
 /* Makes the entry behind the last of a table memory. */

@@ -9,6 +9,7 @@
 #include <ftr/recorder.h>
 
 #include "arena.h"
+#include "name_filter.h"
 #include "record.h"
 #include "stream_names.h"
 
@@ -32,8 +33,8 @@ typedef struct ftr_definitions {
     uint32_t attribute_count;
     ftr_stream_names names;
     uint64_t renamed_streams;
-    char *include;
-    char *exclude;
+    ftr_name_filter include;
+    ftr_name_filter exclude;
     uint32_t first_block; /* chain of blocks with the definition records */
     uint32_t last_block;
 } ftr_definitions;

@@ -12,6 +12,7 @@
 #include "signal_watch.h"
 #include "lane.h"
 #include "trace_open.h"
+#include "unmatched_names.h"
 
 #define DEFAULT_TIME_SCALE (-12)
 #define LOWEST_TIME_SCALE (-15)
@@ -564,6 +565,7 @@ static void finish_file(ftr_recorder *rec)
     ftr_status closed = ftr_output_close(&rec->encoder.chunks.output, &failure);
     if (closed != FTR_OK)
         ftr_recorder_fail(rec, closed, &failure);
+    ftr_report_unmatched_names(rec);
     const char *why = reason_to_remove(rec);
     if (why)
         ftr_segments_remove(rec, why);

@@ -1,6 +1,8 @@
 // What is recorded: include and exclude, the window of simulated time, and the switch.
 #include "recording.hpp"
 
+#include <ftr/buffer.h>
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -60,6 +62,55 @@ TEST(RecorderStreamFilter, ExcludeLeavesOut)
 TEST(RecorderStreamFilter, ExcludeWins)
 {
     EXPECT_EQ(recorded_streams("top.*", "*mem*,*_nb"), (strings{"top.cpu0_bl", "top.cpu1_bl"}));
+}
+
+TEST(RecorderStreamFilter, BracketsAreOrdinaryCharacters)
+{
+    for (const char *include : {"bus.out[0]*", " bus.out[0]_bl ,"}) {
+        ftr_recorder_options options = {};
+        options.include = include;
+        recording rec(options);
+        EXPECT_TRUE(ftr_stream_is_recorded(rec, rec.stream("bus.out[0]_bl"))) << include;
+        EXPECT_FALSE(ftr_stream_is_recorded(rec, rec.stream("bus.out0_bl"))) << include;
+        EXPECT_EQ(rec.close(), FTR_OK);
+        EXPECT_EQ(rec.reports().all().size(), 0u);
+    }
+}
+
+TEST(RecorderStreamFilter, APatternThatMatchedNoStreamIsReportedAtClose)
+{
+    ftr_recorder_options options = {};
+    options.include = "top.cpu, top.*,bsu.*";
+    options.exclude = "*mem, *_dmi";
+    recording rec(options);
+    ASSERT_EQ(ftr_buffers_define(rec, "a=ring,256K,top.*,irq.*;b=linear,256K,top.cpu0,top.dma"),
+              FTR_OK);
+    for (const char *name : {"top.cpu0", "top.mem", "bus.in"})
+        rec.stream(name);
+    EXPECT_EQ(rec.reports().all().size(), 0u);
+    EXPECT_EQ(rec.close(), FTR_OK);
+    std::vector<std::string> messages;
+    for (const reported &one : rec.reports().all()) {
+        EXPECT_EQ(one.severity, FTR_SEVERITY_WARNING);
+        messages.push_back(one.message);
+    }
+    EXPECT_EQ(messages,
+              (strings{"include: the pattern 'top.cpu' matches none of 3 streams; did you mean "
+                       "'top.cpu0'?",
+                       "include: the pattern 'bsu.*' matches none of 3 streams",
+                       "exclude: the pattern '*_dmi' matches none of 3 streams",
+                       "buffer a: the pattern 'irq.*' matches none of 3 streams",
+                       "buffer b: the pattern 'top.dma' matches none of 3 streams; did you mean "
+                       "'top.mem'?"}));
+}
+
+TEST(RecorderStreamFilter, PatternsAreNotReportedWhereNoStreamWasDefined)
+{
+    ftr_recorder_options options = {};
+    options.include = "a";
+    recording rec(options);
+    EXPECT_EQ(rec.close(), FTR_OK);
+    EXPECT_EQ(rec.reports().all().size(), 0u);
 }
 
 TEST(RecorderStreamFilter, ItsTextsMayGoOnceOpened)

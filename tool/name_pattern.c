@@ -1,46 +1,11 @@
-/* Owns globs. */
+/* Owns the patterns of an option that is given more than once. */
 #include "name_pattern.h"
 
-#include <string.h>
-
-/* Matches the pattern's @p size bytes. Goes back to the last * only, which takes time by the
-   product of the lengths at worst. */
-static bool matches(const char *pattern, size_t size, ftr_view name)
-{
-    size_t p = 0;
-    size_t n = 0;
-    size_t star = SIZE_MAX;
-    size_t star_name = 0;
-    while (n < name.size) {
-        if (p < size && pattern[p] == '*') {
-            star = p++;
-            star_name = n;
-        } else if (p < size && (pattern[p] == '?' || pattern[p] == name.data[n])) {
-            p++;
-            n++;
-        } else if (star != SIZE_MAX) {
-            p = star + 1;
-            n = ++star_name;
-        } else {
-            return false;
-        }
-    }
-    while (p < size && pattern[p] == '*')
-        p++;
-    return p == size;
-}
+#include "glob.h"
 
 bool ftr_pattern_matches(const char *pattern, ftr_view name)
 {
-    for (;;) {
-        const char *comma = strchr(pattern, ',');
-        const size_t size = comma != NULL ? (size_t)(comma - pattern) : strlen(pattern);
-        if (matches(pattern, size, name))
-            return true;
-        if (comma == NULL)
-            return false;
-        pattern = comma + 1;
-    }
+    return ftr_glob_list_matches(pattern, name.data, name.size);
 }
 
 bool ftr_patterns_add(ftr_patterns *patterns, const char *pattern)

@@ -1,4 +1,4 @@
-/* Globs on names: * for any text, ? for any one byte; everything else, brackets too, is itself. */
+/* Patterns of names (glob.h), as options of the command have them. */
 #ifndef FTR_NAME_PATTERN_H
 #define FTR_NAME_PATTERN_H
 

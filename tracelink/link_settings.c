@@ -2,9 +2,9 @@
 #include "link_settings.h"
 
 #include "command_run.h"
+#include "glob.h"
 
 #include <dirent.h>
-#include <fnmatch.h>
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
@@ -185,7 +185,7 @@ static const char *bsp_package(struct arena *arena, const char *directory, const
     const char *found = NULL;
     struct dirent *entry;
     while (!found && (entry = readdir(open)))
-        if (fnmatch(pattern, entry->d_name, 0) == 0)
+        if (ftr_glob_matches(pattern, strlen(pattern), entry->d_name, strlen(entry->d_name)))
             found = arena_text(arena, entry->d_name);
     closedir(open);
     return found;

@@ -142,7 +142,7 @@ static bool is_function_name(const char *name, bool glob)
         return false;
     for (; *name; ++name)
         if (!isalnum((unsigned char)*name) && *name != '_' && *name != '$' &&
-            !(glob && strchr("*?[]!-^", *name)))
+            !(glob && strchr("*?", *name)))
             return false;
     return true;
 }

@@ -2,9 +2,9 @@
 #include "wrap_plan.h"
 
 #include "blind_spots.h"
+#include "glob.h"
 
 #include <fcntl.h>
-#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -17,9 +17,9 @@ struct planning {
     struct wrap_plan *plan;
 };
 
-static bool is_glob(const char *name)
+static bool matches(const char *pattern, const char *name)
 {
-    return strpbrk(name, "*?[") != NULL;
+    return ftr_glob_matches(pattern, strlen(pattern), name, strlen(name));
 }
 
 static bool one_of(const char *name, const char *const *names)
@@ -64,7 +64,7 @@ static bool wants_traced(void *user, const char *function)
 {
     const struct function_list *traces = user;
     for (size_t i = 0; i < traces->count; ++i)
-        if (fnmatch(traces->items[i].name, function, 0) == 0)
+        if (matches(traces->items[i].name, function))
             return true;
     return false;
 }
@@ -124,7 +124,7 @@ static const struct object *static_definition(const struct link_inputs *inputs, 
 static void add_function(struct planning *p, const char *name, const struct named_function *named)
 {
     struct traced_function function = {
-        .name = name, .where = named->where, .from_glob = is_glob(named->name)};
+        .name = name, .where = named->where, .from_glob = ftr_glob_is_pattern(named->name)};
     for (size_t i = 0; i < p->plan->count; ++i)
         if (strcmp(p->plan->functions[i].name, name) == 0) {
             p->plan->functions[i].from_glob &= function.from_glob;
@@ -141,12 +141,12 @@ static void expand_glob(struct planning *p, const struct named_function *glob)
         for (size_t k = 0; object->linked && !object->shared && k < object->symbol_count; ++k) {
             const struct object_symbol *symbol = &object->symbols[k];
             if (symbol->section && !symbol->local && symbol->function && symbol->size &&
-                fnmatch(glob->name, symbol->name, 0) == 0)
+                matches(glob->name, symbol->name))
                 add_function(p, symbol->name, glob);
         }
     }
     for (size_t i = 0; i < p->config->signature_count; ++i)
-        if (fnmatch(glob->name, p->config->signatures[i].function, 0) == 0)
+        if (matches(glob->name, p->config->signatures[i].function))
             add_function(p, p->config->signatures[i].function, glob);
     if (p->plan->count == before)
         report_warning(p->report, glob->where, "%s matches no function that is not chosen already",
@@ -165,7 +165,7 @@ static bool is_listed(struct planning *p, const struct function_list *list, enum
     if (mode == BITMAP_ALL || (!list->count && p->config->generator.all_enabled))
         return true;
     for (size_t i = 0; i < list->count; ++i)
-        if (fnmatch(list->items[i].name, name, 0) == 0)
+        if (matches(list->items[i].name, name))
             return true;
     return false;
 }
@@ -175,7 +175,7 @@ static void tell_unmatched(struct planning *p, const struct function_list *list)
     for (size_t i = 0; i < list->count; ++i) {
         bool matched = false;
         for (size_t k = 0; k < p->plan->count; ++k)
-            matched |= fnmatch(list->items[i].name, p->plan->functions[k].name, 0) == 0;
+            matched |= matches(list->items[i].name, p->plan->functions[k].name);
         if (!matched)
             report_warning(p->report, list->items[i].where, "%s is not traced",
                            list->items[i].name);
@@ -250,7 +250,7 @@ bool wrap_plan_make(struct arena *arena, struct report *report, const struct tra
     struct planning p = {arena, report, config, inputs, plan};
     for (size_t i = 0; i < config->traces.count; ++i) {
         const struct named_function *named = &config->traces.items[i];
-        if (is_glob(named->name))
+        if (ftr_glob_is_pattern(named->name))
             expand_glob(&p, named);
         else
             add_function(&p, named->name, named);

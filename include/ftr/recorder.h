@@ -163,11 +163,13 @@ typedef struct ftr_recorder_options {
     size_t block_memory;      /**< bytes of recorded, not yet written data; 0: 12 MiB */
     size_t dictionary_memory; /**< bytes of strings remembered for deduplication; 0: 16 MiB */
     size_t chunk_size;        /**< bytes of transactions in a chunk before compression; 0: 63 KiB */
-    const char *include;      /**< comma-separated globs on stream names; NULL: all */
-    const char *exclude;      /**< the same; wins over include */
-    const char *start;        /**< a simulated time such as "10 us": only transactions whose */
-    const char *stop;         /**< interval overlaps [start, stop] are recorded; NULL: no limit */
-    const ftr_sink *sink;     /**< copied; NULL: a file at the path given to open */
+    const char *include;  /**< comma-separated patterns of stream names: `*` matches any text, `?`
+                             any byte, other characters themselves; NULL: all streams. A pattern
+                             that matched no stream is reported at close */
+    const char *exclude;  /**< the same; wins over include */
+    const char *start;    /**< a simulated time such as "10 us": only transactions whose */
+    const char *stop;     /**< interval overlaps [start, stop] are recorded; NULL: no limit */
+    const ftr_sink *sink; /**< copied; NULL: a file at the path given to open */
     /** Where the journal lies, which keeps a killed process's recording (docs/reliability.md):
      * NULL: beside the file; "none": there is none. */
     const char *journal_directory;

@@ -44,7 +44,7 @@ FTR_API ftr_status ftr_tracelink_set_clock(uint64_t (*clock)(void *user), void *
                                            int time_scale);
 
 /** Switches functions on or off at run time, also the triggers of the next call on.
- *  @param functions a glob on names, `*` for all
+ *  @param functions patterns of names, separated by commas: `*` matches any text, `?` any byte
  *  @return how many functions of this name there are */
 FTR_API size_t ftr_tracelink_set_enabled(const char *functions, bool on);
 FTR_API size_t ftr_tracelink_set_trigger(const char *functions, bool on);

@@ -2,7 +2,9 @@
 #define _GNU_SOURCE
 #include "call_contexts.h"
 
-#include <fnmatch.h>
+#include "glob.h"
+
+#include <string.h>
 
 static ftr_traced_unit *first_unit;
 
@@ -30,7 +32,8 @@ static size_t set_matching(const char *functions, bool triggers, bool on)
     call_contexts_lock();
     for (ftr_traced_unit *unit = first_unit; unit && functions; unit = unit->next)
         for (size_t i = 0; i < unit->count; ++i)
-            if (fnmatch(functions, unit->functions[i].name, 0) == 0) {
+            if (ftr_glob_list_matches(functions, unit->functions[i].name,
+                                      strlen(unit->functions[i].name))) {
                 set_bit(triggers ? unit->triggers : unit->enables, i, on);
                 ++matched;
             }

@@ -1,0 +1,72 @@
+/* Matching of name patterns. Not fnmatch(), which follows the locale and gives brackets a meaning.
+ * Matching takes time in proportion to the product of the two lengths.
+ */
+#include "glob.h"
+
+#include <stdint.h>
+#include <string.h>
+
+bool ftr_glob_is_pattern(const char *text)
+{
+    return strpbrk(text, "*?") != NULL;
+}
+
+bool ftr_glob_matches(const char *glob, size_t glob_size, const char *name, size_t name_size)
+{
+    size_t g = 0;
+    size_t n = 0;
+    size_t after_star = SIZE_MAX; /* going back to the last star is enough */
+    size_t retry = 0;
+    while (n < name_size) {
+        if (g < glob_size && glob[g] == '*') {
+            after_star = ++g;
+            retry = n;
+        } else if (g < glob_size && (glob[g] == '?' || glob[g] == name[n])) {
+            ++g;
+            ++n;
+        } else if (after_star != SIZE_MAX) {
+            g = after_star;
+            n = ++retry;
+        } else {
+            return false;
+        }
+    }
+    while (g < glob_size && glob[g] == '*')
+        ++g;
+    return g == glob_size;
+}
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t';
+}
+
+bool ftr_glob_list_next(const char **list, const char **glob, size_t *size)
+{
+    while (**list) {
+        const char *first = *list;
+        const char *last = first + strcspn(first, ",");
+        *list = *last ? last + 1 : last;
+        while (first < last && is_blank(*first))
+            ++first;
+        while (last > first && is_blank(last[-1]))
+            --last;
+        if (last > first) {
+            *glob = first;
+            *size = (size_t)(last - first);
+            return true;
+        }
+    }
+    return false;
+}
+
+bool ftr_glob_list_matches(const char *list, const char *name, size_t name_size)
+{
+    const char *glob;
+    size_t size;
+    while (ftr_glob_list_next(&list, &glob, &size)) {
+        if (ftr_glob_matches(glob, size, name, name_size))
+            return true;
+    }
+    return false;
+}
