@@ -21,7 +21,6 @@ typedef struct stats_options {
     ftr_choice choice;
     stats_format format;
     ftr_fail_condition conditions[CONDITIONS_MAX];
-    bool concerned[CONDITIONS_MAX]; /* some generator */
     size_t condition_count;
 } stats_options;
 
@@ -198,26 +197,8 @@ static void print_table(ftr_printer *out, stats_format format, const char *file,
 
 /* ---- the pass -------------------------------------------------------------------------------- */
 
-/* Says which conditions hold. @return how many */
-static unsigned judge(stats_options *options, const char *file, ftr_statistics_table *table)
-{
-    unsigned failed = 0;
-    for (size_t k = 0; k < options->condition_count; k++)
-        for (size_t i = 0; i < table->row_count; i++) {
-            if (!ftr_fail_condition_concerns(&options->conditions[k], &table->rows[i]))
-                continue;
-            options->concerned[k] = true;
-            if (!ftr_fail_condition_holds(&options->conditions[k], &table->rows[i],
-                                          table->time_scale))
-                continue;
-            failed++;
-            ftr_complain("%s: %s: fails '%s'", file, table->rows[i].name,
-                         options->conditions[k].text);
-        }
-    return failed;
-}
-
-static bool collect(const stats_options *options, ftr_input *input, ftr_statistics_table *table)
+static bool collect(const stats_options *options, ftr_input *input, ftr_statistics_table *table,
+                    ftr_query *query)
 {
     ftr_summary summary;
     ftr_reader_get_summary(input->reader, &summary);
@@ -229,14 +210,13 @@ static bool collect(const stats_options *options, ftr_input *input, ftr_statisti
         }
         factor *= 10;
     }
-    ftr_query query;
-    if (!ftr_choice_query(&options->choice, input, &query))
+    if (!ftr_choice_query(&options->choice, input, query))
         return false;
-    const ftr_status status = ftr_statistics_collect(table, input->reader, &query, factor);
+    const ftr_status status = ftr_statistics_collect(table, input->reader, query, factor);
     return ftr_input_ended_well(input, status);
 }
 
-static int measure(stats_options *options, char **files, size_t count)
+static int measure(const stats_options *options, char **files, size_t count)
 {
     static ftr_printer out;
     ftr_printer_init(&out, STDOUT_FILENO);
@@ -264,12 +244,15 @@ static int measure(stats_options *options, char **files, size_t count)
         if (inputs[i].reader == NULL)
             continue;
         ftr_statistics_table table = {.time_scale = together.time_scale};
-        if (!collect(options, &inputs[i], &table) ||
+        ftr_query query;
+        if (!collect(options, &inputs[i], &table, &query) ||
             (count > 1 && !ftr_statistics_merge(&together, &table))) {
             worst = FTR_EXIT_TROUBLE;
         } else {
             print_table(&out, options->format, files[i], &table);
-            failed += judge(options, files[i], &table);
+            for (size_t k = 0; k < options->condition_count; k++)
+                failed += ftr_fail_condition_judge(&options->conditions[k], files[i],
+                                                   inputs[i].reader, &query, &table);
         }
         if (inputs[i].errors > 0 && worst == FTR_EXIT_OK)
             worst = FTR_EXIT_FOUND;
@@ -284,11 +267,6 @@ static int measure(stats_options *options, char **files, size_t count)
         ftr_complain("stdout could not be written");
         return FTR_EXIT_TROUBLE;
     }
-    for (size_t k = 0; k < options->condition_count; k++)
-        if (!options->concerned[k] && worst != FTR_EXIT_TROUBLE) {
-            ftr_complain("--fail-if '%s' concerns no generator", options->conditions[k].text);
-            worst = FTR_EXIT_TROUBLE;
-        }
     return failed > 0 && worst == FTR_EXIT_OK ? FTR_EXIT_FOUND : worst;
 }
 
@@ -336,7 +314,8 @@ const ftr_command ftr_command_stats = {
     "  --json                  a JSON object a file, times in ticks\n"
     "  --fail-if CONDITION     exit with 1 if it holds: 'top.cpu.*: p99 > 200ns'; a glob on\n"
     "                          stream.generator, and one of count min mean p50 p90 p99 max\n"
-    "                          outstanding errors unfinished throughput; "
-    "repeatable\n" FTR_CHOICE_OPTIONS_TEXT FTR_INPUT_OPTIONS_TEXT
+    "                          outstanding errors unfinished throughput; repeatable.\n"
+    "                          A file without a transaction to measure fails, "
+    "too\n" FTR_CHOICE_OPTIONS_TEXT FTR_INPUT_OPTIONS_TEXT
     "Percentiles are exact up to 65536 different latencies of a generator, else within 0.1 %.\n",
 };

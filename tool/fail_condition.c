@@ -1,13 +1,19 @@
 /* Owns the conditions by which a regression fails. */
 #include "fail_condition.h"
 
-#include "name_pattern.h"
+#include "command.h"
+#include "glob.h"
+#include "near_name.h"
+#include "printer.h"
 #include "time_text.h"
 
 #include <ctype.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define VALUE_SIZE 64
 
 typedef enum metric {
     METRIC_COUNT,
@@ -74,9 +80,11 @@ bool ftr_fail_condition_parse(const char *text, ftr_fail_condition *condition)
     return true;
 }
 
-bool ftr_fail_condition_concerns(const ftr_fail_condition *condition, const ftr_generator_row *row)
+/* ---- judging --------------------------------------------------------------------------------- */
+
+static bool concerns(const ftr_fail_condition *condition, const ftr_generator_row *row)
 {
-    return ftr_pattern_matches(condition->pattern, (ftr_view){row->name, row->name_size});
+    return ftr_glob_list_matches(condition->pattern, row->name, row->name_size);
 }
 
 long double ftr_row_throughput(const ftr_generator_row *row, int time_scale)
@@ -115,10 +123,8 @@ static long double measure(metric which, ftr_generator_row *row, int time_scale)
     }
 }
 
-bool ftr_fail_condition_holds(const ftr_fail_condition *condition, ftr_generator_row *row,
-                              int time_scale)
+static bool holds(const ftr_fail_condition *condition, long double measured, int time_scale)
 {
-    const long double measured = measure((metric)condition->metric, row, time_scale);
     long double limit = condition->value;
     /* Ticks are compared: seconds of both would be rounded. */
     if (condition->is_time && !condition->in_ticks)
@@ -137,4 +143,109 @@ bool ftr_fail_condition_holds(const ftr_fail_condition *condition, ftr_generator
     default:
         return measured > limit;
     }
+}
+
+/* What was measured, as the table has it; of a mean, three more digits. */
+static void describe(const ftr_fail_condition *condition, long double measured, int time_scale,
+                     char text[VALUE_SIZE])
+{
+    static ftr_printer out;
+    if (!condition->is_time) {
+        (void)snprintf(text, VALUE_SIZE, "%.6Lg", measured);
+        return;
+    }
+    ftr_printer_init(&out, -1);
+    if (measured == floorl(measured))
+        ftr_print_time(&out, (uint64_t)measured, time_scale);
+    else
+        ftr_print_time(&out, (uint64_t)roundl(measured * 1000), time_scale - 3);
+    (void)snprintf(text, VALUE_SIZE, "%.*s", (int)out.filled, out.bytes);
+}
+
+typedef struct judgement {
+    const ftr_fail_condition *condition;
+    const char *file;
+    int time_scale;
+    unsigned concerned; /* generators that the pattern matches */
+    unsigned measured;  /* of which the metric has a value */
+    unsigned failed;
+} judgement;
+
+static void judge_row(judgement *j, ftr_generator_row *row)
+{
+    const ftr_fail_condition *condition = j->condition;
+    char text[VALUE_SIZE];
+    j->concerned++;
+    /* What is not there has no latency. */
+    if (condition->is_time && row->latency.count == 0)
+        return;
+    j->measured++;
+    const long double measured = measure((metric)condition->metric, row, j->time_scale);
+    if (!holds(condition, measured, j->time_scale))
+        return;
+    j->failed++;
+    describe(condition, measured, j->time_scale, text);
+    ftr_complain("%s: %s: %s is %s: fails '%s'", j->file, row->name,
+                 METRIC_NAMES[condition->metric], text, condition->text);
+}
+
+static bool has_row(const ftr_statistics_table *table, const char *name, size_t size)
+{
+    for (size_t i = 0; i < table->row_count; i++)
+        if (table->rows[i].name_size == size && memcmp(table->rows[i].name, name, size) == 0)
+            return true;
+    return false;
+}
+
+/* "stream.generator", malloc'ed, of a generator that the query chooses; NULL: it is not chosen. */
+static char *chosen_name(const ftr_generator_info *generator, const ftr_query *query, size_t *size)
+{
+    if (!generator->defined ||
+        (query->choose_stream != NULL && !query->choose_stream(query->user, generator->stream)) ||
+        (query->choose_generator != NULL && !query->choose_generator(query->user, generator)))
+        return NULL;
+    const ftr_view stream = generator->stream->name;
+    char *name = NULL;
+    const int printed = asprintf(&name, "%.*s.%.*s", (int)stream.size,
+                                 stream.data != NULL ? stream.data : "", (int)generator->name.size,
+                                 generator->name.data != NULL ? generator->name.data : "");
+    *size = printed > 0 ? (size_t)printed : 0;
+    return printed > 0 ? name : NULL;
+}
+
+/* Judges the generators without a transaction, and finds the name nearest to the pattern. */
+static void judge_unused(judgement *j, ftr_reader *reader, const ftr_query *query,
+                         const ftr_statistics_table *table, ftr_near_name *near)
+{
+    for (size_t i = 0; i < ftr_reader_generator_count(reader); i++) {
+        ftr_generator_row none = {.first = UINT64_MAX};
+        none.name = chosen_name(ftr_reader_get_generator(reader, i), query, &none.name_size);
+        if (none.name == NULL)
+            continue;
+        ftr_near_name_offer(near, none.name, none.name_size);
+        if (concerns(j->condition, &none) && !has_row(table, none.name, none.name_size))
+            judge_row(j, &none);
+        free(none.name);
+    }
+}
+
+unsigned ftr_fail_condition_judge(const ftr_fail_condition *condition, const char *file,
+                                  ftr_reader *reader, const ftr_query *query,
+                                  ftr_statistics_table *table)
+{
+    judgement j = {.condition = condition, .file = file, .time_scale = table->time_scale};
+    ftr_near_name near;
+    ftr_near_name_init(&near, condition->pattern, strlen(condition->pattern));
+    for (size_t i = 0; i < table->row_count; i++)
+        if (concerns(condition, &table->rows[i]))
+            judge_row(&j, &table->rows[i]);
+    judge_unused(&j, reader, query, table, &near);
+    if (j.measured > 0)
+        return j.failed;
+    const char *nearest = j.concerned > 0 ? NULL : ftr_near_name_get(&near);
+    ftr_complain("%s: %s '%s'%s%s%s: count is 0: fails '%s'", file,
+                 j.concerned > 0 ? "no transaction of" : "no generator matches", condition->pattern,
+                 nearest != NULL ? " (did you mean '" : "", nearest != NULL ? nearest : "",
+                 nearest != NULL ? "'?)" : "", condition->text);
+    return j.failed + 1;
 }

@@ -17,10 +17,15 @@ typedef struct ftr_fail_condition {
 /* @return false when @p text is none */
 bool ftr_fail_condition_parse(const char *text, ftr_fail_condition *condition);
 
-/* Whether it concerns this row, and whether it holds. */
-bool ftr_fail_condition_concerns(const ftr_fail_condition *condition, const ftr_generator_row *row);
-bool ftr_fail_condition_holds(const ftr_fail_condition *condition, ftr_generator_row *row,
-                              int time_scale);
+/* Says on stderr what fails in a file: each generator that @p query chooses and the condition holds
+ * for, with the measured value. A generator without a transaction has a count of 0. A condition
+ * that nothing in the file can be measured for fails as well: a gate must not pass because the
+ * generator is missing.
+ * @param table the statistics of the file
+ * @return how many failed */
+unsigned ftr_fail_condition_judge(const ftr_fail_condition *condition, const char *file,
+                                  ftr_reader *reader, const ftr_query *query,
+                                  ftr_statistics_table *table);
 
 /* Transactions per simulated second. */
 long double ftr_row_throughput(const ftr_generator_row *row, int time_scale);

@@ -71,6 +71,7 @@ int main()
     write("torn.ftr", without_last(small_file(FTR_COMPRESSION_NONE), 30));
     write("nanoseconds.ftr", nanoseconds());
     write("touching.ftr", touching());
+    write("unused.ftr", beginning() + definitions() + Bytes{0xff}); // a generator never used
     write("empty.ftr", {});
     write("junk.ftr", {'n', 'o', ' ', 't', 'r', 'a', 'c', 'e', '\n'});
     // One attribute of one transaction is another: the address of the third, within plain bytes.
