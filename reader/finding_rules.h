@@ -8,7 +8,7 @@
     X(MAGIC, 1, "magic", ERROR, FTR_FOR_ALL, "the file begins with d9 d9 f7 9f")                 \
     X(TORN, 2, "torn", ERROR, FTR_FOR_ALL, "the last chunk is complete")                         \
     X(DAMAGED, 3, "damaged", ERROR, FTR_FOR_ALL, "chunk follows chunk: nothing else is between") \
-    X(TOP_LEVEL, 4, "top-level", ERROR, FTR_FOR_SCVIEWER | FTR_FOR_SURFER,                       \
+    X(TOP_LEVEL, 4, "top-level", ERROR, FTR_FOR_ALL,                                             \
       "only tags 6 and 8 to 15 stand at the top level")                                          \
     X(END, 5, "end", ERROR, FTR_FOR_ALL, "one break ends the file, and nothing follows it")      \
     X(INFO, 6, "info", ERROR, FTR_FOR_ALL, "the first chunk, and no other, is the info")         \
@@ -74,7 +74,9 @@
     X(NOT_CHECKED, 38, "not-checked", WARNING, FTR_FOR_ALL,                                      \
       "what is to be checked fits the memory budget")                                            \
     X(IMPOSSIBLE_ID, 39, "text-id", ERROR, FTR_FOR_SCVIEWER | FTR_FOR_SURFER,                    \
-      "dictionary ids are below 2^31")
+      "dictionary ids are below 2^31")                                                           \
+    X(TEXT_DEFINED_TWICE, 40, "text-defined-twice", ERROR, FTR_FOR_ALL,                          \
+      "every dictionary id is defined once")
 
 typedef enum ftr_rule {
 #define FTR_RULE_ENUMERATOR(identifier, number, name, severity, concerns, demand) \

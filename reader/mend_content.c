@@ -21,17 +21,29 @@
 /* Marks of streams; ANNOUNCED: the chunk at hand defines it. */
 enum { DEFINED = 1, ANNOUNCED = 2 };
 
-/* Texts past the last defined one that are still believed to have been lost, not misread. */
+/* Marks of texts. */
+enum { PRESENT = 1, ABSENT = 2 };
+
+/* A text id may exceed the defined ones by this much and still be taken for a lost text. */
 #define TEXTS_LOST 4096
+
+/* Relations and transactions that are named one by one when they are dropped; the rest is counted.
+ */
+#define DROPS_NAMED 10
 
 typedef struct content_step {
     ftr_mend *mend;
     ftr_reader *reader;
-    uint64_t next_text;             /* texts below it are in the output */
-    uint64_t text_limit;            /* none from here on can have been defined */
+    uint32_t index;                 /* of the chunk being processed */
+    uint64_t next_text;             /* all texts below this id are in the output */
+    uint64_t text_limit;            /* ids from here on were never defined */
+    uint64_t fillable;              /* how many missing texts may still be made up */
+    ftr_id_map texts;               /* PRESENT or ABSENT where the input says otherwise */
+    uint64_t next_name;             /* texts below it cannot name another stream */
     ftr_id_map streams, generators; /* in the output: 1; generators: index of the stream + 1 */
-    ftr_name_set names;             /* of the streams in the output */
-    ftr_id_map lost_names;          /* the same for those named by a lost text: its id */
+    ftr_name_set names;             /* of all streams of the input, and made-up ones */
+    ftr_name_set prefixes;          /* what stands before the dots of these names */
+    ftr_id_map lost_names;          /* ids of lost texts that name a stream */
     ftr_id_map transactions;        /* in the output: index of the stream + 1 */
     bool complete;                  /* the maps hold all */
     /* the chunk at hand */
@@ -89,27 +101,72 @@ static void put_lost_text(content_step *step, uint64_t id)
     step->mend->out.count++;
 }
 
-/* Sees to it that text @p id is in the output. @return false when no such text can have been */
-static bool need_text(content_step *step, uint64_t id)
+/* Whether the output defines text @p id so far. Every text that an earlier dictionary defines was
+   kept; ids that were changed or added are marked. */
+static bool has_text(content_step *step, uint64_t id)
 {
     if (id < step->next_text)
         return true;
-    if (id >= step->text_limit)
+    const uint32_t marked = ftr_id_map_get(&step->texts, id);
+    uint32_t chunk;
+    return marked == PRESENT ||
+           (marked == 0 && ftr_text_table_chunk(&step->reader->texts, id, &chunk) &&
+            chunk < step->index);
+}
+
+/* Moves next_text to @p id, and past texts that are there already. */
+static void advance_texts(content_step *step, uint64_t id)
+{
+    step->next_text = id;
+    while (has_text(step, step->next_text))
+        step->next_text++;
+}
+
+/* Defines every missing text below @p id, so that ids have no gap: SCViewer counts them.
+   @return false if these are more than damage can explain */
+static bool fill_texts(content_step *step, uint64_t id)
+{
+    if (id - step->next_text > step->fillable)
         return false;
+    step->fillable -= id - step->next_text;
+    while (step->next_text < id) {
+        put_lost_text(step, step->next_text);
+        advance_texts(step, step->next_text + 1);
+    }
+    return true;
+}
+
+/* Defines text @p id in the output if no earlier chunk does. Writes a chunk: no other may be in the
+   making. @return false when no such text can have been */
+static bool need_text(content_step *step, uint64_t id)
+{
     ftr_mend *mend = step->mend;
+    uint32_t chunk;
+    if (has_text(step, id))
+        return true;
+    const bool defined = ftr_text_table_chunk(&step->reader->texts, id, &chunk);
+    if (!defined && (id >= step->text_limit || id - step->next_text >= step->fillable))
+        return false;
     mend->altered = true;
-    ftr_mend_say(mend, "texts %" PRIu64 " to %" PRIu64 " are used before they are defined, or lost",
-                 step->next_text, id);
+    mend->report->texts_lost += !defined;
+    ftr_mend_say(mend, "text %" PRIu64 " is used before it is defined, or lost", id);
     ftr_chunk_output_begin(&mend->out);
-    while (step->next_text <= id)
-        put_lost_text(step, step->next_text++);
+    if (fill_texts(step, id) && id == step->next_text) {
+        put_lost_text(step, id);
+        advance_texts(step, id + 1);
+    } else if (!has_text(step, id)) {
+        put_lost_text(step, id);
+        (void)mark(step, &step->texts, id, PRESENT);
+    }
     ftr_chunk_output_end(&mend->out, FTR_CHUNK_DICTIONARY, 0, 0, 0);
     return true;
 }
 
+typedef bool text_test(content_step *step, uint64_t id);
+
 typedef struct text_walk {
     content_step *step;
-    uint64_t expected, ordinal, in_place;
+    uint64_t first, ordinal, in_place;
     uint64_t base; /* the ids are this + their place, or they are what they say */
     bool by_place, sound;
 } text_walk;
@@ -123,8 +180,10 @@ static void look_at_text(void *user, const uint8_t *entry, size_t size)
     size_t length = 0;
     ftr_cbor_reader_init(&r, entry, size);
     (void)ftr_cbor_get_uint(&r, &id);
-    walk->sound &=
-        id == walk->expected + walk->ordinal && ftr_cbor_get_text(&r, &text, &length) == FTR_OK;
+    if (walk->ordinal == 0)
+        walk->first = id;
+    walk->sound &= id == walk->first + walk->ordinal && !has_text(walk->step, id) &&
+                   ftr_cbor_get_text(&r, &text, &length) == FTR_OK;
     walk->sound = walk->sound && ftr_is_utf8((const uint8_t *)text, length);
     walk->in_place += id == walk->base + walk->ordinal;
     walk->ordinal++;
@@ -136,31 +195,34 @@ static void keep_text(void *user, const uint8_t *entry, size_t size)
     content_step *step = walk->step;
     ftr_cbor_writer *w = &step->mend->out.entries;
     ftr_cbor_reader r;
-    uint64_t id = 0;
+    uint64_t said = 0;
     ftr_view text;
     ftr_cbor_reader_init(&r, entry, size);
-    (void)ftr_cbor_get_uint(&r, &id);
-    if (walk->by_place)
-        id = walk->base + walk->ordinal;
+    (void)ftr_cbor_get_uint(&r, &said);
+    const uint64_t id = walk->by_place ? walk->base + walk->ordinal : said;
     walk->ordinal++;
-    /* It is there already, or so far off that the number itself must be damaged. */
-    if (id < step->next_text || id - step->next_text > TEXTS_LOST)
+    if (id != said && said >= step->next_text && ftr_id_map_get(&step->texts, said) == 0)
+        (void)mark(step, &step->texts, said, ABSENT);
+    if (has_text(step, id)) /* the first definition counts */
         return;
-    while (step->next_text < id)
-        put_lost_text(step, step->next_text++);
+    const bool follows = fill_texts(step, id);
     if (ftr_cbor_get_text(&r, &text.data, &text.size) == FTR_OK) {
         ftr_cbor_put_uint(w, id);
+        step->mend->report->texts_lost += !ftr_is_utf8((const uint8_t *)text.data, text.size);
         put_text(w, text);
         step->mend->out.count++;
     } else {
         put_lost_text(step, id);
     }
-    step->next_text++;
+    if (follows)
+        advance_texts(step, id + 1);
+    else
+        (void)mark(step, &step->texts, id, PRESENT);
 }
 
 static void mend_dictionary(content_step *step, const ftr_content *content)
 {
-    text_walk walk = {.step = step, .expected = step->next_text, .sound = true};
+    text_walk walk = {.step = step, .sound = true};
     ftr_cbor_reader r;
     uint64_t count = 0;
     ftr_cbor_reader_init(&r, content->bytes, content->size);
@@ -169,9 +231,12 @@ static void mend_dictionary(content_step *step, const ftr_content *content)
     walk.base = step->next_text;
     (void)ftr_salvage_entries(FTR_CHUNK_DICTIONARY, content->bytes, content->size, look_at_text,
                               &walk, NULL);
-    step->clean = walk.sound && count != FTR_CBOR_INDEFINITE && walk.ordinal > 0;
+    const bool follows = walk.first == step->next_text;
+    step->clean = walk.sound && count != FTR_CBOR_INDEFINITE && walk.ordinal > 0 &&
+                  (follows || walk.first - step->next_text > step->fillable);
     if (step->clean) {
-        step->next_text += walk.ordinal;
+        if (follows)
+            advance_texts(step, step->next_text + walk.ordinal);
         return;
     }
     ftr_chunk_output *out = &step->mend->out;
@@ -190,7 +255,8 @@ static bool is_name_free(content_step *step, uint64_t text_id)
     const ftr_view name = ftr_text_table_find(step->reader, text_id);
     if (name.data == NULL)
         return ftr_id_map_get(&step->lost_names, text_id) == 0;
-    return name.size > 0 && !ftr_name_set_clashes(&step->names, name);
+    return name.size > 0 && !ftr_name_set_clashes(&step->names, name) &&
+           !ftr_name_set_has(&step->prefixes, name);
 }
 
 static void take_name(content_step *step, uint64_t text_id)
@@ -202,13 +268,35 @@ static void take_name(content_step *step, uint64_t text_id)
         (void)mark(step, &step->lost_names, text_id, 1);
 }
 
-/* A text that can name a stream: the first that clashes with no other stream's name. */
+/* A text that can name a stream whose name is lost: the first that clashes with no other stream's
+   name. Texts that were not free once never become free. */
 static uint64_t free_name(content_step *step)
 {
-    uint64_t id = 0;
-    while (id + 1 < step->next_text && !is_name_free(step, id))
-        id++;
-    return id;
+    while (step->next_name + 1 < step->next_text && !is_name_free(step, step->next_name))
+        step->next_name++;
+    take_name(step, step->next_name);
+    return step->next_name;
+}
+
+/* Collects the names that made-up ones must not clash with. */
+static ftr_status collect_names(content_step *step)
+{
+    const ftr_directory *directory = &step->reader->directory;
+    ftr_budget *budget = &step->reader->budget;
+    uint64_t dots = 0;
+    ftr_status status = ftr_name_set_init(&step->names, budget, 2 * directory->stream_count);
+    for (size_t i = 0; i < directory->stream_count; i++)
+        dots += ftr_name_set_dots(directory->streams[i]->info.name);
+    if (status == FTR_OK)
+        status = ftr_name_set_init(&step->prefixes, budget, dots);
+    for (size_t i = 0; status == FTR_OK && i < directory->stream_count; i++) {
+        const ftr_stream_entry *stream = directory->streams[i];
+        if (!stream->info.defined)
+            continue;
+        (void)ftr_name_set_add(&step->names, stream->info.name);
+        ftr_name_set_add_prefixes(&step->prefixes, stream->info.name);
+    }
+    return status;
 }
 
 static void put_definition(content_step *step, unsigned tag, uint64_t a, uint64_t b, uint64_t c)
@@ -230,8 +318,8 @@ static void need_stream(content_step *step, uint64_t id)
     ftr_mend *mend = step->mend;
     (void)need_text(step, 0);
     const uint64_t name = free_name(step);
-    take_name(step, name);
     mend->altered = true;
+    mend->report->definitions_lost++;
     ftr_mend_say(mend, "the definition of stream %" PRIu64 " is lost: it has another name now", id);
     ftr_chunk_output_begin(&mend->out);
     put_definition(step, 16, id, name, name);
@@ -251,11 +339,12 @@ static uint32_t need_generator(content_step *step, uint64_t id, uint32_t stream)
     need_stream(step, step->reader->directory.streams[stream]->info.id);
     (void)mark(step, &step->generators, id, stream + 1);
     mend->altered = true;
+    mend->report->definitions_lost += later == NULL;
     ftr_mend_say(mend, "the definition of generator %" PRIu64 " is lost: it has another name now",
                  id);
     ftr_chunk_output_begin(&mend->out);
     put_definition(step, 17, id,
-                   later != NULL && later->name_id < step->next_text ? later->name_id : 0,
+                   later != NULL && has_text(step, later->name_id) ? later->name_id : 0,
                    step->reader->directory.streams[stream]->info.id);
     ftr_chunk_output_end(&mend->out, FTR_CHUNK_DIRECTORY, 0, 0, 0);
     return stream;
@@ -301,20 +390,19 @@ static void keep_definition(void *user, const uint8_t *entry, size_t size)
         first = ftr_id_map_get(&step->streams, d.field[0]) == ANNOUNCED;
         if (first)
             (void)mark(step, &step->streams, d.field[0], DEFINED);
-        if (d.field[2] >= step->next_text)
+        if (!has_text(step, d.field[2]))
             d.field[2] = 0;
-        if (first && (d.field[1] >= step->next_text || !is_name_free(step, d.field[1])))
+        if (first && !has_text(step, d.field[1]))
             d.field[1] = free_name(step);
-        if (first)
-            take_name(step, d.field[1]);
     } else {
         const ftr_stream_entry *stream =
             ftr_directory_find_stream(&step->reader->directory, d.field[2]);
         first = stream != NULL &&
                 mark(step, &step->generators, d.field[0], stream->info.index + 1) == 0;
-        if (d.field[1] >= step->next_text)
+        if (!has_text(step, d.field[1]))
             d.field[1] = 0;
     }
+    step->mend->report->definitions_lost += first && memcmp(&d, &given, sizeof d) != 0;
     step->clean &= first && memcmp(&d, &given, sizeof d) == 0;
     if (first)
         put_definition(step, (unsigned)d.tag, d.field[0], d.field[1], d.field[2]);
@@ -334,8 +422,11 @@ static void mend_directory(content_step *step, const ftr_content *content)
 
 /* ---- transactions ---------------------------------------------------------------------------- */
 
-/* Whether an attribute has a type and a value of it, and its texts. */
-static bool accept_attribute(content_step *step, const uint8_t *attribute, size_t size)
+/* Whether an attribute has a type and a value of it, and its texts, by
+   @p text_is_there: need_text while
+   transactions are prepared, has_text while they are written. */
+static bool accept_attribute(content_step *step, const uint8_t *attribute, size_t size,
+                             text_test *text_is_there)
 {
     ftr_cbor_reader r;
     uint64_t tag = 0;
@@ -350,10 +441,10 @@ static bool accept_attribute(content_step *step, const uint8_t *attribute, size_
     if (ftr_cbor_get_uint(&r, &type) != FTR_OK || type >= FTR_STORED_TYPES)
         return false;
     const ftr_expected expected = ftr_type_rows[step->reader->numbering][type].expected;
-    if (!ftr_expected_fits(expected, ftr_cbor_peek(&r)) || !need_text(step, name))
+    if (!ftr_expected_fits(expected, ftr_cbor_peek(&r)) || !text_is_there(step, name))
         return false;
     return expected != FTR_EXPECT_TEXT ||
-           (ftr_cbor_get_uint(&r, &text) == FTR_OK && need_text(step, text));
+           (ftr_cbor_get_uint(&r, &text) == FTR_OK && text_is_there(step, text));
 }
 
 /* Sees to what a transaction needs, and counts how many agree about their stream. */
@@ -373,7 +464,7 @@ static void prepare_transaction(void *user, const uint8_t *entry, size_t size)
         const uint8_t *at = r.cursor;
         if (ftr_cbor_skip(&r) != FTR_OK)
             break;
-        (void)accept_attribute(step, at, (size_t)(r.cursor - at));
+        (void)accept_attribute(step, at, (size_t)(r.cursor - at), need_text);
     }
 }
 
@@ -397,9 +488,10 @@ static void put_transaction(content_step *step, const ftr_tx_head *head)
             const uint8_t *at = r.cursor;
             if (ftr_cbor_skip(&r) != FTR_OK)
                 break;
-            if (!accept_attribute(step, at, (size_t)(r.cursor - at)))
+            if (!accept_attribute(step, at, (size_t)(r.cursor - at), has_text)) {
                 step->clean = false;
-            else if (counting)
+                step->mend->report->attributes_dropped += counting;
+            } else if (counting)
                 count++;
             else
                 ftr_cbor_put_encoded(w, at, (size_t)(r.cursor - at));
@@ -416,18 +508,19 @@ static void keep_transaction(void *user, const uint8_t *entry, size_t size)
     const uint32_t stream = ftr_id_map_get(&step->generators, head.generator) - 1;
     if (stream != step->stream || ftr_id_map_get(&step->transactions, head.id) != 0) {
         step->clean = false;
-        ftr_mend_say(step->mend,
-                     "transaction %" PRIu64 " left out: its generator is of another stream, or "
-                     "its id is there twice",
-                     head.id);
+        if (step->mend->report->transactions_dropped++ < DROPS_NAMED)
+            ftr_mend_say(step->mend,
+                         "transaction %" PRIu64 " dropped: its generator is of another stream, or "
+                         "its id is there twice",
+                         head.id);
         return;
     }
     if (head.end < head.begin) {
         step->clean = false;
-        ftr_mend_say(step->mend,
-                     "transaction %" PRIu64 " ended before it began: it has no "
-                     "duration now",
-                     head.id);
+        if (step->mend->report->times_changed++ < DROPS_NAMED)
+            ftr_mend_say(step->mend,
+                         "transaction %" PRIu64 " ended before it began: its duration is 0 now",
+                         head.id);
         head.end = head.begin;
     }
     (void)mark(step, &step->transactions, head.id, stream + 1);
@@ -485,7 +578,7 @@ static void keep_relation(void *user, const uint8_t *entry, size_t size)
     unsigned count;
     ftr_cbor_reader_init(&r, entry, size);
     (void)ftr_relation_take(&r, field, &count);
-    bool kept = field[0] < step->next_text;
+    bool kept = has_text(step, field[0]);
     for (unsigned i = 1; i <= 2 && step->complete; i++) {
         const uint32_t stream = ftr_id_map_get(&step->transactions, field[i]);
         kept &= stream != 0;
@@ -497,10 +590,11 @@ static void keep_relation(void *user, const uint8_t *entry, size_t size)
     }
     if (!kept) {
         step->clean = false;
-        ftr_mend_say(step->mend,
-                     "the relation of transactions %" PRIu64 " and %" PRIu64
-                     " left out: one of them, or its name, is lost",
-                     field[1], field[2]);
+        if (step->mend->report->relations_dropped++ < DROPS_NAMED)
+            ftr_mend_say(step->mend,
+                         "the relation of transactions %" PRIu64 " and %" PRIu64
+                         " dropped: one of them, or its name, is lost",
+                         field[1], field[2]);
         return;
     }
     const unsigned elements = step->with_streams ? 5 : 3;
@@ -554,6 +648,21 @@ static ftr_status mend_chunk(content_step *step)
     return step->mend->out.status;
 }
 
+/* Says how many of what was dropped was not named one by one. */
+static void say_drops(ftr_mend *mend)
+{
+    const ftr_repair *report = mend->report;
+    const struct {
+        uint64_t count;
+        const char *what;
+    } drops[] = {{report->transactions_dropped, "transactions dropped"},
+                 {report->times_changed, "transactions that ended before they began"},
+                 {report->relations_dropped, "relations dropped"}};
+    for (size_t i = 0; i < sizeof drops / sizeof drops[0]; i++)
+        if (drops[i].count > DROPS_NAMED)
+            ftr_mend_say(mend, "%" PRIu64 " more %s", drops[i].count - DROPS_NAMED, drops[i].what);
+}
+
 ftr_status ftr_mend_content(ftr_mend *mend, ftr_reader *reader)
 {
     content_step step = {.mend = mend, .reader = reader, .complete = true};
@@ -561,9 +670,11 @@ ftr_status ftr_mend_content(ftr_mend *mend, ftr_reader *reader)
     const uint64_t streams = reader->directory.stream_count;
     ftr_id_map_init(&step.streams, budget, 2);
     ftr_id_map_init(&step.lost_names, budget, 1);
+    ftr_id_map_init(&step.texts, budget, 2);
     ftr_id_map_init(&step.generators, budget, streams + 1);
     ftr_id_map_init(&step.transactions, budget, streams + 1);
-    ftr_status status = ftr_name_set_init(&step.names, budget, streams);
+    ftr_status status = collect_names(&step);
+    step.fillable = TEXTS_LOST + reader->source.size;
     step.text_limit = ftr_text_table_limit(&reader->texts) + TEXTS_LOST;
     ftr_numbering_look(reader);
     reader->findings.muted++;
@@ -572,6 +683,7 @@ ftr_status ftr_mend_content(ftr_mend *mend, ftr_reader *reader)
     for (int relations = 0; relations < 2; relations++)
         for (size_t i = 0; status == FTR_OK && i < reader->chunk_count; i++) {
             step.chunk = ftr_chunk_at(reader, i);
+            step.index = (uint32_t)i;
             if ((step.chunk->kind == FTR_CHUNK_RELATIONS) != (relations != 0))
                 continue;
             reader->cache.moment++;
@@ -580,8 +692,11 @@ ftr_status ftr_mend_content(ftr_mend *mend, ftr_reader *reader)
     ftr_chunk_output_put(&mend->out, &(uint8_t){FTR_CBOR_BYTE_BREAK}, 1);
     ftr_id_map_release(&step.streams);
     ftr_id_map_release(&step.lost_names);
+    ftr_id_map_release(&step.texts);
     ftr_id_map_release(&step.generators);
     ftr_id_map_release(&step.transactions);
     ftr_name_set_release(&step.names, budget);
+    ftr_name_set_release(&step.prefixes, budget);
+    say_drops(mend);
     return status != FTR_OK ? status : mend->out.status;
 }

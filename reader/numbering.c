@@ -143,7 +143,6 @@ void ftr_numbering_look(ftr_reader *reader)
     if (reader->numbering_known || reader->numbering_looked || reader->source.is_pipe)
         return;
     reader->numbering_looked = true;
-    reader->findings.muted++;
     votes v = {{0, 0}};
     unsigned looked = 0;
     /* First the first chunk of each stream, which are of different content, then the others. */
@@ -159,7 +158,6 @@ void ftr_numbering_look(ftr_reader *reader)
             ask_chunk(reader, chunk, &v);
         }
     }
-    reader->findings.muted--;
     if (v.of[0] != v.of[1]) {
         reader->numbering = v.of[0] > v.of[1] ? FTR_NUMBERING_DEPLOYED : FTR_NUMBERING_TEXT;
         reader->numbering_known = true;

@@ -7,6 +7,7 @@
 #include "cbor_fields.h"
 #include "transaction_walk.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 static bool take_usual(ftr_cbor_reader *r, uint64_t field[5])
@@ -128,11 +129,15 @@ static void note_id(ftr_relation_cursor *cursor, uint64_t id)
         cursor->max_id = id;
 }
 
-static void fill(const ftr_relation_cursor *cursor, const uint64_t field[5], bool has_streams,
-                 ftr_relation_info *relation)
+static void fill(const ftr_relation_cursor *cursor, uint64_t within, const uint64_t field[5],
+                 bool has_streams, ftr_relation_info *relation)
 {
     ftr_reader *reader = cursor->reader;
     relation->name = ftr_text_of(reader, &reader->texts, &reader->cache, field[0]);
+    if (relation->name.data == NULL)
+        ftr_findings_add(
+            &reader->findings, FTR_RULE_UNDEFINED_TEXT, cursor->content->chunk->offset, 1 + within,
+            "a relation is named by text %" PRIu64 ", which is nowhere defined", field[0]);
     relation->from_tx = field[1];
     relation->to_tx = field[2];
     relation->has_streams = has_streams;
@@ -170,7 +175,7 @@ ftr_status ftr_relation_cursor_next(ftr_relation_cursor *cursor, ftr_relation_in
         note_id(cursor, field[2]);
         if (cursor->by_id && field[1] != cursor->id && field[2] != cursor->id)
             continue;
-        fill(cursor, field, count == 5, relation);
+        fill(cursor, within, field, count == 5, relation);
         return FTR_OK;
     }
 }

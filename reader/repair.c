@@ -262,10 +262,12 @@ static bool is_same_file(const char *input, const char *output)
 static ftr_status mend_contents(ftr_mend *mend, const char *output)
 {
     void (*told)(void *, const char *) = mend->told;
+    const ftr_repair before = *mend->report;
     mend->altered = false;
     mend->told = NULL;
     ftr_status status = run_step(mend, ftr_mend_content, output, -1);
     mend->told = told;
+    *mend->report = before; /* the second run counts again */
     if (status != FTR_OK || !mend->altered)
         return status;
     char path[4096];
@@ -304,6 +306,11 @@ ftr_status ftr_file_repair(const char *input, const char *output,
     report.bytes_in = bytes_in;
     report.bytes_out = mend.out.written;
     report.was_sound = !altered && !mend.altered;
+    report.lost = report.chunks_salvaged + report.chunks_dropped + report.bytes_dropped +
+                      report.transactions_dropped + report.attributes_dropped +
+                      report.relations_dropped + report.definitions_lost + report.texts_lost +
+                      report.times_changed >
+                  0;
     if (status == FTR_OK && repair != NULL)
         *repair = report;
     return status;

@@ -32,11 +32,37 @@ static bool are_attributes(const uint8_t *p, const uint8_t *end)
     return true;
 }
 
-static const uint8_t *transaction_end(const uint8_t *p, const uint8_t *end)
+/* Bytes of the head of an array or map, by its first byte: the count may take 0 to 8 bytes more. */
+static size_t head_size(uint8_t first)
 {
-    /* Not before its first bytes are right: this is asked at every byte of a damaged content. */
-    if (end - p < 7 || *p >> 5 != FTR_CBOR_MAJOR_ARRAY || p[1] >> 5 != FTR_CBOR_MAJOR_TAG)
+    const unsigned info = first & 31u;
+    return info < FTR_CBOR_INFO_8 || info > FTR_CBOR_INFO_64
+               ? 1
+               : 1 + ((size_t)1 << (info - FTR_CBOR_INFO_8));
+}
+
+/* Each of these gives the end of the entry at @p p, or NULL and in *cost about how many bytes were
+   parsed in vain: a search calls them at every byte of a damaged content. */
+
+static const uint8_t *transaction_end(const uint8_t *p, const uint8_t *end, uint64_t *cost)
+{
+    *cost = 1;
+    if (end - p < 7 || *p >> 5 != FTR_CBOR_MAJOR_ARRAY)
         return NULL;
+    const size_t head_bytes = head_size(*p);
+    if ((size_t)(end - p) <= head_bytes || p[head_bytes] >> 5 != FTR_CBOR_MAJOR_TAG)
+        return NULL;
+    *cost = 32;
+    ftr_cbor_reader r;
+    uint64_t count = 0;
+    uint64_t tag = 0;
+    uint64_t field[4];
+    ftr_cbor_reader_init(&r, p, (size_t)(end - p));
+    (void)ftr_cbor_get_array(&r, &count);
+    (void)ftr_cbor_get_tag(&r, &tag);
+    if (tag != FTR_TAG_TX || ftr_get_fields(&r, 4, field) != FTR_OK)
+        return NULL;
+    *cost = (uint64_t)(end - p);
     ftr_tx_head head;
     ftr_tx_walk walk = {.left = 1};
     ftr_cbor_reader_init(&walk.r, p, (size_t)(end - p));
@@ -45,23 +71,31 @@ static const uint8_t *transaction_end(const uint8_t *p, const uint8_t *end)
     return head.next;
 }
 
-static const uint8_t *pair_end(const uint8_t *p, const uint8_t *end)
+static const uint8_t *pair_end(const uint8_t *p, const uint8_t *end, uint64_t *cost)
 {
+    *cost = 1;
+    if (*p >> 5 != FTR_CBOR_MAJOR_UINT)
+        return NULL;
+    *cost = (uint64_t)(end - p);
     ftr_cbor_reader r;
     uint64_t id;
     ftr_cbor_reader_init(&r, p, (size_t)(end - p));
     if (ftr_cbor_get_uint(&r, &id) != FTR_OK || ftr_cbor_peek(&r) != FTR_CBOR_TEXT ||
-        ftr_cbor_skip(&r) != FTR_OK)
+        !ftr_cbor_peek_indefinite(&r))
+        *cost = 10;
+    if (ftr_cbor_peek(&r) != FTR_CBOR_TEXT || ftr_cbor_skip(&r) != FTR_OK)
         return NULL;
     return r.cursor;
 }
 
-const uint8_t *ftr_entry_end(ftr_chunk_kind kind, const uint8_t *p, const uint8_t *end)
+static const uint8_t *entry_end(ftr_chunk_kind kind, const uint8_t *p, const uint8_t *end,
+                                uint64_t *cost)
 {
     if (kind == FTR_CHUNK_TRANSACTIONS)
-        return transaction_end(p, end);
+        return transaction_end(p, end, cost);
     if (kind == FTR_CHUNK_DICTIONARY)
-        return pair_end(p, end);
+        return pair_end(p, end, cost);
+    *cost = 32;
     ftr_cbor_reader r;
     uint64_t field[5];
     ftr_cbor_reader_init(&r, p, (size_t)(end - p));
@@ -74,6 +108,12 @@ const uint8_t *ftr_entry_end(ftr_chunk_kind kind, const uint8_t *p, const uint8_
     uint64_t tag = 0;
     (void)ftr_cbor_get_tag(&r, &tag);
     return (tag == 16 || tag == 17) && ftr_get_fields(&r, 3, field) == FTR_OK ? r.cursor : NULL;
+}
+
+const uint8_t *ftr_entry_end(ftr_chunk_kind kind, const uint8_t *p, const uint8_t *end)
+{
+    uint64_t cost;
+    return entry_end(kind, p, end, &cost);
 }
 
 /* An entry found by looking on behind damage is believed when another one, or the end, follows. */
@@ -97,10 +137,12 @@ uint64_t ftr_salvage_entries(ftr_chunk_kind kind, const uint8_t *content, size_t
     const bool indefinite = left == FTR_CBOR_INDEFINITE;
     /* A head that is none is one byte of damage. */
     const uint8_t *p = whole || size == 0 ? r.cursor : content + 1;
-    /* What has been parsed in vain; a multiple of the size, so that nothing takes forever. */
+    /* How many bytes may be parsed in vain: a multiple of the size, so that nothing takes forever.
+     */
     uint64_t effort = 64 * (uint64_t)size + 4096;
     while (p < end && effort > 0) {
-        const uint8_t *next = ftr_entry_end(kind, p, end);
+        uint64_t cost;
+        const uint8_t *next = entry_end(kind, p, end, &cost);
         if (next != NULL) {
             if (take != NULL)
                 take(user, p, (size_t)(next - p));
@@ -111,11 +153,10 @@ uint64_t ftr_salvage_entries(ftr_chunk_kind kind, const uint8_t *content, size_t
         if (*p == FTR_CBOR_BYTE_BREAK && p + 1 == end)
             break;
         whole = false;
-        const uint64_t cost = (uint64_t)(end - p) < 256 ? (uint64_t)(end - p) : 256;
         do {
             effort -= effort > cost ? cost : effort;
             p++;
-            next = p < end ? ftr_entry_end(kind, p, end) : end;
+            next = p < end ? entry_end(kind, p, end, &cost) : end;
         } while (p < end && effort > 0 && (next == NULL || !is_credible(kind, next, end)));
     }
     if (intact != NULL)
@@ -137,14 +178,14 @@ static void try_content(const uint8_t *content, size_t size, ftr_salvage *salvag
     const bool is_map = content[0] >> 5 == FTR_CBOR_MAJOR_MAP;
     if (!is_map && content[0] >> 5 != FTR_CBOR_MAJOR_ARRAY)
         return;
+    const size_t first = head_size(content[0]);
+    if (first >= size)
+        return;
     for (unsigned i = 0; i < (is_map ? 1 : 3); i++) {
         const ftr_chunk_kind kind = is_map ? FTR_CHUNK_DICTIONARY : ARRAYS[i];
-        /* The first entry decides what it is; else any number could be part of a dictionary. */
-        if (ftr_entry_end(kind,
-                          content + (content[0] == 0xb8   ? 2
-                                     : content[0] == 0xb9 ? 3
-                                                          : 1),
-                          content + size) == NULL)
+        /* The first entry decides which kind of chunk this is: otherwise any number could be part
+           of a dictionary. */
+        if (ftr_entry_end(kind, content + first, content + size) == NULL)
             continue;
         const uint64_t count = ftr_salvage_entries(kind, content, size, NULL, NULL, NULL);
         if (count > salvage->count)

@@ -27,12 +27,26 @@ void ftr_name_set_release(ftr_name_set *set, ftr_budget *budget)
     free(set->slots);
 }
 
-/* Where the name is, or would be. */
-static ftr_view *slot_of(const ftr_name_set *set, const char *name, size_t size)
+/* FNV-1a, which goes on from the hash of a prefix: all prefixes of a name are hashed in one pass.
+ */
+#define HASH_START 0xcbf29ce484222325u
+
+static uint64_t hash_on(uint64_t hash, char next)
 {
-    uint64_t hash = 0xcbf29ce484222325u; /* FNV-1a */
-    for (size_t i = 0; i < size; i++)
-        hash = (hash ^ (uint8_t)name[i]) * 0x100000001b3u;
+    return (hash ^ (uint8_t)next) * 0x100000001b3u;
+}
+
+static uint64_t hash_of(ftr_view name)
+{
+    uint64_t hash = HASH_START;
+    for (size_t i = 0; i < name.size; i++)
+        hash = hash_on(hash, name.data[i]);
+    return hash;
+}
+
+/* Where the name of this hash is, or would be. */
+static ftr_view *slot_of(const ftr_name_set *set, uint64_t hash, const char *name, size_t size)
+{
     size_t at = (size_t)(hash >> 16) & (set->capacity - 1);
     while (set->slots[at].data != NULL &&
            (set->slots[at].size != size || memcmp(set->slots[at].data, name, size) != 0))
@@ -42,24 +56,46 @@ static ftr_view *slot_of(const ftr_name_set *set, const char *name, size_t size)
 
 bool ftr_name_set_add(ftr_name_set *set, ftr_view name)
 {
-    ftr_view *slot = slot_of(set, name.data, name.size);
+    ftr_view *slot = slot_of(set, hash_of(name), name.data, name.size);
     if (slot->data != NULL)
         return false;
     *slot = name;
     return true;
 }
 
+bool ftr_name_set_has(const ftr_name_set *set, ftr_view name)
+{
+    return slot_of(set, hash_of(name), name.data, name.size)->data != NULL;
+}
+
+uint64_t ftr_name_set_dots(ftr_view name)
+{
+    uint64_t dots = 0;
+    for (size_t i = 1; i < name.size; i++)
+        dots += name.data[i] == '.';
+    return dots;
+}
+
+void ftr_name_set_add_prefixes(ftr_name_set *set, ftr_view name)
+{
+    uint64_t hash = HASH_START;
+    for (size_t i = 0; i < name.size; hash = hash_on(hash, name.data[i++]))
+        if (i > 0 && name.data[i] == '.')
+            *slot_of(set, hash, name.data, i) = (ftr_view){name.data, i};
+}
+
 bool ftr_name_set_has_prefix(const ftr_name_set *set, ftr_view name)
 {
     if (name.size == 1 && name.data[0] == '.')
         return true;
-    for (size_t i = 1; i < name.size; i++)
-        if (name.data[i] == '.' && slot_of(set, name.data, i)->data != NULL)
+    uint64_t hash = HASH_START;
+    for (size_t i = 0; i < name.size; hash = hash_on(hash, name.data[i++]))
+        if (i > 0 && name.data[i] == '.' && slot_of(set, hash, name.data, i)->data != NULL)
             return true;
     return false;
 }
 
 bool ftr_name_set_clashes(const ftr_name_set *set, ftr_view name)
 {
-    return slot_of(set, name.data, name.size)->data != NULL || ftr_name_set_has_prefix(set, name);
+    return ftr_name_set_has(set, name) || ftr_name_set_has_prefix(set, name);
 }

@@ -19,6 +19,14 @@ void ftr_name_set_release(ftr_name_set *set, ftr_budget *budget);
 /* @return false when it is there already */
 bool ftr_name_set_add(ftr_name_set *set, ftr_view name);
 
+bool ftr_name_set_has(const ftr_name_set *set, ftr_view name);
+
+/* How many names ftr_name_set_add_prefixes() adds at most. */
+uint64_t ftr_name_set_dots(ftr_view name);
+
+/* Adds what stands before each dot of @p name. */
+void ftr_name_set_add_prefixes(ftr_name_set *set, ftr_view name);
+
 /* Whether a name in the set stands before one of the dots of @p name, or it is a dot alone. */
 bool ftr_name_set_has_prefix(const ftr_name_set *set, ftr_view name);
 

@@ -7,6 +7,7 @@
 #include "reader_state.h"
 
 #include <assert.h>
+#include <inttypes.h>
 #include <string.h>
 
 /* ---- ids out of order ------------------------------------------------------------------------ */
@@ -61,15 +62,30 @@ static bool walk_next(entry_walk *walk, uint64_t *id, const uint8_t **text, size
     return false;
 }
 
+static bool find_place(const ftr_text_table *table, uint64_t id, uint32_t *chunk,
+                       uint32_t *ordinal);
+
+static void say_again(ftr_reader *reader, const ftr_chunk *chunk, const entry_walk *walk,
+                      uint64_t id)
+{
+    ftr_findings_add(&reader->findings, FTR_RULE_TEXT_DEFINED_TWICE, chunk->offset,
+                     1 + ftr_cbor_reader_offset(&walk->r),
+                     "text %" PRIu64 " is defined again: the first definition counts", id);
+}
+
+/* FTR_ERR_STATE when the id is defined already. */
 static ftr_status add_id(ftr_text_table *table, ftr_budget *budget, uint64_t id, uint32_t chunk,
                          uint32_t ordinal)
 {
+    uint32_t before;
     ftr_text_run *last = table->run_count > 0 ? &table->runs[table->run_count - 1] : NULL;
     if (last != NULL && last->chunk == chunk && id == last->first + last->count &&
         ordinal == last->ordinal + last->count) {
         last->count++;
         return FTR_OK;
     }
+    if (last != NULL && id < last->first + last->count && find_place(table, id, &before, &before))
+        return FTR_ERR_STATE;
     if (last != NULL && id < last->first + last->count)
         return ftr_id_index_put(&table->strays, budget, id, place_of(chunk, ordinal));
     const ftr_status status = ftr_array_reserve(budget, (void **)&table->runs, &table->run_capacity,
@@ -107,6 +123,10 @@ ftr_status ftr_text_table_add(ftr_reader *reader, uint32_t index)
                              1 + ftr_cbor_reader_offset(&walk.r), "id 2^64-1 cannot be named");
         else
             status = add_id(table, &reader->budget, id, index, ordinal);
+        if (status == FTR_ERR_STATE) {
+            say_again(reader, chunk, &walk, id);
+            status = FTR_OK;
+        }
         ordinal++;
         table->count++;
     }

@@ -20,7 +20,7 @@ typedef struct ftr_text_run {
 typedef struct ftr_text_table {
     ftr_text_run *runs; /* ascending, disjoint */
     size_t run_count, run_capacity;
-    ftr_id_index strays; /* ids that came out of order: they override the runs */
+    ftr_id_index strays; /* ids that came out of order, in none of the runs */
     uint64_t count;
     uint64_t evictions; /* of the cache, when `recent` was filled */
     struct {
@@ -29,7 +29,9 @@ typedef struct ftr_text_table {
     } recent[FTR_TEXT_CACHE];
 } ftr_text_table;
 
-/* Adds the ids of dictionary chunk @p chunk. Entries that are none are said and skipped. */
+/* Adds the ids of dictionary chunk @p chunk. Entries that are none are said and skipped.
+ * Of several definitions of one id the first counts, as with streams and generators: a pipe has
+ * handed it out before the others arrive. */
 FTR_MUST_USE ftr_status ftr_text_table_add(struct ftr_reader *reader, uint32_t chunk);
 
 /* The text of @p id; data is NULL when there is none, or the budget does not hold its chunk. */

@@ -203,10 +203,11 @@ static int show(const cat_options *options, const char *path, uint64_t id)
     const bool written = ftr_printer_flush(&c.out);
     if (!written)
         ftr_complain("stdout could not be written");
+    const bool errors = c.input.errors > 0;
     ftr_input_close(&c.input);
     if (c.failed || !written)
         return FTR_EXIT_TROUBLE;
-    return found ? FTR_EXIT_OK : FTR_EXIT_FOUND;
+    return found && !errors ? FTR_EXIT_OK : FTR_EXIT_FOUND;
 }
 
 static bool take_option(void *taken, int option, const char *argument)
@@ -250,5 +251,5 @@ const ftr_command ftr_command_cat = {
     "  --depth N               follow relations N steps (default 3, at most 32; 0: none)\n"
     "  --json                  as a JSON object, with the relations of the transaction "
     "itself\n" FTR_INPUT_OPTIONS_TEXT
-    "Exit status: 0 found, 1 the file has no such transaction, 2 trouble.\n",
+    "Exit status: 0 found, 1 the file has no such transaction or is damaged, 2 trouble.\n",
 };

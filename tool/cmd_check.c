@@ -13,26 +13,33 @@ typedef struct check_options {
     unsigned concerns;
     bool json;
     bool warnings; /* they count as errors */
+    bool all;      /* prints every finding, not only the first ones of a rule */
     bool rules;    /* lists them, and reads nothing */
 } check_options;
 
-enum { OPTION_FOR = FTR_OPTION_FIRST_FREE, OPTION_JSON, OPTION_STRICT, OPTION_RULES };
+enum { OPTION_FOR = FTR_OPTION_FIRST_FREE, OPTION_JSON, OPTION_STRICT, OPTION_ALL, OPTION_RULES };
 
 static const struct option LONG_OPTIONS[] = {
     FTR_INPUT_LONG_OPTIONS,
     {"for", required_argument, NULL, OPTION_FOR},
     {"json", no_argument, NULL, OPTION_JSON},
     {"strict", no_argument, NULL, OPTION_STRICT},
+    {"all", no_argument, NULL, OPTION_ALL},
     {"rules", no_argument, NULL, OPTION_RULES},
     {"help", no_argument, NULL, 'h'},
     {NULL, 0, NULL, 0},
 };
+
+/* Findings of one rule that are printed: a small file may have millions. */
+#define FINDINGS_PRINTED 100
+#define RULES_MAX 128
 
 /* What the finding function needs to know; a check is of one file at a time. */
 typedef struct checked {
     const check_options *options;
     const char *path;
     uint64_t found;
+    uint64_t of_rule[RULES_MAX]; /* by its number */
     ftr_printer out;
 } checked;
 
@@ -84,10 +91,48 @@ static void told(void *user, const ftr_finding *finding)
         (finding->severity != FTR_SEVERITY_ERROR && !c->options->warnings))
         return;
     c->found++;
+    const unsigned rule = finding->number < RULES_MAX ? finding->number : 0;
+    if (c->of_rule[rule]++ >= FINDINGS_PRINTED && !c->options->all)
+        return;
     if (c->options->json)
         print_json(c, finding);
     else
         print_plain(c, finding);
+}
+
+static void print_more(checked *c, unsigned number, const char *name, uint64_t more)
+{
+    ftr_printer *out = &c->out;
+    if (c->options->json) {
+        ftr_print_string(out, "{\"file\": ");
+        ftr_print_json(out, c->path, strlen(c->path));
+        ftr_print_string(out, ", \"number\": ");
+        ftr_print_uint(out, number);
+        ftr_print_string(out, ", \"rule\": ");
+        ftr_print_json(out, name, strlen(name));
+        ftr_print_string(out, ", \"more\": ");
+        ftr_print_uint(out, more);
+        ftr_print_string(out, "}\n");
+        return;
+    }
+    ftr_print_plain(out, c->path, strlen(c->path));
+    ftr_print_string(out, ": ");
+    ftr_print_uint(out, more);
+    ftr_print_string(out, " more findings of this rule; --all prints them [");
+    ftr_print_uint(out, number);
+    ftr_print_char(out, ' ');
+    ftr_print_string(out, name);
+    ftr_print_string(out, "]\n");
+}
+
+/* Says how many findings were not printed. */
+static void print_rest(checked *c)
+{
+    const char *name;
+    for (unsigned number = 1; number <= ftr_finding_rules() && number < RULES_MAX; number++)
+        if (c->of_rule[number] > FINDINGS_PRINTED && !c->options->all &&
+            ftr_finding_rule(number, &name, NULL, NULL))
+            print_more(c, number, name, c->of_rule[number] - FINDINGS_PRINTED);
 }
 
 static int check_file(const check_options *options, const char *path)
@@ -96,6 +141,7 @@ static int check_file(const check_options *options, const char *path)
     c.options = options;
     c.path = path;
     c.found = 0;
+    memset(c.of_rule, 0, sizeof c.of_rule);
     ftr_printer_init(&c.out, STDOUT_FILENO);
     const ftr_reader_options reading = {
         .size = sizeof reading,
@@ -119,6 +165,7 @@ static int check_file(const check_options *options, const char *path)
                                 .severity = FTR_SEVERITY_ERROR,
                                 .concerns = FTR_FOR_ALL,
                                 .message = "the file is too short to be an FTR file"});
+    print_rest(&c);
     if (!ftr_printer_flush(&c.out)) {
         ftr_complain("stdout could not be written");
         return FTR_EXIT_TROUBLE;
@@ -170,6 +217,8 @@ static bool take_option(void *taken, int option, const char *argument)
         options->json = true;
     else if (option == OPTION_STRICT)
         options->warnings = true;
+    else if (option == OPTION_ALL)
+        options->all = true;
     else if (option == OPTION_RULES)
         options->rules = true;
     else
@@ -207,6 +256,7 @@ const ftr_command ftr_command_check = {
     "  --for WHOM              scviewer, surfer, spec (the published text) or all (default)\n"
     "  --strict                warnings too: what a viewer shows, but not well\n"
     "  --json                  a JSON object a line\n"
+    "  --all                   every finding; default: the first 100 of each rule, and counts\n"
     "  --rules                 lists the rules: number, name, whom they concern (s the text,\n"
     "                          v SCViewer, r Surfer), and what they demand\n" FTR_INPUT_OPTIONS_TEXT
     "Exit status: 0 sound, 1 findings, 2 a file could not be read.\n",

@@ -359,6 +359,7 @@ static int inform(const info_options *options, const char *path, bool as_row)
     if (!ftr_input_open(&file.input, path, &options->input))
         return FTR_EXIT_TROUBLE;
     bool well = options->counts ? count_all(&file) : ask_run_stream(&file);
+    (void)ftr_reader_get_numbering(file.input.reader, NULL); /* may find damage */
     ftr_reader_get_summary(file.input.reader, &file.summary);
     if (well && options->json)
         print_object(&file);

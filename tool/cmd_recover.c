@@ -33,17 +33,42 @@ static void told(void *user, const char *message)
     (void)fprintf(stderr, "ftr: %s: %s\n", (const char *)user, message);
 }
 
+/* What a repair drops besides chunks: how many, as a member of the JSON object, and in words. */
+typedef struct drop {
+    uint64_t count;
+    const char *member;
+    const char *text;
+} drop;
+
+#define DROPS(r)                                                                           \
+    {                                                                                      \
+        {(r)->transactions_dropped, "transactions_dropped",                                \
+         "transactions dropped (id twice, or in another stream than their generator)"},    \
+            {(r)->attributes_dropped, "attributes_dropped",                                \
+             "attributes dropped (no valid type, value or text)"},                         \
+            {(r)->relations_dropped, "relations_dropped",                                  \
+             "relations dropped (their name or one of their transactions is lost)"},       \
+            {(r)->definitions_lost, "definitions_lost",                                    \
+             "definitions of streams and generators lost (they have made-up names)"},      \
+            {(r)->texts_lost, "texts_lost", "texts lost, or not UTF-8"},                   \
+            {(r)->times_changed, "times_changed", "transactions ended before they began"}, \
+    }
+
 static void print_report(const ftr_repair *r, const char *output, bool json)
 {
     if (json) {
         (void)printf("{\"chunks_kept\": %" PRIu64 ", \"chunks_salvaged\": %" PRIu64
                      ", \"transactions_salvaged\": %" PRIu64 ", \"relations_salvaged\": %" PRIu64
                      ", \"chunks_dropped\": %" PRIu64 ", \"bytes_in\": %" PRIu64
-                     ", \"bytes_out\": %" PRIu64 ", \"bytes_dropped\": %" PRIu64
-                     ", \"was_sound\": %s}\n",
+                     ", \"bytes_out\": %" PRIu64 ", \"bytes_dropped\": %" PRIu64,
                      r->chunks_kept, r->chunks_salvaged, r->transactions_salvaged,
                      r->relations_salvaged, r->chunks_dropped, r->bytes_in, r->bytes_out,
-                     r->bytes_dropped, r->was_sound ? "true" : "false");
+                     r->bytes_dropped);
+        const drop drops[] = DROPS(r);
+        for (size_t i = 0; i < sizeof drops / sizeof drops[0]; i++)
+            (void)printf(", \"%s\": %" PRIu64, drops[i].member, drops[i].count);
+        (void)printf(", \"was_sound\": %s, \"lost\": %s}\n", r->was_sound ? "true" : "false",
+                     r->lost ? "true" : "false");
         return;
     }
     if (r->was_sound) {
@@ -55,6 +80,10 @@ static void print_report(const ftr_repair *r, const char *output, bool json)
                  " bytes dropped\n",
                  output, r->chunks_kept, r->chunks_salvaged, r->transactions_salvaged,
                  r->relations_salvaged, r->chunks_dropped, r->bytes_dropped);
+    const drop drops[] = DROPS(r);
+    for (size_t i = 0; i < sizeof drops / sizeof drops[0]; i++)
+        if (drops[i].count > 0)
+            (void)printf("%s: %" PRIu64 " %s\n", output, drops[i].count, drops[i].text);
 }
 
 /* ---- with the journal of a killed recorder --------------------------------------------------- */
@@ -142,7 +171,7 @@ static int run(int argc, char **argv)
     if (repaired == FTR_OK) {
         if (!options.quiet)
             print_report(&report, output, options.json);
-        return FTR_EXIT_OK;
+        return report.lost ? FTR_EXIT_FOUND : FTR_EXIT_OK;
     }
     if (repaired == FTR_ERR_ARGUMENT)
         ftr_complain("%s: input and output are the same file", input);
@@ -166,5 +195,6 @@ const ftr_command ftr_command_recover = {
     "                          beside FILE or in FTR_JOURNAL_DIR, if it is there\n"
     "  --json                  what was kept and lost, as a JSON object\n"
     "  --quiet                 say nothing but errors\n"
-    "Every whole chunk is kept byte for byte, of others every entry that is whole.\n",
+    "Every whole chunk is kept byte for byte, of others every entry that is whole.\n"
+    "Exit status: 0 nothing was lost, 1 something was, with counts, 2 trouble.\n",
 };

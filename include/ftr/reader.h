@@ -328,8 +328,15 @@ typedef struct ftr_repair {
     uint64_t chunks_dropped;        /**< of which nothing could be kept */
     uint64_t bytes_in;
     uint64_t bytes_out;
-    uint64_t bytes_dropped; /**< bytes of the input that have no trace in the output */
-    bool was_sound;         /**< the output is the input */
+    uint64_t bytes_dropped;        /**< bytes of the input that have no trace in the output */
+    bool was_sound;                /**< the output is the input */
+    uint64_t transactions_dropped; /**< whole, but in contradiction to others */
+    uint64_t attributes_dropped;   /**< without a valid type, value or text */
+    uint64_t relations_dropped;    /**< their name or one of their transactions is lost */
+    uint64_t definitions_lost;     /**< streams and generators that got a made-up definition */
+    uint64_t texts_lost;           /**< texts that are nowhere defined, or are not UTF-8 */
+    uint64_t times_changed;        /**< transactions that ended before they began */
+    bool lost;                     /**< the output lacks something that the input had */
 } ftr_repair;
 
 /** Makes a sound file of a torn or damaged one: keeps every chunk that is whole, of a cut one the

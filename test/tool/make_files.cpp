@@ -60,10 +60,41 @@ Bytes touching()
            Bytes{0xff};
 }
 
+// A file in which the LZ4 block of the first transaction chunk does not expand.
+Bytes destroyed()
+{
+    const Bytes file = small_file(FTR_COMPRESSION_LZ4);
+    Reading sound(file);
+    ftr_chunk_info info{};
+    size_t i = 0;
+    while (ftr_reader_get_chunk(sound(), i, &info) && info.kind != FTR_CHUNK_TRANSACTIONS)
+        i++;
+    for (uint64_t at = info.offset + 12; at < info.offset + info.size; at++) {
+        Bytes flipped = file;
+        flipped[at] ^= 8;
+        Reading r(flipped);
+        if (r() != nullptr && ftr_reader_check(r()) == FTR_OK && r.has("chunk-lz4"))
+            return flipped;
+    }
+    return {};
+}
+
+// 1000 relations between transactions that are not in the file.
+Bytes many_findings()
+{
+    std::vector<Bytes> related;
+    for (uint64_t i = 0; i < 500; i++)
+        related.push_back(head(4, 5) + head(0, 0) + head(0, 1000 + i) + head(0, 2000 + i) +
+                          head(0, 1) + head(0, 1));
+    return beginning() + definitions() + chunk(14, indefinite(related)) + Bytes{0xff};
+}
+
 } // namespace
 
 int main()
 {
+    write("destroyed.ftr", destroyed());
+    write("many.ftr", many_findings());
     const Bytes small = small_file(FTR_COMPRESSION_LZ4);
     write("small.ftr", small);
     write("plain.ftr", small_file(FTR_COMPRESSION_NONE));
