@@ -23,8 +23,11 @@ typedef struct ftr_flux_legend_item {
     ftr_generator generator;
     uint8_t type;
     bool is_signal;
-    bool ours;      /* its samples are transactions with a duration */
-    bool relations; /* its samples are relations */
+    bool implicit;    /* it has no definition */
+    uint8_t contents; /* of a signal without a type: what its values are not; FTR_FLUX_NOT_... */
+    bool any_open;    /* of a root: some item of its trace was opened */
+    bool ours;        /* its samples are transactions with a duration */
+    bool relations;   /* its samples are relations */
     bool open;
     bool has_last;
     bool late; /* labels of its samples do not follow them at once */

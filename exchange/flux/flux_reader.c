@@ -2,9 +2,9 @@
    first finds the finest domain base and the samples that relations name, the second records. */
 #include "flux_reader.h"
 
+#include "flux_domains.h"
+#include "flux_import.h"
 #include "flux_names.h"
-#include "flux_parser.h"
-#include "flux_values.h"
 #include "own_flux.h"
 #include "progress.h"
 #include "tx_table.h"
@@ -14,267 +14,54 @@
 #include <string.h>
 
 #define SHOWN_EVERY 4096
-#define NO_BASE 127
-#define ITEMS_A_RANGE 65536
-#define MODE_SYNC 1
-#define TYPE_MASK 0x0f /* of version 6, which has flags above it */
-
-/* The other end of a relation is the sample at its position. */
-typedef struct relation {
-    char *name;
-    ftr_tx from;
-    uint64_t to; /* key of a sample */
-    bool reversed;
-    uint64_t offset;
-} relation;
-
-typedef struct flux_reader {
-    ftr_byte_input input;
-    ftr_flux_parser parser;
-    ftr_import_target target;
-    ftr_import_result *result;
-    ftr_flux_items items;
-    ftr_flux_values values;
-    ftr_tx_table samples; /* that relations name: by key; those of ours by id */
-    relation *relations;
-    size_t relation_count, relation_capacity;
-    bool recording;  /* the second pass */
-    int time_scale;  /* the finest base; NO_BASE: there is none */
-    bool told_ticks; /* of a base that is no time */
-    bool many;       /* more than one trace: streams are named after theirs */
-    bool has_head;
-    uint32_t first_trace;
-    uint64_t entries;
-    /* The last sample's transaction is open: attachments may follow. */
-    bool current;
-    uint32_t current_trace;
-    uint64_t current_item;
-    ftr_tx tx;
-    uint64_t end;
-} flux_reader;
-
-/* Only the second pass tells: the first sees the same. */
-static void complain(void *user, uint64_t offset, const char *message)
-{
-    flux_reader *r = user;
-    if (r->recording)
-        ftr_import_find(&r->target, "byte", offset, "%s", message);
-}
-
-static void keep(flux_reader *r, ftr_status status)
-{
-    if (status != FTR_OK)
-        ftr_import_keep(&r->target, status);
-}
-
-/* ---- keys --------------------------------------------------------------------------------------
- */
-
-static uint64_t mix(uint64_t a, uint64_t b)
-{
-    a = (a ^ b) * UINT64_C(0x9e3779b97f4a7c15);
-    return a ^ a >> 29;
-}
-
-/* What a sample is found by: its item and position. Of ours: the id it had. */
-static uint64_t sample_key(const ftr_flux_legend_item *item, int64_t position)
-{
-    return mix(mix(item->trace + 1, item->id), (uint64_t)position);
-}
-
-static uint64_t own_key(uint32_t trace, uint64_t id)
-{
-    return mix(mix(trace + 1, UINT64_MAX), id);
-}
-
-/* That an item has samples whose labels come late. */
-static uint64_t late_key(const ftr_flux_legend_item *item)
-{
-    return mix(mix(item->trace + 1, item->id), UINT64_C(0x5bd1e995)) ^ UINT64_MAX;
-}
-
-/* ---- names ----------------------------------------------------------------------------------- */
-
-static void set_text(flux_reader *r, char **to, ftr_view text)
-{
-    free(*to);
-    *to = strndup(text.data, text.size);
-    if (*to == NULL)
-        keep(r, FTR_ERR_MEMORY);
-}
-
-/* A trace is an item of its own, with id 0: the root of its scopes. */
-static ftr_flux_legend_item *root_of(flux_reader *r, uint32_t trace)
-{
-    return ftr_flux_add_item(&r->items, trace, 0);
-}
-
-static ftr_stream stream_of(flux_reader *r, ftr_flux_legend_item *scope)
-{
-    if (scope->stream != 0)
-        return scope->stream;
-    char *name = ftr_flux_stream_name(&r->items, scope, r->many);
-    const ftr_flux_legend_item *root = ftr_flux_find_item(&r->items, scope->trace, 0);
-    const char *kind = scope->description;
-    if (root != NULL && root->ours)
-        kind = ftr_own_flux_stream_kind(scope->description);
-    keep(r, name == NULL ? FTR_ERR_MEMORY
-                         : ftr_stream_define(r->target.recorder, name, kind, &scope->stream));
-    free(name);
-    return scope->stream;
-}
-
-/* ---- definitions ----------------------------------------------------------------------------- */
-
-static void take_head(flux_reader *r, const ftr_flux_entry *entry)
-{
-    if (!r->has_head)
-        r->first_trace = entry->trace;
-    r->has_head = true;
-    if (!r->recording && entry->trace != r->first_trace)
-        r->many = true;
-    if (entry->version != 4 && entry->version != 6)
-        complain(r, entry->offset, "a version that is neither 4 nor 6, read as the nearest");
-    ftr_flux_legend_item *root = root_of(r, entry->trace);
-    if (root == NULL) {
-        keep(r, FTR_ERR_MEMORY);
-        return;
-    }
-    set_text(r, &root->name, entry->name);
-    root->sync = entry->mode == MODE_SYNC;
-    root->ours = ftr_own_flux_is_head(entry->description);
-}
-
-static void define_signal(flux_reader *r, ftr_flux_legend_item *item, const ftr_flux_entry *entry)
-{
-    const ftr_flux_legend_item *root = ftr_flux_find_item(&r->items, item->trace, 0);
-    if (!ftr_flux_add_path(&r->items, item))
-        keep(r, FTR_ERR_MEMORY);
-    item->ours = root != NULL && root->ours &&
-                 ftr_own_flux_is_generator(item->description != NULL ? item->description : "");
-    item->relations = root != NULL && root->ours && item->parent == 0 &&
-                      ftr_own_flux_is_relations(item->description);
-    if (!r->recording || item->relations)
-        return;
-    ftr_flux_legend_item *parent = ftr_flux_find_item(&r->items, item->trace, item->parent);
-    const ftr_stream stream = parent != NULL ? stream_of(r, parent) : 0;
-    if (stream == 0)
-        return;
-    char *name = ftr_flux_generator_name(item, entry);
-    keep(r, name == NULL ? FTR_ERR_MEMORY
-                         : ftr_generator_define(r->target.recorder, stream, name, NULL, 0,
-                                                &item->generator));
-    free(name);
-    item->late = ftr_tx_table_find(&r->samples, late_key(item)) != NULL;
-}
-
-static void define_item(flux_reader *r, const ftr_flux_entry *entry, uint64_t id)
-{
-    const bool is_signal = entry->tag != FTR_FLUX_SCOPE;
-    const ftr_flux_legend_item *root = root_of(r, entry->trace);
-    if (id == 0 || root == NULL) {
-        complain(r, entry->offset, "an item without a number, left out");
-        return;
-    }
-    if (ftr_flux_find_item(&r->items, entry->trace, id) != NULL) {
-        if (!root->sync)
-            complain(r, entry->offset, "an item that is defined already, left out");
-        return;
-    }
-    if (ftr_flux_find_item(&r->items, entry->trace, entry->parent) == NULL) {
-        complain(r, entry->offset, "an item of a scope that is not defined, left out");
-        return;
-    }
-    ftr_flux_legend_item *item = ftr_flux_add_item(&r->items, entry->trace, id);
-    if (item == NULL) {
-        keep(r, FTR_ERR_LIMIT);
-        return;
-    }
-    item->parent = entry->parent;
-    item->is_signal = is_signal;
-    item->type = entry->type & TYPE_MASK;
-    set_text(r, &item->name, entry->name);
-    set_text(r, &item->description, entry->description);
-    if (is_signal)
-        define_signal(r, item, entry);
-    else if (r->recording && ftr_flux_find_item(&r->items, entry->trace, 0)->ours &&
-             ftr_own_flux_stream_kind(item->description) != NULL)
-        (void)stream_of(r, item); /* also one without generators */
-}
-
-static void define_items(flux_reader *r, const ftr_flux_entry *entry)
-{
-    if (entry->item_to < entry->item || entry->item_to - entry->item >= ITEMS_A_RANGE) {
-        complain(r, entry->offset, "a range of items that is none, or too large, left out");
-        return;
-    }
-    for (uint64_t id = entry->item; id <= entry->item_to; id++)
-        define_item(r, entry, id);
-}
-
-/* The item an entry is of, or NULL after a word. */
-static ftr_flux_legend_item *item_of(flux_reader *r, const ftr_flux_entry *entry)
-{
-    ftr_flux_legend_item *item = entry->item == 0
-                                     ? root_of(r, entry->trace)
-                                     : ftr_flux_find_item(&r->items, entry->trace, entry->item);
-    if (item == NULL)
-        complain(r, entry->offset, "an entry of an item that is not defined, left out");
-    return item;
-}
-
-static void take_legend(flux_reader *r, const ftr_flux_entry *entry)
-{
-    ftr_flux_legend_item *item = item_of(r, entry);
-    if (item == NULL)
-        return;
-    if (entry->tag == FTR_FLUX_ENUM) {
-        if (!ftr_flux_add_label(item, entry->enumeration, entry->value, entry->name))
-            keep(r, FTR_ERR_LIMIT);
-        return;
-    }
-    ftr_flux_legend_member *member =
-        ftr_flux_add_member(item, entry->member, entry->name, entry->type);
-    if (member == NULL)
-        keep(r, FTR_ERR_LIMIT);
-    else if (item->ours)
-        ftr_own_flux_type_member(item->description, entry->member, &member->class_,
-                                 &member->value_type);
-}
 
 /* ---- sequences ------------------------------------------------------------------------------- */
 
-/* Nothing is lost by it: told, but no finding. */
-static void tell_ticks(flux_reader *r, uint64_t offset)
+/* Ticks cannot say that they are no time: a transaction does. */
+static void keep_unit(ftr_flux_import *r, const ftr_flux_entry *entry, ftr_flux_legend_item *item,
+                      const char *base)
 {
-    if (!r->recording || r->told_ticks || r->target.result->again)
+    const char *unit = ftr_flux_unit_of(base, &item->factor);
+    if (*unit == '\0') {
+        ftr_flux_import_tell_once(r, &r->told_ticks, entry->offset,
+                                  "no domain base: positions are ticks");
         return;
-    r->told_ticks = true;
-    ftr_exchange_tell(r->target.report,
-                      "%s: byte %" PRIu64 ": a domain base that is no time: its units are ticks",
-                      r->input.path, offset);
+    }
+    ftr_flux_import_tell_once(
+        r, &r->told_ticks, entry->offset,
+        "a domain base that is no time: its units are ticks, named in the stream flux.domains");
+    if (!r->recording)
+        return;
+    char *path = item->id != 0 ? ftr_flux_path(&r->items, item, '.')
+                               : strdup(item->name != NULL ? item->name : "");
+    const uint64_t at = entry->position > 0 ? (uint64_t)entry->position : 0;
+    if (path != NULL)
+        ftr_flux_record_domain(&r->target, &r->domains, path, unit,
+                               at <= UINT64_MAX / item->factor ? at * item->factor : UINT64_MAX);
+    free(path);
 }
 
-static void open_sequence(flux_reader *r, const ftr_flux_entry *entry)
+static void open_sequence(ftr_flux_import *r, const ftr_flux_entry *entry)
 {
-    ftr_flux_legend_item *item = item_of(r, entry);
-    const ftr_flux_legend_item *root = item != NULL ? root_of(r, entry->trace) : NULL;
+    ftr_flux_legend_item *item = ftr_flux_import_item(r, entry);
+    const ftr_flux_legend_item *root = item != NULL ? ftr_flux_import_root(r, entry->trace) : NULL;
     if (root == NULL || (item->open && root->sync))
         return;
     const char *initial = root->default_base != NULL ? root->default_base : "";
     char *base =
         entry->domain.size > 0 ? strndup(entry->domain.data, entry->domain.size) : strdup(initial);
-    int exponent = NO_BASE;
+    int exponent = FTR_FLUX_NO_BASE;
     uint64_t mantissa = 1;
     const bool is_time = base != NULL && ftr_flux_base_of(base, &mantissa, &exponent);
-    if (base == NULL)
-        keep(r, FTR_ERR_MEMORY);
-    else if (!is_time)
-        tell_ticks(r, entry->offset);
-    free(base);
     ftr_flux_open_item(&r->items, item);
+    ftr_flux_import_root(r, entry->trace)->any_open = true;
     item->position = entry->position;
-    item->factor = is_time ? mantissa : 1;
+    item->factor = mantissa;
+    if (base == NULL)
+        ftr_flux_import_keep(r, FTR_ERR_MEMORY);
+    else if (!is_time)
+        keep_unit(r, entry, item, base);
+    free(base);
     if (!r->recording) {
         if (is_time && exponent < r->time_scale)
             r->time_scale = exponent;
@@ -289,56 +76,57 @@ static void open_sequence(flux_reader *r, const ftr_flux_entry *entry)
     }
 }
 
-static void close_sequence(flux_reader *r, const ftr_flux_entry *entry)
+static void close_sequence(ftr_flux_import *r, const ftr_flux_entry *entry)
 {
-    ftr_flux_legend_item *item = item_of(r, entry);
+    ftr_flux_legend_item *item = ftr_flux_import_item(r, entry);
     if (item == NULL)
         return;
     if (!ftr_flux_close_item(&r->items, item))
-        complain(r, entry->offset, "a sequence that is closed but not open");
+        ftr_flux_import_complain(r, entry->offset, "a sequence that is closed but not open");
 }
 
-static void set_default_base(flux_reader *r, const ftr_flux_entry *entry)
+static void set_default_base(ftr_flux_import *r, const ftr_flux_entry *entry)
 {
-    ftr_flux_legend_item *root = root_of(r, entry->trace);
+    ftr_flux_legend_item *root = ftr_flux_import_root(r, entry->trace);
     if (root != NULL)
-        set_text(r, &root->default_base, entry->domain);
+        ftr_flux_import_set_text(r, &root->default_base, entry->domain);
 }
 
-static void set_position(flux_reader *r, const ftr_flux_entry *entry)
+static void set_position(ftr_flux_import *r, const ftr_flux_entry *entry)
 {
-    ftr_flux_legend_item *item = item_of(r, entry);
+    ftr_flux_legend_item *item = ftr_flux_import_item(r, entry);
     ftr_flux_legend_item *domain = item != NULL ? ftr_flux_opened(&r->items, item) : NULL;
     if (domain != NULL)
         domain->position = entry->position;
     else if (item != NULL)
-        complain(r, entry->offset, "a position of an item that is not open, left out");
+        ftr_flux_import_complain(r, entry->offset,
+                                 "a position of an item that is not open, left out");
 }
 
 /* ---- samples --------------------------------------------------------------------------------- */
 
-static void finish_current(flux_reader *r)
+static void finish_current(ftr_flux_import *r)
 {
     if (r->current && r->recording)
-        keep(r, ftr_tx_end(r->target.recorder, r->tx, r->end));
+        ftr_flux_import_keep(r, ftr_tx_end(r->target.recorder, r->tx, r->end));
     r->current = false;
 }
 
 /* Ends the transaction that waited for labels. */
-static void release_held(flux_reader *r, ftr_flux_legend_item *item)
+static void release_held(ftr_flux_import *r, ftr_flux_legend_item *item)
 {
     if (item->held)
-        keep(r, ftr_tx_end(r->target.recorder, item->last, item->last_end));
+        ftr_flux_import_keep(r, ftr_tx_end(r->target.recorder, item->last, item->last_end));
     item->held = false;
 }
 
-static void release_all(flux_reader *r)
+static void release_all(ftr_flux_import *r)
 {
     for (size_t i = 0; i < r->items.count; i++)
         release_held(r, &r->items.items[i]);
 }
 
-static bool to_ticks(flux_reader *r, const ftr_flux_legend_item *domain, int64_t position,
+static bool to_ticks(ftr_flux_import *r, const ftr_flux_legend_item *domain, int64_t position,
                      uint64_t *ticks, uint64_t offset)
 {
     const char *wrong = NULL;
@@ -347,13 +135,13 @@ static bool to_ticks(flux_reader *r, const ftr_flux_legend_item *domain, int64_t
     else if (domain->factor == 0 || (uint64_t)position > UINT64_MAX / domain->factor)
         wrong = "a sample past what 64 bits of ticks can say, left out";
     if (wrong != NULL)
-        complain(r, offset, wrong);
+        ftr_flux_import_complain(r, offset, wrong);
     *ticks = position < 0 ? 0 : wrong == NULL ? (uint64_t)position * domain->factor : 0;
     return wrong == NULL || position < 0;
 }
 
 /* Notes the transaction of a sample for relations that name it; of several, the first. */
-static void note_sample(flux_reader *r, uint64_t key)
+static void note_sample(ftr_flux_import *r, uint64_t key)
 {
     ftr_tx_entry *entry = ftr_tx_table_find(&r->samples, key);
     if (entry != NULL && entry->state == 0) {
@@ -362,7 +150,7 @@ static void note_sample(flux_reader *r, uint64_t key)
     }
 }
 
-static void put_own_members(flux_reader *r, const ftr_flux_legend_item *item,
+static void put_own_members(ftr_flux_import *r, const ftr_flux_legend_item *item,
                             const ftr_flux_entry *entry, uint64_t *duration)
 {
     const uint8_t *first = (const uint8_t *)entry->bytes.data;
@@ -372,7 +160,7 @@ static void put_own_members(flux_reader *r, const ftr_flux_legend_item *item,
         int64_t integer = 0;
         if (member.id == FTR_OWN_FLUX_ID) {
             if (ftr_flux_integer(member.bytes, &integer))
-                note_sample(r, own_key(item->trace, (uint64_t)integer));
+                note_sample(r, ftr_flux_import_own_key(item->trace, (uint64_t)integer));
         } else if (member.id == FTR_OWN_FLUX_DURATION) {
             if (ftr_flux_integer(member.bytes, &integer))
                 *duration = (uint64_t)integer;
@@ -387,7 +175,7 @@ static void put_own_members(flux_reader *r, const ftr_flux_legend_item *item,
     r->values.wrong += from.cut || from.bad;
 }
 
-static void record_sample(flux_reader *r, ftr_flux_legend_item *item,
+static void record_sample(ftr_flux_import *r, ftr_flux_legend_item *item,
                           const ftr_flux_legend_item *domain, const ftr_flux_entry *entry)
 {
     uint64_t begin;
@@ -395,7 +183,7 @@ static void record_sample(flux_reader *r, ftr_flux_legend_item *item,
     release_held(r, item);
     if (item->generator == 0 || !to_ticks(r, domain, domain->position, &begin, entry->offset))
         return;
-    keep(r, ftr_tx_begin(r->target.recorder, item->generator, begin, &r->tx));
+    ftr_flux_import_keep(r, ftr_tx_begin(r->target.recorder, item->generator, begin, &r->tx));
     if (r->target.status != FTR_OK)
         return;
     r->current = true;
@@ -406,7 +194,7 @@ static void record_sample(flux_reader *r, ftr_flux_legend_item *item,
     else
         ftr_flux_put_sample_value(&r->values, item, entry);
     if (r->values.wrong > 0)
-        complain(r, entry->offset, "a value that is not of its signal's type");
+        ftr_flux_import_complain(r, entry->offset, "a value that is not of its signal's type");
     if (duration > (UINT64_MAX - begin) / (domain->factor > 0 ? domain->factor : 1))
         duration = 0;
     r->end = begin + duration * domain->factor;
@@ -416,11 +204,11 @@ static void record_sample(flux_reader *r, ftr_flux_legend_item *item,
     item->last_end = r->end;
     item->held = item->late;
     r->current = !item->late;
-    note_sample(r, sample_key(item, domain->position));
+    ftr_flux_relations_note(&r->relations, ftr_flux_import_item_key(item), domain->position, r->tx);
 }
 
 /* A relation of ours: name and the ids that its ends had. */
-static void take_own_relation(flux_reader *r, const ftr_flux_legend_item *item,
+static void take_own_relation(ftr_flux_import *r, const ftr_flux_legend_item *item,
                               const ftr_flux_entry *entry)
 {
     const uint8_t *first = (const uint8_t *)entry->bytes.data;
@@ -435,15 +223,16 @@ static void take_own_relation(flux_reader *r, const ftr_flux_legend_item *item,
             (void)ftr_flux_integer(member.bytes, &ids[member.id == FTR_OWN_FLUX_TO]);
     const ftr_tx_entry *ends[2];
     for (unsigned i = 0; i < 2; i++) {
-        const uint64_t key = own_key(item->trace, (uint64_t)ids[i]);
+        const uint64_t key = ftr_flux_import_own_key(item->trace, (uint64_t)ids[i]);
         if (!r->recording && ftr_tx_table_add(&r->samples, key) == NULL)
-            keep(r, FTR_ERR_MEMORY);
+            ftr_flux_import_keep(r, FTR_ERR_MEMORY);
         ends[i] = ftr_tx_table_find(&r->samples, key);
     }
     if (!r->recording)
         return;
     if (ends[0] == NULL || ends[1] == NULL || ends[0]->state == 0 || ends[1]->state == 0) {
-        complain(r, entry->offset, "a relation of a transaction that there is not, left out");
+        ftr_flux_import_complain(r, entry->offset,
+                                 "a relation of a transaction that there is not, left out");
         return;
     }
     char *text = strndup(name.data, name.size);
@@ -452,22 +241,28 @@ static void take_own_relation(flux_reader *r, const ftr_flux_legend_item *item,
         text != NULL ? ftr_relation_define(r->target.recorder, text, &handle) : FTR_ERR_MEMORY;
     if (status == FTR_OK)
         status = ftr_relation_put(r->target.recorder, handle, ends[0]->tx, ends[1]->tx);
-    keep(r, status);
+    ftr_flux_import_keep(r, status);
     free(text);
 }
 
-static void take_sample(flux_reader *r, const ftr_flux_entry *entry)
+static void take_sample(ftr_flux_import *r, const ftr_flux_entry *entry)
 {
-    ftr_flux_legend_item *item = item_of(r, entry);
+    ftr_flux_legend_item *item = ftr_flux_import_item(r, entry);
     ftr_flux_legend_item *domain = item != NULL ? ftr_flux_opened(&r->items, item) : NULL;
     if (item == NULL)
         return;
+    if (domain == NULL &&
+        !ftr_flux_import_root(r, entry->trace)->any_open) { /* that is optional, too */
+        open_sequence(r, &(ftr_flux_entry){.trace = entry->trace, .offset = entry->offset});
+        domain = ftr_flux_opened(&r->items, item);
+    }
     if (!item->is_signal || domain == NULL) {
-        complain(r, entry->offset, "a sample of an item that is not open, left out");
+        ftr_flux_import_complain(r, entry->offset,
+                                 "a sample of an item that is not open, left out");
         return;
     }
     if (entry->delta > INT64_MAX || domain->position > INT64_MAX - (int64_t)entry->delta) {
-        complain(r, entry->offset, "a delta past what 64 bits can say, left out");
+        ftr_flux_import_complain(r, entry->offset, "a delta past what 64 bits can say, left out");
         return;
     }
     domain->position += (int64_t)entry->delta;
@@ -476,6 +271,8 @@ static void take_sample(flux_reader *r, const ftr_flux_entry *entry)
     else if (r->recording)
         record_sample(r, item, domain, entry);
     else {
+        if (item->type == 0)
+            item->contents |= ftr_flux_contents_of(entry);
         item->has_last = true;
         item->last_position = domain->position;
         r->current = true;
@@ -486,30 +283,11 @@ static void take_sample(flux_reader *r, const ftr_flux_entry *entry)
 
 /* ---- attachments ----------------------------------------------------------------------------- */
 
-static bool keep_relation(flux_reader *r, const ftr_flux_entry *entry, const char *name,
-                          ftr_tx from, uint64_t key)
-{
-    if (r->relation_count == r->relation_capacity) {
-        const size_t capacity = r->relation_capacity * 2 + 64;
-        relation *grown = realloc(r->relations, capacity * sizeof *grown);
-        if (grown == NULL)
-            return false;
-        r->relations = grown;
-        r->relation_capacity = capacity;
-    }
-    char *copy = strdup(name);
-    if (copy == NULL)
-        return false;
-    r->relations[r->relation_count++] =
-        (relation){copy, from, key, (entry->relation_type & 1) != 0, entry->offset};
-    return true;
-}
-
 /* To the last sample of its item. In our own traces they are for viewers: the relations follow
  * exactly. */
-static void take_relation(flux_reader *r, const ftr_flux_entry *entry)
+static void take_relation(ftr_flux_import *r, const ftr_flux_entry *entry)
 {
-    ftr_flux_legend_item *item = item_of(r, entry);
+    ftr_flux_legend_item *item = ftr_flux_import_item(r, entry);
     if (item == NULL || item->ours)
         return;
     const char *target = ftr_flux_find_label(item, 1, entry->enumeration);
@@ -517,36 +295,44 @@ static void take_relation(flux_reader *r, const ftr_flux_entry *entry)
     const ftr_flux_legend_item *other =
         target != NULL ? ftr_flux_find_path(&r->items, entry->trace, target) : NULL;
     if (ftr_flux_opened(&r->items, item) == NULL || other == NULL || !item->has_last) {
-        complain(r, entry->offset, "a relation whose ends are not to be found, left out");
+        ftr_flux_import_complain(r, entry->offset,
+                                 "a relation whose ends are not to be found, left out");
         return;
     }
     const uint64_t position =
         (entry->relation_type >= 2 ? 0 : (uint64_t)item->last_position) + (uint64_t)entry->position;
-    const uint64_t key = sample_key(other, (int64_t)position);
     const char *slash = style != NULL ? strchr(style, '/') : NULL; /* colour and line follow */
-    char *name = strndup(style != NULL ? style : "relation",
-                         slash != NULL ? (size_t)(slash - style) : SIZE_MAX / 2);
-    const bool well = name != NULL && (r->recording ? keep_relation(r, entry, name, item->last, key)
-                                                    : ftr_tx_table_add(&r->samples, key) != NULL);
+    const ftr_flux_relation relation = {
+        .name = strndup(style != NULL ? style : "relation",
+                        slash != NULL ? (size_t)(slash - style) : SIZE_MAX / 2),
+        .from = item->last,
+        .to = ftr_flux_import_item_key(other),
+        .position = (int64_t)position,
+        .reversed = (entry->relation_type & 1) != 0,
+        .offset = entry->offset};
+    const bool well =
+        r->recording ? relation.name != NULL && ftr_flux_relations_keep(&r->relations, &relation)
+                     : ftr_flux_relations_expect(&r->relations, relation.to, relation.position);
     if (!well)
-        keep(r, FTR_ERR_MEMORY);
-    free(name);
+        ftr_flux_import_keep(r, FTR_ERR_MEMORY);
+    free(relation.name);
 }
 
-static void take_label(flux_reader *r, const ftr_flux_entry *entry)
+static void take_label(ftr_flux_import *r, const ftr_flux_entry *entry)
 {
-    const ftr_flux_legend_item *item = item_of(r, entry);
+    const ftr_flux_legend_item *item = ftr_flux_import_item(r, entry);
     if (item == NULL)
         return;
     const bool follows =
         r->current && r->current_trace == item->trace && r->current_item == item->id;
     if (!r->recording) {
-        if (!follows && item->has_last && ftr_tx_table_add(&r->samples, late_key(item)) == NULL)
-            keep(r, FTR_ERR_MEMORY);
+        if (!follows && item->has_last &&
+            ftr_tx_table_add(&r->samples, ftr_flux_import_late_key(item)) == NULL)
+            ftr_flux_import_keep(r, FTR_ERR_MEMORY);
         return;
     }
     if (!item->held && !follows) {
-        complain(r, entry->offset, "a label without a sample, left out");
+        ftr_flux_import_complain(r, entry->offset, "a label without a sample, left out");
         return;
     }
     const char *style = ftr_flux_find_label(item, 3, entry->value);
@@ -556,35 +342,22 @@ static void take_label(flux_reader *r, const ftr_flux_entry *entry)
     const ftr_value x = {.type = FTR_TYPE_INTEGER, .as.integer = entry->x};
     const ftr_value y = {.type = FTR_TYPE_INTEGER, .as.integer = entry->y};
     ftr_recorder *recorder = r->target.recorder;
-    keep(r, ftr_tx_put_named(recorder, item->last, FTR_CLASS_RECORD, "label", &text));
-    keep(r, ftr_tx_put_named(recorder, item->last, FTR_CLASS_RECORD, "label.x", &x));
-    keep(r, ftr_tx_put_named(recorder, item->last, FTR_CLASS_RECORD, "label.y", &y));
+    ftr_flux_import_keep(r,
+                         ftr_tx_put_named(recorder, item->last, FTR_CLASS_RECORD, "label", &text));
+    ftr_flux_import_keep(r,
+                         ftr_tx_put_named(recorder, item->last, FTR_CLASS_RECORD, "label.x", &x));
+    ftr_flux_import_keep(r,
+                         ftr_tx_put_named(recorder, item->last, FTR_CLASS_RECORD, "label.y", &y));
 }
 
-static void put_relations(flux_reader *r)
+static void lose_relation(void *user, uint64_t offset)
 {
-    for (size_t i = 0; i < r->relation_count; i++) {
-        relation *waiting = &r->relations[i];
-        const ftr_tx_entry *to = ftr_tx_table_find(&r->samples, waiting->to);
-        ftr_relation handle;
-        if (to == NULL || to->state == 0) {
-            complain(r, waiting->offset, "a relation to a sample that there is not, left out");
-        } else {
-            ftr_status status = ftr_relation_define(r->target.recorder, waiting->name, &handle);
-            if (status == FTR_OK)
-                status = ftr_relation_put(r->target.recorder, handle,
-                                          waiting->reversed ? to->tx : waiting->from,
-                                          waiting->reversed ? waiting->from : to->tx);
-            keep(r, status);
-        }
-        free(waiting->name);
-    }
-    free(r->relations);
+    ftr_flux_import_complain(user, offset, "a relation to a signal without samples, left out");
 }
 
 /* ---- passes ---------------------------------------------------------------------------------- */
 
-static void take_entry(flux_reader *r, const ftr_flux_entry *entry)
+static void take_entry(ftr_flux_import *r, const ftr_flux_entry *entry)
 {
     if (entry->tag != FTR_FLUX_RELATION && entry->tag != FTR_FLUX_LABEL &&
         entry->tag != FTR_FLUX_ENUM)
@@ -594,13 +367,13 @@ static void take_entry(flux_reader *r, const ftr_flux_entry *entry)
         take_sample(r, entry);
         break;
     case FTR_FLUX_HEAD:
-        take_head(r, entry);
+        ftr_flux_import_head(r, entry);
         break;
     case FTR_FLUX_SCOPE:
     case FTR_FLUX_SIGNAL:
     case FTR_FLUX_SIGNALS:
     case FTR_FLUX_SCATTERED:
-        define_items(r, entry);
+        ftr_flux_import_items(r, entry);
         break;
     case FTR_FLUX_OPEN:
         open_sequence(r, entry);
@@ -616,7 +389,7 @@ static void take_entry(flux_reader *r, const ftr_flux_entry *entry)
         break;
     case FTR_FLUX_ENUM:
     case FTR_FLUX_MEMBER:
-        take_legend(r, entry);
+        ftr_flux_import_legend(r, entry);
         break;
     case FTR_FLUX_RELATION:
         take_relation(r, entry);
@@ -629,7 +402,7 @@ static void take_entry(flux_reader *r, const ftr_flux_entry *entry)
     }
 }
 
-static bool pass(flux_reader *r)
+static bool pass(ftr_flux_import *r)
 {
     ftr_progress progress;
     ftr_flux_entry entry;
@@ -648,10 +421,10 @@ static bool pass(flux_reader *r)
     return !r->parser.failed;
 }
 
-static bool import(flux_reader *r, const char *output, const ftr_recorder_options *options,
+static bool import(ftr_flux_import *r, const char *output, const ftr_recorder_options *options,
                    const ftr_exchange_report *report, ftr_import_result *result)
 {
-    r->time_scale = NO_BASE;
+    r->time_scale = FTR_FLUX_NO_BASE;
     r->target.report = report;
     if (!pass(r))
         return false;
@@ -663,35 +436,38 @@ static bool import(flux_reader *r, const char *output, const ftr_recorder_option
     }
     if (!ftr_flux_parser_rewind(&r->parser))
         return false;
+    ftr_flux_import_keep_contents(r);
     ftr_flux_items_release(&r->items);
+    ftr_flux_relations_sort(&r->relations);
     ftr_recorder_options own = *options;
-    if (r->time_scale == NO_BASE || r->time_scale > 0)
-        r->time_scale = r->time_scale == NO_BASE ? -12 : 0;
+    if (r->time_scale == FTR_FLUX_NO_BASE || r->time_scale > 0)
+        r->time_scale = r->time_scale == FTR_FLUX_NO_BASE ? -12 : 0;
     own.time_scale = r->time_scale == 0 ? FTR_TIME_SCALE_SECOND : r->time_scale;
     if (!ftr_import_open(&r->target, r->input.path, output, &own, report, result))
         return false;
     r->recording = true;
     const bool well = pass(r);
-    put_relations(r);
+    ftr_flux_relations_put(&r->relations, &r->target, lose_relation, r);
     return ftr_import_close(&r->target) && well;
 }
 
 bool ftr_flux_read(const char *path, const char *output, const ftr_recorder_options *options,
                    const ftr_exchange_report *report, ftr_import_result *result)
 {
-    flux_reader *r = calloc(1, sizeof *r);
+    ftr_flux_import *r = calloc(1, sizeof *r);
     bool well = false;
     if (r == NULL)
         return false;
     r->values.target = &r->target;
     if (ftr_byte_input_open(&r->input, path, report)) {
-        if (ftr_flux_parser_init(&r->parser, &r->input, complain, r)) {
+        if (ftr_flux_parser_init(&r->parser, &r->input, ftr_flux_import_complain, r)) {
             well = import(r, output, options, report, result);
             ftr_flux_parser_release(&r->parser);
         }
         ftr_byte_input_close(&r->input);
     }
     ftr_flux_items_release(&r->items);
+    ftr_flux_relations_release(&r->relations);
     ftr_tx_table_release(&r->samples);
     free(r->values.text);
     free(r);

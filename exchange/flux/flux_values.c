@@ -250,6 +250,48 @@ static void put_struct(ftr_flux_values *values, const ftr_flux_legend_item *item
     values->wrong += from.cut || from.bad;
 }
 
+/* ---- signals without a type ------------------------------------------------------------------ */
+
+enum {
+    FORMAT_PLAIN = 1, /* integers, texts, bytes, members */
+    FORMAT_EVENT = 2,
+    FORMAT_OF_4 = 5,
+    FORMAT_OF_8 = 9
+};
+
+uint8_t ftr_flux_contents_of(const ftr_flux_entry *entry)
+{
+    uint8_t contents = FTR_FLUX_SEEN;
+    if (entry->none || entry->format != FORMAT_PLAIN)
+        return contents;
+    if (entry->bytes.size > sizeof(uint64_t))
+        contents |= FTR_FLUX_NOT_INTEGER;
+    for (size_t i = 0; i < entry->bytes.size; i++) {
+        const unsigned char byte = (unsigned char)entry->bytes.data[i];
+        if ((byte < ' ' && byte != '\t' && byte != '\n' && byte != '\r') || byte == 0x7f)
+            contents |= FTR_FLUX_NOT_TEXT;
+    }
+    return contents;
+}
+
+/* What a value is by its format; of those whose format several types have, by all of the signal's
+ * values. */
+static uint8_t type_by_value(const ftr_flux_legend_item *item, const ftr_flux_entry *entry)
+{
+    const size_t size = entry->bytes.size;
+    if (entry->format == FORMAT_EVENT)
+        return SIGNAL_EVENT;
+    if ((entry->format == FORMAT_OF_4 && size == 4) || (entry->format == FORMAT_OF_8 && size == 8))
+        return SIGNAL_FLOAT;
+    if (entry->format != FORMAT_PLAIN)
+        return (entry->format & 8) != 0 || size == 0 ? SIGNAL_LOGIC : SIGNAL_BINARY;
+    if (item->member_count > 0)
+        return SIGNAL_STRUCT;
+    if ((item->contents & FTR_FLUX_NOT_INTEGER) == 0)
+        return SIGNAL_INTEGER;
+    return (item->contents & FTR_FLUX_NOT_TEXT) == 0 ? SIGNAL_TEXT : SIGNAL_BINARY;
+}
+
 /* ---- all ------------------------------------------------------------------------------------- */
 
 void ftr_flux_put_sample_value(ftr_flux_values *values, const ftr_flux_legend_item *item,
@@ -260,7 +302,7 @@ void ftr_flux_put_sample_value(ftr_flux_values *values, const ftr_flux_legend_it
             &(ftr_value){.type = FTR_TYPE_BOOLEAN, .as.boolean = true});
     if (entry->none)
         return;
-    switch (item->type) {
+    switch (item->type != 0 ? item->type : type_by_value(item, entry)) {
     case SIGNAL_EVENT:
         put_enum(values, "value", item, ENUM_GLOBAL, entry->bytes);
         break;

@@ -18,6 +18,10 @@ typedef struct ftr_flux_values {
 void ftr_flux_put_sample_value(ftr_flux_values *values, const ftr_flux_legend_item *item,
                                const ftr_flux_entry *entry);
 
+/* Values of a signal without a type may have one format for several types: what none of them is. */
+enum { FTR_FLUX_SEEN = 1, FTR_FLUX_NOT_INTEGER = 2, FTR_FLUX_NOT_TEXT = 4 };
+uint8_t ftr_flux_contents_of(const ftr_flux_entry *entry);
+
 /* One member of a struct. */
 typedef struct ftr_flux_struct_member {
     uint64_t id;

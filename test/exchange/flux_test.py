@@ -274,9 +274,62 @@ class FluxTest(ExchangeTest):
             data + opened(2, "1 tick", 7) + opened(3, "Hz", 8) + sample(1, 0, 1, b"\1") +
             sample(2, 0, 1, b"\1") + sample(3, 0, 1, b"\1"),
             stderr=f"ftr: in.recTr: byte {len(data)}: a domain base that is no time: "
-                   "its units are ticks\n")
-        self.assertEqual([(g, begin) for _, g, begin, _, _ in found],
-                         [("y", 7), ("z", 8), ("x", 15)])
+                   "its units are ticks, named in the stream flux.domains\n")
+        self.assertEqual([entry[:3] + (entry[4],) for entry in found], [
+            ("flux.domains", "domain", 7, {"item": ("STRING", "y"), "unit": ("STRING", "tick")}),
+            ("t", "y", 7, {"value": ("INTEGER", 1)}),
+            ("flux.domains", "domain", 8, {"item": ("STRING", "z"), "unit": ("STRING", "Hz")}),
+            ("t", "z", 8, {"value": ("INTEGER", 1)}), ("t", "x", 15, {"value": ("INTEGER", 1)})])
+
+    def test_units_of_other_domains_are_multiplied(self):
+        data = head() + signal(1, 0, "x", 2) + opened(0, "25 kHz", 4)
+        found, _ = self.read(data + sample(1, 2, 1, b"\1"), stderr=None)
+        self.assertEqual([(entry[1], entry[2], entry[4].get("unit"), entry[4].get("item")) for entry in found],
+                         [("domain", 100, ("STRING", "kHz"), ("STRING", "t")), ("x", 150, None, None)])
+
+    UNDEFINED = ("ftr: in.recTr: byte {}: items without a definition: named after their numbers, of the types their "
+                 "values have\n")
+
+    def test_definitions_are_optional(self):
+        def told(data, offset):
+            found, _ = self.read(data, stderr=self.UNDEFINED.format(offset))
+            return [(stream, generator, begin, attributes.get("value"))
+                    for stream, generator, begin, _, attributes in found]
+        start = head() + opened(0, "us", 3)
+        self.assertEqual(
+            told(start + sample(3, 2, 1, b"\x07") + sample(4, 0, 5, struct.pack("<f", 0.5)) +
+                 sample(4, 1, 9, struct.pack("<d", 0.25)) + sample(5, 0, 2, b"\2") +
+                 sample(6, 0, 1, b"brief") + sample(6, 0, 1, b"longer than eight") +
+                 sample(7, 0, 1, b"\0" * 9) + sample(8, 0, 0xa, b"\x00\x5d") + sample(3, 1, 1, b"") +
+                 sample(9, 0, 0, b""), len(start)),
+            [("t", "signal3", 5, ("INTEGER", 7)), ("t", "signal4", 5, ("FLOATING_POINT_NUMBER", 0.5)),
+             ("t", "signal4", 6, ("FLOATING_POINT_NUMBER", 0.25)), ("t", "signal5", 6, ("UNSIGNED", 2)),
+             ("t", "signal6", 6, ("STRING", "brief")), ("t", "signal6", 6, ("STRING", "longer than eight")),
+             ("t", "signal7", 6, ("STRING", "00" * 9)), ("t", "signal8", 6, ("LOGIC_VECTOR", "011X1")),
+             ("t", "signal3", 7, ("INTEGER", 0)), ("t", "signal9", 7, None)])
+        self.assertIn("a tick is 1 us", run(FTR, "info", "in.ftr"))
+
+    def test_legends_and_definitions_may_follow_what_is_undefined(self):
+        start = head() + opened(0, "ns")
+        member = entry(0x31, pint(2), pint(0), text("addr"), b"\3", text(""))
+        label = entry(0x30, pint(3), pint(0), text("go"), pint(1))
+        found, _ = self.read(
+            start + member + sample(2, 1, 1, b"\0\3\1\5") + label + sample(3, 0, 2, b"\1") +
+            sample(1, 1, 1, b"\1") + signal(1, 0, "late", 2) + sample(1, 1, 1, b"\2"),
+            stderr=self.UNDEFINED.format(len(start)))
+        self.assertEqual([(entry[1], entry[2], entry[4]) for entry in found], [
+            ("signal2", 1, {"addr": ("INTEGER", 5)}), ("signal3", 1, {"value": ("ENUMERATION", "go")}),
+            ("signal1", 2, {"value": ("INTEGER", 1)}), ("late", 3, {"value": ("INTEGER", 2)})])
+
+    def test_a_trace_that_opens_nothing_counts_from_zero(self):
+        start = head() + entry(0x22, text("us")) + signal(1, 0, "x", 2)
+        found, _ = self.read(start + sample(1, 5, 1, b"\1") + sample(1, 0, 1, b"\2"))
+        self.assertEqual([(entry[1], entry[2]) for entry in found], [("x", 5), ("x", 5)])
+        self.assertIn("a tick is 1 us", run(FTR, "info", "in.ftr"))
+        start = head() + signal(1, 0, "x", 2)
+        found, _ = self.read(start + sample(1, 5, 1, b"\1"), stderr=f"ftr: in.recTr: byte {len(start)}: "
+                             "no domain base: positions are ticks\n")
+        self.assertEqual([(entry[1], entry[2]) for entry in found], [("x", 5)])
 
     def test_a_trace_that_is_sent_again_is_the_same(self):
         def definitions(mode):
@@ -377,6 +430,34 @@ class FluxTest(ExchangeTest):
         self.assertEqual([(r["from"], r["to"]) for r in dump.relations],
                          [(dump.transactions[0]["id"], dump.transactions[1]["id"])])
 
+    def test_relations_end_at_the_sample_that_is_in_effect(self):
+        data = (head() + signal(1, 0, "x", 2) + signal(2, 0, "y", 2) + signal(3, 0, "none", 2) + opened(0, "ns") +
+                entry(0x30, pint(1), pint(1), text("\\y"), pint(1)) +
+                entry(0x30, pint(1), pint(1), text("\\none"), pint(2)))
+        begins = {"y": [20, 30, 50, 50], "x": [10, 21, 31, 60]}
+        wanted = {10: [-5, 5, 10, 19, 20, 21], 21: [8, 9, 28, 29, 30, 999], 31: [0], 60: [-29, 0]}
+        for time in range(1, 61):
+            data += entry(0x23, pint(0), value(sint(time)))
+            for name, item in (("y", 2), ("x", 1)):
+                for n in range(begins[name].count(time)):
+                    data += sample(item, 0, 1, bytes([time + n]))
+            if time in begins["x"]:
+                for delta in wanted[time]:
+                    data += entry(0x40, pint(1), pint(1), pint(0), value(sint(delta)))
+        found, dump = self.read(data)
+        value_of = {tx["id"]: tx["attributes"][0][3] for tx in dump.transactions}
+        expected = []
+        for time, deltas in wanted.items():
+            for delta in deltas:
+                before = [begin for begin in begins["y"] if begin <= time + delta]
+                # the first of several samples at the very position, the last one of those before it
+                last = 51 if before[-2:] == [50, 50] and time + delta > 50 else before[-1] if before else 20
+                expected.append((time, last))
+        self.assertEqual([(value_of[r["from"]], value_of[r["to"]]) for r in dump.relations], expected)
+        end = entry(0x40, pint(1), pint(2), pint(0), value(sint(0)))
+        self.read(data + end, status=1, stderr=f"ftr: in.recTr: byte {len(data)}: "
+                  "a relation to a signal without samples, left out\n")
+
     def test_relations_of_version_6(self):
         for kind, position, expected in ((0, 5, (0, 1)), (1, 5, (1, 0)), (2, 15, (0, 1)),
                                          (3, 15, (1, 0))):
@@ -448,7 +529,7 @@ class FluxTest(ExchangeTest):
         good = sample(1, 1, 1, b"\1")
         cases = [
             (entry(0x77), "an entry of an unknown kind: nothing behind it can be read"),
-            (sample(9, 0, 1, b"\1") + good, "an entry of an item that is not defined, left out"),
+            (closed(9, 1) + good, "an entry of an item that is not defined, left out"),
             (good[:-1], "the bytes end in the middle of an entry"),
             (packed(0, b"junk", b"x" * 9) + good,
              "a packed block that does not expand to what it says"),

@@ -1,0 +1,170 @@
+/* Owns the relations that wait for their other end, and the search for it. Refuses to know entries.
+ */
+#include "flux_relations.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Makes room for one more element. @return NULL without memory */
+static void *room(void *table, size_t count, size_t *capacity, size_t size)
+{
+    if (count < *capacity)
+        return table;
+    const size_t wanted = *capacity * 2 + 16;
+    void *grown = realloc(table, wanted * size);
+    if (grown != NULL)
+        *capacity = wanted;
+    return grown;
+}
+
+static ftr_flux_ends *find_signal(const ftr_flux_relations *relations, uint64_t signal)
+{
+    const ftr_tx_entry *entry = ftr_tx_table_find(&relations->index, signal);
+    return entry != NULL ? &relations->signals[entry->owner] : NULL;
+}
+
+static ftr_flux_ends *add_signal(ftr_flux_relations *relations, uint64_t signal)
+{
+    ftr_flux_ends *grown = room(relations->signals, relations->signal_count,
+                                &relations->signal_capacity, sizeof *grown);
+    if (grown == NULL)
+        return NULL;
+    relations->signals = grown;
+    ftr_tx_entry *entry = ftr_tx_table_add(&relations->index, signal);
+    if (entry == NULL)
+        return NULL;
+    entry->owner = (uint32_t)relations->signal_count;
+    grown[relations->signal_count] = (ftr_flux_ends){0};
+    return &grown[relations->signal_count++];
+}
+
+bool ftr_flux_relations_expect(ftr_flux_relations *relations, uint64_t signal, int64_t position)
+{
+    ftr_flux_ends *ends = find_signal(relations, signal);
+    if (ends == NULL && (ends = add_signal(relations, signal)) == NULL)
+        return false;
+    ftr_flux_end *grown = room(ends->ends, ends->count, &ends->capacity, sizeof *grown);
+    if (grown == NULL)
+        return false;
+    ends->ends = grown;
+    grown[ends->count++] = (ftr_flux_end){.position = position};
+    return true;
+}
+
+static int compare(const void *left, const void *right)
+{
+    const ftr_flux_end *a = left;
+    const ftr_flux_end *b = right;
+    return a->position < b->position ? -1 : a->position > b->position;
+}
+
+void ftr_flux_relations_sort(ftr_flux_relations *relations)
+{
+    for (size_t i = 0; i < relations->signal_count; i++) {
+        ftr_flux_ends *ends = &relations->signals[i];
+        qsort(ends->ends, ends->count, sizeof *ends->ends, compare);
+        size_t kept = 0;
+        for (size_t k = 0; k < ends->count; k++) /* each position once */
+            if (kept == 0 || ends->ends[k].position != ends->ends[kept - 1].position)
+                ends->ends[kept++] = ends->ends[k];
+        ends->count = kept;
+    }
+}
+
+/* The first end at @p position or later. */
+static size_t lower_bound(const ftr_flux_ends *ends, int64_t position)
+{
+    size_t low = 0;
+    size_t high = ends->count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (ends->ends[middle].position < position)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static void settle(ftr_flux_end *end, ftr_tx tx)
+{
+    if (!end->found)
+        end->tx = tx;
+    end->found = true;
+}
+
+void ftr_flux_relations_note(ftr_flux_relations *relations, uint64_t signal, int64_t position,
+                             ftr_tx tx)
+{
+    ftr_flux_ends *ends = find_signal(relations, signal);
+    if (ends == NULL)
+        return;
+    if (ends->has_last && position < ends->last_position) { /* a sequence that was opened again */
+        ends->next = lower_bound(ends, position);
+        ends->has_last = false;
+    }
+    while (ends->next < ends->count && ends->ends[ends->next].position < position)
+        settle(&ends->ends[ends->next++], ends->has_last ? ends->last : tx);
+    if (ends->next < ends->count && ends->ends[ends->next].position == position)
+        settle(&ends->ends[ends->next++], tx);
+    ends->has_last = true;
+    ends->last_position = position;
+    ends->last = tx;
+}
+
+bool ftr_flux_relations_keep(ftr_flux_relations *relations, const ftr_flux_relation *relation)
+{
+    ftr_flux_relation *grown =
+        room(relations->waiting, relations->count, &relations->capacity, sizeof *grown);
+    if (grown == NULL)
+        return false;
+    relations->waiting = grown;
+    grown[relations->count] = *relation;
+    grown[relations->count].name = strdup(relation->name);
+    return grown[relations->count].name != NULL && ++relations->count > 0;
+}
+
+/* @return false when the signal has no sample */
+static bool find_end(const ftr_flux_relations *relations, const ftr_flux_relation *relation,
+                     ftr_tx *tx)
+{
+    const ftr_flux_ends *ends = find_signal(relations, relation->to);
+    const size_t at = ends != NULL ? lower_bound(ends, relation->position) : 0;
+    if (ends == NULL || at == ends->count || (!ends->ends[at].found && !ends->has_last))
+        return false;
+    *tx = ends->ends[at].found ? ends->ends[at].tx : ends->last;
+    return true;
+}
+
+void ftr_flux_relations_put(ftr_flux_relations *relations, ftr_import_target *target,
+                            void (*lost)(void *user, uint64_t offset), void *user)
+{
+    for (size_t i = 0; i < relations->count && target->status == FTR_OK; i++) {
+        const ftr_flux_relation *waiting = &relations->waiting[i];
+        ftr_relation handle;
+        ftr_tx to;
+        if (!find_end(relations, waiting, &to)) {
+            lost(user, waiting->offset);
+            continue;
+        }
+        ftr_status status = ftr_relation_define(target->recorder, waiting->name, &handle);
+        if (status == FTR_OK)
+            status =
+                ftr_relation_put(target->recorder, handle, waiting->reversed ? to : waiting->from,
+                                 waiting->reversed ? waiting->from : to);
+        if (status != FTR_OK)
+            ftr_import_keep(target, status);
+    }
+}
+
+void ftr_flux_relations_release(ftr_flux_relations *relations)
+{
+    for (size_t i = 0; i < relations->count; i++)
+        free(relations->waiting[i].name);
+    for (size_t i = 0; i < relations->signal_count; i++)
+        free(relations->signals[i].ends);
+    free(relations->waiting);
+    free(relations->signals);
+    ftr_tx_table_release(&relations->index);
+    *relations = (ftr_flux_relations){0};
+}
