@@ -74,7 +74,9 @@ static void retain(ftr_recorder *rec, const ftr_lane *lane)
         return;
     /* Write out whatever holds the older half back, so that rare streams get long chunks and blocks
      * come free all the same. */
-    ftr_encoder_flush(&rec->encoder, middle_ticket(rec, lane->buffer), 0);
+    uint64_t middle = middle_ticket(rec, lane->buffer);
+    ftr_encoder_flush(&rec->encoder, middle, 0);
+    ftr_relation_wait_let_go(&rec->encoder.relation_wait, middle);
     ftr_segments_send(rec);
     ftr_drain_release(rec);
 }
@@ -114,7 +116,7 @@ static void drain_lane(ftr_recorder *rec, ftr_lane *lane)
         return;
     do {
         uint32_t committed = __atomic_load_n(&lane->reading->front.committed, __ATOMIC_ACQUIRE);
-        /* Bodies that become active now need this block, not the one read last. */
+        /* What is encoded now holds this block, not the youngest one. */
         uint64_t newest = rec->encoder.ticket;
         rec->encoder.ticket = lane->reading->ticket;
         ftr_segments_take(rec, lane, committed);

@@ -24,6 +24,7 @@ ftr_status ftr_encoder_init(ftr_encoder *encoder, ftr_definitions *definitions,
                              .numbering = options->numbering,
                              .chunk_size = options->chunk_size,
                              .next_entity = 1};
+    ftr_relation_wait_init(&encoder->relation_wait);
     ftr_cbor_writer_init_growing(&encoder->strings, 0);
     ftr_cbor_writer_init_growing(&encoder->directory, 0);
     ftr_dictionary_init(&encoder->dictionary, options->dictionary_memory);
@@ -279,17 +280,16 @@ void ftr_encoder_flush_definitions(ftr_encoder *encoder)
 /* ---- bodies -----------------------------------------------------------------------------------
  */
 
-static inline ftr_chunk_body *body_of(ftr_encoder *encoder, uint32_t stream)
+/* Makes bodies memory up to that of @p stream. */
+static bool make_bodies(ftr_encoder *encoder, uint32_t stream)
 {
-    if ((stream + (size_t)1) * sizeof(ftr_chunk_body) > encoder->bodies.committed) {
-        ftr_status status =
-            ftr_range_commit(&encoder->bodies, (stream + 1) * sizeof(ftr_chunk_body));
-        if (status != FTR_OK) {
-            latch(encoder, status);
-            return NULL;
-        }
-    }
-    return (ftr_chunk_body *)encoder->bodies.base + stream;
+    size_t from = ftr_encoder_body_count(encoder);
+    ftr_status status =
+        ftr_range_commit(&encoder->bodies, (stream + (size_t)1) * sizeof(ftr_chunk_body));
+    latch(encoder, status);
+    for (size_t i = from; i < ftr_encoder_body_count(encoder); ++i)
+        ((ftr_chunk_body *)encoder->bodies.base)[i].ticket = UINT64_MAX;
+    return status == FTR_OK;
 }
 
 static bool activate(ftr_encoder *encoder, ftr_chunk_body *body, uint32_t stream)
@@ -309,14 +309,35 @@ static bool activate(ftr_encoder *encoder, ftr_chunk_body *body, uint32_t stream
     if (!body->body.make_room)
         ftr_cbor_writer_init_growing(&body->body, 0);
     encoder->idle_memory -= body->body.capacity;
-    body->is_active = true;
     body->stream = stream;
     body->begin = UINT64_MAX;
     body->end = 0;
-    body->ticket = encoder->ticket;
     body->since = encoder->now;
     ftr_cbor_put_indefinite_array(&body->body);
     return true;
+}
+
+/* The body is empty, or holds only records of younger blocks than the one that is read. */
+static __attribute__((noinline)) bool lower_ticket(ftr_encoder *encoder, ftr_chunk_body *body,
+                                                   uint32_t stream)
+{
+    if (body->ticket == UINT64_MAX && !activate(encoder, body, stream))
+        return false;
+    body->ticket = encoder->ticket;
+    return true;
+}
+
+/* The body that a record of @p stream goes to. From now on the body holds the block that is read:
+ * a block that another thread fills may be younger than the first one and be read earlier. */
+static inline ftr_chunk_body *body_for(ftr_encoder *encoder, uint32_t stream)
+{
+    if ((stream + (size_t)1) * sizeof(ftr_chunk_body) > encoder->bodies.committed &&
+        !make_bodies(encoder, stream))
+        return NULL;
+    ftr_chunk_body *body = (ftr_chunk_body *)encoder->bodies.base + stream;
+    if (!FTR_LIKELY(body->ticket <= encoder->ticket) && !lower_ticket(encoder, body, stream))
+        return NULL;
+    return body;
 }
 
 static void frame_body(ftr_encoder *encoder, ftr_chunk_body *body)
@@ -332,7 +353,7 @@ static void frame_body(ftr_encoder *encoder, ftr_chunk_body *body)
                       ftr_cbor_writer_size(&body->body));
     }
     ftr_cbor_writer_reset(&body->body);
-    body->is_active = false;
+    body->ticket = UINT64_MAX;
     body->framed = body->transactions;
     if (encoder->idle_memory + body->body.capacity > IDLE_MEMORY_MAX)
         ftr_cbor_writer_free(&body->body);
@@ -357,7 +378,7 @@ void ftr_encoder_flush(ftr_encoder *encoder, uint64_t ticket, uint64_t before)
 
 uint64_t ftr_encoder_oldest_ticket(const ftr_encoder *encoder)
 {
-    uint64_t oldest = UINT64_MAX;
+    uint64_t oldest = encoder->relation_wait.oldest_ticket;
     for (size_t i = 0; i < encoder->active_count; ++i) {
         const ftr_chunk_body *body =
             (const ftr_chunk_body *)encoder->bodies.base + encoder->active[i];
@@ -550,10 +571,8 @@ FTR_INLINE void take_transaction(ftr_encoder *encoder, const ftr_record_tx *tx,
     if (tx->generator >= encoder->next_entity)
         take_definitions(encoder);
     uint32_t stream = ftr_definitions_entity(encoder->definitions, tx->generator)->stream;
-    ftr_chunk_body *body = body_of(encoder, stream);
+    ftr_chunk_body *body = body_for(encoder, stream);
     if (!body)
-        return;
-    if (!body->is_active && !activate(encoder, body, stream))
         return;
     size_t items_max = tx->items_size / sizeof(uint64_t); /* words are one each */
     uint8_t *head = ftr_cbor_reserve(&body->body, FTR_TX_ROOM + items_max * FTR_ITEM_ROOM);
@@ -608,10 +627,8 @@ void ftr_encoder_take_unfinished(ftr_encoder *encoder, const ftr_slot *slot, uin
 
 static void put_relation(ftr_encoder *encoder, const ftr_record_relation *relation)
 {
-    ftr_chunk_body *body = body_of(encoder, 0);
+    ftr_chunk_body *body = body_for(encoder, 0);
     if (!body)
-        return;
-    if (!body->is_active && !activate(encoder, body, 0))
         return;
     uint32_t name =
         defined_id(encoder, ftr_definitions_relation(encoder->definitions, relation->relation));
@@ -631,9 +648,14 @@ static void put_relation(ftr_encoder *encoder, const ftr_record_relation *relati
     frame_if_full(encoder, body);
 }
 
-static void put_waiting(void *encoder, const ftr_record_relation *relation)
+/* Its body holds the block that it was read from, as it did itself. */
+static void put_waiting(void *user, const ftr_waiting_relation *waiting)
 {
-    put_relation(encoder, relation);
+    ftr_encoder *encoder = user;
+    uint64_t newest = encoder->ticket;
+    encoder->ticket = waiting->ticket < newest ? waiting->ticket : newest;
+    put_relation(encoder, &waiting->record);
+    encoder->ticket = newest;
 }
 
 void ftr_encoder_settle_relations(ftr_encoder *encoder)
@@ -644,7 +666,12 @@ void ftr_encoder_settle_relations(ftr_encoder *encoder)
 
 static void take_relation(ftr_encoder *encoder, const ftr_record_relation *relation)
 {
-    ftr_relation_fate fate = ftr_relation_wait_take(&encoder->relation_wait, relation);
+    if (FTR_LIKELY(!ftr_relation_may_wait(&encoder->relation_wait))) {
+        put_relation(encoder, relation);
+        return;
+    }
+    ftr_relation_fate fate =
+        ftr_relation_wait_take(&encoder->relation_wait, relation, encoder->ticket);
     if (fate == FTR_RELATION_IS_WRITTEN)
         put_relation(encoder, relation);
     else if (fate == FTR_RELATION_IS_LEFT_OUT)

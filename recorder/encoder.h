@@ -21,13 +21,12 @@ typedef struct ftr_chunk_body {
     ftr_cbor_writer body;
     uint64_t begin; /* ticks: earliest begin, latest end */
     uint64_t end;
-    uint64_t ticket;       /* of the block its first record came from */
-    uint64_t since;        /* ns: when that was */
+    uint64_t ticket;       /* the lowest of the blocks its records came from; UINT64_MAX: empty */
+    uint64_t since;        /* ns: when its first record came */
     uint64_t transactions; /* of the stream, in this chunk and before */
     uint64_t framed;       /* of these, how many are in chunks */
     uint32_t stream;       /* 0: relations */
-    bool is_active;        /* holds something */
-    size_t active_at;      /* then: its place in ftr_encoder.active */
+    size_t active_at;      /* unless it is empty: its place in ftr_encoder.active */
 } ftr_chunk_body;
 
 /* How far the encoder has come. */

@@ -403,8 +403,8 @@ ftr_status ftr_recorder_flush(ftr_recorder *rec)
     return drain_all_traces(rec);
 }
 
-/* Ends what is open. The caller holds `encoding`; nobody records any more. */
-static void end_open(ftr_recorder *rec)
+/* The latest tick of all that ended or is open. */
+static uint64_t latest_tick(const ftr_recorder *rec)
 {
     uint64_t latest = rec->encoder.latest;
     uint32_t count = atomic_load(&rec->open.slot_count);
@@ -413,23 +413,38 @@ static void end_open(ftr_recorder *rec)
         if (slot->id != FTR_SLOT_FREE && slot->begin > latest)
             latest = slot->begin;
     }
-    uint64_t start = atomic_load(&rec->start);
-    for (uint32_t i = 0; i < count; ++i) {
-        ftr_slot *slot = ftr_open_slot(&rec->open, i);
-        if (slot->id == FTR_SLOT_FREE)
-            continue;
-        if (slot->flags & FTR_SLOT_WINDOWED && latest < start) {
-            ftr_left_out_add(&rec->left_out, slot->id);
-            atomic_fetch_add(&rec->filtered, 1);
-        } else if (!ftr_buffers_keep_open(rec, slot)) {
-            uint32_t buffer = ftr_buffer_of_kind(rec->front.entities[slot->generator].kind);
-            ftr_losses_add(&rec->losses, buffer, FTR_LOSS_EVICTED,
-                           &(ftr_loss){1, slot->begin, latest});
-        } else if (ftr_segments_take_open(rec, slot, latest)) {
-            ++rec->unfinished;
-        }
-        slot->id = FTR_SLOT_FREE;
+    return latest;
+}
+
+/* Encodes or counts one transaction that is still open at the end. */
+static void end_slot(ftr_recorder *rec, const ftr_slot *slot, uint64_t latest)
+{
+    if (slot->flags & FTR_SLOT_WINDOWED && latest < atomic_load(&rec->start)) {
+        ftr_left_out_add(&rec->left_out, slot->id);
+        atomic_fetch_add(&rec->filtered, 1);
+    } else if (!ftr_buffers_keep_open(rec, slot)) {
+        uint32_t buffer = ftr_buffer_of_kind(rec->front.entities[slot->generator].kind);
+        ftr_losses_add(&rec->losses, buffer, FTR_LOSS_EVICTED, &(ftr_loss){1, slot->begin, latest});
+    } else if (ftr_segments_take_open(rec, slot, latest)) {
+        ++rec->unfinished;
     }
+}
+
+/* Ends what is open. The caller holds `encoding`; nobody records any more. */
+static void end_open(ftr_recorder *rec)
+{
+    uint64_t latest = latest_tick(rec);
+    uint32_t count = atomic_load(&rec->open.slot_count);
+    for (uint32_t i = 0; i < count; ++i) {
+        const ftr_slot *slot = ftr_open_slot(&rec->open, i);
+        if (slot->id != FTR_SLOT_FREE)
+            end_slot(rec, slot, latest);
+    }
+    /* Until the file has them, recovery finds them in their slots. */
+    ftr_encoder_flush(&rec->encoder, UINT64_MAX, UINT64_MAX);
+    ftr_segments_send(rec);
+    for (uint32_t i = 0; i < count; ++i)
+        ftr_open_slot(&rec->open, i)->id = FTR_SLOT_FREE;
 }
 
 static void write_rest(ftr_recorder *rec)

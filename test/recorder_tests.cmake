@@ -36,6 +36,7 @@ ftr_add_recorder_test(recorder_buffer_sinks_test recorder_buffer_sinks_test.cpp 
 ftr_add_recorder_test(recorder_flight_test recorder_flight_test.cpp LABELS threads COST 10)
 ftr_add_recorder_test(recorder_threads_test recorder_threads_test.cpp LABELS threads)
 ftr_add_recorder_test(journal_test journal_test.cpp COST 10)
+ftr_add_recorder_test(killed_threads_test killed_threads_test.cpp LABELS threads COST 10)
 
 # The calls that recorder_inline.h has inline, once more as the library's own functions.
 foreach(name recorder_attributes_test recorder_misuse_test recorder_transactions_test
@@ -62,3 +63,7 @@ ftr_inject_faults(recorder_memory_test)
 # 200 kills in each way, where the usual test has a few.
 add_test(NAME journal_soak COMMAND journal_test --gtest_filter=*Killed*)
 set_tests_properties(journal_soak PROPERTIES ENVIRONMENT FTR_SOAK=1 LABELS soak TIMEOUT 7200)
+
+# As many with threads that share a stream, in each of the settings.
+add_test(NAME killed_threads_soak COMMAND killed_threads_test --gtest_filter=*AtAnyInstant*)
+set_tests_properties(killed_threads_soak PROPERTIES ENVIRONMENT FTR_SOAK=200 LABELS soak TIMEOUT 7200)
