@@ -324,6 +324,14 @@ void ftr_lane_tend(ftr_lane *lane)
     unlock(lane->recorder);
 }
 
+/* Lets the calls see the slots, now that the first of them are initialised: in zeroed memory they
+ * would find the transaction of a zeroed handle. Under the lock. */
+static void show_slots(ftr_recorder *rec)
+{
+    if (rec->front.slots == ftr_registry_no_slots() && !(ftr_recorder_gate(rec) & FTR_GATE_DEAD))
+        __atomic_store_n(&rec->front.slots, ftr_open_slot(&rec->open, 0), __ATOMIC_RELEASE);
+}
+
 ftr_status ftr_lane_take_slots(ftr_lane *lane)
 {
     ftr_recorder *rec = lane->recorder;
@@ -332,6 +340,7 @@ ftr_status ftr_lane_take_slots(ftr_lane *lane)
     lock_to_refill(rec);
     ftr_status status =
         ftr_open_transactions_take(&rec->open, SLOTS_AT_ONCE, &lane->front->free_slot);
+    show_slots(rec);
     keep_ids(lane);
     unlock(rec);
     return status;

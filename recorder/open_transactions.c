@@ -28,6 +28,7 @@ static ftr_status add_slots(ftr_open_transactions *open)
         slot->items = slot->in_place;
         slot->capacity = FTR_SLOT_IN_PLACE;
         slot->handle = i * (uint32_t)FTR_SLOT_SIZE | open->slot_tag;
+        slot->place = slot->handle ^ FTR_SLOT_SIZE; /* of another slot: no handle leads here */
         slot->next_free = open->first_free;
         open->first_free = slot;
     }

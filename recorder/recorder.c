@@ -253,7 +253,7 @@ static ftr_status make_arena(ftr_recorder *rec)
     bool is_seen = rec->journal.header && !rec->encoder.chunks.output.has_sink;
     rec->encoder.chunks.output.journal = is_seen ? &rec->journal : NULL;
     ftr_open_transactions_init(&rec->open, &rec->arena, rec->open.slot_tag);
-    rec->front.slots = (ftr_slot *)rec->arena.slots.base;
+    rec->front.slots = ftr_registry_no_slots();
     rec->front.slot_tag = rec->open.slot_tag;
     rec->own_next_id = 1;
     rec->next_id = &rec->own_next_id;

@@ -54,7 +54,9 @@ static void prepare(void)
         return;
     if (ftr_range_commit(&no_slots, size) != FTR_OK)
         return;
-    ftr_registry_no_slots()->id = FTR_SLOT_FREE; /* a zeroed handle is in the first slot */
+    /* Zeroed handles lead to the first slot: neither id nor place may be theirs. */
+    ftr_registry_no_slots()->id = FTR_SLOT_FREE;
+    ftr_registry_no_slots()->place = FTR_SLOT_SIZE;
     is_prepared = pthread_atfork(ftr_registry_lock, ftr_registry_unlock, in_child) == 0;
 }
 

@@ -509,6 +509,56 @@ TEST_P(RecorderMisuse, OfAnyCallIsAStatusAndNothingElseSuffers)
     EXPECT_EQ(another.statistics().misuses, 0u);
 }
 
+bool takes_open_handle(const std::string &name)
+{
+    return name == "tx_end" || name.rfind("tx_put_", 0) == 0;
+}
+
+// Calls with handles that no transaction has, before anything was recorded and after each step.
+TEST_P(RecorderMisuse, OfAZeroedHandleIsAStatusAtAnyTime)
+{
+    for (const public_call &call : public_calls()) {
+        if (!takes_open_handle(call.name))
+            continue;
+        recording rec(options());
+        arguments zero;
+        zero.rec = rec;
+        const auto expect_refused = [&](const char *when) {
+            results out;
+            zero.open = {0, 0};
+            EXPECT_EQ(call.make(zero, out), FTR_ERR_UNKNOWN_TX) << call.name << when;
+            zero.open = {FTR_TX_NOT_RECORDED, 0};
+            EXPECT_EQ(call.make(zero, out), FTR_OK) << call.name << when;
+        };
+        expect_refused(" first");
+        const ftr_stream stream = rec.stream("top");
+        const ftr_generator generator = rec.generator(stream, "g", declared);
+        EXPECT_EQ(ftr_tx_begin(rec, 9999, 1, &zero.open), FTR_ERR_UNDEFINED);
+        expect_refused(" after a begin that failed");
+        EXPECT_EQ(ftr_tx_record(rec, generator, 1, 2, nullptr, 0, nullptr), FTR_OK);
+        expect_refused(" after a record");
+        ftr_tx open;
+        EXPECT_EQ(ftr_tx_begin(rec, generator, 3, &open), FTR_OK);
+        expect_refused(" after a begin");
+        EXPECT_EQ(ftr_tx_end(rec, open, 4), FTR_OK);
+        expect_refused(" after an end");
+        EXPECT_EQ(rec.decoded().transactions.size(), 2u);
+    }
+}
+
+// The same for a thread that has no lane yet.
+TEST_P(RecorderMisuse, OfAZeroedHandleIsAStatusInAnyThread)
+{
+    recording rec(options());
+    const ftr_generator generator = rec.generator(rec.stream("top"), "g", declared);
+    EXPECT_EQ(ftr_tx_record(rec, generator, 1, 2, nullptr, 0, nullptr), FTR_OK);
+    std::thread([&] {
+        EXPECT_EQ(ftr_tx_put_int(rec, ftr_tx{}, COUNT, 1), FTR_ERR_UNKNOWN_TX);
+        EXPECT_EQ(ftr_tx_end(rec, ftr_tx{}, 5), FTR_ERR_UNKNOWN_TX);
+    }).join();
+    EXPECT_EQ(rec.decoded().transactions.size(), 1u);
+}
+
 TEST_P(RecorderMisuse, OfNoRecorderIsAStatus)
 {
     recording rec(options());
