@@ -1,11 +1,11 @@
-/* Owns the lists of patterns that a recorder was given. What a pattern matches is for glob.c. */
+/* Owns the lists of patterns that a recorder was given. What a pattern matches is for name_glob.c. */
 #define _GNU_SOURCE
 #include "name_filter.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "glob.h"
+#include "name_glob.h"
 
 ftr_status ftr_name_filter_init(ftr_name_filter *filter, const char *list)
 {

@@ -1,6 +1,6 @@
 // Patterns of names, alone and in lists.
 extern "C" {
-#include "glob.h"
+#include "name_glob.h"
 }
 
 #include <gtest/gtest.h>

@@ -2,7 +2,7 @@
 #include "fail_condition.h"
 
 #include "command.h"
-#include "glob.h"
+#include "name_glob.h"
 #include "near_name.h"
 #include "printer.h"
 #include "time_text.h"

@@ -1,7 +1,7 @@
 /* Owns the patterns of an option that is given more than once. */
 #include "name_pattern.h"
 
-#include "glob.h"
+#include "name_glob.h"
 
 bool ftr_pattern_matches(const char *pattern, ftr_view name)
 {

@@ -1,4 +1,4 @@
-/* Patterns of names (glob.h), as options of the command have them. */
+/* Patterns of names (name_glob.h), as options of the command have them. */
 #ifndef FTR_NAME_PATTERN_H
 #define FTR_NAME_PATTERN_H
 

@@ -2,7 +2,7 @@
 #include "link_settings.h"
 
 #include "command_run.h"
-#include "glob.h"
+#include "name_glob.h"
 
 #include <dirent.h>
 #include <getopt.h>

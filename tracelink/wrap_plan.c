@@ -2,7 +2,7 @@
 #include "wrap_plan.h"
 
 #include "blind_spots.h"
-#include "glob.h"
+#include "name_glob.h"
 
 #include <fcntl.h>
 #include <stdlib.h>

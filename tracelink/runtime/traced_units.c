@@ -2,7 +2,7 @@
 #define _GNU_SOURCE
 #include "call_contexts.h"
 
-#include "glob.h"
+#include "name_glob.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* Matching of name patterns. Not fnmatch(), which follows the locale and gives brackets a meaning.
  * Matching takes time in proportion to the product of the two lengths.
  */
-#include "glob.h"
+#include "name_glob.h"
 
 #include <stdint.h>
 #include <string.h>

@@ -2,8 +2,8 @@
  * Brackets are ordinary characters, because names have them (`bus.out[0]`), and so are `.`, `/` and
  * `\`. A list of patterns is separated by commas; blanks around a pattern and empty patterns are
  * ignored. The recorder, the tool and the trace linker all use these functions. */
-#ifndef FTR_GLOB_H
-#define FTR_GLOB_H
+#ifndef FTR_NAME_GLOB_H
+#define FTR_NAME_GLOB_H
 
 #include <stdbool.h>
 #include <stddef.h>
