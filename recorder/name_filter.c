@@ -1,4 +1,5 @@
-/* Owns the lists of patterns that a recorder was given. What a pattern matches is for name_glob.c. */
+/* Owns the lists of patterns that a recorder was given. What a pattern matches is for name_glob.c.
+ */
 #define _GNU_SOURCE
 #include "name_filter.h"
 
