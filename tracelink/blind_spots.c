@@ -46,15 +46,62 @@ static bool refers_to(const struct object *object, const struct object_reference
     return symbol->value == function->value && strcmp(symbol->name, function->name) == 0;
 }
 
-static void report_inner_calls(struct arena *arena, struct report *report, struct object *object,
-                               const struct object_symbol *function)
+/* A function, and where the warnings about it go. */
+struct looked_at {
+    struct arena *arena;
+    struct report *report;
+    struct object *object;
+    const struct object_symbol *function;
+    struct message_groups *groups; /**< NULL: each warning is printed */
+};
+
+/* @p of_many is said of several functions at once. */
+static void tell(const struct looked_at *l, const char *of_many, const char *text)
 {
+    const char *where = arena_print(l->arena, "%s: %s", l->object->name, l->function->name);
+    if (!l->groups) {
+        report_warning(l->report, where, "%s", text);
+        return;
+    }
+    struct message_group *group =
+        message_groups_add(l->arena, l->groups, NULL, of_many, l->function->name);
+    message_group_detail(l->arena, group, where, text);
+}
+
+static void tell_calls(const struct looked_at *l, const struct callers *calls,
+                       const struct callers *inlined, const struct callers *addresses)
+{
+    struct arena *arena = l->arena;
+    if (calls->calls)
+        tell(l, "are called inside the objects that define them: those calls will not be seen",
+             arena_print(arena, "%zu %s inside the object that defines it will not be seen%s",
+                         calls->calls, plural(calls->calls, "call", "calls"),
+                         callers_text(arena, calls)));
+    if (inlined->calls)
+        tell(l, "were inlined in places: those calls will not be seen",
+             arena_print(arena, "%zu %s inlined and will not be seen%s", inlined->calls,
+                         plural(inlined->calls, "call was", "calls were"),
+                         callers_text(arena, inlined)));
+    if (addresses->calls)
+        tell(l,
+             "have their addresses taken inside the objects that define them: calls through those "
+             "will not be seen",
+             arena_print(arena,
+                         "its address is taken inside the object that defines it: calls through it "
+                         "will not be seen%s",
+                         callers_text(arena, addresses)));
+}
+
+static void report_inner_calls(const struct looked_at *l)
+{
+    struct arena *arena = l->arena;
+    struct object *object = l->object;
     struct callers calls = {0};
     struct callers addresses = {0};
     object_read_references(arena, object);
     for (size_t i = 0; i < object->reference_count; ++i) {
         const struct object_reference *reference = &object->references[i];
-        if (!refers_to(object, reference, function))
+        if (!refers_to(object, reference, l->function))
             continue;
         const struct object_symbol *caller =
             object_function_at(object, reference->section, reference->offset);
@@ -64,48 +111,14 @@ static void report_inner_calls(struct arena *arena, struct report *report, struc
     struct callers sites = {0};
     for (size_t i = 0; i < object->facts.call_count; ++i) {
         const struct dwarf_call *call = &object->facts.calls[i];
-        if (strcmp(call->function, function->name) == 0)
+        if (strcmp(call->function, l->function->name) == 0)
             add_caller(arena, call->inlined ? &inlined : &sites, call->caller);
     }
     /* An assembler may resolve calls within a section itself: debug information still has them. */
-    if (sites.calls > calls.calls)
-        calls = sites;
-    const char *where = arena_print(arena, "%s: %s", object->name, function->name);
-    if (calls.calls)
-        report_warning(report, where, "%zu %s inside the object that defines it will not be seen%s",
-                       calls.calls, plural(calls.calls, "call", "calls"),
-                       callers_text(arena, &calls));
-    if (inlined.calls)
-        report_warning(report, where, "%zu %s inlined and will not be seen%s", inlined.calls,
-                       plural(inlined.calls, "call was", "calls were"),
-                       callers_text(arena, &inlined));
-    if (addresses.calls)
-        report_warning(report, where,
-                       "its address is taken inside the object that defines it: calls through it "
-                       "will not be seen%s",
-                       callers_text(arena, &addresses));
+    tell_calls(l, sites.calls > calls.calls ? &sites : &calls, &inlined, &addresses);
 }
 
-static void report_aliases(struct arena *arena, struct report *report, const struct object *object,
-                           const struct object_symbol *function, const struct object_list *objects)
-{
-    for (size_t i = 0; i < object->symbol_count; ++i) {
-        const struct object_symbol *alias = &object->symbols[i];
-        if (alias->local || alias->section != function->section || !alias->function ||
-            alias->value != function->value || !alias->size ||
-            strcmp(alias->name, function->name) == 0)
-            continue;
-        for (size_t k = 0; k < objects->count; ++k)
-            if (objects->objects[k]->linked && !objects->objects[k]->shared &&
-                object_needs(objects->objects[k], alias->name)) {
-                report_warning(report, arena_print(arena, "%s: %s", object->name, function->name),
-                               "calls by its other name %s will not be seen", alias->name);
-                break;
-            }
-    }
-}
-
-static bool refers_from_outside(const struct object_list *objects, const char *function)
+bool blind_spots_refers(const struct object_list *objects, const char *function)
 {
     for (size_t i = 0; i < objects->count; ++i)
         if (objects->objects[i]->linked && !objects->objects[i]->shared &&
@@ -114,13 +127,26 @@ static bool refers_from_outside(const struct object_list *objects, const char *f
     return false;
 }
 
-void blind_spots_report(struct arena *arena, struct report *report,
-                        const struct object_list *objects, const char *function, bool chosen)
+static void report_aliases(const struct looked_at *l, const struct object_list *objects)
 {
-    bool has_lto = false;
+    for (size_t i = 0; i < l->object->symbol_count; ++i) {
+        const struct object_symbol *alias = &l->object->symbols[i];
+        if (alias->local || alias->section != l->function->section || !alias->function ||
+            alias->value != l->function->value || !alias->size ||
+            strcmp(alias->name, l->function->name) == 0 ||
+            !blind_spots_refers(objects, alias->name))
+            continue;
+        tell(l, "are called by other names of theirs: those calls will not be seen",
+             arena_print(l->arena, "calls by its other name %s will not be seen", alias->name));
+    }
+}
+
+void blind_spots_report(struct arena *arena, struct report *report,
+                        const struct object_list *objects, const char *function,
+                        struct message_groups *groups)
+{
     for (size_t i = 0; i < objects->count; ++i) {
         struct object *object = objects->objects[i];
-        has_lto |= object->lto;
         if (!object->linked)
             continue;
         const struct object_symbol *symbol = object_definition(object, function);
@@ -128,18 +154,10 @@ void blind_spots_report(struct arena *arena, struct report *report,
             report_note(report, 1, "%s: defined in %s: calls inside shared libraries are not seen",
                         function, object->name);
         else if (symbol) {
-            report_inner_calls(arena, report, object, symbol);
-            report_aliases(arena, report, object, symbol, objects);
+            const struct looked_at l = {arena, report, object, symbol, groups};
+            report_inner_calls(&l);
+            report_aliases(&l, objects);
         } else if (object->shared && object_needs(object, function))
             report_note(report, 1, "%s: calls from %s are not seen", function, object->name);
     }
-    /* The start-up code, which nothing names, refers to main. */
-    if (has_lto || strcmp(function, "main") == 0 || refers_from_outside(objects, function))
-        return;
-    static const char text[] =
-        "no linked object refers to it from outside: none of its calls will be seen";
-    if (chosen)
-        report_warning(report, function, "%s", text);
-    else
-        report_note(report, 1, "%s: %s", function, text);
 }

@@ -1,6 +1,8 @@
 /* Owns how C types are spelled and compared. Does not know where a type comes from. */
 #include "c_type.h"
 
+#include "c_layout.h"
+
 #include <string.h>
 
 const struct c_type *c_type_bare(const struct c_type *type)
@@ -79,6 +81,14 @@ static const char *declare_qualified(struct arena *arena, const struct c_type *t
     return arena_print(arena, "%s %s", word, c_type_declare(arena, target, declarator, spelling));
 }
 
+static const char *vector_text(struct arena *arena, const struct c_type *type,
+                               enum c_spelling spelling)
+{
+    return arena_print(arena, "__typeof__(%s __attribute__((vector_size(%llu))))",
+                       c_type_declare(arena, type->target, "", spelling),
+                       (unsigned long long)type->size);
+}
+
 const char *c_type_declare(struct arena *arena, const struct c_type *type, const char *declarator,
                            enum c_spelling spelling)
 {
@@ -110,11 +120,14 @@ const char *c_type_declare(struct arena *arena, const struct c_type *type, const
         return joined(arena, tag_text(arena, type, spelling), declarator);
     case C_BOOL:
         return joined(arena, "_Bool", declarator);
+    case C_VECTOR:
+        return joined(arena, vector_text(arena, type, spelling), declarator);
     case C_VOID:
         return joined(arena, "void", declarator);
     case C_SIGNED:
     case C_UNSIGNED:
     case C_FLOAT:
+    case C_COMPLEX:
     case C_OTHER:
         break;
     }
@@ -218,19 +231,55 @@ void c_type_collect_tags(struct arena *arena, const struct c_type *type, struct 
         c_type_collect_tags(arena, bare->members[i].type, tags);
 }
 
+/* Unnamed bit fields are not in debug information: single bits and bytes take their place. They
+ * change neither alignment nor the way in which a struct is passed. */
+static const char *fill(struct arena *arena, const char *text, uint64_t from, uint64_t to)
+{
+    while (from < to) {
+        uint64_t bits = 8 - from % 8 < to - from ? 8 - from % 8 : to - from;
+        text = arena_print(arena, "%s    unsigned char : %u;\n", text, (unsigned)bits);
+        from += bits;
+    }
+    return text;
+}
+
+static const char *alignment_text(struct arena *arena, uint64_t alignment)
+{
+    if (!alignment)
+        return "";
+    return arena_print(arena, " __attribute__((aligned(%llu)))", (unsigned long long)alignment);
+}
+
 static const char *define_members(struct arena *arena, const struct c_type *type)
 {
     const char *text = "";
+    uint64_t end = 0; /* in bits */
+    bool in_bits = false;
     for (size_t i = 0; i < type->member_count; ++i) {
         const struct c_member *member = &type->members[i];
+        const bool known = !member->bits || member->offset != C_BIT_UNKNOWN;
+        const uint64_t begin = member->bits ? member->offset : 8 * member->offset;
+        if (type->kind == C_STRUCT && known && (type->packed || in_bits || member->bits) &&
+            begin < 8 * type->size)
+            text = fill(arena, text, end, begin);
         text = arena_print(
             arena, "%s    %s", text,
             c_type_declare(arena, member->type, member->name ? member->name : "", C_CANONICAL));
         if (member->bits)
             text = arena_print(arena, "%s : %u", text, member->bits);
-        text = arena_print(arena, "%s;\n", text);
+        text = arena_print(arena, "%s%s;\n", text, alignment_text(arena, c_layout_asked(member)));
+        in_bits = member->bits != 0;
+        end = begin + (in_bits ? member->bits : 8 * c_type_bare(member->type)->size);
     }
+    if (type->kind == C_STRUCT && in_bits && end <= 8 * type->size)
+        text = fill(arena, text, end, 8 * type->size);
     return text;
+}
+
+static const char *attributes_text(struct arena *arena, const struct c_type *type)
+{
+    return arena_print(arena, "%s%s", type->packed ? " __attribute__((packed))" : "",
+                       alignment_text(arena, type->alignment));
 }
 
 static const char *check_layout(struct arena *arena, const struct c_type *type)
@@ -251,8 +300,8 @@ static const char *check_layout(struct arena *arena, const struct c_type *type)
 /* An anonymous member must stay anonymous: its definition goes inside. */
 static const char *define_unnamed(struct arena *arena, struct c_type *type)
 {
-    return arena_print(arena, "%s {\n%s}", type->kind == C_STRUCT ? "struct" : "union",
-                       define_members(arena, type));
+    return arena_print(arena, "%s {\n%s}%s", type->kind == C_STRUCT ? "struct" : "union",
+                       define_members(arena, type), attributes_text(arena, type));
 }
 
 const char *c_type_define_values(struct arena *arena, struct c_type *type, const char *prefix,
@@ -264,6 +313,7 @@ const char *c_type_define_values(struct arena *arena, struct c_type *type, const
     if (!is_aggregate(type) || type->private_name)
         return "";
     const char *text = "";
+    type->packed = c_layout_is_packed(type);
     for (size_t i = 0; i < type->member_count; ++i) {
         struct c_member *member = &type->members[i];
         text = arena_print(arena, "%s%s", text,
@@ -272,10 +322,12 @@ const char *c_type_define_values(struct arena *arena, struct c_type *type, const
             struct c_type *inside = arena_take(arena, 1, sizeof *inside);
             inside->kind = C_SIGNED; /* a spelling of its own, put where a base type's name goes */
             inside->name = define_unnamed(arena, member->type);
-            type->members[i] = (struct c_member){NULL, inside, member->offset, 0};
+            inside->size = member->type->size;
+            member->type = inside;
         }
     }
     type->private_name = arena_print(arena, "%s%u", prefix, (*number)++);
-    return arena_print(arena, "%s%s {\n%s};\n%s", text, tag_text(arena, type, C_CANONICAL),
-                       define_members(arena, type), check_layout(arena, type));
+    return arena_print(arena, "%s%s {\n%s}%s;\n%s", text, tag_text(arena, type, C_CANONICAL),
+                       define_members(arena, type), attributes_text(arena, type),
+                       check_layout(arena, type));
 }

@@ -16,6 +16,8 @@ enum c_kind {
     C_SIGNED,
     C_UNSIGNED,
     C_FLOAT,
+    C_COMPLEX, /**< of floating point */
+    C_VECTOR,  /**< `vector_size`: `target` repeated */
     C_POINTER,
     C_ENUM,
     C_STRUCT,
@@ -25,7 +27,7 @@ enum c_kind {
     C_TYPEDEF,
     C_CONST,
     C_VOLATILE,
-    C_OTHER /**< complex, vectors: no more than a size is known */
+    C_OTHER /**< only the size and the name are known */
 };
 
 struct c_enumerator {
@@ -36,20 +38,25 @@ struct c_enumerator {
 struct c_member {
     const char *name; /**< NULL: an anonymous struct or union */
     struct c_type *type;
-    uint64_t offset; /**< bytes; of a bit field meaningless */
-    unsigned bits;   /**< of a bit field */
+    uint64_t offset;    /**< in bytes; of a bit field in bits, or C_BIT_UNKNOWN */
+    unsigned bits;      /**< of a bit field, else 0 */
+    uint64_t alignment; /**< asked for in the source, in bytes; 0: none */
 };
+
+#define C_BIT_UNKNOWN UINT64_MAX
 
 /** Behind a pointer, structs have no members here: nothing looks through pointers. */
 struct c_type {
     enum c_kind kind;
-    const char *name; /**< of a base type, typedef or tag; NULL: none */
-    uint64_t size;    /**< bytes, 0: unknown */
+    const char *name;   /**< of a base type, typedef or tag; NULL: none */
+    uint64_t size;      /**< bytes, 0: unknown */
+    uint64_t alignment; /**< asked for in the source, in bytes; 0: none */
     bool is_char;
     bool is_signed; /**< of an enum */
+    bool packed;    /**< of a struct or union that c_type_define_values() has defined */
     bool variadic;
     struct c_type *target; /**< pointee, element, return type or what is qualified */
-    uint64_t elements;     /**< of an array; 0: unknown */
+    uint64_t elements;     /**< of an array or vector; 0: unknown */
     struct c_member *members;
     size_t member_count;
     struct c_enumerator *enumerators;

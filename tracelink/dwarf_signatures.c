@@ -1,14 +1,19 @@
 /* Owns what is read from debug information, with elfutils. Decides nothing about it. */
 #include "dwarf_signatures.h"
 
+#include <ctype.h>
 #include <dwarf.h>
 #include <elfutils/libdw.h>
 #include <elfutils/libdwfl.h>
+#include <gelf.h>
 #include <string.h>
 #include <unistd.h>
 
-/* A type nested deeper than this is garbage, not C. */
+/* Types nested deeper, and signatures of more types, are damage, not C. */
 #define DEPTH_LIMIT 64
+#define TYPES_LIMIT 10000
+/* The same of blocks within a function. */
+#define BLOCKS_LIMIT 256
 
 struct reading {
     struct arena *arena;
@@ -16,9 +21,41 @@ struct reading {
     bool (*wanted)(void *user, const char *function);
     void *user;
     struct dwarf_facts *facts;
+    bool big_endian;
+    unsigned types; /**< of the current signature */
 };
 
 static struct c_type *read_type(struct reading *r, Dwarf_Die *die, bool through_pointer, int depth);
+
+static void tell_damage(struct reading *r, const char *what)
+{
+    if (!r->facts->damage)
+        r->facts->damage = what ? arena_text(r->arena, what) : "not readable";
+}
+
+/* Children of a damaged entry may lead back to it: the way through them must lead forward. */
+static bool first_child(struct reading *r, Dwarf_Die *die, Dwarf_Die *child)
+{
+    int outcome = dwarf_child(die, child);
+    if (outcome < 0)
+        tell_damage(r, dwarf_errmsg(-1));
+    return outcome == 0;
+}
+
+static bool next_sibling(struct reading *r, Dwarf_Die *die)
+{
+    Dwarf_Die next;
+    int outcome = dwarf_siblingof(die, &next);
+    if (outcome < 0)
+        tell_damage(r, dwarf_errmsg(-1));
+    else if (outcome == 0 && (const char *)next.addr <= (const char *)die->addr)
+        tell_damage(r, "an entry's sibling lies before it");
+    else if (outcome == 0)
+        *die = next;
+    else
+        return false;
+    return outcome == 0 && !r->facts->damage;
+}
 
 static Dwarf_Word number_of(Dwarf_Die *die, unsigned name, Dwarf_Word otherwise)
 {
@@ -53,10 +90,16 @@ static const char *plain_base_name(const char *name)
     return name;
 }
 
+/* Names go into generated C. Those of other languages, and damaged ones, count as none. */
 static const char *name_of(struct reading *r, Dwarf_Die *die)
 {
     const char *name = dwarf_diename(die);
-    return name ? arena_text(r->arena, name) : NULL;
+    const bool spaced = dwarf_tag(die) == DW_TAG_base_type;
+    for (const char *c = name; c && *c; ++c)
+        if (!isalnum((unsigned char)*c) && *c != '_' && *c != '$' && !(spaced && *c == ' ') &&
+            !((unsigned char)*c & 0x80))
+            return NULL;
+    return name && *name ? arena_text(r->arena, name) : NULL;
 }
 
 static struct c_type *type_of(struct reading *r, Dwarf_Die *die, bool through_pointer, int depth)
@@ -92,11 +135,28 @@ static void read_base(Dwarf_Die *die, struct c_type *type)
     case DW_ATE_float:
         type->kind = C_FLOAT;
         break;
+    case DW_ATE_complex_float:
+        type->kind = C_COMPLEX;
+        break;
     default:
         type->kind = C_OTHER;
     }
-    if (type->size > 8 && type->kind != C_FLOAT)
+    const bool in_a_word = type->kind != C_FLOAT && type->kind != C_COMPLEX;
+    if ((type->size > 8 && in_a_word) || dwarf_hasattr(die, DW_AT_endianity))
         type->kind = C_OTHER;
+}
+
+/* Compilers write "complex double", some only "complex". */
+static const char *complex_name(struct arena *arena, const struct c_type *type)
+{
+    static const char word[] = "complex";
+    if (!type->name || strncmp(type->name, word, sizeof word - 1) != 0)
+        return type->name;
+    if (type->name[sizeof word - 1])
+        return arena_print(arena, "_Complex%s", type->name + sizeof word - 1);
+    return type->size == 8    ? "_Complex float"
+           : type->size == 16 ? "_Complex double"
+                              : "_Complex long double";
 }
 
 /* Compilers write negative constants in signed forms only, so a form of fixed size is unsigned. */
@@ -121,7 +181,7 @@ static void read_enumerators(struct reading *r, Dwarf_Die *die, struct c_type *t
 {
     Dwarf_Die child;
     type->kind = C_ENUM;
-    if (dwarf_child(die, &child) != 0)
+    if (!first_child(r, die, &child))
         return;
     do {
         Dwarf_Attribute attribute;
@@ -130,25 +190,44 @@ static void read_enumerators(struct reading *r, Dwarf_Die *die, struct c_type *t
             !dwarf_attr(&child, DW_AT_const_value, &attribute) || !constant_of(&attribute, &value))
             continue;
         struct c_enumerator enumerator = {name_of(r, &child), value};
+        if (!enumerator.name)
+            continue;
         type->is_signed |= value < 0;
         ARENA_APPEND(r->arena, type->enumerators, type->enumerator_count, enumerator);
-    } while (dwarf_siblingof(&child, &child) == 0);
+    } while (next_sibling(r, &child));
+}
+
+/* Since version 4 the place is counted in bits from the struct's begin; before, in bits from the
+ * most significant one of a storage unit. */
+static uint64_t bit_offset(const struct reading *r, Dwarf_Die *die, const struct c_member *member)
+{
+    if (dwarf_hasattr(die, DW_AT_data_bit_offset))
+        return number_of(die, DW_AT_data_bit_offset, C_BIT_UNKNOWN);
+    if (!dwarf_hasattr(die, DW_AT_bit_offset))
+        return dwarf_hasattr(die, DW_AT_data_member_location) ? C_BIT_UNKNOWN : 0;
+    const uint64_t unit = 8 * number_of(die, DW_AT_byte_size, c_type_bare(member->type)->size);
+    const uint64_t from_top = number_of(die, DW_AT_bit_offset, 0);
+    return 8 * member->offset +
+           (r->big_endian ? from_top : unit - from_top - (uint64_t)member->bits);
 }
 
 static void read_members(struct reading *r, Dwarf_Die *die, struct c_type *type, int depth)
 {
     Dwarf_Die child;
-    if (dwarf_child(die, &child) != 0)
+    if (!first_child(r, die, &child))
         return;
     do {
-        if (dwarf_tag(&child) != DW_TAG_member)
+        if (dwarf_tag(&child) != DW_TAG_member || flag_of(&child, DW_AT_declaration))
             continue;
         struct c_member member = {.name = name_of(r, &child),
                                   .type = type_of(r, &child, false, depth),
                                   .offset = number_of(&child, DW_AT_data_member_location, 0),
-                                  .bits = (unsigned)number_of(&child, DW_AT_bit_size, 0)};
+                                  .bits = (unsigned)number_of(&child, DW_AT_bit_size, 0),
+                                  .alignment = number_of(&child, DW_AT_alignment, 0)};
+        if (member.bits)
+            member.offset = bit_offset(r, &child, &member);
         ARENA_APPEND(r->arena, type->members, type->member_count, member);
-    } while (dwarf_siblingof(&child, &child) == 0);
+    } while (next_sibling(r, &child));
 }
 
 static void read_array(struct reading *r, Dwarf_Die *die, struct c_type *type, int depth)
@@ -156,14 +235,21 @@ static void read_array(struct reading *r, Dwarf_Die *die, struct c_type *type, i
     Dwarf_Word counts[8];
     unsigned dimensions = 0;
     Dwarf_Die child;
-    if (dwarf_child(die, &child) == 0)
+    if (first_child(r, die, &child))
         do {
             if (dwarf_tag(&child) != DW_TAG_subrange_type || dimensions == 8)
                 continue;
             Dwarf_Word upper = number_of(&child, DW_AT_upper_bound, UINT64_MAX);
             counts[dimensions++] = number_of(&child, DW_AT_count, upper + 1);
-        } while (dwarf_siblingof(&child, &child) == 0);
+        } while (next_sibling(r, &child));
     struct c_type *element = type_of(r, die, false, depth);
+    if (flag_of(die, DW_AT_GNU_vector)) {
+        type->kind = C_VECTOR;
+        type->target = element;
+        type->elements = dimensions ? counts[0] : 0;
+        type->size = type->elements * c_type_bare(element)->size;
+        return;
+    }
     while (dimensions > 1) {
         struct c_type *row = arena_take(r->arena, 1, sizeof *row);
         row->kind = C_ARRAY;
@@ -183,7 +269,7 @@ static void read_function_type(struct reading *r, Dwarf_Die *die, struct c_type 
     Dwarf_Die child;
     type->kind = C_FUNCTION;
     type->target = type_of(r, die, true, depth);
-    if (dwarf_child(die, &child) != 0)
+    if (!first_child(r, die, &child))
         return;
     do {
         if (dwarf_tag(&child) == DW_TAG_unspecified_parameters)
@@ -192,7 +278,7 @@ static void read_function_type(struct reading *r, Dwarf_Die *die, struct c_type 
             continue;
         struct c_type *parameter = type_of(r, &child, true, depth);
         ARENA_APPEND(r->arena, type->parameters, type->parameter_count, parameter);
-    } while (dwarf_siblingof(&child, &child) == 0);
+    } while (next_sibling(r, &child));
 }
 
 static void read_pointer(struct reading *r, Dwarf_Die *die, struct c_type *type, int depth)
@@ -211,14 +297,17 @@ static void read_pointer(struct reading *r, Dwarf_Die *die, struct c_type *type,
 static struct c_type *read_type(struct reading *r, Dwarf_Die *die, bool through_pointer, int depth)
 {
     struct c_type *type = arena_take(r->arena, 1, sizeof *type);
-    if (depth > DEPTH_LIMIT) {
+    if (depth > DEPTH_LIMIT || ++r->types > TYPES_LIMIT) {
+        tell_damage(r, "types without end");
         type->kind = C_OTHER;
         return type;
     }
     type->name = name_of(r, die);
     type->size = number_of(die, DW_AT_byte_size, 0);
+    type->alignment = number_of(die, DW_AT_alignment, 0);
     switch (dwarf_tag(die)) {
     case DW_TAG_base_type:
+        type->name = complex_name(r->arena, type);
         type->name = plain_base_name(type->name);
         read_base(die, type);
         break;
@@ -228,6 +317,8 @@ static struct c_type *read_type(struct reading *r, Dwarf_Die *die, bool through_
         read_pointer(r, die, type, depth);
         break;
     case DW_TAG_typedef:
+        if (!type->name)
+            return type_of(r, die, through_pointer, depth);
         type->kind = C_TYPEDEF;
         type->target = type_of(r, die, through_pointer, depth);
         break;
@@ -279,7 +370,7 @@ static const char *linker_name(Dwarf_Die *die)
 static void read_parameters(struct reading *r, Dwarf_Die *die, struct c_signature *signature)
 {
     Dwarf_Die child;
-    if (dwarf_child(die, &child) != 0)
+    if (!first_child(r, die, &child))
         return;
     do {
         if (dwarf_tag(&child) == DW_TAG_unspecified_parameters)
@@ -287,8 +378,10 @@ static void read_parameters(struct reading *r, Dwarf_Die *die, struct c_signatur
         if (dwarf_tag(&child) != DW_TAG_formal_parameter)
             continue;
         struct c_parameter parameter = {name_of(r, &child), type_of(r, &child, false, 0)};
+        if (c_type_bare(parameter.type)->kind == C_VOID)
+            tell_damage(r, "a parameter without a type");
         ARENA_APPEND(r->arena, signature->parameters, signature->count, parameter);
-    } while (dwarf_siblingof(&child, &child) == 0);
+    } while (next_sibling(r, &child));
 }
 
 static void read_function(struct reading *r, Dwarf_Die *die, const char *name)
@@ -297,6 +390,7 @@ static void read_function(struct reading *r, Dwarf_Die *die, const char *name)
     if (dwarf_attr(die, DW_AT_abstract_origin, &origin))
         return; /* the abstract instance says it all */
     struct c_signature *signature = arena_take(r->arena, 1, sizeof *signature);
+    r->types = 0;
     signature->function = arena_text(r->arena, name);
     signature->object = r->object;
     signature->result = type_of(r, die, false, 0);
@@ -322,19 +416,21 @@ static void read_call(struct reading *r, Dwarf_Die *die, unsigned attribute_name
 }
 
 /* Looks through the body of @p die for calls that relocations do not show. */
-static void read_calls(struct reading *r, Dwarf_Die *die, const char *caller)
+static void read_calls(struct reading *r, Dwarf_Die *die, const char *caller, int depth)
 {
     Dwarf_Die child;
-    if (dwarf_child(die, &child) != 0)
+    if (depth > BLOCKS_LIMIT)
+        tell_damage(r, "blocks without end");
+    if (depth > BLOCKS_LIMIT || !first_child(r, die, &child))
         return;
     do {
         switch (dwarf_tag(&child)) {
         case DW_TAG_inlined_subroutine:
             read_call(r, &child, DW_AT_abstract_origin, true, caller);
-            read_calls(r, &child, caller);
+            read_calls(r, &child, caller, depth + 1);
             break;
         case DW_TAG_lexical_block:
-            read_calls(r, &child, caller);
+            read_calls(r, &child, caller, depth + 1);
             break;
         case DW_TAG_call_site:
             read_call(r, &child, DW_AT_call_origin, false, caller);
@@ -345,13 +441,13 @@ static void read_calls(struct reading *r, Dwarf_Die *die, const char *caller)
         default:
             break;
         }
-    } while (dwarf_siblingof(&child, &child) == 0);
+    } while (next_sibling(r, &child));
 }
 
 static void read_unit(struct reading *r, Dwarf_Die *unit)
 {
     Dwarf_Die child;
-    if (dwarf_child(unit, &child) != 0)
+    if (!first_child(r, unit, &child))
         return;
     do {
         if (dwarf_tag(&child) != DW_TAG_subprogram)
@@ -361,8 +457,8 @@ static void read_unit(struct reading *r, Dwarf_Die *unit)
             continue;
         if (r->wanted(r->user, name) && flag_of(&child, DW_AT_external))
             read_function(r, &child, name);
-        read_calls(r, &child, arena_text(r->arena, name));
-    } while (dwarf_siblingof(&child, &child) == 0);
+        read_calls(r, &child, arena_text(r->arena, name), 0);
+    } while (next_sibling(r, &child));
 }
 
 /* Debug information is looked for in the object alone: no server, no other file. */
@@ -374,6 +470,43 @@ static int no_debuginfo(Dwfl_Module *module, void **user, const char *name, Dwar
     return -1;
 }
 
+static bool has_debug_information(Elf *elf)
+{
+    Elf_Scn *section = NULL;
+    size_t names;
+    GElf_Shdr header;
+    if (elf_getshdrstrndx(elf, &names) != 0)
+        return false;
+    while ((section = elf_nextscn(elf, section))) {
+        const char *name =
+            gelf_getshdr(section, &header) ? elf_strptr(elf, names, header.sh_name) : NULL;
+        if (name && strcmp(name, ".debug_info") == 0 && header.sh_size)
+            return true;
+    }
+    return false;
+}
+
+static void read_module(struct reading *r, Dwfl_Module *module)
+{
+    Dwarf_Addr bias;
+    Dwarf_Die *unit = NULL;
+    GElf_Ehdr header;
+    Elf *elf = module ? dwfl_module_getelf(module, &bias) : NULL;
+    if (!elf || !has_debug_information(elf))
+        return;
+    if (!dwfl_module_getdwarf(module, &bias)) {
+        tell_damage(r, dwfl_errmsg(-1));
+        return;
+    }
+    r->big_endian = gelf_getehdr(elf, &header) && header.e_ident[EI_DATA] == ELFDATA2MSB;
+    while ((unit = dwfl_module_nextcu(module, unit, &bias))) {
+        r->facts->present = true;
+        read_unit(r, unit);
+    }
+    if (!r->facts->present)
+        tell_damage(r, "no unit in it can be read");
+}
+
 void dwarf_facts_read(struct arena *arena, const char *object, int fd,
                       bool (*wanted)(void *user, const char *function), void *user,
                       struct dwarf_facts *facts)
@@ -381,7 +514,8 @@ void dwarf_facts_read(struct arena *arena, const char *object, int fd,
     static const Dwfl_Callbacks callbacks = {.find_elf = dwfl_build_id_find_elf,
                                              .find_debuginfo = no_debuginfo,
                                              .section_address = dwfl_offline_section_address};
-    struct reading r = {arena, object, wanted, user, facts};
+    struct reading r = {
+        .arena = arena, .object = object, .wanted = wanted, .user = user, .facts = facts};
     Dwfl *dwfl = dwfl_begin(&callbacks);
     if (!dwfl) {
         close(fd);
@@ -392,12 +526,6 @@ void dwarf_facts_read(struct arena *arena, const char *object, int fd,
     if (!module)
         close(fd);
     dwfl_report_end(dwfl, NULL, NULL);
-    Dwarf_Addr bias;
-    Dwarf_Die *unit = NULL;
-    if (module && dwfl_module_getdwarf(module, &bias))
-        while ((unit = dwfl_module_nextcu(module, unit, &bias))) {
-            facts->present = true;
-            read_unit(&r, unit);
-        }
+    read_module(&r, module);
     dwfl_end(dwfl);
 }

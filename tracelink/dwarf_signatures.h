@@ -7,7 +7,8 @@
 
 /** What debug information of one object says. */
 struct dwarf_facts {
-    bool present; /**< the object has debug information */
+    bool present;       /**< the object has debug information */
+    const char *damage; /**< what is wrong with it; NULL: nothing that was noticed */
     struct c_signature **signatures;
     size_t count;
     struct dwarf_call *calls;

@@ -52,14 +52,22 @@ static bool is_program(const char *word)
     return false;
 }
 
+static bool is_source(const char *path)
+{
+    static const char *const sources[] = {".c",   ".i",  ".cc", ".cp", ".cpp", ".cxx",
+                                          ".c++", ".ii", ".C",  ".s",  ".S",   NULL};
+    for (size_t i = 0; sources[i]; ++i)
+        if (ends(path, sources[i]))
+            return true;
+    return false;
+}
+
 bool link_line_names_driver(const char *word)
 {
-    static const char *const inputs[] = {".o", ".a", ".so", ".c", ".cc", ".cpp", ".s", ".S", NULL};
     if (*word == '-' || *word == '@' || !*word || strstr(word, ".so."))
         return false;
-    for (size_t i = 0; inputs[i]; ++i)
-        if (ends(word, inputs[i]))
-            return false;
+    if (ends(word, ".o") || ends(word, ".a") || ends(word, ".so") || is_source(word))
+        return false;
     enum object_kind kind = object_kind_of(word);
     return kind != OBJECT_RELOCATABLE && kind != OBJECT_ARCHIVE && is_program(word);
 }
@@ -76,6 +84,7 @@ static bool read_file(struct reading *r, const char *path)
         return false;
     case OBJECT_NOT_ELF:
         name_list_add(r->arena, &r->inputs->uninspected, path);
+        r->inputs->has_sources |= is_source(path);
         return true;
     default:
         break;
@@ -210,6 +219,8 @@ static bool read_arguments(struct reading *r, char *const *arguments, size_t cou
             i += !word[2];
         } else if (begins(word, "-Wl,")) {
             linker_options(r, word + 4);
+        } else if (begins(word, "-flto") || strcmp(word, "-fno-lto") == 0) {
+            r->inputs->optimises = begins(word, "-flto");
         } else if (strcmp(word, "-Xlinker") == 0) {
             linker_option(r, next);
             ++i;

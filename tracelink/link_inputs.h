@@ -10,6 +10,8 @@ struct link_inputs {
     struct object_list objects;
     struct name_list uninspected; /**< sources and scripts on the line */
     bool is_static;               /**< -static or -static-pie */
+    bool has_sources;             /**< what they call is not known before the link */
+    bool optimises;               /**< -flto */
 };
 
 /** Reads what a link with these arguments would link.

@@ -4,11 +4,13 @@
 #include "link_settings.h"
 #include "wrap_plan.h"
 #include "wrapper_code.h"
+#include "wrapper_trial.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 enum { EXIT_ERROR = 10, EXIT_USAGE = 3 };
@@ -42,7 +44,8 @@ static bool make_directory(struct run *run)
 
 static void remove_directory(struct run *run)
 {
-    static const char *const names[] = {"probe.c", "probe.o", "wrapper.c", "wrapper.o", NULL};
+    static const char *const names[] = {"probe.c",   "probe.o",  "wrapper.c",
+                                        "wrapper.o", "messages", NULL};
     if (!run->directory)
         return;
     if (run->settings.keep) {
@@ -162,6 +165,8 @@ static bool link_program(struct run *run)
         name_list_add(arena, &command, run->settings.arguments[i]);
     for (size_t i = 0; i < run->config.generator.libraries.count; ++i)
         name_list_add(arena, &command, placed(arena, run->config.generator.libraries.names[i]));
+    if (run->plan.without_lto)
+        name_list_add(arena, &command, "-fno-lto");
     return execute(run, &command, "the link");
 }
 
@@ -235,11 +240,11 @@ static bool check_signatures(struct run *run)
            wrap_plan_check_signatures(run->arena, run->report, object, &run->plan);
 }
 
-static void show_source(struct run *run)
+static void show_file(const char *path)
 {
     char part[4096];
     size_t got;
-    FILE *file = run->report->verbosity >= 2 ? fopen(run->source, "r") : NULL;
+    FILE *file = fopen(path, "r");
     if (!file)
         return;
     while ((got = fread(part, 1, sizeof part, file)) > 0)
@@ -247,21 +252,71 @@ static void show_source(struct run *run)
     fclose(file);
 }
 
+static void show_source(struct run *run)
+{
+    if (run->report->verbosity >= 2)
+        show_file(run->source);
+}
+
+enum generation { GENERATED, NOT_GENERATED, NOT_COMPILED };
+
+static enum generation write_and_compile(struct run *run)
+{
+    FILE *out = create(run, run->source);
+    if (!out)
+        return NOT_GENERATED;
+    bool good = wrapper_code_write(run->arena, run->report, out, &run->config, &run->plan);
+    if (!finish(run, out, run->source) || !good)
+        return NOT_GENERATED;
+    show_source(run);
+    return compile(run, run->source, run->object, "the wrappers") ? GENERATED : NOT_COMPILED;
+}
+
+/* Generating gives names to types. A process of its own leaves them as they were, for the next
+ * attempt. What it prints goes to the file @p messages. */
+static enum generation attempt(struct run *run, const struct wrap_plan *plan, const char *messages)
+{
+    int status = 0;
+    fflush(NULL);
+    pid_t child = fork();
+    if (child == 0) {
+        if (!freopen(messages, "w", stderr))
+            _exit(NOT_GENERATED);
+        run->plan = *plan;
+        const enum generation outcome = write_and_compile(run);
+        fflush(NULL);
+        _exit((int)outcome);
+    }
+    if (child < 0 || waitpid(child, &status, 0) != child || !WIFEXITED(status)) {
+        report_error(run->report, NULL, "the process that generates the wrappers: %s",
+                     child < 0 ? strerror(errno) : "ended by a signal");
+        return NOT_GENERATED;
+    }
+    return (enum generation)WEXITSTATUS(status);
+}
+
+static bool compiles(void *user, const struct wrap_plan *plan)
+{
+    return attempt(user, plan, "/dev/null") == GENERATED;
+}
+
 static bool generate(struct run *run)
 {
     const char *stem = run->settings.wrapper
                            ? run->settings.wrapper
                            : arena_print(run->arena, "%s/wrapper", run->directory);
+    const char *messages = arena_print(run->arena, "%s/messages", run->directory);
+    const unsigned errors = run->report->errors;
     run->source = arena_print(run->arena, "%s.c", stem);
     run->object = arena_print(run->arena, "%s.o", stem);
-    FILE *out = create(run, run->source);
-    if (!out)
-        return false;
-    bool good = wrapper_code_write(run->arena, run->report, out, &run->config, &run->plan);
-    if (!finish(run, out, run->source) || !good)
-        return false;
-    show_source(run);
-    return compile(run, run->source, run->object, "the wrappers");
+    enum generation outcome = attempt(run, &run->plan, messages);
+    if (outcome == NOT_COMPILED &&
+        wrapper_trial_prune(run->arena, run->report, &run->plan, compiles, run))
+        outcome = attempt(run, &run->plan, messages);
+    show_file(messages);
+    if (outcome != GENERATED && run->report->errors == errors)
+        ++run->report->errors;
+    return outcome == GENERATED;
 }
 
 static void show_config(struct run *run)

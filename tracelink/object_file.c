@@ -10,6 +10,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* As it is, and in the wrapper that some targets use. */
+static bool is_bitcode(const void *head)
+{
+    return memcmp(head, "BC\xc0\xde", 4) == 0 || memcmp(head, "\xde\xc0\x17\x0b", 4) == 0;
+}
+
 enum object_kind object_kind_of(const char *path)
 {
     unsigned char head[20] = {0};
@@ -20,6 +26,8 @@ enum object_kind object_kind_of(const char *path)
     close(fd);
     if (got >= 8 && (memcmp(head, ARMAG, SARMAG) == 0 || memcmp(head, "!<thin>\n", 8) == 0))
         return OBJECT_ARCHIVE;
+    if (got >= 4 && is_bitcode(head))
+        return OBJECT_BITCODE;
     if (got < (ssize_t)sizeof head || memcmp(head, ELFMAG, SELFMAG) != 0)
         return OBJECT_NOT_ELF;
     unsigned type = head[EI_DATA] == ELFDATA2MSB ? head[17] : head[16];
@@ -67,25 +75,49 @@ static void read_symbols(struct arena *arena, Elf *elf, struct object *object)
         to->weak = GELF_ST_BIND(symbol.st_info) == STB_WEAK;
         to->function = type == STT_FUNC || type == STT_NOTYPE || type == STT_GNU_IFUNC;
         to->is_section = type == STT_SECTION;
-        if (strcmp(to->name, "__gnu_lto_slim") == 0)
+        if (!object->shared && strcmp(to->name, "__gnu_lto_slim") == 0)
             object->lto = true;
     }
     object->symbol_count = count;
+}
+
+static bool has_intermediate_code(Elf *elf)
+{
+    Elf_Scn *section = NULL;
+    size_t names;
+    GElf_Shdr header;
+    if (elf_getshdrstrndx(elf, &names) != 0)
+        return false;
+    while ((section = elf_nextscn(elf, section))) {
+        const char *name =
+            gelf_getshdr(section, &header) ? elf_strptr(elf, names, header.sh_name) : NULL;
+        if (name && (strncmp(name, ".gnu.lto_", 9) == 0 || strcmp(name, ".llvm.lto") == 0))
+            return true;
+    }
+    return false;
 }
 
 static void add_object(struct arena *arena, Elf *elf, const char *name, bool member,
                        struct object_list *list)
 {
     GElf_Ehdr header;
-    if (elf_kind(elf) != ELF_K_ELF || !gelf_getehdr(elf, &header))
+    size_t size = 0;
+    const char *bytes = elf_rawfile(elf, &size);
+    const bool bitcode = bytes && size >= 4 && is_bitcode(bytes);
+    if (!bitcode && (elf_kind(elf) != ELF_K_ELF || !gelf_getehdr(elf, &header)))
         return;
     struct object *object = arena_take(arena, 1, sizeof *object);
     object->name = name;
-    object->bytes = elf_rawfile(elf, &object->size);
-    object->shared = header.e_type != ET_REL;
+    object->bytes = bytes;
+    object->size = size;
     object->archive_member = member;
     object->linked = !member;
-    read_symbols(arena, elf, object);
+    object->lto = bitcode;
+    if (!bitcode) {
+        object->shared = header.e_type != ET_REL;
+        read_symbols(arena, elf, object);
+        object->fat = !object->lto && !object->shared && has_intermediate_code(elf);
+    }
     ARENA_APPEND(arena, list->objects, list->count, object);
 }
 

@@ -37,7 +37,8 @@ struct object {
     bool shared;
     bool archive_member;
     bool linked; /**< part of the link; of an archive, members nothing needs are not */
-    bool lto;    /**< holds intermediate code, no machine code */
+    bool lto;    /**< holds intermediate code for link-time optimisation, no machine code */
+    bool fat;    /**< holds intermediate code beside machine code */
     struct object_symbol *symbols;
     size_t symbol_count;
     struct object_reference *references; /**< after object_read_references() */
@@ -59,6 +60,7 @@ enum object_kind {
     OBJECT_RELOCATABLE,
     OBJECT_ARCHIVE,
     OBJECT_SHARED,
+    OBJECT_BITCODE, /**< intermediate code of LLVM, which is no ELF file */
     OBJECT_NOT_ELF,
     OBJECT_MISSING
 };

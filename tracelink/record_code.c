@@ -101,15 +101,19 @@ static void add_pointer(struct leaves *l, const char *name, const struct c_type 
                     l->plan->attribute_count, expression, l->string_limit));
 }
 
-static unsigned leaves_of(const struct c_type *type)
+static uint64_t leaves_of(const struct c_type *type)
 {
     const struct c_type *bare = c_type_bare(type);
-    unsigned count = 0;
+    uint64_t count = 0;
     if (bare->kind == C_ARRAY && !is_text(bare->target)) {
         if (!bare->elements || bare->elements > ELEMENTS_LIMIT)
             return 1;
-        return (unsigned)bare->elements * leaves_of(bare->target);
+        return bare->elements * leaves_of(bare->target);
     }
+    if (bare->kind == C_COMPLEX)
+        return 2;
+    if (bare->kind == C_VECTOR && bare->elements <= ELEMENTS_LIMIT)
+        return bare->elements;
     if (bare->kind != C_STRUCT)
         return 1;
     for (size_t i = 0; i < bare->member_count; ++i)
@@ -126,6 +130,9 @@ static void add_bytes(struct leaves *l, const char *name, const char *expression
 
 static void add_value(struct leaves *l, const char *name, const struct c_type *type,
                       const char *expression);
+
+static void add_elements(struct leaves *l, const char *name, const struct c_type *type,
+                         const char *expression);
 
 static void add_members(struct leaves *l, const char *name, const struct c_type *type,
                         const char *expression)
@@ -155,6 +162,13 @@ static void add_array(struct leaves *l, const char *name, const struct c_type *t
                         l->plan->attribute_count, expression, expression));
         return;
     }
+    add_elements(l, name, type, expression);
+}
+
+/* Of an array or a vector. */
+static void add_elements(struct leaves *l, const char *name, const struct c_type *type,
+                         const char *expression)
+{
     if (!type->elements || type->elements > ELEMENTS_LIMIT) {
         add_bytes(l, name, expression);
         return;
@@ -162,6 +176,13 @@ static void add_array(struct leaves *l, const char *name, const struct c_type *t
     for (unsigned i = 0; i < type->elements; ++i)
         add_value(l, arena_print(l->arena, "%s[%u]", name, i), type->target,
                   arena_print(l->arena, "%s[%u]", expression, i));
+}
+
+/* Of a complex number. */
+static void add_part(struct leaves *l, const char *name, const char *part, const char *expression)
+{
+    add_word(l, name, "FLOATING_POINT",
+             arena_print(l->arena, "ftr_call_real((double)%s %s)", part, expression));
 }
 
 static void add_value(struct leaves *l, const char *name, const struct c_type *type,
@@ -181,6 +202,13 @@ static void add_value(struct leaves *l, const char *name, const struct c_type *t
     case C_FLOAT:
         add_word(l, name, "FLOATING_POINT",
                  arena_print(l->arena, "ftr_call_real((double)%s)", expression));
+        break;
+    case C_COMPLEX:
+        add_part(l, arena_print(l->arena, "%s.re", name), "__real__", expression);
+        add_part(l, arena_print(l->arena, "%s.im", name), "__imag__", expression);
+        break;
+    case C_VECTOR:
+        add_elements(l, name, bare, expression);
         break;
     case C_POINTER:
         add_pointer(l, name, bare, expression);

@@ -1,6 +1,8 @@
 /* Owns the meaning of sections and keys. Knows no object file and writes no C. */
 #include "trace_config.h"
 
+#include "name_glob.h"
+
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -151,13 +153,29 @@ static bool take_function(struct reading *r, const struct ini_value *value, cons
                           void *user)
 {
     struct function_list *list = user;
-    struct named_function named = {piece, ini_value_where(r->arena, value)};
-    if (!is_function_name(piece, true)) {
+    const bool excluded = *piece == '!';
+    const char *name = piece + excluded;
+    while (isspace((unsigned char)*name))
+        ++name;
+    struct named_function named = {name, ini_value_where(r->arena, value)};
+    if (!is_function_name(name, true)) {
         report_error(r->report, named.where, "%s: not the name of a C function, nor a glob", piece);
         return false;
     }
-    ARENA_APPEND(r->arena, list->items, list->count, named);
+    if (excluded)
+        ARENA_APPEND(r->arena, list->excluded, list->excluded_count, named);
+    else
+        ARENA_APPEND(r->arena, list->items, list->count, named);
     return true;
+}
+
+bool function_list_excludes(const struct function_list *list, const char *function)
+{
+    for (size_t i = 0; i < list->excluded_count; ++i)
+        if (ftr_glob_matches(list->excluded[i].name, strlen(list->excluded[i].name), function,
+                             strlen(function)))
+            return true;
+    return false;
 }
 
 /* ---- unknown keys ---------------------------------------------------------------------------- */

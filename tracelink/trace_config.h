@@ -74,10 +74,15 @@ struct named_function {
     const char *where;
 };
 
+/** A function belongs to a list if an item matches it and none of those excluded does. */
 struct function_list {
     struct named_function *items;
     size_t count;
+    struct named_function *excluded; /**< written with a '!', which is taken off */
+    size_t excluded_count;
 };
+
+bool function_list_excludes(const struct function_list *list, const char *function);
 
 struct trace_config {
     const char *name;

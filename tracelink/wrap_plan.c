@@ -2,7 +2,9 @@
 #include "wrap_plan.h"
 
 #include "blind_spots.h"
+#include "c_layout.h"
 #include "name_glob.h"
+#include "near_name.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -30,6 +32,14 @@ static bool one_of(const char *name, const char *const *names)
     return false;
 }
 
+static bool needs_options(const struct c_signature *signature)
+{
+    for (size_t i = 0; i < signature->count; ++i)
+        if (c_layout_needs_options(signature->parameters[i].type))
+            return true;
+    return c_layout_needs_options(signature->result);
+}
+
 const char *wrap_refusal(const char *function, const struct c_signature *signature)
 {
     static const char *const twice[] = {"setjmp",      "_setjmp",    "sigsetjmp",
@@ -37,6 +47,9 @@ const char *wrap_refusal(const char *function, const struct c_signature *signatu
                                         "vfork",       "__vfork",    NULL};
     if (strncmp(function, "_Z", 2) == 0)
         return "a C++ name: only functions of C linkage can be wrapped";
+    if (function[strspn(function,
+                        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$")])
+        return "no name that C can spell";
     if (strncmp(function, "__wrap_", 7) == 0 || strncmp(function, "__real_", 7) == 0)
         return "a name the linker's --wrap uses itself";
     if (one_of(function, twice))
@@ -45,6 +58,8 @@ const char *wrap_refusal(const char *function, const struct c_signature *signatu
         return signature->count ? "variadic: its arguments cannot be passed on; trace the function "
                                   "it calls, as vprintf for printf"
                                 : "its declaration does not say what its arguments are";
+    if (signature && needs_options(signature))
+        return "passes vectors of more than 16 bytes: how depends on options of the compiler";
     if (signature && signature->unprototyped)
         for (size_t i = 0; i < signature->count; ++i) {
             const struct c_type *type = c_type_bare(signature->parameters[i].type);
@@ -69,14 +84,51 @@ static bool wants_traced(void *user, const char *function)
     return false;
 }
 
-static void read_facts(struct planning *p, bool (*wanted)(void *user, const char *function),
+/* A wrong signature would make a wrapper that destroys arguments. */
+static bool read_facts(struct planning *p, bool (*wanted)(void *user, const char *function),
                        void *user)
 {
+    bool good = true;
     for (size_t i = 0; i < p->inputs->objects.count; ++i) {
         struct object *object = p->inputs->objects.objects[i];
-        if (object->linked && !object->shared)
-            object_read_facts(p->arena, object, wanted, user);
+        if (!object->linked || object->shared)
+            continue;
+        object_read_facts(p->arena, object, wanted, user);
+        if (object->facts.damage) {
+            report_error(p->report, object->name,
+                         "its debug information is damaged (%s): compile it again",
+                         object->facts.damage);
+            good = false;
+        }
     }
+    return good;
+}
+
+/* --wrap acts on machine code. Objects that have both kinds are linked by that. */
+static bool accept_objects(struct planning *p)
+{
+    const char *slim = NULL;
+    const char *fat = NULL;
+    size_t slim_count = 0;
+    for (size_t i = 0; i < p->inputs->objects.count; ++i) {
+        const struct object *object = p->inputs->objects.objects[i];
+        if (object->lto && !slim_count++)
+            slim = object->name;
+        if (object->fat && object->linked && !fat)
+            fat = object->name;
+    }
+    if (slim) {
+        report_error(p->report, slim,
+                     "holds code for link-time optimisation only (%zu of the inputs do), whose "
+                     "calls cannot be wrapped: compile with -ffat-lto-objects or without -flto",
+                     slim_count);
+        return false;
+    }
+    p->plan->without_lto = fat || p->inputs->optimises;
+    if (p->plan->without_lto && p->config)
+        report_warning(p->report, fat,
+                       "linked without link-time optimisation, which hides calls: with -fno-lto");
+    return true;
 }
 
 /* A definition says more than a declaration: it has names. */
@@ -123,6 +175,8 @@ static const struct object *static_definition(const struct link_inputs *inputs, 
 
 static void add_function(struct planning *p, const char *name, const struct named_function *named)
 {
+    if (function_list_excludes(&p->config->traces, name))
+        return;
     struct traced_function function = {
         .name = name, .where = named->where, .from_glob = ftr_glob_is_pattern(named->name)};
     for (size_t i = 0; i < p->plan->count; ++i)
@@ -162,7 +216,11 @@ static int by_name(const void *a, const void *b)
 static bool is_listed(struct planning *p, const struct function_list *list, enum bitmap_mode mode,
                       const char *name)
 {
-    if (mode == BITMAP_ALL || (!list->count && p->config->generator.all_enabled))
+    if (mode == BITMAP_ALL)
+        return true;
+    if (function_list_excludes(list, name))
+        return false;
+    if (!list->count && (p->config->generator.all_enabled || list->excluded_count))
         return true;
     for (size_t i = 0; i < list->count; ++i)
         if (matches(list->items[i].name, name))
@@ -182,8 +240,40 @@ static void tell_unmatched(struct planning *p, const struct function_list *list)
     }
 }
 
+/* An exclusion that no function matches is a slip. */
+static void tell_excluded(struct planning *p, const struct function_list *list)
+{
+    for (size_t i = 0; i < list->excluded_count; ++i) {
+        const char *pattern = list->excluded[i].name;
+        bool matched = false;
+        for (size_t o = 0; !matched && o < p->inputs->objects.count; ++o) {
+            const struct object *object = p->inputs->objects.objects[o];
+            for (size_t k = 0; !matched && !object->shared && k < object->symbol_count; ++k)
+                matched = matches(pattern, object->symbols[k].name);
+        }
+        if (!matched)
+            report_warning(p->report, list->excluded[i].where, "!%s matches no function", pattern);
+    }
+}
+
 /* ---- judging ----------------------------------------------------------------------------------
  */
+
+static const char *unknown_name(struct planning *p, const char *name)
+{
+    static const char text[] = "no linked object defines or calls it";
+    ftr_near_name near;
+    ftr_near_name_init(&near, name, strlen(name));
+    for (size_t i = 0; i < p->inputs->objects.count; ++i) {
+        const struct object *object = p->inputs->objects.objects[i];
+        for (size_t k = 0; object->linked && !object->shared && k < object->symbol_count; ++k)
+            if (object->symbols[k].function && !object->symbols[k].local)
+                ftr_near_name_offer(&near, object->symbols[k].name,
+                                    strlen(object->symbols[k].name));
+    }
+    const char *found = ftr_near_name_get(&near);
+    return found ? arena_print(p->arena, "%s; did you mean %s?", text, found) : text;
+}
 
 /* Why this function cannot be wrapped; NULL when it can. */
 static const char *judge(struct planning *p, const struct traced_function *function)
@@ -197,31 +287,54 @@ static const char *judge(struct planning *p, const struct traced_function *funct
     if (holder && !is_defined(p->inputs, function->name))
         return arena_print(p->arena, "static in %s: the linker does not see its calls",
                            holder->name);
-    if (!function->written && !function->found)
-        return "no signature: write one, or compile its object with -g";
-    return NULL;
+    if (function->written || function->found)
+        return NULL;
+    if (!holder && !is_defined(p->inputs, function->name) &&
+        !blind_spots_refers(&p->inputs->objects, function->name))
+        return unknown_name(p, function->name);
+    return "no signature: write one, or compile its object with -g";
+}
+
+static void leave_out(struct planning *p, struct message_groups *groups,
+                      const struct traced_function *function, const char *reason)
+{
+    message_groups_add(p->arena, groups, function->where,
+                       arena_print(p->arena, "are left out: %s", reason), function->name);
+}
+
+/* Nothing would be recorded of it. What sources on the link line call is not known yet; the
+ * start-up code, which nothing names, calls main. */
+static bool is_never_called(const struct planning *p, const char *function)
+{
+    return !p->inputs->has_sources && strcmp(function, "main") != 0 &&
+           !blind_spots_refers(&p->inputs->objects, function);
 }
 
 static bool judge_all(struct planning *p)
 {
     bool good = true;
     size_t kept = 0;
+    struct message_groups left_out = {0};
     for (size_t i = 0; i < p->plan->count; ++i) {
         struct traced_function *function = &p->plan->functions[i];
+        if (function->from_glob && is_never_called(p, function->name)) {
+            leave_out(p, &left_out, function, "no linked object refers to it from outside");
+            continue;
+        }
         function->written = trace_config_signature(p->config, function->name);
         function->found = find_signature(p->inputs, function->name);
         const char *reason = judge(p, function);
         if (!reason)
             p->plan->functions[kept++] = *function;
         else if (function->from_glob)
-            report_warning(p->report, function->where, "%s is left out: %s", function->name,
-                           reason);
+            leave_out(p, &left_out, function, reason);
         else {
             report_error(p->report, function->where, "%s: %s", function->name, reason);
             good = false;
         }
     }
     p->plan->count = kept;
+    message_groups_tell(p->arena, p->report, &left_out);
     if (good && !kept) {
         report_error(p->report, NULL, "nothing to trace: no function is left");
         return false;
@@ -229,17 +342,22 @@ static bool judge_all(struct planning *p)
     return good;
 }
 
-static void tell_about(struct planning *p, const struct traced_function *function)
+static void tell_about(struct planning *p, const struct traced_function *function,
+                       struct message_groups *groups)
 {
     static const char *const never[] = {"exit",         "_exit",      "_Exit",
                                         "abort",        "longjmp",    "siglongjmp",
                                         "pthread_exit", "quick_exit", NULL};
     blind_spots_report(p->arena, p->report, &p->inputs->objects, function->name,
-                       !function->from_glob);
+                       function->from_glob ? groups : NULL);
     if (one_of(function->name, never) || (function->found && function->found->noreturn))
         report_note(p->report, 1, "%s does not return: its calls have no exit of their own",
                     function->name);
-    if (!is_defined(p->inputs, function->name))
+    if (!function->from_glob && is_never_called(p, function->name))
+        report_warning(
+            p->report, function->name,
+            "no linked object refers to it from outside: none of its calls will be seen");
+    if (!p->inputs->has_sources && !is_defined(p->inputs, function->name))
         report_warning(p->report, function->where, "%s: no inspected object or library defines it",
                        function->name);
 }
@@ -248,6 +366,9 @@ bool wrap_plan_make(struct arena *arena, struct report *report, const struct tra
                     struct link_inputs *inputs, const char *driver, struct wrap_plan *plan)
 {
     struct planning p = {arena, report, config, inputs, plan};
+    struct message_groups blind = {0};
+    if (!accept_objects(&p))
+        return false;
     for (size_t i = 0; i < config->traces.count; ++i) {
         const struct named_function *named = &config->traces.items[i];
         if (ftr_glob_is_pattern(named->name))
@@ -257,8 +378,7 @@ bool wrap_plan_make(struct arena *arena, struct report *report, const struct tra
     }
     if (plan->count)
         qsort(plan->functions, plan->count, sizeof *plan->functions, by_name);
-    read_facts(&p, wants_traced, (void *)&config->traces);
-    if (!judge_all(&p))
+    if (!read_facts(&p, wants_traced, (void *)&config->traces) || !judge_all(&p))
         return false;
     link_inputs_add_c_library(arena, report, driver, inputs);
     for (size_t i = 0; i < plan->count; ++i) {
@@ -268,17 +388,15 @@ bool wrap_plan_make(struct arena *arena, struct report *report, const struct tra
             is_listed(&p, &config->enables, config->options.enables, function->name);
         function->triggers =
             is_listed(&p, &config->triggers, config->options.triggers, function->name);
-        tell_about(&p, function);
+        tell_about(&p, function, &blind);
     }
+    message_groups_tell(arena, report, &blind);
+    tell_excluded(&p, &config->traces);
     tell_unmatched(&p, &config->enables);
     tell_unmatched(&p, &config->triggers);
     for (size_t i = 0; i < inputs->uninspected.count; ++i)
         report_note(report, 1, "%s is not inspected: what it hides is not reported",
                     inputs->uninspected.names[i]);
-    for (size_t i = 0; i < inputs->objects.count; ++i)
-        if (inputs->objects.objects[i]->lto)
-            report_warning(report, inputs->objects.objects[i]->name,
-                           "holds code for link-time optimisation only: not inspected");
     return true;
 }
 
@@ -351,6 +469,8 @@ bool wrap_plan_list(struct arena *arena, struct report *report, struct link_inpu
     struct wrap_plan plan = {0};
     struct planning p = {arena, report, NULL, inputs, &plan};
     struct name_list names = {0};
+    if (!accept_objects(&p))
+        return false;
     for (size_t i = 0; i < inputs->objects.count; ++i) {
         struct object *object = inputs->objects.objects[i];
         object->linked = true;
@@ -360,7 +480,7 @@ bool wrap_plan_list(struct arena *arena, struct report *report, struct link_inpu
                 name_list_add(arena, &names, symbol->name);
         }
     }
-    read_facts(&p, wants_all, NULL);
+    bool good = read_facts(&p, wants_all, NULL);
     if (names.count)
         qsort(names.names, names.count, sizeof *names.names, by_text);
     for (size_t i = 0; i < names.count; ++i) {
@@ -375,5 +495,5 @@ bool wrap_plan_list(struct arena *arena, struct report *report, struct link_inpu
         else
             fprintf(out, "%s; no debug information: a signature must be written\n", names.names[i]);
     }
-    return true;
+    return good;
 }

@@ -22,6 +22,7 @@ struct traced_function {
 struct wrap_plan {
     struct traced_function *functions; /**< sorted by name, each once */
     size_t count;
+    bool without_lto; /**< there is code for link-time optimisation, which the link must not use */
 };
 
 /** Why a function must not be wrapped, or NULL. @p signature may be NULL. */

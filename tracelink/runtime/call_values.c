@@ -14,6 +14,8 @@
 #define BYTES_SHOWN 32
 #define PAGE ((uintptr_t)4096)
 
+static const char cut_mark[] = "...";
+
 void ftr_call_put_word(const ftr_call *call, unsigned attribute, uint64_t word)
 {
     struct entered_call entered;
@@ -56,9 +58,10 @@ void ftr_call_put_enumerator(const ftr_call *call, unsigned attribute,
 }
 
 /* Reads up to @p limit bytes, up to a NUL, page by page. Returns how many bytes of text there are,
- * or -1 for memory that cannot be read. */
-static ssize_t read_text(const char *from, char *to, size_t limit)
+ * or -1 for memory that cannot be read. Sets @p whole if the NUL was found. */
+static ssize_t read_text(const char *from, char *to, size_t limit, bool *whole)
 {
+    *whole = false;
     size_t got = 0;
     while (got < limit) {
         uintptr_t at = (uintptr_t)from + got;
@@ -71,8 +74,10 @@ static ssize_t read_text(const char *from, char *to, size_t limit)
         if (read <= 0)
             return got ? (ssize_t)got : -1;
         const char *nul = memchr(to + got, 0, (size_t)read);
-        if (nul)
+        if (nul) {
+            *whole = true;
             return nul - to;
+        }
         got += (size_t)read;
     }
     return (ssize_t)got;
@@ -87,6 +92,27 @@ static bool is_text(const char *text, size_t length)
     return true;
 }
 
+/* The length of a text without its last character, if bytes of that are missing. */
+static size_t whole_characters(const char *text, size_t length)
+{
+    size_t tail = 0;
+    while (tail < 3 && tail < length && ((unsigned char)text[length - 1 - tail] & 0xc0) == 0x80)
+        ++tail;
+    if (tail == length)
+        return length;
+    const unsigned char lead = (unsigned char)text[length - 1 - tail];
+    const size_t bytes = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc0 ? 2 : 1;
+    return bytes > tail + 1 ? length - tail - 1 : length;
+}
+
+/* Puts a mark behind the text that is shown, since there is more of it. */
+static size_t mark_cut(char *text, size_t length, size_t limit)
+{
+    length = whole_characters(text, length < limit ? length : limit);
+    memcpy(text + length, cut_mark, sizeof cut_mark - 1);
+    return length + sizeof cut_mark - 1;
+}
+
 static void put_address(const struct entered_call *entered, unsigned attribute, const void *address)
 {
     char number[24];
@@ -96,13 +122,16 @@ static void put_address(const struct entered_call *entered, unsigned attribute, 
 
 void ftr_call_put_string(const ftr_call *call, unsigned attribute, const char *text, size_t limit)
 {
-    char copy[TEXT_LIMIT];
+    char copy[TEXT_LIMIT + 1 + sizeof cut_mark];
+    bool whole;
     struct entered_call entered;
     if (!call_enter(call, &entered))
         return;
-    if (limit > sizeof copy)
-        limit = sizeof copy;
-    ssize_t length = text ? read_text(text, copy, limit) : -1;
+    if (limit > TEXT_LIMIT)
+        limit = TEXT_LIMIT;
+    ssize_t length = text ? read_text(text, copy, limit + 1, &whole) : -1;
+    if (length > 0 && !whole)
+        length = (ssize_t)mark_cut(copy, (size_t)length, limit);
     if (length < 0 || !is_text(copy, (size_t)length))
         put_address(&entered, attribute, text);
     else

@@ -1,0 +1,68 @@
+/* Owns the grouping of warnings. Does not know what they are about. */
+#include "message_groups.h"
+
+#include <string.h>
+
+#define NAMES_SHOWN 4
+
+static bool same_place(const char *a, const char *b)
+{
+    return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+struct message_group *message_groups_add(struct arena *arena, struct message_groups *groups,
+                                         const char *where, const char *text, const char *function)
+{
+    size_t i = 0;
+    while (i < groups->count && (!same_place(groups->groups[i].where, where) ||
+                                 strcmp(groups->groups[i].text, text) != 0))
+        ++i;
+    if (i == groups->count) {
+        struct message_group group = {.where = where, .text = text};
+        ARENA_APPEND(arena, groups->groups, groups->count, group);
+    }
+    struct message_group *group = &groups->groups[i];
+    if (!name_list_has(&group->names, function))
+        name_list_add(arena, &group->names, function);
+    return group;
+}
+
+void message_group_detail(struct arena *arena, struct message_group *group, const char *where,
+                          const char *text)
+{
+    name_list_add(arena, &group->places, where);
+    name_list_add(arena, &group->details, text);
+}
+
+static const char *names_text(struct arena *arena, const struct name_list *names, bool all)
+{
+    const char *text = "";
+    size_t shown = all || names->count <= NAMES_SHOWN + 1 ? names->count : NAMES_SHOWN;
+    for (size_t i = 0; i < shown; ++i) {
+        const char *separator = !i ? "" : i + 1 == names->count ? " and " : ", ";
+        text = arena_print(arena, "%s%s%s", text, separator, names->names[i]);
+    }
+    if (shown < names->count)
+        text = arena_print(arena, "%s and %zu more", text, names->count - shown);
+    return text;
+}
+
+void message_groups_tell(struct arena *arena, struct report *report,
+                         const struct message_groups *groups)
+{
+    const bool verbose = report->verbosity >= 1;
+    for (size_t i = 0; i < groups->count; ++i) {
+        const struct message_group *group = &groups->groups[i];
+        const size_t details = group->details.count;
+        if (details && (verbose || details <= NAMES_SHOWN)) {
+            for (size_t k = 0; k < details; ++k)
+                report_warning(report, group->places.names[k], "%s", group->details.names[k]);
+            continue;
+        }
+        const bool one = group->names.count == 1 && strncmp(group->text, "are ", 4) == 0;
+        const bool more = details || group->names.count > NAMES_SHOWN + 1;
+        report_warning(report, group->where, "%s %s%s%s", names_text(arena, &group->names, verbose),
+                       one ? "is " : "", group->text + (one ? 4 : 0),
+                       more && !verbose ? " (-v names each)" : "");
+    }
+}
