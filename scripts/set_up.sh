@@ -28,7 +28,9 @@ test_packages=(
     gdb
     git
     libclang-rt-14-dev
+    liblttng-ust-dev
     libsystemc-doc
+    lttng-tools
     python3-bt2
     python3-cbor2
     python3-lz4

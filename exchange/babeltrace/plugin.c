@@ -1,5 +1,6 @@
 /* The plug-in `ftr` for the babeltrace2 program and others that load plug-ins: registers
-   source.ftr.file. */
+   source.ftr.file and sink.ftr.file. */
+#include "sink_component.h"
 #include "source_component.h"
 
 BT_PLUGIN_MODULE()
@@ -21,3 +22,10 @@ BT_PLUGIN_SOURCE_COMPONENT_CLASS_MESSAGE_ITERATOR_CLASS_SEEK_BEGINNING_METHODS(
     file, ftr_source_iterator_seek_beginning, ftr_source_iterator_can_seek_beginning);
 BT_PLUGIN_SOURCE_COMPONENT_CLASS_MESSAGE_ITERATOR_CLASS_SEEK_NS_FROM_ORIGIN_METHODS(
     file, ftr_source_iterator_seek_time, ftr_source_iterator_can_seek_time);
+
+BT_PLUGIN_SINK_COMPONENT_CLASS(file, ftr_sink_consume);
+BT_PLUGIN_SINK_COMPONENT_CLASS_DESCRIPTION(file, FTR_SINK_DESCRIPTION);
+BT_PLUGIN_SINK_COMPONENT_CLASS_HELP(file, FTR_SINK_HELP);
+BT_PLUGIN_SINK_COMPONENT_CLASS_INITIALIZE_METHOD(file, ftr_sink_initialize);
+BT_PLUGIN_SINK_COMPONENT_CLASS_FINALIZE_METHOD(file, ftr_sink_finalize);
+BT_PLUGIN_SINK_COMPONENT_CLASS_GRAPH_IS_CONFIGURED_METHOD(file, ftr_sink_graph_is_configured);

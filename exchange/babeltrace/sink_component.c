@@ -1,0 +1,376 @@
+/* Owns the component sink.ftr.file: its parameters, its output, and the messages that come. Refuses
+   to know what events become (sink_events.c). */
+#include "sink_component.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Messages of conversions, in the form of babeltrace's warnings. */
+static void tell(void *user, const char *message)
+{
+    (void)user;
+    (void)fprintf(stderr, "WARNING: [sink.ftr.file] %s\n", message);
+}
+
+/* ---- parameters ------------------------------------------------------------------------------ */
+
+static void release_options(ftr_sink_options *options)
+{
+    free(options->path);
+    for (size_t i = 0; i < options->pair_count; i++) {
+        free(options->pairs[i].begin);
+        free(options->pairs[i].end);
+    }
+    free(options->pairs);
+    for (size_t i = 0; i < options->key_count; i++)
+        free(options->keys[i]);
+    free(options->keys);
+}
+
+/* "begin=end" @return false when it is not of this form, and without memory */
+static bool add_pair(ftr_sink_options *options, const char *text)
+{
+    const char *mark = strchr(text, '=');
+    if (mark == NULL || mark == text || mark[1] == '\0' ||
+        (strlen(mark + 1) == (size_t)(mark - text) &&
+         memcmp(text, mark + 1, (size_t)(mark - text)) == 0))
+        return false;
+    ftr_sink_pair *grown =
+        realloc(options->pairs, (options->pair_count + 1) * sizeof *options->pairs);
+    if (grown == NULL)
+        return false;
+    options->pairs = grown;
+    ftr_sink_pair *pair = &grown[options->pair_count++];
+    *pair = (ftr_sink_pair){strndup(text, (size_t)(mark - text)), strdup(mark + 1)};
+    return pair->begin != NULL && pair->end != NULL;
+}
+
+static bool add_key(ftr_sink_options *options, const char *text)
+{
+    char **grown = realloc(options->keys, (options->key_count + 1) * sizeof(char *));
+    if (grown == NULL)
+        return false;
+    options->keys = grown;
+    return (grown[options->key_count++] = strdup(text)) != NULL && *text != '\0';
+}
+
+static bool read_array(const bt_value *array, ftr_sink_options *options,
+                       bool (*add)(ftr_sink_options *options, const char *text))
+{
+    if (!bt_value_is_array(array))
+        return false;
+    for (uint64_t i = 0; i < bt_value_array_get_length(array); i++) {
+        const bt_value *text = bt_value_array_borrow_element_by_index_const(array, i);
+        if (!bt_value_is_string(text) || !add(options, bt_value_string_get(text)))
+            return false;
+    }
+    return true;
+}
+
+static bool read_floats(const char *text, ftr_floats *floats)
+{
+    static const char *const NAMES[] = {"single", "double", "text"};
+    for (unsigned i = 0; i < sizeof NAMES / sizeof NAMES[0]; i++)
+        if (strcmp(text, NAMES[i]) == 0) {
+            *floats = (ftr_floats)i;
+            return true;
+        }
+    return false;
+}
+
+typedef struct parameter_reader {
+    ftr_sink_file *sink;
+    const char *wrong; /* the name of the first one that is wrong */
+    const char *expected;
+} parameter_reader;
+
+static bt_value_map_foreach_entry_const_func_status
+read_parameter(const char *name, const bt_value *value, void *user)
+{
+    parameter_reader *r = user;
+    ftr_sink_options *options = &r->sink->options;
+    const char *text = bt_value_is_string(value) ? bt_value_string_get(value) : NULL;
+    bool well = false;
+    r->expected = NULL;
+    if (strcmp(name, "path") == 0) {
+        r->expected = "the path of the file to write";
+        well = text != NULL && *text != '\0' && (options->path = strdup(text)) != NULL;
+    } else if (strcmp(name, "force") == 0) {
+        r->expected = "yes or no";
+        well = bt_value_is_bool(value);
+        options->force = well && bt_value_bool_get(value) != BT_FALSE;
+    } else if (strcmp(name, "floats") == 0) {
+        r->expected = "\"single\", \"double\" or \"text\"";
+        well = text != NULL && read_floats(text, &options->floats);
+    } else if (strcmp(name, "time-scale") == 0) {
+        r->expected = "\"s\", \"ms\", \"us\", \"ns\", \"ps\" or \"fs\"";
+        well = text != NULL && ftr_sink_scale_of(text, &r->sink->clock.scale);
+    } else if (strcmp(name, "pairs") == 0) {
+        r->expected = "an array of words as [\"begin=end\"]";
+        well = read_array(value, options, add_pair);
+    } else if (strcmp(name, "keys") == 0) {
+        r->expected = "an array of names of fields as [\"vtid\"]";
+        well = read_array(value, options, add_key);
+    }
+    if (!well)
+        r->wrong = name;
+    return well ? BT_VALUE_MAP_FOREACH_ENTRY_CONST_FUNC_STATUS_OK
+                : BT_VALUE_MAP_FOREACH_ENTRY_CONST_FUNC_STATUS_INTERRUPT;
+}
+
+static bool refuse(const ftr_sink_file *sink, const char *name, const char *expected)
+{
+    if (expected != NULL)
+        (void)BT_CURRENT_THREAD_ERROR_APPEND_CAUSE_FROM_COMPONENT(
+            sink->self, "parameter `%s`: expected %s", name, expected);
+    else
+        (void)BT_CURRENT_THREAD_ERROR_APPEND_CAUSE_FROM_COMPONENT(
+            sink->self,
+            "parameter `%s` is unknown: there are path, force, pairs, keys, floats and time-scale",
+            name);
+    return false;
+}
+
+static bool read_parameters(ftr_sink_file *sink, const bt_value *params)
+{
+    parameter_reader r = {.sink = sink};
+    (void)bt_value_map_foreach_entry_const(params, read_parameter, &r);
+    if (r.wrong != NULL)
+        return refuse(sink, r.wrong, r.expected);
+    if (sink->options.path == NULL)
+        return refuse(sink, "path", "the path of the file to write");
+    if (bt_value_map_borrow_entry_value_const(params, "pairs") == NULL &&
+        !(add_pair(&sink->options, "begin=end") && add_pair(&sink->options, "entry=exit") &&
+          add_pair(&sink->options, "enter=exit")))
+        return false;
+    if (sink->options.force || access(sink->options.path, F_OK) != 0)
+        return true;
+    (void)BT_CURRENT_THREAD_ERROR_APPEND_CAUSE_FROM_COMPONENT(
+        sink->self, "%s: exists; the parameter force=yes replaces it", sink->options.path);
+    return false;
+}
+
+/* ---- its life -------------------------------------------------------------------------------- */
+
+static void destroy(ftr_sink_file *sink)
+{
+    bt_message_iterator_put_ref(sink->messages);
+    ftr_sink_release_tables(sink);
+    release_options(&sink->options);
+    free(sink);
+}
+
+bt_component_class_initialize_method_status
+ftr_sink_initialize(bt_self_component_sink *self, bt_self_component_sink_configuration *config,
+                    const bt_value *params, void *data)
+{
+    (void)config;
+    (void)data;
+    ftr_sink_file *sink = calloc(1, sizeof *sink);
+    if (sink == NULL)
+        return BT_COMPONENT_CLASS_INITIALIZE_METHOD_STATUS_MEMORY_ERROR;
+    sink->self = bt_self_component_sink_as_self_component(self);
+    sink->clock.scale = FTR_SINK_SCALE_AUTO;
+    sink->report = (ftr_exchange_report){.tell = tell};
+    if (!read_parameters(sink, params) ||
+        bt_self_component_sink_add_input_port(self, "in", NULL, NULL) !=
+            BT_SELF_COMPONENT_ADD_PORT_STATUS_OK) {
+        destroy(sink);
+        return BT_COMPONENT_CLASS_INITIALIZE_METHOD_STATUS_ERROR;
+    }
+    bt_self_component_set_data(sink->self, sink);
+    return BT_COMPONENT_CLASS_INITIALIZE_METHOD_STATUS_OK;
+}
+
+bt_component_class_sink_graph_is_configured_method_status
+ftr_sink_graph_is_configured(bt_self_component_sink *self)
+{
+    ftr_sink_file *sink =
+        bt_self_component_get_data(bt_self_component_sink_as_self_component(self));
+    bt_self_component_port_input *port =
+        bt_self_component_sink_borrow_input_port_by_name(self, "in");
+    return bt_message_iterator_create_from_sink_component(self, port, &sink->messages) ==
+                   BT_MESSAGE_ITERATOR_CREATE_FROM_SINK_COMPONENT_STATUS_OK
+               ? BT_COMPONENT_CLASS_SINK_GRAPH_IS_CONFIGURED_METHOD_STATUS_OK
+               : BT_COMPONENT_CLASS_SINK_GRAPH_IS_CONFIGURED_METHOD_STATUS_ERROR;
+}
+
+/* ---- the output ------------------------------------------------------------------------------ */
+
+static bool open_output(ftr_sink_file *sink, const bt_clock_snapshot *first)
+{
+    ftr_sink_clock_begin(&sink->clock, first);
+    const ftr_recorder_options options = {
+        .time_scale = sink->clock.scale != 0 ? sink->clock.scale : FTR_TIME_SCALE_SECOND,
+        .epoch_seconds = sink->clock.epoch,
+        .floats = sink->options.floats};
+    sink->opened = ftr_import_open(&sink->target, "babeltrace", sink->options.path, &options,
+                                   &sink->report, &sink->result);
+    return sink->opened;
+}
+
+static void tell_count(const ftr_sink_file *sink, uint64_t count, const char *what)
+{
+    if (count > 0)
+        ftr_exchange_tell(&sink->report, "%s: %llu %s", sink->options.path,
+                          (unsigned long long)count, what);
+}
+
+static void tell_summary(const ftr_sink_file *sink, uint64_t rounded)
+{
+    tell_count(sink, sink->discarded_events, "events were discarded by the tracer");
+    tell_count(sink, sink->discarded_packets, "packets were discarded by the tracer");
+    tell_count(sink, sink->discarded_unknown,
+               "times the tracer may have discarded events or packets, without a count");
+    tell_count(sink, sink->result.unfinished, "transactions have no end");
+    tell_count(sink, sink->unmatched,
+               "events or relations without their other half: recorded as instants, or left out");
+    tell_count(sink, sink->untimed, "events have no time: put at that of the event before");
+    tell_count(sink, sink->clock.inexact,
+               "times are between two ticks: rounded down; the parameter time-scale sets the tick");
+    tell_count(sink, sink->clock.wrong,
+               "times are before tick 0 or past 64 bits of ticks: put at the nearest tick");
+    tell_count(sink, rounded,
+               "floats are not exact in single precision: the parameter floats=\"text\" or "
+               "floats=\"double\" keeps them");
+}
+
+static bool close_output(ftr_sink_file *sink)
+{
+    ftr_statistics statistics = {0};
+    sink->closed = true;
+    const bool well = ftr_import_close(&sink->target);
+    (void)ftr_recorder_get_statistics(sink->target.recorder, &statistics);
+    tell_summary(sink, statistics.rounded_floats);
+    return well;
+}
+
+/* The graph ended before its messages did: the file says so where files say what they lost. */
+static void close_early(ftr_sink_file *sink)
+{
+    ftr_recorder *recorder = sink->target.recorder;
+    static const ftr_value WHAT = {
+        .type = FTR_TYPE_STRING,
+        .text_length = FTR_NUL_TERMINATED,
+        .as.text = "the conversion ended before its input: what follows is missing"};
+    ftr_stream stream;
+    ftr_tx tx;
+    if (ftr_stream_define(recorder, "ftr.losses", "losses", &stream) == FTR_OK &&
+        ftr_tx_begin(recorder, ftr_sink_generator(sink, stream, "loss"), sink->last, &tx) ==
+            FTR_OK) {
+        (void)ftr_tx_put_named(recorder, tx, FTR_CLASS_BEGIN, "what", &WHAT);
+        (void)ftr_tx_end(recorder, tx, sink->last);
+    }
+    ftr_exchange_tell(&sink->report, "%s: the input ended early: the file has what came before",
+                      sink->options.path);
+    (void)close_output(sink);
+}
+
+void ftr_sink_finalize(bt_self_component_sink *self)
+{
+    ftr_sink_file *sink =
+        bt_self_component_get_data(bt_self_component_sink_as_self_component(self));
+    if (sink->opened && !sink->closed)
+        close_early(sink);
+    destroy(sink);
+}
+
+/* ---- messages -------------------------------------------------------------------------------- */
+
+/* The time of a message; NULL: it has none. */
+static const bt_clock_snapshot *time_of(const bt_message *message)
+{
+    const bt_stream *stream;
+    switch (bt_message_get_type(message)) {
+    case BT_MESSAGE_TYPE_EVENT:
+        stream = bt_event_borrow_stream_const(bt_message_event_borrow_event_const(message));
+        return bt_stream_class_borrow_default_clock_class_const(
+                   bt_stream_borrow_class_const(stream)) != NULL
+                   ? bt_message_event_borrow_default_clock_snapshot_const(message)
+                   : NULL;
+    case BT_MESSAGE_TYPE_PACKET_BEGINNING:
+        stream =
+            bt_packet_borrow_stream_const(bt_message_packet_beginning_borrow_packet_const(message));
+        return bt_stream_class_packets_have_beginning_default_clock_snapshot(
+                   bt_stream_borrow_class_const(stream))
+                   ? bt_message_packet_beginning_borrow_default_clock_snapshot_const(message)
+                   : NULL;
+    case BT_MESSAGE_TYPE_DISCARDED_EVENTS:
+        stream = bt_message_discarded_events_borrow_stream_const(message);
+        return bt_stream_class_discarded_events_have_default_clock_snapshots(
+                   bt_stream_borrow_class_const(stream))
+                   ? bt_message_discarded_events_borrow_beginning_default_clock_snapshot_const(
+                         message)
+                   : NULL;
+    default:
+        return NULL;
+    }
+}
+
+static bool take_message(ftr_sink_file *sink, const bt_message *message)
+{
+    const bt_message_type type = bt_message_get_type(message);
+    const bool is_event = type == BT_MESSAGE_TYPE_EVENT;
+    const bool is_loss =
+        type == BT_MESSAGE_TYPE_DISCARDED_EVENTS || type == BT_MESSAGE_TYPE_DISCARDED_PACKETS;
+    if (!sink->opened) {
+        const bt_clock_snapshot *time = time_of(message);
+        if (time == NULL && !is_event && !is_loss)
+            return true;
+        if (!open_output(sink, time))
+            return false;
+    }
+    if (is_event)
+        ftr_sink_take_event(sink, message);
+    else if (is_loss)
+        ftr_sink_take_discarded(sink, message, type == BT_MESSAGE_TYPE_DISCARDED_PACKETS);
+    return sink->target.status == FTR_OK;
+}
+
+/* @return false after saying why */
+static bool take_messages(ftr_sink_file *sink, bt_message_array_const messages, uint64_t count)
+{
+    bool well = true;
+    for (uint64_t i = 0; i < count; i++) {
+        well = well && take_message(sink, messages[i]);
+        bt_message_put_ref(messages[i]);
+    }
+    return well;
+}
+
+static bt_component_class_sink_consume_method_status fail(ftr_sink_file *sink)
+{
+    const ftr_status status = sink->target.status;
+    if (sink->opened && !sink->closed)
+        (void)close_output(sink);
+    (void)BT_CURRENT_THREAD_ERROR_APPEND_CAUSE_FROM_COMPONENT(
+        sink->self, "%s: could not be written%s%s", sink->options.path,
+        status != FTR_OK ? ": " : "", status != FTR_OK ? ftr_status_text(status) : "");
+    return BT_COMPONENT_CLASS_SINK_CONSUME_METHOD_STATUS_ERROR;
+}
+
+bt_component_class_sink_consume_method_status ftr_sink_consume(bt_self_component_sink *self)
+{
+    ftr_sink_file *sink =
+        bt_self_component_get_data(bt_self_component_sink_as_self_component(self));
+    bt_message_array_const messages;
+    uint64_t count = 0;
+    switch (bt_message_iterator_next(sink->messages, &messages, &count)) {
+    case BT_MESSAGE_ITERATOR_NEXT_STATUS_OK:
+        return take_messages(sink, messages, count)
+                   ? BT_COMPONENT_CLASS_SINK_CONSUME_METHOD_STATUS_OK
+                   : fail(sink);
+    case BT_MESSAGE_ITERATOR_NEXT_STATUS_END:
+        return (sink->opened || open_output(sink, NULL)) && close_output(sink)
+                   ? BT_COMPONENT_CLASS_SINK_CONSUME_METHOD_STATUS_END
+                   : fail(sink);
+    case BT_MESSAGE_ITERATOR_NEXT_STATUS_AGAIN:
+        return BT_COMPONENT_CLASS_SINK_CONSUME_METHOD_STATUS_AGAIN;
+    case BT_MESSAGE_ITERATOR_NEXT_STATUS_MEMORY_ERROR:
+        return BT_COMPONENT_CLASS_SINK_CONSUME_METHOD_STATUS_MEMORY_ERROR;
+    default:
+        return BT_COMPONENT_CLASS_SINK_CONSUME_METHOD_STATUS_ERROR;
+    }
+}

@@ -1,0 +1,115 @@
+/* The component class sink.ftr.file. */
+#ifndef FTR_SINK_COMPONENT_H
+#define FTR_SINK_COMPONENT_H
+
+#include "import_target.h"
+#include "sink_clock.h"
+#include "tx_table.h"
+
+#include <babeltrace2/babeltrace.h>
+
+#define FTR_SINK_DESCRIPTION "Write an FTR (Fast Transaction Recording) file"
+#define FTR_SINK_HELP "The parameters and what becomes of events are in ftr's docs/exchange.md."
+
+/* Words in names of events that begin and end a transaction. */
+typedef struct ftr_sink_pair {
+    char *begin, *end;
+} ftr_sink_pair;
+
+typedef struct ftr_sink_options {
+    char *path;
+    bool force; /* replace a file that exists */
+    ftr_floats floats;
+    ftr_sink_pair *pairs;
+    size_t pair_count;
+    char **keys; /* names of fields whose values a begin and its end have in common */
+    size_t key_count;
+} ftr_sink_options;
+
+typedef enum ftr_sink_role {
+    FTR_SINK_INSTANT,
+    FTR_SINK_BEGIN,
+    FTR_SINK_END,
+    FTR_SINK_OWN_BEGIN, /* of a trace that source.ftr.file or `ftr convert` made */
+    FTR_SINK_OWN_END,
+    FTR_SINK_OWN_INSTANT,
+    FTR_SINK_OWN_RELATION
+} ftr_sink_role;
+
+/* A stream of the trace. */
+typedef struct ftr_sink_stream {
+    const bt_stream *stream; /* a reference: keeps its classes alive, too */
+    ftr_stream handle;       /* 0: not defined yet */
+    bool own;
+} ftr_sink_stream;
+
+/* An event class within a stream. */
+typedef struct ftr_sink_event {
+    ftr_sink_role role;
+    char *name;                        /* without the word that begins or ends */
+    ftr_generator generator, instants; /* 0: not defined yet */
+} ftr_sink_event;
+
+/* A transaction that is open, or one of ours, which relations may name. */
+typedef struct ftr_sink_open {
+    ftr_tx tx;
+    uint64_t begin;
+    size_t next; /* the one begun before it with the same key; +1 */
+} ftr_sink_open;
+
+typedef struct ftr_sink_file {
+    bt_self_component *self;
+    bt_message_iterator *messages;
+    ftr_sink_options options;
+    ftr_exchange_report report;
+    ftr_import_result result;
+    ftr_import_target target;
+    bool opened, closed;
+    ftr_sink_clock clock;
+    uint64_t last;      /* ticks */
+    ftr_tx_table index; /* by stream; by stream and event class; by stream and generator's name */
+    ftr_sink_stream *streams;
+    size_t stream_count, stream_capacity;
+    ftr_sink_event *events;
+    size_t event_count, event_capacity;
+    ftr_tx_table pending; /* by pair; ours by id */
+    ftr_sink_open *opens;
+    size_t open_count, open_capacity, free_open, pending_count;
+    uint64_t untimed, unmatched, discarded_events, discarded_packets, discarded_unknown;
+} ftr_sink_file;
+
+/* Records an event, or discarded events or packets. Failures are kept in the target. */
+void ftr_sink_take_event(ftr_sink_file *sink, const bt_message *message);
+void ftr_sink_take_discarded(ftr_sink_file *sink, const bt_message *message, bool packets);
+void ftr_sink_release_tables(ftr_sink_file *sink);
+
+/* @return the stream's entry, NULL without memory */
+ftr_sink_stream *ftr_sink_stream_of(ftr_sink_file *sink, const bt_stream *stream);
+/* A generator of the FTR stream @p stream by its name; 0 after a failure. */
+ftr_generator ftr_sink_generator(ftr_sink_file *sink, ftr_stream stream, const char *name);
+
+/* ---- traces that were FTR files (sink_own.c) --------------------------------------------------
+ */
+
+bool ftr_sink_is_own(const bt_stream *stream);
+ftr_sink_role ftr_sink_own_role(const char *event);
+void ftr_sink_take_own(ftr_sink_file *sink, ftr_sink_stream *stream, ftr_sink_role role,
+                       const bt_event *event, uint64_t time);
+
+/* ---- open transactions ------------------------------------------------------------------------
+ */
+
+/* @return false without memory, after keeping that */
+bool ftr_sink_push(ftr_sink_file *sink, uint64_t key, ftr_tx tx, uint64_t begin);
+/* Takes off the last one of this key. */
+bool ftr_sink_pop(ftr_sink_file *sink, uint64_t key, ftr_sink_open *open);
+
+bt_component_class_initialize_method_status
+ftr_sink_initialize(bt_self_component_sink *self, bt_self_component_sink_configuration *config,
+                    const bt_value *params, void *data);
+void ftr_sink_finalize(bt_self_component_sink *self);
+bt_component_class_sink_graph_is_configured_method_status
+ftr_sink_graph_is_configured(bt_self_component_sink *self);
+bt_component_class_sink_consume_method_status ftr_sink_consume(bt_self_component_sink *self);
+
+#endif
