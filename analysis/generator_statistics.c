@@ -15,16 +15,9 @@ static void *grow(void *array, size_t *capacity, size_t item)
     return grown;
 }
 
-static ftr_generator_row *row_of(ftr_statistics_table *table, ftr_view stream, ftr_view generator)
+static ftr_generator_row *add_row(ftr_statistics_table *table, const char *name, size_t size,
+                                  size_t stream_size)
 {
-    const size_t size = stream.size + 1 + generator.size;
-    for (size_t i = 0; i < table->row_count; i++) {
-        ftr_generator_row *row = &table->rows[i];
-        if (row->name_size == size && row->stream_size == stream.size &&
-            memcmp(row->name, stream.data, stream.size) == 0 &&
-            memcmp(row->name + stream.size + 1, generator.data, generator.size) == 0)
-            return row;
-    }
     if (table->row_count == table->row_capacity) {
         void *grown = grow(table->rows, &table->row_capacity, sizeof *table->rows);
         if (grown == NULL)
@@ -34,24 +27,43 @@ static ftr_generator_row *row_of(ftr_statistics_table *table, ftr_view stream, f
     ftr_generator_row *row = &table->rows[table->row_count];
     *row = (ftr_generator_row){.name = malloc(size + 1),
                                .name_size = size,
-                               .stream_size = stream.size,
+                               .stream_size = stream_size,
                                .first = UINT64_MAX};
     if (row->name == NULL)
         return NULL;
-    memcpy(row->name, stream.data, stream.size);
-    row->name[stream.size] = '.';
-    memcpy(row->name + stream.size + 1, generator.data, generator.size);
+    memcpy(row->name, name, size);
     row->name[size] = '\0';
+    if (!ftr_name_table_add(&table->row_names, row->name, size, stream_size, table->row_count)) {
+        free(row->name);
+        return NULL;
+    }
     table->row_count++;
+    return row;
+}
+
+static ftr_generator_row *row_of(ftr_statistics_table *table, ftr_view stream, ftr_view generator)
+{
+    const size_t size = stream.size + 1 + generator.size;
+    char *name = malloc(size);
+    if (name == NULL)
+        return NULL;
+    if (stream.size > 0)
+        memcpy(name, stream.data, stream.size);
+    name[stream.size] = '.';
+    if (generator.size > 0)
+        memcpy(name + stream.size + 1, generator.data, generator.size);
+    const size_t known = ftr_name_table_find(&table->row_names, name, size, stream.size);
+    ftr_generator_row *row =
+        known != FTR_NAME_UNKNOWN ? &table->rows[known] : add_row(table, name, size, stream.size);
+    free(name);
     return row;
 }
 
 static ftr_attribute_row *attribute_of(ftr_statistics_table *table, ftr_view name)
 {
-    for (size_t i = 0; i < table->attribute_count; i++)
-        if (table->attributes[i].size == name.size &&
-            memcmp(table->attributes[i].name, name.data, name.size) == 0)
-            return &table->attributes[i];
+    const size_t known = ftr_name_table_find(&table->attribute_names, name.data, name.size, 0);
+    if (known != FTR_NAME_UNKNOWN)
+        return &table->attributes[known];
     if (table->attribute_count == table->attribute_capacity) {
         void *grown =
             grow(table->attributes, &table->attribute_capacity, sizeof *table->attributes);
@@ -66,6 +78,11 @@ static ftr_attribute_row *attribute_of(ftr_statistics_table *table, ftr_view nam
     if (name.size > 0)
         memcpy(row->name, name.data, name.size);
     row->name[name.size] = '\0';
+    if (!ftr_name_table_add(&table->attribute_names, row->name, name.size, 0,
+                            table->attribute_count)) {
+        free(row->name);
+        return NULL;
+    }
     table->attribute_count++;
     return row;
 }
@@ -112,7 +129,7 @@ static bool note_outstanding(ftr_generator_row *row, uint64_t begin, uint64_t en
 /* ---- collecting ------------------------------------------------------------------------------ */
 
 /* Places of rows by number in the file, and of attributes by dictionary id, so that names are
-   compared once. */
+   looked up once. */
 #define ATTRIBUTE_CACHE 1024
 
 typedef struct collector {
@@ -213,13 +230,25 @@ static int compare_attributes(const void *a, const void *b)
     return strcmp(((const ftr_attribute_row *)a)->name, ((const ftr_attribute_row *)b)->name);
 }
 
-static void sort_rows(ftr_statistics_table *table)
+/* Sorts both tables by name, and numbers their names again.
+   @return false without memory */
+static bool sort_rows(ftr_statistics_table *table)
 {
+    bool well = true;
     if (table->row_count > 0)
         qsort(table->rows, table->row_count, sizeof *table->rows, compare_rows);
     if (table->attribute_count > 0)
         qsort(table->attributes, table->attribute_count, sizeof *table->attributes,
               compare_attributes);
+    ftr_name_table_clear(&table->row_names);
+    for (size_t i = 0; i < table->row_count && well; i++)
+        well = ftr_name_table_add(&table->row_names, table->rows[i].name, table->rows[i].name_size,
+                                  table->rows[i].stream_size, i);
+    ftr_name_table_clear(&table->attribute_names);
+    for (size_t i = 0; i < table->attribute_count && well; i++)
+        well = ftr_name_table_add(&table->attribute_names, table->attributes[i].name,
+                                  table->attributes[i].size, 0, i);
+    return well;
 }
 
 ftr_status ftr_statistics_collect(ftr_statistics_table *table, ftr_reader *reader, ftr_query *query,
@@ -247,7 +276,8 @@ ftr_status ftr_statistics_collect(ftr_statistics_table *table, ftr_reader *reade
     }
     for (size_t i = 0; i < table->row_count; i++)
         table->rows[i].end_count = 0;
-    sort_rows(table);
+    if (!sort_rows(table) && status == FTR_ERR_END)
+        status = FTR_ERR_MEMORY;
     free(c->row_at);
     free(c);
     ftr_cursor_close(cursor);
@@ -279,8 +309,7 @@ bool ftr_statistics_merge(ftr_statistics_table *to, const ftr_statistics_table *
         sum->count += row->count;
         sum->bytes += row->bytes;
     }
-    sort_rows(to);
-    return true;
+    return sort_rows(to);
 }
 
 void ftr_statistics_release(ftr_statistics_table *table)
@@ -294,5 +323,7 @@ void ftr_statistics_release(ftr_statistics_table *table)
         free(table->attributes[i].name);
     free(table->rows);
     free(table->attributes);
+    ftr_name_table_release(&table->row_names);
+    ftr_name_table_release(&table->attribute_names);
     *table = (ftr_statistics_table){0};
 }

@@ -4,6 +4,7 @@
 #define FTR_GENERATOR_STATISTICS_H
 
 #include "histogram.h"
+#include "name_table.h"
 
 #include <ftr/reader.h>
 
@@ -32,6 +33,7 @@ typedef struct ftr_statistics_table {
     size_t row_count, row_capacity;
     ftr_attribute_row *attributes;
     size_t attribute_count, attribute_capacity;
+    ftr_name_table row_names, attribute_names; /* the numbers of rows and attributes by name */
 } ftr_statistics_table;
 
 /* Adds the transactions of @p query, whose order it sets. @p factor: ticks of the table in one of

@@ -71,6 +71,31 @@ static void hide_prefixes(const ftr_stream_names *names, char *name)
     }
 }
 
+/* Puts "#" and a number behind a name that is taken, so that it is not. Thousands of streams may
+ * want one name, so the search goes on in growing steps, then back to where the free numbers begin.
+ */
+static void number_name(const ftr_stream_names *names, char *name, size_t length)
+{
+    unsigned long long taken = 1;
+    unsigned long long number = 2;
+    for (;; number *= 2) {
+        snprintf(name + length, SUFFIX_SIZE, "#%llu", number);
+        if (!contains(names, name, strlen(name)))
+            break;
+        taken = number;
+    }
+    unsigned long long free_number = number;
+    while (free_number - taken > 1) {
+        number = taken + (free_number - taken) / 2;
+        snprintf(name + length, SUFFIX_SIZE, "#%llu", number);
+        if (contains(names, name, strlen(name)))
+            taken = number;
+        else
+            free_number = number;
+    }
+    snprintf(name + length, SUFFIX_SIZE, "#%llu", free_number);
+}
+
 ftr_status ftr_stream_names_choose(ftr_stream_names *names, const char *wanted, const char **chosen,
                                    bool *renamed)
 {
@@ -87,8 +112,8 @@ ftr_status ftr_stream_names_choose(ftr_stream_names *names, const char *wanted, 
     length = ftr_utf8_repair((const uint8_t *)wanted, length, (uint8_t *)name);
     name[length] = '\0';
     hide_prefixes(names, name);
-    for (unsigned long long n = 2; contains(names, name, strlen(name)); ++n)
-        snprintf(name + length, SUFFIX_SIZE, "#%llu", n);
+    if (contains(names, name, length))
+        number_name(names, name, length);
     insert(names, name);
     *chosen = name;
     *renamed = strcmp(name, wanted) != 0;

@@ -33,11 +33,18 @@ typedef struct tally {
     size_t generators;
 } tally;
 
+/* The generators of each stream, in order: the first by the stream's index, then the next by the
+   generator's. All are numbers + 1; 0: none. */
+typedef struct stream_generators {
+    size_t *first, *next;
+} stream_generators;
+
 typedef struct info {
     const info_options *options;
     ftr_input input;
     ftr_summary summary;
     tally counted;
+    stream_generators of_stream;
     ftr_printer out;
 } info;
 
@@ -98,6 +105,24 @@ static bool ask_run_stream(info *file)
     return ftr_input_ended_well(&file->input, status);
 }
 
+/* @return false without memory */
+static bool group_generators(info *file)
+{
+    const ftr_reader *reader = file->input.reader;
+    stream_generators *groups = &file->of_stream;
+    const size_t count = ftr_reader_generator_count(reader);
+    groups->first = calloc(ftr_reader_stream_count(reader) + 1, sizeof *groups->first);
+    groups->next = calloc(count + 1, sizeof *groups->next);
+    if (groups->first == NULL || groups->next == NULL)
+        return false;
+    for (size_t k = count; k > 0; k--) {
+        const uint32_t stream = ftr_reader_get_generator(reader, k - 1)->stream->index;
+        groups->next[k - 1] = groups->first[stream];
+        groups->first[stream] = k;
+    }
+    return true;
+}
+
 /* ---- for people ------------------------------------------------------------------------------ */
 
 static void print_size(ftr_printer *out, uint64_t bytes)
@@ -151,10 +176,8 @@ static void print_streams(info *file)
         ftr_print_string(out, " (");
         print_size(out, stream->bytes_expanded);
         ftr_print_string(out, ")\n");
-        for (size_t k = 0; k < ftr_reader_generator_count(reader); k++) {
+        for (size_t k = file->of_stream.first[i]; k-- > 0; k = file->of_stream.next[k]) {
             const ftr_generator_info *generator = ftr_reader_get_generator(reader, k);
-            if (generator->stream != stream)
-                continue;
             ftr_print_string(out, "    ");
             ftr_print_plain(out, generator->name.data, generator->name.size);
             if (k < file->counted.generators) {
@@ -270,9 +293,9 @@ static void print_json_streams(info *file)
         print_number(out, "bytes_expanded", stream->bytes_expanded);
         ftr_print_string(out, ", \"generators\": [");
         bool first = true;
-        for (size_t k = 0; k < ftr_reader_generator_count(reader); k++) {
+        for (size_t k = file->of_stream.first[i]; k-- > 0; k = file->of_stream.next[k]) {
             const ftr_generator_info *generator = ftr_reader_get_generator(reader, k);
-            if (generator->stream != stream || !generator->defined)
+            if (!generator->defined)
                 continue;
             ftr_print_string(out, first ? "{\"id\": " : ", {\"id\": ");
             first = false;
@@ -355,12 +378,17 @@ static int inform(const info_options *options, const char *path, bool as_row)
     static info file; /* with the buffer of its output */
     file.options = options;
     file.counted = (tally){0};
+    file.of_stream = (stream_generators){0};
     ftr_printer_init(&file.out, STDOUT_FILENO);
     if (!ftr_input_open(&file.input, path, &options->input))
         return FTR_EXIT_TROUBLE;
     bool well = options->counts ? count_all(&file) : ask_run_stream(&file);
     (void)ftr_reader_get_numbering(file.input.reader, NULL); /* may find damage */
     ftr_reader_get_summary(file.input.reader, &file.summary);
+    if (!group_generators(&file)) {
+        ftr_complain("%s: %s", path, ftr_status_text(FTR_ERR_MEMORY));
+        well = false;
+    }
     if (well && options->json)
         print_object(&file);
     else if (well && as_row)
@@ -374,6 +402,8 @@ static int inform(const info_options *options, const char *path, bool as_row)
     const bool errors = file.input.errors > 0;
     ftr_input_close(&file.input);
     free(file.counted.of_generator);
+    free(file.of_stream.first);
+    free(file.of_stream.next);
     if (!well)
         return FTR_EXIT_TROUBLE;
     return errors ? FTR_EXIT_FOUND : FTR_EXIT_OK;

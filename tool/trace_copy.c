@@ -44,6 +44,7 @@ bool ftr_copy_close(ftr_copy_output *output, bool *rounded)
         for (size_t i = 0; i < output->counts[kind]; i++)
             free(output->handles[kind][i].name);
         free(output->handles[kind]);
+        ftr_name_table_release(&output->names[kind]);
     }
     if (status == FTR_OK)
         return true;
@@ -56,12 +57,10 @@ bool ftr_copy_close(ftr_copy_output *output, bool *rounded)
 static ftr_named_handle *handle_of(ftr_copy_output *output, unsigned kind, const char *name,
                                    size_t size, bool *found)
 {
-    *found = true;
-    for (size_t i = 0; i < output->counts[kind]; i++)
-        if (output->handles[kind][i].size == size &&
-            memcmp(output->handles[kind][i].name, name, size) == 0)
-            return &output->handles[kind][i];
-    *found = false;
+    const size_t known = ftr_name_table_find(&output->names[kind], name, size, 0);
+    *found = known != FTR_NAME_UNKNOWN;
+    if (*found)
+        return &output->handles[kind][known];
     if (output->counts[kind] == output->capacities[kind]) {
         const size_t capacity = output->capacities[kind] * 2 + 16;
         ftr_named_handle *grown =
@@ -76,6 +75,10 @@ static ftr_named_handle *handle_of(ftr_copy_output *output, unsigned kind, const
     if (handle->name == NULL)
         return NULL;
     memcpy(handle->name, name, size);
+    if (!ftr_name_table_add(&output->names[kind], handle->name, size, 0, output->counts[kind])) {
+        free(handle->name);
+        return NULL;
+    }
     output->counts[kind]++;
     return handle;
 }

@@ -3,6 +3,7 @@
 #define FTR_TRACE_COPY_H
 
 #include "input_file.h"
+#include "name_table.h"
 
 #include <ftr/recorder.h>
 
@@ -25,6 +26,7 @@ typedef struct ftr_copy_output {
     ftr_recorder *recorder;
     ftr_named_handle *handles[2]; /* streams, generators */
     size_t counts[2], capacities[2];
+    ftr_name_table names[2];                    /* numbers of handles by name */
     uint64_t transactions, relations, left_out; /* relations with an end that was not copied */
     uint64_t without_value; /* attributes of type NONE, which cannot be written */
     ftr_status status;

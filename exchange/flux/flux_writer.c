@@ -115,6 +115,8 @@ static uint32_t count_scopes(writer *w)
                 return 0;
             if (scope->owner == 0)
                 scope->owner = ++count;
+            if (size == stream->name.size && scope->time == 0)
+                scope->time = i + 1; /* the first stream of this name */
         }
         w->longest = stream->name.size + stream->kind.size > w->longest
                          ? stream->name.size + stream->kind.size
@@ -123,21 +125,11 @@ static uint32_t count_scopes(writer *w)
     return count;
 }
 
-/* The stream whose name is this path; NULL when none is. */
-static const ftr_stream_info *stream_at(const writer *w, const char *path, size_t size)
-{
-    for (size_t i = 0; i < ftr_reader_stream_count(w->reader); i++) {
-        const ftr_stream_info *stream = ftr_reader_get_stream(w->reader, i);
-        if (stream->name.size == size && memcmp(stream->name.data, path, size) == 0)
-            return stream;
-    }
-    return NULL;
-}
-
-static ftr_status put_scope(writer *w, uint32_t item, uint32_t parent, const char *path,
+static ftr_status put_scope(writer *w, const ftr_tx_entry *scope, uint32_t parent, const char *path,
                             size_t from, size_t to)
 {
-    const ftr_stream_info *stream = stream_at(w, path, to);
+    const ftr_stream_info *stream =
+        scope->time > 0 ? ftr_reader_get_stream(w->reader, scope->time - 1) : NULL;
     char *name = copy_of((ftr_view){path + from, to - from});
     char *description = NULL;
     ftr_status status = name != NULL ? FTR_OK : FTR_ERR_MEMORY;
@@ -153,7 +145,7 @@ static ftr_status put_scope(writer *w, uint32_t item, uint32_t parent, const cha
         }
     }
     if (status == FTR_OK)
-        status = ftr_flux_put_scope(&w->trace, item, parent, name, description);
+        status = ftr_flux_put_scope(&w->trace, scope->owner, parent, name, description);
     free(name);
     free(description);
     return status;
@@ -172,7 +164,7 @@ static ftr_status put_scopes(writer *w)
             ftr_tx_entry *scope = ftr_tx_table_find(&w->scopes, hash_of(name.data, size));
             if (scope->state == 0) {
                 scope->state = 1;
-                status = put_scope(w, scope->owner, parent, name.data, from, size);
+                status = put_scope(w, scope, parent, name.data, from, size);
             }
             parent = scope->owner;
             from = size + 1;
