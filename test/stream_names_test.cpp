@@ -50,6 +50,16 @@ TEST_F(StreamNames, ANumberThatIsTakenIsPassedOver)
     EXPECT_EQ(choose("a"), "a#3");
 }
 
+TEST_F(StreamNames, ManyOfOneNameStayUnique)
+{
+    // Some of the numbers are names already.
+    std::set<std::string> chosen;
+    for (int taken : {3, 5, 64, 65, 100})
+        chosen.insert(choose("bus#" + std::to_string(taken)));
+    for (int i = 0; i < 300; ++i)
+        EXPECT_TRUE(chosen.insert(choose("bus")).second) << i;
+}
+
 TEST_F(StreamNames, TheDotBehindAStreamBecomesASlash)
 {
     EXPECT_EQ(choose("top.cpu"), "top.cpu");

@@ -2,6 +2,7 @@
 #include "command.h"
 #include "input_file.h"
 #include "printer.h"
+#include "run_summary.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,6 +45,7 @@ typedef struct info {
     ftr_input input;
     ftr_summary summary;
     tally counted;
+    ftr_run_summary run;
     stream_generators of_stream;
     ftr_printer out;
 } info;
@@ -78,30 +80,14 @@ static bool count_all(info *file)
     return ftr_input_ended_well(&file->input, status);
 }
 
-static bool is_run_stream(void *user, const ftr_stream_info *stream)
-{
-    (void)user;
-    return stream->name.size == 7 && memcmp(stream->name.data, "ftr.run", 7) == 0;
-}
-
-/* The recorder's closing transaction says how many there are; its chunk is small. */
+/* The run of an attached prototype says how many transactions it has; its chunk is small. */
 static bool ask_run_stream(info *file)
 {
-    const ftr_query query = {.size = sizeof query, .choose_stream = is_run_stream};
-    ftr_cursor *cursor;
-    ftr_status status = ftr_cursor_open(file->input.reader, &query, &cursor);
-    if (status != FTR_OK)
-        return ftr_input_ended_well(&file->input, status);
-    ftr_transaction tx;
-    ftr_attribute_value attribute;
-    while ((status = ftr_cursor_next(cursor, &tx)) == FTR_OK)
-        while (ftr_reader_next_attribute(file->input.reader, &tx, &attribute))
-            if (attribute.form == FTR_FORM_NUMBER && attribute.name.size == 12 &&
-                memcmp(attribute.name.data, "transactions", 12) == 0) {
-                file->counted.known = true;
-                file->counted.transactions = attribute.as.number;
-            }
-    ftr_cursor_close(cursor);
+    const ftr_status status = ftr_run_summarize(file->input.reader, &file->run);
+    if (file->run.counted && !file->counted.known) {
+        file->counted.known = true;
+        file->counted.transactions = file->run.transactions;
+    }
     return ftr_input_ended_well(&file->input, status);
 }
 
@@ -251,6 +237,10 @@ static void print_screen(info *file)
         print_size(out, s->bytes_expanded[kind]);
         ftr_print_string(out, " expanded)\n");
     }
+    if (file->run.present) {
+        ftr_print_string(out, "run\n");
+        (void)ftr_run_print_plain(out, file->input.reader, s->time_scale);
+    }
     print_field(out, "streams");
     ftr_print_uint(out, ftr_reader_stream_count(file->input.reader));
     ftr_print_string(out, ", generators ");
@@ -346,6 +336,10 @@ static void print_object(info *file)
         ftr_print_char(out, '}');
     }
     ftr_print_char(out, '}');
+    if (file->run.present) {
+        ftr_print_string(out, ", \"run\": ");
+        (void)ftr_run_print_json(out, file->input.reader);
+    }
     print_json_streams(file);
     ftr_print_string(out, "}\n");
 }
@@ -382,7 +376,8 @@ static int inform(const info_options *options, const char *path, bool as_row)
     ftr_printer_init(&file.out, STDOUT_FILENO);
     if (!ftr_input_open(&file.input, path, &options->input))
         return FTR_EXIT_TROUBLE;
-    bool well = options->counts ? count_all(&file) : ask_run_stream(&file);
+    bool well = !options->counts || count_all(&file);
+    well = well && ask_run_stream(&file);
     (void)ftr_reader_get_numbering(file.input.reader, NULL); /* may find damage */
     ftr_reader_get_summary(file.input.reader, &file.summary);
     if (!group_generators(&file)) {

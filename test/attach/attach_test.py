@@ -190,6 +190,10 @@ class Runs(Attached):
         run = values(trace.of("ftr.run", "run")[0])
         self.assertEqual(run["exit_status"], 7)
         self.assertEqual(run["transactions.sends.socket_bl"], 6)
+        told = self.command([Paths.ftr, "info", "--json", self.file])
+        said = json.loads(told.stdout)
+        self.assertEqual(said["transactions"], len(trace.transactions))
+        self.assertEqual(said["run"]["exit_status"], 7)
 
     def test_run_information_is_left_out(self):
         self.assertNotIn("ftr.run", self.record("endings", "stop", FTR_RUN_INFO="0").streams)

@@ -60,6 +60,39 @@ Bytes touching()
            Bytes{0xff};
 }
 
+// An attached run: what libftr_attach records in the stream ftr.run, around two transactions of the
+// model, one of which is open at the end.
+Bytes attached_run()
+{
+    Recording r;
+    ftr_stream run, bus;
+    ftr_generator start, end, read;
+    ftr_tx tx, open;
+    const ftr_attribute begins[] = {{"program", FTR_TYPE_STRING, FTR_CLASS_BEGIN},
+                                    {"pid", FTR_TYPE_INTEGER, FTR_CLASS_BEGIN}};
+    const ftr_attribute ends[] = {{"exit_status", FTR_TYPE_INTEGER, FTR_CLASS_END},
+                                  {"transactions", FTR_TYPE_UNSIGNED, FTR_CLASS_END},
+                                  {"open_transactions", FTR_TYPE_UNSIGNED, FTR_CLASS_END},
+                                  {"transactions.bus", FTR_TYPE_UNSIGNED, FTR_CLASS_END}};
+    bool well = ftr_stream_define(r(), "ftr.run", "run", &run) == FTR_OK &&
+                ftr_stream_define(r(), "bus", "tlm", &bus) == FTR_OK &&
+                ftr_generator_define(r(), run, "start", begins, 2, &start) == FTR_OK &&
+                ftr_generator_define(r(), run, "run", ends, 4, &end) == FTR_OK &&
+                ftr_generator_define(r(), bus, "read", nullptr, 0, &read) == FTR_OK &&
+                ftr_tx_begin(r(), start, 0, &tx) == FTR_OK &&
+                ftr_tx_put_text(r(), tx, 0, "/opt/vp/soc", FTR_NUL_TERMINATED) == FTR_OK &&
+                ftr_tx_put_int(r(), tx, 1, 4711) == FTR_OK && ftr_tx_end(r(), tx, 0) == FTR_OK &&
+                ftr_tx_begin(r(), read, 10, &tx) == FTR_OK && ftr_tx_end(r(), tx, 20) == FTR_OK &&
+                ftr_tx_begin(r(), read, 30, &open) == FTR_OK;
+    ftr_statistics counted{};
+    well = well && ftr_recorder_get_statistics(r(), &counted) == FTR_OK &&
+           ftr_tx_begin(r(), end, 0, &tx) == FTR_OK && ftr_tx_put_int(r(), tx, 0, 7) == FTR_OK &&
+           ftr_tx_put_number(r(), tx, 1, counted.transactions) == FTR_OK &&
+           ftr_tx_put_number(r(), tx, 2, counted.open_transactions) == FTR_OK &&
+           ftr_tx_put_number(r(), tx, 3, 1) == FTR_OK && ftr_tx_end(r(), tx, 40) == FTR_OK;
+    return well ? r.close() : Bytes{};
+}
+
 // A file in which the LZ4 block of the first transaction chunk does not expand.
 Bytes destroyed()
 {
@@ -93,6 +126,7 @@ Bytes many_findings()
 
 int main()
 {
+    write("attached.ftr", attached_run());
     write("destroyed.ftr", destroyed());
     write("many.ftr", many_findings());
     const Bytes small = small_file(FTR_COMPRESSION_LZ4);

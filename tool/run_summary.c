@@ -1,0 +1,107 @@
+/* Owns reading the stream ftr.run. Refuses to know where its attributes are shown. */
+#include "run_summary.h"
+
+#include "transaction_text.h"
+#include "value_json.h"
+
+#include <string.h>
+
+#define NAME_WIDTH 20
+
+static bool is_text(ftr_view view, const char *text)
+{
+    return view.size == strlen(text) && memcmp(view.data, text, view.size) == 0;
+}
+
+static bool is_run_stream(void *user, const ftr_stream_info *stream)
+{
+    (void)user;
+    return is_text(stream->name, "ftr.run");
+}
+
+typedef void attribute_taker(void *user, const ftr_attribute_value *attribute);
+
+/* Calls @p take for each attribute that has a name. */
+static ftr_status for_each_attribute(ftr_reader *reader, attribute_taker *take, void *user)
+{
+    const ftr_query query = {.size = sizeof query, .choose_stream = is_run_stream};
+    ftr_cursor *cursor;
+    ftr_status status = ftr_cursor_open(reader, &query, &cursor);
+    if (status != FTR_OK)
+        return status;
+    ftr_transaction tx;
+    ftr_attribute_value attribute;
+    while ((status = ftr_cursor_next(cursor, &tx)) == FTR_OK)
+        while (ftr_reader_next_attribute(reader, &tx, &attribute))
+            if (attribute.name.data != NULL)
+                take(user, &attribute);
+    ftr_cursor_close(cursor);
+    return status;
+}
+
+static void count(void *user, const ftr_attribute_value *attribute)
+{
+    ftr_run_summary *summary = user;
+    summary->present = true;
+    if (attribute->form != FTR_FORM_NUMBER)
+        return;
+    if (is_text(attribute->name, "transactions")) {
+        /* The recorder counted before the transaction that has this attribute. */
+        summary->transactions += attribute->as.number + 1;
+        summary->counted = true;
+    } else if (is_text(attribute->name, "open_transactions")) {
+        summary->transactions += attribute->as.number; /* ended when the file was closed */
+    }
+}
+
+ftr_status ftr_run_summarize(ftr_reader *reader, ftr_run_summary *summary)
+{
+    *summary = (ftr_run_summary){.present = false};
+    return for_each_attribute(reader, count, summary);
+}
+
+typedef struct printing {
+    ftr_printer *out;
+    int time_scale;
+    bool any;
+} printing;
+
+static void print_plain(void *user, const ftr_attribute_value *attribute)
+{
+    static const char OF_STREAM[] = "transactions.";
+    const printing *p = user;
+    const ftr_view name = attribute->name;
+    if (name.size >= sizeof OF_STREAM && memcmp(name.data, OF_STREAM, sizeof OF_STREAM - 1) == 0)
+        return;
+    ftr_print_string(p->out, "  ");
+    ftr_print_plain(p->out, name.data, name.size);
+    for (size_t i = name.size; i < NAME_WIDTH; i++)
+        ftr_print_char(p->out, ' ');
+    ftr_put_value_plain(p->out, attribute, p->time_scale);
+    ftr_print_char(p->out, '\n');
+}
+
+ftr_status ftr_run_print_plain(ftr_printer *out, ftr_reader *reader, int time_scale)
+{
+    printing p = {out, time_scale, false};
+    return for_each_attribute(reader, print_plain, &p);
+}
+
+static void print_json(void *user, const ftr_attribute_value *attribute)
+{
+    printing *p = user;
+    ftr_print_string(p->out, p->any ? ", " : "");
+    p->any = true;
+    ftr_put_view_json(p->out, attribute->name);
+    ftr_print_string(p->out, ": ");
+    ftr_put_value_json(p->out, attribute);
+}
+
+ftr_status ftr_run_print_json(ftr_printer *out, ftr_reader *reader)
+{
+    printing p = {out, 0, false};
+    ftr_print_char(out, '{');
+    const ftr_status status = for_each_attribute(reader, print_json, &p);
+    ftr_print_char(out, '}');
+    return status;
+}

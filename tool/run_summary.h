@@ -1,0 +1,24 @@
+/* What the stream ftr.run of an attached prototype says about its run (docs/attach.md). */
+#ifndef FTR_RUN_SUMMARY_H
+#define FTR_RUN_SUMMARY_H
+
+#include "printer.h"
+
+#include <ftr/reader.h>
+
+typedef struct ftr_run_summary {
+    bool present;          /* the file has the stream, with transactions */
+    bool counted;          /* the run ended well, so its transactions are known */
+    uint64_t transactions; /* of the whole run, its own included */
+} ftr_run_summary;
+
+/** Reads the stream. @return FTR_ERR_END, or what ended the pass */
+ftr_status ftr_run_summarize(ftr_reader *reader, ftr_run_summary *summary);
+
+/** Prints its attributes, a line each; those of single streams are not among them. */
+ftr_status ftr_run_print_plain(ftr_printer *out, ftr_reader *reader, int time_scale);
+
+/** Prints its attributes as members of a JSON object: {"program": "...", ...}. */
+ftr_status ftr_run_print_json(ftr_printer *out, ftr_reader *reader);
+
+#endif
