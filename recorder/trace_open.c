@@ -15,6 +15,8 @@
 #include "trace_path.h"
 
 #define NAMES_MAX 1000
+/* The most that ftr_recorder_options.max_files keeps. */
+#define FILES_KEPT_MAX 10000
 
 /* @p path with "-PID", and "-N" for every further try. malloc'ed. */
 static char *name_with_pid(const char *path, long pid, int try)
@@ -73,7 +75,9 @@ static bool rename_file(const char *from, const char *path, uint32_t number)
 static bool move_left_over(const char *path, const char *part, const char *out, uint32_t file)
 {
     bool done = true;
-    for (uint32_t number = 1; number < file && done; ++number) {
+    /* Not from 1: the number may be damaged, and only the newest files are kept. */
+    uint32_t oldest = file > FILES_KEPT_MAX ? file - FILES_KEPT_MAX : 1;
+    for (uint32_t number = oldest; number < file && done; ++number) {
         char *whole = ftr_trace_path_of_file(path, number);
         done = rename_file(whole, out, number);
         free(whole);

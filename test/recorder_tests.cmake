@@ -36,6 +36,7 @@ ftr_add_recorder_test(recorder_buffer_sinks_test recorder_buffer_sinks_test.cpp 
 ftr_add_recorder_test(recorder_flight_test recorder_flight_test.cpp LABELS threads COST 10)
 ftr_add_recorder_test(recorder_threads_test recorder_threads_test.cpp LABELS threads)
 ftr_add_recorder_test(journal_test journal_test.cpp COST 10)
+ftr_add_recorder_test(journal_damage_test journal_damage_test.cpp)
 ftr_add_recorder_test(killed_threads_test killed_threads_test.cpp LABELS threads COST 10)
 
 # The calls that recorder_inline.h has inline, once more as the library's own functions.
