@@ -127,7 +127,7 @@ static void drain_lane(ftr_recorder *rec, ftr_lane *lane)
 
 void ftr_drain_locked(ftr_recorder *rec, ftr_drain_extent extent)
 {
-    ftr_buffers_hand_on(rec, extent == FTR_DRAIN_ALL);
+    ftr_buffers_hand_on(rec, extent != FTR_DRAIN_USUAL);
     if (!atomic_load_explicit(&rec->scale_known, memory_order_acquire))
         return;
     if (ftr_flight_holds(rec))

@@ -7,7 +7,8 @@
 
 typedef enum ftr_drain_extent {
     FTR_DRAIN_USUAL, /* what is full or has waited */
-    FTR_DRAIN_ALL    /* everything committed when the call was made */
+    FTR_DRAIN_ALL,   /* everything committed when the call was made */
+    FTR_DRAIN_TAKE   /* the same, but only to the encoder: more is to come */
 } ftr_drain_extent;
 
 /* Does nothing before the time scale is known. */

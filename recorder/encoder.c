@@ -8,8 +8,6 @@
 #include "decimal.h"
 #include "utf8.h"
 
-/* Bodies that hold nothing may keep this much memory in all. */
-#define IDLE_MEMORY_MAX ((size_t)8 << 20)
 #define BODIES_MAX ((size_t)1 << 22)
 #define STREAM_TAG 16
 #define GENERATOR_TAG 17
@@ -25,6 +23,7 @@ ftr_status ftr_encoder_init(ftr_encoder *encoder, ftr_definitions *definitions,
                              .chunk_size = options->chunk_size,
                              .next_entity = 1};
     ftr_relation_wait_init(&encoder->relation_wait);
+    encoder->relation_parts.full_at = options->chunk_size;
     ftr_cbor_writer_init_growing(&encoder->strings, 0);
     ftr_cbor_writer_init_growing(&encoder->directory, 0);
     ftr_dictionary_init(&encoder->dictionary, options->dictionary_memory);
@@ -54,46 +53,21 @@ void ftr_encoder_release(ftr_encoder *encoder)
     ftr_chunk_writer_release(&encoder->chunks);
     free(encoder->active);
     ftr_relation_wait_release(&encoder->relation_wait);
+    free(encoder->relation_parts.ends);
     free(encoder->scratch);
     encoder->active = NULL;
     encoder->scratch = NULL;
 }
 
-static void latch(ftr_encoder *encoder, ftr_status status)
-{
-    if (encoder->status == FTR_OK)
-        encoder->status = status;
-}
-
 /* ---- strings ----------------------------------------------------------------------------------
  */
-
-static void frame_strings(ftr_encoder *encoder)
-{
-    if (encoder->string_count == 0)
-        return;
-    /* The map is definite, so its head is only known now; it goes into a gap left for it. */
-    uint8_t head[FTR_CBOR_HEAD_MAX];
-    size_t size =
-        (size_t)(ftr_cbor_head_at(head, FTR_CBOR_MAJOR_MAP, encoder->string_count) - head);
-    latch(encoder, encoder->strings.status);
-    if (encoder->status == FTR_OK) {
-        encoder->framed.strings += (uint32_t)encoder->string_count;
-        uint8_t *begin = encoder->strings.begin + FTR_CBOR_HEAD_MAX - size;
-        memcpy(begin, head, size);
-        ftr_chunk_put(&encoder->chunks, FTR_TAG_DICTIONARY, NULL, begin,
-                      (size_t)(encoder->strings.cursor - begin));
-    }
-    ftr_cbor_writer_reset(&encoder->strings);
-    encoder->string_count = 0;
-}
 
 static const uint8_t *repaired(ftr_encoder *encoder, const uint8_t *text, size_t *length)
 {
     if (*length * 3 > encoder->scratch_capacity) {
         uint8_t *grown = realloc(encoder->scratch, *length * 3);
         if (!grown) {
-            latch(encoder, FTR_ERR_MEMORY);
+            ftr_encoder_latch(encoder, FTR_ERR_MEMORY);
             *length = 0;
             return text;
         }
@@ -117,7 +91,7 @@ static void put_string(ftr_encoder *encoder, uint32_t id, const uint8_t *text, s
     ++encoder->string_count;
     ++encoder->strings_written;
     if (ftr_cbor_writer_size(&encoder->strings) >= encoder->chunk_size)
-        frame_strings(encoder);
+        ftr_encoder_frame_strings(encoder);
 }
 
 static __attribute__((noinline)) uint32_t look_up(ftr_encoder *encoder, const void *text,
@@ -127,7 +101,7 @@ static __attribute__((noinline)) uint32_t look_up(ftr_encoder *encoder, const vo
     bool is_new = false;
     ftr_status status = ftr_dictionary_get(&encoder->dictionary, text, length, &id, &is_new);
     if (status != FTR_OK)
-        latch(encoder, status);
+        ftr_encoder_latch(encoder, status);
     else if (is_new)
         put_string(encoder, id, text, length);
     return id;
@@ -212,11 +186,9 @@ static void prepare_attributes(ftr_encoder *encoder, const ftr_entity *entity)
             encoder, ftr_definitions_attribute(encoder->definitions, entity->attributes.first + i));
 }
 
-static void take_entity(ftr_encoder *encoder, uint32_t handle)
+/* Writes the directory entry of a stream or generator, and prepares the generator's attributes. */
+static void put_entity(ftr_encoder *encoder, uint32_t handle, ftr_entity *entity)
 {
-    const ftr_entity *entity = ftr_definitions_entity(encoder->definitions, handle);
-    if (entity->kind & FTR_ENTITY_FILTERED)
-        return;
     ftr_cbor_writer *directory = &encoder->directory;
     uint32_t name = string_id(encoder, entity->name, strlen(entity->name));
     if (ftr_cbor_writer_size(directory) == 0)
@@ -231,50 +203,50 @@ static void take_entity(ftr_encoder *encoder, uint32_t handle)
                           string_id(encoder, entity->stream_kind, strlen(entity->stream_kind)));
     else
         ftr_cbor_put_uint(directory, entity->stream);
-    for (uint32_t i = 0; i < entity->attributes.count; ++i)
-        prepare_attribute(
-            encoder, ftr_definitions_attribute(encoder->definitions, entity->attributes.first + i));
+    prepare_attributes(encoder, entity);
+    entity->is_written = true;
 }
 
-void ftr_encoder_resume(ftr_encoder *encoder, uint32_t strings, uint32_t next_entity)
+void ftr_encoder_resume(ftr_encoder *encoder, uint32_t strings)
 {
     encoder->dictionary.next_id = strings;
     uint32_t count = encoder->definitions->entity_count;
-    for (uint32_t i = 1; i < next_entity && i < count; ++i) {
+    for (uint32_t i = 1; i < count; ++i) {
         const ftr_entity *entity = ftr_definitions_entity(encoder->definitions, i);
-        if (!(entity->kind & FTR_ENTITY_FILTERED))
+        if (entity->is_written && !(entity->kind & FTR_ENTITY_FILTERED))
             prepare_attributes(encoder, entity);
     }
-    encoder->next_entity = next_entity;
 }
 
+/* Writes the streams that are new. Generators wait for their first transaction. */
 static void take_definitions(ftr_encoder *encoder)
 {
     uint32_t count =
         atomic_load_explicit(&encoder->definitions->entity_count, memory_order_acquire);
-    for (; encoder->next_entity < count; ++encoder->next_entity)
-        take_entity(encoder, encoder->next_entity);
+    for (; encoder->next_entity < count; ++encoder->next_entity) {
+        ftr_entity *entity = ftr_definitions_entity(encoder->definitions, encoder->next_entity);
+        if (entity->is_written || entity->kind & FTR_ENTITY_FILTERED)
+            continue;
+        if (entity->kind & FTR_ENTITY_STREAM)
+            put_entity(encoder, encoder->next_entity, entity);
+        else
+            encoder->unused_generators += ftr_encoder_entity_bound(entity);
+    }
 }
 
-/* Frames what must stand before the next chunk that uses it. */
-static void frame_definitions(ftr_encoder *encoder)
+/* A generator's first transaction was met. */
+static __attribute__((noinline)) void take_generator(ftr_encoder *encoder, uint32_t handle)
 {
-    frame_strings(encoder);
-    latch(encoder, encoder->directory.status);
-    if (ftr_cbor_writer_size(&encoder->directory) == 0)
-        return;
-    ftr_cbor_put_break(&encoder->directory);
-    latch(encoder, encoder->directory.status);
-    if (encoder->status == FTR_OK)
-        ftr_chunk_put(&encoder->chunks, FTR_TAG_DIRECTORY, NULL, encoder->directory.begin,
-                      ftr_cbor_writer_size(&encoder->directory));
-    ftr_cbor_writer_reset(&encoder->directory);
+    ftr_entity *entity = ftr_definitions_entity(encoder->definitions, handle);
+    take_definitions(encoder);
+    encoder->unused_generators -= ftr_encoder_entity_bound(entity);
+    put_entity(encoder, handle, entity);
 }
 
 void ftr_encoder_flush_definitions(ftr_encoder *encoder)
 {
     take_definitions(encoder);
-    frame_definitions(encoder);
+    ftr_encoder_frame_definitions(encoder);
 }
 
 /* ---- bodies -----------------------------------------------------------------------------------
@@ -286,7 +258,7 @@ static bool make_bodies(ftr_encoder *encoder, uint32_t stream)
     size_t from = ftr_encoder_body_count(encoder);
     ftr_status status =
         ftr_range_commit(&encoder->bodies, (stream + (size_t)1) * sizeof(ftr_chunk_body));
-    latch(encoder, status);
+    ftr_encoder_latch(encoder, status);
     for (size_t i = from; i < ftr_encoder_body_count(encoder); ++i)
         ((ftr_chunk_body *)encoder->bodies.base)[i].ticket = UINT64_MAX;
     return status == FTR_OK;
@@ -298,7 +270,7 @@ static bool activate(ftr_encoder *encoder, ftr_chunk_body *body, uint32_t stream
         size_t capacity = encoder->active_capacity ? encoder->active_capacity * 2 : 64;
         uint32_t *grown = realloc(encoder->active, capacity * sizeof *grown);
         if (!grown) {
-            latch(encoder, FTR_ERR_MEMORY);
+            ftr_encoder_latch(encoder, FTR_ERR_MEMORY);
             return false;
         }
         encoder->active = grown;
@@ -340,62 +312,10 @@ static inline ftr_chunk_body *body_for(ftr_encoder *encoder, uint32_t stream)
     return body;
 }
 
-static void frame_body(ftr_encoder *encoder, ftr_chunk_body *body)
+static inline void frame_if_full(ftr_encoder *encoder, ftr_chunk_body *body)
 {
-    frame_definitions(encoder);
-    ftr_cbor_put_break(&body->body);
-    latch(encoder, body->body.status);
-    if (encoder->status == FTR_OK) {
-        ftr_chunk_range range = {body->stream, body->begin, body->end};
-        encoder->framed.transactions += body->transactions - body->framed;
-        ftr_chunk_put(&encoder->chunks, body->stream ? FTR_TAG_TRANSACTIONS : FTR_TAG_RELATIONS,
-                      body->stream ? &range : NULL, body->body.begin,
-                      ftr_cbor_writer_size(&body->body));
-    }
-    ftr_cbor_writer_reset(&body->body);
-    body->ticket = UINT64_MAX;
-    body->framed = body->transactions;
-    if (encoder->idle_memory + body->body.capacity > IDLE_MEMORY_MAX)
-        ftr_cbor_writer_free(&body->body);
-    encoder->idle_memory += body->body.capacity;
-}
-
-void ftr_encoder_flush(ftr_encoder *encoder, uint64_t ticket, uint64_t before)
-{
-    size_t kept = 0;
-    for (size_t i = 0; i < encoder->active_count; ++i) {
-        uint32_t stream = encoder->active[i];
-        ftr_chunk_body *body = (ftr_chunk_body *)encoder->bodies.base + stream;
-        if (body->ticket <= ticket || body->since < before) {
-            frame_body(encoder, body);
-        } else {
-            body->active_at = kept;
-            encoder->active[kept++] = stream;
-        }
-    }
-    encoder->active_count = kept;
-}
-
-uint64_t ftr_encoder_oldest_ticket(const ftr_encoder *encoder)
-{
-    uint64_t oldest = encoder->relation_wait.oldest_ticket;
-    for (size_t i = 0; i < encoder->active_count; ++i) {
-        const ftr_chunk_body *body =
-            (const ftr_chunk_body *)encoder->bodies.base + encoder->active[i];
-        if (body->ticket < oldest)
-            oldest = body->ticket;
-    }
-    return oldest;
-}
-
-static void frame_if_full(ftr_encoder *encoder, ftr_chunk_body *body)
-{
-    if (ftr_cbor_writer_size(&body->body) < encoder->chunk_size)
-        return;
-    uint32_t last = encoder->active[--encoder->active_count];
-    encoder->active[body->active_at] = last;
-    ((ftr_chunk_body *)encoder->bodies.base + last)->active_at = body->active_at;
-    frame_body(encoder, body);
+    if (!FTR_LIKELY(ftr_cbor_writer_size(&body->body) < encoder->chunk_size))
+        ftr_encoder_frame_full(encoder, body);
 }
 
 /* ---- transactions -----------------------------------------------------------------------------
@@ -568,16 +488,17 @@ static inline uint8_t *array_head_before(uint8_t *head, uint8_t *end, size_t cou
 FTR_INLINE void take_transaction(ftr_encoder *encoder, const ftr_record_tx *tx,
                                  const uint8_t *items, bool is_unfinished)
 {
-    if (tx->generator >= encoder->next_entity)
-        take_definitions(encoder);
-    uint32_t stream = ftr_definitions_entity(encoder->definitions, tx->generator)->stream;
+    const ftr_entity *generator = ftr_definitions_entity(encoder->definitions, tx->generator);
+    if (!FTR_LIKELY(generator->is_written))
+        take_generator(encoder, tx->generator);
+    uint32_t stream = generator->stream;
     ftr_chunk_body *body = body_for(encoder, stream);
     if (!body)
         return;
     size_t items_max = tx->items_size / sizeof(uint64_t); /* words are one each */
     uint8_t *head = ftr_cbor_reserve(&body->body, FTR_TX_ROOM + items_max * FTR_ITEM_ROOM);
     if (!head) {
-        latch(encoder, body->body.status);
+        ftr_encoder_latch(encoder, body->body.status);
         return;
     }
     uint8_t *p = head + 1; /* the number of items is known when they are written */
@@ -625,7 +546,7 @@ void ftr_encoder_take_unfinished(ftr_encoder *encoder, const ftr_slot *slot, uin
 /* ---- relations --------------------------------------------------------------------------------
  */
 
-static void put_relation(ftr_encoder *encoder, const ftr_record_relation *relation)
+void ftr_encoder_put_relation(ftr_encoder *encoder, const ftr_record_relation *relation)
 {
     ftr_chunk_body *body = body_for(encoder, 0);
     if (!body)
@@ -634,7 +555,7 @@ static void put_relation(ftr_encoder *encoder, const ftr_record_relation *relati
         defined_id(encoder, ftr_definitions_relation(encoder->definitions, relation->relation));
     uint8_t *p = ftr_cbor_reserve(&body->body, FTR_RELATION_ROOM);
     if (!p) {
-        latch(encoder, body->body.status);
+        ftr_encoder_latch(encoder, body->body.status);
         return;
     }
     p = ftr_cbor_head_at(p, FTR_CBOR_MAJOR_ARRAY, 5);
@@ -645,35 +566,20 @@ static void put_relation(ftr_encoder *encoder, const ftr_record_relation *relati
     p = ftr_cbor_uint_at(p, relation->to_place >> 32);
     ftr_cbor_advance(&body->body, p);
     ++encoder->relations;
-    frame_if_full(encoder, body);
-}
-
-/* Its body holds the block that it was read from, as it did itself. */
-static void put_waiting(void *user, const ftr_waiting_relation *waiting)
-{
-    ftr_encoder *encoder = user;
-    uint64_t newest = encoder->ticket;
-    encoder->ticket = waiting->ticket < newest ? waiting->ticket : newest;
-    put_relation(encoder, &waiting->record);
-    encoder->ticket = newest;
-}
-
-void ftr_encoder_settle_relations(ftr_encoder *encoder)
-{
-    encoder->relations_left_out +=
-        ftr_relation_wait_settle(&encoder->relation_wait, put_waiting, encoder);
+    if (ftr_cbor_writer_size(&body->body) >= encoder->relation_parts.full_at)
+        ftr_encoder_end_relation_part(encoder, body);
 }
 
 static void take_relation(ftr_encoder *encoder, const ftr_record_relation *relation)
 {
     if (FTR_LIKELY(!ftr_relation_may_wait(&encoder->relation_wait))) {
-        put_relation(encoder, relation);
+        ftr_encoder_put_relation(encoder, relation);
         return;
     }
     ftr_relation_fate fate =
         ftr_relation_wait_take(&encoder->relation_wait, relation, encoder->ticket);
     if (fate == FTR_RELATION_IS_WRITTEN)
-        put_relation(encoder, relation);
+        ftr_encoder_put_relation(encoder, relation);
     else if (fate == FTR_RELATION_IS_LEFT_OUT)
         ++encoder->relations_left_out;
 }
@@ -700,14 +606,13 @@ ftr_status ftr_encoder_send(ftr_encoder *encoder, ftr_failure *failure)
     ftr_status sent = ftr_chunk_send(&encoder->chunks, failure);
     if (sent == FTR_OK)
         encoder->sent = encoder->framed;
-    latch(encoder, sent);
+    ftr_encoder_latch(encoder, sent);
     return encoder->status;
 }
 
 void ftr_encoder_end_file(ftr_encoder *encoder)
 {
-    encoder->relations_left_out +=
-        ftr_relation_wait_end_file(&encoder->relation_wait, put_waiting, encoder);
+    ftr_encoder_end_relations(encoder);
     ftr_encoder_flush(encoder, UINT64_MAX, UINT64_MAX);
     ftr_encoder_flush_definitions(encoder);
 }

@@ -29,6 +29,14 @@ typedef struct ftr_chunk_body {
     size_t active_at;      /* unless it is empty: its place in ftr_encoder.active */
 } ftr_chunk_body;
 
+/* The relations' body is a row of complete bodies, each of a chunk's size: they wait together. */
+typedef struct ftr_relation_parts {
+    size_t *ends; /* bytes into the body */
+    size_t count;
+    size_t capacity;
+    size_t full_at; /* the size of the body at which the part that is being filled is complete */
+} ftr_relation_parts;
+
 /* How far the encoder has come. */
 typedef struct ftr_encoder_extent {
     uint64_t transactions;
@@ -47,9 +55,11 @@ typedef struct ftr_encoder {
     ftr_cbor_writer strings; /* dictionary entries not yet framed */
     uint64_t string_count;
     ftr_cbor_writer directory;
-    uint32_t next_entity; /* the first that is not in the directory yet */
-    ftr_range bodies;     /* ftr_chunk_body by stream; 0: relations */
-    uint32_t *active;     /* streams whose body holds something */
+    uint32_t next_entity;     /* the first stream or generator that was not looked at yet */
+    size_t unused_generators; /* bytes that the entries of those before it may still take */
+    ftr_range bodies;         /* ftr_chunk_body by stream; 0: relations */
+    ftr_relation_parts relation_parts;
+    uint32_t *active; /* streams whose body holds something */
     size_t active_count;
     size_t active_capacity;
     size_t idle_memory; /* of bodies that hold nothing */
@@ -76,17 +86,40 @@ static inline size_t ftr_encoder_body_count(const ftr_encoder *encoder)
     return encoder->bodies.committed / sizeof(ftr_chunk_body);
 }
 
+static inline void ftr_encoder_latch(ftr_encoder *encoder, ftr_status status)
+{
+    if (encoder->status == FTR_OK)
+        encoder->status = status;
+}
+
 /* The options that matter are read here; the rest of the fields are the caller's to set. */
 FTR_MUST_USE ftr_status ftr_encoder_init(ftr_encoder *encoder, ftr_definitions *definitions,
                                          const ftr_recorder_options *options);
 void ftr_encoder_release(ftr_encoder *encoder);
 
-/* Goes on where another encoder was: with so many strings, and the definitions before @p
- * next_entity, written already. */
-void ftr_encoder_resume(ftr_encoder *encoder, uint32_t strings, uint32_t next_entity);
+/* Goes on where another encoder was: with so many strings, and the definitions that are marked so,
+ * written already. */
+void ftr_encoder_resume(ftr_encoder *encoder, uint32_t strings);
 
 /* Encodes the records in [from, to). Errors latch in encoder->status. */
 void ftr_encoder_take(ftr_encoder *encoder, const uint8_t *from, const uint8_t *to);
+
+/* Puts a relation into its body, of which one part may be complete by then. */
+void ftr_encoder_put_relation(ftr_encoder *encoder, const ftr_record_relation *relation);
+void ftr_encoder_end_relation_part(ftr_encoder *encoder, ftr_chunk_body *body);
+
+/* Frame what must stand before the next chunk that uses it: texts, and definitions with them. */
+void ftr_encoder_frame_strings(ftr_encoder *encoder);
+void ftr_encoder_frame_definitions(ftr_encoder *encoder);
+
+/* Frames a stream's body that has a chunk's size. */
+void ftr_encoder_frame_full(ftr_encoder *encoder, ftr_chunk_body *body);
+
+/* Frames what is in the relations' body. */
+void ftr_encoder_frame_relations(ftr_encoder *encoder, ftr_chunk_body *body);
+
+/* The file ends: puts the relations that waited and have both ends in it. */
+void ftr_encoder_end_relations(ftr_encoder *encoder);
 
 /* Transactions of @p stream so far. */
 uint64_t ftr_encoder_count(const ftr_encoder *encoder, uint32_t stream);
@@ -95,11 +128,12 @@ uint64_t ftr_encoder_count(const ftr_encoder *encoder, uint32_t stream);
 void ftr_encoder_take_unfinished(ftr_encoder *encoder, const ftr_slot *slot, uint64_t end);
 
 /* Writes out every body whose first record came from a block with a ticket up to @p ticket, or
- * before
- * @p before (ns). UINT64_MAX: all. */
+ * before @p before (ns). UINT64_MAX: all. If the relations are among them, the bodies of all
+ * streams go before them. */
 void ftr_encoder_flush(ftr_encoder *encoder, uint64_t ticket, uint64_t before);
 
-/* Writes out what was defined and not used. */
+/* Writes out the streams that were defined and not used. A generator that was not used is not
+ * written: viewers show it twice, or without a row. */
 void ftr_encoder_flush_definitions(ftr_encoder *encoder);
 
 /* Settles the relations that waited, as far as their ends have ended. */
@@ -113,6 +147,9 @@ void ftr_encoder_start_over(ftr_encoder *encoder);
 
 /* At most so many bytes will the file grow by what is not sent yet, definitions included. */
 size_t ftr_encoder_waiting(const ftr_encoder *encoder);
+
+/* The same for one definition. */
+size_t ftr_encoder_entity_bound(const ftr_entity *entity);
 
 /* At most so many bytes will it grow by a record; of invalid UTF-8 by more. */
 size_t ftr_encoder_bound(const ftr_record_tx *record, const uint8_t *items);

@@ -17,20 +17,25 @@ size_t ftr_encoder_waiting(const ftr_encoder *encoder)
                    ftr_cbor_writer_size(&encoder->strings) +
                    ftr_cbor_writer_size(&encoder->directory) +
                    encoder->relation_wait.count * FTR_RELATION_ROOM +
-                   (encoder->active_count + 2) * FTR_CHUNK_ROOM;
+                   (encoder->active_count + 2) * FTR_CHUNK_ROOM + encoder->unused_generators +
+                   encoder->relation_parts.count * FTR_CHUNK_ROOM;
     for (size_t i = 0; i < encoder->active_count; ++i)
         total += ftr_cbor_writer_size(
             &((const ftr_chunk_body *)encoder->bodies.base + encoder->active[i])->body);
     uint32_t count =
         atomic_load_explicit(&encoder->definitions->entity_count, memory_order_acquire);
-    for (uint32_t i = encoder->next_entity; i < count; ++i) {
-        const ftr_entity *entity = ftr_definitions_entity(encoder->definitions, i);
-        total += (size_t)2 * FTR_ITEM_ROOM + strlen(entity->name) +
-                 (entity->stream_kind ? strlen(entity->stream_kind) : 0);
-        for (uint32_t k = 0; k < entity->attributes.count; ++k)
-            total += FTR_CBOR_HEAD_MAX + strlen(entity->attributes.at[k].name);
-    }
+    for (uint32_t i = encoder->next_entity; i < count; ++i)
+        total += ftr_encoder_entity_bound(ftr_definitions_entity(encoder->definitions, i));
     return total;
+}
+
+size_t ftr_encoder_entity_bound(const ftr_entity *entity)
+{
+    size_t bound = (size_t)2 * FTR_ITEM_ROOM + strlen(entity->name) +
+                   (entity->stream_kind ? strlen(entity->stream_kind) : 0);
+    for (uint32_t i = 0; i < entity->attributes.count; ++i)
+        bound += FTR_CBOR_HEAD_MAX + strlen(entity->attributes.at[i].name);
+    return bound;
 }
 
 size_t ftr_encoder_bound(const ftr_record_tx *record, const uint8_t *items)
@@ -78,7 +83,11 @@ void ftr_encoder_start_over(ftr_encoder *encoder)
                atomic_load_explicit(&definitions->relation_count, memory_order_acquire));
     forget_ids(ftr_definitions_text(definitions, 0),
                atomic_load_explicit(&definitions->text_count, memory_order_acquire));
+    uint32_t entities = atomic_load_explicit(&definitions->entity_count, memory_order_acquire);
+    for (uint32_t i = 1; i < entities; ++i)
+        ftr_definitions_entity(definitions, i)->is_written = false;
     encoder->next_entity = 1;
+    encoder->unused_generators = 0;
     encoder->framed.strings = 0;
     encoder->sent.strings = 0;
 }

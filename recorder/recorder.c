@@ -454,7 +454,7 @@ static void write_rest(ftr_recorder *rec)
     ftr_flight_end(rec);
     if (atomic_load(&rec->run_has_failed))
         ftr_buffers_want_all(rec);
-    ftr_drain_locked(rec, FTR_DRAIN_ALL);
+    ftr_drain_locked(rec, FTR_DRAIN_TAKE);
     end_open(rec);
     ftr_drain_locked(rec, FTR_DRAIN_ALL);
     if (!ftr_flight_turns(&rec->flight) && !rec->segments.has_ended)

@@ -220,7 +220,7 @@ static ftr_status start_encoder(recovery_run *run)
     ftr_status status = ftr_encoder_init(&run->encoder, &run->image.definitions, &options);
     if (status != FTR_OK)
         return fail(run, status, "%s", ftr_status_text(status));
-    ftr_encoder_resume(&run->encoder, run->scan.strings, run->scan.next_entity);
+    ftr_encoder_resume(&run->encoder, run->scan.strings);
     run->encoder.latest = run->scan.latest;
     return FTR_OK;
 }
@@ -404,7 +404,6 @@ ftr_status ftr_recovery_run(const char *journal, const char *trace, const char *
                       : fail(&run, FTR_ERR_MEMORY, "%s", ftr_status_text(FTR_ERR_MEMORY));
     }
     run.scan.definitions = &run.image.definitions;
-    run.scan.next_entity = 1;
     if (status == FTR_OK)
         status = list_journal(&run);
     if (status == FTR_OK && run.trace_size) {

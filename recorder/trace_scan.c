@@ -102,8 +102,8 @@ static void scan_directory(ftr_trace_scan *scan, ftr_cbor_reader *body)
         ftr_cbor_get_uint(body, &handle);
         ftr_cbor_skip(body);
         ftr_cbor_skip(body);
-        if (handle >= scan->next_entity)
-            scan->next_entity = (uint32_t)handle + 1;
+        if (body->status == FTR_OK && handle != 0 && handle < scan->definitions->entity_count)
+            ftr_definitions_entity(scan->definitions, (uint32_t)handle)->is_written = true;
     }
 }
 
@@ -217,7 +217,6 @@ static ftr_status scan_chunk(ftr_trace_scan *scan, ftr_cbor_reader *file)
 
 ftr_status ftr_trace_scan_run(ftr_trace_scan *scan, const uint8_t *bytes, size_t size)
 {
-    scan->next_entity = 1;
     if (size < FILE_HEAD_SIZE)
         return FTR_ERR_FORMAT;
     ftr_cbor_reader file;

@@ -27,10 +27,9 @@ typedef struct ftr_trace_scan {
     ftr_sought_relation *relations; /* sorted with ftr_sought_relation_compare(), each once */
     size_t relation_count;
 
-    uint32_t strings;     /* dictionary entries */
-    uint32_t next_entity; /* past the last stream or generator of the directory */
-    uint64_t latest;      /* tick */
-    size_t size;          /* bytes up to the break, if there is one */
+    uint32_t strings; /* dictionary entries */
+    uint64_t latest;  /* tick */
+    size_t size;      /* bytes up to the break, if there is one */
 
     uint8_t *expanded;
     size_t expanded_capacity;
@@ -41,7 +40,8 @@ typedef struct ftr_trace_scan {
 
 int ftr_sought_relation_compare(const void *a, const void *b);
 
-/* Goes through the trace at @p bytes. FTR_ERR_FORMAT: these are not bytes that a recorder wrote. */
+/* Goes through the trace at @p bytes, and marks the definitions it has. FTR_ERR_FORMAT: these are
+ * not bytes that a recorder wrote. */
 FTR_MUST_USE ftr_status ftr_trace_scan_run(ftr_trace_scan *scan, const uint8_t *bytes, size_t size);
 void ftr_trace_scan_release(ftr_trace_scan *scan);
 

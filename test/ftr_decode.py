@@ -6,6 +6,7 @@ misunderstanding there does not go unseen here. It owns the rules below (docs/fo
 their reasons) and refuses to know how a file came to be.
 
     ftr_decode.py check FILE... [--floats double] [--numbering text] [--allow RULE,...] [--werror]
+                                [--web]
     ftr_decode.py json FILE...    the content as JSON Lines
     ftr_decode.py summary FILE... what is in it, counted
     ftr_decode.py rules           the rules that check knows
@@ -64,7 +65,7 @@ RULES = {
     "end-order": (WARNING, "transactions of a generator stand in order of end"),
     "stream-name-unique": (ERROR, "stream names are unique"),
     "stream-name-prefix": (ERROR, "no stream name is a dotted prefix of a later one"),
-    "stream-name-dot": (ERROR, "no stream is named '.'"),
+    "stream-name-dot": (ERROR, "no part of a stream name, between its dots, is empty"),
     "time-range": (WARNING, "times fit 63 bits when counted in fs"),
     "unsigned-range": (WARNING, "UNSIGNED is less than 2^63"),
     "attribute-name": (WARNING, "attributes of one name have one type and one class"),
@@ -74,6 +75,9 @@ RULES = {
     "lz4": (ERROR, "compressed bodies are sound LZ4 blocks"),
     "raw-size": (ERROR, "raw_size is the exact size of the expanded body"),
     "shortest": (WARNING, "heads have their shortest form"),
+    "web-compressed": (ERROR, "transaction chunks are plain (with --web: Surfer in a browser)"),
+    "web-relation-order": (ERROR, "a relation stands behind its transactions (with --web)"),
+    "web-unused-generator": (ERROR, "every generator has a transaction (with --web)"),
     "file-name": (WARNING, "the file is named something.ftr, without another dot"),
     "cross-check": (ERROR, "cbor2 decodes the same values (else this decoder is wrong)"),
 }
@@ -345,8 +349,9 @@ Relation = collections.namedtuple("Relation", "name source target source_stream 
 class Trace:
     """A decoded file. Names stay dictionary ids: text() and name() resolve them."""
 
-    def __init__(self, data, floats="single", numbering="deployed", allow=()):
+    def __init__(self, data, floats="single", numbering="deployed", allow=(), web=False):
         self.floats = floats
+        self.web = web
         self.types = NUMBERINGS[numbering]
         self.time_scale = None
         self.epoch = None
@@ -364,6 +369,7 @@ class Trace:
         self._next_string = 0
         self._stream_names = set()
         self._stream_of = {}            # transaction id -> stream id
+        self._chunk_of = {}             # transaction id -> offset of its chunk
         self._pending_relations = []    # (chunk offset, relation, was it of five elements)
         self._last_end = {}             # generator id -> the latest end
         self._out_of_order = set()      # generators already warned about
@@ -429,6 +435,7 @@ class Trace:
             self._chunks_seen += 1
             pos = end
         self._check_relations()
+        self._check_generators()
         self._offset = pos
         if pos == len(data):
             self._report("end", "the break is missing")
@@ -446,6 +453,8 @@ class Trace:
         if (kind == "info") != (self._chunks_seen == 0):
             self._report("info", "an info chunk that is not the first" if kind == "info"
                          else f"the first chunk has tag {item.tag}")
+        if self.web and is_compressed and kind == "transactions":
+            self._report("web-compressed", "a compressed transaction chunk")
         fields, body = self._chunk_fields(kind, is_compressed, item)
         if body is None:
             return
@@ -604,9 +613,9 @@ class Trace:
         name = self.name(stream)
         if name is None:
             return
-        if name == ".":
-            self._report("stream-name-dot", f"stream {stream.id} is named '.'")
-        elif name in self._stream_names:
+        if "" in name.split("."):
+            self._report("stream-name-dot", f"stream {stream.id} is named {name!a}")
+        if name in self._stream_names:
             self._report("stream-name-unique", f"stream {stream.id} is one more {name!a}")
         else:
             for end, letter in enumerate(name):
@@ -671,6 +680,7 @@ class Trace:
             self._report("tx-id", f"one more transaction {tx_id}")
         else:
             self._stream_of[tx_id] = stream
+            self._chunk_of[tx_id] = self._offset
         generator = self.generators.get(generator_id)
         if generator is None:
             self._report("undefined-generator", f"transaction {tx_id} is of generator "
@@ -791,6 +801,8 @@ class Trace:
             what = (f"relation {self.text(relation.name)!a} of {relation.source} to "
                     f"{relation.target}")
             for tx_id, stream in ends:
+                if self.web and self._chunk_of.get(tx_id, 0) > self._offset:
+                    self._report("web-relation-order", f"{what} stands before transaction {tx_id}")
                 if tx_id not in self._stream_of:
                     self._report("relation-ends", f"{what}: there is no transaction {tx_id}")
                 elif has_streams and stream != self._stream_of[tx_id]:
@@ -800,6 +812,13 @@ class Trace:
                 relation = relation._replace(source_stream=self._stream_of.get(relation.source),
                                              target_stream=self._stream_of.get(relation.target))
             self.relations.append(relation)
+
+
+    def _check_generators(self):
+        used = {tx.generator for tx in self.transactions} if self.web else self.generators
+        for generator in self.generators.values():
+            if generator.id not in used:
+                self._report("web-unused-generator", f"generator {generator.id} has none")
 
 
 def decode(path, **options):
@@ -898,6 +917,8 @@ def _arguments(argv):
             command.add_argument("--floats", choices=["single", "double"], default="single")
             command.add_argument("--allow", type=_rule_list, action="extend", default=[],
                                  metavar="RULE[,RULE...]", help="do not report these")
+            command.add_argument("--web", action="store_true",
+                                 help="also what Surfer in a web browser needs")
             command.add_argument("--werror", action="store_true", help="warnings count as errors")
     return parser.parse_args(argv)
 
@@ -915,7 +936,7 @@ def _run(arguments, path):
     """One command on one file. Returns the exit status."""
     options = {"numbering": arguments.numbering}
     if arguments.command == "check":
-        options.update(floats=arguments.floats, allow=arguments.allow)
+        options.update(floats=arguments.floats, allow=arguments.allow, web=arguments.web)
     try:
         trace = decode(path, **options)
     except OSError as error:

@@ -125,6 +125,43 @@ TEST_F(RecorderRelations, MayBePutLongAfterBothEnds)
     EXPECT_EQ(written(rec_->decoded()), relations{text("follows", first, last)});
 }
 
+TEST_F(RecorderRelations, StandBehindTheTransactionsTheyName)
+{
+    ftr_recorder_options options = {};
+    options.chunk_size = 256;
+    open(options);
+    relations expected;
+    const ftr_tx whole = begin(bus_read_, 0);
+    for (int i = 0; i < 500; ++i) {
+        const ftr_tx parent = begin(bus_read_, 10 + i);
+        const ftr_tx child = begin(memory_read_, 10 + i);
+        relate(parent, child);
+        relate(whole, child);
+        expected.insert(text("follows", parent, child));
+        expected.insert(text("follows", whole, child));
+        end(child, 20 + i);
+        end(parent, 20 + i);
+    }
+    const ftr_tx at_close = begin(memory_read_, 600);
+    relate(whole, at_close);
+    expected.insert(text("follows", whole, at_close));
+    EXPECT_EQ(written(rec_->decoded()), expected);
+    EXPECT_EQ(findings(rec_->path(), "--web --allow web-compressed,end-order"),
+              std::vector<std::string>{});
+}
+
+TEST_F(RecorderRelations, OfWhatIsOpenLeaveWhenTheyAreFlushed)
+{
+    open();
+    const ftr_tx whole = begin(bus_read_, 0);
+    const ftr_tx part = record(memory_read_, 1, 2);
+    relate(whole, part);
+    ASSERT_EQ(ftr_recorder_flush(*rec_), FTR_OK);
+    end(whole, 3);
+    EXPECT_EQ(written(rec_->decoded()), relations{text("follows", whole, part)});
+    EXPECT_EQ(findings(rec_->path(), "--web --allow web-compressed").size(), 1u);
+}
+
 TEST_F(RecorderRelations, FillChunksOfTheirOwn)
 {
     ftr_recorder_options options = {};

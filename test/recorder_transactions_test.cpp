@@ -282,4 +282,26 @@ TEST(RecorderLimits, ALargeTransactionDoesNotStopTheRest)
         EXPECT_EQ(rec.decoded().transactions.size(), 15003u);
     }
 }
+TEST(RecorderDirectory, HasAGeneratorFromItsFirstTransactionOn)
+{
+    recording rec;
+    const ftr_stream first = rec.stream("first");
+    rec.generator(first, "never", {{"a", FTR_TYPE_INTEGER, FTR_CLASS_BEGIN}});
+    const ftr_generator late =
+        rec.generator(first, "late", {{"b", FTR_TYPE_INTEGER, FTR_CLASS_BEGIN}});
+    const ftr_generator early = rec.generator(rec.stream("second"), "early");
+    rec.stream("empty");
+    ASSERT_EQ(ftr_recorder_flush(rec), FTR_OK);
+    ASSERT_EQ(ftr_tx_record(rec, early, 1, 2, nullptr, 0, nullptr), FTR_OK);
+    ASSERT_EQ(ftr_recorder_flush(rec), FTR_OK);
+    const ftr_value value = integer_value(7);
+    ASSERT_EQ(ftr_tx_record(rec, late, 3, 4, &value, 1, nullptr), FTR_OK);
+    const decoded_file file = rec.decoded();
+    EXPECT_EQ(file.stream_names(), (std::vector<std::string>{"first", "second", "empty"}));
+    ASSERT_EQ(file.generators.size(), 2u);
+    EXPECT_EQ(file.generators.at(0).name, "early");
+    EXPECT_EQ(file.generators.at(1).name, "late");
+    EXPECT_EQ(findings(rec.path(), "--web"), std::vector<std::string>{});
+    EXPECT_EQ(contents_of(rec.path()).find("never"), std::string::npos);
+}
 } // namespace

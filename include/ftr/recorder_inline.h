@@ -77,7 +77,8 @@ typedef struct ftr_entity {
     uint32_t stream; /**< of a generator: its stream; of a stream: itself */
     const char *name;
     const char *stream_kind; /**< NULL for a generator */
-    uint64_t unused[3];      /**< entities are found by a shift */
+    uint64_t is_written;     /**< the file has its entry; the encoder's alone */
+    uint64_t unused[2];      /**< entities are found by a shift */
 } ftr_entity;
 
 /** An open transaction. Its first four words are those of the record it becomes. */
