@@ -325,10 +325,11 @@ void ftr_lane_tend(ftr_lane *lane)
 }
 
 /* Lets the calls see the slots, now that the first of them are initialised: in zeroed memory they
- * would find the transaction of a zeroed handle. Under the lock. */
+ * would find the transaction of a zeroed handle. The table of no slots is not compared with:
+ * another copy of this library may have opened the recorder. Under the lock. */
 static void show_slots(ftr_recorder *rec)
 {
-    if (rec->front.slots == ftr_registry_no_slots() && !(ftr_recorder_gate(rec) & FTR_GATE_DEAD))
+    if (!(ftr_recorder_gate(rec) & FTR_GATE_DEAD))
         __atomic_store_n(&rec->front.slots, ftr_open_slot(&rec->open, 0), __ATOMIC_RELEASE);
 }
 

@@ -2,6 +2,7 @@
  * found and what is set for it; what the variables mean is the library's. */
 #include "command.h"
 #include "kernel_search.h"
+#include "watched_run.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -74,6 +75,12 @@ static bool preload(const char *library)
     return set_variable("LD_PRELOAD", all);
 }
 
+static bool is_strict(void)
+{
+    const char *const value = getenv("FTR_STRICT");
+    return value && strcmp(value, "1") == 0;
+}
+
 static int run_prototype(char **command, const char *library)
 {
     char path[4096];
@@ -84,7 +91,7 @@ static int run_prototype(char **command, const char *library)
     }
     if (ftr_has_hidden_kernel(path)) {
         ftr_complain("%s has SystemC linked in statically: preloading does not reach it. Link the "
-                     "plug-in too (-Wl,--whole-archive libftr_attach.a -Wl,--no-whole-archive "
+                     "plug-in too (-Wl,--whole-archive -l:libftr_attach.a -Wl,--no-whole-archive "
                      "-lftr -llz4) and set FTR_TRACE, or link with -rdynamic",
                      path);
         return EXIT_NOT_ATTACHED;
@@ -101,6 +108,8 @@ static int run_prototype(char **command, const char *library)
     }
     if (!preload(library))
         return EXIT_NOT_ATTACHED;
+    if (is_strict())
+        return ftr_run_watched(command, EXIT_NOT_ATTACHED);
     execvp(command[0], command);
     ftr_complain("%s cannot be run: %s", command[0], strerror(errno));
     return EXIT_CANNOT_RUN;
@@ -169,7 +178,8 @@ const ftr_command ftr_command_attach = {
     "  --dmi allow|deny        deny: refuse DMI, so that all traffic is seen (FTR_DMI)\n"
     "  --debug-transport       record transport_dbg too (FTR_DEBUG_TRANSPORT)\n"
     "  --compress HOW          lz4, lz4hc[:LEVEL], none or meta (FTR_COMPRESS)\n"
-    "  --strict                a recording that fails ends the simulation (FTR_STRICT)\n"
+    "  --strict                a recording that fails ends the simulation, and 125 is the status\n"
+    "                          when no prototype was recorded (FTR_STRICT)\n"
     "  --verbose               say what is recorded (FTR_VERBOSE)\n"
     "  --library FILE          libftr_attach.so, where it is not beside this command\n"
     "Exit status: the prototype's; 125 when it could not be attached to, 126 when it could not be\n"

@@ -20,6 +20,9 @@ static const char MODULE_NAME[] = "\0N7sc_core9sc_moduleE";
 /* A variable of the kernel that every program which shares it imports or exports. */
 static const char SHARED_NAME[] = "_ZN7sc_core18sc_curr_simcontextE";
 
+/* The type name of a class of the plug-in; the star is for one that is local to its file. */
+static const char PLUGIN_NAME[] = "*N3ftr6attach12_GLOBAL__N_110attachmentE";
+
 static bool is_program(const char *path)
 {
     struct stat about;
@@ -90,7 +93,8 @@ bool ftr_has_hidden_kernel(const char *path)
         uint8_t *const file = mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0);
         if (file != MAP_FAILED) {
             hidden = memcmp(file, ELFMAG, SELFMAG) == 0 && file[EI_CLASS] == ELFCLASS64 &&
-                     memmem(file, size, MODULE_NAME, sizeof MODULE_NAME) && !is_shared(file, size);
+                     memmem(file, size, MODULE_NAME, sizeof MODULE_NAME) &&
+                     !memmem(file, size, PLUGIN_NAME, sizeof PLUGIN_NAME) && !is_shared(file, size);
             munmap(file, size);
         }
     }

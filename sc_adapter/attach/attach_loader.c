@@ -3,6 +3,8 @@
  * starts, so it depends on libc alone, and without FTR_TRACE it reads one variable. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <link.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -10,8 +12,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include <ftr/process.h>
+
+#include "kernel_search.h"
+
+/* The status of `ftr attach` for a process that it does not record. */
+enum { NOT_ATTACHED = 125 };
 
 /* For the copies of libftr in this process (ftr/process.h). */
 __attribute__((visibility("default"))) extern ftr_process ftr_process_shared;
@@ -33,6 +41,23 @@ static bool is_set(const char *variable)
 {
     const char *value = getenv(variable);
     return value && *value;
+}
+
+/* @return whether the variable asks that a failure to record be an error. */
+static bool is_strict(void)
+{
+    const char *value = getenv("FTR_STRICT");
+    return value && strcmp(value, "1") == 0;
+}
+
+/* With FTR_STRICT=1, ends a process that would not be recorded: with the status that `ftr attach`
+ * has for it. */
+static void end_if_strict(void)
+{
+    if (!is_strict())
+        return;
+    fflush(NULL);
+    _exit(NOT_ATTACHED);
 }
 
 /* ---- the kernel -------------------------------------------------------------------------------
@@ -173,20 +198,37 @@ static bool plugin_path(const kernel *found, char *path, size_t size)
                             found->standard) < size;
 }
 
+/* `ftr attach --strict` waits for a process that is recorded (tool/watched_run.c). */
+static void mark_attached(void)
+{
+    const char *const path = getenv("FTR_ATTACH_MARK");
+    const int fd =
+        path && *path ? open(path, O_WRONLY | O_APPEND | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY) : -1;
+    if (fd < 0)
+        return;
+    if (write(fd, "1", 1) != 1)
+        say("%s cannot be written: --strict will report a failure", path);
+    close(fd);
+}
+
 static void load_plugin(const kernel *found)
 {
     char path[4096];
     if (!plugin_path(found, path, sizeof path)) {
         say("the path of the plug-in is too long: this run is not recorded");
+        end_if_strict();
         return;
     }
     void *plugin = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    if (plugin)
+    if (plugin) {
+        mark_attached();
         return;
+    }
     const char *why = dlerror();
     say("this prototype has SystemC %u.%u.%u for C++ standard %ld, and its plug-in cannot be "
         "loaded: %s; docs/attach.md tells how to build one (this run is not recorded)",
         found->major, found->minor, found->patch, found->standard, why ? why : path);
+    end_if_strict();
 }
 
 /* A prototype that opens its kernel as a library of its own: by then it is too late. */
@@ -195,9 +237,23 @@ static void look_again(void)
     /* Symbols of RTLD_LOCAL libraries are found only by asking for the library. */
     void *kernel_library = dlopen("libsystemc.so", RTLD_LAZY | RTLD_NOLOAD);
     kernel ignored;
-    if (find_kernel(&ignored) || kernel_library)
-        say("SystemC was loaded by the running program, after libftr_attach.so had looked for it: "
-            "nothing was recorded; preload the kernel's library as well");
+    if (!find_kernel(&ignored) && !kernel_library)
+        return;
+    say("SystemC was loaded by the running program, after libftr_attach.so had looked for it: "
+        "nothing was recorded; preload the kernel's library as well");
+    end_if_strict();
+}
+
+/* With FTR_STRICT=1 only, because it reads the program's file. */
+static void refuse_hidden_kernel(void)
+{
+    if (!is_strict() || !ftr_has_hidden_kernel("/proc/self/exe"))
+        return;
+    say("%s has SystemC linked in statically, where preloading does not reach it, and FTR_STRICT "
+        "is "
+        "set: link the plug-in too, as docs/attach.md describes, or link with -rdynamic",
+        program_invocation_name);
+    end_if_strict();
 }
 
 /* The first process that is preloaded begins the run: what it starts records beside it, and does
@@ -217,8 +273,10 @@ __attribute__((constructor)) static void attach(void)
         return;
     begin_run();
     kernel found;
-    if (find_kernel(&found))
+    if (find_kernel(&found)) {
         load_plugin(&found);
-    else
-        atexit(look_again);
+        return;
+    }
+    refuse_hidden_kernel();
+    atexit(look_again);
 }

@@ -7,6 +7,7 @@ import json
 import os
 import re
 import subprocess
+import sys
 
 from attached import HERE, Attached, Paths, main, values
 
@@ -274,6 +275,48 @@ class Command(Attached):
 
     def test_runs_what_has_no_kernel(self):
         self.assertEqual(self.run_attach("sh", "-c", "exit 9").returncode, 9)
+
+    def test_strict_wants_a_prototype(self):
+        for command in (["true"], ["sh", "-c", "exit 9"]):
+            done = self.run_attach("--strict", "--", *command)
+            self.assertEqual(done.returncode, 125, done.stderr)
+            self.assertIn(b"is no SystemC prototype", done.stderr)
+        self.assertEqual(os.listdir(self.folder), [])
+
+    def test_strict_passes_the_status_on(self):
+        prototype = os.path.join(Paths.programs, "endings")
+        for command in ([prototype, "exit"], ["sh", "-c", prototype + " exit"],
+                        [sys.executable, "-c", "import subprocess, sys;"
+                         "sys.exit(subprocess.call(sys.argv[1:]))", prototype, "exit"]):
+            done = self.run_attach("--strict", "-o", "out.ftr", "--", *command)
+            self.assertEqual(done.returncode, 7, done.stderr)
+            self.assertNotIn(b"ftr:", done.stderr)
+            self.trace(os.path.join(self.folder, "out.ftr"))
+        done = self.run_attach("--strict", "--", "sh", "-c", "kill -KILL $$")
+        self.assertEqual(done.returncode, -9)
+
+    def test_strict_passes_signals_on(self):
+        environment = dict(os.environ, TMPDIR=self.folder)
+        with subprocess.Popen([Paths.ftr, "attach", "--strict", "--", "sh", "-c", "echo; exec sleep 60"],
+                              stdout=subprocess.PIPE, cwd=self.folder, env=environment) as running:
+            running.stdout.read(1)
+            running.terminate()
+            self.assertEqual(running.wait(30), -15)
+        self.assertEqual(os.listdir(self.folder), [])
+
+    def test_strict_refuses_a_static_kernel(self):
+        command = [os.path.join(Paths.programs, "hidden_kernel")]
+        done = self.command(command, FTR_TRACE=self.file, FTR_STRICT="1")
+        self.assertEqual((done.returncode, done.stdout), (125, b""))
+        self.assertIn(b"has SystemC linked in statically", done.stderr)
+        done = self.command(command, FTR_TRACE=self.file)
+        self.assertEqual((done.returncode, done.stderr), (0, b""))
+
+    def test_strict_refuses_a_plugin_that_cannot_be_loaded(self):
+        done = self.command([os.path.join(Paths.programs, "endings"), "stop"], FTR_TRACE=self.file,
+                            FTR_STRICT="1", FTR_ATTACH_PLUGIN="/nowhere/plugin.so")
+        self.assertEqual((done.returncode, done.stdout), (125, b""))
+        self.assertIn(b"/nowhere/plugin.so", done.stderr)
 
     def test_misuse(self):
         for arguments, status in ((["--nonsense"], 125), ([], 125), (["no such program"], 127),

@@ -1,0 +1,109 @@
+/* Owns the waiting for a prototype's end. Whether a process was recorded, libftr_attach.so says: it
+ * appends to the file that FTR_ATTACH_MARK names. A file, because programs between this process and
+ * the prototype may close all descriptors. */
+#include "watched_run.h"
+
+#include "command.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static const int PASSED_ON[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2};
+enum { PASSED_ON_COUNT = sizeof PASSED_ON / sizeof PASSED_ON[0] };
+
+static volatile sig_atomic_t child;
+
+static void pass_on(int signal)
+{
+    const int error = errno;
+    if (child > 0)
+        kill((pid_t)child, signal);
+    errno = error;
+}
+
+/* The terminal sends its signals to the child as well; a prototype takes a second one as
+ * impatience. */
+static bool comes_from_terminal(int signal)
+{
+    return signal == SIGINT || signal == SIGQUIT || signal == SIGHUP;
+}
+
+static void handle_signals(void)
+{
+    struct sigaction action = {0};
+    for (int i = 0; i < PASSED_ON_COUNT; ++i) {
+        action.sa_handler = comes_from_terminal(PASSED_ON[i]) ? SIG_IGN : pass_on;
+        sigaction(PASSED_ON[i], &action, NULL);
+    }
+}
+
+static bool make_mark(char *path, size_t size)
+{
+    const char *const folder = getenv("TMPDIR");
+    const int length =
+        snprintf(path, size, "%s/ftr-attach-XXXXXX", folder && *folder ? folder : "/tmp");
+    const int fd = length > 0 && (size_t)length < size ? mkstemp(path) : -1;
+    if (fd >= 0)
+        close(fd);
+    if (fd >= 0 && setenv("FTR_ATTACH_MARK", path, 1) == 0)
+        return true;
+    ftr_complain("%s cannot be created, which --strict needs: %s", path, strerror(errno));
+    return false;
+}
+
+static int start(char **command)
+{
+    execvp(command[0], command);
+    ftr_complain("%s cannot be run: %s", command[0], strerror(errno));
+    return errno == ENOENT ? 127 : 126;
+}
+
+/* Ends as the child did. */
+static int end_by(int signal)
+{
+    struct sigaction usual = {.sa_handler = SIG_DFL};
+    sigset_t only;
+    sigaction(signal, &usual, NULL);
+    sigemptyset(&only);
+    sigaddset(&only, signal);
+    sigprocmask(SIG_UNBLOCK, &only, NULL);
+    raise(signal);
+    return 128 + signal;
+}
+
+int ftr_run_watched(char **command, int not_attached)
+{
+    char mark[4096];
+    struct stat about = {0};
+    int status = 0;
+    if (!make_mark(mark, sizeof mark))
+        return not_attached;
+    fflush(NULL);
+    const pid_t started = fork();
+    if (started == 0)
+        _exit(start(command));
+    child = (sig_atomic_t)started;
+    handle_signals();
+    while (started > 0 && waitpid(started, &status, 0) < 0 && errno == EINTR)
+        continue;
+    const bool attached = stat(mark, &about) == 0 && about.st_size > 0;
+    unlink(mark);
+    if (started < 0) {
+        ftr_complain("%s cannot be run: %s", command[0], strerror(errno));
+        return not_attached;
+    }
+    if (WIFSIGNALED(status))
+        return end_by(WTERMSIG(status));
+    if (attached || WEXITSTATUS(status) == 126 || WEXITSTATUS(status) == 127)
+        return WEXITSTATUS(status);
+    ftr_complain("%s is no SystemC prototype and has started none: nothing was recorded (it ended "
+                 "with status %d)",
+                 command[0], WEXITSTATUS(status));
+    return not_attached;
+}
