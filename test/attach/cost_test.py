@@ -47,6 +47,10 @@ class Instructions(Attached):
     def test_calls_alone(self):
         self.assertLess(self.cost(FTR_EXCLUDE="*_timed"), 400)
 
+    def test_no_data_costs_no_more_than_some(self):
+        none, some = (self.cost(FTR_EXCLUDE="*_timed", FTR_PAYLOAD=size) for size in ("0", "8"))
+        self.assertLessEqual(none, some)
+
     def test_calls_and_their_timed_twins(self):
         self.assertLess(self.cost(), 700)
 
