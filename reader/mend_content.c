@@ -6,12 +6,12 @@
 
 #include "cbor_fields.h"
 #include "id_map.h"
+#include "mend_texts.h"
 #include "numbering.h"
 #include "relation_cursor.h"
 #include "salvage.h"
 #include "stream_name_set.h"
 #include "transaction_walk.h"
-#include "utf8_check.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -21,24 +21,10 @@
 /* Marks of streams; ANNOUNCED: the chunk at hand defines it. */
 enum { DEFINED = 1, ANNOUNCED = 2 };
 
-/* Marks of texts. */
-enum { PRESENT = 1, ABSENT = 2 };
-
-/* A text id may exceed the defined ones by this much and still be taken for a lost text. */
-#define TEXTS_LOST 4096
-
-/* Relations and transactions that are named one by one when they are dropped; the rest is counted.
- */
-#define DROPS_NAMED 10
-
 typedef struct content_step {
     ftr_mend *mend;
     ftr_reader *reader;
-    uint32_t index;                 /* of the chunk being processed */
-    uint64_t next_text;             /* all texts below this id are in the output */
-    uint64_t text_limit;            /* ids from here on were never defined */
-    uint64_t fillable;              /* how many missing texts may still be made up */
-    ftr_id_map texts;               /* PRESENT or ABSENT where the input says otherwise */
+    ftr_mended_texts texts;
     uint64_t next_name;             /* texts below it cannot name another stream */
     ftr_id_map streams, generators; /* in the output: 1; generators: index of the stream + 1 */
     ftr_name_set names;             /* of all streams of the input, and made-up ones */
@@ -60,192 +46,6 @@ static uint32_t mark(content_step *step, ftr_id_map *map, uint64_t id, uint32_t 
     if (ftr_id_map_put(map, id, value) != FTR_OK)
         step->complete = false;
     return before;
-}
-
-/* ---- texts ----------------------------------------------------------------------------------- */
-
-/* Puts a text with U+FFFD for every byte that is not UTF-8, which keeps the number of characters.
- */
-static void put_text(ftr_cbor_writer *w, ftr_view text)
-{
-    size_t size = 0;
-    for (int measuring = 1; measuring >= 0; measuring--) {
-        const uint8_t *p = (const uint8_t *)text.data;
-        for (size_t left = text.size; left > 0;) {
-            const size_t step = ftr_character_size(p, left);
-            if (measuring)
-                size += step > 0 ? step : 3;
-            else
-                ftr_cbor_put_encoded(w, step > 0 ? p : (const uint8_t *)"\xef\xbf\xbd",
-                                     step > 0 ? step : 3);
-            p += step > 0 ? step : 1;
-            left -= step > 0 ? step : 1;
-        }
-        if (measuring)
-            ftr_cbor_put_head(w, FTR_CBOR_MAJOR_TEXT, size);
-    }
-}
-
-static void put_lost_text(content_step *step, uint64_t id)
-{
-    ftr_cbor_writer *w = &step->mend->out.entries;
-    const ftr_view text = ftr_text_table_find(step->reader, id);
-    char lost[32];
-    ftr_cbor_put_uint(w, id);
-    if (text.data != NULL) {
-        put_text(w, text);
-    } else {
-        const int length = snprintf(lost, sizeof lost, "lost text %" PRIu64, id);
-        ftr_cbor_put_text(w, lost, (size_t)length);
-    }
-    step->mend->out.count++;
-}
-
-/* Whether the output defines text @p id so far. Every text that an earlier dictionary defines was
-   kept; ids that were changed or added are marked. */
-static bool has_text(content_step *step, uint64_t id)
-{
-    if (id < step->next_text)
-        return true;
-    const uint32_t marked = ftr_id_map_get(&step->texts, id);
-    uint32_t chunk;
-    return marked == PRESENT ||
-           (marked == 0 && ftr_text_table_chunk(&step->reader->texts, id, &chunk) &&
-            chunk < step->index);
-}
-
-/* Moves next_text to @p id, and past texts that are there already. */
-static void advance_texts(content_step *step, uint64_t id)
-{
-    step->next_text = id;
-    while (has_text(step, step->next_text))
-        step->next_text++;
-}
-
-/* Defines every missing text below @p id, so that ids have no gap: SCViewer counts them.
-   @return false if these are more than damage can explain */
-static bool fill_texts(content_step *step, uint64_t id)
-{
-    if (id - step->next_text > step->fillable)
-        return false;
-    step->fillable -= id - step->next_text;
-    while (step->next_text < id) {
-        put_lost_text(step, step->next_text);
-        advance_texts(step, step->next_text + 1);
-    }
-    return true;
-}
-
-/* Defines text @p id in the output if no earlier chunk does. Writes a chunk: no other may be in the
-   making. @return false when no such text can have been */
-static bool need_text(content_step *step, uint64_t id)
-{
-    ftr_mend *mend = step->mend;
-    uint32_t chunk;
-    if (has_text(step, id))
-        return true;
-    const bool defined = ftr_text_table_chunk(&step->reader->texts, id, &chunk);
-    if (!defined && (id >= step->text_limit || id - step->next_text >= step->fillable))
-        return false;
-    mend->altered = true;
-    mend->report->texts_lost += !defined;
-    ftr_mend_say(mend, "text %" PRIu64 " is used before it is defined, or lost", id);
-    ftr_chunk_output_begin(&mend->out);
-    if (fill_texts(step, id) && id == step->next_text) {
-        put_lost_text(step, id);
-        advance_texts(step, id + 1);
-    } else if (!has_text(step, id)) {
-        put_lost_text(step, id);
-        (void)mark(step, &step->texts, id, PRESENT);
-    }
-    ftr_chunk_output_end(&mend->out, FTR_CHUNK_DICTIONARY, 0, 0, 0);
-    return true;
-}
-
-typedef bool text_test(content_step *step, uint64_t id);
-
-typedef struct text_walk {
-    content_step *step;
-    uint64_t first, ordinal, in_place;
-    uint64_t base; /* the ids are this + their place, or they are what they say */
-    bool by_place, sound;
-} text_walk;
-
-static void look_at_text(void *user, const uint8_t *entry, size_t size)
-{
-    text_walk *walk = user;
-    ftr_cbor_reader r;
-    uint64_t id = 0;
-    const char *text = NULL;
-    size_t length = 0;
-    ftr_cbor_reader_init(&r, entry, size);
-    (void)ftr_cbor_get_uint(&r, &id);
-    if (walk->ordinal == 0)
-        walk->first = id;
-    walk->sound &= id == walk->first + walk->ordinal && !has_text(walk->step, id) &&
-                   ftr_cbor_get_text(&r, &text, &length) == FTR_OK;
-    walk->sound = walk->sound && ftr_is_utf8((const uint8_t *)text, length);
-    walk->in_place += id == walk->base + walk->ordinal;
-    walk->ordinal++;
-}
-
-static void keep_text(void *user, const uint8_t *entry, size_t size)
-{
-    text_walk *walk = user;
-    content_step *step = walk->step;
-    ftr_cbor_writer *w = &step->mend->out.entries;
-    ftr_cbor_reader r;
-    uint64_t said = 0;
-    ftr_view text;
-    ftr_cbor_reader_init(&r, entry, size);
-    (void)ftr_cbor_get_uint(&r, &said);
-    const uint64_t id = walk->by_place ? walk->base + walk->ordinal : said;
-    walk->ordinal++;
-    if (id != said && said >= step->next_text && ftr_id_map_get(&step->texts, said) == 0)
-        (void)mark(step, &step->texts, said, ABSENT);
-    if (has_text(step, id)) /* the first definition counts */
-        return;
-    const bool follows = fill_texts(step, id);
-    if (ftr_cbor_get_text(&r, &text.data, &text.size) == FTR_OK) {
-        ftr_cbor_put_uint(w, id);
-        step->mend->report->texts_lost += !ftr_is_utf8((const uint8_t *)text.data, text.size);
-        put_text(w, text);
-        step->mend->out.count++;
-    } else {
-        put_lost_text(step, id);
-    }
-    if (follows)
-        advance_texts(step, id + 1);
-    else
-        (void)mark(step, &step->texts, id, PRESENT);
-}
-
-static void mend_dictionary(content_step *step, const ftr_content *content)
-{
-    text_walk walk = {.step = step, .sound = true};
-    ftr_cbor_reader r;
-    uint64_t count = 0;
-    ftr_cbor_reader_init(&r, content->bytes, content->size);
-    (void)ftr_cbor_get_map(&r, &count);
-    /* Where most ids follow on the last chunk's by their place, one that does not is damaged. */
-    walk.base = step->next_text;
-    (void)ftr_salvage_entries(FTR_CHUNK_DICTIONARY, content->bytes, content->size, look_at_text,
-                              &walk, NULL);
-    const bool follows = walk.first == step->next_text;
-    step->clean = walk.sound && count != FTR_CBOR_INDEFINITE && walk.ordinal > 0 &&
-                  (follows || walk.first - step->next_text > step->fillable);
-    if (step->clean) {
-        if (follows)
-            advance_texts(step, step->next_text + walk.ordinal);
-        return;
-    }
-    ftr_chunk_output *out = &step->mend->out;
-    walk.by_place = walk.in_place * 2 > walk.ordinal;
-    walk.ordinal = 0;
-    ftr_chunk_output_begin(out);
-    (void)ftr_salvage_entries(FTR_CHUNK_DICTIONARY, content->bytes, content->size, keep_text, &walk,
-                              NULL);
-    ftr_chunk_output_end(out, FTR_CHUNK_DICTIONARY, 0, 0, 0);
 }
 
 /* ---- definitions ----------------------------------------------------------------------------- */
@@ -272,7 +72,7 @@ static void take_name(content_step *step, uint64_t text_id)
    name. Texts that were not free once never become free. */
 static uint64_t free_name(content_step *step)
 {
-    while (step->next_name + 1 < step->next_text && !is_name_free(step, step->next_name))
+    while (step->next_name + 1 < step->texts.next && !is_name_free(step, step->next_name))
         step->next_name++;
     take_name(step, step->next_name);
     return step->next_name;
@@ -316,11 +116,12 @@ static void need_stream(content_step *step, uint64_t id)
         return;
     (void)mark(step, &step->streams, id, DEFINED);
     ftr_mend *mend = step->mend;
-    (void)need_text(step, 0);
+    (void)ftr_need_text(&step->texts, 0);
     const uint64_t name = free_name(step);
     mend->altered = true;
     mend->report->definitions_lost++;
-    ftr_mend_say(mend, "the definition of stream %" PRIu64 " is lost: it has another name now", id);
+    ftr_mend_say(mend, FTR_SAID_DEFINITION,
+                 "the definition of stream %" PRIu64 " is lost: it has another name now", id);
     ftr_chunk_output_begin(&mend->out);
     put_definition(step, 16, id, name, name);
     ftr_chunk_output_end(&mend->out, FTR_CHUNK_DIRECTORY, 0, 0, 0);
@@ -340,11 +141,11 @@ static uint32_t need_generator(content_step *step, uint64_t id, uint32_t stream)
     (void)mark(step, &step->generators, id, stream + 1);
     mend->altered = true;
     mend->report->definitions_lost += later == NULL;
-    ftr_mend_say(mend, "the definition of generator %" PRIu64 " is lost: it has another name now",
-                 id);
+    ftr_mend_say(mend, FTR_SAID_DEFINITION,
+                 "the definition of generator %" PRIu64 " is lost: it has another name now", id);
     ftr_chunk_output_begin(&mend->out);
     put_definition(step, 17, id,
-                   later != NULL && has_text(step, later->name_id) ? later->name_id : 0,
+                   later != NULL && ftr_has_text(&step->texts, later->name_id) ? later->name_id : 0,
                    step->reader->directory.streams[stream]->info.id);
     ftr_chunk_output_end(&mend->out, FTR_CHUNK_DIRECTORY, 0, 0, 0);
     return stream;
@@ -369,11 +170,11 @@ static void prepare_definition(void *user, const uint8_t *entry, size_t size)
 {
     content_step *step = user;
     const definition d = take_definition(entry, size);
-    (void)need_text(step, d.field[1]);
+    (void)ftr_need_text(&step->texts, d.field[1]);
     if (d.tag == 17) {
         need_stream(step, d.field[2]);
     } else {
-        (void)need_text(step, d.field[2]);
+        (void)ftr_need_text(&step->texts, d.field[2]);
         if (ftr_id_map_get(&step->streams, d.field[0]) == 0)
             (void)mark(step, &step->streams, d.field[0], ANNOUNCED);
     }
@@ -390,16 +191,16 @@ static void keep_definition(void *user, const uint8_t *entry, size_t size)
         first = ftr_id_map_get(&step->streams, d.field[0]) == ANNOUNCED;
         if (first)
             (void)mark(step, &step->streams, d.field[0], DEFINED);
-        if (!has_text(step, d.field[2]))
+        if (!ftr_has_text(&step->texts, d.field[2]))
             d.field[2] = 0;
-        if (first && !has_text(step, d.field[1]))
+        if (first && !ftr_has_text(&step->texts, d.field[1]))
             d.field[1] = free_name(step);
     } else {
         const ftr_stream_entry *stream =
             ftr_directory_find_stream(&step->reader->directory, d.field[2]);
         first = stream != NULL &&
                 mark(step, &step->generators, d.field[0], stream->info.index + 1) == 0;
-        if (!has_text(step, d.field[1]))
+        if (!ftr_has_text(&step->texts, d.field[1]))
             d.field[1] = 0;
     }
     step->mend->report->definitions_lost += first && memcmp(&d, &given, sizeof d) != 0;
@@ -423,10 +224,10 @@ static void mend_directory(content_step *step, const ftr_content *content)
 /* ---- transactions ---------------------------------------------------------------------------- */
 
 /* Whether an attribute has a type and a value of it, and its texts, by
-   @p text_is_there: need_text while
-   transactions are prepared, has_text while they are written. */
+   @p text_is_there: ftr_need_text while
+   transactions are prepared, ftr_has_text while they are written. */
 static bool accept_attribute(content_step *step, const uint8_t *attribute, size_t size,
-                             text_test *text_is_there)
+                             ftr_text_test *text_is_there)
 {
     ftr_cbor_reader r;
     uint64_t tag = 0;
@@ -441,10 +242,10 @@ static bool accept_attribute(content_step *step, const uint8_t *attribute, size_
     if (ftr_cbor_get_uint(&r, &type) != FTR_OK || type >= FTR_STORED_TYPES)
         return false;
     const ftr_expected expected = ftr_type_rows[step->reader->numbering][type].expected;
-    if (!ftr_expected_fits(expected, ftr_cbor_peek(&r)) || !text_is_there(step, name))
+    if (!ftr_expected_fits(expected, ftr_cbor_peek(&r)) || !text_is_there(&step->texts, name))
         return false;
     return expected != FTR_EXPECT_TEXT ||
-           (ftr_cbor_get_uint(&r, &text) == FTR_OK && text_is_there(step, text));
+           (ftr_cbor_get_uint(&r, &text) == FTR_OK && text_is_there(&step->texts, text));
 }
 
 /* Sees to what a transaction needs, and counts how many agree about their stream. */
@@ -464,7 +265,7 @@ static void prepare_transaction(void *user, const uint8_t *entry, size_t size)
         const uint8_t *at = r.cursor;
         if (ftr_cbor_skip(&r) != FTR_OK)
             break;
-        (void)accept_attribute(step, at, (size_t)(r.cursor - at), need_text);
+        (void)accept_attribute(step, at, (size_t)(r.cursor - at), ftr_need_text);
     }
 }
 
@@ -488,7 +289,7 @@ static void put_transaction(content_step *step, const ftr_tx_head *head)
             const uint8_t *at = r.cursor;
             if (ftr_cbor_skip(&r) != FTR_OK)
                 break;
-            if (!accept_attribute(step, at, (size_t)(r.cursor - at), has_text)) {
+            if (!accept_attribute(step, at, (size_t)(r.cursor - at), ftr_has_text)) {
                 step->clean = false;
                 step->mend->report->attributes_dropped += counting;
             } else if (counting)
@@ -508,19 +309,19 @@ static void keep_transaction(void *user, const uint8_t *entry, size_t size)
     const uint32_t stream = ftr_id_map_get(&step->generators, head.generator) - 1;
     if (stream != step->stream || ftr_id_map_get(&step->transactions, head.id) != 0) {
         step->clean = false;
-        if (step->mend->report->transactions_dropped++ < DROPS_NAMED)
-            ftr_mend_say(step->mend,
-                         "transaction %" PRIu64 " dropped: its generator is of another stream, or "
-                         "its id is there twice",
-                         head.id);
+        step->mend->report->transactions_dropped++;
+        ftr_mend_say(step->mend, FTR_SAID_TRANSACTION,
+                     "transaction %" PRIu64 " dropped: its generator is of another stream, or "
+                     "its id is there twice",
+                     head.id);
         return;
     }
     if (head.end < head.begin) {
         step->clean = false;
-        if (step->mend->report->times_changed++ < DROPS_NAMED)
-            ftr_mend_say(step->mend,
-                         "transaction %" PRIu64 " ended before it began: its duration is 0 now",
-                         head.id);
+        step->mend->report->times_changed++;
+        ftr_mend_say(step->mend, FTR_SAID_TIMES,
+                     "transaction %" PRIu64 " ended before it began: its duration is 0 now",
+                     head.id);
         head.end = head.begin;
     }
     (void)mark(step, &step->transactions, head.id, stream + 1);
@@ -565,7 +366,7 @@ static void prepare_relation(void *user, const uint8_t *entry, size_t size)
     unsigned count;
     ftr_cbor_reader_init(&r, entry, size);
     (void)ftr_relation_take(&r, field, &count);
-    (void)need_text(step, field[0]);
+    (void)ftr_need_text(&step->texts, field[0]);
     step->with_streams |= count == 5;
 }
 
@@ -578,7 +379,7 @@ static void keep_relation(void *user, const uint8_t *entry, size_t size)
     unsigned count;
     ftr_cbor_reader_init(&r, entry, size);
     (void)ftr_relation_take(&r, field, &count);
-    bool kept = has_text(step, field[0]);
+    bool kept = ftr_has_text(&step->texts, field[0]);
     for (unsigned i = 1; i <= 2 && step->complete; i++) {
         const uint32_t stream = ftr_id_map_get(&step->transactions, field[i]);
         kept &= stream != 0;
@@ -590,11 +391,11 @@ static void keep_relation(void *user, const uint8_t *entry, size_t size)
     }
     if (!kept) {
         step->clean = false;
-        if (step->mend->report->relations_dropped++ < DROPS_NAMED)
-            ftr_mend_say(step->mend,
-                         "the relation of transactions %" PRIu64 " and %" PRIu64
-                         " dropped: one of them, or its name, is lost",
-                         field[1], field[2]);
+        step->mend->report->relations_dropped++;
+        ftr_mend_say(step->mend, FTR_SAID_RELATION,
+                     "the relation of transactions %" PRIu64 " and %" PRIu64
+                     " dropped: one of them, or its name, is lost",
+                     field[1], field[2]);
         return;
     }
     const unsigned elements = step->with_streams ? 5 : 3;
@@ -631,7 +432,7 @@ static ftr_status mend_chunk(content_step *step)
         if (status != FTR_OK)
             return status;
         if (chunk->kind == FTR_CHUNK_DICTIONARY)
-            mend_dictionary(step, content);
+            step->clean = ftr_mend_dictionary(&step->texts, content);
         else if (chunk->kind == FTR_CHUNK_DIRECTORY)
             mend_directory(step, content);
         else if (chunk->kind == FTR_CHUNK_TRANSACTIONS)
@@ -645,22 +446,7 @@ static ftr_status mend_chunk(content_step *step)
                              (size_t)chunk->head + chunk->payload_size + chunk->tail);
     else
         step->mend->altered = true;
-    return step->mend->out.status;
-}
-
-/* Says how many of what was dropped was not named one by one. */
-static void say_drops(ftr_mend *mend)
-{
-    const ftr_repair *report = mend->report;
-    const struct {
-        uint64_t count;
-        const char *what;
-    } drops[] = {{report->transactions_dropped, "transactions dropped"},
-                 {report->times_changed, "transactions that ended before they began"},
-                 {report->relations_dropped, "relations dropped"}};
-    for (size_t i = 0; i < sizeof drops / sizeof drops[0]; i++)
-        if (drops[i].count > DROPS_NAMED)
-            ftr_mend_say(mend, "%" PRIu64 " more %s", drops[i].count - DROPS_NAMED, drops[i].what);
+    return step->texts.status != FTR_OK ? step->texts.status : step->mend->out.status;
 }
 
 ftr_status ftr_mend_content(ftr_mend *mend, ftr_reader *reader)
@@ -670,12 +456,10 @@ ftr_status ftr_mend_content(ftr_mend *mend, ftr_reader *reader)
     const uint64_t streams = reader->directory.stream_count;
     ftr_id_map_init(&step.streams, budget, 2);
     ftr_id_map_init(&step.lost_names, budget, 1);
-    ftr_id_map_init(&step.texts, budget, 2);
+    ftr_mended_texts_init(&step.texts, mend, reader);
     ftr_id_map_init(&step.generators, budget, streams + 1);
     ftr_id_map_init(&step.transactions, budget, streams + 1);
     ftr_status status = collect_names(&step);
-    step.fillable = TEXTS_LOST + reader->source.size;
-    step.text_limit = ftr_text_table_limit(&reader->texts) + TEXTS_LOST;
     ftr_numbering_look(reader);
     reader->findings.muted++;
     ftr_chunk_output_put(&mend->out, FTR_FILE_MAGIC, FTR_FILE_MAGIC_SIZE);
@@ -683,7 +467,7 @@ ftr_status ftr_mend_content(ftr_mend *mend, ftr_reader *reader)
     for (int relations = 0; relations < 2; relations++)
         for (size_t i = 0; status == FTR_OK && i < reader->chunk_count; i++) {
             step.chunk = ftr_chunk_at(reader, i);
-            step.index = (uint32_t)i;
+            step.texts.chunk = (uint32_t)i;
             if ((step.chunk->kind == FTR_CHUNK_RELATIONS) != (relations != 0))
                 continue;
             reader->cache.moment++;
@@ -692,11 +476,10 @@ ftr_status ftr_mend_content(ftr_mend *mend, ftr_reader *reader)
     ftr_chunk_output_put(&mend->out, &(uint8_t){FTR_CBOR_BYTE_BREAK}, 1);
     ftr_id_map_release(&step.streams);
     ftr_id_map_release(&step.lost_names);
-    ftr_id_map_release(&step.texts);
+    ftr_mended_texts_release(&step.texts);
     ftr_id_map_release(&step.generators);
     ftr_id_map_release(&step.transactions);
     ftr_name_set_release(&step.names, budget);
     ftr_name_set_release(&step.prefixes, budget);
-    say_drops(mend);
     return status != FTR_OK ? status : mend->out.status;
 }

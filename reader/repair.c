@@ -17,16 +17,37 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-void ftr_mend_say(ftr_mend *mend, const char *format, ...)
+/* Sentences about one subject. */
+#define SENTENCES 10
+
+void ftr_mend_say(ftr_mend *mend, ftr_mend_subject subject, const char *format, ...)
 {
     char message[400];
-    if (mend->told == NULL)
+    if (mend->told == NULL || (mend->said[subject]++ >= SENTENCES && subject != FTR_SAID_FILE))
         return;
     va_list arguments;
     va_start(arguments, format);
     (void)vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
     mend->told(mend->user, message);
+}
+
+/* Says how much was not said. */
+static void say_rest(ftr_mend *mend)
+{
+    static const char *const SUBJECTS[FTR_SAID_SUBJECTS] = {
+        [FTR_SAID_BYTES] = "places with nothing whole in them",
+        [FTR_SAID_CHUNK] = "damaged chunks salvaged",
+        [FTR_SAID_TEXT] = "texts that were used before they were defined, or lost",
+        [FTR_SAID_DEFINITION] = "lost definitions",
+        [FTR_SAID_TRANSACTION] = "transactions dropped",
+        [FTR_SAID_TIMES] = "transactions that ended before they began",
+        [FTR_SAID_RELATION] = "relations dropped",
+    };
+    for (unsigned subject = FTR_SAID_BYTES; subject < FTR_SAID_SUBJECTS; subject++)
+        if (mend->said[subject] > SENTENCES)
+            ftr_mend_say(mend, FTR_SAID_FILE, "%" PRIu64 " more %s",
+                         mend->said[subject] - SENTENCES, SUBJECTS[subject]);
 }
 
 /* ---- the first step -------------------------------------------------------------------------- */
@@ -78,7 +99,8 @@ static void keep_entries(chunk_step *step, const ftr_salvage *salvage, uint64_t 
     if (count == 0) {
         report->chunks_dropped++;
         report->bytes_dropped += bytes;
-        ftr_mend_say(mend, "byte %" PRIu64 ": %" PRIu64 " bytes dropped: nothing in them is whole",
+        ftr_mend_say(mend, FTR_SAID_BYTES,
+                     "byte %" PRIu64 ": %" PRIu64 " bytes dropped: nothing in them is whole",
                      offset, bytes);
         return;
     }
@@ -92,8 +114,9 @@ static void keep_entries(chunk_step *step, const ftr_salvage *salvage, uint64_t 
         report->transactions_salvaged += count;
     if (salvage->kind == FTR_CHUNK_RELATIONS)
         report->relations_salvaged += count;
-    ftr_mend_say(mend, "byte %" PRIu64 ": %" PRIu64 " entries of a damaged %s chunk salvaged",
-                 offset, count, KIND_NAMES[salvage->kind]);
+    ftr_mend_say(mend, FTR_SAID_CHUNK,
+                 "byte %" PRIu64 ": %" PRIu64 " entries of a damaged %s chunk salvaged", offset,
+                 count, KIND_NAMES[salvage->kind]);
 }
 
 static void mend_region(chunk_step *step, uint64_t from, uint64_t to)
@@ -171,7 +194,7 @@ ftr_status ftr_mend_chunks(ftr_mend *mend, ftr_reader *reader)
         mend->altered = true;
         ftr_chunk_output_info(&mend->out, reader->summary.time_scale,
                               reader->summary.epoch_seconds);
-        ftr_mend_say(mend,
+        ftr_mend_say(mend, FTR_SAID_FILE,
                      "there is no sound info at the beginning: one with a tick of 10^%d s "
                      "is written",
                      reader->summary.time_scale);
@@ -201,7 +224,7 @@ ftr_status ftr_mend_chunks(ftr_mend *mend, ftr_reader *reader)
         mend_region(&step, at, end);
     if (!reader->break_seen) {
         mend->altered = true;
-        ftr_mend_say(mend, "the file is ended after byte %" PRIu64, end);
+        ftr_mend_say(mend, FTR_SAID_FILE, "the file is ended after byte %" PRIu64, end);
     }
     ftr_chunk_output_put(&mend->out, &(uint8_t){FTR_CBOR_BYTE_BREAK}, 1);
     free(step.scratch);
@@ -303,6 +326,7 @@ ftr_status ftr_file_repair(const char *input, const char *output,
             errno = cause;
         }
     }
+    say_rest(&mend);
     report.bytes_in = bytes_in;
     report.bytes_out = mend.out.written;
     report.was_sound = !altered && !mend.altered;

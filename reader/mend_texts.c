@@ -1,0 +1,220 @@
+/* Owns the texts of a repaired file: which ids its dictionaries define so far, which are missing,
+   and what they become. Refuses to know who uses a text. */
+#include "mend_texts.h"
+
+#include "cbor_fields.h"
+#include "salvage.h"
+#include "utf8_check.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+/* Marks of ids. */
+enum { PRESENT = 1, ABSENT = 2 };
+
+/* A text id may exceed the defined ones by this much and still be taken for a lost text. */
+#define TEXTS_LOST 4096
+
+void ftr_mended_texts_init(ftr_mended_texts *texts, ftr_mend *mend, ftr_reader *reader)
+{
+    *texts = (ftr_mended_texts){.mend = mend,
+                                .reader = reader,
+                                .limit = ftr_text_table_limit(&reader->texts) + TEXTS_LOST,
+                                .fillable = TEXTS_LOST + reader->source.size};
+    ftr_id_map_init(&texts->marks, &reader->budget, 2);
+}
+
+void ftr_mended_texts_release(ftr_mended_texts *texts)
+{
+    ftr_id_map_release(&texts->marks);
+}
+
+static void mark(ftr_mended_texts *texts, uint64_t id, uint32_t value)
+{
+    const ftr_status status = ftr_id_map_put(&texts->marks, id, value);
+    if (texts->status == FTR_OK)
+        texts->status = status;
+}
+
+/* Puts a text with U+FFFD for every byte that is not UTF-8, which keeps the number of characters.
+ */
+static void put_text(ftr_cbor_writer *w, ftr_view text)
+{
+    size_t size = 0;
+    for (int measuring = 1; measuring >= 0; measuring--) {
+        const uint8_t *p = (const uint8_t *)text.data;
+        for (size_t left = text.size; left > 0;) {
+            const size_t step = ftr_character_size(p, left);
+            if (measuring)
+                size += step > 0 ? step : 3;
+            else
+                ftr_cbor_put_encoded(w, step > 0 ? p : (const uint8_t *)"\xef\xbf\xbd",
+                                     step > 0 ? step : 3);
+            p += step > 0 ? step : 1;
+            left -= step > 0 ? step : 1;
+        }
+        if (measuring)
+            ftr_cbor_put_head(w, FTR_CBOR_MAJOR_TEXT, size);
+    }
+}
+
+static void put_lost_text(ftr_mended_texts *texts, uint64_t id)
+{
+    ftr_cbor_writer *w = &texts->mend->out.entries;
+    const ftr_view text = ftr_text_table_find(texts->reader, id);
+    char lost[32];
+    ftr_cbor_put_uint(w, id);
+    if (text.data != NULL) {
+        put_text(w, text);
+    } else {
+        const int length = snprintf(lost, sizeof lost, "lost text %" PRIu64, id);
+        ftr_cbor_put_text(w, lost, (size_t)length);
+    }
+    texts->mend->out.count++;
+}
+
+/* Whether the output defines text @p id so far. Every text that an earlier dictionary defines was
+   kept; ids that were changed or added are marked. */
+bool ftr_has_text(ftr_mended_texts *texts, uint64_t id)
+{
+    if (id < texts->next)
+        return true;
+    const uint32_t marked = ftr_id_map_get(&texts->marks, id);
+    uint32_t chunk;
+    return marked == PRESENT ||
+           (marked == 0 && ftr_text_table_chunk(&texts->reader->texts, id, &chunk) &&
+            chunk < texts->chunk);
+}
+
+/* Moves `next` to @p id, and past texts that are there already. */
+static void advance_texts(ftr_mended_texts *texts, uint64_t id)
+{
+    texts->next = id;
+    while (ftr_has_text(texts, texts->next))
+        texts->next++;
+}
+
+/* Defines every missing text below @p id, so that ids have no gap: SCViewer counts them.
+   @return false if these are more than damage can explain */
+static bool fill_texts(ftr_mended_texts *texts, uint64_t id)
+{
+    if (id - texts->next > texts->fillable)
+        return false;
+    texts->fillable -= id - texts->next;
+    while (texts->next < id) {
+        put_lost_text(texts, texts->next);
+        advance_texts(texts, texts->next + 1);
+    }
+    return true;
+}
+
+/* Defines text @p id in the output if no earlier chunk does. Writes a chunk: no other may be in the
+   making. @return false when no such text can have been */
+bool ftr_need_text(ftr_mended_texts *texts, uint64_t id)
+{
+    ftr_mend *mend = texts->mend;
+    uint32_t chunk;
+    if (ftr_has_text(texts, id))
+        return true;
+    const bool defined = ftr_text_table_chunk(&texts->reader->texts, id, &chunk);
+    if (!defined && (id >= texts->limit || id - texts->next >= texts->fillable))
+        return false;
+    mend->altered = true;
+    mend->report->texts_lost += !defined;
+    ftr_mend_say(mend, FTR_SAID_TEXT, "text %" PRIu64 " is used before it is defined, or lost", id);
+    ftr_chunk_output_begin(&mend->out);
+    if (fill_texts(texts, id) && id == texts->next) {
+        put_lost_text(texts, id);
+        advance_texts(texts, id + 1);
+    } else if (!ftr_has_text(texts, id)) {
+        put_lost_text(texts, id);
+        mark(texts, id, PRESENT);
+    }
+    ftr_chunk_output_end(&mend->out, FTR_CHUNK_DICTIONARY, 0, 0, 0);
+    return true;
+}
+
+typedef struct text_walk {
+    ftr_mended_texts *texts;
+    uint64_t first, ordinal, in_place;
+    uint64_t base; /* the ids are this + their place, or they are what they say */
+    bool by_place, sound;
+} text_walk;
+
+static void look_at_text(void *user, const uint8_t *entry, size_t size)
+{
+    text_walk *walk = user;
+    ftr_cbor_reader r;
+    uint64_t id = 0;
+    const char *text = NULL;
+    size_t length = 0;
+    ftr_cbor_reader_init(&r, entry, size);
+    (void)ftr_cbor_get_uint(&r, &id);
+    if (walk->ordinal == 0)
+        walk->first = id;
+    walk->sound &= id == walk->first + walk->ordinal && !ftr_has_text(walk->texts, id) &&
+                   ftr_cbor_get_text(&r, &text, &length) == FTR_OK;
+    walk->sound = walk->sound && ftr_is_utf8((const uint8_t *)text, length);
+    walk->in_place += id == walk->base + walk->ordinal;
+    walk->ordinal++;
+}
+
+static void keep_text(void *user, const uint8_t *entry, size_t size)
+{
+    text_walk *walk = user;
+    ftr_mended_texts *texts = walk->texts;
+    ftr_cbor_writer *w = &texts->mend->out.entries;
+    ftr_cbor_reader r;
+    uint64_t said = 0;
+    ftr_view text;
+    ftr_cbor_reader_init(&r, entry, size);
+    (void)ftr_cbor_get_uint(&r, &said);
+    const uint64_t id = walk->by_place ? walk->base + walk->ordinal : said;
+    walk->ordinal++;
+    if (id != said && said >= texts->next && ftr_id_map_get(&texts->marks, said) == 0)
+        mark(texts, said, ABSENT);
+    if (ftr_has_text(texts, id)) /* the first definition counts */
+        return;
+    const bool follows = fill_texts(texts, id);
+    if (ftr_cbor_get_text(&r, &text.data, &text.size) == FTR_OK) {
+        ftr_cbor_put_uint(w, id);
+        texts->mend->report->texts_lost += !ftr_is_utf8((const uint8_t *)text.data, text.size);
+        put_text(w, text);
+        texts->mend->out.count++;
+    } else {
+        put_lost_text(texts, id);
+    }
+    if (follows)
+        advance_texts(texts, id + 1);
+    else
+        mark(texts, id, PRESENT);
+}
+
+bool ftr_mend_dictionary(ftr_mended_texts *texts, const ftr_content *content)
+{
+    text_walk walk = {.texts = texts, .sound = true};
+    ftr_cbor_reader r;
+    uint64_t count = 0;
+    ftr_cbor_reader_init(&r, content->bytes, content->size);
+    (void)ftr_cbor_get_map(&r, &count);
+    /* Where most ids follow on the last chunk's by their place, one that does not is damaged. */
+    walk.base = texts->next;
+    (void)ftr_salvage_entries(FTR_CHUNK_DICTIONARY, content->bytes, content->size, look_at_text,
+                              &walk, NULL);
+    const bool follows = walk.first == texts->next;
+    const bool clean = walk.sound && count != FTR_CBOR_INDEFINITE && walk.ordinal > 0 &&
+                       (follows || walk.first - texts->next > texts->fillable);
+    if (clean) {
+        if (follows)
+            advance_texts(texts, texts->next + walk.ordinal);
+        return true;
+    }
+    ftr_chunk_output *out = &texts->mend->out;
+    walk.by_place = walk.in_place * 2 > walk.ordinal;
+    walk.ordinal = 0;
+    ftr_chunk_output_begin(out);
+    (void)ftr_salvage_entries(FTR_CHUNK_DICTIONARY, content->bytes, content->size, keep_text, &walk,
+                              NULL);
+    ftr_chunk_output_end(out, FTR_CHUNK_DICTIONARY, 0, 0, 0);
+    return false;
+}
