@@ -1,5 +1,7 @@
 /* Owns what kernel events look like to people. */
+#include "exchange_file.h"
 #include "kev_log.h"
+#include "kev_names.h"
 #include "kev_reader.h"
 
 #include <inttypes.h>
@@ -8,8 +10,15 @@
 typedef struct dump {
     const char *path;
     const ftr_exchange_report *report;
+    ftr_byte_input *input;
     uint64_t errors;
 } dump;
+
+static int64_t read_input(void *user, void *bytes, size_t size)
+{
+    const dump *d = user;
+    return ftr_byte_input_read(d->input, bytes, size);
+}
 
 static void find(void *user, uint64_t offset, const char *message)
 {
@@ -18,11 +27,20 @@ static void find(void *user, uint64_t offset, const char *message)
     ftr_exchange_tell(d->report, "%s: byte %" PRIu64 ": %s", d->path, offset, message);
 }
 
-static void put_event(ftr_printer *out, const ftr_kev_event *event)
+/* A call is left, or interrupted; or it is one of a 64-bit process. */
+static const char *mark_of(const ftr_kev_event *event)
+{
+    static const char *const MARKS[] = {"", " exit", " interrupted", " ?"};
+    return event->class_ == FTR_KEV_CALL
+               ? MARKS[(event->number & ~FTR_KEV_64) / FTR_KEV_CALL_NUMBERS]
+               : "";
+}
+
+static void put_event(ftr_printer *out, const ftr_kev_event *event, unsigned release)
 {
     char text[96];
-    const char *class_ = ftr_kev_class_name(event->class_);
-    const char *state = event->class_ == FTR_KEV_THREAD ? ftr_kev_state_name(event->number) : NULL;
+    const char *class_ = ftr_kev_class_name(event);
+    const char *name = ftr_kev_name_of(event, release);
     (void)snprintf(text, sizeof text, "t:0x%016" PRIx64 " CPU:%02u ", event->time, event->cpu);
     ftr_print_string(out, text);
     if (class_ != NULL)
@@ -30,12 +48,8 @@ static void put_event(ftr_printer *out, const ftr_kev_event *event)
     else
         (void)snprintf(text, sizeof text, "class:%u ", event->class_);
     ftr_print_string(out, text);
-    if (state != NULL)
-        (void)snprintf(text, sizeof text, ":%s", state);
-    else if (event->class_ == FTR_KEV_CONTROL && event->number == FTR_KEV_TIME)
-        (void)snprintf(text, sizeof text, ":TIME");
-    else if (event->class_ == FTR_KEV_CONTROL && event->number == FTR_KEV_BUFFER)
-        (void)snprintf(text, sizeof text, ":BUFFER");
+    if (name != NULL)
+        (void)snprintf(text, sizeof text, ":%s%s", name, mark_of(event));
     else
         (void)snprintf(text, sizeof text, ":%u", event->number);
     ftr_print_string(out, text);
@@ -55,7 +69,11 @@ bool ftr_kev_dump(const char *path, ftr_printer *out, const ftr_exchange_report 
     ftr_kev_event event;
     if (!ftr_byte_input_open(&input, path, report))
         return false;
-    bool well = ftr_kev_log_open(&log, &input, report, find, &d);
+    d.input = &input;
+    const char *why = NULL;
+    bool well = ftr_kev_log_open(&log, read_input, find, &d, &why) == FTR_OK;
+    if (why != NULL)
+        ftr_exchange_tell(report, "%s: %s", path, why);
     for (size_t i = 0; well && i < log.key_count; i++) {
         ftr_print_string(out, log.keys[i].key);
         ftr_print_string(out, ":: ");
@@ -64,7 +82,7 @@ bool ftr_kev_dump(const char *path, ftr_printer *out, const ftr_exchange_report 
     }
     ftr_status status = FTR_ERR_END;
     while (well && !out->failed && (status = ftr_kev_log_next(&log, &event)) == FTR_OK)
-        put_event(out, &event);
+        put_event(out, &event, log.release);
     well = well && (status == FTR_ERR_END || status == FTR_OK);
     ftr_kev_log_close(&log);
     ftr_byte_input_close(&input);

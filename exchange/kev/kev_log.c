@@ -1,6 +1,5 @@
-/* Owns the records of a QNX log: their layout, combined events, the clock. The layout is what
-   independent readers agree on; nothing of it was checked against a log of a QNX system
-   (docs/exchange.md). */
+/* Owns the records of a QNX log: their layout, combined events, the clock. The layout is that of
+   QNX's public sys/trace.h; it was not tried with a log of a QNX system (docs/exchange.md). */
 #include "kev_log.h"
 
 #include <inttypes.h>
@@ -19,28 +18,13 @@
 #define EVENT_MASK UINT32_C(0xc0007fff)
 #define TIME_EVENT ((uint32_t)FTR_KEV_CONTROL << 10 | FTR_KEV_TIME)
 
+static const char NO_MEMORY[] = "memory could not be had";
+
 enum { SIMPLE, COMBINE_BEGIN, COMBINE_CONTINUE, COMBINE_END };
 
 bool ftr_kev_is_log(const unsigned char *bytes, size_t size)
 {
     return size >= sizeof BEGIN_MARK - 1 && memcmp(bytes, BEGIN_MARK, sizeof BEGIN_MARK - 1) == 0;
-}
-
-const char *ftr_kev_class_name(unsigned class_)
-{
-    static const char *const NAMES[] = {"EMPTY",  "CONTROL",  "KER_CALL", "INT",  "THREAD",
-                                        "SYSTEM", "USREVENT", "COMM",     "QUIP", "SECURITY"};
-    return class_ < sizeof NAMES / sizeof NAMES[0] ? NAMES[class_] : NULL;
-}
-
-const char *ftr_kev_state_name(unsigned state)
-{
-    static const char *const NAMES[] = {
-        "DEAD",    "RUNNING",    "READY",    "STOPPED",    "SEND",        "RECEIVE",   "REPLY",
-        "STACK",   "WAITTHREAD", "WAITPAGE", "SIGSUSPEND", "SIGWAITINFO", "NANOSLEEP", "MUTEX",
-        "CONDVAR", "JOIN",       "INTR",     "SEM",        "WAITCTX",     "NET_SEND",  "NET_REPLY",
-        NULL,      NULL,         NULL,       "CREATE",     "DESTROY"};
-    return state < sizeof NAMES / sizeof NAMES[0] ? NAMES[state] : NULL;
 }
 
 /* ---- the head -------------------------------------------------------------------------------- */
@@ -63,7 +47,7 @@ static bool cut_keys(ftr_kev_log *log)
     char *rest;
     for (const char *at = log->head; (at = strstr(at, "::")) != NULL; at += 2)
         most++;
-    ftr_kev_key *keys = calloc(most + 1, sizeof *keys);
+    ftr_kev_head_key *keys = calloc(most + 1, sizeof *keys);
     size_t count = 0;
     if (keys == NULL)
         return false;
@@ -82,12 +66,31 @@ static bool cut_keys(ftr_kev_log *log)
     return true;
 }
 
-static const char *value_of(const ftr_kev_log *log, const char *key)
+const char *ftr_kev_log_key(const ftr_kev_log *log, const char *key)
 {
     for (size_t i = 0; i < log->key_count; i++)
         if (strcmp(log->keys[i].key, key) == 0)
             return log->keys[i].value;
-    return "";
+    return NULL;
+}
+
+static bool is_true(const ftr_kev_log *log, const char *key)
+{
+    const char *value = ftr_kev_log_key(log, key);
+    return value != NULL && strcmp(value, "TRUE") == 0;
+}
+
+static uint64_t number_of(const ftr_kev_log *log, const char *key)
+{
+    const char *value = ftr_kev_log_key(log, key);
+    return value != NULL ? strtoull(value, NULL, 10) : 0;
+}
+
+static bool read_exactly(ftr_kev_log *log, void *bytes, size_t size)
+{
+    const int64_t got = log->read(log->user, bytes, size);
+    log->failed |= got < 0;
+    return got == (int64_t)size;
 }
 
 /* The binary part begins at once behind the mark: a byte at a time, so as to read none of it. */
@@ -96,8 +99,7 @@ static bool read_head(ftr_kev_log *log)
     const size_t mark = sizeof END_MARK - 1;
     size_t size = 0;
     log->head = malloc(HEAD_MOST + 1);
-    while (log->head != NULL && size < HEAD_MOST &&
-           ftr_byte_input_read(log->input, log->head + size, 1) == 1) {
+    while (log->head != NULL && size < HEAD_MOST && read_exactly(log, log->head + size, 1)) {
         if (log->head[size] == '\0')
             log->head[size] = '\n'; /* what separates entries is nowhere said */
         size++;
@@ -116,7 +118,7 @@ static bool skip(ftr_kev_log *log, uint64_t size)
 {
     while (size > 0) {
         const size_t part = size < RECORDS_READ ? (size_t)size : RECORDS_READ;
-        if (ftr_byte_input_read(log->input, log->bytes, part) != (int64_t)part)
+        if (!read_exactly(log, log->bytes, part))
             return false;
         log->offset += part;
         size -= part;
@@ -312,7 +314,7 @@ static void fill(ftr_kev_log *log)
     log->last -= log->first;
     log->first = 0;
     const size_t room = RECORDS_READ - log->last;
-    const int64_t got = ftr_byte_input_read(log->input, log->bytes + log->last, room);
+    const int64_t got = log->read(log->user, log->bytes + log->last, room);
     log->failed = got < 0;
     log->ended = got < (int64_t)room;
     log->last += got > 0 ? (size_t)got : 0;
@@ -351,31 +353,36 @@ static const uint8_t *next_record(ftr_kev_log *log)
     return record;
 }
 
-bool ftr_kev_log_open(ftr_kev_log *log, ftr_byte_input *input, const ftr_exchange_report *report,
-                      void (*find)(void *user, uint64_t offset, const char *message), void *user)
+static ftr_status refuse(const ftr_kev_log *log, ftr_status status, const char *text,
+                         const char **why)
 {
-    *log = (ftr_kev_log){.input = input, .find = find, .user = user};
+    if (log->failed)
+        return FTR_ERR_IO;
+    *why = text;
+    return status;
+}
+
+ftr_status ftr_kev_log_open(ftr_kev_log *log, ftr_kev_read_bytes *read,
+                            void (*find)(void *user, uint64_t offset, const char *message),
+                            void *user, const char **why)
+{
+    *log = (ftr_kev_log){.read = read, .find = find, .user = user};
     log->bytes = malloc(RECORDS_READ);
-    if (log->bytes == NULL || !read_head(log)) {
-        ftr_exchange_tell(report, "%s: not a QNX kernel event log: it has no head", input->path);
-        return false;
-    }
-    if (!cut_keys(log)) {
-        ftr_exchange_tell(report, "%s: %s", input->path, ftr_status_text(FTR_ERR_MEMORY));
-        return false;
-    }
-    log->swapped = strcmp(value_of(log, "BIG_ENDIAN"), "TRUE") == 0;
-    log->frequency = strtoull(value_of(log, "CYCLES_PER_SEC"), NULL, 10);
-    if (strcmp(value_of(log, "MIDDLE_ENDIAN"), "TRUE") == 0) {
-        ftr_exchange_tell(report, "%s: of a byte order that is not read here", input->path);
-        return false;
-    }
-    if (!skip(log, strtoull(value_of(log, "SYSPAGE_LEN"), NULL, 10))) {
-        ftr_exchange_tell(report, "%s: it ends before its first record", input->path);
-        return false;
-    }
+    if (log->bytes == NULL)
+        return refuse(log, FTR_ERR_MEMORY, NO_MEMORY, why);
+    if (!read_head(log))
+        return refuse(log, FTR_ERR_FORMAT, "not a QNX kernel event log: it has no head", why);
+    if (!cut_keys(log))
+        return refuse(log, FTR_ERR_MEMORY, NO_MEMORY, why);
+    log->swapped = is_true(log, "BIG_ENDIAN");
+    log->frequency = number_of(log, "CYCLES_PER_SEC");
+    log->release = (unsigned)number_of(log, "SYS_RELEASE");
+    if (is_true(log, "MIDDLE_ENDIAN"))
+        return refuse(log, FTR_ERR_FORMAT, "of a byte order that is not read here", why);
+    if (!skip(log, number_of(log, "SYSPAGE_LEN")))
+        return refuse(log, FTR_ERR_TRUNCATED, "it ends before its first record", why);
     find_first_time(log);
-    return true;
+    return FTR_OK;
 }
 
 void ftr_kev_log_close(ftr_kev_log *log)
@@ -405,4 +412,24 @@ ftr_status ftr_kev_log_next(ftr_kev_log *log, ftr_kev_event *event)
         drop(log, &log->open[0]);
     }
     return FTR_ERR_END;
+}
+
+size_t ftr_kev_log_text(const ftr_kev_log *log, const ftr_kev_event *event, char *text, size_t size)
+{
+    size_t length = 0;
+    if (size == 0)
+        return 0;
+    for (size_t i = 2; i < event->word_count; i++)
+        for (unsigned byte = 0; byte < 4 && length + 1 < size; byte++) {
+            const char letter = (char)(event->words[i] >> 8 * (log->swapped ? 3 - byte : byte));
+            const bool is_text =
+                (unsigned char)letter >= ' ' ? letter != 0x7f : letter == '\n' || letter == '\t';
+            if (letter == '\0' || !is_text) {
+                text[letter == '\0' ? length : 0] = '\0';
+                return letter == '\0' ? length : 0;
+            }
+            text[length++] = letter;
+        }
+    text[length] = '\0';
+    return length;
 }

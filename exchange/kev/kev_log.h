@@ -3,29 +3,7 @@
 #ifndef FTR_KEV_LOG_H
 #define FTR_KEV_LOG_H
 
-#include "exchange_file.h"
-
-#include <ftr/status.h>
-
-#define FTR_KEV_CPUS 64
-
-enum {
-    FTR_KEV_CONTROL = 1,
-    FTR_KEV_CALL = 2,
-    FTR_KEV_INTERRUPT = 3,
-    FTR_KEV_THREAD = 4 /* and processes */
-};
-/* Of class FTR_KEV_CONTROL. */
-enum { FTR_KEV_TIME = 1, FTR_KEV_BUFFER = 2 };
-
-typedef struct ftr_kev_event {
-    uint64_t time;   /* cycles */
-    uint32_t stamp;  /* their low half, as recorded */
-    uint64_t offset; /* bytes into the file, of its last record */
-    unsigned cpu, class_, number;
-    const uint32_t *words; /* valid until the next event */
-    size_t word_count;
-} ftr_kev_event;
+#include <ftr/kev.h>
 
 /* An event that is not whole yet. */
 typedef struct ftr_kev_assembly {
@@ -35,52 +13,63 @@ typedef struct ftr_kev_assembly {
     size_t count, capacity;
 } ftr_kev_assembly;
 
-typedef struct ftr_kev_key {
+typedef struct ftr_kev_head_key {
     const char *key, *value; /* within the head */
-} ftr_kev_key;
+} ftr_kev_head_key;
+
+/* Reads up to @p size bytes. @return how many, fewer at the end; -1 after a failure */
+typedef int64_t ftr_kev_read_bytes(void *user, void *bytes, size_t size);
 
 typedef struct ftr_kev_log {
-    ftr_byte_input *input;
+    ftr_kev_read_bytes *read;
     /* Told of what is wrong, with where. */
     void (*find)(void *user, uint64_t offset, const char *message);
     void *user;
     char *head; /* the text before the records */
-    ftr_kev_key *keys;
+    ftr_kev_head_key *keys;
     size_t key_count;
-    bool swapped;       /* the machine that was traced was big-endian */
     uint64_t frequency; /* cycles a second; 0: it is not said */
     uint64_t offset;    /* of the next record */
-    bool failed;
-    uint8_t *bytes; /* records that were read */
+    uint8_t *bytes;     /* records that were read */
     size_t first, last;
-    bool ended;
     struct {
         bool known;
         uint64_t time; /* of its last event */
     } cpus[FTR_KEV_CPUS];
     /* Of the last event of any CPU; at the beginning, of the first that says all of its time. */
-    bool known;
     uint64_t time;
     ftr_kev_assembly *open;
     size_t open_count, open_capacity;
     uint32_t *words; /* of the event handed out */
     size_t word_capacity;
+    unsigned release; /* of QNX, its first number; 0: it is not said */
+    bool known;       /* `time` is */
+    bool swapped;     /* the machine that was traced was big-endian */
+    bool failed;
+    bool ended;
 } ftr_kev_log;
 
 /* Whether the bytes at the beginning of a file are those of a log. */
 bool ftr_kev_is_log(const unsigned char *bytes, size_t size);
 
-/* Reads the head. @return false after telling @p report why not */
-bool ftr_kev_log_open(ftr_kev_log *log, ftr_byte_input *input, const ftr_exchange_report *report,
-                      void (*find)(void *user, uint64_t offset, const char *message), void *user);
+/* Reads the head. @p user is that of both functions. On failure there is something to close, too.
+ * @param[out] why what is wrong, for people; untouched when reading failed
+ * @return FTR_OK; FTR_ERR_IO; FTR_ERR_FORMAT; FTR_ERR_TRUNCATED; FTR_ERR_MEMORY */
+ftr_status ftr_kev_log_open(ftr_kev_log *log, ftr_kev_read_bytes *read,
+                            void (*find)(void *user, uint64_t offset, const char *message),
+                            void *user, const char **why);
 void ftr_kev_log_close(ftr_kev_log *log);
 
 /* The next whole event, in the order of their last records.
  * @return FTR_OK; FTR_ERR_END; FTR_ERR_IO, which was told; FTR_ERR_MEMORY */
 ftr_status ftr_kev_log_next(ftr_kev_log *log, ftr_kev_event *event);
 
-/* Names for people: of a class, of a thread's state. NULL: there is none. */
-const char *ftr_kev_class_name(unsigned class_);
-const char *ftr_kev_state_name(unsigned state);
+/* The value of a key of the head; NULL without it. */
+const char *ftr_kev_log_key(const ftr_kev_log *log, const char *key);
+
+/* The text of an event: behind its first two words, up to a NUL. @return its length; 0 when it has
+ * none of a text */
+size_t ftr_kev_log_text(const ftr_kev_log *log, const ftr_kev_event *event, char *text,
+                        size_t size);
 
 #endif

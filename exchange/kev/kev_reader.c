@@ -1,8 +1,11 @@
-/* Owns what kernel events become: states of threads, calls and interrupts are transactions from
-   their beginning to their end, all else is an instant. */
+/* Owns what kernel events become: states of threads, calls, functions and interrupts are
+   transactions from their beginning to their end, all else is an instant. */
 #include "kev_reader.h"
 
+#include "exchange_file.h"
 #include "kev_log.h"
+#include "kev_names.h"
+#include "kev_threads.h"
 #include "progress.h"
 #include "tx_table.h"
 
@@ -15,15 +18,14 @@
 #define STATES 64 /* events of class THREAD below this are states */
 #define STATE_RUNNING 1
 #define STATE_DESTROY 25
-#define CALLS 128 /* below this calls are entered; as many above it, they are left */
+#define CALLS FTR_KEV_CALL_NUMBERS
 #define WORDS_SHOWN 16
 #define STREAMS_MAX 262144
-
-/* Of class INTERRUPT. */
-enum { INTERRUPT_ENTRY = 1, INTERRUPT_EXIT, HANDLER_ENTRY, HANDLER_EXIT };
+#define STREAM_NAME_SIZE 320
+#define OPEN_FUNCTIONS_MAX 100000 /* one that never returns stays open */
 
 /* What a number stands for, in the upper bits of keys. */
-enum { KEY_STREAM = 1, KEY_GENERATOR, KEY_OPEN };
+enum { KEY_STREAM = 1, KEY_GENERATOR, KEY_OPEN, KEY_DEPTH };
 
 typedef struct kev_reader {
     ftr_byte_input input;
@@ -33,6 +35,8 @@ typedef struct kev_reader {
     uint64_t streams;
     uint64_t numerator, denominator; /* ticks of the output in cycles */
     uint64_t running[FTR_KEV_CPUS];  /* thread + 1; 0: not known */
+    ftr_kev_threads threads;
+    uint64_t open_functions;
     bool has_sequence;
     uint32_t sequence;
 } kev_reader;
@@ -137,23 +141,23 @@ static void put_number(kev_reader *r, ftr_tx tx, ftr_attribute_class class_, con
     keep(r, ftr_tx_put_named(r->target.recorder, tx, class_, name, &value));
 }
 
-/* The text of events that carry one, as names of processes: behind two words, up to a NUL. */
-static void put_text(kev_reader *r, ftr_tx tx, const ftr_kev_event *event)
+/* @return whether the text is all that is behind the first two words */
+static bool put_text(kev_reader *r, ftr_tx tx, const ftr_kev_event *event)
 {
-    char text[WORDS_SHOWN * 64];
-    size_t size = 0;
-    for (size_t i = 2; i < event->word_count && size + 4 < sizeof text; i++)
-        for (unsigned byte = 0; byte < 4; byte++)
-            text[size++] = (char)(event->words[i] >> 8 * (r->log.swapped ? 3 - byte : byte));
-    text[size] = '\0';
-    const size_t length = strlen(text);
-    for (size_t i = 0; i < length; i++)
-        if (text[i] < 0x20 || text[i] == 0x7f)
-            return;
-    if (length < 2)
-        return;
+    const size_t room = 4 * (event->word_count - 2);
+    char *text = malloc(room + 1);
+    if (text == NULL) {
+        keep(r, FTR_ERR_MEMORY);
+        return true;
+    }
+    const size_t length = ftr_kev_log_text(&r->log, event, text, room + 1);
+    /* A single letter may be a number. */
+    const bool is_text = length > 1 || (length == 1 && event->class_ == FTR_KEV_USER);
     const ftr_value value = {.type = FTR_TYPE_STRING, .text_length = length, .as.text = text};
-    keep(r, ftr_tx_put_named(r->target.recorder, tx, FTR_CLASS_BEGIN, "text", &value));
+    if (is_text)
+        keep(r, ftr_tx_put_named(r->target.recorder, tx, FTR_CLASS_BEGIN, "text", &value));
+    free(text);
+    return is_text && length + 8 >= room; /* up to two words are padding */
 }
 
 static void put_words(kev_reader *r, ftr_tx tx, ftr_attribute_class class_,
@@ -193,16 +197,28 @@ static void end(kev_reader *r, ftr_tx_entry *entry, const ftr_kev_event *event)
     ftr_tx_table_remove(&r->known, entry);
 }
 
+/* What an event is called: of calls, that it is left, or interrupted. */
+static void name_event(const kev_reader *r, const ftr_kev_event *event, char *text, size_t size)
+{
+    static const char *const CALL_MARKS[] = {"", " exit", " interrupted", " ?"};
+    const char *class_ = ftr_kev_class_name(event);
+    const char *name = ftr_kev_name_of(event, r->log.release);
+    if (class_ != NULL && name != NULL)
+        (void)snprintf(
+            text, size, "%s %s%s", class_, name,
+            event->class_ == FTR_KEV_CALL ? CALL_MARKS[(event->number & ~FTR_KEV_64) / CALLS] : "");
+    else if (class_ != NULL)
+        (void)snprintf(text, size, "%s %u", class_, event->number);
+    else
+        (void)snprintf(text, size, "class %u %u", event->class_, event->number);
+}
+
 static void put_instant(kev_reader *r, const ftr_kev_event *event)
 {
     char stream[32];
-    char name[48];
-    const char *class_ = ftr_kev_class_name(event->class_);
+    char name[64];
     (void)snprintf(stream, sizeof stream, "events.cpu%u", event->cpu);
-    if (class_ != NULL)
-        (void)snprintf(name, sizeof name, "%s %u", class_, event->number);
-    else
-        (void)snprintf(name, sizeof name, "class %u %u", event->class_, event->number);
+    name_event(r, event, name, sizeof name);
     const ftr_generator generator = generator_of(r, stream, "kernel events", name);
     ftr_tx tx;
     const uint64_t time = ticks_of(r, event);
@@ -212,25 +228,22 @@ static void put_instant(kev_reader *r, const ftr_kev_event *event)
     keep(r, status);
     if (status != FTR_OK)
         return;
-    put_words(r, tx, FTR_CLASS_BEGIN, event, "word", 0);
-    if (event->word_count > 2)
-        put_text(r, tx, event);
+    ftr_kev_event head = *event;
+    head.word_count = 2;
+    put_words(r, tx, FTR_CLASS_BEGIN, &head, "word", 0);
+    if (event->word_count > 2 && !put_text(r, tx, event))
+        put_words(r, tx, FTR_CLASS_BEGIN, event, "word", 2);
     keep(r, ftr_tx_end(r->target.recorder, tx, time));
 }
 
 /* ---- threads --------------------------------------------------------------------------------- */
 
-static uint64_t thread_of(const ftr_kev_event *event)
-{
-    return (uint64_t)event->words[0] << 32 | event->words[1];
-}
-
 static void take_state(kev_reader *r, const ftr_kev_event *event)
 {
-    char stream[48];
+    char stream[STREAM_NAME_SIZE];
     char name[24];
-    const uint64_t thread = thread_of(event);
-    const char *state = ftr_kev_state_name(event->number);
+    const uint64_t thread = ftr_kev_thread_of(event->words[0], event->words[1]);
+    const char *state = ftr_kev_state_name(event->number, r->log.release);
     const uint64_t key = mix(KEY_OPEN, FTR_KEV_THREAD, thread);
     ftr_tx_entry *before = ftr_tx_table_find(&r->known, key);
     if (before != NULL)
@@ -240,8 +253,7 @@ static void take_state(kev_reader *r, const ftr_kev_event *event)
             r->running[cpu] = 0;
     if (event->number == STATE_RUNNING)
         r->running[event->cpu] = thread + 1;
-    (void)snprintf(stream, sizeof stream, "threads.%" PRIu32 "-%" PRIu32, event->words[0],
-                   event->words[1]);
+    ftr_kev_threads_stream(&r->threads, "threads", thread, stream, sizeof stream);
     if (state != NULL)
         (void)snprintf(name, sizeof name, "%s", state);
     else
@@ -258,28 +270,28 @@ static void take_state(kev_reader *r, const ftr_kev_event *event)
 /* ---- calls and interrupts -------------------------------------------------------------------- */
 
 /* A call is of the thread that runs on the CPU; it may be left on another one. */
-static uint64_t caller_of(const kev_reader *r, const ftr_kev_event *event, char *stream,
-                          size_t size)
+static uint64_t caller_of(const kev_reader *r, const ftr_kev_event *event, const char *kind,
+                          char *stream, size_t size)
 {
     const uint64_t running = r->running[event->cpu];
     if (running == 0) {
-        (void)snprintf(stream, size, "calls.cpu%u", event->cpu);
+        (void)snprintf(stream, size, "%s.cpu%u", kind, event->cpu);
         return UINT64_MAX - event->cpu;
     }
-    (void)snprintf(stream, size, "calls.%" PRIu32 "-%" PRIu32, (uint32_t)((running - 1) >> 32),
-                   (uint32_t)(running - 1));
+    ftr_kev_threads_stream(&r->threads, kind, running - 1, stream, size);
     return running - 1;
 }
 
 static void take_call(kev_reader *r, const ftr_kev_event *event)
 {
-    char stream[48];
-    char name[24];
+    char stream[STREAM_NAME_SIZE];
+    char name[32];
     const unsigned number = event->number % CALLS;
-    const uint64_t caller = caller_of(r, event, stream, sizeof stream);
+    const char *call = ftr_kev_call_name(number, r->log.release);
+    const uint64_t caller = caller_of(r, event, "calls", stream, sizeof stream);
     const uint64_t key = mix(KEY_OPEN, (uint64_t)FTR_KEV_CALL << 32 | number, caller);
     ftr_tx_entry *before = ftr_tx_table_find(&r->known, key);
-    if (event->number >= CALLS) {
+    if ((event->number & ~FTR_KEV_64) >= CALLS) {
         if (before == NULL) {
             put_instant(r, event);
             return;
@@ -290,16 +302,80 @@ static void take_call(kev_reader *r, const ftr_kev_event *event)
     }
     if (before != NULL)
         end(r, before, event); /* it never came back */
-    (void)snprintf(name, sizeof name, "call %u", number);
+    if (call != NULL)
+        (void)snprintf(name, sizeof name, "%s", call);
+    else
+        (void)snprintf(name, sizeof name, "call %u", number);
     ftr_tx_entry *entry = begin(r, key, generator_of(r, stream, "kernel calls", name), event);
     if (entry != NULL)
         put_words(r, entry->tx, FTR_CLASS_BEGIN, event, "argument", 0);
 }
 
+/* ---- functions ------------------------------------------------------------------------------- */
+
+/* A 64-bit address is two words, the lower one first. */
+static uint64_t address_at(const ftr_kev_event *event, size_t index)
+{
+    const bool wide = (event->number & FTR_KEV_64) != 0 && event->word_count >= 4;
+    const size_t at = wide ? 2 * index : index;
+    return event->words[at] | (wide ? (uint64_t)event->words[at + 1] << 32 : 0);
+}
+
+static uint64_t function_key(uint64_t caller, uint64_t function, uint64_t depth)
+{
+    return mix(KEY_OPEN, (uint64_t)FTR_KEV_SYSTEM << 32 | depth, mix(KEY_DEPTH, caller, function));
+}
+
+static void enter_function(kev_reader *r, const ftr_kev_event *event, const char *stream,
+                           uint64_t key)
+{
+    char name[32];
+    (void)snprintf(name, sizeof name, "0x%" PRIx64, address_at(event, 0));
+    ftr_tx_entry *entry = begin(r, key, generator_of(r, stream, "functions", name), event);
+    if (entry == NULL)
+        return;
+    r->open_functions++;
+    const ftr_value site = {.type = FTR_TYPE_POINTER, .as.number = address_at(event, 1)};
+    keep(r, ftr_tx_put_named(r->target.recorder, entry->tx, FTR_CLASS_BEGIN, "call_site", &site));
+}
+
+/* Each function of a thread has its own depth: it may call itself. */
+static void take_function(kev_reader *r, const ftr_kev_event *event)
+{
+    char stream[STREAM_NAME_SIZE];
+    const uint64_t function = address_at(event, 0);
+    const uint64_t caller = caller_of(r, event, "functions", stream, sizeof stream);
+    ftr_tx_entry *depth = ftr_tx_table_add(&r->known, mix(KEY_DEPTH, caller, function));
+    if (depth == NULL) {
+        keep(r, FTR_ERR_MEMORY);
+        return;
+    }
+    const bool enters = (event->number & ~FTR_KEV_64) == FTR_KEV_FUNCTION_ENTER;
+    if (enters && r->open_functions < OPEN_FUNCTIONS_MAX) {
+        const uint64_t key = function_key(caller, function, ++depth->time);
+        enter_function(r, event, stream, key);
+        return;
+    }
+    const uint64_t key = function_key(caller, function, depth->time);
+    ftr_tx_entry *open = !enters && depth->time > 0 ? ftr_tx_table_find(&r->known, key) : NULL;
+    if (open == NULL) {
+        put_instant(r, event);
+        return;
+    }
+    depth->time--;
+    r->open_functions--;
+    end(r, open, event);
+}
+
+/* ---- interrupts ------------------------------------------------------------------------------ */
+
 static void take_interrupt(kev_reader *r, const ftr_kev_event *event)
 {
-    const bool handler = event->number == HANDLER_ENTRY || event->number == HANDLER_EXIT;
-    const bool leaves = event->number == INTERRUPT_EXIT || event->number == HANDLER_EXIT;
+    const bool handler = event->number == FTR_KEV_HANDLER_ENTRY ||
+                         event->number == FTR_KEV_HANDLER_ENTRY_64 ||
+                         event->number == FTR_KEV_HANDLER_EXIT;
+    const bool leaves =
+        event->number == FTR_KEV_INTERRUPT_EXIT || event->number == FTR_KEV_HANDLER_EXIT;
     /* By the number of the interrupt, as its first word has it. */
     const uint64_t key = mix(KEY_OPEN, (uint64_t)FTR_KEV_INTERRUPT << 32 | handler,
                              (uint64_t)event->cpu << 32 | event->words[0]);
@@ -331,17 +407,28 @@ static void check_sequence(kev_reader *r, const ftr_kev_event *event)
     r->sequence = sequence;
 }
 
+static bool is_function(const ftr_kev_event *event)
+{
+    const unsigned number = event->number & ~FTR_KEV_64;
+    return event->class_ == FTR_KEV_SYSTEM &&
+           (number == FTR_KEV_FUNCTION_ENTER || number == FTR_KEV_FUNCTION_EXIT);
+}
+
 static void take_event(kev_reader *r, const ftr_kev_event *event)
 {
     if (event->class_ == FTR_KEV_CONTROL && event->number == FTR_KEV_BUFFER)
         check_sequence(r, event);
+    if (!ftr_kev_threads_note(&r->threads, &r->log, event))
+        keep(r, FTR_ERR_MEMORY);
     if (event->class_ == FTR_KEV_THREAD && event->number < STATES)
         take_state(r, event);
-    else if (event->class_ == FTR_KEV_CALL && event->number < 2 * CALLS)
+    else if (event->class_ == FTR_KEV_CALL && (event->number & ~FTR_KEV_64) < 2 * CALLS)
         take_call(r, event);
-    else if (event->class_ == FTR_KEV_INTERRUPT && event->number >= INTERRUPT_ENTRY &&
-             event->number <= HANDLER_EXIT)
+    else if (event->class_ == FTR_KEV_INTERRUPT && event->number >= FTR_KEV_INTERRUPT_ENTRY &&
+             event->number <= FTR_KEV_HANDLER_ENTRY_64)
         take_interrupt(r, event);
+    else if (is_function(event))
+        take_function(r, event);
     else
         put_instant(r, event);
 }
@@ -364,12 +451,46 @@ static bool record_all(kev_reader *r)
     return status != FTR_ERR_IO;
 }
 
+static int64_t read_input(void *user, void *bytes, size_t size)
+{
+    kev_reader *r = user;
+    return ftr_byte_input_read(&r->input, bytes, size);
+}
+
+static void ignore(void *user, uint64_t offset, const char *message)
+{
+    (void)user;
+    (void)offset;
+    (void)message;
+}
+
+/* Streams have the names of their threads from the beginning: these are looked for first. A pipe,
+ * which cannot be read twice, has them from when they are said. */
+static bool find_names(kev_reader *r)
+{
+    ftr_kev_event event;
+    const char *why;
+    if (r->input.size == 0)
+        return true;
+    bool well = ftr_kev_log_open(&r->log, read_input, ignore, r, &why) == FTR_OK;
+    while (well && ftr_kev_log_next(&r->log, &event) == FTR_OK)
+        well = ftr_kev_threads_note(&r->threads, &r->log, &event);
+    ftr_kev_log_close(&r->log);
+    return ftr_byte_input_rewind(&r->input);
+}
+
 static bool import(kev_reader *r, const char *output, const ftr_recorder_options *options,
                    const ftr_exchange_report *report, ftr_import_result *result)
 {
+    const char *why = NULL;
     r->target.report = report;
-    if (!ftr_kev_log_open(&r->log, &r->input, report, complain, r))
+    if (!find_names(r))
         return false;
+    if (ftr_kev_log_open(&r->log, read_input, complain, r, &why) != FTR_OK) {
+        if (why != NULL)
+            ftr_exchange_tell(report, "%s: %s", r->input.path, why);
+        return false;
+    }
     if (r->log.frequency == 0) {
         ftr_exchange_tell(report, "%s: its head does not say how many cycles a second has",
                           r->input.path);
@@ -398,6 +519,7 @@ bool ftr_kev_read(const char *path, const char *output, const ftr_recorder_optio
         ftr_byte_input_close(&r->input);
     }
     ftr_tx_table_release(&r->known);
+    ftr_kev_threads_release(&r->threads);
     free(r);
     return well;
 }

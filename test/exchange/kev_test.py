@@ -1,5 +1,8 @@
 #!/usr/bin/python3
-"""QNX kernel event logs, made here: there is no other source of them. kev_test.py FTR"""
+"""QNX kernel event logs, made here: there is no other source of them.
+
+    kev_test.py FTR PRINT_KERNEL_EVENTS [LIBFTR_KEV SOURCES]
+"""
 
 import os
 import struct
@@ -8,7 +11,7 @@ import unittest
 
 from dumped import Dump, ExchangeTest, run
 
-FTR = os.path.abspath(sys.argv[1])
+FTR, PRINT_KERNEL_EVENTS = map(os.path.abspath, sys.argv[1:3])
 
 SIMPLE, BEGIN, CONTINUE, END = range(4)
 CONTROL, CALL, INTERRUPT, THREAD, SYSTEM, USER = 1, 2, 3, 4, 5, 6
@@ -74,9 +77,9 @@ class KevTest(ExchangeTest):
                .record(140, CALL, 128 + 11, 1, 2, cpu=1).record(150, CALL, 128 + 12, 3, 4)
                .record(160, THREAD, DESTROY, 7, 1))
         found = self.read(log)
-        self.assertIn(("calls.7-1", "call 11", 110, 140,
+        self.assertIn(("calls.7-1", "MsgSendv", 110, 140,
                        {"argument0": 5, "argument1": 6, "result0": 1, "result1": 2}), found)
-        self.assertIn(("events.cpu0", "KER_CALL 140", 150, 150, {"word0": 3, "word1": 4}), found)
+        self.assertIn(("events.cpu0", "KER_CALL MsgSendvnc exit", 150, 150, {"word0": 3, "word1": 4}), found)
 
     def test_interrupts_nest(self):
         log = (Log().record(10, INTERRUPT, 1, 33, 0).record(20, INTERRUPT, 3, 33, 0)
@@ -87,7 +90,7 @@ class KevTest(ExchangeTest):
         self.assertEqual(found, [("interrupts.cpu0", "interrupt", 10, 40),
                                  ("interrupts.cpu0", "handler", 20, 30),
                                  ("interrupts.cpu0", "interrupt", 25, 28),
-                                 ("events.cpu0", "INT 2", 50, 50)])
+                                 ("events.cpu0", "INT EXIT", 50, 50)])
 
     def test_combined_events_of_two_cpus_are_told_apart(self):
         log = Log()
@@ -96,10 +99,10 @@ class KevTest(ExchangeTest):
         second = log.combined(100, THREAD, 70, 3, 4, 5, cpu=1)
         log.add(first[0], second[0]).record(101, USER, 1).add(first[1], second[1], first[2])
         found = {entry[:2]: entry[2:] for entry in self.read(log)}
-        begin, end, attributes = found["events.cpu0", "THREAD 70"]
+        begin, end, attributes = found["events.cpu0", "PROCESS 70"]
         self.assertEqual((begin, end, attributes["word0"], attributes["word1"],
                           attributes["text"]), (100, 100, 1, 2, "sbin/init"))
-        self.assertEqual(found["events.cpu1", "THREAD 70"],
+        self.assertEqual(found["events.cpu1", "PROCESS 70"],
                          (100, 100, {"word0": 3, "word1": 4, "word2": 5, "word3": 0}))
         self.assertEqual(found["events.cpu0", "USREVENT 1"][0], 101)
 
@@ -121,8 +124,8 @@ class KevTest(ExchangeTest):
         log = Log().record(0x100, CONTROL, BUFFER, 1, 9).record(0xfffffff8, USER, 1, cpu=1)
         log.record(0x110, CONTROL, TIME, 7, 0x110).record(0x120, USER, 2, cpu=1)
         found = [(entry[1], entry[2]) for entry in self.read(log)]
-        self.assertEqual(found, [("USREVENT 1", 6 << 32 | 0xfffffff8), ("CONTROL 2", 7 << 32 | 0x100),
-                                 ("CONTROL 1", 7 << 32 | 0x110), ("USREVENT 2", 7 << 32 | 0x120)])
+        self.assertEqual(found, [("USREVENT 1", 6 << 32 | 0xfffffff8), ("CONTROL BUFFER", 7 << 32 | 0x100),
+                                 ("CONTROL TIME", 7 << 32 | 0x110), ("USREVENT 2", 7 << 32 | 0x120)])
 
     def test_a_silent_cpu_goes_by_the_clock_of_the_others(self):
         log = Log().record(0x10, CONTROL, TIME, 1, 0x10).record(0x20, USER, 1, cpu=1)
@@ -155,7 +158,7 @@ class KevTest(ExchangeTest):
             words = struct.unpack(">3I" if big else "<3I", b"/bin/ksh\0\0\0\0")
             log = Log(big=big)
             found = self.read(log.add(*log.combined(9, THREAD, 70, 1, 2, *words)))
-            self.assertEqual(found[0][4]["text"], "/bin/ksh")
+            self.assertEqual(found[0][4], {"word0": 1, "word1": 2, "text": "/bin/ksh"})
 
     def test_unknown_keys_and_classes_are_borne(self):
         log = Log(more="TRACE_NORMALIZED_BY::nobody\nodd line\n").record(5, 17, 1000, 1, 2)
@@ -198,6 +201,118 @@ class KevTest(ExchangeTest):
         log.record(1, CONTROL, BUFFER, 4, 9).record(2, CONTROL, BUFFER, 5, 9)
         log.record(3, CONTROL, BUFFER, 8, 9)
         self.read(log, (start + 32, "buffers of the kernel are missing before this"))
+
+    def test_calls_of_64_bit_processes(self):
+        log = (Log().record(100, THREAD, RUNNING, 7, 1)
+               .add(*Log().combined(110, CALL, 0x200 | 14, 5, 6, 7, 8)).record(140, CALL, 0x200 | 128 + 14, 1, 2)
+               .record(150, CALL, 0x200 | 128 + 15, 3, 4).record(155, CALL, 256 + 14, 3, 4)
+               .record(160, THREAD, DESTROY, 7, 1))
+        self.assertEqual(self.read(log)[1:4], [
+            ("calls.7-1", "MsgReceivev", 110, 140, {"argument0": 5, "argument1": 6, "argument2": 7, "argument3": 8,
+                                                   "result0": 1, "result1": 2}),
+            ("events.cpu0", "KER_CALL MsgReplyv exit", 150, 150, {"word0": 3, "word1": 4}),
+            ("events.cpu0", "KER_CALL MsgReceivev interrupted", 155, 155, {"word0": 3, "word1": 4})])
+
+    def test_interrupts_of_64_bit_systems(self):
+        log = Log()
+        log.add(*log.combined(10, INTERRUPT, 5, 33, 0x1000, 0x2000)).add(*log.combined(20, INTERRUPT, 6, 33, 1, 2, 3))
+        log.record(30, INTERRUPT, 4, 33, 0).record(40, INTERRUPT, 2, 33, 0).record(50, INTERRUPT, 7, 9, 0)
+        self.assertEqual([entry[:4] for entry in self.read(log)], [
+            ("interrupts.cpu0", "interrupt", 10, 40), ("interrupts.cpu0", "handler", 20, 30),
+            ("events.cpu0", "INT DELIVER", 50, 50)])
+
+    def test_states_have_the_names_of_their_release(self):
+        states = [7, 8, 19, 20, 21, 26]
+        for release, names in (("7.1.0", ["STACK", "WAITTHREAD", "NET_SEND", "NET_REPLY", "state 21", "state 26"]),
+                               ("8.0.0", ["MQ_SEND", "MQ_RECEIVE", "RWLOCK_READ", "RWLOCK_WRITE", "BARRIER",
+                                          "MUON_MUTEX"])):
+            log = Log(more=f"TRACE_SYS_RELEASE::{release}\n")
+            for n, state in enumerate(states):
+                log.record(n, THREAD, state, 7, 1)
+            log.record(9, CALL, 94).record(10, CALL, 128 + 94)
+            found = self.read(log)
+            self.assertEqual([entry[1] for entry in found if entry[0] == "threads.7-1"], names)
+            self.assertEqual(found[-1][1], "MsgQueueSend" if release[0] == "8" else "NetVtid")
+
+    def test_user_strings_are_texts(self):
+        for text, big in ((b"start of test\n", False), (b"x", True), (b"123456789" * 500, False)):
+            padded = text + b"\0" * (8 - len(text) % 8)
+            words = struct.unpack((">" if big else "<") + f"{len(padded) // 4}I", padded)
+            log = Log(big=big)
+            self.assertEqual(self.read(log.add(*log.combined(9, USER, 3, 11, 12, *words)))[0][4],
+                             {"word0": 11, "word1": 12, "text": text.decode()})
+        log = Log()
+        self.assertEqual(self.read(log.add(*log.combined(9, USER, 3, 1, 2, 0x01020304, 5)))[0][4],
+                         {"word0": 1, "word1": 2, "word2": 0x01020304, "word3": 5})
+
+    def test_streams_have_the_names_of_processes_and_threads(self):
+        def text(log, data):
+            return struct.unpack(log.order + f"{len(data) // 4}I", data)
+        for big in (False, True):
+            log = Log(big=big)
+            log.record(1, THREAD, RUNNING, 7, 1)  # before it has a name
+            log.add(*log.combined(2, THREAD, 3 << 6, 1, 7, *text(log, b"/sbin/io-pkt.v4\0")))
+            log.add(*log.combined(3, THREAD, 5 << 6, 7, 1, *text(log, b"rx\0\0")))
+            log.record(4, CALL, 11).record(5, CALL, 128 + 11).record(6, THREAD, RUNNING, 7, 2)
+            log.record(7, THREAD, DESTROY, 7, 1).record(8, THREAD, DESTROY, 7, 2)
+            found = self.read(log)
+            self.assertEqual({entry[0] for entry in found},
+                             {"threads.io-pkt_v4.7-1:rx", "calls.io-pkt_v4.7-1:rx", "threads.io-pkt_v4.7-2",
+                              "events.cpu0"})
+            self.assertIn(("events.cpu0", "PROCESS CREATE_NAME", 2, 2,
+                           {"word0": 1, "word1": 7, "text": "/sbin/io-pkt.v4"}), found)
+
+    def test_functions_are_transactions(self):
+        log = Log().record(1, THREAD, RUNNING, 7, 1)
+        log.record(2, SYSTEM, 10, 0x1000, 0x20).record(3, SYSTEM, 10, 0x2000, 0x1010)
+        log.record(4, SYSTEM, 10, 0x1000, 0x2010).record(5, SYSTEM, 11, 0x1000, 0x2010)
+        log.record(6, SYSTEM, 11, 0x2000, 0x1010).record(7, SYSTEM, 11, 0x1000, 0x20)
+        log.record(8, SYSTEM, 11, 0x1000, 0x20)
+        log.add(*log.combined(9, SYSTEM, 0x200 | 10, 0x1000, 7, 0x30, 8))
+        log.add(*log.combined(10, SYSTEM, 0x200 | 11, 0x1000, 7, 0x30, 8))
+        log.record(11, SYSTEM, 10, 0x3000, 0x40)  # never left
+        found = [entry for entry in self.read(log) if entry[0] != "threads.7-1"]
+        self.assertEqual(found, [
+            ("functions.7-1", "0x1000", 2, 7, {"call_site": 0x20}),
+            ("functions.7-1", "0x2000", 3, 6, {"call_site": 0x1010}),
+            ("functions.7-1", "0x1000", 4, 5, {"call_site": 0x2010}),
+            ("events.cpu0", "SYSTEM FUNC_EXIT", 8, 8, {"word0": 0x1000, "word1": 0x20}),
+            ("functions.7-1", "0x700001000", 9, 10, {"call_site": 8 << 32 | 0x30}),
+            ("functions.7-1", "0x3000", 11, 11, {"call_site": 0x40, "unfinished": True})])
+
+    def test_programs_get_the_events_that_they_ask_for(self):
+        log = Log(more="TRACE_SYS_RELEASE::8.0.0\n").record(0x10, CONTROL, TIME, 1, 0x10)
+        log.record(0x20, THREAD, 7, 7, 1, cpu=3).record(0x28, CALL, 11, 1, 2)
+        log.add(*log.combined(0x30, USER, 9, 1, 2, *struct.unpack("<2I", b"a text\0\0")))
+        start = len(log.data)
+        log.record(0x31, USER, 8, 1, 2, 0, CONTINUE)
+        with open("events.kev", "wb") as file:
+            file.write(log.data)
+        self.assertEqual(run(PRINT_KERNEL_EVENTS, "events.kev"),
+                         "release 8.0.0, 1000000000 cycles a second\n"
+                         "0x100000020 cpu 3 THREAD MQ_SEND 7 1\n"
+                         "0x100000030 cpu 0 USREVENT 9 1 2 1702109281 29816 \"a text\"\n"
+                         f"finding at {start}: a part of a combined event without its beginning\n")
+        self.assertEqual(run(PRINT_KERNEL_EVENTS, "events.kev", "1").splitlines()[1:],
+                         ["0x100000020 cpu 3 THREAD MQ_SEND 7 1", "stopped"])
+        for data, status in ((b"", "FTR_ERR_FORMAT"), (b"TRACE_HEADER_BEGIN::\nTRACE_SYSPAGE_LEN::9\n"
+                                                       b"TRACE_HEADER_END::abc", "FTR_ERR_TRUNCATED")):
+            with open("no.kev", "wb") as file:
+                file.write(data)
+            run(PRINT_KERNEL_EVENTS, "no.kev", status=1, stderr=f"no.kev: {status}\n")
+        run(PRINT_KERNEL_EVENTS, "missing.kev", status=1, stderr="missing.kev: FTR_ERR_IO\n")
+
+    @unittest.skipIf(len(sys.argv) < 5, "the library is built with sanitizers")
+    def test_the_example_of_the_documentation(self):
+        library, source = sys.argv[3:5]
+        with open(source + "/docs/exchange.md", encoding="utf-8") as file:
+            code = file.read().split("```c\n#include <ftr/kev.h>", 1)[1].split("```", 1)[0]
+        with open("events.c", "w", encoding="utf-8") as file:
+            file.write("#include <ftr/kev.h>" + code)
+        run("cc", "-std=c11", "-Wall", "-Wextra", "-Werror", f"-I{source}/include", "events.c", library, "-o", "events")
+        with open("example.kev", "wb") as file:
+            file.write(Log().record(100, THREAD, READY, 7, 1).record(200, USER, 1).data)
+        self.assertEqual(run("./events", "example.kev"), "100 7-1 READY\n")
 
     def test_dump_prints_a_line_an_event(self):
         log = Log().record(0x10, CONTROL, TIME, 1, 0x10).record(0x20, THREAD, RUNNING, 7, 1, cpu=3)

@@ -1,0 +1,86 @@
+/* Owns who is called what in a log. Refuses to know what threads do. */
+#include "kev_threads.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NAME_SIZE 128
+#define NAMES_MAX ((size_t)1 << 20)
+
+/* A process is a thread of number 2^32 - 1, which threads do not have. */
+#define WHOLE_PROCESS UINT32_MAX
+
+static bool set_name(ftr_kev_threads *threads, uint64_t key, const char *name)
+{
+    if (threads->count == threads->capacity) {
+        const size_t capacity = threads->capacity * 2 + 16;
+        char **grown =
+            capacity <= NAMES_MAX ? realloc(threads->names, capacity * sizeof(char *)) : NULL;
+        if (grown == NULL)
+            return false;
+        threads->names = grown;
+        threads->capacity = capacity;
+    }
+    const ftr_tx_entry *known = ftr_tx_table_find(&threads->index, key);
+    if (known != NULL && strcmp(threads->names[known->owner], name) == 0)
+        return true;
+    ftr_tx_entry *entry = ftr_tx_table_add(&threads->index, key);
+    char *copy = entry != NULL ? strdup(name) : NULL;
+    if (copy == NULL)
+        return false;
+    entry->owner = (uint32_t)threads->count;
+    threads->names[threads->count++] = copy;
+    return true;
+}
+
+/* The last part of a path, without what parts names of streams. */
+static const char *plain(char *name)
+{
+    char *slash = strrchr(name, '/');
+    char *part = slash != NULL && slash[1] != '\0' ? slash + 1 : name;
+    for (char *at = part; *at != '\0'; at++)
+        if (*at == '.' || *at == '/' || *at == '\n' || *at == '\t')
+            *at = '_';
+    return part;
+}
+
+bool ftr_kev_threads_note(ftr_kev_threads *threads, const ftr_kev_log *log,
+                          const ftr_kev_event *event)
+{
+    char name[NAME_SIZE];
+    if (event->class_ != FTR_KEV_THREAD ||
+        (event->number != FTR_KEV_PROCESS_CREATE_NAME && event->number != FTR_KEV_THREAD_NAME) ||
+        ftr_kev_log_text(log, event, name, sizeof name) == 0)
+        return true;
+    const uint64_t key = event->number == FTR_KEV_THREAD_NAME
+                             ? ftr_kev_thread_of(event->words[0], event->words[1])
+                             : ftr_kev_thread_of(event->words[1], WHOLE_PROCESS);
+    return set_name(threads, key, plain(name));
+}
+
+static const char *find_name(const ftr_kev_threads *threads, uint64_t key)
+{
+    const ftr_tx_entry *entry = ftr_tx_table_find(&threads->index, key);
+    return entry != NULL ? threads->names[entry->owner] : "";
+}
+
+void ftr_kev_threads_stream(const ftr_kev_threads *threads, const char *kind, uint64_t thread,
+                            char *name, size_t size)
+{
+    const uint32_t process = (uint32_t)(thread >> 32);
+    const char *of = find_name(threads, ftr_kev_thread_of(process, WHOLE_PROCESS));
+    const char *own = find_name(threads, thread);
+    (void)snprintf(name, size, "%s.%s%s%" PRIu32 "-%" PRIu32 "%s%s", kind, of,
+                   *of != '\0' ? "." : "", process, (uint32_t)thread, *own != '\0' ? ":" : "", own);
+}
+
+void ftr_kev_threads_release(ftr_kev_threads *threads)
+{
+    for (size_t i = 0; i < threads->count; i++)
+        free(threads->names[i]);
+    free(threads->names);
+    ftr_tx_table_release(&threads->index);
+    *threads = (ftr_kev_threads){0};
+}

@@ -1,0 +1,31 @@
+/* Names of processes and threads, as a log says them, and the streams named after them. */
+#ifndef FTR_KEV_THREADS_H
+#define FTR_KEV_THREADS_H
+
+#include "kev_log.h"
+#include "tx_table.h"
+
+/* Zero-initialise it. */
+typedef struct ftr_kev_threads {
+    ftr_tx_table index; /* by process, by thread: `owner` is the number in `names` */
+    char **names;
+    size_t count, capacity;
+} ftr_kev_threads;
+
+/* A thread as one number. */
+static inline uint64_t ftr_kev_thread_of(uint32_t process, uint32_t thread)
+{
+    return (uint64_t)process << 32 | thread;
+}
+
+/* Takes the name that an event says, if it says one. @return false without memory */
+bool ftr_kev_threads_note(ftr_kev_threads *threads, const ftr_kev_log *log,
+                          const ftr_kev_event *event);
+
+/* KIND.PROCESS.PID-TID:THREAD, as far as the names are known. */
+void ftr_kev_threads_stream(const ftr_kev_threads *threads, const char *kind, uint64_t thread,
+                            char *name, size_t size);
+
+void ftr_kev_threads_release(ftr_kev_threads *threads);
+
+#endif

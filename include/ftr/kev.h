@@ -1,0 +1,145 @@
+/** @file
+ *  Reads QNX kernel event logs (`.kev`, as tracelogger writes them) event by event, for programs
+ * that want the events themselves. Combined events are put together, times have 64 bits, words have
+ * the byte order of this machine. `ftr convert --from kev` makes an FTR file of a log;
+ * docs/exchange.md has the format and where its numbers come from.
+ *
+ *      static int on_state(void *user, const ftr_kev_event *event)
+ *      {
+ *          printf("%" PRIu64 " %" PRIu32 "-%" PRIu32 "\n", event->time, event->words[0],
+ *                 event->words[1]);
+ *          return 0;
+ *      }
+ *
+ *      ftr_kev_parser *parser;
+ *      if (ftr_kev_open("trace.kev", &parser) == FTR_OK) {
+ *          ftr_kev_on(parser, FTR_KEV_THREAD, 0, 63, on_state, NULL);
+ *          ftr_kev_parse(parser, NULL);
+ *          ftr_kev_close(parser);
+ *      }
+ *
+ *  Link with libftr_kev.a, which needs nothing but libc. A parser belongs to one thread at a time.
+ */
+#ifndef FTR_KEV_H
+#define FTR_KEV_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <ftr/status.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Classes of events, as numbered in the log. */
+enum {
+    FTR_KEV_EMPTY = 0,
+    FTR_KEV_CONTROL = 1,
+    FTR_KEV_CALL = 2, /**< kernel calls: N is entered, 128 + N left, 256 + N interrupted */
+    FTR_KEV_INTERRUPT = 3,
+    FTR_KEV_THREAD = 4, /**< below 64: states of threads; from 64 on: processes */
+    FTR_KEV_SYSTEM = 5,
+    FTR_KEV_USER = 6,
+    FTR_KEV_COMMUNICATION = 7,
+    FTR_KEV_QUIP = 8,
+    FTR_KEV_SECURITY = 9,
+    FTR_KEV_QVM = 10,
+    FTR_KEV_PMU = 11,
+    FTR_KEV_CLASSES = 32
+};
+
+/** Events of FTR_KEV_CONTROL. */
+enum { FTR_KEV_TIME = 1, FTR_KEV_BUFFER = 2, FTR_KEV_BUFFER_END = 4, FTR_KEV_DROPPED = 8 };
+/** Events of FTR_KEV_INTERRUPT. */
+enum {
+    FTR_KEV_INTERRUPT_ENTRY = 1,
+    FTR_KEV_INTERRUPT_EXIT = 2,
+    FTR_KEV_HANDLER_ENTRY = 3,
+    FTR_KEV_HANDLER_EXIT = 4,
+    FTR_KEV_INTERRUPT_ENTRY_64 = 5,
+    FTR_KEV_HANDLER_ENTRY_64 = 6,
+    FTR_KEV_INTERRUPT_DELIVER = 7 /**< QNX 8 */
+};
+/** Events of FTR_KEV_THREAD that are no states. */
+enum {
+    FTR_KEV_PROCESS_CREATE = 1 << 6,
+    FTR_KEV_PROCESS_DESTROY = 2 << 6,
+    FTR_KEV_PROCESS_CREATE_NAME = 3 << 6, /**< parent's pid, pid, name */
+    FTR_KEV_PROCESS_DESTROY_NAME = 4 << 6,
+    FTR_KEV_THREAD_NAME = 5 << 6 /**< pid, tid, name */
+};
+/** Events of FTR_KEV_SYSTEM that are transactions. */
+enum { FTR_KEV_FUNCTION_ENTER = 10, FTR_KEV_FUNCTION_EXIT = 11 };
+
+/** Set in the number of calls and system events whose words are those of a 64-bit process. */
+#define FTR_KEV_64 0x200U
+#define FTR_KEV_CALL_NUMBERS 128U
+#define FTR_KEV_EVENT_NUMBERS 1024U
+#define FTR_KEV_CPUS 64
+
+/** An event. */
+typedef struct ftr_kev_event {
+    uint64_t time;   /**< cycles */
+    uint32_t stamp;  /**< their low half, as recorded */
+    uint64_t offset; /**< bytes into the file, of its last record */
+    unsigned cpu, class_, number;
+    const uint32_t *words; /**< valid until the next event */
+    size_t word_count;     /**< even: a record has two */
+} ftr_kev_event;
+
+typedef struct ftr_kev_parser ftr_kev_parser;
+
+/** Told of an event. @return 0 to go on; another value ends ftr_kev_parse() */
+typedef int ftr_kev_callback(void *user, const ftr_kev_event *event);
+
+/** Opens a log and reads its head; "-" is the standard input. The file must not be compressed.
+ *  @param[out] parser the caller's until ftr_kev_close(); untouched on error
+ *  @return FTR_OK; FTR_ERR_IO with errno set; FTR_ERR_FORMAT when it is no log, or of another byte
+ *          order than big or little endian; FTR_ERR_TRUNCATED when it ends before its first record;
+ *          FTR_ERR_MEMORY */
+FTR_API FTR_MUST_USE ftr_status ftr_kev_open(const char *path, ftr_kev_parser **parser);
+
+/** Nothing for NULL. */
+FTR_API void ftr_kev_close(ftr_kev_parser *parser);
+
+/** The value of a key of the head, such as "SYS_RELEASE" or "CPU_NUM"; NULL without it. Valid until
+ * the parser is closed. */
+FTR_API const char *ftr_kev_key(const ftr_kev_parser *parser, const char *key);
+/** Cycles a second; 0 when the head does not say. */
+FTR_API uint64_t ftr_kev_frequency(const ftr_kev_parser *parser);
+
+/** Has @p callback called for the events @p first to @p last of @p class_. The last call for an
+ * event counts; a NULL callback ends it. Events that nobody asked for are skipped.
+ *  @return FTR_OK; FTR_ERR_ARGUMENT for numbers out of range; FTR_ERR_MEMORY */
+FTR_API ftr_status ftr_kev_on(ftr_kev_parser *parser, unsigned class_, unsigned first,
+                              unsigned last, ftr_kev_callback *callback, void *user);
+
+/** Has @p find called for each thing that is wrong with the log, with its offset in the file: parts
+ * of combined events without the others, a torn end. */
+FTR_API void ftr_kev_on_finding(ftr_kev_parser *parser,
+                                void (*find)(void *user, uint64_t offset, const char *message),
+                                void *user);
+
+/** Calls the callbacks for all events, in the order of the file, which need not be that of time.
+ *  @param[out] stopped what the callback returned that ended it, else 0; may be NULL. The next call
+ *              goes on behind that event
+ *  @return FTR_OK; FTR_ERR_IO with errno set; FTR_ERR_MEMORY */
+FTR_API ftr_status ftr_kev_parse(ftr_kev_parser *parser, int *stopped);
+
+/** Copies the text of an event that carries one (names, user strings): behind its first two words,
+ * up to a NUL. @return its length; 0 without a text, and where there are other bytes than of a text
+ */
+FTR_API size_t ftr_kev_text(const ftr_kev_parser *parser, const ftr_kev_event *event, char *text,
+                            size_t size);
+
+/** Names for people; NULL: there is none. Which events there are depends on the release of QNX. */
+FTR_API const char *ftr_kev_class_name(const ftr_kev_event *event);
+FTR_API const char *ftr_kev_event_name(const ftr_kev_parser *parser, const ftr_kev_event *event);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
