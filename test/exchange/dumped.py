@@ -16,6 +16,13 @@ def run(*command, status=0, stderr="", **more):
     return result.stdout
 
 
+def findings(ftr, path):
+    """What `ftr dump` says on stderr about a damaged file; every reading of the file says the same."""
+    said = subprocess.run([ftr, "dump", path], capture_output=True, text=True, check=False).stderr
+    assert said.startswith("ftr: " + path), said
+    return said
+
+
 class Dump:
     def __init__(self, ftr, path, *options, status=0):
         lines = run(ftr, "dump", "--json", "--relations", *options, path, status=status,
