@@ -89,7 +89,7 @@ static ftr_status check_chunk(ftr_check *check, bool relations)
     ftr_chunk *chunk = check->chunk;
     const bool is_relations = chunk->kind == FTR_CHUNK_RELATIONS;
     if (chunk->kind == FTR_CHUNK_UNKNOWN || chunk->kind == FTR_CHUNK_INFO ||
-        is_relations != relations)
+        (relations && !is_relations))
         return FTR_OK;
     ftr_content *content;
     ftr_status status = ftr_chunk_cache_pin(&reader->cache, chunk, &content);
@@ -107,10 +107,11 @@ static ftr_status check_chunk(ftr_check *check, bool relations)
         ftr_check_directory(check);
         break;
     case FTR_CHUNK_TRANSACTIONS:
+        ftr_check_web_transactions(check);
         status = ftr_check_transactions(check);
         break;
     default:
-        ftr_check_relations(check);
+        (relations ? ftr_check_relations : ftr_check_web_relations)(check);
     }
     ftr_chunk_cache_unpin(&reader->cache, content);
     return status;
@@ -124,6 +125,7 @@ ftr_status ftr_reader_check(ftr_reader *reader)
         return FTR_ERR_STATE;
     ftr_check check = {.reader = reader};
     ftr_id_map_init(&check.streams, &reader->budget, reader->directory.stream_count);
+    ftr_check_web_init(&check);
     ftr_numbering_look(reader);
     ftr_status status = FTR_OK;
     if (reader->summary.time_scale < -15)
@@ -135,11 +137,18 @@ ftr_status ftr_reader_check(ftr_reader *reader)
             reader->cache.moment++;
             check.index = (uint32_t)i;
             check.chunk = ftr_chunk_at(reader, i);
+            /* The second look at a chunk of relations reports what is wrong with it. */
+            const bool is_first_look = !relations && check.chunk->kind == FTR_CHUNK_RELATIONS;
+            reader->findings.muted += is_first_look;
             status = check_chunk(&check, relations != 0);
+            reader->findings.muted -= is_first_look;
         }
     check.chunk = NULL;
-    if (status == FTR_OK)
+    if (status == FTR_OK) {
         ftr_check_stream_names(&check);
+        ftr_check_web_end(&check);
+    }
+    ftr_check_web_release(&check);
     ftr_id_map_release(&check.streams);
     ftr_budget_give(&reader->budget, check.name_capacity * sizeof *check.names);
     free(check.names);

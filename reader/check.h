@@ -3,6 +3,7 @@
 #define FTR_CHECK_H
 
 #include "cbor_reader.h"
+#include "check_web.h"
 #include "id_map.h"
 #include "reader_state.h"
 
@@ -14,7 +15,7 @@ typedef struct ftr_name_use {
     bool said;
 } ftr_name_use;
 
-typedef struct ftr_check {
+struct ftr_check {
     ftr_reader *reader;
     ftr_chunk *chunk; /* the one being checked, and its number and content */
     uint32_t index;
@@ -27,7 +28,8 @@ typedef struct ftr_check {
     bool times_said;
     ftr_name_use *names; /* open addressing */
     size_t name_count, name_capacity;
-} ftr_check;
+    ftr_check_web web;
+};
 
 /* Reports at @p at, a place in the content of the chunk being checked; NULL: at the chunk. */
 __attribute__((format(printf, 4, 5))) void

@@ -2,6 +2,7 @@
 #include "check.h"
 
 #include "cbor_fields.h"
+#include "stream_name_rule.h"
 #include "stream_name_set.h"
 #include "utf8_check.h"
 
@@ -97,9 +98,13 @@ void ftr_check_stream_names(ftr_check *check)
         const ftr_stream_entry *stream = directory->streams[i];
         if (!stream->info.defined)
             continue;
-        if (ftr_name_set_has_prefix(&set, stream->info.name))
+        const ftr_view name = stream->info.name;
+        if (ftr_stream_name_has_empty_part(name.data, name.size))
+            say_name(check, FTR_RULE_STREAM_NAME_DOT, stream,
+                     "has an empty part before, behind or between its dots");
+        if (ftr_name_set_has_prefix(&set, name))
             say_name(check, FTR_RULE_STREAM_NAME_PREFIX, stream,
-                     "is a dot, or has the name of an earlier one before one of its dots");
+                     "has the name of an earlier one before one of its dots");
         if (!ftr_name_set_add(&set, stream->info.name))
             say_name(check, FTR_RULE_STREAM_NAME_UNIQUE, stream, "has the name of an earlier one");
     }

@@ -144,6 +144,7 @@ static uint32_t check_generator(ftr_check *check, const ftr_tx_head *head)
                       head->id, head->generator);
         return check->chunk->stream;
     }
+    ftr_check_web_use(check, generator->info.index);
     if (generator->offset > check->chunk->offset)
         ftr_check_say(check, FTR_RULE_UNDEFINED_GENERATOR, head->entry,
                       "generator %" PRIu64 " is defined only in a later chunk", head->generator);
@@ -243,6 +244,7 @@ static void check_end(ftr_check *check, uint64_t tx, bool has_stream, uint64_t s
         return;
     const uint32_t found = ftr_id_map_get(&check->streams, tx);
     if (found == 0) {
+        check->web.absent++;
         ftr_check_say(check, FTR_RULE_RELATION_ENDS, at,
                       "a relation with transaction %" PRIu64 ", which is not in the file", tx);
         return;

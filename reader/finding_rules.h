@@ -66,7 +66,7 @@
     X(STREAM_NAME_UNIQUE, 34, "stream-name-unique", ERROR, FTR_FOR_SCVIEWER | FTR_FOR_SURFER,    \
       "stream names are unique")                                                                 \
     X(STREAM_NAME_PREFIX, 35, "stream-name-prefix", ERROR, FTR_FOR_SCVIEWER,                     \
-      "no stream name is a dotted prefix of a later one, and none is a dot")                     \
+      "no stream name is a dotted prefix of a later one")                                        \
     X(TIME_RANGE, 36, "time-range", WARNING, FTR_FOR_SCVIEWER,                                   \
       "the time scale is -15 or more and times in fs fit 63 bits")                               \
     X(ATTRIBUTE_NAME, 37, "attribute-name", WARNING, FTR_FOR_SCVIEWER,                           \
@@ -76,7 +76,17 @@
     X(IMPOSSIBLE_ID, 39, "text-id", ERROR, FTR_FOR_SCVIEWER | FTR_FOR_SURFER,                    \
       "dictionary ids are below 2^31")                                                           \
     X(TEXT_DEFINED_TWICE, 40, "text-defined-twice", ERROR, FTR_FOR_ALL,                          \
-      "every dictionary id is defined once")
+      "every dictionary id is defined once")                                                     \
+    X(STREAM_NAME_DOT, 41, "stream-name-dot", ERROR, FTR_FOR_SCVIEWER,                           \
+      "no part of a stream name, between its dots, is empty")                                    \
+    X(WEB_COMPRESSED, 42, "web-compressed", ERROR, FTR_FOR_SURFER_WEB,                           \
+      "transaction chunks are not compressed")                                                   \
+    X(WEB_RELATION_ORDER, 43, "web-relation-order", ERROR, FTR_FOR_SURFER_WEB,                   \
+      "a relation stands behind the transactions it names")                                      \
+    X(WEB_UNUSED_GENERATOR, 44, "web-unused-generator", ERROR, FTR_FOR_SURFER_WEB,               \
+      "every generator has a transaction")                                                       \
+    X(FILE_NAME, 45, "file-name", WARNING, FTR_FOR_SURFER,                                       \
+      "the file is named something.ftr, without another dot")
 
 typedef enum ftr_rule {
 #define FTR_RULE_ENUMERATOR(identifier, number, name, severity, concerns, demand) \

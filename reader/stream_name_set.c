@@ -1,6 +1,8 @@
 /* Owns the comparison of stream names. */
 #include "stream_name_set.h"
 
+#include "stream_name_rule.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -86,8 +88,6 @@ void ftr_name_set_add_prefixes(ftr_name_set *set, ftr_view name)
 
 bool ftr_name_set_has_prefix(const ftr_name_set *set, ftr_view name)
 {
-    if (name.size == 1 && name.data[0] == '.')
-        return true;
     uint64_t hash = HASH_START;
     for (size_t i = 0; i < name.size; hash = hash_on(hash, name.data[i++]))
         if (i > 0 && name.data[i] == '.' && slot_of(set, hash, name.data, i)->data != NULL)
@@ -97,5 +97,6 @@ bool ftr_name_set_has_prefix(const ftr_name_set *set, ftr_view name)
 
 bool ftr_name_set_clashes(const ftr_name_set *set, ftr_view name)
 {
-    return ftr_name_set_has(set, name) || ftr_name_set_has_prefix(set, name);
+    return ftr_name_set_has(set, name) || ftr_name_set_has_prefix(set, name) ||
+           ftr_stream_name_has_empty_part(name.data, name.size);
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "stream_name_rule.h"
 #include "utf8.h"
 
 /* Room for "#" and a number behind a name. */
@@ -57,17 +58,15 @@ static ftr_status make_room(ftr_stream_names *names)
     return FTR_OK;
 }
 
-/* A prefix that is a stream already keeps the rest from being shown as its child: its dot becomes a
- * slash. From the left, because an earlier replacement makes longer prefixes other names. */
-static void hide_prefixes(const ftr_stream_names *names, char *name)
+/* A slash replaces each dot that SCViewer cannot load: one with an empty part beside it, and one
+ * behind a prefix that is a stream already, which cannot have children. From the left, because a
+ * replacement changes longer prefixes and the parts beside it. */
+static void hide_dots(const ftr_stream_names *names, char *name, size_t length)
 {
-    if (strcmp(name, ".") == 0) {
-        name[0] = '/';
-        return;
-    }
-    for (char *dot = strchr(name, '.'); dot; dot = strchr(dot + 1, '.')) {
-        if (contains(names, name, (size_t)(dot - name)))
-            *dot = '/';
+    for (size_t i = 0; i < length; ++i) {
+        if (name[i] == '.' &&
+            (ftr_stream_name_is_bare_dot(name, length, i) || contains(names, name, i)))
+            name[i] = '/';
     }
 }
 
@@ -111,7 +110,7 @@ ftr_status ftr_stream_names_choose(ftr_stream_names *names, const char *wanted, 
     /* Repaired here, or two names that differ in invalid bytes alone would be one in the file. */
     length = ftr_utf8_repair((const uint8_t *)wanted, length, (uint8_t *)name);
     name[length] = '\0';
-    hide_prefixes(names, name);
+    hide_dots(names, name, length);
     if (contains(names, name, length))
         number_name(names, name, length);
     insert(names, name);

@@ -1,5 +1,5 @@
-/* The names streams are written under: unique, and never with a dotted prefix that is a stream
- * itself (docs/format.md, "Stream names"). */
+/* The names streams are written under: unique, without an empty part beside a dot, and never
+ * with a dotted prefix that is a stream itself (docs/format.md, "Stream names"). */
 #ifndef FTR_STREAM_NAMES_H
 #define FTR_STREAM_NAMES_H
 

@@ -30,7 +30,7 @@ class StreamNames : public testing::Test
 
 TEST_F(StreamNames, AFreeNameStays)
 {
-    for (const char *name : {"top", "bus", "a b", "x/y", "..", "\xc3\xbc"})
+    for (const char *name : {"top", "bus", "a b", "x/y", "a.b.c", "\xc3\xbc"})
         EXPECT_EQ(choose(name), name);
 }
 
@@ -104,6 +104,19 @@ TEST_F(StreamNames, ALoneDotBecomesASlash)
     EXPECT_EQ(choose("."), "/#2");
 }
 
+TEST_F(StreamNames, ADotBesideAnEmptyPartBecomesASlash)
+{
+    EXPECT_EQ(choose(".."), "//");
+    EXPECT_EQ(choose("..."), "/./");
+    EXPECT_EQ(choose(".a"), "/a");
+    EXPECT_EQ(choose("a..b"), "a./b");
+    EXPECT_EQ(choose("a...b"), "a./.b");
+    EXPECT_EQ(choose("cpu."), "cpu/");
+    EXPECT_EQ(choose("cpu.isock"), "cpu.isock");
+    EXPECT_EQ(choose("cpu."), "cpu/#2");
+    EXPECT_EQ(choose("x.."), "x./");
+}
+
 TEST_F(StreamNames, TextThatIsNotUtf8IsUniqueAsItIsWritten)
 {
     EXPECT_EQ(choose("a\xff"), "a\xef\xbf\xbd");
@@ -121,7 +134,8 @@ TEST_F(StreamNames, NoNameIsThereTwiceOrExtendsAnEarlierOne)
         for (char &c : wanted)
             c = ".a/#2b"[random() % 6];
         const std::string name = choose(wanted);
-        ASSERT_NE(name, ".");
+        ASSERT_TRUE(name.front() != '.' && name.back() != '.') << name;
+        ASSERT_EQ(name.find(".."), std::string::npos) << name;
         ASSERT_TRUE(written.insert(name).second) << name;
         for (std::size_t dot = name.find('.'); dot != std::string::npos;
              dot = name.find('.', dot + 1))

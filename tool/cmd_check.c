@@ -33,6 +33,8 @@ static const struct option LONG_OPTIONS[] = {
 /* Findings of one rule that are printed: a small file may have millions. */
 #define FINDINGS_PRINTED 100
 #define RULES_MAX 128
+/* The only rule that is not about the content. */
+#define FILE_NAME_RULE 45
 
 /* What the finding function needs to know; a check is of one file at a time. */
 typedef struct checked {
@@ -84,20 +86,26 @@ static void print_plain(checked *c, const ftr_finding *finding)
     ftr_print_string(out, "]\n");
 }
 
-static void told(void *user, const ftr_finding *finding)
+static void told(void *user, const ftr_finding *reported)
 {
     checked *c = user;
-    if ((finding->concerns & c->options->concerns) == 0 ||
-        (finding->severity != FTR_SEVERITY_ERROR && !c->options->warnings))
+    ftr_finding finding = *reported;
+    /* Where the viewer is asked for, its build for browsers is remarked on. */
+    const bool is_remark =
+        finding.concerns == FTR_FOR_SURFER_WEB && c->options->concerns == FTR_FOR_SURFER;
+    if (is_remark)
+        finding.severity = FTR_SEVERITY_WARNING;
+    else if ((finding.concerns & c->options->concerns) == 0 ||
+             (finding.severity != FTR_SEVERITY_ERROR && !c->options->warnings))
         return;
-    c->found++;
-    const unsigned rule = finding->number < RULES_MAX ? finding->number : 0;
+    c->found += !is_remark;
+    const unsigned rule = finding.number < RULES_MAX ? finding.number : 0;
     if (c->of_rule[rule]++ >= FINDINGS_PRINTED && !c->options->all)
         return;
     if (c->options->json)
-        print_json(c, finding);
+        print_json(c, &finding);
     else
-        print_plain(c, finding);
+        print_plain(c, &finding);
 }
 
 static void print_more(checked *c, unsigned number, const char *name, uint64_t more)
@@ -135,6 +143,22 @@ static void print_rest(checked *c)
             print_more(c, number, name, c->of_rule[number] - FINDINGS_PRINTED);
 }
 
+static void check_name(checked *c)
+{
+    const char *slash = strrchr(c->path, '/');
+    const char *name = slash != NULL ? slash + 1 : c->path;
+    const char *dot = strchr(name, '.');
+    if (strcmp(name, "-") == 0 || (dot != NULL && dot > name && strcmp(dot, ".ftr") == 0))
+        return;
+    ftr_finding finding = {.number = FILE_NAME_RULE,
+                           .severity = FTR_SEVERITY_WARNING,
+                           .message = "Surfer opens files that are named something.ftr, without "
+                                      "another dot"};
+    const char *demand;
+    if (ftr_finding_rule(finding.number, &finding.rule, &demand, &finding.concerns))
+        told(c, &finding);
+}
+
 static int check_file(const check_options *options, const char *path)
 {
     static checked c; /* with the buffer of its output */
@@ -143,6 +167,7 @@ static int check_file(const check_options *options, const char *path)
     c.found = 0;
     memset(c.of_rule, 0, sizeof c.of_rule);
     ftr_printer_init(&c.out, STDOUT_FILENO);
+    check_name(&c);
     const ftr_reader_options reading = {
         .size = sizeof reading,
         .memory = options->input.memory,
@@ -184,6 +209,8 @@ static bool take_for(const char *whom, unsigned *concerns)
         *concerns = FTR_FOR_SCVIEWER;
     else if (strcmp(whom, "surfer") == 0)
         *concerns = FTR_FOR_SURFER;
+    else if (strcmp(whom, "surfer-web") == 0)
+        *concerns = FTR_FOR_SURFER | FTR_FOR_SURFER_WEB;
     else if (strcmp(whom, "spec") == 0)
         *concerns = FTR_FOR_SPEC;
     else if (strcmp(whom, "all") == 0)
@@ -201,10 +228,11 @@ static void print_rules(void)
         unsigned concerns;
         if (!ftr_finding_rule(number, &name, &demand, &concerns))
             continue;
-        (void)printf("%2u %-20s %c%c%c  %s\n", number, name,
+        (void)printf("%2u %-20s %c%c%c%c  %s\n", number, name,
                      (concerns & FTR_FOR_SPEC) != 0 ? 's' : '-',
                      (concerns & FTR_FOR_SCVIEWER) != 0 ? 'v' : '-',
-                     (concerns & FTR_FOR_SURFER) != 0 ? 'r' : '-', demand);
+                     (concerns & FTR_FOR_SURFER) != 0 ? 'r' : '-',
+                     (concerns & (FTR_FOR_SURFER | FTR_FOR_SURFER_WEB)) != 0 ? 'w' : '-', demand);
     }
 }
 
@@ -253,11 +281,13 @@ const ftr_command ftr_command_check = {
     "says what is wrong with files; silent when they are sound",
     run,
     "[OPTION]... FILE...",
-    "  --for WHOM              scviewer, surfer, spec (the published text) or all (default)\n"
+    "  --for WHOM              scviewer, surfer, surfer-web (its build for browsers as well),\n"
+    "                          spec (the published text) or all (default: but surfer-web)\n"
     "  --strict                warnings too: what a viewer shows, but not well\n"
     "  --json                  a JSON object a line\n"
     "  --all                   every finding; default: the first 100 of each rule, and counts\n"
     "  --rules                 lists the rules: number, name, whom they concern (s the text,\n"
-    "                          v SCViewer, r Surfer), and what they demand\n" FTR_INPUT_OPTIONS_TEXT
+    "                          v SCViewer, r Surfer, w Surfer in a browser), and what they\n"
+    "                          demand\n" FTR_INPUT_OPTIONS_TEXT
     "Exit status: 0 sound, 1 findings, 2 a file could not be read.\n",
 };

@@ -39,7 +39,8 @@ enum {
     FTR_FOR_SPEC = 1,     /**< it is against the published text of the format */
     FTR_FOR_SCVIEWER = 2, /**< SCViewer shows the file wrongly, or not at all */
     FTR_FOR_SURFER = 4,   /**< Surfer does */
-    FTR_FOR_ALL = 7
+    FTR_FOR_ALL = 7,
+    FTR_FOR_SURFER_WEB = 8 /**< only Surfer's build for web browsers does; not among all */
 };
 
 /** Something a file has that it should not have. */

@@ -122,6 +122,16 @@ Bytes many_findings()
     return beginning() + definitions() + chunk(14, indefinite(related)) + Bytes{0xff};
 }
 
+// Streams whose names have empty parts between their dots.
+Bytes dots()
+{
+    const std::vector<std::string> names{".", "..", "a.", ".b", "c..d", "e.f"};
+    std::vector<Bytes> entries;
+    for (size_t i = 0; i < names.size(); i++)
+        entries.push_back(head(6, 16) + head(4, 3) + head(0, 1 + i) + head(0, i) + head(0, 0));
+    return beginning() + dictionary(0, names) + chunk(10, indefinite(entries)) + Bytes{0xff};
+}
+
 } // namespace
 
 int main()
@@ -137,6 +147,7 @@ int main()
     write("nanoseconds.ftr", nanoseconds());
     write("touching.ftr", touching());
     write("unused.ftr", beginning() + definitions() + Bytes{0xff}); // a generator never used
+    write("dots.ftr", dots());
     write("empty.ftr", {});
     write("junk.ftr", {'n', 'o', ' ', 't', 'r', 'a', 'c', 'e', '\n'});
     // One attribute of one transaction is another: the address of the third, within plain bytes.

@@ -7,7 +7,7 @@ import sys
 
 ftr, document = sys.argv[1:]
 said = subprocess.run([ftr, "check", "--rules"], capture_output=True, text=True, check=True).stdout
-rules = {tuple(re.match(r" *(\d+) (\S+) +[-svr]{3}  (.*)", line).groups())
+rules = {tuple(re.match(r" *(\d+) (\S+) +[-svrw]{4}  (.*)", line).groups())
          for line in said.splitlines()}
 with open(document, encoding="utf-8") as file:
     listed = set(re.findall(r"^\| (\d+) \| `([^`]+)` \| [^|]+ \| (.*) \|$", file.read(), re.M))
