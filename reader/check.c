@@ -91,6 +91,8 @@ static ftr_status check_chunk(ftr_check *check, bool relations)
     if (chunk->kind == FTR_CHUNK_UNKNOWN || chunk->kind == FTR_CHUNK_INFO ||
         (relations && !is_relations))
         return FTR_OK;
+    if (is_relations && !relations && !reader->checks_surfer_web)
+        return FTR_OK;
     ftr_content *content;
     ftr_status status = ftr_chunk_cache_pin(&reader->cache, chunk, &content);
     if (status == FTR_ERR_LIMIT)
@@ -146,7 +148,8 @@ ftr_status ftr_reader_check(ftr_reader *reader)
     check.chunk = NULL;
     if (status == FTR_OK) {
         ftr_check_stream_names(&check);
-        ftr_check_web_end(&check);
+        if (reader->checks_surfer_web)
+            ftr_check_web_end(&check);
     }
     ftr_check_web_release(&check);
     ftr_id_map_release(&check.streams);

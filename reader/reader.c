@@ -29,6 +29,7 @@ static ftr_status new_reader(const ftr_reader_options *given, ftr_reader **creat
         reader->budget.limit = LEAST_MEMORY;
     reader->budget.reclaim = ftr_chunk_cache_reclaim;
     reader->budget.user = &reader->cache;
+    reader->checks_surfer_web = options.surfer_web;
     reader->findings.told = options.finding;
     reader->findings.user = options.finding_user;
     reader->cache.source = &reader->source;

@@ -13,6 +13,7 @@
 struct ftr_reader {
     ftr_budget budget;
     ftr_findings findings;
+    bool checks_surfer_web;
     ftr_source source;
     ftr_chunk_cache cache;
     ftr_text_table texts;

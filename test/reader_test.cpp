@@ -105,7 +105,7 @@ TEST(Forms, SparseAndRepeatedDictionaryIds)
         BREAK);
     ASSERT_EQ(2u, ftr_reader_stream_count(r()));
     EXPECT_EQ("far", text(ftr_reader_get_stream(r(), 0)->name));
-    EXPECT_EQ("again", text(ftr_reader_get_stream(r(), 1)->name));
+    EXPECT_EQ("five", text(ftr_reader_get_stream(r(), 1)->name));
     EXPECT_EQ("six", text(ftr_reader_get_stream(r(), 1)->kind));
 }
 

@@ -175,6 +175,7 @@ static int check_file(const check_options *options, const char *path)
         .spool = true,
         .finding = told,
         .finding_user = &c,
+        .surfer_web = (options->concerns & FTR_FOR_SURFER) != 0 && options->concerns != FTR_FOR_ALL,
     };
     ftr_reader *reader = NULL;
     errno = 0;

@@ -81,6 +81,8 @@ typedef struct ftr_reader_options {
      *  is. */
     void (*finding)(void *user, const ftr_finding *finding);
     void *finding_user;
+    /** ftr_reader_check() also reports what concerns FTR_FOR_SURFER_WEB alone. */
+    bool surfer_web;
 } ftr_reader_options;
 
 /** Opens the file at @p path; "-" is the standard input.
