@@ -28,7 +28,7 @@ static bool take_gz(void *user, const char *bytes, size_t size)
 }
 #endif
 
-bool ftr_text_output_open(ftr_text_output *output, const char *path,
+bool ftr_text_output_open(ftr_text_output *output, int fd, const char *path,
                           const ftr_exchange_report *report)
 {
     output->path = path;
@@ -40,7 +40,7 @@ bool ftr_text_output_open(ftr_text_output *output, const char *path,
         return false;
     }
 #endif
-    output->fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    output->fd = fcntl(fd, F_DUPFD_CLOEXEC, 0); /* closing the compressor closes it */
     if (output->fd < 0) {
         ftr_exchange_tell(report, "%s: %s", path, strerror(errno));
         return false;

@@ -16,8 +16,9 @@ typedef struct ftr_text_output {
     ftr_printer text;
 } ftr_text_output;
 
-/* Creates the file, replacing one that is there. @return false after saying why */
-bool ftr_text_output_open(ftr_text_output *output, const char *path,
+/* Writes to @p fd, which stays the caller's. @param path its name: for messages, and ".gz" at its
+ * end compresses. @return false after saying why */
+bool ftr_text_output_open(ftr_text_output *output, int fd, const char *path,
                           const ftr_exchange_report *report);
 /* @return false after saying why, when any of it could not be written */
 bool ftr_text_output_close(ftr_text_output *output);

@@ -35,15 +35,14 @@ bool ftr_import_open(ftr_import_target *target, const char *input, const char *p
                      ftr_import_result *result)
 {
     *target = (ftr_import_target){.input = input, .report = report, .result = result};
-    *result = (ftr_import_result){.again = result->again};
+    *result = (ftr_import_result){.again = result->again, .tentative = result->tentative};
     ftr_recorder_options own = *options;
     own.size = sizeof own;
     own.threads = 1;
     own.journal_directory = "none"; /* the input is still there if we are killed */
     own.report = told;
     own.report_user = target;
-    const ftr_status status =
-        ftr_recorder_open(own.sink != NULL ? NULL : path, &own, &target->recorder);
+    const ftr_status status = ftr_recorder_open(path, &own, &target->recorder);
     if (status == FTR_ERR_MEMORY)
         ftr_exchange_tell(report, "%s: %s", path, ftr_status_text(status));
     return status == FTR_OK; /* the recorder has said why not */
@@ -58,7 +57,7 @@ bool ftr_import_close(ftr_import_target *target)
     (void)ftr_recorder_get_statistics(target->recorder, &statistics);
     target->result->unfinished = statistics.unfinished;
     target->result->rounded = statistics.rounded_floats > 0;
-    if (!target->result->rounded || status != FTR_OK)
+    if (!target->result->rounded || !target->result->tentative || status != FTR_OK)
         tell_held(target);
     if (target->result->errors > FINDINGS_TOLD && !target->result->again)
         ftr_exchange_tell(target->report, "%s: %" PRIu64 " more findings", target->input,

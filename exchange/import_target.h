@@ -11,6 +11,7 @@
 /* What an import found and did. */
 typedef struct ftr_import_result {
     bool again;          /* set by the caller: the same once more, whose findings are known */
+    bool tentative;      /* set by the caller: it deals with rounded floats itself */
     uint64_t errors;     /* in the input; the first few were told */
     uint64_t unfinished; /* transactions without an end */
     bool rounded;        /* some float did not fit how floats are written */
@@ -27,7 +28,8 @@ typedef struct ftr_import_target {
     char held[1024]; /* what the recorder says when it closes */
 } ftr_import_target;
 
-/* Opens @p path for recording. Of @p options: time scale, epoch, and how to write.
+/* Opens a recorder into options->sink; @p path is the name of the output. Of @p options: time
+ * scale, epoch, and how to write.
  * @return false after saying why */
 bool ftr_import_open(ftr_import_target *target, const char *input, const char *path,
                      const ftr_recorder_options *options, const ftr_exchange_report *report,

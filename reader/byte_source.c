@@ -1,9 +1,10 @@
 /* Owns descriptors, mappings and the buffer of a pipe. Refuses to know what the bytes mean. */
 #include "byte_source.h"
 
+#include "temporary_file.h"
+
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -19,28 +20,6 @@
 void ftr_source_init_memory(ftr_source *source, const void *bytes, size_t size)
 {
     *source = (ftr_source){.bytes = bytes, .size = size, .fd = -1};
-}
-
-int ftr_temporary_file(const char *directory)
-{
-    if (directory == NULL)
-        directory = getenv("TMPDIR");
-    if (directory == NULL || *directory == '\0')
-        directory = "/tmp";
-    int fd = open(directory, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-    if (fd >= 0)
-        return fd;
-    /* Not every file system has O_TMPFILE. */
-    char path[4096];
-    const int length = snprintf(path, sizeof path, "%s/ftr-XXXXXX", directory);
-    if (length < 0 || (size_t)length >= sizeof path) {
-        errno = ENAMETOOLONG;
-        return -1;
-    }
-    fd = mkostemp(path, O_CLOEXEC);
-    if (fd >= 0)
-        (void)unlink(path);
-    return fd;
 }
 
 ftr_status ftr_write_all(int fd, const void *bytes, size_t size)

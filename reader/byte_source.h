@@ -56,9 +56,6 @@ void ftr_source_touch(ftr_source *source, size_t size);
 
 void ftr_source_release(ftr_source *source);
 
-/* An unlinked temporary file in @p directory (NULL: TMPDIR, else /tmp), or -1 with errno set. */
-int ftr_temporary_file(const char *directory);
-
 /* Writes all of it. FTR_ERR_IO with errno set. */
 FTR_MUST_USE ftr_status ftr_write_all(int fd, const void *bytes, size_t size);
 

@@ -4,18 +4,17 @@
    input. */
 #include "repair.h"
 
+#include "atomic_file.h"
 #include "growing_array.h"
 #include "salvage.h"
 #include "transaction_walk.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 /* Sentences about one subject. */
 #define SENTENCES 10
@@ -254,21 +253,16 @@ static ftr_status run_step(ftr_mend *mend, mend_step *step, const char *input, i
     return status;
 }
 
-/* Runs a step into a new file at @p path, which is removed again when it fails. */
-static ftr_status write_step(ftr_mend *mend, mend_step *step, const char *input, const char *path)
+/* Runs a step into a new file beside @p path, which is removed again when it fails. */
+static ftr_status write_step(ftr_mend *mend, mend_step *step, const char *input, const char *path,
+                             mode_t mode, ftr_atomic_file *file)
 {
-    const int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (fd < 0)
-        return FTR_ERR_IO;
-    ftr_status status = run_step(mend, step, input, fd);
-    int cause = errno;
-    if (close(fd) != 0 && status == FTR_OK) {
-        cause = errno;
-        status = FTR_ERR_IO;
-    }
+    ftr_status status = ftr_atomic_file_create(file, path, mode);
     if (status != FTR_OK)
-        (void)unlink(path);
-    errno = cause;
+        return status;
+    status = run_step(mend, step, input, file->fd);
+    if (status != FTR_OK)
+        ftr_atomic_file_discard(file);
     return status;
 }
 
@@ -280,29 +274,24 @@ static bool is_same_file(const char *input, const char *output)
            a.st_ino == b.st_ino;
 }
 
-/* The second step, if it has anything to do: into a file beside the output, which takes its place.
+/* The second step, if it has anything to do: into another file, which takes the place of @p file.
  */
-static ftr_status mend_contents(ftr_mend *mend, const char *output)
+static ftr_status mend_contents(ftr_mend *mend, ftr_atomic_file *file)
 {
     void (*told)(void *, const char *) = mend->told;
     const ftr_repair before = *mend->report;
     mend->altered = false;
     mend->told = NULL;
-    ftr_status status = run_step(mend, ftr_mend_content, output, -1);
+    ftr_status status = run_step(mend, ftr_mend_content, file->aside, -1);
     mend->told = told;
     *mend->report = before; /* the second run counts again */
     if (status != FTR_OK || !mend->altered)
         return status;
-    char path[4096];
-    const int length = snprintf(path, sizeof path, "%s.part", output);
-    if (length < 0 || (size_t)length >= sizeof path) {
-        errno = ENAMETOOLONG;
-        return FTR_ERR_IO;
-    }
-    status = write_step(mend, ftr_mend_content, output, path);
-    if (status == FTR_OK && rename(path, output) != 0) {
-        (void)unlink(path);
-        status = FTR_ERR_IO;
+    ftr_atomic_file mended;
+    status = write_step(mend, ftr_mend_content, file->aside, file->path, file->mode, &mended);
+    if (status == FTR_OK) {
+        ftr_atomic_file_discard(file);
+        *file = mended;
     }
     return status;
 }
@@ -313,18 +302,21 @@ ftr_status ftr_file_repair(const char *input, const char *output,
 {
     if (input == NULL || output == NULL || is_same_file(input, output))
         return FTR_ERR_ARGUMENT;
+    struct stat about;
+    const bool is_file = stat(input, &about) == 0 && S_ISREG(about.st_mode);
+    ftr_atomic_file file;
     ftr_repair report = {0};
     ftr_mend mend = {.report = &report, .told = told, .user = told_user};
-    ftr_status status = write_step(&mend, ftr_mend_chunks, input, output);
+    ftr_status status = write_step(&mend, ftr_mend_chunks, input, output,
+                                   is_file ? about.st_mode : FTR_ATOMIC_FILE_MODE, &file);
     const bool altered = mend.altered;
     const uint64_t bytes_in = report.bytes_in;
     if (status == FTR_OK) {
-        status = mend_contents(&mend, output);
-        if (status != FTR_OK) {
-            const int cause = errno;
-            (void)unlink(output);
-            errno = cause;
-        }
+        status = mend_contents(&mend, &file);
+        if (status == FTR_OK)
+            status = ftr_atomic_file_commit(&file, true);
+        else
+            ftr_atomic_file_discard(&file);
     }
     say_rest(&mend);
     report.bytes_in = bytes_in;

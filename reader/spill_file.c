@@ -2,6 +2,7 @@
 #include "spill_file.h"
 
 #include "byte_source.h"
+#include "temporary_file.h"
 
 #include <errno.h>
 #include <stdlib.h>

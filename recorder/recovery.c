@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "atomic_file.h"
 #include "encoder.h"
 #include "journal_image.h"
 #include "trace_path.h"
@@ -345,29 +346,34 @@ static ftr_status write_all(recovery_run *run)
     return send(run);
 }
 
-/* Writes to a file beside @p out that becomes it when it is complete and on disk. */
+/* The permissions of the run: of its trace, or of its journal where there is no trace. */
+static mode_t mode_of_run(const recovery_run *run)
+{
+    struct stat about;
+    if (fstat(run->trace_fd >= 0 ? run->trace_fd : run->journal_fd, &about) != 0)
+        return 0600;
+    return about.st_mode & 0777;
+}
+
+/* Writes to a file beside @p out that gets its name when it is complete and on disk. */
 static ftr_status write_out(recovery_run *run, const char *out)
 {
-    char *part = NULL;
+    ftr_atomic_file file;
     ftr_failure failure = {0};
-    if (asprintf(&part, "%s.part", out) < 0)
-        return fail(run, FTR_ERR_MEMORY, "%s", ftr_status_text(FTR_ERR_MEMORY));
-    ftr_status status = ftr_output_open(&run->encoder.chunks.output, part, NULL, &failure);
-    if (status != FTR_OK) {
-        free(part);
-        return fail(run, status, "%s", failure.message);
-    }
-    status = write_all(run);
-    if (status == FTR_OK && fsync(run->encoder.chunks.output.fd) != 0)
-        status = fail_errno(run, part, "cannot be brought to disk");
-    ftr_status closed = ftr_output_close(&run->encoder.chunks.output, &failure);
+    ftr_sink sink = {.user = &file, .write = ftr_atomic_file_write};
+    ftr_status status = ftr_atomic_file_create(&file, out, mode_of_run(run));
+    if (status != FTR_OK)
+        return fail_errno(run, out, "cannot be written");
+    status = ftr_output_open(&run->encoder.chunks.output, out, &sink, &failure);
+    if (status == FTR_OK)
+        status = write_all(run);
+    const ftr_status closed = ftr_output_close(&run->encoder.chunks.output, &failure);
     if (status == FTR_OK && closed != FTR_OK)
         status = fail(run, closed, "%s", failure.message);
-    if (status == FTR_OK && rename(part, out) != 0)
-        status = fail_errno(run, out, "cannot be written");
     if (status != FTR_OK)
-        unlink(part);
-    free(part);
+        ftr_atomic_file_discard(&file);
+    else if (ftr_atomic_file_commit(&file, true) != FTR_OK)
+        status = fail_errno(run, out, "cannot be written");
     return status;
 }
 

@@ -3,8 +3,6 @@
 #include "convert_format.h"
 
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 enum {
     OPTION_FROM = FTR_OPTION_FIRST_FREE,
@@ -25,7 +23,8 @@ static const struct option LONG_OPTIONS[] = {
     {"end", required_argument, NULL, OPTION_END},
     {"pack", required_argument, NULL, OPTION_PACK},
     {"offset", required_argument, NULL, OPTION_OFFSET},
-    {"output", required_argument, NULL, 'o'},
+    FTR_OUTPUT_LONG_OPTIONS,
+    FTR_FLOATS_LONG_OPTION,
     {"help", no_argument, NULL, 'h'},
     {NULL, 0, NULL, 0},
 };
@@ -63,26 +62,15 @@ static bool take_option(void *taken, int option, const char *argument)
         return strcmp(argument, "lz4") == 0;
     case OPTION_OFFSET:
         return take_offset(options, argument);
-    case 'o':
-        options->output = argument;
-        return true;
-    default:
+    case FTR_OPTION_MEMORY:
+    case FTR_OPTION_TYPES:
         return ftr_input_take_option(&options->input, option, argument);
+    default:
+        return ftr_writing_take(&options->writing, option, argument);
     }
 }
 
-/* Opening the output would empty the input. */
-static bool is_output(const ftr_convert_options *options, const char *input)
-{
-    struct stat in;
-    struct stat out;
-    const bool found =
-        strcmp(input, "-") == 0 ? fstat(STDIN_FILENO, &in) == 0 : stat(input, &in) == 0;
-    return found && stat(options->output, &out) == 0 && S_ISREG(out.st_mode) &&
-           in.st_dev == out.st_dev && in.st_ino == out.st_ino;
-}
-
-static int convert(const ftr_convert_options *options)
+static int convert(ftr_convert_options *options)
 {
     const char *name = options->to != NULL ? options->to : options->from;
     const ftr_convert_format *format = ftr_convert_find(name, options->to != NULL);
@@ -97,11 +85,15 @@ static int convert(const ftr_convert_options *options)
         return ftr_misuse(&ftr_command_convert, "--from %s needs --program", name);
     if (options->input_count > 1 && !format->many)
         return ftr_misuse(&ftr_command_convert, "one file to convert is needed");
-    for (size_t i = 0; i < options->input_count; i++)
-        if (is_output(options, options->inputs[i])) {
-            ftr_complain("%s: input and output are the same file", options->inputs[i]);
-            return FTR_EXIT_TROUBLE;
-        }
+    if (format->directory && strcmp(options->writing.output, "-") == 0)
+        return ftr_misuse(&ftr_command_convert, "%s is a directory and not for the standard output",
+                          name);
+    const ftr_input_paths inputs = {options->inputs, options->input_count, options->program};
+    if (!format->directory && strcmp(options->writing.output, "-") != 0 &&
+        !ftr_output_is_allowed(options->writing.output, options->writing.force, &inputs))
+        return FTR_EXIT_TROUBLE;
+    if (options->to != NULL && options->writing.floats_given)
+        return ftr_misuse(&ftr_command_convert, "--floats is for --from");
     return format->run(options);
 }
 
@@ -115,12 +107,8 @@ static int run(int argc, char **argv)
         return status;
     if ((options.from == NULL) == (options.to == NULL))
         return ftr_misuse(&ftr_command_convert, "--from or --to names the format");
-    /* What is written comes first when it is another format, as a compiler's caller would have it.
-     */
-    if (options.to != NULL && options.output == NULL && optind < argc)
-        options.output = argv[optind++];
-    if (options.output == NULL)
-        return ftr_misuse(&ftr_command_convert, "--output names the file to write");
+    if (options.writing.output == NULL)
+        return ftr_misuse(&ftr_command_convert, "-o names the file to write");
     options.inputs = argv + optind;
     options.input_count = (size_t)(argc - optind);
     if (options.input_count == 0)
@@ -132,13 +120,18 @@ const ftr_command ftr_command_convert = {
     .name = "convert",
     .summary = "makes an FTR file of another format, or the other way round",
     .run = run,
-    .usage = "--to FORMAT [OPTION]... OUTPUT FILE... | --from FORMAT [OPTION]... -o OUTPUT FILE",
+    .usage = "--to FORMAT -o OUTPUT [OPTION]... FILE... | --from FORMAT -o OUTPUT [OPTION]... FILE",
     .options = "  --to FORMAT      ctf: Common Trace Format, a directory; flux;\n"
                "                   scv: SCV transaction text;\n"
                "                   perfetto: trace-event JSON for ui.perfetto.dev\n"
                "  --from FORMAT    flux; kev: a QNX kernel event log; scv;\n"
                "                   trace-buffer: a dump of the trace linker's buffer\n"
-               "  -o, --output F   what to write\n"
+               "  -o, --output F   what to write; - is the standard output, but not for ctf\n"
+               "  --force          replace F even if it is an FTR trace or an input; a directory\n"
+               "                   is never replaced\n"
+               "  --floats HOW     from others: single, double (exact, but SCViewer and Surfer do\n"
+               "                   not load streams that have one) or text; default: single if\n"
+               "                   that keeps all values exactly, else text\n"
                "  --begin TIME, --end TIME  ctf: only transactions that overlap this, as '10us'\n"
                "  --offset FILE=TIME  ctf: added to the clock of this file; several times\n"
                "  --pack lz4       to flux: in compressed blocks\n"

@@ -7,30 +7,20 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 typedef struct cut_options {
     ftr_input_options input;
     ftr_choice choice;
-    const char *output;
+    ftr_writing_options writing;
     const char *where;
-    ftr_recorder_options recorder;
-    bool quiet;
 } cut_options;
 
-enum { OPTION_COMPRESS = FTR_OPTION_OWN, OPTION_NUMBERING, OPTION_WHERE, OPTION_QUIET };
+enum { OPTION_WHERE = FTR_OPTION_OWN };
 
 static const struct option LONG_OPTIONS[] = {
-    FTR_INPUT_LONG_OPTIONS,
-    FTR_CHOICE_LONG_OPTIONS,
-    {"output", required_argument, NULL, 'o'},
-    {"where", required_argument, NULL, OPTION_WHERE},
-    {"compress", required_argument, NULL, OPTION_COMPRESS},
-    {"types", required_argument, NULL, OPTION_NUMBERING},
-    {"quiet", no_argument, NULL, OPTION_QUIET},
-    {"help", no_argument, NULL, 'h'},
-    {NULL, 0, NULL, 0},
+    FTR_INPUT_LONG_OPTIONS,           FTR_CHOICE_LONG_OPTIONS,
+    FTR_TRACE_LONG_OPTIONS,           {"where", required_argument, NULL, OPTION_WHERE},
+    {"help", no_argument, NULL, 'h'}, {NULL, 0, NULL, 0},
 };
 
 static bool copy_all(ftr_copy_output *output, ftr_copy_source *source, const ftr_query *query,
@@ -49,83 +39,78 @@ static bool copy_all(ftr_copy_output *output, ftr_copy_source *source, const ftr
     return well && ftr_input_ended_well(source->input, status);
 }
 
-/* @param[out] rounded the floats of the input do not fit how they were written */
+/* Without a selection everything is kept, streams without transactions included. */
+static bool has_selection(const cut_options *options)
+{
+    const ftr_choice *choice = &options->choice;
+    return choice->streams.count > 0 || choice->generators.count > 0 || choice->has_from ||
+           choice->has_to || options->where != NULL;
+}
+
+/* @param[out] rounded some floats do not fit how they were written */
 static bool cut_once(cut_options *options, ftr_input *input, const ftr_filter *filter,
-                     ftr_copy_output *output, bool *rounded)
+                     ftr_output_file *file, ftr_copy_output *output, bool *rounded)
 {
     ftr_copy_source source = {.input = input, .factor = 1};
     ftr_query query;
     bool well = ftr_choice_query(&options->choice, input, &query) && ftr_copy_prepare(&source) &&
-                ftr_copy_open(output, options->output, &options->recorder);
+                ftr_copy_open(output, file, &options->writing);
     if (well) {
-        well = copy_all(output, &source, &query, filter) && ftr_copy_put_relations(output, &source);
+        well = (has_selection(options) || ftr_copy_define_all(output, &source)) &&
+               copy_all(output, &source, &query, filter) && ftr_copy_put_relations(output, &source);
         well = ftr_copy_close(output, rounded) && well;
     }
     ftr_copy_source_release(&source);
     return well;
 }
 
-static bool is_same_file(const char *a, const char *b)
+static bool cut_opened(cut_options *options, ftr_input *input, ftr_output_file *file)
 {
-    struct stat x;
-    struct stat y;
-    return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
-}
-
-static bool cut_opened(cut_options *options, ftr_input *input)
-{
+    ftr_recorder_options *recorder = &options->writing.recorder;
     ftr_summary summary;
     ftr_filter *filter = NULL;
     const char *message;
     size_t at;
     ftr_reader_get_summary(input->reader, &summary);
-    options->recorder.epoch_seconds = summary.epoch_seconds;
-    if (!ftr_copy_time_scale(summary.time_scale, &options->recorder.time_scale)) {
+    recorder->epoch_seconds = summary.epoch_seconds;
+    if (!ftr_copy_time_scale(summary.time_scale, &recorder->time_scale)) {
         ftr_complain("%s: a time scale of %d cannot be written", input->path, summary.time_scale);
-        return false;
+        return ftr_output_finish(file, false);
     }
     if (options->where != NULL &&
         !ftr_filter_create(options->where, summary.time_scale, &filter, &message, &at)) {
         ftr_complain("--where: %s, at '%s'", message, options->where + at);
-        return false;
+        return ftr_output_finish(file, false);
     }
     ftr_copy_output output;
     bool rounded = false;
-    bool well = cut_once(options, input, filter, &output, &rounded);
-    if (well && rounded) {
-        /* Single precision was tried first, for viewers take nothing else. */
-        options->recorder.floats = FTR_FLOATS_DOUBLE;
-        well = cut_once(options, input, filter, &output, &rounded);
-    }
+    bool well = cut_once(options, input, filter, file, &output, &rounded);
+    if (ftr_writing_again(&options->writing, file, rounded, &well))
+        well = cut_once(options, input, filter, file, &output, &rounded);
     ftr_filter_destroy(filter);
-    if (well && !options->quiet)
-        (void)printf("%s: %" PRIu64 " transactions, %" PRIu64 " relations; %" PRIu64
-                     " relations left out\n",
-                     options->output, output.transactions, output.relations, output.left_out);
-    if (well && output.without_value > 0)
-        ftr_complain("%s: %" PRIu64 " attributes without a value left out", input->path,
-                     output.without_value);
+    well = ftr_output_finish(file, well);
+    if (well && !options->writing.quiet)
+        (void)fprintf(ftr_output_messages(options->writing.output),
+                      "%s: %" PRIu64 " transactions, %" PRIu64 " relations; %" PRIu64
+                      " relations left out\n",
+                      file->path, output.transactions, output.relations, output.left_out);
+    if (well)
+        ftr_copy_warn(&output);
     return well;
 }
 
 static bool take_option(void *taken, int option, const char *argument)
 {
     cut_options *options = taken;
-    if (option == 'o')
-        options->output = argument;
-    else if (option == OPTION_WHERE)
+    if (option == OPTION_WHERE) {
         options->where = argument;
-    else if (option == OPTION_COMPRESS)
-        return ftr_compression_parse(argument, &options->recorder);
-    else if (option == OPTION_NUMBERING)
-        return ftr_numbering_parse(argument, &options->recorder);
-    else if (option == OPTION_QUIET)
-        options->quiet = true;
-    else if (option == FTR_OPTION_MEMORY || option == FTR_OPTION_TYPES)
+        return true;
+    }
+    if (option == FTR_OPTION_MEMORY || option == FTR_OPTION_TYPES)
         return ftr_input_take_option(&options->input, option, argument);
-    else
+    if (option < OPTION_WHERE && option >= FTR_OPTION_FIRST_FREE)
         return ftr_choice_take(&options->choice, option, argument);
-    return true;
+    return ftr_writing_take(&options->writing, option, argument);
 }
 
 static const ftr_option_set OPTIONS = {&ftr_command_cut, ":ho:", LONG_OPTIONS, take_option};
@@ -138,15 +123,16 @@ static int run(int argc, char **argv)
         return status;
     if (optind != argc - 1)
         return ftr_misuse(&ftr_command_cut, "one file is expected");
-    if (options.output == NULL)
+    const ftr_writing_options *writing = &options.writing;
+    const ftr_input_paths inputs = {.paths = argv + optind, .count = 1};
+    if (writing->output == NULL)
         return ftr_misuse(&ftr_command_cut, "-o says where the part goes");
     ftr_input input;
+    ftr_output_file file;
     if (!ftr_input_open(&input, argv[optind], &options.input))
         return FTR_EXIT_TROUBLE;
-    bool well = !is_same_file(argv[optind], options.output);
-    if (!well)
-        ftr_complain("%s: input and output are the same file", argv[optind]);
-    well = well && cut_opened(&options, &input);
+    const bool well = ftr_output_create(&file, writing->output, writing->force, true, &inputs) &&
+                      cut_opened(&options, &input, &file);
     const bool errors = input.errors > 0;
     ftr_input_close(&input);
     if (!well)
@@ -159,10 +145,10 @@ const ftr_command ftr_command_cut = {
     "writes a part of a file, or all of it in another form, as a sound file",
     run,
     "-o OUTPUT [OPTION]... FILE",
-    "  -o, --output FILE       where the part goes\n" FTR_CHOICE_OPTIONS_TEXT
-    "  --where CONDITION       only where it holds, as of ftr dump\n"
-    "  --compress HOW          lz4 (default), lz4hc[:LEVEL], none, or meta (all but transactions)\n"
-    "  --types NUMBERING       deployed (default) or text\n"
-    "  --quiet                 say nothing but errors\n" FTR_INPUT_OPTIONS_TEXT
-    "Transactions get new ids. A relation is kept where both its ends are.\n",
+    FTR_OUTPUT_OPTIONS_TEXT FTR_CHOICE_OPTIONS_TEXT
+    "  --where CONDITION       only where it holds, as of ftr dump\n" //
+    FTR_TRACE_OPTIONS_TEXT FTR_INPUT_OPTIONS_TEXT
+    "Transactions get new ids. A relation is kept where both its ends are. Without a selection,\n"
+    "all streams are kept in their order, also those without transactions. Empty names become\n"
+    "\"unnamed\".\n",
 };

@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #define SETTINGS_MAX 256
 
@@ -25,10 +24,8 @@ typedef struct file_settings {
 
 typedef struct merge_options {
     ftr_input_options input;
-    const char *output;
+    ftr_writing_options writing;
     file_settings offsets, prefixes;
-    ftr_recorder_options recorder;
-    bool quiet;
 } merge_options;
 
 /* One input on its way. */
@@ -41,22 +38,13 @@ typedef struct merge_source {
     uint64_t end; /* of tx, in ticks of the output */
 } merge_source;
 
-enum {
-    OPTION_OFFSET = FTR_OPTION_FIRST_FREE,
-    OPTION_PREFIX,
-    OPTION_COMPRESS,
-    OPTION_NUMBERING,
-    OPTION_QUIET
-};
+enum { OPTION_OFFSET = FTR_OPTION_FIRST_FREE, OPTION_PREFIX };
 
 static const struct option LONG_OPTIONS[] = {
     FTR_INPUT_LONG_OPTIONS,
-    {"output", required_argument, NULL, 'o'},
+    FTR_TRACE_LONG_OPTIONS,
     {"offset", required_argument, NULL, OPTION_OFFSET},
     {"prefix", required_argument, NULL, OPTION_PREFIX},
-    {"compress", required_argument, NULL, OPTION_COMPRESS},
-    {"types", required_argument, NULL, OPTION_NUMBERING},
-    {"quiet", no_argument, NULL, OPTION_QUIET},
     {"help", no_argument, NULL, 'h'},
     {NULL, 0, NULL, 0},
 };
@@ -102,10 +90,23 @@ static void advance(merge_source *s)
     if (s->status != FTR_OK)
         return;
     const uint64_t end = s->tx.end > s->tx.begin ? s->tx.end : s->tx.begin;
-    /* Out of range is for the copying to refuse; here it only has to come at some time. */
-    s->end = end > (UINT64_MAX - s->source.offset) / s->source.factor
-                 ? UINT64_MAX
-                 : end * s->source.factor + s->source.offset;
+    /* The copying refuses times out of range; here they only need some place in the order. */
+    if (!ftr_copy_time(&s->source, end, &s->end))
+        s->end = UINT64_MAX;
+}
+
+/* TIME or -TIME. @return false after saying what is wrong */
+static bool take_offset(merge_source *s, const char *offset, int time_scale)
+{
+    ftr_time_value time;
+    bool exact = false;
+    s->source.backwards = *offset == '-';
+    if (ftr_time_parse(offset + s->source.backwards, &time, NULL) &&
+        ftr_time_to_ticks(&time, time_scale, &s->source.offset, &exact) && exact)
+        return true;
+    ftr_complain("--offset %s=%s: not a whole number of ticks of 10^%d s", s->input.path, offset,
+                 time_scale);
+    return false;
 }
 
 static bool start_source(merge_options *options, merge_source *s, int time_scale)
@@ -121,16 +122,8 @@ static bool start_source(merge_options *options, merge_source *s, int time_scale
         s->source.factor *= 10;
     }
     const char *offset = setting_for(&options->offsets, s->input.path);
-    if (offset != NULL) {
-        ftr_time_value time;
-        bool exact = false;
-        if (!ftr_time_parse(offset, &time, NULL) ||
-            !ftr_time_to_ticks(&time, time_scale, &s->source.offset, &exact) || !exact) {
-            ftr_complain("--offset %s=%s: not a whole number of ticks of 10^%d s", s->input.path,
-                         offset, time_scale);
-            return false;
-        }
-    }
+    if (offset != NULL && !take_offset(s, offset, time_scale))
+        return false;
     s->source.prefix = setting_for(&options->prefixes, s->input.path);
     const ftr_query query = {.size = sizeof query, .order = FTR_ORDER_END};
     if (!ftr_copy_prepare(&s->source))
@@ -152,6 +145,9 @@ static void stop_source(merge_source *s)
 
 static bool copy_all(ftr_copy_output *output, merge_source *sources, size_t count)
 {
+    for (size_t i = 0; i < count; i++)
+        if (!ftr_copy_define_all(output, &sources[i].source))
+            return false;
     for (;;) {
         merge_source *first = NULL;
         for (size_t i = 0; i < count; i++)
@@ -173,14 +169,14 @@ static bool copy_all(ftr_copy_output *output, merge_source *sources, size_t coun
 /* ---- the merge ------------------------------------------------------------------------------- */
 
 static bool merge_once(merge_options *options, merge_source *sources, size_t count, int time_scale,
-                       ftr_copy_output *output, bool *rounded)
+                       ftr_output_file *file, ftr_copy_output *output, bool *rounded)
 {
     bool well = true;
     for (size_t i = 0; i < count && well; i++)
         well = start_source(options, &sources[i], time_scale);
     well = well && all_used(&options->offsets, "--offset") &&
            all_used(&options->prefixes, "--prefix") &&
-           ftr_copy_open(output, options->output, &options->recorder);
+           ftr_copy_open(output, file, &options->writing);
     if (well) {
         well = copy_all(output, sources, count);
         well = ftr_copy_close(output, rounded) && well;
@@ -190,57 +186,58 @@ static bool merge_once(merge_options *options, merge_source *sources, size_t cou
     return well;
 }
 
-static bool is_output(const char *input, const char *output)
-{
-    struct stat x;
-    struct stat y;
-    return stat(input, &x) == 0 && stat(output, &y) == 0 && x.st_dev == y.st_dev &&
-           x.st_ino == y.st_ino;
-}
-
 static bool open_sources(merge_options *options, merge_source *sources, char **paths, size_t count,
                          int *time_scale)
 {
+    ftr_recorder_options *recorder = &options->writing.recorder;
     *time_scale = 127;
     for (size_t i = 0; i < count; i++) {
         ftr_summary summary;
-        if (is_output(paths[i], options->output)) {
-            ftr_complain("%s: input and output are the same file", paths[i]);
-            return false;
-        }
         if (!ftr_input_open(&sources[i].input, paths[i], &options->input))
             return false;
         ftr_reader_get_summary(sources[i].input.reader, &summary);
         if (summary.time_scale < *time_scale)
             *time_scale = summary.time_scale;
-        if (i == 0 || summary.epoch_seconds < options->recorder.epoch_seconds)
-            options->recorder.epoch_seconds = summary.epoch_seconds;
+        if (i == 0 || summary.epoch_seconds < recorder->epoch_seconds)
+            recorder->epoch_seconds = summary.epoch_seconds;
     }
-    if (!ftr_copy_time_scale(*time_scale, &options->recorder.time_scale)) {
+    if (!ftr_copy_time_scale(*time_scale, &recorder->time_scale)) {
         ftr_complain("a time scale of %d cannot be written", *time_scale);
         return false;
     }
     return true;
 }
 
+static bool merge_opened(merge_options *options, merge_source *sources, size_t count,
+                         int time_scale, ftr_output_file *file)
+{
+    ftr_copy_output output;
+    bool rounded = false;
+    bool well = merge_once(options, sources, count, time_scale, file, &output, &rounded);
+    if (ftr_writing_again(&options->writing, file, rounded, &well))
+        well = merge_once(options, sources, count, time_scale, file, &output, &rounded);
+    well = ftr_output_finish(file, well);
+    if (well && !options->writing.quiet)
+        (void)fprintf(ftr_output_messages(options->writing.output),
+                      "%s: %" PRIu64 " transactions, %" PRIu64 " relations\n", file->path,
+                      output.transactions, output.relations);
+    if (well)
+        ftr_copy_warn(&output);
+    return well;
+}
+
 static int merge_files(merge_options *options, char **paths, size_t count)
 {
+    const ftr_writing_options *writing = &options->writing;
+    const ftr_input_paths inputs = {.paths = paths, .count = count};
     merge_source *sources = calloc(count, sizeof *sources);
     if (sources == NULL)
         return FTR_EXIT_TROUBLE;
-    ftr_copy_output output;
+    ftr_output_file file;
     int time_scale;
-    bool rounded = false;
-    bool well = open_sources(options, sources, paths, count, &time_scale) &&
-                merge_once(options, sources, count, time_scale, &output, &rounded);
-    if (well && rounded) {
-        /* Single precision was tried first, for viewers take nothing else. */
-        options->recorder.floats = FTR_FLOATS_DOUBLE;
-        well = merge_once(options, sources, count, time_scale, &output, &rounded);
-    }
-    if (well && !options->quiet)
-        (void)printf("%s: %" PRIu64 " transactions, %" PRIu64 " relations\n", options->output,
-                     output.transactions, output.relations);
+    const bool well = open_sources(options, sources, paths, count, &time_scale) &&
+                      ftr_output_create(&file, writing->output, writing->force, true, &inputs) &&
+                      merge_opened(options, sources, count, time_scale, &file);
     bool errors = false;
     for (size_t i = 0; i < count; i++)
         if (sources[i].input.reader != NULL) {
@@ -256,21 +253,13 @@ static int merge_files(merge_options *options, char **paths, size_t count)
 static bool take_option(void *taken, int option, const char *argument)
 {
     merge_options *options = taken;
-    if (option == 'o')
-        options->output = argument;
-    else if (option == OPTION_OFFSET)
+    if (option == OPTION_OFFSET)
         return take_setting(&options->offsets, argument);
-    else if (option == OPTION_PREFIX)
+    if (option == OPTION_PREFIX)
         return take_setting(&options->prefixes, argument);
-    else if (option == OPTION_COMPRESS)
-        return ftr_compression_parse(argument, &options->recorder);
-    else if (option == OPTION_NUMBERING)
-        return ftr_numbering_parse(argument, &options->recorder);
-    else if (option == OPTION_QUIET)
-        options->quiet = true;
-    else
+    if (option == FTR_OPTION_MEMORY || option == FTR_OPTION_TYPES)
         return ftr_input_take_option(&options->input, option, argument);
-    return true;
+    return ftr_writing_take(&options->writing, option, argument);
 }
 
 static const ftr_option_set OPTIONS = {&ftr_command_merge, ":ho:", LONG_OPTIONS, take_option};
@@ -284,7 +273,7 @@ static int run(int argc, char **argv)
         return status;
     if (optind == argc)
         return ftr_misuse(&ftr_command_merge, "files are expected");
-    if (options.output == NULL)
+    if (options.writing.output == NULL)
         return ftr_misuse(&ftr_command_merge, "-o says where the result goes");
     return merge_files(&options, argv + optind, (size_t)(argc - optind));
 }
@@ -294,12 +283,11 @@ const ftr_command ftr_command_merge = {
     "puts several files into one",
     run,
     "-o OUTPUT [OPTION]... FILE...",
-    "  -o, --output FILE       where the result goes\n"
-    "  --offset FILE=TIME      add this to all times of FILE: run2.ftr=10ns; repeatable\n"
-    "  --prefix FILE=TEXT      put this before the names of FILE's streams; repeatable\n"
-    "  --compress HOW          lz4 (default), lz4hc[:LEVEL], none, or meta (all but transactions)\n"
-    "  --types NUMBERING       deployed (default) or text\n"
-    "  --quiet                 say nothing but errors\n" FTR_INPUT_OPTIONS_TEXT
+    FTR_OUTPUT_OPTIONS_TEXT
+    "  --offset FILE=TIME      add this to all times of FILE: run2.ftr=10ns, or subtract it:\n"
+    "                          run2.ftr=-10ns; repeatable\n"
+    "  --prefix FILE=TEXT      put this before the names of FILE's streams; "
+    "repeatable\n" FTR_TRACE_OPTIONS_TEXT FTR_INPUT_OPTIONS_TEXT
     "Streams of one name become one. Times are counted in the finest tick of all inputs, exactly.\n"
     "Transactions get new ids.\n",
 };

@@ -1,9 +1,11 @@
 /* ftr recover: a sound file from a torn or damaged one. */
 #include "command.h"
+#include "output_file.h"
 
 #include <ftr/recovery.h>
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,14 +15,16 @@
 typedef struct recover_options {
     const char *output;
     const char *journal; /* NULL: where a recorder would have put it */
+    bool force;
     bool json;
     bool quiet;
 } recover_options;
 
-enum { OPTION_JSON = 0x100, OPTION_QUIET, OPTION_JOURNAL };
+enum { OPTION_JSON = 0x100, OPTION_QUIET, OPTION_JOURNAL, OPTION_FORCE };
 
 static const struct option LONG_OPTIONS[] = {
     {"output", required_argument, NULL, 'o'},
+    {"force", no_argument, NULL, OPTION_FORCE},
     {"json", no_argument, NULL, OPTION_JSON},
     {"journal", required_argument, NULL, OPTION_JOURNAL},
     {"quiet", no_argument, NULL, OPTION_QUIET},
@@ -54,36 +58,100 @@ typedef struct drop {
             {(r)->times_changed, "times_changed", "transactions ended before they began"}, \
     }
 
-static void print_report(const ftr_repair *r, const char *output, bool json)
+static void print_report(FILE *to, const ftr_repair *r, const char *output, bool json)
 {
     if (json) {
-        (void)printf("{\"chunks_kept\": %" PRIu64 ", \"chunks_salvaged\": %" PRIu64
-                     ", \"transactions_salvaged\": %" PRIu64 ", \"relations_salvaged\": %" PRIu64
-                     ", \"chunks_dropped\": %" PRIu64 ", \"bytes_in\": %" PRIu64
-                     ", \"bytes_out\": %" PRIu64 ", \"bytes_dropped\": %" PRIu64,
-                     r->chunks_kept, r->chunks_salvaged, r->transactions_salvaged,
-                     r->relations_salvaged, r->chunks_dropped, r->bytes_in, r->bytes_out,
-                     r->bytes_dropped);
+        (void)fprintf(to,
+                      "{\"chunks_kept\": %" PRIu64 ", \"chunks_salvaged\": %" PRIu64
+                      ", \"transactions_salvaged\": %" PRIu64 ", \"relations_salvaged\": %" PRIu64
+                      ", \"chunks_dropped\": %" PRIu64 ", \"bytes_in\": %" PRIu64
+                      ", \"bytes_out\": %" PRIu64 ", \"bytes_dropped\": %" PRIu64,
+                      r->chunks_kept, r->chunks_salvaged, r->transactions_salvaged,
+                      r->relations_salvaged, r->chunks_dropped, r->bytes_in, r->bytes_out,
+                      r->bytes_dropped);
         const drop drops[] = DROPS(r);
         for (size_t i = 0; i < sizeof drops / sizeof drops[0]; i++)
-            (void)printf(", \"%s\": %" PRIu64, drops[i].member, drops[i].count);
-        (void)printf(", \"was_sound\": %s, \"lost\": %s}\n", r->was_sound ? "true" : "false",
-                     r->lost ? "true" : "false");
+            (void)fprintf(to, ", \"%s\": %" PRIu64, drops[i].member, drops[i].count);
+        (void)fprintf(to, ", \"was_sound\": %s, \"lost\": %s}\n", r->was_sound ? "true" : "false",
+                      r->lost ? "true" : "false");
         return;
     }
     if (r->was_sound) {
-        (void)printf("%s: a copy, for nothing was wrong\n", output);
+        (void)fprintf(to, "%s: a copy, for nothing was wrong\n", output);
         return;
     }
-    (void)printf("%s: %" PRIu64 " chunks kept, %" PRIu64 " salvaged in part (%" PRIu64
-                 " transactions, %" PRIu64 " relations), %" PRIu64 " lost; %" PRIu64
-                 " bytes dropped\n",
-                 output, r->chunks_kept, r->chunks_salvaged, r->transactions_salvaged,
-                 r->relations_salvaged, r->chunks_dropped, r->bytes_dropped);
+    (void)fprintf(to,
+                  "%s: %" PRIu64 " chunks kept, %" PRIu64 " salvaged in part (%" PRIu64
+                  " transactions, %" PRIu64 " relations), %" PRIu64 " lost; %" PRIu64
+                  " bytes dropped\n",
+                  output, r->chunks_kept, r->chunks_salvaged, r->transactions_salvaged,
+                  r->relations_salvaged, r->chunks_dropped, r->bytes_dropped);
     const drop drops[] = DROPS(r);
     for (size_t i = 0; i < sizeof drops / sizeof drops[0]; i++)
         if (drops[i].count > 0)
-            (void)printf("%s: %" PRIu64 " %s\n", output, drops[i].count, drops[i].text);
+            (void)fprintf(to, "%s: %" PRIu64 " %s\n", output, drops[i].count, drops[i].text);
+}
+
+/* ---- the output ------------------------------------------------------------------------------ */
+
+/* Where the library writes: the output, or a file of a temporary directory for stdout. */
+typedef struct target {
+    const char *name; /* for messages */
+    char path[4096];
+    char directory[4096]; /* empty: none */
+} target;
+
+static bool choose_target(target *to, const recover_options *options, const ftr_input_paths *inputs)
+{
+    *to = (target){.name = options->output};
+    if (strcmp(options->output, "-") != 0) {
+        /* Even --force replaces no input: it is what a second attempt would need. */
+        if (strlen(options->output) < sizeof to->path)
+            (void)strcpy(to->path, options->output);
+        else
+            ftr_complain("%s: %s", options->output, strerror(ENAMETOOLONG));
+        return to->path[0] != '\0' && !ftr_output_is_input(to->path, inputs) &&
+               ftr_output_is_allowed(to->path, options->force, inputs);
+    }
+    const char *temporary = getenv("TMPDIR");
+    if (temporary == NULL || *temporary == '\0')
+        temporary = "/tmp";
+    to->name = "stdout";
+    if (!ftr_stdout_is_allowed(true, inputs))
+        return false;
+    if (strlen(temporary) > sizeof to->path - sizeof "/ftr-XXXXXX/sound.ftr") {
+        ftr_complain("%s: %s", temporary, strerror(ENAMETOOLONG));
+        return false;
+    }
+    (void)sprintf(to->directory, "%s/ftr-XXXXXX", temporary);
+    if (mkdtemp(to->directory) == NULL) {
+        ftr_complain("%s: %s", to->directory, strerror(errno));
+        return false;
+    }
+    (void)stpcpy(stpcpy(to->path, to->directory), "/sound.ftr");
+    return true;
+}
+
+/* Sends a complete file to stdout, if it goes there. @return false after saying why not */
+static bool deliver(const target *to)
+{
+    if (to->directory[0] == '\0')
+        return true;
+    const int fd = open(to->path, O_RDONLY | O_CLOEXEC);
+    const bool well = fd >= 0 && ftr_output_send(fd);
+    if (fd < 0)
+        ftr_complain("%s: %s", to->path, strerror(errno));
+    else
+        (void)close(fd);
+    return well;
+}
+
+static void remove_target(const target *to)
+{
+    if (to->directory[0] == '\0')
+        return;
+    (void)unlink(to->path);
+    (void)rmdir(to->directory);
 }
 
 /* ---- with the journal of a killed recorder --------------------------------------------------- */
@@ -102,35 +170,72 @@ static void find_journal(const char *input, const char *asked, char *journal, si
         journal[0] = '\0';
 }
 
-static int recover_with_journal(const char *journal, const char *input, const char *output,
-                                bool json, bool quiet)
+static void print_recovery(FILE *to, const ftr_recovery *r, const char *output, bool json)
+{
+    if (json)
+        (void)fprintf(
+            to,
+            "{\"file\": %" PRIu32 ", \"journal_transactions\": %" PRIu64
+            ", \"unfinished\": %" PRIu64 ", \"journal_relations\": %" PRIu64 ", \"torn\": %" PRIu64
+            ", \"bytes_kept\": %" PRIu64 ", \"bytes_cut\": %" PRIu64 "}\n",
+            r->file, r->transactions, r->unfinished, r->relations, r->torn, r->kept, r->cut);
+    else
+        (void)fprintf(to,
+                      "%s: %" PRIu64 " transactions (%" PRIu64 " unfinished) and %" PRIu64
+                      " relations brought back from the journal; %" PRIu64
+                      " bytes of the file kept, %" PRIu64 " cut; %" PRIu64 " records torn\n",
+                      output, r->transactions, r->unfinished, r->relations, r->kept, r->cut,
+                      r->torn);
+    if (!json && r->file > 1)
+        (void)fprintf(to, "%s: the run's file number %" PRIu32 "; those before it are whole\n",
+                      output, r->file);
+}
+
+static int recover_with_journal(const recover_options *options, const char *journal,
+                                const char *input, target *to)
 {
     ftr_recovery r = {0};
-    const ftr_status status = ftr_recovery_run(journal, input, output, &r);
+    const ftr_status status = ftr_recovery_run(journal, input, to->path, &r);
     if (status != FTR_OK) {
         ftr_complain("%s", r.message[0] != '\0' ? r.message : ftr_status_text(status));
         if (status == FTR_ERR_FORMAT)
             ftr_complain("--journal none recovers what is in the file alone");
         return FTR_EXIT_TROUBLE;
     }
-    if (quiet)
-        return FTR_EXIT_OK;
-    if (json)
-        (void)printf("{\"file\": %" PRIu32 ", \"journal_transactions\": %" PRIu64
-                     ", \"unfinished\": %" PRIu64 ", \"journal_relations\": %" PRIu64
-                     ", \"torn\": %" PRIu64 ", \"bytes_kept\": %" PRIu64 ", \"bytes_cut\": %" PRIu64
-                     "}\n",
-                     r.file, r.transactions, r.unfinished, r.relations, r.torn, r.kept, r.cut);
-    else
-        (void)printf("%s: %" PRIu64 " transactions (%" PRIu64 " unfinished) and %" PRIu64
-                     " relations brought back from the journal; %" PRIu64
-                     " bytes of the file kept, %" PRIu64 " cut; %" PRIu64 " records torn\n",
-                     output, r.transactions, r.unfinished, r.relations, r.kept, r.cut, r.torn);
-    if (!json && r.file > 1)
-        (void)printf("%s: the run's file number %" PRIu32 "; those before it are whole\n", output,
-                     r.file);
+    if (!deliver(to))
+        return FTR_EXIT_TROUBLE;
+    if (!options->quiet)
+        print_recovery(ftr_output_messages(options->output), &r, to->name, options->json);
     return FTR_EXIT_OK;
 }
+
+/* ---- with the file alone --------------------------------------------------------------------- */
+
+static int repair_file(const recover_options *options, const char *input, target *to)
+{
+    ftr_repair report;
+    errno = 0;
+    const ftr_status status =
+        ftr_file_repair(input, to->path, options->quiet ? NULL : told, (void *)input, &report);
+    if (status == FTR_OK) {
+        if (!deliver(to))
+            return FTR_EXIT_TROUBLE;
+        if (!options->quiet)
+            print_report(ftr_output_messages(options->output), &report, to->name, options->json);
+        return report.lost ? FTR_EXIT_FOUND : FTR_EXIT_OK;
+    }
+    if (status == FTR_ERR_ARGUMENT)
+        ftr_complain("%s: input and output are the same file", input);
+    else if (status == FTR_ERR_IO)
+        ftr_complain("%s to %s: %s", input, to->name, strerror(errno));
+    else if (status == FTR_ERR_FORMAT)
+        ftr_complain("%s: not an FTR file", input);
+    else
+        ftr_complain("%s: %s", input, ftr_status_text(status));
+    return FTR_EXIT_TROUBLE;
+}
+
+/* ---- the command ----------------------------------------------------------------------------- */
 
 static bool take_option(void *taken, int option, const char *argument)
 {
@@ -139,6 +244,8 @@ static bool take_option(void *taken, int option, const char *argument)
         options->output = argument;
     else if (option == OPTION_JOURNAL)
         options->journal = argument;
+    else if (option == OPTION_FORCE)
+        options->force = true;
     else if (option == OPTION_JSON)
         options->json = true;
     else
@@ -156,32 +263,19 @@ static int run(int argc, char **argv)
         return status;
     if (optind != argc - 1)
         return ftr_misuse(&ftr_command_recover, "one file is expected");
-    const char *output = options.output;
-    if (output == NULL)
+    if (options.output == NULL)
         return ftr_misuse(&ftr_command_recover, "-o says where the sound file goes");
-    ftr_repair report;
-    errno = 0;
     const char *input = argv[optind];
     char journal[4096];
     find_journal(input, options.journal, journal, sizeof journal);
-    if (journal[0] != '\0')
-        return recover_with_journal(journal, input, output, options.json, options.quiet);
-    const ftr_status repaired =
-        ftr_file_repair(input, output, options.quiet ? NULL : told, argv[optind], &report);
-    if (repaired == FTR_OK) {
-        if (!options.quiet)
-            print_report(&report, output, options.json);
-        return report.lost ? FTR_EXIT_FOUND : FTR_EXIT_OK;
-    }
-    if (repaired == FTR_ERR_ARGUMENT)
-        ftr_complain("%s: input and output are the same file", input);
-    else if (repaired == FTR_ERR_IO)
-        ftr_complain("%s to %s: %s", input, output, strerror(errno));
-    else if (repaired == FTR_ERR_FORMAT)
-        ftr_complain("%s: not an FTR file", input);
-    else
-        ftr_complain("%s: %s", input, ftr_status_text(repaired));
-    return FTR_EXIT_TROUBLE;
+    const ftr_input_paths inputs = {argv + optind, 1, journal[0] != '\0' ? journal : NULL};
+    target to;
+    if (!choose_target(&to, &options, &inputs))
+        return FTR_EXIT_TROUBLE;
+    status = journal[0] != '\0' ? recover_with_journal(&options, journal, input, &to)
+                                : repair_file(&options, input, &to);
+    remove_target(&to);
+    return status;
 }
 
 const ftr_command ftr_command_recover = {
@@ -189,12 +283,14 @@ const ftr_command ftr_command_recover = {
     "makes a sound file of a torn or damaged one",
     run,
     "-o OUTPUT [OPTION]... FILE",
-    "  -o, --output FILE       where the sound file goes; FILE itself is never touched\n"
+    "  -o, --output FILE       where the sound file goes; - is the standard output\n"
+    "  --force                 replace FILE even if it is an FTR trace\n"
     "  --journal FILE          the journal of the recorder that was killed, or none; default: the "
     "one\n"
     "                          beside FILE or in FTR_JOURNAL_DIR, if it is there\n"
     "  --json                  what was kept and lost, as a JSON object\n"
     "  --quiet                 say nothing but errors\n"
+    "The input and its journal are never replaced. The output has the permissions of the run.\n"
     "Every whole chunk is kept byte for byte, of others every entry that is whole.\n"
     "Exit status: 0 nothing was lost, 1 something was, with counts, 2 trouble.\n",
 };

@@ -59,39 +59,58 @@ static int close_inputs(const ftr_convert_options *options, ftr_input *inputs, b
     return !well ? FTR_EXIT_TROUBLE : errors ? FTR_EXIT_FOUND : FTR_EXIT_OK;
 }
 
+/* Creates the output of a conversion. @return false after saying why not */
+static bool create_output(const ftr_convert_options *options, bool binary, ftr_output_file *file)
+{
+    const ftr_input_paths inputs = {options->inputs, options->input_count, options->program};
+    return ftr_output_create(file, options->writing.output, options->writing.force, binary,
+                             &inputs);
+}
+
 typedef bool import_function(const char *path, const char *output,
                              const ftr_recorder_options *options, const ftr_exchange_report *report,
                              ftr_import_result *result);
 
 /* Time 0 is when the input was written, for want of better: the same input makes the same file. */
-static int import_with(const ftr_convert_options *options, import_function *import)
+static int import_with(ftr_convert_options *options, import_function *import)
 {
-    ftr_recorder_options recorder = options->recorder;
-    ftr_import_result result = {0};
+    ftr_recorder_options *recorder = &options->writing.recorder;
+    ftr_import_result result = {.tentative = ftr_writing_is_tentative(&options->writing)};
+    ftr_output_file file;
     struct stat status;
     const char *input = options->inputs[0];
-    if (recorder.epoch_seconds == 0 && stat(input, &status) == 0)
-        recorder.epoch_seconds = status.st_mtime;
-    bool well = import(input, options->output, &recorder, &REPORT, &result);
-    if (well && result.rounded) { /* singles would not keep the values: doubles do */
+    if (!create_output(options, true, &file))
+        return FTR_EXIT_TROUBLE;
+    if (recorder->epoch_seconds == 0 && stat(input, &status) == 0)
+        recorder->epoch_seconds = status.st_mtime;
+    recorder->sink = &file.sink;
+    bool well = import(input, file.path, recorder, &REPORT, &result);
+    if (ftr_writing_again(&options->writing, &file, result.rounded, &well)) {
         result.again = true;
-        recorder.floats = FTR_FLOATS_DOUBLE;
-        well = import(input, options->output, &recorder, &REPORT, &result);
+        result.tentative = false;
+        well = import(input, file.path, recorder, &REPORT, &result);
     }
+    well = ftr_output_finish(&file, well);
     return !well ? FTR_EXIT_TROUBLE : result.errors > 0 ? FTR_EXIT_FOUND : FTR_EXIT_OK;
 }
 
 /* ---- SCV text -------------------------------------------------------------------------------- */
 
-static int to_scv(const ftr_convert_options *options)
+static int to_scv(ftr_convert_options *options)
 {
     ftr_input *inputs = open_inputs(options);
     if (inputs == NULL)
         return FTR_EXIT_TROUBLE;
-    return close_inputs(options, inputs, ftr_scv_write(inputs[0].reader, options->output, &REPORT));
+    ftr_output_file file;
+    bool well = create_output(options, false, &file);
+    if (well) {
+        well = ftr_scv_write(inputs[0].reader, file.file.fd, file.path, &REPORT);
+        well = ftr_output_finish(&file, well);
+    }
+    return close_inputs(options, inputs, well);
 }
 
-static int from_scv(const ftr_convert_options *options)
+static int from_scv(ftr_convert_options *options)
 {
     return import_with(options, ftr_scv_read);
 }
@@ -107,12 +126,14 @@ static char *trace_name(const char *path)
     return strndup(base, suffix != NULL && suffix > base ? (size_t)(suffix - base) : strlen(base));
 }
 
-static int to_flux(const ftr_convert_options *options)
+static int to_flux(ftr_convert_options *options)
 {
     const size_t count = options->input_count;
     ftr_input *inputs = open_inputs(options);
     ftr_flux_input *named = calloc(count, sizeof *named);
-    bool well = inputs != NULL && named != NULL;
+    ftr_output_file file;
+    bool well = inputs != NULL && named != NULL && create_output(options, true, &file);
+    const bool created = well;
     if (inputs == NULL) {
         free(named);
         return FTR_EXIT_TROUBLE;
@@ -121,28 +142,30 @@ static int to_flux(const ftr_convert_options *options)
         named[i] = (ftr_flux_input){trace_name(options->inputs[i]), inputs[i].reader};
         well = named[i].name != NULL;
     }
-    well = well && ftr_flux_write(named, count, options->output, options->packed, &REPORT);
+    well = well && ftr_flux_write(named, count, file.file.fd, file.path, options->packed, &REPORT);
+    if (created)
+        well = ftr_output_finish(&file, well);
     for (size_t i = 0; i < count && named != NULL; i++)
         free((char *)named[i].name);
     free(named);
     return close_inputs(options, inputs, well);
 }
 
-static int from_flux(const ftr_convert_options *options)
+static int from_flux(ftr_convert_options *options)
 {
     return import_with(options, ftr_flux_read);
 }
 
 /* ---- QNX logs -------------------------------------------------------------------------------- */
 
-static int from_kev(const ftr_convert_options *options)
+static int from_kev(ftr_convert_options *options)
 {
     return import_with(options, ftr_kev_read);
 }
 
 /* ---- trace events ---------------------------------------------------------------------------- */
 
-static int to_trace_event(const ftr_convert_options *options)
+static int to_trace_event(ftr_convert_options *options)
 {
     ftr_input *inputs = open_inputs(options);
     ftr_trace_event_input *named = calloc(options->input_count, sizeof *named);
@@ -152,7 +175,12 @@ static int to_trace_event(const ftr_convert_options *options)
     }
     for (size_t i = 0; i < options->input_count; i++)
         named[i] = (ftr_trace_event_input){options->inputs[i], inputs[i].reader};
-    const bool well = ftr_trace_event_write(named, options->input_count, options->output, &REPORT);
+    ftr_output_file file;
+    bool well = create_output(options, false, &file);
+    if (well) {
+        well = ftr_trace_event_write(named, options->input_count, file.file.fd, file.path, &REPORT);
+        well = ftr_output_finish(&file, well);
+    }
     free(named);
     return close_inputs(options, inputs, well);
 }
@@ -195,7 +223,7 @@ static bool take_offsets(const ftr_convert_options *options, ftr_ctf_input *inpu
     return true;
 }
 
-static int to_ctf(const ftr_convert_options *options)
+static int to_ctf(ftr_convert_options *options)
 {
     const ftr_ctf_options ctf = {.begin = options->begin, .end = options->end};
     const size_t count = options->input_count;
@@ -210,7 +238,7 @@ static int to_ctf(const ftr_convert_options *options)
         well = named[i].name != NULL;
     }
     well = well && take_offsets(options, named) &&
-           ftr_ctf_write(named, count, options->output, &ctf, &REPORT);
+           ftr_ctf_write(named, count, options->writing.output, &ctf, &REPORT);
     for (size_t i = 0; i < count && named != NULL; i++)
         free((char *)named[i].name);
     free(named);
@@ -220,15 +248,34 @@ static int to_ctf(const ftr_convert_options *options)
 /* ---- the trace linker's buffer --------------------------------------------------------------- */
 
 #ifdef FTR_HAS_TRACE_BUFFER
-static int from_trace_buffer(const ftr_convert_options *options)
+/* Of a damaged dump the part before the damage is converted. */
+static bool convert_buffer(ftr_convert_options *options, ftr_output_file *file,
+                           struct trace_buffer_counts *counts)
 {
     struct report report = {.out = stderr};
-    struct trace_buffer_counts counts;
+    ftr_recorder_options *recorder = &options->writing.recorder;
     const char *input = options->inputs[0];
-    bool well = trace_buffer_convert(&report, options->program, input, options->output, &counts);
+    recorder->sink = &file->sink;
+    bool well =
+        trace_buffer_convert(&report, options->program, input, file->path, recorder, counts);
+    bool written = counts->written;
+    if (ftr_writing_again(&options->writing, file, counts->rounded, &written)) {
+        well = trace_buffer_convert(&report, options->program, input, file->path, recorder, counts);
+        written = counts->written;
+    }
+    return ftr_output_finish(file, written) && well;
+}
+
+static int from_trace_buffer(ftr_convert_options *options)
+{
+    struct trace_buffer_counts counts;
+    ftr_output_file file;
+    if (!create_output(options, true, &file))
+        return FTR_EXIT_TROUBLE;
+    const bool well = convert_buffer(options, &file, &counts);
     if (counts.exits_without_entry > 0)
-        ftr_complain("%s: %" PRIu64 " exits whose entry was overwritten are left out", input,
-                     counts.exits_without_entry);
+        ftr_complain("%s: %" PRIu64 " exits whose entry was overwritten are left out",
+                     options->inputs[0], counts.exits_without_entry);
     return well ? FTR_EXIT_OK : FTR_EXIT_TROUBLE;
 }
 #endif
@@ -242,7 +289,7 @@ static const ftr_convert_format FORMATS[] = {
     {.name = "scv", .writes = true, .run = to_scv},
     {.name = "scv", .run = from_scv},
     {.name = "perfetto", .writes = true, .many = true, .run = to_trace_event},
-    {.name = "ctf", .writes = true, .many = true, .run = to_ctf},
+    {.name = "ctf", .writes = true, .many = true, .directory = true, .run = to_ctf},
 #ifdef FTR_HAS_TRACE_BUFFER
     {.name = "trace-buffer", .needs_program = true, .run = from_trace_buffer},
 #endif

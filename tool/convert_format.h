@@ -3,21 +3,19 @@
 #define FTR_CONVERT_FORMAT_H
 
 #include "input_file.h"
-
-#include <ftr/recorder.h>
+#include "writing_options.h"
 
 #define FTR_CONVERT_OFFSETS_MAX 256
 
 typedef struct ftr_convert_options {
     ftr_input_options input;
     const char *from, *to; /* one of them */
-    const char *output;
+    ftr_writing_options writing;
     const char *program;                          /* trace-buffer */
     bool packed;                                  /* flux */
     const char *begin, *end;                      /* ctf */
     const char *offsets[FTR_CONVERT_OFFSETS_MAX]; /* ctf: FILE=TIME */
     size_t offset_count;
-    ftr_recorder_options recorder; /* of what makes FTR files */
     char **inputs;
     size_t input_count;
 } ftr_convert_options;
@@ -27,7 +25,8 @@ typedef struct ftr_convert_format {
     bool writes; /* named by --to; otherwise by --from */
     bool many;   /* takes more than one input */
     bool needs_program;
-    int (*run)(const ftr_convert_options *options); /* answers an exit status */
+    bool directory;                           /* the output is one */
+    int (*run)(ftr_convert_options *options); /* answers an exit status */
 } ftr_convert_format;
 
 /* @return NULL when there is none of this name that goes this way */

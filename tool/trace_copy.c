@@ -3,34 +3,71 @@
 #include "trace_copy.h"
 
 #include "command.h"
+#include "vector_text.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { STREAMS, GENERATORS };
 
+/* Longest name of an undeclared attribute. */
+#define ATTRIBUTE_NAME_MAX 65535
+#define NAME_OF_NAMELESS "unnamed"
+
 /* ---- the output ------------------------------------------------------------------------------ */
+
+/* Keeps a message until it is known whether this attempt counts. Without memory it is said now. */
+static bool hold(ftr_copy_output *output, const char *message)
+{
+    const size_t size = output->held != NULL ? strlen(output->held) : 0;
+    char *grown = realloc(output->held, size + strlen(message) + 2);
+    if (grown == NULL)
+        return false;
+    output->held = grown;
+    (void)stpcpy(stpcpy(grown + size, message), "\n");
+    return true;
+}
 
 static void report(void *user, ftr_severity severity, const char *message)
 {
-    (void)user;
-    /* What the recorder repaired in the way of names and texts is worth a word, and errors are. */
-    if (severity != FTR_SEVERITY_NOTE)
+    ftr_copy_output *output = user;
+    /* Repaired names and texts, rounded floats and errors concern the user. */
+    if (severity == FTR_SEVERITY_NOTE)
+        return;
+    if (!output->tentative || severity == FTR_SEVERITY_ERROR || !hold(output, message))
         ftr_complain("%s", message);
 }
 
-bool ftr_copy_open(ftr_copy_output *output, const char *path, ftr_recorder_options *options)
+bool ftr_copy_open(ftr_copy_output *output, ftr_output_file *file, ftr_writing_options *options)
 {
-    *output = (ftr_copy_output){.path = path};
-    options->size = sizeof *options;
-    options->threads = 1;
-    options->journal_directory = "none"; /* the inputs are still there if we are killed */
-    options->report = report;
-    const ftr_status status = ftr_recorder_open(path, options, &output->recorder);
+    ftr_recorder_options *recorder = &options->recorder;
+    *output = (ftr_copy_output){.path = file->path, .tentative = ftr_writing_is_tentative(options)};
+    recorder->size = sizeof *recorder;
+    recorder->threads = 1;
+    recorder->journal_directory = "none"; /* the inputs are still there if we are killed */
+    recorder->sink = &file->sink;
+    recorder->report = report;
+    recorder->report_user = output;
+    const ftr_status status = ftr_recorder_open(file->path, recorder, &output->recorder);
     if (status == FTR_ERR_MEMORY)
-        ftr_complain("%s: %s", path, ftr_status_text(status));
+        ftr_complain("%s: %s", file->path, ftr_status_text(status));
     return status == FTR_OK; /* the recorder has said why not */
+}
+
+static void release(ftr_copy_output *output)
+{
+    for (unsigned kind = 0; kind < 2; kind++) {
+        ftr_handle_table *table = &output->handles[kind];
+        for (size_t i = 0; i < table->count; i++)
+            free(table->handles[i].name);
+        free(table->handles);
+        ftr_name_table_release(&table->names);
+    }
+    free(output->name);
+    free(output->held);
+    output->held = NULL;
 }
 
 bool ftr_copy_close(ftr_copy_output *output, bool *rounded)
@@ -40,12 +77,12 @@ bool ftr_copy_close(ftr_copy_output *output, bool *rounded)
     const ftr_status status = ftr_recorder_close(output->recorder);
     (void)ftr_recorder_get_statistics(output->recorder, &statistics);
     *rounded = statistics.rounded_floats > 0;
-    for (unsigned kind = 0; kind < 2; kind++) {
-        for (size_t i = 0; i < output->counts[kind]; i++)
-            free(output->handles[kind][i].name);
-        free(output->handles[kind]);
-        ftr_name_table_release(&output->names[kind]);
-    }
+    char *rest;
+    if (output->held != NULL && !(*rounded && output->tentative))
+        for (char *line = strtok_r(output->held, "\n", &rest); line != NULL;
+             line = strtok_r(NULL, "\n", &rest))
+            ftr_complain("%s", line);
+    release(output);
     if (status == FTR_OK)
         return true;
     if (ftr_recorder_get_failure(output->recorder, &failure) == FTR_OK)
@@ -53,70 +90,102 @@ bool ftr_copy_close(ftr_copy_output *output, bool *rounded)
     return false;
 }
 
-/* The handle for a name, or room for it: *found tells which. NULL without memory. */
-static ftr_named_handle *handle_of(ftr_copy_output *output, unsigned kind, const char *name,
-                                   size_t size, bool *found)
+void ftr_copy_warn(const ftr_copy_output *output)
 {
-    const size_t known = ftr_name_table_find(&output->names[kind], name, size, 0);
-    *found = known != FTR_NAME_UNKNOWN;
-    if (*found)
-        return &output->handles[kind][known];
-    if (output->counts[kind] == output->capacities[kind]) {
-        const size_t capacity = output->capacities[kind] * 2 + 16;
-        ftr_named_handle *grown =
-            realloc(output->handles[kind], capacity * sizeof *output->handles[kind]);
+    if (output->without_value > 0)
+        ftr_complain("%s: %" PRIu64 " attributes without a value left out", output->path,
+                     output->without_value);
+    if (output->named > 0)
+        ftr_complain("%s: %" PRIu64 " empty names written as '%s'", output->path, output->named,
+                     NAME_OF_NAMELESS);
+    if (output->shortened > 0)
+        ftr_complain("%s: %" PRIu64 " names of attributes cut to %d bytes", output->path,
+                     output->shortened, ATTRIBUTE_NAME_MAX);
+}
+
+/* ---- definitions ----------------------------------------------------------------------------- */
+
+/* The handle of a name, 0 until it is defined. NULL without memory. */
+static uint32_t *handle_of(ftr_handle_table *table, const char *name, size_t size)
+{
+    const size_t known = ftr_name_table_find(&table->names, name, size, 0);
+    if (known != FTR_NAME_UNKNOWN)
+        return &table->handles[known].handle;
+    if (table->count == table->capacity) {
+        const size_t capacity = table->capacity * 2 + 16;
+        ftr_named_handle *grown = realloc(table->handles, capacity * sizeof *grown);
         if (grown == NULL)
             return NULL;
-        output->handles[kind] = grown;
-        output->capacities[kind] = capacity;
+        table->handles = grown;
+        table->capacity = capacity;
     }
-    ftr_named_handle *handle = &output->handles[kind][output->counts[kind]];
-    *handle = (ftr_named_handle){.name = malloc(size + 1), .size = size};
-    if (handle->name == NULL)
+    char *copy = malloc(size + 1);
+    if (copy == NULL)
         return NULL;
-    memcpy(handle->name, name, size);
-    if (!ftr_name_table_add(&output->names[kind], handle->name, size, 0, output->counts[kind])) {
-        free(handle->name);
+    memcpy(copy, name, size);
+    if (!ftr_name_table_add(&table->names, copy, size, 0, table->count)) {
+        free(copy);
         return NULL;
     }
-    output->counts[kind]++;
-    return handle;
+    table->handles[table->count] = (ftr_named_handle){.name = copy};
+    return &table->handles[table->count++].handle;
+}
+
+/* The recorder takes no empty name. */
+static const char *named(ftr_copy_output *output, const char *name)
+{
+    if (*name != '\0')
+        return name;
+    output->named++;
+    return NAME_OF_NAMELESS;
 }
 
 /* Streams of one name are one stream in the output, and so are their generators of one name. */
-static bool define(ftr_copy_output *output, ftr_copy_source *source,
-                   const ftr_generator_info *generator, uint32_t *handle)
+static bool define_stream(ftr_copy_output *output, const ftr_copy_source *source,
+                          const ftr_stream_info *stream, ftr_stream *handle)
 {
     const char *prefix = source->prefix != NULL ? source->prefix : "";
-    const ftr_stream_info *stream = generator->stream;
-    const size_t stream_size = strlen(prefix) + stream->name.size;
-    const size_t size = stream_size + 1 + generator->name.size;
-    char *name = calloc(1, size + 1);
-    char *kind = calloc(1, stream->kind.size + 1);
-    bool well = name != NULL && kind != NULL;
-    bool found = false;
-    if (well) {
-        memcpy(name, prefix, strlen(prefix));
-        memcpy(name + strlen(prefix), stream->name.data, stream->name.size);
-        memcpy(name + stream_size + 1, generator->name.data, generator->name.size);
-        if (stream->kind.size > 0)
-            memcpy(kind, stream->kind.data, stream->kind.size);
-        ftr_named_handle *in = handle_of(output, STREAMS, name, stream_size, &found);
-        well = in != NULL &&
-               (found || ftr_stream_define(output->recorder, name, kind, &in->handle) == FTR_OK);
-        const ftr_stream defined = well ? in->handle : 0;
-        ftr_named_handle *at = well ? handle_of(output, GENERATORS, name, size, &found) : NULL;
-        well = at != NULL &&
-               (found || ftr_generator_define(output->recorder, defined, name + stream_size + 1,
-                                              NULL, 0, &at->handle) == FTR_OK);
+    char *name = NULL;
+    char *kind = NULL;
+    if (asprintf(&name, "%s%.*s", prefix, (int)stream->name.size, stream->name.data) < 0)
+        return false;
+    if (asprintf(&kind, "%.*s", (int)stream->kind.size, stream->kind.data) < 0) {
+        free(name);
+        return false;
+    }
+    uint32_t *known = handle_of(&output->handles[STREAMS], name, strlen(name));
+    const bool well =
+        known != NULL && (*known != 0 || ftr_stream_define(output->recorder, named(output, name),
+                                                           kind, known) == FTR_OK);
+    if (well)
+        *handle = *known;
+    free(name);
+    free(kind);
+    return well;
+}
+
+static bool define(ftr_copy_output *output, const ftr_copy_source *source,
+                   const ftr_generator_info *generator, uint32_t *handle)
+{
+    ftr_stream stream;
+    char *name = NULL;
+    bool well = define_stream(output, source, generator->stream, &stream);
+    if (well && asprintf(&name, "%" PRIu32 " %.*s", stream, (int)generator->name.size,
+                         generator->name.data) >= 0) {
+        uint32_t *known = handle_of(&output->handles[GENERATORS], name, strlen(name));
+        const char *own = strchr(name, ' ') + 1;
+        well = known != NULL &&
+               (*known != 0 || ftr_generator_define(output->recorder, stream, named(output, own),
+                                                    NULL, 0, known) == FTR_OK);
         if (well)
-            *handle = at->handle;
+            *handle = *known;
+        free(name);
+    } else {
+        well = false;
     }
     if (!well)
         ftr_complain("%s: stream '%.*s' or its generator cannot be defined", output->path,
-                     (int)stream->name.size, stream->name.data);
-    free(name);
-    free(kind);
+                     (int)generator->stream->name.size, generator->stream->name.data);
     return well;
 }
 
@@ -124,7 +193,7 @@ static bool generator_of(ftr_copy_output *output, ftr_copy_source *source,
                          const ftr_generator_info *generator, ftr_generator *handle)
 {
     if (generator->index >= source->generator_count) {
-        const size_t count = (size_t)generator->index + 64;
+        const size_t count = (size_t)generator->index * 2 + 64;
         uint32_t *grown = realloc(source->generators, count * sizeof *grown);
         if (grown == NULL)
             return false;
@@ -137,6 +206,26 @@ static bool generator_of(ftr_copy_output *output, ftr_copy_source *source,
     if (*known == 0 && !define(output, source, generator, known))
         return false;
     *handle = *known;
+    return true;
+}
+
+bool ftr_copy_define_all(ftr_copy_output *output, ftr_copy_source *source)
+{
+    ftr_reader *reader = source->input->reader;
+    uint32_t handle;
+    for (size_t i = 0; i < ftr_reader_stream_count(reader); i++) {
+        const ftr_stream_info *stream = ftr_reader_get_stream(reader, i);
+        if (stream->defined && !define_stream(output, source, stream, &handle)) {
+            ftr_complain("%s: stream '%.*s' cannot be defined", output->path,
+                         (int)stream->name.size, stream->name.data);
+            return false;
+        }
+    }
+    for (size_t i = 0; i < ftr_reader_generator_count(reader); i++) {
+        const ftr_generator_info *generator = ftr_reader_get_generator(reader, i);
+        if (generator->defined && !generator_of(output, source, generator, &handle))
+            return false;
+    }
     return true;
 }
 
@@ -199,14 +288,39 @@ void ftr_copy_source_release(ftr_copy_source *source)
 
 /* ---- copying --------------------------------------------------------------------------------- */
 
-static bool convert_time(const ftr_copy_source *source, uint64_t time, bool shifted,
-                         uint64_t *converted)
+static bool scale_time(const ftr_copy_source *source, uint64_t time, uint64_t *converted)
 {
-    const uint64_t offset = shifted ? source->offset : 0;
-    if (time > (UINT64_MAX - offset) / source->factor)
+    if (time > UINT64_MAX / source->factor)
         return false;
-    *converted = time * source->factor + offset;
+    *converted = time * source->factor;
     return true;
+}
+
+bool ftr_copy_time(const ftr_copy_source *source, uint64_t time, uint64_t *converted)
+{
+    uint64_t scaled;
+    if (!scale_time(source, time, &scaled) ||
+        (source->backwards ? scaled < source->offset : scaled > UINT64_MAX - source->offset))
+        return false;
+    *converted = source->backwards ? scaled - source->offset : scaled + source->offset;
+    return true;
+}
+
+/* A NUL-terminated copy that is valid until the next one. NULL without memory. */
+static const char *name_of(ftr_copy_output *output, ftr_view name)
+{
+    if (name.size == 0)
+        return named(output, "");
+    if (name.size >= output->name_capacity) {
+        char *grown = realloc(output->name, name.size * 2);
+        if (grown == NULL)
+            return NULL;
+        output->name = grown;
+        output->name_capacity = name.size * 2;
+    }
+    memcpy(output->name, name.data, name.size);
+    output->name[name.size] = '\0';
+    return named(output, output->name);
 }
 
 /* @return false for what cannot be written: a type without a value, a time out of range */
@@ -231,8 +345,7 @@ static bool convert_value(const ftr_copy_source *source, const ftr_attribute_val
         if (from->type != FTR_TYPE_TIME && from->type != FTR_TYPE_POINTER)
             to->type = FTR_TYPE_UNSIGNED;
         to->as.number = from->as.number;
-        return from->type != FTR_TYPE_TIME ||
-               convert_time(source, from->as.number, false, &to->as.number);
+        return from->type != FTR_TYPE_TIME || scale_time(source, from->as.number, &to->as.number);
     case FTR_FORM_REAL:
         if (from->type != FTR_TYPE_FIXED_POINT_INTEGER &&
             from->type != FTR_TYPE_UNSIGNED_FIXED_POINT_INTEGER)
@@ -255,19 +368,22 @@ static ftr_status put_attributes(ftr_copy_output *output, ftr_copy_source *sourc
 {
     ftr_attribute_value attribute;
     ftr_value value;
-    char name[1024];
+    char digits[FTR_VECTOR_DIGITS];
     ftr_status status = FTR_OK;
     while (status == FTR_OK && ftr_reader_next_attribute(source->input->reader, from, &attribute)) {
+        ftr_vector_as_text(&attribute, digits);
         if (!convert_value(source, &attribute, &value)) {
             output->without_value++;
             continue;
         }
-        if (attribute.name.size >= sizeof name)
-            return FTR_ERR_LIMIT;
-        if (attribute.name.size > 0)
-            memcpy(name, attribute.name.data, attribute.name.size);
-        name[attribute.name.size] = '\0';
-        status = ftr_tx_put_named(output->recorder, to, attribute.class_, name, &value);
+        if (attribute.name.size > ATTRIBUTE_NAME_MAX) {
+            attribute.name.size = ATTRIBUTE_NAME_MAX;
+            output->shortened++;
+        }
+        const char *name = name_of(output, attribute.name);
+        status = name != NULL
+                     ? ftr_tx_put_named(output->recorder, to, attribute.class_, name, &value)
+                     : FTR_ERR_MEMORY;
     }
     return status;
 }
@@ -278,11 +394,11 @@ bool ftr_copy_put(ftr_copy_output *output, ftr_copy_source *source, ftr_transact
     uint64_t end;
     ftr_generator generator;
     ftr_tx copied;
-    if (!convert_time(source, tx->begin, true, &begin) ||
-        !convert_time(source, tx->end > tx->begin ? tx->end : tx->begin, true, &end)) {
-        ftr_complain("%s: the times of transaction %" PRIu64
-                     " exceed 64 bits in the new time scale",
-                     source->input->path, tx->id);
+    if (!ftr_copy_time(source, tx->begin, &begin) ||
+        !ftr_copy_time(source, tx->end > tx->begin ? tx->end : tx->begin, &end)) {
+        ftr_complain("%s: the times of transaction %" PRIu64 " %s", source->input->path, tx->id,
+                     source->backwards ? "would be before time 0, or exceed 64 bits"
+                                       : "exceed 64 bits in the new time scale");
         return false;
     }
     if (!generator_of(output, source, tx->generator, &generator))
@@ -307,14 +423,10 @@ bool ftr_copy_put(ftr_copy_output *output, ftr_copy_source *source, ftr_transact
 static ftr_status put_relation(ftr_copy_output *output, const ftr_relation_info *relation,
                                ftr_tx from, ftr_tx to)
 {
-    char name[1024];
     ftr_relation handle;
-    if (relation->name.size >= sizeof name)
-        return FTR_ERR_LIMIT;
-    if (relation->name.size > 0)
-        memcpy(name, relation->name.data, relation->name.size);
-    name[relation->name.size] = '\0';
-    const ftr_status status = ftr_relation_define(output->recorder, name, &handle);
+    const char *name = name_of(output, relation->name);
+    const ftr_status status =
+        name != NULL ? ftr_relation_define(output->recorder, name, &handle) : FTR_ERR_MEMORY;
     return status == FTR_OK ? ftr_relation_put(output->recorder, handle, from, to) : status;
 }
 
@@ -345,46 +457,12 @@ bool ftr_copy_put_relations(ftr_copy_output *output, ftr_copy_source *source)
     return written == FTR_OK && ftr_input_ended_well(source->input, status);
 }
 
-/* ---- options --------------------------------------------------------------------------------- */
+/* ---- the time scale -------------------------------------------------------------------------- */
 
 bool ftr_copy_time_scale(int file_scale, int *recorder_scale)
 {
     if (file_scale < -15 || file_scale > 0)
         return false;
     *recorder_scale = file_scale == 0 ? FTR_TIME_SCALE_SECOND : file_scale;
-    return true;
-}
-
-bool ftr_compression_parse(const char *text, ftr_recorder_options *options)
-{
-    if (strcmp(text, "lz4") == 0) {
-        options->compression = FTR_COMPRESSION_LZ4;
-    } else if (strcmp(text, "none") == 0) {
-        options->compression = FTR_COMPRESSION_NONE;
-    } else if (strcmp(text, "meta") == 0) {
-        options->compression = FTR_COMPRESSION_META;
-    } else if (strncmp(text, "lz4hc", 5) == 0 && (text[5] == '\0' || text[5] == ':')) {
-        options->compression = FTR_COMPRESSION_LZ4HC;
-        if (text[5] == ':') {
-            char *end;
-            const long level = strtol(text + 6, &end, 10);
-            if (end == text + 6 || *end != '\0' || level < 1 || level > 12)
-                return false;
-            options->compression_level = (int)level;
-        }
-    } else {
-        return false;
-    }
-    return true;
-}
-
-bool ftr_numbering_parse(const char *text, ftr_recorder_options *options)
-{
-    if (strcmp(text, "deployed") == 0)
-        options->numbering = FTR_NUMBERING_DEPLOYED;
-    else if (strcmp(text, "text") == 0)
-        options->numbering = FTR_NUMBERING_TEXT;
-    else
-        return false;
     return true;
 }

@@ -4,8 +4,7 @@
 
 #include "input_file.h"
 #include "name_table.h"
-
-#include <ftr/recorder.h>
+#include "writing_options.h"
 
 /* A transaction that a relation needs: its id in the input and what it is in the output. */
 typedef struct ftr_copied_tx {
@@ -15,21 +14,29 @@ typedef struct ftr_copied_tx {
 } ftr_copied_tx;
 
 typedef struct ftr_named_handle {
-    char *name; /* of a generator: that of the stream, a NUL, its own */
-    size_t size;
-    uint32_t handle;
+    char *name;      /* of a generator: the handle of its stream, a blank, its own */
+    uint32_t handle; /* 0: not defined yet */
 } ftr_named_handle;
+
+typedef struct ftr_handle_table {
+    ftr_named_handle *handles;
+    size_t count, capacity;
+    ftr_name_table names; /* to indexes of handles */
+} ftr_handle_table;
 
 /* The output, and what has been defined in it. */
 typedef struct ftr_copy_output {
     const char *path;
     ftr_recorder *recorder;
-    ftr_named_handle *handles[2]; /* streams, generators */
-    size_t counts[2], capacities[2];
-    ftr_name_table names[2];                    /* numbers of handles by name */
+    ftr_handle_table handles[2]; /* streams, generators */
+    char *name;                  /* a NUL-terminated copy of the name in use */
+    size_t name_capacity;
+    char *held; /* messages of a tentative attempt, each with a newline; NULL: none */
+    bool tentative;
     uint64_t transactions, relations, left_out; /* relations with an end that was not copied */
     uint64_t without_value; /* attributes of type NONE, which cannot be written */
-    ftr_status status;
+    uint64_t named;         /* names that were empty, written as "unnamed" */
+    uint64_t shortened;     /* names of attributes that exceeded 65535 bytes */
 } ftr_copy_output;
 
 /* One input. */
@@ -38,17 +45,25 @@ typedef struct ftr_copy_source {
     const char *prefix;   /* of its streams' names; NULL: none */
     uint64_t factor;      /* ticks of the output in one of the input */
     uint64_t offset;      /* ticks of the output added to each time */
-    uint32_t *generators; /* handles + 1 by generator index; 0: not defined yet */
+    bool backwards;       /* the offset is subtracted */
+    uint32_t *generators; /* handles by generator index; 0: not defined yet */
     size_t generator_count;
     ftr_copied_tx *related; /* open addressing */
     size_t related_count, related_capacity;
 } ftr_copy_source;
 
-/* @return false after saying why */
-bool ftr_copy_open(ftr_copy_output *output, const char *path, ftr_recorder_options *options);
+/* Opens a recorder into @p file. @return false after saying why */
+bool ftr_copy_open(ftr_copy_output *output, ftr_output_file *file, ftr_writing_options *options);
 
 /* Notes which transactions relations need. @return false after saying why */
 bool ftr_copy_prepare(ftr_copy_source *source);
+
+/* Defines all streams and generators of a source in their order, also those without a transaction.
+ * @return false after saying why */
+bool ftr_copy_define_all(ftr_copy_output *output, ftr_copy_source *source);
+
+/* Converts a time of a source to ticks of the output. @return false when it does not fit 64 bits */
+bool ftr_copy_time(const ftr_copy_source *source, uint64_t time, uint64_t *converted);
 
 /* @return false when it cannot be copied exactly, or written; says why */
 bool ftr_copy_put(ftr_copy_output *output, ftr_copy_source *source, ftr_transaction *tx);
@@ -59,13 +74,12 @@ bool ftr_copy_put_relations(ftr_copy_output *output, ftr_copy_source *source);
 /* @param[out] rounded whether any float was not kept exactly; @return false after saying why */
 bool ftr_copy_close(ftr_copy_output *output, bool *rounded);
 
+/* Says on stderr what could not be copied as it was. */
+void ftr_copy_warn(const ftr_copy_output *output);
+
 void ftr_copy_source_release(ftr_copy_source *source);
 
 /* The recorder's time scale for a file's. @return false when it has none */
 bool ftr_copy_time_scale(int file_scale, int *recorder_scale);
-
-/* "lz4", "lz4hc", "lz4hc:12", "none", "meta"; "deployed", "text". */
-bool ftr_compression_parse(const char *text, ftr_recorder_options *options);
-bool ftr_numbering_parse(const char *text, ftr_recorder_options *options);
 
 #endif

@@ -372,9 +372,14 @@ static bool convert_records(struct conversion *c, const struct buffer *buffer)
     return true;
 }
 
-static bool convert(struct conversion *c, const char *output)
+static bool convert(struct conversion *c, const char *output, const ftr_recorder_options *recorder)
 {
-    const ftr_recorder_options options = {.size = sizeof options, .time_scale = -9};
+    ftr_recorder_options options = {.size = sizeof options, .time_scale = -9};
+    if (recorder != NULL) {
+        options.sink = recorder->sink;
+        options.floats = recorder->floats;
+        options.journal_directory = "none"; /* the dump is still there if the process is killed */
+    }
     struct buffer buffer = {0};
     if (!read_dump(c, &buffer))
         return false;
@@ -390,11 +395,16 @@ static bool convert(struct conversion *c, const char *output)
                 convert_records(c, &buffer);
     for (size_t i = 0; i < c->thread_count; ++i)
         c->counts->unfinished += c->threads[i].depth;
-    return !failed(c, ftr_recorder_close(c->recorder)) && good;
+    c->counts->written = !failed(c, ftr_recorder_close(c->recorder));
+    ftr_statistics statistics = {0};
+    (void)ftr_recorder_get_statistics(c->recorder, &statistics);
+    c->counts->rounded = statistics.rounded_floats > 0;
+    return c->counts->written && good;
 }
 
 bool trace_buffer_convert(struct report *report, const char *program_path, const char *dump,
-                          const char *output, struct trace_buffer_counts *counts)
+                          const char *output, const ftr_recorder_options *recorder,
+                          struct trace_buffer_counts *counts)
 {
     struct arena arena = {0};
     struct trace_program program = {0};
@@ -403,7 +413,7 @@ bool trace_buffer_convert(struct report *report, const char *program_path, const
         .arena = &arena, .report = report, .program = &program, .counts = counts, .dump = dump};
     bool good = trace_program_read(&arena, report, program_path, &program);
     c.big_endian = program.big_endian;
-    good = good && convert(&c, output);
+    good = good && convert(&c, output, recorder);
     arena_reset(&arena);
     return good;
 }

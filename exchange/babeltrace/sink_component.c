@@ -206,6 +206,7 @@ static bool open_output(ftr_sink_file *sink, const bt_clock_snapshot *first)
         .time_scale = sink->clock.scale != 0 ? sink->clock.scale : FTR_TIME_SCALE_SECOND,
         .epoch_seconds = sink->clock.epoch,
         .floats = sink->options.floats};
+    sink->result.tentative = true; /* rounded floats are told in the words of the component */
     sink->opened = ftr_import_open(&sink->target, "babeltrace", sink->options.path, &options,
                                    &sink->report, &sink->result);
     return sink->opened;

@@ -2,6 +2,7 @@
    written one after the other: each has a clock of its own, and readers merge them. */
 #include "ctf_writer.h"
 
+#include "atomic_file.h"
 #include "ctf_metadata.h"
 #include "ctf_stream.h"
 #include "indexed_table.h"
@@ -9,6 +10,7 @@
 #include "progress.h"
 
 #include <errno.h>
+#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +23,8 @@
 #define PACKET_SIZE_MIN ((size_t)4 << 10)
 #define PACKETS_BUDGET ((size_t)32 << 20)
 #define SHOWN_EVERY 4096
+/* Directories that killed processes left. */
+#define ASIDE_TRIES 1000
 
 typedef struct writer {
     const char *path; /* of the input */
@@ -270,14 +274,14 @@ static char *path_in(const char *directory, const char *name)
     return path;
 }
 
-/* Creates the folders and the metadata's file, which no stream can be named after then. */
+/* Creates the index's folder and the metadata's file, which no stream can be named after then. */
 static bool create_trace(const char *directory, FILE **metadata, const ftr_exchange_report *report)
 {
     char *index = path_in(directory, FTR_CTF_INDEX_FOLDER);
     char *path = path_in(directory, "metadata");
     errno = ENOMEM;
-    bool well = index != NULL && path != NULL && mkdir(directory, 0777) == 0 &&
-                mkdir(index, 0777) == 0 && (*metadata = fopen(path, "wxe")) != NULL;
+    bool well = index != NULL && path != NULL && mkdir(index, 0777) == 0 &&
+                (*metadata = fopen(path, "wxe")) != NULL;
     if (!well)
         ftr_exchange_tell_status(report, directory, FTR_ERR_IO);
     free(index);
@@ -347,22 +351,80 @@ static char *folder_for(const char *directory, const char *name)
     return folder;
 }
 
-bool ftr_ctf_write(const ftr_ctf_input *inputs, size_t count, const char *directory,
-                   const ftr_ctf_options *options, const ftr_exchange_report *report)
+static bool write_traces(const ftr_ctf_input *inputs, size_t count, const char *directory,
+                         const ftr_ctf_options *options, const ftr_exchange_report *report)
 {
-    if (count == 1)
-        return write_trace(&inputs[0], directory, options, report);
-    if (mkdir(directory, 0777) != 0) {
-        ftr_exchange_tell_status(report, directory, FTR_ERR_IO);
-        return false;
-    }
     bool well = true;
     for (size_t i = 0; i < count && well; i++) {
         char *folder = folder_for(directory, inputs[i].name);
-        if (folder == NULL)
-            ftr_exchange_tell_status(report, directory, FTR_ERR_MEMORY);
-        well = folder != NULL && write_trace(&inputs[i], folder, options, report);
+        well = folder != NULL && mkdir(folder, 0777) == 0;
+        if (!well)
+            ftr_exchange_tell_status(report, directory,
+                                     folder != NULL ? FTR_ERR_IO : FTR_ERR_MEMORY);
+        well = well && write_trace(&inputs[i], folder, options, report);
         free(folder);
     }
+    return well;
+}
+
+static int remove_entry(const char *path, const struct stat *about, int kind, struct FTW *place)
+{
+    (void)about;
+    (void)kind;
+    (void)place;
+    (void)remove(path);
+    return 0;
+}
+
+/* A new directory beside @p path, which must not exist. @return its path, malloc'ed, or NULL after
+ * saying why not */
+static char *create_aside(const char *path, const ftr_exchange_report *report)
+{
+    struct stat there;
+    char *aside = NULL;
+    bool created = false;
+    errno = EEXIST;
+    if (lstat(path, &there) != 0)
+        for (unsigned number = 1; !created && number < ASIDE_TRIES; number++) {
+            free(aside);
+            aside = ftr_atomic_file_aside(path, number);
+            created = aside != NULL && mkdir(aside, 0777) == 0;
+            if (!created && (aside == NULL || errno != EEXIST))
+                break; /* one that exists was left by a killed process */
+        }
+    if (created)
+        return aside;
+    ftr_exchange_tell_status(report, path, FTR_ERR_IO);
+    free(aside);
+    return NULL;
+}
+
+/* Gives a complete directory its name. @return false after saying why not */
+static bool give_name(const char *aside, const char *path, const ftr_exchange_report *report)
+{
+    if (ftr_atomic_file_rename_new(aside, path) == FTR_OK)
+        return true;
+    ftr_exchange_tell_status(report, path, FTR_ERR_IO);
+    return false;
+}
+
+bool ftr_ctf_write(const ftr_ctf_input *inputs, size_t count, const char *directory,
+                   const ftr_ctf_options *options, const ftr_exchange_report *report)
+{
+    size_t size = strlen(directory);
+    while (size > 1 && directory[size - 1] == '/')
+        size--;
+    char *path = strndup(directory, size);
+    char *aside = path != NULL ? create_aside(path, report) : NULL;
+    bool well = aside != NULL;
+    if (well) {
+        well = (count == 1 ? write_trace(&inputs[0], aside, options, report)
+                           : write_traces(inputs, count, aside, options, report)) &&
+               give_name(aside, path, report);
+        if (!well)
+            (void)nftw(aside, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+    }
+    free(aside);
+    free(path);
     return well;
 }

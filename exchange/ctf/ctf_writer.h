@@ -19,8 +19,8 @@ typedef struct ftr_ctf_options {
 } ftr_ctf_options;
 
 /* Writes one trace for each input: of a single one into @p directory itself, of several into
- * folders of it. What is there already is refused; what has been written when something fails
- * stays. @return false after saying why */
+ * folders of it. The directory appears when it is complete; one that exists is refused.
+ * @return false after saying why */
 bool ftr_ctf_write(const ftr_ctf_input *inputs, size_t count, const char *directory,
                    const ftr_ctf_options *options, const ftr_exchange_report *report);
 

@@ -7,10 +7,12 @@
 #include "progress.h"
 #include "relation_list.h"
 #include "tx_table.h"
+#include "vector_text.h"
 
 #include <ftr/flux.h>
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,6 +44,7 @@ typedef struct writer {
     uint32_t *generator_items; /* by index */
     uint32_t relations_item;
     ftr_flux_member *members;
+    char (*digits)[FTR_VECTOR_DIGITS]; /* of each member that is a vector stored as an integer */
     size_t member_capacity;
     size_t longest;    /* text of a definition */
     const char *limit; /* why FTR_ERR_LIMIT; NULL: see there */
@@ -293,6 +296,10 @@ static bool make_room(writer *w, size_t count)
     if (grown == NULL)
         return false;
     w->members = grown;
+    char(*digits)[FTR_VECTOR_DIGITS] = realloc(w->digits, count * 2 * sizeof *digits);
+    if (digits == NULL)
+        return false;
+    w->digits = digits;
     w->member_capacity = count * 2;
     return true;
 }
@@ -316,6 +323,7 @@ static ftr_status put_transaction(writer *w, ftr_transaction *tx)
     while (ftr_reader_next_attribute(w->reader, tx, &attribute)) {
         if (attribute.form == FTR_FORM_NONE)
             continue;
+        ftr_vector_as_text(&attribute, w->digits[count]);
         const ftr_layout_member *member =
             ftr_layout_take(layout, &attribute, w->layouts.transactions + w->passed + 1, hint);
         if (member == NULL)
@@ -544,15 +552,16 @@ static void release_input(writer *w)
     w->longest = 0;
 }
 
-bool ftr_flux_write(const ftr_flux_input *inputs, size_t count, const char *path, bool packed,
-                    const ftr_exchange_report *report)
+bool ftr_flux_write(const ftr_flux_input *inputs, size_t count, int fd, const char *path,
+                    bool packed, const ftr_exchange_report *report)
 {
     writer *w = calloc(1, sizeof *w);
     if (w == NULL)
         return false;
     w->report = report;
     w->packed = packed;
-    w->file = fopen(path, "wbe");
+    const int own = fcntl(fd, F_DUPFD_CLOEXEC, 0);
+    w->file = own >= 0 ? fdopen(own, "wb") : NULL;
     bool well = w->file != NULL;
     if (!well)
         ftr_exchange_tell(report, "%s: %s", path, strerror(errno));
@@ -573,6 +582,7 @@ bool ftr_flux_write(const ftr_flux_input *inputs, size_t count, const char *path
     for (unsigned i = 0; i < 3; i++)
         free(w->memory[i]);
     free(w->members);
+    free(w->digits);
     free(w);
     return well;
 }

@@ -11,9 +11,10 @@ typedef struct ftr_flux_input {
     ftr_reader *reader;
 } ftr_flux_input;
 
-/* Writes a trace for each input. @param packed everything behind the heads in LZ4 blocks
+/* Writes a trace for each input to @p fd, which stays the caller's; @p path is its name.
+ * @param packed everything behind the heads in LZ4 blocks
  * @return false after saying why it cannot be written */
-bool ftr_flux_write(const ftr_flux_input *inputs, size_t count, const char *path, bool packed,
-                    const ftr_exchange_report *report);
+bool ftr_flux_write(const ftr_flux_input *inputs, size_t count, int fd, const char *path,
+                    bool packed, const ftr_exchange_report *report);
 
 #endif

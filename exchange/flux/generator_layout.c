@@ -2,6 +2,7 @@
 #include "generator_layout.h"
 
 #include "indexed_table.h"
+#include "vector_text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -85,9 +86,11 @@ static bool note(ftr_layouts *layouts, ftr_reader *reader, ftr_transaction *tx)
         return false;
     layouts->transactions++;
     layout->transactions++;
+    char digits[FTR_VECTOR_DIGITS];
     while (ftr_reader_next_attribute(reader, tx, &attribute)) {
         if (attribute.form == FTR_FORM_NONE)
             continue;
+        ftr_vector_as_text(&attribute, digits);
         ftr_layout_member *member =
             ftr_layout_take(layout, &attribute, layouts->transactions, hint);
         if (member == NULL)

@@ -10,6 +10,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,6 +33,7 @@ typedef struct scv_reader {
     ftr_scv_definitions definitions;
     ftr_tx_table transactions;
     int time_scale;
+    bool single; /* floats are written in single precision */
     /* The transaction that the lines `a` are of. It ends behind them. */
     bool current;
     ftr_tx tx;
@@ -156,7 +158,20 @@ static bool parse_integer(ftr_view text, ftr_value *value)
     return true;
 }
 
-static bool parse_real(ftr_view text, double *real)
+/* The single whose shortest decimal reads back as @p real: SCV text of a single 0.1 says 0.1, which
+ * as a double is another number. Without one, @p real itself. */
+static double nearest_single(double real)
+{
+    const float single = (float)real;
+    char digits[32];
+    int precision = 6;
+    do
+        (void)snprintf(digits, sizeof digits, "%.*g", precision, (double)single);
+    while (strtof(digits, NULL) != single && ++precision < 9);
+    return strtod(digits, NULL) == real ? (double)single : real;
+}
+
+static bool parse_real(ftr_view text, bool single, double *real)
 {
     char digits[512];
     char *end;
@@ -165,6 +180,8 @@ static bool parse_real(ftr_view text, double *real)
     memcpy(digits, text.data, text.size);
     digits[text.size] = '\0';
     *real = strtod(digits, &end);
+    if (single && (double)(float)*real != *real)
+        *real = nearest_single(*real);
     return end == digits + text.size;
 }
 
@@ -212,7 +229,7 @@ static bool parse_value(const scv_reader *r, ftr_type type, ftr_view text, ftr_v
     case FTR_TYPE_FLOATING_POINT:
     case FTR_TYPE_FIXED_POINT_INTEGER:
     case FTR_TYPE_UNSIGNED_FIXED_POINT_INTEGER:
-        well = parse_real(plain, &value->as.real);
+        well = parse_real(plain, r->single, &value->as.real);
         break;
     case FTR_TYPE_TIME:
         well = parse_time(r, text, &value->as.number);
@@ -495,6 +512,7 @@ static bool import(scv_reader *r, const char *output, const ftr_recorder_options
         return false;
     ftr_recorder_options own = *options;
     own.time_scale = r->time_scale;
+    r->single = own.floats == FTR_FLOATS_SINGLE;
     if (!ftr_import_open(&r->target, r->input.path, output, &own, report, result))
         return false;
     const bool well = record_all(r);

@@ -7,6 +7,7 @@
 #include "progress.h"
 #include "timeline.h"
 #include "type_names.h"
+#include "vector_text.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -97,24 +98,27 @@ static const char *type_name(ftr_type type)
 static void print_value(writer *w, const ftr_attribute_value *attribute)
 {
     ftr_printer *out = &w->out.text;
-    switch (attribute->form) {
+    ftr_attribute_value value = *attribute;
+    char digits[FTR_VECTOR_DIGITS];
+    ftr_vector_as_text(&value, digits);
+    switch (value.form) {
     case FTR_FORM_BOOLEAN:
-        print(w, attribute->as.boolean ? "true" : "false");
+        print(w, value.as.boolean ? "true" : "false");
         break;
     case FTR_FORM_INTEGER:
-        ftr_print_int(out, attribute->as.integer);
+        ftr_print_int(out, value.as.integer);
         break;
     case FTR_FORM_NUMBER:
-        if (attribute->type == FTR_TYPE_TIME)
-            print_time(w, attribute->as.number);
+        if (value.type == FTR_TYPE_TIME)
+            print_time(w, value.as.number);
         else
-            ftr_print_uint(out, attribute->as.number);
+            ftr_print_uint(out, value.as.number);
         break;
     case FTR_FORM_REAL:
-        ftr_print_real(out, attribute->as.real, attribute->real_size);
+        ftr_print_real(out, value.as.real, value.real_size);
         break;
     default:
-        print_quoted(w, attribute->as.text);
+        print_quoted(w, value.as.text);
     }
 }
 
@@ -369,7 +373,7 @@ static ftr_status write_all(writer *w)
     return status == FTR_OK ? write_relations(w) : status;
 }
 
-bool ftr_scv_write(ftr_reader *reader, const char *path, const ftr_exchange_report *report)
+bool ftr_scv_write(ftr_reader *reader, int fd, const char *path, const ftr_exchange_report *report)
 {
     ftr_summary summary;
     ftr_reader_get_summary(reader, &summary);
@@ -381,7 +385,7 @@ bool ftr_scv_write(ftr_reader *reader, const char *path, const ftr_exchange_repo
     if (!well)
         ftr_exchange_tell(report, "a time scale of 10^%d s cannot be written as SCV text",
                           summary.time_scale);
-    well = well && ftr_text_output_open(&w->out, path, report);
+    well = well && ftr_text_output_open(&w->out, fd, path, report);
     if (well) {
         errno = 0;
         const ftr_status status = write_all(w);

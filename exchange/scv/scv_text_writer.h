@@ -6,7 +6,8 @@
 
 #include <ftr/reader.h>
 
-/* @return false after saying why it cannot be written */
-bool ftr_scv_write(ftr_reader *reader, const char *path, const ftr_exchange_report *report);
+/* Writes to @p fd, which stays the caller's; @p path is its name. @return false after saying why it
+ * cannot be written */
+bool ftr_scv_write(ftr_reader *reader, int fd, const char *path, const ftr_exchange_report *report);
 
 #endif

@@ -313,14 +313,14 @@ static ftr_status put_inputs(writer *w, const ftr_trace_event_input *inputs, siz
     return status;
 }
 
-bool ftr_trace_event_write(const ftr_trace_event_input *inputs, size_t count, const char *path,
-                           const ftr_exchange_report *report)
+bool ftr_trace_event_write(const ftr_trace_event_input *inputs, size_t count, int fd,
+                           const char *path, const ftr_exchange_report *report)
 {
     writer *w = calloc(1, sizeof *w);
     bool well = false;
     if (w == NULL)
         return false;
-    if (ftr_text_output_open(&w->out, path, report)) {
+    if (ftr_text_output_open(&w->out, fd, path, report)) {
         errno = 0;
         const ftr_status status = put_inputs(w, inputs, count);
         if (status != FTR_OK)

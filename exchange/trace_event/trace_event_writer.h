@@ -11,8 +11,9 @@ typedef struct ftr_trace_event_input {
     ftr_reader *reader;
 } ftr_trace_event_input;
 
-/* @return false after saying why it cannot be written */
-bool ftr_trace_event_write(const ftr_trace_event_input *inputs, size_t count, const char *path,
-                           const ftr_exchange_report *report);
+/* Writes to @p fd, which stays the caller's; @p path is its name. @return false after saying why it
+ * cannot be written */
+bool ftr_trace_event_write(const ftr_trace_event_input *inputs, size_t count, int fd,
+                           const char *path, const ftr_exchange_report *report);
 
 #endif

@@ -11,6 +11,7 @@ import resource
 import shutil
 import signal
 import struct
+import subprocess
 import sys
 import unittest
 
@@ -24,7 +25,7 @@ FTR, MAKE_TOOL_FILES, MAKE_AWKWARD_FILE = map(os.path.abspath, sys.argv[1:4])
 
 
 def convert(*arguments, **more):
-    return run(FTR, "convert", "--to", "ctf", *arguments, **more)
+    return run(FTR, "convert", "--to", "ctf", "-o", *arguments, **more)
 
 
 def write_streams(path, names):
@@ -60,7 +61,7 @@ class CtfTest(EventTest):
         self.assertEqual(sorted(found), sorted(expected))
 
     def test_two_files_of_different_time_scales_are_merged(self):
-        convert("--offset", "nanoseconds.ftr=2us", "--offset", "small.ftr=-1ns", "merged", "small.ftr", "nanoseconds.ftr")
+        convert("merged", "--offset", "nanoseconds.ftr=2us", "--offset", "small.ftr=-1ns", "small.ftr", "nanoseconds.ftr")
         output = run("babeltrace2", "--clock-seconds", "--no-delta", "merged")
         found = []
         for time, name, context, payload in read_events(output):
@@ -82,7 +83,7 @@ class CtfTest(EventTest):
 
     def test_a_window_of_time_is_converted_alone(self):
         dump = Dump(FTR, "awkward.ftr", "--from", "1ns", "--to", "1500")
-        convert("--begin", "1ns", "--end", "1500", "window", "awkward.ftr")
+        convert("window", "--begin", "1ns", "--end", "1500", "awkward.ftr")
         self.assertLess(len(dump.transactions), 60)
         events = self.read("window")
         self.assertFalse([event for event in events if event[1] == "tx_relation"])
@@ -145,12 +146,12 @@ class CtfTest(EventTest):
     def test_what_cannot_be_read_is_said(self):
         convert("out", "missing.ftr", status=2, stderr="ftr: missing.ftr: No such file or directory\n")
         convert("out", "junk.ftr", status=2, stderr=None)
-        convert("--offset", "other.ftr=1us", "out", "small.ftr", status=2,
+        convert("out", "--offset", "other.ftr=1us", "small.ftr", status=2,
                 stderr="ftr: --offset other.ftr=1us: no input has this name\n")
-        convert("--offset", "small.ftr=1ps", "out", "small.ftr", status=2,
+        convert("out", "--offset", "small.ftr=1ps", "small.ftr", status=2,
                 stderr="ftr: --offset small.ftr=1ps: not a time in whole nanoseconds\n")
         for option, wrong in (("--begin", "noon"), ("--end", "5 parsecs")):
-            convert(option, wrong, "out", "small.ftr", status=2, stderr=
+            convert("out", option, wrong, "small.ftr", status=2, stderr=
                     f'ftr: small.ftr: {option} is no time such as "10 us", or out of order\n')
         self.assertFalse(os.path.exists("out"))
 
@@ -163,8 +164,12 @@ class CtfTest(EventTest):
             resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
 
         run(MAKE_AWKWARD_FILE, "large.ftr", "1000")
-        convert("too-large", "large.ftr", status=2, preexec_fn=limit_files,
-                stderr="ftr: too-large/top.a_b: File too large\n")
+        result = subprocess.run([FTR, "convert", "--to", "ctf", "-o", "too-large", "large.ftr"],
+                                preexec_fn=limit_files, stderr=subprocess.PIPE, text=True,
+                                check=False)
+        self.assertEqual(result.returncode, 2)
+        self.assertRegex(result.stderr, r"\Aftr: too-large\S*/top.a_b: File too large\n\Z")
+        self.assertEqual([name for name in os.listdir(".") if name.startswith("too-large")], [])
         convert("/proc/nowhere", "small.ftr", status=2, stderr=None)
 
 

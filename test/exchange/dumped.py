@@ -2,6 +2,9 @@
 
 import json
 import os
+import re
+import resource
+import signal
 import subprocess
 import tempfile
 import unittest
@@ -21,6 +24,25 @@ def findings(ftr, path):
     said = subprocess.run([ftr, "dump", path], capture_output=True, text=True, check=False).stderr
     assert said.startswith("ftr: " + path), said
     return said
+
+
+def run_on_full_disk(*command, path=None, stderr=""):
+    """Runs a command whose output goes to a full device, or to a file at `path` that must stay below
+    a limit, and so fails."""
+    def limit_files():
+        if path is not None:
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))
+
+    with open("/dev/full", "wb") as full:
+        result = subprocess.run([str(c) for c in (*command, "-o", path or "-")], stdout=full,
+                                stderr=subprocess.PIPE, text=True, preexec_fn=limit_files,
+                                check=False)
+    if result.returncode != 2 or not re.fullmatch(stderr, result.stderr):
+        raise AssertionError(f"{' '.join(map(str, command))}: status {result.returncode}\n"
+                             f"stderr: {result.stderr}")
+    if path is not None and [name for name in os.listdir(".") if name.startswith(path)]:
+        raise AssertionError(f"{path} is there")
 
 
 class Dump:

@@ -14,7 +14,7 @@ import re
 import sys
 import unittest
 
-from dumped import Dump, ExchangeTest, findings, run
+from dumped import Dump, ExchangeTest, findings, run, run_on_full_disk
 
 FTR, MAKE_TOOL_FILES, MAKE_AWKWARD_FILE = map(os.path.abspath, sys.argv[1:4])
 
@@ -42,7 +42,7 @@ class TraceEventTest(ExchangeTest):
     makers = ((MAKE_TOOL_FILES,), (MAKE_AWKWARD_FILE, "awkward.ftr"))
 
     def convert(self, *paths):
-        run(FTR, "convert", "--to", "perfetto", "out.json", *paths)
+        run(FTR, "convert", "--to", "perfetto", "-o", "out.json", *paths)
         with open("out.json", encoding="utf-8") as file:
             return load(file.read())
 
@@ -119,17 +119,17 @@ class TraceEventTest(ExchangeTest):
 
     def test_gzip_when_the_name_says_so(self):
         plain = self.convert("small.ftr")
-        run(FTR, "convert", "--to", "perfetto", "out.json.gz", "small.ftr")
+        run(FTR, "convert", "--to", "perfetto", "-o", "out.json.gz", "small.ftr")
         with gzip.open("out.json.gz", "rt", encoding="utf-8") as file:
             self.assertEqual(load(file.read()), plain)
 
     def test_damage_is_told_and_trouble_is_trouble(self):
-        run(FTR, "convert", "--to", "perfetto", "torn.json", "torn.ftr", status=1, stderr=
+        run(FTR, "convert", "--to", "perfetto", "-o", "torn.json", "torn.ftr", status=1, stderr=
             findings(FTR, "torn.ftr"))
         with open("torn.json", encoding="utf-8") as file:
             self.assertGreater(len(load(file.read())), 10)
-        run(FTR, "convert", "--to", "perfetto", "/dev/full", "small.ftr", status=2, stderr=
-            "ftr: /dev/full: could not be written: No space left on device\n")
+        run_on_full_disk(FTR, "convert", "--to", "perfetto", "small.ftr", path="full.json",
+                         stderr="ftr: full.json: could not be written: File too large\n")
 
 
 if __name__ == "__main__":

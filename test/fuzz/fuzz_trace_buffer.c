@@ -39,7 +39,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     (void)snprintf(dump, sizeof dump, "/proc/self/fd/%d", fd);
     struct report report = {.out = messages};
     struct trace_buffer_counts counts;
-    if (!trace_buffer_convert(&report, FTR_FUZZ_PROGRAM, dump, output, &counts) &&
+    if (!trace_buffer_convert(&report, FTR_FUZZ_PROGRAM, dump, output, NULL, &counts) &&
         report.errors == 0)
         abort(); /* failures are told */
     (void)close(fd);

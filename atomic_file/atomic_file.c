@@ -1,0 +1,175 @@
+/* Owns how a complete file gets its name: the name aside, the sync, the rename. Refuses to know
+   what is written, and to touch anything but regular files. */
+#include "atomic_file.h"
+
+#include "temporary_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Files aside that killed processes of this pid left. */
+#define ATTEMPTS_MAX 1000
+/* Room for ".part-PID-NUMBER" in a name. */
+#define SUFFIX_SIZE 40
+
+char *ftr_atomic_file_aside(const char *path, unsigned number)
+{
+    const char *slash = strrchr(path, '/');
+    const size_t directory = slash != NULL ? (size_t)(slash - path) + 1 : 0;
+    const int name = (int)strnlen(path + directory, NAME_MAX - SUFFIX_SIZE);
+    char *aside = NULL;
+    if (directory > INT_MAX || asprintf(&aside, "%.*s%.*s.part-%ld-%u", (int)directory, path, name,
+                                        path + directory, (long)getpid(), number) < 0)
+        return NULL;
+    return aside;
+}
+
+/* Whether a rename to @p path would replace a regular file or nothing; else errno says why not.
+ * @param[out] mode permissions of the regular file */
+static bool is_replaceable(const char *path, mode_t *mode)
+{
+    struct stat there;
+    if (lstat(path, &there) != 0)
+        return errno == ENOENT;
+    if (S_ISREG(there.st_mode)) {
+        *mode = there.st_mode & 0777;
+        return true;
+    }
+    if (S_ISLNK(there.st_mode))
+        errno = ELOOP;
+    else
+        errno = S_ISDIR(there.st_mode) ? EISDIR : ENOTSUP;
+    return false;
+}
+
+/* Opens a new file beside the path: never one that exists, never through a link. */
+static ftr_status create_aside(ftr_atomic_file *file)
+{
+    /* Nobody else reads the file before it has its permissions. */
+    const mode_t mode = file->mode == FTR_ATOMIC_FILE_MODE ? 0666 : 0600;
+    for (unsigned number = 1; number <= ATTEMPTS_MAX && file->fd < 0; number++) {
+        free(file->aside);
+        file->aside = ftr_atomic_file_aside(file->path, number);
+        if (file->aside == NULL)
+            return FTR_ERR_MEMORY;
+        do
+            file->fd = open(file->aside, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
+        while (file->fd < 0 && errno == EINTR);
+        if (file->fd < 0 && errno != EEXIST)
+            break;
+    }
+    return file->fd >= 0 ? FTR_OK : FTR_ERR_IO;
+}
+
+static void release(ftr_atomic_file *file)
+{
+    free(file->path);
+    free(file->aside);
+    *file = (ftr_atomic_file){.fd = -1};
+}
+
+ftr_status ftr_atomic_file_create(ftr_atomic_file *file, const char *path, mode_t mode)
+{
+    mode_t replaced = FTR_ATOMIC_FILE_MODE;
+    *file = (ftr_atomic_file){.fd = -1};
+    if (*path == '\0') {
+        errno = ENOENT;
+        return FTR_ERR_IO;
+    }
+    if (!is_replaceable(path, &replaced))
+        return FTR_ERR_IO;
+    file->mode = mode == FTR_ATOMIC_FILE_MODE ? replaced : mode & 0777;
+    file->path = strdup(path);
+    const ftr_status status = file->path != NULL ? create_aside(file) : FTR_ERR_MEMORY;
+    if (status != FTR_OK) {
+        const int cause = errno;
+        release(file);
+        errno = cause;
+    }
+    return status;
+}
+
+ftr_status ftr_atomic_file_create_nameless(ftr_atomic_file *file)
+{
+    *file = (ftr_atomic_file){.fd = ftr_temporary_file(NULL), .mode = FTR_ATOMIC_FILE_MODE};
+    return file->fd >= 0 ? FTR_OK : FTR_ERR_IO;
+}
+
+int64_t ftr_atomic_file_write(void *file, const void *bytes, size_t size)
+{
+    ftr_atomic_file *into = file;
+    ssize_t written;
+    do
+        written = write(into->fd, bytes, size);
+    while (written < 0 && errno == EINTR);
+    if (written >= 0)
+        return written;
+    if (into->system_error == 0)
+        into->system_error = errno;
+    return -errno;
+}
+
+ftr_status ftr_atomic_file_restart(ftr_atomic_file *file)
+{
+    file->system_error = 0;
+    return ftruncate(file->fd, 0) == 0 && lseek(file->fd, 0, SEEK_SET) == 0 ? FTR_OK : FTR_ERR_IO;
+}
+
+/* Renames to a name that nothing may have. */
+static bool rename_new(const char *from, const char *to)
+{
+    struct stat there;
+    if (renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0)
+        return true;
+    if (errno != EINVAL && errno != ENOSYS)
+        return false;
+    /* Some file systems cannot refuse: the look before is the best there is. */
+    if (lstat(to, &there) == 0) {
+        errno = EEXIST;
+        return false;
+    }
+    return rename(from, to) == 0;
+}
+
+ftr_status ftr_atomic_file_rename_new(const char *aside, const char *path)
+{
+    return rename_new(aside, path) ? FTR_OK : FTR_ERR_IO;
+}
+
+static bool give_name(const ftr_atomic_file *file, bool replace)
+{
+    mode_t replaced;
+    if (!replace)
+        return rename_new(file->aside, file->path);
+    return is_replaceable(file->path, &replaced) && rename(file->aside, file->path) == 0;
+}
+
+ftr_status ftr_atomic_file_commit(ftr_atomic_file *file, bool replace)
+{
+    const bool ready = (file->mode == FTR_ATOMIC_FILE_MODE || fchmod(file->fd, file->mode) == 0) &&
+                       fsync(file->fd) == 0;
+    if (!ready || !give_name(file, replace)) {
+        ftr_atomic_file_discard(file);
+        return FTR_ERR_IO;
+    }
+    (void)close(file->fd); /* synced: there is nothing left to fail */
+    release(file);
+    return FTR_OK;
+}
+
+void ftr_atomic_file_discard(ftr_atomic_file *file)
+{
+    const int cause = errno;
+    if (file->fd >= 0)
+        (void)close(file->fd);
+    if (file->fd >= 0 && file->aside != NULL)
+        (void)unlink(file->aside);
+    release(file);
+    errno = cause;
+}

@@ -1,0 +1,183 @@
+/* Owns which files subcommands may write, and how they get their names. Refuses to know what is
+   written. */
+#include "output_file.h"
+
+#include "command.h"
+#include "printer.h"
+
+#include <ftr/recovery.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define COPY_SIZE ((size_t)64 << 10)
+
+/* ---- what may be written --------------------------------------------------------------------- */
+
+static bool is_same(const struct stat *output, const char *input)
+{
+    struct stat about;
+    const bool found =
+        strcmp(input, "-") == 0 ? fstat(STDIN_FILENO, &about) == 0 : stat(input, &about) == 0;
+    return found && about.st_dev == output->st_dev && about.st_ino == output->st_ino;
+}
+
+/* The input that is this file; NULL: none. */
+static const char *find_input(const struct stat *output, const ftr_input_paths *inputs)
+{
+    for (size_t i = 0; i < inputs->count; i++)
+        if (is_same(output, inputs->paths[i]))
+            return inputs->paths[i];
+    return inputs->more != NULL && is_same(output, inputs->more) ? inputs->more : NULL;
+}
+
+/* Whether the file begins as FTR traces do, or cannot be read to find out. */
+static bool may_be_trace(const char *path)
+{
+    unsigned char head[3];
+    const int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (fd < 0)
+        return true;
+    const ssize_t got = read(fd, head, sizeof head);
+    (void)close(fd);
+    return got < 0 || (got == sizeof head && memcmp(head, "\xd9\xd9\xf7", sizeof head) == 0);
+}
+
+/* A journal makes the file beside it a trace, even an empty one. */
+static bool has_journal(const char *path)
+{
+    char journal[4096];
+    return ftr_recovery_find(path, getenv("FTR_JOURNAL_DIR"), journal, sizeof journal) == FTR_OK &&
+           access(journal, F_OK) == 0;
+}
+
+static bool is_replaceable_file(const char *path, bool force, const struct stat *there)
+{
+    if (S_ISLNK(there->st_mode))
+        ftr_complain("%s: a symbolic link is not replaced; name the file itself", path);
+    else if (S_ISDIR(there->st_mode))
+        ftr_complain("%s: is a directory", path);
+    else if (!S_ISREG(there->st_mode))
+        ftr_complain("%s: a device, FIFO or socket is not replaced; '-o -' writes to the standard "
+                     "output",
+                     path);
+    else if (!force && may_be_trace(path))
+        ftr_complain("%s: is an FTR trace already; --force replaces it", path);
+    else
+        return true;
+    return false;
+}
+
+bool ftr_output_is_input(const char *path, const ftr_input_paths *inputs)
+{
+    struct stat there;
+    const char *input = stat(path, &there) == 0 ? find_input(&there, inputs) : NULL;
+    if (input != NULL)
+        ftr_complain("%s: input and output are the same file", input);
+    return input != NULL;
+}
+
+bool ftr_output_is_allowed(const char *path, bool force, const ftr_input_paths *inputs)
+{
+    struct stat there;
+    if (!force && ftr_output_is_input(path, inputs))
+        return false;
+    if (!force && has_journal(path)) {
+        ftr_complain("%s: the journal of a crashed run needs this name; 'ftr recover' brings the "
+                     "run back, --force ignores it",
+                     path);
+        return false;
+    }
+    return lstat(path, &there) != 0 || is_replaceable_file(path, force, &there);
+}
+
+bool ftr_stdout_is_allowed(bool binary, const ftr_input_paths *inputs)
+{
+    struct stat there;
+    if (fstat(STDOUT_FILENO, &there) != 0) {
+        ftr_complain("stdout: %s", strerror(errno));
+        return false;
+    }
+    if (binary && isatty(STDOUT_FILENO)) {
+        ftr_complain("stdout: the output is binary and this is a terminal");
+        return false;
+    }
+    const char *input = S_ISREG(there.st_mode) ? find_input(&there, inputs) : NULL;
+    if (input != NULL)
+        ftr_complain("%s: input and output are the same file", input);
+    return input == NULL;
+}
+
+/* ---- writing --------------------------------------------------------------------------------- */
+
+bool ftr_output_create(ftr_output_file *output, const char *path, bool force, bool binary,
+                       const ftr_input_paths *inputs)
+{
+    struct stat there;
+    const bool to_stdout = strcmp(path, "-") == 0;
+    *output = (ftr_output_file){.path = to_stdout ? "stdout" : path,
+                                .file = {.fd = -1},
+                                .to_stdout = to_stdout,
+                                .replace = force || lstat(path, &there) == 0};
+    output->sink = (ftr_sink){.user = &output->file, .write = ftr_atomic_file_write};
+    if (to_stdout ? !ftr_stdout_is_allowed(binary, inputs)
+                  : !ftr_output_is_allowed(path, force, inputs))
+        return false;
+    const ftr_status status =
+        to_stdout ? ftr_atomic_file_create_nameless(&output->file)
+                  : ftr_atomic_file_create(&output->file, path, FTR_ATOMIC_FILE_MODE);
+    if (status != FTR_OK)
+        ftr_complain("%s: %s", to_stdout ? "temporary file" : path,
+                     status == FTR_ERR_IO ? strerror(errno) : ftr_status_text(status));
+    return status == FTR_OK;
+}
+
+bool ftr_output_restart(ftr_output_file *output)
+{
+    if (ftr_atomic_file_restart(&output->file) == FTR_OK)
+        return true;
+    ftr_complain("%s: %s", output->path, strerror(errno));
+    return false;
+}
+
+bool ftr_output_send(int fd)
+{
+    ftr_printer *printer = malloc(sizeof *printer);
+    char *bytes = malloc(COPY_SIZE);
+    ssize_t got = -1;
+    bool well = printer != NULL && bytes != NULL && lseek(fd, 0, SEEK_SET) == 0;
+    if (well) {
+        ftr_printer_init(printer, STDOUT_FILENO);
+        while (!printer->failed && (got = read(fd, bytes, COPY_SIZE)) > 0)
+            ftr_print(printer, bytes, (size_t)got);
+        well = ftr_printer_flush(printer) && got == 0;
+        errno = printer->failed ? printer->error : errno;
+    }
+    if (!well)
+        ftr_complain("stdout: %s", strerror(errno));
+    free(bytes);
+    free(printer);
+    return well;
+}
+
+bool ftr_output_finish(ftr_output_file *output, bool well)
+{
+    if (!well || output->to_stdout) {
+        well = well && ftr_output_send(output->file.fd);
+        ftr_atomic_file_discard(&output->file);
+        return well;
+    }
+    if (ftr_atomic_file_commit(&output->file, output->replace) == FTR_OK)
+        return true;
+    ftr_complain("%s: cannot be completed: %s", output->path, strerror(errno));
+    return false;
+}
+
+FILE *ftr_output_messages(const char *path)
+{
+    return strcmp(path, "-") == 0 ? stderr : stdout;
+}

@@ -1,0 +1,68 @@
+/* The options of subcommands that write: --output, --force, --floats, --compress, --types, --quiet.
+ */
+#ifndef FTR_WRITING_OPTIONS_H
+#define FTR_WRITING_OPTIONS_H
+
+#include "output_file.h"
+
+typedef struct ftr_writing_options {
+    const char *output; /* NULL: not given */
+    bool force;
+    bool quiet;
+    bool floats_given;
+    ftr_recorder_options recorder;
+} ftr_writing_options;
+
+/* For getopt_long's val, beside those of input_file.h and of the subcommands. */
+enum {
+    FTR_OPTION_FORCE = 0x200,
+    FTR_OPTION_FLOATS,
+    FTR_OPTION_COMPRESS,
+    FTR_OPTION_NUMBERING,
+    FTR_OPTION_QUIET
+};
+#define FTR_OUTPUT_LONG_OPTIONS                      \
+    {"output", required_argument, NULL, 'o'},        \
+    {                                                \
+        "force", no_argument, NULL, FTR_OPTION_FORCE \
+    }
+#define FTR_FLOATS_LONG_OPTION                               \
+    {                                                        \
+        "floats", required_argument, NULL, FTR_OPTION_FLOATS \
+    }
+#define FTR_TRACE_LONG_OPTIONS                                      \
+    FTR_OUTPUT_LONG_OPTIONS, FTR_FLOATS_LONG_OPTION,                \
+        {"compress", required_argument, NULL, FTR_OPTION_COMPRESS}, \
+        {"types", required_argument, NULL, FTR_OPTION_NUMBERING},   \
+    {                                                               \
+        "quiet", no_argument, NULL, FTR_OPTION_QUIET                \
+    }
+#define FTR_OUTPUT_OPTIONS_TEXT                                               \
+    "  -o, --output FILE       the file to write; - is the standard output\n" \
+    "  --force                 replace FILE even if it is an FTR trace or an input\n"
+#define FTR_FLOATS_OPTION_TEXT                                                                  \
+    "  --floats HOW            single, double (exact, but SCViewer and Surfer do not load\n"    \
+    "                          streams that have one) or text; default: single if that keeps\n" \
+    "                          all values exactly, else text\n"
+#define FTR_TRACE_OPTIONS_TEXT                                                         \
+    FTR_FLOATS_OPTION_TEXT                                                             \
+    "  --compress HOW          lz4 (default), lz4hc[:LEVEL], none, or meta (all but\n" \
+    "                          transactions)\n"                                        \
+    "  --types NUMBERING       deployed (default) or text\n"                           \
+    "  --quiet                 say nothing but warnings and errors\n"
+
+/* Takes one of the options. @return false when @p argument is not understood */
+bool ftr_writing_take(ftr_writing_options *options, int option, const char *argument);
+
+/* Decides about floats that single precision does not keep, after a first attempt with it: unless
+ * the user chose, the output is emptied and options->recorder set to write floats as text.
+ * @param[in,out] well false once something failed
+ * @return whether to write again */
+bool ftr_writing_again(ftr_writing_options *options, ftr_output_file *output, bool rounded,
+                       bool *well);
+
+/* Whether ftr_writing_again() may ask for a second attempt, so that what the recorder says of the
+ * first waits. */
+bool ftr_writing_is_tentative(const ftr_writing_options *options);
+
+#endif
