@@ -32,19 +32,27 @@ static int scale_of_frequency(uint64_t frequency)
     return frequency > NANOSECONDS ? -12 : -9;
 }
 
+void ftr_sink_clock_note(ftr_sink_clock *clock, const bt_clock_class *class_)
+{
+    const uint64_t frequency = class_ != NULL ? bt_clock_class_get_frequency(class_) : 0;
+    if (frequency > clock->finest)
+        clock->finest = frequency;
+}
+
 void ftr_sink_clock_begin(ftr_sink_clock *clock, const bt_clock_snapshot *first)
 {
     const bt_clock_class *class_ =
         first != NULL ? bt_clock_snapshot_borrow_clock_class_const(first) : NULL;
-    const uint64_t frequency = class_ != NULL ? bt_clock_class_get_frequency(class_) : NANOSECONDS;
+    ftr_sink_clock_note(clock, class_);
     if (clock->scale == FTR_SINK_SCALE_AUTO)
-        clock->scale = scale_of_frequency(frequency);
+        clock->scale = scale_of_frequency(clock->finest > 0 ? clock->finest : NANOSECONDS);
     clock->second = 1;
     for (int scale = clock->scale; scale < 0; scale++)
         clock->second *= 10;
     if (class_ == NULL)
         return;
     uint64_t offset_cycles;
+    const uint64_t frequency = bt_clock_class_get_frequency(class_);
     bt_clock_class_get_offset(class_, &clock->epoch, &offset_cycles);
     const uint64_t value = bt_clock_snapshot_get_value(first);
     if (value / frequency >= FAR_SECONDS)

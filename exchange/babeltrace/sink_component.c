@@ -231,8 +231,6 @@ static void tell_summary(const ftr_sink_file *sink, uint64_t rounded)
     tell_count(sink, sink->untimed, "events have no time: put at that of the event before");
     tell_count(sink, sink->clock.inexact,
                "times are between two ticks: rounded down; the parameter time-scale sets the tick");
-    tell_count(sink, sink->clock.wrong,
-               "times are before tick 0 or past 64 bits of ticks: put at the nearest tick");
     tell_count(sink, rounded,
                "floats are not exact in single precision: the parameter floats=\"text\" or "
                "floats=\"double\" keeps them");
@@ -245,7 +243,13 @@ static bool close_output(ftr_sink_file *sink)
     const bool well = ftr_import_close(&sink->target);
     (void)ftr_recorder_get_statistics(sink->target.recorder, &statistics);
     tell_summary(sink, statistics.rounded_floats);
-    return well;
+    if (well && sink->clock.wrong > 0) /* the times are lost */
+        (void)BT_CURRENT_THREAD_ERROR_APPEND_CAUSE_FROM_COMPONENT(
+            sink->self,
+            "%s: %llu times are before tick 0 or past 64 bits of ticks, and are not in the file; "
+            "the parameter time-scale sets a longer tick",
+            sink->options.path, (unsigned long long)sink->clock.wrong);
+    return well && sink->clock.wrong == 0;
 }
 
 /* The graph ended before its messages did: the file says so where files say what they lost. */
@@ -310,6 +314,13 @@ static const bt_clock_snapshot *time_of(const bt_message *message)
     }
 }
 
+/* The clock of a stream that begins; NULL: it has none. */
+static const bt_clock_class *clock_of(const bt_message *message)
+{
+    return bt_stream_class_borrow_default_clock_class_const(
+        bt_stream_borrow_class_const(bt_message_stream_beginning_borrow_stream_const(message)));
+}
+
 static bool take_message(ftr_sink_file *sink, const bt_message *message)
 {
     const bt_message_type type = bt_message_get_type(message);
@@ -317,6 +328,8 @@ static bool take_message(ftr_sink_file *sink, const bt_message *message)
     const bool is_loss =
         type == BT_MESSAGE_TYPE_DISCARDED_EVENTS || type == BT_MESSAGE_TYPE_DISCARDED_PACKETS;
     if (!sink->opened) {
+        if (type == BT_MESSAGE_TYPE_STREAM_BEGINNING)
+            ftr_sink_clock_note(&sink->clock, clock_of(message));
         const bt_clock_snapshot *time = time_of(message);
         if (time == NULL && !is_event && !is_loss)
             return true;

@@ -134,6 +134,20 @@ static int64_t integer_of(const bt_value *value)
     return number < INT64_MAX ? (int64_t)number : INT64_MAX;
 }
 
+static bt_value_map_foreach_entry_const_func_status find_unknown(const char *name,
+                                                                 const bt_value *value, void *user)
+{
+    static const char *const NAMES[] = {"inputs", "begin", "end", "clock-class-offset-s",
+                                        "clock-class-offset-ns"};
+    const char **unknown = user;
+    (void)value;
+    for (size_t i = 0; i < sizeof NAMES / sizeof NAMES[0]; i++)
+        if (strcmp(name, NAMES[i]) == 0)
+            return BT_VALUE_MAP_FOREACH_ENTRY_CONST_FUNC_STATUS_OK;
+    *unknown = name;
+    return BT_VALUE_MAP_FOREACH_ENTRY_CONST_FUNC_STATUS_INTERRUPT;
+}
+
 /* @return NULL, or the name of the parameter that is not what it should be */
 static const char *read_parameters(const bt_value *params, parameters *read)
 {
@@ -212,12 +226,20 @@ ftr_source_initialize(bt_self_component_source *self,
     (void)data;
     bt_self_component *component = bt_self_component_source_as_self_component(self);
     parameters read;
+    const char *unknown = NULL;
+    (void)bt_value_map_foreach_entry_const(params, find_unknown, &unknown);
     const char *wrong = read_parameters(params, &read);
-    if (wrong != NULL) {
+    if (unknown != NULL)
+        (void)BT_CURRENT_THREAD_ERROR_APPEND_CAUSE_FROM_COMPONENT(
+            component,
+            "parameter `%s` is unknown: there are inputs, begin, end, clock-class-offset-s and "
+            "clock-class-offset-ns",
+            unknown);
+    else if (wrong != NULL)
         (void)BT_CURRENT_THREAD_ERROR_APPEND_CAUSE_FROM_COMPONENT(
             component, "parameter `%s` is missing, or not of the type it should be", wrong);
+    if (unknown != NULL || wrong != NULL)
         return BT_COMPONENT_CLASS_INITIALIZE_METHOD_STATUS_ERROR;
-    }
     ftr_source *source = calloc(1, sizeof *source);
     if (source == NULL)
         return BT_COMPONENT_CLASS_INITIALIZE_METHOD_STATUS_MEMORY_ERROR;
