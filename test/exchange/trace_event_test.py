@@ -85,7 +85,7 @@ class TraceEventTest(ExchangeTest):
             elif event["name"] == "thread_name":
                 tracks[re.sub(r" #\d+$", "", event["args"]["name"])] += 1
         # seven of them overlap at any time; the others never
-        self.assertEqual(tracks, {"top.a/b": 7, "metadata": 1, ".hidden": 1})
+        self.assertEqual(tracks, {"top.a/b": 7, "metadata": 1, "/hidden": 1})
 
     def test_relations_are_arrows_between_their_slices(self):
         for path in ("small.ftr", "awkward.ftr"):
