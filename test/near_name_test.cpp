@@ -40,6 +40,14 @@ TEST(NearName, CaseCountsLessThanCharacters)
     EXPECT_EQ(nearest("Top.CPU", {"top.cpx", "top.cpu"}), "top.cpu");
 }
 
+TEST(NearName, WhatIsBehindTheLastDotMayBeNear)
+{
+    EXPECT_EQ(nearest("adress", {"trans.data", "trans.address"}), "trans.address");
+    EXPECT_EQ(nearest("cpu", {"top.mem", "top.cpu"}), "top.cpu");
+    EXPECT_EQ(nearest("cpu", {"top.cpu", "cpv"}), "top.cpu");
+    EXPECT_EQ(nearest("cpu.", {"cpu.", "x."}), "cpu.");
+}
+
 TEST(NearName, AnUnlikeNameIsNotNear)
 {
     EXPECT_EQ(nearest("nosuch", {"top.bus", "memory", "n"}), "(none)");

@@ -53,18 +53,32 @@ static size_t distance(const char *a, size_t a_size, const char *b, size_t b_siz
     return rows[a_size % 3][b_size];
 }
 
-void ftr_near_name_offer(ftr_near_name *near, const char *name, size_t size)
+/* The distance to what was wanted; SIZE_MAX: it is not near enough, or no nearer than the best. */
+static size_t near_distance(const ftr_near_name *near, const char *name, size_t size)
 {
-    if (size == 0 || size > FTR_NEAR_NAME_MAX || near->size == 0 || near->size > FTR_NEAR_NAME_MAX)
-        return;
     const size_t longer = size > near->size ? size : near->size;
     const size_t allowed = (longer + 2) / 3 * EDIT;
     const size_t apart = (longer == size ? size - near->size : near->size - size) * EDIT;
-    if (apart > allowed || apart >= near->distance)
-        return;
+    if (size == 0 || apart > allowed || apart >= near->distance)
+        return SIZE_MAX;
     const size_t found = distance(near->wanted, near->size, name, size);
     /* Names of one or two characters must share one. */
-    if (found > allowed || found >= near->distance || found >= longer * EDIT)
+    return found > allowed || found >= longer * EDIT ? SIZE_MAX : found;
+}
+
+void ftr_near_name_offer(ftr_near_name *near, const char *name, size_t size)
+{
+    if (size > FTR_NEAR_NAME_MAX || near->size == 0 || near->size > FTR_NEAR_NAME_MAX)
+        return;
+    size_t found = near_distance(near, name, size);
+    size_t tail = size;
+    while (tail > 0 && name[tail - 1] != '.')
+        --tail;
+    if (tail > 0) {
+        const size_t of_tail = near_distance(near, name + tail, size - tail);
+        found = of_tail < SIZE_MAX ? least(found, of_tail + EDIT) : found;
+    }
+    if (found >= near->distance)
         return;
     near->distance = found;
     memcpy(near->best, name, size);

@@ -21,8 +21,8 @@ void ftr_near_name_init(ftr_near_name *near, const char *wanted, size_t size);
 void ftr_near_name_offer(ftr_near_name *near, const char *name, size_t size);
 
 /* Returns the nearest of the names offered, NUL-terminated; NULL if none is near enough: a third of
- * the longer name's characters, at most, may be inserted, removed, replaced or swapped. The string
- * lives in @p near. */
+ * the longer name's characters, at most, may be inserted, removed, replaced or swapped. What stands
+ * behind the last dot of a name is compared alone, too. The string lives in @p near. */
 const char *ftr_near_name_get(const ftr_near_name *near);
 
 #endif

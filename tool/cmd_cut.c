@@ -1,6 +1,7 @@
 /* ftr cut: a part of a file, or all of it in another form, as a sound file. */
 #include "command.h"
 #include "filter_expression.h"
+#include "name_warnings.h"
 #include "selection_options.h"
 #include "trace_copy.h"
 
@@ -24,7 +25,7 @@ static const struct option LONG_OPTIONS[] = {
 };
 
 static bool copy_all(ftr_copy_output *output, ftr_copy_source *source, const ftr_query *query,
-                     const ftr_filter *filter)
+                     ftr_filter *filter)
 {
     ftr_cursor *cursor;
     ftr_transaction tx;
@@ -48,7 +49,7 @@ static bool has_selection(const cut_options *options)
 }
 
 /* @param[out] rounded some floats do not fit how they were written */
-static bool cut_once(cut_options *options, ftr_input *input, const ftr_filter *filter,
+static bool cut_once(cut_options *options, ftr_input *input, ftr_filter *filter,
                      ftr_output_file *file, ftr_copy_output *output, bool *rounded)
 {
     ftr_copy_source source = {.input = input, .factor = 1};
@@ -84,9 +85,13 @@ static bool cut_opened(cut_options *options, ftr_input *input, ftr_output_file *
     }
     ftr_copy_output output;
     bool rounded = false;
+    ftr_warn_of_bare_time(input, filter);
     bool well = cut_once(options, input, filter, file, &output, &rounded);
     if (ftr_writing_again(&options->writing, file, rounded, &well))
         well = cut_once(options, input, filter, file, &output, &rounded);
+    ftr_query query;
+    if (well && filter != NULL && ftr_choice_query(&options->choice, input, &query))
+        ftr_warn_of_filter(input, &query, filter);
     ftr_filter_destroy(filter);
     well = ftr_output_finish(file, well);
     if (well && !options->writing.quiet)

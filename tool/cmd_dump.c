@@ -4,6 +4,7 @@
 #include "flux_dump.h"
 #include "kev_log.h"
 #include "kev_reader.h"
+#include "name_warnings.h"
 #include "selection_options.h"
 #include "transaction_text.h"
 
@@ -132,6 +133,8 @@ typedef struct dump {
     bool is_pipe; /* or a socket: what was read is gone, and when it ends there is no more */
     int time_scale;
     uint64_t left;
+    bool has_shown;                 /* a transaction */
+    bool column_found[COLUMNS_MAX]; /* some transaction had that attribute */
     ftr_printer out;
 } dump;
 
@@ -141,9 +144,10 @@ static bool view_is(ftr_view view, const char *text)
 }
 
 /* Columns are separated by tabs; a tab within text is written \x09. */
-static void put_column(dump *d, ftr_view column, ftr_transaction *tx)
+static void put_column(dump *d, size_t number, ftr_transaction *tx)
 {
     ftr_printer *out = &d->out;
+    const ftr_view column = d->options->columns[number];
     if (view_is(column, "id")) {
         ftr_print_uint(out, tx->id);
     } else if (view_is(column, "begin")) {
@@ -162,6 +166,7 @@ static void put_column(dump *d, ftr_view column, ftr_transaction *tx)
         while (ftr_reader_next_attribute(d->input.reader, tx, &attribute))
             if (attribute.name.size == column.size && attribute.name.data != NULL &&
                 memcmp(attribute.name.data, column.data, column.size) == 0) {
+                d->column_found[number] = true;
                 if (attribute.form == FTR_FORM_TEXT && attribute.as.text.data != NULL)
                     ftr_print_plain(out, attribute.as.text.data, attribute.as.text.size);
                 else
@@ -184,11 +189,12 @@ static void put_header(dump *d)
 
 static void put_line(dump *d, ftr_transaction *tx)
 {
+    d->has_shown = true;
     if (d->options->column_count > 0) {
         for (size_t i = 0; i < d->options->column_count; i++) {
             if (i > 0)
                 ftr_print_char(&d->out, '\t');
-            put_column(d, d->options->columns[i], tx);
+            put_column(d, i, tx);
         }
     } else if (d->options->json) {
         ftr_put_transaction_json(&d->out, d->input.reader, tx);
@@ -233,6 +239,22 @@ static void put_relation(dump *d, const ftr_relation_info *relation)
     ftr_print_string(out, " #");
     ftr_print_uint(out, relation->to_tx);
     ftr_print_char(out, '\n');
+}
+
+static bool is_attribute(ftr_view column)
+{
+    static const char *const OTHERS[] = {"id", "begin", "end", "duration", "stream", "generator"};
+    for (size_t i = 0; i < sizeof OTHERS / sizeof OTHERS[0]; i++)
+        if (view_is(column, OTHERS[i]))
+            return false;
+    return true;
+}
+
+static void warn_of_columns(const dump *d, const ftr_query *query)
+{
+    for (size_t i = 0; d->has_shown && i < d->options->column_count; i++)
+        if (is_attribute(d->options->columns[i]) && !d->column_found[i])
+            ftr_warn_of_attribute(&d->input, query, "--columns:", d->options->columns[i]);
 }
 
 /* ---- the pass -------------------------------------------------------------------------------- */
@@ -284,6 +306,9 @@ static bool dump_transactions(dump *d)
             (void)ftr_printer_flush(&d->out);
     }
     ftr_cursor_close(cursor);
+    (void)ftr_printer_flush(&d->out);
+    warn_of_columns(d, &query);
+    ftr_warn_of_filter(&d->input, &query, d->filter);
     return ftr_input_ended_well(&d->input, status);
 }
 
@@ -315,6 +340,8 @@ static int dump_file(const dump_options *options, const char *path)
     d.options = options;
     d.left = options->limit;
     d.filter = NULL;
+    d.has_shown = false;
+    memset(d.column_found, 0, sizeof d.column_found);
     d.is_pipe = !is_regular(path);
     ftr_printer_init(&d.out, STDOUT_FILENO);
     if (!ftr_input_open(&d.input, path, &options->input))
@@ -329,6 +356,8 @@ static int dump_file(const dump_options *options, const char *path)
         well = ftr_filter_create(options->where, d.time_scale, &d.filter, &message, &at);
         if (!well)
             ftr_complain("--where: %s, at '%s'", message, options->where + at);
+        else
+            ftr_warn_of_bare_time(&d.input, d.filter);
     }
     if (well) {
         put_header(&d);

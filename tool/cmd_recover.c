@@ -1,5 +1,6 @@
 /* ftr recover: a sound file from a torn or damaged one. */
 #include "command.h"
+#include "input_file.h"
 #include "output_file.h"
 
 #include <ftr/recovery.h>
@@ -165,9 +166,7 @@ static void find_journal(const char *input, const char *asked, char *journal, si
             (void)snprintf(journal, size, "%s", asked);
         return;
     }
-    if (ftr_recovery_find(input, getenv("FTR_JOURNAL_DIR"), journal, size) != FTR_OK ||
-        access(journal, F_OK) != 0)
-        journal[0] = '\0';
+    ftr_input_find_journal(input, journal, size);
 }
 
 static void print_recovery(FILE *to, const ftr_recovery *r, const char *output, bool json)

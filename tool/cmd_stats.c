@@ -237,6 +237,8 @@ static int measure(const stats_options *options, char **files, size_t count)
         if (summary.time_scale < together.time_scale)
             together.time_scale = summary.time_scale;
     }
+    for (size_t k = 0; k < options->condition_count; k++)
+        ftr_fail_condition_warn(&options->conditions[k], together.time_scale);
     if (options->format == FORMAT_CSV)
         ftr_print_string(&out, "file,stream,generator,time_scale,count,throughput,min,mean,p50,"
                                "p90,p99,max,outstanding,errors,unfinished\n");

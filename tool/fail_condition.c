@@ -229,6 +229,17 @@ static void judge_unused(judgement *j, ftr_reader *reader, const ftr_query *quer
     }
 }
 
+void ftr_fail_condition_warn(const ftr_fail_condition *condition, int time_scale)
+{
+    static ftr_printer tick;
+    if (!condition->is_time || !condition->in_ticks || condition->value == 0)
+        return;
+    ftr_printer_init(&tick, -1);
+    ftr_print_time(&tick, 1, time_scale);
+    ftr_complain("warning: --fail-if '%s' has a time without a unit: taken as ticks of %.*s",
+                 condition->text, (int)tick.filled, tick.bytes);
+}
+
 unsigned ftr_fail_condition_judge(const ftr_fail_condition *condition, const char *file,
                                   ftr_reader *reader, const ftr_query *query,
                                   ftr_statistics_table *table)

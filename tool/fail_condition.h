@@ -17,6 +17,9 @@ typedef struct ftr_fail_condition {
 /* @return false when @p text is none */
 bool ftr_fail_condition_parse(const char *text, ftr_fail_condition *condition);
 
+/* Warns on stderr of a time without a unit, which is in ticks of 10^@p time_scale seconds. */
+void ftr_fail_condition_warn(const ftr_fail_condition *condition, int time_scale);
+
 /* Says on stderr what fails in a file: each generator that @p query chooses and the condition holds
  * for, with the measured value. A generator without a transaction has a count of 0. A condition
  * that nothing in the file can be measured for fails as well: a gate must not pass because the

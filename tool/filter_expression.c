@@ -44,6 +44,9 @@ typedef struct operand {
     uint64_t magnitude;
     long double real;
     bool boolean;
+    bool has_unit; /* a time, not a bare number */
+    bool is_asked; /* an attribute: it was looked for, and found in some transaction */
+    bool is_found;
     ftr_view text; /* of a literal: in the filter's copy */
 } operand;
 
@@ -130,7 +133,7 @@ static operand take_name(parser *p, const char *name, size_t size)
 
 static operand take_time(parser *p, const ftr_time_value *time, bool negative)
 {
-    operand result = {.kind = OPERAND_INTEGER, .negative = negative};
+    operand result = {.kind = OPERAND_INTEGER, .negative = negative, .has_unit = true};
     bool exact = false;
     if (ftr_time_to_ticks(time, p->time_scale, &result.magnitude, &exact) && exact)
         return result;
@@ -341,11 +344,15 @@ static operand attribute_operand(const ftr_view *name, ftr_reader *reader, ftr_t
     return (operand){.kind = OPERAND_ABSENT};
 }
 
-static operand look_up(const operand *given, ftr_reader *reader, ftr_transaction *tx)
+static operand look_up(operand *given, ftr_reader *reader, ftr_transaction *tx)
 {
     switch (given->kind) {
-    case OPERAND_ATTRIBUTE:
-        return attribute_operand(&given->text, reader, tx);
+    case OPERAND_ATTRIBUTE: {
+        const operand found = attribute_operand(&given->text, reader, tx);
+        given->is_asked = true;
+        given->is_found |= found.kind != OPERAND_ABSENT;
+        return found;
+    }
     case OPERAND_ID:
         return integer(tx->id);
     case OPERAND_BEGIN:
@@ -415,7 +422,7 @@ static bool like(const operand *a, const operand *b)
     return ftr_pattern_matches(pattern, a->text);
 }
 
-static bool holds(const node *compared, ftr_reader *reader, ftr_transaction *tx)
+static bool holds(node *compared, ftr_reader *reader, ftr_transaction *tx)
 {
     const operand a = look_up(&compared->a, reader, tx);
     const operand b = look_up(&compared->b, reader, tx);
@@ -454,9 +461,9 @@ static bool is_true(const operand *value)
     }
 }
 
-static bool evaluate(const ftr_filter *filter, size_t at, ftr_reader *reader, ftr_transaction *tx)
+static bool evaluate(ftr_filter *filter, size_t at, ftr_reader *reader, ftr_transaction *tx)
 {
-    const node *here = &filter->nodes[at];
+    node *here = &filter->nodes[at];
     switch (here->kind) {
     case NODE_OR:
         return evaluate(filter, here->left, reader, tx) ||
@@ -475,9 +482,43 @@ static bool evaluate(const ftr_filter *filter, size_t at, ftr_reader *reader, ft
     }
 }
 
-bool ftr_filter_accepts(const ftr_filter *filter, ftr_reader *reader, ftr_transaction *tx)
+bool ftr_filter_accepts(ftr_filter *filter, ftr_reader *reader, ftr_transaction *tx)
 {
     const bool accepted = evaluate(filter, filter->root, reader, tx);
     ftr_transaction_rewind(tx);
     return accepted;
+}
+
+static bool is_time(const operand *value)
+{
+    return value->kind == OPERAND_BEGIN || value->kind == OPERAND_END ||
+           value->kind == OPERAND_DURATION;
+}
+
+bool ftr_filter_bare_time(const ftr_filter *filter, uint64_t *ticks)
+{
+    for (size_t i = 0; i < filter->count; i++) {
+        const node *at = &filter->nodes[i];
+        const operand *number = is_time(&at->a) ? &at->b : &at->a;
+        if (at->kind == NODE_COMPARE && (is_time(&at->a) || is_time(&at->b)) &&
+            number->kind == OPERAND_INTEGER && !number->has_unit && number->magnitude > 0) {
+            *ticks = number->magnitude;
+            return true;
+        }
+    }
+    return false;
+}
+
+bool ftr_filter_next_unmatched(const ftr_filter *filter, size_t *at, ftr_view *name)
+{
+    for (; *at < 2 * filter->count; (*at)++) {
+        const node *here = &filter->nodes[*at / 2];
+        const operand *value = *at % 2 == 0 ? &here->a : &here->b;
+        if (value->kind == OPERAND_ATTRIBUTE && value->is_asked && !value->is_found) {
+            *name = value->text;
+            (*at)++;
+            return true;
+        }
+    }
+    return false;
 }

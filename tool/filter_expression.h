@@ -17,7 +17,14 @@ bool ftr_filter_create(const char *text, int time_scale, ftr_filter **filter, co
                        size_t *at);
 void ftr_filter_destroy(ftr_filter *filter);
 
-/* Rewinds the transaction. */
-bool ftr_filter_accepts(const ftr_filter *filter, ftr_reader *reader, ftr_transaction *tx);
+/* Rewinds the transaction, and notes which attributes it has. */
+bool ftr_filter_accepts(ftr_filter *filter, ftr_reader *reader, ftr_transaction *tx);
+
+/* Whether begin, end or duration is compared with a number without a unit, and which. */
+bool ftr_filter_bare_time(const ftr_filter *filter, uint64_t *ticks);
+
+/* The next attribute that no transaction had that was asked for it. @p at is 0 for the first.
+ * @return false when there is no further one */
+bool ftr_filter_next_unmatched(const ftr_filter *filter, size_t *at, ftr_view *name);
 
 #endif

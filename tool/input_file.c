@@ -3,11 +3,15 @@
 
 #include "command.h"
 
+#include <ftr/recovery.h>
+
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define FINDINGS_PRINTED 10
 
@@ -28,6 +32,29 @@ static void told(void *user, const ftr_finding *finding)
                   finding->message, finding->rule);
 }
 
+void ftr_input_find_journal(const char *path, char *journal, size_t size)
+{
+    if (ftr_recovery_find(path, getenv("FTR_JOURNAL_DIR"), journal, size) != FTR_OK ||
+        access(journal, F_OK) != 0)
+        journal[0] = '\0';
+}
+
+/* A process that records holds a lock on its journal: one without is what a crash left. */
+static void tell_of_crash(const char *path)
+{
+    char journal[4096];
+    struct flock lock = {.l_type = F_RDLCK, .l_whence = SEEK_SET};
+    ftr_input_find_journal(path, journal, sizeof journal);
+    const int fd = journal[0] != '\0' ? open(journal, O_RDONLY | O_CLOEXEC) : -1;
+    if (fd < 0)
+        return;
+    if (fcntl(fd, F_OFD_GETLK, &lock) == 0 && lock.l_type == F_UNLCK)
+        ftr_complain("%s: warning: its recording crashed: '%s' has what is not in it; 'ftr recover "
+                     "%s -o OUTPUT' restores it",
+                     path, journal, path);
+    (void)close(fd);
+}
+
 bool ftr_input_open(ftr_input *input, const char *path, const ftr_input_options *options)
 {
     *input = (ftr_input){.path = path,
@@ -42,6 +69,8 @@ bool ftr_input_open(ftr_input *input, const char *path, const ftr_input_options 
         .finding = told,
         .finding_user = input,
     };
+    if (!options->silent)
+        tell_of_crash(path);
     errno = 0;
     const ftr_status status = ftr_reader_open(path, &reading, &input->reader);
     if (status == FTR_OK)

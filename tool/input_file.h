@@ -9,10 +9,11 @@ typedef struct ftr_input {
     ftr_reader *reader;
     uint64_t errors; /* findings of severity ERROR */
     uint64_t warnings;
-    unsigned told; /* how many were printed */
-    bool silent;   /* counts only */
-    bool say_all;  /* prints every one, not only the first few */
-    bool viewers;  /* also those that only concern viewers */
+    unsigned told;   /* how many were printed */
+    bool silent;     /* counts only */
+    bool say_all;    /* prints every one, not only the first few */
+    bool viewers;    /* also those that only concern viewers */
+    bool has_warned; /* of the options that choose from it */
 } ftr_input;
 
 /* The options all reading subcommands share. */
@@ -25,7 +26,11 @@ typedef struct ftr_input_options {
     bool viewers;
 } ftr_input_options;
 
-/* Opens @p path. @return false after saying why on stderr */
+/* The journal that a recorder of the trace at @p path has, or left behind; empty: there is none. */
+void ftr_input_find_journal(const char *path, char *journal, size_t size);
+
+/* Opens @p path. Says on stderr if a recording of it crashed and can be recovered.
+ * @return false after saying why on stderr */
 bool ftr_input_open(ftr_input *input, const char *path, const ftr_input_options *options);
 
 /* Says on stderr how many findings were not printed. */

@@ -2,6 +2,7 @@
 #include "selection_options.h"
 
 #include "command.h"
+#include "name_warnings.h"
 
 bool ftr_choice_take(ftr_choice *choice, int option, const char *argument)
 {
@@ -31,7 +32,7 @@ static bool choose_generator(void *user, const ftr_generator_info *generator)
     return ftr_patterns_match(&choice->generators, generator->name);
 }
 
-bool ftr_choice_query(const ftr_choice *choice, const ftr_input *input, ftr_query *query)
+bool ftr_choice_query(const ftr_choice *choice, ftr_input *input, ftr_query *query)
 {
     ftr_summary summary;
     ftr_reader_get_summary(input->reader, &summary);
@@ -54,6 +55,9 @@ bool ftr_choice_query(const ftr_choice *choice, const ftr_input *input, ftr_quer
     /* A --to past all times is no limit. */
     if (choice->has_to && !ftr_time_to_ticks(&choice->to, summary.time_scale, &query->to, &exact))
         query->to = UINT64_MAX;
+    if (!input->has_warned)
+        ftr_warn_of_choice(choice, input);
+    input->has_warned = true;
     if (query->from > query->to) {
         ftr_complain("%s: --from is after --to", input->path);
         return false;

@@ -35,8 +35,9 @@ enum {
 /* Takes one of the options. @return false when @p argument is not understood */
 bool ftr_choice_take(ftr_choice *choice, int option, const char *argument);
 
-/* The query for a file; it refers to @p choice. The order is the caller's to set.
+/* The query for a file; it refers to @p choice. The order is the caller's to set. Warns on stderr
+ * of names that match nothing in the file.
  * @return false when the window is empty, after saying so on stderr */
-bool ftr_choice_query(const ftr_choice *choice, const ftr_input *input, ftr_query *query);
+bool ftr_choice_query(const ftr_choice *choice, ftr_input *input, ftr_query *query);
 
 #endif

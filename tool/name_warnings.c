@@ -1,0 +1,141 @@
+/* Owns the warnings about options that match nothing. Changes neither what is read nor the exit
+ * status. */
+#include "name_warnings.h"
+
+#include "command.h"
+#include "name_glob.h"
+#include "near_name.h"
+#include "printer.h"
+
+#include <inttypes.h>
+
+/* So many transactions are read again for the nearest name of an attribute, and so many different
+ * names are compared. */
+#define TRANSACTIONS_READ 10000
+#define NAMES_COMPARED 4096
+
+static void warn(const ftr_input *input, const char *option, ftr_view name, const char *what,
+                 const ftr_near_name *near)
+{
+    const char *nearest = ftr_near_name_get(near);
+    ftr_complain("%s: warning: %s '%.*s' %s%s%s%s", input->path, option, (int)name.size, name.data,
+                 what, nearest != NULL ? "; did you mean '" : "", nearest != NULL ? nearest : "",
+                 nearest != NULL ? "'?" : "");
+}
+
+/* The name of stream or generator number @p i; false: there are no more. */
+typedef bool get_name(const ftr_reader *reader, size_t i, ftr_view *name);
+
+static bool stream_name(const ftr_reader *reader, size_t i, ftr_view *name)
+{
+    const ftr_stream_info *stream = ftr_reader_get_stream(reader, i);
+    if (stream != NULL)
+        *name = stream->name;
+    return stream != NULL;
+}
+
+static bool generator_name(const ftr_reader *reader, size_t i, ftr_view *name)
+{
+    const ftr_generator_info *generator = ftr_reader_get_generator(reader, i);
+    if (generator != NULL)
+        *name = generator->name;
+    return generator != NULL;
+}
+
+static void warn_of_pattern(const ftr_input *input, const char *option, ftr_view pattern,
+                            get_name *get, const char *what)
+{
+    ftr_near_name near;
+    ftr_view name;
+    ftr_near_name_init(&near, pattern.data, pattern.size);
+    for (size_t i = 0; get(input->reader, i, &name); i++) {
+        if (name.data == NULL)
+            continue;
+        if (ftr_glob_matches(pattern.data, pattern.size, name.data, name.size))
+            return;
+        ftr_near_name_offer(&near, name.data, name.size);
+    }
+    warn(input, option, pattern, what, &near);
+}
+
+static void warn_of_patterns(const ftr_input *input, const char *option,
+                             const ftr_patterns *patterns, get_name *get, const char *what)
+{
+    for (size_t i = 0; i < patterns->count; i++) {
+        const char *rest = patterns->pattern[i];
+        ftr_view pattern;
+        while (ftr_glob_list_next(&rest, &pattern.data, &pattern.size))
+            warn_of_pattern(input, option, pattern, get, what);
+    }
+}
+
+void ftr_warn_of_ticks(const ftr_input *input, const char *option, uint64_t ticks)
+{
+    static ftr_printer tick;
+    ftr_summary summary;
+    ftr_reader_get_summary(input->reader, &summary);
+    ftr_printer_init(&tick, -1);
+    ftr_print_time(&tick, 1, summary.time_scale);
+    ftr_complain("%s: warning: %s %" PRIu64 " has no unit: taken as ticks of %.*s", input->path,
+                 option, ticks, (int)tick.filled, tick.bytes);
+}
+
+void ftr_warn_of_choice(const ftr_choice *choice, const ftr_input *input)
+{
+    /* Of a pipe nothing is known yet. */
+    if (ftr_reader_stream_count(input->reader) > 0) {
+        warn_of_patterns(input, "--stream", &choice->streams, stream_name, "matches no stream");
+        warn_of_patterns(input, "--generator", &choice->generators, generator_name,
+                         "matches no generator");
+    }
+    if (choice->has_from && choice->from.in_ticks && choice->from.mantissa > 0)
+        ftr_warn_of_ticks(input, "--from", choice->from.mantissa);
+    if (choice->has_to && choice->to.in_ticks && choice->to.mantissa > 0)
+        ftr_warn_of_ticks(input, "--to", choice->to.mantissa);
+}
+
+static void offer_attributes(ftr_near_name *near, ftr_reader *reader, ftr_cursor *cursor)
+{
+    static uint64_t seen[NAMES_COMPARED]; /* id of the name + 1, at the id's remainder */
+    ftr_transaction tx;
+    ftr_attribute_value attribute;
+    for (size_t i = 0; i < NAMES_COMPARED; i++)
+        seen[i] = 0;
+    for (unsigned i = 0; i < TRANSACTIONS_READ && ftr_cursor_next(cursor, &tx) == FTR_OK; i++)
+        while (ftr_reader_next_attribute(reader, &tx, &attribute)) {
+            uint64_t *known = &seen[attribute.name_id % NAMES_COMPARED];
+            if (*known == attribute.name_id + 1 || attribute.name.data == NULL)
+                continue;
+            *known = attribute.name_id + 1;
+            ftr_near_name_offer(near, attribute.name.data, attribute.name.size);
+        }
+}
+
+void ftr_warn_of_attribute(const ftr_input *input, const ftr_query *query, const char *option,
+                           ftr_view name)
+{
+    ftr_near_name near;
+    ftr_cursor *cursor;
+    ftr_query again = *query;
+    again.order = FTR_ORDER_STORED;
+    ftr_near_name_init(&near, name.data, name.size);
+    if (ftr_cursor_open(input->reader, &again, &cursor) == FTR_OK) {
+        offer_attributes(&near, input->reader, cursor);
+        ftr_cursor_close(cursor);
+    }
+    warn(input, option, name, "is an attribute of no transaction that was read", &near);
+}
+
+void ftr_warn_of_bare_time(const ftr_input *input, const ftr_filter *filter)
+{
+    uint64_t ticks;
+    if (filter != NULL && ftr_filter_bare_time(filter, &ticks))
+        ftr_warn_of_ticks(input, "--where:", ticks);
+}
+
+void ftr_warn_of_filter(const ftr_input *input, const ftr_query *query, const ftr_filter *filter)
+{
+    ftr_view name;
+    for (size_t at = 0; filter != NULL && ftr_filter_next_unmatched(filter, &at, &name);)
+        ftr_warn_of_attribute(input, query, "--where:", name);
+}
