@@ -396,10 +396,21 @@ void ftr_kev_log_close(ftr_kev_log *log)
     free(log->keys);
 }
 
+static bool is_name(uint32_t head)
+{
+    const uint32_t number = head & 0x3ff;
+    return (head >> 10 & 0x1f) == FTR_KEV_THREAD &&
+           (number == FTR_KEV_PROCESS_CREATE_NAME || number == FTR_KEV_THREAD_NAME);
+}
+
 ftr_status ftr_kev_log_next(ftr_kev_log *log, ftr_kev_event *event)
 {
     const uint8_t *record;
     while ((record = next_record(log)) != NULL) {
+        if (log->names_only && !is_name(word_at(log, record))) {
+            log->offset += RECORD;
+            continue;
+        }
         const ftr_status status = take_record(log, record, event);
         log->offset += RECORD;
         if (status != FTR_ERR_END)

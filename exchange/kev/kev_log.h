@@ -45,6 +45,7 @@ typedef struct ftr_kev_log {
     unsigned release; /* of QNX, its first number; 0: it is not said */
     bool known;       /* `time` is */
     bool swapped;     /* the machine that was traced was big-endian */
+    bool names_only;  /* set by the caller: events that name processes and threads, no others */
     bool failed;
     bool ended;
 } ftr_kev_log;

@@ -473,6 +473,7 @@ static bool find_names(kev_reader *r)
     if (r->input.size == 0)
         return true;
     bool well = ftr_kev_log_open(&r->log, read_input, ignore, r, &why) == FTR_OK;
+    r->log.names_only = true;
     while (well && ftr_kev_log_next(&r->log, &event) == FTR_OK)
         well = ftr_kev_threads_note(&r->threads, &r->log, &event);
     ftr_kev_log_close(&r->log);

@@ -70,6 +70,10 @@ void ftr_kev_threads_stream(const ftr_kev_threads *threads, const char *kind, ui
                             char *name, size_t size)
 {
     const uint32_t process = (uint32_t)(thread >> 32);
+    if (threads->count == 0) {
+        (void)snprintf(name, size, "%s.%" PRIu32 "-%" PRIu32, kind, process, (uint32_t)thread);
+        return;
+    }
     const char *of = find_name(threads, ftr_kev_thread_of(process, WHOLE_PROCESS));
     const char *own = find_name(threads, thread);
     (void)snprintf(name, size, "%s.%s%s%" PRIu32 "-%" PRIu32 "%s%s", kind, of,

@@ -66,6 +66,9 @@ class BabeltraceTest(EventTest):
         trimmed = self.read("small.ftr", "--begin", "1700000000.000000007", "--end",
                             "1700000000.000000009", "--clock-gmt")
         self.assertEqual(trimmed, [event for event in everything if 7000 <= int(event[0]) < 10000])
+        # with the parameter as well, what is before is not read
+        self.assertEqual(self.read("small.ftr", "-p", 'begin="7 ns"', "--begin", "1700000000.000000007", "--end",
+                                   "1700000000.000000009", "--clock-gmt"), trimmed)
         both = self.read("small.ftr", "nanoseconds.ftr", "--stream-intersection")
         self.assertGreater(len(both), 0)
         counted = run(*BABELTRACE, "awkward.ftr", "-c", "sink.utils.counter")
