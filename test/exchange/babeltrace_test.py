@@ -54,7 +54,7 @@ class BabeltraceTest(EventTest):
         self.assertEqual(read_events(output)[0][0], "-4.999999993")
 
     def test_a_window_of_time_is_read_alone(self):
-        dump = Dump(FTR, "awkward.ftr", "--from", "1ns", "--to", "1500")
+        dump = Dump(FTR, "awkward.ftr", "--from", "1ns", "--to", "1500ps")
         events = self.read("-c", "source.ftr.file", "-p",
                            'inputs=["awkward.ftr"],begin="1 ns",end="1500"')
         self.assertLess(len(dump.transactions), 60)

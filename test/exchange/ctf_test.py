@@ -82,7 +82,7 @@ class CtfTest(EventTest):
         self.assertEqual(times, sorted(times))
 
     def test_a_window_of_time_is_converted_alone(self):
-        dump = Dump(FTR, "awkward.ftr", "--from", "1ns", "--to", "1500")
+        dump = Dump(FTR, "awkward.ftr", "--from", "1ns", "--to", "1500ps")
         convert("window", "--begin", "1ns", "--end", "1500", "awkward.ftr")
         self.assertLess(len(dump.transactions), 60)
         events = self.read("window")
