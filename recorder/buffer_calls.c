@@ -6,6 +6,7 @@
 
 #include "buffer_documents.h"
 #include "drain.h"
+#include "guarded_call.h"
 
 #define LEAST_MEMORY ((uint64_t)128 << 10)
 #define MOST_MEMORY ((uint64_t)2 << 30)
@@ -190,10 +191,14 @@ ftr_status ftr_buffer_trigger(ftr_recorder *rec, ftr_buffer buffer)
         return ftr_recorder_dead_status(rec, gate);
     if (ftr_flight_turns(&document->flight))
         return ftr_recorder_trigger(document);
+    ftr_guarded_call call;
+    if (!ftr_call_enter(&call, document, FTR_CALL_LOCKS))
+        return ftr_recorder_misuse(rec, FTR_ERR_STATE);
     if (document->buffers.at[number].is_ring)
         atomic_store(&document->buffers.at[number].is_wanted, true);
     if (!(ftr_recorder_gate(document) & FTR_GATE_DEAD))
         ftr_drain_everything(document);
+    ftr_call_leave(&call);
     gate = ftr_recorder_gate(document) & FTR_GATE_DEAD;
     return gate ? ftr_recorder_dead_status(document, gate) : FTR_OK;
 }

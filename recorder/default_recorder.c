@@ -108,6 +108,8 @@ ftr_recorder *ftr_default_recorder(int time_scale,
                                                   const char *message),
                                    void *report_user)
 {
+    int cancel_state;
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel_state);
     pthread_mutex_lock(&default_mutex);
     if (!was_asked) {
         was_asked = true;
@@ -116,5 +118,6 @@ ftr_recorder *ftr_default_recorder(int time_scale,
                                    : open_default(time_scale, report, report_user);
     }
     pthread_mutex_unlock(&default_mutex);
+    pthread_setcancelstate(cancel_state, NULL);
     return default_recorder;
 }

@@ -1,5 +1,6 @@
 /* The public calls that define: they check the recorder's state, take its lock and pass on, to the
  * traces of its buffers as well. */
+#include "guarded_call.h"
 #include "recorder_state.h"
 
 static ftr_status answer(ftr_recorder *rec, ftr_status status)
@@ -10,7 +11,7 @@ static ftr_status answer(ftr_recorder *rec, ftr_status status)
 }
 
 /* Takes the lock of a recorder that can still be added to. */
-static ftr_status enter(ftr_recorder *rec, const void *result)
+static ftr_status enter(ftr_guarded_call *call, ftr_recorder *rec, const void *result)
 {
     if (!rec)
         return FTR_ERR_ARGUMENT;
@@ -19,14 +20,17 @@ static ftr_status enter(ftr_recorder *rec, const void *result)
         return ftr_recorder_dead_status(rec, gate);
     if (!result)
         return answer(rec, FTR_ERR_ARGUMENT);
+    if (!ftr_call_enter(call, rec, FTR_CALL_LOCKS))
+        return ftr_recorder_misuse(rec, FTR_ERR_STATE);
     pthread_mutex_lock(&rec->lock);
     return FTR_OK;
 }
 
-static ftr_status leave(ftr_recorder *rec, ftr_status status)
+static ftr_status leave(const ftr_guarded_call *call, ftr_recorder *rec, ftr_status status)
 {
     ftr_recorder_show_definitions(rec);
     pthread_mutex_unlock(&rec->lock);
+    ftr_call_leave(call);
     return answer(rec, status);
 }
 
@@ -98,7 +102,8 @@ static ftr_status define(ftr_recorder *rec, definition what, uint32_t *result)
 {
     uint32_t handle = 0;
     uint32_t place = 0;
-    ftr_status status = enter(rec, result);
+    ftr_guarded_call call;
+    ftr_status status = enter(&call, rec, result);
     if (status != FTR_OK)
         return status;
     if (what.kind == FTR_RECORD_STREAM && what.name)
@@ -115,7 +120,7 @@ static ftr_status define(ftr_recorder *rec, definition what, uint32_t *result)
     }
     if (status == FTR_OK)
         *result = handle;
-    status = leave(rec, status);
+    status = leave(&call, rec, status);
     if (lost) /* it counts differently from now on */
         ftr_recorder_fail(lost, FTR_ERR_MEMORY, &(ftr_failure){0});
     return status;

@@ -7,8 +7,9 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "signal_watch.h"
 #include "lane.h"
+#include "last_thread.h"
+#include "signal_watch.h"
 
 #define NS_PER_SECOND UINT64_C(1000000000)
 /* The writer looks this often; with the age below nothing waits longer than a second. */
@@ -175,8 +176,8 @@ void ftr_drain_everything(ftr_recorder *rec)
     pthread_mutex_lock(&rec->lock);
     uint64_t mine = ++rec->drains_wanted;
     pthread_cond_signal(&rec->work);
-    while (rec->drains_done < mine)
-        pthread_cond_wait(&rec->space, &rec->lock);
+    while (rec->drains_done < mine && !atomic_load(&rec->ends_for_signal))
+        ftr_signal_watch_wait(rec);
     pthread_mutex_unlock(&rec->lock);
 }
 
@@ -212,10 +213,24 @@ static bool writer_waits(ftr_recorder *rec, uint64_t *wanted)
     return go_on;
 }
 
+/* Ends the writer thread without the file: nobody records any more unless it is an exit handler,
+ * and the end of the last thread runs those. */
+static void leave_to_exit(ftr_recorder *rec)
+{
+    sigset_t none;
+    pthread_detach(pthread_self());
+    pthread_mutex_lock(&rec->lock);
+    atomic_store(&rec->has_writer, false);
+    pthread_mutex_unlock(&rec->lock);
+    sigemptyset(&none);
+    pthread_sigmask(SIG_SETMASK, &none, NULL);
+}
+
 static void *writer_main(void *data)
 {
     ftr_recorder *rec = data;
     uint64_t wanted;
+    uint64_t before = 0;
     while (writer_waits(rec, &wanted)) {
         if (ftr_signal_watch_waits(rec)) {
             ftr_recorder_end_for_signal(rec);
@@ -223,6 +238,12 @@ static void *writer_main(void *data)
         }
         bool is_wanted = wanted != rec->drains_done;
         ftr_drain(rec, is_wanted ? FTR_DRAIN_ALL : FTR_DRAIN_USUAL);
+        bool is_idle = rec->encoder.transactions == before;
+        before = rec->encoder.transactions;
+        if (is_idle && !is_wanted && ftr_only_writers_are_left()) {
+            leave_to_exit(rec);
+            return NULL;
+        }
         if (!is_wanted)
             continue;
         pthread_mutex_lock(&rec->lock);
@@ -245,9 +266,27 @@ ftr_status ftr_writer_start(ftr_recorder *rec)
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (error != 0)
         return FTR_ERR_MEMORY;
-    pthread_setname_np(rec->writer, "ftr-writer");
+    pthread_setname_np(rec->writer, FTR_WRITER_THREAD_NAME);
     rec->has_writer = true;
     return FTR_OK;
+}
+
+bool ftr_drain_is_complete(const ftr_recorder *rec)
+{
+    if (rec->options.mode == FTR_MODE_FLIGHT)
+        return true; /* what is still in the ring was not asked for */
+    for (const ftr_lane *lane = atomic_load_explicit(&rec->lanes, memory_order_acquire); lane;
+         lane = lane->next) {
+        if (!ftr_buffers_lets_read(rec, lane))
+            continue;
+        const ftr_block *last = (const ftr_block *)lane->front->block;
+        bool has_block = lane->front->block_limit > 0;
+        if (has_block &&
+            (lane->reading != last ||
+             __atomic_load_n(&last->front.committed, __ATOMIC_ACQUIRE) != lane->read_offset))
+            return false;
+    }
+    return true;
 }
 
 void ftr_writer_stop(ftr_recorder *rec)

@@ -26,6 +26,9 @@ void ftr_drain_everything(ftr_recorder *rec);
 /* Gives back every block that the file has all of. The caller holds `encoding`. */
 void ftr_drain_release(ftr_recorder *rec);
 
+/* Whether all lanes were read up to now. The caller holds `encoding`, or nobody drains any more. */
+bool ftr_drain_is_complete(const ftr_recorder *rec);
+
 /* Starts the writer thread; stops it after it has ended the file, which the caller does if there is
  * none. */
 FTR_MUST_USE ftr_status ftr_writer_start(ftr_recorder *rec);

@@ -54,6 +54,35 @@ static bool is_at_path(int fd, const char *path)
            open_file.st_dev == named.st_dev && open_file.st_ino == named.st_ino;
 }
 
+/* A lock of the open file, so that a forked child that lets go of it does not unlock it. Where
+ * locks do not work, only the pid in a left-over journal tells processes apart. */
+static bool lock_file(int fd)
+{
+    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    return fcntl(fd, F_OFD_SETLK, &lock) == 0 || (errno != EAGAIN && errno != EACCES);
+}
+
+static bool is_journal(const ftr_journal *journal, int fd)
+{
+    struct stat about;
+    return fd >= 0 && fstat(fd, &about) == 0 && about.st_dev == journal->device &&
+           about.st_ino == journal->inode;
+}
+
+/* Makes sure that the descriptor is the journal's. If the program has closed it, the journal is
+ * opened and locked again. */
+static void regain_descriptor(ftr_journal *journal)
+{
+    if (journal->fd < 0 || is_journal(journal, journal->fd))
+        return;
+    journal->fd = open(journal->path, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
+    if (is_journal(journal, journal->fd) && lock_file(journal->fd))
+        return;
+    if (journal->fd >= 0)
+        close(journal->fd);
+    journal->fd = -1;
+}
+
 ftr_status ftr_journal_lock(ftr_journal *journal, const char *path)
 {
     *journal = (ftr_journal){.fd = -1};
@@ -61,10 +90,7 @@ ftr_status ftr_journal_lock(ftr_journal *journal, const char *path)
         int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
         if (fd < 0)
             return FTR_ERR_IO;
-        /* Of the open file, so that a forked child that lets go of it does not unlock it. Where
-         * locks do not work, only the pid in a left-over journal tells processes apart. */
-        struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-        if (fcntl(fd, F_OFD_SETLK, &lock) != 0 && (errno == EAGAIN || errno == EACCES)) {
+        if (!lock_file(fd)) {
             close(fd);
             return FTR_ERR_STATE;
         }
@@ -74,13 +100,16 @@ ftr_status ftr_journal_lock(ftr_journal *journal, const char *path)
         }
         close(fd);
     }
-    struct stat about;
+    struct stat about = {0};
+    int known = fstat(journal->fd, &about);
+    journal->size = (uint64_t)about.st_size;
+    journal->device = about.st_dev;
+    journal->inode = about.st_ino;
     journal->path = strdup(path);
-    if (!journal->path || fstat(journal->fd, &about) != 0) {
+    if (!journal->path || known != 0) {
         ftr_journal_close(journal, true);
         return FTR_ERR_IO;
     }
-    journal->size = (uint64_t)about.st_size;
     return FTR_OK;
 }
 
@@ -96,6 +125,7 @@ bool ftr_journal_is_left_over(const ftr_journal *journal)
 static ftr_status extend(ftr_journal *journal, size_t size)
 {
     ftr_held_signals held;
+    regain_descriptor(journal);
     ftr_signals_hold(&held);
     int error = posix_fallocate(journal->fd, (off_t)journal->size, (off_t)size);
     ftr_signals_let_go(&held, error == 0);
@@ -173,6 +203,7 @@ void ftr_journal_commit_trace(ftr_journal *journal, uint64_t length, const uint8
     ftr_journal_header *header = journal->header;
     if (!header)
         return;
+    regain_descriptor(journal);
     uint32_t now = atomic_load_explicit(&header->commit, memory_order_relaxed);
     commit(header, (ftr_journal_commit){.length = length,
                                         .tail_hash = ftr_journal_hash(tail, tail_size),
@@ -192,7 +223,7 @@ void ftr_journal_close(ftr_journal *journal, bool keep)
         munmap(journal->header, HEADER_SIZE);
     if (journal->path && !keep)
         unlink(journal->path);
-    if (journal->fd >= 0)
+    if (is_journal(journal, journal->fd))
         close(journal->fd);
     free(journal->path);
     *journal = (ftr_journal){.fd = -1};
@@ -200,7 +231,7 @@ void ftr_journal_close(ftr_journal *journal, bool keep)
 
 void ftr_journal_abandon(ftr_journal *journal)
 {
-    if (journal->fd >= 0)
+    if (is_journal(journal, journal->fd))
         close(journal->fd);
     journal->fd = -1;
     journal->header = NULL;

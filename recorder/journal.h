@@ -72,6 +72,8 @@ typedef struct ftr_journal {
     char *path;                 /* owned */
     ftr_journal_header *header; /* mapped; NULL: there is no journal */
     uint64_t size;              /* bytes of the file */
+    uint64_t device;            /* which file it is: the program may close the descriptor */
+    uint64_t inode;
 } ftr_journal;
 
 /* Opens or creates the journal at @p path and locks it. It is not made one yet: what is in it

@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "drain.h"
+#include "guarded_call.h"
+#include "signal_watch.h"
 
 #define IDS_AT_ONCE 65536
 /* More than the slots a lane holds and the shortest records a block has room for, together. */
@@ -16,7 +18,6 @@
 #define SLOTS_HELD 256
 
 _Thread_local ftr_lane_cache ftr_current_lane;
-_Thread_local volatile sig_atomic_t ftr_thread_refills;
 
 /* The block of a lane that has none yet: nothing fits, and nobody has to ask whether there is one.
  */
@@ -34,7 +35,7 @@ static pthread_once_t thread_key_once = PTHREAD_ONCE_INIT;
 static bool has_thread_key;
 
 /* A thread ends: its lanes, with the blocks and slots they hold, are for others to take. */
-static void leave(void *data)
+static void leave_lanes(void *data)
 {
     thread_lanes *mine = data;
     ftr_registry_lock();
@@ -60,7 +61,7 @@ static void leave(void *data)
 
 static void make_thread_key(void)
 {
-    has_thread_key = pthread_key_create(&thread_key, leave) == 0;
+    has_thread_key = pthread_key_create(&thread_key, leave_lanes) == 0;
 }
 
 /* The calling thread's list, with room for one more. */
@@ -106,10 +107,27 @@ static ftr_lane *make_lane(ftr_recorder *rec, uint32_t buffer, ftr_lane *main)
     return lane;
 }
 
+/* Enters a guarded call and takes the lock. */
+static bool enter(ftr_guarded_call *call, ftr_recorder *rec)
+{
+    if (!ftr_call_enter(call, rec, FTR_CALL_LOCKS))
+        return false;
+    pthread_mutex_lock(&rec->lock);
+    return true;
+}
+
+static void leave(const ftr_guarded_call *call, ftr_recorder *rec)
+{
+    pthread_mutex_unlock(&rec->lock);
+    ftr_call_leave(call);
+}
+
 /* A lane nobody has, or a new one. */
 static ftr_lane *take_lane(ftr_recorder *rec)
 {
-    pthread_mutex_lock(&rec->lock);
+    ftr_guarded_call call;
+    if (!enter(&call, rec))
+        return NULL;
     ftr_lane *lane = atomic_load_explicit(&rec->lanes, memory_order_relaxed);
     while (lane && lane->taken)
         lane = lane->next;
@@ -121,7 +139,7 @@ static ftr_lane *take_lane(ftr_recorder *rec)
         rec->owner = ftr_thread_self();
         ftr_recorder_set_gate(rec, ftr_recorder_gate(rec));
     }
-    pthread_mutex_unlock(&rec->lock);
+    leave(&call, rec);
     return lane;
 }
 
@@ -206,18 +224,6 @@ static void trim_slots(ftr_lane *lane)
     }
 }
 
-static void lock_to_refill(ftr_recorder *rec)
-{
-    ftr_thread_refills = 1;
-    pthread_mutex_lock(&rec->lock);
-}
-
-static void unlock(ftr_recorder *rec)
-{
-    pthread_mutex_unlock(&rec->lock);
-    ftr_thread_refills = 0;
-}
-
 /* Whether one more block may be used. The one a lane fills does not count, however large: it is
  * released only when the lane has got another, so lanes could wait for each other. */
 static bool may_take(const ftr_recorder *rec, const ftr_buffer_entry *buffer)
@@ -247,7 +253,7 @@ static ftr_status wait_for_space(ftr_recorder *rec, const ftr_lane *lane)
         ++rec->waits;
         ++rec->waiting;
         pthread_cond_signal(&rec->work);
-        pthread_cond_wait(&rec->space, &rec->lock);
+        ftr_signal_watch_wait(rec);
         --rec->waiting;
     }
     ftr_buffer_evict(rec, lane->buffer);
@@ -264,28 +270,35 @@ bool ftr_lane_add_block(ftr_lane *lane, size_t size)
     return number != 0;
 }
 
+/* Refills the lane. Under the lock. */
+static ftr_status refill(ftr_lane *lane, size_t size)
+{
+    ftr_recorder *rec = lane->recorder;
+    ftr_status status = wait_for_space(rec, lane);
+    if (status != FTR_OK || ftr_recorder_gate(rec) & FTR_GATE_DEAD)
+        return status;
+    if (!ftr_lane_add_block(lane, size))
+        return FTR_ERR_MEMORY;
+    keep_ids(lane->main);
+    trim_slots(lane->main);
+    if (rec->writer_sleeps)
+        pthread_cond_signal(&rec->work);
+    return FTR_OK;
+}
+
 ftr_status ftr_lane_take_block(ftr_lane *lane, size_t size)
 {
     ftr_recorder *rec = lane->recorder;
-    if (!rec->has_writer)
+    ftr_guarded_call call;
+    if (!ftr_call_enter(&call, rec, FTR_CALL_LOCKS))
+        return ftr_recorder_misuse(rec, FTR_ERR_STATE);
+    if (!atomic_load_explicit(&rec->has_writer, memory_order_relaxed))
         ftr_drain(rec, FTR_DRAIN_USUAL);
-    lock_to_refill(rec);
-    ftr_status status = wait_for_space(rec, lane);
+    pthread_mutex_lock(&rec->lock);
+    ftr_status status = refill(lane, size);
     uint32_t gate = ftr_recorder_gate(rec);
-    if (gate & FTR_GATE_DEAD) {
-        unlock(rec);
-        return ftr_recorder_dead_status(rec, gate);
-    }
-    if (status == FTR_OK && !ftr_lane_add_block(lane, size))
-        status = FTR_ERR_MEMORY;
-    if (status == FTR_OK) {
-        keep_ids(lane->main);
-        trim_slots(lane->main);
-        if (rec->writer_sleeps)
-            pthread_cond_signal(&rec->work);
-    }
-    unlock(rec);
-    return status;
+    leave(&call, rec);
+    return gate & FTR_GATE_DEAD ? ftr_recorder_dead_status(rec, gate) : status;
 }
 
 ftr_lane *ftr_lane_make_carrier(ftr_recorder *rec, uint32_t buffer)
@@ -296,32 +309,43 @@ ftr_lane *ftr_lane_make_carrier(ftr_recorder *rec, uint32_t buffer)
     return lane;
 }
 
+/* Makes the sibling of a lane for @p buffer. NULL: no memory. */
+static ftr_lane *make_sibling(ftr_lane *lane, uint32_t buffer)
+{
+    ftr_recorder *rec = lane->recorder;
+    ftr_guarded_call call;
+    if (!enter(&call, rec))
+        return NULL;
+    ftr_lane *made = make_lane(rec, buffer, lane);
+    leave(&call, rec);
+    if (!made)
+        return NULL;
+    made->sibling = lane->sibling;
+    lane->sibling = made;
+    return made;
+}
+
 ftr_lane *ftr_lane_sibling(ftr_lane *lane, uint32_t buffer)
 {
     ftr_lane *found = lane->sibling;
     while (found && found->buffer != buffer)
         found = found->sibling;
-    if (!found) {
-        lock_to_refill(lane->recorder);
-        found = make_lane(lane->recorder, buffer, lane);
-        unlock(lane->recorder);
-        if (!found)
-            return NULL;
-        found->sibling = lane->sibling;
-        lane->sibling = found;
-    }
+    if (!found)
+        found = make_sibling(lane, buffer);
     /* The inline calls rely on the lane's having been here before its ids run out. */
-    if (lane->id_limit - lane->front->next_id < IDS_LEAST)
+    if (found && lane->id_limit - lane->front->next_id < IDS_LEAST)
         ftr_lane_tend(lane);
     return found;
 }
 
 void ftr_lane_tend(ftr_lane *lane)
 {
-    lock_to_refill(lane->recorder);
+    ftr_guarded_call call;
+    if (!enter(&call, lane->recorder))
+        return;
     keep_ids(lane);
     trim_slots(lane);
-    unlock(lane->recorder);
+    leave(&call, lane->recorder);
 }
 
 /* Lets the calls see the slots, now that the first of them are initialised: in zeroed memory they
@@ -336,13 +360,16 @@ static void show_slots(ftr_recorder *rec)
 ftr_status ftr_lane_take_slots(ftr_lane *lane)
 {
     ftr_recorder *rec = lane->recorder;
-    if (!rec->has_writer)
+    ftr_guarded_call call;
+    if (!ftr_call_enter(&call, rec, FTR_CALL_LOCKS))
+        return ftr_recorder_misuse(rec, FTR_ERR_STATE);
+    if (!atomic_load_explicit(&rec->has_writer, memory_order_relaxed))
         ftr_drain_if_old(rec);
-    lock_to_refill(rec);
+    pthread_mutex_lock(&rec->lock);
     ftr_status status =
         ftr_open_transactions_take(&rec->open, SLOTS_AT_ONCE, &lane->front->free_slot);
     show_slots(rec);
     keep_ids(lane);
-    unlock(rec);
+    leave(&call, rec);
     return status;
 }

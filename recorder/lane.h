@@ -4,8 +4,6 @@
 #ifndef FTR_LANE_H
 #define FTR_LANE_H
 
-#include <signal.h>
-
 #include "recorder_state.h"
 
 #define UNLIKELY(condition) (!FTR_LIKELY(!(condition)))
@@ -74,11 +72,6 @@ typedef struct ftr_lane_cache {
 
 extern _Thread_local ftr_lane_cache ftr_current_lane __attribute__((tls_model("initial-exec")))
 __attribute__((visibility("hidden")));
-
-/* Not 0 while the calling thread holds a recorder's lock to refill its lane: a signal handler that
- * interrupts it there must not wait for the writer. */
-extern _Thread_local volatile sig_atomic_t ftr_thread_refills
-    __attribute__((tls_model("initial-exec"), visibility("hidden")));
 
 static inline ftr_lane *ftr_lane_of(ftr_recorder *rec)
 {

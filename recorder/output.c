@@ -56,11 +56,37 @@ ftr_status ftr_output_open(ftr_output *output, const char *path, const ftr_sink 
         output->path = NULL;
         return status;
     }
-    struct stat about;
+    struct stat about = {0};
     output->is_regular = fstat(output->fd, &about) == 0 && S_ISREG(about.st_mode);
+    output->device = about.st_dev;
+    output->inode = about.st_ino;
     output->can_allocate = output->is_regular;
     output->reserve = RESERVE;
     return FTR_OK;
+}
+
+static bool is_trace(const ftr_output *output, int fd)
+{
+    struct stat about;
+    return fd >= 0 && fstat(fd, &about) == 0 && about.st_dev == output->device &&
+           about.st_ino == output->inode;
+}
+
+/* Makes sure that the descriptor is the trace's. A program that closes all descriptors, as daemons
+ * do, may have another file under its number now: the trace is then opened again if it can be. */
+static bool regain_descriptor(ftr_output *output)
+{
+    if (output->has_sink || is_trace(output, output->fd))
+        return true;
+    output->fd = -1;
+    if (!output->is_regular)
+        return false;
+    int fd = open(output->path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW);
+    if (is_trace(output, fd) && lseek(fd, (off_t)output->offset, SEEK_SET) >= 0)
+        output->fd = fd;
+    else if (fd >= 0)
+        close(fd);
+    return output->fd >= 0;
 }
 
 static ssize_t write_quietly(int fd, const void *data, size_t size)
@@ -119,6 +145,9 @@ ftr_status ftr_output_append(ftr_output *output, const void *data, size_t size,
     size_t left = size;
     if (output->is_torn)
         return fail(output, "cannot be continued", EIO, failure);
+    if (!regain_descriptor(output))
+        return fail(output, "cannot be written: the program has closed its descriptor", EBADF,
+                    failure);
     int full = take_space(output, size);
     if (full)
         return fail(output, "cannot be written", full, failure);
@@ -154,10 +183,12 @@ ftr_status ftr_output_close(ftr_output *output, ftr_failure *failure)
         if (error < 0)
             status = fail(output, "cannot be closed", -error, failure);
     }
-    if (output->allocated > output->offset && ftruncate(output->fd, (off_t)output->offset) != 0)
+    bool is_open = output->fd >= 0 && regain_descriptor(output);
+    if (is_open && output->allocated > output->offset &&
+        ftruncate(output->fd, (off_t)output->offset) != 0)
         status = fail(output, "cannot be closed", errno, failure);
     /* Not again on EINTR: the descriptor is gone on Linux whatever close() answers. */
-    if (output->fd >= 0 && close(output->fd) != 0 && errno != EINTR)
+    if (is_open && output->fd >= 0 && close(output->fd) != 0 && errno != EINTR)
         status = fail(output, "cannot be closed", errno, failure);
     free(output->path);
     *output = (ftr_output){.fd = -1};

@@ -10,7 +10,9 @@
 #include "journal.h"
 
 typedef struct ftr_output {
-    int fd; /* -1: the sink, or closed */
+    int fd;          /* -1: the sink, or closed */
+    uint64_t device; /* which file the descriptor is of: a program may close ours */
+    uint64_t inode;
     bool is_regular;
     bool can_allocate;
     bool has_sink;

@@ -1,5 +1,5 @@
-/* A recorder's life: options, open, flush, close, and what it tells the user. Knows the parts and
- * their order; what each does is theirs. */
+/* A recorder's life: open, flush, close, and what it tells the user. Knows the parts and their
+ * order; what each does is theirs. */
 #define _GNU_SOURCE
 #include <stdarg.h>
 #include <stdio.h>
@@ -9,25 +9,17 @@
 #include <unistd.h>
 
 #include "drain.h"
-#include "signal_watch.h"
+#include "guarded_call.h"
 #include "lane.h"
+#include "recorder_options.h"
+#include "signal_watch.h"
 #include "trace_open.h"
 #include "unmatched_names.h"
 
-#define DEFAULT_TIME_SCALE (-12)
-#define LOWEST_TIME_SCALE (-15)
-#define DEFAULT_BLOCK_MEMORY ((size_t)12 << 20)
-#define LARGEST_BLOCK_MEMORY ((size_t)2 << 30)
-#define DEFAULT_FLIGHT_SIZE ((uint64_t)64 << 20)
 #define LEAST_BLOCKS 8
-#define DEFAULT_DICTIONARY_MEMORY ((size_t)16 << 20)
-/* Just under 64 KiB: LZ4 then has a faster and denser table. */
-#define DEFAULT_CHUNK_SIZE ((size_t)63 << 10)
-#define LARGEST_CHUNK_SIZE ((size_t)1 << 30)
-#define DEFAULT_HC_LEVEL 9
-#define LEAST_MAX_SIZE ((uint64_t)64 << 10)
-#define MOST_FILES 10000
 #define GRACE_NS 20000000
+#define FAILURE_TRIES 100
+#define FAILURE_WAIT_NS 1000000
 
 /* ---- telling ----------------------------------------------------------------------------------
  */
@@ -50,7 +42,7 @@ void ftr_recorder_fail(ftr_recorder *rec, ftr_status status, const ftr_failure *
     bool is_first = rec->failure.status == FTR_OK;
     if (is_first) {
         rec->failure = *failure;
-        rec->failure.status = status;
+        __atomic_store_n(&rec->failure.status, status, __ATOMIC_RELAXED);
         rec->failure.offset = rec->encoder.chunks.output.offset;
         if (!failure->message[0])
             snprintf(rec->failure.message, sizeof rec->failure.message,
@@ -67,7 +59,7 @@ void ftr_recorder_fail(ftr_recorder *rec, ftr_status status, const ftr_failure *
 
 void ftr_recorder_set_gate(ftr_recorder *rec, uint32_t gate)
 {
-    __atomic_store_n(&rec->front.gate, gate, __ATOMIC_RELAXED);
+    __atomic_store_n(&rec->front.gate, gate, __ATOMIC_RELEASE); /* after what it is about */
     __atomic_store_n(&rec->front.owner, gate ? 0 : rec->owner, __ATOMIC_RELAXED);
     if (gate & FTR_GATE_DEAD)
         __atomic_store_n(&rec->front.slots, ftr_registry_no_slots(), __ATOMIC_RELAXED);
@@ -77,12 +69,12 @@ ftr_status ftr_recorder_dead_status(ftr_recorder *rec, uint32_t gate)
 {
     if (gate & FTR_GATE_FORKED)
         return FTR_ERR_FORKED;
-    if (gate & FTR_GATE_CLOSED)
+    if (gate & FTR_GATE_CLOSED) {
+        ftr_signal_watch_hold_back(rec);
         return FTR_ERR_CLOSED;
-    pthread_mutex_lock(&rec->lock);
-    ftr_status status = rec->failure.status;
-    pthread_mutex_unlock(&rec->lock);
-    return status;
+    }
+    atomic_thread_fence(memory_order_acquire); /* the gate was closed after that */
+    return (ftr_status)__atomic_load_n(&rec->failure.status, __ATOMIC_RELAXED);
 }
 
 uint64_t ftr_recorder_now(const ftr_recorder *rec)
@@ -92,92 +84,6 @@ uint64_t ftr_recorder_now(const ftr_recorder *rec)
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
-}
-
-/* ---- options ----------------------------------------------------------------------------------
- */
-
-static ftr_status refuse(const ftr_recorder *rec, const char *what)
-{
-    ftr_recorder_report(rec, FTR_SEVERITY_ERROR, "cannot record: %s", what);
-    return FTR_ERR_ARGUMENT;
-}
-
-static bool is_time_scale(int scale)
-{
-    return (scale >= LOWEST_TIME_SCALE && scale <= 0) || scale == FTR_TIME_SCALE_SECOND;
-}
-
-static ftr_status check_options(const ftr_recorder *rec)
-{
-    const ftr_recorder_options *options = &rec->options;
-    if (!is_time_scale(options->time_scale) && options->time_scale != FTR_TIME_SCALE_LATER)
-        return refuse(rec, "the time scale is not -15..0");
-    if (options->threads < 0 || options->threads > 1)
-        return refuse(rec, "the number of writer threads is not 0 or 1");
-    if ((unsigned)options->compression > FTR_COMPRESSION_META || options->compression_level < 0 ||
-        options->compression_level > FTR_LZ4_LEVEL_MAX)
-        return refuse(rec, "there is no such compression or level");
-    if ((unsigned)options->floats > FTR_FLOATS_TEXT ||
-        (unsigned)options->numbering > FTR_NUMBERING_TEXT ||
-        (unsigned)options->when_full > FTR_WHEN_FULL_DROP ||
-        (unsigned)options->keep > FTR_KEEP_ON_ERROR || (unsigned)options->mode > FTR_MODE_FLIGHT)
-        return refuse(rec, "an option has a value that does not exist");
-    if (options->chunk_size > LARGEST_CHUNK_SIZE)
-        return refuse(rec, "the chunk size is more than 1 GiB");
-    if (options->block_memory > LARGEST_BLOCK_MEMORY || options->flight_size > LARGEST_BLOCK_MEMORY)
-        return refuse(rec, "the block memory is more than 2 GiB");
-    if (options->max_size && options->max_size < LEAST_MAX_SIZE)
-        return refuse(rec, "the size of a file is limited to less than 64 KiB");
-    if (options->max_files == 1 || options->max_files > MOST_FILES ||
-        (options->max_files && (!options->max_size || options->sink)))
-        return refuse(rec, "the number of files is not 2 to 10000, of limited size");
-    if (options->sink && !options->sink->write)
-        return refuse(rec, "the sink has no write function");
-    return FTR_OK;
-}
-
-static ftr_status take_window(ftr_recorder *rec)
-{
-    const ftr_recorder_options *options = &rec->options;
-    atomic_store(&rec->stop, UINT64_MAX);
-    if (options->start && ftr_simulated_time_parse(options->start, &rec->start_time) != FTR_OK)
-        return refuse(rec, "start is not a time such as \"10 us\"");
-    if (options->stop && ftr_simulated_time_parse(options->stop, &rec->stop_time) != FTR_OK)
-        return refuse(rec, "stop is not a time such as \"10 us\"");
-    if (options->start || options->stop)
-        ftr_recorder_set_gate(rec, FTR_GATE_WINDOW);
-    return FTR_OK;
-}
-
-static void fill_in_defaults(ftr_recorder_options *options)
-{
-    if (options->time_scale == 0)
-        options->time_scale = DEFAULT_TIME_SCALE;
-    if (options->block_memory == 0)
-        options->block_memory = DEFAULT_BLOCK_MEMORY;
-    if (options->flight_size == 0)
-        options->flight_size = DEFAULT_FLIGHT_SIZE;
-    if (options->dictionary_memory == 0)
-        options->dictionary_memory = DEFAULT_DICTIONARY_MEMORY;
-    if (options->chunk_size == 0)
-        options->chunk_size = DEFAULT_CHUNK_SIZE;
-    if (options->compression == FTR_COMPRESSION_LZ4HC && options->compression_level == 0)
-        options->compression_level = DEFAULT_HC_LEVEL;
-    if (options->epoch_seconds == 0)
-        options->epoch_seconds = (int64_t)time(NULL);
-}
-
-/* An options struct of an older version is shorter; what it does not have is 0. */
-static void take_options(ftr_recorder *rec, const ftr_recorder_options *options)
-{
-    if (options) {
-        size_t size = options->size ? options->size : sizeof *options;
-        memcpy(&rec->options, options, size < sizeof *options ? size : sizeof *options);
-    } else {
-        rec->options.threads = 1;
-    }
-    fill_in_defaults(&rec->options);
 }
 
 /* ---- open -------------------------------------------------------------------------------------
@@ -272,18 +178,16 @@ static void make_locks(ftr_recorder *rec)
     pthread_condattr_t monotonic;
     pthread_mutex_init(&rec->lock, NULL);
     pthread_mutex_init(&rec->encoding, NULL);
-    pthread_cond_init(&rec->space, NULL);
     pthread_condattr_init(&monotonic);
     pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+    pthread_cond_init(&rec->space, &monotonic);
     pthread_cond_init(&rec->work, &monotonic);
     pthread_condattr_destroy(&monotonic);
 }
 
-ftr_status ftr_recorder_open(const char *path, const ftr_recorder_options *options,
-                             ftr_recorder **rec)
+static ftr_status open_recorder(const char *path, const ftr_recorder_options *options,
+                                ftr_recorder **rec)
 {
-    if (!rec)
-        return FTR_ERR_ARGUMENT;
     ftr_recorder *made = calloc(1, sizeof *made);
     if (!made)
         return FTR_ERR_MEMORY;
@@ -291,16 +195,14 @@ ftr_status ftr_recorder_open(const char *path, const ftr_recorder_options *optio
     make_locks(made);
     /* Closed below before it is opened, if an option is wrong. */
     made->encoder.chunks.output.fd = -1;
-    take_options(made, options);
-    ftr_status status = check_options(made);
+    ftr_options_take(made, options);
+    ftr_status status = ftr_options_check(made, path);
     if (status == FTR_OK)
-        status = take_window(made);
+        status = ftr_options_take_window(made);
     if (status == FTR_OK)
         status = ftr_flight_init(made);
     if (status == FTR_OK)
         status = ftr_registry_number(made);
-    if (status == FTR_OK && !path && !made->options.sink)
-        status = refuse(made, "there is neither a path nor a sink");
     if (status == FTR_OK)
         status = make_encoder(made);
     if (status == FTR_OK)
@@ -332,6 +234,18 @@ ftr_status ftr_recorder_open(const char *path, const ftr_recorder_options *optio
     return FTR_OK;
 }
 
+ftr_status ftr_recorder_open(const char *path, const ftr_recorder_options *options,
+                             ftr_recorder **rec)
+{
+    int cancel_state;
+    if (!rec)
+        return FTR_ERR_ARGUMENT;
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel_state);
+    ftr_status status = open_recorder(path, options, rec);
+    pthread_setcancelstate(cancel_state, NULL);
+    return status;
+}
+
 /* ---- life -------------------------------------------------------------------------------------
  */
 
@@ -346,8 +260,11 @@ ftr_status ftr_recorder_set_time_scale(ftr_recorder *rec, int time_scale)
         return FTR_ERR_ARGUMENT;
     if (dead_gate(rec))
         return ftr_recorder_dead_status(rec, dead_gate(rec));
-    if (!is_time_scale(time_scale))
+    if (!ftr_options_is_time_scale(time_scale))
         return ftr_recorder_misuse(rec, FTR_ERR_ARGUMENT);
+    ftr_guarded_call call;
+    if (!ftr_call_enter(&call, rec, FTR_CALL_WRITES))
+        return ftr_recorder_misuse(rec, FTR_ERR_STATE);
     pthread_mutex_lock(&rec->encoding);
     ftr_status status = rec->options.time_scale == time_scale ? FTR_OK : FTR_ERR_STATE;
     if (!atomic_load(&rec->scale_known))
@@ -356,6 +273,7 @@ ftr_status ftr_recorder_set_time_scale(ftr_recorder *rec, int time_scale)
     ftr_recorder *document;
     for (uint32_t at = 0; (document = ftr_buffers_next_document(rec, &at)) != NULL;)
         (void)ftr_recorder_set_time_scale(document, time_scale);
+    ftr_call_leave(&call);
     return status == FTR_ERR_STATE ? ftr_recorder_misuse(rec, status) : status;
 }
 
@@ -365,10 +283,14 @@ ftr_status ftr_recorder_set_recording(ftr_recorder *rec, bool on)
         return FTR_ERR_ARGUMENT;
     if (dead_gate(rec))
         return ftr_recorder_dead_status(rec, dead_gate(rec));
+    ftr_guarded_call call;
+    if (!ftr_call_enter(&call, rec, FTR_CALL_LOCKS))
+        return ftr_recorder_misuse(rec, FTR_ERR_STATE);
     pthread_mutex_lock(&rec->lock);
     uint32_t gate = ftr_recorder_gate(rec) & ~(uint32_t)FTR_GATE_OFF;
     ftr_recorder_set_gate(rec, gate | (on ? 0 : FTR_GATE_OFF));
     pthread_mutex_unlock(&rec->lock);
+    ftr_call_leave(&call);
     ftr_recorder *document;
     for (uint32_t at = 0; (document = ftr_buffers_next_document(rec, &at)) != NULL;)
         (void)ftr_recorder_set_recording(document, on);
@@ -379,6 +301,9 @@ ftr_status ftr_recorder_set_recording(ftr_recorder *rec, bool on)
 static ftr_status drain_all_traces(ftr_recorder *rec)
 {
     ftr_status first = FTR_OK;
+    ftr_guarded_call call;
+    if (!ftr_call_enter(&call, rec, FTR_CALL_LOCKS))
+        return ftr_recorder_misuse(rec, FTR_ERR_STATE);
     ftr_drain_everything(rec);
     if (dead_gate(rec))
         first = ftr_recorder_dead_status(rec, dead_gate(rec));
@@ -389,6 +314,7 @@ static ftr_status drain_all_traces(ftr_recorder *rec)
         if (first == FTR_OK && dead_gate(document))
             first = ftr_recorder_dead_status(document, dead_gate(document));
     }
+    ftr_call_leave(&call);
     return first;
 }
 
@@ -450,7 +376,7 @@ static void end_open(ftr_recorder *rec)
 static void write_rest(ftr_recorder *rec)
 {
     if (!atomic_load(&rec->scale_known))
-        (void)!start_file(rec, DEFAULT_TIME_SCALE);
+        (void)!start_file(rec, FTR_DEFAULT_TIME_SCALE);
     ftr_flight_end(rec);
     if (atomic_load(&rec->run_has_failed))
         ftr_buffers_want_all(rec);
@@ -600,19 +526,27 @@ static void close_gate(ftr_recorder *rec)
     pthread_mutex_unlock(&rec->lock);
 }
 
+/* Leaves the journal, too, if a thread was held up in its call for so long that the file has not
+ * got what it recorded. */
 static void leave_file(ftr_recorder *rec)
 {
-    if (rec->journal.path && rec->failure.status == FTR_OK)
+    if (rec->journal.path && rec->failure.status == FTR_OK && ftr_drain_is_complete(rec))
         unlink(rec->journal.path);
     finish_file(rec);
+}
+
+static void close_gate_for_signal(ftr_recorder *rec)
+{
+    atomic_store(&rec->ends_for_signal, true);
+    close_gate(rec);
 }
 
 void ftr_recorder_end_for_signal(ftr_recorder *rec)
 {
     ftr_recorder *document;
-    close_gate(rec);
+    close_gate_for_signal(rec);
     for (uint32_t at = 0; (document = ftr_buffers_next_document(rec, &at)) != NULL;)
-        close_gate(document);
+        close_gate_for_signal(document);
     /* Who is in a call now is out of it by then: none takes as long that does not wait for us. */
     clock_nanosleep(CLOCK_MONOTONIC, 0, &(struct timespec){.tv_nsec = GRACE_NS}, NULL);
     for (uint32_t at = 0; (document = ftr_buffers_next_document(rec, &at)) != NULL;) {
@@ -624,24 +558,34 @@ void ftr_recorder_end_for_signal(ftr_recorder *rec)
     ftr_signal_watch_done(rec);
 }
 
-ftr_status ftr_recorder_close(ftr_recorder *rec)
+static ftr_status close_recorder(ftr_recorder *rec)
 {
-    if (!rec)
-        return FTR_ERR_ARGUMENT;
-    /* In a forked child the lock may be one that a thread of the parent held. */
-    if (dead_gate(rec) & FTR_GATE_FORKED)
-        return FTR_ERR_FORKED;
     pthread_mutex_lock(&rec->lock);
     uint32_t gate = ftr_recorder_gate(rec);
     ftr_recorder_set_gate(rec, gate | FTR_GATE_CLOSED);
     pthread_mutex_unlock(&rec->lock);
     if (gate & FTR_GATE_CLOSED)
-        return FTR_ERR_CLOSED;
+        return ftr_recorder_dead_status(rec, FTR_GATE_CLOSED);
     ftr_status of_buffers = ftr_buffers_close(rec);
     ftr_writer_stop(rec);
     finish_file(rec);
     free_parts(rec);
     return rec->failure.status != FTR_OK ? rec->failure.status : of_buffers;
+}
+
+ftr_status ftr_recorder_close(ftr_recorder *rec)
+{
+    ftr_guarded_call call;
+    if (!rec)
+        return FTR_ERR_ARGUMENT;
+    /* In a forked child the lock may be one that a thread of the parent held. */
+    if (dead_gate(rec) & FTR_GATE_FORKED)
+        return FTR_ERR_FORKED;
+    if (!ftr_call_enter(&call, rec, FTR_CALL_WRITES))
+        return ftr_recorder_misuse(rec, FTR_ERR_STATE);
+    ftr_status status = close_recorder(rec);
+    ftr_call_leave(&call);
+    return status;
 }
 
 ftr_status ftr_recorder_get_statistics(ftr_recorder *rec, ftr_statistics *statistics)
@@ -654,6 +598,9 @@ ftr_status ftr_recorder_get_statistics(ftr_recorder *rec, ftr_statistics *statis
         *statistics = rec->at_close;
         return FTR_OK;
     }
+    ftr_guarded_call call;
+    if (!ftr_call_enter(&call, rec, FTR_CALL_WRITES))
+        return ftr_recorder_misuse(rec, FTR_ERR_STATE);
     pthread_mutex_lock(&rec->encoding);
     /* What lies in blocks is counted when it is encoded. */
     ftr_drain_locked(rec, FTR_DRAIN_USUAL);
@@ -662,6 +609,7 @@ ftr_status ftr_recorder_get_statistics(ftr_recorder *rec, ftr_statistics *statis
     pthread_mutex_unlock(&rec->lock);
     pthread_mutex_unlock(&rec->encoding);
     ftr_buffers_add_statistics(rec, statistics);
+    ftr_call_leave(&call);
     return FTR_OK;
 }
 
@@ -681,12 +629,30 @@ ftr_status ftr_recorder_list_streams(ftr_recorder *rec,
         if (!ftr_stream_is_recorded(rec, i))
             continue;
         ftr_recorder *document = rec->buffers.at[ftr_buffer_of_kind(entity->kind)].document;
+        ftr_guarded_call call;
+        if (!ftr_call_enter(&call, rec, FTR_CALL_LOCKS))
+            return ftr_recorder_misuse(rec, FTR_ERR_STATE);
         pthread_mutex_lock(&document->encoding);
         uint64_t transactions = ftr_encoder_count(&document->encoder, i);
         pthread_mutex_unlock(&document->encoding);
+        ftr_call_leave(&call);
         each(user, entity->name, transactions);
     }
     return FTR_OK;
+}
+
+/* Takes the lock, from a report callback, too. A signal handler does not get it if the interrupted
+ * thread holds it. */
+static bool lock_failure(ftr_recorder *rec)
+{
+    if (ftr_current_call.kind == FTR_CALL_NONE)
+        return pthread_mutex_lock(&rec->lock) == 0;
+    for (int i = 0; i < FAILURE_TRIES; ++i) {
+        if (pthread_mutex_trylock(&rec->lock) == 0)
+            return true;
+        clock_nanosleep(CLOCK_MONOTONIC, 0, &(struct timespec){.tv_nsec = FAILURE_WAIT_NS}, NULL);
+    }
+    return false;
 }
 
 ftr_status ftr_recorder_get_failure(ftr_recorder *rec, ftr_failure *failure)
@@ -696,8 +662,8 @@ ftr_status ftr_recorder_get_failure(ftr_recorder *rec, ftr_failure *failure)
     if (!failure)
         return ftr_recorder_misuse(rec, FTR_ERR_ARGUMENT);
     bool is_forked = dead_gate(rec) & FTR_GATE_FORKED; /* see ftr_recorder_close() */
-    if (!is_forked)
-        pthread_mutex_lock(&rec->lock);
+    if (!is_forked && !lock_failure(rec))
+        return ftr_recorder_misuse(rec, FTR_ERR_STATE);
     *failure = rec->failure;
     if (!is_forked)
         pthread_mutex_unlock(&rec->lock);

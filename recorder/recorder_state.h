@@ -50,7 +50,7 @@ struct ftr_recorder {
     uint64_t drains_wanted; /* complete drains asked of the writer thread, and done by it */
     uint64_t drains_done;
     bool writer_must_stop;
-    bool has_writer;
+    _Atomic bool has_writer;
     pthread_t writer;
 
     pthread_mutex_t encoding;
@@ -82,6 +82,7 @@ struct ftr_recorder {
     _Atomic uint64_t misuses;
     _Atomic bool run_has_failed;
     _Atomic bool signal_waits; /* for the file to be ended */
+    _Atomic bool ends_for_signal;
     uint64_t unfinished;
     uint64_t waits;
     ftr_failure failure;         /* under `lock` */

@@ -19,4 +19,15 @@ bool ftr_signal_watch_waits(const ftr_recorder *rec);
 /* The file is ended: the signal may go on. */
 void ftr_signal_watch_done(ftr_recorder *rec);
 
+/* Waits for `space` under the lock, a bounded time: the caller looks again. A signal that was put
+ * off in this thread ends the program when its time is up, however long the writer takes. */
+void ftr_signal_watch_wait(ftr_recorder *rec);
+
+/* Lets the signal that was put off in this thread end the program, once the file is ended. */
+void ftr_signal_watch_catch_up(void);
+
+/* Holds a call back that comes after the end of the file for a signal: the program is about to end,
+ * and must not go on unrecorded. Returns when it does not. */
+void ftr_signal_watch_hold_back(const ftr_recorder *rec);
+
 #endif

@@ -4,6 +4,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "guarded_call.h"
 #include "lane.h"
 
 #define NAME_LENGTH_MAX UINT16_MAX
@@ -193,10 +194,12 @@ static ftr_slot *find_slot_elsewhere(ftr_recorder **of, ftr_tx tx, ftr_status *s
 static void free_slot(ftr_recorder *rec, ftr_lane *lane, ftr_slot *slot)
 {
     __atomic_store_n(&slot->id, FTR_SLOT_FREE, __ATOMIC_RELEASE);
-    if (UNLIKELY(slot->flags & FTR_SLOT_LARGE)) {
+    ftr_guarded_call call;
+    if (UNLIKELY(slot->flags & FTR_SLOT_LARGE) && ftr_call_enter(&call, rec, FTR_CALL_LOCKS)) {
         pthread_mutex_lock(&rec->lock);
         ftr_slot_shrink(&rec->open, slot);
         pthread_mutex_unlock(&rec->lock);
+        ftr_call_leave(&call);
     }
     slot->next_free = lane->front->free_slot;
     lane->front->free_slot = slot;
@@ -259,16 +262,25 @@ ftr_status ftr_tx_end(ftr_recorder *rec, ftr_tx tx, uint64_t end)
 /* ---- attributes -------------------------------------------------------------------------------
  */
 
+static __attribute__((noinline)) ftr_status grow_slot(ftr_recorder *rec, ftr_slot *slot,
+                                                      size_t needed)
+{
+    ftr_guarded_call call;
+    if (!ftr_call_enter(&call, rec, FTR_CALL_LOCKS))
+        return ftr_recorder_misuse(rec, FTR_ERR_STATE);
+    pthread_mutex_lock(&rec->lock);
+    ftr_status status = ftr_slot_grow(&rec->open, slot, needed);
+    pthread_mutex_unlock(&rec->lock);
+    ftr_call_leave(&call);
+    return status == FTR_ERR_LIMIT ? ftr_recorder_misuse(rec, status) : status;
+}
+
 /* Room for one more item of @p size bytes at the end of the slot's, or NULL and why. */
 static inline ftr_item *reserve_item(ftr_recorder *rec, ftr_slot *slot, size_t size,
                                      ftr_status *status)
 {
     if (UNLIKELY(slot->fill + size > slot->capacity)) {
-        pthread_mutex_lock(&rec->lock);
-        *status = ftr_slot_grow(&rec->open, slot, slot->fill + size);
-        pthread_mutex_unlock(&rec->lock);
-        if (*status == FTR_ERR_LIMIT)
-            ftr_recorder_misuse(rec, *status);
+        *status = grow_slot(rec, slot, slot->fill + size);
         if (*status != FTR_OK)
             return NULL;
     }

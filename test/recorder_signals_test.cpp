@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -107,6 +108,17 @@ class EndingSignals : public testing::TestWithParam<int>
         if (!recorder_ || ftr_stream_define(recorder_, "top", nullptr, &stream) != FTR_OK ||
             ftr_generator_define(recorder_, stream, "g", nullptr, 0, &generator_) != FTR_OK)
             _exit(98);
+    }
+
+    ftr_generator generator_with_text() const
+    {
+        const ftr_attribute text = {"text", FTR_TYPE_STRING, FTR_CLASS_RECORD};
+        ftr_stream stream;
+        ftr_generator generator;
+        if (ftr_stream_define(recorder_, "wide", nullptr, &stream) != FTR_OK ||
+            ftr_generator_define(recorder_, stream, "g", &text, 1, &generator) != FTR_OK)
+            _exit(95);
+        return generator;
     }
 
     void record(std::uint64_t begin) const
@@ -250,6 +262,82 @@ TEST_P(EndingSignals, DoNotWaitForEverForAFileThatCannotBeEnded)
     expect_ended_by_signal();
     EXPECT_LT(std::chrono::steady_clock::now() - before, std::chrono::seconds(2));
     close(reader);
+}
+
+// The same where the thread that gets the signal waits in the recorder: the first one suffices.
+TEST_P(EndingSignals, DoNotWaitForEverInAThreadThatWaits)
+{
+    ASSERT_EQ(mkfifo(path().c_str(), 0600), 0);
+    const int reader = ::open(path().c_str(), O_RDONLY | O_NONBLOCK);
+    start([this] {
+        open();
+        say_ready();
+        for (std::uint64_t n = 0;; ++n)
+            record(n * 7919 % 104729);
+    });
+    wait_until_ready();
+    std::this_thread::sleep_for(std::chrono::milliseconds(500)); // memory is full, it waits
+    const auto before = std::chrono::steady_clock::now();
+    kill(child_, GetParam());
+    expect_ended_by_signal();
+    EXPECT_LT(std::chrono::steady_clock::now() - before, std::chrono::seconds(10));
+    close(reader);
+}
+
+// What a child has recorded, and what it tried to, as far as it could tell.
+struct told {
+    std::atomic<std::uint64_t> made;
+    std::atomic<std::uint64_t> refused;
+};
+
+// Threads that wait for the writer most of the time: every call up to the end is in the file or
+// counted there.
+TEST_P(EndingSignals, LoseNoCallThatIsNotCounted)
+{
+    void *memory =
+        mmap(nullptr, sizeof(told), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    ASSERT_NE(memory, MAP_FAILED);
+    told &told = *static_cast<struct told *>(memory);
+    for (int threads = 0; threads < 3; ++threads) {
+        told.made = told.refused = 0;
+        start([this, &told, threads] {
+            setenv("FTR_COMPRESS", "lz4hc:12", 1); // the writer is slow
+            open();
+            const ftr_generator wide = generator_with_text();
+            const auto run = [this, &told, wide] {
+                std::string text(4000, 'x');
+                for (std::uint64_t n = 0;; ++n) {
+                    text.replace(0, 20, std::to_string(n) + std::string(20, ' '), 0, 20);
+                    const ftr_value value = text_value(FTR_TYPE_STRING, text.data(), text.size());
+                    if (ftr_tx_record(recorder_, wide, n, n, &value, 1, nullptr) == FTR_OK)
+                        ++told.made;
+                    else
+                        ++told.refused;
+                }
+            };
+            for (int i = 0; i < threads; ++i)
+                std::thread(run).detach();
+            say_ready();
+            run();
+        });
+        wait_until_ready();
+        std::this_thread::sleep_for(std::chrono::milliseconds(300 + 200 * threads));
+        kill(child_, GetParam());
+        expect_ended_by_signal();
+        std::string file = path();
+        if (std::filesystem::exists(journal())) { // the machine left the writer no time
+            file = path() + ".recovered";
+            ftr_recovery recovery = {};
+            ASSERT_EQ(ftr_recovery_run(journal().c_str(), nullptr, file.c_str(), &recovery), FTR_OK)
+                << recovery.message;
+            std::filesystem::remove(journal());
+        }
+        EXPECT_EQ(told.refused, 0u);
+        const std::uint64_t in_file = summary_of(file)["transactions"];
+        EXPECT_GE(in_file, told.made);
+        EXPECT_LE(in_file, told.made + threads + 1); // told after they are recorded
+    }
+    munmap(memory, sizeof(told));
 }
 
 TEST_P(EndingSignals, InAForkedChildEndOnlyThat)

@@ -2,10 +2,12 @@
  *  Records transactions into an FTR file: streams, generators, transactions, attributes, relations.
  *
  *  Any thread may call any function here at any time, with two exceptions: nothing else runs while
- *  ftr_recorder_close() does, and one transaction is not used by two threads at once. Handles are
- *  plain values, valid until the recorder closes and harmless (a status) after it. Text is UTF-8;
- *  every text is copied before the call returns. All times are 64-bit ticks of the recorder's time
- *  scale. How each item lies in the file: docs/format.md. */
+ *  ftr_recorder_close() does, and one transaction is not used by two threads at once. No function
+ * is a cancellation point. A signal handler must not call any, except ftr_recorder_mark_failed():
+ * one that needs a lock which its own thread holds returns FTR_ERR_STATE. Handles are plain values,
+ *  valid until the recorder closes and harmless (a status) after it. Text is UTF-8; every text is
+ *  copied before the call returns. All times are 64-bit ticks of the recorder's time scale. How
+ * each item lies in the file: docs/format.md. */
 #ifndef FTR_RECORDER_H
 #define FTR_RECORDER_H
 
@@ -231,6 +233,8 @@ typedef struct ftr_failure {
 
 /** Opens @p path for recording, replacing a file that is there. With options.sink it may be NULL;
  * if not, it names a trace that exists in its journal only, for `ftr recover` to make a file of.
+ * A closed recorder keeps its handle, about 14 KiB, until the process ends, so that later calls
+ * return FTR_ERR_CLOSED.
  *  @param options NULL: all defaults, with a writer thread
  *  @return FTR_OK; FTR_ERR_ARGUMENT (an option out of range: options.report says which);
  *          FTR_ERR_IO (options.report is told path and cause); FTR_ERR_MEMORY. @p rec is untouched

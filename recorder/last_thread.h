@@ -1,0 +1,13 @@
+/* A process ends with its last thread. Writer threads do not count: a program may end its main
+ * thread with pthread_exit(). */
+#ifndef FTR_LAST_THREAD_H
+#define FTR_LAST_THREAD_H
+
+#include <stdbool.h>
+
+#define FTR_WRITER_THREAD_NAME "ftr-writer"
+
+/* Whether the main thread has ended, and all that live are writer threads. */
+bool ftr_only_writers_are_left(void);
+
+#endif

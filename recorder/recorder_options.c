@@ -1,0 +1,105 @@
+/* The options of a recorder: defaults, and what cannot be. Knows nothing of what they do. */
+#include "recorder_options.h"
+
+#include <string.h>
+#include <time.h>
+
+#include "lz4_block.h"
+
+#define LOWEST_TIME_SCALE (-15)
+#define DEFAULT_BLOCK_MEMORY ((size_t)12 << 20)
+#define LARGEST_BLOCK_MEMORY ((size_t)2 << 30)
+#define DEFAULT_FLIGHT_SIZE ((uint64_t)64 << 20)
+#define DEFAULT_DICTIONARY_MEMORY ((size_t)16 << 20)
+/* Just under 64 KiB: LZ4 then has a faster and denser table. */
+#define DEFAULT_CHUNK_SIZE ((size_t)63 << 10)
+#define LARGEST_CHUNK_SIZE ((size_t)1 << 30)
+#define DEFAULT_HC_LEVEL 9
+#define LEAST_MAX_SIZE ((uint64_t)64 << 10)
+#define MOST_FILES 10000
+
+static ftr_status refuse(const ftr_recorder *rec, const char *what)
+{
+    ftr_recorder_report(rec, FTR_SEVERITY_ERROR, "cannot record: %s", what);
+    return FTR_ERR_ARGUMENT;
+}
+
+bool ftr_options_is_time_scale(int scale)
+{
+    return (scale >= LOWEST_TIME_SCALE && scale <= 0) || scale == FTR_TIME_SCALE_SECOND;
+}
+
+ftr_status ftr_options_check(const ftr_recorder *rec, const char *path)
+{
+    const ftr_recorder_options *options = &rec->options;
+    if (!ftr_options_is_time_scale(options->time_scale) &&
+        options->time_scale != FTR_TIME_SCALE_LATER)
+        return refuse(rec, "the time scale is not -15..0");
+    if (options->threads < 0 || options->threads > 1)
+        return refuse(rec, "the number of writer threads is not 0 or 1");
+    if ((unsigned)options->compression > FTR_COMPRESSION_META || options->compression_level < 0 ||
+        options->compression_level > FTR_LZ4_LEVEL_MAX)
+        return refuse(rec, "there is no such compression or level");
+    if ((unsigned)options->floats > FTR_FLOATS_TEXT ||
+        (unsigned)options->numbering > FTR_NUMBERING_TEXT ||
+        (unsigned)options->when_full > FTR_WHEN_FULL_DROP ||
+        (unsigned)options->keep > FTR_KEEP_ON_ERROR || (unsigned)options->mode > FTR_MODE_FLIGHT)
+        return refuse(rec, "an option has a value that does not exist");
+    if (options->chunk_size > LARGEST_CHUNK_SIZE)
+        return refuse(rec, "the chunk size is more than 1 GiB");
+    if (options->block_memory > LARGEST_BLOCK_MEMORY || options->flight_size > LARGEST_BLOCK_MEMORY)
+        return refuse(rec, "the block memory is more than 2 GiB");
+    if (options->max_size && options->max_size < LEAST_MAX_SIZE)
+        return refuse(rec, "the size of a file is limited to less than 64 KiB");
+    if (options->max_files == 1 || options->max_files > MOST_FILES ||
+        (options->max_files && (!options->max_size || options->sink)))
+        return refuse(rec, "the number of files is not 2 to 10000, of limited size");
+    if (options->sink && !options->sink->write)
+        return refuse(rec, "the sink has no write function");
+    if (!path && !options->sink)
+        return refuse(rec, "there is neither a path nor a sink");
+    return FTR_OK;
+}
+
+ftr_status ftr_options_take_window(ftr_recorder *rec)
+{
+    const ftr_recorder_options *options = &rec->options;
+    atomic_store(&rec->stop, UINT64_MAX);
+    if (options->start && ftr_simulated_time_parse(options->start, &rec->start_time) != FTR_OK)
+        return refuse(rec, "start is not a time such as \"10 us\"");
+    if (options->stop && ftr_simulated_time_parse(options->stop, &rec->stop_time) != FTR_OK)
+        return refuse(rec, "stop is not a time such as \"10 us\"");
+    if (options->start || options->stop)
+        ftr_recorder_set_gate(rec, FTR_GATE_WINDOW);
+    return FTR_OK;
+}
+
+static void fill_in_defaults(ftr_recorder_options *options)
+{
+    if (options->time_scale == 0)
+        options->time_scale = FTR_DEFAULT_TIME_SCALE;
+    if (options->block_memory == 0)
+        options->block_memory = DEFAULT_BLOCK_MEMORY;
+    if (options->flight_size == 0)
+        options->flight_size = DEFAULT_FLIGHT_SIZE;
+    if (options->dictionary_memory == 0)
+        options->dictionary_memory = DEFAULT_DICTIONARY_MEMORY;
+    if (options->chunk_size == 0)
+        options->chunk_size = DEFAULT_CHUNK_SIZE;
+    if (options->compression == FTR_COMPRESSION_LZ4HC && options->compression_level == 0)
+        options->compression_level = DEFAULT_HC_LEVEL;
+    if (options->epoch_seconds == 0)
+        options->epoch_seconds = (int64_t)time(NULL);
+}
+
+/* An options struct of an older version is shorter; what it does not have is 0. */
+void ftr_options_take(ftr_recorder *rec, const ftr_recorder_options *options)
+{
+    if (options) {
+        size_t size = options->size ? options->size : sizeof *options;
+        memcpy(&rec->options, options, size < sizeof *options ? size : sizeof *options);
+    } else {
+        rec->options.threads = 1;
+    }
+    fill_in_defaults(&rec->options);
+}

@@ -1,0 +1,21 @@
+/* What a recorder is opened with, checked and completed. */
+#ifndef FTR_RECORDER_OPTIONS_H
+#define FTR_RECORDER_OPTIONS_H
+
+#include "recorder_state.h"
+
+#define FTR_DEFAULT_TIME_SCALE (-12)
+
+/* Copies the caller's options, which may be NULL, and fills in the defaults. */
+void ftr_options_take(ftr_recorder *rec, const ftr_recorder_options *options);
+
+/* FTR_ERR_ARGUMENT, reported, if one of them has no meaning, or there is neither sink nor @p path.
+ */
+FTR_MUST_USE ftr_status ftr_options_check(const ftr_recorder *rec, const char *path);
+
+/* Takes the times of start and stop from the options. */
+FTR_MUST_USE ftr_status ftr_options_take_window(ftr_recorder *rec);
+
+bool ftr_options_is_time_scale(int scale);
+
+#endif
