@@ -1,0 +1,134 @@
+#!/usr/bin/python3
+"""Files of every mode of the recorder keep every rule of the viewers.
+
+    modes_test.py FTR RECORD_MODES [LIBFTR_ATTACH PROTOTYPE]
+
+Each file is decoded by ftr_decode.py, which has the rules that the viewers' readers were seen to need, and
+checked by `ftr check` for each viewer. The only findings allowed are those that an option asked for: the
+text's numbering and double floats. All files of the same workload have the same content.
+"""
+
+import collections
+import itertools
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+import ftr_decode  # noqa: E402
+
+FTR, RECORD_MODES, *ATTACHED = sys.argv[1:5]
+COMPRESSIONS = ("lz4", "lz4hc", "none", "meta")
+NUMBERINGS = ("deployed", "text")
+FLOATS = ("single", "double", "text")
+#: what differs between the modes: types of values that an option changes
+CHANGED_BY_OPTIONS = {"real", "fixed", "unsigned fixed", "bits", "logic"}
+
+
+def record_attached(folder):
+    """The same for an attached prototype, by the variables."""
+    library, prototype = ATTACHED
+    for compression, numbering, floats in itertools.product(COMPRESSIONS, NUMBERINGS, FLOATS):
+        path = os.path.join(folder, f"attached-{compression}-{numbering}-{floats}.ftr")
+        environment = dict(os.environ, LD_PRELOAD=library, FTR_TRACE=path, FTR_COMPRESS=compression,
+                           FTR_TYPES=numbering, FTR_FLOAT=floats, FTR_RUN_INFO="0",
+                           SYSTEMC_DISABLE_COPYRIGHT_MESSAGE="1")
+        subprocess.run([prototype], env=environment, check=True, capture_output=True, timeout=60)
+
+
+def content(trace):
+    """The transactions and relations, without ids and without what options change."""
+    key = {}
+    for tx in trace.transactions:
+        attributes = tuple((trace.text(name), trace.text(value) if trace.types[kind][1] == "id"
+                            else value) for _, name, kind, value in tx.attributes
+                           if trace.text(name) not in CHANGED_BY_OPTIONS)
+        key[tx.id] = (trace.name(trace.streams[tx.stream]),
+                      trace.name(trace.generators[tx.generator]), tx.begin, tx.end, attributes)
+    relations = collections.Counter((trace.text(r.name), key[r.source], key[r.target])
+                                    for r in trace.relations)
+    return collections.Counter(key.values()), relations
+
+
+class Modes(unittest.TestCase):
+    maxDiff = 2000
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(cls.folder.cleanup)
+        subprocess.run([RECORD_MODES, cls.folder.name], check=True, timeout=120)
+        if len(ATTACHED) == 2:
+            record_attached(cls.folder.name)
+        cls.paths = sorted(entry.path for entry in os.scandir(cls.folder.name)
+                           if entry.name.endswith(".ftr"))
+        cls.traces = {}
+        for path in cls.paths:
+            mode, compression, numbering, floats = cls.options(path)
+            # In a browser nothing compressed is shown; the rest of its rules holds for all files.
+            allow = [] if compression in ("none", "meta") else ["web-compressed"]
+            # Vectors with X or Z are texts in the text's numbering (docs/format.md).
+            allow += ["attribute-name"] if numbering == "text" else []
+            cls.traces[path] = ftr_decode.decode(path, numbering=numbering, web=True, allow=allow,
+                                                 floats="double" if floats == "double" else "single")
+
+    @staticmethod
+    def options(path):
+        mode, compression, numbering, floats = os.path.basename(path)[:-4].split("-")[:4]
+        return mode, compression, numbering, floats
+
+    def test_there_are_files_of_all_modes(self):
+        self.assertGreaterEqual(len(self.paths), 102)
+        self.assertEqual(len({self.options(path) for path in self.paths}),
+                         len(COMPRESSIONS) * len(NUMBERINGS) * len(FLOATS) *
+                         (4 + (len(ATTACHED) == 2)))
+
+    def test_the_decoder_finds_nothing_wrong(self):
+        for path, trace in self.traces.items():
+            with self.subTest(os.path.basename(path)):
+                self.assertEqual(trace.findings, [])
+                self.assertGreater(len(trace.transactions), 0)
+
+    def test_ftr_check_finds_nothing_but_what_was_asked_for(self):
+        for viewer in ("scviewer", "surfer", "surfer-web"):
+            said = subprocess.run([FTR, "check", "--strict", "--for", viewer, *self.paths],
+                                  capture_output=True, text=True, timeout=60, check=False)
+            self.assertEqual(said.stderr, "")
+            rules = collections.defaultdict(set)
+            for line in said.stdout.splitlines():
+                # What concerns browsers is a remark where Surfer is asked for.
+                if viewer != "surfer" or " web-" not in line:
+                    rules[line.split(":", 1)[0]].add(line.rsplit(" ", 1)[1][:-1])
+            for path in self.paths:
+                _, compression, numbering, floats = self.options(path)
+                allowed = {"numbering", "attribute-name"} if numbering == "text" else set()
+                allowed |= {"float-width"} if floats == "double" else set()
+                if viewer == "surfer-web" and compression in ("lz4", "lz4hc"):
+                    allowed.add("web-compressed")
+                with self.subTest(f"{viewer}: {os.path.basename(path)}"):
+                    self.assertLessEqual(rules[path], allowed)
+
+    def test_content_is_the_same_in_all_modes(self):
+        for mode in ("file", "flight", "small", "attached"):
+            contents = {path: content(trace) for path, trace in self.traces.items()
+                        if self.options(path)[0] == mode}
+            first = next(iter(contents.values()), None)
+            for path, found in contents.items():
+                with self.subTest(os.path.basename(path)):
+                    self.assertEqual(found, first)
+
+    def test_rotated_files_have_all_transactions_together(self):
+        together = collections.defaultdict(collections.Counter)
+        for path, trace in self.traces.items():
+            mode, *rest = self.options(path)
+            if mode == "rotated":
+                # Each file says which relations it lacks because their ends are apart.
+                together[tuple(rest)] += collections.Counter(
+                    {tx: count for tx, count in content(trace)[0].items() if tx[0] != "ftr.losses"})
+        self.assertEqual(len({frozenset(found.items()) for found in together.values()}), 1)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
