@@ -21,6 +21,7 @@ static void read_info(ftr_reader *reader, const ftr_chunk *chunk, const ftr_cont
     if (ftr_cbor_get_int(&r, &time_scale) != FTR_OK || time_scale < -128 || time_scale > 127) {
         ftr_findings_add(&reader->findings, FTR_RULE_INFO_SHAPE, chunk->offset, 1,
                          "the info has no time scale: ps are assumed");
+        reader->info_is_odd = true;
         return;
     }
     reader->summary.time_scale = (int)time_scale;
@@ -41,7 +42,7 @@ static void read_info(ftr_reader *reader, const ftr_chunk *chunk, const ftr_cont
     }
     reader->summary.epoch_seconds = epoch;
     odd |= ftr_cbor_reader_left(&r) > 0;
-    reader->info_is_odd = odd;
+    reader->info_is_odd |= odd;
     if (odd)
         ftr_findings_add(&reader->findings, FTR_RULE_INFO_SHAPE, chunk->offset, 1,
                          "the info is not [int, 1(int)]: used as far as it goes");

@@ -198,8 +198,9 @@ static void keep_definition(void *user, const uint8_t *entry, size_t size)
     } else {
         const ftr_stream_entry *stream =
             ftr_directory_find_stream(&step->reader->directory, d.field[2]);
-        first = stream != NULL &&
-                mark(step, &step->generators, d.field[0], stream->info.index + 1) == 0;
+        first = stream != NULL && ftr_id_map_get(&step->generators, d.field[0]) == 0;
+        if (first)
+            (void)mark(step, &step->generators, d.field[0], stream->info.index + 1);
         if (!ftr_has_text(&step->texts, d.field[1]))
             d.field[1] = 0;
     }

@@ -367,6 +367,32 @@ TEST(Repair, KeepsTheFirstOfTwoDefinitionsOfOneText)
     EXPECT_EQ("s:10/1='first' ", transactions(Reading(repaired)()).at(0).attributes);
 }
 
+TEST(Repair, KeepsTheFirstOfTwoDefinitionsOfOneGenerator)
+{
+    // Generator 2 is of stream 1, then of stream 3: its transactions are those of stream 1.
+    const Bytes file =
+        beginning() + definitions() +
+        chunk(10, indefinite({head(6, 16) + head(4, 3) + head(0, 3) + head(0, 2) + head(0, 1),
+                              head(6, 17) + head(4, 3) + head(0, 2) + head(0, 2) + head(0, 3)})) +
+        transaction_chunk(1, 0, 1, indefinite({transaction(1, 2, 0, 1)})) + Bytes{0xff};
+    const Scratch scratch;
+    const Bytes repaired = scratch.repair(file);
+    EXPECT_EQ("", errors_of(repaired));
+    EXPECT_EQ("s", transactions(Reading(repaired)()).at(0).stream);
+    ftr_repair again{};
+    EXPECT_EQ(repaired, scratch.repair(repaired, &again));
+    EXPECT_FALSE(again.lost);
+}
+
+TEST(Repair, WritesAnInfoWhereTheFirstHasNoTimeScale)
+{
+    const Bytes magic{0xd9, 0xd9, 0xf7, 0x9f};
+    const Bytes sound = beginning();
+    const Bytes file = magic + chunk(6, Bytes{0x82, 0xf6, 0xc1, 0x00}) +
+                       Bytes(sound.begin() + 4, sound.end()) + definitions() + Bytes{0xff};
+    EXPECT_EQ("", errors_of(Scratch().repair(file)));
+}
+
 TEST(Repair, DoesNotFillADictionaryUpToAFarId)
 {
     const uint64_t far = INT32_MAX;
