@@ -205,7 +205,7 @@ static int recover_with_journal(const recover_options *options, const char *jour
         return FTR_EXIT_TROUBLE;
     if (!options->quiet)
         print_recovery(ftr_output_messages(options->output), &r, to->name, options->json);
-    return FTR_EXIT_OK;
+    return r.torn > 0 ? FTR_EXIT_FOUND : FTR_EXIT_OK;
 }
 
 /* ---- with the file alone --------------------------------------------------------------------- */
