@@ -23,8 +23,8 @@ def killed_run(program, trace):
         process.send_signal(signal.SIGKILL)
 
 
-def recover(ftr, trace):
-    done = subprocess.run([ftr, "recover", "--json", "-o", trace + ".out.ftr", trace],
+def recover(ftr, trace, output):
+    done = subprocess.run([ftr, "recover", "--json", "-o", output, trace],
                           capture_output=True, text=True, check=False)
     print(done.returncode, done.stdout, done.stderr)
     return done.returncode, json.loads(done.stdout)["torn"]
@@ -34,12 +34,12 @@ def main(ftr, program):
     with tempfile.TemporaryDirectory() as directory:
         trace = os.path.join(directory, "run.ftr")
         killed_run(program, trace)
-        if recover(ftr, trace) != (0, 0):
+        if recover(ftr, trace, os.path.join(directory, "sound.ftr")) != (0, 0):
             return 1
         with open(trace + ".journal", "r+b") as journal:
             journal.seek(RECORDS)
             journal.write(b"\xff" * (os.path.getsize(trace + ".journal") - RECORDS))
-        status, torn = recover(ftr, trace)
+        status, torn = recover(ftr, trace, os.path.join(directory, "torn.ftr"))
     return 0 if status == 1 and torn > 0 else 1
 
 
