@@ -1,0 +1,134 @@
+// Files that appear complete or not at all.
+#include "scratch_directory.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <string>
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+extern "C" {
+#include "atomic_file.h"
+}
+
+namespace
+{
+
+struct AtomicFile : testing::Test {
+    void create(mode_t mode = FTR_ATOMIC_FILE_MODE)
+    {
+        ASSERT_EQ(ftr_atomic_file_create(&file, path.c_str(), mode), FTR_OK);
+        ASSERT_EQ(ftr_atomic_file_write(&file, "new", 3), 3);
+    }
+
+    size_t files() const
+    {
+        const auto all = std::filesystem::directory_iterator(directory.path(""));
+        return static_cast<size_t>(std::distance(begin(all), end(all)));
+    }
+
+    scratch_directory directory;
+    std::string path = directory.path("file");
+    ftr_atomic_file file{};
+};
+
+TEST_F(AtomicFile, ReplacesTheOldFileWhenItIsCommitted)
+{
+    write_contents(path, "old");
+    create();
+    EXPECT_EQ(contents_of(path), "old");
+    ASSERT_EQ(ftr_atomic_file_commit(&file, true), FTR_OK);
+    EXPECT_EQ(contents_of(path), "new");
+    EXPECT_EQ(files(), 1U);
+}
+
+TEST_F(AtomicFile, LeavesTheOldFileWhenItIsDiscarded)
+{
+    write_contents(path, "old");
+    create();
+    ftr_atomic_file_discard(&file);
+    EXPECT_EQ(contents_of(path), "old");
+    EXPECT_EQ(files(), 1U);
+}
+
+TEST_F(AtomicFile, KeepsAFileThatAppearedMeanwhile)
+{
+    create();
+    write_contents(path, "old");
+    EXPECT_EQ(ftr_atomic_file_commit(&file, false), FTR_ERR_IO);
+    EXPECT_EQ(errno, EEXIST);
+    EXPECT_EQ(contents_of(path), "old");
+    EXPECT_EQ(files(), 1U);
+}
+
+TEST_F(AtomicFile, ReplacesNoLinkThatAppearedMeanwhile)
+{
+    create();
+    write_contents(directory.path("target"), "old");
+    ASSERT_EQ(symlink("target", path.c_str()), 0);
+    EXPECT_EQ(ftr_atomic_file_commit(&file, true), FTR_ERR_IO);
+    EXPECT_EQ(errno, ELOOP);
+    EXPECT_EQ(contents_of(path), "old");
+    EXPECT_EQ(files(), 2U);
+}
+
+TEST_F(AtomicFile, IsWrittenAgainAfterARestart)
+{
+    create();
+    ASSERT_EQ(ftr_atomic_file_restart(&file), FTR_OK);
+    ASSERT_EQ(ftr_atomic_file_write(&file, "x", 1), 1);
+    ASSERT_EQ(ftr_atomic_file_commit(&file, false), FTR_OK);
+    EXPECT_EQ(contents_of(path), "x");
+}
+
+TEST_F(AtomicFile, HasItsPermissionsBeforeItsName)
+{
+    struct stat about;
+    create(0640);
+    ASSERT_EQ(fstat(file.fd, &about), 0);
+    EXPECT_EQ(about.st_mode & 0777, 0600U);
+    ASSERT_EQ(ftr_atomic_file_commit(&file, false), FTR_OK);
+    ASSERT_EQ(stat(path.c_str(), &about), 0);
+    EXPECT_EQ(about.st_mode & 0777, 0640U);
+}
+
+TEST_F(AtomicFile, NeverOpensWhatHasTheNameAside)
+{
+    const std::string target = directory.path("target");
+    write_contents(target, "old");
+    for (unsigned number = 1; number <= 3; ++number) {
+        char *aside = ftr_atomic_file_aside(path.c_str(), number);
+        ASSERT_EQ(symlink(target.c_str(), aside), 0);
+        std::free(aside);
+    }
+    create();
+    EXPECT_NE(std::strstr(file.aside, "-4"), nullptr);
+    ASSERT_EQ(ftr_atomic_file_commit(&file, true), FTR_OK);
+    EXPECT_EQ(contents_of(target), "old");
+    EXPECT_EQ(contents_of(path), "new");
+}
+
+TEST_F(AtomicFile, TakesTheLongestNameThereIs)
+{
+    path = directory.path(std::string(255, 'n'));
+    create();
+    ASSERT_EQ(ftr_atomic_file_commit(&file, true), FTR_OK);
+    EXPECT_EQ(contents_of(path), "new");
+}
+
+TEST_F(AtomicFile, SaysWhatIsNoFile)
+{
+    EXPECT_EQ(ftr_atomic_file_create(&file, "/dev/null", 0600), FTR_ERR_IO);
+    EXPECT_EQ(errno, ENOTSUP);
+    EXPECT_EQ(ftr_atomic_file_create(&file, directory.path("").c_str(), 0600), FTR_ERR_IO);
+    EXPECT_EQ(errno, EISDIR);
+    EXPECT_EQ(ftr_atomic_file_create(&file, "", 0600), FTR_ERR_IO);
+    EXPECT_EQ(errno, ENOENT);
+}
+
+} // namespace
