@@ -83,7 +83,7 @@ static bool cut_opened(cut_options *options, ftr_input *input, ftr_output_file *
         ftr_complain("--where: %s, at '%s'", message, options->where + at);
         return ftr_output_finish(file, false);
     }
-    ftr_copy_output output;
+    ftr_copy_output output = {0};
     bool rounded = false;
     ftr_warn_of_bare_time(input, filter);
     bool well = cut_once(options, input, filter, file, &output, &rounded);

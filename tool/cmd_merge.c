@@ -211,7 +211,7 @@ static bool open_sources(merge_options *options, merge_source *sources, char **p
 static bool merge_opened(merge_options *options, merge_source *sources, size_t count,
                          int time_scale, ftr_output_file *file)
 {
-    ftr_copy_output output;
+    ftr_copy_output output = {0};
     bool rounded = false;
     bool well = merge_once(options, sources, count, time_scale, file, &output, &rounded);
     if (ftr_writing_again(&options->writing, file, rounded, &well))

@@ -107,8 +107,9 @@ static bool choose_target(target *to, const recover_options *options, const ftr_
     *to = (target){.name = options->output};
     if (strcmp(options->output, "-") != 0) {
         /* Even --force replaces no input: it is what a second attempt would need. */
-        if (strlen(options->output) < sizeof to->path)
-            (void)strcpy(to->path, options->output);
+        const size_t size = strlen(options->output) + 1;
+        if (size <= sizeof to->path)
+            memcpy(to->path, options->output, size);
         else
             ftr_complain("%s: %s", options->output, strerror(ENAMETOOLONG));
         return to->path[0] != '\0' && !ftr_output_is_input(to->path, inputs) &&
