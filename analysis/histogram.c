@@ -119,6 +119,12 @@ uint64_t ftr_histogram_percentile(ftr_histogram *histogram, unsigned percent)
     return histogram->greatest;
 }
 
+uint64_t ftr_histogram_mean(const ftr_histogram *histogram)
+{
+    return histogram->count > 0 ? (uint64_t)(histogram->sum / (long double)histogram->count + 0.5L)
+                                : 0;
+}
+
 void ftr_histogram_release(ftr_histogram *histogram)
 {
     free(histogram->bins);

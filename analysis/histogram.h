@@ -29,6 +29,9 @@ bool ftr_histogram_merge(ftr_histogram *to, const ftr_histogram *from);
  */
 uint64_t ftr_histogram_percentile(ftr_histogram *histogram, unsigned percent);
 
+/* Rounded to the nearest; 0 of none. */
+uint64_t ftr_histogram_mean(const ftr_histogram *histogram);
+
 void ftr_histogram_release(ftr_histogram *histogram);
 
 #endif

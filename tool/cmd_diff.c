@@ -1,471 +1,473 @@
-/* ftr diff: whether two traces say the same, and where they part. Ids mean nothing here: the n-th
-   transaction of a stream's generator is compared with the n-th of the same names, by begin. */
+/* ftr diff: what changed between two traces, or between the traces of two directories. */
 #include "command.h"
-#include "input_file.h"
-#include "name_pattern.h"
-#include "time_text.h"
-#include "transaction_text.h"
+#include "diff_json.h"
+#include "diff_report.h"
+#include "name_warnings.h"
 
+#include <dirent.h>
+#include <errno.h>
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define SIDES 2
+#define RENAMINGS_MAX 64
+/* Of each reader; both, and what waits to be aligned, stay below 256 MiB. */
+#define READER_MEMORY ((size_t)48 << 20)
 
 typedef struct diff_options {
     ftr_input_options input;
-    ftr_patterns ignored;
-    ftr_patterns streams;
+    ftr_choice choice;
+    ftr_patterns ignored, only, key;
+    ftr_stream_renaming renamings[RENAMINGS_MAX];
+    size_t renaming_count;
+    ftr_diff_times times;
     ftr_time_value tolerance;
-    bool quiet;
-    bool json;
+    const char *where;
+    bool quiet, json, all, summary;
 } diff_options;
 
-enum { OPTION_TOLERANCE = FTR_OPTION_FIRST_FREE, OPTION_IGNORE, OPTION_STREAM, OPTION_JSON };
+enum {
+    OPTION_TIME = FTR_OPTION_OWN,
+    OPTION_TOLERANCE,
+    OPTION_IGNORE,
+    OPTION_ONLY,
+    OPTION_KEY,
+    OPTION_WHERE,
+    OPTION_MAP,
+    OPTION_ALL,
+    OPTION_SUMMARY,
+    OPTION_JSON
+};
 
 static const struct option LONG_OPTIONS[] = {
     FTR_INPUT_LONG_OPTIONS,
+    FTR_CHOICE_LONG_OPTIONS,
+    {"time", required_argument, NULL, OPTION_TIME},
+    {"tolerance", required_argument, NULL, OPTION_TOLERANCE},
     {"time-tolerance", required_argument, NULL, OPTION_TOLERANCE},
     {"ignore", required_argument, NULL, OPTION_IGNORE},
-    {"stream", required_argument, NULL, OPTION_STREAM},
+    {"only", required_argument, NULL, OPTION_ONLY},
+    {"key", required_argument, NULL, OPTION_KEY},
+    {"where", required_argument, NULL, OPTION_WHERE},
+    {"map", required_argument, NULL, OPTION_MAP},
+    {"all", no_argument, NULL, OPTION_ALL},
+    {"summary", no_argument, NULL, OPTION_SUMMARY},
     {"json", no_argument, NULL, OPTION_JSON},
     {"quiet", no_argument, NULL, 'q'},
     {"help", no_argument, NULL, 'h'},
     {NULL, 0, NULL, 0},
 };
 
-/* A generator of either file, by the names of both. */
-typedef struct generator_pair {
-    ftr_view stream, generator;
-} generator_pair;
+/* ---- two files ------------------------------------------------------------------------------- */
 
-typedef struct diff {
+typedef struct comparison {
     const diff_options *options;
-    ftr_input side[SIDES];
-    int time_scale[SIDES];
-    uint64_t factor[SIDES]; /* ticks of the finer scale in one of the file's */
-    uint64_t tolerance;
-    uint64_t compared, different, missing[SIDES]; /* transactions */
-    uint64_t streams_different;
-    bool failed;
-    ftr_printer out;
-} diff;
+    ftr_input input[SIDES];
+    ftr_filter *filter[SIDES];
+    ftr_trace_diff diff;
+    ftr_diff_view view;
+    ftr_diff_report *report; /* NULL: differences are only counted, or go out as JSON */
+} comparison;
 
-/* Ticks of either file, times what makes them those of the finer scale. */
-__extension__ typedef unsigned __int128 wide_time;
+static ftr_printer out;
 
-/* The first divergence of a stream. */
-typedef struct divergence {
-    bool found;
-    wide_time time; /* ticks of the finer scale */
-    char *text;
-    size_t size;
-} divergence;
-
-static bool is_same_view(ftr_view a, ftr_view b)
+static bool accepts(void *user, unsigned side, ftr_transaction *tx)
 {
-    return a.size == b.size && (a.size == 0 || memcmp(a.data, b.data, a.size) == 0);
+    const comparison *c = user;
+    return ftr_filter_accepts(c->filter[side], c->input[side].reader, tx);
 }
 
-/* ---- comparing ------------------------------------------------------------------------------- */
-
-static bool is_same_time(const diff *d, uint64_t a, uint64_t b)
+static void take_difference(void *user, const ftr_difference *difference)
 {
-    const wide_time x = (wide_time)a * d->factor[0];
-    const wide_time y = (wide_time)b * d->factor[1];
-    return (x > y ? x - y : y - x) <= d->tolerance;
+    comparison *c = user;
+    if (c->report != NULL)
+        ftr_diff_report_add(c->report, difference);
+    else if (c->view.out != NULL)
+        ftr_diff_json_difference(&c->view, difference);
 }
 
-static bool is_same_value(const diff *d, const ftr_attribute_value *a, const ftr_attribute_value *b)
+static void take_relation(void *user, const ftr_relation_difference *difference)
 {
-    if (a->type != b->type || a->class_ != b->class_ || a->form != b->form)
-        return false;
-    switch (a->form) {
-    case FTR_FORM_BOOLEAN:
-        return a->as.boolean == b->as.boolean;
-    case FTR_FORM_INTEGER:
-        return a->as.integer == b->as.integer;
-    case FTR_FORM_NUMBER:
-        return a->type == FTR_TYPE_TIME ? is_same_time(d, a->as.number, b->as.number)
-                                        : a->as.number == b->as.number;
-    case FTR_FORM_REAL:
-        return a->as.real == b->as.real || (isnan(a->as.real) && isnan(b->as.real));
-    case FTR_FORM_TEXT:
-        return is_same_view(a->as.text, b->as.text);
-    default:
+    comparison *c = user;
+    if (c->report != NULL)
+        ftr_diff_report_add_relation(c->report, difference);
+    else if (c->view.out != NULL)
+        ftr_diff_json_relation(&c->view, difference);
+}
+
+/* An attached run says of itself when, where and by whom it was recorded. */
+static bool is_of_the_model(void *user, const ftr_stream_info *stream)
+{
+    (void)user;
+    return stream->name.size != 7 || memcmp(stream->name.data, "ftr.run", 7) != 0;
+}
+
+static ftr_pattern_lists lists_of(const ftr_patterns *patterns)
+{
+    return (ftr_pattern_lists){patterns->pattern, patterns->count};
+}
+
+static bool open_filter(comparison *c, unsigned side)
+{
+    const char *message;
+    size_t at;
+    if (c->options->where == NULL || ftr_filter_create(c->options->where, c->view.time_scale[side],
+                                                       &c->filter[side], &message, &at))
         return true;
-    }
-}
-
-/* The next attribute that is not ignored. */
-static bool next_attribute(diff *d, unsigned side, ftr_transaction *tx,
-                           ftr_attribute_value *attribute)
-{
-    while (ftr_reader_next_attribute(d->side[side].reader, tx, attribute))
-        if (attribute->name.data == NULL ||
-            !ftr_patterns_match(&d->options->ignored, attribute->name))
-            return true;
+    ftr_complain("--where: %s, at '%s'", message, c->options->where + at);
     return false;
 }
 
-static bool is_same_transaction(diff *d, ftr_transaction *a, ftr_transaction *b)
-{
-    if (!is_same_time(d, a->begin, b->begin) || !is_same_time(d, a->end, b->end))
-        return false;
-    ftr_attribute_value x;
-    ftr_attribute_value y;
-    for (;;) {
-        const bool has_a = next_attribute(d, 0, a, &x);
-        const bool has_b = next_attribute(d, 1, b, &y);
-        if (has_a != has_b)
-            return false;
-        if (!has_a)
-            return true;
-        if (!is_same_view(x.name, y.name) || !is_same_value(d, &x, &y))
-            return false;
-    }
-}
-
-/* ---- saying where ---------------------------------------------------------------------------- */
-
-static void append_line(ftr_printer *text, const char *mark, diff *d, unsigned side,
-                        ftr_transaction *tx)
-{
-    ftr_print_string(text, mark);
-    ftr_transaction_rewind(tx);
-    ftr_put_transaction_plain(text, d->side[side].reader, tx, d->time_scale[side]);
-    ftr_print_char(text, '\n');
-}
-
-static bool choose_stream(void *user, const ftr_stream_info *stream)
-{
-    return is_same_view(((const generator_pair *)user)->stream, stream->name);
-}
-
-static bool choose_generator(void *user, const ftr_generator_info *generator)
-{
-    return is_same_view(((const generator_pair *)user)->generator, generator->name);
-}
-
-static ftr_query query_of(generator_pair *pair)
-{
-    return (ftr_query){.size = sizeof(ftr_query),
-                       .order = FTR_ORDER_BEGIN,
-                       .choose_stream = choose_stream,
-                       .choose_generator = choose_generator,
-                       .user = pair};
-}
-
-/* The transaction before the one that differs, for context. It is read again: to keep each one's
-   text until the next is compared would cost more than all the comparing. */
-static void append_before(ftr_printer *text, diff *d, generator_pair *pair, uint64_t number)
-{
-    const ftr_query query = query_of(pair);
-    ftr_cursor *cursor;
-    ftr_transaction tx;
-    if (number == 1 || ftr_cursor_open(d->side[0].reader, &query, &cursor) != FTR_OK)
-        return;
-    ftr_status status = FTR_OK;
-    for (uint64_t i = 1; i < number && status == FTR_OK; i++)
-        status = ftr_cursor_next(cursor, &tx);
-    if (status == FTR_OK)
-        append_line(text, "  ", d, 0, &tx);
-    ftr_cursor_close(cursor);
-}
-
-/* Keeps the divergence at @p a and @p b (NULL: the file has none) if it is the stream's first. */
-static void note(diff *d, divergence *first, generator_pair *pair, uint64_t number,
-                 ftr_transaction *a, ftr_transaction *b)
-{
-    const unsigned side = a != NULL ? 0 : 1;
-    const wide_time time = (wide_time)(side == 0 ? a->begin : b->begin) * d->factor[side];
-    if (first->found && first->time <= time)
-        return;
-    static ftr_printer text; /* lines longer than it are cut */
-    ftr_printer_init(&text, -1);
-    ftr_print_plain(&text, pair->stream.data, pair->stream.size);
-    ftr_print_char(&text, ' ');
-    ftr_print_plain(&text, pair->generator.data, pair->generator.size);
-    ftr_print_string(&text, ": transaction ");
-    ftr_print_uint(&text, number);
-    ftr_print_string(&text, a == NULL || b == NULL ? " is in one file only\n" : " differs\n");
-    append_before(&text, d, pair, number);
-    if (a != NULL)
-        append_line(&text, "- ", d, 0, a);
-    if (b != NULL)
-        append_line(&text, "+ ", d, 1, b);
-    char *kept = malloc(text.filled);
-    if (kept == NULL)
-        return;
-    memcpy(kept, text.bytes, text.filled);
-    free(first->text);
-    *first = (divergence){.found = true, .time = time, .text = kept, .size = text.filled};
-}
-
-/* ---- passes ---------------------------------------------------------------------------------- */
-
-static void compare_generators(diff *d, generator_pair *pair, divergence *first)
-{
-    const ftr_query query = query_of(pair);
-    ftr_cursor *cursor[SIDES] = {NULL, NULL};
-    ftr_status status[SIDES] = {FTR_OK, FTR_OK};
-    ftr_transaction tx[SIDES];
-    for (unsigned s = 0; s < SIDES; s++)
-        status[s] = ftr_cursor_open(d->side[s].reader, &query, &cursor[s]);
-    bool parted = false;
-    for (uint64_t number = 1;; number++) {
-        for (unsigned s = 0; s < SIDES; s++)
-            if (status[s] == FTR_OK)
-                status[s] = ftr_cursor_next(cursor[s], &tx[s]);
-        if (status[0] != FTR_OK && status[1] != FTR_OK)
-            break;
-        if (status[0] != FTR_OK || status[1] != FTR_OK) {
-            const unsigned has = status[0] == FTR_OK ? 0 : 1;
-            d->missing[1 - has]++;
-            if (!parted)
-                note(d, first, pair, number, has == 0 ? &tx[0] : NULL, has == 1 ? &tx[1] : NULL);
-            parted = true;
-            continue;
-        }
-        d->compared++;
-        if (is_same_transaction(d, &tx[0], &tx[1]))
-            continue;
-        d->different++;
-        if (!parted)
-            note(d, first, pair, number, &tx[0], &tx[1]);
-        parted = true;
-    }
-    for (unsigned s = 0; s < SIDES; s++) {
-        d->failed |= !ftr_input_ended_well(&d->side[s], status[s]);
-        ftr_cursor_close(cursor[s]);
-    }
-}
-
-static int compare_pairs(const void *a, const void *b)
-{
-    const generator_pair *x = a;
-    const generator_pair *y = b;
-    const ftr_view left[] = {x->stream, x->generator};
-    const ftr_view right[] = {y->stream, y->generator};
-    for (unsigned i = 0; i < 2; i++) {
-        const size_t shorter = left[i].size < right[i].size ? left[i].size : right[i].size;
-        const int order = shorter > 0 ? memcmp(left[i].data, right[i].data, shorter) : 0;
-        if (order != 0)
-            return order;
-        if (left[i].size != right[i].size)
-            return left[i].size < right[i].size ? -1 : 1;
-    }
-    return 0;
-}
-
-/* The generators of both files, each once, in order of name. */
-static generator_pair *list_pairs(diff *d, size_t *count)
-{
-    size_t capacity = 1;
-    for (unsigned s = 0; s < SIDES; s++)
-        capacity += ftr_reader_generator_count(d->side[s].reader);
-    generator_pair *pairs = calloc(capacity, sizeof *pairs);
-    size_t listed = 0;
-    for (unsigned s = 0; pairs != NULL && s < SIDES; s++)
-        for (size_t i = 0; i < ftr_reader_generator_count(d->side[s].reader); i++) {
-            const ftr_generator_info *generator = ftr_reader_get_generator(d->side[s].reader, i);
-            if (d->options->streams.count > 0 &&
-                !ftr_patterns_match(&d->options->streams, generator->stream->name))
-                continue;
-            pairs[listed++] = (generator_pair){generator->stream->name, generator->name};
-        }
-    if (listed > 0)
-        qsort(pairs, listed, sizeof *pairs, compare_pairs);
-    size_t kept = 0;
-    for (size_t i = 0; i < listed; i++)
-        if (kept == 0 || compare_pairs(&pairs[kept - 1], &pairs[i]) != 0)
-            pairs[kept++] = pairs[i];
-    *count = kept;
-    return pairs;
-}
-
-static void end_stream(diff *d, divergence *first)
-{
-    if (first->found) {
-        d->streams_different++;
-        if (!d->options->quiet && !d->options->json)
-            ftr_print(&d->out, first->text, first->size);
-    }
-    free(first->text);
-    *first = (divergence){.found = false};
-}
-
-static void compare_all(diff *d)
-{
-    size_t count;
-    generator_pair *pairs = list_pairs(d, &count);
-    d->failed = pairs == NULL;
-    divergence first = {.found = false};
-    for (size_t i = 0; i < count && !d->failed; i++) {
-        if (i > 0 && !is_same_view(pairs[i - 1].stream, pairs[i].stream))
-            end_stream(d, &first);
-        compare_generators(d, &pairs[i], &first);
-    }
-    end_stream(d, &first);
-    free(pairs);
-}
-
-/* ---- relations: how many of each name -------------------------------------------------------- */
-
-static uint64_t count_relations(diff *d, unsigned side, uint64_t *digest)
-{
-    ftr_relation_cursor *cursor;
-    ftr_relation_info relation;
-    uint64_t count = 0;
-    ftr_status status = ftr_relation_cursor_open(d->side[side].reader, false, 0, &cursor);
-    *digest = 0;
-    while (status == FTR_OK && (status = ftr_relation_cursor_next(cursor, &relation)) == FTR_OK) {
-        uint64_t hash = 0xcbf29ce484222325u;
-        for (size_t i = 0; i < relation.name.size; i++)
-            hash = (hash ^ (uint8_t)relation.name.data[i]) * 0x100000001b3u;
-        *digest += hash; /* the same sum for the same names in any order */
-        count++;
-    }
-    if (status == FTR_ERR_END)
-        ftr_relation_cursor_close(cursor);
-    d->failed |= !ftr_input_ended_well(&d->side[side], status);
-    return count;
-}
-
-static bool compare_relations(diff *d, uint64_t *counts)
-{
-    uint64_t digest[SIDES];
-    for (unsigned s = 0; s < SIDES; s++)
-        counts[s] = count_relations(d, s, &digest[s]);
-    return counts[0] == counts[1] && digest[0] == digest[1];
-}
-
-/* ---- the whole ------------------------------------------------------------------------------- */
-
-static bool prepare_times(diff *d)
+static bool prepare(comparison *c, ftr_diff_options *options)
 {
     ftr_summary summary;
-    for (unsigned s = 0; s < SIDES; s++) {
-        ftr_reader_get_summary(d->side[s].reader, &summary);
-        d->time_scale[s] = summary.time_scale;
-        d->factor[s] = 1;
-    }
-    const unsigned coarse = d->time_scale[0] > d->time_scale[1] ? 0 : 1;
-    const int finer = d->time_scale[1 - coarse];
-    for (int scale = d->time_scale[coarse]; scale > finer; scale--) {
-        if (d->factor[coarse] > UINT64_MAX / 10)
-            return false;
-        d->factor[coarse] *= 10;
-    }
     bool exact;
-    return ftr_time_to_ticks(&d->options->tolerance, finer, &d->tolerance, &exact);
+    bool well = true;
+    for (unsigned s = 0; s < SIDES && well; s++) {
+        ftr_reader_get_summary(c->input[s].reader, &summary);
+        c->view.time_scale[s] = summary.time_scale;
+        well = ftr_choice_query(&c->options->choice, &c->input[s], &options->query[s]) &&
+               open_filter(c, s);
+        if (well)
+            ftr_warn_of_bare_time(&c->input[s], c->filter[s]);
+        if (options->query[s].choose_stream == NULL)
+            options->query[s].choose_stream = is_of_the_model;
+        c->view.input[s] = &c->input[s];
+        c->view.sides.reader[s] = c->input[s].reader;
+    }
+    if (!well)
+        return false;
+    if (!ftr_diff_set_scales(&c->diff, c->view.time_scale[0], c->view.time_scale[1])) {
+        ftr_complain("the time scales of %s and %s are too far apart", c->input[0].path,
+                     c->input[1].path);
+        return false;
+    }
+    if (!ftr_time_to_ticks(&c->options->tolerance, c->diff.time_scale, &options->tolerance,
+                           &exact)) {
+        ftr_complain("the tolerance exceeds 64 bits of ticks");
+        return false;
+    }
+    options->rules.ignored = lists_of(&c->options->ignored);
+    options->rules.only = lists_of(&c->options->only);
+    options->rules.key = lists_of(&c->options->key);
+    memcpy(c->view.sides.factor, c->diff.factor, sizeof c->diff.factor);
+    c->view.sides.rules = ftr_diff_rules(options);
+    c->view.sides.tolerance = options->tolerance;
+    c->view.diff = &c->diff;
+    return true;
 }
 
-static void print_summary(diff *d, const uint64_t *relations, bool same_relations)
+/* What the reading of both files says. @return whether both were read whole */
+static bool was_read_whole(const comparison *c, ftr_status status)
 {
-    ftr_printer *out = &d->out;
-    char text[512];
-    if (d->options->json) {
-        (void)snprintf(
-            text, sizeof text,
-            "{\"compared\": %" PRIu64 ", \"different\": %" PRIu64 ", \"only_in_first\": %" PRIu64
-            ", \"only_in_second\": %" PRIu64 ", \"streams_different\": %" PRIu64
-            ", \"relations\": [%" PRIu64 ", %" PRIu64 "], \"same_relations\": %s}\n",
-            d->compared, d->different, d->missing[1], d->missing[0], d->streams_different,
-            relations[0], relations[1], same_relations ? "true" : "false");
-        ftr_print_string(out, text);
+    bool well = true;
+    bool told = false;
+    for (unsigned s = 0; s < SIDES; s++) {
+        told |= !ftr_input_ended_well(&c->input[s], c->diff.status[s]);
+        if (c->input[s].errors > 0)
+            ftr_complain("%s: damaged: what could not be read was not compared", c->input[s].path);
+        well &= c->input[s].errors == 0;
+    }
+    if (status == FTR_ERR_LIMIT && !told)
+        ftr_complain("%s, %s: times exceed 63 bits of the finer time scale", c->input[0].path,
+                     c->input[1].path);
+    else if (status != FTR_OK && !told)
+        ftr_complain("%s, %s: %s", c->input[0].path, c->input[1].path, ftr_status_text(status));
+    return well && status == FTR_OK;
+}
+
+/* Compares, and shows the differences if the view has an output. */
+static int compare_open(comparison *c)
+{
+    const diff_options *given = c->options;
+    ftr_diff_options options = {.times = given->times,
+                                .renamings = given->renamings,
+                                .renaming_count = given->renaming_count,
+                                .accepts = given->where != NULL ? accepts : NULL,
+                                .differs = take_difference,
+                                .relation_differs = take_relation,
+                                .user = c};
+    if (!prepare(c, &options))
+        return FTR_EXIT_TROUBLE;
+    ftr_reader *const readers[SIDES] = {c->input[0].reader, c->input[1].reader};
+    const ftr_status status = ftr_diff_run(&c->diff, &options, readers);
+    for (unsigned s = 0; s < SIDES; s++)
+        ftr_warn_of_filter(&c->input[s], &options.query[s], c->filter[s]);
+    bool well = status == FTR_OK;
+    if (well && c->report != NULL)
+        well = ftr_diff_report_print(c->report, &c->view);
+    else if (well && c->view.out != NULL)
+        ftr_diff_json_end(&c->view);
+    if (!was_read_whole(c, status) || !well)
+        return FTR_EXIT_TROUBLE;
+    return ftr_diff_is_equal(&c->diff) ? FTR_EXIT_OK : FTR_EXIT_FOUND;
+}
+
+/* @param shown whether the differences are, or only counted in c->diff, which is the caller's to
+ * release */
+static int compare_files(comparison *c, const diff_options *options, const char *const *paths,
+                         bool shown)
+{
+    int status = FTR_EXIT_TROUBLE;
+    *c = (comparison){.options = options};
+    c->view.all = options->all;
+    c->view.summary = options->summary;
+    c->view.out = shown ? &out : NULL;
+    if (!ftr_input_open(&c->input[0], paths[0], &options->input))
+        return status;
+    if (ftr_input_open(&c->input[1], paths[1], &options->input)) {
+        if (shown && !options->json)
+            c->report = ftr_diff_report_create(&c->view);
+        status = compare_open(c);
+        for (unsigned s = 0; s < SIDES; s++) {
+            ftr_tx_lookup_release(&c->view.lookup[s]);
+            ftr_filter_destroy(c->filter[s]);
+        }
+        ftr_diff_report_destroy(c->report);
+        ftr_input_close(&c->input[1]);
+    }
+    ftr_input_close(&c->input[0]);
+    return status;
+}
+
+/* ---- two directories ------------------------------------------------------------------------- */
+
+static bool is_directory(const char *path)
+{
+    struct stat status;
+    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+static int is_trace(const struct dirent *entry)
+{
+    const size_t size = strlen(entry->d_name);
+    return size > 4 && strcmp(entry->d_name + size - 4, ".ftr") == 0;
+}
+
+typedef struct totals {
+    uint64_t equal, different, alone, failed;
+    int worst;
+} totals;
+
+static void print_run(const diff_options *options, const char *name, const char *verdict,
+                      const ftr_trace_diff *diff)
+{
+    if (options->quiet)
+        return;
+    if (options->json) {
+        ftr_print_string(&out, "{\"record\": \"run\", \"file\": ");
+        ftr_print_json(&out, name, strlen(name));
+        ftr_print_string(&out, ", \"verdict\": ");
+        ftr_print_json(&out, verdict, strlen(verdict));
+        if (diff != NULL) {
+            ftr_print_string(&out, ", \"differences\": ");
+            ftr_print_uint(&out, ftr_diff_total(diff));
+        }
+        ftr_print_string(&out, "}\n");
         return;
     }
+    ftr_print_plain(&out, name, strlen(name));
+    ftr_print_string(&out, ": ");
+    if (diff != NULL)
+        ftr_diff_print_counts(&out, diff);
+    else
+        ftr_print_string(&out, verdict);
+    ftr_print_char(&out, '\n');
+}
+
+static void compare_runs(const diff_options *options, const char *const *directories,
+                         const char *name, totals *sums)
+{
+    static comparison c;
+    char paths[SIDES][4096];
+    const char *const both[SIDES] = {paths[0], paths[1]};
+    for (unsigned s = 0; s < SIDES; s++)
+        (void)snprintf(paths[s], sizeof paths[s], "%s/%s", directories[s], name);
+    (void)ftr_printer_flush(&out); /* before what is said on stderr */
+    const int status = compare_files(&c, options, both, false);
+    if (status == FTR_EXIT_TROUBLE)
+        print_run(options, name, "failed", NULL);
+    else
+        print_run(options, name, status == FTR_EXIT_OK ? "equal" : "different", &c.diff);
+    ftr_diff_release(&c.diff);
+    sums->equal += status == FTR_EXIT_OK;
+    sums->different += status == FTR_EXIT_FOUND;
+    sums->failed += status == FTR_EXIT_TROUBLE;
+    sums->worst = status > sums->worst ? status : sums->worst;
+}
+
+static void print_totals(const diff_options *options, const totals *sums)
+{
+    char text[256];
+    if (options->quiet)
+        return;
     (void)snprintf(text, sizeof text,
-                   "%" PRIu64 " transactions compared: %" PRIu64 " differ, %" PRIu64
-                   " only in the first file, %" PRIu64 " only in the second\n",
-                   d->compared, d->different, d->missing[1], d->missing[0]);
-    ftr_print_string(out, text);
-    if (same_relations)
-        return;
-    (void)snprintf(text, sizeof text, "relations differ: %" PRIu64 " and %" PRIu64 "\n",
-                   relations[0], relations[1]);
-    ftr_print_string(out, text);
+                   options->json ? "{\"record\": \"total\", \"equal\": %" PRIu64
+                                   ", \"different\": %" PRIu64 ", \"in_one_only\": %" PRIu64
+                                   ", \"failed\": %" PRIu64 "}\n"
+                                 : "%" PRIu64 " equal, %" PRIu64 " different, %" PRIu64
+                                   " in one directory only, %" PRIu64 " failed\n",
+                   sums->equal, sums->different, sums->alone, sums->failed);
+    ftr_print_string(&out, text);
 }
 
-static int compare_files(const diff_options *options, char **paths)
+static int compare_directories(const diff_options *options, const char *const *paths)
 {
-    static diff d; /* with the buffer of its output */
-    d.options = options;
-    ftr_printer_init(&d.out, STDOUT_FILENO);
-    if (!ftr_input_open(&d.side[0], paths[0], &options->input))
-        return FTR_EXIT_TROUBLE;
-    if (!ftr_input_open(&d.side[1], paths[1], &options->input)) {
-        ftr_input_close(&d.side[0]);
-        return FTR_EXIT_TROUBLE;
+    struct dirent **names[SIDES] = {NULL, NULL};
+    int counts[SIDES] = {0, 0};
+    int at[SIDES] = {0, 0};
+    totals sums = {.worst = FTR_EXIT_OK};
+    for (unsigned s = 0; s < SIDES; s++) {
+        counts[s] = scandir(paths[s], &names[s], is_trace, alphasort);
+        if (counts[s] < 0) {
+            ftr_complain("%s: %s", paths[s], strerror(errno));
+            counts[s] = 0;
+            sums.worst = FTR_EXIT_TROUBLE;
+        }
     }
-    bool same = false;
-    uint64_t relations[SIDES] = {0, 0};
-    d.failed = !prepare_times(&d);
-    if (d.failed) {
-        ftr_complain("the time scales of %s and %s are too far apart", paths[0], paths[1]);
-    } else {
-        compare_all(&d);
-        const bool same_relations = compare_relations(&d, relations);
-        same = d.different == 0 && d.missing[0] == 0 && d.missing[1] == 0 && same_relations;
-        if ((!same && !options->quiet) || options->json)
-            print_summary(&d, relations, same_relations);
-    }
-    if (!ftr_printer_flush(&d.out)) {
-        ftr_complain("stdout could not be written");
-        d.failed = true;
+    while (at[0] < counts[0] || at[1] < counts[1]) {
+        const char *first = at[0] < counts[0] ? names[0][at[0]]->d_name : NULL;
+        const char *second = at[1] < counts[1] ? names[1][at[1]]->d_name : NULL;
+        const int order = first == NULL ? 1 : second == NULL ? -1 : strcoll(first, second);
+        if (order == 0) {
+            compare_runs(options, paths, first, &sums);
+        } else {
+            print_run(options, order < 0 ? first : second,
+                      order < 0 ? "only in the first directory" : "only in the second directory",
+                      NULL);
+            sums.alone++;
+            sums.worst = sums.worst > FTR_EXIT_FOUND ? sums.worst : FTR_EXIT_FOUND;
+        }
+        if (order <= 0)
+            free(names[0][at[0]++]);
+        if (order >= 0)
+            free(names[1][at[1]++]);
     }
     for (unsigned s = 0; s < SIDES; s++)
-        ftr_input_close(&d.side[s]);
-    if (d.failed)
-        return FTR_EXIT_TROUBLE;
-    return same ? FTR_EXIT_OK : FTR_EXIT_FOUND;
+        free(names[s]);
+    print_totals(options, &sums);
+    return sums.worst;
+}
+
+/* ---- options --------------------------------------------------------------------------------- */
+
+static bool take_renaming(diff_options *options, const char *argument)
+{
+    const char *equals = strchr(argument, '=');
+    if (equals == NULL || equals == argument || equals[1] == '\0' ||
+        options->renaming_count == RENAMINGS_MAX)
+        return false;
+    options->renamings[options->renaming_count++] =
+        (ftr_stream_renaming){argument, equals + 1, (size_t)(equals - argument)};
+    return true;
+}
+
+static bool take_times(diff_options *options, const char *argument)
+{
+    static const char *const NAMES[] = {[FTR_DIFF_RELATIVE] = "relative",
+                                        [FTR_DIFF_ABSOLUTE] = "absolute",
+                                        [FTR_DIFF_IGNORE_TIMES] = "ignore"};
+    for (unsigned i = 0; i < sizeof NAMES / sizeof NAMES[0]; i++)
+        if (strcmp(argument, NAMES[i]) == 0) {
+            options->times = (ftr_diff_times)i;
+            return true;
+        }
+    return false;
 }
 
 static bool take_option(void *taken, int option, const char *argument)
 {
     diff_options *options = taken;
-    if (option == OPTION_TOLERANCE)
-        return ftr_time_parse(argument, &options->tolerance, NULL);
-    if (option == OPTION_IGNORE)
-        return ftr_patterns_add(&options->ignored, argument);
-    if (option == OPTION_STREAM)
-        return ftr_patterns_add(&options->streams, argument);
-    if (option == OPTION_JSON)
-        options->json = true;
-    else if (option == 'q')
-        options->quiet = true;
-    else
+    switch (option) {
+    case FTR_OPTION_MEMORY:
+    case FTR_OPTION_TYPES:
         return ftr_input_take_option(&options->input, option, argument);
-    return true;
+    case OPTION_TIME:
+        return take_times(options, argument);
+    case OPTION_TOLERANCE:
+        return ftr_time_parse(argument, &options->tolerance, NULL);
+    case OPTION_IGNORE:
+        return ftr_patterns_add(&options->ignored, argument);
+    case OPTION_ONLY:
+        return ftr_patterns_add(&options->only, argument);
+    case OPTION_KEY:
+        return ftr_patterns_add(&options->key, argument);
+    case OPTION_MAP:
+        return take_renaming(options, argument);
+    case OPTION_WHERE:
+        options->where = argument;
+        return true;
+    case OPTION_ALL:
+        options->all = true;
+        return true;
+    case OPTION_SUMMARY:
+        options->summary = true;
+        return true;
+    case OPTION_JSON:
+        options->json = true;
+        return true;
+    case 'q':
+        options->quiet = true;
+        return true;
+    default:
+        return ftr_choice_take(&options->choice, option, argument);
+    }
 }
 
 static const ftr_option_set OPTIONS = {&ftr_command_diff, ":hq", LONG_OPTIONS, take_option};
 
 static int run(int argc, char **argv)
 {
-    diff_options options = {.input = {.spool = true}, .tolerance = {.in_ticks = true}};
+    static diff_options options;
+    static comparison c;
+    options.input = (ftr_input_options){.memory = READER_MEMORY, .spool = true};
+    options.tolerance.in_ticks = true;
     int status;
     if (!ftr_take_options(&OPTIONS, argc, argv, &options, &status))
         return status;
     if (optind != argc - 2)
-        return ftr_misuse(&ftr_command_diff, "two files are expected");
-    return compare_files(&options, argv + optind);
+        return ftr_misuse(&ftr_command_diff, "two files, or two directories, are expected");
+    const char *const paths[SIDES] = {argv[optind], argv[optind + 1]};
+    ftr_printer_init(&out, STDOUT_FILENO);
+    if (is_directory(paths[0]) && is_directory(paths[1])) {
+        status = compare_directories(&options, paths);
+    } else {
+        status = compare_files(&c, &options, paths, !options.quiet);
+        ftr_diff_release(&c.diff);
+    }
+    if (!ftr_printer_flush(&out)) {
+        ftr_complain("stdout could not be written");
+        return FTR_EXIT_TROUBLE;
+    }
+    return status;
 }
 
 const ftr_command ftr_command_diff = {
     "diff",
-    "compares two traces by meaning: where each stream parts first",
+    "tells what changed between two traces, transaction by transaction",
     run,
-    "[OPTION]... FILE FILE",
-    "  --time-tolerance TIME   times that are no further apart are the same\n"
-    "  --ignore GLOBS          attributes not to compare; repeatable\n"
-    "  --stream GLOBS          only streams whose names match\n"
-    "  -q, --quiet             only the exit status\n"
-    "  --json                  the summary, as a JSON object\n" FTR_INPUT_OPTIONS_TEXT
-    "The n-th transaction of a generator is compared with the n-th of the same stream and name,\n"
-    "by begin; ids are not compared. Relations are compared by how many there are of each name.\n"
-    "Exit status: 0 the same, 1 different, 2 trouble.\n",
+    "[OPTION]... FILE FILE | DIRECTORY DIRECTORY",
+    "  --time MODE             relative (default): a displacement is told once, where it begins;\n"
+    "                          absolute: every displaced transaction is told; ignore: none is\n"
+    "  --tolerance TIME        times that are no further apart are equal\n"
+    "  --ignore GLOBS          attributes not to compare; repeatable, comma-separated\n"
+    "  --only GLOBS            the attributes to compare, and no others\n"
+    "  --key GLOBS             the attributes that identify a transaction; default: all of class\n"
+    "                          begin\n"
+    "  --where CONDITION       only transactions for which it holds, as for 'ftr dump'\n"
+    "  --map OLD=NEW           stream OLD of the first file is stream NEW of the second; a * in\n"
+    "                          both stands for the same text; repeatable\n"
+    "  --all                   list every difference, not the first ten of each kind\n"
+    "  --summary               counts of each stream instead of a list\n"
+    "  --json                  a JSON object a difference, and a summary as the last one\n"
+    "  -q, --quiet             only the exit status\n" FTR_CHOICE_OPTIONS_TEXT
+        FTR_INPUT_OPTIONS_TEXT "Transactions are aligned in each stream by generator and "
+    "identifying attributes, and relations\n"
+    "compared by the transactions that they connect; ids are not compared. The stream ftr.run, in\n"
+    "which an attached run describes itself, is compared only when --stream names it. Of two\n"
+    "directories the traces (*.ftr) of the same name are compared, with a line for each.\n"
+    "Exit status: 0 equal, 1 different, 2 trouble, or a damaged file.\n",
 };

@@ -38,13 +38,6 @@ static const struct option LONG_OPTIONS[] = {
 
 /* ---- tables ---------------------------------------------------------------------------------- */
 
-static uint64_t mean_of(const ftr_generator_row *row)
-{
-    return row->latency.count > 0
-               ? (uint64_t)(row->latency.sum / (long double)row->latency.count + 0.5L)
-               : 0;
-}
-
 static void print_rate(ftr_printer *out, const ftr_generator_row *row, int time_scale)
 {
     char text[40];
@@ -63,7 +56,7 @@ static void print_text(ftr_printer *out, const char *title, ftr_statistics_table
         ftr_print_char(out, '\t');
         print_rate(out, row, table->time_scale);
         const uint64_t times[] = {row->latency.least,
-                                  mean_of(row),
+                                  ftr_histogram_mean(&row->latency),
                                   ftr_histogram_percentile(&row->latency, 50),
                                   ftr_histogram_percentile(&row->latency, 90),
                                   ftr_histogram_percentile(&row->latency, 99),
@@ -121,7 +114,7 @@ static void print_csv(ftr_printer *out, const char *file, ftr_statistics_table *
         ftr_print_char(out, ',');
         print_rate(out, row, table->time_scale);
         const uint64_t values[] = {row->latency.least,
-                                   mean_of(row),
+                                   ftr_histogram_mean(&row->latency),
                                    ftr_histogram_percentile(&row->latency, 50),
                                    ftr_histogram_percentile(&row->latency, 90),
                                    ftr_histogram_percentile(&row->latency, 99),
@@ -163,7 +156,7 @@ static void print_json(ftr_printer *out, const char *file, ftr_statistics_table 
         ftr_print_string(out, ", \"throughput\": ");
         print_rate(out, row, table->time_scale);
         print_member(out, "min", row->latency.least);
-        print_member(out, "mean", mean_of(row));
+        print_member(out, "mean", ftr_histogram_mean(&row->latency));
         print_member(out, "p50", ftr_histogram_percentile(&row->latency, 50));
         print_member(out, "p90", ftr_histogram_percentile(&row->latency, 90));
         print_member(out, "p99", ftr_histogram_percentile(&row->latency, 99));

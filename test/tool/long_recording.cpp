@@ -1,5 +1,6 @@
 // Records two streams of transactions with two attributes each: long_recording FILE TRANSACTIONS
-// [CHANGED]. Transaction number CHANGED has another status than it has otherwise.
+// [CHANGED [EVERY]]. Transaction number CHANGED has another status than it has otherwise, and so
+// has each EVERY-th behind it; those between two of them are left out and added in turn.
 #include <ftr/recorder.h>
 
 #include <cstdint>
@@ -23,16 +24,24 @@ int main(int argc, char **argv)
     }
     const std::uint64_t count = std::strtoull(argv[2], nullptr, 10);
     const std::uint64_t changed = argc > 3 ? std::strtoull(argv[3], nullptr, 10) : count;
+    const std::uint64_t every = argc > 4 ? std::strtoull(argv[4], nullptr, 10) : 0;
     for (std::uint64_t n = 0; n < count; ++n) {
+        const std::uint64_t behind = n >= changed && every > 0 ? (n - changed) % (3 * every) : 1;
+        if (behind == every && every > 0)
+            continue;
         ftr_value values[2] = {};
         values[0].type = FTR_TYPE_UNSIGNED;
         values[0].as.number = 0x80000000 + n * 64;
         values[1].type = FTR_TYPE_STRING;
         values[1].text_length = FTR_NUL_TERMINATED;
-        values[1].as.text = n == changed ? "ERROR" : "OK";
-        if (ftr_tx_record(recorder, generators[n % 2], n * 10, n * 10 + 7, values, 2, nullptr) !=
-            FTR_OK)
-            return 1;
+        values[1].as.text = n == changed || behind == 0 ? "ERROR" : "OK";
+        const bool twice = behind == 2 * every && every > 0;
+        for (std::uint64_t i = 0; i < (twice ? 2 : 1); ++i) {
+            if (ftr_tx_record(recorder, generators[n % 2], n * 10 + i, n * 10 + i + 7, values, 2,
+                              nullptr) != FTR_OK)
+                return 1;
+            values[0].as.number = n;
+        }
     }
     return ftr_recorder_close(recorder) == FTR_OK ? 0 : 1;
 }

@@ -51,12 +51,13 @@ Bytes nanoseconds()
 }
 
 // Three transactions, each of which begins when the one before ends.
-Bytes touching()
+Bytes touching(uint64_t second_end = 20)
 {
     return beginning() + definitions() +
-           transaction_chunk(1, 0, 30,
-                             indefinite({transaction(1, 2, 0, 10), transaction(2, 2, 10, 20),
-                                         transaction(3, 2, 20, 30)})) +
+           transaction_chunk(
+               1, 0, 30,
+               indefinite({transaction(1, 2, 0, 10), transaction(2, 2, 10, second_end),
+                           transaction(3, 2, 20, 30)})) +
            Bytes{0xff};
 }
 
@@ -146,6 +147,7 @@ int main()
     write("torn.ftr", without_last(small_file(FTR_COMPRESSION_NONE), 30));
     write("nanoseconds.ftr", nanoseconds());
     write("touching.ftr", touching());
+    write("longer.ftr", touching(25));
     write("unused.ftr", beginning() + definitions() + Bytes{0xff}); // a generator never used
     write("dots.ftr", dots());
     write("empty.ftr", {});

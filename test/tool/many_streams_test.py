@@ -23,6 +23,7 @@ COMMANDS = [
     ("info {}", 20_000),
     ("info --json {}", 20_000),
     ("stats {}", 40_000),
+    ("diff {0} {0}", None),
     ("check {}", None),
     ("dump {}", None),
     ("cut --quiet -o {out}.ftr {}", None),

@@ -1,0 +1,230 @@
+/* Owns the comparison of relations: both traces are read side by side, and what one has more often
+   than the other so far is kept. Refuses to know what makes transactions partners. */
+#include "relation_diff.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Relations that may wait for their counterparts. */
+#define WAITING_MAX ((size_t)1 << 18)
+#define NAMES_MAX 4096
+
+typedef struct waiting_relation {
+    uint64_t from, to; /* ids in the second trace */
+    uint64_t own[2];   /* ids in the trace it is of */
+    uint32_t name;     /* + 1; 0: free */
+    int32_t count;     /* more than 0: the first trace has it more often */
+} waiting_relation;
+
+typedef struct relation_diff {
+    ftr_trace_diff *diff;
+    ftr_pair_map *partners, *paired;
+    waiting_relation *table; /* open addressing */
+    size_t capacity, used;
+    char *names[NAMES_MAX];
+    size_t name_sizes[NAMES_MAX];
+    uint32_t name_count;
+    bool overflow;
+} relation_diff;
+
+static size_t slot_of(const relation_diff *r, const waiting_relation *wanted)
+{
+    uint64_t hash = (wanted->from * UINT64_C(0x9e3779b97f4a7c15)) ^ wanted->name;
+    hash = (hash ^ hash >> 29 ^ wanted->to) * UINT64_C(0xbf58476d1ce4e5b9);
+    size_t at = (size_t)(hash >> 20) & (r->capacity - 1);
+    while (r->table[at].name != 0 &&
+           (r->table[at].from != wanted->from || r->table[at].to != wanted->to ||
+            r->table[at].name != wanted->name))
+        at = (at + 1) & (r->capacity - 1);
+    return at;
+}
+
+/* Makes room, and forgets those that found their counterparts. */
+static bool rebuild(relation_diff *r)
+{
+    relation_diff grown = *r;
+    size_t waiting = 0;
+    for (size_t i = 0; i < r->capacity; i++)
+        waiting += r->table[i].count != 0;
+    if (r->capacity == 0 || waiting * 4 > r->capacity)
+        grown.capacity = r->capacity > 0 ? r->capacity * 2 : 1024;
+    if (grown.capacity > WAITING_MAX * 2) {
+        r->overflow = true;
+        return true;
+    }
+    grown.table = calloc(grown.capacity, sizeof *grown.table);
+    if (grown.table == NULL)
+        return false;
+    grown.used = 0;
+    for (size_t i = 0; i < r->capacity; i++)
+        if (r->table[i].count != 0) {
+            grown.table[slot_of(&grown, &r->table[i])] = r->table[i];
+            grown.used++;
+        }
+    free(r->table);
+    r->table = grown.table;
+    r->capacity = grown.capacity;
+    r->used = grown.used;
+    return true;
+}
+
+/* The number of a name + 1; 0 without memory or room. */
+static uint32_t name_of(relation_diff *r, ftr_view name)
+{
+    const size_t size = name.data != NULL ? name.size : 0;
+    for (uint32_t i = 0; i < r->name_count; i++)
+        if (r->name_sizes[i] == size && (size == 0 || memcmp(r->names[i], name.data, size) == 0))
+            return i + 1;
+    char *kept = r->name_count < NAMES_MAX ? malloc(size + 1) : NULL;
+    if (kept == NULL)
+        return 0;
+    if (size > 0)
+        memcpy(kept, name.data, size);
+    r->names[r->name_count] = kept;
+    r->name_sizes[r->name_count] = size;
+    return ++r->name_count;
+}
+
+static ftr_status add(relation_diff *r, unsigned side, const ftr_relation_info *relation)
+{
+    waiting_relation wanted = {.from = relation->from_tx,
+                               .to = relation->to_tx,
+                               .own = {relation->from_tx, relation->to_tx}};
+    uint64_t ignored;
+    const bool has_partners =
+        side == 0 ? ftr_pair_map_get(r->partners, relation->from_tx, &wanted.from) &&
+                        ftr_pair_map_get(r->partners, relation->to_tx, &wanted.to)
+                  : ftr_pair_map_get(r->paired, relation->from_tx, &ignored) &&
+                        ftr_pair_map_get(r->paired, relation->to_tx, &ignored);
+    if (!has_partners) {
+        r->diff->relations_alone[side]++;
+        return FTR_OK;
+    }
+    r->diff->relations[side]++;
+    if (r->overflow)
+        return FTR_OK;
+    wanted.name = name_of(r, relation->name);
+    if (wanted.name == 0)
+        return FTR_ERR_MEMORY;
+    if ((r->used + 1) * 2 > r->capacity && !rebuild(r))
+        return FTR_ERR_MEMORY;
+    if (r->overflow)
+        return FTR_OK;
+    waiting_relation *kept = &r->table[slot_of(r, &wanted)];
+    if (kept->name == 0) {
+        *kept = wanted;
+        r->used++;
+    } else if (kept->count == 0) {
+        memcpy(kept->own, wanted.own, sizeof kept->own);
+    }
+    kept->count += side == 0 ? 1 : -1;
+    return FTR_OK;
+}
+
+static ftr_status read_both(relation_diff *r, ftr_reader *const readers[2])
+{
+    ftr_relation_cursor *cursor[2] = {NULL, NULL};
+    ftr_relation_info relation;
+    ftr_status status = FTR_OK;
+    bool ended[2] = {false, false};
+    for (unsigned s = 0; s < 2 && status == FTR_OK; s++)
+        status = ftr_relation_cursor_open(readers[s], false, 0, &cursor[s]);
+    while (status == FTR_OK && !(ended[0] && ended[1]))
+        for (unsigned s = 0; s < 2 && status == FTR_OK; s++) {
+            if (ended[s])
+                continue;
+            status = ftr_relation_cursor_next(cursor[s], &relation);
+            ended[s] = status == FTR_ERR_END;
+            if (status == FTR_OK)
+                status = add(r, s, &relation);
+            else if (ended[s])
+                status = FTR_OK;
+        }
+    for (unsigned s = 0; s < 2; s++)
+        ftr_relation_cursor_close(cursor[s]);
+    return status;
+}
+
+/* By name and origin, those of the first trace before those of the second. */
+static int compare_origins(const void *x, const void *y)
+{
+    const waiting_relation *a = x;
+    const waiting_relation *b = y;
+    if (a->from != b->from)
+        return a->from < b->from ? -1 : 1;
+    if (a->name != b->name)
+        return a->name < b->name ? -1 : 1;
+    return (a->count < b->count) - (a->count > b->count);
+}
+
+static void tell(relation_diff *r, const ftr_diff_options *options, const waiting_relation *first,
+                 const waiting_relation *second)
+{
+    const waiting_relation *either = first != NULL ? first : second;
+    ftr_relation_difference difference = {
+        .name = {r->names[either->name - 1], r->name_sizes[either->name - 1]}};
+    const waiting_relation *both[2] = {first, second};
+    for (unsigned s = 0; s < 2; s++)
+        if (both[s] != NULL) {
+            difference.exists[s] = true;
+            difference.from[s] = both[s]->own[0];
+            difference.to[s] = both[s]->own[1];
+        }
+    r->diff->relations_differing++;
+    options->relation_differs(options->user, &difference);
+}
+
+/* What waits in the end is different. A relation of each trace with the same name from the same
+   transaction is one that leads elsewhere. */
+static void tell_all(relation_diff *r, const ftr_diff_options *options)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < r->capacity; i++)
+        if (r->table[i].count != 0)
+            r->table[count++] = r->table[i];
+    if (count > 0)
+        qsort(r->table, count, sizeof *r->table, compare_origins);
+    size_t from = 0;
+    while (from < count) {
+        size_t to = from;
+        while (to < count && r->table[to].from == r->table[from].from &&
+               r->table[to].name == r->table[from].name)
+            to++;
+        waiting_relation *first = &r->table[from];
+        waiting_relation *second = first;
+        const waiting_relation *end = r->table + to;
+        while (second < end && second->count > 0)
+            second++;
+        const waiting_relation *middle = second;
+        while (first < middle || second < end) {
+            tell(r, options, first < middle ? first : NULL, second < end ? second : NULL);
+            if (first < middle && --first->count == 0)
+                first++;
+            if (second < end && ++second->count == 0)
+                second++;
+        }
+        from = to;
+    }
+}
+
+ftr_status ftr_relation_diff_run(ftr_trace_diff *diff, const ftr_diff_options *options,
+                                 ftr_reader *const readers[2], ftr_pair_map *partners,
+                                 ftr_pair_map *paired)
+{
+    relation_diff *r = calloc(1, sizeof *r);
+    if (r == NULL)
+        return FTR_ERR_MEMORY;
+    r->diff = diff;
+    r->partners = partners;
+    r->paired = paired;
+    const ftr_status status = read_both(r, readers);
+    if (r->overflow)
+        diff->relations_differing = UINT64_MAX;
+    else if (status == FTR_OK)
+        tell_all(r, options);
+    for (uint32_t i = 0; i < r->name_count; i++)
+        free(r->names[i]);
+    free(r->table);
+    free(r);
+    return status;
+}

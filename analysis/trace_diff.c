@@ -1,0 +1,571 @@
+/* Owns the pass over both traces: reads them in turn, and leads each transaction through digest,
+   alignment and the judgement of its times to what is told. Refuses to know how any of these is
+   done, and how results are shown. */
+#include "trace_diff.h"
+
+#include "alignment.h"
+#include "attribute_diff.h"
+#include "relation_diff.h"
+#include "time_changes.h"
+
+#include "name_table.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define SIDES 2
+/* Transactions of each trace that may wait to be aligned. */
+#define HELD_MAX ((size_t)1 << 19)
+/* Bytes for the partners of transactions, of each trace. */
+#define PAIR_MAP_LIMIT ((size_t)40 << 20)
+
+/* From a reader's indices to those of the diff; UINT32_MAX: not asked yet. */
+typedef struct index_map {
+    uint32_t *numbers;
+    size_t count;
+} index_map;
+
+typedef struct trace_side {
+    ftr_reader *reader;
+    ftr_cursor *cursor;
+    ftr_digester *digester;
+    ftr_tx_lookup lookup;
+    uint64_t factor;
+    uint64_t begin; /* of the last transaction, common ticks */
+    bool ended;
+    index_map generators;
+    index_map streams;
+} trace_side;
+
+typedef struct pass {
+    ftr_trace_diff *diff;
+    const ftr_diff_options *options;
+    ftr_digest_rules rules;
+    trace_side side[SIDES];
+    ftr_name_table generators; /* of the diff, by name and stream */
+    ftr_alignment alignment;
+    ftr_time_changes times;
+    ftr_pair_map partners, paired;
+    bool with_relations;
+    ftr_status status;
+} pass;
+
+/* ---- scales ---------------------------------------------------------------------------------- */
+
+bool ftr_diff_set_scales(ftr_trace_diff *diff, int first, int second)
+{
+    const int scales[SIDES] = {first, second};
+    diff->time_scale = first < second ? first : second;
+    for (unsigned s = 0; s < SIDES; s++) {
+        diff->factor[s] = 1;
+        for (int scale = scales[s]; scale > diff->time_scale; scale--) {
+            if (diff->factor[s] > UINT64_MAX / 10)
+                return false;
+            diff->factor[s] *= 10;
+        }
+    }
+    return true;
+}
+
+/* ---- streams and generators ------------------------------------------------------------------ */
+
+static bool set_number(index_map *map, uint32_t index, uint32_t number)
+{
+    if (index >= map->count) {
+        const size_t count = ((size_t)index + 16) * 2;
+        uint32_t *grown = realloc(map->numbers, count * sizeof *grown);
+        if (grown == NULL)
+            return false;
+        memset(grown + map->count, 0xff, (count - map->count) * sizeof *grown);
+        map->numbers = grown;
+        map->count = count;
+    }
+    map->numbers[index] = number;
+    return true;
+}
+
+static uint32_t number_of(const index_map *map, uint32_t index)
+{
+    return index < map->count ? map->numbers[index] : UINT32_MAX;
+}
+
+static bool begins_with(ftr_view name, const char *text, size_t size)
+{
+    return name.size >= size && memcmp(name.data, text, size) == 0;
+}
+
+/* The name that the second trace has for a stream of the first: the caller's to free. */
+static char *rename_stream(const ftr_diff_options *options, ftr_view name)
+{
+    for (size_t i = 0; i < options->renaming_count; i++) {
+        const ftr_stream_renaming *renaming = &options->renamings[i];
+        const char *star = memchr(renaming->from, '*', renaming->from_size);
+        const char *to_star = strchr(renaming->to, '*');
+        const size_t head = star != NULL ? (size_t)(star - renaming->from) : renaming->from_size;
+        const size_t tail = star != NULL ? renaming->from_size - head - 1 : 0;
+        if (!begins_with(name, renaming->from, head) || name.size < head + tail ||
+            (star == NULL && name.size != head) ||
+            (tail > 0 && memcmp(name.data + name.size - tail, star + 1, tail) != 0))
+            continue;
+        const size_t size = strlen(renaming->to);
+        const size_t middle = to_star != NULL ? name.size - head - tail : 0;
+        char *renamed = malloc(size + middle + 1);
+        if (renamed == NULL)
+            return NULL;
+        const size_t before = to_star != NULL ? (size_t)(to_star - renaming->to) : size;
+        memcpy(renamed, renaming->to, before);
+        memcpy(renamed + before, name.data + head, middle);
+        (void)strcpy(renamed + before + middle, to_star != NULL ? to_star + 1 : "");
+        return renamed;
+    }
+    char *kept = malloc(name.size + 1);
+    if (kept != NULL) {
+        if (name.size > 0)
+            memcpy(kept, name.data, name.size);
+        kept[name.size] = '\0';
+    }
+    return kept;
+}
+
+typedef struct listed_stream {
+    char *name; /* in the second trace */
+    unsigned side;
+    const ftr_stream_info *info;
+} listed_stream;
+
+static int compare_listed(const void *x, const void *y)
+{
+    const listed_stream *a = x;
+    const listed_stream *b = y;
+    const int order = strcmp(a->name, b->name);
+    return order != 0 ? order : (a->side > b->side) - (a->side < b->side);
+}
+
+/* Collects the streams that take part. @return false without memory */
+static bool collect_streams(pass *p, listed_stream *listed, size_t *count)
+{
+    static const ftr_diff_options NO_RENAMINGS = {0};
+    for (unsigned s = 0; s < SIDES; s++) {
+        const ftr_query *query = &p->options->query[s];
+        for (size_t i = 0; i < ftr_reader_stream_count(p->side[s].reader); i++) {
+            const ftr_stream_info *info = ftr_reader_get_stream(p->side[s].reader, i);
+            if (query->choose_stream != NULL && !query->choose_stream(query->user, info))
+                continue;
+            char *name = rename_stream(s == 0 ? p->options : &NO_RENAMINGS, info->name);
+            if (name == NULL)
+                return false;
+            listed[(*count)++] = (listed_stream){name, s, info};
+        }
+    }
+    return true;
+}
+
+/* Streams of one name are one stream. */
+static bool number_streams(pass *p, listed_stream *listed, size_t count)
+{
+    ftr_trace_diff *diff = p->diff;
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t number = (uint32_t)diff->stream_count;
+        if (number == 0 || strcmp(diff->streams[number - 1].name, listed[i].name) != 0) {
+            diff->streams[diff->stream_count++].name = listed[i].name;
+            listed[i].name = NULL;
+        }
+        const uint32_t at = (uint32_t)diff->stream_count - 1;
+        diff->streams[at].names[listed[i].side] = listed[i].info->name;
+        if (!set_number(&p->side[listed[i].side].streams, listed[i].info->index, at))
+            return false;
+    }
+    return true;
+}
+
+static bool list_streams(pass *p)
+{
+    size_t most = 1;
+    size_t count = 0;
+    for (unsigned s = 0; s < SIDES; s++)
+        most += ftr_reader_stream_count(p->side[s].reader);
+    listed_stream *listed = calloc(most, sizeof *listed);
+    p->diff->streams = calloc(most, sizeof *p->diff->streams);
+    bool well = listed != NULL && p->diff->streams != NULL && collect_streams(p, listed, &count);
+    if (well && count > 0)
+        qsort(listed, count, sizeof *listed, compare_listed);
+    well = well && number_streams(p, listed, count);
+    for (size_t i = 0; listed != NULL && i < count; i++)
+        free(listed[i].name);
+    free(listed);
+    return well;
+}
+
+/* The diff's number of a generator, which is listed when it is first met. UINT32_MAX without
+ * memory. */
+static uint32_t list_generator(pass *p, unsigned side, const ftr_generator_info *info)
+{
+    ftr_trace_diff *diff = p->diff;
+    const uint32_t stream = number_of(&p->side[side].streams, info->stream->index);
+    const ftr_view name = info->name.data != NULL ? info->name : (ftr_view){"", 0};
+    const size_t found = ftr_name_table_find(&p->generators, name.data, name.size, stream);
+    const uint32_t number = (uint32_t)(found != FTR_NAME_UNKNOWN ? found : diff->generator_count);
+    if (number == diff->generator_count) {
+        if (diff->generator_count == diff->generator_capacity) {
+            const size_t capacity = diff->generator_capacity * 2 + 16;
+            ftr_diff_generator *grown =
+                realloc(diff->generators, capacity * sizeof *diff->generators);
+            if (grown == NULL)
+                return UINT32_MAX;
+            diff->generators = grown;
+            diff->generator_capacity = capacity;
+        }
+        if (!ftr_name_table_add(&p->generators, name.data, name.size, stream, number))
+            return UINT32_MAX;
+        diff->generators[diff->generator_count++] = (ftr_diff_generator){
+            .stream = stream, .name = name, .hash = ftr_hash_bytes(name.data, name.size)};
+    }
+    return set_number(&p->side[side].generators, info->index, number) ? number : UINT32_MAX;
+}
+
+/* ---- latencies ------------------------------------------------------------------------------- */
+
+/* Equal latencies mostly come in rows. */
+static bool flush_latencies(ftr_diff_generator *row)
+{
+    const uint64_t count = row->recent_count;
+    row->recent_count = 0;
+    return count == 0 || ftr_histogram_add(&row->both, row->recent, count);
+}
+
+static void add_common_latency(pass *p, ftr_diff_generator *row, uint64_t latency)
+{
+    if (row->recent_count > 0 && row->recent != latency && !flush_latencies(row))
+        p->status = FTR_ERR_MEMORY;
+    row->recent = latency;
+    row->recent_count++;
+}
+
+static void add_latency(pass *p, unsigned side, const ftr_aligned_tx *tx)
+{
+    if (!ftr_histogram_add(&p->diff->generators[tx->generator].latency[side], tx->end - tx->begin,
+                           1))
+        p->status = FTR_ERR_MEMORY;
+}
+
+static bool complete_latencies(ftr_trace_diff *diff)
+{
+    for (size_t i = 0; i < diff->generator_count; i++) {
+        ftr_diff_generator *row = &diff->generators[i];
+        if (!flush_latencies(row) || !ftr_histogram_merge(&row->latency[0], &row->both) ||
+            !ftr_histogram_merge(&row->latency[1], &row->both))
+            return false;
+        ftr_histogram_release(&row->both);
+    }
+    return true;
+}
+
+/* ---- what is told ---------------------------------------------------------------------------- */
+
+static void tell(pass *p, const ftr_difference *difference)
+{
+    ftr_trace_diff *diff = p->diff;
+    diff->counts[difference->kind]++;
+    diff->streams[diff->generators[difference->generator].stream].counts[difference->kind]++;
+    p->options->differs(p->options->user, difference);
+}
+
+static ftr_tx_place place_of(const pass *p, unsigned side, uint64_t begin, uint64_t id)
+{
+    return (ftr_tx_place){true, begin / p->side[side].factor, id};
+}
+
+static void tell_alone(void *user, unsigned side, const ftr_aligned_tx *tx)
+{
+    pass *p = user;
+    ftr_difference difference = {.kind = side == 0 ? FTR_DIFF_DELETED : FTR_DIFF_INSERTED,
+                                 .generator = tx->generator,
+                                 .time = tx->begin};
+    difference.tx[side] = place_of(p, side, tx->begin, tx->id);
+    add_latency(p, side, tx);
+    tell(p, &difference);
+}
+
+static void tell_time(void *user, ftr_time_change change, const ftr_timed_pair *pair, int64_t delta,
+                      bool follows)
+{
+    static const ftr_difference_kind KINDS[] = {
+        [FTR_TIME_SHIFTED] = FTR_DIFF_SHIFTED,
+        [FTR_TIME_MOVED] = FTR_DIFF_MOVED,
+        [FTR_TIME_DURATION] = FTR_DIFF_DURATION,
+    };
+    pass *p = user;
+    ftr_difference difference = {.kind = KINDS[change],
+                                 .generator = pair->generator,
+                                 .time = pair->begin[0],
+                                 .delta = delta,
+                                 .follows = follows};
+    for (unsigned s = 0; s < SIDES; s++)
+        difference.tx[s] = place_of(p, s, pair->begin[s], pair->id[s]);
+    if (change == FTR_TIME_DURATION) {
+        p->diff->generators[pair->generator].durations++;
+        p->diff->generators[pair->generator].follows += follows;
+    }
+    tell(p, &difference);
+}
+
+/* Whether two transactions of different digests are the same but for times within the tolerance. */
+static bool is_within_tolerance(pass *p, const ftr_aligned_tx *const both[SIDES])
+{
+    ftr_transaction tx[SIDES];
+    const ftr_attribute_sides sides = {.reader = {p->side[0].reader, p->side[1].reader},
+                                       .factor = {p->side[0].factor, p->side[1].factor},
+                                       .rules = p->rules,
+                                       .tolerance = p->options->tolerance};
+    const ftr_diff_stream *stream = &p->diff->streams[both[0]->stream];
+    for (unsigned s = 0; s < SIDES; s++)
+        if (ftr_tx_lookup_find(&p->side[s].lookup, stream->names[s],
+                               both[s]->begin / p->side[s].factor, both[s]->id, &tx[s]) != FTR_OK)
+            return false;
+    return ftr_attributes_compare(&sides, tx, NULL, NULL) == 0;
+}
+
+static void take_pair(void *user, const ftr_aligned_tx *a, const ftr_aligned_tx *b)
+{
+    pass *p = user;
+    const ftr_aligned_tx *const both[SIDES] = {a, b};
+    bool changed = a->identity != b->identity || a->content != b->content;
+    p->diff->pairs++;
+    if (a->end - a->begin == b->end - b->begin) {
+        add_common_latency(p, &p->diff->generators[a->generator], a->end - a->begin);
+    } else {
+        add_latency(p, 0, a);
+        add_latency(p, 1, b);
+    }
+    if (p->with_relations && !(ftr_pair_map_put(&p->partners, a->id, b->id) &&
+                               ftr_pair_map_put(&p->paired, b->id, b->id)))
+        p->diff->relations_not_compared = true;
+    if (changed && p->options->tolerance > 0 && a->identity == b->identity)
+        changed = !is_within_tolerance(p, both);
+    if (changed) {
+        ftr_difference difference = {
+            .kind = FTR_DIFF_CHANGED, .generator = a->generator, .time = a->begin};
+        for (unsigned s = 0; s < SIDES; s++)
+            difference.tx[s] = place_of(p, s, both[s]->begin, both[s]->id);
+        tell(p, &difference);
+    }
+    if (p->options->times == FTR_DIFF_IGNORE_TIMES)
+        return;
+    const ftr_timed_pair pair = {.begin = {a->begin, b->begin},
+                                 .end = {a->end, b->end},
+                                 .id = {a->id, b->id},
+                                 .stream = a->stream,
+                                 .generator = a->generator};
+    if (ftr_time_changes_put(&p->times, &pair, changed) && changed)
+        p->diff->generators[a->generator].durations++;
+}
+
+/* ---- reading --------------------------------------------------------------------------------- */
+
+static ftr_status put(pass *p, unsigned side, ftr_transaction *tx)
+{
+    trace_side *s = &p->side[side];
+    const uint64_t end = tx->end > tx->begin ? tx->end : tx->begin;
+    if (end > INT64_MAX / s->factor)
+        return FTR_ERR_LIMIT;
+    s->begin = tx->begin * s->factor;
+    if (p->options->accepts != NULL && !p->options->accepts(p->options->user, side, tx))
+        return FTR_OK;
+    uint32_t generator = number_of(&s->generators, tx->generator->index);
+    if (generator == UINT32_MAX)
+        generator = list_generator(p, side, tx->generator);
+    if (generator == UINT32_MAX)
+        return FTR_ERR_MEMORY;
+    const ftr_diff_generator *row = &p->diff->generators[generator];
+    const ftr_tx_digest digest = ftr_digest_tx(s->digester, tx, row->hash);
+    const ftr_aligned_tx aligned = {.identity = digest.identity,
+                                    .content = digest.content,
+                                    .begin = s->begin,
+                                    .end = end * s->factor,
+                                    .id = tx->id,
+                                    .stream = row->stream,
+                                    .generator = generator};
+    p->diff->transactions[side]++;
+    p->diff->streams[row->stream].transactions[side]++;
+    return ftr_alignment_put(&p->alignment, side, &aligned);
+}
+
+static ftr_status read_both(pass *p)
+{
+    ftr_transaction tx;
+    while (!p->side[0].ended || !p->side[1].ended) {
+        const uint64_t begins[SIDES] = {p->side[0].begin, p->side[1].begin};
+        unsigned side = p->side[0].ended ? 1 : 0;
+        if (!p->side[0].ended && !p->side[1].ended)
+            side = ftr_alignment_wants(&p->alignment, begins);
+        ftr_status status = ftr_cursor_next(p->side[side].cursor, &tx);
+        if (status == FTR_OK) {
+            status = put(p, side, &tx);
+            if (status == FTR_OK)
+                status = p->status;
+        } else {
+            p->side[side].ended = true;
+            if (status != FTR_ERR_END)
+                p->diff->status[side] = status;
+            status = FTR_OK;
+        }
+        if (status != FTR_OK)
+            return status;
+    }
+    return ftr_alignment_finish(&p->alignment);
+}
+
+/* ---- the whole ------------------------------------------------------------------------------- */
+
+ftr_digest_rules ftr_diff_rules(const ftr_diff_options *options)
+{
+    ftr_digest_rules rules = options->rules;
+    rules.without_times = options->times == FTR_DIFF_IGNORE_TIMES;
+    rules.inexact_times = options->tolerance > 0;
+    return rules;
+}
+
+static void set_rules(pass *p)
+{
+    const ftr_diff_options *options = p->options;
+    p->rules = ftr_diff_rules(options);
+    p->alignment.rules =
+        (ftr_alignment_rules){.ignore_times = options->times == FTR_DIFF_IGNORE_TIMES,
+                              .fixed_base = options->times == FTR_DIFF_ABSOLUTE,
+                              .tolerance = options->tolerance};
+    p->alignment.paired = take_pair;
+    p->alignment.alone = tell_alone;
+    p->alignment.user = p;
+    p->times.tolerance = options->tolerance;
+    p->times.fixed_base = options->times == FTR_DIFF_ABSOLUTE;
+    p->times.told = tell_time;
+    p->times.user = p;
+    p->partners.limit = p->paired.limit = PAIR_MAP_LIMIT;
+}
+
+static ftr_status open_side(pass *p, unsigned side, ftr_reader *reader)
+{
+    trace_side *s = &p->side[side];
+    ftr_query query = p->options->query[side];
+    ftr_summary summary;
+    query.size = sizeof query;
+    query.order = FTR_ORDER_BEGIN;
+    s->digester = calloc(1, sizeof *s->digester);
+    if (s->digester == NULL)
+        return FTR_ERR_MEMORY;
+    *s->digester = (ftr_digester){.rules = &p->rules, .reader = reader, .factor = s->factor};
+    ftr_reader_get_summary(reader, &summary);
+    p->with_relations |= summary.chunks[FTR_CHUNK_RELATIONS] > 0;
+    s->lookup.reader = reader;
+    p->diff->status[side] = ftr_cursor_open(reader, &query, &s->cursor);
+    return p->diff->status[side];
+}
+
+/* A stream that only one trace has waits for no partners. */
+static void mark_one_sided(pass *p)
+{
+    for (size_t i = 0; i < p->diff->stream_count; i++)
+        p->alignment.streams[i].one_sided =
+            p->diff->streams[i].names[0].data == NULL || p->diff->streams[i].names[1].data == NULL;
+}
+
+static ftr_status begin(pass *p, ftr_reader *const readers[2])
+{
+    set_rules(p);
+    for (unsigned s = 0; s < SIDES; s++) {
+        p->side[s].reader = readers[s];
+        p->side[s].factor = p->diff->factor[s];
+    }
+    if (!list_streams(p) || !ftr_time_changes_init(&p->times, p->diff->stream_count))
+        return FTR_ERR_MEMORY;
+    ftr_status status = ftr_alignment_init(&p->alignment, p->diff->stream_count, HELD_MAX);
+    if (status == FTR_OK)
+        mark_one_sided(p);
+    for (unsigned s = 0; s < SIDES && status == FTR_OK; s++)
+        status = open_side(p, s, readers[s]);
+    return status;
+}
+
+static void note_what_was_not_aligned(pass *p)
+{
+    for (size_t i = 0; i < p->diff->stream_count; i++) {
+        const ftr_aligned_stream *from = &p->alignment.streams[i];
+        ftr_diff_stream *to = &p->diff->streams[i];
+        to->too_different = from->too_different;
+        to->different_from = from->different_from;
+        for (unsigned s = 0; s < SIDES; s++) {
+            to->not_aligned[s] = from->not_aligned[s];
+            p->diff->not_aligned[s] += from->not_aligned[s];
+        }
+    }
+}
+
+static void end(pass *p)
+{
+    for (unsigned s = 0; s < SIDES; s++) {
+        trace_side *side = &p->side[s];
+        ftr_cursor_close(side->cursor);
+        ftr_tx_lookup_release(&side->lookup);
+        free(side->digester);
+        free(side->generators.numbers);
+        free(side->streams.numbers);
+    }
+    ftr_name_table_release(&p->generators);
+    ftr_alignment_release(&p->alignment);
+    ftr_time_changes_release(&p->times);
+    ftr_pair_map_release(&p->partners);
+    ftr_pair_map_release(&p->paired);
+    free(p);
+}
+
+ftr_status ftr_diff_run(ftr_trace_diff *diff, const ftr_diff_options *options,
+                        ftr_reader *const readers[2])
+{
+    pass *p = calloc(1, sizeof *p);
+    if (p == NULL)
+        return FTR_ERR_MEMORY;
+    p->diff = diff;
+    p->options = options;
+    ftr_status status = begin(p, readers);
+    if (status == FTR_OK)
+        status = read_both(p);
+    if (status == FTR_OK) {
+        ftr_time_changes_finish(&p->times);
+        note_what_was_not_aligned(p);
+        if (!complete_latencies(diff))
+            status = FTR_ERR_MEMORY;
+    }
+    for (unsigned s = 0; s < SIDES && status == FTR_OK; s++)
+        status = diff->status[s];
+    if (status == FTR_OK && p->with_relations && !diff->relations_not_compared)
+        status = ftr_relation_diff_run(diff, options, readers, &p->partners, &p->paired);
+    end(p);
+    return status;
+}
+
+bool ftr_diff_is_equal(const ftr_trace_diff *diff)
+{
+    uint64_t differences = diff->relations_differing;
+    for (unsigned kind = 0; kind < FTR_DIFF_KINDS; kind++)
+        differences |= diff->counts[kind];
+    for (unsigned s = 0; s < SIDES; s++)
+        differences |= diff->not_aligned[s];
+    for (size_t i = 0; i < diff->stream_count; i++)
+        differences |= diff->streams[i].too_different;
+    return differences == 0 && !diff->relations_not_compared;
+}
+
+void ftr_diff_release(ftr_trace_diff *diff)
+{
+    for (size_t i = 0; i < diff->stream_count; i++)
+        free(diff->streams[i].name);
+    for (size_t i = 0; i < diff->generator_count; i++) {
+        ftr_histogram_release(&diff->generators[i].both);
+        for (unsigned s = 0; s < SIDES; s++)
+            ftr_histogram_release(&diff->generators[i].latency[s]);
+    }
+    free(diff->streams);
+    free(diff->generators);
+    diff->streams = NULL;
+    diff->generators = NULL;
+}

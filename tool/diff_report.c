@@ -1,0 +1,512 @@
+/* Owns the report of `ftr diff` for people. Refuses to know how differences are found. */
+#include "diff_report.h"
+
+#include "relation_tree.h"
+#include "transaction_text.h"
+
+#include <stdlib.h>
+
+/* Of each kind: how many are listed, and at most with --all. */
+#define LISTED 10
+#define LISTED_ALL 500000
+
+typedef struct kind_list {
+    ftr_difference *kept; /* the earliest ones */
+    size_t count, capacity;
+} kind_list;
+
+struct ftr_diff_report {
+    size_t listed_max;
+    kind_list kinds[FTR_DIFF_KINDS];
+    ftr_relation_difference *relations;
+    size_t relation_count, relation_capacity;
+};
+
+static const char *const KIND_TITLES[FTR_DIFF_KINDS] = {
+    [FTR_DIFF_DELETED] = "only in the first file",
+    [FTR_DIFF_INSERTED] = "only in the second file",
+    [FTR_DIFF_CHANGED] = "changed",
+    [FTR_DIFF_DURATION] = "longer or shorter",
+    [FTR_DIFF_MOVED] = "moved",
+    [FTR_DIFF_SHIFTED] = "shifted",
+};
+static const char *const KIND_NAMES[FTR_DIFF_KINDS] = {
+    [FTR_DIFF_DELETED] = "deleted", [FTR_DIFF_INSERTED] = "inserted",
+    [FTR_DIFF_CHANGED] = "changed", [FTR_DIFF_DURATION] = "longer or shorter",
+    [FTR_DIFF_MOVED] = "moved",     [FTR_DIFF_SHIFTED] = "shifted",
+};
+
+/* ---- collecting ------------------------------------------------------------------------------ */
+
+ftr_diff_report *ftr_diff_report_create(const ftr_diff_view *view)
+{
+    ftr_diff_report *report = calloc(1, sizeof *report);
+    if (report != NULL)
+        report->listed_max = view->all ? LISTED_ALL : LISTED;
+    return report;
+}
+
+void ftr_diff_report_destroy(ftr_diff_report *report)
+{
+    if (report == NULL)
+        return;
+    for (unsigned kind = 0; kind < FTR_DIFF_KINDS; kind++)
+        free(report->kinds[kind].kept);
+    for (size_t i = 0; i < report->relation_count; i++)
+        free((void *)report->relations[i].name.data);
+    free(report->relations);
+    free(report);
+}
+
+static void *grow(void *array, size_t *capacity, size_t item)
+{
+    const size_t larger = *capacity * 2 + LISTED;
+    void *grown = realloc(array, larger * item);
+    if (grown != NULL)
+        *capacity = larger;
+    return grown;
+}
+
+/* In the place of the latest one if there are enough. */
+static void replace_latest(kind_list *list, const ftr_difference *difference)
+{
+    size_t latest = 0;
+    for (size_t i = 1; i < list->count; i++)
+        if (list->kept[i].time > list->kept[latest].time)
+            latest = i;
+    if (list->kept[latest].time > difference->time)
+        list->kept[latest] = *difference;
+}
+
+void ftr_diff_report_add(ftr_diff_report *report, const ftr_difference *difference)
+{
+    kind_list *list = &report->kinds[difference->kind];
+    if (list->count == report->listed_max) {
+        if (list->count == LISTED)
+            replace_latest(list, difference);
+        return;
+    }
+    if (list->count == list->capacity) {
+        void *grown = grow(list->kept, &list->capacity, sizeof *list->kept);
+        if (grown == NULL)
+            return;
+        list->kept = grown;
+    }
+    list->kept[list->count++] = *difference;
+}
+
+void ftr_diff_report_add_relation(ftr_diff_report *report,
+                                  const ftr_relation_difference *difference)
+{
+    if (report->relation_count == report->listed_max)
+        return;
+    if (report->relation_count == report->relation_capacity) {
+        void *grown =
+            grow(report->relations, &report->relation_capacity, sizeof *report->relations);
+        if (grown == NULL)
+            return;
+        report->relations = grown;
+    }
+    char *name = malloc(difference->name.size + 1);
+    if (name == NULL)
+        return;
+    if (difference->name.size > 0)
+        memcpy(name, difference->name.data, difference->name.size);
+    report->relations[report->relation_count] = *difference;
+    report->relations[report->relation_count++].name.data = name;
+}
+
+static int compare_times(const void *x, const void *y)
+{
+    const ftr_difference *a = x;
+    const ftr_difference *b = y;
+    if (a->time != b->time)
+        return a->time < b->time ? -1 : 1;
+    if (a->generator != b->generator)
+        return a->generator < b->generator ? -1 : 1;
+    const unsigned side_a = a->tx[0].exists ? 0 : 1;
+    const unsigned side_b = b->tx[0].exists ? 0 : 1;
+    return (a->tx[side_a].id > b->tx[side_b].id) - (a->tx[side_a].id < b->tx[side_b].id);
+}
+
+/* ---- pieces of text -------------------------------------------------------------------------- */
+
+static void print_text(ftr_printer *out, ftr_view text)
+{
+    if (text.data != NULL)
+        ftr_print_plain(out, text.data, text.size);
+    else
+        ftr_print_char(out, '?');
+}
+
+static void print_delta(ftr_diff_view *view, int64_t delta, const char *more, const char *less)
+{
+    ftr_print_time(view->out, delta < 0 ? 0 - (uint64_t)delta : (uint64_t)delta,
+                   view->diff->time_scale);
+    ftr_print_char(view->out, ' ');
+    ftr_print_string(view->out, delta < 0 ? less : more);
+}
+
+static void print_tx(ftr_diff_view *view, unsigned side, ftr_transaction *tx, const char *mark)
+{
+    ftr_transaction copy = *tx;
+    ftr_transaction_rewind(&copy);
+    ftr_print_string(view->out, mark);
+    ftr_put_transaction_plain(view->out, view->input[side]->reader, &copy, view->time_scale[side]);
+    ftr_print_char(view->out, '\n');
+}
+
+static void print_value(ftr_diff_view *view, unsigned side, const ftr_attribute_value *value)
+{
+    if (value != NULL)
+        ftr_put_value_plain(view->out, value, view->time_scale[side]);
+    else
+        ftr_print_string(view->out, "(none)");
+}
+
+static void print_attribute(void *user, const ftr_attribute_value *first,
+                            const ftr_attribute_value *second)
+{
+    ftr_diff_view *view = user;
+    ftr_print_string(view->out, "      ");
+    print_text(view->out, (first != NULL ? first : second)->name);
+    ftr_print_string(view->out, ": ");
+    print_value(view, 0, first);
+    ftr_print_string(view->out, " -> ");
+    print_value(view, 1, second);
+    ftr_print_char(view->out, '\n');
+}
+
+static void print_duration(ftr_diff_view *view, ftr_transaction tx[2])
+{
+    uint64_t lasts[2];
+    for (unsigned s = 0; s < 2; s++)
+        lasts[s] = tx[s].end > tx[s].begin ? (tx[s].end - tx[s].begin) * view->sides.factor[s] : 0;
+    if (lasts[0] == lasts[1])
+        return;
+    ftr_print_string(view->out, "      lasts ");
+    ftr_print_time(view->out, lasts[0], view->diff->time_scale);
+    ftr_print_string(view->out, " -> ");
+    ftr_print_time(view->out, lasts[1], view->diff->time_scale);
+    ftr_print_char(view->out, '\n');
+}
+
+/* ---- differences ----------------------------------------------------------------------------- */
+
+static void print_difference(ftr_diff_view *view, const ftr_difference *difference)
+{
+    ftr_transaction tx[2];
+    bool found[2];
+    ftr_diff_find(view, difference, tx, found);
+    if (difference->kind == FTR_DIFF_DELETED || difference->kind == FTR_DIFF_INSERTED) {
+        const unsigned side = difference->kind == FTR_DIFF_DELETED ? 0 : 1;
+        if (found[side])
+            print_tx(view, side, &tx[side], side == 0 ? "  - " : "  + ");
+        return;
+    }
+    if (!found[0] || !found[1])
+        return;
+    print_tx(view, 0, &tx[0], "  ");
+    switch (difference->kind) {
+    case FTR_DIFF_CHANGED:
+        (void)ftr_attributes_compare(&view->sides, tx, print_attribute, view);
+        print_duration(view, tx);
+        break;
+    case FTR_DIFF_DURATION:
+        print_duration(view, tx);
+        break;
+    case FTR_DIFF_MOVED:
+        ftr_print_string(view->out, "      begins ");
+        print_delta(view, difference->delta, "later\n", "earlier\n");
+        break;
+    default:
+        ftr_print_string(view->out, "      from here on ");
+        print_delta(view, difference->delta, "later\n", "earlier\n");
+        break;
+    }
+}
+
+static void print_kind(const ftr_diff_report *report, ftr_diff_view *view, unsigned kind)
+{
+    const kind_list *list = &report->kinds[kind];
+    ftr_printer *out = view->out;
+    ftr_print_string(out, KIND_TITLES[kind]);
+    ftr_print_string(out, ": ");
+    ftr_print_uint(out, view->diff->counts[kind]);
+    ftr_print_char(out, '\n');
+    for (size_t i = 0; i < list->count; i++)
+        print_difference(view, &list->kept[i]);
+    if (view->diff->counts[kind] > list->count) {
+        ftr_print_string(out, "  and ");
+        ftr_print_uint(out, view->diff->counts[kind] - list->count);
+        ftr_print_string(out,
+                         view->all ? " more; --json lists them\n" : " more; --all lists them\n");
+    }
+}
+
+static const ftr_difference *find_first(const ftr_diff_report *report)
+{
+    const ftr_difference *first = NULL;
+    for (unsigned kind = 0; kind < FTR_DIFF_KINDS; kind++)
+        if (report->kinds[kind].count > 0 &&
+            (first == NULL || report->kinds[kind].kept[0].time < first->time))
+            first = &report->kinds[kind].kept[0];
+    return first;
+}
+
+/* The first difference, and the transactions that it is related to. */
+static bool print_first(const ftr_diff_report *report, ftr_diff_view *view)
+{
+    const ftr_difference *first = find_first(report);
+    if (first == NULL)
+        return true;
+    const ftr_diff_generator *generator = &view->diff->generators[first->generator];
+    const unsigned side = first->tx[0].exists ? 0 : 1;
+    ftr_relation_tree tree = {.input = view->input[side],
+                              .out = view->out,
+                              .time_scale = view->time_scale[side],
+                              .depth = 1};
+    ftr_print_string(view->out, "first difference at ");
+    ftr_print_time(view->out, first->time, view->diff->time_scale);
+    ftr_print_string(view->out, " in ");
+    const char *stream = view->diff->streams[generator->stream].name;
+    ftr_print_plain(view->out, stream, strlen(stream));
+    ftr_print_string(view->out, ": ");
+    ftr_print_string(view->out, KIND_NAMES[first->kind]);
+    ftr_print_char(view->out, '\n');
+    print_difference(view, first);
+    ftr_tree_print_relations(&tree, first->tx[side].id);
+    return !tree.failed;
+}
+
+/* ---- relations, latencies, streams ----------------------------------------------------------- */
+
+static void print_ends(ftr_printer *out, const ftr_relation_difference *relation, unsigned side)
+{
+    ftr_print_char(out, '#');
+    ftr_print_uint(out, relation->from[side]);
+    ftr_print_string(out, " -> #");
+    ftr_print_uint(out, relation->to[side]);
+}
+
+static void print_relations(const ftr_diff_report *report, ftr_diff_view *view)
+{
+    ftr_printer *out = view->out;
+    const uint64_t count = view->diff->relations_differing;
+    if (view->diff->relations_not_compared)
+        ftr_print_string(out, "relations: not compared, the ids of their transactions are too far "
+                              "apart to be kept\n");
+    if (count == 0)
+        return;
+    if (count == UINT64_MAX) {
+        ftr_print_string(out, "relations: too different to be listed: ");
+        ftr_print_uint(out, view->diff->relations[0]);
+        ftr_print_string(out, " and ");
+        ftr_print_uint(out, view->diff->relations[1]);
+        ftr_print_char(out, '\n');
+        return;
+    }
+    ftr_print_string(out, "relations: ");
+    ftr_print_uint(out, count);
+    ftr_print_char(out, '\n');
+    for (size_t i = 0; i < report->relation_count; i++) {
+        const ftr_relation_difference *relation = &report->relations[i];
+        const bool both = relation->exists[0] && relation->exists[1];
+        ftr_print_string(out, both ? "  " : relation->exists[0] ? "  - " : "  + ");
+        print_text(out, relation->name);
+        ftr_print_char(out, ' ');
+        print_ends(out, relation, relation->exists[0] ? 0 : 1);
+        if (both) {
+            ftr_print_string(out, " in the first file, ");
+            print_ends(out, relation, 1);
+            ftr_print_string(out, " in the second");
+        }
+        ftr_print_char(out, '\n');
+    }
+    if (count > report->relation_count) {
+        ftr_print_string(out, "  and ");
+        ftr_print_uint(out, count - report->relation_count);
+        ftr_print_string(out, " more; --json lists them\n");
+    }
+}
+
+static void print_generator(ftr_diff_view *view, const ftr_diff_generator *generator)
+{
+    const char *stream = view->diff->streams[generator->stream].name;
+    ftr_print_plain(view->out, stream, strlen(stream));
+    ftr_print_char(view->out, ' ');
+    print_text(view->out, generator->name);
+}
+
+static void print_latency(ftr_diff_view *view, ftr_diff_generator *generator)
+{
+    ftr_printer *out = view->out;
+    for (unsigned s = 0; s < 2; s++) {
+        ftr_histogram *latency = &generator->latency[s];
+        const uint64_t times[] = {ftr_histogram_mean(latency),
+                                  ftr_histogram_percentile(latency, 50),
+                                  ftr_histogram_percentile(latency, 99), latency->greatest};
+        ftr_print_string(out, s == 0 ? "before\t" : "after\t");
+        ftr_print_uint(out, latency->count);
+        for (size_t i = 0; i < sizeof times / sizeof times[0]; i++) {
+            ftr_print_char(out, '\t');
+            ftr_print_time(out, times[i], view->diff->time_scale);
+        }
+        ftr_print_char(out, '\t');
+        ftr_print_uint(out, generator->durations);
+        ftr_print_char(out, '\t');
+        print_generator(view, generator);
+        ftr_print_char(out, '\n');
+    }
+}
+
+/* Generators whose transactions last longer or shorter for themselves; those that only contain such
+   transactions follow in one line. */
+static void print_latencies(ftr_diff_view *view)
+{
+    ftr_printer *out = view->out;
+    bool titled = false;
+    uint64_t following = 0;
+    for (size_t i = 0; i < view->diff->generator_count; i++) {
+        ftr_diff_generator *generator = &view->diff->generators[i];
+        if (generator->durations == 0)
+            continue;
+        if (generator->follows == generator->durations && !view->all) {
+            following++;
+            continue;
+        }
+        if (!titled)
+            ftr_print_string(out,
+                             "latency\tcount\tmean\tp50\tp99\tmax\tchanged\tstream, generator\n");
+        titled = true;
+        print_latency(view, generator);
+    }
+    if (following == 0)
+        return;
+    ftr_print_string(out, "as much longer or shorter, since transactions inside are:");
+    const char *comma = " ";
+    for (size_t i = 0; i < view->diff->generator_count; i++) {
+        const ftr_diff_generator *generator = &view->diff->generators[i];
+        if (generator->durations == 0 || generator->follows < generator->durations)
+            continue;
+        ftr_print_string(out, comma);
+        print_generator(view, generator);
+        comma = ", ";
+    }
+    ftr_print_char(out, '\n');
+}
+
+static void print_streams(ftr_diff_view *view)
+{
+    ftr_printer *out = view->out;
+    for (size_t i = 0; i < view->diff->stream_count; i++) {
+        const ftr_diff_stream *stream = &view->diff->streams[i];
+        for (unsigned s = 0; s < 2; s++)
+            if (stream->names[s].data == NULL && stream->transactions[1 - s] > 0) {
+                ftr_print_string(out, "stream ");
+                ftr_print_plain(out, stream->name, strlen(stream->name));
+                ftr_print_string(out, s == 1 ? " is only in the first file, with "
+                                             : " is only in the second file, with ");
+                ftr_print_uint(out, stream->transactions[1 - s]);
+                ftr_print_string(out, " transactions\n");
+            }
+        if (stream->too_different) {
+            ftr_print_string(out, "stream ");
+            ftr_print_plain(out, stream->name, strlen(stream->name));
+            ftr_print_string(out, " is too different from ");
+            ftr_print_time(out, stream->different_from, view->diff->time_scale);
+            ftr_print_string(out, " on: not compared are ");
+            ftr_print_uint(out, stream->not_aligned[0]);
+            ftr_print_string(out, " transactions of the first file and ");
+            ftr_print_uint(out, stream->not_aligned[1]);
+            ftr_print_string(out, " of the second\n");
+        }
+    }
+}
+
+static void print_summary(ftr_diff_view *view)
+{
+    ftr_printer *out = view->out;
+    ftr_print_string(out, "first\tsecond\tdeleted\tinserted\tchanged\tduration\tmoved\tshifted\t"
+                          "stream\n");
+    for (size_t i = 0; i < view->diff->stream_count; i++) {
+        const ftr_diff_stream *stream = &view->diff->streams[i];
+        for (unsigned s = 0; s < 2; s++) {
+            ftr_print_uint(out, stream->transactions[s]);
+            ftr_print_char(out, '\t');
+        }
+        for (unsigned kind = 0; kind < FTR_DIFF_KINDS; kind++) {
+            ftr_print_uint(out, stream->counts[kind]);
+            ftr_print_char(out, '\t');
+        }
+        ftr_print_plain(out, stream->name, strlen(stream->name));
+        ftr_print_char(out, '\n');
+    }
+}
+
+/* ---- the whole ------------------------------------------------------------------------------- */
+
+void ftr_diff_print_counts(ftr_printer *out, const ftr_trace_diff *diff)
+{
+    const uint64_t total = ftr_diff_total(diff);
+    if (ftr_diff_is_equal(diff)) {
+        ftr_print_string(out, "equal");
+        return;
+    }
+    ftr_print_uint(out, total);
+    ftr_print_string(out, total == 1 ? " difference" : " differences");
+    const char *comma = ": ";
+    for (unsigned kind = 0; kind < FTR_DIFF_KINDS; kind++) {
+        if (diff->counts[kind] == 0)
+            continue;
+        ftr_print_string(out, comma);
+        ftr_print_uint(out, diff->counts[kind]);
+        ftr_print_char(out, ' ');
+        ftr_print_string(out, KIND_NAMES[kind]);
+        comma = ", ";
+    }
+    if (diff->relations_differing == UINT64_MAX) {
+        ftr_print_string(out, "; many relations");
+    } else if (diff->relations_differing > 0) {
+        ftr_print_string(out, comma);
+        ftr_print_uint(out, diff->relations_differing);
+        ftr_print_string(out, diff->relations_differing == 1 ? " relation" : " relations");
+    }
+    if (diff->relations_not_compared)
+        ftr_print_string(out, "; relations not compared");
+    if (diff->not_aligned[0] + diff->not_aligned[1] > 0) {
+        ftr_print_string(out, "; too different to compare: ");
+        ftr_print_uint(out, diff->not_aligned[0]);
+        ftr_print_string(out, " and ");
+        ftr_print_uint(out, diff->not_aligned[1]);
+    }
+}
+
+bool ftr_diff_report_print(ftr_diff_report *report, ftr_diff_view *view)
+{
+    bool well = true;
+    for (unsigned kind = 0; kind < FTR_DIFF_KINDS; kind++)
+        if (report->kinds[kind].count > 1)
+            qsort(report->kinds[kind].kept, report->kinds[kind].count, sizeof(ftr_difference),
+                  compare_times);
+    if (!view->summary && !ftr_diff_is_equal(view->diff)) {
+        well = print_first(report, view);
+        for (unsigned kind = 0; kind < FTR_DIFF_KINDS; kind++)
+            if (view->diff->counts[kind] > 0 && (kind != FTR_DIFF_DURATION || view->all))
+                print_kind(report, view, kind);
+        print_relations(report, view);
+        print_latencies(view);
+        print_streams(view);
+    }
+    if (view->summary)
+        print_summary(view);
+    if (view->summary || !ftr_diff_is_equal(view->diff)) {
+        ftr_print_uint(view->out, view->diff->transactions[0]);
+        ftr_print_string(view->out, " and ");
+        ftr_print_uint(view->out, view->diff->transactions[1]);
+        ftr_print_string(view->out, " transactions: ");
+        ftr_diff_print_counts(view->out, view->diff);
+        ftr_print_char(view->out, '\n');
+    }
+    return well;
+}

@@ -1,0 +1,28 @@
+/* What the differences between two traces are shown with: both files, and transactions in them. */
+#ifndef FTR_DIFF_VIEW_H
+#define FTR_DIFF_VIEW_H
+
+#include "attribute_diff.h"
+#include "input_file.h"
+#include "printer.h"
+#include "trace_diff.h"
+
+typedef struct ftr_diff_view {
+    ftr_input *input[2];
+    int time_scale[2];
+    ftr_tx_lookup lookup[2];
+    ftr_attribute_sides sides;
+    ftr_trace_diff *diff;
+    ftr_printer *out;
+    bool all;     /* lists everything, however much it is */
+    bool summary; /* counts only */
+} ftr_diff_view;
+
+/* Finds the transactions of a difference: found[s] tells whether there is one. */
+void ftr_diff_find(ftr_diff_view *view, const ftr_difference *difference, ftr_transaction tx[2],
+                   bool found[2]);
+
+/* How many differences there are, of transactions and relations. */
+uint64_t ftr_diff_total(const ftr_trace_diff *diff);
+
+#endif

@@ -1,0 +1,95 @@
+/* Owns what the relations of a transaction look like. Refuses to know whose they are. */
+#include "relation_tree.h"
+
+#include "transaction_text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void indent(ftr_relation_tree *t, unsigned level)
+{
+    for (unsigned i = 0; i < level; i++)
+        ftr_print_string(t->out, "    ");
+}
+
+bool ftr_tree_print_transaction(ftr_relation_tree *t, uint64_t id, bool json)
+{
+    const ftr_query query = {.size = sizeof query, .by_id = true, .id = id};
+    ftr_cursor *cursor;
+    ftr_status status = ftr_cursor_open(t->input->reader, &query, &cursor);
+    if (status == FTR_OK) {
+        ftr_transaction tx;
+        status = ftr_cursor_next(cursor, &tx);
+        if (status == FTR_OK && json)
+            ftr_put_transaction_json(t->out, t->input->reader, &tx);
+        else if (status == FTR_OK)
+            ftr_put_transaction_plain(t->out, t->input->reader, &tx, t->time_scale);
+        ftr_cursor_close(cursor);
+    }
+    t->failed |= !ftr_input_ended_well(t->input, status);
+    return status == FTR_OK;
+}
+
+size_t ftr_tree_collect_relations(ftr_relation_tree *t, uint64_t id, ftr_held_relation *held)
+{
+    ftr_relation_cursor *cursor;
+    ftr_status status = ftr_relation_cursor_open(t->input->reader, true, id, &cursor);
+    size_t count = 0;
+    ftr_relation_info relation;
+    while (status == FTR_OK && count < FTR_TREE_RELATIONS_MAX &&
+           (status = ftr_relation_cursor_next(cursor, &relation)) == FTR_OK) {
+        held[count].name = relation.name.data != NULL
+                               ? strndup(relation.name.data, relation.name.size)
+                               : strdup("?");
+        if (held[count].name == NULL)
+            break;
+        held[count].outgoing = relation.from_tx == id;
+        held[count].other = held[count].outgoing ? relation.to_tx : relation.from_tx;
+        count++;
+    }
+    if (status != FTR_ERR_STATE)
+        ftr_relation_cursor_close(cursor);
+    t->failed |= !ftr_input_ended_well(t->input, status);
+    return count;
+}
+
+static void print_level(ftr_relation_tree *t, uint64_t id, unsigned level)
+{
+    if (level >= t->depth)
+        return;
+    ftr_held_relation *held = calloc(FTR_TREE_RELATIONS_MAX, sizeof *held);
+    if (held == NULL)
+        return;
+    const size_t count = ftr_tree_collect_relations(t, id, held);
+    t->path[level] = id;
+    for (size_t i = 0; i < count; i++) {
+        /* The way back, and round a circle, is not gone again. */
+        bool on_path = false;
+        for (unsigned k = 0; k < level && !on_path; k++)
+            on_path = t->path[k] == held[i].other;
+        if (!on_path) {
+            indent(t, level + 1);
+            ftr_print_string(t->out, held[i].outgoing ? "-> " : "<- ");
+            ftr_print_plain(t->out, held[i].name, strlen(held[i].name));
+            ftr_print_char(t->out, ' ');
+            if (!ftr_tree_print_transaction(t, held[i].other, false)) {
+                ftr_print_char(t->out, '#');
+                ftr_print_uint(t->out, held[i].other);
+                ftr_print_string(t->out, " (not in the file)");
+            }
+            ftr_print_char(t->out, '\n');
+            print_level(t, held[i].other, level + 1);
+        }
+        free(held[i].name);
+    }
+    if (count == FTR_TREE_RELATIONS_MAX) {
+        indent(t, level + 1);
+        ftr_print_string(t->out, "...\n");
+    }
+    free(held);
+}
+
+void ftr_tree_print_relations(ftr_relation_tree *t, uint64_t id)
+{
+    print_level(t, id, 0);
+}
