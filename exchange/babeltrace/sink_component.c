@@ -157,6 +157,7 @@ static bool read_parameters(ftr_sink_file *sink, const bt_value *params)
 static void destroy(ftr_sink_file *sink)
 {
     bt_message_iterator_put_ref(sink->messages);
+    ftr_atomic_file_discard(&sink->output);
     ftr_sink_release_tables(sink);
     release_options(&sink->options);
     free(sink);
@@ -174,6 +175,7 @@ ftr_sink_initialize(bt_self_component_sink *self, bt_self_component_sink_configu
     sink->self = bt_self_component_sink_as_self_component(self);
     sink->clock.scale = FTR_SINK_SCALE_AUTO;
     sink->report = (ftr_exchange_report){.tell = tell};
+    sink->output.fd = -1;
     if (!read_parameters(sink, params) ||
         bt_self_component_sink_add_input_port(self, "in", NULL, NULL) !=
             BT_SELF_COMPONENT_ADD_PORT_STATUS_OK) {
@@ -202,7 +204,15 @@ ftr_sink_graph_is_configured(bt_self_component_sink *self)
 static bool open_output(ftr_sink_file *sink, const bt_clock_snapshot *first)
 {
     ftr_sink_clock_begin(&sink->clock, first);
+    const ftr_status created =
+        ftr_atomic_file_create(&sink->output, sink->options.path, FTR_ATOMIC_FILE_MODE);
+    if (created != FTR_OK) {
+        ftr_exchange_tell_status(&sink->report, sink->options.path, created);
+        return false;
+    }
+    const ftr_sink into = {.user = &sink->output, .write = ftr_atomic_file_write};
     const ftr_recorder_options options = {
+        .sink = &into,
         .time_scale = sink->clock.scale != 0 ? sink->clock.scale : FTR_TIME_SCALE_SECOND,
         .epoch_seconds = sink->clock.epoch,
         .floats = sink->options.floats};
@@ -243,13 +253,20 @@ static bool close_output(ftr_sink_file *sink)
     const bool well = ftr_import_close(&sink->target);
     (void)ftr_recorder_get_statistics(sink->target.recorder, &statistics);
     tell_summary(sink, statistics.rounded_floats);
-    if (well && sink->clock.wrong > 0) /* the times are lost */
+    if (well && sink->clock.wrong > 0) /* the times would be lost */
         (void)BT_CURRENT_THREAD_ERROR_APPEND_CAUSE_FROM_COMPONENT(
             sink->self,
-            "%s: %llu times are before tick 0 or past 64 bits of ticks, and are not in the file; "
-            "the parameter time-scale sets a longer tick",
+            "%s: %llu times are before tick 0 or past 64 bits of ticks; the parameter time-scale "
+            "sets a longer tick",
             sink->options.path, (unsigned long long)sink->clock.wrong);
-    return well && sink->clock.wrong == 0;
+    if (!well || sink->clock.wrong > 0) {
+        ftr_atomic_file_discard(&sink->output);
+        return false;
+    }
+    const ftr_status status = ftr_atomic_file_commit(&sink->output, sink->options.force);
+    if (status != FTR_OK)
+        ftr_exchange_tell_status(&sink->report, sink->options.path, status);
+    return status == FTR_OK;
 }
 
 /* The graph ended before its messages did: the file says so where files say what they lost. */

@@ -2,6 +2,7 @@
 #ifndef FTR_SINK_COMPONENT_H
 #define FTR_SINK_COMPONENT_H
 
+#include "atomic_file.h"
 #include "import_target.h"
 #include "sink_clock.h"
 #include "tx_table.h"
@@ -64,6 +65,7 @@ typedef struct ftr_sink_file {
     ftr_exchange_report report;
     ftr_import_result result;
     ftr_import_target target;
+    ftr_atomic_file output; /* gets its name when it is complete */
     bool opened, closed;
     ftr_sink_clock clock;
     uint64_t last;      /* ticks */

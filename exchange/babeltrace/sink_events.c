@@ -247,12 +247,10 @@ bool ftr_sink_pop(ftr_sink_file *sink, uint64_t key, ftr_sink_open *open)
 /* The value of a field, in the order in which its scopes are nearest to the event. */
 static const bt_field *find_field(const bt_event *event, const char *name)
 {
-    const bt_packet *packet = bt_event_borrow_packet_const(event);
     const bt_field *scopes[] = {bt_event_borrow_payload_field_const(event),
                                 bt_event_borrow_specific_context_field_const(event),
                                 bt_event_borrow_common_context_field_const(event),
-                                packet != NULL ? bt_packet_borrow_context_field_const(packet)
-                                               : NULL};
+                                ftr_sink_packet_context(event)};
     for (unsigned i = 0; i < sizeof scopes / sizeof scopes[0]; i++) {
         const bt_field *field = ftr_sink_member(scopes[i], name);
         if (field != NULL)
@@ -281,12 +279,10 @@ static void put_all_fields(ftr_sink_file *sink, const bt_event *event, ftr_tx tx
                            ftr_attribute_class class_)
 {
     const ftr_sink_attributes to = {&sink->target, tx, class_};
-    const bt_packet *packet = bt_event_borrow_packet_const(event);
     ftr_sink_put_fields(&to, "", bt_event_borrow_payload_field_const(event));
     ftr_sink_put_fields(&to, "specific.", bt_event_borrow_specific_context_field_const(event));
     ftr_sink_put_fields(&to, "common.", bt_event_borrow_common_context_field_const(event));
-    if (packet != NULL)
-        ftr_sink_put_fields(&to, "packet.", bt_packet_borrow_context_field_const(packet));
+    ftr_sink_put_fields(&to, "packet.", ftr_sink_packet_context(event));
 }
 
 static bool begin(ftr_sink_file *sink, ftr_generator generator, uint64_t time, ftr_tx *tx)

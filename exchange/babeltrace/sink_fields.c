@@ -178,6 +178,15 @@ void ftr_sink_put_fields(const ftr_sink_attributes *to, const char *prefix,
 
 /* ---- single fields --------------------------------------------------------------------------- */
 
+const bt_field *ftr_sink_packet_context(const bt_event *event)
+{
+    const bt_stream_class *class_ =
+        bt_stream_borrow_class_const(bt_event_borrow_stream_const(event));
+    return bt_stream_class_supports_packets(class_)
+               ? bt_packet_borrow_context_field_const(bt_event_borrow_packet_const(event))
+               : NULL;
+}
+
 const bt_field *ftr_sink_member(const bt_field *structure, const char *name)
 {
     return structure != NULL && bt_field_get_class_type(structure) == BT_FIELD_CLASS_TYPE_STRUCTURE

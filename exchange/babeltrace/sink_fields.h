@@ -17,6 +17,8 @@ typedef struct ftr_sink_attributes {
 void ftr_sink_put_fields(const ftr_sink_attributes *to, const char *prefix,
                          const bt_field *structure);
 
+/* The context of an event's packet; NULL without one. */
+const bt_field *ftr_sink_packet_context(const bt_event *event);
 /* The member of this name; NULL without one, and of what is no structure. */
 const bt_field *ftr_sink_member(const bt_field *structure, const char *name);
 /* The text of a string field; "" of NULL and of others. */

@@ -118,8 +118,7 @@ static uint64_t own_key(const ftr_sink_stream *stream, uint64_t id)
 static ftr_generator generator_of(ftr_sink_file *sink, ftr_sink_stream *stream,
                                   const bt_event *event)
 {
-    const bt_packet *packet = bt_event_borrow_packet_const(event);
-    const bt_field *context = packet != NULL ? bt_packet_borrow_context_field_const(packet) : NULL;
+    const bt_field *context = ftr_sink_packet_context(event);
     if (stream->handle == 0)
         keep(sink, ftr_stream_define(
                        sink->target.recorder, ftr_sink_text(ftr_sink_member(context, "stream")),

@@ -292,6 +292,7 @@ class SinkTest(ExchangeTest):
             yield r.end()
         with self.assertRaises(bt2._Error) as caught:
             self.record(make, **{"time-scale": "ps"})
+        self.assertFalse(os.path.exists("out.ftr"))
         self.assertIn("1 times are before tick 0 or past 64 bits of ticks", " ".join(str(caught.exception).split()))
 
     def test_events_without_a_clock_are_kept(self):
@@ -424,12 +425,20 @@ class SinkTest(ExchangeTest):
         self.assertEqual(len(Dump(FTR, "there.ftr").transactions), 12)
 
     def test_an_output_that_fails_is_an_error(self):
-        self.refused('path="/nowhere/x.ftr"', "/nowhere/x.ftr: cannot be opened for recording")
+        self.refused('path="/nowhere/x.ftr"', "/nowhere/x.ftr: No such file or directory")
 
         def limit_files():
             signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
             resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))
         self.refused('path="full.ftr"', "full.ftr: could not be written", preexec_fn=limit_files)
+        self.assertEqual([name for name in os.listdir() if name.startswith("full")], [])
+        os.mkdir("folder")
+        self.refused('path="folder",force=yes', "folder: Is a directory")
+
+    def test_an_input_can_be_replaced_by_itself(self):
+        shutil.copy("small.ftr", "itself.ftr")
+        run(*BABELTRACE, "itself.ftr", "-c", "sink.ftr.file", "-p", 'path="itself.ftr",force=yes')
+        self.assertEqual(plain(Dump(FTR, "itself.ftr")), plain(Dump(FTR, "small.ftr")))
 
     def test_floats_that_are_rounded_are_told(self):
         run(*BABELTRACE, "awkward.ftr", "-c", "sink.ftr.file", "-p", 'path="rounded.ftr"',
