@@ -8,7 +8,10 @@
 
 void ftr_id_map_init(ftr_id_map *map, ftr_budget *budget, uint64_t greatest)
 {
-    *map = (ftr_id_map){.budget = budget, .width = greatest < UINT8_MAX ? 1 : 2};
+    *map = (ftr_id_map){.budget = budget,
+                        .width = greatest < UINT8_MAX    ? 1
+                                 : greatest < UINT16_MAX ? 2
+                                                         : 4};
 }
 
 static size_t page_size(const ftr_id_map *map)
@@ -40,6 +43,11 @@ uint32_t ftr_id_map_get(const ftr_id_map *map, uint64_t id)
         return 0;
     if (map->width == 1)
         return values[id % PAGE_IDS];
+    if (map->width == 4) {
+        uint32_t wide;
+        memcpy(&wide, values + id % PAGE_IDS * 4, sizeof wide);
+        return wide;
+    }
     uint16_t value;
     memcpy(&value, values + id % PAGE_IDS * 2, sizeof value);
     return value;
@@ -71,6 +79,8 @@ ftr_status ftr_id_map_put(ftr_id_map *map, uint64_t id, uint32_t value)
     const uint32_t kept = ftr_id_map_kept(map, value);
     if (map->width == 1) {
         values[id % PAGE_IDS] = (uint8_t)kept;
+    } else if (map->width == 4) {
+        memcpy(values + id % PAGE_IDS * 4, &kept, sizeof kept);
     } else {
         const uint16_t narrow = (uint16_t)kept;
         memcpy(values + id % PAGE_IDS * 2, &narrow, sizeof narrow);

@@ -1,5 +1,5 @@
 /* A small number for each of many ids, such as the stream of every transaction of a file. Made for
- * ids that are mostly neighbours: it takes a byte or two for each. */
+ * ids that are mostly neighbours: it takes one, two or four bytes for each. */
 #ifndef FTR_ID_MAP_H
 #define FTR_ID_MAP_H
 
@@ -13,7 +13,7 @@
 
 typedef struct ftr_id_map {
     ftr_budget *budget;
-    unsigned width;     /* bytes of a value: 1 or 2 */
+    unsigned width;     /* bytes of a value: 1, 2 or 4 */
     ftr_id_index pages; /* the address of each page's values, by its number */
 } ftr_id_map;
 
@@ -30,7 +30,9 @@ ftr_status ftr_id_map_put(ftr_id_map *map, uint64_t id, uint32_t value);
 /* What a value reads back as. */
 static inline uint32_t ftr_id_map_kept(const ftr_id_map *map, uint32_t value)
 {
-    const uint32_t greatest = map->width == 1 ? UINT8_MAX : UINT16_MAX;
+    const uint32_t greatest = map->width == 1   ? UINT8_MAX
+                              : map->width == 2 ? UINT16_MAX
+                                                : UINT32_MAX;
     return value < greatest ? value : greatest;
 }
 

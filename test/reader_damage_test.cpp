@@ -449,6 +449,34 @@ TEST(Repair, CountsWhatItDrops)
     EXPECT_EQ("90 more relations dropped", sentences.back());
 }
 
+TEST(Repair, KeepsAFileOfManyStreams)
+{
+    // More than two bytes can number; the last two transactions are related.
+    Recording r;
+    ftr_relation relation;
+    ASSERT_EQ(FTR_OK, ftr_relation_define(r(), "follows", &relation));
+    ftr_tx before{};
+    for (unsigned i = 0; i < 66000; i++) {
+        ftr_stream stream;
+        ftr_generator generator;
+        ftr_tx tx;
+        ASSERT_EQ(FTR_OK,
+                  ftr_stream_define(r(), ("s" + std::to_string(i)).c_str(), "kind", &stream));
+        ASSERT_EQ(FTR_OK, ftr_generator_define(r(), stream, "g", nullptr, 0, &generator));
+        ASSERT_EQ(FTR_OK, ftr_tx_begin(r(), generator, i, &tx));
+        ASSERT_EQ(FTR_OK, ftr_tx_end(r(), tx, i + 1));
+        if (i == 65999) {
+            ASSERT_EQ(FTR_OK, ftr_relation_put(r(), relation, before, tx));
+        }
+        before = tx;
+    }
+    const Bytes file = r.close();
+    ftr_repair report{};
+    const Bytes repaired = Scratch().repair(file, &report);
+    EXPECT_TRUE(file == repaired); // it is too long to print
+    EXPECT_TRUE(report.was_sound);
+}
+
 TEST(Repair, RefusesToWriteOverItsInput)
 {
     const Scratch scratch;
