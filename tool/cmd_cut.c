@@ -55,7 +55,7 @@ static bool cut_once(cut_options *options, ftr_input *input, ftr_filter *filter,
     ftr_copy_source source = {.input = input, .factor = 1};
     ftr_query query;
     bool well = ftr_choice_query(&options->choice, input, &query) && ftr_copy_prepare(&source) &&
-                ftr_copy_open(output, file, &options->writing);
+                ftr_copy_open(output, file, &options->writing, false);
     if (well) {
         well = (has_selection(options) || ftr_copy_define_all(output, &source)) &&
                copy_all(output, &source, &query, filter) && ftr_copy_put_relations(output, &source);
@@ -65,7 +65,8 @@ static bool cut_once(cut_options *options, ftr_input *input, ftr_filter *filter,
     return well;
 }
 
-static bool cut_opened(cut_options *options, ftr_input *input, ftr_output_file *file)
+/* @param[out] lost something could not be copied whole */
+static bool cut_opened(cut_options *options, ftr_input *input, ftr_output_file *file, bool *lost)
 {
     ftr_recorder_options *recorder = &options->writing.recorder;
     ftr_summary summary;
@@ -99,8 +100,7 @@ static bool cut_opened(cut_options *options, ftr_input *input, ftr_output_file *
                       "%s: %" PRIu64 " transactions, %" PRIu64 " relations; %" PRIu64
                       " relations left out\n",
                       file->path, output.transactions, output.relations, output.left_out);
-    if (well)
-        ftr_copy_warn(&output);
+    *lost = well && ftr_copy_warn(&output);
     return well;
 }
 
@@ -136,13 +136,14 @@ static int run(int argc, char **argv)
     ftr_output_file file;
     if (!ftr_input_open(&input, argv[optind], &options.input))
         return FTR_EXIT_TROUBLE;
+    bool lost = false;
     const bool well = ftr_output_create(&file, writing->output, writing->force, true, &inputs) &&
-                      cut_opened(&options, &input, &file);
+                      cut_opened(&options, &input, &file, &lost);
     const bool errors = input.errors > 0;
     ftr_input_close(&input);
     if (!well)
         return FTR_EXIT_TROUBLE;
-    return errors ? FTR_EXIT_FOUND : FTR_EXIT_OK;
+    return errors || lost ? FTR_EXIT_FOUND : FTR_EXIT_OK;
 }
 
 const ftr_command ftr_command_cut = {

@@ -176,7 +176,7 @@ static bool merge_once(merge_options *options, merge_source *sources, size_t cou
         well = start_source(options, &sources[i], time_scale);
     well = well && all_used(&options->offsets, "--offset") &&
            all_used(&options->prefixes, "--prefix") &&
-           ftr_copy_open(output, file, &options->writing);
+           ftr_copy_open(output, file, &options->writing, true);
     if (well) {
         well = copy_all(output, sources, count);
         well = ftr_copy_close(output, rounded) && well;
@@ -208,8 +208,9 @@ static bool open_sources(merge_options *options, merge_source *sources, char **p
     return true;
 }
 
+/* @param[out] lost something could not be copied whole */
 static bool merge_opened(merge_options *options, merge_source *sources, size_t count,
-                         int time_scale, ftr_output_file *file)
+                         int time_scale, ftr_output_file *file, bool *lost)
 {
     ftr_copy_output output = {0};
     bool rounded = false;
@@ -221,8 +222,7 @@ static bool merge_opened(merge_options *options, merge_source *sources, size_t c
         (void)fprintf(ftr_output_messages(options->writing.output),
                       "%s: %" PRIu64 " transactions, %" PRIu64 " relations\n", file->path,
                       output.transactions, output.relations);
-    if (well)
-        ftr_copy_warn(&output);
+    *lost = well && ftr_copy_warn(&output);
     return well;
 }
 
@@ -235,9 +235,10 @@ static int merge_files(merge_options *options, char **paths, size_t count)
         return FTR_EXIT_TROUBLE;
     ftr_output_file file;
     int time_scale;
+    bool lost = false;
     const bool well = open_sources(options, sources, paths, count, &time_scale) &&
                       ftr_output_create(&file, writing->output, writing->force, true, &inputs) &&
-                      merge_opened(options, sources, count, time_scale, &file);
+                      merge_opened(options, sources, count, time_scale, &file, &lost);
     bool errors = false;
     for (size_t i = 0; i < count; i++)
         if (sources[i].input.reader != NULL) {
@@ -247,7 +248,7 @@ static int merge_files(merge_options *options, char **paths, size_t count)
     free(sources);
     if (!well)
         return FTR_EXIT_TROUBLE;
-    return errors ? FTR_EXIT_FOUND : FTR_EXIT_OK;
+    return errors || lost ? FTR_EXIT_FOUND : FTR_EXIT_OK;
 }
 
 static bool take_option(void *taken, int option, const char *argument)

@@ -40,10 +40,12 @@ static void report(void *user, ftr_severity severity, const char *message)
         ftr_complain("%s", message);
 }
 
-bool ftr_copy_open(ftr_copy_output *output, ftr_output_file *file, ftr_writing_options *options)
+bool ftr_copy_open(ftr_copy_output *output, ftr_output_file *file, ftr_writing_options *options,
+                   bool joins)
 {
     ftr_recorder_options *recorder = &options->recorder;
-    *output = (ftr_copy_output){.path = file->path, .tentative = ftr_writing_is_tentative(options)};
+    *output = (ftr_copy_output){
+        .path = file->path, .joins = joins, .tentative = ftr_writing_is_tentative(options)};
     recorder->size = sizeof *recorder;
     recorder->threads = 1;
     recorder->journal_directory = "none"; /* the inputs are still there if we are killed */
@@ -90,7 +92,7 @@ bool ftr_copy_close(ftr_copy_output *output, bool *rounded)
     return false;
 }
 
-void ftr_copy_warn(const ftr_copy_output *output)
+bool ftr_copy_warn(const ftr_copy_output *output)
 {
     if (output->without_value > 0)
         ftr_complain("%s: %" PRIu64 " attributes without a value left out", output->path,
@@ -98,9 +100,12 @@ void ftr_copy_warn(const ftr_copy_output *output)
     if (output->named > 0)
         ftr_complain("%s: %" PRIu64 " empty names written as '%s'", output->path, output->named,
                      NAME_OF_NAMELESS);
+    if (output->changed)
+        ftr_complain("%s: names with a NUL have '?' in its place", output->path);
     if (output->shortened > 0)
         ftr_complain("%s: %" PRIu64 " names of attributes cut to %d bytes", output->path,
                      output->shortened, ATTRIBUTE_NAME_MAX);
+    return output->shortened > 0;
 }
 
 /* ---- definitions ----------------------------------------------------------------------------- */
@@ -131,6 +136,30 @@ static uint32_t *handle_of(ftr_handle_table *table, const char *name, size_t siz
     return &table->handles[table->count++].handle;
 }
 
+/* Copies a name and ends it with NUL. The recorder takes no NUL within it. */
+static void copy_name(ftr_copy_output *output, char *to, ftr_view name)
+{
+    if (name.size > 0)
+        memcpy(to, name.data, name.size);
+    to[name.size] = '\0';
+    char *nul = memchr(to, '\0', name.size);
+    output->changed |= nul != NULL;
+    for (; nul != NULL; nul = memchr(nul, '\0', name.size - (size_t)(nul - to)))
+        *nul = '?';
+}
+
+/* A NUL-terminated copy of a text behind @p prefix; malloc'ed, or NULL. */
+static char *copy_text(ftr_copy_output *output, const char *prefix, ftr_view text)
+{
+    const size_t before = strlen(prefix);
+    char *copy = malloc(before + text.size + 1);
+    if (copy == NULL)
+        return NULL;
+    memcpy(copy, prefix, before);
+    copy_name(output, copy + before, text);
+    return copy;
+}
+
 /* The recorder takes no empty name. */
 static const char *named(ftr_copy_output *output, const char *name)
 {
@@ -140,52 +169,55 @@ static const char *named(ftr_copy_output *output, const char *name)
     return NAME_OF_NAMELESS;
 }
 
-/* Streams of one name are one stream in the output, and so are their generators of one name. */
+/* What makes streams, or generators of a stream, the same: their name across several inputs, their
+ * number within a single one, which may have two of a name. malloc'ed, or NULL */
+static char *key_of(const ftr_copy_output *output, ftr_stream stream, uint32_t index,
+                    const char *name)
+{
+    char *key = NULL;
+    const int size = output->joins ? asprintf(&key, "%" PRIu32 " %s", stream, name)
+                                   : asprintf(&key, "%" PRIu32, index);
+    return size >= 0 ? key : NULL;
+}
+
 static bool define_stream(ftr_copy_output *output, const ftr_copy_source *source,
                           const ftr_stream_info *stream, ftr_stream *handle)
 {
-    const char *prefix = source->prefix != NULL ? source->prefix : "";
-    char *name = NULL;
-    char *kind = NULL;
-    if (asprintf(&name, "%s%.*s", prefix, (int)stream->name.size, stream->name.data) < 0)
-        return false;
-    if (asprintf(&kind, "%.*s", (int)stream->kind.size, stream->kind.data) < 0) {
-        free(name);
-        return false;
-    }
-    uint32_t *known = handle_of(&output->handles[STREAMS], name, strlen(name));
+    char *name = copy_text(output, source->prefix != NULL ? source->prefix : "", stream->name);
+    char *kind = copy_text(output, "", stream->kind);
+    char *key = name != NULL ? key_of(output, 0, stream->index, name) : NULL;
+    uint32_t *known =
+        kind != NULL && key != NULL ? handle_of(&output->handles[STREAMS], key, strlen(key)) : NULL;
     const bool well =
         known != NULL && (*known != 0 || ftr_stream_define(output->recorder, named(output, name),
                                                            kind, known) == FTR_OK);
     if (well)
         *handle = *known;
-    free(name);
+    free(key);
     free(kind);
+    free(name);
     return well;
 }
 
 static bool define(ftr_copy_output *output, const ftr_copy_source *source,
                    const ftr_generator_info *generator, uint32_t *handle)
 {
-    ftr_stream stream;
-    char *name = NULL;
-    bool well = define_stream(output, source, generator->stream, &stream);
-    if (well && asprintf(&name, "%" PRIu32 " %.*s", stream, (int)generator->name.size,
-                         generator->name.data) >= 0) {
-        uint32_t *known = handle_of(&output->handles[GENERATORS], name, strlen(name));
-        const char *own = strchr(name, ' ') + 1;
-        well = known != NULL &&
-               (*known != 0 || ftr_generator_define(output->recorder, stream, named(output, own),
-                                                    NULL, 0, known) == FTR_OK);
-        if (well)
-            *handle = *known;
-        free(name);
-    } else {
-        well = false;
-    }
-    if (!well)
+    ftr_stream stream = 0;
+    char *name = copy_text(output, "", generator->name);
+    bool well = name != NULL && define_stream(output, source, generator->stream, &stream);
+    char *key = well ? key_of(output, stream, generator->index, name) : NULL;
+    uint32_t *known =
+        key != NULL ? handle_of(&output->handles[GENERATORS], key, strlen(key)) : NULL;
+    well = known != NULL &&
+           (*known != 0 || ftr_generator_define(output->recorder, stream, named(output, name), NULL,
+                                                0, known) == FTR_OK);
+    if (well)
+        *handle = *known;
+    else
         ftr_complain("%s: stream '%.*s' or its generator cannot be defined", output->path,
                      (int)generator->stream->name.size, generator->stream->name.data);
+    free(key);
+    free(name);
     return well;
 }
 
@@ -309,17 +341,14 @@ bool ftr_copy_time(const ftr_copy_source *source, uint64_t time, uint64_t *conve
 /* A NUL-terminated copy that is valid until the next one. NULL without memory. */
 static const char *name_of(ftr_copy_output *output, ftr_view name)
 {
-    if (name.size == 0)
-        return named(output, "");
     if (name.size >= output->name_capacity) {
-        char *grown = realloc(output->name, name.size * 2);
+        char *grown = realloc(output->name, name.size * 2 + 64);
         if (grown == NULL)
             return NULL;
         output->name = grown;
-        output->name_capacity = name.size * 2;
+        output->name_capacity = name.size * 2 + 64;
     }
-    memcpy(output->name, name.data, name.size);
-    output->name[name.size] = '\0';
+    copy_name(output, output->name, name);
     return named(output, output->name);
 }
 

@@ -14,7 +14,7 @@ typedef struct ftr_copied_tx {
 } ftr_copied_tx;
 
 typedef struct ftr_named_handle {
-    char *name;      /* of a generator: the handle of its stream, a blank, its own */
+    char *name;      /* the key: of a generator it contains the handle of its stream */
     uint32_t handle; /* 0: not defined yet */
 } ftr_named_handle;
 
@@ -33,10 +33,12 @@ typedef struct ftr_copy_output {
     size_t name_capacity;
     char *held; /* messages of a tentative attempt, each with a newline; NULL: none */
     bool tentative;
+    bool joins; /* streams of one name are one in the output, and so are their generators */
     uint64_t transactions, relations, left_out; /* relations with an end that was not copied */
     uint64_t without_value; /* attributes of type NONE, which cannot be written */
     uint64_t named;         /* names that were empty, written as "unnamed" */
     uint64_t shortened;     /* names of attributes that exceeded 65535 bytes */
+    bool changed;           /* a name had a NUL, which is written as a question mark */
 } ftr_copy_output;
 
 /* One input. */
@@ -52,8 +54,11 @@ typedef struct ftr_copy_source {
     size_t related_count, related_capacity;
 } ftr_copy_source;
 
-/* Opens a recorder into @p file. @return false after saying why */
-bool ftr_copy_open(ftr_copy_output *output, ftr_output_file *file, ftr_writing_options *options);
+/* Opens a recorder into @p file.
+ * @param joins whether streams of one name become one
+ * @return false after saying why */
+bool ftr_copy_open(ftr_copy_output *output, ftr_output_file *file, ftr_writing_options *options,
+                   bool joins);
 
 /* Notes which transactions relations need. @return false after saying why */
 bool ftr_copy_prepare(ftr_copy_source *source);
@@ -74,8 +79,8 @@ bool ftr_copy_put_relations(ftr_copy_output *output, ftr_copy_source *source);
 /* @param[out] rounded whether any float was not kept exactly; @return false after saying why */
 bool ftr_copy_close(ftr_copy_output *output, bool *rounded);
 
-/* Says on stderr what could not be copied as it was. */
-void ftr_copy_warn(const ftr_copy_output *output);
+/* Says on stderr what could not be copied as it was. @return whether anything was lost by it */
+bool ftr_copy_warn(const ftr_copy_output *output);
 
 void ftr_copy_source_release(ftr_copy_source *source);
 

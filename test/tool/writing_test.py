@@ -270,13 +270,23 @@ class ContentTest(WritingTest):
             ("", "", [("", 1, 2, [("begin", "", 7), ("end", long[:5000], 8)])]),
             (long, "k" * 3000, [(long, 3, 4, [("begin", long, 9)])])])
         for command in ("cut", "merge"):
-            result = self.check(0, command, "-o", command, "in.ftr")
+            result = self.check(1, command, "-o", command, "in.ftr")
             self.assertIn(b"empty names written as 'unnamed'", result.stderr)
             self.assertIn(b"1 names of attributes cut to 65535 bytes", result.stderr)
             self.assertEqual(self.names(command), (
                 ["unnamed", long], ["unnamed", long], [["unnamed", long[:5000]], [long[:65535]]]))
         self.check(0, "recover", "-o", "sound", "in.ftr")
         self.assertEqual(self.names("sound"), self.names("in.ftr"))
+
+    def test_streams_of_one_name_stay_apart_in_a_cut(self):
+        write_ftr("in.ftr", [("s", "1", [("g", 1, 2, [])]), ("s", "2", [("g", 3, 4, [])]),
+                             ("n\0a", "3", [("g", 5, 6, [])]), ("n\0b", "3", [("g", 7, 8, [])])])
+        result = self.check(0, "cut", "-o", "cut", "in.ftr")
+        self.assertIn(b"names with a NUL have '?' in its place", result.stderr)
+        self.assertEqual([(s["name"], s["kind"]) for s in decoded("cut")["stream"]],
+                         [("s", "1"), ("s#2", "2"), ("n?a", "3"), ("n?b", "3")])
+        self.check(0, "merge", "-o", "merge", "in.ftr")
+        self.assertEqual([s["name"] for s in decoded("merge")["stream"]], ["s", "n?a", "n?b"])
 
     def test_a_cut_without_selection_keeps_every_stream_in_its_order(self):
         write_ftr("in.ftr", [("z", "1", []), ("b", "2", [("g", 5, 6, [])]), ("y", "3", []),
