@@ -159,6 +159,11 @@ static int run(int argc, char **argv)
     }
     /* Where nothing is said: in the current folder, named after the prototype. */
     const char *const trace = getenv("FTR_TRACE");
+    if (trace && strcmp(trace, "-") == 0) {
+        ftr_misuse(&ftr_command_attach,
+                   "the standard output is the prototype's own; -o names a file or a FIFO");
+        return EXIT_NOT_ATTACHED;
+    }
     if ((!trace || !*trace) && !set_variable("FTR_TRACE", "%e.ftr"))
         return EXIT_NOT_ATTACHED;
     return run_prototype(argv + optind, options.library);
