@@ -2,14 +2,42 @@
 #define _GNU_SOURCE
 #include "address_range.h"
 
+#include <fcntl.h>
+#include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 /* Memory is added in steps of this, to keep the number of calls small. */
 #define COMMIT_STEP ((size_t)64 << 10)
 
-ftr_status ftr_range_reserve(ftr_range *range, size_t wanted, size_t least)
+/* Bytes of address space that the process has in use, 0 if that is not known. */
+static size_t used(void)
 {
-    for (size_t size = wanted;; size = size / 2 > least ? size / 2 : least) {
+    char text[64] = "";
+    int fd = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return 0;
+    ssize_t length = read(fd, text, sizeof text - 1);
+    close(fd);
+    return length > 0 ? strtoul(text, NULL, 10) * (size_t)sysconf(_SC_PAGESIZE) : 0;
+}
+
+size_t ftr_range_left(void)
+{
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
+        return SIZE_MAX;
+    size_t in_use = used();
+    return limit.rlim_cur > in_use ? (size_t)limit.rlim_cur - in_use : 0;
+}
+
+ftr_status ftr_range_reserve(ftr_range *range, size_t wanted, size_t least, size_t share)
+{
+    size_t most = ftr_range_left() / share / COMMIT_STEP * COMMIT_STEP;
+    if (most > wanted)
+        most = wanted;
+    for (size_t size = most > least ? most : least;; size = size / 2 > least ? size / 2 : least) {
         void *base =
             mmap(NULL, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         if (base != MAP_FAILED) {

@@ -14,9 +14,18 @@ typedef struct ftr_range {
     size_t committed; /* bytes from base that are memory, zeroed when they became it */
 } ftr_range;
 
-/* Reserves @p wanted bytes, or as much as can be had down to @p least (a limit on address space is
- * no reason to fail). */
-FTR_MUST_USE ftr_status ftr_range_reserve(ftr_range *range, size_t wanted, size_t least);
+/* Of a limited address space, each table of definitions or streams takes this part at most. */
+#define FTR_TABLE_SHARE 128
+
+/* Bytes of address space that RLIMIT_AS (ulimit -v) leaves the process. SIZE_MAX: there is no
+ * limit.
+ */
+size_t ftr_range_left(void);
+
+/* Reserves @p wanted bytes. Where the address space is limited, at most one part in @p share of
+ * what is left; but not less than @p least. */
+FTR_MUST_USE ftr_status ftr_range_reserve(ftr_range *range, size_t wanted, size_t least,
+                                          size_t share);
 
 /* Makes at least the first @p size bytes memory. FTR_ERR_LIMIT past the reservation. */
 FTR_MUST_USE ftr_status ftr_range_commit(ftr_range *range, size_t size);

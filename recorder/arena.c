@@ -6,7 +6,6 @@
 #include <string.h>
 
 #define BLOCKS_WANTED ((size_t)4 << 30)
-#define BLOCKS_LEAST ((size_t)32 << 20)
 /* Blocks are added this many at a time once the first ones are in use. */
 #define GROW_BLOCKS 16
 
@@ -38,18 +37,19 @@ static ftr_status add_blocks(ftr_arena *arena, size_t count)
     return status;
 }
 
-ftr_status ftr_arena_init(ftr_arena *arena, size_t blocks, ftr_journal *journal)
+ftr_status ftr_arena_init(ftr_arena *arena, size_t blocks, size_t share, ftr_journal *journal)
 {
     *arena = (ftr_arena){.journal = journal, .is_backed = journal != NULL};
     size_t slots = FTR_SLOTS_MAX * FTR_SLOT_SIZE;
     arena->kinds = journal ? journal->header->blocks : calloc(FTR_JOURNAL_BLOCKS_MAX, 1);
     ftr_status status = arena->kinds ? FTR_OK : FTR_ERR_MEMORY;
     if (status == FTR_OK)
-        status = ftr_range_reserve(&arena->slots, slots, slots);
+        status = ftr_range_reserve(&arena->slots, slots, slots, 1);
     if (status == FTR_OK)
         status = ftr_range_commit(&arena->slots, slots);
     if (status == FTR_OK)
-        status = ftr_range_reserve(&arena->blocks, BLOCKS_WANTED, BLOCKS_LEAST);
+        status = ftr_range_reserve(&arena->blocks, BLOCKS_WANTED,
+                                   FTR_ARENA_LEAST(blocks) * FTR_BLOCK_SIZE, share);
     if (status == FTR_OK)
         status = add_blocks(arena, blocks + 1);
     if (status != FTR_OK) {

@@ -11,6 +11,13 @@
 #define FTR_BLOCK_SIZE ((size_t)64 << 10)
 #define FTR_SLOT_SIZE ((size_t)256)
 
+/* Of a limited address space, blocks take this part at most, unless the fewest need more. */
+#define FTR_BLOCKS_SHARE 32
+
+/* The fewest blocks there is address space for: @p blocks, and some for definitions and large
+ * transactions. */
+#define FTR_ARENA_LEAST(blocks) ((blocks) + (blocks) / 4 + 64)
+
 /* What a block is. */
 enum {
     FTR_BLOCK_FREE = 0,
@@ -31,9 +38,11 @@ typedef struct ftr_arena {
     size_t search_from;
 } ftr_arena;
 
-/* @p blocks: how many to have from the start. @p journal: started, or NULL. FTR_ERR_IO: the journal
+/* @p blocks: how many to have from the start. @p share: of a limited address space, as in
+ * ftr_range_reserve(). @p journal: started, or NULL. FTR_ERR_IO: the journal
  * has no room for them. */
-FTR_MUST_USE ftr_status ftr_arena_init(ftr_arena *arena, size_t blocks, ftr_journal *journal);
+FTR_MUST_USE ftr_status ftr_arena_init(ftr_arena *arena, size_t blocks, size_t share,
+                                       ftr_journal *journal);
 void ftr_arena_release(ftr_arena *arena);
 
 /* Has @p blocks more from now on, if there is room for them. */

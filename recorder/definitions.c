@@ -36,7 +36,8 @@ ftr_status ftr_definitions_init(ftr_definitions *definitions, ftr_arena *arena, 
         {&definitions->texts, TEXTS_MAX * sizeof(ftr_defined_text)},
     };
     for (size_t i = 0; i < sizeof tables / sizeof tables[0] && status == FTR_OK; ++i) {
-        status = ftr_range_reserve(tables[i].range, tables[i].size, tables[i].size / 64);
+        status = ftr_range_reserve(tables[i].range, tables[i].size, tables[i].size / 64,
+                                   FTR_TABLE_SHARE);
         if (status == FTR_OK)
             status = ftr_range_commit(tables[i].range, 1);
     }

@@ -31,7 +31,7 @@ ftr_status ftr_encoder_init(ftr_encoder *encoder, ftr_definitions *definitions,
         ftr_chunk_writer_init(&encoder->chunks, options->compression, options->compression_level);
     if (status == FTR_OK)
         status = ftr_range_reserve(&encoder->bodies, BODIES_MAX * sizeof(ftr_chunk_body),
-                                   BODIES_MAX / 64 * sizeof(ftr_chunk_body));
+                                   BODIES_MAX / 64 * sizeof(ftr_chunk_body), FTR_TABLE_SHARE);
     if (status != FTR_OK)
         ftr_encoder_release(encoder);
     return status;

@@ -153,7 +153,7 @@ ftr_status ftr_journal_image_load(ftr_journal_image *image, int fd, const char *
         status = FTR_ERR_FORMAT;
     }
     if (status == FTR_OK)
-        status = ftr_arena_init(&image->arena, 0, NULL);
+        status = ftr_arena_init(&image->arena, 0, 1, NULL);
     for (uint32_t i = 0; status == FTR_OK && i < header->part_count; ++i)
         status = load_part(image, fd, &header->parts[i]);
     if (status == FTR_OK) {

@@ -175,6 +175,12 @@ ftr_status ftr_output_append(ftr_output *output, const void *data, size_t size,
     return FTR_OK;
 }
 
+void ftr_output_discard(ftr_output *output)
+{
+    if (output->is_regular && output->offset == 0 && regain_descriptor(output))
+        unlink(output->path);
+}
+
 ftr_status ftr_output_close(ftr_output *output, ftr_failure *failure)
 {
     ftr_status status = FTR_OK;

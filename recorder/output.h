@@ -34,6 +34,9 @@ FTR_MUST_USE ftr_status ftr_output_open(ftr_output *output, const char *path, co
 FTR_MUST_USE ftr_status ftr_output_append(ftr_output *output, const void *data, size_t size,
                                           ftr_failure *failure);
 
+/* Removes a file that nothing was written to. */
+void ftr_output_discard(ftr_output *output);
+
 /* Closes and frees, whatever happened before. */
 FTR_MUST_USE ftr_status ftr_output_close(ftr_output *output, ftr_failure *failure);
 

@@ -16,7 +16,6 @@
 #include "trace_open.h"
 #include "unmatched_names.h"
 
-#define LEAST_BLOCKS 8
 #define GRACE_NS 20000000
 #define FAILURE_TRIES 100
 #define FAILURE_WAIT_NS 1000000
@@ -140,18 +139,14 @@ static ftr_status make_encoder(ftr_recorder *rec)
 /* The memory for what is recorded, in the journal if there is one and the disk has room for it. */
 static ftr_status make_arena(ftr_recorder *rec)
 {
-    bool is_flight = rec->options.mode == FTR_MODE_FLIGHT;
-    size_t blocks =
-        (is_flight ? rec->options.flight_size : rec->options.block_memory) / FTR_BLOCK_SIZE;
-    if (blocks < LEAST_BLOCKS)
-        blocks = LEAST_BLOCKS;
+    size_t blocks = ftr_options_blocks(rec);
     ftr_buffers_init(rec, blocks);
     ftr_status status = FTR_ERR_IO;
     if (rec->journal.header)
-        status = ftr_arena_init(&rec->arena, blocks, &rec->journal);
+        status = ftr_arena_init(&rec->arena, blocks, FTR_BLOCKS_SHARE, &rec->journal);
     if (status == FTR_ERR_IO) {
         ftr_trace_give_up_journal(rec);
-        status = ftr_arena_init(&rec->arena, blocks, NULL);
+        status = ftr_arena_init(&rec->arena, blocks, FTR_BLOCKS_SHARE, NULL);
     }
     if (status != FTR_OK)
         return status;
@@ -202,6 +197,8 @@ static ftr_status open_recorder(const char *path, const ftr_recorder_options *op
     if (status == FTR_OK)
         status = ftr_flight_init(made);
     if (status == FTR_OK)
+        status = ftr_options_fit(made);
+    if (status == FTR_OK)
         status = ftr_registry_number(made);
     if (status == FTR_OK)
         status = make_encoder(made);
@@ -213,6 +210,10 @@ static ftr_status open_recorder(const char *path, const ftr_recorder_options *op
         status = make_arena(made);
     if (status != FTR_OK) {
         ftr_failure ignored;
+        if (status == FTR_ERR_MEMORY && made->encoder.chunks.output.path)
+            ftr_recorder_report(made, FTR_SEVERITY_ERROR, "%.300s: cannot record: %s",
+                                made->encoder.chunks.output.path, ftr_status_text(status));
+        ftr_output_discard(&made->encoder.chunks.output);
         (void)!ftr_output_close(&made->encoder.chunks.output, &ignored);
         free_parts(made);
         free(made);

@@ -17,6 +17,13 @@
 #define DEFAULT_HC_LEVEL 9
 #define LEAST_MAX_SIZE ((uint64_t)64 << 10)
 #define MOST_FILES 10000
+#define LEAST_BLOCKS 8
+/* Tables of definitions and of streams' chunks; what the least of them and of the encoder take. */
+#define TABLES 5
+#define TABLES_LEAST ((size_t)20 << 20)
+#define ENCODING_MEMORY ((size_t)8 << 20)
+/* A thread's stack, and what malloc() reserves for it. */
+#define WRITER_MEMORY ((size_t)72 << 20)
 
 static ftr_status refuse(const ftr_recorder *rec, const char *what)
 {
@@ -102,4 +109,44 @@ void ftr_options_take(ftr_recorder *rec, const ftr_recorder_options *options)
         rec->options.threads = 1;
     }
     fill_in_defaults(&rec->options);
+}
+
+size_t ftr_options_blocks(const ftr_recorder *rec)
+{
+    bool is_flight = rec->options.mode == FTR_MODE_FLIGHT;
+    size_t blocks =
+        (is_flight ? rec->options.flight_size : rec->options.block_memory) / FTR_BLOCK_SIZE;
+    return blocks < LEAST_BLOCKS ? LEAST_BLOCKS : blocks;
+}
+
+/* Bytes of address space that a recorder takes where it is limited, without its writer thread. */
+static size_t needed(const ftr_recorder *rec, size_t left)
+{
+    size_t slots = FTR_SLOTS_MAX * FTR_SLOT_SIZE * (ftr_registry_first() ? 1 : 2);
+    size_t least = FTR_ARENA_LEAST(ftr_options_blocks(rec)) * FTR_BLOCK_SIZE;
+    size_t blocks = left / FTR_BLOCKS_SHARE > least ? left / FTR_BLOCKS_SHARE : least;
+    size_t tables = left / FTR_TABLE_SHARE * TABLES;
+    return slots + blocks + (tables > TABLES_LEAST ? tables : TABLES_LEAST) + ENCODING_MEMORY;
+}
+
+ftr_status ftr_options_fit(ftr_recorder *rec)
+{
+    size_t left = ftr_range_left();
+    size_t most = left / 4;
+    size_t least = left == SIZE_MAX ? 0 : needed(rec, left);
+    if (least > most) {
+        ftr_recorder_report(rec, FTR_SEVERITY_ERROR,
+                            "cannot record: the limit of the address space (ulimit -v) leaves %zu "
+                            "MiB; recording takes a quarter of that at most, and needs %zu MiB",
+                            left >> 20, least >> 20);
+        return FTR_ERR_MEMORY;
+    }
+    if (rec->options.threads && least + WRITER_MEMORY > most) {
+        rec->options.threads = 0;
+        ftr_recorder_report(
+            rec, FTR_SEVERITY_NOTE,
+            "the limit of the address space (ulimit -v) leaves no room for a writer "
+            "thread: the recording threads write");
+    }
+    return FTR_OK;
 }

@@ -16,6 +16,13 @@ FTR_MUST_USE ftr_status ftr_options_check(const ftr_recorder *rec, const char *p
 /* Takes the times of start and stop from the options. */
 FTR_MUST_USE ftr_status ftr_options_take_window(ftr_recorder *rec);
 
+/* Whether recording fits into a limited address space and leaves the program three quarters of what
+ * there is; gives up the writer thread for that. FTR_ERR_MEMORY, reported, if it does not fit. */
+FTR_MUST_USE ftr_status ftr_options_fit(ftr_recorder *rec);
+
+/* Blocks of memory for what waits to be written. */
+size_t ftr_options_blocks(const ftr_recorder *rec);
+
 bool ftr_options_is_time_scale(int scale);
 
 #endif

@@ -50,7 +50,7 @@ static void in_child(void)
 static void prepare(void)
 {
     size_t size = FTR_SLOTS_MAX * FTR_SLOT_SIZE;
-    if (!no_slots.base && ftr_range_reserve(&no_slots, size, size) != FTR_OK)
+    if (!no_slots.base && ftr_range_reserve(&no_slots, size, size, 1) != FTR_OK)
         return;
     if (ftr_range_commit(&no_slots, size) != FTR_OK)
         return;

@@ -20,6 +20,19 @@
 #include <functional>
 #include <thread>
 
+#if defined(__SANITIZE_THREAD__)
+#define FTR_TEST_HAS_TSAN 1
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define FTR_TEST_HAS_TSAN 1
+#endif
+#endif
+#ifdef FTR_TEST_HAS_TSAN
+#define SKIP_WITH_TSAN(why) GTEST_SKIP() << (why)
+#else
+#define SKIP_WITH_TSAN(why) static_cast<void>(0)
+#endif
+
 namespace
 {
 constexpr unsigned hangs_after = 20; // seconds
@@ -149,6 +162,7 @@ int run_pthread_exit(const std::string &way, const std::string &trace)
 
 TEST(RecorderHost, EndsWithItsLastThread)
 {
+    SKIP_WITH_TSAN("its own thread lives on");
     scratch_directory directory;
     const std::string trace = directory.path("run.ftr");
     EXPECT_EQ(run_pthread_exit("alone", trace), 0);
@@ -159,6 +173,7 @@ TEST(RecorderHost, EndsWithItsLastThread)
 
 TEST(RecorderHost, EndsWithTheLastThreadThatRecords)
 {
+    SKIP_WITH_TSAN("its own thread lives on");
     scratch_directory directory;
     const std::string trace = directory.path("run.ftr");
     EXPECT_EQ(run_pthread_exit("with-thread", trace), 0);
@@ -348,6 +363,7 @@ TEST(RecorderHost, CallsFromAReportCallbackAreRefusedInsteadOfHanging)
 // A program whose own handler calls exit() while its thread waits in the recorder.
 TEST(RecorderHost, ExitFromASignalHandlerDoesNotHang)
 {
+    SKIP_WITH_TSAN("it says what exit handlers may not do in a signal handler");
     expect_child_ends([] {
         ftr_recorder_options options = {};
         options.threads = 1;

@@ -18,6 +18,7 @@ foreach(
   recorder_output_test
   recorder_relations_test
   recorder_signals_test
+  recorder_space_test
   recorder_texts_test
   recorder_time_test
   recorder_transactions_test
