@@ -1,0 +1,8 @@
+# shellcheck shell=bash
+# The model is that of the page; the prototype is an example that knows nothing of ftr.
+cp block.cpp.1 model.cpp
+cp "$BUILD/bin/riscv_platform" vp
+after()
+{
+    "$SOURCE/test/ftr_decode.py" check --werror run.ftr
+}

@@ -1,0 +1,22 @@
+# shellcheck shell=bash
+# The prototype of the page is an example: as a program, and as the object that the page links again.
+cp "$BUILD/bin/riscv_platform" vp
+mkdir bin
+cp vp bin/riscv_platform
+PATH=$PWD/bin:$PATH
+# shellcheck disable=SC2086 # a list of objects
+ld -r -o vp.o $PROTOTYPE_OBJECTS
+printf 'regression:\n\t./vp --its --arguments\n' >Makefile
+# The page's compiler finds what is installed in /usr/local by itself.
+export LIBRARY_PATH=$ROOT/$LIBDIR
+after()
+{
+    for trace in linked.ftr shared.ftr sound.ftr; do
+        "$SOURCE/test/ftr_decode.py" check "$trace"
+        count=$(ftr dump --stream 'cpu.data_bl' "$trace" | grep -c 'cpu.data_bl ')
+        [ "$count" = 43 ] || {
+            echo "$trace has $count calls of cpu.data, not 43"
+            exit 1
+        }
+    done
+}

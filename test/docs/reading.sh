@@ -1,0 +1,6 @@
+# shellcheck shell=bash
+# Traces with the streams that the page names; one of them torn.
+# shellcheck disable=SC2046 # a list of options
+cc -o make_traces "$HERE/make_traces.c" $(pkg-config --cflags --libs ftr)
+./make_traces run.ftr yesterday.ftr today.ftr a.ftr b.ftr
+head -c 20000 run.ftr >torn.ftr

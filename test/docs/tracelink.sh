@@ -1,0 +1,17 @@
+# shellcheck shell=bash
+# The example of the page, compiled as the page says; a project whose Makefile only links with CC.
+cp "$SOURCE"/tracelink/example/*.[ch] "$SOURCE/tracelink/example/firmware.ini" .
+cc -g -O1 -fno-inline -c firmware.c heap.c scheduler.c task_state.c uart_driver.c
+cp firmware.ini trace.ini
+cat >Makefile <<'MAKE'
+objects = firmware.o heap.o scheduler.o task_state.o uart_driver.o
+linked: $(objects)
+	$(CC) -o $@ $(objects)
+MAKE
+after()
+{
+    FTR_TRACE=linked.ftr ./linked
+    for trace in firmware.ftr linked.ftr; do
+        "$SOURCE/test/tracelink/print_calls.py" "$trace" | grep -q 'uart_send(.*text=hello'
+    done
+}
