@@ -62,4 +62,39 @@ foreach(section 1 3 5 7)
   file(GLOB pages CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/docs/man/*.${section})
   install(FILES ${pages} DESTINATION ${CMAKE_INSTALL_MANDIR}/man${section})
 endforeach()
-install(FILES LICENSE README.md DESTINATION ${CMAKE_INSTALL_DOCDIR} OPTIONAL)
+
+# The documentation as it lies in the source tree, with what it links to. The headers are where compilers
+# find them.
+cmake_path(SET doc_dir NORMALIZE /${CMAKE_INSTALL_DOCDIR})
+cmake_path(SET include_dir NORMALIZE /${CMAKE_INSTALL_INCLUDEDIR})
+file(RELATIVE_PATH to_include ${doc_dir} ${include_dir})
+file(READ README.md readme)
+string(REPLACE "](include/" "](${to_include}/" readme "${readme}")
+file(WRITE ${PROJECT_BINARY_DIR}/package/README.md "${readme}")
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/README.md)
+install(FILES LICENSE ${PROJECT_BINARY_DIR}/package/README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+file(GLOB pages CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/*.md)
+list(FILTER pages EXCLUDE REGEX "/README\\.md$")
+install(FILES ${pages} DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(
+  DIRECTORY docs
+  DESTINATION ${CMAKE_INSTALL_DOCDIR}
+  FILES_MATCHING
+  PATTERN "*.md"
+  PATTERN "*.png"
+  PATTERN "*.svg"
+  PATTERN man EXCLUDE
+  PATTERN completion EXCLUDE)
+install(DIRECTORY sc_examples DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES bench/workload_data.h bench/core_loops.c bench/adapter_loops.cpp
+        DESTINATION ${CMAKE_INSTALL_DOCDIR}/bench)
+
+# Completion, where the packages of the shells look for it.
+foreach(command ftr ftr-ld)
+  install(
+    FILES docs/completion/ftr.bash
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions
+    RENAME ${command})
+endforeach()
+install(FILES docs/completion/_ftr DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+install(FILES docs/completion/ftr.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)

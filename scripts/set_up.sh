@@ -24,12 +24,15 @@ test_packages=(
     clang
     clang-format
     clang-tidy
+    fish
     gcc-arm-none-eabi
     gdb
     git
     libclang-rt-14-dev
     liblttng-ust-dev
     libsystemc-doc
+    jq
+    mandoc
     lttng-tools
     python3-bt2
     python3-cbor2
@@ -37,6 +40,7 @@ test_packages=(
     shellcheck
     valgrind
     zlib1g-dev
+    zsh
 )
 
 # To measure on top of both.

@@ -6,3 +6,14 @@ cc -o make_traces "$HERE/make_traces.c" $(pkg-config --cflags --libs ftr)
 for trace in lttng-trace kernel-trace ust-trace; do
     ftr convert --to ctf -o $trace run.ftr
 done
+# A log of a QNX kernel: a thread is ready, runs and ends.
+python3 - <<'PYTHON'
+import struct
+log = b"TRACE_HEADER_BEGIN::\nTRACE_LITTLE_ENDIAN::TRUE\nTRACE_CYCLES_PER_SEC::1000000000\nTRACE_CPU_NUM::1\n" \
+      b"TRACE_SYSPAGE_LEN::1\nTRACE_HEADER_END::s"
+for time, state in (100, 2), (200, 1), (300, 25):
+    log += struct.pack("<4I", 4 << 10 | state, time, 7, 1)
+open("trace.kev", "wb").write(log)
+PYTHON
+cp block.c.1 events.c
+export C_INCLUDE_PATH=$ROOT/include LIBRARY_PATH=$ROOT/$LIBDIR

@@ -1,10 +1,14 @@
-/* Traces for the examples of docs/reading.md: a processor and a DMA engine, 3 ms. */
+/* Traces for the examples of the pages: a processor and a DMA engine, 3 ms. Those named tonight* or
+ * slower* have a DMA engine that takes longer. */
 #include <ftr/recorder.h>
+
+#include <string.h>
 
 enum { COUNT = 2000, PERIOD = 1500 /* ns */ };
 
 static int record(const char *path)
 {
+    const uint64_t taken = strstr(path, "tonight") || strstr(path, "slower") ? 15 : 14;
     static const ftr_attribute declared[] = {{"trans.address", FTR_TYPE_UNSIGNED, FTR_CLASS_BEGIN}};
     const ftr_recorder_options options = {.size = sizeof options, .time_scale = -9};
     ftr_recorder *rec = NULL;
@@ -20,10 +24,10 @@ static int record(const char *path)
         return 1;
     for (uint64_t i = 0; i < COUNT; ++i) {
         const ftr_value address = {.type = FTR_TYPE_UNSIGNED, .as.number = 4 * i};
-        const uint64_t begin = i * PERIOD;
+        const uint64_t begin = 100 + i * PERIOD;
         /* Of the processor, one in 500 is slow. */
         ftr_tx_record(rec, read, begin, begin + (i % 500 ? 20 : 12000), &address, 1, NULL);
-        ftr_tx_record(rec, write, begin + 100, begin + 114, &address, 1, NULL);
+        ftr_tx_record(rec, write, begin + 100, begin + 100 + taken, &address, 1, NULL);
     }
     return ftr_recorder_close(rec) != FTR_OK;
 }

@@ -16,8 +16,9 @@ Beside this script, for the page NAME.md:
     NAME.sh     prepares the inputs; sourced once, before the first command, in the scratch directory.
                 Code blocks lie there as block.LANGUAGE.NUMBER. If it defines the function `after`, that is
                 called at the end and must succeed.
-    not_run.txt exempts commands: "PAGE | beginning of the command | status N or - | reason". "-" is a
-                command that is not run. A line that fits no command is an error.
+    not_run.txt exempts commands: "PAGE | beginning of the command | HOW | reason", where HOW is "-" for a
+                command that is not run, or "status N", or "status N, any output" if what it prints is
+                not compared either. A line that fits no command is an error.
 """
 import os
 import re
@@ -100,8 +101,12 @@ def exempt(page, commands):
         if not matching or not reason:
             wrong.append(f"test/docs/not_run.txt:{number}: fits no command of {page}, or has no reason")
         for command in matching:
+            if command.reason is not None:
+                continue  # an earlier line fits better
             command.reason = reason
-            command.status = None if how == "-" else int(how.split()[1])
+            command.status = None if how == "-" else int(re.match(r"status (\d+)", how)[1])
+            if how.endswith("any output"):
+                command.expected = []
     return wrong
 
 
@@ -121,8 +126,10 @@ def script(page, commands):
             text.append("(")
             block = command.block
         words = command.text.replace("/usr/local/", os.environ["ROOT"] + "/")
-        Path(f"command.{number}").write_text(words + "\n")
-        text += [f". ./command.{number} >output.{number} 2>&1 </dev/null", f"echo $? >status.{number}"]
+        # The assignment keeps bash from replacing itself with the command.
+        Path(f"command.{number}").write_text(words + "\ncommand_status=$?\n")
+        text += [f". ./command.{number} >output.{number} 2>&1 </dev/null",
+                 f"echo $command_status >status.{number}"]
     text += [")"] if block is not None else []
     text += ["if declare -F after >/dev/null; then", "    set -e; after >&2", "fi"]
     return "\n".join(text) + "\n"
@@ -170,7 +177,6 @@ def run(page, commands, code):
         for language, texts in code.items():
             for number, text in enumerate(texts, 1):
                 Path(f"block.{language}.{number}").write_text(text)
-        # A pipe's first program is ended by SIGPIPE, as in a terminal.
         done = subprocess.run(["bash", "-c", script(page, commands)], env=kept, timeout=300, check=False,
                               stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace")
         wrong = [judge(page, n, c) for n, c in enumerate(commands) if c.status is not None]
