@@ -15,9 +15,9 @@ void ftr_near_name_init(ftr_near_name *near, const char *wanted, size_t size)
     *near = (ftr_near_name){.wanted = wanted, .size = size, .distance = SIZE_MAX};
 }
 
-static char lower(char c)
+static int lower(char c)
 {
-    return c >= 'A' && c <= 'Z' ? (char)(c + ('a' - 'A')) : c;
+    return c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c;
 }
 
 static size_t replacement(char a, char b)
