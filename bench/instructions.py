@@ -52,6 +52,9 @@ SAY_TYPES = ["--read-types", "deployed"]
 READING = [
     ("index", ["ftr", "info"] + SAY_TYPES, 1.2, (100_000, 1_000_000)),
     ("decode", ["decode_workload"], 1250, (callgrind.FEW, callgrind.MANY)),
+    ("sql count", ["sql_workload", "SELECT count(*) FROM tx"], 830, (callgrind.FEW, callgrind.MANY)),
+    ("sql group", ["sql_workload", "SELECT generator, count(*), avg(duration), max(duration) FROM tx GROUP BY generator"],
+     2600, (callgrind.FEW, callgrind.MANY)),
     ("stats", ["ftr", "stats"] + SAY_TYPES, 1900, (callgrind.FEW, callgrind.MANY)),
     ("dump", ["ftr", "dump"] + SAY_TYPES, 3200, (callgrind.FEW, callgrind.MANY)),
     ("dump --json", ["ftr", "dump", "--json"] + SAY_TYPES, 3600, (callgrind.FEW, callgrind.MANY)),
@@ -87,6 +90,8 @@ def measurements(bin_folder, wanted):
                 if not wanted or workload in wanted:
                     yield through, workload, limits, lambda p=program, w=workload: recording_cost(p, w)
     for name, command, limit, counts in READING:
+        if not os.path.exists(os.path.join(bin_folder, command[0])):
+            continue  # built without SQLite
         if not wanted or name in wanted:
             yield "reader", name, [None, limit], lambda c=command, n=counts: reading_cost(bin_folder, c, n)
 

@@ -125,3 +125,74 @@ ftr_status ftr_cursor_next(ftr_cursor *cursor, ftr_transaction *tx)
     cursor->selection.reader->cache.moment++;
     return cursor->merge != NULL ? ftr_merge_next(cursor->merge, tx) : next_stored(cursor, tx);
 }
+
+/* The chunk at @p offset of the file; the count of chunks if none begins there. */
+static size_t find_chunk(const ftr_reader *reader, uint64_t offset)
+{
+    size_t low = 0;
+    size_t high = reader->chunk_count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (ftr_chunk_at(reader, middle)->offset < offset)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < reader->chunk_count && ftr_chunk_at(reader, low)->offset == offset
+               ? low
+               : reader->chunk_count;
+}
+
+/* Pins chunk @p index, unless it is pinned already, and begins to walk it. */
+static ftr_status enter_chunk_again(ftr_cursor *cursor, size_t index)
+{
+    ftr_reader *reader = cursor->selection.reader;
+    ftr_chunk *chunk = ftr_chunk_at(reader, index);
+    if (cursor->content != NULL && cursor->content->chunk != chunk) {
+        ftr_chunk_cache_unpin(&reader->cache, cursor->content);
+        cursor->content = NULL;
+    }
+    cursor->chunk = index + 1;
+    if (cursor->content == NULL) {
+        const ftr_status status = ftr_chunk_cache_pin(&reader->cache, chunk, &cursor->content);
+        if (status != FTR_OK)
+            return status;
+    }
+    cursor->chunk = index;
+    ftr_tx_walk_init(&cursor->walk, cursor->content->bytes, cursor->content->size);
+    /* Of a part of the chunk the ids tell nothing about the whole. */
+    cursor->min_id = 0;
+    cursor->max_id = UINT64_MAX;
+    return FTR_OK;
+}
+
+ftr_status ftr_cursor_seek(ftr_cursor *cursor, uint64_t chunk_offset, uint64_t chunk_within,
+                           ftr_transaction *tx)
+{
+    if (cursor == NULL || tx == NULL || cursor->merge != NULL)
+        return FTR_ERR_ARGUMENT;
+    ftr_reader *reader = cursor->selection.reader;
+    reader->cache.moment++;
+    const size_t index = find_chunk(reader, chunk_offset);
+    if (index == reader->chunk_count || ftr_chunk_at(reader, index)->kind != FTR_CHUNK_TRANSACTIONS)
+        return FTR_ERR_ARGUMENT;
+    ftr_status status = enter_chunk_again(cursor, index);
+    if (status != FTR_OK)
+        return status;
+    if (chunk_within < ftr_cbor_reader_offset(&cursor->walk.r) ||
+        chunk_within >= cursor->content->size)
+        return FTR_ERR_ARGUMENT;
+    /* A chunk that counts its transactions has to be walked, to know how many are left. */
+    if (cursor->walk.left == FTR_CBOR_INDEFINITE)
+        cursor->walk.r.cursor = cursor->walk.r.begin + chunk_within;
+    ftr_tx_head head;
+    do
+        status = ftr_tx_walk_next(&cursor->walk, &head);
+    while ((status == FTR_OK || status == FTR_ERR_ARGUMENT) &&
+           (uint64_t)(head.entry - cursor->content->bytes) < chunk_within);
+    if (status != FTR_OK || (uint64_t)(head.entry - cursor->content->bytes) != chunk_within)
+        return FTR_ERR_ARGUMENT;
+    return ftr_transaction_fill(reader, ftr_chunk_at(reader, index), chunk_within, &head, tx)
+               ? FTR_OK
+               : FTR_ERR_LIMIT;
+}

@@ -144,6 +144,7 @@ static void fill(const ftr_relation_cursor *cursor, uint64_t within, const uint6
     relation->from_stream = has_streams ? field[3] : 0;
     relation->to_stream = has_streams ? field[4] : 0;
     relation->chunk_offset = cursor->content->chunk->offset;
+    relation->chunk_within = within;
 }
 
 ftr_status ftr_relation_cursor_next(ftr_relation_cursor *cursor, ftr_relation_info *relation)

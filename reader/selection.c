@@ -128,6 +128,7 @@ bool ftr_transaction_fill(ftr_reader *reader, const ftr_chunk *chunk, uint64_t w
     tx->generator_id = head->generator;
     tx->stream = generator->stream;
     tx->chunk_offset = chunk->offset;
+    tx->chunk_within = within;
     tx->attributes.first = tx->attributes.next = head->first;
     tx->attributes.last = head->last;
     tx->attributes.within = 1 + within + (uint64_t)(head->first - head->entry);

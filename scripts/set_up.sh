@@ -10,6 +10,8 @@ build_packages=(
     pkg-config
     liblz4-dev
     libbabeltrace2-dev
+    libedit-dev
+    libsqlite3-dev
     libsystemc-dev
     zlib1g-dev
     libdw-dev
@@ -38,6 +40,7 @@ test_packages=(
     python3-cbor2
     python3-lz4
     shellcheck
+    sqlite3
     valgrind
     zlib1g-dev
     zsh

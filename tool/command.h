@@ -31,6 +31,7 @@ extern const ftr_command ftr_command_dump;
 extern const ftr_command ftr_command_info;
 extern const ftr_command ftr_command_merge;
 extern const ftr_command ftr_command_recover;
+extern const ftr_command ftr_command_sql;
 extern const ftr_command ftr_command_stats;
 
 /* Says on stderr what is wrong with how @p command was called, and where to read on.

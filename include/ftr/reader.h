@@ -207,6 +207,7 @@ typedef struct ftr_transaction {
     const ftr_generator_info *generator; /**< never NULL */
     uint64_t generator_id;               /**< as stored */
     uint64_t chunk_offset;               /**< of its chunk, bytes into the file */
+    uint64_t chunk_within;               /**< of it, bytes into the chunk's expanded content */
     /** For ftr_reader_next_attribute() alone. */
     struct {
         const uint8_t *first, *next, *last;
@@ -248,6 +249,16 @@ FTR_API FTR_MUST_USE ftr_status ftr_cursor_open(ftr_reader *reader, const ftr_qu
  *          FTR_ERR_MEMORY; with stored order it may go on after FTR_ERR_END once the file has grown
  */
 FTR_API ftr_status ftr_cursor_next(ftr_cursor *cursor, ftr_transaction *tx);
+
+/** Moves to the transaction that a cursor of the same reader found at this place before; the next one
+ *  is the one stored behind it. Whether the query wants the transaction is not tested.
+ *  @param cursor in stored order
+ *  @param chunk_offset,chunk_within as in ftr_transaction
+ *  @return FTR_OK; FTR_ERR_ARGUMENT if the cursor has another order, or no transaction begins there;
+ *          FTR_ERR_FORMAT; FTR_ERR_LIMIT; FTR_ERR_MEMORY. After an error the position is
+ *          unspecified. */
+FTR_API FTR_MUST_USE ftr_status ftr_cursor_seek(ftr_cursor *cursor, uint64_t chunk_offset,
+                                                uint64_t chunk_within, ftr_transaction *tx);
 
 /** Nothing for NULL. */
 FTR_API void ftr_cursor_close(ftr_cursor *cursor);
@@ -301,6 +312,7 @@ typedef struct ftr_relation_info {
     bool has_streams; /**< false: it was stored with three elements */
     uint64_t from_stream, to_stream;
     uint64_t chunk_offset; /**< bytes into the file */
+    uint64_t chunk_within; /**< bytes into the chunk's expanded content */
 } ftr_relation_info;
 
 typedef struct ftr_relation_cursor ftr_relation_cursor;

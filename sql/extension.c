@@ -1,0 +1,130 @@
+/* Owns what a connection gets: modules, functions, and the tables of opened traces. */
+#define FTR_SQL_ENTRY_POINT
+#include "extension.h"
+
+#include "percentile.h"
+#include "sql_functions.h"
+#include "trace_table.h"
+
+enum { GENERATOR_TABLES_MAX = 1000 };
+
+int ftr_sql_open(ftr_sql_context *context, const char *pattern, char **error)
+{
+    const size_t first = context->opened.count;
+    int result = ftr_sql_set_add(context, &context->opened, pattern, error);
+    for (size_t i = first; i < context->opened.count && result == SQLITE_OK; i++) {
+        ftr_sql_trace *trace = context->opened.traces[i];
+        result = ftr_sql_trace_acquire(trace, error);
+        if (result != SQLITE_OK)
+            break;
+        if (!ftr_table_names_collect(&context->tables, trace))
+            result = SQLITE_NOMEM;
+        ftr_sql_trace_release(trace);
+    }
+    if (result != SQLITE_OK)
+        context->opened.count = first;
+    return result;
+}
+
+static int execute(ftr_sql_context *context, char *statement, char **error)
+{
+    if (statement == NULL)
+        return SQLITE_NOMEM;
+    const int result = sqlite3_exec(context->db, statement, NULL, NULL, error);
+    sqlite3_free(statement);
+    return result;
+}
+
+int ftr_sql_create_tables(ftr_sql_context *context, char **error)
+{
+    static const char *const TABLES[] = {"run", "stream",    "generator",
+                                         "tx",  "attribute", "relation"};
+    for (size_t i = 0; i < sizeof TABLES / sizeof TABLES[0]; i++) {
+        /* Anew: the traces may have become more. */
+        int result =
+            execute(context, sqlite3_mprintf("DROP TABLE IF EXISTS temp.\"%w\"", TABLES[i]), error);
+        if (result == SQLITE_OK)
+            result = execute(context,
+                             sqlite3_mprintf("CREATE VIRTUAL TABLE temp.\"%w\" USING "
+                                             "ftr(table = \"%w\")",
+                                             TABLES[i], TABLES[i]),
+                             error);
+        if (result != SQLITE_OK)
+            return result;
+    }
+    return SQLITE_OK;
+}
+
+int ftr_sql_create_generator_table(ftr_sql_context *context, const ftr_table_name *name,
+                                   char **error)
+{
+    return execute(context,
+                   sqlite3_mprintf("CREATE VIRTUAL TABLE IF NOT EXISTS temp.\"%w\" USING "
+                                   "ftr(stream = '%q', generator = '%q')",
+                                   name->table, name->stream->text, name->generator->text),
+                   error);
+}
+
+/* ftr_open(PATTERN, ...): the tables of these traces. Returns how many traces there are now. */
+static void open_traces(sqlite3_context *result, int argc, sqlite3_value **argv)
+{
+    ftr_sql_context *context = sqlite3_user_data(result);
+    char *error = NULL;
+    int outcome = argc > 0 ? SQLITE_OK : SQLITE_MISUSE;
+    for (int i = 0; i < argc && outcome == SQLITE_OK; i++) {
+        const char *pattern = (const char *)sqlite3_value_text(argv[i]);
+        outcome = pattern != NULL ? ftr_sql_open(context, pattern, &error) : SQLITE_MISUSE;
+    }
+    if (outcome == SQLITE_OK)
+        outcome = ftr_sql_create_tables(context, &error);
+    const size_t count = context->tables.count;
+    for (size_t i = 0; i < count && i < GENERATOR_TABLES_MAX && outcome == SQLITE_OK; i++)
+        outcome = ftr_sql_create_generator_table(context, &context->tables.entries[i], &error);
+    if (outcome == SQLITE_OK)
+        sqlite3_result_int64(result, (sqlite3_int64)context->opened.count);
+    else if (outcome == SQLITE_MISUSE)
+        sqlite3_result_error(result, "ftr_open: names of traces are expected: ftr_open('run.ftr')",
+                             -1);
+    else
+        sqlite3_result_error(result, error != NULL ? error : sqlite3_errstr(outcome), -1);
+    sqlite3_free(error);
+}
+
+int ftr_sql_register(sqlite3 *db, ftr_sql_context **registered)
+{
+    ftr_sql_context *context = ftr_sql_context_create(db);
+    if (context == NULL)
+        return SQLITE_NOMEM;
+    int result = ftr_sql_register_tables(context);
+    if (result == SQLITE_OK)
+        result = ftr_sql_register_functions(context);
+    if (result == SQLITE_OK)
+        result = ftr_sql_register_percentiles(context);
+    if (result == SQLITE_OK) {
+        context->references++;
+        result =
+            sqlite3_create_function_v2(db, "ftr_open", -1, SQLITE_UTF8 | SQLITE_DIRECTONLY, context,
+                                       open_traces, NULL, NULL, ftr_sql_context_release);
+    }
+    *registered = context;
+    ftr_sql_context_release(context); /* modules and functions hold it */
+    return result;
+}
+
+#ifndef SQLITE_CORE
+/* The entry point that SQLite derives from the file name ftr_sqlite.so. */
+__attribute__((visibility("default"))) int sqlite3_ftrsqlite_init(sqlite3 *db, char **error,
+                                                                  const sqlite3_api_routines *api);
+
+int sqlite3_ftrsqlite_init(sqlite3 *db, char **error, const sqlite3_api_routines *api)
+{
+    SQLITE_EXTENSION_INIT2(api);
+    if (sqlite3_libversion_number() < 3038000) {
+        *error = sqlite3_mprintf("ftr_sqlite needs SQLite 3.38 or later; this is %s",
+                                 sqlite3_libversion());
+        return SQLITE_ERROR;
+    }
+    ftr_sql_context *context;
+    return ftr_sql_register(db, &context);
+}
+#endif

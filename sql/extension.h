@@ -1,0 +1,24 @@
+/* The tables and functions of a connection. */
+#ifndef FTR_SQL_EXTENSION_H
+#define FTR_SQL_EXTENSION_H
+
+#include "trace_set.h"
+
+/* Registers modules and functions.
+ * @param[out] registered lives as long as the connection
+ * @return a result code of SQLite */
+int ftr_sql_register(sqlite3 *db, ftr_sql_context **registered);
+
+/* Adds the traces that @p pattern names to those of tables without a file argument.
+ * @return a result code of SQLite, and a message (sqlite3_malloc) if it is an error */
+int ftr_sql_open(ftr_sql_context *context, const char *pattern, char **error);
+
+/* Creates the temporary tables run, stream, generator, tx, attribute and relation of all opened
+ * traces, and finds the names of the tables of generators. */
+int ftr_sql_create_tables(ftr_sql_context *context, char **error);
+
+/* Creates the table of one generator, unless it exists. */
+int ftr_sql_create_generator_table(ftr_sql_context *context, const ftr_table_name *name,
+                                   char **error);
+
+#endif

@@ -1,0 +1,39 @@
+/* The attributes of one generator as columns of a table. */
+#ifndef FTR_GENERATOR_COLUMNS_H
+#define FTR_GENERATOR_COLUMNS_H
+
+#include "trace_set.h"
+
+struct ftr_sql_kind;
+
+typedef struct ftr_generator_column {
+    char *name; /* of the attribute */
+    size_t size;
+    ftr_attribute_class class_;
+    char *column; /* its name in SQL */
+} ftr_generator_column;
+
+typedef struct ftr_generator_columns {
+    ftr_generator_column *columns;
+    size_t count, capacity;
+} ftr_generator_columns;
+
+/* Finds the attributes of @p generator of @p stream in the first transactions and the last chunk of
+ * each trace.
+ * @param kind the table's own columns, whose names are taken
+ * @return SQLITE_OK; SQLITE_ERROR and a message if no trace has the generator; another error */
+int ftr_generator_columns_find(ftr_generator_columns *columns, ftr_sql_set *set, const char *stream,
+                               const char *generator, const struct ftr_sql_kind *kind,
+                               char **error);
+
+/* The number of the column for @p attribute; columns->count: there is none. */
+size_t ftr_generator_columns_index(const ftr_generator_columns *columns,
+                                   const ftr_attribute_value *attribute);
+
+void ftr_generator_columns_release(ftr_generator_columns *columns);
+
+/* @p text as a name that needs no quotes in SQL: letters, digits and `_`. The caller's to free().
+ */
+char *ftr_sql_plain_name(const char *text);
+
+#endif

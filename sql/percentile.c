@@ -1,0 +1,224 @@
+/* Owns the exact percentiles of a group of values: equal values are counted, so that memory depends
+ * on how many different ones there are. */
+#include "percentile.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct counted_value {
+    union {
+        sqlite3_int64 integer;
+        double real;
+    } as;
+    uint64_t count;
+} counted_value;
+
+typedef struct percentile {
+    counted_value *values;
+    size_t count, capacity;
+    uint64_t total;
+    double fraction;
+    bool is_started, is_real;
+} percentile;
+
+static int compare_integers(const void *a, const void *b)
+{
+    const sqlite3_int64 x = ((const counted_value *)a)->as.integer;
+    const sqlite3_int64 y = ((const counted_value *)b)->as.integer;
+    return (x > y) - (x < y);
+}
+
+static int compare_reals(const void *a, const void *b)
+{
+    const double x = ((const counted_value *)a)->as.real;
+    const double y = ((const counted_value *)b)->as.real;
+    return (x > y) - (x < y);
+}
+
+static bool is_equal(const percentile *p, const counted_value *a, const counted_value *b)
+{
+    return (p->is_real ? compare_reals : compare_integers)(a, b) == 0;
+}
+
+/* Sorts, and makes one entry of equal values. */
+static void settle(percentile *p)
+{
+    if (p->count == 0)
+        return;
+    qsort(p->values, p->count, sizeof *p->values, p->is_real ? compare_reals : compare_integers);
+    size_t kept = 0;
+    for (size_t i = 1; i < p->count; i++) {
+        if (is_equal(p, &p->values[kept], &p->values[i]))
+            p->values[kept].count += p->values[i].count;
+        else
+            p->values[++kept] = p->values[i];
+    }
+    p->count = kept + 1;
+}
+
+static int make_room(percentile *p, const ftr_sql_context *context)
+{
+    if (p->count < p->capacity)
+        return SQLITE_OK;
+    settle(p);
+    if (p->count < p->capacity / 2)
+        return SQLITE_OK;
+    const size_t capacity = p->capacity > 0 ? p->capacity * 2 : 256;
+    if (capacity * sizeof *p->values > context->memory)
+        return SQLITE_TOOBIG;
+    counted_value *grown = realloc(p->values, capacity * sizeof *grown);
+    if (grown == NULL)
+        return SQLITE_NOMEM;
+    p->values = grown;
+    p->capacity = capacity;
+    return SQLITE_OK;
+}
+
+static void become_real(percentile *p)
+{
+    for (size_t i = 0; i < p->count; i++)
+        p->values[i].as.real = (double)p->values[i].as.integer;
+    p->is_real = true;
+}
+
+static bool take_fraction(percentile *p, sqlite3_context *result, int argc, sqlite3_value **argv)
+{
+    const double fraction = argc > 1 ? sqlite3_value_double(argv[1]) : 0.5;
+    if (argc > 1 && (sqlite3_value_numeric_type(argv[1]) == SQLITE_TEXT || !(fraction >= 0) ||
+                     !(fraction <= 1))) {
+        sqlite3_result_error(result, "percentile: a fraction from 0 to 1 is expected, as 0.99", -1);
+        return false;
+    }
+    p->fraction = fraction;
+    p->is_started = true;
+    return true;
+}
+
+static void step(sqlite3_context *result, int argc, sqlite3_value **argv)
+{
+    percentile *p = sqlite3_aggregate_context(result, sizeof *p);
+    const ftr_sql_context *context = sqlite3_user_data(result);
+    if (p == NULL) {
+        sqlite3_result_error_nomem(result);
+        return;
+    }
+    if (!p->is_started && !take_fraction(p, result, argc, argv))
+        return;
+    const int type = sqlite3_value_numeric_type(argv[0]);
+    if (type == SQLITE_NULL)
+        return;
+    if (type != SQLITE_INTEGER && type != SQLITE_FLOAT) {
+        sqlite3_result_error(result, "percentile: a value is not a number", -1);
+        return;
+    }
+    const int room = make_room(p, context);
+    if (room == SQLITE_NOMEM)
+        sqlite3_result_error_nomem(result);
+    else if (room != SQLITE_OK)
+        sqlite3_result_error(result,
+                             "percentile: too many different values for the memory budget; "
+                             "raise --memory",
+                             -1);
+    if (room != SQLITE_OK)
+        return;
+    if (type == SQLITE_FLOAT && !p->is_real)
+        become_real(p);
+    counted_value *value = &p->values[p->count++];
+    value->count = 1;
+    p->total++;
+    if (p->is_real)
+        value->as.real = sqlite3_value_double(argv[0]);
+    else
+        value->as.integer = sqlite3_value_int64(argv[0]);
+}
+
+/* The value with @p rank, counted from 0, of settled ones. */
+static const counted_value *value_at(const percentile *p, uint64_t rank)
+{
+    const counted_value *value = p->values;
+    while (rank >= value->count) {
+        rank -= value->count;
+        value++;
+    }
+    return value;
+}
+
+static void result_value(const percentile *p, sqlite3_context *result, const counted_value *value)
+{
+    if (p->is_real)
+        sqlite3_result_double(result, value->as.real);
+    else
+        sqlite3_result_int64(result, value->as.integer);
+}
+
+static percentile *settled(sqlite3_context *result)
+{
+    percentile *p = sqlite3_aggregate_context(result, 0);
+    if (p == NULL || p->total == 0)
+        return NULL;
+    settle(p);
+    return p;
+}
+
+static void release(percentile *p)
+{
+    if (p != NULL)
+        free(p->values);
+}
+
+/* Between two values, the point that divides their distance as the fraction divides their ranks. */
+static void finish_continuous(sqlite3_context *result)
+{
+    percentile *p = settled(result);
+    if (p != NULL) {
+        const double rank = p->fraction * (double)(p->total - 1);
+        const uint64_t below = (uint64_t)rank;
+        const double part = rank - (double)below;
+        const counted_value *low = value_at(p, below);
+        const counted_value *high = part > 0 ? value_at(p, below + 1) : low;
+        if (is_equal(p, low, high)) {
+            result_value(p, result, low);
+        } else {
+            const double a = p->is_real ? low->as.real : (double)low->as.integer;
+            const double b = p->is_real ? high->as.real : (double)high->as.integer;
+            sqlite3_result_double(result, a + (b - a) * part);
+        }
+    }
+    release(sqlite3_aggregate_context(result, 0));
+}
+
+/* The least value that is not below the fraction of all: one that occurs, as `ftr stats` prints. */
+static void finish_discrete(sqlite3_context *result)
+{
+    percentile *p = settled(result);
+    if (p != NULL) {
+        const uint64_t rank = (uint64_t)ceil(p->fraction * (double)p->total);
+        result_value(p, result, value_at(p, rank > 0 ? rank - 1 : 0));
+    }
+    release(sqlite3_aggregate_context(result, 0));
+}
+
+int ftr_sql_register_percentiles(ftr_sql_context *context)
+{
+    static const struct {
+        const char *name;
+        int arguments;
+        void (*finish)(sqlite3_context *result);
+    } FUNCTIONS[] = {
+        {"percentile", 2, finish_continuous},
+        {"percentile_cont", 2, finish_continuous},
+        {"percentile_disc", 2, finish_discrete},
+        {"median", 1, finish_continuous},
+    };
+    for (size_t i = 0; i < sizeof FUNCTIONS / sizeof FUNCTIONS[0]; i++) {
+        context->references++;
+        const int result = sqlite3_create_function_v2(
+            context->db, FUNCTIONS[i].name, FUNCTIONS[i].arguments,
+            SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS, context, NULL, step,
+            FUNCTIONS[i].finish, ftr_sql_context_release);
+        if (result != SQLITE_OK)
+            return result;
+    }
+    return SQLITE_OK;
+}

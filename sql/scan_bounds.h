@@ -1,0 +1,56 @@
+/* Which rows a scan has to deliver, at least: SQLite looks at each delivered row again. */
+#ifndef FTR_SCAN_BOUNDS_H
+#define FTR_SCAN_BOUNDS_H
+
+#include "trace_set.h"
+
+enum {
+    FTR_SQL_TESTS_MAX = 16,
+    FTR_SQL_GROUP_MAX = 4,
+    FTR_SQL_OP_EQUAL = '=',
+    FTR_SQL_OP_GREATER = '>', /* or equal */
+    FTR_SQL_OP_LESS = '<',    /* or equal */
+    FTR_SQL_OP_GLOB = '*',
+    FTR_SQL_OP_LIKE = '%'
+};
+
+/* A condition on a stream or generator. */
+typedef struct ftr_sql_test {
+    int role; /* ftr_sql_role */
+    int op;
+    sqlite3_value *value; /* a copy */
+} ftr_sql_test;
+
+typedef struct ftr_sql_bounds {
+    bool is_empty; /* no row can match */
+    bool has_run, has_id, has_tx_from, has_tx_to;
+    sqlite3_int64 run;
+    uint64_t id;
+    uint64_t tx_from, tx_to; /* relations */
+    uint64_t from, to;       /* ticks; rows overlap this window. 0 and UINT64_MAX: all */
+    bool is_windowed;
+    bool has_from_seconds, has_to_seconds;
+    double from_seconds, to_seconds;
+    ftr_sql_test tests[FTR_SQL_TESTS_MAX];
+    int test_count;
+    ftr_order order;
+    const char *stream, *generator; /* of a table of one generator, borrowed; NULL: of all */
+    int group[FTR_SQL_GROUP_MAX];   /* roles by which rows are grouped */
+    int group_count;
+} ftr_sql_bounds;
+
+/* Adds a condition. SQLITE_OK; SQLITE_NOMEM */
+int ftr_sql_bounds_add(ftr_sql_bounds *bounds, int role, int op, sqlite3_value *value);
+void ftr_sql_bounds_release(ftr_sql_bounds *bounds);
+
+/* The window in ticks of @p trace. @return false if it is empty */
+bool ftr_sql_bounds_window(const ftr_sql_bounds *bounds, const ftr_sql_trace *trace, uint64_t *from,
+                           uint64_t *to);
+
+bool ftr_sql_bounds_want_stream(const ftr_sql_bounds *bounds, ftr_sql_trace *trace,
+                                const ftr_stream_info *stream);
+/* The generator's own name and id: its stream is not looked at. */
+bool ftr_sql_bounds_want_generator(const ftr_sql_bounds *bounds, ftr_sql_trace *trace,
+                                   const ftr_generator_info *generator);
+
+#endif

@@ -1,0 +1,337 @@
+/* Owns the choice of what a scan uses, with what it is likely to cost. Refuses to know how rows are
+ * found. */
+#include "scan_plan.h"
+
+#include "row_groups.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { PLAN_SIZE = 512, GROUPS_MAX = 64 };
+
+typedef struct plan {
+    char text[PLAN_SIZE];
+    size_t size;
+    int arguments;
+    double rows, cost;
+    bool has_run, has_id;
+} plan;
+
+/* ---- conditions ------------------------------------------------------------------------------ */
+
+static int operator_of(unsigned char op)
+{
+    switch (op) {
+    case SQLITE_INDEX_CONSTRAINT_EQ:
+        return FTR_SQL_OP_EQUAL;
+    case SQLITE_INDEX_CONSTRAINT_GT:
+    case SQLITE_INDEX_CONSTRAINT_GE:
+        return FTR_SQL_OP_GREATER;
+    case SQLITE_INDEX_CONSTRAINT_LT:
+    case SQLITE_INDEX_CONSTRAINT_LE:
+        return FTR_SQL_OP_LESS;
+    case SQLITE_INDEX_CONSTRAINT_GLOB:
+        return FTR_SQL_OP_GLOB;
+    case SQLITE_INDEX_CONSTRAINT_LIKE:
+        return FTR_SQL_OP_LIKE;
+    default:
+        return 0;
+    }
+}
+
+/* Which part of the rows a condition leaves, by guess; 0: a scan makes no use of it. */
+static double share_of(ftr_sql_role role, int op)
+{
+    const bool is_equal = op == FTR_SQL_OP_EQUAL;
+    const bool is_pattern = op == FTR_SQL_OP_GLOB || op == FTR_SQL_OP_LIKE;
+    switch (role) {
+    case FTR_ROLE_STREAM:
+    case FTR_ROLE_GENERATOR:
+        return is_equal ? 0.1 : is_pattern ? 0.3 : 0;
+    case FTR_ROLE_STREAM_ID:
+    case FTR_ROLE_GENERATOR_ID:
+        return is_equal ? 0.1 : 0;
+    case FTR_ROLE_BEGIN:
+    case FTR_ROLE_END:
+    case FTR_ROLE_BEGIN_SECONDS:
+    case FTR_ROLE_END_SECONDS:
+        return is_equal ? 0.001 : is_pattern ? 0 : 0.2;
+    case FTR_ROLE_RUN:
+    case FTR_ROLE_ID:
+    case FTR_ROLE_FROM:
+    case FTR_ROLE_TO:
+        return is_equal ? 0.001 : 0;
+    default:
+        return 0;
+    }
+}
+
+/* Column 0 is `files`. */
+static const ftr_sql_column *column_at(const ftr_sql_table *table, int number)
+{
+    const int column = number - 1;
+    return column >= 0 && column < table->kind->column_count ? &table->kind->columns[column] : NULL;
+}
+
+static void append(plan *made, const char *text)
+{
+    const size_t size = strlen(text);
+    if (made->size + size + 1 < sizeof made->text) {
+        memcpy(made->text + made->size, text, size + 1);
+        made->size += size;
+    }
+}
+
+static bool has_room(const plan *made, const char *name)
+{
+    return made->size + strlen(name) + 32 < sizeof made->text;
+}
+
+static void use_conditions(const ftr_sql_table *table, sqlite3_index_info *info, plan *made,
+                           size_t runs)
+{
+    for (int i = 0; i < info->nConstraint; i++) {
+        const struct sqlite3_index_constraint *condition = &info->aConstraint[i];
+        const ftr_sql_column *column = column_at(table, condition->iColumn);
+        const int op = operator_of(condition->op);
+        if (!condition->usable || column == NULL || op == 0)
+            continue;
+        const double share = share_of(column->role, op);
+        const bool is_text = column->role == FTR_ROLE_STREAM || column->role == FTR_ROLE_GENERATOR;
+        if (share == 0 || !has_room(made, column->name) ||
+            (is_text && op == FTR_SQL_OP_EQUAL &&
+             sqlite3_stricmp(sqlite3_vtab_collation(info, i), "BINARY") != 0))
+            continue;
+        const char sign[] = {(char)op, '\0'};
+        append(made, made->size > 0 ? "," : "");
+        append(made, column->name);
+        append(made, sign);
+        info->aConstraintUsage[i].argvIndex = ++made->arguments;
+        if (column->role == FTR_ROLE_RUN) {
+            made->has_run = true;
+            made->rows /= (double)(runs > 0 ? runs : 1);
+            made->cost /= (double)(runs > 0 ? runs : 1);
+        } else if (column->role == FTR_ROLE_ID || column->role == FTR_ROLE_FROM ||
+                   column->role == FTR_ROLE_TO) {
+            made->has_id = true;
+            made->rows = table->kind == &ftr_sql_transactions ? 1 : 4;
+            made->cost = 60;
+        } else if (!made->has_id) {
+            made->rows *= share;
+            made->cost *=
+                column->role == FTR_ROLE_GENERATOR || column->role == FTR_ROLE_GENERATOR_ID ? 0.5
+                                                                                            : share;
+        }
+    }
+}
+
+/* ---- order ----------------------------------------------------------------------------------- */
+
+/* Rows in order of time: of one run, or of all one after the other. */
+static bool use_time_order(const ftr_sql_table *table, sqlite3_index_info *info, plan *made,
+                           bool is_one_run)
+{
+    int at = 0;
+    const ftr_sql_column *column = column_at(table, info->aOrderBy[0].iColumn);
+    if (column != NULL && column->role == FTR_ROLE_RUN && info->nOrderBy > 1) {
+        at = 1;
+        column = column_at(table, info->aOrderBy[1].iColumn);
+    } else if (!is_one_run) {
+        return false;
+    }
+    if (column == NULL || at + 1 != info->nOrderBy)
+        return false;
+    for (int i = 0; i < info->nOrderBy; i++)
+        if (info->aOrderBy[i].desc)
+            return false;
+    const bool by_begin = column->role == FTR_ROLE_BEGIN || column->role == FTR_ROLE_BEGIN_SECONDS;
+    const bool by_end = column->role == FTR_ROLE_END || column->role == FTR_ROLE_END_SECONDS;
+    if (!by_begin && !by_end)
+        return false;
+    append(made, by_begin ? ";order=begin" : ";order=end");
+    made->cost *= 1.3;
+    info->orderByConsumed = 1;
+    return true;
+}
+
+/* Whether the rows of @p trace fall into few enough groups. */
+static bool has_few_groups(ftr_sql_trace *trace, const sqlite3_index_info *info,
+                           const ftr_sql_table *table)
+{
+    char *error = NULL;
+    if (ftr_sql_trace_acquire(trace, &error) != SQLITE_OK) {
+        sqlite3_free(error); /* reported when the table is read */
+        return false;
+    }
+    ftr_row_groups groups = {0};
+    for (int i = 0; i < info->nOrderBy; i++) {
+        const ftr_sql_role role = column_at(table, info->aOrderBy[i].iColumn)->role;
+        if (role != FTR_ROLE_RUN)
+            groups.roles[groups.role_count++] = (int)role;
+    }
+    const bool is_few =
+        ftr_row_groups_collect(&groups, trace, GROUPS_MAX) && groups.count <= GROUPS_MAX;
+    ftr_row_groups_release(&groups);
+    ftr_sql_trace_release(trace);
+    return is_few;
+}
+
+/* GROUP BY stream, generator: a pass over the trace for each group, which expands the chunks of its
+ * streams only, is cheaper than a sort of all rows, as long as the groups are few. */
+static void use_groups(const ftr_sql_table *table, sqlite3_index_info *info, plan *made,
+                       const ftr_sql_set *set, bool is_one_run)
+{
+    bool by_run = is_one_run;
+    if (info->nOrderBy > FTR_SQL_GROUP_MAX)
+        return;
+    for (int i = 0; i < info->nOrderBy; i++) {
+        const ftr_sql_column *column = column_at(table, info->aOrderBy[i].iColumn);
+        if (column == NULL || info->aOrderBy[i].desc)
+            return;
+        const ftr_sql_role role = column->role;
+        if (role == FTR_ROLE_RUN && i == 0)
+            by_run = true;
+        else if (role != FTR_ROLE_STREAM && role != FTR_ROLE_STREAM_ID &&
+                 role != FTR_ROLE_GENERATOR && role != FTR_ROLE_GENERATOR_ID)
+            return;
+    }
+    const bool only_run =
+        info->nOrderBy == 1 && column_at(table, info->aOrderBy[0].iColumn)->role == FTR_ROLE_RUN;
+    if (only_run) { /* runs come one after the other anyway */
+        info->orderByConsumed = 1;
+        return;
+    }
+    if (!by_run || set->count == 0 || !has_few_groups(set->traces[0], info, table))
+        return;
+    append(made, ";group=");
+    for (int i = 0; i < info->nOrderBy; i++) {
+        append(made, i > 0 ? "+" : "");
+        append(made, column_at(table, info->aOrderBy[i].iColumn)->name);
+    }
+    made->cost *= 1.5;
+    info->orderByConsumed = 1;
+}
+
+static void use_order(const ftr_sql_table *table, sqlite3_index_info *info, plan *made,
+                      const ftr_sql_set *set)
+{
+    if (info->nOrderBy == 0 || !table->kind->of_transactions ||
+        made->size + 128 > sizeof made->text)
+        return;
+    const bool is_one_run = set->count == 1 || made->has_run;
+    if (!use_time_order(table, info, made, is_one_run))
+        use_groups(table, info, made, set, is_one_run);
+}
+
+/* ---- planning -------------------------------------------------------------------------------- */
+
+/* The files of a table-valued function, if the query states them as a constant. */
+static int take_files(ftr_sql_table *table, sqlite3_index_info *info, plan *made, ftr_sql_set *set)
+{
+    int found = -1;
+    for (int i = 0; i < info->nConstraint; i++) {
+        const struct sqlite3_index_constraint *condition = &info->aConstraint[i];
+        if (condition->iColumn != 0 || condition->op != SQLITE_INDEX_CONSTRAINT_EQ)
+            continue;
+        if (!condition->usable)
+            return SQLITE_CONSTRAINT;
+        found = i;
+    }
+    if (found < 0) {
+        if (table->context->opened.count > 0)
+            return ftr_sql_set_copy(set, &table->context->opened);
+        sqlite3_free(table->base.zErrMsg);
+        table->base.zErrMsg =
+            sqlite3_mprintf("name the traces: ftr_%s('run.ftr')", table->kind->name);
+        return SQLITE_ERROR;
+    }
+    info->idxNum = FTR_SQL_PLAN_FILES;
+    info->aConstraintUsage[found].argvIndex = ++made->arguments;
+    info->aConstraintUsage[found].omit = 1;
+    sqlite3_value *pattern = NULL;
+    if (sqlite3_vtab_rhs_value(info, found, &pattern) == SQLITE_OK && pattern != NULL &&
+        sqlite3_value_type(pattern) == SQLITE_TEXT) {
+        char *error = NULL;
+        (void)ftr_sql_set_add(table->context, set, (const char *)sqlite3_value_text(pattern),
+                              &error);
+        sqlite3_free(error); /* reported when the table is read */
+    }
+    return SQLITE_OK;
+}
+
+static void finish(sqlite3_index_info *info, const plan *made)
+{
+    info->estimatedRows = made->rows < 1 ? 1 : (sqlite3_int64)made->rows;
+    info->estimatedCost = made->cost < 1 ? 1 : made->cost;
+    if (made->size > 0) {
+        info->idxStr = sqlite3_mprintf("%s", made->text);
+        info->needToFreeIdxStr = 1;
+        info->idxNum |= FTR_SQL_PLAN_BOUND;
+    }
+}
+
+int ftr_sql_plan(sqlite3_vtab *planned, sqlite3_index_info *info)
+{
+    ftr_sql_table *table = (ftr_sql_table *)planned;
+    plan made = {0};
+    ftr_sql_set stated = {0};
+    if (table->is_function) {
+        const int result = take_files(table, info, &made, &stated);
+        if (result != SQLITE_OK)
+            return result;
+    }
+    const ftr_sql_set *set = table->is_function ? &stated : &table->set;
+    const double kilobytes = (set->count > 0 ? (double)set->bytes : 1e6) / 1024;
+    made.rows = kilobytes * table->kind->rows_in_kilobyte + 1;
+    made.cost = made.rows * table->kind->row_cost + 10;
+    use_conditions(table, info, &made, set->count);
+    use_order(table, info, &made, set);
+    finish(info, &made);
+    ftr_sql_set_release(&stated);
+    return SQLITE_OK;
+}
+
+/* ---- reading a plan -------------------------------------------------------------------------- */
+
+static const ftr_sql_column *column_named(const ftr_sql_kind *kind, const char *name, size_t size)
+{
+    for (int i = 0; i < kind->column_count; i++)
+        if (strlen(kind->columns[i].name) == size && memcmp(kind->columns[i].name, name, size) == 0)
+            return &kind->columns[i];
+    return NULL;
+}
+
+static void read_order(const ftr_sql_kind *kind, const char *text, ftr_sql_bounds *bounds)
+{
+    if (strncmp(text, "order=", 6) == 0) {
+        bounds->order = strcmp(text + 6, "begin") == 0 ? FTR_ORDER_BEGIN : FTR_ORDER_END;
+        return;
+    }
+    for (text += strlen("group="); *text != '\0';) {
+        const size_t size = strcspn(text, "+");
+        const ftr_sql_column *column = column_named(kind, text, size);
+        if (column != NULL && column->role != FTR_ROLE_RUN)
+            bounds->group[bounds->group_count++] = (int)column->role;
+        text += size + (text[size] == '+');
+    }
+}
+
+int ftr_sql_plan_read(const ftr_sql_kind *kind, const char *text, int count, sqlite3_value **values,
+                      ftr_sql_bounds *bounds)
+{
+    int at = 0;
+    while (text != NULL && *text != '\0' && *text != ';') {
+        const size_t size = strcspn(text, "=<>*%");
+        const ftr_sql_column *column = column_named(kind, text, size);
+        if (column == NULL || at == count)
+            return SQLITE_INTERNAL;
+        const int result = ftr_sql_bounds_add(bounds, (int)column->role, text[size], values[at++]);
+        if (result != SQLITE_OK)
+            return result;
+        text += size + 1;
+        text += *text == ',';
+    }
+    if (text != NULL && *text == ';')
+        read_order(kind, text + 1, bounds);
+    return SQLITE_OK;
+}

@@ -1,0 +1,179 @@
+/* Owns the scalar functions. Refuses to know the tables. */
+#include "sql_functions.h"
+
+#include "printer.h"
+#include "sql_value.h"
+#include "time_text.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void fail(sqlite3_context *result, char *message)
+{
+    sqlite3_result_error(result, message != NULL ? message : "out of memory", -1);
+    sqlite3_free(message);
+}
+
+/* The second argument, or the time scale of all traces. */
+static bool take_scale(sqlite3_context *result, int argc, sqlite3_value **argv, int *scale)
+{
+    char *error = NULL;
+    if (argc > 1) {
+        *scale = sqlite3_value_int(argv[1]);
+        if (sqlite3_value_type(argv[1]) == SQLITE_INTEGER && *scale >= -30 && *scale <= 30)
+            return true;
+        fail(result, sqlite3_mprintf("the time scale is a power of ten from -30 to 30, as -12"));
+        return false;
+    }
+    if (ftr_sql_common_scale(sqlite3_user_data(result), scale, &error) == SQLITE_OK)
+        return true;
+    fail(result, error);
+    return false;
+}
+
+/* A number from 0 on: an INTEGER, or TEXT above 2^63-1. */
+static bool take_number(sqlite3_value *value, uint64_t *number)
+{
+    if (sqlite3_value_type(value) == SQLITE_INTEGER) {
+        *number = (uint64_t)sqlite3_value_int64(value);
+        return sqlite3_value_int64(value) >= 0;
+    }
+    if (sqlite3_value_type(value) != SQLITE_TEXT)
+        return false;
+    const char *text = (const char *)sqlite3_value_text(value);
+    char *end;
+    errno = 0;
+    *number = strtoull(text, &end, 10);
+    return *text >= '0' && *text <= '9' && *end == '\0' && errno == 0;
+}
+
+/* ftr_time(TEXT [, SCALE]): ticks. */
+static void time_of_text(sqlite3_context *result, int argc, sqlite3_value **argv)
+{
+    const char *text = (const char *)sqlite3_value_text(argv[0]);
+    ftr_time_value time;
+    uint64_t ticks;
+    bool exact;
+    int scale;
+    if (text == NULL)
+        return; /* NULL */
+    if (!ftr_time_parse(text, &time, NULL)) {
+        fail(result,
+             sqlite3_mprintf("ftr_time: '%s' is not a time: write '10 us' or '1.5ns'", text));
+        return;
+    }
+    if (!take_scale(result, argc, argv, &scale))
+        return;
+    if (!ftr_time_to_ticks(&time, scale, &ticks, &exact))
+        fail(result, sqlite3_mprintf("ftr_time: '%s' exceeds 64 bits of ticks", text));
+    else
+        ftr_sql_result_number(result, ticks);
+}
+
+/* ftr_format_time(TICKS [, SCALE]): "12.5 us". */
+static void text_of_time(sqlite3_context *result, int argc, sqlite3_value **argv)
+{
+    uint64_t ticks;
+    int scale;
+    if (sqlite3_value_type(argv[0]) == SQLITE_NULL || !take_scale(result, argc, argv, &scale))
+        return;
+    if (!take_number(argv[0], &ticks)) {
+        fail(result, sqlite3_mprintf("ftr_format_time: ticks are expected, an integer from 0 on"));
+        return;
+    }
+    ftr_printer *out = malloc(sizeof *out);
+    if (out == NULL) {
+        sqlite3_result_error_nomem(result);
+        return;
+    }
+    ftr_printer_init(out, -1);
+    ftr_print_time(out, ticks, scale);
+    sqlite3_result_text(result, out->bytes, (int)out->filled, SQLITE_TRANSIENT);
+    free(out);
+}
+
+/* hex(NUMBER): 0x1000. Of anything else, as SQLite has it: the bytes of a BLOB or TEXT. */
+static void hexadecimal(sqlite3_context *result, int argc, sqlite3_value **argv)
+{
+    static const char DIGITS[] = "0123456789ABCDEF";
+    (void)argc;
+    uint64_t number;
+    if (sqlite3_value_type(argv[0]) == SQLITE_INTEGER) {
+        number = (uint64_t)sqlite3_value_int64(argv[0]);
+        char text[24];
+        sqlite3_snprintf(sizeof text, text, "0x%llx", number);
+        sqlite3_result_text(result, text, -1, SQLITE_TRANSIENT);
+        return;
+    }
+    /* Numbers above 2^63-1 arrive as TEXT. */
+    if (sqlite3_value_type(argv[0]) == SQLITE_TEXT && take_number(argv[0], &number) &&
+        number > INT64_MAX) {
+        char text[24];
+        sqlite3_snprintf(sizeof text, text, "0x%llx", number);
+        sqlite3_result_text(result, text, -1, SQLITE_TRANSIENT);
+        return;
+    }
+    const unsigned char *bytes = sqlite3_value_blob(argv[0]);
+    const int size = sqlite3_value_bytes(argv[0]);
+    char *text = sqlite3_malloc64((sqlite3_uint64)size * 2 + 1);
+    if (text == NULL) {
+        sqlite3_result_error_nomem(result);
+        return;
+    }
+    char *digit = text;
+    for (int i = 0; i < size; i++) {
+        *digit++ = DIGITS[bytes[i] >> 4];
+        *digit++ = DIGITS[bytes[i] & 15];
+    }
+    sqlite3_result_text64(result, text, (sqlite3_uint64)size * 2, sqlite3_free, SQLITE_UTF8);
+}
+
+/* -1, 0 or 1, as SQLite orders times: exact for ticks, also for those that are TEXT. */
+static int compare_times(sqlite3_value *a, sqlite3_value *b)
+{
+    uint64_t x;
+    uint64_t y;
+    if (take_number(a, &x) && take_number(b, &y))
+        return (x > y) - (x < y);
+    const double p = sqlite3_value_double(a);
+    const double q = sqlite3_value_double(b);
+    return (p > q) - (p < q);
+}
+
+/* overlaps(BEGIN1, END1, BEGIN2, END2): whether some instant is in both, ends included. */
+static void overlaps(sqlite3_context *result, int argc, sqlite3_value **argv)
+{
+    for (int i = 0; i < argc; i++)
+        if (sqlite3_value_type(argv[i]) == SQLITE_NULL)
+            return; /* NULL */
+    sqlite3_result_int(result, compare_times(argv[0], argv[3]) <= 0 &&
+                                   compare_times(argv[2], argv[1]) <= 0);
+}
+
+int ftr_sql_register_functions(ftr_sql_context *context)
+{
+    static const struct {
+        const char *name;
+        int arguments;
+        int flags;
+        void (*function)(sqlite3_context *result, int argc, sqlite3_value **argv);
+    } FUNCTIONS[] = {
+        {"ftr_time", 1, 0, time_of_text},
+        {"ftr_time", 2, SQLITE_DETERMINISTIC, time_of_text},
+        {"ftr_format_time", 1, 0, text_of_time},
+        {"ftr_format_time", 2, SQLITE_DETERMINISTIC, text_of_time},
+        {"hex", 1, SQLITE_DETERMINISTIC, hexadecimal},
+        {"overlaps", 4, SQLITE_DETERMINISTIC, overlaps},
+    };
+    for (size_t i = 0; i < sizeof FUNCTIONS / sizeof FUNCTIONS[0]; i++) {
+        context->references++;
+        const int result =
+            sqlite3_create_function_v2(context->db, FUNCTIONS[i].name, FUNCTIONS[i].arguments,
+                                       SQLITE_UTF8 | SQLITE_INNOCUOUS | FUNCTIONS[i].flags, context,
+                                       FUNCTIONS[i].function, NULL, NULL, ftr_sql_context_release);
+        if (result != SQLITE_OK)
+            return result;
+    }
+    return SQLITE_OK;
+}

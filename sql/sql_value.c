@@ -1,0 +1,125 @@
+/* Owns how values of a trace look in SQLite. Refuses to know which table they are for. */
+#include "sql_value.h"
+
+#include "printer.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+bool ftr_sql_is_utf8(ftr_view view)
+{
+    const unsigned char *bytes = (const unsigned char *)view.data;
+    for (size_t at = 0; at < view.size;) {
+        if (bytes[at] < 0x80) {
+            at++;
+            continue;
+        }
+        const size_t length = ftr_utf8_length(bytes + at, view.size - at);
+        if (length == 0)
+            return false;
+        at += length;
+    }
+    return true;
+}
+
+char *ftr_sql_repair_utf8(ftr_view view, size_t *size)
+{
+    const unsigned char *bytes = (const unsigned char *)view.data;
+    char *copy = malloc(view.size * 3 + 1);
+    if (copy == NULL)
+        return NULL;
+    size_t filled = 0;
+    for (size_t at = 0; at < view.size;) {
+        const size_t length = ftr_utf8_length(bytes + at, view.size - at);
+        if (length > 0)
+            memcpy(copy + filled, bytes + at, length);
+        else
+            memcpy(copy + filled, "\xef\xbf\xbd", 3);
+        filled += length > 0 ? length : 3;
+        at += length > 0 ? length : 1;
+    }
+    copy[filled] = '\0';
+    *size = filled;
+    return copy;
+}
+
+void ftr_sql_result_number(sqlite3_context *result, uint64_t number)
+{
+    if (number <= INT64_MAX) {
+        sqlite3_result_int64(result, (sqlite3_int64)number);
+        return;
+    }
+    char text[24];
+    const int size = snprintf(text, sizeof text, "%llu", (unsigned long long)number);
+    sqlite3_result_text(result, text, size, SQLITE_TRANSIENT);
+}
+
+void ftr_sql_result_name(sqlite3_context *result, const ftr_name *name)
+{
+    if (name == NULL)
+        sqlite3_result_error_nomem(result);
+    else
+        sqlite3_result_text64(result, name->text, name->size, SQLITE_STATIC, SQLITE_UTF8);
+}
+
+void ftr_sql_result_view(sqlite3_context *result, ftr_view view)
+{
+    if (view.data == NULL) {
+        sqlite3_result_null(result);
+        return;
+    }
+    if (ftr_sql_is_utf8(view)) {
+        sqlite3_result_text64(result, view.data, view.size, SQLITE_TRANSIENT, SQLITE_UTF8);
+        return;
+    }
+    size_t size;
+    char *copy = ftr_sql_repair_utf8(view, &size);
+    if (copy == NULL)
+        sqlite3_result_error_nomem(result);
+    else
+        sqlite3_result_text64(result, copy, size, free, SQLITE_UTF8);
+}
+
+/* A float of fewer than eight bytes is the double that its shortest decimal reads as: 0.1 is stored
+ * as a single float nearest to 0.1, and is 0.1 in a query as it is in `ftr dump`. */
+static void result_real(sqlite3_context *result, double value, unsigned size)
+{
+    if (isnan(value)) {
+        sqlite3_result_text(result, "NaN", 3, SQLITE_STATIC);
+        return;
+    }
+    if (size < 8 && isfinite(value) && value != trunc(value)) {
+        char text[40];
+        for (int digits = 6; digits <= 9; digits++) {
+            (void)snprintf(text, sizeof text, "%.*g", digits, value);
+            if ((double)strtof(text, NULL) == value)
+                break;
+        }
+        value = strtod(text, NULL);
+    }
+    sqlite3_result_double(result, value);
+}
+
+void ftr_sql_result_attribute(sqlite3_context *result, const ftr_attribute_value *attribute)
+{
+    switch (attribute->form) {
+    case FTR_FORM_BOOLEAN:
+        sqlite3_result_int(result, attribute->as.boolean);
+        break;
+    case FTR_FORM_INTEGER:
+        sqlite3_result_int64(result, attribute->as.integer);
+        break;
+    case FTR_FORM_NUMBER:
+        ftr_sql_result_number(result, attribute->as.number);
+        break;
+    case FTR_FORM_REAL:
+        result_real(result, attribute->as.real, attribute->real_size);
+        break;
+    case FTR_FORM_TEXT:
+        ftr_sql_result_view(result, attribute->as.text);
+        break;
+    default:
+        sqlite3_result_null(result);
+    }
+}

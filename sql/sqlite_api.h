@@ -1,0 +1,13 @@
+/* SQLite's interface, for code that is linked against it and loaded by it alike. */
+#ifndef FTR_SQLITE_API_H
+#define FTR_SQLITE_API_H
+
+#include <sqlite3ext.h>
+
+#ifdef FTR_SQL_ENTRY_POINT
+SQLITE_EXTENSION_INIT1
+#else
+SQLITE_EXTENSION_INIT3
+#endif
+
+#endif

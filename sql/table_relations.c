@@ -1,0 +1,114 @@
+/* Owns the table `relation`: a row for each relation between two transactions. */
+#include "trace_table.h"
+
+#include "sql_value.h"
+
+enum {
+    COLUMN_RUN,
+    COLUMN_NAME,
+    COLUMN_FROM,
+    COLUMN_TO,
+    COLUMN_FROM_STREAM,
+    COLUMN_TO_STREAM,
+    COLUMN_CHUNK,
+    COLUMN_WITHIN,
+    COLUMN_COUNT
+};
+
+static const ftr_sql_column COLUMNS[] = {
+    {"run", "INTEGER", FTR_ROLE_RUN},
+    {"name", "TEXT", FTR_ROLE_NONE},
+    {"from_tx", "", FTR_ROLE_FROM},
+    {"to_tx", "", FTR_ROLE_TO},
+    {"from_stream", "TEXT", FTR_ROLE_NONE},
+    {"to_stream", "TEXT", FTR_ROLE_NONE},
+    {"chunk", "INTEGER HIDDEN", FTR_ROLE_NONE},
+    {"within", "INTEGER HIDDEN", FTR_ROLE_NONE},
+};
+
+static void stop(ftr_sql_cursor *cursor)
+{
+    ftr_relation_cursor_close(cursor->relations);
+    cursor->relations = NULL;
+}
+
+static int start(ftr_sql_cursor *cursor)
+{
+    const ftr_sql_bounds *bounds = &cursor->bounds;
+    stop(cursor);
+    const ftr_status status = ftr_relation_cursor_open(
+        cursor->trace->reader, bounds->has_tx_from || bounds->has_tx_to,
+        bounds->has_tx_from ? bounds->tx_from : bounds->tx_to, &cursor->relations);
+    return status == FTR_OK ? SQLITE_OK : ftr_sql_fail_reading(cursor, status);
+}
+
+static int next(ftr_sql_cursor *cursor)
+{
+    const ftr_sql_bounds *bounds = &cursor->bounds;
+    ftr_status status;
+    do {
+        cursor->trace->moves++;
+        status = ftr_relation_cursor_next(cursor->relations, &cursor->relation);
+    } while (status == FTR_OK &&
+             ((bounds->has_tx_from && cursor->relation.from_tx != bounds->tx_from) ||
+              (bounds->has_tx_to && cursor->relation.to_tx != bounds->tx_to)));
+    if (status == FTR_ERR_END)
+        return SQLITE_DONE;
+    if (status != FTR_OK)
+        return ftr_sql_fail_reading(cursor, status);
+    /* Another cursor of the reader may move before the name is asked for. */
+    cursor->relation_name = ftr_names_intern(&cursor->trace->context->names, cursor->relation.name);
+    return cursor->relation_name != NULL ? SQLITE_OK : SQLITE_NOMEM;
+}
+
+static void result_stream(ftr_sql_cursor *cursor, sqlite3_context *result, uint64_t id)
+{
+    const ftr_stream_info *stream = ftr_reader_find_stream(cursor->trace->reader, id);
+    if (cursor->relation.has_streams && stream != NULL)
+        ftr_sql_result_name(result, ftr_sql_stream_name(cursor->trace, stream));
+}
+
+static int column(ftr_sql_cursor *cursor, sqlite3_context *result, int number)
+{
+    const ftr_relation_info *relation = &cursor->relation;
+    switch (number) {
+    case COLUMN_RUN:
+        sqlite3_result_int64(result, (sqlite3_int64)cursor->run + 1);
+        break;
+    case COLUMN_NAME:
+        if (relation->name.data != NULL)
+            ftr_sql_result_name(result, cursor->relation_name);
+        break;
+    case COLUMN_FROM:
+        ftr_sql_result_number(result, relation->from_tx);
+        break;
+    case COLUMN_TO:
+        ftr_sql_result_number(result, relation->to_tx);
+        break;
+    case COLUMN_FROM_STREAM:
+        result_stream(cursor, result, relation->from_stream);
+        break;
+    case COLUMN_TO_STREAM:
+        result_stream(cursor, result, relation->to_stream);
+        break;
+    case COLUMN_CHUNK:
+        ftr_sql_result_number(result, relation->chunk_offset);
+        break;
+    default:
+        ftr_sql_result_number(result, relation->chunk_within);
+    }
+    return SQLITE_OK;
+}
+
+const ftr_sql_kind ftr_sql_relations = {
+    .name = "relation",
+    .columns = COLUMNS,
+    .column_count = COLUMN_COUNT,
+    .key = "run, chunk, within",
+    .rows_in_kilobyte = 30,
+    .row_cost = 1,
+    .start = start,
+    .next = next,
+    .column = column,
+    .stop = stop,
+};

@@ -1,0 +1,303 @@
+/* Owns which files are open: those that cursors read, and a few more for the next query. Refuses to
+ * know what is read from them. */
+#include "trace_set.h"
+
+#include <errno.h>
+#include <glob.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    IDLE_TRACES = 2,       /* open without a user */
+    FINDINGS_REPORTED = 10 /* for one file */
+};
+#define DEFAULT_MEMORY ((size_t)96 << 20)
+
+/* ---- the collection -------------------------------------------------------------------------- */
+
+ftr_sql_context *ftr_sql_context_create(sqlite3 *db)
+{
+    ftr_sql_context *context = calloc(1, sizeof *context);
+    if (context != NULL) {
+        context->db = db;
+        context->references = 1;
+        context->memory = DEFAULT_MEMORY;
+    }
+    return context;
+}
+
+static void close_trace(ftr_sql_trace *trace)
+{
+    ftr_reader_close(trace->reader);
+    trace->reader = NULL;
+    ftr_id_positions_release(&trace->positions);
+    free(trace->streams);
+    free(trace->generators);
+    trace->streams = trace->generators = NULL;
+    trace->stream_capacity = trace->generator_capacity = 0;
+}
+
+void ftr_sql_context_release(void *released)
+{
+    ftr_sql_context *context = released;
+    if (--context->references > 0)
+        return;
+    for (size_t i = 0; i < context->count; i++) {
+        close_trace(context->traces[i]);
+        free(context->traces[i]->path);
+        free(context->traces[i]);
+    }
+    free(context->traces);
+    ftr_sql_set_release(&context->opened);
+    ftr_table_names_release(&context->tables);
+    ftr_names_release(&context->names);
+    free(context);
+}
+
+static ftr_sql_trace *trace_of_path(ftr_sql_context *context, const char *path)
+{
+    for (size_t i = 0; i < context->count; i++)
+        if (strcmp(context->traces[i]->path, path) == 0)
+            return context->traces[i];
+    if (context->count == context->capacity) {
+        const size_t capacity = context->capacity > 0 ? context->capacity * 2 : 16;
+        ftr_sql_trace **grown = realloc(context->traces, capacity * sizeof(ftr_sql_trace *));
+        if (grown == NULL)
+            return NULL;
+        context->traces = grown;
+        context->capacity = capacity;
+    }
+    ftr_sql_trace *trace = calloc(1, sizeof *trace);
+    char *copy = strdup(path);
+    if (trace == NULL || copy == NULL) {
+        free(trace);
+        free(copy);
+        return NULL;
+    }
+    trace->path = copy;
+    trace->context = context;
+    context->traces[context->count++] = trace;
+    return trace;
+}
+
+/* ---- sets ------------------------------------------------------------------------------------ */
+
+static int add_path(ftr_sql_context *context, ftr_sql_set *set, const char *path)
+{
+    ftr_sql_trace *trace = trace_of_path(context, path);
+    ftr_sql_trace **grown = realloc(set->traces, (set->count + 1) * sizeof(ftr_sql_trace *));
+    if (grown != NULL)
+        set->traces = grown;
+    if (trace == NULL || grown == NULL)
+        return SQLITE_NOMEM;
+    struct stat status;
+    if (stat(path, &status) == 0)
+        set->bytes += (uint64_t)status.st_size;
+    set->traces[set->count++] = trace;
+    return SQLITE_OK;
+}
+
+int ftr_sql_set_add(ftr_sql_context *context, ftr_sql_set *set, const char *pattern, char **error)
+{
+    struct stat status;
+    if (stat(pattern, &status) == 0)
+        return add_path(context, set, pattern);
+    const int cause = errno;
+    if (strpbrk(pattern, "*?[") == NULL) {
+        *error = sqlite3_mprintf("ftr: %s: %s", pattern, strerror(cause));
+        return SQLITE_CANTOPEN;
+    }
+    glob_t found;
+    const int outcome = glob(pattern, GLOB_TILDE, NULL, &found);
+    if (outcome == GLOB_NOSPACE)
+        return SQLITE_NOMEM;
+    if (outcome != 0) {
+        *error = sqlite3_mprintf("ftr: no file matches '%s'", pattern);
+        return SQLITE_CANTOPEN;
+    }
+    int result = SQLITE_OK;
+    for (size_t i = 0; i < found.gl_pathc && result == SQLITE_OK; i++)
+        result = add_path(context, set, found.gl_pathv[i]);
+    globfree(&found);
+    return result;
+}
+
+int ftr_sql_set_copy(ftr_sql_set *set, const ftr_sql_set *from)
+{
+    if (from->count == 0)
+        return SQLITE_OK;
+    ftr_sql_trace **grown =
+        realloc(set->traces, (set->count + from->count) * sizeof(ftr_sql_trace *));
+    if (grown == NULL)
+        return SQLITE_NOMEM;
+    memcpy(grown + set->count, from->traces, from->count * sizeof(ftr_sql_trace *));
+    set->traces = grown;
+    set->count += from->count;
+    set->bytes += from->bytes;
+    return SQLITE_OK;
+}
+
+void ftr_sql_set_release(ftr_sql_set *set)
+{
+    free(set->traces);
+    *set = (ftr_sql_set){0};
+}
+
+/* ---- opening --------------------------------------------------------------------------------- */
+
+static void report(void *user, const ftr_finding *finding)
+{
+    ftr_sql_trace *trace = user;
+    if (finding->concerns != FTR_FOR_ALL)
+        return; /* for viewers only: `ftr check` reports these */
+    if (finding->severity == FTR_SEVERITY_ERROR)
+        trace->errors++;
+    else
+        trace->warnings++;
+    if (trace->reported >= FINDINGS_REPORTED)
+        return;
+    trace->reported++;
+    ftr_sql_context *context = trace->context;
+    if (context->finding != NULL)
+        context->finding(context->finding_user, trace->path, finding);
+    else
+        sqlite3_log(SQLITE_WARNING, "ftr: %s: byte %llu: %s", trace->path,
+                    (unsigned long long)finding->offset, finding->message);
+}
+
+static bool is_changed(const ftr_sql_trace *trace)
+{
+    struct stat now;
+    const struct stat *then = &trace->opened;
+    return stat(trace->path, &now) != 0 || now.st_dev != then->st_dev ||
+           now.st_ino != then->st_ino || now.st_size != then->st_size ||
+           now.st_mtim.tv_sec != then->st_mtim.tv_sec ||
+           now.st_mtim.tv_nsec != then->st_mtim.tv_nsec;
+}
+
+static int open_trace(ftr_sql_trace *trace, char **error)
+{
+    const ftr_reader_options options = {
+        .size = sizeof options,
+        .memory = trace->context->memory / 3,
+        .numbering = trace->context->numbering,
+        .finding = report,
+        .finding_user = trace,
+    };
+    trace->errors = trace->warnings = 0;
+    if (stat(trace->path, &trace->opened) != 0) {
+        *error = sqlite3_mprintf("ftr: %s: %s", trace->path, strerror(errno));
+        return SQLITE_CANTOPEN;
+    }
+    if (!S_ISREG(trace->opened.st_mode)) {
+        *error = sqlite3_mprintf("ftr: %s: not a regular file", trace->path);
+        return SQLITE_CANTOPEN;
+    }
+    errno = 0;
+    const ftr_status status = ftr_reader_open(trace->path, &options, &trace->reader);
+    if (status != FTR_OK) {
+        const char *cause = status == FTR_ERR_IO       ? strerror(errno)
+                            : status == FTR_ERR_FORMAT ? "not an FTR file"
+                            : status == FTR_ERR_LIMIT
+                                ? "its index exceeds the memory budget; raise --memory"
+                                : ftr_status_text(status);
+        *error = sqlite3_mprintf("ftr: %s: %s", trace->path, cause);
+        return status == FTR_ERR_MEMORY ? SQLITE_NOMEM : SQLITE_CANTOPEN;
+    }
+    ftr_summary summary;
+    ftr_reader_get_summary(trace->reader, &summary);
+    trace->time_scale = summary.time_scale;
+    trace->ticks_per_second = summary.time_scale < 0 ? pow(10, -summary.time_scale) : 0;
+    trace->seconds_per_tick = summary.time_scale < 0 ? 0 : pow(10, summary.time_scale);
+    return SQLITE_OK;
+}
+
+int ftr_sql_trace_acquire(ftr_sql_trace *trace, char **error)
+{
+    if (trace->reader != NULL && trace->users == 0 && is_changed(trace))
+        close_trace(trace);
+    if (trace->reader == NULL) {
+        const int result = open_trace(trace, error);
+        if (result != SQLITE_OK)
+            return result;
+    }
+    trace->users++;
+    return SQLITE_OK;
+}
+
+void ftr_sql_trace_release(ftr_sql_trace *trace)
+{
+    ftr_sql_context *context = trace->context;
+    if (--trace->users > 0)
+        return;
+    trace->closed_at = ++context->moment;
+    size_t idle = 0;
+    ftr_sql_trace *oldest = trace;
+    for (size_t i = 0; i < context->count; i++) {
+        ftr_sql_trace *other = context->traces[i];
+        if (other->reader == NULL || other->users > 0)
+            continue;
+        idle++;
+        if (other->closed_at < oldest->closed_at)
+            oldest = other;
+    }
+    if (idle > IDLE_TRACES)
+        close_trace(oldest);
+}
+
+/* ---- what is known of a trace ---------------------------------------------------------------- */
+
+static const ftr_name *remember(ftr_sql_trace *trace, const ftr_name ***known, size_t *capacity,
+                                uint32_t index, ftr_view view)
+{
+    if (index >= *capacity) {
+        const size_t count = ((size_t)index + 64) * 2;
+        const ftr_name **grown = realloc(*known, count * sizeof(ftr_name *));
+        if (grown == NULL)
+            return NULL;
+        memset(grown + *capacity, 0, (count - *capacity) * sizeof(ftr_name *));
+        *known = grown;
+        *capacity = count;
+    }
+    if ((*known)[index] == NULL)
+        (*known)[index] = ftr_names_intern(&trace->context->names, view);
+    return (*known)[index];
+}
+
+const ftr_name *ftr_sql_stream_name(ftr_sql_trace *trace, const ftr_stream_info *stream)
+{
+    if (stream->index < trace->stream_capacity && trace->streams[stream->index] != NULL)
+        return trace->streams[stream->index];
+    return remember(trace, &trace->streams, &trace->stream_capacity, stream->index, stream->name);
+}
+
+const ftr_name *ftr_sql_generator_name(ftr_sql_trace *trace, const ftr_generator_info *generator)
+{
+    if (generator->index < trace->generator_capacity && trace->generators[generator->index] != NULL)
+        return trace->generators[generator->index];
+    return remember(trace, &trace->generators, &trace->generator_capacity, generator->index,
+                    generator->name);
+}
+
+int ftr_sql_common_scale(ftr_sql_context *context, int *scale, char **error)
+{
+    for (size_t i = 0; i < context->count; i++) {
+        ftr_sql_trace *trace = context->traces[i];
+        const int result = ftr_sql_trace_acquire(trace, error);
+        if (result != SQLITE_OK)
+            return result;
+        ftr_sql_trace_release(trace);
+        if (i > 0 && trace->time_scale != *scale) {
+            *error = sqlite3_mprintf("the traces have different time scales (%d and %d): state one "
+                                     "as second argument, or use the columns in seconds",
+                                     *scale, trace->time_scale);
+            return SQLITE_ERROR;
+        }
+        *scale = trace->time_scale;
+    }
+    if (context->count > 0)
+        return SQLITE_OK;
+    *error = sqlite3_mprintf("no trace is open: state the time scale as second argument");
+    return SQLITE_ERROR;
+}

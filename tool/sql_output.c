@@ -1,0 +1,294 @@
+/* Owns how rows look. Refuses to know where they come from. */
+#include "sql_output.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { ROWS_MEASURED = 1000 };
+
+bool ftr_sql_format_of_name(const char *name, ftr_sql_format *format)
+{
+    static const char *const NAMES[] = {"table", "csv", "tsv", "json"};
+    for (unsigned i = 0; i < sizeof NAMES / sizeof NAMES[0]; i++)
+        if (strcmp(NAMES[i], name) == 0) {
+            *format = (ftr_sql_format)i;
+            return true;
+        }
+    return false;
+}
+
+void ftr_sql_output_init(ftr_sql_output *output, ftr_sql_format format)
+{
+    memset(output, 0, offsetof(ftr_sql_output, out));
+    ftr_printer_init(&output->out, STDOUT_FILENO);
+    output->format = format;
+    output->cells = NULL;
+    output->is_number = NULL;
+    output->widths = NULL;
+    output->cell_count = output->cell_capacity = 0;
+}
+
+/* ---- values ---------------------------------------------------------------------------------- */
+
+static bool is_json_text(const char *text, size_t size)
+{
+    return size > 1 && (text[0] == '{' || text[0] == '[');
+}
+
+static void print_real(ftr_sql_output *output, double value)
+{
+    if (value - value != 0) /* infinite: JSON has no such number */
+        ftr_print_string(&output->out, value > 0 ? "\"Infinity\"" : "\"-Infinity\"");
+    else
+        ftr_print_real(&output->out, value, 8);
+}
+
+static void print_json_value(ftr_sql_output *output, sqlite3_stmt *statement, int column)
+{
+    const char *text;
+    size_t size;
+    switch (sqlite3_column_type(statement, column)) {
+    case SQLITE_NULL:
+        ftr_print_string(&output->out, "null");
+        break;
+    case SQLITE_INTEGER:
+        ftr_print_int(&output->out, sqlite3_column_int64(statement, column));
+        break;
+    case SQLITE_FLOAT:
+        print_real(output, sqlite3_column_double(statement, column));
+        break;
+    default:
+        text = (const char *)sqlite3_column_text(statement, column);
+        size = (size_t)sqlite3_column_bytes(statement, column);
+        /* A column of JSON, such as `attributes`, is part of the object. */
+        if (is_json_text(text, size) &&
+            (strcmp(sqlite3_column_name(statement, column), "attributes") == 0 ||
+             strcmp(sqlite3_column_name(statement, column), "info") == 0))
+            ftr_print(&output->out, text, size);
+        else
+            ftr_print_json(&output->out, text, size);
+    }
+}
+
+static void print_json_row(ftr_sql_output *output, sqlite3_stmt *statement)
+{
+    for (int i = 0; i < output->columns; i++) {
+        const char *name = sqlite3_column_name(statement, i);
+        ftr_print_string(&output->out, i > 0 ? ", " : "{");
+        ftr_print_json(&output->out, name, strlen(name));
+        ftr_print_string(&output->out, ": ");
+        print_json_value(output, statement, i);
+    }
+    ftr_print_string(&output->out, "}\n");
+}
+
+/* RFC 4180. */
+static void print_csv_field(ftr_printer *out, const char *text, size_t size)
+{
+    bool is_plain = true;
+    for (size_t i = 0; i < size && is_plain; i++)
+        is_plain = text[i] != '"' && text[i] != ',' && text[i] != '\n' && text[i] != '\r';
+    if (is_plain) {
+        ftr_print(out, text, size);
+        return;
+    }
+    ftr_print_char(out, '"');
+    for (size_t i = 0; i < size; i++) {
+        if (text[i] == '"')
+            ftr_print_char(out, '"');
+        ftr_print_char(out, text[i]);
+    }
+    ftr_print_char(out, '"');
+}
+
+/* Tabs and line ends as \t and \n, so that a line is a row. */
+static void print_tsv_field(ftr_printer *out, const char *text, size_t size)
+{
+    for (size_t i = 0; i < size; i++) {
+        const char *escape = text[i] == '\t'   ? "\\t"
+                             : text[i] == '\n' ? "\\n"
+                             : text[i] == '\r' ? "\\r"
+                             : text[i] == '\\' ? "\\\\"
+                                               : NULL;
+        if (escape != NULL)
+            ftr_print_string(out, escape);
+        else
+            ftr_print_char(out, text[i]);
+    }
+}
+
+static void print_field(ftr_sql_output *output, int column, const char *text, size_t size)
+{
+    if (column > 0)
+        ftr_print_char(&output->out, output->format == FTR_SQL_CSV ? ',' : '\t');
+    (output->format == FTR_SQL_CSV ? print_csv_field : print_tsv_field)(&output->out, text, size);
+}
+
+static void print_fields(ftr_sql_output *output, sqlite3_stmt *statement)
+{
+    for (int i = 0; i < output->columns; i++) {
+        const char *text = (const char *)sqlite3_column_text(statement, i);
+        print_field(output, i, text != NULL ? text : "",
+                    (size_t)sqlite3_column_bytes(statement, i));
+    }
+    ftr_print_char(&output->out, '\n');
+}
+
+/* ---- tables ---------------------------------------------------------------------------------- */
+
+/* Characters, as far as one takes one place. */
+static size_t width_of(const char *text)
+{
+    size_t width = 0;
+    for (; *text != '\0'; text++)
+        width += ((unsigned char)*text & 0xc0) != 0x80;
+    return width;
+}
+
+/* A cell for people: control characters are visible. */
+static char *cell_of(const char *text, size_t size)
+{
+    ftr_printer *out = malloc(sizeof *out);
+    if (out == NULL)
+        return NULL;
+    ftr_printer_init(out, -1);
+    ftr_print_plain(out, text, size);
+    char *cell = strndup(out->bytes, out->filled);
+    free(out);
+    return cell;
+}
+
+static bool add_cell(ftr_sql_output *output, const char *text, size_t size, bool is_number)
+{
+    if (output->cell_count == output->cell_capacity) {
+        const size_t capacity = output->cell_capacity > 0 ? output->cell_capacity * 2 : 64;
+        char **cells = realloc(output->cells, capacity * sizeof *cells);
+        if (cells != NULL)
+            output->cells = cells;
+        bool *numbers = realloc(output->is_number, capacity * sizeof *numbers);
+        if (numbers != NULL)
+            output->is_number = numbers;
+        if (cells == NULL || numbers == NULL)
+            return false;
+        output->cell_capacity = capacity;
+    }
+    char *cell = cell_of(text, size);
+    if (cell == NULL)
+        return false;
+    size_t *width = &output->widths[output->cell_count % (size_t)output->columns];
+    const size_t wide = width_of(cell);
+    if (!output->is_streaming && wide > *width)
+        *width = wide;
+    output->is_number[output->cell_count] = is_number;
+    output->cells[output->cell_count++] = cell;
+    return true;
+}
+
+static void print_spaces(ftr_printer *out, size_t count)
+{
+    while (count-- > 0)
+        ftr_print_char(out, ' ');
+}
+
+/* Numbers stand at the right, and so does the name of a column whose first value is one. */
+static bool is_right(const ftr_sql_output *output, size_t cell)
+{
+    const size_t below = cell + (size_t)output->columns;
+    const bool is_header = !output->is_streaming && !output->without_header &&
+                           cell < (size_t)output->columns && below < output->cell_count;
+    return output->is_number[is_header ? below : cell];
+}
+
+/* Prints the cells that are kept: whole rows. */
+static void print_cells(ftr_sql_output *output)
+{
+    const size_t columns = (size_t)output->columns;
+    for (size_t i = 0; i < output->cell_count; i++) {
+        const size_t column = i % columns;
+        const size_t wide = width_of(output->cells[i]);
+        const size_t space = output->widths[column] > wide ? output->widths[column] - wide : 0;
+        const bool right = is_right(output, i);
+        if (column > 0)
+            print_spaces(&output->out, 2);
+        if (right)
+            print_spaces(&output->out, space);
+        ftr_print_string(&output->out, output->cells[i]);
+        if (!right && column + 1 < columns)
+            print_spaces(&output->out, space);
+        if (column + 1 == columns)
+            ftr_print_char(&output->out, '\n');
+    }
+    for (size_t i = 0; i < output->cell_count; i++)
+        free(output->cells[i]);
+    output->cell_count = 0;
+    output->is_streaming = true;
+}
+
+static bool add_row(ftr_sql_output *output, sqlite3_stmt *statement)
+{
+    for (int i = 0; i < output->columns; i++) {
+        const int type = sqlite3_column_type(statement, i);
+        const char *text = (const char *)sqlite3_column_text(statement, i);
+        if (!add_cell(output, text != NULL ? text : "", (size_t)sqlite3_column_bytes(statement, i),
+                      type == SQLITE_INTEGER || type == SQLITE_FLOAT))
+            return false;
+    }
+    if (output->is_streaming || output->rows >= ROWS_MEASURED)
+        print_cells(output);
+    return true;
+}
+
+/* ---- a query --------------------------------------------------------------------------------- */
+
+static bool put_header(ftr_sql_output *output, sqlite3_stmt *statement)
+{
+    if (output->without_header || output->format == FTR_SQL_JSON)
+        return true;
+    for (int i = 0; i < output->columns; i++) {
+        const char *name = sqlite3_column_name(statement, i);
+        if (output->format != FTR_SQL_TABLE)
+            print_field(output, i, name, strlen(name));
+        else if (!add_cell(output, name, strlen(name), false))
+            return false;
+    }
+    if (output->format != FTR_SQL_TABLE)
+        ftr_print_char(&output->out, '\n');
+    return true;
+}
+
+bool ftr_sql_output_begin(ftr_sql_output *output, sqlite3_stmt *statement)
+{
+    output->columns = sqlite3_column_count(statement);
+    output->rows = 0;
+    output->is_streaming = false;
+    free(output->widths);
+    output->widths = calloc((size_t)output->columns + 1, sizeof *output->widths);
+    return output->widths != NULL && put_header(output, statement);
+}
+
+bool ftr_sql_output_row(ftr_sql_output *output, sqlite3_stmt *statement)
+{
+    output->rows++;
+    if (output->format == FTR_SQL_TABLE)
+        return add_row(output, statement);
+    if (output->format == FTR_SQL_JSON)
+        print_json_row(output, statement);
+    else
+        print_fields(output, statement);
+    return true;
+}
+
+bool ftr_sql_output_end(ftr_sql_output *output)
+{
+    if (output->format == FTR_SQL_TABLE && output->columns > 0)
+        print_cells(output);
+    free(output->cells);
+    free(output->is_number);
+    free(output->widths);
+    output->cells = NULL;
+    output->is_number = NULL;
+    output->widths = NULL;
+    output->cell_count = output->cell_capacity = 0;
+    return ftr_printer_flush(&output->out);
+}

@@ -1,0 +1,218 @@
+/* Owns the connection of `ftr sql`. Refuses to know where the statements come from. */
+#include "sql_session.h"
+
+#include "command.h"
+#include "progress.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { STEPS_BETWEEN_PROGRESS = 200000 };
+
+/* ---- opening --------------------------------------------------------------------------------- */
+
+static void report(void *user, const char *path, const ftr_finding *finding)
+{
+    ftr_sql_session *session = user;
+    if (finding->severity == FTR_SEVERITY_ERROR)
+        session->damages++;
+    (void)fprintf(stderr, "ftr: %s: byte %" PRIu64 ": %s [%s]\n", path, finding->offset,
+                  finding->message, finding->rule);
+}
+
+static bool fail(ftr_sql_session *session, const char *error)
+{
+    ftr_complain("%s", error != NULL ? error : sqlite3_errmsg(session->db));
+    ftr_sql_session_close(session);
+    return false;
+}
+
+/* Messages of the tables begin with `ftr: `, as those of the command do. */
+static const char *without_prefix(const char *message)
+{
+    return strncmp(message, "ftr: ", 5) == 0 ? message + 5 : message;
+}
+
+bool ftr_sql_session_open(ftr_sql_session *session, const ftr_input_options *options, char **files,
+                          size_t count)
+{
+    char *error = NULL;
+    session->damages = 0;
+    /* One thread: a signal handler may interrupt without a mutex. */
+    if (sqlite3_open_v2(":memory:", &session->db,
+                        SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX,
+                        NULL) != SQLITE_OK ||
+        ftr_sql_register(session->db, &session->context) != SQLITE_OK)
+        return fail(session, NULL);
+    /* A misspelt column in double quotes is an error, not a text. */
+    (void)sqlite3_db_config(session->db, SQLITE_DBCONFIG_DQS_DML, 0, NULL);
+    session->context->finding = report;
+    session->context->finding_user = session;
+    session->context->numbering = options->numbering;
+    if (options->memory > 0)
+        session->context->memory = options->memory;
+    bool is_open = true;
+    for (size_t i = 0; i < count && is_open; i++)
+        is_open = ftr_sql_open(session->context, files[i], &error) == SQLITE_OK;
+    if (is_open)
+        is_open = ftr_sql_create_tables(session->context, &error) == SQLITE_OK;
+    if (!is_open)
+        (void)fail(session, error != NULL ? without_prefix(error) : "out of memory");
+    sqlite3_free(error);
+    return is_open;
+}
+
+void ftr_sql_session_close(ftr_sql_session *session)
+{
+    sqlite3_close(session->db);
+    session->db = NULL;
+}
+
+/* ---- tables of generators ---------------------------------------------------------------------
+ */
+
+static bool is_word(char byte)
+{
+    return isalnum((unsigned char)byte) != 0 || byte == '_' || byte == '$';
+}
+
+static bool create_named(ftr_sql_session *session, const char *word, size_t size)
+{
+    const ftr_table_name *name = ftr_table_names_find(&session->context->tables, word, size);
+    if (name == NULL)
+        return true;
+    char *error = NULL;
+    const bool is_created =
+        ftr_sql_create_generator_table(session->context, name, &error) == SQLITE_OK;
+    if (!is_created)
+        ftr_complain("%s", error != NULL ? without_prefix(error) : "out of memory");
+    sqlite3_free(error);
+    return is_created;
+}
+
+/* A trace may have a hundred thousand generators: tables are created for those whose names occur in
+ * the text. */
+static bool create_mentioned(ftr_sql_session *session, const char *text)
+{
+    while (*text != '\0') {
+        size_t size = 0;
+        while (is_word(text[size]))
+            size++;
+        if (size > 0 && !create_named(session, text, size))
+            return false;
+        text += size > 0 ? size : 1;
+    }
+    return true;
+}
+
+/* ---- executing ------------------------------------------------------------------------------- */
+
+static sqlite3 *volatile interrupted;
+
+static void interrupt(int signal)
+{
+    (void)signal;
+    sqlite3 *db = interrupted;
+    if (db != NULL)
+        sqlite3_interrupt(db);
+}
+
+typedef struct scan_progress {
+    ftr_progress bar;
+    const ftr_sql_context *context;
+} scan_progress;
+
+static int show_progress(void *user)
+{
+    scan_progress *progress = user;
+    uint64_t moves = 0;
+    for (size_t i = 0; i < progress->context->count; i++)
+        moves += progress->context->traces[i]->moves;
+    ftr_progress_show(&progress->bar, moves);
+    return 0;
+}
+
+/* The line of @p text that has the error, and a mark below its place. */
+static void complain_about(ftr_sql_session *session, const char *text)
+{
+    ftr_complain("%s", without_prefix(sqlite3_errmsg(session->db)));
+    const int offset = sqlite3_error_offset(session->db);
+    if (offset < 0)
+        return;
+    const char *place = text + offset;
+    const char *line = place;
+    while (line > text && line[-1] != '\n')
+        line--;
+    (void)fprintf(stderr, "  %.*s\n  %*s^\n", (int)strcspn(line, "\n"), line, (int)(place - line),
+                  "");
+}
+
+static int print_rows(ftr_sql_session *session, sqlite3_stmt *statement)
+{
+    scan_progress progress = {.context = session->context};
+    ftr_progress_begin(&progress.bar, 0, "transactions read");
+    sqlite3_progress_handler(session->db, STEPS_BETWEEN_PROGRESS, show_progress, &progress);
+    int result = sqlite3_step(statement);
+    const bool has_rows =
+        sqlite3_column_count(statement) > 0 && (result == SQLITE_ROW || result == SQLITE_DONE);
+    if (has_rows && !ftr_sql_output_begin(&session->output, statement))
+        result = SQLITE_NOMEM;
+    while (result == SQLITE_ROW) {
+        ftr_progress_end(&progress.bar); /* the rows take its place */
+        result = ftr_sql_output_row(&session->output, statement) ? sqlite3_step(statement)
+                                                                 : SQLITE_NOMEM;
+    }
+    ftr_progress_end(&progress.bar);
+    sqlite3_progress_handler(session->db, 0, NULL, NULL);
+    if (has_rows && !ftr_sql_output_end(&session->output)) {
+        ftr_complain("stdout could not be written");
+        return SQLITE_IOERR;
+    }
+    if (result == SQLITE_NOMEM)
+        ftr_complain("out of memory");
+    return result;
+}
+
+static bool run_statements(ftr_sql_session *session, const char *text)
+{
+    while (*text != '\0') {
+        sqlite3_stmt *statement = NULL;
+        const char *rest;
+        if (sqlite3_prepare_v2(session->db, text, -1, &statement, &rest) != SQLITE_OK) {
+            complain_about(session, text);
+            return false;
+        }
+        text = rest;
+        if (statement == NULL)
+            continue; /* blanks, or a comment */
+        const int result = print_rows(session, statement);
+        if (result != SQLITE_DONE && result != SQLITE_NOMEM && result != SQLITE_IOERR)
+            ftr_complain("%s", result == SQLITE_INTERRUPT
+                                   ? "interrupted"
+                                   : without_prefix(sqlite3_errmsg(session->db)));
+        else if (result == SQLITE_IOERR && sqlite3_errcode(session->db) != SQLITE_OK)
+            ftr_complain("%s", without_prefix(sqlite3_errmsg(session->db)));
+        (void)sqlite3_finalize(statement);
+        if (result != SQLITE_DONE)
+            return false;
+    }
+    return true;
+}
+
+bool ftr_sql_session_run(ftr_sql_session *session, const char *text)
+{
+    if (!create_mentioned(session, text))
+        return false;
+    struct sigaction old;
+    const struct sigaction action = {.sa_handler = interrupt};
+    interrupted = session->db;
+    (void)sigaction(SIGINT, &action, &old);
+    const bool is_done = run_statements(session, text);
+    (void)sigaction(SIGINT, &old, NULL);
+    interrupted = NULL;
+    return is_done;
+}
