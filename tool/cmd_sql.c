@@ -145,6 +145,6 @@ const ftr_command ftr_command_sql = {
     "  -f, --file SCRIPT       execute the statements in this file instead of QUERY; - is stdin\n"
     "  -i, --interactive       prompt for statements; .help lists the "
     "commands\n" FTR_INPUT_OPTIONS_TEXT
-    "Tables: run, stream, generator, tx, attribute, relation, and one for each generator. The \n"
+    "Tables: run, stream, generator, tx, attribute, relation, and one for each generator. The\n"
     "traces are only read.\n",
 };
