@@ -133,7 +133,7 @@ void ftr_encoder_take_unfinished(ftr_encoder *encoder, const ftr_slot *slot, uin
 void ftr_encoder_flush(ftr_encoder *encoder, uint64_t ticket, uint64_t before);
 
 /* Writes out the streams that were defined and not used. A generator that was not used is not
- * written: viewers show it twice, or without a row. */
+ * written: Surfer shows two rows for it. */
 void ftr_encoder_flush_definitions(ftr_encoder *encoder);
 
 /* Settles the relations that waited, as far as their ends have ended. */
