@@ -7,8 +7,8 @@
 static bool is_same_name(const ftr_attribute_value *a, const ftr_attribute_value *b)
 {
     return a->class_ == b->class_ && a->name.size == b->name.size &&
-           (a->name.data == NULL) == (b->name.data == NULL) &&
-           (a->name.size == 0 || memcmp(a->name.data, b->name.data, a->name.size) == 0);
+           (a->name.size == 0 || (a->name.data != NULL && b->name.data != NULL &&
+                                  memcmp(a->name.data, b->name.data, a->name.size) == 0));
 }
 
 /* Finds the attribute of the same name and class, the @p number-th from 0. */

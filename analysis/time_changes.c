@@ -228,9 +228,7 @@ static void place_shift(ftr_time_changes *changes, const suspect *s)
 /* The stream stays where it is: each new displacement without an explanation is a shift. */
 static void confirm_shift(ftr_time_changes *changes, ftr_stream_times *stream)
 {
-    const size_t count = stream->suspect_count;
-    stream->suspect_count = 0;
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < stream->suspect_count; i++) {
         const suspect *s = &stream->suspects[i];
         if (s->step && is_explained(changes, s->to, s->since, s->pair.stream))
             place_shift(changes, s);
@@ -239,12 +237,13 @@ static void confirm_shift(ftr_time_changes *changes, ftr_stream_times *stream)
         note_begin(changes, s->to, s->pair.begin[0], s->pair.stream);
         stream->before = s->to;
     }
+    stream->suspect_count = 0;
 }
 
 static void add_suspect(ftr_time_changes *changes, ftr_stream_times *stream, const suspect *added)
 {
     if (stream->suspects == NULL)
-        stream->suspects = malloc(STAYING * sizeof *stream->suspects);
+        stream->suspects = calloc(STAYING, sizeof *stream->suspects);
     if (stream->suspects == NULL) { /* taken at once for what it seems to be */
         find_shift(changes, added);
         return;

@@ -115,7 +115,8 @@ static char *rename_stream(const ftr_diff_options *options, ftr_view name)
         const size_t before = to_star != NULL ? (size_t)(to_star - renaming->to) : size;
         memcpy(renamed, renaming->to, before);
         memcpy(renamed + before, name.data + head, middle);
-        (void)strcpy(renamed + before + middle, to_star != NULL ? to_star + 1 : "");
+        const char *rest = to_star != NULL ? to_star + 1 : "";
+        memcpy(renamed + before + middle, rest, strlen(rest) + 1);
         return renamed;
     }
     char *kept = malloc(name.size + 1);
@@ -164,10 +165,10 @@ static bool collect_streams(pass *p, listed_stream *listed, size_t *count)
 static bool number_streams(pass *p, listed_stream *listed, size_t count)
 {
     ftr_trace_diff *diff = p->diff;
+    const char *last = NULL;
     for (size_t i = 0; i < count; i++) {
-        const uint32_t number = (uint32_t)diff->stream_count;
-        if (number == 0 || strcmp(diff->streams[number - 1].name, listed[i].name) != 0) {
-            diff->streams[diff->stream_count++].name = listed[i].name;
+        if (last == NULL || strcmp(last, listed[i].name) != 0) {
+            last = diff->streams[diff->stream_count++].name = listed[i].name;
             listed[i].name = NULL;
         }
         const uint32_t at = (uint32_t)diff->stream_count - 1;

@@ -124,7 +124,7 @@ ftr_tx_digest ftr_digest_tx(ftr_digester *digester, ftr_transaction *tx, uint64_
         const bool is_key = rules->key.count > 0 ? digester->names[name].is_key
                                                  : attribute.class_ == FTR_CLASS_BEGIN;
         const uint64_t hash =
-            mix(digester->names[name].hash + attribute.type * 4u + attribute.class_,
+            mix(digester->names[name].hash + (uint64_t)attribute.type * 4 + attribute.class_,
                 hash_value(digester, &attribute));
         if (is_key && !(is_time && rules->inexact_times))
             digest.identity += hash;
@@ -160,10 +160,10 @@ bool ftr_is_same_value(const ftr_attribute_value *a, uint64_t factor_a,
     case FTR_FORM_REAL:
         return hash_real(a->as.real) == hash_real(b->as.real);
     case FTR_FORM_TEXT:
-        return (a->as.text.data == NULL) == (b->as.text.data == NULL) &&
-               a->as.text.size == b->as.text.size &&
-               (a->as.text.size == 0 ||
-                memcmp(a->as.text.data, b->as.text.data, a->as.text.size) == 0);
+        if (a->as.text.data == NULL || b->as.text.data == NULL)
+            return a->as.text.data == b->as.text.data;
+        return a->as.text.size == b->as.text.size &&
+               memcmp(a->as.text.data, b->as.text.data, a->as.text.size) == 0;
     default:
         return true;
     }

@@ -329,15 +329,16 @@ static int compare_directories(const diff_options *options, const char *const *p
         }
     }
     while (at[0] < counts[0] || at[1] < counts[1]) {
-        const char *first = at[0] < counts[0] ? names[0][at[0]]->d_name : NULL;
-        const char *second = at[1] < counts[1] ? names[1][at[1]]->d_name : NULL;
-        const int order = first == NULL ? 1 : second == NULL ? -1 : strcoll(first, second);
-        if (order == 0) {
-            compare_runs(options, paths, first, &sums);
-        } else {
-            print_run(options, order < 0 ? first : second,
-                      order < 0 ? "only in the first directory" : "only in the second directory",
-                      NULL);
+        int order = at[0] == counts[0] ? 1 : -1;
+        if (at[0] < counts[0] && at[1] < counts[1])
+            order = strcoll(names[0][at[0]]->d_name, names[1][at[1]]->d_name);
+        if (order == 0)
+            compare_runs(options, paths, names[0][at[0]]->d_name, &sums);
+        else if (order < 0)
+            print_run(options, names[0][at[0]]->d_name, "only in the first directory", NULL);
+        else
+            print_run(options, names[1][at[1]]->d_name, "only in the second directory", NULL);
+        if (order != 0) {
             sums.alone++;
             sums.worst = sums.worst > FTR_EXIT_FOUND ? sums.worst : FTR_EXIT_FOUND;
         }
