@@ -10,7 +10,7 @@
 int ftr_temporary_file(const char *directory)
 {
     if (directory == NULL)
-        directory = getenv("TMPDIR");
+        directory = secure_getenv("TMPDIR");
     if (directory == NULL || *directory == '\0')
         directory = "/tmp";
     int fd = open(directory, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);

@@ -23,7 +23,7 @@ typedef struct variable_reader {
 /* NULL when it is unset or empty. */
 static const char *value_of(const char *variable)
 {
-    const char *value = getenv(variable);
+    const char *value = secure_getenv(variable);
     return value && *value ? value : NULL;
 }
 

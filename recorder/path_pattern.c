@@ -44,7 +44,7 @@ static const char *expand_variable(const char *at, const char **text)
     if (!end || (size_t)(end - at) > sizeof name)
         return NULL;
     snprintf(name, sizeof name, "%.*s", (int)(end - at - 1), at + 1);
-    const char *value = getenv(name);
+    const char *value = secure_getenv(name);
     *text = value ? value : "";
     return end + 1;
 }

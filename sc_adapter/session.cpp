@@ -186,7 +186,7 @@ void on_sc_report(const sc_core::sc_report &report, const sc_core::sc_actions &a
 
 session *open_default()
 {
-    const char *trace = std::getenv("FTR_TRACE");
+    const char *trace = secure_getenv("FTR_TRACE");
     if (!trace || !*trace)
         return &off_session;
     session_state *made = make_session();

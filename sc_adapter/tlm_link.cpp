@@ -31,7 +31,7 @@ void refuse(const char *variable, const char *value, const char *expected)
 
 const char *value_of(const char *variable)
 {
-    const char *value = std::getenv(variable);
+    const char *value = secure_getenv(variable);
     return value && *value ? value : nullptr;
 }
 

@@ -64,7 +64,7 @@ static bool find_library(char *path, size_t size)
 /* What is preloaded already stays, behind ours. */
 static bool preload(const char *library)
 {
-    const char *const before = getenv("LD_PRELOAD");
+    const char *const before = secure_getenv("LD_PRELOAD");
     char all[8192];
     const int written = snprintf(all, sizeof all, "%s%s%s", library, before && *before ? ":" : "",
                                  before ? before : "");
@@ -77,7 +77,7 @@ static bool preload(const char *library)
 
 static bool is_strict(void)
 {
-    const char *const value = getenv("FTR_STRICT");
+    const char *const value = secure_getenv("FTR_STRICT");
     return value && strcmp(value, "1") == 0;
 }
 
@@ -158,7 +158,7 @@ static int run(int argc, char **argv)
         return EXIT_NOT_ATTACHED;
     }
     /* Where nothing is said: in the current folder, named after the prototype. */
-    const char *const trace = getenv("FTR_TRACE");
+    const char *const trace = secure_getenv("FTR_TRACE");
     if (trace && strcmp(trace, "-") == 0) {
         ftr_misuse(&ftr_command_attach,
                    "the standard output is the prototype's own; -o names a file or a FIFO");

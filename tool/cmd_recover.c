@@ -115,7 +115,7 @@ static bool choose_target(target *to, const recover_options *options, const ftr_
         return to->path[0] != '\0' && !ftr_output_is_input(to->path, inputs) &&
                ftr_output_is_allowed(to->path, options->force, inputs);
     }
-    const char *temporary = getenv("TMPDIR");
+    const char *temporary = secure_getenv("TMPDIR");
     if (temporary == NULL || *temporary == '\0')
         temporary = "/tmp";
     to->name = "stdout";

@@ -34,7 +34,7 @@ static void told(void *user, const ftr_finding *finding)
 
 void ftr_input_find_journal(const char *path, char *journal, size_t size)
 {
-    if (ftr_recovery_find(path, getenv("FTR_JOURNAL_DIR"), journal, size) != FTR_OK ||
+    if (ftr_recovery_find(path, secure_getenv("FTR_JOURNAL_DIR"), journal, size) != FTR_OK ||
         access(journal, F_OK) != 0)
         journal[0] = '\0';
 }

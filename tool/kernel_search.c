@@ -37,7 +37,7 @@ bool ftr_find_program(const char *program, char *path, unsigned long size)
         memcpy(path, program, strlen(program) + 1);
         return true;
     }
-    const char *folders = getenv("PATH");
+    const char *folders = secure_getenv("PATH");
     for (const char *at = folders ? folders : "/bin:/usr/bin"; at;) {
         const char *end = strchrnul(at, ':');
         char candidate[4096];

@@ -45,7 +45,7 @@ static void handle_signals(void)
 
 static bool make_mark(char *path, size_t size)
 {
-    const char *const folder = getenv("TMPDIR");
+    const char *const folder = secure_getenv("TMPDIR");
     const int length =
         snprintf(path, size, "%s/ftr-attach-XXXXXX", folder && *folder ? folder : "/tmp");
     const int fd = length > 0 && (size_t)length < size ? mkstemp(path) : -1;

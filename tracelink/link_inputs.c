@@ -33,7 +33,7 @@ static bool ends(const char *text, const char *with)
 
 static bool is_program(const char *word)
 {
-    const char *path = getenv("PATH");
+    const char *path = secure_getenv("PATH");
     if (strchr(word, '/'))
         return access(word, X_OK) == 0;
     size_t word_length = strlen(word);

@@ -32,7 +32,7 @@ struct run {
 
 static bool make_directory(struct run *run)
 {
-    const char *root = getenv("TMPDIR");
+    const char *root = secure_getenv("TMPDIR");
     char *path = arena_print(run->arena, "%s/ftr-ld-XXXXXX", root && *root ? root : "/tmp");
     if (!mkdtemp(path)) {
         report_error(run->report, path, "%s", strerror(errno));

@@ -39,14 +39,14 @@ __attribute__((format(printf, 1, 2))) static void say(const char *format, ...)
 
 static bool is_set(const char *variable)
 {
-    const char *value = getenv(variable);
+    const char *value = secure_getenv(variable);
     return value && *value;
 }
 
 /* @return whether the variable asks that a failure to record be an error. */
 static bool is_strict(void)
 {
-    const char *value = getenv("FTR_STRICT");
+    const char *value = secure_getenv("FTR_STRICT");
     return value && strcmp(value, "1") == 0;
 }
 
@@ -185,7 +185,7 @@ ftr_function ftr_get_report_handler(void)
 /* The plug-ins lie beside this library. */
 static bool plugin_path(const kernel *found, char *path, size_t size)
 {
-    const char *chosen = getenv("FTR_ATTACH_PLUGIN");
+    const char *chosen = secure_getenv("FTR_ATTACH_PLUGIN");
     if (chosen && *chosen)
         return (size_t)snprintf(path, size, "%s", chosen) < size;
     Dl_info about;
@@ -201,7 +201,7 @@ static bool plugin_path(const kernel *found, char *path, size_t size)
 /* `ftr attach --strict` waits for a process that is recorded (tool/watched_run.c). */
 static void mark_attached(void)
 {
-    const char *const path = getenv("FTR_ATTACH_MARK");
+    const char *const path = secure_getenv("FTR_ATTACH_MARK");
     const int fd =
         path && *path ? open(path, O_WRONLY | O_APPEND | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY) : -1;
     if (fd < 0)

@@ -130,7 +130,7 @@ bool is_first()
 
 __attribute__((constructor)) void attach()
 {
-    const char *const trace = std::getenv("FTR_TRACE");
+    const char *const trace = secure_getenv("FTR_TRACE");
     if (trace && *trace && fits_kernel() && is_first())
         new attachment; // the kernel's for as long as the process lives
 }
