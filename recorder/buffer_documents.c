@@ -116,7 +116,7 @@ ftr_status ftr_buffer_document_open(ftr_recorder *rec, const ftr_buffer_options 
     with.journal_directory = directory;
     ftr_status status = options->path && !path ? FTR_ERR_MEMORY : FTR_OK;
     if (status == FTR_OK)
-        status = ftr_recorder_open(path, &with, document);
+        status = ftr_recorder_open_in_run(path, &with, &rec->run, document);
     if (status == FTR_OK) {
         follow(*document, rec, is_ring ? 0 : blocks);
         memcpy((*document)->buffers.at[0].name, options->name, strlen(options->name) + 1);

@@ -14,7 +14,6 @@
 
 #include "signal_watch.h"
 #include "recorder_state.h"
-#include "run_claim.h"
 
 static pthread_mutex_t default_mutex = PTHREAD_MUTEX_INITIALIZER;
 static bool was_asked;
@@ -48,11 +47,12 @@ static ftr_recorder *open_default(int time_scale, report_function *report, void 
 {
     static ftr_environment environment;
     ftr_recorder *rec = NULL;
-    if (!getenv("FTR_TRACE") || ftr_environment_read(&environment, report, report_user) != FTR_OK ||
-        !environment.path[0] || ftr_run_claim(environment.path, sizeof environment.path) != FTR_OK)
+    if (!secure_getenv("FTR_TRACE") ||
+        ftr_environment_read(&environment, report, report_user) != FTR_OK || !environment.path[0])
         return NULL;
     environment.options.time_scale = time_scale;
-    if (ftr_recorder_open(environment.path, &environment.options, &rec) != FTR_OK)
+    const ftr_run run = ftr_run_enter();
+    if (ftr_recorder_open_in_run(environment.path, &environment.options, &run, &rec) != FTR_OK)
         return NULL;
     if (environment.buffers && ftr_buffers_define(rec, environment.buffers) != FTR_OK) {
         (void)ftr_recorder_close(rec);

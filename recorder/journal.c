@@ -2,15 +2,14 @@
 #define _GNU_SOURCE
 #include "journal.h"
 
+#include "file_claim.h"
 #include "held_signals.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -32,34 +31,14 @@ char *ftr_journal_path(const char *trace, const char *directory)
     int length;
     if (directory) {
         /* Traces of the same name in different places share the directory. */
-        char absolute[PATH_MAX];
         const char *name = strrchr(trace, '/');
-        const char *whole = realpath(trace, absolute) ? absolute : trace;
         length =
             asprintf(&path, "%s/%s.%016llx.journal", directory, name ? name + 1 : trace,
-                     (unsigned long long)ftr_journal_hash((const uint8_t *)whole, strlen(whole)));
+                     (unsigned long long)ftr_journal_hash((const uint8_t *)trace, strlen(trace)));
     } else {
         length = asprintf(&path, "%s.journal", trace);
     }
     return length < 0 ? NULL : path;
-}
-
-/* Whether @p path still names the open file: whoever had it before may have removed it meanwhile.
- */
-static bool is_at_path(int fd, const char *path)
-{
-    struct stat open_file;
-    struct stat named;
-    return fstat(fd, &open_file) == 0 && stat(path, &named) == 0 &&
-           open_file.st_dev == named.st_dev && open_file.st_ino == named.st_ino;
-}
-
-/* A lock of the open file, so that a forked child that lets go of it does not unlock it. Where
- * locks do not work, only the pid in a left-over journal tells processes apart. */
-static bool lock_file(int fd)
-{
-    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-    return fcntl(fd, F_OFD_SETLK, &lock) == 0 || (errno != EAGAIN && errno != EACCES);
 }
 
 static bool is_journal(const ftr_journal *journal, int fd)
@@ -76,48 +55,54 @@ static void regain_descriptor(ftr_journal *journal)
     if (journal->fd < 0 || is_journal(journal, journal->fd))
         return;
     journal->fd = open(journal->path, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
-    if (is_journal(journal, journal->fd) && lock_file(journal->fd))
+    if (is_journal(journal, journal->fd) && ftr_file_lock(journal->fd))
         return;
     if (journal->fd >= 0)
         close(journal->fd);
     journal->fd = -1;
 }
 
-ftr_status ftr_journal_lock(ftr_journal *journal, const char *path)
+ftr_status ftr_journal_lock(ftr_journal *journal, const char *path, bool may_create)
 {
+    struct stat about;
+    ftr_status status = FTR_ERR_MEMORY;
+    char *name = strdup(path);
     *journal = (ftr_journal){.fd = -1};
-    for (;;) {
-        int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-        if (fd < 0)
-            return FTR_ERR_IO;
-        if (!lock_file(fd)) {
-            close(fd);
-            return FTR_ERR_STATE;
-        }
-        if (is_at_path(fd, path)) {
-            journal->fd = fd;
+    if (!name)
+        return status;
+    do {
+        status = ftr_file_claim(path, &journal->fd);
+        if (status == FTR_OK && journal->fd < 0 && may_create)
+            status = ftr_file_create(path, FTR_FILE_MODE_PRIVATE, &journal->fd);
+        else
             break;
-        }
-        close(fd);
+    } while (status == FTR_ERR_STATE); /* another process was faster: it may be gone again */
+    if (status != FTR_OK || journal->fd < 0) {
+        free(name);
+        return status;
     }
-    struct stat about = {0};
-    int known = fstat(journal->fd, &about);
-    journal->size = (uint64_t)about.st_size;
-    journal->device = about.st_dev;
-    journal->inode = about.st_ino;
-    journal->path = strdup(path);
-    if (!journal->path || known != 0) {
-        ftr_journal_close(journal, true);
-        return FTR_ERR_IO;
+    journal->path = name;
+    if (fstat(journal->fd, &about) == 0) {
+        journal->size = (uint64_t)about.st_size;
+        journal->device = about.st_dev;
+        journal->inode = about.st_ino;
     }
     return FTR_OK;
 }
 
-bool ftr_journal_is_left_over(const ftr_journal *journal)
+ftr_journal_content ftr_journal_look(const ftr_journal *journal)
 {
-    char magic[sizeof FTR_JOURNAL_MAGIC - 1];
-    return pread(journal->fd, magic, sizeof magic, 0) == (ssize_t)sizeof magic &&
-           memcmp(magic, FTR_JOURNAL_MAGIC, sizeof magic) == 0;
+    static const char nothing[sizeof FTR_JOURNAL_MAGIC - 1];
+    char magic[sizeof FTR_JOURNAL_MAGIC - 1] = "";
+    struct stat about;
+    if (pread(journal->fd, magic, sizeof magic, 0) < 0 || fstat(journal->fd, &about) != 0)
+        return FTR_JOURNAL_FOREIGN;
+    bool is_ours = about.st_uid == geteuid();
+    if (memcmp(magic, FTR_JOURNAL_MAGIC, sizeof magic) == 0)
+        return is_ours ? FTR_JOURNAL_LEFT_OVER : FTR_JOURNAL_OF_OTHER_USER;
+    /* The magic is stored last, into an allocated file of zeros. */
+    bool is_empty = memcmp(magic, nothing, sizeof magic) == 0;
+    return is_ours && is_empty && about.st_nlink == 1 ? FTR_JOURNAL_EMPTY : FTR_JOURNAL_FOREIGN;
 }
 
 /* Adds @p size bytes to the file. They are allocated at once: writing to a mapped page the disk has
@@ -222,8 +207,11 @@ void ftr_journal_close(ftr_journal *journal, bool keep)
     if (journal->header)
         munmap(journal->header, HEADER_SIZE);
     if (journal->path && !keep)
-        unlink(journal->path);
-    if (is_journal(journal, journal->fd))
+        regain_descriptor(journal);
+    bool is_open = is_journal(journal, journal->fd);
+    if (is_open && !keep)
+        ftr_file_remove(journal->fd, journal->path);
+    if (is_open)
         close(journal->fd);
     free(journal->path);
     *journal = (ftr_journal){.fd = -1};

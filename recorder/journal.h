@@ -52,7 +52,8 @@ typedef struct ftr_journal_header {
     uint64_t chunk_size;
     uint32_t may_leave_out; /* relations may name transactions that are not recorded */
     uint32_t may_repeat;    /* records may be in two blocks */
-    uint32_t pad;
+    uint32_t moved_try;     /* which name the recovered trace gets, see ftr_trace_path_of_process();
+                               0: not chosen yet */
     _Atomic uint32_t commit; /* which of the two is valid */
     ftr_journal_commit commits[2];
     uint32_t first_definitions; /* block */
@@ -76,13 +77,21 @@ typedef struct ftr_journal {
     uint64_t inode;
 } ftr_journal;
 
-/* Opens or creates the journal at @p path and locks it. It is not made one yet: what is in it
- * stays. FTR_ERR_STATE: another process records there. FTR_ERR_IO: no journal can be had, errno
- * says why. */
-FTR_MUST_USE ftr_status ftr_journal_lock(ftr_journal *journal, const char *path);
+/* Opens the journal at @p path, or creates it if @p may_create, and locks it. Its content stays.
+ * The journal is closed if there is none and none may be created.
+ * @return FTR_OK; FTR_ERR_STATE if another process records there; FTR_ERR_ARGUMENT if @p path is a
+ *         symbolic link or no regular file; FTR_ERR_MEMORY; FTR_ERR_IO and errno */
+FTR_MUST_USE ftr_status ftr_journal_lock(ftr_journal *journal, const char *path, bool may_create);
 
-/* Whether the locked file holds somebody's journal. */
-bool ftr_journal_is_left_over(const ftr_journal *journal);
+typedef enum ftr_journal_content {
+    FTR_JOURNAL_EMPTY,         /* new, or never used */
+    FTR_JOURNAL_LEFT_OVER,     /* the journal of a run that did not end */
+    FTR_JOURNAL_OF_OTHER_USER, /* the same, of another user */
+    FTR_JOURNAL_FOREIGN,       /* no journal: not to be written to */
+} ftr_journal_content;
+
+/* What the locked file holds. */
+ftr_journal_content ftr_journal_look(const ftr_journal *journal);
 
 /* Makes the locked file an empty journal, allocated on disk and mapped. FTR_ERR_IO and errno. */
 FTR_MUST_USE ftr_status ftr_journal_start(ftr_journal *journal, const char *trace,
@@ -109,8 +118,10 @@ void ftr_journal_abandon(ftr_journal *journal);
 /* The hash that commits use. */
 uint64_t ftr_journal_hash(const uint8_t *bytes, size_t size);
 
-/* The path of the journal of @p trace, in @p directory or, if NULL, beside it. malloc'ed, or NULL.
- */
+#define FTR_JOURNAL_NONE "none" /* in the place of a directory: no journal is wanted */
+
+/* The path of the journal of @p trace, which is resolved (ftr_trace_path_resolve()), in
+ * @p directory or, if NULL, beside it. malloc'ed, or NULL. */
 char *ftr_journal_path(const char *trace, const char *directory);
 
 #endif

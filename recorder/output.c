@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "output.h"
 
+#include "file_claim.h"
 #include "held_signals.h"
 
 #include <errno.h>
@@ -34,35 +35,62 @@ static ftr_status fail(const ftr_output *output, const char *what, int error, ft
     return FTR_ERR_IO;
 }
 
-ftr_status ftr_output_open(ftr_output *output, const char *path, const ftr_sink *sink,
-                           ftr_failure *failure)
+void ftr_output_take_sink(ftr_output *output, const char *name, const ftr_sink *sink)
 {
-    *output = (ftr_output){.fd = -1};
-    if (sink) {
-        output->has_sink = true;
-        output->sink = *sink;
-        output->path = path ? strdup(path) : NULL;
-        return FTR_OK;
-    }
-    output->path = strdup(path);
-    if (!output->path)
-        return FTR_ERR_MEMORY;
-    do
-        output->fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    while (output->fd < 0 && errno == EINTR);
-    if (output->fd < 0) {
-        ftr_status status = fail(output, "cannot be opened for recording", errno, failure);
-        free(output->path);
-        output->path = NULL;
-        return status;
-    }
+    *output =
+        (ftr_output){.fd = -1, .has_sink = true, .sink = *sink, .path = name ? strdup(name) : NULL};
+}
+
+ftr_status ftr_output_take(ftr_output *output, const char *path, int fd)
+{
     struct stat about = {0};
-    output->is_regular = fstat(output->fd, &about) == 0 && S_ISREG(about.st_mode);
+    *output = (ftr_output){.fd = fd, .path = strdup(path), .reserve = RESERVE};
+    output->is_regular = fstat(fd, &about) == 0 && S_ISREG(about.st_mode);
     output->device = about.st_dev;
     output->inode = about.st_ino;
     output->can_allocate = output->is_regular;
-    output->reserve = RESERVE;
-    return FTR_OK;
+    if (output->path)
+        return FTR_OK;
+    close(fd);
+    output->fd = -1;
+    return FTR_ERR_MEMORY;
+}
+
+ftr_status ftr_output_refuse(const char *path, ftr_status status, ftr_failure *failure)
+{
+    char cause[128];
+    const char *why = status == FTR_ERR_STATE ? "another process is writing it"
+                      : status == FTR_ERR_ARGUMENT
+                          ? "a symbolic link, a special file or a file of another user is there"
+                          : strerror_r(errno, cause, sizeof cause);
+    if (status == FTR_ERR_MEMORY)
+        return status;
+    failure->status = FTR_ERR_IO;
+    failure->system_error = status == FTR_ERR_IO ? errno : 0;
+    failure->offset = 0;
+    snprintf(failure->message, sizeof failure->message,
+             "%.300s: cannot be opened for recording: %s", path, why);
+    return FTR_ERR_IO;
+}
+
+ftr_status ftr_output_open_special(ftr_output *output, const char *path, ftr_failure *failure)
+{
+    int fd;
+    *output = (ftr_output){.fd = -1};
+    do
+        fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    while (fd < 0 && errno == EINTR);
+    return fd < 0 ? ftr_output_refuse(path, FTR_ERR_IO, failure)
+                  : ftr_output_take(output, path, fd);
+}
+
+ftr_status ftr_output_replace(ftr_output *output, const char *path, ftr_failure *failure)
+{
+    int fd;
+    *output = (ftr_output){.fd = -1};
+    ftr_status status = ftr_file_replace(path, FTR_FILE_MODE_PRIVATE, &fd);
+    return status == FTR_OK ? ftr_output_take(output, path, fd)
+                            : ftr_output_refuse(path, status, failure);
 }
 
 static bool is_trace(const ftr_output *output, int fd)
@@ -82,11 +110,19 @@ static bool regain_descriptor(ftr_output *output)
     if (!output->is_regular)
         return false;
     int fd = open(output->path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW);
-    if (is_trace(output, fd) && lseek(fd, (off_t)output->offset, SEEK_SET) >= 0)
+    if (is_trace(output, fd) && ftr_file_lock(fd) &&
+        lseek(fd, (off_t)output->offset, SEEK_SET) >= 0)
         output->fd = fd;
     else if (fd >= 0)
         close(fd);
     return output->fd >= 0;
+}
+
+void ftr_output_abandon(ftr_output *output)
+{
+    if (is_trace(output, output->fd))
+        close(output->fd);
+    output->fd = -1;
 }
 
 static ssize_t write_quietly(int fd, const void *data, size_t size)
@@ -193,8 +229,11 @@ ftr_status ftr_output_close(ftr_output *output, ftr_failure *failure)
     if (is_open && output->allocated > output->offset &&
         ftruncate(output->fd, (off_t)output->offset) != 0)
         status = fail(output, "cannot be closed", errno, failure);
+    /* A child that is forked meanwhile must not close the descriptor that gets this number next. */
+    int fd = output->fd;
+    output->fd = -1;
     /* Not again on EINTR: the descriptor is gone on Linux whatever close() answers. */
-    if (is_open && output->fd >= 0 && close(output->fd) != 0 && errno != EINTR)
+    if (is_open && fd >= 0 && close(fd) != 0 && errno != EINTR)
         status = fail(output, "cannot be closed", errno, failure);
     free(output->path);
     *output = (ftr_output){.fd = -1};

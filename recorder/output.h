@@ -25,10 +25,28 @@ typedef struct ftr_output {
     ftr_journal *journal; /* told after every append; may be NULL */
 } ftr_output;
 
-/* Opens @p path, or takes @p sink if not NULL: path, or NULL, is its name then. @p failure is
- * filled on error. */
-FTR_MUST_USE ftr_status ftr_output_open(ftr_output *output, const char *path, const ftr_sink *sink,
-                                        ftr_failure *failure);
+/* Writes to @p sink; @p name is what messages call it, or NULL. */
+void ftr_output_take_sink(ftr_output *output, const char *name, const ftr_sink *sink);
+
+/* Writes to the empty file open at @p fd, which is closed with the output, on error at once. */
+FTR_MUST_USE ftr_status ftr_output_take(ftr_output *output, const char *path, int fd);
+
+/* Opens @p path as it is: a pipe, a terminal, a descriptor of this process. @p failure is filled
+ * on error. */
+FTR_MUST_USE ftr_status ftr_output_open_special(ftr_output *output, const char *path,
+                                                ftr_failure *failure);
+
+/* Creates a new file at @p path that only its owner may read, in the place of an older one of the
+ * same owner (ftr_file_replace()). @p failure is filled on error. */
+FTR_MUST_USE ftr_status ftr_output_replace(ftr_output *output, const char *path,
+                                           ftr_failure *failure);
+
+/* Fills @p failure with why @p path was not opened: @p status of ftr_file_claim() and its like, and
+ * errno. Returns the status of the failure. */
+ftr_status ftr_output_refuse(const char *path, ftr_status status, ftr_failure *failure);
+
+/* In a forked child: lets go of the file without releasing the parent's lock. */
+void ftr_output_abandon(ftr_output *output);
 
 /* Appends @p size bytes, with one write unless the system takes fewer. */
 FTR_MUST_USE ftr_status ftr_output_append(ftr_output *output, const void *data, size_t size,

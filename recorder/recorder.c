@@ -181,12 +181,13 @@ static void make_locks(ftr_recorder *rec)
 }
 
 static ftr_status open_recorder(const char *path, const ftr_recorder_options *options,
-                                ftr_recorder **rec)
+                                const ftr_run *run, ftr_recorder **rec)
 {
     ftr_recorder *made = calloc(1, sizeof *made);
     if (!made)
         return FTR_ERR_MEMORY;
     made->journal.fd = -1;
+    made->run = *run;
     make_locks(made);
     /* Closed below before it is opened, if an option is wrong. */
     made->encoder.chunks.output.fd = -1;
@@ -235,16 +236,22 @@ static ftr_status open_recorder(const char *path, const ftr_recorder_options *op
     return FTR_OK;
 }
 
-ftr_status ftr_recorder_open(const char *path, const ftr_recorder_options *options,
-                             ftr_recorder **rec)
+ftr_status ftr_recorder_open_in_run(const char *path, const ftr_recorder_options *options,
+                                    const ftr_run *run, ftr_recorder **rec)
 {
     int cancel_state;
     if (!rec)
         return FTR_ERR_ARGUMENT;
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel_state);
-    ftr_status status = open_recorder(path, options, rec);
+    ftr_status status = open_recorder(path, options, run, rec);
     pthread_setcancelstate(cancel_state, NULL);
     return status;
+}
+
+ftr_status ftr_recorder_open(const char *path, const ftr_recorder_options *options,
+                             ftr_recorder **rec)
+{
+    return ftr_recorder_open_in_run(path, options, &(ftr_run){0}, rec);
 }
 
 /* ---- life -------------------------------------------------------------------------------------

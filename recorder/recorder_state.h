@@ -19,6 +19,7 @@
 #include "left_out.h"
 #include "losses.h"
 #include "open_transactions.h"
+#include "run_claim.h"
 #include "segments.h"
 #include "simulated_time.h"
 
@@ -65,6 +66,7 @@ struct ftr_recorder {
     uint64_t last_look; /* ns: without a writer thread, when data that waits was looked for */
 
     ftr_recorder_options options; /* its pointers are not the user's */
+    ftr_run run;                  /* processes whose files it does not replace */
     _Atomic bool scale_known;
     ftr_simulated_time start_time;
     ftr_simulated_time stop_time;

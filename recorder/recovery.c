@@ -17,6 +17,8 @@
 #include "atomic_file.h"
 #include "encoder.h"
 #include "journal_image.h"
+#include "journal_search.h"
+#include "recovery_run.h"
 #include "trace_path.h"
 #include "trace_scan.h"
 
@@ -25,12 +27,12 @@
 /* One recovery while it runs. */
 typedef struct recovery_run {
     ftr_recovery *result;
-    const char *journal_path;
-    int journal_fd;
+    const ftr_recovery_source *source;
     ftr_journal_image image;
     uint32_t *blocks;
     size_t block_count;
     int trace_fd;
+    bool lacks_trace;
     uint8_t *trace;    /* mapped */
     size_t trace_size; /* bytes that are whole */
     ftr_trace_scan scan;
@@ -59,19 +61,13 @@ static ftr_status fail_errno(recovery_run *run, const char *path, const char *wh
 
 static ftr_status load_journal(recovery_run *run)
 {
-    run->journal_fd = open(run->journal_path, O_RDONLY | O_CLOEXEC);
-    if (run->journal_fd < 0)
-        return fail_errno(run, run->journal_path, "cannot be opened");
-    struct flock lock = {.l_type = F_RDLCK, .l_whence = SEEK_SET};
-    if (fcntl(run->journal_fd, F_OFD_SETLK, &lock) != 0 && (errno == EAGAIN || errno == EACCES))
-        return fail(run, FTR_ERR_STATE, "%.300s: a process is still recording into it",
-                    run->journal_path);
+    const char *path = run->source->journal;
     const char *why;
-    ftr_status status = ftr_journal_image_load(&run->image, run->journal_fd, &why);
+    ftr_status status = ftr_journal_image_load(&run->image, run->source->journal_fd, &why);
     if (status == FTR_ERR_FORMAT || status == FTR_ERR_IO)
-        return fail(run, status, "%.300s: %s", run->journal_path, why);
+        return fail(run, status, "%.300s: %s", path, why);
     if (status != FTR_OK)
-        return fail(run, status, "%.300s: %s", run->journal_path, ftr_status_text(status));
+        return fail(run, status, "%.300s: %s", path, ftr_status_text(status));
     run->result->pid = run->image.header->pid;
     run->result->file = ftr_journal_image_file(&run->image);
     run->blocks = ftr_journal_image_blocks(&run->image, &run->block_count);
@@ -79,8 +75,8 @@ static ftr_status load_journal(recovery_run *run)
 }
 
 /* Maps the whole part of the trace, and makes sure that it is the one the journal was written for.
- */
-static ftr_status load_trace(recovery_run *run, const char *path)
+ * FTR_ERR_FORMAT: it is missing, or another one. */
+static ftr_status map_trace(recovery_run *run, const char *path)
 {
     const ftr_journal_header *header = run->image.header;
     ftr_journal_commit commit = header->commits[header->commit];
@@ -89,6 +85,9 @@ static ftr_status load_trace(recovery_run *run, const char *path)
     /* A trace that went to a callback is not there. */
     if (run->trace_fd < 0 && errno == ENOENT && commit.length == 0)
         return FTR_OK;
+    if (run->trace_fd < 0 && errno == ENOENT)
+        return fail(run, FTR_ERR_FORMAT, "%.300s: the trace is missing, only its journal is there",
+                    path);
     if (run->trace_fd < 0 || fstat(run->trace_fd, &about) != 0)
         return fail_errno(run, path, "cannot be opened");
     uint64_t size = (uint64_t)about.st_size;
@@ -111,6 +110,25 @@ static ftr_status load_trace(recovery_run *run, const char *path)
                     "%.200s: the journal is not this trace's: byte %llu is where it says other "
                     "bytes end",
                     path, (unsigned long long)commit.length);
+    return FTR_OK;
+}
+
+static void unmap_trace(recovery_run *run)
+{
+    if (run->trace)
+        munmap(run->trace, run->trace_size);
+    run->trace = NULL;
+    run->trace_size = 0;
+}
+
+static ftr_status load_trace(recovery_run *run, const char *path)
+{
+    ftr_status status = map_trace(run, path);
+    if (status != FTR_ERR_FORMAT || !run->source->may_lack_trace)
+        return status;
+    unmap_trace(run);
+    run->lacks_trace = true;
+    run->result->cut = 0;
     return FTR_OK;
 }
 
@@ -350,7 +368,8 @@ static ftr_status write_all(recovery_run *run)
 static mode_t mode_of_run(const recovery_run *run)
 {
     struct stat about;
-    if (fstat(run->trace_fd >= 0 ? run->trace_fd : run->journal_fd, &about) != 0)
+    bool has_trace = run->trace_fd >= 0 && !run->lacks_trace;
+    if (fstat(has_trace ? run->trace_fd : run->source->journal_fd, &about) != 0)
         return 0600;
     return about.st_mode & 0777;
 }
@@ -364,9 +383,8 @@ static ftr_status write_out(recovery_run *run, const char *out)
     ftr_status status = ftr_atomic_file_create(&file, out, mode_of_run(run));
     if (status != FTR_OK)
         return fail_errno(run, out, "cannot be written");
-    status = ftr_output_open(&run->encoder.chunks.output, out, &sink, &failure);
-    if (status == FTR_OK)
-        status = write_all(run);
+    ftr_output_take_sink(&run->encoder.chunks.output, out, &sink);
+    status = write_all(run);
     const ftr_status closed = ftr_output_close(&run->encoder.chunks.output, &failure);
     if (status == FTR_OK && closed != FTR_OK)
         status = fail(run, closed, "%s", failure.message);
@@ -382,29 +400,23 @@ static void release(recovery_run *run)
     if (run->encoder.definitions) /* it was started: what is no journal is refused before */
         ftr_encoder_release(&run->encoder);
     ftr_trace_scan_release(&run->scan);
-    if (run->trace)
-        munmap(run->trace, run->trace_size);
+    unmap_trace(run);
     if (run->trace_fd >= 0)
         close(run->trace_fd);
-    if (run->journal_fd >= 0)
-        close(run->journal_fd);
     free(run->blocks);
     ftr_journal_image_release(&run->image);
 }
 
-ftr_status ftr_recovery_run(const char *journal, const char *trace, const char *out,
-                            ftr_recovery *recovery)
+ftr_status ftr_recovery_run_locked(const ftr_recovery_source *source, const char *out,
+                                   ftr_recovery *recovery, bool *lacks_trace)
 {
-    if (!journal || !out || !recovery)
-        return FTR_ERR_ARGUMENT;
     *recovery = (ftr_recovery){0};
-    recovery_run run = {
-        .result = recovery, .journal_path = journal, .journal_fd = -1, .trace_fd = -1};
+    recovery_run run = {.result = recovery, .source = source, .trace_fd = -1};
     run.encoder.chunks.output.fd = -1;
     ftr_status status = load_journal(&run);
     char *path = NULL;
     if (status == FTR_OK) {
-        path = ftr_trace_path_of_file(trace ? trace : run.image.header->trace,
+        path = ftr_trace_path_of_file(source->trace ? source->trace : run.image.header->trace,
                                       ftr_journal_image_file(&run.image));
         status = path ? load_trace(&run, path)
                       : fail(&run, FTR_ERR_MEMORY, "%s", ftr_status_text(FTR_ERR_MEMORY));
@@ -421,16 +433,73 @@ ftr_status ftr_recovery_run(const char *journal, const char *trace, const char *
         status = start_encoder(&run);
     if (status == FTR_OK)
         status = write_out(&run, out);
+    if (lacks_trace)
+        *lacks_trace = run.lacks_trace;
     release(&run);
     free(path);
     return status;
+}
+
+/* Opens and locks the journal for reading: others may read it as well, nobody may record. */
+static ftr_status open_journal(const char *path, int *fd, ftr_recovery *recovery)
+{
+    char cause[128];
+    *fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (*fd < 0) {
+        snprintf(recovery->message, sizeof recovery->message, "%.300s: cannot be opened: %s", path,
+                 strerror_r(errno, cause, sizeof cause));
+        return FTR_ERR_IO;
+    }
+    struct flock lock = {.l_type = F_RDLCK, .l_whence = SEEK_SET};
+    if (fcntl(*fd, F_OFD_SETLK, &lock) == 0 || (errno != EAGAIN && errno != EACCES))
+        return FTR_OK;
+    snprintf(recovery->message, sizeof recovery->message,
+             "%.300s: a process is still recording into it", path);
+    return FTR_ERR_STATE;
+}
+
+ftr_status ftr_recovery_run(const char *journal, const char *trace, const char *out,
+                            ftr_recovery *recovery)
+{
+    if (!journal || !out || !recovery)
+        return FTR_ERR_ARGUMENT;
+    *recovery = (ftr_recovery){0};
+    ftr_recovery_source source = {.journal = journal, .trace = trace};
+    char *resolved = NULL;
+    ftr_status status = open_journal(journal, &source.journal_fd, recovery);
+    if (status == FTR_OK && trace && ftr_trace_path_resolve(trace, &resolved, NULL) == FTR_OK)
+        source.trace = resolved; /* the further files are beside the first, not beside a link */
+    if (status == FTR_OK)
+        status = ftr_recovery_run_locked(&source, out, recovery, NULL);
+    if (source.journal_fd >= 0)
+        close(source.journal_fd);
+    free(resolved);
+    return status;
+}
+
+/* The path of the journal for ftr_recovery_find(), malloc'ed: the first that exists. */
+static char *find_journal(const char *path, const char *directory)
+{
+    char *resolved = NULL;
+    if (ftr_trace_path_resolve(path, &resolved, NULL) != FTR_OK)
+        resolved = strdup(path);
+    char *found = resolved ? ftr_journal_path(resolved, directory) : NULL;
+    char **others =
+        found && access(found, F_OK) != 0 ? ftr_journal_search(resolved, directory) : NULL;
+    if (others) {
+        free(found);
+        found = strdup(others[0]);
+    }
+    ftr_journal_search_free(others);
+    free(resolved);
+    return found;
 }
 
 ftr_status ftr_recovery_find(const char *path, const char *directory, char *journal, size_t size)
 {
     if (!path || !journal)
         return FTR_ERR_ARGUMENT;
-    char *found = ftr_journal_path(path, directory);
+    char *found = find_journal(path, directory);
     if (!found)
         return FTR_ERR_MEMORY;
     size_t length = strlen(found);

@@ -2,13 +2,28 @@
 #ifndef FTR_RUN_CLAIM_H
 #define FTR_RUN_CLAIM_H
 
-#include <stddef.h>
+#include <stdbool.h>
+#include <time.h>
 
-#include <ftr/status.h>
+#include <ftr/recorder.h>
 
-/* The first process of a run that asks for @p path keeps it; for others `-PID` goes before its
- * suffix. A run is what inherits the variable FTR_RUN; where it is unset, it begins here.
- * FTR_ERR_LIMIT: no room in @p path. */
-FTR_MUST_USE ftr_status ftr_run_claim(char *path, size_t size);
+/* A run is all processes that inherit the variable FTR_RUN. */
+typedef struct ftr_run {
+    bool is_inherited;     /* another process began it */
+    struct timespec began; /* by the clock of file times */
+} ftr_run;
+
+/* The run of this process. Begins one, for the processes it starts, where FTR_RUN is unset. */
+ftr_run ftr_run_enter(void);
+
+/* Returns whether another process of the run wrote the file open at @p fd, which nobody has locked:
+ * it must not be replaced. A file of an earlier run may be. */
+bool ftr_run_has_written(const ftr_run *run, int fd);
+
+/* ftr_recorder_open() for a process of @p run: files that other processes of it wrote are not
+ * replaced. */
+FTR_MUST_USE ftr_status ftr_recorder_open_in_run(const char *path,
+                                                 const ftr_recorder_options *options,
+                                                 const ftr_run *run, ftr_recorder **rec);
 
 #endif

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "drain.h"
+#include "file_claim.h"
 #include "lane.h"
 #include "trace_path.h"
 
@@ -180,17 +181,25 @@ static void remove_oldest(ftr_recorder *rec)
     free(oldest);
 }
 
-/* Opens the file that follows. */
+/* Opens the file that follows, before the lock on the one before it is released: one file of the
+ * trace is locked at any time. */
 static ftr_status open_next(ftr_recorder *rec, ftr_failure *failure)
 {
     ftr_segments *segments = &rec->segments;
     ftr_output *output = output_of(rec);
-    segments->bytes_before += output->offset;
-    ftr_status status = ftr_output_close(output, failure);
+    ftr_output next;
     char *path = ftr_trace_path_of_file(segments->path, segments->number + 1);
-    if (status == FTR_OK)
-        status = path ? ftr_output_open(output, path, NULL, failure) : FTR_ERR_MEMORY;
+    ftr_status status = path ? ftr_output_replace(&next, path, failure) : FTR_ERR_MEMORY;
     free(path);
+    segments->bytes_before += output->offset;
+    if (status != FTR_OK) {
+        ftr_failure ignored; /* the first one counts */
+        (void)!ftr_output_close(output, &ignored);
+        return status;
+    }
+    ftr_file_copy_mode(output->fd, next.fd);
+    status = ftr_output_close(output, failure);
+    *output = next;
     return status;
 }
 

@@ -1,193 +1,355 @@
-/* Where a trace goes: other processes at the same path, crashed runs, and places that can have no
- * journal. */
+/* Where a trace goes: other processes at the same path, files of earlier runs, and places that can
+ * have no journal.
+ *
+ * Whoever wants a path locks the file that is there, then its journal. With both locks it may bring
+ * back what a crashed run left, and replace the file by a new one: programs that still read the old
+ * file keep it. Where there is no file, only one process can create it. */
 #define _GNU_SOURCE
 #include "trace_open.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <ftr/recovery.h>
-
+#include "file_claim.h"
+#include "journal_search.h"
+#include "left_over.h"
 #include "trace_path.h"
 
 #define NAMES_MAX 1000
-/* The most that ftr_recorder_options.max_files keeps. */
-#define FILES_KEPT_MAX 10000
 
-/* @p path with "-PID", and "-N" for every further try. malloc'ed. */
-static char *name_with_pid(const char *path, long pid, int try)
-{
-    return try == 1 ? ftr_trace_path_add(path, "-%ld", pid)
-                    : ftr_trace_path_add(path, "-%ld-%d", pid, try);
-}
+typedef enum place { PLACE_OURS, PLACE_TAKEN, PLACE_LOST_RACE, PLACE_FAILED } place;
 
-static bool wants_journal(const ftr_recorder *rec, const char *path)
-{
-    struct stat about;
-    if (rec->options.journal_directory && strcmp(rec->options.journal_directory, "none") == 0)
-        return false;
-    /* What is no file has nothing that a journal could complete. */
-    return stat(path, &about) != 0 || S_ISREG(about.st_mode);
-}
+/* One attempt to have a path. */
+typedef struct attempt {
+    ftr_recorder *rec;
+    const char *path; /* resolved */
+    const char *journal_directory;
+    bool is_asked_for;    /* else nothing may be there */
+    int old;              /* the file that is there, locked; -1: none */
+    int file;             /* the one to write to */
+    ftr_failure *failure; /* of PLACE_FAILED */
+} attempt;
 
-static void tell_no_journal(ftr_recorder *rec, const char *journal, int error)
+static void tell_no_journal(ftr_recorder *rec, const char *journal, const char *why)
 {
-    char cause[128];
     ftr_recorder_report(rec, FTR_SEVERITY_WARNING,
                         "no journal at %.300s: %s; what is recorded last is lost if the process is "
                         "killed",
-                        journal, strerror_r(error, cause, sizeof cause));
+                        journal, why);
 }
 
 void ftr_trace_give_up_journal(ftr_recorder *rec)
 {
+    char cause[128];
     if (rec->journal.fd < 0)
         return;
-    tell_no_journal(rec, rec->journal.path, errno);
+    tell_no_journal(rec, rec->journal.path, strerror_r(errno, cause, sizeof cause));
     ftr_journal_close(&rec->journal, false);
 }
 
-/* A name for what a process left at @p path, that nothing has yet. malloc'ed, or NULL. */
-static char *name_for_left_over(const char *path, uint32_t pid)
+static place fail(const attempt *at, ftr_status status)
 {
-    char *name = name_with_pid(path, (long)pid, 1);
-    for (int try = 2; name && access(name, F_OK) == 0 && try < NAMES_MAX; ++try) {
-        free(name);
-        name = name_with_pid(path, (long)pid, try);
+    at->failure->status = ftr_output_refuse(at->path, status, at->failure);
+    return PLACE_FAILED;
+}
+
+/* ---- journals ---------------------------------------------------------------------------------
+ */
+
+/* Another file was at the path when the caller locked it: recovery has renamed it. */
+static void forget_moved(attempt *at)
+{
+    if (at->old < 0 || ftr_file_is_at(at->old, at->path))
+        return;
+    close(at->old);
+    at->old = -1;
+}
+
+/* Recovers the run that left the locked journal. */
+static place clear_journal(attempt *at, const ftr_journal *journal)
+{
+    switch (ftr_journal_look(journal)) {
+    case FTR_JOURNAL_OF_OTHER_USER:
+        ftr_recorder_report(at->rec, FTR_SEVERITY_WARNING,
+                            "%.300s is left over from another user's run that did not end",
+                            journal->path);
+        return PLACE_TAKEN;
+    case FTR_JOURNAL_LEFT_OVER:
+        if (!ftr_left_over_recover(at->rec, at->path, journal))
+            return PLACE_TAKEN;
+        forget_moved(at);
+        return PLACE_OURS;
+    default:
+        return PLACE_OURS;
     }
-    return name;
 }
 
-/* Gives a trace's file another name. Files may be missing: only the newest are kept. */
-static bool rename_file(const char *from, const char *path, uint32_t number)
+/* Brings back what journals hold that this recorder would not use itself. */
+static place clear_other_journals(attempt *at)
 {
-    char *name = ftr_trace_path_of_file(path, number);
-    bool done = from && name && (rename(from, name) == 0 || errno == ENOENT);
-    free(name);
-    return done;
-}
-
-/* Moves all that a run left to names with its pid; @p part is the file that was recovered. */
-static bool move_left_over(const char *path, const char *part, const char *out, uint32_t file)
-{
-    bool done = true;
-    /* Not from 1: the number may be damaged, and only the newest files are kept. */
-    uint32_t oldest = file > FILES_KEPT_MAX ? file - FILES_KEPT_MAX : 1;
-    for (uint32_t number = oldest; number < file && done; ++number) {
-        char *whole = ftr_trace_path_of_file(path, number);
-        done = rename_file(whole, out, number);
-        free(whole);
-    }
-    return done && rename_file(part, out, file);
-}
-
-/* A run ended there without closing. Returns whether the path is free now. */
-static bool recover_left_over(ftr_recorder *rec, const char *path, const char *journal)
-{
-    ftr_recovery found;
-    char *part = NULL;
-    char *out = NULL;
-    /* The name has the pid of the run, which only the journal knows. */
-    if (asprintf(&part, "%s.recovering", path) < 0)
-        return false;
-    ftr_status status = ftr_recovery_run(journal, path, part, &found);
-    if (status == FTR_OK) {
-        out = name_for_left_over(path, found.pid);
-        if (!out || !move_left_over(path, part, out, found.file)) {
-            status = FTR_ERR_IO;
-            snprintf(found.message, sizeof found.message, "%.300s cannot be renamed", part);
-            unlink(part);
-        }
-    }
-    if (status == FTR_OK)
-        ftr_recorder_report(rec, FTR_SEVERITY_WARNING,
-                            "process %u left %.300s unfinished: recovered to %.300s (%llu "
-                            "transactions from its journal, %llu of them still open)",
-                            (unsigned)found.pid, path, out, (unsigned long long)found.transactions,
-                            (unsigned long long)found.unfinished);
-    else
-        ftr_recorder_report(rec, FTR_SEVERITY_WARNING,
-                            "%.300s is left over from a run that did not end, and could not be "
-                            "recovered: %s",
-                            journal, found.message);
-    free(part);
-    free(out);
-    return status == FTR_OK;
-}
-
-typedef enum place { PLACE_OURS, PLACE_TAKEN, PLACE_HAS_NO_JOURNAL } place;
-
-/* Locks the journal of @p path. PLACE_TAKEN: somebody records there, or what was left over there
- * must stay. */
-static place take_place(ftr_recorder *rec, const char *path)
-{
-    char *journal = ftr_journal_path(path, rec->options.journal_directory);
-    if (!journal)
-        return PLACE_HAS_NO_JOURNAL;
     place found = PLACE_OURS;
-    ftr_status status = ftr_journal_lock(&rec->journal, journal);
-    if (status == FTR_ERR_STATE) {
-        found = PLACE_TAKEN;
-    } else if (status != FTR_OK) {
-        /* A directory that cannot be written is told when the trace is opened. */
-        if (access(path, W_OK) == 0)
-            tell_no_journal(rec, journal, errno);
-        found = PLACE_HAS_NO_JOURNAL;
-    } else if (ftr_journal_is_left_over(&rec->journal)) {
-        /* Recovery takes a lock of its own to see that nobody records. */
-        ftr_journal_close(&rec->journal, true);
-        bool is_recovered = recover_left_over(rec, path, journal);
-        if (is_recovered && (unlink(journal) == 0 || errno == ENOENT))
-            found = take_place(rec, path);
-        else
+    char **others = ftr_journal_search(at->path, at->journal_directory);
+    for (size_t i = 0; others && others[i] && found == PLACE_OURS; ++i) {
+        ftr_journal other;
+        ftr_status status = ftr_journal_lock(&other, others[i], false);
+        if (status == FTR_ERR_STATE || status == FTR_ERR_IO)
             found = PLACE_TAKEN;
+        else if (status == FTR_OK && other.fd >= 0)
+            found = clear_journal(at, &other);
+        ftr_journal_close(&other, true);
     }
-    free(journal);
+    ftr_journal_search_free(others);
     return found;
 }
 
-static ftr_status open_at(ftr_recorder *rec, const char *path, bool with_journal)
+/* A journal cannot be opened. What an earlier run may have left in it must stay. */
+static place refuse_journal(const attempt *at, const char *path, ftr_status status)
+{
+    char cause[128];
+    int error = errno;
+    if (status == FTR_ERR_ARGUMENT) {
+        tell_no_journal(at->rec, path, "a symbolic link or a special file is there");
+        return PLACE_OURS;
+    }
+    const char *why = strerror_r(error, cause, sizeof cause);
+    if (access(path, F_OK) == 0) {
+        ftr_recorder_report(at->rec, FTR_SEVERITY_WARNING,
+                            "%.300s, a journal that may be left over, cannot be opened: %s", path,
+                            why);
+        return PLACE_TAKEN;
+    }
+    /* Without a file, a directory that cannot be written to is told when the trace is opened. */
+    if (at->old >= 0)
+        tell_no_journal(at->rec, path, why);
+    return PLACE_OURS;
+}
+
+/* Locks the journal of the path, empty. Without one if it cannot be had. */
+static place take_journal(attempt *at)
+{
+    ftr_journal *journal = &at->rec->journal;
+    if (at->journal_directory && strcmp(at->journal_directory, FTR_JOURNAL_NONE) == 0)
+        return PLACE_OURS;
+    char *path = ftr_journal_path(at->path, at->journal_directory);
+    place found = path ? PLACE_OURS : fail(at, FTR_ERR_MEMORY);
+    while (path && found == PLACE_OURS) {
+        ftr_status status = ftr_journal_lock(journal, path, true);
+        if (status == FTR_ERR_STATE) {
+            found = PLACE_TAKEN;
+        } else if (status == FTR_ERR_MEMORY) {
+            found = fail(at, status);
+        } else if (status != FTR_OK) {
+            found = refuse_journal(at, path, status);
+            break;
+        } else {
+            ftr_journal_content content = ftr_journal_look(journal);
+            if (content == FTR_JOURNAL_EMPTY)
+                break;
+            if (content == FTR_JOURNAL_FOREIGN) {
+                tell_no_journal(at->rec, path, "the file there is no journal of this user");
+                ftr_journal_close(journal, true);
+                break;
+            }
+            /* Recovered, the journal is gone, and a new one is made. */
+            found = clear_journal(at, journal);
+            ftr_journal_close(journal, true);
+        }
+    }
+    free(path);
+    return found;
+}
+
+/* ---- the file ---------------------------------------------------------------------------------
+ */
+
+/* Whether a trace of that name has further files. The first may have been removed for them. */
+static bool has_files(const char *path)
+{
+    size_t count;
+    free(ftr_trace_path_list_files(path, &count));
+    return count > 0;
+}
+
+/* Locks the file that is at the path, if it may be replaced. */
+static place take_old_file(attempt *at)
+{
+    ftr_status status = ftr_file_claim(at->path, &at->old);
+    if (status == FTR_ERR_STATE)
+        return PLACE_TAKEN;
+    if (status != FTR_OK)
+        return at->is_asked_for ? fail(at, status) : PLACE_TAKEN;
+    if (!at->is_asked_for && (at->old >= 0 || has_files(at->path)))
+        return PLACE_TAKEN;
+    return at->old >= 0 && ftr_run_has_written(&at->rec->run, at->old) ? PLACE_TAKEN : PLACE_OURS;
+}
+
+/* Creates the file. A new one of the same user has the permissions of the one it replaces, any
+ * other no more than that had. */
+static place create_file(attempt *at, const struct stat *old)
+{
+    bool is_own = old && old->st_uid == geteuid();
+    mode_t mode = is_own ? FTR_FILE_MODE_PRIVATE
+                  : old  ? old->st_mode & FTR_FILE_MODE
+                         : FTR_FILE_MODE;
+    ftr_status status = ftr_file_create(at->path, mode, &at->file);
+    if (status == FTR_ERR_STATE)
+        return PLACE_LOST_RACE;
+    if (status != FTR_OK)
+        return fail(at, status);
+    if (is_own)
+        ftr_file_copy_mode(at->old, at->file);
+    return PLACE_OURS;
+}
+
+/* Replaces the file that is there. Where the directory may not be changed, it is written again. */
+static place replace_file(attempt *at)
+{
+    struct stat about;
+    if (at->old < 0)
+        return create_file(at, NULL);
+    if (fstat(at->old, &about) != 0)
+        return fail(at, FTR_ERR_IO);
+    if (about.st_size > 0 && unlink(at->path) == 0)
+        return create_file(at, &about);
+    if (about.st_size > 0 && ftruncate(at->old, 0) != 0)
+        return fail(at, FTR_ERR_IO);
+    at->file = at->old;
+    at->old = -1;
+    return PLACE_OURS;
+}
+
+/* Has the path, or gives back all that it took of it. */
+static place take_place(attempt *at)
+{
+    bool has_file = !at->rec->options.sink;
+    place found;
+    do {
+        at->old = -1;
+        at->file = -1;
+        found = has_file ? take_old_file(at) : PLACE_OURS;
+        if (found == PLACE_OURS)
+            found = clear_other_journals(at);
+        if (found == PLACE_OURS)
+            found = take_journal(at);
+        if (found == PLACE_OURS && has_file && !ftr_left_over_remove_files(at->rec, at->path))
+            found = PLACE_TAKEN;
+        if (found == PLACE_OURS && has_file)
+            found = replace_file(at);
+        if (at->old >= 0)
+            close(at->old);
+        if (found != PLACE_OURS)
+            ftr_journal_close(&at->rec->journal, false);
+    } while (found == PLACE_LOST_RACE);
+    return found;
+}
+
+/* ---- opening ----------------------------------------------------------------------------------
+ */
+
+/* A pipe, a terminal, a descriptor of this process: nothing that a journal could complete. */
+static bool is_special(const char *path)
+{
+    struct stat about;
+    return stat(path, &about) == 0 && !S_ISREG(about.st_mode);
+}
+
+static ftr_status open_special(ftr_recorder *rec, const char *path)
 {
     ftr_failure failure = {0};
-    ftr_status status =
-        ftr_output_open(&rec->encoder.chunks.output, path, rec->options.sink, &failure);
+    ftr_status status = ftr_output_open_special(&rec->encoder.chunks.output, path, &failure);
     if (status == FTR_ERR_IO)
         ftr_recorder_report(rec, FTR_SEVERITY_ERROR, "%s", failure.message);
-    if (status != FTR_OK || !with_journal)
+    return status;
+}
+
+/* Writes to the place that @p at has. */
+static ftr_status use_place(const attempt *at)
+{
+    ftr_recorder *rec = at->rec;
+    ftr_output *output = &rec->encoder.chunks.output;
+    ftr_status status = FTR_OK;
+    if (rec->options.sink)
+        ftr_output_take_sink(output, at->path, rec->options.sink);
+    else
+        status = ftr_output_take(output, at->path, at->file);
+    if (status != FTR_OK) {
+        ftr_journal_close(&rec->journal, false);
         return status;
-    char *absolute = realpath(path, NULL);
-    ftr_status started =
-        ftr_journal_start(&rec->journal, absolute ? absolute : path, &rec->options);
-    free(absolute);
-    if (started != FTR_OK)
+    }
+    if (rec->journal.fd < 0)
+        return FTR_OK;
+    if (output->fd >= 0)
+        ftr_file_copy_mode(output->fd, rec->journal.fd);
+    if (ftr_journal_start(&rec->journal, at->path, &rec->options) != FTR_OK)
         ftr_trace_give_up_journal(rec);
     return FTR_OK;
 }
 
-ftr_status ftr_trace_open(ftr_recorder *rec, const char *path)
+/* Takes @p path, or the first name beside it that nobody has. */
+static ftr_status open_somewhere(ftr_recorder *rec, const char *path, const char *directory)
 {
-    rec->journal.fd = -1;
-    if (!path || !wants_journal(rec, path))
-        return open_at(rec, path, false);
-    place found = take_place(rec, path);
+    ftr_failure failure = {.status = FTR_ERR_IO};
     char *other = NULL;
-    for (int try = 1; found == PLACE_TAKEN && try < NAMES_MAX; ++try) {
+    attempt at = {.rec = rec,
+                  .path = path,
+                  .journal_directory = directory,
+                  .is_asked_for = true,
+                  .failure = &failure};
+    place found = take_place(&at);
+    for (unsigned try = 1; found == PLACE_TAKEN && try < NAMES_MAX; ++try) {
         free(other);
-        other = name_with_pid(path, (long)getpid(), try);
+        other = ftr_trace_path_of_process(path, (long)getpid(), try);
         if (!other)
             return FTR_ERR_MEMORY;
-        found = take_place(rec, other);
+        at.path = other;
+        at.is_asked_for = false;
+        found = take_place(&at);
     }
     if (other)
         ftr_recorder_report(rec, FTR_SEVERITY_NOTE, "%.300s is another run's: recording to %.300s",
                             path, other);
-    ftr_status status = open_at(rec, other ? other : path, found == PLACE_OURS);
-    if (status != FTR_OK && found == PLACE_OURS)
-        ftr_journal_close(&rec->journal, false);
+    ftr_status status = found == PLACE_OURS ? use_place(&at) : failure.status;
+    if (found != PLACE_OURS && status != FTR_ERR_MEMORY)
+        ftr_recorder_report(rec, FTR_SEVERITY_ERROR, "%s",
+                            failure.message[0] ? failure.message
+                                               : "no name is free for the recording");
     free(other);
+    return status;
+}
+
+ftr_status ftr_trace_open(ftr_recorder *rec, const char *path)
+{
+    char *resolved = NULL;
+    char real[PATH_MAX];
+    bool is_descriptor;
+    const char *directory = rec->options.journal_directory;
+    rec->journal.fd = -1;
+    if (!path) {
+        ftr_output_take_sink(&rec->encoder.chunks.output, NULL, rec->options.sink);
+        return FTR_OK;
+    }
+    ftr_status status = ftr_trace_path_resolve(path, &resolved, &is_descriptor);
+    if (status == FTR_ERR_ARGUMENT) {
+        ftr_recorder_report(rec, FTR_SEVERITY_ERROR,
+                            "%.300s: cannot be opened for recording: another user placed this "
+                            "symbolic link in a directory that everybody may write",
+                            path);
+        return FTR_ERR_IO;
+    }
+    if (status != FTR_OK)
+        return status;
+    /* The program may change its working directory. */
+    if (directory && strcmp(directory, FTR_JOURNAL_NONE) != 0 && realpath(directory, real))
+        directory = real;
+    if (!rec->options.sink && (is_descriptor || is_special(resolved)))
+        status = open_special(rec, path);
+    else
+        status = open_somewhere(rec, resolved, directory);
+    free(resolved);
     return status;
 }

@@ -6,7 +6,8 @@
 
 /* Opens the sink, or @p path, or, when another recorder has that, a name with our pid; first brings
  * back the run whose journal is left over there. Leaves rec->journal started, or without a header
- * when there is none. The user is told of everything but success. */
+ * when there is none. What other processes of rec->run wrote is not replaced. The user is told of
+ * everything but success. */
 FTR_MUST_USE ftr_status ftr_trace_open(ftr_recorder *rec, const char *path);
 
 /* The disk has no room for the journal, or it cannot be mapped: removes it and says so. Harmless

@@ -1,18 +1,50 @@
-/* Puts something into a file's name. Knows nothing of files. */
+/* Makes names of files from the name of a trace, and finds such files. Knows nothing of what is in
+ * them. */
 #define _GNU_SOURCE
 #include "trace_path.h"
 
+#include <dirent.h>
+#include <limits.h>
+#include <linux/magic.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#define FILE_TAG "_file"
+#define FILE_DIGITS 4
+#define LINKS_MAX 40 /* as the kernel has it */
+
+/* Where the name begins in @p path. */
+static const char *name_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* Bytes of @p path before its suffix. */
+static size_t stem_length(const char *path)
+{
+    const char *name = name_of(path);
+    const char *dot = strrchr(name, '.');
+    return dot && dot != name ? (size_t)(dot - path) : strlen(path);
+}
+
+/* The directory of @p path, malloc'ed. */
+static char *directory_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    if (!slash)
+        return strdup(".");
+    return slash == path ? strdup("/") : strndup(path, (size_t)(slash - path));
+}
 
 char *ftr_trace_path_add(const char *path, const char *format, ...)
 {
-    const char *slash = strrchr(path, '/');
-    const char *name = slash ? slash + 1 : path;
-    const char *dot = strrchr(name, '.');
-    int stem = dot && dot != name ? (int)(dot - path) : (int)strlen(path);
+    size_t stem = stem_length(path);
     char *added = NULL;
     char *made = NULL;
     va_list arguments;
@@ -21,12 +53,131 @@ char *ftr_trace_path_add(const char *path, const char *format, ...)
     va_end(arguments);
     if (length < 0)
         return NULL;
-    length = asprintf(&made, "%.*s%s%s", stem, path, added, path + stem);
+    length = asprintf(&made, "%.*s%s%s", (int)stem, path, added, path + stem);
     free(added);
     return length < 0 ? NULL : made;
 }
 
 char *ftr_trace_path_of_file(const char *path, uint32_t number)
 {
-    return number > 1 ? ftr_trace_path_add(path, "-%u", (unsigned)number) : strdup(path);
+    return number > 1 ? ftr_trace_path_add(path, FILE_TAG "%0*u", FILE_DIGITS, (unsigned)number)
+                      : strdup(path);
+}
+
+char *ftr_trace_path_of_process(const char *path, long pid, unsigned try)
+{
+    return try <= 1 ? ftr_trace_path_add(path, "-%ld", pid)
+                    : ftr_trace_path_add(path, "-%ld-%u", pid, try);
+}
+
+/* ---- the files of a trace -------------------------------------------------------------------- */
+
+/* The number of the file @p name of the trace @p trace_name; 0 if it is no further file of it. */
+static uint32_t file_number(const char *trace_name, const char *name)
+{
+    size_t stem = stem_length(trace_name);
+    size_t tag = sizeof FILE_TAG - 1;
+    if (strncmp(name, trace_name, stem) != 0 || strncmp(name + stem, FILE_TAG, tag) != 0)
+        return 0;
+    const char *digits = name + stem + tag;
+    size_t count = strspn(digits, "0123456789");
+    if (count < FILE_DIGITS || count > 10 || (count > FILE_DIGITS && *digits == '0') ||
+        strcmp(digits + count, trace_name + stem) != 0)
+        return 0;
+    unsigned long number = strtoul(digits, NULL, 10);
+    return number > 1 && number <= UINT32_MAX ? (uint32_t)number : 0;
+}
+
+uint32_t *ftr_trace_path_list_files(const char *path, size_t *count)
+{
+    uint32_t *numbers = NULL;
+    *count = 0;
+    char *folder = directory_of(path);
+    DIR *directory = folder ? opendir(folder) : NULL;
+    const struct dirent *entry;
+    free(folder);
+    while (directory && (entry = readdir(directory)) != NULL) {
+        uint32_t number = file_number(name_of(path), entry->d_name);
+        uint32_t *more = number ? realloc(numbers, (*count + 1) * sizeof *numbers) : NULL;
+        if (!more)
+            continue;
+        numbers = more;
+        numbers[(*count)++] = number;
+    }
+    if (directory)
+        closedir(directory);
+    return numbers;
+}
+
+/* ---- symbolic links ---------------------------------------------------------------------------
+ */
+
+/* Whether the link, which is in @p folder, was placed by someone who may not decide where this
+ * process writes. The kernel has the same rule as an option. */
+static bool is_hostile(const struct stat *link, const struct stat *folder)
+{
+    bool is_open_to_all = (folder->st_mode & (S_ISVTX | S_IWOTH)) == (S_ISVTX | S_IWOTH);
+    return is_open_to_all && link->st_uid != geteuid() && link->st_uid != folder->st_uid;
+}
+
+/* What the link at @p path points to, seen from this process. malloc'ed. */
+static char *follow(const char *path, const char *folder)
+{
+    char target[PATH_MAX];
+    char *followed = NULL;
+    ssize_t length = readlink(path, target, sizeof target);
+    if (length < 0)
+        return NULL;
+    if (*target == '/')
+        return strndup(target, (size_t)length);
+    return asprintf(&followed, "%s/%.*s", folder, (int)length, target) < 0 ? NULL : followed;
+}
+
+/* @p path with its directory as it is called without links. malloc'ed. */
+static char *with_real_directory(const char *path, const char *folder)
+{
+    char real[PATH_MAX];
+    char *made = NULL;
+    if (!realpath(folder, real))
+        return strdup(path);
+    return asprintf(&made, "%s/%s", strcmp(real, "/") == 0 ? "" : real, name_of(path)) < 0 ? NULL
+                                                                                           : made;
+}
+
+ftr_status ftr_trace_path_resolve(const char *path, char **resolved, bool *is_descriptor)
+{
+    char *at = strdup(path);
+    char *folder = NULL;
+    ftr_status status = at ? FTR_OK : FTR_ERR_MEMORY;
+    if (is_descriptor)
+        *is_descriptor = false;
+    for (int links = 0; status == FTR_OK; ++links) {
+        struct stat link;
+        struct stat about;
+        struct statfs system;
+        free(folder);
+        folder = directory_of(at);
+        if (!folder)
+            status = FTR_ERR_MEMORY;
+        if (!folder || lstat(at, &link) != 0 || !S_ISLNK(link.st_mode) || links == LINKS_MAX ||
+            stat(folder, &about) != 0)
+            break;
+        if (is_hostile(&link, &about)) {
+            status = FTR_ERR_ARGUMENT;
+            break;
+        }
+        if (is_descriptor && statfs(folder, &system) == 0 && system.f_type == PROC_SUPER_MAGIC)
+            *is_descriptor = true;
+        char *next = follow(at, folder);
+        status = next ? FTR_OK : FTR_ERR_MEMORY;
+        free(at);
+        at = next;
+    }
+    if (status == FTR_OK) {
+        *resolved = with_real_directory(at, folder);
+        status = *resolved ? FTR_OK : FTR_ERR_MEMORY;
+    }
+    free(folder);
+    free(at);
+    return status;
 }

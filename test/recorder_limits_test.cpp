@@ -53,6 +53,13 @@ std::vector<decoded_transaction> recorded(const decoded_file &file)
     return found;
 }
 
+// The path of a trace's file of this number.
+std::string file_of(const std::string &stem, unsigned number)
+{
+    return stem +
+           (number == 1 ? ".ftr" : "_file" + std::to_string(10000 + number).substr(1) + ".ftr");
+}
+
 const std::string too_large = "has the size it may have";
 
 class Limits : public testing::TestWithParam<ftr_compression>
@@ -68,10 +75,7 @@ class Limits : public testing::TestWithParam<ftr_compression>
         return options;
     }
 
-    std::string path(unsigned file = 1) const
-    {
-        return directory_.path(file == 1 ? "run.ftr" : "run-" + std::to_string(file) + ".ftr");
-    }
+    std::string path(unsigned file = 1) const { return file_of(directory_.path("run"), file); }
 
     void open(const ftr_recorder_options &options)
     {
@@ -552,9 +556,9 @@ TEST_P(KilledLimits, LeaveAllFilesToNamesThatTheNextRunDoesNotUse)
         record(n);
     close();
     const std::string stem = directory_.path("run-" + std::to_string(pid));
-    std::vector<std::string> old = {stem + ".ftr"};
-    while (std::filesystem::exists(stem + "-" + std::to_string(old.size() + 1) + ".ftr"))
-        old.push_back(stem + "-" + std::to_string(old.size() + 1) + ".ftr");
+    std::vector<std::string> old;
+    for (unsigned i = 1; std::filesystem::exists(file_of(stem, i)); ++i)
+        old.push_back(file_of(stem, i));
     EXPECT_GT(old.size(), 1u);
     expect_all(old, 6000);
     EXPECT_EQ(reports_.count("recovered to " + stem + ".ftr"), 1u);

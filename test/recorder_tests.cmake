@@ -51,6 +51,17 @@ foreach(name recorder_attributes_test recorder_misuse_test recorder_transactions
   target_compile_definitions(${name}_out_of_line PRIVATE FTR_NO_INLINE)
 endforeach()
 
+# Lets a test stop the rooms below it at each of their steps (system_steps.hpp).
+function(ftr_count_system_steps name)
+  target_sources(${name} PRIVATE system_steps.cpp)
+  foreach(function open close unlink rename fchmod fsync ftruncate posix_fallocate write pwrite)
+    target_link_options(${name} PRIVATE -Wl,--wrap=${function})
+  endforeach()
+endfunction()
+
+ftr_add_recorder_test(trace_open_test trace_open_test.cpp COST 20)
+ftr_count_system_steps(trace_open_test)
+
 # Lets a test make allocations and writes of the rooms below it fail (fault_injection.hpp).
 function(ftr_inject_faults name)
   target_sources(${name} PRIVATE fault_injection.cpp)

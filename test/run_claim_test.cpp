@@ -2,12 +2,12 @@
 extern "C" {
 #include "run_claim.h"
 }
-#include "scratch_directory.hpp"
+#include "killed_process.hpp"
+#include "recording.hpp"
 
 #include <gtest/gtest.h>
 
 #include <fcntl.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -23,24 +23,42 @@ class RunClaim : public testing::Test
     RunClaim() { unsetenv("FTR_RUN"); }
     ~RunClaim() override { unsetenv("FTR_RUN"); }
 
-    // The name that is had, or the status when there is none.
-    static std::string claim(const std::string &path, std::size_t size = 4096)
+    // Opens a recorder at the path as the default recorder does.
+    static ftr_recorder *open_in_run(const std::string &path, report_list *reports = nullptr)
     {
-        std::string buffer(size, '\0');
-        path.copy(buffer.data(), size - 1);
-        const ftr_status status = ftr_run_claim(buffer.data(), size);
-        return status == FTR_OK ? buffer.c_str() : ftr_status_name(status);
+        const ftr_run run = ftr_run_enter();
+        ftr_recorder_options options{};
+        options.report = reports ? report_list::report : nullptr;
+        options.report_user = reports;
+        ftr_recorder *rec = nullptr;
+        EXPECT_EQ(ftr_recorder_open_in_run(path.c_str(), &options, &run, &rec), FTR_OK);
+        return rec;
     }
 
-    // What another process of the run gets: what it inherits is the environment alone.
+    // The path that is recorded to, by what was reported.
+    static std::string name_from(const report_list &reports, const std::string &asked)
+    {
+        const std::string before = "recording to ";
+        for (const reported &one : reports.all()) {
+            const std::size_t at = one.message.find(before);
+            if (at != one.message.npos)
+                return one.message.substr(at + before.size());
+        }
+        return asked;
+    }
+
+    // What another process of the run writes to; what it inherits is the environment alone.
     static std::string claim_in_another(const std::string &path)
     {
         int ends[2];
         EXPECT_EQ(pipe(ends), 0);
         const pid_t child = fork();
         if (child == 0) {
-            const std::string name = claim(path);
-            _exit(write(ends[1], name.c_str(), name.size() + 1) < 0);
+            report_list reports;
+            ftr_recorder *rec = open_in_run(path, &reports);
+            const std::string name = name_from(reports, path);
+            const bool closed = ftr_recorder_close(rec) == FTR_OK;
+            _exit(!closed || write(ends[1], name.c_str(), name.size() + 1) < 0);
         }
         close(ends[1]);
         char name[4096] = "";
@@ -62,36 +80,51 @@ class RunClaim : public testing::Test
 
     scratch_directory directory_;
     const std::string path_ = directory_.path("run.ftr");
+    const std::string other_ = directory_.path("run-PID.ftr");
 };
 
 TEST_F(RunClaim, BeginsARunWhereThereIsNone)
 {
-    EXPECT_EQ(claim(path_), path_);
+    EXPECT_FALSE(ftr_run_enter().is_inherited);
     const char *run = std::getenv("FTR_RUN");
     ASSERT_NE(run, nullptr);
     EXPECT_GT(std::atoll(run), 1000000000);
     EXPECT_NE(std::strchr(run, '.'), nullptr);
+    EXPECT_TRUE(ftr_run_enter().is_inherited);
 }
 
 TEST_F(RunClaim, GivesTheNameToTheFirstOfARunAlone)
 {
-    EXPECT_EQ(claim(path_), path_);
-    EXPECT_EQ(claim_in_another(path_), directory_.path("run-PID.ftr"));
+    ftr_recorder *const first = open_in_run(path_);
+    EXPECT_EQ(claim_in_another(path_), other_); // while it is written
+    EXPECT_EQ(ftr_recorder_close(first), FTR_OK);
+    EXPECT_EQ(claim_in_another(path_), other_); // and later
     EXPECT_EQ(claim_in_another(directory_.path("other.ftr")), directory_.path("other.ftr"));
 }
 
 TEST_F(RunClaim, PutsThePidAtTheEndOfANameWithoutSuffix)
 {
-    const std::string path = directory_.path("trace.bin");
-    EXPECT_EQ(claim(path), path);
+    const std::string path = directory_.path("trace");
+    ftr_recorder *const first = open_in_run(path);
     EXPECT_EQ(claim_in_another(path), path + "-PID");
+    EXPECT_EQ(ftr_recorder_close(first), FTR_OK);
 }
 
 TEST_F(RunClaim, LeavesWhatWasWrittenSinceTheRunBegan)
 {
     setenv("FTR_RUN", "1000.000000000", 1);
     write_at(path_, 1000);
-    EXPECT_EQ(claim_in_another(path_), directory_.path("run-PID.ftr"));
+    EXPECT_EQ(claim_in_another(path_), other_);
+    EXPECT_EQ(contents_of(path_), "something");
+}
+
+TEST_F(RunClaim, LeavesTheFurtherFilesOfAnotherProcessOfTheRun)
+{
+    setenv("FTR_RUN", "1000.000000000", 1);
+    const std::string further = directory_.path("run_file0007.ftr");
+    write_at(further, 1000);
+    EXPECT_EQ(claim_in_another(path_), other_);
+    EXPECT_EQ(contents_of(further), "something");
 }
 
 TEST_F(RunClaim, TakesTheFileOfAnEarlierRun)
@@ -104,7 +137,7 @@ TEST_F(RunClaim, TakesTheFileOfAnEarlierRun)
 TEST_F(RunClaim, TakesAFileThatIsThereWhenItBeginsTheRun)
 {
     write_at(path_, 4000000000);
-    EXPECT_EQ(claim(path_), path_);
+    EXPECT_EQ(claim_in_another(path_), path_);
 }
 
 TEST_F(RunClaim, TakesAnEmptyFileThatNobodyHas)
@@ -114,37 +147,32 @@ TEST_F(RunClaim, TakesAnEmptyFileThatNobodyHas)
     EXPECT_EQ(claim_in_another(path_), path_);
 }
 
-TEST_F(RunClaim, LeavesAnEmptyFileThatAnotherIsAboutToWrite)
-{
-    setenv("FTR_RUN", "1000.000000000", 1);
-    write_contents(path_, "");
-    const int fd = open(path_.c_str(), O_RDONLY);
-    ASSERT_EQ(flock(fd, LOCK_EX), 0);
-    EXPECT_EQ(claim_in_another(path_), directory_.path("run-PID.ftr"));
-    close(fd);
-}
-
-TEST_F(RunClaim, LeavesToTheCallerWhatIsNoFileOrCannotBeOne)
-{
-    setenv("FTR_RUN", "1000.000000000", 1);
-    EXPECT_EQ(claim_in_another("/dev/null"), "/dev/null");
-    const std::string nowhere = directory_.path("no such folder/run.ftr");
-    EXPECT_EQ(claim_in_another(nowhere), nowhere);
-}
-
 TEST_F(RunClaim, TakesATextThatIsNoTimeForNoRun)
 {
     setenv("FTR_RUN", "yesterday", 1);
     write_at(path_, 4000000000);
-    EXPECT_EQ(claim(path_), path_);
-    EXPECT_STRNE(std::getenv("FTR_RUN"), "yesterday");
+    EXPECT_EQ(claim_in_another(path_), path_);
 }
 
-TEST_F(RunClaim, RefusesANameThatThePidDoesNotFitIn)
+TEST_F(RunClaim, NeverReplacesAFileUnderAnotherProcessesName)
 {
-    setenv("FTR_RUN", "1000.000000000", 1);
-    write_at(path_, 1000);
-    EXPECT_EQ(claim(path_, path_.size() + 1), "FTR_ERR_LIMIT");
-    EXPECT_NE(claim(path_, path_.size() + 16), "FTR_ERR_LIMIT");
+    ftr_recorder *const first = open_in_run(path_);
+    int ends[2];
+    ASSERT_EQ(pipe(ends), 0);
+    const pid_t child = fork();
+    if (child == 0) {
+        // Another container gave the same process id to a process that has ended.
+        const std::string taken = directory_.path("run-" + std::to_string(getpid()) + ".ftr");
+        write_contents(taken, "other container");
+        report_list reports;
+        ftr_recorder *rec = open_in_run(path_, &reports);
+        const std::string name = name_from(reports, path_);
+        const bool is_next = name == directory_.path("run-" + std::to_string(getpid()) + "-2.ftr");
+        _exit(rec && is_next && contents_of(taken) == "other container" ? 0 : 1);
+    }
+    int status = -1;
+    EXPECT_EQ(waitpid(child, &status, 0), child);
+    EXPECT_EQ(status, 0);
+    EXPECT_EQ(ftr_recorder_close(first), FTR_OK);
 }
 } // namespace

@@ -51,7 +51,8 @@ static bool may_be_trace(const char *path)
 static bool has_journal(const char *path)
 {
     char journal[4096];
-    return ftr_recovery_find(path, secure_getenv("FTR_JOURNAL_DIR"), journal, sizeof journal) == FTR_OK &&
+    return ftr_recovery_find(path, secure_getenv("FTR_JOURNAL_DIR"), journal, sizeof journal) ==
+               FTR_OK &&
            access(journal, F_OK) == 0;
 }
 

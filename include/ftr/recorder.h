@@ -183,7 +183,7 @@ typedef struct ftr_recorder_options {
     void (*report)(void *user, ftr_severity severity, const char *message);
     void *report_user;
     /** Bytes of a file, at least 64 KiB; 0: no limit. What comes then is counted and left out, or,
-     * with max_files, recorded to further files, `-2`, `-3`, ... in their names
+     * with max_files, recorded to further files, `_file0002`, ... in their names
      * (docs/reliability.md, "Limits"). */
     uint64_t max_size;
     uint32_t max_files; /**< how many files are kept, the newest, 2 to 10000; 0: there is one */

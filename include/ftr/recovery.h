@@ -24,7 +24,9 @@ typedef struct ftr_recovery {
     char message[512];     /**< on error: file and cause in one sentence */
 } ftr_recovery;
 
-/** Where the journal of the trace at @p path is.
+/** Where the journal of the trace at @p path is: in @p directory or beside the trace, the first
+ * that exists. A journal in @p directory is found, too, if the trace had another path when it was
+ * recorded. If none exists, where a recorder would create it.
  *  @param directory what FTR_JOURNAL_DIR named; NULL: beside the trace
  *  @param[out] journal at least 4096 bytes
  *  @return FTR_OK; FTR_ERR_ARGUMENT; FTR_ERR_LIMIT when it is longer than @p size; FTR_ERR_MEMORY
@@ -33,7 +35,8 @@ FTR_API FTR_MUST_USE ftr_status ftr_recovery_find(const char *path, const char *
                                                   char *journal, size_t size);
 
 /** Writes a whole trace to @p out from the journal at @p journal and the trace it belongs to. Both
- * stay as they are. @p out appears when it is complete, replacing a file of that name.
+ * stay as they are. @p out appears when it is complete, replacing a file of that name, with the
+ * permissions of the trace.
  *  @param trace NULL: where the journal says it is
  *  @param[out] recovery filled on success and, with the message, on error
  *  @return FTR_OK; FTR_ERR_STATE: a process still records into it; FTR_ERR_FORMAT: it is no

@@ -1,0 +1,166 @@
+/* Finds journals by what is in them. A name in FTR_JOURNAL_DIR holds a hash of the trace's path,
+ * and the same trace may have had another path when it was recorded: in another container, through
+ * another mount point, or as an older version of this library wrote it. */
+#define _GNU_SOURCE
+#include "journal_search.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "trace_path.h"
+
+#define HASH_DIGITS 16
+#define SUFFIX ".journal"
+#define TAIL_MAX 4096
+
+/* The header up to its tables. */
+typedef union header_start {
+    ftr_journal_header header;
+    char bytes[offsetof(ftr_journal_header, parts)];
+} header_start;
+
+static header_start *read_start(int fd)
+{
+    header_start *start = calloc(1, sizeof *start);
+    ssize_t size = start ? pread(fd, start->bytes, sizeof start->bytes, 0) : 0;
+    const ftr_journal_header *header = &start->header;
+    if (size == (ssize_t)sizeof start->bytes &&
+        memcmp(header->magic, FTR_JOURNAL_MAGIC, sizeof header->magic) == 0 &&
+        header->layout == FTR_JOURNAL_LAYOUT && header->commit <= 1 &&
+        memchr(header->trace, '\0', sizeof header->trace))
+        return start;
+    free(start);
+    return NULL;
+}
+
+void ftr_journal_read_owner(int fd, ftr_journal_owner *owner)
+{
+    *owner = (ftr_journal_owner){.file = 1};
+    header_start *start = read_start(fd);
+    if (!start)
+        return;
+    const ftr_journal_header *header = &start->header;
+    *owner = (ftr_journal_owner){.pid = header->pid,
+                                 .file = header->commits[header->commit].file,
+                                 .moved_try = header->moved_try,
+                                 .is_readable = true};
+    free(start);
+}
+
+ftr_status ftr_journal_write_try(int fd, uint32_t moved_try)
+{
+    return pwrite(fd, &moved_try, sizeof moved_try, offsetof(ftr_journal_header, moved_try)) ==
+                   (ssize_t)sizeof moved_try
+               ? FTR_OK
+               : FTR_ERR_IO;
+}
+
+/* Whether the bytes of the trace before the committed length are those that the journal knows. */
+static bool is_known_content(const ftr_journal_header *header, const char *trace)
+{
+    const ftr_journal_commit *commit = &header->commits[header->commit];
+    uint8_t tail[TAIL_MAX];
+    if (commit->length == 0 || commit->tail_size > commit->length ||
+        commit->tail_size > sizeof tail || commit->tail_size == 0)
+        return false;
+    char *path = ftr_trace_path_of_file(trace, commit->file);
+    int fd = path ? open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC) : -1;
+    ssize_t size = -1;
+    if (fd >= 0) {
+        size = pread(fd, tail, commit->tail_size, (off_t)(commit->length - commit->tail_size));
+        close(fd);
+    }
+    free(path);
+    return size == (ssize_t)commit->tail_size &&
+           ftr_journal_hash(tail, commit->tail_size) == commit->tail_hash;
+}
+
+static bool is_of_trace(const ftr_journal_header *header, const char *trace)
+{
+    struct stat recorded;
+    struct stat asked;
+    if (strcmp(header->trace, trace) == 0)
+        return true;
+    if (stat(header->trace, &recorded) == 0)
+        return stat(trace, &asked) == 0 && recorded.st_dev == asked.st_dev &&
+               recorded.st_ino == asked.st_ino;
+    return is_known_content(header, trace);
+}
+
+/* Whether the journal at @p path is one of the trace. */
+static bool is_journal_of(const char *path, const char *trace)
+{
+    int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    header_start *start = fd >= 0 ? read_start(fd) : NULL;
+    bool is_its = start && is_of_trace(&start->header, trace);
+    free(start);
+    if (fd >= 0)
+        close(fd);
+    return is_its;
+}
+
+/* Whether @p name is that of a journal in a shared directory, for a trace called @p trace_name. */
+static bool has_form(const char *name, const char *trace_name)
+{
+    size_t length = strlen(trace_name);
+    return strncmp(name, trace_name, length) == 0 && name[length] == '.' &&
+           strspn(name + length + 1, "0123456789abcdef") == HASH_DIGITS &&
+           strcmp(name + length + 1 + HASH_DIGITS, SUFFIX) == 0;
+}
+
+static char **add(char **found, size_t *count, char *path)
+{
+    char **more = path ? realloc(found, (*count + 2) * sizeof *more) : NULL;
+    if (!more) {
+        free(path);
+        return found;
+    }
+    more[(*count)++] = path;
+    more[*count] = NULL;
+    return more;
+}
+
+char **ftr_journal_search(const char *trace, const char *directory)
+{
+    char **found = NULL;
+    size_t count = 0;
+    bool is_none = directory && strcmp(directory, FTR_JOURNAL_NONE) == 0;
+    if (!directory)
+        return NULL;
+    char *beside = ftr_journal_path(trace, NULL);
+    if (beside && access(beside, F_OK) == 0)
+        found = add(found, &count, beside);
+    else
+        free(beside);
+    char *own = ftr_journal_path(trace, directory);
+    const char *slash = strrchr(trace, '/');
+    DIR *folder = is_none ? NULL : opendir(directory);
+    const struct dirent *entry;
+    while (folder && (entry = readdir(folder)) != NULL) {
+        char *path = NULL;
+        if (!has_form(entry->d_name, slash ? slash + 1 : trace) ||
+            asprintf(&path, "%s/%s", directory, entry->d_name) < 0)
+            continue;
+        if (own && strcmp(path, own) != 0 && is_journal_of(path, trace))
+            found = add(found, &count, path);
+        else
+            free(path);
+    }
+    if (folder)
+        closedir(folder);
+    free(own);
+    return found;
+}
+
+void ftr_journal_search_free(char **found)
+{
+    for (size_t i = 0; found && found[i]; ++i)
+        free(found[i]);
+    free(found);
+}

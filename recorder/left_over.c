@@ -1,0 +1,294 @@
+/* Clears the path of a trace of what earlier runs left there: a run that did not end is recovered,
+ * the further files of one that did are removed. Knows which files a run has and the order in which
+ * they may be renamed; how a trace is recovered is recovery.c's.
+ *
+ * A recovery may be killed at any step and is then repeated by the next run. So the new name is
+ * written into the journal before a file gets it, the recovered file is complete before anything
+ * else is renamed, and the journal is removed last. */
+#define _GNU_SOURCE
+#include "left_over.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "file_claim.h"
+#include "journal_search.h"
+#include "recovery_run.h"
+#include "trace_path.h"
+
+#define TRIES_MAX 1000
+
+/* One left-over run. */
+typedef struct left_over {
+    ftr_recorder *rec;
+    const char *path; /* of the trace */
+    const ftr_journal *journal;
+    ftr_journal_owner owner;
+    char *name; /* that it gets */
+    ftr_recovery found;
+    bool lacks_trace;
+    char *other; /* the name of a file that was in the place of the trace, or NULL */
+} left_over;
+
+static bool exists(const char *path)
+{
+    struct stat about;
+    return lstat(path, &about) == 0;
+}
+
+/* Whether a file or a journal is in the way of a trace called @p name. */
+static bool is_taken(const char *name)
+{
+    size_t files;
+    char *journal = ftr_journal_path(name, NULL);
+    free(ftr_trace_path_list_files(name, &files));
+    bool taken = exists(name) || files > 0 || (journal && exists(journal));
+    free(journal);
+    return taken;
+}
+
+/* The next name with the process's id that nothing has. malloc'ed, or NULL. */
+static char *free_name(const left_over *run, unsigned *try)
+{
+    for (; *try < TRIES_MAX; ++*try) {
+        char *name = ftr_trace_path_of_process(run->path, (long)run->owner.pid, *try);
+        if (!name || !is_taken(name))
+            return name;
+        free(name);
+    }
+    return NULL;
+}
+
+/* Chooses the name that the run gets, or takes what an interrupted recovery chose. */
+static bool choose_name(left_over *run)
+{
+    unsigned try = run->owner.moved_try;
+    if (try > 0) {
+        run->name = ftr_trace_path_of_process(run->path, (long)run->owner.pid, try);
+        return run->name != NULL;
+    }
+    try = 1;
+    run->name = free_name(run, &try);
+    /* Journals of other versions have other fields there. */
+    return run->name &&
+           (!run->owner.is_readable || ftr_journal_write_try(run->journal->fd, try) == FTR_OK);
+}
+
+/* Renames file @p number of the run. It may be missing: a run keeps its newest files only, and an
+ * interrupted recovery has renamed some. */
+static bool move_file(const left_over *run, uint32_t number)
+{
+    char *from = ftr_trace_path_of_file(run->path, number);
+    char *to = ftr_trace_path_of_file(run->name, number);
+    bool moved = from && to && (rename(from, to) == 0 || errno == ENOENT);
+    free(from);
+    free(to);
+    return moved;
+}
+
+/* Renames the run's files before number @p before. */
+static bool move_files(const left_over *run, uint32_t before)
+{
+    size_t count;
+    bool moved = before <= 1 || move_file(run, 1);
+    uint32_t *numbers = ftr_trace_path_list_files(run->path, &count);
+    for (size_t i = 0; i < count && moved; ++i) {
+        if (numbers[i] < before)
+            moved = move_file(run, numbers[i]);
+    }
+    free(numbers);
+    return moved;
+}
+
+/* Another file than the one recorded is at the trace's path: keeps it under a free name. */
+static bool move_other(left_over *run)
+{
+    unsigned try = 1;
+    char *from = ftr_trace_path_of_file(run->path, run->owner.file);
+    char *to = free_name(run, &try);
+    bool moved = from && to && rename(from, to) == 0;
+    bool is_missing = !moved && errno == ENOENT;
+    free(from);
+    if (moved)
+        run->other = to;
+    else
+        free(to);
+    return moved || is_missing;
+}
+
+static void report(const left_over *run)
+{
+    const ftr_recovery *found = &run->found;
+    char lacks[700] = "";
+    if (run->lacks_trace && run->other)
+        snprintf(lacks, sizeof lacks,
+                 "; the file there was another one and is %.300s now, so earlier transactions are "
+                 "missing",
+                 run->other);
+    else if (run->lacks_trace)
+        snprintf(lacks, sizeof lacks, "; its file is gone, so earlier transactions are missing");
+    ftr_recorder_report(run->rec, FTR_SEVERITY_WARNING,
+                        "process %u left %.300s unfinished: recovered to %.300s (%llu transactions "
+                        "from its journal, %llu of them still open)%s",
+                        (unsigned)found->pid, run->path, run->name,
+                        (unsigned long long)found->transactions,
+                        (unsigned long long)found->unfinished, lacks);
+}
+
+/* Removes what killed recoveries wrote aside for the file at @p out (atomic_file.h). The caller has
+ * the journal locked, so nobody writes it now. */
+static void remove_parts(const char *out)
+{
+    const char *slash = strrchr(out, '/');
+    const char *name = slash ? slash + 1 : out;
+    size_t length = strlen(name);
+    char *folder = slash ? strndup(out, (size_t)(slash + 1 - out)) : strdup("./");
+    DIR *directory = folder ? opendir(folder) : NULL;
+    const struct dirent *entry;
+    while (directory && (entry = readdir(directory)) != NULL) {
+        const char *rest = entry->d_name + length;
+        if (strncmp(entry->d_name, name, length) == 0 && strncmp(rest, ".part-", 6) == 0 &&
+            strspn(rest + 6, "0123456789-") == strlen(rest + 6))
+            unlinkat(dirfd(directory), entry->d_name, 0);
+    }
+    if (directory)
+        closedir(directory);
+    free(folder);
+}
+
+/* Recovers the run to its new name. */
+static ftr_status bring_back(left_over *run)
+{
+    const ftr_recovery_source source = {.journal = run->journal->path,
+                                        .journal_fd = run->journal->fd,
+                                        .trace = run->path,
+                                        .may_lack_trace = true};
+    char *out = ftr_trace_path_of_file(run->name, run->owner.file);
+    ftr_status status = FTR_ERR_MEMORY;
+    if (out) {
+        remove_parts(out);
+        status = ftr_recovery_run_locked(&source, out, &run->found, &run->lacks_trace);
+    }
+    free(out);
+    if (status != FTR_OK)
+        return status;
+    bool has_file = !run->rec->options.sink;
+    if (has_file && ((run->lacks_trace && !move_other(run)) || !move_files(run, run->owner.file))) {
+        snprintf(run->found.message, sizeof run->found.message,
+                 "its files cannot be renamed to %.300s", run->name);
+        return FTR_ERR_IO;
+    }
+    report(run);
+    ftr_file_remove(run->journal->fd, run->journal->path);
+    /* If its directory may not be changed, it is emptied. */
+    return ftruncate(run->journal->fd, 0) == 0 ? FTR_OK : FTR_ERR_IO;
+}
+
+/* The path for the journal of the run's new name, in the directory that it is in. malloc'ed. */
+static char *new_journal_path(const left_over *run)
+{
+    char *beside = ftr_journal_path(run->path, NULL);
+    bool is_beside = beside && strcmp(beside, run->journal->path) == 0;
+    char *directory = is_beside ? NULL : strdup(run->journal->path);
+    char *slash = directory ? strrchr(directory, '/') : NULL;
+    if (slash)
+        *slash = '\0';
+    char *made = is_beside || slash ? ftr_journal_path(run->name, directory) : NULL;
+    free(beside);
+    free(directory);
+    return made;
+}
+
+/* No version of the run can be made: keeps its files and journal under the new name, where a later
+ * attempt finds them, so that the next run is not disturbed again. */
+static bool set_aside(const left_over *run)
+{
+    char *journal = new_journal_path(run);
+    bool has_file = !run->rec->options.sink;
+    bool moved = journal && (!has_file || move_files(run, UINT32_MAX)) &&
+                 rename(run->journal->path, journal) == 0;
+    if (moved)
+        ftr_recorder_report(run->rec, FTR_SEVERITY_WARNING,
+                            "%.200s is left over from a run that did not end, and cannot be "
+                            "recovered: %.300s; the run is %.200s now, with %.200s",
+                            run->journal->path, run->found.message, run->name, journal);
+    free(journal);
+    return moved;
+}
+
+bool ftr_left_over_recover(ftr_recorder *rec, const char *path, const ftr_journal *journal)
+{
+    left_over run = {.rec = rec, .path = path, .journal = journal};
+    ftr_journal_read_owner(journal->fd, &run.owner);
+    ftr_status status = choose_name(&run) ? bring_back(&run) : FTR_ERR_IO;
+    bool is_free = status == FTR_OK;
+    if (status == FTR_ERR_FORMAT)
+        is_free = set_aside(&run);
+    if (!is_free)
+        ftr_recorder_report(rec, FTR_SEVERITY_WARNING,
+                            "%.300s is left over from a run that did not end, and could not be "
+                            "recovered: %s",
+                            journal->path,
+                            run.found.message[0] ? run.found.message : ftr_status_text(status));
+    free(run.name);
+    free(run.other);
+    return is_free;
+}
+
+/* ---- the files of a run that ended ------------------------------------------------------------
+ */
+
+/* Whether the file begins as a trace does, or is empty. */
+static bool is_trace(int fd)
+{
+    static const uint8_t start[] = {0xd9, 0xd9, 0xf7, 0x9f};
+    uint8_t bytes[sizeof start];
+    ssize_t size = pread(fd, bytes, sizeof bytes, 0);
+    return size == 0 || (size == (ssize_t)sizeof bytes && memcmp(bytes, start, sizeof start) == 0);
+}
+
+/* Removes a file unless it is another thing than it seems. False: a process has it locked, or it is
+ * of this run. */
+static bool remove_file(const ftr_run *run, const char *path, bool *removed)
+{
+    int fd;
+    ftr_status status = ftr_file_claim(path, &fd);
+    if (fd < 0)
+        return status != FTR_ERR_STATE;
+    bool is_free = !ftr_run_has_written(run, fd);
+    if (is_free && is_trace(fd) && unlink(path) == 0)
+        *removed = true;
+    close(fd);
+    return is_free;
+}
+
+bool ftr_left_over_remove_files(ftr_recorder *rec, const char *path)
+{
+    bool is_free = true;
+    bool removed = true;
+    unsigned count = 0;
+    /* Again after the last one: a process may have begun its next file meanwhile. */
+    while (removed && is_free) {
+        size_t files;
+        uint32_t *numbers = ftr_trace_path_list_files(path, &files);
+        removed = false;
+        for (size_t i = 0; i < files && is_free; ++i) {
+            bool this_one = false;
+            char *file = ftr_trace_path_of_file(path, numbers[i]);
+            is_free = file && remove_file(&rec->run, file, &this_one);
+            count += this_one;
+            removed |= this_one;
+            free(file);
+        }
+        free(numbers);
+    }
+    if (count)
+        ftr_recorder_report(rec, FTR_SEVERITY_NOTE,
+                            "%.300s: %u further files of an earlier run were removed", path, count);
+    return is_free;
+}
