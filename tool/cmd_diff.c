@@ -150,6 +150,9 @@ static bool prepare(comparison *c, ftr_diff_options *options)
         ftr_complain("the tolerance exceeds 64 bits of ticks");
         return false;
     }
+    if (c->options->tolerance.in_ticks && c->options->tolerance.mantissa > 0)
+        ftr_warn_of_ticks(c->input[0].path, c->diff.time_scale, "--time-tolerance",
+                          c->options->tolerance.mantissa);
     options->rules.ignored = lists_of(&c->options->ignored);
     options->rules.only = lists_of(&c->options->only);
     options->rules.key = lists_of(&c->options->key);

@@ -1,5 +1,6 @@
 /* ftr merge: several files into one, in order of end. */
 #include "command.h"
+#include "name_warnings.h"
 #include "time_text.h"
 #include "trace_copy.h"
 
@@ -102,8 +103,11 @@ static bool take_offset(merge_source *s, const char *offset, int time_scale)
     bool exact = false;
     s->source.backwards = *offset == '-';
     if (ftr_time_parse(offset + s->source.backwards, &time, NULL) &&
-        ftr_time_to_ticks(&time, time_scale, &s->source.offset, &exact) && exact)
+        ftr_time_to_ticks(&time, time_scale, &s->source.offset, &exact) && exact) {
+        if (time.in_ticks && time.mantissa > 0)
+            ftr_warn_of_ticks(s->input.path, time_scale, "--offset", time.mantissa);
         return true;
+    }
     ftr_complain("--offset %s=%s: not a whole number of ticks of 10^%d s", s->input.path, offset,
                  time_scale);
     return false;

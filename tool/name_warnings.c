@@ -69,15 +69,20 @@ static void warn_of_patterns(const ftr_input *input, const char *option,
     }
 }
 
-void ftr_warn_of_ticks(const ftr_input *input, const char *option, uint64_t ticks)
+void ftr_warn_of_ticks(const char *path, int time_scale, const char *option, uint64_t ticks)
 {
     static ftr_printer tick;
+    ftr_printer_init(&tick, -1);
+    ftr_print_time(&tick, 1, time_scale);
+    ftr_complain("%s: warning: %s %" PRIu64 " has no unit: taken as ticks of %.*s", path, option,
+                 ticks, (int)tick.filled, tick.bytes);
+}
+
+static void warn_of_bare(const ftr_input *input, const char *option, uint64_t ticks)
+{
     ftr_summary summary;
     ftr_reader_get_summary(input->reader, &summary);
-    ftr_printer_init(&tick, -1);
-    ftr_print_time(&tick, 1, summary.time_scale);
-    ftr_complain("%s: warning: %s %" PRIu64 " has no unit: taken as ticks of %.*s", input->path,
-                 option, ticks, (int)tick.filled, tick.bytes);
+    ftr_warn_of_ticks(input->path, summary.time_scale, option, ticks);
 }
 
 void ftr_warn_of_choice(const ftr_choice *choice, const ftr_input *input)
@@ -89,9 +94,9 @@ void ftr_warn_of_choice(const ftr_choice *choice, const ftr_input *input)
                          "matches no generator");
     }
     if (choice->has_from && choice->from.in_ticks && choice->from.mantissa > 0)
-        ftr_warn_of_ticks(input, "--from", choice->from.mantissa);
+        warn_of_bare(input, "--from", choice->from.mantissa);
     if (choice->has_to && choice->to.in_ticks && choice->to.mantissa > 0)
-        ftr_warn_of_ticks(input, "--to", choice->to.mantissa);
+        warn_of_bare(input, "--to", choice->to.mantissa);
 }
 
 static void offer_attributes(ftr_near_name *near, ftr_reader *reader, ftr_cursor *cursor)
@@ -130,7 +135,7 @@ void ftr_warn_of_bare_time(const ftr_input *input, const ftr_filter *filter)
 {
     uint64_t ticks;
     if (filter != NULL && ftr_filter_bare_time(filter, &ticks))
-        ftr_warn_of_ticks(input, "--where:", ticks);
+        warn_of_bare(input, "--where:", ticks);
 }
 
 void ftr_warn_of_filter(const ftr_input *input, const ftr_query *query, const ftr_filter *filter)

@@ -10,7 +10,7 @@
 void ftr_warn_of_choice(const ftr_choice *choice, const ftr_input *input);
 
 /* Warns that a number without a unit was taken as ticks. */
-void ftr_warn_of_ticks(const ftr_input *input, const char *option, uint64_t ticks);
+void ftr_warn_of_ticks(const char *path, int time_scale, const char *option, uint64_t ticks);
 
 /* Warns that no transaction of @p query has an attribute of this name. Reads the first transactions
  * again for the nearest name. */
