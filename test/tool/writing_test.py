@@ -116,8 +116,8 @@ class KillTest(WritingTest):
             run(FTR, arguments[0], "-o", "whole", *arguments[1:])
             whole = read("whole")
             os.remove("whole")
-            for old in (None, b"old content", read("small.ftr")):
-                with self.subTest(name, old=old and old[:4]):
+            for old in (None, read("small.ftr")):
+                with self.subTest(name, old=old is not None):
                     outcomes = list(self.outcomes(arguments, old))
                     self.assertEqual(set(outcomes), {old, whole})
                     self.assertGreater(outcomes.count(old), 3)
