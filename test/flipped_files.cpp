@@ -4,6 +4,7 @@
 #include "reader_fixture.hpp"
 
 #include <cstdio>
+#include <exception>
 #include <fstream>
 #include <set>
 #include <stdexcept>
@@ -70,9 +71,7 @@ void print_verdict(const char *name, const Bytes &file, size_t at, uint8_t mask)
     std::printf("\n");
 }
 
-} // namespace
-
-int main()
+void print_verdicts()
 {
     const std::pair<const char *, Bytes> files[] = {
         {"lz4.ftr", small_file(FTR_COMPRESSION_LZ4)},
@@ -92,5 +91,17 @@ int main()
             for (unsigned which = 0; which < 2; which++)
                 print_verdict(name, bytes, at, mask_of(at, which));
     }
-    return 0;
+}
+
+} // namespace
+
+int main()
+{
+    try {
+        print_verdicts();
+        return 0;
+    } catch (const std::exception &error) {
+        std::fprintf(stderr, "%s\n", error.what());
+        return 1;
+    }
 }
