@@ -14,6 +14,17 @@
 #include <cstdio>
 #include <fstream>
 
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define FTR_TEST_IS_SANITIZED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define FTR_TEST_IS_SANITIZED 1
+#endif
+#endif
+#ifndef FTR_TEST_IS_SANITIZED
+#define FTR_TEST_IS_SANITIZED 0
+#endif
+
 namespace
 {
 constexpr std::size_t mebibyte = std::size_t{1} << 20;
@@ -100,9 +111,8 @@ class LimitedSpace : public testing::TestWithParam<std::size_t>
 
 TEST_P(LimitedSpace, StaysThePrograms)
 {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-    GTEST_SKIP() << "sanitizers reserve terabytes";
-#endif
+    if (FTR_TEST_IS_SANITIZED)
+        GTEST_SKIP() << "sanitizers reserve terabytes";
     scratch_directory directory;
     const std::string trace = directory.path("run.ftr");
     const std::string messages = directory.path("messages");
