@@ -370,6 +370,9 @@ static ftr_status put(pass *p, unsigned side, ftr_transaction *tx)
     if (end > INT64_MAX / s->factor)
         return FTR_ERR_LIMIT;
     s->begin = tx->begin * s->factor;
+    /* A chunk of a stream that takes part may have transactions of one that does not. */
+    if (number_of(&s->streams, tx->stream->index) == UINT32_MAX)
+        return FTR_OK;
     if (p->options->accepts != NULL && !p->options->accepts(p->options->user, side, tx))
         return FTR_OK;
     uint32_t generator = number_of(&s->generators, tx->generator->index);

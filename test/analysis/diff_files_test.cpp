@@ -132,6 +132,35 @@ TEST(DiffFiles, ComparesRelationsOfChosenStreamsOnly)
     EXPECT_TRUE(compare(one, other, options).equal);
 }
 
+bool is_named_s(void *, const ftr_stream_info *stream)
+{
+    return reader_test::text(stream->name) == "s";
+}
+
+// Such a file is invalid. The transaction must not take part if its stream does not.
+TEST(DiffFiles, LeavesOutTransactionsOfOtherStreamsInAChunk)
+{
+    using namespace reader_test;
+    const auto entry = [](unsigned tag, uint64_t id, uint64_t name, uint64_t kind) {
+        return head(6, tag) + head(4, 3) + head(0, id) + head(0, name) + head(0, kind);
+    };
+    const auto file = [&](uint64_t end) {
+        return beginning() + definitions() + dictionary(3, {"other"}) +
+               chunk(10, indefinite({entry(16, 3, 3, 1), entry(17, 4, 2, 3)})) +
+               transaction_chunk(
+                   1, 0, 100, indefinite({transaction(1, 2, 10, 20), transaction(2, 4, 30, end)})) +
+               Bytes{0xff};
+    };
+    ftr_diff_options options{};
+    EXPECT_EQ(compare(file(40), file(50), options).total, 1u);
+    for (ftr_query &query : options.query)
+        query.choose_stream = is_named_s;
+    const Result chosen = compare(file(40), file(50), options);
+    EXPECT_EQ(chosen.status, FTR_OK);
+    EXPECT_TRUE(chosen.equal);
+    EXPECT_EQ(chosen.pairs, 1u);
+}
+
 TEST(DiffFiles, GivesUpAStreamThatIsTooDifferentAndSaysHowMuchOfIt)
 {
     const size_t count = 300000;
