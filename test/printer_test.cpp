@@ -87,6 +87,17 @@ TEST(Printer, EscapesControlCharactersForPeople)
     EXPECT_EQ(plain(""), "");
 }
 
+TEST(Printer, EscapesWhatChangesTheDirectionOfText)
+{
+    EXPECT_EQ(plain("a\u202eb"), "a\\xe2\\x80\\xaeb");
+    for (const char *mark : {"\u200e", "\u200f", "\u202a", "\u202b", "\u202c", "\u202d", "\u202e",
+                             "\u2066", "\u2067", "\u2068", "\u2069", "\u0080", "\u009b"})
+        EXPECT_EQ(plain(mark).find(mark), std::string::npos) << plain(mark);
+    for (const char *shown : {"\u200d", "\u2010", "\u2029", "\u202f", "\u2065", "\u206a", "\u00a0",
+                              "\u00e9 name", "\xe2\x80", "\xe2", "\xc2"})
+        EXPECT_EQ(plain(shown), shown);
+}
+
 TEST(Printer, EscapesWhatJsonAsksFor)
 {
     at_every_place([](const std::string &before, unsigned byte, const std::string &behind) {

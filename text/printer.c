@@ -241,9 +241,32 @@ void ftr_print_json(ftr_printer *text, const char *bytes, size_t size)
     ftr_print_char(text, '"');
 }
 
+/* Not 0 when one of the eight bytes is a control character or no ASCII. */
+static uint64_t has_special(uint64_t eight)
+{
+    return has_control(eight) | (eight & EACH_BYTE(0x80));
+}
+
+/* Bytes of the character at @p at if a terminal would act on it instead of showing it, else 0:
+ * control characters, and those that change the direction of the text around them (U+200E, U+200F,
+ * U+202A to U+202E, U+2066 to U+2069). */
+static size_t acting_length(const unsigned char *at, const unsigned char *end)
+{
+    if (*at < 0x20 || *at == 0x7f)
+        return 1;
+    if (*at == 0xc2 && end - at >= 2 && at[1] >= 0x80 && at[1] <= 0x9f)
+        return 2;
+    if (*at != 0xe2 || end - at < 3)
+        return 0;
+    const bool is_mark = at[1] == 0x80 && (at[2] == 0x8e || at[2] == 0x8f);
+    const bool is_override = at[1] == 0x80 && at[2] >= 0xaa && at[2] <= 0xae;
+    const bool is_isolate = at[1] == 0x81 && at[2] >= 0xa6 && at[2] <= 0xa9;
+    return is_mark || is_override || is_isolate ? 3 : 0;
+}
+
 void ftr_print_plain(ftr_printer *text, const char *bytes, size_t size)
 {
-    if (is_free_of(has_control, bytes, size)) {
+    if (is_free_of(has_special, bytes, size)) {
         ftr_print(text, bytes, size);
         return;
     }
@@ -251,10 +274,11 @@ void ftr_print_plain(ftr_printer *text, const char *bytes, size_t size)
     const unsigned char *end = at + size;
     while (at < end) {
         const unsigned char *from = at;
-        while (at < end && *at >= 0x20 && *at != 0x7f)
+        size_t acting = 0;
+        while (at < end && (acting = acting_length(at, end)) == 0)
             at++;
         ftr_print(text, (const char *)from, (size_t)(at - from));
-        if (at < end) {
+        for (; acting > 0; acting--) {
             char escape[8];
             (void)snprintf(escape, sizeof escape, "\\x%02x", *at++);
             ftr_print_string(text, escape);

@@ -61,7 +61,8 @@ size_t ftr_utf8_length(const unsigned char *bytes, size_t size);
 /* As a JSON string, in quotes. Bytes that are not UTF-8 become U+FFFD. */
 void ftr_print_json(ftr_printer *text, const char *bytes, size_t size);
 
-/* For people: control characters as \xNN. */
+/* For people: characters that a terminal acts on, control characters and those that change the
+ * direction of text, as \xNN. */
 void ftr_print_plain(ftr_printer *text, const char *bytes, size_t size);
 
 /* @p ticks of 10^@p scale seconds, exactly, in the unit that makes it short: "12.5 us". */
