@@ -9,9 +9,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "near_name.h"
 #include "path_pattern.h"
 #include "simulated_time.h"
+
+#define PREFIX "FTR_"
+#define PREFIX_SIZE (sizeof PREFIX - 1)
 
 typedef struct variable_reader {
     ftr_environment *environment;
@@ -67,6 +72,55 @@ static bool read_flag(variable_reader *reader, const char *variable, bool unset)
     static const char *const words[] = {"", "0", "1", NULL};
     int word = choose(reader, variable, words, "0 or 1");
     return word ? word == 2 : unset;
+}
+
+/* "0", "1" or "no-arguments". */
+static void read_run_info(variable_reader *reader)
+{
+    static const char *const words[] = {"", "0", "1", "no-arguments", NULL};
+    const int word = choose(reader, "FTR_RUN_INFO", words, "0, 1 or no-arguments");
+    reader->environment->run_info = word != 1;
+    reader->environment->run_arguments = word != 1 && word != 3;
+}
+
+/* Whether @p name, of @p size characters, is a variable; offers all that are to @p near. */
+static bool is_variable(const char *name, size_t size, ftr_near_name *near)
+{
+    static const char *const known[] = {
+        "FTR_ATTACH_PLUGIN", "FTR_BUFFERS",    "FTR_COMPRESS",     "FTR_DEBUG_TRANSPORT",
+        "FTR_DMI",           "FTR_EXCLUDE",    "FTR_FLIGHT_AFTER", "FTR_FLIGHT_SIZE",
+        "FTR_FLOAT",         "FTR_INCLUDE",    "FTR_JOURNAL_DIR",  "FTR_KEEP",
+        "FTR_MAX_FILES",     "FTR_MAX_SIZE",   "FTR_MIN_FREE",     "FTR_MODE",
+        "FTR_PAYLOAD",       "FTR_RUN",        "FTR_RUN_INFO",     "FTR_START",
+        "FTR_STOP",          "FTR_STRICT",     "FTR_TRACE",        "FTR_TYPES",
+        "FTR_VERBOSE",       "FTR_ATTACH_MARK"};
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; ++i) {
+        if (strlen(known[i]) == size && strncmp(known[i], name, size) == 0)
+            return true;
+        /* Without the prefix, which all have. */
+        ftr_near_name_offer(near, known[i] + PREFIX_SIZE, strlen(known[i]) - PREFIX_SIZE);
+    }
+    return false;
+}
+
+/* Warns of variables that are almost one of ours. Others may be another program's. */
+static void warn_of_misspelt(const variable_reader *reader)
+{
+    for (char **entry = environ; reader->report && entry && *entry; ++entry) {
+        const size_t size = strcspn(*entry, "=");
+        ftr_near_name near;
+        if (strncmp(*entry, PREFIX, PREFIX_SIZE) != 0 || size == PREFIX_SIZE)
+            continue;
+        ftr_near_name_init(&near, *entry + PREFIX_SIZE, size - PREFIX_SIZE);
+        const char *nearest = is_variable(*entry, size, &near) ? NULL : ftr_near_name_get(&near);
+        if (!nearest)
+            continue;
+        char message[400];
+        snprintf(message, sizeof message,
+                 "%.*s is no variable of ftr and has no effect; " PREFIX "%s is one",
+                 size < 100 ? (int)size : 100, *entry, nearest);
+        reader->report(reader->report_user, FTR_SEVERITY_WARNING, message);
+    }
 }
 
 static void read_compression(variable_reader *reader)
@@ -200,6 +254,7 @@ ftr_status ftr_environment_read(ftr_environment *environment,
     read_buffers(&reader);
     environment->strict = read_flag(&reader, "FTR_STRICT", false);
     environment->verbose = read_flag(&reader, "FTR_VERBOSE", false);
-    environment->run_info = read_flag(&reader, "FTR_RUN_INFO", true);
+    read_run_info(&reader);
+    warn_of_misspelt(&reader);
     return reader.status;
 }

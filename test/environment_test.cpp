@@ -7,7 +7,13 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <memory>
+
+#include <sys/auxv.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 namespace
 {
@@ -152,6 +158,65 @@ TEST_F(Environment, HasBuffers)
         "expected ring or linear");
 }
 
+TEST_F(Environment, RunInfoMayLackTheArguments)
+{
+    const struct {
+        const char *value;
+        bool info;
+        bool arguments;
+    } cases[] = {
+        {"", true, true}, {"1", true, true}, {"0", false, false}, {"no-arguments", true, false}};
+    for (const auto &one : cases) {
+        setenv("FTR_RUN_INFO", one.value, 1);
+        expect_read();
+        EXPECT_EQ(environment_.run_info, one.info) << one.value;
+        EXPECT_EQ(environment_.run_arguments, one.arguments) << one.value;
+    }
+    expect_refused("FTR_RUN_INFO", "2", "0, 1 or no-arguments");
+}
+
+TEST_F(Environment, WarnsOfAMisspeltVariable)
+{
+    setenv("FTR_INCLUD", "x", 1);
+    EXPECT_EQ(read(), FTR_OK);
+    ASSERT_EQ(reports_->all().size(), 1u);
+    EXPECT_EQ(reports_->all()[0].message,
+              "FTR_INCLUD is no variable of ftr and has no effect; FTR_INCLUDE is one");
+    EXPECT_EQ(reports_->all()[0].severity, FTR_SEVERITY_WARNING);
+    unsetenv("FTR_INCLUD");
+    setenv("FTR_OF_ANOTHER_PROGRAM", "x", 1);
+    expect_read();
+    unsetenv("FTR_OF_ANOTHER_PROGRAM");
+}
+
+// Run by the next one, in a copy of this program that has another group than its caller.
+TEST_F(Environment, DISABLED_InAProgramWithMoreRights)
+{
+    if (getauxval(AT_SECURE) == 0)
+        _exit(77);
+    // gtest's own variables are gone, too, and so the value must come from here.
+    setenv("FTR_TRACE", "never.ftr", 1);
+    const bool is_read = read() == FTR_OK && environment_.path[0];
+    _exit(is_read || ftr_default_recorder(0, nullptr, nullptr) ? 1 : 0);
+}
+
+TEST_F(Environment, HasNoEffectInAProgramWithMoreRightsThanItsCaller)
+{
+    scratch_directory directory;
+    const std::string copy = directory.path("copy");
+    std::filesystem::copy_file("/proc/self/exe", copy);
+    if (chown(copy.c_str(), static_cast<uid_t>(-1), getegid() + 1) != 0 ||
+        chmod(copy.c_str(), 02755) != 0)
+        GTEST_SKIP() << "needs a second group";
+    const std::string command = copy + " --gtest_also_run_disabled_tests "
+                                       "--gtest_filter='*DISABLED_InAProgram*' >/dev/null";
+    const int status = std::system(command.c_str());
+    ASSERT_TRUE(WIFEXITED(status));
+    if (WEXITSTATUS(status) == 77)
+        GTEST_SKIP() << "set-group-ID has no effect on this file system";
+    EXPECT_EQ(WEXITSTATUS(status), 0);
+}
+
 TEST_F(Environment, FlightHasASizeAndATime)
 {
     setenv("FTR_MODE", "flight", 1);
@@ -253,8 +318,7 @@ TEST_F(Environment, SwitchesAre0Or1)
         const char *variable;
         bool ftr_environment::*member;
     } cases[] = {{"FTR_STRICT", &ftr_environment::strict},
-                 {"FTR_VERBOSE", &ftr_environment::verbose},
-                 {"FTR_RUN_INFO", &ftr_environment::run_info}};
+                 {"FTR_VERBOSE", &ftr_environment::verbose}};
     for (const auto &one : cases) {
         setenv(one.variable, "1", 1);
         expect_read();

@@ -17,6 +17,7 @@ typedef struct ftr_environment {
     bool strict;                  /**< FTR_STRICT=1 */
     bool verbose;                 /**< FTR_VERBOSE=1 */
     bool run_info;                /**< not FTR_RUN_INFO=0 */
+    bool run_arguments;           /**< nor FTR_RUN_INFO=no-arguments */
     const char *buffers;          /**< FTR_BUFFERS, for ftr_buffers_define(); NULL: none */
 } ftr_environment;
 

@@ -75,7 +75,7 @@ void attachment::start_of_simulation()
     static_cast<void>(detail::passes(*detail::default_session())); // the resolution is known now
     reports().look();
     if (environment_->run_info)
-        run_.begin(*recorder_);
+        run_.begin(*recorder_, environment_->run_arguments);
 }
 
 void attachment::summarize() const

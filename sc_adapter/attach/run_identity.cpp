@@ -2,6 +2,7 @@
  * clean end its exit status and what was recorded. */
 #include "run_identity.hpp"
 
+#include <cctype>
 #include <cinttypes>
 #include <cstdio>
 #include <ctime>
@@ -53,15 +54,51 @@ void put_count(ftr_recorder *rec, ftr_tx tx, const char *name, std::uint64_t cou
     static_cast<void>(ftr_tx_put_named(rec, tx, FTR_CLASS_END, name, &value));
 }
 
+constexpr const char *masked = "***";
+
+/* Whether a value behind this name may be a password or a key. */
+bool names_secret(std::string name)
+{
+    for (char &c : name)
+        c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    for (const char *word : {"password", "passwd", "passphrase", "token", "secret", "credential"}) {
+        if (name.find(word) != name.npos)
+            return true;
+    }
+    return name.size() >= 3 && name.compare(name.size() - 3, 3, "key") == 0;
+}
+
+/* The word without the value of a secret in it. @p is_value: the word before it named one. Tells in
+ * it whether this one does. */
+std::string without_secret(const std::string &word, bool &is_value)
+{
+    const bool is_option = !word.empty() && word[0] == '-';
+    if (is_value && !is_option) {
+        is_value = false;
+        return masked;
+    }
+    is_value = false;
+    std::size_t begin = 0;
+    for (std::size_t at = word.find('='); at != word.npos; at = word.find('=', begin)) {
+        if (names_secret(word.substr(begin, at - begin)))
+            return word.substr(0, at + 1) + masked;
+        begin = at + 1;
+    }
+    is_value = is_option && begin == 0 && names_secret(word);
+    return word;
+}
+
 /* The words of the command line, quoted where a shell would need it. */
 std::string arguments()
 {
     std::ifstream file("/proc/self/cmdline", std::ios::binary);
     const std::string whole{std::istreambuf_iterator<char>(file), {}};
     std::string joined;
+    bool is_value = false;
     for (std::size_t at = whole.find('\0') + 1; at < whole.size();) {
-        const std::string word = whole.c_str() + at;
-        at += word.size() + 1;
+        const std::string recorded = whole.c_str() + at;
+        const std::string word = without_secret(recorded, is_value);
+        at += recorded.size() + 1;
         joined += joined.empty() ? "" : " ";
         const bool is_plain =
             !word.empty() && word.find_first_of(" \t\n\"'\\$`*?[]{}()<>|&;#~!") == word.npos;
@@ -102,7 +139,7 @@ std::string wall_clock()
 
 } // namespace
 
-void run_identity::begin(recorder &rec)
+void run_identity::begin(recorder &rec, bool with_arguments)
 {
     ftr_recorder *const handle = rec.handle();
     ftr_generator start = 0;
@@ -111,7 +148,8 @@ void run_identity::begin(recorder &rec)
         ftr_tx_begin(handle, start, detail::now(), &start_) != FTR_OK)
         return;
     put_text(handle, start_, FTR_CLASS_BEGIN, "program", program());
-    put_text(handle, start_, FTR_CLASS_BEGIN, "arguments", arguments());
+    if (with_arguments)
+        put_text(handle, start_, FTR_CLASS_BEGIN, "arguments", arguments());
     put_int(handle, start_, FTR_CLASS_BEGIN, "pid", getpid());
     put_text(handle, start_, FTR_CLASS_BEGIN, "host", host());
     put_text(handle, start_, FTR_CLASS_BEGIN, "started", wall_clock());

@@ -13,7 +13,7 @@ class run_identity
 {
   public:
     /* Records the start. */
-    void begin(recorder &rec);
+    void begin(recorder &rec, bool with_arguments);
     /* Records the whole run; once, while the recorder is still open. */
     void end(recorder &rec, int exit_status);
 

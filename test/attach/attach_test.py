@@ -199,6 +199,21 @@ class Runs(Attached):
     def test_run_information_is_left_out(self):
         self.assertNotIn("ftr.run", self.record("endings", "stop", FTR_RUN_INFO="0").streams)
 
+    def test_secrets_in_arguments_are_masked(self):
+        trace = self.record("endings", "exit", "0", "--password", "a1", "--api-key=a2", "+API_TOKEN=a3",
+                            "--set=db.secret=a4", "--verbose", "shown", "monkey", "--passwd",
+                            "--level=2")
+        start = values(trace.of("ftr.run", "start")[0])
+        self.assertEqual(start["arguments"], "exit 0 --password '***' '--api-key=***' "
+                         "'+API_TOKEN=***' '--set=db.secret=***' --verbose shown monkey --passwd "
+                         "--level=2")
+
+    def test_arguments_are_left_out(self):
+        start = values(self.record("endings", "exit", FTR_RUN_INFO="no-arguments")
+                       .of("ftr.run", "start")[0])
+        self.assertNotIn("arguments", start)
+        self.assertIn("program", start)
+
     def test_reports_are_recorded_whatever_handler_the_model_sets(self):
         trace = self.record("endings", "reports")
         reports = trace.of("ftr.reports")
