@@ -95,7 +95,7 @@ static bool begins_with(ftr_view name, const char *text, size_t size)
 }
 
 /* The name that the second trace has for a stream of the first: the caller's to free. */
-static char *rename_stream(const ftr_diff_options *options, ftr_view name)
+static char *rename_stream(const ftr_diff_options *options, ftr_view name, uint64_t *renamed_by)
 {
     for (size_t i = 0; i < options->renaming_count; i++) {
         const ftr_stream_renaming *renaming = &options->renamings[i];
@@ -107,6 +107,7 @@ static char *rename_stream(const ftr_diff_options *options, ftr_view name)
             (star == NULL && name.size != head) ||
             (tail > 0 && memcmp(name.data + name.size - tail, star + 1, tail) != 0))
             continue;
+        *renamed_by |= i < 64 ? UINT64_C(1) << i : 0;
         const size_t size = strlen(renaming->to);
         const size_t middle = to_star != NULL ? name.size - head - tail : 0;
         char *renamed = malloc(size + middle + 1);
@@ -152,7 +153,8 @@ static bool collect_streams(pass *p, listed_stream *listed, size_t *count)
             const ftr_stream_info *info = ftr_reader_get_stream(p->side[s].reader, i);
             if (query->choose_stream != NULL && !query->choose_stream(query->user, info))
                 continue;
-            char *name = rename_stream(s == 0 ? p->options : &NO_RENAMINGS, info->name);
+            char *name =
+                rename_stream(s == 0 ? p->options : &NO_RENAMINGS, info->name, &p->diff->renamed);
             if (name == NULL)
                 return false;
             listed[(*count)++] = (listed_stream){name, s, info};
@@ -381,7 +383,9 @@ static ftr_status put(pass *p, unsigned side, ftr_transaction *tx)
     if (generator == UINT32_MAX)
         return FTR_ERR_MEMORY;
     const ftr_diff_generator *row = &p->diff->generators[generator];
-    const ftr_tx_digest digest = ftr_digest_tx(s->digester, tx, row->hash);
+    ftr_tx_digest digest = ftr_digest_tx(s->digester, tx, row->hash);
+    if (tx->end < tx->begin) /* it has no duration: its end is content */
+        digest.content += ftr_hash_bytes((const char *)&tx->end, sizeof tx->end);
     const ftr_aligned_tx aligned = {.identity = digest.identity,
                                     .content = digest.content,
                                     .begin = s->begin,
@@ -509,6 +513,11 @@ static void end(pass *p)
     for (unsigned s = 0; s < SIDES; s++) {
         trace_side *side = &p->side[s];
         ftr_cursor_close(side->cursor);
+        if (side->digester != NULL) {
+            p->diff->matches.ignored |= side->digester->matches.ignored;
+            p->diff->matches.only |= side->digester->matches.only;
+            p->diff->matches.key |= side->digester->matches.key;
+        }
         ftr_tx_lookup_release(&side->lookup);
         free(side->digester);
         free(side->generators.numbers);

@@ -102,6 +102,8 @@ typedef struct ftr_trace_diff {
     uint64_t relations_alone[2];  /* with a transaction that the other trace does not have */
     uint64_t relations_differing; /* differences, UINT64_MAX: some, too many to tell */
     bool relations_not_compared;  /* there is not the memory for it */
+    ftr_digest_matches matches;   /* of the options, in either trace */
+    uint64_t renamed;             /* which renamings a stream had: a bit each, of the first 64 */
     ftr_status status[2];         /* what ended the reading of each trace: FTR_OK or an error */
 } ftr_trace_diff;
 

@@ -96,6 +96,13 @@ static uint64_t hash_value(ftr_digester *digester, const ftr_attribute_value *at
     }
 }
 
+static void note_matches(const ftr_pattern_lists *patterns, ftr_view name, uint64_t *matches)
+{
+    for (size_t i = 0; i < patterns->count && i < 64; i++)
+        if (ftr_glob_list_matches(patterns->list[i], name.data, name.size))
+            *matches |= UINT64_C(1) << i;
+}
+
 /* What is known of the attribute's name, by its id in the file. */
 static size_t find_name(ftr_digester *digester, const ftr_attribute_value *attribute)
 {
@@ -107,6 +114,11 @@ static size_t find_name(ftr_digester *digester, const ftr_attribute_value *attri
         digester->names[slot].counts = ftr_digest_counts(rules, attribute->name);
         digester->names[slot].is_key = attribute->name.data != NULL && rules->key.count > 0 &&
                                        ftr_pattern_lists_match(&rules->key, attribute->name);
+        if (attribute->name.data != NULL) {
+            note_matches(&rules->ignored, attribute->name, &digester->matches.ignored);
+            note_matches(&rules->only, attribute->name, &digester->matches.only);
+            note_matches(&rules->key, attribute->name, &digester->matches.key);
+        }
     }
     return slot;
 }

@@ -23,6 +23,11 @@ typedef struct ftr_digest_rules {
 
 bool ftr_digest_counts(const ftr_digest_rules *rules, ftr_view attribute);
 
+/* Which of the lists matched some attribute: a bit each, of the first 64. */
+typedef struct ftr_digest_matches {
+    uint64_t ignored, only, key;
+} ftr_digest_matches;
+
 typedef struct ftr_tx_digest {
     uint64_t identity; /* generator and identifying attributes */
     uint64_t content;  /* the other attributes */
@@ -33,6 +38,7 @@ typedef struct ftr_tx_digest {
 #define FTR_DIGEST_TEXTS 4096
 typedef struct ftr_digester {
     const ftr_digest_rules *rules;
+    ftr_digest_matches matches;
     ftr_reader *reader;
     uint64_t factor; /* common ticks in a tick of the file */
     struct {

@@ -163,6 +163,30 @@ static bool prepare(comparison *c, ftr_diff_options *options)
     return true;
 }
 
+static void warn_of_patterns(comparison *c, const ftr_query *query, const char *option,
+                             const ftr_patterns *patterns, uint64_t matches)
+{
+    for (size_t i = 0; i < patterns->count; i++)
+        if ((matches >> i & 1) == 0)
+            ftr_warn_of_attribute(&c->input[0], query, option,
+                                  (ftr_view){patterns->pattern[i], strlen(patterns->pattern[i])});
+}
+
+/* Warns of names in options that neither file has. */
+static void warn_of_names(comparison *c, const ftr_diff_options *options)
+{
+    const ftr_query *query = &options->query[0];
+    for (unsigned s = 0; s < SIDES; s++)
+        ftr_warn_of_filter(&c->input[s], &options->query[s], c->filter[s]);
+    warn_of_patterns(c, query, "--ignore", &c->options->ignored, c->diff.matches.ignored);
+    warn_of_patterns(c, query, "--only", &c->options->only, c->diff.matches.only);
+    warn_of_patterns(c, query, "--key", &c->options->key, c->diff.matches.key);
+    for (size_t i = 0; i < c->options->renaming_count; i++)
+        if ((c->diff.renamed >> i & 1) == 0)
+            ftr_complain("%s: warning: --map '%.*s' matches no stream", c->input[0].path,
+                         (int)c->options->renamings[i].from_size, c->options->renamings[i].from);
+}
+
 /* What the reading of both files says. @return whether both were read whole */
 static bool was_read_whole(const comparison *c, ftr_status status)
 {
@@ -197,9 +221,9 @@ static int compare_open(comparison *c)
         return FTR_EXIT_TROUBLE;
     ftr_reader *const readers[SIDES] = {c->input[0].reader, c->input[1].reader};
     const ftr_status status = ftr_diff_run(&c->diff, &options, readers);
-    for (unsigned s = 0; s < SIDES; s++)
-        ftr_warn_of_filter(&c->input[s], &options.query[s], c->filter[s]);
     bool well = status == FTR_OK;
+    if (well)
+        warn_of_names(c, &options);
     if (well && c->report != NULL)
         well = ftr_diff_report_print(c->report, &c->view);
     else if (well && c->view.out != NULL)

@@ -161,6 +161,18 @@ TEST(DiffFiles, LeavesOutTransactionsOfOtherStreamsInAChunk)
     EXPECT_EQ(chosen.pairs, 1u);
 }
 
+TEST(DiffFiles, ReportsATransactionThatEndsBeforeItBegins)
+{
+    using namespace reader_test;
+    const auto file = [](uint64_t end) {
+        return beginning() + definitions() +
+               transaction_chunk(1, 0, 100, indefinite({transaction(1, 2, 10, end)})) + Bytes{0xff};
+    };
+    EXPECT_TRUE(compare(file(9), file(9)).equal);
+    EXPECT_EQ(compare(file(10), file(9)).counts[FTR_DIFF_CHANGED], 1u);
+    EXPECT_EQ(compare(file(9), file(8)).total, 1u);
+}
+
 TEST(DiffFiles, GivesUpAStreamThatIsTooDifferentAndSaysHowMuchOfIt)
 {
     const size_t count = 300000;
