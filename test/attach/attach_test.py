@@ -41,6 +41,18 @@ class Counts(Attached):
     def test_sockets(self):
         self.check("sockets")
 
+    def test_runs_recorded_otherwise_are_equal(self):
+        others = []
+        for number, variables in enumerate(({}, {"FTR_COMPRESS": "none"}, {"FTR_COMPRESS": "lz4hc"})):
+            self.attach("loosely_timed_bus", **variables)
+            others.append(os.path.join(self.folder, f"run{number}.ftr"))
+            os.rename(self.file, others[-1])
+        others.append(os.path.join(self.folder, "cut.ftr"))
+        subprocess.run([Paths.ftr, "cut", "--quiet", "-o", others[-1], others[0]], check=True)
+        for other in others:
+            diff = subprocess.run([Paths.ftr, "diff", others[0], other], capture_output=True, check=False)
+            self.assertEqual((diff.returncode, diff.stdout, diff.stderr), (0, b"", b""), other)
+
     def test_hops_without_timed_streams(self):
         self.attach("approximately_timed", FTR_EXCLUDE="*_timed")
         hops = [r for r in self.trace().relations if r["name"] == "PARENT_CHILD"]
