@@ -149,7 +149,12 @@ static const char *read_time(variable_reader *reader, const char *variable)
     const char *value = value_of(variable);
     ftr_simulated_time ignored;
     if (value && ftr_simulated_time_parse(value, &ignored) != FTR_OK) {
-        refuse(reader, variable, value, "a simulated time such as \"10 us\"");
+        const bool is_number = !value[strspn(value, "0123456789. \t")];
+        refuse(reader, variable, value,
+               is_number
+                   ? "a simulated time with its unit, such as \"10 us\": a number alone is in "
+                     "no unit"
+                   : "a simulated time such as \"10 us\"");
         return NULL;
     }
     return value;

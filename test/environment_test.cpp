@@ -229,7 +229,10 @@ TEST_F(Environment, FlightHasASizeAndATime)
     expect_refused("FTR_MODE", "ring", "file or flight");
     for (const char *value : {"1023K", "3G", "0"})
         expect_refused("FTR_FLIGHT_SIZE", value, "bytes, 1M to 2G; K, M and G may follow");
-    expect_refused("FTR_FLIGHT_AFTER", "5", "a simulated time such as \"10 us\"");
+    expect_refused(
+        "FTR_FLIGHT_AFTER", "5",
+        "a simulated time with its unit, such as \"10 us\": a number alone is in no unit");
+    expect_refused("FTR_FLIGHT_AFTER", "5 days", "a simulated time such as \"10 us\"");
 }
 
 TEST_F(Environment, LimitsThatCannotBeAreRefused)
@@ -307,7 +310,9 @@ TEST_F(Environment, FiltersAndWindowArePassedOn)
 
 TEST_F(Environment, StartAndStopAreSimulatedTimes)
 {
-    expect_refused("FTR_START", "10", "a simulated time such as \"10 us\"");
+    expect_refused(
+        "FTR_START", "10",
+        "a simulated time with its unit, such as \"10 us\": a number alone is in no unit");
     EXPECT_EQ(environment_.options.start, nullptr);
     expect_refused("FTR_STOP", "later", "a simulated time such as \"10 us\"");
 }
