@@ -89,9 +89,8 @@ const char *ftr_losses_text(ftr_loss_cause cause)
 
 ftr_severity ftr_losses_severity(ftr_loss_cause cause)
 {
-    /* One was told when it happened, the other is as asked for. */
-    return cause == FTR_LOSS_FAILED || cause == FTR_LOSS_EVICTED ? FTR_SEVERITY_NOTE
-                                                                 : FTR_SEVERITY_WARNING;
+    /* Eviction is what a ring was asked for. */
+    return cause == FTR_LOSS_EVICTED ? FTR_SEVERITY_NOTE : FTR_SEVERITY_WARNING;
 }
 
 /* ---- framing ----------------------------------------------------------------------------------

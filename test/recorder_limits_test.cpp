@@ -410,6 +410,11 @@ TEST_P(Limits, OfAFullDiskLeaveASoundFileAndTell)
             const decoded_file cut = decode(file);
             const lost lost = lost_by(cut, "could not be written");
             EXPECT_EQ(recorded(cut).size() + lost.count, 40000u);
+            const std::string count = std::to_string(lost.count) + " transactions are not in";
+            bool is_told = false; // notes are shown on request only
+            for (const reported &one : reports_.all())
+                is_told |= one.message.find(count) == 0 && one.severity == FTR_SEVERITY_WARNING;
+            EXPECT_TRUE(is_told) << count;
             // All that had ended comes back.
             char journal[4096];
             const std::string sound = directory_.path("sound.ftr");
