@@ -49,9 +49,9 @@ static void tell_of_crash(const char *path)
     if (fd < 0)
         return;
     if (fcntl(fd, F_OFD_GETLK, &lock) == 0 && lock.l_type == F_UNLCK)
-        ftr_complain("%s: warning: its recording crashed: '%s' has what is not in it; 'ftr recover "
-                     "%s -o OUTPUT' restores it",
-                     path, journal, path);
+        ftr_complain("%s: warning: the recording crashed; 'ftr recover %s -o OUTPUT' adds the "
+                     "transactions in its journal, '%s'",
+                     path, path, journal);
     (void)close(fd);
 }
 

@@ -11,6 +11,7 @@ text's numbering and double floats. All files of the same workload have the same
 import collections
 import itertools
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -76,7 +77,7 @@ class Modes(unittest.TestCase):
 
     @staticmethod
     def options(path):
-        mode, compression, numbering, floats = os.path.basename(path)[:-4].split("-")[:4]
+        mode, compression, numbering, floats = re.sub(r"_file\d+$", "", os.path.basename(path)[:-4]).split("-")[:4]
         return mode, compression, numbering, floats
 
     def test_there_are_files_of_all_modes(self):
