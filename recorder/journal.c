@@ -49,13 +49,14 @@ static bool is_journal(const ftr_journal *journal, int fd)
 }
 
 /* Makes sure that the descriptor is the journal's. If the program has closed it, the journal is
- * opened and locked again. */
+ * opened again. The lock of the closed descriptor lasts as long as the journal is mapped, and then
+ * refuses the new one. */
 static void regain_descriptor(ftr_journal *journal)
 {
     if (journal->fd < 0 || is_journal(journal, journal->fd))
         return;
     journal->fd = open(journal->path, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
-    if (is_journal(journal, journal->fd) && ftr_file_lock(journal->fd))
+    if (is_journal(journal, journal->fd) && (ftr_file_lock(journal->fd) || journal->header))
         return;
     if (journal->fd >= 0)
         close(journal->fd);
@@ -204,13 +205,13 @@ void ftr_journal_commit_file(ftr_journal *journal, uint32_t file)
 
 void ftr_journal_close(ftr_journal *journal, bool keep)
 {
-    if (journal->header)
-        munmap(journal->header, HEADER_SIZE);
     if (journal->path && !keep)
         regain_descriptor(journal);
     bool is_open = is_journal(journal, journal->fd);
     if (is_open && !keep)
         ftr_file_remove(journal->fd, journal->path);
+    if (journal->header)
+        munmap(journal->header, HEADER_SIZE); /* not earlier: it may be what holds the lock */
     if (is_open)
         close(journal->fd);
     free(journal->path);
