@@ -16,6 +16,13 @@ const std::string evicted = "left the flight recorder";
 
 class Buffers : public Buffered
 {
+  protected:
+    // The trace's file of this number.
+    static std::string file_name(unsigned number)
+    {
+        return number == 1 ? "run.ftr"
+                           : "run_file" + std::to_string(10000 + number).substr(1) + ".ftr";
+    }
 };
 
 // Nothing is dropped without a writer thread, and what other threads do is no different.
@@ -289,8 +296,7 @@ TEST_P(Buffers, GoOnIntoFurtherFilesOfLimitedSize)
     std::set<std::uint64_t> of_own;
     std::uint64_t told = 0;
     unsigned files = 0;
-    for (std::string at = path(); std::filesystem::exists(at);
-         at = path("run-" + std::to_string(files + 1) + ".ftr")) {
+    for (std::string at = path(); std::filesystem::exists(at); at = path(file_name(files + 1))) {
         ++files;
         const decoded_file file = sound(at);
         for (const std::uint64_t n : numbers(file, "ring"))
@@ -385,9 +391,8 @@ TEST_P(Buffers, OfAKilledProcessAreInNoFileTwice)
     ASSERT_GT(found.file, 3u);
     std::set<std::uint64_t> of_ring;
     for (unsigned i = 1; i <= found.file; ++i) {
-        const std::string name = i == 1 ? "run.ftr" : "run-" + std::to_string(i) + ".ftr";
-        for (const std::uint64_t n :
-             numbers(sound(path(i == found.file ? "sound.ftr" : name)), "ring"))
+        const std::string name = i == found.file ? "sound.ftr" : file_name(i);
+        for (const std::uint64_t n : numbers(sound(path(name)), "ring"))
             EXPECT_TRUE(of_ring.insert(n).second) << n << " is in two files";
     }
     EXPECT_EQ(of_ring, range(0, 299));
