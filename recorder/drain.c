@@ -82,9 +82,11 @@ static void retain(ftr_recorder *rec, const ftr_lane *lane)
     ftr_drain_release(rec);
 }
 
+/* Only the first block of the lane's chain may have been read in part before. Its number does not
+ * tell: the lane may have got the block again since this drain released it. */
 static void start_reading(ftr_recorder *rec, ftr_lane *lane, uint32_t number)
 {
-    bool is_cut = number == lane->first_block && lane->first_offset;
+    bool is_cut = !lane->reading && lane->first_offset;
     lane->reading = ftr_arena_block(&rec->arena, number);
     lane->read_offset = is_cut ? lane->first_offset : sizeof(ftr_block);
     lane->reading->ticket = ++rec->encoder.ticket;
