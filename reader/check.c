@@ -65,13 +65,6 @@ bool ftr_check_enter_body(ftr_check *check, ftr_cbor_reader *r, uint64_t *count)
     return true;
 }
 
-void ftr_check_leave_body(ftr_check *check, ftr_cbor_reader *r)
-{
-    if (r->status == FTR_OK && ftr_cbor_reader_left(r) > 0)
-        ftr_check_say(check, FTR_RULE_BODY_SHAPE, r->cursor,
-                      "%zu bytes follow the content: not read", ftr_cbor_reader_left(r));
-}
-
 void ftr_check_text(ftr_check *check, uint64_t id, const uint8_t *at)
 {
     uint32_t chunk;

@@ -37,8 +37,6 @@ ftr_check_say(ftr_check *check, ftr_rule rule, const uint8_t *at, const char *fo
 
 /* Enters the body of a chunk, which should be one indefinite array (a definite map) and all. */
 bool ftr_check_enter_body(ftr_check *check, ftr_cbor_reader *r, uint64_t *count);
-/* Behind the last entry: nothing may follow. */
-void ftr_check_leave_body(ftr_check *check, ftr_cbor_reader *r);
 
 /* Whether text @p id is defined in a chunk before this one; says so if not. */
 void ftr_check_text(ftr_check *check, uint64_t id, const uint8_t *at);

@@ -231,7 +231,7 @@ ftr_status ftr_check_transactions(ftr_check *check)
             break;
         }
     }
-    ftr_check_leave_body(check, &walk.r);
+    ftr_findings_add_rest(&check->reader->findings, check->chunk->offset, &walk.r);
     return status;
 }
 
@@ -288,5 +288,5 @@ void ftr_check_relations(ftr_check *check)
         check_end(check, field[1], fields == 5, field[3], at);
         check_end(check, field[2], fields == 5, field[4], at);
     }
-    ftr_check_leave_body(check, &r);
+    ftr_findings_add_rest(&check->reader->findings, check->chunk->offset, &r);
 }

@@ -83,6 +83,7 @@ static void leave_chunk(ftr_cursor *cursor, ftr_status status)
     ftr_chunk *chunk = cursor->content->chunk;
     if (status != FTR_ERR_END)
         ftr_selection_say(reader, chunk, ftr_cbor_reader_offset(&cursor->walk.r), status);
+    ftr_findings_add_rest(&reader->findings, chunk->offset, &cursor->walk.r);
     chunk->min_id = cursor->min_id;
     chunk->max_id = cursor->max_id;
     chunk->has_ids = 1;

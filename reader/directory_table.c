@@ -279,6 +279,8 @@ ftr_status ftr_directory_add(ftr_reader *reader, uint32_t index)
             ftr_findings_add(&reader->findings, FTR_RULE_DIRECTORY_ENTRY, chunk->offset,
                              1 + ftr_cbor_reader_offset(&walk.r),
                              "the directory breaks off: the rest is skipped");
+        else if (status == FTR_OK)
+            ftr_findings_add_rest(&reader->findings, chunk->offset, &walk.r);
     }
     ftr_chunk_cache_unpin(&reader->cache, content);
     return status;

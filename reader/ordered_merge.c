@@ -226,6 +226,7 @@ static ftr_status collect(ftr_merge *merge, const ftr_chunk *chunk, const ftr_co
     }
     if (status != FTR_ERR_END)
         ftr_selection_say(selection->reader, chunk, ftr_cbor_reader_offset(&walk.r), status);
+    ftr_findings_add_rest(&selection->reader->findings, chunk->offset, &walk.r);
     if (early && !chunk->odd_range)
         ftr_findings_add(&selection->reader->findings, FTR_RULE_CHUNK_RANGE, chunk->offset, 0,
                          "transactions begin before the chunk says it starts: they may come late");

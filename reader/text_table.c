@@ -135,6 +135,8 @@ ftr_status ftr_text_table_add(ftr_reader *reader, uint32_t index)
                          1 + ftr_cbor_reader_offset(&walk.r),
                          "the dictionary breaks off after %lu entries: the rest is skipped",
                          (unsigned long)ordinal);
+    if (walk.is_map && status == FTR_OK)
+        ftr_findings_add_rest(&reader->findings, chunk->offset, &walk.r);
     if (odd > 0)
         ftr_findings_add(&reader->findings, FTR_RULE_DICTIONARY_ENTRY, chunk->offset, 0,
                          "%zu entries that are not a number and a text: skipped", odd);

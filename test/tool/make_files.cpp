@@ -113,6 +113,33 @@ Bytes destroyed()
     return {};
 }
 
+// A file whose dictionary, directory, transactions or relations say one entry and have more.
+Bytes ended_early(ftr_chunk_kind kind)
+{
+    const auto body = [kind](ftr_chunk_kind of, Bytes sound, uint8_t one) {
+        if (kind == of)
+            sound[0] = one;
+        return sound;
+    };
+    const auto relation = [](uint64_t from, uint64_t to) {
+        return head(4, 5) + head(0, 1) + head(0, from) + head(0, to) + head(0, 1) + head(0, 1);
+    };
+    const uint8_t one_entry = 0x81, one_pair = 0xa1;
+    const Bytes texts = head(5, 3) + head(0, 0) + text_item("s") + head(0, 1) + text_item("k") +
+                        head(0, 2) + text_item("g");
+    const Bytes streams =
+        indefinite({head(6, 16) + head(4, 3) + head(0, 1) + head(0, 0) + head(0, 1),
+                    head(6, 17) + head(4, 3) + head(0, 2) + head(0, 2) + head(0, 1)});
+    const Bytes transactions = indefinite(
+        {transaction(1, 2, 0, 10), transaction(2, 2, 10, 20), transaction(3, 2, 20, 30)});
+    return beginning() + chunk(8, body(FTR_CHUNK_DICTIONARY, texts, one_pair)) +
+           chunk(10, body(FTR_CHUNK_DIRECTORY, streams, one_entry)) +
+           transaction_chunk(1, 0, 30, body(FTR_CHUNK_TRANSACTIONS, transactions, one_entry)) +
+           chunk(14, body(FTR_CHUNK_RELATIONS, indefinite({relation(1, 2), relation(2, 3)}),
+                          one_entry)) +
+           Bytes{0xff};
+}
+
 // 1000 relations between transactions that are not in the file.
 Bytes many_findings()
 {
@@ -139,6 +166,10 @@ int main()
 {
     write("attached.ftr", attached_run());
     write("destroyed.ftr", destroyed());
+    write("early_dictionary.ftr", ended_early(FTR_CHUNK_DICTIONARY));
+    write("early_directory.ftr", ended_early(FTR_CHUNK_DIRECTORY));
+    write("early_transactions.ftr", ended_early(FTR_CHUNK_TRANSACTIONS));
+    write("early_relations.ftr", ended_early(FTR_CHUNK_RELATIONS));
     write("many.ftr", many_findings());
     const Bytes small = small_file(FTR_COMPRESSION_LZ4);
     write("small.ftr", small);
