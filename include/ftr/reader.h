@@ -250,13 +250,13 @@ FTR_API FTR_MUST_USE ftr_status ftr_cursor_open(ftr_reader *reader, const ftr_qu
  */
 FTR_API ftr_status ftr_cursor_next(ftr_cursor *cursor, ftr_transaction *tx);
 
-/** Moves to the transaction that a cursor of the same reader found at this place before; the next one
- *  is the one stored behind it. Whether the query wants the transaction is not tested.
+/** Moves to the transaction that a cursor of the same reader found at this place before; the next
+ * one is the one stored behind it. Whether the query wants the transaction is not tested.
  *  @param cursor in stored order
  *  @param chunk_offset,chunk_within as in ftr_transaction
- *  @return FTR_OK; FTR_ERR_ARGUMENT if the cursor has another order, or no transaction begins there;
- *          FTR_ERR_FORMAT; FTR_ERR_LIMIT; FTR_ERR_MEMORY. After an error the position is
- *          unspecified. */
+ *  @return FTR_OK; FTR_ERR_ARGUMENT if the cursor has another order, or no transaction begins
+ * there; FTR_ERR_FORMAT; FTR_ERR_LIMIT; FTR_ERR_MEMORY. After an error the position is unspecified.
+ */
 FTR_API FTR_MUST_USE ftr_status ftr_cursor_seek(ftr_cursor *cursor, uint64_t chunk_offset,
                                                 uint64_t chunk_within, ftr_transaction *tx);
 
