@@ -168,6 +168,7 @@ static int check_file(const check_options *options, const char *path)
     memset(c.of_rule, 0, sizeof c.of_rule);
     ftr_printer_init(&c.out, STDOUT_FILENO);
     check_name(&c);
+    ftr_input_tell_of_crash(path);
     const ftr_reader_options reading = {
         .size = sizeof reading,
         .memory = options->input.memory,

@@ -7,6 +7,7 @@
 #include "flux_reader.h"
 #include "flux_writer.h"
 #include "kev_reader.h"
+#include "name_warnings.h"
 #include "scv_text_reader.h"
 #include "scv_text_writer.h"
 #include "time_text.h"
@@ -223,6 +224,21 @@ static bool take_offsets(const ftr_convert_options *options, ftr_ctf_input *inpu
     return true;
 }
 
+/* Warns of --begin or --end without a unit, once for each input that it was taken for. */
+static void warn_of_bare(const ftr_convert_options *options, const ftr_input *inputs,
+                         const char *option, const char *setting)
+{
+    ftr_time_value time;
+    if (setting == NULL || !ftr_time_parse(setting, &time, NULL) || !time.in_ticks ||
+        time.mantissa == 0)
+        return;
+    for (size_t i = 0; i < options->input_count; i++) {
+        ftr_summary summary;
+        ftr_reader_get_summary(inputs[i].reader, &summary);
+        ftr_warn_of_ticks(inputs[i].path, summary.time_scale, option, time.mantissa);
+    }
+}
+
 static int to_ctf(ftr_convert_options *options)
 {
     const ftr_ctf_options ctf = {.begin = options->begin, .end = options->end};
@@ -230,6 +246,8 @@ static int to_ctf(ftr_convert_options *options)
     ftr_input *inputs = open_inputs(options);
     if (inputs == NULL)
         return FTR_EXIT_TROUBLE;
+    warn_of_bare(options, inputs, "--begin", options->begin);
+    warn_of_bare(options, inputs, "--end", options->end);
     ftr_ctf_input *named = calloc(count, sizeof *named);
     bool well = named != NULL;
     for (size_t i = 0; i < count && well; i++) {

@@ -40,7 +40,7 @@ void ftr_input_find_journal(const char *path, char *journal, size_t size)
 }
 
 /* A process that records holds a lock on its journal: one without is what a crash left. */
-static void tell_of_crash(const char *path)
+void ftr_input_tell_of_crash(const char *path)
 {
     char journal[4096];
     struct flock lock = {.l_type = F_RDLCK, .l_whence = SEEK_SET};
@@ -70,7 +70,7 @@ bool ftr_input_open(ftr_input *input, const char *path, const ftr_input_options 
         .finding_user = input,
     };
     if (!options->silent)
-        tell_of_crash(path);
+        ftr_input_tell_of_crash(path);
     errno = 0;
     const ftr_status status = ftr_reader_open(path, &reading, &input->reader);
     if (status == FTR_OK)

@@ -29,6 +29,9 @@ typedef struct ftr_input_options {
 /* The journal that a recorder of the trace at @p path has, or left behind; empty: there is none. */
 void ftr_input_find_journal(const char *path, char *journal, size_t size);
 
+/* Says on stderr if a recording of the trace at @p path crashed and can be recovered. */
+void ftr_input_tell_of_crash(const char *path);
+
 /* Opens @p path. Says on stderr if a recording of it crashed and can be recovered.
  * @return false after saying why on stderr */
 bool ftr_input_open(ftr_input *input, const char *path, const ftr_input_options *options);

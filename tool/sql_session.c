@@ -56,8 +56,10 @@ bool ftr_sql_session_open(ftr_sql_session *session, const ftr_input_options *opt
     if (options->memory > 0)
         session->context->memory = options->memory;
     bool is_open = true;
-    for (size_t i = 0; i < count && is_open; i++)
+    for (size_t i = 0; i < count && is_open; i++) {
+        ftr_input_tell_of_crash(files[i]);
         is_open = ftr_sql_open(session->context, files[i], &error) == SQLITE_OK;
+    }
     if (is_open)
         is_open = ftr_sql_create_tables(session->context, &error) == SQLITE_OK;
     if (!is_open)
