@@ -136,6 +136,8 @@ void ftr_drain_locked(ftr_recorder *rec, ftr_drain_extent extent)
     if (ftr_flight_holds(rec))
         return;
     bool writes_rings = ftr_buffers_start_writing(rec);
+    if (writes_rings && extent == FTR_DRAIN_USUAL)
+        ftr_buffers_hand_on(rec, true); /* to the rings that are written now */
     if (writes_rings)
         extent = FTR_DRAIN_ALL;
     rec->encoder.now = ftr_recorder_now(rec);

@@ -525,9 +525,9 @@ TEST(DefaultBuffers, AreThoseOfTheEnvironment)
         const pid_t child = fork();
         if (child == 0) {
             setenv("FTR_TRACE", path.c_str(), 1);
-            setenv("FTR_BUFFERS", "a=ring,256K,a;b=ring,256K,>file,b", 1);
+            setenv("FTR_BUFFERS", "a=ring,256K,a;b=ring,256K,>file,b;c=linear,256K,>a,c", 1);
             ftr_recorder *recorder = ftr_default_recorder(0, nullptr, nullptr);
-            for (const char *name : {"a", "b", "own"}) {
+            for (const char *name : {"a", "b", "c", "own"}) {
                 ftr_stream stream;
                 ftr_generator generator;
                 if (ftr_stream_define(recorder, name, nullptr, &stream) != FTR_OK ||
@@ -549,6 +549,7 @@ TEST(DefaultBuffers, AreThoseOfTheEnvironment)
             streams.insert(tx.stream);
         EXPECT_EQ(streams.count("own"), 1u);
         EXPECT_EQ(streams.count("a"), signal ? 1u : 0u) << signal;
+        EXPECT_EQ(streams.count("c"), signal ? 1u : 0u) << signal; // goes with the ring it goes to
         EXPECT_EQ(std::filesystem::exists(directory.path("run-b.ftr")), signal != 0) << signal;
         if (signal) {
             EXPECT_EQ(decode(directory.path("run-b.ftr")).transactions.size(), 1u);
