@@ -83,7 +83,7 @@ class CtfTest(EventTest):
 
     def test_a_window_of_time_is_converted_alone(self):
         dump = Dump(FTR, "awkward.ftr", "--from", "1ns", "--to", "1500ps")
-        convert("window", "--begin", "1ns", "--end", "1500", "awkward.ftr")
+        convert("window", "--begin", "1ns", "--end", "1500ps", "awkward.ftr")
         self.assertLess(len(dump.transactions), 60)
         events = self.read("window")
         self.assertFalse([event for event in events if event[1] == "tx_relation"])
