@@ -183,8 +183,8 @@ static void commit(ftr_journal_header *header, ftr_journal_commit commit)
     atomic_store_explicit(&header->commit, next, memory_order_release);
 }
 
-void ftr_journal_commit_trace(ftr_journal *journal, uint64_t length, const uint8_t *tail,
-                              size_t tail_size)
+void ftr_journal_commit_trace(ftr_journal *journal, uint64_t inode, uint64_t length,
+                              const uint8_t *tail, size_t tail_size)
 {
     ftr_journal_header *header = journal->header;
     if (!header)
@@ -194,7 +194,8 @@ void ftr_journal_commit_trace(ftr_journal *journal, uint64_t length, const uint8
     commit(header, (ftr_journal_commit){.length = length,
                                         .tail_hash = ftr_journal_hash(tail, tail_size),
                                         .tail_size = tail_size,
-                                        .file = header->commits[now].file});
+                                        .file = header->commits[now].file,
+                                        .inode = (uint32_t)inode});
 }
 
 void ftr_journal_commit_file(ftr_journal *journal, uint32_t file)

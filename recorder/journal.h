@@ -33,8 +33,8 @@ typedef struct ftr_journal_commit {
     uint64_t length;    /* bytes of the trace */
     uint64_t tail_hash; /* of the last tail_size bytes before that */
     uint64_t tail_size;
-    uint32_t file; /* the number of the trace's file that this is about, from 1 */
-    uint32_t pad;
+    uint32_t file;  /* the number of the trace's file that this is about, from 1 */
+    uint32_t inode; /* of that file, its low 32 bits; 0: not known */
 } ftr_journal_commit;
 
 /* The start of the file. */
@@ -102,9 +102,9 @@ FTR_MUST_USE ftr_status ftr_journal_start(ftr_journal *journal, const char *trac
 FTR_MUST_USE ftr_status ftr_journal_back(ftr_journal *journal, uint32_t kind,
                                          const ftr_range *range, size_t from, size_t size);
 
-/* The trace is whole up to @p length. */
-void ftr_journal_commit_trace(ftr_journal *journal, uint64_t length, const uint8_t *tail,
-                              size_t tail_size);
+/* The trace, whose file has the number @p inode, is whole up to @p length. */
+void ftr_journal_commit_trace(ftr_journal *journal, uint64_t inode, uint64_t length,
+                              const uint8_t *tail, size_t tail_size);
 
 /* The trace goes on in file number @p file, of which nothing is written yet. */
 void ftr_journal_commit_file(ftr_journal *journal, uint32_t file);

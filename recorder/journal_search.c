@@ -18,6 +18,11 @@
 #define HASH_DIGITS 16
 #define SUFFIX ".journal"
 #define TAIL_MAX 4096
+/* A trace's first chunk, which all traces of one second have in common, is shorter. */
+#define TELLING_LENGTH 64
+
+/* How sure it is that a journal is that of a trace. */
+typedef enum match { IS_OTHER, HAS_SAME_CONTENT, IS_ITS } match;
 
 /* The header up to its tables. */
 typedef union header_start {
@@ -61,48 +66,56 @@ ftr_status ftr_journal_write_try(int fd, uint32_t moved_try)
                : FTR_ERR_IO;
 }
 
-/* Whether the bytes of the trace before the committed length are those that the journal knows. */
-static bool is_known_content(const ftr_journal_header *header, const char *trace)
+/* Whether the bytes of the trace before the committed length are those that the journal knows. Two
+ * runs of one program may begin with the same bytes; the number of the file tells them apart,
+ * unless it was copied. */
+static match match_content(const ftr_journal_header *header, const char *trace)
 {
     const ftr_journal_commit *commit = &header->commits[header->commit];
     uint8_t tail[TAIL_MAX];
     if (commit->length == 0 || commit->tail_size > commit->length ||
         commit->tail_size > sizeof tail || commit->tail_size == 0)
-        return false;
+        return IS_OTHER;
     char *path = ftr_trace_path_of_file(trace, commit->file);
     int fd = path ? open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC) : -1;
+    struct stat about = {0};
     ssize_t size = -1;
-    if (fd >= 0) {
+    if (fd >= 0 && fstat(fd, &about) == 0)
         size = pread(fd, tail, commit->tail_size, (off_t)(commit->length - commit->tail_size));
+    if (fd >= 0)
         close(fd);
-    }
     free(path);
-    return size == (ssize_t)commit->tail_size &&
-           ftr_journal_hash(tail, commit->tail_size) == commit->tail_hash;
+    if (size != (ssize_t)commit->tail_size ||
+        ftr_journal_hash(tail, commit->tail_size) != commit->tail_hash)
+        return IS_OTHER;
+    if (commit->inode != 0 && commit->inode == (uint32_t)about.st_ino)
+        return IS_ITS;
+    return commit->length >= TELLING_LENGTH ? HAS_SAME_CONTENT : IS_OTHER;
 }
 
-static bool is_of_trace(const ftr_journal_header *header, const char *trace)
+static match match_trace(const ftr_journal_header *header, const char *trace)
 {
     struct stat recorded;
     struct stat asked;
     if (strcmp(header->trace, trace) == 0)
-        return true;
+        return IS_ITS;
     if (stat(header->trace, &recorded) == 0)
         return stat(trace, &asked) == 0 && recorded.st_dev == asked.st_dev &&
-               recorded.st_ino == asked.st_ino;
-    return is_known_content(header, trace);
+                       recorded.st_ino == asked.st_ino
+                   ? IS_ITS
+                   : IS_OTHER;
+    return match_content(header, trace);
 }
 
-/* Whether the journal at @p path is one of the trace. */
-static bool is_journal_of(const char *path, const char *trace)
+static match match_journal(const char *path, const char *trace)
 {
     int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     header_start *start = fd >= 0 ? read_start(fd) : NULL;
-    bool is_its = start && is_of_trace(&start->header, trace);
+    match found = start ? match_trace(&start->header, trace) : IS_OTHER;
     free(start);
     if (fd >= 0)
         close(fd);
-    return is_its;
+    return found;
 }
 
 /* Whether @p name is that of a journal in a shared directory, for a trace called @p trace_name. */
@@ -126,11 +139,32 @@ static char **add(char **found, size_t *count, char *path)
     return more;
 }
 
+/* Adds the journals in @p directory that are @p wanted, except the one at @p own. */
+static char **add_journals(char **found, size_t *count, const char *directory, const char *trace,
+                           const char *own, match wanted)
+{
+    const char *slash = strrchr(trace, '/');
+    DIR *folder = own ? opendir(directory) : NULL;
+    const struct dirent *entry;
+    while (folder && (entry = readdir(folder)) != NULL) {
+        char *path = NULL;
+        if (!has_form(entry->d_name, slash ? slash + 1 : trace) ||
+            asprintf(&path, "%s/%s", directory, entry->d_name) < 0)
+            continue;
+        if (strcmp(path, own) != 0 && match_journal(path, trace) == wanted)
+            found = add(found, count, path);
+        else
+            free(path);
+    }
+    if (folder)
+        closedir(folder);
+    return found;
+}
+
 char **ftr_journal_search(const char *trace, const char *directory)
 {
     char **found = NULL;
     size_t count = 0;
-    bool is_none = directory && strcmp(directory, FTR_JOURNAL_NONE) == 0;
     if (!directory)
         return NULL;
     char *beside = ftr_journal_path(trace, NULL);
@@ -138,22 +172,13 @@ char **ftr_journal_search(const char *trace, const char *directory)
         found = add(found, &count, beside);
     else
         free(beside);
+    if (strcmp(directory, FTR_JOURNAL_NONE) == 0)
+        return found;
     char *own = ftr_journal_path(trace, directory);
-    const char *slash = strrchr(trace, '/');
-    DIR *folder = is_none ? NULL : opendir(directory);
-    const struct dirent *entry;
-    while (folder && (entry = readdir(folder)) != NULL) {
-        char *path = NULL;
-        if (!has_form(entry->d_name, slash ? slash + 1 : trace) ||
-            asprintf(&path, "%s/%s", directory, entry->d_name) < 0)
-            continue;
-        if (own && strcmp(path, own) != 0 && is_journal_of(path, trace))
-            found = add(found, &count, path);
-        else
-            free(path);
-    }
-    if (folder)
-        closedir(folder);
+    size_t before = count;
+    found = add_journals(found, &count, directory, trace, own, IS_ITS);
+    if (count == before)
+        found = add_journals(found, &count, directory, trace, own, HAS_SAME_CONTENT);
     free(own);
     return found;
 }

@@ -20,8 +20,9 @@ FTR_MUST_USE ftr_status ftr_journal_write_try(int fd, uint32_t moved_try);
 
 /* The journals that may hold transactions of the trace at @p trace, which is resolved, and are not
  * at the path that ftr_journal_path() gives: beside the trace, if @p directory is another one; in
- * @p directory those whose names were made by other rules or for another mount point of the trace.
- * malloc'ed paths in a malloc'ed list that ends with NULL; NULL if there are none. */
+ * @p directory those whose names were made by other rules or for another path of the trace: known
+ * by its file's number, or, if there is none of these, by what it begins with. malloc'ed paths in a
+ * malloc'ed list that ends with NULL; NULL if there are none. */
 char **ftr_journal_search(const char *trace, const char *directory);
 void ftr_journal_search_free(char **found);
 

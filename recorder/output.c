@@ -205,7 +205,7 @@ ftr_status ftr_output_append(ftr_output *output, const void *data, size_t size,
     output->offset += size;
     if (output->journal) {
         size_t tail = size < TAIL_SIZE ? size : TAIL_SIZE;
-        ftr_journal_commit_trace(output->journal, output->offset,
+        ftr_journal_commit_trace(output->journal, output->inode, output->offset,
                                  (const uint8_t *)data + size - tail, tail);
     }
     return FTR_OK;

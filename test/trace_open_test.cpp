@@ -346,6 +346,18 @@ class JournalDirectory : public TraceOpen
         EXPECT_TRUE(names("journals").empty());
     }
 
+    // How many transactions recovery makes of the trace at @p path.
+    std::size_t brought_back(const std::string &path)
+    {
+        char journal[4096];
+        ftr_recovery found{};
+        const std::string out = directory_.path("journals/sound.ftr");
+        EXPECT_EQ(ftr_recovery_find(path.c_str(), "journals", journal, sizeof journal), FTR_OK);
+        EXPECT_EQ(ftr_recovery_run(journal, path.c_str(), out.c_str(), &found), FTR_OK)
+            << found.message;
+        return decode(out).transactions.size();
+    }
+
     fs::path before_;
 };
 
@@ -383,6 +395,35 @@ TEST_F(JournalDirectory, OfATraceUnderAnotherMountPointIsFoundAgain)
     fs::remove("inside");
     asked_ = "run.ftr";
     expect_brought_back(pid);
+}
+
+TEST_F(JournalDirectory, TellsMovedTracesApartThatBeginAlike)
+{
+    options_.epoch_seconds = 1700000000;
+    for (const std::uint64_t count : {1000, 1001}) {
+        fs::create_directory("at" + std::to_string(count));
+        asked_ = "at" + std::to_string(count) + "/run.ftr";
+        crash(0, count);
+    }
+    fs::rename("at1000", "first");
+    fs::rename("at1001", "second");
+    EXPECT_EQ(brought_back("first/run.ftr"), 1000u);
+    EXPECT_EQ(brought_back("second/run.ftr"), 1001u);
+}
+
+TEST_F(JournalDirectory, IsNotThatOfATraceOfTheSameSecond)
+{
+    options_.epoch_seconds = 1700000000;
+    fs::create_directory("gone");
+    asked_ = "gone/run.ftr";
+    crash(0, 0);
+    fs::rename("gone", "moved");
+    asked_ = "run.ftr";
+    options_.journal_directory = "none";
+    ASSERT_EQ(record(0, 10), 0);
+    char journal[4096];
+    ASSERT_EQ(ftr_recovery_find("run.ftr", "journals", journal, sizeof journal), FTR_OK);
+    EXPECT_FALSE(fs::exists(journal)) << journal;
 }
 
 TEST_F(JournalDirectory, IsNotThatOfAnotherTraceOfTheSameName)
