@@ -458,8 +458,8 @@ static void report_losses(ftr_recorder *rec)
         {lost->unfinished, FTR_SEVERITY_NOTE,
          "transactions were still open and carry unfinished = true"},
         {lost->rounded_floats, FTR_SEVERITY_WARNING,
-         "values do not fit single precision and were rounded (FTR_FLOAT=double or =text keeps "
-         "them)"},
+         "values do not fit single precision and were rounded (double and text keep them: "
+         "FTR_FLOAT, or --floats of the command ftr)"},
         {lost->repaired_texts, FTR_SEVERITY_WARNING,
          "texts were not UTF-8; their invalid bytes became U+FFFD"},
         {lost->misuses, FTR_SEVERITY_WARNING, "calls were wrong and did nothing"},
