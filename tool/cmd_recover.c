@@ -82,8 +82,8 @@ static void print_report(FILE *to, const ftr_repair *r, const char *output, bool
         return;
     }
     (void)fprintf(to,
-                  "%s: %" PRIu64 " chunks kept, %" PRIu64 " salvaged in part (%" PRIu64
-                  " transactions, %" PRIu64 " relations), %" PRIu64 " lost; %" PRIu64
+                  "%s: %" PRIu64 " chunks kept; of %" PRIu64 " only a part (%" PRIu64
+                  " transactions, %" PRIu64 " relations); %" PRIu64 " lost; %" PRIu64
                   " bytes dropped\n",
                   output, r->chunks_kept, r->chunks_salvaged, r->transactions_salvaged,
                   r->relations_salvaged, r->chunks_dropped, r->bytes_dropped);
