@@ -290,24 +290,27 @@ TEST_F(TraceOpen, SendsTheSecondRecorderElsewhereWithoutJournals)
 TEST_F(TraceOpen, ForgetsTheLockOfAProcessWhoseForkedChildLivesOn)
 {
     int ends[2];
+    int lives[2];
     ASSERT_EQ(pipe(ends), 0);
+    ASSERT_EQ(pipe(lives), 0);
     options_.journal_directory = "none";
     const pid_t parent = in_child([&] {
         ftr_recorder *rec = nullptr;
+        char byte = 0;
         if (ftr_recorder_open(path_.c_str(), &options_, &rec) != FTR_OK)
             return 1;
         if (fork() == 0) {
-            char byte;
             close(ends[1]);
-            static_cast<void>(!read(ends[0], &byte, 1));
+            return write(lives[1], &byte, 1) == 1 && read(ends[0], &byte, 1) == 0 ? 0 : 1;
         }
-        return 0;
+        /* The child gives the lock up when it begins to run. */
+        return read(lives[0], &byte, 1) == 1 ? 0 : 1;
     });
     EXPECT_EQ(status_of(parent), 0);
     EXPECT_EQ(record(0, 10), 0);
     EXPECT_EQ(decode(path_).transactions.size(), 10u);
-    close(ends[0]);
-    close(ends[1]);
+    for (const int end : {ends[0], ends[1], lives[0], lives[1]})
+        close(end);
 }
 
 // ---- where the journal lies ---------------------------------------------------------------------
