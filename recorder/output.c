@@ -107,7 +107,7 @@ static bool regain_descriptor(ftr_output *output)
     if (output->has_sink || is_trace(output, output->fd))
         return true;
     output->fd = -1;
-    if (!output->is_regular)
+    if (!output->is_regular || !output->path)
         return false;
     int fd = open(output->path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW);
     if (is_trace(output, fd) && ftr_file_lock(fd) &&

@@ -323,7 +323,7 @@ class Command(Attached):
         self.assertEqual(done.returncode, -9)
 
     def test_strict_passes_signals_on(self):
-        environment = dict(os.environ, TMPDIR=self.folder)
+        environment = dict(os.environ, TMPDIR=self.folder, ASAN_OPTIONS="verify_asan_link_order=0:detect_leaks=0")
         with subprocess.Popen([Paths.ftr, "attach", "--strict", "--", "sh", "-c", "echo; exec sleep 60"],
                               stdout=subprocess.PIPE, cwd=self.folder, env=environment) as running:
             running.stdout.read(1)
