@@ -242,8 +242,10 @@ static void *writer_main(void *data)
         }
         bool is_wanted = wanted != rec->drains_done;
         ftr_drain(rec, is_wanted ? FTR_DRAIN_ALL : FTR_DRAIN_USUAL);
+        pthread_mutex_lock(&rec->encoding);
         bool is_idle = rec->encoder.transactions == before;
         before = rec->encoder.transactions;
+        pthread_mutex_unlock(&rec->encoding);
         if (is_idle && !is_wanted && ftr_only_writers_are_left()) {
             leave_to_exit(rec);
             return NULL;

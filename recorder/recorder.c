@@ -41,7 +41,8 @@ void ftr_recorder_fail(ftr_recorder *rec, ftr_status status, const ftr_failure *
     bool is_first = rec->failure.status == FTR_OK;
     if (is_first) {
         rec->failure = *failure;
-        __atomic_store_n(&rec->failure.status, status, __ATOMIC_RELAXED);
+        rec->failure.status = status;
+        atomic_store_explicit(&rec->dead_status, status, memory_order_relaxed);
         rec->failure.offset = rec->encoder.chunks.output.offset;
         if (!failure->message[0])
             snprintf(rec->failure.message, sizeof rec->failure.message,
@@ -73,7 +74,7 @@ ftr_status ftr_recorder_dead_status(ftr_recorder *rec, uint32_t gate)
         return FTR_ERR_CLOSED;
     }
     atomic_thread_fence(memory_order_acquire); /* the gate was closed after that */
-    return (ftr_status)__atomic_load_n(&rec->failure.status, __ATOMIC_RELAXED);
+    return (ftr_status)atomic_load_explicit(&rec->dead_status, memory_order_relaxed);
 }
 
 uint64_t ftr_recorder_now(const ftr_recorder *rec)

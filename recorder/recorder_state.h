@@ -88,6 +88,7 @@ struct ftr_recorder {
     uint64_t unfinished;
     uint64_t waits;
     ftr_failure failure;         /* under `lock` */
+    _Atomic int dead_status;     /* its status, for calls that find the gate closed */
     ftr_statistics at_close;     /* once closed */
     ftr_recorder *next_recorder; /* all recorders of the process; never removed */
 };

@@ -73,6 +73,17 @@ void ftr_relation_wait_let_go(ftr_relation_wait *wait, uint64_t ticket)
     }
 }
 
+bool ftr_relation_wait_holds(const ftr_relation_wait *wait, uint64_t ticket)
+{
+    if (ticket < wait->oldest_ticket)
+        return false;
+    for (size_t i = 0; i < wait->count; ++i) {
+        if (wait->waiting[i].ticket == ticket)
+            return true;
+    }
+    return false;
+}
+
 ftr_relation_fate ftr_relation_wait_take(ftr_relation_wait *wait,
                                          const ftr_record_relation *relation, uint64_t ticket)
 {

@@ -46,6 +46,9 @@ FTR_MUST_USE ftr_relation_fate ftr_relation_wait_take(ftr_relation_wait *wait,
  * A crash loses the relations among them that still wait. */
 void ftr_relation_wait_let_go(ftr_relation_wait *wait, uint64_t ticket);
 
+/* Whether a relation from the block of @p ticket waits. */
+FTR_MUST_USE bool ftr_relation_wait_holds(const ftr_relation_wait *wait, uint64_t ticket);
+
 /* Looks at all that wait, after everything was encoded that had ended before the call that encoded
  * it began. @p write is called for those to be written. Returns how many are left out. */
 uint64_t ftr_relation_wait_settle(ftr_relation_wait *wait,

@@ -168,6 +168,14 @@ static void mark_blocks(ftr_recorder *rec, uint32_t next)
             ftr_block_settle(ftr_arena_block(&rec->arena, lane->first_block), next,
                              lane->first_offset);
     }
+    /* A block that was read to its end stays behind an older one that a waiting relation needs. One
+     * with such a relation is left as it is: after a crash its transactions may be in both files.
+     */
+    for (size_t i = 0; i < rec->retained_count; ++i) {
+        ftr_block *block = ftr_arena_block(&rec->arena, rec->retained[i].block);
+        if (!ftr_relation_wait_holds(&rec->encoder.relation_wait, rec->retained[i].ticket))
+            ftr_block_settle(block, next, block->front.committed);
+    }
     pthread_mutex_unlock(&rec->lock);
 }
 

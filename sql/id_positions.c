@@ -100,6 +100,9 @@ const ftr_id_position *ftr_id_positions_find(const ftr_id_positions *positions, 
 {
     size_t low = 0;
     size_t high = positions->count;
+    *count = 0;
+    if (high == 0)
+        return NULL;
     while (low < high) {
         const size_t middle = low + (high - low) / 2;
         if (positions->entries[middle].id < id)

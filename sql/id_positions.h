@@ -27,7 +27,7 @@ typedef struct ftr_id_positions {
 ftr_status ftr_id_positions_ask(ftr_id_positions *positions, ftr_reader *reader, size_t budget,
                                 uint64_t *moves, bool *usable);
 
-/* The first entry with @p id, and how many there are. */
+/* The first entry with @p id, and how many there are; not to be read if there is none. */
 const ftr_id_position *ftr_id_positions_find(const ftr_id_positions *positions, uint64_t id,
                                              size_t *count);
 
