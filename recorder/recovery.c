@@ -222,6 +222,30 @@ static ftr_sought_tx *sought_tx(const recovery_run *run, uint64_t id)
     return bsearch(&key, run->scan.transactions, run->scan.transaction_count, sizeof key, by_id);
 }
 
+/* Marks the transactions that are in the file before the one that the process wrote: a block that a
+ * waiting relation needs is not settled when a file follows. Nothing is to be marked if that file
+ * is gone. */
+static void note_file_before(recovery_run *run, const char *trace)
+{
+    const uint32_t number = ftr_journal_image_file(&run->image);
+    char *path = number > 1 ? ftr_trace_path_of_file(trace, number - 1) : NULL;
+    int fd = path ? open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW) : -1;
+    struct stat about;
+    free(path);
+    if (fd < 0)
+        return;
+    if (fstat(fd, &about) == 0 && S_ISREG(about.st_mode) && about.st_size > 0) {
+        size_t size = (size_t)about.st_size;
+        void *bytes = mmap(NULL, size, PROT_READ, MAP_SHARED, fd, 0);
+        if (bytes != MAP_FAILED) {
+            (void)!ftr_trace_scan_run(&run->scan, bytes, size);
+            munmap(bytes, size);
+        }
+    }
+    close(fd);
+    ftr_trace_scan_start_over(&run->scan);
+}
+
 /* ---- writing ----------------------------------------------------------------------------------
  */
 
@@ -310,7 +334,7 @@ static ftr_status write_blocks(recovery_run *run, uint32_t kind)
                 continue;
             }
             ftr_sought_tx *sought = sought_tx(run, record->id);
-            if (sought->is_in_trace)
+            if (sought->is_in_trace || sought->is_in_file_before)
                 continue;
             sought->is_in_trace = true;
             const uint8_t *bytes = (const uint8_t *)record;
@@ -337,7 +361,7 @@ static void write_open(recovery_run *run)
     for (uint32_t i = 0; i < run->image.header->slot_count; ++i) {
         const ftr_slot *slot = ftr_journal_image_slot(&run->image, i);
         ftr_sought_tx *sought = slot ? sought_tx(run, slot->id) : NULL;
-        if (!sought || sought->is_in_trace)
+        if (!sought || sought->is_in_trace || sought->is_in_file_before)
             continue;
         sought->is_in_trace = true;
         ftr_encoder_take_unfinished(&run->encoder, slot, latest);
@@ -424,6 +448,8 @@ ftr_status ftr_recovery_run_locked(const ftr_recovery_source *source, const char
     run.scan.definitions = &run.image.definitions;
     if (status == FTR_OK)
         status = list_journal(&run);
+    if (status == FTR_OK)
+        note_file_before(&run, source->trace ? source->trace : run.image.header->trace);
     if (status == FTR_OK && run.trace_size) {
         status = ftr_trace_scan_run(&run.scan, run.trace, run.trace_size);
         if (status != FTR_OK)

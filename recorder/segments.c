@@ -155,27 +155,30 @@ static ftr_loss content(const ftr_recorder *rec)
 /* ---- from file to file ------------------------------------------------------------------------
  */
 
-/* What is in the blocks that are being read and is in the files before the next one: recovery must
- * not bring it back. */
+/* What is in the blocks and is in the files before the next one: recovery must not bring it back. A
+ * block that was read to its end stays behind an older one that a waiting relation needs. One that
+ * has such a relation is not settled: recovery looks for its transactions in the file before. */
 static void mark_blocks(ftr_recorder *rec, uint32_t next)
 {
+    uint64_t newest = 0;
     pthread_mutex_lock(&rec->lock);
     for (ftr_lane *lane = atomic_load_explicit(&rec->lanes, memory_order_acquire); lane;
          lane = lane->next) {
-        if (lane->reading)
+        if (lane->reading) {
+            newest = lane->reading->ticket > newest ? lane->reading->ticket : newest;
             ftr_block_settle(lane->reading, next, lane->read_offset);
-        else if (lane->first_offset)
+        } else if (lane->first_offset) {
             ftr_block_settle(ftr_arena_block(&rec->arena, lane->first_block), next,
                              lane->first_offset);
+        }
     }
-    /* A block that was read to its end stays behind an older one that a waiting relation needs. One
-     * with such a relation is left as it is: after a crash its transactions may be in both files.
-     */
     for (size_t i = 0; i < rec->retained_count; ++i) {
         ftr_block *block = ftr_arena_block(&rec->arena, rec->retained[i].block);
-        if (!ftr_relation_wait_holds(&rec->encoder.relation_wait, rec->retained[i].ticket))
+        newest = block->ticket > newest ? block->ticket : newest;
+        if (!ftr_relation_wait_holds(&rec->encoder.relation_wait, block->ticket))
             ftr_block_settle(block, next, block->front.committed);
     }
+    rec->segments.newest_ticket = newest;
     pthread_mutex_unlock(&rec->lock);
 }
 
@@ -220,6 +223,8 @@ static void next_file(ftr_recorder *rec)
     ftr_segments_send(rec);
     if (has_failed(rec))
         return;
+    /* Recovery looks into one file before the last: no block stays over two ends of files. */
+    ftr_relation_wait_let_go(&encoder->relation_wait, segments->newest_ticket);
     ftr_drain_release(rec);
     count_separated(rec);
     write_end(rec);

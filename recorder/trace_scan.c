@@ -228,6 +228,22 @@ ftr_status ftr_trace_scan_run(ftr_trace_scan *scan, const uint8_t *bytes, size_t
     return status;
 }
 
+void ftr_trace_scan_start_over(ftr_trace_scan *scan)
+{
+    for (size_t i = 0; i < scan->transaction_count; ++i) {
+        scan->transactions[i].is_in_file_before = scan->transactions[i].is_in_trace;
+        scan->transactions[i].is_in_trace = false;
+    }
+    for (size_t i = 0; i < scan->relation_count; ++i)
+        scan->relations[i].in_trace = 0;
+    for (uint32_t i = 1; i < scan->definitions->entity_count; ++i)
+        ftr_definitions_entity(scan->definitions, i)->is_written = false;
+    scan->relation_id_count = 0;
+    scan->strings = 0;
+    scan->latest = 0;
+    scan->size = 0;
+}
+
 void ftr_trace_scan_release(ftr_trace_scan *scan)
 {
     free(scan->transactions);

@@ -10,6 +10,7 @@
 typedef struct ftr_sought_tx {
     uint64_t id;
     bool is_in_trace;
+    bool is_in_file_before; /* of a trace in several files: in the one before */
 } ftr_sought_tx;
 
 /* A relation that recovery asks for; the same one may have been put several times. */
@@ -43,6 +44,9 @@ int ftr_sought_relation_compare(const void *a, const void *b);
 /* Goes through the trace at @p bytes, and marks the definitions it has. FTR_ERR_FORMAT: these are
  * not bytes that a recorder wrote. */
 FTR_MUST_USE ftr_status ftr_trace_scan_run(ftr_trace_scan *scan, const uint8_t *bytes, size_t size);
+
+/* Keeps of a scan only which transactions it found, as those of the file before the trace's. */
+void ftr_trace_scan_start_over(ftr_trace_scan *scan);
 void ftr_trace_scan_release(ftr_trace_scan *scan);
 
 #endif
