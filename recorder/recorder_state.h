@@ -85,10 +85,10 @@ struct ftr_recorder {
     _Atomic bool run_has_failed;
     _Atomic bool signal_waits; /* for the file to be ended */
     _Atomic bool ends_for_signal;
+    _Atomic int dead_status; /* that of `failure`, for calls that find the gate closed */
     uint64_t unfinished;
     uint64_t waits;
     ftr_failure failure;         /* under `lock` */
-    _Atomic int dead_status;     /* its status, for calls that find the gate closed */
     ftr_statistics at_close;     /* once closed */
     ftr_recorder *next_recorder; /* all recorders of the process; never removed */
 };
