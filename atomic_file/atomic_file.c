@@ -1,5 +1,5 @@
-/* Owns how a complete file gets its name: the name aside, the sync, the rename. Refuses to know
-   what is written, and to touch anything but regular files. */
+/* Owns the steps by which a complete file gets its name: creation under a temporary name, sync,
+ * rename. Does not know the content; replaces only regular files. */
 #include "atomic_file.h"
 
 #include "temporary_file.h"
@@ -13,9 +13,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Files aside that killed processes of this pid left. */
+/* Attempts to find a free temporary name: killed processes with the same pid may have left some. */
 #define ATTEMPTS_MAX 1000
-/* Room for ".part-PID-NUMBER" in a name. */
+/* Size of ".part-PID-NUMBER". */
 #define SUFFIX_SIZE 40
 
 char *ftr_atomic_file_aside(const char *path, unsigned number)
@@ -30,7 +30,8 @@ char *ftr_atomic_file_aside(const char *path, unsigned number)
     return aside;
 }
 
-/* Whether a rename to @p path would replace a regular file or nothing; else errno says why not.
+/* Returns true if a rename to @p path would replace a regular file or nothing; otherwise sets errno
+ * to the reason.
  * @param[out] mode permissions of the regular file */
 static bool is_replaceable(const char *path, mode_t *mode)
 {
@@ -48,10 +49,10 @@ static bool is_replaceable(const char *path, mode_t *mode)
     return false;
 }
 
-/* Opens a new file beside the path: never one that exists, never through a link. */
+/* Creates a new file beside the path; never opens an existing file and never follows a link. */
 static ftr_status create_aside(ftr_atomic_file *file)
 {
-    /* Nobody else reads the file before it has its permissions. */
+    /* Until the file has its final permissions, only the owner may read it. */
     const mode_t mode = file->mode == FTR_ATOMIC_FILE_MODE ? 0666 : 0600;
     for (unsigned number = 1; number <= ATTEMPTS_MAX && file->fd < 0; number++) {
         free(file->aside);
@@ -121,7 +122,7 @@ ftr_status ftr_atomic_file_restart(ftr_atomic_file *file)
     return ftruncate(file->fd, 0) == 0 && lseek(file->fd, 0, SEEK_SET) == 0 ? FTR_OK : FTR_ERR_IO;
 }
 
-/* Renames to a name that nothing may have. */
+/* Renames to a name that must not exist. */
 static bool rename_new(const char *from, const char *to)
 {
     struct stat there;
@@ -129,7 +130,8 @@ static bool rename_new(const char *from, const char *to)
         return true;
     if (errno != EINVAL && errno != ENOSYS)
         return false;
-    /* Some file systems cannot refuse: the look before is the best there is. */
+    /* Some file systems do not support RENAME_NOREPLACE; a check before the rename is the best
+     * option there. */
     if (lstat(to, &there) == 0) {
         errno = EEXIST;
         return false;
@@ -158,7 +160,7 @@ ftr_status ftr_atomic_file_commit(ftr_atomic_file *file, bool replace)
         ftr_atomic_file_discard(file);
         return FTR_ERR_IO;
     }
-    (void)close(file->fd); /* synced: there is nothing left to fail */
+    (void)close(file->fd); /* already synced, so the result does not matter */
     release(file);
     return FTR_OK;
 }

@@ -1,6 +1,6 @@
-/* A file that appears under its name only when it is complete: it is written under another name in
- * the same directory, synced, and renamed. A process that is killed at any moment leaves the old
- * file, or none, or the whole new one. */
+/* A file that appears under its name only when it is complete: it is written under a temporary name
+ * in the same directory, synced, and renamed. If the process is killed at any moment, the old file,
+ * no file, or the complete new file remains. */
 #ifndef FTR_ATOMIC_FILE_H
 #define FTR_ATOMIC_FILE_H
 
@@ -11,50 +11,54 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* The permissions of the file that is replaced; of a new file, what the umask allows. */
+/* The permissions of the replaced file; for a new file, the default permissions under the umask. */
 #define FTR_ATOMIC_FILE_MODE ((mode_t)-1)
 
 typedef struct ftr_atomic_file {
-    char *path;       /* the name of the complete file; NULL: it never gets one */
-    char *aside;      /* the name until then, in the same directory: PATH.part-PID-N, or NULL */
+    char *path;       /* the name of the complete file; NULL for a file that stays nameless */
+    char *aside;      /* the temporary name, in the same directory: PATH.part-PID-N, or NULL */
     int fd;           /* open for reading and writing; -1: no file */
-    mode_t mode;      /* set before the file is renamed, or FTR_ATOMIC_FILE_MODE */
+    mode_t mode;      /* permissions to set before the rename, or FTR_ATOMIC_FILE_MODE */
     int system_error; /* errno of the first failed ftr_atomic_file_write(), or 0 */
 } ftr_atomic_file;
 
-/* Creates the file aside.
+/* Creates the file under a temporary name.
  * @param mode permission bits of the complete file, or FTR_ATOMIC_FILE_MODE
- * @return FTR_OK; FTR_ERR_MEMORY; FTR_ERR_IO with errno set: EISDIR, ELOOP or ENOTSUP where @p path
- *         is a directory, a symbolic link, or a device, FIFO or socket */
+ * @return FTR_OK; FTR_ERR_MEMORY; FTR_ERR_IO with errno set: EISDIR, ELOOP or ENOTSUP if @p path is
+ *         a directory, a symbolic link, or a device, FIFO or socket */
 FTR_MUST_USE ftr_status ftr_atomic_file_create(ftr_atomic_file *file, const char *path,
                                                mode_t mode);
 
-/* Creates a file without a name instead, in TMPDIR or /tmp, which can only be read back and
- * discarded. @return FTR_OK, or FTR_ERR_IO with errno set */
+/* Creates a file without a name in TMPDIR or /tmp instead. It can be read back and discarded, but
+ * not committed.
+ * @return FTR_OK, or FTR_ERR_IO with errno set */
 FTR_MUST_USE ftr_status ftr_atomic_file_create_nameless(ftr_atomic_file *file);
 
-/* Appends bytes. The type is that of ftr_sink.write.
+/* Appends bytes. Has the type of ftr_sink.write.
  * @param file an ftr_atomic_file
- * @return how many bytes were written, or a negated errno value */
+ * @return number of bytes written, or a negated errno value */
 int64_t ftr_atomic_file_write(void *file, const void *bytes, size_t size);
 
-/* Empties the file, to be written again. @return FTR_OK, or FTR_ERR_IO with errno set */
+/* Truncates the file to 0 bytes, so that it can be written again. @return FTR_OK, or FTR_ERR_IO
+ * with errno set */
 FTR_MUST_USE ftr_status ftr_atomic_file_restart(ftr_atomic_file *file);
 
-/* Syncs the file and gives it its name; releases @p file. On failure the file aside is removed.
- * @param replace whether a file of that name, or one that appeared meanwhile, is replaced
- * @return FTR_OK; FTR_ERR_IO with errno set: EEXIST where it may not be replaced */
+/* Syncs the file, renames it to its final name and releases @p file. On failure the temporary file
+ * is removed.
+ * @param replace whether an existing file of that name is replaced, even one created in the
+ *                meantime
+ * @return FTR_OK; FTR_ERR_IO with errno set: EEXIST if the file exists and @p replace is false */
 FTR_MUST_USE ftr_status ftr_atomic_file_commit(ftr_atomic_file *file, bool replace);
 
-/* Removes the file aside and releases @p file; keeps errno. Does nothing for {.fd = -1}. */
+/* Removes the temporary file and releases @p file; preserves errno. Does nothing for {.fd = -1}. */
 void ftr_atomic_file_discard(ftr_atomic_file *file);
 
-/* Gives a directory that was made aside its name, which nothing else may have.
+/* Renames a directory from its temporary name to its final one, which must not exist.
  * @return FTR_OK, or FTR_ERR_IO with errno set */
 FTR_MUST_USE ftr_status ftr_atomic_file_rename_new(const char *aside, const char *path);
 
-/* The name that a file aside gets at the @p number-th attempt: PATH.part-PID-NUMBER, with the last
- * part of PATH shortened where the result would exceed NAME_MAX. @return malloc'ed, or NULL */
+/* Returns the temporary name for the @p number-th attempt: PATH.part-PID-NUMBER, with the last part
+ * of PATH shortened if the result would exceed NAME_MAX. @return malloc'ed, or NULL */
 char *ftr_atomic_file_aside(const char *path, unsigned number);
 
 #endif

@@ -1,4 +1,4 @@
-/* Owns where temporary files are, and that nobody else sees them. */
+/* Owns the choice of the directory for temporary files, and keeps them invisible to other users. */
 #include "temporary_file.h"
 
 #include <errno.h>
@@ -16,7 +16,7 @@ int ftr_temporary_file(const char *directory)
     int fd = open(directory, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
     if (fd >= 0)
         return fd;
-    /* Not every file system has O_TMPFILE. */
+    /* Not every file system supports O_TMPFILE. */
     char path[4096];
     const int length = snprintf(path, sizeof path, "%s/ftr-XXXXXX", directory);
     if (length < 0 || (size_t)length >= sizeof path) {

@@ -1,6 +1,6 @@
 /** @file
- *  What the first byte of a CBOR item says (RFC 8949, section 3): major type in the upper three
- *  bits, additional information in the lower five. Shared by writer and reader. */
+ *  The first byte of a CBOR item (RFC 8949, section 3): major type in the upper three bits,
+ *  additional information in the lower five. Shared by writer and reader. */
 #ifndef FTR_CBOR_ITEM_H
 #define FTR_CBOR_ITEM_H
 
@@ -16,8 +16,8 @@ enum {
     FTR_CBOR_MAJOR_SIMPLE = 7 /**< simple values, floats and break */
 };
 
-/** Additional information: below INFO_8 it is the argument itself, INFO_8 to INFO_64 announce an
- *  argument of 1, 2, 4 or 8 bytes, 28 to 30 are reserved. */
+/** Additional information: values below INFO_8 are the argument itself, INFO_8 to INFO_64 announce
+ *  an argument of 1, 2, 4 or 8 bytes, 28 to 30 are reserved. */
 enum {
     FTR_CBOR_INFO_8 = 24,
     FTR_CBOR_INFO_16 = 25,
@@ -26,7 +26,7 @@ enum {
     FTR_CBOR_INFO_INDEFINITE = 31
 };
 
-/** Items that are one byte, or are known by it. */
+/** Items of a single byte, and first bytes that identify an item. */
 enum {
     FTR_CBOR_BYTE_FALSE = 0xf4,
     FTR_CBOR_BYTE_TRUE = 0xf5,
@@ -38,7 +38,7 @@ enum {
     FTR_CBOR_BYTE_BREAK = 0xff
 };
 
-/** Bytes of the longest head: the first byte and an argument of 64 bits. */
+/** Size of the longest head: the first byte and an argument of 64 bits. */
 #define FTR_CBOR_HEAD_MAX 9
 
 /** The tag that marks a file as CBOR (RFC 8949, section 3.4.6). */

@@ -1,6 +1,6 @@
-/* Owns the decoding of CBOR heads and the walk over items whose nesting, counts and lengths nobody
-   has checked yet. Refuses to know what the items mean, whether text is UTF-8, and where the bytes
-   come from. */
+/* Owns the decoding of CBOR heads and the traversal of items with unchecked nesting, counts and
+ * lengths. Does not know the meaning of the items or the source of the bytes, and does not check
+ * UTF-8. */
 #include "cbor_reader.h"
 
 #include <assert.h>
@@ -12,7 +12,7 @@ ftr_status ftr_cbor_reader_fail(ftr_cbor_reader *r, ftr_status status)
     return r->status;
 }
 
-/* Decodes the head at *at and moves *at behind it; neither is touched on failure. */
+/* Decodes the head at *at and moves *at past it; changes neither on failure. */
 static ftr_status parse_head(const uint8_t **at, const uint8_t *end, ftr_cbor_head *head)
 {
     const uint8_t *p = *at;
@@ -29,7 +29,7 @@ static ftr_status parse_head(const uint8_t **at, const uint8_t *end, ftr_cbor_he
             return FTR_ERR_TRUNCATED;
         argument = ftr_cbor_load(p, size, left);
         p += size;
-        /* Simple values below 32 have no second spelling. */
+        /* RFC 8949 allows only the one-byte form for simple values below 32. */
         if (major == FTR_CBOR_MAJOR_SIMPLE && size == 1 && argument < 32)
             return FTR_ERR_FORMAT;
     } else if (info == FTR_CBOR_INFO_INDEFINITE) {
@@ -52,7 +52,8 @@ static bool is_break(const ftr_cbor_head *head)
     return head->major == FTR_CBOR_MAJOR_SIMPLE && head->indefinite;
 }
 
-/* Decodes the head of an item of type `major` without moving: *after is where its content is. */
+/* Decodes the head of an item of type `major` without moving the reader; sets *after to its
+ * content. */
 static ftr_status expect(ftr_cbor_reader *r, uint8_t major, ftr_cbor_head *head,
                          const uint8_t **after)
 {
@@ -213,7 +214,7 @@ ftr_status ftr_cbor_get_simple(ftr_cbor_reader *r, uint8_t *value)
     return FTR_OK;
 }
 
-/* Takes the next item if it is one of the two bytes. */
+/* Reads the next item if it is one of the two bytes. */
 static ftr_status get_byte(ftr_cbor_reader *r, uint8_t one, uint8_t other, uint8_t *found)
 {
     if (r->status != FTR_OK)
@@ -277,8 +278,8 @@ ftr_status ftr_cbor_get_text(ftr_cbor_reader *r, const char **text, size_t *size
     return status;
 }
 
-/* Walks the content behind the head of a string of type `major` to *at's new place; copies it if
-   `to` is given. */
+/* Moves *at from the head of a string of type `major` past its content; copies the content if `to`
+ * is not NULL. */
 static ftr_status walk_string(const uint8_t **at, const uint8_t *end, const ftr_cbor_head *head,
                               uint8_t *to, size_t *size)
 {
@@ -348,7 +349,7 @@ static ftr_status get_container(ftr_cbor_reader *r, uint8_t major, uint64_t *cou
     const ftr_status status = expect(r, major, &head, &after);
     if (status != FTR_OK)
         return status;
-    /* An item takes a byte at least, a pair two. */
+    /* An item has at least one byte, a pair at least two. */
     const size_t left = (size_t)(r->end - after);
     if (head.argument > (major == FTR_CBOR_MAJOR_MAP ? left / 2 : left))
         return ftr_cbor_reader_fail(r, FTR_ERR_TRUNCATED);
@@ -386,12 +387,12 @@ bool ftr_cbor_next(ftr_cbor_reader *r, uint64_t *count)
     return false;
 }
 
-/* Where a skip is. Definite arrays, maps and tags need no stack: all that matters is how many items
-   are still to come before the innermost indefinite container (or the whole item) can end. */
+/* State of a skip. Definite arrays, maps and tags need no stack: the number of items that must
+ * follow before the innermost indefinite container (or the whole item) can end is enough. */
 typedef struct ftr_cbor_skip_state {
-    uint64_t pending; /* items to come; 0 where the innermost indefinite container may end */
-    bool map;         /* that container is a map ... */
-    bool odd;         /* ... that has had a key and waits for its value */
+    uint64_t pending; /* items to come; at 0 the innermost indefinite container may end */
+    bool map;         /* the innermost indefinite container is a map */
+    bool odd;         /* that map has had a key without its value */
 } ftr_cbor_skip_state;
 
 typedef struct ftr_cbor_skip_walk {
@@ -418,7 +419,7 @@ static ftr_status skip_into(ftr_cbor_skip_walk *walk, const ftr_cbor_head *head,
         walk->now = (ftr_cbor_skip_state){.map = map};
         return FTR_OK;
     }
-    /* An item takes a byte at least. This also keeps the sum from overflowing. */
+    /* An item has at least one byte. The check also keeps the sum from overflowing. */
     if (head->argument > (map ? left / 2 : left))
         return FTR_ERR_TRUNCATED;
     walk->now.pending += map ? head->argument * 2 : head->argument;

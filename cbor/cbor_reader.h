@@ -1,19 +1,19 @@
 /** @file
- *  Reads CBOR (RFC 8949) from memory, item by item, at the caller's pull.
+ *  Reads CBOR (RFC 8949) from memory, one item per call.
  *
- *  Nothing is allocated, nothing recurses, and nothing outside of the given bytes is touched,
- *  whatever they say: a length or count is only believed as far as bytes are there for it. Numbers
- *  are accepted in every width, not only the shortest.
+ *  The reader allocates nothing, does not recurse, and never reads outside the given bytes: a
+ *  length or count that exceeds the remaining bytes is an error. Numbers are accepted in every
+ *  width, not only the shortest.
  *
- *  Every get checks that the item is of its kind and moves behind it. If not, it answers an error,
- *  which latches: `status` keeps it, the cursor stays at the item, out-parameters stay untouched,
- *  and each later get answers the same. ftr_cbor_peek() says beforehand what comes; a copy of the
- *  struct is a bookmark. The errors:
+ *  Every get checks the type of the next item and moves past the item. On a mismatch it returns
+ *  an error, which latches: `status` keeps it, the cursor stays at the item, out-parameters are
+ *  not changed, and each later get returns the same error. ftr_cbor_peek() returns the type of
+ *  the next item; a copy of the struct serves as a bookmark. The errors:
  *    FTR_ERR_TRUNCATED  the bytes end before the item does
- *    FTR_ERR_FORMAT     the item is malformed, or of another kind than was asked for
- *    FTR_ERR_LIMIT      a number or string exceeds what the caller has to hold it
+ *    FTR_ERR_FORMAT     the item is malformed or has the wrong type
+ *    FTR_ERR_LIMIT      a number or string does not fit into the caller's variable
  *
- *  Not thread-safe: one reader, one thread at a time. Several may read the same bytes. */
+ *  A reader must be used by one thread at a time. Several readers may read the same bytes. */
 #ifndef FTR_CBOR_READER_H
 #define FTR_CBOR_READER_H
 
@@ -37,7 +37,7 @@ typedef struct ftr_cbor_reader {
     ftr_status status; /**< the first error, or FTR_OK */
 } ftr_cbor_reader;
 
-/** What the next item is. */
+/** The type of the next item. */
 typedef enum ftr_cbor_type {
     FTR_CBOR_UINT,
     FTR_CBOR_NEGATIVE,
@@ -46,7 +46,7 @@ typedef enum ftr_cbor_type {
     FTR_CBOR_ARRAY,
     FTR_CBOR_MAP,
     FTR_CBOR_TAG,
-    FTR_CBOR_SIMPLE, /**< a simple value without a type of its own here */
+    FTR_CBOR_SIMPLE, /**< a simple value without an enumerator of its own */
     FTR_CBOR_BOOL,
     FTR_CBOR_NULL,
     FTR_CBOR_UNDEFINED,
@@ -54,7 +54,7 @@ typedef enum ftr_cbor_type {
     FTR_CBOR_FLOAT,
     FTR_CBOR_DOUBLE,
     FTR_CBOR_BREAK,
-    FTR_CBOR_MALFORMED, /**< no item begins with this byte */
+    FTR_CBOR_MALFORMED, /**< not the first byte of any item */
     FTR_CBOR_END        /**< there are no more bytes, or an error is latched */
 } ftr_cbor_type;
 
@@ -62,20 +62,21 @@ typedef enum ftr_cbor_type {
 typedef struct ftr_cbor_head {
     uint64_t argument; /**< number, length, count, tag, simple value or float bits */
     uint8_t major;     /**< FTR_CBOR_MAJOR_... */
-    uint8_t info;      /**< additional information: how wide the argument is */
-    bool indefinite;   /**< no argument: lasts until a break. With MAJOR_SIMPLE: is the break */
+    uint8_t info;      /**< additional information: the width of the argument */
+    /** no argument: lasts until a break. With MAJOR_SIMPLE: the item is a break */
+    bool indefinite;
 } ftr_cbor_head;
 
-/** The count of an array or map that lasts until a break. No other can have it: counts that exceed
- *  the bytes there are get refused. */
+/** The count of an array or map that lasts until a break. Real counts never have this value: counts
+ *  that exceed the remaining bytes are errors. */
 #define FTR_CBOR_INDEFINITE UINT64_MAX
 
-/** How many indefinite arrays and maps within each other ftr_cbor_skip() follows; definite ones and
- *  tags nest without limit. */
+/** Maximum depth of nested indefinite arrays and maps for ftr_cbor_skip(); definite ones and tags
+ *  nest without limit. */
 #define FTR_CBOR_SKIP_DEPTH 64
 
-/** Reads @p size bytes at @p bytes (may be NULL if 0), borrowed as long as the reader and the views
- *  it gave are in use. */
+/** Initialises a reader for @p size bytes at @p bytes (may be NULL if 0). They are borrowed as long
+ *  as the reader and its views are in use. */
 static inline void ftr_cbor_reader_init(ftr_cbor_reader *r, const void *bytes, size_t size)
 {
     r->begin = (const uint8_t *)bytes;
@@ -84,20 +85,20 @@ static inline void ftr_cbor_reader_init(ftr_cbor_reader *r, const void *bytes, s
     r->status = FTR_OK;
 }
 
-/** Bytes before the next item; after an error, before the item that has it. */
+/** Returns the offset of the next item; after an error, of the item with the error. */
 static inline size_t ftr_cbor_reader_offset(const ftr_cbor_reader *r)
 {
     return (size_t)(r->cursor - r->begin);
 }
 
-/** Bytes from the next item to the end. */
+/** Returns the number of bytes from the next item to the end. */
 static inline size_t ftr_cbor_reader_left(const ftr_cbor_reader *r)
 {
     return (size_t)(r->end - r->cursor);
 }
 
-/** The @p size (1, 2, 4 or 8) bytes of an argument at @p p as a number; @p left bytes may be read
- *  there, as many at least. */
+/** Loads a big-endian argument of @p size (1, 2, 4 or 8) bytes at @p p. @p left bytes may be read
+ *  there; @p left is at least @p size. */
 static inline uint64_t ftr_cbor_load(const uint8_t *p, unsigned size, size_t left)
 {
     uint64_t value = 0;
@@ -114,32 +115,33 @@ static inline uint64_t ftr_cbor_load(const uint8_t *p, unsigned size, size_t lef
     return value;
 }
 
-/** Latches @p status unless an error is latched already, for errors that the caller found.
+/** Latches an error that the caller found, unless an error is already latched.
  *  @return the latched error */
 ftr_status ftr_cbor_reader_fail(ftr_cbor_reader *r, ftr_status status);
 
-/** What the next item is. Moves nothing, latches nothing; the item may still turn out truncated. */
+/** Returns the type of the next item. Moves nothing, latches nothing; the item may still be
+ * truncated. */
 ftr_cbor_type ftr_cbor_peek(const ftr_cbor_reader *r);
 
-/** True when the next item is a string, array or map that lasts until a break. */
+/** Returns true if the next item is a string, array or map that lasts until a break. */
 bool ftr_cbor_peek_indefinite(const ftr_cbor_reader *r);
 
-/** True when the next item is a break. */
+/** Returns true if the next item is a break. */
 static inline bool ftr_cbor_at_break(const ftr_cbor_reader *r)
 {
     return r->cursor < r->end && *r->cursor == FTR_CBOR_BYTE_BREAK;
 }
 
-/** The head of any item, break included, and moves behind the head: to the content of a string,
- *  whose length is not compared with the bytes there are. For what the other gets do not cover, a
- *  string that is cut short say. */
+/** Reads the head of any item, break included, and moves past the head; for a string this is its
+ *  content, and its length is not compared with the remaining bytes. For items that the other gets
+ *  reject, for example a truncated string. */
 ftr_status ftr_cbor_get_head(ftr_cbor_reader *r, ftr_cbor_head *head);
 
-/** What ftr_cbor_get_argument() does with an argument that is not in the first byte: not for others
- *  to call. */
+/** The slow path of ftr_cbor_get_argument(), for arguments outside the first byte. Not for direct
+ *  use. */
 ftr_status ftr_cbor_get_argument_slowly(ftr_cbor_reader *r, uint8_t major, uint64_t *argument);
 
-/** The argument of a definite head of type @p major, and moves behind that head. */
+/** Reads the argument of a definite head of type @p major and moves past that head. */
 static inline ftr_status ftr_cbor_get_argument(ftr_cbor_reader *r, uint8_t major,
                                                uint64_t *argument)
 {
@@ -160,61 +162,64 @@ static inline ftr_status ftr_cbor_get_uint(ftr_cbor_reader *r, uint64_t *value)
     return ftr_cbor_get_argument(r, FTR_CBOR_MAJOR_UINT, value);
 }
 
-/** An unsigned or negative integer; FTR_ERR_LIMIT when it is outside of int64_t. */
+/** Reads an unsigned or negative integer; FTR_ERR_LIMIT if it is outside of int64_t. */
 ftr_status ftr_cbor_get_int(ftr_cbor_reader *r, int64_t *value);
 
-/** A float of any width; not an integer. */
+/** Reads a float of any width; integers are errors. */
 ftr_status ftr_cbor_get_double(ftr_cbor_reader *r, double *value);
 
 ftr_status ftr_cbor_get_bool(ftr_cbor_reader *r, bool *value);
 ftr_status ftr_cbor_get_null(ftr_cbor_reader *r);
 
-/** Any simple value, those with a type of their own (20 to 23) included. */
+/** Reads any simple value, including those with an enumerator of their own (20 to 23). */
 ftr_status ftr_cbor_get_simple(ftr_cbor_reader *r, uint8_t *value);
 
-/** A tag; what it tags is the next item. */
+/** Reads a tag; the tagged item is the next item. */
 static inline ftr_status ftr_cbor_get_tag(ftr_cbor_reader *r, uint64_t *tag)
 {
     return ftr_cbor_get_argument(r, FTR_CBOR_MAJOR_TAG, tag);
 }
 
-/** A definite text as a view into the bytes: not 0-terminated, UTF-8 not checked. One in chunks is
- *  FTR_ERR_FORMAT: see ftr_cbor_copy_string(). */
+/** Returns a definite text as a view into the bytes: not NUL-terminated, UTF-8 not checked. Text in
+ *  chunks is FTR_ERR_FORMAT; use ftr_cbor_copy_string() for it. */
 ftr_status ftr_cbor_get_text(ftr_cbor_reader *r, const char **text, size_t *size);
 
-/** A definite byte string as a view into the bytes. */
+/** Returns a definite byte string as a view into the bytes. */
 ftr_status ftr_cbor_get_bytes(ftr_cbor_reader *r, const uint8_t **bytes, size_t *size);
 
-/** The bytes that ftr_cbor_copy_string() will copy. Moves nothing, but latches. @p major is
- *  FTR_CBOR_MAJOR_TEXT or FTR_CBOR_MAJOR_BYTES. */
+/** Returns the number of bytes that ftr_cbor_copy_string() will copy. Moves nothing, but latches
+ *  errors.
+ *  @p major is FTR_CBOR_MAJOR_TEXT or FTR_CBOR_MAJOR_BYTES. */
 ftr_status ftr_cbor_measure_string(ftr_cbor_reader *r, uint8_t major, size_t *size);
 
-/** Copies a string, definite or in chunks, to @p to; FTR_ERR_LIMIT, with nothing copied, when it
- *  is longer than @p capacity. */
+/** Copies a string, definite or in chunks, to @p to; FTR_ERR_LIMIT, with nothing copied, if it is
+ *  longer than @p capacity. */
 ftr_status ftr_cbor_copy_string(ftr_cbor_reader *r, uint8_t major, void *to, size_t capacity,
                                 size_t *size);
 
-/** Enters an array: its items are next. @param[out] count items, or FTR_CBOR_INDEFINITE */
+/** Enters an array: its items are next. @param[out] count number of items, or
+ * FTR_CBOR_INDEFINITE */
 ftr_status ftr_cbor_get_array(ftr_cbor_reader *r, uint64_t *count);
 
-/** Enters a map: its keys and values are next, in turn. @param[out] count pairs, or
+/** Enters a map: its keys and values are next, alternately. @param[out] count number of pairs, or
  *  FTR_CBOR_INDEFINITE */
 ftr_status ftr_cbor_get_map(ftr_cbor_reader *r, uint64_t *count);
 
-/** Whether the array or map that @p count was got for has another item (or pair); takes the break
- *  that ends it. An error ends it too, so that a loop looks at the status behind it alone:
+/** Returns true if the array or map that @p count belongs to has another item (or pair); consumes
+ *  the break that ends it. Returns false on an error, too, so that a loop checks the status only
+ *  once, at its end:
  *
  *      for (ftr_cbor_get_array(r, &count); ftr_cbor_next(r, &count);)
  *          ...
  *
- *  with count initialised to 0 for the array that is none. */
+ *  @p count must be initialised to 0, for the case that the next item is not an array. */
 bool ftr_cbor_next(ftr_cbor_reader *r, uint64_t *count);
 
-/** The break that ends what is indefinite. */
+/** Consumes the break that ends an indefinite item. */
 ftr_status ftr_cbor_get_break(ftr_cbor_reader *r);
 
-/** Moves behind the next item and all that is in it, which must be well-formed. FTR_ERR_LIMIT past
- *  FTR_CBOR_SKIP_DEPTH. Takes time by the bytes skipped, and no memory. */
+/** Moves past the next item and all items in it, which must be well-formed. FTR_ERR_LIMIT beyond
+ *  FTR_CBOR_SKIP_DEPTH. Takes time linear in the bytes skipped, and no memory. */
 ftr_status ftr_cbor_skip(ftr_cbor_reader *r);
 
 #ifdef __cplusplus

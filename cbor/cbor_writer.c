@@ -1,6 +1,5 @@
-/* Owns the buffers a CBOR writer writes to, fixed, growing or drained by a sink, and the latching
-   of its errors. Refuses to know what the items mean, whether they nest properly, and whether text
-   is UTF-8. */
+/* Owns the buffer of a CBOR writer (fixed, growing, or drained by a sink) and the latching of its
+ * errors. Does not know the meaning of the items, and checks neither their nesting nor UTF-8. */
 #include "cbor_writer.h"
 
 #include <stdlib.h>
@@ -84,7 +83,7 @@ void ftr_cbor_writer_init_sink(ftr_cbor_writer *w, uint8_t *buffer, size_t capac
 
 ftr_status ftr_cbor_writer_flush(ftr_cbor_writer *w)
 {
-    assert(w->make_room != grow); /* drain, perhaps that of another copy of this library */
+    assert(w->make_room != grow); /* drain(), perhaps of another copy of this library */
     if (w->status == FTR_OK)
         ftr_cbor_writer_fail(w, drain(w, 0));
     return w->status;
@@ -99,7 +98,7 @@ void ftr_cbor_writer_reset(ftr_cbor_writer *w)
 
 void ftr_cbor_writer_free(ftr_cbor_writer *w)
 {
-    assert(w->make_room != drain); /* as above */
+    assert(w->make_room != drain); /* grow(), perhaps of another copy of this library */
     free(w->begin);
     ftr_cbor_writer_init_growing(w, w->max);
 }
@@ -112,8 +111,8 @@ void ftr_cbor_writer_fail(ftr_cbor_writer *w, ftr_status status)
     w->end = w->cursor;
 }
 
-/* The bytes free once room was made for size more, which may be fewer; 0 when an error is latched.
- */
+/* Makes room for size bytes. Returns the number of free bytes, which may be smaller; 0 if an error
+ * is latched. */
 static size_t refill(ftr_cbor_writer *w, size_t size)
 {
     if (w->status != FTR_OK)
@@ -159,7 +158,7 @@ void ftr_cbor_put_head(ftr_cbor_writer *w, uint8_t major, uint64_t argument)
         ftr_cbor_advance(w, ftr_cbor_head_at(w->cursor, major, argument));
         return;
     }
-    /* The buffer may end with the head: no byte more than it has may be asked for. */
+    /* The buffer may end with the head, so no more bytes than the head has may be requested. */
     uint8_t head[FTR_CBOR_HEAD_MAX];
     const uint8_t *end = ftr_cbor_head_at(head, major, argument);
     ftr_cbor_put_encoded(w, head, (size_t)(end - head));

@@ -1,6 +1,6 @@
-# SystemC as the target ftr_systemc_kernel: by its own CMake package where it has one, else by pkg-config
-# (Debian's libsystemc-dev). Without SystemC there is no target. The installed package includes this file
-# too, hence IMPORTED: what links the target is exported without it.
+# Defines the target ftr_systemc_kernel for SystemC: from SystemC's CMake package if installed, else from pkg-config
+# (Debian's libsystemc-dev). Without SystemC the target is not defined. The installed package includes this file,
+# too; so the target is IMPORTED, which keeps it out of the exports of targets that link it.
 if(TARGET ftr_systemc_kernel)
   return()
 endif()
@@ -18,7 +18,7 @@ if(TARGET SystemC::systemc OR TARGET PkgConfig::SYSTEMC)
     target_link_libraries(ftr_systemc_kernel INTERFACE PkgConfig::SYSTEMC)
     set(FTR_KERNEL_VERSION ${SYSTEMC_VERSION})
   endif()
-  # SystemC binds each program that includes it to the C++ standard its library was built with. Debian's:
-  # C++17, which is this project's own.
+  # SystemC requires that programs use the C++ standard of its library: C++17 for Debian's package, as in this
+  # project.
   target_compile_features(ftr_systemc_kernel INTERFACE cxx_std_17)
 endif()

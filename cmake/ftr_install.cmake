@@ -1,9 +1,9 @@
-# What is installed, and what others find it by: a CMake package and pkg-config files.
+# Installation, with a CMake package and pkg-config files for users of the libraries.
 include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/ftr)
 
 # ftr_install_library(<shared target> <static target> <name>)
-# Outside they are ftr::<name> and ftr::<name>_static, in an export set ftr_<name> of their own.
+# Installs a library; its users link ftr::<name> or ftr::<name>_static. The export set is ftr_<name>.
 function(ftr_install_library shared static name)
   set_target_properties(${shared} PROPERTIES EXPORT_NAME ${name})
   set_target_properties(${static} PROPERTIES EXPORT_NAME ${name}_static)
@@ -17,8 +17,8 @@ function(ftr_install_library shared static name)
     DESTINATION ${package_dir})
 endfunction()
 
-# Installs a pkg-config file made from its template. It finds everything relative to itself, so that the
-# installed tree can be moved.
+# Installs a pkg-config file made from its template. Its paths are relative to the file, so that the installed tree
+# can be moved.
 function(ftr_install_pkg_config name)
   if(IS_ABSOLUTE "${CMAKE_INSTALL_LIBDIR}" OR IS_ABSOLUTE "${CMAKE_INSTALL_INCLUDEDIR}")
     set(prefix ${CMAKE_INSTALL_PREFIX})
@@ -63,8 +63,8 @@ foreach(section 1 3 5 7)
   install(FILES ${pages} DESTINATION ${CMAKE_INSTALL_MANDIR}/man${section})
 endforeach()
 
-# The documentation as it lies in the source tree, with what it links to. The headers are where compilers
-# find them.
+# The documentation, in the folders of the source tree, with the files that it links to. Links to headers are
+# changed to the installed headers.
 cmake_path(SET doc_dir NORMALIZE /${CMAKE_INSTALL_DOCDIR})
 cmake_path(SET include_dir NORMALIZE /${CMAKE_INSTALL_INCLUDEDIR})
 file(RELATIVE_PATH to_include ${doc_dir} ${include_dir})
@@ -89,7 +89,7 @@ install(DIRECTORY sc_examples DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(FILES bench/workload_data.h bench/core_loops.c bench/adapter_loops.cpp
         DESTINATION ${CMAKE_INSTALL_DOCDIR}/bench)
 
-# Completion, where the packages of the shells look for it.
+# Completion files, in the folders that the shells search.
 foreach(command ftr ftr-ld)
   install(
     FILES docs/completion/ftr.bash

@@ -1,4 +1,4 @@
-# The warnings every target of this project is built with.
+# The warning options of every target of this project.
 add_library(ftr_warnings INTERFACE)
 target_compile_options(
   ftr_warnings

@@ -1,6 +1,5 @@
-/* Owns the calls into liblz4 and the work memory of a compressor, and reads the LZ4 block format
-   itself where liblz4 does not help: blocks that were cut. Refuses to know what the bytes are and
-   where blocks are kept. */
+/* Owns the calls to liblz4 and the work memory of a compressor. Decodes truncated blocks itself,
+ * because liblz4 cannot. Does not know the content of the bytes, or where blocks are stored. */
 #include "lz4_block.h"
 
 #include <lz4.h>
@@ -11,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The acceleration of LZ4_compress_fast(): in the bodies of transaction chunks 4 takes an eighth
-   off the instructions for half a percent more bytes, but few bytes have no repetitions to spare.
- */
+/* The acceleration of LZ4_compress_fast(). For the bodies of transaction chunks, 4 saves an eighth
+ * of the instructions and costs half a percent more bytes. Small inputs keep 1, because they have
+ * few repetitions to lose. */
 static int acceleration(size_t size)
 {
     return size < (size_t)16 << 10 ? 1 : 4;
@@ -61,7 +60,7 @@ ftr_status ftr_lz4_compress(ftr_lz4_compressor *compressor, const uint8_t *bytes
     assert(compressor != NULL && block_size != NULL);
     if (size > LZ4_MAX_INPUT_SIZE)
         return FTR_ERR_LIMIT;
-    /* More room than an int can say is more than any block needs. */
+    /* Capacities above INT_MAX are more than any block needs. */
     const int room = capacity <= INT_MAX ? (int)capacity : INT_MAX;
     const char *from = size > 0 ? (const char *)bytes : "";
     int written;
@@ -91,16 +90,17 @@ ftr_status ftr_lz4_expand(const uint8_t *block, size_t size, uint8_t *to, size_t
     return written >= 0 && (size_t)written == raw_size ? FTR_OK : FTR_ERR_FORMAT;
 }
 
-/* LZ4_decompress_safe_partial() is made for a whole block of which fewer bytes are wanted. Of a
-   block that is cut, it gives up with an error, and no word of how far it came, when the cut is in
-   a length or in the last bytes before one. So a cut block is walked here. The format: a sequence
-   is a token (length of literals, length of match - 4, four bits each; 15 goes on in further bytes,
-   each 255 but the last), the literals, the distance of the match in two bytes, low one first. The
-   last sequence ends with its literals. */
+/* LZ4_decompress_safe_partial() expects a whole block of which fewer bytes are wanted. For a
+ * truncated block it returns an error without the number of decoded bytes if the block ends in a
+ * length or in the last bytes before a length. So truncated blocks are decoded here. The format: a
+ * sequence is a token (length of literals, and length of match - 4, four bits each; 15 means that
+ * further bytes follow, each 255 but the last), the literals, and the distance of the match in two
+ * bytes, little-endian. The last sequence ends after its literals. */
 enum { NIBBLE_MAX = 15, MATCH_MIN = 4, DISTANCE_SIZE = 2 };
 
-/* The length that a nibble of the token and the bytes at *at give. When they end before the length
-   does, what they said so far: with no byte left, the walk ends there by itself. */
+/* Returns the length that a nibble of the token and the bytes at *at encode. If the bytes end
+ * before the length does, returns the sum so far: no input is left then, so the caller stops
+ * anyway. */
 static size_t read_length(const uint8_t **at, const uint8_t *end, unsigned nibble)
 {
     size_t length = nibble;
@@ -140,7 +140,7 @@ size_t ftr_lz4_expand_prefix(const uint8_t *block, size_t size, uint8_t *to, siz
             break;
         const size_t length = read_length(&p, end, token & NIBBLE_MAX) + MATCH_MIN;
         size_t match = smaller(length, capacity - written);
-        /* A match may reach into what it writes itself: byte by byte, in order. */
+        /* A match may overlap its own output, so it is copied byte by byte, in order. */
         for (; match > 0; match--, written++)
             to[written] = to[written - distance];
     }

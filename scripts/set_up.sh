@@ -1,8 +1,8 @@
-# Sourced by the scripts of this folder: what they need of Debian, and how it gets there.
+# Sourced by the scripts of this folder: the Debian packages that they need, and a function that installs them.
 # shellcheck shell=bash
-# shellcheck disable=SC2034 # The lists and the count are for who sources this.
+# shellcheck disable=SC2034 # The lists and the count are used by the sourcing scripts.
 
-# To build all of it, and to run the examples.
+# Packages to build everything and to run the examples.
 build_packages=(
     build-essential
     cmake
@@ -20,7 +20,7 @@ build_packages=(
     nlohmann-json3-dev
 )
 
-# For the tests on top.
+# Further packages for the tests.
 test_packages=(
     babeltrace2
     clang
@@ -46,7 +46,7 @@ test_packages=(
     zsh
 )
 
-# To measure on top of both.
+# Further packages for the benchmarks.
 bench_packages=(
     gnuplot-nox
     libbenchmark-dev
@@ -56,12 +56,12 @@ bench_packages=(
     lz4
 )
 
-# install_missing PACKAGE...: asks nothing, and touches nothing that is there. Sets `installed` to how many it
-# installed.
+# install_missing PACKAGE...: installs missing packages without questions; installed ones are not touched. Sets
+# `installed` to the number of packages installed.
 install_missing() {
     installed=0
     if ! command -v apt-get >/dev/null; then
-        return # Not Debian: what is missing is said by whoever needs it.
+        return # Not Debian: CMake or the scripts report missing tools themselves.
     fi
     local package missing=()
     for package; do
@@ -78,10 +78,10 @@ install_missing() {
     installed=${#missing[@]}
 }
 
-# What ccache keeps of one checkout serves every other.
+# Relative paths in the ccache, so that all checkouts share its entries.
 export CCACHE_BASEDIR=$PWD
 
-# configure PRESET [OPTION...]: by its preset, through ccache where there is one.
+# configure PRESET [OPTION...]: configures a build with a CMake preset, with ccache if it is installed.
 configure() {
     local preset=$1 launcher=()
     shift

@@ -1,6 +1,5 @@
-/* Matching of name patterns. Not fnmatch(), which follows the locale and gives brackets a meaning.
- * Matching takes time in proportion to the product of the two lengths.
- */
+/* Matching of name patterns. fnmatch() is not used: it depends on the locale and treats brackets as
+ * sets. Matching takes time proportional to the product of the two lengths. */
 #include "name_glob.h"
 
 #include <stdint.h>
@@ -15,7 +14,7 @@ bool ftr_glob_matches(const char *glob, size_t glob_size, const char *name, size
 {
     size_t g = 0;
     size_t n = 0;
-    size_t after_star = SIZE_MAX; /* going back to the last star is enough */
+    size_t after_star = SIZE_MAX; /* on a mismatch, only the last star has to be retried */
     size_t retry = 0;
     while (n < name_size) {
         if (g < glob_size && glob[g] == '*') {

@@ -1,4 +1,5 @@
-/* Owns the search for names by hash. Refuses to hold names, and to know what their numbers mean. */
+/* Owns the search for names by hash. Does not copy the names, and does not know the meaning of
+ * their numbers. */
 #include "name_table.h"
 
 #include <stdint.h>
@@ -7,7 +8,7 @@
 
 #define CAPACITY_MIN 64
 
-/* The slot that has the name, or would have it. */
+/* Returns the slot of the name, or the free slot where the name would be inserted. */
 static ftr_name_slot *slot_of(const ftr_name_table *table, const char *name, size_t size,
                               size_t part)
 {

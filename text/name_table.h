@@ -1,11 +1,11 @@
-/* Numbers by name, for tables that are asked by name as often as they have rows. */
+/* A hash table from names to numbers. */
 #ifndef FTR_NAME_TABLE_H
 #define FTR_NAME_TABLE_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/** Number of a name that is not in the table. */
+/** Result of a search for a name that is not in the table. */
 #define FTR_NAME_UNKNOWN ((size_t)-1)
 
 typedef struct ftr_name_slot {
@@ -16,22 +16,22 @@ typedef struct ftr_name_slot {
     size_t number;
 } ftr_name_slot;
 
-/** Open addressing; zero-initialised it is empty. */
+/** An open-addressed hash table; `{0}` is an empty one. */
 typedef struct ftr_name_table {
     ftr_name_slot *slots;
-    size_t capacity, count; /**< the capacity is a power of two, and never full */
+    size_t capacity, count; /**< the capacity is a power of two; at least one slot stays free */
 } ftr_name_table;
 
-/** The number of the name. @p part is a part of the key, such as the size of the first of two
- * joined names; 0 if there is none.
- *  @return FTR_NAME_UNKNOWN when the name was not added */
+/** Returns the number of a name. @p part is a second part of the key, for example the size of the
+ * first one of two concatenated names; 0 if it is not used.
+ * @return FTR_NAME_UNKNOWN if the name is not in the table */
 size_t ftr_name_table_find(const ftr_name_table *table, const char *name, size_t size, size_t part);
 
-/** Adds a name that is not in the table. @return false without memory */
+/** Adds a name that is not in the table yet. @return false if out of memory */
 bool ftr_name_table_add(ftr_name_table *table, const char *name, size_t size, size_t part,
                         size_t number);
 
-/** Forgets all names and keeps the memory. */
+/** Removes all names and keeps the memory for reuse. */
 void ftr_name_table_clear(ftr_name_table *table);
 
 void ftr_name_table_release(ftr_name_table *table);

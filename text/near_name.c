@@ -1,12 +1,11 @@
-/* Edit distance between names: insertions, removals, replacements and swapped neighbours. Knows
- * nothing of where the names come from.
- */
+/* Edit distance between names: insertions, removals, replacements and swaps of neighbours. Does not
+ * know the source of the names. */
 #include "near_name.h"
 
 #include <stdint.h>
 #include <string.h>
 
-/* A different case counts half as much as a different character. */
+/* A difference in case only costs half as much as a different character. */
 #define EDIT 2
 #define CASE_EDIT 1
 
@@ -32,7 +31,8 @@ static size_t least(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* The distance of two names of at most FTR_NEAR_NAME_MAX characters (optimal string alignment). */
+/* Returns the distance of two names of at most FTR_NEAR_NAME_MAX characters (optimal string
+ * alignment). */
 static size_t distance(const char *a, size_t a_size, const char *b, size_t b_size)
 {
     size_t rows[3][FTR_NEAR_NAME_MAX + 1];
@@ -53,7 +53,8 @@ static size_t distance(const char *a, size_t a_size, const char *b, size_t b_siz
     return rows[a_size % 3][b_size];
 }
 
-/* The distance to what was wanted; SIZE_MAX: it is not near enough, or no nearer than the best. */
+/* Returns the distance to the wanted name; SIZE_MAX if it exceeds the limit or is not below the
+ * best distance so far. */
 static size_t near_distance(const ftr_near_name *near, const char *name, size_t size)
 {
     const size_t longer = size > near->size ? size : near->size;
@@ -62,7 +63,7 @@ static size_t near_distance(const ftr_near_name *near, const char *name, size_t 
     if (size == 0 || apart > allowed || apart >= near->distance)
         return SIZE_MAX;
     const size_t found = distance(near->wanted, near->size, name, size);
-    /* Names of one or two characters must share one. */
+    /* Names of one or two characters must have a character in common. */
     return found > allowed || found >= longer * EDIT ? SIZE_MAX : found;
 }
 

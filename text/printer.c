@@ -1,4 +1,4 @@
-/* Owns how values become text. Refuses to know what a transaction is. */
+/* Owns the conversion of values to text. Does not know transactions. */
 #include "printer.h"
 
 #include <errno.h>
@@ -64,7 +64,7 @@ static const char DIGIT_PAIRS[] =
     "4748495051525354555657585960616263646566676869707172737475767778798081828384858687888990919293"
     "949596979899";
 
-/* The digits of @p value end at @p end. @return where they begin */
+/* Writes the digits of @p value so that the last one is before @p end. @return the first digit */
 static char *digits_before(char *end, uint64_t value)
 {
     while (value >= 100) {
@@ -90,7 +90,7 @@ static unsigned digit_count(uint64_t value)
     return count + (value >= 10) + (value >= 100) + (value >= 1000);
 }
 
-/* In place: most of what is printed is numbers. */
+/* Writes directly into the buffer: most of the output is numbers. */
 void ftr_print_uint(ftr_printer *text, uint64_t value)
 {
     const unsigned count = digit_count(value);
@@ -108,7 +108,7 @@ void ftr_print_int(ftr_printer *text, int64_t value)
 void ftr_print_real(ftr_printer *text, double value, unsigned size)
 {
     char decimal[40];
-    /* A single is told apart from all others by 9 digits, a double by 17; often fewer do. */
+    /* 9 digits identify a single-precision value, 17 a double; fewer are often enough. */
     const int most = size == 8 ? 17 : 9;
     for (int digits = size == 8 ? 15 : 6; digits <= most; digits++) {
         (void)snprintf(decimal, sizeof decimal, "%.*g", digits, value);
@@ -116,7 +116,7 @@ void ftr_print_real(ftr_printer *text, double value, unsigned size)
         if (size == 8 ? back == value : (float)back == (float)value)
             break;
     }
-    /* A real stays one for who reads it: 1 becomes 1.0. */
+    /* Keeps reals recognisable as reals: 1 becomes 1.0. */
     ftr_print_string(text, decimal);
     if (isfinite(value) && strpbrk(decimal, ".e") == NULL)
         ftr_print_string(text, ".0");
@@ -133,7 +133,7 @@ size_t ftr_utf8_length(const unsigned char *bytes, size_t size)
     for (size_t i = 1; i < length; i++)
         if ((bytes[i] & 0xc0) != 0x80)
             return 0;
-    /* Overlong forms, surrogates, and what is past U+10FFFF. */
+    /* Invalid: overlong forms, surrogates, and code points above U+10FFFF. */
     if ((first == 0xe0 && bytes[1] < 0xa0) || (first == 0xed && bytes[1] > 0x9f) ||
         (first == 0xf0 && bytes[1] < 0x90) || (first == 0xf4 && bytes[1] > 0x8f))
         return 0;
@@ -154,8 +154,7 @@ static void put_json_escape(ftr_printer *text, unsigned char byte)
     ftr_print_string(text, escape);
 }
 
-/* ---- strings: eight bytes at a time, as most need no escape ------------------------------------
- */
+/* ---- strings: eight bytes at a time, because most bytes need no escape ----------------------- */
 
 #define EACH_BYTE(byte) (UINT64_C(0x0101010101010101) * (byte))
 
@@ -166,27 +165,28 @@ static uint64_t load_eight(const char *bytes)
     return eight;
 }
 
-/* Not 0 when one of the eight bytes is @p byte. Any other may count as one that is behind it. */
+/* Returns nonzero if one of the eight bytes equals @p byte. Bits of bytes after the first match are
+ * not reliable. */
 static uint64_t has_byte(uint64_t eight, unsigned char byte)
 {
     const uint64_t zero = eight ^ EACH_BYTE(byte);
     return (zero - EACH_BYTE(0x01)) & ~zero & EACH_BYTE(0x80);
 }
 
-/* Not 0 when one of the eight bytes is a control character. */
+/* Returns nonzero if one of the eight bytes is a control character. */
 static uint64_t has_control(uint64_t eight)
 {
     return ((eight - EACH_BYTE(0x20)) & ~eight & EACH_BYTE(0x80)) | has_byte(eight, 0x7f);
 }
 
-/* Not 0 when one of the eight bytes does not stand for itself within a JSON string. */
+/* Returns nonzero if one of the eight bytes must be escaped in a JSON string. */
 static uint64_t has_json_special(uint64_t eight)
 {
     return has_control(eight) | has_byte(eight, '"') | has_byte(eight, '\\') |
            (eight & EACH_BYTE(0x80));
 }
 
-/* Whether the bytes have none that @p has looks for. */
+/* Returns true if @p has finds nothing in the bytes. */
 static inline bool is_free_of(uint64_t (*has)(uint64_t eight), const char *bytes, size_t size)
 {
     if (size < 8) {
@@ -201,7 +201,7 @@ static inline bool is_free_of(uint64_t (*has)(uint64_t eight), const char *bytes
     return found == 0;
 }
 
-/* Whether a byte stands for itself within a JSON string. */
+/* Returns true if a byte needs no escape in a JSON string. */
 static bool is_json_plain(unsigned char byte)
 {
     return byte >= 0x20 && byte < 0x7f && byte != '"' && byte != '\\';
@@ -241,15 +241,15 @@ void ftr_print_json(ftr_printer *text, const char *bytes, size_t size)
     ftr_print_char(text, '"');
 }
 
-/* Not 0 when one of the eight bytes is a control character or no ASCII. */
+/* Returns nonzero if one of the eight bytes is a control character or not ASCII. */
 static uint64_t has_special(uint64_t eight)
 {
     return has_control(eight) | (eight & EACH_BYTE(0x80));
 }
 
-/* Bytes of the character at @p at if a terminal would act on it instead of showing it, else 0:
- * control characters, and those that change the direction of the text around them (U+200E, U+200F,
- * U+202A to U+202E, U+2066 to U+2069). */
+/* Returns the length of the character at @p at if a terminal would interpret it instead of
+ * displaying it, else 0: control characters, and characters that change the direction of the
+ * surrounding text (U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069). */
 static size_t acting_length(const unsigned char *at, const unsigned char *end)
 {
     if (*at < 0x20 || *at == 0x7f)
@@ -302,17 +302,18 @@ void ftr_print_time(ftr_printer *text, uint64_t ticks, int scale)
     char digits[24];
     const char *first = digits_before(digits + sizeof digits, ticks);
     const char *last = digits + sizeof digits;
-    while (last[-1] == '0') { /* whole powers of ten go into the exponent */
+    while (last[-1] == '0') { /* move whole powers of ten to the exponent */
         last--;
         scale++;
     }
     const int count = (int)(last - first);
-    /* The unit in which the number has one to three digits before its point, or the nearest. */
-    const int magnitude = count + scale; /* the number is 0.ddd times ten to this */
+    /* Choose the unit that leaves one to three digits before the decimal point, or the nearest
+     * unit. */
+    const int magnitude = count + scale; /* the number is 0.ddd * 10^magnitude */
     int unit = magnitude > 0 ? 0 : (3 - magnitude) / 3;
     if (unit > 5)
         unit = 5;
-    const int point = count + scale + 3 * unit; /* digits before the point */
+    const int point = count + scale + 3 * unit; /* digits before the decimal point */
     if (point > 0 && point < count) {
         ftr_print(text, first, (size_t)point);
         ftr_print_char(text, '.');

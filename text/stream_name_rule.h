@@ -1,6 +1,6 @@
-/* Which dots of a stream's name SCViewer cannot load, whatever other streams there are: it makes a
- * tree of the parts between the dots, and fails or loses the stream where a part is empty
- * (docs/format.md, "Stream names"). The recorder writes other characters for such dots, and `ftr
+/* Finds dots in a stream's name that SCViewer cannot load, regardless of other streams. SCViewer
+ * makes a tree of the parts between the dots; where a part is empty, it fails or loses the stream
+ * (docs/format.md, "Stream names"). The recorder replaces such dots by other characters, and `ftr
  * check` reports them. */
 #ifndef FTR_STREAM_NAME_RULE_H
 #define FTR_STREAM_NAME_RULE_H
@@ -8,14 +8,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Whether a part before or behind the dot at @p dot is empty. Of two dots in a row, the second one
- * is. */
+/* Returns true if the part before or after the dot at @p dot is empty. Of two adjacent dots, this
+ * is the second one. */
 static inline bool ftr_stream_name_is_bare_dot(const char *name, size_t size, size_t dot)
 {
     return name[dot] == '.' && (dot == 0 || dot + 1 == size || name[dot - 1] == '.');
 }
 
-/* Whether a part of the name is empty. */
+/* Returns true if a part of the name is empty. */
 static inline bool ftr_stream_name_has_empty_part(const char *name, size_t size)
 {
     for (size_t i = 0; i < size; ++i) {

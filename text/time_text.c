@@ -1,4 +1,4 @@
-/* Owns the reading of times. Never goes through floating point. */
+/* Owns the parsing of times. Uses no floating point, so that no digit is lost. */
 #include "time_text.h"
 
 #include <ctype.h>
@@ -51,7 +51,7 @@ bool ftr_time_parse(const char *text, ftr_time_value *time, const char **rest)
         }
     }
     if (time->in_ticks && time->exponent < 0)
-        return false; /* there are no parts of ticks */
+        return false; /* a fraction of a tick is invalid */
     if (rest != NULL) {
         *rest = text;
         return true;

@@ -1,4 +1,4 @@
-/* Owns what types are called. */
+/* Owns the names of the attribute types. */
 #include "type_names.h"
 
 #include <string.h>

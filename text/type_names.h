@@ -5,15 +5,15 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* With NONE, which stands for what is no type, as the last. */
+/* Includes NONE, the last one, for the absence of a type. */
 #define FTR_TYPE_NAMES 13
 
-/* By ftr_type. */
+/* Indexed by ftr_type. */
 extern const char *const ftr_type_names[FTR_TYPE_NAMES];
 
 const char *ftr_type_name(unsigned type);
 
-/* The type that is called so; false: none is. */
+/* Finds the type with a name. @return false if there is none */
 bool ftr_type_of_name(const char *name, size_t size, unsigned *type);
 
 #endif

@@ -1,4 +1,4 @@
-/* Owns what a value is in JSON. Knows one value, and nothing of where it stands. */
+/* Owns the JSON form of a value. Does not know the surrounding object. */
 #include "value_json.h"
 
 #include <math.h>
@@ -26,7 +26,7 @@ void ftr_put_value_json(ftr_printer *text, const ftr_attribute_value *attribute)
     case FTR_FORM_REAL:
         if (isfinite(attribute->as.real))
             ftr_print_real(text, attribute->as.real, attribute->real_size);
-        else /* JSON has no such numbers */
+        else /* JSON has no NaN and no infinity */
             ftr_print_string(text, isnan(attribute->as.real) ? "\"NaN\""
                                    : attribute->as.real > 0  ? "\"Infinity\""
                                                              : "\"-Infinity\"");

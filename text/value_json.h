@@ -1,4 +1,4 @@
-/* Attributes' values as JSON, for whoever prints JSON by the million lines. */
+/* Attribute values as JSON. */
 #ifndef FTR_VALUE_JSON_H
 #define FTR_VALUE_JSON_H
 
@@ -6,10 +6,10 @@
 
 #include <ftr/reader.h>
 
-/* A view as a JSON string; null when its data is. */
+/* Prints a view as a JSON string, or `null` if its data is NULL. */
 void ftr_put_view_json(ftr_printer *text, ftr_view view);
 
-/* The value alone. Reals that JSON has no numbers for are strings. */
+/* Prints only the value. NaN and infinities, which JSON numbers cannot express, become strings. */
 void ftr_put_value_json(ftr_printer *text, const ftr_attribute_value *attribute);
 
 #endif

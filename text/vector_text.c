@@ -1,4 +1,4 @@
-/* Owns how integers become the digits of vectors. */
+/* Owns the conversion of integers to the digits of vectors. */
 #include "vector_text.h"
 
 void ftr_vector_as_text(ftr_attribute_value *attribute, char digits[FTR_VECTOR_DIGITS])

@@ -1,4 +1,4 @@
-/* Bit and logic vectors as the published numbering stores them: as integers. */
+/* Bit and logic vectors that the published numbering of types stores as integers. */
 #ifndef FTR_VECTOR_TEXT_H
 #define FTR_VECTOR_TEXT_H
 
@@ -6,10 +6,10 @@
 
 #define FTR_VECTOR_DIGITS 64
 
-/* Gives a vector that is stored as an integer its digits, as other vectors have them: the value 5
- * becomes the text "101". The width is not stored, so there are no leading zeros. Other attributes
- * stay as they are.
- * @param digits the text of the attribute from now on */
+/* Replaces the integer of a vector by its digits, the form of other vectors: the value 5 becomes
+ * the text "101". The file does not store the width, so there are no leading zeros. Other
+ * attributes are not changed.
+ * @param digits holds the attribute's text; must live as long as the attribute */
 void ftr_vector_as_text(ftr_attribute_value *attribute, char digits[FTR_VECTOR_DIGITS]);
 
 #endif
