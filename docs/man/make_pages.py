@@ -1,9 +1,9 @@
 #!/usr/bin/python3
-"""Makes the man pages of the ftr command from what it says about itself, and ftr-environment(7) from
-the table in README.md. sections/PAGE.man has the sections that a page has besides.
+"""Generates the man pages of the ftr command from its help texts, and ftr-environment(7) from the list of
+environment variables in README.md. Further sections of a page come from sections/PAGE.man.
 
     make_pages.py FTR DIRECTORY           writes the pages
-    make_pages.py --check FTR DIRECTORY   fails when one there is another
+    make_pages.py --check FTR DIRECTORY   fails if a page in DIRECTORY is not up to date
 """
 
 import pathlib
@@ -41,25 +41,30 @@ def sections(page):
 
 
 def plain(markdown):
-    """A cell of a table without markup."""
+    """Text without the markup of Markdown."""
     text = re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", markdown.replace("\\|", "|"))
     return text.replace("`", "").strip()
 
 
 def environment_page():
+    """A list item `NAME=VALUE`: TEXT of README.md becomes an entry, a line that ends with a colon a heading."""
     readme = (HERE.parent.parent / "README.md").read_text(encoding="utf-8")
-    table = readme.split("## Environment variables")[1].split("\n## ")[0]
-    rows = [re.split(r"(?<!\\)\|", line)[1:4] for line in table.splitlines() if line.startswith("|")]
-    after = [line for line in table.split("|\n\n")[-1].strip().splitlines()]
+    section = readme.split("## Environment variables")[1].split("\n## ")[0]
     page = ['.TH FTR\\-ENVIRONMENT 7 "" "ftr" "Environment variables"', ".SH NAME",
-            "ftr\\-environment \\- variables that programs recorded with ftr read", ".SH DESCRIPTION",
+            "ftr\\-environment \\- environment variables of programs that record with ftr", ".SH DESCRIPTION",
             "A program that records with libftr, an instrumented model and a prototype under",
-            ".BR ftr\\-attach (1)", "read these variables when they start to record.", ".SH VARIABLES"]
-    for names, values, meaning in (map(plain, row) for row in rows[2:]):
-        if names:
-            page += [".TP", ".B " + quote(names)]
-        page += [quote(f"{values}: {meaning}")] if names else [".br", quote(f"{values}: {meaning}")]
-    page += [".PP"] + [quote(plain(line)) for line in after] + sections("ftr-environment")
+            ".BR ftr\\-attach (1)", "read these variables when recording starts.", ".SH VARIABLES"]
+    for paragraph in section.strip().split("\n\n"):
+        for entry in re.split(r"\n(?=- )", paragraph):
+            text = plain(" ".join(line.strip() for line in entry.splitlines()))
+            if entry.startswith("- "):
+                names, meaning = text[2:].split(": ", 1)
+                page += [".TP", ".B " + quote(names), quote(meaning)]
+            elif entry.endswith(":"):
+                page += [".SS " + quote(text.rstrip(":"))]
+            else:
+                page += [".PP", quote(text)]
+    page += sections("ftr-environment")
     page += [".SH SEE ALSO", ".BR ftr (1),", ".BR ftr\\-attach (1),", ".BR ftr\\-ld (1)"]
     return "\n".join(page) + "\n"
 
