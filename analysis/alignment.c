@@ -1,4 +1,5 @@
-/* Owns what waits to be aligned, and for how long. Refuses to know what makes an alignment good. */
+/* Owns the transactions that wait to be aligned, and decides how long they wait. Does not know how
+ * alignments are compared. */
 #include "alignment.h"
 
 #include "edit_script.h"
@@ -6,11 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Transactions of both sides that a first look at a difference wants. */
+/* Transactions of both sides in the first attempt to align a difference. */
 #define LOOK_FIRST 64
-/* Beyond so many without agreement a stream is too different to go on. */
+/* If a window of this many transactions finds no agreement, the stream is too different to be
+ * aligned. */
 #define LOOK_MAX ((size_t)1 << 17)
-/* Where memory ends, the side that has so many times what the other has is taken as it is. */
+/* If the memory is full and one side has this many times more transactions than the other, they are
+ * reported as present in one trace only. */
 #define ONE_SIDED 16
 #define RING_FIRST 1024
 
@@ -61,7 +64,7 @@ static bool grow_ring(ftr_entry_ring *ring)
     return true;
 }
 
-/* Tells of the pairs that are oldest, and forgets what was told. */
+/* Reports the oldest pairs and removes reported transactions from the rings. */
 static void release_entries(ftr_alignment *alignment)
 {
     ftr_entry_ring *first = &alignment->ring[0];
@@ -98,7 +101,7 @@ static void append(ftr_alignment *alignment, ftr_aligned_stream *stream, unsigne
     alignment->ring[side].pending++;
 }
 
-/* Takes the first transaction of a side as aligned. */
+/* Removes the first transaction of a side from the stream's list and sets its partner. */
 static void drop_head(ftr_alignment *alignment, ftr_aligned_stream *stream, unsigned side,
                       uint64_t partner)
 {
@@ -118,7 +121,7 @@ static size_t least(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* At most @p most of each side. */
+/* Copies at most @p most transactions of each side into the window. */
 static bool fill_window(ftr_alignment *alignment, const ftr_aligned_stream *stream, size_t most,
                         bool final)
 {
@@ -140,7 +143,7 @@ static bool fill_window(ftr_alignment *alignment, const ftr_aligned_stream *stre
     return true;
 }
 
-/* Takes the settled part of the window out of the lists. */
+/* Removes the settled part of the window from the lists. */
 static void settle(ftr_alignment *alignment, ftr_aligned_stream *stream)
 {
     const ftr_window *w = &alignment->window;
@@ -155,7 +158,7 @@ static void settle(ftr_alignment *alignment, ftr_aligned_stream *stream)
     stream->wanted = 0;
 }
 
-/* Gives up aligning the stream: what is left of it is only counted. */
+/* Stops aligning the stream: its remaining transactions are only counted. */
 static void give_up(ftr_alignment *alignment, ftr_aligned_stream *stream)
 {
     stream->too_different = true;
@@ -167,8 +170,8 @@ static void give_up(ftr_alignment *alignment, ftr_aligned_stream *stream)
         }
 }
 
-/* Looks at what waits of the stream: at all of it finally, else at as much as is wanted, and leaves
- * what could still change. */
+/* Tries to align the waiting transactions of a stream: all of them if @p final, else `wanted` of
+ * each side. Settles the part that later transactions cannot change, or enlarges `wanted`. */
 static ftr_status look(ftr_alignment *alignment, ftr_aligned_stream *stream, bool final)
 {
     ftr_window *w = &alignment->window;
@@ -215,12 +218,12 @@ static ftr_status advance(ftr_alignment *alignment, ftr_aligned_stream *stream)
     return FTR_OK;
 }
 
-/* Makes room at the ring's front, whatever the stream that waits there would have come to. */
+/* Frees the oldest entry of the ring: its stream is settled with the transactions read so far. */
 static ftr_status force(ftr_alignment *alignment, unsigned side)
 {
     const ftr_aligned_tx *oldest = entry_at(alignment, side, alignment->ring[side].first);
     if (oldest->partner != FTR_TX_PENDING) {
-        /* It waits to be told behind one of the first trace. */
+        /* It is aligned, but its pair must be reported after an older one of the first trace. */
         side = 0;
         oldest = entry_at(alignment, 0, alignment->ring[0].first);
     }
@@ -246,7 +249,7 @@ static ftr_status force(ftr_alignment *alignment, unsigned side)
     return FTR_OK;
 }
 
-/* ---- the calls ------------------------------------------------------------------------------- */
+/* ---- public functions ------------------------------------------------------------------------ */
 
 static ftr_status make_room(ftr_alignment *alignment, unsigned side)
 {

@@ -1,6 +1,6 @@
-/* Owns the choice among possible alignments of a stretch. There are three: by time, as if nothing
-   but single transactions changed; by all that transactions say; and by their identities alone.
-   The one with the least to report is taken. Refuses to know where transactions come from. */
+/* Owns the choice among possible alignments of a section. There are three candidates: by time, as
+ * if only single transactions changed; by all attributes; and by identities alone. The candidate
+ * with the fewest differences is chosen. Does not know the source of the transactions. */
 #include "alignment_window.h"
 
 #include "edit_script.h"
@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* So many pairs in a row show that the traces agree again. */
+/* After this many consecutive pairs the traces are assumed to agree again. */
 #define AGREEING 4
-/* How far a transaction without a partner is looked for among others of its stretch. */
+/* Maximum distance in the section at which a partner for an unpaired transaction is searched. */
 #define REACH 64
 
 enum { COST_CHANGE = 2, COST_ALONE = 2, COST_REPLACED = 3, ADVANTAGE = 4 };
@@ -76,10 +76,10 @@ static bool is_same_duration(const ftr_window *w, const ftr_aligned_tx *a, const
 
 typedef struct placed_tx {
     const ftr_aligned_tx *tx;
-    uint32_t place; /* in the window */
+    uint32_t place; /* index in the window */
 } placed_tx;
 
-/* Transactions of each side that begin at the same time, ends exclusive. */
+/* The transactions of each side that begin at one time; ends are exclusive. */
 typedef struct time_group {
     uint32_t from[2], to[2];
 } time_group;
@@ -104,7 +104,7 @@ static int compare_identity(const void *x, const void *y)
     return (a->identity > b->identity) - (a->identity < b->identity);
 }
 
-/* Equal identities in order of id, which is that of the calls that began them. */
+/* Sorts equal identities by id, which is the order of the calls that began them. */
 static int compare_identity_id(const void *x, const void *y)
 {
     const ftr_aligned_tx *a = ((const placed_tx *)x)->tx;
@@ -119,8 +119,8 @@ static void pair_up(ftr_window *w, uint32_t a, uint32_t b)
     w->candidate[1][b] = a;
 }
 
-/* Pairs those of a group that are equal by @p compare, in the order of @p sort: what begins at one
- * time is stored in any order. */
+/* Pairs the transactions of a group that are equal under @p compare. They are sorted with @p sort
+ * first, because the order of transactions that begin at the same time is arbitrary. */
 static bool pair_sorted(ftr_window *w, const time_group *g, int (*sort)(const void *, const void *),
                         int (*compare)(const void *, const void *))
 {
@@ -190,7 +190,7 @@ static bool align_by_time(ftr_window *w)
     return true;
 }
 
-/* ---- by what they say ------------------------------------------------------------------------ */
+/* ---- by attributes --------------------------------------------------------------------------- */
 
 static bool align_part(ftr_window *w, uint32_t a, uint32_t a_end, uint32_t b, uint32_t b_end)
 {
@@ -222,7 +222,7 @@ static bool align_by_identity(ftr_window *w)
     return align_part(w, 0, w->count[0], 0, w->count[1]);
 }
 
-/* By all they say first, and between these pairs by identity. */
+/* Pairs by all attributes first, and between these pairs by identity. */
 static bool align_by_content(ftr_window *w)
 {
     set_keys(w, true);
@@ -243,11 +243,11 @@ static bool align_by_content(ftr_window *w)
     return true;
 }
 
-/* ---- what an alignment costs ----------------------------------------------------------------- */
+/* ---- cost of an alignment -------------------------------------------------------------------- */
 
 typedef struct verdict {
     uint64_t cost;
-    uint32_t advantage; /* so many times less must another one cost */
+    uint32_t advantage; /* factor by which the cost of another candidate must be lower */
     uint32_t pairs;
     uint32_t settled[2];
     int64_t base;
@@ -259,13 +259,13 @@ static uint64_t cost_of_gap(uint32_t a, uint32_t b)
     return (uint64_t)shorter * COST_REPLACED + (uint64_t)(a + b - 2 * shorter) * COST_ALONE;
 }
 
-/* Displacements of the pair before: of its begin and its end. */
+/* Displacements of the previous pair's begin and end. */
 typedef struct displaced {
     int64_t begin, end;
 } displaced;
 
-/* A pair costs less than two transactions that replace each other, whatever differs. To begin as
- * late as the one before, or as late as that one ended, costs nothing. */
+/* A pair always costs less than a deleted and an inserted transaction. A displacement costs nothing
+ * if the begin or the end of the previous pair is displaced as far. */
 static uint64_t cost_of_pair(const ftr_window *w, const ftr_aligned_tx *a, const ftr_aligned_tx *b,
                              displaced *before)
 {
@@ -280,14 +280,15 @@ static uint64_t cost_of_pair(const ftr_window *w, const ftr_aligned_tx *a, const
     return differs ? COST_CHANGE : 0;
 }
 
-/* What the candidate would report, and up to where the sides have come to agree by it. */
+/* Returns the cost of the candidate, and the number of transactions of each side that it
+ * settles. */
 static verdict judge(const ftr_window *w)
 {
     verdict v = {.base = w->base};
     displaced before = {w->base, w->base};
     uint32_t i = 0;
     uint32_t k = 0;
-    uint32_t beyond[2] = {0, 0}; /* partners reach up to here */
+    uint32_t beyond[2] = {0, 0}; /* ends of the parts that contain partners so far */
     for (uint32_t agreeing = 0;;) {
         const uint32_t from[2] = {i, k};
         while (i < w->count[0] && w->candidate[0][i] == FTR_NO_PARTNER)
@@ -296,7 +297,7 @@ static verdict judge(const ftr_window *w)
             k++;
         const uint32_t gap[2] = {i - from[0], k - from[1]};
         if (i == w->count[0] || k == w->count[1]) {
-            /* The tail of one side alone may find partners yet. */
+            /* Unpaired transactions at the end of one side may still find partners. */
             const uint32_t shorter = gap[0] < gap[1] ? gap[0] : gap[1];
             v.cost += w->final ? cost_of_gap(gap[0], gap[1]) : (uint64_t)shorter * COST_REPLACED;
             return v;
@@ -320,9 +321,9 @@ static verdict judge(const ftr_window *w)
     }
 }
 
-/* Takes the candidate if it is better than what was found so far. By time comes first: where many
- * have partners at the same time, anything else must be far better, since among transactions that
- * are alike nothing but times tells what belongs together. */
+/* Keeps the candidate if it is better than the best one so far. The alignment by time comes first.
+ * If it pairs many transactions, another candidate must be much better: among transactions with
+ * equal attributes only their times show which ones belong together. */
 static void consider(ftr_window *w, verdict *best, bool by_time)
 {
     const verdict v = judge(w);
@@ -344,7 +345,7 @@ static void clear_candidate(ftr_window *w)
         memset(w->candidate[s], 0xff, w->count[s] * sizeof *w->candidate[s]);
 }
 
-/* ---- those without partners ------------------------------------------------------------------ */
+/* ---- unpaired transactions ------------------------------------------------------------------- */
 
 typedef bool pair_rule(const ftr_window *w, const ftr_aligned_tx *a, const ftr_aligned_tx *b,
                        const int64_t *bases);
@@ -373,7 +374,7 @@ static bool has_same_content(const ftr_window *w, const ftr_aligned_tx *a, const
            is_same_duration(w, a, b);
 }
 
-/* Pairs transactions between the same two pairs, the surest first. */
+/* Pairs transactions between two neighbouring pairs, by the most reliable criterion first. */
 static void pair_in_gap(ftr_window *w, const uint32_t *from, const uint32_t *to,
                         const int64_t *bases)
 {
@@ -405,7 +406,7 @@ static bool is_unique(const ftr_window *w, unsigned side, uint64_t identity)
     return count == 1;
 }
 
-/* A transaction may have moved past others: it is found if there is no other like it. */
+/* Pairs transactions that moved past others, if they are unique in the section. */
 static void pair_across_gaps(ftr_window *w)
 {
     uint32_t alone[2][REACH];
@@ -454,7 +455,7 @@ static void pair_the_rest(ftr_window *w)
     pair_across_gaps(w);
 }
 
-/* ---- the whole ------------------------------------------------------------------------------- */
+/* ---- public functions ------------------------------------------------------------------------ */
 
 bool ftr_window_align(ftr_window *w)
 {

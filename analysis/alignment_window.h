@@ -1,4 +1,4 @@
-/* A stretch of one stream in two traces: which transactions in it belong together. */
+/* Pairs the transactions of one section of a stream in two traces. */
 #ifndef FTR_ALIGNMENT_WINDOW_H
 #define FTR_ALIGNMENT_WINDOW_H
 
@@ -6,14 +6,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A transaction as far as aligning needs it. Times are ticks of the scale that both traces share.
- */
+/* The parts of a transaction that alignment needs. Times are ticks of the scale that both traces
+ * share. */
 typedef struct ftr_aligned_tx {
-    uint64_t identity, content; /* tx_digest.h */
+    uint64_t identity, content; /* see tx_digest.h */
     uint64_t begin, end;
     uint64_t id;
-    uint64_t next;    /* number of the next one of its stream that is not aligned */
-    uint64_t partner; /* number in the other trace, or one of the below */
+    uint64_t next;    /* number of the next transaction of its stream that is not aligned */
+    uint64_t partner; /* number in the other trace, or one of the values below */
     uint32_t stream, generator;
 } ftr_aligned_tx;
 
@@ -22,37 +22,38 @@ typedef struct ftr_aligned_tx {
 #define FTR_TX_TOLD (UINT64_MAX - 2)
 
 typedef struct ftr_alignment_rules {
-    bool ignore_times; /* they neither differ nor tell what belongs together */
-    bool fixed_base;   /* both traces share one time axis */
+    bool ignore_times; /* times are neither compared nor used to find partners */
+    bool fixed_base;   /* displacements are differences: both traces share one time axis */
     uint64_t tolerance;
 } ftr_alignment_rules;
 
 typedef struct ftr_window {
     const ftr_alignment_rules *rules;
     int64_t base;
-    bool final; /* nothing comes behind it */
+    bool final; /* no transactions follow */
     const ftr_aligned_tx **tx[2];
     uint64_t *numbers[2];
     uint32_t count[2];
     uint32_t capacity;
-    /* The alignment: by index the index of the partner on the other side, or FTR_NO_PARTNER. */
+    /* The alignment: for each index the partner's index on the other side, or FTR_NO_PARTNER. */
     uint32_t *partner[2];
-    uint32_t settled[2]; /* how many are aligned for good; those behind may yet find partners */
+    /* number of transactions with a final alignment; later ones may still find partners */
+    uint32_t settled[2];
     int64_t settled_base;
     /* scratch */
     uint32_t *candidate[2];
     uint64_t *keys[2];
 } ftr_window;
 
-/* Makes room for @p count transactions of a side. @return false without memory */
+/* Makes room for @p count transactions on each side. @return false if out of memory */
 bool ftr_window_reserve(ftr_window *window, uint32_t count);
 void ftr_window_release(ftr_window *window);
 
-/* Aligns the window, and sets how much of it is settled: nothing if the sides do not come to agree
- * in it. @return false without memory */
+/* Aligns the window and sets `settled`: to 0 if the sides do not agree again within the window.
+ * @return false if out of memory */
 bool ftr_window_align(ftr_window *window);
 
-/* Settles everything, as it is. */
+/* Settles the whole window with its current alignment. */
 void ftr_window_settle_all(ftr_window *window);
 
 #endif

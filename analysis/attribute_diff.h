@@ -1,4 +1,4 @@
-/* Which attributes of two transactions differ. */
+/* Finds the attributes in which two transactions differ. */
 #ifndef FTR_ATTRIBUTE_DIFF_H
 #define FTR_ATTRIBUTE_DIFF_H
 
@@ -6,14 +6,16 @@
 
 typedef struct ftr_attribute_sides {
     ftr_reader *reader[2];
-    uint64_t factor[2]; /* common ticks in a tick of each file */
+    uint64_t factor[2]; /* common ticks per tick of each file */
     ftr_digest_rules rules;
-    uint64_t tolerance; /* of times, common ticks */
+    uint64_t tolerance; /* for times, in common ticks */
 } ftr_attribute_sides;
 
-/* Compares attributes of one name and class in the order in which each transaction has them.
- * @param differs told of each difference; NULL for what only one transaction has. May be NULL.
- * @return how many differences there are */
+/* Compares two transactions. Attributes of one name and class are paired in the order of each
+ * transaction.
+ * @param differs called for each difference; an attribute is NULL if the transaction does not have
+ *                it. May be NULL.
+ * @return number of differences */
 size_t ftr_attributes_compare(const ftr_attribute_sides *sides, ftr_transaction tx[2],
                               void (*differs)(void *user, const ftr_attribute_value *first,
                                               const ftr_attribute_value *second),

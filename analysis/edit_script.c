@@ -1,20 +1,20 @@
 /* Owns the alignment of two sequences of keys: Myers' algorithm in its linear-space form ("An O(ND)
-   Difference Algorithm and Its Variations", 1986), and unique keys as anchors where the sequences
-   differ too much for it. Refuses to know what a key stands for. */
+ * Difference Algorithm and Its Variations", 1986), with unique keys as anchors if the sequences
+ * differ too much for it. Does not know the meaning of a key. */
 #include "edit_script.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Differences up to which Myers' algorithm is used. Its time grows with the square. */
+/* Maximum number of differences for Myers' algorithm, because its time grows with their square. */
 #define DISTANCE_MAX 512
-/* Nesting of anchors within anchors. */
+/* Maximum depth of recursive anchors. */
 #define DEPTH_MAX 24
 
 typedef struct aligner {
     const uint64_t *a, *b;
     uint32_t *partner;
-    int64_t forward[2 * DISTANCE_MAX + 3]; /* by diagonal: the furthest place in a */
+    int64_t forward[2 * DISTANCE_MAX + 3]; /* by diagonal: the furthest index in a */
     int64_t backward[2 * DISTANCE_MAX + 3];
     bool failed;
 } aligner;
@@ -24,7 +24,7 @@ typedef struct part {
     uint32_t a, a_end, b, b_end;
 } part;
 
-/* A place on a shortest way through a part. */
+/* A point on a shortest path through a part. */
 typedef struct crossing {
     uint32_t a, b;
 } crossing;
@@ -33,8 +33,8 @@ static void align(aligner *s, part p, unsigned depth);
 
 /* ---- Myers ----------------------------------------------------------------------------------- */
 
-/* One step of the search from the start. Places count from the part's start, and the diagonal is
- * the place in a less that in b. @return whether it meets the search from the end */
+/* One step of the search from the start. Indices count from the part's start; the diagonal is the
+ * index in a minus the index in b. @return true if it meets the search from the end */
 static bool step_forward(aligner *s, const part *p, int64_t distance, crossing *met)
 {
     const int64_t n = p->a_end - p->a;
@@ -64,7 +64,7 @@ static bool step_forward(aligner *s, const part *p, int64_t distance, crossing *
     return false;
 }
 
-/* The same from the end: places count from the part's end. */
+/* One step of the search from the end; indices count from the part's end. */
 static bool step_backward(aligner *s, const part *p, int64_t distance, crossing *met)
 {
     const int64_t n = p->a_end - p->a;
@@ -94,7 +94,8 @@ static bool step_backward(aligner *s, const part *p, int64_t distance, crossing 
     return false;
 }
 
-/* A place in the middle of a shortest way; false when the part differs too much. */
+/* Finds a point in the middle of a shortest path. @return false if the part has too many
+ * differences */
 static bool find_middle(aligner *s, const part *p, crossing *met)
 {
     const int64_t centre = DISTANCE_MAX + 1;
@@ -116,7 +117,7 @@ typedef struct occurrence {
 
 typedef struct anchor {
     uint32_t a, b;
-    uint32_t before; /* index of the anchor before it in the longest ordered chain */
+    uint32_t before; /* index of the previous anchor in the longest increasing chain */
 } anchor;
 
 static occurrence *find_occurrence(occurrence *table, size_t capacity, uint64_t key)
@@ -128,7 +129,7 @@ static occurrence *find_occurrence(occurrence *table, size_t capacity, uint64_t 
     return &table[at];
 }
 
-/* Collects the keys that occur once in each sequence, in order of a. */
+/* Collects the keys that occur exactly once in each sequence, in order of a. */
 static anchor *collect_anchors(const aligner *s, const part *p, uint32_t *count)
 {
     const size_t items = (size_t)(p->a_end - p->a) + (p->b_end - p->b);
@@ -162,10 +163,11 @@ static anchor *collect_anchors(const aligner *s, const part *p, uint32_t *count)
     return anchors;
 }
 
-/* Keeps the longest chain of anchors whose places ascend in b too. @return its length */
+/* Keeps the longest chain of anchors with increasing indices in b. @return its length */
 static uint32_t keep_longest_chain(anchor *anchors, uint32_t count)
 {
-    uint32_t *last = malloc(((size_t)count + 1) * sizeof *last); /* by length of chain, its end */
+    /* for each length, the end of a chain */
+    uint32_t *last = malloc(((size_t)count + 1) * sizeof *last);
     uint32_t length = 0;
     if (last == NULL)
         return 0;
@@ -216,7 +218,7 @@ static void align_between_anchors(aligner *s, part p, unsigned depth)
     free(anchors);
 }
 
-/* ---- the whole ------------------------------------------------------------------------------- */
+/* ---- public functions ------------------------------------------------------------------------ */
 
 static void align(aligner *s, part p, unsigned depth)
 {
@@ -232,7 +234,7 @@ static void align(aligner *s, part p, unsigned depth)
             align_between_anchors(s, p, depth);
             return;
         }
-        /* The first half is half as far apart, so that the nesting is logarithmic. */
+        /* Each half has half of the differences, so that the recursion depth is logarithmic. */
         align(s, (part){p.a, middle.a, p.b, middle.b}, depth);
         p.a = middle.a;
         p.b = middle.b;

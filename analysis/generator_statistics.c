@@ -1,4 +1,4 @@
-/* Owns the measuring of transactions. Refuses to know how the results are shown. */
+/* Owns the measurements of transactions. Does not know how the results are shown. */
 #include "generator_statistics.h"
 
 #include <stdlib.h>
@@ -87,7 +87,7 @@ static ftr_attribute_row *attribute_of(ftr_statistics_table *table, ftr_view nam
     return row;
 }
 
-/* ---- what is outstanding --------------------------------------------------------------------- */
+/* ---- outstanding transactions ---------------------------------------------------------------- */
 
 static void sift_down(uint64_t *ends, size_t count)
 {
@@ -103,7 +103,8 @@ static void sift_down(uint64_t *ends, size_t count)
     ends[at] = moving;
 }
 
-/* Transactions come by begin: those that have ended by then are no longer outstanding. */
+/* Updates the number of outstanding transactions. Transactions come in order of begin, so those
+ * that ended before @p begin are removed. */
 static bool note_outstanding(ftr_generator_row *row, uint64_t begin, uint64_t end)
 {
     while (row->end_count > 0 && row->ends[0] <= begin) {
@@ -126,20 +127,20 @@ static bool note_outstanding(ftr_generator_row *row, uint64_t begin, uint64_t en
     return true;
 }
 
-/* ---- collecting ------------------------------------------------------------------------------ */
+/* ---- collection ------------------------------------------------------------------------------ */
 
-/* Places of rows by number in the file, and of attributes by dictionary id, so that names are
-   looked up once. */
+/* Caches of row indices by generator number and of attributes by dictionary id, so that names are
+ * looked up once. */
 #define ATTRIBUTE_CACHE 1024
 
 typedef struct collector {
     ftr_statistics_table *table;
     ftr_reader *reader;
     uint64_t factor;
-    size_t *row_at; /* by generator index: row + 1; 0: not known yet */
+    size_t *row_at; /* by generator index: row + 1; 0: not looked up yet */
     size_t row_at_count;
     struct {
-        uint64_t name_id; /* + 1 */
+        uint64_t name_id; /* dictionary id + 1 */
         size_t attribute;
     } recent[ATTRIBUTE_CACHE];
 } collector;
@@ -182,7 +183,8 @@ static bool is_text(ftr_view view, const char *text)
     return view.size == strlen(text) && memcmp(view.data, text, view.size) == 0;
 }
 
-/* tlm::TLM_ADDRESS_ERROR_RESPONSE and its like, whatever the attribute is called. */
+/* Returns true for tlm::TLM_ADDRESS_ERROR_RESPONSE and the other TLM error responses, under any
+ * attribute name. */
 static bool is_error_response(const ftr_attribute_value *attribute)
 {
     static const char ENDING[] = "_ERROR_RESPONSE";
@@ -230,8 +232,8 @@ static int compare_attributes(const void *a, const void *b)
     return strcmp(((const ftr_attribute_row *)a)->name, ((const ftr_attribute_row *)b)->name);
 }
 
-/* Sorts both tables by name, and numbers their names again.
-   @return false without memory */
+/* Sorts both tables by name and renumbers the names.
+ * @return false if out of memory */
 static bool sort_rows(ftr_statistics_table *table)
 {
     bool well = true;
@@ -268,7 +270,7 @@ ftr_status ftr_statistics_collect(ftr_statistics_table *table, ftr_reader *reade
     ftr_transaction tx;
     while ((status = ftr_cursor_next(cursor, &tx)) == FTR_OK) {
         if (tx.end > UINT64_MAX / factor || tx.begin > UINT64_MAX / factor)
-            status = FTR_ERR_LIMIT; /* not in 64 bits of the common time scale */
+            status = FTR_ERR_LIMIT; /* exceeds 64 bits in the common time scale */
         else if (!add_transaction(c, &tx))
             status = FTR_ERR_MEMORY;
         if (status != FTR_OK)

@@ -1,10 +1,10 @@
-/* Owns counting values. Refuses to know what they measure. */
+/* Owns the counts of values. Does not know the meaning of the values. */
 #include "histogram.h"
 
 #include <stdlib.h>
 
 #define EXACT_MAX 65536u
-/* Bits of a value that are kept when it is rounded. */
+/* Number of significant bits of a rounded value. */
 #define BITS_KEPT 11
 
 static uint64_t round_value(uint64_t value)
@@ -106,7 +106,7 @@ uint64_t ftr_histogram_percentile(ftr_histogram *histogram, unsigned percent)
         qsort(histogram->bins, used, sizeof *histogram->bins, compare_bins);
         histogram->sorted = true;
     }
-    /* The nearest rank: that of the first value which at least so many do not exceed. */
+    /* The nearest-rank method: rank = ceil(percent / 100 * count). */
     const uint64_t whole = histogram->count / 100;
     const uint64_t part = histogram->count % 100;
     const uint64_t rank = whole * percent + (part * percent + 99) / 100;

@@ -1,5 +1,5 @@
-/* How often each value occurs, for percentiles: exact while there are at most 65536 different
- * values, within 1/1024 of the value beyond that. */
+/* Counts of values, for percentiles: exact for up to 65536 different values, otherwise within
+ * 1/1024 of the value. */
 #ifndef FTR_HISTOGRAM_H
 #define FTR_HISTOGRAM_H
 
@@ -13,23 +13,24 @@ typedef struct ftr_histogram_bin {
 } ftr_histogram_bin;
 
 typedef struct ftr_histogram {
-    ftr_histogram_bin *bins; /* open addressing; in order once sorted */
+    /* a hash table with open addressing; an array in ascending order once sorted */
+    ftr_histogram_bin *bins;
     size_t used, capacity;
-    bool rounded; /* values are no longer exact */
+    bool rounded; /* values are rounded */
     bool sorted;
     uint64_t count, least, greatest;
     long double sum;
 } ftr_histogram;
 
-/* @return false when there is no memory */
+/* @return false if out of memory */
 bool ftr_histogram_add(ftr_histogram *histogram, uint64_t value, uint64_t count);
 bool ftr_histogram_merge(ftr_histogram *to, const ftr_histogram *from);
 
-/* The value that @p percent of all values do not exceed; 0 of none. Nothing may be added after it.
- */
+/* Returns the smallest value that at least @p percent of all values do not exceed; 0 if empty.
+ * Sorts the table: no values may be added afterwards. */
 uint64_t ftr_histogram_percentile(ftr_histogram *histogram, unsigned percent);
 
-/* Rounded to the nearest; 0 of none. */
+/* Returns the mean, rounded to the nearest integer; 0 if empty. */
 uint64_t ftr_histogram_mean(const ftr_histogram *histogram);
 
 void ftr_histogram_release(ftr_histogram *histogram);

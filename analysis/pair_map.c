@@ -1,5 +1,5 @@
-/* Owns pages of 4096 ids. A page whose ids all have the same distance to their counterparts keeps
-   one distance. Refuses to know what an id stands for. */
+/* Owns pages of 4096 ids. A page of ids that all have the same distance to their partners stores
+ * only that distance. Does not know the meaning of an id. */
 #include "pair_map.h"
 
 #include <stdlib.h>
@@ -9,8 +9,8 @@
 
 struct ftr_pair_page {
     uint64_t number;
-    uint64_t distance;   /* of every id, while there are no distances of their own */
-    uint64_t *distances; /* NULL: one for all */
+    uint64_t distance;   /* of every id, if `distances` is NULL */
+    uint64_t *distances; /* one for each id; NULL: `distance` applies to all */
     uint64_t has[PAGE_IDS / 64];
 };
 

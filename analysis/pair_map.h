@@ -1,5 +1,5 @@
-/* From ids of one file to ids of another, for files in which neighbouring ids are mostly as far
- * apart as their counterparts. */
+/* A map from ids of one file to ids of another, compact if neighbouring ids have partners at the
+ * same distance. */
 #ifndef FTR_PAIR_MAP_H
 #define FTR_PAIR_MAP_H
 
@@ -9,18 +9,18 @@
 
 typedef struct ftr_pair_page ftr_pair_page;
 
-/* Zero-initialised it is empty; set the limit before it is used. */
+/* `{0}` is an empty map; the limit must be set before use. */
 typedef struct ftr_pair_map {
-    ftr_pair_page **pages; /* by page number, open addressing */
+    ftr_pair_page **pages; /* by page number, a hash table with open addressing */
     size_t capacity, count;
     ftr_pair_page *recent;
     size_t held, limit; /* bytes */
 } ftr_pair_map;
 
-/* @return false when the limit is reached, or without memory */
+/* @return false if the limit is reached or memory is exhausted */
 bool ftr_pair_map_put(ftr_pair_map *map, uint64_t id, uint64_t other);
 
-/* @return whether @p id has a counterpart */
+/* @return true if @p id has a partner */
 bool ftr_pair_map_get(ftr_pair_map *map, uint64_t id, uint64_t *other);
 
 void ftr_pair_map_release(ftr_pair_map *map);

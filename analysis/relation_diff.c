@@ -1,25 +1,25 @@
-/* Owns the comparison of relations: both traces are read side by side, and what one has more often
-   than the other so far is kept. Refuses to know what makes transactions partners. */
+/* Owns the comparison of relations: reads both traces side by side and keeps the relations that one
+ * of them has had more often so far. Does not know how transactions were paired. */
 #include "relation_diff.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Relations that may wait for their counterparts. */
+/* Maximum number of relations that wait for their counterparts. */
 #define WAITING_MAX ((size_t)1 << 18)
 #define NAMES_MAX 4096
 
 typedef struct waiting_relation {
     uint64_t from, to; /* ids in the second trace */
-    uint64_t own[2];   /* ids in the trace it is of */
-    uint32_t name;     /* + 1; 0: free */
-    int32_t count;     /* more than 0: the first trace has it more often */
+    uint64_t own[2];   /* ids in the trace of the relation */
+    uint32_t name;     /* number of the name + 1; 0: free */
+    int32_t count;     /* positive: the first trace has it more often; negative: the second */
 } waiting_relation;
 
 typedef struct relation_diff {
     ftr_trace_diff *diff;
     ftr_pair_map *partners, *paired;
-    waiting_relation *table; /* open addressing */
+    waiting_relation *table; /* a hash table with open addressing */
     size_t capacity, used;
     char *names[NAMES_MAX];
     size_t name_sizes[NAMES_MAX];
@@ -39,7 +39,7 @@ static size_t slot_of(const relation_diff *r, const waiting_relation *wanted)
     return at;
 }
 
-/* Makes room, and forgets those that found their counterparts. */
+/* Resizes the table and drops relations that found their counterparts. */
 static bool rebuild(relation_diff *r)
 {
     relation_diff grown = *r;
@@ -68,7 +68,7 @@ static bool rebuild(relation_diff *r)
     return true;
 }
 
-/* The number of a name + 1; 0 without memory or room. */
+/* Returns the number of a name + 1; 0 if memory or NAMES_MAX is exhausted. */
 static uint32_t name_of(relation_diff *r, ftr_view name)
 {
     const size_t size = name.data != NULL ? name.size : 0;
@@ -145,7 +145,7 @@ static ftr_status read_both(relation_diff *r, ftr_reader *const readers[2])
     return status;
 }
 
-/* By name and origin, those of the first trace before those of the second. */
+/* Sorts by name and origin, relations of the first trace before those of the second. */
 static int compare_origins(const void *x, const void *y)
 {
     const waiting_relation *a = x;
@@ -174,8 +174,8 @@ static void tell(relation_diff *r, const ftr_diff_options *options, const waitin
     options->relation_differs(options->user, &difference);
 }
 
-/* What waits in the end is different. A relation of each trace with the same name from the same
-   transaction is one that leads elsewhere. */
+/* Reports the relations that still wait at the end. A relation of each trace with the same name and
+ * origin is reported as one relation with a different target. */
 static void tell_all(relation_diff *r, const ftr_diff_options *options)
 {
     size_t count = 0;

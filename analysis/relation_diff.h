@@ -1,13 +1,13 @@
-/* Which relations one trace has and another does not, by the transactions that they connect. */
+/* Finds relations that only one of two traces has, by the transactions that they connect. */
 #ifndef FTR_RELATION_DIFF_H
 #define FTR_RELATION_DIFF_H
 
 #include "pair_map.h"
 #include "trace_diff.h"
 
-/* @param partners from ids of the first trace to ids of the second
- * @param paired the ids of the second trace that have a partner
- * Sets the counts of relations in @p diff. */
+/* Compares all relations and sets the counts of relations in @p diff.
+ * @param partners from ids of the first trace to ids of the second
+ * @param paired the ids of the second trace that have a partner */
 FTR_MUST_USE ftr_status ftr_relation_diff_run(ftr_trace_diff *diff, const ftr_diff_options *options,
                                               ftr_reader *const readers[2], ftr_pair_map *partners,
                                               ftr_pair_map *paired);

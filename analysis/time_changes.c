@@ -1,33 +1,33 @@
-/* Owns the question which change of time follows from which. Each begin and end of a pair is
-   displaced by some time. A displacement is explained if, since the transaction before it in its
-   stream, another stream was displaced as far, or a transaction ended as late that lasts longer or
-   shorter now. A displacement that is not explained is a shift if the stream stays displaced, and a
-   single move if it returns. Refuses to know what the transactions say. */
+/* Owns the separation of causes from consequences among changes of time. The begin and the end of a
+ * pair are each displaced by the difference of their times. A displacement is explained if, since
+ * the previous transaction of its stream, another stream was displaced as far, or the end of a
+ * transaction of changed duration was displaced as far. An unexplained displacement is a shift if
+ * the stream stays displaced, and a single move if the stream returns. Does not know attributes. */
 #include "time_changes.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* A stream that is displaced for so many transactions stays so. */
+/* After this many displaced transactions a stream counts as shifted. */
 #define STAYING 8
 #define ENDS_MAX 65536
 
 typedef struct suspect {
     ftr_timed_pair pair;
-    int64_t from, to; /* displacement of the one before it, and its own */
-    uint64_t since;   /* begin of the one before it */
-    bool step;        /* its displacement is new */
+    int64_t from, to; /* displacements of the previous transaction and of this one */
+    uint64_t since;   /* begin of the previous transaction */
+    bool step;        /* this is the first transaction with its displacement */
     bool untold;
 } suspect;
 
 struct ftr_stream_times {
     int64_t base;   /* displacement of the last transaction */
-    int64_t before; /* and what it was before it last changed with an explanation */
+    int64_t before; /* displacement before the last explained change */
     uint64_t last;  /* begin of the last transaction */
     bool has_last;
     int64_t rest; /* displacement before the first suspect */
     suspect *suspects;
-    size_t suspect_count; /* stored, up to STAYING */
+    size_t suspect_count; /* number of suspects stored, at most STAYING */
 };
 
 bool ftr_time_changes_init(ftr_time_changes *changes, size_t stream_count)
@@ -69,7 +69,7 @@ static int64_t displacement_of_end(const ftr_timed_pair *pair)
     return (int64_t)(pair->end[1] - pair->end[0]);
 }
 
-/* ---- displacements that were seen ------------------------------------------------------------ */
+/* ---- observed displacements ------------------------------------------------------------------ */
 
 static ftr_seen_displacement *see(ftr_time_changes *changes, int64_t displacement)
 {
@@ -120,7 +120,7 @@ static bool is_explained(const ftr_time_changes *changes, int64_t displacement, 
 
 /* ---- ends ------------------------------------------------------------------------------------ */
 
-/* Of equal ends the one that began last is first: it lies inside the others. */
+/* Of equal ends, the one that began last comes first: it lies inside the others. */
 static bool ends_before(const ftr_timed_pair *a, const ftr_timed_pair *b)
 {
     if (a->end[0] != b->end[0])
@@ -157,7 +157,7 @@ static ftr_changed_end pop_end(ftr_time_changes *changes)
     return first;
 }
 
-/* Whether something inside of the transaction ends or begins as late as its end. */
+/* Returns true if another end or begin inside the transaction is displaced as far as its end. */
 static bool follows_another(const ftr_time_changes *changes, const ftr_timed_pair *pair)
 {
     const int64_t displacement = displacement_of_end(pair);
@@ -186,7 +186,7 @@ static void settle_first_end(ftr_time_changes *changes)
 
 /* ---- begins ---------------------------------------------------------------------------------- */
 
-/* The stream returned to where it was: each suspect moved for itself. */
+/* The stream returned to its earlier displacement: reports each suspect as a single move. */
 static void acquit_stream(ftr_time_changes *changes, ftr_stream_times *stream)
 {
     for (size_t i = 0; i < stream->suspect_count; i++)
@@ -211,7 +211,7 @@ static void find_shift(ftr_time_changes *changes, const suspect *s)
     changes->shifts[changes->shift_count++] = (ftr_found_shift){s->pair, s->to - s->from, s->to};
 }
 
-/* A stream that was found to be shifted later than another may have been the first one. */
+/* The shift that starts first is the cause: replaces a shift of the same size that starts later. */
 static void place_shift(ftr_time_changes *changes, const suspect *s)
 {
     for (size_t i = changes->shift_count; i-- > 0;) {
@@ -225,7 +225,7 @@ static void place_shift(ftr_time_changes *changes, const suspect *s)
     }
 }
 
-/* The stream stays where it is: each new displacement without an explanation is a shift. */
+/* The stream stays displaced: each new displacement without an explanation is a shift. */
 static void confirm_shift(ftr_time_changes *changes, ftr_stream_times *stream)
 {
     for (size_t i = 0; i < stream->suspect_count; i++) {
@@ -244,7 +244,7 @@ static void add_suspect(ftr_time_changes *changes, ftr_stream_times *stream, con
 {
     if (stream->suspects == NULL)
         stream->suspects = calloc(STAYING, sizeof *stream->suspects);
-    if (stream->suspects == NULL) { /* taken at once for what it seems to be */
+    if (stream->suspects == NULL) { /* out of memory: reported as a shift at once */
         find_shift(changes, added);
         return;
     }

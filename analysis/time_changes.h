@@ -1,12 +1,12 @@
-/* Which of the changes of time between two traces are causes. A transaction that begins later since
- * the one before it ended later is not told; what is told is the first that moved, and every
- * transaction that lasts longer. */
+/* Finds the causes among the changes of time between two traces. If a transaction only begins later
+ * because the previous one ended later, it is not reported. Reported are the first displaced
+ * transaction and every change of duration. */
 #ifndef FTR_TIME_CHANGES_H
 #define FTR_TIME_CHANGES_H
 
 #include "alignment_window.h"
 
-/* A pair of transactions, as far as times go. */
+/* The times of a pair of transactions. */
 typedef struct ftr_timed_pair {
     uint64_t begin[2], end[2]; /* ticks */
     uint64_t id[2];
@@ -14,32 +14,35 @@ typedef struct ftr_timed_pair {
 } ftr_timed_pair;
 
 typedef enum ftr_time_change {
-    FTR_TIME_SHIFTED, /* from here on the stream is later or earlier, by @p delta more than before
-                       */
-    FTR_TIME_MOVED,   /* this one transaction begins later or earlier */
-    FTR_TIME_DURATION /* it lasts longer or shorter; @p follows: since one inside of it does */
+    /* from this transaction on, the displacement of the stream changes by @p delta */
+    FTR_TIME_SHIFTED,
+    FTR_TIME_MOVED, /* only this transaction is displaced */
+    /* the duration changed; @p follows: because that of a transaction inside it did */
+    FTR_TIME_DURATION
 } ftr_time_change;
 
 typedef struct ftr_stream_times ftr_stream_times;
 
-/* How far transactions are displaced, and where that was seen last. */
+/* A displacement, and where it last occurred. */
 typedef struct ftr_seen_displacement {
     int64_t displacement;
-    uint64_t time, other_time; /* ticks in the first trace: last seen, and by another stream */
+    /* ticks in the first trace: last occurrence, and last one in another stream */
+    uint64_t time, other_time;
     uint32_t stream, other_stream;
-    uint64_t duration_time; /* when a transaction last ended so far displaced that began less so */
+    /* last end with this displacement of a transaction with changed duration */
+    uint64_t duration_time;
     bool has_other, has_duration;
 } ftr_seen_displacement;
 
 #define FTR_SEEN_DISPLACEMENTS 32
 
-/* A transaction of changed duration, until time has come to its end. */
+/* A transaction of changed duration, until the begins reach its end. */
 typedef struct ftr_changed_end {
     ftr_timed_pair pair;
-    bool untold; /* its change of duration is told with another change */
+    bool untold; /* the change is part of another reported change */
 } ftr_changed_end;
 
-/* A shift that was found, until it is certain that none is found where it began. */
+/* A shift, held back until no earlier one of the same size can be found. */
 typedef struct ftr_found_shift {
     ftr_timed_pair pair;
     int64_t delta, displacement;
@@ -49,12 +52,12 @@ typedef struct ftr_found_shift {
 
 typedef struct ftr_time_changes {
     uint64_t tolerance;
-    bool fixed_base; /* every displacement is told */
+    bool fixed_base; /* every displacement is reported */
     ftr_stream_times *streams;
     size_t stream_count;
-    ftr_seen_displacement seen[FTR_SEEN_DISPLACEMENTS]; /* the last one seen is first */
+    ftr_seen_displacement seen[FTR_SEEN_DISPLACEMENTS]; /* most recent first */
     size_t seen_count;
-    ftr_changed_end *ends; /* a heap: the first end is first */
+    ftr_changed_end *ends; /* a min-heap by end */
     size_t end_count;
     ftr_found_shift *shifts;
     size_t shift_count;
@@ -63,15 +66,16 @@ typedef struct ftr_time_changes {
     void *user;
 } ftr_time_changes;
 
-/* @return false without memory */
+/* @return false if out of memory */
 bool ftr_time_changes_init(ftr_time_changes *changes, size_t stream_count);
 void ftr_time_changes_release(ftr_time_changes *changes);
 
-/* Takes the next pair, in order of begin in the first trace. @p untold: a change of its duration or
- * a displacement of its own is part of another change. @return whether its duration changed */
+/* Adds the next pair, in order of begin in the first trace. @p untold: a change of duration or a
+ * displacement of this pair is part of another reported change. @return true if the duration
+ * changed */
 bool ftr_time_changes_put(ftr_time_changes *changes, const ftr_timed_pair *pair, bool untold);
 
-/* Tells of what waited for what comes behind it. */
+/* Reports the changes that waited for further transactions. */
 void ftr_time_changes_finish(ftr_time_changes *changes);
 
 #endif

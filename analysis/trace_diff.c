@@ -1,6 +1,6 @@
-/* Owns the pass over both traces: reads them in turn, and leads each transaction through digest,
-   alignment and the judgement of its times to what is told. Refuses to know how any of these is
-   done, and how results are shown. */
+/* Owns the pass over both traces: reads them alternately and passes each transaction through
+ * digest, alignment and time analysis to the report. Does not know the algorithms of these steps,
+ * or how results are shown. */
 #include "trace_diff.h"
 
 #include "alignment.h"
@@ -14,12 +14,12 @@
 #include <string.h>
 
 #define SIDES 2
-/* Transactions of each trace that may wait to be aligned. */
+/* Maximum number of transactions of each trace that wait to be aligned. */
 #define HELD_MAX ((size_t)1 << 19)
-/* Bytes for the partners of transactions, of each trace. */
+/* Memory for the partners of transactions, in bytes, for each trace. */
 #define PAIR_MAP_LIMIT ((size_t)40 << 20)
 
-/* From a reader's indices to those of the diff; UINT32_MAX: not asked yet. */
+/* Maps a reader's indices to those of the diff; UINT32_MAX: not looked up yet. */
 typedef struct index_map {
     uint32_t *numbers;
     size_t count;
@@ -31,7 +31,7 @@ typedef struct trace_side {
     ftr_digester *digester;
     ftr_tx_lookup lookup;
     uint64_t factor;
-    uint64_t begin; /* of the last transaction, common ticks */
+    uint64_t begin; /* begin of the last transaction, common ticks */
     bool ended;
     index_map generators;
     index_map streams;
@@ -42,7 +42,7 @@ typedef struct pass {
     const ftr_diff_options *options;
     ftr_digest_rules rules;
     trace_side side[SIDES];
-    ftr_name_table generators; /* of the diff, by name and stream */
+    ftr_name_table generators; /* numbers in the diff, by name and stream */
     ftr_alignment alignment;
     ftr_time_changes times;
     ftr_pair_map partners, paired;
@@ -94,7 +94,7 @@ static bool begins_with(ftr_view name, const char *text, size_t size)
     return name.size >= size && memcmp(name.data, text, size) == 0;
 }
 
-/* The name that the second trace has for a stream of the first: the caller's to free. */
+/* Returns the name in the second trace of a stream of the first. The caller must free it. */
 static char *rename_stream(const ftr_diff_options *options, ftr_view name, uint64_t *renamed_by)
 {
     for (size_t i = 0; i < options->renaming_count; i++) {
@@ -143,7 +143,7 @@ static int compare_listed(const void *x, const void *y)
     return order != 0 ? order : (a->side > b->side) - (a->side < b->side);
 }
 
-/* Collects the streams that take part. @return false without memory */
+/* Collects the compared streams. @return false if out of memory */
 static bool collect_streams(pass *p, listed_stream *listed, size_t *count)
 {
     static const ftr_diff_options NO_RENAMINGS = {0};
@@ -163,7 +163,7 @@ static bool collect_streams(pass *p, listed_stream *listed, size_t *count)
     return true;
 }
 
-/* Streams of one name are one stream. */
+/* Numbers the streams; streams with the same name get the same number. */
 static bool number_streams(pass *p, listed_stream *listed, size_t count)
 {
     ftr_trace_diff *diff = p->diff;
@@ -199,7 +199,7 @@ static bool list_streams(pass *p)
     return well;
 }
 
-/* The diff's number of a generator, which is listed when it is first met. UINT32_MAX without
+/* Returns the diff's number of a generator; adds the generator if it is new. UINT32_MAX: out of
  * memory. */
 static uint32_t list_generator(pass *p, unsigned side, const ftr_generator_info *info)
 {
@@ -228,7 +228,8 @@ static uint32_t list_generator(pass *p, unsigned side, const ftr_generator_info 
 
 /* ---- latencies ------------------------------------------------------------------------------- */
 
-/* Equal latencies mostly come in rows. */
+/* Consecutive latencies are often equal, so they are added to the histogram as one entry with a
+ * count. */
 static bool flush_latencies(ftr_diff_generator *row)
 {
     const uint64_t count = row->recent_count;
@@ -263,7 +264,7 @@ static bool complete_latencies(ftr_trace_diff *diff)
     return true;
 }
 
-/* ---- what is told ---------------------------------------------------------------------------- */
+/* ---- reports --------------------------------------------------------------------------------- */
 
 static void tell(pass *p, const ftr_difference *difference)
 {
@@ -312,7 +313,8 @@ static void tell_time(void *user, ftr_time_change change, const ftr_timed_pair *
     tell(p, &difference);
 }
 
-/* Whether two transactions of different digests are the same but for times within the tolerance. */
+/* Returns true if two transactions with different digests are equal apart from times within the
+ * tolerance. */
 static bool is_within_tolerance(pass *p, const ftr_aligned_tx *const both[SIDES])
 {
     ftr_transaction tx[SIDES];
@@ -372,7 +374,7 @@ static ftr_status put(pass *p, unsigned side, ftr_transaction *tx)
     if (end > INT64_MAX / s->factor)
         return FTR_ERR_LIMIT;
     s->begin = tx->begin * s->factor;
-    /* A chunk of a stream that takes part may have transactions of one that does not. */
+    /* A chunk of a compared stream may also contain transactions of other streams. */
     if (number_of(&s->streams, tx->stream->index) == UINT32_MAX)
         return FTR_OK;
     if (p->options->accepts != NULL && !p->options->accepts(p->options->user, side, tx))
@@ -384,7 +386,7 @@ static ftr_status put(pass *p, unsigned side, ftr_transaction *tx)
         return FTR_ERR_MEMORY;
     const ftr_diff_generator *row = &p->diff->generators[generator];
     ftr_tx_digest digest = ftr_digest_tx(s->digester, tx, row->hash);
-    if (tx->end < tx->begin) /* it has no duration: its end is content */
+    if (tx->end < tx->begin) /* it has no duration: its end is part of the content */
         digest.content += ftr_hash_bytes((const char *)&tx->end, sizeof tx->end);
     const ftr_aligned_tx aligned = {.identity = digest.identity,
                                     .content = digest.content,
@@ -423,7 +425,7 @@ static ftr_status read_both(pass *p)
     return ftr_alignment_finish(&p->alignment);
 }
 
-/* ---- the whole ------------------------------------------------------------------------------- */
+/* ---- public functions ------------------------------------------------------------------------ */
 
 ftr_digest_rules ftr_diff_rules(const ftr_diff_options *options)
 {
@@ -469,7 +471,7 @@ static ftr_status open_side(pass *p, unsigned side, ftr_reader *reader)
     return p->diff->status[side];
 }
 
-/* A stream that only one trace has waits for no partners. */
+/* Marks streams that only one trace has; their transactions wait for no partners. */
 static void mark_one_sided(pass *p)
 {
     for (size_t i = 0; i < p->diff->stream_count; i++)

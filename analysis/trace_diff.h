@@ -1,4 +1,5 @@
-/* What is different between two traces, transaction by transaction. docs/diff.md is the guide. */
+/* Finds the differences between two traces, transaction by transaction. docs/diff.md is the
+ * guide. */
 #ifndef FTR_TRACE_DIFF_H
 #define FTR_TRACE_DIFF_H
 
@@ -9,22 +10,22 @@
 #include <ftr/reader.h>
 
 typedef enum ftr_diff_times {
-    FTR_DIFF_RELATIVE = 0, /* a displacement is told once, where it begins */
-    FTR_DIFF_ABSOLUTE,     /* every displaced transaction is told */
+    FTR_DIFF_RELATIVE = 0, /* a displacement is reported once, where it begins */
+    FTR_DIFF_ABSOLUTE,     /* every displaced transaction is reported */
     FTR_DIFF_IGNORE_TIMES
 } ftr_diff_times;
 
 typedef enum ftr_difference_kind {
     FTR_DIFF_DELETED,  /* only the first trace has the transaction */
-    FTR_DIFF_INSERTED, /* only the second has it */
+    FTR_DIFF_INSERTED, /* only the second trace has it */
     FTR_DIFF_CHANGED,  /* attributes differ */
-    FTR_DIFF_DURATION, /* it lasts longer or shorter, and is the same else */
-    FTR_DIFF_MOVED,    /* it alone begins later or earlier, and is the same else */
-    FTR_DIFF_SHIFTED,  /* the stream is later or earlier from here on */
+    FTR_DIFF_DURATION, /* only the duration differs */
+    FTR_DIFF_MOVED,    /* only this transaction begins later or earlier */
+    FTR_DIFF_SHIFTED,  /* the stream is later or earlier from this transaction on */
     FTR_DIFF_KINDS
 } ftr_difference_kind;
 
-/* Finds a transaction again. */
+/* Location of a transaction, sufficient to find it again. */
 typedef struct ftr_tx_place {
     bool exists;
     uint64_t begin; /* ticks of its file */
@@ -34,37 +35,38 @@ typedef struct ftr_tx_place {
 typedef struct ftr_difference {
     ftr_difference_kind kind;
     uint32_t generator; /* index in the diff */
-    uint64_t time;      /* begin, in the first trace if it has the transaction; common ticks */
-    int64_t delta;      /* DURATION, MOVED, SHIFTED: common ticks */
-    bool follows;       /* DURATION: as another transaction inside of it does */
+    uint64_t time;      /* begin in common ticks, of the first trace if it has the transaction */
+    int64_t delta;      /* DURATION, MOVED, SHIFTED: the change in common ticks */
+    bool follows;       /* DURATION: caused by a transaction inside this one */
     ftr_tx_place tx[2];
 } ftr_difference;
 
-/* A relation between transactions of both traces that one trace has more often than the other. */
+/* A relation that one trace has more often than the other. */
 typedef struct ftr_relation_difference {
     ftr_view name;
     bool exists[2];
-    uint64_t from[2], to[2]; /* ids in each trace; both exist: it leads to another transaction */
+    /* ids in each trace; if both are set, the relation leads to another transaction */
+    uint64_t from[2], to[2];
 } ftr_relation_difference;
 
-/* A stream of either trace, or of both. */
+/* A stream of one trace or of both. */
 typedef struct ftr_diff_stream {
-    char *name;        /* in the second trace, if the first has another for it */
-    ftr_view names[2]; /* data NULL: the trace does not have it */
+    char *name;        /* name in the second trace, if it was renamed */
+    ftr_view names[2]; /* data NULL: the trace does not have the stream */
     uint64_t transactions[2];
     uint64_t counts[FTR_DIFF_KINDS];
-    bool too_different;      /* from then on nothing is compared: */
+    bool too_different;      /* aligned only up to different_from */
     uint64_t different_from; /* common ticks */
-    uint64_t not_aligned[2]; /* transactions */
+    uint64_t not_aligned[2]; /* number of transactions after different_from */
 } ftr_diff_stream;
 
 typedef struct ftr_diff_generator {
     uint32_t stream; /* index in the diff */
     ftr_view name;
     uint64_t hash;
-    ftr_histogram latency[2];    /* complete once the diff is */
-    uint64_t durations, follows; /* pairs of different duration; of these, that follow others */
-    /* Latencies that both traces have are collected once: */
+    ftr_histogram latency[2];    /* complete when the diff is complete */
+    uint64_t durations, follows; /* pairs of different duration; number of these caused by others */
+    /* Latencies that occur in both traces, counted once. */
     ftr_histogram both;
     uint64_t recent, recent_count;
 } ftr_diff_generator;
@@ -78,10 +80,11 @@ typedef struct ftr_diff_options {
     ftr_diff_times times;
     uint64_t tolerance; /* common ticks */
     ftr_digest_rules rules;
-    const ftr_stream_renaming *renamings; /* of the first trace's streams */
+    const ftr_stream_renaming *renamings; /* for streams of the first trace */
     size_t renaming_count;
-    ftr_query query[2]; /* their order is set by the diff */
-    /* Whether a transaction takes part; NULL: all do. It may read and must rewind it. */
+    ftr_query query[2]; /* the diff sets their order */
+    /* Returns true if a transaction is compared; NULL: all are. May read the transaction, and must
+     * then rewind it. */
     bool (*accepts)(void *user, unsigned side, ftr_transaction *tx);
     void (*differs)(void *user, const ftr_difference *difference);
     void (*relation_differs)(void *user, const ftr_relation_difference *difference);
@@ -90,7 +93,7 @@ typedef struct ftr_diff_options {
 
 typedef struct ftr_trace_diff {
     int time_scale;     /* of common ticks */
-    uint64_t factor[2]; /* common ticks in a tick of each trace */
+    uint64_t factor[2]; /* common ticks per tick of each trace */
     ftr_diff_stream *streams;
     size_t stream_count;
     ftr_diff_generator *generators;
@@ -98,28 +101,31 @@ typedef struct ftr_trace_diff {
     uint64_t transactions[2], pairs;
     uint64_t counts[FTR_DIFF_KINDS];
     uint64_t not_aligned[2];
-    uint64_t relations[2];        /* between transactions of pairs */
-    uint64_t relations_alone[2];  /* with a transaction that the other trace does not have */
-    uint64_t relations_differing; /* differences, UINT64_MAX: some, too many to tell */
-    bool relations_not_compared;  /* there is not the memory for it */
-    ftr_digest_matches matches;   /* of the options, in either trace */
-    uint64_t renamed;             /* which renamings a stream had: a bit each, of the first 64 */
-    ftr_status status[2];         /* what ended the reading of each trace: FTR_OK or an error */
+    uint64_t relations[2]; /* relations between paired transactions */
+                           /* relations with a transaction that the other trace does not have */
+    uint64_t relations_alone[2];
+    uint64_t relations_differing; /* number of differences; UINT64_MAX: too many to report */
+    bool relations_not_compared;  /* not enough memory to compare relations */
+    ftr_digest_matches matches;   /* patterns of the options that matched, in either trace */
+    /* renamings that applied to a stream: a bit for each of the first 64 */
+    uint64_t renamed;
+    ftr_status status[2]; /* result of reading each trace: FTR_OK or an error */
 } ftr_trace_diff;
 
-/* The scale and factors for two time scales. @return false when they are too far apart */
+/* Sets the common scale and the factors for two time scales. @return false if they are too far
+ * apart */
 bool ftr_diff_set_scales(ftr_trace_diff *diff, int first, int second);
 
-/* The rules by which attributes count: those of the options, and what the times ask for. */
+/* Returns the rules for attributes that follow from the options, including those for times. */
 ftr_digest_rules ftr_diff_rules(const ftr_diff_options *options);
 
-/* Compares all that the readers have. The scales are set already.
- * @return FTR_OK; FTR_ERR_LIMIT when a time exceeds 64 bits of common ticks; FTR_ERR_MEMORY; or
- *         the first of diff->status */
+/* Compares all transactions and relations of the readers. The scales must be set before.
+ * @return FTR_OK; FTR_ERR_LIMIT if a time exceeds 64 bits of common ticks; FTR_ERR_MEMORY; or the
+ *         first error of diff->status */
 FTR_MUST_USE ftr_status ftr_diff_run(ftr_trace_diff *diff, const ftr_diff_options *options,
                                      ftr_reader *const readers[2]);
 
-/* Whether no difference was found, and all was compared. */
+/* Returns true if everything was compared and no difference was found. */
 bool ftr_diff_is_equal(const ftr_trace_diff *diff);
 
 void ftr_diff_release(ftr_trace_diff *diff);

@@ -1,5 +1,5 @@
-/* Owns what makes two transactions equal, and its hashes. Refuses to know which transactions are
-   compared. */
+/* Owns the equality of transactions and their hashes. Does not decide which transactions are
+ * compared. */
 #include "tx_digest.h"
 
 #include "name_glob.h"
@@ -57,9 +57,9 @@ static uint64_t hash_real(double real)
 {
     uint64_t bits;
     if (real != real)
-        return 2; /* every NaN is the same */
+        return 2; /* all NaNs are equal */
     if (real == 0)
-        real = 0; /* so are both zeros */
+        real = 0; /* 0 and -0 are equal */
     memcpy(&bits, &real, sizeof bits);
     return mix(bits, 3);
 }
@@ -67,7 +67,8 @@ static uint64_t hash_real(double real)
 static uint64_t hash_text(ftr_digester *digester, const ftr_attribute_value *attribute)
 {
     const size_t slot = attribute->text_id & (FTR_DIGEST_TEXTS - 1);
-    if (attribute->text_id == UINT64_MAX) /* stored in place */
+    /* the text is stored in the attribute, not in the dictionary */
+    if (attribute->text_id == UINT64_MAX)
         return hash_view(attribute->as.text);
     if (digester->texts[slot].id != attribute->text_id + 1) {
         digester->texts[slot].hash = hash_view(attribute->as.text);
@@ -103,7 +104,7 @@ static void note_matches(const ftr_pattern_lists *patterns, ftr_view name, uint6
             *matches |= UINT64_C(1) << i;
 }
 
-/* What is known of the attribute's name, by its id in the file. */
+/* Returns the cache slot of the attribute's name, by its id in the file. */
 static size_t find_name(ftr_digester *digester, const ftr_attribute_value *attribute)
 {
     const size_t slot = attribute->name_id & (FTR_DIGEST_NAMES - 1);

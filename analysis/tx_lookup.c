@@ -1,9 +1,9 @@
-/* Owns finding transactions again. Refuses to know why they are wanted. */
+/* Owns the search for transactions in a file. Does not know the purpose of the search. */
 #include "tx_lookup.h"
 
 #include <string.h>
 
-/* So many transactions are passed over rather than that the search begins again. */
+/* Maximum number of transactions to skip before a new search is cheaper. */
 #define PASSED_MAX 512
 
 static bool is_same_name(ftr_view a, ftr_view b)
@@ -22,7 +22,7 @@ void ftr_tx_lookup_release(ftr_tx_lookup *lookup)
     lookup->cursor = NULL;
 }
 
-/* Moves on to the transaction; FTR_ERR_END when it does not come up soon. */
+/* Advances to the transaction; FTR_ERR_END if it is not among the next ones. */
 static ftr_status go_on(ftr_tx_lookup *lookup, uint64_t begin, uint64_t id, unsigned most,
                         ftr_transaction *tx)
 {

@@ -1,4 +1,4 @@
-/* Single transactions of a file, found again by what a pass over it noted of them. */
+/* Finds single transactions of a file again, by stream, begin and id. */
 #ifndef FTR_TX_LOOKUP_H
 #define FTR_TX_LOOKUP_H
 
@@ -8,12 +8,12 @@ typedef struct ftr_tx_lookup {
     ftr_reader *reader;
     ftr_cursor *cursor;
     ftr_view stream;
-    uint64_t begin; /* of the last transaction, ticks of the file */
+    uint64_t begin; /* begin of the last transaction, ticks of the file */
 } ftr_tx_lookup;
 
-/* Finds the transaction @p id that begins at @p begin, in the streams of this name. Quick for
- * transactions that follow each other. @param[out] tx valid until the next call
- * @return FTR_OK; FTR_ERR_END when there is none; or what ended the search */
+/* Finds the transaction @p id that begins at @p begin, in the streams of this name. Fast for
+ * successive transactions. @param[out] tx valid until the next call
+ * @return FTR_OK; FTR_ERR_END if the transaction does not exist; or the error of the search */
 FTR_MUST_USE ftr_status ftr_tx_lookup_find(ftr_tx_lookup *lookup, ftr_view stream, uint64_t begin,
                                            uint64_t id, ftr_transaction *tx);
 void ftr_tx_lookup_release(ftr_tx_lookup *lookup);
