@@ -170,7 +170,7 @@ TEST_F(Dictionary, StartsOverWithNothing)
     for (const char *text : {"one that is longer than thirty-two characters", "a short one", "a"}) {
         std::uint32_t id = 0;
         const auto *bytes = reinterpret_cast<const std::uint8_t *>(text);
-        EXPECT_FALSE(ftr_dictionary_glance(&dictionary_, bytes, std::strlen(text), &id)) << text;
+        EXPECT_FALSE(ftr_dictionary_try_get(&dictionary_, bytes, std::strlen(text), &id)) << text;
         const answer found = get(text);
         EXPECT_TRUE(found.is_new) << text;
         EXPECT_EQ(found.id, next++);

@@ -4,9 +4,9 @@ foreach(
   decimal_test
   default_recorder_test
   dictionary_test
+  discarded_ids_test
   environment_test
   glob_test
-  left_out_test
   path_pattern_test
   recorder_attributes_test
   recorder_filter_test

@@ -1,6 +1,6 @@
 /* The buffers within one recorder: the ring that each may be, when its content goes to the file,
  * and what goes from buffer to buffer. Knows blocks and records; which stream is given to which
- * buffer, and traces of their own, are for buffer_calls.c and buffer_documents.c. */
+ * buffer, and traces of their own, are for buffer_calls.c and buffer_traces.c. */
 #include "buffers.h"
 
 #include <string.h>
@@ -9,7 +9,7 @@
 
 void ftr_buffers_init(ftr_recorder *rec, size_t blocks)
 {
-    rec->buffers.at[0] = (ftr_buffer_entry){.document = rec, .blocks_max = blocks};
+    rec->buffers.at[0] = (ftr_buffer_entry){.trace = rec, .blocks_max = blocks};
     atomic_store(&rec->buffers.count, 1);
 }
 
@@ -22,7 +22,7 @@ static uint32_t count_of(const ftr_recorder *rec)
 static bool is_ring(const ftr_recorder *rec, uint32_t number)
 {
     const ftr_buffer_entry *buffer = &rec->buffers.at[number];
-    return number != 0 && buffer->document == rec && buffer->is_ring;
+    return number != 0 && buffer->trace == rec && buffer->is_ring;
 }
 
 ftr_buffer_entry *ftr_buffer_of_lane(ftr_recorder *rec, const ftr_lane *lane)
@@ -36,7 +36,7 @@ ftr_buffer_entry *ftr_buffer_of_lane(ftr_recorder *rec, const ftr_lane *lane)
 bool ftr_buffer_turns(const ftr_recorder *rec, uint32_t number)
 {
     if (number == 0)
-        return ftr_flight_turns(&rec->flight);
+        return ftr_flight_is_holding(&rec->flight);
     return rec->buffers.at[number].is_ring && !rec->buffers.at[number].is_written;
 }
 
@@ -69,9 +69,9 @@ static void count_evicted(ftr_recorder *rec, uint32_t number, const uint8_t *fro
 {
     ftr_loss lost = {.from = UINT64_MAX};
     uint64_t relations = 0;
-    ftr_openings_see(&rec->segments.openings, &rec->definitions, from, to);
+    ftr_preamble_collect(&rec->segments.preamble, &rec->definitions, from, to);
     while (from < to) {
-        const ftr_record_tx *record = (const ftr_record_tx *)from;
+        const ftr_stored_tx *record = (const ftr_stored_tx *)from;
         if (record->kind == FTR_RECORD_TX) {
             ++lost.count;
             if (number)
@@ -84,7 +84,7 @@ static void count_evicted(ftr_recorder *rec, uint32_t number, const uint8_t *fro
         from += ftr_record_size(record);
     }
     ftr_losses_add(&rec->losses, number, FTR_LOSS_EVICTED, &lost);
-    atomic_fetch_add_explicit(&rec->relations_left_out, relations, memory_order_relaxed);
+    atomic_fetch_add_explicit(&rec->relations_discarded, relations, memory_order_relaxed);
 }
 
 /* Gives the lane's first block, which is full, back. */
@@ -131,11 +131,12 @@ void ftr_buffers_count_rest(ftr_recorder *rec)
 /* ---- writing ----------------------------------------------------------------------------------
  */
 
-void ftr_buffers_want_all(ftr_recorder *rec)
+void ftr_buffers_trigger_all(ftr_recorder *rec)
 {
     for (uint32_t number = 1; number < count_of(rec); ++number) {
         if (is_ring(rec, number))
-            atomic_store_explicit(&rec->buffers.at[number].is_wanted, true, memory_order_release);
+            atomic_store_explicit(&rec->buffers.at[number].is_triggered, true,
+                                  memory_order_release);
     }
 }
 
@@ -144,7 +145,7 @@ void ftr_buffers_want_all(ftr_recorder *rec)
 static bool start_if_wanted(ftr_recorder *rec, uint32_t number)
 {
     ftr_buffer_entry *buffer = &rec->buffers.at[number];
-    if (!atomic_exchange_explicit(&buffer->is_wanted, false, memory_order_acquire))
+    if (!atomic_exchange_explicit(&buffer->is_triggered, false, memory_order_acquire))
         return false;
     pthread_mutex_lock(&rec->lock);
     buffer->is_written = true;
@@ -199,8 +200,8 @@ bool ftr_buffers_are_short(const ftr_recorder *rec)
     bool is_short = rec->waiting > 0;
     for (uint32_t number = 0; number < count_of(rec); ++number) {
         const ftr_buffer_entry *buffer = &rec->buffers.at[number];
-        is_short |= !buffer->is_ring && buffer->document == rec &&
-                    buffer->blocks_in_use >= buffer->blocks_max;
+        is_short |=
+            !buffer->is_ring && buffer->trace == rec && buffer->blocks_in_use >= buffer->blocks_max;
     }
     return is_short;
 }
@@ -223,8 +224,8 @@ static uint32_t buffer_of_stream(const ftr_recorder *rec, uint32_t stream)
 
 uint32_t ftr_buffers_holder(const ftr_recorder *rec, const void *relation)
 {
-    const ftr_record_relation *record = relation;
-    const ftr_id_set *in_file = rec->encoder.relation_wait.in_file;
+    const ftr_stored_relation *record = relation;
+    const ftr_id_set *in_file = rec->encoder.pending_relations.in_file;
     const uint32_t streams[] = {(uint32_t)(record->from_place >> 32),
                                 (uint32_t)(record->to_place >> 32)};
     const uint64_t ids[] = {record->from, record->to};
@@ -239,9 +240,9 @@ uint32_t ftr_buffers_holder(const ftr_recorder *rec, const void *relation)
 }
 
 /* Whether the record is a relation of what the ring has no more. */
-static bool came_too_late(ftr_recorder *rec, uint32_t number, const ftr_record_tx *record)
+static bool came_too_late(ftr_recorder *rec, uint32_t number, const ftr_stored_tx *record)
 {
-    const ftr_record_relation *relation = (const ftr_record_relation *)record;
+    const ftr_stored_relation *relation = (const ftr_stored_relation *)record;
     const ftr_id_set *evicted = &rec->buffers.at[number].evicted;
     if (record->kind != FTR_RECORD_RELATION)
         return false;
@@ -256,17 +257,17 @@ static bool came_too_late(ftr_recorder *rec, uint32_t number, const ftr_record_t
 static bool is_refused(ftr_recorder *rec, uint32_t number)
 {
     const ftr_buffer_entry *buffer = &rec->buffers.at[number];
-    return number && !buffer->is_ring && !buffer->into && ftr_flight_turns(&rec->flight) &&
+    return number && !buffer->is_ring && !buffer->into && ftr_flight_is_holding(&rec->flight) &&
            buffer->blocks_in_use >= buffer->blocks_max;
 }
 
 static void count_unplaced(ftr_recorder *rec, uint32_t number, ftr_loss_cause cause,
-                           const ftr_record_tx *record)
+                           const ftr_stored_tx *record)
 {
     if (record->kind == FTR_RECORD_TX)
         ftr_losses_add(&rec->losses, number, cause, &(ftr_loss){1, record->begin, record->end});
     else
-        atomic_fetch_add_explicit(&rec->relations_left_out, 1, memory_order_relaxed);
+        atomic_fetch_add_explicit(&rec->relations_discarded, 1, memory_order_relaxed);
 }
 
 void ftr_buffers_give(ftr_recorder *rec, uint32_t number, const void *record)
@@ -313,7 +314,7 @@ static bool give_block(ftr_recorder *rec, ftr_lane *lane, uint32_t into)
     while (offset < committed) {
         const uint8_t *record = (const uint8_t *)block + offset;
         ftr_buffers_give(rec, into, record);
-        offset += (uint32_t)ftr_record_size((const ftr_record_tx *)record);
+        offset += (uint32_t)ftr_record_size((const ftr_stored_tx *)record);
     }
     pthread_mutex_lock(&rec->lock);
     bool is_done = block->sealed && offset == block->front.committed;
@@ -346,7 +347,7 @@ void ftr_buffers_hand_on(ftr_recorder *rec, bool all)
     /* A buffer goes into one with a lower number, so that one pass brings everything to its end. */
     for (uint32_t number = count_of(rec) - 1; number > 0; --number) {
         ftr_buffer_entry *buffer = &rec->buffers.at[number];
-        if (buffer->document != rec || !buffer->into)
+        if (buffer->trace != rec || !buffer->into)
             continue;
         pthread_mutex_lock(&rec->lock);
         bool is_full = buffer->blocks_in_use >= buffer->blocks_max;

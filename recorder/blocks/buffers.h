@@ -1,6 +1,6 @@
 /* The buffers of a recorder: which lanes share a budget of blocks, and what becomes of full ones.
  * Number 0 is the recorder's own. One whose sink is a file or a callback lies in a recorder of its
- * own, the document, under a number of that one. */
+ * own, the trace, under a number of that one. */
 #ifndef FTR_BUFFERS_H
 #define FTR_BUFFERS_H
 
@@ -30,13 +30,13 @@ typedef struct ftr_block ftr_block;
 
 typedef struct ftr_buffer_entry {
     char name[FTR_BUFFER_NAME_MAX + 1];
-    ftr_recorder *document; /* where it lies; not this recorder: the rest but `streams` is unused */
-    uint32_t number;        /* there */
+    ftr_recorder *trace; /* where it lies; not this recorder: the rest but `streams` is unused */
+    uint32_t number;     /* there */
     ftr_name_filter streams; /* that are given to it */
     bool is_ring;
     uint32_t into;             /* what it gives up goes to this buffer; 0: to the file */
     _Atomic uint32_t triggers; /* how often its content was asked for */
-    _Atomic bool is_wanted;    /* its content is */
+    _Atomic bool is_triggered; /* its content is */
     ftr_lane *carrier;         /* filled by who holds `encoding`, with what others give */
     size_t retained;           /* blocks, as ftr_recorder.retained */
     /* Under `lock`. */
@@ -49,8 +49,8 @@ typedef struct ftr_buffer_entry {
 typedef struct ftr_buffers {
     ftr_buffer_entry at[FTR_BUFFERS_MAX];
     _Atomic uint32_t count;
-    bool is_branch;      /* the recorder is the document of another's buffer */
-    bool leaves_no_file; /* unless something was written: all it has is a ring */
+    bool is_buffer_trace; /* the recorder is the trace of another's buffer */
+    bool leaves_no_file;  /* unless something was written: all it has is a ring */
     bool was_triggered;
 } ftr_buffers;
 
@@ -96,7 +96,7 @@ uint32_t ftr_buffers_holder(const ftr_recorder *rec, const void *relation);
 void ftr_buffers_give(ftr_recorder *rec, uint32_t number, const void *record);
 
 /* Has all rings written by the next drain. Any thread; safe in a signal handler. */
-void ftr_buffers_want_all(ftr_recorder *rec);
+void ftr_buffers_trigger_all(ftr_recorder *rec);
 
 /* What is in the rings when the recorder ends, and what is open there, is lost. */
 void ftr_buffers_count_rest(ftr_recorder *rec);
@@ -105,7 +105,7 @@ void ftr_buffers_count_rest(ftr_recorder *rec);
  * ring. */
 bool ftr_buffers_keep_open(const ftr_recorder *rec, const ftr_slot *slot);
 
-/* ---- documents ---------------------------------------------------------------------------------
+/* ---- traces ---------------------------------------------------------------------------------
  */
 
 /* Sets up number 0, with a budget of @p blocks. */
@@ -115,14 +115,14 @@ void ftr_buffers_release(ftr_recorder *rec);
 /* The buffer that takes a stream of that name; 0: none. */
 uint32_t ftr_buffers_choose(const ftr_recorder *rec, const char *name);
 
-/* The recorder that a handle is of: @p rec itself, or the document of one of its buffers. */
-ftr_recorder *ftr_buffers_document(ftr_recorder *rec, ftr_tx tx);
+/* The recorder that a handle is of: @p rec itself, or the trace of one of its buffers. */
+ftr_recorder *ftr_buffers_trace_of(ftr_recorder *rec, ftr_tx tx);
 
-/* The next document of @p rec, each once. @p at is 0 for the first; NULL: there is no further one.
+/* The next trace of @p rec, each once. @p at is 0 for the first; NULL: there is no further one.
  */
-ftr_recorder *ftr_buffers_next_document(const ftr_recorder *rec, uint32_t *at);
+ftr_recorder *ftr_buffers_next_trace(const ftr_recorder *rec, uint32_t *at);
 
-/* Closes the documents, and counts what they could not write as losses of this recorder. Returns
+/* Closes the traces, and counts what they could not write as losses of this recorder. Returns
  * the first failure. */
 ftr_status ftr_buffers_close(ftr_recorder *rec);
 

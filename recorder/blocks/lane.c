@@ -235,7 +235,8 @@ static bool may_take(const ftr_recorder *rec, const ftr_buffer_entry *buffer)
 /* Whether nothing empties the buffer until the flight recorder is triggered. */
 static bool is_stuck(const ftr_recorder *rec, const ftr_lane *lane)
 {
-    return lane->buffer && !rec->buffers.at[lane->buffer].into && ftr_flight_turns(&rec->flight);
+    return lane->buffer && !rec->buffers.at[lane->buffer].into &&
+           ftr_flight_is_holding(&rec->flight);
 }
 
 static ftr_status wait_for_space(ftr_recorder *rec, const ftr_lane *lane)

@@ -18,8 +18,8 @@ struct ftr_lane {
     ftr_lane *sibling; /* the next of those, for other buffers; the thread's own */
     uint32_t buffer;
     uint32_t number;
-    uint32_t left_out; /* transactions that ended here without filling its blocks */
-    uint32_t taken;    /* some thread has it; under the recorder's lock */
+    uint32_t ends_without_block; /* transactions that ended here without filling its blocks */
+    uint32_t taken;              /* some thread has it; under the recorder's lock */
     /* Under the recorder's lock: */
     uint32_t first_block;  /* number of the first block ever, or that a ring still has; 0: none */
     uint32_t first_offset; /* where its records begin that are in no file; 0: all are */

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "buffer_documents.h"
+#include "buffer_traces.h"
 #include "drain.h"
 #include "guarded_call.h"
 
@@ -68,14 +68,14 @@ static bool is_untouched(const ftr_recorder *rec)
 /* Whether a relation's ends are in the file is known only when it is asked for what holds them. */
 static void follow_relations(ftr_recorder *rec)
 {
-    rec->encoder.relation_wait.in_file = &rec->segments.in_file;
+    rec->encoder.pending_relations.in_file = &rec->segments.in_file;
     if (!rec->journal.header)
         return;
-    rec->journal.header->may_leave_out = 1;
+    rec->journal.header->may_discard = 1;
     rec->journal.header->may_repeat = 1;
 }
 
-/* One more buffer of @p rec. It lies in it, unless @p entry has a document already. */
+/* One more buffer of @p rec. It lies in it, unless @p entry has a trace already. */
 static ftr_status add(ftr_recorder *rec, ftr_buffer_entry entry, const ftr_buffer_options *options,
                       uint32_t *number)
 {
@@ -89,15 +89,15 @@ static ftr_status add(ftr_recorder *rec, ftr_buffer_entry entry, const ftr_buffe
     if (status == FTR_OK) {
         ftr_buffer_entry *added = &buffers->at[count];
         *added = entry;
-        if (entry.document == rec)
+        if (entry.trace == rec)
             added->number = count;
         memcpy(added->name, options->name, strlen(options->name) + 1);
         ftr_losses_add_buffer(&rec->losses, added->name);
         if (rec->encoder.chunks.output.reserve)
             rec->encoder.chunks.output.reserve += FTR_LOSSES_ROOM_OF_BUFFER;
-        if (entry.document == rec)
+        if (entry.trace == rec)
             ftr_arena_grow(&rec->arena, entry.blocks_max);
-        if (entry.document == rec && (entry.is_ring || entry.into))
+        if (entry.trace == rec && (entry.is_ring || entry.into))
             follow_relations(rec);
         atomic_store_explicit(&buffers->count, count + 1, memory_order_release);
         *number = count;
@@ -107,14 +107,14 @@ static ftr_status add(ftr_recorder *rec, ftr_buffer_entry entry, const ftr_buffe
     return status;
 }
 
-/* A buffer that lies in @p document, and goes into buffer @p into there. */
-static ftr_status add_within(ftr_recorder *document, uint32_t into,
-                             const ftr_buffer_options *options, size_t blocks, uint32_t *number)
+/* A buffer that lies in @p trace, and goes into buffer @p into there. */
+static ftr_status add_within(ftr_recorder *trace, uint32_t into, const ftr_buffer_options *options,
+                             size_t blocks, uint32_t *number)
 {
     ftr_buffer_options within = *options;
     within.streams = NULL;
-    return add(document,
-               (ftr_buffer_entry){.document = document,
+    return add(trace,
+               (ftr_buffer_entry){.trace = trace,
                                   .is_ring = options->kind == FTR_BUFFER_RING,
                                   .into = into,
                                   .blocks_max = blocks,
@@ -123,15 +123,15 @@ static ftr_status add_within(ftr_recorder *document, uint32_t into,
 }
 
 /* A buffer with a trace of its own. */
-static ftr_status add_document(ftr_recorder *rec, const ftr_buffer_options *options, size_t blocks,
-                               ftr_buffer_entry *entry)
+static ftr_status add_trace(ftr_recorder *rec, const ftr_buffer_options *options, size_t blocks,
+                            ftr_buffer_entry *entry)
 {
     bool is_ring = options->kind == FTR_BUFFER_RING;
-    ftr_status status = ftr_buffer_document_open(rec, options, blocks, &entry->document);
+    ftr_status status = ftr_buffer_trace_open(rec, options, blocks, &entry->trace);
     if (status != FTR_OK || !is_ring)
         return status;
-    entry->document->buffers.leaves_no_file = true;
-    return add_within(entry->document, 0, options, blocks, &entry->number);
+    entry->trace->buffers.leaves_no_file = true;
+    return add_within(entry->trace, 0, options, blocks, &entry->number);
 }
 
 ftr_status ftr_buffer_define(ftr_recorder *rec, const ftr_buffer_options *options,
@@ -155,26 +155,26 @@ ftr_status ftr_buffer_define(ftr_recorder *rec, const ftr_buffer_options *option
                                         : with.into >= count ? FTR_ERR_UNDEFINED
                                                              : FTR_ERR_LIMIT);
     size_t blocks = (size_t)(with.memory ? with.memory : DEFAULT_MEMORY) / FTR_BLOCK_SIZE;
-    ftr_buffer_entry target = {.document = rec};
+    ftr_buffer_entry target = {.trace = rec};
     if (with.into) {
-        target = (ftr_buffer_entry){.document = rec->buffers.at[with.into].document,
+        target = (ftr_buffer_entry){.trace = rec->buffers.at[with.into].trace,
                                     .number = rec->buffers.at[with.into].number};
     }
-    ftr_buffer_entry entry = {.document = target.document};
+    ftr_buffer_entry entry = {.trace = target.trace};
     if (with.path || with.sink)
-        status = add_document(rec, &with, blocks, &entry);
-    else if (target.document != rec)
-        status = add_within(target.document, target.number, &with, blocks, &entry.number);
+        status = add_trace(rec, &with, blocks, &entry);
+    else if (target.trace != rec)
+        status = add_within(target.trace, target.number, &with, blocks, &entry.number);
     else
-        entry = (ftr_buffer_entry){.document = rec,
+        entry = (ftr_buffer_entry){.trace = rec,
                                    .is_ring = with.kind == FTR_BUFFER_RING,
                                    .into = target.number,
                                    .blocks_max = blocks,
                                    .evicted = {.excess = FTR_ID_SET_FORGETS}};
     if (status == FTR_OK)
         status = add(rec, entry, &with, buffer);
-    if (status != FTR_OK && entry.document != target.document)
-        (void)ftr_recorder_close(entry.document);
+    if (status != FTR_OK && entry.trace != target.trace)
+        (void)ftr_recorder_close(entry.trace);
     return status;
 }
 
@@ -184,21 +184,21 @@ ftr_status ftr_buffer_trigger(ftr_recorder *rec, ftr_buffer buffer)
         return FTR_ERR_ARGUMENT;
     if (buffer >= atomic_load(&rec->buffers.count))
         return ftr_recorder_misuse(rec, FTR_ERR_UNDEFINED);
-    ftr_recorder *document = rec->buffers.at[buffer].document;
+    ftr_recorder *trace = rec->buffers.at[buffer].trace;
     uint32_t number = rec->buffers.at[buffer].number;
     uint32_t gate = ftr_recorder_gate(rec) & FTR_GATE_DEAD;
     if (gate)
         return ftr_recorder_dead_status(rec, gate);
-    if (ftr_flight_turns(&document->flight))
-        return ftr_recorder_trigger(document);
+    if (ftr_flight_is_holding(&trace->flight))
+        return ftr_recorder_trigger(trace);
     ftr_guarded_call call;
-    if (!ftr_call_enter(&call, document, FTR_CALL_LOCKS))
+    if (!ftr_call_enter(&call, trace, FTR_CALL_LOCKS))
         return ftr_recorder_misuse(rec, FTR_ERR_STATE);
-    if (document->buffers.at[number].is_ring)
-        atomic_store(&document->buffers.at[number].is_wanted, true);
-    if (!(ftr_recorder_gate(document) & FTR_GATE_DEAD))
-        ftr_drain_everything(document);
+    if (trace->buffers.at[number].is_ring)
+        atomic_store(&trace->buffers.at[number].is_triggered, true);
+    if (!(ftr_recorder_gate(trace) & FTR_GATE_DEAD))
+        ftr_drain_everything(trace);
     ftr_call_leave(&call);
-    gate = ftr_recorder_gate(document) & FTR_GATE_DEAD;
-    return gate ? ftr_recorder_dead_status(document, gate) : FTR_OK;
+    gate = ftr_recorder_gate(trace) & FTR_GATE_DEAD;
+    return gate ? ftr_recorder_dead_status(trace, gate) : FTR_OK;
 }

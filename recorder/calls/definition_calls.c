@@ -51,13 +51,13 @@ static const ftr_buffer_entry *buffer_of(const ftr_recorder *rec, const definiti
     return &rec->buffers.at[what->buffer];
 }
 
-static ftr_status define_in(ftr_recorder *document, const definition *what, uint32_t place,
+static ftr_status define_in(ftr_recorder *trace, const definition *what, uint32_t kind_flags,
                             uint32_t *handle)
 {
-    ftr_definitions *definitions = &document->definitions;
+    ftr_definitions *definitions = &trace->definitions;
     switch (what->kind) {
     case FTR_RECORD_STREAM:
-        return ftr_definitions_add_stream(definitions, what->name, what->stream_kind, place,
+        return ftr_definitions_add_stream(definitions, what->name, what->stream_kind, kind_flags,
                                           handle);
     case FTR_RECORD_GENERATOR:
         return ftr_definitions_add_generator(definitions, what->stream, what->name,
@@ -69,54 +69,53 @@ static ftr_status define_in(ftr_recorder *document, const definition *what, uint
     }
 }
 
-/* Defines the same in the document of a buffer, where it has the same number: handles mean the same
+/* Defines the same in the trace of a buffer, where it has the same number: handles mean the same
  * in all of them. */
-static ftr_status repeat_in(ftr_recorder *document, const ftr_recorder *rec, definition what,
+static ftr_status repeat_in(ftr_recorder *trace, const ftr_recorder *rec, definition what,
                             uint32_t expected)
 {
     uint32_t handle = 0;
-    uint32_t place = FTR_ENTITY_FILTERED;
-    if (what.kind == FTR_RECORD_STREAM && buffer_of(rec, &what)->document == document)
-        place = buffer_of(rec, &what)->number << FTR_ENTITY_BUFFER_SHIFT;
-    pthread_mutex_lock(&document->lock);
+    uint32_t kind_flags = FTR_ENTITY_FILTERED;
+    if (what.kind == FTR_RECORD_STREAM && buffer_of(rec, &what)->trace == trace)
+        kind_flags = buffer_of(rec, &what)->number << FTR_ENTITY_BUFFER_SHIFT;
+    pthread_mutex_lock(&trace->lock);
     if (what.kind == FTR_RECORD_GENERATOR &&
-        document->front.entities[what.stream].kind & FTR_ENTITY_FILTERED)
+        trace->front.entities[what.stream].kind & FTR_ENTITY_FILTERED)
         what.count = 0;
-    ftr_status status = define_in(document, &what, place, &handle);
-    ftr_recorder_show_definitions(document);
-    pthread_mutex_unlock(&document->lock);
+    ftr_status status = define_in(trace, &what, kind_flags, &handle);
+    ftr_recorder_show_definitions(trace);
+    pthread_mutex_unlock(&trace->lock);
     return status == FTR_OK && handle != expected ? FTR_ERR_MEMORY : status;
 }
 
 /* Where a stream's transactions go, as its kind has it. */
-static uint32_t place_of(const ftr_recorder *rec, const definition *what)
+static uint32_t kind_flags_of(const ftr_recorder *rec, const definition *what)
 {
     /* Filtered by the name asked for: what it is written under depends on what else there is. */
     if (!ftr_definitions_wants(&rec->definitions, what->name))
         return FTR_ENTITY_FILTERED;
-    uint32_t elsewhere = buffer_of(rec, what)->document != rec ? FTR_ENTITY_FILTERED : 0;
+    uint32_t elsewhere = buffer_of(rec, what)->trace != rec ? FTR_ENTITY_FILTERED : 0;
     return elsewhere | what->buffer << FTR_ENTITY_BUFFER_SHIFT;
 }
 
 static ftr_status define(ftr_recorder *rec, definition what, uint32_t *result)
 {
     uint32_t handle = 0;
-    uint32_t place = 0;
+    uint32_t kind_flags = 0;
     ftr_guarded_call call;
     ftr_status status = enter(&call, rec, result);
     if (status != FTR_OK)
         return status;
     if (what.kind == FTR_RECORD_STREAM && what.name)
-        place = place_of(rec, &what);
-    if (ftr_buffer_of_kind(place) == 0)
+        kind_flags = kind_flags_of(rec, &what);
+    if (ftr_buffer_of_kind(kind_flags) == 0)
         what.buffer = 0;
-    status = define_in(rec, &what, place, &handle);
-    ftr_recorder *document;
+    status = define_in(rec, &what, kind_flags, &handle);
+    ftr_recorder *trace;
     ftr_recorder *lost = NULL;
-    for (uint32_t at = 0;
-         status == FTR_OK && (document = ftr_buffers_next_document(rec, &at)) != NULL;) {
-        if (repeat_in(document, rec, what, handle) != FTR_OK)
-            lost = document;
+    for (uint32_t at = 0; status == FTR_OK && (trace = ftr_buffers_next_trace(rec, &at)) != NULL;) {
+        if (repeat_in(trace, rec, what, handle) != FTR_OK)
+            lost = trace;
     }
     if (status == FTR_OK)
         *result = handle;

@@ -115,7 +115,7 @@ static void free_parts(ftr_recorder *rec)
     ftr_lanes_release(rec);
     ftr_encoder_release(&rec->encoder);
     ftr_definitions_release(&rec->definitions);
-    ftr_left_out_release(&rec->left_out);
+    ftr_discarded_ids_release(&rec->discarded_ids);
     ftr_buffers_release(rec);
     ftr_segments_release(&rec->segments);
     ftr_arena_release(&rec->arena);
@@ -128,12 +128,12 @@ static void free_parts(ftr_recorder *rec)
 static ftr_status make_encoder(ftr_recorder *rec)
 {
     const ftr_recorder_options *options = &rec->options;
-    ftr_left_out_init(&rec->left_out);
+    ftr_discarded_ids_init(&rec->discarded_ids);
     ftr_losses_init(&rec->losses);
     bool tracks = options->when_full == FTR_WHEN_FULL_DROP || options->start || options->stop;
     ftr_status status = ftr_encoder_init(&rec->encoder, &rec->definitions, options);
-    rec->encoder.relation_wait.open = &rec->open;
-    rec->encoder.relation_wait.left_out = tracks ? &rec->left_out : NULL;
+    rec->encoder.pending_relations.open = &rec->open;
+    rec->encoder.pending_relations.discarded_ids = tracks ? &rec->discarded_ids : NULL;
     return status;
 }
 
@@ -279,9 +279,9 @@ ftr_status ftr_recorder_set_time_scale(ftr_recorder *rec, int time_scale)
     if (!atomic_load(&rec->scale_known))
         status = start_file(rec, time_scale);
     pthread_mutex_unlock(&rec->encoding);
-    ftr_recorder *document;
-    for (uint32_t at = 0; (document = ftr_buffers_next_document(rec, &at)) != NULL;)
-        (void)ftr_recorder_set_time_scale(document, time_scale);
+    ftr_recorder *trace;
+    for (uint32_t at = 0; (trace = ftr_buffers_next_trace(rec, &at)) != NULL;)
+        (void)ftr_recorder_set_time_scale(trace, time_scale);
     ftr_call_leave(&call);
     return status == FTR_ERR_STATE ? ftr_recorder_misuse(rec, status) : status;
 }
@@ -300,9 +300,9 @@ ftr_status ftr_recorder_set_recording(ftr_recorder *rec, bool on)
     ftr_recorder_set_gate(rec, gate | (on ? 0 : FTR_GATE_OFF));
     pthread_mutex_unlock(&rec->lock);
     ftr_call_leave(&call);
-    ftr_recorder *document;
-    for (uint32_t at = 0; (document = ftr_buffers_next_document(rec, &at)) != NULL;)
-        (void)ftr_recorder_set_recording(document, on);
+    ftr_recorder *trace;
+    for (uint32_t at = 0; (trace = ftr_buffers_next_trace(rec, &at)) != NULL;)
+        (void)ftr_recorder_set_recording(trace, on);
     return FTR_OK;
 }
 
@@ -316,12 +316,12 @@ static ftr_status drain_all_traces(ftr_recorder *rec)
     ftr_drain_everything(rec);
     if (dead_gate(rec))
         first = ftr_recorder_dead_status(rec, dead_gate(rec));
-    ftr_recorder *document;
-    for (uint32_t at = 0; (document = ftr_buffers_next_document(rec, &at)) != NULL;) {
-        if (!dead_gate(document))
-            ftr_drain_everything(document);
-        if (first == FTR_OK && dead_gate(document))
-            first = ftr_recorder_dead_status(document, dead_gate(document));
+    ftr_recorder *trace;
+    for (uint32_t at = 0; (trace = ftr_buffers_next_trace(rec, &at)) != NULL;) {
+        if (!dead_gate(trace))
+            ftr_drain_everything(trace);
+        if (first == FTR_OK && dead_gate(trace))
+            first = ftr_recorder_dead_status(trace, dead_gate(trace));
     }
     ftr_call_leave(&call);
     return first;
@@ -355,7 +355,7 @@ static uint64_t latest_tick(const ftr_recorder *rec)
 static void end_slot(ftr_recorder *rec, const ftr_slot *slot, uint64_t latest)
 {
     if (slot->flags & FTR_SLOT_WINDOWED && latest < atomic_load(&rec->start)) {
-        ftr_left_out_add(&rec->left_out, slot->id);
+        ftr_discarded_ids_add(&rec->discarded_ids, slot->id);
         atomic_fetch_add(&rec->filtered, 1);
     } else if (!ftr_buffers_keep_open(rec, slot)) {
         uint32_t buffer = ftr_buffer_of_kind(rec->front.entities[slot->generator].kind);
@@ -388,13 +388,13 @@ static void write_rest(ftr_recorder *rec)
         (void)!start_file(rec, FTR_DEFAULT_TIME_SCALE);
     ftr_flight_end(rec);
     if (atomic_load(&rec->run_has_failed))
-        ftr_buffers_want_all(rec);
+        ftr_buffers_trigger_all(rec);
     ftr_drain_locked(rec, FTR_DRAIN_TAKE);
     end_open(rec);
     ftr_drain_locked(rec, FTR_DRAIN_ALL);
-    if (!ftr_flight_turns(&rec->flight) && !rec->segments.has_ended)
+    if (!ftr_flight_is_holding(&rec->flight) && !rec->segments.has_ended)
         ftr_buffers_count_rest(rec);
-    if (!ftr_flight_turns(&rec->flight))
+    if (!ftr_flight_is_holding(&rec->flight))
         ftr_segments_end(rec);
 }
 
@@ -411,10 +411,10 @@ static void collect_statistics(ftr_recorder *rec, ftr_statistics *statistics)
     *statistics = (ftr_statistics){
         .transactions = encoder->transactions,
         .attributes = encoder->attributes,
-        .relations = encoder->relations + encoder->relation_wait.count,
+        .relations = encoder->relations + encoder->pending_relations.count,
         .filtered = atomic_load(&rec->filtered),
         .dropped = atomic_load(&rec->dropped),
-        .relations_left_out = atomic_load(&rec->relations_left_out) + encoder->relations_left_out,
+        .relations_left_out = atomic_load(&rec->relations_discarded) + encoder->relations_discarded,
         .unfinished = rec->unfinished,
         .misuses = atomic_load(&rec->misuses),
         .repaired_texts = encoder->repaired_texts,
@@ -441,7 +441,7 @@ static void report_losses(ftr_recorder *rec)
         const ftr_buffer_entry *buffer = &rec->buffers.at[i / FTR_LOSS_CAUSES];
         ftr_loss_cause cause = (ftr_loss_cause)(i % FTR_LOSS_CAUSES);
         ftr_loss loss = ftr_losses_total(&rec->losses, i / FTR_LOSS_CAUSES, cause);
-        if (loss.count && buffer->document == rec)
+        if (loss.count && buffer->trace == rec)
             ftr_recorder_report(rec, ftr_losses_severity(cause),
                                 "%llu %s, from tick %llu to %llu%s%s",
                                 (unsigned long long)loss.count, ftr_losses_text(cause),
@@ -477,9 +477,9 @@ ftr_status ftr_recorder_mark_failed(ftr_recorder *rec)
     if (!rec)
         return FTR_ERR_ARGUMENT;
     atomic_store_explicit(&rec->run_has_failed, true, memory_order_relaxed);
-    ftr_recorder *document;
-    for (uint32_t at = 0; (document = ftr_buffers_next_document(rec, &at)) != NULL;)
-        atomic_store_explicit(&document->run_has_failed, true, memory_order_relaxed);
+    ftr_recorder *trace;
+    for (uint32_t at = 0; (trace = ftr_buffers_next_trace(rec, &at)) != NULL;)
+        atomic_store_explicit(&trace->run_has_failed, true, memory_order_relaxed);
     return FTR_OK;
 }
 
@@ -489,16 +489,16 @@ ftr_status ftr_recorder_trigger(ftr_recorder *rec)
         return FTR_ERR_ARGUMENT;
     if (dead_gate(rec))
         return ftr_recorder_dead_status(rec, dead_gate(rec));
-    if (!ftr_flight_turns(&rec->flight) && atomic_load(&rec->buffers.count) == 1)
+    if (!ftr_flight_is_holding(&rec->flight) && atomic_load(&rec->buffers.count) == 1)
         return FTR_OK;
-    ftr_flight_want(rec);
+    ftr_flight_trigger(rec);
     return drain_all_traces(rec);
 }
 
 /* Why there should be no file; NULL: there should. */
 static const char *reason_to_remove(const ftr_recorder *rec)
 {
-    if (ftr_flight_turns(&rec->flight))
+    if (ftr_flight_is_holding(&rec->flight))
         return "the flight recorder was not triggered";
     if (rec->buffers.leaves_no_file && !rec->buffers.was_triggered && rec->failure.status == FTR_OK)
         return "its ring was not triggered";
@@ -552,15 +552,15 @@ static void close_gate_for_signal(ftr_recorder *rec)
 
 void ftr_recorder_end_for_signal(ftr_recorder *rec)
 {
-    ftr_recorder *document;
+    ftr_recorder *trace;
     close_gate_for_signal(rec);
-    for (uint32_t at = 0; (document = ftr_buffers_next_document(rec, &at)) != NULL;)
-        close_gate_for_signal(document);
+    for (uint32_t at = 0; (trace = ftr_buffers_next_trace(rec, &at)) != NULL;)
+        close_gate_for_signal(trace);
     /* Who is in a call now is out of it by then: none takes as long that does not wait for us. */
     clock_nanosleep(CLOCK_MONOTONIC, 0, &(struct timespec){.tv_nsec = GRACE_NS}, NULL);
-    for (uint32_t at = 0; (document = ftr_buffers_next_document(rec, &at)) != NULL;) {
-        ftr_writer_stop(document);
-        leave_file(document);
+    for (uint32_t at = 0; (trace = ftr_buffers_next_trace(rec, &at)) != NULL;) {
+        ftr_writer_stop(trace);
+        leave_file(trace);
     }
     ftr_recorder_write_end(rec);
     leave_file(rec);
@@ -637,13 +637,13 @@ ftr_status ftr_recorder_list_streams(ftr_recorder *rec,
         const ftr_entity *entity = ftr_definitions_entity(&rec->definitions, i);
         if (!ftr_stream_is_recorded(rec, i))
             continue;
-        ftr_recorder *document = rec->buffers.at[ftr_buffer_of_kind(entity->kind)].document;
+        ftr_recorder *trace = rec->buffers.at[ftr_buffer_of_kind(entity->kind)].trace;
         ftr_guarded_call call;
         if (!ftr_call_enter(&call, rec, FTR_CALL_LOCKS))
             return ftr_recorder_misuse(rec, FTR_ERR_STATE);
-        pthread_mutex_lock(&document->encoding);
-        uint64_t transactions = ftr_encoder_count(&document->encoder, i);
-        pthread_mutex_unlock(&document->encoding);
+        pthread_mutex_lock(&trace->encoding);
+        uint64_t transactions = ftr_encoder_count(&trace->encoder, i);
+        pthread_mutex_unlock(&trace->encoding);
         ftr_call_leave(&call);
         each(user, entity->name, transactions);
     }
@@ -676,9 +676,9 @@ ftr_status ftr_recorder_get_failure(ftr_recorder *rec, ftr_failure *failure)
     *failure = rec->failure;
     if (!is_forked)
         pthread_mutex_unlock(&rec->lock);
-    ftr_recorder *document;
+    ftr_recorder *trace;
     for (uint32_t at = 0;
-         failure->status == FTR_OK && (document = ftr_buffers_next_document(rec, &at)) != NULL;)
-        (void)ftr_recorder_get_failure(document, failure);
+         failure->status == FTR_OK && (trace = ftr_buffers_next_trace(rec, &at)) != NULL;)
+        (void)ftr_recorder_get_failure(trace, failure);
     return FTR_OK;
 }

@@ -1,11 +1,11 @@
 /* Relations, and events, which are transactions with one: checked and written as records. Whether
- * an end of a relation is in the file is for others to see (relation_wait.c). */
+ * an end of a relation is in the file is for others to see (pending_relations.c). */
 #include "lane.h"
 
 /* Whether a handle may once have been a transaction here. */
 static inline bool was_transaction(ftr_recorder *rec, ftr_tx tx)
 {
-    rec = ftr_buffers_document(rec, tx);
+    rec = ftr_buffers_trace_of(rec, tx);
     return tx.id - 1 < atomic_load_explicit(rec->next_id, memory_order_relaxed) - 1 &&
            ftr_tx_stream(tx) - 1 <
                __atomic_load_n(&rec->front.entity_count, __ATOMIC_RELAXED) - 1 &&
@@ -35,9 +35,9 @@ ftr_status ftr_tx_event(ftr_recorder *rec, ftr_tx parent, ftr_generator generato
 /* ---- relations --------------------------------------------------------------------------------
  */
 
-static ftr_status leave_relation_out(ftr_recorder *rec)
+static ftr_status discard_relation(ftr_recorder *rec)
 {
-    atomic_fetch_add_explicit(&rec->relations_left_out, 1, memory_order_relaxed);
+    atomic_fetch_add_explicit(&rec->relations_discarded, 1, memory_order_relaxed);
     return FTR_OK;
 }
 
@@ -45,7 +45,7 @@ static ftr_status odd_relation(ftr_recorder *rec, ftr_tx from, ftr_tx to)
 {
     if ((ftr_tx_is_not_recorded(from) || was_transaction(rec, from)) &&
         (ftr_tx_is_not_recorded(to) || was_transaction(rec, to)))
-        return leave_relation_out(rec);
+        return discard_relation(rec);
     return ftr_recorder_misuse(rec, FTR_ERR_UNKNOWN_TX);
 }
 
@@ -61,24 +61,24 @@ ftr_status ftr_relation_put(ftr_recorder *rec, ftr_relation relation, ftr_tx fro
         return ftr_recorder_misuse(rec, FTR_ERR_UNDEFINED);
     if (UNLIKELY(!was_transaction(rec, from) || !was_transaction(rec, to)))
         return odd_relation(rec, from, to);
-    ftr_recorder *document = ftr_buffers_document(rec, from);
-    if (UNLIKELY(document != ftr_buffers_document(rec, to)))
-        return leave_relation_out(rec); /* no file has both */
-    if (UNLIKELY(document != rec))
-        return ftr_relation_put(document, relation, from, to);
+    ftr_recorder *trace = ftr_buffers_trace_of(rec, from);
+    if (UNLIKELY(trace != ftr_buffers_trace_of(rec, to)))
+        return discard_relation(rec); /* no file has both */
+    if (UNLIKELY(trace != rec))
+        return ftr_relation_put(trace, relation, from, to);
     ftr_lane *lane = ftr_lane_of(rec);
     if (UNLIKELY(!lane))
         return FTR_ERR_MEMORY;
     ftr_status status = FTR_OK;
-    uint8_t *record = ftr_lane_reserve(lane, sizeof(ftr_record_relation), &status);
+    uint8_t *record = ftr_lane_reserve(lane, sizeof(ftr_stored_relation), &status);
     if (UNLIKELY(!record))
-        return status == FTR_LANE_DROPS ? leave_relation_out(rec) : status;
-    *(ftr_record_relation *)record = (ftr_record_relation){.from = from.id,
+        return status == FTR_LANE_DROPS ? discard_relation(rec) : status;
+    *(ftr_stored_relation *)record = (ftr_stored_relation){.from = from.id,
                                                            .from_place = from.place,
                                                            .to = to.id,
                                                            .relation = relation,
                                                            .kind = FTR_RECORD_RELATION,
                                                            .to_place = to.place};
-    ftr_lane_commit(lane, sizeof(ftr_record_relation));
+    ftr_lane_commit(lane, sizeof(ftr_stored_relation));
     return FTR_OK;
 }

@@ -46,8 +46,8 @@ static inline const ftr_entity *find_generator(ftr_recorder *rec, ftr_generator 
 }
 
 /* What a gate that is not open means for a transaction that begins now: whether it may go on. */
-static bool is_admitted(ftr_recorder *rec, uint32_t gate, ftr_generator generator, uint64_t begin,
-                        ftr_tx *tx, ftr_status *status)
+static bool admit(ftr_recorder *rec, uint32_t gate, ftr_generator generator, uint64_t begin,
+                  ftr_tx *tx, ftr_status *status)
 {
     if (gate & FTR_GATE_DEAD) {
         *status = ftr_recorder_dead_status(rec, gate);
@@ -68,11 +68,11 @@ static bool is_admitted(ftr_recorder *rec, uint32_t gate, ftr_generator generato
 }
 
 /* The recorder that has the transactions of a generator. */
-static inline ftr_recorder *document_of(ftr_recorder *rec, const ftr_entity *entity)
+static inline ftr_recorder *trace_of(ftr_recorder *rec, const ftr_entity *entity)
 {
     return FTR_LIKELY(entity->kind == FTR_ENTITY_GENERATOR)
                ? rec
-               : rec->buffers.at[ftr_buffer_of_kind(entity->kind)].document;
+               : rec->buffers.at[ftr_buffer_of_kind(entity->kind)].trace;
 }
 
 /* What a slot notes of the buffer its transaction begins in. */
@@ -96,7 +96,7 @@ static ftr_lane *lane_of_slot(ftr_recorder *rec, ftr_lane *lane, const ftr_slot 
     if (buffer->is_ring &&
         (uint16_t)atomic_load(&buffer->triggers) != slot->flags >> FTR_SLOT_TRIGGERS_SHIFT)
         number = buffer->into;
-    if (++lane->left_out % TEND_EVERY == 0)
+    if (++lane->ends_without_block % TEND_EVERY == 0)
         ftr_lane_tend(lane);
     return ftr_lane_of_buffer(lane, number);
 }
@@ -131,13 +131,13 @@ ftr_status ftr_tx_begin(ftr_recorder *rec, ftr_generator generator, uint64_t beg
         return FTR_ERR_ARGUMENT;
     ftr_status status = FTR_OK;
     uint32_t gate = ftr_recorder_gate(rec);
-    if (UNLIKELY(gate) && !is_admitted(rec, gate, generator, begin, tx, &status))
+    if (UNLIKELY(gate) && !admit(rec, gate, generator, begin, tx, &status))
         return status;
     const ftr_entity *entity = find_generator(rec, generator, tx, &status);
     if (UNLIKELY(!entity))
         return status;
-    if (UNLIKELY(document_of(rec, entity) != rec))
-        return ftr_tx_begin(document_of(rec, entity), generator, begin, tx);
+    if (UNLIKELY(trace_of(rec, entity) != rec))
+        return ftr_tx_begin(trace_of(rec, entity), generator, begin, tx);
     ftr_lane *lane = ftr_lane_of(rec);
     if (UNLIKELY(!lane || !ftr_lane_of_buffer(lane, ftr_buffer_of_kind(entity->kind))))
         return FTR_ERR_MEMORY;
@@ -179,7 +179,7 @@ static ftr_slot *find_slot_elsewhere(ftr_recorder **of, ftr_tx tx, ftr_status *s
 {
     ftr_recorder *rec = *of;
     uint32_t gate = ftr_recorder_gate(rec);
-    *of = ftr_buffers_document(rec, tx);
+    *of = ftr_buffers_trace_of(rec, tx);
     if (*of != rec && !(gate & FTR_GATE_DEAD))
         return find_slot(of, tx, status);
     if (gate & FTR_GATE_DEAD)
@@ -206,14 +206,14 @@ static void free_slot(ftr_recorder *rec, ftr_lane *lane, ftr_slot *slot)
 }
 
 /* A transaction that ends without being recorded. */
-static ftr_status leave_out(ftr_recorder *rec, ftr_lane *lane, ftr_slot *slot,
-                            _Atomic uint64_t *counter)
+static ftr_status discard(ftr_recorder *rec, ftr_lane *lane, ftr_slot *slot,
+                          _Atomic uint64_t *counter)
 {
     /* Before the slot is free: whoever sees it free may rely on the id being listed. */
-    ftr_left_out_add(&rec->left_out, slot->id);
+    ftr_discarded_ids_add(&rec->discarded_ids, slot->id);
     atomic_fetch_add_explicit(counter, 1, memory_order_relaxed);
     free_slot(rec, lane, slot);
-    if (++lane->left_out % TEND_EVERY == 0)
+    if (++lane->ends_without_block % TEND_EVERY == 0)
         ftr_lane_tend(lane);
     return FTR_OK;
 }
@@ -229,7 +229,7 @@ static ftr_status drop(ftr_recorder *rec, ftr_lane *lane, ftr_slot *slot, uint64
 {
     uint32_t number = ftr_buffer_of_kind(rec->front.entities[slot->generator].kind);
     ftr_losses_add(&rec->losses, number, drop_cause(rec), &(ftr_loss){1, slot->begin, end});
-    return leave_out(rec, lane, slot, &rec->dropped);
+    return discard(rec, lane, slot, &rec->dropped);
 }
 
 ftr_status ftr_tx_end(ftr_recorder *rec, ftr_tx tx, uint64_t end)
@@ -244,7 +244,7 @@ ftr_status ftr_tx_end(ftr_recorder *rec, ftr_tx tx, uint64_t end)
     if (UNLIKELY(!lane))
         return FTR_ERR_MEMORY;
     if (UNLIKELY(slot->flags & FTR_SLOT_WINDOWED) && is_before_window(rec, end))
-        return leave_out(rec, lane, slot, &rec->filtered);
+        return discard(rec, lane, slot, &rec->filtered);
     ftr_lane *into = lane_of_slot(rec, lane, slot);
     if (UNLIKELY(!into))
         return FTR_ERR_MEMORY;
@@ -253,7 +253,7 @@ ftr_status ftr_tx_end(ftr_recorder *rec, ftr_tx tx, uint64_t end)
     if (UNLIKELY(!to))
         return status == FTR_LANE_DROPS ? drop(rec, lane, slot, end) : status;
     ftr_slot_copy(slot, slot->fill, end, to);
-    ((ftr_record_tx *)to)->kind = FTR_RECORD_TX;
+    ((ftr_stored_tx *)to)->kind = FTR_RECORD_TX;
     ftr_lane_commit(into, size);
     free_slot(rec, lane, slot);
     return FTR_OK;
@@ -579,8 +579,8 @@ __attribute__((noinline, cold)) static ftr_status drop_whole(ftr_recorder *rec,
 }
 
 /* Whether recording takes a whole transaction; if not, @p status is the answer. */
-static bool is_taken(ftr_recorder *rec, const ftr_entity *entity, uint64_t begin, uint64_t end,
-                     const ftr_value *values, size_t count, ftr_tx *tx, ftr_status *status)
+static bool admit_whole(ftr_recorder *rec, const ftr_entity *entity, uint64_t begin, uint64_t end,
+                        const ftr_value *values, size_t count, ftr_tx *tx, ftr_status *status)
 {
     if (UNLIKELY(end < begin))
         *status = ftr_recorder_misuse(rec, FTR_ERR_ORDER);
@@ -595,10 +595,10 @@ static bool is_taken(ftr_recorder *rec, const ftr_entity *entity, uint64_t begin
     return false;
 }
 
-static inline ftr_record_tx head_of_whole(ftr_generator generator, uint64_t id, uint64_t begin,
+static inline ftr_stored_tx head_of_whole(ftr_generator generator, uint64_t id, uint64_t begin,
                                           uint64_t end, size_t items_size)
 {
-    return (ftr_record_tx){.id = id,
+    return (ftr_stored_tx){.id = id,
                            .begin = begin,
                            .items_size = (uint32_t)items_size,
                            .generator = generator,
@@ -608,9 +608,9 @@ static inline ftr_record_tx head_of_whole(ftr_generator generator, uint64_t id, 
 
 /* Completes a transaction whose items have been written behind its head at @p to. */
 static inline void commit_whole(ftr_recorder *rec, ftr_lane *into, uint8_t *to,
-                                const ftr_record_tx *head, ftr_tx *tx)
+                                const ftr_stored_tx *head, ftr_tx *tx)
 {
-    *(ftr_record_tx *)to = *head;
+    *(ftr_stored_tx *)to = *head;
     ftr_lane_commit(into, FTR_RECORD_HEADER_SIZE + head->items_size);
     if (tx) /* no slot holds this id */
         *tx = (ftr_tx){head->id,
@@ -624,12 +624,12 @@ ftr_status ftr_tx_record(ftr_recorder *rec, ftr_generator generator, uint64_t be
         return FTR_ERR_ARGUMENT;
     ftr_status status = FTR_OK;
     uint32_t gate = ftr_recorder_gate(rec);
-    if (UNLIKELY(gate) && !is_admitted(rec, gate, generator, begin, tx, &status))
+    if (UNLIKELY(gate) && !admit(rec, gate, generator, begin, tx, &status))
         return status;
     const ftr_entity *entity = find_generator(rec, generator, tx, &status);
-    if (UNLIKELY(entity && document_of(rec, entity) != rec))
-        return ftr_tx_record(document_of(rec, entity), generator, begin, end, values, count, tx);
-    if (UNLIKELY(!entity) || !is_taken(rec, entity, begin, end, values, count, tx, &status))
+    if (UNLIKELY(entity && trace_of(rec, entity) != rec))
+        return ftr_tx_record(trace_of(rec, entity), generator, begin, end, values, count, tx);
+    if (UNLIKELY(!entity) || !admit_whole(rec, entity, begin, end, values, count, tx, &status))
         return status;
     ftr_lane *lane = ftr_lane_of(rec);
     ftr_lane *into = lane ? ftr_lane_of_buffer(lane, ftr_buffer_of_kind(entity->kind)) : NULL;
@@ -643,7 +643,7 @@ ftr_status ftr_tx_record(ftr_recorder *rec, ftr_generator generator, uint64_t be
     uint8_t *to = write_transaction(rec, into, entity, values, count, &items_size, &status);
     if (UNLIKELY(!to))
         return drop_whole(rec, entity, begin, end, status, tx);
-    const ftr_record_tx head = head_of_whole(generator, id, begin, end, items_size);
+    const ftr_stored_tx head = head_of_whole(generator, id, begin, end, items_size);
     commit_whole(rec, into, to, &head, tx);
     return FTR_OK;
 }
@@ -655,13 +655,12 @@ ftr_status ftr_tx_record_words(ftr_recorder *rec, ftr_generator generator, uint6
         return FTR_ERR_ARGUMENT;
     ftr_status status = FTR_OK;
     uint32_t gate = ftr_recorder_gate(rec);
-    if (UNLIKELY(gate) && !is_admitted(rec, gate, generator, begin, tx, &status))
+    if (UNLIKELY(gate) && !admit(rec, gate, generator, begin, tx, &status))
         return status;
     const ftr_entity *entity = find_generator(rec, generator, tx, &status);
-    if (UNLIKELY(entity && document_of(rec, entity) != rec))
-        return ftr_tx_record_words(document_of(rec, entity), generator, begin, end, words, count,
-                                   tx);
-    if (UNLIKELY(!entity) || !is_taken(rec, entity, begin, end, NULL, 0, tx, &status))
+    if (UNLIKELY(entity && trace_of(rec, entity) != rec))
+        return ftr_tx_record_words(trace_of(rec, entity), generator, begin, end, words, count, tx);
+    if (UNLIKELY(!entity) || !admit_whole(rec, entity, begin, end, NULL, 0, tx, &status))
         return status;
     if (UNLIKELY(count > entity->attributes.count))
         return ftr_recorder_misuse(rec, FTR_ERR_ATTRIBUTE);
@@ -678,7 +677,7 @@ ftr_status ftr_tx_record_words(ftr_recorder *rec, ftr_generator generator, uint6
     if (UNLIKELY(status != FTR_OK))
         return status;
     ftr_words_write(entity->attributes.first, words, count, to + FTR_RECORD_HEADER_SIZE);
-    const ftr_record_tx head = head_of_whole(generator, id, begin, end, items_size);
+    const ftr_stored_tx head = head_of_whole(generator, id, begin, end, items_size);
     commit_whole(rec, into, to, &head, tx);
     return FTR_OK;
 }
@@ -691,7 +690,7 @@ ftr_status ftr_tx_begin_words(ftr_recorder *rec, ftr_generator generator, uint64
     ftr_status status = ftr_tx_begin(rec, generator, begin, tx);
     if (status != FTR_OK || ftr_tx_is_not_recorded(*tx))
         return status;
-    rec = document_of(rec, &rec->front.entities[generator]);
+    rec = trace_of(rec, &rec->front.entities[generator]);
     const ftr_entity *entity = &rec->front.entities[generator];
     ftr_slot *slot = ftr_slot_of(rec, *tx);
     size_t size = ftr_words_size(count);

@@ -60,13 +60,13 @@ void ftr_definitions_release(ftr_definitions *definitions)
 }
 
 /* Room for a record of @p size bytes at the end of the chain. Not committed yet. */
-static ftr_record_definition *reserve_record(ftr_definitions *definitions, size_t size)
+static ftr_stored_definition *reserve_record(ftr_definitions *definitions, size_t size)
 {
     if (definitions->last_block) {
         ftr_block *last = ftr_arena_block(definitions->arena, definitions->last_block);
         size_t committed = __atomic_load_n(&last->front.committed, __ATOMIC_RELAXED);
         if (committed + size <= last->run * FTR_BLOCK_SIZE)
-            return (ftr_record_definition *)((uint8_t *)last + committed);
+            return (ftr_stored_definition *)((uint8_t *)last + committed);
     }
     size_t run = (sizeof(ftr_block) + size + FTR_BLOCK_SIZE - 1) / FTR_BLOCK_SIZE;
     uint32_t number = ftr_arena_take(definitions->arena, run);
@@ -84,18 +84,18 @@ static ftr_record_definition *reserve_record(ftr_definitions *definitions, size_
     ftr_arena_mark(definitions->arena, number, FTR_BLOCK_DEFINITIONS);
     if (definitions->arena->journal && definitions->first_block == number)
         definitions->arena->journal->header->first_definitions = number;
-    return (ftr_record_definition *)(block + 1);
+    return (ftr_stored_definition *)(block + 1);
 }
 
 /* Appends a record with one or two texts and returns it, or NULL. @p fields.length is the first
  * text's. */
-static ftr_record_definition *append_record(ftr_definitions *definitions,
-                                            ftr_record_definition fields, const char *first,
+static ftr_stored_definition *append_record(ftr_definitions *definitions,
+                                            ftr_stored_definition fields, const char *first,
                                             const char *second)
 {
     size_t second_size = second ? strlen(second) + 1 : 0;
     size_t size = ftr_item_pad(sizeof fields + fields.length + 1 + second_size);
-    ftr_record_definition *record = reserve_record(definitions, size);
+    ftr_stored_definition *record = reserve_record(definitions, size);
     if (!record)
         return NULL;
     fields.size = (uint32_t)size;
@@ -126,7 +126,7 @@ static ftr_status make_room(ftr_range *range, size_t count, size_t size)
 }
 
 ftr_status ftr_definitions_add_stream(ftr_definitions *definitions, const char *name,
-                                      const char *kind, uint32_t place, ftr_stream *stream)
+                                      const char *kind, uint32_t kind_flags, ftr_stream *stream)
 {
     if (!name || !*name || strlen(name) > TEXT_MAX || (kind && strlen(kind) > TEXT_MAX))
         return FTR_ERR_ARGUMENT;
@@ -134,7 +134,7 @@ ftr_status ftr_definitions_add_stream(ftr_definitions *definitions, const char *
     ftr_status status = make_room(&definitions->entities, handle, sizeof(ftr_entity));
     if (status != FTR_OK)
         return status;
-    bool wanted = !(place & FTR_ENTITY_FILTERED);
+    bool wanted = !(kind_flags & FTR_ENTITY_FILTERED);
     const char *chosen = name;
     bool renamed = false;
     if (wanted) {
@@ -142,9 +142,9 @@ ftr_status ftr_definitions_add_stream(ftr_definitions *definitions, const char *
         if (status != FTR_OK)
             return status;
     }
-    ftr_record_definition *record = append_record(
+    ftr_stored_definition *record = append_record(
         definitions,
-        (ftr_record_definition){
+        (ftr_stored_definition){
             .kind = FTR_RECORD_STREAM, .handle = handle, .count = wanted, .length = strlen(chosen)},
         chosen, kind ? kind : "");
     if (!record)
@@ -152,7 +152,7 @@ ftr_status ftr_definitions_add_stream(ftr_definitions *definitions, const char *
     definitions->renamed_streams += renamed;
     const char *texts = (const char *)(record + 1);
     *ftr_definitions_entity(definitions, handle) =
-        (ftr_entity){.kind = FTR_ENTITY_STREAM | place,
+        (ftr_entity){.kind = FTR_ENTITY_STREAM | kind_flags,
                      .stream = handle,
                      .name = texts,
                      .stream_kind = texts + record->length + 1};
@@ -176,9 +176,9 @@ static ftr_status declare(ftr_definitions *definitions, uint32_t index,
         return status;
     uint8_t type = (uint8_t)attribute->type;
     uint8_t class_ = (uint8_t)attribute->class_;
-    ftr_record_definition *record =
+    ftr_stored_definition *record =
         append_record(definitions,
-                      (ftr_record_definition){.kind = FTR_RECORD_ATTRIBUTE,
+                      (ftr_stored_definition){.kind = FTR_RECORD_ATTRIBUTE,
                                               .handle = index,
                                               .count = type | (uint32_t)class_ << 8,
                                               .length = strlen(attribute->name)},
@@ -218,8 +218,8 @@ ftr_status ftr_definitions_add_generator(ftr_definitions *definitions, ftr_strea
         status = declare(definitions, first + (uint32_t)i, &attributes[i]);
     if (status != FTR_OK)
         return status;
-    ftr_record_definition *record = append_record(definitions,
-                                                  (ftr_record_definition){
+    ftr_stored_definition *record = append_record(definitions,
+                                                  (ftr_stored_definition){
                                                       .kind = FTR_RECORD_GENERATOR,
                                                       .handle = handle,
                                                       .stream = stream,
@@ -249,8 +249,8 @@ static ftr_status add_text(ftr_definitions *definitions, ftr_range *table, _Atom
     ftr_status status = make_room(table, next, sizeof(ftr_defined_text));
     if (status != FTR_OK)
         return status;
-    ftr_record_definition *record = append_record(
-        definitions, (ftr_record_definition){.kind = kind, .handle = next, .length = length}, text,
+    ftr_stored_definition *record = append_record(
+        definitions, (ftr_stored_definition){.kind = kind, .handle = next, .length = length}, text,
         NULL);
     if (!record)
         return FTR_ERR_MEMORY;
@@ -293,7 +293,7 @@ ftr_status ftr_definitions_add_text(ftr_definitions *definitions, const char *te
 /* ---- restoring --------------------------------------------------------------------------------
  */
 
-static ftr_status restore_entity(ftr_definitions *definitions, const ftr_record_definition *record,
+static ftr_status restore_entity(ftr_definitions *definitions, const ftr_stored_definition *record,
                                  ftr_entity entity)
 {
     if (record->handle != definitions->entity_count)
@@ -306,7 +306,7 @@ static ftr_status restore_entity(ftr_definitions *definitions, const ftr_record_
     return status;
 }
 
-static ftr_status restore_stream(ftr_definitions *definitions, const ftr_record_definition *record,
+static ftr_status restore_stream(ftr_definitions *definitions, const ftr_stored_definition *record,
                                  const char *texts)
 {
     size_t size = record->size - sizeof *record;
@@ -322,7 +322,7 @@ static ftr_status restore_stream(ftr_definitions *definitions, const ftr_record_
 }
 
 static ftr_status restore_generator(ftr_definitions *definitions,
-                                    const ftr_record_definition *record, const char *texts)
+                                    const ftr_stored_definition *record, const char *texts)
 {
     if (record->stream == 0 || record->stream >= definitions->entity_count ||
         record->count > ATTRIBUTES_OF_GENERATOR || record->first > definitions->attribute_count ||
@@ -342,7 +342,7 @@ static ftr_status restore_generator(ftr_definitions *definitions,
 
 /* A generator whose definition failed half way leaves attributes that the next one overwrites. */
 static ftr_status restore_attribute(ftr_definitions *definitions,
-                                    const ftr_record_definition *record, const char *texts)
+                                    const ftr_stored_definition *record, const char *texts)
 {
     uint32_t type = record->count & 0xff;
     uint32_t class_ = record->count >> 8;
@@ -365,7 +365,7 @@ static ftr_status restore_attribute(ftr_definitions *definitions,
 }
 
 static ftr_status restore_text(ftr_range *table, _Atomic uint32_t *count,
-                               const ftr_record_definition *record, const char *texts)
+                               const ftr_stored_definition *record, const char *texts)
 {
     if (record->handle != *count)
         return FTR_ERR_FORMAT;
@@ -379,7 +379,7 @@ static ftr_status restore_text(ftr_range *table, _Atomic uint32_t *count,
 }
 
 ftr_status ftr_definitions_restore(ftr_definitions *definitions,
-                                   const ftr_record_definition *record)
+                                   const ftr_stored_definition *record)
 {
     const char *texts = (const char *)(record + 1);
     if (record->length >= record->size - sizeof *record || texts[record->length] != '\0')

@@ -46,11 +46,12 @@ void ftr_definitions_release(ftr_definitions *definitions);
 /* Whether a stream of that name is recorded, as include and exclude have it. */
 bool ftr_definitions_wants(const ftr_definitions *definitions, const char *name);
 
-/* As the public calls of the same names. The caller holds the recorder's lock. @p place is what the
- * kind of the stream and its generators has besides: FTR_ENTITY_FILTERED, the number of a buffer.
+/* As the public calls of the same names. The caller holds the recorder's lock. @p kind_flags is
+ * what the kind of the stream and its generators has besides: FTR_ENTITY_FILTERED, the number of a
+ * buffer.
  */
 FTR_MUST_USE ftr_status ftr_definitions_add_stream(ftr_definitions *definitions, const char *name,
-                                                   const char *kind, uint32_t place,
+                                                   const char *kind, uint32_t kind_flags,
                                                    ftr_stream *stream);
 FTR_MUST_USE ftr_status ftr_definitions_add_generator(ftr_definitions *definitions,
                                                       ftr_stream stream, const char *name,
@@ -64,7 +65,7 @@ FTR_MUST_USE ftr_status ftr_definitions_add_text(ftr_definitions *definitions, c
 /* Enters what a record says, for a recorder that is gone; the texts stay where the record is.
  * FTR_ERR_FORMAT: it says what cannot be. */
 FTR_MUST_USE ftr_status ftr_definitions_restore(ftr_definitions *definitions,
-                                                const ftr_record_definition *record);
+                                                const ftr_stored_definition *record);
 
 static inline ftr_entity *ftr_definitions_entity(const ftr_definitions *definitions,
                                                  uint32_t handle)

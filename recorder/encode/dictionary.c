@@ -53,7 +53,7 @@ static ftr_dictionary_entry *find(const ftr_dictionary_generation *generation, u
     }
 }
 
-static void place(ftr_dictionary_entry *entries, size_t capacity, ftr_dictionary_entry entry)
+static void put_entry(ftr_dictionary_entry *entries, size_t capacity, ftr_dictionary_entry entry)
 {
     size_t i = entry.hash & (capacity - 1);
     while (entries[i].length != FREE_ENTRY)
@@ -70,7 +70,7 @@ static ftr_status grow_entries(ftr_dictionary_generation *generation)
     memset(entries, 0xff, capacity * sizeof *entries);
     for (size_t i = 0; i < generation->capacity; ++i) {
         if (generation->entries[i].length != FREE_ENTRY)
-            place(entries, capacity, generation->entries[i]);
+            put_entry(entries, capacity, generation->entries[i]);
     }
     free(generation->entries);
     generation->entries = entries;
@@ -106,11 +106,11 @@ static ftr_status insert(ftr_dictionary_generation *generation, uint32_t hash, c
             return status;
     }
     memcpy(generation->texts + generation->texts_size, text, length);
-    place(generation->entries, generation->capacity,
-          (ftr_dictionary_entry){.hash = hash,
-                                 .id = id,
-                                 .offset = (uint32_t)generation->texts_size,
-                                 .length = (uint32_t)length});
+    put_entry(generation->entries, generation->capacity,
+              (ftr_dictionary_entry){.hash = hash,
+                                     .id = id,
+                                     .offset = (uint32_t)generation->texts_size,
+                                     .length = (uint32_t)length});
     generation->texts_size = needed;
     ++generation->count;
     return FTR_OK;

@@ -100,8 +100,8 @@ static inline ftr_short_text *ftr_dictionary_front(ftr_dictionary *dictionary, c
 }
 
 /* The id of @p text if the front has it. */
-static inline bool ftr_dictionary_glance(ftr_dictionary *dictionary, const uint8_t *text,
-                                         size_t length, uint32_t *id)
+static inline bool ftr_dictionary_try_get(ftr_dictionary *dictionary, const uint8_t *text,
+                                          size_t length, uint32_t *id)
 {
     if (!ftr_text_is_short(length))
         return false;

@@ -22,7 +22,7 @@ ftr_status ftr_encoder_init(ftr_encoder *encoder, ftr_definitions *definitions,
                              .numbering = options->numbering,
                              .chunk_size = options->chunk_size,
                              .next_entity = 1};
-    ftr_relation_wait_init(&encoder->relation_wait);
+    ftr_pending_relations_init(&encoder->pending_relations);
     encoder->relation_parts.full_at = options->chunk_size;
     ftr_cbor_writer_init_growing(&encoder->strings, 0);
     ftr_cbor_writer_init_growing(&encoder->directory, 0);
@@ -52,7 +52,7 @@ void ftr_encoder_release(ftr_encoder *encoder)
     ftr_dictionary_release(&encoder->dictionary);
     ftr_chunk_writer_release(&encoder->chunks);
     free(encoder->active);
-    ftr_relation_wait_release(&encoder->relation_wait);
+    ftr_pending_relations_release(&encoder->pending_relations);
     free(encoder->relation_parts.ends);
     free(encoder->scratch);
     encoder->active = NULL;
@@ -110,7 +110,7 @@ static __attribute__((noinline)) uint32_t look_up(ftr_encoder *encoder, const vo
 static inline uint32_t string_id(ftr_encoder *encoder, const void *text, size_t length)
 {
     uint32_t id;
-    if (FTR_LIKELY(ftr_dictionary_glance(&encoder->dictionary, text, length, &id)))
+    if (FTR_LIKELY(ftr_dictionary_try_get(&encoder->dictionary, text, length, &id)))
         return id;
     return look_up(encoder, text, length);
 }
@@ -485,7 +485,7 @@ static inline uint8_t *array_head_before(uint8_t *head, uint8_t *end, size_t cou
 }
 
 /* The transaction's items, and one more if it was cut off. */
-FTR_INLINE void take_transaction(ftr_encoder *encoder, const ftr_record_tx *tx,
+FTR_INLINE void take_transaction(ftr_encoder *encoder, const ftr_stored_tx *tx,
                                  const uint8_t *items, bool is_unfinished)
 {
     const ftr_entity *generator = ftr_definitions_entity(encoder->definitions, tx->generator);
@@ -525,8 +525,8 @@ FTR_INLINE void take_transaction(ftr_encoder *encoder, const ftr_record_tx *tx,
         body->end = tx->end;
     if (tx->end > encoder->latest)
         encoder->latest = tx->end;
-    if (encoder->relation_wait.in_file)
-        ftr_id_set_add(encoder->relation_wait.in_file, tx->id);
+    if (encoder->pending_relations.in_file)
+        ftr_id_set_add(encoder->pending_relations.in_file, tx->id);
     ++body->transactions;
     ++encoder->transactions;
     encoder->attributes += count;
@@ -535,7 +535,7 @@ FTR_INLINE void take_transaction(ftr_encoder *encoder, const ftr_record_tx *tx,
 
 void ftr_encoder_take_unfinished(ftr_encoder *encoder, const ftr_slot *slot, uint64_t end)
 {
-    ftr_record_tx tx = {.id = slot->id,
+    ftr_stored_tx tx = {.id = slot->id,
                         .begin = slot->begin,
                         .items_size = slot->fill,
                         .generator = slot->generator,
@@ -546,7 +546,7 @@ void ftr_encoder_take_unfinished(ftr_encoder *encoder, const ftr_slot *slot, uin
 /* ---- relations --------------------------------------------------------------------------------
  */
 
-void ftr_encoder_put_relation(ftr_encoder *encoder, const ftr_record_relation *relation)
+void ftr_encoder_put_relation(ftr_encoder *encoder, const ftr_stored_relation *relation)
 {
     ftr_chunk_body *body = body_for(encoder, 0);
     if (!body)
@@ -570,18 +570,18 @@ void ftr_encoder_put_relation(ftr_encoder *encoder, const ftr_record_relation *r
         ftr_encoder_end_relation_part(encoder, body);
 }
 
-static void take_relation(ftr_encoder *encoder, const ftr_record_relation *relation)
+static void take_relation(ftr_encoder *encoder, const ftr_stored_relation *relation)
 {
-    if (FTR_LIKELY(!ftr_relation_may_wait(&encoder->relation_wait))) {
+    if (FTR_LIKELY(!ftr_pending_relations_tracks(&encoder->pending_relations))) {
         ftr_encoder_put_relation(encoder, relation);
         return;
     }
-    ftr_relation_fate fate =
-        ftr_relation_wait_take(&encoder->relation_wait, relation, encoder->ticket);
-    if (fate == FTR_RELATION_IS_WRITTEN)
+    ftr_relation_state state =
+        ftr_pending_relations_take(&encoder->pending_relations, relation, encoder->ticket);
+    if (state == FTR_RELATION_WRITTEN)
         ftr_encoder_put_relation(encoder, relation);
-    else if (fate == FTR_RELATION_IS_LEFT_OUT)
-        ++encoder->relations_left_out;
+    else if (state == FTR_RELATION_DISCARDED)
+        ++encoder->relations_discarded;
 }
 
 /* ---- the whole --------------------------------------------------------------------------------
@@ -590,13 +590,13 @@ static void take_relation(ftr_encoder *encoder, const ftr_record_relation *relat
 void ftr_encoder_take(ftr_encoder *encoder, const uint8_t *from, const uint8_t *to)
 {
     while (from < to && encoder->status == FTR_OK) {
-        const ftr_record_tx *record = (const ftr_record_tx *)from;
+        const ftr_stored_tx *record = (const ftr_stored_tx *)from;
         if (record->kind == FTR_RECORD_TX) {
             take_transaction(encoder, record, from + sizeof *record, false);
             from += sizeof *record + record->items_size;
         } else {
-            take_relation(encoder, (const ftr_record_relation *)from);
-            from += sizeof(ftr_record_relation);
+            take_relation(encoder, (const ftr_stored_relation *)from);
+            from += sizeof(ftr_stored_relation);
         }
     }
 }

@@ -7,7 +7,7 @@
 #include "definitions.h"
 #include "dictionary.h"
 #include "record.h"
-#include "relation_wait.h"
+#include "pending_relations.h"
 
 /* The most bytes a transaction takes without its items, an item without its text, a relation, and a
  * chunk without its body. */
@@ -45,7 +45,7 @@ typedef struct ftr_encoder_extent {
 
 typedef struct ftr_encoder {
     ftr_definitions *definitions;
-    ftr_relation_wait relation_wait; /* its pointers are the caller's to set */
+    ftr_pending_relations pending_relations; /* its pointers are the caller's to set */
     ftr_floats floats;
     ftr_numbering numbering;
     size_t chunk_size;
@@ -75,7 +75,7 @@ typedef struct ftr_encoder {
     uint64_t transactions;
     uint64_t attributes;
     uint64_t relations;
-    uint64_t relations_left_out;
+    uint64_t relations_discarded;
     uint64_t strings_written;
     uint64_t repaired_texts;
     uint64_t rounded_floats;
@@ -105,7 +105,7 @@ void ftr_encoder_resume(ftr_encoder *encoder, uint32_t strings);
 void ftr_encoder_take(ftr_encoder *encoder, const uint8_t *from, const uint8_t *to);
 
 /* Puts a relation into its body, of which one part may be complete by then. */
-void ftr_encoder_put_relation(ftr_encoder *encoder, const ftr_record_relation *relation);
+void ftr_encoder_put_relation(ftr_encoder *encoder, const ftr_stored_relation *relation);
 void ftr_encoder_end_relation_part(ftr_encoder *encoder, ftr_chunk_body *body);
 
 /* Frame what must stand before the next chunk that uses it: texts, and definitions with them. */
@@ -152,7 +152,7 @@ size_t ftr_encoder_waiting(const ftr_encoder *encoder);
 size_t ftr_encoder_entity_bound(const ftr_entity *entity);
 
 /* At most so many bytes will it grow by a record; of invalid UTF-8 by more. */
-size_t ftr_encoder_bound(const ftr_record_tx *record, const uint8_t *items);
+size_t ftr_encoder_bound(const ftr_stored_tx *record, const uint8_t *items);
 
 /* The lowest ticket that is still needed; UINT64_MAX: none. */
 uint64_t ftr_encoder_oldest_ticket(const ftr_encoder *encoder);

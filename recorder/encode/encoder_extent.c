@@ -16,7 +16,7 @@ size_t ftr_encoder_waiting(const ftr_encoder *encoder)
     size_t total = ftr_cbor_writer_size(&encoder->chunks.framed) +
                    ftr_cbor_writer_size(&encoder->strings) +
                    ftr_cbor_writer_size(&encoder->directory) +
-                   encoder->relation_wait.count * FTR_RELATION_ROOM +
+                   encoder->pending_relations.count * FTR_RELATION_ROOM +
                    (encoder->active_count + 2) * FTR_CHUNK_ROOM + encoder->unused_generators +
                    encoder->relation_parts.count * FTR_CHUNK_ROOM;
     for (size_t i = 0; i < encoder->active_count; ++i)
@@ -38,7 +38,7 @@ size_t ftr_encoder_entity_bound(const ftr_entity *entity)
     return bound;
 }
 
-size_t ftr_encoder_bound(const ftr_record_tx *record, const uint8_t *items)
+size_t ftr_encoder_bound(const ftr_stored_tx *record, const uint8_t *items)
 {
     if (record->kind == FTR_RECORD_RELATION)
         return FTR_RELATION_ROOM;

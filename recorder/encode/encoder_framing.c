@@ -108,7 +108,7 @@ void ftr_encoder_frame_full(ftr_encoder *encoder, ftr_chunk_body *body)
 
 uint64_t ftr_encoder_oldest_ticket(const ftr_encoder *encoder)
 {
-    uint64_t oldest = encoder->relation_wait.oldest_ticket;
+    uint64_t oldest = encoder->pending_relations.oldest_ticket;
     for (size_t i = 0; i < encoder->active_count; ++i) {
         const ftr_chunk_body *body =
             (const ftr_chunk_body *)encoder->bodies.base + encoder->active[i];

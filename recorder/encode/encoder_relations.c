@@ -49,7 +49,7 @@ void ftr_encoder_frame_relations(ftr_encoder *encoder, ftr_chunk_body *body)
 }
 
 /* Its body holds the block that it was read from, as it did itself. */
-static void put_waiting(void *user, const ftr_waiting_relation *waiting)
+static void put_waiting(void *user, const ftr_pending_relation *waiting)
 {
     ftr_encoder *encoder = user;
     uint64_t newest = encoder->ticket;
@@ -60,12 +60,12 @@ static void put_waiting(void *user, const ftr_waiting_relation *waiting)
 
 void ftr_encoder_settle_relations(ftr_encoder *encoder)
 {
-    encoder->relations_left_out +=
-        ftr_relation_wait_settle(&encoder->relation_wait, put_waiting, encoder);
+    encoder->relations_discarded +=
+        ftr_pending_relations_settle(&encoder->pending_relations, put_waiting, encoder);
 }
 
 void ftr_encoder_end_relations(ftr_encoder *encoder)
 {
-    encoder->relations_left_out +=
-        ftr_relation_wait_end_file(&encoder->relation_wait, put_waiting, encoder);
+    encoder->relations_discarded +=
+        ftr_pending_relations_end_file(&encoder->pending_relations, put_waiting, encoder);
 }

@@ -97,16 +97,15 @@ ftr_severity ftr_losses_severity(ftr_loss_cause cause)
  */
 
 /* Behind the causes come the names of the buffers but the recorder's own. */
-static uint32_t name_of_buffer(const ftr_losses_place *place, uint32_t buffer)
+static uint32_t name_of_buffer(const ftr_losses_ids *ids, uint32_t buffer)
 {
-    return place->string + FIRST_CAUSE + FTR_LOSS_CAUSES + buffer - 1;
+    return ids->string + FIRST_CAUSE + FTR_LOSS_CAUSES + buffer - 1;
 }
 
-static void put_strings(const ftr_losses *losses, const ftr_losses_place *place,
-                        ftr_cbor_writer *body)
+static void put_strings(const ftr_losses *losses, const ftr_losses_ids *ids, ftr_cbor_writer *body)
 {
-    const char *const fixed[FIRST_CAUSE] = {place->stream, "losses", "loss",
-                                            "what",        "count",  "buffer"};
+    const char *const fixed[FIRST_CAUSE] = {ids->stream, "losses", "loss",
+                                            "what",      "count",  "buffer"};
     uint32_t count = FIRST_CAUSE + FTR_LOSS_CAUSES + losses->buffers - 1;
     ftr_cbor_put_map(body, count);
     for (uint32_t i = 0; i < count; ++i) {
@@ -114,58 +113,58 @@ static void put_strings(const ftr_losses *losses, const ftr_losses_place *place,
                            : i < FIRST_CAUSE + FTR_LOSS_CAUSES
                                ? cause_texts[i - FIRST_CAUSE]
                                : losses->names[i - FIRST_CAUSE - FTR_LOSS_CAUSES + 1];
-        ftr_cbor_put_uint(body, place->string + i);
+        ftr_cbor_put_uint(body, ids->string + i);
         ftr_cbor_put_text(body, text, strlen(text));
     }
 }
 
-static void put_directory(const ftr_losses_place *place, ftr_cbor_writer *body)
+static void put_directory(const ftr_losses_ids *ids, ftr_cbor_writer *body)
 {
     ftr_cbor_put_indefinite_array(body);
     ftr_cbor_put_tag(body, STREAM_TAG);
     ftr_cbor_put_array(body, 3);
-    ftr_cbor_put_uint(body, place->entity);
-    ftr_cbor_put_uint(body, place->string + STREAM_NAME);
-    ftr_cbor_put_uint(body, place->string + STREAM_KIND);
+    ftr_cbor_put_uint(body, ids->entity);
+    ftr_cbor_put_uint(body, ids->string + STREAM_NAME);
+    ftr_cbor_put_uint(body, ids->string + STREAM_KIND);
     ftr_cbor_put_tag(body, GENERATOR_TAG);
     ftr_cbor_put_array(body, 3);
-    ftr_cbor_put_uint(body, place->entity + 1);
-    ftr_cbor_put_uint(body, place->string + GENERATOR_NAME);
-    ftr_cbor_put_uint(body, place->entity);
+    ftr_cbor_put_uint(body, ids->entity + 1);
+    ftr_cbor_put_uint(body, ids->string + GENERATOR_NAME);
+    ftr_cbor_put_uint(body, ids->entity);
     ftr_cbor_put_break(body);
 }
 
-static void put_attribute_head(const ftr_losses_place *place, uint32_t name, uint64_t type,
+static void put_attribute_head(const ftr_losses_ids *ids, uint32_t name, uint64_t type,
                                ftr_cbor_writer *body)
 {
     ftr_cbor_put_tag(body, BEGIN_ATTRIBUTE_TAG);
     ftr_cbor_put_array(body, 3);
-    ftr_cbor_put_uint(body, place->string + name);
+    ftr_cbor_put_uint(body, ids->string + name);
     ftr_cbor_put_uint(body, type);
 }
 
-static void put_loss(const ftr_losses_place *place, uint32_t buffer, uint32_t cause,
+static void put_loss(const ftr_losses_ids *ids, uint32_t buffer, uint32_t cause,
                      const ftr_loss *loss, ftr_cbor_writer *body)
 {
     ftr_cbor_put_array(body, buffer ? 4 : 3);
     ftr_cbor_put_tag(body, EVENT_TAG);
     ftr_cbor_put_array(body, 4);
-    ftr_cbor_put_uint(body, place->tx + (uint64_t)buffer * FTR_LOSS_CAUSES + cause);
-    ftr_cbor_put_uint(body, place->entity + 1);
+    ftr_cbor_put_uint(body, ids->tx + (uint64_t)buffer * FTR_LOSS_CAUSES + cause);
+    ftr_cbor_put_uint(body, ids->entity + 1);
     ftr_cbor_put_uint(body, loss->from);
     ftr_cbor_put_uint(body, loss->to);
-    put_attribute_head(place, WHAT, STRING_TYPE, body);
-    ftr_cbor_put_uint(body, place->string + FIRST_CAUSE + cause);
-    put_attribute_head(place, COUNT, UNSIGNED_TYPE, body);
+    put_attribute_head(ids, WHAT, STRING_TYPE, body);
+    ftr_cbor_put_uint(body, ids->string + FIRST_CAUSE + cause);
+    put_attribute_head(ids, COUNT, UNSIGNED_TYPE, body);
     ftr_cbor_put_uint(body, loss->count);
     if (buffer) {
-        put_attribute_head(place, BUFFER, STRING_TYPE, body);
-        ftr_cbor_put_uint(body, name_of_buffer(place, buffer));
+        put_attribute_head(ids, BUFFER, STRING_TYPE, body);
+        ftr_cbor_put_uint(body, name_of_buffer(ids, buffer));
     }
 }
 
 /* The losses themselves, which count as told from then on. */
-static void put_all(ftr_losses *losses, const ftr_losses_place *place, ftr_chunk_range *range,
+static void put_all(ftr_losses *losses, const ftr_losses_ids *ids, ftr_chunk_range *range,
                     ftr_cbor_writer *body)
 {
     for (uint32_t i = 0; i < losses->buffers * FTR_LOSS_CAUSES; ++i) {
@@ -173,30 +172,30 @@ static void put_all(ftr_losses *losses, const ftr_losses_place *place, ftr_chunk
         ftr_loss *loss = &losses->here[buffer][i % FTR_LOSS_CAUSES];
         if (loss->count == 0)
             continue;
-        put_loss(place, buffer, i % FTR_LOSS_CAUSES, loss, body);
+        put_loss(ids, buffer, i % FTR_LOSS_CAUSES, loss, body);
         range->begin = loss->from < range->begin ? loss->from : range->begin;
         range->end = loss->to > range->end ? loss->to : range->end;
         *loss = (ftr_loss){0};
     }
 }
 
-void ftr_losses_put(ftr_losses *losses, const ftr_losses_place *place, ftr_chunk_writer *chunks)
+void ftr_losses_put(ftr_losses *losses, const ftr_losses_ids *ids, ftr_chunk_writer *chunks)
 {
     uint8_t buffer[FTR_LOSSES_ROOM_MAX];
     ftr_cbor_writer body;
-    ftr_chunk_range range = {place->entity, UINT64_MAX, 0};
+    ftr_chunk_range range = {ids->entity, UINT64_MAX, 0};
     ftr_cbor_writer_init(&body, buffer, sizeof buffer);
     pthread_mutex_lock(&losses->lock);
-    put_strings(losses, place, &body);
+    put_strings(losses, ids, &body);
     pthread_mutex_unlock(&losses->lock);
     ftr_chunk_put(chunks, FTR_TAG_DICTIONARY, NULL, buffer, ftr_cbor_writer_size(&body));
     ftr_cbor_writer_init(&body, buffer, sizeof buffer);
-    put_directory(place, &body);
+    put_directory(ids, &body);
     ftr_chunk_put(chunks, FTR_TAG_DIRECTORY, NULL, buffer, ftr_cbor_writer_size(&body));
     ftr_cbor_writer_init(&body, buffer, sizeof buffer);
     ftr_cbor_put_indefinite_array(&body);
     pthread_mutex_lock(&losses->lock);
-    put_all(losses, place, &range, &body);
+    put_all(losses, ids, &range, &body);
     pthread_mutex_unlock(&losses->lock);
     ftr_cbor_put_break(&body);
     ftr_chunk_put(chunks, FTR_TAG_TRANSACTIONS, &range, buffer, ftr_cbor_writer_size(&body));

@@ -42,12 +42,12 @@ typedef struct ftr_losses {
 /* Numbers that are free in the file. */
 #define FTR_LOSSES_MAX ((uint64_t)FTR_BUFFERS_MAX * FTR_LOSS_CAUSES)
 
-typedef struct ftr_losses_place {
+typedef struct ftr_losses_ids {
     const char *stream; /* a name no other stream has */
     uint32_t string;
     uint32_t entity;
     uint64_t tx; /* and the FTR_LOSSES_MAX - 1 that follow */
-} ftr_losses_place;
+} ftr_losses_ids;
 
 void ftr_losses_init(ftr_losses *losses);
 
@@ -62,7 +62,7 @@ void ftr_losses_add(ftr_losses *losses, uint32_t buffer, ftr_loss_cause cause,
 bool ftr_losses_any(ftr_losses *losses);
 
 /* Frames what was lost since the last put. */
-void ftr_losses_put(ftr_losses *losses, const ftr_losses_place *place, ftr_chunk_writer *chunks);
+void ftr_losses_put(ftr_losses *losses, const ftr_losses_ids *ids, ftr_chunk_writer *chunks);
 
 /* All that was lost because of @p cause, put or not. */
 ftr_loss ftr_losses_total(ftr_losses *losses, uint32_t buffer, ftr_loss_cause cause);

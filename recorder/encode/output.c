@@ -26,11 +26,11 @@ static ftr_status fail(const ftr_output *output, const char *what, int error, ft
     failure->system_error = error;
     failure->offset = output->offset;
     char cause[128];
-    char place[32] = "";
+    char position[32] = "";
     if (output->fd >= 0 || output->has_sink)
-        snprintf(place, sizeof place, " at byte %llu", (unsigned long long)output->offset);
+        snprintf(position, sizeof position, " at byte %llu", (unsigned long long)output->offset);
     snprintf(failure->message, sizeof failure->message, "%.300s: %s%s: %s",
-             output->path ? output->path : "sink", what, place,
+             output->path ? output->path : "sink", what, position,
              strerror_r(error, cause, sizeof cause));
     return FTR_ERR_IO;
 }

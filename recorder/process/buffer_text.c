@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "buffer_documents.h"
+#include "buffer_traces.h"
 #include "trace_path.h"
 
 /* Where a text is wrong is said in so many bytes. */

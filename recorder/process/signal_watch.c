@@ -124,7 +124,7 @@ static void on_trigger(int number)
     (void)number;
     ftr_recorder *rec = atomic_load(&watched);
     if (rec)
-        ftr_flight_want(rec);
+        ftr_flight_trigger(rec);
 }
 
 void ftr_signal_watch_trigger(ftr_recorder *rec)

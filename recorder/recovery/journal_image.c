@@ -118,8 +118,8 @@ static ftr_status load_definitions(ftr_journal_image *image)
         size_t room = (arena->block_count - number) * FTR_BLOCK_SIZE;
         size_t committed = block->front.committed < room ? block->front.committed : room;
         for (size_t at = sizeof *block; status == FTR_OK && at < committed;) {
-            const ftr_record_definition *record =
-                (const ftr_record_definition *)((const uint8_t *)block + at);
+            const ftr_stored_definition *record =
+                (const ftr_stored_definition *)((const uint8_t *)block + at);
             size_t left = committed - at;
             if (left < sizeof *record || record->size < sizeof *record || record->size > left ||
                 record->size % 8 != 0) {
@@ -217,10 +217,10 @@ uint32_t *ftr_journal_image_blocks(const ftr_journal_image *image, size_t *count
 }
 
 /* Whether what the record says can be: its own fields, and the items behind it. */
-static bool is_whole(const ftr_definitions *definitions, const ftr_record_tx *record)
+static bool is_whole(const ftr_definitions *definitions, const ftr_stored_tx *record)
 {
     if (record->kind == FTR_RECORD_RELATION) {
-        const ftr_record_relation *relation = (const ftr_record_relation *)record;
+        const ftr_stored_relation *relation = (const ftr_stored_relation *)record;
         return relation->relation != 0 && relation->relation < definitions->relation_count &&
                relation->from_place >> 32 < definitions->entity_count &&
                relation->to_place >> 32 < definitions->entity_count;
@@ -230,7 +230,7 @@ static bool is_whole(const ftr_definitions *definitions, const ftr_record_tx *re
            are_whole_items(definitions, (const uint8_t *)(record + 1), record->items_size);
 }
 
-const ftr_record_tx *ftr_journal_image_next(ftr_journal_image *image, uint32_t block, size_t *at)
+const ftr_stored_tx *ftr_journal_image_next(ftr_journal_image *image, uint32_t block, size_t *at)
 {
     const ftr_arena *arena = &image->arena;
     const uint8_t *begin = ftr_arena_block(arena, block);
@@ -240,8 +240,8 @@ const ftr_record_tx *ftr_journal_image_next(ftr_journal_image *image, uint32_t b
         committed = room;
     if (*at == 0)
         *at = ftr_block_unsettled((const ftr_block *)begin, ftr_journal_image_file(image));
-    while (*at + sizeof(ftr_record_tx) <= committed) {
-        const ftr_record_tx *record = (const ftr_record_tx *)(begin + *at);
+    while (*at + sizeof(ftr_stored_tx) <= committed) {
+        const ftr_stored_tx *record = (const ftr_stored_tx *)(begin + *at);
         size_t size = ftr_record_size(record);
         if (record->kind > FTR_RECORD_RELATION || size > committed - *at || size % 8 != 0)
             break; /* where the next one would start is not known */

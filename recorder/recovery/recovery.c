@@ -150,7 +150,7 @@ static void list_records(recovery_run *run, size_t *transactions, size_t *relati
     *transactions = 0;
     *relations = 0;
     for (size_t i = 0; i < run->block_count; ++i) {
-        const ftr_record_tx *record;
+        const ftr_stored_tx *record;
         for (size_t at = 0;
              (record = ftr_journal_image_next(&run->image, run->blocks[i], &at)) != NULL;) {
             if (record->kind == FTR_RECORD_TX) {
@@ -159,7 +159,7 @@ static void list_records(recovery_run *run, size_t *transactions, size_t *relati
                 ++*transactions;
                 continue;
             }
-            const ftr_record_relation *relation = (const ftr_record_relation *)record;
+            const ftr_stored_relation *relation = (const ftr_stored_relation *)record;
             if (scan->relations) {
                 scan->relations[*relations] = (ftr_sought_relation){
                     .from = relation->from, .to = relation->to, .relation = relation->relation};
@@ -299,7 +299,7 @@ static ftr_status copy_trace(recovery_run *run)
 }
 
 /* A relation is written when the trace has not enough of it, and has both its ends. */
-static void write_relation(recovery_run *run, const ftr_record_relation *relation)
+static void write_relation(recovery_run *run, const ftr_stored_relation *relation)
 {
     ftr_sought_relation key = {
         .from = relation->from, .to = relation->to, .relation = relation->relation};
@@ -310,8 +310,8 @@ static void write_relation(recovery_run *run, const ftr_record_relation *relatio
         found->in_trace -= header->may_repeat ? 0 : 1;
         return;
     }
-    if (header->may_leave_out && (!sought_tx(run, relation->from)->is_in_trace ||
-                                  !sought_tx(run, relation->to)->is_in_trace))
+    if (header->may_discard && (!sought_tx(run, relation->from)->is_in_trace ||
+                                !sought_tx(run, relation->to)->is_in_trace))
         return;
     ftr_encoder_take(&run->encoder, (const uint8_t *)relation, (const uint8_t *)(relation + 1));
     ++run->result->relations;
@@ -324,13 +324,13 @@ static ftr_status write_blocks(recovery_run *run, uint32_t kind)
     ftr_status status = FTR_OK;
     uint64_t torn = run->image.torn;
     for (size_t i = 0; i < run->block_count && status == FTR_OK; ++i) {
-        const ftr_record_tx *record;
+        const ftr_stored_tx *record;
         for (size_t at = 0;
              (record = ftr_journal_image_next(&run->image, run->blocks[i], &at)) != NULL;) {
             if (record->kind != kind)
                 continue;
             if (kind == FTR_RECORD_RELATION) {
-                write_relation(run, (const ftr_record_relation *)record);
+                write_relation(run, (const ftr_stored_relation *)record);
                 continue;
             }
             ftr_sought_tx *sought = sought_tx(run, record->id);

@@ -22,7 +22,7 @@
 
 #define NAMES_MAX 1000
 
-typedef enum place { PLACE_OURS, PLACE_TAKEN, PLACE_LOST_RACE, PLACE_FAILED } place;
+typedef enum claim { CLAIM_OURS, CLAIM_TAKEN, CLAIM_LOST_RACE, CLAIM_FAILED } claim;
 
 /* One attempt to have a path. */
 typedef struct attempt {
@@ -32,7 +32,7 @@ typedef struct attempt {
     bool is_asked_for;    /* else nothing may be there */
     int old;              /* the file that is there, locked; -1: none */
     int file;             /* the one to write to */
-    ftr_failure *failure; /* of PLACE_FAILED */
+    ftr_failure *failure; /* of CLAIM_FAILED */
 } attempt;
 
 static void tell_no_journal(ftr_recorder *rec, const char *journal, const char *why)
@@ -52,10 +52,10 @@ void ftr_trace_give_up_journal(ftr_recorder *rec)
     ftr_journal_close(&rec->journal, false);
 }
 
-static place fail(const attempt *at, ftr_status status)
+static claim fail(const attempt *at, ftr_status status)
 {
     at->failure->status = ftr_output_refuse(at->path, status, at->failure);
-    return PLACE_FAILED;
+    return CLAIM_FAILED;
 }
 
 /* ---- journals ---------------------------------------------------------------------------------
@@ -71,34 +71,34 @@ static void forget_moved(attempt *at)
 }
 
 /* Recovers the run that left the locked journal. */
-static place clear_journal(attempt *at, const ftr_journal *journal)
+static claim clear_journal(attempt *at, const ftr_journal *journal)
 {
     switch (ftr_journal_look(journal)) {
     case FTR_JOURNAL_OF_OTHER_USER:
         ftr_recorder_report(at->rec, FTR_SEVERITY_WARNING,
                             "%.300s is left over from another user's run that did not end",
                             journal->path);
-        return PLACE_TAKEN;
+        return CLAIM_TAKEN;
     case FTR_JOURNAL_LEFT_OVER:
         if (!ftr_left_over_recover(at->rec, at->path, journal))
-            return PLACE_TAKEN;
+            return CLAIM_TAKEN;
         forget_moved(at);
-        return PLACE_OURS;
+        return CLAIM_OURS;
     default:
-        return PLACE_OURS;
+        return CLAIM_OURS;
     }
 }
 
 /* Brings back what journals hold that this recorder would not use itself. */
-static place clear_other_journals(attempt *at)
+static claim clear_other_journals(attempt *at)
 {
-    place found = PLACE_OURS;
+    claim found = CLAIM_OURS;
     char **others = ftr_journal_search(at->path, at->journal_directory);
-    for (size_t i = 0; others && others[i] && found == PLACE_OURS; ++i) {
+    for (size_t i = 0; others && others[i] && found == CLAIM_OURS; ++i) {
         ftr_journal other;
         ftr_status status = ftr_journal_lock(&other, others[i], false);
         if (status == FTR_ERR_STATE || status == FTR_ERR_IO)
-            found = PLACE_TAKEN;
+            found = CLAIM_TAKEN;
         else if (status == FTR_OK && other.fd >= 0)
             found = clear_journal(at, &other);
         ftr_journal_close(&other, true);
@@ -108,39 +108,39 @@ static place clear_other_journals(attempt *at)
 }
 
 /* A journal cannot be opened. What an earlier run may have left in it must stay. */
-static place refuse_journal(const attempt *at, const char *path, ftr_status status)
+static claim refuse_journal(const attempt *at, const char *path, ftr_status status)
 {
     char cause[128];
     int error = errno;
     if (status == FTR_ERR_ARGUMENT) {
         tell_no_journal(at->rec, path, "a symbolic link or a special file is there");
-        return PLACE_OURS;
+        return CLAIM_OURS;
     }
     const char *why = strerror_r(error, cause, sizeof cause);
     if (access(path, F_OK) == 0) {
         ftr_recorder_report(at->rec, FTR_SEVERITY_WARNING,
                             "%.300s, a journal that may be left over, cannot be opened: %s", path,
                             why);
-        return PLACE_TAKEN;
+        return CLAIM_TAKEN;
     }
     /* Without a file, a directory that cannot be written to is told when the trace is opened. */
     if (at->old >= 0)
         tell_no_journal(at->rec, path, why);
-    return PLACE_OURS;
+    return CLAIM_OURS;
 }
 
 /* Locks the journal of the path, empty. Without one if it cannot be had. */
-static place take_journal(attempt *at)
+static claim take_journal(attempt *at)
 {
     ftr_journal *journal = &at->rec->journal;
     if (at->journal_directory && strcmp(at->journal_directory, FTR_JOURNAL_NONE) == 0)
-        return PLACE_OURS;
+        return CLAIM_OURS;
     char *path = ftr_journal_path(at->path, at->journal_directory);
-    place found = path ? PLACE_OURS : fail(at, FTR_ERR_MEMORY);
-    while (path && found == PLACE_OURS) {
+    claim found = path ? CLAIM_OURS : fail(at, FTR_ERR_MEMORY);
+    while (path && found == CLAIM_OURS) {
         ftr_status status = ftr_journal_lock(journal, path, true);
         if (status == FTR_ERR_STATE) {
-            found = PLACE_TAKEN;
+            found = CLAIM_TAKEN;
         } else if (status == FTR_ERR_MEMORY) {
             found = fail(at, status);
         } else if (status != FTR_OK) {
@@ -176,21 +176,21 @@ static bool has_files(const char *path)
 }
 
 /* Locks the file that is at the path, if it may be replaced. */
-static place take_old_file(attempt *at)
+static claim take_old_file(attempt *at)
 {
     ftr_status status = ftr_file_claim(at->path, &at->old);
     if (status == FTR_ERR_STATE)
-        return PLACE_TAKEN;
+        return CLAIM_TAKEN;
     if (status != FTR_OK)
-        return at->is_asked_for ? fail(at, status) : PLACE_TAKEN;
+        return at->is_asked_for ? fail(at, status) : CLAIM_TAKEN;
     if (!at->is_asked_for && (at->old >= 0 || has_files(at->path)))
-        return PLACE_TAKEN;
-    return at->old >= 0 && ftr_run_has_written(&at->rec->run, at->old) ? PLACE_TAKEN : PLACE_OURS;
+        return CLAIM_TAKEN;
+    return at->old >= 0 && ftr_run_has_written(&at->rec->run, at->old) ? CLAIM_TAKEN : CLAIM_OURS;
 }
 
 /* Creates the file. A new one of the same user has the permissions of the one it replaces, any
  * other no more than that had. */
-static place create_file(attempt *at, const struct stat *old)
+static claim create_file(attempt *at, const struct stat *old)
 {
     bool is_own = old && old->st_uid == geteuid();
     mode_t mode = is_own ? FTR_FILE_MODE_PRIVATE
@@ -198,16 +198,16 @@ static place create_file(attempt *at, const struct stat *old)
                          : FTR_FILE_MODE;
     ftr_status status = ftr_file_create(at->path, mode, &at->file);
     if (status == FTR_ERR_STATE)
-        return PLACE_LOST_RACE;
+        return CLAIM_LOST_RACE;
     if (status != FTR_OK)
         return fail(at, status);
     if (is_own)
         ftr_file_copy_mode(at->old, at->file);
-    return PLACE_OURS;
+    return CLAIM_OURS;
 }
 
 /* Replaces the file that is there. Where the directory may not be changed, it is written again. */
-static place replace_file(attempt *at)
+static claim replace_file(attempt *at)
 {
     struct stat about;
     if (at->old < 0)
@@ -220,31 +220,31 @@ static place replace_file(attempt *at)
         return fail(at, FTR_ERR_IO);
     at->file = at->old;
     at->old = -1;
-    return PLACE_OURS;
+    return CLAIM_OURS;
 }
 
 /* Has the path, or gives back all that it took of it. */
-static place take_place(attempt *at)
+static claim claim_path(attempt *at)
 {
     bool has_file = !at->rec->options.sink;
-    place found;
+    claim found;
     do {
         at->old = -1;
         at->file = -1;
-        found = has_file ? take_old_file(at) : PLACE_OURS;
-        if (found == PLACE_OURS)
+        found = has_file ? take_old_file(at) : CLAIM_OURS;
+        if (found == CLAIM_OURS)
             found = clear_other_journals(at);
-        if (found == PLACE_OURS)
+        if (found == CLAIM_OURS)
             found = take_journal(at);
-        if (found == PLACE_OURS && has_file && !ftr_left_over_remove_files(at->rec, at->path))
-            found = PLACE_TAKEN;
-        if (found == PLACE_OURS && has_file)
+        if (found == CLAIM_OURS && has_file && !ftr_left_over_remove_files(at->rec, at->path))
+            found = CLAIM_TAKEN;
+        if (found == CLAIM_OURS && has_file)
             found = replace_file(at);
         if (at->old >= 0)
             close(at->old);
-        if (found != PLACE_OURS)
+        if (found != CLAIM_OURS)
             ftr_journal_close(&at->rec->journal, false);
-    } while (found == PLACE_LOST_RACE);
+    } while (found == CLAIM_LOST_RACE);
     return found;
 }
 
@@ -268,7 +268,7 @@ static ftr_status open_special(ftr_recorder *rec, const char *path)
 }
 
 /* Writes to the place that @p at has. */
-static ftr_status use_place(const attempt *at)
+static ftr_status use_claim(const attempt *at)
 {
     ftr_recorder *rec = at->rec;
     ftr_output *output = &rec->encoder.chunks.output;
@@ -300,21 +300,21 @@ static ftr_status open_somewhere(ftr_recorder *rec, const char *path, const char
                   .journal_directory = directory,
                   .is_asked_for = true,
                   .failure = &failure};
-    place found = take_place(&at);
-    for (unsigned try = 1; found == PLACE_TAKEN && try < NAMES_MAX; ++try) {
+    claim found = claim_path(&at);
+    for (unsigned try = 1; found == CLAIM_TAKEN && try < NAMES_MAX; ++try) {
         free(other);
         other = ftr_trace_path_of_process(path, (long)getpid(), try);
         if (!other)
             return FTR_ERR_MEMORY;
         at.path = other;
         at.is_asked_for = false;
-        found = take_place(&at);
+        found = claim_path(&at);
     }
     if (other)
         ftr_recorder_report(rec, FTR_SEVERITY_NOTE, "%.300s is another run's: recording to %.300s",
                             path, other);
-    ftr_status status = found == PLACE_OURS ? use_place(&at) : failure.status;
-    if (found != PLACE_OURS && status != FTR_ERR_MEMORY)
+    ftr_status status = found == CLAIM_OURS ? use_claim(&at) : failure.status;
+    if (found != CLAIM_OURS && status != FTR_ERR_MEMORY)
         ftr_recorder_report(rec, FTR_SEVERITY_ERROR, "%s",
                             failure.message[0] ? failure.message
                                                : "no name is free for the recording");

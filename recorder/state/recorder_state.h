@@ -16,7 +16,7 @@
 #include "definitions.h"
 #include "encoder.h"
 #include "flight.h"
-#include "left_out.h"
+#include "discarded_ids.h"
 #include "losses.h"
 #include "open_transactions.h"
 #include "run_claim.h"
@@ -72,15 +72,15 @@ struct ftr_recorder {
     ftr_simulated_time stop_time;
     _Atomic uint64_t start; /* ticks */
     _Atomic uint64_t stop;
-    ftr_left_out left_out;
+    ftr_discarded_ids discarded_ids;
     _Atomic uint64_t own_next_id;
-    _Atomic uint64_t *next_id; /* shared by a recorder and the documents of its buffers */
+    _Atomic uint64_t *next_id; /* shared by a recorder and the traces of its buffers */
     ftr_relation parent_of;
 
     _Atomic uint64_t filtered;
     _Atomic uint64_t dropped;
     _Atomic uint64_t refused; /* transactions that would have begun after a failure */
-    _Atomic uint64_t relations_left_out;
+    _Atomic uint64_t relations_discarded;
     _Atomic uint64_t misuses;
     _Atomic bool run_has_failed;
     _Atomic bool signal_waits; /* for the file to be ended */

@@ -144,9 +144,9 @@ ftr_status ftr_journal_start(ftr_journal *journal, const char *trace,
     journal->header->compression = options->compression;
     journal->header->compression_level = (uint32_t)options->compression_level;
     journal->header->chunk_size = options->chunk_size;
-    journal->header->may_leave_out = options->when_full == FTR_WHEN_FULL_DROP || options->start ||
-                                     options->stop || options->max_size || options->min_free ||
-                                     options->mode == FTR_MODE_FLIGHT;
+    journal->header->may_discard = options->when_full == FTR_WHEN_FULL_DROP || options->start ||
+                                   options->stop || options->max_size || options->min_free ||
+                                   options->mode == FTR_MODE_FLIGHT;
     journal->header->commits[0].file = 1;
     snprintf(journal->header->trace, sizeof journal->header->trace, "%s", trace);
     atomic_thread_fence(memory_order_release);

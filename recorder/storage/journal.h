@@ -50,10 +50,10 @@ typedef struct ftr_journal_header {
     uint32_t compression;
     uint32_t compression_level;
     uint64_t chunk_size;
-    uint32_t may_leave_out; /* relations may name transactions that are not recorded */
-    uint32_t may_repeat;    /* records may be in two blocks */
-    uint32_t moved_try;     /* which name the recovered trace gets, see ftr_trace_path_of_process();
-                               0: not chosen yet */
+    uint32_t may_discard; /* relations may name transactions that are not recorded */
+    uint32_t may_repeat;  /* records may be in two blocks */
+    uint32_t moved_try;   /* which name the recovered trace gets, see ftr_trace_path_of_process();
+                             0: not chosen yet */
     _Atomic uint32_t commit; /* which of the two is valid */
     ftr_journal_commit commits[2];
     uint32_t first_definitions; /* block */

@@ -41,7 +41,7 @@ enum {
 };
 
 /* A complete transaction; its items follow. */
-typedef struct ftr_record_tx {
+typedef struct ftr_stored_tx {
     uint64_t id;
     uint64_t begin;      /* ticks */
     uint32_t items_size; /* bytes that follow */
@@ -49,29 +49,29 @@ typedef struct ftr_record_tx {
     uint32_t generator;
     uint32_t kind;
     uint64_t end; /* ticks */
-} ftr_record_tx;
+} ftr_stored_tx;
 
-_Static_assert(sizeof(ftr_record_tx) == FTR_RECORD_HEADER_SIZE, "as the inline calls write it");
-_Static_assert(offsetof(ftr_slot, flags) == offsetof(ftr_record_tx, kind),
+_Static_assert(sizeof(ftr_stored_tx) == FTR_RECORD_HEADER_SIZE, "as the inline calls write it");
+_Static_assert(offsetof(ftr_slot, flags) == offsetof(ftr_stored_tx, kind),
                "a slot starts as the record it becomes");
 
 /* Its kind is where a transaction's is. */
-typedef struct ftr_record_relation {
+typedef struct ftr_stored_relation {
     uint64_t from;
     uint64_t from_place; /* as in ftr_tx */
     uint64_t to;
     uint32_t relation;
     uint32_t kind;
     uint64_t to_place;
-} ftr_record_relation;
+} ftr_stored_relation;
 
-_Static_assert(offsetof(ftr_record_relation, kind) == offsetof(ftr_record_tx, kind),
+_Static_assert(offsetof(ftr_stored_relation, kind) == offsetof(ftr_stored_tx, kind),
                "told apart by their kind");
-_Static_assert(sizeof(ftr_record_relation) == FTR_RECORD_HEADER_SIZE,
+_Static_assert(sizeof(ftr_stored_relation) == FTR_RECORD_HEADER_SIZE,
                "as the inline calls write it");
 
 /* A definition; its texts follow, each with a NUL. */
-typedef struct ftr_record_definition {
+typedef struct ftr_stored_definition {
     uint32_t size;
     uint32_t kind;
     uint32_t handle; /* of an attribute: its index in the table */
@@ -79,7 +79,7 @@ typedef struct ftr_record_definition {
     uint32_t first;  /* of a generator: its first attribute */
     uint32_t count;  /* of a generator: how many; of an attribute: type | class << 8 */
     uint64_t length; /* bytes of the first text */
-} ftr_record_definition;
+} ftr_stored_definition;
 
 /* One attribute's value. A declared attribute is its index; FTR_ITEM_NAMED has its name behind the
  * item. A text value lies behind that. Both are padded to multiples of 16. FTR_ITEM_WORDS has
@@ -96,9 +96,9 @@ typedef struct ftr_item {
 _Static_assert(sizeof(ftr_item) == FTR_ITEM_SIZE, "as the inline calls write it");
 
 /* Bytes of a record of either kind. */
-static inline size_t ftr_record_size(const ftr_record_tx *record)
+static inline size_t ftr_record_size(const ftr_stored_tx *record)
 {
-    return record->kind == FTR_RECORD_RELATION ? sizeof(ftr_record_relation)
+    return record->kind == FTR_RECORD_RELATION ? sizeof(ftr_stored_relation)
                                                : sizeof *record + record->items_size;
 }
 

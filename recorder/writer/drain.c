@@ -77,7 +77,7 @@ static void retain(ftr_recorder *rec, const ftr_lane *lane)
      * come free all the same. */
     uint64_t middle = middle_ticket(rec, lane->buffer);
     ftr_encoder_flush(&rec->encoder, middle, 0);
-    ftr_relation_wait_let_go(&rec->encoder.relation_wait, middle);
+    ftr_pending_relations_let_go(&rec->encoder.pending_relations, middle);
     ftr_segments_send(rec);
     ftr_drain_release(rec);
 }
@@ -146,7 +146,7 @@ void ftr_drain_locked(ftr_recorder *rec, ftr_drain_extent extent)
         if (ftr_buffers_lets_read(rec, lane))
             drain_lane(rec, lane);
     }
-    if (rec->encoder.relation_wait.count)
+    if (rec->encoder.pending_relations.count)
         ftr_encoder_settle_relations(&rec->encoder);
     pthread_mutex_lock(&rec->lock);
     bool is_short = ftr_buffers_are_short(rec);
@@ -240,17 +240,17 @@ static void *writer_main(void *data)
             ftr_recorder_end_for_signal(rec);
             return NULL;
         }
-        bool is_wanted = wanted != rec->drains_done;
-        ftr_drain(rec, is_wanted ? FTR_DRAIN_ALL : FTR_DRAIN_USUAL);
+        bool is_triggered = wanted != rec->drains_done;
+        ftr_drain(rec, is_triggered ? FTR_DRAIN_ALL : FTR_DRAIN_USUAL);
         pthread_mutex_lock(&rec->encoding);
         bool is_idle = rec->encoder.transactions == before;
         before = rec->encoder.transactions;
         pthread_mutex_unlock(&rec->encoding);
-        if (is_idle && !is_wanted && ftr_only_writers_are_left()) {
+        if (is_idle && !is_triggered && ftr_only_writers_are_left()) {
             leave_to_exit(rec);
             return NULL;
         }
-        if (!is_wanted)
+        if (!is_triggered)
             continue;
         pthread_mutex_lock(&rec->lock);
         rec->drains_done = wanted;

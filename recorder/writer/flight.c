@@ -36,13 +36,13 @@ static void set_state(ftr_recorder *rec, ftr_flight_state state)
 /* ---- triggering -------------------------------------------------------------------------------
  */
 
-void ftr_flight_want(ftr_recorder *rec)
+void ftr_flight_trigger(ftr_recorder *rec)
 {
-    ftr_recorder *document;
-    atomic_store_explicit(&rec->flight.is_wanted, true, memory_order_release);
-    ftr_buffers_want_all(rec);
-    for (uint32_t at = 0; (document = ftr_buffers_next_document(rec, &at)) != NULL;)
-        ftr_buffers_want_all(document);
+    ftr_recorder *trace;
+    atomic_store_explicit(&rec->flight.is_triggered, true, memory_order_release);
+    ftr_buffers_trigger_all(rec);
+    for (uint32_t at = 0; (trace = ftr_buffers_next_trace(rec, &at)) != NULL;)
+        ftr_buffers_trigger_all(trace);
 }
 
 /* When an open transaction began, 0 for a free slot. Its thread may go on meanwhile, which
@@ -63,8 +63,8 @@ static uint64_t latest_tick(ftr_recorder *rec)
             const uint8_t *at = (const uint8_t *)(block + 1);
             const uint8_t *end =
                 (const uint8_t *)block + __atomic_load_n(&block->front.committed, __ATOMIC_ACQUIRE);
-            for (; at < end; at += ftr_record_size((const ftr_record_tx *)at)) {
-                const ftr_record_tx *record = (const ftr_record_tx *)at;
+            for (; at < end; at += ftr_record_size((const ftr_stored_tx *)at)) {
+                const ftr_stored_tx *record = (const ftr_stored_tx *)at;
                 if (record->kind == FTR_RECORD_TX && record->end > latest)
                     latest = record->end;
             }
@@ -89,7 +89,7 @@ static void go_on(ftr_recorder *rec)
     uint64_t stop = after < UINT64_MAX - latest ? latest + after : UINT64_MAX;
     if (stop < atomic_load(&rec->stop))
         atomic_store(&rec->stop, stop);
-    atomic_store(&rec->flight.state, FTR_FLIGHT_GOES_ON);
+    atomic_store(&rec->flight.state, FTR_FLIGHT_POST_TRIGGER);
     ftr_recorder_set_gate(rec, ftr_recorder_gate(rec) | FTR_GATE_WINDOW);
     pthread_mutex_unlock(&rec->lock);
 }
@@ -159,14 +159,14 @@ static void write_open(ftr_recorder *rec)
 
 static void write_file(ftr_recorder *rec)
 {
-    set_state(rec, FTR_FLIGHT_WRITES);
+    set_state(rec, FTR_FLIGHT_WRITING);
     ftr_segments_start_file(rec);
-    ftr_buffers_want_all(rec);
+    ftr_buffers_trigger_all(rec);
     ftr_drain_locked(rec, FTR_DRAIN_ALL);
     write_open(rec);
     ftr_segments_end(rec);
     pthread_mutex_lock(&rec->lock);
-    atomic_store(&rec->flight.state, FTR_FLIGHT_IS_OVER);
+    atomic_store(&rec->flight.state, FTR_FLIGHT_DONE);
     ftr_recorder_set_gate(rec, ftr_recorder_gate(rec) | FTR_GATE_OFF);
     pthread_cond_broadcast(&rec->space);
     pthread_mutex_unlock(&rec->lock);
@@ -175,10 +175,10 @@ static void write_file(ftr_recorder *rec)
 bool ftr_flight_holds(ftr_recorder *rec)
 {
     ftr_flight *flight = &rec->flight;
-    bool is_wanted = atomic_load_explicit(&flight->is_wanted, memory_order_acquire);
-    if (!ftr_flight_turns(flight))
+    bool is_triggered = atomic_load_explicit(&flight->is_triggered, memory_order_acquire);
+    if (!ftr_flight_is_holding(flight))
         return false;
-    if (!is_wanted)
+    if (!is_triggered)
         return true;
     if (atomic_load(&flight->state) == FTR_FLIGHT_ARMED && flight->after.digits > 0)
         go_on(rec);
@@ -190,7 +190,7 @@ bool ftr_flight_holds(ftr_recorder *rec)
 
 void ftr_flight_end(ftr_recorder *rec)
 {
-    if (ftr_flight_turns(&rec->flight) &&
-        (atomic_load(&rec->flight.is_wanted) || atomic_load(&rec->run_has_failed)))
+    if (ftr_flight_is_holding(&rec->flight) &&
+        (atomic_load(&rec->flight.is_triggered) || atomic_load(&rec->run_has_failed)))
         write_file(rec);
 }

@@ -12,16 +12,16 @@
 #include "simulated_time.h"
 
 typedef enum ftr_flight_state {
-    FTR_FLIGHT_NONE,    /* it is no flight recorder */
-    FTR_FLIGHT_ARMED,   /* the ring turns */
-    FTR_FLIGHT_GOES_ON, /* it was triggered, and turns until a time of the simulation */
-    FTR_FLIGHT_WRITES,  /* what is in it goes to the file */
-    FTR_FLIGHT_IS_OVER  /* the file is complete */
+    FTR_FLIGHT_NONE,         /* it is no flight recorder */
+    FTR_FLIGHT_ARMED,        /* the ring turns */
+    FTR_FLIGHT_POST_TRIGGER, /* it was triggered, and turns until a time of the simulation */
+    FTR_FLIGHT_WRITING,      /* what is in it goes to the file */
+    FTR_FLIGHT_DONE          /* the file is complete */
 } ftr_flight_state;
 
 typedef struct ftr_flight {
     _Atomic ftr_flight_state state; /* changed under `lock` */
-    _Atomic bool is_wanted;         /* somebody has triggered it */
+    _Atomic bool is_triggered;      /* somebody has triggered it */
     _Atomic bool has_passed;        /* something began after the time at which it stops */
     ftr_simulated_time after;
 } ftr_flight;
@@ -35,15 +35,15 @@ FTR_MUST_USE ftr_status ftr_flight_init(ftr_recorder *rec);
 bool ftr_flight_holds(ftr_recorder *rec);
 
 /* Whether the ring turns: blocks are taken from its oldest, instead of waited for. */
-static inline bool ftr_flight_turns(const ftr_flight *flight)
+static inline bool ftr_flight_is_holding(const ftr_flight *flight)
 {
     ftr_flight_state state = atomic_load_explicit(&flight->state, memory_order_relaxed);
-    return state == FTR_FLIGHT_ARMED || state == FTR_FLIGHT_GOES_ON;
+    return state == FTR_FLIGHT_ARMED || state == FTR_FLIGHT_POST_TRIGGER;
 }
 
 /* Triggers it, and all rings of the recorder's buffers; safe in a signal handler. The writer
  * threads notice. */
-void ftr_flight_want(ftr_recorder *rec);
+void ftr_flight_trigger(ftr_recorder *rec);
 
 /* The recorder closes: writes the file if the run has failed. The caller holds `encoding`. */
 void ftr_flight_end(ftr_recorder *rec);

@@ -35,7 +35,7 @@ ftr_status ftr_segments_init(ftr_recorder *rec)
                                .number = 1,
                                .in_file = {.excess = FTR_ID_SET_FORGETS}};
     if (options->max_size || options->min_free || options->mode == FTR_MODE_FLIGHT)
-        rec->encoder.relation_wait.in_file = &segments->in_file;
+        rec->encoder.pending_relations.in_file = &segments->in_file;
     if (!output->is_regular)
         return FTR_OK;
     segments->min_free = options->min_free;
@@ -49,7 +49,7 @@ ftr_status ftr_segments_init(ftr_recorder *rec)
 void ftr_segments_release(ftr_segments *segments)
 {
     ftr_id_set_release(&segments->in_file);
-    ftr_openings_release(&segments->openings);
+    ftr_preamble_release(&segments->preamble);
     free(segments->kept);
     free(segments->path);
     segments->kept = NULL;
@@ -61,11 +61,11 @@ void ftr_segments_start_file(ftr_recorder *rec)
     ftr_segments *segments = &rec->segments;
     int scale = rec->options.time_scale;
     segments->transactions_before = rec->encoder.transactions;
-    segments->left_out_before = rec->encoder.relations_left_out;
+    segments->discarded_before = rec->encoder.relations_discarded;
     segments->latest_before = rec->encoder.latest;
     ftr_chunk_put_start(&rec->encoder.chunks, scale == FTR_TIME_SCALE_SECOND ? 0 : scale,
                         rec->options.epoch_seconds);
-    ftr_openings_repeat(&segments->openings, &rec->encoder, rec->next_id);
+    ftr_preamble_replay(&segments->preamble, &rec->encoder, rec->next_id);
 }
 
 /* ---- sending ----------------------------------------------------------------------------------
@@ -104,13 +104,13 @@ static const char *losses_stream(ftr_recorder *rec)
 
 static void put_losses(ftr_recorder *rec)
 {
-    ftr_losses_place place = {.string = rec->encoder.sent.strings,
-                              .tx = atomic_fetch_add(rec->next_id, FTR_LOSSES_MAX)};
+    ftr_losses_ids ids = {.string = rec->encoder.sent.strings,
+                          .tx = atomic_fetch_add(rec->next_id, FTR_LOSSES_MAX)};
     pthread_mutex_lock(&rec->lock);
-    place.entity = rec->definitions.entity_count; /* what is defined later is not in this file */
-    place.stream = losses_stream(rec);
+    ids.entity = rec->definitions.entity_count; /* what is defined later is not in this file */
+    ids.stream = losses_stream(rec);
     pthread_mutex_unlock(&rec->lock);
-    ftr_losses_put(&rec->losses, &place, &rec->encoder.chunks);
+    ftr_losses_put(&rec->losses, &ids, &rec->encoder.chunks);
 }
 
 /* Writes the end of the file: what was lost of it, and the break. Not told to the journal, so that
@@ -137,10 +137,11 @@ static void count_separated(ftr_recorder *rec)
     const ftr_segments *segments = &rec->segments;
     if (segments->max_files == 0)
         return;
-    ftr_losses_add(&rec->losses, 0, FTR_LOSS_SEPARATED,
-                   &(ftr_loss){.count = rec->encoder.relations_left_out - segments->left_out_before,
-                               .from = segments->latest_before,
-                               .to = rec->encoder.latest});
+    ftr_losses_add(
+        &rec->losses, 0, FTR_LOSS_SEPARATED,
+        &(ftr_loss){.count = rec->encoder.relations_discarded - segments->discarded_before,
+                    .from = segments->latest_before,
+                    .to = rec->encoder.latest});
 }
 
 /* The transactions of the file that is written. */
@@ -175,7 +176,7 @@ static void mark_blocks(ftr_recorder *rec, uint32_t next)
     for (size_t i = 0; i < rec->retained_count; ++i) {
         ftr_block *block = ftr_arena_block(&rec->arena, rec->retained[i].block);
         newest = block->ticket > newest ? block->ticket : newest;
-        if (!ftr_relation_wait_holds(&rec->encoder.relation_wait, block->ticket))
+        if (!ftr_pending_relations_holds(&rec->encoder.pending_relations, block->ticket))
             ftr_block_settle(block, next, block->front.committed);
     }
     rec->segments.newest_ticket = newest;
@@ -224,7 +225,7 @@ static void next_file(ftr_recorder *rec)
     if (has_failed(rec))
         return;
     /* Recovery looks into one file before the last: no block stays over two ends of files. */
-    ftr_relation_wait_let_go(&encoder->relation_wait, segments->newest_ticket);
+    ftr_pending_relations_let_go(&encoder->pending_relations, segments->newest_ticket);
     ftr_drain_release(rec);
     count_separated(rec);
     write_end(rec);
@@ -295,14 +296,14 @@ static uint64_t room_left(ftr_recorder *rec)
     return on_disk < in_file ? on_disk : in_file;
 }
 
-static size_t bound_of(const ftr_record_tx *record)
+static size_t bound_of(const ftr_stored_tx *record)
 {
     return ftr_encoder_bound(record, (const uint8_t *)(record + 1));
 }
 
 /* The buffer that a record waits in for an end of it, a relation, to come to the file; 0: it does
  * not. */
-static uint32_t holder_of(const ftr_recorder *rec, const ftr_record_tx *record)
+static uint32_t holder_of(const ftr_recorder *rec, const ftr_stored_tx *record)
 {
     return record->kind == FTR_RECORD_RELATION ? ftr_buffers_holder(rec, record) : 0;
 }
@@ -312,7 +313,7 @@ static const uint8_t *fitting(const ftr_recorder *rec, const uint8_t *from, cons
                               uint64_t room)
 {
     while (from < to) {
-        const ftr_record_tx *record = (const ftr_record_tx *)from;
+        const ftr_stored_tx *record = (const ftr_stored_tx *)from;
         size_t bound = bound_of(record);
         if (bound > room || holder_of(rec, record))
             break;
@@ -326,11 +327,11 @@ static void lose(ftr_recorder *rec, uint32_t buffer, ftr_loss_cause cause, const
                  const uint8_t *to)
 {
     while (from < to) {
-        const ftr_record_tx *record = (const ftr_record_tx *)from;
+        const ftr_stored_tx *record = (const ftr_stored_tx *)from;
         if (record->kind == FTR_RECORD_TX)
             ftr_losses_add(&rec->losses, buffer, cause, &(ftr_loss){1, record->begin, record->end});
         else
-            ++rec->encoder.relations_left_out;
+            ++rec->encoder.relations_discarded;
         from += ftr_record_size(record);
     }
 }
@@ -373,13 +374,13 @@ static const uint8_t *take_some(ftr_recorder *rec, uint32_t buffer, const uint8_
                                 const uint8_t *to)
 {
     const ftr_segments *segments = &rec->segments;
-    const uint8_t *end = from + ftr_record_size((const ftr_record_tx *)from);
-    uint32_t holder = holder_of(rec, (const ftr_record_tx *)from);
+    const uint8_t *end = from + ftr_record_size((const ftr_stored_tx *)from);
+    uint32_t holder = holder_of(rec, (const ftr_stored_tx *)from);
     if (holder) {
         ftr_buffers_give(rec, holder, from);
         return end;
     }
-    if (!has_room(rec, bound_of((const ftr_record_tx *)from))) {
+    if (!has_room(rec, bound_of((const ftr_stored_tx *)from))) {
         if (!has_failed(rec))
             lose(rec, buffer, segments->cause, from, end);
         else
@@ -397,8 +398,8 @@ void ftr_segments_take(ftr_recorder *rec, ftr_lane *lane, uint32_t committed)
     const uint8_t *block = (const uint8_t *)lane->reading;
     const uint8_t *to = block + committed;
     if (segments->max_files)
-        ftr_openings_see(&segments->openings, &rec->definitions, block + lane->read_offset, to);
-    bool is_limited = rec->encoder.relation_wait.in_file != NULL;
+        ftr_preamble_collect(&segments->preamble, &rec->definitions, block + lane->read_offset, to);
+    bool is_limited = rec->encoder.pending_relations.in_file != NULL;
     if (segments->has_ended)
         lane->read_offset = committed;
     while (lane->read_offset < committed) {
@@ -421,9 +422,9 @@ bool ftr_segments_take_open(ftr_recorder *rec, const ftr_slot *slot, uint64_t en
     ftr_segments *segments = &rec->segments;
     if (segments->has_ended)
         return false;
-    ftr_record_tx record = {.items_size = slot->fill};
+    ftr_stored_tx record = {.items_size = slot->fill};
     size_t bound = ftr_encoder_bound(&record, slot->items) + FTR_ITEM_ROOM;
-    bool is_limited = rec->encoder.relation_wait.in_file != NULL;
+    bool is_limited = rec->encoder.pending_relations.in_file != NULL;
     if (has_failed(rec) || (is_limited && !has_room(rec, bound))) {
         uint32_t buffer = ftr_buffer_of_kind(rec->front.entities[slot->generator].kind);
         ftr_losses_add(&rec->losses, buffer, has_failed(rec) ? FTR_LOSS_FAILED : segments->cause,
@@ -440,10 +441,10 @@ void ftr_segments_end(ftr_recorder *rec)
     if (rec->segments.has_ended)
         return;
     if (!has_failed(rec)) {
-        if (encoder->relation_wait.in_file) {
+        if (encoder->pending_relations.in_file) {
             ftr_encoder_end_file(encoder);
-            encoder->relations_left_out += encoder->relation_wait.count;
-            encoder->relation_wait.count = 0;
+            encoder->relations_discarded += encoder->pending_relations.count;
+            encoder->pending_relations.count = 0;
         }
         ftr_segments_send(rec);
     }

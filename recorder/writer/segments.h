@@ -7,7 +7,7 @@
 
 #include "id_set.h"
 #include "losses.h"
-#include "openings.h"
+#include "preamble.h"
 
 typedef struct ftr_lane ftr_lane;
 
@@ -22,13 +22,13 @@ typedef struct ftr_segments {
     ftr_loss_cause cause;
     bool has_ended;
     ftr_id_set in_file;
-    ftr_openings openings;
+    ftr_preamble preamble;
     ftr_loss *kept; /* what is in the files that are kept, by number modulo max_files */
     uint64_t bytes_before;
     uint64_t latest; /* tick, when the file was last written to */
     /* When it began. */
     uint64_t transactions_before;
-    uint64_t left_out_before; /* relations */
+    uint64_t discarded_before; /* relations */
     uint64_t latest_before;
 } ftr_segments;
 

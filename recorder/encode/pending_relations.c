@@ -1,5 +1,5 @@
 /* The relations that wait. Knows ids and slots, nothing of how a relation is written. */
-#include "relation_wait.h"
+#include "pending_relations.h"
 
 #include <stdlib.h>
 
@@ -8,44 +8,45 @@
  * next look never comes. */
 #define HAS_ENDED UINT32_MAX
 
-static bool is_open(const ftr_relation_wait *wait, uint64_t id, uint32_t slot)
+static bool is_open(const ftr_pending_relations *wait, uint64_t id, uint32_t slot)
 {
     const ftr_slot *at =
         ftr_open_slot(wait->open, (slot & FTR_SLOT_PLACE) / (uint32_t)FTR_SLOT_SIZE);
     return __atomic_load_n(&at->id, __ATOMIC_ACQUIRE) == id && slot != FTR_NO_SLOT;
 }
 
-static bool has_open_end(const ftr_relation_wait *wait, const ftr_record_relation *relation)
+static bool has_open_end(const ftr_pending_relations *wait, const ftr_stored_relation *relation)
 {
     return is_open(wait, relation->from, (uint32_t)relation->from_place) ||
            is_open(wait, relation->to, (uint32_t)relation->to_place);
 }
 
-static ftr_relation_fate fate_of(const ftr_relation_wait *wait, const ftr_record_relation *relation)
+static ftr_relation_state state_of(const ftr_pending_relations *wait,
+                                   const ftr_stored_relation *relation)
 {
-    if (!ftr_relation_may_wait(wait))
-        return FTR_RELATION_IS_WRITTEN;
+    if (!ftr_pending_relations_tracks(wait))
+        return FTR_RELATION_WRITTEN;
     if (wait->in_file) {
         if (ftr_id_set_contains(wait->in_file, relation->from) &&
             ftr_id_set_contains(wait->in_file, relation->to))
-            return FTR_RELATION_IS_WRITTEN;
-        return relation->kind == HAS_ENDED ? FTR_RELATION_IS_LEFT_OUT : FTR_RELATION_WAITS;
+            return FTR_RELATION_WRITTEN;
+        return relation->kind == HAS_ENDED ? FTR_RELATION_DISCARDED : FTR_RELATION_PENDING;
     }
     if (has_open_end(wait, relation))
-        return FTR_RELATION_WAITS;
-    return ftr_left_out_contains(wait->left_out, relation->from) ||
-                   ftr_left_out_contains(wait->left_out, relation->to)
-               ? FTR_RELATION_IS_LEFT_OUT
-               : FTR_RELATION_IS_WRITTEN;
+        return FTR_RELATION_PENDING;
+    return ftr_discarded_ids_contains(wait->discarded_ids, relation->from) ||
+                   ftr_discarded_ids_contains(wait->discarded_ids, relation->to)
+               ? FTR_RELATION_DISCARDED
+               : FTR_RELATION_WRITTEN;
 }
 
-void ftr_relation_wait_init(ftr_relation_wait *wait)
+void ftr_pending_relations_init(ftr_pending_relations *wait)
 {
-    *wait = (ftr_relation_wait){.oldest_ticket = UINT64_MAX};
+    *wait = (ftr_pending_relations){.oldest_ticket = UINT64_MAX};
 }
 
 /* Keeps a relation at the end of the list, for which there is room. */
-static void keep(ftr_relation_wait *wait, const ftr_waiting_relation *waiting)
+static void keep(ftr_pending_relations *wait, const ftr_pending_relation *waiting)
 {
     wait->waiting[wait->count++] = *waiting;
     if (waiting->ticket < wait->oldest_ticket)
@@ -53,7 +54,7 @@ static void keep(ftr_relation_wait *wait, const ftr_waiting_relation *waiting)
 }
 
 /* Empties the list, whose entries may be kept again one by one. Returns how many there are. */
-static size_t start_over(ftr_relation_wait *wait)
+static size_t start_over(ftr_pending_relations *wait)
 {
     size_t count = wait->count;
     wait->count = 0;
@@ -61,7 +62,7 @@ static size_t start_over(ftr_relation_wait *wait)
     return count;
 }
 
-void ftr_relation_wait_let_go(ftr_relation_wait *wait, uint64_t ticket)
+void ftr_pending_relations_let_go(ftr_pending_relations *wait, uint64_t ticket)
 {
     if (wait->oldest_ticket > ticket)
         return;
@@ -73,7 +74,7 @@ void ftr_relation_wait_let_go(ftr_relation_wait *wait, uint64_t ticket)
     }
 }
 
-bool ftr_relation_wait_holds(const ftr_relation_wait *wait, uint64_t ticket)
+bool ftr_pending_relations_holds(const ftr_pending_relations *wait, uint64_t ticket)
 {
     if (ticket < wait->oldest_ticket)
         return false;
@@ -84,68 +85,70 @@ bool ftr_relation_wait_holds(const ftr_relation_wait *wait, uint64_t ticket)
     return false;
 }
 
-ftr_relation_fate ftr_relation_wait_take(ftr_relation_wait *wait,
-                                         const ftr_record_relation *relation, uint64_t ticket)
+ftr_relation_state ftr_pending_relations_take(ftr_pending_relations *wait,
+                                              const ftr_stored_relation *relation, uint64_t ticket)
 {
-    ftr_relation_fate fate = fate_of(wait, relation);
-    if (fate != FTR_RELATION_WAITS)
-        return fate;
+    ftr_relation_state state = state_of(wait, relation);
+    if (state != FTR_RELATION_PENDING)
+        return state;
     if (wait->count == wait->capacity) {
         size_t capacity = wait->capacity ? wait->capacity * 2 : 64;
-        ftr_waiting_relation *grown = NULL;
+        ftr_pending_relation *grown = NULL;
         if (capacity <= WAITING_MAX)
             grown = realloc(wait->waiting, capacity * sizeof *grown);
         if (!grown)
-            return FTR_RELATION_IS_LEFT_OUT;
+            return FTR_RELATION_DISCARDED;
         wait->waiting = grown;
         wait->capacity = capacity;
     }
-    keep(wait, &(ftr_waiting_relation){*relation, ticket});
-    return FTR_RELATION_WAITS;
+    keep(wait, &(ftr_pending_relation){*relation, ticket});
+    return FTR_RELATION_PENDING;
 }
 
-uint64_t ftr_relation_wait_settle(ftr_relation_wait *wait,
-                                  void (*write)(void *user, const ftr_waiting_relation *waiting),
-                                  void *user)
+uint64_t ftr_pending_relations_settle(ftr_pending_relations *wait,
+                                      void (*write)(void *user,
+                                                    const ftr_pending_relation *waiting),
+                                      void *user)
 {
-    uint64_t left_out = 0;
+    uint64_t discarded = 0;
     size_t count = start_over(wait);
     for (size_t i = 0; i < count; ++i) {
-        ftr_record_relation *relation = &wait->waiting[i].record;
-        ftr_relation_fate fate = fate_of(wait, relation);
-        if (fate == FTR_RELATION_IS_WRITTEN)
+        ftr_stored_relation *relation = &wait->waiting[i].record;
+        ftr_relation_state state = state_of(wait, relation);
+        if (state == FTR_RELATION_WRITTEN)
             write(user, &wait->waiting[i]);
-        left_out += fate == FTR_RELATION_IS_LEFT_OUT;
-        if (fate != FTR_RELATION_WAITS)
+        discarded += state == FTR_RELATION_DISCARDED;
+        if (state != FTR_RELATION_PENDING)
             continue;
         if (wait->in_file && !has_open_end(wait, relation))
             relation->kind = HAS_ENDED;
         keep(wait, &wait->waiting[i]);
     }
-    return left_out;
+    return discarded;
 }
 
-uint64_t ftr_relation_wait_end_file(ftr_relation_wait *wait,
-                                    void (*write)(void *user, const ftr_waiting_relation *waiting),
-                                    void *user)
+uint64_t ftr_pending_relations_end_file(ftr_pending_relations *wait,
+                                        void (*write)(void *user,
+                                                      const ftr_pending_relation *waiting),
+                                        void *user)
 {
-    uint64_t left_out = 0;
+    uint64_t discarded = 0;
     size_t count = start_over(wait);
     for (size_t i = 0; i < count; ++i) {
-        const ftr_record_relation *relation = &wait->waiting[i].record;
+        const ftr_stored_relation *relation = &wait->waiting[i].record;
         bool has_from = ftr_id_set_contains(wait->in_file, relation->from);
         bool has_to = ftr_id_set_contains(wait->in_file, relation->to);
         if (has_from && has_to)
             write(user, &wait->waiting[i]);
         else if (has_from || has_to)
-            ++left_out;
+            ++discarded;
         else
             keep(wait, &wait->waiting[i]);
     }
-    return left_out;
+    return discarded;
 }
 
-void ftr_relation_wait_release(ftr_relation_wait *wait)
+void ftr_pending_relations_release(ftr_pending_relations *wait)
 {
     free(wait->waiting);
     wait->waiting = NULL;

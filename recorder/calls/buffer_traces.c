@@ -2,7 +2,7 @@
  * handles have the numbers they have in the recorder it belongs to. Opens and ends them; what is
  * recorded into them is for the usual calls. */
 #define _GNU_SOURCE
-#include "buffer_documents.h"
+#include "buffer_traces.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,28 +13,28 @@
 /* Of a trace that is a ring, for what was open when it was triggered. */
 #define MEMORY_BESIDE_RING ((size_t)1 << 20)
 
-ftr_recorder *ftr_buffers_next_document(const ftr_recorder *rec, uint32_t *at)
+ftr_recorder *ftr_buffers_next_trace(const ftr_recorder *rec, uint32_t *at)
 {
     uint32_t count = atomic_load_explicit(&rec->buffers.count, memory_order_acquire);
     while (++*at < count) {
-        ftr_recorder *document = rec->buffers.at[*at].document;
+        ftr_recorder *trace = rec->buffers.at[*at].trace;
         uint32_t first = 0;
-        while (rec->buffers.at[first].document != document)
+        while (rec->buffers.at[first].trace != trace)
             ++first;
         if (first == *at)
-            return document;
+            return trace;
     }
     return NULL;
 }
 
-ftr_recorder *ftr_buffers_document(ftr_recorder *rec, ftr_tx tx)
+ftr_recorder *ftr_buffers_trace_of(ftr_recorder *rec, ftr_tx tx)
 {
     if (FTR_LIKELY((((uint32_t)tx.place ^ rec->open.slot_tag) & ~FTR_SLOT_PLACE) == 0))
         return rec;
-    ftr_recorder *document;
-    for (uint32_t at = 0; (document = ftr_buffers_next_document(rec, &at)) != NULL;) {
-        if ((((uint32_t)tx.place ^ document->open.slot_tag) & ~FTR_SLOT_PLACE) == 0)
-            return document;
+    ftr_recorder *trace;
+    for (uint32_t at = 0; (trace = ftr_buffers_next_trace(rec, &at)) != NULL;) {
+        if ((((uint32_t)tx.place ^ trace->open.slot_tag) & ~FTR_SLOT_PLACE) == 0)
+            return trace;
     }
     return rec;
 }
@@ -72,30 +72,30 @@ static char *journal_directory(const ftr_recorder *rec)
 }
 
 /* It counts with this recorder, and looks at the same part of the simulation. */
-static void follow(ftr_recorder *document, ftr_recorder *rec, size_t blocks)
+static void follow(ftr_recorder *trace, ftr_recorder *rec, size_t blocks)
 {
-    pthread_mutex_lock(&document->encoding);
-    pthread_mutex_lock(&document->lock);
-    document->next_id = rec->next_id;
-    document->buffers.is_branch = true;
+    pthread_mutex_lock(&trace->encoding);
+    pthread_mutex_lock(&trace->lock);
+    trace->next_id = rec->next_id;
+    trace->buffers.is_buffer_trace = true;
     if (blocks)
-        document->buffers.at[0].blocks_max = blocks;
+        trace->buffers.at[0].blocks_max = blocks;
     if (ftr_recorder_gate(rec) & FTR_GATE_WINDOW) {
-        document->start_time = rec->start_time;
-        document->stop_time = rec->stop_time;
-        document->options.start = rec->options.start;
-        document->options.stop = rec->options.stop;
-        atomic_store(&document->start, atomic_load(&rec->start));
-        atomic_store(&document->stop, atomic_load(&rec->stop));
-        document->encoder.relation_wait.left_out = &document->left_out;
+        trace->start_time = rec->start_time;
+        trace->stop_time = rec->stop_time;
+        trace->options.start = rec->options.start;
+        trace->options.stop = rec->options.stop;
+        atomic_store(&trace->start, atomic_load(&rec->start));
+        atomic_store(&trace->stop, atomic_load(&rec->stop));
+        trace->encoder.pending_relations.discarded_ids = &trace->discarded_ids;
     }
-    ftr_recorder_set_gate(document, ftr_recorder_gate(rec) & (FTR_GATE_WINDOW | FTR_GATE_OFF));
-    pthread_mutex_unlock(&document->lock);
-    pthread_mutex_unlock(&document->encoding);
+    ftr_recorder_set_gate(trace, ftr_recorder_gate(rec) & (FTR_GATE_WINDOW | FTR_GATE_OFF));
+    pthread_mutex_unlock(&trace->lock);
+    pthread_mutex_unlock(&trace->encoding);
 }
 
-ftr_status ftr_buffer_document_open(ftr_recorder *rec, const ftr_buffer_options *options,
-                                    size_t blocks, ftr_recorder **document)
+ftr_status ftr_buffer_trace_open(ftr_recorder *rec, const ftr_buffer_options *options,
+                                 size_t blocks, ftr_recorder **trace)
 {
     const char *own = rec->encoder.chunks.output.path;
     bool is_ring = options->kind == FTR_BUFFER_RING;
@@ -116,10 +116,10 @@ ftr_status ftr_buffer_document_open(ftr_recorder *rec, const ftr_buffer_options 
     with.journal_directory = directory;
     ftr_status status = options->path && !path ? FTR_ERR_MEMORY : FTR_OK;
     if (status == FTR_OK)
-        status = ftr_recorder_open_in_run(path, &with, &rec->run, document);
+        status = ftr_recorder_open_in_run(path, &with, &rec->run, trace);
     if (status == FTR_OK) {
-        follow(*document, rec, is_ring ? 0 : blocks);
-        memcpy((*document)->buffers.at[0].name, options->name, strlen(options->name) + 1);
+        follow(*trace, rec, is_ring ? 0 : blocks);
+        memcpy((*trace)->buffers.at[0].name, options->name, strlen(options->name) + 1);
     }
     free(directory);
     free(path);
@@ -129,11 +129,11 @@ ftr_status ftr_buffer_document_open(ftr_recorder *rec, const ftr_buffer_options 
 /* ---- ending -----------------------------------------------------------------------------------
  */
 
-/* What a document that failed lacks, and cannot say itself. */
-static void take_failed(ftr_recorder *rec, uint32_t number, ftr_recorder *document)
+/* What a trace that failed lacks, and cannot say itself. */
+static void take_failed(ftr_recorder *rec, uint32_t number, ftr_recorder *trace)
 {
     for (uint32_t i = 0; i < FTR_BUFFERS_MAX; ++i) {
-        ftr_loss lost = ftr_losses_total(&document->losses, i, FTR_LOSS_FAILED);
+        ftr_loss lost = ftr_losses_total(&trace->losses, i, FTR_LOSS_FAILED);
         ftr_losses_add(&rec->losses, number, FTR_LOSS_FAILED, &lost);
     }
 }
@@ -141,14 +141,14 @@ static void take_failed(ftr_recorder *rec, uint32_t number, ftr_recorder *docume
 ftr_status ftr_buffers_close(ftr_recorder *rec)
 {
     ftr_status first = FTR_OK;
-    ftr_recorder *document;
-    for (uint32_t at = 0; (document = ftr_buffers_next_document(rec, &at)) != NULL;) {
+    ftr_recorder *trace;
+    for (uint32_t at = 0; (trace = ftr_buffers_next_trace(rec, &at)) != NULL;) {
         if (rec->failure.status != FTR_OK)
-            (void)ftr_recorder_mark_failed(document);
-        ftr_status status = ftr_recorder_close(document);
+            (void)ftr_recorder_mark_failed(trace);
+        ftr_status status = ftr_recorder_close(trace);
         if (first == FTR_OK)
             first = status;
-        take_failed(rec, at, document);
+        take_failed(rec, at, trace);
     }
     return first;
 }
@@ -162,10 +162,10 @@ _Static_assert(sizeof(ftr_statistics) % sizeof(uint64_t) == 0, "it is of such nu
 
 void ftr_buffers_add_statistics(const ftr_recorder *rec, ftr_statistics *statistics)
 {
-    ftr_recorder *document;
-    for (uint32_t at = 0; (document = ftr_buffers_next_document(rec, &at)) != NULL;) {
+    ftr_recorder *trace;
+    for (uint32_t at = 0; (trace = ftr_buffers_next_trace(rec, &at)) != NULL;) {
         ftr_statistics more;
-        if (ftr_recorder_get_statistics(document, &more) != FTR_OK)
+        if (ftr_recorder_get_statistics(trace, &more) != FTR_OK)
             continue;
         for (size_t i = 0; i < sizeof more / sizeof(uint64_t); ++i)
             *field(statistics, i) += *field(&more, i);

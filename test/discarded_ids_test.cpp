@@ -1,6 +1,6 @@
 // The ids that are not in the file.
 extern "C" {
-#include "left_out.h"
+#include "discarded_ids.h"
 }
 
 #include <gtest/gtest.h>
@@ -12,14 +12,14 @@ extern "C" {
 
 namespace
 {
-class LeftOut : public testing::Test
+class DiscardedIds : public testing::Test
 {
   protected:
-    LeftOut() { ftr_left_out_init(&ids_); }
-    ~LeftOut() override { ftr_left_out_release(&ids_); }
+    DiscardedIds() { ftr_discarded_ids_init(&ids_); }
+    ~DiscardedIds() override { ftr_discarded_ids_release(&ids_); }
 
-    void add(std::uint64_t id) { ftr_left_out_add(&ids_, id); }
-    bool contains(std::uint64_t id) { return ftr_left_out_contains(&ids_, id); }
+    void add(std::uint64_t id) { ftr_discarded_ids_add(&ids_, id); }
+    bool contains(std::uint64_t id) { return ftr_discarded_ids_contains(&ids_, id); }
 
     // Sorted, and apart from each other.
     bool is_sound() const
@@ -33,10 +33,10 @@ class LeftOut : public testing::Test
         return true;
     }
 
-    ftr_left_out ids_;
+    ftr_discarded_ids ids_;
 };
 
-TEST_F(LeftOut, ContainsWhatWasAdded)
+TEST_F(DiscardedIds, ContainsWhatWasAdded)
 {
     EXPECT_FALSE(contains(5));
     add(5);
@@ -47,7 +47,7 @@ TEST_F(LeftOut, ContainsWhatWasAdded)
     EXPECT_EQ(ids_.ids.count, 1u);
 }
 
-TEST_F(LeftOut, NeighboursAreOneInterval)
+TEST_F(DiscardedIds, NeighboursAreOneInterval)
 {
     for (std::uint64_t id = 100; id < 200; ++id)
         add(id);
@@ -62,7 +62,7 @@ TEST_F(LeftOut, NeighboursAreOneInterval)
     EXPECT_FALSE(contains(202));
 }
 
-TEST_F(LeftOut, IsASetInWhateverOrderIdsCome)
+TEST_F(DiscardedIds, IsASetInWhateverOrderIdsCome)
 {
     std::mt19937 random(3);
     std::set<std::uint64_t> model;
@@ -78,7 +78,7 @@ TEST_F(LeftOut, IsASetInWhateverOrderIdsCome)
 
 constexpr std::uint64_t most_intervals = 1 << 16;
 
-TEST_F(LeftOut, PastItsBoundTheOldestNeighboursBecomeOne)
+TEST_F(DiscardedIds, PastItsBoundTheOldestNeighboursBecomeOne)
 {
     for (std::uint64_t i = 1; i <= most_intervals + 1; ++i)
         add(10 * i);
@@ -91,7 +91,7 @@ TEST_F(LeftOut, PastItsBoundTheOldestNeighboursBecomeOne)
         ASSERT_TRUE(contains(10 * i));
 }
 
-TEST_F(LeftOut, PastItsBoundNothingThatWasAddedIsLost)
+TEST_F(DiscardedIds, PastItsBoundNothingThatWasAddedIsLost)
 {
     for (std::uint64_t i = 1; i <= most_intervals; ++i)
         add(10 * i);
@@ -108,10 +108,10 @@ TEST_F(LeftOut, PastItsBoundNothingThatWasAddedIsLost)
     EXPECT_FALSE(contains(10 * most_intervals - 5));
 }
 
-TEST_F(LeftOut, AfterReleaseItIsEmpty)
+TEST_F(DiscardedIds, AfterReleaseItIsEmpty)
 {
     add(1);
-    ftr_left_out_release(&ids_);
+    ftr_discarded_ids_release(&ids_);
     EXPECT_FALSE(contains(1));
 }
 } // namespace

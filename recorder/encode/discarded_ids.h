@@ -1,0 +1,23 @@
+/* The ids of transactions that began but are not in the file: they come in bursts. Past a bound the
+ * lowest neighbours become one interval, and a relation to what lay between them is then omitted,
+ * and counted, too. */
+#ifndef FTR_DISCARDED_IDS_H
+#define FTR_DISCARDED_IDS_H
+
+#include <pthread.h>
+
+#include "id_set.h"
+
+typedef struct ftr_discarded_ids {
+    pthread_mutex_t lock;
+    ftr_id_set ids;
+} ftr_discarded_ids;
+
+void ftr_discarded_ids_init(ftr_discarded_ids *discarded);
+void ftr_discarded_ids_release(ftr_discarded_ids *discarded);
+
+/* Any thread. */
+void ftr_discarded_ids_add(ftr_discarded_ids *discarded, uint64_t id);
+bool ftr_discarded_ids_contains(ftr_discarded_ids *discarded, uint64_t id);
+
+#endif
