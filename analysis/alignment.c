@@ -8,10 +8,10 @@
 #include <string.h>
 
 /* Transactions of both sides in the first attempt to align a difference. */
-#define LOOK_FIRST 64
+#define WINDOW_FIRST 64
 /* If a window of this many transactions finds no agreement, the stream is too different to be
  * aligned. */
-#define LOOK_MAX ((size_t)1 << 17)
+#define WINDOW_MAX ((size_t)1 << 17)
 /* If the memory is full and one side has this many times more transactions than the other, they are
  * reported as present in one trace only. */
 #define ONE_SIDED 16
@@ -73,15 +73,15 @@ static void release_entries(ftr_alignment *alignment)
         const ftr_aligned_tx *a = entry_at(alignment, 0, first->first);
         if (a->partner == FTR_TX_PENDING)
             break;
-        if (a->partner == FTR_TX_ALONE || a->partner == FTR_TX_TOLD)
+        if (a->partner == FTR_TX_ALONE || a->partner == FTR_TX_REPORTED)
             continue;
         ftr_aligned_tx *b = entry_at(alignment, 1, a->partner);
         alignment->paired(alignment->user, a, b);
-        b->partner = FTR_TX_TOLD;
+        b->partner = FTR_TX_REPORTED;
     }
     while (second->first != second->next) {
         const uint64_t partner = entry_at(alignment, 1, second->first)->partner;
-        if (partner != FTR_TX_TOLD && partner != FTR_TX_ALONE)
+        if (partner != FTR_TX_REPORTED && partner != FTR_TX_ALONE)
             break;
         second->first++;
     }
@@ -166,13 +166,13 @@ static void give_up(ftr_alignment *alignment, ftr_aligned_stream *stream)
     for (unsigned s = 0; s < 2; s++)
         while (stream->count[s] > 0) {
             stream->not_aligned[s]++;
-            drop_head(alignment, stream, s, FTR_TX_TOLD);
+            drop_head(alignment, stream, s, FTR_TX_REPORTED);
         }
 }
 
 /* Tries to align the waiting transactions of a stream: all of them if @p final, else `wanted` of
  * each side. Settles the part that later transactions cannot change, or enlarges `wanted`. */
-static ftr_status look(ftr_alignment *alignment, ftr_aligned_stream *stream, bool final)
+static ftr_status align_waiting(ftr_alignment *alignment, ftr_aligned_stream *stream, bool final)
 {
     ftr_window *w = &alignment->window;
     if (!fill_window(alignment, stream, final ? SIZE_MAX : stream->wanted, final) ||
@@ -180,7 +180,7 @@ static ftr_status look(ftr_alignment *alignment, ftr_aligned_stream *stream, boo
         return FTR_ERR_MEMORY;
     if (w->settled[0] + w->settled[1] > 0)
         settle(alignment, stream);
-    else if (stream->wanted >= LOOK_MAX)
+    else if (stream->wanted >= WINDOW_MAX)
         give_up(alignment, stream);
     else
         stream->wanted *= 4;
@@ -207,11 +207,11 @@ static ftr_status advance(ftr_alignment *alignment, ftr_aligned_stream *stream)
                 drop_head(alignment, stream, 1, number[0]);
                 continue;
             }
-            stream->wanted = LOOK_FIRST;
+            stream->wanted = WINDOW_FIRST;
         }
         if (stream->count[0] < stream->wanted || stream->count[1] < stream->wanted)
             break;
-        const ftr_status status = look(alignment, stream, false);
+        const ftr_status status = align_waiting(alignment, stream, false);
         if (status != FTR_OK)
             return status;
     }
@@ -219,7 +219,7 @@ static ftr_status advance(ftr_alignment *alignment, ftr_aligned_stream *stream)
 }
 
 /* Frees the oldest entry of the ring: its stream is settled with the transactions read so far. */
-static ftr_status force(ftr_alignment *alignment, unsigned side)
+static ftr_status settle_oldest(ftr_alignment *alignment, unsigned side)
 {
     const ftr_aligned_tx *oldest = entry_at(alignment, side, alignment->ring[side].first);
     if (oldest->partner != FTR_TX_PENDING) {
@@ -230,7 +230,7 @@ static ftr_status force(ftr_alignment *alignment, unsigned side)
     ftr_aligned_stream *stream = &alignment->streams[oldest->stream];
     const size_t ours = stream->count[side];
     const size_t theirs = stream->count[1 - side];
-    if (ours >= LOOK_MAX && theirs < ours / ONE_SIDED) {
+    if (ours >= WINDOW_MAX && theirs < ours / ONE_SIDED) {
         while (stream->count[side] > 0)
             drop_head(alignment, stream, side, FTR_TX_ALONE);
         return FTR_OK;
@@ -238,7 +238,7 @@ static ftr_status force(ftr_alignment *alignment, unsigned side)
     if (!fill_window(alignment, stream, SIZE_MAX, false) || !ftr_window_align(&alignment->window))
         return FTR_ERR_MEMORY;
     if (alignment->window.settled[side] == 0) {
-        if (ours >= LOOK_MAX) {
+        if (ours >= WINDOW_MAX) {
             give_up(alignment, stream);
             return FTR_OK;
         }
@@ -257,7 +257,7 @@ static ftr_status make_room(ftr_alignment *alignment, unsigned side)
     while (ring->next - ring->first == ring->capacity) {
         if (ring->capacity < alignment->ring_limit)
             return grow_ring(ring) ? FTR_OK : FTR_ERR_MEMORY;
-        const ftr_status status = force(alignment, side);
+        const ftr_status status = settle_oldest(alignment, side);
         if (status != FTR_OK)
             return status;
         release_entries(alignment);
@@ -306,7 +306,7 @@ ftr_status ftr_alignment_finish(ftr_alignment *alignment)
         ftr_aligned_stream *stream = &alignment->streams[i];
         ftr_status status = advance(alignment, stream);
         if (status == FTR_OK && stream->count[0] + stream->count[1] > 0)
-            status = look(alignment, stream, true);
+            status = align_waiting(alignment, stream, true);
         if (status != FTR_OK)
             return status;
         release_entries(alignment);

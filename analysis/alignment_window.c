@@ -74,10 +74,10 @@ static bool is_same_duration(const ftr_window *w, const ftr_aligned_tx *a, const
 
 /* ---- by time --------------------------------------------------------------------------------- */
 
-typedef struct placed_tx {
+typedef struct indexed_tx {
     const ftr_aligned_tx *tx;
-    uint32_t place; /* index in the window */
-} placed_tx;
+    uint32_t index; /* index in the window */
+} indexed_tx;
 
 /* The transactions of each side that begin at one time; ends are exclusive. */
 typedef struct time_group {
@@ -86,8 +86,8 @@ typedef struct time_group {
 
 static int compare_content(const void *x, const void *y)
 {
-    const ftr_aligned_tx *a = ((const placed_tx *)x)->tx;
-    const ftr_aligned_tx *b = ((const placed_tx *)y)->tx;
+    const ftr_aligned_tx *a = ((const indexed_tx *)x)->tx;
+    const ftr_aligned_tx *b = ((const indexed_tx *)y)->tx;
     if (a->identity != b->identity)
         return a->identity < b->identity ? -1 : 1;
     if (a->content != b->content)
@@ -99,16 +99,16 @@ static int compare_content(const void *x, const void *y)
 
 static int compare_identity(const void *x, const void *y)
 {
-    const ftr_aligned_tx *a = ((const placed_tx *)x)->tx;
-    const ftr_aligned_tx *b = ((const placed_tx *)y)->tx;
+    const ftr_aligned_tx *a = ((const indexed_tx *)x)->tx;
+    const ftr_aligned_tx *b = ((const indexed_tx *)y)->tx;
     return (a->identity > b->identity) - (a->identity < b->identity);
 }
 
 /* Sorts equal identities by id, which is the order of the calls that began them. */
 static int compare_identity_id(const void *x, const void *y)
 {
-    const ftr_aligned_tx *a = ((const placed_tx *)x)->tx;
-    const ftr_aligned_tx *b = ((const placed_tx *)y)->tx;
+    const ftr_aligned_tx *a = ((const indexed_tx *)x)->tx;
+    const ftr_aligned_tx *b = ((const indexed_tx *)y)->tx;
     const int order = compare_identity(x, y);
     return order != 0 ? order : (a->id > b->id) - (a->id < b->id);
 }
@@ -125,22 +125,22 @@ static bool pair_sorted(ftr_window *w, const time_group *g, int (*sort)(const vo
                         int (*compare)(const void *, const void *))
 {
     const size_t most = (size_t)(g->to[0] - g->from[0]) + (g->to[1] - g->from[1]);
-    placed_tx *sorted = malloc(most * sizeof *sorted);
+    indexed_tx *sorted = malloc(most * sizeof *sorted);
     if (sorted == NULL)
         return false;
     size_t count[2] = {0, 0};
-    placed_tx *at[2] = {sorted, sorted + (g->to[0] - g->from[0])};
+    indexed_tx *at[2] = {sorted, sorted + (g->to[0] - g->from[0])};
     for (unsigned s = 0; s < 2; s++) {
         for (uint32_t i = g->from[s]; i < g->to[s]; i++)
             if (w->candidate[s][i] == FTR_NO_PARTNER)
-                at[s][count[s]++] = (placed_tx){w->tx[s][i], i};
+                at[s][count[s]++] = (indexed_tx){w->tx[s][i], i};
         if (count[s] > 1)
             qsort(at[s], count[s], sizeof *sorted, sort);
     }
     for (size_t i = 0, k = 0; i < count[0] && k < count[1];) {
         const int order = compare(&at[0][i], &at[1][k]);
         if (order == 0)
-            pair_up(w, at[0][i].place, at[1][k].place);
+            pair_up(w, at[0][i].index, at[1][k].index);
         i += order <= 0;
         k += order >= 0;
     }
@@ -245,13 +245,13 @@ static bool align_by_content(ftr_window *w)
 
 /* ---- cost of an alignment -------------------------------------------------------------------- */
 
-typedef struct verdict {
+typedef struct evaluation {
     uint64_t cost;
     uint32_t advantage; /* factor by which the cost of another candidate must be lower */
     uint32_t pairs;
     uint32_t settled[2];
     int64_t base;
-} verdict;
+} evaluation;
 
 static uint64_t cost_of_gap(uint32_t a, uint32_t b)
 {
@@ -282,9 +282,9 @@ static uint64_t cost_of_pair(const ftr_window *w, const ftr_aligned_tx *a, const
 
 /* Returns the cost of the candidate, and the number of transactions of each side that it
  * settles. */
-static verdict judge(const ftr_window *w)
+static evaluation evaluate(const ftr_window *w)
 {
-    verdict v = {.base = w->base};
+    evaluation v = {.base = w->base};
     displaced before = {w->base, w->base};
     uint32_t i = 0;
     uint32_t k = 0;
@@ -324,9 +324,9 @@ static verdict judge(const ftr_window *w)
 /* Keeps the candidate if it is better than the best one so far. The alignment by time comes first.
  * If it pairs many transactions, another candidate must be much better: among transactions with
  * equal attributes only their times show which ones belong together. */
-static void consider(ftr_window *w, verdict *best, bool by_time)
+static void consider(ftr_window *w, evaluation *best, bool by_time)
 {
-    const verdict v = judge(w);
+    const evaluation v = evaluate(w);
     if (!by_time && (v.pairs == 0 || (best->pairs > 0 && v.cost * best->advantage >= best->cost)))
         return;
     *best = v;
@@ -461,7 +461,7 @@ bool ftr_window_align(ftr_window *w)
 {
     static bool (*const ALIGN[])(ftr_window *) = {align_by_time, align_by_content,
                                                   align_by_identity};
-    verdict best = {0};
+    evaluation best = {0};
     for (size_t i = 0; i < sizeof ALIGN / sizeof ALIGN[0]; i++) {
         clear_candidate(w);
         if (!ALIGN[i](w))

@@ -19,7 +19,7 @@ typedef struct ftr_aligned_tx {
 
 #define FTR_TX_PENDING UINT64_MAX
 #define FTR_TX_ALONE (UINT64_MAX - 1)
-#define FTR_TX_TOLD (UINT64_MAX - 2)
+#define FTR_TX_REPORTED (UINT64_MAX - 2)
 
 typedef struct ftr_alignment_rules {
     bool ignore_times; /* times are neither compared nor used to find partners */

@@ -111,7 +111,7 @@ static bool find_middle(aligner *s, const part *p, crossing *met)
 
 typedef struct occurrence {
     uint64_t key;
-    uint32_t place[2];
+    uint32_t index[2];
     uint32_t count[2];
 } occurrence;
 
@@ -146,18 +146,18 @@ static anchor *collect_anchors(const aligner *s, const part *p, uint32_t *count)
     }
     for (uint32_t i = p->a; i < p->a_end; i++) {
         occurrence *found = find_occurrence(table, capacity, s->a[i]);
-        found->place[0] = i;
+        found->index[0] = i;
         found->count[0]++;
     }
     for (uint32_t i = p->b; i < p->b_end; i++) {
         occurrence *found = find_occurrence(table, capacity, s->b[i]);
-        found->place[1] = i;
+        found->index[1] = i;
         found->count[1]++;
     }
     for (uint32_t i = p->a; i < p->a_end; i++) {
         const occurrence *found = find_occurrence(table, capacity, s->a[i]);
         if (found->count[0] == 1 && found->count[1] == 1)
-            anchors[(*count)++] = (anchor){.a = i, .b = found->place[1]};
+            anchors[(*count)++] = (anchor){.a = i, .b = found->index[1]};
     }
     free(table);
     return anchors;

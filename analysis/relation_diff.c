@@ -176,7 +176,7 @@ static void tell(relation_diff *r, const ftr_diff_options *options, const waitin
 
 /* Reports the relations that still wait at the end. A relation of each trace with the same name and
  * origin is reported as one relation with a different target. */
-static void tell_all(relation_diff *r, const ftr_diff_options *options)
+static void report_all(relation_diff *r, const ftr_diff_options *options)
 {
     size_t count = 0;
     for (size_t i = 0; i < r->capacity; i++)
@@ -221,7 +221,7 @@ ftr_status ftr_relation_diff_run(ftr_trace_diff *diff, const ftr_diff_options *o
     if (r->overflow)
         diff->relations_differing = UINT64_MAX;
     else if (status == FTR_OK)
-        tell_all(r, options);
+        report_all(r, options);
     for (uint32_t i = 0; i < r->name_count; i++)
         free(r->names[i]);
     free(r->table);

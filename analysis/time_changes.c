@@ -17,7 +17,7 @@ typedef struct suspect {
     int64_t from, to; /* displacements of the previous transaction and of this one */
     uint64_t since;   /* begin of the previous transaction */
     bool step;        /* this is the first transaction with its displacement */
-    bool untold;
+    bool unreported;
 } suspect;
 
 struct ftr_stream_times {
@@ -179,40 +179,40 @@ static void settle_first_end(ftr_time_changes *changes)
     ftr_seen_displacement *seen = see(changes, displacement);
     seen->has_duration = true;
     seen->duration_time = end.pair.end[0];
-    if (!end.untold)
-        changes->told(changes->user, FTR_TIME_DURATION, &end.pair,
-                      displacement - displacement_of_begin(&end.pair), follows);
+    if (!end.unreported)
+        changes->report(changes->user, FTR_TIME_DURATION, &end.pair,
+                        displacement - displacement_of_begin(&end.pair), follows);
 }
 
 /* ---- begins ---------------------------------------------------------------------------------- */
 
 /* The stream returned to its earlier displacement: reports each suspect as a single move. */
-static void acquit_stream(ftr_time_changes *changes, ftr_stream_times *stream)
+static void report_single_moves(ftr_time_changes *changes, ftr_stream_times *stream)
 {
     for (size_t i = 0; i < stream->suspect_count; i++)
-        if (!stream->suspects[i].untold)
-            changes->told(changes->user, FTR_TIME_MOVED, &stream->suspects[i].pair,
-                          stream->suspects[i].to - stream->rest, false);
+        if (!stream->suspects[i].unreported)
+            changes->report(changes->user, FTR_TIME_MOVED, &stream->suspects[i].pair,
+                            stream->suspects[i].to - stream->rest, false);
     stream->suspect_count = 0;
 }
 
-static void tell_shifts(ftr_time_changes *changes)
+static void report_shifts(ftr_time_changes *changes)
 {
     for (size_t i = 0; i < changes->shift_count; i++)
-        changes->told(changes->user, FTR_TIME_SHIFTED, &changes->shifts[i].pair,
-                      changes->shifts[i].delta, false);
+        changes->report(changes->user, FTR_TIME_SHIFTED, &changes->shifts[i].pair,
+                        changes->shifts[i].delta, false);
     changes->shift_count = 0;
 }
 
 static void find_shift(ftr_time_changes *changes, const suspect *s)
 {
     if (changes->shift_count == FTR_FOUND_SHIFTS)
-        tell_shifts(changes);
+        report_shifts(changes);
     changes->shifts[changes->shift_count++] = (ftr_found_shift){s->pair, s->to - s->from, s->to};
 }
 
 /* The shift that starts first is the cause: replaces a shift of the same size that starts later. */
-static void place_shift(ftr_time_changes *changes, const suspect *s)
+static void merge_shift(ftr_time_changes *changes, const suspect *s)
 {
     for (size_t i = changes->shift_count; i-- > 0;) {
         ftr_found_shift *found = &changes->shifts[i];
@@ -231,7 +231,7 @@ static void confirm_shift(ftr_time_changes *changes, ftr_stream_times *stream)
     for (size_t i = 0; i < stream->suspect_count; i++) {
         const suspect *s = &stream->suspects[i];
         if (s->step && is_explained(changes, s->to, s->since, s->pair.stream))
-            place_shift(changes, s);
+            merge_shift(changes, s);
         else if (s->step)
             find_shift(changes, s);
         note_begin(changes, s->to, s->pair.begin[0], s->pair.stream);
@@ -253,15 +253,18 @@ static void add_suspect(ftr_time_changes *changes, ftr_stream_times *stream, con
         confirm_shift(changes, stream);
 }
 
-static void put_begin(ftr_time_changes *changes, const ftr_timed_pair *pair, bool untold)
+static void put_begin(ftr_time_changes *changes, const ftr_timed_pair *pair, bool unreported)
 {
     ftr_stream_times *stream = &changes->streams[pair->stream];
     const int64_t displacement = displacement_of_begin(pair);
     const uint64_t since = stream->has_last ? stream->last : 0;
-    suspect s = {
-        .pair = *pair, .from = stream->base, .to = displacement, .since = since, .untold = untold};
+    suspect s = {.pair = *pair,
+                 .from = stream->base,
+                 .to = displacement,
+                 .since = since,
+                 .unreported = unreported};
     if (stream->suspect_count > 0 && is_near(changes, displacement, stream->rest)) {
-        acquit_stream(changes, stream);
+        report_single_moves(changes, stream);
         stream->base = stream->rest;
         note_begin(changes, stream->base, pair->begin[0], pair->stream);
     } else if (is_near(changes, displacement, stream->base)) {
@@ -285,23 +288,23 @@ static void put_begin(ftr_time_changes *changes, const ftr_timed_pair *pair, boo
     stream->has_last = true;
 }
 
-bool ftr_time_changes_put(ftr_time_changes *changes, const ftr_timed_pair *pair, bool untold)
+bool ftr_time_changes_put(ftr_time_changes *changes, const ftr_timed_pair *pair, bool unreported)
 {
     const int64_t begin = displacement_of_begin(pair);
-    const bool lasts_else = !is_near(changes, begin, displacement_of_end(pair));
+    const bool duration_changed = !is_near(changes, begin, displacement_of_end(pair));
     while (changes->end_count > 0 &&
            (changes->ends[0].pair.end[0] <= pair->begin[0] || changes->end_count == ENDS_MAX))
         settle_first_end(changes);
     if (!changes->fixed_base)
-        put_begin(changes, pair, untold);
-    else if (!is_near(changes, begin, 0) && !untold)
-        changes->told(changes->user, FTR_TIME_MOVED, pair, begin, false);
-    if (lasts_else) {
+        put_begin(changes, pair, unreported);
+    else if (!is_near(changes, begin, 0) && !unreported)
+        changes->report(changes->user, FTR_TIME_MOVED, pair, begin, false);
+    if (duration_changed) {
         const bool moved = changes->fixed_base && !is_near(changes, begin, 0);
-        const ftr_changed_end end = {*pair, untold || moved};
+        const ftr_changed_end end = {*pair, unreported || moved};
         push_end(changes, &end);
     }
-    return lasts_else;
+    return duration_changed;
 }
 
 void ftr_time_changes_finish(ftr_time_changes *changes)
@@ -312,9 +315,9 @@ void ftr_time_changes_finish(ftr_time_changes *changes)
         ftr_stream_times *stream = &changes->streams[i];
         if (stream->suspect_count == 1 &&
             !is_explained(changes, stream->base, stream->suspects[0].since, (uint32_t)i))
-            acquit_stream(changes, stream);
+            report_single_moves(changes, stream);
         else if (stream->suspect_count > 0)
             confirm_shift(changes, stream);
     }
-    tell_shifts(changes);
+    report_shifts(changes);
 }

@@ -39,7 +39,7 @@ typedef struct ftr_seen_displacement {
 /* A transaction of changed duration, until the begins reach its end. */
 typedef struct ftr_changed_end {
     ftr_timed_pair pair;
-    bool untold; /* the change is part of another reported change */
+    bool unreported; /* the change is part of another reported change */
 } ftr_changed_end;
 
 /* A shift, held back until no earlier one of the same size can be found. */
@@ -61,8 +61,8 @@ typedef struct ftr_time_changes {
     size_t end_count;
     ftr_found_shift *shifts;
     size_t shift_count;
-    void (*told)(void *user, ftr_time_change change, const ftr_timed_pair *pair, int64_t delta,
-                 bool follows);
+    void (*report)(void *user, ftr_time_change change, const ftr_timed_pair *pair, int64_t delta,
+                   bool follows);
     void *user;
 } ftr_time_changes;
 
@@ -70,10 +70,10 @@ typedef struct ftr_time_changes {
 bool ftr_time_changes_init(ftr_time_changes *changes, size_t stream_count);
 void ftr_time_changes_release(ftr_time_changes *changes);
 
-/* Adds the next pair, in order of begin in the first trace. @p untold: a change of duration or a
- * displacement of this pair is part of another reported change. @return true if the duration
+/* Adds the next pair, in order of begin in the first trace. @p unreported: a change of duration or
+ * a displacement of this pair is part of another reported change. @return true if the duration
  * changed */
-bool ftr_time_changes_put(ftr_time_changes *changes, const ftr_timed_pair *pair, bool untold);
+bool ftr_time_changes_put(ftr_time_changes *changes, const ftr_timed_pair *pair, bool unreported);
 
 /* Reports the changes that waited for further transactions. */
 void ftr_time_changes_finish(ftr_time_changes *changes);

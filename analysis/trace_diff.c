@@ -274,12 +274,12 @@ static void tell(pass *p, const ftr_difference *difference)
     p->options->differs(p->options->user, difference);
 }
 
-static ftr_tx_place place_of(const pass *p, unsigned side, uint64_t begin, uint64_t id)
+static ftr_tx_location place_of(const pass *p, unsigned side, uint64_t begin, uint64_t id)
 {
-    return (ftr_tx_place){true, begin / p->side[side].factor, id};
+    return (ftr_tx_location){true, begin / p->side[side].factor, id};
 }
 
-static void tell_alone(void *user, unsigned side, const ftr_aligned_tx *tx)
+static void report_alone(void *user, unsigned side, const ftr_aligned_tx *tx)
 {
     pass *p = user;
     ftr_difference difference = {.kind = side == 0 ? FTR_DIFF_DELETED : FTR_DIFF_INSERTED,
@@ -290,8 +290,8 @@ static void tell_alone(void *user, unsigned side, const ftr_aligned_tx *tx)
     tell(p, &difference);
 }
 
-static void tell_time(void *user, ftr_time_change change, const ftr_timed_pair *pair, int64_t delta,
-                      bool follows)
+static void report_time_change(void *user, ftr_time_change change, const ftr_timed_pair *pair,
+                               int64_t delta, bool follows)
 {
     static const ftr_difference_kind KINDS[] = {
         [FTR_TIME_SHIFTED] = FTR_DIFF_SHIFTED,
@@ -444,11 +444,11 @@ static void set_rules(pass *p)
                               .fixed_base = options->times == FTR_DIFF_ABSOLUTE,
                               .tolerance = options->tolerance};
     p->alignment.paired = take_pair;
-    p->alignment.alone = tell_alone;
+    p->alignment.alone = report_alone;
     p->alignment.user = p;
     p->times.tolerance = options->tolerance;
     p->times.fixed_base = options->times == FTR_DIFF_ABSOLUTE;
-    p->times.told = tell_time;
+    p->times.report = report_time_change;
     p->times.user = p;
     p->partners.limit = p->paired.limit = PAIR_MAP_LIMIT;
 }

@@ -26,11 +26,11 @@ typedef enum ftr_difference_kind {
 } ftr_difference_kind;
 
 /* Location of a transaction, sufficient to find it again. */
-typedef struct ftr_tx_place {
+typedef struct ftr_tx_location {
     bool exists;
     uint64_t begin; /* ticks of its file */
     uint64_t id;
-} ftr_tx_place;
+} ftr_tx_location;
 
 typedef struct ftr_difference {
     ftr_difference_kind kind;
@@ -38,7 +38,7 @@ typedef struct ftr_difference {
     uint64_t time;      /* begin in common ticks, of the first trace if it has the transaction */
     int64_t delta;      /* DURATION, MOVED, SHIFTED: the change in common ticks */
     bool follows;       /* DURATION: caused by a transaction inside this one */
-    ftr_tx_place tx[2];
+    ftr_tx_location tx[2];
 } ftr_difference;
 
 /* A relation that one trace has more often than the other. */
