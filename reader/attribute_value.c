@@ -1,4 +1,4 @@
-/* Owns the decoding of attributes. Refuses to know where transactions come from. */
+/* Owns the decoding of attributes. Does not know the source of the transactions. */
 #include "cbor_fields.h"
 #include "numbering.h"
 #include "reader_state.h"
@@ -6,7 +6,8 @@
 
 #include <inttypes.h>
 
-/* Up to the value, in any form. FTR_ERR_FORMAT leaves the reader anywhere. */
+/* Reads an attribute of any form up to its value. After FTR_ERR_FORMAT the reader's position is
+ * undefined. */
 static ftr_status take_raw(ftr_cbor_reader *r, ftr_raw_attribute *raw, bool *indefinite)
 {
     uint64_t count = 0;
@@ -22,7 +23,8 @@ static ftr_status take_raw(ftr_cbor_reader *r, ftr_raw_attribute *raw, bool *ind
     return r->status;
 }
 
-/* The type a value has in this file; the value tells, where it can. */
+/* Returns the type of a value under the file's numbering, or under the other numbering if the value
+ * fits only that one. */
 static ftr_type_row row_of(ftr_reader *reader, uint64_t stored, ftr_cbor_type value)
 {
     const ftr_type_row none = {FTR_TYPE_NONE, FTR_EXPECT_NOTHING};
@@ -44,7 +46,7 @@ static ftr_type_row row_of(ftr_reader *reader, uint64_t stored, ftr_cbor_type va
     return told != 0 ? ftr_type_rows[told - 1][stored] : row;
 }
 
-/* The value as what it is in the file. FTR_ERR_FORMAT for what no attribute can have. */
+/* Reads the value in its stored form. FTR_ERR_FORMAT for values that no attribute can have. */
 static ftr_status take_value(ftr_cbor_reader *r, ftr_attribute_value *attribute)
 {
     switch (ftr_cbor_peek(r)) {
@@ -100,7 +102,7 @@ static void say_text(const attribute_place *place, uint64_t text)
                      place->tx->id, text);
 }
 
-/* Gives the value its type, and the text its id stands for. */
+/* Sets the attribute's type, and its text if the value is a dictionary id. */
 static void finish(const attribute_place *place, const ftr_raw_attribute *raw, ftr_cbor_type value,
                    ftr_attribute_value *attribute)
 {
@@ -120,7 +122,7 @@ static void finish(const attribute_place *place, const ftr_raw_attribute *raw, f
         if (attribute->as.text.data == NULL)
             say_text(place, attribute->text_id);
     } else if (!ftr_expected_fits(row.expected, value)) {
-        /* An integer of the wrong sign is still the integer it is. */
+        /* An integer with the wrong sign for its type is still a valid integer. */
         if (row.expected != FTR_EXPECT_NUMBER || attribute->form != FTR_FORM_INTEGER)
             say_type(place, raw, "a value of another: it is given as it is");
     }
@@ -160,7 +162,8 @@ bool ftr_reader_next_attribute(ftr_reader *reader, ftr_transaction *tx,
         ftr_findings_add(
             &reader->findings, FTR_RULE_ATTRIBUTE_SHAPE, tx->chunk_offset, place.within,
             "transaction %" PRIu64 " has an item that is no attribute: skipped", tx->id);
-        /* The walk over the transaction passed it, so that it can be skipped. */
+        /* The walk over the transaction has passed the attribute, so it is known to be skippable.
+         */
         ftr_cbor_reader_init(&r, tx->attributes.next,
                              (size_t)(tx->attributes.last - tx->attributes.next));
         if (ftr_cbor_skip(&r) != FTR_OK)

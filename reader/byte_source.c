@@ -1,4 +1,4 @@
-/* Owns descriptors, mappings and the buffer of a pipe. Refuses to know what the bytes mean. */
+/* Owns descriptors, mappings and the buffer of a pipe. Does not know the meaning of the bytes. */
 #include "byte_source.h"
 
 #include "temporary_file.h"
@@ -11,9 +11,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Pages used before they are let go. */
+/* Bytes used before their pages are released. */
 #define LET_GO_AFTER (32u << 20)
-/* Address space mapped behind the end of a file, so that it can grow into it. */
+/* Address space reserved behind the end of a file, so that the mapping covers growth. */
 #define GROWTH (64u << 20)
 #define PIPE_READ ((size_t)256 << 10)
 
@@ -44,12 +44,12 @@ static ftr_status map(ftr_source *source, uint64_t size)
         return FTR_OK;
     for (unsigned i = 0; i < source->mapping_count; i++)
         if (source->mappings[i].size >= size)
-            return FTR_OK; /* it grew within what is mapped */
+            return FTR_OK; /* the growth is within the mapping */
     if (source->mapping_count == FTR_MAPPINGS || size > SIZE_MAX / 2 - GROWTH)
         return FTR_ERR_LIMIT;
     size_t length = (size_t)size + (source->mapping_count > 0 ? (size_t)size : 0) + GROWTH;
     void *base = mmap(NULL, length, PROT_READ, MAP_SHARED, source->fd, 0);
-    if (base == MAP_FAILED) { /* little address space: without room to grow, then */
+    if (base == MAP_FAILED) { /* address space is short: map without room for growth */
         length = (size_t)size;
         base = mmap(NULL, length, PROT_READ, MAP_SHARED, source->fd, 0);
     }
@@ -129,7 +129,7 @@ ftr_status ftr_source_refresh(ftr_source *source)
     struct stat status;
     if (fstat(source->fd, &status) != 0)
         return FTR_ERR_IO;
-    /* A file that shrank is being replaced; what was mapped is not there any more. */
+    /* The file was truncated, probably to be replaced: the mapped pages no longer exist. */
     if ((uint64_t)status.st_size < source->size)
         return FTR_ERR_TRUNCATED;
     return map(source, (uint64_t)status.st_size);

@@ -1,4 +1,4 @@
-/* Where the bytes of a file come from: memory, a mapped file that may grow, or a pipe. */
+/* The bytes of a file: memory, a mapped file that may grow, or a pipe. */
 #ifndef FTR_BYTE_SOURCE_H
 #define FTR_BYTE_SOURCE_H
 
@@ -15,48 +15,49 @@ typedef struct ftr_mapping {
     size_t size;
 } ftr_mapping;
 
-/* A file that doubles is mapped anew; earlier mappings stay, for there may be views into them. */
+/* A file that outgrows its mapping is mapped again; earlier mappings stay because views may point
+ * into them. */
 #define FTR_MAPPINGS 64
 
 typedef struct ftr_source {
-    const uint8_t *bytes; /* those from `first` up to `size` */
-    uint64_t first;       /* 0 but for a pipe, which forgets what has been consumed */
+    const uint8_t *bytes; /* the bytes from `first` up to `size` */
+    uint64_t first;       /* 0, except for a pipe, which discards consumed bytes */
     uint64_t size;        /* bytes known so far */
     int fd;               /* -1: memory */
     bool owns_fd;
     bool is_pipe;
-    bool at_end; /* of a pipe */
+    bool at_end; /* pipe only */
     ftr_mapping mappings[FTR_MAPPINGS];
     unsigned mapping_count;
-    size_t touched;  /* bytes of the mapping used since its pages were last let go */
-    uint8_t *buffer; /* of a pipe */
+    size_t touched;  /* bytes of the mapping used since its pages were last released */
+    uint8_t *buffer; /* pipe only */
     size_t capacity;
     ftr_budget *budget;
 } ftr_source;
 
 void ftr_source_init_memory(ftr_source *source, const void *bytes, size_t size);
 
-/* Maps what @p fd is open on. What cannot be mapped is read as a pipe, or with @p spool copied to
- * a temporary file first. The descriptor becomes the source's own with @p own, also on error. */
+/* Maps the file of @p fd. A file that cannot be mapped is read as a pipe, or copied to a temporary
+ * file first if @p spool. If @p own, the source closes the descriptor, also on error. */
 FTR_MUST_USE ftr_status ftr_source_init_fd(ftr_source *source, int fd, bool own, bool spool,
                                            const char *directory, ftr_budget *budget);
 
-/* Looks whether a mapped file has grown. */
+/* Checks whether a mapped file has grown. */
 ftr_status ftr_source_refresh(ftr_source *source);
 
-/* Pipe: forgets the bytes before @p offset. */
+/* Pipe: discards the bytes before @p offset. */
 void ftr_source_consume(ftr_source *source, uint64_t offset);
 
-/* Pipe: reads more. FTR_ERR_END when there is no more, FTR_ERR_LIMIT when the budget is used up. */
+/* Pipe: reads more. FTR_ERR_END at the end, FTR_ERR_LIMIT if the budget is exhausted. */
 ftr_status ftr_source_read_more(ftr_source *source);
 
-/* Notes that @p size bytes were looked at. Lets the pages of a mapping go from time to time: they
- * stay in the system's cache, and do not count as this process's memory. */
+/* Counts @p size bytes as used. From time to time releases the pages of the mapping: they stay in
+ * the page cache, but do not count as memory of this process. */
 void ftr_source_touch(ftr_source *source, size_t size);
 
 void ftr_source_release(ftr_source *source);
 
-/* Writes all of it. FTR_ERR_IO with errno set. */
+/* Writes all bytes. FTR_ERR_IO with errno set. */
 FTR_MUST_USE ftr_status ftr_write_all(int fd, const void *bytes, size_t size);
 
 static inline const uint8_t *ftr_source_at(const ftr_source *source, uint64_t offset)

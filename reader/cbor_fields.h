@@ -1,11 +1,11 @@
-/* Arrays of unsigned numbers, the shape of most things in an FTR file. */
+/* Reads arrays of unsigned numbers, the most frequent structure in an FTR file. */
 #ifndef FTR_CBOR_FIELDS_H
 #define FTR_CBOR_FIELDS_H
 
 #include "cbor_reader.h"
 
-/* An array, definite or not, of exactly @p count unsigned numbers. Latches FTR_ERR_FORMAT when it
- * is something else. */
+/* Reads an array, definite or not, of exactly @p count unsigned numbers. Latches FTR_ERR_FORMAT for
+ * any other item. */
 static inline ftr_status ftr_get_fields(ftr_cbor_reader *r, unsigned count, uint64_t *field)
 {
     uint64_t found = 0;

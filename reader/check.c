@@ -1,6 +1,6 @@
-/* Owns the pass over a file that checks it: which chunk is looked at how, and what chunks have in
-   common. Refuses to repair anything, and to know which viewer the caller cares for: every finding
-   says whom it concerns. */
+/* Owns the pass that checks a file: the checks of each chunk, and the checks across chunks. Repairs
+ * nothing. Does not know the viewer that the caller uses: every finding names the programs it
+ * affects. */
 #include "check.h"
 
 #include "numbering.h"
@@ -50,7 +50,7 @@ bool ftr_check_enter_body(ftr_check *check, ftr_cbor_reader *r, uint64_t *count)
     }
     const ftr_status status = is_map ? ftr_cbor_get_map(r, count) : ftr_cbor_get_array(r, count);
     if (status != FTR_OK) {
-        /* A dictionary or directory that is none was said when it was indexed. */
+        /* A dictionary or directory that is not a map or array was reported by the index. */
         if (!is_map && check->chunk->kind != FTR_CHUNK_DIRECTORY)
             ftr_check_say(check, FTR_RULE_BODY_SHAPE, check->bytes,
                           "the content is no array: nothing of it is read");
@@ -126,13 +126,14 @@ ftr_status ftr_reader_check(ftr_reader *reader)
     if (reader->summary.time_scale < -15)
         ftr_check_say(&check, FTR_RULE_TIME_RANGE, NULL, "the time scale is %d",
                       reader->summary.time_scale);
-    /* Relations last: they may stand before the transactions they relate. */
+    /* Relations come last, because they may be stored before their transactions. */
     for (int relations = 0; relations < 2; relations++)
         for (size_t i = 0; status == FTR_OK && i < reader->chunk_count; i++) {
             reader->cache.moment++;
             check.index = (uint32_t)i;
             check.chunk = ftr_chunk_at(reader, i);
-            /* The second look at a chunk of relations reports what is wrong with it. */
+            /* Chunks of relations are visited twice; their errors are reported at the second visit
+             * only. */
             const bool is_first_look = !relations && check.chunk->kind == FTR_CHUNK_RELATIONS;
             reader->findings.muted += is_first_look;
             status = check_chunk(&check, relations != 0);

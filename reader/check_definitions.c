@@ -1,4 +1,4 @@
-/* Owns the rules about dictionaries, directories and the names of streams. */
+/* Owns the rules about dictionaries, directories and stream names. */
 #include "check.h"
 
 #include "cbor_fields.h"
@@ -14,7 +14,7 @@ static void check_entry(ftr_check *check, ftr_cbor_reader *r)
     uint64_t id = 0;
     const char *text = NULL;
     size_t size = 0;
-    if (ftr_cbor_peek(r) != FTR_CBOR_UINT) { /* said when it was indexed */
+    if (ftr_cbor_peek(r) != FTR_CBOR_UINT) { /* already reported by the index */
         (void)ftr_cbor_skip(r);
         (void)ftr_cbor_skip(r);
         return;

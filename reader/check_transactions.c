@@ -42,7 +42,7 @@ static bool grow_names(ftr_check *check)
     return true;
 }
 
-/* Whether a name is used as it was before: SCViewer shows all as the first was. */
+/* Reports a name that is used with different types: SCViewer displays all uses like the first. */
 static void check_name(ftr_check *check, uint64_t name, uint64_t type, uint64_t tag,
                        const uint8_t *at)
 {
@@ -156,7 +156,7 @@ static uint32_t check_generator(ftr_check *check, const ftr_tx_head *head)
     return generator->info.stream->index;
 }
 
-/* The greatest time that SCViewer can count in fs. */
+/* Returns the greatest time that SCViewer can express in fs. */
 static uint64_t time_limit(int time_scale)
 {
     uint64_t limit = INT64_MAX;

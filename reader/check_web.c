@@ -1,7 +1,6 @@
-/* Owns the rules of Surfer's build for web browsers. It holds the whole file in memory: there it
- * expands no transactions, attaches relations while it reads the transactions behind them and once
- * more at the end, and shows two rows for a generator without transactions.
- */
+/* Owns the rules of Surfer's build for web browsers. That build keeps the whole file in memory: it
+ * expands no compressed transactions, applies relations while reading the transactions that follow
+ * them and again at the end, and shows two rows for a generator without transactions. */
 #include "check_web.h"
 
 #include "check.h"

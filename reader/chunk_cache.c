@@ -1,5 +1,5 @@
-/* Owns the contents of chunks: expanding them, counting them, dropping the least recently used.
-   Refuses to know what is in them. */
+/* Owns the contents of chunks: expands and counts them, and evicts the least recently used. Does
+ * not know what they contain. */
 #include "chunk_cache.h"
 
 #include "cbor_reader.h"
@@ -67,7 +67,7 @@ void ftr_chunk_cache_refuse(ftr_chunk_cache *cache, ftr_chunk *chunk)
                      (unsigned long)chunk->raw_size);
 }
 
-/* Fills content->memory from the pieces of a byte string. */
+/* Concatenates the pieces of a byte string into content->memory. */
 static ftr_status gather_pieces(const uint8_t *payload, size_t size, uint8_t **memory,
                                 size_t *gathered)
 {
@@ -131,7 +131,7 @@ static ftr_status load(ftr_chunk_cache *cache, ftr_chunk *chunk)
 {
     if (chunk->compressed && !ftr_expansion_is_possible(chunk->payload_size, chunk->raw_size))
         return say_lz4(cache, chunk);
-    /* The bytes of a pipe pass by, so they are copied. */
+    /* The bytes of a pipe are discarded later, so they are copied. */
     const bool copied = chunk->in_pieces || (!chunk->compressed && cache->source->is_pipe);
     const size_t held = sizeof(ftr_content) + (chunk->compressed ? chunk->raw_size : 0) +
                         (copied ? chunk->payload_size : 0);
@@ -179,7 +179,7 @@ ftr_status ftr_chunk_cache_pin(ftr_chunk_cache *cache, ftr_chunk *chunk, ftr_con
 void ftr_chunk_cache_unpin(ftr_chunk_cache *cache, ftr_content *content)
 {
     content->pins--;
-    /* Transactions are read in passes: what was read last is the last to be wanted again. */
+    /* Transactions are read in passes, so the most recently read content is needed last. */
     if (content->pins == 0 && content->chunk->kind != FTR_CHUNK_DICTIONARY)
         drop(cache, content);
 }

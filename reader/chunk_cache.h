@@ -1,5 +1,4 @@
-/* The contents of chunks, expanded when they are asked for and kept as long as the budget allows.
- */
+/* A cache of chunk contents, expanded on demand and kept as long as the budget allows. */
 #ifndef FTR_CHUNK_CACHE_H
 #define FTR_CHUNK_CACHE_H
 
@@ -7,26 +6,28 @@
 #include "findings.h"
 #include "memory_budget.h"
 
-/* A chunk in the index. Offsets of its content are in 32 bits: larger chunks are not read. */
+/* A chunk in the index. Offsets within its content have 32 bits: larger chunks are not
+ * supported. */
 typedef struct ftr_chunk {
     uint64_t offset;
-    uint64_t start, end;     /* transactions: what the chunk says */
-    uint64_t min_id, max_id; /* of the transactions (relations) in it, once `has_ids` */
+    uint64_t start, end;     /* transactions: the range that the chunk's frame states */
+    uint64_t min_id, max_id; /* of its transactions (or of relation ends), valid if `has_ids` */
     struct ftr_content *content;
     uint32_t payload_size;
     uint32_t raw_size;
     uint32_t stream; /* transactions: index of the stream */
     uint8_t head;    /* bytes of the frame before the payload */
-    uint8_t tail;    /* and behind it */
+    uint8_t tail;    /* bytes of the frame after the payload */
     uint8_t kind : 4;
     uint8_t compressed : 1;
     uint8_t in_pieces : 1;
-    uint8_t unusable : 1; /* does not expand, or does not fit: said once, not tried again */
+    /* does not expand, or exceeds the budget: reported once and not tried again */
+    uint8_t unusable : 1;
     uint8_t has_ids : 1;
-    uint8_t odd_range : 1; /* its end is before its start: believed in nothing */
+    uint8_t odd_range : 1; /* its end is before its start, so the range is ignored */
 } ftr_chunk;
 
-/* Where a text of a dictionary lies in the content. */
+/* Location of a dictionary text in the content. */
 typedef struct ftr_text_place {
     uint32_t offset;
     uint32_t size;
@@ -39,9 +40,9 @@ typedef struct ftr_content {
     uint32_t pins;
     size_t held;           /* bytes counted against the budget */
     uint8_t *memory;       /* NULL: bytes point into the source */
-    ftr_text_place *texts; /* dictionaries, once wanted: a place an entry */
+    ftr_text_place *texts; /* dictionaries, once needed: a location per entry */
     uint32_t text_count;
-    uint64_t used; /* the moment it was last used */
+    uint64_t used; /* the moment of its last use */
     ftr_chunk *chunk;
     struct ftr_content *older, *newer;
 } ftr_content;
@@ -51,24 +52,25 @@ typedef struct ftr_chunk_cache {
     ftr_budget *budget;
     ftr_findings *findings;
     ftr_content *oldest, *newest;
-    uint64_t moment; /* goes on whenever a cursor moves: texts handed out since are not dropped */
-    uint64_t evictions; /* of dictionaries: views into them are stale when this changes */
+    /* incremented when a cursor moves: texts returned since then are not evicted */
+    uint64_t moment;
+    uint64_t evictions; /* number of evicted dictionaries: a change invalidates views into them */
 } ftr_chunk_cache;
 
-/* The content of @p chunk, pinned until ftr_chunk_cache_unpin().
- * FTR_OK; FTR_ERR_FORMAT (found and said) when it does not expand; FTR_ERR_LIMIT when the budget
- * does not hold it now; FTR_ERR_MEMORY. */
+/* Returns the content of @p chunk, pinned until ftr_chunk_cache_unpin(). FTR_OK; FTR_ERR_FORMAT
+ * (and a finding) if it does not expand; FTR_ERR_LIMIT if the budget is currently exhausted;
+ * FTR_ERR_MEMORY. */
 FTR_MUST_USE ftr_status ftr_chunk_cache_pin(ftr_chunk_cache *cache, ftr_chunk *chunk,
                                             ftr_content **content);
 void ftr_chunk_cache_unpin(ftr_chunk_cache *cache, ftr_content *content);
 
-/* Marks a chunk as too large for the budget, and says so. */
+/* Marks a chunk as too large for the budget and reports it. */
 void ftr_chunk_cache_refuse(ftr_chunk_cache *cache, ftr_chunk *chunk);
 
-/* Gives back at least @p size bytes of cache @p user, if there are as many that nobody uses. */
+/* Evicts at least @p size bytes of cache @p user, if enough of its contents are unpinned. */
 void ftr_chunk_cache_reclaim(void *user, size_t size);
 
-/* Forgets what is not pinned. */
+/* Evicts everything that is not pinned. */
 void ftr_chunk_cache_clear(ftr_chunk_cache *cache);
 
 #endif

@@ -1,5 +1,5 @@
-/* Owns the shape of top-level items. Refuses to know what chunks contain beyond the first byte, and
-   where in a file an item stands. */
+/* Owns the format of top-level items. Looks only at the first byte of a chunk's content, and does
+ * not know the item's position in the file. */
 #include "chunk_frame.h"
 
 #include "cbor_reader.h"
@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* The content of a chunk: a byte string, the rest of whose bytes may be missing. */
+/* Reads the content of a chunk: a byte string that may be truncated. */
 static ftr_status get_payload(ftr_cbor_reader *r, ftr_frame *frame)
 {
     if (ftr_cbor_peek(r) != FTR_CBOR_BYTES)
@@ -107,7 +107,7 @@ ftr_status ftr_frame_parse(const uint8_t *bytes, uint64_t size, ftr_frame *frame
         const uint64_t tag = frame->tag;
         *frame = (ftr_frame){.kind = FTR_CHUNK_UNKNOWN, .malformed = true, .tag = tag};
     }
-    /* Whatever it is: go behind it, if it is well-formed. */
+    /* An unknown item: skip it if it is well-formed. */
     ftr_cbor_reader_init(&r, bytes, (size_t)size);
     const ftr_status status = ftr_cbor_skip(&r);
     if (status != FTR_OK)
@@ -116,7 +116,7 @@ ftr_status ftr_frame_parse(const uint8_t *bytes, uint64_t size, ftr_frame *frame
     return FTR_OK;
 }
 
-/* Whether the content is one item of the kind that its tag asks for. */
+/* Returns true if the content begins with the type of item that its tag requires. */
 static bool is_content(ftr_chunk_kind kind, const uint8_t *bytes, size_t size)
 {
     ftr_cbor_reader r;
@@ -132,7 +132,7 @@ bool ftr_frame_is_likely(const uint8_t *bytes, uint64_t size, uint8_t *scratch, 
 {
     if (size < 3 || bytes[0] >> 5 != FTR_CBOR_MAJOR_TAG)
         return false;
-    /* Tag 6 or 8 to 15 in one byte or two; then a byte string or an array. */
+    /* Tag 6 or 8 to 15 in one or two bytes; then a byte string or an array. */
     const unsigned tag = bytes[0] == 0xd8 ? bytes[1] : bytes[0] & 31u;
     const uint8_t next = bytes[bytes[0] == 0xd8 ? 2 : 1] >> 5;
     if (tag < FTR_TAG_INFO || tag > FTR_TAG_RELATIONS + FTR_TAG_COMPRESSED ||
@@ -144,7 +144,8 @@ bool ftr_frame_is_likely(const uint8_t *bytes, uint64_t size, uint8_t *scratch, 
     *frame = (ftr_frame){.kind = FTR_CHUNK_UNKNOWN};
     (void)ftr_cbor_get_tag(&r, &value);
     frame->tag = value;
-    /* Strings in pieces are left out: to skip one takes time by its size, at every place tried. */
+    /* Strings in pieces are rejected: skipping one takes time linear in its size, for every
+     * position tried. */
     if (!set_kind(value, frame) || ftr_cbor_peek_indefinite(&r) ||
         get_fields(&r, frame) != FTR_OK || frame->in_pieces || frame->bare)
         return false;

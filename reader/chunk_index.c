@@ -1,5 +1,5 @@
-/* Owns the walk over the chunks of a file: what each one is, where it lies, and where the walk can
-   go on after bytes that are no chunk. Refuses to expand transactions. */
+/* Owns the walk over the chunks of a file: kind and location of each, and the position where the
+ * walk continues after damaged bytes. Does not expand transactions. */
 #include "cbor_reader.h"
 #include "growing_array.h"
 #include "reader_state.h"
@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* ---- the chunks that are read at once -------------------------------------------------------- */
+/* ---- chunks that are read immediately -------------------------------------------------------- */
 
 static void read_info(ftr_reader *reader, const ftr_chunk *chunk, const ftr_content *content)
 {
@@ -163,7 +163,7 @@ static ftr_status add_chunk(ftr_reader *reader, const ftr_frame *frame, uint64_t
     summary->compressed_chunks += frame->compressed;
     say_frame(reader, frame, offset);
     if (frame->kind == FTR_CHUNK_UNKNOWN) {
-        /* Kept for ftr_reader_get_chunk(): its size is where the payload would end. */
+        /* Used by ftr_reader_get_chunk(), which computes the end of the item from it. */
         chunk->payload_size = frame->size <= UINT32_MAX ? (uint32_t)frame->size : UINT32_MAX;
         return FTR_OK;
     }
@@ -191,9 +191,10 @@ static ftr_status add_chunk(ftr_reader *reader, const ftr_frame *frame, uint64_t
     }
 }
 
-/* ---- bytes that are no chunk ----------------------------------------------------------------- */
+/* ---- damaged bytes --------------------------------------------------------------------------- */
 
-/* Whether the walk can go on at @p offset: a chunk, the break, or the end of what there is. */
+/* Returns true if the walk can continue at @p offset: at a chunk, the break, or the end of the
+ * file. */
 static bool can_go_on(const ftr_reader *reader, uint64_t offset)
 {
     if (offset >= reader->source.size)
@@ -203,19 +204,19 @@ static bool can_go_on(const ftr_reader *reader, uint64_t offset)
                                               reader->source.size - offset, &frame);
     if (status == FTR_ERR_END)
         return offset + 1 == reader->source.size;
-    /* A chunk whose head is complete and whose content is still being written. */
+    /* A chunk with a complete head and a content that is still being written. */
     if (status == FTR_ERR_TRUNCATED)
         return frame.payload != NULL;
     /* An info without its byte string looks like the head of a transaction. */
     return status == FTR_OK && frame.kind != FTR_CHUNK_UNKNOWN && !frame.bare;
 }
 
-/* Looks from @p from on for the next place where a chunk stands. Its work is bounded by a multiple
-   of the bytes it looks at, whatever they are. */
+/* Searches for the next chunk at or after @p from. The time is linear in the bytes searched,
+ * whatever their content. */
 static bool find_chunk(ftr_reader *reader, uint64_t from, uint64_t *found)
 {
     const ftr_source *source = &reader->source;
-    /* No block expands to more than 255 times its size. */
+    /* An LZ4 block expands to at most 255 times its size. */
     const uint64_t most = (source->size - from) * 255 + 64;
     size_t scratch_size = reader->budget.limit / 8;
     if (scratch_size > (4u << 20))
@@ -243,8 +244,8 @@ static bool find_chunk(ftr_reader *reader, uint64_t from, uint64_t *found)
     return is_found;
 }
 
-/* The item at `indexed` is no chunk, or nothing that can be gone on from follows it. Goes to where
-   the next chunk stands; without one, what is left is a torn end. FTR_ERR_END then. */
+/* The item at `indexed` is not a chunk, or the walk cannot continue after it. Moves to the next
+ * chunk. Without one, the rest is a torn end: FTR_ERR_END. */
 static ftr_status step_over(ftr_reader *reader, ftr_status cause)
 {
     ftr_source *source = &reader->source;
@@ -269,9 +270,9 @@ static ftr_status step_over(ftr_reader *reader, ftr_status cause)
     return FTR_ERR_END;
 }
 
-/* Whether the item at `indexed`, which is well-formed, has the size it says. An unknown one has
-   unless there are chunks in it; a chunk has when the walk can go on behind it, or its content is
-   sound. */
+/* Returns true if the size of the well-formed item at `indexed` can be trusted. An unknown item is
+ * trusted unless chunks are found inside it; a chunk is trusted if the walk can continue behind it
+ * or its content is valid. */
 static bool is_credible(ftr_reader *reader, const ftr_frame *frame)
 {
     uint64_t found = 0;
@@ -297,7 +298,7 @@ static ftr_status take_break(ftr_reader *reader)
     return FTR_ERR_END;
 }
 
-/* One item. FTR_ERR_END after the last one, FTR_ERR_TRUNCATED when there is only a part of it. */
+/* Indexes one item. FTR_ERR_END after the last one, FTR_ERR_TRUNCATED for an incomplete one. */
 static ftr_status extend_by_one(ftr_reader *reader)
 {
     ftr_source *source = &reader->source;
@@ -314,7 +315,7 @@ static ftr_status extend_by_one(ftr_reader *reader)
         return status;
     if (status != FTR_OK || (!source->is_pipe && !is_credible(reader, &frame)))
         return step_over(reader, status);
-    /* A page that is touched brings its neighbours with it. */
+    /* The kernel maps neighbouring pages together with a page that is touched. */
     ftr_source_touch(source, frame.size < 65536 ? (size_t)frame.size : 65536);
     status = add_chunk(reader, &frame, reader->indexed);
     if (status != FTR_OK)
@@ -342,7 +343,7 @@ static ftr_status check_magic(ftr_reader *reader)
     return FTR_OK;
 }
 
-/* A pipe has ended, @p cause says where. Once. */
+/* Reports, once, that a pipe has ended; @p cause is the reason. */
 static void tell_end_of_pipe(ftr_reader *reader, ftr_status cause)
 {
     const uint64_t left = reader->source.size - reader->indexed;

@@ -1,4 +1,4 @@
-/* Owns the framing of chunks that a repair makes. Refuses to know what entries mean. */
+/* Owns the framing of chunks that a repair writes. Does not know the meaning of entries. */
 #include "chunk_output.h"
 
 #include "byte_source.h"

@@ -1,4 +1,4 @@
-/* Writes a repaired file: chunks as they were, and new ones around entries. */
+/* Writes a repaired file: unchanged chunks, and new ones around entries. */
 #ifndef FTR_CHUNK_OUTPUT_H
 #define FTR_CHUNK_OUTPUT_H
 
@@ -6,7 +6,7 @@
 
 #include <ftr/reader.h>
 
-/* The entries of a chunk being made, and its frame. Without a file (fd -1) only the size is
+/* The chunk under construction: its entries and frame. Without a file (fd -1) only the size is
  * counted. */
 typedef struct ftr_chunk_output {
     int fd;
@@ -22,15 +22,16 @@ void ftr_chunk_output_release(ftr_chunk_output *output);
 
 void ftr_chunk_output_put(ftr_chunk_output *output, const void *bytes, size_t size);
 
-/* Begins a new chunk; its entries are put into output->entries, and counted in output->count. */
+/* Begins a new chunk; the caller puts its entries into output->entries and counts them in
+ * output->count. */
 void ftr_chunk_output_begin(ftr_chunk_output *output);
 
-/* Ends it: frames and writes it uncompressed, if it has any entry. Stream and times are for
+/* Ends the chunk: frames and writes it uncompressed, unless it is empty. Stream and times are for
  * transactions. */
 void ftr_chunk_output_end(ftr_chunk_output *output, ftr_chunk_kind kind, uint64_t stream,
                           uint64_t start, uint64_t end);
 
-/* An info with this content. */
+/* Writes an info chunk. */
 void ftr_chunk_output_info(ftr_chunk_output *output, int time_scale, int64_t epoch_seconds);
 
 #endif

@@ -1,5 +1,5 @@
-/* Owns the passes over transactions in stored order, and the life of all passes. Refuses to know
-   how others are sorted. */
+/* Owns the passes over transactions in stored order, and the lifetime of all passes. Does not know
+ * the sorting of other passes. */
 #include "cursor.h"
 
 #include <stdlib.h>
@@ -48,7 +48,7 @@ void ftr_cursor_close(ftr_cursor *cursor)
     free(cursor);
 }
 
-/* Enters the next chunk that may have something. */
+/* Enters the next chunk that may contain requested transactions. */
 static ftr_status enter_chunk(ftr_cursor *cursor)
 {
     ftr_reader *reader = cursor->selection.reader;
@@ -127,7 +127,7 @@ ftr_status ftr_cursor_next(ftr_cursor *cursor, ftr_transaction *tx)
     return cursor->merge != NULL ? ftr_merge_next(cursor->merge, tx) : next_stored(cursor, tx);
 }
 
-/* The chunk at @p offset of the file; the count of chunks if none begins there. */
+/* Returns the chunk at @p offset of the file; the count of chunks if none begins there. */
 static size_t find_chunk(const ftr_reader *reader, uint64_t offset)
 {
     size_t low = 0;
@@ -144,7 +144,7 @@ static size_t find_chunk(const ftr_reader *reader, uint64_t offset)
                : reader->chunk_count;
 }
 
-/* Pins chunk @p index, unless it is pinned already, and begins to walk it. */
+/* Pins chunk @p index, unless it is already pinned, and begins to walk it. */
 static ftr_status enter_chunk_again(ftr_cursor *cursor, size_t index)
 {
     ftr_reader *reader = cursor->selection.reader;
@@ -161,7 +161,7 @@ static ftr_status enter_chunk_again(ftr_cursor *cursor, size_t index)
     }
     cursor->chunk = index;
     ftr_tx_walk_init(&cursor->walk, cursor->content->bytes, cursor->content->size);
-    /* Of a part of the chunk the ids tell nothing about the whole. */
+    /* The walk starts inside the chunk, so its ids do not cover the whole chunk. */
     cursor->min_id = 0;
     cursor->max_id = UINT64_MAX;
     return FTR_OK;
@@ -183,7 +183,8 @@ ftr_status ftr_cursor_seek(ftr_cursor *cursor, uint64_t chunk_offset, uint64_t c
     if (chunk_within < ftr_cbor_reader_offset(&cursor->walk.r) ||
         chunk_within >= cursor->content->size)
         return FTR_ERR_ARGUMENT;
-    /* A chunk that counts its transactions has to be walked, to know how many are left. */
+    /* A chunk with a definite count must be walked from its start to know the number of remaining
+     * transactions. */
     if (cursor->walk.left == FTR_CBOR_INDEFINITE)
         cursor->walk.r.cursor = cursor->walk.r.begin + chunk_within;
     ftr_tx_head head;

@@ -6,10 +6,10 @@
 #include "selection.h"
 
 struct ftr_cursor {
-    ftr_cursor *next, **place; /* in the reader's list */
+    ftr_cursor *next, **place; /* links of the reader's list */
     ftr_selection selection;
     ftr_merge *merge; /* NULL: stored order */
-    size_t chunk;     /* stored order: the chunk being walked, or to be walked next */
+    size_t chunk;     /* stored order: the current chunk, or the next one */
     ftr_content *content;
     ftr_tx_walk walk;
     uint64_t min_id, max_id;

@@ -1,5 +1,5 @@
-/* Owns the streams and generators of a file: their ids, names and numbers. Refuses to know which
-   chunks a stream has. */
+/* Owns the streams and generators of a file: their ids, names and numbers. Does not know the chunks
+ * of a stream. */
 #include "directory_table.h"
 
 #include "cbor_fields.h"
@@ -110,7 +110,7 @@ const ftr_generator_info *ftr_directory_undefined(ftr_reader *reader, ftr_stream
 
 /* ---- names ----------------------------------------------------------------------------------- */
 
-/* Names outlive the contents of dictionaries, so they are copied. */
+/* Names are copied, because they outlive the contents of dictionaries. */
 static bool copy_text(ftr_reader *reader, uint64_t id, ftr_view *name)
 {
     const ftr_view text = ftr_text_of(reader, &reader->texts, &reader->cache, id);
@@ -237,7 +237,7 @@ static ftr_status define_generator(directory_walk *walk, uint64_t id, uint64_t n
     return FTR_OK;
 }
 
-/* One entry. An odd one is skipped, from a bookmark. */
+/* Adds one entry. A malformed entry is skipped from a bookmark. */
 static ftr_status add_entry(directory_walk *walk)
 {
     const ftr_cbor_reader bookmark = walk->r;

@@ -10,9 +10,9 @@
 typedef struct ftr_stream_entry {
     ftr_stream_info info;
     uint64_t name_id, kind_id;
-    uint64_t offset;               /* of the chunk that defines it */
-    ftr_generator_info *undefined; /* stands for generators that are not defined */
-    char id_text[24];              /* the name of one that is not defined */
+    uint64_t offset;               /* offset of the chunk that defines it */
+    ftr_generator_info *undefined; /* placeholder for generators that are not defined */
+    char id_text[24];              /* the name of an undefined stream */
     bool unresolved;
 } ftr_stream_entry;
 
@@ -30,28 +30,28 @@ typedef struct ftr_directory {
     ftr_generator_entry **generators;
     size_t generator_count, generator_capacity;
     ftr_id_index stream_ids, generator_ids;
-    size_t unresolved; /* names whose texts were not there yet */
-    size_t held;       /* bytes of copied names and entries */
+    size_t unresolved; /* number of names with texts that were not defined yet */
+    size_t held;       /* size of copied names and entries, in bytes */
 } ftr_directory;
 
 struct ftr_reader;
 struct ftr_chunk;
 
-/* Adds the entries of directory chunk @p chunk; what is none is said and skipped. */
+/* Adds the entries of directory chunk @p chunk; invalid ones are reported and skipped. */
 FTR_MUST_USE ftr_status ftr_directory_add(struct ftr_reader *reader, uint32_t chunk);
 
-/* The stream of this id, made up (and said) if the file does not define it. */
+/* Finds the stream with this id; if the file does not define it, reports this and creates it. */
 FTR_MUST_USE ftr_status ftr_directory_need_stream(struct ftr_reader *reader, uint64_t id,
                                                   uint64_t offset, ftr_stream_entry **stream);
 
-/* What stands for the undefined generators of @p stream; NULL when there is no memory. */
+/* Returns the placeholder for undefined generators of @p stream; NULL: out of memory. */
 const ftr_generator_info *ftr_directory_undefined(struct ftr_reader *reader,
                                                   ftr_stream_entry *stream);
 
 ftr_stream_entry *ftr_directory_find_stream(const ftr_directory *directory, uint64_t id);
 ftr_generator_entry *ftr_directory_find_generator(const ftr_directory *directory, uint64_t id);
 
-/* Gives names to what was defined before its texts. @p last: no more texts will come. */
+/* Sets names that were defined before their texts. @p last: no more texts will come. */
 void ftr_directory_resolve(struct ftr_reader *reader, bool last);
 
 void ftr_directory_release(ftr_directory *directory, ftr_budget *budget);

@@ -1,5 +1,5 @@
-/* Owns the rules' numbers, names and sentences, and the one place where a finding is counted and
-   told. Refuses to know how a rule is checked. */
+/* Owns the rules' numbers, names and sentences, and the function that counts and reports findings.
+ * Does not know how rules are checked. */
 #include "findings.h"
 
 #include <stdarg.h>

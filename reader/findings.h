@@ -1,4 +1,4 @@
-/* Numbers what a file has wrong and tells who listens. */
+/* Counts the findings of a file and reports them to the caller's callback. */
 #ifndef FTR_FINDINGS_H
 #define FTR_FINDINGS_H
 
@@ -12,16 +12,18 @@ typedef struct ftr_findings {
     void (*told)(void *user, const ftr_finding *finding);
     void *user;
     uint64_t count;
-    unsigned muted; /* while not 0, nothing is counted or told: the bytes were reported before */
+    /* nonzero: nothing is counted or reported, because the bytes were reported before */
+    unsigned muted;
 } ftr_findings;
 
-/* Counts a finding and tells it. @p within is 0, or 1 + the place in the expanded content. */
+/* Counts a finding and reports it. @p within is 0, or 1 + the offset in the expanded content. */
 __attribute__((format(printf, 5, 6))) void ftr_findings_add(ftr_findings *findings, ftr_rule rule,
                                                             uint64_t offset, uint64_t within,
                                                             const char *format, ...);
 
-/* Reports bytes of a chunk's content that @p r left behind the end of its array or map. Every pass
-   over a content calls it: an array that was ended by a damaged byte is otherwise no error. */
+/* Reports bytes of a chunk's content that follow the end of its array or map. Every pass over a
+ * content calls this function: otherwise, an array cut short by a damaged byte would not be
+ * noticed. */
 void ftr_findings_add_rest(ftr_findings *findings, uint64_t offset, const ftr_cbor_reader *r);
 
 #endif

@@ -8,8 +8,8 @@
 
 #include <stdlib.h>
 
-/* Makes room for @p count items of @p item bytes in *array. The old memory counts until it is
- * freed, as it does in fact. */
+/* Makes room for @p count items of @p item bytes in *array. Counts both the old and the new memory
+ * against the budget until the old memory is freed. */
 static inline ftr_status ftr_array_reserve(ftr_budget *budget, void **array, size_t *capacity,
                                            size_t count, size_t item)
 {

@@ -1,4 +1,4 @@
-/* Owns how an index of ids grows. Refuses to know what ids and values mean. */
+/* Owns the growth of an index of ids. Does not know the meaning of ids and values. */
 #include "id_index.h"
 
 #include "growing_array.h"
@@ -7,7 +7,7 @@
 
 #define CAPACITY_MIN 64
 
-/* The old slots count until they are freed, as they do in fact. */
+/* The old slots count against the budget until they are freed. */
 static ftr_status grow(ftr_id_index *ids, ftr_budget *budget)
 {
     const ftr_id_index old = *ids;

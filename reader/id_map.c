@@ -1,4 +1,4 @@
-/* Owns pages of values by id. Refuses to know what either means. */
+/* Owns pages of values by id. Does not know the meaning of either. */
 #include "id_map.h"
 
 #include <stdlib.h>
@@ -19,7 +19,7 @@ static size_t page_size(const ftr_id_map *map)
     return (size_t)PAGE_IDS * map->width;
 }
 
-/* The values of a page; NULL when there is none. */
+/* Returns the values of a page; NULL if the page does not exist. */
 static uint8_t *page_of(const ftr_id_map *map, uint64_t number)
 {
     const uint64_t address = ftr_id_index_get(&map->pages, number);

@@ -1,5 +1,5 @@
-/* A small number for each of many ids, such as the stream of every transaction of a file. Made for
- * ids that are mostly neighbours: it takes one, two or four bytes for each. */
+/* A small number for each of many ids, for example the stream of every transaction of a file.
+ * Optimised for dense ids: one, two or four bytes for each. */
 #ifndef FTR_ID_MAP_H
 #define FTR_ID_MAP_H
 
@@ -14,20 +14,21 @@
 typedef struct ftr_id_map {
     ftr_budget *budget;
     unsigned width;     /* bytes of a value: 1, 2 or 4 */
-    ftr_id_index pages; /* the address of each page's values, by its number */
+    ftr_id_index pages; /* from the page number to the address of its values */
 } ftr_id_map;
 
-/* For values of 1 to @p greatest; greater ones are kept as the greatest that fits. */
+/* Initialises a map for values of 1 to @p greatest; greater values are stored as the greatest that
+ * fits. */
 void ftr_id_map_init(ftr_id_map *map, ftr_budget *budget, uint64_t greatest);
 void ftr_id_map_release(ftr_id_map *map);
 
 /* @return the value of @p id, 0 if it has none */
 uint32_t ftr_id_map_get(const ftr_id_map *map, uint64_t id);
 
-/* FTR_OK; FTR_ERR_LIMIT; FTR_ERR_MEMORY. */
+/* @return FTR_OK; FTR_ERR_LIMIT; FTR_ERR_MEMORY */
 ftr_status ftr_id_map_put(ftr_id_map *map, uint64_t id, uint32_t value);
 
-/* What a value reads back as. */
+/* Returns the value that is read back after @p value was put. */
 static inline uint32_t ftr_id_map_kept(const ftr_id_map *map, uint32_t value)
 {
     const uint32_t greatest = map->width == 1   ? UINT8_MAX

@@ -1,4 +1,4 @@
-/* Counts the memory a reader holds against what it may hold. */
+/* Counts the memory that a reader holds, against its limit. */
 #ifndef FTR_MEMORY_BUDGET_H
 #define FTR_MEMORY_BUDGET_H
 
@@ -8,12 +8,12 @@
 typedef struct ftr_budget {
     size_t limit;
     size_t used;
-    /* Asked to give back at least @p size bytes of what it keeps only to be quick; may be NULL. */
+    /* Asks the cache to free at least @p size bytes; may be NULL. */
     void (*reclaim)(void *user, size_t size);
     void *user;
 } ftr_budget;
 
-/* Whether @p size more bytes may be had; they count as used if so. */
+/* Reserves @p size bytes. @return false if the budget does not allow it */
 static inline bool ftr_budget_take(ftr_budget *budget, size_t size)
 {
     if (size > budget->limit)

@@ -1,7 +1,7 @@
-/* Owns the second step of a repair: making the entries of a file agree with each other after chunks
-   or bits were lost. Every chunk in which all agrees is copied as it is. Texts, generators and
-   streams that are used but lost are defined anew under names that say so; what cannot be right is
-   left out. Refuses to look for entries in damaged bytes: that was the first step. */
+/* Owns the second step of a repair: resolving contradictions between entries after chunks or bits
+ * were lost. Chunks without contradictions are copied unchanged. Texts, generators and streams that
+ * are used but lost are defined with names that show this; invalid entries are dropped. Does not
+ * search damaged bytes for entries: the first step has done that. */
 #include "repair.h"
 
 #include "cbor_fields.h"
@@ -18,26 +18,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Marks of streams; ANNOUNCED: the chunk at hand defines it. */
+/* Marks of streams; ANNOUNCED: the current chunk defines it. */
 enum { DEFINED = 1, ANNOUNCED = 2 };
 
 typedef struct content_step {
     ftr_mend *mend;
     ftr_reader *reader;
     ftr_mended_texts texts;
-    uint64_t next_name;             /* texts below it cannot name another stream */
-    ftr_id_map streams, generators; /* in the output: 1; generators: index of the stream + 1 */
-    ftr_name_set names;             /* of all streams of the input, and made-up ones */
-    ftr_name_set prefixes;          /* what stands before the dots of these names */
+    uint64_t next_name;             /* texts below this id cannot name another stream */
+    ftr_id_map streams, generators; /* 1: in the output; for generators: index of the stream + 1 */
+    ftr_name_set names;             /* of all streams of the input, and invented ones */
+    ftr_name_set prefixes;          /* the parts of these names before each dot */
     ftr_id_map lost_names;          /* ids of lost texts that name a stream */
     ftr_id_map transactions;        /* in the output: index of the stream + 1 */
-    bool complete;                  /* the maps hold all */
-    /* the chunk at hand */
+    bool complete;                  /* the maps hold all ids */
+    /* the current chunk */
     ftr_chunk *chunk;
     bool clean;
     uint64_t start, end, agreeing, count;
     bool with_streams; /* relations: some have five elements */
-    uint32_t stream;   /* index, of the chunk to be written */
+    uint32_t stream;   /* index of the stream of the chunk to be written */
 } content_step;
 
 static uint32_t mark(content_step *step, ftr_id_map *map, uint64_t id, uint32_t value)
@@ -68,8 +68,8 @@ static void take_name(content_step *step, uint64_t text_id)
         (void)mark(step, &step->lost_names, text_id, 1);
 }
 
-/* A text that can name a stream whose name is lost: the first that clashes with no other stream's
-   name. Texts that were not free once never become free. */
+/* Finds a text as the name of a stream with a lost name: the first that clashes with no other
+ * stream's name. A text that clashed once is never tried again. */
 static uint64_t free_name(content_step *step)
 {
     while (step->next_name + 1 < step->texts.next && !is_name_free(step, step->next_name))
@@ -78,7 +78,7 @@ static uint64_t free_name(content_step *step)
     return step->next_name;
 }
 
-/* Collects the names that made-up ones must not clash with. */
+/* Collects the names that invented names must not clash with. */
 static ftr_status collect_names(content_step *step)
 {
     const ftr_directory *directory = &step->reader->directory;
@@ -165,7 +165,7 @@ static definition take_definition(const uint8_t *entry, size_t size)
     return d;
 }
 
-/* First all that a definition needs is seen to, */
+/* First pass: makes sure that the texts and streams which a definition uses are defined. */
 static void prepare_definition(void *user, const uint8_t *entry, size_t size)
 {
     content_step *step = user;
@@ -180,7 +180,7 @@ static void prepare_definition(void *user, const uint8_t *entry, size_t size)
     }
 }
 
-/* then it is kept, if it is the first of its id. */
+/* Second pass: keeps the definition if it is the first with its id. */
 static void keep_definition(void *user, const uint8_t *entry, size_t size)
 {
     content_step *step = user;
@@ -224,9 +224,9 @@ static void mend_directory(content_step *step, const ftr_content *content)
 
 /* ---- transactions ---------------------------------------------------------------------------- */
 
-/* Whether an attribute has a type and a value of it, and its texts, by
-   @p text_is_there: ftr_need_text while
-   transactions are prepared, ftr_has_text while they are written. */
+/* Returns true if an attribute has a known type, a matching value, and defined texts.
+ * @p text_is_there is ftr_need_text while transactions are prepared, and ftr_has_text while they
+ * are written. */
 static bool accept_attribute(content_step *step, const uint8_t *attribute, size_t size,
                              ftr_text_test *text_is_there)
 {
@@ -249,7 +249,8 @@ static bool accept_attribute(content_step *step, const uint8_t *attribute, size_
            (ftr_cbor_get_uint(&r, &text) == FTR_OK && text_is_there(&step->texts, text));
 }
 
-/* Sees to what a transaction needs, and counts how many agree about their stream. */
+/* First pass: makes sure that texts and generators which a transaction uses are defined, and counts
+ * transactions of the chunk's stream. */
 static void prepare_transaction(void *user, const uint8_t *entry, size_t size)
 {
     content_step *step = user;
@@ -270,7 +271,7 @@ static void prepare_transaction(void *user, const uint8_t *entry, size_t size)
     }
 }
 
-/* The transaction anew: with the attributes that can be right, and an end that is. */
+/* Second pass: writes the transaction with its valid attributes and a valid end. */
 static void put_transaction(content_step *step, const ftr_tx_head *head)
 {
     ftr_cbor_writer *w = &step->mend->out.entries;
@@ -342,7 +343,7 @@ static void mend_transactions(content_step *step, const ftr_content *content)
     need_stream(step, step->reader->directory.streams[chunk->stream]->info.id);
     (void)ftr_salvage_entries(FTR_CHUNK_TRANSACTIONS, content->bytes, content->size,
                               prepare_transaction, step, NULL);
-    /* When most are of another stream, it is the chunk that is wrong about it. */
+    /* If most transactions belong to another stream, the stream in the chunk's frame is wrong. */
     if (step->agreeing * 2 >= step->count)
         step->stream = chunk->stream;
     step->clean = step->stream == chunk->stream;
@@ -464,7 +465,7 @@ ftr_status ftr_mend_content(ftr_mend *mend, ftr_reader *reader)
     ftr_numbering_look(reader);
     reader->findings.muted++;
     ftr_chunk_output_put(&mend->out, FTR_FILE_MAGIC, FTR_FILE_MAGIC_SIZE);
-    /* Relations last: only then is it known which transactions there are. */
+    /* Relations come last, because only then all transactions are known. */
     for (int relations = 0; relations < 2; relations++)
         for (size_t i = 0; status == FTR_OK && i < reader->chunk_count; i++) {
             step.chunk = ftr_chunk_at(reader, i);

@@ -1,5 +1,5 @@
-/* Owns the texts of a repaired file: which ids its dictionaries define so far, which are missing,
-   and what they become. Refuses to know who uses a text. */
+/* Owns the texts of a repaired file: the ids that its dictionaries define so far, the missing ids,
+ * and the texts that replace them. Does not know the users of a text. */
 #include "mend_texts.h"
 
 #include "cbor_fields.h"
@@ -12,7 +12,7 @@
 /* Marks of ids. */
 enum { PRESENT = 1, ABSENT = 2 };
 
-/* A text id may exceed the defined ones by this much and still be taken for a lost text. */
+/* A used text id may exceed the defined ones by this much and still count as a lost text. */
 #define TEXTS_LOST 4096
 
 void ftr_mended_texts_init(ftr_mended_texts *texts, ftr_mend *mend, ftr_reader *reader)
@@ -36,8 +36,8 @@ static void mark(ftr_mended_texts *texts, uint64_t id, uint32_t value)
         texts->status = status;
 }
 
-/* Puts a text with U+FFFD for every byte that is not UTF-8, which keeps the number of characters.
- */
+/* Puts a text with U+FFFD for every byte that is not UTF-8, so that the number of characters is
+ * kept. */
 static void put_text(ftr_cbor_writer *w, ftr_view text)
 {
     size_t size = 0;
@@ -73,8 +73,7 @@ static void put_lost_text(ftr_mended_texts *texts, uint64_t id)
     texts->mend->out.count++;
 }
 
-/* Whether the output defines text @p id so far. Every text that an earlier dictionary defines was
-   kept; ids that were changed or added are marked. */
+/* All texts of earlier dictionaries were kept; ids that were changed or added are marked. */
 bool ftr_has_text(ftr_mended_texts *texts, uint64_t id)
 {
     if (id < texts->next)
@@ -86,7 +85,7 @@ bool ftr_has_text(ftr_mended_texts *texts, uint64_t id)
             chunk < texts->chunk);
 }
 
-/* Moves `next` to @p id, and past texts that are there already. */
+/* Moves `next` to @p id, and past texts that are already defined. */
 static void advance_texts(ftr_mended_texts *texts, uint64_t id)
 {
     texts->next = id;
@@ -94,8 +93,9 @@ static void advance_texts(ftr_mended_texts *texts, uint64_t id)
         texts->next++;
 }
 
-/* Defines every missing text below @p id, so that ids have no gap: SCViewer counts them.
-   @return false if these are more than damage can explain */
+/* Defines every missing text below @p id, because ids must have no gap: SCViewer numbers texts by
+ * their position.
+ * @return false if more are missing than damage can explain */
 static bool fill_texts(ftr_mended_texts *texts, uint64_t id)
 {
     if (id - texts->next > texts->fillable)
@@ -108,8 +108,6 @@ static bool fill_texts(ftr_mended_texts *texts, uint64_t id)
     return true;
 }
 
-/* Defines text @p id in the output if no earlier chunk does. Writes a chunk: no other may be in the
-   making. @return false when no such text can have been */
 bool ftr_need_text(ftr_mended_texts *texts, uint64_t id)
 {
     ftr_mend *mend = texts->mend;
@@ -137,7 +135,7 @@ bool ftr_need_text(ftr_mended_texts *texts, uint64_t id)
 typedef struct text_walk {
     ftr_mended_texts *texts;
     uint64_t first, ordinal, in_place;
-    uint64_t base; /* the ids are this + their place, or they are what they say */
+    uint64_t base; /* added to the position to get the id, if the ids are consecutive */
     bool by_place, sound;
 } text_walk;
 
@@ -197,7 +195,7 @@ bool ftr_mend_dictionary(ftr_mended_texts *texts, const ftr_content *content)
     uint64_t count = 0;
     ftr_cbor_reader_init(&r, content->bytes, content->size);
     (void)ftr_cbor_get_map(&r, &count);
-    /* Where most ids follow on the last chunk's by their place, one that does not is damaged. */
+    /* If most ids continue the last chunk's ids, an id that does not is damaged. */
     walk.base = texts->next;
     (void)ftr_salvage_entries(FTR_CHUNK_DICTIONARY, content->bytes, content->size, look_at_text,
                               &walk, NULL);

@@ -10,10 +10,10 @@ typedef struct ftr_mended_texts {
     ftr_reader *reader;
     uint32_t chunk;    /* index of the chunk being processed */
     uint64_t next;     /* all texts below this id are in the output */
-    uint64_t limit;    /* ids from here on were never defined */
-    uint64_t fillable; /* how many missing texts may still be made up */
-    ftr_id_map marks;  /* ids that are in the output, or not, where the input says otherwise */
-    ftr_status status; /* the first failure to hold a mark */
+    uint64_t limit;    /* one past the greatest id that was ever defined */
+    uint64_t fillable; /* number of missing texts that may still be invented */
+    ftr_id_map marks;  /* ids for which the output differs from the input: defined or not defined */
+    ftr_status status; /* the first failure to store a mark */
 } ftr_mended_texts;
 
 void ftr_mended_texts_init(ftr_mended_texts *texts, ftr_mend *mend, ftr_reader *reader);
@@ -21,14 +21,14 @@ void ftr_mended_texts_release(ftr_mended_texts *texts);
 
 typedef bool ftr_text_test(ftr_mended_texts *texts, uint64_t id);
 
-/* Whether the output defines text @p id so far. */
+/* Returns true if the output defines text @p id so far. */
 bool ftr_has_text(ftr_mended_texts *texts, uint64_t id);
 
-/* The same, after defining it where an earlier chunk should have. Writes a chunk then: no other may
- * be in the making. @return false when no such text can have been */
+/* As ftr_has_text(), but defines the text if an earlier chunk should have. This writes a chunk, so
+ * no other chunk may be under construction. @return false if the id is implausible for a text */
 bool ftr_need_text(ftr_mended_texts *texts, uint64_t id);
 
-/* @return whether the dictionary can be kept as it is; if not, it was written anew */
+/* @return true if the dictionary can be copied unchanged; otherwise it was written with changes */
 bool ftr_mend_dictionary(ftr_mended_texts *texts, const ftr_content *content);
 
 #endif

@@ -1,12 +1,12 @@
-/* Owns the two tables of attribute types and telling which one a file follows. Refuses to decode
-   values. */
+/* Owns the two tables of attribute types, and the choice of the one that a file uses. Does not
+ * decode values. */
 #include "numbering.h"
 
 #include "cbor_fields.h"
 #include "reader_state.h"
 #include "transaction_walk.h"
 
-/* A sample of at most so many chunks, at least one of each of as many streams. */
+/* Maximum number of chunks in the sample; the first chunks of different streams are preferred. */
 #define SAMPLE 64
 
 const ftr_type_row ftr_type_rows[2][FTR_STORED_TYPES] = {
@@ -62,14 +62,14 @@ unsigned ftr_numbering_told(uint64_t stored, ftr_cbor_type value)
     const bool text = ftr_expected_fits(ftr_type_rows[FTR_NUMBERING_TEXT][stored].expected, value);
     if (deployed == text)
         return 0;
-    /* 9 and 11 admit negative numbers in one numbering only, but writers of the other one that are
-       careless about signs are as likely. */
+    /* Types 9 and 11 allow negative numbers in one numbering only, but writers of the other
+     * numbering may ignore signs, so this proves nothing. */
     if (value == FTR_CBOR_NEGATIVE)
         return 0;
     return 1 + (unsigned)(deployed ? FTR_NUMBERING_DEPLOYED : FTR_NUMBERING_TEXT);
 }
 
-/* How often either numbering was told. One value may be damaged: the first to lead counts. */
+/* Votes of values for each numbering. A single value may be damaged, so a lead is required. */
 typedef struct votes {
     uint64_t of[2];
 } votes;
@@ -88,7 +88,8 @@ static void ask_value(uint64_t stored, ftr_cbor_type value, votes *v)
         v->of[told - 1]++;
 }
 
-/* Any form. Returns what is behind the attribute at @p p, or NULL. */
+/* Adds the vote of an attribute in any form. Returns the position after the attribute at @p p, or
+ * NULL. */
 static const uint8_t *ask_any(const uint8_t *p, const uint8_t *last, votes *v)
 {
     ftr_cbor_reader r;
@@ -145,7 +146,8 @@ void ftr_numbering_look(ftr_reader *reader)
     reader->numbering_looked = true;
     votes v = {{0, 0}};
     unsigned looked = 0;
-    /* First the first chunk of each stream, which are of different content, then the others. */
+    /* The first chunk of each stream comes first, because their contents differ; then all others.
+     */
     for (int round = 0; round < 2 && !is_decided(&v); round++) {
         uint32_t newest = 0;
         for (size_t i = 0; i < reader->chunk_count && looked < SAMPLE && !is_decided(&v); i++) {

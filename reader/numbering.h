@@ -1,4 +1,4 @@
-/* Which of the two numberings the attribute types of a file follow. */
+/* Finds out which of the two numberings of attribute types a file uses. */
 #ifndef FTR_NUMBERING_H
 #define FTR_NUMBERING_H
 
@@ -6,15 +6,15 @@
 
 #include <ftr/reader.h>
 
-/* What a value has to be. */
+/* The kind of value that a type requires. */
 typedef enum ftr_expected {
     FTR_EXPECT_NOTHING, /* the type does not exist */
-    FTR_EXPECT_NONE,    /* any value, not looked at */
+    FTR_EXPECT_NONE,    /* any value; not checked */
     FTR_EXPECT_BOOLEAN,
     FTR_EXPECT_INTEGER,
     FTR_EXPECT_NUMBER,
     FTR_EXPECT_REAL,
-    FTR_EXPECT_TEXT /* by its dictionary id */
+    FTR_EXPECT_TEXT /* a dictionary id */
 } ftr_expected;
 
 typedef struct ftr_type_row {
@@ -25,7 +25,7 @@ typedef struct ftr_type_row {
 #define FTR_STORED_TYPES 13
 extern const ftr_type_row ftr_type_rows[2][FTR_STORED_TYPES];
 
-/* By ftr_expected: a bit for each ftr_cbor_type that fits. */
+/* Indexed by ftr_expected: a bit for each ftr_cbor_type that matches. */
 extern const uint32_t ftr_expected_values[FTR_EXPECT_TEXT + 1];
 
 static inline bool ftr_expected_fits(ftr_expected expected, ftr_cbor_type value)
@@ -33,10 +33,10 @@ static inline bool ftr_expected_fits(ftr_expected expected, ftr_cbor_type value)
     return (ftr_expected_values[expected] >> value & 1) != 0;
 }
 
-/* What a value of type number @p stored tells: 1 + the numbering, or 0 when both have it. */
+/* Returns 1 + the numbering that a value of type number @p stored proves, or 0 if it fits both. */
 unsigned ftr_numbering_told(uint64_t stored, ftr_cbor_type value);
 
-/* Looks at a sample of the chunks, once, if nothing has told yet. */
+/* Checks a sample of the chunks, once, unless the numbering is already known. */
 void ftr_numbering_look(ftr_reader *reader);
 
 #endif

@@ -1,7 +1,7 @@
-/* Owns the order of transactions: which chunks are open, and which of them has the next one. A
-   chunk is opened when the order has come to its start; its transactions are sorted then. When the
-   open chunks take more than this pass's share of memory, all that is left of them becomes one
-   sorted run in a temporary file. Refuses to know what transactions mean. */
+/* Owns the order of transactions: the set of open chunks, and the choice of the next transaction
+ * among them. A chunk is opened when the merge reaches its start time; its transactions are sorted
+ * then. If the open chunks exceed this pass's share of memory, their remaining transactions are
+ * written to one sorted run in a temporary file. Does not know the content of transactions. */
 #include "ordered_merge.h"
 
 #include "growing_array.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of the budget, the part that one pass takes: two passes and the dictionary fit. */
+/* Fraction of the budget for one pass: leaves room for two passes and the dictionary. */
 #define SHARE 3
 
 typedef struct sorted_entry {
@@ -20,17 +20,17 @@ typedef struct sorted_entry {
     uint32_t late : 1;
 } sorted_entry;
 
-/* A chunk or a run. `key` is of its next transaction. */
+/* An open chunk or a run. `key` is that of its next transaction. */
 typedef struct merge_input {
     ftr_sort_key key;
     bool is_run;
-    uint32_t chunk; /* of the next transaction */
-    /* a chunk */
+    uint32_t chunk; /* chunk of the next transaction */
+    /* for a chunk */
     ftr_content *content;
     sorted_entry *entries;
     size_t count, next;
     size_t held;
-    /* a run */
+    /* for a run */
     ftr_run run;
     const uint8_t *bytes;
     uint32_t size;
@@ -38,16 +38,16 @@ typedef struct merge_input {
 
 struct ftr_merge {
     ftr_selection *selection;
-    uint32_t *order; /* chunks by their starts */
+    uint32_t *order; /* chunks sorted by their starts */
     size_t order_count, order_capacity, order_next;
-    merge_input **heap; /* the input with the next transaction is first */
+    merge_input **heap; /* a heap: the input with the next transaction is first */
     size_t heap_count, heap_capacity;
     size_t held;  /* bytes of the open chunks */
-    size_t share; /* and how many they may have */
+    size_t share; /* limit for `held` */
     ftr_spill spill;
-    sorted_entry *scratch; /* for sorting, and for the entries before their number is known */
+    sorted_entry *scratch; /* for sorting, and for entries before their number is known */
     size_t scratch_capacity;
-    bool advance; /* the first input's transaction has been given out */
+    bool advance; /* the first input's transaction has been returned */
 };
 
 /* ---- the heap -------------------------------------------------------------------------------- */
@@ -112,7 +112,7 @@ static void free_input(ftr_merge *merge, merge_input *input)
     free(input);
 }
 
-/* Moves to the input's next transaction. FTR_ERR_END when it has no more. */
+/* Moves to the input's next transaction. FTR_ERR_END if there are no more. */
 static ftr_status advance_input(merge_input *input)
 {
     if (!input->is_run) {
@@ -126,7 +126,7 @@ static ftr_status advance_input(merge_input *input)
     return status;
 }
 
-/* Takes the first input's transaction as used. */
+/* Moves the first input past its current transaction. */
 static ftr_status advance_first(ftr_merge *merge)
 {
     merge_input *first = merge->heap[0];
@@ -156,7 +156,7 @@ static int compare_entries(const void *a, const void *b)
     return entry_before(a, b) ? -1 : entry_before(b, a);
 }
 
-/* Entries are mostly in order already, or out of it by a few places. */
+/* Insertion sort: entries are mostly sorted already, or a few positions off. */
 static void sort_entries(sorted_entry *entries, size_t count)
 {
     size_t moves = 0;
@@ -189,7 +189,7 @@ static ftr_status add_scratch(ftr_merge *merge, size_t count, const sorted_entry
     return FTR_OK;
 }
 
-/* Collects the wanted transactions of a chunk in merge->scratch. */
+/* Collects the requested transactions of a chunk in merge->scratch. */
 static ftr_status collect(ftr_merge *merge, const ftr_chunk *chunk, const ftr_content *content,
                           size_t *collected)
 {
@@ -236,7 +236,7 @@ static ftr_status collect(ftr_merge *merge, const ftr_chunk *chunk, const ftr_co
 
 /* ---- opening and spilling -------------------------------------------------------------------- */
 
-/* Puts all that is open into one run. */
+/* Merges all open chunks into one run. */
 static ftr_status spill(ftr_merge *merge)
 {
     ftr_budget *budget = &merge->selection->reader->budget;
@@ -246,8 +246,8 @@ static ftr_status spill(ftr_merge *merge)
     budget->used += sizeof *input;
     input->is_run = true;
     ftr_status status = ftr_spill_begin(&merge->spill, &input->run);
-    /* Runs stay: only chunks are merged into the new one. They go to the front of the heap array,
-       which is made a heap again behind it. */
+    /* Existing runs are kept: only chunks are merged into the new one. The runs move to the front
+     * of the heap array, and the heap is rebuilt from the rest. */
     size_t kept = 0;
     for (size_t i = 0; i < merge->heap_count; i++)
         if (merge->heap[i]->is_run) {
@@ -282,8 +282,8 @@ static ftr_status spill(ftr_merge *merge)
     return status == FTR_ERR_END ? FTR_OK : status;
 }
 
-/* Opens @p index. FTR_ERR_LIMIT when the budget does not hold it; FTR_ERR_END when it has nothing.
- */
+/* Opens @p index. FTR_ERR_LIMIT if it exceeds the budget; FTR_ERR_END if it has no requested
+ * transactions. */
 static ftr_status open_chunk(ftr_merge *merge, uint32_t index)
 {
     ftr_reader *reader = merge->selection->reader;

@@ -1,4 +1,4 @@
-/* Transactions in order of begin or of end, merged from the chunks that overlap in time. */
+/* Transactions in order of begin or of end, merged from chunks that overlap in time. */
 #ifndef FTR_ORDERED_MERGE_H
 #define FTR_ORDERED_MERGE_H
 
@@ -6,7 +6,7 @@
 
 typedef struct ftr_merge ftr_merge;
 
-/* @p selection is borrowed as long as the merge lives. */
+/* @p selection is borrowed as long as the merge exists. */
 FTR_MUST_USE ftr_status ftr_merge_create(ftr_selection *selection, ftr_merge **merge);
 void ftr_merge_destroy(ftr_merge *merge);
 ftr_status ftr_merge_next(ftr_merge *merge, ftr_transaction *tx);

@@ -1,6 +1,6 @@
 /* Owns the callbacks and the order in which they are called. Begins come from one pass over the
-   file, ends from another, side by side: however long a transaction lasts, nothing of it has to be
-   kept between its begin and its end. Refuses to know how passes are sorted. */
+ * file and ends from a second one in parallel, so that no transaction has to be kept between its
+ * begin and its end, however long it lasts. Does not know the sorting of the passes. */
 #include <ftr/parser.h>
 
 #include <stdlib.h>
@@ -33,7 +33,7 @@ typedef struct registration {
 
 struct ftr_parser {
     ftr_reader *reader;
-    registration *registered[EVENT_KINDS]; /* in the order they were */
+    registration *registered[EVENT_KINDS]; /* in the order of registration */
 };
 
 ftr_status ftr_parser_create(ftr_reader *reader, ftr_parser **created)
@@ -61,7 +61,7 @@ void ftr_parser_destroy(ftr_parser *parser)
     free(parser);
 }
 
-/* ---- registering ----------------------------------------------------------------------------- */
+/* ---- registration ---------------------------------------------------------------------------- */
 
 static ftr_status add(ftr_parser *parser, event_kind kind, const ftr_parser_range *range,
                       bool has_callback, callback call, void *user)
@@ -122,7 +122,7 @@ ftr_status ftr_parser_on_relation(ftr_parser *parser, const ftr_parser_range *ra
     return add(parser, EVENT_RELATION, range, call != NULL, (callback){.relation = call}, user);
 }
 
-/* ---- calling --------------------------------------------------------------------------------- */
+/* ---- calls ----------------------------------------------------------------------------------- */
 
 static bool has_stream(const registration *r, uint64_t stream)
 {
@@ -184,12 +184,12 @@ static uint64_t end_of(const ftr_transaction *tx)
     return tx->end > tx->begin ? tx->end : tx->begin;
 }
 
-/* Whether the end of one transaction comes before the begin of another. */
+/* Returns true if the end of one transaction comes before the begin of another. */
 static bool ends_first(const ftr_transaction *ending, const ftr_transaction *beginning)
 {
     const uint64_t end = end_of(ending);
-    /* At one time, those that have lasted end before others begin; the others' own ends are later.
-     */
+    /* At equal times, transactions with a duration end before others begin; those without end after
+     * their begin. */
     return end < beginning->begin || (end == beginning->begin && ending->begin < end);
 }
 

@@ -1,5 +1,4 @@
-/* Owns the life of a reader and the answers that need no transaction. Refuses to know how anything
-   is decoded. */
+/* Owns the life of a reader, and the calls that need no transaction. Does not decode anything. */
 #include "cursor.h"
 #include "growing_array.h"
 #include "numbering.h"
@@ -12,7 +11,7 @@
 #include <unistd.h>
 
 #define DEFAULT_MEMORY ((size_t)128 << 20)
-/* Less does not hold one chunk of a usual file and what is needed to sort it. */
+/* A smaller limit could not hold one chunk of a typical file and the memory to sort it. */
 #define LEAST_MEMORY ((size_t)1 << 20)
 
 static ftr_status new_reader(const ftr_reader_options *given, ftr_reader **created)
@@ -54,7 +53,7 @@ static ftr_status new_reader(const ftr_reader_options *given, ftr_reader **creat
     return FTR_OK;
 }
 
-/* A pipe is indexed as it is read, anything else at once. */
+/* A pipe is indexed while it is read, other files immediately. */
 static ftr_status begin_reading(ftr_reader *reader)
 {
     const ftr_status status = ftr_index_extend(reader);
@@ -137,7 +136,7 @@ void ftr_reader_close(ftr_reader *reader)
     ftr_text_table_release(&reader->texts, &reader->budget);
     ftr_directory_release(&reader->directory, &reader->budget);
     for (ftr_content *content = reader->cache.oldest; content != NULL; content = content->newer)
-        content->pins = 0; /* those of a pipe are never unpinned */
+        content->pins = 0; /* contents of a pipe are never unpinned, so reset the count */
     ftr_chunk_cache_clear(&reader->cache);
     for (size_t i = 0; i < reader->segment_count; i++)
         free(reader->segments[i]);

@@ -1,4 +1,4 @@
-/* What a reader is made of: shared by the files that each own a part of it. */
+/* The state of a reader, shared by the files that each own a part of it. */
 #ifndef FTR_READER_STATE_H
 #define FTR_READER_STATE_H
 
@@ -20,22 +20,22 @@ struct ftr_reader {
     ftr_directory directory;
     char *temporaries; /* directory of temporary files, or NULL */
 
-    /* The index: chunks in the order of the file, in segments so that none ever moves. */
+    /* The index: chunks in file order, in segments so that a chunk never moves. */
     ftr_chunk **segments;
     size_t segment_count, segment_capacity;
     size_t chunk_count;
-    uint64_t indexed; /* bytes looked at */
+    uint64_t indexed; /* number of bytes indexed */
     ftr_summary summary;
     bool magic_seen;
-    bool info_is_odd; /* it was read, but is not as it should be */
+    bool info_is_odd; /* the info was read, but is malformed */
     bool break_seen;
-    bool end_told; /* of a pipe: what is missing at its end */
+    bool end_told; /* pipe: its missing end has been reported */
 
     ftr_numbering numbering;
-    bool numbering_known;  /* asked for, or told by values */
-    bool numbering_looked; /* the sample has been looked at */
+    bool numbering_known;  /* requested by the caller, or proven by values */
+    bool numbering_looked; /* the sample has been checked */
 
-    struct ftr_cursor *cursors; /* all open ones, so that close can free them */
+    struct ftr_cursor *cursors; /* all open ones, for ftr_reader_close() */
     struct ftr_relation_cursor *relation_cursors;
 };
 
@@ -46,11 +46,10 @@ static inline ftr_chunk *ftr_chunk_at(const ftr_reader *reader, size_t index)
     return &reader->segments[index / FTR_CHUNKS_A_SEGMENT][index % FTR_CHUNKS_A_SEGMENT];
 }
 
-/* Indexes what the source has and the index has not. With a pipe: one chunk. FTR_ERR_END when there
- * is nothing new. */
+/* Indexes new bytes of the source. For a pipe: one chunk. FTR_ERR_END if there is nothing new. */
 ftr_status ftr_index_extend(ftr_reader *reader);
 
-/* The source has no more: says what is missing. */
+/* The source has ended: reports missing parts. */
 void ftr_index_settle(ftr_reader *reader);
 
 #endif

@@ -1,7 +1,7 @@
-/* Owns the passes over relation chunks. A relation knows its two transactions, not the other way
-   round: to find those of a transaction all chunks are read once, and each notes the range of ids
-   in it, which are near each other in any file written in the order of time. Refuses to know
-   whether the transactions exist. */
+/* Owns the passes over relation chunks. A relation stores its two transactions; transactions do not
+ * store their relations. To find the relations of a transaction, all chunks are read once and the
+ * range of ids in each chunk is stored; these ranges are narrow in a file written in order of time.
+ * Does not know whether the transactions exist. */
 #include "relation_cursor.h"
 
 #include "cbor_fields.h"

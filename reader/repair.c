@@ -1,7 +1,7 @@
-/* Owns the repair of a file: the files involved and the order of its steps. First the chunks: each
-   whole one is kept byte for byte, of others the whole entries. Then the entries: what a lost chunk
-   leaves undefined is defined, so that the file is sound for who reads it. Refuses to touch the
-   input. */
+/* Owns the repair of a file: the files involved and the order of its steps. The first step works on
+ * chunks: each valid one is kept byte for byte; of damaged ones, the valid entries are kept. The
+ * second step works on entries: definitions that were lost with a chunk are replaced, so that
+ * readers find a valid file. Does not change the input. */
 #include "repair.h"
 
 #include "atomic_file.h"
@@ -16,7 +16,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Sentences about one subject. */
+/* Maximum number of messages about one subject. */
 #define SENTENCES 10
 
 void ftr_mend_say(ftr_mend *mend, ftr_mend_subject subject, const char *format, ...)
@@ -31,7 +31,7 @@ void ftr_mend_say(ftr_mend *mend, ftr_mend_subject subject, const char *format, 
     mend->told(mend->user, message);
 }
 
-/* Says how much was not said. */
+/* Reports the number of suppressed messages. */
 static void say_rest(ftr_mend *mend)
 {
     static const char *const SUBJECTS[FTR_SAID_SUBJECTS] = {
@@ -56,7 +56,7 @@ typedef struct chunk_step {
     ftr_reader *reader;
     uint8_t *scratch;
     size_t scratch_size;
-    uint64_t start, end; /* of the transactions taken */
+    uint64_t start, end; /* of the transactions kept */
     uint64_t generator;  /* of the first of them */
     ftr_chunk_kind kind;
 } chunk_step;
@@ -80,7 +80,7 @@ static void take_entry(void *user, const uint8_t *entry, size_t size)
     out->count++;
 }
 
-/* Writes what is whole in a content as a chunk. */
+/* Writes the valid entries of a content as a new chunk. */
 static void keep_entries(chunk_step *step, const ftr_salvage *salvage, uint64_t offset,
                          uint64_t bytes, uint64_t stream)
 {
@@ -148,7 +148,7 @@ static ftr_status mend_chunk(chunk_step *step, ftr_chunk *chunk, uint64_t size)
         return FTR_OK;
     }
     if (chunk->kind == FTR_CHUNK_INFO) {
-        step->mend->altered = true; /* one stands at the front already */
+        step->mend->altered = true; /* the file already begins with an info chunk */
         return FTR_OK;
     }
     ftr_content *content;
@@ -170,7 +170,7 @@ static ftr_status mend_chunk(chunk_step *step, ftr_chunk *chunk, uint64_t size)
     salvage.size = content->size;
     salvage.count =
         ftr_salvage_entries(salvage.kind, content->bytes, content->size, NULL, NULL, &intact);
-    if (!intact && salvage.count == 0) /* its tag may be what is damaged */
+    if (!intact && salvage.count == 0) /* the tag itself may be damaged */
         ftr_salvage_content(content->bytes, content->size, &salvage);
     if (intact)
         keep_chunk(step, chunk->offset, size);
@@ -200,7 +200,7 @@ ftr_status ftr_mend_chunks(ftr_mend *mend, ftr_reader *reader)
     }
     if (has_info)
         at += chunk_size(first);
-    /* No block expands to more than 255 times its size. */
+    /* An LZ4 block expands to at most 255 times its size. */
     const uint64_t most = reader->source.size * 255 + 4096;
     step.scratch_size = reader->budget.limit / 4;
     if (step.scratch_size > most)
@@ -235,7 +235,8 @@ ftr_status ftr_mend_chunks(ftr_mend *mend, ftr_reader *reader)
 
 typedef ftr_status mend_step(ftr_mend *mend, ftr_reader *reader);
 
-/* Runs a step from one file to another, or to nowhere (fd -1) to see what it would do. */
+/* Runs a step from one file to another; fd -1: only finds out whether the step would change the
+ * file. */
 static ftr_status run_step(ftr_mend *mend, mend_step *step, const char *input, int fd)
 {
     ftr_reader *reader;
@@ -253,7 +254,7 @@ static ftr_status run_step(ftr_mend *mend, mend_step *step, const char *input, i
     return status;
 }
 
-/* Runs a step into a new file beside @p path, which is removed again when it fails. */
+/* Runs a step into a new file beside @p path, which is removed if the step fails. */
 static ftr_status write_step(ftr_mend *mend, mend_step *step, const char *input, const char *path,
                              mode_t mode, ftr_atomic_file *file)
 {
@@ -274,8 +275,7 @@ static bool is_same_file(const char *input, const char *output)
            a.st_ino == b.st_ino;
 }
 
-/* The second step, if it has anything to do: into another file, which takes the place of @p file.
- */
+/* Runs the second step if it would change the file: writes another file, which replaces @p file. */
 static ftr_status mend_contents(ftr_mend *mend, ftr_atomic_file *file)
 {
     void (*told)(void *, const char *) = mend->told;
@@ -284,7 +284,7 @@ static ftr_status mend_contents(ftr_mend *mend, ftr_atomic_file *file)
     mend->told = NULL;
     ftr_status status = run_step(mend, ftr_mend_content, file->aside, -1);
     mend->told = told;
-    *mend->report = before; /* the second run counts again */
+    *mend->report = before; /* the second run counts everything again */
     if (status != FTR_OK || !mend->altered)
         return status;
     ftr_atomic_file mended;

@@ -1,12 +1,12 @@
-/* Making a sound file of a damaged one: what its two steps share. */
+/* Makes a valid file from a damaged one: declarations shared by both steps. */
 #ifndef FTR_REPAIR_H
 #define FTR_REPAIR_H
 
 #include "chunk_output.h"
 #include "reader_state.h"
 
-/* What a sentence is about. Of each subject but the first only some are said, the rest is counted.
- */
+/* The subject of a message. For each subject but the first, only some messages are reported; the
+ * rest is counted. */
 typedef enum ftr_mend_subject {
     FTR_SAID_FILE,
     FTR_SAID_BYTES,
@@ -25,17 +25,17 @@ typedef struct ftr_mend {
     void (*told)(void *user, const char *message);
     void *user;
     uint64_t said[FTR_SAID_SUBJECTS];
-    bool altered; /* the output is not what was read */
+    bool altered; /* the output differs from the input */
 } ftr_mend;
 
 __attribute__((format(printf, 3, 4))) void ftr_mend_say(ftr_mend *mend, ftr_mend_subject subject,
                                                         const char *format, ...);
 
-/* The first step: every whole chunk as it is, of others what is whole in them. */
+/* First step: copies every valid chunk, and keeps the valid entries of damaged ones. */
 ftr_status ftr_mend_chunks(ftr_mend *mend, ftr_reader *reader);
 
-/* The second: entries that contradict each other. What is defined nowhere is defined, what cannot
- * be is left out. A file without contradictions comes out as it is. */
+/* Second step: resolves contradictions between entries. Undefined texts, streams and generators are
+ * defined, invalid entries are dropped. A file without contradictions is copied unchanged. */
 ftr_status ftr_mend_content(ftr_mend *mend, ftr_reader *reader);
 
 #endif

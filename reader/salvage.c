@@ -1,5 +1,5 @@
-/* Owns telling whole entries from damaged bytes. Refuses to know what entries mean, and to change
-   them. */
+/* Owns the distinction of whole entries from damaged bytes. Does not know the meaning of entries,
+ * and does not change them. */
 #include "salvage.h"
 
 #include "cbor_fields.h"
@@ -32,7 +32,8 @@ static bool are_attributes(const uint8_t *p, const uint8_t *end)
     return true;
 }
 
-/* Bytes of the head of an array or map, by its first byte: the count may take 0 to 8 bytes more. */
+/* Returns the size of the head of an array or map, by its first byte: the count takes 0 to 8
+ * further bytes. */
 static size_t head_size(uint8_t first)
 {
     const unsigned info = first & 31u;
@@ -41,8 +42,9 @@ static size_t head_size(uint8_t first)
                : 1 + ((size_t)1 << (info - FTR_CBOR_INFO_8));
 }
 
-/* Each of these gives the end of the entry at @p p, or NULL and in *cost about how many bytes were
-   parsed in vain: a search calls them at every byte of a damaged content. */
+/* Each of these functions returns the end of the entry at @p p, or NULL. In *cost it returns the
+ * approximate number of bytes that were parsed without success: a search calls them at every byte
+ * of damaged content. */
 
 static const uint8_t *transaction_end(const uint8_t *p, const uint8_t *end, uint64_t *cost)
 {
@@ -116,7 +118,7 @@ const uint8_t *ftr_entry_end(ftr_chunk_kind kind, const uint8_t *p, const uint8_
     return entry_end(kind, p, end, &cost);
 }
 
-/* An entry found by looking on behind damage is believed when another one, or the end, follows. */
+/* An entry found after damaged bytes is accepted if another entry, or the end, follows it. */
 static bool is_credible(ftr_chunk_kind kind, const uint8_t *next, const uint8_t *end)
 {
     if (kind == FTR_CHUNK_TRANSACTIONS || next == end || *next == FTR_CBOR_BYTE_BREAK)
@@ -135,10 +137,10 @@ uint64_t ftr_salvage_entries(ftr_chunk_kind kind, const uint8_t *content, size_t
     bool whole = (kind == FTR_CHUNK_DICTIONARY ? ftr_cbor_get_map(&r, &left)
                                                : ftr_cbor_get_array(&r, &left)) == FTR_OK;
     const bool indefinite = left == FTR_CBOR_INDEFINITE;
-    /* A head that is none is one byte of damage. */
+    /* If the head is damaged, the search starts after its first byte. */
     const uint8_t *p = whole || size == 0 ? r.cursor : content + 1;
-    /* How many bytes may be parsed in vain: a multiple of the size, so that nothing takes forever.
-     */
+    /* Limit for bytes that are parsed without success: a multiple of the size, so that the time
+     * stays linear. */
     uint64_t effort = 64 * (uint64_t)size + 4096;
     while (p < end && effort > 0) {
         uint64_t cost;
@@ -166,7 +168,7 @@ uint64_t ftr_salvage_entries(ftr_chunk_kind kind, const uint8_t *content, size_t
 
 /* ---- chunks ---------------------------------------------------------------------------------- */
 
-/* The most bytes before the content that a chunk's own frame has. */
+/* Maximum size of a chunk's own frame before its content. */
 #define HEAD_MAX FTR_FRAME_HEAD_MAX
 
 static void try_content(const uint8_t *content, size_t size, ftr_salvage *salvage)
@@ -183,8 +185,8 @@ static void try_content(const uint8_t *content, size_t size, ftr_salvage *salvag
         return;
     for (unsigned i = 0; i < (is_map ? 1 : 3); i++) {
         const ftr_chunk_kind kind = is_map ? FTR_CHUNK_DICTIONARY : ARRAYS[i];
-        /* The first entry decides which kind of chunk this is: otherwise any number could be part
-           of a dictionary. */
+        /* The first entry decides the kind of the chunk: otherwise any number could be part of a
+         * dictionary. */
         if (ftr_entry_end(kind, content + first, content + size) == NULL)
             continue;
         const uint64_t count = ftr_salvage_entries(kind, content, size, NULL, NULL, NULL);
@@ -217,8 +219,8 @@ void ftr_salvage_region(const uint8_t *region, size_t size, uint8_t *scratch, si
         try_content(region + at, size - at, salvage);
         if (salvage->count > before.count)
             best_block = SIZE_MAX;
-        /* A block begins with literals: the head of an array or map is the second byte, or later
-           when there are many. */
+        /* A block begins with literals: the head of an array or map is the second byte, or later if
+         * there are many literals. */
         uint8_t first[16];
         const size_t peek = ftr_lz4_expand_prefix(region + at, size - at, first, sizeof first);
         if (peek < 4 ||
@@ -231,6 +233,6 @@ void ftr_salvage_region(const uint8_t *region, size_t size, uint8_t *scratch, si
             best_block = at;
         }
     }
-    if (best_block != SIZE_MAX) /* later tries have used the scratch memory */
+    if (best_block != SIZE_MAX) /* later attempts have overwritten the scratch memory */
         ftr_salvage_block(region + best_block, size - best_block, scratch, scratch_size, salvage);
 }

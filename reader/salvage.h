@@ -1,24 +1,24 @@
-/* Finding the entries that are whole in chunks that are not. */
+/* Finds the whole entries of damaged chunks. */
 #ifndef FTR_SALVAGE_H
 #define FTR_SALVAGE_H
 
 #include <ftr/reader.h>
 
-/* The entry of a chunk of @p kind at @p p, if a whole one is there: a transaction with all its
- * attributes, a directory entry, a relation, or a pair of the dictionary.
- * @return the byte behind it, or NULL */
+/* Returns the end of the entry at @p p in a chunk of @p kind, if it is complete: a transaction with
+ * all its attributes, a directory entry, a relation, or a pair of the dictionary.
+ * @return the position after it, or NULL */
 const uint8_t *ftr_entry_end(ftr_chunk_kind kind, const uint8_t *p, const uint8_t *end);
 
 typedef void ftr_entry_take(void *user, const uint8_t *entry, size_t size);
 
-/* Gives @p take every whole entry in a chunk's content, looking behind damage for where entries go
- * on.
- * @param[out] intact whether there was nothing but entries, in the form of a chunk; may be NULL
- * @return how many there are */
+/* Calls @p take for every whole entry in a chunk's content; after damaged bytes, searches for the
+ * next entry.
+ * @param[out] intact true if the content has no damaged bytes and the form of a chunk; may be NULL
+ * @return number of entries */
 uint64_t ftr_salvage_entries(ftr_chunk_kind kind, const uint8_t *content, size_t size,
                              ftr_entry_take *take, void *user, bool *intact);
 
-/* What is left of a chunk. */
+/* The recoverable part of a chunk. */
 typedef struct ftr_salvage {
     ftr_chunk_kind kind; /* UNKNOWN: nothing */
     const uint8_t *content;
@@ -26,15 +26,15 @@ typedef struct ftr_salvage {
     uint64_t count;
 } ftr_salvage;
 
-/* Looks what chunk the damaged bytes at @p region may be, wherever in its first bytes the content
- * may begin. The content may be in @p scratch, where blocks are expanded. */
+/* Finds the chunk kind and content that the damaged bytes at @p region fit best. The content may
+ * begin at any of the first bytes. It may be stored in @p scratch, where blocks are expanded. */
 void ftr_salvage_region(const uint8_t *region, size_t size, uint8_t *scratch, size_t scratch_size,
                         ftr_salvage *salvage);
 
-/* The same for a content that is there, whatever its chunk said it was. */
+/* As ftr_salvage_region(), for content that was expanded; ignores the kind in the chunk's frame. */
 void ftr_salvage_content(const uint8_t *content, size_t size, ftr_salvage *salvage);
 
-/* The same where it is known where the block is. */
+/* As ftr_salvage_region(), for a compressed block at a known position. */
 void ftr_salvage_block(const uint8_t *block, size_t size, uint8_t *scratch, size_t scratch_size,
                        ftr_salvage *salvage);
 

@@ -1,5 +1,5 @@
-/* Owns the question whether a chunk or transaction is wanted, and what a wanted one is called.
-   Refuses to know about order. */
+/* Owns the decision whether a query includes a chunk or transaction, and fills in the public
+ * description of included ones. Does not know the order. */
 #include "selection.h"
 
 #include <inttypes.h>
@@ -24,7 +24,7 @@ void ftr_selection_release(ftr_selection *selection)
     free(selection->generators.verdict);
 }
 
-/* The place of verdict @p index; NULL when there is no memory to remember it. */
+/* Returns the stored answer number @p index; NULL if there is no memory to store it. */
 static uint8_t *verdict_at(ftr_selection *selection, ftr_verdicts *verdicts, size_t index)
 {
     if (index < verdicts->capacity)
@@ -95,7 +95,7 @@ bool ftr_selection_wants_tx(ftr_selection *selection, const ftr_chunk *chunk,
     const ftr_query *query = &selection->query;
     if (query->by_id && head->id != query->id)
         return false;
-    /* One that ends before it begins counts as being at its begin. */
+    /* A transaction that ends before it begins counts as located at its begin. */
     if (query->windowed &&
         (head->begin > query->to ||
          (head->end < query->from && (head->end >= head->begin || head->begin < query->from))))

@@ -1,11 +1,11 @@
-/* Which chunks and transactions a query is after. */
+/* Selects the chunks and transactions of a query. */
 #ifndef FTR_SELECTION_H
 #define FTR_SELECTION_H
 
 #include "reader_state.h"
 #include "transaction_walk.h"
 
-/* Answers of the query's functions, by number; 0: not asked yet. */
+/* Stored answers of the query's functions, by number; 0: not asked yet. */
 typedef struct ftr_verdicts {
     uint8_t *verdict;
     size_t capacity;
@@ -20,18 +20,19 @@ typedef struct ftr_selection {
 void ftr_selection_init(ftr_selection *selection, ftr_reader *reader, const ftr_query *query);
 void ftr_selection_release(ftr_selection *selection);
 
-/* Whether the index leaves it open that @p chunk has transactions of the query. */
+/* Returns true if @p chunk may contain transactions of the query, according to the index. */
 bool ftr_selection_wants_chunk(ftr_selection *selection, const ftr_chunk *chunk);
 
-/* Whether the query is after the transaction with this head. */
+/* Returns true if the query includes the transaction with this head. */
 bool ftr_selection_wants_tx(ftr_selection *selection, const ftr_chunk *chunk,
                             const ftr_tx_head *head);
 
-/* What a head means. Answers false, and says so, when there is no memory for its generator. */
+/* Fills @p tx from a head. If there is no memory for its generator, reports this and returns
+ * false. */
 bool ftr_transaction_fill(ftr_reader *reader, const ftr_chunk *chunk, uint64_t within,
                           const ftr_tx_head *head, ftr_transaction *tx);
 
-/* Says what a walk met that was no transaction: @p status is its answer, neither OK nor END. */
+/* Reports an item that is not a transaction: @p status is the walk's result, neither OK nor END. */
 void ftr_selection_say(ftr_reader *reader, const ftr_chunk *chunk, uint64_t within,
                        ftr_status status);
 

@@ -1,4 +1,4 @@
-/* Owns the temporary file. Refuses to know what its records are. */
+/* Owns the temporary file. Does not know the content of its records. */
 #include "spill_file.h"
 
 #include "byte_source.h"
@@ -45,7 +45,7 @@ ftr_status ftr_spill_begin(ftr_spill *spill, ftr_run *run)
         spill->fd = ftr_temporary_file(spill->directory);
     if (spill->fd < 0)
         return FTR_ERR_IO;
-    /* Counted, but not refused: it is by this that memory becomes free. */
+    /* Counted, but never refused: spilling is the way to free memory. */
     spill->buffer = malloc(WRITE_BUFFER);
     if (spill->buffer == NULL)
         return FTR_ERR_MEMORY;
@@ -105,7 +105,7 @@ ftr_status ftr_spill_end(ftr_spill *spill, ftr_run *run)
     return status;
 }
 
-/* Brings at least @p size bytes into the buffer, which has the capacity for any record. */
+/* Reads at least @p size bytes into the buffer, which has the capacity for any record. */
 static ftr_status fill(ftr_run *run, size_t size)
 {
     if (run->buffer == NULL) {

@@ -1,4 +1,5 @@
-/* Sorted runs of transactions in a temporary file, for when memory does not hold what overlaps. */
+/* Sorted runs of transactions in a temporary file, for overlapping chunks that exceed the
+ * memory. */
 #ifndef FTR_SPILL_FILE_H
 #define FTR_SPILL_FILE_H
 
@@ -10,11 +11,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What transactions are sorted by. */
+/* The sort order of transactions. */
 typedef struct ftr_sort_key {
     uint64_t time;
-    uint64_t place; /* chunk in the upper half, offset within in the lower: makes keys unique */
-    uint8_t late;   /* of equal times, these are last */
+    /* chunk in the upper half, offset within it in the lower half: makes keys unique */
+    uint64_t place;
+    uint8_t late; /* nonzero: sorted after other transactions of the same time */
 } ftr_sort_key;
 
 static inline bool ftr_key_before(const ftr_sort_key *a, const ftr_sort_key *b)
@@ -38,10 +40,10 @@ typedef struct ftr_spill {
 /* A run being read back. */
 typedef struct ftr_run {
     ftr_spill *spill;
-    uint64_t at, end; /* what is not in the buffer yet */
+    uint64_t at, end; /* the part that is not in the buffer yet */
     uint8_t *buffer;
     size_t capacity, from, filled;
-    size_t largest; /* bytes of its largest record */
+    size_t largest; /* size of its largest record in bytes */
 } ftr_run;
 
 void ftr_spill_init(ftr_spill *spill, const char *directory, ftr_budget *budget);
@@ -53,7 +55,8 @@ FTR_MUST_USE ftr_status ftr_spill_put(ftr_spill *spill, ftr_run *run, const ftr_
                                       const uint8_t *bytes, uint32_t size);
 FTR_MUST_USE ftr_status ftr_spill_end(ftr_spill *spill, ftr_run *run);
 
-/* The next record; its bytes are valid until the next call. FTR_ERR_END after the last one. */
+/* Reads the next record; its bytes are valid until the next call. FTR_ERR_END after the last
+ * one. */
 FTR_MUST_USE ftr_status ftr_run_next(ftr_run *run, ftr_sort_key *key, const uint8_t **bytes,
                                      uint32_t *size);
 void ftr_run_release(ftr_run *run);

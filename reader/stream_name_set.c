@@ -29,8 +29,8 @@ void ftr_name_set_release(ftr_name_set *set, ftr_budget *budget)
     free(set->slots);
 }
 
-/* FNV-1a, which goes on from the hash of a prefix: all prefixes of a name are hashed in one pass.
- */
+/* FNV-1a: the hash of a prefix can be continued, so all prefixes of a name are hashed in one
+ * pass. */
 #define HASH_START 0xcbf29ce484222325u
 
 static uint64_t hash_on(uint64_t hash, char next)
@@ -46,7 +46,7 @@ static uint64_t hash_of(ftr_view name)
     return hash;
 }
 
-/* Where the name of this hash is, or would be. */
+/* Returns the slot of a name with this hash, or the free slot for it. */
 static ftr_view *slot_of(const ftr_name_set *set, uint64_t hash, const char *name, size_t size)
 {
     size_t at = (size_t)(hash >> 16) & (set->capacity - 1);

@@ -1,5 +1,5 @@
-/* Owns the ids of the dictionary and where each one's text lies. Refuses to hold texts: they stay
-   in the contents of their chunks, which come and go with the cache. */
+/* Owns the ids of the dictionary and the location of each text. Does not store texts: they stay in
+ * the contents of their chunks, which the cache may evict. */
 #include "text_table.h"
 
 #include "cbor_reader.h"
@@ -12,7 +12,8 @@
 
 /* ---- ids out of order ------------------------------------------------------------------------ */
 
-/* A stray's place, as the value of its id: the chunk, and the ordinal in it. */
+/* Encodes the location of an out-of-order id as the value of that id: the chunk, and the ordinal in
+ * it. */
 static uint64_t place_of(uint32_t chunk, uint32_t ordinal)
 {
     return (uint64_t)chunk << 32 | ordinal;
@@ -20,8 +21,8 @@ static uint64_t place_of(uint32_t chunk, uint32_t ordinal)
 
 /* ---- the entries of a chunk ------------------------------------------------------------------ */
 
-/* Walks the entries of a dictionary. Used twice, and must count alike: to learn the ids, and to
-   learn where the texts are. */
+/* Walks the entries of a dictionary. Used twice with identical numbering: to collect the ids, and
+ * to locate the texts. */
 typedef struct entry_walk {
     ftr_cbor_reader r;
     uint64_t left;
@@ -36,8 +37,8 @@ static bool walk_begin(entry_walk *walk, const uint8_t *bytes, size_t size)
     return walk->is_map;
 }
 
-/* Moves to the next entry that is one, counting those passed over in *odd. A text in pieces is
-   given from its head on, with the size that the pieces add up to. */
+/* Moves to the next valid entry and counts the skipped ones in *odd. A text in pieces is returned
+ * from its head on, with the total size of the pieces. */
 static bool walk_next(entry_walk *walk, uint64_t *id, const uint8_t **text, size_t *size,
                       bool *in_pieces, size_t *odd)
 {
@@ -73,7 +74,7 @@ static void say_again(ftr_reader *reader, const ftr_chunk *chunk, const entry_wa
                      "text %" PRIu64 " is defined again: the first definition counts", id);
 }
 
-/* FTR_ERR_STATE when the id is defined already. */
+/* FTR_ERR_STATE if the id is already defined. */
 static ftr_status add_id(ftr_text_table *table, ftr_budget *budget, uint64_t id, uint32_t chunk,
                          uint32_t ordinal)
 {
@@ -92,7 +93,7 @@ static ftr_status add_id(ftr_text_table *table, ftr_budget *budget, uint64_t id,
                                                 table->run_count + 1, sizeof *table->runs);
     if (status != FTR_OK)
         return status;
-    assert(table->runs != NULL); /* there is room for one now */
+    assert(table->runs != NULL); /* there is room for one run now */
     table->runs[table->run_count++] = (ftr_text_run){id, 1, chunk, ordinal};
     return FTR_OK;
 }
@@ -118,7 +119,7 @@ ftr_status ftr_text_table_add(ftr_reader *reader, uint32_t index)
         ftr_findings_add(&reader->findings, FTR_RULE_BODY_SHAPE, chunk->offset, 1,
                          "a dictionary that is no map: skipped");
     while (status == FTR_OK && walk_next(&walk, &id, &text, &size, &in_pieces, &odd)) {
-        if (id == UINT64_MAX) /* no id: the run it begins could not be told from one that wraps */
+        if (id == UINT64_MAX) /* not an id: its run would wrap around */
             ftr_findings_add(&reader->findings, FTR_RULE_DICTIONARY_ENTRY, chunk->offset,
                              1 + ftr_cbor_reader_offset(&walk.r), "id 2^64-1 cannot be named");
         else
@@ -140,17 +141,17 @@ ftr_status ftr_text_table_add(ftr_reader *reader, uint32_t index)
     if (odd > 0)
         ftr_findings_add(&reader->findings, FTR_RULE_DICTIONARY_ENTRY, chunk->offset, 0,
                          "%zu entries that are not a number and a text: skipped", odd);
-    /* Nothing brings the bytes of a pipe back: its dictionaries stay pinned. */
+    /* The bytes of a pipe cannot be read again, so its dictionaries stay pinned. */
     if (!reader->source.is_pipe)
         ftr_chunk_cache_unpin(&reader->cache, content);
     memset(table->recent, 0, sizeof table->recent);
     return status;
 }
 
-/* ---- looking up ------------------------------------------------------------------------------ */
+/* ---- look-up --------------------------------------------------------------------------------- */
 
-/* Notes where the texts of a content are. Texts in pieces are put together in front of the place
-   where they stood, for which the content must be memory of its own. */
+/* Stores the locations of the texts of a content. Pieces of a text are concatenated in place, so
+ * the content must be in memory of its own. */
 static ftr_status locate_texts(ftr_chunk_cache *cache, ftr_content *content)
 {
     entry_walk walk;
@@ -183,7 +184,7 @@ static ftr_status locate_texts(ftr_chunk_cache *cache, ftr_content *content)
     for (size_t i = 0; i < count && walk_next(&walk, &id, &text, &size, &in_pieces, &odd); i++) {
         uint32_t offset = (uint32_t)(text - content->bytes);
         if (in_pieces) {
-            /* The head of the whole and of each piece make room for the text itself to move up. */
+            /* The heads of the string and of each piece leave room to move the text forward. */
             ftr_cbor_reader piece;
             const size_t stored = (size_t)(walk.r.cursor - text);
             uint8_t *whole = malloc(size + 1);
@@ -191,7 +192,7 @@ static ftr_status locate_texts(ftr_chunk_cache *cache, ftr_content *content)
                 return FTR_ERR_MEMORY;
             ftr_cbor_reader_init(&piece, text, stored);
             (void)ftr_cbor_copy_string(&piece, FTR_CBOR_MAJOR_TEXT, whole, size, &size);
-            /* The walk is behind it, and a later walk is not made: these bytes may change. */
+            /* The walk has passed these bytes and is not repeated, so they may be overwritten. */
             memcpy(content->memory + offset, whole, size);
             free(whole);
         }
@@ -276,7 +277,7 @@ ftr_view ftr_text_table_find(ftr_reader *reader, uint64_t id)
 
 uint64_t ftr_text_table_limit(const ftr_text_table *table)
 {
-    /* Strays are below the last run. */
+    /* Out-of-order ids are below the last run. */
     const ftr_text_run *last = table->run_count > 0 ? &table->runs[table->run_count - 1] : NULL;
     return last != NULL ? last->first + last->count : 0;
 }

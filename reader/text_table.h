@@ -1,4 +1,4 @@
-/* The dictionary: which text has which id, without holding the texts. */
+/* The dictionary: locations of texts by id, without the texts themselves. */
 #ifndef FTR_TEXT_TABLE_H
 #define FTR_TEXT_TABLE_H
 
@@ -7,12 +7,12 @@
 
 struct ftr_reader;
 
-/* Ids that follow each other in one chunk. */
+/* Consecutive ids in one chunk. */
 typedef struct ftr_text_run {
     uint64_t first;
     uint32_t count;
     uint32_t chunk;   /* index of the chunk */
-    uint32_t ordinal; /* of the first, among the entries of its chunk */
+    uint32_t ordinal; /* ordinal of the first one among the entries of its chunk */
 } ftr_text_run;
 
 #define FTR_TEXT_CACHE 1024
@@ -20,24 +20,25 @@ typedef struct ftr_text_run {
 typedef struct ftr_text_table {
     ftr_text_run *runs; /* ascending, disjoint */
     size_t run_count, run_capacity;
-    ftr_id_index strays; /* ids that came out of order, in none of the runs */
+    ftr_id_index strays; /* ids that came out of order and are in none of the runs */
     uint64_t count;
-    uint64_t evictions; /* of the cache, when `recent` was filled */
+    uint64_t evictions; /* evictions of the cache when `recent` was filled */
     struct {
-        uint64_t id; /* + 1; 0: none */
+        uint64_t id; /* id + 1; 0: none */
         ftr_view text;
     } recent[FTR_TEXT_CACHE];
 } ftr_text_table;
 
-/* Adds the ids of dictionary chunk @p chunk. Entries that are none are said and skipped.
- * Of several definitions of one id the first counts, as with streams and generators: a pipe has
- * handed it out before the others arrive. */
+/* Adds the ids of dictionary chunk @p chunk. Invalid entries are reported and skipped. If an id is
+ * defined several times, the first definition counts, as for streams and generators: a pipe has
+ * returned it before the others arrive. */
 FTR_MUST_USE ftr_status ftr_text_table_add(struct ftr_reader *reader, uint32_t chunk);
 
-/* The text of @p id; data is NULL when there is none, or the budget does not hold its chunk. */
+/* Returns the text of @p id; data is NULL if the id is undefined or its chunk exceeds the
+ * budget. */
 ftr_view ftr_text_table_find(struct ftr_reader *reader, uint64_t id);
 
-/* The number of the chunk that defines @p id. @return false when none does */
+/* Finds the number of the chunk that defines @p id. @return false if none does */
 bool ftr_text_table_chunk(const ftr_text_table *table, uint64_t id, uint32_t *chunk);
 
 static inline ftr_view ftr_text_of(struct ftr_reader *reader, ftr_text_table *table,
@@ -49,7 +50,7 @@ static inline ftr_view ftr_text_of(struct ftr_reader *reader, ftr_text_table *ta
     return ftr_text_table_find(reader, id);
 }
 
-/* One past the greatest id. */
+/* Returns one past the greatest id. */
 uint64_t ftr_text_table_limit(const ftr_text_table *table);
 
 void ftr_text_table_release(ftr_text_table *table, ftr_budget *budget);

@@ -1,11 +1,11 @@
-/* Owns the shape of transactions within a chunk. Refuses to know what ids and values mean. Most
-   bytes of most files pass here, so the usual form is taken byte by byte; any other goes through
-   the general reader. */
+/* Owns the format of transactions within a chunk. Does not know the meaning of ids and values. Most
+ * bytes of most files pass through this file, so the usual form has a fast path; any other form is
+ * read with the general CBOR reader. */
 #include "transaction_walk.h"
 
 #include "cbor_fields.h"
 
-/* Bytes of an item that is a number, a float or a simple value, by its first byte; 0 for others. */
+/* Size of an item that is a number, a float or a simple value, by its first byte; 0 for others. */
 static const uint8_t PLAIN_SIZE[256] = {
 #define ROW_1(from) [from] = 1
 #define ROW_8(from)                                                                          \
@@ -26,7 +26,7 @@ static inline const uint8_t *skip_plain(const uint8_t *p, const uint8_t *end)
     return size > 0 && (size_t)(end - p) >= size ? p + size : NULL;
 }
 
-/* Behind the attribute at @p p if it is in the usual form, else NULL. */
+/* Returns the position after the attribute at @p p if it is in the usual form, else NULL. */
 static inline const uint8_t *skip_usual_attribute(const uint8_t *p, const uint8_t *end)
 {
     if (!ftr_is_usual_attribute(p, end))
@@ -37,7 +37,8 @@ static inline const uint8_t *skip_usual_attribute(const uint8_t *p, const uint8_
     return p != NULL ? skip_plain(p, end) : NULL;
 }
 
-/* [6([id, generator, begin, end]), ...] with up to 22 attributes: all before them. */
+/* Reads [6([id, generator, begin, end]), ...] with up to 22 attributes, up to the first
+ * attribute. */
 static bool take_usual_head(const uint8_t *p, const uint8_t *end, ftr_tx_head *head)
 {
     if (end - p < 7 || (*p & 0xe0) != FTR_CBOR_MAJOR_ARRAY << 5 || (*p & 31) >= FTR_CBOR_INFO_8 ||
@@ -53,7 +54,7 @@ static bool take_usual_head(const uint8_t *p, const uint8_t *end, ftr_tx_head *h
     return true;
 }
 
-/* The whole of one whose attributes are all of the usual form. */
+/* Reads a whole transaction if all of its attributes are in the usual form. */
 static bool take_usual_tx(const uint8_t *p, const uint8_t *end, ftr_tx_head *head)
 {
     if (!take_usual_head(p, end, head))
@@ -69,7 +70,8 @@ static bool take_usual_tx(const uint8_t *p, const uint8_t *end, ftr_tx_head *hea
     return true;
 }
 
-/* Any form. @p r is at the transaction, and goes behind it if it is one. */
+/* Reads a transaction in any form and moves @p r past it. After an error, the position is
+ * undefined. */
 static ftr_status take_any_tx(ftr_cbor_reader *r, ftr_tx_head *head)
 {
     uint64_t count = 0;

@@ -1,4 +1,4 @@
-/* The transactions in the content of a chunk, one after the other: heads and extents, no values. */
+/* Walks the transactions in the content of a chunk: heads and extents, without values. */
 #ifndef FTR_TRANSACTION_WALK_H
 #define FTR_TRANSACTION_WALK_H
 
@@ -13,28 +13,28 @@ enum {
 typedef struct ftr_tx_walk {
     ftr_cbor_reader r;
     uint64_t left;
-    bool is_array; /* the content begins as an array */
+    bool is_array; /* the content begins with an array */
 } ftr_tx_walk;
 
 typedef struct ftr_tx_head {
     uint64_t id, generator, begin, end;
     const uint8_t *entry; /* the transaction */
     const uint8_t *first; /* its attributes */
-    const uint8_t *last;  /* and where they end */
-    const uint8_t *next;  /* what follows it */
+    const uint8_t *last;  /* end of its attributes */
+    const uint8_t *next;  /* the position after the transaction */
 } ftr_tx_head;
 
 void ftr_tx_walk_init(ftr_tx_walk *walk, const uint8_t *content, size_t size);
 
-/* The next transaction. FTR_OK; FTR_ERR_ARGUMENT for an item that is none and was passed over
- * (head.entry is set); FTR_ERR_END behind the last one; FTR_ERR_FORMAT or FTR_ERR_TRUNCATED where
- * the walk cannot go on. */
+/* Reads the next transaction. FTR_OK; FTR_ERR_ARGUMENT for an item that is not a transaction and
+ * was skipped (head.entry is set); FTR_ERR_END after the last one; FTR_ERR_FORMAT or
+ * FTR_ERR_TRUNCATED if the walk cannot continue. */
 ftr_status ftr_tx_walk_next(ftr_tx_walk *walk, ftr_tx_head *head);
 
-/* The transaction of @p size bytes at @p entry, where a walk found one before. */
+/* Parses the transaction of @p size bytes at @p entry, which a walk returned before. */
 void ftr_tx_parse_again(const uint8_t *entry, size_t size, ftr_tx_head *head);
 
-/* A number at *at; moves behind it. For bytes that a walk has passed, or as a first try. */
+/* Reads a number at *at and moves past it. For bytes that a walk has passed, or as a fast path. */
 static inline bool ftr_take_uint(const uint8_t **at, const uint8_t *end, uint64_t *value)
 {
     const uint8_t *p = *at;
@@ -57,12 +57,13 @@ static inline bool ftr_take_uint(const uint8_t **at, const uint8_t *end, uint64_
     return true;
 }
 
-/* An attribute as it is stored. */
+/* An attribute in its stored form. */
 typedef struct ftr_raw_attribute {
     uint64_t tag, name, type;
 } ftr_raw_attribute;
 
-/* Whether an attribute at @p p begins in the usual form: its tag, and an array of three. */
+/* Returns true if the attribute at @p p begins in the usual form: its tag, and an array of
+ * three. */
 static inline bool ftr_is_usual_attribute(const uint8_t *p, const uint8_t *end)
 {
     return end - p >= 5 && p[0] >= (FTR_CBOR_MAJOR_TAG << 5 | FTR_TAG_BEGIN) &&
@@ -70,8 +71,8 @@ static inline bool ftr_is_usual_attribute(const uint8_t *p, const uint8_t *end)
            p[1] == (FTR_CBOR_MAJOR_ARRAY << 5 | 3);
 }
 
-/* The whole attribute at @p p if it is in the usual form and its value is a number, as texts are
- * too. Returns what is behind it, else NULL. */
+/* Reads the attribute at @p p if it is in the usual form and its value is a number (texts are
+ * numbers, too). Returns the position after it, else NULL. */
 static inline const uint8_t *ftr_take_usual_attribute(const uint8_t *p, const uint8_t *end,
                                                       ftr_raw_attribute *raw, uint64_t *value)
 {

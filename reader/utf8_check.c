@@ -1,4 +1,4 @@
-/* Owns the well-formedness of UTF-8. */
+/* Owns the validation of UTF-8. */
 #include "utf8_check.h"
 
 size_t ftr_character_size(const uint8_t *p, size_t left)
@@ -9,7 +9,7 @@ size_t ftr_character_size(const uint8_t *p, size_t left)
     const size_t size = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
     if (first < 0xc2 || first > 0xf4 || size > left)
         return 0;
-    /* Neither overlong forms, nor surrogates, nor what is past U+10FFFF. */
+    /* Excludes overlong forms, surrogates, and code points above U+10FFFF. */
     const uint8_t least = first == 0xe0 ? 0xa0 : first == 0xf0 ? 0x90 : 0x80;
     const uint8_t most = first == 0xed ? 0x9f : first == 0xf4 ? 0x8f : 0xbf;
     if (p[1] < least || p[1] > most)
