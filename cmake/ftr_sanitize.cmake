@@ -1,8 +1,18 @@
-# Builds everything with the sanitizers of FTR_SANITIZE, a list, for example "address;undefined". Any finding
-# aborts the program.
-set(FTR_SANITIZE "" CACHE STRING "Sanitizers to build with, as for -fsanitize=")
+# Builds everything with the sanitizers of FTR_SANITIZE, a list such as "address;undefined". A finding ends the
+# program.
+set(FTR_SANITIZE "" CACHE STRING "Sanitizers to build with, as of -fsanitize=")
 if(FTR_SANITIZE)
   list(JOIN FTR_SANITIZE "," sanitizers)
   add_compile_options(-fsanitize=${sanitizers} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   add_link_options(-fsanitize=${sanitizers})
+  # A preloaded library and the program share one runtime. gcc links a shared runtime unless told otherwise; clang
+  # needs the option, and the folder of its runtime, which the dynamic linker does not search.
+  if(CMAKE_C_COMPILER_ID STREQUAL "Clang" AND "address" IN_LIST FTR_SANITIZE)
+    execute_process(
+      COMMAND ${CMAKE_C_COMPILER} -print-file-name=libclang_rt.asan-${CMAKE_SYSTEM_PROCESSOR}.so
+      OUTPUT_VARIABLE runtime
+      OUTPUT_STRIP_TRAILING_WHITESPACE)
+    cmake_path(GET runtime PARENT_PATH runtime_folder)
+    add_link_options(-shared-libasan -Wl,-rpath,${runtime_folder})
+  endif()
 endif()

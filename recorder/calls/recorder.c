@@ -161,7 +161,7 @@ static ftr_status make_arena(ftr_recorder *rec)
     rec->next_id = &rec->own_next_id;
     status = ftr_definitions_init(&rec->definitions, &rec->arena, rec->options.include,
                                   rec->options.exclude);
-    rec->front.entities = ftr_definitions_entity(&rec->definitions, 0);
+    rec->front.entities = (const ftr_entity *)rec->definitions.entities.base;
     if (status == FTR_OK)
         status = ftr_definitions_add_relation(&rec->definitions, "parent_of", &rec->parent_of);
     if (status == FTR_OK)
