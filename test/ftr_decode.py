@@ -40,7 +40,7 @@ RULES = {
     "magic": (ERROR, "the file begins with d9 d9 f7 9f"),
     "well-formed": (ERROR, "every item is well-formed CBOR and complete"),
     "top-level": (ERROR, "only tags 6 and 8 to 15 at the top level"),
-    "end": (ERROR, "one break ends the file, and nothing follows it"),
+    "end": (ERROR, "one break ends the file, and no byte follows it"),
     "info": (ERROR, "the first chunk, and no other, is the info: bstr([int, 1(int)])"),
     "chunk-shape": (ERROR, "a chunk is a definite byte string or a definite array of its fields"),
     "empty-body": (ERROR, "no body has zero bytes"),
@@ -78,7 +78,7 @@ RULES = {
     "web-compressed": (ERROR, "transaction chunks are plain (with --web: Surfer in a browser)"),
     "web-relation-order": (ERROR, "a relation stands behind its transactions (with --web)"),
     "web-unused-generator": (ERROR, "every generator has a transaction (with --web)"),
-    "file-name": (WARNING, "the file is named something.ftr, without another dot"),
+    "file-name": (WARNING, "the file name ends with .ftr and has no other dot"),
     "cross-check": (ERROR, "cbor2 decodes the same values (else this decoder is wrong)"),
 }
 
