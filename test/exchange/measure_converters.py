@@ -74,7 +74,7 @@ def main():
             note("dump of that", measure(FTR, "dump", "of_kev.ftr"))
         os.chdir("/")
 
-    print("| conversion | passed | of dump | CPU | of dump | greatest memory |\n|--|--|--|--|--|--|")
+    print("| conversion | time | relative to dump | CPU time | relative to dump | peak memory |\n|--|--|--|--|--|--|")
     for name, (passed, busy, memory) in best.items():
         reference = best["dump of that" if name == "from kev" else "dump"]
         print(f"| {name} | {passed:.2f} s | {passed / reference[0]:.1f} "
