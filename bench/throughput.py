@@ -35,7 +35,7 @@ class Table:
         self.count = count
         self.rows = []
         print(f"{count} transactions\n\n"
-              "| what | CPU s | s | million transactions a CPU s | peak MiB |\n|--|--|--|--|--|")
+              "| action | CPU s | s | million transactions per CPU s | peak MiB |\n|--|--|--|--|--|")
 
     def add(self, name, command, is_of_all=True):
         cpu, seconds, peak = run(command)
