@@ -31,19 +31,19 @@ static ftr_type_row row_of(ftr_reader *reader, uint64_t stored, ftr_cbor_type va
     if (stored >= FTR_STORED_TYPES)
         return none;
     if (!reader->numbering_known)
-        ftr_numbering_look(reader);
+        ftr_numbering_sample(reader);
     if (!reader->numbering_known && reader->source.is_pipe) {
-        const unsigned told = ftr_numbering_told(stored, value);
-        if (told != 0) {
-            reader->numbering = (ftr_numbering)(told - 1);
+        const unsigned vote = ftr_numbering_of_value(stored, value);
+        if (vote != 0) {
+            reader->numbering = (ftr_numbering)(vote - 1);
             reader->numbering_known = true;
         }
     }
     const ftr_type_row row = ftr_type_rows[reader->numbering][stored];
     if (ftr_expected_fits(row.expected, value))
         return row;
-    const unsigned told = ftr_numbering_told(stored, value);
-    return told != 0 ? ftr_type_rows[told - 1][stored] : row;
+    const unsigned vote = ftr_numbering_of_value(stored, value);
+    return vote != 0 ? ftr_type_rows[vote - 1][stored] : row;
 }
 
 /* Reads the value in its stored form. FTR_ERR_FORMAT for values that no attribute can have. */
@@ -80,51 +80,53 @@ static ftr_status take_value(ftr_cbor_reader *r, ftr_attribute_value *attribute)
     }
 }
 
-typedef struct attribute_place {
+typedef struct attribute_location {
     ftr_reader *reader;
     const ftr_transaction *tx;
     uint64_t within;
-} attribute_place;
+} attribute_location;
 
-static void say_type(const attribute_place *place, const ftr_raw_attribute *raw, const char *what)
+static void report_type(const attribute_location *location, const ftr_raw_attribute *raw,
+                        const char *what)
 {
-    ftr_findings_add(
-        &place->reader->findings, FTR_RULE_ATTRIBUTE_TYPE, place->tx->chunk_offset, place->within,
-        "attribute %" PRIu64 " of transaction %" PRIu64 " is of type %" PRIu64 " and has %s",
-        raw->name, place->tx->id, raw->type, what);
+    ftr_findings_add(&location->reader->findings, FTR_RULE_ATTRIBUTE_TYPE,
+                     location->tx->chunk_offset, location->within,
+                     "attribute %" PRIu64 " of transaction %" PRIu64 " is of type %" PRIu64
+                     " and has %s",
+                     raw->name, location->tx->id, raw->type, what);
 }
 
-static void say_text(const attribute_place *place, uint64_t text)
+static void report_undefined_text(const attribute_location *location, uint64_t text)
 {
-    ftr_findings_add(&place->reader->findings, FTR_RULE_UNDEFINED_TEXT, place->tx->chunk_offset,
-                     place->within,
+    ftr_findings_add(&location->reader->findings, FTR_RULE_UNDEFINED_TEXT,
+                     location->tx->chunk_offset, location->within,
                      "transaction %" PRIu64 " names text %" PRIu64 ", which is nowhere defined",
-                     place->tx->id, text);
+                     location->tx->id, text);
 }
 
 /* Sets the attribute's type, and its text if the value is a dictionary id. */
-static void finish(const attribute_place *place, const ftr_raw_attribute *raw, ftr_cbor_type value,
-                   ftr_attribute_value *attribute)
+static void finish(const attribute_location *location, const ftr_raw_attribute *raw,
+                   ftr_cbor_type value, ftr_attribute_value *attribute)
 {
-    ftr_reader *reader = place->reader;
+    ftr_reader *reader = location->reader;
     const ftr_type_row row = row_of(reader, raw->type, value);
     attribute->type = row.type;
     attribute->class_ = (ftr_attribute_class)(raw->tag - FTR_TAG_BEGIN);
     attribute->name_id = raw->name;
     attribute->name = ftr_text_of(reader, &reader->texts, &reader->cache, raw->name);
     if (attribute->name.data == NULL)
-        say_text(place, raw->name);
+        report_undefined_text(location, raw->name);
     if (row.expected == FTR_EXPECT_TEXT && attribute->form == FTR_FORM_NUMBER) {
         attribute->form = FTR_FORM_TEXT;
         attribute->text_id = attribute->as.number;
         attribute->as.text =
             ftr_text_of(reader, &reader->texts, &reader->cache, attribute->text_id);
         if (attribute->as.text.data == NULL)
-            say_text(place, attribute->text_id);
+            report_undefined_text(location, attribute->text_id);
     } else if (!ftr_expected_fits(row.expected, value)) {
         /* An integer with the wrong sign for its type is still a valid integer. */
         if (row.expected != FTR_EXPECT_NUMBER || attribute->form != FTR_FORM_INTEGER)
-            say_type(place, raw, "a value of another: it is given as it is");
+            report_type(location, raw, "a value of another: it is given as it is");
     }
 }
 
@@ -132,9 +134,9 @@ bool ftr_reader_next_attribute(ftr_reader *reader, ftr_transaction *tx,
                                ftr_attribute_value *attribute)
 {
     while (tx->attributes.next < tx->attributes.last) {
-        const attribute_place place = {reader, tx,
-                                       tx->attributes.within +
-                                           (uint64_t)(tx->attributes.next - tx->attributes.first)};
+        const attribute_location location = {
+            reader, tx,
+            tx->attributes.within + (uint64_t)(tx->attributes.next - tx->attributes.first)};
         ftr_raw_attribute raw;
         const uint8_t *const behind = ftr_take_usual_attribute(
             tx->attributes.next, tx->attributes.last, &raw, &attribute->as.number);
@@ -142,7 +144,7 @@ bool ftr_reader_next_attribute(ftr_reader *reader, ftr_transaction *tx,
             attribute->form = FTR_FORM_NUMBER;
             attribute->size = (uint32_t)(behind - tx->attributes.next);
             tx->attributes.next = behind;
-            finish(&place, &raw, FTR_CBOR_UINT, attribute);
+            finish(&location, &raw, FTR_CBOR_UINT, attribute);
             return true;
         }
         ftr_cbor_reader r;
@@ -155,12 +157,12 @@ bool ftr_reader_next_attribute(ftr_reader *reader, ftr_transaction *tx,
                 (!indefinite || ftr_cbor_get_break(&r) == FTR_OK)) {
                 attribute->size = (uint32_t)ftr_cbor_reader_offset(&r);
                 tx->attributes.next = r.cursor;
-                finish(&place, &raw, value, attribute);
+                finish(&location, &raw, value, attribute);
                 return true;
             }
         }
         ftr_findings_add(
-            &reader->findings, FTR_RULE_ATTRIBUTE_SHAPE, tx->chunk_offset, place.within,
+            &reader->findings, FTR_RULE_ATTRIBUTE_SHAPE, tx->chunk_offset, location.within,
             "transaction %" PRIu64 " has an item that is no attribute: skipped", tx->id);
         /* The walk over the transaction has passed the attribute, so it is known to be skippable.
          */

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-void ftr_check_say(ftr_check *check, ftr_rule rule, const uint8_t *at, const char *format, ...)
+void ftr_check_report(ftr_check *check, ftr_rule rule, const uint8_t *at, const char *format, ...)
 {
     char message[400];
     va_list arguments;
@@ -45,23 +45,25 @@ bool ftr_check_enter_body(ftr_check *check, ftr_cbor_reader *r, uint64_t *count)
     ftr_cbor_reader_init(r, check->bytes, check->size);
     *count = 0;
     if (check->size == 0) {
-        ftr_check_say(check, FTR_RULE_BODY_SHAPE, NULL, "the chunk has no content");
+        ftr_check_report(check, FTR_RULE_BODY_SHAPE, NULL, "the chunk has no content");
         return false;
     }
     const ftr_status status = is_map ? ftr_cbor_get_map(r, count) : ftr_cbor_get_array(r, count);
     if (status != FTR_OK) {
         /* A dictionary or directory that is not a map or array was reported by the index. */
         if (!is_map && check->chunk->kind != FTR_CHUNK_DIRECTORY)
-            ftr_check_say(check, FTR_RULE_BODY_SHAPE, check->bytes,
-                          "the content is no array: nothing of it is read");
+            ftr_check_report(check, FTR_RULE_BODY_SHAPE, check->bytes,
+                             "the content is no array: nothing of it is read");
         return false;
     }
     if (is_map && *count == FTR_CBOR_INDEFINITE)
-        ftr_check_say(check, FTR_RULE_BODY_SHAPE, check->bytes, "the map is of indefinite length");
+        ftr_check_report(check, FTR_RULE_BODY_SHAPE, check->bytes,
+                         "the map is of indefinite length");
     if (is_map && *count == 0)
-        ftr_check_say(check, FTR_RULE_BODY_SHAPE, check->bytes, "the dictionary is empty");
+        ftr_check_report(check, FTR_RULE_BODY_SHAPE, check->bytes, "the dictionary is empty");
     if (!is_map && *count != FTR_CBOR_INDEFINITE)
-        ftr_check_say(check, FTR_RULE_BODY_SHAPE, check->bytes, "the array is of definite length");
+        ftr_check_report(check, FTR_RULE_BODY_SHAPE, check->bytes,
+                         "the array is of definite length");
     return true;
 }
 
@@ -69,11 +71,11 @@ void ftr_check_text(ftr_check *check, uint64_t id, const uint8_t *at)
 {
     uint32_t chunk;
     if (!ftr_text_table_chunk(&check->reader->texts, id, &chunk))
-        ftr_check_say(check, FTR_RULE_UNDEFINED_TEXT, at, "text %" PRIu64 " is nowhere defined",
-                      id);
+        ftr_check_report(check, FTR_RULE_UNDEFINED_TEXT, at, "text %" PRIu64 " is nowhere defined",
+                         id);
     else if (chunk >= check->index)
-        ftr_check_say(check, FTR_RULE_UNDEFINED_TEXT, at,
-                      "text %" PRIu64 " is defined only in a later chunk", id);
+        ftr_check_report(check, FTR_RULE_UNDEFINED_TEXT, at,
+                         "text %" PRIu64 " is defined only in a later chunk", id);
 }
 
 static ftr_status check_chunk(ftr_check *check, bool relations)
@@ -121,11 +123,11 @@ ftr_status ftr_reader_check(ftr_reader *reader)
     ftr_check check = {.reader = reader};
     ftr_id_map_init(&check.streams, &reader->budget, reader->directory.stream_count);
     ftr_check_web_init(&check);
-    ftr_numbering_look(reader);
+    ftr_numbering_sample(reader);
     ftr_status status = FTR_OK;
     if (reader->summary.time_scale < -15)
-        ftr_check_say(&check, FTR_RULE_TIME_RANGE, NULL, "the time scale is %d",
-                      reader->summary.time_scale);
+        ftr_check_report(&check, FTR_RULE_TIME_RANGE, NULL, "the time scale is %d",
+                         reader->summary.time_scale);
     /* Relations come last, because they may be stored before their transactions. */
     for (int relations = 0; relations < 2; relations++)
         for (size_t i = 0; status == FTR_OK && i < reader->chunk_count; i++) {

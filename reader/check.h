@@ -12,7 +12,7 @@ typedef struct ftr_name_use {
     uint64_t name; /* dictionary id */
     uint8_t type;
     uint8_t tag; /* 0: the slot is free */
-    bool said;
+    bool reported;
 } ftr_name_use;
 
 struct ftr_check {
@@ -24,8 +24,8 @@ struct ftr_check {
     uint64_t next_text; /* the next dictionary id in ascending order */
     ftr_id_map streams; /* for transactions: index of the stream + 1 */
     bool ids_given_up;  /* the ids exceed the budget and are not tracked */
-    bool numbering_said;
-    bool times_said;
+    bool numbering_reported;
+    bool times_reported;
     ftr_name_use *names; /* a hash table with open addressing */
     size_t name_count, name_capacity;
     ftr_check_web web;
@@ -34,7 +34,7 @@ struct ftr_check {
 /* Reports a finding at @p at, a position in the content of the chunk being checked; NULL: at the
  * chunk. */
 __attribute__((format(printf, 4, 5))) void
-ftr_check_say(ftr_check *check, ftr_rule rule, const uint8_t *at, const char *format, ...);
+ftr_check_report(ftr_check *check, ftr_rule rule, const uint8_t *at, const char *format, ...);
 
 /* Enters the body of a chunk and checks that it is a single indefinite array (or definite map) that
  * fills the chunk. */

@@ -21,19 +21,20 @@ static void check_entry(ftr_check *check, ftr_cbor_reader *r)
     }
     (void)ftr_cbor_get_uint(r, &id);
     if (id != check->next_text)
-        ftr_check_say(check, FTR_RULE_DICTIONARY_IDS, at,
-                      "id %" PRIu64 " stands where %" PRIu64 " is expected", id, check->next_text);
+        ftr_check_report(check, FTR_RULE_DICTIONARY_IDS, at,
+                         "id %" PRIu64 " stands where %" PRIu64 " is expected", id,
+                         check->next_text);
     if (id > INT32_MAX)
-        ftr_check_say(check, FTR_RULE_IMPOSSIBLE_ID, at, "id %" PRIu64 " is past 2^31-1", id);
+        ftr_check_report(check, FTR_RULE_IMPOSSIBLE_ID, at, "id %" PRIu64 " is past 2^31-1", id);
     check->next_text = id + 1;
     if (ftr_cbor_peek(r) != FTR_CBOR_TEXT || ftr_cbor_peek_indefinite(r)) {
         if (ftr_cbor_peek(r) == FTR_CBOR_TEXT)
-            ftr_check_say(check, FTR_RULE_DICTIONARY_ENTRY, at,
-                          "text %" PRIu64 " is of indefinite length", id);
+            ftr_check_report(check, FTR_RULE_DICTIONARY_ENTRY, at,
+                             "text %" PRIu64 " is of indefinite length", id);
         (void)ftr_cbor_skip(r);
     } else if (ftr_cbor_get_text(r, &text, &size) == FTR_OK &&
                !ftr_is_utf8((const uint8_t *)text, size)) {
-        ftr_check_say(check, FTR_RULE_UTF8, at, "text %" PRIu64 " is not valid UTF-8", id);
+        ftr_check_report(check, FTR_RULE_UTF8, at, "text %" PRIu64 " is not valid UTF-8", id);
     }
 }
 
@@ -60,8 +61,8 @@ void ftr_check_directory(ftr_check *check)
         (void)ftr_cbor_get_tag(&r, &tag);
         if (ftr_get_fields(&r, 3, field) == FTR_OK) {
             if (ftr_has_indefinite(bookmark.cursor, (size_t)(r.cursor - bookmark.cursor)))
-                ftr_check_say(check, FTR_RULE_DIRECTORY_ENTRY, bookmark.cursor,
-                              "the entry is of indefinite length");
+                ftr_check_report(check, FTR_RULE_DIRECTORY_ENTRY, bookmark.cursor,
+                                 "the entry is of indefinite length");
             ftr_check_text(check, field[1], bookmark.cursor);
             if (tag == 16)
                 ftr_check_text(check, field[2], bookmark.cursor);

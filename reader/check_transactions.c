@@ -52,12 +52,12 @@ static void check_name(ftr_check *check, uint64_t name, uint64_t type, uint64_t 
     if (use->tag == 0) {
         *use = (ftr_name_use){.name = name, .type = (uint8_t)type, .tag = (uint8_t)tag};
         check->name_count++;
-    } else if ((use->type != type || use->tag != tag) && !use->said) {
-        use->said = true;
-        ftr_check_say(check, FTR_RULE_ATTRIBUTE_NAME, at,
-                      "attribute name %" PRIu64 " is of type %" PRIu64 " and tag %" PRIu64
-                      " here, of %u and %u before",
-                      name, type, tag, use->type, use->tag);
+    } else if ((use->type != type || use->tag != tag) && !use->reported) {
+        use->reported = true;
+        ftr_check_report(check, FTR_RULE_ATTRIBUTE_NAME, at,
+                         "attribute name %" PRIu64 " is of type %" PRIu64 " and tag %" PRIu64
+                         " here, of %u and %u before",
+                         name, type, tag, use->type, use->tag);
     }
 }
 
@@ -68,24 +68,25 @@ static void check_value(ftr_check *check, uint64_t type, ftr_cbor_reader *r, con
                                       ? ftr_type_rows[check->reader->numbering][type].expected
                                       : FTR_EXPECT_NOTHING;
     if (expected == FTR_EXPECT_NOTHING) {
-        ftr_check_say(check, FTR_RULE_ATTRIBUTE_TYPE, at, "type %" PRIu64 " does not exist", type);
+        ftr_check_report(check, FTR_RULE_ATTRIBUTE_TYPE, at, "type %" PRIu64 " does not exist",
+                         type);
         return;
     }
     if (!ftr_expected_fits(expected, value)) {
-        ftr_check_say(check, FTR_RULE_ATTRIBUTE_TYPE, at,
-                      "a value that type %" PRIu64 " does not have", type);
+        ftr_check_report(check, FTR_RULE_ATTRIBUTE_TYPE, at,
+                         "a value that type %" PRIu64 " does not have", type);
         return;
     }
     uint64_t number = 0;
     if (value == FTR_CBOR_HALF || value == FTR_CBOR_DOUBLE)
-        ftr_check_say(check, FTR_RULE_FLOAT_WIDTH, at, "a float of %s precision",
-                      value == FTR_CBOR_HALF ? "half" : "double");
+        ftr_check_report(check, FTR_RULE_FLOAT_WIDTH, at, "a float of %s precision",
+                         value == FTR_CBOR_HALF ? "half" : "double");
     else if (value == FTR_CBOR_UINT && ftr_cbor_get_uint(r, &number) == FTR_OK) {
         if (expected == FTR_EXPECT_TEXT)
             ftr_check_text(check, number, at);
         else if (number > INT64_MAX)
-            ftr_check_say(check, FTR_RULE_UNSIGNED_RANGE, at,
-                          "%" PRIu64 " shows as a negative number", number);
+            ftr_check_report(check, FTR_RULE_UNSIGNED_RANGE, at,
+                             "%" PRIu64 " shows as a negative number", number);
     }
 }
 
@@ -102,8 +103,8 @@ static void check_attribute(ftr_check *check, const uint8_t *at, size_t size)
     (void)ftr_cbor_get_uint(&r, &name);
     if (ftr_cbor_get_uint(&r, &type) != FTR_OK || tag < FTR_TAG_BEGIN || tag > FTR_TAG_END ||
         count != 3) {
-        ftr_check_say(check, FTR_RULE_ATTRIBUTE_SHAPE, at,
-                      "an item that is no attribute in definite form");
+        ftr_check_report(check, FTR_RULE_ATTRIBUTE_SHAPE, at,
+                         "an item that is no attribute in definite form");
         return;
     }
     ftr_check_text(check, name, at);
@@ -118,16 +119,16 @@ static ftr_status check_id(ftr_check *check, const ftr_tx_head *head, uint32_t s
     if (check->ids_given_up)
         return FTR_OK;
     if (ftr_id_map_get(&check->streams, head->id) != 0) {
-        ftr_check_say(check, FTR_RULE_TX_ID, head->entry,
-                      "transaction id %" PRIu64 " was there before", head->id);
+        ftr_check_report(check, FTR_RULE_TX_ID, head->entry,
+                         "transaction id %" PRIu64 " was there before", head->id);
         return FTR_OK;
     }
     const ftr_status status = ftr_id_map_put(&check->streams, head->id, stream + 1);
     if (status == FTR_ERR_LIMIT) {
         check->ids_given_up = true;
-        ftr_check_say(check, FTR_RULE_NOT_CHECKED, head->entry,
-                      "the memory budget does not hold more ids: from here on they are not "
-                      "compared, and relations are not");
+        ftr_check_report(check, FTR_RULE_NOT_CHECKED, head->entry,
+                         "the memory budget does not hold more ids: from here on they are not "
+                         "compared, and relations are not");
         return FTR_OK;
     }
     return status;
@@ -138,21 +139,21 @@ static uint32_t check_generator(ftr_check *check, const ftr_tx_head *head)
     const ftr_directory *directory = &check->reader->directory;
     const ftr_generator_entry *generator = ftr_directory_find_generator(directory, head->generator);
     if (generator == NULL) {
-        ftr_check_say(check, FTR_RULE_UNDEFINED_GENERATOR, head->entry,
-                      "transaction %" PRIu64 " is of generator %" PRIu64
-                      ", which is nowhere defined",
-                      head->id, head->generator);
+        ftr_check_report(check, FTR_RULE_UNDEFINED_GENERATOR, head->entry,
+                         "transaction %" PRIu64 " is of generator %" PRIu64
+                         ", which is nowhere defined",
+                         head->id, head->generator);
         return check->chunk->stream;
     }
     ftr_check_web_use(check, generator->info.index);
     if (generator->offset > check->chunk->offset)
-        ftr_check_say(check, FTR_RULE_UNDEFINED_GENERATOR, head->entry,
-                      "generator %" PRIu64 " is defined only in a later chunk", head->generator);
+        ftr_check_report(check, FTR_RULE_UNDEFINED_GENERATOR, head->entry,
+                         "generator %" PRIu64 " is defined only in a later chunk", head->generator);
     if (generator->info.stream->index != check->chunk->stream)
-        ftr_check_say(check, FTR_RULE_TX_STREAM, head->entry,
-                      "transaction %" PRIu64 " is of generator %" PRIu64
-                      ", which is of another stream than its chunk",
-                      head->id, head->generator);
+        ftr_check_report(check, FTR_RULE_TX_STREAM, head->entry,
+                         "transaction %" PRIu64 " is of generator %" PRIu64
+                         ", which is of another stream than its chunk",
+                         head->id, head->generator);
     return generator->info.stream->index;
 }
 
@@ -169,15 +170,16 @@ static void check_times(ftr_check *check, const ftr_tx_head *head)
 {
     const ftr_chunk *chunk = check->chunk;
     if (head->end < head->begin)
-        ftr_check_say(check, FTR_RULE_TX_TIMES, head->entry,
-                      "transaction %" PRIu64 " ends before it begins", head->id);
-    if (!chunk->odd_range && (head->begin < chunk->start || head->end > chunk->end))
-        ftr_check_say(check, FTR_RULE_CHUNK_RANGE, head->entry,
-                      "transaction %" PRIu64 " is outside of the times the chunk says", head->id);
-    if (!check->times_said && head->end > time_limit(check->reader->summary.time_scale)) {
-        check->times_said = true;
-        ftr_check_say(check, FTR_RULE_TIME_RANGE, head->entry,
-                      "transaction %" PRIu64 " ends at a time past 2^63 fs", head->id);
+        ftr_check_report(check, FTR_RULE_TX_TIMES, head->entry,
+                         "transaction %" PRIu64 " ends before it begins", head->id);
+    if (!chunk->inverted_range && (head->begin < chunk->start || head->end > chunk->end))
+        ftr_check_report(check, FTR_RULE_CHUNK_RANGE, head->entry,
+                         "transaction %" PRIu64 " is outside of the times the chunk says",
+                         head->id);
+    if (!check->times_reported && head->end > time_limit(check->reader->summary.time_scale)) {
+        check->times_reported = true;
+        ftr_check_report(check, FTR_RULE_TIME_RANGE, head->entry,
+                         "transaction %" PRIu64 " ends at a time past 2^63 fs", head->id);
     }
 }
 
@@ -185,8 +187,8 @@ static ftr_status check_transaction(ftr_check *check, const ftr_tx_head *head)
 {
     const size_t size = (size_t)(head->next - head->entry);
     if (ftr_has_indefinite(head->entry, size))
-        ftr_check_say(check, FTR_RULE_TX_SHAPE, head->entry,
-                      "transaction %" PRIu64 " has something of indefinite length", head->id);
+        ftr_check_report(check, FTR_RULE_TX_SHAPE, head->entry,
+                         "transaction %" PRIu64 " has something of indefinite length", head->id);
     const ftr_status status = check_id(check, head, check_generator(check, head));
     check_times(check, head);
     ftr_cbor_reader r;
@@ -207,10 +209,10 @@ ftr_status ftr_check_transactions(ftr_check *check)
     if (!ftr_check_enter_body(check, &body, &count))
         return FTR_OK;
     if (check->reader->numbering == FTR_NUMBERING_TEXT && check->reader->numbering_known &&
-        !check->numbering_said) {
-        check->numbering_said = true;
-        ftr_check_say(check, FTR_RULE_NUMBERING, NULL,
-                      "attribute types are numbered as the published text has them");
+        !check->numbering_reported) {
+        check->numbering_reported = true;
+        ftr_check_report(check, FTR_RULE_NUMBERING, NULL,
+                         "attribute types are numbered as the published text has them");
     }
     ftr_tx_walk walk;
     ftr_tx_head head;
@@ -222,12 +224,13 @@ ftr_status ftr_check_transactions(ftr_check *check)
         if (walked == FTR_OK)
             status = check_transaction(check, &head);
         else if (walked == FTR_ERR_ARGUMENT)
-            ftr_check_say(check, FTR_RULE_TX_SHAPE, at, "an item that is no transaction: skipped");
+            ftr_check_report(check, FTR_RULE_TX_SHAPE, at,
+                             "an item that is no transaction: skipped");
         else if (walked == FTR_ERR_END)
             break;
         else {
-            ftr_check_say(check, FTR_RULE_TX_SHAPE, at,
-                          "the transactions of the chunk break off: its rest is skipped");
+            ftr_check_report(check, FTR_RULE_TX_SHAPE, at,
+                             "the transactions of the chunk break off: its rest is skipped");
             break;
         }
     }
@@ -245,8 +248,8 @@ static void check_end(ftr_check *check, uint64_t tx, bool has_stream, uint64_t s
     const uint32_t found = ftr_id_map_get(&check->streams, tx);
     if (found == 0) {
         check->web.absent++;
-        ftr_check_say(check, FTR_RULE_RELATION_ENDS, at,
-                      "a relation with transaction %" PRIu64 ", which is not in the file", tx);
+        ftr_check_report(check, FTR_RULE_RELATION_ENDS, at,
+                         "a relation with transaction %" PRIu64 ", which is not in the file", tx);
         return;
     }
     if (!has_stream)
@@ -254,10 +257,10 @@ static void check_end(ftr_check *check, uint64_t tx, bool has_stream, uint64_t s
     const ftr_stream_entry *stream =
         ftr_directory_find_stream(&check->reader->directory, stream_id);
     if (stream == NULL || ftr_id_map_kept(&check->streams, stream->info.index + 1) != found)
-        ftr_check_say(check, FTR_RULE_RELATION_STREAMS, at,
-                      "a relation says transaction %" PRIu64 " is in stream %" PRIu64
-                      ", where it is not",
-                      tx, stream_id);
+        ftr_check_report(check, FTR_RULE_RELATION_STREAMS, at,
+                         "a relation says transaction %" PRIu64 " is in stream %" PRIu64
+                         ", where it is not",
+                         tx, stream_id);
 }
 
 void ftr_check_relations(ftr_check *check)
@@ -272,18 +275,18 @@ void ftr_check_relations(ftr_check *check)
         unsigned fields;
         const ftr_status status = ftr_relation_take(&r, field, &fields);
         if (status != FTR_OK) {
-            ftr_check_say(check, FTR_RULE_RELATION_SHAPE, at,
-                          status == FTR_ERR_ARGUMENT
-                              ? "an item that is no relation: skipped"
-                              : "the relations of the chunk break off: its rest is skipped");
+            ftr_check_report(check, FTR_RULE_RELATION_SHAPE, at,
+                             status == FTR_ERR_ARGUMENT
+                                 ? "an item that is no relation: skipped"
+                                 : "the relations of the chunk break off: its rest is skipped");
             continue;
         }
         if (ftr_has_indefinite(at, (size_t)(r.cursor - at)))
-            ftr_check_say(check, FTR_RULE_RELATION_SHAPE, at,
-                          "the relation is of indefinite length");
+            ftr_check_report(check, FTR_RULE_RELATION_SHAPE, at,
+                             "the relation is of indefinite length");
         if (fields != 5)
-            ftr_check_say(check, FTR_RULE_RELATION_ELEMENTS, at, "the relation has %u elements",
-                          fields);
+            ftr_check_report(check, FTR_RULE_RELATION_ELEMENTS, at, "the relation has %u elements",
+                             fields);
         ftr_check_text(check, field[0], at);
         check_end(check, field[1], fields == 5, field[3], at);
         check_end(check, field[2], fields == 5, field[4], at);

@@ -24,23 +24,23 @@ typedef struct ftr_chunk {
     /* does not expand, or exceeds the budget: reported once and not tried again */
     uint8_t unusable : 1;
     uint8_t has_ids : 1;
-    uint8_t odd_range : 1; /* its end is before its start, so the range is ignored */
+    uint8_t inverted_range : 1; /* its end is before its start, so the range is ignored */
 } ftr_chunk;
 
 /* Location of a dictionary text in the content. */
-typedef struct ftr_text_place {
+typedef struct ftr_text_location {
     uint32_t offset;
     uint32_t size;
-} ftr_text_place;
+} ftr_text_location;
 
 /* A chunk's content. */
 typedef struct ftr_content {
     const uint8_t *bytes;
     uint32_t size;
     uint32_t pins;
-    size_t held;           /* bytes counted against the budget */
-    uint8_t *memory;       /* NULL: bytes point into the source */
-    ftr_text_place *texts; /* dictionaries, once needed: a location per entry */
+    size_t held;              /* bytes counted against the budget */
+    uint8_t *memory;          /* NULL: bytes point into the source */
+    ftr_text_location *texts; /* dictionaries, once needed: a location per entry */
     uint32_t text_count;
     uint64_t used; /* the moment of its last use */
     ftr_chunk *chunk;

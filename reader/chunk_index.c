@@ -21,7 +21,7 @@ static void read_info(ftr_reader *reader, const ftr_chunk *chunk, const ftr_cont
     if (ftr_cbor_get_int(&r, &time_scale) != FTR_OK || time_scale < -128 || time_scale > 127) {
         ftr_findings_add(&reader->findings, FTR_RULE_INFO_SHAPE, chunk->offset, 1,
                          "the info has no time scale: ps are assumed");
-        reader->info_is_odd = true;
+        reader->info_is_malformed = true;
         return;
     }
     reader->summary.time_scale = (int)time_scale;
@@ -42,7 +42,7 @@ static void read_info(ftr_reader *reader, const ftr_chunk *chunk, const ftr_cont
     }
     reader->summary.epoch_seconds = epoch;
     odd |= ftr_cbor_reader_left(&r) > 0;
-    reader->info_is_odd |= odd;
+    reader->info_is_malformed |= odd;
     if (odd)
         ftr_findings_add(&reader->findings, FTR_RULE_INFO_SHAPE, chunk->offset, 1,
                          "the info is not [int, 1(int)]: used as far as it goes");
@@ -110,7 +110,7 @@ static ftr_status add_transactions(ftr_reader *reader, ftr_chunk *chunk, const f
     info->bytes += frame->size;
     info->bytes_expanded += frame->raw_size;
     if (frame->end < frame->start) {
-        chunk->odd_range = 1;
+        chunk->inverted_range = 1;
         ftr_findings_add(&reader->findings, FTR_RULE_CHUNK_RANGE, chunk->offset, 0,
                          "the chunk says it ends before it starts: its times are not relied on");
         return FTR_OK;
@@ -344,12 +344,12 @@ static ftr_status check_magic(ftr_reader *reader)
 }
 
 /* Reports, once, that a pipe has ended; @p cause is the reason. */
-static void tell_end_of_pipe(ftr_reader *reader, ftr_status cause)
+static void report_end_of_pipe(ftr_reader *reader, ftr_status cause)
 {
     const uint64_t left = reader->source.size - reader->indexed;
-    if (reader->end_told)
+    if (reader->end_reported)
         return;
-    reader->end_told = true;
+    reader->end_reported = true;
     if (cause == FTR_ERR_TRUNCATED && left > 0)
         ftr_findings_add(&reader->findings, FTR_RULE_TORN, reader->indexed, 0,
                          "the pipe ended within a chunk: its %" PRIu64 " bytes are not read", left);
@@ -373,7 +373,7 @@ static ftr_status extend_pipe(ftr_reader *reader)
             return status;
         const ftr_status more = ftr_source_read_more(source);
         if (more == FTR_ERR_END)
-            tell_end_of_pipe(reader, status);
+            report_end_of_pipe(reader, status);
         if (more != FTR_OK)
             return more;
     }

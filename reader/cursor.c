@@ -26,9 +26,9 @@ ftr_status ftr_cursor_open(ftr_reader *reader, const ftr_query *query, ftr_curso
         }
     }
     cursor->next = reader->cursors;
-    cursor->place = &reader->cursors;
+    cursor->link = &reader->cursors;
     if (cursor->next != NULL)
-        cursor->next->place = &cursor->next;
+        cursor->next->link = &cursor->next;
     reader->cursors = cursor;
     *opened = cursor;
     return FTR_OK;
@@ -38,9 +38,9 @@ void ftr_cursor_close(ftr_cursor *cursor)
 {
     if (cursor == NULL)
         return;
-    *cursor->place = cursor->next;
+    *cursor->link = cursor->next;
     if (cursor->next != NULL)
-        cursor->next->place = cursor->place;
+        cursor->next->link = cursor->link;
     if (cursor->content != NULL)
         ftr_chunk_cache_unpin(&cursor->selection.reader->cache, cursor->content);
     ftr_merge_destroy(cursor->merge);
@@ -82,7 +82,7 @@ static void leave_chunk(ftr_cursor *cursor, ftr_status status)
     ftr_reader *reader = cursor->selection.reader;
     ftr_chunk *chunk = cursor->content->chunk;
     if (status != FTR_ERR_END)
-        ftr_selection_say(reader, chunk, ftr_cbor_reader_offset(&cursor->walk.r), status);
+        ftr_selection_report(reader, chunk, ftr_cbor_reader_offset(&cursor->walk.r), status);
     ftr_findings_add_rest(&reader->findings, chunk->offset, &cursor->walk.r);
     chunk->min_id = cursor->min_id;
     chunk->max_id = cursor->max_id;
@@ -105,7 +105,7 @@ static ftr_status next_stored(ftr_cursor *cursor, ftr_transaction *tx)
         ftr_chunk *chunk = cursor->content->chunk;
         const ftr_status status = ftr_tx_walk_next(&cursor->walk, &head);
         if (status == FTR_ERR_ARGUMENT) {
-            ftr_selection_say(reader, chunk, ftr_cbor_reader_offset(&cursor->walk.r), status);
+            ftr_selection_report(reader, chunk, ftr_cbor_reader_offset(&cursor->walk.r), status);
         } else if (status != FTR_OK) {
             leave_chunk(cursor, status);
         } else {

@@ -6,7 +6,7 @@
 #include "selection.h"
 
 struct ftr_cursor {
-    ftr_cursor *next, **place; /* links of the reader's list */
+    ftr_cursor *next, **link; /* links of the reader's list */
     ftr_selection selection;
     ftr_merge *merge; /* NULL: stored order */
     size_t chunk;     /* stored order: the current chunk, or the next one */

@@ -43,7 +43,7 @@ void ftr_findings_add(ftr_findings *findings, ftr_rule rule, uint64_t offset, ui
     if (findings->muted > 0)
         return;
     findings->count++;
-    if (findings->told == NULL)
+    if (findings->callback == NULL)
         return;
     char message[512];
     va_list arguments;
@@ -59,7 +59,7 @@ void ftr_findings_add(ftr_findings *findings, ftr_rule rule, uint64_t offset, ui
         .within = within,
         .message = message,
     };
-    findings->told(findings->user, &finding);
+    findings->callback(findings->user, &finding);
 }
 
 void ftr_findings_add_rest(ftr_findings *findings, uint64_t offset, const ftr_cbor_reader *r)

@@ -9,7 +9,7 @@
 #include <ftr/reader.h>
 
 typedef struct ftr_findings {
-    void (*told)(void *user, const ftr_finding *finding);
+    void (*callback)(void *user, const ftr_finding *finding);
     void *user;
     uint64_t count;
     /* nonzero: nothing is counted or reported, because the bytes were reported before */

@@ -53,7 +53,7 @@ const uint32_t ftr_expected_values[FTR_EXPECT_TEXT + 1] = {
     [FTR_EXPECT_TEXT] = 1u << FTR_CBOR_UINT,
 };
 
-unsigned ftr_numbering_told(uint64_t stored, ftr_cbor_type value)
+unsigned ftr_numbering_of_value(uint64_t stored, ftr_cbor_type value)
 {
     if (stored >= FTR_STORED_TYPES)
         return 0;
@@ -83,9 +83,9 @@ static bool is_decided(const votes *v)
 
 static void ask_value(uint64_t stored, ftr_cbor_type value, votes *v)
 {
-    const unsigned told = ftr_numbering_told(stored, value);
-    if (told != 0)
-        v->of[told - 1]++;
+    const unsigned vote = ftr_numbering_of_value(stored, value);
+    if (vote != 0)
+        v->of[vote - 1]++;
 }
 
 /* Adds the vote of an attribute in any form. Returns the position after the attribute at @p p, or
@@ -139,24 +139,24 @@ static void ask_chunk(ftr_reader *reader, ftr_chunk *chunk, votes *v)
     ftr_chunk_cache_unpin(&reader->cache, content);
 }
 
-void ftr_numbering_look(ftr_reader *reader)
+void ftr_numbering_sample(ftr_reader *reader)
 {
-    if (reader->numbering_known || reader->numbering_looked || reader->source.is_pipe)
+    if (reader->numbering_known || reader->numbering_sampled || reader->source.is_pipe)
         return;
-    reader->numbering_looked = true;
+    reader->numbering_sampled = true;
     votes v = {{0, 0}};
-    unsigned looked = 0;
+    unsigned sampled = 0;
     /* The first chunk of each stream comes first, because their contents differ; then all others.
      */
     for (int round = 0; round < 2 && !is_decided(&v); round++) {
         uint32_t newest = 0;
-        for (size_t i = 0; i < reader->chunk_count && looked < SAMPLE && !is_decided(&v); i++) {
+        for (size_t i = 0; i < reader->chunk_count && sampled < SAMPLE && !is_decided(&v); i++) {
             ftr_chunk *chunk = ftr_chunk_at(reader, i);
             if (chunk->kind != FTR_CHUNK_TRANSACTIONS || chunk->unusable ||
                 (round == 0 && chunk->stream < newest))
                 continue;
             newest = chunk->stream + 1;
-            looked++;
+            sampled++;
             ask_chunk(reader, chunk, &v);
         }
     }

@@ -34,9 +34,9 @@ static inline bool ftr_expected_fits(ftr_expected expected, ftr_cbor_type value)
 }
 
 /* Returns 1 + the numbering that a value of type number @p stored proves, or 0 if it fits both. */
-unsigned ftr_numbering_told(uint64_t stored, ftr_cbor_type value);
+unsigned ftr_numbering_of_value(uint64_t stored, ftr_cbor_type value);
 
 /* Checks a sample of the chunks, once, unless the numbering is already known. */
-void ftr_numbering_look(ftr_reader *reader);
+void ftr_numbering_sample(ftr_reader *reader);
 
 #endif

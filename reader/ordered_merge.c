@@ -122,7 +122,7 @@ static ftr_status advance_input(merge_input *input)
         return FTR_OK;
     }
     const ftr_status status = ftr_run_next(&input->run, &input->key, &input->bytes, &input->size);
-    input->chunk = (uint32_t)(input->key.place >> 32);
+    input->chunk = (uint32_t)(input->key.location >> 32);
     return status;
 }
 
@@ -204,14 +204,14 @@ static ftr_status collect(ftr_merge *merge, const ftr_chunk *chunk, const ftr_co
     while ((status = ftr_tx_walk_next(&walk, &head)) == FTR_OK || status == FTR_ERR_ARGUMENT) {
         const uint32_t offset = (uint32_t)(head.entry - content->bytes);
         if (status != FTR_OK) {
-            ftr_selection_say(selection->reader, chunk, offset, status);
+            ftr_selection_report(selection->reader, chunk, offset, status);
             continue;
         }
         if (!ftr_selection_wants_tx(selection, chunk, &head))
             continue;
         const size_t size = (size_t)(head.next - head.entry);
         if (size > INT32_MAX) {
-            ftr_selection_say(selection->reader, chunk, offset, FTR_ERR_ARGUMENT);
+            ftr_selection_report(selection->reader, chunk, offset, FTR_ERR_ARGUMENT);
             continue;
         }
         sorted_entry entry = {.time = head.begin, .offset = offset, .size = size & INT32_MAX};
@@ -225,9 +225,9 @@ static ftr_status collect(ftr_merge *merge, const ftr_chunk *chunk, const ftr_co
             return status;
     }
     if (status != FTR_ERR_END)
-        ftr_selection_say(selection->reader, chunk, ftr_cbor_reader_offset(&walk.r), status);
+        ftr_selection_report(selection->reader, chunk, ftr_cbor_reader_offset(&walk.r), status);
     ftr_findings_add_rest(&selection->reader->findings, chunk->offset, &walk.r);
-    if (early && !chunk->odd_range)
+    if (early && !chunk->inverted_range)
         ftr_findings_add(&selection->reader->findings, FTR_RULE_CHUNK_RANGE, chunk->offset, 0,
                          "transactions begin before the chunk says it starts: they may come late");
     *collected = count;
@@ -352,7 +352,7 @@ static ftr_status open_or_spill(ftr_merge *merge, uint32_t index)
 
 static uint64_t start_of(const ftr_chunk *chunk)
 {
-    return chunk->odd_range ? 0 : chunk->start;
+    return chunk->inverted_range ? 0 : chunk->start;
 }
 
 static int compare_starts(const void *a, const void *b, void *user)
@@ -440,7 +440,7 @@ ftr_status ftr_merge_next(ftr_merge *merge, ftr_transaction *tx)
         }
         merge->advance = true;
         if (ftr_transaction_fill(reader, ftr_chunk_at(reader, first->chunk),
-                                 first->key.place & UINT32_MAX, &head, tx))
+                                 first->key.location & UINT32_MAX, &head, tx))
             return FTR_OK;
     }
 }

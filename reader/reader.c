@@ -29,7 +29,7 @@ static ftr_status new_reader(const ftr_reader_options *given, ftr_reader **creat
     reader->budget.reclaim = ftr_chunk_cache_reclaim;
     reader->budget.user = &reader->cache;
     reader->checks_surfer_web = options.surfer_web;
-    reader->findings.told = options.finding;
+    reader->findings.callback = options.finding;
     reader->findings.user = options.finding_user;
     reader->cache.source = &reader->source;
     reader->cache.budget = &reader->budget;
@@ -40,7 +40,7 @@ static ftr_status new_reader(const ftr_reader_options *given, ftr_reader **creat
     if (options.numbering != FTR_READER_NUMBERING_DETECT) {
         reader->numbering = options.numbering == FTR_READER_NUMBERING_TEXT ? FTR_NUMBERING_TEXT
                                                                            : FTR_NUMBERING_DEPLOYED;
-        reader->numbering_known = reader->numbering_looked = true;
+        reader->numbering_known = reader->numbering_sampled = true;
     }
     if (options.directory != NULL) {
         reader->temporaries = strdup(options.directory);
@@ -173,7 +173,7 @@ void ftr_reader_get_summary(ftr_reader *reader, ftr_summary *summary)
 
 ftr_numbering ftr_reader_get_numbering(ftr_reader *reader, bool *known)
 {
-    ftr_numbering_look(reader);
+    ftr_numbering_sample(reader);
     if (known != NULL)
         *known = reader->numbering_known;
     return reader->numbering;

@@ -27,13 +27,13 @@ struct ftr_reader {
     uint64_t indexed; /* number of bytes indexed */
     ftr_summary summary;
     bool magic_seen;
-    bool info_is_odd; /* the info was read, but is malformed */
+    bool info_is_malformed; /* the info was read, but is malformed */
     bool break_seen;
-    bool end_told; /* pipe: its missing end has been reported */
+    bool end_reported; /* pipe: its missing end has been reported */
 
     ftr_numbering numbering;
-    bool numbering_known;  /* requested by the caller, or proven by values */
-    bool numbering_looked; /* the sample has been checked */
+    bool numbering_known;   /* requested by the caller, or proven by values */
+    bool numbering_sampled; /* the sample has been checked */
 
     struct ftr_cursor *cursors; /* all open ones, for ftr_reader_close() */
     struct ftr_relation_cursor *relation_cursors;

@@ -53,9 +53,9 @@ ftr_status ftr_relation_cursor_open(ftr_reader *reader, bool by_id, uint64_t id,
     cursor->by_id = by_id;
     cursor->id = id;
     cursor->next = reader->relation_cursors;
-    cursor->place = &reader->relation_cursors;
+    cursor->link = &reader->relation_cursors;
     if (cursor->next != NULL)
-        cursor->next->place = &cursor->next;
+        cursor->next->link = &cursor->next;
     reader->relation_cursors = cursor;
     *opened = cursor;
     return FTR_OK;
@@ -65,9 +65,9 @@ void ftr_relation_cursor_close(ftr_relation_cursor *cursor)
 {
     if (cursor == NULL)
         return;
-    *cursor->place = cursor->next;
+    *cursor->link = cursor->next;
     if (cursor->next != NULL)
-        cursor->next->place = cursor->place;
+        cursor->next->link = cursor->link;
     if (cursor->content != NULL)
         ftr_chunk_cache_unpin(&cursor->reader->cache, cursor->content);
     free(cursor);

@@ -19,40 +19,41 @@
 /* Maximum number of messages about one subject. */
 #define SENTENCES 10
 
-void ftr_mend_say(ftr_mend *mend, ftr_mend_subject subject, const char *format, ...)
+void ftr_repair_message(ftr_repair_run *run, ftr_repair_subject subject, const char *format, ...)
 {
     char message[400];
-    if (mend->told == NULL || (mend->said[subject]++ >= SENTENCES && subject != FTR_SAID_FILE))
+    if (run->on_message == NULL ||
+        (run->messages[subject]++ >= SENTENCES && subject != FTR_REPAIR_FILE))
         return;
     va_list arguments;
     va_start(arguments, format);
     (void)vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
-    mend->told(mend->user, message);
+    run->on_message(run->user, message);
 }
 
 /* Reports the number of suppressed messages. */
-static void say_rest(ftr_mend *mend)
+static void report_suppressed(ftr_repair_run *run)
 {
-    static const char *const SUBJECTS[FTR_SAID_SUBJECTS] = {
-        [FTR_SAID_BYTES] = "places with nothing whole in them",
-        [FTR_SAID_CHUNK] = "damaged chunks salvaged",
-        [FTR_SAID_TEXT] = "texts that were used before they were defined, or lost",
-        [FTR_SAID_DEFINITION] = "lost definitions",
-        [FTR_SAID_TRANSACTION] = "transactions dropped",
-        [FTR_SAID_TIMES] = "transactions that ended before they began",
-        [FTR_SAID_RELATION] = "relations dropped",
+    static const char *const SUBJECTS[FTR_REPAIR_SUBJECTS] = {
+        [FTR_REPAIR_BYTES] = "places with nothing whole in them",
+        [FTR_REPAIR_CHUNK] = "damaged chunks salvaged",
+        [FTR_REPAIR_TEXT] = "texts that were used before they were defined, or lost",
+        [FTR_REPAIR_DEFINITION] = "lost definitions",
+        [FTR_REPAIR_TRANSACTION] = "transactions dropped",
+        [FTR_REPAIR_TIMES] = "transactions that ended before they began",
+        [FTR_REPAIR_RELATION] = "relations dropped",
     };
-    for (unsigned subject = FTR_SAID_BYTES; subject < FTR_SAID_SUBJECTS; subject++)
-        if (mend->said[subject] > SENTENCES)
-            ftr_mend_say(mend, FTR_SAID_FILE, "%" PRIu64 " more %s",
-                         mend->said[subject] - SENTENCES, SUBJECTS[subject]);
+    for (unsigned subject = FTR_REPAIR_BYTES; subject < FTR_REPAIR_SUBJECTS; subject++)
+        if (run->messages[subject] > SENTENCES)
+            ftr_repair_message(run, FTR_REPAIR_FILE, "%" PRIu64 " more %s",
+                               run->messages[subject] - SENTENCES, SUBJECTS[subject]);
 }
 
 /* ---- the first step -------------------------------------------------------------------------- */
 
 typedef struct chunk_step {
-    ftr_mend *mend;
+    ftr_repair_run *run;
     ftr_reader *reader;
     uint8_t *scratch;
     size_t scratch_size;
@@ -67,7 +68,7 @@ static const char *const KIND_NAMES[FTR_CHUNK_KINDS] = {"info",        "dictiona
 static void take_entry(void *user, const uint8_t *entry, size_t size)
 {
     chunk_step *step = user;
-    ftr_chunk_output *out = &step->mend->out;
+    ftr_chunk_output *out = &step->run->out;
     if (step->kind == FTR_CHUNK_TRANSACTIONS) {
         ftr_tx_head head;
         ftr_tx_parse_again(entry, size, &head);
@@ -84,41 +85,41 @@ static void take_entry(void *user, const uint8_t *entry, size_t size)
 static void keep_entries(chunk_step *step, const ftr_salvage *salvage, uint64_t offset,
                          uint64_t bytes, uint64_t stream)
 {
-    ftr_mend *mend = step->mend;
-    ftr_repair *report = mend->report;
-    mend->altered = true;
+    ftr_repair_run *run = step->run;
+    ftr_repair *report = run->report;
+    run->altered = true;
     step->kind = salvage->kind;
     step->start = UINT64_MAX;
     step->end = 0;
-    ftr_chunk_output_begin(&mend->out);
+    ftr_chunk_output_begin(&run->out);
     if (salvage->kind != FTR_CHUNK_UNKNOWN)
         (void)ftr_salvage_entries(salvage->kind, salvage->content, salvage->size, take_entry, step,
                                   NULL);
-    const uint64_t count = mend->out.count;
+    const uint64_t count = run->out.count;
     if (count == 0) {
         report->chunks_dropped++;
         report->bytes_dropped += bytes;
-        ftr_mend_say(mend, FTR_SAID_BYTES,
-                     "byte %" PRIu64 ": %" PRIu64 " bytes dropped: nothing in them is whole",
-                     offset, bytes);
+        ftr_repair_message(run, FTR_REPAIR_BYTES,
+                           "byte %" PRIu64 ": %" PRIu64 " bytes dropped: nothing in them is whole",
+                           offset, bytes);
         return;
     }
     const ftr_generator_entry *generator =
         ftr_directory_find_generator(&step->reader->directory, step->generator);
     if (salvage->kind == FTR_CHUNK_TRANSACTIONS && generator != NULL)
         stream = generator->info.stream->id;
-    ftr_chunk_output_end(&mend->out, salvage->kind, stream, step->start, step->end);
+    ftr_chunk_output_end(&run->out, salvage->kind, stream, step->start, step->end);
     report->chunks_salvaged++;
     if (salvage->kind == FTR_CHUNK_TRANSACTIONS)
         report->transactions_salvaged += count;
     if (salvage->kind == FTR_CHUNK_RELATIONS)
         report->relations_salvaged += count;
-    ftr_mend_say(mend, FTR_SAID_CHUNK,
-                 "byte %" PRIu64 ": %" PRIu64 " entries of a damaged %s chunk salvaged", offset,
-                 count, KIND_NAMES[salvage->kind]);
+    ftr_repair_message(run, FTR_REPAIR_CHUNK,
+                       "byte %" PRIu64 ": %" PRIu64 " entries of a damaged %s chunk salvaged",
+                       offset, count, KIND_NAMES[salvage->kind]);
 }
 
-static void mend_region(chunk_step *step, uint64_t from, uint64_t to)
+static void repair_region(chunk_step *step, uint64_t from, uint64_t to)
 {
     ftr_salvage salvage;
     if (from >= to)
@@ -135,20 +136,20 @@ static uint64_t chunk_size(const ftr_chunk *chunk)
 
 static void keep_chunk(chunk_step *step, uint64_t offset, uint64_t size)
 {
-    ftr_chunk_output_put(&step->mend->out, ftr_source_at(&step->reader->source, offset),
+    ftr_chunk_output_put(&step->run->out, ftr_source_at(&step->reader->source, offset),
                          (size_t)size);
-    step->mend->report->chunks_kept++;
+    step->run->report->chunks_kept++;
 }
 
-static ftr_status mend_chunk(chunk_step *step, ftr_chunk *chunk, uint64_t size)
+static ftr_status repair_chunk(chunk_step *step, ftr_chunk *chunk, uint64_t size)
 {
     ftr_reader *reader = step->reader;
     if (chunk->kind == FTR_CHUNK_UNKNOWN) {
-        mend_region(step, chunk->offset, chunk->offset + size);
+        repair_region(step, chunk->offset, chunk->offset + size);
         return FTR_OK;
     }
     if (chunk->kind == FTR_CHUNK_INFO) {
-        step->mend->altered = true; /* the file already begins with an info chunk */
+        step->run->altered = true; /* the file already begins with an info chunk */
         return FTR_OK;
     }
     ftr_content *content;
@@ -180,23 +181,22 @@ static ftr_status mend_chunk(chunk_step *step, ftr_chunk *chunk, uint64_t size)
     return FTR_OK;
 }
 
-ftr_status ftr_mend_chunks(ftr_mend *mend, ftr_reader *reader)
+ftr_status ftr_repair_chunks(ftr_repair_run *run, ftr_reader *reader)
 {
-    chunk_step step = {.mend = mend, .reader = reader};
-    ftr_chunk_output_put(&mend->out, FTR_FILE_MAGIC, FTR_FILE_MAGIC_SIZE);
+    chunk_step step = {.run = run, .reader = reader};
+    ftr_chunk_output_put(&run->out, FTR_FILE_MAGIC, FTR_FILE_MAGIC_SIZE);
     uint64_t at = FTR_FILE_MAGIC_SIZE;
     const ftr_chunk *first = reader->chunk_count > 0 ? ftr_chunk_at(reader, 0) : NULL;
     const bool has_info = first != NULL && first->kind == FTR_CHUNK_INFO && first->offset == at;
-    if (has_info && !reader->info_is_odd && reader->summary.has_info) {
+    if (has_info && !reader->info_is_malformed && reader->summary.has_info) {
         keep_chunk(&step, at, chunk_size(first));
     } else {
-        mend->altered = true;
-        ftr_chunk_output_info(&mend->out, reader->summary.time_scale,
-                              reader->summary.epoch_seconds);
-        ftr_mend_say(mend, FTR_SAID_FILE,
-                     "there is no sound info at the beginning: one with a tick of 10^%d s "
-                     "is written",
-                     reader->summary.time_scale);
+        run->altered = true;
+        ftr_chunk_output_info(&run->out, reader->summary.time_scale, reader->summary.epoch_seconds);
+        ftr_repair_message(run, FTR_REPAIR_FILE,
+                           "there is no sound info at the beginning: one with a tick of 10^%d s "
+                           "is written",
+                           reader->summary.time_scale);
     }
     if (has_info)
         at += chunk_size(first);
@@ -214,40 +214,40 @@ ftr_status ftr_mend_chunks(ftr_mend *mend, ftr_reader *reader)
         const uint64_t size = chunk_size(chunk);
         if (chunk->offset < at)
             continue;
-        mend_region(&step, at, chunk->offset);
-        status = mend_chunk(&step, chunk, size);
+        repair_region(&step, at, chunk->offset);
+        status = repair_chunk(&step, chunk, size);
         at = chunk->offset + size;
     }
     const uint64_t end = reader->source.size - (reader->break_seen && at < reader->source.size);
     if (status == FTR_OK)
-        mend_region(&step, at, end);
+        repair_region(&step, at, end);
     if (!reader->break_seen) {
-        mend->altered = true;
-        ftr_mend_say(mend, FTR_SAID_FILE, "the file is ended after byte %" PRIu64, end);
+        run->altered = true;
+        ftr_repair_message(run, FTR_REPAIR_FILE, "the file is ended after byte %" PRIu64, end);
     }
-    ftr_chunk_output_put(&mend->out, &(uint8_t){FTR_CBOR_BYTE_BREAK}, 1);
+    ftr_chunk_output_put(&run->out, &(uint8_t){FTR_CBOR_BYTE_BREAK}, 1);
     free(step.scratch);
     ftr_budget_give(&reader->budget, step.scratch_size);
-    return status != FTR_OK ? status : mend->out.status;
+    return status != FTR_OK ? status : run->out.status;
 }
 
 /* ---- the files ------------------------------------------------------------------------------- */
 
-typedef ftr_status mend_step(ftr_mend *mend, ftr_reader *reader);
+typedef ftr_status repair_step(ftr_repair_run *run, ftr_reader *reader);
 
 /* Runs a step from one file to another; fd -1: only finds out whether the step would change the
  * file. */
-static ftr_status run_step(ftr_mend *mend, mend_step *step, const char *input, int fd)
+static ftr_status run_step(ftr_repair_run *run, repair_step *step, const char *input, int fd)
 {
     ftr_reader *reader;
     ftr_status status = ftr_reader_open(input, NULL, &reader);
     if (status != FTR_OK)
         return status;
-    mend->report->bytes_in = reader->source.size;
-    ftr_chunk_output_init(&mend->out, fd);
-    status = step(mend, reader);
-    const int cause = mend->out.cause;
-    ftr_chunk_output_release(&mend->out);
+    run->report->bytes_in = reader->source.size;
+    ftr_chunk_output_init(&run->out, fd);
+    status = step(run, reader);
+    const int cause = run->out.cause;
+    ftr_chunk_output_release(&run->out);
     ftr_reader_close(reader);
     if (status == FTR_ERR_IO)
         errno = cause;
@@ -255,13 +255,13 @@ static ftr_status run_step(ftr_mend *mend, mend_step *step, const char *input, i
 }
 
 /* Runs a step into a new file beside @p path, which is removed if the step fails. */
-static ftr_status write_step(ftr_mend *mend, mend_step *step, const char *input, const char *path,
-                             mode_t mode, ftr_atomic_file *file)
+static ftr_status write_step(ftr_repair_run *run, repair_step *step, const char *input,
+                             const char *path, mode_t mode, ftr_atomic_file *file)
 {
     ftr_status status = ftr_atomic_file_create(file, path, mode);
     if (status != FTR_OK)
         return status;
-    status = run_step(mend, step, input, file->fd);
+    status = run_step(run, step, input, file->fd);
     if (status != FTR_OK)
         ftr_atomic_file_discard(file);
     return status;
@@ -276,28 +276,28 @@ static bool is_same_file(const char *input, const char *output)
 }
 
 /* Runs the second step if it would change the file: writes another file, which replaces @p file. */
-static ftr_status mend_contents(ftr_mend *mend, ftr_atomic_file *file)
+static ftr_status run_second_step(ftr_repair_run *run, ftr_atomic_file *file)
 {
-    void (*told)(void *, const char *) = mend->told;
-    const ftr_repair before = *mend->report;
-    mend->altered = false;
-    mend->told = NULL;
-    ftr_status status = run_step(mend, ftr_mend_content, file->aside, -1);
-    mend->told = told;
-    *mend->report = before; /* the second run counts everything again */
-    if (status != FTR_OK || !mend->altered)
+    void (*on_message)(void *, const char *) = run->on_message;
+    const ftr_repair before = *run->report;
+    run->altered = false;
+    run->on_message = NULL;
+    ftr_status status = run_step(run, ftr_repair_content, file->aside, -1);
+    run->on_message = on_message;
+    *run->report = before; /* the second run counts everything again */
+    if (status != FTR_OK || !run->altered)
         return status;
-    ftr_atomic_file mended;
-    status = write_step(mend, ftr_mend_content, file->aside, file->path, file->mode, &mended);
+    ftr_atomic_file repaired;
+    status = write_step(run, ftr_repair_content, file->aside, file->path, file->mode, &repaired);
     if (status == FTR_OK) {
         ftr_atomic_file_discard(file);
-        *file = mended;
+        *file = repaired;
     }
     return status;
 }
 
 ftr_status ftr_file_repair(const char *input, const char *output,
-                           void (*told)(void *user, const char *message), void *told_user,
+                           void (*on_message)(void *user, const char *message), void *user,
                            ftr_repair *repair)
 {
     if (input == NULL || output == NULL || is_same_file(input, output))
@@ -306,22 +306,22 @@ ftr_status ftr_file_repair(const char *input, const char *output,
     const bool is_file = stat(input, &about) == 0 && S_ISREG(about.st_mode);
     ftr_atomic_file file;
     ftr_repair report = {0};
-    ftr_mend mend = {.report = &report, .told = told, .user = told_user};
-    ftr_status status = write_step(&mend, ftr_mend_chunks, input, output,
+    ftr_repair_run run = {.report = &report, .on_message = on_message, .user = user};
+    ftr_status status = write_step(&run, ftr_repair_chunks, input, output,
                                    is_file ? about.st_mode : FTR_ATOMIC_FILE_MODE, &file);
-    const bool altered = mend.altered;
+    const bool altered = run.altered;
     const uint64_t bytes_in = report.bytes_in;
     if (status == FTR_OK) {
-        status = mend_contents(&mend, &file);
+        status = run_second_step(&run, &file);
         if (status == FTR_OK)
             status = ftr_atomic_file_commit(&file, true);
         else
             ftr_atomic_file_discard(&file);
     }
-    say_rest(&mend);
+    report_suppressed(&run);
     report.bytes_in = bytes_in;
-    report.bytes_out = mend.out.written;
-    report.was_sound = !altered && !mend.altered;
+    report.bytes_out = run.out.written;
+    report.was_sound = !altered && !run.altered;
     report.lost = report.chunks_salvaged + report.chunks_dropped + report.bytes_dropped +
                       report.transactions_dropped + report.attributes_dropped +
                       report.relations_dropped + report.definitions_lost + report.texts_lost +

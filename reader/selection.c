@@ -20,26 +20,26 @@ void ftr_selection_release(ftr_selection *selection)
 {
     ftr_budget_give(&selection->reader->budget,
                     selection->streams.capacity + selection->generators.capacity);
-    free(selection->streams.verdict);
-    free(selection->generators.verdict);
+    free(selection->streams.answer);
+    free(selection->generators.answer);
 }
 
 /* Returns the stored answer number @p index; NULL if there is no memory to store it. */
-static uint8_t *verdict_at(ftr_selection *selection, ftr_verdicts *verdicts, size_t index)
+static uint8_t *answer_at(ftr_selection *selection, ftr_stored_answers *answers, size_t index)
 {
-    if (index < verdicts->capacity)
-        return &verdicts->verdict[index];
+    if (index < answers->capacity)
+        return &answers->answer[index];
     const size_t capacity = (index + 64) * 2;
-    if (!ftr_budget_take(&selection->reader->budget, capacity - verdicts->capacity))
+    if (!ftr_budget_take(&selection->reader->budget, capacity - answers->capacity))
         return NULL;
-    uint8_t *grown = realloc(verdicts->verdict, capacity);
+    uint8_t *grown = realloc(answers->answer, capacity);
     if (grown == NULL) {
-        ftr_budget_give(&selection->reader->budget, capacity - verdicts->capacity);
+        ftr_budget_give(&selection->reader->budget, capacity - answers->capacity);
         return NULL;
     }
-    memset(grown + verdicts->capacity, NOT_ASKED, capacity - verdicts->capacity);
-    verdicts->verdict = grown;
-    verdicts->capacity = capacity;
+    memset(grown + answers->capacity, NOT_ASKED, capacity - answers->capacity);
+    answers->answer = grown;
+    answers->capacity = capacity;
     return &grown[index];
 }
 
@@ -47,23 +47,23 @@ static bool wants_stream(ftr_selection *selection, const ftr_stream_info *stream
 {
     if (selection->query.choose_stream == NULL)
         return true;
-    uint8_t *verdict = verdict_at(selection, &selection->streams, stream->index);
-    if (verdict != NULL && *verdict != NOT_ASKED)
-        return *verdict == WANTED;
+    uint8_t *answer = answer_at(selection, &selection->streams, stream->index);
+    if (answer != NULL && *answer != NOT_ASKED)
+        return *answer == WANTED;
     const bool wanted = selection->query.choose_stream(selection->query.user, stream);
-    if (verdict != NULL)
-        *verdict = wanted ? WANTED : NOT_WANTED;
+    if (answer != NULL)
+        *answer = wanted ? WANTED : NOT_WANTED;
     return wanted;
 }
 
 static bool wants_generator(ftr_selection *selection, const ftr_generator_info *generator)
 {
-    uint8_t *verdict = verdict_at(selection, &selection->generators, generator->index);
-    if (verdict != NULL && *verdict != NOT_ASKED)
-        return *verdict == WANTED;
+    uint8_t *answer = answer_at(selection, &selection->generators, generator->index);
+    if (answer != NULL && *answer != NOT_ASKED)
+        return *answer == WANTED;
     const bool wanted = selection->query.choose_generator(selection->query.user, generator);
-    if (verdict != NULL)
-        *verdict = wanted ? WANTED : NOT_WANTED;
+    if (answer != NULL)
+        *answer = wanted ? WANTED : NOT_WANTED;
     return wanted;
 }
 
@@ -72,7 +72,7 @@ bool ftr_selection_wants_chunk(ftr_selection *selection, const ftr_chunk *chunk)
     const ftr_query *query = &selection->query;
     if (chunk->kind != FTR_CHUNK_TRANSACTIONS || chunk->unusable)
         return false;
-    if (query->windowed && !chunk->odd_range &&
+    if (query->windowed && !chunk->inverted_range &&
         (chunk->end < query->from || chunk->start > query->to))
         return false;
     if (query->by_id && chunk->has_ids && (query->id < chunk->min_id || query->id > chunk->max_id))
@@ -135,8 +135,8 @@ bool ftr_transaction_fill(ftr_reader *reader, const ftr_chunk *chunk, uint64_t w
     return true;
 }
 
-void ftr_selection_say(ftr_reader *reader, const ftr_chunk *chunk, uint64_t within,
-                       ftr_status status)
+void ftr_selection_report(ftr_reader *reader, const ftr_chunk *chunk, uint64_t within,
+                          ftr_status status)
 {
     if (status == FTR_ERR_ARGUMENT)
         ftr_findings_add(&reader->findings, FTR_RULE_TX_SHAPE, chunk->offset, 1 + within,

@@ -6,15 +6,15 @@
 #include "transaction_walk.h"
 
 /* Stored answers of the query's functions, by number; 0: not asked yet. */
-typedef struct ftr_verdicts {
-    uint8_t *verdict;
+typedef struct ftr_stored_answers {
+    uint8_t *answer;
     size_t capacity;
-} ftr_verdicts;
+} ftr_stored_answers;
 
 typedef struct ftr_selection {
     ftr_reader *reader;
     ftr_query query;
-    ftr_verdicts streams, generators;
+    ftr_stored_answers streams, generators;
 } ftr_selection;
 
 void ftr_selection_init(ftr_selection *selection, ftr_reader *reader, const ftr_query *query);
@@ -33,7 +33,7 @@ bool ftr_transaction_fill(ftr_reader *reader, const ftr_chunk *chunk, uint64_t w
                           const ftr_tx_head *head, ftr_transaction *tx);
 
 /* Reports an item that is not a transaction: @p status is the walk's result, neither OK nor END. */
-void ftr_selection_say(ftr_reader *reader, const ftr_chunk *chunk, uint64_t within,
-                       ftr_status status);
+void ftr_selection_report(ftr_reader *reader, const ftr_chunk *chunk, uint64_t within,
+                          ftr_status status);
 
 #endif

@@ -14,7 +14,7 @@
 
 typedef struct record_head {
     uint64_t time;
-    uint64_t place;
+    uint64_t location;
     uint32_t size;
     uint32_t late;
 } record_head;
@@ -89,7 +89,7 @@ static ftr_status append(ftr_spill *spill, const void *bytes, size_t size)
 ftr_status ftr_spill_put(ftr_spill *spill, ftr_run *run, const ftr_sort_key *key,
                          const uint8_t *bytes, uint32_t size)
 {
-    const record_head head = {key->time, key->place, size, key->late};
+    const record_head head = {key->time, key->location, size, key->late};
     if (sizeof head + size > run->largest)
         run->largest = sizeof head + size;
     const ftr_status status = append(spill, &head, sizeof head);
@@ -152,7 +152,7 @@ ftr_status ftr_run_next(ftr_run *run, ftr_sort_key *key, const uint8_t **bytes, 
         status = fill(run, sizeof head + head.size);
     if (status != FTR_OK)
         return status;
-    *key = (ftr_sort_key){head.time, head.place, (uint8_t)head.late};
+    *key = (ftr_sort_key){head.time, head.location, (uint8_t)head.late};
     *bytes = run->buffer + run->from + sizeof head;
     *size = head.size;
     run->from += sizeof head + head.size;

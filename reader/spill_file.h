@@ -15,7 +15,7 @@
 typedef struct ftr_sort_key {
     uint64_t time;
     /* chunk in the upper half, offset within it in the lower half: makes keys unique */
-    uint64_t place;
+    uint64_t location;
     uint8_t late; /* nonzero: sorted after other transactions of the same time */
 } ftr_sort_key;
 
@@ -25,7 +25,7 @@ static inline bool ftr_key_before(const ftr_sort_key *a, const ftr_sort_key *b)
         return a->time < b->time;
     if (a->late != b->late)
         return a->late < b->late;
-    return a->place < b->place;
+    return a->location < b->location;
 }
 
 typedef struct ftr_spill {

@@ -14,7 +14,7 @@
 
 /* Encodes the location of an out-of-order id as the value of that id: the chunk, and the ordinal in
  * it. */
-static uint64_t place_of(uint32_t chunk, uint32_t ordinal)
+static uint64_t location_value(uint32_t chunk, uint32_t ordinal)
 {
     return (uint64_t)chunk << 32 | ordinal;
 }
@@ -88,7 +88,7 @@ static ftr_status add_id(ftr_text_table *table, ftr_budget *budget, uint64_t id,
     if (last != NULL && id < last->first + last->count && find_place(table, id, &before, &before))
         return FTR_ERR_STATE;
     if (last != NULL && id < last->first + last->count)
-        return ftr_id_index_put(&table->strays, budget, id, place_of(chunk, ordinal));
+        return ftr_id_index_put(&table->strays, budget, id, location_value(chunk, ordinal));
     const ftr_status status = ftr_array_reserve(budget, (void **)&table->runs, &table->run_capacity,
                                                 table->run_count + 1, sizeof *table->runs);
     if (status != FTR_OK)
@@ -196,7 +196,7 @@ static ftr_status locate_texts(ftr_chunk_cache *cache, ftr_content *content)
             memcpy(content->memory + offset, whole, size);
             free(whole);
         }
-        content->texts[i] = (ftr_text_place){offset, (uint32_t)size};
+        content->texts[i] = (ftr_text_location){offset, (uint32_t)size};
     }
     return FTR_OK;
 }
@@ -257,8 +257,8 @@ ftr_view ftr_text_table_find(ftr_reader *reader, uint64_t id)
         status = locate_texts(&reader->cache, content);
     ftr_view text = none;
     if (status == FTR_OK && ordinal < content->text_count) {
-        const ftr_text_place place = content->texts[ordinal];
-        text = (ftr_view){(const char *)content->bytes + place.offset, place.size};
+        const ftr_text_location location = content->texts[ordinal];
+        text = (ftr_view){(const char *)content->bytes + location.offset, location.size};
     } else if (status != FTR_OK) {
         free(content->texts);
         content->texts = NULL;

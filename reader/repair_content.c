@@ -6,7 +6,7 @@
 
 #include "cbor_fields.h"
 #include "id_map.h"
-#include "mend_texts.h"
+#include "repair_texts.h"
 #include "numbering.h"
 #include "relation_cursor.h"
 #include "salvage.h"
@@ -22,9 +22,9 @@
 enum { DEFINED = 1, ANNOUNCED = 2 };
 
 typedef struct content_step {
-    ftr_mend *mend;
+    ftr_repair_run *run;
     ftr_reader *reader;
-    ftr_mended_texts texts;
+    ftr_repaired_texts texts;
     uint64_t next_name;             /* texts below this id cannot name another stream */
     ftr_id_map streams, generators; /* 1: in the output; for generators: index of the stream + 1 */
     ftr_name_set names;             /* of all streams of the input, and invented ones */
@@ -101,13 +101,13 @@ static ftr_status collect_names(content_step *step)
 
 static void put_definition(content_step *step, unsigned tag, uint64_t a, uint64_t b, uint64_t c)
 {
-    ftr_cbor_writer *w = &step->mend->out.entries;
+    ftr_cbor_writer *w = &step->run->out.entries;
     ftr_cbor_put_tag(w, tag);
     ftr_cbor_put_array(w, 3);
     ftr_cbor_put_uint(w, a);
     ftr_cbor_put_uint(w, b);
     ftr_cbor_put_uint(w, c);
-    step->mend->out.count++;
+    step->run->out.count++;
 }
 
 static void need_stream(content_step *step, uint64_t id)
@@ -115,16 +115,16 @@ static void need_stream(content_step *step, uint64_t id)
     if (ftr_id_map_get(&step->streams, id) != 0)
         return;
     (void)mark(step, &step->streams, id, DEFINED);
-    ftr_mend *mend = step->mend;
+    ftr_repair_run *run = step->run;
     (void)ftr_need_text(&step->texts, 0);
     const uint64_t name = free_name(step);
-    mend->altered = true;
-    mend->report->definitions_lost++;
-    ftr_mend_say(mend, FTR_SAID_DEFINITION,
-                 "the definition of stream %" PRIu64 " is lost: it has another name now", id);
-    ftr_chunk_output_begin(&mend->out);
+    run->altered = true;
+    run->report->definitions_lost++;
+    ftr_repair_message(run, FTR_REPAIR_DEFINITION,
+                       "the definition of stream %" PRIu64 " is lost: it has another name now", id);
+    ftr_chunk_output_begin(&run->out);
     put_definition(step, 16, id, name, name);
-    ftr_chunk_output_end(&mend->out, FTR_CHUNK_DIRECTORY, 0, 0, 0);
+    ftr_chunk_output_end(&run->out, FTR_CHUNK_DIRECTORY, 0, 0, 0);
 }
 
 /* @return the index of its stream */
@@ -133,21 +133,22 @@ static uint32_t need_generator(content_step *step, uint64_t id, uint32_t stream)
     const uint32_t defined = ftr_id_map_get(&step->generators, id);
     if (defined != 0)
         return defined - 1;
-    ftr_mend *mend = step->mend;
+    ftr_repair_run *run = step->run;
     const ftr_generator_entry *later = ftr_directory_find_generator(&step->reader->directory, id);
     if (later != NULL)
         stream = later->info.stream->index;
     need_stream(step, step->reader->directory.streams[stream]->info.id);
     (void)mark(step, &step->generators, id, stream + 1);
-    mend->altered = true;
-    mend->report->definitions_lost += later == NULL;
-    ftr_mend_say(mend, FTR_SAID_DEFINITION,
-                 "the definition of generator %" PRIu64 " is lost: it has another name now", id);
-    ftr_chunk_output_begin(&mend->out);
+    run->altered = true;
+    run->report->definitions_lost += later == NULL;
+    ftr_repair_message(run, FTR_REPAIR_DEFINITION,
+                       "the definition of generator %" PRIu64 " is lost: it has another name now",
+                       id);
+    ftr_chunk_output_begin(&run->out);
     put_definition(step, 17, id,
                    later != NULL && ftr_has_text(&step->texts, later->name_id) ? later->name_id : 0,
                    step->reader->directory.streams[stream]->info.id);
-    ftr_chunk_output_end(&mend->out, FTR_CHUNK_DIRECTORY, 0, 0, 0);
+    ftr_chunk_output_end(&run->out, FTR_CHUNK_DIRECTORY, 0, 0, 0);
     return stream;
 }
 
@@ -204,22 +205,22 @@ static void keep_definition(void *user, const uint8_t *entry, size_t size)
         if (!ftr_has_text(&step->texts, d.field[1]))
             d.field[1] = 0;
     }
-    step->mend->report->definitions_lost += first && memcmp(&d, &given, sizeof d) != 0;
+    step->run->report->definitions_lost += first && memcmp(&d, &given, sizeof d) != 0;
     step->clean &= first && memcmp(&d, &given, sizeof d) == 0;
     if (first)
         put_definition(step, (unsigned)d.tag, d.field[0], d.field[1], d.field[2]);
 }
 
-static void mend_directory(content_step *step, const ftr_content *content)
+static void repair_directory(content_step *step, const ftr_content *content)
 {
     step->clean = true;
     (void)ftr_salvage_entries(FTR_CHUNK_DIRECTORY, content->bytes, content->size,
                               prepare_definition, step, NULL);
-    ftr_chunk_output_begin(&step->mend->out);
+    ftr_chunk_output_begin(&step->run->out);
     (void)ftr_salvage_entries(FTR_CHUNK_DIRECTORY, content->bytes, content->size, keep_definition,
                               step, NULL);
     if (!step->clean)
-        ftr_chunk_output_end(&step->mend->out, FTR_CHUNK_DIRECTORY, 0, 0, 0);
+        ftr_chunk_output_end(&step->run->out, FTR_CHUNK_DIRECTORY, 0, 0, 0);
 }
 
 /* ---- transactions ---------------------------------------------------------------------------- */
@@ -274,7 +275,7 @@ static void prepare_transaction(void *user, const uint8_t *entry, size_t size)
 /* Second pass: writes the transaction with its valid attributes and a valid end. */
 static void put_transaction(content_step *step, const ftr_tx_head *head)
 {
-    ftr_cbor_writer *w = &step->mend->out.entries;
+    ftr_cbor_writer *w = &step->run->out.entries;
     ftr_cbor_reader r;
     for (int counting = 1, count = 0; counting >= 0; counting--) {
         if (!counting) {
@@ -293,14 +294,14 @@ static void put_transaction(content_step *step, const ftr_tx_head *head)
                 break;
             if (!accept_attribute(step, at, (size_t)(r.cursor - at), ftr_has_text)) {
                 step->clean = false;
-                step->mend->report->attributes_dropped += counting;
+                step->run->report->attributes_dropped += counting;
             } else if (counting)
                 count++;
             else
                 ftr_cbor_put_encoded(w, at, (size_t)(r.cursor - at));
         }
     }
-    step->mend->out.count++;
+    step->run->out.count++;
 }
 
 static void keep_transaction(void *user, const uint8_t *entry, size_t size)
@@ -311,19 +312,20 @@ static void keep_transaction(void *user, const uint8_t *entry, size_t size)
     const uint32_t stream = ftr_id_map_get(&step->generators, head.generator) - 1;
     if (stream != step->stream || ftr_id_map_get(&step->transactions, head.id) != 0) {
         step->clean = false;
-        step->mend->report->transactions_dropped++;
-        ftr_mend_say(step->mend, FTR_SAID_TRANSACTION,
-                     "transaction %" PRIu64 " dropped: its generator is of another stream, or "
-                     "its id is there twice",
-                     head.id);
+        step->run->report->transactions_dropped++;
+        ftr_repair_message(step->run, FTR_REPAIR_TRANSACTION,
+                           "transaction %" PRIu64
+                           " dropped: its generator is of another stream, or "
+                           "its id is there twice",
+                           head.id);
         return;
     }
     if (head.end < head.begin) {
         step->clean = false;
-        step->mend->report->times_changed++;
-        ftr_mend_say(step->mend, FTR_SAID_TIMES,
-                     "transaction %" PRIu64 " ended before it began: its duration is 0 now",
-                     head.id);
+        step->run->report->times_changed++;
+        ftr_repair_message(step->run, FTR_REPAIR_TIMES,
+                           "transaction %" PRIu64 " ended before it began: its duration is 0 now",
+                           head.id);
         head.end = head.begin;
     }
     (void)mark(step, &step->transactions, head.id, stream + 1);
@@ -332,7 +334,7 @@ static void keep_transaction(void *user, const uint8_t *entry, size_t size)
     put_transaction(step, &head);
 }
 
-static void mend_transactions(content_step *step, const ftr_content *content)
+static void repair_transactions(content_step *step, const ftr_content *content)
 {
     const ftr_chunk *chunk = step->chunk;
     step->clean = true;
@@ -347,13 +349,14 @@ static void mend_transactions(content_step *step, const ftr_content *content)
     if (step->agreeing * 2 >= step->count)
         step->stream = chunk->stream;
     step->clean = step->stream == chunk->stream;
-    ftr_chunk_output_begin(&step->mend->out);
+    ftr_chunk_output_begin(&step->run->out);
     (void)ftr_salvage_entries(FTR_CHUNK_TRANSACTIONS, content->bytes, content->size,
                               keep_transaction, step, NULL);
-    step->clean &= !chunk->odd_range && (step->mend->out.count == 0 ||
-                                         (chunk->start <= step->start && chunk->end >= step->end));
+    step->clean &=
+        !chunk->inverted_range &&
+        (step->run->out.count == 0 || (chunk->start <= step->start && chunk->end >= step->end));
     if (!step->clean)
-        ftr_chunk_output_end(&step->mend->out, FTR_CHUNK_TRANSACTIONS,
+        ftr_chunk_output_end(&step->run->out, FTR_CHUNK_TRANSACTIONS,
                              step->reader->directory.streams[step->stream]->info.id, step->start,
                              step->end);
 }
@@ -375,7 +378,7 @@ static void prepare_relation(void *user, const uint8_t *entry, size_t size)
 static void keep_relation(void *user, const uint8_t *entry, size_t size)
 {
     content_step *step = user;
-    ftr_cbor_writer *w = &step->mend->out.entries;
+    ftr_cbor_writer *w = &step->run->out.entries;
     ftr_cbor_reader r;
     uint64_t field[5] = {0};
     unsigned count;
@@ -393,11 +396,11 @@ static void keep_relation(void *user, const uint8_t *entry, size_t size)
     }
     if (!kept) {
         step->clean = false;
-        step->mend->report->relations_dropped++;
-        ftr_mend_say(step->mend, FTR_SAID_RELATION,
-                     "the relation of transactions %" PRIu64 " and %" PRIu64
-                     " dropped: one of them, or its name, is lost",
-                     field[1], field[2]);
+        step->run->report->relations_dropped++;
+        ftr_repair_message(step->run, FTR_REPAIR_RELATION,
+                           "the relation of transactions %" PRIu64 " and %" PRIu64
+                           " dropped: one of them, or its name, is lost",
+                           field[1], field[2]);
         return;
     }
     const unsigned elements = step->with_streams ? 5 : 3;
@@ -405,25 +408,25 @@ static void keep_relation(void *user, const uint8_t *entry, size_t size)
     ftr_cbor_put_array(w, elements);
     for (unsigned i = 0; i < elements; i++)
         ftr_cbor_put_uint(w, field[i]);
-    step->mend->out.count++;
+    step->run->out.count++;
 }
 
-static void mend_relations(content_step *step, const ftr_content *content)
+static void repair_relations(content_step *step, const ftr_content *content)
 {
     step->clean = true;
     step->with_streams = false;
     (void)ftr_salvage_entries(FTR_CHUNK_RELATIONS, content->bytes, content->size, prepare_relation,
                               step, NULL);
-    ftr_chunk_output_begin(&step->mend->out);
+    ftr_chunk_output_begin(&step->run->out);
     (void)ftr_salvage_entries(FTR_CHUNK_RELATIONS, content->bytes, content->size, keep_relation,
                               step, NULL);
     if (!step->clean)
-        ftr_chunk_output_end(&step->mend->out, FTR_CHUNK_RELATIONS, 0, 0, 0);
+        ftr_chunk_output_end(&step->run->out, FTR_CHUNK_RELATIONS, 0, 0, 0);
 }
 
 /* ---- the step -------------------------------------------------------------------------------- */
 
-static ftr_status mend_chunk(content_step *step)
+static ftr_status repair_chunk(content_step *step)
 {
     ftr_reader *reader = step->reader;
     ftr_chunk *chunk = step->chunk;
@@ -434,37 +437,37 @@ static ftr_status mend_chunk(content_step *step)
         if (status != FTR_OK)
             return status;
         if (chunk->kind == FTR_CHUNK_DICTIONARY)
-            step->clean = ftr_mend_dictionary(&step->texts, content);
+            step->clean = ftr_repair_dictionary(&step->texts, content);
         else if (chunk->kind == FTR_CHUNK_DIRECTORY)
-            mend_directory(step, content);
+            repair_directory(step, content);
         else if (chunk->kind == FTR_CHUNK_TRANSACTIONS)
-            mend_transactions(step, content);
+            repair_transactions(step, content);
         else
-            mend_relations(step, content);
+            repair_relations(step, content);
         ftr_chunk_cache_unpin(&reader->cache, content);
     }
     if (step->clean)
-        ftr_chunk_output_put(&step->mend->out, ftr_source_at(&reader->source, chunk->offset),
+        ftr_chunk_output_put(&step->run->out, ftr_source_at(&reader->source, chunk->offset),
                              (size_t)chunk->head + chunk->payload_size + chunk->tail);
     else
-        step->mend->altered = true;
-    return step->texts.status != FTR_OK ? step->texts.status : step->mend->out.status;
+        step->run->altered = true;
+    return step->texts.status != FTR_OK ? step->texts.status : step->run->out.status;
 }
 
-ftr_status ftr_mend_content(ftr_mend *mend, ftr_reader *reader)
+ftr_status ftr_repair_content(ftr_repair_run *run, ftr_reader *reader)
 {
-    content_step step = {.mend = mend, .reader = reader, .complete = true};
+    content_step step = {.run = run, .reader = reader, .complete = true};
     ftr_budget *budget = &reader->budget;
     const uint64_t streams = reader->directory.stream_count;
     ftr_id_map_init(&step.streams, budget, 2);
     ftr_id_map_init(&step.lost_names, budget, 1);
-    ftr_mended_texts_init(&step.texts, mend, reader);
+    ftr_repaired_texts_init(&step.texts, run, reader);
     ftr_id_map_init(&step.generators, budget, streams + 1);
     ftr_id_map_init(&step.transactions, budget, streams + 1);
     ftr_status status = collect_names(&step);
-    ftr_numbering_look(reader);
+    ftr_numbering_sample(reader);
     reader->findings.muted++;
-    ftr_chunk_output_put(&mend->out, FTR_FILE_MAGIC, FTR_FILE_MAGIC_SIZE);
+    ftr_chunk_output_put(&run->out, FTR_FILE_MAGIC, FTR_FILE_MAGIC_SIZE);
     /* Relations come last, because only then all transactions are known. */
     for (int relations = 0; relations < 2; relations++)
         for (size_t i = 0; status == FTR_OK && i < reader->chunk_count; i++) {
@@ -473,15 +476,15 @@ ftr_status ftr_mend_content(ftr_mend *mend, ftr_reader *reader)
             if ((step.chunk->kind == FTR_CHUNK_RELATIONS) != (relations != 0))
                 continue;
             reader->cache.moment++;
-            status = mend_chunk(&step);
+            status = repair_chunk(&step);
         }
-    ftr_chunk_output_put(&mend->out, &(uint8_t){FTR_CBOR_BYTE_BREAK}, 1);
+    ftr_chunk_output_put(&run->out, &(uint8_t){FTR_CBOR_BYTE_BREAK}, 1);
     ftr_id_map_release(&step.streams);
     ftr_id_map_release(&step.lost_names);
-    ftr_mended_texts_release(&step.texts);
+    ftr_repaired_texts_release(&step.texts);
     ftr_id_map_release(&step.generators);
     ftr_id_map_release(&step.transactions);
     ftr_name_set_release(&step.names, budget);
     ftr_name_set_release(&step.prefixes, budget);
-    return status != FTR_OK ? status : mend->out.status;
+    return status != FTR_OK ? status : run->out.status;
 }

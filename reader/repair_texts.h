@@ -1,12 +1,12 @@
 /* The texts of a repaired file. */
-#ifndef FTR_MEND_TEXTS_H
-#define FTR_MEND_TEXTS_H
+#ifndef FTR_REPAIR_TEXTS_H
+#define FTR_REPAIR_TEXTS_H
 
 #include "id_map.h"
 #include "repair.h"
 
-typedef struct ftr_mended_texts {
-    ftr_mend *mend;
+typedef struct ftr_repaired_texts {
+    ftr_repair_run *run;
     ftr_reader *reader;
     uint32_t chunk;    /* index of the chunk being processed */
     uint64_t next;     /* all texts below this id are in the output */
@@ -14,21 +14,21 @@ typedef struct ftr_mended_texts {
     uint64_t fillable; /* number of missing texts that may still be invented */
     ftr_id_map marks;  /* ids for which the output differs from the input: defined or not defined */
     ftr_status status; /* the first failure to store a mark */
-} ftr_mended_texts;
+} ftr_repaired_texts;
 
-void ftr_mended_texts_init(ftr_mended_texts *texts, ftr_mend *mend, ftr_reader *reader);
-void ftr_mended_texts_release(ftr_mended_texts *texts);
+void ftr_repaired_texts_init(ftr_repaired_texts *texts, ftr_repair_run *run, ftr_reader *reader);
+void ftr_repaired_texts_release(ftr_repaired_texts *texts);
 
-typedef bool ftr_text_test(ftr_mended_texts *texts, uint64_t id);
+typedef bool ftr_text_test(ftr_repaired_texts *texts, uint64_t id);
 
 /* Returns true if the output defines text @p id so far. */
-bool ftr_has_text(ftr_mended_texts *texts, uint64_t id);
+bool ftr_has_text(ftr_repaired_texts *texts, uint64_t id);
 
 /* As ftr_has_text(), but defines the text if an earlier chunk should have. This writes a chunk, so
  * no other chunk may be under construction. @return false if the id is implausible for a text */
-bool ftr_need_text(ftr_mended_texts *texts, uint64_t id);
+bool ftr_need_text(ftr_repaired_texts *texts, uint64_t id);
 
 /* @return true if the dictionary can be copied unchanged; otherwise it was written with changes */
-bool ftr_mend_dictionary(ftr_mended_texts *texts, const ftr_content *content);
+bool ftr_repair_dictionary(ftr_repaired_texts *texts, const ftr_content *content);
 
 #endif

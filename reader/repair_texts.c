@@ -1,6 +1,6 @@
 /* Owns the texts of a repaired file: the ids that its dictionaries define so far, the missing ids,
  * and the texts that replace them. Does not know the users of a text. */
-#include "mend_texts.h"
+#include "repair_texts.h"
 
 #include "cbor_fields.h"
 #include "salvage.h"
@@ -15,21 +15,21 @@ enum { PRESENT = 1, ABSENT = 2 };
 /* A used text id may exceed the defined ones by this much and still count as a lost text. */
 #define TEXTS_LOST 4096
 
-void ftr_mended_texts_init(ftr_mended_texts *texts, ftr_mend *mend, ftr_reader *reader)
+void ftr_repaired_texts_init(ftr_repaired_texts *texts, ftr_repair_run *run, ftr_reader *reader)
 {
-    *texts = (ftr_mended_texts){.mend = mend,
-                                .reader = reader,
-                                .limit = ftr_text_table_limit(&reader->texts) + TEXTS_LOST,
-                                .fillable = TEXTS_LOST + reader->source.size};
+    *texts = (ftr_repaired_texts){.run = run,
+                                  .reader = reader,
+                                  .limit = ftr_text_table_limit(&reader->texts) + TEXTS_LOST,
+                                  .fillable = TEXTS_LOST + reader->source.size};
     ftr_id_map_init(&texts->marks, &reader->budget, 2);
 }
 
-void ftr_mended_texts_release(ftr_mended_texts *texts)
+void ftr_repaired_texts_release(ftr_repaired_texts *texts)
 {
     ftr_id_map_release(&texts->marks);
 }
 
-static void mark(ftr_mended_texts *texts, uint64_t id, uint32_t value)
+static void mark(ftr_repaired_texts *texts, uint64_t id, uint32_t value)
 {
     const ftr_status status = ftr_id_map_put(&texts->marks, id, value);
     if (texts->status == FTR_OK)
@@ -58,9 +58,9 @@ static void put_text(ftr_cbor_writer *w, ftr_view text)
     }
 }
 
-static void put_lost_text(ftr_mended_texts *texts, uint64_t id)
+static void put_lost_text(ftr_repaired_texts *texts, uint64_t id)
 {
-    ftr_cbor_writer *w = &texts->mend->out.entries;
+    ftr_cbor_writer *w = &texts->run->out.entries;
     const ftr_view text = ftr_text_table_find(texts->reader, id);
     char lost[32];
     ftr_cbor_put_uint(w, id);
@@ -70,11 +70,11 @@ static void put_lost_text(ftr_mended_texts *texts, uint64_t id)
         const int length = snprintf(lost, sizeof lost, "lost text %" PRIu64, id);
         ftr_cbor_put_text(w, lost, (size_t)length);
     }
-    texts->mend->out.count++;
+    texts->run->out.count++;
 }
 
 /* All texts of earlier dictionaries were kept; ids that were changed or added are marked. */
-bool ftr_has_text(ftr_mended_texts *texts, uint64_t id)
+bool ftr_has_text(ftr_repaired_texts *texts, uint64_t id)
 {
     if (id < texts->next)
         return true;
@@ -86,7 +86,7 @@ bool ftr_has_text(ftr_mended_texts *texts, uint64_t id)
 }
 
 /* Moves `next` to @p id, and past texts that are already defined. */
-static void advance_texts(ftr_mended_texts *texts, uint64_t id)
+static void advance_texts(ftr_repaired_texts *texts, uint64_t id)
 {
     texts->next = id;
     while (ftr_has_text(texts, texts->next))
@@ -96,7 +96,7 @@ static void advance_texts(ftr_mended_texts *texts, uint64_t id)
 /* Defines every missing text below @p id, because ids must have no gap: SCViewer numbers texts by
  * their position.
  * @return false if more are missing than damage can explain */
-static bool fill_texts(ftr_mended_texts *texts, uint64_t id)
+static bool fill_texts(ftr_repaired_texts *texts, uint64_t id)
 {
     if (id - texts->next > texts->fillable)
         return false;
@@ -108,19 +108,20 @@ static bool fill_texts(ftr_mended_texts *texts, uint64_t id)
     return true;
 }
 
-bool ftr_need_text(ftr_mended_texts *texts, uint64_t id)
+bool ftr_need_text(ftr_repaired_texts *texts, uint64_t id)
 {
-    ftr_mend *mend = texts->mend;
+    ftr_repair_run *run = texts->run;
     uint32_t chunk;
     if (ftr_has_text(texts, id))
         return true;
     const bool defined = ftr_text_table_chunk(&texts->reader->texts, id, &chunk);
     if (!defined && (id >= texts->limit || id - texts->next >= texts->fillable))
         return false;
-    mend->altered = true;
-    mend->report->texts_lost += !defined;
-    ftr_mend_say(mend, FTR_SAID_TEXT, "text %" PRIu64 " is used before it is defined, or lost", id);
-    ftr_chunk_output_begin(&mend->out);
+    run->altered = true;
+    run->report->texts_lost += !defined;
+    ftr_repair_message(run, FTR_REPAIR_TEXT,
+                       "text %" PRIu64 " is used before it is defined, or lost", id);
+    ftr_chunk_output_begin(&run->out);
     if (fill_texts(texts, id) && id == texts->next) {
         put_lost_text(texts, id);
         advance_texts(texts, id + 1);
@@ -128,12 +129,12 @@ bool ftr_need_text(ftr_mended_texts *texts, uint64_t id)
         put_lost_text(texts, id);
         mark(texts, id, PRESENT);
     }
-    ftr_chunk_output_end(&mend->out, FTR_CHUNK_DICTIONARY, 0, 0, 0);
+    ftr_chunk_output_end(&run->out, FTR_CHUNK_DICTIONARY, 0, 0, 0);
     return true;
 }
 
 typedef struct text_walk {
-    ftr_mended_texts *texts;
+    ftr_repaired_texts *texts;
     uint64_t first, ordinal, in_place;
     uint64_t base; /* added to the position to get the id, if the ids are consecutive */
     bool by_place, sound;
@@ -160,25 +161,26 @@ static void look_at_text(void *user, const uint8_t *entry, size_t size)
 static void keep_text(void *user, const uint8_t *entry, size_t size)
 {
     text_walk *walk = user;
-    ftr_mended_texts *texts = walk->texts;
-    ftr_cbor_writer *w = &texts->mend->out.entries;
+    ftr_repaired_texts *texts = walk->texts;
+    ftr_cbor_writer *w = &texts->run->out.entries;
     ftr_cbor_reader r;
-    uint64_t said = 0;
+    uint64_t stored_id = 0;
     ftr_view text;
     ftr_cbor_reader_init(&r, entry, size);
-    (void)ftr_cbor_get_uint(&r, &said);
-    const uint64_t id = walk->by_place ? walk->base + walk->ordinal : said;
+    (void)ftr_cbor_get_uint(&r, &stored_id);
+    const uint64_t id = walk->by_place ? walk->base + walk->ordinal : stored_id;
     walk->ordinal++;
-    if (id != said && said >= texts->next && ftr_id_map_get(&texts->marks, said) == 0)
-        mark(texts, said, ABSENT);
+    if (id != stored_id && stored_id >= texts->next &&
+        ftr_id_map_get(&texts->marks, stored_id) == 0)
+        mark(texts, stored_id, ABSENT);
     if (ftr_has_text(texts, id)) /* the first definition counts */
         return;
     const bool follows = fill_texts(texts, id);
     if (ftr_cbor_get_text(&r, &text.data, &text.size) == FTR_OK) {
         ftr_cbor_put_uint(w, id);
-        texts->mend->report->texts_lost += !ftr_is_utf8((const uint8_t *)text.data, text.size);
+        texts->run->report->texts_lost += !ftr_is_utf8((const uint8_t *)text.data, text.size);
         put_text(w, text);
-        texts->mend->out.count++;
+        texts->run->out.count++;
     } else {
         put_lost_text(texts, id);
     }
@@ -188,7 +190,7 @@ static void keep_text(void *user, const uint8_t *entry, size_t size)
         mark(texts, id, PRESENT);
 }
 
-bool ftr_mend_dictionary(ftr_mended_texts *texts, const ftr_content *content)
+bool ftr_repair_dictionary(ftr_repaired_texts *texts, const ftr_content *content)
 {
     text_walk walk = {.texts = texts, .sound = true};
     ftr_cbor_reader r;
@@ -207,7 +209,7 @@ bool ftr_mend_dictionary(ftr_mended_texts *texts, const ftr_content *content)
             advance_texts(texts, texts->next + walk.ordinal);
         return true;
     }
-    ftr_chunk_output *out = &texts->mend->out;
+    ftr_chunk_output *out = &texts->run->out;
     walk.by_place = walk.in_place * 2 > walk.ordinal;
     walk.ordinal = 0;
     ftr_chunk_output_begin(out);
