@@ -1,4 +1,5 @@
-/* Owns what a connection gets: modules, functions, and the tables of opened traces. */
+/* Owns the registration of modules and functions with a connection, and the tables of opened
+ * traces. */
 #define FTR_SQL_ENTRY_POINT
 #include "extension.h"
 
@@ -40,7 +41,7 @@ int ftr_sql_create_tables(ftr_sql_context *context, char **error)
     static const char *const TABLES[] = {"run", "stream",    "generator",
                                          "tx",  "attribute", "relation"};
     for (size_t i = 0; i < sizeof TABLES / sizeof TABLES[0]; i++) {
-        /* Anew: the traces may have become more. */
+        /* Creates the tables again, because traces may have been added. */
         int result =
             execute(context, sqlite3_mprintf("DROP TABLE IF EXISTS temp.\"%w\"", TABLES[i]), error);
         if (result == SQLITE_OK)
@@ -65,7 +66,7 @@ int ftr_sql_create_generator_table(ftr_sql_context *context, const ftr_table_nam
                    error);
 }
 
-/* ftr_open(PATTERN, ...): the tables of these traces. Returns how many traces there are now. */
+/* ftr_open(PATTERN, ...): creates the tables of these traces. Returns the number of open traces. */
 static void open_traces(sqlite3_context *result, int argc, sqlite3_value **argv)
 {
     ftr_sql_context *context = sqlite3_user_data(result);
@@ -107,7 +108,7 @@ int ftr_sql_register(sqlite3 *db, ftr_sql_context **registered)
                                        open_traces, NULL, NULL, ftr_sql_context_release);
     }
     *registered = context;
-    ftr_sql_context_release(context); /* modules and functions hold it */
+    ftr_sql_context_release(context); /* modules and functions hold references to it */
     return result;
 }
 

@@ -9,12 +9,12 @@
  * @return a result code of SQLite */
 int ftr_sql_register(sqlite3 *db, ftr_sql_context **registered);
 
-/* Adds the traces that @p pattern names to those of tables without a file argument.
- * @return a result code of SQLite, and a message (sqlite3_malloc) if it is an error */
+/* Adds the traces that match @p pattern to those of tables without a file argument.
+ * @return a result code of SQLite; on error also a message (sqlite3_malloc) */
 int ftr_sql_open(ftr_sql_context *context, const char *pattern, char **error);
 
 /* Creates the temporary tables run, stream, generator, tx, attribute and relation of all opened
- * traces, and finds the names of the tables of generators. */
+ * traces, and chooses the names of the generators' tables. */
 int ftr_sql_create_tables(ftr_sql_context *context, char **error);
 
 /* Creates the table of one generator, unless it exists. */

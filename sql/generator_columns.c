@@ -1,4 +1,4 @@
-/* Owns which attributes a generator has, as far as samples of its traces show, and their names in
+/* Owns the search for the attributes of a generator, in samples of its traces, and their names in
  * SQL. */
 #include "generator_columns.h"
 
@@ -27,7 +27,7 @@ char *ftr_sql_plain_name(const char *text)
             plain[filled++] = '_';
     }
     while (filled > 1 && plain[filled - 1] == '_')
-        filled--; /* `data[0]` is data_0 */
+        filled--; /* `data[0]` becomes data_0 */
     plain[filled] = '\0';
     if (sqlite3_keyword_check(plain, (int)filled) != 0) {
         plain[filled++] = '_';
@@ -124,7 +124,7 @@ static int sample_trace(ftr_generator_columns *columns, wanted_generator *wanted
     return sample(columns, wanted, &query, SAMPLE);
 }
 
-/* The generator of these names in an open trace; NULL if it has none. */
+/* Finds the generator with these names in an open trace; NULL if it does not exist. */
 static const ftr_generator_info *find(ftr_sql_trace *trace, const wanted_generator *wanted)
 {
     const size_t count = ftr_reader_generator_count(trace->reader);
@@ -153,7 +153,7 @@ static bool is_taken(const ftr_generator_columns *columns, size_t count, const f
     return false;
 }
 
-/* An attribute of the same name in another class. */
+/* Returns true if another class has an attribute with the same name. */
 static bool is_of_two_classes(const ftr_generator_columns *columns, size_t index)
 {
     const ftr_generator_column *column = &columns->columns[index];
@@ -164,8 +164,8 @@ static bool is_of_two_classes(const ftr_generator_columns *columns, size_t index
     return false;
 }
 
-/* `trans.address` is trans_address; `data` at begin and end is data_begin and data_end; a name that
- * is taken gets a number. */
+/* `trans.address` becomes trans_address; `data` at begin and end become data_begin and data_end; a
+ * duplicate gets a number. */
 static int name_columns(ftr_generator_columns *columns, const ftr_sql_kind *kind)
 {
     static const char *const CLASSES[] = {"_begin", "_record", "_end"};

@@ -20,20 +20,20 @@ typedef struct ftr_generator_columns {
 
 /* Finds the attributes of @p generator of @p stream in the first transactions and the last chunk of
  * each trace.
- * @param kind the table's own columns, whose names are taken
+ * @param kind the table's own columns, with names that attributes must not use
  * @return SQLITE_OK; SQLITE_ERROR and a message if no trace has the generator; another error */
 int ftr_generator_columns_find(ftr_generator_columns *columns, ftr_sql_set *set, const char *stream,
                                const char *generator, const struct ftr_sql_kind *kind,
                                char **error);
 
-/* The number of the column for @p attribute; columns->count: there is none. */
+/* Returns the number of the column for @p attribute; columns->count if it has none. */
 size_t ftr_generator_columns_index(const ftr_generator_columns *columns,
                                    const ftr_attribute_value *attribute);
 
 void ftr_generator_columns_release(ftr_generator_columns *columns);
 
-/* @p text as a name that needs no quotes in SQL: letters, digits and `_`. The caller's to free().
- */
+/* Converts @p text to a name that needs no quotes in SQL: letters, digits and `_`. The caller must
+ * free() it. */
 char *ftr_sql_plain_name(const char *text);
 
 #endif

@@ -1,4 +1,4 @@
-/* Owns the index from ids to places in a trace. Refuses to know what is read there. */
+/* Owns the index from ids to positions in a trace. Does not read transactions. */
 #include "id_positions.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* Owns the exact percentiles of a group of values: equal values are counted, so that memory depends
- * on how many different ones there are. */
+/* Owns the exact percentiles of a group of values. Equal values are counted, so that memory depends
+ * on the number of different values. */
 #include "percentile.h"
 
 #include <math.h>
@@ -41,7 +41,7 @@ static bool is_equal(const percentile *p, const counted_value *a, const counted_
     return (p->is_real ? compare_reals : compare_integers)(a, b) == 0;
 }
 
-/* Sorts, and makes one entry of equal values. */
+/* Sorts the values and merges equal ones. */
 static void settle(percentile *p)
 {
     if (p->count == 0)
@@ -133,7 +133,7 @@ static void step(sqlite3_context *result, int argc, sqlite3_value **argv)
         value->as.integer = sqlite3_value_int64(argv[0]);
 }
 
-/* The value with @p rank, counted from 0, of settled ones. */
+/* Returns the value with @p rank, counted from 0, of settled values. */
 static const counted_value *value_at(const percentile *p, uint64_t rank)
 {
     const counted_value *value = p->values;
@@ -167,7 +167,7 @@ static void release(percentile *p)
         free(p->values);
 }
 
-/* Between two values, the point that divides their distance as the fraction divides their ranks. */
+/* percentile_cont(): interpolates linearly between the two values next to the rank. */
 static void finish_continuous(sqlite3_context *result)
 {
     percentile *p = settled(result);
@@ -188,7 +188,8 @@ static void finish_continuous(sqlite3_context *result)
     release(sqlite3_aggregate_context(result, 0));
 }
 
-/* The least value that is not below the fraction of all: one that occurs, as `ftr stats` prints. */
+/* percentile_disc(): returns an existing value, the least with at least the given fraction of
+ * values at or below it, as `ftr stats` prints. */
 static void finish_discrete(sqlite3_context *result)
 {
     percentile *p = settled(result);

@@ -1,4 +1,4 @@
-/* Owns which group a generator's rows belong to, and the order of groups. */
+/* Owns the assignment of generators to groups of rows, and the order of groups. */
 #include "row_groups.h"
 
 #include "trace_table.h"
@@ -49,7 +49,7 @@ static int compare_names(const ftr_name *a, const ftr_name *b)
     return a->size < b->size ? -1 : 1;
 }
 
-/* As SQLite orders them: names by their bytes. */
+/* Compares names by bytes, as SQLite does. */
 static int compare(const ftr_row_groups *groups, const ftr_row_group *a, const ftr_row_group *b)
 {
     for (int i = 0; i < groups->role_count; i++) {
@@ -102,8 +102,7 @@ bool ftr_row_groups_collect(ftr_row_groups *groups, ftr_sql_trace *trace, size_t
     return true;
 }
 
-/* Generators that are not defined are met while reading, so the groups are not in order any more.
- */
+/* Undefined generators are found only during reading; their new groups break the order. */
 size_t ftr_row_groups_find(ftr_row_groups *groups, ftr_sql_trace *trace,
                            const ftr_generator_info *generator)
 {

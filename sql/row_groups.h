@@ -1,10 +1,10 @@
-/* The groups that rows of a trace fall into when a query groups them by stream or generator. */
+/* The groups of a trace's rows if a query groups them by stream or generator. */
 #ifndef FTR_ROW_GROUPS_H
 #define FTR_ROW_GROUPS_H
 
 #include "scan_bounds.h"
 
-/* What the rows of a group have in common: a name or an id for each role. */
+/* The common properties of a group's rows: a name or an id for each role. */
 typedef struct ftr_row_group {
     const ftr_name *names[FTR_SQL_GROUP_MAX];
     uint64_t ids[FTR_SQL_GROUP_MAX];
@@ -17,16 +17,17 @@ typedef struct ftr_row_groups {
     size_t count, capacity;
 } ftr_row_groups;
 
-/* The groups of all generators of @p trace, in order. Stops behind @p limit of them.
- * @return false without memory */
+/* Collects the groups of all generators of @p trace, in order. Stops after more than @p limit
+ * groups.
+ * @return false if out of memory */
 bool ftr_row_groups_collect(ftr_row_groups *groups, ftr_sql_trace *trace, size_t limit);
 
-/* The number of the group that rows of @p generator are in; a new one is put behind all others.
- * @return SIZE_MAX without memory */
+/* Returns the number of the group of @p generator; a new group is appended.
+ * @return SIZE_MAX if out of memory */
 size_t ftr_row_groups_find(ftr_row_groups *groups, ftr_sql_trace *trace,
                            const ftr_generator_info *generator);
 
-/* Whether rows of @p stream may be in group @p number. */
+/* Returns true if rows of @p stream may be in group @p number. */
 bool ftr_row_groups_want_stream(const ftr_row_groups *groups, ftr_sql_trace *trace, size_t number,
                                 const ftr_stream_info *stream);
 

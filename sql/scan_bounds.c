@@ -1,6 +1,6 @@
-/* Owns the meaning of conditions: SQL values on one side, ids, ticks and names on the other. Each
- * bound leaves in all rows that match; values that a column cannot be compared with by number bound
- * nothing. */
+/* Owns the conversion of SQL conditions to ids, ticks and names. A bound may include rows that do
+ * not match, but never excludes a matching row; values of a type that cannot be compared as a
+ * number give no bound. */
 #include "scan_bounds.h"
 
 #include "trace_table.h"
@@ -13,8 +13,8 @@
 /* 2^64 and 2^63 as doubles. */
 #define TWO_64 18446744073709551616.0
 
-/* An id or tick that is given exactly: an integer that is not negative, or the decimal text of one
- * past 2^63-1. */
+/* Reads an id or tick that is given exactly: a non-negative integer, or the decimal text of a
+ * number above 2^63-1. */
 static bool take_exact(sqlite3_value *value, uint64_t *number, bool *is_impossible)
 {
     *is_impossible = false;
@@ -30,7 +30,7 @@ static bool take_exact(sqlite3_value *value, uint64_t *number, bool *is_impossib
         char *end;
         errno = 0;
         *number = strtoull(text, &end, 10);
-        /* Smaller numbers are INTEGER in every column, and no TEXT equals them. */
+        /* Smaller numbers are INTEGER in every column and equal no TEXT. */
         *is_impossible =
             errno != 0 || *end != '\0' || *text < '1' || *text > '9' || *number <= INT64_MAX;
         return true;
@@ -55,8 +55,9 @@ static void equal_number(ftr_sql_bounds *bounds, sqlite3_value *value, bool *has
     *number = wanted;
 }
 
-/* Ticks at or above, at or below @p value. Numbers only: any TEXT is greater than every number, and
- * ticks past 2^63-1 are TEXT, so a lower bound leaves them in and an upper one does not. */
+/* Reads a lower or upper bound of ticks. Only numbers are used: any TEXT is greater than every
+ * number, and ticks above 2^63-1 are TEXT, so a lower bound includes them and an upper bound
+ * excludes them. */
 static bool take_lower(sqlite3_value *value, uint64_t *ticks)
 {
     switch (sqlite3_value_type(value)) {
@@ -142,7 +143,7 @@ static void bound_seconds(ftr_sql_bounds *bounds, int op, sqlite3_value *value)
 static int add_test(ftr_sql_bounds *bounds, int role, int op, sqlite3_value *value)
 {
     if (bounds->test_count == FTR_SQL_TESTS_MAX)
-        return SQLITE_OK; /* SQLite tests each row */
+        return SQLITE_OK; /* no bound: SQLite tests each row */
     sqlite3_value *copy = sqlite3_value_dup(value);
     if (copy == NULL)
         return SQLITE_NOMEM;
@@ -195,7 +196,8 @@ bool ftr_sql_bounds_window(const ftr_sql_bounds *bounds, const ftr_sql_trace *tr
 {
     *from = bounds->is_windowed ? bounds->from : 0;
     *to = bounds->is_windowed ? bounds->to : UINT64_MAX;
-    /* Seconds are rounded; a few ticks more on either side leave in what may compare equal. */
+    /* Seconds are rounded, so the window is a few ticks wider, to include all values that may
+     * compare equal. */
     const double scale =
         trace->ticks_per_second > 0 ? trace->ticks_per_second : 1 / trace->seconds_per_tick;
     if (bounds->has_from_seconds) {
@@ -215,8 +217,9 @@ bool ftr_sql_bounds_window(const ftr_sql_bounds *bounds, const ftr_sql_trace *tr
 
 static bool matches_text(const ftr_sql_test *test, const ftr_name *name)
 {
+    /* a name equals no number; SQLite evaluates the other operators */
     if (sqlite3_value_type(test->value) != SQLITE_TEXT)
-        return test->op != FTR_SQL_OP_EQUAL; /* a name equals no number; SQLite decides the rest */
+        return test->op != FTR_SQL_OP_EQUAL;
     const char *text = (const char *)sqlite3_value_text(test->value);
     switch (test->op) {
     case FTR_SQL_OP_GLOB:
@@ -268,7 +271,7 @@ bool ftr_sql_bounds_want_generator(const ftr_sql_bounds *bounds, ftr_sql_trace *
         return false;
     for (int i = 0; i < bounds->test_count; i++) {
         const ftr_sql_test *test = &bounds->tests[i];
-        /* One that is not defined stands for several ids and has no name. */
+        /* The undefined generator stands for several ids and has no name. */
         if (!generator->defined) {
             if (test->role == FTR_ROLE_GENERATOR)
                 return false;

@@ -1,4 +1,4 @@
-/* Which rows a scan has to deliver, at least: SQLite looks at each delivered row again. */
+/* The rows that a scan must deliver at least: SQLite tests each delivered row again. */
 #ifndef FTR_SCAN_BOUNDS_H
 #define FTR_SCAN_BOUNDS_H
 
@@ -8,8 +8,8 @@ enum {
     FTR_SQL_TESTS_MAX = 16,
     FTR_SQL_GROUP_MAX = 4,
     FTR_SQL_OP_EQUAL = '=',
-    FTR_SQL_OP_GREATER = '>', /* or equal */
-    FTR_SQL_OP_LESS = '<',    /* or equal */
+    FTR_SQL_OP_GREATER = '>', /* greater or equal */
+    FTR_SQL_OP_LESS = '<',    /* less or equal */
     FTR_SQL_OP_GLOB = '*',
     FTR_SQL_OP_LIKE = '%'
 };
@@ -34,22 +34,23 @@ typedef struct ftr_sql_bounds {
     ftr_sql_test tests[FTR_SQL_TESTS_MAX];
     int test_count;
     ftr_order order;
-    const char *stream, *generator; /* of a table of one generator, borrowed; NULL: of all */
-    int group[FTR_SQL_GROUP_MAX];   /* roles by which rows are grouped */
+    /* borrowed; names of the generator in the table of one generator; NULL: all generators */
+    const char *stream, *generator;
+    int group[FTR_SQL_GROUP_MAX]; /* roles of the columns that group the rows */
     int group_count;
 } ftr_sql_bounds;
 
-/* Adds a condition. SQLITE_OK; SQLITE_NOMEM */
+/* Adds a condition. @return SQLITE_OK; SQLITE_NOMEM */
 int ftr_sql_bounds_add(ftr_sql_bounds *bounds, int role, int op, sqlite3_value *value);
 void ftr_sql_bounds_release(ftr_sql_bounds *bounds);
 
-/* The window in ticks of @p trace. @return false if it is empty */
+/* Computes the window in ticks of @p trace. @return false if it is empty */
 bool ftr_sql_bounds_window(const ftr_sql_bounds *bounds, const ftr_sql_trace *trace, uint64_t *from,
                            uint64_t *to);
 
 bool ftr_sql_bounds_want_stream(const ftr_sql_bounds *bounds, ftr_sql_trace *trace,
                                 const ftr_stream_info *stream);
-/* The generator's own name and id: its stream is not looked at. */
+/* Tests the generator's own name and id, but not those of its stream. */
 bool ftr_sql_bounds_want_generator(const ftr_sql_bounds *bounds, ftr_sql_trace *trace,
                                    const ftr_generator_info *generator);
 

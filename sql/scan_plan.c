@@ -1,5 +1,5 @@
-/* Owns the choice of what a scan uses, with what it is likely to cost. Refuses to know how rows are
- * found. */
+/* Owns the choice of the conditions and order that a scan uses, and the estimate of its cost. Does
+ * not read rows. */
 #include "scan_plan.h"
 
 #include "row_groups.h"
@@ -39,7 +39,8 @@ static int operator_of(unsigned char op)
     }
 }
 
-/* Which part of the rows a condition leaves, by guess; 0: a scan makes no use of it. */
+/* Returns the estimated fraction of rows that match a condition; 0: a scan cannot use the
+ * condition. */
 static double share_of(ftr_sql_role role, int op)
 {
     const bool is_equal = op == FTR_SQL_OP_EQUAL;
@@ -127,7 +128,7 @@ static void use_conditions(const ftr_sql_table *table, sqlite3_index_info *info,
 
 /* ---- order ----------------------------------------------------------------------------------- */
 
-/* Rows in order of time: of one run, or of all one after the other. */
+/* Uses the order of time: of one run, or of each of several runs in sequence. */
 static bool use_time_order(const ftr_sql_table *table, sqlite3_index_info *info, plan *made,
                            bool is_one_run)
 {
@@ -154,7 +155,7 @@ static bool use_time_order(const ftr_sql_table *table, sqlite3_index_info *info,
     return true;
 }
 
-/* Whether the rows of @p trace fall into few enough groups. */
+/* Returns true if the rows of @p trace fall into few enough groups. */
 static bool has_few_groups(ftr_sql_trace *trace, const sqlite3_index_info *info,
                            const ftr_sql_table *table)
 {
@@ -176,8 +177,8 @@ static bool has_few_groups(ftr_sql_trace *trace, const sqlite3_index_info *info,
     return is_few;
 }
 
-/* GROUP BY stream, generator: a pass over the trace for each group, which expands the chunks of its
- * streams only, is cheaper than a sort of all rows, as long as the groups are few. */
+/* GROUP BY stream, generator: makes one pass over the trace for each group, which expands only the
+ * chunks of the group's streams. For few groups this is cheaper than a sort of all rows. */
 static void use_groups(const ftr_sql_table *table, sqlite3_index_info *info, plan *made,
                        const ftr_sql_set *set, bool is_one_run)
 {
@@ -197,7 +198,7 @@ static void use_groups(const ftr_sql_table *table, sqlite3_index_info *info, pla
     }
     const bool only_run =
         info->nOrderBy == 1 && column_at(table, info->aOrderBy[0].iColumn)->role == FTR_ROLE_RUN;
-    if (only_run) { /* runs come one after the other anyway */
+    if (only_run) { /* the order of runs is the order of rows anyway */
         info->orderByConsumed = 1;
         return;
     }
@@ -225,7 +226,7 @@ static void use_order(const ftr_sql_table *table, sqlite3_index_info *info, plan
 
 /* ---- planning -------------------------------------------------------------------------------- */
 
-/* The files of a table-valued function, if the query states them as a constant. */
+/* Uses the files of a table-valued function, if the query states them as a constant. */
 static int take_files(ftr_sql_table *table, sqlite3_index_info *info, plan *made, ftr_sql_set *set)
 {
     int found = -1;

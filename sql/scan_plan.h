@@ -1,5 +1,5 @@
-/* What a scan makes use of: conditions and order that SQLite asks for, chosen when a query is
- * planned and written as text, which EXPLAIN QUERY PLAN shows. */
+/* The conditions and the order that a scan uses. They are chosen when a query is planned, and
+ * written as text, which EXPLAIN QUERY PLAN shows. */
 #ifndef FTR_SCAN_PLAN_H
 #define FTR_SCAN_PLAN_H
 
@@ -7,15 +7,15 @@
 
 /* Bits of a plan's number. */
 enum {
-    FTR_SQL_PLAN_BOUND = 1, /* the scan makes use of conditions or order */
+    FTR_SQL_PLAN_BOUND = 1, /* the scan uses conditions or order */
     FTR_SQL_PLAN_FILES = 2  /* the first value is the pattern of the traces */
 };
 
 /* SQLite's xBestIndex. */
 int ftr_sql_plan(sqlite3_vtab *planned, sqlite3_index_info *info);
 
-/* Reads the plan @p text again, with the values of its conditions.
- * @param[out] bounds to be released with ftr_sql_bounds_release(), also after an error */
+/* Parses the plan @p text and adds the values of its conditions.
+ * @param[out] bounds must be released with ftr_sql_bounds_release(), also after an error */
 int ftr_sql_plan_read(const ftr_sql_kind *kind, const char *text, int count, sqlite3_value **values,
                       ftr_sql_bounds *bounds);
 

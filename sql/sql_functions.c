@@ -1,4 +1,4 @@
-/* Owns the scalar functions. Refuses to know the tables. */
+/* Owns the scalar functions. Does not know the tables. */
 #include "sql_functions.h"
 
 #include "printer.h"
@@ -15,7 +15,7 @@ static void fail(sqlite3_context *result, char *message)
     sqlite3_free(message);
 }
 
-/* The second argument, or the time scale of all traces. */
+/* Gets the second argument, or the time scale of all traces. */
 static bool take_scale(sqlite3_context *result, int argc, sqlite3_value **argv, int *scale)
 {
     char *error = NULL;
@@ -32,7 +32,7 @@ static bool take_scale(sqlite3_context *result, int argc, sqlite3_value **argv, 
     return false;
 }
 
-/* A number from 0 on: an INTEGER, or TEXT above 2^63-1. */
+/* Reads a non-negative number: an INTEGER, or TEXT above 2^63-1. */
 static bool take_number(sqlite3_value *value, uint64_t *number)
 {
     if (sqlite3_value_type(value) == SQLITE_INTEGER) {
@@ -57,7 +57,7 @@ static void time_of_text(sqlite3_context *result, int argc, sqlite3_value **argv
     bool exact;
     int scale;
     if (text == NULL)
-        return; /* NULL */
+        return; /* returns NULL */
     if (!ftr_time_parse(text, &time, NULL)) {
         fail(result,
              sqlite3_mprintf("ftr_time: '%s' is not a time: write '10 us' or '1.5ns'", text));
@@ -93,7 +93,7 @@ static void text_of_time(sqlite3_context *result, int argc, sqlite3_value **argv
     free(out);
 }
 
-/* hex(NUMBER): 0x1000. Of anything else, as SQLite has it: the bytes of a BLOB or TEXT. */
+/* hex(NUMBER): 0x1000. For other types as SQLite's own hex(): the bytes of a BLOB or TEXT. */
 static void hexadecimal(sqlite3_context *result, int argc, sqlite3_value **argv)
 {
     static const char DIGITS[] = "0123456789ABCDEF";
@@ -106,7 +106,7 @@ static void hexadecimal(sqlite3_context *result, int argc, sqlite3_value **argv)
         sqlite3_result_text(result, text, -1, SQLITE_TRANSIENT);
         return;
     }
-    /* Numbers above 2^63-1 arrive as TEXT. */
+    /* Numbers above 2^63-1 are passed as TEXT. */
     if (sqlite3_value_type(argv[0]) == SQLITE_TEXT && take_number(argv[0], &number) &&
         number > INT64_MAX) {
         char text[24];
@@ -129,7 +129,8 @@ static void hexadecimal(sqlite3_context *result, int argc, sqlite3_value **argv)
     sqlite3_result_text64(result, text, (sqlite3_uint64)size * 2, sqlite3_free, SQLITE_UTF8);
 }
 
-/* -1, 0 or 1, as SQLite orders times: exact for ticks, also for those that are TEXT. */
+/* Returns -1, 0 or 1, in SQLite's order of times: exact for ticks, including those passed as
+ * TEXT. */
 static int compare_times(sqlite3_value *a, sqlite3_value *b)
 {
     uint64_t x;
@@ -141,12 +142,13 @@ static int compare_times(sqlite3_value *a, sqlite3_value *b)
     return (p > q) - (p < q);
 }
 
-/* overlaps(BEGIN1, END1, BEGIN2, END2): whether some instant is in both, ends included. */
+/* overlaps(BEGIN1, END1, BEGIN2, END2): true if the intervals have a common instant, ends
+ * included. */
 static void overlaps(sqlite3_context *result, int argc, sqlite3_value **argv)
 {
     for (int i = 0; i < argc; i++)
         if (sqlite3_value_type(argv[i]) == SQLITE_NULL)
-            return; /* NULL */
+            return; /* returns NULL */
     sqlite3_result_int(result, compare_times(argv[0], argv[3]) <= 0 &&
                                    compare_times(argv[2], argv[1]) <= 0);
 }

@@ -1,4 +1,4 @@
-/* Owns the shape of JSON objects in columns. */
+/* Owns the format of JSON objects in columns. */
 #include "sql_json.h"
 
 #include "value_json.h"

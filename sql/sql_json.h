@@ -1,4 +1,4 @@
-/* Attributes as one JSON object, for columns that have all of them. */
+/* The attributes of a transaction as one JSON object, for columns that contain all of them. */
 #ifndef FTR_SQL_JSON_H
 #define FTR_SQL_JSON_H
 
@@ -13,13 +13,13 @@ typedef struct ftr_sql_json {
     bool has_member;
 } ftr_sql_json;
 
-/* @return false without memory; then there is nothing to end */
+/* @return false if out of memory; ftr_sql_json_end() must not be called then */
 bool ftr_sql_json_begin(ftr_sql_json *json, sqlite3 *db);
 
-/* A member; a number above 2^63-1 is a text, as it is everywhere in SQL. */
+/* Adds a member. Numbers above 2^63-1 become strings, as everywhere in SQL. */
 void ftr_sql_json_put(ftr_sql_json *json, ftr_view name, const ftr_attribute_value *value);
 
-/* Makes the object the result, and frees. */
+/* Sets the object as the result and frees the memory. */
 void ftr_sql_json_end(ftr_sql_json *json, sqlite3_context *result);
 
 #endif

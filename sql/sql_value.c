@@ -1,4 +1,4 @@
-/* Owns how values of a trace look in SQLite. Refuses to know which table they are for. */
+/* Owns the conversion of a trace's values to SQLite values. Does not know the tables. */
 #include "sql_value.h"
 
 #include "printer.h"
@@ -81,8 +81,9 @@ void ftr_sql_result_view(sqlite3_context *result, ftr_view view)
         sqlite3_result_text64(result, copy, size, free, SQLITE_UTF8);
 }
 
-/* A float of fewer than eight bytes is the double that its shortest decimal reads as: 0.1 is stored
- * as a single float nearest to 0.1, and is 0.1 in a query as it is in `ftr dump`. */
+/* Converts a float of fewer than eight bytes to the double with the same shortest decimal: a
+ * recorded 0.1 is stored as the nearest single float, and must be 0.1 in a query, as in `ftr
+ * dump`. */
 static void result_real(sqlite3_context *result, double value, unsigned size)
 {
     if (isnan(value)) {

@@ -9,22 +9,22 @@
 
 bool ftr_sql_is_utf8(ftr_view view);
 
-/* A copy of @p view in which bytes that are not UTF-8 are U+FFFD.
+/* Copies @p view and replaces bytes that are not UTF-8 by U+FFFD.
  * @param[out] size of the copy in bytes
- * @return the caller's to free(); NULL without memory */
+ * @return the copy, which the caller must free(); NULL if out of memory */
 char *ftr_sql_repair_utf8(ftr_view view, size_t *size);
 
-/* An INTEGER; above 2^63-1, which SQLite's integers do not hold, the exact decimal number as TEXT.
- */
+/* Sets an INTEGER; above 2^63-1, the limit of SQLite's integers, the exact decimal number as
+ * TEXT. */
 void ftr_sql_result_number(sqlite3_context *result, uint64_t number);
 
-/* A name that lives as long as the connection; an error without memory if it is NULL. */
+/* Sets a name that lives as long as the connection; NULL: sets an out-of-memory error. */
 void ftr_sql_result_name(sqlite3_context *result, const ftr_name *name);
 
-/* A copy of the text; NULL when the file does not define it. */
+/* Sets a copy of the text; NULL if the file does not define it. */
 void ftr_sql_result_view(sqlite3_context *result, ftr_view view);
 
-/* The value of an attribute. */
+/* Sets the value of an attribute. */
 void ftr_sql_result_attribute(sqlite3_context *result, const ftr_attribute_value *attribute);
 
 #endif

@@ -1,4 +1,4 @@
-/* SQLite's interface, for code that is linked against it and loaded by it alike. */
+/* SQLite's interface, for code that is either linked against SQLite or loaded by it. */
 #ifndef FTR_SQLITE_API_H
 #define FTR_SQLITE_API_H
 

@@ -1,4 +1,4 @@
-/* Owns the table `attribute`: a row for each attribute of each transaction. */
+/* Owns the table `attribute`: one row for each attribute of each transaction. */
 #include "transaction_scan.h"
 
 #include "sql_value.h"
@@ -43,8 +43,8 @@ static int start(ftr_sql_cursor *cursor)
     return ftr_transaction_scan_start(cursor);
 }
 
-/* Attributes of the present transaction, as long as it has any. `row` counts them; 0: there is none
- * yet. */
+/* Moves to the next attribute of the current transaction, or to the next transaction. `row` counts
+ * attributes; 0: none has been read yet. */
 static int next(ftr_sql_cursor *cursor)
 {
     while (cursor->row == 0 ||
@@ -60,7 +60,7 @@ static int next(ftr_sql_cursor *cursor)
     return SQLITE_OK;
 }
 
-/* Decodes the present attribute again if another cursor has invalidated its texts. */
+/* Decodes the current attribute again if another cursor has invalidated its texts. */
 static void refresh(ftr_sql_cursor *cursor)
 {
     if (cursor->decoded_at == cursor->trace->moves)

@@ -1,11 +1,11 @@
-/* Owns the tables `stream` and `generator`: the definitions of a trace, from its index alone. */
+/* Owns the tables `stream` and `generator`: the definitions of a trace. Reads only its index. */
 #include "trace_table.h"
 
 #include "sql_value.h"
 
 static int start(ftr_sql_cursor *cursor)
 {
-    cursor->row = 0; /* counts from 1 */
+    cursor->row = 0; /* rows are numbered from 1 */
     return SQLITE_OK;
 }
 
@@ -113,7 +113,8 @@ static const ftr_sql_column GENERATOR_COLUMNS[] = {
     {"stream_id", "", FTR_ROLE_NONE}, {"table_name", "TEXT", FTR_ROLE_NONE},
 };
 
-/* Those that are used and not defined have no row: transactions of theirs have generator_id. */
+/* Generators that are used but not defined have no row; only generator_id of their transactions
+ * shows them. */
 static int next_generator(ftr_sql_cursor *cursor)
 {
     const ftr_reader *reader = cursor->trace->reader;

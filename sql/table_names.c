@@ -1,4 +1,4 @@
-/* Owns the names of generators' tables: `top.bus` and `read` make top_bus_read. */
+/* Owns the names of generators' tables: `top.bus` and `read` become top_bus_read. */
 #include "table_names.h"
 
 #include "trace_table.h"
@@ -15,7 +15,7 @@ static size_t hash_text(const char *text, size_t size)
     return (size_t)(hash ^ hash >> 29);
 }
 
-/* Interned names are the same if their addresses are. */
+/* Interned names are equal if their addresses are. */
 static size_t hash_pair(const ftr_name *stream, const ftr_name *generator)
 {
     const uint64_t mixed =
@@ -89,7 +89,7 @@ static bool is_reserved(const char *table)
     return strncasecmp(table, "sqlite_", 7) == 0;
 }
 
-/* The caller's to free(); NULL without memory. */
+/* Returns an unused table name, which the caller must free(); NULL if out of memory. */
 static char *unused_name(const ftr_table_names *names, const ftr_name *stream,
                          const ftr_name *generator)
 {

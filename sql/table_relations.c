@@ -1,4 +1,4 @@
-/* Owns the table `relation`: a row for each relation between two transactions. */
+/* Owns the table `relation`: one row for each relation between two transactions. */
 #include "trace_table.h"
 
 #include "sql_value.h"
@@ -56,7 +56,7 @@ static int next(ftr_sql_cursor *cursor)
         return SQLITE_DONE;
     if (status != FTR_OK)
         return ftr_sql_fail_reading(cursor, status);
-    /* Another cursor of the reader may move before the name is asked for. */
+    /* Interned at once, because another cursor of the reader may invalidate the name. */
     cursor->relation_name = ftr_names_intern(&cursor->trace->context->names, cursor->relation.name);
     return cursor->relation_name != NULL ? SQLITE_OK : SQLITE_NOMEM;
 }

@@ -1,5 +1,5 @@
-/* Owns the table `run`: a row for each trace, with what its stream `ftr.run` says of the program.
- */
+/* Owns the table `run`: one row for each trace, with the information about the program in its
+ * stream `ftr.run`. */
 #include "trace_table.h"
 
 #include "sql_json.h"
@@ -19,7 +19,7 @@ enum {
     COLUMN_LAST_TIME,
     COLUMN_STREAMS,
     COLUMN_GENERATORS,
-    COLUMN_TRANSACTIONS, /* this and the columns up to `info` come from ftr.run */
+    COLUMN_TRANSACTIONS, /* this column and the next ones up to `info` come from ftr.run */
     COLUMN_PROGRAM,
     COLUMN_ARGUMENTS,
     COLUMN_HOST,
@@ -47,10 +47,10 @@ static const ftr_sql_column COLUMNS[] = {
 
 /* ---- ftr.run --------------------------------------------------------------------------------- */
 
-/* The attributes of the stream `ftr.run`; of one that is there more than once, the last. */
+/* An attribute of the stream `ftr.run`; of several with the same name, the last. */
 typedef struct run_attribute {
     char *name;
-    char *text; /* of the value, if it is one */
+    char *text; /* the value, if it is a text */
     ftr_attribute_value value;
 } run_attribute;
 
@@ -147,7 +147,7 @@ static void result_info(ftr_sql_cursor *cursor, sqlite3_context *result)
 {
     const struct ftr_run_info *info = cursor->run_info;
     if (info->count == 0)
-        return; /* NULL: the trace has no such stream */
+        return; /* the trace has no stream ftr.run: the column is NULL */
     ftr_sql_json json;
     if (!ftr_sql_json_begin(&json, cursor->table->context->db)) {
         sqlite3_result_error_nomem(result);
@@ -180,7 +180,7 @@ static int next(ftr_sql_cursor *cursor)
     return cursor->row++ == 0 ? SQLITE_OK : SQLITE_DONE;
 }
 
-/* As far as the index and earlier queries show; `ftr check` reads everything. */
+/* Uses only the index and earlier queries; `ftr check` reads the whole file. */
 static const char *state_of(const ftr_sql_trace *trace, const ftr_summary *summary)
 {
     if (!summary->ended && summary->sound_size < summary->size)

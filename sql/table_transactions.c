@@ -1,5 +1,5 @@
-/* Owns the table `tx`: a row for each transaction, and of the tables of one generator its
- * attributes as well. */
+/* Owns the table `tx`: one row for each transaction. The tables of single generators have columns
+ * for its attributes, too. */
 #include "transaction_scan.h"
 
 #include "sql_json.h"
@@ -60,15 +60,15 @@ static int result_attributes(ftr_sql_cursor *cursor, sqlite3_context *result)
     return SQLITE_OK;
 }
 
-/* The values of the present row, by column. Of a name that was recorded more than once, the last
- * value. */
+/* Decodes the values of the current row, by column. If a name was recorded more than once, the last
+ * value counts. */
 static void decode(ftr_sql_cursor *cursor)
 {
     const ftr_generator_columns *columns = &cursor->table->columns;
     ftr_attribute_value attribute;
     memset(cursor->has_value, 0, columns->count * sizeof *cursor->has_value);
     ftr_transaction_rewind(&cursor->tx);
-    size_t expected = 0; /* attributes mostly come in the order of the columns */
+    size_t expected = 0; /* attributes are usually in the order of the columns */
     while (ftr_reader_next_attribute(cursor->trace->reader, &cursor->tx, &attribute)) {
         const ftr_generator_column *column = &columns->columns[expected];
         size_t index = expected;
@@ -108,7 +108,7 @@ static void result_duration(const ftr_transaction *tx, sqlite3_context *result)
 {
     if (tx->end >= tx->begin)
         ftr_sql_result_number(result, tx->end - tx->begin);
-    else /* damaged */
+    else /* damaged file */
         sqlite3_result_int64(result, -(sqlite3_int64)((tx->begin - tx->end) & INT64_MAX));
 }
 

@@ -1,5 +1,5 @@
-/* Owns which files are open: those that cursors read, and a few more for the next query. Refuses to
- * know what is read from them. */
+/* Owns the set of open files: those in use by cursors, and a few more for the next query. Does not
+ * read transactions. */
 #include "trace_set.h"
 
 #include <errno.h>
@@ -9,8 +9,8 @@
 #include <string.h>
 
 enum {
-    IDLE_TRACES = 2,       /* open without a user */
-    FINDINGS_REPORTED = 10 /* for one file */
+    IDLE_TRACES = 2,       /* open without users */
+    FINDINGS_REPORTED = 10 /* for each file */
 };
 #define DEFAULT_MEMORY ((size_t)96 << 20)
 
@@ -150,7 +150,7 @@ static void report(void *user, const ftr_finding *finding)
 {
     ftr_sql_trace *trace = user;
     if (finding->concerns != FTR_FOR_ALL)
-        return; /* for viewers only: `ftr check` reports these */
+        return; /* affects only viewers: `ftr check` reports these */
     if (finding->severity == FTR_SEVERITY_ERROR)
         trace->errors++;
     else
@@ -246,7 +246,7 @@ void ftr_sql_trace_release(ftr_sql_trace *trace)
         close_trace(oldest);
 }
 
-/* ---- what is known of a trace ---------------------------------------------------------------- */
+/* ---- properties of a trace ------------------------------------------------------------------- */
 
 static const ftr_name *remember(ftr_sql_trace *trace, const ftr_name ***known, size_t *capacity,
                                 uint32_t index, ftr_view view)

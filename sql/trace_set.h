@@ -1,4 +1,4 @@
-/* The traces that tables are made of, opened when a query needs them. One connection has one
+/* The traces behind the tables, opened when a query needs them. Each connection has one
  * collection. */
 #ifndef FTR_TRACE_SET_H
 #define FTR_TRACE_SET_H
@@ -20,74 +20,77 @@ struct ftr_sql_trace {
     char *path;
     ftr_sql_context *context;
     ftr_reader *reader; /* NULL: not open */
-    unsigned users;     /* cursors that read it; an open trace without one may be closed */
-    uint64_t moves; /* goes up when any cursor of the reader moves: texts of attributes are invalid
-                       then */
-    uint64_t closed_at; /* moment at which the last user left */
-    struct stat opened; /* the file, when it was opened */
+    /* number of cursors that read it; an open trace without users may be closed */
+    unsigned users;
+    /* incremented when any cursor of the reader moves, because this invalidates texts of attributes
+     */
+    uint64_t moves;
+    uint64_t closed_at; /* moment at which the last user released it */
+    struct stat opened; /* the file's status when it was opened */
     int time_scale;
     double ticks_per_second, seconds_per_tick; /* one of them is exact; the other is 0 */
-    const ftr_name **streams, **generators;    /* names by index; NULL: not asked for yet */
+    const ftr_name **streams, **generators;    /* names by index; NULL: not interned yet */
     size_t stream_capacity, generator_capacity;
     ftr_id_positions positions;
-    uint64_t errors, warnings; /* findings */
-    uint64_t reported;         /* findings that were passed on */
+    uint64_t errors, warnings; /* number of findings */
+    uint64_t reported;         /* number of findings passed to the callback */
 };
 
-/* The traces of one table, in order: number 1 is the first. */
+/* The traces of one table, in order, numbered from 1. */
 typedef struct ftr_sql_set {
     ftr_sql_trace **traces;
     size_t count;
-    uint64_t bytes; /* of all files together */
+    uint64_t bytes; /* size of all files together */
 } ftr_sql_set;
 
 struct ftr_sql_context {
     sqlite3 *db;
-    unsigned references; /* modules and functions that use it */
-    size_t memory;       /* for all readers and indices together, in bytes */
+    unsigned references; /* number of modules and functions that use it */
+    size_t memory;       /* limit for all readers and indices together, in bytes */
     ftr_reader_numbering numbering;
     ftr_sql_trace **traces;
     size_t count, capacity;
     uint64_t moment;
     ftr_names names;
-    ftr_sql_set opened;     /* traces of tables that name none */
-    ftr_table_names tables; /* of the generators of these */
-    /* Receives each finding of a trace, at most 10 for one file. NULL: sqlite3_log(). */
+    ftr_sql_set opened;     /* traces of tables without a file argument */
+    ftr_table_names tables; /* tables of these traces' generators */
+    /* Called for each finding of a trace, at most 10 per file. NULL: sqlite3_log(). */
     void (*finding)(void *user, const char *path, const ftr_finding *finding);
     void *finding_user;
 };
 
-/* Adds the traces that @p pattern names: a path, or a glob with `*`, `?` or `[]` if no file has
- * this name.
- * @return SQLITE_OK; SQLITE_CANTOPEN and a message in @p error (sqlite3_malloc) if there is none;
+/* Adds the traces that match @p pattern: a path, or a glob with `*`, `?` or `[]` if there is no
+ * file with this name.
+ * @return SQLITE_OK; SQLITE_CANTOPEN and a message in @p error (sqlite3_malloc) if nothing matches;
  *         SQLITE_NOMEM */
 int ftr_sql_set_add(ftr_sql_context *context, ftr_sql_set *set, const char *pattern, char **error);
-/* Adds the traces of another set. SQLITE_OK; SQLITE_NOMEM */
+/* Adds the traces of another set. @return SQLITE_OK; SQLITE_NOMEM */
 int ftr_sql_set_copy(ftr_sql_set *set, const ftr_sql_set *from);
 void ftr_sql_set_release(ftr_sql_set *set);
 
-/* Opens @p trace if it is not open, anew if the file has changed since, and counts a user.
+/* Opens @p trace unless it is open, again if the file has changed, and counts a user.
  * @return SQLITE_OK; SQLITE_CANTOPEN or SQLITE_NOMEM and a message in @p error (sqlite3_malloc) */
 int ftr_sql_trace_acquire(ftr_sql_trace *trace, char **error);
 void ftr_sql_trace_release(ftr_sql_trace *trace);
 
-/* Names for SQLITE_STATIC results. NULL without memory. */
+/* Returns interned names for SQLITE_STATIC results; NULL if out of memory. */
 const ftr_name *ftr_sql_stream_name(ftr_sql_trace *trace, const ftr_stream_info *stream);
 const ftr_name *ftr_sql_generator_name(ftr_sql_trace *trace, const ftr_generator_info *generator);
 
-/* @p ticks of the trace in seconds. */
+/* Converts @p ticks of the trace to seconds. */
 static inline double ftr_sql_seconds(const ftr_sql_trace *trace, uint64_t ticks)
 {
     return trace->ticks_per_second > 0 ? (double)ticks / trace->ticks_per_second
                                        : (double)ticks * trace->seconds_per_tick;
 }
 
-/* The time scale that all traces of the connection share.
- * @return SQLITE_OK; SQLITE_ERROR and a message if they differ, or if there is none */
+/* Gets the time scale of all traces of the connection.
+ * @return SQLITE_OK; SQLITE_ERROR and a message if they differ, or if there are no traces */
 int ftr_sql_common_scale(ftr_sql_context *context, int *scale, char **error);
 
 ftr_sql_context *ftr_sql_context_create(sqlite3 *db);
-/* Gives one reference back, and frees with the last. For SQLite's destructors. */
+/* Releases one reference; the last release frees the context. Has the type of SQLite's
+ * destructors. */
 void ftr_sql_context_release(void *released);
 
 #endif

@@ -1,5 +1,5 @@
-/* Owns the virtual tables' life and the walk from run to run. Refuses to know what the rows of a
- * run are. */
+/* Owns the lifecycle of the virtual tables, and the iteration over runs. Does not know the rows of
+ * a run. */
 #include "trace_table.h"
 
 #include "scan_plan.h"
@@ -14,14 +14,14 @@ static const ftr_sql_kind *const KINDS[] = {&ftr_sql_runs,       &ftr_sql_stream
 
 /* ---- tables ---------------------------------------------------------------------------------- */
 
-/* CREATE TABLE for SQLite: the columns of the kind, those of a generator's attributes, a function's
- * argument. Several columns tell rows apart, so that no row is delivered twice when conditions are
- * combined with OR. */
+/* Declares the columns to SQLite: those of the kind, those of a generator's attributes, and a
+ * function's argument. The primary key identifies rows, so that SQLite delivers no row twice for
+ * conditions combined with OR. */
 static int declare(sqlite3 *db, const ftr_sql_table *table)
 {
     const ftr_sql_kind *kind = table->kind;
     sqlite3_str *text = sqlite3_str_new(db);
-    /* The arguments of a function are its hidden columns, in order. */
+    /* Hidden columns are the function's arguments, in order. */
     sqlite3_str_appendall(text, "CREATE TABLE x(files TEXT HIDDEN");
     for (int i = 0; i < kind->column_count; i++)
         sqlite3_str_appendf(text, ", \"%w\" %s", kind->columns[i].name, kind->columns[i].type);
@@ -60,7 +60,7 @@ static ftr_sql_table *new_table(ftr_sql_context *context, const ftr_sql_kind *ki
     return table;
 }
 
-/* What SQLite keeps with the module of a table-valued function. */
+/* Data that SQLite stores with the module of a table-valued function. */
 typedef struct function_module {
     ftr_sql_context *context;
     const ftr_sql_kind *kind;
@@ -90,8 +90,8 @@ static int connect_function(sqlite3 *db, void *auxiliary, int argc, const char *
 /* ---- CREATE VIRTUAL TABLE t USING ftr('run.ftr', ..., table = tx) ------------------------------
  */
 
-/* The text of an argument of CREATE VIRTUAL TABLE without its quotes. The caller's to
- * sqlite3_free(). */
+/* Returns the text of an argument of CREATE VIRTUAL TABLE without its quotes. The caller must
+ * sqlite3_free() it. */
 static char *unquote(const char *text)
 {
     char *copy = sqlite3_mprintf("%s", text);
@@ -121,7 +121,7 @@ static int choose_kind(ftr_sql_table *table, const char *name, char **error)
     return SQLITE_ERROR;
 }
 
-/* `option = value`; the option's name has been compared up to `=`. NULL: it is another option. */
+/* Returns the value in `option = value`; NULL if the argument has another option. */
 static const char *value_of(const char *argument, const char *option)
 {
     const size_t size = strlen(option);
@@ -188,7 +188,7 @@ static int fill_table(ftr_sql_table *table, int argc, const char *const *argv, c
         *error = sqlite3_mprintf("ftr: a table of one generator is of transactions");
         return SQLITE_ERROR;
     }
-    if (table->generator == NULL) { /* the first file proves that there is a trace */
+    if (table->generator == NULL) { /* one file is enough to verify that traces exist */
         const int result = ftr_sql_trace_acquire(table->set.traces[0], error);
         if (result == SQLITE_OK)
             ftr_sql_trace_release(table->set.traces[0]);
@@ -216,7 +216,8 @@ static int connect_table(sqlite3 *db, void *context, int argc, const char *const
     return SQLITE_OK;
 }
 
-/* Another function than connect_table(), or the module would be a table by itself. */
+/* Must differ from connect_table(); otherwise SQLite would make the module usable as a table by
+ * itself. */
 static int create_table(sqlite3 *db, void *context, int argc, const char *const *argv,
                         sqlite3_vtab **connected, char **error)
 {
@@ -311,7 +312,7 @@ static int next_row(sqlite3_vtab_cursor *moved)
     }
 }
 
-/* The files that a table-valued function is called with: the first argument. */
+/* Opens the files of a table-valued function: its first argument. */
 static int take_files(ftr_sql_cursor *cursor, sqlite3_value *files)
 {
     const char *pattern = (const char *)sqlite3_value_text(files);
@@ -372,7 +373,7 @@ static int get_column(sqlite3_vtab_cursor *cursor, sqlite3_context *result, int 
     return SQLITE_OK;
 }
 
-/* The tables have none; SQLite wants the function all the same. */
+/* Required by SQLite, but never meaningful: the tables are WITHOUT ROWID. */
 static int get_rowid(sqlite3_vtab_cursor *cursor, sqlite3_int64 *rowid)
 {
     (void)cursor;
@@ -380,7 +381,7 @@ static int get_rowid(sqlite3_vtab_cursor *cursor, sqlite3_int64 *rowid)
     return SQLITE_OK;
 }
 
-/* ---- registering ----------------------------------------------------------------------------- */
+/* ---- registration ---------------------------------------------------------------------------- */
 
 static const sqlite3_module FUNCTION_MODULE = {
     .iVersion = 1,
@@ -432,7 +433,7 @@ int ftr_sql_register_tables(ftr_sql_context *context)
         *module = (function_module){context, KINDS[i]};
         context->references++;
         sqlite3_snprintf(sizeof name, name, "ftr_%s", KINDS[i]->name);
-        /* Releases the module itself if it fails. */
+        /* On failure, SQLite releases the module itself. */
         result = sqlite3_create_module_v2(context->db, name, &FUNCTION_MODULE, module,
                                           release_function_module);
     }

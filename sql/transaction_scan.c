@@ -1,18 +1,18 @@
-/* Owns how the transactions of a run are found. Refuses to know what columns show of them. */
+/* Owns the search for the transactions of a run. Does not know the columns. */
 #include "transaction_scan.h"
 
 #include "row_groups.h"
 
 #include <stdlib.h>
 
-/* The part of the memory that one index of ids may take. */
+/* Fraction of the memory for one index of ids. */
 #define INDEX_SHARE 4
 
 struct ftr_transaction_scan {
-    ftr_cursor *pass; /* NULL: none is open */
+    ftr_cursor *pass; /* NULL: not open */
     ftr_row_groups groups;
-    size_t group; /* of this pass */
-    /* Those of one id, by the index. */
+    size_t group; /* group of this pass */
+    /* Transactions with one id, from the index. */
     const ftr_id_position *position;
     size_t left;
     bool by_position;
@@ -37,7 +37,7 @@ static bool choose_generator(void *user, const ftr_generator_info *generator)
             ftr_row_groups_find(&scan->groups, cursor->trace, generator) == scan->group);
 }
 
-/* SQLITE_OK, SQLITE_DONE for a window without a tick, or an error. */
+/* @return SQLITE_OK, SQLITE_DONE for an empty window, or an error */
 static int open_pass(ftr_sql_cursor *cursor)
 {
     const ftr_sql_bounds *bounds = &cursor->bounds;
@@ -91,7 +91,7 @@ int ftr_transaction_scan_start(ftr_sql_cursor *cursor)
     struct ftr_transaction_scan *scan = cursor->scan;
     if (scan == NULL)
         return SQLITE_NOMEM;
-    /* Look-ups of a join come one after the other: they share the pass that seeks. */
+    /* The look-ups of a join follow each other and share one pass. */
     if (!scan->by_position || !cursor->bounds.has_id)
         close_pass(scan);
     scan->group = 0;

@@ -1,5 +1,5 @@
-/* ftr attach: runs a prototype with the library that records it preloaded. Owns how the library is
- * found and what is set for it; what the variables mean is the library's. */
+/* ftr attach: runs a prototype with the recording library preloaded. Owns the search for the
+ * library and the variables set for it; the library defines their meaning. */
 #include "command.h"
 #include "kernel_search.h"
 #include "watched_run.h"
@@ -10,10 +10,10 @@
 #include <string.h>
 #include <unistd.h>
 
-/* As of env(1) and timeout(1): apart from the statuses that prototypes have of their own. */
+/* The statuses of env(1) and timeout(1), which prototypes do not use themselves. */
 enum { EXIT_NOT_ATTACHED = 125, EXIT_CANNOT_RUN = 126, EXIT_NOT_FOUND = 127 };
 
-/* An option and the variable that it sets; some without an argument. */
+/* An option and the variable that it sets; some options have no argument. */
 typedef struct setting {
     const char *option;
     const char *variable;
@@ -31,7 +31,7 @@ static const setting SETTINGS[] = {
 
 enum {
     SETTING_COUNT = sizeof SETTINGS / sizeof SETTINGS[0],
-    OPTION_SETTING = 256, /* and those that follow, in the order of the table */
+    OPTION_SETTING = 256, /* the values after it follow the order of the table */
     OPTION_LIBRARY = OPTION_SETTING + SETTING_COUNT
 };
 
@@ -43,7 +43,8 @@ static bool set_variable(const char *variable, const char *value)
     return false;
 }
 
-/* The library lies beside the command, as built or as installed. */
+/* The library is in the same directory as the command, or in the library directory of the
+ * installation. */
 static bool find_library(char *path, size_t size)
 {
     static const char *const folders[] = {"../lib", FTR_LIBRARY_FOLDER, "."};
@@ -61,7 +62,7 @@ static bool find_library(char *path, size_t size)
     return false;
 }
 
-/* What is preloaded already stays, behind ours. */
+/* Libraries that are already preloaded are kept, after the recording library. */
 static bool preload(const char *library)
 {
     const char *const before = secure_getenv("LD_PRELOAD");
@@ -157,7 +158,7 @@ static int run(int argc, char **argv)
         ftr_misuse(&ftr_command_attach, "a prototype to run is expected");
         return EXIT_NOT_ATTACHED;
     }
-    /* Where nothing is said: in the current folder, named after the prototype. */
+    /* The default: in the current directory, named after the prototype. */
     const char *const trace = secure_getenv("FTR_TRACE");
     if (trace && strcmp(trace, "-") == 0) {
         ftr_misuse(&ftr_command_attach,

@@ -1,4 +1,4 @@
-/* ftr cat: one transaction by id, with its attributes and what it is related to. */
+/* ftr cat: one transaction by id, with its attributes and related transactions. */
 #include "command.h"
 #include "relation_tree.h"
 #include "transaction_text.h"
@@ -63,7 +63,7 @@ static bool print_json(cat *c, uint64_t id)
         free(held);
         return false;
     }
-    c->out.filled--; /* the closing brace: more follows */
+    c->out.filled--; /* remove the closing brace: more members follow */
     ftr_print_string(&c->out, ", \"relations\": [");
     const size_t count = ftr_tree_collect_relations(&c->tree, id, held);
     for (size_t i = 0; i < count; i++) {
@@ -81,7 +81,7 @@ static bool print_json(cat *c, uint64_t id)
 
 static int show(const cat_options *options, const char *path, uint64_t id)
 {
-    static cat c; /* with the buffer of its output */
+    static cat c; /* static because its output buffer is large */
     ftr_printer_init(&c.out, STDOUT_FILENO);
     if (!ftr_input_open(&c.input, path, &options->input))
         return FTR_EXIT_TROUBLE;

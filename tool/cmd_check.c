@@ -1,4 +1,4 @@
-/* ftr check: whether files are as the viewers and the format want them. */
+/* ftr check: checks files against the format's rules and against the limits of viewers. */
 #include "command.h"
 #include "input_file.h"
 #include "printer.h"
@@ -12,9 +12,9 @@ typedef struct check_options {
     ftr_input_options input;
     unsigned concerns;
     bool json;
-    bool warnings; /* they count as errors */
+    bool warnings; /* warnings count as errors */
     bool all;      /* prints every finding, not only the first ones of a rule */
-    bool rules;    /* lists them, and reads nothing */
+    bool rules;    /* lists the rules and reads no file */
 } check_options;
 
 enum { OPTION_FOR = FTR_OPTION_FIRST_FREE, OPTION_JSON, OPTION_STRICT, OPTION_ALL, OPTION_RULES };
@@ -30,18 +30,18 @@ static const struct option LONG_OPTIONS[] = {
     {NULL, 0, NULL, 0},
 };
 
-/* Findings of one rule that are printed: a small file may have millions. */
+/* Maximum number of printed findings per rule: a small file may have millions. */
 #define FINDINGS_PRINTED 100
 #define RULES_MAX 128
-/* The only rule that is not about the content. */
+/* The only rule about the name of a file instead of its content. */
 #define FILE_NAME_RULE 45
 
-/* What the finding function needs to know; a check is of one file at a time. */
+/* The state of the finding callback; files are checked one at a time. */
 typedef struct checked {
     const check_options *options;
     const char *path;
     uint64_t found;
-    uint64_t of_rule[RULES_MAX]; /* by its number */
+    uint64_t of_rule[RULES_MAX]; /* number of findings, by rule number */
     ftr_printer out;
 } checked;
 
@@ -90,7 +90,8 @@ static void told(void *user, const ftr_finding *reported)
 {
     checked *c = user;
     ftr_finding finding = *reported;
-    /* Where the viewer is asked for, its build for browsers is remarked on. */
+    /* If Surfer is requested, rules that concern only its build for browsers are printed as
+     * remarks. */
     const bool is_remark =
         finding.concerns == FTR_FOR_SURFER_WEB && c->options->concerns == FTR_FOR_SURFER;
     if (is_remark)
@@ -133,7 +134,7 @@ static void print_more(checked *c, unsigned number, const char *name, uint64_t m
     ftr_print_string(out, "]\n");
 }
 
-/* Says how many findings were not printed. */
+/* Prints the number of suppressed findings. */
 static void print_rest(checked *c)
 {
     const char *name;
@@ -161,7 +162,7 @@ static void check_name(checked *c)
 
 static int check_file(const check_options *options, const char *path)
 {
-    static checked c; /* with the buffer of its output */
+    static checked c; /* static because its output buffer is large */
     c.options = options;
     c.path = path;
     c.found = 0;
@@ -185,7 +186,8 @@ static int check_file(const check_options *options, const char *path)
         status = ftr_reader_check(reader);
     const int cause = errno;
     ftr_reader_close(reader);
-    /* What is no FTR file at all is a finding too, or a file too short to have one. */
+    /* A file that is too short for a finding, or not an FTR file at all, is reported as a finding,
+     * too. */
     if (status == FTR_ERR_FORMAT && c.found == 0)
         told(&c, &(ftr_finding){.number = 1,
                                 .rule = "magic",

@@ -1,4 +1,4 @@
-/* ftr convert: other formats into FTR files, and FTR files into other formats. */
+/* ftr convert: converts other formats to FTR files, and FTR files to other formats. */
 #include "command.h"
 #include "convert_format.h"
 

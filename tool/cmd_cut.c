@@ -1,4 +1,4 @@
-/* ftr cut: a part of a file, or all of it in another form, as a sound file. */
+/* ftr cut: writes a part of a file, or the whole file in another form, to a new file. */
 #include "command.h"
 #include "filter_expression.h"
 #include "name_warnings.h"
@@ -40,7 +40,7 @@ static bool copy_all(ftr_copy_output *output, ftr_copy_source *source, const ftr
     return well && ftr_input_ended_well(source->input, status);
 }
 
-/* Without a selection everything is kept, streams without transactions included. */
+/* Without a selection everything is copied, including streams without transactions. */
 static bool has_selection(const cut_options *options)
 {
     const ftr_choice *choice = &options->choice;
@@ -48,7 +48,7 @@ static bool has_selection(const cut_options *options)
            choice->has_to || options->where != NULL;
 }
 
-/* @param[out] rounded some floats do not fit how they were written */
+/* @param[out] rounded some floats lose digits in the chosen form */
 static bool cut_once(cut_options *options, ftr_input *input, ftr_filter *filter,
                      ftr_output_file *file, ftr_copy_output *output, bool *rounded)
 {
@@ -65,7 +65,7 @@ static bool cut_once(cut_options *options, ftr_input *input, ftr_filter *filter,
     return well;
 }
 
-/* @param[out] lost something could not be copied whole */
+/* @param[out] lost something could not be copied completely */
 static bool cut_opened(cut_options *options, ftr_input *input, ftr_output_file *file, bool *lost)
 {
     ftr_recorder_options *recorder = &options->writing.recorder;

@@ -1,4 +1,4 @@
-/* ftr diff: what changed between two traces, or between the traces of two directories. */
+/* ftr diff: differences between two traces, or between the traces of two directories. */
 #include "command.h"
 #include "diff_json.h"
 #include "diff_report.h"
@@ -14,7 +14,7 @@
 
 #define SIDES 2
 #define RENAMINGS_MAX 64
-/* Of each reader; both, and what waits to be aligned, stay below 256 MiB. */
+/* For each reader; keeps the total, including waiting transactions, below 256 MiB. */
 #define READER_MEMORY ((size_t)48 << 20)
 
 typedef struct diff_options {
@@ -69,7 +69,7 @@ typedef struct comparison {
     ftr_filter *filter[SIDES];
     ftr_trace_diff diff;
     ftr_diff_view view;
-    ftr_diff_report *report; /* NULL: differences are only counted, or go out as JSON */
+    ftr_diff_report *report; /* NULL: differences are only counted, or printed as JSON */
 } comparison;
 
 static ftr_printer out;
@@ -98,7 +98,7 @@ static void take_relation(void *user, const ftr_relation_difference *difference)
         ftr_diff_json_relation(&c->view, difference);
 }
 
-/* An attached run says of itself when, where and by whom it was recorded. */
+/* Excludes the stream ftr.run of attached runs, because its time, host and user always differ. */
 static bool is_of_the_model(void *user, const ftr_stream_info *stream)
 {
     (void)user;
@@ -172,7 +172,7 @@ static void warn_of_patterns(comparison *c, const ftr_query *query, const char *
                                   (ftr_view){patterns->pattern[i], strlen(patterns->pattern[i])});
 }
 
-/* Warns of names in options that neither file has. */
+/* Warns of names in options that neither file contains. */
 static void warn_of_names(comparison *c, const ftr_diff_options *options)
 {
     const ftr_query *query = &options->query[0];
@@ -187,7 +187,7 @@ static void warn_of_names(comparison *c, const ftr_diff_options *options)
                          (int)c->options->renamings[i].from_size, c->options->renamings[i].from);
 }
 
-/* What the reading of both files says. @return whether both were read whole */
+/* Reports errors of reading. @return true if both files were read completely */
 static bool was_read_whole(const comparison *c, ftr_status status)
 {
     bool well = true;
@@ -206,7 +206,7 @@ static bool was_read_whole(const comparison *c, ftr_status status)
     return well && status == FTR_OK;
 }
 
-/* Compares, and shows the differences if the view has an output. */
+/* Compares the files, and prints the differences if the view has an output. */
 static int compare_open(comparison *c)
 {
     const diff_options *given = c->options;
@@ -233,7 +233,7 @@ static int compare_open(comparison *c)
     return ftr_diff_is_equal(&c->diff) ? FTR_EXIT_OK : FTR_EXIT_FOUND;
 }
 
-/* @param shown whether the differences are, or only counted in c->diff, which is the caller's to
+/* @param shown whether differences are printed, or only counted in c->diff, which the caller must
  * release */
 static int compare_files(comparison *c, const diff_options *options, const char *const *paths,
                          bool shown)
@@ -313,7 +313,7 @@ static void compare_runs(const diff_options *options, const char *const *directo
     const char *const both[SIDES] = {paths[0], paths[1]};
     for (unsigned s = 0; s < SIDES; s++)
         (void)snprintf(paths[s], sizeof paths[s], "%s/%s", directories[s], name);
-    (void)ftr_printer_flush(&out); /* before what is said on stderr */
+    (void)ftr_printer_flush(&out); /* before messages on stderr */
     const int status = compare_files(&c, options, both, false);
     if (status == FTR_EXIT_TROUBLE)
         print_run(options, name, "failed", NULL);

@@ -1,4 +1,4 @@
-/* ftr dump: transactions as text, JSON lines or columns. */
+/* ftr dump: prints transactions as text, JSON lines or columns. */
 #include "command.h"
 #include "filter_expression.h"
 #include "flux_dump.h"
@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #define COLUMNS_MAX 64
-/* How often a file that is being written is looked at again. */
+/* Interval for checking the size of a file that is being written. */
 #define FOLLOW_MS 200
 
 typedef struct dump_options {
@@ -27,7 +27,7 @@ typedef struct dump_options {
     bool follow;
     bool relations;
     const char *where;
-    uint64_t limit; /* UINT64_MAX: none */
+    uint64_t limit; /* UINT64_MAX: no limit */
     ftr_view columns[COLUMNS_MAX];
     size_t column_count;
 } dump_options;
@@ -130,11 +130,11 @@ typedef struct dump {
     const dump_options *options;
     ftr_input input;
     ftr_filter *filter;
-    bool is_pipe; /* or a socket: what was read is gone, and when it ends there is no more */
+    bool is_pipe; /* or a socket: its bytes can be read only once */
     int time_scale;
     uint64_t left;
-    bool has_shown;                 /* a transaction */
-    bool column_found[COLUMNS_MAX]; /* some transaction had that attribute */
+    bool has_shown;                 /* at least one transaction was printed */
+    bool column_found[COLUMNS_MAX]; /* by column: some transaction had the attribute */
     ftr_printer out;
 } dump;
 
@@ -143,7 +143,7 @@ static bool view_is(ftr_view view, const char *text)
     return view.size == strlen(text) && memcmp(view.data, text, view.size) == 0;
 }
 
-/* Columns are separated by tabs; a tab within text is written \x09. */
+/* Columns are separated by tabs; a tab in a text is printed as \x09. */
 static void put_column(dump *d, size_t number, ftr_transaction *tx)
 {
     ftr_printer *out = &d->out;
@@ -259,7 +259,7 @@ static void warn_of_columns(const dump *d, const ftr_query *query)
 
 /* ---- the pass -------------------------------------------------------------------------------- */
 
-/* Waits until a file that is being written has grown. @return false when it never will */
+/* Waits until a file that is being written has grown. @return false if it cannot grow any more */
 static bool wait_for_more(dump *d)
 {
     (void)ftr_printer_flush(&d->out);
@@ -301,7 +301,7 @@ static bool dump_transactions(dump *d)
             continue;
         put_line(d, &tx);
         d->left--;
-        /* What is known must not wait for what a pipe brings next. */
+        /* Print transactions immediately: the next bytes of the pipe may come much later. */
         if (d->is_pipe && d->options->follow)
             (void)ftr_printer_flush(&d->out);
     }
@@ -325,7 +325,7 @@ static bool dump_relations(dump *d)
     return ftr_input_ended_well(&d->input, status);
 }
 
-/* Whether the bytes of @p path, "-" is the standard input, can be read more than once. */
+/* Returns true if the bytes of @p path ("-": standard input) can be read more than once. */
 static bool is_regular(const char *path)
 {
     struct stat status;
@@ -336,7 +336,7 @@ static bool is_regular(const char *path)
 
 static int dump_file(const dump_options *options, const char *path)
 {
-    static dump d; /* with the buffer of its output */
+    static dump d; /* static because its output buffer is large */
     d.options = options;
     d.left = options->limit;
     d.filter = NULL;
@@ -372,7 +372,7 @@ static int dump_file(const dump_options *options, const char *path)
     ftr_input_close(&d.input);
     if (!well)
         return FTR_EXIT_TROUBLE;
-    /* A file that is followed may be whole later. */
+    /* Errors in a followed file may be temporary: its end is still being written. */
     return errors && (!options->follow || d.is_pipe) ? FTR_EXIT_FOUND : FTR_EXIT_OK;
 }
 
@@ -387,7 +387,7 @@ static void tell(void *user, const char *message)
 typedef bool dump_function(const char *path, ftr_printer *out, const ftr_exchange_report *report,
                            uint64_t *errors);
 
-/* Who shows a file that is not FTR entry by entry; NULL when it is none of these. */
+/* Returns the function that dumps a file of another format; NULL if the format is unknown. */
 static dump_function *other_format(const char *path)
 {
     unsigned char first[32];
@@ -427,7 +427,7 @@ static int run(int argc, char **argv)
         return ftr_misuse(&ftr_command_dump, "one file is expected");
     if (options.follow && options.order != FTR_ORDER_STORED)
         return ftr_misuse(&ftr_command_dump, "--follow shows transactions as they are stored");
-    /* Only stored order can be had from a pipe as it comes. */
+    /* Without a temporary file, a pipe can only be read in stored order. */
     options.input.spool = options.order != FTR_ORDER_STORED || options.relations;
     dump_function *other = other_format(argv[optind]);
     if (other != NULL)

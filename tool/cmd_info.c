@@ -1,4 +1,4 @@
-/* ftr info: one screen about a file, or a line about each of many. */
+/* ftr info: describes a file on one screen, or each of several files in a line. */
 #include "command.h"
 #include "input_file.h"
 #include "printer.h"
@@ -26,16 +26,16 @@ static const struct option LONG_OPTIONS[] = {
     {NULL, 0, NULL, 0},
 };
 
-/* How many transactions a file has, and each of its generators. */
+/* The number of transactions in a file, and of each generator. */
 typedef struct tally {
     bool known;
     uint64_t transactions;
-    uint64_t *of_generator; /* by index; NULL: known only as a whole */
+    uint64_t *of_generator; /* by generator index; NULL: only the total is known */
     size_t generators;
 } tally;
 
-/* The generators of each stream, in order: the first by the stream's index, then the next by the
-   generator's. All are numbers + 1; 0: none. */
+/* Linked lists of the generators of each stream, in order: `first` by stream index, `next` by
+ * generator index. Values are index + 1; 0: none. */
 typedef struct stream_generators {
     size_t *first, *next;
 } stream_generators;
@@ -50,7 +50,7 @@ typedef struct info {
     ftr_printer out;
 } info;
 
-/* ---- counting -------------------------------------------------------------------------------- */
+/* ---- counts ---------------------------------------------------------------------------------- */
 
 static bool count_all(info *file)
 {
@@ -80,7 +80,7 @@ static bool count_all(info *file)
     return ftr_input_ended_well(&file->input, status);
 }
 
-/* The run of an attached prototype says how many transactions it has; its chunk is small. */
+/* An attached run stores its number of transactions in the stream ftr.run, which is small. */
 static bool ask_run_stream(info *file)
 {
     const ftr_status status = ftr_run_summarize(file->input.reader, &file->run);
@@ -91,7 +91,7 @@ static bool ask_run_stream(info *file)
     return ftr_input_ended_well(&file->input, status);
 }
 
-/* @return false without memory */
+/* @return false if out of memory */
 static bool group_generators(info *file)
 {
     const ftr_reader *reader = file->input.reader;
@@ -109,7 +109,7 @@ static bool group_generators(info *file)
     return true;
 }
 
-/* ---- for people ------------------------------------------------------------------------------ */
+/* ---- text output ----------------------------------------------------------------------------- */
 
 static void print_size(ftr_printer *out, uint64_t bytes)
 {
@@ -249,7 +249,7 @@ static void print_screen(info *file)
     print_streams(file);
 }
 
-/* ---- for scripts ----------------------------------------------------------------------------- */
+/* ---- JSON output ----------------------------------------------------------------------------- */
 
 static void print_number(ftr_printer *out, const char *name, uint64_t value)
 {
@@ -344,7 +344,7 @@ static void print_object(info *file)
     ftr_print_string(out, "}\n");
 }
 
-/* One line of the table of many files. */
+/* Prints a row of the table of several files. */
 static void print_row(info *file)
 {
     ftr_printer *out = &file->out;
@@ -369,7 +369,7 @@ static void print_row(info *file)
 
 static int inform(const info_options *options, const char *path, bool as_row)
 {
-    static info file; /* with the buffer of its output */
+    static info file; /* static because its output buffer is large */
     file.options = options;
     file.counted = (tally){0};
     file.of_stream = (stream_generators){0};

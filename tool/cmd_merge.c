@@ -1,4 +1,4 @@
-/* ftr merge: several files into one, in order of end. */
+/* ftr merge: merges several files into one, in order of end. */
 #include "command.h"
 #include "name_warnings.h"
 #include "time_text.h"
@@ -11,7 +11,7 @@
 
 #define SETTINGS_MAX 256
 
-/* FILE=VALUE, as --offset and --prefix have it. */
+/* FILE=VALUE, the argument of --offset and --prefix. */
 typedef struct file_setting {
     const char *text;
     size_t file_size;
@@ -29,14 +29,14 @@ typedef struct merge_options {
     file_settings offsets, prefixes;
 } merge_options;
 
-/* One input on its way. */
+/* An input and its next transaction. */
 typedef struct merge_source {
     ftr_input input;
     ftr_copy_source source;
     ftr_cursor *cursor;
     ftr_transaction tx;
     ftr_status status;
-    uint64_t end; /* of tx, in ticks of the output */
+    uint64_t end; /* end of `tx`, in ticks of the output */
 } merge_source;
 
 enum { OPTION_OFFSET = FTR_OPTION_FIRST_FREE, OPTION_PREFIX };
@@ -60,7 +60,7 @@ static bool take_setting(file_settings *settings, const char *text)
     return true;
 }
 
-/* What a setting says for @p path; NULL: nothing. */
+/* Returns the value set for @p path; NULL if there is none. */
 static const char *setting_for(file_settings *settings, const char *path)
 {
     for (size_t i = 0; i < settings->count; i++) {
@@ -91,12 +91,12 @@ static void advance(merge_source *s)
     if (s->status != FTR_OK)
         return;
     const uint64_t end = s->tx.end > s->tx.begin ? s->tx.end : s->tx.begin;
-    /* The copying refuses times out of range; here they only need some place in the order. */
+    /* Copying rejects times out of range later; here they only need a defined order. */
     if (!ftr_copy_time(&s->source, end, &s->end))
         s->end = UINT64_MAX;
 }
 
-/* TIME or -TIME. @return false after saying what is wrong */
+/* Parses TIME or -TIME. @return false after an error message */
 static bool take_offset(merge_source *s, const char *offset, int time_scale)
 {
     ftr_time_value time;
@@ -212,7 +212,7 @@ static bool open_sources(merge_options *options, merge_source *sources, char **p
     return true;
 }
 
-/* @param[out] lost something could not be copied whole */
+/* @param[out] lost something could not be copied completely */
 static bool merge_opened(merge_options *options, merge_source *sources, size_t count,
                          int time_scale, ftr_output_file *file, bool *lost)
 {

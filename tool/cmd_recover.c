@@ -1,4 +1,4 @@
-/* ftr recover: a sound file from a torn or damaged one. */
+/* ftr recover: writes a valid file from a torn or damaged one. */
 #include "command.h"
 #include "input_file.h"
 #include "output_file.h"
@@ -15,7 +15,7 @@
 
 typedef struct recover_options {
     const char *output;
-    const char *journal; /* NULL: where a recorder would have put it */
+    const char *journal; /* NULL: the recorder's default path */
     bool force;
     bool json;
     bool quiet;
@@ -38,7 +38,7 @@ static void told(void *user, const char *message)
     (void)fprintf(stderr, "ftr: %s: %s\n", (const char *)user, message);
 }
 
-/* What a repair drops besides chunks: how many, as a member of the JSON object, and in words. */
+/* A kind of item that a repair drops: its count, its JSON member, and its description. */
 typedef struct drop {
     uint64_t count;
     const char *member;
@@ -95,18 +95,18 @@ static void print_report(FILE *to, const ftr_repair *r, const char *output, bool
 
 /* ---- the output ------------------------------------------------------------------------------ */
 
-/* Where the library writes: the output, or a file of a temporary directory for stdout. */
+/* The file that the library writes: the output, or a file in a temporary directory for stdout. */
 typedef struct target {
     const char *name; /* for messages */
     char path[4096];
-    char directory[4096]; /* empty: none */
+    char directory[4096]; /* empty: not used */
 } target;
 
 static bool choose_target(target *to, const recover_options *options, const ftr_input_paths *inputs)
 {
     *to = (target){.name = options->output};
     if (strcmp(options->output, "-") != 0) {
-        /* Even --force replaces no input: it is what a second attempt would need. */
+        /* Not even --force replaces an input: a second attempt would need it. */
         const size_t size = strlen(options->output) + 1;
         if (size <= sizeof to->path)
             memcpy(to->path, options->output, size);
@@ -134,7 +134,8 @@ static bool choose_target(target *to, const recover_options *options, const ftr_
     return true;
 }
 
-/* Sends a complete file to stdout, if it goes there. @return false after saying why not */
+/* Copies the complete file to stdout, if the output is stdout. @return false after an error
+ * message */
 static bool deliver(const target *to)
 {
     if (to->directory[0] == '\0')
@@ -158,7 +159,8 @@ static void remove_target(const target *to)
 
 /* ---- with the journal of a killed recorder --------------------------------------------------- */
 
-/* The journal of @p input: as asked for, or where a recorder would have put it. Empty: none. */
+/* Finds the journal of @p input: the given one, or the recorder's default path. Empty: no
+ * journal. */
 static void find_journal(const char *input, const char *asked, char *journal, size_t size)
 {
     journal[0] = '\0';

@@ -1,4 +1,4 @@
-/* ftr sql: questions to traces, in SQL. */
+/* ftr sql: queries traces with SQL. */
 #include "command.h"
 #include "sql_prompt.h"
 
@@ -58,7 +58,8 @@ static bool take_option(void *taken, int option, const char *argument)
 
 static const ftr_option_set OPTIONS = {&ftr_command_sql, ":f:ih", LONG_OPTIONS, take_option};
 
-/* All of a file, 0-terminated and the caller's to free(); NULL with errno set. */
+/* Reads a whole file. @return its NUL-terminated content, which the caller must free(); NULL with
+ * errno set */
 static char *read_all(FILE *file)
 {
     char *text = NULL;
@@ -83,7 +84,7 @@ static char *read_all(FILE *file)
     return NULL;
 }
 
-/* The text of a script, or of stdin for "-"; NULL after a message. */
+/* Reads a script, or stdin for "-". @return NULL after an error message */
 static char *read_script(const char *path)
 {
     FILE *file = strcmp(path, "-") == 0 ? stdin : fopen(path, "r");
@@ -97,7 +98,7 @@ static char *read_script(const char *path)
 
 static int execute(const sql_options *options, char **files, size_t count, const char *query)
 {
-    static ftr_sql_session session; /* with the buffer of its output */
+    static ftr_sql_session session; /* static because its output buffer is large */
     char *script = NULL;
     if (options->script != NULL && (script = read_script(options->script)) == NULL)
         return FTR_EXIT_TROUBLE;

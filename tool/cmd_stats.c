@@ -1,5 +1,5 @@
-/* ftr stats: what the generators of files did, as text, CSV or JSON, and whether it was too slow.
- */
+/* ftr stats: prints statistics of generators as text, CSV or JSON, and tests them against
+ * limits. */
 #include "command.h"
 #include "fail_condition.h"
 #include "generator_statistics.h"
@@ -86,7 +86,7 @@ static void print_text(ftr_printer *out, const char *title, ftr_statistics_table
     }
 }
 
-/* A field of RFC 4180. */
+/* Prints a field as RFC 4180 requires. */
 static void print_field(ftr_printer *out, const char *text, size_t size)
 {
     ftr_print_char(out, '"');
@@ -219,7 +219,7 @@ static int measure(const stats_options *options, char **files, size_t count)
     ftr_input *inputs = calloc(count, sizeof *inputs);
     if (inputs == NULL)
         return FTR_EXIT_TROUBLE;
-    /* All are opened first: times of all are counted in the finest of their ticks. */
+    /* All files are opened first, because the finest of their time scales is used for all. */
     for (size_t i = 0; i < count; i++) {
         ftr_summary summary;
         if (!ftr_input_open(&inputs[i], files[i], &options->input)) {

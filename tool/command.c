@@ -1,4 +1,4 @@
-/* Owns how subcommands speak and read their options. Refuses to know any of them. */
+/* Owns messages and option parsing of subcommands. Does not know any subcommand. */
 #include "command.h"
 
 #include <stdarg.h>

@@ -1,5 +1,5 @@
-/* Owns the table of formats: how each is asked for, and whom it is asked of. Refuses to know any of
-   them; each is a library of its own, and some are not in every build. */
+/* Owns the table of formats: their names and their functions. Does not know the formats themselves;
+ * each is a library, and some are optional. */
 #include "convert_format.h"
 
 #include "command.h"
@@ -31,9 +31,9 @@ static void tell(void *user, const char *message)
 
 static const ftr_exchange_report REPORT = {tell, NULL};
 
-/* ---- what formats have in common ------------------------------------------------------------- */
+/* ---- shared by the formats ------------------------------------------------------------------- */
 
-/* Opens the inputs of a conversion to another format. @return NULL after saying why */
+/* Opens the inputs of a conversion from FTR. @return NULL after an error message */
 static ftr_input *open_inputs(const ftr_convert_options *options)
 {
     ftr_input *inputs = calloc(options->input_count, sizeof *inputs);
@@ -60,7 +60,7 @@ static int close_inputs(const ftr_convert_options *options, ftr_input *inputs, b
     return !well ? FTR_EXIT_TROUBLE : errors ? FTR_EXIT_FOUND : FTR_EXIT_OK;
 }
 
-/* Creates the output of a conversion. @return false after saying why not */
+/* Creates the output of a conversion. @return false after an error message */
 static bool create_output(const ftr_convert_options *options, bool binary, ftr_output_file *file)
 {
     const ftr_input_paths inputs = {options->inputs, options->input_count, options->program};
@@ -72,7 +72,8 @@ typedef bool import_function(const char *path, const char *output,
                              const ftr_recorder_options *options, const ftr_exchange_report *report,
                              ftr_import_result *result);
 
-/* Time 0 is when the input was written, for want of better: the same input makes the same file. */
+/* The epoch is the input's modification time, because there is no better source: the same input
+ * gives the same file. */
 static int import_with(ftr_convert_options *options, import_function *import)
 {
     ftr_recorder_options *recorder = &options->writing.recorder;
@@ -118,7 +119,7 @@ static int from_scv(ftr_convert_options *options)
 
 /* ---- flux ------------------------------------------------------------------------------------ */
 
-/* Traces are named after their files, without folder and suffix. */
+/* Traces are named after their files, without directory and suffix. */
 static char *trace_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -188,7 +189,7 @@ static int to_trace_event(ftr_convert_options *options)
 
 /* ---- CTF ------------------------------------------------------------------------------------- */
 
-/* FILE=TIME or FILE=-TIME. @return false after saying what is wrong */
+/* Parses FILE=TIME or FILE=-TIME. @return false after an error message */
 static bool take_offset(const char *setting, const char *path, ftr_ctf_input *input, bool *used)
 {
     const char *equals = strrchr(setting, '=');
@@ -224,7 +225,7 @@ static bool take_offsets(const ftr_convert_options *options, ftr_ctf_input *inpu
     return true;
 }
 
-/* Warns of --begin or --end without a unit, once for each input that it was taken for. */
+/* Warns of --begin or --end without a unit, once for each input. */
 static void warn_of_bare(const ftr_convert_options *options, const ftr_input *inputs,
                          const char *option, const char *setting)
 {
@@ -266,7 +267,7 @@ static int to_ctf(ftr_convert_options *options)
 /* ---- the trace linker's buffer --------------------------------------------------------------- */
 
 #ifdef FTR_HAS_TRACE_BUFFER
-/* Of a damaged dump the part before the damage is converted. */
+/* Of a damaged dump, the part before the damage is converted. */
 static bool convert_buffer(ftr_convert_options *options, ftr_output_file *file,
                            struct trace_buffer_counts *counts)
 {

@@ -1,4 +1,4 @@
-/* What the formats of `ftr convert` are asked to do. */
+/* The formats of `ftr convert`. */
 #ifndef FTR_CONVERT_FORMAT_H
 #define FTR_CONVERT_FORMAT_H
 
@@ -9,7 +9,7 @@
 
 typedef struct ftr_convert_options {
     ftr_input_options input;
-    const char *from, *to; /* one of them */
+    const char *from, *to; /* one of them is set */
     ftr_writing_options writing;
     const char *program;                          /* trace-buffer */
     bool packed;                                  /* flux */
@@ -23,16 +23,16 @@ typedef struct ftr_convert_options {
 typedef struct ftr_convert_format {
     const char *name;
     bool writes; /* named by --to; otherwise by --from */
-    bool many;   /* takes more than one input */
+    bool many;   /* accepts several inputs */
     bool needs_program;
-    bool directory;                           /* the output is one */
-    int (*run)(ftr_convert_options *options); /* answers an exit status */
+    bool directory;                           /* the output is a directory */
+    int (*run)(ftr_convert_options *options); /* returns an exit status */
 } ftr_convert_format;
 
-/* @return NULL when there is none of this name that goes this way */
+/* @return NULL if there is no format of this name for this direction */
 const ftr_convert_format *ftr_convert_find(const char *name, bool writes);
 
-/* Names that are understood, but were left out of this build; with the library that was missing. */
+/* For a format that was not built: returns the name of the missing library. */
 const char *ftr_convert_missing(const char *name);
 
 #endif

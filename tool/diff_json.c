@@ -1,4 +1,4 @@
-/* Owns the JSON of `ftr diff`. Refuses to know how differences are found. */
+/* Owns the JSON of `ftr diff`. Does not know how differences are found. */
 #include "diff_json.h"
 
 #include "transaction_text.h"

@@ -1,4 +1,4 @@
-/* Differences between two traces as JSON: an object a line. */
+/* Differences between two traces as JSON, one object per line. */
 #ifndef FTR_DIFF_JSON_H
 #define FTR_DIFF_JSON_H
 
@@ -7,7 +7,7 @@
 void ftr_diff_json_difference(ftr_diff_view *view, const ftr_difference *difference);
 void ftr_diff_json_relation(ftr_diff_view *view, const ftr_relation_difference *difference);
 
-/* Streams, latencies and the summary, which is the last line. */
+/* Prints streams, latencies and, as the last line, the summary. */
 void ftr_diff_json_end(ftr_diff_view *view);
 
 #endif

@@ -1,4 +1,4 @@
-/* Owns the report of `ftr diff` for people. Refuses to know how differences are found. */
+/* Owns the text report of `ftr diff`. Does not know how differences are found. */
 #include "diff_report.h"
 
 #include "relation_tree.h"
@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-/* Of each kind: how many are listed, and at most with --all. */
+/* Number of differences listed for each kind, and maximum with --all. */
 #define LISTED 10
 #define LISTED_ALL 500000
 
@@ -36,7 +36,7 @@ static const char *const KIND_NAMES[FTR_DIFF_KINDS] = {
     [FTR_DIFF_MOVED] = "moved",     [FTR_DIFF_SHIFTED] = "shifted",
 };
 
-/* ---- collecting ------------------------------------------------------------------------------ */
+/* ---- collection ------------------------------------------------------------------------------ */
 
 ftr_diff_report *ftr_diff_report_create(const ftr_diff_view *view)
 {
@@ -67,7 +67,7 @@ static void *grow(void *array, size_t *capacity, size_t item)
     return grown;
 }
 
-/* In the place of the latest one if there are enough. */
+/* Replaces the latest difference of a full list. */
 static void replace_latest(kind_list *list, const ftr_difference *difference)
 {
     size_t latest = 0;
@@ -129,7 +129,7 @@ static int compare_times(const void *x, const void *y)
     return (a->tx[side_a].id > b->tx[side_b].id) - (a->tx[side_a].id < b->tx[side_b].id);
 }
 
-/* ---- pieces of text -------------------------------------------------------------------------- */
+/* ---- parts of lines -------------------------------------------------------------------------- */
 
 static void print_text(ftr_printer *out, ftr_view text)
 {
@@ -254,7 +254,7 @@ static const ftr_difference *find_first(const ftr_diff_report *report)
     return first;
 }
 
-/* The first difference, and the transactions that it is related to. */
+/* Prints the first difference, and the transactions that it is related to. */
 static bool print_first(const ftr_diff_report *report, ftr_diff_view *view)
 {
     const ftr_difference *first = find_first(report);
@@ -360,8 +360,8 @@ static void print_latency(ftr_diff_view *view, ftr_diff_generator *generator)
     }
 }
 
-/* Generators whose transactions last longer or shorter for themselves; those that only contain such
-   transactions follow in one line. */
+/* Prints generators with transactions that last longer or shorter on their own; generators that
+ * only contain other changed transactions follow in one line. */
 static void print_latencies(ftr_diff_view *view)
 {
     ftr_printer *out = view->out;
@@ -444,7 +444,7 @@ static void print_summary(ftr_diff_view *view)
     }
 }
 
-/* ---- the whole ------------------------------------------------------------------------------- */
+/* ---- public functions ------------------------------------------------------------------------ */
 
 void ftr_diff_print_counts(ftr_printer *out, const ftr_trace_diff *diff)
 {

@@ -1,4 +1,4 @@
-/* Differences between two traces for people: the first one with what it is related to, then all by
+/* Differences between two traces as text: the first one with related transactions, then all by
  * kind, then latencies, streams and counts. */
 #ifndef FTR_DIFF_REPORT_H
 #define FTR_DIFF_REPORT_H
@@ -7,7 +7,7 @@
 
 typedef struct ftr_diff_report ftr_diff_report;
 
-/* @return NULL without memory */
+/* @return NULL if out of memory */
 ftr_diff_report *ftr_diff_report_create(const ftr_diff_view *view);
 void ftr_diff_report_destroy(ftr_diff_report *report);
 
@@ -15,11 +15,11 @@ void ftr_diff_report_add(ftr_diff_report *report, const ftr_difference *differen
 void ftr_diff_report_add_relation(ftr_diff_report *report,
                                   const ftr_relation_difference *difference);
 
-/* Prints all of it: nothing when there are no differences, unless a summary is asked for.
- * @return false when a file cannot be read again */
+/* Prints the report; prints nothing if there are no differences, unless a summary was requested.
+ * @return false if a file cannot be read again */
 bool ftr_diff_report_print(ftr_diff_report *report, ftr_diff_view *view);
 
-/* One line of counts, without its newline: "3 differences: 1 deleted, 2 changed". */
+/* Prints the counts in one line without newline: "3 differences: 1 deleted, 2 changed". */
 void ftr_diff_print_counts(ftr_printer *out, const ftr_trace_diff *diff);
 
 #endif

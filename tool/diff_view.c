@@ -1,4 +1,4 @@
-/* Owns finding the transactions of a difference again. Refuses to know how they are shown. */
+/* Owns the search for the transactions of a difference. Does not know how they are shown. */
 #include "diff_view.h"
 
 void ftr_diff_find(ftr_diff_view *view, const ftr_difference *difference, ftr_transaction tx[2],

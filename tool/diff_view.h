@@ -1,4 +1,5 @@
-/* What the differences between two traces are shown with: both files, and transactions in them. */
+/* The context for printing differences between two traces: both files, and look-up of
+ * transactions. */
 #ifndef FTR_DIFF_VIEW_H
 #define FTR_DIFF_VIEW_H
 
@@ -14,15 +15,15 @@ typedef struct ftr_diff_view {
     ftr_attribute_sides sides;
     ftr_trace_diff *diff;
     ftr_printer *out;
-    bool all;     /* lists everything, however much it is */
-    bool summary; /* counts only */
+    bool all;     /* lists all differences, without limit */
+    bool summary; /* prints only counts */
 } ftr_diff_view;
 
-/* Finds the transactions of a difference: found[s] tells whether there is one. */
+/* Finds the transactions of a difference; found[s] is false if trace s has none. */
 void ftr_diff_find(ftr_diff_view *view, const ftr_difference *difference, ftr_transaction tx[2],
                    bool found[2]);
 
-/* How many differences there are, of transactions and relations. */
+/* Returns the number of differences, in transactions and relations. */
 uint64_t ftr_diff_total(const ftr_trace_diff *diff);
 
 #endif

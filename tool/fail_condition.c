@@ -1,4 +1,4 @@
-/* Owns the conditions by which a regression fails. */
+/* Owns the conditions of --fail-if. */
 #include "fail_condition.h"
 
 #include "command.h"
@@ -47,7 +47,7 @@ static const char *skip_space(const char *p)
 bool ftr_fail_condition_parse(const char *text, ftr_fail_condition *condition)
 {
     *condition = (ftr_fail_condition){.text = text, .metric = METRICS, .op = OPS};
-    /* The last colon: names of streams may have some. */
+    /* The last colon, because names of streams may contain colons. */
     const char *colon = strrchr(text, ':');
     if (colon == NULL || (size_t)(colon - text) >= sizeof condition->pattern || colon == text)
         return false;
@@ -80,7 +80,7 @@ bool ftr_fail_condition_parse(const char *text, ftr_fail_condition *condition)
     return true;
 }
 
-/* ---- judging --------------------------------------------------------------------------------- */
+/* ---- evaluation ------------------------------------------------------------------------------ */
 
 static bool concerns(const ftr_fail_condition *condition, const ftr_generator_row *row)
 {
@@ -126,7 +126,7 @@ static long double measure(metric which, ftr_generator_row *row, int time_scale)
 static bool holds(const ftr_fail_condition *condition, long double measured, int time_scale)
 {
     long double limit = condition->value;
-    /* Ticks are compared: seconds of both would be rounded. */
+    /* Limits are compared as ticks, because seconds would be rounded. */
     if (condition->is_time && !condition->in_ticks)
         limit = roundl(limit * powl(10, -time_scale) * 1e6L) / 1e6L;
     switch (condition->op) {
@@ -145,7 +145,7 @@ static bool holds(const ftr_fail_condition *condition, long double measured, int
     }
 }
 
-/* What was measured, as the table has it; of a mean, three more digits. */
+/* Formats the measured value as the table does; a mean gets three more digits. */
 static void describe(const ftr_fail_condition *condition, long double measured, int time_scale,
                      char text[VALUE_SIZE])
 {
@@ -166,8 +166,8 @@ typedef struct judgement {
     const ftr_fail_condition *condition;
     const char *file;
     int time_scale;
-    unsigned concerned; /* generators that the pattern matches */
-    unsigned measured;  /* of which the metric has a value */
+    unsigned concerned; /* number of generators that match the pattern */
+    unsigned measured;  /* number of these with a value for the metric */
     unsigned failed;
 } judgement;
 
@@ -176,7 +176,7 @@ static void judge_row(judgement *j, ftr_generator_row *row)
     const ftr_fail_condition *condition = j->condition;
     char text[VALUE_SIZE];
     j->concerned++;
-    /* What is not there has no latency. */
+    /* Without transactions there is no latency. */
     if (condition->is_time && row->latency.count == 0)
         return;
     j->measured++;
@@ -197,7 +197,8 @@ static bool has_row(const ftr_statistics_table *table, const char *name, size_t 
     return false;
 }
 
-/* "stream.generator", malloc'ed, of a generator that the query chooses; NULL: it is not chosen. */
+/* Returns "stream.generator", malloc'ed, of a generator that the query includes; NULL if it is
+ * excluded. */
 static char *chosen_name(const ftr_generator_info *generator, const ftr_query *query, size_t *size)
 {
     if (!generator->defined ||
@@ -213,7 +214,8 @@ static char *chosen_name(const ftr_generator_info *generator, const ftr_query *q
     return printed > 0 ? name : NULL;
 }
 
-/* Judges the generators without a transaction, and finds the name nearest to the pattern. */
+/* Evaluates the condition for generators without transactions, and finds the name nearest to the
+ * pattern. */
 static void judge_unused(judgement *j, ftr_reader *reader, const ftr_query *query,
                          const ftr_statistics_table *table, ftr_near_name *near)
 {

@@ -1,4 +1,5 @@
-/* Owns conditions: their grammar and what they mean. Refuses to know where they were written. */
+/* Owns the grammar and the evaluation of conditions. Does not know the option that contains
+ * them. */
 #include "filter_expression.h"
 
 #include "name_pattern.h"
@@ -17,14 +18,14 @@ typedef enum node_kind {
     NODE_AND,
     NODE_NOT,
     NODE_COMPARE,
-    NODE_TRUTH, /* of one operand */
+    NODE_TRUTH, /* truth of a single operand */
 } node_kind;
 
 typedef enum operator_kind { OP_EQ, OP_NE, OP_LE, OP_LT, OP_GE, OP_GT, OP_LIKE } operator_kind;
 
 typedef enum operand_kind {
     OPERAND_ABSENT,
-    OPERAND_INTEGER, /* sign and magnitude: all of 64 bits both ways */
+    OPERAND_INTEGER, /* sign and magnitude, for signed and unsigned 64 bits */
     OPERAND_REAL,
     OPERAND_BOOLEAN,
     OPERAND_TEXT,
@@ -44,16 +45,16 @@ typedef struct operand {
     uint64_t magnitude;
     long double real;
     bool boolean;
-    bool has_unit; /* a time, not a bare number */
-    bool is_asked; /* an attribute: it was looked for, and found in some transaction */
+    bool has_unit; /* a time, not a plain number */
+    bool is_asked; /* attributes: has been looked up; was found in some transaction */
     bool is_found;
-    ftr_view text; /* of a literal: in the filter's copy */
+    ftr_view text; /* of a literal, pointing into the filter's copy */
 } operand;
 
 typedef struct node {
     node_kind kind;
     operator_kind op;
-    size_t left, right; /* nodes */
+    size_t left, right; /* indices of nodes */
     operand a, b;
 } node;
 
@@ -61,17 +62,17 @@ struct ftr_filter {
     node nodes[NODES_MAX];
     size_t count;
     size_t root;
-    char *text; /* where the literals point */
+    char *text; /* copy of the condition; literals point into it */
 };
 
-/* ---- the grammar ----------------------------------------------------------------------------- */
+/* ---- grammar --------------------------------------------------------------------------------- */
 
 typedef struct parser {
     ftr_filter *filter;
     const char *at;
     int time_scale;
     unsigned depth;
-    const char *message; /* NULL: no error yet */
+    const char *message; /* NULL: no error */
 } parser;
 
 static size_t fail(parser *p, const char *message)
@@ -137,7 +138,7 @@ static operand take_time(parser *p, const ftr_time_value *time, bool negative)
     bool exact = false;
     if (ftr_time_to_ticks(time, p->time_scale, &result.magnitude, &exact) && exact)
         return result;
-    /* Between two ticks, or beyond all of them. */
+    /* The time is between two ticks, or beyond their range. */
     result.kind = OPERAND_REAL;
     result.real = (long double)time->mantissa;
     for (int shift = time->exponent - p->time_scale; shift != 0; shift += shift > 0 ? -1 : 1)
@@ -308,7 +309,7 @@ void ftr_filter_destroy(ftr_filter *filter)
     free(filter);
 }
 
-/* ---- what it means --------------------------------------------------------------------------- */
+/* ---- evaluation ------------------------------------------------------------------------------ */
 
 static operand integer(uint64_t value)
 {
@@ -377,7 +378,8 @@ static long double as_real(const operand *value)
     return value->negative ? -(long double)value->magnitude : (long double)value->magnitude;
 }
 
-/* Less than, equal to or greater than 0, as a is to b. @return false when they do not compare */
+/* Sets @p order below, equal to or above 0, as a is to b. @return false if they cannot be
+ * compared */
 static bool compare(const operand *a, const operand *b, int *order)
 {
     const bool numbers = (a->kind == OPERAND_INTEGER || a->kind == OPERAND_REAL) &&
@@ -397,7 +399,7 @@ static bool compare(const operand *a, const operand *b, int *order)
         const long double x = as_real(a);
         const long double y = as_real(b);
         *order = (x > y) - (x < y);
-        return x == x && y == y; /* not for NaN */
+        return x == x && y == y; /* false for NaN */
     }
     if (a->kind == OPERAND_BOOLEAN && b->kind == OPERAND_BOOLEAN) {
         *order = a->boolean - b->boolean;

@@ -1,8 +1,8 @@
-/* Conditions on transactions, as --where takes them:
+/* Conditions on transactions, for --where:
  *     trans.address >= 0x1000 && trans.command == "tlm::TLM_WRITE_COMMAND" || duration > 10us
- * Names are attributes, or id, begin, end, duration, stream, generator. A name with other
- * characters than letters, digits and _.[]:/ stands in backquotes. Operators: || && ! == != < <= >
- * >= =~ (glob). A comparison with an attribute that a transaction does not have is false. */
+ * Names are attributes, or id, begin, end, duration, stream, generator. A name with characters
+ * other than letters, digits and _.[]:/ must be in backquotes. Operators: || && ! == != < <= > >=
+ * =~ (glob). A comparison is false if the transaction does not have the attribute. */
 #ifndef FTR_FILTER_EXPRESSION_H
 #define FTR_FILTER_EXPRESSION_H
 
@@ -10,21 +10,23 @@
 
 typedef struct ftr_filter ftr_filter;
 
-/* @param[out] filter the caller's until ftr_filter_destroy()
- * @param[out] message what is wrong with it, and @param[out] at where
- * @return false when @p text is no condition */
+/* @param[out] filter must be released with ftr_filter_destroy()
+ * @param[out] message description of a syntax error, and @param[out] at its offset
+ * @return false if @p text is not a condition */
 bool ftr_filter_create(const char *text, int time_scale, ftr_filter **filter, const char **message,
                        size_t *at);
 void ftr_filter_destroy(ftr_filter *filter);
 
-/* Rewinds the transaction, and notes which attributes it has. */
+/* Returns true if the transaction fulfils the condition. Rewinds the transaction, and records which
+ * attributes were found. */
 bool ftr_filter_accepts(ftr_filter *filter, ftr_reader *reader, ftr_transaction *tx);
 
-/* Whether begin, end or duration is compared with a number without a unit, and which. */
+/* Returns true if begin, end or duration is compared with a number without a unit, and sets @p
+ * ticks to it. */
 bool ftr_filter_bare_time(const ftr_filter *filter, uint64_t *ticks);
 
-/* The next attribute that no transaction had that was asked for it. @p at is 0 for the first.
- * @return false when there is no further one */
+/* Gets the next attribute that no transaction had. @p at is 0 for the first call.
+ * @return false at the end */
 bool ftr_filter_next_unmatched(const ftr_filter *filter, size_t *at, ftr_view *name);
 
 #endif

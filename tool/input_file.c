@@ -1,4 +1,4 @@
-/* Owns opening files for subcommands and telling what is wrong with them. */
+/* Owns the opening of files for subcommands, and the messages about their errors. */
 #include "input_file.h"
 
 #include "command.h"
@@ -18,7 +18,7 @@
 static void told(void *user, const ftr_finding *finding)
 {
     ftr_input *input = user;
-    /* What only a viewer minds is for `ftr check` to say. */
+    /* Findings that concern only viewers are left to `ftr check`. */
     if (!input->viewers && finding->concerns != FTR_FOR_ALL)
         return;
     if (finding->severity == FTR_SEVERITY_ERROR)
@@ -39,7 +39,7 @@ void ftr_input_find_journal(const char *path, char *journal, size_t size)
         journal[0] = '\0';
 }
 
-/* A process that records holds a lock on its journal: one without is what a crash left. */
+/* A recording process locks its journal: an unlocked journal remains from a crash. */
 void ftr_input_tell_of_crash(const char *path)
 {
     char journal[4096];

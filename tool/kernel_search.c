@@ -1,5 +1,5 @@
-/* Looks into a program's file for SystemC. Owns what of it gives the kernel away; knows nothing of
- * how one attaches to it. */
+/* Searches a program's file for SystemC. Owns the patterns that identify the kernel; does not know
+ * how recording attaches to it. */
 #include "kernel_search.h"
 
 #include <elf.h>
@@ -13,14 +13,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The type name of sc_module, as the object file that defines the class has it; those that derive
- * from it have it only within longer ones. */
+/* The type name of sc_module, as in the object file that defines the class; in derived classes it
+ * is only a part of longer names. */
 static const char MODULE_NAME[] = "\0N7sc_core9sc_moduleE";
 
-/* A variable of the kernel that every program which shares it imports or exports. */
+/* A variable of the kernel that every program with a shared kernel imports or exports. */
 static const char SHARED_NAME[] = "_ZN7sc_core18sc_curr_simcontextE";
 
-/* The type name of a class of the plug-in; the star is for one that is local to its file. */
+/* The type name of a class of the plug-in; the star marks a type that is local to its file. */
 static const char PLUGIN_NAME[] = "*N3ftr6attach12_GLOBAL__N_110attachmentE";
 
 static bool is_program(const char *path)
@@ -53,13 +53,13 @@ bool ftr_find_program(const char *program, char *path, unsigned long size)
     return false;
 }
 
-/* Whether @p count items of @p item bytes at @p offset lie within @p size bytes. */
+/* Returns true if @p count items of @p item bytes at @p offset lie within @p size bytes. */
 static bool is_within(uint64_t size, uint64_t offset, uint64_t count, uint64_t item)
 {
     return offset <= size && (item == 0 || count <= (size - offset) / item);
 }
 
-/* Whether the names for the dynamic linker have the shared one among them. */
+/* Returns true if the dynamic symbols include the shared variable. */
 static bool is_shared(const uint8_t *file, uint64_t size)
 {
     Elf64_Ehdr head;

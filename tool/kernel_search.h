@@ -1,14 +1,15 @@
-/* Whether a program has SystemC linked in where preloading does not reach it. */
+/* Finds programs with a statically linked SystemC kernel, which preloading does not reach. */
 #ifndef FTR_KERNEL_SEARCH_H
 #define FTR_KERNEL_SEARCH_H
 
 #include <stdbool.h>
 
-/* Looks for @p program as execvp() does. @return false when there is none: @p path is untouched. */
+/* Searches for @p program as execvp() does. @return false if it is not found; @p path is not
+ * changed then */
 bool ftr_find_program(const char *program, char *path, unsigned long size);
 
-/* Whether @p path is an ELF program that has a SystemC kernel of its own, does not export it, and
- * has no plug-in linked in either. False for a file that cannot be read. */
+/* Returns true if @p path is an ELF program with a SystemC kernel of its own that it does not
+ * export, and without a linked plug-in. Returns false for a file that cannot be read. */
 bool ftr_has_hidden_kernel(const char *path);
 
 #endif

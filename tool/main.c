@@ -1,4 +1,4 @@
-/* Owns the table of subcommands and how they are found. Refuses to know what any of them does. */
+/* Owns the table of subcommands and their look-up. Does not know any of them. */
 #include "command.h"
 
 #include <ftr/version.h>
@@ -55,7 +55,8 @@ static int help(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-    /* A reader that goes away (`ftr dump | head`) ends us quietly, as any filter. */
+    /* If the reader of stdout exits (`ftr dump | head`), the command ends silently, like other
+     * filters. */
     (void)signal(SIGPIPE, SIG_DFL);
     if (argc < 2) {
         print_overview(stderr);

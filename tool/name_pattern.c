@@ -1,4 +1,4 @@
-/* Owns the patterns of an option that is given more than once. */
+/* Owns the patterns of an option that may be repeated. */
 #include "name_pattern.h"
 
 #include "name_glob.h"

@@ -1,4 +1,4 @@
-/* Owns the warnings about options that match nothing. Changes neither what is read nor the exit
+/* Owns the warnings about options that match nothing. Changes neither the result nor the exit
  * status. */
 #include "name_warnings.h"
 
@@ -9,8 +9,8 @@
 
 #include <inttypes.h>
 
-/* So many transactions are read again for the nearest name of an attribute, and so many different
- * names are compared. */
+/* Limits of the search for the nearest attribute name: transactions that are read again, and
+ * different names that are compared. */
 #define TRANSACTIONS_READ 10000
 #define NAMES_COMPARED 4096
 
@@ -23,7 +23,7 @@ static void warn(const ftr_input *input, const char *option, ftr_view name, cons
                  nearest != NULL ? "'?" : "");
 }
 
-/* The name of stream or generator number @p i; false: there are no more. */
+/* Gets the name of stream or generator number @p i. @return false if there are no more */
 typedef bool get_name(const ftr_reader *reader, size_t i, ftr_view *name);
 
 static bool stream_name(const ftr_reader *reader, size_t i, ftr_view *name)
@@ -87,7 +87,7 @@ static void warn_of_bare(const ftr_input *input, const char *option, uint64_t ti
 
 void ftr_warn_of_choice(const ftr_choice *choice, const ftr_input *input)
 {
-    /* Of a pipe nothing is known yet. */
+    /* The streams of a pipe are not known yet. */
     if (ftr_reader_stream_count(input->reader) > 0) {
         warn_of_patterns(input, "--stream", &choice->streams, stream_name, "matches no stream");
         warn_of_patterns(input, "--generator", &choice->generators, generator_name,
@@ -101,7 +101,7 @@ void ftr_warn_of_choice(const ftr_choice *choice, const ftr_input *input)
 
 static void offer_attributes(ftr_near_name *near, ftr_reader *reader, ftr_cursor *cursor)
 {
-    static uint64_t seen[NAMES_COMPARED]; /* id of the name + 1, at the id's remainder */
+    static uint64_t seen[NAMES_COMPARED]; /* name id + 1, at index id modulo the size */
     ftr_transaction tx;
     ftr_attribute_value attribute;
     for (size_t i = 0; i < NAMES_COMPARED; i++)

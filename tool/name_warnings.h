@@ -1,24 +1,25 @@
-/* Warnings about names and numbers in options that probably do not mean what was meant: a name that
- * matches nothing in the file, with the nearest one that does, and a time without a unit. */
+/* Warnings about options that are probably wrong: a name that matches nothing in the file, with the
+ * nearest existing name, and a time without a unit. */
 #ifndef FTR_NAME_WARNINGS_H
 #define FTR_NAME_WARNINGS_H
 
 #include "filter_expression.h"
 #include "selection_options.h"
 
-/* Warns of each pattern of --stream and --generator that matches nothing, and of bare times. */
+/* Warns of each pattern of --stream and --generator that matches nothing, and of times without a
+ * unit. */
 void ftr_warn_of_choice(const ftr_choice *choice, const ftr_input *input);
 
 /* Warns that a number without a unit was taken as ticks. */
 void ftr_warn_of_ticks(const char *path, int time_scale, const char *option, uint64_t ticks);
 
 /* Warns that no transaction of @p query has an attribute of this name. Reads the first transactions
- * again for the nearest name. */
+ * again to find the nearest name. */
 void ftr_warn_of_attribute(const ftr_input *input, const ftr_query *query, const char *option,
                            ftr_view name);
 
-/* Warns of a time without a unit in --where, before the pass; after it, of each attribute that none
- * of the transactions had. @p filter may be NULL. */
+/* Warns of a time without a unit in --where, before the pass; after it, of each attribute that no
+ * transaction had. @p filter may be NULL. */
 void ftr_warn_of_bare_time(const ftr_input *input, const ftr_filter *filter);
 void ftr_warn_of_filter(const ftr_input *input, const ftr_query *query, const ftr_filter *filter);
 

@@ -1,5 +1,5 @@
-/* Owns which files subcommands may write, and how they get their names. Refuses to know what is
-   written. */
+/* Owns the rules for replacing files, and the creation of outputs under temporary names. Does not
+ * know their content. */
 #include "output_file.h"
 
 #include "command.h"
@@ -16,7 +16,7 @@
 
 #define COPY_SIZE ((size_t)64 << 10)
 
-/* ---- what may be written --------------------------------------------------------------------- */
+/* ---- permission to write --------------------------------------------------------------------- */
 
 static bool is_same(const struct stat *output, const char *input)
 {
@@ -26,7 +26,7 @@ static bool is_same(const struct stat *output, const char *input)
     return found && about.st_dev == output->st_dev && about.st_ino == output->st_ino;
 }
 
-/* The input that is this file; NULL: none. */
+/* Returns the input that is the same file; NULL if there is none. */
 static const char *find_input(const struct stat *output, const ftr_input_paths *inputs)
 {
     for (size_t i = 0; i < inputs->count; i++)
@@ -35,7 +35,7 @@ static const char *find_input(const struct stat *output, const ftr_input_paths *
     return inputs->more != NULL && is_same(output, inputs->more) ? inputs->more : NULL;
 }
 
-/* Whether the file begins as FTR traces do, or cannot be read to find out. */
+/* Returns true if the file begins like an FTR trace, or cannot be read to find out. */
 static bool may_be_trace(const char *path)
 {
     unsigned char head[3];
@@ -47,7 +47,7 @@ static bool may_be_trace(const char *path)
     return got < 0 || (got == sizeof head && memcmp(head, "\xd9\xd9\xf7", sizeof head) == 0);
 }
 
-/* A journal makes the file beside it a trace, even an empty one. */
+/* A file with a journal beside it is a trace, even if it is empty. */
 static bool has_journal(const char *path)
 {
     char journal[4096];

@@ -8,49 +8,50 @@
 
 #include <stdio.h>
 
-/* The inputs of a subcommand, none of which its output may replace. */
+/* The inputs of a subcommand; its output may replace none of them. */
 typedef struct ftr_input_paths {
     char *const *paths; /* "-": the standard input */
     size_t count;
-    const char *more; /* one more: a journal, a program; or NULL */
+    const char *more; /* a further input, for example a journal; or NULL */
 } ftr_input_paths;
 
 typedef struct ftr_output_file {
     const char *path; /* as given, for messages; "stdout" for "-" */
     ftr_atomic_file file;
-    ftr_sink sink; /* of a recorder that writes this file */
+    ftr_sink sink; /* for a recorder that writes this file */
     bool to_stdout;
     bool replace;
 } ftr_output_file;
 
-/* Whether @p path is one of the inputs, also by another name; says so if it is. */
+/* Returns true, after an error message, if @p path is one of the inputs, even under another
+ * name. */
 bool ftr_output_is_input(const char *path, const ftr_input_paths *inputs);
 
-/* Checks that a file at @p path may be written: no input and no FTR trace is replaced without
- * @p force, and nothing but a regular file with it. @return false after saying why not */
+/* Checks that a file at @p path may be written: inputs and FTR traces are not replaced without
+ * @p force, and other than regular files never. @return false after an error message */
 bool ftr_output_is_allowed(const char *path, bool force, const ftr_input_paths *inputs);
 
-/* Checks @p path as ftr_output_is_allowed() does and creates the output. With the path "-" it is
- * sent to the standard output when it is complete.
- * @param binary whether a terminal cannot show it
- * @return false after saying why not */
+/* Checks @p path like ftr_output_is_allowed() and creates the output. For the path "-", the
+ * complete output is copied to the standard output.
+ * @param binary true if a terminal cannot show the output
+ * @return false after an error message */
 bool ftr_output_create(ftr_output_file *output, const char *path, bool force, bool binary,
                        const ftr_input_paths *inputs);
 
-/* Empties the output, to be written again. @return false after saying why not */
+/* Truncates the output, so that it can be written again. @return false after an error message */
 bool ftr_output_restart(ftr_output_file *output);
 
-/* Completes the output, or discards it unless @p well. @return whether it is complete; says why if
- * it should be and is not */
+/* Completes the output, or discards it unless @p well. @return true if it is complete; prints an
+ * error message if completion fails */
 bool ftr_output_finish(ftr_output_file *output, bool well);
 
-/* Sends all of an open file to the standard output. @return false after saying why not */
+/* Copies an open file to the standard output. @return false after an error message */
 bool ftr_output_send(int fd);
 
-/* Checks that the standard output can take data. @return false after saying why not */
+/* Checks that the standard output may receive data. @return false after an error message */
 bool ftr_stdout_is_allowed(bool binary, const ftr_input_paths *inputs);
 
-/* Where summaries go: stdout, unless the data goes there. */
+/* Returns the stream for summaries: stdout, or stderr if stdout receives the data. */
 FILE *ftr_output_messages(const char *path);
 
 #endif

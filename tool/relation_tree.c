@@ -1,4 +1,4 @@
-/* Owns what the relations of a transaction look like. Refuses to know whose they are. */
+/* Owns the layout of a transaction's relations. Does not know which command prints them. */
 #include "relation_tree.h"
 
 #include "transaction_text.h"
@@ -63,7 +63,8 @@ static void print_level(ftr_relation_tree *t, uint64_t id, unsigned level)
     const size_t count = ftr_tree_collect_relations(t, id, held);
     t->path[level] = id;
     for (size_t i = 0; i < count; i++) {
-        /* The way back, and round a circle, is not gone again. */
+        /* Relations back to a transaction on the current path are not followed, so that cycles end.
+         */
         bool on_path = false;
         for (unsigned k = 0; k < level && !on_path; k++)
             on_path = t->path[k] == held[i].other;

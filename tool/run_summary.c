@@ -1,4 +1,4 @@
-/* Owns reading the stream ftr.run. Refuses to know where its attributes are shown. */
+/* Owns reading the stream ftr.run. Does not know the output. */
 #include "run_summary.h"
 
 #include "transaction_text.h"
@@ -46,11 +46,12 @@ static void count(void *user, const ftr_attribute_value *attribute)
     if (attribute->form != FTR_FORM_NUMBER)
         return;
     if (is_text(attribute->name, "transactions")) {
-        /* The recorder counted before the transaction that has this attribute. */
+        /* The count does not include the transaction that contains the attribute, so 1 is added. */
         summary->transactions += attribute->as.number + 1;
         summary->counted = true;
     } else if (is_text(attribute->name, "open_transactions")) {
-        summary->transactions += attribute->as.number; /* ended when the file was closed */
+        /* it ended when the file was closed, so the count includes it */
+        summary->transactions += attribute->as.number;
     }
 }
 

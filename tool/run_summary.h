@@ -1,4 +1,4 @@
-/* What the stream ftr.run of an attached prototype says about its run (docs/attach.md). */
+/* The information in the stream ftr.run of an attached prototype (docs/attach.md). */
 #ifndef FTR_RUN_SUMMARY_H
 #define FTR_RUN_SUMMARY_H
 
@@ -8,14 +8,14 @@
 
 typedef struct ftr_run_summary {
     bool present;          /* the file has the stream, with transactions */
-    bool counted;          /* the run ended well, so its transactions are known */
-    uint64_t transactions; /* of the whole run, its own included */
+    bool counted;          /* the run ended normally, so its number of transactions is known */
+    uint64_t transactions; /* of the whole run, including those of the stream ftr.run */
 } ftr_run_summary;
 
-/** Reads the stream. @return FTR_ERR_END, or what ended the pass */
+/** Reads the stream. @return FTR_ERR_END, or the error that ended the pass */
 ftr_status ftr_run_summarize(ftr_reader *reader, ftr_run_summary *summary);
 
-/** Prints its attributes, a line each; those of single streams are not among them. */
+/** Prints its attributes, one per line, except those about single streams. */
 ftr_status ftr_run_print_plain(ftr_printer *out, ftr_reader *reader, int time_scale);
 
 /** Prints its attributes as members of a JSON object: {"program": "...", ...}. */

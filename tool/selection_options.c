@@ -1,4 +1,4 @@
-/* Owns the options that choose transactions. */
+/* Owns the options that select transactions. */
 #include "selection_options.h"
 
 #include "command.h"
@@ -45,14 +45,14 @@ bool ftr_choice_query(const ftr_choice *choice, ftr_input *input, ftr_query *que
     bool exact = true;
     if (choice->has_from) {
         bool fits = ftr_time_to_ticks(&choice->from, summary.time_scale, &query->from, &exact);
-        if (fits && !exact) /* the window begins between two ticks: at the later one */
+        if (fits && !exact) /* if the window begins between two ticks, use the later one */
             fits = query->from++ < UINT64_MAX;
         if (!fits) {
             ftr_complain("%s: --from is past every time the file can have", input->path);
             return false;
         }
     }
-    /* A --to past all times is no limit. */
+    /* A --to beyond the maximum time is no limit. */
     if (choice->has_to && !ftr_time_to_ticks(&choice->to, summary.time_scale, &query->to, &exact))
         query->to = UINT64_MAX;
     if (!input->has_warned)

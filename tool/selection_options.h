@@ -1,4 +1,4 @@
-/* The options by which subcommands choose transactions: --stream, --generator, --from, --to. */
+/* The options that select transactions: --stream, --generator, --from, --to. */
 #ifndef FTR_SELECTION_OPTIONS_H
 #define FTR_SELECTION_OPTIONS_H
 
@@ -17,7 +17,7 @@ enum {
     FTR_OPTION_GENERATOR,
     FTR_OPTION_FROM,
     FTR_OPTION_TO,
-    FTR_OPTION_OWN /* a subcommand's own long options begin here */
+    FTR_OPTION_OWN /* first value for a subcommand's own long options */
 };
 #define FTR_CHOICE_LONG_OPTIONS                                       \
     {"stream", required_argument, NULL, FTR_OPTION_STREAM},           \
@@ -32,12 +32,12 @@ enum {
     "  --from TIME --to TIME   only what overlaps the window, both ends included: 10us, or "  \
     "ticks\n"
 
-/* Takes one of the options. @return false when @p argument is not understood */
+/* Handles one of the options. @return false if @p argument is invalid */
 bool ftr_choice_take(ftr_choice *choice, int option, const char *argument);
 
-/* The query for a file; it refers to @p choice. The order is the caller's to set. Warns on stderr
- * of names that match nothing in the file.
- * @return false when the window is empty, after saying so on stderr */
+/* Initialises the query for a file; it refers to @p choice. The caller must set the order. Warns on
+ * stderr of names that match nothing in the file.
+ * @return false after an error message if the window is empty */
 bool ftr_choice_query(const ftr_choice *choice, ftr_input *input, ftr_query *query);
 
 #endif

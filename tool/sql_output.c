@@ -1,4 +1,4 @@
-/* Owns how rows look. Refuses to know where they come from. */
+/* Owns the format of rows. Does not know the query. */
 #include "sql_output.h"
 
 #include <stdlib.h>
@@ -38,7 +38,7 @@ static bool is_json_text(const char *text, size_t size)
 
 static void print_real(ftr_sql_output *output, double value)
 {
-    if (value - value != 0) /* infinite: JSON has no such number */
+    if (value - value != 0) /* infinite: JSON has no number for it */
         ftr_print_string(&output->out, value > 0 ? "\"Infinity\"" : "\"-Infinity\"");
     else
         ftr_print_real(&output->out, value, 8);
@@ -61,7 +61,7 @@ static void print_json_value(ftr_sql_output *output, sqlite3_stmt *statement, in
     default:
         text = (const char *)sqlite3_column_text(statement, column);
         size = (size_t)sqlite3_column_bytes(statement, column);
-        /* A column of JSON, such as `attributes`, is part of the object. */
+        /* A column that contains JSON, for example `attributes`, becomes part of the object. */
         if (is_json_text(text, size) &&
             (strcmp(sqlite3_column_name(statement, column), "attributes") == 0 ||
              strcmp(sqlite3_column_name(statement, column), "info") == 0))
@@ -83,7 +83,7 @@ static void print_json_row(ftr_sql_output *output, sqlite3_stmt *statement)
     ftr_print_string(&output->out, "}\n");
 }
 
-/* RFC 4180. */
+/* Prints a field as RFC 4180 requires. */
 static void print_csv_field(ftr_printer *out, const char *text, size_t size)
 {
     bool is_plain = true;
@@ -102,7 +102,7 @@ static void print_csv_field(ftr_printer *out, const char *text, size_t size)
     ftr_print_char(out, '"');
 }
 
-/* Tabs and line ends as \t and \n, so that a line is a row. */
+/* Prints tabs and line ends as \t and \n, so that a row is one line. */
 static void print_tsv_field(ftr_printer *out, const char *text, size_t size)
 {
     for (size_t i = 0; i < size; i++) {
@@ -137,7 +137,7 @@ static void print_fields(ftr_sql_output *output, sqlite3_stmt *statement)
 
 /* ---- tables ---------------------------------------------------------------------------------- */
 
-/* Characters, as far as one takes one place. */
+/* Counts characters, assuming that each takes one column of the terminal. */
 static size_t width_of(const char *text)
 {
     size_t width = 0;
@@ -146,7 +146,7 @@ static size_t width_of(const char *text)
     return width;
 }
 
-/* A cell for people: control characters are visible. */
+/* Returns a cell of the table, with control characters made visible. */
 static char *cell_of(const char *text, size_t size)
 {
     ftr_printer *out = malloc(sizeof *out);
@@ -191,7 +191,7 @@ static void print_spaces(ftr_printer *out, size_t count)
         ftr_print_char(out, ' ');
 }
 
-/* Numbers stand at the right, and so does the name of a column whose first value is one. */
+/* Numbers are right-aligned, and so is a column's header if its first value is a number. */
 static bool is_right(const ftr_sql_output *output, size_t cell)
 {
     const size_t below = cell + (size_t)output->columns;
@@ -200,7 +200,7 @@ static bool is_right(const ftr_sql_output *output, size_t cell)
     return output->is_number[is_header ? below : cell];
 }
 
-/* Prints the cells that are kept: whole rows. */
+/* Prints the buffered cells: whole rows. */
 static void print_cells(ftr_sql_output *output)
 {
     const size_t columns = (size_t)output->columns;
@@ -239,7 +239,7 @@ static bool add_row(ftr_sql_output *output, sqlite3_stmt *statement)
     return true;
 }
 
-/* ---- a query --------------------------------------------------------------------------------- */
+/* ---- queries --------------------------------------------------------------------------------- */
 
 static bool put_header(ftr_sql_output *output, sqlite3_stmt *statement)
 {

@@ -1,4 +1,4 @@
-/* Rows of a query on stdout: as an aligned table, CSV, TSV or lines of JSON. */
+/* Rows of a query on stdout: as an aligned table, CSV, TSV or JSON lines. */
 #ifndef FTR_SQL_OUTPUT_H
 #define FTR_SQL_OUTPUT_H
 
@@ -17,25 +17,25 @@ typedef struct ftr_sql_output {
     ftr_sql_format format;
     bool without_header;
     ftr_printer out;
-    /* Of a table: the first rows are kept until their widths are known. */
-    char **cells; /* row after row; NULL: no value */
+    /* Tables: the first rows are buffered to find the column widths. */
+    char **cells; /* row by row; NULL: the value is NULL */
     bool *is_number;
     size_t cell_count, cell_capacity;
     size_t *widths;
     int columns;
-    bool is_streaming; /* the widths are settled */
+    bool is_streaming; /* the widths are fixed */
     uint64_t rows;
 } ftr_sql_output;
 
 void ftr_sql_output_init(ftr_sql_output *output, ftr_sql_format format);
 
-/* Begins with the rows of @p statement, ends with them. @return false without memory */
+/* Starts the output with @p statement at its first row. @return false if out of memory */
 bool ftr_sql_output_begin(ftr_sql_output *output, sqlite3_stmt *statement);
 bool ftr_sql_output_row(ftr_sql_output *output, sqlite3_stmt *statement);
-/* @return false when stdout could not be written */
+/* @return false if stdout could not be written */
 bool ftr_sql_output_end(ftr_sql_output *output);
 
-/* Whether @p name is a format; its number. */
+/* Finds the format called @p name. @return false if there is none */
 bool ftr_sql_format_of_name(const char *name, ftr_sql_format *format);
 
 #endif

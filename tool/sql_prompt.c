@@ -1,4 +1,5 @@
-/* Owns the dialogue: lines to statements, and the commands that begin with a dot. */
+/* Owns the interactive prompt: splits lines into statements, and executes commands that begin with
+ * a dot. */
 #include "sql_prompt.h"
 
 #include "command.h"
@@ -22,7 +23,7 @@ static const char HELP[] = "Statements of SQL end with a semicolon and may span 
                            "  .help              this text\n"
                            "  .quit              ends, as the end of input does\n";
 
-/* One line without its end, the caller's to free(); NULL at the end of input. */
+/* Reads one line without its line end; the caller must free() it. NULL at the end of input. */
 static char *read_line(const char *prompt)
 {
 #ifdef FTR_HAS_LIBEDIT
@@ -78,7 +79,7 @@ static void show_schema(ftr_sql_session *session, const char *table)
     }
 }
 
-/* @return false when the dialogue is over */
+/* @return false if the session is over */
 static bool obey(ftr_sql_session *session, const char *line)
 {
     char command[16] = "";
@@ -99,8 +100,8 @@ static bool obey(ftr_sql_session *session, const char *line)
     return true;
 }
 
-/* Puts @p line behind @p statement. @return the longer statement; NULL without memory, then it is
- * freed */
+/* Appends @p line to @p statement. @return the longer statement; NULL if out of memory, then @p
+ * statement is freed */
 static char *append(char *statement, const char *line)
 {
     const size_t size = statement != NULL ? strlen(statement) : 0;
@@ -117,7 +118,7 @@ void ftr_sql_prompt(ftr_sql_session *session)
 {
     char *statement = NULL;
     char *line;
-    /* Between statements Ctrl-C ends nothing. */
+    /* Between statements Ctrl-C does nothing. */
     (void)signal(SIGINT, SIG_IGN);
     while ((line = read_line(statement != NULL ? "...> " : "ftr> ")) != NULL) {
         const bool is_command = statement == NULL && line[0] == '.';

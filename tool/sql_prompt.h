@@ -4,7 +4,7 @@
 
 #include "sql_session.h"
 
-/* Reads statements from the terminal, or from stdin, until its end or `.quit`. */
+/* Reads statements from the terminal, or from stdin, up to its end or `.quit`. */
 void ftr_sql_prompt(ftr_sql_session *session);
 
 #endif

@@ -1,4 +1,4 @@
-/* Owns the connection of `ftr sql`. Refuses to know where the statements come from. */
+/* Owns the connection of `ftr sql`. Does not know the source of the statements. */
 #include "sql_session.h"
 
 #include "command.h"
@@ -31,7 +31,7 @@ static bool fail(ftr_sql_session *session, const char *error)
     return false;
 }
 
-/* Messages of the tables begin with `ftr: `, as those of the command do. */
+/* Messages of the tables begin with `ftr: `, which ftr_complain() prints itself. */
 static const char *without_prefix(const char *message)
 {
     return strncmp(message, "ftr: ", 5) == 0 ? message + 5 : message;
@@ -42,13 +42,13 @@ bool ftr_sql_session_open(ftr_sql_session *session, const ftr_input_options *opt
 {
     char *error = NULL;
     session->damages = 0;
-    /* One thread: a signal handler may interrupt without a mutex. */
+    /* Only one thread uses the connection; without a mutex, a signal handler may interrupt it. */
     if (sqlite3_open_v2(":memory:", &session->db,
                         SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX,
                         NULL) != SQLITE_OK ||
         ftr_sql_register(session->db, &session->context) != SQLITE_OK)
         return fail(session, NULL);
-    /* A misspelt column in double quotes is an error, not a text. */
+    /* A misspelt column in double quotes must be an error, not a string. */
     (void)sqlite3_db_config(session->db, SQLITE_DBCONFIG_DQS_DML, 0, NULL);
     session->context->finding = report;
     session->context->finding_user = session;
@@ -96,8 +96,8 @@ static bool create_named(ftr_sql_session *session, const char *word, size_t size
     return is_created;
 }
 
-/* A trace may have a hundred thousand generators: tables are created for those whose names occur in
- * the text. */
+/* A trace may have a hundred thousand generators: only tables with names that occur in the text are
+ * created. */
 static bool create_mentioned(ftr_sql_session *session, const char *text)
 {
     while (*text != '\0') {
@@ -111,7 +111,7 @@ static bool create_mentioned(ftr_sql_session *session, const char *text)
     return true;
 }
 
-/* ---- executing ------------------------------------------------------------------------------- */
+/* ---- execution ------------------------------------------------------------------------------- */
 
 static sqlite3 *volatile interrupted;
 
@@ -138,7 +138,7 @@ static int show_progress(void *user)
     return 0;
 }
 
-/* The line of @p text that has the error, and a mark below its place. */
+/* Prints the line of @p text that has the error, and a mark below its position. */
 static void complain_about(ftr_sql_session *session, const char *text)
 {
     ftr_complain("%s", without_prefix(sqlite3_errmsg(session->db)));
@@ -164,7 +164,7 @@ static int print_rows(ftr_sql_session *session, sqlite3_stmt *statement)
     if (has_rows && !ftr_sql_output_begin(&session->output, statement))
         result = SQLITE_NOMEM;
     while (result == SQLITE_ROW) {
-        ftr_progress_end(&progress.bar); /* the rows take its place */
+        ftr_progress_end(&progress.bar); /* remove the progress bar before rows are printed */
         result = ftr_sql_output_row(&session->output, statement) ? sqlite3_step(statement)
                                                                  : SQLITE_NOMEM;
     }

@@ -1,4 +1,4 @@
-/* A connection to the traces of `ftr sql`, and the statements that it executes. */
+/* A connection to the traces of `ftr sql`, which executes statements. */
 #ifndef FTR_SQL_SESSION_H
 #define FTR_SQL_SESSION_H
 
@@ -10,18 +10,19 @@ typedef struct ftr_sql_session {
     sqlite3 *db;
     ftr_sql_context *context;
     ftr_sql_output output;
-    uint64_t damages; /* findings of severity ERROR in the traces */
+    uint64_t damages; /* number of findings of severity ERROR in the traces */
     bool is_silent;
 } ftr_sql_session;
 
 /* Opens @p count files, or patterns of files.
- * @return false after a message; the session is closed then */
+ * @return false after an error message; the session is closed then */
 bool ftr_sql_session_open(ftr_sql_session *session, const ftr_input_options *options, char **files,
                           size_t count);
 void ftr_sql_session_close(ftr_sql_session *session);
 
-/* Executes all statements in @p text and prints their rows. SIGINT ends the statement.
- * @return false after a message about the first that failed */
+/* Executes all statements in @p text and prints their rows. SIGINT interrupts the current
+ * statement.
+ * @return false after an error message about the first statement that failed */
 bool ftr_sql_session_run(ftr_sql_session *session, const char *text);
 
 #endif

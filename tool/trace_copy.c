@@ -1,5 +1,5 @@
-/* Owns the way of transactions from a reader to a recorder. Refuses to choose which ones go it, and
-   to change what they say: what would not be exact is refused. */
+/* Owns the transfer of transactions from a reader to a recorder. Does not select transactions.
+ * Copies values exactly, or rejects them. */
 #include "trace_copy.h"
 
 #include "command.h"
@@ -12,13 +12,14 @@
 
 enum { STREAMS, GENERATORS };
 
-/* Longest name of an undeclared attribute. */
+/* Maximum length of an undeclared attribute's name. */
 #define ATTRIBUTE_NAME_MAX 65535
 #define NAME_OF_NAMELESS "unnamed"
 
 /* ---- the output ------------------------------------------------------------------------------ */
 
-/* Keeps a message until it is known whether this attempt counts. Without memory it is said now. */
+/* Keeps a message until it is known whether this attempt is final. If out of memory, prints it
+ * immediately. */
 static bool hold(ftr_copy_output *output, const char *message)
 {
     const size_t size = output->held != NULL ? strlen(output->held) : 0;
@@ -33,7 +34,7 @@ static bool hold(ftr_copy_output *output, const char *message)
 static void report(void *user, ftr_severity severity, const char *message)
 {
     ftr_copy_output *output = user;
-    /* Repaired names and texts, rounded floats and errors concern the user. */
+    /* Warnings (changed names and texts, rounded floats) and errors are printed. */
     if (severity == FTR_SEVERITY_NOTE)
         return;
     if (!output->tentative || severity == FTR_SEVERITY_ERROR || !hold(output, message))
@@ -48,14 +49,15 @@ bool ftr_copy_open(ftr_copy_output *output, ftr_output_file *file, ftr_writing_o
         .path = file->path, .joins = joins, .tentative = ftr_writing_is_tentative(options)};
     recorder->size = sizeof *recorder;
     recorder->threads = 1;
-    recorder->journal_directory = "none"; /* the inputs are still there if we are killed */
+    /* not needed: if the process is killed, the inputs still exist */
+    recorder->journal_directory = "none";
     recorder->sink = &file->sink;
     recorder->report = report;
     recorder->report_user = output;
     const ftr_status status = ftr_recorder_open(file->path, recorder, &output->recorder);
     if (status == FTR_ERR_MEMORY)
         ftr_complain("%s: %s", file->path, ftr_status_text(status));
-    return status == FTR_OK; /* the recorder has said why not */
+    return status == FTR_OK; /* the recorder has reported the reason */
 }
 
 static void release(ftr_copy_output *output)
@@ -110,7 +112,7 @@ bool ftr_copy_warn(const ftr_copy_output *output)
 
 /* ---- definitions ----------------------------------------------------------------------------- */
 
-/* The handle of a name, 0 until it is defined. NULL without memory. */
+/* Returns the handle of a name, 0 if it is not defined yet; NULL if out of memory. */
 static uint32_t *handle_of(ftr_handle_table *table, const char *name, size_t size)
 {
     const size_t known = ftr_name_table_find(&table->names, name, size, 0);
@@ -136,7 +138,7 @@ static uint32_t *handle_of(ftr_handle_table *table, const char *name, size_t siz
     return &table->handles[table->count++].handle;
 }
 
-/* Copies a name and ends it with NUL. The recorder takes no NUL within it. */
+/* Copies a name and terminates it with NUL. The recorder accepts no NUL within a name. */
 static void copy_name(ftr_copy_output *output, char *to, ftr_view name)
 {
     if (name.size > 0)
@@ -148,7 +150,7 @@ static void copy_name(ftr_copy_output *output, char *to, ftr_view name)
         *nul = '?';
 }
 
-/* A NUL-terminated copy of a text behind @p prefix; malloc'ed, or NULL. */
+/* Returns a NUL-terminated copy of @p prefix followed by a text; malloc'ed, or NULL. */
 static char *copy_text(ftr_copy_output *output, const char *prefix, ftr_view text)
 {
     const size_t before = strlen(prefix);
@@ -160,7 +162,7 @@ static char *copy_text(ftr_copy_output *output, const char *prefix, ftr_view tex
     return copy;
 }
 
-/* The recorder takes no empty name. */
+/* The recorder accepts no empty name. */
 static const char *named(ftr_copy_output *output, const char *name)
 {
     if (*name != '\0')
@@ -169,8 +171,9 @@ static const char *named(ftr_copy_output *output, const char *name)
     return NAME_OF_NAMELESS;
 }
 
-/* What makes streams, or generators of a stream, the same: their name across several inputs, their
- * number within a single one, which may have two of a name. malloc'ed, or NULL */
+/* Returns the key that identifies streams, or generators of a stream: their name if inputs are
+ * joined; their index within a single input, which may have two with the same name. malloc'ed, or
+ * NULL */
 static char *key_of(const ftr_copy_output *output, ftr_stream stream, uint32_t index,
                     const char *name)
 {
@@ -261,7 +264,7 @@ bool ftr_copy_define_all(ftr_copy_output *output, ftr_copy_source *source)
     return true;
 }
 
-/* ---- transactions that relations need -------------------------------------------------------- */
+/* ---- transactions with relations ------------------------------------------------------------- */
 
 static ftr_copied_tx *related_slot(const ftr_copy_source *source, uint64_t id)
 {
@@ -338,7 +341,7 @@ bool ftr_copy_time(const ftr_copy_source *source, uint64_t time, uint64_t *conve
     return true;
 }
 
-/* A NUL-terminated copy that is valid until the next one. NULL without memory. */
+/* Returns a NUL-terminated copy that is valid until the next call; NULL if out of memory. */
 static const char *name_of(ftr_copy_output *output, ftr_view name)
 {
     if (name.size >= output->name_capacity) {
@@ -352,7 +355,7 @@ static const char *name_of(ftr_copy_output *output, ftr_view name)
     return named(output, output->name);
 }
 
-/* @return false for what cannot be written: a type without a value, a time out of range */
+/* @return false for values that cannot be written: a type without a value, a time out of range */
 static bool convert_value(const ftr_copy_source *source, const ftr_attribute_value *from,
                           ftr_value *to)
 {

@@ -1,4 +1,4 @@
-/* Owns what a transaction looks like. Refuses to know which ones are shown. */
+/* Owns the text form of a transaction. Does not select transactions. */
 #include "transaction_text.h"
 
 #include "type_names.h"

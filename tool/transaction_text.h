@@ -6,13 +6,13 @@
 
 #include <ftr/reader.h>
 
-/* The name of a class: begin, record, end. */
+/* Returns the name of a class: begin, record, end. */
 const char *ftr_class_name(ftr_attribute_class class_);
 
-/* The value alone, as a person reads it: times with unit, pointers in hexadecimal. */
+/* Prints the value in a form for people: times with a unit, pointers in hexadecimal. */
 void ftr_put_value_plain(ftr_printer *text, const ftr_attribute_value *attribute, int time_scale);
 
-/* One line, without its newline. */
+/* Prints one line, without its newline. */
 void ftr_put_transaction_json(ftr_printer *text, ftr_reader *reader, ftr_transaction *tx);
 void ftr_put_transaction_plain(ftr_printer *text, ftr_reader *reader, ftr_transaction *tx,
                                int time_scale);

@@ -1,6 +1,6 @@
-/* Owns the waiting for a prototype's end. Whether a process was recorded, libftr_attach.so says: it
- * appends to the file that FTR_ATTACH_MARK names. A file, because programs between this process and
- * the prototype may close all descriptors. */
+/* Owns waiting for the end of a prototype. libftr_attach.so reports whether a process was recorded:
+ * it appends to the file named by FTR_ATTACH_MARK. A file is used because programs between this
+ * process and the prototype may close all descriptors. */
 #include "watched_run.h"
 
 #include "command.h"
@@ -27,8 +27,8 @@ static void pass_on(int signal)
     errno = error;
 }
 
-/* The terminal sends its signals to the child as well; a prototype takes a second one as
- * impatience. */
+/* The terminal sends its signals to the child as well; a prototype may treat a second signal as a
+ * request to abort. */
 static bool comes_from_terminal(int signal)
 {
     return signal == SIGINT || signal == SIGQUIT || signal == SIGHUP;
@@ -64,7 +64,7 @@ static int start(char **command)
     return errno == ENOENT ? 127 : 126;
 }
 
-/* Ends as the child did. */
+/* Ends this process with the signal that ended the child. */
 static int end_by(int signal)
 {
     struct sigaction usual = {.sa_handler = SIG_DFL};

@@ -1,5 +1,5 @@
-/* The options of subcommands that write: --output, --force, --floats, --compress, --types, --quiet.
- */
+/* The options of subcommands that write: --output, --force, --floats, --compress, --types,
+ * --quiet. */
 #ifndef FTR_WRITING_OPTIONS_H
 #define FTR_WRITING_OPTIONS_H
 
@@ -13,7 +13,7 @@ typedef struct ftr_writing_options {
     ftr_recorder_options recorder;
 } ftr_writing_options;
 
-/* For getopt_long's val, beside those of input_file.h and of the subcommands. */
+/* Values for getopt_long(), distinct from those of input_file.h and of the subcommands. */
 enum {
     FTR_OPTION_FORCE = 0x200,
     FTR_OPTION_FLOATS,
@@ -51,18 +51,19 @@ enum {
     "  --types NUMBERING       deployed (default) or text\n"                           \
     "  --quiet                 say nothing but warnings and errors\n"
 
-/* Takes one of the options. @return false when @p argument is not understood */
+/* Handles one of the options. @return false if @p argument is invalid */
 bool ftr_writing_take(ftr_writing_options *options, int option, const char *argument);
 
-/* Decides about floats that single precision does not keep, after a first attempt with it: unless
- * the user chose, the output is emptied and options->recorder set to write floats as text.
+/* Called after a first attempt with single-precision floats. If that rounded any float, and the
+ * user did not choose a precision, truncates the output and sets options->recorder to write floats
+ * as text.
  * @param[in,out] well false once something failed
- * @return whether to write again */
+ * @return true if the output must be written again */
 bool ftr_writing_again(ftr_writing_options *options, ftr_output_file *output, bool rounded,
                        bool *well);
 
-/* Whether ftr_writing_again() may ask for a second attempt, so that what the recorder says of the
- * first waits. */
+/* Returns true if ftr_writing_again() may require a second attempt, so that messages of the
+ * recorder about the first must be held back. */
 bool ftr_writing_is_tentative(const ftr_writing_options *options);
 
 #endif
