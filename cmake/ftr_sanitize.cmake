@@ -5,6 +5,9 @@ if(FTR_SANITIZE)
   list(JOIN FTR_SANITIZE "," sanitizers)
   add_compile_options(-fsanitize=${sanitizers} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   add_link_options(-fsanitize=${sanitizers})
+  if(CMAKE_C_COMPILER_ID STREQUAL "Clang")
+    add_compile_options(-fsanitize-ignorelist=${CMAKE_CURRENT_LIST_DIR}/foreign_headers.txt)
+  endif()
   # A preloaded library and the program share one runtime. gcc links a shared runtime unless told otherwise; clang
   # needs the option, and the folder of its runtime, which the dynamic linker does not search.
   if(CMAKE_C_COMPILER_ID STREQUAL "Clang" AND "address" IN_LIST FTR_SANITIZE)
