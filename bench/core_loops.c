@@ -32,7 +32,7 @@ static ftr_status define(setup *made)
                                                {"response", FTR_TYPE_STRING, FTR_CLASS_RECORD},
                                                {"data", FTR_TYPE_STRING, FTR_CLASS_RECORD}};
     ftr_status status = ftr_relation_define(made->recorder, "follows", &made->follows);
-    for (size_t i = 0; status == FTR_OK && i < 4; ++i) {
+    for (size_t i = 0; status == FTR_OK && i < 4; i++) {
         char name[] = "top.bus.initiator0";
         name[sizeof name - 2] = (char)('0' + i);
         ftr_stream stream = 0;
@@ -54,7 +54,7 @@ static void *open_recorder(const char *path, ftr_compression compression)
                                           .compression = compression,
                                           .journal_directory = getenv("FTR_JOURNAL_DIR")};
     setup *made = malloc(sizeof *made);
-    if (!made || ftr_recorder_open(path, &options, &made->recorder) != FTR_OK ||
+    if (made == NULL || ftr_recorder_open(path, &options, &made->recorder) != FTR_OK ||
         define(made) != FTR_OK)
         workload_fail("cannot record");
     return made;
@@ -75,7 +75,7 @@ static void close_recorder(void *opened)
 WORKLOAD_LOOP empty(const setup *with, workload_data *from, uint64_t count, bool is_on)
 {
     workload_data data = *from;
-    for (uint64_t i = 0; i < count; ++i) {
+    for (uint64_t i = 0; i < count; i++) {
         const uint64_t now = workload_now(&data);
         WORKLOAD_USE(now);
         if (!is_on)
@@ -104,7 +104,7 @@ WORKLOAD_LOOP payloads(const setup *with, workload_data *from, uint64_t count, b
 {
     ftr_recorder *const rec = is_on ? with->recorder : NULL;
     workload_data data = *from;
-    for (uint64_t i = 0; i < count; ++i) {
+    for (uint64_t i = 0; i < count; i++) {
         char hexadecimal[65];
         const uint64_t now = workload_now(&data);
         const workload_tx next = workload_next(&data);
@@ -151,10 +151,10 @@ WORKLOAD_LOOP overlap(const setup *with, workload_data *from, uint64_t count, bo
     static ftr_tx open[OPEN_AT_ONCE];
     ftr_recorder *const rec = is_on ? with->recorder : NULL;
     workload_data data = *from;
-    for (size_t i = 0; is_on && i < OPEN_AT_ONCE; ++i)
+    for (size_t i = 0; is_on && i < OPEN_AT_ONCE; i++)
         ftr_tx_begin(rec, with->generators[2 * (i & 3)], data.now, &open[i]);
     ftr_tx previous = open[0];
-    for (uint64_t i = 0; i < count; ++i) {
+    for (uint64_t i = 0; i < count; i++) {
         const uint64_t now = workload_now(&data);
         const uint64_t one = workload_random(&data) % OPEN_AT_ONCE;
         WORKLOAD_USE(one);
@@ -166,7 +166,7 @@ WORKLOAD_LOOP overlap(const setup *with, workload_data *from, uint64_t count, bo
         ftr_relation_put(rec, with->follows, previous, open[one]);
         previous = open[one];
     }
-    for (size_t i = 0; is_on && i < OPEN_AT_ONCE; ++i)
+    for (size_t i = 0; is_on && i < OPEN_AT_ONCE; i++)
         ftr_tx_end(rec, open[i], data.now);
     *from = data;
 }

@@ -9,13 +9,13 @@ WORKLOAD_LOOP payload_loop(void *opened, workload_data *from, uint64_t count,
                            void (*record)(void *opened, const workload_tx *next, uint64_t begin))
 {
     workload_data data = *from;
-    for (uint64_t i = 0; i < count; ++i) {
+    for (uint64_t i = 0; i < count; i++) {
         const uint64_t begin = workload_now(&data);
         const workload_tx next = workload_next(&data);
         WORKLOAD_USE(next.address + next.length + next.duration);
         WORKLOAD_USE(next.response);
         WORKLOAD_USE(next.stream + next.generator);
-        if (record)
+        if (record != NULL)
             record(opened, &next, begin);
     }
     *from = data;

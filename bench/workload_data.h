@@ -76,9 +76,9 @@ static inline workload_tx workload_next(workload_data *data)
 /* 64 hexadecimal digits, never the same twice. */
 static inline void workload_hexadecimal(workload_data *data, char text[65])
 {
-    for (size_t word = 0; word < 4; ++word) {
+    for (size_t word = 0; word < 4; word++) {
         uint64_t x = workload_random(data);
-        for (size_t i = 0; i < 16; ++i, x >>= 4)
+        for (size_t i = 0; i < 16; i++, x >>= 4)
             text[word * 16 + i] = "0123456789abcdef"[x & 15];
     }
     text[64] = 0;

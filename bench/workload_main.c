@@ -14,7 +14,7 @@ void workload_fail(const char *what)
 
 const workload *workload_find(const workload *list, const char *name)
 {
-    for (; list->name; ++list) {
+    for (; list->name != NULL; list++) {
         if (strcmp(list->name, name) == 0)
             return list;
     }

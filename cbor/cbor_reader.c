@@ -373,7 +373,7 @@ bool ftr_cbor_next(ftr_cbor_reader *r, uint64_t *count)
     if (r->status != FTR_OK || *count == 0)
         return false;
     if (*count != FTR_CBOR_INDEFINITE) {
-        --*count;
+        (*count)--;
         return true;
     }
     if (r->cursor == r->end) {

@@ -72,7 +72,7 @@ static ftr_status collect(ftr_id_positions *positions, ftr_reader *reader, size_
         if (status != FTR_OK)
             break;
     }
-    ++*moves;
+    (*moves)++;
     ftr_cursor_close(cursor);
     return status == FTR_ERR_END ? FTR_OK : status;
 }

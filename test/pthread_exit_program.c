@@ -11,7 +11,7 @@ static ftr_generator generator;
 
 static void record_ten(void)
 {
-    for (int i = 0; i < 10; ++i)
+    for (int i = 0; i < 10; i++)
         (void)!ftr_tx_record(rec, generator, (uint64_t)i, (uint64_t)i + 1, NULL, 0, NULL);
 }
 
@@ -27,7 +27,7 @@ int main(int argc, char **argv)
     ftr_stream stream;
     pthread_t thread;
     rec = ftr_default_recorder(-9, NULL, NULL);
-    if (!rec || ftr_stream_define(rec, "top", NULL, &stream) != FTR_OK ||
+    if (rec == NULL || ftr_stream_define(rec, "top", NULL, &stream) != FTR_OK ||
         ftr_generator_define(rec, stream, "g", NULL, 0, &generator) != FTR_OK)
         return 1;
     record_ten();

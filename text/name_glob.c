@@ -21,8 +21,8 @@ bool ftr_glob_matches(const char *glob, size_t glob_size, const char *name, size
             after_star = ++g;
             retry = n;
         } else if (g < glob_size && (glob[g] == '?' || glob[g] == name[n])) {
-            ++g;
-            ++n;
+            g++;
+            n++;
         } else if (after_star != SIZE_MAX) {
             g = after_star;
             n = ++retry;
@@ -31,7 +31,7 @@ bool ftr_glob_matches(const char *glob, size_t glob_size, const char *name, size
         }
     }
     while (g < glob_size && glob[g] == '*')
-        ++g;
+        g++;
     return g == glob_size;
 }
 
@@ -47,9 +47,9 @@ bool ftr_glob_list_next(const char **list, const char **glob, size_t *size)
         const char *last = first + strcspn(first, ",");
         *list = *last ? last + 1 : last;
         while (first < last && is_blank(*first))
-            ++first;
+            first++;
         while (last > first && is_blank(last[-1]))
-            --last;
+            last--;
         if (last > first) {
             *glob = first;
             *size = (size_t)(last - first);

@@ -36,14 +36,14 @@ static size_t least(size_t a, size_t b)
 static size_t distance(const char *a, size_t a_size, const char *b, size_t b_size)
 {
     size_t rows[3][FTR_NEAR_NAME_MAX + 1];
-    for (size_t k = 0; k <= b_size; ++k)
+    for (size_t k = 0; k <= b_size; k++)
         rows[0][k] = k * EDIT;
-    for (size_t i = 1; i <= a_size; ++i) {
+    for (size_t i = 1; i <= a_size; i++) {
         const size_t *before = rows[(i + 1) % 3]; /* the row of i - 2 */
         const size_t *above = rows[(i - 1) % 3];
         size_t *row = rows[i % 3];
         row[0] = i * EDIT;
-        for (size_t k = 1; k <= b_size; ++k) {
+        for (size_t k = 1; k <= b_size; k++) {
             row[k] = least(above[k] + EDIT, row[k - 1] + EDIT);
             row[k] = least(row[k], above[k - 1] + replacement(a[i - 1], b[k - 1]));
             if (i > 1 && k > 1 && a[i - 1] == b[k - 2] && a[i - 2] == b[k - 1])
@@ -74,7 +74,7 @@ void ftr_near_name_offer(ftr_near_name *near, const char *name, size_t size)
     size_t found = near_distance(near, name, size);
     size_t tail = size;
     while (tail > 0 && name[tail - 1] != '.')
-        --tail;
+        tail--;
     if (tail > 0) {
         const size_t of_tail = near_distance(near, name + tail, size - tail);
         found = of_tail < SIZE_MAX ? least(found, of_tail + EDIT) : found;

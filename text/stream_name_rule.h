@@ -18,7 +18,7 @@ static inline bool ftr_stream_name_is_bare_dot(const char *name, size_t size, si
 /* Returns true if a part of the name is empty. */
 static inline bool ftr_stream_name_has_empty_part(const char *name, size_t size)
 {
-    for (size_t i = 0; i < size; ++i) {
+    for (size_t i = 0; i < size; i++) {
         if (ftr_stream_name_is_bare_dot(name, size, i))
             return true;
     }

@@ -54,7 +54,7 @@ static bool find_library(char *path, size_t size)
         return false;
     program[length] = '\0';
     *strrchr(program, '/') = '\0';
-    for (size_t i = 0; i < sizeof folders / sizeof folders[0]; ++i) {
+    for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++) {
         const int written = snprintf(path, size, "%s/%s/libftr_attach.so", program, folders[i]);
         if (written > 0 && (size_t)written < size && access(path, R_OK) == 0)
             return true;
@@ -67,8 +67,9 @@ static bool preload(const char *library)
 {
     const char *const before = secure_getenv("LD_PRELOAD");
     char all[8192];
-    const int written = snprintf(all, sizeof all, "%s%s%s", library, before && *before ? ":" : "",
-                                 before ? before : "");
+    const int written =
+        snprintf(all, sizeof all, "%s%s%s", library, before != NULL && *before ? ":" : "",
+                 before != NULL ? before : "");
     if (written < 0 || (size_t)written >= sizeof all) {
         ftr_complain("LD_PRELOAD would be too long");
         return false;
@@ -79,7 +80,7 @@ static bool preload(const char *library)
 static bool is_strict(void)
 {
     const char *const value = secure_getenv("FTR_STRICT");
-    return value && strcmp(value, "1") == 0;
+    return value != NULL && strcmp(value, "1") == 0;
 }
 
 static int run_prototype(char **command, const char *library)
@@ -97,7 +98,7 @@ static int run_prototype(char **command, const char *library)
                      path);
         return EXIT_NOT_ATTACHED;
     }
-    if (!library) {
+    if (library == NULL) {
         if (!find_library(found, sizeof found)) {
             ftr_complain("libftr_attach.so is not beside this command; --library says where it is");
             return EXIT_NOT_ATTACHED;
@@ -118,10 +119,10 @@ static int run_prototype(char **command, const char *library)
 
 static void describe_options(struct option *options)
 {
-    for (int i = 0; i < SETTING_COUNT; ++i)
-        options[i] =
-            (struct option){SETTINGS[i].option, SETTINGS[i].value ? no_argument : required_argument,
-                            NULL, OPTION_SETTING + i};
+    for (int i = 0; i < SETTING_COUNT; i++)
+        options[i] = (struct option){SETTINGS[i].option,
+                                     SETTINGS[i].value != NULL ? no_argument : required_argument,
+                                     NULL, OPTION_SETTING + i};
     options[SETTING_COUNT] = (struct option){"library", required_argument, NULL, OPTION_LIBRARY};
     options[SETTING_COUNT + 1] = (struct option){"help", no_argument, NULL, 'h'};
     options[SETTING_COUNT + 2] = (struct option){NULL, 0, NULL, 0};
@@ -138,7 +139,7 @@ static bool take_option(void *taken, int option, const char *argument)
     const setting *const chosen = option == 'o' ? &SETTINGS[0] : &SETTINGS[option - OPTION_SETTING];
     if (option == OPTION_LIBRARY)
         options->library = argument;
-    else if (!set_variable(chosen->variable, chosen->value ? chosen->value : argument))
+    else if (!set_variable(chosen->variable, chosen->value != NULL ? chosen->value : argument))
         options->failed = true;
     return true;
 }
@@ -160,12 +161,12 @@ static int run(int argc, char **argv)
     }
     /* The default: in the current directory, named after the prototype. */
     const char *const trace = secure_getenv("FTR_TRACE");
-    if (trace && strcmp(trace, "-") == 0) {
+    if (trace != NULL && strcmp(trace, "-") == 0) {
         ftr_misuse(&ftr_command_attach,
                    "the standard output is the prototype's own; -o names a file or a FIFO");
         return EXIT_NOT_ATTACHED;
     }
-    if ((!trace || !*trace) && !set_variable("FTR_TRACE", "%e.ftr"))
+    if ((trace == NULL || !*trace) && !set_variable("FTR_TRACE", "%e.ftr"))
         return EXIT_NOT_ATTACHED;
     return run_prototype(argv + optind, options.library);
 }

@@ -31,14 +31,14 @@ static bool is_program(const char *path)
 
 bool ftr_find_program(const char *program, char *path, unsigned long size)
 {
-    if (strchr(program, '/')) {
+    if (strchr(program, '/') != NULL) {
         if (!is_program(program) || strlen(program) >= size)
             return false;
         memcpy(path, program, strlen(program) + 1);
         return true;
     }
     const char *folders = secure_getenv("PATH");
-    for (const char *at = folders ? folders : "/bin:/usr/bin"; at;) {
+    for (const char *at = folders != NULL ? folders : "/bin:/usr/bin"; at != NULL;) {
         const char *end = strchrnul(at, ':');
         char candidate[4096];
         const int length = snprintf(candidate, sizeof candidate, "%.*s%s%s", (int)(end - at), at,
@@ -67,7 +67,7 @@ static bool is_shared(const uint8_t *file, uint64_t size)
     if (head.e_shentsize != sizeof(Elf64_Shdr) ||
         !is_within(size, head.e_shoff, head.e_shnum, sizeof(Elf64_Shdr)))
         return false;
-    for (unsigned i = 0; i < head.e_shnum; ++i) {
+    for (unsigned i = 0; i < head.e_shnum; i++) {
         Elf64_Shdr symbols;
         Elf64_Shdr names;
         memcpy(&symbols, file + head.e_shoff + i * sizeof symbols, sizeof symbols);
@@ -75,7 +75,7 @@ static bool is_shared(const uint8_t *file, uint64_t size)
             continue;
         memcpy(&names, file + head.e_shoff + symbols.sh_link * sizeof names, sizeof names);
         if (is_within(size, names.sh_offset, names.sh_size, 1) &&
-            memmem(file + names.sh_offset, names.sh_size, SHARED_NAME, sizeof SHARED_NAME))
+            memmem(file + names.sh_offset, names.sh_size, SHARED_NAME, sizeof SHARED_NAME) != NULL)
             return true;
     }
     return false;
@@ -93,8 +93,9 @@ bool ftr_has_hidden_kernel(const char *path)
         uint8_t *const file = mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0);
         if (file != MAP_FAILED) {
             hidden = memcmp(file, ELFMAG, SELFMAG) == 0 && file[EI_CLASS] == ELFCLASS64 &&
-                     memmem(file, size, MODULE_NAME, sizeof MODULE_NAME) &&
-                     !memmem(file, size, PLUGIN_NAME, sizeof PLUGIN_NAME) && !is_shared(file, size);
+                     memmem(file, size, MODULE_NAME, sizeof MODULE_NAME) != NULL &&
+                     memmem(file, size, PLUGIN_NAME, sizeof PLUGIN_NAME) == NULL &&
+                     !is_shared(file, size);
             munmap(file, size);
         }
     }

@@ -37,7 +37,7 @@ static bool comes_from_terminal(int signal)
 static void handle_signals(void)
 {
     struct sigaction action = {0};
-    for (int i = 0; i < PASSED_ON_COUNT; ++i) {
+    for (int i = 0; i < PASSED_ON_COUNT; i++) {
         action.sa_handler = comes_from_terminal(PASSED_ON[i]) ? SIG_IGN : pass_on;
         sigaction(PASSED_ON[i], &action, NULL);
     }
@@ -47,7 +47,7 @@ static bool make_mark(char *path, size_t size)
 {
     const char *const folder = secure_getenv("TMPDIR");
     const int length =
-        snprintf(path, size, "%s/ftr-attach-XXXXXX", folder && *folder ? folder : "/tmp");
+        snprintf(path, size, "%s/ftr-attach-XXXXXX", folder != NULL && *folder ? folder : "/tmp");
     const int fd = length > 0 && (size_t)length < size ? mkstemp(path) : -1;
     if (fd >= 0)
         close(fd);

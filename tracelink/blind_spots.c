@@ -13,15 +13,15 @@ struct callers {
 
 static void add_caller(struct arena *arena, struct callers *callers, const char *name)
 {
-    ++callers->calls;
-    if (name && !name_list_has(&callers->names, name))
+    callers->calls++;
+    if (name != NULL && !name_list_has(&callers->names, name))
         name_list_add(arena, &callers->names, name);
 }
 
 static const char *callers_text(struct arena *arena, const struct callers *callers)
 {
     const char *text = "";
-    for (size_t i = 0; i < callers->names.count && i < CALLERS_SHOWN; ++i)
+    for (size_t i = 0; i < callers->names.count && i < CALLERS_SHOWN; i++)
         text = arena_print(arena, "%s%s%s", text, i ? ", " : " from ", callers->names.names[i]);
     if (callers->names.count > CALLERS_SHOWN)
         text = arena_print(arena, "%s and %zu more", text, callers->names.count - CALLERS_SHOWN);
@@ -59,7 +59,7 @@ struct looked_at {
 static void tell(const struct looked_at *l, const char *of_many, const char *text)
 {
     const char *where = arena_print(l->arena, "%s: %s", l->object->name, l->function->name);
-    if (!l->groups) {
+    if (l->groups == NULL) {
         report_warning(l->report, where, "%s", text);
         return;
     }
@@ -99,17 +99,18 @@ static void report_inner_calls(const struct looked_at *l)
     struct callers calls = {0};
     struct callers addresses = {0};
     object_read_references(arena, object);
-    for (size_t i = 0; i < object->reference_count; ++i) {
+    for (size_t i = 0; i < object->reference_count; i++) {
         const struct object_reference *reference = &object->references[i];
         if (!refers_to(object, reference, l->function))
             continue;
         const struct object_symbol *caller =
             object_function_at(object, reference->section, reference->offset);
-        add_caller(arena, reference->call ? &calls : &addresses, caller ? caller->name : NULL);
+        add_caller(arena, reference->call ? &calls : &addresses,
+                   caller != NULL ? caller->name : NULL);
     }
     struct callers inlined = {0};
     struct callers sites = {0};
-    for (size_t i = 0; i < object->facts.call_count; ++i) {
+    for (size_t i = 0; i < object->facts.call_count; i++) {
         const struct dwarf_call *call = &object->facts.calls[i];
         if (strcmp(call->function, l->function->name) == 0)
             add_caller(arena, call->inlined ? &inlined : &sites, call->caller);
@@ -120,7 +121,7 @@ static void report_inner_calls(const struct looked_at *l)
 
 bool blind_spots_refers(const struct object_list *objects, const char *function)
 {
-    for (size_t i = 0; i < objects->count; ++i)
+    for (size_t i = 0; i < objects->count; i++)
         if (objects->objects[i]->linked && !objects->objects[i]->shared &&
             object_needs(objects->objects[i], function))
             return true;
@@ -129,7 +130,7 @@ bool blind_spots_refers(const struct object_list *objects, const char *function)
 
 static void report_aliases(const struct looked_at *l, const struct object_list *objects)
 {
-    for (size_t i = 0; i < l->object->symbol_count; ++i) {
+    for (size_t i = 0; i < l->object->symbol_count; i++) {
         const struct object_symbol *alias = &l->object->symbols[i];
         if (alias->local || alias->section != l->function->section || !alias->function ||
             alias->value != l->function->value || !alias->size ||
@@ -145,15 +146,15 @@ void blind_spots_report(struct arena *arena, struct report *report,
                         const struct object_list *objects, const char *function,
                         struct message_groups *groups)
 {
-    for (size_t i = 0; i < objects->count; ++i) {
+    for (size_t i = 0; i < objects->count; i++) {
         struct object *object = objects->objects[i];
         if (!object->linked)
             continue;
         const struct object_symbol *symbol = object_definition(object, function);
-        if (symbol && object->shared)
+        if (symbol != NULL && object->shared)
             report_note(report, 1, "%s: defined in %s: calls inside shared libraries are not seen",
                         function, object->name);
-        else if (symbol) {
+        else if (symbol != NULL) {
             const struct looked_at l = {arena, report, object, symbol, groups};
             report_inner_calls(&l);
             report_aliases(&l, objects);

@@ -41,7 +41,7 @@ static bool crosses_its_unit(const struct c_member *member)
 static struct layout layout_of_aggregate(const struct c_type *type)
 {
     struct layout layout = {1, false};
-    for (size_t i = 0; i < type->member_count; ++i) {
+    for (size_t i = 0; i < type->member_count; i++) {
         const struct c_member *member = &type->members[i];
         const uint64_t alignment = layout_of(member->type).alignment;
         layout.packed |= member->bits ? crosses_its_unit(member) : member->offset % alignment != 0;
@@ -88,7 +88,7 @@ bool c_layout_needs_options(const struct c_type *type)
         return bare->size > VECTOR_MOST;
     if (bare->kind == C_ARRAY)
         return c_layout_needs_options(bare->target);
-    for (size_t i = 0; i < bare->member_count; ++i)
+    for (size_t i = 0; i < bare->member_count; i++)
         if (c_layout_needs_options(bare->members[i].type))
             return true;
     return false;

@@ -37,17 +37,17 @@ static const char *tag_text(struct arena *arena, const struct c_type *type,
                             enum c_spelling spelling)
 {
     const char *word = type->kind == C_ENUM ? "enum" : type->kind == C_STRUCT ? "struct" : "union";
-    if (type->private_name && spelling == C_CANONICAL)
+    if (type->private_name != NULL && spelling == C_CANONICAL)
         return arena_print(arena, "%s %s", word, type->private_name);
-    return type->name ? arena_print(arena, "%s %s", word, type->name)
-                      : arena_print(arena, "%s {...}", word);
+    return type->name != NULL ? arena_print(arena, "%s %s", word, type->name)
+                              : arena_print(arena, "%s {...}", word);
 }
 
 static const char *declare_parameters(struct arena *arena, const struct c_type *function,
                                       const char *declarator, enum c_spelling spelling)
 {
     const char *text = arena_print(arena, "%s(", declarator);
-    for (size_t i = 0; i < function->parameter_count; ++i)
+    for (size_t i = 0; i < function->parameter_count; i++)
         text = arena_print(arena, "%s%s%s", text, i ? ", " : "",
                            c_type_declare(arena, function->parameters[i], "", spelling));
     if (function->variadic)
@@ -61,7 +61,8 @@ static const char *declare_pointer(struct arena *arena, const struct c_type *typ
     static const struct c_type unnamed = {.kind = C_VOID};
     const struct c_type *target = type->target;
     const struct c_type *bare = c_type_bare(target);
-    if (spelling == C_CANONICAL && ((is_aggregate(bare) && !bare->name) || bare->kind == C_OTHER))
+    if (spelling == C_CANONICAL &&
+        ((is_aggregate(bare) && bare->name == NULL) || bare->kind == C_OTHER))
         target = &unnamed;
     const struct c_type *shown = spelling == C_CANONICAL ? c_type_bare(target) : target;
     bool grouped = shown->kind == C_ARRAY || shown->kind == C_FUNCTION;
@@ -131,17 +132,18 @@ const char *c_type_declare(struct arena *arena, const struct c_type *type, const
     case C_OTHER:
         break;
     }
-    return joined(arena, type->name ? type->name : "void", declarator);
+    return joined(arena, type->name != NULL ? type->name : "void", declarator);
 }
 
 const char *c_signature_text(struct arena *arena, const struct c_signature *signature)
 {
     const char *text = arena_print(arena, "%s(", signature->function);
-    for (size_t i = 0; i < signature->count; ++i) {
+    for (size_t i = 0; i < signature->count; i++) {
         const struct c_parameter *parameter = &signature->parameters[i];
         text = arena_print(arena, "%s%s%s", text, i ? ", " : "",
                            c_type_declare(arena, parameter->type,
-                                          parameter->name ? parameter->name : "", C_AS_WRITTEN));
+                                          parameter->name != NULL ? parameter->name : "",
+                                          C_AS_WRITTEN));
     }
     if (signature->variadic)
         text = arena_print(arena, "%s%s...", text, signature->count ? ", " : "");
@@ -162,7 +164,7 @@ static const char *aggregate_name(const struct c_type *type)
             name = type->name;
         type = type->target;
     }
-    return type->name ? type->name : name;
+    return type->name != NULL ? type->name : name;
 }
 
 static bool same_pointee(const struct c_type *a, const struct c_type *b)
@@ -195,7 +197,7 @@ bool c_type_same(const struct c_type *a, const struct c_type *b)
     if (is_aggregate(bare_a)) {
         const char *name_a = aggregate_name(a);
         const char *name_b = aggregate_name(b);
-        return !name_a || !name_b || strcmp(name_a, name_b) == 0;
+        return name_a == NULL || name_b == NULL || strcmp(name_a, name_b) == 0;
     }
     if (bare_a->kind == C_ARRAY)
         return c_type_same(bare_a->target, bare_b->target);
@@ -206,7 +208,7 @@ bool c_signature_same(const struct c_signature *a, const struct c_signature *b)
 {
     if (a->count != b->count || !c_type_same(a->result, b->result))
         return false;
-    for (size_t i = 0; i < a->count; ++i)
+    for (size_t i = 0; i < a->count; i++)
         if (!c_type_same(a->parameters[i].type, b->parameters[i].type))
             return false;
     return true;
@@ -218,16 +220,16 @@ bool c_signature_same(const struct c_signature *a, const struct c_signature *b)
 void c_type_collect_tags(struct arena *arena, const struct c_type *type, struct name_list *tags)
 {
     const struct c_type *bare = c_type_bare(type);
-    if (is_aggregate(bare) && bare->name && !bare->private_name) {
+    if (is_aggregate(bare) && bare->name != NULL && bare->private_name == NULL) {
         const char *tag = tag_text(arena, bare, C_CANONICAL);
         if (!name_list_has(tags, tag))
             name_list_add(arena, tags, tag);
     }
     if (bare->kind == C_POINTER || bare->kind == C_ARRAY || bare->kind == C_FUNCTION)
         c_type_collect_tags(arena, bare->target, tags);
-    for (size_t i = 0; i < bare->parameter_count; ++i)
+    for (size_t i = 0; i < bare->parameter_count; i++)
         c_type_collect_tags(arena, bare->parameters[i], tags);
-    for (size_t i = 0; i < bare->member_count; ++i)
+    for (size_t i = 0; i < bare->member_count; i++)
         c_type_collect_tags(arena, bare->members[i].type, tags);
 }
 
@@ -255,16 +257,16 @@ static const char *define_members(struct arena *arena, const struct c_type *type
     const char *text = "";
     uint64_t end = 0; /* in bits */
     bool in_bits = false;
-    for (size_t i = 0; i < type->member_count; ++i) {
+    for (size_t i = 0; i < type->member_count; i++) {
         const struct c_member *member = &type->members[i];
         const bool known = !member->bits || member->offset != C_BIT_UNKNOWN;
         const uint64_t begin = member->bits ? member->offset : 8 * member->offset;
         if (type->kind == C_STRUCT && known && (type->packed || in_bits || member->bits) &&
             begin < 8 * type->size)
             text = fill(arena, text, end, begin);
-        text = arena_print(
-            arena, "%s    %s", text,
-            c_type_declare(arena, member->type, member->name ? member->name : "", C_CANONICAL));
+        text = arena_print(arena, "%s    %s", text,
+                           c_type_declare(arena, member->type,
+                                          member->name != NULL ? member->name : "", C_CANONICAL));
         if (member->bits)
             text = arena_print(arena, "%s : %u", text, member->bits);
         text = arena_print(arena, "%s%s;\n", text, alignment_text(arena, c_layout_asked(member)));
@@ -287,9 +289,9 @@ static const char *check_layout(struct arena *arena, const struct c_type *type)
     const char *tag = tag_text(arena, type, C_CANONICAL);
     const char *text =
         arena_print(arena, "_Static_assert(sizeof(%s) == %llu, \"%s: size\");\n", tag,
-                    (unsigned long long)type->size, type->name ? type->name : "unnamed");
-    for (size_t i = 0; i < type->member_count; ++i)
-        if (type->members[i].name && !type->members[i].bits)
+                    (unsigned long long)type->size, type->name != NULL ? type->name : "unnamed");
+    for (size_t i = 0; i < type->member_count; i++)
+        if (type->members[i].name != NULL && !type->members[i].bits)
             text = arena_print(
                 arena, "%s_Static_assert(__builtin_offsetof(%s, %s) == %llu, \"%s: offset\");\n",
                 text, tag, type->members[i].name, (unsigned long long)type->members[i].offset,
@@ -310,15 +312,15 @@ const char *c_type_define_values(struct arena *arena, struct c_type *type, const
     while (type->kind == C_TYPEDEF || type->kind == C_CONST || type->kind == C_VOLATILE ||
            type->kind == C_ARRAY)
         type = type->target;
-    if (!is_aggregate(type) || type->private_name)
+    if (!is_aggregate(type) || type->private_name != NULL)
         return "";
     const char *text = "";
     type->packed = c_layout_is_packed(type);
-    for (size_t i = 0; i < type->member_count; ++i) {
+    for (size_t i = 0; i < type->member_count; i++) {
         struct c_member *member = &type->members[i];
         text = arena_print(arena, "%s%s", text,
                            c_type_define_values(arena, member->type, prefix, number));
-        if (!member->name && is_aggregate(member->type)) {
+        if (member->name == NULL && is_aggregate(member->type)) {
             struct c_type *inside = arena_take(arena, 1, sizeof *inside);
             inside->kind = C_SIGNED; /* a spelling of its own, put where a base type's name goes */
             inside->name = define_unnamed(arena, member->type);

@@ -27,7 +27,7 @@ static _Noreturn void out_of_memory(void)
 static struct arena_block *new_block(size_t size)
 {
     struct arena_block *block = calloc(1, sizeof *block + size);
-    if (!block)
+    if (block == NULL)
         out_of_memory();
     block->size = size;
     return block;
@@ -40,7 +40,7 @@ void *arena_take(struct arena *arena, size_t count, size_t size)
         out_of_memory();
     size_t bytes = (count * size + unit - 1) / unit * unit;
     struct arena_block *block = arena->blocks;
-    if (!block || block->size - block->used < bytes) {
+    if (block == NULL || block->size - block->used < bytes) {
         block = new_block(bytes > BLOCK_SIZE ? bytes : BLOCK_SIZE);
         block->next = arena->blocks;
         arena->blocks = block;
@@ -80,7 +80,7 @@ char *arena_print(struct arena *arena, const char *format, ...)
 
 void arena_reset(struct arena *arena)
 {
-    while (arena->blocks) {
+    while (arena->blocks != NULL) {
         struct arena_block *block = arena->blocks;
         arena->blocks = block->next;
         free(block);

@@ -46,12 +46,12 @@ const char *command_output(struct arena *arena, const char *const *command)
     close(ends[1]);
     char line[4096];
     FILE *out = fdopen(ends[0], "r");
-    const char *got = out && !failed ? fgets(line, sizeof line, out) : NULL;
-    if (out)
+    const char *got = out != NULL && !failed ? fgets(line, sizeof line, out) : NULL;
+    if (out != NULL)
         fclose(out);
     else
         close(ends[0]);
-    if (failed || wait_for(child) != 0 || !got)
+    if (failed || wait_for(child) != 0 || got == NULL)
         return NULL;
     line[strcspn(line, "\n")] = 0;
     return arena_text(arena, line);
@@ -70,7 +70,7 @@ static const char *split_word(const char *text, char *word)
             *word++ = *++text;
         else
             *word++ = *text;
-        ++text;
+        text++;
     }
     *word = 0;
     return text;
@@ -80,7 +80,7 @@ void command_split(struct arena *arena, const char *text, struct name_list *word
 {
     for (;;) {
         while (isspace((unsigned char)*text))
-            ++text;
+            text++;
         if (!*text)
             return;
         char *word = arena_take(arena, strlen(text) + 1, 1);
@@ -92,7 +92,7 @@ void command_split(struct arena *arena, const char *text, struct name_list *word
 bool command_response(struct arena *arena, const char *path, struct name_list *words)
 {
     FILE *file = fopen(path, "r");
-    if (!file)
+    if (file == NULL)
         return false;
     char part[4096];
     const char *text = "";
@@ -107,10 +107,10 @@ bool command_response(struct arena *arena, const char *path, struct name_list *w
 const char *command_text(struct arena *arena, const char *const *command)
 {
     const char *text = "";
-    for (size_t i = 0; command[i]; ++i) {
-        bool plain = *command[i] && !strpbrk(command[i], " \t\n\"'\\$&|;<>()*?[]#~`!{}");
+    for (size_t i = 0; command[i] != NULL; i++) {
+        bool plain = *command[i] && strpbrk(command[i], " \t\n\"'\\$&|;<>()*?[]#~`!{}") == NULL;
         const char *shown = plain ? command[i] : arena_print(arena, "'%s'", command[i]);
-        if (!plain && strchr(command[i], '\''))
+        if (!plain && strchr(command[i], '\'') != NULL)
             shown = arena_print(arena, "\"%s\"", command[i]);
         text = arena_print(arena, "%s%s%s", text, i ? " " : "", shown);
     }

@@ -29,8 +29,8 @@ static struct c_type *read_type(struct reading *r, Dwarf_Die *die, bool through_
 
 static void tell_damage(struct reading *r, const char *what)
 {
-    if (!r->facts->damage)
-        r->facts->damage = what ? arena_text(r->arena, what) : "not readable";
+    if (r->facts->damage == NULL)
+        r->facts->damage = what != NULL ? arena_text(r->arena, what) : "not readable";
 }
 
 /* Children of a damaged entry may lead back to it: the way through them must lead forward. */
@@ -54,14 +54,15 @@ static bool next_sibling(struct reading *r, Dwarf_Die *die)
         *die = next;
     else
         return false;
-    return outcome == 0 && !r->facts->damage;
+    return outcome == 0 && r->facts->damage == NULL;
 }
 
 static Dwarf_Word number_of(Dwarf_Die *die, unsigned name, Dwarf_Word otherwise)
 {
     Dwarf_Attribute attribute;
     Dwarf_Word value;
-    if (!dwarf_attr_integrate(die, name, &attribute) || dwarf_formudata(&attribute, &value) != 0)
+    if (dwarf_attr_integrate(die, name, &attribute) == NULL ||
+        dwarf_formudata(&attribute, &value) != 0)
         return otherwise;
     return value;
 }
@@ -70,8 +71,8 @@ static bool flag_of(Dwarf_Die *die, unsigned name)
 {
     Dwarf_Attribute attribute;
     bool flag = false;
-    return dwarf_attr_integrate(die, name, &attribute) && dwarf_formflag(&attribute, &flag) == 0 &&
-           flag;
+    return dwarf_attr_integrate(die, name, &attribute) != NULL &&
+           dwarf_formflag(&attribute, &flag) == 0 && flag;
 }
 
 /* Compilers name the same base type each in their own way. */
@@ -84,7 +85,7 @@ static const char *plain_base_name(const char *name)
                                            {"long unsigned int", "unsigned long"},
                                            {"long long unsigned int", "unsigned long long"},
                                            {NULL, NULL}};
-    for (size_t i = 0; name && names[i][0]; ++i)
+    for (size_t i = 0; name != NULL && names[i][0] != NULL; i++)
         if (strcmp(name, names[i][0]) == 0)
             return names[i][1];
     return name;
@@ -95,18 +96,19 @@ static const char *name_of(struct reading *r, Dwarf_Die *die)
 {
     const char *name = dwarf_diename(die);
     const bool spaced = dwarf_tag(die) == DW_TAG_base_type;
-    for (const char *c = name; c && *c; ++c)
+    for (const char *c = name; c != NULL && *c; c++)
         if (!isalnum((unsigned char)*c) && *c != '_' && *c != '$' && !(spaced && *c == ' ') &&
             !((unsigned char)*c & 0x80))
             return NULL;
-    return name && *name ? arena_text(r->arena, name) : NULL;
+    return name != NULL && *name ? arena_text(r->arena, name) : NULL;
 }
 
 static struct c_type *type_of(struct reading *r, Dwarf_Die *die, bool through_pointer, int depth)
 {
     Dwarf_Attribute attribute;
     Dwarf_Die type;
-    if (!dwarf_attr_integrate(die, DW_AT_type, &attribute) || !dwarf_formref_die(&attribute, &type))
+    if (dwarf_attr_integrate(die, DW_AT_type, &attribute) == NULL ||
+        dwarf_formref_die(&attribute, &type) == NULL)
         return arena_take(r->arena, 1, sizeof(struct c_type)); /* void */
     return read_type(r, &type, through_pointer, depth + 1);
 }
@@ -150,7 +152,7 @@ static void read_base(Dwarf_Die *die, struct c_type *type)
 static const char *complex_name(struct arena *arena, const struct c_type *type)
 {
     static const char word[] = "complex";
-    if (!type->name || strncmp(type->name, word, sizeof word - 1) != 0)
+    if (type->name == NULL || strncmp(type->name, word, sizeof word - 1) != 0)
         return type->name;
     if (type->name[sizeof word - 1])
         return arena_print(arena, "_Complex%s", type->name + sizeof word - 1);
@@ -187,10 +189,11 @@ static void read_enumerators(struct reading *r, Dwarf_Die *die, struct c_type *t
         Dwarf_Attribute attribute;
         int64_t value;
         if (dwarf_tag(&child) != DW_TAG_enumerator ||
-            !dwarf_attr(&child, DW_AT_const_value, &attribute) || !constant_of(&attribute, &value))
+            dwarf_attr(&child, DW_AT_const_value, &attribute) == NULL ||
+            !constant_of(&attribute, &value))
             continue;
         struct c_enumerator enumerator = {name_of(r, &child), value};
-        if (!enumerator.name)
+        if (enumerator.name == NULL)
             continue;
         type->is_signed |= value < 0;
         ARENA_APPEND(r->arena, type->enumerators, type->enumerator_count, enumerator);
@@ -285,10 +288,10 @@ static void read_pointer(struct reading *r, Dwarf_Die *die, struct c_type *type,
 {
     Dwarf_Attribute size;
     type->kind = C_POINTER;
-    if (!dwarf_attr(die, DW_AT_byte_size, &size)) {
+    if (dwarf_attr(die, DW_AT_byte_size, &size) == NULL) {
         Dwarf_Die unit;
         uint8_t address_size = sizeof(void *);
-        if (dwarf_diecu(die, &unit, &address_size, NULL))
+        if (dwarf_diecu(die, &unit, &address_size, NULL) != NULL)
             type->size = address_size;
     }
     type->target = type_of(r, die, true, depth);
@@ -317,7 +320,7 @@ static struct c_type *read_type(struct reading *r, Dwarf_Die *die, bool through_
         read_pointer(r, die, type, depth);
         break;
     case DW_TAG_typedef:
-        if (!type->name)
+        if (type->name == NULL)
             return type_of(r, die, through_pointer, depth);
         type->kind = C_TYPEDEF;
         type->target = type_of(r, die, through_pointer, depth);
@@ -359,9 +362,9 @@ static struct c_type *read_type(struct reading *r, Dwarf_Die *die, bool through_
 static const char *linker_name(Dwarf_Die *die)
 {
     Dwarf_Attribute attribute;
-    if (dwarf_attr_integrate(die, DW_AT_linkage_name, &attribute)) {
+    if (dwarf_attr_integrate(die, DW_AT_linkage_name, &attribute) != NULL) {
         const char *name = dwarf_formstring(&attribute);
-        if (name)
+        if (name != NULL)
             return name;
     }
     return dwarf_diename(die);
@@ -387,7 +390,7 @@ static void read_parameters(struct reading *r, Dwarf_Die *die, struct c_signatur
 static void read_function(struct reading *r, Dwarf_Die *die, const char *name)
 {
     Dwarf_Attribute origin;
-    if (dwarf_attr(die, DW_AT_abstract_origin, &origin))
+    if (dwarf_attr(die, DW_AT_abstract_origin, &origin) != NULL)
         return; /* the abstract instance says it all */
     struct c_signature *signature = arena_take(r->arena, 1, sizeof *signature);
     r->types = 0;
@@ -406,10 +409,11 @@ static void read_call(struct reading *r, Dwarf_Die *die, unsigned attribute_name
 {
     Dwarf_Attribute attribute;
     Dwarf_Die callee;
-    if (!dwarf_attr(die, attribute_name, &attribute) || !dwarf_formref_die(&attribute, &callee))
+    if (dwarf_attr(die, attribute_name, &attribute) == NULL ||
+        dwarf_formref_die(&attribute, &callee) == NULL)
         return;
     const char *name = linker_name(&callee);
-    if (!name || !r->wanted(r->user, name))
+    if (name == NULL || !r->wanted(r->user, name))
         return;
     struct dwarf_call call = {arena_text(r->arena, name), caller, inlined};
     ARENA_APPEND(r->arena, r->facts->calls, r->facts->call_count, call);
@@ -453,7 +457,7 @@ static void read_unit(struct reading *r, Dwarf_Die *unit)
         if (dwarf_tag(&child) != DW_TAG_subprogram)
             continue;
         const char *name = linker_name(&child);
-        if (!name)
+        if (name == NULL)
             continue;
         if (r->wanted(r->user, name) && flag_of(&child, DW_AT_external))
             read_function(r, &child, name);
@@ -477,10 +481,10 @@ static bool has_debug_information(Elf *elf)
     GElf_Shdr header;
     if (elf_getshdrstrndx(elf, &names) != 0)
         return false;
-    while ((section = elf_nextscn(elf, section))) {
+    while ((section = elf_nextscn(elf, section)) != NULL) {
         const char *name =
-            gelf_getshdr(section, &header) ? elf_strptr(elf, names, header.sh_name) : NULL;
-        if (name && strcmp(name, ".debug_info") == 0 && header.sh_size)
+            gelf_getshdr(section, &header) != NULL ? elf_strptr(elf, names, header.sh_name) : NULL;
+        if (name != NULL && strcmp(name, ".debug_info") == 0 && header.sh_size)
             return true;
     }
     return false;
@@ -491,15 +495,15 @@ static void read_module(struct reading *r, Dwfl_Module *module)
     Dwarf_Addr bias;
     Dwarf_Die *unit = NULL;
     GElf_Ehdr header;
-    Elf *elf = module ? dwfl_module_getelf(module, &bias) : NULL;
-    if (!elf || !has_debug_information(elf))
+    Elf *elf = module != NULL ? dwfl_module_getelf(module, &bias) : NULL;
+    if (elf == NULL || !has_debug_information(elf))
         return;
-    if (!dwfl_module_getdwarf(module, &bias)) {
+    if (dwfl_module_getdwarf(module, &bias) == NULL) {
         tell_damage(r, dwfl_errmsg(-1));
         return;
     }
-    r->big_endian = gelf_getehdr(elf, &header) && header.e_ident[EI_DATA] == ELFDATA2MSB;
-    while ((unit = dwfl_module_nextcu(module, unit, &bias))) {
+    r->big_endian = gelf_getehdr(elf, &header) != NULL && header.e_ident[EI_DATA] == ELFDATA2MSB;
+    while ((unit = dwfl_module_nextcu(module, unit, &bias)) != NULL) {
         r->facts->present = true;
         read_unit(r, unit);
     }
@@ -517,13 +521,13 @@ void dwarf_facts_read(struct arena *arena, const char *object, int fd,
     struct reading r = {
         .arena = arena, .object = object, .wanted = wanted, .user = user, .facts = facts};
     Dwfl *dwfl = dwfl_begin(&callbacks);
-    if (!dwfl) {
+    if (dwfl == NULL) {
         close(fd);
         return;
     }
     dwfl_report_begin(dwfl);
     Dwfl_Module *module = dwfl_report_offline(dwfl, object, object, fd);
-    if (!module)
+    if (module == NULL)
         close(fd);
     dwfl_report_end(dwfl, NULL, NULL);
     read_module(&r, module);

@@ -36,11 +36,11 @@ const char *ini_value_where(struct arena *arena, const struct ini_value *value)
 static struct line trimmed(struct line line)
 {
     while (line.length && isspace((unsigned char)line.text[0])) {
-        ++line.text;
-        --line.length;
+        line.text++;
+        line.length--;
     }
     while (line.length && isspace((unsigned char)line.text[line.length - 1]))
-        --line.length;
+        line.length--;
     return line;
 }
 
@@ -49,20 +49,21 @@ static bool next_line(struct parser *parser, struct line *line)
     if (parser->next == parser->end)
         return false;
     const char *newline = memchr(parser->next, '\n', (size_t)(parser->end - parser->next));
-    const char *stop = newline ? newline : parser->end;
+    const char *stop = newline != NULL ? newline : parser->end;
     line->text = parser->next;
     line->length = (size_t)(stop - parser->next);
-    parser->next = newline ? newline + 1 : parser->end;
-    ++parser->line;
+    parser->next = newline != NULL ? newline + 1 : parser->end;
+    parser->line++;
     return true;
 }
 
 static bool wrong(struct parser *parser, unsigned line, const char *what, struct line text)
 {
     struct arena *arena = parser->files->arena;
-    const char *where = parser->section ? arena_print(arena, "%s:%u: [%s]", parser->source->path,
-                                                      line, parser->section->name)
-                                        : arena_print(arena, "%s:%u", parser->source->path, line);
+    const char *where =
+        parser->section != NULL
+            ? arena_print(arena, "%s:%u: [%s]", parser->source->path, line, parser->section->name)
+            : arena_print(arena, "%s:%u", parser->source->path, line);
     report_error(parser->files->report, where, "%s: %.*s", what, (int)text.length, text.text);
     return false;
 }
@@ -70,7 +71,7 @@ static bool wrong(struct parser *parser, unsigned line, const char *what, struct
 static struct ini_section *section_of(struct parser *parser, struct line name)
 {
     struct arena *arena = parser->files->arena;
-    for (size_t i = 0; i < parser->source->count; ++i) {
+    for (size_t i = 0; i < parser->source->count; i++) {
         struct ini_section *known = parser->source->sections[i];
         if (strlen(known->name) == name.length && memcmp(known->name, name.text, name.length) == 0)
             return known;
@@ -86,7 +87,7 @@ static struct ini_section *section_of(struct parser *parser, struct line name)
 static bool parse_section(struct parser *parser, struct line line)
 {
     const char *close = memchr(line.text, ']', line.length);
-    if (!close)
+    if (close == NULL)
         return wrong(parser, parser->line, "a section without its ']'", line);
     struct line name = trimmed((struct line){line.text + 1, (size_t)(close - line.text) - 1});
     struct line rest =
@@ -106,11 +107,11 @@ static struct line block_tag(struct line value)
     struct line none = {value.text, 0};
     size_t marks = 0;
     while (marks < value.length && value.text[marks] == '<')
-        ++marks;
+        marks++;
     if (marks != 2 && marks != 3)
         return none;
     struct line tag = trimmed((struct line){value.text + marks, value.length - marks});
-    for (size_t i = 0; i < tag.length; ++i)
+    for (size_t i = 0; i < tag.length; i++)
         if (!isalnum((unsigned char)tag.text[i]) && tag.text[i] != '_' && tag.text[i] != '-')
             return none;
     return tag;
@@ -135,9 +136,9 @@ static bool parse_key(struct parser *parser, struct line line)
 {
     struct arena *arena = parser->files->arena;
     const char *equals = memchr(line.text, '=', line.length);
-    if (!equals)
+    if (equals == NULL)
         return wrong(parser, parser->line, "neither [section], key = value, nor comment", line);
-    if (!parser->section)
+    if (parser->section == NULL)
         return wrong(parser, parser->line, "a key before the first section", line);
     struct line key = trimmed((struct line){line.text, (size_t)(equals - line.text)});
     struct line text =
@@ -173,18 +174,18 @@ static bool parse_lines(struct parser *parser)
 
 static bool load_includes(struct ini_files *files, const struct ini_source *source)
 {
-    for (size_t i = 0; i < source->count; ++i) {
+    for (size_t i = 0; i < source->count; i++) {
         const struct ini_section *section = source->sections[i];
         if (strcmp(section->name, "includes") != 0)
             continue;
-        for (size_t k = 0; k < section->count; ++k) {
+        for (size_t k = 0; k < section->count; k++) {
             struct name_list names = {0};
             const struct ini_value *value = &section->values[k];
             if (strcmp(value->key, "include") != 0)
                 continue;
             if (!ini_value_split(files, value, &names))
                 return false;
-            for (size_t n = 0; n < names.count; ++n)
+            for (size_t n = 0; n < names.count; n++)
                 if (!ini_files_load(files, ini_value_where(files->arena, value), names.names[n]))
                     return false;
         }
@@ -199,7 +200,7 @@ bool ini_files_parse(struct ini_files *files, const char *path, const char *text
     ARENA_APPEND(files->arena, files->sources, files->count, source);
     const char *nul = memchr(text, 0, length);
     struct parser parser = {
-        .files = files, .source = source, .next = text, .end = nul ? nul : text + length};
+        .files = files, .source = source, .next = text, .end = nul != NULL ? nul : text + length};
     return parse_lines(&parser) && load_includes(files, source);
 }
 
@@ -208,17 +209,17 @@ static char *read_all(FILE *file, size_t *length)
     size_t room = 16384;
     char *text = malloc(room);
     *length = 0;
-    while (text) {
+    while (text != NULL) {
         *length += fread(text + *length, 1, room - *length, file);
         if (*length < room)
             break;
         room *= 2;
         char *larger = realloc(text, room);
-        if (!larger)
+        if (larger == NULL)
             free(text);
         text = larger;
     }
-    if (text && ferror(file)) {
+    if (text != NULL && ferror(file)) {
         free(text);
         return NULL;
     }
@@ -229,7 +230,7 @@ static FILE *open_along_path(const struct ini_files *files, const char *name, co
 {
     *path = name;
     FILE *file = fopen(name, "r");
-    for (size_t i = 0; !file && name[0] != '/' && i < files->search.count; ++i) {
+    for (size_t i = 0; file == NULL && name[0] != '/' && i < files->search.count; i++) {
         *path = arena_print(files->arena, "%s/%s", files->search.names[i], name);
         file = fopen(*path, "r");
     }
@@ -238,7 +239,7 @@ static FILE *open_along_path(const struct ini_files *files, const char *name, co
 
 static bool is_loaded(const struct ini_files *files, const char *path)
 {
-    for (size_t i = 0; i < files->count; ++i)
+    for (size_t i = 0; i < files->count; i++)
         if (strcmp(files->sources[i]->path, path) == 0)
             return true;
     return false;
@@ -248,7 +249,7 @@ bool ini_files_load(struct ini_files *files, const char *where, const char *name
 {
     const char *path;
     FILE *file = open_along_path(files, name, &path);
-    if (!file) {
+    if (file == NULL) {
         report_error(files->report, where, "%s: not found, neither here nor in %zu directories",
                      name, files->search.count);
         return false;
@@ -261,7 +262,7 @@ bool ini_files_load(struct ini_files *files, const char *where, const char *name
     char *text = read_all(file, &length);
     int cause = errno;
     fclose(file);
-    if (!text) {
+    if (text == NULL) {
         report_error(files->report, where, "%s: %s", path, strerror(cause));
         return false;
     }
@@ -273,8 +274,8 @@ bool ini_files_load(struct ini_files *files, const char *where, const char *name
 
 const struct ini_section *ini_files_find(const struct ini_files *files, const char *section)
 {
-    for (size_t i = 0; i < files->count; ++i)
-        for (size_t k = 0; k < files->sources[i]->count; ++k)
+    for (size_t i = 0; i < files->count; i++)
+        for (size_t k = 0; k < files->sources[i]->count; k++)
             if (strcmp(files->sources[i]->sections[k]->name, section) == 0)
                 return files->sources[i]->sections[k];
     return NULL;
@@ -283,9 +284,9 @@ const struct ini_section *ini_files_find(const struct ini_files *files, const ch
 /* The length of the quoted text at @p text, both quotes included; 0 when it is not closed. */
 static size_t quoted_length(const char *text)
 {
-    for (size_t i = 1; text[i]; ++i) {
+    for (size_t i = 1; text[i]; i++) {
         if (text[i] == '\\' && text[i + 1])
-            ++i;
+            i++;
         else if (text[i] == text[0])
             return i + 1;
     }
@@ -306,7 +307,7 @@ static bool unquote(const struct ini_files *files, const struct ini_value *value
                      "a quote that is not closed: %.*s", (int)piece->length, piece->text);
         return false;
     }
-    ++piece->text;
+    piece->text++;
     piece->length -= 2;
     return true;
 }
@@ -330,9 +331,9 @@ static size_t piece_length(const char *text)
         if (text[i] == '"' || text[i] == '\'')
             quoted = quoted_length(text + i);
         if (text[i] == '(' || text[i] == '[')
-            ++depth;
+            depth++;
         else if ((text[i] == ')' || text[i] == ']') && depth > 0)
-            --depth;
+            depth--;
         i += quoted ? quoted : 1;
     }
     return i;

@@ -34,10 +34,10 @@ static bool ends(const char *text, const char *with)
 static bool is_program(const char *word)
 {
     const char *path = secure_getenv("PATH");
-    if (strchr(word, '/'))
+    if (strchr(word, '/') != NULL)
         return access(word, X_OK) == 0;
     size_t word_length = strlen(word);
-    for (const char *next = path; next && *next;) {
+    for (const char *next = path; next != NULL && *next;) {
         char file[4096];
         size_t length = strcspn(next, ":");
         if (length + word_length + 2 <= sizeof file) {
@@ -56,7 +56,7 @@ static bool is_source(const char *path)
 {
     static const char *const sources[] = {".c",   ".i",  ".cc", ".cp", ".cpp", ".cxx",
                                           ".c++", ".ii", ".C",  ".s",  ".S",   NULL};
-    for (size_t i = 0; sources[i]; ++i)
+    for (size_t i = 0; sources[i] != NULL; i++)
         if (ends(path, sources[i]))
             return true;
     return false;
@@ -64,7 +64,7 @@ static bool is_source(const char *path)
 
 bool link_line_names_driver(const char *word)
 {
-    if (*word == '-' || *word == '@' || !*word || strstr(word, ".so."))
+    if (*word == '-' || *word == '@' || !*word || strstr(word, ".so.") != NULL)
         return false;
     if (ends(word, ".o") || ends(word, ".a") || ends(word, ".so") || is_source(word))
         return false;
@@ -91,7 +91,7 @@ static bool read_file(struct reading *r, const char *path)
     }
     if (!object_list_read(r->arena, r->report, path, &r->inputs->objects))
         return false;
-    for (size_t i = before; i < r->inputs->objects.count; ++i)
+    for (size_t i = before; i < r->inputs->objects.count; i++)
         if (r->whole_archive)
             r->inputs->objects.objects[i]->linked = true;
     return true;
@@ -99,7 +99,7 @@ static bool read_file(struct reading *r, const char *path)
 
 static const char *in_directories(struct reading *r, const char *file)
 {
-    for (size_t i = 0; i < r->directories.count; ++i) {
+    for (size_t i = 0; i < r->directories.count; i++) {
         const char *path = arena_print(r->arena, "%s/%s", r->directories.names[i], file);
         if (access(path, R_OK) == 0)
             return path;
@@ -112,10 +112,10 @@ static const char *from_driver(struct reading *r, const char *file)
     const char *const command[] = {r->driver, arena_print(r->arena, "-print-file-name=%s", file),
                                    NULL};
     const char *path = command_output(r->arena, command);
-    if (!path || !strchr(path, '/'))
+    if (path == NULL || strchr(path, '/') == NULL)
         return NULL;
     char *plain = realpath(path, NULL);
-    if (plain)
+    if (plain != NULL)
         path = arena_text(r->arena, plain);
     free(plain);
     return path;
@@ -129,22 +129,22 @@ static bool read_library(struct reading *r, const char *name)
     bool archives_only = r->only_archives || r->inputs->is_static;
     if (*name == ':') {
         path = in_directories(r, name + 1);
-        if (!path)
+        if (path == NULL)
             path = from_driver(r, name + 1);
     } else {
-        for (size_t i = 0; !path && i < r->directories.count; ++i) {
+        for (size_t i = 0; path == NULL && i < r->directories.count; i++) {
             struct reading one = *r;
             one.directories = (struct name_list){&r->directories.names[i], 1};
             path = archives_only ? NULL : in_directories(&one, shared);
-            if (!path)
+            if (path == NULL)
                 path = in_directories(&one, archive);
         }
-        if (!path && !archives_only)
+        if (path == NULL && !archives_only)
             path = from_driver(r, shared);
-        if (!path)
+        if (path == NULL)
             path = from_driver(r, archive);
     }
-    if (path)
+    if (path != NULL)
         return read_file(r, path);
     name_list_add(r->arena, &r->inputs->uninspected, arena_print(r->arena, "-l%s", name));
     return true;
@@ -168,7 +168,7 @@ static void linker_option(struct reading *r, const char *option)
 static void linker_options(struct reading *r, const char *options)
 {
     char *copy = arena_text(r->arena, options);
-    for (char *word = strtok(copy, ","); word; word = strtok(NULL, ","))
+    for (char *word = strtok(copy, ","); word != NULL; word = strtok(NULL, ","))
         linker_option(r, word);
 }
 
@@ -183,7 +183,7 @@ static bool takes_word(const char *option)
                                           "-wrapper", "-target",    "-arch",       "-imacros",
                                           "-h",       "-m",         "-soname",     "-rpath",
                                           NULL};
-    for (size_t i = 0; options[i]; ++i)
+    for (size_t i = 0; options[i] != NULL; i++)
         if (strcmp(option, options[i]) == 0)
             return true;
     return false;
@@ -201,7 +201,7 @@ static bool read_response(struct reading *r, const char *path, int depth)
 
 static bool read_arguments(struct reading *r, char *const *arguments, size_t count, int depth)
 {
-    for (size_t i = 0; i < count; ++i) {
+    for (size_t i = 0; i < count; i++) {
         const char *word = arguments[i];
         const char *next = i + 1 < count ? arguments[i + 1] : "";
         if (*word == '@') {
@@ -223,9 +223,9 @@ static bool read_arguments(struct reading *r, char *const *arguments, size_t cou
             r->inputs->optimises = begins(word, "-flto");
         } else if (strcmp(word, "-Xlinker") == 0) {
             linker_option(r, next);
-            ++i;
+            i++;
         } else if (takes_word(word)) {
-            ++i;
+            i++;
         }
     }
     return true;
@@ -249,10 +249,10 @@ struct name_table {
 static struct name_state *state_of(const struct name_table *table, const char *name)
 {
     uint64_t hash = 14695981039346656037u;
-    for (const char *c = name; *c; ++c)
+    for (const char *c = name; *c; c++)
         hash = (hash ^ (unsigned char)*c) * 1099511628211u;
     size_t at = hash & (table->room - 1);
-    while (table->states[at].name && strcmp(table->states[at].name, name) != 0)
+    while (table->states[at].name != NULL && strcmp(table->states[at].name, name) != 0)
         at = (at + 1) & (table->room - 1);
     table->states[at].name = name;
     return &table->states[at];
@@ -260,7 +260,7 @@ static struct name_state *state_of(const struct name_table *table, const char *n
 
 static void note_symbols(const struct name_table *table, const struct object *object)
 {
-    for (size_t i = 0; i < object->symbol_count; ++i) {
+    for (size_t i = 0; i < object->symbol_count; i++) {
         const struct object_symbol *symbol = &object->symbols[i];
         if (symbol->local || !*symbol->name)
             continue;
@@ -274,7 +274,7 @@ static void note_symbols(const struct name_table *table, const struct object *ob
 
 static bool defines_needed(const struct name_table *table, const struct object *member)
 {
-    for (size_t i = 0; i < member->symbol_count; ++i) {
+    for (size_t i = 0; i < member->symbol_count; i++) {
         const struct object_symbol *symbol = &member->symbols[i];
         if (symbol->local || !symbol->section || !*symbol->name)
             continue;
@@ -288,19 +288,19 @@ static bool defines_needed(const struct name_table *table, const struct object *
 static void link_members(struct arena *arena, const struct object_list *list)
 {
     size_t symbols = 1;
-    for (size_t i = 0; i < list->count; ++i)
+    for (size_t i = 0; i < list->count; i++)
         symbols += list->objects[i]->symbol_count;
     struct name_table table = {NULL, 2};
     while (table.room < 2 * symbols)
         table.room *= 2;
     table.states = arena_take(arena, table.room, sizeof *table.states);
-    for (size_t i = 0; i < list->count; ++i)
+    for (size_t i = 0; i < list->count; i++)
         if (list->objects[i]->linked)
             note_symbols(&table, list->objects[i]);
     bool changed = true;
     while (changed) {
         changed = false;
-        for (size_t i = 0; i < list->count; ++i) {
+        for (size_t i = 0; i < list->count; i++) {
             struct object *object = list->objects[i];
             if (object->linked || !defines_needed(&table, object))
                 continue;
@@ -315,7 +315,7 @@ bool link_inputs_read(struct arena *arena, struct report *report, const char *dr
                       char *const *arguments, size_t count, struct link_inputs *inputs)
 {
     struct reading r = {.arena = arena, .report = report, .driver = driver, .inputs = inputs};
-    for (size_t i = 0; i < count; ++i)
+    for (size_t i = 0; i < count; i++)
         if (strcmp(arguments[i], "-static") == 0 || strcmp(arguments[i], "-static-pie") == 0)
             inputs->is_static = true;
     if (!read_arguments(&r, arguments, count, 0))
@@ -329,9 +329,9 @@ void link_inputs_add_c_library(struct arena *arena, struct report *report, const
 {
     static const char *const names[] = {"libc.so.6", "libm.so.6", NULL};
     struct reading r = {.arena = arena, .report = report, .driver = driver, .inputs = inputs};
-    for (size_t i = 0; names[i] && !inputs->is_static; ++i) {
+    for (size_t i = 0; names[i] != NULL && !inputs->is_static; i++) {
         const char *path = from_driver(&r, names[i]);
-        if (path && object_kind_of(path) == OBJECT_SHARED)
+        if (path != NULL && object_kind_of(path) == OBJECT_SHARED)
             object_list_read(arena, report, path, &inputs->objects);
     }
 }

@@ -52,7 +52,7 @@ static const struct option long_options[] = {{"help", no_argument, NULL, 'h'},
 static void add_path(struct arena *arena, struct link_settings *settings, const char *paths)
 {
     char *copy = arena_text(arena, paths);
-    for (char *path = strtok(copy, ":"); path; path = strtok(NULL, ":"))
+    for (char *path = strtok(copy, ":"); path != NULL; path = strtok(NULL, ":"))
         name_list_add(arena, &settings->search, path);
 }
 
@@ -67,7 +67,7 @@ static enum settings_outcome take_option(struct arena *arena, struct link_settin
         printf("ftr-ld %s\n", FTR_LD_VERSION);
         return SETTINGS_DONE;
     case 'v':
-        ++settings->verbose;
+        settings->verbose++;
         break;
     case 'w':
         settings->warn = true;
@@ -85,8 +85,9 @@ static enum settings_outcome take_option(struct arena *arena, struct link_settin
         settings->prefix = optarg;
         break;
     case 'f':
-        settings->cflags =
-            settings->cflags ? arena_print(arena, "%s %s", settings->cflags, optarg) : optarg;
+        settings->cflags = settings->cflags != NULL
+                               ? arena_print(arena, "%s %s", settings->cflags, optarg)
+                               : optarg;
         break;
     case 'r':
         settings->rtems_path = optarg;
@@ -141,9 +142,9 @@ const char *link_settings_installed(struct arena *arena, const char *name)
     ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
     if (length > 0) {
         program[length] = 0;
-        for (int up = 0; up < 2; ++up) {
+        for (int up = 0; up < 2; up++) {
             char *slash = strrchr(program, '/');
-            if (slash)
+            if (slash != NULL)
                 *slash = 0;
         }
         const char *path = arena_print(arena, "%s/%s", program, name);
@@ -163,12 +164,12 @@ static const char *package_value(struct arena *arena, const char *path, const ch
     char line[4096];
     const char *value = NULL;
     size_t length = strlen(name);
-    while (file && !value && fgets(line, sizeof line, file))
+    while (file != NULL && value == NULL && fgets(line, sizeof line, file) != NULL)
         if (strncmp(line, name, length) == 0 && (line[length] == '=' || line[length] == ':')) {
             line[strcspn(line, "\n")] = 0;
             value = arena_text(arena, line + length + 1);
         }
-    if (file)
+    if (file != NULL)
         fclose(file);
     return value;
 }
@@ -177,14 +178,14 @@ static const char *package_value(struct arena *arena, const char *path, const ch
 static const char *bsp_package(struct arena *arena, const char *directory, const char *bsp)
 {
     const char *slash = strchr(bsp, '/');
-    DIR *open = slash ? opendir(directory) : NULL;
-    if (!open)
+    DIR *open = slash != NULL ? opendir(directory) : NULL;
+    if (open == NULL)
         return NULL;
     const char *pattern =
         arena_print(arena, "%.*s-rtems*-%s.pc", (int)(slash - bsp), bsp, slash + 1);
     const char *found = NULL;
     struct dirent *entry;
-    while (!found && (entry = readdir(open)))
+    while (found == NULL && (entry = readdir(open)) != NULL)
         if (ftr_glob_matches(pattern, strlen(pattern), entry->d_name, strlen(entry->d_name)))
             found = arena_text(arena, entry->d_name);
     closedir(open);
@@ -193,14 +194,14 @@ static const char *bsp_package(struct arena *arena, const char *directory, const
 
 static bool resolve_bsp(struct arena *arena, struct report *report, struct link_settings *settings)
 {
-    const char *root = settings->rtems_path ? settings->rtems_path : settings->prefix;
-    if (!root) {
+    const char *root = settings->rtems_path != NULL ? settings->rtems_path : settings->prefix;
+    if (root == NULL) {
         report_error(report, settings->rtems_bsp, "a BSP needs --rtems or --exec-prefix");
         return false;
     }
     const char *directory = arena_print(arena, "%s/lib/pkgconfig", root);
     const char *package = bsp_package(arena, directory, settings->rtems_bsp);
-    if (!package) {
+    if (package == NULL) {
         report_error(report, settings->rtems_bsp, "%s has no package of this BSP (arch/bsp)",
                      directory);
         return false;
@@ -210,9 +211,9 @@ static bool resolve_bsp(struct arena *arena, struct report *report, struct link_
     settings->prefix = arena_copy(arena, package, (size_t)(dash - package));
     const char *path = arena_print(arena, "%s/%s", directory, package);
     const char *flags = package_value(arena, path, "ABI_CFLAGS");
-    if (!flags)
+    if (flags == NULL)
         flags = package_value(arena, path, "Cflags");
-    if (flags)
+    if (flags != NULL)
         command_split(arena, flags, &settings->flags);
     return true;
 }
@@ -222,13 +223,13 @@ static bool resolve_bsp(struct arena *arena, struct report *report, struct link_
 
 static const char *first_of(const char *a, const char *b)
 {
-    return a ? a : b;
+    return a != NULL ? a : b;
 }
 
 static const char *tool(struct arena *arena, const struct link_settings *settings, const char *name,
                         const char *native)
 {
-    return settings->prefix ? arena_print(arena, "%s-%s", settings->prefix, name) : native;
+    return settings->prefix != NULL ? arena_print(arena, "%s-%s", settings->prefix, name) : native;
 }
 
 bool link_settings_resolve(struct arena *arena, struct report *report,
@@ -237,7 +238,7 @@ bool link_settings_resolve(struct arena *arena, struct report *report,
     settings->prefix = first_of(settings->prefix, options->prefix);
     settings->rtems_path = first_of(settings->rtems_path, options->rtems_path);
     settings->rtems_bsp = first_of(settings->rtems_bsp, options->rtems_bsp);
-    if (settings->rtems_bsp && !resolve_bsp(arena, report, settings))
+    if (settings->rtems_bsp != NULL && !resolve_bsp(arena, report, settings))
         return false;
     settings->cc = first_of(settings->cc, options->cc);
     settings->ld = first_of(settings->ld, options->ld);
@@ -245,7 +246,7 @@ bool link_settings_resolve(struct arena *arena, struct report *report,
     settings->ld = first_of(settings->ld, settings->cc);
     settings->objcopy = tool(arena, settings, "objcopy", "objcopy");
     /* Wrappers are made for the machine the link is for. */
-    for (size_t i = 0; i < settings->argument_count; ++i)
+    for (size_t i = 0; i < settings->argument_count; i++)
         if (strncmp(settings->arguments[i], "-m", 2) == 0)
             name_list_add(arena, &settings->flags, settings->arguments[i]);
     return true;

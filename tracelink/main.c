@@ -33,8 +33,8 @@ struct run {
 static bool make_directory(struct run *run)
 {
     const char *root = secure_getenv("TMPDIR");
-    char *path = arena_print(run->arena, "%s/ftr-ld-XXXXXX", root && *root ? root : "/tmp");
-    if (!mkdtemp(path)) {
+    char *path = arena_print(run->arena, "%s/ftr-ld-XXXXXX", root != NULL && *root ? root : "/tmp");
+    if (mkdtemp(path) == NULL) {
         report_error(run->report, path, "%s", strerror(errno));
         return false;
     }
@@ -46,13 +46,13 @@ static void remove_directory(struct run *run)
 {
     static const char *const names[] = {"probe.c",   "probe.o",  "wrapper.c",
                                         "wrapper.o", "messages", NULL};
-    if (!run->directory)
+    if (run->directory == NULL)
         return;
     if (run->settings.keep) {
         fprintf(stderr, "note: kept %s\n", run->directory);
         return;
     }
-    for (size_t i = 0; names[i]; ++i)
+    for (size_t i = 0; names[i] != NULL; i++)
         unlink(arena_print(run->arena, "%s/%s", run->directory, names[i]));
     rmdir(run->directory);
 }
@@ -60,7 +60,7 @@ static void remove_directory(struct run *run)
 static FILE *create(struct run *run, const char *path)
 {
     FILE *file = fopen(path, "w");
-    if (!file)
+    if (file == NULL)
         report_error(run->report, path, "%s", strerror(errno));
     return file;
 }
@@ -80,7 +80,7 @@ static bool finish(struct run *run, FILE *file, const char *path)
 
 static void add_words(struct run *run, struct name_list *command, const struct name_list *words)
 {
-    for (size_t i = 0; i < words->count; ++i)
+    for (size_t i = 0; i < words->count; i++)
         name_list_add(run->arena, command, words->names[i]);
 }
 
@@ -102,16 +102,16 @@ static bool compile(struct run *run, const char *source, const char *object, con
     add_words(run, &command, &run->settings.flags);
     name_list_add(arena, &command,
                   arena_print(arena, "-I%s", link_settings_installed(arena, "include")));
-    if (run->config.options.cflags)
+    if (run->config.options.cflags != NULL)
         command_split(arena, run->config.options.cflags, &command);
-    if (run->settings.cflags)
+    if (run->settings.cflags != NULL)
         command_split(arena, run->settings.cflags, &command);
     /* A compiler that knows malloc would take calls of it for what they are not. */
-    for (size_t i = 0; i < run->plan.count; ++i)
+    for (size_t i = 0; i < run->plan.count; i++)
         name_list_add(arena, &command,
                       arena_print(arena, "-fno-builtin-%s", run->plan.functions[i].name));
     static const char *const fixed[] = {"-O2", "-g", "-c", "-o"};
-    for (size_t i = 0; i < sizeof fixed / sizeof *fixed; ++i)
+    for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
         name_list_add(arena, &command, fixed[i]);
     name_list_add(arena, &command, object);
     name_list_add(arena, &command, source);
@@ -128,7 +128,7 @@ static bool spare_generator(struct run *run)
         return false;
     }
     name_list_add(run->arena, &command, run->settings.objcopy);
-    for (size_t i = 0; i < run->plan.count; ++i) {
+    for (size_t i = 0; i < run->plan.count; i++) {
         const char *name = run->plan.functions[i].name;
         if (object_needs(list.objects[0], name))
             name_list_add(run->arena, &command,
@@ -145,7 +145,7 @@ static const char *placed(struct arena *arena, const char *text)
 {
     static const char macro[] = "@LIBDIR@";
     const char *at = strstr(text, macro);
-    if (!at)
+    if (at == NULL)
         return text;
     return arena_print(arena, "%.*s%s%s", (int)(at - text), text,
                        link_settings_installed(arena, FTR_LD_LIBDIR), at + sizeof macro - 1);
@@ -157,13 +157,13 @@ static bool link_program(struct run *run)
     struct arena *arena = run->arena;
     command_split(arena, run->settings.ld, &command);
     add_words(run, &command, &run->settings.flags);
-    for (size_t i = 0; i < run->plan.count; ++i)
+    for (size_t i = 0; i < run->plan.count; i++)
         name_list_add(arena, &command,
                       arena_print(arena, "-Wl,--wrap=%s", run->plan.functions[i].name));
     name_list_add(arena, &command, run->object);
-    for (size_t i = 0; i < run->settings.argument_count; ++i)
+    for (size_t i = 0; i < run->settings.argument_count; i++)
         name_list_add(arena, &command, run->settings.arguments[i]);
-    for (size_t i = 0; i < run->config.generator.libraries.count; ++i)
+    for (size_t i = 0; i < run->config.generator.libraries.count; i++)
         name_list_add(arena, &command, placed(arena, run->config.generator.libraries.names[i]));
     if (run->plan.without_lto)
         name_list_add(arena, &command, "-fno-lto");
@@ -177,7 +177,7 @@ static bool read_config(struct run *run)
 {
     struct ini_files files = {
         .arena = run->arena, .report = run->report, .search = run->settings.search};
-    if (!run->settings.config) {
+    if (run->settings.config == NULL) {
         report_error(run->report, NULL, "no configuration: --config names it");
         return false;
     }
@@ -201,8 +201,8 @@ static bool read_inputs(struct run *run)
     }
     if (link_line_names_driver(settings->arguments[0])) {
         settings->ld = settings->arguments[0];
-        ++settings->arguments;
-        --settings->argument_count;
+        settings->arguments++;
+        settings->argument_count--;
     }
     if (!link_inputs_read(run->arena, run->report, settings->ld, settings->arguments,
                           settings->argument_count, &run->inputs))
@@ -219,8 +219,8 @@ static bool read_inputs(struct run *run)
 
 static bool has_written(const struct run *run)
 {
-    for (size_t i = 0; i < run->plan.count; ++i)
-        if (run->plan.functions[i].written)
+    for (size_t i = 0; i < run->plan.count; i++)
+        if (run->plan.functions[i].written != NULL)
             return true;
     return false;
 }
@@ -232,7 +232,7 @@ static bool check_signatures(struct run *run)
     const char *source = arena_print(run->arena, "%s/probe.c", run->directory);
     const char *object = arena_print(run->arena, "%s/probe.o", run->directory);
     FILE *out = create(run, source);
-    if (!out)
+    if (out == NULL)
         return false;
     wrapper_code_probe(run->arena, out, &run->config, &run->plan);
     return finish(run, out, source) &&
@@ -245,7 +245,7 @@ static void show_file(const char *path)
     char part[4096];
     size_t got;
     FILE *file = fopen(path, "r");
-    if (!file)
+    if (file == NULL)
         return;
     while ((got = fread(part, 1, sizeof part, file)) > 0)
         fwrite(part, 1, got, stderr);
@@ -263,7 +263,7 @@ enum generation { GENERATED, NOT_GENERATED, NOT_COMPILED };
 static enum generation write_and_compile(struct run *run)
 {
     FILE *out = create(run, run->source);
-    if (!out)
+    if (out == NULL)
         return NOT_GENERATED;
     bool good = wrapper_code_write(run->arena, run->report, out, &run->config, &run->plan);
     if (!finish(run, out, run->source) || !good)
@@ -280,7 +280,7 @@ static enum generation attempt(struct run *run, const struct wrap_plan *plan, co
     fflush(NULL);
     pid_t child = fork();
     if (child == 0) {
-        if (!freopen(messages, "w", stderr))
+        if (freopen(messages, "w", stderr) == NULL)
             _exit(NOT_GENERATED);
         run->plan = *plan;
         const enum generation outcome = write_and_compile(run);
@@ -302,7 +302,7 @@ static bool compiles(void *user, const struct wrap_plan *plan)
 
 static bool generate(struct run *run)
 {
-    const char *stem = run->settings.wrapper
+    const char *stem = run->settings.wrapper != NULL
                            ? run->settings.wrapper
                            : arena_print(run->arena, "%s/wrapper", run->directory);
     const char *messages = arena_print(run->arena, "%s/messages", run->directory);
@@ -315,7 +315,7 @@ static bool generate(struct run *run)
         outcome = attempt(run, &run->plan, messages);
     show_file(messages);
     if (outcome != GENERATED && run->report->errors == errors)
-        ++run->report->errors;
+        run->report->errors++;
     return outcome == GENERATED;
 }
 
@@ -323,16 +323,17 @@ static void show_config(struct run *run)
 {
     const struct trace_config *config = &run->config;
     bool failed = run->report->errors > 0 && config->options.dump_on_error;
-    if (!config->name || (!failed && run->report->verbosity < 1))
+    if (config->name == NULL || (!failed && run->report->verbosity < 1))
         return;
     fprintf(stderr, "trace: %s\n  generator: %s\n  compiler: %s\n  linker: %s\n", config->name,
-            config->generator.name ? config->generator.name : "?",
-            run->settings.cc ? run->settings.cc : "?", run->settings.ld ? run->settings.ld : "?");
-    for (size_t i = 0; i < run->plan.count; ++i) {
+            config->generator.name != NULL ? config->generator.name : "?",
+            run->settings.cc != NULL ? run->settings.cc : "?",
+            run->settings.ld != NULL ? run->settings.ld : "?");
+    for (size_t i = 0; i < run->plan.count; i++) {
         const struct traced_function *f = &run->plan.functions[i];
         fprintf(stderr, "  %zu %s%s%s: %s\n", i, f->name, f->enabled ? "" : " (disabled)",
                 f->triggers ? " (trigger)" : "",
-                f->types ? c_signature_text(run->arena, f->types) : "as written");
+                f->types != NULL ? c_signature_text(run->arena, f->types) : "as written");
     }
 }
 

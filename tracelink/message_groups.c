@@ -7,7 +7,7 @@
 
 static bool same_place(const char *a, const char *b)
 {
-    return a == b || (a && b && strcmp(a, b) == 0);
+    return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
 }
 
 struct message_group *message_groups_add(struct arena *arena, struct message_groups *groups,
@@ -16,7 +16,7 @@ struct message_group *message_groups_add(struct arena *arena, struct message_gro
     size_t i = 0;
     while (i < groups->count && (!same_place(groups->groups[i].where, where) ||
                                  strcmp(groups->groups[i].text, text) != 0))
-        ++i;
+        i++;
     if (i == groups->count) {
         struct message_group group = {.where = where, .text = text};
         ARENA_APPEND(arena, groups->groups, groups->count, group);
@@ -38,7 +38,7 @@ static const char *names_text(struct arena *arena, const struct name_list *names
 {
     const char *text = "";
     size_t shown = all || names->count <= NAMES_SHOWN + 1 ? names->count : NAMES_SHOWN;
-    for (size_t i = 0; i < shown; ++i) {
+    for (size_t i = 0; i < shown; i++) {
         const char *separator = !i ? "" : i + 1 == names->count ? " and " : ", ";
         text = arena_print(arena, "%s%s%s", text, separator, names->names[i]);
     }
@@ -51,11 +51,11 @@ void message_groups_tell(struct arena *arena, struct report *report,
                          const struct message_groups *groups)
 {
     const bool verbose = report->verbosity >= 1;
-    for (size_t i = 0; i < groups->count; ++i) {
+    for (size_t i = 0; i < groups->count; i++) {
         const struct message_group *group = &groups->groups[i];
         const size_t details = group->details.count;
         if (details && (verbose || details <= NAMES_SHOWN)) {
-            for (size_t k = 0; k < details; ++k)
+            for (size_t k = 0; k < details; k++)
                 report_warning(report, group->places.names[k], "%s", group->details.names[k]);
             continue;
         }

@@ -42,8 +42,8 @@ enum object_kind object_kind_of(const char *path)
 static bool find_section(Elf *elf, unsigned type, GElf_Shdr *header, Elf_Data **data)
 {
     Elf_Scn *section = NULL;
-    while ((section = elf_nextscn(elf, section)))
-        if (gelf_getshdr(section, header) && header->sh_type == type) {
+    while ((section = elf_nextscn(elf, section)) != NULL)
+        if (gelf_getshdr(section, header) != NULL && header->sh_type == type) {
             *data = elf_getdata(section, NULL);
             return *data != NULL;
         }
@@ -59,15 +59,15 @@ static void read_symbols(struct arena *arena, Elf *elf, struct object *object)
         return;
     size_t count = header.sh_size / header.sh_entsize;
     object->symbols = arena_take(arena, count, sizeof *object->symbols);
-    for (size_t i = 0; i < count; ++i) {
+    for (size_t i = 0; i < count; i++) {
         GElf_Sym symbol;
         struct object_symbol *to = &object->symbols[i];
         to->name = "";
-        if (!gelf_getsym(data, (int)i, &symbol))
+        if (gelf_getsym(data, (int)i, &symbol) == NULL)
             continue;
         const char *name = elf_strptr(elf, header.sh_link, symbol.st_name);
         unsigned type = GELF_ST_TYPE(symbol.st_info);
-        to->name = name ? arena_text(arena, name) : "";
+        to->name = name != NULL ? arena_text(arena, name) : "";
         to->value = symbol.st_value;
         to->size = symbol.st_size;
         to->section = symbol.st_shndx;
@@ -88,10 +88,10 @@ static bool has_intermediate_code(Elf *elf)
     GElf_Shdr header;
     if (elf_getshdrstrndx(elf, &names) != 0)
         return false;
-    while ((section = elf_nextscn(elf, section))) {
+    while ((section = elf_nextscn(elf, section)) != NULL) {
         const char *name =
-            gelf_getshdr(section, &header) ? elf_strptr(elf, names, header.sh_name) : NULL;
-        if (name && (strncmp(name, ".gnu.lto_", 9) == 0 || strcmp(name, ".llvm.lto") == 0))
+            gelf_getshdr(section, &header) != NULL ? elf_strptr(elf, names, header.sh_name) : NULL;
+        if (name != NULL && (strncmp(name, ".gnu.lto_", 9) == 0 || strcmp(name, ".llvm.lto") == 0))
             return true;
     }
     return false;
@@ -103,8 +103,8 @@ static void add_object(struct arena *arena, Elf *elf, const char *name, bool mem
     GElf_Ehdr header;
     size_t size = 0;
     const char *bytes = elf_rawfile(elf, &size);
-    const bool bitcode = bytes && size >= 4 && is_bitcode(bytes);
-    if (!bitcode && (elf_kind(elf) != ELF_K_ELF || !gelf_getehdr(elf, &header)))
+    const bool bitcode = bytes != NULL && size >= 4 && is_bitcode(bytes);
+    if (!bitcode && (elf_kind(elf) != ELF_K_ELF || gelf_getehdr(elf, &header) == NULL))
         return;
     struct object *object = arena_take(arena, 1, sizeof *object);
     object->name = name;
@@ -137,7 +137,7 @@ static void keep_mapping(struct arena *arena, Elf *elf, int fd, struct object_li
 
 void object_list_release(struct object_list *list)
 {
-    for (; list->mappings; list->mappings = list->mappings->next) {
+    for (; list->mappings != NULL; list->mappings = list->mappings->next) {
         elf_end(list->mappings->elf);
         if (list->mappings->fd >= 0)
             close(list->mappings->fd);
@@ -149,9 +149,9 @@ static void add_members(struct arena *arena, Elf *archive, int fd, const char *p
 {
     Elf *member;
     Elf_Cmd command = ELF_C_READ_MMAP;
-    while ((member = elf_begin(fd, command, archive))) {
+    while ((member = elf_begin(fd, command, archive)) != NULL) {
         Elf_Arhdr *header = elf_getarhdr(member);
-        if (header && header->ar_name && header->ar_name[0] != '/')
+        if (header != NULL && header->ar_name != NULL && header->ar_name[0] != '/')
             add_object(arena, member, arena_print(arena, "%s(%s)", path, header->ar_name), true,
                        list);
         keep_mapping(arena, member, -1, list);
@@ -169,7 +169,7 @@ bool object_list_read(struct arena *arena, struct report *report, const char *pa
         return false;
     }
     Elf *elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
-    if (!elf) {
+    if (elf == NULL) {
         report_error(report, path, "%s", elf_errmsg(-1));
         close(fd);
         return false;
@@ -229,11 +229,11 @@ static bool holds_code_or_data(Elf *elf, unsigned section)
     GElf_Shdr header;
     size_t names;
     Elf_Scn *target = elf_getscn(elf, section);
-    if (!target || !gelf_getshdr(target, &header) || !(header.sh_flags & SHF_ALLOC) ||
+    if (target == NULL || gelf_getshdr(target, &header) == NULL || !(header.sh_flags & SHF_ALLOC) ||
         elf_getshdrstrndx(elf, &names) != 0)
         return false;
     const char *name = elf_strptr(elf, names, header.sh_name);
-    return name && strncmp(name, ".eh_frame", 9) != 0 && strncmp(name, ".ARM.ex", 7) != 0;
+    return name != NULL && strncmp(name, ".eh_frame", 9) != 0 && strncmp(name, ".ARM.ex", 7) != 0;
 }
 
 void object_read_references(struct arena *arena, struct object *object)
@@ -243,27 +243,27 @@ void object_read_references(struct arena *arena, struct object *object)
     object->references_read = true;
     GElf_Ehdr header;
     Elf *elf = elf_memory((char *)object->bytes, object->size);
-    if (!elf || !gelf_getehdr(elf, &header)) {
+    if (elf == NULL || gelf_getehdr(elf, &header) == NULL) {
         elf_end(elf);
         return;
     }
     Elf_Scn *section = NULL;
-    while ((section = elf_nextscn(elf, section))) {
+    while ((section = elf_nextscn(elf, section)) != NULL) {
         GElf_Shdr relocations;
-        if (!gelf_getshdr(section, &relocations) || !relocations.sh_entsize ||
+        if (gelf_getshdr(section, &relocations) == NULL || !relocations.sh_entsize ||
             (relocations.sh_type != SHT_RELA && relocations.sh_type != SHT_REL) ||
             !holds_code_or_data(elf, relocations.sh_info))
             continue;
         Elf_Data *data = elf_getdata(section, NULL);
         int count = (int)(relocations.sh_size / relocations.sh_entsize);
-        for (int i = 0; data && i < count; ++i) {
+        for (int i = 0; data != NULL && i < count; i++) {
             GElf_Rela rela = {0};
             GElf_Rel rel;
             if (relocations.sh_type == SHT_RELA) {
-                if (!gelf_getrela(data, i, &rela))
+                if (gelf_getrela(data, i, &rela) == NULL)
                     continue;
             } else {
-                if (!gelf_getrel(data, i, &rel))
+                if (gelf_getrel(data, i, &rel) == NULL)
                     continue;
                 rela.r_offset = rel.r_offset;
                 rela.r_info = rel.r_info;
@@ -313,7 +313,7 @@ void object_read_facts(struct arena *arena, struct object *object,
 
 const struct object_symbol *object_definition(const struct object *object, const char *name)
 {
-    for (size_t i = 0; i < object->symbol_count; ++i) {
+    for (size_t i = 0; i < object->symbol_count; i++) {
         const struct object_symbol *symbol = &object->symbols[i];
         if (symbol->section && !symbol->local && symbol->function &&
             strcmp(symbol->name, name) == 0)
@@ -324,7 +324,7 @@ const struct object_symbol *object_definition(const struct object *object, const
 
 bool object_needs(const struct object *object, const char *name)
 {
-    for (size_t i = 0; i < object->symbol_count; ++i)
+    for (size_t i = 0; i < object->symbol_count; i++)
         if (!object->symbols[i].section && strcmp(object->symbols[i].name, name) == 0)
             return true;
     return false;
@@ -334,7 +334,7 @@ const struct object_symbol *object_function_at(const struct object *object, unsi
                                                uint64_t offset)
 {
     const struct object_symbol *found = NULL;
-    for (size_t i = 0; i < object->symbol_count; ++i) {
+    for (size_t i = 0; i < object->symbol_count; i++) {
         const struct object_symbol *symbol = &object->symbols[i];
         if (symbol->section == section && symbol->function && *symbol->name &&
             offset >= symbol->value && offset - symbol->value < symbol->size)

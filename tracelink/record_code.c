@@ -25,8 +25,8 @@ static void declare(struct leaves *l, const char *name, const char *type)
 {
     l->plan->attributes = arena_print(l->arena, "%s    {\"%s\", FTR_TYPE_%s, FTR_CLASS_%s},\n",
                                       l->plan->attributes, name, type, l->class_);
-    ++l->plan->attribute_count;
-    ++l->count;
+    l->plan->attribute_count++;
+    l->count++;
     l->last_word = NULL;
 }
 
@@ -43,7 +43,7 @@ static void add_word(struct leaves *l, const char *name, const char *type, const
     unsigned number = l->plan->attribute_count;
     if (number == l->word_count && !*l->puts) {
         l->words = arena_print(l->arena, "%s%s%s", l->words, number ? ", " : "", word);
-        ++l->word_count;
+        l->word_count++;
     } else {
         l->puts = arena_print(l->arena, "%s    ftr_call_put_word(&call, %u, %s);\n", l->puts,
                               number, word);
@@ -62,7 +62,7 @@ static bool same_enumeration(const struct c_type *a, const struct c_type *b)
 {
     if (a->enumerator_count != b->enumerator_count)
         return false;
-    for (size_t i = 0; i < a->enumerator_count; ++i)
+    for (size_t i = 0; i < a->enumerator_count; i++)
         if (a->enumerators[i].value != b->enumerators[i].value ||
             strcmp(a->enumerators[i].name, b->enumerators[i].name) != 0)
             return false;
@@ -74,7 +74,7 @@ static void add_enumeration(struct leaves *l, const char *name, const struct c_t
 {
     size_t index = 0;
     while (index < l->tables->count && !same_enumeration(l->tables->enumerations[index], type))
-        ++index;
+        index++;
     if (index == l->tables->count)
         ARENA_APPEND(l->arena, l->tables->enumerations, l->tables->count, type);
     add(l, name, "ENUMERATION",
@@ -86,7 +86,7 @@ static void add_enumeration(struct leaves *l, const char *name, const struct c_t
 static bool is_text(const struct c_type *type)
 {
     const struct c_type *bare = c_type_bare(type);
-    return bare->is_char && bare->name && strcmp(bare->name, "char") == 0;
+    return bare->is_char && bare->name != NULL && strcmp(bare->name, "char") == 0;
 }
 
 static void add_pointer(struct leaves *l, const char *name, const struct c_type *type,
@@ -116,7 +116,7 @@ static uint64_t leaves_of(const struct c_type *type)
         return bare->elements;
     if (bare->kind != C_STRUCT)
         return 1;
-    for (size_t i = 0; i < bare->member_count; ++i)
+    for (size_t i = 0; i < bare->member_count; i++)
         count += leaves_of(bare->members[i].type);
     return count;
 }
@@ -137,9 +137,9 @@ static void add_elements(struct leaves *l, const char *name, const struct c_type
 static void add_members(struct leaves *l, const char *name, const struct c_type *type,
                         const char *expression)
 {
-    for (size_t i = 0; i < type->member_count; ++i) {
+    for (size_t i = 0; i < type->member_count; i++) {
         const struct c_member *member = &type->members[i];
-        if (member->name)
+        if (member->name != NULL)
             add_value(l, arena_print(l->arena, "%s.%s", name, member->name), member->type,
                       arena_print(l->arena, "%s.%s", expression, member->name));
         else if (c_type_bare(member->type)->kind == C_STRUCT)
@@ -173,7 +173,7 @@ static void add_elements(struct leaves *l, const char *name, const struct c_type
         add_bytes(l, name, expression);
         return;
     }
-    for (unsigned i = 0; i < type->elements; ++i)
+    for (unsigned i = 0; i < type->elements; i++)
         add_value(l, arena_print(l->arena, "%s[%u]", name, i), type->target,
                   arena_print(l->arena, "%s[%u]", expression, i));
 }
@@ -251,7 +251,7 @@ static const char *exit_text(const struct leaves *l)
 {
     if (!l->count)
         return "ftr_call_end(&call);";
-    if (l->count == 1 && l->last_word)
+    if (l->count == 1 && l->last_word != NULL)
         return arena_print(l->arena, "ftr_call_end_word(&call, %s);", l->last_word);
     return arena_print(l->arena, "ftr_call_return(&call);\n%s    ftr_call_close(&call);", l->puts);
 }
@@ -268,9 +268,9 @@ void record_function_plan(struct arena *arena, const struct c_signature *signatu
                        .words = "",
                        .puts = ""};
     plan->attributes = "";
-    for (size_t i = 0; i < signature->count; ++i) {
+    for (size_t i = 0; i < signature->count; i++) {
         const char *name = signature->parameters[i].name;
-        add_value(&l, name ? name : arena_print(arena, "a%zu", i + 1),
+        add_value(&l, name != NULL ? name : arena_print(arena, "a%zu", i + 1),
                   signature->parameters[i].type, arena_print(arena, "a%zu", i + 1));
     }
     plan->entry = entry_text(&l, index);
@@ -286,10 +286,10 @@ void record_function_plan(struct arena *arena, const struct c_signature *signatu
 
 void record_tables_write(FILE *out, const struct record_tables *tables)
 {
-    for (size_t i = 0; i < tables->count; ++i) {
+    for (size_t i = 0; i < tables->count; i++) {
         const struct c_type *type = tables->enumerations[i];
         fprintf(out, "static ftr_traced_enumerator ftr_enumerators_%zu[] = {\n", i);
-        for (size_t k = 0; k < type->enumerator_count; ++k)
+        for (size_t k = 0; k < type->enumerator_count; k++)
             fprintf(out, "    {\"%s\", INT64_C(%lld), 0},\n", type->enumerators[k].name,
                     (long long)type->enumerators[k].value);
         fprintf(out, "    {NULL, 0, 0}};\n");

@@ -6,7 +6,7 @@
 static void put_place(const struct report *report, const char *kind, const char *where)
 {
     fprintf(report->out, "%s: ", kind);
-    if (where)
+    if (where != NULL)
         fprintf(report->out, "%s: ", where);
 }
 
@@ -18,7 +18,7 @@ void report_error(struct report *report, const char *where, const char *format, 
     vfprintf(report->out, format, arguments);
     va_end(arguments);
     fputc('\n', report->out);
-    ++report->errors;
+    report->errors++;
 }
 
 void report_warning(struct report *report, const char *where, const char *format, ...)
@@ -29,7 +29,7 @@ void report_warning(struct report *report, const char *where, const char *format
     vfprintf(report->out, format, arguments);
     va_end(arguments);
     fputc('\n', report->out);
-    ++report->warnings;
+    report->warnings++;
 }
 
 void report_note(struct report *report, int level, const char *format, ...)

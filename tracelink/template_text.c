@@ -33,7 +33,7 @@ static const char *value_macro(struct arena *arena, const char *name, size_t len
                                const char *prefix, const struct template_value *value)
 {
     size_t skip = strlen(prefix);
-    if (!value || length < skip || memcmp(name, prefix, skip) != 0)
+    if (value == NULL || length < skip || memcmp(name, prefix, skip) != 0)
         return NULL;
     name += skip;
     length -= skip;
@@ -50,11 +50,11 @@ static const char *expansion(struct arena *arena, const char *name, size_t lengt
                              const struct template_macros *m)
 {
     const char *text = function_macro(arena, name, length, m);
-    if (!text && m->argument && is(name, length, "ARG_NUM"))
+    if (text == NULL && m->argument != NULL && is(name, length, "ARG_NUM"))
         text = arena_print(arena, "%zu", m->argument_number);
-    if (!text)
+    if (text == NULL)
         text = value_macro(arena, name, length, "ARG_", m->argument);
-    if (!text)
+    if (text == NULL)
         text = value_macro(arena, name, length, "RET_", m->returned);
     return text;
 }
@@ -64,7 +64,7 @@ static size_t macro_length(const char *text)
 {
     size_t length = 0;
     while (isupper((unsigned char)text[length]) || text[length] == '_')
-        ++length;
+        length++;
     return text[length] == '@' ? length : 0;
 }
 
@@ -81,11 +81,11 @@ const char *template_expand(struct arena *arena, struct report *report, const ch
         size_t length = macro_length(text + 1);
         if (!length) {
             expanded = arena_print(arena, "%s@", expanded);
-            ++text;
+            text++;
             continue;
         }
         const char *value = expansion(arena, text + 1, length, macros);
-        if (!value) {
+        if (value == NULL) {
             report_error(report, macros->where, "@%.*s@ is no macro, or has no meaning here",
                          (int)length, text + 1);
             return NULL;

@@ -95,7 +95,7 @@ static bool failed(struct conversion *c, ftr_status status)
 static bool read_file(struct conversion *c, unsigned char **bytes, size_t *size)
 {
     FILE *file = fopen(c->dump, "rb");
-    if (!file) {
+    if (file == NULL) {
         report_error(c->report, c->dump, "%s", strerror(errno));
         return false;
     }
@@ -127,7 +127,7 @@ static bool read_described(struct conversion *c, unsigned char *bytes, size_t si
                            struct buffer *buffer)
 {
     uint32_t header[HEADER_WORDS];
-    for (size_t i = 0; i < HEADER_WORDS; ++i)
+    for (size_t i = 0; i < HEADER_WORDS; i++)
         header[i] = word_at(bytes + 4 * i, c->big_endian);
     size_t words = header[3];
     buffer->bytes = bytes + sizeof header;
@@ -171,11 +171,11 @@ static void make_shape(struct conversion *c, const struct program_function *func
                        struct shape *shape)
 {
     size_t argument_fields = 0;
-    for (size_t i = 0; i < function->count; ++i) {
+    for (size_t i = 0; i < function->count; i++) {
         const struct traced_value *value = &function->arguments[i];
         value_fields_of(c->arena, value->name, value->type, value->type_text, value->size,
                         &shape->arguments);
-        for (; argument_fields < shape->arguments.count; ++argument_fields)
+        for (; argument_fields < shape->arguments.count; argument_fields++)
             shape->arguments.fields[argument_fields].offset += shape->arguments_size;
         shape->arguments_size += value->size;
     }
@@ -184,7 +184,7 @@ static void make_shape(struct conversion *c, const struct program_function *func
                         function->result.size, &shape->result);
     size_t count = shape->arguments.count + shape->result.count;
     shape->attributes = arena_take(c->arena, count + 1, sizeof *shape->attributes);
-    for (size_t i = 0; i < count; ++i) {
+    for (size_t i = 0; i < count; i++) {
         bool argument = i < shape->arguments.count;
         const struct value_field *field = argument
                                               ? &shape->arguments.fields[i]
@@ -196,7 +196,7 @@ static void make_shape(struct conversion *c, const struct program_function *func
 
 static struct thread *thread_of(struct conversion *c, uint32_t id)
 {
-    for (size_t i = 0; i < c->thread_count; ++i)
+    for (size_t i = 0; i < c->thread_count; i++)
         if (c->threads[i].id == id)
             return &c->threads[i];
     struct thread thread = {.id = id};
@@ -225,7 +225,7 @@ static bool define_generator(struct conversion *c, struct thread *thread, uint32
 static bool put_fields(struct conversion *c, ftr_tx tx, const struct value_fields *fields,
                        unsigned first, const unsigned char *data)
 {
-    for (size_t i = 0; i < fields->count; ++i) {
+    for (size_t i = 0; i < fields->count; i++) {
         ftr_value v = value_field_read(c->arena, &fields->fields[i], data, c->big_endian);
         unsigned number = first + (unsigned)i;
         ftr_status status;
@@ -277,7 +277,7 @@ static bool enter(struct conversion *c, struct thread *thread, const struct reco
                                                     thread->open[thread->depth - 1].tx, open.tx)))
         return false;
     ARENA_APPEND(c->arena, thread->open, thread->depth, open);
-    ++c->counts->calls;
+    c->counts->calls++;
     return true;
 }
 
@@ -287,14 +287,14 @@ static bool leave(struct conversion *c, struct thread *thread, const struct reco
     const struct shape *shape = &c->shapes[record->function];
     size_t depth = thread->depth;
     while (depth && thread->open[depth - 1].function != record->function)
-        --depth;
+        depth--;
     if (!depth) {
-        ++c->counts->exits_without_entry;
+        c->counts->exits_without_entry++;
         return true;
     }
-    for (; thread->depth > depth; --thread->depth) {
+    for (; thread->depth > depth; thread->depth--) {
         struct open_call *open = &thread->open[thread->depth - 1];
-        ++c->counts->abandoned;
+        c->counts->abandoned++;
         if (failed(c, ftr_tx_put_named(c->recorder, open->tx, FTR_CLASS_END, "abandoned",
                                        &abandoned)) ||
             !end_call(c, open, record->time))
@@ -338,8 +338,8 @@ static bool read_record(struct conversion *c, const struct buffer *buffer, size_
 static bool convert_record(struct conversion *c, const struct record *record)
 {
     struct thread *thread = thread_of(c, record->thread);
-    ++c->counts->records;
-    if (!thread || !define_generator(c, thread, record->function))
+    c->counts->records++;
+    if (thread == NULL || !define_generator(c, thread, record->function))
         return false;
     return record->exit ? leave(c, thread, record) : enter(c, thread, record);
 }
@@ -384,7 +384,7 @@ static bool convert(struct conversion *c, const char *output, const ftr_recorder
     if (!read_dump(c, &buffer))
         return false;
     c->shapes = arena_take(c->arena, c->program->count, sizeof *c->shapes);
-    for (size_t i = 0; i < c->program->count; ++i)
+    for (size_t i = 0; i < c->program->count; i++)
         make_shape(c, &c->program->functions[i], &c->shapes[i]);
     ftr_status status = ftr_recorder_open(output, &options, &c->recorder);
     if (status != FTR_OK) {
@@ -393,7 +393,7 @@ static bool convert(struct conversion *c, const char *output, const ftr_recorder
     }
     bool good = !failed(c, ftr_relation_define(c->recorder, "PARENT_CHILD", &c->nesting)) &&
                 convert_records(c, &buffer);
-    for (size_t i = 0; i < c->thread_count; ++i)
+    for (size_t i = 0; i < c->thread_count; i++)
         c->counts->unfinished += c->threads[i].depth;
     c->counts->written = !failed(c, ftr_recorder_close(c->recorder));
     ftr_statistics statistics = {0};

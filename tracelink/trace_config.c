@@ -23,7 +23,7 @@ static const struct ini_section *section_named(struct reading *r, const struct i
                                                const char *name)
 {
     const struct ini_section *section = ini_files_find(r->files, name);
-    if (!section)
+    if (section == NULL)
         report_error(r->report, ini_value_where(r->arena, from), "no file has a section [%s]",
                      name);
     return section;
@@ -34,17 +34,17 @@ static bool single(struct reading *r, const struct ini_section *section, const c
                    const char **value)
 {
     const struct ini_value *found = NULL;
-    for (size_t i = 0; i < section->count; ++i) {
+    for (size_t i = 0; i < section->count; i++) {
         if (strcmp(section->values[i].key, key) != 0)
             continue;
-        if (found) {
+        if (found != NULL) {
             report_error(r->report, ini_value_where(r->arena, &section->values[i]),
                          "duplicate: line %u gave it a value already", found->line);
             return false;
         }
         found = &section->values[i];
     }
-    if (!found)
+    if (found == NULL)
         return true;
     *value = ini_value_single(r->files, found);
     return *value != NULL;
@@ -53,7 +53,7 @@ static bool single(struct reading *r, const struct ini_section *section, const c
 static const char *where_of_key(struct reading *r, const struct ini_section *section,
                                 const char *key)
 {
-    for (size_t i = 0; i < section->count; ++i)
+    for (size_t i = 0; i < section->count; i++)
         if (strcmp(section->values[i].key, key) == 0)
             return ini_value_where(r->arena, &section->values[i]);
     return ini_section_where(r->arena, section);
@@ -61,14 +61,14 @@ static const char *where_of_key(struct reading *r, const struct ini_section *sec
 
 static bool includes_of(struct reading *r, const struct ini_section *section)
 {
-    for (size_t i = 0; i < section->count; ++i) {
+    for (size_t i = 0; i < section->count; i++) {
         const struct ini_value *value = &section->values[i];
         struct name_list names = {0};
         if (strcmp(value->key, "include") != 0)
             continue;
         if (!ini_value_split(r->files, value, &names))
             return false;
-        for (size_t n = 0; n < names.count; ++n)
+        for (size_t n = 0; n < names.count; n++)
             if (!ini_files_load(r->files, ini_value_where(r->arena, value), names.names[n]))
                 return false;
     }
@@ -87,20 +87,20 @@ struct walk {
 static bool walk_section(struct reading *r, const struct ini_section *section,
                          const struct walk *walk, int depth)
 {
-    if (walk->enter && !walk->enter(r, section, walk->user))
+    if (walk->enter != NULL && !walk->enter(r, section, walk->user))
         return false;
-    for (size_t i = 0; i < section->count; ++i) {
+    for (size_t i = 0; i < section->count; i++) {
         const struct ini_value *value = &section->values[i];
         struct name_list pieces = {0};
         if (strcmp(value->key, walk->singular) != 0)
             continue;
         if (!ini_value_split(r->files, value, &pieces))
             return false;
-        for (size_t n = 0; n < pieces.count; ++n)
+        for (size_t n = 0; n < pieces.count; n++)
             if (!walk->take(r, value, pieces.names[n], walk->user))
                 return false;
     }
-    for (size_t i = 0; i < section->count; ++i) {
+    for (size_t i = 0; i < section->count; i++) {
         const struct ini_value *value = &section->values[i];
         struct name_list names = {0};
         if (strcmp(value->key, walk->plural) != 0)
@@ -112,9 +112,9 @@ static bool walk_section(struct reading *r, const struct ini_section *section,
         }
         if (!ini_value_split(r->files, value, &names))
             return false;
-        for (size_t n = 0; n < names.count; ++n) {
+        for (size_t n = 0; n < names.count; n++) {
             const struct ini_section *next = section_named(r, value, names.names[n]);
-            if (!next || !walk_section(r, next, walk, depth + 1))
+            if (next == NULL || !walk_section(r, next, walk, depth + 1))
                 return false;
         }
     }
@@ -142,9 +142,9 @@ static bool is_function_name(const char *name, bool glob)
 {
     if (!*name || isdigit((unsigned char)*name))
         return false;
-    for (; *name; ++name)
+    for (; *name; name++)
         if (!isalnum((unsigned char)*name) && *name != '_' && *name != '$' &&
-            !(glob && strchr("*?", *name)))
+            !(glob && strchr("*?", *name) != NULL))
             return false;
     return true;
 }
@@ -156,7 +156,7 @@ static bool take_function(struct reading *r, const struct ini_value *value, cons
     const bool excluded = *piece == '!';
     const char *name = piece + excluded;
     while (isspace((unsigned char)*name))
-        ++name;
+        name++;
     struct named_function named = {name, ini_value_where(r->arena, value)};
     if (!is_function_name(name, true)) {
         report_error(r->report, named.where, "%s: not the name of a C function, nor a glob", piece);
@@ -171,7 +171,7 @@ static bool take_function(struct reading *r, const struct ini_value *value, cons
 
 bool function_list_excludes(const struct function_list *list, const char *function)
 {
-    for (size_t i = 0; i < list->excluded_count; ++i)
+    for (size_t i = 0; i < list->excluded_count; i++)
         if (ftr_glob_matches(list->excluded[i].name, strlen(list->excluded[i].name), function,
                              strlen(function)))
             return true;
@@ -183,11 +183,11 @@ bool function_list_excludes(const struct function_list *list, const char *functi
 static void tell_unknown(struct reading *r, const struct ini_section *section,
                          const char *const *known)
 {
-    for (size_t i = 0; i < section->count; ++i) {
+    for (size_t i = 0; i < section->count; i++) {
         size_t k = 0;
-        while (known[k] && strcmp(known[k], section->values[i].key) != 0)
-            ++k;
-        if (known[k])
+        while (known[k] != NULL && strcmp(known[k], section->values[i].key) != 0)
+            k++;
+        if (known[k] != NULL)
             continue;
         const char *where = ini_value_where(r->arena, &section->values[i]);
         if (r->warn_unknown)
@@ -205,7 +205,7 @@ static bool read_switch(struct reading *r, const struct ini_section *section, co
     const char *text = NULL;
     if (!single(r, section, key, &text))
         return false;
-    if (!text)
+    if (text == NULL)
         return true;
     if (strcmp(text, "disable") == 0)
         *mode = BITMAP_OMITTED;
@@ -227,7 +227,7 @@ static bool read_flag(struct reading *r, const struct ini_section *section, cons
     const char *text = NULL;
     if (!single(r, section, key, &text))
         return false;
-    if (!text)
+    if (text == NULL)
         return true;
     *flag = strcmp(text, "false") != 0 && strcmp(text, "0") != 0 && strcmp(text, "no") != 0;
     return true;
@@ -239,7 +239,7 @@ static bool read_numbers(struct reading *r, const struct ini_section *section)
     const char *text = NULL;
     if (!single(r, section, "verbose", &text))
         return false;
-    if (text) {
+    if (text != NULL) {
         char *end;
         long level = strtol(text, &end, 10);
         options->verbose = *end || end == text ? 1 : (int)(level < 0 ? 0 : level % 100);
@@ -247,7 +247,7 @@ static bool read_numbers(struct reading *r, const struct ini_section *section)
     text = NULL;
     if (!single(r, section, "string-limit", &text))
         return false;
-    if (text) {
+    if (text != NULL) {
         char *end;
         long limit = strtol(text, &end, 10);
         if (*end || end == text || limit < 0 || limit > STRING_LIMIT_MOST) {
@@ -293,16 +293,16 @@ static bool read_option_section(struct reading *r, const struct ini_section *sec
 static bool each_section(struct reading *r, const struct ini_section *section, const char *key,
                          bool (*read)(struct reading *r, const struct ini_section *section))
 {
-    for (size_t i = 0; i < section->count; ++i) {
+    for (size_t i = 0; i < section->count; i++) {
         const struct ini_value *value = &section->values[i];
         struct name_list names = {0};
         if (strcmp(value->key, key) != 0)
             continue;
         if (!ini_value_split(r->files, value, &names))
             return false;
-        for (size_t n = 0; n < names.count; ++n) {
+        for (size_t n = 0; n < names.count; n++) {
             const struct ini_section *named = section_named(r, value, names.names[n]);
-            if (!named || !read(r, named))
+            if (named == NULL || !read(r, named))
                 return false;
         }
     }
@@ -315,7 +315,7 @@ static bool each_section(struct reading *r, const struct ini_section *section, c
 const struct written_signature *trace_config_signature(const struct trace_config *config,
                                                        const char *function)
 {
-    for (size_t i = 0; i < config->signature_count; ++i)
+    for (size_t i = 0; i < config->signature_count; i++)
         if (strcmp(config->signatures[i].function, function) == 0)
             return &config->signatures[i];
     return NULL;
@@ -325,7 +325,7 @@ static bool same_list(const struct name_list *a, const struct name_list *b)
 {
     if (a->count != b->count)
         return false;
-    for (size_t i = 0; i < a->count; ++i)
+    for (size_t i = 0; i < a->count; i++)
         if (strcmp(a->names[i], b->names[i]) != 0)
             return false;
     return true;
@@ -350,18 +350,19 @@ static bool read_signature(struct reading *r, const struct ini_value *value,
     }
     if (signature.types.count == 2 && strcmp(signature.types.names[1], "void") == 0)
         signature.types.count = 1;
-    for (size_t i = 1; i < signature.types.count; ++i)
+    for (size_t i = 1; i < signature.types.count; i++)
         if (strcmp(signature.types.names[i], "void") == 0) {
             report_error(r->report, signature.where,
                          "void is no type of an argument beside others");
             return false;
         }
     const struct written_signature *known = trace_config_signature(r->config, value->key);
-    if (known && (known->section == section || !same_list(&known->types, &signature.types))) {
+    if (known != NULL &&
+        (known->section == section || !same_list(&known->types, &signature.types))) {
         report_error(r->report, signature.where, "%s gave it a signature already", known->where);
         return false;
     }
-    if (!known)
+    if (known == NULL)
         ARENA_APPEND(r->arena, r->config->signatures, r->config->signature_count, signature);
     return true;
 }
@@ -369,18 +370,18 @@ static bool read_signature(struct reading *r, const struct ini_value *value,
 static bool read_signatures(struct reading *r, const struct ini_section *section,
                             const struct function_section *functions)
 {
-    for (size_t i = 0; i < section->count; ++i) {
+    for (size_t i = 0; i < section->count; i++) {
         const struct ini_value *value = &section->values[i];
         struct name_list names = {0};
         if (strcmp(value->key, "signatures") != 0)
             continue;
         if (!ini_value_split(r->files, value, &names))
             return false;
-        for (size_t n = 0; n < names.count; ++n) {
+        for (size_t n = 0; n < names.count; n++) {
             const struct ini_section *named = section_named(r, value, names.names[n]);
-            if (!named)
+            if (named == NULL)
                 return false;
-            for (size_t k = 0; k < named->count; ++k)
+            for (size_t k = 0; k < named->count; k++)
                 if (!read_signature(r, &named->values[k], functions))
                     return false;
         }
@@ -392,7 +393,7 @@ static bool read_function_section(struct reading *r, const struct ini_section *s
 {
     struct function_section *functions = arena_take(r->arena, 1, sizeof *functions);
     functions->name = section->name;
-    for (size_t i = 0; i < r->config->function_count; ++i)
+    for (size_t i = 0; i < r->config->function_count; i++)
         if (strcmp(r->config->functions[i]->name, section->name) == 0)
             return true;
     if (!includes_of(r, section) || !texts(r, section, "header", "headers", &functions->headers) ||
@@ -418,9 +419,9 @@ static bool choose_generator(struct reading *r, const struct ini_section *sectio
         return true;
     if (!single(r, section, "generator", &name))
         return false;
-    if (!name)
+    if (name == NULL)
         return true;
-    if (choice->name && strcmp(choice->name, name) != 0) {
+    if (choice->name != NULL && strcmp(choice->name, name) != 0) {
         report_error(r->report, where_of_key(r, section, "generator"),
                      "duplicate generators: [%s] asks for %s", choice->section->name, choice->name);
         return false;
@@ -440,7 +441,7 @@ static bool default_generator(struct reading *r, const struct ini_section *trace
                               struct generator_choice *choice)
 {
     const struct ini_section *section = ini_files_find(r->files, "default-generator");
-    if (!section) {
+    if (section == NULL) {
         report_error(r->report, ini_section_where(r->arena, tracer),
                      "no trace section names a generator and no file has a [default-generator]");
         return false;
@@ -448,7 +449,7 @@ static bool default_generator(struct reading *r, const struct ini_section *trace
     if (!includes_of(r, section) || !single(r, section, "generator", &choice->name))
         return false;
     choice->section = section;
-    if (!choice->name)
+    if (choice->name == NULL)
         report_error(r->report, ini_section_where(r->arena, section), "generator: missing");
     return choice->name != NULL;
 }
@@ -459,9 +460,9 @@ static bool read_lock_model(struct reading *r, const struct ini_section *section
     const char *model = NULL;
     if (!single(r, section, "lock-model", &model))
         return false;
-    if (model && strcmp(model, "trace") == 0)
+    if (model != NULL && strcmp(model, "trace") == 0)
         generator->lock_model = LOCK_TRACE;
-    else if (model && *model && strcmp(model, "alloc") != 0) {
+    else if (model != NULL && *model && strcmp(model, "alloc") != 0) {
         report_error(r->report, where_of_key(r, section, "lock-model"),
                      "'%s' is neither alloc nor trace", model);
         return false;
@@ -475,7 +476,7 @@ static bool read_word(struct reading *r, const struct ini_section *section, cons
     const char *text = NULL;
     if (!single(r, section, key, &text))
         return false;
-    if (text && strcmp(text, word) != 0) {
+    if (text != NULL && strcmp(text, word) != 0) {
         report_error(r->report, where_of_key(r, section, key), "'%s' is not %s", text, word);
         return false;
     }
@@ -492,7 +493,7 @@ static bool read_generator(struct reading *r, const struct generator_choice *cho
         "errno",       "gate",       "unlisted",     "link",         NULL};
     struct generator *g = &r->config->generator;
     const struct ini_section *section = ini_files_find(r->files, choice->name);
-    if (!section) {
+    if (section == NULL) {
         report_error(r->report, where_of_key(r, choice->section, "generator"),
                      "no file has a section [%s]", choice->name);
         return false;
@@ -538,7 +539,8 @@ static bool read_lists(struct reading *r, const struct ini_section *tracer)
                      "traces: no function is named to be traced");
         return false;
     }
-    return (choice.name || default_generator(r, tracer, &choice)) && read_generator(r, &choice);
+    return (choice.name != NULL || default_generator(r, tracer, &choice)) &&
+           read_generator(r, &choice);
 }
 
 bool trace_config_read(struct ini_files *files, bool warn_unknown, struct trace_config *config)
@@ -549,7 +551,7 @@ bool trace_config_read(struct ini_files *files, bool warn_unknown, struct trace_
     struct reading r = {files, files->arena, files->report, config, warn_unknown};
     config->options.string_limit = STRING_LIMIT_DEFAULT;
     const struct ini_section *tracer = ini_files_find(files, "tracer");
-    if (!tracer) {
+    if (tracer == NULL) {
         report_error(r.report, files->count ? files->sources[0]->path : NULL,
                      "no section [tracer]");
         return false;
@@ -557,7 +559,7 @@ bool trace_config_read(struct ini_files *files, bool warn_unknown, struct trace_
     tell_unknown(&r, tracer, known);
     if (!single(&r, tracer, "name", &config->name))
         return false;
-    if (!config->name || !*config->name) {
+    if (config->name == NULL || !*config->name) {
         report_error(r.report, ini_section_where(r.arena, tracer), "name: missing");
         return false;
     }

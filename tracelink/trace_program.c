@@ -31,15 +31,15 @@ struct reading {
 static const unsigned char *bytes_at(struct reading *r, uint64_t address, uint64_t *left)
 {
     Elf_Scn *section = NULL;
-    while ((section = elf_nextscn(r->elf, section))) {
+    while ((section = elf_nextscn(r->elf, section)) != NULL) {
         GElf_Shdr header;
-        if (!gelf_getshdr(section, &header) || !(header.sh_flags & SHF_ALLOC) ||
+        if (gelf_getshdr(section, &header) == NULL || !(header.sh_flags & SHF_ALLOC) ||
             header.sh_type == SHT_NOBITS || address < header.sh_addr ||
             address - header.sh_addr >= header.sh_size)
             continue;
         Elf_Data *data = elf_rawdata(section, NULL);
         uint64_t offset = address - header.sh_addr;
-        if (!data || !data->d_buf || offset >= data->d_size)
+        if (data == NULL || data->d_buf == NULL || offset >= data->d_size)
             return NULL;
         *left = data->d_size - offset;
         return (const unsigned char *)data->d_buf + offset;
@@ -51,10 +51,10 @@ static bool number_at(struct reading *r, uint64_t address, unsigned size, uint64
 {
     uint64_t left;
     const unsigned char *bytes = bytes_at(r, address, &left);
-    if (!bytes || left < size)
+    if (bytes == NULL || left < size)
         return false;
     *number = 0;
-    for (unsigned i = 0; i < size; ++i)
+    for (unsigned i = 0; i < size; i++)
         *number |= (uint64_t)bytes[i] << 8 * (r->big_endian ? size - 1 - i : i);
     return true;
 }
@@ -63,15 +63,15 @@ static bool number_at(struct reading *r, uint64_t address, unsigned size, uint64
 static bool relocated_at(struct reading *r, uint64_t address, uint64_t *value)
 {
     Elf_Scn *section = NULL;
-    while ((section = elf_nextscn(r->elf, section))) {
+    while ((section = elf_nextscn(r->elf, section)) != NULL) {
         GElf_Shdr header;
         GElf_Rela rela;
-        if (!gelf_getshdr(section, &header) || header.sh_type != SHT_RELA || !header.sh_entsize ||
-            !(header.sh_flags & SHF_ALLOC))
+        if (gelf_getshdr(section, &header) == NULL || header.sh_type != SHT_RELA ||
+            !header.sh_entsize || !(header.sh_flags & SHF_ALLOC))
             continue;
         Elf_Data *data = elf_getdata(section, NULL);
-        for (size_t i = 0; data && i < header.sh_size / header.sh_entsize; ++i)
-            if (gelf_getrela(data, (int)i, &rela) && rela.r_offset == address) {
+        for (size_t i = 0; data != NULL && i < header.sh_size / header.sh_entsize; i++)
+            if (gelf_getrela(data, (int)i, &rela) != NULL && rela.r_offset == address) {
                 *value = (uint64_t)rela.r_addend;
                 return true;
             }
@@ -90,7 +90,7 @@ static const char *text_at(struct reading *r, uint64_t address)
 {
     uint64_t left;
     const unsigned char *bytes = bytes_at(r, address, &left);
-    if (!bytes)
+    if (bytes == NULL)
         return NULL;
     size_t length = strnlen((const char *)bytes, left < TEXT_LIMIT ? left : TEXT_LIMIT);
     if (length == left || length == TEXT_LIMIT)
@@ -101,17 +101,18 @@ static const char *text_at(struct reading *r, uint64_t address)
 static bool symbol_at(struct reading *r, const char *name, uint64_t *address)
 {
     Elf_Scn *section = NULL;
-    while ((section = elf_nextscn(r->elf, section))) {
+    while ((section = elf_nextscn(r->elf, section)) != NULL) {
         GElf_Shdr header;
         GElf_Sym symbol;
-        if (!gelf_getshdr(section, &header) || header.sh_type != SHT_SYMTAB || !header.sh_entsize)
+        if (gelf_getshdr(section, &header) == NULL || header.sh_type != SHT_SYMTAB ||
+            !header.sh_entsize)
             continue;
         Elf_Data *data = elf_getdata(section, NULL);
-        for (size_t i = 0; data && i < header.sh_size / header.sh_entsize; ++i) {
-            const char *found = gelf_getsym(data, (int)i, &symbol)
+        for (size_t i = 0; data != NULL && i < header.sh_size / header.sh_entsize; i++) {
+            const char *found = gelf_getsym(data, (int)i, &symbol) != NULL
                                     ? elf_strptr(r->elf, header.sh_link, symbol.st_name)
                                     : NULL;
-            if (found && symbol.st_shndx && strcmp(found, name) == 0) {
+            if (found != NULL && symbol.st_shndx && strcmp(found, name) == 0) {
                 *address = symbol.st_value;
                 return true;
             }
@@ -141,11 +142,11 @@ static bool read_names(struct reading *r)
         return broken(r, "its table of traced functions makes no sense");
     r->program->functions = arena_take(r->arena, count, sizeof *r->program->functions);
     r->program->count = count;
-    for (uint64_t i = 0; i < count; ++i) {
+    for (uint64_t i = 0; i < count; i++) {
         uint64_t text;
         const char *name =
             pointer_at(r, names + i * (r->wide ? 8 : 4), &text) ? text_at(r, text) : NULL;
-        if (!name)
+        if (name == NULL)
             return broken(r, "the name of a traced function cannot be read");
         r->program->functions[i].name = name;
     }
@@ -173,14 +174,14 @@ static bool read_signature(struct reading *r, uint64_t address, struct program_f
         return false;
     function->result.name = "return";
     function->arguments = arena_take(r->arena, argc, sizeof *function->arguments);
-    for (uint64_t i = 1; i < argc; ++i) {
+    for (uint64_t i = 1; i < argc; i++) {
         struct traced_value *argument = &function->arguments[function->count];
         if (!read_value(r, values + i * stride, argument))
             return false;
         if (!argument->size)
             break; /* void: no arguments */
         argument->name = arena_print(r->arena, "a%u", (unsigned)i);
-        ++function->count;
+        function->count++;
     }
     return true;
 }
@@ -191,7 +192,7 @@ static bool read_signatures(struct reading *r)
     if (!symbol_at(r, "__rtld_trace_signatures", &signatures))
         return broken(r, "has no table of signatures (gen-sigs = disable): the arguments in its "
                          "records cannot be told apart");
-    for (size_t i = 0; i < r->program->count; ++i)
+    for (size_t i = 0; i < r->program->count; i++)
         if (!read_signature(r, signatures + i * (r->wide ? 16 : 8), &r->program->functions[i]))
             return broken(r, "the signature of a traced function cannot be read");
     return true;
@@ -208,7 +209,7 @@ static bool is_wrapper_of(const char *wrapper, const char *name)
 static bool wants(void *user, const char *function)
 {
     const struct trace_program *program = user;
-    for (size_t i = 0; i < program->count; ++i)
+    for (size_t i = 0; i < program->count; i++)
         if (strcmp(program->functions[i].name, function) == 0 ||
             is_wrapper_of(function, program->functions[i].name))
             return true;
@@ -219,7 +220,7 @@ static void give_type(struct traced_value *value, const struct c_type *type, con
 {
     if (c_type_bare(type)->size == value->size)
         value->type = type;
-    if (name)
+    if (name != NULL)
         value->name = name;
 }
 
@@ -229,7 +230,7 @@ static void give_types(struct program_function *function, const struct c_signatu
         return;
     if (function->result.size)
         give_type(&function->result, signature->result, NULL);
-    for (size_t i = 0; i < function->count; ++i)
+    for (size_t i = 0; i < function->count; i++)
         give_type(&function->arguments[i], signature->parameters[i].type,
                   signature->parameters[i].name);
 }
@@ -242,9 +243,9 @@ static void read_types(struct reading *r)
     if (fd < 0)
         return;
     dwarf_facts_read(r->arena, r->path, fd, wants, r->program, &facts);
-    for (int pass = 0; pass < 3; ++pass)
-        for (size_t i = 0; i < facts.count; ++i)
-            for (size_t k = 0; k < r->program->count; ++k) {
+    for (int pass = 0; pass < 3; pass++)
+        for (size_t i = 0; i < facts.count; i++)
+            for (size_t k = 0; k < r->program->count; k++) {
                 const struct c_signature *signature = facts.signatures[i];
                 struct program_function *function = &r->program->functions[k];
                 bool same = strcmp(signature->function, function->name) == 0;
@@ -260,7 +261,7 @@ static bool read_program(struct reading *r)
     GElf_Ehdr header;
     uint64_t mode;
     uint64_t value;
-    if (elf_kind(r->elf) != ELF_K_ELF || !gelf_getehdr(r->elf, &header))
+    if (elf_kind(r->elf) != ELF_K_ELF || gelf_getehdr(r->elf, &header) == NULL)
         return broken(r, "is no ELF program");
     r->wide = header.e_ident[EI_CLASS] == ELFCLASS64;
     r->big_endian = header.e_ident[EI_DATA] == ELFDATA2MSB;
@@ -284,7 +285,7 @@ bool trace_program_read(struct arena *arena, struct report *report, const char *
         return false;
     }
     r.elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
-    bool good = r.elf ? read_program(&r) : broken(&r, "is no ELF program");
+    bool good = r.elf != NULL ? read_program(&r) : broken(&r, "is no ELF program");
     elf_end(r.elf);
     close(fd);
     if (good)

@@ -25,11 +25,12 @@ static void add_typed(struct arena *arena, const char *name, const struct c_type
     uint32_t size = (uint32_t)bare->size;
     ftr_type as = FTR_TYPE_STRING;
     if (bare->kind == C_STRUCT && bare->member_count && bare->member_count <= FIELDS_LIMIT) {
-        for (size_t i = 0; i < bare->member_count; ++i) {
+        for (size_t i = 0; i < bare->member_count; i++) {
             const struct c_member *member = &bare->members[i];
             if (member->bits) /* where its bits are depends on the machine: all bytes are shown */
                 continue;
-            add_typed(arena, member->name ? arena_print(arena, "%s.%s", name, member->name) : name,
+            add_typed(arena,
+                      member->name != NULL ? arena_print(arena, "%s.%s", name, member->name) : name,
                       member->type, offset + (uint32_t)member->offset, fields);
         }
         return;
@@ -54,21 +55,23 @@ static ftr_type type_of_text(const char *text, uint32_t size)
     size_t length = strlen(text);
     if (!is_word(size))
         return FTR_TYPE_STRING;
-    if (length && (text[length - 1] == '*' || strstr(text, "(*")))
+    if (length && (text[length - 1] == '*' || strstr(text, "(*") != NULL))
         return FTR_TYPE_POINTER;
-    if (strstr(text, "float") || strstr(text, "double"))
+    if (strstr(text, "float") != NULL || strstr(text, "double") != NULL)
         return size >= 4 ? FTR_TYPE_FLOATING_POINT : FTR_TYPE_STRING;
     if (strcmp(text, "bool") == 0 || strcmp(text, "_Bool") == 0)
         return FTR_TYPE_BOOLEAN;
-    if (strstr(text, "unsigned") || strstr(text, "uint") || strcmp(text, "size_t") == 0)
+    if (strstr(text, "unsigned") != NULL || strstr(text, "uint") != NULL ||
+        strcmp(text, "size_t") == 0)
         return FTR_TYPE_UNSIGNED;
-    return strstr(text, "struct") || strstr(text, "union") ? FTR_TYPE_STRING : FTR_TYPE_INTEGER;
+    return strstr(text, "struct") != NULL || strstr(text, "union") != NULL ? FTR_TYPE_STRING
+                                                                           : FTR_TYPE_INTEGER;
 }
 
 void value_fields_of(struct arena *arena, const char *name, const struct c_type *type,
                      const char *type_text, uint32_t size, struct value_fields *fields)
 {
-    if (type)
+    if (type != NULL)
         add_typed(arena, name, type, 0, fields);
     else
         add(arena, fields, name, type_of_text(type_text, size), NULL, 0, size);
@@ -77,7 +80,7 @@ void value_fields_of(struct arena *arena, const char *name, const struct c_type 
 static uint64_t number_of(const unsigned char *bytes, uint32_t size, bool big_endian)
 {
     uint64_t number = 0;
-    for (uint32_t i = 0; i < size; ++i)
+    for (uint32_t i = 0; i < size; i++)
         number |= (uint64_t)bytes[i] << 8 * (big_endian ? size - 1 - i : i);
     return number;
 }
@@ -100,7 +103,7 @@ static double real_of(uint64_t number, uint32_t size)
 
 static const char *enumerator_of(struct arena *arena, const struct c_type *type, int64_t number)
 {
-    for (size_t i = 0; i < type->enumerator_count; ++i)
+    for (size_t i = 0; i < type->enumerator_count; i++)
         if (type->enumerators[i].value == number)
             return type->enumerators[i].name;
     return arena_print(arena, "%lld", (long long)number);
@@ -111,7 +114,7 @@ static const char *bytes_text(struct arena *arena, const unsigned char *bytes, u
     static const char digits[] = "0123456789abcdef";
     uint32_t shown = size < BYTES_SHOWN ? size : BYTES_SHOWN;
     char *text = arena_take(arena, 2 * (size_t)shown + 4, 1);
-    for (size_t i = 0; i < shown; ++i) {
+    for (size_t i = 0; i < shown; i++) {
         text[2 * i] = digits[bytes[i] >> 4];
         text[2 * i + 1] = digits[bytes[i] & 15];
     }

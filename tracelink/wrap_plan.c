@@ -26,7 +26,7 @@ static bool matches(const char *pattern, const char *name)
 
 static bool one_of(const char *name, const char *const *names)
 {
-    for (; *names; ++names)
+    for (; *names != NULL; names++)
         if (strcmp(name, *names) == 0)
             return true;
     return false;
@@ -34,7 +34,7 @@ static bool one_of(const char *name, const char *const *names)
 
 static bool needs_options(const struct c_signature *signature)
 {
-    for (size_t i = 0; i < signature->count; ++i)
+    for (size_t i = 0; i < signature->count; i++)
         if (c_layout_needs_options(signature->parameters[i].type))
             return true;
     return c_layout_needs_options(signature->result);
@@ -54,14 +54,14 @@ const char *wrap_refusal(const char *function, const struct c_signature *signatu
         return "a name the linker's --wrap uses itself";
     if (one_of(function, twice))
         return "returns twice: its wrapper's frame would be gone the second time";
-    if (signature && signature->variadic)
+    if (signature != NULL && signature->variadic)
         return signature->count ? "variadic: its arguments cannot be passed on; trace the function "
                                   "it calls, as vprintf for printf"
                                 : "its declaration does not say what its arguments are";
-    if (signature && needs_options(signature))
+    if (signature != NULL && needs_options(signature))
         return "passes vectors of more than 16 bytes: how depends on options of the compiler";
-    if (signature && signature->unprototyped)
-        for (size_t i = 0; i < signature->count; ++i) {
+    if (signature != NULL && signature->unprototyped)
+        for (size_t i = 0; i < signature->count; i++) {
             const struct c_type *type = c_type_bare(signature->parameters[i].type);
             if (type->kind == C_FLOAT && type->size < 8)
                 return "declared without a prototype: its float arguments arrive as double";
@@ -78,7 +78,7 @@ static bool wants_all(void *user, const char *function)
 static bool wants_traced(void *user, const char *function)
 {
     const struct function_list *traces = user;
-    for (size_t i = 0; i < traces->count; ++i)
+    for (size_t i = 0; i < traces->count; i++)
         if (matches(traces->items[i].name, function))
             return true;
     return false;
@@ -89,12 +89,12 @@ static bool read_facts(struct planning *p, bool (*wanted)(void *user, const char
                        void *user)
 {
     bool good = true;
-    for (size_t i = 0; i < p->inputs->objects.count; ++i) {
+    for (size_t i = 0; i < p->inputs->objects.count; i++) {
         struct object *object = p->inputs->objects.objects[i];
         if (!object->linked || object->shared)
             continue;
         object_read_facts(p->arena, object, wanted, user);
-        if (object->facts.damage) {
+        if (object->facts.damage != NULL) {
             report_error(p->report, object->name,
                          "its debug information is damaged (%s): compile it again",
                          object->facts.damage);
@@ -110,22 +110,22 @@ static bool accept_objects(struct planning *p)
     const char *slim = NULL;
     const char *fat = NULL;
     size_t slim_count = 0;
-    for (size_t i = 0; i < p->inputs->objects.count; ++i) {
+    for (size_t i = 0; i < p->inputs->objects.count; i++) {
         const struct object *object = p->inputs->objects.objects[i];
         if (object->lto && !slim_count++)
             slim = object->name;
-        if (object->fat && object->linked && !fat)
+        if (object->fat && object->linked && fat == NULL)
             fat = object->name;
     }
-    if (slim) {
+    if (slim != NULL) {
         report_error(p->report, slim,
                      "holds code for link-time optimisation only (%zu of the inputs do), whose "
                      "calls cannot be wrapped: compile with -ffat-lto-objects or without -flto",
                      slim_count);
         return false;
     }
-    p->plan->without_lto = fat || p->inputs->optimises;
-    if (p->plan->without_lto && p->config)
+    p->plan->without_lto = fat != NULL || p->inputs->optimises;
+    if (p->plan->without_lto && p->config != NULL)
         report_warning(p->report, fat,
                        "linked without link-time optimisation, which hides calls: with -fno-lto");
     return true;
@@ -135,12 +135,12 @@ static bool accept_objects(struct planning *p)
 static const struct c_signature *find_signature(const struct link_inputs *inputs, const char *name)
 {
     const struct c_signature *found = NULL;
-    for (size_t i = 0; i < inputs->objects.count; ++i) {
+    for (size_t i = 0; i < inputs->objects.count; i++) {
         const struct dwarf_facts *facts = &inputs->objects.objects[i]->facts;
-        for (size_t k = 0; k < facts->count; ++k) {
+        for (size_t k = 0; k < facts->count; k++) {
             const struct c_signature *signature = facts->signatures[k];
             if (strcmp(signature->function, name) == 0 &&
-                (!found || (signature->definition && !found->definition)))
+                (found == NULL || (signature->definition && !found->definition)))
                 found = signature;
         }
     }
@@ -149,18 +149,18 @@ static const struct c_signature *find_signature(const struct link_inputs *inputs
 
 static bool is_defined(const struct link_inputs *inputs, const char *name)
 {
-    for (size_t i = 0; i < inputs->objects.count; ++i)
+    for (size_t i = 0; i < inputs->objects.count; i++)
         if (inputs->objects.objects[i]->linked &&
-            object_definition(inputs->objects.objects[i], name))
+            object_definition(inputs->objects.objects[i], name) != NULL)
             return true;
     return false;
 }
 
 static const struct object *static_definition(const struct link_inputs *inputs, const char *name)
 {
-    for (size_t i = 0; i < inputs->objects.count; ++i) {
+    for (size_t i = 0; i < inputs->objects.count; i++) {
         const struct object *object = inputs->objects.objects[i];
-        for (size_t k = 0; object->linked && k < object->symbol_count; ++k) {
+        for (size_t k = 0; object->linked && k < object->symbol_count; k++) {
             const struct object_symbol *symbol = &object->symbols[k];
             if (symbol->local && symbol->section && symbol->function &&
                 strcmp(symbol->name, name) == 0)
@@ -179,7 +179,7 @@ static void add_function(struct planning *p, const char *name, const struct name
         return;
     struct traced_function function = {
         .name = name, .where = named->where, .from_glob = ftr_glob_is_pattern(named->name)};
-    for (size_t i = 0; i < p->plan->count; ++i)
+    for (size_t i = 0; i < p->plan->count; i++)
         if (strcmp(p->plan->functions[i].name, name) == 0) {
             p->plan->functions[i].from_glob &= function.from_glob;
             return;
@@ -190,16 +190,16 @@ static void add_function(struct planning *p, const char *name, const struct name
 static void expand_glob(struct planning *p, const struct named_function *glob)
 {
     size_t before = p->plan->count;
-    for (size_t i = 0; i < p->inputs->objects.count; ++i) {
+    for (size_t i = 0; i < p->inputs->objects.count; i++) {
         const struct object *object = p->inputs->objects.objects[i];
-        for (size_t k = 0; object->linked && !object->shared && k < object->symbol_count; ++k) {
+        for (size_t k = 0; object->linked && !object->shared && k < object->symbol_count; k++) {
             const struct object_symbol *symbol = &object->symbols[k];
             if (symbol->section && !symbol->local && symbol->function && symbol->size &&
                 matches(glob->name, symbol->name))
                 add_function(p, symbol->name, glob);
         }
     }
-    for (size_t i = 0; i < p->config->signature_count; ++i)
+    for (size_t i = 0; i < p->config->signature_count; i++)
         if (matches(glob->name, p->config->signatures[i].function))
             add_function(p, p->config->signatures[i].function, glob);
     if (p->plan->count == before)
@@ -222,7 +222,7 @@ static bool is_listed(struct planning *p, const struct function_list *list, enum
         return false;
     if (!list->count && (p->config->generator.all_enabled || list->excluded_count))
         return true;
-    for (size_t i = 0; i < list->count; ++i)
+    for (size_t i = 0; i < list->count; i++)
         if (matches(list->items[i].name, name))
             return true;
     return false;
@@ -230,9 +230,9 @@ static bool is_listed(struct planning *p, const struct function_list *list, enum
 
 static void tell_unmatched(struct planning *p, const struct function_list *list)
 {
-    for (size_t i = 0; i < list->count; ++i) {
+    for (size_t i = 0; i < list->count; i++) {
         bool matched = false;
-        for (size_t k = 0; k < p->plan->count; ++k)
+        for (size_t k = 0; k < p->plan->count; k++)
             matched |= matches(list->items[i].name, p->plan->functions[k].name);
         if (!matched)
             report_warning(p->report, list->items[i].where, "%s is not traced",
@@ -243,12 +243,12 @@ static void tell_unmatched(struct planning *p, const struct function_list *list)
 /* An exclusion that no function matches is a slip. */
 static void tell_excluded(struct planning *p, const struct function_list *list)
 {
-    for (size_t i = 0; i < list->excluded_count; ++i) {
+    for (size_t i = 0; i < list->excluded_count; i++) {
         const char *pattern = list->excluded[i].name;
         bool matched = false;
-        for (size_t o = 0; !matched && o < p->inputs->objects.count; ++o) {
+        for (size_t o = 0; !matched && o < p->inputs->objects.count; o++) {
             const struct object *object = p->inputs->objects.objects[o];
-            for (size_t k = 0; !matched && !object->shared && k < object->symbol_count; ++k)
+            for (size_t k = 0; !matched && !object->shared && k < object->symbol_count; k++)
                 matched = matches(pattern, object->symbols[k].name);
         }
         if (!matched)
@@ -264,32 +264,32 @@ static const char *unknown_name(struct planning *p, const char *name)
     static const char text[] = "no linked object defines or calls it";
     ftr_near_name near;
     ftr_near_name_init(&near, name, strlen(name));
-    for (size_t i = 0; i < p->inputs->objects.count; ++i) {
+    for (size_t i = 0; i < p->inputs->objects.count; i++) {
         const struct object *object = p->inputs->objects.objects[i];
-        for (size_t k = 0; object->linked && !object->shared && k < object->symbol_count; ++k)
+        for (size_t k = 0; object->linked && !object->shared && k < object->symbol_count; k++)
             if (object->symbols[k].function && !object->symbols[k].local)
                 ftr_near_name_offer(&near, object->symbols[k].name,
                                     strlen(object->symbols[k].name));
     }
     const char *found = ftr_near_name_get(&near);
-    return found ? arena_print(p->arena, "%s; did you mean %s?", text, found) : text;
+    return found != NULL ? arena_print(p->arena, "%s; did you mean %s?", text, found) : text;
 }
 
 /* Why this function cannot be wrapped; NULL when it can. */
 static const char *judge(struct planning *p, const struct traced_function *function)
 {
     const char *refusal = wrap_refusal(function->name, function->found);
-    if (refusal)
+    if (refusal != NULL)
         return refusal;
-    if (function->written && name_list_has(&function->written->types, "..."))
+    if (function->written != NULL && name_list_has(&function->written->types, "..."))
         return "variadic: its arguments cannot be passed on";
     const struct object *holder = static_definition(p->inputs, function->name);
-    if (holder && !is_defined(p->inputs, function->name))
+    if (holder != NULL && !is_defined(p->inputs, function->name))
         return arena_print(p->arena, "static in %s: the linker does not see its calls",
                            holder->name);
-    if (function->written || function->found)
+    if (function->written != NULL || function->found != NULL)
         return NULL;
-    if (!holder && !is_defined(p->inputs, function->name) &&
+    if (holder == NULL && !is_defined(p->inputs, function->name) &&
         !blind_spots_refers(&p->inputs->objects, function->name))
         return unknown_name(p, function->name);
     return "no signature: write one, or compile its object with -g";
@@ -315,7 +315,7 @@ static bool judge_all(struct planning *p)
     bool good = true;
     size_t kept = 0;
     struct message_groups left_out = {0};
-    for (size_t i = 0; i < p->plan->count; ++i) {
+    for (size_t i = 0; i < p->plan->count; i++) {
         struct traced_function *function = &p->plan->functions[i];
         if (function->from_glob && is_never_called(p, function->name)) {
             leave_out(p, &left_out, function, "no linked object refers to it from outside");
@@ -324,7 +324,7 @@ static bool judge_all(struct planning *p)
         function->written = trace_config_signature(p->config, function->name);
         function->found = find_signature(p->inputs, function->name);
         const char *reason = judge(p, function);
-        if (!reason)
+        if (reason == NULL)
             p->plan->functions[kept++] = *function;
         else if (function->from_glob)
             leave_out(p, &left_out, function, reason);
@@ -350,7 +350,7 @@ static void tell_about(struct planning *p, const struct traced_function *functio
                                         "pthread_exit", "quick_exit", NULL};
     blind_spots_report(p->arena, p->report, &p->inputs->objects, function->name,
                        function->from_glob ? groups : NULL);
-    if (one_of(function->name, never) || (function->found && function->found->noreturn))
+    if (one_of(function->name, never) || (function->found != NULL && function->found->noreturn))
         report_note(p->report, 1, "%s does not return: its calls have no exit of their own",
                     function->name);
     if (!function->from_glob && is_never_called(p, function->name))
@@ -369,7 +369,7 @@ bool wrap_plan_make(struct arena *arena, struct report *report, const struct tra
     struct message_groups blind = {0};
     if (!accept_objects(&p))
         return false;
-    for (size_t i = 0; i < config->traces.count; ++i) {
+    for (size_t i = 0; i < config->traces.count; i++) {
         const struct named_function *named = &config->traces.items[i];
         if (ftr_glob_is_pattern(named->name))
             expand_glob(&p, named);
@@ -381,7 +381,7 @@ bool wrap_plan_make(struct arena *arena, struct report *report, const struct tra
     if (!read_facts(&p, wants_traced, (void *)&config->traces) || !judge_all(&p))
         return false;
     link_inputs_add_c_library(arena, report, driver, inputs);
-    for (size_t i = 0; i < plan->count; ++i) {
+    for (size_t i = 0; i < plan->count; i++) {
         struct traced_function *function = &plan->functions[i];
         function->types = function->found;
         function->enabled =
@@ -394,7 +394,7 @@ bool wrap_plan_make(struct arena *arena, struct report *report, const struct tra
     tell_excluded(&p, &config->traces);
     tell_unmatched(&p, &config->enables);
     tell_unmatched(&p, &config->triggers);
-    for (size_t i = 0; i < inputs->uninspected.count; ++i)
+    for (size_t i = 0; i < inputs->uninspected.count; i++)
         report_note(report, 1, "%s is not inspected: what it hides is not reported",
                     inputs->uninspected.names[i]);
     return true;
@@ -411,7 +411,7 @@ static bool wants_probes(void *user, const char *function)
 
 static struct c_signature *probed(const struct dwarf_facts *facts, const char *function)
 {
-    for (size_t i = 0; i < facts->count; ++i)
+    for (size_t i = 0; i < facts->count; i++)
         if (strcmp(facts->signatures[i]->function + strlen(WRAP_PROBE_PREFIX), function) == 0)
             return facts->signatures[i];
     return NULL;
@@ -425,17 +425,17 @@ bool wrap_plan_check_signatures(struct arena *arena, struct report *report, cons
     int fd = open(probe, O_RDONLY | O_CLOEXEC);
     if (fd >= 0)
         dwarf_facts_read(arena, probe, fd, wants_probes, NULL, &facts);
-    for (size_t i = 0; i < plan->count; ++i) {
+    for (size_t i = 0; i < plan->count; i++) {
         struct traced_function *function = &plan->functions[i];
-        if (!function->written)
+        if (function->written == NULL)
             continue;
         struct c_signature *written = probed(&facts, function->name);
-        if (!written)
+        if (written == NULL)
             continue; /* a compiler without debug information: nothing to compare */
         written->function = function->name;
-        for (size_t k = 0; k < written->count; ++k)
+        for (size_t k = 0; k < written->count; k++)
             written->parameters[k].name = NULL;
-        if (!function->found) {
+        if (function->found == NULL) {
             function->types = written;
             continue;
         }
@@ -447,7 +447,7 @@ bool wrap_plan_check_signatures(struct arena *arena, struct report *report, cons
                          c_signature_text(arena, function->found));
             good = false;
         }
-        for (size_t k = 0; k < written->count && k < function->found->count; ++k)
+        for (size_t k = 0; k < written->count && k < function->found->count; k++)
             written->parameters[k].name = function->found->parameters[k].name;
         written->noreturn = function->found->noreturn;
         function->types = written;
@@ -471,10 +471,10 @@ bool wrap_plan_list(struct arena *arena, struct report *report, struct link_inpu
     struct name_list names = {0};
     if (!accept_objects(&p))
         return false;
-    for (size_t i = 0; i < inputs->objects.count; ++i) {
+    for (size_t i = 0; i < inputs->objects.count; i++) {
         struct object *object = inputs->objects.objects[i];
         object->linked = true;
-        for (size_t k = 0; !object->shared && k < object->symbol_count; ++k) {
+        for (size_t k = 0; !object->shared && k < object->symbol_count; k++) {
             const struct object_symbol *symbol = &object->symbols[k];
             if (symbol->section && !symbol->local && symbol->function && symbol->size)
                 name_list_add(arena, &names, symbol->name);
@@ -483,14 +483,14 @@ bool wrap_plan_list(struct arena *arena, struct report *report, struct link_inpu
     bool good = read_facts(&p, wants_all, NULL);
     if (names.count)
         qsort(names.names, names.count, sizeof *names.names, by_text);
-    for (size_t i = 0; i < names.count; ++i) {
+    for (size_t i = 0; i < names.count; i++) {
         if (i && strcmp(names.names[i], names.names[i - 1]) == 0)
             continue;
         const struct c_signature *signature = find_signature(inputs, names.names[i]);
         const char *refusal = wrap_refusal(names.names[i], signature);
-        if (refusal)
+        if (refusal != NULL)
             fprintf(out, "; %s: %s\n", names.names[i], refusal);
-        else if (signature)
+        else if (signature != NULL)
             fprintf(out, "%s\n", c_signature_text(arena, signature));
         else
             fprintf(out, "%s; no debug information: a signature must be written\n", names.names[i]);

@@ -33,14 +33,14 @@ struct spelled_function {
 
 static void write_texts(FILE *out, const struct name_list *texts)
 {
-    for (size_t i = 0; i < texts->count; ++i)
+    for (size_t i = 0; i < texts->count; i++)
         fprintf(out, "%s\n", texts->names[i]);
 }
 
 static bool is_used(const struct wrap_plan *plan, const struct function_section *section)
 {
-    for (size_t i = 0; i < plan->count; ++i)
-        if (plan->functions[i].written && plan->functions[i].written->section == section)
+    for (size_t i = 0; i < plan->count; i++)
+        if (plan->functions[i].written != NULL && plan->functions[i].written->section == section)
             return true;
     return false;
 }
@@ -48,7 +48,7 @@ static bool is_used(const struct wrap_plan *plan, const struct function_section 
 static void write_function_headers(FILE *out, const struct trace_config *config,
                                    const struct wrap_plan *plan)
 {
-    for (size_t i = 0; i < config->function_count; ++i) {
+    for (size_t i = 0; i < config->function_count; i++) {
         if (!is_used(plan, config->functions[i]))
             continue;
         fprintf(out, "\n/* functions [%s] */\n", config->functions[i]->name);
@@ -64,7 +64,7 @@ static void write_function_headers(FILE *out, const struct trace_config *config,
 static const char *decayed(struct arena *arena, const char *type)
 {
     const char *bracket = strchr(type, '[');
-    if (!bracket || strchr(type, '('))
+    if (bracket == NULL || strchr(type, '(') != NULL)
         return type;
     return arena_print(arena, "%.*s*", (int)(bracket - type), type);
 }
@@ -73,10 +73,10 @@ static const char *decayed(struct arena *arena, const char *type)
 static const char *declare_written(struct arena *arena, const char *type, const char *name)
 {
     const char *star = strstr(type, "(*");
-    if (!star)
+    if (star == NULL)
         return arena_print(arena, "%s %s", type, name);
     const char *close = strchr(star, ')');
-    if (!close)
+    if (close == NULL)
         return arena_print(arena, "%s %s", type, name);
     return arena_print(arena, "%.*s%s%s", (int)(close - type), type, name, close);
 }
@@ -84,7 +84,7 @@ static const char *declare_written(struct arena *arena, const char *type, const 
 static const char *written_parameters(struct arena *arena, const struct written_signature *written)
 {
     const char *text = "(";
-    for (size_t i = 1; i < written->types.count; ++i)
+    for (size_t i = 1; i < written->types.count; i++)
         text = arena_print(arena, "%s%s%s", text, i > 1 ? ", " : "",
                            declare_written(arena, decayed(arena, written->types.names[i]),
                                            arena_print(arena, "a%zu", i)));
@@ -99,9 +99,9 @@ void wrapper_code_probe(struct arena *arena, FILE *out, const struct trace_confi
     fputs("#include <stdbool.h>\n#include <stddef.h>\n#include <stdint.h>\n", out);
     write_texts(out, &config->generator.headers);
     write_function_headers(out, config, plan);
-    for (size_t i = 0; i < plan->count; ++i) {
+    for (size_t i = 0; i < plan->count; i++) {
         const struct written_signature *written = plan->functions[i].written;
-        if (written)
+        if (written != NULL)
             fprintf(out, "%s " WRAP_PROBE_PREFIX "%s%s { for (;;) {} }\n", written->types.names[0],
                     written->function, written_parameters(arena, written));
     }
@@ -116,7 +116,7 @@ static void spell_written(struct writing *w, const struct written_signature *wri
     spelled->names_prototype = true;
     spelled->count = written->types.count - 1;
     spelled->values = arena_take(w->arena, spelled->count + 1, sizeof *spelled->values);
-    for (size_t i = 0; i < spelled->count; ++i) {
+    for (size_t i = 0; i < spelled->count; i++) {
         const char *type = decayed(w->arena, written->types.names[i + 1]);
         spelled->values[i].type = written->types.names[i + 1];
         spelled->values[i].size = arena_print(w->arena, "sizeof(%s)", type);
@@ -144,7 +144,7 @@ static bool is_private(const struct c_type *type)
     while (bare->kind == C_POINTER)
         bare = c_type_bare(bare->target);
     bool aggregate = bare->kind == C_STRUCT || bare->kind == C_UNION;
-    return bare->private_name || (aggregate && !bare->name) || bare->kind == C_OTHER;
+    return bare->private_name != NULL || (aggregate && bare->name == NULL) || bare->kind == C_OTHER;
 }
 
 static const char *value_size(struct arena *arena, const struct c_type *type)
@@ -159,7 +159,7 @@ static void spell_found(struct writing *w, const struct c_signature *found,
     spelled->names_prototype = true;
     spelled->count = found->count;
     spelled->values = arena_take(w->arena, found->count + 1, sizeof *spelled->values);
-    for (size_t i = 0; i <= found->count; ++i) {
+    for (size_t i = 0; i <= found->count; i++) {
         struct c_type *type = i ? found->parameters[i - 1].type : found->result;
         /* Messages show the program's own names: take them before private tags are given. */
         const char *shown = c_type_declare(w->arena, type, "", C_AS_WRITTEN);
@@ -172,16 +172,16 @@ static void spell_found(struct writing *w, const struct c_signature *found,
         value->type = shown;
         value->size = value_size(w->arena, unqualified(type));
     }
-    for (size_t i = 0; i < tags.count; ++i)
+    for (size_t i = 0; i < tags.count; i++)
         fprintf(w->out, "%s;\n", tags.names[i]);
     const char *parameters = "(";
-    for (size_t i = 0; i < found->count; ++i)
+    for (size_t i = 0; i < found->count; i++)
         parameters = arena_print(w->arena, "%s%s%s", parameters, i ? ", " : "",
                                  c_type_declare(w->arena, unqualified(found->parameters[i].type),
                                                 arena_print(w->arena, "a%zu", i + 1), C_CANONICAL));
     spelled->parameters = arena_print(w->arena, "%s%s)", parameters, found->count ? "" : "void");
     struct c_type *result = unqualified(found->result);
-    if (spelled->returned.type)
+    if (spelled->returned.type != NULL)
         spelled->result = c_type_declare(w->arena, result, "ret", C_CANONICAL);
     bool returns_function_pointer = c_type_bare(result)->kind == C_POINTER &&
                                     c_type_bare(c_type_bare(result)->target)->kind == C_FUNCTION;
@@ -202,7 +202,7 @@ static const char *c_string(struct arena *arena, const char *text)
     char *quoted = arena_take(arena, 2 * strlen(text) + 3, 1);
     char *to = quoted;
     *to++ = '"';
-    for (; *text; ++text) {
+    for (; *text; text++) {
         if (*text == '"' || *text == '\\')
             *to++ = '\\';
         *to++ = *text;
@@ -218,7 +218,7 @@ static void write_names(struct writing *w)
             "\nconst uint32_t __rtld_trace_names_size = %zu;\n"
             "const char *const __rtld_trace_names[%zu] = {\n",
             count, count);
-    for (size_t i = 0; i < count; ++i)
+    for (size_t i = 0; i < count; i++)
         fprintf(w->out, "    /* %zu */ \"%s\",\n", i, w->plan->functions[i].name);
     fputs("};\n", w->out);
 }
@@ -229,16 +229,16 @@ static void write_signatures(struct writing *w, const struct spelled_function *s
           "typedef struct {\n    uint32_t argc;\n    const __rtld_trace_sig_arg *args;\n"
           "} __rtld_trace_sig;\n",
           w->out);
-    for (size_t i = 0; i < w->plan->count; ++i) {
+    for (size_t i = 0; i < w->plan->count; i++) {
         const struct spelled_function *f = &spelled[i];
         fprintf(w->out, "static const __rtld_trace_sig_arg __rtld_trace_sig_args_%s[] = {\n",
                 w->plan->functions[i].name);
-        if (f->returned.type)
+        if (f->returned.type != NULL)
             fprintf(w->out, "    {%s, %s},\n", f->returned.size,
                     c_string(w->arena, f->returned.type));
         else
             fputs("    {0, \"void\"},\n", w->out);
-        for (size_t k = 0; k < f->count; ++k)
+        for (size_t k = 0; k < f->count; k++)
             fprintf(w->out, "    {%s, %s},\n", f->values[k].size,
                     c_string(w->arena, f->values[k].type));
         fputs(f->count ? "};\n" : "    {0, \"void\"},\n};\n", w->out);
@@ -247,7 +247,7 @@ static void write_signatures(struct writing *w, const struct spelled_function *s
             "const uint32_t __rtld_trace_signatures_size = %zu;\n"
             "const __rtld_trace_sig __rtld_trace_signatures[%zu] = {\n",
             w->plan->count, w->plan->count);
-    for (size_t i = 0; i < w->plan->count; ++i)
+    for (size_t i = 0; i < w->plan->count; i++)
         fprintf(w->out, "    {%zu, __rtld_trace_sig_args_%s},\n",
                 spelled[i].count ? spelled[i].count + 1 : 2, w->plan->functions[i].name);
     fputs("};\n", w->out);
@@ -260,9 +260,9 @@ static void write_bitmap(struct writing *w, const char *name, bool triggers)
             "\nconst uint32_t __rtld_trace_%s_size = %zu;\n"
             "uint32_t __rtld_trace_%s[%zu] = {\n",
             name, count, name, (count + 31) / 32);
-    for (size_t word = 0; word < (count + 31) / 32; ++word) {
+    for (size_t word = 0; word < (count + 31) / 32; word++) {
         uint32_t bits = 0;
-        for (size_t i = word * 32; i < count && i < word * 32 + 32; ++i)
+        for (size_t i = word * 32; i < count && i < word * 32 + 32; i++)
             if (triggers ? w->plan->functions[i].triggers : w->plan->functions[i].enabled)
                 bits |= (uint32_t)1 << (i % 32);
         fprintf(w->out, "    0x%08x,\n", (unsigned)bits);
@@ -273,13 +273,13 @@ static void write_bitmap(struct writing *w, const char *name, bool triggers)
 static void write_tables(struct writing *w, const struct spelled_function *spelled)
 {
     const struct trace_options *options = &w->config->options;
-    if (!options->omit_names || w->records)
+    if (!options->omit_names || w->records != NULL)
         write_names(w);
     if (!options->omit_signatures)
         write_signatures(w, spelled);
-    if (options->enables != BITMAP_OMITTED || w->records)
+    if (options->enables != BITMAP_OMITTED || w->records != NULL)
         write_bitmap(w, "enables", false);
-    if (options->triggers != BITMAP_OMITTED || w->records)
+    if (options->triggers != BITMAP_OMITTED || w->records != NULL)
         write_bitmap(w, "triggers", true);
 }
 
@@ -288,7 +288,7 @@ static void write_tables(struct writing *w, const struct spelled_function *spell
 
 static bool mentions(const char *text, const char *macro)
 {
-    return text && strstr(text, macro);
+    return text != NULL && strstr(text, macro) != NULL;
 }
 
 static bool plan_records(struct writing *w)
@@ -297,8 +297,8 @@ static bool plan_records(struct writing *w)
     if (!mentions(g->entry_trace, "@FUNC_RECORD_ENTRY@"))
         return true;
     w->records = arena_take(w->arena, w->plan->count, sizeof *w->records);
-    for (size_t i = 0; i < w->plan->count; ++i) {
-        if (!w->plan->functions[i].types) {
+    for (size_t i = 0; i < w->plan->count; i++) {
+        if (w->plan->functions[i].types == NULL) {
             report_error(w->report, g->where,
                          "the types of %s are not known: its compiler writes no debug information",
                          w->plan->functions[i].name);
@@ -314,12 +314,12 @@ static void write_records(struct writing *w)
 {
     fputc('\n', w->out);
     record_tables_write(w->out, &w->tables);
-    for (size_t i = 0; i < w->plan->count; ++i)
+    for (size_t i = 0; i < w->plan->count; i++)
         if (w->records[i].attribute_count)
             fprintf(w->out, "static const ftr_attribute ftr_attributes_%s[] = {\n%s};\n",
                     w->plan->functions[i].name, w->records[i].attributes);
     fprintf(w->out, "static const ftr_traced_function ftr_functions[] = {\n");
-    for (size_t i = 0; i < w->plan->count; ++i) {
+    for (size_t i = 0; i < w->plan->count; i++) {
         const char *name = w->plan->functions[i].name;
         const char *attributes = w->records[i].attribute_count
                                      ? arena_print(w->arena, "ftr_attributes_%s", name)
@@ -341,10 +341,10 @@ static void write_records(struct writing *w)
 static void write_template(struct writing *w, const char *text,
                            const struct template_macros *macros)
 {
-    if (!text)
+    if (text == NULL)
         return;
     const char *expanded = template_expand(w->arena, w->report, text, macros);
-    if (expanded)
+    if (expanded != NULL)
         fprintf(w->out, "    %s\n", expanded);
     else
         w->failed = true;
@@ -353,9 +353,9 @@ static void write_template(struct writing *w, const char *text,
 static void write_sizes(struct writing *w, const char *name, const struct spelled_function *f)
 {
     const char *entry = "";
-    for (size_t i = 0; i < f->count; ++i)
+    for (size_t i = 0; i < f->count; i++)
         entry = arena_print(w->arena, "%s%s%s", entry, i ? " + " : "", f->values[i].size);
-    bool counted = f->returned.type && w->config->generator.ret_trace;
+    bool counted = f->returned.type != NULL && w->config->generator.ret_trace != NULL;
     const char *returned = counted ? f->returned.size : "0";
     fprintf(w->out,
             "\n#define FUNC_DATA_ENTRY_SIZE_%s (%s)\n#define FUNC_DATA_RET_SIZE_%s (%s)\n"
@@ -366,7 +366,7 @@ static void write_sizes(struct writing *w, const char *name, const struct spelle
 static const char *real_call(struct writing *w, const char *name, const struct spelled_function *f)
 {
     const char *arguments = "";
-    for (size_t i = 0; i < f->count; ++i)
+    for (size_t i = 0; i < f->count; i++)
         arguments = arena_print(w->arena, "%s%sa%zu", arguments, i ? ", " : "", i + 1);
     return arena_print(w->arena, "__real_%s(%s)", name, arguments);
 }
@@ -381,7 +381,7 @@ static void write_entry(struct writing *w, const struct spelled_function *f,
     if (g->lock_model == LOCK_ALLOC)
         write_template(w, g->lock_release, macros);
     write_template(w, g->entry_trace, macros);
-    for (size_t i = 0; i < f->count; ++i) {
+    for (size_t i = 0; i < f->count; i++) {
         macros->argument = &f->values[i];
         macros->argument_number = i + 1;
         write_template(w, g->arg_trace, macros);
@@ -400,7 +400,7 @@ static void write_exit(struct writing *w, const struct spelled_function *f,
     if (g->lock_model == LOCK_ALLOC)
         write_template(w, g->lock_release, macros);
     write_template(w, g->exit_trace, macros);
-    if (f->returned.type) {
+    if (f->returned.type != NULL) {
         macros->returned = &f->returned;
         write_template(w, g->ret_trace, macros);
         macros->returned = NULL;
@@ -416,11 +416,11 @@ static void write_gate(struct writing *w, const char *name, const struct spelled
 {
     const char *gate = template_expand(w->arena, w->report, w->config->generator.gate, macros);
     const char *arguments = call + strlen("__real_") + strlen(name);
-    w->failed |= !gate;
+    w->failed |= gate == NULL;
     fprintf(w->out, "static %s ftr_traced_%s%s;\n", f->before_name, name, f->parameters);
     fprintf(w->out, "%s __wrap_%s%s\n{\n    if (!(%s))\n", f->before_name, name, f->parameters,
-            gate ? gate : "");
-    if (f->result)
+            gate != NULL ? gate : "");
+    if (f->result != NULL)
         fprintf(w->out, "        return %s;\n    return ftr_traced_%s%s;\n}\n", call, name,
                 arguments);
     else
@@ -437,7 +437,7 @@ static void write_wrapper(struct writing *w, size_t index, const struct spelled_
     const char *call = real_call(w, name, f);
     bool keep_errno = !w->config->options.omit_errno && !g->keeps_errno;
     struct template_macros macros = {.function = name, .index = index, .where = g->where};
-    if (w->records) {
+    if (w->records != NULL) {
         macros.record_entry = w->records[index].entry;
         macros.record_exit = w->records[index].exit;
     }
@@ -446,26 +446,26 @@ static void write_wrapper(struct writing *w, size_t index, const struct spelled_
         fprintf(w->out, "#undef %s\n%s %s%s;\n", name, f->before_name, name, f->parameters);
     fprintf(w->out, "%s __real_%s%s;\n", f->before_name, name, f->parameters);
     fprintf(w->out, "%s __wrap_%s%s;\n", f->before_name, name, f->parameters);
-    if (g->gate)
+    if (g->gate != NULL)
         write_gate(w, name, f, call, &macros);
     else
         fprintf(w->out, "%s __wrap_%s%s\n{\n", f->before_name, name, f->parameters);
     write_template(w, g->lock_local, &macros);
     write_template(w, g->buffer_local, &macros);
-    if (f->result)
+    if (f->result != NULL)
         fprintf(w->out, "    %s;\n", f->result);
     if (keep_errno)
         fputs("    int ftr_errno = errno;\n", w->out);
     write_entry(w, f, &macros);
     if (keep_errno)
         fputs("    errno = ftr_errno;\n", w->out);
-    fprintf(w->out, f->result ? "    ret = %s;\n" : "    %s;\n", call);
+    fprintf(w->out, f->result != NULL ? "    ret = %s;\n" : "    %s;\n", call);
     if (keep_errno)
         fputs("    ftr_errno = errno;\n", w->out);
     write_exit(w, f, &macros);
     if (keep_errno)
         fputs("    errno = ftr_errno;\n", w->out);
-    fputs(f->result ? "    return ret;\n}\n" : "}\n", w->out);
+    fputs(f->result != NULL ? "    return ret;\n}\n" : "}\n", w->out);
 }
 
 bool wrapper_code_write(struct arena *arena, struct report *report, FILE *out,
@@ -487,21 +487,21 @@ bool wrapper_code_write(struct arena *arena, struct report *report, FILE *out,
         return false;
     struct spelled_function *spelled = arena_take(arena, plan->count, sizeof *spelled);
     fputc('\n', out);
-    for (size_t i = 0; i < plan->count; ++i) {
-        if (plan->functions[i].written)
+    for (size_t i = 0; i < plan->count; i++) {
+        if (plan->functions[i].written != NULL)
             spell_written(&w, plan->functions[i].written, &spelled[i]);
         else
             spell_found(&w, plan->functions[i].found, &spelled[i]);
-        for (size_t k = 0; k < spelled[i].count; ++k)
+        for (size_t k = 0; k < spelled[i].count; k++)
             spelled[i].values[k].label = arena_print(arena, "a%zu", k + 1);
         spelled[i].returned.label = "ret";
     }
     write_tables(&w, spelled);
-    if (w.records)
+    if (w.records != NULL)
         write_records(&w);
     fprintf(out, "\n/* generator [%s] */\n", g->name);
     write_texts(out, &g->code);
-    for (size_t i = 0; i < plan->count; ++i)
+    for (size_t i = 0; i < plan->count; i++)
         write_wrapper(&w, i, &spelled[i]);
     return !w.failed;
 }

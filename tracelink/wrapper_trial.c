@@ -25,7 +25,7 @@ static void search(struct trial *t, size_t first, size_t count)
         t->good += count;
     } else if (count == 1) {
         t->is_culprit[first] = true;
-        ++t->culprits;
+        t->culprits++;
     } else {
         search(t, first, count / 2);
         search(t, first + count / 2, count - count / 2);
@@ -38,7 +38,7 @@ static bool tell_culprits(struct arena *arena, struct report *report, const stru
                                  "that C needs to pass its values";
     struct message_groups left_out = {0};
     bool good = true;
-    for (size_t i = 0; i < t->plan->count; ++i) {
+    for (size_t i = 0; i < t->plan->count; i++) {
         const struct traced_function *function = &t->plan->functions[i];
         if (t->is_culprit[i] && !function->from_glob) {
             report_error(report, function->where, "%s: %s", function->name, reason);
@@ -62,7 +62,7 @@ bool wrapper_trial_prune(struct arena *arena, struct report *report, struct wrap
         !tell_culprits(arena, report, &t))
         return false;
     size_t kept = 0;
-    for (size_t i = 0; i < plan->count; ++i)
+    for (size_t i = 0; i < plan->count; i++)
         if (!t.is_culprit[i])
             plan->functions[kept++] = plan->functions[i];
     plan->count = kept;

@@ -70,7 +70,7 @@ bool ftr_flux_base_of(const char *text, uint64_t *mantissa, int *exponent)
     if (!ftr_time_parse(with_number, &time, NULL) || time.in_ticks || time.mantissa == 0)
         return false;
     for (*exponent = time.exponent; time.mantissa % 10 == 0; time.mantissa /= 10)
-        ++*exponent;
+        (*exponent)++;
     *mantissa = time.mantissa;
     return *exponent >= FINEST;
 }

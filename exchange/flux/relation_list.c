@@ -79,7 +79,7 @@ const ftr_listed_relation *ftr_relation_list_from(const ftr_relation_list *list,
     }
     *count = 0;
     while (low + *count < list->count && list->relations[low + *count].from == id)
-        ++*count;
+        (*count)++;
     return *count > 0 ? list->relations + low : NULL;
 }
 

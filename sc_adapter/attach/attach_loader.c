@@ -40,14 +40,14 @@ __attribute__((format(printf, 1, 2))) static void say(const char *format, ...)
 static bool is_set(const char *variable)
 {
     const char *value = secure_getenv(variable);
-    return value && *value;
+    return value != NULL && *value;
 }
 
 /* @return whether the variable asks that a failure to record be an error. */
 static bool is_strict(void)
 {
     const char *value = secure_getenv("FTR_STRICT");
-    return value && strcmp(value, "1") == 0;
+    return value != NULL && strcmp(value, "1") == 0;
 }
 
 /* With FTR_STRICT=1, ends a process that would not be recorded: with the status that `ftr attach`
@@ -74,7 +74,7 @@ typedef struct kernel {
 static bool read_number(const char *symbol, unsigned *number)
 {
     const unsigned *found = dlsym(RTLD_DEFAULT, symbol);
-    if (found)
+    if (found != NULL)
         *number = *found;
     return found != NULL;
 }
@@ -87,12 +87,12 @@ static bool is_built_for(const kernel *found, long standard)
     char class_name[64];
     int length = snprintf(class_name, sizeof class_name, "sc_api_version_%u_%u_%u_cxx%ldL",
                           found->major, found->minor, found->patch, standard);
-    for (size_t i = 0; i < sizeof parameters / sizeof parameters[0]; ++i) {
+    for (size_t i = 0; i < sizeof parameters / sizeof parameters[0]; i++) {
         char symbol[256];
         snprintf(symbol, sizeof symbol,
                  "_ZN7sc_core%d%sIXadL_ZNS_34SC_DISABLE_VIRTUAL_BIND_UNDEFINED_EEEEC1ENS_%s",
                  length, class_name, parameters[i]);
-        if (dlsym(RTLD_DEFAULT, symbol))
+        if (dlsym(RTLD_DEFAULT, symbol) != NULL)
             return true;
     }
     return false;
@@ -106,7 +106,7 @@ static bool find_kernel(kernel *found)
         !read_number("_ZN7sc_core16sc_version_minorE", &found->minor) ||
         !read_number("_ZN7sc_core16sc_version_patchE", &found->patch))
         return false;
-    for (size_t i = 0; i < sizeof standards / sizeof standards[0]; ++i) {
+    for (size_t i = 0; i < sizeof standards / sizeof standards[0]; i++) {
         if (is_built_for(found, standards[i]))
             found->standard = standards[i];
     }
@@ -139,10 +139,10 @@ static int search_library(struct dl_phdr_info *library, size_t size, void *user)
     search *sought = user;
     void *handle = *library->dlpi_name ? dlopen(library->dlpi_name, RTLD_LAZY | RTLD_NOLOAD) : NULL;
     (void)size;
-    if (!handle)
+    if (handle == NULL)
         return 0;
     void *found = dlsym(handle, sought->symbol);
-    if (found && !is_ours(found))
+    if (found != NULL && !is_ours(found))
         sought->found = found;
     dlclose(handle);
     return sought->found != NULL;
@@ -153,7 +153,7 @@ static int search_library(struct dl_phdr_info *library, size_t size, void *user)
 static bool find_kernel_function(const char *symbol, void *function)
 {
     search sought = {symbol, dlsym(RTLD_NEXT, symbol)};
-    if (!sought.found)
+    if (sought.found == NULL)
         dl_iterate_phdr(search_library, &sought);
     memcpy(function, &sought.found, sizeof sought.found);
     return sought.found != NULL;
@@ -169,14 +169,14 @@ ftr_function ftr_set_report_handler(ftr_function handler)
 {
     ftr_function (*set)(ftr_function) =
         __atomic_load_n(&ftr_process_shared.set_report_handler, __ATOMIC_ACQUIRE);
-    return set || find_kernel_function(SET_HANDLER, (void *)&set) ? set(handler) : NULL;
+    return set != NULL || find_kernel_function(SET_HANDLER, (void *)&set) ? set(handler) : NULL;
 }
 
 ftr_function ftr_get_report_handler(void)
 {
     ftr_function (*get)(void) =
         __atomic_load_n(&ftr_process_shared.get_report_handler, __ATOMIC_ACQUIRE);
-    return get || find_kernel_function(GET_HANDLER, (void *)&get) ? get() : NULL;
+    return get != NULL || find_kernel_function(GET_HANDLER, (void *)&get) ? get() : NULL;
 }
 
 /* ---- the plug-in ------------------------------------------------------------------------------
@@ -186,13 +186,13 @@ ftr_function ftr_get_report_handler(void)
 static bool plugin_path(const kernel *found, char *path, size_t size)
 {
     const char *chosen = secure_getenv("FTR_ATTACH_PLUGIN");
-    if (chosen && *chosen)
+    if (chosen != NULL && *chosen)
         return (size_t)snprintf(path, size, "%s", chosen) < size;
     Dl_info about;
-    if (!dladdr(&ftr_process_shared, &about) || !about.dli_fname)
+    if (!dladdr(&ftr_process_shared, &about) || about.dli_fname == NULL)
         return false;
     const char *slash = strrchr(about.dli_fname, '/');
-    int folder = slash ? (int)(slash + 1 - about.dli_fname) : 0;
+    int folder = slash != NULL ? (int)(slash + 1 - about.dli_fname) : 0;
     return (size_t)snprintf(path, size, "%.*sftr_attach-%u.%u.%u-cxx%ld.so", folder,
                             about.dli_fname, found->major, found->minor, found->patch,
                             found->standard) < size;
@@ -202,8 +202,9 @@ static bool plugin_path(const kernel *found, char *path, size_t size)
 static void mark_attached(void)
 {
     const char *const path = secure_getenv("FTR_ATTACH_MARK");
-    const int fd =
-        path && *path ? open(path, O_WRONLY | O_APPEND | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY) : -1;
+    const int fd = path != NULL && *path
+                       ? open(path, O_WRONLY | O_APPEND | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY)
+                       : -1;
     if (fd < 0)
         return;
     if (write(fd, "1", 1) != 1)
@@ -220,14 +221,14 @@ static void load_plugin(const kernel *found)
         return;
     }
     void *plugin = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    if (plugin) {
+    if (plugin != NULL) {
         mark_attached();
         return;
     }
     const char *why = dlerror();
     say("this prototype has SystemC %u.%u.%u for C++ standard %ld, and its plug-in cannot be "
         "loaded: %s; docs/attach.md tells how to build one (this run is not recorded)",
-        found->major, found->minor, found->patch, found->standard, why ? why : path);
+        found->major, found->minor, found->patch, found->standard, why != NULL ? why : path);
     end_if_strict();
 }
 
@@ -237,7 +238,7 @@ static void look_again(void)
     /* Symbols of RTLD_LOCAL libraries are found only by asking for the library. */
     void *kernel_library = dlopen("libsystemc.so", RTLD_LAZY | RTLD_NOLOAD);
     kernel ignored;
-    if (!find_kernel(&ignored) && !kernel_library)
+    if (!find_kernel(&ignored) && kernel_library == NULL)
         return;
     say("SystemC was loaded by the running program, after libftr_attach.so had looked for it: "
         "nothing was recorded; preload the kernel's library as well");

@@ -25,7 +25,7 @@ static void say(void *argument)
     const char *text = argument;
     size_t length = strlen(text);
     char *copy = heap_take(length + 1);
-    if (!copy)
+    if (copy == NULL)
         return;
     memcpy(copy, text, length + 1);
     uart_send(uart, copy, length);

@@ -11,7 +11,7 @@ static unsigned used;
 
 void *heap_take(size_t size)
 {
-    for (unsigned i = 0; size <= BLOCK_SIZE && i < BLOCKS; ++i)
+    for (unsigned i = 0; size <= BLOCK_SIZE && i < BLOCKS; i++)
         if (!(used & 1u << i)) {
             used |= 1u << i;
             return blocks[i].bytes;
@@ -21,7 +21,7 @@ void *heap_take(size_t size)
 
 void heap_give(void *block)
 {
-    for (unsigned i = 0; i < BLOCKS; ++i)
+    for (unsigned i = 0; i < BLOCKS; i++)
         if (block == blocks[i].bytes)
             used &= ~(1u << i);
 }

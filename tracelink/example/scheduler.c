@@ -14,10 +14,10 @@ void task_add(struct task *task)
 bool schedule(void)
 {
     struct task *best = NULL;
-    for (struct task *task = tasks; task; task = task->next)
-        if (task->state == TASK_READY && (!best || task->priority > best->priority))
+    for (struct task *task = tasks; task != NULL; task = task->next)
+        if (task->state == TASK_READY && (best == NULL || task->priority > best->priority))
             best = task;
-    if (!best)
+    if (best == NULL)
         return false;
     task_set_state(best, TASK_RUNNING);
     best->run(best->argument);

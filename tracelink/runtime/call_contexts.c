@@ -50,7 +50,7 @@ static void end_thread(void *user)
     thread->busy = 1;
     thread->own = NULL;
     thread->usual = NULL;
-    if (context) {
+    if (context != NULL) {
         call_context_abandon_all(context);
         call_contexts_lock();
         context->next = contexts.unused;
@@ -110,7 +110,7 @@ bool call_context_shares_stack(const struct call_context *context, uintptr_t a, 
 static struct call_context *make_context(ftr_recorder *recorder, const char *name)
 {
     struct call_context *context = calloc(1, sizeof *context);
-    if (!context || !(context->name = strdup(name))) {
+    if (context == NULL || (context->name = strdup(name)) == NULL) {
         free(context);
         return NULL;
     }
@@ -125,10 +125,10 @@ static struct call_context *make_context(ftr_recorder *recorder, const char *nam
 static struct call_context *take_unused(const char *name)
 {
     struct call_context **link = &contexts.unused;
-    while (*link && strcmp((*link)->name, name) != 0)
+    while (*link != NULL && strcmp((*link)->name, name) != 0)
         link = &(*link)->next;
     struct call_context *context = *link;
-    if (context)
+    if (context != NULL)
         *link = context->next;
     return context;
 }
@@ -141,9 +141,9 @@ struct call_context *call_context_of_thread(ftr_call_thread *thread, ftr_recorde
     call_contexts_lock();
     struct call_context *context = take_unused(name);
     call_contexts_unlock();
-    if (!context)
+    if (context == NULL)
         context = make_context(recorder, name);
-    if (!context)
+    if (context == NULL)
         return NULL;
     find_stack(context);
     thread->own = context;
@@ -161,19 +161,19 @@ struct call_context *call_context_of_key(ftr_call_thread *thread, ftr_recorder *
                                          const void *key,
                                          const ftr_tracelink_environment *environment)
 {
-    if (thread->last && thread->last->key == key)
+    if (thread->last != NULL && thread->last->key == key)
         return thread->last;
     struct call_context **bucket = &contexts.by_key[bucket_of(key)];
     call_contexts_lock();
     struct call_context *context = *bucket;
-    while (context && context->key != key)
+    while (context != NULL && context->key != key)
         context = context->next;
-    if (!context) {
+    if (context == NULL) {
         char name[NAME_SIZE] = "";
         environment->context_name(environment->user, name, sizeof name);
         name[sizeof name - 1] = 0;
         context = make_context(recorder, *name ? name : "calls.unnamed");
-        if (context) {
+        if (context != NULL) {
             context->key = key;
             context->next = *bucket;
             *bucket = context;
@@ -190,7 +190,7 @@ struct call_context *call_context_of_key(ftr_call_thread *thread, ftr_recorder *
 static bool grow_generators(ftr_call_stack *stack, size_t count)
 {
     ftr_generator *larger = realloc(stack->generators, count * sizeof *larger);
-    if (!larger)
+    if (larger == NULL)
         return false;
     memset(larger + stack->generator_count, 0, (count - stack->generator_count) * sizeof *larger);
     stack->generators = larger;
@@ -219,7 +219,7 @@ bool call_context_grow(struct call_context *context)
     ftr_call_stack *stack = &context->stack;
     size_t room = stack->room ? 2 * stack->room : 64;
     ftr_open_call *larger = realloc(stack->open, room * sizeof *larger);
-    if (!larger)
+    if (larger == NULL)
         return false;
     stack->open = larger;
     stack->room = room;

@@ -50,7 +50,7 @@ static uint64_t environment_time(void *user)
 
 void call_stack_set_clock(ftr_call_stack *stack)
 {
-    stack->clock = calls.environment.clock ? environment_time : time_since_first;
+    stack->clock = calls.environment.clock != NULL ? environment_time : time_since_first;
     stack->user = calls.environment.user;
 }
 
@@ -61,8 +61,8 @@ static void count_one(uint64_t *counter)
 
 ftr_status ftr_tracelink_set_environment(const ftr_tracelink_environment *environment)
 {
-    if (!environment || (environment->size && environment->size != sizeof *environment) ||
-        (environment->context && !environment->context_name))
+    if (environment == NULL || (environment->size && environment->size != sizeof *environment) ||
+        (environment->context != NULL && environment->context_name == NULL))
         return FTR_ERR_ARGUMENT;
     call_contexts_lock();
     bool late = calls.started;
@@ -95,14 +95,14 @@ static void tell(void *user, ftr_severity severity, const char *message)
 static ftr_recorder *start(void)
 {
     call_contexts_lock();
-    if (!calls.recorder && !ftr_calls_are_off) {
-        ftr_recorder *recorder = calls.environment.recorder
+    if (calls.recorder == NULL && !ftr_calls_are_off) {
+        ftr_recorder *recorder = calls.environment.recorder != NULL
                                      ? calls.environment.recorder(calls.environment.user)
                                      : ftr_default_recorder(calls.time_scale, tell, NULL);
         if (!calls.started)
             calls.first_time = monotonic_time();
         calls.started = true;
-        if (!recorder && !calls.environment.recorder)
+        if (recorder == NULL && calls.environment.recorder == NULL)
             __atomic_store_n(&ftr_calls_are_off, 1, __ATOMIC_RELAXED);
         __atomic_store_n(&calls.recorder, recorder, __ATOMIC_RELEASE);
     }
@@ -151,7 +151,7 @@ static size_t live_depth(const struct call_context *context, uintptr_t frame)
     size_t depth = context->stack.depth;
     while (depth && open[depth - 1].frame <= frame &&
            call_context_shares_stack(context, open[depth - 1].frame, frame))
-        --depth;
+        depth--;
     return depth;
 }
 
@@ -170,10 +170,10 @@ static struct call_context *current_context(ftr_call_thread *thread)
 {
     if (RARELY(calls.environment.context)) {
         const void *key = calls.environment.context(calls.environment.user);
-        if (key)
+        if (key != NULL)
             return call_context_of_key(thread, calls.recorder, key, &calls.environment);
     }
-    if (!thread->own)
+    if (thread->own == NULL)
         thread->own = call_context_of_thread(thread, calls.recorder);
     return thread->own;
 }
@@ -193,10 +193,10 @@ find_context(ftr_call_thread *thread, ftr_traced_unit *unit, size_t index)
     thread->busy = 1;
     int error = errno;
     ftr_recorder *recorder = __atomic_load_n(&calls.recorder, __ATOMIC_ACQUIRE);
-    if (!recorder)
+    if (recorder == NULL)
         recorder = start();
-    struct call_context *context = recorder ? current_context(thread) : NULL;
-    if (context && !calls.environment.context)
+    struct call_context *context = recorder != NULL ? current_context(thread) : NULL;
+    if (context != NULL && calls.environment.context == NULL)
         thread->usual = &context->stack;
     thread->busy = 0;
     errno = error;
@@ -209,7 +209,7 @@ void ftr_call_begin(ftr_call *call, ftr_traced_unit *unit, size_t index, const u
     ftr_call_thread *thread = &ftr_current_thread;
     call->context = NULL;
     struct call_context *context = find_context(thread, unit, index);
-    if (!context)
+    if (context == NULL)
         return;
     int error = errno;
     thread->busy = 1;
@@ -255,7 +255,7 @@ static ftr_open_call *returning(ftr_call *call, ftr_call_stack *stack)
 void ftr_call_return(ftr_call *call)
 {
     ftr_call_stack *stack = call->context;
-    if (!stack)
+    if (stack == NULL)
         return;
     int error = errno;
     ftr_current_thread.busy = 1;
@@ -269,7 +269,7 @@ static void close_call(const ftr_call *call, unsigned attribute, const uint64_t 
                        size_t count)
 {
     ftr_call_stack *stack = call->context;
-    if (!stack)
+    if (stack == NULL)
         return;
     int error = errno;
     ftr_current_thread.busy = 1;
@@ -301,7 +301,7 @@ void ftr_call_end(ftr_call *call)
 bool call_enter(const ftr_call *call, struct entered_call *entered)
 {
     const ftr_call_stack *stack = call->context;
-    if (!stack)
+    if (stack == NULL)
         return false;
     ftr_call_thread *thread = &ftr_current_thread;
     *entered = (struct entered_call){thread, stack->recorder, stack->open[call->depth].tx, errno};
@@ -312,11 +312,11 @@ bool call_enter(const ftr_call *call, struct entered_call *entered)
 bool ftr_tracelink_current(ftr_tx *tx)
 {
     ftr_call_thread *thread = &ftr_current_thread;
-    if (!__atomic_load_n(&calls.recorder, __ATOMIC_ACQUIRE) || thread->busy)
+    if (__atomic_load_n(&calls.recorder, __ATOMIC_ACQUIRE) == NULL || thread->busy)
         return false;
     thread->busy = 1;
     const struct call_context *context = current_context(thread);
-    bool found = context && context->stack.depth;
+    bool found = context != NULL && context->stack.depth;
     if (found)
         *tx = context->stack.open[context->stack.depth - 1].tx;
     thread->busy = 0;

@@ -36,7 +36,7 @@ static ftr_text enumerator_text(ftr_recorder *recorder, ftr_traced_enumerator *e
 static void put_enumerator(const struct entered_call *entered, unsigned attribute,
                            ftr_traced_enumeration *enumeration, int64_t value)
 {
-    for (size_t i = 0; i < enumeration->count; ++i)
+    for (size_t i = 0; i < enumeration->count; i++)
         if (enumeration->enumerators[i].value == value) {
             ftr_text text = enumerator_text(entered->recorder, &enumeration->enumerators[i]);
             ftr_tx_put_defined(entered->recorder, entered->tx, attribute, text);
@@ -74,7 +74,7 @@ static ssize_t read_text(const char *from, char *to, size_t limit, bool *whole)
         if (read <= 0)
             return got ? (ssize_t)got : -1;
         const char *nul = memchr(to + got, 0, (size_t)read);
-        if (nul) {
+        if (nul != NULL) {
             *whole = true;
             return nul - to;
         }
@@ -86,7 +86,7 @@ static ssize_t read_text(const char *from, char *to, size_t limit, bool *whole)
 /* Bytes above 0x7f are left to the recorder, which knows UTF-8. */
 static bool is_text(const char *text, size_t length)
 {
-    for (size_t i = 0; i < length; ++i)
+    for (size_t i = 0; i < length; i++)
         if (iscntrl((unsigned char)text[i]) && !isspace((unsigned char)text[i]))
             return false;
     return true;
@@ -97,7 +97,7 @@ static size_t whole_characters(const char *text, size_t length)
 {
     size_t tail = 0;
     while (tail < 3 && tail < length && ((unsigned char)text[length - 1 - tail] & 0xc0) == 0x80)
-        ++tail;
+        tail++;
     if (tail == length)
         return length;
     const unsigned char lead = (unsigned char)text[length - 1 - tail];
@@ -129,7 +129,7 @@ void ftr_call_put_string(const ftr_call *call, unsigned attribute, const char *t
         return;
     if (limit > TEXT_LIMIT)
         limit = TEXT_LIMIT;
-    ssize_t length = text ? read_text(text, copy, limit + 1, &whole) : -1;
+    ssize_t length = text != NULL ? read_text(text, copy, limit + 1, &whole) : -1;
     if (length > 0 && !whole)
         length = (ssize_t)mark_cut(copy, (size_t)length, limit);
     if (length < 0 || !is_text(copy, (size_t)length))
@@ -158,12 +158,12 @@ void ftr_call_put_bytes(const ftr_call *call, unsigned attribute, const void *by
     struct entered_call entered;
     if (!call_enter(call, &entered))
         return;
-    for (size_t i = 0; i < shown; ++i) {
+    for (size_t i = 0; i < shown; i++) {
         text[2 * i] = digits[from[i] >> 4];
         text[2 * i + 1] = digits[from[i] & 15];
     }
     size_t length = 2 * shown;
-    for (; shown < size && length < 2 * BYTES_SHOWN + 3; ++length)
+    for (; shown < size && length < 2 * BYTES_SHOWN + 3; length++)
         text[length] = '.';
     ftr_tx_put_text(entered.recorder, entered.tx, attribute, text, length);
     call_leave(&entered);
