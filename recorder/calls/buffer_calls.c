@@ -93,8 +93,8 @@ static ftr_status add(ftr_recorder *rec, ftr_buffer_entry entry, const ftr_buffe
             added->number = count;
         memcpy(added->name, options->name, strlen(options->name) + 1);
         ftr_losses_add_buffer(&rec->losses, added->name);
-        if (rec->encoder.chunks.output.reserve)
-            rec->encoder.chunks.output.reserve += FTR_LOSSES_ROOM_OF_BUFFER;
+        if (rec->output.reserve)
+            rec->output.reserve += FTR_LOSSES_ROOM_OF_BUFFER;
         if (entry.trace == rec)
             ftr_arena_grow(&rec->arena, entry.blocks_max);
         if (entry.trace == rec && (entry.is_ring || entry.into))

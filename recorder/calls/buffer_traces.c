@@ -59,7 +59,7 @@ static char *journal_directory(const ftr_recorder *rec)
 {
     if (!rec->journal.header)
         return strdup("none");
-    char *beside = ftr_journal_path(rec->encoder.chunks.output.path, NULL);
+    char *beside = ftr_journal_path(rec->output.path, NULL);
     bool is_beside = beside && strcmp(beside, rec->journal.path) == 0;
     free(beside);
     if (is_beside)
@@ -97,7 +97,7 @@ static void follow(ftr_recorder *trace, ftr_recorder *rec, size_t blocks)
 ftr_status ftr_buffer_trace_open(ftr_recorder *rec, const ftr_buffer_options *options,
                                  size_t blocks, ftr_recorder **trace)
 {
-    const char *own = rec->encoder.chunks.output.path;
+    const char *own = rec->output.path;
     bool is_ring = options->kind == FTR_BUFFER_RING;
     ftr_recorder_options with = rec->options;
     with.size = sizeof with;

@@ -43,11 +43,11 @@ void ftr_recorder_fail(ftr_recorder *rec, ftr_status status, const ftr_failure *
         rec->failure = *failure;
         rec->failure.status = status;
         atomic_store_explicit(&rec->dead_status, status, memory_order_relaxed);
-        rec->failure.offset = rec->encoder.chunks.output.offset;
+        rec->failure.offset = rec->output.offset;
         if (!failure->message[0])
             snprintf(rec->failure.message, sizeof rec->failure.message,
                      "%.300s: recording stopped at byte %llu: %s",
-                     rec->encoder.chunks.output.path ? rec->encoder.chunks.output.path : "sink",
+                     rec->output.path ? rec->output.path : "sink",
                      (unsigned long long)rec->failure.offset, ftr_status_text(status));
         ftr_recorder_set_gate(rec, ftr_recorder_gate(rec) | FTR_GATE_FAILED);
     }
@@ -152,8 +152,8 @@ static ftr_status make_arena(ftr_recorder *rec)
     if (status != FTR_OK)
         return status;
     /* What a sink has taken recovery could not see again. */
-    bool is_seen = rec->journal.header && !rec->encoder.chunks.output.has_sink;
-    rec->encoder.chunks.output.journal = is_seen ? &rec->journal : NULL;
+    bool is_seen = rec->journal.header && !rec->output.has_sink;
+    rec->output.journal = is_seen ? &rec->journal : NULL;
     ftr_open_transactions_init(&rec->open, &rec->arena, rec->open.slot_tag);
     rec->front.slots = ftr_registry_no_slots();
     rec->front.slot_tag = rec->open.slot_tag;
@@ -191,7 +191,7 @@ static ftr_status open_recorder(const char *path, const ftr_recorder_options *op
     made->run = *run;
     make_locks(made);
     /* Closed below before it is opened, if an option is wrong. */
-    made->encoder.chunks.output.fd = -1;
+    made->output.fd = -1;
     ftr_options_take(made, options);
     ftr_status status = ftr_options_check(made, path);
     if (status == FTR_OK)
@@ -212,11 +212,11 @@ static ftr_status open_recorder(const char *path, const ftr_recorder_options *op
         status = make_arena(made);
     if (status != FTR_OK) {
         ftr_failure ignored;
-        if (status == FTR_ERR_MEMORY && made->encoder.chunks.output.path)
+        if (status == FTR_ERR_MEMORY && made->output.path)
             ftr_recorder_report(made, FTR_SEVERITY_ERROR, "%.300s: cannot record: %s",
-                                made->encoder.chunks.output.path, ftr_status_text(status));
-        ftr_output_discard(&made->encoder.chunks.output);
-        (void)!ftr_output_close(&made->encoder.chunks.output, &ignored);
+                                made->output.path, ftr_status_text(status));
+        ftr_output_discard(&made->output);
+        (void)!ftr_output_close(&made->output, &ignored);
         free_parts(made);
         free(made);
         return status;
@@ -424,7 +424,7 @@ static void collect_statistics(ftr_recorder *rec, ftr_statistics *statistics)
         .strings_forgotten = encoder->dictionary.forgotten,
         .waits = rec->waits,
         .chunks = encoder->chunks.chunks,
-        .bytes = rec->segments.bytes_before + encoder->chunks.output.offset,
+        .bytes = rec->segments.bytes_before + rec->output.offset,
         .bytes_uncompressed = encoder->chunks.bytes_uncompressed,
         .memory = ftr_encoder_memory(encoder) + rec->arena.blocks.committed +
                   atomic_load(&rec->open.slot_count) * FTR_SLOT_SIZE,
@@ -512,7 +512,7 @@ static void finish_file(ftr_recorder *rec)
     ftr_failure failure = {0};
     collect_statistics(rec, &rec->at_close);
     ftr_buffers_add_statistics(rec, &rec->at_close);
-    ftr_status closed = ftr_output_close(&rec->encoder.chunks.output, &failure);
+    ftr_status closed = ftr_output_close(&rec->output, &failure);
     if (closed != FTR_OK)
         ftr_recorder_fail(rec, closed, &failure);
     ftr_report_unmatched_names(rec);

@@ -10,7 +10,6 @@
 ftr_status ftr_chunk_writer_init(ftr_chunk_writer *writer, ftr_compression compression, int level)
 {
     *writer = (ftr_chunk_writer){.plain_transactions = compression == FTR_COMPRESSION_META};
-    writer->output.fd = -1;
     ftr_cbor_writer_init_growing(&writer->framed, 0);
     if (compression == FTR_COMPRESSION_NONE)
         return FTR_OK;
@@ -105,13 +104,13 @@ void ftr_chunk_put_break(ftr_chunk_writer *writer)
     ftr_cbor_put_break(&writer->framed);
 }
 
-ftr_status ftr_chunk_send(ftr_chunk_writer *writer, ftr_failure *failure)
+ftr_status ftr_chunk_send(ftr_chunk_writer *writer, ftr_output *output, ftr_failure *failure)
 {
     ftr_cbor_writer *framed = &writer->framed;
     ftr_status status = framed->status;
     size_t size = ftr_cbor_writer_size(framed);
     if (status == FTR_OK && size > 0)
-        status = ftr_output_append(&writer->output, framed->begin, size, failure);
+        status = ftr_output_append(output, framed->begin, size, failure);
     ftr_cbor_writer_reset(framed);
     return status;
 }

@@ -17,7 +17,6 @@ enum {
 };
 
 typedef struct ftr_chunk_writer {
-    ftr_output output;
     ftr_lz4_compressor *compressor; /* NULL: nothing is compressed */
     bool plain_transactions;
     ftr_cbor_writer framed;
@@ -47,6 +46,7 @@ void ftr_chunk_put(ftr_chunk_writer *writer, uint64_t tag, const ftr_chunk_range
 void ftr_chunk_put_break(ftr_chunk_writer *writer);
 
 /* Appends all framed chunks to the output. */
-FTR_MUST_USE ftr_status ftr_chunk_send(ftr_chunk_writer *writer, ftr_failure *failure);
+FTR_MUST_USE ftr_status ftr_chunk_send(ftr_chunk_writer *writer, ftr_output *output,
+                                       ftr_failure *failure);
 
 #endif

@@ -6,13 +6,11 @@
 #include <string.h>
 
 #include "decimal.h"
-#include "utf8.h"
+#include "encoder_bodies.h"
+#include "encoder_strings.h"
 
 #define BODIES_MAX ((size_t)1 << 22)
-#define STREAM_TAG 16
-#define GENERATOR_TAG 17
 #define EVENT_TAG 6
-#define BEGIN_TAG 7
 
 ftr_status ftr_encoder_init(ftr_encoder *encoder, ftr_definitions *definitions,
                             const ftr_recorder_options *options)
@@ -59,265 +57,6 @@ void ftr_encoder_release(ftr_encoder *encoder)
     encoder->scratch = NULL;
 }
 
-/* ---- strings ----------------------------------------------------------------------------------
- */
-
-static const uint8_t *repaired(ftr_encoder *encoder, const uint8_t *text, size_t *length)
-{
-    if (*length * 3 > encoder->scratch_capacity) {
-        uint8_t *grown = realloc(encoder->scratch, *length * 3);
-        if (!grown) {
-            ftr_encoder_latch(encoder, FTR_ERR_MEMORY);
-            *length = 0;
-            return text;
-        }
-        encoder->scratch = grown;
-        encoder->scratch_capacity = *length * 3;
-    }
-    *length = ftr_utf8_repair(text, *length, encoder->scratch);
-    ++encoder->repaired_texts;
-    return encoder->scratch;
-}
-
-static void put_string(ftr_encoder *encoder, uint32_t id, const uint8_t *text, size_t length)
-{
-    static const uint8_t gap[FTR_CBOR_HEAD_MAX];
-    if (!ftr_utf8_is_valid(text, length))
-        text = repaired(encoder, text, &length);
-    if (encoder->string_count == 0)
-        ftr_cbor_put_encoded(&encoder->strings, gap, sizeof gap);
-    ftr_cbor_put_uint(&encoder->strings, id);
-    ftr_cbor_put_text(&encoder->strings, (const char *)text, length);
-    ++encoder->string_count;
-    ++encoder->strings_written;
-    if (ftr_cbor_writer_size(&encoder->strings) >= encoder->chunk_size)
-        ftr_encoder_frame_strings(encoder);
-}
-
-static __attribute__((noinline)) uint32_t look_up(ftr_encoder *encoder, const void *text,
-                                                  size_t length)
-{
-    uint32_t id = 0;
-    bool is_new = false;
-    ftr_status status = ftr_dictionary_get(&encoder->dictionary, text, length, &id, &is_new);
-    if (status != FTR_OK)
-        ftr_encoder_latch(encoder, status);
-    else if (is_new)
-        put_string(encoder, id, text, length);
-    return id;
-}
-
-static inline uint32_t string_id(ftr_encoder *encoder, const void *text, size_t length)
-{
-    uint32_t id;
-    if (FTR_LIKELY(ftr_dictionary_try_get(&encoder->dictionary, text, length, &id)))
-        return id;
-    return look_up(encoder, text, length);
-}
-
-static uint32_t defined_id(ftr_encoder *encoder, ftr_defined_text *text)
-{
-    if (!text->has_id) {
-        text->id = string_id(encoder, text->text, text->length);
-        text->has_id = true;
-    }
-    return text->id;
-}
-
-/* ---- types and definitions --------------------------------------------------------------------
- */
-
-static uint8_t written_type(const ftr_encoder *encoder, uint8_t type)
-{
-    /* docs/format.md, "Attribute types": the published text numbers the same types otherwise. */
-    static const uint8_t text_numbering[] = {
-        [FTR_TYPE_BOOLEAN] = 1,
-        [FTR_TYPE_ENUMERATION] = 7,
-        [FTR_TYPE_INTEGER] = 2,
-        [FTR_TYPE_UNSIGNED] = 3,
-        [FTR_TYPE_FLOATING_POINT] = 4,
-        [FTR_TYPE_BIT_VECTOR] = 8,
-        [FTR_TYPE_LOGIC_VECTOR] = 9,
-        [FTR_TYPE_FIXED_POINT_INTEGER] = 5,
-        [FTR_TYPE_UNSIGNED_FIXED_POINT_INTEGER] = 6,
-        [FTR_TYPE_POINTER] = 11,
-        [FTR_TYPE_STRING] = 10,
-        [FTR_TYPE_TIME] = 12,
-    };
-    bool is_real = type == FTR_TYPE_FLOATING_POINT || type == FTR_TYPE_FIXED_POINT_INTEGER ||
-                   type == FTR_TYPE_UNSIGNED_FIXED_POINT_INTEGER;
-    if (is_real && encoder->floats == FTR_FLOATS_TEXT)
-        type = FTR_TYPE_STRING;
-    return encoder->numbering == FTR_NUMBERING_TEXT ? text_numbering[type] : type;
-}
-
-/* tag, array head, name and type: what every attribute starts with. */
-static uint8_t *prefix_at(uint8_t *p, uint8_t class_, uint32_t name, uint8_t type)
-{
-    p = ftr_cbor_head_at(p, FTR_CBOR_MAJOR_TAG, BEGIN_TAG + class_);
-    p = ftr_cbor_head_at(p, FTR_CBOR_MAJOR_ARRAY, 3);
-    p = ftr_cbor_uint_at(p, name);
-    return ftr_cbor_uint_at(p, type);
-}
-
-/* Whether the written type of values of @p type depends on the value. */
-static bool has_type_of_value(const ftr_encoder *encoder, uint8_t type)
-{
-    return encoder->numbering == FTR_NUMBERING_TEXT &&
-           (type == FTR_TYPE_BIT_VECTOR || type == FTR_TYPE_LOGIC_VECTOR);
-}
-
-/* A name's id has 31 bits: eight bytes are enough. Such of no length have none prepared. */
-static void prepare_attribute(ftr_encoder *encoder, ftr_declared_attribute *attribute)
-{
-    uint8_t prefix[4 * FTR_CBOR_HEAD_MAX];
-    uint32_t name = string_id(encoder, attribute->name, strlen(attribute->name));
-    const uint8_t *end =
-        prefix_at(prefix, attribute->class_, name, written_type(encoder, attribute->type));
-    memcpy(attribute->prefix, prefix, sizeof attribute->prefix);
-    attribute->prefix_length =
-        has_type_of_value(encoder, attribute->type) ? 0 : (uint32_t)(end - prefix);
-}
-
-static void prepare_attributes(ftr_encoder *encoder, const ftr_entity *entity)
-{
-    for (uint32_t i = 0; i < entity->attributes.count; ++i)
-        prepare_attribute(
-            encoder, ftr_definitions_attribute(encoder->definitions, entity->attributes.first + i));
-}
-
-/* Writes the directory entry of a stream or generator, and prepares the generator's attributes. */
-static void put_entity(ftr_encoder *encoder, uint32_t handle, ftr_entity *entity)
-{
-    ftr_cbor_writer *directory = &encoder->directory;
-    uint32_t name = string_id(encoder, entity->name, strlen(entity->name));
-    if (ftr_cbor_writer_size(directory) == 0)
-        ftr_cbor_put_indefinite_array(directory);
-    bool is_stream = entity->kind & FTR_ENTITY_STREAM;
-    ftr_cbor_put_tag(directory, is_stream ? STREAM_TAG : GENERATOR_TAG);
-    ftr_cbor_put_array(directory, 3);
-    ftr_cbor_put_uint(directory, handle);
-    ftr_cbor_put_uint(directory, name);
-    if (is_stream)
-        ftr_cbor_put_uint(directory,
-                          string_id(encoder, entity->stream_kind, strlen(entity->stream_kind)));
-    else
-        ftr_cbor_put_uint(directory, entity->stream);
-    prepare_attributes(encoder, entity);
-    entity->is_written = true;
-}
-
-void ftr_encoder_resume(ftr_encoder *encoder, uint32_t strings)
-{
-    encoder->dictionary.next_id = strings;
-    uint32_t count = encoder->definitions->entity_count;
-    for (uint32_t i = 1; i < count; ++i) {
-        const ftr_entity *entity = ftr_definitions_entity(encoder->definitions, i);
-        if (entity->is_written && !(entity->kind & FTR_ENTITY_FILTERED))
-            prepare_attributes(encoder, entity);
-    }
-}
-
-/* Writes the streams that are new. Generators wait for their first transaction. */
-static void take_definitions(ftr_encoder *encoder)
-{
-    uint32_t count =
-        atomic_load_explicit(&encoder->definitions->entity_count, memory_order_acquire);
-    for (; encoder->next_entity < count; ++encoder->next_entity) {
-        ftr_entity *entity = ftr_definitions_entity(encoder->definitions, encoder->next_entity);
-        if (entity->is_written || entity->kind & FTR_ENTITY_FILTERED)
-            continue;
-        if (entity->kind & FTR_ENTITY_STREAM)
-            put_entity(encoder, encoder->next_entity, entity);
-        else
-            encoder->unused_generators += ftr_encoder_entity_bound(entity);
-    }
-}
-
-/* A generator's first transaction was met. */
-static __attribute__((noinline)) void take_generator(ftr_encoder *encoder, uint32_t handle)
-{
-    ftr_entity *entity = ftr_definitions_entity(encoder->definitions, handle);
-    take_definitions(encoder);
-    encoder->unused_generators -= ftr_encoder_entity_bound(entity);
-    put_entity(encoder, handle, entity);
-}
-
-void ftr_encoder_flush_definitions(ftr_encoder *encoder)
-{
-    take_definitions(encoder);
-    ftr_encoder_frame_definitions(encoder);
-}
-
-/* ---- bodies -----------------------------------------------------------------------------------
- */
-
-/* Makes bodies memory up to that of @p stream. */
-static bool make_bodies(ftr_encoder *encoder, uint32_t stream)
-{
-    size_t from = ftr_encoder_body_count(encoder);
-    ftr_status status =
-        ftr_range_commit(&encoder->bodies, (stream + (size_t)1) * sizeof(ftr_chunk_body));
-    ftr_encoder_latch(encoder, status);
-    for (size_t i = from; i < ftr_encoder_body_count(encoder); ++i)
-        ((ftr_chunk_body *)encoder->bodies.base)[i].ticket = UINT64_MAX;
-    return status == FTR_OK;
-}
-
-static bool activate(ftr_encoder *encoder, ftr_chunk_body *body, uint32_t stream)
-{
-    if (encoder->active_count == encoder->active_capacity) {
-        size_t capacity = encoder->active_capacity ? encoder->active_capacity * 2 : 64;
-        uint32_t *grown = realloc(encoder->active, capacity * sizeof *grown);
-        if (!grown) {
-            ftr_encoder_latch(encoder, FTR_ERR_MEMORY);
-            return false;
-        }
-        encoder->active = grown;
-        encoder->active_capacity = capacity;
-    }
-    body->active_at = encoder->active_count;
-    encoder->active[encoder->active_count++] = stream;
-    if (!body->body.make_room)
-        ftr_cbor_writer_init_growing(&body->body, 0);
-    encoder->idle_memory -= body->body.capacity;
-    body->stream = stream;
-    body->begin = UINT64_MAX;
-    body->end = 0;
-    body->since = encoder->now;
-    ftr_cbor_put_indefinite_array(&body->body);
-    return true;
-}
-
-/* The body is empty, or holds only records of younger blocks than the one that is read. */
-static __attribute__((noinline)) bool lower_ticket(ftr_encoder *encoder, ftr_chunk_body *body,
-                                                   uint32_t stream)
-{
-    if (body->ticket == UINT64_MAX && !activate(encoder, body, stream))
-        return false;
-    body->ticket = encoder->ticket;
-    return true;
-}
-
-/* The body that a record of @p stream goes to. From now on the body holds the block that is read:
- * a block that another thread fills may be younger than the first one and be read earlier. */
-static inline ftr_chunk_body *body_for(ftr_encoder *encoder, uint32_t stream)
-{
-    if ((stream + (size_t)1) * sizeof(ftr_chunk_body) > encoder->bodies.committed &&
-        !make_bodies(encoder, stream))
-        return NULL;
-    ftr_chunk_body *body = (ftr_chunk_body *)encoder->bodies.base + stream;
-    if (!FTR_LIKELY(body->ticket <= encoder->ticket) && !lower_ticket(encoder, body, stream))
-        return NULL;
-    return body;
-}
-
-static inline void frame_if_full(ftr_encoder *encoder, ftr_chunk_body *body)
-{
-    if (!FTR_LIKELY(ftr_cbor_writer_size(&body->body) < encoder->chunk_size))
-        ftr_encoder_frame_full(encoder, body);
-}
-
 /* ---- transactions -----------------------------------------------------------------------------
  */
 
@@ -329,7 +68,8 @@ static uint8_t *real_at(ftr_encoder *encoder, uint8_t *p, uint64_t bits)
         return ftr_cbor_double_at(p, value);
     if (encoder->floats == FTR_FLOATS_TEXT) {
         char text[FTR_DECIMAL_SIZE];
-        return ftr_cbor_uint_at(p, string_id(encoder, text, ftr_decimal_format(value, text)));
+        return ftr_cbor_uint_at(p,
+                                ftr_encoder_string(encoder, text, ftr_decimal_format(value, text)));
     }
     float single = (float)value;
     encoder->rounded_floats += (double)single != value && !isnan(value);
@@ -357,9 +97,10 @@ static uint8_t *vector_at(ftr_encoder *encoder, uint8_t *p, uint8_t class_, uint
 {
     uint64_t value;
     if (vector_value(digits, length, &value))
-        return ftr_cbor_uint_at(prefix_at(p, class_, name, written_type(encoder, type)), value);
-    p = prefix_at(p, class_, name, written_type(encoder, FTR_TYPE_STRING));
-    return ftr_cbor_uint_at(p, string_id(encoder, digits, length));
+        return ftr_cbor_uint_at(
+            ftr_encoder_prefix_at(p, class_, name, ftr_encoder_written_type(encoder, type)), value);
+    p = ftr_encoder_prefix_at(p, class_, name, ftr_encoder_written_type(encoder, FTR_TYPE_STRING));
+    return ftr_cbor_uint_at(p, ftr_encoder_string(encoder, digits, length));
 }
 
 /* The value of @p item, whose text, if it has one in place, is at @p text. */
@@ -378,9 +119,10 @@ FTR_INLINE uint8_t *value_at(ftr_encoder *encoder, uint8_t *p, const ftr_item *i
         return real_at(encoder, p, value);
     case FTR_ITEM_FORM_DEFINED:
         return ftr_cbor_uint_at(
-            p, defined_id(encoder, ftr_definitions_text(encoder->definitions, (uint32_t)value)));
+            p, ftr_encoder_defined(encoder,
+                                   ftr_definitions_text(encoder->definitions, (uint32_t)value)));
     default:
-        return ftr_cbor_uint_at(p, string_id(encoder, text, (size_t)value));
+        return ftr_cbor_uint_at(p, ftr_encoder_string(encoder, text, (size_t)value));
     }
 }
 
@@ -389,9 +131,11 @@ static __attribute__((noinline)) uint8_t *unprepared_at(ftr_encoder *encoder, ui
                                                         const ftr_item *item, uint8_t class_,
                                                         uint32_t name, const uint8_t *text)
 {
-    if (!has_type_of_value(encoder, item->type))
-        return value_at(encoder, prefix_at(p, class_, name, written_type(encoder, item->type)),
-                        item, text);
+    if (!ftr_encoder_has_type_of_value(encoder, item->type))
+        return value_at(
+            encoder,
+            ftr_encoder_prefix_at(p, class_, name, ftr_encoder_written_type(encoder, item->type)),
+            item, text);
     size_t length = (size_t)item->value;
     if ((item->form & FTR_ITEM_FORM_MASK) == FTR_ITEM_FORM_DEFINED) {
         const ftr_defined_text *defined =
@@ -407,7 +151,7 @@ static uint8_t *named_at(ftr_encoder *encoder, uint8_t *p, const ftr_item *item,
 {
     const uint8_t *name = (const uint8_t *)(item + 1);
     return unprepared_at(encoder, p, item, item->form >> 4,
-                         string_id(encoder, name, item->name_length), text);
+                         ftr_encoder_string(encoder, name, item->name_length), text);
 }
 
 FTR_INLINE uint8_t *declared_at(ftr_encoder *encoder, uint8_t *p, const ftr_item *item,
@@ -417,7 +161,8 @@ FTR_INLINE uint8_t *declared_at(ftr_encoder *encoder, uint8_t *p, const ftr_item
         ftr_definitions_attribute(encoder->definitions, item->attribute);
     if (attribute->prefix_length == 0)
         return unprepared_at(encoder, p, item, attribute->class_,
-                             string_id(encoder, attribute->name, strlen(attribute->name)), text);
+                             ftr_encoder_string(encoder, attribute->name, strlen(attribute->name)),
+                             text);
     memcpy(p, attribute->prefix, sizeof attribute->prefix);
     return value_at(encoder, p + attribute->prefix_length, item, text);
 }
@@ -490,9 +235,9 @@ FTR_INLINE void take_transaction(ftr_encoder *encoder, const ftr_stored_tx *tx,
 {
     const ftr_entity *generator = ftr_definitions_entity(encoder->definitions, tx->generator);
     if (!FTR_LIKELY(generator->is_written))
-        take_generator(encoder, tx->generator);
+        ftr_encoder_define_generator(encoder, tx->generator);
     uint32_t stream = generator->stream;
-    ftr_chunk_body *body = body_for(encoder, stream);
+    ftr_chunk_body *body = ftr_encoder_body(encoder, stream);
     if (!body)
         return;
     size_t items_max = tx->items_size / sizeof(uint64_t); /* words are one each */
@@ -512,8 +257,9 @@ FTR_INLINE void take_transaction(ftr_encoder *encoder, const ftr_stored_tx *tx,
     p = items_at(encoder, p, items, items + tx->items_size, &count);
     if (is_unfinished) {
         static const char name[] = "unfinished";
-        p = prefix_at(p, FTR_CLASS_END, string_id(encoder, name, sizeof name - 1),
-                      written_type(encoder, FTR_TYPE_BOOLEAN));
+        p = ftr_encoder_prefix_at(p, FTR_CLASS_END,
+                                  ftr_encoder_string(encoder, name, sizeof name - 1),
+                                  ftr_encoder_written_type(encoder, FTR_TYPE_BOOLEAN));
         p = ftr_cbor_bool_at(p, true);
         ++count;
     }
@@ -530,7 +276,7 @@ FTR_INLINE void take_transaction(ftr_encoder *encoder, const ftr_stored_tx *tx,
     ++body->transactions;
     ++encoder->transactions;
     encoder->attributes += count;
-    frame_if_full(encoder, body);
+    ftr_encoder_frame_if_full(encoder, body);
 }
 
 void ftr_encoder_take_unfinished(ftr_encoder *encoder, const ftr_slot *slot, uint64_t end)
@@ -541,47 +287,6 @@ void ftr_encoder_take_unfinished(ftr_encoder *encoder, const ftr_slot *slot, uin
                         .generator = slot->generator,
                         .end = end};
     take_transaction(encoder, &tx, slot->items, true);
-}
-
-/* ---- relations --------------------------------------------------------------------------------
- */
-
-void ftr_encoder_put_relation(ftr_encoder *encoder, const ftr_stored_relation *relation)
-{
-    ftr_chunk_body *body = body_for(encoder, 0);
-    if (!body)
-        return;
-    uint32_t name =
-        defined_id(encoder, ftr_definitions_relation(encoder->definitions, relation->relation));
-    uint8_t *p = ftr_cbor_reserve(&body->body, FTR_RELATION_ROOM);
-    if (!p) {
-        ftr_encoder_latch(encoder, body->body.status);
-        return;
-    }
-    p = ftr_cbor_head_at(p, FTR_CBOR_MAJOR_ARRAY, 5);
-    p = ftr_cbor_uint_at(p, name);
-    p = ftr_cbor_uint_at(p, relation->from);
-    p = ftr_cbor_uint_at(p, relation->to);
-    p = ftr_cbor_uint_at(p, relation->from_place >> 32);
-    p = ftr_cbor_uint_at(p, relation->to_place >> 32);
-    ftr_cbor_advance(&body->body, p);
-    ++encoder->relations;
-    if (ftr_cbor_writer_size(&body->body) >= encoder->relation_parts.full_at)
-        ftr_encoder_end_relation_part(encoder, body);
-}
-
-static void take_relation(ftr_encoder *encoder, const ftr_stored_relation *relation)
-{
-    if (FTR_LIKELY(!ftr_pending_relations_tracks(&encoder->pending_relations))) {
-        ftr_encoder_put_relation(encoder, relation);
-        return;
-    }
-    ftr_relation_state state =
-        ftr_pending_relations_take(&encoder->pending_relations, relation, encoder->ticket);
-    if (state == FTR_RELATION_WRITTEN)
-        ftr_encoder_put_relation(encoder, relation);
-    else if (state == FTR_RELATION_DISCARDED)
-        ++encoder->relations_discarded;
 }
 
 /* ---- the whole --------------------------------------------------------------------------------
@@ -595,15 +300,15 @@ void ftr_encoder_take(ftr_encoder *encoder, const uint8_t *from, const uint8_t *
             take_transaction(encoder, record, from + sizeof *record, false);
             from += sizeof *record + record->items_size;
         } else {
-            take_relation(encoder, (const ftr_stored_relation *)from);
+            ftr_encoder_take_relation(encoder, (const ftr_stored_relation *)from);
             from += sizeof(ftr_stored_relation);
         }
     }
 }
 
-ftr_status ftr_encoder_send(ftr_encoder *encoder, ftr_failure *failure)
+ftr_status ftr_encoder_send(ftr_encoder *encoder, ftr_output *output, ftr_failure *failure)
 {
-    ftr_status sent = ftr_chunk_send(&encoder->chunks, failure);
+    ftr_status sent = ftr_chunk_send(&encoder->chunks, output, failure);
     if (sent == FTR_OK)
         encoder->sent = encoder->framed;
     ftr_encoder_latch(encoder, sent);

@@ -1,8 +1,8 @@
 /* How much an encoder holds and what that will take in the file, and its start over in the next
  * one. Knows the sizes of what encoder.c writes, not how it is written. */
-#include "encoder.h"
+#include "encoder_extent.h"
 
-#include <string.h>
+#include "encoder_definitions.h"
 
 uint64_t ftr_encoder_count(const ftr_encoder *encoder, uint32_t stream)
 {
@@ -27,15 +27,6 @@ size_t ftr_encoder_waiting(const ftr_encoder *encoder)
     for (uint32_t i = encoder->next_entity; i < count; ++i)
         total += ftr_encoder_entity_bound(ftr_definitions_entity(encoder->definitions, i));
     return total;
-}
-
-size_t ftr_encoder_entity_bound(const ftr_entity *entity)
-{
-    size_t bound = (size_t)2 * FTR_ITEM_ROOM + strlen(entity->name) +
-                   (entity->stream_kind ? strlen(entity->stream_kind) : 0);
-    for (uint32_t i = 0; i < entity->attributes.count; ++i)
-        bound += FTR_CBOR_HEAD_MAX + strlen(entity->attributes.at[i].name);
-    return bound;
 }
 
 size_t ftr_encoder_bound(const ftr_stored_tx *record, const uint8_t *items)

@@ -1,8 +1,9 @@
 /* Chunks of what is encoded, and the order they are framed in. Knows what must stand before what,
  * nothing of records.
  */
-#include "encoder.h"
+#include "encoder_framing.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* Bodies that hold nothing may keep this much memory in all. */
@@ -54,13 +55,54 @@ static void frame_transactions(ftr_encoder *encoder, ftr_chunk_body *body)
                   ftr_cbor_writer_size(&body->body));
 }
 
+static void add_end(ftr_encoder *encoder, ftr_chunk_body *body)
+{
+    ftr_relation_parts *parts = &encoder->relation_parts;
+    if (parts->count == parts->capacity) {
+        size_t capacity = parts->capacity ? parts->capacity * 2 : 16;
+        size_t *grown = realloc(parts->ends, capacity * sizeof *grown);
+        if (!grown) {
+            ftr_encoder_latch(encoder, FTR_ERR_MEMORY);
+            return;
+        }
+        parts->ends = grown;
+        parts->capacity = capacity;
+    }
+    ftr_cbor_put_break(&body->body);
+    ftr_encoder_latch(encoder, body->body.status);
+    parts->ends[parts->count++] = ftr_cbor_writer_size(&body->body);
+}
+
+void ftr_encoder_end_relation_part(ftr_encoder *encoder, ftr_chunk_body *body)
+{
+    add_end(encoder, body);
+    encoder->relation_parts.full_at = ftr_cbor_writer_size(&body->body) + encoder->chunk_size;
+    ftr_cbor_put_indefinite_array(&body->body);
+}
+
+static void frame_relations(ftr_encoder *encoder, ftr_chunk_body *body)
+{
+    ftr_relation_parts *parts = &encoder->relation_parts;
+    size_t last = parts->count ? parts->ends[parts->count - 1] : 0;
+    if (ftr_cbor_writer_size(&body->body) > last + 1) /* more than the head of a part */
+        add_end(encoder, body);
+    size_t start = 0;
+    for (size_t i = 0; i < parts->count && encoder->status == FTR_OK; ++i) {
+        ftr_chunk_put(&encoder->chunks, FTR_TAG_RELATIONS, NULL, body->body.begin + start,
+                      parts->ends[i] - start);
+        start = parts->ends[i];
+    }
+    parts->count = 0;
+    parts->full_at = encoder->chunk_size;
+}
+
 static void frame_body(ftr_encoder *encoder, ftr_chunk_body *body)
 {
     ftr_encoder_frame_definitions(encoder);
     if (body->stream)
         frame_transactions(encoder, body);
     else
-        ftr_encoder_frame_relations(encoder, body);
+        frame_relations(encoder, body);
     ftr_cbor_writer_reset(&body->body);
     body->ticket = UINT64_MAX;
     body->framed = body->transactions;

@@ -95,7 +95,7 @@ static uint32_t find(const ftr_recorder *rec, const char *name)
 static ftr_status define(ftr_recorder *rec, const described_buffer *described, char *why,
                          size_t size)
 {
-    const char *trace = rec->encoder.chunks.output.path;
+    const char *trace = rec->output.path;
     ftr_buffer_options options = {.name = described->name,
                                   .kind = described->kind,
                                   .memory = described->memory,

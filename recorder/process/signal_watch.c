@@ -46,7 +46,7 @@ static bool is_busy(const ftr_recorder *rec)
 {
     sig_atomic_t kind = ftr_current_call.kind;
     return kind == FTR_CALL_LOCKS ||
-           (kind == FTR_CALL_WRITES && rec->encoder.chunks.output.is_regular);
+           (kind == FTR_CALL_WRITES && rec->output.is_regular);
 }
 
 static void on_signal(int number)

@@ -37,6 +37,7 @@ typedef struct recovery_run {
     size_t trace_size; /* bytes that are whole */
     ftr_trace_scan scan;
     ftr_encoder encoder;
+    ftr_output output;
 } recovery_run;
 
 __attribute__((format(printf, 3, 4))) static ftr_status fail(recovery_run *run, ftr_status status,
@@ -271,7 +272,7 @@ static ftr_status start_encoder(recovery_run *run)
 static ftr_status send(recovery_run *run)
 {
     ftr_failure failure = {0};
-    ftr_status status = ftr_encoder_send(&run->encoder, &failure);
+    ftr_status status = ftr_encoder_send(&run->encoder, &run->output, &failure);
     if (status != FTR_OK)
         fail(run, status, "%s", failure.message[0] ? failure.message : ftr_status_text(status));
     return status;
@@ -286,7 +287,7 @@ static ftr_status copy_trace(recovery_run *run)
     for (size_t at = 0; at < whole;) {
         size_t size = whole - at < COPY_SIZE ? whole - at : COPY_SIZE;
         ftr_status status =
-            ftr_output_append(&run->encoder.chunks.output, run->trace + at, size, &failure);
+            ftr_output_append(&run->output, run->trace + at, size, &failure);
         if (status != FTR_OK)
             return fail(run, status, "%s", failure.message);
         at += size;
@@ -407,9 +408,9 @@ static ftr_status write_out(recovery_run *run, const char *out)
     ftr_status status = ftr_atomic_file_create(&file, out, mode_of_run(run));
     if (status != FTR_OK)
         return fail_errno(run, out, "cannot be written");
-    ftr_output_take_sink(&run->encoder.chunks.output, out, &sink);
+    ftr_output_take_sink(&run->output, out, &sink);
     status = write_all(run);
-    const ftr_status closed = ftr_output_close(&run->encoder.chunks.output, &failure);
+    const ftr_status closed = ftr_output_close(&run->output, &failure);
     if (status == FTR_OK && closed != FTR_OK)
         status = fail(run, closed, "%s", failure.message);
     if (status != FTR_OK)
@@ -436,7 +437,7 @@ ftr_status ftr_recovery_run_locked(const ftr_recovery_source *source, const char
 {
     *recovery = (ftr_recovery){0};
     recovery_run run = {.result = recovery, .source = source, .trace_fd = -1};
-    run.encoder.chunks.output.fd = -1;
+    run.output.fd = -1;
     ftr_status status = load_journal(&run);
     char *path = NULL;
     if (status == FTR_OK) {

@@ -261,7 +261,7 @@ static bool is_special(const char *path)
 static ftr_status open_special(ftr_recorder *rec, const char *path)
 {
     ftr_failure failure = {0};
-    ftr_status status = ftr_output_open_special(&rec->encoder.chunks.output, path, &failure);
+    ftr_status status = ftr_output_open_special(&rec->output, path, &failure);
     if (status == FTR_ERR_IO)
         ftr_recorder_report(rec, FTR_SEVERITY_ERROR, "%s", failure.message);
     return status;
@@ -271,7 +271,7 @@ static ftr_status open_special(ftr_recorder *rec, const char *path)
 static ftr_status use_claim(const attempt *at)
 {
     ftr_recorder *rec = at->rec;
-    ftr_output *output = &rec->encoder.chunks.output;
+    ftr_output *output = &rec->output;
     ftr_status status = FTR_OK;
     if (rec->options.sink)
         ftr_output_take_sink(output, at->path, rec->options.sink);
@@ -330,7 +330,7 @@ ftr_status ftr_trace_open(ftr_recorder *rec, const char *path)
     const char *directory = rec->options.journal_directory;
     rec->journal.fd = -1;
     if (!path) {
-        ftr_output_take_sink(&rec->encoder.chunks.output, NULL, rec->options.sink);
+        ftr_output_take_sink(&rec->output, NULL, rec->options.sink);
         return FTR_OK;
     }
     ftr_status status = ftr_trace_path_resolve(path, &resolved, &is_descriptor);

@@ -56,6 +56,7 @@ struct ftr_recorder {
 
     pthread_mutex_t encoding;
     ftr_encoder encoder;
+    ftr_output output;
     ftr_retained_block *retained;
     size_t retained_count;
     size_t retained_capacity;

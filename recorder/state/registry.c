@@ -42,7 +42,7 @@ static void in_child(void)
     for (ftr_recorder *rec = first_recorder; rec; rec = rec->next_recorder) {
         ftr_recorder_set_gate(rec, ftr_recorder_gate(rec) | FTR_GATE_FORKED);
         ftr_journal_abandon(&rec->journal);
-        ftr_output_abandon(&rec->encoder.chunks.output);
+        ftr_output_abandon(&rec->output);
     }
     ftr_registry_unlock();
 }

@@ -18,7 +18,7 @@
 
 static ftr_output *output_of(ftr_recorder *rec)
 {
-    return &rec->encoder.chunks.output;
+    return &rec->output;
 }
 
 static bool has_failed(const ftr_recorder *rec)
@@ -78,7 +78,7 @@ void ftr_segments_send(ftr_recorder *rec)
     ftr_failure failure = {0};
     if (has_failed(rec) || segments->has_ended)
         return;
-    ftr_status status = ftr_encoder_send(encoder, &failure);
+    ftr_status status = ftr_encoder_send(encoder, &rec->output, &failure);
     if (status == FTR_OK) {
         segments->latest = encoder->latest;
         return;
@@ -126,7 +126,7 @@ static void write_end(ftr_recorder *rec)
     if (ftr_losses_any(&rec->losses))
         put_losses(rec);
     ftr_chunk_put_break(&rec->encoder.chunks);
-    ftr_status status = ftr_chunk_send(&rec->encoder.chunks, &failure);
+    ftr_status status = ftr_chunk_send(&rec->encoder.chunks, &rec->output, &failure);
     if (status != FTR_OK)
         ftr_recorder_fail(rec, status, &failure);
 }

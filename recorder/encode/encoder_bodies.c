@@ -1,0 +1,48 @@
+/* Makes bodies, and keeps the list of those that hold something. */
+#include "encoder_bodies.h"
+
+#include <stdlib.h>
+
+bool ftr_encoder_make_bodies(ftr_encoder *encoder, uint32_t stream)
+{
+    size_t from = ftr_encoder_body_count(encoder);
+    ftr_status status =
+        ftr_range_commit(&encoder->bodies, (stream + (size_t)1) * sizeof(ftr_chunk_body));
+    ftr_encoder_latch(encoder, status);
+    for (size_t i = from; i < ftr_encoder_body_count(encoder); ++i)
+        ((ftr_chunk_body *)encoder->bodies.base)[i].ticket = UINT64_MAX;
+    return status == FTR_OK;
+}
+
+static bool activate(ftr_encoder *encoder, ftr_chunk_body *body, uint32_t stream)
+{
+    if (encoder->active_count == encoder->active_capacity) {
+        size_t capacity = encoder->active_capacity ? encoder->active_capacity * 2 : 64;
+        uint32_t *grown = realloc(encoder->active, capacity * sizeof *grown);
+        if (!grown) {
+            ftr_encoder_latch(encoder, FTR_ERR_MEMORY);
+            return false;
+        }
+        encoder->active = grown;
+        encoder->active_capacity = capacity;
+    }
+    body->active_at = encoder->active_count;
+    encoder->active[encoder->active_count++] = stream;
+    if (!body->body.make_room)
+        ftr_cbor_writer_init_growing(&body->body, 0);
+    encoder->idle_memory -= body->body.capacity;
+    body->stream = stream;
+    body->begin = UINT64_MAX;
+    body->end = 0;
+    body->since = encoder->now;
+    ftr_cbor_put_indefinite_array(&body->body);
+    return true;
+}
+
+bool ftr_encoder_lower_ticket(ftr_encoder *encoder, ftr_chunk_body *body, uint32_t stream)
+{
+    if (body->ticket == UINT64_MAX && !activate(encoder, body, stream))
+        return false;
+    body->ticket = encoder->ticket;
+    return true;
+}

@@ -1,0 +1,65 @@
+/* Directory entries of a file, and the prefixes that its attributes are written with. */
+#ifndef FTR_ENCODER_DEFINITIONS_H
+#define FTR_ENCODER_DEFINITIONS_H
+
+#include "encoder_state.h"
+
+#define FTR_ENCODER_BEGIN_TAG 7 /* of an attribute; the next two are record and end */
+
+/* Writes the directory entry of a generator whose first transaction was read. */
+void ftr_encoder_define_generator(ftr_encoder *encoder, uint32_t handle);
+
+/* Writes the streams that were defined and not used. A generator that was not used is not
+ * written: Surfer shows two rows for it. */
+void ftr_encoder_flush_definitions(ftr_encoder *encoder);
+
+/* Continues the file of another encoder, which wrote @p strings strings and the definitions that
+ * are marked as written. */
+void ftr_encoder_resume(ftr_encoder *encoder, uint32_t strings);
+
+/* The maximum size of the entry of a stream or generator in the file. */
+size_t ftr_encoder_entity_bound(const ftr_entity *entity);
+
+/* The number of @p type in the file. */
+static inline uint8_t ftr_encoder_written_type(const ftr_encoder *encoder, uint8_t type)
+{
+    /* docs/format.md, "Attribute types": the published text numbers the same types otherwise. */
+    static const uint8_t text_numbering[] = {
+        [FTR_TYPE_BOOLEAN] = 1,
+        [FTR_TYPE_ENUMERATION] = 7,
+        [FTR_TYPE_INTEGER] = 2,
+        [FTR_TYPE_UNSIGNED] = 3,
+        [FTR_TYPE_FLOATING_POINT] = 4,
+        [FTR_TYPE_BIT_VECTOR] = 8,
+        [FTR_TYPE_LOGIC_VECTOR] = 9,
+        [FTR_TYPE_FIXED_POINT_INTEGER] = 5,
+        [FTR_TYPE_UNSIGNED_FIXED_POINT_INTEGER] = 6,
+        [FTR_TYPE_POINTER] = 11,
+        [FTR_TYPE_STRING] = 10,
+        [FTR_TYPE_TIME] = 12,
+    };
+    bool is_real = type == FTR_TYPE_FLOATING_POINT || type == FTR_TYPE_FIXED_POINT_INTEGER ||
+                   type == FTR_TYPE_UNSIGNED_FIXED_POINT_INTEGER;
+    if (is_real && encoder->floats == FTR_FLOATS_TEXT)
+        type = FTR_TYPE_STRING;
+    return encoder->numbering == FTR_NUMBERING_TEXT ? text_numbering[type] : type;
+}
+
+/* tag, array head, name and type: what every attribute starts with. */
+static inline uint8_t *ftr_encoder_prefix_at(uint8_t *p, uint8_t class_, uint32_t name,
+                                             uint8_t type)
+{
+    p = ftr_cbor_head_at(p, FTR_CBOR_MAJOR_TAG, FTR_ENCODER_BEGIN_TAG + class_);
+    p = ftr_cbor_head_at(p, FTR_CBOR_MAJOR_ARRAY, 3);
+    p = ftr_cbor_uint_at(p, name);
+    return ftr_cbor_uint_at(p, type);
+}
+
+/* Whether the written type of values of @p type depends on the value. */
+static inline bool ftr_encoder_has_type_of_value(const ftr_encoder *encoder, uint8_t type)
+{
+    return encoder->numbering == FTR_NUMBERING_TEXT &&
+           (type == FTR_TYPE_BIT_VECTOR || type == FTR_TYPE_LOGIC_VECTOR);
+}
+
+#endif

@@ -1,0 +1,56 @@
+/* Relations, which are written behind the transactions they name. */
+#ifndef FTR_ENCODER_RELATIONS_H
+#define FTR_ENCODER_RELATIONS_H
+
+#include "encoder_bodies.h"
+#include "encoder_strings.h"
+
+/* Puts a relation into its body. */
+static inline void ftr_encoder_put_relation(ftr_encoder *encoder,
+                                            const ftr_stored_relation *relation)
+{
+    ftr_chunk_body *body = ftr_encoder_body(encoder, 0);
+    if (!body)
+        return;
+    uint32_t name = ftr_encoder_defined(
+        encoder, ftr_definitions_relation(encoder->definitions, relation->relation));
+    uint8_t *p = ftr_cbor_reserve(&body->body, FTR_RELATION_ROOM);
+    if (!p) {
+        ftr_encoder_latch(encoder, body->body.status);
+        return;
+    }
+    p = ftr_cbor_head_at(p, FTR_CBOR_MAJOR_ARRAY, 5);
+    p = ftr_cbor_uint_at(p, name);
+    p = ftr_cbor_uint_at(p, relation->from);
+    p = ftr_cbor_uint_at(p, relation->to);
+    p = ftr_cbor_uint_at(p, relation->from_place >> 32);
+    p = ftr_cbor_uint_at(p, relation->to_place >> 32);
+    ftr_cbor_advance(&body->body, p);
+    ++encoder->relations;
+    if (ftr_cbor_writer_size(&body->body) >= encoder->relation_parts.full_at)
+        ftr_encoder_end_relation_part(encoder, body);
+}
+
+/* Puts a relation into its body, or keeps it until both its transactions are settled. */
+static inline void ftr_encoder_take_relation(ftr_encoder *encoder,
+                                             const ftr_stored_relation *relation)
+{
+    if (FTR_LIKELY(!ftr_pending_relations_tracks(&encoder->pending_relations))) {
+        ftr_encoder_put_relation(encoder, relation);
+        return;
+    }
+    ftr_relation_state state =
+        ftr_pending_relations_take(&encoder->pending_relations, relation, encoder->ticket);
+    if (state == FTR_RELATION_WRITTEN)
+        ftr_encoder_put_relation(encoder, relation);
+    else if (state == FTR_RELATION_DISCARDED)
+        ++encoder->relations_discarded;
+}
+
+/* Settles the relations that waited, as far as their ends have ended. */
+void ftr_encoder_settle_relations(ftr_encoder *encoder);
+
+/* The file ends: puts the relations that waited and have both ends in it. */
+void ftr_encoder_end_relations(ftr_encoder *encoder);
+
+#endif

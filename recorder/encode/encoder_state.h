@@ -1,0 +1,95 @@
+/* An encoder as its files see it: bodies of chunks by stream, and the definitions and strings that
+ * must precede them. */
+#ifndef FTR_ENCODER_STATE_H
+#define FTR_ENCODER_STATE_H
+
+#include "chunk_writer.h"
+#include "definitions.h"
+#include "dictionary.h"
+#include "pending_relations.h"
+#include "record.h"
+
+/* The most bytes a transaction takes without its items, an item without its text, a relation, and a
+ * chunk without its body. */
+#define FTR_TX_ROOM 96
+#define FTR_ITEM_ROOM 40
+#define FTR_RELATION_ROOM ((size_t)6 * FTR_CBOR_HEAD_MAX)
+#define FTR_CHUNK_ROOM ((size_t)8 * FTR_CBOR_HEAD_MAX)
+
+/* The chunk of a stream, or of the relations, that is being filled. */
+typedef struct ftr_chunk_body {
+    ftr_cbor_writer body;
+    uint64_t begin; /* ticks: earliest begin, latest end */
+    uint64_t end;
+    uint64_t ticket;       /* the lowest of the blocks its records came from; UINT64_MAX: empty */
+    uint64_t since;        /* ns: when its first record came */
+    uint64_t transactions; /* of the stream, in this chunk and before */
+    uint64_t framed;       /* of these, how many are in chunks */
+    uint32_t stream;       /* 0: relations */
+    size_t active_at;      /* unless it is empty: its place in ftr_encoder.active */
+} ftr_chunk_body;
+
+/* The relations' body is a row of complete bodies, each of a chunk's size: they wait together. */
+typedef struct ftr_relation_parts {
+    size_t *ends; /* bytes into the body */
+    size_t count;
+    size_t capacity;
+    size_t full_at; /* the size of the body at which the part that is being filled is complete */
+} ftr_relation_parts;
+
+/* How far the encoder has come. */
+typedef struct ftr_encoder_extent {
+    uint64_t transactions;
+    uint32_t strings; /* of this file */
+} ftr_encoder_extent;
+
+typedef struct ftr_encoder {
+    ftr_definitions *definitions;
+    ftr_pending_relations pending_relations; /* its pointers are the caller's to set */
+    ftr_floats floats;
+    ftr_numbering numbering;
+    size_t chunk_size;
+
+    ftr_chunk_writer chunks;
+    ftr_dictionary dictionary;
+    ftr_cbor_writer strings; /* dictionary entries not yet framed */
+    uint64_t string_count;
+    ftr_cbor_writer directory;
+    uint32_t next_entity;     /* the first stream or generator that was not looked at yet */
+    size_t unused_generators; /* bytes that the entries of those before it may still take */
+    ftr_range bodies;         /* ftr_chunk_body by stream; 0: relations */
+    ftr_relation_parts relation_parts;
+    uint32_t *active; /* streams whose body holds something */
+    size_t active_count;
+    size_t active_capacity;
+    size_t idle_memory; /* of bodies that hold nothing */
+    uint8_t *scratch;
+    size_t scratch_capacity;
+
+    uint64_t ticket; /* of the block that is being read */
+    uint64_t now;    /* ns */
+    uint64_t latest; /* tick: of all that ended */
+    ftr_status status;
+    ftr_encoder_extent framed; /* in chunks */
+    ftr_encoder_extent sent;   /* in the file */
+    uint64_t transactions;
+    uint64_t attributes;
+    uint64_t relations;
+    uint64_t relations_discarded;
+    uint64_t strings_written;
+    uint64_t repaired_texts;
+    uint64_t rounded_floats;
+} ftr_encoder;
+
+static inline size_t ftr_encoder_body_count(const ftr_encoder *encoder)
+{
+    return encoder->bodies.committed / sizeof(ftr_chunk_body);
+}
+
+static inline void ftr_encoder_latch(ftr_encoder *encoder, ftr_status status)
+{
+    if (encoder->status == FTR_OK)
+        encoder->status = status;
+}
+
+#endif

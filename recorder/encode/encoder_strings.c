@@ -1,0 +1,51 @@
+/* Gives texts their ids and collects the dictionary entries of new ones. Repairs invalid UTF-8. */
+#include "encoder_strings.h"
+
+#include <stdlib.h>
+
+#include "encoder_framing.h"
+#include "utf8.h"
+
+static const uint8_t *repaired(ftr_encoder *encoder, const uint8_t *text, size_t *length)
+{
+    if (*length * 3 > encoder->scratch_capacity) {
+        uint8_t *grown = realloc(encoder->scratch, *length * 3);
+        if (!grown) {
+            ftr_encoder_latch(encoder, FTR_ERR_MEMORY);
+            *length = 0;
+            return text;
+        }
+        encoder->scratch = grown;
+        encoder->scratch_capacity = *length * 3;
+    }
+    *length = ftr_utf8_repair(text, *length, encoder->scratch);
+    ++encoder->repaired_texts;
+    return encoder->scratch;
+}
+
+static void put_string(ftr_encoder *encoder, uint32_t id, const uint8_t *text, size_t length)
+{
+    static const uint8_t gap[FTR_CBOR_HEAD_MAX];
+    if (!ftr_utf8_is_valid(text, length))
+        text = repaired(encoder, text, &length);
+    if (encoder->string_count == 0)
+        ftr_cbor_put_encoded(&encoder->strings, gap, sizeof gap);
+    ftr_cbor_put_uint(&encoder->strings, id);
+    ftr_cbor_put_text(&encoder->strings, (const char *)text, length);
+    ++encoder->string_count;
+    ++encoder->strings_written;
+    if (ftr_cbor_writer_size(&encoder->strings) >= encoder->chunk_size)
+        ftr_encoder_frame_strings(encoder);
+}
+
+uint32_t ftr_encoder_look_up(ftr_encoder *encoder, const void *text, size_t length)
+{
+    uint32_t id = 0;
+    bool is_new = false;
+    ftr_status status = ftr_dictionary_get(&encoder->dictionary, text, length, &id, &is_new);
+    if (status != FTR_OK)
+        ftr_encoder_latch(encoder, status);
+    else if (is_new)
+        put_string(encoder, id, text, length);
+    return id;
+}
