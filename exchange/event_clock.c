@@ -1,7 +1,7 @@
-/* Owns what a file's ticks are on a clock. */
+/* Owns the conversion of a file's ticks to a clock. */
 #include "event_clock.h"
 
-/* Offsets beyond this are none that nanoseconds in 64 bits can hold. */
+/* Larger offsets do not fit into 64 bits of nanoseconds. */
 #define OFFSET_SECONDS_MAX INT64_C(9000000000)
 #define NANOSECONDS UINT64_C(1000000000)
 

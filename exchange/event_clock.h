@@ -5,8 +5,8 @@
 #include <ftr/reader.h>
 
 typedef struct ftr_event_clock {
-    uint64_t frequency; /* cycles a second */
-    uint64_t factor;    /* cycles a tick: more than 1 only for ticks longer than a second */
+    uint64_t frequency; /* cycles per second */
+    uint64_t factor;    /* cycles per tick; more than 1 only for ticks longer than a second */
     int64_t offset_seconds;
     uint64_t offset_cycles; /* less than the frequency */
 } ftr_event_clock;
@@ -14,14 +14,14 @@ typedef struct ftr_event_clock {
 #define FTR_EVENT_CLOCK_NAME "simulated_time"
 #define FTR_EVENT_CLOCK_DESCRIPTION "a cycle is a tick of the FTR file"
 
-/* What a clock shall say that is offset by @p offset_s and @p offset_ns.
- * @return false when no clock can: a time scale or an offset out of range, or nanoseconds that are
- *         no whole number of ticks; *why says so */
+/* Initialises a clock that is offset by @p offset_s and @p offset_ns.
+ * @return false if this is impossible: a time scale or an offset out of range, or nanoseconds that
+ *         are not a whole number of ticks; *why is the reason */
 bool ftr_event_clock_of(const ftr_summary *summary, int64_t offset_s, int64_t offset_ns,
                         ftr_event_clock *clock, const char **why);
 
-/* The tick that @p ns nanoseconds since 1970 are in; 0 for times before tick 0, UINT64_MAX past
- * what 64 bits of cycles can say. */
+/* Returns the tick that contains @p ns nanoseconds since 1970; 0 for times before tick 0,
+ * UINT64_MAX if the cycles exceed 64 bits. */
 uint64_t ftr_event_clock_ticks(const ftr_event_clock *clock, int64_t ns);
 
 #endif

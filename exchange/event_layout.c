@@ -1,5 +1,5 @@
-/* Owns which attributes go into which event, and what everything is called there. Refuses to know
-   how an event is written. docs/exchange.md describes the layout. */
+/* Owns the assignment of attributes to events, and all names used there. Does not write events.
+ * docs/exchange.md describes the layout. */
 #include "event_layout.h"
 
 #include <stdlib.h>
@@ -24,7 +24,7 @@ static ftr_event_array array_of(const ftr_attribute_value *attribute)
     case FTR_FORM_REAL:
         return FTR_EVENT_REALS;
     default:
-        return FTR_EVENT_TEXTS; /* without a value: an empty text of type NONE */
+        return FTR_EVENT_TEXTS; /* no value: stored as an empty text of type NONE */
     }
 }
 

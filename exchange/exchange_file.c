@@ -1,4 +1,5 @@
-/* Owns the files of other formats, and their compression. Without zlib there is none. */
+/* Owns the files of other formats, and their compression. Without zlib, compression is not
+ * supported. */
 #include "exchange_file.h"
 
 #include <errno.h>
@@ -13,7 +14,7 @@
 #include <zlib.h>
 #endif
 
-/* ---- out ------------------------------------------------------------------------------------- */
+/* ---- output ---------------------------------------------------------------------------------- */
 
 static bool ends_with_gz(const char *path)
 {
@@ -40,7 +41,8 @@ bool ftr_text_output_open(ftr_text_output *output, int fd, const char *path,
         return false;
     }
 #endif
-    output->fd = fcntl(fd, F_DUPFD_CLOEXEC, 0); /* closing the compressor closes it */
+    /* a duplicate, because closing the compressor closes its descriptor */
+    output->fd = fcntl(fd, F_DUPFD_CLOEXEC, 0);
     if (output->fd < 0) {
         ftr_exchange_tell(report, "%s: %s", path, strerror(errno));
         return false;
@@ -71,14 +73,14 @@ bool ftr_text_output_close(ftr_text_output *output)
     else
 #endif
         well = close(output->fd) == 0 && well;
-    const int error = output->text.failed ? output->text.error : errno; /* the first one */
+    const int error = output->text.failed ? output->text.error : errno; /* the first error */
     if (!well)
         ftr_exchange_tell(output->report, "%s: could not be written%s%s", output->path,
                           error != 0 ? ": " : "", error != 0 ? strerror(error) : "");
     return well;
 }
 
-/* ---- in -------------------------------------------------------------------------------------- */
+/* ---- input ----------------------------------------------------------------------------------- */
 
 #ifdef FTR_HAS_ZLIB
 #define READ_SIZE (64U << 10)

@@ -1,4 +1,4 @@
-/* Owns how conversions speak. */
+/* Owns the messages of conversions. */
 #include "exchange_report.h"
 
 #include <errno.h>

@@ -1,10 +1,10 @@
-/* To whom conversions say what people should know. */
+/* The callback for messages of conversions. */
 #ifndef FTR_EXCHANGE_REPORT_H
 #define FTR_EXCHANGE_REPORT_H
 
 #include <ftr/status.h>
 
-/* Told one sentence at a time, without a newline. */
+/* Called for each message, a sentence without a newline. */
 typedef struct ftr_exchange_report {
     void (*tell)(void *user, const char *message);
     void *user;
@@ -13,7 +13,7 @@ typedef struct ftr_exchange_report {
 __attribute__((format(printf, 2, 3))) void ftr_exchange_tell(const ftr_exchange_report *report,
                                                              const char *format, ...);
 
-/* "PATH: WHY", where an input or output error is what errno says. */
+/* Reports "PATH: REASON"; for input and output errors, the reason is the text of errno. */
 void ftr_exchange_tell_status(const ftr_exchange_report *report, const char *path,
                               ftr_status status);
 

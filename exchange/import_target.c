@@ -1,4 +1,4 @@
-/* Owns the way of imports into a recorder, and the counting of what is wrong with their input. */
+/* Owns the recorder of an import, and the count of errors in its input. */
 #include "import_target.h"
 
 #include <inttypes.h>
@@ -8,7 +8,8 @@
 
 #define FINDINGS_TOLD 10
 
-/* What close says of rounded floats is of no use when the import is done again because of them. */
+/* Holds back messages from closing the file: if rounded floats require a second attempt, they are
+ * obsolete. */
 static void told(void *user, ftr_severity severity, const char *message)
 {
     ftr_import_target *target = user;
@@ -39,13 +40,14 @@ bool ftr_import_open(ftr_import_target *target, const char *input, const char *p
     ftr_recorder_options own = *options;
     own.size = sizeof own;
     own.threads = 1;
-    own.journal_directory = "none"; /* the input is still there if we are killed */
+    /* not needed: if the process is killed, the input still exists */
+    own.journal_directory = "none";
     own.report = told;
     own.report_user = target;
     const ftr_status status = ftr_recorder_open(path, &own, &target->recorder);
     if (status == FTR_ERR_MEMORY)
         ftr_exchange_tell(report, "%s: %s", path, ftr_status_text(status));
-    return status == FTR_OK; /* the recorder has said why not */
+    return status == FTR_OK; /* the recorder has reported the reason */
 }
 
 bool ftr_import_close(ftr_import_target *target)

@@ -1,4 +1,4 @@
-/* The FTR file that an import makes, and what is told about its input. */
+/* The FTR file that an import writes, and messages about its input. */
 #ifndef FTR_IMPORT_TARGET_H
 #define FTR_IMPORT_TARGET_H
 
@@ -8,13 +8,14 @@
 
 #include <stdbool.h>
 
-/* What an import found and did. */
+/* The results of an import. */
 typedef struct ftr_import_result {
-    bool again;          /* set by the caller: the same once more, whose findings are known */
-    bool tentative;      /* set by the caller: it deals with rounded floats itself */
-    uint64_t errors;     /* in the input; the first few were told */
+    /* set by the caller: this is a second attempt, so findings were already reported */
+    bool again;
+    bool tentative;      /* set by the caller, which handles rounded floats itself */
+    uint64_t errors;     /* number of errors in the input; the first few were reported */
     uint64_t unfinished; /* transactions without an end */
-    bool rounded;        /* some float did not fit how floats are written */
+    bool rounded;        /* some float was rounded by the chosen precision */
 } ftr_import_result;
 
 typedef struct ftr_import_target {
@@ -22,26 +23,26 @@ typedef struct ftr_import_target {
     const char *input;
     const ftr_exchange_report *report;
     ftr_import_result *result;
-    ftr_status status; /* the first failure of a call of the recorder */
-    bool failure_told; /* by the recorder itself */
+    ftr_status status; /* the first error of a recorder call */
+    bool failure_told; /* the recorder has reported the error */
     bool closing;
-    char held[1024]; /* what the recorder says when it closes */
+    char held[1024]; /* messages of the recorder while it closes */
 } ftr_import_target;
 
-/* Opens a recorder into options->sink; @p path is the name of the output. Of @p options: time
- * scale, epoch, and how to write.
- * @return false after saying why */
+/* Opens a recorder into options->sink; @p path is the name of the output. Used from @p options:
+ * time scale, epoch, and format options.
+ * @return false after an error message */
 bool ftr_import_open(ftr_import_target *target, const char *input, const char *path,
                      const ftr_recorder_options *options, const ftr_exchange_report *report,
                      ftr_import_result *result);
 
-/* @return false after saying what could not be written */
+/* @return false after an error message if the file could not be completed */
 bool ftr_import_close(ftr_import_target *target);
 
-/* Keeps the first failure that matters: that of the file, not of one call. */
+/* Stores the first error of the file; errors of single calls are ignored. */
 void ftr_import_keep(ftr_import_target *target, ftr_status status);
 
-/* Counts something wrong with the input; tells the first few. @p place is a line, or an offset. */
+/* Counts an error in the input and reports the first few. @p place is a line, or an offset. */
 __attribute__((format(printf, 4, 5))) void ftr_import_find(ftr_import_target *target,
                                                            const char *unit, uint64_t place,
                                                            const char *format, ...);

@@ -1,4 +1,4 @@
-/* Owns how tables grow. Refuses to know what is in them. */
+/* Owns the growth of tables. Does not know their elements. */
 #include "indexed_table.h"
 
 #include <stdlib.h>

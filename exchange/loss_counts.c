@@ -1,4 +1,4 @@
-/* Owns the sums of recorded losses. Refuses to know which format asks for them. */
+/* Owns the sums of recorded losses. Does not know the formats that use them. */
 #include "loss_counts.h"
 
 #include "indexed_table.h"
@@ -36,7 +36,7 @@ static bool has_losses(const ftr_reader *reader)
     return false;
 }
 
-/* The attribute `count` of a transaction. */
+/* Returns the attribute `count` of a transaction. */
 static uint64_t count_of(ftr_reader *reader, ftr_transaction *tx)
 {
     ftr_attribute_value attribute;

@@ -1,4 +1,4 @@
-/* Owns the progress bar of conversions. Refuses to print anything where nobody looks. */
+/* Owns the progress bar of conversions. Prints nothing unless stderr is a terminal. */
 #include "progress.h"
 
 #include <inttypes.h>

@@ -1,4 +1,5 @@
-/* How far a conversion is: a line on stderr that is drawn over, when that is a terminal. */
+/* The progress of a conversion: a line on stderr that is updated in place, if stderr is a
+ * terminal. */
 #ifndef FTR_PROGRESS_H
 #define FTR_PROGRESS_H
 
@@ -6,15 +7,15 @@
 #include <stdbool.h>
 
 typedef struct ftr_progress {
-    bool shown; /* there is a terminal */
+    bool shown; /* stderr is a terminal */
     uint64_t total;
     const char *unit;
-    int64_t drawn; /* milliseconds of a monotonic clock */
+    int64_t drawn; /* time of the last update, in milliseconds of a monotonic clock */
 } ftr_progress;
 
-/* @param total of the units that will go by; 0: not known */
+/* @param total expected number of units; 0: unknown */
 void ftr_progress_begin(ftr_progress *progress, uint64_t total, const char *unit);
-/* Cheap enough for every few thousand units. */
+/* Cheap enough to be called every few thousand units. */
 void ftr_progress_show(ftr_progress *progress, uint64_t done);
 void ftr_progress_end(ftr_progress *progress);
 

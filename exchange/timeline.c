@@ -1,5 +1,5 @@
-/* Owns the order in which formats that have an entry for each begin and each end want them. Holds
-   no transaction: two passes of the reader, one by begin and one by end, are merged. */
+/* Owns the order of begins and ends, for formats with an entry for each. Stores no transactions:
+ * two passes of the reader, one by begin and one by end, are merged. */
 #include "timeline.h"
 
 #include "time_text.h"
@@ -53,7 +53,7 @@ static bool is_instant(const ftr_transaction *tx)
     return tx->end <= tx->begin;
 }
 
-/* Makes the next transaction of a pass available. Those without duration come by begin alone. */
+/* Gets the next transaction of a pass. The pass by end skips those without duration. */
 static ftr_status look_ahead(ftr_timeline *events, unsigned pass)
 {
     while (events->used[pass]) {

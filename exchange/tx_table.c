@@ -1,4 +1,4 @@
-/* Owns looking up transactions by id. */
+/* Owns the look-up of transactions by id. */
 #include "tx_table.h"
 
 #include <stdlib.h>
@@ -8,7 +8,8 @@ static size_t home_of(const ftr_tx_table *table, uint64_t id)
     return (size_t)((id * UINT64_C(0x9e3779b97f4a7c15)) >> 20) & (table->capacity - 1);
 }
 
-/* Where @p id is, or would be. There always is a free slot. */
+/* Returns the slot of @p id, or the free slot where it would be inserted. At least one slot is
+ * free. */
 static ftr_tx_entry *slot_of(const ftr_tx_table *table, uint64_t id)
 {
     size_t at = home_of(table, id);
@@ -53,7 +54,7 @@ ftr_tx_entry *ftr_tx_table_add(ftr_tx_table *table, uint64_t id)
     return slot;
 }
 
-/* Moves back what a probe would no longer find past the hole. */
+/* Moves entries back that a probe would not find after the removal. */
 void ftr_tx_table_remove(ftr_tx_table *table, ftr_tx_entry *entry)
 {
     const size_t mask = table->capacity - 1;

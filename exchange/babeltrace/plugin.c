@@ -1,5 +1,5 @@
-/* The plug-in `ftr` for the babeltrace2 program and others that load plug-ins: registers
-   source.ftr.file and sink.ftr.file. */
+/* The plug-in `ftr` for babeltrace2 and other programs that load its plug-ins: registers
+ * source.ftr.file and sink.ftr.file. */
 #include "sink_component.h"
 #include "source_component.h"
 

@@ -1,12 +1,12 @@
-/* Owns the tick of the file that sink.ftr.file writes, and its tick 0. */
+/* Owns the time scale and the epoch of the file that sink.ftr.file writes. */
 #include "sink_clock.h"
 
 #include <string.h>
 
 __extension__ typedef __int128 wide;
 
-/* Viewers count femtoseconds in 63 bits: 9223 s. A clock that begins earlier, as the uptime of a
- * machine, is not counted from its own beginning. */
+/* Viewers count femtoseconds in 63 bits: 9223 s. If the first time is later than that, for example
+ * the uptime of a machine, tick 0 is not the origin of the clock. */
 #define FAR_SECONDS 9000
 #define FINEST (-15)
 #define NANOSECONDS UINT64_C(1000000000)
@@ -22,7 +22,7 @@ bool ftr_sink_scale_of(const char *unit, int *scale)
     return false;
 }
 
-/* A frequency that is a power of ten is a tick of its own. */
+/* If the frequency is a power of ten, one cycle is one tick. */
 static int scale_of_frequency(uint64_t frequency)
 {
     uint64_t power = 1;

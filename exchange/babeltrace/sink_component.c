@@ -1,5 +1,5 @@
-/* Owns the component sink.ftr.file: its parameters, its output, and the messages that come. Refuses
-   to know what events become (sink_events.c). */
+/* Owns the component sink.ftr.file: its parameters, its output, and the reception of messages. Does
+ * not convert events (sink_events.c). */
 #include "sink_component.h"
 
 #include <stdio.h>
@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Messages of conversions, in the form of babeltrace's warnings. */
+/* Prints messages of conversions in the form of babeltrace's warnings. */
 static void tell(void *user, const char *message)
 {
     (void)user;
@@ -29,7 +29,7 @@ static void release_options(ftr_sink_options *options)
     free(options->keys);
 }
 
-/* "begin=end" @return false when it is not of this form, and without memory */
+/* Parses "begin=end". @return false if the text has another form, or if out of memory */
 static bool add_pair(ftr_sink_options *options, const char *text)
 {
     const char *mark = strchr(text, '=');
@@ -82,7 +82,7 @@ static bool read_floats(const char *text, ftr_floats *floats)
 
 typedef struct parameter_reader {
     ftr_sink_file *sink;
-    const char *wrong; /* the name of the first one that is wrong */
+    const char *wrong; /* the name of the first invalid parameter */
     const char *expected;
 } parameter_reader;
 
@@ -152,7 +152,7 @@ static bool read_parameters(ftr_sink_file *sink, const bt_value *params)
     return false;
 }
 
-/* ---- its life -------------------------------------------------------------------------------- */
+/* ---- lifecycle ------------------------------------------------------------------------------- */
 
 static void destroy(ftr_sink_file *sink)
 {
@@ -216,7 +216,7 @@ static bool open_output(ftr_sink_file *sink, const bt_clock_snapshot *first)
         .time_scale = sink->clock.scale != 0 ? sink->clock.scale : FTR_TIME_SCALE_SECOND,
         .epoch_seconds = sink->clock.epoch,
         .floats = sink->options.floats};
-    sink->result.tentative = true; /* rounded floats are told in the words of the component */
+    sink->result.tentative = true; /* the component reports rounded floats itself */
     sink->opened = ftr_import_open(&sink->target, "babeltrace", sink->options.path, &options,
                                    &sink->report, &sink->result);
     return sink->opened;
@@ -253,7 +253,7 @@ static bool close_output(ftr_sink_file *sink)
     const bool well = ftr_import_close(&sink->target);
     (void)ftr_recorder_get_statistics(sink->target.recorder, &statistics);
     tell_summary(sink, statistics.rounded_floats);
-    if (well && sink->clock.wrong > 0) /* the times would be lost */
+    if (well && sink->clock.wrong > 0) /* these transactions would have no time */
         (void)BT_CURRENT_THREAD_ERROR_APPEND_CAUSE_FROM_COMPONENT(
             sink->self,
             "%s: %llu times are before tick 0 or past 64 bits of ticks; the parameter time-scale "
@@ -269,7 +269,8 @@ static bool close_output(ftr_sink_file *sink)
     return status == FTR_OK;
 }
 
-/* The graph ended before its messages did: the file says so where files say what they lost. */
+/* The graph was closed before the end of the messages: records this in the file, in the stream of
+ * losses. */
 static void close_early(ftr_sink_file *sink)
 {
     ftr_recorder *recorder = sink->target.recorder;
@@ -301,7 +302,7 @@ void ftr_sink_finalize(bt_self_component_sink *self)
 
 /* ---- messages -------------------------------------------------------------------------------- */
 
-/* The time of a message; NULL: it has none. */
+/* Returns the time of a message; NULL if it has none. */
 static const bt_clock_snapshot *time_of(const bt_message *message)
 {
     const bt_stream *stream;
@@ -331,7 +332,7 @@ static const bt_clock_snapshot *time_of(const bt_message *message)
     }
 }
 
-/* The clock of a stream that begins; NULL: it has none. */
+/* Returns the clock of a stream at its beginning; NULL if it has none. */
 static const bt_clock_class *clock_of(const bt_message *message)
 {
     return bt_stream_class_borrow_default_clock_class_const(
@@ -360,7 +361,7 @@ static bool take_message(ftr_sink_file *sink, const bt_message *message)
     return sink->target.status == FTR_OK;
 }
 
-/* @return false after saying why */
+/* @return false after an error message */
 static bool take_messages(ftr_sink_file *sink, bt_message_array_const messages, uint64_t count)
 {
     bool well = true;

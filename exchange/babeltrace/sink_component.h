@@ -12,18 +12,18 @@
 #define FTR_SINK_DESCRIPTION "Write an FTR (Fast Transaction Recording) file"
 #define FTR_SINK_HELP "The parameters and what becomes of events are in ftr's docs/exchange.md."
 
-/* Words in names of events that begin and end a transaction. */
+/* Words in the names of events that begin and end a transaction. */
 typedef struct ftr_sink_pair {
     char *begin, *end;
 } ftr_sink_pair;
 
 typedef struct ftr_sink_options {
     char *path;
-    bool force; /* replace a file that exists */
+    bool force; /* replace an existing file */
     ftr_floats floats;
     ftr_sink_pair *pairs;
     size_t pair_count;
-    char **keys; /* names of fields whose values a begin and its end have in common */
+    char **keys; /* names of fields that have the same values in a begin and its end */
     size_t key_count;
 } ftr_sink_options;
 
@@ -31,7 +31,7 @@ typedef enum ftr_sink_role {
     FTR_SINK_INSTANT,
     FTR_SINK_BEGIN,
     FTR_SINK_END,
-    FTR_SINK_OWN_BEGIN, /* of a trace that source.ftr.file or `ftr convert` made */
+    FTR_SINK_OWN_BEGIN, /* an event of a trace that source.ftr.file or `ftr convert` made */
     FTR_SINK_OWN_END,
     FTR_SINK_OWN_INSTANT,
     FTR_SINK_OWN_RELATION
@@ -47,15 +47,16 @@ typedef struct ftr_sink_stream {
 /* An event class within a stream. */
 typedef struct ftr_sink_event {
     ftr_sink_role role;
-    char *name;                        /* without the word that begins or ends */
+    char *name;                        /* without the word for begin or end */
     ftr_generator generator, instants; /* 0: not defined yet */
 } ftr_sink_event;
 
-/* A transaction that is open, or one of ours, which relations may name. */
+/* An open transaction, or, in a trace that was an FTR file, any transaction, because relations may
+ * name it. */
 typedef struct ftr_sink_open {
     ftr_tx tx;
     uint64_t begin;
-    size_t next; /* the one begun before it with the same key; +1 */
+    size_t next; /* index of the transaction begun before it with the same key, + 1 */
 } ftr_sink_open;
 
 typedef struct ftr_sink_file {
@@ -69,25 +70,25 @@ typedef struct ftr_sink_file {
     bool opened, closed;
     ftr_sink_clock clock;
     uint64_t last;      /* ticks */
-    ftr_tx_table index; /* by stream; by stream and event class; by stream and generator's name */
+    ftr_tx_table index; /* by stream; by stream and event class; by stream and generator name */
     ftr_sink_stream *streams;
     size_t stream_count, stream_capacity;
     ftr_sink_event *events;
     size_t event_count, event_capacity;
-    ftr_tx_table pending; /* by pair; ours by id */
+    ftr_tx_table pending; /* by pair; for traces that were FTR files, by id */
     ftr_sink_open *opens;
     size_t open_count, open_capacity, free_open, pending_count;
     uint64_t untimed, unmatched, discarded_events, discarded_packets, discarded_unknown;
 } ftr_sink_file;
 
-/* Records an event, or discarded events or packets. Failures are kept in the target. */
+/* Records an event, or discarded events or packets. Errors are stored in the target. */
 void ftr_sink_take_event(ftr_sink_file *sink, const bt_message *message);
 void ftr_sink_take_discarded(ftr_sink_file *sink, const bt_message *message, bool packets);
 void ftr_sink_release_tables(ftr_sink_file *sink);
 
-/* @return the stream's entry, NULL without memory */
+/* @return the stream's entry, NULL if out of memory */
 ftr_sink_stream *ftr_sink_stream_of(ftr_sink_file *sink, const bt_stream *stream);
-/* A generator of the FTR stream @p stream by its name; 0 after a failure. */
+/* Returns the generator of the FTR stream @p stream with this name; 0 after an error. */
 ftr_generator ftr_sink_generator(ftr_sink_file *sink, ftr_stream stream, const char *name);
 
 /* ---- traces that were FTR files (sink_own.c) --------------------------------------------------
@@ -101,9 +102,9 @@ void ftr_sink_take_own(ftr_sink_file *sink, ftr_sink_stream *stream, ftr_sink_ro
 /* ---- open transactions ------------------------------------------------------------------------
  */
 
-/* @return false without memory, after keeping that */
+/* @return false if out of memory; the error is stored in the target */
 bool ftr_sink_push(ftr_sink_file *sink, uint64_t key, ftr_tx tx, uint64_t begin);
-/* Takes off the last one of this key. */
+/* Removes the transaction that was last pushed with this key. */
 bool ftr_sink_pop(ftr_sink_file *sink, uint64_t key, ftr_sink_open *open);
 
 bt_component_class_initialize_method_status

@@ -1,5 +1,6 @@
-/* Owns what events become: streams, generators, pairs of events as transactions. Refuses to know
-   parameters and messages (sink_component.c), and what is in fields (sink_fields.c). */
+/* Owns the conversion of events to streams, generators, and transactions (from pairs of events).
+ * Does not know parameters and messages (sink_component.c), or the content of fields
+ * (sink_fields.c). */
 #include "sink_component.h"
 #include "sink_fields.h"
 
@@ -7,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The recorder holds twice as many. A begin past that is an instant. */
+/* Half of the recorder's limit. A begin beyond it becomes an instant. */
 #define PENDING_MAX ((size_t)1 << 17)
 
 static uint64_t mix(uint64_t a, uint64_t b)
@@ -22,7 +23,7 @@ static void keep(ftr_sink_file *sink, ftr_status status)
         ftr_import_keep(&sink->target, status);
 }
 
-/* Makes room for one more element. @return NULL without memory */
+/* Makes room for one more element. @return NULL if out of memory */
 static void *room(void *table, size_t count, size_t *capacity, size_t size)
 {
     if (count < *capacity)
@@ -57,14 +58,14 @@ ftr_sink_stream *ftr_sink_stream_of(ftr_sink_file *sink, const bt_stream *stream
     return &grown[sink->stream_count++];
 }
 
-/* Readers of CTF name a stream after its file, and a trace after its folder. */
+/* Readers of CTF name a stream after its file, and a trace after its directory. */
 static const char *last_part(const char *path)
 {
     const char *slash = path != NULL ? strrchr(path, '/') : NULL;
     return slash != NULL && slash[1] != '\0' ? slash + 1 : path;
 }
 
-/* TRACE.STREAM; what has no name is called by its class or number. */
+/* Makes the name TRACE.STREAM; nameless parts are replaced by their class or number. */
 static void make_name(const bt_stream *stream, char *name, size_t size)
 {
     const bt_stream_class *class_ = bt_stream_borrow_class_const(stream);
@@ -110,14 +111,14 @@ ftr_generator ftr_sink_generator(ftr_sink_file *sink, ftr_stream stream, const c
     return entry->owner;
 }
 
-/* ---- classes of events ----------------------------------------------------------------------- */
+/* ---- event classes --------------------------------------------------------------------------- */
 
 static bool is_word_end(char byte)
 {
     return byte == '\0' || byte == '_' || byte == ':' || byte == '.' || byte == '-' || byte == ' ';
 }
 
-/* Where @p word is among the words of a name; NULL: nowhere. */
+/* Finds @p word as a whole word of a name; NULL if it does not occur. */
 static const char *find_word(const char *name, const char *word)
 {
     const size_t size = strlen(word);
@@ -127,7 +128,7 @@ static const char *find_word(const char *name, const char *word)
     return NULL;
 }
 
-/* The name without a word and a mark beside it. */
+/* Returns the name without a word and one separator next to it. */
 static char *without(const char *name, const char *at, size_t size)
 {
     char *rest = malloc(strlen(name) + 1);
@@ -141,7 +142,7 @@ static char *without(const char *name, const char *at, size_t size)
         behind++;
     memcpy(rest, name, before);
     (void)stpcpy(rest + before, behind);
-    if (*rest == '\0') /* the word was all of it */
+    if (*rest == '\0') /* the name consists only of the word */
         (void)stpcpy(rest, name);
     return rest;
 }
@@ -152,7 +153,7 @@ static void choose_role(const ftr_sink_file *sink, const char *name, ftr_sink_ev
         const ftr_sink_pair *pair = &sink->options.pairs[i];
         const char *begin = find_word(name, pair->begin);
         const char *end = find_word(name, pair->end);
-        if ((begin != NULL) == (end != NULL)) /* neither; or no pair could be told */
+        if ((begin != NULL) == (end != NULL)) /* neither word occurs, or both do */
             continue;
         event->role = begin != NULL ? FTR_SINK_BEGIN : FTR_SINK_END;
         event->name = begin != NULL ? without(name, begin, strlen(pair->begin))
@@ -244,7 +245,7 @@ bool ftr_sink_pop(ftr_sink_file *sink, uint64_t key, ftr_sink_open *open)
     return true;
 }
 
-/* The value of a field, in the order in which its scopes are nearest to the event. */
+/* Finds a field by name, in the scopes of an event from the innermost one outwards. */
 static const bt_field *find_field(const bt_event *event, const char *name)
 {
     const bt_field *scopes[] = {bt_event_borrow_payload_field_const(event),
@@ -259,8 +260,8 @@ static const bt_field *find_field(const bt_event *event, const char *name)
     return NULL;
 }
 
-/* What a begin and its end have in common: the name; the stream, or, where fields are given, their
- * values within the trace. */
+/* Computes the key that a begin and its end share: the name, and the stream, or, if key fields are
+ * given, their values within the trace. */
 static uint64_t pair_key(const ftr_sink_file *sink, const ftr_sink_stream *stream,
                          const ftr_sink_event *class_, const bt_event *event)
 {
@@ -327,7 +328,7 @@ static void take_end(ftr_sink_file *sink, const ftr_sink_open *open, const bt_ev
          ftr_tx_end(sink->target.recorder, open->tx, time > open->begin ? time : open->begin));
 }
 
-/* Without a clock, an event is at the time of the one before it. */
+/* Returns the time of an event; without a clock, that of the previous event. */
 static uint64_t time_of(ftr_sink_file *sink, const bt_message *message, const bt_event *event)
 {
     const bt_stream_class *class_ =
@@ -407,8 +408,8 @@ static void interval_of(ftr_sink_file *sink, const bt_message *message, bool pac
     }
 }
 
-/* As FTR files have losses: transactions of a stream of their own, beside the one that lost. Those
- * of a trace that was an FTR file are events of it already. */
+/* Records losses like the recorder does: as transactions of a separate stream beside the one that
+ * lost events. Traces that were FTR files already contain them as events. */
 void ftr_sink_take_discarded(ftr_sink_file *sink, const bt_message *message, bool packets)
 {
     char of[1024];

@@ -1,4 +1,5 @@
-/* Owns what the field classes of babeltrace become (docs/exchange.md). Refuses to know events. */
+/* Owns the conversion of babeltrace's field classes to attributes (docs/exchange.md). Does not know
+ * events. */
 #include "sink_fields.h"
 
 #include <stdio.h>
@@ -7,7 +8,7 @@
 #define NAME_SIZE 1024
 #define BITS_MAX 64
 
-/* Where attributes go, and the name that is being put together. */
+/* The destination of attributes, and the name under construction. */
 typedef struct writer {
     const ftr_sink_attributes *to;
     char name[NAME_SIZE];
@@ -53,7 +54,7 @@ static void put_integer(writer *w, bt_field_class_type type, const bt_field *fie
     put(w, &value);
 }
 
-/* A value of several labels has all of them; one without a label is a number. */
+/* A value with several labels gets all of them; one without a label is a number. */
 static void put_enumeration(writer *w, bt_field_class_type type, const bt_field *field)
 {
     char text[NAME_SIZE];
@@ -129,7 +130,7 @@ static void put_array(writer *w, size_t size, const bt_field *field)
     }
 }
 
-/* The name has the option: what selects it may be in another scope. */
+/* The name includes the selected option, because the selector may be in another scope. */
 static void put_variant(writer *w, size_t size, const bt_field *field)
 {
     const char *option =
@@ -140,7 +141,7 @@ static void put_variant(writer *w, size_t size, const bt_field *field)
     w->name[size] = '\0';
 }
 
-/* `name` has @p size bytes, the name of this field. */
+/* The first @p size bytes of `name` are the name of this field. */
 static void put_field(writer *w, size_t size, const bt_field *field)
 {
     const bt_field_class_type type = bt_field_get_class_type(field);

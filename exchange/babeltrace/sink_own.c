@@ -1,5 +1,6 @@
-/* Owns the way back: traces that source.ftr.file or `ftr convert --to ctf` made of FTR files have
-   their transactions, attributes and relations again. Layout: event_layout.h, docs/exchange.md. */
+/* Owns the conversion back to FTR: traces that source.ftr.file or `ftr convert --to ctf` made of
+ * FTR files get their transactions, attributes and relations back. Layout: event_layout.h,
+ * docs/exchange.md. */
 #include "event_layout.h"
 #include "sink_component.h"
 #include "sink_fields.h"
@@ -38,7 +39,7 @@ static void keep(ftr_sink_file *sink, ftr_status status)
 
 /* ---- attributes ------------------------------------------------------------------------------ */
 
-/* @p type if values of the array may be of it, else the first of those that may. */
+/* Returns @p type if values of the array may have it, else the first valid type. */
 static ftr_type type_of(ftr_event_array array, uint64_t type)
 {
     static const struct {
@@ -114,7 +115,7 @@ static uint64_t own_key(const ftr_sink_stream *stream, uint64_t id)
     return (trace ^ UINT64_C(0xa0761d6478bd642f)) * UINT64_C(0xe7037ed1a0b428db) ^ id;
 }
 
-/* The stream is named in the context of its packets. */
+/* The context of its packets contains the name of the stream. */
 static ftr_generator generator_of(ftr_sink_file *sink, ftr_sink_stream *stream,
                                   const bt_event *event)
 {
@@ -128,7 +129,7 @@ static ftr_generator generator_of(ftr_sink_file *sink, ftr_sink_stream *stream,
         ftr_sink_text(ftr_sink_member(bt_event_borrow_payload_field_const(event), "generator")));
 }
 
-/* Remembers a transaction by its id: relations come last. */
+/* Begins a transaction and stores its id for the relations, which come last. */
 static ftr_tx_entry *begin(ftr_sink_file *sink, ftr_sink_stream *stream, const bt_event *event,
                            uint64_t time)
 {

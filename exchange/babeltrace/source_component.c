@@ -1,5 +1,5 @@
-/* Owns the component source.ftr.file: its parameters, its files, its ports, and what it answers to
-   queries. Refuses to know how messages follow each other (source_messages.c). */
+/* Owns the component source.ftr.file: its parameters, files, ports and queries. Does not produce
+ * messages (source_messages.c). */
 #include "source_component.h"
 
 #include <errno.h>
@@ -9,12 +9,12 @@
 #include <string.h>
 
 #define SUFFIX ".ftr"
-/* How much the name says; the first bytes say the rest. */
+/* Weight of the file name's evidence; the first bytes of the file supply the rest. */
 #define WEIGHT 0.75
 
-/* ---- the files ------------------------------------------------------------------------------- */
+/* ---- files ----------------------------------------------------------------------------------- */
 
-/* A plug-in has no logger of its own to call: this is the form of babeltrace's warnings. */
+/* The API has no logger for plug-ins, so the form of babeltrace's warnings is reproduced. */
 static void tell_finding(void *user, const ftr_finding *finding)
 {
     const ftr_source_trace *trace = user;
@@ -37,7 +37,7 @@ static const char *why_not(ftr_status status)
     }
 }
 
-/* A trace is named after its file: "run" for "/tmp/run.ftr". */
+/* Names a trace after its file: "run" for "/tmp/run.ftr". */
 static bool set_trace_name(bt_trace *trace, const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -61,7 +61,7 @@ static bool set_environment(bt_trace *trace, const ftr_summary *summary)
                BT_TRACE_SET_ENVIRONMENT_ENTRY_STATUS_OK;
 }
 
-/* @return NULL, or why the trace cannot be had */
+/* @return NULL, or the reason why the trace cannot be opened */
 static const char *open_trace(ftr_source_trace *trace, bt_self_component *component,
                               const char *path, int64_t offset_s, int64_t offset_ns)
 {
@@ -116,7 +116,7 @@ static const bt_value *parameter(const bt_value *params, const char *name, bt_va
         return NULL;
     if (bt_value_get_type(value) == type)
         return value;
-    /* The command line has one kind of positive integer, the library two. */
+    /* The command line has one type of positive integer, the library has two. */
     if (type == BT_VALUE_TYPE_SIGNED_INTEGER &&
         bt_value_get_type(value) == BT_VALUE_TYPE_UNSIGNED_INTEGER)
         return value;
@@ -148,7 +148,7 @@ static bt_value_map_foreach_entry_const_func_status find_unknown(const char *nam
     return BT_VALUE_MAP_FOREACH_ENTRY_CONST_FUNC_STATUS_INTERRUPT;
 }
 
-/* @return NULL, or the name of the parameter that is not what it should be */
+/* @return NULL, or the name of the first invalid parameter */
 static const char *read_parameters(const bt_value *params, parameters *read)
 {
     const char *why = NULL;
@@ -189,7 +189,7 @@ static bool add_port(bt_self_component_source *self, ftr_source_trace *trace)
            BT_SELF_COMPONENT_ADD_PORT_STATUS_OK;
 }
 
-/* @return whether everything could be opened; says why not */
+/* @return true if everything was opened; otherwise logs the reason */
 static bool open_all(ftr_source *source, bt_self_component_source *self, const parameters *read)
 {
     bt_self_component *component = bt_self_component_source_as_self_component(self);
@@ -275,7 +275,7 @@ static bool is_ours(const char *path)
     return ours;
 }
 
-/* How babeltrace finds who reads a file that is named on its command line. */
+/* Called by babeltrace to find the component for a file on its command line. */
 static bt_component_class_query_method_status query_support(const bt_value *params,
                                                             const bt_value **result)
 {
@@ -289,7 +289,7 @@ static bt_component_class_query_method_status query_support(const bt_value *para
                            : BT_COMPONENT_CLASS_QUERY_METHOD_STATUS_MEMORY_ERROR;
 }
 
-/* Past what nanoseconds can say there is no range. */
+/* Omits the range if nanoseconds cannot express it. */
 static bool insert_range(bt_value *stream, const ftr_summary *summary, const ftr_event_clock *clock)
 {
     int64_t begin;
@@ -338,7 +338,7 @@ static bool describe(bt_value *traces, const char *path, const parameters *read)
            append_trace(traces, path, &summary, &clock);
 }
 
-/* Where each port's times begin and end, for `--stream-intersection`. */
+/* Returns the times of each port's begin and end, for `--stream-intersection`. */
 static bt_component_class_query_method_status query_traces(const bt_value *params,
                                                            const bt_value **result)
 {

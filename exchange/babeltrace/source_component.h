@@ -15,10 +15,10 @@ typedef struct ftr_source_trace {
     bt_trace *trace;
     bt_stream **streams; /* by index of the file's stream; NULL until its first event */
     size_t stream_count;
-    bt_stream *relations; /* NULL until the first one */
+    bt_stream *relations; /* NULL until the first relation */
     ftr_event_clock clock;
     ftr_query window;
-    bool warns; /* the component is as talkative as that */
+    bool warns; /* the component's log level includes warnings */
 } ftr_source_trace;
 
 bt_component_class_initialize_method_status

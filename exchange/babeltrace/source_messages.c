@@ -1,6 +1,6 @@
-/* Owns the sequence of messages of one file: streams and packets around the events, in order of
-   time. Refuses to know parameters and files (source_component.c), and what an event holds
-   (trace_layout.c). */
+/* Owns the sequence of messages of one file: beginnings and ends of streams and packets around the
+ * events, in order of time. Does not know parameters and files (source_component.c), or the fields
+ * of events (trace_layout.c). */
 #include "source_component.h"
 
 #include "indexed_table.h"
@@ -11,22 +11,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a reader of CTF skips at once; big enough for the packets' heads not to count. */
+/* Readers of CTF can skip whole packets; this many events make the cost of a packet's header
+ * negligible. */
 #define PACKET_EVENTS 4096
-/* Messages that one event may need: the end of a packet, the beginning of a stream, an empty packet
- * (2), discarded events, the beginning of a packet, itself, the end of its packet. */
+/* Maximum number of messages for one event: the end of a packet, the beginning of a stream, an
+ * empty packet (2), discarded events, the beginning of a packet, the event, the end of its
+ * packet. */
 #define MESSAGES_MAX 8
-/* babeltrace calculates nanoseconds through floating point: events so much earlier are read and
- * compared. */
+/* babeltrace computes nanoseconds in floating point: events this much earlier are read and compared
+ * exactly. */
 #define ROUNDING_NS 2
 
 typedef enum phase { TRANSACTIONS, RELATIONS, CLOSING, ENDED } phase;
 
-/* What is open of a stream in this pass. */
+/* State of a stream in this pass. */
 typedef struct flow {
     bt_stream *stream; /* the trace's */
     bt_packet *packet;
-    unsigned events; /* in the packet */
+    unsigned events; /* number of events in the packet */
 } flow;
 
 typedef struct iterator {
@@ -34,7 +36,7 @@ typedef struct iterator {
     ftr_source_trace *trace;
     phase phase;
     bool opened;
-    bool seeking; /* events before `begin_ns` are not put */
+    bool seeking; /* events before `begin_ns` are skipped */
     int64_t begin_ns;
     ftr_timeline events;
     ftr_loss_counts losses;
@@ -90,8 +92,8 @@ static bool begin_packet(iterator *it, flow *f, const ftr_stream_info *stream)
                        it->self, f->packet, it->last_time));
 }
 
-/* Writers of CTF name a file after its stream, and readers skip one that begins with a dot. The
- * name as it is stands in the packets' context. */
+/* Writers of CTF name a file after its stream, and readers skip files that begin with a dot. The
+ * packets' context has the unchanged name. */
 static bool set_stream_name(bt_stream *stream, ftr_view name)
 {
     char *copy = malloc(name.size + 2);
@@ -116,7 +118,7 @@ static bt_stream *create_stream(ftr_source_trace *trace, bt_stream_class *class_
     return stream;
 }
 
-/* The stream as the trace has it: one pass after another uses the same. */
+/* Returns the stream of the trace; all passes use the same one. */
 static bt_stream *stream_of(ftr_source_trace *trace, const ftr_stream_info *stream)
 {
     if (stream == NULL) {
@@ -146,9 +148,9 @@ static flow *flow_at(iterator *it, size_t index)
     return &it->flows[index];
 }
 
-/* All losses of a stream are discarded events, whose time is that of its one packet with events:
- * writers of CTF demand this. CTF compares the counters of two packets, so there is an empty one in
- * front. */
+/* All losses of a stream are reported as discarded events with the time range of the packet that
+ * contains their events, as writers of CTF require. CTF compares the counters of two packets, so an
+ * empty packet comes first. */
 static bool put_losses(iterator *it, flow *f, const ftr_stream_info *stream,
                        const ftr_loss_count *losses)
 {
@@ -169,7 +171,7 @@ static ftr_loss_count *losses_of(const iterator *it, const ftr_stream_info *stre
     return stream != NULL ? ftr_loss_counts_of(&it->losses, stream) : NULL;
 }
 
-/* Makes @p f ready for one more event at the time the iterator has come to. */
+/* Prepares @p f for one more event at the current time of the iterator. */
 static bool make_ready(iterator *it, flow *f, const ftr_stream_info *stream)
 {
     const ftr_loss_count *losses = losses_of(it, stream);
@@ -194,7 +196,7 @@ static bt_message *event_message(iterator *it, flow *f, const bt_event_class *cl
                                                                           f->packet, it->last_time);
 }
 
-/* The next event that is to be put: after seeking, the first ones are too early. */
+/* Gets the next event to put; after seeking, skips the first ones that are too early. */
 static ftr_status next_event(iterator *it, ftr_timeline_event *next)
 {
     ftr_status status;
@@ -210,7 +212,7 @@ static ftr_status next_event(iterator *it, ftr_timeline_event *next)
     return status;
 }
 
-/* Ends the packet of losses with the last one of them. */
+/* Ends the packet of losses after the last one. */
 static bool end_losses(iterator *it, flow *f, const ftr_timeline_event *event)
 {
     ftr_loss_count *losses = losses_of(it, event->tx->stream);
@@ -245,9 +247,9 @@ static next_status put_transaction(iterator *it)
     return NEXT_OK;
 }
 
-/* Relations have no time of their own: they come at the last of the transactions'. In a window
- * there are none, because their ends may not be in it; nor are there when that time is before the
- * one that was sought. */
+/* Relations have no time of their own: they get the time of the last transaction. A window has no
+ * relations, because their ends may be outside; and there are none if that time is before the
+ * sought time. */
 static next_status put_relation(iterator *it)
 {
     ftr_source_trace *trace = it->trace;
@@ -289,8 +291,7 @@ static next_status close_stream(iterator *it)
     return NEXT_OK;
 }
 
-/* The transactions that have an event at the time that is sought, or later, are those that overlap
- * what comes from there on. */
+/* The query for seeking: transactions that overlap the time from the sought one on. */
 static ftr_query window_of(const iterator *it)
 {
     ftr_query window = it->trace->window;
@@ -334,7 +335,7 @@ ftr_source_iterator_next(bt_self_message_iterator *self, bt_message_array_const 
         status = it->phase == TRANSACTIONS ? put_transaction(it)
                  : it->phase == RELATIONS  ? put_relation(it)
                                            : close_stream(it);
-    if (status != NEXT_OK) { /* what has been made is nobody's then */
+    if (status != NEXT_OK) { /* on an error, messages made so far must be released here */
         while (it->count > 0)
             bt_message_put_ref(it->messages[--it->count]);
         return status;
@@ -343,7 +344,7 @@ ftr_source_iterator_next(bt_self_message_iterator *self, bt_message_array_const 
     return it->count > 0 ? NEXT_OK : BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_END;
 }
 
-/* ---- its life -------------------------------------------------------------------------------- */
+/* ---- lifecycle ------------------------------------------------------------------------------- */
 
 static void rewind_iterator(iterator *it)
 {
@@ -369,7 +370,7 @@ ftr_source_iterator_initialize(bt_self_message_iterator *self,
     it->trace =
         bt_self_component_port_get_data(bt_self_component_port_output_as_self_component_port(port));
     bt_self_message_iterator_set_data(self, it);
-    /* The library seeks by reading on: for filters that begin at a time. */
+    /* The library may seek by reading forward, for filters that begin at a time. */
     bt_self_message_iterator_configuration_set_can_seek_forward(config, BT_TRUE);
     return BT_MESSAGE_ITERATOR_CLASS_INITIALIZE_METHOD_STATUS_OK;
 }

@@ -1,5 +1,5 @@
-/* An FTR file as babeltrace's trace IR has it: its classes, and how a transaction fills an event.
- */
+/* An FTR file in babeltrace's trace IR: its classes, and the fields of the events of a
+ * transaction. */
 #ifndef FTR_TRACE_LAYOUT_H
 #define FTR_TRACE_LAYOUT_H
 
@@ -12,25 +12,25 @@ typedef struct ftr_layout {
     bt_trace_class *trace_class;
     bt_clock_class *clock_class;
     bt_stream_class *transactions, *relations;
-    bt_event_class *events[FTR_TIMELINE_EVENT_KINDS][FTR_EVENT_SHAPES]; /* NULL: none yet */
+    bt_event_class *events[FTR_TIMELINE_EVENT_KINDS][FTR_EVENT_SHAPES]; /* NULL: not created yet */
     bt_event_class *relation;
-    ftr_event_attributes attributes; /* of the event that is being made */
+    ftr_event_attributes attributes; /* of the current event */
 } ftr_layout;
 
-/* @return false without memory */
+/* @return false if out of memory */
 bool ftr_layout_create(ftr_layout *layout, bt_self_component *component,
                        const ftr_event_clock *clock);
 void ftr_layout_destroy(ftr_layout *layout);
 
-/* Takes the attributes that are for @p event.
- * @return the class that such an event is of, NULL without memory */
+/* Collects the attributes for @p event.
+ * @return the class of the event, NULL if out of memory */
 const bt_event_class *ftr_layout_take(ftr_layout *layout, ftr_reader *reader,
                                       const ftr_timeline_event *event);
-/* Fills the payload of an event with what was taken. @return false without memory */
+/* Fills the payload of an event with the collected attributes. @return false if out of memory */
 bool ftr_layout_fill(const ftr_layout *layout, const ftr_transaction *tx, bt_event *event);
 bool ftr_layout_fill_relation(const ftr_relation_info *relation, bt_event *event);
 
-/* Nanoseconds since 1970 of a tick, as babeltrace calculates them. @return false past 64 bits */
+/* Converts a tick to nanoseconds since 1970, as babeltrace does. @return false beyond 64 bits */
 bool ftr_layout_ns(const ftr_event_clock *clock, uint64_t ticks, int64_t *ns);
 
 /* Fills the context of a packet of @p stream. */

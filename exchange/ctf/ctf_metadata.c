@@ -1,5 +1,5 @@
-/* Owns the text of the metadata. Names of fields begin with an underscore, which readers take off:
-   without it some of them would be words of the language. */
+/* Owns the text of the metadata. Names of fields begin with an underscore, which readers remove:
+ * without it some names would be keywords of the language. */
 #include "ctf_metadata.h"
 
 #include "type_names.h"
@@ -7,7 +7,7 @@
 #include <endian.h>
 #include <inttypes.h>
 
-/* ---- what all traces have -------------------------------------------------------------------- */
+/* ---- parts of every trace -------------------------------------------------------------------- */
 
 static const char TYPES[] = //
     "typealias integer { size = 8; align = 8; } := u8;\n"
@@ -138,7 +138,7 @@ static void print_relations(FILE *file)
 
 void ftr_ctf_metadata_print(const ftr_ctf_metadata *metadata, FILE *file)
 {
-    (void)fputs("/* CTF 1.8 */\n", file); /* readers want these very bytes */
+    (void)fputs("/* CTF 1.8 */\n", file); /* readers require exactly these bytes */
     (void)fputs(TYPES, file);
     print_trace(metadata, file);
     print_clock(&metadata->clock, file);

@@ -1,5 +1,5 @@
-/* The metadata of a trace of Common Trace Format 1.8: what its bytes mean, as text. What
- * ctf_stream.c and ctf_writer.c write is described here and nowhere else. */
+/* The metadata of a trace of Common Trace Format 1.8: a description, as text, of the bytes that
+ * ctf_stream.c and ctf_writer.c write. This is the only place that describes them. */
 #ifndef FTR_CTF_METADATA_H
 #define FTR_CTF_METADATA_H
 
@@ -13,17 +13,17 @@
 /* Classes of streams. */
 enum { FTR_CTF_TRANSACTIONS, FTR_CTF_RELATIONS };
 
-/* The class of an event in its stream's: one byte. Those of transactions count from 1, as they are
- * first met. */
+/* The class of an event within its stream's class: one byte. Those of transactions are numbered
+ * from 1, in the order of first use. */
 #define FTR_CTF_RELATION_EVENT 0
 
 typedef struct ftr_ctf_metadata {
-    uint8_t uuid[FTR_CTF_UUID_SIZE]; /* the trace's */
+    uint8_t uuid[FTR_CTF_UUID_SIZE]; /* of the trace */
     int time_scale;                  /* of the file */
     ftr_event_clock clock;
-    /* Of transactions: 0 while there is no event of that kind and shape. */
+    /* For transactions: 0 until there is an event of that kind and shape. */
     uint8_t event_ids[FTR_TIMELINE_EVENT_KINDS][FTR_EVENT_SHAPES];
-    unsigned events; /* how many there are */
+    unsigned events; /* number of event classes */
 } ftr_ctf_metadata;
 
 void ftr_ctf_metadata_print(const ftr_ctf_metadata *metadata, FILE *file);

@@ -1,5 +1,5 @@
-/* Owns the files of a stream: their names, the heads of packets, the index. Refuses to know what an
-   event is. ctf_metadata.c says what the bytes mean, but for the index, whose layout is LTTng's. */
+/* Owns the files of a stream: their names, the headers of packets, the index. Does not know events.
+ * ctf_metadata.c describes the bytes, except for the index, which has LTTng's layout. */
 #include "ctf_stream.h"
 
 #include "ctf_metadata.h"
@@ -35,15 +35,16 @@ uint8_t *ftr_ctf_put_text(uint8_t *to, ftr_view text)
 
 /* ---- names ----------------------------------------------------------------------------------- */
 
-#define NAME_MAX_BYTES 200 /* leaves room for a number and a suffix where 255 are allowed */
+/* of 255 bytes, the limit for file names; the rest is for a number and a suffix */
+#define NAME_MAX_BYTES 200
 #define TRIES 1000000
 
-/* A name that a folder can have, and that readers do not skip. */
+/* Makes a valid file name that readers do not skip. */
 static void make_file_name(char *name, ftr_view wanted)
 {
     size_t size = wanted.size < NAME_MAX_BYTES ? wanted.size : NAME_MAX_BYTES;
     while (size > 0 && size < wanted.size && ((uint8_t)wanted.data[size] & 0xc0) == 0x80)
-        size--; /* not within a character */
+        size--; /* do not cut within a character */
     for (size_t i = 0; i < size; i++) {
         const unsigned char byte = (unsigned char)wanted.data[i];
         name[i] = (char)(byte < ' ' || byte == 0x7f || byte == '/' ? '_' : byte);
@@ -55,7 +56,7 @@ static void make_file_name(char *name, ftr_view wanted)
     name[size] = '\0';
 }
 
-/* Names that are taken, by another stream or by the trace itself, get a number. */
+/* Creates a file; a name that another stream or the trace itself uses gets a number. */
 static int create_file(const char *directory, char *name, char **path)
 {
     const size_t size = strlen(name);
@@ -74,14 +75,14 @@ static int create_file(const char *directory, char *name, char **path)
 
 /* ---- the index ------------------------------------------------------------------------------- */
 
-/* All of it is big-endian. */
+/* All fields are big-endian. */
 typedef struct index_head {
     uint32_t magic, major, minor, entry_size;
 } index_head;
 
 typedef struct index_entry {
-    uint64_t offset;                    /* bytes */
-    uint64_t packet_size, content_size; /* bits */
+    uint64_t offset;                    /* in bytes */
+    uint64_t packet_size, content_size; /* in bits */
     uint64_t timestamp_begin, timestamp_end;
     uint64_t events_discarded;
     uint64_t stream_id;
@@ -140,19 +141,19 @@ bool ftr_ctf_stream_create(ftr_ctf_stream *stream, const ftr_ctf_trace *trace, u
 
 /* ---- packets --------------------------------------------------------------------------------- */
 
-/* What comes before the names in the head of a packet: nothing in it needs padding. */
+/* The header of a packet up to the names; it contains no padding. */
 typedef struct __attribute__((packed)) packet_head {
     uint32_t magic;
     uint8_t uuid[FTR_CTF_UUID_SIZE];
     uint32_t stream_id;
     uint64_t stream_instance_id;
     uint64_t timestamp_begin, timestamp_end;
-    uint64_t content_size, packet_size; /* bits */
+    uint64_t content_size, packet_size; /* in bits */
     uint64_t packet_seq_num;
     uint64_t events_discarded;
 } packet_head;
 
-/* Makes room for @p more bytes behind those of the packet. */
+/* Makes room for @p more bytes after those of the packet. */
 static bool reserve(ftr_ctf_stream *stream, const ftr_ctf_trace *trace, size_t more)
 {
     if (stream->capacity - stream->size >= more)
@@ -184,7 +185,8 @@ static bool begin_packet(ftr_ctf_stream *stream, const ftr_ctf_trace *trace, uin
     return true;
 }
 
-/* Buffers that one large event has enlarged are given back: there may be many streams. */
+/* Empties the packet. Buffers enlarged by a large event are freed, because there may be many
+ * streams. */
 static void empty(ftr_ctf_stream *stream, const ftr_ctf_trace *trace)
 {
     stream->size = 0;

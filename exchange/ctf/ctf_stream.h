@@ -1,5 +1,5 @@
-/* One stream of a CTF trace: a file of packets, and beside it the index that readers look times up
- * in. No file is open between packets, so a trace may have any number of streams. */
+/* One stream of a CTF trace: a file of packets, and an index by which readers find times. Files are
+ * closed between packets, so a trace may have any number of streams. */
 #ifndef FTR_CTF_STREAM_H
 #define FTR_CTF_STREAM_H
 
@@ -7,59 +7,62 @@
 
 #include <ftr/reader.h>
 
-/* What the streams of a trace have in common. */
+/* State shared by the streams of a trace. */
 typedef struct ftr_ctf_trace {
-    const char *directory; /* has a folder FTR_CTF_INDEX_FOLDER */
+    const char *directory; /* contains a directory FTR_CTF_INDEX_FOLDER */
     const uint8_t *uuid;
-    size_t packet_size; /* of a packet at most, if it has more than one event */
+    size_t packet_size; /* maximum size of a packet with more than one event */
     const ftr_exchange_report *report;
 } ftr_ctf_trace;
 
 #define FTR_CTF_INDEX_FOLDER "index"
 
-/* Zero-initialise it. */
+/* Must be zero-initialised. */
 typedef struct ftr_ctf_stream {
     char *path, *index_path;
     uint32_t class_;
-    uint64_t instance;   /* among those of its class */
-    ftr_view name, kind; /* the reader's */
-    uint8_t *bytes;      /* the packet that is being made */
+    uint64_t instance;   /* number among the streams of its class */
+    ftr_view name, kind; /* borrowed from the reader */
+    uint8_t *bytes;      /* the packet under construction */
     size_t size, capacity;
-    uint64_t first_time, last_time; /* of its events */
+    uint64_t first_time, last_time; /* times of its events */
     uint64_t packets, written;      /* packets and bytes in the file */
-    uint64_t discarded;             /* events, up to the end of the packet */
+    uint64_t discarded;             /* number of discarded events up to the end of the packet */
 } ftr_ctf_stream;
 
-/* Creates its file, named after @p name as far as a file can be. The texts are borrowed until
- * ftr_ctf_stream_free(). @return false after saying why */
+/* Creates its file, with a name derived from @p name. The texts are borrowed until
+ * ftr_ctf_stream_free(). @return false after an error message */
 bool ftr_ctf_stream_create(ftr_ctf_stream *stream, const ftr_ctf_trace *trace, unsigned class_,
                            uint64_t instance, ftr_view name, ftr_view kind);
 
-/* Makes room for an event of at most @p size bytes at @p time, which is none before the last one's.
- * @return where to write it, until ftr_ctf_stream_commit(); NULL after saying why */
+/* Makes room for an event of at most @p size bytes at @p time, which must not be before the last
+ * event.
+ * @return the position for it, valid until ftr_ctf_stream_commit(); NULL after an error message */
 uint8_t *ftr_ctf_stream_room(ftr_ctf_stream *stream, const ftr_ctf_trace *trace, uint64_t time,
                              size_t size);
 
-/* The event ends before @p end. */
+/* Adds the event, which ends before @p end. */
 static inline void ftr_ctf_stream_commit(ftr_ctf_stream *stream, const uint8_t *end)
 {
     stream->size = (size_t)(end - stream->bytes);
 }
 
-/* Says that @p count events are missing between @p time and the end of the first packet. Counters
- * are compared with that of the packet before: it writes an empty one in front. Before any event.
- * @return false after saying why */
+/* Reports that @p count events are missing between @p time and the end of the first packet. Readers
+ * compare the counters of consecutive packets, so this writes an empty packet first. Must be called
+ * before any event.
+ * @return false after an error message */
 bool ftr_ctf_stream_discard(ftr_ctf_stream *stream, const ftr_ctf_trace *trace, uint64_t time,
                             uint64_t count);
 
-/* Writes what is left. @return false after saying why */
+/* Writes the last packet. @return false after an error message */
 bool ftr_ctf_stream_finish(ftr_ctf_stream *stream, const ftr_ctf_trace *trace);
 
 void ftr_ctf_stream_free(ftr_ctf_stream *stream);
 
 /* ---- bytes ----------------------------------------------------------------------------------- */
 
-/* Each writes at @p to and returns what is behind it. Numbers are as this machine has them. */
+/* Each function writes at @p to and returns the position after it. Numbers have this machine's byte
+ * order. */
 static inline uint8_t *ftr_ctf_put(uint8_t *to, const void *bytes, size_t size)
 {
     __builtin_memcpy(to, bytes, size);
@@ -82,13 +85,13 @@ static inline uint8_t *ftr_ctf_put_u64(uint8_t *to, uint64_t value)
     return ftr_ctf_put(to, &value, sizeof value);
 }
 
-/* At most this many bytes of a text: a NUL becomes three, and one ends it. */
+/* Maximum size of a text: a NUL becomes three bytes, and one NUL terminates it. */
 static inline size_t ftr_ctf_text_size(ftr_view text)
 {
     return 3 * text.size + 1;
 }
 
-/* Texts of CTF end at their first NUL: those within become U+FFFD. */
+/* CTF texts end at their first NUL, so NULs within the text become U+FFFD. */
 uint8_t *ftr_ctf_put_text(uint8_t *to, ftr_view text);
 
 #endif

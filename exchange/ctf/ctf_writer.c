@@ -1,5 +1,5 @@
-/* Owns what becomes of transactions and relations, event by event. The traces of several files are
-   written one after the other: each has a clock of its own, and readers merge them. */
+/* Owns the conversion of transactions and relations to events. The traces of several files are
+ * written one after the other: each has its own clock, and readers merge them. */
 #include "ctf_writer.h"
 
 #include "atomic_file.h"
@@ -17,13 +17,14 @@
 #include <sys/random.h>
 #include <sys/stat.h>
 
-/* What a reader of CTF skips at once: enough for the heads not to count. Where there are many
- * streams packets are smaller, for the memory of all that are being made. */
+/* Readers of CTF can skip whole packets; the maximum is large enough to make headers negligible.
+ * With many streams, packets are smaller to save memory, because each stream has one under
+ * construction. */
 #define PACKET_SIZE_MAX ((size_t)64 << 10)
 #define PACKET_SIZE_MIN ((size_t)4 << 10)
 #define PACKETS_BUDGET ((size_t)32 << 20)
 #define SHOWN_EVERY 4096
-/* Directories that killed processes left. */
+/* Maximum number of leftover directories of killed processes. */
 #define ASIDE_TRIES 1000
 
 typedef struct writer {
@@ -37,12 +38,12 @@ typedef struct writer {
     size_t streams_created;
     ftr_ctf_stream relations;
     ftr_loss_counts losses;
-    ftr_event_attributes attributes; /* of the event that is being written */
+    ftr_event_attributes attributes; /* of the current event */
     ftr_progress progress;
     uint64_t last_time; /* cycles */
 } writer;
 
-/* Says what the input cannot do; what cannot be written is said where it is not. */
+/* Reports an error of the input; output errors are reported where they occur. */
 static bool refuse(const writer *w, ftr_status status)
 {
     ftr_exchange_tell_status(w->trace.report, w->path, status);
@@ -93,7 +94,7 @@ static uint8_t *put_arrays(uint8_t *to, const ftr_event_attributes *attributes)
     return to;
 }
 
-/* No less than what put_arrays() puts. */
+/* Returns an upper bound for the bytes that put_arrays() writes. */
 static size_t size_of_arrays(const ftr_event_attributes *attributes)
 {
     size_t size = FTR_EVENT_ARRAYS * sizeof(uint32_t);
@@ -189,7 +190,7 @@ static bool put_relation(writer *w, const ftr_relation_info *relation)
     return true;
 }
 
-/* ---- all events of a file -------------------------------------------------------------------- */
+/* ---- events of a file ------------------------------------------------------------------------ */
 
 static bool put_transactions(writer *w)
 {
@@ -218,8 +219,8 @@ static bool put_transactions(writer *w)
     return well && (status == FTR_ERR_END || refuse(w, status));
 }
 
-/* Relations have no time of their own: they come at the last of the transactions'. In a window
- * there are none, because their ends may not be in it. */
+/* Relations have no time of their own: they get the time of the last transaction. A window has no
+ * relations, because their ends may be outside. */
 static bool put_relations(writer *w)
 {
     ftr_relation_cursor *cursor;
@@ -256,7 +257,7 @@ static void free_writer(writer *w)
 
 /* ---- one trace ------------------------------------------------------------------------------- */
 
-/* Traces of the same UUID would be read as one: it is a random one, version 4. */
+/* Readers merge traces with the same UUID, so each trace gets a random one, version 4. */
 static bool make_uuid(uint8_t *uuid)
 {
     if (getrandom(uuid, FTR_CTF_UUID_SIZE, 0) != FTR_CTF_UUID_SIZE)
@@ -274,7 +275,8 @@ static char *path_in(const char *directory, const char *name)
     return path;
 }
 
-/* Creates the index's folder and the metadata's file, which no stream can be named after then. */
+/* Creates the index directory and the metadata file first, so that no stream can get their
+ * names. */
 static bool create_trace(const char *directory, FILE **metadata, const ftr_exchange_report *report)
 {
     char *index = path_in(directory, FTR_CTF_INDEX_FOLDER);
@@ -289,7 +291,7 @@ static bool create_trace(const char *directory, FILE **metadata, const ftr_excha
     return well;
 }
 
-/* What it says is known at the end. */
+/* Written last, because its content is not known before. */
 static bool write_metadata(const writer *w, FILE *file)
 {
     ftr_ctf_metadata_print(&w->metadata, file);
@@ -336,9 +338,9 @@ static bool write_trace(const ftr_ctf_input *input, const char *directory,
     return well && described;
 }
 
-/* ---- all of them ----------------------------------------------------------------------------- */
+/* ---- several traces -------------------------------------------------------------------------- */
 
-/* DIRECTORY/NAME, with a number behind it where that is taken. */
+/* Returns DIRECTORY/NAME, with a number if the name is in use. */
 static char *folder_for(const char *directory, const char *name)
 {
     struct stat there;
@@ -376,8 +378,8 @@ static int remove_entry(const char *path, const struct stat *about, int kind, st
     return 0;
 }
 
-/* A new directory beside @p path, which must not exist. @return its path, malloc'ed, or NULL after
- * saying why not */
+/* Creates a temporary directory beside @p path, which must not exist. @return its path, malloc'ed,
+ * or NULL after an error message */
 static char *create_aside(const char *path, const ftr_exchange_report *report)
 {
     struct stat there;
@@ -390,7 +392,7 @@ static char *create_aside(const char *path, const ftr_exchange_report *report)
             aside = ftr_atomic_file_aside(path, number);
             created = aside != NULL && mkdir(aside, 0777) == 0;
             if (!created && (aside == NULL || errno != EEXIST))
-                break; /* one that exists was left by a killed process */
+                break; /* an existing one belongs to a killed process */
         }
     if (created)
         return aside;
@@ -399,7 +401,7 @@ static char *create_aside(const char *path, const ftr_exchange_report *report)
     return NULL;
 }
 
-/* Gives a complete directory its name. @return false after saying why not */
+/* Renames a complete directory to its final name. @return false after an error message */
 static bool give_name(const char *aside, const char *path, const ftr_exchange_report *report)
 {
     if (ftr_atomic_file_rename_new(aside, path) == FTR_OK)

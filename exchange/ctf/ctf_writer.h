@@ -1,4 +1,4 @@
-/* FTR files as Common Trace Format. */
+/* Writes FTR files as Common Trace Format. */
 #ifndef FTR_CTF_WRITER_H
 #define FTR_CTF_WRITER_H
 
@@ -7,20 +7,20 @@
 #include <ftr/reader.h>
 
 typedef struct ftr_ctf_input {
-    const char *path; /* what reports call it */
-    const char *name; /* of its trace among several */
+    const char *path; /* name of the input in messages */
+    const char *name; /* name of its trace if there are several */
     ftr_reader *reader;
     int64_t offset_s; /* added to its clock */
     int64_t offset_ns;
 } ftr_ctf_input;
 
 typedef struct ftr_ctf_options {
-    const char *begin, *end; /* simulated times; NULL: all */
+    const char *begin, *end; /* window of simulated time; NULL: no limit */
 } ftr_ctf_options;
 
-/* Writes one trace for each input: of a single one into @p directory itself, of several into
- * folders of it. The directory appears when it is complete; one that exists is refused.
- * @return false after saying why */
+/* Writes one trace for each input: a single one into @p directory itself, several into directories
+ * in it. The directory appears when it is complete; it must not exist.
+ * @return false after an error message */
 bool ftr_ctf_write(const ftr_ctf_input *inputs, size_t count, const char *directory,
                    const ftr_ctf_options *options, const ftr_exchange_report *report);
 

@@ -1,5 +1,5 @@
-/* Owns the memory that flux entries are emitted into: linear with a handler, or a ring of sections.
-   Freestanding; refuses to know what an entry says, but for the one that begins a section. */
+/* Owns the memory that flux entries are written to: linear with a handler, or a ring of sections.
+ * Freestanding; does not know the content of entries, except for the one that begins a section. */
 #include "flux_encoder.h"
 
 #define TAG_SECTION 0x06
@@ -32,7 +32,7 @@ ftr_status ftr_flux_flush(ftr_flux_buffer *buffer)
         if (taken > buffer->used)
             taken = buffer->used;
         buffer->used -= taken;
-        for (size_t i = 0; i < buffer->used; i++) /* they overlap */
+        for (size_t i = 0; i < buffer->used; i++) /* the ranges may overlap */
             buffer->bytes[i] = buffer->bytes[taken + i];
     }
     return FTR_OK;
@@ -65,7 +65,8 @@ static void set_section_used(ftr_flux_buffer *buffer, size_t used)
     head[6] = (uint8_t)(used >> 8);
 }
 
-/* What a reader needs to go on from here: deltas do not reach across sections. */
+/* Encodes the state that a reader needs at the beginning of a section: deltas do not refer to
+ * earlier sections. */
 static void encode_positions(ftr_flux_encoder *to, const ftr_flux_trace *trace)
 {
     for (uint32_t item = 0; item <= trace->max_item_id; item++) {
@@ -78,7 +79,8 @@ static void encode_positions(ftr_flux_encoder *to, const ftr_flux_trace *trace)
     }
 }
 
-/* The counter goes from 1 to 15 and again to 1; 0 is a section that never was written. */
+/* The counter runs from 1 to 15 and then starts at 1 again; 0 marks a section that was never
+ * written. */
 static void enter_section(ftr_flux_trace *trace, size_t section)
 {
     ftr_flux_buffer *buffer = trace->buffer;
@@ -116,7 +118,7 @@ ftr_status ftr_flux_put_sections(ftr_flux_trace *trace, unsigned count)
     }
     buffer->used = buffer->size;
     buffer->section = 0;
-    section_head(buffer)[2] |= 1; /* it follows what is linear: positions are known */
+    section_head(buffer)[2] |= 1; /* it follows linear entries: positions are known */
     return FTR_OK;
 }
 
@@ -124,7 +126,7 @@ static ftr_status request_in_ring(ftr_flux_trace *trace, size_t size, ftr_flux_e
 {
     ftr_flux_buffer *buffer = trace->buffer;
     if (size > section_room(buffer, buffer->section) - section_used(buffer)) {
-        /* Nothing of the oldest section is given up for what does not fit in it. */
+        /* An entry that does not fit into a section must not overwrite the oldest section. */
         const size_t next = (buffer->section + 1) % buffer->sections;
         ftr_flux_encoder positions = {NULL, 0, 0};
         encode_positions(&positions, trace);

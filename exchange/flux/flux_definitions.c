@@ -1,5 +1,5 @@
-/* Owns the structural entries of flux: head, items, sequences, legends, attachments, and which
-   items are defined and open. Freestanding. */
+/* Owns the structural entries of flux: head, items, sequences, legends, attachments; tracks the
+ * items that are defined and open. Freestanding. */
 #include "flux_encoder.h"
 
 #define MAX_ITEM_ID ((UINT32_C(1) << 29) - 1)
@@ -59,7 +59,7 @@ static void encode(ftr_flux_encoder *to, uint8_t tag, const field *fields, size_
 static ftr_status put(ftr_flux_trace *trace, uint8_t tag, const field *fields, size_t count)
 {
     ftr_flux_encoder to = {NULL, 0, 0};
-    encode(&to, tag, fields, count); /* measures */
+    encode(&to, tag, fields, count); /* only measures the size */
     const ftr_status status = ftr_flux_request(trace, to.used, &to);
     if (status != FTR_OK)
         return status;

@@ -1,4 +1,5 @@
-/* Owns how units that FTR has no place for are kept: as transactions of a stream of their own. */
+/* Owns the representation of units that FTR does not support: as transactions of a separate
+ * stream. */
 #include "flux_domains.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* Owns what entries of flux look like to people: offset, trace, kind, fields; values as far as the
-   entry and the signals' types tell. */
+/* Owns the text form of flux entries: offset, trace, kind, fields, and values as far as the entry
+ * and the signals' types allow. */
 #include "flux_dump.h"
 
 #include "flux_items.h"

@@ -5,11 +5,11 @@
 #include "exchange_report.h"
 #include "printer.h"
 
-/* Whether the bytes at the beginning of a file are those of flux. */
+/* Returns true if the first bytes of a file are those of flux. */
 bool ftr_flux_is_flux(const unsigned char *bytes, size_t size);
 
-/* @param[out] errors what was told to be wrong
- * @return false after saying why nothing could be read */
+/* @param[out] errors number of errors reported
+ * @return false after an error message if nothing could be read */
 bool ftr_flux_dump(const char *path, ftr_printer *out, const ftr_exchange_report *report,
                    uint64_t *errors);
 

@@ -4,7 +4,7 @@
 
 #include <ftr/flux.h>
 
-/* Goes on counting when there is no more room: `used` over `size` means that it did not fit. */
+/* Keeps counting if there is no room: `used` above `size` means that the entry did not fit. */
 typedef struct ftr_flux_encoder {
     uint8_t *bytes;
     size_t size, used;
@@ -24,7 +24,7 @@ static inline void ftr_flux_bytes(ftr_flux_encoder *to, const void *bytes, size_
     to->used += size;
 }
 
-/* Seven bits a byte, the least significant first. */
+/* Writes seven bits per byte, the least significant first. */
 static inline void ftr_flux_pint(ftr_flux_encoder *to, uint64_t value)
 {
     for (; value > 0x7f; value >>= 7)
@@ -40,7 +40,7 @@ static inline unsigned ftr_flux_pint_size(uint64_t value)
     return size;
 }
 
-/* The same in exactly @p width bytes. */
+/* As ftr_flux_pint(), in exactly @p width bytes. */
 static inline void ftr_flux_pint_of_width(ftr_flux_encoder *to, uint64_t value, unsigned width)
 {
     for (; width > 1; width--, value >>= 7)
@@ -48,7 +48,7 @@ static inline void ftr_flux_pint_of_width(ftr_flux_encoder *to, uint64_t value, 
     ftr_flux_byte(to, (uint8_t)(value & 0x7f));
 }
 
-/* Bytes of a two's complement without those that repeat the sign. */
+/* Returns the size of a two's complement number without redundant sign bytes. */
 static inline unsigned ftr_flux_sint_size(int64_t value)
 {
     unsigned size = 0;
@@ -62,8 +62,8 @@ static inline unsigned ftr_flux_sint_size(int64_t value)
     return size;
 }
 
-/* The same without a sign, of a C type of @p most bytes: none of zero is put in front of its top
- * bit, as the reference writer has it. */
+/* Returns the size of an unsigned number of a C type with @p most bytes. As in the reference
+ * writer, no zero byte is added if the top bit is set. */
 static inline unsigned ftr_flux_uint_size(uint64_t value, unsigned most)
 {
     unsigned size = value > 0 ? 1 : 0;
@@ -121,16 +121,17 @@ static inline void ftr_flux_float8(ftr_flux_encoder *to, double value)
     ftr_flux_integer_bytes(to, bits, 8);
 }
 
-/* ---- where entries go (flux_buffer.c) -------------------------------------------------------- */
+/* ---- destination of entries (flux_buffer.c) -------------------------------------------------- */
 
-/* Room for an entry of at most @p size bytes, begun in @p to: asks the handler, or goes to the next
- * section of a ring, whose beginning says where the open items are. */
+/* Makes room for an entry of at most @p size bytes, which begins in @p to: calls the handler, or
+ * moves to the next section of a ring and writes the positions of the open items at its
+ * beginning. */
 ftr_status ftr_flux_request(ftr_flux_trace *trace, size_t size, ftr_flux_encoder *to);
 
-/* The same for entries whose sizes the caller has checked: together. */
+/* As ftr_flux_request(), for several entries together; the caller has checked their sizes. */
 ftr_status ftr_flux_reserve(ftr_flux_trace *trace, size_t size, ftr_flux_encoder *to);
 
-/* The entry is complete. @return FTR_ERR_LIMIT when it exceeds what it may, and is dropped */
+/* Adds the entry. @return FTR_ERR_LIMIT if it exceeds its maximum size and was dropped */
 ftr_status ftr_flux_commit(ftr_flux_trace *trace, const ftr_flux_encoder *entry);
 
 #endif

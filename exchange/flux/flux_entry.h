@@ -1,4 +1,4 @@
-/* Entries of flux as they are read, versions 4 and 6. */
+/* Decoded entries of flux, versions 4 and 6. */
 #ifndef FTR_FLUX_ENTRY_H
 #define FTR_FLUX_ENTRY_H
 
@@ -28,28 +28,28 @@ typedef enum ftr_flux_tag {
     FTR_FLUX_RESULT = 0x81
 } ftr_flux_tag;
 
-/* Which fields count depends on the tag. Texts and values are views into the parser. */
+/* The tag determines the fields that are valid. Texts and values are views into the parser. */
 typedef struct ftr_flux_entry {
-    uint64_t offset; /* bytes into the file; of the block or section it is in */
+    uint64_t offset; /* offset in the file; for packed entries, that of the block or section */
     uint64_t item, item_to, parent;
     ftr_view name, description, descriptor, domain;
     uint64_t first_bit, last_bit;
-    int64_t position; /* start, end, where it is, delta */
+    int64_t position; /* start, end, absolute position, or delta */
     uint64_t rate;
     uint64_t enumeration, value, member; /* of legends; of attachments: target, style */
     int64_t x, y;
     uint64_t max_item, max_entry;
-    uint64_t original_size; /* packed: when it is expanded */
+    uint64_t original_size; /* packed blocks: size after expansion */
     uint64_t delta;
-    ftr_view bytes; /* of a sample's value, of what is packed, of a section, of control members */
+    ftr_view bytes; /* a sample's value, packed content, a section, or control members */
     uint64_t count; /* of control members */
     ftr_flux_tag tag;
-    uint32_t trace; /* whose it is */
+    uint32_t trace; /* trace of the entry */
     uint8_t version;
     uint8_t type;
-    uint8_t relation_type; /* 0: a delta, 1: the same from the other end, 2, 3: a position */
-    uint8_t mode;          /* of a head, of what is packed */
-    uint8_t counter;       /* of a section */
+    uint8_t relation_type; /* 0: a delta, 1: a delta from the other end, 2, 3: a position */
+    uint8_t mode;          /* of heads and packed blocks */
+    uint8_t counter;       /* of sections */
     uint8_t format;        /* the low bits before a value */
     bool conflict;
     bool none;
@@ -58,18 +58,18 @@ typedef struct ftr_flux_entry {
 typedef enum ftr_flux_decoded {
     FTR_FLUX_DECODED,
     FTR_FLUX_CUT,       /* the bytes end within the entry */
-    FTR_FLUX_MALFORMED, /* a number over its range */
+    FTR_FLUX_MALFORMED, /* a number out of range */
     FTR_FLUX_UNKNOWN_TAG
 } ftr_flux_decoded;
 
-/* Decodes the entry at the beginning of @p size bytes. `version` and `trace` of the entry are
- * given: those of the trace that is current. @param[out] used bytes of it */
+/* Decodes the entry at the beginning of @p size bytes. The caller must set `version` and `trace` of
+ * the entry to those of the current trace. @param[out] used its size in bytes */
 ftr_flux_decoded ftr_flux_decode(const uint8_t *bytes, size_t size, ftr_flux_entry *entry,
                                  size_t *used);
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
-/* A cursor over the bytes of a value. What runs past the end makes it bad. */
+/* A cursor over the bytes of a value. Reading beyond the end sets its error flag. */
 typedef struct ftr_flux_bytes {
     const uint8_t *at, *end;
     bool cut, bad;
@@ -77,20 +77,20 @@ typedef struct ftr_flux_bytes {
 
 uint8_t ftr_flux_get_byte(ftr_flux_bytes *from);
 uint64_t ftr_flux_get_pint(ftr_flux_bytes *from);
-ftr_view ftr_flux_get_value(ftr_flux_bytes *from); /* a length and as many bytes */
+ftr_view ftr_flux_get_value(ftr_flux_bytes *from); /* reads a length and that many bytes */
 
-/* Two's complement of at most 8 bytes; of 9 where the last is only a sign. @return false otherwise
- */
+/* Decodes two's complement of at most 8 bytes, or of 9 if the last one is only a sign. @return
+ * false otherwise */
 bool ftr_flux_integer(ftr_view bytes, int64_t *integer);
-/* The same bytes as a number without a sign, which values of enumerations are. */
+/* Decodes the same bytes as an unsigned number, the form of enumeration values. */
 bool ftr_flux_number(ftr_view bytes, uint64_t *number);
-/* A ninth byte of zero says that the top bit is no sign. */
+/* Returns true if a ninth byte of zero shows that the top bit is not a sign. */
 bool ftr_flux_is_wide(ftr_view bytes);
-/* IEEE 754 of 4 or 8 bytes. */
+/* Decodes IEEE 754 of 4 or 8 bytes. */
 bool ftr_flux_real(ftr_view bytes, double *real);
 
-/* Letters of logic states, most significant first, into @p letters.
- * @return how many there are; more than @p size when they do not fit */
+/* Writes the letters of logic states, most significant first, into @p letters.
+ * @return number of letters; more than @p size if they do not fit */
 size_t ftr_flux_logic_letters(ftr_view bytes, uint8_t format, char *letters, size_t size);
 
 #endif

@@ -1,4 +1,4 @@
-/* The handler that writes flux to a FILE. An object of its own: the emitter has no stdio. */
+/* The handler that writes flux to a FILE. A separate object, so that the emitter needs no stdio. */
 #include <ftr/flux.h>
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* The state of a flux import, and what both its parts need: definitions (flux_import_items.c), and
+/* The state of a flux import, shared by its two parts: definitions (flux_import_items.c), and
  * sequences, samples and attachments (flux_reader.c). */
 #ifndef FTR_FLUX_IMPORT_H
 #define FTR_FLUX_IMPORT_H
@@ -19,17 +19,17 @@ typedef struct ftr_flux_import {
     ftr_flux_items items;
     ftr_flux_values values;
     ftr_flux_relations relations;
-    ftr_tx_table samples; /* those of ours by id; what the first pass found of items, by key */
-    bool recording;       /* the second pass */
-    int time_scale;       /* the finest base; FTR_FLUX_NO_BASE: there is none */
-    bool told_ticks;      /* of a base that is no time */
+    ftr_tx_table samples; /* our own samples by id; facts about items from the first pass, by key */
+    bool recording;       /* second pass */
+    int time_scale;       /* exponent of the finest base; FTR_FLUX_NO_BASE: there is none */
+    bool told_ticks;      /* a base other than time was reported */
     bool told_undefined;
-    ftr_generator domains; /* of bases that are no time; 0: there was none */
-    bool many;             /* more than one trace: streams are named after theirs */
+    ftr_generator domains; /* records bases other than time; 0: none yet */
+    bool many;             /* several traces: stream names begin with the name of the trace */
     bool has_head;
     uint32_t first_trace;
     uint64_t entries;
-    /* The last sample's transaction is open: attachments may follow. */
+    /* The last sample's transaction is open, because attachments may follow. */
     bool current;
     uint32_t current_trace;
     uint64_t current_item;
@@ -37,31 +37,32 @@ typedef struct ftr_flux_import {
     uint64_t end;
 } ftr_flux_import;
 
-/* Only the second pass tells: the first sees the same. @p user is the import. */
+/* Reports an error in the second pass only: the first sees the same errors. @p user is the
+ * import. */
 void ftr_flux_import_complain(void *user, uint64_t offset, const char *message);
-/* Tells something by which nothing is lost: no finding. */
+/* Reports, once, a fact that loses no data; not counted as a finding. */
 void ftr_flux_import_tell_once(ftr_flux_import *r, bool *told, uint64_t offset, const char *what);
 void ftr_flux_import_keep(ftr_flux_import *r, ftr_status status);
 void ftr_flux_import_set_text(ftr_flux_import *r, char **to, ftr_view text);
 
-/* Keys of `samples` and of relations. */
+/* Key of an item in `samples` and in relations. */
 uint64_t ftr_flux_import_item_key(const ftr_flux_legend_item *item);
-/* A sample of ours: by the id it had. */
+/* Key of one of our own samples, by its original id. */
 uint64_t ftr_flux_import_own_key(uint32_t trace, uint64_t id);
-/* That an item has samples whose labels come late. */
+/* Key for the fact that an item has samples with late labels. */
 uint64_t ftr_flux_import_late_key(const ftr_flux_legend_item *item);
 
-/* A trace is an item of its own, with id 0: the root of its scopes. NULL without memory. */
+/* Returns the root of a trace's scopes, an item with id 0. NULL if out of memory. */
 ftr_flux_legend_item *ftr_flux_import_root(ftr_flux_import *r, uint32_t trace);
-/* The item an entry is of, or NULL after a word. */
+/* Returns the item of an entry, or NULL after an error message. */
 ftr_flux_legend_item *ftr_flux_import_item(ftr_flux_import *r, const ftr_flux_entry *entry);
 
-/* Take entries: the head of a trace; scopes and signals; enumerations and members. */
+/* Process entries: the head of a trace; scopes and signals; enumerations and members. */
 void ftr_flux_import_head(ftr_flux_import *r, const ftr_flux_entry *entry);
 void ftr_flux_import_items(ftr_flux_import *r, const ftr_flux_entry *entry);
 void ftr_flux_import_legend(ftr_flux_import *r, const ftr_flux_entry *entry);
 
-/* Between the passes: keeps what was found of items, which the second pass defines again. */
+/* Between the passes: keeps facts about items, which the second pass defines again. */
 void ftr_flux_import_keep_contents(ftr_flux_import *r);
 
 #endif

@@ -1,5 +1,5 @@
-/* Owns what definitions of a flux file become: streams, generators, and what is known of items that
-   have none. Refuses to know samples. */
+/* Owns the conversion of a flux file's definitions to streams and generators, and the facts about
+ * items without definition. Does not know samples. */
 #include "flux_import.h"
 
 #include "flux_names.h"
@@ -11,7 +11,7 @@
 
 #define ITEMS_A_RANGE 65536
 #define MODE_SYNC 1
-#define TYPE_MASK 0x0f /* of version 6, which has flags above it */
+#define TYPE_MASK 0x0f /* version 6 has flags above the type */
 
 void ftr_flux_import_complain(void *user, uint64_t offset, const char *message)
 {
@@ -50,7 +50,7 @@ uint64_t ftr_flux_import_late_key(const ftr_flux_legend_item *item)
     return mix(ftr_flux_import_item_key(item), UINT64_C(0x5bd1e995)) ^ UINT64_MAX;
 }
 
-/* What the values of an item without a type are. */
+/* Key for the facts about values of an item without a type. */
 static uint64_t contents_key(const ftr_flux_legend_item *item)
 {
     return mix(ftr_flux_import_item_key(item), UINT64_C(0x94d049bb)) ^ UINT64_MAX;
@@ -143,7 +143,7 @@ void ftr_flux_import_tell_once(ftr_flux_import *r, bool *told, uint64_t offset, 
     ftr_exchange_tell(r->target.report, "%s: byte %" PRIu64 ": %s", r->input.path, offset, what);
 }
 
-/* Definitions are optional: an item without one is a signal of the root. */
+/* Definitions are optional: an undefined item is a signal of the root. */
 static ftr_flux_legend_item *add_undefined(ftr_flux_import *r, const ftr_flux_entry *entry)
 {
     const ftr_flux_entry nameless = {.tag = FTR_FLUX_SIGNAL};
@@ -210,7 +210,7 @@ static void define_item(ftr_flux_import *r, const ftr_flux_entry *entry, uint64_
         define_signal(r, item, entry);
     else if (r->recording && ftr_flux_find_item(&r->items, entry->trace, 0)->ours &&
              ftr_own_flux_stream_kind(item->description) != NULL)
-        (void)stream_of(r, item); /* also one without generators */
+        (void)stream_of(r, item); /* define it even if it has no generators */
 }
 
 void ftr_flux_import_items(ftr_flux_import *r, const ftr_flux_entry *entry)

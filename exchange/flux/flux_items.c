@@ -1,4 +1,4 @@
-/* Owns what a flux file has defined so far. Refuses to know samples. */
+/* Owns the definitions of a flux file so far. Does not know samples. */
 #include "flux_items.h"
 
 #include <stdio.h>
@@ -107,7 +107,7 @@ const char *ftr_flux_find_label(const ftr_flux_legend_item *item, uint64_t enume
 
 const ftr_flux_legend_member *ftr_flux_find_member(const ftr_flux_legend_item *item, uint64_t id)
 {
-    /* Mostly they are numbered without gaps. */
+    /* Fast path: ids are usually consecutive. */
     if (id < item->member_count && item->members[id].id == id)
         return &item->members[id];
     for (size_t i = 0; i < item->member_count; i++)
@@ -157,8 +157,8 @@ void ftr_flux_open_item(ftr_flux_items *items, ftr_flux_legend_item *item)
     item->opened = ++items->sequences;
 }
 
-/* What is below is not looked for: it was opened before its scope was closed, which
- * ftr_flux_opened() sees. */
+/* Items below it are not searched: they were opened before their scope was closed, which
+ * ftr_flux_opened() detects. */
 bool ftr_flux_close_item(ftr_flux_items *items, ftr_flux_legend_item *item)
 {
     const bool well = item->open || (!item->is_signal && items->open_count > 0);
@@ -200,7 +200,7 @@ char *ftr_flux_path(const ftr_flux_items *items, const ftr_flux_legend_item *ite
     return path;
 }
 
-/* A leading separator does not count. */
+/* A leading separator is ignored. */
 static uint64_t path_key(uint32_t trace, const char *path)
 {
     uint64_t hash = UINT64_C(0xcbf29ce484222325) ^ trace;
@@ -217,7 +217,7 @@ bool ftr_flux_add_path(ftr_flux_items *items, const ftr_flux_legend_item *signal
     free(path);
     if (entry == NULL)
         return false;
-    if (entry->state == 0) { /* of several, the first */
+    if (entry->state == 0) { /* of several signals, the first */
         entry->state = 1;
         entry->owner = (uint32_t)(signal - items->items);
     }

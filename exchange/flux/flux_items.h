@@ -11,7 +11,7 @@ typedef struct ftr_flux_legend_member {
     uint64_t id;
     uint8_t type;
     char *label;
-    /* of a trace that is ours */
+    /* For traces written by `ftr convert`. */
     ftr_attribute_class class_;
     ftr_type value_type;
 } ftr_flux_legend_member;
@@ -23,30 +23,31 @@ typedef struct ftr_flux_legend_item {
     ftr_generator generator;
     uint8_t type;
     bool is_signal;
-    bool implicit;    /* it has no definition */
-    uint8_t contents; /* of a signal without a type: what its values are not; FTR_FLUX_NOT_... */
-    bool any_open;    /* of a root: some item of its trace was opened */
-    bool ours;        /* its samples are transactions with a duration */
-    bool relations;   /* its samples are relations */
+    bool implicit; /* has no definition */
+    /* signals without a type: types that do not fit their values; FTR_FLUX_NOT_... */
+    uint8_t contents;
+    bool any_open;  /* root: some item of its trace was opened */
+    bool ours;      /* its samples are transactions with a duration */
+    bool relations; /* its samples are relations */
     bool open;
     bool has_last;
-    bool late; /* labels of its samples do not follow them at once */
-    bool held; /* the last transaction is open for that */
-    bool sync; /* of a root: what was defined or opened may be so again, which means nothing */
+    bool late; /* labels of its samples do not follow immediately */
+    bool held; /* the last transaction stays open to wait for labels */
+    bool sync; /* root: repeated definitions and opens are expected and ignored */
     char *name;
     char *description;
     ftr_flux_legend_member *members;
     size_t member_count, member_capacity;
-    char **labels; /* of enumerators, found by ftr_tx_entry.owner */
+    char **labels; /* of enumerators, indexed by ftr_tx_entry.owner */
     size_t label_count, label_capacity;
     ftr_tx_table enumerators; /* by enumeration and value */
-    uint64_t opened, closed;  /* numbers of the last entries that said so */
+    uint64_t opened, closed;  /* numbers of the last entries that opened and closed it */
     int64_t position;         /* in its domain base */
-    uint64_t factor;          /* ticks of the output in a unit of it; 0: too many */
+    uint64_t factor;          /* ticks of the output per unit of it; 0: too many */
     ftr_tx last;              /* of the last sample */
     int64_t last_position;    /* in its domain */
-    uint64_t last_end;        /* which it has when it is not held any more */
-    char *default_base;       /* of a root */
+    uint64_t last_end;        /* end of the last transaction, set when it is released */
+    char *default_base;       /* root only */
 } ftr_flux_legend_item;
 
 typedef struct ftr_flux_items {
@@ -54,21 +55,21 @@ typedef struct ftr_flux_items {
     size_t count, capacity;
     ftr_tx_table index; /* by trace and id */
     ftr_tx_table paths; /* signals, by trace and path */
-    uint64_t sequences; /* entries that opened or closed */
-    bool nested;        /* more than one item was open at a time */
-    size_t open_count;  /* at most so many are */
+    uint64_t sequences; /* number of entries that opened or closed */
+    bool nested;        /* several items were open at one time */
+    size_t open_count;  /* maximum number of open items */
 } ftr_flux_items;
 
-/* @return NULL when there is none. Pointers are valid until the next is added. */
+/* @return NULL if there is none. Pointers are valid until the next item is added. */
 ftr_flux_legend_item *ftr_flux_find_item(const ftr_flux_items *items, uint32_t trace, uint64_t id);
-/* Adds it, or gives the one there is. NULL without memory, and past a million. */
+/* Adds an item, or returns the existing one. NULL if out of memory, or beyond a million items. */
 ftr_flux_legend_item *ftr_flux_add_item(ftr_flux_items *items, uint32_t trace, uint64_t id);
 void ftr_flux_items_release(ftr_flux_items *items);
 
-/* @return false without memory, or when there are too many */
+/* @return false if out of memory, or if there are too many */
 bool ftr_flux_add_label(ftr_flux_legend_item *item, uint64_t enumeration, uint64_t value,
                         ftr_view label);
-/* @return NULL when there is none */
+/* @return NULL if there is none */
 const char *ftr_flux_find_label(const ftr_flux_legend_item *item, uint64_t enumeration,
                                 uint64_t value);
 
@@ -77,19 +78,20 @@ ftr_flux_legend_member *ftr_flux_add_member(ftr_flux_legend_item *item, uint64_t
 const ftr_flux_legend_member *ftr_flux_find_member(const ftr_flux_legend_item *item, uint64_t id);
 
 void ftr_flux_open_item(ftr_flux_items *items, ftr_flux_legend_item *item);
-/* Closes also what is open below it. @return false when nothing can be */
+/* Closes an item and all open items below it. @return false if none was open */
 bool ftr_flux_close_item(ftr_flux_items *items, ftr_flux_legend_item *item);
 
-/* Whose position counts for an item: the nearest that is open, up to the root. NULL: none is. */
+/* Returns the item that supplies the position: the nearest open one on the path to the root; NULL
+ * if none is open. */
 ftr_flux_legend_item *ftr_flux_opened(const ftr_flux_items *items, ftr_flux_legend_item *item);
 
-/* The names down to an item, joined. The caller's to free. */
+/* Returns the names from the root to an item, joined. The caller must free the result. */
 char *ftr_flux_path(const ftr_flux_items *items, const ftr_flux_legend_item *item, char separator);
 
-/* Has a signal found by its path. @return false without memory */
+/* Makes a signal known by its path. @return false if out of memory */
 bool ftr_flux_add_path(ftr_flux_items *items, const ftr_flux_legend_item *signal);
 
-/* The signal that a relation's target label names: "\scope\signal". NULL when there is none. */
+/* Finds the signal of a relation's target label: "\scope\signal". NULL if there is none. */
 ftr_flux_legend_item *ftr_flux_find_path(const ftr_flux_items *items, uint32_t trace,
                                          const char *path);
 

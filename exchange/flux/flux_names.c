@@ -1,5 +1,5 @@
-/* Owns what streams and generators are called that flux files become, and which units their domain
-   bases name. Refuses to know samples. */
+/* Owns the names of streams and generators made from flux files, and the units of their domain
+ * bases. Does not know samples. */
 #include "flux_names.h"
 
 #include "time_text.h"
@@ -11,7 +11,7 @@
 
 #define FINEST (-15) /* exponent of ten of a second */
 
-/* What flux leaves without a name has one in FTR. */
+/* Makes a name for a nameless item, because FTR requires names. */
 static char *name_of_nameless(const char *kind, uint64_t id)
 {
     char name[40];

@@ -1,5 +1,5 @@
-/* Owns the way from the bytes of a flux file to its entries: the window on the file, packed blocks
-   within each other, the order of a ring's sections, and which trace is current. */
+/* Owns the extraction of entries from the bytes of a flux file: the window on the file, nested
+ * packed blocks, the order of a ring's sections, and the current trace. */
 #include "flux_parser.h"
 
 #include "flux_unpack.h"
@@ -45,18 +45,20 @@ bool ftr_flux_parser_rewind(ftr_flux_parser *parser)
     return ftr_byte_input_rewind(parser->input);
 }
 
-/* Where the current entry is in the file; of one in a block, where the block is. */
+/* Returns the position of the current entry in the file; for an entry in a block, that of the
+ * block. */
 static uint64_t where(const ftr_flux_parser *parser)
 {
     return parser->depth > 0 ? parser->block : parser->offset;
 }
 
-/* Nothing behind this can be understood: entries do not say how long they are. */
+/* Stops the parser with an error: without the length of this entry, the next one cannot be
+ * found. */
 static bool stop(ftr_flux_parser *parser, const char *why)
 {
     parser->find(parser->user, where(parser), why);
     if (parser->depth > 0)
-        free(parser->levels[--parser->depth].owned); /* what is behind the block can */
+        free(parser->levels[--parser->depth].owned); /* parsing continues after the block */
     else
         parser->stopped = true;
     return false;
@@ -64,8 +66,7 @@ static bool stop(ftr_flux_parser *parser, const char *why)
 
 /* ---- the file -------------------------------------------------------------------------------- */
 
-/* Brings more of the file into the window. @return false when there is no more, or no room for it
- */
+/* Reads more of the file into the window. @return false if there is no more, or no room for it */
 static bool fill(ftr_flux_parser *parser)
 {
     if (parser->ended)
@@ -153,16 +154,17 @@ static bool enter_block(ftr_flux_parser *parser, const ftr_flux_entry *entry)
         return push(parser, entry->offset, bytes, (size_t)entry->original_size);
     free(bytes);
     parser->find(parser->user, entry->offset, wrong);
-    return false; /* what is behind it can be read all the same */
+    return false; /* parsing continues after it */
 }
 
 typedef struct section {
     uint8_t counter;
-    ftr_view bytes; /* valid as long as nothing is filled: offsets are kept instead */
+    ftr_view bytes; /* invalid after the next fill, so offsets are stored instead */
     size_t at;
 } section;
 
-/* Counters go up by one, 15 to 1, from the oldest to the newest: the oldest is behind the drop. */
+/* Counters increase by one, with 1 after 15, from the oldest section to the newest. The oldest one
+ * follows the only decrease. */
 static size_t oldest_of(const section *sections, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -174,7 +176,7 @@ static size_t oldest_of(const section *sections, size_t count)
     return 0;
 }
 
-/* Reads the sections that follow each other as one ring, oldest first. */
+/* Reads consecutive sections as one ring, oldest first. */
 static bool enter_ring(ftr_flux_parser *parser, const ftr_flux_entry *first)
 {
     section *sections = malloc(SECTIONS_MAX * sizeof *sections);
@@ -242,8 +244,8 @@ static bool enter_ring(ftr_flux_parser *parser, const ftr_flux_entry *first)
 
 /* ---- entries --------------------------------------------------------------------------------- */
 
-/* Decodes one entry where the parser is. @return whether there was one; false also at the end of a
- * block, which is left then */
+/* Decodes one entry at the current position. @return true if there was one; false also at the end
+ * of a block, which is then left */
 static bool decode_next(ftr_flux_parser *parser, ftr_flux_entry *entry)
 {
     for (;;) {

@@ -1,4 +1,4 @@
-/* Pulls the entries of a flux file one by one, out of packed blocks and rings too. */
+/* Returns the entries of a flux file one by one, including those in packed blocks and rings. */
 #ifndef FTR_FLUX_PARSER_H
 #define FTR_FLUX_PARSER_H
 
@@ -7,27 +7,27 @@
 
 #define FTR_FLUX_DEPTH_MAX 8
 #define FTR_FLUX_TRACES_MAX 256
-/* No entry, block or ring is taken to be longer. */
+/* Maximum size of an entry, block or ring. */
 #define FTR_FLUX_ENTRY_MAX ((size_t)64 << 20)
 
 /* A block or section that is being read. */
 typedef struct ftr_flux_level {
-    uint8_t *owned; /* expanded; NULL: not ours */
+    uint8_t *owned; /* expanded content; NULL: borrowed */
     const uint8_t *at, *end;
 } ftr_flux_level;
 
 typedef struct ftr_flux_parser {
     ftr_byte_input *input;
-    /* Told of what is wrong, with where. */
+    /* Called for each error, with its position. */
     void (*find)(void *user, uint64_t offset, const char *message);
     void *user;
-    uint8_t *bytes; /* of the file, a window */
+    uint8_t *bytes; /* a window of the file */
     size_t first, last, capacity;
-    uint64_t offset; /* of `first` in the file */
+    uint64_t offset; /* offset of `first` in the file */
     bool ended, failed, stopped;
     ftr_flux_level levels[FTR_FLUX_DEPTH_MAX];
     unsigned depth;
-    uint64_t block; /* offset of the outermost of them */
+    uint64_t block; /* file offset of the outermost level */
     uint32_t trace; /* the current one */
     struct {
         uint32_t trace;
@@ -36,18 +36,18 @@ typedef struct ftr_flux_parser {
     size_t version_count;
 } ftr_flux_parser;
 
-/* @return false without memory */
+/* @return false if out of memory */
 bool ftr_flux_parser_init(ftr_flux_parser *parser, ftr_byte_input *input,
                           void (*find)(void *user, uint64_t offset, const char *message),
                           void *user);
 void ftr_flux_parser_release(ftr_flux_parser *parser);
-/* Begins again. @return false after saying why not */
+/* Restarts at the first entry. @return false after an error message */
 bool ftr_flux_parser_rewind(ftr_flux_parser *parser);
 
-/* The next entry. What is in blocks and rings comes in their place; with @p blocks, the block, or
- * the first section of the ring, comes before it.
- * @return false at the end, or where nothing more is to be understood; `failed` when the file could
- * not be read */
+/* Gets the next entry. Entries in blocks and rings come in place of the block or ring; if @p
+ * blocks, the block, or the first section of the ring, comes before them.
+ * @return false at the end, or if the rest cannot be decoded; sets `failed` if the file could not
+ *         be read */
 bool ftr_flux_parser_next(ftr_flux_parser *parser, bool blocks, ftr_flux_entry *entry);
 
 #endif

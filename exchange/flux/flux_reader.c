@@ -1,5 +1,5 @@
-/* Owns what the entries of a flux file mean for an FTR file. Two passes over the same entries: the
-   first finds the finest domain base and the samples that relations name, the second records. */
+/* Owns the conversion of flux entries to FTR. Two passes over the same entries: the first finds the
+ * finest domain base and the samples that relations refer to, the second records. */
 #include "flux_reader.h"
 
 #include "flux_domains.h"
@@ -17,7 +17,7 @@
 
 /* ---- sequences ------------------------------------------------------------------------------- */
 
-/* Ticks cannot say that they are no time: a transaction does. */
+/* Records the unit as a transaction, because FTR ticks always count time. */
 static void keep_unit(ftr_flux_import *r, const ftr_flux_entry *entry, ftr_flux_legend_item *item,
                       const char *base)
 {
@@ -140,7 +140,7 @@ static bool to_ticks(ftr_flux_import *r, const ftr_flux_legend_item *domain, int
     return wrong == NULL || position < 0;
 }
 
-/* Notes the transaction of a sample for relations that name it; of several, the first. */
+/* Stores the transaction of a sample for relations that refer to it; of several, the first. */
 static void note_sample(ftr_flux_import *r, uint64_t key)
 {
     ftr_tx_entry *entry = ftr_tx_table_find(&r->samples, key);
@@ -207,7 +207,8 @@ static void record_sample(ftr_flux_import *r, ftr_flux_legend_item *item,
     ftr_flux_relations_note(&r->relations, ftr_flux_import_item_key(item), domain->position, r->tx);
 }
 
-/* A relation of ours: name and the ids that its ends had. */
+/* Records a relation of a trace written by `ftr convert`: name, and the original ids of its
+ * ends. */
 static void take_own_relation(ftr_flux_import *r, const ftr_flux_legend_item *item,
                               const ftr_flux_entry *entry)
 {
@@ -252,7 +253,7 @@ static void take_sample(ftr_flux_import *r, const ftr_flux_entry *entry)
     if (item == NULL)
         return;
     if (domain == NULL &&
-        !ftr_flux_import_root(r, entry->trace)->any_open) { /* that is optional, too */
+        !ftr_flux_import_root(r, entry->trace)->any_open) { /* opening is optional, too */
         open_sequence(r, &(ftr_flux_entry){.trace = entry->trace, .offset = entry->offset});
         domain = ftr_flux_opened(&r->items, item);
     }
@@ -283,8 +284,8 @@ static void take_sample(ftr_flux_import *r, const ftr_flux_entry *entry)
 
 /* ---- attachments ----------------------------------------------------------------------------- */
 
-/* To the last sample of its item. In our own traces they are for viewers: the relations follow
- * exactly. */
+/* Adds a relation to the last sample of its item. In traces written by `ftr convert`, these
+ * relations are only for viewers: the exact relations follow later. */
 static void take_relation(ftr_flux_import *r, const ftr_flux_entry *entry)
 {
     ftr_flux_legend_item *item = ftr_flux_import_item(r, entry);
@@ -301,7 +302,8 @@ static void take_relation(ftr_flux_import *r, const ftr_flux_entry *entry)
     }
     const uint64_t position =
         (entry->relation_type >= 2 ? 0 : (uint64_t)item->last_position) + (uint64_t)entry->position;
-    const char *slash = style != NULL ? strchr(style, '/') : NULL; /* colour and line follow */
+    /* the text continues with colour and line */
+    const char *slash = style != NULL ? strchr(style, '/') : NULL;
     const ftr_flux_relation relation = {
         .name = strndup(style != NULL ? style : "relation",
                         slash != NULL ? (size_t)(slash - style) : SIZE_MAX / 2),
@@ -397,7 +399,7 @@ static void take_entry(ftr_flux_import *r, const ftr_flux_entry *entry)
     case FTR_FLUX_LABEL:
         take_label(r, entry);
         break;
-    default: /* references and control entries have no place in FTR */
+    default: /* references and control entries are not supported in FTR */
         break;
     }
 }
@@ -410,7 +412,7 @@ static bool pass(ftr_flux_import *r)
     ftr_progress_begin(&progress, r->input.size, "bytes");
     while (r->target.status == FTR_OK && ftr_flux_parser_next(&r->parser, false, &entry)) {
         if (!r->has_head && entry.tag != FTR_FLUX_HEAD && entry.tag != FTR_FLUX_SWITCH)
-            break; /* not a file whose beginning we know */
+            break; /* the beginning of the file is missing */
         take_entry(r, &entry);
         if (++r->entries % SHOWN_EVERY == 0)
             ftr_progress_show(&progress, r->input.read);

@@ -1,11 +1,11 @@
-/* Owns the relations that wait for their other end, and the search for it. Refuses to know entries.
- */
+/* Owns the relations that wait for their other end, and the search for it. Does not know
+ * entries. */
 #include "flux_relations.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Makes room for one more element. @return NULL without memory */
+/* Makes room for one more element. @return NULL if out of memory */
 static void *room(void *table, size_t count, size_t *capacity, size_t size)
 {
     if (count < *capacity)
@@ -71,7 +71,7 @@ void ftr_flux_relations_sort(ftr_flux_relations *relations)
     }
 }
 
-/* The first end at @p position or later. */
+/* Returns the index of the first end at @p position or later. */
 static size_t lower_bound(const ftr_flux_ends *ends, int64_t position)
 {
     size_t low = 0;
@@ -99,7 +99,7 @@ void ftr_flux_relations_note(ftr_flux_relations *relations, uint64_t signal, int
     ftr_flux_ends *ends = find_signal(relations, signal);
     if (ends == NULL)
         return;
-    if (ends->has_last && position < ends->last_position) { /* a sequence that was opened again */
+    if (ends->has_last && position < ends->last_position) { /* a sequence was opened again */
         ends->next = lower_bound(ends, position);
         ends->has_last = false;
     }
@@ -124,7 +124,7 @@ bool ftr_flux_relations_keep(ftr_flux_relations *relations, const ftr_flux_relat
     return grown[relations->count].name != NULL && ++relations->count > 0;
 }
 
-/* @return false when the signal has no sample */
+/* @return false if the signal has no sample */
 static bool find_end(const ftr_flux_relations *relations, const ftr_flux_relation *relation,
                      ftr_tx *tx)
 {

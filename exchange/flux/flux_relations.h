@@ -1,23 +1,23 @@
 /* Relations of a flux file: attachments that name the other end by a signal and a position. The
- * sample there may come later, so relations wait until all samples are known. */
+ * sample at that position may come later, so relations wait until all samples are known. */
 #ifndef FTR_FLUX_RELATIONS_H
 #define FTR_FLUX_RELATIONS_H
 
 #include "import_target.h"
 #include "tx_table.h"
 
-/* A position of a signal that a relation names. */
+/* A position of a signal that a relation refers to. */
 typedef struct ftr_flux_end {
     int64_t position;
     ftr_tx tx;
     bool found;
 } ftr_flux_end;
 
-/* Those of one signal, and how far its samples have come. */
+/* The ends at one signal, and the position of its last sample. */
 typedef struct ftr_flux_ends {
     ftr_flux_end *ends; /* sorted by ftr_flux_relations_sort() */
     size_t count, capacity;
-    size_t next; /* the first whose position is not before the last sample's */
+    size_t next; /* index of the first end that is not before the last sample */
     bool has_last;
     int64_t last_position;
     ftr_tx last;
@@ -29,33 +29,33 @@ typedef struct ftr_flux_relation {
     uint64_t to; /* key of the signal */
     int64_t position;
     bool reversed;
-    uint64_t offset; /* of the entry in the file */
+    uint64_t offset; /* offset of the entry in the file */
 } ftr_flux_relation;
 
-/* Zero-initialise it. */
+/* Must be zero-initialised. */
 typedef struct ftr_flux_relations {
-    ftr_tx_table index; /* by signal: `owner` is the number in `signals` */
+    ftr_tx_table index; /* by signal: `owner` is the index in `signals` */
     ftr_flux_ends *signals;
     size_t signal_count, signal_capacity;
     ftr_flux_relation *waiting;
     size_t count, capacity;
 } ftr_flux_relations;
 
-/* First pass: a relation names @p position of @p signal. @return false without memory */
+/* First pass: a relation refers to @p position of @p signal. @return false if out of memory */
 bool ftr_flux_relations_expect(ftr_flux_relations *relations, uint64_t signal, int64_t position);
-/* Between the passes. */
+/* Called between the passes. */
 void ftr_flux_relations_sort(ftr_flux_relations *relations);
 
-/* Second pass: a sample, in the order of the file. */
+/* Second pass: adds a sample, in the order of the file. */
 void ftr_flux_relations_note(ftr_flux_relations *relations, uint64_t signal, int64_t position,
                              ftr_tx tx);
-/* Second pass: keeps a relation; the name is copied. @return false without memory */
+/* Second pass: keeps a relation; the name is copied. @return false if out of memory */
 bool ftr_flux_relations_keep(ftr_flux_relations *relations, const ftr_flux_relation *relation);
 
-/* Records all that were kept. The end of a relation is the first sample at its position; where
- * there is none, the last one before it, which is what the signal still shows there; where there is
- * none either, the first one after it.
- * @param lost told of each relation to a signal without samples */
+/* Records all relations. The end of a relation is the first sample at its position; without one,
+ * the last sample before it, which the signal still shows at that position; without that, the first
+ * sample after it.
+ * @param lost called for each relation to a signal without samples */
 void ftr_flux_relations_put(ftr_flux_relations *relations, ftr_import_target *target,
                             void (*lost)(void *user, uint64_t offset), void *user);
 void ftr_flux_relations_release(ftr_flux_relations *relations);

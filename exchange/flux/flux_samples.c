@@ -1,17 +1,17 @@
-/* Owns the sample entries of flux: where they are, and their values by type. Freestanding. */
+/* Owns the sample entries of flux: their positions, and their values by type. Freestanding. */
 #include "flux_encoder.h"
 
 #define TAG_CURRENT 0x23
 
-/* The low bits of what is before each value: how it is to be read. */
+/* The low bits before each value: its format. */
 enum {
     FORMAT_PLAIN = 1,
     FORMAT_EVENT = 2,
-    FORMAT_OF_4 = 5, /* bytes an element */
+    FORMAT_OF_4 = 5, /* bytes per element */
     FORMAT_OF_8 = 9
 };
 
-/* Writes the bytes of a value behind their length. */
+/* Writes the bytes of a value after their length. */
 typedef void encode_value(ftr_flux_encoder *to, const void *value);
 
 typedef struct sample {
@@ -20,7 +20,7 @@ typedef struct sample {
     uint64_t delta;
     uint8_t format;
     bool none;
-    unsigned width; /* of the length; 0: as short as it can be */
+    unsigned width; /* size of the length field; 0: the shortest */
     encode_value *encode;
     const void *value;
 } sample;
@@ -46,7 +46,8 @@ static void encode_sample(ftr_flux_encoder *to, const sample *s)
 
 /* ---- positions ------------------------------------------------------------------------------- */
 
-/* Whose position counts for @p item: the nearest that is open. NULL: none is. */
+/* Returns the item that supplies the position for @p item: the nearest open one; NULL if none is
+ * open. */
 static ftr_flux_item *opened(const ftr_flux_trace *trace, uint32_t item, uint32_t *id)
 {
     while (item != 0 && !trace->items[item].open)
@@ -95,7 +96,7 @@ ftr_status ftr_flux_get_position(const ftr_flux_trace *trace, uint32_t item, int
     return FTR_OK;
 }
 
-/* Both or none: a jump that a delta cannot say needs an entry in front of the sample. */
+/* Writes both or nothing: a jump that does not fit a delta needs an entry before the sample. */
 static ftr_status put(ftr_flux_trace *trace, sample *s, int64_t position)
 {
     uint32_t id;
@@ -272,8 +273,8 @@ static void encode_array(ftr_flux_encoder *to, const void *value)
         }
 }
 
-/* The length of integers is as wide as that of the longest ones would be: the reference writer
- * reserves it so. */
+/* The length field of integers is as wide as for the longest possible values, like in the reference
+ * writer. */
 static ftr_status put_array(ftr_flux_trace *trace, uint32_t item, bool conflict, int64_t position,
                             const array *a)
 {
@@ -328,7 +329,7 @@ typedef struct members {
     size_t count;
 } members;
 
-/* Of its C type: what its value takes at the most. */
+/* Returns the maximum size of a value, by its C type. */
 static unsigned member_size_max(const ftr_flux_member *member)
 {
     if (member->type == FTR_FLUX_MEMBER_TEXT || member->type == FTR_FLUX_MEMBER_BINARY)
@@ -371,7 +372,7 @@ static void encode_members(ftr_flux_encoder *to, const void *value)
     }
 }
 
-/* The length is as wide as that of the longest values would be, as with arrays. */
+/* Returns the width of the length field: that for the longest possible values, as with arrays. */
 static unsigned width_of_members(const ftr_flux_member *values, size_t count)
 {
     uint64_t longest = 0;
@@ -400,10 +401,10 @@ ftr_status ftr_flux_put_struct(ftr_flux_trace *trace, uint32_t item, bool confli
 #define UNKNOWN_STATE 15
 
 typedef struct logic {
-    const char *states; /* what is left when those like the fill are gone */
+    const char *states; /* the digits without the leading ones that equal the fill */
     size_t count;
     unsigned fill;
-    unsigned bits; /* a state: 1, 2 or 4 */
+    unsigned bits; /* bits per state: 1, 2 or 4 */
 } logic;
 
 static unsigned state_of(char letter)
@@ -417,7 +418,7 @@ static unsigned state_of(char letter)
     return UNKNOWN_STATE;
 }
 
-/* At least one state of fill is in front, and as many as complete the first byte. */
+/* At least one fill digit comes first, and as many as complete the first byte. */
 static void encode_logic(ftr_flux_encoder *to, const void *value)
 {
     const logic *l = value;
@@ -451,7 +452,7 @@ ftr_status ftr_flux_put_logic(ftr_flux_trace *trace, uint32_t item, bool conflic
     }
     const unsigned level = highest <= 1 ? 1 : highest <= 3 ? 2 : 3;
     l.bits = 1U << (level - 1);
-    if (l.count == 0 && l.fill <= 1) /* all are the fill, which the format says */
+    if (l.count == 0 && l.fill <= 1) /* all digits equal the fill, which is in the format */
         return put(trace,
                    &(sample){item, conflict, 0, (uint8_t)(l.fill == 0 ? 1 : 5), false, 0,
                              encode_nothing, &l},

@@ -1,5 +1,5 @@
-/* Owns the compressions of flux: LZ4 and zlib are the libraries', FastLZ is small enough to read
- * here. */
+/* Owns the compressions of flux: LZ4 and zlib from libraries, and FastLZ, which is small enough to
+ * be decoded here. */
 #include "flux_unpack.h"
 
 #include <lz4.h>
@@ -12,10 +12,10 @@
 
 /* ---- FastLZ ---------------------------------------------------------------------------------- */
 
-/* An instruction is a byte of three bits, five bits. 000: literals. Else a match, of the three bits
- * + 2 bytes, 111 meaning that more length follows; its distance has the five bits and another byte
- * on top. The first three bits of a block are its level: 0, or 1 with longer lengths and distances.
- */
+/* An instruction is a byte of three bits and five bits. Three bits 000: literals follow. Otherwise
+ * a match, with a length of the three bits + 2 bytes; 111 means that more length bytes follow. Its
+ * distance consists of the five bits as the high part and another byte. The first three bits of a
+ * block are its level: 0, or 1 with longer lengths and distances. */
 typedef struct fastlz {
     const uint8_t *at, *end;
     uint8_t *out;
@@ -33,7 +33,7 @@ static bool copy_literals(fastlz *f, size_t count)
     return true;
 }
 
-/* May overlap with what it writes: byte by byte. */
+/* A match may overlap its own output, so it is copied byte by byte. */
 static bool copy_match(fastlz *f, size_t length, size_t distance)
 {
     if (distance > f->filled || length > f->size - f->filled)
@@ -87,7 +87,7 @@ static bool unpack_fastlz(const uint8_t *packed, size_t packed_size, uint8_t *by
     }
 }
 
-/* ---- all ------------------------------------------------------------------------------------- */
+/* ---- public function ------------------------------------------------------------------------- */
 
 #ifdef FTR_HAS_ZLIB
 static bool inflate_all(int window, const uint8_t *packed, size_t packed_size, uint8_t *bytes,

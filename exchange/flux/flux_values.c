@@ -1,4 +1,4 @@
-/* Owns what values of flux become in FTR, type by type (docs/exchange.md). */
+/* Owns the conversion of flux values to FTR, type by type (docs/exchange.md). */
 #include "flux_values.h"
 
 #include <inttypes.h>
@@ -63,7 +63,7 @@ static bool make_room(ftr_flux_values *values, size_t size)
     return true;
 }
 
-/* Bytes in hexadecimal. */
+/* Puts bytes in hexadecimal. */
 static void put_binary(ftr_flux_values *values, const char *name, ftr_view bytes)
 {
     static const char DIGITS[] = "0123456789abcdef";
@@ -76,7 +76,7 @@ static void put_binary(ftr_flux_values *values, const char *name, ftr_view bytes
     put_text(values, name, FTR_TYPE_STRING, values->text, bytes.size * 2);
 }
 
-/* What is not of the type it should be is kept as the bytes it is. */
+/* Puts a value that does not fit its type, as its bytes. */
 static void put_wrong(ftr_flux_values *values, const char *name, ftr_view bytes)
 {
     values->wrong++;
@@ -99,8 +99,8 @@ static void put_integer(ftr_flux_values *values, const char *name, ftr_view byte
     put(values, FTR_CLASS_BEGIN, name, &value);
 }
 
-/* A label of @p enumeration, or else of the one for the whole item. Version 4 writes a value whose
- * top bit is set without a byte of zero in front: it is no sign, as labels have none. */
+/* Puts a label of @p enumeration, or else of the item's own enumeration. Version 4 writes a value
+ * with a set top bit without a zero byte; that bit is not a sign, because labels are unsigned. */
 static void put_enum(ftr_flux_values *values, const char *name, const ftr_flux_legend_item *item,
                      uint64_t enumeration, ftr_view bytes)
 {
@@ -130,7 +130,7 @@ static void put_real(ftr_flux_values *values, const char *name, ftr_view bytes)
         &(ftr_value){.type = FTR_TYPE_FLOATING_POINT, .as.real = real});
 }
 
-/* The state that fills all higher bits is kept once in front. */
+/* Puts one digit of the state that fills all higher bits, then the other digits. */
 static void put_logic(ftr_flux_values *values, const char *name, ftr_view bytes, uint8_t format)
 {
     const size_t most = bytes.size * 8 + 1;
@@ -160,7 +160,7 @@ static const char *element_name(const ftr_flux_legend_item *item, uint64_t index
     return name;
 }
 
-/* Version 6 has arrays that say how many elements they have. */
+/* Version 6 has arrays that store their number of elements. */
 static bool is_dynamic(uint8_t format)
 {
     return (format & 3) == 3;
@@ -234,7 +234,7 @@ static void put_member(ftr_flux_values *values, const ftr_flux_legend_item *item
     case MEMBER_FLOAT:
         put_real(values, name, member->bytes);
         break;
-    default: /* binary, and what the format does not say how to read */
+    default: /* binary, and unknown formats */
         put_binary(values, name, member->bytes);
     }
 }
@@ -274,8 +274,8 @@ uint8_t ftr_flux_contents_of(const ftr_flux_entry *entry)
     return contents;
 }
 
-/* What a value is by its format; of those whose format several types have, by all of the signal's
- * values. */
+/* Returns the type of a value by its format; if several types have the same format, by all values
+ * of the signal. */
 static uint8_t type_by_value(const ftr_flux_legend_item *item, const ftr_flux_entry *entry)
 {
     const size_t size = entry->bytes.size;
@@ -292,7 +292,7 @@ static uint8_t type_by_value(const ftr_flux_legend_item *item, const ftr_flux_en
     return (item->contents & FTR_FLUX_NOT_TEXT) == 0 ? SIGNAL_TEXT : SIGNAL_BINARY;
 }
 
-/* ---- all ------------------------------------------------------------------------------------- */
+/* ---- public functions ------------------------------------------------------------------------ */
 
 void ftr_flux_put_sample_value(ftr_flux_values *values, const ftr_flux_legend_item *item,
                                const ftr_flux_entry *entry)
@@ -331,7 +331,7 @@ void ftr_flux_put_sample_value(ftr_flux_values *values, const ftr_flux_legend_it
     }
 }
 
-/* What members of a struct hold values of @p type: the description could say anything. */
+/* Returns the member types that fit values of @p type, because the description is not trusted. */
 static uint8_t member_type_of(ftr_type type)
 {
     switch (type) {

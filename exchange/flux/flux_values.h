@@ -1,15 +1,15 @@
-/* Values of flux samples as attributes of a transaction. */
+/* Puts values of flux samples as attributes of a transaction. */
 #ifndef FTR_FLUX_VALUES_H
 #define FTR_FLUX_VALUES_H
 
 #include "flux_items.h"
 #include "import_target.h"
 
-/* Where attributes go; `wrong` counts values that are not what their type says. */
+/* The destination of attributes; `wrong` counts values that do not fit their type. */
 typedef struct ftr_flux_values {
     ftr_import_target *target;
     ftr_tx tx;
-    char *text; /* room for what is put together */
+    char *text; /* buffer for composed texts */
     size_t text_capacity;
     uint64_t wrong;
 } ftr_flux_values;
@@ -18,7 +18,7 @@ typedef struct ftr_flux_values {
 void ftr_flux_put_sample_value(ftr_flux_values *values, const ftr_flux_legend_item *item,
                                const ftr_flux_entry *entry);
 
-/* Values of a signal without a type may have one format for several types: what none of them is. */
+/* Facts about the values of a signal without a type, if one format fits several types. */
 enum { FTR_FLUX_SEEN = 1, FTR_FLUX_NOT_INTEGER = 2, FTR_FLUX_NOT_TEXT = 4 };
 uint8_t ftr_flux_contents_of(const ftr_flux_entry *entry);
 
@@ -29,10 +29,10 @@ typedef struct ftr_flux_struct_member {
     ftr_view bytes;
 } ftr_flux_struct_member;
 
-/* Takes the next one. @return false at the end, and where the bytes are no member */
+/* Gets the next member. @return false at the end, or if the bytes are not a member */
 bool ftr_flux_next_member(ftr_flux_bytes *from, ftr_flux_struct_member *member);
 
-/* Puts a member of a transaction that is ours: with its class and type. */
+/* Puts a member of a transaction written by `ftr convert`, with its class and type. */
 void ftr_flux_put_own_member(ftr_flux_values *values, const ftr_flux_legend_member *legend,
                              const ftr_flux_struct_member *member);
 

@@ -1,5 +1,5 @@
-/* Owns how FTR becomes flux (docs/exchange.md). Scopes are the dotted parts of stream names,
-   generators are signals of structs, transactions are samples at their begin. */
+/* Owns the conversion of FTR to flux (docs/exchange.md). The dotted parts of stream names become
+ * scopes, generators become signals of structs, transactions become samples at their begin. */
 #include "flux_writer.h"
 
 #include "generator_layout.h"
@@ -25,12 +25,12 @@ typedef struct writer {
     const ftr_exchange_report *report;
     FILE *file;
     bool packed;
-    ftr_flux_buffer plain, packing; /* to the file; into blocks of it */
+    ftr_flux_buffer plain, packing; /* to the file; into packed blocks of it */
     ftr_flux_packer packer;
     uint8_t *memory[3];
     ftr_progress progress;
     uint64_t passed;
-    /* of the input that is being written */
+    /* of the current input */
     ftr_reader *reader;
     uint32_t number;
     int time_scale;
@@ -40,14 +40,14 @@ typedef struct writer {
     ftr_relation_list relations;
     ftr_tx_table related;      /* owner: item, time: begin */
     ftr_tx_table scopes;       /* by hash of their path; owner: item */
-    ftr_tx_table labelled;     /* enumerators that are defined: item and value */
+    ftr_tx_table labelled;     /* defined enumerators: item and value */
     uint32_t *generator_items; /* by index */
     uint32_t relations_item;
     ftr_flux_member *members;
-    char (*digits)[FTR_VECTOR_DIGITS]; /* of each member that is a vector stored as an integer */
+    char (*digits)[FTR_VECTOR_DIGITS]; /* for each member that is a vector stored as an integer */
     size_t member_capacity;
-    size_t longest;    /* text of a definition */
-    const char *limit; /* why FTR_ERR_LIMIT; NULL: see there */
+    size_t longest;    /* length of the longest text of a definition */
+    const char *limit; /* the reason for FTR_ERR_LIMIT; NULL: the general one */
 } writer;
 
 /* ---- names ----------------------------------------------------------------------------------- */
@@ -71,7 +71,7 @@ static char *copy_of(ftr_view view)
     return copy;
 }
 
-/* "\top\bus\read": how relations name a signal. */
+/* Returns "\top\bus\read", the form in which relations refer to a signal. */
 static char *path_of(const ftr_generator_info *generator)
 {
     const ftr_view stream = generator->stream->name;
@@ -89,7 +89,7 @@ static char *path_of(const ftr_generator_info *generator)
     return path;
 }
 
-/* "ps", "100 ps". @return false when no unit is that fine */
+/* Formats "ps", "100 ps". @return false if no unit is fine enough */
 static bool base_of(int time_scale, char *base, size_t size)
 {
     static const char *const UNITS[] = {"s", "ms", "us", "ns", "ps", "fs"};
@@ -104,7 +104,8 @@ static bool base_of(int time_scale, char *base, size_t size)
 
 /* ---- definitions ----------------------------------------------------------------------------- */
 
-/* Each scope once: the part of a stream's name up to a dot, or all of it. */
+/* Counts scopes without duplicates: each prefix of a stream's name before a dot, and the whole
+ * name. */
 static uint32_t count_scopes(writer *w)
 {
     uint32_t count = 0;
@@ -119,7 +120,7 @@ static uint32_t count_scopes(writer *w)
             if (scope->owner == 0)
                 scope->owner = ++count;
             if (size == stream->name.size && scope->time == 0)
-                scope->time = i + 1; /* the first stream of this name */
+                scope->time = i + 1; /* index of the first stream with this name, + 1 */
         }
         w->longest = stream->name.size + stream->kind.size > w->longest
                          ? stream->name.size + stream->kind.size
@@ -336,7 +337,7 @@ static ftr_status put_transaction(writer *w, ftr_transaction *tx)
                                (int64_t)tx->begin, w->members, count);
 }
 
-/* An enumerator is defined when it is first needed, for the item that needs it. */
+/* Defines an enumerator at its first use by an item. */
 static ftr_status label_once(writer *w, uint32_t item, uint32_t enumeration, const char *label,
                              uint32_t value)
 {
@@ -355,7 +356,7 @@ static ftr_status attach(writer *w, const ftr_transaction *tx, uint32_t item,
 {
     const ftr_tx_entry *to = ftr_tx_table_find(&w->related, relation->to);
     if (to == NULL || to->state == 0)
-        return FTR_OK; /* it is kept by the signal of relations */
+        return FTR_OK; /* the signal of relations contains it */
     char *path = path_of(ftr_reader_get_generator(w->reader, to->owner));
     const uint32_t target = w->generator_items[to->owner];
     ftr_status status = label_once(w, item, FTR_FLUX_ENUM_RELATION_TARGET, path, target);
@@ -393,7 +394,7 @@ static ftr_status put_transactions(writer *w, uint64_t *end)
     return status == FTR_ERR_END ? FTR_OK : status;
 }
 
-/* Where the transactions are that relations name. */
+/* Finds the begins of the transactions that relations refer to. */
 static ftr_status find_related(writer *w)
 {
     const ftr_query query = {.size = sizeof query};
@@ -420,7 +421,8 @@ static ftr_status find_related(writer *w)
     return status == FTR_ERR_END ? FTR_OK : status;
 }
 
-/* All relations once more, by ids: an attachment says only where its other end begins. */
+/* Writes all relations a second time, by ids: an attachment stores only the begin of its other
+ * end. */
 static ftr_status put_relations(writer *w)
 {
     ftr_relation_cursor *cursor;
@@ -484,7 +486,7 @@ static ftr_status put_trace(writer *w, const char *name, const char *base)
 {
     uint64_t end = 0;
     ftr_status status = ftr_flux_put_head(&w->trace, name, FTR_OWN_FLUX_HEAD);
-    if (status == FTR_OK && w->packed) /* the head says what the file is */
+    if (status == FTR_OK && w->packed) /* the head states the format of the file */
         ftr_flux_trace_set_buffer(&w->trace, &w->packing);
     if (status == FTR_OK)
         status = put_definitions(w, base);

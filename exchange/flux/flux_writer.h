@@ -1,4 +1,4 @@
-/* FTR files as flux, version 4, through the emitter that targets use. */
+/* Writes FTR files as flux, version 4, through the same emitter as targets. */
 #ifndef FTR_FLUX_WRITER_H
 #define FTR_FLUX_WRITER_H
 
@@ -11,9 +11,9 @@ typedef struct ftr_flux_input {
     ftr_reader *reader;
 } ftr_flux_input;
 
-/* Writes a trace for each input to @p fd, which stays the caller's; @p path is its name.
- * @param packed everything behind the heads in LZ4 blocks
- * @return false after saying why it cannot be written */
+/* Writes a trace for each input to @p fd, which the caller must close; @p path is its name.
+ * @param packed writes everything after the heads in LZ4 blocks
+ * @return false after an error message */
 bool ftr_flux_write(const ftr_flux_input *inputs, size_t count, int fd, const char *path,
                     bool packed, const ftr_exchange_report *report);
 

@@ -1,4 +1,4 @@
-/* Owns the layouts of generators: FTR does not declare attributes, flux declares members. */
+/* Owns the layouts of generators: flux declares members, but FTR does not declare attributes. */
 #include "generator_layout.h"
 
 #include "indexed_table.h"
@@ -11,7 +11,8 @@
 #define SAMPLE_BYTES 64
 #define MEMBER_BYTES 11
 
-/* Boolean, number and real are told apart by more than the type: files may hold anything. */
+/* Boolean, number and real are distinguished by form in addition to type, because files may contain
+ * any combination. */
 static ftr_form kind_of(ftr_form form)
 {
     return form == FTR_FORM_INTEGER ? FTR_FORM_NUMBER : form;

@@ -1,4 +1,4 @@
-/* Owns the descriptions that our flux files carry, written and read. */
+/* Owns the descriptions in flux files written by `ftr convert`: writes and parses them. */
 #include "own_flux.h"
 
 #include <stdio.h>

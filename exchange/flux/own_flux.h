@@ -1,6 +1,6 @@
-/* How the flux files of `ftr convert` say what flux has no words for, in descriptions: which scopes
- * are streams, which signals are generators whose samples have a duration, and the class and type
- * of their members. Viewers show a description as it is. */
+/* The flux files of `ftr convert` store in descriptions the information that flux cannot express:
+ * the scopes that are streams, the signals that are generators with samples of a duration, and the
+ * class and type of their members. Viewers show descriptions unchanged. */
 #ifndef FTR_OWN_FLUX_H
 #define FTR_OWN_FLUX_H
 
@@ -14,22 +14,22 @@ enum { FTR_OWN_FLUX_NAME = 0, FTR_OWN_FLUX_FROM = 1, FTR_OWN_FLUX_TO = 2 };
 #define FTR_OWN_FLUX_HEAD "transactions of an FTR file"
 #define FTR_OWN_FLUX_RELATIONS "relations by the ids of transactions"
 #define FTR_OWN_FLUX_STREAM "stream "
-/* Then a word for each attribute: class and number of the type. */
+/* Followed by a word for each attribute: class and number of the type. */
 #define FTR_OWN_FLUX_GENERATOR "transactions"
 
 bool ftr_own_flux_is_head(ftr_view description);
 bool ftr_own_flux_is_generator(const char *description);
 bool ftr_own_flux_is_relations(const char *description);
 
-/* The kind of the stream that a scope is; NULL when it is none. */
+/* Returns the kind of the stream that a scope represents; NULL if it is not a stream. */
 const char *ftr_own_flux_stream_kind(const char *description);
 
-/* What the description of a generator says of member @p id. RECORD and STRING where it says
- * nothing. */
+/* Gets class and type of member @p id from the description of a generator; RECORD and STRING by
+ * default. */
 void ftr_own_flux_type_member(const char *description, uint64_t id, ftr_attribute_class *class_,
                               ftr_type *type);
 
-/* The word for an attribute, with a blank in front: " b3". At most 8 bytes with its NUL. */
+/* Formats the word for an attribute, with a leading blank: " b3". At most 8 bytes with its NUL. */
 void ftr_own_flux_word(ftr_attribute_class class_, ftr_type type, char *word);
 
 #endif

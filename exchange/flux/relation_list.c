@@ -1,4 +1,5 @@
-/* Owns the relations of a file in memory: flux attaches them to samples, FTR keeps them apart. */
+/* Owns the relations of a file in memory: flux attaches them to samples, FTR stores them
+ * separately. */
 #include "relation_list.h"
 
 #include <stdlib.h>

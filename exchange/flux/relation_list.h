@@ -1,4 +1,4 @@
-/* The relations of a file, by the transaction they are from. */
+/* The relations of a file, sorted by their first transaction. */
 #ifndef FTR_RELATION_LIST_H
 #define FTR_RELATION_LIST_H
 
@@ -6,8 +6,8 @@
 
 typedef struct ftr_listed_relation {
     uint64_t from, to;
-    uint32_t name;  /* number of it, from 1 */
-    uint32_t order; /* in the file */
+    uint32_t name;  /* number of the name, from 1 */
+    uint32_t order; /* order in the file */
 } ftr_listed_relation;
 
 typedef struct ftr_relation_list {
@@ -17,11 +17,11 @@ typedef struct ftr_relation_list {
     size_t name_count;
 } ftr_relation_list;
 
-/* @return as ftr_relation_cursor_next(), OK at the end */
+/* @return as ftr_relation_cursor_next(), FTR_OK at the end */
 ftr_status ftr_relation_list_read(ftr_relation_list *list, ftr_reader *reader);
 void ftr_relation_list_release(ftr_relation_list *list);
 
-/* Those from @p id. @param[out] count how many @return the first of them */
+/* Finds the relations from @p id. @param[out] count their number @return the first one */
 const ftr_listed_relation *ftr_relation_list_from(const ftr_relation_list *list, uint64_t id,
                                                   size_t *count);
 

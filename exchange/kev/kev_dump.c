@@ -1,4 +1,4 @@
-/* Owns what kernel events look like to people. */
+/* Owns the text form of kernel events. */
 #include "exchange_file.h"
 #include "kev_log.h"
 #include "kev_names.h"
@@ -27,7 +27,7 @@ static void find(void *user, uint64_t offset, const char *message)
     ftr_exchange_tell(d->report, "%s: byte %" PRIu64 ": %s", d->path, offset, message);
 }
 
-/* A call is left, or interrupted; or it is one of a 64-bit process. */
+/* Returns a suffix for the end or interruption of a call, or for a call of a 64-bit process. */
 static const char *mark_of(const ftr_kev_event *event)
 {
     static const char *const MARKS[] = {"", " exit", " interrupted", " ?"};

@@ -1,5 +1,5 @@
-/* Owns the records of a QNX log: their layout, combined events, the clock. The layout is that of
-   QNX's public sys/trace.h; it was not tried with a log of a QNX system (docs/exchange.md). */
+/* Owns the records of a QNX log: their layout, combined events, the clock. The layout follows QNX's
+ * public sys/trace.h; it has not been tested with a log of a QNX system (docs/exchange.md). */
 #include "kev_log.h"
 
 #include <inttypes.h>
@@ -14,7 +14,8 @@
 #define OPEN_MOST 1024
 #define WORDS_MOST 65536
 
-/* Bits of a header that say which event it is, and that its record is all of it. */
+/* Header bits that identify the event and that show that a single record contains the whole
+ * event. */
 #define EVENT_MASK UINT32_C(0xc0007fff)
 #define TIME_EVENT ((uint32_t)FTR_KEV_CONTROL << 10 | FTR_KEV_TIME)
 
@@ -27,7 +28,7 @@ bool ftr_kev_is_log(const unsigned char *bytes, size_t size)
     return size >= sizeof BEGIN_MARK - 1 && memcmp(bytes, BEGIN_MARK, sizeof BEGIN_MARK - 1) == 0;
 }
 
-/* ---- the head -------------------------------------------------------------------------------- */
+/* ---- head ------------------------------------------------------------------------------------ */
 
 static char *trim(char *text)
 {
@@ -39,8 +40,8 @@ static char *trim(char *text)
     return text;
 }
 
-/* Cuts the text into keys and values, at its line ends and "::". There may be any number of keys:
- * users add some. @return false without memory */
+/* Splits the text into keys and values, at line ends and "::". The number of keys is unlimited:
+ * users may add some. @return false if out of memory */
 static bool cut_keys(ftr_kev_log *log)
 {
     size_t most = 0;
@@ -93,7 +94,8 @@ static bool read_exactly(ftr_kev_log *log, void *bytes, size_t size)
     return got == (int64_t)size;
 }
 
-/* The binary part begins at once behind the mark: a byte at a time, so as to read none of it. */
+/* The binary part follows directly after the mark, so the text is read byte by byte, to consume no
+ * more. */
 static bool read_head(ftr_kev_log *log)
 {
     const size_t mark = sizeof END_MARK - 1;
@@ -101,7 +103,7 @@ static bool read_head(ftr_kev_log *log)
     log->head = malloc(HEAD_MOST + 1);
     while (log->head != NULL && size < HEAD_MOST && read_exactly(log, log->head + size, 1)) {
         if (log->head[size] == '\0')
-            log->head[size] = '\n'; /* what separates entries is nowhere said */
+            log->head[size] = '\n'; /* the separator of entries is not documented */
         size++;
         if (size >= mark && memcmp(log->head + size - mark, END_MARK, mark) == 0) {
             log->head[size - mark] = '\0';
@@ -126,10 +128,10 @@ static bool skip(ftr_kev_log *log, uint64_t size)
     return true;
 }
 
-/* ---- the clock ------------------------------------------------------------------------------- */
+/* ---- clock ----------------------------------------------------------------------------------- */
 
-/* The time nearest to the last one of this CPU that has this low half: a record may be a little
- * older than one before it. */
+/* Returns the time with this low half that is nearest to the last time of this CPU: a record may be
+ * slightly older than the previous one. */
 static uint64_t nearest(uint64_t last, uint32_t stamp)
 {
     return last + (uint64_t)(int64_t)(int32_t)(stamp - (uint32_t)last);
@@ -139,7 +141,7 @@ static uint64_t time_of(ftr_kev_log *log, unsigned cpu, uint32_t stamp)
 {
     uint64_t time = stamp;
     const uint64_t own = log->cpus[cpu].time;
-    /* One that was silent for half a round of its clock goes by the others. */
+    /* A CPU without events for half a period of its low half follows the time of the others. */
     const bool silent = log->known && log->time > own && log->time - own > INT32_MAX;
     if (log->cpus[cpu].known && !silent)
         time = nearest(own, stamp);
@@ -154,7 +156,7 @@ static uint64_t time_of(ftr_kev_log *log, unsigned cpu, uint32_t stamp)
     return time;
 }
 
-/* CONTROL TIME says both halves, of a moment that may be another one than its own. */
+/* CONTROL TIME contains both halves, possibly of another moment than its own time stamp. */
 static uint64_t whole_time(const uint32_t *words, uint32_t stamp)
 {
     const uint64_t said = (uint64_t)words[0] << 32 | words[1];
@@ -181,7 +183,7 @@ static uint32_t word_at(const ftr_kev_log *log, const uint8_t *at)
                : (uint32_t)at[3] << 24 | (uint32_t)at[2] << 16 | (uint32_t)at[1] << 8 | at[0];
 }
 
-/* Which records belong together: the flags apart, their heads are equal. */
+/* Identifies the records of one event: their headers are equal apart from the flags. */
 static uint32_t key_of(uint32_t head)
 {
     return head & UINT32_C(0x3f007fff);
@@ -269,7 +271,7 @@ static bool keep_words(ftr_kev_log *log, const uint32_t *words, size_t count)
     return true;
 }
 
-/* @return FTR_ERR_END when the record completes no event */
+/* @return FTR_ERR_END if the record does not complete an event */
 static ftr_status take_record(ftr_kev_log *log, const uint8_t *record, ftr_kev_event *event)
 {
     const uint32_t head = word_at(log, record);
@@ -320,8 +322,8 @@ static void fill(ftr_kev_log *log)
     log->last += got > 0 ? (size_t)got : 0;
 }
 
-/* What is before the first CONTROL TIME, as CONTROL BUFFER is, has its upper half as well: it is
- * looked for in as many records as are read at once, which is more than a buffer of the kernel. */
+/* Finds the first CONTROL TIME, because the records before it (for example CONTROL BUFFER) need its
+ * upper half, too. The search covers one read, which is more than a buffer of the kernel. */
 static void find_first_time(ftr_kev_log *log)
 {
     fill(log);
@@ -335,7 +337,7 @@ static void find_first_time(ftr_kev_log *log)
     }
 }
 
-/* @return NULL at the end, and on failure */
+/* @return NULL at the end, and on an error */
 static const uint8_t *next_record(ftr_kev_log *log)
 {
     if (log->last - log->first < RECORD && !log->ended)

@@ -1,75 +1,75 @@
-/* QNX kernel event logs: the head, and whole events with 64-bit times out of the records behind it.
- */
+/* QNX kernel event logs: reads the head, and assembles complete events with 64-bit times from
+ * records. */
 #ifndef FTR_KEV_LOG_H
 #define FTR_KEV_LOG_H
 
 #include <ftr/kev.h>
 
-/* An event that is not whole yet. */
+/* An incomplete event. */
 typedef struct ftr_kev_assembly {
-    uint32_t head, stamp; /* what all of its records have */
+    uint32_t head, stamp; /* common to all of its records */
     uint64_t time, offset;
     uint32_t *words;
     size_t count, capacity;
 } ftr_kev_assembly;
 
 typedef struct ftr_kev_head_key {
-    const char *key, *value; /* within the head */
+    const char *key, *value; /* pointers into the head */
 } ftr_kev_head_key;
 
-/* Reads up to @p size bytes. @return how many, fewer at the end; -1 after a failure */
+/* Reads up to @p size bytes. @return number of bytes, fewer at the end; -1 on an error */
 typedef int64_t ftr_kev_read_bytes(void *user, void *bytes, size_t size);
 
 typedef struct ftr_kev_log {
     ftr_kev_read_bytes *read;
-    /* Told of what is wrong, with where. */
+    /* Called for each error, with its position. */
     void (*find)(void *user, uint64_t offset, const char *message);
     void *user;
     char *head; /* the text before the records */
     ftr_kev_head_key *keys;
     size_t key_count;
-    uint64_t frequency; /* cycles a second; 0: it is not said */
+    uint64_t frequency; /* cycles per second; 0: unknown */
     uint64_t offset;    /* of the next record */
-    uint8_t *bytes;     /* records that were read */
+    uint8_t *bytes;     /* buffer of records */
     size_t first, last;
     struct {
         bool known;
         uint64_t time; /* of its last event */
     } cpus[FTR_KEV_CPUS];
-    /* Of the last event of any CPU; at the beginning, of the first that says all of its time. */
+    /* Time of the last event of any CPU; at the beginning, the first complete time. */
     uint64_t time;
     ftr_kev_assembly *open;
     size_t open_count, open_capacity;
-    uint32_t *words; /* of the event handed out */
+    uint32_t *words; /* of the current event */
     size_t word_capacity;
-    unsigned release; /* of QNX, its first number; 0: it is not said */
-    bool known;       /* `time` is */
-    bool swapped;     /* the machine that was traced was big-endian */
-    bool names_only;  /* set by the caller: events that name processes and threads, no others */
+    unsigned release; /* major release of QNX; 0: unknown */
+    bool known;       /* `time` is valid */
+    bool swapped;     /* the log is from a big-endian machine */
+    bool names_only;  /* set by the caller: returns only events that name processes and threads */
     bool failed;
     bool ended;
 } ftr_kev_log;
 
-/* Whether the bytes at the beginning of a file are those of a log. */
+/* Returns true if the first bytes of a file are those of a log. */
 bool ftr_kev_is_log(const unsigned char *bytes, size_t size);
 
-/* Reads the head. @p user is that of both functions. On failure there is something to close, too.
- * @param[out] why what is wrong, for people; untouched when reading failed
+/* Reads the head. @p user is passed to both functions. The log must be closed also after an error.
+ * @param[out] why description of a format error; not changed if reading failed
  * @return FTR_OK; FTR_ERR_IO; FTR_ERR_FORMAT; FTR_ERR_TRUNCATED; FTR_ERR_MEMORY */
 ftr_status ftr_kev_log_open(ftr_kev_log *log, ftr_kev_read_bytes *read,
                             void (*find)(void *user, uint64_t offset, const char *message),
                             void *user, const char **why);
 void ftr_kev_log_close(ftr_kev_log *log);
 
-/* The next whole event, in the order of their last records.
- * @return FTR_OK; FTR_ERR_END; FTR_ERR_IO, which was told; FTR_ERR_MEMORY */
+/* Gets the next complete event; events are in order of their last records.
+ * @return FTR_OK; FTR_ERR_END; FTR_ERR_IO, which was reported; FTR_ERR_MEMORY */
 ftr_status ftr_kev_log_next(ftr_kev_log *log, ftr_kev_event *event);
 
-/* The value of a key of the head; NULL without it. */
+/* Returns the value of a key of the head; NULL if there is none. */
 const char *ftr_kev_log_key(const ftr_kev_log *log, const char *key);
 
-/* The text of an event: behind its first two words, up to a NUL. @return its length; 0 when it has
- * none of a text */
+/* Copies the text of an event, which follows its first two words, up to a NUL. @return its length;
+ * 0 if it has no text */
 size_t ftr_kev_log_text(const ftr_kev_log *log, const ftr_kev_event *event, char *text,
                         size_t size);
 

@@ -1,5 +1,5 @@
 /* Owns the names of classes, events, thread states and kernel calls. The numbers are those of QNX's
-   public headers sys/trace.h, sys/states.h and sys/kercalls.h. */
+ * public headers sys/trace.h, sys/states.h and sys/kercalls.h. */
 #include "kev_names.h"
 
 #define COUNT(names) (sizeof(names) / sizeof(names)[0])
@@ -12,7 +12,7 @@ static const char *name_at(const char *const *names, size_t count, unsigned numb
 
 /* ---- threads --------------------------------------------------------------------------------- */
 
-/* What QNX 8 numbers otherwise. */
+/* States with other numbers in QNX 8. */
 static const char *state_of_8(unsigned state)
 {
     switch (state) {
@@ -199,7 +199,7 @@ const char *ftr_kev_call_name(unsigned call, unsigned release)
     return name != NULL ? name : name_at(NAMES, COUNT(NAMES), call);
 }
 
-/* ---- the other classes ----------------------------------------------------------------------- */
+/* ---- other classes --------------------------------------------------------------------------- */
 
 static const char *control_name(unsigned number)
 {

@@ -1,4 +1,4 @@
-/* Owns the callbacks of programs that read logs (include/ftr/kev.h). */
+/* Owns the callback interface for programs that read logs (include/ftr/kev.h). */
 #include "kev_log.h"
 #include "kev_names.h"
 
@@ -16,7 +16,7 @@ struct ftr_kev_parser {
     FILE *file;
     int error; /* errno of a failed read */
     ftr_kev_log log;
-    handler *handlers[FTR_KEV_CLASSES]; /* by number; NULL: none of the class */
+    handler *handlers[FTR_KEV_CLASSES]; /* by number; NULL: no handler in this class */
     void (*find)(void *user, uint64_t offset, const char *message);
     void *find_user;
 };

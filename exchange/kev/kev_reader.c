@@ -1,5 +1,5 @@
-/* Owns what kernel events become: states of threads, calls, functions and interrupts are
-   transactions from their beginning to their end, all else is an instant. */
+/* Owns the conversion of kernel events: states of threads, calls, functions and interrupts become
+ * transactions from their beginning to their end, all other events become instants. */
 #include "kev_reader.h"
 
 #include "exchange_file.h"
@@ -22,19 +22,19 @@
 #define WORDS_SHOWN 16
 #define STREAMS_MAX 262144
 #define STREAM_NAME_SIZE 320
-#define OPEN_FUNCTIONS_MAX 100000 /* one that never returns stays open */
+#define OPEN_FUNCTIONS_MAX 100000 /* limit, because functions that never return stay open */
 
-/* What a number stands for, in the upper bits of keys. */
+/* The type of a key, in its upper bits. */
 enum { KEY_STREAM = 1, KEY_GENERATOR, KEY_OPEN, KEY_DEPTH };
 
 typedef struct kev_reader {
     ftr_byte_input input;
     ftr_kev_log log;
     ftr_import_target target;
-    ftr_tx_table known; /* streams, generators, and what is open, by key */
+    ftr_tx_table known; /* streams, generators, and open transactions, by key */
     uint64_t streams;
-    uint64_t numerator, denominator; /* ticks of the output in cycles */
-    uint64_t running[FTR_KEV_CPUS];  /* thread + 1; 0: not known */
+    uint64_t numerator, denominator; /* factor from cycles to ticks of the output */
+    uint64_t running[FTR_KEV_CPUS];  /* thread + 1; 0: unknown */
     ftr_kev_threads threads;
     uint64_t open_functions;
     bool has_sequence;
@@ -55,7 +55,7 @@ static void keep(kev_reader *r, ftr_status status)
 
 /* ---- time ------------------------------------------------------------------------------------ */
 
-/* A frequency that is a power of ten is a tick of its own; others are counted in picoseconds. */
+/* If the frequency is a power of ten, one cycle is one tick; otherwise a tick is a picosecond. */
 static int choose_scale(kev_reader *r)
 {
     uint64_t power = 1;
@@ -88,7 +88,7 @@ static uint64_t mix(uint64_t kind, uint64_t a, uint64_t b)
     return hash ^ hash >> 29;
 }
 
-/* A stream is told from others by its name alone. */
+/* A stream is identified by its name alone. */
 static uint64_t name_key(const char *name)
 {
     uint64_t hash = 0;
@@ -97,7 +97,7 @@ static uint64_t name_key(const char *name)
     return hash;
 }
 
-/* @return 0 when it cannot be defined */
+/* @return 0 if it cannot be defined */
 static ftr_generator generator_of(kev_reader *r, const char *stream, const char *kind,
                                   const char *name)
 {
@@ -141,7 +141,7 @@ static void put_number(kev_reader *r, ftr_tx tx, ftr_attribute_class class_, con
     keep(r, ftr_tx_put_named(r->target.recorder, tx, class_, name, &value));
 }
 
-/* @return whether the text is all that is behind the first two words */
+/* @return true if the text covers all words after the first two */
 static bool put_text(kev_reader *r, ftr_tx tx, const ftr_kev_event *event)
 {
     const size_t room = 4 * (event->word_count - 2);
@@ -172,7 +172,7 @@ static void put_words(kev_reader *r, ftr_tx tx, ftr_attribute_class class_,
 
 /* ---- transactions ---------------------------------------------------------------------------- */
 
-/* @return the entry of what is open under @p key now; NULL after a failure */
+/* @return the entry of the transaction now open under @p key; NULL on an error */
 static ftr_tx_entry *begin(kev_reader *r, uint64_t key, ftr_generator generator,
                            const ftr_kev_event *event)
 {
@@ -197,7 +197,7 @@ static void end(kev_reader *r, ftr_tx_entry *entry, const ftr_kev_event *event)
     ftr_tx_table_remove(&r->known, entry);
 }
 
-/* What an event is called: of calls, that it is left, or interrupted. */
+/* Formats the name of an event; for calls, with a suffix for exit or interruption. */
 static void name_event(const kev_reader *r, const ftr_kev_event *event, char *text, size_t size)
 {
     static const char *const CALL_MARKS[] = {"", " exit", " interrupted", " ?"};
@@ -269,7 +269,7 @@ static void take_state(kev_reader *r, const ftr_kev_event *event)
 
 /* ---- calls and interrupts -------------------------------------------------------------------- */
 
-/* A call is of the thread that runs on the CPU; it may be left on another one. */
+/* A call belongs to the thread that runs on the CPU; it may end on another CPU. */
 static uint64_t caller_of(const kev_reader *r, const ftr_kev_event *event, const char *kind,
                           char *stream, size_t size)
 {
@@ -301,7 +301,7 @@ static void take_call(kev_reader *r, const ftr_kev_event *event)
         return;
     }
     if (before != NULL)
-        end(r, before, event); /* it never came back */
+        end(r, before, event); /* the previous call never returned */
     if (call != NULL)
         (void)snprintf(name, sizeof name, "%s", call);
     else
@@ -313,7 +313,7 @@ static void take_call(kev_reader *r, const ftr_kev_event *event)
 
 /* ---- functions ------------------------------------------------------------------------------- */
 
-/* A 64-bit address is two words, the lower one first. */
+/* Returns a 64-bit address, two words with the lower one first. */
 static uint64_t address_at(const ftr_kev_event *event, size_t index)
 {
     const bool wide = (event->number & FTR_KEV_64) != 0 && event->word_count >= 4;
@@ -339,7 +339,7 @@ static void enter_function(kev_reader *r, const ftr_kev_event *event, const char
     keep(r, ftr_tx_put_named(r->target.recorder, entry->tx, FTR_CLASS_BEGIN, "call_site", &site));
 }
 
-/* Each function of a thread has its own depth: it may call itself. */
+/* Each function of a thread has its own depth, because it may be recursive. */
 static void take_function(kev_reader *r, const ftr_kev_event *event)
 {
     char stream[STREAM_NAME_SIZE];
@@ -376,7 +376,7 @@ static void take_interrupt(kev_reader *r, const ftr_kev_event *event)
                          event->number == FTR_KEV_HANDLER_EXIT;
     const bool leaves =
         event->number == FTR_KEV_INTERRUPT_EXIT || event->number == FTR_KEV_HANDLER_EXIT;
-    /* By the number of the interrupt, as its first word has it. */
+    /* Keyed by the number of the interrupt, the first word. */
     const uint64_t key = mix(KEY_OPEN, (uint64_t)FTR_KEV_INTERRUPT << 32 | handler,
                              (uint64_t)event->cpu << 32 | event->words[0]);
     ftr_tx_entry *before = ftr_tx_table_find(&r->known, key);
@@ -396,7 +396,7 @@ static void take_interrupt(kev_reader *r, const ftr_kev_event *event)
         put_words(r, entry->tx, FTR_CLASS_BEGIN, event, "word", 0);
 }
 
-/* ---- the log --------------------------------------------------------------------------------- */
+/* ---- log ------------------------------------------------------------------------------------- */
 
 static void check_sequence(kev_reader *r, const ftr_kev_event *event)
 {
@@ -464,8 +464,8 @@ static void ignore(void *user, uint64_t offset, const char *message)
     (void)message;
 }
 
-/* Streams have the names of their threads from the beginning: these are looked for first. A pipe,
- * which cannot be read twice, has them from when they are said. */
+/* Searches the log for the names of threads first, so that streams have them from the beginning. A
+ * pipe cannot be read twice; there, streams have the names from the event that reports them. */
 static bool find_names(kev_reader *r)
 {
     ftr_kev_event event;

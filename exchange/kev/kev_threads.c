@@ -1,4 +1,4 @@
-/* Owns who is called what in a log. Refuses to know what threads do. */
+/* Owns the names of processes and threads in a log. Does not know other events. */
 #include "kev_threads.h"
 
 #include <inttypes.h>
@@ -9,7 +9,7 @@
 #define NAME_SIZE 128
 #define NAMES_MAX ((size_t)1 << 20)
 
-/* A process is a thread of number 2^32 - 1, which threads do not have. */
+/* A process is stored as thread number 2^32 - 1, which no thread has. */
 #define WHOLE_PROCESS UINT32_MAX
 
 static bool set_name(ftr_kev_threads *threads, uint64_t key, const char *name)
@@ -35,7 +35,7 @@ static bool set_name(ftr_kev_threads *threads, uint64_t key, const char *name)
     return true;
 }
 
-/* The last part of a path, without what parts names of streams. */
+/* Returns the last part of a path, without characters that separate parts of stream names. */
 static const char *plain(char *name)
 {
     char *slash = strrchr(name, '/');

@@ -1,28 +1,28 @@
-/* Names of processes and threads, as a log says them, and the streams named after them. */
+/* Names of processes and threads, from events of a log, and the streams named after them. */
 #ifndef FTR_KEV_THREADS_H
 #define FTR_KEV_THREADS_H
 
 #include "kev_log.h"
 #include "tx_table.h"
 
-/* Zero-initialise it. */
+/* Must be zero-initialised. */
 typedef struct ftr_kev_threads {
-    ftr_tx_table index; /* by process, by thread: `owner` is the number in `names` */
+    ftr_tx_table index; /* by process, by thread: `owner` is the index in `names` */
     char **names;
     size_t count, capacity;
 } ftr_kev_threads;
 
-/* A thread as one number. */
+/* Combines process and thread into one number. */
 static inline uint64_t ftr_kev_thread_of(uint32_t process, uint32_t thread)
 {
     return (uint64_t)process << 32 | thread;
 }
 
-/* Takes the name that an event says, if it says one. @return false without memory */
+/* Stores the name that an event contains, if any. @return false if out of memory */
 bool ftr_kev_threads_note(ftr_kev_threads *threads, const ftr_kev_log *log,
                           const ftr_kev_event *event);
 
-/* KIND.PROCESS.PID-TID:THREAD, as far as the names are known. */
+/* Formats KIND.PROCESS.PID-TID:THREAD, without names that are unknown. */
 void ftr_kev_threads_stream(const ftr_kev_threads *threads, const char *kind, uint64_t thread,
                             char *name, size_t size);
 

@@ -1,5 +1,5 @@
-/* Owns finding the declarations that FTR does not have: an attribute that every transaction of its
-   generator has, with one type and class, is as good as declared. */
+/* Owns the reconstruction of declarations, which FTR does not have: an attribute that every
+ * transaction of its generator has, with one type and class, counts as declared. */
 #include "common_attributes.h"
 
 #include "indexed_table.h"
@@ -60,7 +60,7 @@ static ftr_common_generator *generator_of(ftr_common_attributes *declarations, s
     return &declarations->generators[index];
 }
 
-/* What the first transaction of a generator does not have cannot be in all. */
+/* An attribute that the first transaction of a generator does not have cannot be in all of them. */
 static bool note(ftr_common_generator *generator, ftr_reader *reader, ftr_transaction *tx)
 {
     size_t next[3] = {0};

@@ -1,4 +1,4 @@
-/* Owns the lines scv_tr_stream and scv_tr_generator, and what they define. */
+/* Owns the lines scv_tr_stream and scv_tr_generator, and their definitions. */
 #include "scv_definitions.h"
 
 #include "type_names.h"
@@ -70,7 +70,7 @@ static const ftr_scv_stream *find_stream(const ftr_scv_definitions *definitions,
 
 ftr_scv_generator *ftr_scv_find_generator(ftr_scv_definitions *definitions, uint64_t number)
 {
-    /* Mostly they are numbered without gaps. */
+    /* Fast path: numbers are usually consecutive. */
     const size_t count = definitions->generator_count;
     if (count > 0 && number - definitions->generators[0].number < count) {
         const size_t guess = (size_t)(number - definitions->generators[0].number);

@@ -1,4 +1,4 @@
-/* The streams and generators that SCV text has defined, by their numbers. */
+/* The streams and generators defined by SCV text, by number. */
 #ifndef FTR_SCV_DEFINITIONS_H
 #define FTR_SCV_DEFINITIONS_H
 
@@ -27,17 +27,17 @@ typedef struct ftr_scv_definitions {
     size_t stream_count, stream_capacity;
     ftr_scv_generator *generators;
     size_t generator_count, generator_capacity;
-    bool open; /* the lines of the last generator's attributes go on */
+    bool open; /* further attribute lines of the last generator may follow */
 } ftr_scv_definitions;
 
-/* Takes the line if it is part of a definition. @return false when it is none */
+/* Processes a line of a definition. @return false if it is not part of one */
 bool ftr_scv_define(ftr_scv_definitions *definitions, ftr_import_target *target, ftr_scv_rest line,
                     uint64_t number);
-/* @return NULL when there is none of this number */
+/* @return NULL if there is none with this number */
 ftr_scv_generator *ftr_scv_find_generator(ftr_scv_definitions *definitions, uint64_t number);
 void ftr_scv_definitions_release(ftr_scv_definitions *definitions);
 
-/* The type of a name such as "UNSIGNED"; STRING for one that FTR does not have. */
+/* Returns the type for a name, for example "UNSIGNED"; STRING if FTR does not have the type. */
 ftr_type ftr_scv_type(ftr_view name);
 
 #endif

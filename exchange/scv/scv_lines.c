@@ -1,4 +1,4 @@
-/* Owns cutting SCV text into lines and lines into words. Refuses to know what they mean. */
+/* Owns splitting SCV text into lines and lines into words. Does not know their meaning. */
 #include "scv_lines.h"
 
 #include <stdlib.h>
@@ -23,7 +23,7 @@ bool ftr_scv_lines_rewind(ftr_scv_lines *lines)
     return ftr_byte_input_rewind(lines->input);
 }
 
-/* Moves what is left to the front and reads more behind it. */
+/* Moves the unread bytes to the front and reads more after them. */
 static void fill(ftr_scv_lines *lines)
 {
     memmove(lines->bytes, lines->bytes + lines->first, lines->last - lines->first);
@@ -36,13 +36,13 @@ static void fill(ftr_scv_lines *lines)
     lines->last += got > 0 ? (size_t)got : 0;
 }
 
-/* Where the line that begins at `first` ends; NULL when that is not in memory yet. */
+/* Returns the end of the line that begins at `first`; NULL if it is not in memory yet. */
 static char *end_of_line(const ftr_scv_lines *lines)
 {
     return memchr(lines->bytes + lines->first, '\n', lines->last - lines->first);
 }
 
-/* The rest of a line that was cut. */
+/* Skips the rest of a truncated line. */
 static void skip_line(ftr_scv_lines *lines)
 {
     char *end;

@@ -1,4 +1,4 @@
-/* Lines of SCV text, and the words of one. */
+/* Lines of SCV text, and the words of a line. */
 #ifndef FTR_SCV_LINES_H
 #define FTR_SCV_LINES_H
 
@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* Longer lines are cut. */
+/* Longer lines are truncated. */
 #define FTR_SCV_LINE_SIZE ((size_t)1 << 20)
 
 typedef struct ftr_scv_lines {
@@ -17,21 +17,21 @@ typedef struct ftr_scv_lines {
     size_t first, last;
     bool ended, failed;
     uint64_t number; /* of the line, from 1 */
-    bool cut;        /* the line went on */
+    bool cut;        /* the line was truncated */
 } ftr_scv_lines;
 
-/* @return false without memory */
+/* @return false if out of memory */
 bool ftr_scv_lines_init(ftr_scv_lines *lines, ftr_byte_input *input);
 void ftr_scv_lines_release(ftr_scv_lines *lines);
 
-/* Begins again with the first line. @return false after saying why not */
+/* Restarts at the first line. @return false after an error message */
 bool ftr_scv_lines_rewind(ftr_scv_lines *lines);
 
-/* The next line without its end, ended by a NUL, valid until the next. @return NULL at the end, and
- * on failure */
+/* Returns the next line without its line end, NUL-terminated, valid until the next call. @return
+ * NULL at the end, and on an error */
 char *ftr_scv_lines_next(ftr_scv_lines *lines, size_t *size);
 
-/* What is left of a line. */
+/* The unread part of a line. */
 typedef struct ftr_scv_rest {
     const char *at, *end;
 } ftr_scv_rest;
@@ -42,8 +42,8 @@ static inline void ftr_scv_skip_blanks(ftr_scv_rest *rest)
         rest->at++;
 }
 
-/* Takes @p text if the rest begins with it, after blanks. Inline, because each line is compared
- * with several constants. */
+/* Skips blanks, and @p text if the rest begins with it. Inline, because each line is compared with
+ * several constants. */
 static inline bool ftr_scv_take(ftr_scv_rest *rest, const char *text)
 {
     const size_t size = strlen(text);
@@ -54,10 +54,10 @@ static inline bool ftr_scv_take(ftr_scv_rest *rest, const char *text)
     return true;
 }
 
-/* Takes a word that ends before a blank, a comma or a parenthesis. */
+/* Reads a word that ends before a blank, a comma or a parenthesis. */
 bool ftr_scv_take_word(ftr_scv_rest *rest, ftr_view *word);
 bool ftr_scv_take_number(ftr_scv_rest *rest, uint64_t *number);
-/* Takes what is in quotes up to the quote that @p follow comes behind: there is no escape. */
+/* Reads a quoted text up to the quote that is followed by @p follow: there are no escapes. */
 bool ftr_scv_take_quoted(ftr_scv_rest *rest, const char *follow, ftr_view *text);
 
 #endif

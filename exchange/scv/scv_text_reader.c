@@ -1,5 +1,5 @@
-/* Owns the lines of SCV text that are about transactions. Two passes: the first finds the finest
-   unit of time and the transactions that relations name, the second records. */
+/* Owns the lines of SCV text about transactions. Two passes: the first finds the finest unit of
+ * time and the transactions that relations refer to, the second records. */
 #include "scv_text_reader.h"
 
 #include "progress.h"
@@ -19,7 +19,7 @@
 
 enum { UNKNOWN, OPEN, ENDED };
 
-/* A relation one of whose ends was not there yet. */
+/* A relation with an end that was not recorded yet. */
 typedef struct waiting_relation {
     char *name;
     uint64_t from, to;
@@ -34,12 +34,12 @@ typedef struct scv_reader {
     ftr_tx_table transactions;
     int time_scale;
     bool single; /* floats are written in single precision */
-    /* The transaction that the lines `a` are of. It ends behind them. */
+    /* The transaction that the lines `a` belong to. It ends after them. */
     bool current;
     ftr_tx tx;
     uint64_t id;
     const ftr_scv_generator *generator;
-    unsigned at_end; /* 1: its tx_end has come */
+    unsigned at_end; /* 1: its tx_end was read */
     size_t next;     /* declared attribute */
     uint64_t end;
     waiting_relation *waiting;
@@ -51,14 +51,14 @@ static ftr_scv_rest rest_of(const char *line, size_t size)
     return (ftr_scv_rest){line, line + size};
 }
 
-/* ---- the first pass -------------------------------------------------------------------------- */
+/* ---- first pass ------------------------------------------------------------------------------ */
 
 static const struct {
     const char *name;
     int scale;
 } UNITS[] = {{"s", 0}, {"ms", -3}, {"us", -6}, {"ns", -9}, {"ps", -12}, {"fs", -15}};
 
-/* The scale that a time needs: of its unit, and of the digits behind its point. */
+/* Returns the time scale that a time needs, from its unit and its decimal places. */
 static int scale_of(ftr_scv_rest *rest)
 {
     ftr_view number;
@@ -89,7 +89,7 @@ static bool note_related(scv_reader *r, ftr_scv_rest rest)
     return true;
 }
 
-/* @return whether it is SCV text; says why not */
+/* First pass. @return true if it is SCV text; otherwise prints an error message */
 static bool look_ahead(scv_reader *r)
 {
     size_t size;
@@ -113,7 +113,7 @@ static bool look_ahead(scv_reader *r)
             known = true;
         }
         if (r->lines.number == 1000 && !known)
-            break; /* not a text whose beginning we know */
+            break; /* the beginning of the file is missing */
     }
     if (!well)
         ftr_exchange_tell(r->target.report, "%s: %s", r->input.path,
@@ -158,8 +158,8 @@ static bool parse_integer(ftr_view text, ftr_value *value)
     return true;
 }
 
-/* The single whose shortest decimal reads back as @p real: SCV text of a single 0.1 says 0.1, which
- * as a double is another number. Without one, @p real itself. */
+/* Returns the single-precision value with the shortest decimal equal to @p real: SCV writes a
+ * single 0.1 as 0.1, which is a different number as a double. If there is none, returns @p real. */
 static double nearest_single(double real)
 {
     const float single = (float)real;
@@ -193,7 +193,7 @@ static bool parse_boolean(ftr_view text, bool *boolean)
            (text.size == 1 && text.data[0] == '0');
 }
 
-/* The line ends with a NUL, so that a text that is its end does too. */
+/* The line is NUL-terminated, and so is a text at its end. */
 static bool parse_time(const scv_reader *r, ftr_view text, uint64_t *ticks)
 {
     ftr_time_value time;
@@ -209,7 +209,7 @@ static ftr_view unquoted(ftr_view text)
     return text;
 }
 
-/* What does not fit its type is kept as text. @return whether it fits */
+/* A value that does not fit its type is kept as text. @return true if it fits */
 static bool parse_value(const scv_reader *r, ftr_type type, ftr_view text, ftr_value *value)
 {
     const ftr_view plain = unquoted(text);
@@ -247,7 +247,7 @@ static bool parse_value(const scv_reader *r, ftr_type type, ftr_view text, ftr_v
     return well;
 }
 
-/* What is behind the blanks. */
+/* Returns the text after the blanks. */
 static ftr_view value_text(ftr_scv_rest rest)
 {
     (void)ftr_scv_take(&rest, "");
@@ -271,7 +271,7 @@ static void complain(scv_reader *r, const char *what)
     ftr_import_find(&r->target, "line", r->lines.number, "%s", what);
 }
 
-/* The transaction whose attributes have just passed ends here. */
+/* Ends the transaction after its last attribute. */
 static void finish_current(scv_reader *r)
 {
     if (!r->current || r->at_end == 0) {
@@ -288,7 +288,7 @@ static void finish_current(scv_reader *r)
         ftr_tx_table_remove(&r->transactions, entry);
 }
 
-/* "ID GENERATOR TIME UNIT" */
+/* Parses "ID GENERATOR TIME UNIT". */
 static bool take_event(scv_reader *r, ftr_scv_rest *rest, uint64_t *id,
                        const ftr_scv_generator **generator, uint64_t *time)
 {
@@ -435,7 +435,7 @@ static void wait_for_end(scv_reader *r, const char *name, uint64_t from, uint64_
         ftr_import_keep(&r->target, FTR_ERR_MEMORY);
 }
 
-/* SCV names the later one first. */
+/* SCV writes the later transaction first. */
 static void put_relation(scv_reader *r, ftr_scv_rest rest)
 {
     ftr_view quoted;
@@ -461,7 +461,7 @@ static void put_waiting(scv_reader *r)
     free(r->waiting);
 }
 
-/* ---- the second pass ------------------------------------------------------------------------- */
+/* ---- second pass ----------------------------------------------------------------------------- */
 
 static void take_line(scv_reader *r, ftr_scv_rest rest)
 {

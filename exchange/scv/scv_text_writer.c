@@ -1,5 +1,5 @@
-/* Owns how FTR becomes lines of SCV text (docs/exchange.md). The back-end escapes nothing, and
-   neither can we: a text ends with the line, so line breaks in one become blanks. */
+/* Owns the conversion of FTR to lines of SCV text (docs/exchange.md). The format has no escapes: a
+ * text ends with its line, so line breaks in a text become blanks. */
 #include "scv_text_writer.h"
 
 #include "common_attributes.h"
@@ -22,10 +22,10 @@ typedef struct writer {
     ftr_attribute_value *values; /* of the declared attributes, by their number */
     bool *given;
     size_t value_capacity;
-    int unit;        /* thousands in a second: 4 for ps */
-    uint64_t factor; /* of the unit in a tick */
+    int unit;        /* number of factors 1000 per second: 4 for ps */
+    uint64_t factor; /* units per tick */
     bool out_of_range;
-    uint64_t events; /* to come, for the progress */
+    uint64_t events; /* expected number of events, for the progress bar */
 } writer;
 
 static void print(writer *w, const char *text)
@@ -48,7 +48,8 @@ static bool choose_unit(writer *w, int time_scale)
     return true;
 }
 
-/* In the longest unit that keeps it whole: readers take no fractions. */
+/* Prints a time in the longest unit that gives a whole number, because readers accept no
+ * fractions. */
 static void print_time(writer *w, uint64_t ticks)
 {
     int unit = w->unit;
@@ -89,7 +90,7 @@ static void print_quoted(writer *w, ftr_view text)
     ftr_print_char(&w->out.text, '"');
 }
 
-/* SCV knows no values without a type. */
+/* SCV has no values without a type. */
 static const char *type_name(ftr_type type)
 {
     return (unsigned)type <= FTR_TYPE_TIME ? ftr_type_name(type) : ftr_type_name(FTR_TYPE_STRING);
@@ -124,7 +125,7 @@ static void print_value(writer *w, const ftr_attribute_value *attribute)
 
 /* ---- definitions ----------------------------------------------------------------------------- */
 
-/* Streams and generators are numbered together, from 1. */
+/* Streams and generators share one numbering, from 1. */
 static uint64_t stream_number(const ftr_stream_info *stream)
 {
     return (uint64_t)stream->index + 1;
@@ -209,8 +210,8 @@ static void print_recorded(writer *w, uint64_t id, const ftr_attribute_value *at
     ftr_print_char(&w->out.text, '\n');
 }
 
-/* Takes the declared attributes of @p class_ aside, by their number.
- * @return whether, at the begin, those declared of both classes are all there are */
+/* Collects the declared attributes of @p class_ by number.
+ * @return at the begin: true if the transaction has only declared attributes */
 static bool collect(writer *w, ftr_transaction *tx, ftr_attribute_class class_)
 {
     const ftr_common_generator *declared = &w->declarations.generators[tx->generator->index];
@@ -239,8 +240,7 @@ static bool collect(writer *w, ftr_transaction *tx, ftr_attribute_class class_)
     return all;
 }
 
-/* The attributes that are not declared, whatever their class: there is only one way to write them.
- */
+/* Writes the undeclared attributes of every class: there is only one form for them. */
 static void record_rest(writer *w, ftr_transaction *tx)
 {
     const ftr_common_generator *declared = &w->declarations.generators[tx->generator->index];
@@ -251,7 +251,7 @@ static void record_rest(writer *w, ftr_transaction *tx)
     ftr_transaction_rewind(tx);
     while (ftr_reader_next_attribute(w->reader, tx, &attribute)) {
         if (attribute.form == FTR_FORM_NONE)
-            continue; /* that there is no value cannot be written */
+            continue; /* a missing value cannot be expressed */
         const size_t number = ftr_common_number(declared, &attribute, 0);
         const size_t at = number + (attribute.class_ == FTR_CLASS_END ? at_begin : 0);
         if (number == SIZE_MAX || w->given[at])
@@ -334,7 +334,7 @@ static ftr_status write_transactions(writer *w)
     return status == FTR_ERR_END ? FTR_OK : status;
 }
 
-/* SCV names the later one first: `to`, then `from`. */
+/* SCV writes the later transaction first: `to`, then `from`. */
 static ftr_status write_relations(writer *w)
 {
     ftr_relation_cursor *cursor;
@@ -356,7 +356,7 @@ static ftr_status write_relations(writer *w)
     return status == FTR_ERR_END ? FTR_OK : status;
 }
 
-/* ---- the file -------------------------------------------------------------------------------- */
+/* ---- file ------------------------------------------------------------------------------------ */
 
 static ftr_status write_all(writer *w)
 {

@@ -1,4 +1,4 @@
-/* FTR files as SCV transaction text, as the text back-end of Accellera's SCV writes it. */
+/* Writes FTR files as SCV transaction text, in the form of the text back-end of Accellera's SCV. */
 #ifndef FTR_SCV_TEXT_WRITER_H
 #define FTR_SCV_TEXT_WRITER_H
 
@@ -6,8 +6,8 @@
 
 #include <ftr/reader.h>
 
-/* Writes to @p fd, which stays the caller's; @p path is its name. @return false after saying why it
- * cannot be written */
+/* Writes to @p fd, which the caller must close; @p path is its name. @return false after an error
+ * message */
 bool ftr_scv_write(ftr_reader *reader, int fd, const char *path, const ftr_exchange_report *report);
 
 #endif

@@ -1,5 +1,5 @@
-/* Owns spreading the transactions of a stream over lanes. The first lane that is free is taken, so
-   that a stream without overlaps has one. */
+/* Owns the distribution of a stream's transactions to lanes. The first free lane is used, so that a
+ * stream without overlaps has one lane. */
 #include "stream_lanes.h"
 
 #include "indexed_table.h"

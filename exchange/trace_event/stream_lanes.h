@@ -1,5 +1,5 @@
-/* Tracks of a viewer on which slices do not overlap: as many for a stream as it has transactions at
- * one time. */
+/* Lanes: tracks of a viewer, on which slices must not overlap. A stream needs as many as it has
+ * transactions at one time. */
 #ifndef FTR_STREAM_LANES_H
 #define FTR_STREAM_LANES_H
 
@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 typedef struct ftr_lane {
-    uint64_t end;    /* of what is on it */
+    uint64_t end;    /* end of its last transaction */
     uint32_t number; /* among all lanes of the file, from 1 */
 } ftr_lane;
 
@@ -23,9 +23,10 @@ typedef struct ftr_lane_table {
     uint32_t lanes; /* of all streams */
 } ftr_lane_table;
 
-/* A lane that is free from @p begin on, taken until @p end. Asked in order of begin.
- * @param[out] is_new it is the first on it; @param[out] ordinal its number in the stream, from 0
- * @return its number; 0 without memory */
+/* Reserves a lane that is free from @p begin on, until @p end. Must be called in order of begin.
+ * @param[out] is_new true if the lane was not used before; @param[out] ordinal its number in the
+ *                    stream, from 0
+ * @return its number; 0 if out of memory */
 uint32_t ftr_lane_take(ftr_lane_table *table, size_t stream, uint64_t begin, uint64_t end,
                        bool *is_new, size_t *ordinal);
 void ftr_lane_table_release(ftr_lane_table *table);

@@ -1,5 +1,5 @@
-/* Owns how FTR becomes trace events. The JSON is printed as `ftr dump --json` prints its own: each
-   event goes to the file's buffer member by member. */
+/* Owns the conversion of FTR to trace events. The JSON is printed like that of `ftr dump --json`:
+ * each member goes directly into the file's buffer. */
 #include "trace_event_writer.h"
 
 #include "exchange_file.h"
@@ -15,15 +15,15 @@
 #include <string.h>
 
 #define SHOWN_EVERY 4096
-/* Names of one transaction that are compared with each other. */
+/* Maximum number of attribute names of a transaction that are compared with each other. */
 #define NAMES_MAX 64
 
 typedef struct writer {
     ftr_text_output out;
     ftr_progress progress;
     uint64_t passed;
-    uint64_t flow; /* the last one's number */
-    /* of the input that is being written */
+    uint64_t flow; /* number of the last flow */
+    /* of the current input */
     ftr_reader *reader;
     uint64_t process;
     int time_scale;
@@ -36,7 +36,7 @@ typedef struct writer {
 
 /* ---- JSON ------------------------------------------------------------------------------------ */
 
-/* Another member of the object that is open. */
+/* Begins another member of the open object. */
 static void put_key(writer *w, const char *key)
 {
     ftr_print_string(&w->out.text, ",\"");
@@ -55,12 +55,12 @@ static void put_number(writer *w, const char *key, uint64_t value)
     ftr_print_uint(&w->out.text, value);
 }
 
-/* Ticks as microseconds, exactly: a decimal of as many digits as it takes. */
+/* Prints ticks as microseconds, exactly, with as many decimal places as needed. */
 static void put_time(writer *w, const char *key, uint64_t ticks)
 {
     char digits[64];
     int size = snprintf(digits, sizeof digits, "%" PRIu64, ticks);
-    int point = w->time_scale + 6; /* of ten, from the last digit */
+    int point = w->time_scale + 6; /* power of ten of the last digit */
     for (; point > 0 && ticks != 0; point--)
         digits[size++] = '0';
     if (point < 0 && ticks != 0) {
@@ -106,7 +106,7 @@ static void put_name(writer *w, ftr_view name, ftr_view category)
     put_text(w, category);
 }
 
-/* @p text with something behind it. */
+/* Prints @p text with a suffix. */
 static void put_with(writer *w, ftr_view text, const char *suffix)
 {
     const size_t size = strlen(suffix);
@@ -122,7 +122,7 @@ static void put_with(writer *w, ftr_view text, const char *suffix)
     free(whole);
 }
 
-/* `process_name` or `thread_name`, as viewers show them. */
+/* Prints `process_name` or `thread_name`, which viewers show. */
 static void name_track(writer *w, const char *what, uint64_t track, ftr_view name, size_t ordinal)
 {
     char number[32];
@@ -140,7 +140,7 @@ static void name_track(writer *w, const char *what, uint64_t track, ftr_view nam
 static bool is_taken(const writer *w, size_t count, ftr_view name)
 {
     if (count > NAMES_MAX)
-        return true; /* as far as is known */
+        return true; /* as far as known */
     for (size_t i = 0; i < count; i++)
         if (w->names[i].size == name.size && name.data != NULL && w->names[i].data != NULL &&
             memcmp(w->names[i].data, name.data, name.size) == 0)
@@ -148,8 +148,8 @@ static bool is_taken(const writer *w, size_t count, ftr_view name)
     return name.size == 2 && name.data != NULL && memcmp(name.data, "id", 2) == 0;
 }
 
-/* Attributes may share a name, members of a JSON object may not: a later one says where it is from.
- */
+/* Attributes may have equal names, members of a JSON object may not: a repeated name gets its class
+ * as a suffix. */
 static void put_attributes(writer *w, ftr_transaction *tx)
 {
     static const char *const CLASSES[] = {"begin", "record", "end"};
@@ -211,19 +211,19 @@ static void put_flow(writer *w, char phase, const ftr_tx_entry *end, ftr_view na
     put_name(w, name, (ftr_view){CATEGORY, sizeof CATEGORY - 1});
     put_number(w, "id", w->flow);
     put_time(w, "ts", end->time);
-    if (phase == 'f') /* the arrow ends at the slice that is there, not at the next one */
+    if (phase == 'f') /* the arrow ends at the enclosing slice, not at the next one */
         ftr_print_string(&w->out.text, ",\"bp\":\"e\"");
     end_event(w);
 }
 
-/* Viewers draw arrows forward in time only: one that goes back is drawn the other way, and says so.
- */
+/* Viewers draw arrows only forward in time: a relation that goes back is drawn in reverse and
+ * marked. */
 static void put_relation(writer *w, const ftr_relation_info *relation)
 {
     const ftr_tx_entry *from = ftr_tx_table_find(&w->related, relation->from_tx);
     const ftr_tx_entry *to = ftr_tx_table_find(&w->related, relation->to_tx);
     if (from == NULL || to == NULL || from->owner == 0 || to->owner == 0)
-        return; /* of a transaction that there is not */
+        return; /* the file does not contain the transaction */
     w->flow++;
     const bool back = to->time < from->time;
     if (!back) {
@@ -260,7 +260,7 @@ static ftr_status put_relations(writer *w)
     return status == FTR_ERR_END ? FTR_OK : status;
 }
 
-/* ---- the file -------------------------------------------------------------------------------- */
+/* ---- file ------------------------------------------------------------------------------------ */
 
 static ftr_status put_transactions(writer *w, const ftr_summary *summary)
 {

@@ -1,4 +1,4 @@
-/* FTR files as trace-event JSON, which ui.perfetto.dev and chrome://tracing open. */
+/* Writes FTR files as trace-event JSON, for ui.perfetto.dev and chrome://tracing. */
 #ifndef FTR_TRACE_EVENT_WRITER_H
 #define FTR_TRACE_EVENT_WRITER_H
 
@@ -11,8 +11,8 @@ typedef struct ftr_trace_event_input {
     ftr_reader *reader;
 } ftr_trace_event_input;
 
-/* Writes to @p fd, which stays the caller's; @p path is its name. @return false after saying why it
- * cannot be written */
+/* Writes to @p fd, which the caller must close; @p path is its name. @return false after an error
+ * message */
 bool ftr_trace_event_write(const ftr_trace_event_input *inputs, size_t count, int fd,
                            const char *path, const ftr_exchange_report *report);
 
