@@ -88,19 +88,21 @@ static int run_prototype(char **command, const char *library)
     char path[4096];
     char found[4096];
     if (!ftr_find_program(command[0], path, sizeof path)) {
-        ftr_complain("%s: there is no such program", command[0]);
+        ftr_complain("%s: program not found", command[0]);
         return EXIT_NOT_FOUND;
     }
     if (ftr_has_hidden_kernel(path)) {
-        ftr_complain("%s has SystemC linked in statically: preloading does not reach it. Link the "
-                     "plug-in too (-Wl,--whole-archive -l:libftr_attach.a -Wl,--no-whole-archive "
-                     "-lftr -llz4) and set FTR_TRACE, or link with -rdynamic",
-                     path);
+        ftr_complain(
+            "%s has SystemC linked in statically: LD_PRELOAD has no effect on it. Link the plug-in "
+            "too (-Wl,--whole-archive -l:libftr_attach.a -Wl,--no-whole-archive -lftr -llz4) and "
+            "set FTR_TRACE, or link with -rdynamic",
+            path);
         return EXIT_NOT_ATTACHED;
     }
     if (library == NULL) {
         if (!find_library(found, sizeof found)) {
-            ftr_complain("libftr_attach.so is not beside this command; --library says where it is");
+            ftr_complain(
+                "libftr_attach.so was not found beside this command; set its path with --library");
             return EXIT_NOT_ATTACHED;
         }
         library = found;
@@ -163,7 +165,7 @@ static int run(int argc, char **argv)
     const char *const trace = secure_getenv("FTR_TRACE");
     if (trace != NULL && strcmp(trace, "-") == 0) {
         ftr_misuse(&ftr_command_attach,
-                   "the standard output is the prototype's own; -o names a file or a FIFO");
+                   "stdout belongs to the prototype; name a file or a FIFO with -o");
         return EXIT_NOT_ATTACHED;
     }
     if ((trace == NULL || !*trace) && !set_variable("FTR_TRACE", "%e.ftr"))
@@ -176,19 +178,19 @@ const ftr_command ftr_command_attach = {
     "runs a SystemC prototype and records its TLM-2.0 traffic",
     run,
     "[OPTION...] [--] PROTOTYPE [ARGUMENT...]",
-    "  -o, --output FILE       what to record to (FTR_TRACE; else PROTOTYPE.ftr)\n"
-    "  --include GLOBS         streams to record, separated by commas (FTR_INCLUDE)\n"
-    "  --exclude GLOBS         streams to leave out (FTR_EXCLUDE)\n"
+    "  -o, --output FILE       the trace to write (FTR_TRACE; default PROTOTYPE.ftr)\n"
+    "  --include GLOBS         streams to record, comma-separated (FTR_INCLUDE)\n"
+    "  --exclude GLOBS         streams not to record, comma-separated (FTR_EXCLUDE)\n"
     "  --start TIME, --stop TIME\n"
-    "                          the simulated time to record (FTR_START, FTR_STOP)\n"
-    "  --payload BYTES|all     data captured of each transaction (FTR_PAYLOAD)\n"
-    "  --dmi allow|deny        deny: refuse DMI, so that all traffic is seen (FTR_DMI)\n"
-    "  --debug-transport       record transport_dbg too (FTR_DEBUG_TRANSPORT)\n"
-    "  --compress HOW          lz4, lz4hc[:LEVEL], none or meta (FTR_COMPRESS)\n"
-    "  --strict                a recording that fails ends the simulation, and 125 is the status\n"
-    "                          when no prototype was recorded (FTR_STRICT)\n"
-    "  --verbose               say what is recorded (FTR_VERBOSE)\n"
-    "  --library FILE          libftr_attach.so, where it is not beside this command\n"
-    "Exit status: the prototype's; 125 when it could not be attached to, 126 when it could not be\n"
-    "run, 127 when there is none of that name.\n",
+    "                          interval of simulated time to record (FTR_START, FTR_STOP)\n"
+    "  --payload BYTES|all     data bytes to record of each transaction (FTR_PAYLOAD)\n"
+    "  --dmi allow|deny        deny: refuse DMI, so that all traffic is visible (FTR_DMI)\n"
+    "  --debug-transport       also record transport_dbg (FTR_DEBUG_TRANSPORT)\n"
+    "  --compress MODE         lz4, lz4hc[:LEVEL], none or meta (FTR_COMPRESS)\n"
+    "  --strict                a failure to record ends the simulation; the status is 125 if no\n"
+    "                          prototype was recorded (FTR_STRICT)\n"
+    "  --verbose               print the path of the trace and a summary (FTR_VERBOSE)\n"
+    "  --library FILE          path of libftr_attach.so, if it is not beside this command\n"
+    "Exit status: the status of the prototype; 125 if it cannot be recorded, 126 if it cannot be\n"
+    "run, 127 if it is not found.\n",
 };

@@ -143,17 +143,17 @@ static int run(int argc, char **argv)
     const char *text = argv[optind + 1] + (argv[optind + 1][0] == '#');
     const uint64_t id = strtoull(text, &end, 10);
     if (end == text || *end != '\0' || *text == '-' || errno != 0)
-        return ftr_misuse(&ftr_command_cat, "'%s' is no id", argv[optind + 1]);
+        return ftr_misuse(&ftr_command_cat, "'%s' is not a transaction id", argv[optind + 1]);
     return show(&options, argv[optind], id);
 }
 
 const ftr_command ftr_command_cat = {
     "cat",
-    "shows one transaction, its attributes and its relations as a tree",
+    "prints one transaction, its attributes and its relations as a tree",
     run,
     "[OPTION]... FILE ID",
     "  --depth N               follow relations N steps (default 3, at most 32; 0: none)\n"
-    "  --json                  as a JSON object, with the relations of the transaction "
-    "itself\n" FTR_INPUT_OPTIONS_TEXT
-    "Exit status: 0 found, 1 the file has no such transaction or is damaged, 2 trouble.\n",
+    "  --json                  print a JSON object, with the direct relations of the "
+    "transaction\n" FTR_INPUT_OPTIONS_TEXT
+    "Exit status: 0 found, 1 the transaction is missing or the file is damaged, 2 error.\n",
 };

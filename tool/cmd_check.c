@@ -151,10 +151,10 @@ static void check_name(checked *c)
     const char *dot = strchr(name, '.');
     if (strcmp(name, "-") == 0 || (dot != NULL && dot > name && strcmp(dot, ".ftr") == 0))
         return;
-    ftr_finding finding = {.number = FILE_NAME_RULE,
-                           .severity = FTR_SEVERITY_WARNING,
-                           .message = "Surfer opens files that are named something.ftr, without "
-                                      "another dot"};
+    ftr_finding finding = {
+        .number = FILE_NAME_RULE,
+        .severity = FTR_SEVERITY_WARNING,
+        .message = "Surfer only opens files with a name that ends with .ftr and has no other dot"};
     const char *demand;
     if (ftr_finding_rule(finding.number, &finding.rule, &demand, &finding.concerns))
         told(c, &finding);
@@ -282,16 +282,18 @@ static int run(int argc, char **argv)
 
 const ftr_command ftr_command_check = {
     "check",
-    "says what is wrong with files; silent when they are sound",
+    "reports defects of files; prints nothing for sound files",
     run,
     "[OPTION]... FILE...",
-    "  --for WHOM              scviewer, surfer, surfer-web (its build for browsers as well),\n"
-    "                          spec (the published text) or all (default: but surfer-web)\n"
-    "  --strict                warnings too: what a viewer shows, but not well\n"
-    "  --json                  a JSON object a line\n"
-    "  --all                   every finding; default: the first 100 of each rule, and counts\n"
-    "  --rules                 lists the rules: number, name, whom they concern (s the text,\n"
-    "                          v SCViewer, r Surfer, w Surfer in a browser), and what they\n"
-    "                          demand\n" FTR_INPUT_OPTIONS_TEXT
+    "  --for VIEWER            scviewer, surfer, surfer-web (also its build for browsers), spec\n"
+    "                          (the published specification) or all (default: all but surfer-web)\n"
+    "  --strict                warnings change the exit status, too; they are defects that a\n"
+    "                          viewer shows incorrectly\n"
+    "  --json                  print one JSON object per line\n"
+    "  --all                   print every finding; default: the first 100 of each rule, and "
+    "counts\n"
+    "  --rules                 list the rules: number, name, concerned readers (s specification,\n"
+    "                          v SCViewer, r Surfer, w Surfer in a browser), and "
+    "requirement\n" FTR_INPUT_OPTIONS_TEXT
     "Exit status: 0 sound, 1 findings, 2 a file could not be read.\n",
 };

@@ -76,24 +76,24 @@ static int convert(ftr_convert_options *options)
     const ftr_convert_format *format = ftr_convert_find(name, options->to != NULL);
     const char *missing = ftr_convert_missing(name);
     if (format == NULL && missing != NULL)
-        return ftr_misuse(&ftr_command_convert, "this ftr was built without %s, which '%s' needs",
-                          missing, name);
+        return ftr_misuse(&ftr_command_convert,
+                          "this ftr was built without %s, which is needed for '%s'", missing, name);
     if (format == NULL)
-        return ftr_misuse(&ftr_command_convert, "there is no format '%s' to convert %s", name,
+        return ftr_misuse(&ftr_command_convert, "unknown format '%s' to convert %s", name,
                           options->to != NULL ? "to" : "from");
     if (format->needs_program && options->program == NULL)
         return ftr_misuse(&ftr_command_convert, "--from %s needs --program", name);
     if (options->input_count > 1 && !format->many)
-        return ftr_misuse(&ftr_command_convert, "one file to convert is needed");
+        return ftr_misuse(&ftr_command_convert, "one input file is expected");
     if (format->directory && strcmp(options->writing.output, "-") == 0)
-        return ftr_misuse(&ftr_command_convert, "%s is a directory and not for the standard output",
-                          name);
+        return ftr_misuse(&ftr_command_convert,
+                          "%s is written as a directory, so its output cannot be stdout", name);
     const ftr_input_paths inputs = {options->inputs, options->input_count, options->program};
     if (!format->directory && strcmp(options->writing.output, "-") != 0 &&
         !ftr_output_is_allowed(options->writing.output, options->writing.force, &inputs))
         return FTR_EXIT_TROUBLE;
     if (options->to != NULL && options->writing.floats_given)
-        return ftr_misuse(&ftr_command_convert, "--floats is for --from");
+        return ftr_misuse(&ftr_command_convert, "--floats is only valid with --from");
     return format->run(options);
 }
 
@@ -106,35 +106,37 @@ static int run(int argc, char **argv)
     if (!ftr_take_options(&OPTIONS, argc, argv, &options, &status))
         return status;
     if ((options.from == NULL) == (options.to == NULL))
-        return ftr_misuse(&ftr_command_convert, "--from or --to names the format");
+        return ftr_misuse(&ftr_command_convert,
+                          "the format is missing: name it with --from or --to");
     if (options.writing.output == NULL)
-        return ftr_misuse(&ftr_command_convert, "-o names the file to write");
+        return ftr_misuse(&ftr_command_convert, "the output file is missing: name it with -o");
     options.inputs = argv + optind;
     options.input_count = (size_t)(argc - optind);
     if (options.input_count == 0)
-        return ftr_misuse(&ftr_command_convert, "a file to convert is needed");
+        return ftr_misuse(&ftr_command_convert, "an input file is expected");
     return convert(&options);
 }
 
 const ftr_command ftr_command_convert = {
     .name = "convert",
-    .summary = "makes an FTR file of another format, or the other way round",
+    .summary = "converts an FTR file to another format, or another format to FTR",
     .run = run,
     .usage = "--to FORMAT -o OUTPUT [OPTION]... FILE... | --from FORMAT -o OUTPUT [OPTION]... FILE",
-    .options = "  --to FORMAT      ctf: Common Trace Format, a directory; flux;\n"
-               "                   scv: SCV transaction text;\n"
-               "                   perfetto: trace-event JSON for ui.perfetto.dev\n"
-               "  --from FORMAT    flux; kev: a QNX kernel event log; scv;\n"
-               "                   trace-buffer: a dump of the trace linker's buffer\n"
-               "  -o, --output F   what to write; - is the standard output, but not for ctf\n"
-               "  --force          replace F even if it is an FTR trace or an input; a directory\n"
-               "                   is never replaced\n"
-               "  --floats HOW     from others: single, double (exact, but SCViewer and Surfer do\n"
-               "                   not load streams that have one) or text; default: single if\n"
-               "                   that keeps all values exactly, else text\n"
-               "  --begin TIME, --end TIME  ctf: only transactions that overlap this, as '10us'\n"
-               "  --offset FILE=TIME  ctf: added to the clock of this file; several times\n"
-               "  --pack lz4       to flux: in compressed blocks\n"
-               "  --program ELF    trace-buffer: the program that filled it\n" //
+    .options =
+        "  --to FORMAT      ctf: Common Trace Format, a directory; flux;\n"
+        "                   scv: SCV transaction text;\n"
+        "                   perfetto: trace-event JSON for ui.perfetto.dev\n"
+        "  --from FORMAT    flux; kev: a QNX kernel event log; scv;\n"
+        "                   trace-buffer: a dump of the trace linker's buffer\n"
+        "  -o, --output F   the file to write; - is stdout (not for ctf)\n"
+        "  --force          replace F even if it is an FTR trace or an input; a directory\n"
+        "                   is never replaced\n"
+        "  --floats FORM    with --from: single, double (exact, but SCViewer and Surfer do\n"
+        "                   not load streams that contain a double) or text; default:\n"
+        "                   single if it keeps all values exactly, else text\n"
+        "  --begin TIME, --end TIME  ctf: only transactions that overlap this interval: 10us\n"
+        "  --offset FILE=TIME  ctf: add TIME to the clock of FILE; repeatable\n"
+        "  --pack lz4       to flux: write compressed blocks\n"
+        "  --program ELF    trace-buffer: the program that filled the buffer\n" //
     FTR_INPUT_OPTIONS_TEXT,
 };

@@ -98,7 +98,7 @@ static bool cut_opened(cut_options *options, ftr_input *input, ftr_output_file *
     if (well && !options->writing.quiet)
         (void)fprintf(ftr_output_messages(options->writing.output),
                       "%s: %" PRIu64 " transactions, %" PRIu64 " relations; %" PRIu64
-                      " relations left out\n",
+                      " relations discarded\n",
                       file->path, output.transactions, output.relations, output.left_out);
     *lost = well && ftr_copy_warn(&output);
     return well;
@@ -131,7 +131,7 @@ static int run(int argc, char **argv)
     const ftr_writing_options *writing = &options.writing;
     const ftr_input_paths inputs = {.paths = argv + optind, .count = 1};
     if (writing->output == NULL)
-        return ftr_misuse(&ftr_command_cut, "-o says where the part goes");
+        return ftr_misuse(&ftr_command_cut, "the output file is missing: name it with -o");
     ftr_input input;
     ftr_output_file file;
     if (!ftr_input_open(&input, argv[optind], &options.input))
@@ -148,13 +148,13 @@ static int run(int argc, char **argv)
 
 const ftr_command ftr_command_cut = {
     "cut",
-    "writes a part of a file, or all of it in another form, as a sound file",
+    "writes a part of a file, or the whole file with other options, as a sound file",
     run,
     "-o OUTPUT [OPTION]... FILE",
     FTR_OUTPUT_OPTIONS_TEXT FTR_CHOICE_OPTIONS_TEXT
-    "  --where CONDITION       only where it holds, as of ftr dump\n" //
+    "  --where CONDITION       only transactions that fulfil the condition; see ftr dump\n" //
     FTR_TRACE_OPTIONS_TEXT FTR_INPUT_OPTIONS_TEXT
-    "Transactions get new ids. A relation is kept where both its ends are. Without a selection,\n"
-    "all streams are kept in their order, also those without transactions. Empty names become\n"
-    "\"unnamed\".\n",
+    "Transactions get new ids. A relation is kept if both its transactions are kept. Without a\n"
+    "selection, all streams are kept in their order, including streams without transactions.\n"
+    "Empty names become \"unnamed\".\n",
 };

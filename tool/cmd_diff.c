@@ -195,7 +195,7 @@ static bool was_read_whole(const comparison *c, ftr_status status)
     for (unsigned s = 0; s < SIDES; s++) {
         told |= !ftr_input_ended_well(&c->input[s], c->diff.status[s]);
         if (c->input[s].errors > 0)
-            ftr_complain("%s: damaged: what could not be read was not compared", c->input[s].path);
+            ftr_complain("%s: damaged: its unreadable part was not compared", c->input[s].path);
         well &= c->input[s].errors == 0;
     }
     if (status == FTR_ERR_LIMIT && !told)
@@ -475,27 +475,29 @@ static int run(int argc, char **argv)
 
 const ftr_command ftr_command_diff = {
     "diff",
-    "tells what changed between two traces, transaction by transaction",
+    "prints the differences between two traces, transaction by transaction",
     run,
     "[OPTION]... FILE FILE | DIRECTORY DIRECTORY",
-    "  --time MODE             relative (default): a displacement is told once, where it begins;\n"
-    "                          absolute: every displaced transaction is told; ignore: none is\n"
-    "  --tolerance TIME        times that are no further apart are equal\n"
+    "  --time MODE             relative (default): report a displacement once, where it begins;\n"
+    "                          absolute: report every displaced transaction; ignore: report none\n"
+    "  --tolerance TIME        times with at most this difference are equal\n"
     "  --ignore GLOBS          attributes not to compare; repeatable, comma-separated\n"
-    "  --only GLOBS            the attributes to compare, and no others\n"
-    "  --key GLOBS             the attributes that identify a transaction; default: all of class\n"
-    "                          begin\n"
-    "  --where CONDITION       only transactions for which it holds, as for 'ftr dump'\n"
-    "  --map OLD=NEW           stream OLD of the first file is stream NEW of the second; a * in\n"
-    "                          both stands for the same text; repeatable\n"
-    "  --all                   list every difference, not the first ten of each kind\n"
-    "  --summary               counts of each stream instead of a list\n"
-    "  --json                  a JSON object a difference, and a summary as the last one\n"
-    "  -q, --quiet             only the exit status\n" FTR_CHOICE_OPTIONS_TEXT
-        FTR_INPUT_OPTIONS_TEXT "Transactions are aligned in each stream by generator and "
-    "identifying attributes, and relations\n"
-    "compared by the transactions that they connect; ids are not compared. The stream ftr.run, in\n"
-    "which an attached run describes itself, is compared only when --stream names it. Of two\n"
-    "directories the traces (*.ftr) of the same name are compared, with a line for each.\n"
-    "Exit status: 0 equal, 1 different, 2 trouble, or a damaged file.\n",
+    "  --only GLOBS            compare only these attributes\n"
+    "  --key GLOBS             attributes that identify a transaction; default: all of class "
+    "begin\n"
+    "  --where CONDITION       only transactions that fulfil the condition; see ftr dump\n"
+    "  --map OLD=NEW           compare stream OLD of the first file with stream NEW of the "
+    "second;\n"
+    "                          a * in both stands for the same text; repeatable\n"
+    "  --all                   list every difference; default: the first ten of each kind\n"
+    "  --summary               print counts of each stream instead of a list\n"
+    "  --json                  print one JSON object per difference, and a summary at the end\n"
+    "  -q, --quiet             print nothing; only the exit status\n" FTR_CHOICE_OPTIONS_TEXT
+        FTR_INPUT_OPTIONS_TEXT
+    "Transactions are aligned in each stream by generator and identifying attributes. Relations\n"
+    "are compared by the transactions that they connect; ids are not compared. The stream "
+    "ftr.run,\n"
+    "in which an attached run describes itself, is compared only if --stream names it. Of two\n"
+    "directories, the traces (*.ftr) of the same name are compared, with one line for each.\n"
+    "Exit status: 0 equal, 1 different, 2 error or damaged file.\n",
 };

@@ -440,15 +440,16 @@ const ftr_command ftr_command_dump = {
     "prints transactions as text, JSON lines or columns, in order of time",
     run,
     "[OPTION]... FILE",
-    "  --json                  a JSON object a line\n"
-    "  --columns NAME,...      these columns, separated by tabs: id, begin, end, duration (in\n"
-    "                          ticks), stream, generator, and names of "
+    "  --json                  print one JSON object per line\n"
+    "  --columns NAME,...      print these columns, separated by tabs: id, begin, end, duration\n"
+    "                          (in ticks), stream, generator, and names of "
     "attributes\n" FTR_CHOICE_OPTIONS_TEXT
-    "  --where CONDITION       only where it holds: 'trans.address >= 0x1000 && duration > 10us'\n"
-    "  --limit N               the first N only\n"
+    "  --where CONDITION       only transactions that fulfil the condition:\n"
+    "                          'trans.address >= 0x1000 && duration > 10us'\n"
+    "  --limit N               only the first N transactions\n"
     "  --order ORDER           begin (default), end or stored\n"
-    "  --relations             the relations too, behind the transactions\n"
-    "  --follow                go on as the file is being written, in stored "
+    "  --relations             also print the relations, after the transactions\n"
+    "  --follow                continue while the file is being written, in stored "
     "order\n" FTR_INPUT_OPTIONS_TEXT
-    "Flux files and QNX logs are shown entry by entry; no option counts then.\n",
+    "Flux files and QNX logs are printed entry by entry; options have no effect on them.\n",
 };

@@ -218,8 +218,7 @@ static void print_screen(info *file)
     bool known;
     const char *numbering = numbering_name(file, &known);
     ftr_print_string(out, numbering);
-    ftr_print_string(out, known ? " numbering of types\n"
-                                : " numbering of types, as far as can be told\n");
+    ftr_print_string(out, known ? " numbering of types\n" : " numbering of types (assumed)\n");
     print_field(out, "strings");
     ftr_print_uint(out, s->strings);
     ftr_print_char(out, '\n');
@@ -441,10 +440,11 @@ static int run(int argc, char **argv)
 
 const ftr_command ftr_command_info = {
     "info",
-    "says what is in files: one screen for one, a table for many",
+    "summarises files: one screen for one file, a table for several",
     run,
     "[OPTION]... FILE...",
-    "  --counts                count the transactions, of each generator too (reads everything;\n"
-    "                          without it the count is what the recorder noted at its end)\n"
-    "  --json                  a JSON object a file\n" FTR_INPUT_OPTIONS_TEXT,
+    "  --counts                count the transactions, also of each generator (reads everything;\n"
+    "                          without it the count is the one that the recorder wrote at its "
+    "end)\n"
+    "  --json                  print one JSON object per file\n" FTR_INPUT_OPTIONS_TEXT,
 };

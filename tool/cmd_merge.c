@@ -120,7 +120,7 @@ static bool start_source(merge_options *options, merge_source *s, int time_scale
     s->source = (ftr_copy_source){.input = &s->input, .factor = 1};
     for (int scale = summary.time_scale; scale > time_scale; scale--) {
         if (s->source.factor > UINT64_MAX / 10) {
-            ftr_complain("%s: its time scale is too far from those of the others", s->input.path);
+            ftr_complain("%s: its time scale differs too much from the other files", s->input.path);
             return false;
         }
         s->source.factor *= 10;
@@ -279,20 +279,21 @@ static int run(int argc, char **argv)
     if (optind == argc)
         return ftr_misuse(&ftr_command_merge, "files are expected");
     if (options.writing.output == NULL)
-        return ftr_misuse(&ftr_command_merge, "-o says where the result goes");
+        return ftr_misuse(&ftr_command_merge, "the output file is missing: name it with -o");
     return merge_files(&options, argv + optind, (size_t)(argc - optind));
 }
 
 const ftr_command ftr_command_merge = {
     "merge",
-    "puts several files into one",
+    "merges several files into one",
     run,
     "-o OUTPUT [OPTION]... FILE...",
     FTR_OUTPUT_OPTIONS_TEXT
-    "  --offset FILE=TIME      add this to all times of FILE: run2.ftr=10ns, or subtract it:\n"
-    "                          run2.ftr=-10ns; repeatable\n"
-    "  --prefix FILE=TEXT      put this before the names of FILE's streams; "
+    "  --offset FILE=TIME      add TIME to all times of FILE: run2.ftr=10ns; TIME may be\n"
+    "                          negative: run2.ftr=-10ns; repeatable\n"
+    "  --prefix FILE=TEXT      put TEXT before the names of FILE's streams; "
     "repeatable\n" FTR_TRACE_OPTIONS_TEXT FTR_INPUT_OPTIONS_TEXT
-    "Streams of one name become one. Times are counted in the finest tick of all inputs, exactly.\n"
-    "Transactions get new ids.\n",
+    "Streams with the same name become one stream. Times are converted exactly, to the finest "
+    "tick\n"
+    "of all inputs. Transactions get new ids.\n",
 };

@@ -48,13 +48,13 @@ typedef struct drop {
 #define DROPS(r)                                                                           \
     {                                                                                      \
         {(r)->transactions_dropped, "transactions_dropped",                                \
-         "transactions dropped (id twice, or in another stream than their generator)"},    \
+         "transactions dropped (duplicate id, or not in the stream of their generator)"},  \
             {(r)->attributes_dropped, "attributes_dropped",                                \
              "attributes dropped (no valid type, value or text)"},                         \
             {(r)->relations_dropped, "relations_dropped",                                  \
              "relations dropped (their name or one of their transactions is lost)"},       \
             {(r)->definitions_lost, "definitions_lost",                                    \
-             "definitions of streams and generators lost (they have made-up names)"},      \
+             "definitions of streams and generators lost (substitute names written)"},     \
             {(r)->texts_lost, "texts_lost", "texts lost, or not UTF-8"},                   \
             {(r)->times_changed, "times_changed", "transactions ended before they began"}, \
     }
@@ -78,11 +78,11 @@ static void print_report(FILE *to, const ftr_repair *r, const char *output, bool
         return;
     }
     if (r->was_sound) {
-        (void)fprintf(to, "%s: a copy, for nothing was wrong\n", output);
+        (void)fprintf(to, "%s: identical copy, the input has no defects\n", output);
         return;
     }
     (void)fprintf(to,
-                  "%s: %" PRIu64 " chunks kept; of %" PRIu64 " only a part (%" PRIu64
+                  "%s: %" PRIu64 " chunks kept, %" PRIu64 " kept in part (%" PRIu64
                   " transactions, %" PRIu64 " relations); %" PRIu64 " lost; %" PRIu64
                   " bytes dropped\n",
                   output, r->chunks_kept, r->chunks_salvaged, r->transactions_salvaged,
@@ -184,13 +184,14 @@ static void print_recovery(FILE *to, const ftr_recovery *r, const char *output, 
     else
         (void)fprintf(to,
                       "%s: %" PRIu64 " transactions (%" PRIu64 " unfinished) and %" PRIu64
-                      " relations brought back from the journal; %" PRIu64
+                      " relations recovered from the journal; %" PRIu64
                       " bytes of the file kept, %" PRIu64 " cut; %" PRIu64 " records torn\n",
                       output, r->transactions, r->unfinished, r->relations, r->kept, r->cut,
                       r->torn);
     if (!json && r->file > 1)
-        (void)fprintf(to, "%s: the run's file number %" PRIu32 "; those before it are whole\n",
-                      output, r->file);
+        (void)fprintf(
+            to, "%s: this is file number %" PRIu32 " of the run; the earlier files are complete\n",
+            output, r->file);
 }
 
 static int recover_with_journal(const recover_options *options, const char *journal,
@@ -266,7 +267,7 @@ static int run(int argc, char **argv)
     if (optind != argc - 1)
         return ftr_misuse(&ftr_command_recover, "one file is expected");
     if (options.output == NULL)
-        return ftr_misuse(&ftr_command_recover, "-o says where the sound file goes");
+        return ftr_misuse(&ftr_command_recover, "the output file is missing: name it with -o");
     const char *input = argv[optind];
     char journal[4096];
     find_journal(input, options.journal, journal, sizeof journal);
@@ -282,17 +283,17 @@ static int run(int argc, char **argv)
 
 const ftr_command ftr_command_recover = {
     "recover",
-    "makes a sound file of a torn or damaged one",
+    "writes a sound file with the data of an incomplete or damaged one",
     run,
     "-o OUTPUT [OPTION]... FILE",
-    "  -o, --output FILE       where the sound file goes; - is the standard output\n"
+    "  -o, --output FILE       the file to write; - is stdout\n"
     "  --force                 replace FILE even if it is an FTR trace\n"
-    "  --journal FILE          the journal of the recorder that was killed, or none; default: the "
-    "one\n"
-    "                          beside FILE or in FTR_JOURNAL_DIR, if it is there\n"
-    "  --json                  what was kept and lost, as a JSON object\n"
-    "  --quiet                 say nothing but errors\n"
+    "  --journal FILE          the journal of the killed recorder, or none; default: the journal\n"
+    "                          beside FILE or in FTR_JOURNAL_DIR, if it exists\n"
+    "  --json                  print the kept and the lost data as a JSON object\n"
+    "  --quiet                 print only errors\n"
     "The input and its journal are never replaced. The output has the permissions of the run.\n"
-    "Every whole chunk is kept byte for byte, of others every entry that is whole.\n"
-    "Exit status: 0 nothing was lost, 1 something was, with counts, 2 trouble.\n",
+    "Every complete chunk is kept byte for byte; of a damaged chunk, every complete entry is "
+    "kept.\n"
+    "Exit status: 0 nothing was lost, 1 something was lost (counts are printed), 2 error.\n",
 };

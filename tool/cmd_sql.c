@@ -138,14 +138,15 @@ static int run(int argc, char **argv)
 
 const ftr_command ftr_command_sql = {
     "sql",
-    "answers questions in SQL about one trace or many",
+    "runs SQL queries on one or several traces",
     run,
     "[OPTION]... FILE... QUERY",
-    "  --csv, --tsv, --json    comma-separated, tab-separated, a JSON object a row; else a table\n"
-    "  --no-header             without the names of the columns\n"
+    "  --csv, --tsv, --json    comma-separated, tab-separated, one JSON object per row; default:\n"
+    "                          an aligned table\n"
+    "  --no-header             omit the names of the columns\n"
     "  -f, --file SCRIPT       execute the statements in this file instead of QUERY; - is stdin\n"
     "  -i, --interactive       prompt for statements; .help lists the "
     "commands\n" FTR_INPUT_OPTIONS_TEXT
     "Tables: run, stream, generator, tx, attribute, relation, and one for each generator. The\n"
-    "traces are only read.\n",
+    "traces are never changed.\n",
 };

@@ -198,7 +198,7 @@ static bool collect(const stats_options *options, ftr_input *input, ftr_statisti
     uint64_t factor = 1;
     for (int scale = summary.time_scale; scale > table->time_scale; scale--) {
         if (factor > UINT64_MAX / 10) {
-            ftr_complain("%s: its time scale is too far from those of the others", input->path);
+            ftr_complain("%s: its time scale differs too much from the other files", input->path);
             return false;
         }
         factor *= 10;
@@ -306,11 +306,13 @@ const ftr_command ftr_command_stats = {
     run,
     "[OPTION]... FILE...",
     "  --csv                   comma-separated, times in ticks of 10^time_scale seconds\n"
-    "  --json                  a JSON object a file, times in ticks\n"
-    "  --fail-if CONDITION     exit with 1 if it holds: 'top.cpu.*: p99 > 200ns'; a glob on\n"
-    "                          stream.generator, and one of count min mean p50 p90 p99 max\n"
-    "                          outstanding errors unfinished throughput; repeatable.\n"
-    "                          A file without a transaction to measure fails, "
-    "too\n" FTR_CHOICE_OPTIONS_TEXT FTR_INPUT_OPTIONS_TEXT
+    "  --json                  print one JSON object per file, times in ticks\n"
+    "  --fail-if CONDITION     exit with status 1 if the condition is true:\n"
+    "                          'top.cpu.*: p99 > 200ns'; a pattern for stream.generator, and one "
+    "of\n"
+    "                          count min mean p50 p90 p99 max outstanding errors unfinished\n"
+    "                          throughput; repeatable.\n"
+    "                          A file without a transaction to measure also "
+    "fails\n" FTR_CHOICE_OPTIONS_TEXT FTR_INPUT_OPTIONS_TEXT
     "Percentiles are exact up to 65536 different latencies of a generator, else within 0.1 %.\n",
 };

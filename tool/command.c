@@ -34,9 +34,10 @@ void ftr_print_usage(const ftr_command *command)
 bool ftr_take_options(const ftr_option_set *set, int argc, char **argv, void *options, int *status)
 {
     int option;
+    int word = -1;
     *status = FTR_EXIT_TROUBLE;
     opterr = 0;
-    while ((option = getopt_long(argc, argv, set->letters, set->words, NULL)) != -1) {
+    while ((option = getopt_long(argc, argv, set->letters, set->words, &word)) != -1) {
         if (option == 'h') {
             ftr_print_usage(set->command);
             *status = FTR_EXIT_OK;
@@ -44,13 +45,17 @@ bool ftr_take_options(const ftr_option_set *set, int argc, char **argv, void *op
         }
         if (option == '?' || option == ':') {
             (void)ftr_misuse(set->command, "option '%s' %s", argv[optind - 1],
-                             option == ':' ? "needs an argument" : "is not known");
+                             option == ':' ? "needs an argument" : "is unknown");
             return false;
         }
         if (!set->take(options, option, optarg)) {
-            (void)ftr_misuse(set->command, "'%s' is not understood", optarg);
+            const char letter[] = {(char)option, '\0'};
+            (void)ftr_misuse(set->command, "option '%s%s': invalid value '%s'",
+                             word < 0 ? "-" : "--", word < 0 ? letter : set->words[word].name,
+                             optarg);
             return false;
         }
+        word = -1;
     }
     return true;
 }

@@ -293,7 +293,7 @@ static int from_trace_buffer(ftr_convert_options *options)
         return FTR_EXIT_TROUBLE;
     const bool well = convert_buffer(options, &file, &counts);
     if (counts.exits_without_entry > 0)
-        ftr_complain("%s: %" PRIu64 " exits whose entry was overwritten are left out",
+        ftr_complain("%s: %" PRIu64 " exits skipped, their entries were overwritten",
                      options->inputs[0], counts.exits_without_entry);
     return well ? FTR_EXIT_OK : FTR_EXIT_TROUBLE;
 }

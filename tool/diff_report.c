@@ -383,7 +383,7 @@ static void print_latencies(ftr_diff_view *view)
     }
     if (following == 0)
         return;
-    ftr_print_string(out, "as much longer or shorter, since transactions inside are:");
+    ftr_print_string(out, "changed only because nested transactions changed:");
     const char *comma = " ";
     for (size_t i = 0; i < view->diff->generator_count; i++) {
         const ftr_diff_generator *generator = &view->diff->generators[i];
@@ -413,9 +413,9 @@ static void print_streams(ftr_diff_view *view)
         if (stream->too_different) {
             ftr_print_string(out, "stream ");
             ftr_print_plain(out, stream->name, strlen(stream->name));
-            ftr_print_string(out, " is too different from ");
+            ftr_print_string(out, " was not compared from ");
             ftr_print_time(out, stream->different_from, view->diff->time_scale);
-            ftr_print_string(out, " on: not compared are ");
+            ftr_print_string(out, " on, because the files are too different: ");
             ftr_print_uint(out, stream->not_aligned[0]);
             ftr_print_string(out, " transactions of the first file and ");
             ftr_print_uint(out, stream->not_aligned[1]);

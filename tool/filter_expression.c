@@ -282,7 +282,7 @@ bool ftr_filter_create(const char *text, int time_scale, ftr_filter **created, c
     if (filter == NULL || copy == NULL) {
         free(filter);
         free(copy);
-        *message = "there is no memory";
+        *message = "out of memory";
         *at = 0;
         return false;
     }

@@ -28,13 +28,15 @@ static const ftr_command *find_command(const char *name)
 static void print_overview(FILE *to)
 {
     (void)fputs("ftr COMMAND ARGUMENT...\n"
-                "Looks into FTR (Fast Transaction Recording) files.\n\n",
+                "Reads, compares and converts FTR (Fast Transaction Recording) files.\n"
+                "\n",
                 to);
     for (size_t i = 0; i < COMMAND_COUNT; i++)
         (void)fprintf(to, "  %-8s %s\n", COMMANDS[i]->name, COMMANDS[i]->summary);
-    (void)fputs("  help     says how a command is called\n\n"
-                "A file named - is the standard input. Data goes to stdout, all else to stderr.\n"
-                "Exit status: 0 all is well, 1 something was found, 2 trouble.\n",
+    (void)fputs("  help     shows the usage of a command\n"
+                "\n"
+                "A file named - is stdin. Data goes to stdout, messages go to stderr.\n"
+                "Exit status: 0 success, 1 findings or differences, 2 error.\n",
                 to);
 }
 
@@ -46,7 +48,7 @@ static int help(int argc, char **argv)
     }
     const ftr_command *command = find_command(argv[2]);
     if (command == NULL) {
-        ftr_complain("there is no command '%s'; 'ftr help' lists them", argv[2]);
+        ftr_complain("unknown command '%s'; 'ftr help' lists the commands", argv[2]);
         return FTR_EXIT_TROUBLE;
     }
     ftr_print_usage(command);
@@ -71,7 +73,7 @@ int main(int argc, char **argv)
     }
     const ftr_command *command = find_command(name);
     if (command == NULL) {
-        ftr_complain("there is no command '%s'; 'ftr help' lists them", name);
+        ftr_complain("unknown command '%s'; 'ftr help' lists the commands", name);
         return FTR_EXIT_TROUBLE;
     }
     int status = command->run(argc - 1, argv + 1);

@@ -128,7 +128,7 @@ void ftr_warn_of_attribute(const ftr_input *input, const ftr_query *query, const
         offer_attributes(&near, input->reader, cursor);
         ftr_cursor_close(cursor);
     }
-    warn(input, option, name, "is an attribute of no transaction that was read", &near);
+    warn(input, option, name, "matches no attribute of the transactions read", &near);
 }
 
 void ftr_warn_of_bare_time(const ftr_input *input, const ftr_filter *filter)

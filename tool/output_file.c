@@ -67,7 +67,7 @@ static bool is_replaceable_file(const char *path, bool force, const struct stat 
                      "output",
                      path);
     else if (!force && may_be_trace(path))
-        ftr_complain("%s: is an FTR trace already; --force replaces it", path);
+        ftr_complain("%s: exists and is an FTR trace; --force replaces it", path);
     else
         return true;
     return false;
@@ -88,8 +88,8 @@ bool ftr_output_is_allowed(const char *path, bool force, const ftr_input_paths *
     if (!force && ftr_output_is_input(path, inputs))
         return false;
     if (!force && has_journal(path)) {
-        ftr_complain("%s: the journal of a crashed run needs this name; 'ftr recover' brings the "
-                     "run back, --force ignores it",
+        ftr_complain("%s: the journal of a crashed run needs this name; 'ftr recover' recovers the "
+                     "run, --force ignores it",
                      path);
         return false;
     }

@@ -48,7 +48,7 @@ bool ftr_choice_query(const ftr_choice *choice, ftr_input *input, ftr_query *que
         if (fits && !exact) /* if the window begins between two ticks, use the later one */
             fits = query->from++ < UINT64_MAX;
         if (!fits) {
-            ftr_complain("%s: --from is past every time the file can have", input->path);
+            ftr_complain("%s: --from exceeds the greatest possible time of the file", input->path);
             return false;
         }
     }

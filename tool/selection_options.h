@@ -26,11 +26,10 @@ enum {
     {                                                                 \
         "to", required_argument, NULL, FTR_OPTION_TO                  \
     }
-#define FTR_CHOICE_OPTIONS_TEXT                                                               \
-    "  --stream GLOBS          only streams whose names match; repeatable, comma-separated\n" \
-    "  --generator GLOBS       only generators whose names match\n"                           \
-    "  --from TIME --to TIME   only what overlaps the window, both ends included: 10us, or "  \
-    "ticks\n"
+#define FTR_CHOICE_OPTIONS_TEXT                                                              \
+    "  --stream GLOBS          only streams with these names; repeatable, comma-separated\n" \
+    "  --generator GLOBS       only generators with these names\n"                           \
+    "  --from TIME --to TIME   only transactions that overlap this window, ends included: 10us\n"
 
 /* Handles one of the options. @return false if @p argument is invalid */
 bool ftr_choice_take(ftr_choice *choice, int option, const char *argument);

@@ -14,14 +14,14 @@
 #include <editline/readline.h>
 #endif
 
-static const char HELP[] = "Statements of SQL end with a semicolon and may span lines. Tables: "
-                           "run, stream, generator, tx,\n"
-                           "attribute, relation, and one for each generator.\n"
-                           "  .tables [GLOB]     names of tables\n"
-                           "  .schema [TABLE]    columns of tables\n"
-                           "  .mode FORMAT       table, csv, tsv or json\n"
-                           "  .help              this text\n"
-                           "  .quit              ends, as the end of input does\n";
+static const char HELP[] =
+    "SQL statements end with a semicolon and may span lines. Tables: run, stream, generator, tx,\n"
+    "attribute, relation, and one for each generator.\n"
+    "  .tables [GLOB]     names of tables\n"
+    "  .schema [TABLE]    columns of tables\n"
+    "  .mode FORMAT       table, csv, tsv or json\n"
+    "  .help              this text\n"
+    "  .quit              end the session, as does the end of the input\n";
 
 /* Reads one line without its line end; the caller must free() it. NULL at the end of input. */
 static char *read_line(const char *prompt)
@@ -95,7 +95,7 @@ static bool obey(ftr_sql_session *session, const char *line)
         (void)fputs(HELP, stdout);
     else if (strcmp(command, ".mode") != 0 ||
              !ftr_sql_format_of_name(argument, &session->output.format))
-        ftr_complain("'%s' is not understood; .help lists the commands", line);
+        ftr_complain("unknown command '%s'; .help lists the commands", line);
     (void)fflush(stdout);
     return true;
 }

@@ -97,13 +97,13 @@ bool ftr_copy_close(ftr_copy_output *output, bool *rounded)
 bool ftr_copy_warn(const ftr_copy_output *output)
 {
     if (output->without_value > 0)
-        ftr_complain("%s: %" PRIu64 " attributes without a value left out", output->path,
+        ftr_complain("%s: %" PRIu64 " attributes without a value discarded", output->path,
                      output->without_value);
     if (output->named > 0)
         ftr_complain("%s: %" PRIu64 " empty names written as '%s'", output->path, output->named,
                      NAME_OF_NAMELESS);
     if (output->changed)
-        ftr_complain("%s: names with a NUL have '?' in its place", output->path);
+        ftr_complain("%s: NUL replaced by '?' in names", output->path);
     if (output->shortened > 0)
         ftr_complain("%s: %" PRIu64 " names of attributes cut to %d bytes", output->path,
                      output->shortened, ATTRIBUTE_NAME_MAX);

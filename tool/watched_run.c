@@ -53,7 +53,7 @@ static bool make_mark(char *path, size_t size)
         close(fd);
     if (fd >= 0 && setenv("FTR_ATTACH_MARK", path, 1) == 0)
         return true;
-    ftr_complain("%s cannot be created, which --strict needs: %s", path, strerror(errno));
+    ftr_complain("%s, needed for --strict, cannot be created: %s", path, strerror(errno));
     return false;
 }
 
@@ -102,7 +102,7 @@ int ftr_run_watched(char **command, int not_attached)
         return end_by(WTERMSIG(status));
     if (attached || WEXITSTATUS(status) == 126 || WEXITSTATUS(status) == 127)
         return WEXITSTATUS(status);
-    ftr_complain("%s is no SystemC prototype and has started none: nothing was recorded (it ended "
+    ftr_complain("%s is not a SystemC prototype and started none: nothing was recorded (it ended "
                  "with status %d)",
                  command[0], WEXITSTATUS(status));
     return not_attached;

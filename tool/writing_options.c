@@ -87,10 +87,9 @@ bool ftr_writing_again(ftr_writing_options *options, ftr_output_file *output, bo
 {
     if (!*well || !rounded || !ftr_writing_is_tentative(options))
         return false;
-    ftr_complain(
-        "%s: single precision does not keep all floats: they are written as text; --floats "
-        "chooses otherwise",
-        output->path);
+    ftr_complain("%s: not all floats are exact in single precision: all are written as text; "
+                 "--floats sets another form",
+                 output->path);
     options->recorder.floats = FTR_FLOATS_TEXT;
     *well = ftr_output_restart(output);
     return *well;

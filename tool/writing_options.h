@@ -37,19 +37,19 @@ enum {
     {                                                               \
         "quiet", no_argument, NULL, FTR_OPTION_QUIET                \
     }
-#define FTR_OUTPUT_OPTIONS_TEXT                                               \
-    "  -o, --output FILE       the file to write; - is the standard output\n" \
+#define FTR_OUTPUT_OPTIONS_TEXT                                  \
+    "  -o, --output FILE       the file to write; - is stdout\n" \
     "  --force                 replace FILE even if it is an FTR trace or an input\n"
-#define FTR_FLOATS_OPTION_TEXT                                                                  \
-    "  --floats HOW            single, double (exact, but SCViewer and Surfer do not load\n"    \
-    "                          streams that have one) or text; default: single if that keeps\n" \
+#define FTR_FLOATS_OPTION_TEXT                                                                \
+    "  --floats FORM           single, double (exact, but SCViewer and Surfer do not load\n"  \
+    "                          streams with a double) or text; default: single if it keeps\n" \
     "                          all values exactly, else text\n"
 #define FTR_TRACE_OPTIONS_TEXT                                                         \
     FTR_FLOATS_OPTION_TEXT                                                             \
-    "  --compress HOW          lz4 (default), lz4hc[:LEVEL], none, or meta (all but\n" \
+    "  --compress MODE         lz4 (default), lz4hc[:LEVEL], none, or meta (not the\n" \
     "                          transactions)\n"                                        \
     "  --types NUMBERING       deployed (default) or text\n"                           \
-    "  --quiet                 say nothing but warnings and errors\n"
+    "  --quiet                 print only warnings and errors\n"
 
 /* Handles one of the options. @return false if @p argument is invalid */
 bool ftr_writing_take(ftr_writing_options *options, int option, const char *argument);

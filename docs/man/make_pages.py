@@ -14,16 +14,16 @@ import sys
 MORE = """.SH FILES
 A file named
 .B \\-
-is the standard input. A pipe is copied to a temporary file in
+is stdin. A pipe is copied to a temporary file in
 .BR TMPDIR ,
-unless stored order was asked for.
+except for stored order.
 .SH EXIT STATUS
-0 all is well; 1 something was found; 2 misuse, or a file that cannot be read or written.
+0 success; 1 findings or differences; 2 wrong usage, or a file that cannot be read or written.
 """
 
 
 HERE = pathlib.Path(__file__).resolve().parent
-STATUS = "0 all is well; 1 something was found; 2 misuse, or a file that cannot be read or written."
+STATUS = "0 success; 1 findings or differences; 2 wrong usage, or a file that cannot be read or written."
 
 
 def say(ftr, *arguments):
@@ -79,7 +79,7 @@ def command_page(ftr, name, others):
         at = next(i for i, line in enumerate(options) if "Exit status: " in line)
         status = " ".join(options[at:]).split("Exit status: ")[1]
         options = options[:at]
-    remark = False  # lines behind the options, which are about all of the command
+    remark = False  # in the text after the options
     for line in options:
         if line.startswith("  ") and not line.startswith("   "):
             option, _, text = line.strip().partition("  ")
@@ -100,11 +100,11 @@ def command_page(ftr, name, others):
 
 def overview_page(ftr, commands):
     page = ['.TH FTR 1 "" "ftr" "User Commands"', ".SH NAME",
-            "ftr \\- look into FTR (Fast Transaction Recording) files", ".SH SYNOPSIS",
+            "ftr \\- read, compare and convert FTR (Fast Transaction Recording) files", ".SH SYNOPSIS",
             ".B ftr", ".I command argument...", ".SH COMMANDS"]
     for name, summary in commands:
         page += [".TP", f".BR ftr\\-{name} (1)", quote(summary)]
-    page += [".TP", ".BR ftr\\-ld (1)", "links a C program so that chosen functions record their calls"]
+    page += [".TP", ".BR ftr\\-ld (1)", "links a C program so that selected functions record their calls"]
     page += MORE.rstrip("\n").split("\n") + sections("ftr")
     page += [".SH SEE ALSO", ".BR ftr\\-environment (7)"]
     return "\n".join(page) + "\n"
@@ -128,7 +128,7 @@ def main():
         elif not path.exists() or path.read_text(encoding="utf-8") != text:
             stale.append(name)
     if stale:
-        sys.exit("not as the command has it: " + ", ".join(stale) + "; run docs/man/make_pages.py")
+        sys.exit("not up to date: " + ", ".join(stale) + "; run docs/man/make_pages.py")
 
 
 if __name__ == "__main__":

@@ -307,7 +307,7 @@ class Command(Attached):
         for command in (["true"], ["sh", "-c", "exit 9"]):
             done = self.run_attach("--strict", "--", *command)
             self.assertEqual(done.returncode, 125, done.stderr)
-            self.assertIn(b"is no SystemC prototype", done.stderr)
+            self.assertIn(b"is not a SystemC prototype", done.stderr)
         self.assertEqual(os.listdir(self.folder), [])
 
     def test_strict_passes_the_status_on(self):

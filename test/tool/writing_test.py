@@ -155,7 +155,7 @@ class ReplaceTest(WritingTest):
 
     def test_no_trace_is_replaced_unless_forced(self):
         for arguments in self.commands():
-            self.refuse(arguments, "plain.ftr", "plain.ftr: is an FTR trace already; --force")
+            self.refuse(arguments, "plain.ftr", "plain.ftr: exists and is an FTR trace; --force")
         self.check(0, "cut", "--force", "-o", "plain.ftr", "nanoseconds.ftr")
         self.assertEqual(len(decoded("plain.ftr")["transaction"]), 20)
 
@@ -284,7 +284,7 @@ class ContentTest(WritingTest):
         write_ftr("in.ftr", [("s", "1", [("g", 1, 2, [])]), ("s", "2", [("g", 3, 4, [])]),
                              ("n\0a", "3", [("g", 5, 6, [])]), ("n\0b", "3", [("g", 7, 8, [])])])
         result = self.check(0, "cut", "-o", "cut", "in.ftr")
-        self.assertIn(b"names with a NUL have '?' in its place", result.stderr)
+        self.assertIn(b"NUL replaced by '?' in names", result.stderr)
         self.assertEqual([(s["name"], s["kind"]) for s in decoded("cut")["stream"]],
                          [("s", "1"), ("s#2", "2"), ("n?a", "3"), ("n?b", "3")])
         self.check(0, "merge", "-o", "merge", "in.ftr")
@@ -358,7 +358,7 @@ class FloatTest(WritingTest):
                     self.assertEqual(rounded, 1 if floats == "single" else 0)
                     # FTR_FLOAT is for recordings: the way out must be one that the command has.
                     self.assertEqual(b"or --floats of" in result.stderr, floats == "single")
-                    changed = result.stderr.count(b"they are written as text; --floats")
+                    changed = result.stderr.count(b"all are written as text; --floats")
                     self.assertEqual(changed, 1 if floats is None else 0)
 
     def test_what_single_precision_keeps_stays_single(self):
