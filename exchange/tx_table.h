@@ -3,6 +3,7 @@
 #define FTR_TX_TABLE_H
 
 #include <ftr/reader.h>
+#include <ftr/recorder.h>
 
 /* The user of the table defines the meaning of `owner` and `time`. */
 typedef struct ftr_tx_entry {

@@ -7,7 +7,7 @@
 #include <string>
 #include <thread>
 
-#include <ftr/systemc_session.hpp>
+#include <ftr/detail/systemc_session.hpp>
 
 namespace ftr
 {

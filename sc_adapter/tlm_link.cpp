@@ -1,5 +1,6 @@
 /* A TLM link's streams and generators, what is taken of a payload, and the calls that have no
  * phases: blocking transport, DMI and debug transport. */
+#include <ftr/detail/word_calls.h>
 #include <ftr/tlm_link.hpp>
 
 #include <algorithm>

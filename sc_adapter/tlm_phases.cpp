@@ -4,6 +4,7 @@
  * waits for the response. */
 #include <algorithm>
 
+#include <ftr/detail/word_calls.h>
 #include <ftr/tlm_link.hpp>
 
 #include "tlm_payload.hpp"

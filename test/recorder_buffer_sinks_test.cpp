@@ -2,6 +2,7 @@
 #include "buffered_recording.hpp"
 #include "memory_sink.hpp"
 
+#include <ftr/detail/word_calls.h>
 #include <ftr/environment.h>
 #include <ftr/recovery.h>
 

@@ -1,6 +1,7 @@
 // Buffers that go to the recorder's own trace: what each keeps, and what of it a trigger writes.
 #include "buffered_recording.hpp"
 
+#include <ftr/detail/word_calls.h>
 #include <ftr/recovery.h>
 
 #include <algorithm>

@@ -3,6 +3,8 @@
 #include "memory_sink.hpp"
 #include "recording.hpp"
 
+#include <ftr/detail/word_calls.h>
+
 #include <gtest/gtest.h>
 
 #include <sys/wait.h>

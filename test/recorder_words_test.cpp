@@ -1,6 +1,8 @@
 // Transactions recorded as words: the values of declared attributes, texts by handle.
 #include "recording.hpp"
 
+#include <ftr/detail/word_calls.h>
+
 #include <gtest/gtest.h>
 
 #include <string>

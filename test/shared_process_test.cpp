@@ -1,7 +1,7 @@
-// What copies of libftr in one process share (ftr/process.h): this program stands for
+// What copies of libftr in one process share (ftr/detail/process.h): this program stands for
 // libftr_attach.so, whose variable they look up by name.
 #include <ftr/environment.h>
-#include <ftr/process.h>
+#include <ftr/detail/process.h>
 
 #include "recording.hpp"
 

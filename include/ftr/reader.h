@@ -17,8 +17,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <ftr/recorder.h> /* types, classes and numberings of attributes; severities */
 #include <ftr/status.h>
+#include <ftr/types.h>
 
 #ifdef __cplusplus
 extern "C" {

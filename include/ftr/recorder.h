@@ -16,85 +16,12 @@
 #include <stdint.h>
 
 #include <ftr/status.h>
+#include <ftr/transaction.h>
+#include <ftr/types.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/** A file being recorded. Stays a valid argument after close: every call then answers
- *  FTR_ERR_CLOSED. */
-typedef struct ftr_recorder ftr_recorder;
-
-/** Handles of what a recorder defines; 0 is never one. They are not exchangeable between recorders.
- */
-typedef uint32_t ftr_stream;
-typedef uint32_t ftr_generator;
-typedef uint32_t ftr_relation;
-typedef uint32_t ftr_text;
-
-/** A transaction. A zero-initialised one is no transaction. One whose id is FTR_TX_NOT_RECORDED was
- * filtered or dropped: every call on it succeeds and does nothing, a relation to it is counted and
- * not written. */
-typedef struct ftr_tx {
-    uint64_t id;    /**< in the file */
-    uint64_t place; /**< the library's own: where it is while open, and its stream */
-} ftr_tx;
-
-#define FTR_TX_NOT_RECORDED UINT64_MAX
-
-/** The stream of a transaction. */
-static inline ftr_stream ftr_tx_stream(ftr_tx tx)
-{
-    return (ftr_stream)(tx.place >> 32);
-}
-
-/** Length argument for a text that ends with NUL. */
-#define FTR_NUL_TERMINATED SIZE_MAX
-
-/** The types of an attribute (docs/format.md, "Attribute types"). */
-typedef enum ftr_type {
-    FTR_TYPE_BOOLEAN = 0,
-    FTR_TYPE_ENUMERATION = 1,         /**< text: the enumerator's name */
-    FTR_TYPE_INTEGER = 2,             /**< int64_t */
-    FTR_TYPE_UNSIGNED = 3,            /**< uint64_t */
-    FTR_TYPE_FLOATING_POINT = 4,      /**< double, written as ftr_recorder_options.floats */
-    FTR_TYPE_BIT_VECTOR = 5,          /**< text of 0 and 1, most significant first */
-    FTR_TYPE_LOGIC_VECTOR = 6,        /**< text of 0, 1, X and Z */
-    FTR_TYPE_FIXED_POINT_INTEGER = 7, /**< double */
-    FTR_TYPE_UNSIGNED_FIXED_POINT_INTEGER = 8, /**< double */
-    FTR_TYPE_POINTER = 9,                      /**< uint64_t */
-    FTR_TYPE_STRING = 10,                      /**< text */
-    FTR_TYPE_TIME = 11                         /**< uint64_t ticks */
-} ftr_type;
-
-/** When in a transaction's life an attribute belongs to it. */
-typedef enum ftr_attribute_class {
-    FTR_CLASS_BEGIN = 0,
-    FTR_CLASS_RECORD = 1,
-    FTR_CLASS_END = 2
-} ftr_attribute_class;
-
-/** An attribute as its generator declares it. */
-typedef struct ftr_attribute {
-    const char *name;
-    ftr_type type;
-    ftr_attribute_class class_;
-} ftr_attribute;
-
-/** The value of one attribute. The type chooses the member: boolean, integer, number (UNSIGNED,
- *  POINTER, TIME), real (the floating and fixed point types) or text (the rest). */
-typedef struct ftr_value {
-    ftr_type type;
-    ftr_text defined;   /**< not 0: the text is this one of ftr_text_define(), `as` is not read */
-    size_t text_length; /**< bytes of as.text, or FTR_NUL_TERMINATED; may hold NULs */
-    union {
-        bool boolean;
-        int64_t integer;
-        uint64_t number;
-        double real;
-        const char *text;
-    } as;
-} ftr_value;
 
 typedef enum ftr_compression {
     FTR_COMPRESSION_LZ4 = 0,
@@ -108,11 +35,6 @@ typedef enum ftr_floats {
     FTR_FLOATS_DOUBLE = 1, /**< exact; deployed viewers drop a stream that has one */
     FTR_FLOATS_TEXT = 2    /**< STRING of the shortest decimal that reads back the same */
 } ftr_floats;
-
-typedef enum ftr_numbering {
-    FTR_NUMBERING_DEPLOYED = 0, /**< of LWTR4SC, SCViewer and Surfer */
-    FTR_NUMBERING_TEXT = 1      /**< of the published format text */
-} ftr_numbering;
 
 typedef enum ftr_when_full {
     FTR_WHEN_FULL_WAIT = 0, /**< the recording thread waits for the writer: nothing is lost */
@@ -139,12 +61,6 @@ typedef struct ftr_sink {
     /** Called once, from ftr_recorder_close(); may be NULL. Returns 0 or a negated errno value. */
     int (*close)(void *user);
 } ftr_sink;
-
-typedef enum ftr_severity {
-    FTR_SEVERITY_NOTE,
-    FTR_SEVERITY_WARNING,
-    FTR_SEVERITY_ERROR
-} ftr_severity;
 
 /** The time scale is not known yet: ftr_recorder_set_time_scale() will say. */
 #define FTR_TIME_SCALE_LATER 126
@@ -322,93 +238,13 @@ FTR_API FTR_MUST_USE ftr_status ftr_relation_define(ftr_recorder *rec, const cha
 FTR_API FTR_MUST_USE ftr_status ftr_text_define(ftr_recorder *rec, const char *text, size_t length,
                                                 ftr_text *defined);
 
-/* ---- transactions -----------------------------------------------------------------------------
- */
-
-/** Starts a transaction of @p generator. It stays open until ftr_tx_end() or close.
- *  @param begin   ticks, in any order
- *  @param[out] tx on error zeros, which are no transaction
- *  @return FTR_OK; FTR_ERR_UNDEFINED; FTR_ERR_ARGUMENT; FTR_ERR_LIMIT with 2^18 transactions open;
- *          FTR_ERR_MEMORY; or the failure */
-FTR_API ftr_status ftr_tx_begin(ftr_recorder *rec, ftr_generator generator, uint64_t begin,
-                                ftr_tx *tx);
-
-/** Put one declared attribute on an open transaction: @p attribute is its number in the generator's
- *  declaration. ftr_tx_put_number() is for UNSIGNED, POINTER and TIME; ftr_tx_put_text() for
- *  ENUMERATION, BIT_VECTOR, LOGIC_VECTOR and STRING.
- *  @return FTR_OK; FTR_ERR_UNKNOWN_TX; FTR_ERR_ATTRIBUTE; FTR_ERR_TYPE; FTR_ERR_ARGUMENT;
- *          FTR_ERR_LIMIT for a transaction of more than 1 GiB; FTR_ERR_MEMORY; or the failure */
-FTR_API ftr_status ftr_tx_put_bool(ftr_recorder *rec, ftr_tx tx, unsigned attribute, bool value);
-FTR_API ftr_status ftr_tx_put_int(ftr_recorder *rec, ftr_tx tx, unsigned attribute, int64_t value);
-FTR_API ftr_status ftr_tx_put_number(ftr_recorder *rec, ftr_tx tx, unsigned attribute,
-                                     uint64_t value);
-FTR_API ftr_status ftr_tx_put_real(ftr_recorder *rec, ftr_tx tx, unsigned attribute, double value);
-FTR_API ftr_status ftr_tx_put_text(ftr_recorder *rec, ftr_tx tx, unsigned attribute,
-                                   const char *text, size_t length);
-FTR_API ftr_status ftr_tx_put_defined(ftr_recorder *rec, ftr_tx tx, unsigned attribute,
-                                      ftr_text text);
-
-/** Puts a declared attribute of any type as a word: see ftr_tx_record_words(). */
-FTR_API ftr_status ftr_tx_put_word(ftr_recorder *rec, ftr_tx tx, unsigned attribute, uint64_t word);
-
-/** Puts an attribute that its generator did not declare. */
-FTR_API ftr_status ftr_tx_put_named(ftr_recorder *rec, ftr_tx tx, ftr_attribute_class class_,
-                                    const char *name, const ftr_value *value);
-
-/** Ends a transaction; @p tx is no transaction from then on.
- *  @param end ticks, not before its begin
- *  @return FTR_OK (also when it was dropped, and counted); FTR_ERR_UNKNOWN_TX; FTR_ERR_ORDER, and
- * the transaction stays open; FTR_ERR_MEMORY; or the failure */
-FTR_API ftr_status ftr_tx_end(ftr_recorder *rec, ftr_tx tx, uint64_t end);
-
-/** Records a complete transaction in one call. @p values are those of the first @p count declared
- *  attributes, in their order.
- *  @param[out] tx for relations; NULL when not wanted
- *  @return as of begin, put and end; nothing is recorded on error */
-FTR_API ftr_status ftr_tx_record(ftr_recorder *rec, ftr_generator generator, uint64_t begin,
-                                 uint64_t end, const ftr_value *values, size_t count, ftr_tx *tx);
-
-/** The same for the hottest paths: @p words are the values of the first @p count declared
- * attributes as ftr_value.as would hold them in 64 bits; of a text attribute its ftr_text. */
-FTR_API ftr_status ftr_tx_record_words(ftr_recorder *rec, ftr_generator generator, uint64_t begin,
-                                       uint64_t end, const uint64_t *words, size_t count,
-                                       ftr_tx *tx);
-
-/** Begins a transaction with its first @p count attributes: @p words as of ftr_tx_record_words().
- *  @return as of begin and put; nothing begins on error */
-FTR_API ftr_status ftr_tx_begin_words(ftr_recorder *rec, ftr_generator generator, uint64_t begin,
-                                      const uint64_t *words, size_t count, ftr_tx *tx);
-
-/** The same, within another transaction: relates @p outer to the one that begins.
- *  @param outer NULL: nothing is related
- *  @return as of begin and put, and nothing begins on error; or, once it has begun, as of relate */
-FTR_API ftr_status ftr_tx_begin_within(ftr_recorder *rec, ftr_generator generator, uint64_t begin,
-                                       const uint64_t *words, size_t count, ftr_relation relation,
-                                       const ftr_tx *outer, ftr_tx *tx);
-
-/** Puts @p count declared attributes from number @p first on, as words, and ends the transaction as
- *  ftr_tx_end() does.
- *  @return as of put and end; the transaction stays open on error */
-FTR_API ftr_status ftr_tx_end_words(ftr_recorder *rec, ftr_tx tx, uint64_t end, unsigned first,
-                                    const uint64_t *words, size_t count);
-
-/** Records an event on @p parent: a transaction of no duration, of a generator made for events, and
- * the relation `parent_of` to it. Parameters otherwise as of ftr_tx_record(). */
-FTR_API ftr_status ftr_tx_event(ftr_recorder *rec, ftr_tx parent, ftr_generator generator,
-                                uint64_t time, const ftr_value *values, size_t count, ftr_tx *tx);
-
-/** Relates two transactions, open or ended.
- *  @return FTR_OK (also when it is left out and counted, because an end is not recorded);
- *          FTR_ERR_UNDEFINED; FTR_ERR_UNKNOWN_TX for a handle that never was a transaction here */
-FTR_API ftr_status ftr_relation_put(ftr_recorder *rec, ftr_relation relation, ftr_tx from,
-                                    ftr_tx to);
-
 #ifdef __cplusplus
 }
 #endif
 
 #ifndef FTR_NO_INLINE
-#include <ftr/recorder_inline.h>
+#include <ftr/detail/recorder_inline.h>
+#include <ftr/detail/record_inline.h>
 #endif
 
 #endif

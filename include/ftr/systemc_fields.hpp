@@ -13,7 +13,7 @@
 #include <vector>
 
 #include <ftr/recorder.h>
-#include <ftr/systemc_session.hpp>
+#include <ftr/detail/systemc_session.hpp>
 #include <ftr/systemc_values.hpp>
 
 namespace ftr

@@ -7,7 +7,7 @@
 #include <string>
 
 #include <ftr/recorder.h>
-#include <ftr/systemc_session.hpp>
+#include <ftr/detail/systemc_session.hpp>
 #include <ftr/systemc_values.hpp>
 
 namespace ftr

@@ -16,7 +16,7 @@
 #include <ftr/recorder.h>
 #include <ftr/systemc_fields.hpp>
 #include <ftr/systemc_recorder.hpp>
-#include <ftr/systemc_session.hpp>
+#include <ftr/detail/systemc_session.hpp>
 #include <ftr/systemc_values.hpp>
 
 #include <systemc>

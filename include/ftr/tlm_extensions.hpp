@@ -17,7 +17,7 @@
 #include <string>
 #include <type_traits>
 
-#include <ftr/systemc_session.hpp>
+#include <ftr/detail/systemc_session.hpp>
 
 #include <tlm>
 

@@ -16,7 +16,7 @@
 #include <string>
 #include <vector>
 
-#include <ftr/tlm.hpp>
+#include <ftr/tlm_observer.hpp>
 
 namespace ftr
 {

@@ -1,6 +1,8 @@
 /* The calls that simulations make all the time, in full: what recorder_inline.h does for the usual
  * case and everything it leaves. They check, write a few words into a slot or a block, and return;
  * whatever takes longer is in lane.c. */
+#include <ftr/detail/word_calls.h>
+
 #include <assert.h>
 #include <string.h>
 

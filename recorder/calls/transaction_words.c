@@ -1,6 +1,8 @@
 /* Transactions that begin within others and end with words, in full: what recorder_words_inline.h
  * does for the usual case and everything it leaves, in terms of the calls that do one thing. Knows
  * nothing of blocks. */
+#include <ftr/detail/word_calls.h>
+
 #include "recorder_state.h"
 
 ftr_status ftr_tx_begin_within(ftr_recorder *rec, ftr_generator generator, uint64_t begin,

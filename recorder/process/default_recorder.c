@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <ftr/process.h>
+#include <ftr/detail/process.h>
 #include <ftr/version.h>
 
 #include "signal_watch.h"

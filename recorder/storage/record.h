@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <ftr/detail/word_calls.h>
 #include <ftr/recorder.h>
 
 /* A block, at the start of its memory; records follow. Filled by one thread, read by the encoder.

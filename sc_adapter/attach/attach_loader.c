@@ -14,14 +14,14 @@
 #include <time.h>
 #include <unistd.h>
 
-#include <ftr/process.h>
+#include <ftr/detail/process.h>
 
 #include "kernel_search.h"
 
 /* The status of `ftr attach` for a process that it does not record. */
 enum { NOT_ATTACHED = 125 };
 
-/* For the copies of libftr in this process (ftr/process.h). */
+/* For the copies of libftr in this process (ftr/detail/process.h). */
 __attribute__((visibility("default"))) extern ftr_process ftr_process_shared;
 ftr_process ftr_process_shared;
 

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include <ftr/environment.h>
-#include <ftr/process.h>
+#include <ftr/detail/process.h>
 
 #include "messages.hpp"
 #include "kernel_access.hpp"

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include <ftr/process.h>
+#include <ftr/detail/process.h>
 #include <ftr/systemc_recorder.hpp>
 
 namespace ftr

@@ -4,6 +4,7 @@
 #ifndef TRACELINK_CALL_CONTEXTS_H
 #define TRACELINK_CALL_CONTEXTS_H
 
+#include <ftr/detail/word_calls.h>
 #include <ftr/environment.h>
 #include <ftr/tracelink.h>
 

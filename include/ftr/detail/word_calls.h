@@ -1,14 +1,43 @@
 /** @file
- *  The calls of recorder.h that take words, inline. Not to be included by itself:
- * recorder_inline.h does. The rules are those of recorder_inline.h. */
-#ifndef FTR_RECORDER_WORDS_INLINE_H
-#define FTR_RECORDER_WORDS_INLINE_H
+ *  Calls that take attributes as 64-bit words, for the SystemC adapter and the trace linker; the
+ *  inline versions follow the rules of recorder_inline.h. */
+#ifndef FTR_WORD_CALLS_H
+#define FTR_WORD_CALLS_H
 
-#include <ftr/recorder_inline.h>
+#include <ftr/recorder.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/** As ftr_tx_record(): @p words are the values of the first @p count declared attributes, each as
+ *  the 64 bits of ftr_value.as, or the ftr_text of a text attribute. */
+FTR_API ftr_status ftr_tx_record_words(ftr_recorder *rec, ftr_generator generator, uint64_t begin,
+                                       uint64_t end, const uint64_t *words, size_t count,
+                                       ftr_tx *tx);
+
+/** Puts a declared attribute of any type as a word: see ftr_tx_record_words(). */
+FTR_API ftr_status ftr_tx_put_word(ftr_recorder *rec, ftr_tx tx, unsigned attribute, uint64_t word);
+
+/** Begins a transaction with its first @p count attributes: @p words as of ftr_tx_record_words().
+ *  @return as of begin and put; nothing begins on error */
+FTR_API ftr_status ftr_tx_begin_words(ftr_recorder *rec, ftr_generator generator, uint64_t begin,
+                                      const uint64_t *words, size_t count, ftr_tx *tx);
+
+/** The same, within another transaction: relates @p outer to the one that begins.
+ *  @param outer NULL: nothing is related
+ *  @return as of begin and put, and nothing begins on error; or, once it has begun, as of relate */
+FTR_API ftr_status ftr_tx_begin_within(ftr_recorder *rec, ftr_generator generator, uint64_t begin,
+                                       const uint64_t *words, size_t count, ftr_relation relation,
+                                       const ftr_tx *outer, ftr_tx *tx);
+
+/** Puts @p count declared attributes from number @p first on, as words, and ends the transaction as
+ *  ftr_tx_end() does.
+ *  @return as of put and end; the transaction stays open on error */
+FTR_API ftr_status ftr_tx_end_words(ftr_recorder *rec, ftr_tx tx, uint64_t end, unsigned first,
+                                    const uint64_t *words, size_t count);
+
+#ifndef FTR_NO_INLINE
 
 /** More words than this are not put inline. */
 #define FTR_INLINE_WORDS 16
@@ -50,6 +79,23 @@ FTR_INLINE ftr_status ftr_tx_record_words_inline(ftr_recorder *rec, ftr_generato
         }
     }
     return ftr_tx_record_words(rec, generator, begin, end, words, count, tx);
+}
+
+FTR_INLINE ftr_status ftr_tx_put_word_inline(ftr_recorder *rec, ftr_tx tx, unsigned attribute,
+                                             uint64_t word)
+{
+    if (FTR_LIKELY(rec)) {
+        ftr_slot *slot = ftr_slot_of(rec, tx);
+        if (FTR_LIKELY(ftr_slot_holds(slot, tx) && attribute < slot->attributes.count &&
+                       slot->attributes.at[attribute].form < FTR_ITEM_FORM_TEXT &&
+                       ftr_slot_has_room(slot, FTR_ITEM_SIZE))) {
+            uint8_t *to = slot->items + slot->fill;
+            ftr_item_write(to, &slot->attributes.at[attribute], word);
+            ftr_slot_commit(slot, FTR_ITEM_SIZE);
+            return FTR_OK;
+        }
+    }
+    return ftr_tx_put_word(rec, ftr_tx_copy(tx), attribute, word);
 }
 
 /** The calls themselves, with words and handle of their own: those of the caller need then not be
@@ -170,10 +216,13 @@ FTR_INLINE ftr_status ftr_tx_end_words_inline(ftr_recorder *rec, ftr_tx tx, uint
 }
 
 #ifndef FTR_BUILDING_LIBRARY
+#define ftr_tx_put_word ftr_tx_put_word_inline
 #define ftr_tx_begin_words ftr_tx_begin_words_inline
 #define ftr_tx_record_words ftr_tx_record_words_inline
 #define ftr_tx_begin_within ftr_tx_begin_within_inline
 #define ftr_tx_end_words ftr_tx_end_words_inline
+#endif
+
 #endif
 
 #ifdef __cplusplus

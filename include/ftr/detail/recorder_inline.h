@@ -1,165 +1,22 @@
 /** @file
- *  The calls of recorder.h that simulations make most, inline. Not to be included by itself:
- *  recorder.h does, unless FTR_NO_INLINE is defined.
+ *  The calls of transaction.h that simulations make most, inline. Included by recorder.h, unless
+ *  FTR_NO_INLINE is defined.
  *
- *  Each takes the short way when everything is as usual: the thread is the one that recorded first,
- *  recording is on, the handle is good, and there is room. For anything else it calls the function
- * of the same name, which does all of it again and knows the answer. The structures here are the
- *  library's own; their layout changes with its soname only. */
+ *  Each takes the fast path if the calling thread is the one that recorded first, recording is on,
+ *  the handle is valid, and there is room. Otherwise it calls the exported function of the same
+ *  name, which checks everything again and returns the status. */
 #ifndef FTR_RECORDER_INLINE_H
 #define FTR_RECORDER_INLINE_H
 
-#include <ftr/recorder.h>
-
 #include <string.h>
+
+#include <ftr/detail/inline_macros.h>
+#include <ftr/detail/recorder_layout.h>
+#include <ftr/transaction.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/** Always, so that what is constant at the call costs nothing. */
-#define FTR_INLINE static inline __attribute__((always_inline))
-/** A loop over what is constant at the call. Compilers that do not optimise warn of it. */
-#ifdef __OPTIMIZE__
-#define FTR_UNROLL _Pragma("GCC unroll 16")
-#else
-#define FTR_UNROLL
-#endif
-#define FTR_LIKELY(condition) __builtin_expect(!!(condition), 1)
-#if defined(__SANITIZE_THREAD__)
-#define FTR_THREAD_SANITIZER
-#elif defined(__has_feature)
-#if __has_feature(thread_sanitizer)
-#define FTR_THREAD_SANITIZER
-#endif
-#endif
-/** What another thread may change at any time and hardly ever does. Compilers may read it once for
- * several calls. */
-#ifdef FTR_THREAD_SANITIZER
-#define FTR_SELDOM_CHANGED(place) __atomic_load_n(&(place), __ATOMIC_RELAXED)
-#else
-#define FTR_SELDOM_CHANGED(place) (place)
-#endif
-/** Reads what may be another thread's at this moment, to learn that it is. ThreadSanitizer cannot
- * know that nothing is made of the rest. */
-#ifdef FTR_THREAD_SANITIZER
-#define FTR_PEEK static __attribute__((unused, noinline, no_sanitize("thread")))
-#else
-#define FTR_PEEK FTR_INLINE
-#endif
-
-/** An attribute as its generator declared it. The first eight bytes are those its items start with.
- */
-typedef struct ftr_declared_attribute {
-    uint32_t index; /**< in the table of all */
-    uint8_t type;   /**< ftr_type */
-    uint8_t form;   /**< FTR_ITEM_FORM_... */
-    uint16_t zero;
-    const char *name;
-    uint8_t prefix[8]; /**< what its values start with in the file */
-    uint32_t prefix_length;
-    uint8_t class_;
-    uint8_t unused[3];
-} ftr_declared_attribute;
-
-/** The attributes that a generator declared; copied as a whole. */
-typedef struct ftr_declared_list {
-    const ftr_declared_attribute *at;
-    uint32_t count;
-    uint32_t first; /**< index of at[0] in the table of all */
-} ftr_declared_list;
-
-/** A stream or generator. The two share one numbering: the handle is the id in the file, and one
- *  cannot be taken for the other. */
-typedef struct ftr_entity {
-    ftr_declared_list attributes;
-    uint32_t kind;   /**< FTR_ENTITY_... */
-    uint32_t stream; /**< of a generator: its stream; of a stream: itself */
-    const char *name;
-    const char *stream_kind; /**< NULL for a generator */
-    uint64_t is_written;     /**< the file has its entry; the encoder's alone */
-    uint64_t unused[2];      /**< entities are found by a shift */
-} ftr_entity;
-
-/** An open transaction. Its first four words are those of the record it becomes. */
-typedef struct ftr_slot {
-    uint64_t id;       /**< FTR_SLOT_FREE: none; stored last at begin, first at end */
-    uint64_t begin;    /**< ticks */
-    uint32_t fill;     /**< bytes of items; stored last when one is put */
-    uint32_t capacity; /**< bytes at items, a multiple of 32 */
-    uint32_t generator;
-    uint32_t flags; /**< FTR_SLOT_...; not 0: its end is no usual one */
-    ftr_declared_list attributes;
-    uint8_t *items; /**< in place or in a spill */
-    struct ftr_slot *next_free;
-    uint64_t place; /**< ftr_tx.place of what is in it; that of its slot alone: `handle` */
-    uint32_t handle;
-    uint32_t spill; /**< where the items are; 0: in place */
-    uint8_t in_place[176];
-} ftr_slot;
-
-/** The start of a block of records. */
-typedef struct ftr_block_front {
-    uint32_t committed; /**< bytes from its start that are complete records */
-} ftr_block_front;
-
-/** What a thread records with. */
-typedef struct ftr_lane_front {
-    ftr_slot *free_slot; /**< chain; NULL: none */
-    uint64_t next_id;    /**< suffices for the free slots and the rest of the block */
-    ftr_block_front *block;
-    uint64_t block_limit; /**< bytes of the block; 0: none */
-} ftr_lane_front;
-
-/** The start of a recorder. */
-typedef struct ftr_recorder_front {
-    uintptr_t owner; /**< the thread that may use `lane`; 0: nobody, because of a gate */
-    uint32_t gate;   /**< FTR_GATE_...: why calls may not simply record */
-    uint32_t entity_count;
-    uint32_t slot_tag; /**< what handles carry above the index: another recorder's fit no slot */
-    uint32_t relation_count;
-    ftr_slot *slots; /**< FTR_SLOTS_MAX of them can be read, used or not */
-    const ftr_entity *entities;
-    ftr_lane_front lane;
-} ftr_recorder_front;
-
-enum { FTR_ENTITY_STREAM = 1, FTR_ENTITY_GENERATOR = 2, FTR_ENTITY_FILTERED = 0x100 };
-
-/** Bits of ftr_recorder_front.gate. The first three end recording for good. */
-enum {
-    FTR_GATE_CLOSED = 1,
-    FTR_GATE_FAILED = 2,
-    FTR_GATE_FORKED = 4,
-    FTR_GATE_DEAD = 7,
-    FTR_GATE_OFF = 8,
-    FTR_GATE_WINDOW = 16
-};
-
-/** What the value of an item is. */
-enum {
-    FTR_ITEM_FORM_BOOLEAN = 0,
-    FTR_ITEM_FORM_INTEGER = 1,
-    FTR_ITEM_FORM_NUMBER = 2,
-    FTR_ITEM_FORM_REAL = 3,
-    FTR_ITEM_FORM_TEXT = 4,
-    FTR_ITEM_FORM_DEFINED = 5
-};
-
-#define FTR_SLOT_FREE UINT64_MAX
-/** The handle of no slot: of what was never open, or is not recorded. */
-#define FTR_NO_SLOT UINT32_MAX
-#define FTR_SLOTS_MAX (UINT32_C(1) << 18)
-/** The bits of ftr_tx.place that tell where the slot is, in bytes. */
-#define FTR_SLOT_PLACE UINT32_C(0x3ffff00)
-#define FTR_RECORD_HEADER_SIZE ((size_t)40)
-#define FTR_ITEM_SIZE ((size_t)16)
-#define FTR_RECORD_KIND_RELATION 1
-#define FTR_ITEM_NAMED UINT32_MAX
-/** With an attribute's index: the item is values of this attribute and those behind it, a word
- * each.
- */
-#define FTR_ITEM_WORDS UINT32_C(0x80000000)
-#define FTR_TEXT_SIZE_MAX ((size_t)1 << 30)
 
 /** A handle to pass on. What its members are is hidden: GCC would keep the one it comes from in a
  *  vector, and take that apart whenever a member is asked for. */
@@ -434,23 +291,6 @@ FTR_INLINE ftr_status ftr_tx_put_real_inline(ftr_recorder *rec, ftr_tx tx, unsig
                : ftr_tx_put_real(rec, ftr_tx_copy(tx), attribute, value);
 }
 
-FTR_INLINE ftr_status ftr_tx_put_word_inline(ftr_recorder *rec, ftr_tx tx, unsigned attribute,
-                                             uint64_t word)
-{
-    if (FTR_LIKELY(rec)) {
-        ftr_slot *slot = ftr_slot_of(rec, tx);
-        if (FTR_LIKELY(ftr_slot_holds(slot, tx) && attribute < slot->attributes.count &&
-                       slot->attributes.at[attribute].form < FTR_ITEM_FORM_TEXT &&
-                       ftr_slot_has_room(slot, FTR_ITEM_SIZE))) {
-            uint8_t *to = slot->items + slot->fill;
-            ftr_item_write(to, &slot->attributes.at[attribute], word);
-            ftr_slot_commit(slot, FTR_ITEM_SIZE);
-            return FTR_OK;
-        }
-    }
-    return ftr_tx_put_word(rec, ftr_tx_copy(tx), attribute, word);
-}
-
 FTR_INLINE ftr_status ftr_tx_put_text_inline(ftr_recorder *rec, ftr_tx tx, unsigned attribute,
                                              const char *text, size_t length)
 {
@@ -473,159 +313,6 @@ FTR_INLINE ftr_status ftr_tx_put_text_inline(ftr_recorder *rec, ftr_tx tx, unsig
     }
     return ftr_tx_put_text(rec, ftr_tx_copy(tx), attribute, text, length);
 }
-
-/** The form of the values of @p type. */
-FTR_INLINE unsigned ftr_form_of(unsigned type)
-{
-    switch (type) {
-    case FTR_TYPE_BOOLEAN:
-        return FTR_ITEM_FORM_BOOLEAN;
-    case FTR_TYPE_INTEGER:
-        return FTR_ITEM_FORM_INTEGER;
-    case FTR_TYPE_UNSIGNED:
-    case FTR_TYPE_POINTER:
-    case FTR_TYPE_TIME:
-        return FTR_ITEM_FORM_NUMBER;
-    case FTR_TYPE_FLOATING_POINT:
-    case FTR_TYPE_FIXED_POINT_INTEGER:
-    case FTR_TYPE_UNSIGNED_FIXED_POINT_INTEGER:
-        return FTR_ITEM_FORM_REAL;
-    default:
-        return FTR_ITEM_FORM_TEXT;
-    }
-}
-
-/* GCC 12 takes the number in a value's union for its text when it folds a constant value, and then
- * warns of the strlen() that is not reached. */
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wstringop-overread"
-#endif
-
-/** The type of a value, which may be none: C++ must not even read such as an ftr_type. */
-FTR_INLINE unsigned ftr_type_of(const ftr_value *value)
-{
-    unsigned type;
-    memcpy(&type, &value->type, sizeof type);
-    return type;
-}
-
-/** Names that are literals cost nothing to measure here. */
-FTR_INLINE ftr_status ftr_tx_put_named_inline(ftr_recorder *rec, ftr_tx tx,
-                                              ftr_attribute_class class_, const char *name,
-                                              const ftr_value *value)
-{
-    if (FTR_LIKELY(rec && name && value && ftr_type_of(value) <= FTR_TYPE_TIME &&
-                   (unsigned)class_ <= FTR_CLASS_END)) {
-        unsigned form = ftr_form_of(ftr_type_of(value));
-        const char *text = form == FTR_ITEM_FORM_TEXT ? value->as.text : "";
-        uint64_t word = form == FTR_ITEM_FORM_BOOLEAN ? value->as.boolean : value->as.number;
-        size_t name_size = strlen(name);
-        size_t text_size = 0;
-        if (form == FTR_ITEM_FORM_TEXT && text && !value->defined)
-            word = text_size =
-                value->text_length == FTR_NUL_TERMINATED ? strlen(text) : value->text_length;
-        ftr_slot *slot = ftr_slot_of(rec, tx);
-        if (FTR_LIKELY(text && name_size - 1 < UINT16_MAX && text_size <= FTR_TEXT_SIZE_MAX &&
-                       !(form == FTR_ITEM_FORM_TEXT && value->defined))) {
-            size_t text_at = FTR_ITEM_SIZE + ftr_item_pad(name_size);
-            size_t size = text_at + ftr_item_pad(text_size);
-            if (FTR_LIKELY(ftr_slot_holds(slot, tx) && ftr_slot_has_room(slot, size))) {
-                uint8_t *to = slot->items + slot->fill;
-                uint64_t head = FTR_ITEM_NAMED | (uint64_t)ftr_type_of(value) << 32 |
-                                (uint64_t)(form | (unsigned)class_ << 4) << 40 |
-                                (uint64_t)name_size << 48;
-                memcpy(to, &head, sizeof head);
-                memcpy(to + 8, &word, sizeof word);
-                memcpy(to + FTR_ITEM_SIZE, name, name_size);
-                if (form == FTR_ITEM_FORM_TEXT)
-                    ftr_text_copy(to + text_at, text, text_size);
-                ftr_slot_commit(slot, size);
-                return FTR_OK;
-            }
-        }
-    }
-    if (!value)
-        return ftr_tx_put_named(rec, ftr_tx_copy(tx), class_, name, NULL);
-    ftr_value copy = *value; /* that of the caller need not be in memory then */
-    return ftr_tx_put_named(rec, ftr_tx_copy(tx), class_, name, &copy);
-}
-
-/** Writes the item of a value to @p to, where there is room for all without texts. Returns where
- * the next one goes, NULL when there is a question.
- *  @param limit where there is no more room, after @p left more items without their texts */
-FTR_INLINE uint8_t *ftr_value_write(const ftr_declared_attribute *declared, const ftr_value *value,
-                                    uint8_t *to, const uint8_t *limit, size_t left)
-{
-    unsigned form = ftr_form_of(ftr_type_of(value));
-    if (!FTR_LIKELY(ftr_type_of(value) == declared->type))
-        return NULL;
-    memcpy(to, declared, 8);
-    if (form != FTR_ITEM_FORM_TEXT) {
-        uint64_t word = form == FTR_ITEM_FORM_BOOLEAN ? value->as.boolean : value->as.number;
-        memcpy(to + 8, &word, sizeof word);
-        return to + FTR_ITEM_SIZE;
-    }
-    const char *text = value->as.text;
-    if (!FTR_LIKELY(text && !value->defined))
-        return NULL;
-    uint64_t size = value->text_length == FTR_NUL_TERMINATED ? strlen(text) : value->text_length;
-    memcpy(to + 8, &size, sizeof size);
-    to += FTR_ITEM_SIZE;
-    uint64_t room = ((uint64_t)(limit - to) - left * FTR_ITEM_SIZE) & ~UINT64_C(15);
-    if (!FTR_LIKELY(size <= room))
-        return NULL;
-    ftr_text_copy(to, text, size);
-    return to + ftr_item_pad(size);
-}
-
-/** The call itself, with a list of its own where the values are known one by one: that of the
- * caller need not be made then. */
-FTR_INLINE ftr_status ftr_tx_record_out_of_line(ftr_recorder *rec, ftr_generator generator,
-                                                uint64_t begin, uint64_t end,
-                                                const ftr_value *values, size_t count, ftr_tx *tx)
-{
-    ftr_value copies[8];
-    if (!__builtin_constant_p(count) || count > sizeof copies / sizeof copies[0] || !values)
-        return ftr_tx_record(rec, generator, begin, end, values, count, tx);
-    for (size_t i = 0; i < count; ++i)
-        copies[i] = values[i];
-    return ftr_tx_record(rec, generator, begin, end, copies, count, tx);
-}
-
-FTR_INLINE ftr_status ftr_tx_record_inline(ftr_recorder *rec, ftr_generator generator,
-                                           uint64_t begin, uint64_t end, const ftr_value *values,
-                                           size_t count, ftr_tx *tx)
-{
-    ftr_recorder_front *front = (ftr_recorder_front *)rec;
-    const ftr_entity *entity = ftr_usual_generator(rec, generator);
-    if (FTR_LIKELY(entity && values && end >= begin && count <= entity->attributes.count)) {
-        uint8_t *block = (uint8_t *)front->lane.block;
-        uint64_t at = front->lane.block->committed + FTR_RECORD_HEADER_SIZE;
-        const uint8_t *limit = block + front->lane.block_limit;
-        uint8_t *to = block + at;
-        if (!FTR_LIKELY(at + count * FTR_ITEM_SIZE <= front->lane.block_limit))
-            to = NULL;
-        const ftr_declared_attribute *declared = entity->attributes.at;
-        FTR_UNROLL
-        for (size_t i = 0; i < count && to; ++i)
-            to = ftr_value_write(&declared[i], &values[i], to, limit, count - i - 1);
-        if (FTR_LIKELY(to)) {
-            uint64_t id;
-            ftr_block_commit_tx(&front->lane, generator, begin, end, (size_t)(to - block), &id);
-            if (tx) {
-                tx->id = id;
-                tx->place = ftr_place(front->slot_tag, entity->stream); /* no slot holds this id */
-            }
-            return FTR_OK;
-        }
-    }
-    return ftr_tx_record_out_of_line(rec, generator, begin, end, values, count, tx);
-}
-
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC diagnostic pop
-#endif
 
 /** Whether @p tx is certain to have been a transaction here: of an id this thread could know. */
 FTR_INLINE bool ftr_tx_was_begun(const ftr_recorder_front *front, ftr_tx tx)
@@ -678,16 +365,11 @@ FTR_INLINE ftr_status ftr_relation_put_inline(ftr_recorder *rec, ftr_relation re
 #define ftr_tx_put_number ftr_tx_put_number_inline
 #define ftr_tx_put_real ftr_tx_put_real_inline
 #define ftr_tx_put_text ftr_tx_put_text_inline
-#define ftr_tx_put_word ftr_tx_put_word_inline
-#define ftr_tx_put_named ftr_tx_put_named_inline
-#define ftr_tx_record ftr_tx_record_inline
 #define ftr_relation_put ftr_relation_put_inline
 #endif
 
 #ifdef __cplusplus
 }
 #endif
-
-#include <ftr/recorder_words_inline.h>
 
 #endif

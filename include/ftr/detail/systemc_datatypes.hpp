@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <type_traits>
 
-#include <ftr/systemc_values.hpp>
+#include <ftr/detail/value_traits.hpp>
 
 #include <systemc>
 #include <tlm>

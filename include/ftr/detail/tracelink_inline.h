@@ -8,7 +8,8 @@
 #ifndef FTR_TRACELINK_INLINE_H
 #define FTR_TRACELINK_INLINE_H
 
-#include <ftr/tracelink.h>
+#include <ftr/detail/tracelink_calls.h>
+#include <ftr/detail/word_calls.h>
 
 #ifdef __cplusplus
 extern "C" {

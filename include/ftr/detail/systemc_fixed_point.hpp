@@ -8,7 +8,7 @@
 #include <type_traits>
 #include <utility>
 
-#include <ftr/systemc_values.hpp>
+#include <ftr/detail/value_traits.hpp>
 
 #include <systemc>
 

@@ -1,0 +1,131 @@
+/** @file
+ *  The part of a recorder that inline calls read and write: definitions, open transactions, blocks.
+ *  The library's own; the layout changes with the soname only. */
+#ifndef FTR_RECORDER_LAYOUT_H
+#define FTR_RECORDER_LAYOUT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** An attribute as its generator declared it. The first eight bytes are those its items start with.
+ */
+typedef struct ftr_declared_attribute {
+    uint32_t index; /**< in the table of all */
+    uint8_t type;   /**< ftr_type */
+    uint8_t form;   /**< FTR_ITEM_FORM_... */
+    uint16_t zero;
+    const char *name;
+    uint8_t prefix[8]; /**< what its values start with in the file */
+    uint32_t prefix_length;
+    uint8_t class_;
+    uint8_t unused[3];
+} ftr_declared_attribute;
+
+/** The attributes that a generator declared; copied as a whole. */
+typedef struct ftr_declared_list {
+    const ftr_declared_attribute *at;
+    uint32_t count;
+    uint32_t first; /**< index of at[0] in the table of all */
+} ftr_declared_list;
+
+/** A stream or generator. The two share one numbering: the handle is the id in the file, and one
+ *  cannot be taken for the other. */
+typedef struct ftr_entity {
+    ftr_declared_list attributes;
+    uint32_t kind;   /**< FTR_ENTITY_... */
+    uint32_t stream; /**< of a generator: its stream; of a stream: itself */
+    const char *name;
+    const char *stream_kind; /**< NULL for a generator */
+    uint64_t is_written;     /**< the file has its entry; the encoder's alone */
+    uint64_t unused[2];      /**< entities are found by a shift */
+} ftr_entity;
+
+/** An open transaction. Its first four words are those of the record it becomes. */
+typedef struct ftr_slot {
+    uint64_t id;       /**< FTR_SLOT_FREE: none; stored last at begin, first at end */
+    uint64_t begin;    /**< ticks */
+    uint32_t fill;     /**< bytes of items; stored last when one is put */
+    uint32_t capacity; /**< bytes at items, a multiple of 32 */
+    uint32_t generator;
+    uint32_t flags; /**< FTR_SLOT_...; not 0: its end is no usual one */
+    ftr_declared_list attributes;
+    uint8_t *items; /**< in place or in a spill */
+    struct ftr_slot *next_free;
+    uint64_t place; /**< ftr_tx.place of what is in it; that of its slot alone: `handle` */
+    uint32_t handle;
+    uint32_t spill; /**< where the items are; 0: in place */
+    uint8_t in_place[176];
+} ftr_slot;
+
+/** The start of a block of records. */
+typedef struct ftr_block_front {
+    uint32_t committed; /**< bytes from its start that are complete records */
+} ftr_block_front;
+
+/** What a thread records with. */
+typedef struct ftr_lane_front {
+    ftr_slot *free_slot; /**< chain; NULL: none */
+    uint64_t next_id;    /**< suffices for the free slots and the rest of the block */
+    ftr_block_front *block;
+    uint64_t block_limit; /**< bytes of the block; 0: none */
+} ftr_lane_front;
+
+/** The start of a recorder. */
+typedef struct ftr_recorder_front {
+    uintptr_t owner; /**< the thread that may use `lane`; 0: nobody, because of a gate */
+    uint32_t gate;   /**< FTR_GATE_...: why calls may not simply record */
+    uint32_t entity_count;
+    uint32_t slot_tag; /**< what handles carry above the index: another recorder's fit no slot */
+    uint32_t relation_count;
+    ftr_slot *slots; /**< FTR_SLOTS_MAX of them can be read, used or not */
+    const ftr_entity *entities;
+    ftr_lane_front lane;
+} ftr_recorder_front;
+
+enum { FTR_ENTITY_STREAM = 1, FTR_ENTITY_GENERATOR = 2, FTR_ENTITY_FILTERED = 0x100 };
+
+/** Bits of ftr_recorder_front.gate. The first three end recording for good. */
+enum {
+    FTR_GATE_CLOSED = 1,
+    FTR_GATE_FAILED = 2,
+    FTR_GATE_FORKED = 4,
+    FTR_GATE_DEAD = 7,
+    FTR_GATE_OFF = 8,
+    FTR_GATE_WINDOW = 16
+};
+
+/** What the value of an item is. */
+enum {
+    FTR_ITEM_FORM_BOOLEAN = 0,
+    FTR_ITEM_FORM_INTEGER = 1,
+    FTR_ITEM_FORM_NUMBER = 2,
+    FTR_ITEM_FORM_REAL = 3,
+    FTR_ITEM_FORM_TEXT = 4,
+    FTR_ITEM_FORM_DEFINED = 5
+};
+
+#define FTR_SLOT_FREE UINT64_MAX
+/** The handle of no slot: of what was never open, or is not recorded. */
+#define FTR_NO_SLOT UINT32_MAX
+#define FTR_SLOTS_MAX (UINT32_C(1) << 18)
+/** The bits of ftr_tx.place that tell where the slot is, in bytes. */
+#define FTR_SLOT_PLACE UINT32_C(0x3ffff00)
+#define FTR_RECORD_HEADER_SIZE ((size_t)40)
+#define FTR_ITEM_SIZE ((size_t)16)
+#define FTR_RECORD_KIND_RELATION 1
+#define FTR_ITEM_NAMED UINT32_MAX
+/** With an attribute's index: the item is values of this attribute and those behind it, a word
+ * each.
+ */
+#define FTR_ITEM_WORDS UINT32_C(0x80000000)
+#define FTR_TEXT_SIZE_MAX ((size_t)1 << 30)
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,214 @@
+/** @file
+ *  Observers of TLM-2.0 transport interfaces. Included by <ftr/tlm.hpp>.
+ *
+ *  They forward each call as it came: the payload is not changed, extended or kept, no
+ *  simulated time passes, no process is created. One thing alone may change, when FTR_DMI=deny asks
+ *  for it: DMI is refused and its hint cleared. */
+#ifndef FTR_TLM_OBSERVER_HPP
+#define FTR_TLM_OBSERVER_HPP
+
+#include <ftr/tlm_link.hpp>
+
+namespace ftr
+{
+
+/** How a protocol is recorded. The general case serves every protocol whose payload derives from
+ *  tlm::tlm_generic_payload and whose phases are tlm::tlm_phase; specialise it for others. */
+template <class Types> struct tlm_protocol {
+    /** In the streams' kind. */
+    static constexpr const char *name =
+        std::is_same_v<Types, tlm::tlm_base_protocol_types> ? "base-protocol" : "custom-protocol";
+
+    /** The payload in terms of the generic one: itself, or one that lives as long as it and says
+     * the same, such as an extension's. Phases find their transaction by its address. */
+    static const tlm::tlm_generic_payload &payload(const typename Types::tlm_payload_type &trans)
+    {
+        return trans;
+    }
+
+    /** Clears the DMI hint of a payload. */
+    static void clear_dmi_hint(typename Types::tlm_payload_type &trans)
+    {
+        trans.set_dmi_allowed(false);
+    }
+
+    static tlm_phase_view phase(const typename Types::tlm_phase_type &phase)
+    {
+        switch (static_cast<unsigned>(phase)) {
+        case tlm::BEGIN_REQ:
+            return {tlm_step::begin_request, "BEGIN_REQ"};
+        case tlm::END_REQ:
+            return {tlm_step::end_request, "END_REQ"};
+        case tlm::BEGIN_RESP:
+            return {tlm_step::begin_response, "BEGIN_RESP"};
+        case tlm::END_RESP:
+            return {tlm_step::end_response, "END_RESP"};
+        default:
+            return {tlm_step::other, phase.get_name()};
+        }
+    }
+};
+
+/** Stands before a target's interface and records the calls that pass on their way to it. */
+template <class Types = tlm::tlm_base_protocol_types>
+class tlm_fw_observer : public tlm::tlm_fw_transport_if<Types>
+{
+  public:
+    using payload_type = typename Types::tlm_payload_type;
+    using phase_type = typename Types::tlm_phase_type;
+    using target_type = tlm::tlm_fw_transport_if<Types>;
+    using protocol = tlm_protocol<Types>;
+
+    tlm_fw_observer(tlm_link &link, target_type &target) : link_(link), target_(target) {}
+
+    target_type &target() const { return target_; }
+
+    void b_transport(payload_type &trans, sc_core::sc_time &delay) override
+    {
+        if (FTR_SC_EXPECTED(link_.simply_records_blocking()))
+            record(trans, delay);
+        else
+            look_and_transport(trans, delay);
+    }
+
+    tlm::tlm_sync_enum nb_transport_fw(payload_type &trans, phase_type &phase,
+                                       sc_core::sc_time &delay) override
+    {
+        if (!link_.records_nonblocking())
+            return forward(trans, phase, delay);
+        tlm_nonblocking_call call(link_, detail::tlm_path::forward, protocol::payload(trans),
+                                  protocol::phase(phase), delay.value());
+        const tlm::tlm_sync_enum sync = forward(trans, phase, delay);
+        call.end(protocol::payload(trans), sync, protocol::phase(phase), delay.value());
+        return sync;
+    }
+
+    bool get_direct_mem_ptr(payload_type &trans, tlm::tlm_dmi &dmi) override
+    {
+        bool granted = false;
+        if (link_.settings().denies_dmi) {
+            dmi.init();
+            protocol::clear_dmi_hint(trans);
+        } else {
+            granted = target_.get_direct_mem_ptr(trans, dmi);
+        }
+        if (link_.records_dmi())
+            link_.record_dmi(protocol::payload(trans), dmi, granted);
+        return granted;
+    }
+
+    unsigned transport_dbg(payload_type &trans) override
+    {
+        const unsigned transported = target_.transport_dbg(trans);
+        if (link_.records_debug())
+            link_.record_debug(protocol::payload(trans), transported);
+        return transported;
+    }
+
+    void register_port(sc_core::sc_port_base &port, const char *type) override
+    {
+        target_.register_port(port, type);
+    }
+    const sc_core::sc_event &default_event() const override { return target_.default_event(); }
+
+  private:
+    struct blocking_call : detail::tlm_forwarding {
+        target_type &target;
+        payload_type &trans;
+        sc_core::sc_time &delay;
+
+        static void forward(const detail::tlm_forwarding &of)
+        {
+            const auto &call = static_cast<const blocking_call &>(of);
+            call.target.b_transport(call.trans, call.delay);
+        }
+    };
+
+    void record(payload_type &trans, sc_core::sc_time &delay)
+    {
+        if constexpr (std::is_same_v<Types, tlm::tlm_base_protocol_types>) {
+            link_.pass_blocking(target_, trans, delay);
+        } else {
+            const blocking_call call{{&blocking_call::forward}, target_, trans, delay};
+            link_.pass_blocking(protocol::payload(trans), delay, call);
+        }
+    }
+
+    FTR_SC_COLD void look_and_transport(payload_type &trans, sc_core::sc_time &delay)
+    {
+        if (link_.records_blocking())
+            record(trans, delay);
+        else
+            target_.b_transport(trans, delay);
+        if (link_.settings().denies_dmi)
+            protocol::clear_dmi_hint(trans);
+    }
+
+    tlm::tlm_sync_enum forward(payload_type &trans, phase_type &phase, sc_core::sc_time &delay)
+    {
+        /* The hint is cleared where the response is certain to be looked at after us. */
+        const bool clears =
+            link_.settings().denies_dmi && protocol::phase(phase).step == tlm_step::begin_request;
+        const tlm::tlm_sync_enum sync = target_.nb_transport_fw(trans, phase, delay);
+        if (clears && sync != tlm::TLM_ACCEPTED)
+            protocol::clear_dmi_hint(trans);
+        return sync;
+    }
+
+    tlm_link &link_;
+    target_type &target_;
+};
+
+/** Stands before an initiator's interface and records the calls that pass on their way back. */
+template <class Types = tlm::tlm_base_protocol_types>
+class tlm_bw_observer : public tlm::tlm_bw_transport_if<Types>
+{
+  public:
+    using payload_type = typename Types::tlm_payload_type;
+    using phase_type = typename Types::tlm_phase_type;
+    using initiator_type = tlm::tlm_bw_transport_if<Types>;
+    using protocol = tlm_protocol<Types>;
+
+    tlm_bw_observer(tlm_link &link, initiator_type &initiator) : link_(link), initiator_(initiator)
+    {
+    }
+
+    initiator_type &initiator() const { return initiator_; }
+
+    tlm::tlm_sync_enum nb_transport_bw(payload_type &trans, phase_type &phase,
+                                       sc_core::sc_time &delay) override
+    {
+        const tlm_phase_view before = protocol::phase(phase);
+        const bool records = link_.records_nonblocking();
+        if (link_.settings().denies_dmi && before.step == tlm_step::begin_response)
+            protocol::clear_dmi_hint(trans);
+        if (!records)
+            return initiator_.nb_transport_bw(trans, phase, delay);
+        tlm_nonblocking_call call(link_, detail::tlm_path::backward, protocol::payload(trans),
+                                  before, delay.value());
+        const tlm::tlm_sync_enum sync = initiator_.nb_transport_bw(trans, phase, delay);
+        call.end(protocol::payload(trans), sync, protocol::phase(phase), delay.value());
+        return sync;
+    }
+
+    void invalidate_direct_mem_ptr(sc_dt::uint64 start, sc_dt::uint64 end) override
+    {
+        if (link_.records_dmi())
+            link_.record_invalidation(start, end);
+        initiator_.invalidate_direct_mem_ptr(start, end);
+    }
+
+    void register_port(sc_core::sc_port_base &port, const char *type) override
+    {
+        initiator_.register_port(port, type);
+    }
+    const sc_core::sc_event &default_event() const override { return initiator_.default_event(); }
+
+  private:
+    tlm_link &link_;
+    initiator_type &initiator_;
+};
+
+} // namespace ftr
+
+#endif

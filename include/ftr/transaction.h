@@ -1,0 +1,126 @@
+/** @file
+ *  Transactions, their attributes and relations: the calls that a simulation makes most. Part of
+ *  <ftr/recorder.h>, which has the rules for threads and errors and the inline versions of these
+ *  calls; include that header. */
+#ifndef FTR_TRANSACTION_H
+#define FTR_TRANSACTION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <ftr/status.h>
+#include <ftr/types.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** A file being recorded. Stays a valid argument after close: every call then answers
+ *  FTR_ERR_CLOSED. */
+typedef struct ftr_recorder ftr_recorder;
+
+/** Handles of what a recorder defines; 0 is never one. They are not exchangeable between recorders.
+ */
+typedef uint32_t ftr_stream;
+typedef uint32_t ftr_generator;
+typedef uint32_t ftr_relation;
+typedef uint32_t ftr_text;
+
+/** A transaction. A zero-initialised one is no transaction. One whose id is FTR_TX_NOT_RECORDED was
+ * filtered or dropped: every call on it succeeds and does nothing, a relation to it is counted and
+ * not written. */
+typedef struct ftr_tx {
+    uint64_t id;    /**< in the file */
+    uint64_t place; /**< the library's own: where it is while open, and its stream */
+} ftr_tx;
+
+#define FTR_TX_NOT_RECORDED UINT64_MAX
+
+/** The stream of a transaction. */
+static inline ftr_stream ftr_tx_stream(ftr_tx tx)
+{
+    return (ftr_stream)(tx.place >> 32);
+}
+
+/** Length argument for a text that ends with NUL. */
+#define FTR_NUL_TERMINATED SIZE_MAX
+
+/** An attribute as its generator declares it. */
+typedef struct ftr_attribute {
+    const char *name;
+    ftr_type type;
+    ftr_attribute_class class_;
+} ftr_attribute;
+
+/** The value of one attribute. The type chooses the member: boolean, integer, number (UNSIGNED,
+ *  POINTER, TIME), real (the floating and fixed point types) or text (the rest). */
+typedef struct ftr_value {
+    ftr_type type;
+    ftr_text defined;   /**< not 0: the text is this one of ftr_text_define(), `as` is not read */
+    size_t text_length; /**< bytes of as.text, or FTR_NUL_TERMINATED; may hold NULs */
+    union {
+        bool boolean;
+        int64_t integer;
+        uint64_t number;
+        double real;
+        const char *text;
+    } as;
+} ftr_value;
+
+/** Starts a transaction of @p generator. It stays open until ftr_tx_end() or close.
+ *  @param begin   ticks, in any order
+ *  @param[out] tx on error zeros, which are no transaction
+ *  @return FTR_OK; FTR_ERR_UNDEFINED; FTR_ERR_ARGUMENT; FTR_ERR_LIMIT with 2^18 transactions open;
+ *          FTR_ERR_MEMORY; or the failure */
+FTR_API ftr_status ftr_tx_begin(ftr_recorder *rec, ftr_generator generator, uint64_t begin,
+                                ftr_tx *tx);
+
+/** Put one declared attribute on an open transaction: @p attribute is its number in the generator's
+ *  declaration. ftr_tx_put_number() is for UNSIGNED, POINTER and TIME; ftr_tx_put_text() for
+ *  ENUMERATION, BIT_VECTOR, LOGIC_VECTOR and STRING.
+ *  @return FTR_OK; FTR_ERR_UNKNOWN_TX; FTR_ERR_ATTRIBUTE; FTR_ERR_TYPE; FTR_ERR_ARGUMENT;
+ *          FTR_ERR_LIMIT for a transaction of more than 1 GiB; FTR_ERR_MEMORY; or the failure */
+FTR_API ftr_status ftr_tx_put_bool(ftr_recorder *rec, ftr_tx tx, unsigned attribute, bool value);
+FTR_API ftr_status ftr_tx_put_int(ftr_recorder *rec, ftr_tx tx, unsigned attribute, int64_t value);
+FTR_API ftr_status ftr_tx_put_number(ftr_recorder *rec, ftr_tx tx, unsigned attribute,
+                                     uint64_t value);
+FTR_API ftr_status ftr_tx_put_real(ftr_recorder *rec, ftr_tx tx, unsigned attribute, double value);
+FTR_API ftr_status ftr_tx_put_text(ftr_recorder *rec, ftr_tx tx, unsigned attribute,
+                                   const char *text, size_t length);
+FTR_API ftr_status ftr_tx_put_defined(ftr_recorder *rec, ftr_tx tx, unsigned attribute,
+                                      ftr_text text);
+
+/** Puts an attribute that its generator did not declare. */
+FTR_API ftr_status ftr_tx_put_named(ftr_recorder *rec, ftr_tx tx, ftr_attribute_class class_,
+                                    const char *name, const ftr_value *value);
+
+/** Ends a transaction; @p tx is no transaction from then on.
+ *  @param end ticks, not before its begin
+ *  @return FTR_OK (also when it was dropped, and counted); FTR_ERR_UNKNOWN_TX; FTR_ERR_ORDER, and
+ * the transaction stays open; FTR_ERR_MEMORY; or the failure */
+FTR_API ftr_status ftr_tx_end(ftr_recorder *rec, ftr_tx tx, uint64_t end);
+
+/** Records a complete transaction in one call. @p values are those of the first @p count declared
+ *  attributes, in their order.
+ *  @param[out] tx for relations; NULL when not wanted
+ *  @return as of begin, put and end; nothing is recorded on error */
+FTR_API ftr_status ftr_tx_record(ftr_recorder *rec, ftr_generator generator, uint64_t begin,
+                                 uint64_t end, const ftr_value *values, size_t count, ftr_tx *tx);
+
+/** Records an event on @p parent: a transaction of no duration, of a generator made for events, and
+ * the relation `parent_of` to it. Parameters otherwise as of ftr_tx_record(). */
+FTR_API ftr_status ftr_tx_event(ftr_recorder *rec, ftr_tx parent, ftr_generator generator,
+                                uint64_t time, const ftr_value *values, size_t count, ftr_tx *tx);
+
+/** Relates two transactions, open or ended.
+ *  @return FTR_OK (also when it is left out and counted, because an end is not recorded);
+ *          FTR_ERR_UNDEFINED; FTR_ERR_UNKNOWN_TX for a handle that never was a transaction here */
+FTR_API ftr_status ftr_relation_put(ftr_recorder *rec, ftr_relation relation, ftr_tx from,
+                                    ftr_tx to);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
