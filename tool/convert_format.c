@@ -269,17 +269,18 @@ static int to_ctf(ftr_convert_options *options)
 #ifdef FTR_HAS_TRACE_BUFFER
 /* Of a damaged dump, the part before the damage is converted. */
 static bool convert_buffer(ftr_convert_options *options, ftr_output_file *file,
-                           struct trace_buffer_counts *counts)
+                           ftr_trace_buffer_counts *counts)
 {
-    struct report report = {.out = stderr};
+    ftr_link_report report = {.out = stderr};
     ftr_recorder_options *recorder = &options->writing.recorder;
     const char *input = options->inputs[0];
     recorder->sink = &file->sink;
     bool well =
-        trace_buffer_convert(&report, options->program, input, file->path, recorder, counts);
+        ftr_trace_buffer_convert(&report, options->program, input, file->path, recorder, counts);
     bool written = counts->written;
     if (ftr_writing_again(&options->writing, file, counts->rounded, &written)) {
-        well = trace_buffer_convert(&report, options->program, input, file->path, recorder, counts);
+        well = ftr_trace_buffer_convert(&report, options->program, input, file->path, recorder,
+                                        counts);
         written = counts->written;
     }
     return ftr_output_finish(file, written) && well;
@@ -287,7 +288,7 @@ static bool convert_buffer(ftr_convert_options *options, ftr_output_file *file,
 
 static int from_trace_buffer(ftr_convert_options *options)
 {
-    struct trace_buffer_counts counts;
+    ftr_trace_buffer_counts counts;
     ftr_output_file file;
     if (!create_output(options, true, &file))
         return FTR_EXIT_TROUBLE;

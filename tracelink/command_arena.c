@@ -11,8 +11,8 @@
 
 #define BLOCK_SIZE ((size_t)64 * 1024)
 
-struct arena_block {
-    struct arena_block *next;
+struct ftr_link_arena_block {
+    struct ftr_link_arena_block *next;
     size_t used;
     size_t size;
     _Alignas(max_align_t) unsigned char bytes[];
@@ -24,22 +24,22 @@ static _Noreturn void out_of_memory(void)
     exit(10);
 }
 
-static struct arena_block *new_block(size_t size)
+static ftr_link_arena_block *new_block(size_t size)
 {
-    struct arena_block *block = calloc(1, sizeof *block + size);
+    ftr_link_arena_block *block = calloc(1, sizeof *block + size);
     if (block == NULL)
         out_of_memory();
     block->size = size;
     return block;
 }
 
-void *arena_take(struct arena *arena, size_t count, size_t size)
+void *ftr_link_arena_take(ftr_link_arena *arena, size_t count, size_t size)
 {
     const size_t unit = _Alignof(max_align_t);
     if (size && count > (SIZE_MAX / 2) / size)
         out_of_memory();
     size_t bytes = (count * size + unit - 1) / unit * unit;
-    struct arena_block *block = arena->blocks;
+    ftr_link_arena_block *block = arena->blocks;
     if (block == NULL || block->size - block->used < bytes) {
         block = new_block(bytes > BLOCK_SIZE ? bytes : BLOCK_SIZE);
         block->next = arena->blocks;
@@ -50,20 +50,20 @@ void *arena_take(struct arena *arena, size_t count, size_t size)
     return memory;
 }
 
-char *arena_copy(struct arena *arena, const char *text, size_t length)
+char *ftr_arena_copy(ftr_link_arena *arena, const char *text, size_t length)
 {
-    char *copy = arena_take(arena, length + 1, 1);
+    char *copy = ftr_link_arena_take(arena, length + 1, 1);
     if (length)
         memcpy(copy, text, length);
     return copy;
 }
 
-char *arena_text(struct arena *arena, const char *text)
+char *ftr_arena_text(ftr_link_arena *arena, const char *text)
 {
-    return arena_copy(arena, text, strlen(text));
+    return ftr_arena_copy(arena, text, strlen(text));
 }
 
-char *arena_print(struct arena *arena, const char *format, ...)
+char *ftr_arena_print(ftr_link_arena *arena, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -71,28 +71,28 @@ char *arena_print(struct arena *arena, const char *format, ...)
     va_end(arguments);
     if (length < 0)
         out_of_memory();
-    char *text = arena_take(arena, (size_t)length + 1, 1);
+    char *text = ftr_link_arena_take(arena, (size_t)length + 1, 1);
     va_start(arguments, format);
     vsnprintf(text, (size_t)length + 1, format, arguments);
     va_end(arguments);
     return text;
 }
 
-void arena_reset(struct arena *arena)
+void ftr_arena_reset(ftr_link_arena *arena)
 {
     while (arena->blocks != NULL) {
-        struct arena_block *block = arena->blocks;
+        ftr_link_arena_block *block = arena->blocks;
         arena->blocks = block->next;
         free(block);
     }
 }
 
-void *arena_grow(struct arena *arena, void *array, size_t count, size_t element_size)
+void *ftr_link_arena_grow(ftr_link_arena *arena, void *array, size_t count, size_t element_size)
 {
     /* Room is always the power of two at or above the count, so it need not be stored. */
     if (count && (count & (count - 1)))
         return array;
-    void *larger = arena_take(arena, count ? 2 * count : 1, element_size);
+    void *larger = ftr_link_arena_take(arena, count ? 2 * count : 1, element_size);
     if (count)
         memcpy(larger, array, count * element_size);
     return larger;

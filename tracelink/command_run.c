@@ -18,19 +18,19 @@ static int wait_for(pid_t child)
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-int command_run(struct report *report, const char *const *command)
+int ftr_command_run(ftr_link_report *report, const char *const *command)
 {
     pid_t child;
     fflush(NULL);
     int failed = posix_spawnp(&child, command[0], NULL, NULL, (char *const *)command, environ);
     if (failed) {
-        report_error(report, command[0], "%s", strerror(failed));
+        ftr_report_error(report, command[0], "%s", strerror(failed));
         return -1;
     }
     return wait_for(child);
 }
 
-const char *command_output(struct arena *arena, const char *const *command)
+const char *ftr_command_output(ftr_link_arena *arena, const char *const *command)
 {
     int ends[2];
     pid_t child;
@@ -54,7 +54,7 @@ const char *command_output(struct arena *arena, const char *const *command)
     if (failed || wait_for(child) != 0 || got == NULL)
         return NULL;
     line[strcspn(line, "\n")] = 0;
-    return arena_text(arena, line);
+    return ftr_arena_text(arena, line);
 }
 
 /* One word of a shell-like text; the place behind it. */
@@ -76,20 +76,20 @@ static const char *split_word(const char *text, char *word)
     return text;
 }
 
-void command_split(struct arena *arena, const char *text, struct name_list *words)
+void ftr_command_split(ftr_link_arena *arena, const char *text, ftr_name_list *words)
 {
     for (;;) {
         while (isspace((unsigned char)*text))
             text++;
         if (!*text)
             return;
-        char *word = arena_take(arena, strlen(text) + 1, 1);
+        char *word = ftr_link_arena_take(arena, strlen(text) + 1, 1);
         text = split_word(text, word);
-        name_list_add(arena, words, word);
+        ftr_name_list_add(arena, words, word);
     }
 }
 
-bool command_response(struct arena *arena, const char *path, struct name_list *words)
+bool ftr_command_response(ftr_link_arena *arena, const char *path, ftr_name_list *words)
 {
     FILE *file = fopen(path, "r");
     if (file == NULL)
@@ -98,21 +98,21 @@ bool command_response(struct arena *arena, const char *path, struct name_list *w
     const char *text = "";
     size_t got;
     while ((got = fread(part, 1, sizeof part, file)) > 0)
-        text = arena_print(arena, "%s%.*s", text, (int)got, part);
+        text = ftr_arena_print(arena, "%s%.*s", text, (int)got, part);
     fclose(file);
-    command_split(arena, text, words);
+    ftr_command_split(arena, text, words);
     return true;
 }
 
-const char *command_text(struct arena *arena, const char *const *command)
+const char *ftr_command_text(ftr_link_arena *arena, const char *const *command)
 {
     const char *text = "";
     for (size_t i = 0; command[i] != NULL; i++) {
         bool plain = *command[i] && strpbrk(command[i], " \t\n\"'\\$&|;<>()*?[]#~`!{}") == NULL;
-        const char *shown = plain ? command[i] : arena_print(arena, "'%s'", command[i]);
+        const char *shown = plain ? command[i] : ftr_arena_print(arena, "'%s'", command[i]);
         if (!plain && strchr(command[i], '\'') != NULL)
-            shown = arena_print(arena, "\"%s\"", command[i]);
-        text = arena_print(arena, "%s%s%s", text, i ? " " : "", shown);
+            shown = ftr_arena_print(arena, "\"%s\"", command[i]);
+        text = ftr_arena_print(arena, "%s%s%s", text, i ? " " : "", shown);
     }
     return text;
 }

@@ -15,26 +15,26 @@
 /* The same of blocks within a function. */
 #define BLOCKS_LIMIT 256
 
-struct reading {
-    struct arena *arena;
+typedef struct reading {
+    ftr_link_arena *arena;
     const char *object;
     bool (*wanted)(void *user, const char *function);
     void *user;
-    struct dwarf_facts *facts;
+    ftr_dwarf_facts *facts;
     bool big_endian;
     unsigned types; /**< of the current signature */
-};
+} reading;
 
-static struct c_type *read_type(struct reading *r, Dwarf_Die *die, bool through_pointer, int depth);
+static ftr_c_type *read_type(reading *r, Dwarf_Die *die, bool through_pointer, int depth);
 
-static void tell_damage(struct reading *r, const char *what)
+static void tell_damage(reading *r, const char *what)
 {
     if (r->facts->damage == NULL)
-        r->facts->damage = what != NULL ? arena_text(r->arena, what) : "not readable";
+        r->facts->damage = what != NULL ? ftr_arena_text(r->arena, what) : "not readable";
 }
 
 /* Children of a damaged entry may lead back to it: the way through them must lead forward. */
-static bool first_child(struct reading *r, Dwarf_Die *die, Dwarf_Die *child)
+static bool first_child(reading *r, Dwarf_Die *die, Dwarf_Die *child)
 {
     int outcome = dwarf_child(die, child);
     if (outcome < 0)
@@ -42,7 +42,7 @@ static bool first_child(struct reading *r, Dwarf_Die *die, Dwarf_Die *child)
     return outcome == 0;
 }
 
-static bool next_sibling(struct reading *r, Dwarf_Die *die)
+static bool next_sibling(reading *r, Dwarf_Die *die)
 {
     Dwarf_Die next;
     int outcome = dwarf_siblingof(die, &next);
@@ -92,7 +92,7 @@ static const char *plain_base_name(const char *name)
 }
 
 /* Names go into generated C. Those of other languages, and damaged ones, count as none. */
-static const char *name_of(struct reading *r, Dwarf_Die *die)
+static const char *name_of(reading *r, Dwarf_Die *die)
 {
     const char *name = dwarf_diename(die);
     const bool spaced = dwarf_tag(die) == DW_TAG_base_type;
@@ -100,62 +100,62 @@ static const char *name_of(struct reading *r, Dwarf_Die *die)
         if (!isalnum((unsigned char)*c) && *c != '_' && *c != '$' && !(spaced && *c == ' ') &&
             !((unsigned char)*c & 0x80))
             return NULL;
-    return name != NULL && *name ? arena_text(r->arena, name) : NULL;
+    return name != NULL && *name ? ftr_arena_text(r->arena, name) : NULL;
 }
 
-static struct c_type *type_of(struct reading *r, Dwarf_Die *die, bool through_pointer, int depth)
+static ftr_c_type *type_of(reading *r, Dwarf_Die *die, bool through_pointer, int depth)
 {
     Dwarf_Attribute attribute;
     Dwarf_Die type;
     if (dwarf_attr_integrate(die, DW_AT_type, &attribute) == NULL ||
         dwarf_formref_die(&attribute, &type) == NULL)
-        return arena_take(r->arena, 1, sizeof(struct c_type)); /* void */
+        return ftr_link_arena_take(r->arena, 1, sizeof(ftr_c_type)); /* void */
     return read_type(r, &type, through_pointer, depth + 1);
 }
 
-static void read_base(Dwarf_Die *die, struct c_type *type)
+static void read_base(Dwarf_Die *die, ftr_c_type *type)
 {
     switch (number_of(die, DW_AT_encoding, 0)) {
     case DW_ATE_boolean:
-        type->kind = C_BOOL;
+        type->kind = FTR_C_BOOL;
         break;
     case DW_ATE_signed_char:
         type->is_char = true;
-        type->kind = C_SIGNED;
+        type->kind = FTR_C_SIGNED;
         break;
     case DW_ATE_signed:
-        type->kind = C_SIGNED;
+        type->kind = FTR_C_SIGNED;
         break;
     case DW_ATE_unsigned_char:
     case DW_ATE_UTF:
         type->is_char = type->size == 1;
-        type->kind = C_UNSIGNED;
+        type->kind = FTR_C_UNSIGNED;
         break;
     case DW_ATE_unsigned:
-        type->kind = C_UNSIGNED;
+        type->kind = FTR_C_UNSIGNED;
         break;
     case DW_ATE_float:
-        type->kind = C_FLOAT;
+        type->kind = FTR_C_FLOAT;
         break;
     case DW_ATE_complex_float:
-        type->kind = C_COMPLEX;
+        type->kind = FTR_C_COMPLEX;
         break;
     default:
-        type->kind = C_OTHER;
+        type->kind = FTR_C_OTHER;
     }
-    const bool in_a_word = type->kind != C_FLOAT && type->kind != C_COMPLEX;
+    const bool in_a_word = type->kind != FTR_C_FLOAT && type->kind != FTR_C_COMPLEX;
     if ((type->size > 8 && in_a_word) || dwarf_hasattr(die, DW_AT_endianity))
-        type->kind = C_OTHER;
+        type->kind = FTR_C_OTHER;
 }
 
 /* Compilers write "complex double", some only "complex". */
-static const char *complex_name(struct arena *arena, const struct c_type *type)
+static const char *complex_name(ftr_link_arena *arena, const ftr_c_type *type)
 {
     static const char word[] = "complex";
     if (type->name == NULL || strncmp(type->name, word, sizeof word - 1) != 0)
         return type->name;
     if (type->name[sizeof word - 1])
-        return arena_print(arena, "_Complex%s", type->name + sizeof word - 1);
+        return ftr_arena_print(arena, "_Complex%s", type->name + sizeof word - 1);
     return type->size == 8    ? "_Complex float"
            : type->size == 16 ? "_Complex double"
                               : "_Complex long double";
@@ -179,10 +179,10 @@ static bool constant_of(Dwarf_Attribute *attribute, int64_t *value)
     return true;
 }
 
-static void read_enumerators(struct reading *r, Dwarf_Die *die, struct c_type *type)
+static void read_enumerators(reading *r, Dwarf_Die *die, ftr_c_type *type)
 {
     Dwarf_Die child;
-    type->kind = C_ENUM;
+    type->kind = FTR_C_ENUM;
     if (!first_child(r, die, &child))
         return;
     do {
@@ -192,29 +192,29 @@ static void read_enumerators(struct reading *r, Dwarf_Die *die, struct c_type *t
             dwarf_attr(&child, DW_AT_const_value, &attribute) == NULL ||
             !constant_of(&attribute, &value))
             continue;
-        struct c_enumerator enumerator = {name_of(r, &child), value};
+        ftr_c_enumerator enumerator = {name_of(r, &child), value};
         if (enumerator.name == NULL)
             continue;
         type->is_signed |= value < 0;
-        ARENA_APPEND(r->arena, type->enumerators, type->enumerator_count, enumerator);
+        FTR_ARENA_APPEND(r->arena, type->enumerators, type->enumerator_count, enumerator);
     } while (next_sibling(r, &child));
 }
 
 /* Since version 4 the place is counted in bits from the struct's begin; before, in bits from the
  * most significant one of a storage unit. */
-static uint64_t bit_offset(const struct reading *r, Dwarf_Die *die, const struct c_member *member)
+static uint64_t bit_offset(const reading *r, Dwarf_Die *die, const ftr_c_member *member)
 {
     if (dwarf_hasattr(die, DW_AT_data_bit_offset))
-        return number_of(die, DW_AT_data_bit_offset, C_BIT_UNKNOWN);
+        return number_of(die, DW_AT_data_bit_offset, FTR_C_BIT_UNKNOWN);
     if (!dwarf_hasattr(die, DW_AT_bit_offset))
-        return dwarf_hasattr(die, DW_AT_data_member_location) ? C_BIT_UNKNOWN : 0;
-    const uint64_t unit = 8 * number_of(die, DW_AT_byte_size, c_type_bare(member->type)->size);
+        return dwarf_hasattr(die, DW_AT_data_member_location) ? FTR_C_BIT_UNKNOWN : 0;
+    const uint64_t unit = 8 * number_of(die, DW_AT_byte_size, ftr_c_type_bare(member->type)->size);
     const uint64_t from_top = number_of(die, DW_AT_bit_offset, 0);
     return 8 * member->offset +
            (r->big_endian ? from_top : unit - from_top - (uint64_t)member->bits);
 }
 
-static void read_members(struct reading *r, Dwarf_Die *die, struct c_type *type, int depth)
+static void read_members(reading *r, Dwarf_Die *die, ftr_c_type *type, int depth)
 {
     Dwarf_Die child;
     if (!first_child(r, die, &child))
@@ -222,18 +222,18 @@ static void read_members(struct reading *r, Dwarf_Die *die, struct c_type *type,
     do {
         if (dwarf_tag(&child) != DW_TAG_member || flag_of(&child, DW_AT_declaration))
             continue;
-        struct c_member member = {.name = name_of(r, &child),
-                                  .type = type_of(r, &child, false, depth),
-                                  .offset = number_of(&child, DW_AT_data_member_location, 0),
-                                  .bits = (unsigned)number_of(&child, DW_AT_bit_size, 0),
-                                  .alignment = number_of(&child, DW_AT_alignment, 0)};
+        ftr_c_member member = {.name = name_of(r, &child),
+                               .type = type_of(r, &child, false, depth),
+                               .offset = number_of(&child, DW_AT_data_member_location, 0),
+                               .bits = (unsigned)number_of(&child, DW_AT_bit_size, 0),
+                               .alignment = number_of(&child, DW_AT_alignment, 0)};
         if (member.bits)
             member.offset = bit_offset(r, &child, &member);
-        ARENA_APPEND(r->arena, type->members, type->member_count, member);
+        FTR_ARENA_APPEND(r->arena, type->members, type->member_count, member);
     } while (next_sibling(r, &child));
 }
 
-static void read_array(struct reading *r, Dwarf_Die *die, struct c_type *type, int depth)
+static void read_array(reading *r, Dwarf_Die *die, ftr_c_type *type, int depth)
 {
     Dwarf_Word counts[8];
     unsigned dimensions = 0;
@@ -245,32 +245,32 @@ static void read_array(struct reading *r, Dwarf_Die *die, struct c_type *type, i
             Dwarf_Word upper = number_of(&child, DW_AT_upper_bound, UINT64_MAX);
             counts[dimensions++] = number_of(&child, DW_AT_count, upper + 1);
         } while (next_sibling(r, &child));
-    struct c_type *element = type_of(r, die, false, depth);
+    ftr_c_type *element = type_of(r, die, false, depth);
     if (flag_of(die, DW_AT_GNU_vector)) {
-        type->kind = C_VECTOR;
+        type->kind = FTR_C_VECTOR;
         type->target = element;
         type->elements = dimensions ? counts[0] : 0;
-        type->size = type->elements * c_type_bare(element)->size;
+        type->size = type->elements * ftr_c_type_bare(element)->size;
         return;
     }
     while (dimensions > 1) {
-        struct c_type *row = arena_take(r->arena, 1, sizeof *row);
-        row->kind = C_ARRAY;
+        ftr_c_type *row = ftr_link_arena_take(r->arena, 1, sizeof *row);
+        row->kind = FTR_C_ARRAY;
         row->elements = counts[--dimensions];
         row->size = row->elements * element->size;
         row->target = element;
         element = row;
     }
-    type->kind = C_ARRAY;
+    type->kind = FTR_C_ARRAY;
     type->target = element;
     type->elements = dimensions ? counts[0] : 0;
-    type->size = type->elements * c_type_bare(element)->size;
+    type->size = type->elements * ftr_c_type_bare(element)->size;
 }
 
-static void read_function_type(struct reading *r, Dwarf_Die *die, struct c_type *type, int depth)
+static void read_function_type(reading *r, Dwarf_Die *die, ftr_c_type *type, int depth)
 {
     Dwarf_Die child;
-    type->kind = C_FUNCTION;
+    type->kind = FTR_C_FUNCTION;
     type->target = type_of(r, die, true, depth);
     if (!first_child(r, die, &child))
         return;
@@ -279,15 +279,15 @@ static void read_function_type(struct reading *r, Dwarf_Die *die, struct c_type 
             type->variadic = true;
         if (dwarf_tag(&child) != DW_TAG_formal_parameter)
             continue;
-        struct c_type *parameter = type_of(r, &child, true, depth);
-        ARENA_APPEND(r->arena, type->parameters, type->parameter_count, parameter);
+        ftr_c_type *parameter = type_of(r, &child, true, depth);
+        FTR_ARENA_APPEND(r->arena, type->parameters, type->parameter_count, parameter);
     } while (next_sibling(r, &child));
 }
 
-static void read_pointer(struct reading *r, Dwarf_Die *die, struct c_type *type, int depth)
+static void read_pointer(reading *r, Dwarf_Die *die, ftr_c_type *type, int depth)
 {
     Dwarf_Attribute size;
-    type->kind = C_POINTER;
+    type->kind = FTR_C_POINTER;
     if (dwarf_attr(die, DW_AT_byte_size, &size) == NULL) {
         Dwarf_Die unit;
         uint8_t address_size = sizeof(void *);
@@ -297,12 +297,12 @@ static void read_pointer(struct reading *r, Dwarf_Die *die, struct c_type *type,
     type->target = type_of(r, die, true, depth);
 }
 
-static struct c_type *read_type(struct reading *r, Dwarf_Die *die, bool through_pointer, int depth)
+static ftr_c_type *read_type(reading *r, Dwarf_Die *die, bool through_pointer, int depth)
 {
-    struct c_type *type = arena_take(r->arena, 1, sizeof *type);
+    ftr_c_type *type = ftr_link_arena_take(r->arena, 1, sizeof *type);
     if (depth > DEPTH_LIMIT || ++r->types > TYPES_LIMIT) {
         tell_damage(r, "types without end");
-        type->kind = C_OTHER;
+        type->kind = FTR_C_OTHER;
         return type;
     }
     type->name = name_of(r, die);
@@ -322,12 +322,12 @@ static struct c_type *read_type(struct reading *r, Dwarf_Die *die, bool through_
     case DW_TAG_typedef:
         if (type->name == NULL)
             return type_of(r, die, through_pointer, depth);
-        type->kind = C_TYPEDEF;
+        type->kind = FTR_C_TYPEDEF;
         type->target = type_of(r, die, through_pointer, depth);
         break;
     case DW_TAG_const_type:
     case DW_TAG_volatile_type:
-        type->kind = dwarf_tag(die) == DW_TAG_const_type ? C_CONST : C_VOLATILE;
+        type->kind = dwarf_tag(die) == DW_TAG_const_type ? FTR_C_CONST : FTR_C_VOLATILE;
         type->target = type_of(r, die, through_pointer, depth);
         break;
     case DW_TAG_restrict_type:
@@ -339,7 +339,7 @@ static struct c_type *read_type(struct reading *r, Dwarf_Die *die, bool through_
     case DW_TAG_structure_type:
     case DW_TAG_class_type:
     case DW_TAG_union_type:
-        type->kind = dwarf_tag(die) == DW_TAG_union_type ? C_UNION : C_STRUCT;
+        type->kind = dwarf_tag(die) == DW_TAG_union_type ? FTR_C_UNION : FTR_C_STRUCT;
         if (!through_pointer)
             read_members(r, die, type, depth);
         break;
@@ -350,7 +350,7 @@ static struct c_type *read_type(struct reading *r, Dwarf_Die *die, bool through_
         read_function_type(r, die, type, depth);
         break;
     default:
-        type->kind = C_OTHER;
+        type->kind = FTR_C_OTHER;
     }
     return type;
 }
@@ -370,7 +370,7 @@ static const char *linker_name(Dwarf_Die *die)
     return dwarf_diename(die);
 }
 
-static void read_parameters(struct reading *r, Dwarf_Die *die, struct c_signature *signature)
+static void read_parameters(reading *r, Dwarf_Die *die, ftr_c_signature *signature)
 {
     Dwarf_Die child;
     if (!first_child(r, die, &child))
@@ -380,31 +380,31 @@ static void read_parameters(struct reading *r, Dwarf_Die *die, struct c_signatur
             signature->variadic = true;
         if (dwarf_tag(&child) != DW_TAG_formal_parameter)
             continue;
-        struct c_parameter parameter = {name_of(r, &child), type_of(r, &child, false, 0)};
-        if (c_type_bare(parameter.type)->kind == C_VOID)
+        ftr_c_parameter parameter = {name_of(r, &child), type_of(r, &child, false, 0)};
+        if (ftr_c_type_bare(parameter.type)->kind == FTR_C_VOID)
             tell_damage(r, "a parameter without a type");
-        ARENA_APPEND(r->arena, signature->parameters, signature->count, parameter);
+        FTR_ARENA_APPEND(r->arena, signature->parameters, signature->count, parameter);
     } while (next_sibling(r, &child));
 }
 
-static void read_function(struct reading *r, Dwarf_Die *die, const char *name)
+static void read_function(reading *r, Dwarf_Die *die, const char *name)
 {
     Dwarf_Attribute origin;
     if (dwarf_attr(die, DW_AT_abstract_origin, &origin) != NULL)
         return; /* the abstract instance says it all */
-    struct c_signature *signature = arena_take(r->arena, 1, sizeof *signature);
+    ftr_c_signature *signature = ftr_link_arena_take(r->arena, 1, sizeof *signature);
     r->types = 0;
-    signature->function = arena_text(r->arena, name);
+    signature->function = ftr_arena_text(r->arena, name);
     signature->object = r->object;
     signature->result = type_of(r, die, false, 0);
     signature->definition = !flag_of(die, DW_AT_declaration);
     signature->noreturn = flag_of(die, DW_AT_noreturn);
     signature->unprototyped = !flag_of(die, DW_AT_prototyped);
     read_parameters(r, die, signature);
-    ARENA_APPEND(r->arena, r->facts->signatures, r->facts->count, signature);
+    FTR_ARENA_APPEND(r->arena, r->facts->signatures, r->facts->count, signature);
 }
 
-static void read_call(struct reading *r, Dwarf_Die *die, unsigned attribute_name, bool inlined,
+static void read_call(reading *r, Dwarf_Die *die, unsigned attribute_name, bool inlined,
                       const char *caller)
 {
     Dwarf_Attribute attribute;
@@ -415,12 +415,12 @@ static void read_call(struct reading *r, Dwarf_Die *die, unsigned attribute_name
     const char *name = linker_name(&callee);
     if (name == NULL || !r->wanted(r->user, name))
         return;
-    struct dwarf_call call = {arena_text(r->arena, name), caller, inlined};
-    ARENA_APPEND(r->arena, r->facts->calls, r->facts->call_count, call);
+    ftr_dwarf_call call = {ftr_arena_text(r->arena, name), caller, inlined};
+    FTR_ARENA_APPEND(r->arena, r->facts->calls, r->facts->call_count, call);
 }
 
 /* Looks through the body of @p die for calls that relocations do not show. */
-static void read_calls(struct reading *r, Dwarf_Die *die, const char *caller, int depth)
+static void read_calls(reading *r, Dwarf_Die *die, const char *caller, int depth)
 {
     Dwarf_Die child;
     if (depth > BLOCKS_LIMIT)
@@ -448,7 +448,7 @@ static void read_calls(struct reading *r, Dwarf_Die *die, const char *caller, in
     } while (next_sibling(r, &child));
 }
 
-static void read_unit(struct reading *r, Dwarf_Die *unit)
+static void read_unit(reading *r, Dwarf_Die *unit)
 {
     Dwarf_Die child;
     if (!first_child(r, unit, &child))
@@ -461,7 +461,7 @@ static void read_unit(struct reading *r, Dwarf_Die *unit)
             continue;
         if (r->wanted(r->user, name) && flag_of(&child, DW_AT_external))
             read_function(r, &child, name);
-        read_calls(r, &child, arena_text(r->arena, name), 0);
+        read_calls(r, &child, ftr_arena_text(r->arena, name), 0);
     } while (next_sibling(r, &child));
 }
 
@@ -490,7 +490,7 @@ static bool has_debug_information(Elf *elf)
     return false;
 }
 
-static void read_module(struct reading *r, Dwfl_Module *module)
+static void read_module(reading *r, Dwfl_Module *module)
 {
     Dwarf_Addr bias;
     Dwarf_Die *unit = NULL;
@@ -511,15 +511,14 @@ static void read_module(struct reading *r, Dwfl_Module *module)
         tell_damage(r, "no unit in it can be read");
 }
 
-void dwarf_facts_read(struct arena *arena, const char *object, int fd,
-                      bool (*wanted)(void *user, const char *function), void *user,
-                      struct dwarf_facts *facts)
+void ftr_dwarf_facts_read(ftr_link_arena *arena, const char *object, int fd,
+                          bool (*wanted)(void *user, const char *function), void *user,
+                          ftr_dwarf_facts *facts)
 {
     static const Dwfl_Callbacks callbacks = {.find_elf = dwfl_build_id_find_elf,
                                              .find_debuginfo = no_debuginfo,
                                              .section_address = dwfl_offline_section_address};
-    struct reading r = {
-        .arena = arena, .object = object, .wanted = wanted, .user = user, .facts = facts};
+    reading r = {.arena = arena, .object = object, .wanted = wanted, .user = user, .facts = facts};
     Dwfl *dwfl = dwfl_begin(&callbacks);
     if (dwfl == NULL) {
         close(fd);

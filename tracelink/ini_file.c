@@ -8,32 +8,33 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct parser {
-    struct ini_files *files;
-    struct ini_source *source;
-    struct ini_section *section;
+typedef struct ini_parser {
+    ftr_ini_files *files;
+    ftr_ini_source *source;
+    ftr_ini_section *section;
     const char *next;
     const char *end;
     unsigned line;
-};
+} ini_parser;
 
-struct line {
+typedef struct ini_line {
     const char *text;
     size_t length;
-};
+} ini_line;
 
-const char *ini_section_where(struct arena *arena, const struct ini_section *section)
+const char *ftr_ini_section_where(ftr_link_arena *arena, const ftr_ini_section *section)
 {
-    return arena_print(arena, "%s:%u: [%s]", section->source->path, section->line, section->name);
+    return ftr_arena_print(arena, "%s:%u: [%s]", section->source->path, section->line,
+                           section->name);
 }
 
-const char *ini_value_where(struct arena *arena, const struct ini_value *value)
+const char *ftr_ini_value_where(ftr_link_arena *arena, const ftr_ini_value *value)
 {
-    return arena_print(arena, "%s:%u: [%s] %s", value->section->source->path, value->line,
-                       value->section->name, value->key);
+    return ftr_arena_print(arena, "%s:%u: [%s] %s", value->section->source->path, value->line,
+                           value->section->name, value->key);
 }
 
-static struct line trimmed(struct line line)
+static ini_line trimmed(ini_line line)
 {
     while (line.length && isspace((unsigned char)line.text[0])) {
         line.text++;
@@ -44,7 +45,7 @@ static struct line trimmed(struct line line)
     return line;
 }
 
-static bool next_line(struct parser *parser, struct line *line)
+static bool next_line(ini_parser *parser, ini_line *line)
 {
     if (parser->next == parser->end)
         return false;
@@ -57,41 +58,40 @@ static bool next_line(struct parser *parser, struct line *line)
     return true;
 }
 
-static bool wrong(struct parser *parser, unsigned line, const char *what, struct line text)
+static bool wrong(ini_parser *parser, unsigned line, const char *what, ini_line text)
 {
-    struct arena *arena = parser->files->arena;
-    const char *where =
-        parser->section != NULL
-            ? arena_print(arena, "%s:%u: [%s]", parser->source->path, line, parser->section->name)
-            : arena_print(arena, "%s:%u", parser->source->path, line);
-    report_error(parser->files->report, where, "%s: %.*s", what, (int)text.length, text.text);
+    ftr_link_arena *arena = parser->files->arena;
+    const char *where = parser->section != NULL
+                            ? ftr_arena_print(arena, "%s:%u: [%s]", parser->source->path, line,
+                                              parser->section->name)
+                            : ftr_arena_print(arena, "%s:%u", parser->source->path, line);
+    ftr_report_error(parser->files->report, where, "%s: %.*s", what, (int)text.length, text.text);
     return false;
 }
 
-static struct ini_section *section_of(struct parser *parser, struct line name)
+static ftr_ini_section *section_of(ini_parser *parser, ini_line name)
 {
-    struct arena *arena = parser->files->arena;
+    ftr_link_arena *arena = parser->files->arena;
     for (size_t i = 0; i < parser->source->count; i++) {
-        struct ini_section *known = parser->source->sections[i];
+        ftr_ini_section *known = parser->source->sections[i];
         if (strlen(known->name) == name.length && memcmp(known->name, name.text, name.length) == 0)
             return known;
     }
-    struct ini_section *section = arena_take(arena, 1, sizeof *section);
-    section->name = arena_copy(arena, name.text, name.length);
+    ftr_ini_section *section = ftr_link_arena_take(arena, 1, sizeof *section);
+    section->name = ftr_arena_copy(arena, name.text, name.length);
     section->line = parser->line;
     section->source = parser->source;
-    ARENA_APPEND(arena, parser->source->sections, parser->source->count, section);
+    FTR_ARENA_APPEND(arena, parser->source->sections, parser->source->count, section);
     return section;
 }
 
-static bool parse_section(struct parser *parser, struct line line)
+static bool parse_section(ini_parser *parser, ini_line line)
 {
     const char *close = memchr(line.text, ']', line.length);
     if (close == NULL)
         return wrong(parser, parser->line, "a section without its ']'", line);
-    struct line name = trimmed((struct line){line.text + 1, (size_t)(close - line.text) - 1});
-    struct line rest =
-        trimmed((struct line){close + 1, line.length - (size_t)(close + 1 - line.text)});
+    ini_line name = trimmed((ini_line){line.text + 1, (size_t)(close - line.text) - 1});
+    ini_line rest = trimmed((ini_line){close + 1, line.length - (size_t)(close + 1 - line.text)});
     if (!name.length)
         return wrong(parser, parser->line, "a section without a name", line);
     if (rest.length && rest.text[0] != ';' && rest.text[0] != '#')
@@ -102,29 +102,29 @@ static bool parse_section(struct parser *parser, struct line line)
 
 /* The tag of `<<<TAG`, also of `<<TAG` as the documentation of the original has it; length 0 when
  * the value is no block. */
-static struct line block_tag(struct line value)
+static ini_line block_tag(ini_line value)
 {
-    struct line none = {value.text, 0};
+    ini_line none = {value.text, 0};
     size_t marks = 0;
     while (marks < value.length && value.text[marks] == '<')
         marks++;
     if (marks != 2 && marks != 3)
         return none;
-    struct line tag = trimmed((struct line){value.text + marks, value.length - marks});
+    ini_line tag = trimmed((ini_line){value.text + marks, value.length - marks});
     for (size_t i = 0; i < tag.length; i++)
         if (!isalnum((unsigned char)tag.text[i]) && tag.text[i] != '_' && tag.text[i] != '-')
             return none;
     return tag;
 }
 
-static bool parse_block(struct parser *parser, struct line tag, struct ini_value *value)
+static bool parse_block(ini_parser *parser, ini_line tag, ftr_ini_value *value)
 {
     const char *begin = parser->next;
-    struct line line;
+    ini_line line;
     while (next_line(parser, &line)) {
-        struct line bare = trimmed(line);
+        ini_line bare = trimmed(line);
         if (bare.length == tag.length && memcmp(bare.text, tag.text, tag.length) == 0) {
-            value->text = arena_copy(parser->files->arena, begin, (size_t)(line.text - begin));
+            value->text = ftr_arena_copy(parser->files->arena, begin, (size_t)(line.text - begin));
             value->block = true;
             return true;
         }
@@ -132,37 +132,36 @@ static bool parse_block(struct parser *parser, struct line tag, struct ini_value
     return wrong(parser, value->line, "a block that no line ends", tag);
 }
 
-static bool parse_key(struct parser *parser, struct line line)
+static bool parse_key(ini_parser *parser, ini_line line)
 {
-    struct arena *arena = parser->files->arena;
+    ftr_link_arena *arena = parser->files->arena;
     const char *equals = memchr(line.text, '=', line.length);
     if (equals == NULL)
         return wrong(parser, parser->line, "neither [section], key = value, nor comment", line);
     if (parser->section == NULL)
         return wrong(parser, parser->line, "a key before the first section", line);
-    struct line key = trimmed((struct line){line.text, (size_t)(equals - line.text)});
-    struct line text =
-        trimmed((struct line){equals + 1, line.length - (size_t)(equals + 1 - line.text)});
+    ini_line key = trimmed((ini_line){line.text, (size_t)(equals - line.text)});
+    ini_line text = trimmed((ini_line){equals + 1, line.length - (size_t)(equals + 1 - line.text)});
     if (!key.length)
         return wrong(parser, parser->line, "a value without a key", line);
-    struct ini_value value = {.key = arena_copy(arena, key.text, key.length),
-                              .line = parser->line,
-                              .section = parser->section};
-    struct line tag = block_tag(text);
+    ftr_ini_value value = {.key = ftr_arena_copy(arena, key.text, key.length),
+                           .line = parser->line,
+                           .section = parser->section};
+    ini_line tag = block_tag(text);
     if (!tag.length)
-        value.text = arena_copy(arena, text.text, text.length);
+        value.text = ftr_arena_copy(arena, text.text, text.length);
     else if (!parse_block(parser, tag, &value))
         return false;
-    ARENA_APPEND(arena, parser->section->values, parser->section->count, value);
+    FTR_ARENA_APPEND(arena, parser->section->values, parser->section->count, value);
     return true;
 }
 
-static bool parse_lines(struct parser *parser)
+static bool parse_lines(ini_parser *parser)
 {
-    struct line line;
+    ini_line line;
     while (next_line(parser, &line)) {
         if (parser->line == 1 && line.length >= 3 && memcmp(line.text, "\xef\xbb\xbf", 3) == 0)
-            line = (struct line){line.text + 3, line.length - 3};
+            line = (ini_line){line.text + 3, line.length - 3};
         line = trimmed(line);
         if (!line.length || line.text[0] == ';' || line.text[0] == '#')
             continue;
@@ -172,34 +171,35 @@ static bool parse_lines(struct parser *parser)
     return true;
 }
 
-static bool load_includes(struct ini_files *files, const struct ini_source *source)
+static bool load_includes(ftr_ini_files *files, const ftr_ini_source *source)
 {
     for (size_t i = 0; i < source->count; i++) {
-        const struct ini_section *section = source->sections[i];
+        const ftr_ini_section *section = source->sections[i];
         if (strcmp(section->name, "includes") != 0)
             continue;
         for (size_t k = 0; k < section->count; k++) {
-            struct name_list names = {0};
-            const struct ini_value *value = &section->values[k];
+            ftr_name_list names = {0};
+            const ftr_ini_value *value = &section->values[k];
             if (strcmp(value->key, "include") != 0)
                 continue;
-            if (!ini_value_split(files, value, &names))
+            if (!ftr_ini_value_split(files, value, &names))
                 return false;
             for (size_t n = 0; n < names.count; n++)
-                if (!ini_files_load(files, ini_value_where(files->arena, value), names.names[n]))
+                if (!ftr_ini_files_load(files, ftr_ini_value_where(files->arena, value),
+                                        names.names[n]))
                     return false;
         }
     }
     return true;
 }
 
-bool ini_files_parse(struct ini_files *files, const char *path, const char *text, size_t length)
+bool ftr_ini_files_parse(ftr_ini_files *files, const char *path, const char *text, size_t length)
 {
-    struct ini_source *source = arena_take(files->arena, 1, sizeof *source);
-    source->path = arena_text(files->arena, path);
-    ARENA_APPEND(files->arena, files->sources, files->count, source);
+    ftr_ini_source *source = ftr_link_arena_take(files->arena, 1, sizeof *source);
+    source->path = ftr_arena_text(files->arena, path);
+    FTR_ARENA_APPEND(files->arena, files->sources, files->count, source);
     const char *nul = memchr(text, 0, length);
-    struct parser parser = {
+    ini_parser parser = {
         .files = files, .source = source, .next = text, .end = nul != NULL ? nul : text + length};
     return parse_lines(&parser) && load_includes(files, source);
 }
@@ -226,18 +226,18 @@ static char *read_all(FILE *file, size_t *length)
     return text;
 }
 
-static FILE *open_along_path(const struct ini_files *files, const char *name, const char **path)
+static FILE *open_along_path(const ftr_ini_files *files, const char *name, const char **path)
 {
     *path = name;
     FILE *file = fopen(name, "r");
     for (size_t i = 0; file == NULL && name[0] != '/' && i < files->search.count; i++) {
-        *path = arena_print(files->arena, "%s/%s", files->search.names[i], name);
+        *path = ftr_arena_print(files->arena, "%s/%s", files->search.names[i], name);
         file = fopen(*path, "r");
     }
     return file;
 }
 
-static bool is_loaded(const struct ini_files *files, const char *path)
+static bool is_loaded(const ftr_ini_files *files, const char *path)
 {
     for (size_t i = 0; i < files->count; i++)
         if (strcmp(files->sources[i]->path, path) == 0)
@@ -245,13 +245,13 @@ static bool is_loaded(const struct ini_files *files, const char *path)
     return false;
 }
 
-bool ini_files_load(struct ini_files *files, const char *where, const char *name)
+bool ftr_ini_files_load(ftr_ini_files *files, const char *where, const char *name)
 {
     const char *path;
     FILE *file = open_along_path(files, name, &path);
     if (file == NULL) {
-        report_error(files->report, where, "%s: not found, neither here nor in %zu directories",
-                     name, files->search.count);
+        ftr_report_error(files->report, where, "%s: not found, neither here nor in %zu directories",
+                         name, files->search.count);
         return false;
     }
     if (is_loaded(files, path)) {
@@ -263,16 +263,16 @@ bool ini_files_load(struct ini_files *files, const char *where, const char *name
     int cause = errno;
     fclose(file);
     if (text == NULL) {
-        report_error(files->report, where, "%s: %s", path, strerror(cause));
+        ftr_report_error(files->report, where, "%s: %s", path, strerror(cause));
         return false;
     }
-    report_note(files->report, 1, "reading %s", path);
-    bool good = ini_files_parse(files, path, text, length);
+    ftr_report_note(files->report, 1, "reading %s", path);
+    bool good = ftr_ini_files_parse(files, path, text, length);
     free(text);
     return good;
 }
 
-const struct ini_section *ini_files_find(const struct ini_files *files, const char *section)
+const ftr_ini_section *ftr_ini_files_find(const ftr_ini_files *files, const char *section)
 {
     for (size_t i = 0; i < files->count; i++)
         for (size_t k = 0; k < files->sources[i]->count; k++)
@@ -294,8 +294,7 @@ static size_t quoted_length(const char *text)
 }
 
 /* Takes the pair of quotes off a piece that is one quoted text. */
-static bool unquote(const struct ini_files *files, const struct ini_value *value,
-                    struct line *piece)
+static bool unquote(const ftr_ini_files *files, const ftr_ini_value *value, ini_line *piece)
 {
     char quote = '\0';
     if (piece->length)
@@ -303,8 +302,8 @@ static bool unquote(const struct ini_files *files, const struct ini_value *value
     if (quote != '"' && quote != '\'')
         return true;
     if (piece->length < 2 || piece->text[piece->length - 1] != quote) {
-        report_error(files->report, ini_value_where(files->arena, value),
-                     "a quote that is not closed: %.*s", (int)piece->length, piece->text);
+        ftr_report_error(files->report, ftr_ini_value_where(files->arena, value),
+                         "a quote that is not closed: %.*s", (int)piece->length, piece->text);
         return false;
     }
     piece->text++;
@@ -312,12 +311,12 @@ static bool unquote(const struct ini_files *files, const struct ini_value *value
     return true;
 }
 
-const char *ini_value_single(const struct ini_files *files, const struct ini_value *value)
+const char *ftr_ini_value_single(const ftr_ini_files *files, const ftr_ini_value *value)
 {
-    struct line piece = {value->text, strlen(value->text)};
+    ini_line piece = {value->text, strlen(value->text)};
     if (!value->block && !unquote(files, value, &piece))
         return NULL;
-    return arena_copy(files->arena, piece.text, piece.length);
+    return ftr_arena_copy(files->arena, piece.text, piece.length);
 }
 
 /* Where the piece that starts at @p text ends. A quote that nothing closes is an ordinary
@@ -339,21 +338,22 @@ static size_t piece_length(const char *text)
     return i;
 }
 
-bool ini_value_split(const struct ini_files *files, const struct ini_value *value,
-                     struct name_list *pieces)
+bool ftr_ini_value_split(const ftr_ini_files *files, const ftr_ini_value *value,
+                         ftr_name_list *pieces)
 {
     if (value->block) {
-        name_list_add(files->arena, pieces, value->text);
+        ftr_name_list_add(files->arena, pieces, value->text);
         return true;
     }
     const char *text = value->text;
     for (;;) {
         size_t length = piece_length(text);
-        struct line piece = trimmed((struct line){text, length});
+        ini_line piece = trimmed((ini_line){text, length});
         if (!unquote(files, value, &piece))
             return false;
         if (piece.length)
-            name_list_add(files->arena, pieces, arena_copy(files->arena, piece.text, piece.length));
+            ftr_name_list_add(files->arena, pieces,
+                              ftr_arena_copy(files->arena, piece.text, piece.length));
         if (!text[length])
             return true;
         text += length + 1;

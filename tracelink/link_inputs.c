@@ -9,15 +9,15 @@
 #include <string.h>
 #include <unistd.h>
 
-struct reading {
-    struct arena *arena;
-    struct report *report;
+typedef struct reading {
+    ftr_link_arena *arena;
+    ftr_link_report *report;
     const char *driver;
-    struct link_inputs *inputs;
-    struct name_list directories;
+    ftr_link_inputs *inputs;
+    ftr_name_list directories;
     bool whole_archive;
     bool only_archives; /**< -Bstatic */
-};
+} reading;
 
 static bool begins(const char *text, const char *with)
 {
@@ -62,34 +62,34 @@ static bool is_source(const char *path)
     return false;
 }
 
-bool link_line_names_driver(const char *word)
+bool ftr_link_line_names_driver(const char *word)
 {
     if (*word == '-' || *word == '@' || !*word || strstr(word, ".so.") != NULL)
         return false;
     if (ends(word, ".o") || ends(word, ".a") || ends(word, ".so") || is_source(word))
         return false;
-    enum object_kind kind = object_kind_of(word);
-    return kind != OBJECT_RELOCATABLE && kind != OBJECT_ARCHIVE && is_program(word);
+    ftr_object_kind kind = ftr_object_kind_of(word);
+    return kind != FTR_OBJECT_RELOCATABLE && kind != FTR_OBJECT_ARCHIVE && is_program(word);
 }
 
 /* ---- files and libraries ----------------------------------------------------------------------
  */
 
-static bool read_file(struct reading *r, const char *path)
+static bool read_file(reading *r, const char *path)
 {
     size_t before = r->inputs->objects.count;
-    switch (object_kind_of(path)) {
-    case OBJECT_MISSING:
-        report_error(r->report, path, "no such file among the inputs of the link");
+    switch (ftr_object_kind_of(path)) {
+    case FTR_OBJECT_MISSING:
+        ftr_report_error(r->report, path, "no such file among the inputs of the link");
         return false;
-    case OBJECT_NOT_ELF:
-        name_list_add(r->arena, &r->inputs->uninspected, path);
+    case FTR_OBJECT_NOT_ELF:
+        ftr_name_list_add(r->arena, &r->inputs->uninspected, path);
         r->inputs->has_sources |= is_source(path);
         return true;
     default:
         break;
     }
-    if (!object_list_read(r->arena, r->report, path, &r->inputs->objects))
+    if (!ftr_object_list_read(r->arena, r->report, path, &r->inputs->objects))
         return false;
     for (size_t i = before; i < r->inputs->objects.count; i++)
         if (r->whole_archive)
@@ -97,34 +97,34 @@ static bool read_file(struct reading *r, const char *path)
     return true;
 }
 
-static const char *in_directories(struct reading *r, const char *file)
+static const char *in_directories(reading *r, const char *file)
 {
     for (size_t i = 0; i < r->directories.count; i++) {
-        const char *path = arena_print(r->arena, "%s/%s", r->directories.names[i], file);
+        const char *path = ftr_arena_print(r->arena, "%s/%s", r->directories.names[i], file);
         if (access(path, R_OK) == 0)
             return path;
     }
     return NULL;
 }
 
-static const char *from_driver(struct reading *r, const char *file)
+static const char *from_driver(reading *r, const char *file)
 {
-    const char *const command[] = {r->driver, arena_print(r->arena, "-print-file-name=%s", file),
-                                   NULL};
-    const char *path = command_output(r->arena, command);
+    const char *const command[] = {r->driver,
+                                   ftr_arena_print(r->arena, "-print-file-name=%s", file), NULL};
+    const char *path = ftr_command_output(r->arena, command);
     if (path == NULL || strchr(path, '/') == NULL)
         return NULL;
     char *plain = realpath(path, NULL);
     if (plain != NULL)
-        path = arena_text(r->arena, plain);
+        path = ftr_arena_text(r->arena, plain);
     free(plain);
     return path;
 }
 
-static bool read_library(struct reading *r, const char *name)
+static bool read_library(reading *r, const char *name)
 {
-    const char *shared = arena_print(r->arena, "lib%s.so", name);
-    const char *archive = arena_print(r->arena, "lib%s.a", name);
+    const char *shared = ftr_arena_print(r->arena, "lib%s.so", name);
+    const char *archive = ftr_arena_print(r->arena, "lib%s.a", name);
     const char *path = NULL;
     bool archives_only = r->only_archives || r->inputs->is_static;
     if (*name == ':') {
@@ -133,8 +133,8 @@ static bool read_library(struct reading *r, const char *name)
             path = from_driver(r, name + 1);
     } else {
         for (size_t i = 0; path == NULL && i < r->directories.count; i++) {
-            struct reading one = *r;
-            one.directories = (struct name_list){&r->directories.names[i], 1};
+            reading one = *r;
+            one.directories = (ftr_name_list){&r->directories.names[i], 1};
             path = archives_only ? NULL : in_directories(&one, shared);
             if (path == NULL)
                 path = in_directories(&one, archive);
@@ -146,14 +146,14 @@ static bool read_library(struct reading *r, const char *name)
     }
     if (path != NULL)
         return read_file(r, path);
-    name_list_add(r->arena, &r->inputs->uninspected, arena_print(r->arena, "-l%s", name));
+    ftr_name_list_add(r->arena, &r->inputs->uninspected, ftr_arena_print(r->arena, "-l%s", name));
     return true;
 }
 
 /* ---- the line ---------------------------------------------------------------------------------
  */
 
-static void linker_option(struct reading *r, const char *option)
+static void linker_option(reading *r, const char *option)
 {
     if (strcmp(option, "--whole-archive") == 0 || strcmp(option, "-whole-archive") == 0)
         r->whole_archive = true;
@@ -165,9 +165,9 @@ static void linker_option(struct reading *r, const char *option)
         r->only_archives = false;
 }
 
-static void linker_options(struct reading *r, const char *options)
+static void linker_options(reading *r, const char *options)
 {
-    char *copy = arena_text(r->arena, options);
+    char *copy = ftr_arena_text(r->arena, options);
     for (char *word = strtok(copy, ","); word != NULL; word = strtok(NULL, ","))
         linker_option(r, word);
 }
@@ -189,17 +189,17 @@ static bool takes_word(const char *option)
     return false;
 }
 
-static bool read_arguments(struct reading *r, char *const *arguments, size_t count, int depth);
+static bool read_arguments(reading *r, char *const *arguments, size_t count, int depth);
 
-static bool read_response(struct reading *r, const char *path, int depth)
+static bool read_response(reading *r, const char *path, int depth)
 {
-    struct name_list words = {0};
-    if (depth > 8 || !command_response(r->arena, path, &words))
+    ftr_name_list words = {0};
+    if (depth > 8 || !ftr_command_response(r->arena, path, &words))
         return true; /* the driver will say what is wrong with it */
     return read_arguments(r, (char *const *)words.names, words.count, depth + 1);
 }
 
-static bool read_arguments(struct reading *r, char *const *arguments, size_t count, int depth)
+static bool read_arguments(reading *r, char *const *arguments, size_t count, int depth)
 {
     for (size_t i = 0; i < count; i++) {
         const char *word = arguments[i];
@@ -215,7 +215,7 @@ static bool read_arguments(struct reading *r, char *const *arguments, size_t cou
                 return false;
             i += !word[2];
         } else if (begins(word, "-L")) {
-            name_list_add(r->arena, &r->directories, word[2] ? word + 2 : next);
+            ftr_name_list_add(r->arena, &r->directories, word[2] ? word + 2 : next);
             i += !word[2];
         } else if (begins(word, "-Wl,")) {
             linker_options(r, word + 4);
@@ -235,18 +235,18 @@ static bool read_arguments(struct reading *r, char *const *arguments, size_t cou
  */
 
 /* The names the link has met, by open addressing. */
-struct name_state {
+typedef struct name_state {
     const char *name;
     bool defined;
     bool needed;
-};
+} name_state;
 
-struct name_table {
-    struct name_state *states;
+typedef struct name_table {
+    name_state *states;
     size_t room; /**< a power of two, above the number of names */
-};
+} name_table;
 
-static struct name_state *state_of(const struct name_table *table, const char *name)
+static name_state *state_of(const name_table *table, const char *name)
 {
     uint64_t hash = 14695981039346656037u;
     for (const char *c = name; *c; c++)
@@ -258,13 +258,13 @@ static struct name_state *state_of(const struct name_table *table, const char *n
     return &table->states[at];
 }
 
-static void note_symbols(const struct name_table *table, const struct object *object)
+static void note_symbols(const name_table *table, const ftr_object_file *object)
 {
     for (size_t i = 0; i < object->symbol_count; i++) {
-        const struct object_symbol *symbol = &object->symbols[i];
+        const ftr_object_symbol *symbol = &object->symbols[i];
         if (symbol->local || !*symbol->name)
             continue;
-        struct name_state *state = state_of(table, symbol->name);
+        name_state *state = state_of(table, symbol->name);
         if (symbol->section)
             state->defined = true;
         else if (!object->shared && !symbol->weak)
@@ -272,28 +272,28 @@ static void note_symbols(const struct name_table *table, const struct object *ob
     }
 }
 
-static bool defines_needed(const struct name_table *table, const struct object *member)
+static bool defines_needed(const name_table *table, const ftr_object_file *member)
 {
     for (size_t i = 0; i < member->symbol_count; i++) {
-        const struct object_symbol *symbol = &member->symbols[i];
+        const ftr_object_symbol *symbol = &member->symbols[i];
         if (symbol->local || !symbol->section || !*symbol->name)
             continue;
-        const struct name_state *state = state_of(table, symbol->name);
+        const name_state *state = state_of(table, symbol->name);
         if (state->needed && !state->defined)
             return true;
     }
     return false;
 }
 
-static void link_members(struct arena *arena, const struct object_list *list)
+static void link_members(ftr_link_arena *arena, const ftr_object_list *list)
 {
     size_t symbols = 1;
     for (size_t i = 0; i < list->count; i++)
         symbols += list->objects[i]->symbol_count;
-    struct name_table table = {NULL, 2};
+    name_table table = {NULL, 2};
     while (table.room < 2 * symbols)
         table.room *= 2;
-    table.states = arena_take(arena, table.room, sizeof *table.states);
+    table.states = ftr_link_arena_take(arena, table.room, sizeof *table.states);
     for (size_t i = 0; i < list->count; i++)
         if (list->objects[i]->linked)
             note_symbols(&table, list->objects[i]);
@@ -301,7 +301,7 @@ static void link_members(struct arena *arena, const struct object_list *list)
     while (changed) {
         changed = false;
         for (size_t i = 0; i < list->count; i++) {
-            struct object *object = list->objects[i];
+            ftr_object_file *object = list->objects[i];
             if (object->linked || !defines_needed(&table, object))
                 continue;
             object->linked = true;
@@ -311,10 +311,10 @@ static void link_members(struct arena *arena, const struct object_list *list)
     }
 }
 
-bool link_inputs_read(struct arena *arena, struct report *report, const char *driver,
-                      char *const *arguments, size_t count, struct link_inputs *inputs)
+bool ftr_link_inputs_read(ftr_link_arena *arena, ftr_link_report *report, const char *driver,
+                          char *const *arguments, size_t count, ftr_link_inputs *inputs)
 {
-    struct reading r = {.arena = arena, .report = report, .driver = driver, .inputs = inputs};
+    reading r = {.arena = arena, .report = report, .driver = driver, .inputs = inputs};
     for (size_t i = 0; i < count; i++)
         if (strcmp(arguments[i], "-static") == 0 || strcmp(arguments[i], "-static-pie") == 0)
             inputs->is_static = true;
@@ -324,14 +324,14 @@ bool link_inputs_read(struct arena *arena, struct report *report, const char *dr
     return true;
 }
 
-void link_inputs_add_c_library(struct arena *arena, struct report *report, const char *driver,
-                               struct link_inputs *inputs)
+void ftr_link_inputs_add_c_library(ftr_link_arena *arena, ftr_link_report *report,
+                                   const char *driver, ftr_link_inputs *inputs)
 {
     static const char *const names[] = {"libc.so.6", "libm.so.6", NULL};
-    struct reading r = {.arena = arena, .report = report, .driver = driver, .inputs = inputs};
+    reading r = {.arena = arena, .report = report, .driver = driver, .inputs = inputs};
     for (size_t i = 0; names[i] != NULL && !inputs->is_static; i++) {
         const char *path = from_driver(&r, names[i]);
-        if (path != NULL && object_kind_of(path) == OBJECT_SHARED)
-            object_list_read(arena, report, path, &inputs->objects);
+        if (path != NULL && ftr_object_kind_of(path) == FTR_OBJECT_SHARED)
+            ftr_object_list_read(arena, report, path, &inputs->objects);
     }
 }

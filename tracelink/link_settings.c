@@ -49,23 +49,23 @@ static const struct option long_options[] = {{"help", no_argument, NULL, 'h'},
                                              {"list", no_argument, NULL, 'L'},
                                              {NULL, 0, NULL, 0}};
 
-static void add_path(struct arena *arena, struct link_settings *settings, const char *paths)
+static void add_path(ftr_link_arena *arena, ftr_link_settings *settings, const char *paths)
 {
-    char *copy = arena_text(arena, paths);
+    char *copy = ftr_arena_text(arena, paths);
     for (char *path = strtok(copy, ":"); path != NULL; path = strtok(NULL, ":"))
-        name_list_add(arena, &settings->search, path);
+        ftr_name_list_add(arena, &settings->search, path);
 }
 
-static enum settings_outcome take_option(struct arena *arena, struct link_settings *settings,
-                                         int option)
+static ftr_settings_outcome take_option(ftr_link_arena *arena, ftr_link_settings *settings,
+                                        int option)
 {
     switch (option) {
     case 'h':
         fputs(usage, stdout);
-        return SETTINGS_DONE;
+        return FTR_SETTINGS_DONE;
     case 'V':
         printf("ftr-ld %s\n", FTR_LD_VERSION);
-        return SETTINGS_DONE;
+        return FTR_SETTINGS_DONE;
     case 'v':
         settings->verbose++;
         break;
@@ -86,7 +86,7 @@ static enum settings_outcome take_option(struct arena *arena, struct link_settin
         break;
     case 'f':
         settings->cflags = settings->cflags != NULL
-                               ? arena_print(arena, "%s %s", settings->cflags, optarg)
+                               ? ftr_arena_print(arena, "%s %s", settings->cflags, optarg)
                                : optarg;
         break;
     case 'r':
@@ -108,35 +108,35 @@ static enum settings_outcome take_option(struct arena *arena, struct link_settin
         settings->list = true;
         break;
     default:
-        return SETTINGS_WRONG;
+        return FTR_SETTINGS_WRONG;
     }
-    return SETTINGS_RUN;
+    return FTR_SETTINGS_RUN;
 }
 
-enum settings_outcome link_settings_read(struct arena *arena, struct report *report, int argc,
-                                         char **argv, struct link_settings *settings)
+ftr_settings_outcome ftr_link_settings_read(ftr_link_arena *arena, ftr_link_report *report,
+                                            int argc, char **argv, ftr_link_settings *settings)
 {
     int option;
     optind = 1;
     while ((option = getopt_long(argc, argv, "+hVvwkc:l:E:f:r:B:W:C:P:", long_options, NULL)) !=
            -1) {
-        enum settings_outcome outcome = take_option(arena, settings, option);
-        if (outcome == SETTINGS_WRONG)
+        ftr_settings_outcome outcome = take_option(arena, settings, option);
+        if (outcome == FTR_SETTINGS_WRONG)
             fputs(usage, stderr);
-        if (outcome != SETTINGS_RUN)
+        if (outcome != FTR_SETTINGS_RUN)
             return outcome;
     }
     bool separated = strcmp(argv[optind - 1], "--") == 0;
     settings->arguments = argv + optind;
     settings->argument_count = (size_t)(argc - optind);
     if (!settings->list && settings->argument_count && !separated) {
-        report_error(report, argv[optind], "the link command line stands behind --");
-        return SETTINGS_WRONG;
+        ftr_report_error(report, argv[optind], "the link command line stands behind --");
+        return FTR_SETTINGS_WRONG;
     }
-    return SETTINGS_RUN;
+    return FTR_SETTINGS_RUN;
 }
 
-const char *link_settings_installed(struct arena *arena, const char *name)
+const char *ftr_link_settings_installed(ftr_link_arena *arena, const char *name)
 {
     char program[4096];
     ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
@@ -147,18 +147,18 @@ const char *link_settings_installed(struct arena *arena, const char *name)
             if (slash != NULL)
                 *slash = 0;
         }
-        const char *path = arena_print(arena, "%s/%s", program, name);
+        const char *path = ftr_arena_print(arena, "%s/%s", program, name);
         if (access(path, R_OK) == 0)
             return path;
     }
-    return arena_print(arena, "%s/%s", FTR_LD_PREFIX, name);
+    return ftr_arena_print(arena, "%s/%s", FTR_LD_PREFIX, name);
 }
 
 /* ---- RTEMS ------------------------------------------------------------------------------------
  */
 
 /* The value of `name=` or `name:` in a pkg-config file, or NULL. */
-static const char *package_value(struct arena *arena, const char *path, const char *name)
+static const char *package_value(ftr_link_arena *arena, const char *path, const char *name)
 {
     FILE *file = fopen(path, "r");
     char line[4096];
@@ -167,7 +167,7 @@ static const char *package_value(struct arena *arena, const char *path, const ch
     while (file != NULL && value == NULL && fgets(line, sizeof line, file) != NULL)
         if (strncmp(line, name, length) == 0 && (line[length] == '=' || line[length] == ':')) {
             line[strcspn(line, "\n")] = 0;
-            value = arena_text(arena, line + length + 1);
+            value = ftr_arena_text(arena, line + length + 1);
         }
     if (file != NULL)
         fclose(file);
@@ -175,46 +175,46 @@ static const char *package_value(struct arena *arena, const char *path, const ch
 }
 
 /* The pkg-config file of `arch/bsp`: lib/pkgconfig/arch-rtemsN-bsp.pc. */
-static const char *bsp_package(struct arena *arena, const char *directory, const char *bsp)
+static const char *bsp_package(ftr_link_arena *arena, const char *directory, const char *bsp)
 {
     const char *slash = strchr(bsp, '/');
     DIR *open = slash != NULL ? opendir(directory) : NULL;
     if (open == NULL)
         return NULL;
     const char *pattern =
-        arena_print(arena, "%.*s-rtems*-%s.pc", (int)(slash - bsp), bsp, slash + 1);
+        ftr_arena_print(arena, "%.*s-rtems*-%s.pc", (int)(slash - bsp), bsp, slash + 1);
     const char *found = NULL;
     struct dirent *entry;
     while (found == NULL && (entry = readdir(open)) != NULL)
         if (ftr_glob_matches(pattern, strlen(pattern), entry->d_name, strlen(entry->d_name)))
-            found = arena_text(arena, entry->d_name);
+            found = ftr_arena_text(arena, entry->d_name);
     closedir(open);
     return found;
 }
 
-static bool resolve_bsp(struct arena *arena, struct report *report, struct link_settings *settings)
+static bool resolve_bsp(ftr_link_arena *arena, ftr_link_report *report, ftr_link_settings *settings)
 {
     const char *root = settings->rtems_path != NULL ? settings->rtems_path : settings->prefix;
     if (root == NULL) {
-        report_error(report, settings->rtems_bsp, "a BSP needs --rtems or --exec-prefix");
+        ftr_report_error(report, settings->rtems_bsp, "a BSP needs --rtems or --exec-prefix");
         return false;
     }
-    const char *directory = arena_print(arena, "%s/lib/pkgconfig", root);
+    const char *directory = ftr_arena_print(arena, "%s/lib/pkgconfig", root);
     const char *package = bsp_package(arena, directory, settings->rtems_bsp);
     if (package == NULL) {
-        report_error(report, settings->rtems_bsp, "%s has no package of this BSP (arch/bsp)",
-                     directory);
+        ftr_report_error(report, settings->rtems_bsp, "%s has no package of this BSP (arch/bsp)",
+                         directory);
         return false;
     }
     /* arch-rtemsN, up to the second dash */
     const char *dash = strchr(strchr(package, '-') + 1, '-');
-    settings->prefix = arena_copy(arena, package, (size_t)(dash - package));
-    const char *path = arena_print(arena, "%s/%s", directory, package);
+    settings->prefix = ftr_arena_copy(arena, package, (size_t)(dash - package));
+    const char *path = ftr_arena_print(arena, "%s/%s", directory, package);
     const char *flags = package_value(arena, path, "ABI_CFLAGS");
     if (flags == NULL)
         flags = package_value(arena, path, "Cflags");
     if (flags != NULL)
-        command_split(arena, flags, &settings->flags);
+        ftr_command_split(arena, flags, &settings->flags);
     return true;
 }
 
@@ -226,14 +226,15 @@ static const char *first_of(const char *a, const char *b)
     return a != NULL ? a : b;
 }
 
-static const char *tool(struct arena *arena, const struct link_settings *settings, const char *name,
+static const char *tool(ftr_link_arena *arena, const ftr_link_settings *settings, const char *name,
                         const char *native)
 {
-    return settings->prefix != NULL ? arena_print(arena, "%s-%s", settings->prefix, name) : native;
+    return settings->prefix != NULL ? ftr_arena_print(arena, "%s-%s", settings->prefix, name)
+                                    : native;
 }
 
-bool link_settings_resolve(struct arena *arena, struct report *report,
-                           const struct trace_options *options, struct link_settings *settings)
+bool ftr_link_settings_resolve(ftr_link_arena *arena, ftr_link_report *report,
+                               const ftr_trace_options *options, ftr_link_settings *settings)
 {
     settings->prefix = first_of(settings->prefix, options->prefix);
     settings->rtems_path = first_of(settings->rtems_path, options->rtems_path);
@@ -248,6 +249,6 @@ bool link_settings_resolve(struct arena *arena, struct report *report,
     /* Wrappers are made for the machine the link is for. */
     for (size_t i = 0; i < settings->argument_count; i++)
         if (strncmp(settings->arguments[i], "-m", 2) == 0)
-            name_list_add(arena, &settings->flags, settings->arguments[i]);
+            ftr_name_list_add(arena, &settings->flags, settings->arguments[i]);
     return true;
 }

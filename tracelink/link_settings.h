@@ -1,15 +1,15 @@
 /** @file
  *  How this run was asked to work: command line and options of the configuration, made one. */
-#ifndef TRACELINK_LINK_SETTINGS_H
-#define TRACELINK_LINK_SETTINGS_H
+#ifndef FTR_LINK_SETTINGS_H
+#define FTR_LINK_SETTINGS_H
 
 #include "name_list.h"
 #include "report.h"
 #include "trace_config.h"
 
-struct link_settings {
+typedef struct ftr_link_settings {
     const char *config;
-    struct name_list search;
+    ftr_name_list search;
     const char *cc;
     const char *ld;
     const char *prefix;
@@ -25,21 +25,25 @@ struct link_settings {
     size_t argument_count;
     /* resolved */
     const char *objcopy;
-    struct name_list flags; /**< of the wrapper's compiler and the link driver */
-};
+    ftr_name_list flags; /**< of the wrapper's compiler and the link driver */
+} ftr_link_settings;
 
-enum settings_outcome { SETTINGS_RUN, SETTINGS_DONE, SETTINGS_WRONG };
+typedef enum ftr_settings_outcome {
+    FTR_SETTINGS_RUN,
+    FTR_SETTINGS_DONE,
+    FTR_SETTINGS_WRONG
+} ftr_settings_outcome;
 
 /** Reads the command line. The usage and version texts are printed. */
-enum settings_outcome link_settings_read(struct arena *arena, struct report *report, int argc,
-                                         char **argv, struct link_settings *settings);
+ftr_settings_outcome ftr_link_settings_read(ftr_link_arena *arena, ftr_link_report *report,
+                                            int argc, char **argv, ftr_link_settings *settings);
 
 /** Lets the options of the configuration fill what the command line left open, and names the tools.
  *  @return false when the BSP cannot be found; the report was told */
-bool link_settings_resolve(struct arena *arena, struct report *report,
-                           const struct trace_options *options, struct link_settings *settings);
+bool ftr_link_settings_resolve(ftr_link_arena *arena, ftr_link_report *report,
+                               const ftr_trace_options *options, ftr_link_settings *settings);
 
 /** The directory @p name below the installation of this program: "share/ftr/trace-linker". */
-const char *link_settings_installed(struct arena *arena, const char *name);
+const char *ftr_link_settings_installed(ftr_link_arena *arena, const char *name);
 
 #endif

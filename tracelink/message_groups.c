@@ -10,59 +10,59 @@ static bool same_place(const char *a, const char *b)
     return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
 }
 
-struct message_group *message_groups_add(struct arena *arena, struct message_groups *groups,
-                                         const char *where, const char *text, const char *function)
+ftr_message_group *ftr_message_groups_add(ftr_link_arena *arena, ftr_message_groups *groups,
+                                          const char *where, const char *text, const char *function)
 {
     size_t i = 0;
     while (i < groups->count && (!same_place(groups->groups[i].where, where) ||
                                  strcmp(groups->groups[i].text, text) != 0))
         i++;
     if (i == groups->count) {
-        struct message_group group = {.where = where, .text = text};
-        ARENA_APPEND(arena, groups->groups, groups->count, group);
+        ftr_message_group group = {.where = where, .text = text};
+        FTR_ARENA_APPEND(arena, groups->groups, groups->count, group);
     }
-    struct message_group *group = &groups->groups[i];
-    if (!name_list_has(&group->names, function))
-        name_list_add(arena, &group->names, function);
+    ftr_message_group *group = &groups->groups[i];
+    if (!ftr_name_list_has(&group->names, function))
+        ftr_name_list_add(arena, &group->names, function);
     return group;
 }
 
-void message_group_detail(struct arena *arena, struct message_group *group, const char *where,
-                          const char *text)
+void ftr_message_group_detail(ftr_link_arena *arena, ftr_message_group *group, const char *where,
+                              const char *text)
 {
-    name_list_add(arena, &group->places, where);
-    name_list_add(arena, &group->details, text);
+    ftr_name_list_add(arena, &group->places, where);
+    ftr_name_list_add(arena, &group->details, text);
 }
 
-static const char *names_text(struct arena *arena, const struct name_list *names, bool all)
+static const char *names_text(ftr_link_arena *arena, const ftr_name_list *names, bool all)
 {
     const char *text = "";
     size_t shown = all || names->count <= NAMES_SHOWN + 1 ? names->count : NAMES_SHOWN;
     for (size_t i = 0; i < shown; i++) {
         const char *separator = !i ? "" : i + 1 == names->count ? " and " : ", ";
-        text = arena_print(arena, "%s%s%s", text, separator, names->names[i]);
+        text = ftr_arena_print(arena, "%s%s%s", text, separator, names->names[i]);
     }
     if (shown < names->count)
-        text = arena_print(arena, "%s and %zu more", text, names->count - shown);
+        text = ftr_arena_print(arena, "%s and %zu more", text, names->count - shown);
     return text;
 }
 
-void message_groups_tell(struct arena *arena, struct report *report,
-                         const struct message_groups *groups)
+void ftr_message_groups_tell(ftr_link_arena *arena, ftr_link_report *report,
+                             const ftr_message_groups *groups)
 {
     const bool verbose = report->verbosity >= 1;
     for (size_t i = 0; i < groups->count; i++) {
-        const struct message_group *group = &groups->groups[i];
+        const ftr_message_group *group = &groups->groups[i];
         const size_t details = group->details.count;
         if (details && (verbose || details <= NAMES_SHOWN)) {
             for (size_t k = 0; k < details; k++)
-                report_warning(report, group->places.names[k], "%s", group->details.names[k]);
+                ftr_report_warning(report, group->places.names[k], "%s", group->details.names[k]);
             continue;
         }
         const bool one = group->names.count == 1 && strncmp(group->text, "are ", 4) == 0;
         const bool more = details || group->names.count > NAMES_SHOWN + 1;
-        report_warning(report, group->where, "%s %s%s%s", names_text(arena, &group->names, verbose),
-                       one ? "is " : "", group->text + (one ? 4 : 0),
-                       more && !verbose ? " (-v names each)" : "");
+        ftr_report_warning(report, group->where, "%s %s%s%s",
+                           names_text(arena, &group->names, verbose), one ? "is " : "",
+                           group->text + (one ? 4 : 0), more && !verbose ? " (-v names each)" : "");
     }
 }

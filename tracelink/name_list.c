@@ -3,12 +3,12 @@
 
 #include <string.h>
 
-void name_list_add(struct arena *arena, struct name_list *list, const char *name)
+void ftr_name_list_add(ftr_link_arena *arena, ftr_name_list *list, const char *name)
 {
-    ARENA_APPEND(arena, list->names, list->count, name);
+    FTR_ARENA_APPEND(arena, list->names, list->count, name);
 }
 
-bool name_list_has(const struct name_list *list, const char *name)
+bool ftr_name_list_has(const ftr_name_list *list, const char *name)
 {
     for (size_t i = 0; i < list->count; i++)
         if (strcmp(list->names[i], name) == 0)

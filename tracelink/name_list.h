@@ -1,18 +1,18 @@
 /** @file
  *  An ordered list of texts that live in an arena. */
-#ifndef TRACELINK_NAME_LIST_H
-#define TRACELINK_NAME_LIST_H
+#ifndef FTR_NAME_LIST_H
+#define FTR_NAME_LIST_H
 
 #include "command_arena.h"
 
 #include <stdbool.h>
 
-struct name_list {
+typedef struct ftr_name_list {
     const char **names;
     size_t count;
-};
+} ftr_name_list;
 
-void name_list_add(struct arena *arena, struct name_list *list, const char *name);
-bool name_list_has(const struct name_list *list, const char *name);
+void ftr_name_list_add(ftr_link_arena *arena, ftr_name_list *list, const char *name);
+bool ftr_name_list_has(const ftr_name_list *list, const char *name);
 
 #endif

@@ -16,24 +16,24 @@ static bool is_bitcode(const void *head)
     return memcmp(head, "BC\xc0\xde", 4) == 0 || memcmp(head, "\xde\xc0\x17\x0b", 4) == 0;
 }
 
-enum object_kind object_kind_of(const char *path)
+ftr_object_kind ftr_object_kind_of(const char *path)
 {
     unsigned char head[20] = {0};
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
-        return OBJECT_MISSING;
+        return FTR_OBJECT_MISSING;
     ssize_t got = read(fd, head, sizeof head);
     close(fd);
     if (got >= 8 && (memcmp(head, ARMAG, SARMAG) == 0 || memcmp(head, "!<thin>\n", 8) == 0))
-        return OBJECT_ARCHIVE;
+        return FTR_OBJECT_ARCHIVE;
     if (got >= 4 && is_bitcode(head))
-        return OBJECT_BITCODE;
+        return FTR_OBJECT_BITCODE;
     if (got < (ssize_t)sizeof head || memcmp(head, ELFMAG, SELFMAG) != 0)
-        return OBJECT_NOT_ELF;
+        return FTR_OBJECT_NOT_ELF;
     unsigned type = head[EI_DATA] == ELFDATA2MSB ? head[17] : head[16];
     if (type == ET_REL)
-        return OBJECT_RELOCATABLE;
-    return type == ET_DYN || type == ET_EXEC ? OBJECT_SHARED : OBJECT_NOT_ELF;
+        return FTR_OBJECT_RELOCATABLE;
+    return type == ET_DYN || type == ET_EXEC ? FTR_OBJECT_SHARED : FTR_OBJECT_NOT_ELF;
 }
 
 /* ---- symbols ----------------------------------------------------------------------------------
@@ -50,7 +50,7 @@ static bool find_section(Elf *elf, unsigned type, GElf_Shdr *header, Elf_Data **
     return false;
 }
 
-static void read_symbols(struct arena *arena, Elf *elf, struct object *object)
+static void read_symbols(ftr_link_arena *arena, Elf *elf, ftr_object_file *object)
 {
     GElf_Shdr header;
     Elf_Data *data;
@@ -58,16 +58,16 @@ static void read_symbols(struct arena *arena, Elf *elf, struct object *object)
         !header.sh_entsize)
         return;
     size_t count = header.sh_size / header.sh_entsize;
-    object->symbols = arena_take(arena, count, sizeof *object->symbols);
+    object->symbols = ftr_link_arena_take(arena, count, sizeof *object->symbols);
     for (size_t i = 0; i < count; i++) {
         GElf_Sym symbol;
-        struct object_symbol *to = &object->symbols[i];
+        ftr_object_symbol *to = &object->symbols[i];
         to->name = "";
         if (gelf_getsym(data, (int)i, &symbol) == NULL)
             continue;
         const char *name = elf_strptr(elf, header.sh_link, symbol.st_name);
         unsigned type = GELF_ST_TYPE(symbol.st_info);
-        to->name = name != NULL ? arena_text(arena, name) : "";
+        to->name = name != NULL ? ftr_arena_text(arena, name) : "";
         to->value = symbol.st_value;
         to->size = symbol.st_size;
         to->section = symbol.st_shndx;
@@ -97,8 +97,8 @@ static bool has_intermediate_code(Elf *elf)
     return false;
 }
 
-static void add_object(struct arena *arena, Elf *elf, const char *name, bool member,
-                       struct object_list *list)
+static void add_object(ftr_link_arena *arena, Elf *elf, const char *name, bool member,
+                       ftr_object_list *list)
 {
     GElf_Ehdr header;
     size_t size = 0;
@@ -106,7 +106,7 @@ static void add_object(struct arena *arena, Elf *elf, const char *name, bool mem
     const bool bitcode = bytes != NULL && size >= 4 && is_bitcode(bytes);
     if (!bitcode && (elf_kind(elf) != ELF_K_ELF || gelf_getehdr(elf, &header) == NULL))
         return;
-    struct object *object = arena_take(arena, 1, sizeof *object);
+    ftr_object_file *object = ftr_link_arena_take(arena, 1, sizeof *object);
     object->name = name;
     object->bytes = bytes;
     object->size = size;
@@ -118,24 +118,24 @@ static void add_object(struct arena *arena, Elf *elf, const char *name, bool mem
         read_symbols(arena, elf, object);
         object->fat = !object->lto && !object->shared && has_intermediate_code(elf);
     }
-    ARENA_APPEND(arena, list->objects, list->count, object);
+    FTR_ARENA_APPEND(arena, list->objects, list->count, object);
 }
 
 /* A member's mapping is part of its archive's, which is older and released after it. */
-struct object_mapping {
+struct ftr_object_mapping {
     Elf *elf;
     int fd; /* -1: of a member */
-    struct object_mapping *next;
+    struct ftr_object_mapping *next;
 };
 
-static void keep_mapping(struct arena *arena, Elf *elf, int fd, struct object_list *list)
+static void keep_mapping(ftr_link_arena *arena, Elf *elf, int fd, ftr_object_list *list)
 {
-    struct object_mapping *mapping = arena_take(arena, 1, sizeof *mapping);
-    *mapping = (struct object_mapping){elf, fd, list->mappings};
+    ftr_object_mapping *mapping = ftr_link_arena_take(arena, 1, sizeof *mapping);
+    *mapping = (ftr_object_mapping){elf, fd, list->mappings};
     list->mappings = mapping;
 }
 
-void object_list_release(struct object_list *list)
+void ftr_object_list_release(ftr_object_list *list)
 {
     for (; list->mappings != NULL; list->mappings = list->mappings->next) {
         elf_end(list->mappings->elf);
@@ -144,33 +144,33 @@ void object_list_release(struct object_list *list)
     }
 }
 
-static void add_members(struct arena *arena, Elf *archive, int fd, const char *path,
-                        struct object_list *list)
+static void add_members(ftr_link_arena *arena, Elf *archive, int fd, const char *path,
+                        ftr_object_list *list)
 {
     Elf *member;
     Elf_Cmd command = ELF_C_READ_MMAP;
     while ((member = elf_begin(fd, command, archive)) != NULL) {
         Elf_Arhdr *header = elf_getarhdr(member);
         if (header != NULL && header->ar_name != NULL && header->ar_name[0] != '/')
-            add_object(arena, member, arena_print(arena, "%s(%s)", path, header->ar_name), true,
+            add_object(arena, member, ftr_arena_print(arena, "%s(%s)", path, header->ar_name), true,
                        list);
         keep_mapping(arena, member, -1, list);
         command = elf_next(member);
     }
 }
 
-bool object_list_read(struct arena *arena, struct report *report, const char *path,
-                      struct object_list *list)
+bool ftr_object_list_read(ftr_link_arena *arena, ftr_link_report *report, const char *path,
+                          ftr_object_list *list)
 {
     elf_version(EV_CURRENT);
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0) {
-        report_error(report, path, "%s", strerror(errno));
+        ftr_report_error(report, path, "%s", strerror(errno));
         return false;
     }
     Elf *elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
     if (elf == NULL) {
-        report_error(report, path, "%s", elf_errmsg(-1));
+        ftr_report_error(report, path, "%s", elf_errmsg(-1));
         close(fd);
         return false;
     }
@@ -210,17 +210,17 @@ static int64_t instruction_bias(unsigned machine, unsigned type)
     return machine == EM_X86_64 && relative ? 4 : 0;
 }
 
-static void add_reference(struct arena *arena, struct object *object, unsigned machine,
+static void add_reference(ftr_link_arena *arena, ftr_object_file *object, unsigned machine,
                           unsigned section, const GElf_Rela *from)
 {
     unsigned type = (unsigned)GELF_R_TYPE(from->r_info);
-    struct object_reference reference = {.offset = from->r_offset,
-                                         .addend = from->r_addend + instruction_bias(machine, type),
-                                         .section = section,
-                                         .symbol = (unsigned)GELF_R_SYM(from->r_info),
-                                         .call = is_call(machine, type)};
+    ftr_object_reference reference = {.offset = from->r_offset,
+                                      .addend = from->r_addend + instruction_bias(machine, type),
+                                      .section = section,
+                                      .symbol = (unsigned)GELF_R_SYM(from->r_info),
+                                      .call = is_call(machine, type)};
     if (reference.symbol < object->symbol_count)
-        ARENA_APPEND(arena, object->references, object->reference_count, reference);
+        FTR_ARENA_APPEND(arena, object->references, object->reference_count, reference);
 }
 
 /* Unwind tables name every function; they call none. */
@@ -236,7 +236,7 @@ static bool holds_code_or_data(Elf *elf, unsigned section)
     return name != NULL && strncmp(name, ".eh_frame", 9) != 0 && strncmp(name, ".ARM.ex", 7) != 0;
 }
 
-void object_read_references(struct arena *arena, struct object *object)
+void ftr_object_read_references(ftr_link_arena *arena, ftr_object_file *object)
 {
     if (object->references_read)
         return;
@@ -291,8 +291,8 @@ static bool write_all(int fd, const unsigned char *bytes, size_t size)
     return true;
 }
 
-void object_read_facts(struct arena *arena, struct object *object,
-                       bool (*wanted)(void *user, const char *function), void *user)
+void ftr_object_read_facts(ftr_link_arena *arena, ftr_object_file *object,
+                           bool (*wanted)(void *user, const char *function), void *user)
 {
     if (object->facts_read)
         return;
@@ -305,16 +305,16 @@ void object_read_facts(struct arena *arena, struct object *object,
         close(fd);
         return;
     }
-    dwarf_facts_read(arena, object->name, fd, wanted, user, &object->facts);
+    ftr_dwarf_facts_read(arena, object->name, fd, wanted, user, &object->facts);
 }
 
 /* ---- questions --------------------------------------------------------------------------------
  */
 
-const struct object_symbol *object_definition(const struct object *object, const char *name)
+const ftr_object_symbol *ftr_object_definition(const ftr_object_file *object, const char *name)
 {
     for (size_t i = 0; i < object->symbol_count; i++) {
-        const struct object_symbol *symbol = &object->symbols[i];
+        const ftr_object_symbol *symbol = &object->symbols[i];
         if (symbol->section && !symbol->local && symbol->function &&
             strcmp(symbol->name, name) == 0)
             return symbol;
@@ -322,7 +322,7 @@ const struct object_symbol *object_definition(const struct object *object, const
     return NULL;
 }
 
-bool object_needs(const struct object *object, const char *name)
+bool ftr_object_needs(const ftr_object_file *object, const char *name)
 {
     for (size_t i = 0; i < object->symbol_count; i++)
         if (!object->symbols[i].section && strcmp(object->symbols[i].name, name) == 0)
@@ -330,12 +330,12 @@ bool object_needs(const struct object *object, const char *name)
     return false;
 }
 
-const struct object_symbol *object_function_at(const struct object *object, unsigned section,
-                                               uint64_t offset)
+const ftr_object_symbol *ftr_object_function_at(const ftr_object_file *object, unsigned section,
+                                                uint64_t offset)
 {
-    const struct object_symbol *found = NULL;
+    const ftr_object_symbol *found = NULL;
     for (size_t i = 0; i < object->symbol_count; i++) {
-        const struct object_symbol *symbol = &object->symbols[i];
+        const ftr_object_symbol *symbol = &object->symbols[i];
         if (symbol->section == section && symbol->function && *symbol->name &&
             offset >= symbol->value && offset - symbol->value < symbol->size)
             found = symbol;

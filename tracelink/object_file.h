@@ -1,7 +1,7 @@
 /** @file
  *  ELF objects, archives and shared libraries as a linker sees them: symbols and relocations. */
-#ifndef TRACELINK_OBJECT_FILE_H
-#define TRACELINK_OBJECT_FILE_H
+#ifndef FTR_OBJECT_FILE_H
+#define FTR_OBJECT_FILE_H
 
 #include "command_arena.h"
 #include "dwarf_signatures.h"
@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct object_symbol {
+typedef struct ftr_object_symbol {
     const char *name; /**< into the mapped file */
     uint64_t value;
     uint64_t size;
@@ -19,18 +19,18 @@ struct object_symbol {
     bool weak;
     bool function; /**< a function or a symbol without type */
     bool is_section;
-};
+} ftr_object_symbol;
 
 /** One relocation that refers to a symbol or to an address in a section. */
-struct object_reference {
+typedef struct ftr_object_reference {
     uint64_t offset;  /**< where in `section` */
     int64_t addend;   /**< relative to the symbol, with the bias of the instruction taken out */
     unsigned section; /**< that is relocated */
     unsigned symbol;  /**< index in `symbols` */
     bool call;        /**< a call or jump instruction */
-};
+} ftr_object_reference;
 
-struct object {
+typedef struct ftr_object_file {
     const char *name; /**< "lib.a(member.o)" for a member */
     const void *bytes;
     size_t size;
@@ -39,58 +39,58 @@ struct object {
     bool linked; /**< part of the link; of an archive, members nothing needs are not */
     bool lto;    /**< holds intermediate code for link-time optimisation, no machine code */
     bool fat;    /**< holds intermediate code beside machine code */
-    struct object_symbol *symbols;
+    ftr_object_symbol *symbols;
     size_t symbol_count;
-    struct object_reference *references; /**< after object_read_references() */
+    ftr_object_reference *references; /**< after ftr_object_read_references() */
     size_t reference_count;
     bool references_read;
     bool facts_read;
-    struct dwarf_facts facts;
-};
+    ftr_dwarf_facts facts;
+} ftr_object_file;
 
-struct object_mapping;
+typedef struct ftr_object_mapping ftr_object_mapping;
 
-struct object_list {
-    struct object **objects;
+typedef struct ftr_object_list {
+    ftr_object_file **objects;
     size_t count;
-    struct object_mapping *mappings; /**< of files and members, newest first */
-};
+    ftr_object_mapping *mappings; /**< of files and members, newest first */
+} ftr_object_list;
 
-enum object_kind {
-    OBJECT_RELOCATABLE,
-    OBJECT_ARCHIVE,
-    OBJECT_SHARED,
-    OBJECT_BITCODE, /**< intermediate code of LLVM, which is no ELF file */
-    OBJECT_NOT_ELF,
-    OBJECT_MISSING
-};
+typedef enum ftr_object_kind {
+    FTR_OBJECT_RELOCATABLE,
+    FTR_OBJECT_ARCHIVE,
+    FTR_OBJECT_SHARED,
+    FTR_OBJECT_BITCODE, /**< intermediate code of LLVM, which is no ELF file */
+    FTR_OBJECT_NOT_ELF,
+    FTR_OBJECT_MISSING
+} ftr_object_kind;
 
 /** What lies at @p path. */
-enum object_kind object_kind_of(const char *path);
+ftr_object_kind ftr_object_kind_of(const char *path);
 
 /** Appends the object, the members or the shared library at @p path to @p list.
  *  @return false when it cannot be read; the report was told */
-bool object_list_read(struct arena *arena, struct report *report, const char *path,
-                      struct object_list *list);
+bool ftr_object_list_read(ftr_link_arena *arena, ftr_link_report *report, const char *path,
+                          ftr_object_list *list);
 
 /** Unmaps what the list's objects were read from: their bytes are gone. */
-void object_list_release(struct object_list *list);
+void ftr_object_list_release(ftr_object_list *list);
 
 /** Reads the relocations once. */
-void object_read_references(struct arena *arena, struct object *object);
+void ftr_object_read_references(ftr_link_arena *arena, ftr_object_file *object);
 
 /** Reads debug information once. */
-void object_read_facts(struct arena *arena, struct object *object,
-                       bool (*wanted)(void *user, const char *function), void *user);
+void ftr_object_read_facts(ftr_link_arena *arena, ftr_object_file *object,
+                           bool (*wanted)(void *user, const char *function), void *user);
 
 /** The global symbol @p name that @p object defines, or NULL. */
-const struct object_symbol *object_definition(const struct object *object, const char *name);
+const ftr_object_symbol *ftr_object_definition(const ftr_object_file *object, const char *name);
 
 /** Whether @p object leaves @p name to others. */
-bool object_needs(const struct object *object, const char *name);
+bool ftr_object_needs(const ftr_object_file *object, const char *name);
 
 /** The function around an offset, or NULL. */
-const struct object_symbol *object_function_at(const struct object *object, unsigned section,
-                                               uint64_t offset);
+const ftr_object_symbol *ftr_object_function_at(const ftr_object_file *object, unsigned section,
+                                                uint64_t offset);
 
 #endif

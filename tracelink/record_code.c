@@ -8,10 +8,10 @@
 #define LEAVES_LIMIT 16 /* a struct of more is shown as bytes */
 #define ELEMENTS_LIMIT 8
 
-struct leaves {
-    struct arena *arena;
-    struct record_function *plan;
-    struct record_tables *tables;
+typedef struct leaves {
+    ftr_link_arena *arena;
+    ftr_record_function *plan;
+    ftr_record_tables *tables;
     unsigned string_limit;
     const char *class_;
     const char *words; /**< values of the first attributes, as long as they take a word each */
@@ -19,46 +19,46 @@ struct leaves {
     const char *puts;      /**< statements for the others */
     const char *last_word; /**< "attribute, word" when the latest attribute took a word */
     unsigned count;
-};
+} leaves;
 
-static void declare(struct leaves *l, const char *name, const char *type)
+static void declare(leaves *l, const char *name, const char *type)
 {
-    l->plan->attributes = arena_print(l->arena, "%s    {\"%s\", FTR_TYPE_%s, FTR_CLASS_%s},\n",
-                                      l->plan->attributes, name, type, l->class_);
+    l->plan->attributes = ftr_arena_print(l->arena, "%s    {\"%s\", FTR_TYPE_%s, FTR_CLASS_%s},\n",
+                                          l->plan->attributes, name, type, l->class_);
     l->plan->attribute_count++;
     l->count++;
     l->last_word = NULL;
 }
 
 /* An attribute that is put by a call of its own. */
-static void add(struct leaves *l, const char *name, const char *type, const char *put)
+static void add(leaves *l, const char *name, const char *type, const char *put)
 {
-    l->puts = arena_print(l->arena, "%s    %s\n", l->puts, put);
+    l->puts = ftr_arena_print(l->arena, "%s    %s\n", l->puts, put);
     declare(l, name, type);
 }
 
 /* An attribute whose value is one word. The first of a call's go together. */
-static void add_word(struct leaves *l, const char *name, const char *type, const char *word)
+static void add_word(leaves *l, const char *name, const char *type, const char *word)
 {
     unsigned number = l->plan->attribute_count;
     if (number == l->word_count && !*l->puts) {
-        l->words = arena_print(l->arena, "%s%s%s", l->words, number ? ", " : "", word);
+        l->words = ftr_arena_print(l->arena, "%s%s%s", l->words, number ? ", " : "", word);
         l->word_count++;
     } else {
-        l->puts = arena_print(l->arena, "%s    ftr_call_put_word(&call, %u, %s);\n", l->puts,
-                              number, word);
+        l->puts = ftr_arena_print(l->arena, "%s    ftr_call_put_word(&call, %u, %s);\n", l->puts,
+                                  number, word);
     }
     declare(l, name, type);
-    l->last_word = arena_print(l->arena, "%u, %s", number, word);
+    l->last_word = ftr_arena_print(l->arena, "%u, %s", number, word);
 }
 
-static void add_scalar(struct leaves *l, const char *name, const char *type, const char *cast,
+static void add_scalar(leaves *l, const char *name, const char *type, const char *cast,
                        const char *expression)
 {
-    add_word(l, name, type, arena_print(l->arena, "%s%s", cast, expression));
+    add_word(l, name, type, ftr_arena_print(l->arena, "%s%s", cast, expression));
 }
 
-static bool same_enumeration(const struct c_type *a, const struct c_type *b)
+static bool same_enumeration(const ftr_c_type *a, const ftr_c_type *b)
 {
     if (a->enumerator_count != b->enumerator_count)
         return false;
@@ -69,104 +69,100 @@ static bool same_enumeration(const struct c_type *a, const struct c_type *b)
     return true;
 }
 
-static void add_enumeration(struct leaves *l, const char *name, const struct c_type *type,
+static void add_enumeration(leaves *l, const char *name, const ftr_c_type *type,
                             const char *expression)
 {
     size_t index = 0;
     while (index < l->tables->count && !same_enumeration(l->tables->enumerations[index], type))
         index++;
     if (index == l->tables->count)
-        ARENA_APPEND(l->arena, l->tables->enumerations, l->tables->count, type);
+        FTR_ARENA_APPEND(l->arena, l->tables->enumerations, l->tables->count, type);
     add(l, name, "ENUMERATION",
-        arena_print(l->arena,
-                    "ftr_call_put_enumerator(&call, %u, &ftr_enumeration_%zu, (int64_t)%s);",
-                    l->plan->attribute_count, index, expression));
+        ftr_arena_print(l->arena,
+                        "ftr_call_put_enumerator(&call, %u, &ftr_enumeration_%zu, (int64_t)%s);",
+                        l->plan->attribute_count, index, expression));
 }
 
-static bool is_text(const struct c_type *type)
+static bool is_text(const ftr_c_type *type)
 {
-    const struct c_type *bare = c_type_bare(type);
+    const ftr_c_type *bare = ftr_c_type_bare(type);
     return bare->is_char && bare->name != NULL && strcmp(bare->name, "char") == 0;
 }
 
-static void add_pointer(struct leaves *l, const char *name, const struct c_type *type,
-                        const char *expression)
+static void add_pointer(leaves *l, const char *name, const ftr_c_type *type, const char *expression)
 {
     if (!l->string_limit || !is_text(type->target)) {
         add_scalar(l, name, "POINTER", "(uint64_t)(uintptr_t)", expression);
         return;
     }
     add(l, name, "STRING",
-        arena_print(l->arena, "ftr_call_put_string(&call, %u, (const char *)%s, %u);",
-                    l->plan->attribute_count, expression, l->string_limit));
+        ftr_arena_print(l->arena, "ftr_call_put_string(&call, %u, (const char *)%s, %u);",
+                        l->plan->attribute_count, expression, l->string_limit));
 }
 
-static uint64_t leaves_of(const struct c_type *type)
+static uint64_t leaves_of(const ftr_c_type *type)
 {
-    const struct c_type *bare = c_type_bare(type);
+    const ftr_c_type *bare = ftr_c_type_bare(type);
     uint64_t count = 0;
-    if (bare->kind == C_ARRAY && !is_text(bare->target)) {
+    if (bare->kind == FTR_C_ARRAY && !is_text(bare->target)) {
         if (!bare->elements || bare->elements > ELEMENTS_LIMIT)
             return 1;
         return bare->elements * leaves_of(bare->target);
     }
-    if (bare->kind == C_COMPLEX)
+    if (bare->kind == FTR_C_COMPLEX)
         return 2;
-    if (bare->kind == C_VECTOR && bare->elements <= ELEMENTS_LIMIT)
+    if (bare->kind == FTR_C_VECTOR && bare->elements <= ELEMENTS_LIMIT)
         return bare->elements;
-    if (bare->kind != C_STRUCT)
+    if (bare->kind != FTR_C_STRUCT)
         return 1;
     for (size_t i = 0; i < bare->member_count; i++)
         count += leaves_of(bare->members[i].type);
     return count;
 }
 
-static void add_bytes(struct leaves *l, const char *name, const char *expression)
+static void add_bytes(leaves *l, const char *name, const char *expression)
 {
     add(l, name, "STRING",
-        arena_print(l->arena, "ftr_call_put_bytes(&call, %u, &%s, sizeof(%s));",
-                    l->plan->attribute_count, expression, expression));
+        ftr_arena_print(l->arena, "ftr_call_put_bytes(&call, %u, &%s, sizeof(%s));",
+                        l->plan->attribute_count, expression, expression));
 }
 
-static void add_value(struct leaves *l, const char *name, const struct c_type *type,
-                      const char *expression);
+static void add_value(leaves *l, const char *name, const ftr_c_type *type, const char *expression);
 
-static void add_elements(struct leaves *l, const char *name, const struct c_type *type,
+static void add_elements(leaves *l, const char *name, const ftr_c_type *type,
                          const char *expression);
 
-static void add_members(struct leaves *l, const char *name, const struct c_type *type,
-                        const char *expression)
+static void add_members(leaves *l, const char *name, const ftr_c_type *type, const char *expression)
 {
     for (size_t i = 0; i < type->member_count; i++) {
-        const struct c_member *member = &type->members[i];
+        const ftr_c_member *member = &type->members[i];
         if (member->name != NULL)
-            add_value(l, arena_print(l->arena, "%s.%s", name, member->name), member->type,
-                      arena_print(l->arena, "%s.%s", expression, member->name));
-        else if (c_type_bare(member->type)->kind == C_STRUCT)
-            add_members(l, name, c_type_bare(member->type), expression);
-        else if (c_type_bare(member->type)->member_count) {
+            add_value(l, ftr_arena_print(l->arena, "%s.%s", name, member->name), member->type,
+                      ftr_arena_print(l->arena, "%s.%s", expression, member->name));
+        else if (ftr_c_type_bare(member->type)->kind == FTR_C_STRUCT)
+            add_members(l, name, ftr_c_type_bare(member->type), expression);
+        else if (ftr_c_type_bare(member->type)->member_count) {
             /* Of an anonymous union, the first member that has a name stands for all. */
-            struct c_type first = *c_type_bare(member->type);
+            ftr_c_type first = *ftr_c_type_bare(member->type);
             first.member_count = 1;
             add_members(l, name, &first, expression);
         }
     }
 }
 
-static void add_array(struct leaves *l, const char *name, const struct c_type *type,
-                      const char *expression)
+static void add_array(leaves *l, const char *name, const ftr_c_type *type, const char *expression)
 {
     if (is_text(type->target)) {
         add(l, name, "STRING",
-            arena_print(l->arena, "ftr_call_put_characters(&call, %u, %s, sizeof(%s));",
-                        l->plan->attribute_count, expression, expression));
+            ftr_arena_print(l->arena, "ftr_call_put_characters(&call, %u, %s, sizeof(%s));",
+                            l->plan->attribute_count, expression, expression));
         return;
     }
     add_elements(l, name, type, expression);
 }
 
 /* Of an array or a vector. */
-static void add_elements(struct leaves *l, const char *name, const struct c_type *type,
+static void add_elements(leaves *l, const char *name, const ftr_c_type *type,
                          const char *expression)
 {
     if (!type->elements || type->elements > ELEMENTS_LIMIT) {
@@ -174,52 +170,51 @@ static void add_elements(struct leaves *l, const char *name, const struct c_type
         return;
     }
     for (unsigned i = 0; i < type->elements; i++)
-        add_value(l, arena_print(l->arena, "%s[%u]", name, i), type->target,
-                  arena_print(l->arena, "%s[%u]", expression, i));
+        add_value(l, ftr_arena_print(l->arena, "%s[%u]", name, i), type->target,
+                  ftr_arena_print(l->arena, "%s[%u]", expression, i));
 }
 
 /* Of a complex number. */
-static void add_part(struct leaves *l, const char *name, const char *part, const char *expression)
+static void add_part(leaves *l, const char *name, const char *part, const char *expression)
 {
     add_word(l, name, "FLOATING_POINT",
-             arena_print(l->arena, "ftr_call_real((double)%s %s)", part, expression));
+             ftr_arena_print(l->arena, "ftr_call_real((double)%s %s)", part, expression));
 }
 
-static void add_value(struct leaves *l, const char *name, const struct c_type *type,
-                      const char *expression)
+static void add_value(leaves *l, const char *name, const ftr_c_type *type, const char *expression)
 {
-    const struct c_type *bare = c_type_bare(type);
+    const ftr_c_type *bare = ftr_c_type_bare(type);
     switch (bare->kind) {
-    case C_BOOL:
+    case FTR_C_BOOL:
         add_scalar(l, name, "BOOLEAN", "(uint64_t)(bool)", expression);
         break;
-    case C_SIGNED:
+    case FTR_C_SIGNED:
         add_scalar(l, name, "INTEGER", "(uint64_t)(int64_t)", expression);
         break;
-    case C_UNSIGNED:
+    case FTR_C_UNSIGNED:
         add_scalar(l, name, "UNSIGNED", "(uint64_t)", expression);
         break;
-    case C_FLOAT:
+    case FTR_C_FLOAT:
         add_word(l, name, "FLOATING_POINT",
-                 arena_print(l->arena, "ftr_call_real((double)%s)", expression));
+                 ftr_arena_print(l->arena, "ftr_call_real((double)%s)", expression));
         break;
-    case C_COMPLEX:
-        add_part(l, arena_print(l->arena, "%s.re", name), "__real__", expression);
-        add_part(l, arena_print(l->arena, "%s.im", name), "__imag__", expression);
+    case FTR_C_COMPLEX:
+        add_part(l, ftr_arena_print(l->arena, "%s.re", name), "__real__", expression);
+        add_part(l, ftr_arena_print(l->arena, "%s.im", name), "__imag__", expression);
         break;
-    case C_VECTOR:
+    case FTR_C_VECTOR:
         add_elements(l, name, bare, expression);
         break;
-    case C_POINTER:
+    case FTR_C_POINTER:
         add_pointer(l, name, bare, expression);
         break;
-    case C_ENUM:
+    case FTR_C_ENUM:
         add_enumeration(l, name, bare, expression);
         break;
-    case C_ARRAY:
+    case FTR_C_ARRAY:
         add_array(l, name, bare, expression);
         break;
-    case C_STRUCT:
+    case FTR_C_STRUCT:
         if (bare->member_count && leaves_of(bare) <= LEAVES_LIMIT) {
             add_members(l, name, bare, expression);
             break;
@@ -231,47 +226,48 @@ static void add_value(struct leaves *l, const char *name, const struct c_type *t
     }
 }
 
-static bool is_void(const struct c_type *type)
+static bool is_void(const ftr_c_type *type)
 {
-    return c_type_bare(type)->kind == C_VOID;
+    return ftr_c_type_bare(type)->kind == FTR_C_VOID;
 }
 
-static const char *entry_text(const struct leaves *l, size_t index)
+static const char *entry_text(const leaves *l, size_t index)
 {
     if (!l->word_count)
-        return arena_print(l->arena, "ftr_call_begin(&call, &ftr_unit, %zu, NULL, 0);\n%s", index,
-                           l->puts);
-    return arena_print(l->arena,
-                       "const uint64_t ftr_words[] = {%s};\n"
-                       "    ftr_call_begin(&call, &ftr_unit, %zu, ftr_words, %u);\n%s",
-                       l->words, index, l->word_count, l->puts);
+        return ftr_arena_print(l->arena, "ftr_call_begin(&call, &ftr_unit, %zu, NULL, 0);\n%s",
+                               index, l->puts);
+    return ftr_arena_print(l->arena,
+                           "const uint64_t ftr_words[] = {%s};\n"
+                           "    ftr_call_begin(&call, &ftr_unit, %zu, ftr_words, %u);\n%s",
+                           l->words, index, l->word_count, l->puts);
 }
 
-static const char *exit_text(const struct leaves *l)
+static const char *exit_text(const leaves *l)
 {
     if (!l->count)
         return "ftr_call_end(&call);";
     if (l->count == 1 && l->last_word != NULL)
-        return arena_print(l->arena, "ftr_call_end_word(&call, %s);", l->last_word);
-    return arena_print(l->arena, "ftr_call_return(&call);\n%s    ftr_call_close(&call);", l->puts);
+        return ftr_arena_print(l->arena, "ftr_call_end_word(&call, %s);", l->last_word);
+    return ftr_arena_print(l->arena, "ftr_call_return(&call);\n%s    ftr_call_close(&call);",
+                           l->puts);
 }
 
-void record_function_plan(struct arena *arena, const struct c_signature *signature, size_t index,
-                          unsigned string_limit, struct record_tables *tables,
-                          struct record_function *plan)
+void ftr_record_function_plan(ftr_link_arena *arena, const ftr_c_signature *signature, size_t index,
+                              unsigned string_limit, ftr_record_tables *tables,
+                              ftr_record_function *plan)
 {
-    struct leaves l = {.arena = arena,
-                       .plan = plan,
-                       .tables = tables,
-                       .string_limit = string_limit,
-                       .class_ = "BEGIN",
-                       .words = "",
-                       .puts = ""};
+    leaves l = {.arena = arena,
+                .plan = plan,
+                .tables = tables,
+                .string_limit = string_limit,
+                .class_ = "BEGIN",
+                .words = "",
+                .puts = ""};
     plan->attributes = "";
     for (size_t i = 0; i < signature->count; i++) {
         const char *name = signature->parameters[i].name;
-        add_value(&l, name != NULL ? name : arena_print(arena, "a%zu", i + 1),
-                  signature->parameters[i].type, arena_print(arena, "a%zu", i + 1));
+        add_value(&l, name != NULL ? name : ftr_arena_print(arena, "a%zu", i + 1),
+                  signature->parameters[i].type, ftr_arena_print(arena, "a%zu", i + 1));
     }
     plan->entry = entry_text(&l, index);
     /* Nothing of the result goes with the words of the entry. */
@@ -284,10 +280,10 @@ void record_function_plan(struct arena *arena, const struct c_signature *signatu
     plan->exit = exit_text(&l);
 }
 
-void record_tables_write(FILE *out, const struct record_tables *tables)
+void ftr_record_tables_write(FILE *out, const ftr_record_tables *tables)
 {
     for (size_t i = 0; i < tables->count; i++) {
-        const struct c_type *type = tables->enumerations[i];
+        const ftr_c_type *type = tables->enumerations[i];
         fprintf(out, "static ftr_traced_enumerator ftr_enumerators_%zu[] = {\n", i);
         for (size_t k = 0; k < type->enumerator_count; k++)
             fprintf(out, "    {\"%s\", INT64_C(%lld), 0},\n", type->enumerators[k].name,

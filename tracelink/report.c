@@ -3,14 +3,14 @@
 
 #include <stdarg.h>
 
-static void put_place(const struct report *report, const char *kind, const char *where)
+static void put_place(const ftr_link_report *report, const char *kind, const char *where)
 {
     fprintf(report->out, "%s: ", kind);
     if (where != NULL)
         fprintf(report->out, "%s: ", where);
 }
 
-void report_error(struct report *report, const char *where, const char *format, ...)
+void ftr_report_error(ftr_link_report *report, const char *where, const char *format, ...)
 {
     va_list arguments;
     put_place(report, "error", where);
@@ -21,7 +21,7 @@ void report_error(struct report *report, const char *where, const char *format, 
     report->errors++;
 }
 
-void report_warning(struct report *report, const char *where, const char *format, ...)
+void ftr_report_warning(ftr_link_report *report, const char *where, const char *format, ...)
 {
     va_list arguments;
     put_place(report, "warning", where);
@@ -32,7 +32,7 @@ void report_warning(struct report *report, const char *where, const char *format
     report->warnings++;
 }
 
-void report_note(struct report *report, int level, const char *format, ...)
+void ftr_report_note(ftr_link_report *report, int level, const char *format, ...)
 {
     if (report->verbosity < level)
         return;

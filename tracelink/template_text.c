@@ -10,13 +10,13 @@ static bool is(const char *name, size_t length, const char *macro)
     return strlen(macro) == length && memcmp(name, macro, length) == 0;
 }
 
-static const char *function_macro(struct arena *arena, const char *name, size_t length,
-                                  const struct template_macros *m)
+static const char *function_macro(ftr_link_arena *arena, const char *name, size_t length,
+                                  const ftr_template_macros *m)
 {
     if (is(name, length, "FUNC_NAME"))
-        return arena_print(arena, "\"%s\"", m->function);
+        return ftr_arena_print(arena, "\"%s\"", m->function);
     if (is(name, length, "FUNC_INDEX"))
-        return arena_print(arena, "%zu", m->index);
+        return ftr_arena_print(arena, "%zu", m->index);
     if (is(name, length, "FUNC_LABEL"))
         return m->function;
     if (is(name, length, "FUNC_RECORD_ENTRY"))
@@ -25,12 +25,12 @@ static const char *function_macro(struct arena *arena, const char *name, size_t 
         return m->record_exit;
     if (is(name, length, "FUNC_DATA_SIZE") || is(name, length, "FUNC_DATA_ENTRY_SIZE") ||
         is(name, length, "FUNC_DATA_RET_SIZE"))
-        return arena_print(arena, "%.*s_%s", (int)length, name, m->function);
+        return ftr_arena_print(arena, "%.*s_%s", (int)length, name, m->function);
     return NULL;
 }
 
-static const char *value_macro(struct arena *arena, const char *name, size_t length,
-                               const char *prefix, const struct template_value *value)
+static const char *value_macro(ftr_link_arena *arena, const char *name, size_t length,
+                               const char *prefix, const ftr_template_value *value)
 {
     size_t skip = strlen(prefix);
     if (value == NULL || length < skip || memcmp(name, prefix, skip) != 0)
@@ -38,7 +38,7 @@ static const char *value_macro(struct arena *arena, const char *name, size_t len
     name += skip;
     length -= skip;
     if (is(name, length, "TYPE"))
-        return arena_print(arena, "\"%s\"", value->type);
+        return ftr_arena_print(arena, "\"%s\"", value->type);
     if (is(name, length, "SIZE"))
         return value->size;
     if (is(name, length, "LABEL"))
@@ -46,12 +46,12 @@ static const char *value_macro(struct arena *arena, const char *name, size_t len
     return NULL;
 }
 
-static const char *expansion(struct arena *arena, const char *name, size_t length,
-                             const struct template_macros *m)
+static const char *expansion(ftr_link_arena *arena, const char *name, size_t length,
+                             const ftr_template_macros *m)
 {
     const char *text = function_macro(arena, name, length, m);
     if (text == NULL && m->argument != NULL && is(name, length, "ARG_NUM"))
-        text = arena_print(arena, "%zu", m->argument_number);
+        text = ftr_arena_print(arena, "%zu", m->argument_number);
     if (text == NULL)
         text = value_macro(arena, name, length, "ARG_", m->argument);
     if (text == NULL)
@@ -68,29 +68,29 @@ static size_t macro_length(const char *text)
     return text[length] == '@' ? length : 0;
 }
 
-const char *template_expand(struct arena *arena, struct report *report, const char *text,
-                            const struct template_macros *macros)
+const char *ftr_template_expand(ftr_link_arena *arena, ftr_link_report *report, const char *text,
+                                const ftr_template_macros *macros)
 {
     const char *expanded = "";
     for (;;) {
         size_t plain = strcspn(text, "@");
-        expanded = arena_print(arena, "%s%.*s", expanded, (int)plain, text);
+        expanded = ftr_arena_print(arena, "%s%.*s", expanded, (int)plain, text);
         text += plain;
         if (!*text)
             return expanded;
         size_t length = macro_length(text + 1);
         if (!length) {
-            expanded = arena_print(arena, "%s@", expanded);
+            expanded = ftr_arena_print(arena, "%s@", expanded);
             text++;
             continue;
         }
         const char *value = expansion(arena, text + 1, length, macros);
         if (value == NULL) {
-            report_error(report, macros->where, "@%.*s@ is no macro, or has no meaning here",
-                         (int)length, text + 1);
+            ftr_report_error(report, macros->where, "@%.*s@ is no macro, or has no meaning here",
+                             (int)length, text + 1);
             return NULL;
         }
-        expanded = arena_print(arena, "%s%s", expanded, value);
+        expanded = ftr_arena_print(arena, "%s%s", expanded, value);
         text += length + 2;
     }
 }

@@ -1,32 +1,32 @@
 /** @file
  *  The macros of a generator's templates. */
-#ifndef TRACELINK_TEMPLATE_TEXT_H
-#define TRACELINK_TEMPLATE_TEXT_H
+#ifndef FTR_TEMPLATE_TEXT_H
+#define FTR_TEMPLATE_TEXT_H
 
 #include "command_arena.h"
 #include "report.h"
 
 /** An argument or the return value. */
-struct template_value {
+typedef struct ftr_template_value {
     const char *type;  /**< as a person would write it; NULL: void */
     const char *size;  /**< a C expression */
     const char *label; /**< "a1", "ret" */
-};
+} ftr_template_value;
 
-struct template_macros {
+typedef struct ftr_template_macros {
     const char *function;
     size_t index;
     const char *record_entry; /**< statements that record the call; NULL: not planned */
     const char *record_exit;
-    const struct template_value *argument; /**< NULL outside of arg-trace */
+    const ftr_template_value *argument; /**< NULL outside of arg-trace */
     size_t argument_number;
-    const struct template_value *returned; /**< NULL outside of ret-trace */
-    const char *where;                     /**< of the generator */
-};
+    const ftr_template_value *returned; /**< NULL outside of ret-trace */
+    const char *where;                  /**< of the generator */
+} ftr_template_macros;
 
 /** Replaces every @MACRO@ of @p text.
  *  @return NULL for one that is none, or that has no meaning there; the report was told */
-const char *template_expand(struct arena *arena, struct report *report, const char *text,
-                            const struct template_macros *macros);
+const char *ftr_template_expand(ftr_link_arena *arena, ftr_link_report *report, const char *text,
+                                const ftr_template_macros *macros);
 
 #endif

@@ -15,51 +15,51 @@
 #define OVERHEAD 24u
 #define RING (1u << 10)
 
-struct buffer {
+typedef struct raw_buffer {
     unsigned char *bytes;
     size_t words;
     size_t start; /**< of the first record, in words */
     size_t used;  /**< words from there that hold records */
     bool ring;
-};
+} raw_buffer;
 
-struct open_call {
+typedef struct open_call {
     ftr_tx tx;
     uint32_t function;
     uint64_t begin;
-};
+} open_call;
 
-struct thread {
+typedef struct call_thread {
     uint32_t id;
     ftr_stream stream;
     ftr_generator *generators; /**< by function; 0: not defined yet */
-    struct open_call *open;
+    open_call *open;
     size_t depth;
-};
+} call_thread;
 
 /** A function as its records are read. */
-struct shape {
-    struct value_fields arguments;
-    struct value_fields result;
+typedef struct entry_shape {
+    ftr_value_fields arguments;
+    ftr_value_fields result;
     ftr_attribute *attributes;
     uint32_t arguments_size;
-};
+} entry_shape;
 
-struct conversion {
-    struct arena *arena;
-    struct report *report;
-    const struct trace_program *program;
-    struct trace_buffer_counts *counts;
+typedef struct conversion {
+    ftr_link_arena *arena;
+    ftr_link_report *report;
+    const ftr_trace_program *program;
+    ftr_trace_buffer_counts *counts;
     const char *dump;
-    struct shape *shapes;
+    entry_shape *shapes;
     ftr_recorder *recorder;
     ftr_relation nesting;
-    struct thread *threads;
+    call_thread *threads;
     size_t thread_count;
     bool big_endian;
-};
+} conversion;
 
-struct record {
+typedef struct raw_record {
     uint32_t function;
     uint32_t size; /**< bytes, with the overhead */
     bool exit;
@@ -69,7 +69,7 @@ struct record {
     uint32_t state;
     uint64_t time;
     const unsigned char *data;
-};
+} raw_record;
 
 static uint32_t word_at(const unsigned char *bytes, bool big_endian)
 {
@@ -79,31 +79,31 @@ static uint32_t word_at(const unsigned char *bytes, bool big_endian)
     return (uint32_t)bytes[3] << 24 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[1] << 8 | bytes[0];
 }
 
-static bool failed(struct conversion *c, ftr_status status)
+static bool failed(conversion *c, ftr_status status)
 {
     ftr_failure failure;
     if (status == FTR_OK)
         return false;
     bool known = ftr_recorder_get_failure(c->recorder, &failure) == FTR_OK && failure.message[0];
-    report_error(c->report, NULL, "%s", known ? failure.message : ftr_status_text(status));
+    ftr_report_error(c->report, NULL, "%s", known ? failure.message : ftr_status_text(status));
     return true;
 }
 
 /* ---- the dump ---------------------------------------------------------------------------------
  */
 
-static bool read_file(struct conversion *c, unsigned char **bytes, size_t *size)
+static bool read_file(conversion *c, unsigned char **bytes, size_t *size)
 {
     FILE *file = fopen(c->dump, "rb");
     if (file == NULL) {
-        report_error(c->report, c->dump, "%s", strerror(errno));
+        ftr_report_error(c->report, c->dump, "%s", strerror(errno));
         return false;
     }
     size_t room = 0;
     *size = 0;
     *bytes = NULL;
     do {
-        unsigned char *larger = arena_take(c->arena, room ? 2 * room : 65536, 1);
+        unsigned char *larger = ftr_link_arena_take(c->arena, room ? 2 * room : 65536, 1);
         if (*size)
             memcpy(larger, *bytes, *size);
         room = room ? 2 * room : 65536;
@@ -113,18 +113,17 @@ static bool read_file(struct conversion *c, unsigned char **bytes, size_t *size)
     bool good = !ferror(file);
     fclose(file);
     if (!good)
-        report_error(c->report, c->dump, "cannot be read");
+        ftr_report_error(c->report, c->dump, "cannot be read");
     return good;
 }
 
-static bool wrong_dump(struct conversion *c, const char *what)
+static bool wrong_dump(conversion *c, const char *what)
 {
-    report_error(c->report, c->dump, "%s", what);
+    ftr_report_error(c->report, c->dump, "%s", what);
     return false;
 }
 
-static bool read_described(struct conversion *c, unsigned char *bytes, size_t size,
-                           struct buffer *buffer)
+static bool read_described(conversion *c, unsigned char *bytes, size_t size, raw_buffer *buffer)
 {
     uint32_t header[HEADER_WORDS];
     for (size_t i = 0; i < HEADER_WORDS; i++)
@@ -142,12 +141,12 @@ static bool read_described(struct conversion *c, unsigned char *bytes, size_t si
     if (buffer->start > words || buffer->used > words)
         return wrong_dump(c, "its description makes no sense");
     if (header[7])
-        report_warning(c->report, c->dump, "%u records were too large and are missing",
-                       (unsigned)header[7]);
+        ftr_report_warning(c->report, c->dump, "%u records were too large and are missing",
+                           (unsigned)header[7]);
     return true;
 }
 
-static bool read_dump(struct conversion *c, struct buffer *buffer)
+static bool read_dump(conversion *c, raw_buffer *buffer)
 {
     unsigned char *bytes;
     size_t size;
@@ -160,57 +159,55 @@ static bool read_dump(struct conversion *c, struct buffer *buffer)
     if (c->program->has_mode && c->program->mode & RING)
         return wrong_dump(c, "is the bare buffer of a ring: where it starts is not known; dump it "
                              "with ftr_trace_buffer_dump()");
-    *buffer = (struct buffer){.bytes = bytes, .words = size / 4, .used = size / 4};
+    *buffer = (raw_buffer){.bytes = bytes, .words = size / 4, .used = size / 4};
     return true;
 }
 
 /* ---- functions --------------------------------------------------------------------------------
  */
 
-static void make_shape(struct conversion *c, const struct program_function *function,
-                       struct shape *shape)
+static void make_shape(conversion *c, const ftr_program_function *function, entry_shape *shape)
 {
     size_t argument_fields = 0;
     for (size_t i = 0; i < function->count; i++) {
-        const struct traced_value *value = &function->arguments[i];
-        value_fields_of(c->arena, value->name, value->type, value->type_text, value->size,
-                        &shape->arguments);
+        const ftr_traced_value *value = &function->arguments[i];
+        ftr_value_fields_of(c->arena, value->name, value->type, value->type_text, value->size,
+                            &shape->arguments);
         for (; argument_fields < shape->arguments.count; argument_fields++)
             shape->arguments.fields[argument_fields].offset += shape->arguments_size;
         shape->arguments_size += value->size;
     }
     if (function->result.size)
-        value_fields_of(c->arena, "return", function->result.type, function->result.type_text,
-                        function->result.size, &shape->result);
+        ftr_value_fields_of(c->arena, "return", function->result.type, function->result.type_text,
+                            function->result.size, &shape->result);
     size_t count = shape->arguments.count + shape->result.count;
-    shape->attributes = arena_take(c->arena, count + 1, sizeof *shape->attributes);
+    shape->attributes = ftr_link_arena_take(c->arena, count + 1, sizeof *shape->attributes);
     for (size_t i = 0; i < count; i++) {
         bool argument = i < shape->arguments.count;
-        const struct value_field *field = argument
-                                              ? &shape->arguments.fields[i]
-                                              : &shape->result.fields[i - shape->arguments.count];
+        const ftr_value_field *field = argument ? &shape->arguments.fields[i]
+                                                : &shape->result.fields[i - shape->arguments.count];
         shape->attributes[i] =
             (ftr_attribute){field->name, field->type, argument ? FTR_CLASS_BEGIN : FTR_CLASS_END};
     }
 }
 
-static struct thread *thread_of(struct conversion *c, uint32_t id)
+static call_thread *thread_of(conversion *c, uint32_t id)
 {
     for (size_t i = 0; i < c->thread_count; i++)
         if (c->threads[i].id == id)
             return &c->threads[i];
-    struct thread thread = {.id = id};
-    const char *name = arena_print(c->arena, "calls.thread_%u", (unsigned)id);
+    call_thread thread = {.id = id};
+    const char *name = ftr_arena_print(c->arena, "calls.thread_%u", (unsigned)id);
     if (failed(c, ftr_stream_define(c->recorder, name, "calls", &thread.stream)))
         return NULL;
-    thread.generators = arena_take(c->arena, c->program->count, sizeof *thread.generators);
-    ARENA_APPEND(c->arena, c->threads, c->thread_count, thread);
+    thread.generators = ftr_link_arena_take(c->arena, c->program->count, sizeof *thread.generators);
+    FTR_ARENA_APPEND(c->arena, c->threads, c->thread_count, thread);
     return &c->threads[c->thread_count - 1];
 }
 
-static bool define_generator(struct conversion *c, struct thread *thread, uint32_t function)
+static bool define_generator(conversion *c, call_thread *thread, uint32_t function)
 {
-    const struct shape *shape = &c->shapes[function];
+    const entry_shape *shape = &c->shapes[function];
     if (thread->generators[function])
         return true;
     return !failed(c, ftr_generator_define(c->recorder, thread->stream,
@@ -222,11 +219,11 @@ static bool define_generator(struct conversion *c, struct thread *thread, uint32
 /* ---- calls ------------------------------------------------------------------------------------
  */
 
-static bool put_fields(struct conversion *c, ftr_tx tx, const struct value_fields *fields,
-                       unsigned first, const unsigned char *data)
+static bool put_fields(conversion *c, ftr_tx tx, const ftr_value_fields *fields, unsigned first,
+                       const unsigned char *data)
 {
     for (size_t i = 0; i < fields->count; i++) {
-        ftr_value v = value_field_read(c->arena, &fields->fields[i], data, c->big_endian);
+        ftr_value v = ftr_value_field_read(c->arena, &fields->fields[i], data, c->big_endian);
         unsigned number = first + (unsigned)i;
         ftr_status status;
         if (v.type == FTR_TYPE_BOOLEAN)
@@ -246,7 +243,7 @@ static bool put_fields(struct conversion *c, ftr_tx tx, const struct value_field
 }
 
 /* What most records have as 0 is put where it is not. */
-static bool put_circumstances(struct conversion *c, ftr_tx tx, const struct record *record)
+static bool put_circumstances(conversion *c, ftr_tx tx, const raw_record *record)
 {
     ftr_value interrupt = {.type = FTR_TYPE_BOOLEAN, .as.boolean = true};
     ftr_value priority = {.type = FTR_TYPE_UNSIGNED, .as.number = record->priority >> 8};
@@ -259,15 +256,15 @@ static bool put_circumstances(struct conversion *c, ftr_tx tx, const struct reco
              failed(c, ftr_tx_put_named(c->recorder, tx, FTR_CLASS_BEGIN, "state", &state)));
 }
 
-static bool end_call(struct conversion *c, struct open_call *open, uint64_t time)
+static bool end_call(conversion *c, open_call *open, uint64_t time)
 {
     return !failed(c, ftr_tx_end(c->recorder, open->tx, time > open->begin ? time : open->begin));
 }
 
-static bool enter(struct conversion *c, struct thread *thread, const struct record *record)
+static bool enter(conversion *c, call_thread *thread, const raw_record *record)
 {
-    struct open_call open = {.function = record->function, .begin = record->time};
-    const struct shape *shape = &c->shapes[record->function];
+    open_call open = {.function = record->function, .begin = record->time};
+    const entry_shape *shape = &c->shapes[record->function];
     if (failed(c, ftr_tx_begin(c->recorder, thread->generators[record->function], record->time,
                                &open.tx)) ||
         !put_fields(c, open.tx, &shape->arguments, 0, record->data) ||
@@ -276,15 +273,15 @@ static bool enter(struct conversion *c, struct thread *thread, const struct reco
     if (thread->depth && failed(c, ftr_relation_put(c->recorder, c->nesting,
                                                     thread->open[thread->depth - 1].tx, open.tx)))
         return false;
-    ARENA_APPEND(c->arena, thread->open, thread->depth, open);
+    FTR_ARENA_APPEND(c->arena, thread->open, thread->depth, open);
     c->counts->calls++;
     return true;
 }
 
-static bool leave(struct conversion *c, struct thread *thread, const struct record *record)
+static bool leave(conversion *c, call_thread *thread, const raw_record *record)
 {
     const ftr_value abandoned = {.type = FTR_TYPE_BOOLEAN, .as.boolean = true};
-    const struct shape *shape = &c->shapes[record->function];
+    const entry_shape *shape = &c->shapes[record->function];
     size_t depth = thread->depth;
     while (depth && thread->open[depth - 1].function != record->function)
         depth--;
@@ -293,14 +290,14 @@ static bool leave(struct conversion *c, struct thread *thread, const struct reco
         return true;
     }
     for (; thread->depth > depth; thread->depth--) {
-        struct open_call *open = &thread->open[thread->depth - 1];
+        open_call *open = &thread->open[thread->depth - 1];
         c->counts->abandoned++;
         if (failed(c, ftr_tx_put_named(c->recorder, open->tx, FTR_CLASS_END, "abandoned",
                                        &abandoned)) ||
             !end_call(c, open, record->time))
             return false;
     }
-    struct open_call *open = &thread->open[--thread->depth];
+    open_call *open = &thread->open[--thread->depth];
     return put_fields(c, open->tx, &shape->result, (unsigned)shape->arguments.count,
                       record->data) &&
            end_call(c, open, record->time);
@@ -309,19 +306,18 @@ static bool leave(struct conversion *c, struct thread *thread, const struct reco
 /* ---- records ----------------------------------------------------------------------------------
  */
 
-static bool read_record(struct conversion *c, const struct buffer *buffer, size_t at,
-                        struct record *record)
+static bool read_record(conversion *c, const raw_buffer *buffer, size_t at, raw_record *record)
 {
     const unsigned char *bytes = buffer->bytes + 4 * at;
     uint32_t head = word_at(bytes, c->big_endian);
-    *record = (struct record){.function = head & 0xffff,
-                              .size = head >> 16 & 0x3fff,
-                              .exit = head >> 30 & 1,
-                              .interrupt = head >> 31};
+    *record = (raw_record){.function = head & 0xffff,
+                           .size = head >> 16 & 0x3fff,
+                           .exit = head >> 30 & 1,
+                           .interrupt = head >> 31};
     if (record->size < OVERHEAD || (record->size + 3) / 4 > buffer->words - at ||
         record->function >= c->program->count)
         return false;
-    const struct shape *shape = &c->shapes[record->function];
+    const entry_shape *shape = &c->shapes[record->function];
     uint32_t result = c->program->functions[record->function].result.size;
     uint32_t expected = record->exit ? result : shape->arguments_size;
     if (record->size - OVERHEAD != expected)
@@ -335,21 +331,21 @@ static bool read_record(struct conversion *c, const struct buffer *buffer, size_
     return true;
 }
 
-static bool convert_record(struct conversion *c, const struct record *record)
+static bool convert_record(conversion *c, const raw_record *record)
 {
-    struct thread *thread = thread_of(c, record->thread);
+    call_thread *thread = thread_of(c, record->thread);
     c->counts->records++;
     if (thread == NULL || !define_generator(c, thread, record->function))
         return false;
     return record->exit ? leave(c, thread, record) : enter(c, thread, record);
 }
 
-static bool convert_records(struct conversion *c, const struct buffer *buffer)
+static bool convert_records(conversion *c, const raw_buffer *buffer)
 {
     size_t at = buffer->start;
     size_t done = 0;
     while (done < buffer->used) {
-        struct record record;
+        raw_record record;
         if (at == buffer->words)
             at = 0;
         if (word_at(buffer->bytes + 4 * at, c->big_endian) == 0) {
@@ -360,8 +356,9 @@ static bool convert_records(struct conversion *c, const struct buffer *buffer)
             continue;
         }
         if (!read_record(c, buffer, at, &record)) {
-            report_error(c->report, c->dump,
-                         "word %zu: no record of this program; what came before is converted", at);
+            ftr_report_error(c->report, c->dump,
+                             "word %zu: no record of this program; what came before is converted",
+                             at);
             return false;
         }
         if (!convert_record(c, &record))
@@ -372,7 +369,7 @@ static bool convert_records(struct conversion *c, const struct buffer *buffer)
     return true;
 }
 
-static bool convert(struct conversion *c, const char *output, const ftr_recorder_options *recorder)
+static bool convert(conversion *c, const char *output, const ftr_recorder_options *recorder)
 {
     ftr_recorder_options options = {.size = sizeof options, .time_scale = -9};
     if (recorder != NULL) {
@@ -380,15 +377,15 @@ static bool convert(struct conversion *c, const char *output, const ftr_recorder
         options.floats = recorder->floats;
         options.journal_directory = "none"; /* the dump is still there if the process is killed */
     }
-    struct buffer buffer = {0};
+    raw_buffer buffer = {0};
     if (!read_dump(c, &buffer))
         return false;
-    c->shapes = arena_take(c->arena, c->program->count, sizeof *c->shapes);
+    c->shapes = ftr_link_arena_take(c->arena, c->program->count, sizeof *c->shapes);
     for (size_t i = 0; i < c->program->count; i++)
         make_shape(c, &c->program->functions[i], &c->shapes[i]);
     ftr_status status = ftr_recorder_open(output, &options, &c->recorder);
     if (status != FTR_OK) {
-        report_error(c->report, output, "%s", ftr_status_text(status));
+        ftr_report_error(c->report, output, "%s", ftr_status_text(status));
         return false;
     }
     bool good = !failed(c, ftr_relation_define(c->recorder, "PARENT_CHILD", &c->nesting)) &&
@@ -402,18 +399,18 @@ static bool convert(struct conversion *c, const char *output, const ftr_recorder
     return c->counts->written && good;
 }
 
-bool trace_buffer_convert(struct report *report, const char *program_path, const char *dump,
-                          const char *output, const ftr_recorder_options *recorder,
-                          struct trace_buffer_counts *counts)
+bool ftr_trace_buffer_convert(ftr_link_report *report, const char *program_path, const char *dump,
+                              const char *output, const ftr_recorder_options *recorder,
+                              ftr_trace_buffer_counts *counts)
 {
-    struct arena arena = {0};
-    struct trace_program program = {0};
-    *counts = (struct trace_buffer_counts){0};
-    struct conversion c = {
+    ftr_link_arena arena = {0};
+    ftr_trace_program program = {0};
+    *counts = (ftr_trace_buffer_counts){0};
+    conversion c = {
         .arena = &arena, .report = report, .program = &program, .counts = counts, .dump = dump};
-    bool good = trace_program_read(&arena, report, program_path, &program);
+    bool good = ftr_trace_program_read(&arena, report, program_path, &program);
     c.big_endian = program.big_endian;
     good = good && convert(&c, output, recorder);
-    arena_reset(&arena);
+    ftr_arena_reset(&arena);
     return good;
 }

@@ -14,21 +14,21 @@
 #define FUNCTIONS_LIMIT 65536
 #define ARGUMENTS_LIMIT 256
 
-struct reading {
-    struct arena *arena;
-    struct report *report;
+typedef struct reading {
+    ftr_link_arena *arena;
+    ftr_link_report *report;
     const char *path;
     Elf *elf;
     bool wide; /**< pointers of 8 bytes */
     bool big_endian;
-    struct trace_program *program;
-};
+    ftr_trace_program *program;
+} reading;
 
 /* ---- memory of the program as it is loaded -----------------------------------------------------
  */
 
 /* The bytes at an address, and how many follow in the same section. */
-static const unsigned char *bytes_at(struct reading *r, uint64_t address, uint64_t *left)
+static const unsigned char *bytes_at(reading *r, uint64_t address, uint64_t *left)
 {
     Elf_Scn *section = NULL;
     while ((section = elf_nextscn(r->elf, section)) != NULL) {
@@ -47,7 +47,7 @@ static const unsigned char *bytes_at(struct reading *r, uint64_t address, uint64
     return NULL;
 }
 
-static bool number_at(struct reading *r, uint64_t address, unsigned size, uint64_t *number)
+static bool number_at(reading *r, uint64_t address, unsigned size, uint64_t *number)
 {
     uint64_t left;
     const unsigned char *bytes = bytes_at(r, address, &left);
@@ -60,7 +60,7 @@ static bool number_at(struct reading *r, uint64_t address, unsigned size, uint64
 }
 
 /* What the loader will put at an address of a position-independent program. */
-static bool relocated_at(struct reading *r, uint64_t address, uint64_t *value)
+static bool relocated_at(reading *r, uint64_t address, uint64_t *value)
 {
     Elf_Scn *section = NULL;
     while ((section = elf_nextscn(r->elf, section)) != NULL) {
@@ -79,14 +79,14 @@ static bool relocated_at(struct reading *r, uint64_t address, uint64_t *value)
     return false;
 }
 
-static bool pointer_at(struct reading *r, uint64_t address, uint64_t *pointer)
+static bool pointer_at(reading *r, uint64_t address, uint64_t *pointer)
 {
     if (!number_at(r, address, r->wide ? 8 : 4, pointer))
         return false;
     return *pointer || relocated_at(r, address, pointer);
 }
 
-static const char *text_at(struct reading *r, uint64_t address)
+static const char *text_at(reading *r, uint64_t address)
 {
     uint64_t left;
     const unsigned char *bytes = bytes_at(r, address, &left);
@@ -95,10 +95,10 @@ static const char *text_at(struct reading *r, uint64_t address)
     size_t length = strnlen((const char *)bytes, left < TEXT_LIMIT ? left : TEXT_LIMIT);
     if (length == left || length == TEXT_LIMIT)
         return NULL;
-    return arena_copy(r->arena, (const char *)bytes, length);
+    return ftr_arena_copy(r->arena, (const char *)bytes, length);
 }
 
-static bool symbol_at(struct reading *r, const char *name, uint64_t *address)
+static bool symbol_at(reading *r, const char *name, uint64_t *address)
 {
     Elf_Scn *section = NULL;
     while ((section = elf_nextscn(r->elf, section)) != NULL) {
@@ -124,13 +124,13 @@ static bool symbol_at(struct reading *r, const char *name, uint64_t *address)
 /* ---- tables -----------------------------------------------------------------------------------
  */
 
-static bool broken(struct reading *r, const char *what)
+static bool broken(reading *r, const char *what)
 {
-    report_error(r->report, r->path, "%s", what);
+    ftr_report_error(r->report, r->path, "%s", what);
     return false;
 }
 
-static bool read_names(struct reading *r)
+static bool read_names(reading *r)
 {
     uint64_t names;
     uint64_t size;
@@ -140,7 +140,7 @@ static bool read_names(struct reading *r)
         return broken(r, "has no table of traced functions (stripped, or gen-names = disable)");
     if (!count || count > FUNCTIONS_LIMIT)
         return broken(r, "its table of traced functions makes no sense");
-    r->program->functions = arena_take(r->arena, count, sizeof *r->program->functions);
+    r->program->functions = ftr_link_arena_take(r->arena, count, sizeof *r->program->functions);
     r->program->count = count;
     for (uint64_t i = 0; i < count; i++) {
         uint64_t text;
@@ -153,7 +153,7 @@ static bool read_names(struct reading *r)
     return true;
 }
 
-static bool read_value(struct reading *r, uint64_t address, struct traced_value *value)
+static bool read_value(reading *r, uint64_t address, ftr_traced_value *value)
 {
     uint64_t size;
     uint64_t text;
@@ -164,7 +164,7 @@ static bool read_value(struct reading *r, uint64_t address, struct traced_value 
     return value->type_text != NULL;
 }
 
-static bool read_signature(struct reading *r, uint64_t address, struct program_function *function)
+static bool read_signature(reading *r, uint64_t address, ftr_program_function *function)
 {
     uint64_t argc;
     uint64_t values;
@@ -173,20 +173,20 @@ static bool read_signature(struct reading *r, uint64_t address, struct program_f
         !argc || argc > ARGUMENTS_LIMIT || !read_value(r, values, &function->result))
         return false;
     function->result.name = "return";
-    function->arguments = arena_take(r->arena, argc, sizeof *function->arguments);
+    function->arguments = ftr_link_arena_take(r->arena, argc, sizeof *function->arguments);
     for (uint64_t i = 1; i < argc; i++) {
-        struct traced_value *argument = &function->arguments[function->count];
+        ftr_traced_value *argument = &function->arguments[function->count];
         if (!read_value(r, values + i * stride, argument))
             return false;
         if (!argument->size)
             break; /* void: no arguments */
-        argument->name = arena_print(r->arena, "a%u", (unsigned)i);
+        argument->name = ftr_arena_print(r->arena, "a%u", (unsigned)i);
         function->count++;
     }
     return true;
 }
 
-static bool read_signatures(struct reading *r)
+static bool read_signatures(reading *r)
 {
     uint64_t signatures;
     if (!symbol_at(r, "__rtld_trace_signatures", &signatures))
@@ -208,7 +208,7 @@ static bool is_wrapper_of(const char *wrapper, const char *name)
 
 static bool wants(void *user, const char *function)
 {
-    const struct trace_program *program = user;
+    const ftr_trace_program *program = user;
     for (size_t i = 0; i < program->count; i++)
         if (strcmp(program->functions[i].name, function) == 0 ||
             is_wrapper_of(function, program->functions[i].name))
@@ -216,15 +216,15 @@ static bool wants(void *user, const char *function)
     return false;
 }
 
-static void give_type(struct traced_value *value, const struct c_type *type, const char *name)
+static void give_type(ftr_traced_value *value, const ftr_c_type *type, const char *name)
 {
-    if (c_type_bare(type)->size == value->size)
+    if (ftr_c_type_bare(type)->size == value->size)
         value->type = type;
     if (name != NULL)
         value->name = name;
 }
 
-static void give_types(struct program_function *function, const struct c_signature *signature)
+static void give_types(ftr_program_function *function, const ftr_c_signature *signature)
 {
     if (signature->count != function->count)
         return;
@@ -236,18 +236,18 @@ static void give_types(struct program_function *function, const struct c_signatu
 }
 
 /* The function's own definition knows most; its wrapper knows the types at least. */
-static void read_types(struct reading *r)
+static void read_types(reading *r)
 {
-    struct dwarf_facts facts = {0};
+    ftr_dwarf_facts facts = {0};
     int fd = open(r->path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
         return;
-    dwarf_facts_read(r->arena, r->path, fd, wants, r->program, &facts);
+    ftr_dwarf_facts_read(r->arena, r->path, fd, wants, r->program, &facts);
     for (int pass = 0; pass < 3; pass++)
         for (size_t i = 0; i < facts.count; i++)
             for (size_t k = 0; k < r->program->count; k++) {
-                const struct c_signature *signature = facts.signatures[i];
-                struct program_function *function = &r->program->functions[k];
+                const ftr_c_signature *signature = facts.signatures[i];
+                ftr_program_function *function = &r->program->functions[k];
                 bool same = strcmp(signature->function, function->name) == 0;
                 if (pass == 0   ? is_wrapper_of(signature->function, function->name)
                     : pass == 1 ? same && !signature->definition
@@ -256,7 +256,7 @@ static void read_types(struct reading *r)
             }
 }
 
-static bool read_program(struct reading *r)
+static bool read_program(reading *r)
 {
     GElf_Ehdr header;
     uint64_t mode;
@@ -274,14 +274,14 @@ static bool read_program(struct reading *r)
     return true;
 }
 
-bool trace_program_read(struct arena *arena, struct report *report, const char *path,
-                        struct trace_program *program)
+bool ftr_trace_program_read(ftr_link_arena *arena, ftr_link_report *report, const char *path,
+                            ftr_trace_program *program)
 {
-    struct reading r = {.arena = arena, .report = report, .path = path, .program = program};
+    reading r = {.arena = arena, .report = report, .path = path, .program = program};
     elf_version(EV_CURRENT);
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0) {
-        report_error(report, path, "%s", strerror(errno));
+        ftr_report_error(report, path, "%s", strerror(errno));
         return false;
     }
     r.elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);

@@ -6,11 +6,11 @@
 #define FIELDS_LIMIT 16
 #define BYTES_SHOWN 32
 
-static void add(struct arena *arena, struct value_fields *fields, const char *name, ftr_type type,
-                const struct c_type *c_type, uint32_t offset, uint32_t size)
+static void add(ftr_link_arena *arena, ftr_value_fields *fields, const char *name, ftr_type type,
+                const ftr_c_type *c_type, uint32_t offset, uint32_t size)
 {
-    struct value_field field = {name, type, c_type, offset, size};
-    ARENA_APPEND(arena, fields->fields, fields->count, field);
+    ftr_value_field field = {name, type, c_type, offset, size};
+    FTR_ARENA_APPEND(arena, fields->fields, fields->count, field);
 }
 
 static bool is_word(uint64_t size)
@@ -18,34 +18,35 @@ static bool is_word(uint64_t size)
     return size == 1 || size == 2 || size == 4 || size == 8;
 }
 
-static void add_typed(struct arena *arena, const char *name, const struct c_type *type,
-                      uint32_t offset, struct value_fields *fields)
+static void add_typed(ftr_link_arena *arena, const char *name, const ftr_c_type *type,
+                      uint32_t offset, ftr_value_fields *fields)
 {
-    const struct c_type *bare = c_type_bare(type);
+    const ftr_c_type *bare = ftr_c_type_bare(type);
     uint32_t size = (uint32_t)bare->size;
     ftr_type as = FTR_TYPE_STRING;
-    if (bare->kind == C_STRUCT && bare->member_count && bare->member_count <= FIELDS_LIMIT) {
+    if (bare->kind == FTR_C_STRUCT && bare->member_count && bare->member_count <= FIELDS_LIMIT) {
         for (size_t i = 0; i < bare->member_count; i++) {
-            const struct c_member *member = &bare->members[i];
+            const ftr_c_member *member = &bare->members[i];
             if (member->bits) /* where its bits are depends on the machine: all bytes are shown */
                 continue;
             add_typed(arena,
-                      member->name != NULL ? arena_print(arena, "%s.%s", name, member->name) : name,
+                      member->name != NULL ? ftr_arena_print(arena, "%s.%s", name, member->name)
+                                           : name,
                       member->type, offset + (uint32_t)member->offset, fields);
         }
         return;
     }
-    if (bare->kind == C_BOOL)
+    if (bare->kind == FTR_C_BOOL)
         as = FTR_TYPE_BOOLEAN;
-    else if (bare->kind == C_SIGNED && is_word(size))
+    else if (bare->kind == FTR_C_SIGNED && is_word(size))
         as = FTR_TYPE_INTEGER;
-    else if (bare->kind == C_UNSIGNED && is_word(size))
+    else if (bare->kind == FTR_C_UNSIGNED && is_word(size))
         as = FTR_TYPE_UNSIGNED;
-    else if (bare->kind == C_POINTER && is_word(size))
+    else if (bare->kind == FTR_C_POINTER && is_word(size))
         as = FTR_TYPE_POINTER;
-    else if (bare->kind == C_FLOAT && (size == 4 || size == 8))
+    else if (bare->kind == FTR_C_FLOAT && (size == 4 || size == 8))
         as = FTR_TYPE_FLOATING_POINT;
-    else if (bare->kind == C_ENUM && is_word(size))
+    else if (bare->kind == FTR_C_ENUM && is_word(size))
         as = FTR_TYPE_ENUMERATION;
     add(arena, fields, name, as, bare, offset, size);
 }
@@ -68,8 +69,8 @@ static ftr_type type_of_text(const char *text, uint32_t size)
                                                                            : FTR_TYPE_INTEGER;
 }
 
-void value_fields_of(struct arena *arena, const char *name, const struct c_type *type,
-                     const char *type_text, uint32_t size, struct value_fields *fields)
+void ftr_value_fields_of(ftr_link_arena *arena, const char *name, const ftr_c_type *type,
+                         const char *type_text, uint32_t size, ftr_value_fields *fields)
 {
     if (type != NULL)
         add_typed(arena, name, type, 0, fields);
@@ -101,28 +102,28 @@ static double real_of(uint64_t number, uint32_t size)
     return size == 4 ? (double)small : large;
 }
 
-static const char *enumerator_of(struct arena *arena, const struct c_type *type, int64_t number)
+static const char *enumerator_of(ftr_link_arena *arena, const ftr_c_type *type, int64_t number)
 {
     for (size_t i = 0; i < type->enumerator_count; i++)
         if (type->enumerators[i].value == number)
             return type->enumerators[i].name;
-    return arena_print(arena, "%lld", (long long)number);
+    return ftr_arena_print(arena, "%lld", (long long)number);
 }
 
-static const char *bytes_text(struct arena *arena, const unsigned char *bytes, uint32_t size)
+static const char *bytes_text(ftr_link_arena *arena, const unsigned char *bytes, uint32_t size)
 {
     static const char digits[] = "0123456789abcdef";
     uint32_t shown = size < BYTES_SHOWN ? size : BYTES_SHOWN;
-    char *text = arena_take(arena, 2 * (size_t)shown + 4, 1);
+    char *text = ftr_link_arena_take(arena, 2 * (size_t)shown + 4, 1);
     for (size_t i = 0; i < shown; i++) {
         text[2 * i] = digits[bytes[i] >> 4];
         text[2 * i + 1] = digits[bytes[i] & 15];
     }
-    return shown < size ? arena_print(arena, "%s...", text) : text;
+    return shown < size ? ftr_arena_print(arena, "%s...", text) : text;
 }
 
-ftr_value value_field_read(struct arena *arena, const struct value_field *field,
-                           const unsigned char *bytes, bool big_endian)
+ftr_value ftr_value_field_read(ftr_link_arena *arena, const ftr_value_field *field,
+                               const unsigned char *bytes, bool big_endian)
 {
     ftr_value value = {.type = field->type, .text_length = FTR_NUL_TERMINATED};
     bytes += field->offset;

@@ -11,13 +11,13 @@
 #include <string.h>
 #include <unistd.h>
 
-struct planning {
-    struct arena *arena;
-    struct report *report;
-    const struct trace_config *config;
-    struct link_inputs *inputs;
-    struct wrap_plan *plan;
-};
+typedef struct planning {
+    ftr_link_arena *arena;
+    ftr_link_report *report;
+    const ftr_trace_config *config;
+    ftr_link_inputs *inputs;
+    ftr_wrap_plan *plan;
+} planning;
 
 static bool matches(const char *pattern, const char *name)
 {
@@ -32,15 +32,15 @@ static bool one_of(const char *name, const char *const *names)
     return false;
 }
 
-static bool needs_options(const struct c_signature *signature)
+static bool needs_options(const ftr_c_signature *signature)
 {
     for (size_t i = 0; i < signature->count; i++)
-        if (c_layout_needs_options(signature->parameters[i].type))
+        if (ftr_c_layout_needs_options(signature->parameters[i].type))
             return true;
-    return c_layout_needs_options(signature->result);
+    return ftr_c_layout_needs_options(signature->result);
 }
 
-const char *wrap_refusal(const char *function, const struct c_signature *signature)
+const char *ftr_wrap_refusal(const char *function, const ftr_c_signature *signature)
 {
     static const char *const twice[] = {"setjmp",      "_setjmp",    "sigsetjmp",
                                         "__sigsetjmp", "getcontext", "savectx",
@@ -62,8 +62,8 @@ const char *wrap_refusal(const char *function, const struct c_signature *signatu
         return "passes vectors of more than 16 bytes: how depends on options of the compiler";
     if (signature != NULL && signature->unprototyped)
         for (size_t i = 0; i < signature->count; i++) {
-            const struct c_type *type = c_type_bare(signature->parameters[i].type);
-            if (type->kind == C_FLOAT && type->size < 8)
+            const ftr_c_type *type = ftr_c_type_bare(signature->parameters[i].type);
+            if (type->kind == FTR_C_FLOAT && type->size < 8)
                 return "declared without a prototype: its float arguments arrive as double";
         }
     return NULL;
@@ -77,7 +77,7 @@ static bool wants_all(void *user, const char *function)
 
 static bool wants_traced(void *user, const char *function)
 {
-    const struct function_list *traces = user;
+    const ftr_function_list *traces = user;
     for (size_t i = 0; i < traces->count; i++)
         if (matches(traces->items[i].name, function))
             return true;
@@ -85,19 +85,18 @@ static bool wants_traced(void *user, const char *function)
 }
 
 /* A wrong signature would make a wrapper that destroys arguments. */
-static bool read_facts(struct planning *p, bool (*wanted)(void *user, const char *function),
-                       void *user)
+static bool read_facts(planning *p, bool (*wanted)(void *user, const char *function), void *user)
 {
     bool good = true;
     for (size_t i = 0; i < p->inputs->objects.count; i++) {
-        struct object *object = p->inputs->objects.objects[i];
+        ftr_object_file *object = p->inputs->objects.objects[i];
         if (!object->linked || object->shared)
             continue;
-        object_read_facts(p->arena, object, wanted, user);
+        ftr_object_read_facts(p->arena, object, wanted, user);
         if (object->facts.damage != NULL) {
-            report_error(p->report, object->name,
-                         "its debug information is damaged (%s): compile it again",
-                         object->facts.damage);
+            ftr_report_error(p->report, object->name,
+                             "its debug information is damaged (%s): compile it again",
+                             object->facts.damage);
             good = false;
         }
     }
@@ -105,40 +104,41 @@ static bool read_facts(struct planning *p, bool (*wanted)(void *user, const char
 }
 
 /* --wrap acts on machine code. Objects that have both kinds are linked by that. */
-static bool accept_objects(struct planning *p)
+static bool accept_objects(planning *p)
 {
     const char *slim = NULL;
     const char *fat = NULL;
     size_t slim_count = 0;
     for (size_t i = 0; i < p->inputs->objects.count; i++) {
-        const struct object *object = p->inputs->objects.objects[i];
+        const ftr_object_file *object = p->inputs->objects.objects[i];
         if (object->lto && !slim_count++)
             slim = object->name;
         if (object->fat && object->linked && fat == NULL)
             fat = object->name;
     }
     if (slim != NULL) {
-        report_error(p->report, slim,
-                     "holds code for link-time optimisation only (%zu of the inputs do), whose "
-                     "calls cannot be wrapped: compile with -ffat-lto-objects or without -flto",
-                     slim_count);
+        ftr_report_error(p->report, slim,
+                         "holds code for link-time optimisation only (%zu of the inputs do), whose "
+                         "calls cannot be wrapped: compile with -ffat-lto-objects or without -flto",
+                         slim_count);
         return false;
     }
     p->plan->without_lto = fat != NULL || p->inputs->optimises;
     if (p->plan->without_lto && p->config != NULL)
-        report_warning(p->report, fat,
-                       "linked without link-time optimisation, which hides calls: with -fno-lto");
+        ftr_report_warning(
+            p->report, fat,
+            "linked without link-time optimisation, which hides calls: with -fno-lto");
     return true;
 }
 
 /* A definition says more than a declaration: it has names. */
-static const struct c_signature *find_signature(const struct link_inputs *inputs, const char *name)
+static const ftr_c_signature *find_signature(const ftr_link_inputs *inputs, const char *name)
 {
-    const struct c_signature *found = NULL;
+    const ftr_c_signature *found = NULL;
     for (size_t i = 0; i < inputs->objects.count; i++) {
-        const struct dwarf_facts *facts = &inputs->objects.objects[i]->facts;
+        const ftr_dwarf_facts *facts = &inputs->objects.objects[i]->facts;
         for (size_t k = 0; k < facts->count; k++) {
-            const struct c_signature *signature = facts->signatures[k];
+            const ftr_c_signature *signature = facts->signatures[k];
             if (strcmp(signature->function, name) == 0 &&
                 (found == NULL || (signature->definition && !found->definition)))
                 found = signature;
@@ -147,21 +147,21 @@ static const struct c_signature *find_signature(const struct link_inputs *inputs
     return found;
 }
 
-static bool is_defined(const struct link_inputs *inputs, const char *name)
+static bool is_defined(const ftr_link_inputs *inputs, const char *name)
 {
     for (size_t i = 0; i < inputs->objects.count; i++)
         if (inputs->objects.objects[i]->linked &&
-            object_definition(inputs->objects.objects[i], name) != NULL)
+            ftr_object_definition(inputs->objects.objects[i], name) != NULL)
             return true;
     return false;
 }
 
-static const struct object *static_definition(const struct link_inputs *inputs, const char *name)
+static const ftr_object_file *static_definition(const ftr_link_inputs *inputs, const char *name)
 {
     for (size_t i = 0; i < inputs->objects.count; i++) {
-        const struct object *object = inputs->objects.objects[i];
+        const ftr_object_file *object = inputs->objects.objects[i];
         for (size_t k = 0; object->linked && k < object->symbol_count; k++) {
-            const struct object_symbol *symbol = &object->symbols[k];
+            const ftr_object_symbol *symbol = &object->symbols[k];
             if (symbol->local && symbol->section && symbol->function &&
                 strcmp(symbol->name, name) == 0)
                 return object;
@@ -173,27 +173,27 @@ static const struct object *static_definition(const struct link_inputs *inputs, 
 /* ---- choosing ---------------------------------------------------------------------------------
  */
 
-static void add_function(struct planning *p, const char *name, const struct named_function *named)
+static void add_function(planning *p, const char *name, const ftr_named_function *named)
 {
-    if (function_list_excludes(&p->config->traces, name))
+    if (ftr_function_list_excludes(&p->config->traces, name))
         return;
-    struct traced_function function = {
+    ftr_wrapped_function function = {
         .name = name, .where = named->where, .from_glob = ftr_glob_is_pattern(named->name)};
     for (size_t i = 0; i < p->plan->count; i++)
         if (strcmp(p->plan->functions[i].name, name) == 0) {
             p->plan->functions[i].from_glob &= function.from_glob;
             return;
         }
-    ARENA_APPEND(p->arena, p->plan->functions, p->plan->count, function);
+    FTR_ARENA_APPEND(p->arena, p->plan->functions, p->plan->count, function);
 }
 
-static void expand_glob(struct planning *p, const struct named_function *glob)
+static void expand_glob(planning *p, const ftr_named_function *glob)
 {
     size_t before = p->plan->count;
     for (size_t i = 0; i < p->inputs->objects.count; i++) {
-        const struct object *object = p->inputs->objects.objects[i];
+        const ftr_object_file *object = p->inputs->objects.objects[i];
         for (size_t k = 0; object->linked && !object->shared && k < object->symbol_count; k++) {
-            const struct object_symbol *symbol = &object->symbols[k];
+            const ftr_object_symbol *symbol = &object->symbols[k];
             if (symbol->section && !symbol->local && symbol->function && symbol->size &&
                 matches(glob->name, symbol->name))
                 add_function(p, symbol->name, glob);
@@ -203,22 +203,21 @@ static void expand_glob(struct planning *p, const struct named_function *glob)
         if (matches(glob->name, p->config->signatures[i].function))
             add_function(p, p->config->signatures[i].function, glob);
     if (p->plan->count == before)
-        report_warning(p->report, glob->where, "%s matches no function that is not chosen already",
-                       glob->name);
+        ftr_report_warning(p->report, glob->where,
+                           "%s matches no function that is not chosen already", glob->name);
 }
 
 static int by_name(const void *a, const void *b)
 {
-    return strcmp(((const struct traced_function *)a)->name,
-                  ((const struct traced_function *)b)->name);
+    return strcmp(((const ftr_wrapped_function *)a)->name, ((const ftr_wrapped_function *)b)->name);
 }
 
-static bool is_listed(struct planning *p, const struct function_list *list, enum bitmap_mode mode,
+static bool is_listed(planning *p, const ftr_function_list *list, ftr_bitmap_mode mode,
                       const char *name)
 {
-    if (mode == BITMAP_ALL)
+    if (mode == FTR_BITMAP_ALL)
         return true;
-    if (function_list_excludes(list, name))
+    if (ftr_function_list_excludes(list, name))
         return false;
     if (!list->count && (p->config->generator.all_enabled || list->excluded_count))
         return true;
@@ -228,100 +227,101 @@ static bool is_listed(struct planning *p, const struct function_list *list, enum
     return false;
 }
 
-static void tell_unmatched(struct planning *p, const struct function_list *list)
+static void tell_unmatched(planning *p, const ftr_function_list *list)
 {
     for (size_t i = 0; i < list->count; i++) {
         bool matched = false;
         for (size_t k = 0; k < p->plan->count; k++)
             matched |= matches(list->items[i].name, p->plan->functions[k].name);
         if (!matched)
-            report_warning(p->report, list->items[i].where, "%s is not traced",
-                           list->items[i].name);
+            ftr_report_warning(p->report, list->items[i].where, "%s is not traced",
+                               list->items[i].name);
     }
 }
 
 /* An exclusion that no function matches is a slip. */
-static void tell_excluded(struct planning *p, const struct function_list *list)
+static void tell_excluded(planning *p, const ftr_function_list *list)
 {
     for (size_t i = 0; i < list->excluded_count; i++) {
         const char *pattern = list->excluded[i].name;
         bool matched = false;
         for (size_t o = 0; !matched && o < p->inputs->objects.count; o++) {
-            const struct object *object = p->inputs->objects.objects[o];
+            const ftr_object_file *object = p->inputs->objects.objects[o];
             for (size_t k = 0; !matched && !object->shared && k < object->symbol_count; k++)
                 matched = matches(pattern, object->symbols[k].name);
         }
         if (!matched)
-            report_warning(p->report, list->excluded[i].where, "!%s matches no function", pattern);
+            ftr_report_warning(p->report, list->excluded[i].where, "!%s matches no function",
+                               pattern);
     }
 }
 
 /* ---- judging ----------------------------------------------------------------------------------
  */
 
-static const char *unknown_name(struct planning *p, const char *name)
+static const char *unknown_name(planning *p, const char *name)
 {
     static const char text[] = "no linked object defines or calls it";
     ftr_near_name near;
     ftr_near_name_init(&near, name, strlen(name));
     for (size_t i = 0; i < p->inputs->objects.count; i++) {
-        const struct object *object = p->inputs->objects.objects[i];
+        const ftr_object_file *object = p->inputs->objects.objects[i];
         for (size_t k = 0; object->linked && !object->shared && k < object->symbol_count; k++)
             if (object->symbols[k].function && !object->symbols[k].local)
                 ftr_near_name_offer(&near, object->symbols[k].name,
                                     strlen(object->symbols[k].name));
     }
     const char *found = ftr_near_name_get(&near);
-    return found != NULL ? arena_print(p->arena, "%s; did you mean %s?", text, found) : text;
+    return found != NULL ? ftr_arena_print(p->arena, "%s; did you mean %s?", text, found) : text;
 }
 
 /* Why this function cannot be wrapped; NULL when it can. */
-static const char *judge(struct planning *p, const struct traced_function *function)
+static const char *judge(planning *p, const ftr_wrapped_function *function)
 {
-    const char *refusal = wrap_refusal(function->name, function->found);
+    const char *refusal = ftr_wrap_refusal(function->name, function->found);
     if (refusal != NULL)
         return refusal;
-    if (function->written != NULL && name_list_has(&function->written->types, "..."))
+    if (function->written != NULL && ftr_name_list_has(&function->written->types, "..."))
         return "variadic: its arguments cannot be passed on";
-    const struct object *holder = static_definition(p->inputs, function->name);
+    const ftr_object_file *holder = static_definition(p->inputs, function->name);
     if (holder != NULL && !is_defined(p->inputs, function->name))
-        return arena_print(p->arena, "static in %s: the linker does not see its calls",
-                           holder->name);
+        return ftr_arena_print(p->arena, "static in %s: the linker does not see its calls",
+                               holder->name);
     if (function->written != NULL || function->found != NULL)
         return NULL;
     if (holder == NULL && !is_defined(p->inputs, function->name) &&
-        !blind_spots_refers(&p->inputs->objects, function->name))
+        !ftr_blind_spots_refers(&p->inputs->objects, function->name))
         return unknown_name(p, function->name);
     return "no signature: write one, or compile its object with -g";
 }
 
-static void leave_out(struct planning *p, struct message_groups *groups,
-                      const struct traced_function *function, const char *reason)
+static void leave_out(planning *p, ftr_message_groups *groups, const ftr_wrapped_function *function,
+                      const char *reason)
 {
-    message_groups_add(p->arena, groups, function->where,
-                       arena_print(p->arena, "are left out: %s", reason), function->name);
+    ftr_message_groups_add(p->arena, groups, function->where,
+                           ftr_arena_print(p->arena, "are left out: %s", reason), function->name);
 }
 
 /* Nothing would be recorded of it. What sources on the link line call is not known yet; the
  * start-up code, which nothing names, calls main. */
-static bool is_never_called(const struct planning *p, const char *function)
+static bool is_never_called(const planning *p, const char *function)
 {
     return !p->inputs->has_sources && strcmp(function, "main") != 0 &&
-           !blind_spots_refers(&p->inputs->objects, function);
+           !ftr_blind_spots_refers(&p->inputs->objects, function);
 }
 
-static bool judge_all(struct planning *p)
+static bool judge_all(planning *p)
 {
     bool good = true;
     size_t kept = 0;
-    struct message_groups left_out = {0};
+    ftr_message_groups left_out = {0};
     for (size_t i = 0; i < p->plan->count; i++) {
-        struct traced_function *function = &p->plan->functions[i];
+        ftr_wrapped_function *function = &p->plan->functions[i];
         if (function->from_glob && is_never_called(p, function->name)) {
             leave_out(p, &left_out, function, "no linked object refers to it from outside");
             continue;
         }
-        function->written = trace_config_signature(p->config, function->name);
+        function->written = ftr_trace_config_signature(p->config, function->name);
         function->found = find_signature(p->inputs, function->name);
         const char *reason = judge(p, function);
         if (reason == NULL)
@@ -329,48 +329,49 @@ static bool judge_all(struct planning *p)
         else if (function->from_glob)
             leave_out(p, &left_out, function, reason);
         else {
-            report_error(p->report, function->where, "%s: %s", function->name, reason);
+            ftr_report_error(p->report, function->where, "%s: %s", function->name, reason);
             good = false;
         }
     }
     p->plan->count = kept;
-    message_groups_tell(p->arena, p->report, &left_out);
+    ftr_message_groups_tell(p->arena, p->report, &left_out);
     if (good && !kept) {
-        report_error(p->report, NULL, "nothing to trace: no function is left");
+        ftr_report_error(p->report, NULL, "nothing to trace: no function is left");
         return false;
     }
     return good;
 }
 
-static void tell_about(struct planning *p, const struct traced_function *function,
-                       struct message_groups *groups)
+static void tell_about(planning *p, const ftr_wrapped_function *function,
+                       ftr_message_groups *groups)
 {
     static const char *const never[] = {"exit",         "_exit",      "_Exit",
                                         "abort",        "longjmp",    "siglongjmp",
                                         "pthread_exit", "quick_exit", NULL};
-    blind_spots_report(p->arena, p->report, &p->inputs->objects, function->name,
-                       function->from_glob ? groups : NULL);
+    ftr_blind_spots_report(p->arena, p->report, &p->inputs->objects, function->name,
+                           function->from_glob ? groups : NULL);
     if (one_of(function->name, never) || (function->found != NULL && function->found->noreturn))
-        report_note(p->report, 1, "%s does not return: its calls have no exit of their own",
-                    function->name);
+        ftr_report_note(p->report, 1, "%s does not return: its calls have no exit of their own",
+                        function->name);
     if (!function->from_glob && is_never_called(p, function->name))
-        report_warning(
+        ftr_report_warning(
             p->report, function->name,
             "no linked object refers to it from outside: none of its calls will be seen");
     if (!p->inputs->has_sources && !is_defined(p->inputs, function->name))
-        report_warning(p->report, function->where, "%s: no inspected object or library defines it",
-                       function->name);
+        ftr_report_warning(p->report, function->where,
+                           "%s: no inspected object or library defines it", function->name);
 }
 
-bool wrap_plan_make(struct arena *arena, struct report *report, const struct trace_config *config,
-                    struct link_inputs *inputs, const char *driver, struct wrap_plan *plan)
+bool ftr_wrap_plan_make(ftr_link_arena *arena, ftr_link_report *report,
+                        const ftr_trace_config *config, ftr_link_inputs *inputs, const char *driver,
+                        ftr_wrap_plan *plan)
 {
-    struct planning p = {arena, report, config, inputs, plan};
-    struct message_groups blind = {0};
+    planning p = {arena, report, config, inputs, plan};
+    ftr_message_groups blind = {0};
     if (!accept_objects(&p))
         return false;
     for (size_t i = 0; i < config->traces.count; i++) {
-        const struct named_function *named = &config->traces.items[i];
+        const ftr_named_function *named = &config->traces.items[i];
         if (ftr_glob_is_pattern(named->name))
             expand_glob(&p, named);
         else
@@ -380,9 +381,9 @@ bool wrap_plan_make(struct arena *arena, struct report *report, const struct tra
         qsort(plan->functions, plan->count, sizeof *plan->functions, by_name);
     if (!read_facts(&p, wants_traced, (void *)&config->traces) || !judge_all(&p))
         return false;
-    link_inputs_add_c_library(arena, report, driver, inputs);
+    ftr_link_inputs_add_c_library(arena, report, driver, inputs);
     for (size_t i = 0; i < plan->count; i++) {
-        struct traced_function *function = &plan->functions[i];
+        ftr_wrapped_function *function = &plan->functions[i];
         function->types = function->found;
         function->enabled =
             is_listed(&p, &config->enables, config->options.enables, function->name);
@@ -390,13 +391,13 @@ bool wrap_plan_make(struct arena *arena, struct report *report, const struct tra
             is_listed(&p, &config->triggers, config->options.triggers, function->name);
         tell_about(&p, function, &blind);
     }
-    message_groups_tell(arena, report, &blind);
+    ftr_message_groups_tell(arena, report, &blind);
     tell_excluded(&p, &config->traces);
     tell_unmatched(&p, &config->enables);
     tell_unmatched(&p, &config->triggers);
     for (size_t i = 0; i < inputs->uninspected.count; i++)
-        report_note(report, 1, "%s is not inspected: what it hides is not reported",
-                    inputs->uninspected.names[i]);
+        ftr_report_note(report, 1, "%s is not inspected: what it hides is not reported",
+                        inputs->uninspected.names[i]);
     return true;
 }
 
@@ -406,30 +407,30 @@ bool wrap_plan_make(struct arena *arena, struct report *report, const struct tra
 static bool wants_probes(void *user, const char *function)
 {
     (void)user;
-    return strncmp(function, WRAP_PROBE_PREFIX, strlen(WRAP_PROBE_PREFIX)) == 0;
+    return strncmp(function, FTR_WRAP_PROBE_PREFIX, strlen(FTR_WRAP_PROBE_PREFIX)) == 0;
 }
 
-static struct c_signature *probed(const struct dwarf_facts *facts, const char *function)
+static ftr_c_signature *probed(const ftr_dwarf_facts *facts, const char *function)
 {
     for (size_t i = 0; i < facts->count; i++)
-        if (strcmp(facts->signatures[i]->function + strlen(WRAP_PROBE_PREFIX), function) == 0)
+        if (strcmp(facts->signatures[i]->function + strlen(FTR_WRAP_PROBE_PREFIX), function) == 0)
             return facts->signatures[i];
     return NULL;
 }
 
-bool wrap_plan_check_signatures(struct arena *arena, struct report *report, const char *probe,
-                                struct wrap_plan *plan)
+bool ftr_wrap_plan_check_signatures(ftr_link_arena *arena, ftr_link_report *report,
+                                    const char *probe, ftr_wrap_plan *plan)
 {
-    struct dwarf_facts facts = {0};
+    ftr_dwarf_facts facts = {0};
     bool good = true;
     int fd = open(probe, O_RDONLY | O_CLOEXEC);
     if (fd >= 0)
-        dwarf_facts_read(arena, probe, fd, wants_probes, NULL, &facts);
+        ftr_dwarf_facts_read(arena, probe, fd, wants_probes, NULL, &facts);
     for (size_t i = 0; i < plan->count; i++) {
-        struct traced_function *function = &plan->functions[i];
+        ftr_wrapped_function *function = &plan->functions[i];
         if (function->written == NULL)
             continue;
-        struct c_signature *written = probed(&facts, function->name);
+        ftr_c_signature *written = probed(&facts, function->name);
         if (written == NULL)
             continue; /* a compiler without debug information: nothing to compare */
         written->function = function->name;
@@ -439,12 +440,12 @@ bool wrap_plan_check_signatures(struct arena *arena, struct report *report, cons
             function->types = written;
             continue;
         }
-        if (!c_signature_same(written, function->found)) {
-            report_error(report, function->written->where,
-                         "disagrees with %s:\n  written: %s\n  %s: %s", function->found->object,
-                         c_signature_text(arena, written),
-                         function->found->definition ? "defined" : "declared",
-                         c_signature_text(arena, function->found));
+        if (!ftr_c_signature_same(written, function->found)) {
+            ftr_report_error(report, function->written->where,
+                             "disagrees with %s:\n  written: %s\n  %s: %s", function->found->object,
+                             ftr_c_signature_text(arena, written),
+                             function->found->definition ? "defined" : "declared",
+                             ftr_c_signature_text(arena, function->found));
             good = false;
         }
         for (size_t k = 0; k < written->count && k < function->found->count; k++)
@@ -463,21 +464,21 @@ static int by_text(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-bool wrap_plan_list(struct arena *arena, struct report *report, struct link_inputs *inputs,
-                    FILE *out)
+bool ftr_wrap_plan_list(ftr_link_arena *arena, ftr_link_report *report, ftr_link_inputs *inputs,
+                        FILE *out)
 {
-    struct wrap_plan plan = {0};
-    struct planning p = {arena, report, NULL, inputs, &plan};
-    struct name_list names = {0};
+    ftr_wrap_plan plan = {0};
+    planning p = {arena, report, NULL, inputs, &plan};
+    ftr_name_list names = {0};
     if (!accept_objects(&p))
         return false;
     for (size_t i = 0; i < inputs->objects.count; i++) {
-        struct object *object = inputs->objects.objects[i];
+        ftr_object_file *object = inputs->objects.objects[i];
         object->linked = true;
         for (size_t k = 0; !object->shared && k < object->symbol_count; k++) {
-            const struct object_symbol *symbol = &object->symbols[k];
+            const ftr_object_symbol *symbol = &object->symbols[k];
             if (symbol->section && !symbol->local && symbol->function && symbol->size)
-                name_list_add(arena, &names, symbol->name);
+                ftr_name_list_add(arena, &names, symbol->name);
         }
     }
     bool good = read_facts(&p, wants_all, NULL);
@@ -486,12 +487,12 @@ bool wrap_plan_list(struct arena *arena, struct report *report, struct link_inpu
     for (size_t i = 0; i < names.count; i++) {
         if (i && strcmp(names.names[i], names.names[i - 1]) == 0)
             continue;
-        const struct c_signature *signature = find_signature(inputs, names.names[i]);
-        const char *refusal = wrap_refusal(names.names[i], signature);
+        const ftr_c_signature *signature = find_signature(inputs, names.names[i]);
+        const char *refusal = ftr_wrap_refusal(names.names[i], signature);
         if (refusal != NULL)
             fprintf(out, "; %s: %s\n", names.names[i], refusal);
         else if (signature != NULL)
-            fprintf(out, "%s\n", c_signature_text(arena, signature));
+            fprintf(out, "%s\n", ftr_c_signature_text(arena, signature));
         else
             fprintf(out, "%s; no debug information: a signature must be written\n", names.names[i]);
     }

@@ -7,37 +7,37 @@
 
 #include <string.h>
 
-struct writing {
-    struct arena *arena;
-    struct report *report;
+typedef struct writing {
+    ftr_link_arena *arena;
+    ftr_link_report *report;
     FILE *out;
-    const struct trace_config *config;
-    const struct wrap_plan *plan;
-    struct record_function *records; /**< when the templates record attributes */
-    struct record_tables tables;
+    const ftr_trace_config *config;
+    const ftr_wrap_plan *plan;
+    ftr_record_function *records; /**< when the templates record attributes */
+    ftr_record_tables tables;
     unsigned private_tags;
     bool failed;
-};
+} writing;
 
 /* One function as C: how its types are spelled in declarations and in messages. */
-struct spelled_function {
+typedef struct spelled_function {
     const char *result; /**< declares "ret" */
     const char *before_name;
     const char *parameters;     /**< "(int a1, char *a2)" */
     const char *call_arguments; /**< "a1, a2" */
-    struct template_value *values;
+    ftr_template_value *values;
     size_t count;
-    struct template_value returned; /**< type NULL for void */
-    bool names_prototype;           /**< the function's own prototype can be written */
-};
+    ftr_template_value returned; /**< type NULL for void */
+    bool names_prototype;        /**< the function's own prototype can be written */
+} spelled_function;
 
-static void write_texts(FILE *out, const struct name_list *texts)
+static void write_texts(FILE *out, const ftr_name_list *texts)
 {
     for (size_t i = 0; i < texts->count; i++)
         fprintf(out, "%s\n", texts->names[i]);
 }
 
-static bool is_used(const struct wrap_plan *plan, const struct function_section *section)
+static bool is_used(const ftr_wrap_plan *plan, const ftr_function_section *section)
 {
     for (size_t i = 0; i < plan->count; i++)
         if (plan->functions[i].written != NULL && plan->functions[i].written->section == section)
@@ -45,8 +45,8 @@ static bool is_used(const struct wrap_plan *plan, const struct function_section 
     return false;
 }
 
-static void write_function_headers(FILE *out, const struct trace_config *config,
-                                   const struct wrap_plan *plan)
+static void write_function_headers(FILE *out, const ftr_trace_config *config,
+                                   const ftr_wrap_plan *plan)
 {
     for (size_t i = 0; i < config->function_count; i++) {
         if (!is_used(plan, config->functions[i]))
@@ -61,38 +61,38 @@ static void write_function_headers(FILE *out, const struct trace_config *config,
  */
 
 /* An array argument is a pointer. */
-static const char *decayed(struct arena *arena, const char *type)
+static const char *decayed(ftr_link_arena *arena, const char *type)
 {
     const char *bracket = strchr(type, '[');
     if (bracket == NULL || strchr(type, '(') != NULL)
         return type;
-    return arena_print(arena, "%.*s*", (int)(bracket - type), type);
+    return ftr_arena_print(arena, "%.*s*", (int)(bracket - type), type);
 }
 
 /* Puts a name into a written type: behind the star of a function pointer, else at the end. */
-static const char *declare_written(struct arena *arena, const char *type, const char *name)
+static const char *declare_written(ftr_link_arena *arena, const char *type, const char *name)
 {
     const char *star = strstr(type, "(*");
     if (star == NULL)
-        return arena_print(arena, "%s %s", type, name);
+        return ftr_arena_print(arena, "%s %s", type, name);
     const char *close = strchr(star, ')');
     if (close == NULL)
-        return arena_print(arena, "%s %s", type, name);
-    return arena_print(arena, "%.*s%s%s", (int)(close - type), type, name, close);
+        return ftr_arena_print(arena, "%s %s", type, name);
+    return ftr_arena_print(arena, "%.*s%s%s", (int)(close - type), type, name, close);
 }
 
-static const char *written_parameters(struct arena *arena, const struct written_signature *written)
+static const char *written_parameters(ftr_link_arena *arena, const ftr_written_signature *written)
 {
     const char *text = "(";
     for (size_t i = 1; i < written->types.count; i++)
-        text = arena_print(arena, "%s%s%s", text, i > 1 ? ", " : "",
-                           declare_written(arena, decayed(arena, written->types.names[i]),
-                                           arena_print(arena, "a%zu", i)));
-    return arena_print(arena, "%s%s)", text, written->types.count > 1 ? "" : "void");
+        text = ftr_arena_print(arena, "%s%s%s", text, i > 1 ? ", " : "",
+                               declare_written(arena, decayed(arena, written->types.names[i]),
+                                               ftr_arena_print(arena, "a%zu", i)));
+    return ftr_arena_print(arena, "%s%s)", text, written->types.count > 1 ? "" : "void");
 }
 
-void wrapper_code_probe(struct arena *arena, FILE *out, const struct trace_config *config,
-                        const struct wrap_plan *plan)
+void ftr_wrapper_code_probe(ftr_link_arena *arena, FILE *out, const ftr_trace_config *config,
+                            const ftr_wrap_plan *plan)
 {
     write_texts(out, &config->defines);
     write_texts(out, &config->generator.defines);
@@ -100,74 +100,75 @@ void wrapper_code_probe(struct arena *arena, FILE *out, const struct trace_confi
     write_texts(out, &config->generator.headers);
     write_function_headers(out, config, plan);
     for (size_t i = 0; i < plan->count; i++) {
-        const struct written_signature *written = plan->functions[i].written;
+        const ftr_written_signature *written = plan->functions[i].written;
         if (written != NULL)
-            fprintf(out, "%s " WRAP_PROBE_PREFIX "%s%s { for (;;) {} }\n", written->types.names[0],
-                    written->function, written_parameters(arena, written));
+            fprintf(out, "%s " FTR_WRAP_PROBE_PREFIX "%s%s { for (;;) {} }\n",
+                    written->types.names[0], written->function, written_parameters(arena, written));
     }
 }
 
-static void spell_written(struct writing *w, const struct written_signature *written,
-                          struct spelled_function *spelled)
+static void spell_written(writing *w, const ftr_written_signature *written,
+                          spelled_function *spelled)
 {
     const char *result = written->types.names[0];
     spelled->before_name = result;
     spelled->parameters = written_parameters(w->arena, written);
     spelled->names_prototype = true;
     spelled->count = written->types.count - 1;
-    spelled->values = arena_take(w->arena, spelled->count + 1, sizeof *spelled->values);
+    spelled->values = ftr_link_arena_take(w->arena, spelled->count + 1, sizeof *spelled->values);
     for (size_t i = 0; i < spelled->count; i++) {
         const char *type = decayed(w->arena, written->types.names[i + 1]);
         spelled->values[i].type = written->types.names[i + 1];
-        spelled->values[i].size = arena_print(w->arena, "sizeof(%s)", type);
+        spelled->values[i].size = ftr_arena_print(w->arena, "sizeof(%s)", type);
     }
     if (strcmp(result, "void") != 0) {
-        spelled->result = arena_print(w->arena, "%s ret", result);
+        spelled->result = ftr_arena_print(w->arena, "%s ret", result);
         spelled->returned.type = result;
-        spelled->returned.size = arena_print(w->arena, "sizeof(%s)", result);
+        spelled->returned.size = ftr_arena_print(w->arena, "sizeof(%s)", result);
     }
 }
 
 /* ---- types found in debug information ----------------------------------------------------------
  */
 
-static struct c_type *unqualified(struct c_type *type)
+static ftr_c_type *unqualified(ftr_c_type *type)
 {
-    while (type->kind == C_CONST || type->kind == C_VOLATILE)
+    while (type->kind == FTR_C_CONST || type->kind == FTR_C_VOLATILE)
         type = type->target;
     return type;
 }
 
-static bool is_private(const struct c_type *type)
+static bool is_private(const ftr_c_type *type)
 {
-    const struct c_type *bare = c_type_bare(type);
-    while (bare->kind == C_POINTER)
-        bare = c_type_bare(bare->target);
-    bool aggregate = bare->kind == C_STRUCT || bare->kind == C_UNION;
-    return bare->private_name != NULL || (aggregate && bare->name == NULL) || bare->kind == C_OTHER;
+    const ftr_c_type *bare = ftr_c_type_bare(type);
+    while (bare->kind == FTR_C_POINTER)
+        bare = ftr_c_type_bare(bare->target);
+    bool aggregate = bare->kind == FTR_C_STRUCT || bare->kind == FTR_C_UNION;
+    return bare->private_name != NULL || (aggregate && bare->name == NULL) ||
+           bare->kind == FTR_C_OTHER;
 }
 
-static const char *value_size(struct arena *arena, const struct c_type *type)
+static const char *value_size(ftr_link_arena *arena, const ftr_c_type *type)
 {
-    return arena_print(arena, "sizeof(%s)", c_type_declare(arena, type, "", C_CANONICAL));
+    return ftr_arena_print(arena, "sizeof(%s)",
+                           ftr_c_type_declare(arena, type, "", FTR_C_CANONICAL));
 }
 
-static void spell_found(struct writing *w, const struct c_signature *found,
-                        struct spelled_function *spelled)
+static void spell_found(writing *w, const ftr_c_signature *found, spelled_function *spelled)
 {
-    struct name_list tags = {0};
+    ftr_name_list tags = {0};
     spelled->names_prototype = true;
     spelled->count = found->count;
-    spelled->values = arena_take(w->arena, found->count + 1, sizeof *spelled->values);
+    spelled->values = ftr_link_arena_take(w->arena, found->count + 1, sizeof *spelled->values);
     for (size_t i = 0; i <= found->count; i++) {
-        struct c_type *type = i ? found->parameters[i - 1].type : found->result;
+        ftr_c_type *type = i ? found->parameters[i - 1].type : found->result;
         /* Messages show the program's own names: take them before private tags are given. */
-        const char *shown = c_type_declare(w->arena, type, "", C_AS_WRITTEN);
-        fputs(c_type_define_values(w->arena, type, "ftr_value_", &w->private_tags), w->out);
-        c_type_collect_tags(w->arena, type, &tags);
+        const char *shown = ftr_c_type_declare(w->arena, type, "", FTR_C_AS_WRITTEN);
+        fputs(ftr_c_type_define_values(w->arena, type, "ftr_value_", &w->private_tags), w->out);
+        ftr_c_type_collect_tags(w->arena, type, &tags);
         spelled->names_prototype &= !is_private(type);
-        struct template_value *value = i ? &spelled->values[i - 1] : &spelled->returned;
-        if (c_type_bare(type)->kind == C_VOID)
+        ftr_template_value *value = i ? &spelled->values[i - 1] : &spelled->returned;
+        if (ftr_c_type_bare(type)->kind == FTR_C_VOID)
             continue;
         value->type = shown;
         value->size = value_size(w->arena, unqualified(type));
@@ -176,16 +177,19 @@ static void spell_found(struct writing *w, const struct c_signature *found,
         fprintf(w->out, "%s;\n", tags.names[i]);
     const char *parameters = "(";
     for (size_t i = 0; i < found->count; i++)
-        parameters = arena_print(w->arena, "%s%s%s", parameters, i ? ", " : "",
-                                 c_type_declare(w->arena, unqualified(found->parameters[i].type),
-                                                arena_print(w->arena, "a%zu", i + 1), C_CANONICAL));
-    spelled->parameters = arena_print(w->arena, "%s%s)", parameters, found->count ? "" : "void");
-    struct c_type *result = unqualified(found->result);
+        parameters = ftr_arena_print(
+            w->arena, "%s%s%s", parameters, i ? ", " : "",
+            ftr_c_type_declare(w->arena, unqualified(found->parameters[i].type),
+                               ftr_arena_print(w->arena, "a%zu", i + 1), FTR_C_CANONICAL));
+    spelled->parameters =
+        ftr_arena_print(w->arena, "%s%s)", parameters, found->count ? "" : "void");
+    ftr_c_type *result = unqualified(found->result);
     if (spelled->returned.type != NULL)
-        spelled->result = c_type_declare(w->arena, result, "ret", C_CANONICAL);
-    bool returns_function_pointer = c_type_bare(result)->kind == C_POINTER &&
-                                    c_type_bare(c_type_bare(result)->target)->kind == C_FUNCTION;
-    spelled->before_name = c_type_declare(w->arena, result, "", C_CANONICAL);
+        spelled->result = ftr_c_type_declare(w->arena, result, "ret", FTR_C_CANONICAL);
+    bool returns_function_pointer =
+        ftr_c_type_bare(result)->kind == FTR_C_POINTER &&
+        ftr_c_type_bare(ftr_c_type_bare(result)->target)->kind == FTR_C_FUNCTION;
+    spelled->before_name = ftr_c_type_declare(w->arena, result, "", FTR_C_CANONICAL);
     if (returns_function_pointer) { /* any pointer comes back the same way */
         spelled->before_name = "void *";
         spelled->result = "void *ret";
@@ -197,9 +201,9 @@ static void spell_found(struct writing *w, const struct c_signature *found,
 /* ---- tables -----------------------------------------------------------------------------------
  */
 
-static const char *c_string(struct arena *arena, const char *text)
+static const char *c_string(ftr_link_arena *arena, const char *text)
 {
-    char *quoted = arena_take(arena, 2 * strlen(text) + 3, 1);
+    char *quoted = ftr_link_arena_take(arena, 2 * strlen(text) + 3, 1);
     char *to = quoted;
     *to++ = '"';
     for (; *text; text++) {
@@ -211,7 +215,7 @@ static const char *c_string(struct arena *arena, const char *text)
     return quoted;
 }
 
-static void write_names(struct writing *w)
+static void write_names(writing *w)
 {
     size_t count = w->plan->count;
     fprintf(w->out,
@@ -223,14 +227,14 @@ static void write_names(struct writing *w)
     fputs("};\n", w->out);
 }
 
-static void write_signatures(struct writing *w, const struct spelled_function *spelled)
+static void write_signatures(writing *w, const spelled_function *spelled)
 {
     fputs("\ntypedef struct {\n    uint32_t size;\n    const char *type;\n} __rtld_trace_sig_arg;\n"
           "typedef struct {\n    uint32_t argc;\n    const __rtld_trace_sig_arg *args;\n"
           "} __rtld_trace_sig;\n",
           w->out);
     for (size_t i = 0; i < w->plan->count; i++) {
-        const struct spelled_function *f = &spelled[i];
+        const spelled_function *f = &spelled[i];
         fprintf(w->out, "static const __rtld_trace_sig_arg __rtld_trace_sig_args_%s[] = {\n",
                 w->plan->functions[i].name);
         if (f->returned.type != NULL)
@@ -253,7 +257,7 @@ static void write_signatures(struct writing *w, const struct spelled_function *s
     fputs("};\n", w->out);
 }
 
-static void write_bitmap(struct writing *w, const char *name, bool triggers)
+static void write_bitmap(writing *w, const char *name, bool triggers)
 {
     size_t count = w->plan->count;
     fprintf(w->out,
@@ -270,16 +274,16 @@ static void write_bitmap(struct writing *w, const char *name, bool triggers)
     fputs("};\n", w->out);
 }
 
-static void write_tables(struct writing *w, const struct spelled_function *spelled)
+static void write_tables(writing *w, const spelled_function *spelled)
 {
-    const struct trace_options *options = &w->config->options;
+    const ftr_trace_options *options = &w->config->options;
     if (!options->omit_names || w->records != NULL)
         write_names(w);
     if (!options->omit_signatures)
         write_signatures(w, spelled);
-    if (options->enables != BITMAP_OMITTED || w->records != NULL)
+    if (options->enables != FTR_BITMAP_OMITTED || w->records != NULL)
         write_bitmap(w, "enables", false);
-    if (options->triggers != BITMAP_OMITTED || w->records != NULL)
+    if (options->triggers != FTR_BITMAP_OMITTED || w->records != NULL)
         write_bitmap(w, "triggers", true);
 }
 
@@ -291,29 +295,30 @@ static bool mentions(const char *text, const char *macro)
     return text != NULL && strstr(text, macro) != NULL;
 }
 
-static bool plan_records(struct writing *w)
+static bool plan_records(writing *w)
 {
-    const struct generator *g = &w->config->generator;
+    const ftr_generator_section *g = &w->config->generator;
     if (!mentions(g->entry_trace, "@FUNC_RECORD_ENTRY@"))
         return true;
-    w->records = arena_take(w->arena, w->plan->count, sizeof *w->records);
+    w->records = ftr_link_arena_take(w->arena, w->plan->count, sizeof *w->records);
     for (size_t i = 0; i < w->plan->count; i++) {
         if (w->plan->functions[i].types == NULL) {
-            report_error(w->report, g->where,
-                         "the types of %s are not known: its compiler writes no debug information",
-                         w->plan->functions[i].name);
+            ftr_report_error(
+                w->report, g->where,
+                "the types of %s are not known: its compiler writes no debug information",
+                w->plan->functions[i].name);
             return false;
         }
-        record_function_plan(w->arena, w->plan->functions[i].types, i,
-                             w->config->options.string_limit, &w->tables, &w->records[i]);
+        ftr_record_function_plan(w->arena, w->plan->functions[i].types, i,
+                                 w->config->options.string_limit, &w->tables, &w->records[i]);
     }
     return true;
 }
 
-static void write_records(struct writing *w)
+static void write_records(writing *w)
 {
     fputc('\n', w->out);
-    record_tables_write(w->out, &w->tables);
+    ftr_record_tables_write(w->out, &w->tables);
     for (size_t i = 0; i < w->plan->count; i++)
         if (w->records[i].attribute_count)
             fprintf(w->out, "static const ftr_attribute ftr_attributes_%s[] = {\n%s};\n",
@@ -322,7 +327,7 @@ static void write_records(struct writing *w)
     for (size_t i = 0; i < w->plan->count; i++) {
         const char *name = w->plan->functions[i].name;
         const char *attributes = w->records[i].attribute_count
-                                     ? arena_print(w->arena, "ftr_attributes_%s", name)
+                                     ? ftr_arena_print(w->arena, "ftr_attributes_%s", name)
                                      : "NULL";
         fprintf(w->out, "    {\"%s\", %s, %u},\n", name, attributes, w->records[i].attribute_count);
     }
@@ -338,23 +343,22 @@ static void write_records(struct writing *w)
 /* ---- wrappers ---------------------------------------------------------------------------------
  */
 
-static void write_template(struct writing *w, const char *text,
-                           const struct template_macros *macros)
+static void write_template(writing *w, const char *text, const ftr_template_macros *macros)
 {
     if (text == NULL)
         return;
-    const char *expanded = template_expand(w->arena, w->report, text, macros);
+    const char *expanded = ftr_template_expand(w->arena, w->report, text, macros);
     if (expanded != NULL)
         fprintf(w->out, "    %s\n", expanded);
     else
         w->failed = true;
 }
 
-static void write_sizes(struct writing *w, const char *name, const struct spelled_function *f)
+static void write_sizes(writing *w, const char *name, const spelled_function *f)
 {
     const char *entry = "";
     for (size_t i = 0; i < f->count; i++)
-        entry = arena_print(w->arena, "%s%s%s", entry, i ? " + " : "", f->values[i].size);
+        entry = ftr_arena_print(w->arena, "%s%s%s", entry, i ? " + " : "", f->values[i].size);
     bool counted = f->returned.type != NULL && w->config->generator.ret_trace != NULL;
     const char *returned = counted ? f->returned.size : "0";
     fprintf(w->out,
@@ -363,22 +367,21 @@ static void write_sizes(struct writing *w, const char *name, const struct spelle
             name, f->count ? entry : "0", name, returned, name, name, name);
 }
 
-static const char *real_call(struct writing *w, const char *name, const struct spelled_function *f)
+static const char *real_call(writing *w, const char *name, const spelled_function *f)
 {
     const char *arguments = "";
     for (size_t i = 0; i < f->count; i++)
-        arguments = arena_print(w->arena, "%s%sa%zu", arguments, i ? ", " : "", i + 1);
-    return arena_print(w->arena, "__real_%s(%s)", name, arguments);
+        arguments = ftr_arena_print(w->arena, "%s%sa%zu", arguments, i ? ", " : "", i + 1);
+    return ftr_arena_print(w->arena, "__real_%s(%s)", name, arguments);
 }
 
 /* What comes before the real call; with the lock held only as long as the model asks for. */
-static void write_entry(struct writing *w, const struct spelled_function *f,
-                        struct template_macros *macros)
+static void write_entry(writing *w, const spelled_function *f, ftr_template_macros *macros)
 {
-    const struct generator *g = &w->config->generator;
+    const ftr_generator_section *g = &w->config->generator;
     write_template(w, g->lock_acquire, macros);
     write_template(w, g->entry_alloc, macros);
-    if (g->lock_model == LOCK_ALLOC)
+    if (g->lock_model == FTR_LOCK_ALLOC)
         write_template(w, g->lock_release, macros);
     write_template(w, g->entry_trace, macros);
     for (size_t i = 0; i < f->count; i++) {
@@ -387,17 +390,16 @@ static void write_entry(struct writing *w, const struct spelled_function *f,
         write_template(w, g->arg_trace, macros);
     }
     macros->argument = NULL;
-    if (g->lock_model == LOCK_TRACE)
+    if (g->lock_model == FTR_LOCK_TRACE)
         write_template(w, g->lock_release, macros);
 }
 
-static void write_exit(struct writing *w, const struct spelled_function *f,
-                       struct template_macros *macros)
+static void write_exit(writing *w, const spelled_function *f, ftr_template_macros *macros)
 {
-    const struct generator *g = &w->config->generator;
+    const ftr_generator_section *g = &w->config->generator;
     write_template(w, g->lock_acquire, macros);
     write_template(w, g->exit_alloc, macros);
-    if (g->lock_model == LOCK_ALLOC)
+    if (g->lock_model == FTR_LOCK_ALLOC)
         write_template(w, g->lock_release, macros);
     write_template(w, g->exit_trace, macros);
     if (f->returned.type != NULL) {
@@ -405,16 +407,16 @@ static void write_exit(struct writing *w, const struct spelled_function *f,
         write_template(w, g->ret_trace, macros);
         macros->returned = NULL;
     }
-    if (g->lock_model == LOCK_TRACE)
+    if (g->lock_model == FTR_LOCK_TRACE)
         write_template(w, g->lock_release, macros);
 }
 
 /* The wrapper when there is a gate: small, so that a call that is not recorded saves no registers.
  * What records is a function of its own, whose head is left open. */
-static void write_gate(struct writing *w, const char *name, const struct spelled_function *f,
-                       const char *call, const struct template_macros *macros)
+static void write_gate(writing *w, const char *name, const spelled_function *f, const char *call,
+                       const ftr_template_macros *macros)
 {
-    const char *gate = template_expand(w->arena, w->report, w->config->generator.gate, macros);
+    const char *gate = ftr_template_expand(w->arena, w->report, w->config->generator.gate, macros);
     const char *arguments = call + strlen("__real_") + strlen(name);
     w->failed |= gate == NULL;
     fprintf(w->out, "static %s ftr_traced_%s%s;\n", f->before_name, name, f->parameters);
@@ -430,13 +432,13 @@ static void write_gate(struct writing *w, const char *name, const struct spelled
             name, f->parameters);
 }
 
-static void write_wrapper(struct writing *w, size_t index, const struct spelled_function *f)
+static void write_wrapper(writing *w, size_t index, const spelled_function *f)
 {
-    const struct generator *g = &w->config->generator;
+    const ftr_generator_section *g = &w->config->generator;
     const char *name = w->plan->functions[index].name;
     const char *call = real_call(w, name, f);
     bool keep_errno = !w->config->options.omit_errno && !g->keeps_errno;
-    struct template_macros macros = {.function = name, .index = index, .where = g->where};
+    ftr_template_macros macros = {.function = name, .index = index, .where = g->where};
     if (w->records != NULL) {
         macros.record_entry = w->records[index].entry;
         macros.record_exit = w->records[index].exit;
@@ -468,12 +470,11 @@ static void write_wrapper(struct writing *w, size_t index, const struct spelled_
     fputs(f->result != NULL ? "    return ret;\n}\n" : "}\n", w->out);
 }
 
-bool wrapper_code_write(struct arena *arena, struct report *report, FILE *out,
-                        const struct trace_config *config, const struct wrap_plan *plan)
+bool ftr_wrapper_code_write(ftr_link_arena *arena, ftr_link_report *report, FILE *out,
+                            const ftr_trace_config *config, const ftr_wrap_plan *plan)
 {
-    struct writing w = {
-        .arena = arena, .report = report, .out = out, .config = config, .plan = plan};
-    const struct generator *g = &config->generator;
+    writing w = {.arena = arena, .report = report, .out = out, .config = config, .plan = plan};
+    const ftr_generator_section *g = &config->generator;
     fprintf(out, "/* Wrappers of the trace: %s\n * Generated by ftr-ld: changes will be lost. */\n",
             config->name);
     write_texts(out, &config->defines);
@@ -485,7 +486,7 @@ bool wrapper_code_write(struct arena *arena, struct report *report, FILE *out,
     write_function_headers(out, config, plan);
     if (!plan_records(&w))
         return false;
-    struct spelled_function *spelled = arena_take(arena, plan->count, sizeof *spelled);
+    spelled_function *spelled = ftr_link_arena_take(arena, plan->count, sizeof *spelled);
     fputc('\n', out);
     for (size_t i = 0; i < plan->count; i++) {
         if (plan->functions[i].written != NULL)
@@ -493,7 +494,7 @@ bool wrapper_code_write(struct arena *arena, struct report *report, FILE *out,
         else
             spell_found(&w, plan->functions[i].found, &spelled[i]);
         for (size_t k = 0; k < spelled[i].count; k++)
-            spelled[i].values[k].label = arena_print(arena, "a%zu", k + 1);
+            spelled[i].values[k].label = ftr_arena_print(arena, "a%zu", k + 1);
         spelled[i].returned.label = "ret";
     }
     write_tables(&w, spelled);

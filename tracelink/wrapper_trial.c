@@ -7,18 +7,18 @@
 /* More are no single types: the generator or its headers are wrong. */
 #define CULPRITS_LIMIT 16
 
-struct trial {
-    const struct wrap_plan *plan;
-    wrapper_trial *compiles;
+typedef struct trial {
+    const ftr_wrap_plan *plan;
+    ftr_wrapper_trial *compiles;
     void *user;
     bool *is_culprit;
     size_t culprits;
     size_t good; /**< functions whose wrappers compile */
-};
+} trial;
 
-static void search(struct trial *t, size_t first, size_t count)
+static void search(trial *t, size_t first, size_t count)
 {
-    const struct wrap_plan part = {.functions = t->plan->functions + first, .count = count};
+    const ftr_wrap_plan part = {.functions = t->plan->functions + first, .count = count};
     if (!count || t->culprits > CULPRITS_LIMIT)
         return;
     if (t->compiles(t->user, &part)) {
@@ -32,31 +32,32 @@ static void search(struct trial *t, size_t first, size_t count)
     }
 }
 
-static bool tell_culprits(struct arena *arena, struct report *report, const struct trial *t)
+static bool tell_culprits(ftr_link_arena *arena, ftr_link_report *report, const trial *t)
 {
     static const char reason[] = "its wrapper does not compile: debug information does not say all "
                                  "that C needs to pass its values";
-    struct message_groups left_out = {0};
+    ftr_message_groups left_out = {0};
     bool good = true;
     for (size_t i = 0; i < t->plan->count; i++) {
-        const struct traced_function *function = &t->plan->functions[i];
+        const ftr_wrapped_function *function = &t->plan->functions[i];
         if (t->is_culprit[i] && !function->from_glob) {
-            report_error(report, function->where, "%s: %s", function->name, reason);
+            ftr_report_error(report, function->where, "%s: %s", function->name, reason);
             good = false;
         } else if (t->is_culprit[i]) {
-            message_groups_add(arena, &left_out, function->where,
-                               arena_print(arena, "are left out: %s", reason), function->name);
+            ftr_message_groups_add(arena, &left_out, function->where,
+                                   ftr_arena_print(arena, "are left out: %s", reason),
+                                   function->name);
         }
     }
-    message_groups_tell(arena, report, &left_out);
+    ftr_message_groups_tell(arena, report, &left_out);
     return good;
 }
 
-bool wrapper_trial_prune(struct arena *arena, struct report *report, struct wrap_plan *plan,
-                         wrapper_trial *compiles, void *user)
+bool ftr_wrapper_trial_prune(ftr_link_arena *arena, ftr_link_report *report, ftr_wrap_plan *plan,
+                             ftr_wrapper_trial *compiles, void *user)
 {
-    struct trial t = {.plan = plan, .compiles = compiles, .user = user};
-    t.is_culprit = arena_take(arena, plan->count, sizeof *t.is_culprit);
+    trial t = {.plan = plan, .compiles = compiles, .user = user};
+    t.is_culprit = ftr_link_arena_take(arena, plan->count, sizeof *t.is_culprit);
     search(&t, 0, plan->count);
     if (!t.culprits || t.culprits > CULPRITS_LIMIT || (!t.good && plan->count > 1) ||
         !tell_culprits(arena, report, &t))

@@ -37,9 +37,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     if (messages == NULL)
         set_up();
     (void)snprintf(dump, sizeof dump, "/proc/self/fd/%d", fd);
-    struct report report = {.out = messages};
-    struct trace_buffer_counts counts;
-    if (!trace_buffer_convert(&report, FTR_FUZZ_PROGRAM, dump, output, NULL, &counts) &&
+    ftr_link_report report = {.out = messages};
+    ftr_trace_buffer_counts counts;
+    if (!ftr_trace_buffer_convert(&report, FTR_FUZZ_PROGRAM, dump, output, NULL, &counts) &&
         report.errors == 0)
         abort(); /* failures are told */
     (void)close(fd);

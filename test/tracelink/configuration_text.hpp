@@ -26,12 +26,12 @@ class configuration_text
     {
         std::fclose(report_.out);
         std::free(said_);
-        arena_reset(&arena_);
+        ftr_arena_reset(&arena_);
     }
 
     bool parse(const std::string &text, const char *path = "t.ini")
     {
-        return ini_files_parse(&files_, path, text.data(), text.size());
+        return ftr_ini_files_parse(&files_, path, text.data(), text.size());
     }
 
     /// What errors and warnings said, a line each.
@@ -41,27 +41,27 @@ class configuration_text
         return said_ ? said_ : "";
     }
 
-    const ini_value &value(const char *section, std::size_t index = 0)
+    const ftr_ini_value &value(const char *section, std::size_t index = 0)
     {
-        return ini_files_find(&files_, section)->values[index];
+        return ftr_ini_files_find(&files_, section)->values[index];
     }
 
     std::vector<std::string> split(const char *section, std::size_t index = 0)
     {
-        name_list pieces = {};
-        if (!ini_value_split(&files_, &value(section, index), &pieces))
+        ftr_name_list pieces = {};
+        if (!ftr_ini_value_split(&files_, &value(section, index), &pieces))
             return {"error"};
         return std::vector<std::string>(pieces.names, pieces.names + pieces.count);
     }
 
-    ini_files *files() { return &files_; }
-    arena *memory() { return &arena_; }
-    report *messages() { return &report_; }
+    ftr_ini_files *files() { return &files_; }
+    ftr_link_arena *memory() { return &arena_; }
+    ftr_link_report *messages() { return &report_; }
 
   private:
-    arena arena_ = {};
-    report report_ = {};
-    ini_files files_ = {};
+    ftr_link_arena arena_ = {};
+    ftr_link_report report_ = {};
+    ftr_ini_files files_ = {};
     char *said_ = nullptr;
     std::size_t said_size_ = 0;
 };

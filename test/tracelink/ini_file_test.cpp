@@ -18,7 +18,7 @@ TEST(IniFile, JoinsSectionsOfOneFile)
 {
     configuration_text t;
     ASSERT_TRUE(t.parse("[a]\nk = 1\n[b]\n[a]\nk = 2\n"));
-    EXPECT_EQ(ini_files_find(t.files(), "a")->count, 2U);
+    EXPECT_EQ(ftr_ini_files_find(t.files(), "a")->count, 2U);
 }
 
 TEST(IniFile, TakesASectionFromTheFirstFileThatHasIt)
@@ -26,7 +26,7 @@ TEST(IniFile, TakesASectionFromTheFirstFileThatHasIt)
     configuration_text t;
     ASSERT_TRUE(t.parse("[a]\nk = 1\n", "one.ini"));
     ASSERT_TRUE(t.parse("[a]\nk = 2\n", "two.ini"));
-    EXPECT_EQ(ini_files_find(t.files(), "a")->count, 1U);
+    EXPECT_EQ(ftr_ini_files_find(t.files(), "a")->count, 1U);
     EXPECT_STREQ(t.value("a").text, "1");
 }
 
@@ -37,7 +37,7 @@ TEST(IniFile, KeepsABlockVerbatim)
     EXPECT_STREQ(t.value("a").text, "  int a[3]; ; x\n[b]\n# c = 1\n\n");
     EXPECT_TRUE(t.value("a").block);
     EXPECT_EQ(t.value("a", 1).line, 8U);
-    EXPECT_EQ(ini_files_find(t.files(), "b"), nullptr);
+    EXPECT_EQ(ftr_ini_files_find(t.files(), "b"), nullptr);
 }
 
 TEST(IniFile, TakesABlockWithTwoMarksAsTheDocumentationOfTheOriginalHasIt)
@@ -59,7 +59,7 @@ TEST(IniFile, KeepsSemicolonsAndColonsInValues)
 {
     configuration_text t;
     ASSERT_TRUE(t.parse("; comment\n# comment\n[a]\nentry-trace = \"f(a) ; g(b::c)\"\n"));
-    EXPECT_STREQ(ini_value_single(t.files(), &t.value("a")), "f(a) ; g(b::c)");
+    EXPECT_STREQ(ftr_ini_value_single(t.files(), &t.value("a")), "f(a) ; g(b::c)");
 }
 
 TEST(IniFile, TakesCarriageReturnsAndAByteOrderMark)
@@ -103,7 +103,7 @@ TEST(IniFile, TakesAnApostropheThatClosesNothingAsItIs)
 {
     configuration_text t;
     ASSERT_TRUE(t.parse("[a]\nname = it's a trace, and one\n"));
-    EXPECT_STREQ(ini_value_single(t.files(), &t.value("a")), "it's a trace, and one");
+    EXPECT_STREQ(ftr_ini_value_single(t.files(), &t.value("a")), "it's a trace, and one");
 }
 
 TEST(IniFile, RefusesAQuoteThatIsNotClosed)

@@ -15,13 +15,13 @@ class macros : public configuration_text
   public:
     std::string expand(const char *text)
     {
-        const char *expanded = template_expand(memory(), messages(), text, &values);
+        const char *expanded = ftr_template_expand(memory(), messages(), text, &values);
         return expanded ? expanded : "error";
     }
 
-    template_value argument = {"char *", "sizeof(char *)", "a2"};
-    template_value returned = {"int", "sizeof(int)", "ret"};
-    template_macros values = {"f", 7, nullptr, nullptr, nullptr, 0, nullptr, "t.ini:1: [g]"};
+    ftr_template_value argument = {"char *", "sizeof(char *)", "a2"};
+    ftr_template_value returned = {"int", "sizeof(int)", "ret"};
+    ftr_template_macros values = {"f", 7, nullptr, nullptr, nullptr, 0, nullptr, "t.ini:1: [g]"};
 };
 
 } // namespace

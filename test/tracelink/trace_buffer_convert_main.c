@@ -3,11 +3,11 @@
 
 int main(int argc, char **argv)
 {
-    struct report report = {.out = stderr};
-    struct trace_buffer_counts counts;
+    ftr_link_report report = {.out = stderr};
+    ftr_trace_buffer_counts counts;
     if (argc != 4)
         return 2;
-    bool good = trace_buffer_convert(&report, argv[1], argv[2], argv[3], NULL, &counts);
+    bool good = ftr_trace_buffer_convert(&report, argv[1], argv[2], argv[3], NULL, &counts);
     printf("%llu records, %llu calls, %llu exits without entry, %llu abandoned, %llu unfinished\n",
            (unsigned long long)counts.records, (unsigned long long)counts.calls,
            (unsigned long long)counts.exits_without_entry, (unsigned long long)counts.abandoned,

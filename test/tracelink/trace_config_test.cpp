@@ -17,13 +17,13 @@ class config_text : public configuration_text
   public:
     bool read(const std::string &text, bool warn = false)
     {
-        return parse(text) && trace_config_read(files(), warn, &config);
+        return parse(text) && ftr_trace_config_read(files(), warn, &config);
     }
 
-    trace_config config = {};
+    ftr_trace_config config = {};
 };
 
-std::vector<std::string> names(const function_list &list)
+std::vector<std::string> names(const ftr_function_list &list)
 {
     std::vector<std::string> all;
     for (std::size_t i = 0; i < list.count; ++i)
@@ -67,15 +67,15 @@ TEST(TraceConfig, ReadsHeadersDefinesAndSignaturesOfFunctionSections)
                        "[t]\ngenerator = g\ntrace = f\n" +
                        templates))
         << t.said();
-    const function_section &lib = *t.config.functions[0];
+    const ftr_function_section &lib = *t.config.functions[0];
     EXPECT_EQ(texts(lib.headers.names, lib.headers.names + lib.headers.count),
               (texts{"H0", "H1", "H2"}));
     EXPECT_EQ(lib.defines.count, 0U);
-    EXPECT_EQ(trace_config_signature(&t.config, "f")->types.count, 1U);
-    const written_signature *g = trace_config_signature(&t.config, "g");
+    EXPECT_EQ(ftr_trace_config_signature(&t.config, "f")->types.count, 1U);
+    const ftr_written_signature *g = ftr_trace_config_signature(&t.config, "g");
     ASSERT_EQ(g->types.count, 3U);
     EXPECT_STREQ(g->types.names[2], "int (*)(int, int)");
-    EXPECT_EQ(trace_config_signature(&t.config, "h"), nullptr);
+    EXPECT_EQ(ftr_trace_config_signature(&t.config, "h"), nullptr);
 }
 
 TEST(TraceConfig, ReadsOptions)
@@ -92,8 +92,8 @@ TEST(TraceConfig, ReadsOptions)
     EXPECT_TRUE(t.config.options.omit_names);
     EXPECT_FALSE(t.config.options.omit_signatures);
     EXPECT_TRUE(t.config.options.omit_errno);
-    EXPECT_EQ(t.config.options.enables, BITMAP_ALL);
-    EXPECT_EQ(t.config.options.triggers, BITMAP_LISTED);
+    EXPECT_EQ(t.config.options.enables, FTR_BITMAP_ALL);
+    EXPECT_EQ(t.config.options.triggers, FTR_BITMAP_LISTED);
     EXPECT_STREQ(t.config.options.cc, "my-cc -x");
     EXPECT_EQ(t.config.options.string_limit, 0U);
 }
@@ -125,7 +125,7 @@ TEST(TraceConfig, KnowsBothLockModels)
                            "[g]\nlock-model = " +
                            std::string(model) + "\n"));
         EXPECT_EQ(t.config.generator.lock_model,
-                  std::string(model) == "trace" ? LOCK_TRACE : LOCK_ALLOC);
+                  std::string(model) == "trace" ? FTR_LOCK_TRACE : FTR_LOCK_ALLOC);
     }
 }
 

@@ -19,23 +19,23 @@ static struct {
     pthread_mutex_t lock;
     pthread_once_t once;
     pthread_key_t key;
-    struct call_context *unused;
-    struct call_context *by_key[KEY_BUCKETS];
+    ftr_call_context *unused;
+    ftr_call_context *by_key[KEY_BUCKETS];
 } contexts = {.lock = PTHREAD_MUTEX_INITIALIZER, .once = PTHREAD_ONCE_INIT};
 
 __thread ftr_call_thread ftr_current_thread;
 
-void call_contexts_lock(void)
+void ftr_call_contexts_lock(void)
 {
     pthread_mutex_lock(&contexts.lock);
 }
 
-void call_contexts_unlock(void)
+void ftr_call_contexts_unlock(void)
 {
     pthread_mutex_unlock(&contexts.lock);
 }
 
-void call_contexts_tell(const char *severity, const char *message)
+void ftr_call_contexts_tell(const char *severity, const char *message)
 {
     fprintf(stderr, "ftr: %s: %s\n", severity, message);
 }
@@ -46,16 +46,16 @@ void call_contexts_tell(const char *severity, const char *message)
 static void end_thread(void *user)
 {
     ftr_call_thread *thread = user;
-    struct call_context *context = thread->own;
+    ftr_call_context *context = thread->own;
     thread->busy = 1;
     thread->own = NULL;
     thread->usual = NULL;
     if (context != NULL) {
-        call_context_abandon_all(context);
-        call_contexts_lock();
+        ftr_call_context_abandon_all(context);
+        ftr_call_contexts_lock();
         context->next = contexts.unused;
         contexts.unused = context;
-        call_contexts_unlock();
+        ftr_call_contexts_unlock();
     }
     thread->busy = 0;
 }
@@ -85,7 +85,7 @@ static void name_thread(char *name, size_t size)
         snprintf(name, size, "calls.%s", own);
 }
 
-static void find_stack(struct call_context *context)
+static void find_stack(ftr_call_context *context)
 {
     pthread_attr_t attributes;
     void *low;
@@ -99,7 +99,7 @@ static void find_stack(struct call_context *context)
     pthread_attr_destroy(&attributes);
 }
 
-bool call_context_shares_stack(const struct call_context *context, uintptr_t a, uintptr_t b)
+bool ftr_call_context_shares_stack(const ftr_call_context *context, uintptr_t a, uintptr_t b)
 {
     if (!context->stack_high)
         return true; /* a coroutine: all its frames are on its stack */
@@ -107,40 +107,40 @@ bool call_context_shares_stack(const struct call_context *context, uintptr_t a, 
            b < context->stack_high;
 }
 
-static struct call_context *make_context(ftr_recorder *recorder, const char *name)
+static ftr_call_context *make_context(ftr_recorder *recorder, const char *name)
 {
-    struct call_context *context = calloc(1, sizeof *context);
+    ftr_call_context *context = calloc(1, sizeof *context);
     if (context == NULL || (context->name = strdup(name)) == NULL) {
         free(context);
         return NULL;
     }
     context->stack.recorder = recorder;
-    call_stack_set_clock(&context->stack);
+    ftr_call_stack_set_clock(&context->stack);
     context->closed =
         ftr_stream_define(recorder, name, STREAM_KIND, &context->stream) != FTR_OK ||
         ftr_relation_define(recorder, "PARENT_CHILD", &context->stack.relation) != FTR_OK;
     return context;
 }
 
-static struct call_context *take_unused(const char *name)
+static ftr_call_context *take_unused(const char *name)
 {
-    struct call_context **link = &contexts.unused;
+    ftr_call_context **link = &contexts.unused;
     while (*link != NULL && strcmp((*link)->name, name) != 0)
         link = &(*link)->next;
-    struct call_context *context = *link;
+    ftr_call_context *context = *link;
     if (context != NULL)
         *link = context->next;
     return context;
 }
 
-struct call_context *call_context_of_thread(ftr_call_thread *thread, ftr_recorder *recorder)
+ftr_call_context *ftr_call_context_of_thread(ftr_call_thread *thread, ftr_recorder *recorder)
 {
     char name[NAME_SIZE];
     pthread_once(&contexts.once, make_key);
     name_thread(name, sizeof name);
-    call_contexts_lock();
-    struct call_context *context = take_unused(name);
-    call_contexts_unlock();
+    ftr_call_contexts_lock();
+    ftr_call_context *context = take_unused(name);
+    ftr_call_contexts_unlock();
     if (context == NULL)
         context = make_context(recorder, name);
     if (context == NULL)
@@ -157,15 +157,15 @@ static size_t bucket_of(const void *key)
     return (size_t)(hash >> 54) % KEY_BUCKETS;
 }
 
-struct call_context *call_context_of_key(ftr_call_thread *thread, ftr_recorder *recorder,
-                                         const void *key,
-                                         const ftr_tracelink_environment *environment)
+ftr_call_context *ftr_call_context_of_key(ftr_call_thread *thread, ftr_recorder *recorder,
+                                          const void *key,
+                                          const ftr_tracelink_environment *environment)
 {
     if (thread->last != NULL && thread->last->key == key)
         return thread->last;
-    struct call_context **bucket = &contexts.by_key[bucket_of(key)];
-    call_contexts_lock();
-    struct call_context *context = *bucket;
+    ftr_call_context **bucket = &contexts.by_key[bucket_of(key)];
+    ftr_call_contexts_lock();
+    ftr_call_context *context = *bucket;
     while (context != NULL && context->key != key)
         context = context->next;
     if (context == NULL) {
@@ -179,7 +179,7 @@ struct call_context *call_context_of_key(ftr_call_thread *thread, ftr_recorder *
             *bucket = context;
         }
     }
-    call_contexts_unlock();
+    ftr_call_contexts_unlock();
     thread->last = context;
     return context;
 }
@@ -198,8 +198,8 @@ static bool grow_generators(ftr_call_stack *stack, size_t count)
     return true;
 }
 
-ftr_generator call_context_define(struct call_context *context, const ftr_traced_unit *unit,
-                                  size_t index)
+ftr_generator ftr_call_context_define(ftr_call_context *context, const ftr_traced_unit *unit,
+                                      size_t index)
 {
     const ftr_traced_function *function = &unit->functions[index];
     ftr_call_stack *stack = &context->stack;
@@ -214,7 +214,7 @@ ftr_generator call_context_define(struct call_context *context, const ftr_traced
     return generator;
 }
 
-bool call_context_grow(struct call_context *context)
+bool ftr_call_context_grow(ftr_call_context *context)
 {
     ftr_call_stack *stack = &context->stack;
     size_t room = stack->room ? 2 * stack->room : 64;

@@ -1,8 +1,8 @@
 /** @file
  *  Threads of control that make traced calls: their streams, generators and stacks of open calls.
  */
-#ifndef TRACELINK_CALL_CONTEXTS_H
-#define TRACELINK_CALL_CONTEXTS_H
+#ifndef FTR_CALL_CONTEXTS_H
+#define FTR_CALL_CONTEXTS_H
 
 #include <ftr/detail/word_calls.h>
 #include <ftr/environment.h>
@@ -11,7 +11,7 @@
 #include <errno.h>
 
 /** One thread of control. Used by one thread at a time. */
-struct call_context {
+typedef struct ftr_call_context {
     ftr_call_stack stack; /**< first: ftr_call.context points to it */
     ftr_stream stream;
     bool closed;         /**< its stream could not be defined */
@@ -19,24 +19,24 @@ struct call_context {
     uintptr_t stack_high;
     const void *key; /**< NULL: a thread */
     char *name;
-    struct call_context *next;
-};
+    struct ftr_call_context *next;
+} ftr_call_context;
 
 /** A call while something is put on it. */
-struct entered_call {
+typedef struct ftr_entered_call {
     ftr_call_thread *thread;
     ftr_recorder *recorder;
     ftr_tx tx;
     int error;
-};
+} ftr_entered_call;
 
 /** Gives a stack the clock of the environment. In call_recorder.c. */
-void call_stack_set_clock(ftr_call_stack *stack);
+void ftr_call_stack_set_clock(ftr_call_stack *stack);
 
 /** Marks the thread busy. @return false for a call that is not recorded. In call_recorder.c. */
-bool call_enter(const ftr_call *call, struct entered_call *entered);
+bool ftr_entered_call_begin(const ftr_call *call, ftr_entered_call *entered);
 
-static inline void call_leave(const struct entered_call *entered)
+static inline void ftr_entered_call_end(const ftr_entered_call *entered)
 {
     entered->thread->busy = 0;
     errno = entered->error;
@@ -44,43 +44,43 @@ static inline void call_leave(const struct entered_call *entered)
 
 /** The context of the calling thread; made, or taken over from a thread of the same name that has
  * ended. NULL without memory. */
-struct call_context *call_context_of_thread(ftr_call_thread *thread, ftr_recorder *recorder);
+ftr_call_context *ftr_call_context_of_thread(ftr_call_thread *thread, ftr_recorder *recorder);
 
 /** The context of @p key; made with the environment's name for it. */
-struct call_context *call_context_of_key(ftr_call_thread *thread, ftr_recorder *recorder,
-                                         const void *key,
-                                         const ftr_tracelink_environment *environment);
+ftr_call_context *ftr_call_context_of_key(ftr_call_thread *thread, ftr_recorder *recorder,
+                                          const void *key,
+                                          const ftr_tracelink_environment *environment);
 
 /** The generator of a function in a context's stream; 0 when it cannot be had. */
-ftr_generator call_context_define(struct call_context *context, const ftr_traced_unit *unit,
-                                  size_t index);
+ftr_generator ftr_call_context_define(ftr_call_context *context, const ftr_traced_unit *unit,
+                                      size_t index);
 
-bool call_context_grow(struct call_context *context);
+bool ftr_call_context_grow(ftr_call_context *context);
 
 /** Whether two frames are on one stack, so that their addresses tell which is older. */
-bool call_context_shares_stack(const struct call_context *context, uintptr_t a, uintptr_t b);
+bool ftr_call_context_shares_stack(const ftr_call_context *context, uintptr_t a, uintptr_t b);
 
 /** Ends every open call: their thread ends. In call_recorder.c. */
-void call_context_abandon_all(struct call_context *context);
+void ftr_call_context_abandon_all(ftr_call_context *context);
 
-void call_contexts_lock(void);
-void call_contexts_unlock(void);
+void ftr_call_contexts_lock(void);
+void ftr_call_contexts_unlock(void);
 
 /** One line on stderr. */
-void call_contexts_tell(const char *severity, const char *message);
+void ftr_call_contexts_tell(const char *severity, const char *message);
 
-static inline bool call_context_has_room(struct call_context *context)
+static inline bool ftr_call_context_has_room(ftr_call_context *context)
 {
-    return context->stack.depth < context->stack.room || call_context_grow(context);
+    return context->stack.depth < context->stack.room || ftr_call_context_grow(context);
 }
 
-static inline ftr_generator call_context_generator(struct call_context *context,
-                                                   const ftr_traced_unit *unit, size_t index)
+static inline ftr_generator ftr_call_context_generator(ftr_call_context *context,
+                                                       const ftr_traced_unit *unit, size_t index)
 {
     size_t number = unit->first + index;
     if (number < context->stack.generator_count && context->stack.generators[number])
         return context->stack.generators[number];
-    return call_context_define(context, unit, index);
+    return ftr_call_context_define(context, unit, index);
 }
 
 #endif

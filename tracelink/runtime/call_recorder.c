@@ -48,7 +48,7 @@ static uint64_t environment_time(void *user)
     return now;
 }
 
-void call_stack_set_clock(ftr_call_stack *stack)
+void ftr_call_stack_set_clock(ftr_call_stack *stack)
 {
     stack->clock = calls.environment.clock != NULL ? environment_time : time_since_first;
     stack->user = calls.environment.user;
@@ -64,11 +64,11 @@ ftr_status ftr_tracelink_set_environment(const ftr_tracelink_environment *enviro
     if (environment == NULL || (environment->size && environment->size != sizeof *environment) ||
         (environment->context != NULL && environment->context_name == NULL))
         return FTR_ERR_ARGUMENT;
-    call_contexts_lock();
+    ftr_call_contexts_lock();
     bool late = calls.started;
     if (!late)
         calls.environment = *environment;
-    call_contexts_unlock();
+    ftr_call_contexts_unlock();
     return late ? FTR_ERR_STATE : FTR_OK;
 }
 
@@ -88,13 +88,13 @@ static void tell(void *user, ftr_severity severity, const char *message)
 {
     static const char *const words[] = {"note", "warning", "error"};
     (void)user;
-    call_contexts_tell(words[severity], message);
+    ftr_call_contexts_tell(words[severity], message);
 }
 
 /* The recorder, or NULL as long as there is none. */
 static ftr_recorder *start(void)
 {
-    call_contexts_lock();
+    ftr_call_contexts_lock();
     if (calls.recorder == NULL && !ftr_calls_are_off) {
         ftr_recorder *recorder = calls.environment.recorder != NULL
                                      ? calls.environment.recorder(calls.environment.user)
@@ -106,7 +106,7 @@ static ftr_recorder *start(void)
             __atomic_store_n(&ftr_calls_are_off, 1, __ATOMIC_RELAXED);
         __atomic_store_n(&calls.recorder, recorder, __ATOMIC_RELEASE);
     }
-    call_contexts_unlock();
+    ftr_call_contexts_unlock();
     return calls.recorder;
 }
 
@@ -137,7 +137,7 @@ static void abandon(ftr_call_stack *stack, size_t depth, uint64_t now)
     }
 }
 
-void call_context_abandon_all(struct call_context *context)
+void ftr_call_context_abandon_all(ftr_call_context *context)
 {
     if (context->stack.depth)
         abandon(&context->stack, 0, time_of(&context->stack));
@@ -145,12 +145,12 @@ void call_context_abandon_all(struct call_context *context)
 
 /* How many of the open calls still have a frame. Stacks grow down: a frame below the current one is
  * gone. Frames on a signal's own stack say nothing about the others. */
-static size_t live_depth(const struct call_context *context, uintptr_t frame)
+static size_t live_depth(const ftr_call_context *context, uintptr_t frame)
 {
     const ftr_open_call *open = context->stack.open;
     size_t depth = context->stack.depth;
     while (depth && open[depth - 1].frame <= frame &&
-           call_context_shares_stack(context, open[depth - 1].frame, frame))
+           ftr_call_context_shares_stack(context, open[depth - 1].frame, frame))
         depth--;
     return depth;
 }
@@ -166,21 +166,21 @@ static bool may_record(ftr_traced_unit *unit, size_t index)
     return true;
 }
 
-static struct call_context *current_context(ftr_call_thread *thread)
+static ftr_call_context *current_context(ftr_call_thread *thread)
 {
     if (RARELY(calls.environment.context)) {
         const void *key = calls.environment.context(calls.environment.user);
         if (key != NULL)
-            return call_context_of_key(thread, calls.recorder, key, &calls.environment);
+            return ftr_call_context_of_key(thread, calls.recorder, key, &calls.environment);
     }
     if (thread->own == NULL)
-        thread->own = call_context_of_thread(thread, calls.recorder);
+        thread->own = ftr_call_context_of_thread(thread, calls.recorder);
     return thread->own;
 }
 
 /* The context to record a call in when something is not as usual, or NULL. */
-static __attribute__((noinline)) struct call_context *
-find_context(ftr_call_thread *thread, ftr_traced_unit *unit, size_t index)
+static __attribute__((noinline)) ftr_call_context *find_context(ftr_call_thread *thread,
+                                                                ftr_traced_unit *unit, size_t index)
 {
     if (__atomic_load_n(&ftr_calls_are_off, __ATOMIC_RELAXED))
         return NULL;
@@ -195,7 +195,7 @@ find_context(ftr_call_thread *thread, ftr_traced_unit *unit, size_t index)
     ftr_recorder *recorder = __atomic_load_n(&calls.recorder, __ATOMIC_ACQUIRE);
     if (recorder == NULL)
         recorder = start();
-    struct call_context *context = recorder != NULL ? current_context(thread) : NULL;
+    ftr_call_context *context = recorder != NULL ? current_context(thread) : NULL;
     if (context != NULL && calls.environment.context == NULL)
         thread->usual = &context->stack;
     thread->busy = 0;
@@ -208,19 +208,19 @@ void ftr_call_begin(ftr_call *call, ftr_traced_unit *unit, size_t index, const u
 {
     ftr_call_thread *thread = &ftr_current_thread;
     call->context = NULL;
-    struct call_context *context = find_context(thread, unit, index);
+    ftr_call_context *context = find_context(thread, unit, index);
     if (context == NULL)
         return;
     int error = errno;
     thread->busy = 1;
     ftr_call_stack *stack = &context->stack;
-    ftr_generator generator = call_context_generator(context, unit, index);
+    ftr_generator generator = ftr_call_context_generator(context, unit, index);
     uint64_t now = time_of(stack);
     uintptr_t frame = (uintptr_t)call;
     if (stack->depth && stack->open[stack->depth - 1].frame <= frame)
         abandon(stack, live_depth(context, frame), now);
     ftr_tx tx;
-    if (!generator || !call_context_has_room(context) ||
+    if (!generator || !ftr_call_context_has_room(context) ||
         ftr_tx_begin_within(stack->recorder, generator, now, words, count, stack->relation,
                             stack->depth ? &stack->open[stack->depth - 1].tx : NULL,
                             &tx) != FTR_OK) {
@@ -298,13 +298,13 @@ void ftr_call_end(ftr_call *call)
     ftr_call_close(call);
 }
 
-bool call_enter(const ftr_call *call, struct entered_call *entered)
+bool ftr_entered_call_begin(const ftr_call *call, ftr_entered_call *entered)
 {
     const ftr_call_stack *stack = call->context;
     if (stack == NULL)
         return false;
     ftr_call_thread *thread = &ftr_current_thread;
-    *entered = (struct entered_call){thread, stack->recorder, stack->open[call->depth].tx, errno};
+    *entered = (ftr_entered_call){thread, stack->recorder, stack->open[call->depth].tx, errno};
     thread->busy = 1;
     return true;
 }
@@ -315,7 +315,7 @@ bool ftr_tracelink_current(ftr_tx *tx)
     if (__atomic_load_n(&calls.recorder, __ATOMIC_ACQUIRE) == NULL || thread->busy)
         return false;
     thread->busy = 1;
-    const struct call_context *context = current_context(thread);
+    const ftr_call_context *context = current_context(thread);
     bool found = context != NULL && context->stack.depth;
     if (found)
         *tx = context->stack.open[context->stack.depth - 1].tx;

@@ -18,11 +18,11 @@ static const char cut_mark[] = "...";
 
 void ftr_call_put_word(const ftr_call *call, unsigned attribute, uint64_t word)
 {
-    struct entered_call entered;
-    if (!call_enter(call, &entered))
+    ftr_entered_call entered;
+    if (!ftr_entered_call_begin(call, &entered))
         return;
     ftr_tx_put_word(entered.recorder, entered.tx, attribute, word);
-    call_leave(&entered);
+    ftr_entered_call_end(&entered);
 }
 
 static ftr_text enumerator_text(ftr_recorder *recorder, ftr_traced_enumerator *enumerator)
@@ -33,7 +33,7 @@ static ftr_text enumerator_text(ftr_recorder *recorder, ftr_traced_enumerator *e
     return text;
 }
 
-static void put_enumerator(const struct entered_call *entered, unsigned attribute,
+static void put_enumerator(const ftr_entered_call *entered, unsigned attribute,
                            ftr_traced_enumeration *enumeration, int64_t value)
 {
     for (size_t i = 0; i < enumeration->count; i++)
@@ -50,11 +50,11 @@ static void put_enumerator(const struct entered_call *entered, unsigned attribut
 void ftr_call_put_enumerator(const ftr_call *call, unsigned attribute,
                              ftr_traced_enumeration *enumeration, int64_t value)
 {
-    struct entered_call entered;
-    if (!call_enter(call, &entered))
+    ftr_entered_call entered;
+    if (!ftr_entered_call_begin(call, &entered))
         return;
     put_enumerator(&entered, attribute, enumeration, value);
-    call_leave(&entered);
+    ftr_entered_call_end(&entered);
 }
 
 /* Reads up to @p limit bytes, up to a NUL, page by page. Returns how many bytes of text there are,
@@ -113,7 +113,7 @@ static size_t mark_cut(char *text, size_t length, size_t limit)
     return length + sizeof cut_mark - 1;
 }
 
-static void put_address(const struct entered_call *entered, unsigned attribute, const void *address)
+static void put_address(const ftr_entered_call *entered, unsigned attribute, const void *address)
 {
     char number[24];
     int length = snprintf(number, sizeof number, "0x%llx", (unsigned long long)(uintptr_t)address);
@@ -124,8 +124,8 @@ void ftr_call_put_string(const ftr_call *call, unsigned attribute, const char *t
 {
     char copy[TEXT_LIMIT + 1 + sizeof cut_mark];
     bool whole;
-    struct entered_call entered;
-    if (!call_enter(call, &entered))
+    ftr_entered_call entered;
+    if (!ftr_entered_call_begin(call, &entered))
         return;
     if (limit > TEXT_LIMIT)
         limit = TEXT_LIMIT;
@@ -136,17 +136,17 @@ void ftr_call_put_string(const ftr_call *call, unsigned attribute, const char *t
         put_address(&entered, attribute, text);
     else
         ftr_tx_put_text(entered.recorder, entered.tx, attribute, copy, (size_t)length);
-    call_leave(&entered);
+    ftr_entered_call_end(&entered);
 }
 
 void ftr_call_put_characters(const ftr_call *call, unsigned attribute, const char *text,
                              size_t size)
 {
-    struct entered_call entered;
-    if (!call_enter(call, &entered))
+    ftr_entered_call entered;
+    if (!ftr_entered_call_begin(call, &entered))
         return;
     ftr_tx_put_text(entered.recorder, entered.tx, attribute, text, strnlen(text, size));
-    call_leave(&entered);
+    ftr_entered_call_end(&entered);
 }
 
 void ftr_call_put_bytes(const ftr_call *call, unsigned attribute, const void *bytes, size_t size)
@@ -155,8 +155,8 @@ void ftr_call_put_bytes(const ftr_call *call, unsigned attribute, const void *by
     const unsigned char *from = bytes;
     char text[2 * BYTES_SHOWN + 3];
     size_t shown = size < BYTES_SHOWN ? size : BYTES_SHOWN;
-    struct entered_call entered;
-    if (!call_enter(call, &entered))
+    ftr_entered_call entered;
+    if (!ftr_entered_call_begin(call, &entered))
         return;
     for (size_t i = 0; i < shown; i++) {
         text[2 * i] = digits[from[i] >> 4];
@@ -166,5 +166,5 @@ void ftr_call_put_bytes(const ftr_call *call, unsigned attribute, const void *by
     for (; shown < size && length < 2 * BYTES_SHOWN + 3; length++)
         text[length] = '.';
     ftr_tx_put_text(entered.recorder, entered.tx, attribute, text, length);
-    call_leave(&entered);
+    ftr_entered_call_end(&entered);
 }

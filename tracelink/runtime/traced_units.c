@@ -10,11 +10,11 @@ static ftr_traced_unit *first_unit;
 
 void ftr_tracelink_register(ftr_traced_unit *unit)
 {
-    call_contexts_lock();
+    ftr_call_contexts_lock();
     unit->first = first_unit != NULL ? first_unit->first + first_unit->count : 0;
     unit->next = first_unit;
     first_unit = unit;
-    call_contexts_unlock();
+    ftr_call_contexts_unlock();
 }
 
 static void set_bit(uint32_t *bits, size_t index, bool on)
@@ -29,7 +29,7 @@ static void set_bit(uint32_t *bits, size_t index, bool on)
 static size_t set_matching(const char *functions, bool triggers, bool on)
 {
     size_t matched = 0;
-    call_contexts_lock();
+    ftr_call_contexts_lock();
     for (ftr_traced_unit *unit = first_unit; unit != NULL && functions != NULL; unit = unit->next)
         for (size_t i = 0; i < unit->count; i++)
             if (ftr_glob_list_matches(functions, unit->functions[i].name,
@@ -37,7 +37,7 @@ static size_t set_matching(const char *functions, bool triggers, bool on)
                 set_bit(triggers ? unit->triggers : unit->enables, i, on);
                 matched++;
             }
-    call_contexts_unlock();
+    ftr_call_contexts_unlock();
     return matched;
 }
 

@@ -37,10 +37,10 @@ typedef struct ftr_call_stack {
 
 /** What a thread keeps. */
 typedef struct ftr_call_thread {
-    volatile int busy;         /**< in here: what is called meanwhile is not recorded */
-    ftr_call_stack *usual;     /**< its own, once nothing stands in the way of recording */
-    struct call_context *own;  /**< the library's, as the next */
-    struct call_context *last; /**< the latest that had a key */
+    volatile int busy;             /**< in here: what is called meanwhile is not recorded */
+    ftr_call_stack *usual;         /**< its own, once nothing stands in the way of recording */
+    struct ftr_call_context *own;  /**< the library's, as the next */
+    struct ftr_call_context *last; /**< the latest that had a key */
 } ftr_call_thread;
 
 extern FTR_API_DATA __thread ftr_call_thread ftr_current_thread
