@@ -224,7 +224,7 @@ class ReplaceTest(WritingTest):
         self.assertEqual(self.check(2, "cut", "-o", "-", "junk.ftr").stdout, b"")
         self.check(2, "convert", "--to", "ctf", "-o", "-", "small.ftr")
         result = self.check(125, "attach", "-o", "-", "--", "/bin/true")
-        self.assertIn(b"-o names a file or a FIFO", result.stderr)
+        self.assertIn(b"name a file or a FIFO with -o", result.stderr)
         self.assertFalse(os.path.exists("-"))
         with open("small.ftr", "r+b") as file:
             result = subprocess.run([FTR, "cut", "-o", "-", "small.ftr"], stdout=file,
