@@ -1,5 +1,5 @@
-/* Owns the knowledge of what --wrap does not do: it replaces undefined references to a name and
- * nothing else. Says so for each function; changes nothing. */
+/* Owns the limits of --wrap: the linker option replaces undefined references to a name and nothing
+ * else. Reports them for each function; changes nothing. */
 #include "blind_spots.h"
 
 #include <string.h>
@@ -34,8 +34,8 @@ static const char *plural(size_t count, const char *one, const char *more)
     return count == 1 ? one : more;
 }
 
-/* Whether a reference in the defining object means this function: by its symbol, or by its place in
- * the section. */
+/* Returns true if a reference in the defining object means this function: by its symbol, or by its
+ * position in the section. */
 static bool refers_to(const ftr_object_file *object, const ftr_object_reference *reference,
                       const ftr_object_symbol *function)
 {
@@ -47,16 +47,16 @@ static bool refers_to(const ftr_object_file *object, const ftr_object_reference 
     return symbol->value == function->value && strcmp(symbol->name, function->name) == 0;
 }
 
-/* A function, and where the warnings about it go. */
+/* A function, and the destination of warnings about it. */
 typedef struct looked_at {
     ftr_link_arena *arena;
     ftr_link_report *report;
     ftr_object_file *object;
     const ftr_object_symbol *function;
-    ftr_message_groups *groups; /**< NULL: each warning is printed */
+    ftr_message_groups *groups; /**< NULL: each warning is printed immediately */
 } looked_at;
 
-/* @p of_many is said of several functions at once. */
+/* @p of_many is the message for several functions together. */
 static void tell(const looked_at *l, const char *of_many, const char *text)
 {
     const char *where = ftr_arena_print(l->arena, "%s: %s", l->object->name, l->function->name);
@@ -117,7 +117,8 @@ static void report_inner_calls(const looked_at *l)
         if (strcmp(call->function, l->function->name) == 0)
             add_caller(arena, call->inlined ? &inlined : &sites, call->caller);
     }
-    /* An assembler may resolve calls within a section itself: debug information still has them. */
+    /* An assembler may resolve calls within a section itself; debug information still contains
+     * them. */
     tell_calls(l, sites.calls > calls.calls ? &sites : &calls, &inlined, &addresses);
 }
 

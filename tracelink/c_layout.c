@@ -1,4 +1,4 @@
-/* Owns the rules of alignment that C types follow by themselves. Spells nothing. */
+/* Owns the default alignment rules of C types. Does not print types. */
 #include "c_layout.h"
 
 #define ALIGNMENT_MOST 16
@@ -54,8 +54,8 @@ static type_layout layout_of_aggregate(const ftr_c_type *type)
     return layout;
 }
 
-/* Where a machine aligns a type less than by its size, a struct may count as packed that is not:
- * its members lie where they should all the same. */
+/* On machines that align a type by less than its size, a struct may appear packed although it is
+ * not. This is harmless: its members have the same offsets either way. */
 static type_layout layout_of(const ftr_c_type *type)
 {
     const ftr_c_type *bare = ftr_c_type_bare(type);

@@ -1,19 +1,20 @@
 /** @file
- *  The layout of structs, as far as debug information only implies it. */
+ *  Layout properties of structs that debug information only implies. */
 #ifndef FTR_C_LAYOUT_H
 #define FTR_C_LAYOUT_H
 
 #include "c_type.h"
 
-/** Whether the members of a struct or union lie closer than their types allow: `packed` is no part
- * of debug information. */
+/** Returns true if the members of a struct or union are closer than their types allow: debug
+ * information does not contain the attribute `packed`. */
 bool ftr_c_layout_is_packed(const ftr_c_type *type);
 
-/** The alignment that the source asks for a member, by itself or by a typedef; 0: none. */
+/** Returns the alignment that the source requests for a member, directly or by a typedef; 0:
+ * none. */
 uint64_t ftr_c_layout_asked(const ftr_c_member *member);
 
-/** Whether a value of this type is passed in a way that the compiler's options decide: it holds a
- *  vector that is wider than every register of the basic instruction set. */
+/** Returns true if the calling convention for a value of this type depends on compiler options: it
+ *  contains a vector wider than the registers of the basic instruction set. */
 bool ftr_c_layout_needs_options(const ftr_c_type *type);
 
 #endif

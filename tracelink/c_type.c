@@ -1,4 +1,4 @@
-/* Owns how C types are spelled and compared. Does not know where a type comes from. */
+/* Owns the spelling and comparison of C types. Does not know the source of a type. */
 #include "c_type.h"
 
 #include "c_layout.h"
@@ -158,7 +158,7 @@ const char *ftr_c_signature_text(ftr_link_arena *arena, const ftr_c_signature *s
 /* ---- comparison -------------------------------------------------------------------------------
  */
 
-/* A struct without a tag is known by the typedef nearest to it. */
+/* A struct without a tag is identified by the innermost typedef. */
 static const char *aggregate_name(const ftr_c_type *type)
 {
     const char *name = NULL;
@@ -237,8 +237,9 @@ void ftr_c_type_collect_tags(ftr_link_arena *arena, const ftr_c_type *type, ftr_
         ftr_c_type_collect_tags(arena, bare->members[i].type, tags);
 }
 
-/* Unnamed bit fields are not in debug information: single bits and bytes take their place. They
- * change neither alignment nor the way in which a struct is passed. */
+/* Returns members that fill a gap with single bits and bytes, because debug information does not
+ * contain unnamed bit fields. These members change neither the alignment nor the calling convention
+ * of a struct. */
 static const char *fill(ftr_link_arena *arena, const char *text, uint64_t from, uint64_t to)
 {
     while (from < to) {
@@ -305,7 +306,7 @@ static const char *check_layout(ftr_link_arena *arena, const ftr_c_type *type)
     return text;
 }
 
-/* An anonymous member must stay anonymous: its definition goes inside. */
+/* An anonymous member must stay anonymous, so its definition is nested. */
 static const char *define_unnamed(ftr_link_arena *arena, ftr_c_type *type)
 {
     return ftr_arena_print(arena, "%s {\n%s}%s", type->kind == FTR_C_STRUCT ? "struct" : "union",
@@ -328,8 +329,8 @@ const char *ftr_c_type_define_values(ftr_link_arena *arena, ftr_c_type *type, co
                                ftr_c_type_define_values(arena, member->type, prefix, number));
         if (member->name == NULL && is_aggregate(member->type)) {
             ftr_c_type *inside = ftr_link_arena_take(arena, 1, sizeof *inside);
-            inside->kind =
-                FTR_C_SIGNED; /* a spelling of its own, put where a base type's name goes */
+            /* the definition is stored as the name of a base type, which is printed unchanged */
+            inside->kind = FTR_C_SIGNED;
             inside->name = define_unnamed(arena, member->type);
             inside->size = member->type->size;
             member->type = inside;

@@ -1,6 +1,5 @@
 /** @file
- *  C types and function signatures as debug information describes them: their spelling, whether two
- *  are the same, what they are made of. */
+ *  C types and function signatures from debug information: spelling, comparison, and components. */
 #ifndef FTR_C_TYPE_H
 #define FTR_C_TYPE_H
 
@@ -17,7 +16,7 @@ typedef enum ftr_c_kind {
     FTR_C_UNSIGNED,
     FTR_C_FLOAT,
     FTR_C_COMPLEX, /**< of floating point */
-    FTR_C_VECTOR,  /**< `vector_size`: `target` repeated */
+    FTR_C_VECTOR,  /**< `vector_size`: `elements` times `target` */
     FTR_C_POINTER,
     FTR_C_ENUM,
     FTR_C_STRUCT,
@@ -38,24 +37,24 @@ typedef struct ftr_c_enumerator {
 typedef struct ftr_c_member {
     const char *name; /**< NULL: an anonymous struct or union */
     struct ftr_c_type *type;
-    uint64_t offset;    /**< in bytes; of a bit field in bits, or C_BIT_UNKNOWN */
-    unsigned bits;      /**< of a bit field, else 0 */
-    uint64_t alignment; /**< asked for in the source, in bytes; 0: none */
+    uint64_t offset;    /**< in bytes; for a bit field in bits, or C_BIT_UNKNOWN */
+    unsigned bits;      /**< of a bit field, otherwise 0 */
+    uint64_t alignment; /**< requested in the source, in bytes; 0: none */
 } ftr_c_member;
 
 #define FTR_C_BIT_UNKNOWN UINT64_MAX
 
-/** Behind a pointer, structs have no members here: nothing looks through pointers. */
+/** Structs behind a pointer have no members here, because pointers are not followed. */
 typedef struct ftr_c_type {
     ftr_c_kind kind;
     const char *name;   /**< of a base type, typedef or tag; NULL: none */
-    uint64_t size;      /**< bytes, 0: unknown */
-    uint64_t alignment; /**< asked for in the source, in bytes; 0: none */
+    uint64_t size;      /**< in bytes, 0: unknown */
+    uint64_t alignment; /**< requested in the source, in bytes; 0: none */
     bool is_char;
     bool is_signed; /**< of an enum */
-    bool packed;    /**< of a struct or union that ftr_c_type_define_values() has defined */
+    bool packed;    /**< for a struct or union that ftr_c_type_define_values() has defined */
     bool variadic;
-    struct ftr_c_type *target; /**< pointee, element, return type or what is qualified */
+    struct ftr_c_type *target; /**< pointee, element, return type or unqualified type */
     uint64_t elements;         /**< of an array or vector; 0: unknown */
     ftr_c_member *members;
     size_t member_count;
@@ -63,17 +62,17 @@ typedef struct ftr_c_type {
     size_t enumerator_count;
     struct ftr_c_type **parameters;
     size_t parameter_count;
-    const char *private_name; /**< the tag generated C gives this struct or union */
+    const char *private_name; /**< the tag of this struct or union in generated C */
 } ftr_c_type;
 
 typedef struct ftr_c_parameter {
-    const char *name; /**< NULL: not known */
+    const char *name; /**< NULL: unknown */
     ftr_c_type *type;
 } ftr_c_parameter;
 
 typedef struct ftr_c_signature {
     const char *function;
-    const char *object; /**< whose debug information has it */
+    const char *object; /**< the object with this debug information */
     ftr_c_type *result;
     ftr_c_parameter *parameters;
     size_t count;
@@ -84,30 +83,30 @@ typedef struct ftr_c_signature {
 } ftr_c_signature;
 
 typedef enum ftr_c_spelling {
-    FTR_C_AS_WRITTEN, /**< with typedefs, for people */
+    FTR_C_AS_WRITTEN, /**< with typedefs, for messages */
     FTR_C_CANONICAL   /**< tags and base types only: compiles without the program's headers */
 } ftr_c_spelling;
 
-/** @p type without typedefs and qualifiers. */
+/** Returns @p type without typedefs and qualifiers. */
 const ftr_c_type *ftr_c_type_bare(const ftr_c_type *type);
 
-/** A declaration of @p declarator, a name or empty, as @p type. */
+/** Returns a declaration of @p declarator, a name or empty, with type @p type. */
 const char *ftr_c_type_declare(ftr_link_arena *arena, const ftr_c_type *type,
                                const char *declarator, ftr_c_spelling spelling);
 
-/** `int f(char *name, size_t size)`. */
+/** Returns the text of a signature: `int f(char *name, size_t size)`. */
 const char *ftr_c_signature_text(ftr_link_arena *arena, const ftr_c_signature *signature);
 
-/** Whether a call through @p a passes what @p b expects. Qualifiers, typedefs and void pointers are
- * no difference. */
+/** Returns true if a call with type @p a passes the arguments that @p b expects. Qualifiers,
+ * typedefs and void pointers make no difference. */
 bool ftr_c_type_same(const ftr_c_type *a, const ftr_c_type *b);
 bool ftr_c_signature_same(const ftr_c_signature *a, const ftr_c_signature *b);
 
-/** Adds the tags a canonical declaration of @p type needs declared before it: "struct x". */
+/** Adds the tags that must be declared before a canonical declaration of @p type: "struct x". */
 void ftr_c_type_collect_tags(ftr_link_arena *arena, const ftr_c_type *type, ftr_name_list *tags);
 
-/** Appends definitions of the structs and unions that @p type passes by value, under private tags
- * @p prefix followed by a number, and checks of their layout. */
+/** Appends definitions of the structs and unions that @p type passes by value, with private tags
+ * (@p prefix and a number), and checks of their layout. */
 const char *ftr_c_type_define_values(ftr_link_arena *arena, ftr_c_type *type, const char *prefix,
                                      unsigned *number);
 

@@ -1,6 +1,6 @@
-/* Owns the memory of one run of a command. A link is short and its data small, so nothing is freed
- * before the end and no caller checks for NULL: out of memory ends the command. Not for libraries.
- */
+/* Owns the memory of one run of a command. A run is short and its data small, so nothing is freed
+ * before the end, and callers need not check for NULL: if out of memory, the command exits. Not for
+ * libraries. */
 #include "command_arena.h"
 
 #include <stdarg.h>
@@ -89,7 +89,7 @@ void ftr_arena_reset(ftr_link_arena *arena)
 
 void *ftr_link_arena_grow(ftr_link_arena *arena, void *array, size_t count, size_t element_size)
 {
-    /* Room is always the power of two at or above the count, so it need not be stored. */
+    /* The capacity is always the power of two at or above the count, so it is not stored. */
     if (count && (count & (count - 1)))
         return array;
     void *larger = ftr_link_arena_take(arena, count ? 2 * count : 1, element_size);

@@ -1,4 +1,4 @@
-/* Owns the starting of other programs and the splitting of words. */
+/* Owns the execution of other programs and the splitting of words. */
 #include "command_run.h"
 
 #include <ctype.h>
@@ -57,7 +57,7 @@ const char *ftr_command_output(ftr_link_arena *arena, const char *const *command
     return ftr_arena_text(arena, line);
 }
 
-/* One word of a shell-like text; the place behind it. */
+/* Extracts one word of a shell-like text; returns the position after it. */
 static const char *split_word(const char *text, char *word)
 {
     char quote = 0;

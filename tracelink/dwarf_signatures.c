@@ -1,4 +1,4 @@
-/* Owns what is read from debug information, with elfutils. Decides nothing about it. */
+/* Owns the reading of debug information, with elfutils. Makes no decisions about it. */
 #include "dwarf_signatures.h"
 
 #include <ctype.h>
@@ -9,10 +9,11 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Types nested deeper, and signatures of more types, are damage, not C. */
+/* Limits for damaged debug information: C code has neither types nested deeper, nor signatures with
+ * more types. */
 #define DEPTH_LIMIT 64
 #define TYPES_LIMIT 10000
-/* The same of blocks within a function. */
+/* The same for blocks within a function. */
 #define BLOCKS_LIMIT 256
 
 typedef struct reading {
@@ -22,7 +23,7 @@ typedef struct reading {
     void *user;
     ftr_dwarf_facts *facts;
     bool big_endian;
-    unsigned types; /**< of the current signature */
+    unsigned types; /**< number of types of the current signature */
 } reading;
 
 static ftr_c_type *read_type(reading *r, Dwarf_Die *die, bool through_pointer, int depth);
@@ -33,7 +34,8 @@ static void tell_damage(reading *r, const char *what)
         r->facts->damage = what != NULL ? ftr_arena_text(r->arena, what) : "not readable";
 }
 
-/* Children of a damaged entry may lead back to it: the way through them must lead forward. */
+/* Children of a damaged entry may refer back to it: only forward references are followed, so that
+ * the walk ends. */
 static bool first_child(reading *r, Dwarf_Die *die, Dwarf_Die *child)
 {
     int outcome = dwarf_child(die, child);
@@ -75,7 +77,7 @@ static bool flag_of(Dwarf_Die *die, unsigned name)
            dwarf_formflag(&attribute, &flag) == 0 && flag;
 }
 
-/* Compilers name the same base type each in their own way. */
+/* Compilers use different names for the same base type. */
 static const char *plain_base_name(const char *name)
 {
     static const char *const names[][2] = {{"short int", "short"},
@@ -91,7 +93,7 @@ static const char *plain_base_name(const char *name)
     return name;
 }
 
-/* Names go into generated C. Those of other languages, and damaged ones, count as none. */
+/* Names are written to generated C, so names of other languages and damaged ones are ignored. */
 static const char *name_of(reading *r, Dwarf_Die *die)
 {
     const char *name = dwarf_diename(die);
@@ -148,7 +150,7 @@ static void read_base(Dwarf_Die *die, ftr_c_type *type)
         type->kind = FTR_C_OTHER;
 }
 
-/* Compilers write "complex double", some only "complex". */
+/* Some compilers write "complex double", others only "complex". */
 static const char *complex_name(ftr_link_arena *arena, const ftr_c_type *type)
 {
     static const char word[] = "complex";
@@ -161,7 +163,7 @@ static const char *complex_name(ftr_link_arena *arena, const ftr_c_type *type)
                               : "_Complex long double";
 }
 
-/* Compilers write negative constants in signed forms only, so a form of fixed size is unsigned. */
+/* Compilers write negative constants only in signed forms, so a form of fixed size is unsigned. */
 static bool constant_of(Dwarf_Attribute *attribute, int64_t *value)
 {
     unsigned form = dwarf_whatform(attribute);
@@ -200,8 +202,8 @@ static void read_enumerators(reading *r, Dwarf_Die *die, ftr_c_type *type)
     } while (next_sibling(r, &child));
 }
 
-/* Since version 4 the place is counted in bits from the struct's begin; before, in bits from the
- * most significant one of a storage unit. */
+/* Since DWARF version 4 the offset counts bits from the beginning of the struct; earlier, bits from
+ * the most significant bit of a storage unit. */
 static uint64_t bit_offset(const reading *r, Dwarf_Die *die, const ftr_c_member *member)
 {
     if (dwarf_hasattr(die, DW_AT_data_bit_offset))
@@ -358,7 +360,7 @@ static ftr_c_type *read_type(reading *r, Dwarf_Die *die, bool through_pointer, i
 /* ---- functions --------------------------------------------------------------------------------
  */
 
-/* The name a linker sees. */
+/* Returns the name of the function's symbol. */
 static const char *linker_name(Dwarf_Die *die)
 {
     Dwarf_Attribute attribute;
@@ -391,7 +393,7 @@ static void read_function(reading *r, Dwarf_Die *die, const char *name)
 {
     Dwarf_Attribute origin;
     if (dwarf_attr(die, DW_AT_abstract_origin, &origin) != NULL)
-        return; /* the abstract instance says it all */
+        return; /* the abstract instance has the signature */
     ftr_c_signature *signature = ftr_link_arena_take(r->arena, 1, sizeof *signature);
     r->types = 0;
     signature->function = ftr_arena_text(r->arena, name);
@@ -419,7 +421,7 @@ static void read_call(reading *r, Dwarf_Die *die, unsigned attribute_name, bool 
     FTR_ARENA_APPEND(r->arena, r->facts->calls, r->facts->call_count, call);
 }
 
-/* Looks through the body of @p die for calls that relocations do not show. */
+/* Searches the body of @p die for calls that have no relocation. */
 static void read_calls(reading *r, Dwarf_Die *die, const char *caller, int depth)
 {
     Dwarf_Die child;
@@ -465,7 +467,7 @@ static void read_unit(reading *r, Dwarf_Die *unit)
     } while (next_sibling(r, &child));
 }
 
-/* Debug information is looked for in the object alone: no server, no other file. */
+/* Only the object itself is searched for debug information: no server, no other file. */
 static int no_debuginfo(Dwfl_Module *module, void **user, const char *name, Dwarf_Addr base,
                         const char *file, const char *link, GElf_Word checksum, char **found)
 {

@@ -1,29 +1,30 @@
 /** @file
- *  Function signatures, and calls the compiler resolved by itself, out of debug information. */
+ *  Reads function signatures, and calls that the compiler resolved itself, from debug
+ *  information. */
 #ifndef FTR_DWARF_SIGNATURES_H
 #define FTR_DWARF_SIGNATURES_H
 
 #include "c_type.h"
 
-/** What debug information of one object says. */
+/** The debug information of one object. */
 typedef struct ftr_dwarf_facts {
     bool present;       /**< the object has debug information */
-    const char *damage; /**< what is wrong with it; NULL: nothing that was noticed */
+    const char *damage; /**< description of damage; NULL: none was found */
     ftr_c_signature **signatures;
     size_t count;
     struct ftr_dwarf_call *calls;
     size_t call_count;
 } ftr_dwarf_facts;
 
-/** A call of a wanted function as the compiler recorded it. */
+/** A call of a wanted function in the compiler's debug information. */
 typedef struct ftr_dwarf_call {
     const char *function;
     const char *caller;
-    bool inlined; /**< the body was inlined: there is no call left */
+    bool inlined; /**< the body was inlined, so there is no call instruction */
 } ftr_dwarf_call;
 
-/** Reads the object in @p fd, which is closed. @p wanted chooses functions by name.
- *  @param object its name, for messages; borrowed as long as the facts live */
+/** Reads the object in @p fd, and closes it. @p wanted selects functions by name.
+ *  @param object its name, for messages; borrowed as long as the facts exist */
 void ftr_dwarf_facts_read(ftr_link_arena *arena, const char *object, int fd,
                           bool (*wanted)(void *user, const char *function), void *user,
                           ftr_dwarf_facts *facts);

@@ -1,6 +1,6 @@
-/* Owns the grammar of configuration files and which files are loaded. Knows no key by meaning but
- * `include` of the section `includes`. libinih cannot carry this grammar: docs/tracelink.md,
- * "Grammar". */
+/* Owns the grammar of configuration files and the choice of the loaded files. The only key that it
+ * knows is `include` of the section `includes`. libinih does not support this grammar:
+ * docs/tracelink.md, "Grammar". */
 #include "ini_file.h"
 
 #include <ctype.h>
@@ -100,8 +100,8 @@ static bool parse_section(ini_parser *parser, ini_line line)
     return true;
 }
 
-/* The tag of `<<<TAG`, also of `<<TAG` as the documentation of the original has it; length 0 when
- * the value is no block. */
+/* Returns the tag of `<<<TAG`, also of `<<TAG`, which the documentation of the original trace
+ * linker uses; length 0 if the value is not a block. */
 static ini_line block_tag(ini_line value)
 {
     ini_line none = {value.text, 0};
@@ -281,7 +281,8 @@ const ftr_ini_section *ftr_ini_files_find(const ftr_ini_files *files, const char
     return NULL;
 }
 
-/* The length of the quoted text at @p text, both quotes included; 0 when it is not closed. */
+/* Returns the length of the quoted text at @p text, with both quotes; 0 if the quote is not
+ * closed. */
 static size_t quoted_length(const char *text)
 {
     for (size_t i = 1; text[i]; i++) {
@@ -293,7 +294,7 @@ static size_t quoted_length(const char *text)
     return 0;
 }
 
-/* Takes the pair of quotes off a piece that is one quoted text. */
+/* Removes the quotes of a piece that is one quoted text. */
 static bool unquote(const ftr_ini_files *files, const ftr_ini_value *value, ini_line *piece)
 {
     char quote = '\0';
@@ -319,8 +320,8 @@ const char *ftr_ini_value_single(const ftr_ini_files *files, const ftr_ini_value
     return ftr_arena_copy(files->arena, piece.text, piece.length);
 }
 
-/* Where the piece that starts at @p text ends. A quote that nothing closes is an ordinary
- * character here; unquote() judges it. */
+/* Returns the end of the piece that starts at @p text. Here a quote that is never closed counts as
+ * an ordinary character; unquote() reports it. */
 static size_t piece_length(const char *text)
 {
     int depth = 0;

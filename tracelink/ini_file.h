@@ -12,7 +12,7 @@
 /** One occurrence of a key. */
 typedef struct ftr_ini_value {
     const char *key;
-    const char *text; /**< without surrounding blanks; of a block: its lines, verbatim */
+    const char *text; /**< without surrounding blanks; for a block: its lines, verbatim */
     unsigned line;
     bool block; /**< written as <<<TAG */
     const struct ftr_ini_section *section;
@@ -33,7 +33,7 @@ typedef struct ftr_ini_source {
     size_t count;
 } ftr_ini_source;
 
-/** All loaded files, in the order they were loaded. */
+/** All loaded files, in the order of loading. */
 typedef struct ftr_ini_files {
     ftr_link_arena *arena;
     ftr_link_report *report;
@@ -42,29 +42,30 @@ typedef struct ftr_ini_files {
     size_t count;
 } ftr_ini_files;
 
-/** Loads @p name, as given or from the search path, and what its `[includes]` section names. A file
- *  that is loaded already is skipped.
- *  @param where for the message when it cannot be found
- *  @return false when anything was wrong; the report was told */
+/** Loads @p name, a path or a name in the search path, and the files of its `[includes]` section. A
+ *  file that is already loaded is skipped.
+ *  @param where position of the reference, for the error message
+ *  @return false after an error message */
 bool ftr_ini_files_load(ftr_ini_files *files, const char *where, const char *name);
 
 /** Parses @p text as the file @p path. */
 bool ftr_ini_files_parse(ftr_ini_files *files, const char *path, const char *text, size_t length);
 
-/** The first section of this name over all files, or NULL. */
+/** Returns the first section with this name in all files, or NULL. */
 const ftr_ini_section *ftr_ini_files_find(const ftr_ini_files *files, const char *section);
 
-/** "file:line: [section] key", for messages. */
+/** Returns "file:line: [section] key", for messages. */
 const char *ftr_ini_value_where(ftr_link_arena *arena, const ftr_ini_value *value);
 const char *ftr_ini_section_where(ftr_link_arena *arena, const ftr_ini_section *section);
 
-/** Splits a value at its commas, except those inside quotes, parentheses or brackets; trims each
- * piece, drops empty ones and takes one pair of quotes off each. A block is one piece.
- *  @return false for a quote that is not closed; the report was told */
+/** Splits a value at its commas, except within quotes, parentheses or brackets; trims each piece,
+ * drops empty ones and removes one pair of quotes from each. A block is one piece.
+ * @return false after an error message about a quote that is not closed */
 bool ftr_ini_value_split(const ftr_ini_files *files, const ftr_ini_value *value,
                          ftr_name_list *pieces);
 
-/** The whole value as one piece, its pair of quotes taken off. NULL after an error. */
+/** Returns the whole value as one piece, without its pair of quotes. NULL after an error
+ * message. */
 const char *ftr_ini_value_single(const ftr_ini_files *files, const ftr_ini_value *value);
 
 #endif

@@ -1,6 +1,6 @@
-/* Owns the reading of a link command line: which files it links, and which members of archives.
- * Libraries are resolved like a linker's --start-group: order plays no part, so at most too much
- * counts as linked. Knows nothing of traces. */
+/* Owns the analysis of a link command line: the linked files, and the linked members of archives.
+ * Libraries are resolved like with a linker's --start-group, independent of order, so that too many
+ * members may count as linked, but never too few. Does not know traces. */
 #include "link_inputs.h"
 
 #include "command_run.h"
@@ -150,7 +150,7 @@ static bool read_library(reading *r, const char *name)
     return true;
 }
 
-/* ---- the line ---------------------------------------------------------------------------------
+/* ---- command line ------------------------------------------------------------------------------
  */
 
 static void linker_option(reading *r, const char *option)
@@ -172,7 +172,7 @@ static void linker_options(reading *r, const char *options)
         linker_option(r, word);
 }
 
-/* Options whose value is the next word. */
+/* Options with their value in the next word. */
 static bool takes_word(const char *option)
 {
     static const char *const options[] = {"-o",       "-T",         "-x",          "-u",
@@ -195,7 +195,7 @@ static bool read_response(reading *r, const char *path, int depth)
 {
     ftr_name_list words = {0};
     if (depth > 8 || !ftr_command_response(r->arena, path, &words))
-        return true; /* the driver will say what is wrong with it */
+        return true; /* the driver will report the error */
     return read_arguments(r, (char *const *)words.names, words.count, depth + 1);
 }
 
@@ -231,10 +231,10 @@ static bool read_arguments(reading *r, char *const *arguments, size_t count, int
     return true;
 }
 
-/* ---- which members are linked ------------------------------------------------------------------
+/* ---- linked members -----------------------------------------------------------------------------
  */
 
-/* The names the link has met, by open addressing. */
+/* Names in the link; a hash table with open addressing. */
 typedef struct name_state {
     const char *name;
     bool defined;

@@ -1,4 +1,4 @@
-/* Owns the command line and which tools a run uses. Reads no trace and no object. */
+/* Owns the command line and the choice of the tools. Reads neither traces nor objects. */
 #include "link_settings.h"
 
 #include "command_run.h"
@@ -157,7 +157,7 @@ const char *ftr_link_settings_installed(ftr_link_arena *arena, const char *name)
 /* ---- RTEMS ------------------------------------------------------------------------------------
  */
 
-/* The value of `name=` or `name:` in a pkg-config file, or NULL. */
+/* Returns the value of `name=` or `name:` in a pkg-config file, or NULL. */
 static const char *package_value(ftr_link_arena *arena, const char *path, const char *name)
 {
     FILE *file = fopen(path, "r");
@@ -174,7 +174,7 @@ static const char *package_value(ftr_link_arena *arena, const char *path, const 
     return value;
 }
 
-/* The pkg-config file of `arch/bsp`: lib/pkgconfig/arch-rtemsN-bsp.pc. */
+/* Returns the pkg-config file of `arch/bsp`: lib/pkgconfig/arch-rtemsN-bsp.pc. */
 static const char *bsp_package(ftr_link_arena *arena, const char *directory, const char *bsp)
 {
     const char *slash = strchr(bsp, '/');
@@ -246,7 +246,7 @@ bool ftr_link_settings_resolve(ftr_link_arena *arena, ftr_link_report *report,
     settings->cc = first_of(settings->cc, tool(arena, settings, "gcc", "cc"));
     settings->ld = first_of(settings->ld, settings->cc);
     settings->objcopy = tool(arena, settings, "objcopy", "objcopy");
-    /* Wrappers are made for the machine the link is for. */
+    /* Wrappers are compiled for the machine of the link. */
     for (size_t i = 0; i < settings->argument_count; i++)
         if (strncmp(settings->arguments[i], "-m", 2) == 0)
             ftr_name_list_add(arena, &settings->flags, settings->arguments[i]);

@@ -1,5 +1,5 @@
 /** @file
- *  How this run was asked to work: command line and options of the configuration, made one. */
+ *  The settings of this run: command line and options of the configuration combined. */
 #ifndef FTR_LINK_SETTINGS_H
 #define FTR_LINK_SETTINGS_H
 
@@ -21,7 +21,7 @@ typedef struct ftr_link_settings {
     bool warn;
     bool list;
     int verbose;
-    char **arguments; /**< behind `--`, or the objects to list */
+    char **arguments; /**< after `--`, or the objects to list */
     size_t argument_count;
     /* resolved */
     const char *objcopy;
@@ -34,16 +34,16 @@ typedef enum ftr_settings_outcome {
     FTR_SETTINGS_WRONG
 } ftr_settings_outcome;
 
-/** Reads the command line. The usage and version texts are printed. */
+/** Reads the command line. Prints the usage and version texts if requested. */
 ftr_settings_outcome ftr_link_settings_read(ftr_link_arena *arena, ftr_link_report *report,
                                             int argc, char **argv, ftr_link_settings *settings);
 
-/** Lets the options of the configuration fill what the command line left open, and names the tools.
- *  @return false when the BSP cannot be found; the report was told */
+/** Completes the settings with the options of the configuration, and chooses the tools.
+ *  @return false after an error message if the BSP cannot be found */
 bool ftr_link_settings_resolve(ftr_link_arena *arena, ftr_link_report *report,
                                const ftr_trace_options *options, ftr_link_settings *settings);
 
-/** The directory @p name below the installation of this program: "share/ftr/trace-linker". */
+/** Returns the path of @p name in the installation of this program: "share/ftr/trace-linker". */
 const char *ftr_link_settings_installed(ftr_link_arena *arena, const char *name);
 
 #endif

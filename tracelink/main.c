@@ -22,7 +22,7 @@ typedef struct link_run {
     ftr_trace_config config;
     ftr_link_inputs inputs;
     ftr_wrap_plan plan;
-    const char *directory; /**< of temporary files; NULL: none was needed */
+    const char *directory; /**< of temporary files; NULL: not created */
     const char *source;
     const char *object;
 } link_run;
@@ -76,7 +76,7 @@ static bool finish(link_run *run, FILE *file, const char *path)
     return true;
 }
 
-/* ---- compiling and linking --------------------------------------------------------------------
+/* ---- compiling and linking ---------------------------------------------------------------------
  */
 
 static void add_words(link_run *run, ftr_name_list *command, const ftr_name_list *words)
@@ -108,7 +108,8 @@ static bool compile(link_run *run, const char *source, const char *object, const
         ftr_command_split(arena, run->config.options.cflags, &command);
     if (run->settings.cflags != NULL)
         ftr_command_split(arena, run->settings.cflags, &command);
-    /* A compiler that knows malloc would take calls of it for what they are not. */
+    /* Without -fno-builtin, a compiler that knows malloc would make wrong assumptions about its
+     * calls. */
     for (size_t i = 0; i < run->plan.count; i++)
         ftr_name_list_add(arena, &command,
                           ftr_arena_print(arena, "-fno-builtin-%s", run->plan.functions[i].name));
@@ -120,7 +121,8 @@ static bool compile(link_run *run, const char *source, const char *object, const
     return execute(run, &command, what);
 }
 
-/* The generator's own calls of wrapped functions must not be wrapped: they would never end. */
+/* Redirects the generator's own calls of wrapped functions to the real ones; otherwise they would
+ * recurse endlessly. */
 static bool spare_generator(link_run *run)
 {
     ftr_object_list list = {0};
@@ -277,8 +279,8 @@ static generation write_and_compile(link_run *run)
     return compile(run, run->source, run->object, "the wrappers") ? GENERATED : NOT_COMPILED;
 }
 
-/* Generating gives names to types. A process of its own leaves them as they were, for the next
- * attempt. What it prints goes to the file @p messages. */
+/* Generating changes the names of types. A separate process keeps them unchanged for the next
+ * attempt. Its output goes to the file @p messages. */
 static generation attempt(link_run *run, const ftr_wrap_plan *plan, const char *messages)
 {
     int status = 0;

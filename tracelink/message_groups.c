@@ -1,4 +1,4 @@
-/* Owns the grouping of warnings. Does not know what they are about. */
+/* Owns the grouping of warnings. Does not know their subject. */
 #include "message_groups.h"
 
 #include <string.h>

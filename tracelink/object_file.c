@@ -1,4 +1,4 @@
-/* Owns what is read from ELF files with libelf. Knows neither link lines nor traces. */
+/* Owns the reading of ELF files with libelf. Knows neither link commands nor traces. */
 #include "object_file.h"
 
 #include <ar.h>
@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* As it is, and in the wrapper that some targets use. */
+/* Recognises plain bitcode, and bitcode in the wrapper that some targets use. */
 static bool is_bitcode(const void *head)
 {
     return memcmp(head, "BC\xc0\xde", 4) == 0 || memcmp(head, "\xde\xc0\x17\x0b", 4) == 0;
@@ -121,10 +121,10 @@ static void add_object(ftr_link_arena *arena, Elf *elf, const char *name, bool m
     FTR_ARENA_APPEND(arena, list->objects, list->count, object);
 }
 
-/* A member's mapping is part of its archive's, which is older and released after it. */
+/* A member's mapping is part of its archive's mapping, which is older and released later. */
 struct ftr_object_mapping {
     Elf *elf;
-    int fd; /* -1: of a member */
+    int fd; /* -1: mapping of a member */
     struct ftr_object_mapping *next;
 };
 
@@ -223,7 +223,7 @@ static void add_reference(ftr_link_arena *arena, ftr_object_file *object, unsign
         FTR_ARENA_APPEND(arena, object->references, object->reference_count, reference);
 }
 
-/* Unwind tables name every function; they call none. */
+/* Unwind tables refer to every function, but contain no calls. */
 static bool holds_code_or_data(Elf *elf, unsigned section)
 {
     GElf_Shdr header;
@@ -297,7 +297,7 @@ void ftr_object_read_facts(ftr_link_arena *arena, ftr_object_file *object,
     if (object->facts_read)
         return;
     object->facts_read = true;
-    /* A member of an archive has no file of its own, and libdwfl wants one. */
+    /* A member of an archive is copied to a file of its own, because libdwfl requires one. */
     int fd = memfd_create("object", MFD_CLOEXEC);
     if (fd < 0)
         return;
@@ -308,7 +308,7 @@ void ftr_object_read_facts(ftr_link_arena *arena, ftr_object_file *object,
     ftr_dwarf_facts_read(arena, object->name, fd, wanted, user, &object->facts);
 }
 
-/* ---- questions --------------------------------------------------------------------------------
+/* ---- queries -----------------------------------------------------------------------------------
  */
 
 const ftr_object_symbol *ftr_object_definition(const ftr_object_file *object, const char *name)

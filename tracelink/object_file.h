@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 typedef struct ftr_object_symbol {
-    const char *name; /**< into the mapped file */
+    const char *name; /**< points into the mapped file */
     uint64_t value;
     uint64_t size;
     unsigned section; /**< 0: undefined */
@@ -23,9 +23,9 @@ typedef struct ftr_object_symbol {
 
 /** One relocation that refers to a symbol or to an address in a section. */
 typedef struct ftr_object_reference {
-    uint64_t offset;  /**< where in `section` */
-    int64_t addend;   /**< relative to the symbol, with the bias of the instruction taken out */
-    unsigned section; /**< that is relocated */
+    uint64_t offset;  /**< offset in `section` */
+    int64_t addend;   /**< relative to the symbol, without the bias of the instruction */
+    unsigned section; /**< the relocated section */
     unsigned symbol;  /**< index in `symbols` */
     bool call;        /**< a call or jump instruction */
 } ftr_object_reference;
@@ -36,9 +36,9 @@ typedef struct ftr_object_file {
     size_t size;
     bool shared;
     bool archive_member;
-    bool linked; /**< part of the link; of an archive, members nothing needs are not */
-    bool lto;    /**< holds intermediate code for link-time optimisation, no machine code */
-    bool fat;    /**< holds intermediate code beside machine code */
+    bool linked; /**< part of the link; unneeded members of an archive are not */
+    bool lto;    /**< contains intermediate code for link-time optimisation, but no machine code */
+    bool fat;    /**< contains intermediate code in addition to machine code */
     ftr_object_symbol *symbols;
     size_t symbol_count;
     ftr_object_reference *references; /**< after ftr_object_read_references() */
@@ -60,36 +60,36 @@ typedef enum ftr_object_kind {
     FTR_OBJECT_RELOCATABLE,
     FTR_OBJECT_ARCHIVE,
     FTR_OBJECT_SHARED,
-    FTR_OBJECT_BITCODE, /**< intermediate code of LLVM, which is no ELF file */
+    FTR_OBJECT_BITCODE, /**< intermediate code of LLVM, which is not an ELF file */
     FTR_OBJECT_NOT_ELF,
     FTR_OBJECT_MISSING
 } ftr_object_kind;
 
-/** What lies at @p path. */
+/** Returns the type of the file at @p path. */
 ftr_object_kind ftr_object_kind_of(const char *path);
 
 /** Appends the object, the members or the shared library at @p path to @p list.
- *  @return false when it cannot be read; the report was told */
+ *  @return false after an error message if it cannot be read */
 bool ftr_object_list_read(ftr_link_arena *arena, ftr_link_report *report, const char *path,
                           ftr_object_list *list);
 
-/** Unmaps what the list's objects were read from: their bytes are gone. */
+/** Unmaps the files of the list's objects; their names become invalid. */
 void ftr_object_list_release(ftr_object_list *list);
 
-/** Reads the relocations once. */
+/** Reads the relocations, unless already done. */
 void ftr_object_read_references(ftr_link_arena *arena, ftr_object_file *object);
 
-/** Reads debug information once. */
+/** Reads debug information, unless already done. */
 void ftr_object_read_facts(ftr_link_arena *arena, ftr_object_file *object,
                            bool (*wanted)(void *user, const char *function), void *user);
 
-/** The global symbol @p name that @p object defines, or NULL. */
+/** Returns the global symbol @p name that @p object defines, or NULL. */
 const ftr_object_symbol *ftr_object_definition(const ftr_object_file *object, const char *name);
 
-/** Whether @p object leaves @p name to others. */
+/** Returns true if @p object uses @p name without defining it. */
 bool ftr_object_needs(const ftr_object_file *object, const char *name);
 
-/** The function around an offset, or NULL. */
+/** Returns the function that contains an offset, or NULL. */
 const ftr_object_symbol *ftr_object_function_at(const ftr_object_file *object, unsigned section,
                                                 uint64_t offset);
 

@@ -1,11 +1,11 @@
-/* Owns the mapping of C types to FTR attributes. The statements it writes call the inline functions
+/* Owns the mapping of C types to FTR attributes. The generated statements call the inline functions
  * of <ftr/tracelink.h>. */
 #include "record_code.h"
 
 #include <limits.h>
 #include <string.h>
 
-#define LEAVES_LIMIT 16 /* a struct of more is shown as bytes */
+#define LEAVES_LIMIT 16 /* larger structs are recorded as bytes */
 #define ELEMENTS_LIMIT 8
 
 typedef struct leaves {
@@ -14,10 +14,11 @@ typedef struct leaves {
     ftr_record_tables *tables;
     unsigned string_limit;
     const char *class_;
-    const char *words; /**< values of the first attributes, as long as they take a word each */
+    /** values of the first attributes, up to the first one that does not fit into a word */
+    const char *words;
     unsigned word_count;
-    const char *puts;      /**< statements for the others */
-    const char *last_word; /**< "attribute, word" when the latest attribute took a word */
+    const char *puts;      /**< statements for the other attributes */
+    const char *last_word; /**< "attribute, word" if the latest attribute fits into a word */
     unsigned count;
 } leaves;
 
@@ -30,14 +31,14 @@ static void declare(leaves *l, const char *name, const char *type)
     l->last_word = NULL;
 }
 
-/* An attribute that is put by a call of its own. */
+/* Adds an attribute with a call of its own. */
 static void add(leaves *l, const char *name, const char *type, const char *put)
 {
     l->puts = ftr_arena_print(l->arena, "%s    %s\n", l->puts, put);
     declare(l, name, type);
 }
 
-/* An attribute whose value is one word. The first of a call's go together. */
+/* Adds an attribute that fits into one word. The first ones of a call are put together. */
 static void add_word(leaves *l, const char *name, const char *type, const char *word)
 {
     unsigned number = l->plan->attribute_count;
@@ -142,7 +143,7 @@ static void add_members(leaves *l, const char *name, const ftr_c_type *type, con
         else if (ftr_c_type_bare(member->type)->kind == FTR_C_STRUCT)
             add_members(l, name, ftr_c_type_bare(member->type), expression);
         else if (ftr_c_type_bare(member->type)->member_count) {
-            /* Of an anonymous union, the first member that has a name stands for all. */
+            /* The first named member of an anonymous union represents the union. */
             ftr_c_type first = *ftr_c_type_bare(member->type);
             first.member_count = 1;
             add_members(l, name, &first, expression);
@@ -161,7 +162,7 @@ static void add_array(leaves *l, const char *name, const ftr_c_type *type, const
     add_elements(l, name, type, expression);
 }
 
-/* Of an array or a vector. */
+/* Adds the elements of an array or vector. */
 static void add_elements(leaves *l, const char *name, const ftr_c_type *type,
                          const char *expression)
 {
@@ -174,7 +175,7 @@ static void add_elements(leaves *l, const char *name, const ftr_c_type *type,
                   ftr_arena_print(l->arena, "%s[%u]", expression, i));
 }
 
-/* Of a complex number. */
+/* Adds one part of a complex number. */
 static void add_part(leaves *l, const char *name, const char *part, const char *expression)
 {
     add_word(l, name, "FLOATING_POINT",
@@ -270,7 +271,7 @@ void ftr_record_function_plan(ftr_link_arena *arena, const ftr_c_signature *sign
                   signature->parameters[i].type, ftr_arena_print(arena, "a%zu", i + 1));
     }
     plan->entry = entry_text(&l, index);
-    /* Nothing of the result goes with the words of the entry. */
+    /* The result is never put together with the arguments. */
     l.word_count = UINT_MAX;
     l.class_ = "END";
     l.puts = "";

@@ -1,6 +1,6 @@
 /** @file
- *  How the arguments and the result of a function become attributes: which, of what type, and the C
- *  that puts them. */
+ *  Maps the arguments and the result of a function to attributes: their names and types, and the
+ *  C code that puts them. */
 #ifndef FTR_RECORD_CODE_H
 #define FTR_RECORD_CODE_H
 
@@ -8,7 +8,7 @@
 
 #include <stdio.h>
 
-/** What records the calls of one function, as C. */
+/** The C code that records the calls of one function. */
 typedef struct ftr_record_function {
     const char *entry;      /**< begins the call and puts its arguments */
     const char *exit;       /**< puts the result and ends the call */
@@ -16,18 +16,18 @@ typedef struct ftr_record_function {
     unsigned attribute_count;
 } ftr_record_function;
 
-/** Enumerations that several functions may share. */
+/** Enumerations, which several functions may share. */
 typedef struct ftr_record_tables {
     const ftr_c_type **enumerations;
     size_t count;
 } ftr_record_tables;
 
-/** @param string_limit bytes of a char * shown; 0: its address */
+/** @param string_limit bytes recorded of a char *; 0: its address */
 void ftr_record_function_plan(ftr_link_arena *arena, const ftr_c_signature *signature, size_t index,
                               unsigned string_limit, ftr_record_tables *tables,
                               ftr_record_function *plan);
 
-/** Writes the enumerations' tables. */
+/** Writes the tables of enumerations. */
 void ftr_record_tables_write(FILE *out, const ftr_record_tables *tables);
 
 #endif

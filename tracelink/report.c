@@ -1,4 +1,4 @@
-/* Owns the form of messages. Knows nothing of what they say. */
+/* Owns the form of messages. Does not know their content. */
 #include "report.h"
 
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /** @file
- *  What the commands of this folder tell a person: one line each, where it is wrong and what. */
+ *  Messages of the commands in this folder: one line each, with the position and the problem. */
 #ifndef FTR_REPORT_H
 #define FTR_REPORT_H
 
@@ -9,10 +9,10 @@ typedef struct ftr_link_report {
     FILE *out;
     unsigned errors;
     unsigned warnings;
-    int verbosity; /**< notes of this level and below are shown */
+    int verbosity; /**< notes of this level and below are printed */
 } ftr_link_report;
 
-/** @p where names file, line, section and key, or an object and function; NULL: nowhere special. */
+/** @p where is file, line, section and key, or an object and function; NULL: no position. */
 void ftr_report_error(ftr_link_report *report, const char *where, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void ftr_report_warning(ftr_link_report *report, const char *where, const char *format, ...)

@@ -1,4 +1,4 @@
-/* Owns the macros of templates: their names, and where each has a meaning. */
+/* Owns the macros of templates: their names, and the templates in which they are valid. */
 #include "template_text.h"
 
 #include <ctype.h>
@@ -59,7 +59,8 @@ static const char *expansion(ftr_link_arena *arena, const char *name, size_t len
     return text;
 }
 
-/* The length of the macro's name at @p text, behind its '@'; 0 when this '@' starts none. */
+/* Returns the length of the macro's name at @p text, after its '@'; 0 if the '@' does not start a
+ * macro. */
 static size_t macro_length(const char *text)
 {
     size_t length = 0;

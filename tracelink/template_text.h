@@ -8,7 +8,7 @@
 
 /** An argument or the return value. */
 typedef struct ftr_template_value {
-    const char *type;  /**< as a person would write it; NULL: void */
+    const char *type;  /**< in the source's form, for messages; NULL: void */
     const char *size;  /**< a C expression */
     const char *label; /**< "a1", "ret" */
 } ftr_template_value;
@@ -16,16 +16,16 @@ typedef struct ftr_template_value {
 typedef struct ftr_template_macros {
     const char *function;
     size_t index;
-    const char *record_entry; /**< statements that record the call; NULL: not planned */
+    const char *record_entry; /**< statements that record the call; NULL: not generated */
     const char *record_exit;
     const ftr_template_value *argument; /**< NULL outside of arg-trace */
     size_t argument_number;
     const ftr_template_value *returned; /**< NULL outside of ret-trace */
-    const char *where;                  /**< of the generator */
+    const char *where;                  /**< position of the generator */
 } ftr_template_macros;
 
 /** Replaces every @MACRO@ of @p text.
- *  @return NULL for one that is none, or that has no meaning there; the report was told */
+ *  @return NULL after an error message about an unknown macro, or one that is not valid there */
 const char *ftr_template_expand(ftr_link_arena *arena, ftr_link_report *report, const char *text,
                                 const ftr_template_macros *macros);
 

@@ -1,5 +1,5 @@
-/* Owns the layout of the buffer and its records, and how calls are put together from them. Records
- * have no number of their call: an exit belongs to the innermost open call of its function in its
+/* Owns the layout of the buffer and its records, and the reconstruction of calls from them. Records
+ * do not contain a call number: an exit belongs to the innermost open call of its function in its
  * thread. */
 #include "trace_buffer.h"
 
@@ -18,8 +18,8 @@
 typedef struct raw_buffer {
     unsigned char *bytes;
     size_t words;
-    size_t start; /**< of the first record, in words */
-    size_t used;  /**< words from there that hold records */
+    size_t start; /**< index of the first record, in words */
+    size_t used;  /**< number of words with records from there */
     bool ring;
 } raw_buffer;
 
@@ -37,7 +37,7 @@ typedef struct call_thread {
     size_t depth;
 } call_thread;
 
-/** A function as its records are read. */
+/** The layout of a function's records. */
 typedef struct entry_shape {
     ftr_value_fields arguments;
     ftr_value_fields result;
@@ -61,7 +61,7 @@ typedef struct conversion {
 
 typedef struct raw_record {
     uint32_t function;
-    uint32_t size; /**< bytes, with the overhead */
+    uint32_t size; /**< in bytes, including the overhead */
     bool exit;
     bool interrupt;
     uint32_t thread;
@@ -242,7 +242,7 @@ static bool put_fields(conversion *c, ftr_tx tx, const ftr_value_fields *fields,
     return true;
 }
 
-/* What most records have as 0 is put where it is not. */
+/* Puts interrupt, priority and thread state unless they are 0, as in most records. */
 static bool put_circumstances(conversion *c, ftr_tx tx, const raw_record *record)
 {
     ftr_value interrupt = {.type = FTR_TYPE_BOOLEAN, .as.boolean = true};
@@ -375,7 +375,8 @@ static bool convert(conversion *c, const char *output, const ftr_recorder_option
     if (recorder != NULL) {
         options.sink = recorder->sink;
         options.floats = recorder->floats;
-        options.journal_directory = "none"; /* the dump is still there if the process is killed */
+        /* not needed: if the process is killed, the dump still exists */
+        options.journal_directory = "none";
     }
     raw_buffer buffer = {0};
     if (!read_dump(c, &buffer))

@@ -1,5 +1,5 @@
 /** @file
- *  Turns the dump of a trace buffer, as trace-buffer-generator fills it, into an FTR file. */
+ *  Converts the dump of a trace buffer, as filled by trace-buffer-generator, to an FTR file. */
 #ifndef FTR_TRACE_BUFFER_H
 #define FTR_TRACE_BUFFER_H
 
@@ -10,22 +10,22 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/** What a conversion met. */
+/** Counts of a conversion. */
 typedef struct ftr_trace_buffer_counts {
     uint64_t records;
     uint64_t calls;
-    uint64_t exits_without_entry; /**< of a ring: its entry was overwritten */
-    uint64_t abandoned;           /**< calls whose caller returned before them */
+    uint64_t exits_without_entry; /**< ring only: the entry was overwritten */
+    uint64_t abandoned;           /**< calls that ended after their caller */
     uint64_t unfinished;          /**< calls that had not returned */
     bool written;                 /**< the FTR file is complete, as far as the dump could be read */
-    bool rounded;                 /**< single precision does not keep some floats */
+    bool rounded;                 /**< some floats were rounded to single precision */
 } ftr_trace_buffer_counts;
 
-/** @param program the ELF file that filled the buffer: it has the names and types
- *  @param dump what ftr_trace_buffer_dump() handed out, or the bytes of __rtld_tbg_buffer
+/** @param program the ELF file that filled the buffer, for names and types
+ *  @param dump the output of ftr_trace_buffer_dump(), or the bytes of __rtld_tbg_buffer
  *  @param output the FTR file, replaced; with recorder->sink its name in messages
- *  @param recorder how floats are written, and the sink; NULL: defaults
- *  @return false when it failed; the report was told, and what was converted before is kept */
+ *  @param recorder form of floats, and the sink; NULL: defaults
+ *  @return false after an error message; transactions converted before the error are kept */
 bool ftr_trace_buffer_convert(ftr_link_report *report, const char *program, const char *dump,
                               const char *output, const ftr_recorder_options *recorder,
                               ftr_trace_buffer_counts *counts);

@@ -1,4 +1,4 @@
-/* Owns the meaning of sections and keys. Knows no object file and writes no C. */
+/* Owns the meaning of sections and keys. Reads no object files and writes no C. */
 #include "trace_config.h"
 
 #include "name_glob.h"
@@ -28,7 +28,7 @@ static const ftr_ini_section *section_named(reading *r, const ftr_ini_value *fro
     return section;
 }
 
-/* The one value of a key: NULL in *value when the section has none. */
+/* Gets the only value of a key; *value is NULL if the section does not have the key. */
 static bool single(reading *r, const ftr_ini_section *section, const char *key, const char **value)
 {
     const ftr_ini_value *found = NULL;
@@ -72,7 +72,7 @@ static bool includes_of(reading *r, const ftr_ini_section *section)
     return true;
 }
 
-/* What a walk over singular values and plural lists of sections does with each. */
+/* A callback and its data, for each item of single values and of lists of sections. */
 typedef struct list_walk {
     const char *singular;
     const char *plural;
@@ -284,7 +284,7 @@ static bool read_option_section(reading *r, const ftr_ini_section *section)
     return good;
 }
 
-/* Calls @p read for every section that the lists @p key of @p section name. */
+/* Calls @p read for every section in the lists @p key of section @p name. */
 static bool each_section(reading *r, const ftr_ini_section *section, const char *key,
                          bool (*read)(reading *r, const ftr_ini_section *section))
 {
@@ -304,7 +304,7 @@ static bool each_section(reading *r, const ftr_ini_section *section, const char 
     return true;
 }
 
-/* ---- functions and signatures -----------------------------------------------------------------
+/* ---- functions and signatures ------------------------------------------------------------------
  */
 
 const ftr_written_signature *ftr_trace_config_signature(const ftr_trace_config *config,
@@ -399,7 +399,7 @@ static bool read_function_section(reading *r, const ftr_ini_section *section)
     return read_signatures(r, section, functions);
 }
 
-/* ---- the generator ----------------------------------------------------------------------------
+/* ---- generator ---------------------------------------------------------------------------------
  */
 
 typedef struct generator_choice {
@@ -516,7 +516,7 @@ static bool read_generator(reading *r, const generator_choice *choice)
            read_word(r, section, "unlisted", "on", &g->all_enabled);
 }
 
-/* ---- the tracer -------------------------------------------------------------------------------
+/* ---- tracer ------------------------------------------------------------------------------------
  */
 
 static bool read_lists(reading *r, const ftr_ini_section *tracer)

@@ -1,11 +1,12 @@
 /** @file
- *  What a configuration asks for: its sections and keys read, checked and followed. */
+ *  A configuration: its sections and keys, parsed and checked. */
 #ifndef FTR_TRACE_CONFIG_H
 #define FTR_TRACE_CONFIG_H
 
 #include "ini_file.h"
 
-/** A signature as written: types[0] is the return type, then the arguments; no argument: none. */
+/** A signature from the configuration: types[0] is the return type, then the arguments; no
+ * argument: none. */
 typedef struct ftr_written_signature {
     const char *function;
     const char *where;
@@ -19,13 +20,13 @@ typedef struct ftr_function_section {
     ftr_name_list defines;
 } ftr_function_section;
 
-/** When the entry's lock is released. */
+/** The point at which the entry's lock is released. */
 typedef enum ftr_lock_model {
-    FTR_LOCK_ALLOC, /**< behind the allocation, the default */
-    FTR_LOCK_TRACE  /**< behind the arguments */
+    FTR_LOCK_ALLOC, /**< after the allocation, the default */
+    FTR_LOCK_TRACE  /**< after the arguments */
 } ftr_lock_model;
 
-/** The templates of a generator section; NULL where a key is absent. */
+/** The templates of a generator section; NULL for an absent key. */
 typedef struct ftr_generator_section {
     const char *name;
     const char *where;
@@ -43,10 +44,12 @@ typedef struct ftr_generator_section {
     const char *arg_trace;
     const char *exit_trace;
     const char *ret_trace;
-    const char *gate;        /**< a condition: when false the call is only passed on; ours */
-    bool keeps_errno;        /**< `errno = self`: its code does; ours */
-    bool all_enabled;        /**< `unlisted = on`: empty enable and trigger lists mean all; ours */
-    ftr_name_list libraries; /**< `link`: arguments appended to the link; ours */
+    const char *gate; /**< a condition: if false, the call is not recorded; our extension */
+                      /** `errno = self`: the generator's code preserves errno; our extension */
+    bool keeps_errno;
+    /** `unlisted = on`: empty enable and trigger lists mean all functions; our extension */
+    bool all_enabled;
+    ftr_name_list libraries; /**< `link`: arguments appended to the link command; our extension */
 } ftr_generator_section;
 
 typedef enum ftr_bitmap_mode {
@@ -69,20 +72,20 @@ typedef struct ftr_trace_options {
     bool omit_errno;
     ftr_bitmap_mode enables;
     ftr_bitmap_mode triggers;
-    unsigned string_limit; /**< bytes of a char * shown; 0: its address */
+    unsigned string_limit; /**< bytes recorded of a char *; 0: its address */
 } ftr_trace_options;
 
-/** A function or glob that a list names, and where. */
+/** A function or glob in a list, and its position. */
 typedef struct ftr_named_function {
     const char *name;
     const char *where;
 } ftr_named_function;
 
-/** A function belongs to a list if an item matches it and none of those excluded does. */
+/** A function belongs to a list if it matches an item and no excluded item. */
 typedef struct ftr_function_list {
     ftr_named_function *items;
     size_t count;
-    ftr_named_function *excluded; /**< written with a '!', which is taken off */
+    ftr_named_function *excluded; /**< items with a '!', which is removed */
     size_t excluded_count;
 } ftr_function_list;
 
@@ -102,12 +105,12 @@ typedef struct ftr_trace_config {
     ftr_generator_section generator;
 } ftr_trace_config;
 
-/** Reads the section `tracer` and all it names.
- *  @param warn_unknown tell of keys that nothing reads
- *  @return false when anything was wrong; the report was told */
+/** Reads the section `tracer` and all sections that it refers to.
+ *  @param warn_unknown whether to warn of unknown keys
+ *  @return false after an error message */
 bool ftr_trace_config_read(ftr_ini_files *files, bool warn_unknown, ftr_trace_config *config);
 
-/** The signature written for @p function, or NULL. */
+/** Returns the configured signature of @p function, or NULL. */
 const ftr_written_signature *ftr_trace_config_signature(const ftr_trace_config *config,
                                                         const char *function);
 

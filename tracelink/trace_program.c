@@ -1,5 +1,5 @@
-/* Reads the tables that wrappers carry (__rtld_trace_names, __rtld_trace_signatures) out of a
- * program for any machine, and joins them with its debug information. Knows nothing of buffers. */
+/* Reads the tables in wrappers (__rtld_trace_names, __rtld_trace_signatures) from a program for any
+ * machine, and combines them with its debug information. Does not know buffers. */
 #include "trace_program.h"
 
 #include "dwarf_signatures.h"
@@ -24,10 +24,10 @@ typedef struct reading {
     ftr_trace_program *program;
 } reading;
 
-/* ---- memory of the program as it is loaded -----------------------------------------------------
+/* ---- memory of the loaded program ---------------------------------------------------------------
  */
 
-/* The bytes at an address, and how many follow in the same section. */
+/* Returns the bytes at an address, and the number of bytes up to the end of the section. */
 static const unsigned char *bytes_at(reading *r, uint64_t address, uint64_t *left)
 {
     Elf_Scn *section = NULL;
@@ -59,7 +59,7 @@ static bool number_at(reading *r, uint64_t address, unsigned size, uint64_t *num
     return true;
 }
 
-/* What the loader will put at an address of a position-independent program. */
+/* Gets the value that the loader will store at an address of a position-independent program. */
 static bool relocated_at(reading *r, uint64_t address, uint64_t *value)
 {
     Elf_Scn *section = NULL;
@@ -235,7 +235,7 @@ static void give_types(ftr_program_function *function, const ftr_c_signature *si
                   signature->parameters[i].name);
 }
 
-/* The function's own definition knows most; its wrapper knows the types at least. */
+/* The function's own definition is preferred; its wrapper has at least the types. */
 static void read_types(reading *r)
 {
     ftr_dwarf_facts facts = {0};

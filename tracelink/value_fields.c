@@ -1,4 +1,4 @@
-/* Owns the reading of C values out of the bytes of another machine. */
+/* Owns the decoding of C values from the bytes of another machine. */
 #include "value_fields.h"
 
 #include <string.h>
@@ -27,7 +27,8 @@ static void add_typed(ftr_link_arena *arena, const char *name, const ftr_c_type 
     if (bare->kind == FTR_C_STRUCT && bare->member_count && bare->member_count <= FIELDS_LIMIT) {
         for (size_t i = 0; i < bare->member_count; i++) {
             const ftr_c_member *member = &bare->members[i];
-            if (member->bits) /* where its bits are depends on the machine: all bytes are shown */
+            /* the position of its bits depends on the machine, so all bytes are recorded */
+            if (member->bits)
                 continue;
             add_typed(arena,
                       member->name != NULL ? ftr_arena_print(arena, "%s.%s", name, member->name)

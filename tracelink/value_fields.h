@@ -1,5 +1,5 @@
 /** @file
- *  The fields of a value in memory: which attributes it becomes, and their values. */
+ *  The fields of a value in memory: the resulting attributes, and their values. */
 #ifndef FTR_VALUE_FIELDS_H
 #define FTR_VALUE_FIELDS_H
 
@@ -21,13 +21,12 @@ typedef struct ftr_value_fields {
     size_t count;
 } ftr_value_fields;
 
-/** Appends the fields of a value of @p type, or, when that is not known, of what @p type_text and
- * @p size say. */
+/** Appends the fields of a value of @p type, or, if the type is unknown, of @p type_text and
+ * @p size. */
 void ftr_value_fields_of(ftr_link_arena *arena, const char *name, const ftr_c_type *type,
                          const char *type_text, uint32_t size, ftr_value_fields *fields);
 
-/** The value of a field in @p bytes, which are of the value it belongs to. Texts live in the arena.
- */
+/** Decodes a field from @p bytes, the bytes of the whole value. Texts live in the arena. */
 ftr_value ftr_value_field_read(ftr_link_arena *arena, const ftr_value_field *field,
                                const unsigned char *bytes, bool big_endian);
 

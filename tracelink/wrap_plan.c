@@ -84,7 +84,8 @@ static bool wants_traced(void *user, const char *function)
     return false;
 }
 
-/* A wrong signature would make a wrapper that destroys arguments. */
+/* Damaged debug information is an error: a wrapper with a wrong signature would corrupt
+ * arguments. */
 static bool read_facts(planning *p, bool (*wanted)(void *user, const char *function), void *user)
 {
     bool good = true;
@@ -103,7 +104,8 @@ static bool read_facts(planning *p, bool (*wanted)(void *user, const char *funct
     return good;
 }
 
-/* --wrap acts on machine code. Objects that have both kinds are linked by that. */
+/* --wrap works on machine code. Objects with both machine code and intermediate code are linked by
+ * their machine code. */
 static bool accept_objects(planning *p)
 {
     const char *slim = NULL;
@@ -131,7 +133,7 @@ static bool accept_objects(planning *p)
     return true;
 }
 
-/* A definition says more than a declaration: it has names. */
+/* A definition is preferred to a declaration, because it has the argument names. */
 static const ftr_c_signature *find_signature(const ftr_link_inputs *inputs, const char *name)
 {
     const ftr_c_signature *found = NULL;
@@ -170,7 +172,7 @@ static const ftr_object_file *static_definition(const ftr_link_inputs *inputs, c
     return NULL;
 }
 
-/* ---- choosing ---------------------------------------------------------------------------------
+/* ---- choice ------------------------------------------------------------------------------------
  */
 
 static void add_function(planning *p, const char *name, const ftr_named_function *named)
@@ -239,7 +241,7 @@ static void tell_unmatched(planning *p, const ftr_function_list *list)
     }
 }
 
-/* An exclusion that no function matches is a slip. */
+/* Reports an exclusion that no function matches, which is probably a typing error. */
 static void tell_excluded(planning *p, const ftr_function_list *list)
 {
     for (size_t i = 0; i < list->excluded_count; i++) {
@@ -256,7 +258,7 @@ static void tell_excluded(planning *p, const ftr_function_list *list)
     }
 }
 
-/* ---- judging ----------------------------------------------------------------------------------
+/* ---- refusal -----------------------------------------------------------------------------------
  */
 
 static const char *unknown_name(planning *p, const char *name)
@@ -275,7 +277,7 @@ static const char *unknown_name(planning *p, const char *name)
     return found != NULL ? ftr_arena_print(p->arena, "%s; did you mean %s?", text, found) : text;
 }
 
-/* Why this function cannot be wrapped; NULL when it can. */
+/* Returns the reason why this function cannot be wrapped; NULL if it can. */
 static const char *judge(planning *p, const ftr_wrapped_function *function)
 {
     const char *refusal = ftr_wrap_refusal(function->name, function->found);
@@ -302,8 +304,9 @@ static void leave_out(planning *p, ftr_message_groups *groups, const ftr_wrapped
                            ftr_arena_print(p->arena, "are left out: %s", reason), function->name);
 }
 
-/* Nothing would be recorded of it. What sources on the link line call is not known yet; the
- * start-up code, which nothing names, calls main. */
+/* Returns true if no call exists, so that nothing would be recorded. Sources on the command line
+ * may contain calls that are not known yet; main is called by the start-up code, which is linked
+ * implicitly. */
 static bool is_never_called(const planning *p, const char *function)
 {
     return !p->inputs->has_sources && strcmp(function, "main") != 0 &&
@@ -432,7 +435,7 @@ bool ftr_wrap_plan_check_signatures(ftr_link_arena *arena, ftr_link_report *repo
             continue;
         ftr_c_signature *written = probed(&facts, function->name);
         if (written == NULL)
-            continue; /* a compiler without debug information: nothing to compare */
+            continue; /* debug information is missing, so there is nothing to compare */
         written->function = function->name;
         for (size_t k = 0; k < written->count; k++)
             written->parameters[k].name = NULL;

@@ -1,5 +1,4 @@
-/* Owns the layout of the generated C file. Which functions, types and templates go in is decided
- * elsewhere. */
+/* Owns the layout of the generated C file. Does not choose functions, types or templates. */
 #include "wrapper_code.h"
 
 #include "record_code.h"
@@ -13,13 +12,13 @@ typedef struct writing {
     FILE *out;
     const ftr_trace_config *config;
     const ftr_wrap_plan *plan;
-    ftr_record_function *records; /**< when the templates record attributes */
+    ftr_record_function *records; /**< if the templates record attributes */
     ftr_record_tables tables;
     unsigned private_tags;
     bool failed;
 } writing;
 
-/* One function as C: how its types are spelled in declarations and in messages. */
+/* The C spelling of a function's types, in declarations and in messages. */
 typedef struct spelled_function {
     const char *result; /**< declares "ret" */
     const char *before_name;
@@ -57,10 +56,10 @@ static void write_function_headers(FILE *out, const ftr_trace_config *config,
     }
 }
 
-/* ---- written types ----------------------------------------------------------------------------
+/* ---- configured types --------------------------------------------------------------------------
  */
 
-/* An array argument is a pointer. */
+/* Returns the type of an argument; an array becomes a pointer. */
 static const char *decayed(ftr_link_arena *arena, const char *type)
 {
     const char *bracket = strchr(type, '[');
@@ -69,7 +68,8 @@ static const char *decayed(ftr_link_arena *arena, const char *type)
     return ftr_arena_print(arena, "%.*s*", (int)(bracket - type), type);
 }
 
-/* Puts a name into a written type: behind the star of a function pointer, else at the end. */
+/* Inserts a name into a configured type: after the star of a function pointer, otherwise at the
+ * end. */
 static const char *declare_written(ftr_link_arena *arena, const char *type, const char *name)
 {
     const char *star = strstr(type, "(*");
@@ -128,7 +128,7 @@ static void spell_written(writing *w, const ftr_written_signature *written,
     }
 }
 
-/* ---- types found in debug information ----------------------------------------------------------
+/* ---- types from debug information ---------------------------------------------------------------
  */
 
 static ftr_c_type *unqualified(ftr_c_type *type)
@@ -162,7 +162,8 @@ static void spell_found(writing *w, const ftr_c_signature *found, spelled_functi
     spelled->values = ftr_link_arena_take(w->arena, found->count + 1, sizeof *spelled->values);
     for (size_t i = 0; i <= found->count; i++) {
         ftr_c_type *type = i ? found->parameters[i - 1].type : found->result;
-        /* Messages show the program's own names: take them before private tags are given. */
+        /* Messages use the program's own names, so they are formatted before private tags are
+         * assigned. */
         const char *shown = ftr_c_type_declare(w->arena, type, "", FTR_C_AS_WRITTEN);
         fputs(ftr_c_type_define_values(w->arena, type, "ftr_value_", &w->private_tags), w->out);
         ftr_c_type_collect_tags(w->arena, type, &tags);
@@ -190,7 +191,7 @@ static void spell_found(writing *w, const ftr_c_signature *found, spelled_functi
         ftr_c_type_bare(result)->kind == FTR_C_POINTER &&
         ftr_c_type_bare(ftr_c_type_bare(result)->target)->kind == FTR_C_FUNCTION;
     spelled->before_name = ftr_c_type_declare(w->arena, result, "", FTR_C_CANONICAL);
-    if (returns_function_pointer) { /* any pointer comes back the same way */
+    if (returns_function_pointer) { /* all pointers are returned in the same way */
         spelled->before_name = "void *";
         spelled->result = "void *ret";
         spelled->returned.size = "sizeof(void *)";
@@ -375,7 +376,7 @@ static const char *real_call(writing *w, const char *name, const spelled_functio
     return ftr_arena_print(w->arena, "__real_%s(%s)", name, arguments);
 }
 
-/* What comes before the real call; with the lock held only as long as the model asks for. */
+/* Writes the code before the real call. The lock model determines how long the lock is held. */
 static void write_entry(writing *w, const spelled_function *f, ftr_template_macros *macros)
 {
     const ftr_generator_section *g = &w->config->generator;
@@ -411,8 +412,9 @@ static void write_exit(writing *w, const spelled_function *f, ftr_template_macro
         write_template(w, g->lock_release, macros);
 }
 
-/* The wrapper when there is a gate: small, so that a call that is not recorded saves no registers.
- * What records is a function of its own, whose head is left open. */
+/* Writes the wrapper if there is a gate: it is small, so that an unrecorded call saves no
+ * registers. The recording part is a separate function; its head is written, but its body is left
+ * open. */
 static void write_gate(writing *w, const char *name, const spelled_function *f, const char *call,
                        const ftr_template_macros *macros)
 {

@@ -1,6 +1,6 @@
 /** @file
- *  The C a trace generates: wrappers after the templates of its generator, and the tables that name
- *  them. */
+ *  The generated C code of a trace: wrappers made from the templates of its generator, and the
+ *  tables with their names. */
 #ifndef FTR_WRAPPER_CODE_H
 #define FTR_WRAPPER_CODE_H
 
@@ -9,12 +9,12 @@
 
 #include <stdio.h>
 
-/** Writes definitions with the written signatures, so that a compiler tells what their types are.
- */
+/** Writes definitions with the configured signatures, so that the compiler determines their
+ * types. */
 void ftr_wrapper_code_probe(ftr_link_arena *arena, FILE *out, const ftr_trace_config *config,
                             const ftr_wrap_plan *plan);
 
-/** Writes the wrappers. @return false for a macro that is none; the report was told */
+/** Writes the wrappers. @return false after an error message about an unknown macro */
 bool ftr_wrapper_code_write(ftr_link_arena *arena, ftr_link_report *report, FILE *out,
                             const ftr_trace_config *config, const ftr_wrap_plan *plan);
 

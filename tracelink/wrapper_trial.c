@@ -1,10 +1,9 @@
-/* Owns the search for wrappers that do not compile, by halves. Does not know how one is compiled.
- */
+/* Owns the search for wrappers that do not compile, by bisection. Does not compile them itself. */
 #include "wrapper_trial.h"
 
 #include "message_groups.h"
 
-/* More are no single types: the generator or its headers are wrong. */
+/* If there are more, the generator or its headers are wrong, not single types. */
 #define CULPRITS_LIMIT 16
 
 typedef struct trial {
@@ -13,7 +12,7 @@ typedef struct trial {
     void *user;
     bool *is_culprit;
     size_t culprits;
-    size_t good; /**< functions whose wrappers compile */
+    size_t good; /**< number of functions with wrappers that compile */
 } trial;
 
 static void search(trial *t, size_t first, size_t count)

@@ -1,4 +1,5 @@
-/* A firmware that says hello: tasks take memory from the heap and send through the driver. */
+/* A firmware that prints a greeting: tasks allocate memory from the heap and send through the
+ * driver. */
 #include <stdio.h>
 #include <string.h>
 
@@ -8,7 +9,7 @@
 
 static const uint32_t uart = 0x40001000;
 
-/* The bus of this host: a UART that is always ready. */
+/* The bus on this host: a UART that is always ready. */
 uint32_t bus_read(uint32_t address)
 {
     return address == uart + 4;

@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-/** @return NULL when it is used up */
+/** @return NULL if no block is free */
 void *heap_take(size_t size);
 void heap_give(void *block);
 

@@ -19,7 +19,7 @@ struct task {
 void task_add(struct task *task);
 void task_set_state(struct task *task, enum task_state state);
 
-/** Runs the ready task of highest priority. @return false when none is ready */
+/** Runs the ready task with the highest priority. @return false if no task is ready */
 bool schedule(void);
 
 #endif

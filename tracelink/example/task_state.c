@@ -1,4 +1,4 @@
-/* In a file of its own: the linker sees no calls inside one. */
+/* In a separate file, because the linker cannot wrap calls within a file. */
 #include "scheduler.h"
 
 void task_set_state(struct task *task, enum task_state state)

@@ -1,5 +1,5 @@
 /** @file
- *  A UART driver, as firmware has them: plain C over two bus accesses. */
+ *  A UART driver like those of firmware: plain C on top of two bus accesses. */
 #ifndef UART_DRIVER_H
 #define UART_DRIVER_H
 
@@ -15,13 +15,13 @@ struct uart_config {
     bool loopback;
 };
 
-/** The bus below: memory-mapped on a target, a TLM socket in a prototype. */
+/** The bus access: memory-mapped on a target, a TLM socket in a prototype. */
 uint32_t bus_read(uint32_t address);
 void bus_write(uint32_t address, uint32_t value);
 
 bool uart_open(uint32_t base, struct uart_config config);
 
-/** @return how many bytes were sent */
+/** @return number of bytes sent */
 int uart_send(uint32_t base, const char *text, size_t length);
 
 #endif

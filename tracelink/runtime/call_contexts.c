@@ -1,6 +1,7 @@
-/* Owns the threads of control that make traced calls, and what each needs to record them. Contexts
- * of threads that ended serve later threads of the same name, so that a program of many short
- * threads has few streams. Contexts are never freed: a recorder that closes late may still look. */
+/* Owns the threads of control that make traced calls, and their recording state. Contexts of ended
+ * threads are reused by later threads with the same name, so that a program with many short threads
+ * has few streams. Contexts are never freed, because a recorder that closes late may still read
+ * them. */
 #define _GNU_SOURCE
 #include "call_contexts.h"
 
@@ -62,7 +63,7 @@ static void end_thread(void *user)
 
 static void make_key(void)
 {
-    /* Without a key, contexts of ended threads are not used again. */
+    /* If there is no key, contexts of ended threads are not reused. */
     (void)pthread_key_create(&contexts.key, end_thread);
 }
 
@@ -78,7 +79,7 @@ static void name_thread(char *name, size_t size)
         return;
     }
     pthread_getname_np(pthread_self(), own, sizeof own);
-    /* A thread that nobody named has the name of the program. */
+    /* A thread without a name of its own has the name of the program. */
     if (!*own || strncmp(own, program_invocation_short_name, 15) == 0)
         snprintf(name, size, "calls.thread");
     else
@@ -184,7 +185,7 @@ ftr_call_context *ftr_call_context_of_key(ftr_call_thread *thread, ftr_recorder 
     return context;
 }
 
-/* ---- definitions and room ---------------------------------------------------------------------
+/* ---- definitions and stack bounds --------------------------------------------------------------
  */
 
 static bool grow_generators(ftr_call_stack *stack, size_t count)

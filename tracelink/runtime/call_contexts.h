@@ -1,6 +1,6 @@
 /** @file
- *  Threads of control that make traced calls: their streams, generators and stacks of open calls.
- */
+ *  Threads of control that make traced calls: their streams, generators and stacks of open
+ *  calls. */
 #ifndef FTR_CALL_CONTEXTS_H
 #define FTR_CALL_CONTEXTS_H
 
@@ -12,17 +12,17 @@
 
 /** One thread of control. Used by one thread at a time. */
 typedef struct ftr_call_context {
-    ftr_call_stack stack; /**< first: ftr_call.context points to it */
+    ftr_call_stack stack; /**< first member, because ftr_call.context points to it */
     ftr_stream stream;
     bool closed;         /**< its stream could not be defined */
-    uintptr_t stack_low; /**< of its thread; both 0: not known */
+    uintptr_t stack_low; /**< bounds of its thread's stack; both 0: unknown */
     uintptr_t stack_high;
     const void *key; /**< NULL: a thread */
     char *name;
     struct ftr_call_context *next;
 } ftr_call_context;
 
-/** A call while something is put on it. */
+/** A call to which attributes are being added. */
 typedef struct ftr_entered_call {
     ftr_call_thread *thread;
     ftr_recorder *recorder;
@@ -33,7 +33,7 @@ typedef struct ftr_entered_call {
 /** Gives a stack the clock of the environment. In call_recorder.c. */
 void ftr_call_stack_set_clock(ftr_call_stack *stack);
 
-/** Marks the thread busy. @return false for a call that is not recorded. In call_recorder.c. */
+/** Marks the thread busy. @return false if the call is not recorded. In call_recorder.c. */
 bool ftr_entered_call_begin(const ftr_call *call, ftr_entered_call *entered);
 
 static inline void ftr_entered_call_end(const ftr_entered_call *entered)
@@ -42,31 +42,31 @@ static inline void ftr_entered_call_end(const ftr_entered_call *entered)
     errno = entered->error;
 }
 
-/** The context of the calling thread; made, or taken over from a thread of the same name that has
- * ended. NULL without memory. */
+/** Returns the context of the calling thread: a new one, or that of an ended thread with the same
+ * name. NULL if out of memory. */
 ftr_call_context *ftr_call_context_of_thread(ftr_call_thread *thread, ftr_recorder *recorder);
 
-/** The context of @p key; made with the environment's name for it. */
+/** Returns the context of @p key; creates it with the environment's name for it. */
 ftr_call_context *ftr_call_context_of_key(ftr_call_thread *thread, ftr_recorder *recorder,
                                           const void *key,
                                           const ftr_tracelink_environment *environment);
 
-/** The generator of a function in a context's stream; 0 when it cannot be had. */
+/** Returns the generator of a function in a context's stream; 0 if it cannot be defined. */
 ftr_generator ftr_call_context_define(ftr_call_context *context, const ftr_traced_unit *unit,
                                       size_t index);
 
 bool ftr_call_context_grow(ftr_call_context *context);
 
-/** Whether two frames are on one stack, so that their addresses tell which is older. */
+/** Returns true if two frames are on one stack, so that their addresses show which one is older. */
 bool ftr_call_context_shares_stack(const ftr_call_context *context, uintptr_t a, uintptr_t b);
 
-/** Ends every open call: their thread ends. In call_recorder.c. */
+/** Ends every open call, because the thread ends. In call_recorder.c. */
 void ftr_call_context_abandon_all(ftr_call_context *context);
 
 void ftr_call_contexts_lock(void);
 void ftr_call_contexts_unlock(void);
 
-/** One line on stderr. */
+/** Prints one line to stderr. */
 void ftr_call_contexts_tell(const char *severity, const char *message);
 
 static inline bool ftr_call_context_has_room(ftr_call_context *context)

@@ -1,8 +1,9 @@
-/* Records traced calls: which stream and generator, when, and inside which other call. Keeps a
- * stack of open calls for each thread of control. Knows nothing of how wrappers come to be.
+/* Records traced calls: their stream, generator, time and enclosing call. Keeps a stack of open
+ * calls for each thread of control. Does not know the generation of wrappers.
  *
- * A thread marks itself busy while it is in here: what the recorder, a clock or a signal handler
- * calls meanwhile is passed on unrecorded, so tracing malloc or write cannot recurse. */
+ * A thread marks itself busy while it executes this code: calls by the recorder, a clock or a
+ * signal handler during that time are not recorded, so that tracing malloc or write cannot
+ * recurse. */
 #define _GNU_SOURCE
 #include "call_contexts.h"
 
@@ -15,7 +16,7 @@ static struct {
     ftr_tracelink_environment environment;
     ftr_recorder *recorder;
     int time_scale;
-    bool started; /**< a call asked for the recorder: the environment is settled */
+    bool started; /**< a call requested the recorder: the environment can no longer change */
     uint64_t first_time;
     uint64_t nested;
     uint64_t failed;
@@ -91,7 +92,7 @@ static void tell(void *user, ftr_severity severity, const char *message)
     ftr_call_contexts_tell(words[severity], message);
 }
 
-/* The recorder, or NULL as long as there is none. */
+/* Returns the recorder, or NULL as long as there is none. */
 static ftr_recorder *start(void)
 {
     ftr_call_contexts_lock();
@@ -125,7 +126,8 @@ static uint64_t time_of(const ftr_call_stack *stack)
 /* ---- open calls -------------------------------------------------------------------------------
  */
 
-/* Ends the calls above @p depth, whose frames are gone: longjmp, or the end of their thread. */
+/* Ends the calls above @p depth if their frames no longer exist: after longjmp, or at the end of
+ * their thread. */
 static void abandon(ftr_call_stack *stack, size_t depth, uint64_t now)
 {
     const ftr_value gone = {.type = FTR_TYPE_BOOLEAN, .as.boolean = true};
@@ -143,8 +145,9 @@ void ftr_call_context_abandon_all(ftr_call_context *context)
         abandon(&context->stack, 0, time_of(&context->stack));
 }
 
-/* How many of the open calls still have a frame. Stacks grow down: a frame below the current one is
- * gone. Frames on a signal's own stack say nothing about the others. */
+/* Returns the number of open calls with an existing frame. Stacks grow down: a frame below the
+ * current one no longer exists. Frames on an alternate signal stack cannot be compared with
+ * others. */
 static size_t live_depth(const ftr_call_context *context, uintptr_t frame)
 {
     const ftr_open_call *open = context->stack.open;
@@ -178,7 +181,7 @@ static ftr_call_context *current_context(ftr_call_thread *thread)
     return thread->own;
 }
 
-/* The context to record a call in when something is not as usual, or NULL. */
+/* Slow path: returns the context for recording a call, or NULL. */
 static __attribute__((noinline)) ftr_call_context *find_context(ftr_call_thread *thread,
                                                                 ftr_traced_unit *unit, size_t index)
 {
@@ -234,8 +237,8 @@ void ftr_call_begin(ftr_call *call, ftr_traced_unit *unit, size_t index, const u
     errno = error;
 }
 
-/* The open call, when its place is still its own: others above it have been left, by longjmp or an
- * exception. */
+/* Returns the open call, if its entry is still valid; ends calls above it that were left by longjmp
+ * or an exception. */
 static ftr_open_call *returning(ftr_call *call, ftr_call_stack *stack)
 {
     size_t depth = call->depth;

@@ -1,6 +1,6 @@
-/* Puts the arguments that take more than one call of the recorder: enumerators, texts, bytes. A
- * traced program's pointers may be anything, so texts behind them are read through the kernel,
- * which answers where a load would end the program. */
+/* Puts arguments that need more than one call of the recorder: enumerators, texts, bytes. Pointers
+ * of a traced program may be invalid, so texts are read through the kernel, which returns an error
+ * instead of ending the program. */
 #define _GNU_SOURCE
 #include "call_contexts.h"
 
@@ -57,8 +57,8 @@ void ftr_call_put_enumerator(const ftr_call *call, unsigned attribute,
     ftr_entered_call_end(&entered);
 }
 
-/* Reads up to @p limit bytes, up to a NUL, page by page. Returns how many bytes of text there are,
- * or -1 for memory that cannot be read. Sets @p whole if the NUL was found. */
+/* Reads up to @p limit bytes, up to a NUL, page by page. Returns the length of the text, or -1 for
+ * memory that cannot be read. Sets @p whole if the NUL was found. */
 static ssize_t read_text(const char *from, char *to, size_t limit, bool *whole)
 {
     *whole = false;
@@ -83,7 +83,7 @@ static ssize_t read_text(const char *from, char *to, size_t limit, bool *whole)
     return (ssize_t)got;
 }
 
-/* Bytes above 0x7f are left to the recorder, which knows UTF-8. */
+/* Bytes above 0x7f are accepted here; the recorder checks UTF-8. */
 static bool is_text(const char *text, size_t length)
 {
     for (size_t i = 0; i < length; i++)
@@ -92,7 +92,7 @@ static bool is_text(const char *text, size_t length)
     return true;
 }
 
-/* The length of a text without its last character, if bytes of that are missing. */
+/* Returns the length of a text without an incomplete last character. */
 static size_t whole_characters(const char *text, size_t length)
 {
     size_t tail = 0;
@@ -105,7 +105,7 @@ static size_t whole_characters(const char *text, size_t length)
     return bytes > tail + 1 ? length - tail - 1 : length;
 }
 
-/* Puts a mark behind the text that is shown, since there is more of it. */
+/* Appends a mark to a truncated text. */
 static size_t mark_cut(char *text, size_t length, size_t limit)
 {
     length = whole_characters(text, length < limit ? length : limit);

@@ -1,4 +1,4 @@
-// The UART driver inside a prototype: its calls, and the bus transactions they cause.
+// The UART driver inside a prototype: its calls, and the resulting bus transactions.
 #include <cstring>
 #include <iostream>
 
@@ -19,7 +19,7 @@ using namespace sc_core;
 namespace
 {
 
-// Sends a character in 1 us and is not ready meanwhile.
+// Needs 1 us to send a character and is not ready during that time.
 class uart : public sc_module
 {
   public:
@@ -45,7 +45,7 @@ class uart : public sc_module
     sc_time ready_at_;
 };
 
-// Runs the firmware, and does its bus accesses.
+// Runs the firmware and performs its bus accesses.
 class cpu : public sc_module
 {
   public:
@@ -75,7 +75,7 @@ class cpu : public sc_module
         return value;
     }
 
-    static cpu *running; // whose accesses the C functions below are
+    static cpu *running; // the C functions below access the bus through this one
 
   private:
     void run()
