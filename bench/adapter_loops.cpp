@@ -1,5 +1,4 @@
-/* The workloads through <ftr/systemc.hpp>: as a model records itself. What is measured of them, and
- * how, is not known here. */
+/* The workloads through <ftr/systemc.hpp>, as in a model that records itself. Does not measure. */
 #include <array>
 #include <cstdint>
 #include <memory>
@@ -30,7 +29,7 @@ using empty_generator = ftr::generator<>;
 using fields_generator = ftr::generator<std::uint64_t, std::uint32_t, const char *, const char *>;
 using struct_generator = ftr::generator<payload>;
 
-/* ---- what is recorded into --------------------------------------------------------------------
+/* ---- recorders ---------------------------------------------------------------------------------
  */
 
 void define(empty_generator &made, const ftr::stream &of, const char *name)
@@ -55,7 +54,7 @@ ftr::options with_compression(ftr_compression compression)
 
 /* A recorder, and four streams with two generators each. */
 template <class Generator> struct setup {
-    /** @p path NULL: the default recorder, which there is not */
+    /** @p path NULL: the default recorder, which is switched off */
     setup(const char *path, ftr_compression compression)
         : own(path ? new ftr::recorder(path, with_compression(compression)) : nullptr),
           recorder(path ? *own : ftr::recorder::standard()), follows(recorder, "follows")
@@ -102,7 +101,8 @@ template <class Generator> void close_recorder(void *opened)
 
 /* ---- the loops --------------------------------------------------------------------------------
  *
- * With IsOn the recording lines are there. That times are an sc_time is the model's business. */
+ * IsOn selects the recording lines at compile time. The conversion of times to sc_time is part of
+ * the model, so it is in both variants. */
 
 sc_core::sc_time time_of(std::uint64_t ticks)
 {
@@ -200,7 +200,8 @@ template <how How> struct payloads {
     }
 };
 
-/* A thousand transactions open at any time; each that begins follows the one before. */
+/* A thousand transactions are open at any time; each one that begins is related to the previous
+ * one. */
 struct overlap {
     using generator = empty_generator;
 

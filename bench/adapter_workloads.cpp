@@ -1,4 +1,4 @@
-/* The workloads through the SystemC adapter, one at a time, in a process of a simulation: see
+/* The workloads through the SystemC adapter, one at a time, in a process of a simulation; see
  * workload.h. */
 #include <systemc>
 

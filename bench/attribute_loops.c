@@ -1,5 +1,5 @@
-/* Transactions of 0 to 32 unsigned attributes through <ftr/recorder.h>, put one by one or recorded
- * in one call: how cost grows with their number. */
+/* Transactions with 0 to 32 unsigned attributes through <ftr/recorder.h>, put one by one or
+ * recorded in one call: measures the growth of the cost with the number of attributes. */
 #include <stdbool.h>
 #include <stdlib.h>
 
@@ -42,7 +42,7 @@ static void close_recorder(void *opened)
     free(with);
 }
 
-/* Attribute i of a transaction: a number that differs from the others and from one to the next. */
+/* Returns attribute i of a transaction: different for each attribute and each transaction. */
 static inline uint64_t value_of(uint64_t now, unsigned i)
 {
     return now + UINT64_C(64) * i;
@@ -58,7 +58,7 @@ WORKLOAD_LOOP registers(const setup *with, workload_data *from, uint64_t count, 
         if (!is_on)
             continue;
         if (in_one_call) {
-            ftr_value values[ATTRIBUTES_MAX + 1]; /* one more, as there may be none */
+            ftr_value values[ATTRIBUTES_MAX + 1]; /* one more, because an array must not be empty */
             for (unsigned i = 0; i < attributes; ++i)
                 values[i] = (ftr_value){.type = FTR_TYPE_UNSIGNED, .as.number = value_of(now, i)};
             ftr_tx_record(with->recorder, with->generator, now, now + 1000, values, attributes,

@@ -1,4 +1,4 @@
-"""Counts what callgrind counts: the instructions of a process, and of one transaction more."""
+"""Counts, with callgrind, the instructions of a process, and of one additional transaction."""
 
 import os
 import re
@@ -6,12 +6,12 @@ import subprocess
 import sys
 import tempfile
 
-# Transactions of the two runs that are compared.
+# Numbers of transactions in the two compared runs.
 FEW, MANY = 10_000, 50_000
 
 
 def instructions(command):
-    """Instructions of a process by thread, the first one's first."""
+    """Returns the instructions of each thread of a process, in order of creation."""
     with tempfile.TemporaryDirectory() as folder:
         counted = ["valgrind", "--tool=callgrind", "--separate-threads=yes",
                    "--callgrind-out-file=" + os.path.join(folder, "count")] + command
@@ -27,7 +27,7 @@ def instructions(command):
 
 
 def slope(command_for, few=FEW, many=MANY):
-    """Instructions of one transaction more, on the first thread and in the whole process.
-    @param command_for  the command that takes a given number of transactions"""
+    """Returns the instructions of one additional transaction, on the first thread and in the whole process.
+    @param command_for  function that returns the command for a number of transactions"""
     least, most = (instructions(command_for(count)) for count in (few, many))
     return (most[0] - least[0]) / (many - few), (sum(most) - sum(least)) / (many - few)

@@ -1,5 +1,4 @@
-/* The workloads through <ftr/recorder.h>: as the C core is used from C. What is measured of them,
- * and how, is not known here. */
+/* The workloads through <ftr/recorder.h>, as in a C program. Does not measure. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -70,7 +69,7 @@ static void close_recorder(void *opened)
 
 /* ---- the loops --------------------------------------------------------------------------------
  *
- * `is_on` is constant in each, so that the recording lines are there or not. */
+ * `is_on` is constant in each call, so that the recording lines are selected at compile time. */
 
 WORKLOAD_LOOP empty(const setup *with, workload_data *from, uint64_t count, bool is_on)
 {
@@ -145,7 +144,8 @@ WORKLOAD_LOOP payloads(const setup *with, workload_data *from, uint64_t count, b
     *from = data;
 }
 
-/* A thousand transactions open at any time; each that begins follows the one before. */
+/* A thousand transactions are open at any time; each one that begins is related to the previous
+ * one. */
 WORKLOAD_LOOP overlap(const setup *with, workload_data *from, uint64_t count, bool is_on)
 {
     static ftr_tx open[OPEN_AT_ONCE];

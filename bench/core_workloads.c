@@ -1,4 +1,4 @@
-/* The workloads through the C core, one at a time: see workload.h. */
+/* The workloads through the C core, one at a time; see workload.h. */
 #include "workload.h"
 
 int main(int argc, char **argv)

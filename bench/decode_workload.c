@@ -1,5 +1,5 @@
-/* Reads every transaction of a file with every attribute through <ftr/reader.h>, and does nothing
- * with them: what decoding costs, for callgrind.
+/* Reads every transaction of a file with every attribute through <ftr/reader.h>, and ignores them,
+ * so that callgrind counts the cost of decoding.
  *
  *     decode_workload FILE */
 #include <stdio.h>

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Fails when a file of 1,000,000 transactions of workload W2 is larger than it should be.
+"""Fails if a file of 1,000,000 transactions of workload W2 exceeds the limit.
 
     file_size.py CORE_WORKLOADS
 """

@@ -1,12 +1,13 @@
 #!/usr/bin/python3
-"""Counts the instructions a transaction takes, and fails when a limit is passed.
+"""Counts the instructions of a transaction, and fails if a limit is exceeded.
 
     instructions.py BIN [--json FILE] [WORKLOAD...]
 
-BIN is the folder of the programs that are counted. Callgrind counts each workload with 10,000 and with 50,000
-transactions. Of recording, the same loop without its recording lines is subtracted; so the slope is what one
-transaction takes: start-up and close cancel out. The journal is on. Whole-process counts include the writer
-thread, with LZ4. What is read is workload W2, 100,000 and 1,000,000 transactions for the index.
+BIN is the directory of the counted programs. Callgrind counts each workload with 10,000 and with 50,000
+transactions; the difference gives the cost of one transaction, without start-up and close. For recording, the
+cost of the same loop without its recording lines is subtracted. The journal is on. Counts of the whole process
+include the writer thread, with LZ4. Reading uses a file of workload W2; for the index, 100,000 and 1,000,000
+transactions.
 """
 
 import argparse
@@ -20,7 +21,7 @@ import tempfile
 
 import callgrind
 
-# By program: workload, its limit on the thread that records, its limit of the whole process or None.
+# By program: workload, limit for the recording thread, limit for the whole process or None.
 RECORDING = {
     "core": [
         ("W1", 90, None),
@@ -46,8 +47,8 @@ RECORDING = {
     ],
 }
 
-# Name, command before the file, limit, transactions of the two runs. How types are numbered is said, as finding
-# out takes a look at the first 64 chunks of a file, whatever its size.
+# Name, command before the file, limit, transactions of the two runs. The numbering of types is given, because its
+# detection reads the first 64 chunks of a file of any size.
 SAY_TYPES = ["--read-types", "deployed"]
 READING = [
     ("index", ["ftr", "info"] + SAY_TYPES, 1.2, (100_000, 1_000_000)),
@@ -62,7 +63,7 @@ READING = [
 
 
 def recording_cost(program, workload):
-    """Instructions of one transaction: on the recording thread, and in the whole process."""
+    """Returns the instructions of one transaction on the recording thread and in the whole process."""
     with tempfile.TemporaryDirectory() as folder:
         trace = os.path.join(folder, "run.ftr")
         thread, process = callgrind.slope(lambda count: [program, workload, str(count), trace])
@@ -71,7 +72,7 @@ def recording_cost(program, workload):
 
 
 def reading_cost(bin_folder, command, counts):
-    """Instructions of one transaction in the whole process."""
+    """Returns the instructions of one transaction in the whole process."""
     with tempfile.TemporaryDirectory() as folder:
         def read(count):
             trace = os.path.join(folder, f"{count}.ftr")
@@ -82,7 +83,7 @@ def reading_cost(bin_folder, command, counts):
 
 
 def measurements(bin_folder, wanted):
-    """What is to be measured: what it is called, its two limits, and the function that does it."""
+    """Returns the measurements: name, two limits, and the function that measures."""
     for through, rows in RECORDING.items():
         program = os.path.join(bin_folder, through + "_workloads")
         if os.path.exists(program):
@@ -91,13 +92,13 @@ def measurements(bin_folder, wanted):
                     yield through, workload, limits, lambda p=program, w=workload: recording_cost(p, w)
     for name, command, limit, counts in READING:
         if not os.path.exists(os.path.join(bin_folder, command[0])):
-            continue  # built without SQLite
+            continue  # not built, because SQLite is missing
         if not wanted or name in wanted:
             yield "reader", name, [None, limit], lambda c=command, n=counts: reading_cost(bin_folder, c, n)
 
 
 def shown(number):
-    """A count or limit for a table."""
+    """Formats a count or limit for a table."""
     if number is None:
         return "-"
     return f"{number:.1f}" if isinstance(number, float) and number < 10 else f"{number:.0f}"

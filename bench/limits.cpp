@@ -1,4 +1,4 @@
-/* Does with the bytes of W2 what a recorder must do with them, and nothing else. */
+/* Processes the bytes of W2 like every recorder must, and does nothing else. */
 #include "limits.hpp"
 
 #include <algorithm>
@@ -25,12 +25,12 @@ namespace
 {
 
 constexpr std::uint64_t transactions = 1'000'000;
-/* As the recorder's chunks are by default. */
+/* The recorder's default size of a chunk. */
 constexpr std::size_t chunk_size = std::size_t{63} << 10;
 
 using bytes = std::vector<char>;
 
-/* The file of so many transactions. */
+/* Records a file of this many transactions. */
 bytes recorded_file(ftr_compression compression)
 {
     const scratch folder;
@@ -64,7 +64,7 @@ void measure(benchmark::State &state, const std::function<void()> &work)
 void copy(benchmark::State &state)
 {
     const bytes all = recorded_file(FTR_COMPRESSION_NONE);
-    bytes block(12 << 20); // as much as the recorder keeps by default
+    bytes block(12 << 20); // the recorder's default memory
     measure(state, [&] {
         std::size_t at = 0;
         for_each_chunk(all, [&](const char *chunk, std::size_t size) {

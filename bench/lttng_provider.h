@@ -1,4 +1,4 @@
-/* The tracepoint of W2 for LTTng-UST, whose headers include this one several times. */
+/* The tracepoint of W2 for LTTng-UST, which includes this header several times. */
 #undef LTTNG_UST_TRACEPOINT_PROVIDER
 #define LTTNG_UST_TRACEPOINT_PROVIDER ftr_bench
 

@@ -1,10 +1,10 @@
-/* The loop of W2 for those who record each of its transactions by one call of a function. */
+/* The loop of W2 for recorders that record each transaction with one function call. */
 #ifndef FTR_PAYLOAD_LOOP_H
 #define FTR_PAYLOAD_LOOP_H
 
 #include "workload.h"
 
-/** @param record NULL: without its recording line */
+/** @param record NULL: without the recording line */
 WORKLOAD_LOOP payload_loop(void *opened, workload_data *from, uint64_t count,
                            void (*record)(void *opened, const workload_tx *next, uint64_t begin))
 {
@@ -26,7 +26,7 @@ static void payload_loop_plain(void *opened, workload_data *data, uint64_t count
     payload_loop(opened, data, count, NULL);
 }
 
-/** Defines a workload of that loop. */
+/** Defines a workload with that loop. */
 #define WORKLOAD_OF_PAYLOADS(workload_name, shown, open, record, close)                 \
     static void workload_name##_loop(void *opened, workload_data *data, uint64_t count) \
     {                                                                                   \

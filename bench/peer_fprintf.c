@@ -1,4 +1,4 @@
-/* W2 as a line of text a transaction, by the C library. */
+/* W2 with the C library: a line of text per transaction. */
 #include <inttypes.h>
 #include <stdio.h>
 

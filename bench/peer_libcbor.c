@@ -1,5 +1,5 @@
-/* W2 as the items that an FTR file has for it, encoded by libcbor: one transaction after the other,
- * without compression, dictionary, chunks of streams, or another thread. */
+/* W2 as the items of an FTR file, encoded by libcbor: one transaction after the other, without
+ * compression, dictionary, chunks of streams, or another thread. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -99,7 +99,7 @@ static inline void encode(void *opened, const workload_tx *next, uint64_t begin)
     put_number(with, begin + next->duration);
     put_attribute(with, NAME_OF_ADDRESS, TYPE_UNSIGNED, next->address);
     put_attribute(with, NAME_OF_LENGTH, TYPE_UNSIGNED, next->length);
-    /* The text as its place in a dictionary, which is known here without looking. */
+    /* The text is an index into a dictionary; here it is known without a look-up. */
     put_attribute(with, NAME_OF_RESPONSE, TYPE_STRING, FIRST_RESPONSE + next->code);
 }
 

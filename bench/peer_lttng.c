@@ -1,5 +1,6 @@
-/* W2 as an event a transaction of LTTng-UST, in a session of its own. Its session daemon must run.
- * Loaded only then: LTTng's library starts threads wherever it is linked. */
+/* W2 as LTTng-UST events, one per transaction, in a session of its own. The session daemon must
+ * run. A separate library that is loaded only for this measurement, because LTTng's library starts
+ * threads in every program that links it. */
 #define LTTNG_UST_TRACEPOINT_CREATE_PROBES
 #define LTTNG_UST_TRACEPOINT_DEFINE
 #include "lttng_provider.h"
@@ -22,7 +23,8 @@ static void *open_session(const char *path, ftr_compression compression)
     char line[4096];
     snprintf(line, sizeof line,
              "exec >/dev/null && lttng create ftr-bench --output='%s' &&"
-             /* As here, nothing is lost: who records waits for who writes. */
+             /* Blocking, so that no event is lost, as in ftr: the recording thread waits for the
+              * writer. */
              " lttng enable-channel --userspace --blocking-timeout=inf payloads &&"
              " lttng enable-event --userspace --channel=payloads 'ftr_bench:*' &&"
              " lttng start",

@@ -1,5 +1,5 @@
-/* W2 as waveforms by SystemC's own trace file: the values of each transaction at its begin, and
- * which generator's it is. It has no ends, and of a response its number. */
+/* W2 as waveforms in SystemC's own trace file: the values of each transaction at its begin, and its
+ * generator. Ends are not recorded, and a response is recorded as a number. */
 #include <cstdint>
 #include <string>
 
@@ -20,7 +20,7 @@ struct waves {
 
 void *open_waves(const char *path, ftr_compression)
 {
-    /* SystemC puts .vcd behind it. */
+    /* SystemC appends .vcd. */
     auto *made = new waves{sc_core::sc_create_vcd_trace_file(path), 0, 0, 0, 0};
     made->file->set_time_unit(1, sc_core::SC_PS);
     sc_core::sc_trace(made->file, made->address, "address");

@@ -1,9 +1,9 @@
 #!/usr/bin/python3
-"""Draws, with gnuplot, how cost grows with the number of attributes and of transactions.
+"""Plots, with gnuplot, the cost against the number of attributes and of transactions.
 
     plots.py RECORDING_JSON FOLDER
 
-Writes attributes.svg and transactions.svg to FOLDER: medians, and bars from the least to the most.
+Writes attributes.svg and transactions.svg to FOLDER: medians, with bars from the minimum to the maximum.
 """
 
 import os
@@ -23,7 +23,7 @@ set tics nomirror
 
 
 def block(name, points):
-    """The points of one line as a named block of gnuplot's data."""
+    """Returns the points of one line as a named data block of gnuplot."""
     rows = "\n".join(f"{x} {y.median} {y.least} {y.most}" for x, y in sorted(points))
     return f"${name} << END\n{rows}\nEND\n"
 

@@ -2,10 +2,10 @@
  *
  *     recording_benchmark [--benchmark_OPTION...] [TRANSACTIONS]
  *
- * The counters of each repetition are per transaction: `thread_ns` and `process_ns` of processor
- * time, less the same loop without its recording lines, and `bytes`; and `peak_mib`. TRANSACTIONS
- * is the upper end of the benchmarks transactions/N. FTR_BENCH_LTTNG names the library of the
- * LTTng-UST peer, where its session daemon runs. */
+ * Counters of each repetition: per transaction `thread_ns` and `process_ns`, the processor time
+ * minus that of the same loop without its recording lines, and `bytes`; in addition `peak_mib`.
+ * TRANSACTIONS is the maximum of the benchmarks transactions/N. FTR_BENCH_LTTNG is the path of the
+ * LTTng-UST recorder's library, set if the session daemon runs. */
 #include <cstdint>
 #include <cstdlib>
 #include <string>
@@ -26,7 +26,7 @@ namespace
 {
 
 constexpr std::uint64_t transactions = 1'000'000;
-/* Recorded first and not measured: until then the recorder touches memory for the first time. */
+/* Recorded before the measurement, because the recorder first touches its memory then. */
 constexpr std::uint64_t warm_up = transactions / 4;
 
 double thread_seconds_of(workload_loop *loop, void *opened, workload_data *data,
@@ -63,7 +63,7 @@ void measure(benchmark::State &state, const workload &way)
     }
 }
 
-/* From the first to the last byte of a file of so many transactions. */
+/* Measures from the first to the last byte of a file with this many transactions. */
 void measure_whole(benchmark::State &state)
 {
     const auto count = static_cast<std::uint64_t>(state.range(0));
@@ -133,8 +133,8 @@ int run(int argc, char **argv)
 
 int sc_main(int argc, char **argv)
 {
-    /* The peak of one must not hold what the threads of another have freed: only the memory of the
-     * first arena can be given back as a whole. */
+    /* The peak of one benchmark must not include memory freed by threads of another: only the
+     * memory of the first arena can be returned completely. */
     mallopt(M_ARENA_MAX, 1);
     benchmark::Initialize(&argc, argv);
     return simulate([&] { return run(argc, argv); });

@@ -1,4 +1,4 @@
-"""What Google Benchmark wrote of the repetitions of each benchmark."""
+"""Reads the repetitions of each benchmark from the output of Google Benchmark."""
 
 import collections
 import json
@@ -8,8 +8,8 @@ Spread = collections.namedtuple("Spread", "median least most")
 
 
 def load(path):
-    """By benchmark, by counter: its median and spread over the repetitions. In the order of the file's
-    families, whatever the order in which they ran."""
+    """Returns, by benchmark and counter, the median and spread of the repetitions. Benchmarks are in the order of
+    the file's families, not in the order of execution."""
     with open(path, encoding="utf-8") as file:
         runs = [run for run in json.load(file)["benchmarks"] if run["run_type"] == "iteration"]
     runs.sort(key=lambda run: (run["family_index"], run["per_family_instance_index"]))

@@ -1,10 +1,10 @@
 #!/usr/bin/python3
-"""Prints what recording costs, from the repetitions that recording_benchmark wrote.
+"""Prints the cost of recording, from the repetitions in the output of recording_benchmark.
 
     report.py RECORDING_JSON
 
-Nanoseconds are of processor time, per transaction, less the same loop without its recording lines: the median of
-the repetitions, and the least and the most.
+Nanoseconds are processor time per transaction, minus that of the same loop without its recording lines: median,
+minimum and maximum of the repetitions.
 """
 
 import sys

@@ -1,4 +1,4 @@
-/* A folder for what one measurement writes. */
+/* A temporary directory for one measurement. */
 #ifndef FTR_BENCH_SCRATCH_HPP
 #define FTR_BENCH_SCRATCH_HPP
 
@@ -9,7 +9,7 @@
 
 #include "workload.h"
 
-/** Removed with what is in it when destroyed. */
+/** The destructor removes the directory with its files. */
 class scratch
 {
   public:
@@ -28,7 +28,7 @@ class scratch
 
     std::string path(const char *name) const { return folder_ + "/" + name; }
 
-    /** Bytes of all files in it. */
+    /** Returns the total size of its files in bytes. */
     std::uintmax_t size() const
     {
         std::uintmax_t sum = 0;

@@ -1,4 +1,4 @@
-/* The smallest model: one module with one thread. What that does is its caller's business. */
+/* The smallest model: one module with one thread, which runs the caller's function. */
 #include "simulation.hpp"
 
 #include <systemc>

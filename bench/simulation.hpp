@@ -5,7 +5,7 @@
 #include <functional>
 
 /** Elaborates a model of one process that runs @p body, and simulates it. The resolution is 1 ps.
- *  @return what @p body returned */
+ *  @return the result of @p body */
 int simulate(const std::function<int()> &body);
 
 #endif

@@ -1,5 +1,5 @@
-/* Executes a query over the table `tx` of a file and does nothing with its rows: what a scan by
- * SQLite costs, for callgrind.
+/* Executes a query over the table `tx` of a file and ignores its rows, so that callgrind counts the
+ * cost of a scan by SQLite.
  *
  *     sql_workload QUERY FILE */
 #include <stdio.h>

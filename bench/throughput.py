@@ -1,11 +1,11 @@
 #!/usr/bin/python3
-"""Records one large file and reads it with every command that reads all of it, beside lz4 as the limit.
+"""Records one large file and reads it with every command that reads a whole file; measures lz4 as the limit.
 
     throughput.py BIN [--json FILE] [TRANSACTIONS] [FOLDER]
 
-TRANSACTIONS (10,000,000) of workload W2 go to FOLDER (a temporary one), LZ4 compressed, journal on, by the programs
-in BIN. Prints CPU seconds, seconds, transactions a CPU second and peak memory of each process. Files are in the
-page cache, except for the line that says cold (that needs root). Processes run alone, one after the other.
+The programs in BIN record TRANSACTIONS (default 10,000,000) of workload W2 in FOLDER (default: a temporary one), with
+LZ4 and journal. Prints CPU seconds, seconds, transactions per CPU second and peak memory of each process. Files are in
+the page cache, except for the line marked cold (which needs root). The processes run one after the other.
 """
 
 import argparse
@@ -18,7 +18,7 @@ import time
 
 
 def run(command):
-    """(CPU seconds, seconds, peak MiB) of a process whose output nobody wants."""
+    """Runs a process without output. Returns (CPU seconds, seconds, peak MiB)."""
     begin = time.monotonic()
     child = subprocess.Popen(command, stdout=subprocess.DEVNULL)
     _, status, usage = os.wait4(child.pid, 0)
@@ -29,7 +29,7 @@ def run(command):
 
 
 class Table:
-    """Runs commands, and prints and keeps what each took."""
+    """Runs commands; prints and stores the cost of each."""
 
     def __init__(self, count):
         self.count = count
@@ -55,7 +55,7 @@ def forget_cached_files():
 
 
 def measure(bin_folder, count, folder):
-    """Prints the table; the rows, and the bytes a transaction compressed and not."""
+    """Prints the table. Returns the rows, and the bytes per transaction with and without compression."""
     workloads, ftr = (os.path.join(bin_folder, name) for name in ("core_workloads", "ftr"))
     trace, plain, packed = (os.path.join(folder, name) for name in ("w2.ftr", "w2.raw", "w2.lz4"))
     table = Table(count)

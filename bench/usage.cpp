@@ -1,4 +1,4 @@
-/* Reads clocks and what Linux tells of the process. */
+/* Reads clocks and Linux's accounting of the process. */
 #include "usage.hpp"
 
 #include <ctime>
@@ -38,7 +38,7 @@ double wall_seconds()
 
 void forget_peak_memory()
 {
-    malloc_trim(0); /* what others freed is not this one's */
+    malloc_trim(0); /* memory freed by earlier measurements must not count */
     std::ofstream("/proc/self/clear_refs") << "5\n";
 }
 

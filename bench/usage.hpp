@@ -1,17 +1,17 @@
-/* What a piece of a program used: processor time and memory. */
+/* Processor time and memory of a part of a program. */
 #ifndef FTR_BENCH_USAGE_HPP
 #define FTR_BENCH_USAGE_HPP
 
-/** Processor time that the calling thread has used. */
+/** Returns the processor time of the calling thread. */
 double thread_seconds();
-/** Processor time that all threads of the process have used. */
+/** Returns the processor time of all threads of the process. */
 double process_seconds();
-/** Time that has passed, from any beginning. */
+/** Returns the elapsed time since an arbitrary moment. */
 double wall_seconds();
 
-/** Forgets how much memory the process held at most. */
+/** Resets the maximum memory use of the process. */
 void forget_peak_memory();
-/** MiB that it held at most since then. */
+/** Returns the maximum memory use since then, in MiB. */
 double peak_memory();
 
 #endif

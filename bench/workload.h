@@ -1,4 +1,5 @@
-/* What every measurement runs: a way to record transactions, as a loop over the workload data. */
+/* A workload: a way to record transactions, as a loop over the workload data. All measurements run
+ * workloads. */
 #ifndef FTR_WORKLOAD_H
 #define FTR_WORKLOAD_H
 
@@ -12,36 +13,35 @@
 extern "C" {
 #endif
 
-/** Runs @p count transactions of @p data, and leaves it where the next loop goes on.
- *  @param opened what workload.open returned; the loop without recording lines does not look at it
- */
+/** Runs @p count transactions of @p data, and advances @p data to the next ones.
+ *  @param opened the result of workload.open; the loop without recording lines ignores it */
 typedef void workload_loop(void *opened, workload_data *data, uint64_t count);
 
 typedef struct workload {
     const char *name;
-    /** Starts recording to @p path; ends the program when it cannot. */
+    /** Starts recording to @p path; exits on an error. */
     void *(*open)(const char *path, ftr_compression compression);
     workload_loop *recorded;
     workload_loop *plain; /**< the same loop without its recording lines */
     void (*close)(void *opened);
 } workload;
 
-/** Those of a list that ends with one without a name. */
+/** Lists of workloads; each ends with one without a name. */
 extern const workload core_workloads[];
 extern const workload adapter_workloads[];
 extern const workload attribute_workloads[];
-/** What else records W2. */
+/** Other recorders of W2. */
 extern const workload fprintf_workload;
 extern const workload libcbor_workload;
 extern const workload vcd_workload;
 
-/** For the loops: what is constant at the call makes one of each kind. */
+/** For the loops: inlined, so that constant arguments select the code at compile time. */
 #define WORKLOAD_LOOP static inline __attribute__((always_inline)) void
 
-/** Says what went wrong, and ends the program. */
+/** Prints an error message and exits. */
 __attribute__((noreturn)) void workload_fail(const char *what);
 
-/** The one of a list that is called so; ends the program when there is none. */
+/** Finds a workload by name; exits if there is none. */
 const workload *workload_find(const workload *list, const char *name);
 
 /** Runs one workload once, as the arguments have it:

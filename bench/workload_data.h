@@ -1,6 +1,6 @@
-/* The data that the workloads record: the same numbers in every run and for every recorder. A
- * stand-in for TLM payloads: addresses walk through four buffers in steps of 64 bytes, one in eight
- * is random; lengths are 4 to 64; fifteen of sixteen responses are good. */
+/* The data of the workloads: the same numbers in every run and for every recorder. They imitate TLM
+ * payloads: addresses advance through four buffers in steps of 64 bytes, one in eight is random;
+ * lengths are 4 to 64; fifteen of sixteen responses are OK. */
 #ifndef FTR_WORKLOAD_DATA_H
 #define FTR_WORKLOAD_DATA_H
 
@@ -9,21 +9,21 @@
 
 typedef struct workload_data {
     uint64_t state;      /* of splitmix64 */
-    uint64_t buffers[4]; /* where the next access to each goes */
-    uint64_t now;        /* ps, when the next transaction begins */
+    uint64_t buffers[4]; /* address of the next access in each */
+    uint64_t now;        /* begin of the next transaction, in ps */
 } workload_data;
 
 typedef struct workload_tx {
     uint64_t address;
     uint32_t length;
-    unsigned code; /* of the response, 0: good */
+    unsigned code; /* of the response, 0: OK */
     const char *response;
     unsigned stream;
     unsigned generator;
-    uint64_t duration; /* ps */
+    uint64_t duration; /* in ps */
 } workload_tx;
 
-/* Lets nothing be computed ahead or left out because it is not used. */
+/* Keeps the compiler from computing a value in advance or removing it as unused. */
 #define WORKLOAD_USE(value) __asm__ volatile("" : : "g"(value) : "memory")
 
 static inline uint64_t workload_random(workload_data *data)
@@ -43,7 +43,7 @@ static inline workload_data workload_start(void)
     return data;
 }
 
-/* When the next transaction begins: 1 ns after the one before. */
+/* Returns the begin of the next transaction: 1 ns after the previous one. */
 static inline uint64_t workload_now(workload_data *data)
 {
     const uint64_t now = data->now;
@@ -73,7 +73,7 @@ static inline workload_tx workload_next(workload_data *data)
     return tx;
 }
 
-/* 64 hexadecimal digits, never the same twice. */
+/* Writes 64 hexadecimal digits, different each time. */
 static inline void workload_hexadecimal(workload_data *data, char text[65])
 {
     for (size_t word = 0; word < 4; word++) {

@@ -1,5 +1,5 @@
-/* The command line of the programs that run one workload once, for callgrind. Which workloads there
- * are, and how they record, is the business of their lists. */
+/* The command line of the programs that run one workload once, for callgrind. Does not know the
+ * workloads in the list. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

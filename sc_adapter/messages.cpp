@@ -1,4 +1,4 @@
-/* What the adapter says, and how it ends a simulation that must not go on unrecorded. */
+/* The messages of the adapter, and the end of a simulation that must not continue unrecorded. */
 #include "messages.hpp"
 
 #include <cstdio>
@@ -16,13 +16,13 @@ void say(ftr_severity severity, const std::string &message)
     const char *const word = severity == FTR_SEVERITY_ERROR     ? "error: "
                              : severity == FTR_SEVERITY_WARNING ? "warning: "
                                                                 : "";
-    /* One call, so that lines of several threads do not mix. */
+    /* A single call, so that lines of several threads are not mixed. */
     std::fprintf(stderr, "ftr: %s%s\n", word, message.c_str());
 }
 
 void end_simulation(const std::string &message, bool is_simulation_thread)
 {
-    /* sc_main() has begun when SystemC has its arguments. */
+    /* sc_main() has begun if SystemC has its arguments. */
     const bool is_in_main = sc_core::sc_curr_simcontext && sc_core::sc_argc() > 0;
     if (is_in_main && is_simulation_thread) {
         SC_REPORT_ERROR("/ftr/recording", message.c_str());
@@ -31,7 +31,7 @@ void end_simulation(const std::string &message, bool is_simulation_thread)
     say(FTR_SEVERITY_ERROR, message);
     if (is_in_main)
         std::exit(EXIT_FAILURE);
-    /* Static objects are being constructed: destructors could meet some that are not yet. */
+    /* Static objects are under construction, so exit() could destroy unfinished ones. */
     std::fflush(nullptr);
     std::_Exit(EXIT_FAILURE);
 }

@@ -1,4 +1,4 @@
-/* The one place of the adapter that speaks to people. */
+/* Messages of the adapter; no other file of it prints. */
 #ifndef FTR_MESSAGES_HPP
 #define FTR_MESSAGES_HPP
 
@@ -11,12 +11,12 @@ namespace ftr
 namespace detail
 {
 
-/** Says @p message on stderr, as one line. May be called on any thread. */
+/** Prints @p message to stderr, as one line. May be called from any thread. */
 void say(ftr_severity severity, const std::string &message);
 
-/** Ends the simulation with @p message as error: by SystemC's report where a simulation runs and
- * the caller is on its thread, so that the model unwinds; by exiting elsewhere. Returns when the
- * program has told SystemC to go on after errors. */
+/** Ends the simulation with @p message as the error. During a simulation, on its thread: by a
+ * SystemC report, so that the model unwinds; otherwise by exit(). Returns if the program has
+ * configured SystemC to continue after errors. */
 void end_simulation(const std::string &message, bool is_simulation_thread);
 
 } // namespace detail

@@ -1,5 +1,5 @@
-/* Sessions: opening, closing, the gate that transactions look at, and the time resolution. Knows
- * when SystemC can be asked what; what is recorded and how is the core's. */
+/* Sessions: opening, closing, the gate that transactions check, and the time resolution. Knows the
+ * times at which SystemC may be queried; the core records. */
 #include "session.hpp"
 
 #include <atomic>
@@ -25,10 +25,10 @@ namespace
 
 std::atomic<session_state *> all_sessions{nullptr};
 
-/* ---- the gate -----------------------------------------------------------------------------------
- */
+/* ---- gate
+ * ---------------------------------------------------------------------------------------- */
 
-/* The caller holds the mutex. */
+/* The caller must hold the mutex. */
 void set_gate(session_state &of)
 {
     gate state = gate::on;
@@ -39,7 +39,7 @@ void set_gate(session_state &of)
     of.state.store(state, std::memory_order_relaxed);
 }
 
-/* Told by the core, on any thread, the writer's too: nothing may be thrown from here. */
+/* Called by the core on any thread, including the writer's: must not throw. */
 void on_report(void *user, ftr_severity severity, const char *message)
 {
     session_state &of = *static_cast<session_state *>(user);
@@ -53,11 +53,11 @@ void on_report(void *user, ftr_severity severity, const char *message)
         set_gate(of);
 }
 
-/* ---- the time resolution ------------------------------------------------------------------------
- */
+/* ---- time resolution
+ * ----------------------------------------------------------------------------- */
 
-/* Once elaboration is over the resolution cannot change. Asking for it earlier would settle it, and
- * the model's own sc_set_time_resolution() would then be an error. */
+/* After elaboration the resolution cannot change. An earlier query would fix it, and the model's
+ * own sc_set_time_resolution() would then fail. */
 bool is_resolution_settled()
 {
     const sc_core::sc_simcontext *context = sc_core::sc_curr_simcontext;
@@ -72,23 +72,24 @@ int resolution_exponent()
         std::lround(std::log10(sc_core::sc_get_time_resolution().to_seconds())));
 }
 
-/* Whoever turned is_scale_known to true calls this, without the mutex. Until it is done the core
- * keeps what is recorded in memory. */
+/* Called by the thread that set is_scale_known, without the mutex. Until then the core keeps all
+ * transactions in memory. */
 void set_time_scale(session_state &of)
 {
     const int exponent = resolution_exponent();
-    /* Another adapter in this process, as the attach plug-in, may have been first. */
+    /* Another adapter in this process, for example the attach plug-in, may have set it already. */
     static_cast<void>(
         ftr_recorder_set_time_scale(of.recorder, exponent == 0 ? FTR_TIME_SCALE_SECOND : exponent));
 }
 
-/* ---- life ------------------------------------------------------------------------ */
+/* ---- lifecycle ------------------------------------------------------------------- */
 
-/* A session as the environment has it. */
+/* Creates a session from the environment. */
 session_state *make_session()
 {
     const auto environment = std::make_unique<ftr_environment>();
-    /* The core reads it again for the default recorder and tells of what is wrong with it. */
+    /* Without messages: the core reads the environment again for the default recorder and reports
+     * errors in it. */
     static_cast<void>(ftr_environment_read(environment.get(), nullptr, nullptr));
     session_state *made = new session_state;
     made->is_strict = environment->strict;
@@ -117,14 +118,14 @@ void summarize(session_state &of)
                                std::to_string(counted.unfinished) + " unfinished");
 }
 
-/* SystemC counts what is reported, whatever handler there is. */
+/* SystemC counts reports independently of the handler. */
 bool has_reported_error()
 {
     return sc_core::sc_report_handler::get_count(sc_core::SC_ERROR) > 0 ||
            sc_core::sc_report_handler::get_count(sc_core::SC_FATAL) > 0;
 }
 
-/* At exit nobody is left who could change the resolution, in whatever state SystemC is. */
+/* At exit the resolution can no longer change, in any state of SystemC. */
 ftr_status close(session_state &of, bool is_exiting)
 {
     bool must_set_scale = false;
@@ -146,7 +147,7 @@ ftr_status close(session_state &of, bool is_exiting)
     return status;
 }
 
-/* What close_default_at_exit() closes. */
+/* The session that close_default_at_exit() closes. */
 session_state *default_open;
 
 void close_default_at_exit()
@@ -154,7 +155,7 @@ void close_default_at_exit()
     session_state &of = *default_open;
     const ftr_status status = close(of, true);
     if (status != FTR_ERR_CLOSED && status != FTR_OK && of.is_strict && !of.was_stopped)
-        std::exit(EXIT_FAILURE); // the handlers that are left run with this status
+        std::exit(EXIT_FAILURE); // the remaining handlers run with this status
 }
 
 void note_exit_status(int status, void *)
@@ -163,7 +164,8 @@ void note_exit_status(int status, void *)
         static_cast<void>(ftr_recorder_mark_failed(default_open->recorder));
 }
 
-/* A hook that gets the exit status stays when its library is unloaded, so the library stays. */
+/* A hook with the exit status stays registered when its library is unloaded, so the library must
+ * stay loaded. */
 void watch_exit_status()
 {
     Dl_info here;
@@ -172,8 +174,7 @@ void watch_exit_status()
     on_exit(note_exit_status, nullptr);
 }
 
-/* A flight recorder is triggered by an error before anything is done about it: that may be to
- * abort. */
+/* Triggers a flight recorder at an error before SystemC handles it, because SystemC may abort. */
 sc_core::sc_report_handler_proc next_report_handler;
 
 void on_sc_report(const sc_core::sc_report &report, const sc_core::sc_actions &actions)
@@ -200,12 +201,13 @@ session *open_default()
     const std::lock_guard<std::mutex> lock(made->mutex);
     made->recorder = rec;
     default_open = made;
-    /* After the core's own handler, so that this one runs first and gives the time scale. */
+    /* Registered after the core's own handler, so that this one runs first and sets the time scale.
+     */
     std::atexit(close_default_at_exit);
     if (made->is_flight)
         next_report_handler = sc_core::sc_report_handler::set_handler(on_sc_report);
     if (made->needs_exit_status)
-        watch_exit_status(); // after that, so that it runs before
+        watch_exit_status(); // registered later, so that it runs earlier
     if (made->is_verbose)
         say(FTR_SEVERITY_NOTE, "recording to " + made->path);
     set_gate(*made);
@@ -264,7 +266,7 @@ ftr_status switch_session(session &switched, bool on)
 bool attend(session &attended, std::uint64_t ticks)
 {
     session_state &of = static_cast<session_state &>(attended);
-    /* The usual case by far: the model is still being built. */
+    /* By far the most frequent case: the model is still under construction. */
     if (ticks == 0 && !of.has_failed.load(std::memory_order_relaxed) && !is_resolution_settled())
         return true;
     bool must_set_scale = false;
@@ -273,7 +275,7 @@ bool attend(session &attended, std::uint64_t ticks)
         const std::lock_guard<std::mutex> lock(of.mutex);
         if (of.is_closed || !of.is_switched_on)
             return false;
-        /* Whoever has an sc_time other than 0 has settled the resolution by making it. */
+        /* An sc_time other than 0 exists, so its construction has fixed the resolution. */
         must_set_scale = !of.is_scale_known && (ticks != 0 || is_resolution_settled());
         of.is_scale_known = of.is_scale_known || must_set_scale;
         must_stop = of.is_strict && of.has_failed && !of.was_stopped;

@@ -1,4 +1,4 @@
-/* What a session is behind the two members that headers see. */
+/* The part of a session behind the two members in public headers. */
 #ifndef FTR_SESSION_HPP
 #define FTR_SESSION_HPP
 
@@ -14,8 +14,9 @@ namespace ftr
 namespace detail
 {
 
-/** Why the gate stands as it does; all under `mutex` but the first, which is never held while the
- * core is called: the core reports failures on its own threads, and those take it. */
+/** The state that determines the gate. `mutex` protects all but the first member, and is never held
+ * during calls of the core: the core reports failures on its own threads, and the callback locks
+ * the mutex. */
 struct session_state : session {
     session_state() : session{{gate::off}, nullptr} {}
 
@@ -24,14 +25,15 @@ struct session_state : session {
     bool is_switched_on = true;
     bool is_closed = false;
     bool is_scale_known = false;
-    bool was_stopped = false;       /**< the simulation was told to end because of it */
+    bool was_stopped = false;       /**< the simulation was stopped because of it */
     bool is_strict = false;         /**< FTR_STRICT=1 */
     bool is_verbose = false;        /**< FTR_VERBOSE=1 */
     bool is_flight = false;         /**< FTR_MODE=flight, or FTR_BUFFERS */
-    bool needs_exit_status = false; /**< what is kept of the run depends on it */
-    std::string path;               /**< as asked for */
-    std::thread::id simulation;     /**< who opened it; SystemC may be called from there */
-    session_state *next = nullptr;  /**< all of them, so that they stay reachable */
+    bool needs_exit_status = false; /**< keeping the file depends on the exit status */
+    std::string path;               /**< path from the environment or the caller */
+    /** thread that opened the session; SystemC may be called there */
+    std::thread::id simulation;
+    session_state *next = nullptr; /**< list of all sessions, so that they stay reachable */
 };
 
 } // namespace detail

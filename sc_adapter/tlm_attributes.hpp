@@ -1,5 +1,5 @@
-/* The attributes of what TLM links record: names, types and order. Viewers keep one class per name
- * over a whole file, so a name has the same class wherever it occurs. */
+/* The attributes of TLM links: names, types and order. Viewers keep one class per name in a whole
+ * file, so a name has the same class everywhere. */
 #ifndef FTR_TLM_ATTRIBUTES_HPP
 #define FTR_TLM_ATTRIBUTES_HPP
 
@@ -85,7 +85,7 @@ inline constexpr ftr_attribute invalidate_attributes[] = {
     {"start_addr", FTR_TYPE_UNSIGNED, FTR_CLASS_BEGIN},
     {"end_addr", FTR_TYPE_UNSIGNED, FTR_CLASS_BEGIN}};
 
-/* Extensions that users registered (tlm_extensions.cpp). */
+/* Registered user extensions (tlm_extensions.cpp). */
 extern bool has_extension_recorders;
 void put_extensions(ftr_recorder *rec, ftr_tx tx, const tlm::tlm_generic_payload &trans,
                     bool is_response);

@@ -1,5 +1,5 @@
-/* The state that the TLM links of one recorder share. Knows which call lies within which, and which
- * links a payload is passing; what is recorded of them is the links' business. */
+/* The state that the TLM links of one recorder share. Knows the nesting of calls, and the links
+ * that a payload passes; the links record. */
 #include "tlm_calls.hpp"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace detail
 namespace
 {
 
-/* By session. Never destroyed: links may be used until the very end. */
+/* By session. Never destroyed: links may be used until the process ends. */
 std::map<session *, tlm_calls *> &all_calls()
 {
     static auto *const all = new std::map<session *, tlm_calls *>;
@@ -35,7 +35,8 @@ tlm_calls &tlm_calls::of(session &shared)
     static std::mutex mutex;
     const std::lock_guard<std::mutex> lock(mutex);
     if (all_calls().empty())
-        std::atexit(give_all_up); // before the recorder's own handler closes it
+        std::atexit(give_all_up); // registered last, so that it runs before the recorder's handler
+                                  // closes it
     tlm_calls *&found = all_calls()[&shared];
     if (!found)
         found = new tlm_calls(shared);
@@ -122,7 +123,7 @@ void tlm_calls::finish(const void *payload, tlm_hop &done)
         if (!hop.is_done)
             return;
     }
-    /* Pools use the same payloads again and again: keep the entries of a reasonable pool. */
+    /* Pools reuse the same payloads: keep the entries of a pool of reasonable size. */
     if (payloads_.size() > 4096)
         payloads_.erase(found);
     else

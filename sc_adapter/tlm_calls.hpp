@@ -1,7 +1,5 @@
-/* What all TLM links of one recorder share: the texts of TLM's enumerations, the kinds of relation,
- * the blocking calls that are going on in each process, and the hops of payloads that are under
- * way.
- */
+/* State shared by all TLM links of one recorder: the texts of TLM's enumerations, the kinds of
+ * relation, the active blocking calls of each process, and the hops of active payloads. */
 #ifndef FTR_TLM_CALLS_HPP
 #define FTR_TLM_CALLS_HPP
 
@@ -18,11 +16,11 @@ namespace ftr
 namespace detail
 {
 
-/* Texts by value, for an enumeration whose values are first, first + 1, ... */
+/* Texts by value, for an enumeration with values first, first + 1, ... */
 struct tlm_texts {
     static constexpr unsigned count = 8;
     int first;
-    ftr_text texts[count]; /* what is left of them: of a value that is none */
+    ftr_text texts[count]; /* the remaining entries: texts for invalid values */
 
     ftr_text of(int value) const
     {
@@ -31,23 +29,25 @@ struct tlm_texts {
     }
 };
 
-/* A blocking call that is going on. It is not on the stack of the process that makes it, because
- * that may vanish without unwinding. */
+/* An active blocking call. It is not on the stack of the calling process, because that may vanish
+ * without unwinding. */
 struct tlm_call {
     tlm_call *next;
     tlm_link *link;
     const void *process;
-    tlm_call **bucket; /* where it is found */
-    ftr_tx
-        open; /* begun: the call in N_bl, or, where that is left out, in N_bl_timed; id 0: none */
+    tlm_call **bucket; /* the list that contains it */
+    /* the open transaction: the call in N_bl, or, if that is not recorded, in N_bl_timed; id 0:
+     * none */
+    ftr_tx open;
     std::uint64_t timed_begin;
     unsigned command; /* a tlm::tlm_command */
-    bool is_odd;      /* holds more than words */
+    bool is_odd;      /* has values other than words */
     bool has_data;
     std::uint64_t words[payload_words]; /* for N_bl_timed, as far as known */
 };
 
-/* The attributes of N_bl: a request's come first, so that they can be put when the call begins. */
+/* The attributes of N_bl: those of the request come first, so that they can be put when the call
+ * begins. */
 enum tlm_bl_word : unsigned {
     word_start_delay,
     word_bl_request,
@@ -58,27 +58,28 @@ enum tlm_bl_word : unsigned {
     bl_words
 };
 
-/* One link that a payload is passing or, while others still do, has passed. Ids are 0 where there
- * is no transaction. */
+/* A link that a payload passes, or has passed while it still passes other links. An id of 0 means
+ * that there is no transaction. */
 struct tlm_hop {
     const tlm_link *link;
-    ftr_tx call; /* the one of N_nb with BEGIN_REQ */
+    ftr_tx call; /* the transaction of N_nb with BEGIN_REQ */
     ftr_tx request;
     ftr_tx response;
-    std::uint64_t begin; /* of the request or response that is open */
+    std::uint64_t begin; /* begin of the open request or response */
     bool is_request_open;
     bool is_response_open;
     bool is_done;
 };
 
-/* The state shared by the links of one recorder. Never destroyed: calls may outlive everything. */
+/* State shared by the links of one recorder. Never destroyed: calls may last until the process
+ * ends. */
 class tlm_calls
 {
   public:
-    /* The one of this session. */
+    /* Returns the state of a session. */
     static tlm_calls &of(session &shared);
 
-    /* A call begins. @p outer: the one of the same process that it lies in, or NULL. */
+    /* Begins a call. @p outer: the enclosing call of the same process, or NULL. */
     tlm_call *enter(const void *process, const tlm_call *&outer)
     {
         tlm_call *call = free_calls_;
@@ -96,7 +97,7 @@ class tlm_calls
             outer = outer->next;
         return call;
     }
-    /* It has ended. */
+    /* Ends a call. */
     void leave(tlm_call *call)
     {
         tlm_call **at = call->bucket;
@@ -107,16 +108,16 @@ class tlm_calls
         free_calls_ = call;
     }
 
-    /* The hops of a payload, in the order they began. */
+    /* Returns the hops of a payload, in the order of their beginnings. */
     std::vector<tlm_hop> &hops(const void *payload) { return payloads_[payload]; }
-    /* The hop of @p link that is not done, or NULL. */
+    /* Returns the unfinished hop of @p link, or NULL. */
     tlm_hop *hop(const void *payload, const tlm_link *link);
-    /* A hop is done; when all of its payload are, they are forgotten. */
+    /* Marks a hop as done; when all hops of the payload are done, their entries are reused. */
     void finish(const void *payload, tlm_hop &done);
 
     ftr_text text(const char *name);
 
-    /* Ends what is still going on as unfinished: on one link, or on all (NULL). */
+    /* Ends everything open as unfinished: on one link, or on all (NULL). */
     void give_up(const tlm_link *link);
 
     session &shared;
@@ -139,7 +140,7 @@ class tlm_calls
     std::unordered_map<std::string, ftr_text> texts_;
 };
 
-/* The process that runs, or NULL. */
+/* Returns the running process, or NULL. */
 inline const void *running_process()
 {
     sc_core::sc_simcontext *context = sc_core::sc_curr_simcontext;

@@ -1,5 +1,5 @@
-/* The extensions that users asked to have recorded. Knows how to find them in a payload; what they
- * hold is told by the users' functions. */
+/* Registered user extensions. Finds them in a payload; the users' functions record their
+ * content. */
 #include <ftr/tlm_extensions.hpp>
 
 #include <utility>
@@ -77,7 +77,8 @@ struct extension_recorder {
 
 std::vector<extension_recorder> &extension_recorders()
 {
-    static auto *const all = new std::vector<extension_recorder>; // usable until the very end
+    static auto *const all =
+        new std::vector<extension_recorder>; // never destroyed, so usable until the process ends
     return *all;
 }
 

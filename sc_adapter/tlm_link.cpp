@@ -1,5 +1,5 @@
-/* A TLM link's streams and generators, what is taken of a payload, and the calls that have no
- * phases: blocking transport, DMI and debug transport. */
+/* A TLM link's streams and generators, the attributes of payloads, and the calls without phases:
+ * blocking transport, DMI and debug transport. */
 #include <ftr/detail/word_calls.h>
 #include <ftr/tlm_link.hpp>
 
@@ -178,7 +178,7 @@ bool tlm_link::define_debug()
 /* ---- payloads -----------------------------------------------------------------------------------
  */
 
-/* What a payload holds beyond its words. */
+/* Puts the values of a payload other than words. */
 void tlm_link::put_more(const tlm::tlm_generic_payload &trans, ftr_tx tx, bool is_response) const
 {
     put_extensions(session_->recorder, tx, trans, is_response);
@@ -235,18 +235,19 @@ void tlm_link::end_unfinished(ftr_tx tx, std::uint64_t time) const
 }
 
 /* ---- blocking transport -------------------------------------------------------------------------
- * A call is in the recorder from its first moment: a crash within it leaves it unfinished. Its
- * timed twin is recorded when it has returned. The parts of pass_blocking() are inline in it, and
- * counts of words are constants, for speed. */
+ * A call in N_bl is recorded from its begin, so that a crash within it leaves it unfinished. The
+ * transaction in N_bl_timed is recorded after the return. For speed, the parts of pass_blocking()
+ * are inline, and the numbers of words are constants. */
 
-/* PARENT_CHILD, where both are recorded. */
+/* Puts a PARENT_CHILD relation if both transactions are recorded. */
 FTR_SC_INLINE void tlm_link::relate(ftr_tx outer, ftr_tx inner) const
 {
     if (outer.id && inner.id)
         static_cast<void>(ftr_relation_put(session_->recorder, calls_->parent_child, outer, inner));
 }
 
-/* The recorder of a session that is on. There is one: the compiler need not ask. */
+/* Returns the recorder of an active session; asserting that it exists saves the compiler a
+ * check. */
 FTR_SC_INLINE ftr_recorder *tlm_link::open_recorder() const
 {
     ftr_recorder *const rec = session_->recorder;
@@ -255,7 +256,7 @@ FTR_SC_INLINE ftr_recorder *tlm_link::open_recorder() const
     return rec;
 }
 
-/* Begins a call of N_bl, within another (NULL: none). */
+/* Begins a call in N_bl, within another one (NULL: none). */
 FTR_SC_INLINE void tlm_link::begin_call(tlm_call &call, std::uint64_t begin, std::uint64_t delay,
                                         const tlm_call *outer) const
 {
@@ -336,7 +337,7 @@ FTR_SC_INLINE void tlm_link::end_blocking(const sc_core::sc_simcontext &context,
     relate(call.open, twin);
 }
 
-/* A call that holds more than words, or is of N_bl_timed alone. */
+/* Begins a call that has values other than words, or is only in N_bl_timed. */
 FTR_SC_COLD void tlm_link::begin_odd(tlm_call &call, const tlm::tlm_generic_payload &trans,
                                      const tlm_call *outer)
 {
@@ -349,7 +350,8 @@ FTR_SC_COLD void tlm_link::begin_odd(tlm_call &call, const tlm::tlm_generic_payl
         put_more(trans, call.open, false);
 }
 
-/* Whether more is to be done: no when it is of N_bl_timed alone. */
+/* Ends such a call. Returns false if nothing more is to be done, because the call is only in
+ * N_bl_timed. */
 FTR_SC_COLD bool tlm_link::end_odd(tlm_call &call, const tlm::tlm_generic_payload &trans,
                                    std::uint64_t end, bool has_read)
 {
@@ -364,7 +366,7 @@ FTR_SC_COLD bool tlm_link::end_odd(tlm_call &call, const tlm::tlm_generic_payloa
     return false;
 }
 
-/* A call in N_bl_timed, as far as it is known while it goes on. */
+/* Begins a transaction in N_bl_timed, as far as known during the call. */
 ftr_tx tlm_link::begin_timed(const tlm_call &call) const
 {
     ftr_tx tx{};
@@ -375,7 +377,8 @@ ftr_tx tlm_link::begin_timed(const tlm_call &call) const
     return tx;
 }
 
-/* It ends by an exception or by the death of its process; the payload may be gone. */
+/* Ends a call that an exception, or the end of its process, has interrupted; the payload may no
+ * longer exist. */
 void tlm_link::abandon_blocking(tlm_call &call)
 {
     const std::uint64_t end = now();
@@ -395,7 +398,7 @@ template <class Forward>
 FTR_SC_INLINE void tlm_link::pass_on(const tlm::tlm_generic_payload &trans,
                                      const sc_core::sc_time &delay, Forward forward)
 {
-    sc_core::sc_simcontext &context = *sc_core::sc_curr_simcontext; // there is one: a call is made
+    sc_core::sc_simcontext &context = *sc_core::sc_curr_simcontext; // not NULL: a call is active
     struct going_on {
         tlm_link &link;
         tlm_call *call;

@@ -1,4 +1,4 @@
-/* What is taken of a payload at every call, inline in each of the few places that take it. */
+/* Reading of payloads at every call; inline in each of the few callers. */
 #ifndef FTR_TLM_PAYLOAD_HPP
 #define FTR_TLM_PAYLOAD_HPP
 
@@ -29,7 +29,7 @@ FTR_SC_INLINE void tlm_link::take_response(const tlm::tlm_generic_payload &trans
     words[detail::word_response_status] = calls_->responses.of(trans.get_response_status());
 }
 
-/* Copies less than 8 bytes, without a call. */
+/* Copies less than 8 bytes, without a function call. */
 FTR_SC_INLINE void copy_few(void *to, const unsigned char *from, std::uint64_t length)
 {
     auto *at = static_cast<unsigned char *>(to);
@@ -47,8 +47,8 @@ FTR_SC_INLINE void copy_few(void *to, const unsigned char *from, std::uint64_t l
         *at = *from;
 }
 
-/* Data means something in a write that is asked for and in a read that went well; the caller knows
- * which it is. */
+/* Data is valid in the request of a write and in the response of a successful read; the caller must
+ * check this. */
 FTR_SC_INLINE bool tlm_link::take_data(const tlm::tlm_generic_payload &trans,
                                        std::uint64_t *words) const
 {

@@ -1,7 +1,7 @@
-/* Non-blocking transport on a TLM link: one transaction a call, and requests and responses put
- * together from the phases that calls and their returns announce. A payload is touched only while
- * the protocol keeps it alive: before a call is forwarded, and after it only where the caller still
- * waits for the response. */
+/* Non-blocking transport on a TLM link: one transaction for each call, and requests and responses
+ * assembled from the phases of calls and their returns. A payload is accessed only while the
+ * protocol keeps it valid: before a call is forwarded, and after it only if the caller still waits
+ * for the response. */
 #include <algorithm>
 
 #include <ftr/detail/word_calls.h>
@@ -17,7 +17,7 @@ using namespace detail;
 /* ---- requests and responses ---------------------------------------------------------------------
  */
 
-/* Ends the request or the response that a hop has open. */
+/* Ends the open request or response of a hop. */
 void tlm_link::end_open(tlm_hop &hop, std::uint64_t time)
 {
     if (!hop.is_request_open && !hop.is_response_open)
@@ -32,7 +32,7 @@ void tlm_link::end_open(tlm_hop &hop, std::uint64_t time)
 void tlm_link::begin_request(const tlm::tlm_generic_payload &trans, std::uint64_t time)
 {
     if (tlm_hop *stale = calls_->hop(&trans, this)) {
-        /* The payload comes again without having been answered. */
+        /* The payload is sent again before the response. */
         const ftr_tx open = stale->is_response_open ? stale->response : stale->request;
         if (open.id && (stale->is_request_open || stale->is_response_open))
             end_unfinished(open, std::max(time, stale->begin));
@@ -116,7 +116,7 @@ void tlm_link::complete(const void *payload, std::uint64_t time)
 /* ---- calls --------------------------------------------------------------------------------------
  */
 
-/* Without requests, the calls that would have begun them are what hops are related by. */
+/* If requests are not recorded, hops are related by their first calls. */
 void tlm_link::relate_calls(const void *payload, ftr_tx call)
 {
     std::vector<tlm_hop> &hops = calls_->hops(payload);
@@ -124,7 +124,7 @@ void tlm_link::relate_calls(const void *payload, ftr_tx call)
         if (hops[i].link != this || hops[i].call.id)
             continue;
         hops[i].call = call;
-        /* Whichever of two neighbours returns last sees the other. */
+        /* The neighbour that returns last finds the other one. */
         if (i > 0 && hops[i - 1].call.id)
             static_cast<void>(
                 ftr_relation_put(session_->recorder, calls_->parent_child, hops[i - 1].call, call));

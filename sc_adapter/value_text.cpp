@@ -1,5 +1,4 @@
-/* The texts that values become. Knows SystemC's vectors and names; which type uses which is the
- * headers'. */
+/* Texts of values. Knows SystemC's vectors and names; the headers choose the text for a type. */
 #include <cstdio>
 
 #define SC_INCLUDE_FX
@@ -13,7 +12,7 @@ namespace detail
 namespace
 {
 
-/* Most significant first, as bit(i) tells them. */
+/* Most significant digit first, from bit(i). */
 template <class Bit> text spell(int length, text_storage &room, Bit bit)
 {
     const std::size_t size = length > 0 ? static_cast<std::size_t>(length) : 0;

@@ -1,6 +1,7 @@
 /* libftr_attach.so: decides whether this process is a prototype to be recorded, and only then loads
- * the plug-in that does it. It is preloaded into shells, make and whatever else a regression script
- * starts, so it depends on libc alone, and without FTR_TRACE it reads one variable. */
+ * the plug-in that records. It is preloaded into shells, make and every other program that a
+ * regression script starts. So it depends only on libc, and without FTR_TRACE it only reads one
+ * variable. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -18,10 +19,10 @@
 
 #include "kernel_search.h"
 
-/* The status of `ftr attach` for a process that it does not record. */
+/* Exit status of `ftr attach` for a process that is not recorded. */
 enum { NOT_ATTACHED = 125 };
 
-/* For the copies of libftr in this process (ftr/detail/process.h). */
+/* Shared by the copies of libftr in this process (ftr/detail/process.h). */
 __attribute__((visibility("default"))) extern ftr_process ftr_process_shared;
 ftr_process ftr_process_shared;
 
@@ -43,15 +44,15 @@ static bool is_set(const char *variable)
     return value != NULL && *value;
 }
 
-/* @return whether the variable asks that a failure to record be an error. */
+/* @return true if a failure to record must be an error */
 static bool is_strict(void)
 {
     const char *value = secure_getenv("FTR_STRICT");
     return value != NULL && strcmp(value, "1") == 0;
 }
 
-/* With FTR_STRICT=1, ends a process that would not be recorded: with the status that `ftr attach`
- * has for it. */
+/* With FTR_STRICT=1, ends a process that would not be recorded, with the exit status of `ftr
+ * attach` for this case. */
 static void end_if_strict(void)
 {
     if (!is_strict())
@@ -63,12 +64,12 @@ static void end_if_strict(void)
 /* ---- the kernel -------------------------------------------------------------------------------
  */
 
-/* What of a SystemC kernel decides which plug-in fits. */
+/* The properties of a SystemC kernel that determine the plug-in. */
 typedef struct kernel {
     unsigned major;
     unsigned minor;
     unsigned patch;
-    long standard; /* the C++ standard it was built for, as __cplusplus; 0: none we know */
+    long standard; /* the C++ standard it was built for, as in __cplusplus; 0: unknown */
 } kernel;
 
 static bool read_number(const char *symbol, unsigned *number)
@@ -79,8 +80,8 @@ static bool read_number(const char *symbol, unsigned *number)
     return found != NULL;
 }
 
-/* The kernel has a constructor of this name for programs of one version and standard: theirs fail
- * to link with any other. Its last parameter came with 2.3.3. */
+/* The kernel has a constructor with this name for programs of the same version and standard; other
+ * programs fail to link. Its last parameter was added in 2.3.3. */
 static bool is_built_for(const kernel *found, long standard)
 {
     static const char *const parameters[] = {"16sc_writer_policyEb", "16sc_writer_policyE"};
@@ -114,8 +115,8 @@ static bool find_kernel(kernel *found)
 }
 
 /* ---- report handlers --------------------------------------------------------------------------
- * A prototype's own calls of these two come here, because this library is before SystemC's. The
- * plug-in, which listens to reports, takes them; without one they go where they would have gone. */
+ * This library precedes SystemC's, so the prototype's calls of these two functions come here. They
+ * are passed to the plug-in, which records reports, or, without a plug-in, to SystemC. */
 
 static const char SET_HANDLER[] =
     "_ZN7sc_core17sc_report_handler11set_handlerEPFvRKNS_9sc_reportERKjE";
@@ -148,8 +149,8 @@ static int search_library(struct dl_phdr_info *library, size_t size, void *user)
     return sought->found != NULL;
 }
 
-/* Finds SystemC's own. The caller has called it, so there is one; where its library is RTLD_LOCAL,
- * only that library has it. */
+/* Finds SystemC's own function. It exists, because the caller has called it; if the library is
+ * RTLD_LOCAL, it is found only through a handle of that library. */
 static bool find_kernel_function(const char *symbol, void *function)
 {
     search sought = {symbol, dlsym(RTLD_NEXT, symbol)};
@@ -182,7 +183,7 @@ ftr_function ftr_get_report_handler(void)
 /* ---- the plug-in ------------------------------------------------------------------------------
  */
 
-/* The plug-ins lie beside this library. */
+/* The plug-ins are in the same directory as this library. */
 static bool plugin_path(const kernel *found, char *path, size_t size)
 {
     const char *chosen = secure_getenv("FTR_ATTACH_PLUGIN");
@@ -198,7 +199,7 @@ static bool plugin_path(const kernel *found, char *path, size_t size)
                             found->standard) < size;
 }
 
-/* `ftr attach --strict` waits for a process that is recorded (tool/watched_run.c). */
+/* `ftr attach --strict` waits for this mark of a recorded process (tool/watched_run.c). */
 static void mark_attached(void)
 {
     const char *const path = secure_getenv("FTR_ATTACH_MARK");
@@ -232,10 +233,10 @@ static void load_plugin(const kernel *found)
     end_if_strict();
 }
 
-/* A prototype that opens its kernel as a library of its own: by then it is too late. */
+/* At exit, finds prototypes that loaded their kernel with dlopen(), too late for recording. */
 static void look_again(void)
 {
-    /* Symbols of RTLD_LOCAL libraries are found only by asking for the library. */
+    /* Symbols of RTLD_LOCAL libraries are found only through a handle of the library. */
     void *kernel_library = dlopen("libsystemc.so", RTLD_LAZY | RTLD_NOLOAD);
     kernel ignored;
     if (!find_kernel(&ignored) && kernel_library == NULL)
@@ -245,7 +246,7 @@ static void look_again(void)
     end_if_strict();
 }
 
-/* With FTR_STRICT=1 only, because it reads the program's file. */
+/* With FTR_STRICT=1 only, because this reads the program's file. */
 static void refuse_hidden_kernel(void)
 {
     if (!is_strict() || !ftr_has_hidden_kernel("/proc/self/exe"))
@@ -257,8 +258,8 @@ static void refuse_hidden_kernel(void)
     end_if_strict();
 }
 
-/* The first process that is preloaded begins the run: what it starts records beside it, and does
- * not overwrite it (recorder/run_claim.c). */
+/* The first preloaded process begins the run: processes that it starts record to other files, so
+ * that they do not overwrite its file (recorder/storage/run_claim.c). */
 static void begin_run(void)
 {
     struct timespec time;

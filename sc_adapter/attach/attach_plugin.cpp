@@ -1,5 +1,6 @@
-/* The plug-in: what happens when in the life of a prototype that is recorded without its knowledge.
- * Observers are placed when elaboration ends, before the model's own code runs at that stage. */
+/* The plug-in: the sequence of recording steps in the life of a prototype that was not built for
+ * recording. Observers are placed at the end of elaboration, before the model's own code of that
+ * stage. */
 #include <cstdlib>
 #include <memory>
 #include <string>
@@ -34,7 +35,7 @@ class attachment : public hidden_module
     void start_of_simulation() override;
     void end_of_simulation() override { reports().look(); }
 
-    /* The hooks of exit() get the exit status, and run in the reverse order of being set. */
+    /* Hooks of on_exit() get the exit status, and run in the reverse order of registration. */
     static void at_last_exit(int status, void *self);
     static void at_exit(int status, void *self);
     void summarize() const;
@@ -61,7 +62,8 @@ void attachment::end_of_elaboration()
     if (!rec.is_open())
         return;
     recorder_ = &rec;
-    /* After the recorder's hook, which closes it; before the observers', which end what is open. */
+    /* Registered after the recorder's hook and before those of observers: runs after they end open
+     * transactions, and before the recorder is closed. */
     on_exit(&attachment::at_exit, this);
     reports().begin(rec);
     reports().look();
@@ -72,7 +74,8 @@ void attachment::start_of_simulation()
 {
     if (!recorder_)
         return;
-    static_cast<void>(detail::passes(*detail::default_session())); // the resolution is known now
+    static_cast<void>(
+        detail::passes(*detail::default_session())); // the time resolution is known now
     reports().look();
     if (environment_->run_info)
         run_.begin(*recorder_, environment_->run_arguments);
@@ -106,7 +109,7 @@ void attachment::at_last_exit(int, void *self)
                     "the prototype has ended without starting a simulation: nothing was recorded");
 }
 
-/* Whether the kernel is the one whose insides this was compiled for. */
+/* Returns true if the kernel has the internals that this file was compiled for. */
 bool fits_kernel()
 {
     if (sc_core::sc_version_major == SC_VERSION_MAJOR &&
@@ -119,7 +122,7 @@ bool fits_kernel()
     return false;
 }
 
-/* Linked in and preloaded, the first to come observes. */
+/* If the plug-in is both linked and preloaded, only the first instance observes. */
 bool is_first()
 {
     static bool was_asked = false;
@@ -132,7 +135,7 @@ __attribute__((constructor)) void attach()
 {
     const char *const trace = secure_getenv("FTR_TRACE");
     if (trace && *trace && fits_kernel() && is_first())
-        new attachment; // the kernel's for as long as the process lives
+        new attachment; // owned by the kernel until the process ends
 }
 
 } // namespace

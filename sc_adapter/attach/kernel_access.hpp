@@ -1,6 +1,6 @@
-/* Everything that depends on how one version of SystemC is made inside: the private members that
- * the plug-in reaches, and what it needs of a kernel's life cycle. Holds for 2.3.2 to 3.0; anything
- * else is a build error here, and nowhere else. */
+/* All code that depends on the internals of a SystemC version: the private members that the plug-in
+ * reads, and the parts of the kernel's lifecycle that it uses. Supports 2.3.2 to 3.0; any other
+ * version is a compile error in this file only. */
 #ifndef FTR_KERNEL_ACCESS_HPP
 #define FTR_KERNEL_ACCESS_HPP
 
@@ -27,8 +27,8 @@ using fw_if = tlm::tlm_fw_transport_if<>;
 using bw_if = tlm::tlm_bw_transport_if<>;
 
 /* ---- private members ----------------------------------------------------------------------------
- * An explicit instantiation may name what is private: each of these defines a friend function that
- * returns one pointer to member. A member that is missing, or of another type, does not compile. */
+ * An explicit instantiation may name private members: each of these defines a friend function that
+ * returns a pointer to one member. A missing member, or one of another type, is a compile error. */
 
 template <class Tag, typename Tag::type Member> struct access {
     friend constexpr typename Tag::type member(Tag) { return Member; }
@@ -54,7 +54,7 @@ struct object_detach {
 };
 template struct access<object_detach, &sc_core::sc_object::detach>;
 
-/* What a port calls: the first interface has a place of its own. */
+/* Returns the interface that a port calls; the first one has a pointer of its own. */
 inline fw_if *&first_interface(sc_core::sc_port_b<fw_if> &port)
 {
     return port.*member(fw_first{});
@@ -72,17 +72,17 @@ inline std::vector<bw_if *> &interfaces(sc_core::sc_port_b<bw_if> &port)
     return port.*member(bw_all{});
 }
 
-/* Takes an object out of the hierarchy and frees its name. It keeps its callbacks. */
+/* Removes an object from the hierarchy and frees its name, but keeps its callbacks. */
 inline void hide(sc_core::sc_object &object)
 {
     (object.*member(object_detach{}))();
 }
 
 /* ---- multi-sockets ------------------------------------------------------------------------------
- * They call through vectors of their own. Their classes are templates on the module that owns them,
- * so an object cannot be cast to its class: its type is recognised by name, and the vector is found
- * by its distance from one that a virtual function gives. That distance does not depend on the
- * module. */
+ * Multi-sockets call the interfaces in vectors of their own. Their classes are templates over the
+ * owning module, so an object cannot be cast to its class: its type is recognised by name, and the
+ * vector is found by its distance from another member, which a virtual function returns. That
+ * distance does not depend on the module. */
 
 struct any_module {
 };
@@ -97,7 +97,7 @@ struct multi_target : tlm_utils::multi_passthrough_target_socket<any_module> {
     static constexpr auto wanted() { return &multi_target::m_sockets; }
 };
 
-/* A pointer to a data member is its offset, in the ABI of all compilers that this library knows. */
+/* A pointer to a data member is its offset, in the ABI of all supported compilers. */
 template <class Member> std::ptrdiff_t offset_of(Member member)
 {
     static_assert(sizeof member == sizeof(std::ptrdiff_t), "Itanium C++ ABI");
@@ -106,8 +106,8 @@ template <class Member> std::ptrdiff_t offset_of(Member member)
     return offset;
 }
 
-/* Whether a class is, or derives from, an instance of the class template whose mangled name begins
- * like this. */
+/* Returns true if a class is, or derives from, an instance of the class template with a mangled
+ * name that begins with @p mangled. */
 inline bool derives_from(const std::type_info &type, const char *mangled)
 {
     if (std::strncmp(type.name(), mangled, std::strlen(mangled)) == 0)
@@ -131,7 +131,7 @@ template <class Element, class Known, class Socket> std::vector<Element> *neighb
                                                     offset_of(Socket::known()));
 }
 
-/* What a multi-socket for initiators calls through, or NULL when the object is none. */
+/* Returns the interfaces that a multi-socket for initiators calls, or NULL for another object. */
 inline std::vector<fw_if *> *private_interfaces(sc_core::sc_port_b<fw_if> &port)
 {
     auto *multi = dynamic_cast<tlm_utils::multi_init_base_if<> *>(&port);
@@ -141,7 +141,7 @@ inline std::vector<fw_if *> *private_interfaces(sc_core::sc_port_b<fw_if> &port)
     return neighbour<fw_if *, std::vector<fw_if *>, multi_initiator>(known);
 }
 
-/* What a multi-socket for targets calls back through, or NULL when the object is none. */
+/* Returns the interfaces that a multi-socket for targets calls back, or NULL for another object. */
 inline std::vector<bw_if *> *private_interfaces(sc_core::sc_export<fw_if> &socket)
 {
     auto *multi = dynamic_cast<tlm_utils::multi_target_base_if<> *>(&socket);
@@ -151,11 +151,11 @@ inline std::vector<bw_if *> *private_interfaces(sc_core::sc_export<fw_if> &socke
     return neighbour<bw_if *, std::remove_reference_t<decltype(known)>, multi_target>(known);
 }
 
-/* ---- the hidden module --------------------------------------------------------------------------
- */
+/* ---- the hidden module
+ * --------------------------------------------------------------------------- */
 
-/* A module that gets the kernel's callbacks and is in nobody's way: not in the hierarchy, under no
- * name that a model could want. */
+/* A module that receives the kernel's callbacks without affecting the model: it is not in the
+ * hierarchy, and its name cannot clash with the model's. */
 class hidden_module : public sc_core::sc_module
 {
   public:

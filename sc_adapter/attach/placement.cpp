@@ -1,6 +1,6 @@
-/* Finds the links of an elaborated model and puts observers where its sockets call. A link begins
- * at a port that calls forward; what calls back on it is found by the interface it calls. Knows
- * names and bindings; what is recorded of a call is the observers' business. */
+/* Finds the links of an elaborated model and places observers at the calls of its sockets. A link
+ * begins at a port that calls forward; calls back on it are identified by the called interface.
+ * Knows names and bindings; the observers record. */
 #include "placement.hpp"
 
 #include <algorithm>
@@ -27,14 +27,15 @@ using target_if = tlm_utils::multi_target_base_if<>;
 struct forward_end {
     fw_port *port;
     std::size_t index;
-    fw_if *target;                 /* what it is bound to */
-    std::vector<bw_if *> answered; /* what targets may call back on it */
-    std::size_t depth;             /* in the hierarchy: the deeper of two is the one that calls */
+    fw_if *target;                 /* the interface it is bound to */
+    std::vector<bw_if *> answered; /* interfaces on which targets may call back */
+    /* in the hierarchy: of two ends, the deeper one makes the call */
+    std::size_t depth;
     tlm_link *link = nullptr;
     tlm_fw_observer<> *observer = nullptr;
 };
 
-/* A port that calls back, and the target socket it belongs to. */
+/* A port that calls back, and its target socket. */
 struct backward_port {
     bw_port *port;
     fw_export *socket; /* NULL: none */
@@ -74,8 +75,8 @@ std::size_t depth_of(const char *name)
     return static_cast<std::size_t>(std::count(name, name + std::strlen(name), '.'));
 }
 
-/* ---- finding ------------------------------------------------------------------------------------
- */
+/* ---- search
+ * -------------------------------------------------------------------------------------- */
 
 void placer::collect(const std::vector<sc_core::sc_object *> &objects)
 {
@@ -85,8 +86,8 @@ void placer::collect(const std::vector<sc_core::sc_object *> &objects)
     }
 }
 
-/* What a socket has for targets to call back. Multi-sockets have something for each binding, and
- * asking them for their export would bind it. */
+/* Returns the interface of a socket that targets call back. Multi-sockets have one for each
+ * binding, and access to their export would bind it. */
 bw_if *placer::answered_by(fw_port &port, tlm::tlm_base_socket_if *socket)
 {
     if (!socket || dynamic_cast<initiator_if *>(&port))
@@ -122,7 +123,7 @@ void placer::collect_socket(sc_core::sc_object &object)
 }
 
 /* Multi-sockets for initiators are called back through a binder for each binding; a socket deeper
- * in the hierarchy that shares the binding is what answers. */
+ * in the hierarchy with the same binding receives the call. */
 void placer::complete_answers()
 {
     std::vector<std::pair<fw_if *, bw_if *>> binders;
@@ -151,7 +152,7 @@ void placer::place_forward(forward_end &end, std::size_t bindings)
     std::string name = end.port->name();
     if (bindings > 1 || dynamic_cast<initiator_if *>(end.port))
         name += "[" + std::to_string(end.index) + "]";
-    end.link = new tlm_link(rec_, name); // like the kernel's own objects, until the process ends
+    end.link = new tlm_link(rec_, name); // never freed, like the kernel's own objects
     end.observer = new tlm_fw_observer<>(*end.link, *end.target);
     ++result_.links;
     interfaces(*end.port)[end.index] = end.observer;
@@ -159,7 +160,7 @@ void placer::place_forward(forward_end &end, std::size_t bindings)
         first_interface(*end.port) = end.observer;
 }
 
-/* A multi-socket's own copy of what its port is bound to. */
+/* Observes a multi-socket's own copy of its port's bindings. */
 void placer::place_private(fw_port &port)
 {
     std::vector<fw_if *> *const own = private_interfaces(port);
@@ -170,7 +171,7 @@ void placer::place_private(fw_port &port)
         return;
     }
     if (own->empty())
-        return; // bound hierarchically: a socket further in calls
+        return; // bound hierarchically: an inner socket makes the calls
     std::vector<forward_end *> ends;
     for (forward_end &end : ends_) {
         if (end.port == &port)
@@ -192,7 +193,8 @@ void placer::place_private(fw_port &port)
 /* ---- backward -----------------------------------------------------------------------------------
  */
 
-/* The interfaces that a target socket receives calls on, or the one of one binding. */
+/* Returns the interfaces on which a target socket receives calls, or the one of a single
+ * binding. */
 std::vector<fw_if *> placer::received_by(const backward_port &backward, std::size_t index)
 {
     std::vector<fw_if *> received;
@@ -206,8 +208,9 @@ std::vector<fw_if *> placer::received_by(const backward_port &backward, std::siz
     return received;
 }
 
-/* The forward end whose initiator a call through this binding reaches. One module may answer for
- * several sockets by one interface; then what the target receives on tells them apart. */
+/* Finds the forward end of the initiator that a call through this binding reaches. One module may
+ * receive answers for several sockets by one interface; then the target's own interface
+ * distinguishes them. */
 forward_end *placer::find_caller(const backward_port &backward, std::size_t index,
                                  const bw_if &initiator)
 {
@@ -286,7 +289,8 @@ placed placer::place()
     for (const auto &port : bindings)
         place_private(*const_cast<fw_port *>(port.first));
     for (const backward_port &backward : backward_)
-        place_private(backward); // compares with what the port is bound to
+        place_private(backward); // must precede place_backward(), because it compares with the
+                                 // port's bindings
     for (const backward_port &backward : backward_)
         place_backward(backward);
     return result_;

@@ -13,14 +13,14 @@ namespace ftr
 namespace attach
 {
 
-/* What was found, for the summary. */
+/* The result, for the summary. */
 struct placed {
     std::size_t ports = 0;
     std::size_t links = 0;
-    std::vector<std::string> unobserved; /* a sentence each */
+    std::vector<std::string> unobserved; /* one sentence for each */
 };
 
-/* Called once, when all bindings are complete and before the model makes its first call. */
+/* Must be called once, after all bindings are complete and before the first call of the model. */
 placed place_observers(recorder &rec);
 
 } // namespace attach

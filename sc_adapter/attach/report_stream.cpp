@@ -1,6 +1,7 @@
-/* Listens to SystemC's reports by standing before whatever handler there is. When preloaded we are
- * asked when the model sets another, which then is the one behind us. Otherwise it replaces us
- * until we look again; SystemC's own counters tell what was missed. */
+/* Records SystemC's reports with a handler in front of the model's handler. If libftr_attach.so is
+ * preloaded, it intercepts the model's calls that set a handler, and our handler stays in front.
+ * Otherwise the model's handler replaces ours until the next check; SystemC's own counters show the
+ * number of missed reports. */
 #include "report_stream.hpp"
 
 #include <utility>
@@ -14,7 +15,8 @@ namespace attach
 
 report_stream &reports()
 {
-    static auto *const only = new report_stream; // usable until the very end
+    static auto *const only =
+        new report_stream; // never destroyed, so usable until the process ends
     return *only;
 }
 
@@ -23,7 +25,7 @@ namespace
 
 using handler_proc = sc_core::sc_report_handler_proc;
 
-/* What libftr_attach.so shares, or NULL where it is not. */
+/* Returns the state shared with libftr_attach.so, or NULL if it is not preloaded. */
 ftr_process *shared_process()
 {
     static auto *const process =
@@ -42,7 +44,7 @@ void interpose(ftr_function (*set)(ftr_function), ftr_function (*get)())
 
 } // namespace
 
-/* Our own calls are interposed too, but for this. */
+/* Our own calls must bypass the interception. */
 handler_proc report_stream::exchange(handler_proc handler)
 {
     interpose(nullptr, nullptr);
@@ -60,7 +62,7 @@ void report_stream::chain()
         first_ = next_;
 }
 
-/* The model is answered as if we were not there. */
+/* Returns the same value to the model as without recording. */
 ftr_function report_stream::set_by_model(ftr_function handler)
 {
     report_stream &self = reports();
@@ -79,21 +81,21 @@ ftr_function report_stream::get_by_model()
 void report_stream::handle(const sc_core::sc_report &report, const sc_core::sc_actions &actions)
 {
     report_stream &self = reports();
-    /* A handler that the model put before us may call us, and we call it: then the one that was
-     * there first gets the report. */
+    /* A handler that the model set before ours may call ours, which calls it again: a nested call
+     * goes to the first handler instead. */
     const bool is_nested = self.depth_ > 0;
     const auto next = is_nested ? self.first_ : self.next_;
     if (!is_nested)
         self.take(report, actions);
     struct depth {
         explicit depth(unsigned &counted) : of(counted) { ++of; }
-        ~depth() { --of; } // handlers throw
+        ~depth() { --of; } // handlers may throw
         unsigned &of;
     } counted(self.depth_);
     (next ? next : &sc_core::sc_report_handler::default_handler)(report, actions);
 }
 
-/* A report that is thrown is told twice, the second time where it is caught. */
+/* SystemC reports a thrown report twice, the second time when it is caught. */
 bool report_stream::is_caught_again(const report &taken, const sc_core::sc_actions &actions)
 {
     const bool is_same = was_thrown_ && taken.time == thrown_.time && taken.id == thrown_.id &&
@@ -127,7 +129,7 @@ void report_stream::begin(recorder &rec)
         record(taken);
 }
 
-/* Most runs have nothing to report, and no stream for it then. */
+/* The stream is defined at the first report, because most runs have none. */
 bool report_stream::is_defined()
 {
     static const ftr_attribute attributes[] = {{"severity", FTR_TYPE_STRING, FTR_CLASS_BEGIN},

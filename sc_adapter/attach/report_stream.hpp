@@ -1,4 +1,4 @@
-/* The stream `ftr.reports`: what a model reports with severity WARNING and above. */
+/* The stream `ftr.reports`: the model's reports with severity WARNING and above. */
 #ifndef FTR_REPORT_STREAM_HPP
 #define FTR_REPORT_STREAM_HPP
 
@@ -14,17 +14,17 @@ namespace ftr
 namespace attach
 {
 
-/* One a process: SystemC has one handler. */
+/* One per process, because SystemC has one handler. */
 class report_stream
 {
   public:
-    /* Puts our handler before the one there is, and, where libftr_attach.so interposes for us,
-     * takes those that the model sets. */
+    /* Puts our handler in front of the current one, and, if libftr_attach.so intercepts calls, in
+     * front of all handlers that the model sets later. */
     void chain();
-    /* From here on reports are recorded; those before are recorded now. */
+    /* Starts recording; earlier reports are recorded now. */
     void begin(recorder &rec);
-    /* Whether the model has put a handler in our place: then we are put before it, and what it was
-     * told meanwhile is recorded as a gap. */
+    /* Checks whether the model has replaced our handler. If so, puts ours in front again and
+     * records the missed reports as a gap. */
     void look();
 
   private:
@@ -38,7 +38,8 @@ class report_stream
 
     static ftr_function set_by_model(ftr_function handler);
     static ftr_function get_by_model();
-    /* What the kernel has, set and told apart from what the model is told. */
+    /* Sets and returns the kernel's handler, which may differ from the handler that the model sees.
+     */
     static sc_core::sc_report_handler_proc exchange(sc_core::sc_report_handler_proc handler);
     static void handle(const sc_core::sc_report &report, const sc_core::sc_actions &actions);
     void take(const sc_core::sc_report &told, const sc_core::sc_actions &actions);
@@ -51,17 +52,18 @@ class report_stream
     ftr_stream stream_ = 0;
     ftr_generator reports_[4]{}; /* by severity */
     ftr_generator gap_ = 0;
-    sc_core::sc_report_handler_proc first_ = nullptr; /* behind us when we were chained first */
-    sc_core::sc_report_handler_proc next_ = nullptr;  /* behind us now */
+    /* the handler behind ours at the first chain() */
+    sc_core::sc_report_handler_proc first_ = nullptr;
+    sc_core::sc_report_handler_proc next_ = nullptr; /* the handler behind ours now */
     std::vector<report> early_;
-    report thrown_{}; /* the last one that was thrown, until it is caught */
+    report thrown_{}; /* the last report that was thrown, until it is caught */
     bool was_thrown_ = false;
-    std::uint64_t seen_ = 0;   /* reports of WARNING and above that we were told */
-    std::uint64_t looked_ = 0; /* ticks */
+    std::uint64_t seen_ = 0;   /* number of reports of WARNING and above that reached our handler */
+    std::uint64_t looked_ = 0; /* time of the last check, in ticks */
     unsigned depth_ = 0;
 };
 
-/* The one. */
+/* Returns the single instance. */
 report_stream &reports();
 
 } // namespace attach

@@ -1,5 +1,5 @@
-/* What a run is told by: its command line, process, host, time and versions at the start; at a
- * clean end its exit status and what was recorded. */
+/* Describes a run: at the start its command line, process, host, time and versions; at a normal end
+ * its exit status and counts of the recording. */
 #include "run_identity.hpp"
 
 #include <cctype>
@@ -56,7 +56,7 @@ void put_count(ftr_recorder *rec, ftr_tx tx, const char *name, std::uint64_t cou
 
 constexpr const char *masked = "***";
 
-/* Whether a value behind this name may be a password or a key. */
+/* Returns true if the value of this name may be a password or a key. */
 bool names_secret(std::string name)
 {
     for (char &c : name)
@@ -68,8 +68,8 @@ bool names_secret(std::string name)
     return name.size() >= 3 && name.compare(name.size() - 3, 3, "key") == 0;
 }
 
-/* The word without the value of a secret in it. @p is_value: the word before it named one. Tells in
- * it whether this one does. */
+/* Returns the word with the value of a secret replaced. @p is_value: the previous word named a
+ * secret. Set to true if this word does. */
 std::string without_secret(const std::string &word, bool &is_value)
 {
     const bool is_option = !word.empty() && word[0] == '-';
@@ -88,7 +88,7 @@ std::string without_secret(const std::string &word, bool &is_value)
     return word;
 }
 
-/* The words of the command line, quoted where a shell would need it. */
+/* Returns the command line, with words quoted for a shell if needed. */
 std::string arguments()
 {
     std::ifstream file("/proc/self/cmdline", std::ios::binary);
@@ -167,7 +167,7 @@ void run_identity::end(recorder &rec, int exit_status)
     ftr_tx tx{};
     if (!stream_ || ftr_generator_define(handle, stream_, "run", nullptr, 0, &run) != FTR_OK)
         return;
-    /* Streams first: while their counts are asked for, nothing is recorded any more. */
+    /* Collected first, because the query of the counts stops recording. */
     std::vector<std::pair<std::string, std::uint64_t>> streams;
     static_cast<void>(ftr_recorder_list_streams(
         handle,

@@ -1,4 +1,4 @@
-/* The stream `ftr.run`: which run a file is of, and how it ended. */
+/* The stream `ftr.run`: identifies the run of a file, and records its end. */
 #ifndef FTR_RUN_IDENTITY_HPP
 #define FTR_RUN_IDENTITY_HPP
 
@@ -14,7 +14,7 @@ class run_identity
   public:
     /* Records the start. */
     void begin(recorder &rec, bool with_arguments);
-    /* Records the whole run; once, while the recorder is still open. */
+    /* Records the whole run; must be called once, while the recorder is still open. */
     void end(recorder &rec, int exit_status);
 
   private:

@@ -5,7 +5,7 @@
 initiator::initiator(const sc_core::sc_module_name &name, std::uint64_t base, unsigned count,
                      const sc_core::sc_time &think)
     : sc_core::sc_module(name), socket("socket"), base_(base), count_(count), think_(think),
-      /* Streams are named like the module, so that viewers show the hierarchy of the design. */
+      /* The stream is named after the module, so that viewers show the hierarchy of the design. */
       stream_(this->name(), "initiator"), reads_(stream_, "read", "address", "length", "response"),
       writes_(stream_, "write", "address", "length", "response")
 {
@@ -43,8 +43,8 @@ void initiator::transport(const request_generator &kind, tlm::tlm_command comman
         const calling_as caller(payload, tx);
         socket->b_transport(payload, delay);
     }
-    /* The target may have left a delay for us to wait: the request ends when it is over, and that
-     * time can be recorded before we have waited. */
+    /* The target may return a delay that the initiator must wait: the request ends after it. Its
+     * end can be recorded before the wait. */
     tx.end_at(sc_core::sc_time_stamp() + delay, payload.get_response_status());
     wait(delay);
 }

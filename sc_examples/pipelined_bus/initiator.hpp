@@ -1,7 +1,7 @@
 // A processor that writes a pattern and reads it back.
 //
-// This is where to start reading: a stream, two generators whose attributes are declared once, and
-// a transaction around each transport call.
+// Start reading here: the module has a stream, two generators, each with a declaration of its
+// attributes, and a transaction around each transport call.
 #ifndef INITIATOR_HPP
 #define INITIATOR_HPP
 
@@ -18,14 +18,15 @@ class initiator : public sc_core::sc_module
     tlm_utils::simple_initiator_socket<initiator> socket;
 
     SC_HAS_PROCESS(initiator);
-    /** Works in the @p count words from @p base, with a pause of @p think between two requests. */
+    /** Accesses the @p count words from @p base, with a pause of @p think between two requests. */
     initiator(const sc_core::sc_module_name &name, std::uint64_t base, unsigned count,
               const sc_core::sc_time &think);
 
     unsigned mismatches() const { return mismatches_; }
 
   private:
-    /* Known when a request begins: where and how much. Known when it ends: how it went. */
+    /* Known at the begin of a request: address and length. Known at its end: the response status.
+     */
     using request_generator = ftr::generator<ftr::at_begin<std::uint64_t>, ftr::at_begin<unsigned>,
                                              ftr::at_end<tlm::tlm_response_status>>;
 

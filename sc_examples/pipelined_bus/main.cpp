@@ -1,11 +1,11 @@
 // Two initiators share a pipelined bus and a memory.
 //
-//     pipelined_bus                            runs, and records nothing
-//     FTR_TRACE=run.ftr pipelined_bus          runs alike, and records into run.ftr
+//     pipelined_bus                            runs without recording
+//     FTR_TRACE=run.ftr pipelined_bus          runs in the same way, and records to run.ftr
 //
-// Read initiator.hpp first, then recorded_caller.hpp, pipelined_bus.hpp and memory.hpp. Nothing
-// here opens a recorder: streams belong to the default one of the process, which FTR_TRACE switches
-// on.
+// Read initiator.hpp first, then recorded_caller.hpp, pipelined_bus.hpp and memory.hpp. The
+// program opens no recorder: its streams belong to the default recorder of the process, which
+// FTR_TRACE enables.
 #include <cstdio>
 #include <systemc>
 

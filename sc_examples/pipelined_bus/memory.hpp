@@ -1,6 +1,6 @@
 // A memory that answers after a fixed latency.
 //
-// It records a user's struct: one function names the fields, and they become the attributes
+// It records a struct of the model: one function names the fields, which become the attributes
 // `access.command`, `access.offset`, `access.length`.
 #ifndef MEMORY_HPP
 #define MEMORY_HPP
@@ -26,7 +26,7 @@ template <class Visitor> void ftr_fields(Visitor &visit, const memory_access &ac
     visit("length", access.length);
 }
 
-/** An enumeration is recorded by name when this function can be found for it. */
+/** An enumeration is recorded by name if this function exists for it. */
 enum class row_state { hit, miss };
 const char *ftr_enum_name(row_state state);
 

@@ -17,7 +17,7 @@ pipelined_bus::pipelined_bus(const sc_core::sc_module_name &name, std::uint64_t 
 void pipelined_bus::b_transport(int port, tlm::tlm_generic_payload &payload,
                                 sc_core::sc_time &delay)
 {
-    wait(delay); // what the initiator owes; from here on the bus keeps the time itself
+    wait(delay); // the initiator's pending delay; from here on the bus waits itself
     delay = sc_core::SC_ZERO_TIME;
 
     address_stage_.lock();
@@ -27,8 +27,8 @@ void pipelined_bus::b_transport(int port, tlm::tlm_generic_payload &payload,
     const unsigned target = static_cast<unsigned>(payload.get_address() / window_);
     decode.put<1>(target); // known only now: a value between begin and end
 
-    /* The address stage stays taken until the data stage is free: back-pressure. It is an event, a
-     * moment within a transaction. */
+    /* The address stage stays occupied until the data stage is free: back-pressure, recorded as an
+     * event, a moment within a transaction. */
     if (data_stage_.trylock() != 0) {
         stalls_.event(decode, "data stage busy");
         data_stage_.lock();
@@ -44,7 +44,7 @@ void pipelined_bus::b_transport(int port, tlm::tlm_generic_payload &payload,
     const unsigned beats = (payload.get_data_length() + 3) / 4;
     auto move = moves_.begin(beats);
     parent_child_.put(caller_of(payload), move);
-    successor_.put(decode, move); // decode has ended; relations do not mind
+    successor_.put(decode, move); // decode has ended; relations may still name it
     {
         const calling_as caller(payload, move);
         out[static_cast<int>(target)]->b_transport(payload, delay);

@@ -1,7 +1,9 @@
-// A bus of two stages: while the data of one request moves, the address of the next is decoded.
+// A bus of two stages: while the data of one request is transferred, the address of the next one is
+// decoded.
 //
-// Each stage has a stream of its own, on which transactions follow each other; across the two they
-// overlap, and that is what the viewer shows as the pipeline. Relations tell whose they are.
+// Each stage has a stream of its own, with transactions that follow each other. Transactions of
+// different stages overlap, so the viewer shows a pipeline. Relations connect the transactions of
+// one request.
 #ifndef PIPELINED_BUS_HPP
 #define PIPELINED_BUS_HPP
 
@@ -19,7 +21,7 @@ class pipelined_bus : public sc_core::sc_module
     tlm_utils::multi_passthrough_target_socket<pipelined_bus> in;
     tlm_utils::multi_passthrough_initiator_socket<pipelined_bus> out;
 
-    /** Target i gets the addresses from i * @p window on. */
+    /** Target i has the addresses from i * @p window on. */
     pipelined_bus(const sc_core::sc_module_name &name, std::uint64_t window,
                   const sc_core::sc_time &cycle);
 

@@ -1,8 +1,8 @@
-// Which recorded transaction a payload belongs to.
+// A payload extension with the recorded transaction of the request.
 //
-// Relations join transactions of different modules: the request of an initiator is the parent of
-// what the bus and the memory do for it. A payload extension takes the parent along. It holds an
-// ftr_tx, a small value that stays good for relations after the transaction has ended.
+// Relations connect transactions of different modules: the request of an initiator is the parent of
+// the transactions that the bus and the memory record for it. The extension carries the parent, an
+// ftr_tx. This is a small value, which remains valid for relations after the transaction has ended.
 #ifndef RECORDED_CALLER_HPP
 #define RECORDED_CALLER_HPP
 
@@ -22,7 +22,7 @@ class recorded_caller : public tlm::tlm_extension<recorded_caller>
     }
 };
 
-/** Makes @p tx the parent of whatever is recorded for @p payload while this object lives. */
+/** Makes @p tx the parent of all transactions recorded for @p payload while this object exists. */
 class calling_as
 {
   public:
@@ -42,7 +42,8 @@ class calling_as
     recorded_caller own_;
 };
 
-/** The transaction that @p payload was sent for; none when its sender records nothing. */
+/** Returns the transaction for which @p payload was sent; an invalid one if its sender records
+ * nothing. */
 inline ftr_tx caller_of(const tlm::tlm_generic_payload &payload)
 {
     const recorded_caller *caller = payload.get_extension<recorded_caller>();

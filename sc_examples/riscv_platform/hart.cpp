@@ -1,4 +1,5 @@
-// Fetches, decodes and executes. The fields of an instruction are where the RISC-V manual has them.
+// Fetches, decodes and executes. The fields of an instruction are at their positions in the RISC-V
+// manual.
 #include "hart.hpp"
 
 #include <cstring>
@@ -172,7 +173,7 @@ void hart::compute(std::uint32_t instruction, std::uint32_t operand, bool is_reg
     write(destination(instruction), result);
 }
 
-/* Whether to go on. */
+/* @return false to stop */
 bool hart::execute(std::uint32_t instruction)
 {
     std::uint32_t next = pc_ + 4;
@@ -211,7 +212,7 @@ bool hart::execute(std::uint32_t instruction)
         break;
     case 0x0f: // fence
         break;
-    default: // ebreak, and what is unknown
+    default: // ebreak, and unknown instructions
         return false;
     }
     pc_ = next;

@@ -1,4 +1,5 @@
-// A processor, a memory with its program, and a console, loosely timed. Nothing here records:
+// A processor, a memory with its program, and a console, loosely timed. The program does not record
+// itself:
 //
 //     ftr attach -o run.ftr -- riscv_platform
 //
