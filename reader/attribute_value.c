@@ -1,7 +1,7 @@
 /* Owns the decoding of attributes. Does not know the source of the transactions. */
 #include "cbor_fields.h"
 #include "numbering.h"
-#include "reader_state.h"
+#include "dictionary_chunks.h"
 #include "transaction_walk.h"
 
 #include <inttypes.h>
@@ -113,14 +113,13 @@ static void finish(const attribute_location *location, const ftr_raw_attribute *
     attribute->type = row.type;
     attribute->class_ = (ftr_attribute_class)(raw->tag - FTR_TAG_BEGIN);
     attribute->name_id = raw->name;
-    attribute->name = ftr_text_of(reader, &reader->texts, &reader->cache, raw->name);
+    attribute->name = ftr_text_of(reader, raw->name);
     if (attribute->name.data == NULL)
         report_undefined_text(location, raw->name);
     if (row.expected == FTR_EXPECT_TEXT && attribute->form == FTR_FORM_NUMBER) {
         attribute->form = FTR_FORM_TEXT;
         attribute->text_id = attribute->as.number;
-        attribute->as.text =
-            ftr_text_of(reader, &reader->texts, &reader->cache, attribute->text_id);
+        attribute->as.text = ftr_text_of(reader, attribute->text_id);
         if (attribute->as.text.data == NULL)
             report_undefined_text(location, attribute->text_id);
     } else if (!ftr_expected_fits(row.expected, value)) {

@@ -1,82 +1,12 @@
 /* Owns the pass that checks a file: the checks of each chunk, and the checks across chunks. Repairs
  * nothing. Does not know the viewer that the caller uses: every finding names the programs it
  * affects. */
-#include "check.h"
-
+#include "check_definitions.h"
+#include "check_transactions.h"
+#include "check_web.h"
 #include "numbering.h"
 
-#include <inttypes.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
-
-void ftr_check_report(ftr_check *check, ftr_rule rule, const uint8_t *at, const char *format, ...)
-{
-    char message[400];
-    va_list arguments;
-    va_start(arguments, format);
-    (void)vsnprintf(message, sizeof message, format, arguments);
-    va_end(arguments);
-    ftr_findings_add(&check->reader->findings, rule,
-                     check->chunk != NULL ? check->chunk->offset : 0,
-                     at != NULL ? 1 + (uint64_t)(at - check->bytes) : 0, "%s", message);
-}
-
-bool ftr_has_indefinite(const uint8_t *bytes, size_t size)
-{
-    ftr_cbor_reader r;
-    ftr_cbor_head head;
-    ftr_cbor_reader_init(&r, bytes, size);
-    while (ftr_cbor_reader_left(&r) > 0 && ftr_cbor_get_head(&r, &head) == FTR_OK) {
-        if (head.indefinite)
-            return true;
-        if (head.major != FTR_CBOR_MAJOR_BYTES && head.major != FTR_CBOR_MAJOR_TEXT)
-            continue;
-        if (head.argument > ftr_cbor_reader_left(&r))
-            break;
-        r.cursor += head.argument;
-    }
-    return false;
-}
-
-bool ftr_check_enter_body(ftr_check *check, ftr_cbor_reader *r, uint64_t *count)
-{
-    const bool is_map = check->chunk->kind == FTR_CHUNK_DICTIONARY;
-    ftr_cbor_reader_init(r, check->bytes, check->size);
-    *count = 0;
-    if (check->size == 0) {
-        ftr_check_report(check, FTR_RULE_BODY_SHAPE, NULL, "the chunk has no content");
-        return false;
-    }
-    const ftr_status status = is_map ? ftr_cbor_get_map(r, count) : ftr_cbor_get_array(r, count);
-    if (status != FTR_OK) {
-        /* A dictionary or directory that is not a map or array was reported by the index. */
-        if (!is_map && check->chunk->kind != FTR_CHUNK_DIRECTORY)
-            ftr_check_report(check, FTR_RULE_BODY_SHAPE, check->bytes,
-                             "the content is no array: nothing of it is read");
-        return false;
-    }
-    if (is_map && *count == FTR_CBOR_INDEFINITE)
-        ftr_check_report(check, FTR_RULE_BODY_SHAPE, check->bytes,
-                         "the map is of indefinite length");
-    if (is_map && *count == 0)
-        ftr_check_report(check, FTR_RULE_BODY_SHAPE, check->bytes, "the dictionary is empty");
-    if (!is_map && *count != FTR_CBOR_INDEFINITE)
-        ftr_check_report(check, FTR_RULE_BODY_SHAPE, check->bytes,
-                         "the array is of definite length");
-    return true;
-}
-
-void ftr_check_text(ftr_check *check, uint64_t id, const uint8_t *at)
-{
-    uint32_t chunk;
-    if (!ftr_text_table_chunk(&check->reader->texts, id, &chunk))
-        ftr_check_report(check, FTR_RULE_UNDEFINED_TEXT, at, "text %" PRIu64 " is nowhere defined",
-                         id);
-    else if (chunk >= check->index)
-        ftr_check_report(check, FTR_RULE_UNDEFINED_TEXT, at,
-                         "text %" PRIu64 " is defined only in a later chunk", id);
-}
 
 static ftr_status check_chunk(ftr_check *check, bool relations)
 {
@@ -89,11 +19,9 @@ static ftr_status check_chunk(ftr_check *check, bool relations)
     if (is_relations && !relations && !reader->checks_surfer_web)
         return FTR_OK;
     ftr_content *content;
-    ftr_status status = ftr_chunk_cache_pin(&reader->cache, chunk, &content);
-    if (status == FTR_ERR_LIMIT)
-        ftr_chunk_cache_refuse(&reader->cache, chunk);
-    if (status != FTR_OK)
-        return status == FTR_ERR_MEMORY ? status : FTR_OK;
+    ftr_status status = ftr_chunk_cache_pin_usable(&reader->cache, chunk, &content);
+    if (content == NULL)
+        return status;
     check->bytes = content->bytes;
     check->size = content->size;
     switch (chunk->kind) {

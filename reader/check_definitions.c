@@ -1,5 +1,5 @@
 /* Owns the rules about dictionaries, directories and stream names. */
-#include "check.h"
+#include "check_definitions.h"
 
 #include "cbor_fields.h"
 #include "stream_name_rule.h"

@@ -1,6 +1,7 @@
 /* Owns the rules about transactions, their attributes, and relations. */
-#include "check.h"
+#include "check_transactions.h"
 
+#include "check_web.h"
 #include "numbering.h"
 #include "relation_cursor.h"
 #include "transaction_walk.h"

@@ -3,7 +3,6 @@
  * them and again at the end, and shows two rows for a generator without transactions. */
 #include "check_web.h"
 
-#include "check.h"
 #include "relation_cursor.h"
 
 #include <inttypes.h>

@@ -2,20 +2,7 @@
 #ifndef FTR_CHECK_WEB_H
 #define FTR_CHECK_WEB_H
 
-#include <stddef.h>
-#include <stdint.h>
-
-typedef struct ftr_check ftr_check;
-
-typedef struct ftr_check_web {
-    uint8_t *used; /* by generator index: nonzero if it has a transaction; NULL: out of memory */
-    size_t used_count;
-    uint64_t compressed; /* number of compressed transaction chunks, and offset of the first */
-    uint64_t first_compressed;
-    uint64_t early;           /* relation ends that appear later in the file than the relation */
-    uint64_t absent;          /* relation ends that are not in the file */
-    uint64_t first_relations; /* offset of the first chunk with an early end */
-} ftr_check_web;
+#include "check_state.h"
 
 void ftr_check_web_init(ftr_check *check);
 void ftr_check_web_release(ftr_check *check);

@@ -176,6 +176,16 @@ ftr_status ftr_chunk_cache_pin(ftr_chunk_cache *cache, ftr_chunk *chunk, ftr_con
     return FTR_OK;
 }
 
+ftr_status ftr_chunk_cache_pin_usable(ftr_chunk_cache *cache, ftr_chunk *chunk,
+                                      ftr_content **content)
+{
+    *content = NULL;
+    const ftr_status status = ftr_chunk_cache_pin(cache, chunk, content);
+    if (status == FTR_ERR_LIMIT)
+        ftr_chunk_cache_refuse(cache, chunk);
+    return status == FTR_ERR_MEMORY ? status : FTR_OK;
+}
+
 void ftr_chunk_cache_unpin(ftr_chunk_cache *cache, ftr_content *content)
 {
     content->pins--;

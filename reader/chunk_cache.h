@@ -64,6 +64,11 @@ FTR_MUST_USE ftr_status ftr_chunk_cache_pin(ftr_chunk_cache *cache, ftr_chunk *c
                                             ftr_content **content);
 void ftr_chunk_cache_unpin(ftr_chunk_cache *cache, ftr_content *content);
 
+/* The same for callers that skip unusable chunks: a chunk that exceeds the budget is reported and
+ * not tried again. @return FTR_OK with NULL as the content of an unusable chunk; FTR_ERR_MEMORY */
+FTR_MUST_USE ftr_status ftr_chunk_cache_pin_usable(ftr_chunk_cache *cache, ftr_chunk *chunk,
+                                                   ftr_content **content);
+
 /* Marks a chunk as too large for the budget and reports it. */
 void ftr_chunk_cache_refuse(ftr_chunk_cache *cache, ftr_chunk *chunk);
 

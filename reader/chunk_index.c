@@ -1,6 +1,8 @@
 /* Owns the walk over the chunks of a file: kind and location of each, and the position where the
  * walk continues after damaged bytes. Does not expand transactions. */
 #include "cbor_reader.h"
+#include "dictionary_chunks.h"
+#include "directory_chunks.h"
 #include "growing_array.h"
 #include "reader_state.h"
 
@@ -100,8 +102,8 @@ static ftr_status add_transactions(ftr_reader *reader, ftr_chunk *chunk, const f
         ftr_findings_add(&reader->findings, FTR_RULE_UNDEFINED_STREAM, chunk->offset, 0,
                          "transactions of stream %" PRIu64 ", which is not defined yet",
                          frame->stream);
-    const ftr_status status =
-        ftr_directory_need_stream(reader, frame->stream, chunk->offset, &stream);
+    const ftr_status status = ftr_directory_need_stream(&reader->directory, &reader->budget,
+                                                        frame->stream, chunk->offset, &stream);
     if (status != FTR_OK)
         return status;
     ftr_stream_info *info = &stream->info;
@@ -181,7 +183,7 @@ static ftr_status add_chunk(ftr_reader *reader, const ftr_frame *frame, uint64_t
     case FTR_CHUNK_INFO:
         return add_info(reader, chunk, frame);
     case FTR_CHUNK_DICTIONARY:
-        return ftr_text_table_add(reader, index);
+        return ftr_dictionary_add(reader, index);
     case FTR_CHUNK_DIRECTORY:
         return ftr_directory_add(reader, index);
     case FTR_CHUNK_TRANSACTIONS:

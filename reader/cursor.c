@@ -63,12 +63,11 @@ static ftr_status enter_chunk(ftr_cursor *cursor)
         ftr_chunk *chunk = ftr_chunk_at(reader, cursor->chunk);
         if (!ftr_selection_wants_chunk(&cursor->selection, chunk))
             continue;
-        const ftr_status status = ftr_chunk_cache_pin(&reader->cache, chunk, &cursor->content);
-        if (status == FTR_ERR_MEMORY)
+        const ftr_status status =
+            ftr_chunk_cache_pin_usable(&reader->cache, chunk, &cursor->content);
+        if (status != FTR_OK)
             return status;
-        if (status == FTR_ERR_LIMIT)
-            ftr_chunk_cache_refuse(&reader->cache, chunk);
-        if (status == FTR_OK)
+        if (cursor->content != NULL)
             break;
     }
     ftr_tx_walk_init(&cursor->walk, cursor->content->bytes, cursor->content->size);

@@ -34,25 +34,28 @@ typedef struct ftr_directory {
     size_t held;       /* size of copied names and entries, in bytes */
 } ftr_directory;
 
-struct ftr_reader;
-struct ftr_chunk;
+/* Finds the stream with this id; if there is none, creates it as undefined. */
+FTR_MUST_USE ftr_status ftr_directory_need_stream(ftr_directory *directory, ftr_budget *budget,
+                                                  uint64_t id, uint64_t offset,
+                                                  ftr_stream_entry **stream);
 
-/* Adds the entries of directory chunk @p chunk; invalid ones are reported and skipped. */
-FTR_MUST_USE ftr_status ftr_directory_add(struct ftr_reader *reader, uint32_t chunk);
-
-/* Finds the stream with this id; if the file does not define it, reports this and creates it. */
-FTR_MUST_USE ftr_status ftr_directory_need_stream(struct ftr_reader *reader, uint64_t id,
-                                                  uint64_t offset, ftr_stream_entry **stream);
+/* Creates a generator. @p id UINT64_MAX: a placeholder that no id finds. */
+FTR_MUST_USE ftr_status ftr_directory_add_generator(ftr_directory *directory, ftr_budget *budget,
+                                                    uint64_t id, const ftr_stream_info *stream,
+                                                    uint64_t offset, ftr_generator_entry **added);
 
 /* Returns the placeholder for undefined generators of @p stream; NULL: out of memory. */
-const ftr_generator_info *ftr_directory_undefined(struct ftr_reader *reader,
+const ftr_generator_info *ftr_directory_undefined(ftr_directory *directory, ftr_budget *budget,
                                                   ftr_stream_entry *stream);
+
+/* Zeroed memory for an entry or the copy of a name; ftr_directory_release() counts it. */
+void *ftr_directory_allocate(ftr_directory *directory, ftr_budget *budget, size_t size);
+
+/* The name of a stream or generator without one: "#" and its id. */
+ftr_view ftr_directory_id_name(char (*text)[24], uint64_t id);
 
 ftr_stream_entry *ftr_directory_find_stream(const ftr_directory *directory, uint64_t id);
 ftr_generator_entry *ftr_directory_find_generator(const ftr_directory *directory, uint64_t id);
-
-/* Sets names that were defined before their texts. @p last: no more texts will come. */
-void ftr_directory_resolve(struct ftr_reader *reader, bool last);
 
 void ftr_directory_release(ftr_directory *directory, ftr_budget *budget);
 

@@ -5,6 +5,7 @@
 #include "relation_cursor.h"
 
 #include "cbor_fields.h"
+#include "dictionary_chunks.h"
 #include "transaction_walk.h"
 
 #include <inttypes.h>
@@ -90,12 +91,11 @@ static ftr_status enter_chunk(ftr_relation_cursor *cursor)
         ftr_chunk *chunk = ftr_chunk_at(reader, cursor->chunk);
         if (!wants_chunk(cursor, chunk))
             continue;
-        const ftr_status status = ftr_chunk_cache_pin(&reader->cache, chunk, &cursor->content);
-        if (status == FTR_ERR_MEMORY)
+        const ftr_status status =
+            ftr_chunk_cache_pin_usable(&reader->cache, chunk, &cursor->content);
+        if (status != FTR_OK)
             return status;
-        if (status == FTR_ERR_LIMIT)
-            ftr_chunk_cache_refuse(&reader->cache, chunk);
-        if (status == FTR_OK)
+        if (cursor->content != NULL)
             break;
     }
     ftr_cbor_reader_init(&cursor->r, cursor->content->bytes, cursor->content->size);
@@ -134,7 +134,7 @@ static void fill(const ftr_relation_cursor *cursor, uint64_t within, const uint6
                  bool has_streams, ftr_relation_info *relation)
 {
     ftr_reader *reader = cursor->reader;
-    relation->name = ftr_text_of(reader, &reader->texts, &reader->cache, field[0]);
+    relation->name = ftr_text_of(reader, field[0]);
     if (relation->name.data == NULL)
         ftr_findings_add(
             &reader->findings, FTR_RULE_UNDEFINED_TEXT, cursor->content->chunk->offset, 1 + within,

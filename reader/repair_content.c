@@ -2,9 +2,10 @@
  * were lost. Chunks without contradictions are copied unchanged. Texts, generators and streams that
  * are used but lost are defined with names that show this; invalid entries are dropped. Does not
  * search damaged bytes for entries: the first step has done that. */
-#include "repair.h"
+#include "repair_content.h"
 
 #include "cbor_fields.h"
+#include "dictionary_chunks.h"
 #include "id_map.h"
 #include "repair_texts.h"
 #include "numbering.h"
@@ -52,7 +53,7 @@ static uint32_t mark(content_step *step, ftr_id_map *map, uint64_t id, uint32_t 
 
 static bool is_name_free(content_step *step, uint64_t text_id)
 {
-    const ftr_view name = ftr_text_table_find(step->reader, text_id);
+    const ftr_view name = ftr_text_find(step->reader, text_id);
     if (name.data == NULL)
         return ftr_id_map_get(&step->lost_names, text_id) == 0;
     return name.size > 0 && !ftr_name_set_clashes(&step->names, name) &&
@@ -61,7 +62,7 @@ static bool is_name_free(content_step *step, uint64_t text_id)
 
 static void take_name(content_step *step, uint64_t text_id)
 {
-    const ftr_view name = ftr_text_table_find(step->reader, text_id);
+    const ftr_view name = ftr_text_find(step->reader, text_id);
     if (name.data != NULL)
         (void)ftr_name_set_add(&step->names, name);
     else

@@ -3,6 +3,7 @@
 #include "repair_texts.h"
 
 #include "cbor_fields.h"
+#include "dictionary_chunks.h"
 #include "salvage.h"
 #include "utf8_check.h"
 
@@ -61,7 +62,7 @@ static void put_text(ftr_cbor_writer *w, ftr_view text)
 static void put_lost_text(ftr_repaired_texts *texts, uint64_t id)
 {
     ftr_cbor_writer *w = &texts->run->out.entries;
-    const ftr_view text = ftr_text_table_find(texts->reader, id);
+    const ftr_view text = ftr_text_find(texts->reader, id);
     char lost[32];
     ftr_cbor_put_uint(w, id);
     if (text.data != NULL) {

@@ -3,7 +3,7 @@
 #define FTR_REPAIR_TEXTS_H
 
 #include "id_map.h"
-#include "repair.h"
+#include "repair_run.h"
 
 typedef struct ftr_repaired_texts {
     ftr_repair_run *run;

@@ -86,7 +86,8 @@ static const ftr_generator_info *generator_of(ftr_reader *reader, const ftr_chun
     const ftr_generator_entry *generator = ftr_directory_find_generator(&reader->directory, id);
     if (generator != NULL)
         return &generator->info;
-    return ftr_directory_undefined(reader, reader->directory.streams[chunk->stream]);
+    return ftr_directory_undefined(&reader->directory, &reader->budget,
+                                   reader->directory.streams[chunk->stream]);
 }
 
 bool ftr_selection_wants_tx(ftr_selection *selection, const ftr_chunk *chunk,

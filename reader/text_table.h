@@ -2,10 +2,9 @@
 #ifndef FTR_TEXT_TABLE_H
 #define FTR_TEXT_TABLE_H
 
-#include "chunk_cache.h"
 #include "id_index.h"
 
-struct ftr_reader;
+#include <ftr/reader.h>
 
 /* Consecutive ids in one chunk. */
 typedef struct ftr_text_run {
@@ -29,26 +28,17 @@ typedef struct ftr_text_table {
     } recent[FTR_TEXT_CACHE];
 } ftr_text_table;
 
-/* Adds the ids of dictionary chunk @p chunk. Invalid entries are reported and skipped. If an id is
- * defined several times, the first definition counts, as for streams and generators: a pipe has
- * returned it before the others arrive. */
-FTR_MUST_USE ftr_status ftr_text_table_add(struct ftr_reader *reader, uint32_t chunk);
+/* Adds an id and its location. FTR_ERR_STATE if the id is already defined. */
+FTR_MUST_USE ftr_status ftr_text_table_put(ftr_text_table *table, ftr_budget *budget, uint64_t id,
+                                           uint32_t chunk, uint32_t ordinal);
 
-/* Returns the text of @p id; data is NULL if the id is undefined or its chunk exceeds the
- * budget. */
-ftr_view ftr_text_table_find(struct ftr_reader *reader, uint64_t id);
+/* Finds the location of a text: the number of its chunk and its ordinal in it.
+ * @return false if the id is not defined */
+bool ftr_text_table_locate(const ftr_text_table *table, uint64_t id, uint32_t *chunk,
+                           uint32_t *ordinal);
 
 /* Finds the number of the chunk that defines @p id. @return false if none does */
 bool ftr_text_table_chunk(const ftr_text_table *table, uint64_t id, uint32_t *chunk);
-
-static inline ftr_view ftr_text_of(struct ftr_reader *reader, ftr_text_table *table,
-                                   const ftr_chunk_cache *cache, uint64_t id)
-{
-    const size_t slot = id % FTR_TEXT_CACHE;
-    if (table->recent[slot].id == id + 1 && table->evictions == cache->evictions)
-        return table->recent[slot].text;
-    return ftr_text_table_find(reader, id);
-}
 
 /* Returns one past the greatest id. */
 uint64_t ftr_text_table_limit(const ftr_text_table *table);

@@ -1,6 +1,6 @@
-/* Makes a valid file from a damaged one: declarations shared by both steps. */
-#ifndef FTR_REPAIR_H
-#define FTR_REPAIR_H
+/* A run that makes a valid file from a damaged one: its output, its report and its messages. */
+#ifndef FTR_REPAIR_RUN_H
+#define FTR_REPAIR_RUN_H
 
 #include "chunk_output.h"
 #include "reader_state.h"
@@ -31,11 +31,7 @@ typedef struct ftr_repair_run {
 __attribute__((format(printf, 3, 4))) void
 ftr_repair_message(ftr_repair_run *run, ftr_repair_subject subject, const char *format, ...);
 
-/* First step: copies every valid chunk, and keeps the valid entries of damaged ones. */
-ftr_status ftr_repair_chunks(ftr_repair_run *run, ftr_reader *reader);
-
-/* Second step: resolves contradictions between entries. Undefined texts, streams and generators are
- * defined, invalid entries are dropped. A file without contradictions is copied unchanged. */
-ftr_status ftr_repair_content(ftr_repair_run *run, ftr_reader *reader);
+/* Reports the number of suppressed messages. */
+void ftr_repair_report_suppressed(ftr_repair_run *run);
 
 #endif

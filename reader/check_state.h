@@ -1,9 +1,8 @@
-/* Checks a file against all rules: declarations shared by the check_*.c files. */
-#ifndef FTR_CHECK_H
-#define FTR_CHECK_H
+/* The state of a pass that checks a file, for the check_*.c files. */
+#ifndef FTR_CHECK_STATE_H
+#define FTR_CHECK_STATE_H
 
 #include "cbor_reader.h"
-#include "check_web.h"
 #include "id_map.h"
 #include "reader_state.h"
 
@@ -15,7 +14,18 @@ typedef struct ftr_name_use {
     bool reported;
 } ftr_name_use;
 
-struct ftr_check {
+/* Counts for Surfer's build for web browsers, in check_web.c. */
+typedef struct ftr_check_web {
+    uint8_t *used; /* by generator index: nonzero if it has a transaction; NULL: out of memory */
+    size_t used_count;
+    uint64_t compressed; /* number of compressed transaction chunks, and offset of the first */
+    uint64_t first_compressed;
+    uint64_t early;           /* relation ends that appear later in the file than the relation */
+    uint64_t absent;          /* relation ends that are not in the file */
+    uint64_t first_relations; /* offset of the first chunk with an early end */
+} ftr_check_web;
+
+typedef struct ftr_check {
     ftr_reader *reader;
     ftr_chunk *chunk; /* the chunk being checked, its number and its content */
     uint32_t index;
@@ -29,7 +39,7 @@ struct ftr_check {
     ftr_name_use *names; /* a hash table with open addressing */
     size_t name_count, name_capacity;
     ftr_check_web web;
-};
+} ftr_check;
 
 /* Reports a finding at @p at, a position in the content of the chunk being checked; NULL: at the
  * chunk. */
@@ -45,11 +55,5 @@ void ftr_check_text(ftr_check *check, uint64_t id, const uint8_t *at);
 
 /* Returns true if an item of @p size bytes contains an item of indefinite length. */
 bool ftr_has_indefinite(const uint8_t *bytes, size_t size);
-
-void ftr_check_dictionary(ftr_check *check);
-void ftr_check_directory(ftr_check *check);
-void ftr_check_stream_names(ftr_check *check);
-ftr_status ftr_check_transactions(ftr_check *check);
-void ftr_check_relations(ftr_check *check);
 
 #endif

@@ -1,0 +1,196 @@
+/* Owns the reading of dictionary chunks: their ids once, and their texts whenever one is needed. */
+#include "dictionary_chunks.h"
+
+#include "cbor_reader.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- the entries of a chunk ------------------------------------------------------------------ */
+
+/* Walks the entries of a dictionary. Used twice with identical numbering: to collect the ids, and
+ * to locate the texts. */
+typedef struct entry_walk {
+    ftr_cbor_reader r;
+    uint64_t left;
+    bool is_map;
+} entry_walk;
+
+static bool walk_begin(entry_walk *walk, const uint8_t *bytes, size_t size)
+{
+    ftr_cbor_reader_init(&walk->r, bytes, size);
+    walk->left = 0;
+    walk->is_map = ftr_cbor_get_map(&walk->r, &walk->left) == FTR_OK;
+    return walk->is_map;
+}
+
+/* Moves to the next valid entry and counts the skipped ones in *odd. A text in pieces is returned
+ * from its head on, with the total size of the pieces. */
+static bool walk_next(entry_walk *walk, uint64_t *id, const uint8_t **text, size_t *size,
+                      bool *in_pieces, size_t *odd)
+{
+    ftr_cbor_reader *r = &walk->r;
+    while (ftr_cbor_next(r, &walk->left)) {
+        const bool has_id = ftr_cbor_peek(r) == FTR_CBOR_UINT;
+        if (has_id)
+            (void)ftr_cbor_get_uint(r, id);
+        else
+            (void)ftr_cbor_skip(r);
+        if (has_id && ftr_cbor_peek(r) == FTR_CBOR_TEXT) {
+            *in_pieces = ftr_cbor_peek_indefinite(r);
+            if (!*in_pieces)
+                return ftr_cbor_get_text(r, (const char **)text, size) == FTR_OK;
+            *text = r->cursor;
+            return ftr_cbor_measure_string(r, FTR_CBOR_MAJOR_TEXT, size) == FTR_OK &&
+                   ftr_cbor_skip(r) == FTR_OK;
+        }
+        (void)ftr_cbor_skip(r);
+        (*odd)++;
+    }
+    return false;
+}
+
+static void say_again(ftr_reader *reader, const ftr_chunk *chunk, const entry_walk *walk,
+                      uint64_t id)
+{
+    ftr_findings_add(&reader->findings, FTR_RULE_TEXT_DEFINED_TWICE, chunk->offset,
+                     1 + ftr_cbor_reader_offset(&walk->r),
+                     "text %" PRIu64 " is defined again: the first definition counts", id);
+}
+
+ftr_status ftr_dictionary_add(ftr_reader *reader, uint32_t index)
+{
+    ftr_text_table *table = &reader->texts;
+    ftr_chunk *chunk = ftr_chunk_at(reader, index);
+    ftr_content *content;
+    ftr_status status = ftr_chunk_cache_pin_usable(&reader->cache, chunk, &content);
+    if (content == NULL)
+        return status;
+    entry_walk walk;
+    uint64_t id = 0;
+    const uint8_t *text;
+    size_t size;
+    size_t odd = 0;
+    bool in_pieces;
+    uint32_t ordinal = 0;
+    if (!walk_begin(&walk, content->bytes, content->size))
+        ftr_findings_add(&reader->findings, FTR_RULE_BODY_SHAPE, chunk->offset, 1,
+                         "a dictionary that is no map: skipped");
+    while (status == FTR_OK && walk_next(&walk, &id, &text, &size, &in_pieces, &odd)) {
+        if (id == UINT64_MAX) /* not an id: its run would wrap around */
+            ftr_findings_add(&reader->findings, FTR_RULE_DICTIONARY_ENTRY, chunk->offset,
+                             1 + ftr_cbor_reader_offset(&walk.r), "id 2^64-1 cannot be named");
+        else
+            status = ftr_text_table_put(table, &reader->budget, id, index, ordinal);
+        if (status == FTR_ERR_STATE) {
+            say_again(reader, chunk, &walk, id);
+            status = FTR_OK;
+        }
+        ordinal++;
+        table->count++;
+    }
+    if (walk.is_map && walk.r.status != FTR_OK)
+        ftr_findings_add(&reader->findings, FTR_RULE_DICTIONARY_ENTRY, chunk->offset,
+                         1 + ftr_cbor_reader_offset(&walk.r),
+                         "the dictionary breaks off after %lu entries: the rest is skipped",
+                         (unsigned long)ordinal);
+    if (walk.is_map && status == FTR_OK)
+        ftr_findings_add_rest(&reader->findings, chunk->offset, &walk.r);
+    if (odd > 0)
+        ftr_findings_add(&reader->findings, FTR_RULE_DICTIONARY_ENTRY, chunk->offset, 0,
+                         "%zu entries that are not a number and a text: skipped", odd);
+    /* The bytes of a pipe cannot be read again, so its dictionaries stay pinned. */
+    if (!reader->source.is_pipe)
+        ftr_chunk_cache_unpin(&reader->cache, content);
+    memset(table->recent, 0, sizeof table->recent);
+    return status;
+}
+
+/* ---- look-up --------------------------------------------------------------------------------- */
+
+/* Stores the locations of the texts of a content. Pieces of a text are concatenated in place, so
+ * the content must be in memory of its own. */
+static ftr_status locate_texts(ftr_chunk_cache *cache, ftr_content *content)
+{
+    entry_walk walk;
+    uint64_t id = 0;
+    const uint8_t *text;
+    size_t size;
+    size_t odd = 0;
+    bool in_pieces;
+    size_t count = 0;
+    bool any_in_pieces = false;
+    for ((void)walk_begin(&walk, content->bytes, content->size);
+         walk_next(&walk, &id, &text, &size, &in_pieces, &odd); count++)
+        any_in_pieces |= in_pieces;
+    const bool copy = any_in_pieces && content->memory == NULL;
+    const size_t held = count * sizeof *content->texts + (copy ? content->size : 0);
+    if (!ftr_budget_take(cache->budget, held))
+        return FTR_ERR_LIMIT;
+    content->held += held;
+    content->texts = calloc(count + 1, sizeof *content->texts);
+    if (copy)
+        content->memory = malloc(content->size);
+    if (content->texts == NULL || (copy && content->memory == NULL))
+        return FTR_ERR_MEMORY;
+    if (copy) {
+        memcpy(content->memory, content->bytes, content->size);
+        content->bytes = content->memory;
+    }
+    content->text_count = (uint32_t)count;
+    (void)walk_begin(&walk, content->bytes, content->size);
+    for (size_t i = 0; i < count && walk_next(&walk, &id, &text, &size, &in_pieces, &odd); i++) {
+        uint32_t offset = (uint32_t)(text - content->bytes);
+        if (in_pieces) {
+            /* The heads of the string and of each piece leave room to move the text forward. */
+            ftr_cbor_reader piece;
+            const size_t stored = (size_t)(walk.r.cursor - text);
+            uint8_t *whole = malloc(size + 1);
+            if (whole == NULL)
+                return FTR_ERR_MEMORY;
+            ftr_cbor_reader_init(&piece, text, stored);
+            (void)ftr_cbor_copy_string(&piece, FTR_CBOR_MAJOR_TEXT, whole, size, &size);
+            /* The walk has passed these bytes and is not repeated, so they may be overwritten. */
+            memcpy(content->memory + offset, whole, size);
+            free(whole);
+        }
+        content->texts[i] = (ftr_text_location){offset, (uint32_t)size};
+    }
+    return FTR_OK;
+}
+
+ftr_view ftr_text_find(ftr_reader *reader, uint64_t id)
+{
+    const ftr_view none = {NULL, 0};
+    ftr_text_table *table = &reader->texts;
+    uint32_t index;
+    uint32_t ordinal;
+    if (!ftr_text_table_locate(table, id, &index, &ordinal))
+        return none;
+    ftr_chunk *chunk = ftr_chunk_at(reader, index);
+    ftr_content *content;
+    ftr_status status = ftr_chunk_cache_pin(&reader->cache, chunk, &content);
+    if (status != FTR_OK)
+        return none;
+    if (content->texts == NULL)
+        status = locate_texts(&reader->cache, content);
+    ftr_view text = none;
+    if (status == FTR_OK && ordinal < content->text_count) {
+        const ftr_text_location location = content->texts[ordinal];
+        text = (ftr_view){(const char *)content->bytes + location.offset, location.size};
+    } else if (status != FTR_OK) {
+        free(content->texts);
+        content->texts = NULL;
+    }
+    ftr_chunk_cache_unpin(&reader->cache, content);
+    if (text.data == NULL)
+        return none;
+    if (table->evictions != reader->cache.evictions) {
+        memset(table->recent, 0, sizeof table->recent);
+        table->evictions = reader->cache.evictions;
+    }
+    table->recent[id % FTR_TEXT_CACHE].id = id + 1;
+    table->recent[id % FTR_TEXT_CACHE].text = text;
+    return text;
+}

@@ -1,0 +1,26 @@
+/* The texts of a file, read from its dictionary chunks. */
+#ifndef FTR_DICTIONARY_CHUNKS_H
+#define FTR_DICTIONARY_CHUNKS_H
+
+#include "reader_state.h"
+
+/* Adds the ids of dictionary chunk @p chunk. Invalid entries are reported and skipped. If an id is
+ * defined several times, the first definition counts, as for streams and generators: a pipe has
+ * returned it before the others arrive. */
+FTR_MUST_USE ftr_status ftr_dictionary_add(ftr_reader *reader, uint32_t chunk);
+
+/* Returns the text of @p id; data is NULL if the id is undefined or its chunk exceeds the
+ * budget. */
+ftr_view ftr_text_find(ftr_reader *reader, uint64_t id);
+
+/* The same, inline for texts that were found recently. */
+static inline ftr_view ftr_text_of(ftr_reader *reader, uint64_t id)
+{
+    const ftr_text_table *table = &reader->texts;
+    const size_t slot = id % FTR_TEXT_CACHE;
+    if (table->recent[slot].id == id + 1 && table->evictions == reader->cache.evictions)
+        return table->recent[slot].text;
+    return ftr_text_find(reader, id);
+}
+
+#endif

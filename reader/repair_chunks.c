@@ -1,0 +1,190 @@
+/* Owns the first step of a repair, which works on chunks: each valid one is kept byte for byte; of
+ * damaged ones, the valid entries are kept. */
+#include "repair_chunks.h"
+
+#include "growing_array.h"
+#include "salvage.h"
+#include "transaction_walk.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+
+typedef struct chunk_step {
+    ftr_repair_run *run;
+    ftr_reader *reader;
+    uint8_t *scratch;
+    size_t scratch_size;
+    uint64_t start, end; /* of the transactions kept */
+    uint64_t generator;  /* of the first of them */
+    ftr_chunk_kind kind;
+} chunk_step;
+
+static const char *const KIND_NAMES[FTR_CHUNK_KINDS] = {"info",        "dictionary", "directory",
+                                                        "transaction", "relation",   "unknown"};
+
+static void take_entry(void *user, const uint8_t *entry, size_t size)
+{
+    chunk_step *step = user;
+    ftr_chunk_output *out = &step->run->out;
+    if (step->kind == FTR_CHUNK_TRANSACTIONS) {
+        ftr_tx_head head;
+        ftr_tx_parse_again(entry, size, &head);
+        if (out->count == 0)
+            step->generator = head.generator;
+        step->start = head.begin < step->start ? head.begin : step->start;
+        step->end = head.end > step->end ? head.end : step->end;
+    }
+    ftr_cbor_put_encoded(&out->entries, entry, size);
+    out->count++;
+}
+
+/* Writes the valid entries of a content as a new chunk. */
+static void keep_entries(chunk_step *step, const ftr_salvage *salvage, uint64_t offset,
+                         uint64_t bytes, uint64_t stream)
+{
+    ftr_repair_run *run = step->run;
+    ftr_repair *report = run->report;
+    run->altered = true;
+    step->kind = salvage->kind;
+    step->start = UINT64_MAX;
+    step->end = 0;
+    ftr_chunk_output_begin(&run->out);
+    if (salvage->kind != FTR_CHUNK_UNKNOWN)
+        (void)ftr_salvage_entries(salvage->kind, salvage->content, salvage->size, take_entry, step,
+                                  NULL);
+    const uint64_t count = run->out.count;
+    if (count == 0) {
+        report->chunks_dropped++;
+        report->bytes_dropped += bytes;
+        ftr_repair_message(run, FTR_REPAIR_BYTES,
+                           "byte %" PRIu64 ": %" PRIu64 " bytes dropped: nothing in them is whole",
+                           offset, bytes);
+        return;
+    }
+    const ftr_generator_entry *generator =
+        ftr_directory_find_generator(&step->reader->directory, step->generator);
+    if (salvage->kind == FTR_CHUNK_TRANSACTIONS && generator != NULL)
+        stream = generator->info.stream->id;
+    ftr_chunk_output_end(&run->out, salvage->kind, stream, step->start, step->end);
+    report->chunks_salvaged++;
+    if (salvage->kind == FTR_CHUNK_TRANSACTIONS)
+        report->transactions_salvaged += count;
+    if (salvage->kind == FTR_CHUNK_RELATIONS)
+        report->relations_salvaged += count;
+    ftr_repair_message(run, FTR_REPAIR_CHUNK,
+                       "byte %" PRIu64 ": %" PRIu64 " entries of a damaged %s chunk salvaged",
+                       offset, count, KIND_NAMES[salvage->kind]);
+}
+
+static void repair_region(chunk_step *step, uint64_t from, uint64_t to)
+{
+    ftr_salvage salvage;
+    if (from >= to)
+        return;
+    ftr_salvage_region(ftr_source_at(&step->reader->source, from), (size_t)(to - from),
+                       step->scratch, step->scratch_size, &salvage);
+    keep_entries(step, &salvage, from, to - from, 0);
+}
+
+static uint64_t chunk_size(const ftr_chunk *chunk)
+{
+    return (uint64_t)chunk->head + chunk->payload_size + chunk->tail;
+}
+
+static void keep_chunk(chunk_step *step, uint64_t offset, uint64_t size)
+{
+    ftr_chunk_output_put(&step->run->out, ftr_source_at(&step->reader->source, offset),
+                         (size_t)size);
+    step->run->report->chunks_kept++;
+}
+
+static ftr_status repair_chunk(chunk_step *step, ftr_chunk *chunk, uint64_t size)
+{
+    ftr_reader *reader = step->reader;
+    if (chunk->kind == FTR_CHUNK_UNKNOWN) {
+        repair_region(step, chunk->offset, chunk->offset + size);
+        return FTR_OK;
+    }
+    if (chunk->kind == FTR_CHUNK_INFO) {
+        step->run->altered = true; /* the file already begins with an info chunk */
+        return FTR_OK;
+    }
+    ftr_content *content;
+    const uint64_t stream = chunk->kind == FTR_CHUNK_TRANSACTIONS
+                                ? reader->directory.streams[chunk->stream]->info.id
+                                : 0;
+    const ftr_status status = ftr_chunk_cache_pin(&reader->cache, chunk, &content);
+    if (status == FTR_ERR_MEMORY || status == FTR_ERR_LIMIT)
+        return status;
+    ftr_salvage salvage = {.kind = (ftr_chunk_kind)chunk->kind};
+    if (status != FTR_OK) {
+        ftr_salvage_block(ftr_source_at(&reader->source, chunk->offset) + chunk->head,
+                          chunk->payload_size, step->scratch, step->scratch_size, &salvage);
+        keep_entries(step, &salvage, chunk->offset, size, stream);
+        return FTR_OK;
+    }
+    bool intact;
+    salvage.content = content->bytes;
+    salvage.size = content->size;
+    salvage.count =
+        ftr_salvage_entries(salvage.kind, content->bytes, content->size, NULL, NULL, &intact);
+    if (!intact && salvage.count == 0) /* the tag itself may be damaged */
+        ftr_salvage_content(content->bytes, content->size, &salvage);
+    if (intact)
+        keep_chunk(step, chunk->offset, size);
+    else
+        keep_entries(step, &salvage, chunk->offset, size, stream);
+    ftr_chunk_cache_unpin(&reader->cache, content);
+    return FTR_OK;
+}
+
+ftr_status ftr_repair_chunks(ftr_repair_run *run, ftr_reader *reader)
+{
+    chunk_step step = {.run = run, .reader = reader};
+    ftr_chunk_output_put(&run->out, FTR_FILE_MAGIC, FTR_FILE_MAGIC_SIZE);
+    uint64_t at = FTR_FILE_MAGIC_SIZE;
+    const ftr_chunk *first = reader->chunk_count > 0 ? ftr_chunk_at(reader, 0) : NULL;
+    const bool has_info = first != NULL && first->kind == FTR_CHUNK_INFO && first->offset == at;
+    if (has_info && !reader->info_is_malformed && reader->summary.has_info) {
+        keep_chunk(&step, at, chunk_size(first));
+    } else {
+        run->altered = true;
+        ftr_chunk_output_info(&run->out, reader->summary.time_scale, reader->summary.epoch_seconds);
+        ftr_repair_message(run, FTR_REPAIR_FILE,
+                           "there is no sound info at the beginning: one with a tick of 10^%d s "
+                           "is written",
+                           reader->summary.time_scale);
+    }
+    if (has_info)
+        at += chunk_size(first);
+    /* An LZ4 block expands to at most 255 times its size. */
+    const uint64_t most = reader->source.size * 255 + 4096;
+    step.scratch_size = reader->budget.limit / 4;
+    if (step.scratch_size > most)
+        step.scratch_size = (size_t)most;
+    if (!ftr_budget_take(&reader->budget, step.scratch_size))
+        return FTR_ERR_LIMIT;
+    step.scratch = malloc(step.scratch_size);
+    ftr_status status = step.scratch != NULL ? FTR_OK : FTR_ERR_MEMORY;
+    for (size_t i = 0; status == FTR_OK && i < reader->chunk_count; i++) {
+        ftr_chunk *chunk = ftr_chunk_at(reader, i);
+        const uint64_t size = chunk_size(chunk);
+        if (chunk->offset < at)
+            continue;
+        repair_region(&step, at, chunk->offset);
+        status = repair_chunk(&step, chunk, size);
+        at = chunk->offset + size;
+    }
+    const uint64_t end = reader->source.size - (reader->break_seen && at < reader->source.size);
+    if (status == FTR_OK)
+        repair_region(&step, at, end);
+    if (!reader->break_seen) {
+        run->altered = true;
+        ftr_repair_message(run, FTR_REPAIR_FILE, "the file is ended after byte %" PRIu64, end);
+    }
+    ftr_chunk_output_put(&run->out, &(uint8_t){FTR_CBOR_BYTE_BREAK}, 1);
+    free(step.scratch);
+    ftr_budget_give(&reader->budget, step.scratch_size);
+    return status != FTR_OK ? status : run->out.status;
+}

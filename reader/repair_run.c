@@ -1,0 +1,39 @@
+/* Owns the messages of a repair: some of each subject, and the number of the others. */
+#include "repair_run.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+/* Maximum number of messages about one subject. */
+#define SENTENCES 10
+
+void ftr_repair_message(ftr_repair_run *run, ftr_repair_subject subject, const char *format, ...)
+{
+    char message[400];
+    if (run->on_message == NULL ||
+        (run->messages[subject]++ >= SENTENCES && subject != FTR_REPAIR_FILE))
+        return;
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    run->on_message(run->user, message);
+}
+
+void ftr_repair_report_suppressed(ftr_repair_run *run)
+{
+    static const char *const SUBJECTS[FTR_REPAIR_SUBJECTS] = {
+        [FTR_REPAIR_BYTES] = "places with nothing whole in them",
+        [FTR_REPAIR_CHUNK] = "damaged chunks salvaged",
+        [FTR_REPAIR_TEXT] = "texts that were used before they were defined, or lost",
+        [FTR_REPAIR_DEFINITION] = "lost definitions",
+        [FTR_REPAIR_TRANSACTION] = "transactions dropped",
+        [FTR_REPAIR_TIMES] = "transactions that ended before they began",
+        [FTR_REPAIR_RELATION] = "relations dropped",
+    };
+    for (unsigned subject = FTR_REPAIR_BYTES; subject < FTR_REPAIR_SUBJECTS; subject++)
+        if (run->messages[subject] > SENTENCES)
+            ftr_repair_message(run, FTR_REPAIR_FILE, "%" PRIu64 " more %s",
+                               run->messages[subject] - SENTENCES, SUBJECTS[subject]);
+}
