@@ -18,16 +18,16 @@
 /* Size of ".part-PID-NUMBER". */
 #define SUFFIX_SIZE 40
 
-char *ftr_atomic_file_aside(const char *path, unsigned number)
+char *ftr_atomic_file_temporary_name(const char *path, unsigned number)
 {
     const char *slash = strrchr(path, '/');
     const size_t directory = slash != NULL ? (size_t)(slash - path) + 1 : 0;
     const int name = (int)strnlen(path + directory, NAME_MAX - SUFFIX_SIZE);
-    char *aside = NULL;
-    if (directory > INT_MAX || asprintf(&aside, "%.*s%.*s.part-%ld-%u", (int)directory, path, name,
-                                        path + directory, (long)getpid(), number) < 0)
+    char *temporary_path = NULL;
+    if (directory > INT_MAX || asprintf(&temporary_path, "%.*s%.*s.part-%ld-%u", (int)directory,
+                                        path, name, path + directory, (long)getpid(), number) < 0)
         return NULL;
-    return aside;
+    return temporary_path;
 }
 
 /* Returns true if a rename to @p path would replace a regular file or nothing; otherwise sets errno
@@ -50,17 +50,18 @@ static bool is_replaceable(const char *path, mode_t *mode)
 }
 
 /* Creates a new file beside the path; never opens an existing file and never follows a link. */
-static ftr_status create_aside(ftr_atomic_file *file)
+static ftr_status create_temporary_directory(ftr_atomic_file *file)
 {
     /* Until the file has its final permissions, only the owner may read it. */
     const mode_t mode = file->mode == FTR_ATOMIC_FILE_MODE ? 0666 : 0600;
     for (unsigned number = 1; number <= ATTEMPTS_MAX && file->fd < 0; number++) {
-        free(file->aside);
-        file->aside = ftr_atomic_file_aside(file->path, number);
-        if (file->aside == NULL)
+        free(file->temporary_path);
+        file->temporary_path = ftr_atomic_file_temporary_name(file->path, number);
+        if (file->temporary_path == NULL)
             return FTR_ERR_MEMORY;
         do
-            file->fd = open(file->aside, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
+            file->fd = open(file->temporary_path,
+                            O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
         while (file->fd < 0 && errno == EINTR);
         if (file->fd < 0 && errno != EEXIST)
             break;
@@ -71,7 +72,7 @@ static ftr_status create_aside(ftr_atomic_file *file)
 static void release(ftr_atomic_file *file)
 {
     free(file->path);
-    free(file->aside);
+    free(file->temporary_path);
     *file = (ftr_atomic_file){.fd = -1};
 }
 
@@ -87,7 +88,8 @@ ftr_status ftr_atomic_file_create(ftr_atomic_file *file, const char *path, mode_
         return FTR_ERR_IO;
     file->mode = mode == FTR_ATOMIC_FILE_MODE ? replaced : mode & 0777;
     file->path = strdup(path);
-    const ftr_status status = file->path != NULL ? create_aside(file) : FTR_ERR_MEMORY;
+    const ftr_status status =
+        file->path != NULL ? create_temporary_directory(file) : FTR_ERR_MEMORY;
     if (status != FTR_OK) {
         const int cause = errno;
         release(file);
@@ -139,24 +141,24 @@ static bool rename_new(const char *from, const char *to)
     return rename(from, to) == 0;
 }
 
-ftr_status ftr_atomic_file_rename_new(const char *aside, const char *path)
+ftr_status ftr_atomic_file_rename_new(const char *temporary_path, const char *path)
 {
-    return rename_new(aside, path) ? FTR_OK : FTR_ERR_IO;
+    return rename_new(temporary_path, path) ? FTR_OK : FTR_ERR_IO;
 }
 
-static bool give_name(const ftr_atomic_file *file, bool replace)
+static bool rename_complete(const ftr_atomic_file *file, bool replace)
 {
     mode_t replaced;
     if (!replace)
-        return rename_new(file->aside, file->path);
-    return is_replaceable(file->path, &replaced) && rename(file->aside, file->path) == 0;
+        return rename_new(file->temporary_path, file->path);
+    return is_replaceable(file->path, &replaced) && rename(file->temporary_path, file->path) == 0;
 }
 
 ftr_status ftr_atomic_file_commit(ftr_atomic_file *file, bool replace)
 {
     const bool ready = (file->mode == FTR_ATOMIC_FILE_MODE || fchmod(file->fd, file->mode) == 0) &&
                        fsync(file->fd) == 0;
-    if (!ready || !give_name(file, replace)) {
+    if (!ready || !rename_complete(file, replace)) {
         ftr_atomic_file_discard(file);
         return FTR_ERR_IO;
     }
@@ -170,8 +172,8 @@ void ftr_atomic_file_discard(ftr_atomic_file *file)
     const int cause = errno;
     if (file->fd >= 0)
         (void)close(file->fd);
-    if (file->fd >= 0 && file->aside != NULL)
-        (void)unlink(file->aside);
+    if (file->fd >= 0 && file->temporary_path != NULL)
+        (void)unlink(file->temporary_path);
     release(file);
     errno = cause;
 }

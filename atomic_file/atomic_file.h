@@ -15,11 +15,11 @@
 #define FTR_ATOMIC_FILE_MODE ((mode_t)-1)
 
 typedef struct ftr_atomic_file {
-    char *path;       /* the name of the complete file; NULL for a file that stays nameless */
-    char *aside;      /* the temporary name, in the same directory: PATH.part-PID-N, or NULL */
-    int fd;           /* open for reading and writing; -1: no file */
-    mode_t mode;      /* permissions to set before the rename, or FTR_ATOMIC_FILE_MODE */
-    int system_error; /* errno of the first failed ftr_atomic_file_write(), or 0 */
+    char *path;           /* the name of the complete file; NULL for a file that stays nameless */
+    char *temporary_path; /* the temporary name, in the same directory: PATH.part-PID-N, or NULL */
+    int fd;               /* open for reading and writing; -1: no file */
+    mode_t mode;          /* permissions to set before the rename, or FTR_ATOMIC_FILE_MODE */
+    int system_error;     /* errno of the first failed ftr_atomic_file_write(), or 0 */
 } ftr_atomic_file;
 
 /* Creates the file under a temporary name.
@@ -55,10 +55,10 @@ void ftr_atomic_file_discard(ftr_atomic_file *file);
 
 /* Renames a directory from its temporary name to its final one, which must not exist.
  * @return FTR_OK, or FTR_ERR_IO with errno set */
-FTR_MUST_USE ftr_status ftr_atomic_file_rename_new(const char *aside, const char *path);
+FTR_MUST_USE ftr_status ftr_atomic_file_rename_new(const char *temporary_path, const char *path);
 
 /* Returns the temporary name for the @p number-th attempt: PATH.part-PID-NUMBER, with the last part
  * of PATH shortened if the result would exceed NAME_MAX. @return malloc'ed, or NULL */
-char *ftr_atomic_file_aside(const char *path, unsigned number);
+char *ftr_atomic_file_temporary_name(const char *path, unsigned number);
 
 #endif

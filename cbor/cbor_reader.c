@@ -123,7 +123,7 @@ ftr_status ftr_cbor_get_head(ftr_cbor_reader *r, ftr_cbor_head *head)
     return status == FTR_OK ? FTR_OK : ftr_cbor_reader_fail(r, status);
 }
 
-ftr_status ftr_cbor_get_argument_slowly(ftr_cbor_reader *r, uint8_t major, uint64_t *argument)
+ftr_status ftr_cbor_get_argument_slow(ftr_cbor_reader *r, uint8_t major, uint64_t *argument)
 {
     ftr_cbor_head head;
     const uint8_t *after;

@@ -139,7 +139,7 @@ ftr_status ftr_cbor_get_head(ftr_cbor_reader *r, ftr_cbor_head *head);
 
 /** The slow path of ftr_cbor_get_argument(), for arguments outside the first byte. Not for direct
  *  use. */
-ftr_status ftr_cbor_get_argument_slowly(ftr_cbor_reader *r, uint8_t major, uint64_t *argument);
+ftr_status ftr_cbor_get_argument_slow(ftr_cbor_reader *r, uint8_t major, uint64_t *argument);
 
 /** Reads the argument of a definite head of type @p major and moves past that head. */
 static inline ftr_status ftr_cbor_get_argument(ftr_cbor_reader *r, uint8_t major,
@@ -154,7 +154,7 @@ static inline ftr_status ftr_cbor_get_argument(ftr_cbor_reader *r, uint8_t major
             return FTR_OK;
         }
     }
-    return ftr_cbor_get_argument_slowly(r, major, argument);
+    return ftr_cbor_get_argument_slow(r, major, argument);
 }
 
 static inline ftr_status ftr_cbor_get_uint(ftr_cbor_reader *r, uint64_t *value)

@@ -123,7 +123,7 @@ static size_t refill(ftr_cbor_writer *w, size_t size)
     return ftr_cbor_writer_room(w);
 }
 
-uint8_t *ftr_cbor_reserve_slowly(ftr_cbor_writer *w, size_t size)
+uint8_t *ftr_cbor_reserve_slow(ftr_cbor_writer *w, size_t size)
 {
     if (refill(w, size) < size) {
         ftr_cbor_writer_fail(w, FTR_ERR_LIMIT);

@@ -103,14 +103,14 @@ static inline size_t ftr_cbor_writer_room(const ftr_cbor_writer *w)
 }
 
 /** The slow path of ftr_cbor_reserve(), without enough room. Not for direct use. */
-uint8_t *ftr_cbor_reserve_slowly(ftr_cbor_writer *w, size_t size);
+uint8_t *ftr_cbor_reserve_slow(ftr_cbor_writer *w, size_t size);
 
 /** Every byte passes through this function. @return the cursor, with at least @p size free bytes
  *  behind it (size is not 0), to be moved with ftr_cbor_advance(); NULL if an error is latched */
 static inline uint8_t *ftr_cbor_reserve(ftr_cbor_writer *w, size_t size)
 {
     /* An error sets the room to 0, so this comparison covers errors, too. */
-    return ftr_cbor_writer_room(w) >= size ? w->cursor : ftr_cbor_reserve_slowly(w, size);
+    return ftr_cbor_writer_room(w) >= size ? w->cursor : ftr_cbor_reserve_slow(w, size);
 }
 
 /** Marks the reserved bytes before @p p as written. */

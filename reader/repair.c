@@ -58,13 +58,14 @@ static ftr_status run_second_step(ftr_repair_run *run, ftr_atomic_file *file)
     const ftr_repair before = *run->report;
     run->altered = false;
     run->on_message = NULL;
-    ftr_status status = run_step(run, ftr_repair_content, file->aside, -1);
+    ftr_status status = run_step(run, ftr_repair_content, file->temporary_path, -1);
     run->on_message = on_message;
     *run->report = before; /* the second run counts everything again */
     if (status != FTR_OK || !run->altered)
         return status;
     ftr_atomic_file repaired;
-    status = write_step(run, ftr_repair_content, file->aside, file->path, file->mode, &repaired);
+    status = write_step(run, ftr_repair_content, file->temporary_path, file->path, file->mode,
+                        &repaired);
     if (status == FTR_OK) {
         ftr_atomic_file_discard(file);
         *file = repaired;

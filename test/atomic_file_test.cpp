@@ -102,12 +102,12 @@ TEST_F(AtomicFile, NeverOpensWhatHasTheNameAside)
     const std::string target = directory.path("target");
     write_contents(target, "old");
     for (unsigned number = 1; number <= 3; ++number) {
-        char *aside = ftr_atomic_file_aside(path.c_str(), number);
-        ASSERT_EQ(symlink(target.c_str(), aside), 0);
-        std::free(aside);
+        char *temporary_path = ftr_atomic_file_temporary_name(path.c_str(), number);
+        ASSERT_EQ(symlink(target.c_str(), temporary_path), 0);
+        std::free(temporary_path);
     }
     create();
-    EXPECT_NE(std::strstr(file.aside, "-4"), nullptr);
+    EXPECT_NE(std::strstr(file.temporary_path, "-4"), nullptr);
     ASSERT_EQ(ftr_atomic_file_commit(&file, true), FTR_OK);
     EXPECT_EQ(contents_of(target), "old");
     EXPECT_EQ(contents_of(path), "new");

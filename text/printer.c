@@ -48,7 +48,7 @@ bool ftr_printer_flush(ftr_printer *text)
     return !text->failed;
 }
 
-void ftr_print_slowly(ftr_printer *text, const char *bytes, size_t size)
+void ftr_print_slow(ftr_printer *text, const char *bytes, size_t size)
 {
     while (size > 0) {
         const size_t piece = size < FTR_PRINTER_SIZE ? size : FTR_PRINTER_SIZE;

@@ -39,12 +39,12 @@ static inline char *ftr_printer_room(ftr_printer *text, size_t size)
 }
 
 /* The slow path of ftr_print(), for text larger than the free buffer. Not for direct use. */
-void ftr_print_slowly(ftr_printer *text, const char *bytes, size_t size);
+void ftr_print_slow(ftr_printer *text, const char *bytes, size_t size);
 
 static inline void ftr_print(ftr_printer *text, const char *bytes, size_t size)
 {
     if (size > FTR_PRINTER_SIZE - text->filled) {
-        ftr_print_slowly(text, bytes, size);
+        ftr_print_slow(text, bytes, size);
         return;
     }
     memcpy(text->bytes + text->filled, bytes, size);

@@ -25,7 +25,7 @@
 #define PACKETS_BUDGET ((size_t)32 << 20)
 #define SHOWN_EVERY 4096
 /* Maximum number of leftover directories of killed processes. */
-#define ASIDE_TRIES 1000
+#define ATTEMPTS_MAX 1000
 
 typedef struct writer {
     const char *path; /* of the input */
@@ -380,31 +380,32 @@ static int remove_entry(const char *path, const struct stat *about, int kind, st
 
 /* Creates a temporary directory beside @p path, which must not exist. @return its path, malloc'ed,
  * or NULL after an error message */
-static char *create_aside(const char *path, const ftr_exchange_report *report)
+static char *create_temporary_directory(const char *path, const ftr_exchange_report *report)
 {
     struct stat there;
-    char *aside = NULL;
+    char *temporary_path = NULL;
     bool created = false;
     errno = EEXIST;
     if (lstat(path, &there) != 0)
-        for (unsigned number = 1; !created && number < ASIDE_TRIES; number++) {
-            free(aside);
-            aside = ftr_atomic_file_aside(path, number);
-            created = aside != NULL && mkdir(aside, 0777) == 0;
-            if (!created && (aside == NULL || errno != EEXIST))
+        for (unsigned number = 1; !created && number < ATTEMPTS_MAX; number++) {
+            free(temporary_path);
+            temporary_path = ftr_atomic_file_temporary_name(path, number);
+            created = temporary_path != NULL && mkdir(temporary_path, 0777) == 0;
+            if (!created && (temporary_path == NULL || errno != EEXIST))
                 break; /* an existing one belongs to a killed process */
         }
     if (created)
-        return aside;
+        return temporary_path;
     ftr_exchange_tell_status(report, path, FTR_ERR_IO);
-    free(aside);
+    free(temporary_path);
     return NULL;
 }
 
 /* Renames a complete directory to its final name. @return false after an error message */
-static bool give_name(const char *aside, const char *path, const ftr_exchange_report *report)
+static bool rename_complete(const char *temporary_path, const char *path,
+                            const ftr_exchange_report *report)
 {
-    if (ftr_atomic_file_rename_new(aside, path) == FTR_OK)
+    if (ftr_atomic_file_rename_new(temporary_path, path) == FTR_OK)
         return true;
     ftr_exchange_tell_status(report, path, FTR_ERR_IO);
     return false;
@@ -417,16 +418,16 @@ bool ftr_ctf_write(const ftr_ctf_input *inputs, size_t count, const char *direct
     while (size > 1 && directory[size - 1] == '/')
         size--;
     char *path = strndup(directory, size);
-    char *aside = path != NULL ? create_aside(path, report) : NULL;
-    bool well = aside != NULL;
+    char *temporary_path = path != NULL ? create_temporary_directory(path, report) : NULL;
+    bool well = temporary_path != NULL;
     if (well) {
-        well = (count == 1 ? write_trace(&inputs[0], aside, options, report)
-                           : write_traces(inputs, count, aside, options, report)) &&
-               give_name(aside, path, report);
+        well = (count == 1 ? write_trace(&inputs[0], temporary_path, options, report)
+                           : write_traces(inputs, count, temporary_path, options, report)) &&
+               rename_complete(temporary_path, path, report);
         if (!well)
-            (void)nftw(aside, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+            (void)nftw(temporary_path, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
     }
-    free(aside);
+    free(temporary_path);
     free(path);
     return well;
 }
