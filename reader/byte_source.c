@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 /* Bytes used before their pages are released. */
-#define LET_GO_AFTER (32u << 20)
+#define RELEASE_AFTER (32u << 20)
 /* Address space reserved behind the end of a file, so that the mapping covers growth. */
 #define GROWTH (64u << 20)
 #define PIPE_READ ((size_t)256 << 10)
@@ -152,11 +152,11 @@ ftr_status ftr_source_read_more(ftr_source *source)
     const size_t held = (size_t)(source->size - source->first);
     if (source->capacity - held < PIPE_READ) {
         const size_t capacity = source->capacity > 0 ? source->capacity * 2 : 2 * PIPE_READ;
-        if (!ftr_budget_take(source->budget, capacity - source->capacity))
+        if (!ftr_budget_reserve(source->budget, capacity - source->capacity))
             return FTR_ERR_LIMIT;
         uint8_t *grown = realloc(source->buffer, capacity);
         if (grown == NULL) {
-            ftr_budget_give(source->budget, capacity - source->capacity);
+            ftr_budget_release(source->budget, capacity - source->capacity);
             return FTR_ERR_MEMORY;
         }
         source->buffer = grown;
@@ -182,7 +182,7 @@ void ftr_source_touch(ftr_source *source, size_t size)
     if (source->mapping_count == 0)
         return;
     source->touched += size;
-    if (source->touched < LET_GO_AFTER)
+    if (source->touched < RELEASE_AFTER)
         return;
     source->touched = 0;
     for (unsigned i = 0; i < source->mapping_count; i++)
@@ -196,7 +196,7 @@ void ftr_source_release(ftr_source *source)
     if (source->owns_fd)
         (void)close(source->fd);
     if (source->buffer != NULL)
-        ftr_budget_give(source->budget, source->capacity);
+        ftr_budget_release(source->budget, source->capacity);
     free(source->buffer);
     *source = (ftr_source){.fd = -1};
 }

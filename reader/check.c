@@ -64,10 +64,10 @@ ftr_status ftr_reader_check(ftr_reader *reader)
             check.chunk = ftr_chunk_at(reader, i);
             /* Chunks of relations are visited twice; their errors are reported at the second visit
              * only. */
-            const bool is_first_look = !relations && check.chunk->kind == FTR_CHUNK_RELATIONS;
-            reader->findings.muted += is_first_look;
+            const bool is_first_visit = !relations && check.chunk->kind == FTR_CHUNK_RELATIONS;
+            reader->findings.muted += is_first_visit;
             status = check_chunk(&check, relations != 0);
-            reader->findings.muted -= is_first_look;
+            reader->findings.muted -= is_first_visit;
         }
     check.chunk = NULL;
     if (status == FTR_OK) {
@@ -77,7 +77,7 @@ ftr_status ftr_reader_check(ftr_reader *reader)
     }
     ftr_check_web_release(&check);
     ftr_id_map_release(&check.streams);
-    ftr_budget_give(&reader->budget, check.name_capacity * sizeof *check.names);
+    ftr_budget_release(&reader->budget, check.name_capacity * sizeof *check.names);
     free(check.names);
     return status;
 }

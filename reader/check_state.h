@@ -33,7 +33,7 @@ typedef struct ftr_check {
     size_t size;
     uint64_t next_text; /* the next dictionary id in ascending order */
     ftr_id_map streams; /* for transactions: index of the stream + 1 */
-    bool ids_given_up;  /* the ids exceed the budget and are not tracked */
+    bool ids_untracked; /* the ids exceed the budget and are not tracked */
     bool numbering_reported;
     bool times_reported;
     ftr_name_use *names; /* a hash table with open addressing */

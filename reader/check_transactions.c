@@ -24,11 +24,11 @@ static bool grow_names(ftr_check *check)
 {
     const size_t capacity = check->name_capacity > 0 ? check->name_capacity * 2 : 256;
     ftr_budget *budget = &check->reader->budget;
-    if (!ftr_budget_take(budget, capacity * sizeof *check->names))
+    if (!ftr_budget_reserve(budget, capacity * sizeof *check->names))
         return false;
     ftr_name_use *grown = calloc(capacity, sizeof *grown);
     if (grown == NULL) {
-        ftr_budget_give(budget, capacity * sizeof *grown);
+        ftr_budget_release(budget, capacity * sizeof *grown);
         return false;
     }
     ftr_name_use *old = check->names;
@@ -38,7 +38,7 @@ static bool grow_names(ftr_check *check)
     for (size_t i = 0; i < old_capacity; i++)
         if (old[i].tag != 0)
             *name_slot(check, old[i].name) = old[i];
-    ftr_budget_give(budget, old_capacity * sizeof *old);
+    ftr_budget_release(budget, old_capacity * sizeof *old);
     free(old);
     return true;
 }
@@ -117,7 +117,7 @@ static void check_attribute(ftr_check *check, const uint8_t *at, size_t size)
 
 static ftr_status check_id(ftr_check *check, const ftr_tx_head *head, uint32_t stream)
 {
-    if (check->ids_given_up)
+    if (check->ids_untracked)
         return FTR_OK;
     if (ftr_id_map_get(&check->streams, head->id) != 0) {
         ftr_check_report(check, FTR_RULE_TX_ID, head->entry,
@@ -126,7 +126,7 @@ static ftr_status check_id(ftr_check *check, const ftr_tx_head *head, uint32_t s
     }
     const ftr_status status = ftr_id_map_put(&check->streams, head->id, stream + 1);
     if (status == FTR_ERR_LIMIT) {
-        check->ids_given_up = true;
+        check->ids_untracked = true;
         ftr_check_report(check, FTR_RULE_NOT_CHECKED, head->entry,
                          "the memory budget does not hold more ids: from here on they are not "
                          "compared, and relations are not");
@@ -235,7 +235,7 @@ ftr_status ftr_check_transactions(ftr_check *check)
             break;
         }
     }
-    ftr_findings_add_rest(&check->reader->findings, check->chunk->offset, &walk.r);
+    ftr_findings_add_trailing(&check->reader->findings, check->chunk->offset, &walk.r);
     return status;
 }
 
@@ -244,7 +244,7 @@ ftr_status ftr_check_transactions(ftr_check *check)
 static void check_end(ftr_check *check, uint64_t tx, bool has_stream, uint64_t stream_id,
                       const uint8_t *at)
 {
-    if (check->ids_given_up)
+    if (check->ids_untracked)
         return;
     const uint32_t found = ftr_id_map_get(&check->streams, tx);
     if (found == 0) {
@@ -292,5 +292,5 @@ void ftr_check_relations(ftr_check *check)
         check_end(check, field[1], fields == 5, field[3], at);
         check_end(check, field[2], fields == 5, field[4], at);
     }
-    ftr_findings_add_rest(&check->reader->findings, check->chunk->offset, &r);
+    ftr_findings_add_trailing(&check->reader->findings, check->chunk->offset, &r);
 }

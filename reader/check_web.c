@@ -11,7 +11,7 @@
 void ftr_check_web_init(ftr_check *check)
 {
     const size_t count = check->reader->directory.generator_count;
-    if (count == 0 || !ftr_budget_take(&check->reader->budget, count))
+    if (count == 0 || !ftr_budget_reserve(&check->reader->budget, count))
         return;
     check->web.used = calloc(count, 1);
     check->web.used_count = count;
@@ -21,7 +21,7 @@ void ftr_check_web_init(ftr_check *check)
 
 void ftr_check_web_release(ftr_check *check)
 {
-    ftr_budget_give(&check->reader->budget, check->web.used_count);
+    ftr_budget_release(&check->reader->budget, check->web.used_count);
     free(check->web.used);
     check->web.used = NULL;
     check->web.used_count = 0;
@@ -45,7 +45,7 @@ void ftr_check_web_relations(ftr_check *check)
     ftr_cbor_reader r;
     uint64_t count;
     ftr_cbor_reader_init(&r, check->bytes, check->size);
-    if (check->ids_given_up || ftr_cbor_get_array(&r, &count) != FTR_OK)
+    if (check->ids_untracked || ftr_cbor_get_array(&r, &count) != FTR_OK)
         return;
     while (ftr_cbor_next(&r, &count)) {
         uint64_t field[5];
@@ -89,7 +89,7 @@ void ftr_check_web_end(ftr_check *check)
             "are shown (record with FTR_COMPRESS=meta, or use 'ftr cut --compress "
             "meta')",
             web->compressed);
-    if (!check->ids_given_up && web->early > web->absent)
+    if (!check->ids_untracked && web->early > web->absent)
         ftr_findings_add(&check->reader->findings, FTR_RULE_WEB_RELATION_ORDER,
                          web->first_relations, 0,
                          "%" PRIu64 " times a relation stands before a transaction it names: it is "

@@ -29,7 +29,7 @@ static void drop(ftr_chunk_cache *cache, ftr_content *content)
     if (content->chunk->kind == FTR_CHUNK_DICTIONARY)
         cache->evictions++;
     content->chunk->content = NULL;
-    ftr_budget_give(cache->budget, content->held);
+    ftr_budget_release(cache->budget, content->held);
     free(content->memory);
     free(content->texts);
     free(content);
@@ -135,11 +135,11 @@ static ftr_status load(ftr_chunk_cache *cache, ftr_chunk *chunk)
     const bool copied = chunk->in_pieces || (!chunk->compressed && cache->source->is_pipe);
     const size_t held = sizeof(ftr_content) + (chunk->compressed ? chunk->raw_size : 0) +
                         (copied ? chunk->payload_size : 0);
-    if (!ftr_budget_take(cache->budget, held))
+    if (!ftr_budget_reserve(cache->budget, held))
         return FTR_ERR_LIMIT;
     ftr_content *content = calloc(1, sizeof *content);
     if (content == NULL) {
-        ftr_budget_give(cache->budget, held);
+        ftr_budget_release(cache->budget, held);
         return FTR_ERR_MEMORY;
     }
     content->chunk = chunk;
@@ -148,7 +148,7 @@ static ftr_status load(ftr_chunk_cache *cache, ftr_chunk *chunk)
     const ftr_status status =
         expand(cache, content, ftr_source_at(cache->source, chunk->offset) + chunk->head);
     if (status != FTR_OK) {
-        ftr_budget_give(cache->budget, held);
+        ftr_budget_release(cache->budget, held);
         free(content->memory);
         free(content);
         return status;

@@ -81,11 +81,11 @@ static ftr_status new_chunk(ftr_reader *reader, ftr_chunk **chunk)
                                               sizeof(ftr_chunk *));
         if (status != FTR_OK)
             return status;
-        if (!ftr_budget_take(&reader->budget, FTR_CHUNKS_A_SEGMENT * sizeof(ftr_chunk)))
+        if (!ftr_budget_reserve(&reader->budget, FTR_CHUNKS_A_SEGMENT * sizeof(ftr_chunk)))
             return FTR_ERR_LIMIT;
         ftr_chunk *segment = malloc(FTR_CHUNKS_A_SEGMENT * sizeof *segment);
         if (segment == NULL) {
-            ftr_budget_give(&reader->budget, FTR_CHUNKS_A_SEGMENT * sizeof *segment);
+            ftr_budget_release(&reader->budget, FTR_CHUNKS_A_SEGMENT * sizeof *segment);
             return FTR_ERR_MEMORY;
         }
         reader->segments[reader->segment_count++] = segment;
@@ -197,7 +197,7 @@ static ftr_status add_chunk(ftr_reader *reader, const ftr_frame *frame, uint64_t
 
 /* Returns true if the walk can continue at @p offset: at a chunk, the break, or the end of the
  * file. */
-static bool can_go_on(const ftr_reader *reader, uint64_t offset)
+static bool can_continue(const ftr_reader *reader, uint64_t offset)
 {
     if (offset >= reader->source.size)
         return true;
@@ -225,7 +225,7 @@ static bool find_chunk(ftr_reader *reader, uint64_t from, uint64_t *found)
         scratch_size = 4u << 20;
     if (scratch_size > most)
         scratch_size = (size_t)most;
-    if (!ftr_budget_take(&reader->budget, scratch_size))
+    if (!ftr_budget_reserve(&reader->budget, scratch_size))
         return false;
     uint8_t *scratch = malloc(scratch_size);
     uint64_t work = 64 * (source->size - from) + (64u << 20);
@@ -242,7 +242,7 @@ static bool find_chunk(ftr_reader *reader, uint64_t from, uint64_t *found)
             *found = at;
     }
     free(scratch);
-    ftr_budget_give(&reader->budget, scratch_size);
+    ftr_budget_release(&reader->budget, scratch_size);
     return is_found;
 }
 
@@ -280,11 +280,11 @@ static bool is_credible(ftr_reader *reader, const ftr_frame *frame)
     uint64_t found = 0;
     if (frame->bare && reader->chunk_count > 0)
         return false;
-    const bool goes_on = can_go_on(reader, reader->indexed + frame->size);
+    const bool continues = can_continue(reader, reader->indexed + frame->size);
     if (frame->kind == FTR_CHUNK_UNKNOWN)
-        return goes_on && (!find_chunk(reader, reader->indexed + 1, &found) ||
-                           found >= reader->indexed + frame->size);
-    return goes_on || !find_chunk(reader, reader->indexed, &found) || found == reader->indexed;
+        return continues && (!find_chunk(reader, reader->indexed + 1, &found) ||
+                             found >= reader->indexed + frame->size);
+    return continues || !find_chunk(reader, reader->indexed, &found) || found == reader->indexed;
 }
 
 /* ---- the walk -------------------------------------------------------------------------------- */

@@ -61,7 +61,7 @@ static ftr_status enter_chunk(ftr_cursor *cursor)
                 return status;
         }
         ftr_chunk *chunk = ftr_chunk_at(reader, cursor->chunk);
-        if (!ftr_selection_wants_chunk(&cursor->selection, chunk))
+        if (!ftr_selection_may_include(&cursor->selection, chunk))
             continue;
         const ftr_status status =
             ftr_chunk_cache_pin_usable(&reader->cache, chunk, &cursor->content);
@@ -82,7 +82,7 @@ static void leave_chunk(ftr_cursor *cursor, ftr_status status)
     ftr_chunk *chunk = cursor->content->chunk;
     if (status != FTR_ERR_END)
         ftr_selection_report(reader, chunk, ftr_cbor_reader_offset(&cursor->walk.r), status);
-    ftr_findings_add_rest(&reader->findings, chunk->offset, &cursor->walk.r);
+    ftr_findings_add_trailing(&reader->findings, chunk->offset, &cursor->walk.r);
     chunk->min_id = cursor->min_id;
     chunk->max_id = cursor->max_id;
     chunk->has_ids = 1;
@@ -110,7 +110,7 @@ static ftr_status next_stored(ftr_cursor *cursor, ftr_transaction *tx)
         } else {
             cursor->min_id = head.id < cursor->min_id ? head.id : cursor->min_id;
             cursor->max_id = head.id > cursor->max_id ? head.id : cursor->max_id;
-            if (ftr_selection_wants_tx(&cursor->selection, chunk, &head) &&
+            if (ftr_selection_includes(&cursor->selection, chunk, &head) &&
                 ftr_transaction_fill(reader, chunk, (uint64_t)(head.entry - cursor->content->bytes),
                                      &head, tx))
                 return FTR_OK;

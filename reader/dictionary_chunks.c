@@ -96,7 +96,7 @@ ftr_status ftr_dictionary_add(ftr_reader *reader, uint32_t index)
                          "the dictionary breaks off after %lu entries: the rest is skipped",
                          (unsigned long)ordinal);
     if (walk.is_map && status == FTR_OK)
-        ftr_findings_add_rest(&reader->findings, chunk->offset, &walk.r);
+        ftr_findings_add_trailing(&reader->findings, chunk->offset, &walk.r);
     if (odd > 0)
         ftr_findings_add(&reader->findings, FTR_RULE_DICTIONARY_ENTRY, chunk->offset, 0,
                          "%zu entries that are not a number and a text: skipped", odd);
@@ -126,7 +126,7 @@ static ftr_status locate_texts(ftr_chunk_cache *cache, ftr_content *content)
         any_in_pieces |= in_pieces;
     const bool copy = any_in_pieces && content->memory == NULL;
     const size_t held = count * sizeof *content->texts + (copy ? content->size : 0);
-    if (!ftr_budget_take(cache->budget, held))
+    if (!ftr_budget_reserve(cache->budget, held))
         return FTR_ERR_LIMIT;
     content->held += held;
     content->texts = calloc(count + 1, sizeof *content->texts);

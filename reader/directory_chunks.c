@@ -183,7 +183,7 @@ ftr_status ftr_directory_add(ftr_reader *reader, uint32_t index)
                              1 + ftr_cbor_reader_offset(&walk.r),
                              "the directory breaks off: the rest is skipped");
         else if (status == FTR_OK)
-            ftr_findings_add_rest(&reader->findings, chunk->offset, &walk.r);
+            ftr_findings_add_trailing(&reader->findings, chunk->offset, &walk.r);
     }
     ftr_chunk_cache_unpin(&reader->cache, content);
     return status;

@@ -23,13 +23,13 @@ ftr_generator_entry *ftr_directory_find_generator(const ftr_directory *directory
 
 void *ftr_directory_allocate(ftr_directory *directory, ftr_budget *budget, size_t size)
 {
-    if (!ftr_budget_take(budget, size))
+    if (!ftr_budget_reserve(budget, size))
         return NULL;
     void *entry = calloc(1, size);
     if (entry != NULL)
         directory->held += size;
     else
-        ftr_budget_give(budget, size);
+        ftr_budget_release(budget, size);
     return entry;
 }
 
@@ -125,6 +125,6 @@ void ftr_directory_release(ftr_directory *directory, ftr_budget *budget)
     ftr_array_release(budget, directory->generators, directory->generator_capacity, sizeof(void *));
     ftr_id_index_release(&directory->stream_ids, budget);
     ftr_id_index_release(&directory->generator_ids, budget);
-    ftr_budget_give(budget, directory->held);
+    ftr_budget_release(budget, directory->held);
     *directory = (ftr_directory){0};
 }

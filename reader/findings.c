@@ -62,7 +62,7 @@ void ftr_findings_add(ftr_findings *findings, ftr_rule rule, uint64_t offset, ui
     findings->callback(findings->user, &finding);
 }
 
-void ftr_findings_add_rest(ftr_findings *findings, uint64_t offset, const ftr_cbor_reader *r)
+void ftr_findings_add_trailing(ftr_findings *findings, uint64_t offset, const ftr_cbor_reader *r)
 {
     if (r->status == FTR_OK && ftr_cbor_reader_left(r) > 0)
         ftr_findings_add(findings, FTR_RULE_BODY_SHAPE, offset, 1 + ftr_cbor_reader_offset(r),

@@ -24,6 +24,6 @@ __attribute__((format(printf, 5, 6))) void ftr_findings_add(ftr_findings *findin
 /* Reports bytes of a chunk's content that follow the end of its array or map. Every pass over a
  * content calls this function: otherwise, an array cut short by a damaged byte would not be
  * noticed. */
-void ftr_findings_add_rest(ftr_findings *findings, uint64_t offset, const ftr_cbor_reader *r);
+void ftr_findings_add_trailing(ftr_findings *findings, uint64_t offset, const ftr_cbor_reader *r);
 
 #endif

@@ -18,14 +18,14 @@ static inline ftr_status ftr_array_reserve(ftr_budget *budget, void **array, siz
     size_t grown = *capacity > 0 ? *capacity * 2 : 16;
     if (grown < count)
         grown = count;
-    if (grown > budget->limit / item || !ftr_budget_take(budget, grown * item))
+    if (grown > budget->limit / item || !ftr_budget_reserve(budget, grown * item))
         return FTR_ERR_LIMIT;
     void *memory = realloc(*array, grown * item);
     if (memory == NULL) {
-        ftr_budget_give(budget, grown * item);
+        ftr_budget_release(budget, grown * item);
         return FTR_ERR_MEMORY;
     }
-    ftr_budget_give(budget, *capacity * item);
+    ftr_budget_release(budget, *capacity * item);
     *array = memory;
     *capacity = grown;
     return FTR_OK;
@@ -34,7 +34,7 @@ static inline ftr_status ftr_array_reserve(ftr_budget *budget, void **array, siz
 static inline void ftr_array_release(ftr_budget *budget, void *array, size_t capacity, size_t item)
 {
     free(array);
-    ftr_budget_give(budget, capacity * item);
+    ftr_budget_release(budget, capacity * item);
 }
 
 #endif

@@ -12,11 +12,11 @@ static ftr_status grow(ftr_id_index *ids, ftr_budget *budget)
 {
     const ftr_id_index old = *ids;
     const size_t capacity = old.capacity > 0 ? old.capacity * 2 : CAPACITY_MIN;
-    if (!ftr_budget_take(budget, capacity * sizeof *old.slots))
+    if (!ftr_budget_reserve(budget, capacity * sizeof *old.slots))
         return FTR_ERR_LIMIT;
     ftr_id_slot *slots = malloc(capacity * sizeof *slots);
     if (slots == NULL) {
-        ftr_budget_give(budget, capacity * sizeof *slots);
+        ftr_budget_release(budget, capacity * sizeof *slots);
         return FTR_ERR_MEMORY;
     }
     memset(slots, 0xff, capacity * sizeof *slots);

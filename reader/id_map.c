@@ -32,7 +32,7 @@ void ftr_id_map_release(ftr_id_map *map)
     for (size_t i = 0; i < map->pages.capacity; i++)
         if (map->pages.slots[i].value != FTR_ID_NONE)
             free(page_of(map, map->pages.slots[i].id));
-    ftr_budget_give(map->budget, map->pages.count * page_size(map));
+    ftr_budget_release(map->budget, map->pages.count * page_size(map));
     ftr_id_index_release(&map->pages, map->budget);
 }
 
@@ -55,7 +55,7 @@ uint32_t ftr_id_map_get(const ftr_id_map *map, uint64_t id)
 
 static ftr_status add_page(ftr_id_map *map, uint64_t number, uint8_t **values)
 {
-    if (!ftr_budget_take(map->budget, page_size(map)))
+    if (!ftr_budget_reserve(map->budget, page_size(map)))
         return FTR_ERR_LIMIT;
     *values = calloc(1, page_size(map));
     const ftr_status status = *values != NULL ? ftr_id_index_put(&map->pages, map->budget, number,
@@ -63,7 +63,7 @@ static ftr_status add_page(ftr_id_map *map, uint64_t number, uint8_t **values)
                                               : FTR_ERR_MEMORY;
     if (status != FTR_OK) {
         free(*values);
-        ftr_budget_give(map->budget, page_size(map));
+        ftr_budget_release(map->budget, page_size(map));
     }
     return status;
 }

@@ -14,7 +14,7 @@ typedef struct ftr_budget {
 } ftr_budget;
 
 /* Reserves @p size bytes. @return false if the budget does not allow it */
-static inline bool ftr_budget_take(ftr_budget *budget, size_t size)
+static inline bool ftr_budget_reserve(ftr_budget *budget, size_t size)
 {
     if (size > budget->limit)
         return false;
@@ -26,7 +26,7 @@ static inline bool ftr_budget_take(ftr_budget *budget, size_t size)
     return true;
 }
 
-static inline void ftr_budget_give(ftr_budget *budget, size_t size)
+static inline void ftr_budget_release(ftr_budget *budget, size_t size)
 {
     budget->used -= size;
 }

@@ -81,7 +81,7 @@ static bool is_decided(const votes *v)
     return v->of[0] >= v->of[1] + LEAD || v->of[1] >= v->of[0] + LEAD;
 }
 
-static void ask_value(uint64_t stored, ftr_cbor_type value, votes *v)
+static void vote_value(uint64_t stored, ftr_cbor_type value, votes *v)
 {
     const unsigned vote = ftr_numbering_of_value(stored, value);
     if (vote != 0)
@@ -90,7 +90,7 @@ static void ask_value(uint64_t stored, ftr_cbor_type value, votes *v)
 
 /* Adds the vote of an attribute in any form. Returns the position after the attribute at @p p, or
  * NULL. */
-static const uint8_t *ask_any(const uint8_t *p, const uint8_t *last, votes *v)
+static const uint8_t *vote_any(const uint8_t *p, const uint8_t *last, votes *v)
 {
     ftr_cbor_reader r;
     ftr_cbor_reader_init(&r, p, (size_t)(last - p));
@@ -103,12 +103,12 @@ static const uint8_t *ask_any(const uint8_t *p, const uint8_t *last, votes *v)
     (void)ftr_cbor_get_array(&r, &count);
     (void)ftr_cbor_get_uint(&r, &name);
     if (ftr_cbor_get_uint(&r, &type) == FTR_OK)
-        ask_value(type, ftr_cbor_peek(&r), v);
+        vote_value(type, ftr_cbor_peek(&r), v);
     r = bookmark;
     return ftr_cbor_skip(&r) == FTR_OK ? r.cursor : NULL;
 }
 
-static void ask_tx(const ftr_tx_head *head, votes *v)
+static void vote_tx(const ftr_tx_head *head, votes *v)
 {
     const uint8_t *p = head->first;
     while (p != NULL && p < head->last) {
@@ -116,12 +116,12 @@ static void ask_tx(const ftr_tx_head *head, votes *v)
         uint64_t value;
         const uint8_t *const behind = ftr_take_usual_attribute(p, head->last, &raw, &value);
         if (behind != NULL)
-            ask_value(raw.type, FTR_CBOR_UINT, v);
-        p = behind != NULL ? behind : ask_any(p, head->last, v);
+            vote_value(raw.type, FTR_CBOR_UINT, v);
+        p = behind != NULL ? behind : vote_any(p, head->last, v);
     }
 }
 
-static void ask_chunk(ftr_reader *reader, ftr_chunk *chunk, votes *v)
+static void vote_chunk(ftr_reader *reader, ftr_chunk *chunk, votes *v)
 {
     ftr_content *content;
     if (ftr_chunk_cache_pin(&reader->cache, chunk, &content) != FTR_OK)
@@ -132,7 +132,7 @@ static void ask_chunk(ftr_reader *reader, ftr_chunk *chunk, votes *v)
     while (!is_decided(v)) {
         const ftr_status status = ftr_tx_walk_next(&walk, &head);
         if (status == FTR_OK)
-            ask_tx(&head, v);
+            vote_tx(&head, v);
         else if (status != FTR_ERR_ARGUMENT)
             break;
     }
@@ -157,7 +157,7 @@ void ftr_numbering_sample(ftr_reader *reader)
                 continue;
             newest = chunk->stream + 1;
             sampled++;
-            ask_chunk(reader, chunk, &v);
+            vote_chunk(reader, chunk, &v);
         }
     }
     if (v.of[0] != v.of[1]) {

@@ -108,7 +108,7 @@ static void free_input(ftr_merge *merge, merge_input *input)
         free(input->entries);
         merge->held -= input->held;
     }
-    ftr_budget_give(&reader->budget, sizeof *input + input->count * sizeof *input->entries);
+    ftr_budget_release(&reader->budget, sizeof *input + input->count * sizeof *input->entries);
     free(input);
 }
 
@@ -207,7 +207,7 @@ static ftr_status collect(ftr_merge *merge, const ftr_chunk *chunk, const ftr_co
             ftr_selection_report(selection->reader, chunk, offset, status);
             continue;
         }
-        if (!ftr_selection_wants_tx(selection, chunk, &head))
+        if (!ftr_selection_includes(selection, chunk, &head))
             continue;
         const size_t size = (size_t)(head.next - head.entry);
         if (size > INT32_MAX) {
@@ -226,7 +226,7 @@ static ftr_status collect(ftr_merge *merge, const ftr_chunk *chunk, const ftr_co
     }
     if (status != FTR_ERR_END)
         ftr_selection_report(selection->reader, chunk, ftr_cbor_reader_offset(&walk.r), status);
-    ftr_findings_add_rest(&selection->reader->findings, chunk->offset, &walk.r);
+    ftr_findings_add_trailing(&selection->reader->findings, chunk->offset, &walk.r);
     if (early && !chunk->inverted_range)
         ftr_findings_add(&selection->reader->findings, FTR_RULE_CHUNK_RANGE, chunk->offset, 0,
                          "transactions begin before the chunk says it starts: they may come late");
@@ -298,7 +298,7 @@ static ftr_status open_chunk(ftr_merge *merge, uint32_t index)
     if (status == FTR_OK && count == 0)
         status = FTR_ERR_END;
     const size_t held = sizeof *input + count * sizeof(sorted_entry);
-    if (status == FTR_OK && !ftr_budget_take(&reader->budget, held))
+    if (status == FTR_OK && !ftr_budget_reserve(&reader->budget, held))
         status = FTR_ERR_LIMIT;
     if (status != FTR_OK) {
         ftr_chunk_cache_unpin(&reader->cache, content);
@@ -309,7 +309,7 @@ static ftr_status open_chunk(ftr_merge *merge, uint32_t index)
     if (input == NULL || entries == NULL) {
         free(input);
         free(entries);
-        ftr_budget_give(&reader->budget, held);
+        ftr_budget_release(&reader->budget, held);
         ftr_chunk_cache_unpin(&reader->cache, content);
         return FTR_ERR_MEMORY;
     }
@@ -377,7 +377,7 @@ ftr_status ftr_merge_create(ftr_selection *selection, ftr_merge **created)
     merge->share = reader->budget.limit / SHARE;
     ftr_spill_init(&merge->spill, reader->temporaries, &reader->budget);
     for (size_t i = 0; i < reader->chunk_count; i++) {
-        if (!ftr_selection_wants_chunk(selection, ftr_chunk_at(reader, i)))
+        if (!ftr_selection_may_include(selection, ftr_chunk_at(reader, i)))
             continue;
         const ftr_status status =
             ftr_array_reserve(&reader->budget, (void **)&merge->order, &merge->order_capacity,

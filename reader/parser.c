@@ -166,17 +166,17 @@ static bool call_attributes(const ftr_parser *parser, ftr_transaction *tx, bool 
     if (parser->registered[EVENT_ATTRIBUTE] == NULL)
         return true;
     ftr_attribute_value attribute;
-    bool go_on = true;
-    while (go_on && ftr_reader_next_attribute(parser->reader, tx, &attribute)) {
+    bool proceed = true;
+    while (proceed && ftr_reader_next_attribute(parser->reader, tx, &attribute)) {
         if ((attribute.class_ == FTR_CLASS_BEGIN) != at_begin)
             continue;
-        for (const registration *r = parser->registered[EVENT_ATTRIBUTE]; r != NULL && go_on;
+        for (const registration *r = parser->registered[EVENT_ATTRIBUTE]; r != NULL && proceed;
              r = r->next)
             if (has_generator(r, tx->stream->id, tx->generator_id))
-                go_on = r->call.attribute(r->user, tx, &attribute);
+                proceed = r->call.attribute(r->user, tx, &attribute);
     }
     ftr_transaction_rewind(tx);
-    return go_on;
+    return proceed;
 }
 
 static uint64_t end_of(const ftr_transaction *tx)
@@ -246,14 +246,14 @@ static ftr_status run_relations(const ftr_parser *parser)
     ftr_status status = ftr_relation_cursor_open(parser->reader, false, 0, &cursor);
     if (status != FTR_OK)
         return status;
-    bool go_on = true;
-    while (go_on && (status = ftr_relation_cursor_next(cursor, &relation)) == FTR_OK)
-        for (const registration *r = parser->registered[EVENT_RELATION]; r != NULL && go_on;
+    bool proceed = true;
+    while (proceed && (status = ftr_relation_cursor_next(cursor, &relation)) == FTR_OK)
+        for (const registration *r = parser->registered[EVENT_RELATION]; r != NULL && proceed;
              r = r->next)
             if (!relation.has_streams || has_stream(r, relation.from_stream))
-                go_on = r->call.relation(r->user, &relation);
+                proceed = r->call.relation(r->user, &relation);
     ftr_relation_cursor_close(cursor);
-    if (!go_on)
+    if (!proceed)
         return FTR_ERR_END;
     return status == FTR_ERR_END ? FTR_OK : status;
 }

@@ -12,7 +12,7 @@
 
 #define DEFAULT_MEMORY ((size_t)128 << 20)
 /* A smaller limit could not hold one chunk of a typical file and the memory to sort it. */
-#define LEAST_MEMORY ((size_t)1 << 20)
+#define MEMORY_MIN ((size_t)1 << 20)
 
 static ftr_status new_reader(const ftr_reader_options *given, ftr_reader **created)
 {
@@ -24,8 +24,8 @@ static ftr_status new_reader(const ftr_reader_options *given, ftr_reader **creat
     if (reader == NULL)
         return FTR_ERR_MEMORY;
     reader->budget.limit = options.memory > 0 ? options.memory : DEFAULT_MEMORY;
-    if (reader->budget.limit < LEAST_MEMORY)
-        reader->budget.limit = LEAST_MEMORY;
+    if (reader->budget.limit < MEMORY_MIN)
+        reader->budget.limit = MEMORY_MIN;
     reader->budget.reclaim = ftr_chunk_cache_reclaim;
     reader->budget.user = &reader->cache;
     reader->checks_surfer_web = options.surfer_web;

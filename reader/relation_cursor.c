@@ -113,7 +113,7 @@ static void leave_chunk(ftr_relation_cursor *cursor)
         ftr_findings_add(&cursor->reader->findings, FTR_RULE_RELATION_SHAPE, chunk->offset,
                          1 + ftr_cbor_reader_offset(&cursor->r),
                          "the relations of the chunk break off: its rest is skipped");
-    ftr_findings_add_rest(&cursor->reader->findings, chunk->offset, &cursor->r);
+    ftr_findings_add_trailing(&cursor->reader->findings, chunk->offset, &cursor->r);
     chunk->min_id = cursor->min_id;
     chunk->max_id = cursor->max_id;
     chunk->has_ids = 1;

@@ -163,7 +163,7 @@ ftr_status ftr_repair_chunks(ftr_repair_run *run, ftr_reader *reader)
     step.scratch_size = reader->budget.limit / 4;
     if (step.scratch_size > most)
         step.scratch_size = (size_t)most;
-    if (!ftr_budget_take(&reader->budget, step.scratch_size))
+    if (!ftr_budget_reserve(&reader->budget, step.scratch_size))
         return FTR_ERR_LIMIT;
     step.scratch = malloc(step.scratch_size);
     ftr_status status = step.scratch != NULL ? FTR_OK : FTR_ERR_MEMORY;
@@ -185,6 +185,6 @@ ftr_status ftr_repair_chunks(ftr_repair_run *run, ftr_reader *reader)
     }
     ftr_chunk_output_put(&run->out, &(uint8_t){FTR_CBOR_BYTE_BREAK}, 1);
     free(step.scratch);
-    ftr_budget_give(&reader->budget, step.scratch_size);
+    ftr_budget_release(&reader->budget, step.scratch_size);
     return status != FTR_OK ? status : run->out.status;
 }

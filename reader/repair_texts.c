@@ -136,12 +136,12 @@ bool ftr_need_text(ftr_repaired_texts *texts, uint64_t id)
 
 typedef struct text_walk {
     ftr_repaired_texts *texts;
-    uint64_t first, ordinal, in_place;
+    uint64_t first, ordinal, in_order;
     uint64_t base; /* added to the position to get the id, if the ids are consecutive */
-    bool by_place, sound;
+    bool by_position, sound;
 } text_walk;
 
-static void look_at_text(void *user, const uint8_t *entry, size_t size)
+static void examine_text(void *user, const uint8_t *entry, size_t size)
 {
     text_walk *walk = user;
     ftr_cbor_reader r;
@@ -155,7 +155,7 @@ static void look_at_text(void *user, const uint8_t *entry, size_t size)
     walk->sound &= id == walk->first + walk->ordinal && !ftr_has_text(walk->texts, id) &&
                    ftr_cbor_get_text(&r, &text, &length) == FTR_OK;
     walk->sound = walk->sound && ftr_is_utf8((const uint8_t *)text, length);
-    walk->in_place += id == walk->base + walk->ordinal;
+    walk->in_order += id == walk->base + walk->ordinal;
     walk->ordinal++;
 }
 
@@ -169,7 +169,7 @@ static void keep_text(void *user, const uint8_t *entry, size_t size)
     ftr_view text;
     ftr_cbor_reader_init(&r, entry, size);
     (void)ftr_cbor_get_uint(&r, &stored_id);
-    const uint64_t id = walk->by_place ? walk->base + walk->ordinal : stored_id;
+    const uint64_t id = walk->by_position ? walk->base + walk->ordinal : stored_id;
     walk->ordinal++;
     if (id != stored_id && stored_id >= texts->next &&
         ftr_id_map_get(&texts->marks, stored_id) == 0)
@@ -200,7 +200,7 @@ bool ftr_repair_dictionary(ftr_repaired_texts *texts, const ftr_content *content
     (void)ftr_cbor_get_map(&r, &count);
     /* If most ids continue the last chunk's ids, an id that does not is damaged. */
     walk.base = texts->next;
-    (void)ftr_salvage_entries(FTR_CHUNK_DICTIONARY, content->bytes, content->size, look_at_text,
+    (void)ftr_salvage_entries(FTR_CHUNK_DICTIONARY, content->bytes, content->size, examine_text,
                               &walk, NULL);
     const bool follows = walk.first == texts->next;
     const bool clean = walk.sound && count != FTR_CBOR_INDEFINITE && walk.ordinal > 0 &&
@@ -211,7 +211,7 @@ bool ftr_repair_dictionary(ftr_repaired_texts *texts, const ftr_content *content
         return true;
     }
     ftr_chunk_output *out = &texts->run->out;
-    walk.by_place = walk.in_place * 2 > walk.ordinal;
+    walk.by_position = walk.in_order * 2 > walk.ordinal;
     walk.ordinal = 0;
     ftr_chunk_output_begin(out);
     (void)ftr_salvage_entries(FTR_CHUNK_DICTIONARY, content->bytes, content->size, keep_text, &walk,

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NOT_ASKED = 0, WANTED = 1, NOT_WANTED = 2 };
+enum { UNKNOWN = 0, INCLUDED = 1, EXCLUDED = 2 };
 
 void ftr_selection_init(ftr_selection *selection, ftr_reader *reader, const ftr_query *query)
 {
@@ -18,8 +18,8 @@ void ftr_selection_init(ftr_selection *selection, ftr_reader *reader, const ftr_
 
 void ftr_selection_release(ftr_selection *selection)
 {
-    ftr_budget_give(&selection->reader->budget,
-                    selection->streams.capacity + selection->generators.capacity);
+    ftr_budget_release(&selection->reader->budget,
+                       selection->streams.capacity + selection->generators.capacity);
     free(selection->streams.answer);
     free(selection->generators.answer);
 }
@@ -30,14 +30,14 @@ static uint8_t *answer_at(ftr_selection *selection, ftr_stored_answers *answers,
     if (index < answers->capacity)
         return &answers->answer[index];
     const size_t capacity = (index + 64) * 2;
-    if (!ftr_budget_take(&selection->reader->budget, capacity - answers->capacity))
+    if (!ftr_budget_reserve(&selection->reader->budget, capacity - answers->capacity))
         return NULL;
     uint8_t *grown = realloc(answers->answer, capacity);
     if (grown == NULL) {
-        ftr_budget_give(&selection->reader->budget, capacity - answers->capacity);
+        ftr_budget_release(&selection->reader->budget, capacity - answers->capacity);
         return NULL;
     }
-    memset(grown + answers->capacity, NOT_ASKED, capacity - answers->capacity);
+    memset(grown + answers->capacity, UNKNOWN, capacity - answers->capacity);
     answers->answer = grown;
     answers->capacity = capacity;
     return &grown[index];
@@ -48,26 +48,26 @@ static bool wants_stream(ftr_selection *selection, const ftr_stream_info *stream
     if (selection->query.choose_stream == NULL)
         return true;
     uint8_t *answer = answer_at(selection, &selection->streams, stream->index);
-    if (answer != NULL && *answer != NOT_ASKED)
-        return *answer == WANTED;
+    if (answer != NULL && *answer != UNKNOWN)
+        return *answer == INCLUDED;
     const bool wanted = selection->query.choose_stream(selection->query.user, stream);
     if (answer != NULL)
-        *answer = wanted ? WANTED : NOT_WANTED;
+        *answer = wanted ? INCLUDED : EXCLUDED;
     return wanted;
 }
 
 static bool wants_generator(ftr_selection *selection, const ftr_generator_info *generator)
 {
     uint8_t *answer = answer_at(selection, &selection->generators, generator->index);
-    if (answer != NULL && *answer != NOT_ASKED)
-        return *answer == WANTED;
+    if (answer != NULL && *answer != UNKNOWN)
+        return *answer == INCLUDED;
     const bool wanted = selection->query.choose_generator(selection->query.user, generator);
     if (answer != NULL)
-        *answer = wanted ? WANTED : NOT_WANTED;
+        *answer = wanted ? INCLUDED : EXCLUDED;
     return wanted;
 }
 
-bool ftr_selection_wants_chunk(ftr_selection *selection, const ftr_chunk *chunk)
+bool ftr_selection_may_include(ftr_selection *selection, const ftr_chunk *chunk)
 {
     const ftr_query *query = &selection->query;
     if (chunk->kind != FTR_CHUNK_TRANSACTIONS || chunk->unusable)
@@ -90,7 +90,7 @@ static const ftr_generator_info *generator_of(ftr_reader *reader, const ftr_chun
                                    reader->directory.streams[chunk->stream]);
 }
 
-bool ftr_selection_wants_tx(ftr_selection *selection, const ftr_chunk *chunk,
+bool ftr_selection_includes(ftr_selection *selection, const ftr_chunk *chunk,
                             const ftr_tx_head *head)
 {
     const ftr_query *query = &selection->query;

@@ -21,10 +21,10 @@ void ftr_selection_init(ftr_selection *selection, ftr_reader *reader, const ftr_
 void ftr_selection_release(ftr_selection *selection);
 
 /* Returns true if @p chunk may contain transactions of the query, according to the index. */
-bool ftr_selection_wants_chunk(ftr_selection *selection, const ftr_chunk *chunk);
+bool ftr_selection_may_include(ftr_selection *selection, const ftr_chunk *chunk);
 
 /* Returns true if the query includes the transaction with this head. */
-bool ftr_selection_wants_tx(ftr_selection *selection, const ftr_chunk *chunk,
+bool ftr_selection_includes(ftr_selection *selection, const ftr_chunk *chunk,
                             const ftr_tx_head *head);
 
 /* Fills @p tx from a head. If there is no memory for its generator, reports this and returns

@@ -27,7 +27,7 @@ void ftr_spill_init(ftr_spill *spill, const char *directory, ftr_budget *budget)
 static void free_buffer(ftr_spill *spill)
 {
     if (spill->buffer != NULL)
-        ftr_budget_give(spill->budget, WRITE_BUFFER);
+        ftr_budget_release(spill->budget, WRITE_BUFFER);
     free(spill->buffer);
     spill->buffer = NULL;
 }
@@ -109,11 +109,11 @@ ftr_status ftr_spill_end(ftr_spill *spill, ftr_run *run)
 static ftr_status fill(ftr_run *run, size_t size)
 {
     if (run->buffer == NULL) {
-        if (!ftr_budget_take(run->spill->budget, run->capacity))
+        if (!ftr_budget_reserve(run->spill->budget, run->capacity))
             return FTR_ERR_LIMIT;
         run->buffer = malloc(run->capacity);
         if (run->buffer == NULL) {
-            ftr_budget_give(run->spill->budget, run->capacity);
+            ftr_budget_release(run->spill->budget, run->capacity);
             return FTR_ERR_MEMORY;
         }
     }
@@ -162,7 +162,7 @@ ftr_status ftr_run_next(ftr_run *run, ftr_sort_key *key, const uint8_t **bytes, 
 void ftr_run_release(ftr_run *run)
 {
     if (run->buffer != NULL)
-        ftr_budget_give(run->spill->budget, run->capacity);
+        ftr_budget_release(run->spill->budget, run->capacity);
     free(run->buffer);
     run->buffer = NULL;
 }

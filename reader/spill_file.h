@@ -1,5 +1,5 @@
-/* Sorted runs of transactions in a temporary file, for overlapping chunks that exceed the
- * memory. */
+/* Sorted runs of transactions in a temporary file, used if the chunks that overlap in time exceed
+ * the memory budget. */
 #ifndef FTR_SPILL_FILE_H
 #define FTR_SPILL_FILE_H
 

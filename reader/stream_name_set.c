@@ -12,11 +12,11 @@ ftr_status ftr_name_set_init(ftr_name_set *set, ftr_budget *budget, uint64_t cou
     size_t capacity = 16;
     while (capacity < 2 * count)
         capacity *= 2;
-    if (!ftr_budget_take(budget, capacity * sizeof *set->slots))
+    if (!ftr_budget_reserve(budget, capacity * sizeof *set->slots))
         return FTR_ERR_LIMIT;
     set->slots = calloc(capacity, sizeof *set->slots);
     if (set->slots == NULL) {
-        ftr_budget_give(budget, capacity * sizeof *set->slots);
+        ftr_budget_release(budget, capacity * sizeof *set->slots);
         return FTR_ERR_MEMORY;
     }
     set->capacity = capacity;
@@ -25,7 +25,7 @@ ftr_status ftr_name_set_init(ftr_name_set *set, ftr_budget *budget, uint64_t cou
 
 void ftr_name_set_release(ftr_name_set *set, ftr_budget *budget)
 {
-    ftr_budget_give(budget, set->capacity * sizeof *set->slots);
+    ftr_budget_release(budget, set->capacity * sizeof *set->slots);
     free(set->slots);
 }
 
