@@ -57,8 +57,8 @@ void ftr_alignment_release(ftr_alignment *alignment);
 FTR_MUST_USE ftr_status ftr_alignment_put(ftr_alignment *alignment, unsigned side,
                                           const ftr_aligned_tx *tx);
 
-/* Returns the side that should put its next transaction. @p begins are the begins of the last
- * ones. */
+/* Returns the side that should put its next transaction. @p begins: the begin of each side's last
+ * transaction. */
 unsigned ftr_alignment_wants(const ftr_alignment *alignment, const uint64_t *begins);
 
 /* Aligns all remaining transactions. */

@@ -72,7 +72,7 @@ template <class Generator> struct setup {
     std::unique_ptr<ftr::recorder> own;
     ftr::recorder &recorder;
     ftr::relation follows;
-    std::array<Generator, 8> generators; /**< two of each stream */
+    std::array<Generator, 8> generators; /**< two generators for each stream */
 };
 
 template <class Generator> void *open_recorder(const char *path, ftr_compression compression)

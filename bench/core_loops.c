@@ -13,7 +13,7 @@ enum { ADDRESS, LENGTH, RESPONSE, DATA };
 
 typedef struct setup {
     ftr_recorder *recorder;
-    ftr_generator generators[8]; /* two of each stream */
+    ftr_generator generators[8]; /* two generators for each stream */
     ftr_relation follows;
 } setup;
 

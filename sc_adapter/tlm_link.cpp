@@ -178,7 +178,7 @@ bool tlm_link::define_debug()
 /* ---- payloads -----------------------------------------------------------------------------------
  */
 
-/* Puts the values of a payload other than words. */
+/* Puts the attributes of a payload that do not fit into 64-bit words. */
 void tlm_link::put_more(const tlm::tlm_generic_payload &trans, ftr_tx tx, bool is_response) const
 {
     put_extensions(session_->recorder, tx, trans, is_response);
@@ -337,7 +337,8 @@ FTR_SC_INLINE void tlm_link::end_blocking(const sc_core::sc_simcontext &context,
     relate(call.open, twin);
 }
 
-/* Begins a call that has values other than words, or is only in N_bl_timed. */
+/* Begins a call with attributes that do not fit into 64-bit words, or one that is recorded only in
+ * N_bl_timed. */
 FTR_SC_COLD void tlm_link::begin_odd(tlm_call &call, const tlm::tlm_generic_payload &trans,
                                      const tlm_call *outer)
 {

@@ -161,7 +161,7 @@ static bool has_few_groups(ftr_sql_trace *trace, const sqlite3_index_info *info,
 {
     char *error = NULL;
     if (ftr_sql_trace_acquire(trace, &error) != SQLITE_OK) {
-        sqlite3_free(error); /* reported when the table is read */
+        sqlite3_free(error); /* ignored here: reading the table reports the error again */
         return false;
     }
     ftr_row_groups groups = {0};

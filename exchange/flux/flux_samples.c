@@ -372,7 +372,8 @@ static void encode_members(ftr_flux_encoder *to, const void *value)
     }
 }
 
-/* Returns the width of the length field: that for the longest possible values, as with arrays. */
+/* Returns the size of the length field. As for arrays, it is the size that the longest possible
+ * values need. */
 static unsigned width_of_members(const ftr_flux_member *values, size_t count)
 {
     uint64_t longest = 0;

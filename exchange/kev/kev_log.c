@@ -156,7 +156,8 @@ static uint64_t time_of(ftr_kev_log *log, unsigned cpu, uint32_t stamp)
     return time;
 }
 
-/* CONTROL TIME contains both halves, possibly of another moment than its own time stamp. */
+/* Returns the full time in a CONTROL TIME event. Its two halves may belong to another moment than
+ * the event's own time stamp. */
 static uint64_t whole_time(const uint32_t *words, uint32_t stamp)
 {
     const uint64_t said = (uint64_t)words[0] << 32 | words[1];

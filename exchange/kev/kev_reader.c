@@ -465,7 +465,8 @@ static void ignore(void *user, uint64_t offset, const char *message)
 }
 
 /* Searches the log for the names of threads first, so that streams have them from the beginning. A
- * pipe cannot be read twice; there, streams have the names from the event that reports them. */
+ * pipe cannot be read twice, so a stream gets its name there only after the event that reports
+ * it. */
 static bool find_names(kev_reader *r)
 {
     ftr_kev_event event;

@@ -13,7 +13,7 @@ typedef struct ftr_scv_attribute {
 typedef struct ftr_scv_generator {
     uint64_t number;
     ftr_generator handle;
-    ftr_scv_attribute *attributes[2]; /* of begin, of end */
+    ftr_scv_attribute *attributes[2]; /* attributes of class begin, of class end */
     size_t counts[2];
 } ftr_scv_generator;
 
