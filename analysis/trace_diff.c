@@ -234,7 +234,7 @@ static bool flush_latencies(ftr_diff_generator *row)
 {
     const uint64_t count = row->recent_count;
     row->recent_count = 0;
-    return count == 0 || ftr_histogram_add(&row->both, row->recent, count);
+    return count == 0 || ftr_latency_bins_add(&row->both, row->recent, count);
 }
 
 static void add_common_latency(pass *p, ftr_diff_generator *row, uint64_t latency)
@@ -247,8 +247,8 @@ static void add_common_latency(pass *p, ftr_diff_generator *row, uint64_t latenc
 
 static void add_latency(pass *p, unsigned side, const ftr_aligned_tx *tx)
 {
-    if (!ftr_histogram_add(&p->diff->generators[tx->generator].latency[side], tx->end - tx->begin,
-                           1))
+    if (!ftr_latency_bins_add(&p->diff->generators[tx->generator].latency[side],
+                              tx->end - tx->begin, 1))
         p->status = FTR_ERR_MEMORY;
 }
 
@@ -256,10 +256,10 @@ static bool complete_latencies(ftr_trace_diff *diff)
 {
     for (size_t i = 0; i < diff->generator_count; i++) {
         ftr_diff_generator *row = &diff->generators[i];
-        if (!flush_latencies(row) || !ftr_histogram_merge(&row->latency[0], &row->both) ||
-            !ftr_histogram_merge(&row->latency[1], &row->both))
+        if (!flush_latencies(row) || !ftr_latency_bins_merge(&row->latency[0], &row->both, 1) ||
+            !ftr_latency_bins_merge(&row->latency[1], &row->both, 1))
             return false;
-        ftr_histogram_release(&row->both);
+        ftr_latency_bins_release(&row->both);
     }
     return true;
 }
@@ -575,9 +575,9 @@ void ftr_diff_release(ftr_trace_diff *diff)
     for (size_t i = 0; i < diff->stream_count; i++)
         free(diff->streams[i].name);
     for (size_t i = 0; i < diff->generator_count; i++) {
-        ftr_histogram_release(&diff->generators[i].both);
+        ftr_latency_bins_release(&diff->generators[i].both);
         for (unsigned s = 0; s < SIDES; s++)
-            ftr_histogram_release(&diff->generators[i].latency[s]);
+            ftr_latency_bins_release(&diff->generators[i].latency[s]);
     }
     free(diff->streams);
     free(diff->generators);

@@ -3,7 +3,7 @@
 #ifndef FTR_TRACE_DIFF_H
 #define FTR_TRACE_DIFF_H
 
-#include "histogram.h"
+#include "latency_bins.h"
 #include "tx_digest.h"
 #include "tx_lookup.h"
 
@@ -64,10 +64,10 @@ typedef struct ftr_diff_generator {
     uint32_t stream; /* index in the diff */
     ftr_view name;
     uint64_t hash;
-    ftr_histogram latency[2];    /* complete when the diff is complete */
+    ftr_latency_bins latency[2]; /* complete when the diff is complete */
     uint64_t durations, follows; /* pairs of different duration; number of these caused by others */
     /* Latencies that occur in both traces, counted once. */
-    ftr_histogram both;
+    ftr_latency_bins both;
     uint64_t recent, recent_count;
 } ftr_diff_generator;
 

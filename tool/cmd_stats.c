@@ -1,30 +1,35 @@
 /* ftr stats: prints statistics of generators as text, CSV or JSON, and tests them against
  * limits. */
+#include "attribute_sizes.h"
 #include "command.h"
 #include "fail_condition.h"
-#include "generator_statistics.h"
-#include "printer.h"
-#include "selection_options.h"
+#include "figure_table.h"
+#include "measured_run.h"
+#include "aligned_table.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #define CONDITIONS_MAX 64
-
-typedef enum stats_format { FORMAT_TEXT, FORMAT_CSV, FORMAT_JSON } stats_format;
+#define COARSEST_SCALE 127
 
 typedef struct stats_options {
     ftr_input_options input;
     ftr_choice choice;
-    stats_format format;
+    ftr_figure_format format;
+    ftr_figure_columns columns;
     ftr_fail_condition conditions[CONDITIONS_MAX];
     size_t condition_count;
 } stats_options;
 
-enum { OPTION_CSV = FTR_OPTION_OWN, OPTION_JSON, OPTION_FAIL_IF };
+enum {
+    OPTION_CSV = FTR_OPTION_OWN,
+    OPTION_JSON,
+    OPTION_FAIL_IF,
+    OPTION_PERCENTILES,
+    OPTION_BY_STREAM
+};
 
 static const struct option LONG_OPTIONS[] = {
     FTR_INPUT_LONG_OPTIONS,
@@ -32,237 +37,234 @@ static const struct option LONG_OPTIONS[] = {
     {"csv", no_argument, NULL, OPTION_CSV},
     {"json", no_argument, NULL, OPTION_JSON},
     {"fail-if", required_argument, NULL, OPTION_FAIL_IF},
+    {"percentiles", required_argument, NULL, OPTION_PERCENTILES},
+    {"by-stream", no_argument, NULL, OPTION_BY_STREAM},
     {"help", no_argument, NULL, 'h'},
     {NULL, 0, NULL, 0},
 };
 
+/* A file and its run. */
+typedef struct measured_file {
+    const char *path;
+    ftr_run_record run;
+    bool made;
+    ftr_attribute_sizes attributes;
+} measured_file;
+
 /* ---- tables ---------------------------------------------------------------------------------- */
 
-static void print_rate(ftr_printer *out, const ftr_generator_row *row, int time_scale)
-{
-    char text[40];
-    (void)snprintf(text, sizeof text, "%.6Lg", ftr_row_throughput(row, time_scale));
-    ftr_print_string(out, text);
-}
-
-static void print_text(ftr_printer *out, const char *title, ftr_statistics_table *table)
+static void print_title(ftr_printer *out, const char *title)
 {
     ftr_print_plain(out, title, strlen(title));
-    ftr_print_string(out, "\ncount\ttx/s\tmin\tmean\tp50\tp90\tp99\tmax\toutstanding\terrors\t"
-                          "unfinished\tgenerator\n");
-    for (size_t i = 0; i < table->row_count; i++) {
-        ftr_generator_row *row = &table->rows[i];
-        ftr_print_uint(out, row->latency.count);
-        ftr_print_char(out, '\t');
-        print_rate(out, row, table->time_scale);
-        const uint64_t times[] = {row->latency.least,
-                                  ftr_histogram_mean(&row->latency),
-                                  ftr_histogram_percentile(&row->latency, 50),
-                                  ftr_histogram_percentile(&row->latency, 90),
-                                  ftr_histogram_percentile(&row->latency, 99),
-                                  row->latency.greatest};
-        for (size_t k = 0; k < sizeof times / sizeof times[0]; k++) {
-            ftr_print_char(out, '\t');
-            ftr_print_time(out, times[k], table->time_scale);
-        }
-        const uint64_t counts[] = {row->outstanding, row->errors, row->unfinished};
-        for (size_t k = 0; k < sizeof counts / sizeof counts[0]; k++) {
-            ftr_print_char(out, '\t');
-            ftr_print_uint(out, counts[k]);
-        }
-        ftr_print_char(out, '\t');
-        ftr_print_plain(out, row->name, row->name_size);
-        ftr_print_char(out, '\n');
-    }
-    if (table->attribute_count > 0)
-        ftr_print_string(out, "bytes\tcount\tattribute\n");
-    for (size_t i = 0; i < table->attribute_count; i++) {
-        ftr_print_uint(out, table->attributes[i].bytes);
-        ftr_print_char(out, '\t');
-        ftr_print_uint(out, table->attributes[i].count);
-        ftr_print_char(out, '\t');
-        ftr_print_plain(out, table->attributes[i].name, table->attributes[i].size);
-        ftr_print_char(out, '\n');
-    }
+    ftr_print_char(out, '\n');
 }
 
-/* Prints a field as RFC 4180 requires. */
-static void print_field(ftr_printer *out, const char *text, size_t size)
+static bool print_attributes(ftr_printer *out, const ftr_attribute_sizes *attributes)
 {
-    ftr_print_char(out, '"');
-    for (size_t i = 0; i < size; i++) {
-        if (text[i] == '"')
-            ftr_print_char(out, '"');
-        ftr_print_char(out, text[i]);
+    static const char *const titles[] = {"bytes", "count", "attribute"};
+    ftr_aligned_table table;
+    if (attributes->row_count == 0)
+        return true;
+    ftr_aligned_table_init(&table, 3);
+    table.is_text[2] = true;
+    for (unsigned i = 0; i < 3; i++)
+        ftr_aligned_table_put(&table, titles[i], strlen(titles[i]));
+    for (size_t i = 0; i < attributes->row_count; i++) {
+        const ftr_attribute_size *row = &attributes->rows[i];
+        ftr_aligned_table_put_uint(&table, row->bytes);
+        ftr_aligned_table_put_uint(&table, row->count);
+        ftr_aligned_table_put(&table, row->name, row->name_size);
     }
-    ftr_print_char(out, '"');
+    return ftr_aligned_table_print(&table, out);
 }
 
-static void print_csv(ftr_printer *out, const char *file, ftr_statistics_table *table)
+static void print_json_attributes(ftr_printer *out, const ftr_attribute_sizes *attributes)
 {
-    for (size_t i = 0; i < table->row_count; i++) {
-        ftr_generator_row *row = &table->rows[i];
-        print_field(out, file, strlen(file));
-        ftr_print_char(out, ',');
-        print_field(out, row->name, row->stream_size);
-        ftr_print_char(out, ',');
-        print_field(out, row->name + row->stream_size + 1, row->name_size - row->stream_size - 1);
-        ftr_print_char(out, ',');
-        ftr_print_int(out, table->time_scale);
-        ftr_print_char(out, ',');
-        ftr_print_uint(out, row->latency.count);
-        ftr_print_char(out, ',');
-        print_rate(out, row, table->time_scale);
-        const uint64_t values[] = {row->latency.least,
-                                   ftr_histogram_mean(&row->latency),
-                                   ftr_histogram_percentile(&row->latency, 50),
-                                   ftr_histogram_percentile(&row->latency, 90),
-                                   ftr_histogram_percentile(&row->latency, 99),
-                                   row->latency.greatest,
-                                   row->outstanding,
-                                   row->errors,
-                                   row->unfinished};
-        for (size_t k = 0; k < sizeof values / sizeof values[0]; k++) {
-            ftr_print_char(out, ',');
-            ftr_print_uint(out, values[k]);
-        }
-        ftr_print_char(out, '\n');
-    }
-}
-
-static void print_member(ftr_printer *out, const char *name, uint64_t value)
-{
-    ftr_print_string(out, ", \"");
-    ftr_print_string(out, name);
-    ftr_print_string(out, "\": ");
-    ftr_print_uint(out, value);
-}
-
-static void print_json(ftr_printer *out, const char *file, ftr_statistics_table *table)
-{
-    ftr_print_string(out, "{\"file\": ");
-    ftr_print_json(out, file, strlen(file));
-    ftr_print_string(out, ", \"time_scale\": ");
-    ftr_print_int(out, table->time_scale);
-    ftr_print_string(out, ", \"generators\": [");
-    for (size_t i = 0; i < table->row_count; i++) {
-        ftr_generator_row *row = &table->rows[i];
-        ftr_print_string(out, i > 0 ? ", {\"stream\": " : "{\"stream\": ");
-        ftr_print_json(out, row->name, row->stream_size);
-        ftr_print_string(out, ", \"generator\": ");
-        ftr_print_json(out, row->name + row->stream_size + 1,
-                       row->name_size - row->stream_size - 1);
-        print_member(out, "count", row->latency.count);
-        ftr_print_string(out, ", \"throughput\": ");
-        print_rate(out, row, table->time_scale);
-        print_member(out, "min", row->latency.least);
-        print_member(out, "mean", ftr_histogram_mean(&row->latency));
-        print_member(out, "p50", ftr_histogram_percentile(&row->latency, 50));
-        print_member(out, "p90", ftr_histogram_percentile(&row->latency, 90));
-        print_member(out, "p99", ftr_histogram_percentile(&row->latency, 99));
-        print_member(out, "max", row->latency.greatest);
-        print_member(out, "outstanding", row->outstanding);
-        print_member(out, "errors", row->errors);
-        print_member(out, "unfinished", row->unfinished);
-        ftr_print_char(out, '}');
-    }
-    ftr_print_string(out, "], \"attributes\": [");
-    for (size_t i = 0; i < table->attribute_count; i++) {
+    ftr_print_string(out, ", \"attributes\": [");
+    for (size_t i = 0; i < attributes->row_count; i++) {
+        const ftr_attribute_size *row = &attributes->rows[i];
         ftr_print_string(out, i > 0 ? ", {\"name\": " : "{\"name\": ");
-        ftr_print_json(out, table->attributes[i].name, table->attributes[i].size);
-        print_member(out, "count", table->attributes[i].count);
-        print_member(out, "bytes", table->attributes[i].bytes);
+        ftr_print_json(out, row->name, row->name_size);
+        ftr_print_json_member(out, "count", row->count);
+        ftr_print_json_member(out, "bytes", row->bytes);
         ftr_print_char(out, '}');
     }
-    ftr_print_string(out, "]}\n");
+    ftr_print_char(out, ']');
 }
 
-static void print_table(ftr_printer *out, stats_format format, const char *file,
-                        ftr_statistics_table *table)
+static bool print_table(ftr_printer *out, const stats_options *options, const char *title,
+                        ftr_run_totals *totals, ftr_attribute_sizes *attributes)
 {
-    if (format == FORMAT_CSV)
-        print_csv(out, file, table);
-    else if (format == FORMAT_JSON)
-        print_json(out, file, table);
-    else
-        print_text(out, file, table);
+    ftr_attribute_sizes_sort(attributes);
+    if (options->format == FTR_FIGURES_CSV) {
+        ftr_figures_print_csv(out, &options->columns, title, totals);
+        return true;
+    }
+    if (options->format == FTR_FIGURES_TEXT) {
+        print_title(out, title);
+        return ftr_figures_print_text(out, &options->columns, totals) &&
+               print_attributes(out, attributes);
+    }
+    ftr_print_string(out, "{\"file\": ");
+    ftr_print_json(out, title, strlen(title));
+    ftr_print_string(out, ", \"time_scale\": ");
+    ftr_print_int(out, totals->time_scale);
+    ftr_print_string(out, options->columns.by_stream ? ", \"streams\": " : ", \"generators\": ");
+    ftr_figures_print_json(out, &options->columns, totals);
+    print_json_attributes(out, attributes);
+    ftr_print_string(out, "}\n");
+    return true;
+}
+
+/* A row for each file. */
+static bool print_runs(ftr_printer *out, const measured_file *files, size_t count)
+{
+    static const char *const titles[] = {"count",   "errors", "unfinished", "losses",
+                                         "longest", "state",  "file"};
+    const unsigned columns = sizeof titles / sizeof titles[0];
+    ftr_aligned_table table;
+    ftr_aligned_table_init(&table, columns);
+    table.is_text[columns - 2] = table.is_text[columns - 1] = true;
+    for (unsigned i = 0; i < columns; i++)
+        ftr_aligned_table_put(&table, titles[i], strlen(titles[i]));
+    for (size_t i = 0; i < count; i++) {
+        const ftr_run_record *run = &files[i].run;
+        if (!files[i].made)
+            continue;
+        const ftr_run_figures figures = ftr_run_figures_of(run);
+        ftr_aligned_table_put_uint(&table, run->transactions);
+        ftr_aligned_table_put_uint(&table, figures.errors);
+        ftr_aligned_table_put_uint(&table, figures.unfinished);
+        ftr_aligned_table_put_uint(&table, run->losses);
+        ftr_aligned_table_put_time(&table, figures.longest, run->time_scale);
+        const char *state = ftr_run_state_name(run->state);
+        ftr_aligned_table_put(&table, state, strlen(state));
+        ftr_aligned_table_put(&table, files[i].path, strlen(files[i].path));
+    }
+    return ftr_aligned_table_print(&table, out);
 }
 
 /* ---- the pass -------------------------------------------------------------------------------- */
 
-static bool collect(const stats_options *options, ftr_input *input, ftr_statistics_table *table,
-                    ftr_query *query)
+static int read_files(const stats_options *options, measured_file *files, size_t count)
 {
-    ftr_summary summary;
-    ftr_reader_get_summary(input->reader, &summary);
-    uint64_t factor = 1;
-    for (int scale = summary.time_scale; scale > table->time_scale; scale--) {
-        if (factor > UINT64_MAX / 10) {
-            ftr_complain("%s: its time scale differs too much from the other files", input->path);
-            return false;
-        }
-        factor *= 10;
+    int worst = FTR_EXIT_OK;
+    for (size_t i = 0; i < count; i++) {
+        const ftr_measuring measuring = {&options->input, &options->choice, ftr_attribute_sizes_add,
+                                         &files[i].attributes};
+        const int status =
+            ftr_measure_run(files[i].path, &measuring, &files[i].run, &files[i].made);
+        worst = status > worst ? status : worst;
     }
-    if (!ftr_choice_query(&options->choice, input, query))
-        return false;
-    const ftr_status status = ftr_statistics_collect(table, input->reader, query, factor);
-    return ftr_input_ended_well(input, status);
+    return worst;
 }
 
-static int measure(const stats_options *options, char **files, size_t count)
+/* The finest scale of the files that could be read. */
+static int finest_scale(const measured_file *files, size_t count)
 {
-    static ftr_printer out;
-    ftr_printer_init(&out, STDOUT_FILENO);
-    int worst = FTR_EXIT_OK;
+    int scale = COARSEST_SCALE;
+    for (size_t i = 0; i < count; i++)
+        if (files[i].made && files[i].run.state < FTR_RUN_UNREADABLE &&
+            files[i].run.time_scale < scale)
+            scale = files[i].run.time_scale;
+    return scale;
+}
+
+static bool add_run(ftr_run_totals *totals, const measured_file *file, bool by_stream)
+{
+    const ftr_status status = ftr_run_totals_add(totals, &file->run, by_stream);
+    if (status == FTR_ERR_LIMIT)
+        ftr_complain("%s: its time scale differs too much from the other files", file->path);
+    else if (status != FTR_OK)
+        ftr_complain("%s: %s", file->path, ftr_status_text(status));
+    return status == FTR_OK;
+}
+
+/* Prints and judges one file. @return how many conditions failed, or -1 on trouble */
+static int report_file(ftr_printer *out, const stats_options *options, measured_file *file,
+                       int scale, bool alone)
+{
+    ftr_run_totals totals = {.time_scale = scale};
     unsigned failed = 0;
-    ftr_statistics_table together = {.time_scale = 127};
-    ftr_input *inputs = calloc(count, sizeof *inputs);
-    if (inputs == NULL)
-        return FTR_EXIT_TROUBLE;
-    /* All files are opened first, because the finest of their time scales is used for all. */
-    for (size_t i = 0; i < count; i++) {
-        ftr_summary summary;
-        if (!ftr_input_open(&inputs[i], files[i], &options->input)) {
-            worst = FTR_EXIT_TROUBLE;
-            continue;
-        }
-        ftr_reader_get_summary(inputs[i].reader, &summary);
-        if (summary.time_scale < together.time_scale)
-            together.time_scale = summary.time_scale;
+    bool well = add_run(&totals, file, options->columns.by_stream);
+    ftr_run_totals_settle(&totals);
+    if (well && (alone || options->format != FTR_FIGURES_TEXT))
+        well = print_table(out, options, file->path, &totals, &file->attributes);
+    /* Conditions are for generators. */
+    if (options->columns.by_stream && options->condition_count > 0) {
+        ftr_run_totals_release(&totals);
+        totals.time_scale = scale;
+        well = well && add_run(&totals, file, false);
+        ftr_run_totals_settle(&totals);
     }
+    for (size_t k = 0; well && k < options->condition_count; k++)
+        failed += ftr_fail_condition_judge(&options->conditions[k], file->path, &totals);
+    ftr_run_totals_release(&totals);
+    return well ? (int)failed : -1;
+}
+
+static bool report_together(ftr_printer *out, const stats_options *options, measured_file *files,
+                            size_t count, int scale)
+{
+    static ftr_attribute_sizes attributes;
+    ftr_run_totals totals = {.time_scale = scale};
+    bool well = options->format != FTR_FIGURES_TEXT || print_runs(out, files, count);
+    for (size_t i = 0; well && i < count; i++)
+        if (files[i].made && files[i].run.state < FTR_RUN_UNREADABLE)
+            well = add_run(&totals, &files[i], options->columns.by_stream) &&
+                   ftr_attribute_sizes_merge(&attributes, &files[i].attributes);
+    ftr_run_totals_settle(&totals);
+    well = well && print_table(out, options, "together", &totals, &attributes);
+    ftr_run_totals_release(&totals);
+    ftr_attribute_sizes_release(&attributes);
+    return well;
+}
+
+static int report(ftr_printer *out, const stats_options *options, measured_file *files,
+                  size_t count, int worst)
+{
+    const int scale = finest_scale(files, count);
+    unsigned failed = 0;
     for (size_t k = 0; k < options->condition_count; k++)
-        ftr_fail_condition_warn(&options->conditions[k], together.time_scale);
-    if (options->format == FORMAT_CSV)
-        ftr_print_string(&out, "file,stream,generator,time_scale,count,throughput,min,mean,p50,"
-                               "p90,p99,max,outstanding,errors,unfinished\n");
+        ftr_fail_condition_warn(&options->conditions[k], scale);
+    if (options->format == FTR_FIGURES_CSV)
+        ftr_figures_print_csv_titles(out, &options->columns);
     for (size_t i = 0; i < count; i++) {
-        if (inputs[i].reader == NULL)
+        if (!files[i].made || files[i].run.state >= FTR_RUN_UNREADABLE)
             continue;
-        ftr_statistics_table table = {.time_scale = together.time_scale};
-        ftr_query query;
-        if (!collect(options, &inputs[i], &table, &query) ||
-            (count > 1 && !ftr_statistics_merge(&together, &table))) {
-            worst = FTR_EXIT_TROUBLE;
-        } else {
-            print_table(&out, options->format, files[i], &table);
-            for (size_t k = 0; k < options->condition_count; k++)
-                failed += ftr_fail_condition_judge(&options->conditions[k], files[i],
-                                                   inputs[i].reader, &query, &table);
-        }
-        if (inputs[i].errors > 0 && worst == FTR_EXIT_OK)
-            worst = FTR_EXIT_FOUND;
-        ftr_statistics_release(&table);
-        ftr_input_close(&inputs[i]);
+        const int outcome = report_file(out, options, &files[i], scale, count == 1);
+        failed += outcome > 0 ? (unsigned)outcome : 0;
+        worst = outcome < 0 ? FTR_EXIT_TROUBLE : worst;
     }
-    if (count > 1)
-        print_table(&out, options->format, "together", &together);
-    ftr_statistics_release(&together);
-    free(inputs);
-    if (!ftr_printer_flush(&out)) {
+    if (count > 1 && !report_together(out, options, files, count, scale))
+        worst = FTR_EXIT_TROUBLE;
+    if (!ftr_printer_flush(out)) {
         ftr_complain("stdout could not be written");
         return FTR_EXIT_TROUBLE;
     }
     return failed > 0 && worst == FTR_EXIT_OK ? FTR_EXIT_FOUND : worst;
+}
+
+static int measure(const stats_options *options, char **paths, size_t count)
+{
+    static ftr_printer out;
+    measured_file *files = calloc(count, sizeof *files);
+    if (files == NULL) {
+        ftr_complain("%s", ftr_status_text(FTR_ERR_MEMORY));
+        return FTR_EXIT_TROUBLE;
+    }
+    for (size_t i = 0; i < count; i++)
+        files[i].path = paths[i];
+    ftr_printer_init(&out, STDOUT_FILENO);
+    const int worst = read_files(options, files, count);
+    const int status = report(&out, options, files, count, worst);
+    for (size_t i = 0; i < count; i++) {
+        ftr_attribute_sizes_release(&files[i].attributes);
+        if (files[i].made)
+            ftr_run_record_release(&files[i].run);
+    }
+    free(files);
+    return status;
 }
 
 static bool take_option(void *taken, int option, const char *argument)
@@ -273,14 +275,19 @@ static bool take_option(void *taken, int option, const char *argument)
     case FTR_OPTION_TYPES:
         return ftr_input_take_option(&options->input, option, argument);
     case OPTION_CSV:
-        options->format = FORMAT_CSV;
+        options->format = FTR_FIGURES_CSV;
         return true;
     case OPTION_JSON:
-        options->format = FORMAT_JSON;
+        options->format = FTR_FIGURES_JSON;
         return true;
     case OPTION_FAIL_IF:
         return options->condition_count < CONDITIONS_MAX &&
                ftr_fail_condition_parse(argument, &options->conditions[options->condition_count++]);
+    case OPTION_PERCENTILES:
+        return ftr_figure_columns_parse(argument, &options->columns);
+    case OPTION_BY_STREAM:
+        options->columns.by_stream = true;
+        return true;
     default:
         return ftr_choice_take(&options->choice, option, argument);
     }
@@ -307,12 +314,17 @@ const ftr_command ftr_command_stats = {
     "[OPTION]... FILE...",
     "  --csv                   comma-separated, times in ticks of 10^time_scale seconds\n"
     "  --json                  print one JSON object per file, times in ticks\n"
+    "  --percentiles LIST      percentiles of the latencies, as 50,95,99.9; default 50,90,99\n"
+    "  --by-stream             print one row per stream instead of one row per generator\n"
     "  --fail-if CONDITION     exit with status 1 if the condition is true:\n"
-    "                          'top.cpu.*: p99 > 200ns'; a pattern for stream.generator, and one "
-    "of\n"
-    "                          count min mean p50 p90 p99 max outstanding errors unfinished\n"
-    "                          throughput; repeatable.\n"
+    "                          'top.cpu.*: p99 > 200ns'; a pattern for stream.generator, and one\n"
+    "                          of count min mean p50 p99.9 max outstanding errors unfinished\n"
+    "                          bytes throughput bandwidth busy (percent); repeatable.\n"
     "                          A file without a transaction to measure also "
     "fails\n" FTR_CHOICE_OPTIONS_TEXT FTR_INPUT_OPTIONS_TEXT
-    "Percentiles are exact up to 65536 different latencies of a generator, else within 0.1 %.\n",
+    "With several files, the text has one row per file and one table for all files. The streams "
+    "ftr.* are\n"
+    "not measured unless a pattern of --stream that begins with ftr. chooses them. Percentiles "
+    "are\n"
+    "exact up to 65536 different latencies of a generator, else within 0.1 %.\n",
 };

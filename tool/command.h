@@ -33,6 +33,7 @@ extern const ftr_command ftr_command_merge;
 extern const ftr_command ftr_command_recover;
 extern const ftr_command ftr_command_sql;
 extern const ftr_command ftr_command_stats;
+extern const ftr_command ftr_command_summary;
 
 /* Prints a message about wrong usage of @p command to stderr, with a pointer to its help.
  * @return FTR_EXIT_TROUBLE */

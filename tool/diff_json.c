@@ -175,13 +175,13 @@ static void put_latencies(ftr_diff_view *view)
         put_number(out, "changed", generator->durations);
         put_number(out, "follows", generator->follows);
         for (unsigned s = 0; s < 2; s++) {
-            ftr_histogram *latency = &generator->latency[s];
+            ftr_latency_bins *latency = &generator->latency[s];
             put_name(out, SIDE_NAMES[s]);
             ftr_print_string(out, "{\"count\": ");
             ftr_print_uint(out, latency->count);
-            put_number(out, "mean", ftr_histogram_mean(latency));
-            put_number(out, "p50", ftr_histogram_percentile(latency, 50));
-            put_number(out, "p99", ftr_histogram_percentile(latency, 99));
+            put_number(out, "mean", ftr_latency_bins_mean(latency));
+            put_number(out, "p50", ftr_latency_bins_percentile(latency, 50 * FTR_PERCENT));
+            put_number(out, "p99", ftr_latency_bins_percentile(latency, 99 * FTR_PERCENT));
             put_number(out, "max", latency->greatest);
             ftr_print_char(out, '}');
         }

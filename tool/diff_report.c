@@ -342,10 +342,10 @@ static void print_latency(ftr_diff_view *view, ftr_diff_generator *generator)
 {
     ftr_printer *out = view->out;
     for (unsigned s = 0; s < 2; s++) {
-        ftr_histogram *latency = &generator->latency[s];
-        const uint64_t times[] = {ftr_histogram_mean(latency),
-                                  ftr_histogram_percentile(latency, 50),
-                                  ftr_histogram_percentile(latency, 99), latency->greatest};
+        ftr_latency_bins *latency = &generator->latency[s];
+        const uint64_t times[] = {
+            ftr_latency_bins_mean(latency), ftr_latency_bins_percentile(latency, 50 * FTR_PERCENT),
+            ftr_latency_bins_percentile(latency, 99 * FTR_PERCENT), latency->greatest};
         ftr_print_string(out, s == 0 ? "before\t" : "after\t");
         ftr_print_uint(out, latency->count);
         for (size_t i = 0; i < sizeof times / sizeof times[0]; i++) {

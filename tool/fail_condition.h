@@ -2,12 +2,12 @@
 #ifndef FTR_FAIL_CONDITION_H
 #define FTR_FAIL_CONDITION_H
 
-#include "generator_statistics.h"
+#include "figure_metric.h"
 
 typedef struct ftr_fail_condition {
     const char *text;
     char pattern[256]; /* for stream.generator */
-    unsigned metric;
+    ftr_figure_metric metric;
     unsigned op;
     bool is_time;
     long double value; /* a number; for a time: seconds, or ticks if it has no unit */
@@ -20,17 +20,13 @@ bool ftr_fail_condition_parse(const char *text, ftr_fail_condition *condition);
 /* Warns on stderr of a time without a unit, which counts as ticks of 10^@p time_scale seconds. */
 void ftr_fail_condition_warn(const ftr_fail_condition *condition, int time_scale);
 
-/* Evaluates the condition for each generator of a file that @p query includes, and prints each
- * failure with the measured value to stderr. A generator without a transaction has a count of 0. If
- * no generator of the file has a value for the metric, the condition fails, too: a test must not
- * pass because its generator is missing.
- * @param table the statistics of the file
+/* Evaluates the condition for each generator of a file, and prints each failure with the measured
+ * value to stderr. A generator without a transaction has a count of 0. If no generator of the file
+ * has a value for the metric, the condition fails, too: a test must not pass because its generator
+ * is missing.
+ * @param totals the figures of the file, settled
  * @return number of failures */
 unsigned ftr_fail_condition_judge(const ftr_fail_condition *condition, const char *file,
-                                  ftr_reader *reader, const ftr_query *query,
-                                  ftr_statistics_table *table);
-
-/* Returns the number of transactions per simulated second. */
-long double ftr_row_throughput(const ftr_generator_row *row, int time_scale);
+                                  ftr_run_totals *totals);
 
 #endif

@@ -38,13 +38,14 @@ static const char *find_input(const struct stat *output, const ftr_input_paths *
 /* Returns true if the file begins like an FTR trace, or cannot be read to find out. */
 static bool may_be_trace(const char *path)
 {
-    unsigned char head[3];
+    static const unsigned char start[] = {0xd9, 0xd9, 0xf7, 0x9f};
+    unsigned char head[sizeof start];
     const int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     if (fd < 0)
         return true;
     const ssize_t got = read(fd, head, sizeof head);
     (void)close(fd);
-    return got < 0 || (got == sizeof head && memcmp(head, "\xd9\xd9\xf7", sizeof head) == 0);
+    return got < 0 || (got >= 3 && memcmp(head, start, (size_t)got) == 0);
 }
 
 /* A file with a journal beside it is a trace, even if it is empty. */

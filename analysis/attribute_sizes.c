@@ -1,0 +1,84 @@
+/* Owns counting the bytes of attributes. Does not know what the attributes say. */
+#include "attribute_sizes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static ftr_attribute_size *row_of(ftr_attribute_sizes *sizes, ftr_view name)
+{
+    const size_t known = ftr_name_table_find(&sizes->names, name.data, name.size, 0);
+    if (known != FTR_NAME_UNKNOWN)
+        return &sizes->rows[known];
+    if (sizes->row_count == sizes->row_capacity) {
+        const size_t larger = sizes->row_capacity > 0 ? sizes->row_capacity * 2 : 16;
+        ftr_attribute_size *grown = realloc(sizes->rows, larger * sizeof *grown);
+        if (grown == NULL)
+            return NULL;
+        sizes->rows = grown;
+        sizes->row_capacity = larger;
+    }
+    ftr_attribute_size *row = &sizes->rows[sizes->row_count];
+    *row = (ftr_attribute_size){.name = malloc(name.size + 1), .name_size = name.size};
+    if (row->name == NULL)
+        return NULL;
+    if (name.size > 0)
+        memcpy(row->name, name.data, name.size);
+    row->name[name.size] = '\0';
+    if (!ftr_name_table_add(&sizes->names, row->name, name.size, 0, sizes->row_count)) {
+        free(row->name);
+        return NULL;
+    }
+    sizes->row_count++;
+    return row;
+}
+
+bool ftr_attribute_sizes_add(void *user, const ftr_attribute_value *attribute)
+{
+    ftr_attribute_sizes *sizes = user;
+    const size_t slot = attribute->name_id % FTR_ATTRIBUTE_SIZES_CACHE;
+    if (sizes->cache[slot].name_id != attribute->name_id + 1) {
+        const ftr_attribute_size *row = row_of(sizes, attribute->name);
+        if (row == NULL)
+            return false;
+        sizes->cache[slot].name_id = attribute->name_id + 1;
+        sizes->cache[slot].row = (size_t)(row - sizes->rows);
+    }
+    ftr_attribute_size *row = &sizes->rows[sizes->cache[slot].row];
+    row->count++;
+    row->bytes += attribute->size;
+    return true;
+}
+
+bool ftr_attribute_sizes_merge(ftr_attribute_sizes *to, const ftr_attribute_sizes *from)
+{
+    for (size_t i = 0; i < from->row_count; i++) {
+        const ftr_attribute_size *row = &from->rows[i];
+        ftr_attribute_size *sum = row_of(to, (ftr_view){row->name, row->name_size});
+        if (sum == NULL)
+            return false;
+        sum->count += row->count;
+        sum->bytes += row->bytes;
+    }
+    return true;
+}
+
+static int compare_rows(const void *a, const void *b)
+{
+    return strcmp(((const ftr_attribute_size *)a)->name, ((const ftr_attribute_size *)b)->name);
+}
+
+void ftr_attribute_sizes_sort(ftr_attribute_sizes *sizes)
+{
+    if (sizes->row_count > 0)
+        qsort(sizes->rows, sizes->row_count, sizeof *sizes->rows, compare_rows);
+    ftr_name_table_release(&sizes->names);
+}
+
+void ftr_attribute_sizes_release(ftr_attribute_sizes *sizes)
+{
+    for (size_t i = 0; i < sizes->row_count; i++)
+        free(sizes->rows[i].name);
+    free(sizes->rows);
+    ftr_name_table_release(&sizes->names);
+    *sizes = (ftr_attribute_sizes){0};
+}

@@ -1,0 +1,214 @@
+/* Owns the passes over a trace that measure it. Does not know what becomes of the figures. */
+#include "trace_measure.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct pass {
+    ftr_reader *reader;
+    const ftr_trace_measure *measure;
+    ftr_run_collector *collector;
+    size_t *numbers; /* of generators in the collector, by their index; SIZE_MAX: not yet known */
+    size_t number_count;
+} pass;
+
+static bool starts_with(ftr_view view, const char *text)
+{
+    return view.size >= strlen(text) && memcmp(view.data, text, strlen(text)) == 0;
+}
+
+static bool is_text(ftr_view view, const char *text)
+{
+    return view.size == strlen(text) && starts_with(view, text);
+}
+
+static bool is_about_run(void *user, const ftr_stream_info *stream)
+{
+    (void)user;
+    return is_text(stream->name, "ftr.run") || is_text(stream->name, "ftr.losses");
+}
+
+static bool is_chosen(void *user, const ftr_stream_info *stream)
+{
+    const ftr_trace_measure *measure = ((const pass *)user)->measure;
+    const ftr_query *query = measure->query;
+    if (query->choose_stream != NULL && !query->choose_stream(query->user, stream))
+        return false;
+    return !starts_with(stream->name, "ftr.") ||
+           (measure->choose_own != NULL && measure->choose_own(measure->choose_user, stream));
+}
+
+static bool is_chosen_generator(void *user, const ftr_generator_info *generator)
+{
+    const ftr_query *query = ((const pass *)user)->measure->query;
+    return query->choose_generator == NULL || query->choose_generator(query->user, generator);
+}
+
+/* Makes a generator and its stream known to the collector. */
+static ftr_status enter(pass *p, const ftr_generator_info *generator, bool measured, size_t *number)
+{
+    size_t stream;
+    const ftr_view name = generator->stream->name;
+    const ftr_view kind = generator->stream->kind;
+    ftr_status status =
+        ftr_run_collector_stream(p->collector, name.data, name.size, kind.data, kind.size, &stream);
+    if (status == FTR_OK)
+        status = ftr_run_collector_generator(p->collector, stream, generator->name.data,
+                                             generator->name.size, number);
+    if (status == FTR_OK && measured)
+        ftr_run_collector_measure(p->collector, stream);
+    return status;
+}
+
+static ftr_status number_of(pass *p, const ftr_transaction *tx, bool measured, size_t *number)
+{
+    const size_t index = tx->generator->index;
+    if (index >= p->number_count) {
+        const size_t count = index + 64;
+        size_t *grown = realloc(p->numbers, count * sizeof *grown);
+        if (grown == NULL)
+            return FTR_ERR_MEMORY;
+        memset(grown + p->number_count, 0xff, (count - p->number_count) * sizeof *grown);
+        p->numbers = grown;
+        p->number_count = count;
+    }
+    if (p->numbers[index] == SIZE_MAX) {
+        const ftr_status status = enter(p, tx->generator, measured, &p->numbers[index]);
+        if (status != FTR_OK)
+            return status;
+    }
+    *number = p->numbers[index];
+    return FTR_OK;
+}
+
+static ftr_figure_attribute figure_of(const ftr_attribute_value *attribute)
+{
+    ftr_figure_attribute figure = {.name = attribute->name.data, .name_size = attribute->name.size};
+    switch (attribute->form) {
+    case FTR_FORM_BOOLEAN:
+        figure.form = attribute->as.boolean ? FTR_FIGURE_TRUE : FTR_FIGURE_OTHER;
+        break;
+    case FTR_FORM_NUMBER:
+        figure.form = FTR_FIGURE_NUMBER;
+        figure.number = attribute->as.number;
+        break;
+    case FTR_FORM_INTEGER:
+        figure.form = FTR_FIGURE_INTEGER;
+        figure.integer = attribute->as.integer;
+        break;
+    case FTR_FORM_TEXT:
+        figure.form = FTR_FIGURE_TEXT;
+        figure.text = attribute->as.text.data;
+        figure.text_size = attribute->as.text.size;
+        break;
+    default:
+        break;
+    }
+    return figure;
+}
+
+static ftr_status add(pass *p, ftr_transaction *tx, bool measured)
+{
+    size_t number;
+    ftr_tx_figures figures = {.id = tx->id, .begin = tx->begin, .end = tx->end};
+    ftr_attribute_value attribute;
+    ftr_status status = number_of(p, tx, measured, &number);
+    const bool notes = status == FTR_OK && ftr_run_collector_notes(p->collector, number);
+    while (status == FTR_OK && ftr_reader_next_attribute(p->reader, tx, &attribute)) {
+        const ftr_figure_attribute figure = figure_of(&attribute);
+        ftr_tx_figures_attribute(&figures, &figure);
+        if (notes && !measured)
+            status = ftr_run_collector_note(p->collector, number, &figure);
+        if (measured && p->measure->attribute != NULL &&
+            !p->measure->attribute(p->measure->attribute_user, &attribute))
+            status = FTR_ERR_MEMORY;
+    }
+    if (measured)
+        figures.count = 0; /* losses were counted by the pass before */
+    return status == FTR_OK ? ftr_run_collector_add(p->collector, number, &figures) : status;
+}
+
+static ftr_status read_all(pass *p, const ftr_query *query, bool measured)
+{
+    ftr_cursor *cursor;
+    ftr_transaction tx;
+    ftr_status status = ftr_cursor_open(p->reader, query, &cursor);
+    if (status != FTR_OK)
+        return status;
+    while ((status = ftr_cursor_next(cursor, &tx)) == FTR_OK) {
+        status = add(p, &tx, measured);
+        if (status != FTR_OK)
+            break;
+    }
+    ftr_cursor_close(cursor);
+    return status == FTR_ERR_END ? FTR_OK : status;
+}
+
+/* Streams and generators without a transaction are measured as well. */
+static ftr_status enter_defined(pass *p)
+{
+    ftr_status status = FTR_OK;
+    for (size_t i = 0; status == FTR_OK && i < ftr_reader_stream_count(p->reader); i++) {
+        const ftr_stream_info *stream = ftr_reader_get_stream(p->reader, i);
+        size_t number;
+        if (!stream->defined || !is_chosen(p, stream))
+            continue;
+        status = ftr_run_collector_stream(p->collector, stream->name.data, stream->name.size,
+                                          stream->kind.data, stream->kind.size, &number);
+        if (status == FTR_OK)
+            ftr_run_collector_measure(p->collector, number);
+    }
+    for (size_t i = 0; status == FTR_OK && i < ftr_reader_generator_count(p->reader); i++) {
+        const ftr_generator_info *generator = ftr_reader_get_generator(p->reader, i);
+        size_t number;
+        if (generator->defined && is_chosen(p, generator->stream) &&
+            is_chosen_generator(p, generator))
+            status = enter(p, generator, true, &number);
+    }
+    return status;
+}
+
+ftr_status ftr_trace_collect(ftr_reader *reader, const ftr_trace_measure *measure,
+                             ftr_run_collector *collector)
+{
+    pass p = {.reader = reader, .measure = measure, .collector = collector};
+    const ftr_query about_run = {.size = sizeof about_run, .choose_stream = is_about_run};
+    ftr_query query = *measure->query;
+    query.order = FTR_ORDER_BEGIN;
+    query.choose_stream = is_chosen;
+    query.choose_generator = is_chosen_generator;
+    query.user = &p;
+    ftr_status status = read_all(&p, &about_run, false);
+    if (status == FTR_OK)
+        status = enter_defined(&p);
+    if (status == FTR_OK)
+        status = read_all(&p, &query, true);
+    free(p.numbers);
+    return status;
+}
+
+ftr_run_state ftr_trace_state(ftr_reader *reader, uint64_t errors)
+{
+    ftr_summary summary;
+    ftr_reader_get_summary(reader, &summary);
+    if (!summary.ended && errors > 0)
+        errors--; /* the missing end itself */
+    if (summary.sound_size < summary.size || errors > 0)
+        return FTR_RUN_TORN;
+    return summary.ended ? FTR_RUN_SOUND : FTR_RUN_UNFINISHED;
+}
+
+unsigned ftr_trace_part(const char *path)
+{
+    static const char MARK[] = "_file";
+    const char *mark = NULL;
+    const char *slash = strrchr(path, '/');
+    for (const char *at = slash != NULL ? slash : path; (at = strstr(at, MARK)) != NULL; at++)
+        mark = at;
+    if (mark == NULL)
+        return 1;
+    char *end;
+    const unsigned long part = strtoul(mark + sizeof MARK - 1, &end, 10);
+    const bool is_number = end > mark + sizeof MARK - 1 && strcmp(end, ".ftr") == 0;
+    return is_number && part <= UINT32_MAX ? (unsigned)part : 1;
+}

@@ -1,0 +1,33 @@
+/* The figures of a trace: everything that `ftr stats` and `ftr summary` say of it. */
+#ifndef FTR_TRACE_MEASURE_H
+#define FTR_TRACE_MEASURE_H
+
+#include "run_collector.h"
+
+#include <ftr/reader.h>
+
+/* Which part of a trace is measured. */
+typedef struct ftr_trace_measure {
+    const ftr_query *query; /* which transactions; its order does not matter */
+    /* Whether a stream named `ftr.*` is measured, if the query chooses it. NULL: none is. */
+    bool (*choose_own)(void *user, const ftr_stream_info *stream);
+    void *choose_user;
+    /* Called with every attribute of the measured transactions; returns false if out of memory.
+     * NULL: not called. */
+    bool (*attribute)(void *user, const ftr_attribute_value *attribute);
+    void *attribute_user;
+} ftr_trace_measure;
+
+/* Gives a trace to the collector: all streams and generators that the query chooses, their
+ * transactions, and the attributes of its run.
+ * @return FTR_OK; or the error that ended reading; all transactions before it are measured */
+FTR_MUST_USE ftr_status ftr_trace_collect(ftr_reader *reader, const ftr_trace_measure *measure,
+                                          ftr_run_collector *collector);
+
+/* The state of a file that was read. @param errors findings that say that something was not read */
+ftr_run_state ftr_trace_state(ftr_reader *reader, uint64_t errors);
+
+/* The number of a file among those of its run: 12 for `run_file0012.ftr`, else 1. */
+unsigned ftr_trace_part(const char *path);
+
+#endif

@@ -1,0 +1,44 @@
+/* The figures of a generator by name: `p99`, `errors`, `throughput`. */
+#ifndef FTR_FIGURE_METRIC_H
+#define FTR_FIGURE_METRIC_H
+
+#include "run_totals.h"
+
+#define FTR_METRIC_NAME_SIZE 16u
+
+typedef enum ftr_metric_kind {
+    FTR_METRIC_COUNT,       /* transactions */
+    FTR_METRIC_ERRORS,      /* transactions with a response that is not OK */
+    FTR_METRIC_UNFINISHED,  /* transactions that never ended */
+    FTR_METRIC_BYTES,       /* bytes moved */
+    FTR_METRIC_OUTSTANDING, /* the greatest number at one time */
+    FTR_METRIC_THROUGHPUT,  /* transactions per second of simulated time */
+    FTR_METRIC_BANDWIDTH,   /* bytes per second of simulated time */
+    FTR_METRIC_BUSY,        /* percent of the time from the first begin to the last end */
+    FTR_METRIC_MIN,         /* this and all that follow are latencies */
+    FTR_METRIC_MEAN,
+    FTR_METRIC_MAX,
+    FTR_METRIC_PERCENTILE
+} ftr_metric_kind;
+
+typedef struct ftr_figure_metric {
+    ftr_metric_kind kind;
+    uint32_t percent; /* of a percentile, in 1/FTR_PERCENT % */
+} ftr_figure_metric;
+
+/* Reads a name: `count`, `p50`, `p99.9`. @return false when it is none */
+bool ftr_figure_metric_parse(const char *name, size_t size, ftr_figure_metric *metric);
+
+/* Reads a percentage from 0 to 100 with at most four decimals. @return false when it is none */
+bool ftr_percent_parse(const char *text, size_t size, uint32_t *percent);
+
+/* Writes the name of a metric. @return @p name */
+const char *ftr_figure_metric_name(ftr_figure_metric metric, char name[FTR_METRIC_NAME_SIZE]);
+
+/* Whether it is a latency: in ticks, and of no generator without a transaction. */
+bool ftr_figure_metric_is_time(ftr_figure_metric metric);
+
+/* The value: ticks of a latency, transactions or bytes per second, percent of `busy`. */
+long double ftr_figure_metric_value(ftr_figure_metric metric, ftr_total_row *row, int time_scale);
+
+#endif

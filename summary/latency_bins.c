@@ -1,0 +1,162 @@
+/* Owns counting latencies. Does not know which transactions they are of. */
+#include "latency_bins.h"
+
+#include <stdlib.h>
+
+/* Bits of a value that are kept when it is rounded. At most 2^11 + 53 * 2^10 values are left, which
+ * is less than FTR_LATENCY_EXACT_MAX. */
+#define BITS_KEPT 11
+#define CAPACITY_MIN 16
+
+uint64_t ftr_latency_round(uint64_t value)
+{
+    const int bits = value > 0 ? 64 - __builtin_clzll(value) : 0;
+    return bits > BITS_KEPT ? value >> (bits - BITS_KEPT) << (bits - BITS_KEPT) : value;
+}
+
+static ftr_latency_bin *bin_of(const ftr_latency_bins *bins, uint64_t value)
+{
+    size_t at = (size_t)((value * UINT64_C(0x9e3779b97f4a7c15)) >> 32) & (bins->capacity - 1);
+    while (bins->bins[at].count != 0 && bins->bins[at].value != value)
+        at = (at + 1) & (bins->capacity - 1);
+    return &bins->bins[at];
+}
+
+/* Distributes the bins over a table of @p capacity, a power of two. */
+static bool rebuild(ftr_latency_bins *bins, size_t capacity)
+{
+    ftr_latency_bins grown = *bins;
+    grown.capacity = capacity;
+    grown.used = 0;
+    grown.bins = calloc(capacity, sizeof *grown.bins);
+    if (grown.bins == NULL)
+        return false;
+    for (size_t i = 0; i < bins->capacity; i++) {
+        const ftr_latency_bin *old = &bins->bins[i];
+        if (old->count == 0)
+            continue;
+        const uint64_t value = grown.rounded ? ftr_latency_round(old->value) : old->value;
+        ftr_latency_bin *bin = bin_of(&grown, value);
+        grown.used += bin->count == 0;
+        bin->value = value;
+        bin->count += old->count;
+    }
+    free(bins->bins);
+    *bins = grown;
+    return true;
+}
+
+/* Adds to the bins alone. */
+static bool add_to_bin(ftr_latency_bins *bins, uint64_t value, uint64_t count)
+{
+    if (bins->capacity == 0 && !rebuild(bins, CAPACITY_MIN))
+        return false;
+    if (bins->rounded)
+        value = ftr_latency_round(value);
+    ftr_latency_bin *bin = bin_of(bins, value);
+    if (bin->count == 0 && bins->used == FTR_LATENCY_EXACT_MAX) {
+        bins->rounded = true;
+        if (!rebuild(bins, bins->capacity))
+            return false;
+        value = ftr_latency_round(value);
+        bin = bin_of(bins, value);
+    }
+    if (bin->count == 0 && (bins->used + 1) * 2 > bins->capacity) {
+        if (!rebuild(bins, bins->capacity * 2))
+            return false;
+        bin = bin_of(bins, value);
+    }
+    bins->used += bin->count == 0;
+    bin->value = value;
+    bin->count += count;
+    return true;
+}
+
+static void note_extremes(ftr_latency_bins *bins, uint64_t least, uint64_t greatest, uint64_t count)
+{
+    if (bins->count == 0 || least < bins->least)
+        bins->least = least;
+    if (bins->count == 0 || greatest > bins->greatest)
+        bins->greatest = greatest;
+    bins->count += count;
+}
+
+bool ftr_latency_bins_add(ftr_latency_bins *bins, uint64_t value, uint64_t count)
+{
+    if (!add_to_bin(bins, value, count))
+        return false;
+    note_extremes(bins, value, value, count);
+    bins->sum += (ftr_wide)value * count;
+    return true;
+}
+
+bool ftr_latency_bins_merge(ftr_latency_bins *to, const ftr_latency_bins *from, uint64_t factor)
+{
+    if (from->count == 0)
+        return true;
+    if (from->greatest > UINT64_MAX / factor)
+        return false;
+    if (from->rounded && !to->rounded) {
+        to->rounded = true;
+        if (to->capacity > 0 && !rebuild(to, to->capacity))
+            return false;
+    }
+    const size_t end = from->sorted ? from->used : from->capacity;
+    for (size_t i = 0; i < end; i++)
+        if (from->bins[i].count > 0 &&
+            !add_to_bin(to, from->bins[i].value * factor, from->bins[i].count))
+            return false;
+    note_extremes(to, from->least * factor, from->greatest * factor, from->count);
+    to->sum += from->sum * factor;
+    return true;
+}
+
+static int compare_bins(const void *a, const void *b)
+{
+    const ftr_latency_bin *x = a;
+    const ftr_latency_bin *y = b;
+    return (x->value > y->value) - (x->value < y->value);
+}
+
+void ftr_latency_bins_sort(ftr_latency_bins *bins)
+{
+    if (bins->sorted || bins->count == 0)
+        return;
+    size_t used = 0;
+    for (size_t i = 0; i < bins->capacity; i++)
+        if (bins->bins[i].count > 0)
+            bins->bins[used++] = bins->bins[i];
+    qsort(bins->bins, used, sizeof *bins->bins, compare_bins);
+    bins->sorted = true;
+}
+
+uint64_t ftr_latency_bins_percentile(ftr_latency_bins *bins, uint32_t percent)
+{
+    if (bins->count == 0)
+        return 0;
+    if (percent == 0)
+        return bins->least;
+    if (percent >= 100 * FTR_PERCENT)
+        return bins->greatest;
+    ftr_latency_bins_sort(bins);
+    const ftr_wide whole = (ftr_wide)100 * FTR_PERCENT;
+    const uint64_t rank = (uint64_t)(((ftr_wide)bins->count * percent + whole - 1) / whole);
+    uint64_t passed = 0;
+    for (size_t i = 0; i < bins->used; i++) {
+        passed += bins->bins[i].count;
+        if (passed >= rank)
+            return bins->bins[i].value;
+    }
+    return bins->greatest;
+}
+
+uint64_t ftr_latency_bins_mean(const ftr_latency_bins *bins)
+{
+    return bins->count > 0 ? (uint64_t)((bins->sum + bins->count / 2) / bins->count) : 0;
+}
+
+void ftr_latency_bins_release(ftr_latency_bins *bins)
+{
+    free(bins->bins);
+    *bins = (ftr_latency_bins){0};
+}

@@ -1,0 +1,56 @@
+/* How often each latency occurs, for percentiles: exact while there are at most 65,536 different
+ * values, within 1/1024 of the value beyond that. Which of the two depends on the values alone, so
+ * sums of sums are the same in every order. */
+#ifndef FTR_LATENCY_BINS_H
+#define FTR_LATENCY_BINS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Sums of 2^64 values of 64 bits. */
+__extension__ typedef unsigned __int128 ftr_wide;
+
+/* Percentages in 1/10,000 of a percent. */
+#define FTR_PERCENT 10000u
+
+/* Different values that are kept exactly. */
+#define FTR_LATENCY_EXACT_MAX ((size_t)65536)
+
+typedef struct ftr_latency_bin {
+    uint64_t value;
+    uint64_t count; /* 0: free */
+} ftr_latency_bin;
+
+typedef struct ftr_latency_bins {
+    ftr_latency_bin *bins; /* open addressing; in order and without gaps once sorted */
+    size_t used, capacity;
+    bool rounded; /* values have lost their low bits */
+    bool sorted;
+    uint64_t count, least, greatest; /* the last two are exact in any case */
+    ftr_wide sum;                    /* exact in any case */
+} ftr_latency_bins;
+
+/* Adds @p count times @p value. @return false if out of memory */
+bool ftr_latency_bins_add(ftr_latency_bins *bins, uint64_t value, uint64_t count);
+
+/* Adds all of @p from, each value multiplied with @p factor. @return false if out of memory, or if
+ * a product exceeds 64 bits */
+bool ftr_latency_bins_merge(ftr_latency_bins *to, const ftr_latency_bins *from, uint64_t factor);
+
+/* Puts the bins in order of value. Nothing may be added after it. */
+void ftr_latency_bins_sort(ftr_latency_bins *bins);
+
+/* The nearest rank: the least value that at least @p percent (in 1/FTR_PERCENT %) of all do not
+ * exceed; 0 of none. Sorts. */
+uint64_t ftr_latency_bins_percentile(ftr_latency_bins *bins, uint32_t percent);
+
+/* Rounded to the nearest; 0 of none. */
+uint64_t ftr_latency_bins_mean(const ftr_latency_bins *bins);
+
+/* The value of the bin that @p value is in once values are rounded. */
+uint64_t ftr_latency_round(uint64_t value);
+
+void ftr_latency_bins_release(ftr_latency_bins *bins);
+
+#endif

@@ -1,0 +1,561 @@
+/* Owns making the record of a run. Does not know where transactions come from. */
+#include "run_collector.h"
+
+#include "activity.h"
+#include "content_hash.h"
+#include "run_encoding.h"
+
+#include "name_table.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* All series of a run together take at most so many bytes, unless each slot of them is an eighth of
+ * the run already: a summary is small however many generators there are. */
+#define SERIES_SIZE_MAX 4096u
+#define SLOTS_MIN 8u
+
+typedef enum stream_role { ROLE_MODEL, ROLE_RUN, ROLE_LOSSES, ROLE_OWN } stream_role;
+
+typedef struct collected_stream {
+    ftr_stream_figures figures;
+    ftr_activity activity;
+    stream_role role;
+    bool measured;
+    bool answers; /* INCOMPLETE is an error */
+} collected_stream;
+
+typedef struct collected_generator {
+    ftr_generator_figures figures;
+    ftr_activity activity;
+    size_t stream;
+    char *key; /* stream, a dot, generator */
+    bool answers;
+} collected_generator;
+
+struct ftr_run_collector {
+    collected_stream *streams;
+    size_t stream_count, stream_capacity;
+    collected_generator *generators;
+    size_t generator_count, generator_capacity;
+    ftr_name_table stream_names, generator_names;
+    ftr_run_attribute *attributes;
+    size_t attribute_count;
+    uint64_t losses;
+};
+
+static bool is_text(const char *bytes, size_t size, const char *text)
+{
+    return size == strlen(text) && memcmp(bytes, text, size) == 0;
+}
+
+static bool starts_with(const char *bytes, size_t size, const char *text)
+{
+    const size_t length = strlen(text);
+    return size >= length && memcmp(bytes, text, length) == 0;
+}
+
+static bool ends_with(const char *bytes, size_t size, const char *text)
+{
+    const size_t length = strlen(text);
+    return size >= length && memcmp(bytes + size - length, text, length) == 0;
+}
+
+ftr_status ftr_run_collector_create(ftr_run_collector **collector)
+{
+    ftr_run_collector *created = calloc(1, sizeof *created);
+    if (created == NULL)
+        return FTR_ERR_MEMORY;
+    *collector = created;
+    return FTR_OK;
+}
+
+/* ---- streams and generators ------------------------------------------------------------------ */
+
+static stream_role role_of(const char *name, size_t size)
+{
+    if (is_text(name, size, "ftr.run"))
+        return ROLE_RUN;
+    if (is_text(name, size, "ftr.losses"))
+        return ROLE_LOSSES;
+    return starts_with(name, size, "ftr.") ? ROLE_OWN : ROLE_MODEL;
+}
+
+/* A debug access has no response of its own. */
+static bool kind_answers(const char *kind, size_t size)
+{
+    return !starts_with(kind, size, "[TLM][base-protocol][dbg]");
+}
+
+/* A non-blocking call, or a request, ends before there is a response. */
+static bool generator_answers(const ftr_figure_text *kind, const char *name, size_t size)
+{
+    return !starts_with(kind->bytes, kind->size, "[TLM][base-protocol][nb]") ||
+           is_text(name, size, "response");
+}
+
+static bool reserve(void **array, size_t *capacity, size_t count, size_t item)
+{
+    if (count < *capacity)
+        return true;
+    const size_t larger = *capacity > 0 ? *capacity * 2 : 16;
+    void *grown = realloc(*array, larger * item);
+    if (grown == NULL)
+        return false;
+    *array = grown;
+    *capacity = larger;
+    return true;
+}
+
+ftr_status ftr_run_collector_stream(ftr_run_collector *collector, const char *name,
+                                    size_t name_size, const char *kind, size_t kind_size,
+                                    size_t *stream)
+{
+    const size_t known = ftr_name_table_find(&collector->stream_names, name, name_size, 0);
+    if (known != FTR_NAME_UNKNOWN) {
+        *stream = known;
+        return FTR_OK;
+    }
+    if (!reserve((void **)&collector->streams, &collector->stream_capacity, collector->stream_count,
+                 sizeof *collector->streams))
+        return FTR_ERR_MEMORY;
+    collected_stream *added = &collector->streams[collector->stream_count];
+    *added = (collected_stream){.role = role_of(name, name_size)};
+    added->measured = added->role == ROLE_MODEL;
+    added->answers = kind_answers(kind, kind_size);
+    if (!ftr_figure_text_set(&added->figures.name, name, name_size) ||
+        !ftr_figure_text_set(&added->figures.kind, kind, kind_size) ||
+        !ftr_name_table_add(&collector->stream_names, added->figures.name.bytes, name_size, 0,
+                            collector->stream_count)) {
+        free(added->figures.name.bytes);
+        free(added->figures.kind.bytes);
+        return FTR_ERR_MEMORY;
+    }
+    *stream = collector->stream_count++;
+    return FTR_OK;
+}
+
+ftr_status ftr_run_collector_generator(ftr_run_collector *collector, size_t stream,
+                                       const char *name, size_t name_size, size_t *generator)
+{
+    const collected_stream *owner = &collector->streams[stream];
+    const size_t stream_size = owner->figures.name.size;
+    const size_t key_size = stream_size + 1 + name_size;
+    if (!reserve((void **)&collector->generators, &collector->generator_capacity,
+                 collector->generator_count, sizeof *collector->generators))
+        return FTR_ERR_MEMORY;
+    char *key = malloc(key_size);
+    if (key == NULL)
+        return FTR_ERR_MEMORY;
+    memcpy(key, owner->figures.name.bytes, stream_size);
+    key[stream_size] = '.';
+    if (name_size > 0)
+        memcpy(key + stream_size + 1, name, name_size);
+    const size_t known =
+        ftr_name_table_find(&collector->generator_names, key, key_size, stream_size);
+    if (known != FTR_NAME_UNKNOWN) {
+        free(key);
+        *generator = known;
+        return FTR_OK;
+    }
+    collected_generator *added = &collector->generators[collector->generator_count];
+    *added = (collected_generator){.stream = stream, .key = key};
+    added->figures.first = UINT64_MAX;
+    added->answers = owner->answers && generator_answers(&owner->figures.kind, name, name_size);
+    if (!ftr_figure_text_set(&added->figures.name, name, name_size) ||
+        !ftr_name_table_add(&collector->generator_names, key, key_size, stream_size,
+                            collector->generator_count)) {
+        free(added->figures.name.bytes);
+        free(key);
+        return FTR_ERR_MEMORY;
+    }
+    *generator = collector->generator_count++;
+    return FTR_OK;
+}
+
+void ftr_run_collector_measure(ftr_run_collector *collector, size_t stream)
+{
+    collector->streams[stream].measured = true;
+}
+
+/* ---- attributes ------------------------------------------------------------------------------ */
+
+/* The last part of a name: "data_length" of "trans.data_length". */
+static bool is_size_name(const char *name, size_t size)
+{
+    static const char *const names[] = {"data_length", "data_size", "length",
+                                        "len",         "size",      "bytes"};
+    size_t part = size;
+    while (part > 0 && name[part - 1] != '.')
+        part--;
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (is_text(name + part, size - part, names[i]))
+            return true;
+    return false;
+}
+
+static void note_response(ftr_tx_figures *tx, const char *text, size_t size)
+{
+    if (!ends_with(text, size, "_RESPONSE"))
+        return;
+    if (ends_with(text, size, "_INCOMPLETE_RESPONSE"))
+        tx->incomplete = true;
+    else if (!ends_with(text, size, "_OK_RESPONSE"))
+        tx->error = true;
+}
+
+void ftr_tx_figures_attribute(ftr_tx_figures *tx, const ftr_figure_attribute *attribute)
+{
+    const char *name = attribute->name;
+    const size_t size = attribute->name_size;
+    if (attribute->form == FTR_FIGURE_TEXT) {
+        if (attribute->text != NULL)
+            note_response(tx, attribute->text, attribute->text_size);
+    } else if (name == NULL) {
+        return;
+    } else if (attribute->form == FTR_FIGURE_TRUE) {
+        tx->unfinished |= is_text(name, size, "unfinished");
+    } else if (attribute->form == FTR_FIGURE_NUMBER) {
+        if (!tx->has_bytes && is_size_name(name, size)) {
+            tx->has_bytes = true;
+            tx->bytes = attribute->number;
+        }
+        if (is_text(name, size, "count"))
+            tx->count = attribute->number;
+    }
+}
+
+bool ftr_run_collector_notes(const ftr_run_collector *collector, size_t generator)
+{
+    return collector->streams[collector->generators[generator].stream].role == ROLE_RUN;
+}
+
+ftr_status ftr_run_collector_note(ftr_run_collector *collector, size_t generator,
+                                  const ftr_figure_attribute *attribute)
+{
+    char digits[32];
+    const char *value = attribute->text;
+    size_t size = attribute->text_size;
+    if (!ftr_run_collector_notes(collector, generator) || attribute->name == NULL ||
+        starts_with(attribute->name, attribute->name_size, "transactions.") ||
+        (attribute->form == FTR_FIGURE_TEXT && value == NULL) ||
+        attribute->form == FTR_FIGURE_OTHER)
+        return FTR_OK;
+    if (attribute->form != FTR_FIGURE_TEXT) {
+        const int length =
+            attribute->form == FTR_FIGURE_TRUE ? snprintf(digits, sizeof digits, "true")
+            : attribute->form == FTR_FIGURE_NUMBER
+                ? snprintf(digits, sizeof digits, "%llu", (unsigned long long)attribute->number)
+                : snprintf(digits, sizeof digits, "%lld", (long long)attribute->integer);
+        value = digits;
+        size = (size_t)length;
+    }
+    for (size_t i = 0; i < collector->attribute_count; i++) {
+        const ftr_figure_text *name = &collector->attributes[i].name;
+        if (name->size == attribute->name_size &&
+            memcmp(name->bytes, attribute->name, name->size) == 0)
+            return ftr_figure_text_set(&collector->attributes[i].value, value, size)
+                       ? FTR_OK
+                       : FTR_ERR_MEMORY;
+    }
+    ftr_run_attribute *grown =
+        realloc(collector->attributes, (collector->attribute_count + 1) * sizeof *grown);
+    if (grown == NULL)
+        return FTR_ERR_MEMORY;
+    collector->attributes = grown;
+    grown += collector->attribute_count;
+    *grown = (ftr_run_attribute){0};
+    if (!ftr_figure_text_set(&grown->name, attribute->name, attribute->name_size) ||
+        !ftr_figure_text_set(&grown->value, value, size)) {
+        free(grown->name.bytes);
+        return FTR_ERR_MEMORY;
+    }
+    collector->attribute_count++;
+    return FTR_OK;
+}
+
+/* ---- transactions ---------------------------------------------------------------------------- */
+
+static bool add_to_stream(collected_stream *stream, uint64_t begin, uint64_t end)
+{
+    uint64_t idle;
+    return ftr_activity_add(&stream->activity, begin, end, &idle) &&
+           ftr_time_series_add_busy(&stream->figures.series, idle, end);
+}
+
+static bool add_to_generator(collected_generator *generator, const ftr_tx_figures *tx, uint64_t end)
+{
+    ftr_generator_figures *figures = &generator->figures;
+    const uint64_t latency = end - tx->begin;
+    const ftr_slow_tx slow = {latency, tx->begin, tx->id};
+    uint64_t idle;
+    if (!ftr_latency_bins_add(&figures->latency, latency, 1) ||
+        !ftr_time_series_add(&figures->series, tx->begin, tx->bytes, latency) ||
+        !ftr_activity_add(&generator->activity, tx->begin, end, &idle) ||
+        !ftr_time_series_add_busy(&figures->series, idle, end))
+        return false;
+    ftr_slowest_add(&figures->slowest, &slow);
+    figures->errors += tx->error || (tx->incomplete && generator->answers);
+    figures->unfinished += tx->unfinished;
+    figures->bytes += tx->bytes;
+    figures->first = tx->begin < figures->first ? tx->begin : figures->first;
+    figures->last = end > figures->last ? end : figures->last;
+    return true;
+}
+
+ftr_status ftr_run_collector_add(ftr_run_collector *collector, size_t generator,
+                                 const ftr_tx_figures *tx)
+{
+    collected_generator *of = &collector->generators[generator];
+    collected_stream *stream = &collector->streams[of->stream];
+    const uint64_t end = tx->end > tx->begin ? tx->end : tx->begin;
+    if (stream->role == ROLE_LOSSES)
+        collector->losses += tx->count;
+    if (!stream->measured)
+        return FTR_OK;
+    return add_to_stream(stream, tx->begin, end) && add_to_generator(of, tx, end) ? FTR_OK
+                                                                                  : FTR_ERR_MEMORY;
+}
+
+/* ---- the record ------------------------------------------------------------------------------ */
+
+static int compare_streams(const void *a, const void *b)
+{
+    return ftr_figure_text_compare(&((const ftr_stream_figures *)a)->name,
+                                   &((const ftr_stream_figures *)b)->name);
+}
+
+static int compare_generators(const void *a, const void *b)
+{
+    return ftr_figure_text_compare(&((const ftr_generator_figures *)a)->name,
+                                   &((const ftr_generator_figures *)b)->name);
+}
+
+static int compare_attributes(const void *a, const void *b)
+{
+    return ftr_figure_text_compare(&((const ftr_run_attribute *)a)->name,
+                                   &((const ftr_run_attribute *)b)->name);
+}
+
+/* Moves a generator into the record, which has room for it. */
+static void move_generator(ftr_stream_figures *stream, collected_generator *generator)
+{
+    ftr_generator_figures *figures = &generator->figures;
+    ftr_activity_release(&generator->activity);
+    figures->busy = generator->activity.busy;
+    figures->outstanding = generator->activity.outstanding;
+    if (figures->latency.count == 0)
+        figures->first = 0;
+    ftr_latency_bins_sort(&figures->latency);
+    stream->generators[stream->generator_count++] = *figures;
+    *figures = (ftr_generator_figures){0};
+}
+
+/* Moves the measured streams and their generators into the record. */
+static bool move_streams(ftr_run_collector *collector, ftr_run_record *run)
+{
+    run->streams = calloc(collector->stream_count + 1, sizeof *run->streams);
+    size_t *place = calloc(collector->stream_count + 1, sizeof *place);
+    size_t *sizes = calloc(collector->stream_count + 1, sizeof *sizes);
+    bool well = run->streams != NULL && place != NULL && sizes != NULL;
+    for (size_t i = 0; well && i < collector->generator_count; i++)
+        sizes[collector->generators[i].stream]++;
+    for (size_t i = 0; well && i < collector->stream_count; i++) {
+        collected_stream *stream = &collector->streams[i];
+        if (!stream->measured)
+            continue;
+        stream->figures.generators = calloc(sizes[i] + 1, sizeof *stream->figures.generators);
+        well = stream->figures.generators != NULL;
+        ftr_activity_release(&stream->activity);
+        stream->figures.busy = stream->activity.busy;
+        stream->figures.outstanding = stream->activity.outstanding;
+        place[i] = run->stream_count;
+        run->streams[run->stream_count++] = stream->figures;
+        stream->figures = (ftr_stream_figures){0};
+    }
+    for (size_t i = 0; well && i < collector->generator_count; i++) {
+        const size_t stream = collector->generators[i].stream;
+        if (collector->streams[stream].measured)
+            move_generator(&run->streams[place[stream]], &collector->generators[i]);
+    }
+    free(place);
+    free(sizes);
+    return well;
+}
+
+static void sort_record(ftr_run_record *run)
+{
+    if (run->attribute_count > 0)
+        qsort(run->attributes, run->attribute_count, sizeof *run->attributes, compare_attributes);
+    if (run->stream_count > 0)
+        qsort(run->streams, run->stream_count, sizeof *run->streams, compare_streams);
+    for (size_t i = 0; i < run->stream_count; i++) {
+        const ftr_stream_figures *stream = &run->streams[i];
+        if (stream->generator_count > 0)
+            qsort(stream->generators, stream->generator_count, sizeof *stream->generators,
+                  compare_generators);
+        for (size_t k = 0; k < stream->generator_count; k++)
+            run->transactions += stream->generators[k].latency.count;
+    }
+}
+
+static void fold_all(ftr_run_record *run, unsigned shift)
+{
+    for (size_t i = 0; i < run->stream_count; i++) {
+        ftr_time_series_fold(&run->streams[i].series, shift);
+        for (size_t k = 0; k < run->streams[i].generator_count; k++)
+            ftr_time_series_fold(&run->streams[i].generators[k].series, shift);
+    }
+    run->slot_shift = shift;
+}
+
+/* The ticks that the slots of all generators cover, as a series without slots of its own. */
+static ftr_time_series extent_of(const ftr_run_record *run)
+{
+    uint64_t first = UINT64_MAX, last = 0;
+    for (size_t i = 0; i < run->stream_count; i++)
+        for (size_t k = 0; k < run->streams[i].generator_count; k++) {
+            const ftr_time_series *series = &run->streams[i].generators[k].series;
+            if (series->count == 0)
+                continue;
+            const uint64_t end = series->first + series->count - 1;
+            first = series->first < first ? series->first : first;
+            last = end > last ? end : last;
+        }
+    ftr_time_series extent = {.shift = run->slot_shift};
+    if (first <= last) {
+        const uint64_t count = last - first + 1;
+        extent.first = first;
+        extent.count = count < FTR_SERIES_SLOTS_MAX ? (unsigned)count : FTR_SERIES_SLOTS_MAX;
+    }
+    return extent;
+}
+
+/* The least shift with which all series of the run have one length of slots and fit together. */
+static unsigned common_shift(const ftr_run_record *run)
+{
+    uint64_t first = UINT64_MAX, last = 0;
+    unsigned shift = 0;
+    for (size_t i = 0; i < run->stream_count; i++)
+        for (size_t k = 0; k < run->streams[i].generator_count; k++) {
+            const ftr_generator_figures *generator = &run->streams[i].generators[k];
+            if (generator->series.count == 0)
+                continue;
+            const uint64_t end =
+                generator->last > generator->first ? generator->last - 1 : generator->last;
+            shift = generator->series.shift > shift ? generator->series.shift : shift;
+            first = generator->first < first ? generator->first : first;
+            last = end > last ? end : last;
+        }
+    while (first < last && (last >> shift) - (first >> shift) >= FTR_SERIES_SLOTS_MAX)
+        shift++;
+    return shift;
+}
+
+static bool settle_series(ftr_run_record *run)
+{
+    fold_all(run, common_shift(run));
+    for (;;) {
+        const size_t size = ftr_run_series_size(run);
+        if (size == 0 && run->stream_count > 0)
+            return false;
+        const ftr_time_series extent = extent_of(run);
+        if (size <= SERIES_SIZE_MAX || extent.count <= SLOTS_MIN || run->slot_shift == 63)
+            return true;
+        fold_all(run, run->slot_shift + 1);
+    }
+}
+
+/* A run with a recorded start keeps its identity when its file is moved. */
+static bool identify(ftr_run_record *run, unsigned part)
+{
+    static const char *const telling[] = {"id", "program", "arguments", "host", "pid", "started"};
+    ftr_content_hash hash;
+    char number[16];
+    bool told = false;
+    ftr_content_hash_init(&hash);
+    for (size_t i = 0; i < sizeof telling / sizeof telling[0]; i++) {
+        const char *value = ftr_run_attribute_value(run, telling[i]);
+        if (value != NULL)
+            ftr_content_hash_add(&hash, value, strlen(value));
+        ftr_content_hash_add(&hash, "", 1);
+        told |= value != NULL && (i == 0 || strcmp(telling[i], "started") == 0);
+    }
+    ftr_content_hash_add(&hash, number, (size_t)snprintf(number, sizeof number, "%u", part));
+    if (!told) {
+        ftr_cbor_writer w;
+        ftr_cbor_writer_init_growing(&w, 0);
+        ftr_run_encode(run, &w);
+        const bool well = w.status == FTR_OK;
+        if (well) {
+            ftr_content_hash_init(&hash);
+            ftr_content_hash_add(&hash, w.begin, ftr_cbor_writer_size(&w));
+        }
+        ftr_cbor_writer_free(&w);
+        if (!well)
+            return false;
+    }
+    ftr_content_hash_get(&hash, run->identity);
+    return true;
+}
+
+ftr_status ftr_run_collector_finish(ftr_run_collector *collector, const char *file, unsigned part,
+                                    ftr_run_state state, int time_scale, ftr_run_record *run)
+{
+    ftr_run_record record = {.state = state,
+                             .time_scale = time_scale,
+                             .losses = collector->losses,
+                             .attributes = collector->attributes,
+                             .attribute_count = collector->attribute_count};
+    collector->attributes = NULL;
+    collector->attribute_count = 0;
+    bool well = ftr_figure_text_set(&record.file, file, strlen(file)) &&
+                ftr_figure_text_set(&record.problem, "", 0) && move_streams(collector, &record);
+    if (well)
+        sort_record(&record);
+    well = well && settle_series(&record) && identify(&record, part);
+    if (well)
+        *run = record;
+    else
+        ftr_run_record_release(&record);
+    return well ? FTR_OK : FTR_ERR_MEMORY;
+}
+
+ftr_status ftr_run_record_of_missing(const char *file, ftr_run_state state, const char *problem,
+                                     ftr_run_record *run)
+{
+    ftr_run_record record = {.state = state};
+    if (ftr_figure_text_set(&record.file, file, strlen(file)) &&
+        ftr_figure_text_set(&record.problem, problem, strlen(problem)) && identify(&record, 0)) {
+        *run = record;
+        return FTR_OK;
+    }
+    ftr_run_record_release(&record);
+    return FTR_ERR_MEMORY;
+}
+
+void ftr_run_collector_destroy(ftr_run_collector *collector)
+{
+    if (collector == NULL)
+        return;
+    ftr_run_record rest = {.attributes = collector->attributes,
+                           .attribute_count = collector->attribute_count};
+    for (size_t i = 0; i < collector->generator_count; i++) {
+        ftr_generator_figures_release(&collector->generators[i].figures);
+        ftr_activity_release(&collector->generators[i].activity);
+        free(collector->generators[i].key);
+    }
+    for (size_t i = 0; i < collector->stream_count; i++) {
+        free(collector->streams[i].figures.name.bytes);
+        free(collector->streams[i].figures.kind.bytes);
+        ftr_time_series_release(&collector->streams[i].figures.series);
+        ftr_activity_release(&collector->streams[i].activity);
+    }
+    ftr_name_table_release(&collector->stream_names);
+    ftr_name_table_release(&collector->generator_names);
+    free(collector->streams);
+    free(collector->generators);
+    ftr_run_record_release(&rest);
+    free(collector);
+}

@@ -1,0 +1,89 @@
+/* Makes the record of a run from its transactions, one at a time, in order of begin.
+ *
+ * The caller says which streams and generators there are and hands over transactions; attributes
+ * are first given to ftr_tx_figures_attribute(), which knows their meaning. The streams `ftr.run`
+ * and `ftr.losses` describe the run. */
+#ifndef FTR_RUN_COLLECTOR_H
+#define FTR_RUN_COLLECTOR_H
+
+#include "run_record.h"
+
+#include <ftr/status.h>
+
+typedef struct ftr_run_collector ftr_run_collector;
+
+/* The attribute values that matter here. */
+typedef enum ftr_figure_form {
+    FTR_FIGURE_OTHER,
+    FTR_FIGURE_TRUE,
+    FTR_FIGURE_NUMBER,
+    FTR_FIGURE_INTEGER, /* negative */
+    FTR_FIGURE_TEXT
+} ftr_figure_form;
+
+typedef struct ftr_figure_attribute {
+    const char *name;
+    size_t name_size;
+    ftr_figure_form form;
+    uint64_t number;
+    int64_t integer;
+    const char *text; /* may be NULL */
+    size_t text_size;
+} ftr_figure_attribute;
+
+/* A transaction. Zero-initialise it, set the times, give it its attributes. */
+typedef struct ftr_tx_figures {
+    uint64_t id, begin, end;
+    uint64_t bytes;
+    bool has_bytes;
+    bool error, incomplete, unfinished;
+    uint64_t count; /* of a loss */
+} ftr_tx_figures;
+
+/* @param[out] collector the caller's until ftr_run_collector_destroy() */
+FTR_MUST_USE ftr_status ftr_run_collector_create(ftr_run_collector **collector);
+void ftr_run_collector_destroy(ftr_run_collector *collector);
+
+/* The numbers of a stream and a generator by name; equal names have equal numbers.
+ * @return FTR_OK; FTR_ERR_MEMORY */
+FTR_MUST_USE ftr_status ftr_run_collector_stream(ftr_run_collector *collector, const char *name,
+                                                 size_t name_size, const char *kind,
+                                                 size_t kind_size, size_t *stream);
+FTR_MUST_USE ftr_status ftr_run_collector_generator(ftr_run_collector *collector, size_t stream,
+                                                    const char *name, size_t name_size,
+                                                    size_t *generator);
+
+/* Whether the transactions of a generator describe the run, so that every attribute of them goes
+ * through ftr_run_collector_note(). */
+bool ftr_run_collector_notes(const ftr_run_collector *collector, size_t generator);
+
+/* Stores an attribute of a transaction of `ftr.run`. */
+FTR_MUST_USE ftr_status ftr_run_collector_note(ftr_run_collector *collector, size_t generator,
+                                               const ftr_figure_attribute *attribute);
+
+/* Interprets an attribute of the transaction. */
+void ftr_tx_figures_attribute(ftr_tx_figures *tx, const ftr_figure_attribute *attribute);
+
+/* Adds a transaction. Those of a generator that notes are only counted if it is said to be
+ * measured.
+ * @return FTR_OK; FTR_ERR_MEMORY */
+FTR_MUST_USE ftr_status ftr_run_collector_add(ftr_run_collector *collector, size_t generator,
+                                              const ftr_tx_figures *tx);
+
+/* Includes a stream's figures in the record. Streams named `ftr.*` are not measured otherwise. */
+void ftr_run_collector_measure(ftr_run_collector *collector, size_t stream);
+
+/* Completes the record of the run; the collector is empty afterwards and can only be destroyed.
+ * @param file the name of the file; @param part its number among the files of the run, from 1 on
+ * @param[out] run the caller's until ftr_run_record_release()
+ * @return FTR_OK; FTR_ERR_MEMORY */
+FTR_MUST_USE ftr_status ftr_run_collector_finish(ftr_run_collector *collector, const char *file,
+                                                 unsigned part, ftr_run_state state, int time_scale,
+                                                 ftr_run_record *run);
+
+/* The record of a run with an unreadable or absent file.
+ * @return FTR_OK; FTR_ERR_MEMORY */
+FTR_MUST_USE ftr_status ftr_run_record_of_missing(const char *file, ftr_run_state state,
+                                                  const char *problem, ftr_run_record *run);
+
+#endif

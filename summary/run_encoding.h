@@ -1,0 +1,22 @@
+/* The bytes of a run's record, and back. docs/summary-format.md describes them. */
+#ifndef FTR_RUN_ENCODING_H
+#define FTR_RUN_ENCODING_H
+
+#include "run_record.h"
+
+#include "cbor_reader.h"
+#include "cbor_writer.h"
+
+/* Writes the record; errors latch in the writer. The bins of all generators must be sorted. */
+void ftr_run_encode(const ftr_run_record *run, ftr_cbor_writer *w);
+
+/* Bytes that the series of a run take. @return 0 without memory */
+size_t ftr_run_series_size(const ftr_run_record *run);
+
+/* Reads a record. Identity, state and the number of transactions are the caller's to set.
+ * @param[out] run the caller's until ftr_run_record_release(), also after an error
+ * @return FTR_OK; FTR_ERR_FORMAT, FTR_ERR_TRUNCATED or FTR_ERR_LIMIT where the bytes are none;
+ *         FTR_ERR_MEMORY */
+FTR_MUST_USE ftr_status ftr_run_decode(const uint8_t *bytes, size_t size, ftr_run_record *run);
+
+#endif

@@ -1,0 +1,520 @@
+/* Owns files of runs: which runs there are, where their records lie, and that each is there once.
+   Does not know the content of records. */
+#include "summary_file.h"
+
+#include "content_hash.h"
+#include "run_encoding.h"
+
+#include "lz4_block.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define MAGIC "ftr-summary"
+#define MAGIC_HEAD (FTR_CBOR_MAJOR_TEXT << 5 | (sizeof MAGIC - 1))
+#define VERSION 1
+#define HASH_SIZE 8u /* bytes of the hash of a block that the file has */
+#define COMPRESSION_LEVEL 9
+#define READ_SIZE ((size_t)64 << 10)
+#define HEADER_MAX 128u
+/* Expanded bytes of one run: many thousand generators. */
+#define RUN_SIZE_MAX ((uint64_t)1 << 30)
+/* LZ4 expands a byte to at most so many. */
+#define EXPANSION_MAX 255u
+
+typedef struct entry {
+    uint8_t identity[FTR_RUN_IDENTITY_SIZE];
+    uint8_t hash[HASH_SIZE];
+    uint64_t transactions, raw_size;
+    uint64_t offset;     /* of the block in its file */
+    uint8_t *block;      /* NULL: it is in a file */
+    uint32_t block_size; /* compressed */
+    uint32_t source;     /* which file */
+    uint8_t state;
+} entry;
+
+struct ftr_summary_index {
+    entry *entries;
+    size_t count, capacity;
+    char **paths;
+    size_t path_count, path_capacity;
+    uint8_t *buffer; /* for blocks of files */
+    size_t buffer_size;
+    int fd; /* of the file that was read last, or -1 */
+    size_t open_source;
+    ftr_lz4_compressor *compressor;
+};
+
+ftr_status ftr_summary_index_create(ftr_summary_index **index)
+{
+    ftr_summary_index *created = calloc(1, sizeof *created);
+    if (created == NULL)
+        return FTR_ERR_MEMORY;
+    created->fd = -1;
+    *index = created;
+    return FTR_OK;
+}
+
+void ftr_summary_index_destroy(ftr_summary_index *index)
+{
+    if (index == NULL)
+        return;
+    for (size_t i = 0; i < index->count; i++)
+        free(index->entries[i].block);
+    for (size_t i = 0; i < index->path_count; i++)
+        free(index->paths[i]);
+    if (index->fd >= 0)
+        (void)close(index->fd);
+    ftr_lz4_compressor_destroy(index->compressor);
+    free(index->entries);
+    free(index->paths);
+    free(index->buffer);
+    free(index);
+}
+
+static bool grow(void **array, size_t *capacity, size_t count, size_t item)
+{
+    if (count < *capacity)
+        return true;
+    const size_t larger = *capacity > 0 ? *capacity * 2 : 16;
+    void *grown = realloc(*array, larger * item);
+    if (grown == NULL)
+        return false;
+    *array = grown;
+    *capacity = larger;
+    return true;
+}
+
+static bool add_entry(ftr_summary_index *index, const entry *added)
+{
+    if (!grow((void **)&index->entries, &index->capacity, index->count, sizeof *index->entries))
+        return false;
+    index->entries[index->count++] = *added;
+    return true;
+}
+
+static bool reserve_buffer(ftr_summary_index *index, size_t size)
+{
+    if (size <= index->buffer_size)
+        return true;
+    uint8_t *grown = realloc(index->buffer, size);
+    if (grown == NULL)
+        return false;
+    index->buffer = grown;
+    index->buffer_size = size;
+    return true;
+}
+
+static void hash_block(const uint8_t *block, size_t size, uint8_t hash[HASH_SIZE])
+{
+    uint8_t whole[FTR_CONTENT_HASH_SIZE];
+    ftr_content_hash sum;
+    ftr_content_hash_init(&sum);
+    ftr_content_hash_add(&sum, block, size);
+    ftr_content_hash_get(&sum, whole);
+    memcpy(hash, whole, HASH_SIZE);
+}
+
+/* ---- reading a file -------------------------------------------------------------------------- */
+
+typedef struct scan {
+    ftr_summary_index *index;
+    int fd;
+    uint64_t offset; /* in the file, of the buffer's first byte */
+    size_t at, filled;
+    bool ended;
+} scan;
+
+/* Drops the parsed bytes of the buffer and reads more bytes behind the rest. */
+static ftr_status read_on(scan *s)
+{
+    ftr_summary_index *index = s->index;
+    memmove(index->buffer, index->buffer + s->at, s->filled - s->at);
+    s->offset += s->at;
+    s->filled -= s->at;
+    s->at = 0;
+    if (s->filled == index->buffer_size && !reserve_buffer(index, index->buffer_size * 2))
+        return FTR_ERR_MEMORY;
+    ssize_t got;
+    do
+        got = read(s->fd, index->buffer + s->filled, index->buffer_size - s->filled);
+    while (got < 0 && errno == EINTR);
+    if (got < 0)
+        return FTR_ERR_IO;
+    s->ended = got == 0;
+    s->filled += (size_t)got;
+    return FTR_OK;
+}
+
+typedef ftr_status parse_function(ftr_cbor_reader *r, void *to);
+
+/* Parses the next item or items, reading on until they are complete. */
+static ftr_status parse_next(scan *s, parse_function *parse, void *to)
+{
+    for (;;) {
+        ftr_cbor_reader r;
+        ftr_cbor_reader_init(&r, s->index->buffer + s->at, s->filled - s->at);
+        ftr_status status = parse(&r, to);
+        if (status != FTR_ERR_TRUNCATED || s->ended) {
+            if (status == FTR_OK)
+                s->at += ftr_cbor_reader_offset(&r);
+            return status;
+        }
+        status = read_on(s);
+        if (status != FTR_OK)
+            return status;
+    }
+}
+
+static ftr_status parse_head(ftr_cbor_reader *r, void *to)
+{
+    uint64_t *runs = to;
+    uint64_t tag = 0, count = 0, version = 0;
+    const char *magic;
+    size_t size;
+    /* Each item is checked before the next one, so that nothing else is read in whole. */
+    if (ftr_cbor_get_tag(r, &tag) == FTR_OK && tag != FTR_CBOR_TAG_SELF_DESCRIBED)
+        return FTR_ERR_FORMAT;
+    if (ftr_cbor_get_array(r, &count) == FTR_OK && count != 3)
+        return FTR_ERR_FORMAT;
+    if (ftr_cbor_reader_left(r) > 0 && *r->cursor != MAGIC_HEAD)
+        return FTR_ERR_FORMAT;
+    if (ftr_cbor_get_text(r, &magic, &size) == FTR_OK && memcmp(magic, MAGIC, size) != 0)
+        return FTR_ERR_FORMAT;
+    if (ftr_cbor_get_uint(r, &version) == FTR_OK && version != VERSION)
+        return FTR_ERR_LIMIT;
+    /* As head: how many bytes there are for the runs is not known yet. */
+    ftr_cbor_head head;
+    if (ftr_cbor_get_head(r, &head) != FTR_OK)
+        return r->status;
+    *runs = head.argument;
+    return head.major == FTR_CBOR_MAJOR_ARRAY && !head.indefinite ? FTR_OK : FTR_ERR_FORMAT;
+}
+
+typedef struct found_run {
+    entry entry;
+    const uint8_t *block;
+    size_t header_size;
+} found_run;
+
+static ftr_status parse_run(ftr_cbor_reader *r, void *to)
+{
+    found_run *found = to;
+    entry *e = &found->entry;
+    uint64_t count, state;
+    const uint8_t *identity, *hash;
+    size_t identity_size, hash_size, block_size;
+    *e = (entry){0};
+    if (ftr_cbor_get_array(r, &count) != FTR_OK ||
+        ftr_cbor_get_bytes(r, &identity, &identity_size) != FTR_OK ||
+        ftr_cbor_get_uint(r, &state) != FTR_OK ||
+        ftr_cbor_get_uint(r, &e->transactions) != FTR_OK ||
+        ftr_cbor_get_uint(r, &e->raw_size) != FTR_OK ||
+        ftr_cbor_get_bytes(r, &hash, &hash_size) != FTR_OK ||
+        ftr_cbor_get_bytes(r, &found->block, &block_size) != FTR_OK)
+        return r->status;
+    if (count != 6 || identity_size != FTR_RUN_IDENTITY_SIZE || hash_size != HASH_SIZE ||
+        state >= FTR_RUN_STATES || block_size > UINT32_MAX || e->raw_size > RUN_SIZE_MAX ||
+        e->raw_size > (uint64_t)block_size * EXPANSION_MAX)
+        return FTR_ERR_FORMAT;
+    memcpy(e->identity, identity, FTR_RUN_IDENTITY_SIZE);
+    memcpy(e->hash, hash, HASH_SIZE);
+    e->state = (uint8_t)state;
+    e->block_size = (uint32_t)block_size;
+    found->header_size = (size_t)(found->block - r->begin);
+    return FTR_OK;
+}
+
+static ftr_status scan_runs(scan *s, size_t source, ftr_summary_problem *problem)
+{
+    uint64_t runs = 0;
+    ftr_status status = parse_next(s, parse_head, &runs);
+    problem->message = status == FTR_ERR_LIMIT ? "it is of a later version of the format"
+                                               : "it is no summary file";
+    for (uint64_t i = 0; i < runs && status == FTR_OK; i++) {
+        found_run found;
+        uint8_t hash[HASH_SIZE];
+        problem->offset = s->offset + s->at;
+        problem->message = "the record of a run is damaged or cut";
+        status = parse_next(s, parse_run, &found);
+        if (status != FTR_OK)
+            break;
+        found.entry.offset = s->offset + s->at - found.entry.block_size;
+        found.entry.source = (uint32_t)source;
+        hash_block(found.block, found.entry.block_size, hash);
+        if (memcmp(hash, found.entry.hash, HASH_SIZE) != 0)
+            status = FTR_ERR_FORMAT;
+        else if (!add_entry(s->index, &found.entry))
+            status = FTR_ERR_MEMORY;
+    }
+    while (status == FTR_OK && !s->ended && s->at == s->filled)
+        status = read_on(s);
+    if (status == FTR_OK && s->at < s->filled) {
+        *problem = (ftr_summary_problem){s->offset + s->at, "there are bytes behind the last run"};
+        status = FTR_ERR_FORMAT;
+    }
+    return status;
+}
+
+static bool add_path(ftr_summary_index *index, const char *path)
+{
+    if (!grow((void **)&index->paths, &index->path_capacity, index->path_count,
+              sizeof *index->paths))
+        return false;
+    char *copy = strdup(path);
+    if (copy == NULL)
+        return false;
+    index->paths[index->path_count++] = copy;
+    return true;
+}
+
+ftr_status ftr_summary_index_add_file(ftr_summary_index *index, const char *path,
+                                      ftr_summary_problem *problem)
+{
+    const size_t before = index->count;
+    *problem = (ftr_summary_problem){0, "it is no summary file"};
+    if (!reserve_buffer(index, READ_SIZE) || !add_path(index, path))
+        return FTR_ERR_MEMORY;
+    scan s = {.index = index, .fd = open(path, O_RDONLY | O_CLOEXEC)};
+    if (s.fd < 0)
+        return FTR_ERR_IO;
+    ftr_status status = scan_runs(&s, index->path_count - 1, problem);
+    const int error = errno;
+    (void)close(s.fd);
+    errno = error;
+    if (status == FTR_OK)
+        return FTR_OK;
+    index->count = before;
+    return status == FTR_ERR_IO || status == FTR_ERR_MEMORY ? status : FTR_ERR_FORMAT;
+}
+
+/* ---- adding runs ----------------------------------------------------------------------------- */
+
+static ftr_status compress(ftr_summary_index *index, const ftr_cbor_writer *w, entry *added)
+{
+    const size_t raw_size = ftr_cbor_writer_size(w);
+    const size_t bound = ftr_lz4_bound(raw_size);
+    size_t size = 0;
+    if (bound == 0 || raw_size > RUN_SIZE_MAX)
+        return FTR_ERR_LIMIT;
+    if (index->compressor == NULL) {
+        const ftr_status status = ftr_lz4_compressor_create(COMPRESSION_LEVEL, &index->compressor);
+        if (status != FTR_OK)
+            return status;
+    }
+    uint8_t *block = malloc(bound);
+    if (block == NULL)
+        return FTR_ERR_MEMORY;
+    const ftr_status status =
+        ftr_lz4_compress(index->compressor, w->begin, raw_size, block, bound, &size);
+    if (status != FTR_OK) {
+        free(block);
+        return status;
+    }
+    uint8_t *fitting = realloc(block, size);
+    added->block = fitting != NULL ? fitting : block;
+    added->block_size = (uint32_t)size;
+    added->raw_size = raw_size;
+    hash_block(added->block, size, added->hash);
+    return FTR_OK;
+}
+
+ftr_status ftr_summary_index_add_run(ftr_summary_index *index, const ftr_run_record *run)
+{
+    entry added = {.state = (uint8_t)run->state, .transactions = run->transactions};
+    ftr_cbor_writer w;
+    memcpy(added.identity, run->identity, FTR_RUN_IDENTITY_SIZE);
+    ftr_cbor_writer_init_growing(&w, 0);
+    ftr_run_encode(run, &w);
+    ftr_status status = w.status == FTR_OK ? compress(index, &w, &added) : w.status;
+    ftr_cbor_writer_free(&w);
+    if (status == FTR_OK && !add_entry(index, &added)) {
+        free(added.block);
+        status = FTR_ERR_MEMORY;
+    }
+    return status;
+}
+
+ftr_status ftr_summary_index_take(ftr_summary_index *to, ftr_summary_index *from)
+{
+    const uint32_t offset = (uint32_t)to->path_count;
+    for (size_t i = 0; i < from->path_count; i++)
+        if (!add_path(to, from->paths[i]))
+            return FTR_ERR_MEMORY;
+    for (; from->count > 0; from->count--) {
+        entry moved = from->entries[from->count - 1];
+        moved.source += moved.block == NULL ? offset : 0;
+        if (!add_entry(to, &moved))
+            return FTR_ERR_MEMORY;
+    }
+    return FTR_OK;
+}
+
+/* ---- order ----------------------------------------------------------------------------------- */
+
+/* Of records of one run, the best one first. */
+static int compare_entries(const void *a, const void *b)
+{
+    const entry *x = a;
+    const entry *y = b;
+    const int identity = memcmp(x->identity, y->identity, FTR_RUN_IDENTITY_SIZE);
+    if (identity != 0)
+        return identity;
+    if (x->state != y->state)
+        return x->state < y->state ? -1 : 1;
+    if (x->transactions != y->transactions)
+        return x->transactions > y->transactions ? -1 : 1;
+    return memcmp(x->hash, y->hash, HASH_SIZE);
+}
+
+size_t ftr_summary_index_settle(ftr_summary_index *index)
+{
+    size_t kept = 0;
+    if (index->count > 0)
+        qsort(index->entries, index->count, sizeof *index->entries, compare_entries);
+    for (size_t i = 0; i < index->count; i++) {
+        entry *e = &index->entries[i];
+        if (kept > 0 &&
+            memcmp(index->entries[kept - 1].identity, e->identity, FTR_RUN_IDENTITY_SIZE) == 0)
+            free(e->block);
+        else
+            index->entries[kept++] = *e;
+    }
+    index->count = kept;
+    return kept;
+}
+
+/* ---- records --------------------------------------------------------------------------------- */
+
+static ftr_status open_source(ftr_summary_index *index, size_t source)
+{
+    if (index->fd >= 0 && index->open_source == source)
+        return FTR_OK;
+    if (index->fd >= 0)
+        (void)close(index->fd);
+    index->fd = open(index->paths[source], O_RDONLY | O_CLOEXEC);
+    index->open_source = source;
+    return index->fd >= 0 ? FTR_OK : FTR_ERR_IO;
+}
+
+/* The block of a run, valid until the next call. */
+static ftr_status get_block(ftr_summary_index *index, const entry *e, const uint8_t **block)
+{
+    uint8_t hash[HASH_SIZE];
+    if (e->block != NULL) {
+        *block = e->block;
+        return FTR_OK;
+    }
+    if (!reserve_buffer(index, e->block_size > READ_SIZE ? e->block_size : READ_SIZE))
+        return FTR_ERR_MEMORY;
+    ftr_status status = open_source(index, e->source);
+    for (size_t filled = 0; status == FTR_OK && filled < e->block_size;) {
+        const ssize_t got = pread(index->fd, index->buffer + filled, e->block_size - filled,
+                                  (off_t)(e->offset + filled));
+        if (got > 0)
+            filled += (size_t)got;
+        else if (got == 0)
+            status = FTR_ERR_FORMAT;
+        else if (errno != EINTR)
+            status = FTR_ERR_IO;
+    }
+    if (status != FTR_OK)
+        return status;
+    hash_block(index->buffer, e->block_size, hash);
+    *block = index->buffer;
+    return memcmp(hash, e->hash, HASH_SIZE) == 0 ? FTR_OK : FTR_ERR_FORMAT;
+}
+
+ftr_status ftr_summary_index_read(ftr_summary_index *index, size_t at, ftr_run_record *run,
+                                  const char **path, uint64_t *offset)
+{
+    const entry *e = &index->entries[at];
+    const uint8_t *block;
+    if (e->block == NULL) {
+        *path = index->paths[e->source];
+        *offset = e->offset;
+    }
+    ftr_status status = get_block(index, e, &block);
+    if (status != FTR_OK)
+        return status;
+    uint8_t *raw = malloc((size_t)e->raw_size + 1);
+    if (raw == NULL)
+        return FTR_ERR_MEMORY;
+    ftr_run_record read;
+    status = ftr_lz4_expand(block, e->block_size, raw, (size_t)e->raw_size);
+    if (status == FTR_OK) {
+        status = ftr_run_decode(raw, (size_t)e->raw_size, &read);
+        if (status != FTR_OK)
+            ftr_run_record_release(&read);
+    }
+    free(raw);
+    if (status != FTR_OK)
+        return status == FTR_ERR_MEMORY ? status : FTR_ERR_FORMAT;
+    memcpy(read.identity, e->identity, FTR_RUN_IDENTITY_SIZE);
+    read.state = (ftr_run_state)e->state;
+    read.transactions = e->transactions;
+    *run = read;
+    return FTR_OK;
+}
+
+/* ---- writing --------------------------------------------------------------------------------- */
+
+typedef struct destination {
+    ftr_summary_write_function *write;
+    void *user;
+} destination;
+
+static ftr_status write_all(const destination *to, const uint8_t *bytes, size_t size)
+{
+    while (size > 0) {
+        const int64_t written = to->write(to->user, bytes, size);
+        if (written < 0) {
+            errno = (int)-written;
+            return FTR_ERR_IO;
+        }
+        bytes += written;
+        size -= (size_t)written;
+    }
+    return FTR_OK;
+}
+
+static ftr_status write_run(ftr_summary_index *index, const entry *e, const destination *to)
+{
+    uint8_t header[HEADER_MAX];
+    const uint8_t *block;
+    ftr_cbor_writer w;
+    ftr_status status = get_block(index, e, &block);
+    if (status != FTR_OK)
+        return status;
+    ftr_cbor_writer_init(&w, header, sizeof header);
+    ftr_cbor_put_array(&w, 6);
+    ftr_cbor_put_bytes(&w, e->identity, FTR_RUN_IDENTITY_SIZE);
+    ftr_cbor_put_uint(&w, e->state);
+    ftr_cbor_put_uint(&w, e->transactions);
+    ftr_cbor_put_uint(&w, e->raw_size);
+    ftr_cbor_put_bytes(&w, e->hash, HASH_SIZE);
+    ftr_cbor_put_head(&w, FTR_CBOR_MAJOR_BYTES, e->block_size);
+    status = w.status == FTR_OK ? write_all(to, header, ftr_cbor_writer_size(&w)) : w.status;
+    return status == FTR_OK ? write_all(to, block, e->block_size) : status;
+}
+
+ftr_status ftr_summary_index_write(ftr_summary_index *index, ftr_summary_write_function *write,
+                                   void *user)
+{
+    const destination to = {write, user};
+    uint8_t header[HEADER_MAX];
+    ftr_cbor_writer w;
+    ftr_cbor_writer_init(&w, header, sizeof header);
+    ftr_cbor_put_tag(&w, FTR_CBOR_TAG_SELF_DESCRIBED);
+    ftr_cbor_put_array(&w, 3);
+    ftr_cbor_put_text(&w, MAGIC, sizeof MAGIC - 1);
+    ftr_cbor_put_uint(&w, VERSION);
+    ftr_cbor_put_array(&w, index->count);
+    ftr_status status = write_all(&to, header, ftr_cbor_writer_size(&w));
+    for (size_t i = 0; i < index->count && status == FTR_OK; i++)
+        status = write_run(index, &index->entries[i], &to);
+    return status;
+}

@@ -1,0 +1,60 @@
+/* Summary files (`.fts`): the records of any number of runs, each once, in order of identity.
+ * docs/summary-format.md has the bytes.
+ *
+ * An index holds where the records are, not the records: merging takes memory by the number of
+ * runs, not by their size. Adding files and records in any order, and in any grouping, gives the
+ * same bytes. If a run is there more than once, the most complete record of it is kept. */
+#ifndef FTR_SUMMARY_FILE_H
+#define FTR_SUMMARY_FILE_H
+
+#include "run_record.h"
+
+#include <ftr/status.h>
+
+typedef struct ftr_summary_index ftr_summary_index;
+
+/* The first defect of a file. */
+typedef struct ftr_summary_problem {
+    uint64_t offset; /* bytes into the file */
+    const char *message;
+} ftr_summary_problem;
+
+/* @param[out] index the caller's until ftr_summary_index_destroy() */
+FTR_MUST_USE ftr_status ftr_summary_index_create(ftr_summary_index **index);
+void ftr_summary_index_destroy(ftr_summary_index *index);
+
+/* Adds the runs of the file at @p path, which must not change until the index is destroyed.
+ * @param[out] problem of a file that is no sound summary
+ * @return FTR_OK; FTR_ERR_IO with errno set; FTR_ERR_FORMAT; FTR_ERR_MEMORY. After an error none of
+ *         its runs are added. */
+FTR_MUST_USE ftr_status ftr_summary_index_add_file(ftr_summary_index *index, const char *path,
+                                                   ftr_summary_problem *problem);
+
+/* Adds a run. The bins of its generators must be sorted. @return FTR_OK; FTR_ERR_MEMORY;
+ * FTR_ERR_LIMIT */
+FTR_MUST_USE ftr_status ftr_summary_index_add_run(ftr_summary_index *index,
+                                                  const ftr_run_record *run);
+
+/* Adds the runs of another index, and takes them from it. @return FTR_OK; FTR_ERR_MEMORY */
+FTR_MUST_USE ftr_status ftr_summary_index_take(ftr_summary_index *to, ftr_summary_index *from);
+
+/* Sorts the runs and keeps each once. @return how many there are */
+size_t ftr_summary_index_settle(ftr_summary_index *index);
+
+/* Reads run number @p at of a settled index.
+ * @param[out] run the caller's until ftr_run_record_release()
+ * @param[out] path of the file that has it, if it comes from one, and where in it; untouched if not
+ * @return FTR_OK; FTR_ERR_IO with errno set; FTR_ERR_FORMAT; FTR_ERR_MEMORY */
+FTR_MUST_USE ftr_status ftr_summary_index_read(ftr_summary_index *index, size_t at,
+                                               ftr_run_record *run, const char **path,
+                                               uint64_t *offset);
+
+/* Takes the next bytes of the file. @return how many, or a negated errno value */
+typedef int64_t ftr_summary_write_function(void *user, const void *bytes, size_t size);
+
+/* Writes a settled index as a file. @return FTR_OK; FTR_ERR_IO with errno set; FTR_ERR_FORMAT when
+ * a file has changed; FTR_ERR_MEMORY */
+FTR_MUST_USE ftr_status ftr_summary_index_write(ftr_summary_index *index,
+                                                ftr_summary_write_function *write, void *user);
+
+#endif

@@ -1,0 +1,34 @@
+/* A table for people: columns as wide as their widest cell, numbers at the right edge. */
+#ifndef FTR_ALIGNED_TABLE_H
+#define FTR_ALIGNED_TABLE_H
+
+#include "printer.h"
+
+#define FTR_TABLE_COLUMNS_MAX 32u
+
+typedef struct ftr_aligned_table {
+    unsigned columns;
+    bool is_text[FTR_TABLE_COLUMNS_MAX]; /* at the left edge */
+    struct ftr_aligned_cell *cells;      /* row by row */
+    size_t count, capacity;
+    char *text; /* of all cells */
+    size_t text_size, text_capacity;
+    bool failed; /* no memory */
+} ftr_aligned_table;
+
+/* @param columns how many there are; the cells of the first row are their titles */
+void ftr_aligned_table_init(ftr_aligned_table *table, unsigned columns);
+
+/* Adds the next cell; @p text is copied, with characters a terminal acts on as \xNN. */
+void ftr_aligned_table_put(ftr_aligned_table *table, const char *text, size_t size);
+void ftr_aligned_table_put_uint(ftr_aligned_table *table, uint64_t value);
+void ftr_aligned_table_put_time(ftr_aligned_table *table, uint64_t ticks, int time_scale);
+
+/* With a prefix: "123.846 M". */
+void ftr_aligned_table_put_rate(ftr_aligned_table *table, long double rate);
+
+/* Prints all rows and releases the table. @return false if out of memory; then nothing is printed
+ */
+bool ftr_aligned_table_print(ftr_aligned_table *table, ftr_printer *out);
+
+#endif

@@ -1,0 +1,313 @@
+/* ftr summary: writes the statistics of runs to files that can be merged, and prints them. */
+#include "command.h"
+#include "measured_run.h"
+#include "output_file.h"
+#include "summary_view.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define JOBS_MAX 256
+#define TOP_DEFAULT 20
+
+typedef struct summary_options {
+    ftr_input_options input;
+    ftr_choice choice;
+    const char *output;
+    bool merge, shown;
+    ftr_summary_view view;
+    size_t jobs;
+} summary_options;
+
+enum {
+    OPTION_CSV = FTR_OPTION_OWN,
+    OPTION_JSON,
+    OPTION_TABLE,
+    OPTION_MERGE,
+    OPTION_PERCENTILES,
+    OPTION_BY_STREAM,
+    OPTION_TOP,
+    OPTION_JOBS
+};
+
+static const struct option LONG_OPTIONS[] = {
+    FTR_INPUT_LONG_OPTIONS,
+    FTR_CHOICE_LONG_OPTIONS,
+    {"output", required_argument, NULL, 'o'},
+    {"merge", no_argument, NULL, OPTION_MERGE},
+    {"table", no_argument, NULL, OPTION_TABLE},
+    {"csv", no_argument, NULL, OPTION_CSV},
+    {"json", no_argument, NULL, OPTION_JSON},
+    {"percentiles", required_argument, NULL, OPTION_PERCENTILES},
+    {"by-stream", no_argument, NULL, OPTION_BY_STREAM},
+    {"top", required_argument, NULL, OPTION_TOP},
+    {"jobs", required_argument, NULL, OPTION_JOBS},
+    {"help", no_argument, NULL, 'h'},
+    {NULL, 0, NULL, 0},
+};
+
+/* The files, and the threads that take them one by one. */
+typedef struct work {
+    const summary_options *options;
+    char *const *paths;
+    size_t count;
+    atomic_size_t next;
+} work;
+
+typedef struct worker {
+    work *shared;
+    ftr_summary_index *index;
+    pthread_t thread;
+    int worst;
+} worker;
+
+/* ---- reading --------------------------------------------------------------------------------- */
+
+static bool is_summary(const char *path)
+{
+    static const unsigned char start[] = {0xd9, 0xd9, 0xf7, 0x83};
+    unsigned char head[sizeof start];
+    const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (fd < 0)
+        return false;
+    /* Of a pipe nothing can be looked at beforehand. */
+    const ssize_t got = pread(fd, head, sizeof head, 0);
+    (void)close(fd);
+    return got == sizeof head && memcmp(head, start, sizeof head) == 0;
+}
+
+static int add_summary(ftr_summary_index *index, const char *path)
+{
+    ftr_summary_problem problem;
+    errno = 0;
+    const ftr_status status = ftr_summary_index_add_file(index, path, &problem);
+    if (status == FTR_OK)
+        return FTR_EXIT_OK;
+    if (status == FTR_ERR_FORMAT)
+        ftr_complain("%s: byte %" PRIu64 ": %s", path, problem.offset, problem.message);
+    else
+        ftr_complain("%s: %s", path,
+                     status == FTR_ERR_IO ? strerror(errno) : ftr_status_text(status));
+    return FTR_EXIT_TROUBLE;
+}
+
+/* A file that cannot be read is a run in the summary, which is found and not trouble. */
+static int add_trace(ftr_summary_index *index, const char *path, const summary_options *options)
+{
+    const ftr_measuring measuring = {.input = &options->input, .choice = &options->choice};
+    ftr_run_record run;
+    bool made;
+    int status = ftr_measure_run(path, &measuring, &run, &made);
+    if (!made)
+        return FTR_EXIT_TROUBLE;
+    const ftr_status added = ftr_summary_index_add_run(index, &run);
+    ftr_run_record_release(&run);
+    if (added != FTR_OK) {
+        ftr_complain("%s: %s", path, ftr_status_text(added));
+        return FTR_EXIT_TROUBLE;
+    }
+    return status == FTR_EXIT_OK ? FTR_EXIT_OK : FTR_EXIT_FOUND;
+}
+
+static void *read_files(void *user)
+{
+    worker *self = user;
+    work *shared = self->shared;
+    for (;;) {
+        const size_t i = atomic_fetch_add_explicit(&shared->next, 1, memory_order_relaxed);
+        if (i >= shared->count)
+            return NULL;
+        const char *path = shared->paths[i];
+        const int status = shared->options->merge || is_summary(path)
+                               ? add_summary(self->index, path)
+                               : add_trace(self->index, path, shared->options);
+        self->worst = status > self->worst ? status : self->worst;
+    }
+}
+
+/* Runs the workers and gathers their runs in the index of the first. */
+static int run_workers(worker *workers, size_t count)
+{
+    int worst = FTR_EXIT_OK;
+    size_t started = 1;
+    for (; started < count; started++)
+        if (pthread_create(&workers[started].thread, NULL, read_files, &workers[started]) != 0)
+            break; /* fewer do the same */
+    (void)read_files(&workers[0]);
+    for (size_t i = 0; i < started; i++) {
+        if (i > 0)
+            (void)pthread_join(workers[i].thread, NULL);
+        worst = workers[i].worst > worst ? workers[i].worst : worst;
+        if (i > 0 && ftr_summary_index_take(workers[0].index, workers[i].index) != FTR_OK) {
+            ftr_complain("%s", ftr_status_text(FTR_ERR_MEMORY));
+            worst = FTR_EXIT_TROUBLE;
+        }
+    }
+    return worst;
+}
+
+/* ---- writing --------------------------------------------------------------------------------- */
+
+static bool write_file(ftr_summary_index *index, size_t count, const summary_options *options,
+                       const ftr_input_paths *inputs)
+{
+    ftr_output_file output;
+    if (!ftr_output_create(&output, options->output, false, true, inputs))
+        return false;
+    errno = 0;
+    const ftr_status status = ftr_summary_index_write(index, ftr_atomic_file_write, &output.file);
+    if (status != FTR_OK)
+        ftr_complain("%s: %s", output.path,
+                     status == FTR_ERR_IO ? strerror(errno) : ftr_status_text(status));
+    if (!ftr_output_finish(&output, status == FTR_OK))
+        return false;
+    (void)fprintf(ftr_output_messages(options->output), "%s: %zu run%s\n", output.path, count,
+                  count == 1 ? "" : "s");
+    return true;
+}
+
+static int finish(ftr_summary_index *index, const summary_options *options,
+                  const ftr_input_paths *inputs, int worst)
+{
+    const size_t count = ftr_summary_index_settle(index);
+    /* A summary that lacks runs would look like one of fewer runs. */
+    if (worst == FTR_EXIT_TROUBLE)
+        return worst;
+    if (options->output != NULL && !write_file(index, count, options, inputs))
+        return FTR_EXIT_TROUBLE;
+    if (options->shown && !ftr_summary_print(index, count, &options->view))
+        return FTR_EXIT_TROUBLE;
+    return worst;
+}
+
+static int summarize(const summary_options *options, char **paths, size_t count)
+{
+    const ftr_input_paths inputs = {paths, count, NULL};
+    work shared = {.options = options, .paths = paths, .count = count};
+    size_t jobs = options->jobs;
+    if (jobs == 0) {
+        const long processors = sysconf(_SC_NPROCESSORS_ONLN);
+        jobs = processors > 0 ? (size_t)processors : 1;
+    }
+    /* Merging reads little of many files: one thread is enough. */
+    jobs = options->merge ? 1 : jobs < count ? jobs : count;
+    jobs = jobs < JOBS_MAX ? jobs : JOBS_MAX;
+    worker *workers = calloc(jobs, sizeof *workers);
+    bool well = workers != NULL;
+    for (size_t i = 0; well && i < jobs; i++) {
+        workers[i].shared = &shared;
+        well = ftr_summary_index_create(&workers[i].index) == FTR_OK;
+    }
+    if (!well)
+        ftr_complain("%s", ftr_status_text(FTR_ERR_MEMORY));
+    int status = well ? run_workers(workers, jobs) : FTR_EXIT_TROUBLE;
+    if (well)
+        status = finish(workers[0].index, options, &inputs, status);
+    for (size_t i = 0; workers != NULL && i < jobs; i++)
+        ftr_summary_index_destroy(workers[i].index);
+    free(workers);
+    return status;
+}
+
+/* ---- options --------------------------------------------------------------------------------- */
+
+static bool take_number(const char *argument, size_t *number)
+{
+    char *end;
+    errno = 0;
+    const unsigned long value = strtoul(argument, &end, 10);
+    if (end == argument || *end != '\0' || *argument == '-' || errno != 0)
+        return false;
+    *number = value;
+    return true;
+}
+
+static bool take_view(summary_options *options, ftr_figure_format format)
+{
+    options->shown = true;
+    options->view.format = format;
+    return true;
+}
+
+static bool take_option(void *taken, int option, const char *argument)
+{
+    summary_options *options = taken;
+    switch (option) {
+    case FTR_OPTION_MEMORY:
+    case FTR_OPTION_TYPES:
+        return ftr_input_take_option(&options->input, option, argument);
+    case 'o':
+        options->output = argument;
+        return true;
+    case OPTION_MERGE:
+        options->merge = true;
+        return true;
+    case OPTION_TABLE:
+        return take_view(options, FTR_FIGURES_TEXT);
+    case OPTION_CSV:
+        return take_view(options, FTR_FIGURES_CSV);
+    case OPTION_JSON:
+        return take_view(options, FTR_FIGURES_JSON);
+    case OPTION_PERCENTILES:
+        return ftr_figure_columns_parse(argument, &options->view.columns);
+    case OPTION_BY_STREAM:
+        options->view.columns.by_stream = true;
+        return true;
+    case OPTION_TOP:
+        return take_number(argument, &options->view.top);
+    case OPTION_JOBS:
+        return take_number(argument, &options->jobs);
+    default:
+        return ftr_choice_take(&options->choice, option, argument);
+    }
+}
+
+static const ftr_option_set OPTIONS = {&ftr_command_summary, ":ho:", LONG_OPTIONS, take_option};
+
+static int run(int argc, char **argv)
+{
+    static summary_options options;
+    options.input.spool = true;
+    options.view.top = TOP_DEFAULT;
+    options.view.columns.slowest = true;
+    int status;
+    if (!ftr_take_options(&OPTIONS, argc, argv, &options, &status))
+        return status;
+    if (optind == argc)
+        return ftr_misuse(&ftr_command_summary, "a file is expected");
+    if (options.output == NULL && !options.shown)
+        return ftr_misuse(&ftr_command_summary, "one of -o, --table, --csv and --json is expected");
+    if (options.shown && options.output != NULL && strcmp(options.output, "-") == 0)
+        return ftr_misuse(&ftr_command_summary, "a table and '-o -' both need the standard output");
+    return summarize(&options, argv + optind, (size_t)(argc - optind));
+}
+
+const ftr_command ftr_command_summary = {
+    "summary",
+    "writes the statistics of many runs to a small file, and prints them",
+    run,
+    "[OPTION]... FILE...",
+    "  -o, --output FILE       write the figures of all runs to this file, usually *.fts\n"
+    "  --merge                 accept summaries only; a trace is an error\n"
+    "  --table                 print the runs, slowest first, and all of them together\n"
+    "  --csv                   print comma-separated lines, times in ticks\n"
+    "  --json                  print one JSON object per run with all its figures, and one for\n"
+    "                          all runs together\n"
+    "  --percentiles LIST      percentiles of the latencies, as 50,95,99.9; default 50,90,99\n"
+    "  --by-stream             print one row per stream instead of one row per generator\n"
+    "  --top COUNT             number of runs that --table lists, 0 for all; default 20\n"
+    "  --jobs COUNT            number of traces that are read at one time; default: the number\n"
+    "                          of processors\n" FTR_CHOICE_OPTIONS_TEXT FTR_INPUT_OPTIONS_TEXT
+    "A FILE is a trace or a summary. A run that is in several files is counted once, with its "
+    "most\n"
+    "complete record. Summaries can be merged in any order and grouping: the result has the same\n"
+    "bytes. A trace that cannot be read becomes a run with the state torn, unreadable or absent,\n"
+    "and the exit status is 1.\n",
+};

@@ -1,0 +1,26 @@
+/* The record of the run of a trace, for files in any state. */
+#ifndef FTR_MEASURED_RUN_H
+#define FTR_MEASURED_RUN_H
+
+#include "run_record.h"
+#include "selection_options.h"
+
+typedef struct ftr_measuring {
+    const ftr_input_options *input;
+    const ftr_choice *choice;
+    /* As in ftr_trace_measure. */
+    bool (*attribute)(void *user, const ftr_attribute_value *attribute);
+    void *attribute_user;
+} ftr_measuring;
+
+/* Measures the trace at @p path. A file that cannot be read has a record, too, whose state and
+ * problem say so. Streams named `ftr.*` are measured if a pattern of --stream that begins with
+ * `ftr.` matches them. Errors are printed to stderr.
+ * @param[out] run the caller's until ftr_run_record_release(); untouched if there is none
+ * @return FTR_EXIT_OK; FTR_EXIT_FOUND for a file of which something was not read; FTR_EXIT_TROUBLE
+ *         for one of which nothing was
+ * @param[out] made whether there is a record */
+int ftr_measure_run(const char *path, const ftr_measuring *measuring, ftr_run_record *run,
+                    bool *made);
+
+#endif

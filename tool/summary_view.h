@@ -1,0 +1,21 @@
+/* Prints a summary as text, CSV or JSON. */
+#ifndef FTR_SUMMARY_VIEW_H
+#define FTR_SUMMARY_VIEW_H
+
+#include "figure_table.h"
+#include "summary_file.h"
+
+typedef struct ftr_summary_view {
+    ftr_figure_format format;
+    ftr_figure_columns columns;
+    size_t top; /* runs in a text table; 0: all */
+} ftr_summary_view;
+
+/* Prints a settled index of @p count runs. Prints errors to stderr.
+ * @return whether all of it could be read and printed */
+bool ftr_summary_print(ftr_summary_index *index, size_t count, const ftr_summary_view *view);
+
+/* Reads a run, and says on stderr which file cannot be read and why. */
+bool ftr_summary_read_run(ftr_summary_index *index, size_t at, ftr_run_record *run);
+
+#endif
