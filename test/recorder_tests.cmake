@@ -61,6 +61,8 @@ endfunction()
 
 ftr_add_recorder_test(trace_open_test trace_open_test.cpp COST 20)
 ftr_count_system_steps(trace_open_test)
+ftr_add_recorder_test(killed_rotation_test killed_rotation_test.cpp COST 10)
+ftr_count_system_steps(killed_rotation_test)
 
 # Lets a test make allocations and writes of the rooms below it fail (fault_injection.hpp).
 function(ftr_inject_faults name)

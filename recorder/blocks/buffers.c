@@ -64,8 +64,8 @@ static const uint8_t *first_record(const ftr_lane *lane, const ftr_block *block)
     return (const uint8_t *)block + (lane->first_offset ? lane->first_offset : sizeof *block);
 }
 
-static void count_evicted(ftr_recorder *rec, uint32_t number, const uint8_t *from,
-                          const uint8_t *to)
+/* The transactions in [from, to), which the ring loses. */
+static ftr_loss evicted(ftr_recorder *rec, uint32_t number, const uint8_t *from, const uint8_t *to)
 {
     ftr_loss lost = {.from = UINT64_MAX};
     uint64_t relations = 0;
@@ -83,8 +83,8 @@ static void count_evicted(ftr_recorder *rec, uint32_t number, const uint8_t *fro
         }
         from += ftr_record_size(record);
     }
-    ftr_losses_add(&rec->losses, number, FTR_LOSS_EVICTED, &lost);
     atomic_fetch_add_explicit(&rec->relations_discarded, relations, memory_order_relaxed);
+    return lost;
 }
 
 /* Gives the lane's first block, which is full, back. */
@@ -105,8 +105,9 @@ void ftr_buffer_evict(ftr_recorder *rec, uint32_t number)
     while (buffer->blocks_in_use >= buffer->blocks_max &&
            (lane = oldest_lane(rec, number)) != NULL) {
         const ftr_block *block = ftr_arena_block(&rec->arena, lane->first_block);
-        count_evicted(rec, number, first_record(lane, block),
-                      (const uint8_t *)block + block->front.committed);
+        const ftr_loss lost = evicted(rec, number, first_record(lane, block),
+                                      (const uint8_t *)block + block->front.committed);
+        ftr_losses_add(&rec->losses, number, FTR_LOSS_EVICTED, &lost);
         release_first(rec, lane);
     }
 }
@@ -119,8 +120,9 @@ void ftr_buffers_count_rest(ftr_recorder *rec)
             continue;
         while (lane->first_block) {
             const ftr_block *block = ftr_arena_block(&rec->arena, lane->first_block);
-            count_evicted(rec, lane->buffer, first_record(lane, block),
-                          (const uint8_t *)block + block->front.committed);
+            const ftr_loss lost = evicted(rec, lane->buffer, first_record(lane, block),
+                                          (const uint8_t *)block + block->front.committed);
+            ftr_losses_add_recoverable(&rec->losses, lane->buffer, FTR_LOSS_EVICTED, &lost);
             lane->first_block = block->next;
             lane->first_offset = 0;
         }
@@ -170,6 +172,9 @@ static void cut_chain(ftr_recorder *rec, ftr_lane *lane)
 {
     if (!lane->reading)
         return;
+    /* The ring may evict the block at any time. */
+    uint64_t ticket = lane->reading->ticket;
+    ftr_pending_relations_let_go(&rec->encoder.pending_relations, ticket, ticket);
     lane->first_block = ftr_arena_number(&rec->arena, lane->reading);
     lane->first_offset = lane->read_offset;
     lane->reading = NULL;

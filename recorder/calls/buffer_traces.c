@@ -134,7 +134,7 @@ static void take_failed(ftr_recorder *rec, uint32_t number, ftr_recorder *trace)
 {
     for (uint32_t i = 0; i < FTR_BUFFERS_MAX; ++i) {
         ftr_loss lost = ftr_losses_total(&trace->losses, i, FTR_LOSS_FAILED);
-        ftr_losses_add(&rec->losses, number, FTR_LOSS_FAILED, &lost);
+        ftr_losses_add_recoverable(&rec->losses, number, FTR_LOSS_FAILED, &lost);
     }
 }
 

@@ -119,6 +119,7 @@ static void free_parts(ftr_recorder *rec)
     ftr_buffers_release(rec);
     ftr_segments_release(&rec->segments);
     ftr_arena_release(&rec->arena);
+    ftr_losses_keep(&rec->losses, NULL);
     ftr_journal_close(&rec->journal, rec->failure.status != FTR_OK);
     free(rec->retained);
     rec->retained = NULL;
@@ -151,6 +152,7 @@ static ftr_status make_arena(ftr_recorder *rec)
     }
     if (status != FTR_OK)
         return status;
+    ftr_losses_keep(&rec->losses, &rec->journal);
     /* What a sink has taken recovery could not see again. */
     bool is_seen = rec->journal.header && !rec->output.has_sink;
     rec->output.journal = is_seen ? &rec->journal : NULL;
@@ -359,7 +361,8 @@ static void end_slot(ftr_recorder *rec, const ftr_slot *slot, uint64_t latest)
         atomic_fetch_add(&rec->filtered, 1);
     } else if (!ftr_buffers_keep_open(rec, slot)) {
         uint32_t buffer = ftr_buffer_of_kind(rec->front.entities[slot->generator].kind);
-        ftr_losses_add(&rec->losses, buffer, FTR_LOSS_EVICTED, &(ftr_loss){1, slot->begin, latest});
+        ftr_losses_add_recoverable(&rec->losses, buffer, FTR_LOSS_EVICTED,
+                                   &(ftr_loss){1, slot->begin, latest});
     } else if (ftr_segments_take_open(rec, slot, latest)) {
         ++rec->unfinished;
     }

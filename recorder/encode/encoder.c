@@ -292,7 +292,7 @@ void ftr_encoder_take_unfinished(ftr_encoder *encoder, const ftr_slot *slot, uin
 /* ---- the whole --------------------------------------------------------------------------------
  */
 
-void ftr_encoder_take(ftr_encoder *encoder, const uint8_t *from, const uint8_t *to)
+void ftr_encoder_take(ftr_encoder *encoder, uint8_t *from, const uint8_t *to)
 {
     while (from < to && encoder->status == FTR_OK) {
         const ftr_stored_tx *record = (const ftr_stored_tx *)from;
@@ -300,7 +300,7 @@ void ftr_encoder_take(ftr_encoder *encoder, const uint8_t *from, const uint8_t *
             take_transaction(encoder, record, from + sizeof *record, false);
             from += sizeof *record + record->items_size;
         } else {
-            ftr_encoder_take_relation(encoder, (const ftr_stored_relation *)from);
+            ftr_encoder_take_relation(encoder, (ftr_stored_relation *)from);
             from += sizeof(ftr_stored_relation);
         }
     }
@@ -309,8 +309,11 @@ void ftr_encoder_take(ftr_encoder *encoder, const uint8_t *from, const uint8_t *
 ftr_status ftr_encoder_send(ftr_encoder *encoder, ftr_output *output, ftr_failure *failure)
 {
     ftr_status sent = ftr_chunk_send(&encoder->chunks, output, failure);
-    if (sent == FTR_OK)
+    if (sent == FTR_OK) {
+        ftr_pending_relations_sent(&encoder->pending_relations, encoder->framed.unheld_relations -
+                                                                    encoder->sent.unheld_relations);
         encoder->sent = encoder->framed;
+    }
     ftr_encoder_latch(encoder, sent);
     return encoder->status;
 }

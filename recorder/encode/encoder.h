@@ -15,8 +15,9 @@ FTR_MUST_USE ftr_status ftr_encoder_init(ftr_encoder *encoder, ftr_definitions *
                                          const ftr_recorder_options *options);
 void ftr_encoder_release(ftr_encoder *encoder);
 
-/* Encodes the records in [from, to). Errors latch in encoder->status. */
-void ftr_encoder_take(ftr_encoder *encoder, const uint8_t *from, const uint8_t *to);
+/* Encodes the records in [from, to), and marks the relations that it discards. Errors latch in
+ * encoder->status. */
+void ftr_encoder_take(ftr_encoder *encoder, uint8_t *from, const uint8_t *to);
 
 /* Encodes one transaction with the extra attribute `unfinished`. */
 void ftr_encoder_take_unfinished(ftr_encoder *encoder, const ftr_slot *slot, uint64_t end);

@@ -92,6 +92,7 @@ static void frame_relations(ftr_encoder *encoder, ftr_chunk_body *body)
                       parts->ends[i] - start);
         start = parts->ends[i];
     }
+    encoder->framed.unheld_relations = encoder->unheld_relations;
     parts->count = 0;
     parts->full_at = encoder->chunk_size;
 }

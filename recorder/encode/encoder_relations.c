@@ -13,6 +13,7 @@ static void put_waiting(void *user, const ftr_pending_relation *waiting)
     encoder->ticket = waiting->ticket < newest ? waiting->ticket : newest;
     ftr_encoder_put_relation(encoder, &waiting->record);
     encoder->ticket = newest;
+    encoder->unheld_relations += waiting->held == NULL;
 }
 
 void ftr_encoder_settle_relations(ftr_encoder *encoder)

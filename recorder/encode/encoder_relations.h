@@ -32,8 +32,7 @@ static inline void ftr_encoder_put_relation(ftr_encoder *encoder,
 }
 
 /* Puts a relation into its body, or keeps it until both its transactions are settled. */
-static inline void ftr_encoder_take_relation(ftr_encoder *encoder,
-                                             const ftr_stored_relation *relation)
+static inline void ftr_encoder_take_relation(ftr_encoder *encoder, ftr_stored_relation *relation)
 {
     if (FTR_LIKELY(!ftr_pending_relations_tracks(&encoder->pending_relations))) {
         ftr_encoder_put_relation(encoder, relation);

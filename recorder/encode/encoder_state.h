@@ -41,6 +41,7 @@ typedef struct ftr_relation_parts {
 typedef struct ftr_encoder_extent {
     uint64_t transactions;
     uint32_t strings; /* of this file */
+    uint64_t unheld_relations;
 } ftr_encoder_extent;
 
 typedef struct ftr_encoder {
@@ -76,6 +77,7 @@ typedef struct ftr_encoder {
     uint64_t attributes;
     uint64_t relations;
     uint64_t relations_discarded;
+    uint64_t unheld_relations; /* of `relations`, those that no block held any more */
     uint64_t strings_written;
     uint64_t repaired_texts;
     uint64_t rounded_floats;

@@ -2,6 +2,8 @@
  * given: it must work when the encoder has failed. Knows nothing of why something was lost. */
 #include "losses.h"
 
+#include <stdatomic.h>
+#include <stdio.h>
 #include <string.h>
 
 #define STREAM_TAG 16
@@ -23,16 +25,21 @@ static const char *const cause_texts[FTR_LOSS_CAUSES] = {
     [FTR_LOSS_SEPARATED] = "relations are left out because no file has both their transactions",
     [FTR_LOSS_FAILED] = "transactions are not in the file because it could not be written",
     [FTR_LOSS_FULL] = "transactions are not recorded because their buffer is full",
+    [FTR_LOSS_KILLED] =
+        "relations are lost because the process was killed while they waited for an end",
 };
 
 void ftr_losses_init(ftr_losses *losses)
 {
-    *losses = (ftr_losses){.lock = PTHREAD_MUTEX_INITIALIZER, .buffers = 1};
+    *losses = (ftr_losses){.lock = PTHREAD_MUTEX_INITIALIZER, .buffers = 1, .file = 1};
 }
 
 void ftr_losses_add_buffer(ftr_losses *losses, const char *name)
 {
     pthread_mutex_lock(&losses->lock);
+    if (losses->journal)
+        snprintf(losses->journal->buffer_names[losses->buffers], FTR_JOURNAL_BUFFER_NAME_SIZE, "%s",
+                 name);
     losses->names[losses->buffers++] = name;
     pthread_mutex_unlock(&losses->lock);
 }
@@ -45,13 +52,25 @@ size_t ftr_losses_room(ftr_losses *losses)
     return room;
 }
 
-static void add(ftr_loss *to, const ftr_loss *loss)
+/* The counts of the file that is being written, in the journal. */
+static ftr_journal_losses *kept(ftr_losses *losses)
 {
-    if (to->count == 0 || loss->from < to->from)
-        to->from = loss->from;
-    if (to->count == 0 || loss->to > to->to)
-        to->to = loss->to;
-    to->count += loss->count;
+    return &losses->journal->losses[losses->file & 1];
+}
+
+void ftr_losses_keep(ftr_losses *losses, ftr_journal *journal)
+{
+    pthread_mutex_lock(&losses->lock);
+    losses->journal = journal ? journal->header : NULL;
+    if (losses->journal)
+        kept(losses)->file = losses->file;
+    pthread_mutex_unlock(&losses->lock);
+}
+
+static void add(ftr_losses *losses, uint32_t buffer, ftr_loss_cause cause, const ftr_loss *loss)
+{
+    ftr_loss_add(&losses->here[buffer][cause], loss);
+    ftr_loss_add(&losses->total[buffer][cause], loss);
 }
 
 void ftr_losses_add(ftr_losses *losses, uint32_t buffer, ftr_loss_cause cause, const ftr_loss *loss)
@@ -59,17 +78,53 @@ void ftr_losses_add(ftr_losses *losses, uint32_t buffer, ftr_loss_cause cause, c
     if (loss->count == 0)
         return;
     pthread_mutex_lock(&losses->lock);
-    add(&losses->here[buffer][cause], loss);
-    add(&losses->total[buffer][cause], loss);
+    add(losses, buffer, cause, loss);
+    if (losses->journal)
+        ftr_loss_add(&kept(losses)->of[buffer][cause], loss);
     pthread_mutex_unlock(&losses->lock);
 }
 
-bool ftr_losses_any(ftr_losses *losses)
+void ftr_losses_add_recoverable(ftr_losses *losses, uint32_t buffer, ftr_loss_cause cause,
+                                const ftr_loss *loss)
+{
+    if (loss->count == 0)
+        return;
+    pthread_mutex_lock(&losses->lock);
+    add(losses, buffer, cause, loss);
+    pthread_mutex_unlock(&losses->lock);
+}
+
+void ftr_losses_keep_refused(ftr_losses *losses, const ftr_loss *refused)
+{
+    pthread_mutex_lock(&losses->lock);
+    if (losses->journal)
+        kept(losses)->of[0][FTR_LOSS_FAILED] = *refused;
+    pthread_mutex_unlock(&losses->lock);
+}
+
+/* Later losses are the next file's. The counts of the file that ends stay in the journal: its end
+ * may never be complete. The caller holds the lock. */
+static void go_on(ftr_losses *losses)
+{
+    ++losses->file;
+    if (!losses->journal)
+        return;
+    ftr_journal_losses *next = kept(losses);
+    next->file = 0;
+    atomic_thread_fence(memory_order_release);
+    memset(next, 0, sizeof *next);
+    atomic_thread_fence(memory_order_release);
+    next->file = losses->file;
+}
+
+bool ftr_losses_end_file(ftr_losses *losses)
 {
     bool any = false;
     pthread_mutex_lock(&losses->lock);
     for (size_t i = 0; i < losses->buffers * (size_t)FTR_LOSS_CAUSES; ++i)
         any |= losses->here[i / FTR_LOSS_CAUSES][i % FTR_LOSS_CAUSES].count > 0;
+    if (!any)
+        go_on(losses);
     pthread_mutex_unlock(&losses->lock);
     return any;
 }
@@ -196,6 +251,7 @@ void ftr_losses_put(ftr_losses *losses, const ftr_losses_ids *ids, ftr_chunk_wri
     ftr_cbor_put_indefinite_array(&body);
     pthread_mutex_lock(&losses->lock);
     put_all(losses, ids, &range, &body);
+    go_on(losses);
     pthread_mutex_unlock(&losses->lock);
     ftr_cbor_put_break(&body);
     ftr_chunk_put(chunks, FTR_TAG_TRANSACTIONS, &range, buffer, ftr_cbor_writer_size(&body));

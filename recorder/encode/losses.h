@@ -8,28 +8,7 @@
 #include <ftr/recorder.h>
 
 #include "chunk_writer.h"
-
-typedef enum ftr_loss_cause {
-    FTR_LOSS_DROPPED,   /* FTR_WHEN_FULL_DROP */
-    FTR_LOSS_MAX_SIZE,  /* the file may not grow further */
-    FTR_LOSS_MIN_FREE,  /* the disk has less than it must keep */
-    FTR_LOSS_REMOVED,   /* files of before, removed for newer ones */
-    FTR_LOSS_EVICTED,   /* from a flight recorder's ring, before it was triggered */
-    FTR_LOSS_SEPARATED, /* relations whose transactions no file has both of */
-    FTR_LOSS_FAILED,    /* the file could not be written */
-    FTR_LOSS_FULL       /* a linear buffer of a flight recorder has no more room */
-} ftr_loss_cause;
-
-#define FTR_LOSS_CAUSES 8
-
-/* Buffers of a recorder, its own included. */
-#define FTR_BUFFERS_MAX 16
-
-typedef struct ftr_loss {
-    uint64_t count;
-    uint64_t from; /* ticks: earliest begin, latest end */
-    uint64_t to;
-} ftr_loss;
+#include "loss.h"
 
 typedef struct ftr_losses {
     pthread_mutex_t lock;
@@ -37,6 +16,8 @@ typedef struct ftr_losses {
     const char *names[FTR_BUFFERS_MAX];               /* of buffer 0: none */
     ftr_loss here[FTR_BUFFERS_MAX][FTR_LOSS_CAUSES];  /* of the file that is being written */
     ftr_loss total[FTR_BUFFERS_MAX][FTR_LOSS_CAUSES]; /* of it and those before */
+    ftr_journal_header *journal; /* keeps the counts for recovery; NULL: no journal */
+    uint32_t file;               /* number of the file that is being written */
 } ftr_losses;
 
 /* Numbers that are free in the file. */
@@ -54,14 +35,25 @@ void ftr_losses_init(ftr_losses *losses);
 /* There is one buffer more. @p name is not copied. */
 void ftr_losses_add_buffer(ftr_losses *losses, const char *name);
 
+/* Counts in @p journal as well from now on, so that recovery knows the counts of a killed process.
+ * NULL: no more, because the journal is about to be unmapped. */
+void ftr_losses_keep(ftr_losses *losses, ftr_journal *journal);
+
 /* Any thread. */
 void ftr_losses_add(ftr_losses *losses, uint32_t buffer, ftr_loss_cause cause,
                     const ftr_loss *loss);
 
-/* Whether anything was lost since the last put. */
-bool ftr_losses_any(ftr_losses *losses);
+/* Counts transactions that the journal still has: recovery brings them back, or counts them. */
+void ftr_losses_add_recoverable(ftr_losses *losses, uint32_t buffer, ftr_loss_cause cause,
+                                const ftr_loss *loss);
 
-/* Frames what was lost since the last put. */
+/* Replaces the count of refused transactions in the journal. */
+void ftr_losses_keep_refused(ftr_losses *losses, const ftr_loss *refused);
+
+/* Returns whether the file that ends has losses. If not, later losses are the next file's. */
+bool ftr_losses_end_file(ftr_losses *losses);
+
+/* Frames the losses of the file that ends. Later losses are the next file's. */
 void ftr_losses_put(ftr_losses *losses, const ftr_losses_ids *ids, ftr_chunk_writer *chunks);
 
 /* All that was lost because of @p cause, put or not. */

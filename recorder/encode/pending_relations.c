@@ -45,6 +45,49 @@ void ftr_pending_relations_init(ftr_pending_relations *wait)
     *wait = (ftr_pending_relations){.oldest_ticket = UINT64_MAX};
 }
 
+/* ---- the account for recovery -----------------------------------------------------------------
+ */
+
+static void mark(ftr_stored_relation *held)
+{
+    __atomic_store_n(&held->kind, held->kind | FTR_RECORD_COUNTED, __ATOMIC_RELEASE);
+}
+
+void ftr_pending_relations_discard(ftr_pending_relations *wait, ftr_stored_relation *held)
+{
+    if (!wait->account.discarded)
+        return;
+    *wait->account.discarded += 1;
+    if (held)
+        mark(held);
+}
+
+void ftr_pending_relations_sent(ftr_pending_relations *wait, uint64_t count)
+{
+    if (wait->account.unheld)
+        *wait->account.unheld -= count;
+}
+
+static void discard_waiting(ftr_pending_relations *wait, const ftr_pending_relation *waiting)
+{
+    ftr_pending_relations_discard(wait, waiting->held);
+    if (!waiting->held)
+        ftr_pending_relations_sent(wait, 1);
+}
+
+static void release_held(ftr_pending_relations *wait, ftr_pending_relation *waiting)
+{
+    if (waiting->held && wait->account.unheld) {
+        *wait->account.unheld += 1;
+        mark(waiting->held);
+    }
+    waiting->held = NULL;
+    waiting->ticket = UINT64_MAX;
+}
+
+/* ---- the list ---------------------------------------------------------------------------------
+ */
+
 /* Keeps a relation at the end of the list, for which there is room. */
 static void keep(ftr_pending_relations *wait, const ftr_pending_relation *waiting)
 {
@@ -62,14 +105,14 @@ static size_t start_over(ftr_pending_relations *wait)
     return count;
 }
 
-void ftr_pending_relations_let_go(ftr_pending_relations *wait, uint64_t ticket)
+void ftr_pending_relations_let_go(ftr_pending_relations *wait, uint64_t first, uint64_t last)
 {
-    if (wait->oldest_ticket > ticket)
+    if (wait->oldest_ticket > last)
         return;
     size_t count = start_over(wait);
     for (size_t i = 0; i < count; ++i) {
-        if (wait->waiting[i].ticket <= ticket)
-            wait->waiting[i].ticket = UINT64_MAX;
+        if (wait->waiting[i].ticket >= first && wait->waiting[i].ticket <= last)
+            release_held(wait, &wait->waiting[i]);
         keep(wait, &wait->waiting[i]);
     }
 }
@@ -85,24 +128,33 @@ bool ftr_pending_relations_holds(const ftr_pending_relations *wait, uint64_t tic
     return false;
 }
 
+/* Makes room for one more. */
+static bool grow(ftr_pending_relations *wait)
+{
+    if (wait->count < wait->capacity)
+        return true;
+    size_t capacity = wait->capacity ? wait->capacity * 2 : 64;
+    ftr_pending_relation *grown = NULL;
+    if (capacity <= WAITING_MAX)
+        grown = realloc(wait->waiting, capacity * sizeof *grown);
+    if (!grown)
+        return false;
+    wait->waiting = grown;
+    wait->capacity = capacity;
+    return true;
+}
+
 ftr_relation_state ftr_pending_relations_take(ftr_pending_relations *wait,
-                                              const ftr_stored_relation *relation, uint64_t ticket)
+                                              ftr_stored_relation *relation, uint64_t ticket)
 {
     ftr_relation_state state = state_of(wait, relation);
-    if (state != FTR_RELATION_PENDING)
-        return state;
-    if (wait->count == wait->capacity) {
-        size_t capacity = wait->capacity ? wait->capacity * 2 : 64;
-        ftr_pending_relation *grown = NULL;
-        if (capacity <= WAITING_MAX)
-            grown = realloc(wait->waiting, capacity * sizeof *grown);
-        if (!grown)
-            return FTR_RELATION_DISCARDED;
-        wait->waiting = grown;
-        wait->capacity = capacity;
-    }
-    keep(wait, &(ftr_pending_relation){*relation, ticket});
-    return FTR_RELATION_PENDING;
+    if (state == FTR_RELATION_PENDING && !grow(wait))
+        state = FTR_RELATION_DISCARDED;
+    if (state == FTR_RELATION_PENDING)
+        keep(wait, &(ftr_pending_relation){*relation, relation, ticket});
+    else if (state == FTR_RELATION_DISCARDED)
+        ftr_pending_relations_discard(wait, relation);
+    return state;
 }
 
 uint64_t ftr_pending_relations_settle(ftr_pending_relations *wait,
@@ -117,7 +169,10 @@ uint64_t ftr_pending_relations_settle(ftr_pending_relations *wait,
         ftr_relation_state state = state_of(wait, relation);
         if (state == FTR_RELATION_WRITTEN)
             write(user, &wait->waiting[i]);
-        discarded += state == FTR_RELATION_DISCARDED;
+        if (state == FTR_RELATION_DISCARDED) {
+            discard_waiting(wait, &wait->waiting[i]);
+            discarded++;
+        }
         if (state != FTR_RELATION_PENDING)
             continue;
         if (wait->in_file && !has_open_end(wait, relation))
@@ -140,10 +195,12 @@ uint64_t ftr_pending_relations_end_file(ftr_pending_relations *wait,
         bool has_to = ftr_id_set_contains(wait->in_file, relation->to);
         if (has_from && has_to)
             write(user, &wait->waiting[i]);
-        else if (has_from || has_to)
-            ++discarded;
-        else
+        else if (!has_from && !has_to)
             keep(wait, &wait->waiting[i]);
+        if (has_from != has_to) {
+            discard_waiting(wait, &wait->waiting[i]);
+            discarded++;
+        }
     }
     return discarded;
 }

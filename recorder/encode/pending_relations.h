@@ -15,8 +15,17 @@ typedef enum ftr_relation_state {
 
 typedef struct ftr_pending_relation {
     ftr_stored_relation record;
-    uint64_t ticket; /* of the block that holds it for recovery; UINT64_MAX: none does */
+    ftr_stored_relation
+        *held;       /* the record itself, in a block that stays for recovery; NULL: none */
+    uint64_t ticket; /* of that block; UINT64_MAX: none */
 } ftr_pending_relation;
+
+/* Relations that recovery cannot count: both numbers are in the journal. A relation is counted
+ * first, and its record marked then (FTR_RECORD_COUNTED). */
+typedef struct ftr_relation_account {
+    uint64_t *discarded; /* of the file that is being written; NULL: not counted */
+    uint64_t *unheld;    /* relations that are in neither a block nor a file; NULL: no journal */
+} ftr_relation_account;
 
 typedef struct ftr_pending_relations {
     const ftr_open_transactions *open;
@@ -27,6 +36,7 @@ typedef struct ftr_pending_relations {
     size_t count;
     size_t capacity;
     uint64_t oldest_ticket; /* the lowest of those in `waiting`; UINT64_MAX: none */
+    ftr_relation_account account;
 } ftr_pending_relations;
 
 void ftr_pending_relations_init(ftr_pending_relations *wait);
@@ -37,15 +47,22 @@ static inline bool ftr_pending_relations_tracks(const ftr_pending_relations *wai
     return wait->discarded_ids || wait->in_file;
 }
 
-/* Decides on a relation that was read from the block of @p ticket. A relation that waits is kept,
- * unless there are too many: then it is omitted. */
+/* Decides on a relation in the block of @p ticket. A relation that waits is kept, unless there are
+ * too many: then it is discarded. */
 FTR_MUST_USE ftr_relation_state ftr_pending_relations_take(ftr_pending_relations *wait,
-                                                           const ftr_stored_relation *relation,
+                                                           ftr_stored_relation *relation,
                                                            uint64_t ticket);
 
-/* Lets go of the blocks up to @p ticket: they are needed, and relations may wait for a long time.
- * A crash loses the relations among them that still wait. */
-void ftr_pending_relations_let_go(ftr_pending_relations *wait, uint64_t ticket);
+/* Counts a relation that is in no file. @p held is its record; NULL: its block was released. */
+void ftr_pending_relations_discard(ftr_pending_relations *wait, ftr_stored_relation *held);
+
+/* The file has @p count relations more that no block held. */
+void ftr_pending_relations_sent(ftr_pending_relations *wait, uint64_t count);
+
+/* Lets go of the blocks of @p first to @p last ticket: they are needed, and relations may wait for
+ * a long time. A crash loses the relations among them that still wait; the journal has their
+ * number. */
+void ftr_pending_relations_let_go(ftr_pending_relations *wait, uint64_t first, uint64_t last);
 
 /* Whether a relation from the block of @p ticket waits. */
 FTR_MUST_USE bool ftr_pending_relations_holds(const ftr_pending_relations *wait, uint64_t ticket);

@@ -230,10 +230,10 @@ static bool is_whole(const ftr_definitions *definitions, const ftr_stored_tx *re
            are_whole_items(definitions, (const uint8_t *)(record + 1), record->items_size);
 }
 
-const ftr_stored_tx *ftr_journal_image_next(ftr_journal_image *image, uint32_t block, size_t *at)
+ftr_stored_tx *ftr_journal_image_next(ftr_journal_image *image, uint32_t block, size_t *at)
 {
     const ftr_arena *arena = &image->arena;
-    const uint8_t *begin = ftr_arena_block(arena, block);
+    uint8_t *begin = ftr_arena_block(arena, block);
     size_t room = (arena->block_count - block) * FTR_BLOCK_SIZE;
     size_t committed = ((const ftr_block *)begin)->front.committed;
     if (committed > room)
@@ -241,11 +241,17 @@ const ftr_stored_tx *ftr_journal_image_next(ftr_journal_image *image, uint32_t b
     if (*at == 0)
         *at = ftr_block_unsettled((const ftr_block *)begin, ftr_journal_image_file(image));
     while (*at + sizeof(ftr_stored_tx) <= committed) {
-        const ftr_stored_tx *record = (const ftr_stored_tx *)(begin + *at);
+        ftr_stored_tx *record = (ftr_stored_tx *)(begin + *at);
+        bool is_counted = record->kind & FTR_RECORD_COUNTED;
+        record->kind &= ~FTR_RECORD_COUNTED;
         size_t size = ftr_record_size(record);
         if (record->kind > FTR_RECORD_RELATION || size > committed - *at || size % 8 != 0)
             break; /* where the next one would start is not known */
         *at += size;
+        if (is_counted) {
+            record->kind |= FTR_RECORD_COUNTED; /* for the next pass */
+            continue;
+        }
         if (is_whole(&image->definitions, record))
             return record;
         ++image->torn;

@@ -22,9 +22,9 @@ void ftr_journal_image_release(ftr_journal_image *image);
  * numbers. NULL: none, or no memory. */
 uint32_t *ftr_journal_image_blocks(const ftr_journal_image *image, size_t *count);
 
-/* Goes through the whole records of a block. @p at is 0 for the first one; NULL: there is no
- * further one. Counts what it skips. */
-const ftr_stored_tx *ftr_journal_image_next(ftr_journal_image *image, uint32_t block, size_t *at);
+/* Goes through the whole records of a block that are not counted as lost. @p at is 0 for the first
+ * one; NULL: there is no further one. Counts what it skips. */
+ftr_stored_tx *ftr_journal_image_next(ftr_journal_image *image, uint32_t block, size_t *at);
 
 /* The open transaction in slot @p index, its items made accessible; NULL: none, or not whole. */
 const ftr_slot *ftr_journal_image_slot(ftr_journal_image *image, uint32_t index);

@@ -18,6 +18,7 @@
 #include "encoder.h"
 #include "journal_image.h"
 #include "journal_search.h"
+#include "recovery_losses.h"
 #include "recovery_run.h"
 #include "trace_path.h"
 #include "trace_scan.h"
@@ -38,6 +39,7 @@ typedef struct recovery_run {
     ftr_trace_scan scan;
     ftr_encoder encoder;
     ftr_output output;
+    uint64_t relations_discarded; /* those of the journal that no file has */
 } recovery_run;
 
 __attribute__((format(printf, 3, 4))) static ftr_status fail(recovery_run *run, ftr_status status,
@@ -286,8 +288,7 @@ static ftr_status copy_trace(recovery_run *run)
     run->result->cut += run->trace_size - whole;
     for (size_t at = 0; at < whole;) {
         size_t size = whole - at < COPY_SIZE ? whole - at : COPY_SIZE;
-        ftr_status status =
-            ftr_output_append(&run->output, run->trace + at, size, &failure);
+        ftr_status status = ftr_output_append(&run->output, run->trace + at, size, &failure);
         if (status != FTR_OK)
             return fail(run, status, "%s", failure.message);
         at += size;
@@ -299,22 +300,31 @@ static ftr_status copy_trace(recovery_run *run)
     return FTR_OK;
 }
 
-/* A relation is written when the trace has not enough of it, and has both its ends. */
-static void write_relation(recovery_run *run, const ftr_stored_relation *relation)
+/* Whether one more relation of the journal is among the @p count in a file. */
+static bool is_one_of(const recovery_run *run, uint64_t *count)
+{
+    if (*count == 0)
+        return false;
+    *count -= run->image.header->may_repeat ? 0 : 1;
+    return true;
+}
+
+/* A relation is written if no file has it, and the trace has both its ends. */
+static void write_relation(recovery_run *run, ftr_stored_relation *relation)
 {
     ftr_sought_relation key = {
         .from = relation->from, .to = relation->to, .relation = relation->relation};
     ftr_sought_relation *found = bsearch(&key, run->scan.relations, run->scan.relation_count,
                                          sizeof key, ftr_sought_relation_compare);
     const ftr_journal_header *header = run->image.header;
-    if (found->in_trace > 0) {
-        found->in_trace -= header->may_repeat ? 0 : 1;
+    if (is_one_of(run, &found->in_trace) || is_one_of(run, &found->in_file_before))
+        return;
+    if (header->may_discard && (!sought_tx(run, relation->from)->is_in_trace ||
+                                !sought_tx(run, relation->to)->is_in_trace)) {
+        run->relations_discarded++;
         return;
     }
-    if (header->may_discard && (!sought_tx(run, relation->from)->is_in_trace ||
-                                !sought_tx(run, relation->to)->is_in_trace))
-        return;
-    ftr_encoder_take(&run->encoder, (const uint8_t *)relation, (const uint8_t *)(relation + 1));
+    ftr_encoder_take(&run->encoder, (uint8_t *)relation, (const uint8_t *)(relation + 1));
     ++run->result->relations;
     found->in_trace += header->may_repeat ? 1 : 0;
 }
@@ -325,20 +335,20 @@ static ftr_status write_blocks(recovery_run *run, uint32_t kind)
     ftr_status status = FTR_OK;
     uint64_t torn = run->image.torn;
     for (size_t i = 0; i < run->block_count && status == FTR_OK; ++i) {
-        const ftr_stored_tx *record;
+        ftr_stored_tx *record;
         for (size_t at = 0;
              (record = ftr_journal_image_next(&run->image, run->blocks[i], &at)) != NULL;) {
             if (record->kind != kind)
                 continue;
             if (kind == FTR_RECORD_RELATION) {
-                write_relation(run, (const ftr_stored_relation *)record);
+                write_relation(run, (ftr_stored_relation *)record);
                 continue;
             }
             ftr_sought_tx *sought = sought_tx(run, record->id);
             if (sought->is_in_trace || sought->is_in_file_before)
                 continue;
             sought->is_in_trace = true;
-            const uint8_t *bytes = (const uint8_t *)record;
+            uint8_t *bytes = (uint8_t *)record;
             ftr_encoder_take(&run->encoder, bytes, bytes + ftr_record_size(record));
             ++run->result->transactions;
         }
@@ -371,6 +381,20 @@ static void write_open(recovery_run *run)
     }
 }
 
+static ftr_status put_losses(recovery_run *run)
+{
+    const ftr_trace_scan *scan = &run->scan;
+    const ftr_sought_tx *last =
+        scan->transaction_count ? &scan->transactions[scan->transaction_count - 1] : NULL;
+    ftr_recovery_losses found = {.highest_id = scan->highest_id};
+    if (last && last->id > found.highest_id)
+        found.highest_id = last->id;
+    if (run->image.header->counts_relations)
+        found.discarded = run->relations_discarded;
+    ftr_status status = ftr_recovery_put_losses(&run->image, &found, &run->encoder);
+    return status == FTR_OK ? status : fail(run, status, "%s", ftr_status_text(status));
+}
+
 static ftr_status write_all(recovery_run *run)
 {
     ftr_status status = copy_trace(run);
@@ -384,6 +408,9 @@ static ftr_status write_all(recovery_run *run)
         return status;
     ftr_encoder_flush(&run->encoder, UINT64_MAX, UINT64_MAX);
     ftr_encoder_flush_definitions(&run->encoder);
+    status = put_losses(run);
+    if (status != FTR_OK)
+        return status;
     ftr_chunk_put_break(&run->encoder.chunks);
     run->result->torn = run->image.torn;
     return send(run);

@@ -30,8 +30,15 @@ static int compare_id(const void *id, const void *sought)
     return left < right ? -1 : left > right;
 }
 
+static void note_id(ftr_trace_scan *scan, uint64_t id)
+{
+    if (id > scan->highest_id)
+        scan->highest_id = id;
+}
+
 static void mark_transaction(ftr_trace_scan *scan, uint64_t id)
 {
+    note_id(scan, id);
     ftr_sought_tx *found =
         scan->transaction_count
             ? bsearch(&id, scan->transactions, scan->transaction_count, sizeof *found, compare_id)
@@ -42,6 +49,8 @@ static void mark_transaction(ftr_trace_scan *scan, uint64_t id)
 
 static void mark_relation(ftr_trace_scan *scan, uint32_t name, uint64_t from, uint64_t to)
 {
+    note_id(scan, from);
+    note_id(scan, to);
     for (size_t i = 0; i < scan->relation_id_count; i += 2) {
         if (scan->relation_ids[i] != name || scan->relation_count == 0)
             continue;
@@ -234,8 +243,10 @@ void ftr_trace_scan_start_over(ftr_trace_scan *scan)
         scan->transactions[i].is_in_file_before = scan->transactions[i].is_in_trace;
         scan->transactions[i].is_in_trace = false;
     }
-    for (size_t i = 0; i < scan->relation_count; ++i)
+    for (size_t i = 0; i < scan->relation_count; ++i) {
+        scan->relations[i].in_file_before = scan->relations[i].in_trace;
         scan->relations[i].in_trace = 0;
+    }
     for (uint32_t i = 1; i < scan->definitions->entity_count; ++i)
         ftr_definitions_entity(scan->definitions, i)->is_written = false;
     scan->relation_id_count = 0;

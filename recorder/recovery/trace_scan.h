@@ -19,6 +19,7 @@ typedef struct ftr_sought_relation {
     uint64_t to;
     ftr_relation relation;
     uint64_t in_trace; /* how often */
+    uint64_t in_file_before;
 } ftr_sought_relation;
 
 typedef struct ftr_trace_scan {
@@ -30,7 +31,8 @@ typedef struct ftr_trace_scan {
 
     uint32_t strings; /* dictionary entries */
     uint64_t latest;  /* tick */
-    size_t size;      /* bytes up to the break, if there is one */
+    uint64_t highest_id;
+    size_t size; /* bytes up to the break, if there is one */
 
     uint8_t *expanded;
     size_t expanded_capacity;
@@ -45,7 +47,8 @@ int ftr_sought_relation_compare(const void *a, const void *b);
  * not bytes that a recorder wrote. */
 FTR_MUST_USE ftr_status ftr_trace_scan_run(ftr_trace_scan *scan, const uint8_t *bytes, size_t size);
 
-/* Keeps of a scan only which transactions it found, as those of the file before the trace's. */
+/* Keeps of a scan only which transactions and relations it found, as those of the file before the
+ * trace's. */
 void ftr_trace_scan_start_over(ftr_trace_scan *scan);
 void ftr_trace_scan_release(ftr_trace_scan *scan);
 

@@ -41,6 +41,7 @@ static void in_child(void)
 {
     for (ftr_recorder *rec = first_recorder; rec; rec = rec->next_recorder) {
         ftr_recorder_set_gate(rec, ftr_recorder_gate(rec) | FTR_GATE_FORKED);
+        rec->losses.journal = NULL; /* its lock may be one that another thread held */
         ftr_journal_abandon(&rec->journal);
         ftr_output_abandon(&rec->output);
     }

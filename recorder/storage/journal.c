@@ -147,6 +147,7 @@ ftr_status ftr_journal_start(ftr_journal *journal, const char *trace,
     journal->header->may_discard = options->when_full == FTR_WHEN_FULL_DROP || options->start ||
                                    options->stop || options->max_size || options->min_free ||
                                    options->mode == FTR_MODE_FLIGHT;
+    journal->header->counts_relations = options->max_files != 0;
     journal->header->commits[0].file = 1;
     snprintf(journal->header->trace, sizeof journal->header->trace, "%s", trace);
     atomic_thread_fence(memory_order_release);

@@ -11,10 +11,12 @@
 #include <ftr/recorder.h>
 
 #include "address_range.h"
+#include "loss.h"
 
 #define FTR_JOURNAL_BLOCKS_MAX 65536
 #define FTR_JOURNAL_PARTS_MAX 2048
 #define FTR_JOURNAL_PATH_SIZE 4096
+#define FTR_JOURNAL_BUFFER_NAME_SIZE 40
 
 /* What a part of the file is in memory. */
 enum { FTR_JOURNAL_SLOTS = 1, FTR_JOURNAL_BLOCKS = 2 };
@@ -37,6 +39,15 @@ typedef struct ftr_journal_commit {
     uint32_t inode; /* of that file, its low 32 bits; 0: not known */
 } ftr_journal_commit;
 
+/* Losses of one file of the trace, as far as recovery cannot count them itself: the journal no
+ * longer has the lost transactions and relations. */
+typedef struct ftr_journal_losses {
+    uint64_t file;  /* its number; 0: invalid */
+    uint64_t began; /* tick: the latest end in the files before */
+    uint64_t relations_discarded;
+    ftr_loss of[FTR_BUFFERS_MAX][FTR_LOSS_CAUSES];
+} ftr_journal_losses;
+
 /* The start of the file. */
 typedef struct ftr_journal_header {
     char magic[8];   /* stored last */
@@ -54,7 +65,8 @@ typedef struct ftr_journal_header {
     uint32_t may_repeat;  /* records may be in two blocks */
     uint32_t moved_try;   /* which name the recovered trace gets, see ftr_trace_path_of_process();
                              0: not chosen yet */
-    _Atomic uint32_t commit; /* which of the two is valid */
+    uint32_t counts_relations; /* relations that no file has are losses */
+    _Atomic uint32_t commit;   /* which of the two is valid */
     ftr_journal_commit commits[2];
     uint32_t first_definitions; /* block */
     _Atomic uint32_t slot_count;
@@ -62,10 +74,13 @@ typedef struct ftr_journal_header {
     char trace[FTR_JOURNAL_PATH_SIZE]; /* its first file; absolute */
     ftr_journal_part parts[FTR_JOURNAL_PARTS_MAX];
     uint8_t blocks[FTR_JOURNAL_BLOCKS_MAX]; /* FTR_BLOCK_... of each */
+    ftr_journal_losses losses[2];           /* of file N at N modulo 2 */
+    uint64_t relations_unheld;              /* see ftr_relation_account */
+    char buffer_names[FTR_BUFFERS_MAX][FTR_JOURNAL_BUFFER_NAME_SIZE];
 } ftr_journal_header;
 
 /* Changes with the layout of anything in the file. */
-#define FTR_JOURNAL_LAYOUT 3
+#define FTR_JOURNAL_LAYOUT 4
 #define FTR_JOURNAL_MAGIC "FTRJNL\r\n"
 
 typedef struct ftr_journal {

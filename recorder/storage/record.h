@@ -41,6 +41,10 @@ enum {
     FTR_RECORD_TEXT = 6
 };
 
+/* A bit of the kind of transactions and relations: counted as lost, so that recovery passes over
+ * them. Set by the encoder. */
+#define FTR_RECORD_COUNTED UINT32_C(0x80)
+
 /* A complete transaction; its items follow. */
 typedef struct ftr_stored_tx {
     uint64_t id;

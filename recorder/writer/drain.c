@@ -77,7 +77,7 @@ static void retain(ftr_recorder *rec, const ftr_lane *lane)
      * come free all the same. */
     uint64_t middle = middle_ticket(rec, lane->buffer);
     ftr_encoder_flush(&rec->encoder, middle, 0);
-    ftr_pending_relations_let_go(&rec->encoder.pending_relations, middle);
+    ftr_pending_relations_let_go(&rec->encoder.pending_relations, 0, middle);
     ftr_segments_send(rec);
     ftr_drain_release(rec);
 }

@@ -56,6 +56,21 @@ void ftr_segments_release(ftr_segments *segments)
     segments->path = NULL;
 }
 
+/* Counts the discarded relations of the file that begins in the journal. */
+static void open_account(ftr_recorder *rec)
+{
+    const ftr_segments *segments = &rec->segments;
+    ftr_journal_header *header = rec->journal.header;
+    ftr_relation_account *account = &rec->encoder.pending_relations.account;
+    if (!header)
+        return;
+    ftr_journal_losses *losses = &header->losses[segments->number & 1];
+    losses->began = segments->latest_before;
+    account->unheld = &header->relations_unheld;
+    if (segments->max_files)
+        account->discarded = &losses->relations_discarded;
+}
+
 void ftr_segments_start_file(ftr_recorder *rec)
 {
     ftr_segments *segments = &rec->segments;
@@ -63,6 +78,7 @@ void ftr_segments_start_file(ftr_recorder *rec)
     segments->transactions_before = rec->encoder.transactions;
     segments->discarded_before = rec->encoder.relations_discarded;
     segments->latest_before = rec->encoder.latest;
+    open_account(rec);
     ftr_chunk_put_start(&rec->encoder.chunks, scale == FTR_TIME_SCALE_SECOND ? 0 : scale,
                         rec->options.epoch_seconds);
     ftr_preamble_replay(&segments->preamble, &rec->encoder, rec->next_id);
@@ -71,22 +87,40 @@ void ftr_segments_start_file(ftr_recorder *rec)
 /* ---- sending ----------------------------------------------------------------------------------
  */
 
+/* Transactions that would have begun after a failure. */
+static ftr_loss refused(ftr_recorder *rec)
+{
+    return (ftr_loss){.count = atomic_load(&rec->refused),
+                      .from = rec->segments.latest,
+                      .to = rec->encoder.latest};
+}
+
+static void keep_refused(ftr_recorder *rec)
+{
+    const ftr_loss now = refused(rec);
+    ftr_losses_keep_refused(&rec->losses, &now);
+}
+
 void ftr_segments_send(ftr_recorder *rec)
 {
     ftr_segments *segments = &rec->segments;
     ftr_encoder *encoder = &rec->encoder;
     ftr_failure failure = {0};
-    if (has_failed(rec) || segments->has_ended)
+    if (segments->has_ended)
         return;
+    if (has_failed(rec)) {
+        keep_refused(rec);
+        return;
+    }
     ftr_status status = ftr_encoder_send(encoder, &rec->output, &failure);
     if (status == FTR_OK) {
         segments->latest = encoder->latest;
         return;
     }
-    ftr_losses_add(&rec->losses, 0, FTR_LOSS_FAILED,
-                   &(ftr_loss){.count = encoder->transactions - encoder->sent.transactions,
-                               .from = segments->latest,
-                               .to = encoder->latest});
+    const ftr_loss unsent = {.count = encoder->transactions - encoder->sent.transactions,
+                             .from = segments->latest,
+                             .to = encoder->latest};
+    ftr_losses_add_recoverable(&rec->losses, 0, FTR_LOSS_FAILED, &unsent);
     ftr_recorder_fail(rec, status, &failure);
 }
 
@@ -123,7 +157,7 @@ static void write_end(ftr_recorder *rec)
     output->reserve = 0;
     if (has_failed(rec))
         ftr_cbor_writer_reset(&rec->encoder.chunks.framed);
-    if (ftr_losses_any(&rec->losses))
+    if (ftr_losses_end_file(&rec->losses))
         put_losses(rec);
     ftr_chunk_put_break(&rec->encoder.chunks);
     ftr_status status = ftr_chunk_send(&rec->encoder.chunks, &rec->output, &failure);
@@ -137,11 +171,11 @@ static void count_separated(ftr_recorder *rec)
     const ftr_segments *segments = &rec->segments;
     if (segments->max_files == 0)
         return;
-    ftr_losses_add(
-        &rec->losses, 0, FTR_LOSS_SEPARATED,
-        &(ftr_loss){.count = rec->encoder.relations_discarded - segments->discarded_before,
-                    .from = segments->latest_before,
-                    .to = rec->encoder.latest});
+    const ftr_loss separated = {.count =
+                                    rec->encoder.relations_discarded - segments->discarded_before,
+                                .from = segments->latest_before,
+                                .to = rec->encoder.latest};
+    ftr_losses_add_recoverable(&rec->losses, 0, FTR_LOSS_SEPARATED, &separated);
 }
 
 /* The transactions of the file that is written. */
@@ -156,9 +190,17 @@ static ftr_loss content(const ftr_recorder *rec)
 /* ---- from file to file ------------------------------------------------------------------------
  */
 
-/* What is in the blocks and is in the files before the next one: recovery must not bring it back. A
- * block that was read to its end stays behind an older one that a waiting relation needs. One that
- * has such a relation is not settled: recovery looks for its transactions in the file before. */
+/* Marks the transactions in @p block up to @p offset as those of files before @p next: recovery
+ * must not bring them back. A block with a relation that waits stays unmarked: recovery looks for
+ * its transactions in the file before. */
+static void mark_block(ftr_recorder *rec, ftr_block *block, uint32_t next, uint32_t offset)
+{
+    if (!ftr_pending_relations_holds(&rec->encoder.pending_relations, block->ticket))
+        ftr_block_settle(block, next, offset);
+}
+
+/* Marks all blocks. A block that was read to its end may still be there, behind an older one that a
+ * waiting relation needs. */
 static void mark_blocks(ftr_recorder *rec, uint32_t next)
 {
     uint64_t newest = 0;
@@ -167,17 +209,16 @@ static void mark_blocks(ftr_recorder *rec, uint32_t next)
          lane = lane->next) {
         if (lane->reading) {
             newest = lane->reading->ticket > newest ? lane->reading->ticket : newest;
-            ftr_block_settle(lane->reading, next, lane->read_offset);
+            mark_block(rec, lane->reading, next, lane->read_offset);
         } else if (lane->first_offset) {
-            ftr_block_settle(ftr_arena_block(&rec->arena, lane->first_block), next,
-                             lane->first_offset);
+            mark_block(rec, ftr_arena_block(&rec->arena, lane->first_block), next,
+                       lane->first_offset);
         }
     }
     for (size_t i = 0; i < rec->retained_count; ++i) {
         ftr_block *block = ftr_arena_block(&rec->arena, rec->retained[i].block);
         newest = block->ticket > newest ? block->ticket : newest;
-        if (!ftr_pending_relations_holds(&rec->encoder.pending_relations, block->ticket))
-            ftr_block_settle(block, next, block->front.committed);
+        mark_block(rec, block, next, block->front.committed);
     }
     rec->segments.newest_ticket = newest;
     pthread_mutex_unlock(&rec->lock);
@@ -187,9 +228,12 @@ static void remove_oldest(ftr_recorder *rec)
 {
     ftr_segments *segments = &rec->segments;
     char *oldest = ftr_trace_path_of_file(segments->path, segments->number - segments->max_files);
-    if (oldest && unlink(oldest) == 0)
+    /* Counted before: the process may be killed as soon as the file is gone. */
+    if (oldest && access(oldest, F_OK) == 0) {
         ftr_losses_add(&rec->losses, 0, FTR_LOSS_REMOVED,
                        &segments->kept[segments->number % segments->max_files]);
+        unlink(oldest);
+    }
     free(oldest);
 }
 
@@ -225,7 +269,7 @@ static void next_file(ftr_recorder *rec)
     if (has_failed(rec))
         return;
     /* Recovery looks into one file before the last: no block stays over two ends of files. */
-    ftr_pending_relations_let_go(&encoder->pending_relations, segments->newest_ticket);
+    ftr_pending_relations_let_go(&encoder->pending_relations, 0, segments->newest_ticket);
     ftr_drain_release(rec);
     count_separated(rec);
     write_end(rec);
@@ -323,16 +367,32 @@ static const uint8_t *fitting(const ftr_recorder *rec, const uint8_t *from, cons
     return from;
 }
 
-static void lose(ftr_recorder *rec, uint32_t buffer, ftr_loss_cause cause, const uint8_t *from,
+static void lose_record(ftr_recorder *rec, uint32_t buffer, ftr_loss_cause cause,
+                        ftr_stored_tx *record)
+{
+    const ftr_loss loss = {1, record->begin, record->end};
+    if (record->kind == FTR_RECORD_RELATION) {
+        rec->encoder.relations_discarded++;
+        if (cause != FTR_LOSS_FAILED)
+            ftr_pending_relations_discard(&rec->encoder.pending_relations,
+                                          (ftr_stored_relation *)record);
+    } else if (cause == FTR_LOSS_FAILED) {
+        ftr_losses_add_recoverable(&rec->losses, buffer, cause, &loss);
+    } else {
+        ftr_losses_add(&rec->losses, buffer, cause, &loss);
+        record->kind |= FTR_RECORD_COUNTED;
+    }
+}
+
+/* Counts the records in [from, to). Recovery brings back records after a failed write, not records
+ * beyond a limit. */
+static void lose(ftr_recorder *rec, uint32_t buffer, ftr_loss_cause cause, uint8_t *from,
                  const uint8_t *to)
 {
     while (from < to) {
-        const ftr_stored_tx *record = (const ftr_stored_tx *)from;
-        if (record->kind == FTR_RECORD_TX)
-            ftr_losses_add(&rec->losses, buffer, cause, &(ftr_loss){1, record->begin, record->end});
-        else
-            ++rec->encoder.relations_discarded;
+        ftr_stored_tx *record = (ftr_stored_tx *)from;
         from += ftr_record_size(record);
+        lose_record(rec, buffer, cause, record);
     }
 }
 
@@ -370,7 +430,7 @@ static bool has_room(ftr_recorder *rec, size_t bound)
 
 /* Takes some of the records from the lane's place on: as many as fit, or the one that does not.
  * Returns the end of what it took. */
-static const uint8_t *take_some(ftr_recorder *rec, uint32_t buffer, const uint8_t *from,
+static const uint8_t *take_some(ftr_recorder *rec, uint32_t buffer, uint8_t *from,
                                 const uint8_t *to)
 {
     const ftr_segments *segments = &rec->segments;
@@ -395,7 +455,7 @@ static const uint8_t *take_some(ftr_recorder *rec, uint32_t buffer, const uint8_
 void ftr_segments_take(ftr_recorder *rec, ftr_lane *lane, uint32_t committed)
 {
     ftr_segments *segments = &rec->segments;
-    const uint8_t *block = (const uint8_t *)lane->reading;
+    uint8_t *block = (uint8_t *)lane->reading;
     const uint8_t *to = block + committed;
     if (segments->max_files)
         ftr_preamble_collect(&segments->preamble, &rec->definitions, block + lane->read_offset, to);
@@ -403,7 +463,7 @@ void ftr_segments_take(ftr_recorder *rec, ftr_lane *lane, uint32_t committed)
     if (segments->has_ended)
         lane->read_offset = committed;
     while (lane->read_offset < committed) {
-        const uint8_t *from = block + lane->read_offset;
+        uint8_t *from = block + lane->read_offset;
         const uint8_t *end = to;
         if (has_failed(rec))
             lose(rec, lane->buffer, FTR_LOSS_FAILED, from, to);
@@ -427,8 +487,9 @@ bool ftr_segments_take_open(ftr_recorder *rec, const ftr_slot *slot, uint64_t en
     bool is_limited = rec->encoder.pending_relations.in_file != NULL;
     if (has_failed(rec) || (is_limited && !has_room(rec, bound))) {
         uint32_t buffer = ftr_buffer_of_kind(rec->front.entities[slot->generator].kind);
-        ftr_losses_add(&rec->losses, buffer, has_failed(rec) ? FTR_LOSS_FAILED : segments->cause,
-                       &(ftr_loss){1, slot->begin, end});
+        ftr_losses_add_recoverable(&rec->losses, buffer,
+                                   has_failed(rec) ? FTR_LOSS_FAILED : segments->cause,
+                                   &(ftr_loss){1, slot->begin, end});
         return false;
     }
     ftr_encoder_take_unfinished(&rec->encoder, slot, end);
@@ -449,10 +510,8 @@ void ftr_segments_end(ftr_recorder *rec)
         ftr_segments_send(rec);
     }
     count_separated(rec);
-    ftr_losses_add(&rec->losses, 0, FTR_LOSS_FAILED,
-                   &(ftr_loss){.count = atomic_load(&rec->refused),
-                               .from = rec->segments.latest,
-                               .to = encoder->latest});
+    const ftr_loss of_calls = refused(rec);
+    ftr_losses_add_recoverable(&rec->losses, 0, FTR_LOSS_FAILED, &of_calls);
     if (output_of(rec)->offset > 0)
         write_end(rec);
     rec->segments.has_ended = true;

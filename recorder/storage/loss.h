@@ -1,0 +1,40 @@
+/* Causes and counts of losses, as memory and the journal hold them. */
+#ifndef FTR_LOSS_H
+#define FTR_LOSS_H
+
+#include <stdint.h>
+
+typedef enum ftr_loss_cause {
+    FTR_LOSS_DROPPED,   /* FTR_WHEN_FULL_DROP */
+    FTR_LOSS_MAX_SIZE,  /* the file may not grow further */
+    FTR_LOSS_MIN_FREE,  /* the disk has less than it must keep */
+    FTR_LOSS_REMOVED,   /* files of before, removed for newer ones */
+    FTR_LOSS_EVICTED,   /* from a flight recorder's ring, before it was triggered */
+    FTR_LOSS_SEPARATED, /* relations between transactions of different files */
+    FTR_LOSS_FAILED,    /* the file could not be written */
+    FTR_LOSS_FULL,      /* a linear buffer of a flight recorder has no more room */
+    FTR_LOSS_KILLED     /* relations that waited for an end when the process was killed */
+} ftr_loss_cause;
+
+#define FTR_LOSS_CAUSES 9
+
+/* Buffers of a recorder, its own included. */
+#define FTR_BUFFERS_MAX 16
+
+typedef struct ftr_loss {
+    uint64_t count;
+    uint64_t from; /* ticks: earliest begin, latest end */
+    uint64_t to;
+} ftr_loss;
+
+/* Adds @p loss to @p to. */
+static inline void ftr_loss_add(ftr_loss *to, const ftr_loss *loss)
+{
+    if (to->count == 0 || loss->from < to->from)
+        to->from = loss->from;
+    if (to->count == 0 || loss->to > to->to)
+        to->to = loss->to;
+    to->count += loss->count;
+}
+
+#endif
