@@ -58,24 +58,24 @@ static void print_attributes(cat *c, uint64_t id)
 /* {"record": "transaction", ..., "relations": [...]} */
 static bool print_json(cat *c, uint64_t id)
 {
-    ftr_held_relation *held = calloc(FTR_TREE_RELATIONS_MAX, sizeof *held);
-    if (held == NULL || !ftr_tree_print_transaction(&c->tree, id, true)) {
-        free(held);
+    ftr_relation_copy *copies = calloc(FTR_TREE_RELATIONS_MAX, sizeof *copies);
+    if (copies == NULL || !ftr_tree_print_transaction(&c->tree, id, true)) {
+        free(copies);
         return false;
     }
     c->out.filled--; /* remove the closing brace: more members follow */
     ftr_print_string(&c->out, ", \"relations\": [");
-    const size_t count = ftr_tree_collect_relations(&c->tree, id, held);
+    const size_t count = ftr_tree_collect_relations(&c->tree, id, copies);
     for (size_t i = 0; i < count; i++) {
         ftr_print_string(&c->out, i > 0 ? ", {\"name\": " : "{\"name\": ");
-        ftr_print_json(&c->out, held[i].name, strlen(held[i].name));
-        ftr_print_string(&c->out, held[i].outgoing ? ", \"to\": " : ", \"from\": ");
-        ftr_print_uint(&c->out, held[i].other);
+        ftr_print_json(&c->out, copies[i].name, strlen(copies[i].name));
+        ftr_print_string(&c->out, copies[i].outgoing ? ", \"to\": " : ", \"from\": ");
+        ftr_print_uint(&c->out, copies[i].other);
         ftr_print_char(&c->out, '}');
-        free(held[i].name);
+        free(copies[i].name);
     }
     ftr_print_string(&c->out, "]}\n");
-    free(held);
+    free(copies);
     return true;
 }
 

@@ -86,7 +86,7 @@ static void print_plain(checked *c, const ftr_finding *finding)
     ftr_print_string(out, "]\n");
 }
 
-static void told(void *user, const ftr_finding *reported)
+static void report_finding(void *user, const ftr_finding *reported)
 {
     checked *c = user;
     ftr_finding finding = *reported;
@@ -135,7 +135,7 @@ static void print_more(checked *c, unsigned number, const char *name, uint64_t m
 }
 
 /* Prints the number of suppressed findings. */
-static void print_rest(checked *c)
+static void print_suppressed(checked *c)
 {
     const char *name;
     for (unsigned number = 1; number <= ftr_finding_rules() && number < RULES_MAX; number++)
@@ -157,7 +157,7 @@ static void check_name(checked *c)
         .message = "Surfer only opens files with a name that ends with .ftr and has no other dot"};
     const char *demand;
     if (ftr_finding_rule(finding.number, &finding.rule, &demand, &finding.concerns))
-        told(c, &finding);
+        report_finding(c, &finding);
 }
 
 static int check_file(const check_options *options, const char *path)
@@ -169,13 +169,13 @@ static int check_file(const check_options *options, const char *path)
     memset(c.of_rule, 0, sizeof c.of_rule);
     ftr_printer_init(&c.out, STDOUT_FILENO);
     check_name(&c);
-    ftr_input_tell_of_crash(path);
+    ftr_input_report_crash(path);
     const ftr_reader_options reading = {
         .size = sizeof reading,
         .memory = options->input.memory,
         .numbering = options->input.numbering,
         .spool = true,
-        .finding = told,
+        .finding = report_finding,
         .finding_user = &c,
         .surfer_web = (options->concerns & FTR_FOR_SURFER) != 0 && options->concerns != FTR_FOR_ALL,
     };
@@ -189,12 +189,12 @@ static int check_file(const check_options *options, const char *path)
     /* A file that is too short for a finding, or not an FTR file at all, is reported as a finding,
      * too. */
     if (status == FTR_ERR_FORMAT && c.found == 0)
-        told(&c, &(ftr_finding){.number = 1,
-                                .rule = "magic",
-                                .severity = FTR_SEVERITY_ERROR,
-                                .concerns = FTR_FOR_ALL,
-                                .message = "the file is too short to be an FTR file"});
-    print_rest(&c);
+        report_finding(&c, &(ftr_finding){.number = 1,
+                                          .rule = "magic",
+                                          .severity = FTR_SEVERITY_ERROR,
+                                          .concerns = FTR_FOR_ALL,
+                                          .message = "the file is too short to be an FTR file"});
+    print_suppressed(&c);
     if (!ftr_printer_flush(&c.out)) {
         ftr_complain("stdout could not be written");
         return FTR_EXIT_TROUBLE;

@@ -99,7 +99,7 @@ static bool cut_opened(cut_options *options, ftr_input *input, ftr_output_file *
         (void)fprintf(ftr_output_messages(options->writing.output),
                       "%s: %" PRIu64 " transactions, %" PRIu64 " relations; %" PRIu64
                       " relations discarded\n",
-                      file->path, output.transactions, output.relations, output.left_out);
+                      file->path, output.transactions, output.relations, output.relations_dropped);
     *lost = well && ftr_copy_warn(&output);
     return well;
 }

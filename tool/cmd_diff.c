@@ -191,17 +191,17 @@ static void warn_of_names(comparison *c, const ftr_diff_options *options)
 static bool was_read_whole(const comparison *c, ftr_status status)
 {
     bool well = true;
-    bool told = false;
+    bool reported = false;
     for (unsigned s = 0; s < SIDES; s++) {
-        told |= !ftr_input_ended_well(&c->input[s], c->diff.status[s]);
+        reported |= !ftr_input_ended_well(&c->input[s], c->diff.status[s]);
         if (c->input[s].errors > 0)
             ftr_complain("%s: damaged: its unreadable part was not compared", c->input[s].path);
         well &= c->input[s].errors == 0;
     }
-    if (status == FTR_ERR_LIMIT && !told)
+    if (status == FTR_ERR_LIMIT && !reported)
         ftr_complain("%s, %s: times exceed 63 bits of the finer time scale", c->input[0].path,
                      c->input[1].path);
-    else if (status != FTR_OK && !told)
+    else if (status != FTR_OK && !reported)
         ftr_complain("%s, %s: %s", c->input[0].path, c->input[1].path, ftr_status_text(status));
     return well && status == FTR_OK;
 }

@@ -133,7 +133,7 @@ typedef struct dump {
     bool is_pipe; /* or a socket: its bytes can be read only once */
     int time_scale;
     uint64_t left;
-    bool has_shown;                 /* at least one transaction was printed */
+    bool has_printed;               /* at least one transaction was printed */
     bool column_found[COLUMNS_MAX]; /* by column: some transaction had the attribute */
     ftr_printer out;
 } dump;
@@ -189,7 +189,7 @@ static void put_header(dump *d)
 
 static void put_line(dump *d, ftr_transaction *tx)
 {
-    d->has_shown = true;
+    d->has_printed = true;
     if (d->options->column_count > 0) {
         for (size_t i = 0; i < d->options->column_count; i++) {
             if (i > 0)
@@ -252,7 +252,7 @@ static bool is_attribute(ftr_view column)
 
 static void warn_of_columns(const dump *d, const ftr_query *query)
 {
-    for (size_t i = 0; d->has_shown && i < d->options->column_count; i++)
+    for (size_t i = 0; d->has_printed && i < d->options->column_count; i++)
         if (is_attribute(d->options->columns[i]) && !d->column_found[i])
             ftr_warn_of_attribute(&d->input, query, "--columns:", d->options->columns[i]);
 }
@@ -340,7 +340,7 @@ static int dump_file(const dump_options *options, const char *path)
     d.options = options;
     d.left = options->limit;
     d.filter = NULL;
-    d.has_shown = false;
+    d.has_printed = false;
     memset(d.column_found, 0, sizeof d.column_found);
     d.is_pipe = !is_regular(path);
     ftr_printer_init(&d.out, STDOUT_FILENO);
@@ -378,7 +378,7 @@ static int dump_file(const dump_options *options, const char *path)
 
 /* ---- other formats --------------------------------------------------------------------------- */
 
-static void tell(void *user, const char *message)
+static void print_message(void *user, const char *message)
 {
     (void)user;
     ftr_complain("%s", message);
@@ -404,7 +404,7 @@ static dump_function *other_format(const char *path)
 static int dump_other(const char *path, dump_function *show)
 {
     static ftr_printer out;
-    const ftr_exchange_report report = {tell, NULL};
+    const ftr_exchange_report report = {print_message, NULL};
     uint64_t errors = 0;
     ftr_printer_init(&out, STDOUT_FILENO);
     const bool well = show(path, &out, &report, &errors);

@@ -81,7 +81,7 @@ static bool count_all(info *file)
 }
 
 /* An attached run stores its number of transactions in the stream ftr.run, which is small. */
-static bool ask_run_stream(info *file)
+static bool read_run_count(info *file)
 {
     const ftr_status status = ftr_run_summarize(file->input.reader, &file->run);
     if (file->run.counted && !file->counted.known) {
@@ -376,7 +376,7 @@ static int inform(const info_options *options, const char *path, bool as_row)
     if (!ftr_input_open(&file.input, path, &options->input))
         return FTR_EXIT_TROUBLE;
     bool well = !options->counts || count_all(&file);
-    well = well && ask_run_stream(&file);
+    well = well && read_run_count(&file);
     (void)ftr_reader_get_numbering(file.input.reader, NULL); /* may find damage */
     ftr_reader_get_summary(file.input.reader, &file.summary);
     if (!group_generators(&file)) {

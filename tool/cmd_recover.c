@@ -33,7 +33,7 @@ static const struct option LONG_OPTIONS[] = {
     {NULL, 0, NULL, 0},
 };
 
-static void told(void *user, const char *message)
+static void print_message(void *user, const char *message)
 {
     (void)fprintf(stderr, "ftr: %s: %s\n", (const char *)user, message);
 }
@@ -218,8 +218,8 @@ static int repair_file(const recover_options *options, const char *input, target
 {
     ftr_repair report;
     errno = 0;
-    const ftr_status status =
-        ftr_file_repair(input, to->path, options->quiet ? NULL : told, (void *)input, &report);
+    const ftr_status status = ftr_file_repair(
+        input, to->path, options->quiet ? NULL : print_message, (void *)input, &report);
     if (status == FTR_OK) {
         if (!deliver(to))
             return FTR_EXIT_TROUBLE;

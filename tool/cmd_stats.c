@@ -198,7 +198,7 @@ static int report_file(ftr_printer *out, const stats_options *options, measured_
         ftr_run_totals_settle(&totals);
     }
     for (size_t k = 0; well && k < options->condition_count; k++)
-        failed += ftr_fail_condition_judge(&options->conditions[k], file->path, &totals);
+        failed += ftr_fail_condition_evaluate(&options->conditions[k], file->path, &totals);
     ftr_run_totals_release(&totals);
     return well ? (int)failed : -1;
 }

@@ -23,13 +23,13 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static void tell(void *user, const char *message)
+static void print_message(void *user, const char *message)
 {
     (void)user;
     ftr_complain("%s", message);
 }
 
-static const ftr_exchange_report REPORT = {tell, NULL};
+static const ftr_exchange_report REPORT = {print_message, NULL};
 
 /* ---- shared by the formats ------------------------------------------------------------------- */
 

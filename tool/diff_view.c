@@ -7,10 +7,11 @@ void ftr_diff_find(ftr_diff_view *view, const ftr_difference *difference, ftr_tr
     const ftr_diff_generator *generator = &view->diff->generators[difference->generator];
     const ftr_diff_stream *stream = &view->diff->streams[generator->stream];
     for (unsigned s = 0; s < 2; s++) {
-        const ftr_tx_location *place = &difference->tx[s];
+        const ftr_tx_location *location = &difference->tx[s];
         view->lookup[s].reader = view->input[s]->reader;
-        found[s] = place->exists && ftr_tx_lookup_find(&view->lookup[s], stream->names[s],
-                                                       place->begin, place->id, &tx[s]) == FTR_OK;
+        found[s] =
+            location->exists && ftr_tx_lookup_find(&view->lookup[s], stream->names[s],
+                                                   location->begin, location->id, &tx[s]) == FTR_OK;
     }
 }
 

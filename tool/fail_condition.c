@@ -106,16 +106,16 @@ static void describe(const ftr_fail_condition *condition, long double measured, 
     (void)snprintf(text, VALUE_SIZE, "%.*s", (int)out.filled, out.bytes);
 }
 
-typedef struct judgement {
+typedef struct evaluation {
     const ftr_fail_condition *condition;
     const char *file;
     int time_scale;
     unsigned concerned; /* number of generators that match the pattern */
     unsigned measured;  /* number of these with a value for the metric */
     unsigned failed;
-} judgement;
+} evaluation;
 
-static void judge_row(judgement *j, ftr_total_row *row)
+static void evaluate_row(evaluation *j, ftr_total_row *row)
 {
     const ftr_fail_condition *condition = j->condition;
     char text[VALUE_SIZE];
@@ -145,16 +145,16 @@ void ftr_fail_condition_warn(const ftr_fail_condition *condition, int time_scale
                  condition->text, (int)tick.filled, tick.bytes);
 }
 
-unsigned ftr_fail_condition_judge(const ftr_fail_condition *condition, const char *file,
-                                  ftr_run_totals *totals)
+unsigned ftr_fail_condition_evaluate(const ftr_fail_condition *condition, const char *file,
+                                     ftr_run_totals *totals)
 {
-    judgement j = {.condition = condition, .file = file, .time_scale = totals->time_scale};
+    evaluation j = {.condition = condition, .file = file, .time_scale = totals->time_scale};
     ftr_near_name near;
     ftr_near_name_init(&near, condition->pattern, strlen(condition->pattern));
     for (size_t i = 0; i < totals->row_count; i++) {
         ftr_near_name_offer(&near, totals->rows[i].name, totals->rows[i].name_size);
         if (concerns(condition, &totals->rows[i]))
-            judge_row(&j, &totals->rows[i]);
+            evaluate_row(&j, &totals->rows[i]);
     }
     if (j.measured > 0)
         return j.failed;

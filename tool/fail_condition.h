@@ -26,7 +26,7 @@ void ftr_fail_condition_warn(const ftr_fail_condition *condition, int time_scale
  * is missing.
  * @param totals the figures of the file, settled
  * @return number of failures */
-unsigned ftr_fail_condition_judge(const ftr_fail_condition *condition, const char *file,
-                                  ftr_run_totals *totals);
+unsigned ftr_fail_condition_evaluate(const ftr_fail_condition *condition, const char *file,
+                                     ftr_run_totals *totals);
 
 #endif

@@ -15,7 +15,7 @@
 
 #define FINDINGS_PRINTED 10
 
-static void told(void *user, const ftr_finding *finding)
+static void print_finding(void *user, const ftr_finding *finding)
 {
     ftr_input *input = user;
     /* Findings that concern only viewers are left to `ftr check`. */
@@ -25,9 +25,9 @@ static void told(void *user, const ftr_finding *finding)
         input->errors++;
     else
         input->warnings++;
-    if (input->silent || (input->told >= FINDINGS_PRINTED && !input->say_all))
+    if (input->silent || (input->printed >= FINDINGS_PRINTED && !input->print_all))
         return;
-    input->told++;
+    input->printed++;
     (void)fprintf(stderr, "ftr: %s: byte %" PRIu64 ": %s [%s]\n", input->path, finding->offset,
                   finding->message, finding->rule);
 }
@@ -40,7 +40,7 @@ void ftr_input_find_journal(const char *path, char *journal, size_t size)
 }
 
 /* A recording process locks its journal: an unlocked journal remains from a crash. */
-void ftr_input_tell_of_crash(const char *path)
+void ftr_input_report_crash(const char *path)
 {
     char journal[4096];
     struct flock lock = {.l_type = F_RDLCK, .l_whence = SEEK_SET};
@@ -59,18 +59,18 @@ bool ftr_input_open(ftr_input *input, const char *path, const ftr_input_options 
 {
     *input = (ftr_input){.path = path,
                          .silent = options->silent,
-                         .say_all = options->say_all,
+                         .print_all = options->print_all,
                          .viewers = options->viewers};
     const ftr_reader_options reading = {
         .size = sizeof reading,
         .memory = options->memory,
         .numbering = options->numbering,
         .spool = options->spool,
-        .finding = told,
+        .finding = print_finding,
         .finding_user = input,
     };
     if (!options->silent)
-        ftr_input_tell_of_crash(path);
+        ftr_input_report_crash(path);
     errno = 0;
     const ftr_status status = ftr_reader_open(path, &reading, &input->reader);
     if (status == FTR_OK)
@@ -89,9 +89,9 @@ bool ftr_input_open(ftr_input *input, const char *path, const ftr_input_options 
 void ftr_input_close(ftr_input *input)
 {
     const uint64_t findings = input->errors + input->warnings;
-    if (!input->silent && findings > input->told)
+    if (!input->silent && findings > input->printed)
         ftr_complain("%s: %" PRIu64 " more findings; 'ftr check' lists them", input->path,
-                     findings - input->told);
+                     findings - input->printed);
     ftr_reader_close(input->reader);
     input->reader = NULL;
 }

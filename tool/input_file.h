@@ -9,11 +9,11 @@ typedef struct ftr_input {
     ftr_reader *reader;
     uint64_t errors; /* number of findings of severity ERROR */
     uint64_t warnings;
-    unsigned told;   /* number of findings printed */
-    bool silent;     /* only counts findings */
-    bool say_all;    /* prints all findings, not only the first few */
-    bool viewers;    /* includes findings that concern only viewers */
-    bool has_warned; /* warnings about its selection options were printed */
+    unsigned printed; /* number of findings printed */
+    bool silent;      /* only counts findings */
+    bool print_all;   /* prints all findings, not only the first few */
+    bool viewers;     /* includes findings that concern only viewers */
+    bool has_warned;  /* warnings about its selection options were printed */
 } ftr_input;
 
 /* Options that all reading subcommands share. */
@@ -22,7 +22,7 @@ typedef struct ftr_input_options {
     ftr_reader_numbering numbering;
     bool spool;
     bool silent;
-    bool say_all;
+    bool print_all;
     bool viewers;
 } ftr_input_options;
 
@@ -31,7 +31,7 @@ void ftr_input_find_journal(const char *path, char *journal, size_t size);
 
 /* Prints a message to stderr if a recording of the trace at @p path crashed and can be
  * recovered. */
-void ftr_input_tell_of_crash(const char *path);
+void ftr_input_report_crash(const char *path);
 
 /* Opens @p path. Prints a message to stderr if a recording of it crashed and can be recovered.
  * @return false after an error message */

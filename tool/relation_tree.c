@@ -30,7 +30,7 @@ bool ftr_tree_print_transaction(ftr_relation_tree *t, uint64_t id, bool json)
     return status == FTR_OK;
 }
 
-size_t ftr_tree_collect_relations(ftr_relation_tree *t, uint64_t id, ftr_held_relation *held)
+size_t ftr_tree_collect_relations(ftr_relation_tree *t, uint64_t id, ftr_relation_copy *copies)
 {
     ftr_relation_cursor *cursor;
     ftr_status status = ftr_relation_cursor_open(t->input->reader, true, id, &cursor);
@@ -38,13 +38,13 @@ size_t ftr_tree_collect_relations(ftr_relation_tree *t, uint64_t id, ftr_held_re
     ftr_relation_info relation;
     while (status == FTR_OK && count < FTR_TREE_RELATIONS_MAX &&
            (status = ftr_relation_cursor_next(cursor, &relation)) == FTR_OK) {
-        held[count].name = relation.name.data != NULL
-                               ? strndup(relation.name.data, relation.name.size)
-                               : strdup("?");
-        if (held[count].name == NULL)
+        copies[count].name = relation.name.data != NULL
+                                 ? strndup(relation.name.data, relation.name.size)
+                                 : strdup("?");
+        if (copies[count].name == NULL)
             break;
-        held[count].outgoing = relation.from_tx == id;
-        held[count].other = held[count].outgoing ? relation.to_tx : relation.from_tx;
+        copies[count].outgoing = relation.from_tx == id;
+        copies[count].other = copies[count].outgoing ? relation.to_tx : relation.from_tx;
         count++;
     }
     if (status != FTR_ERR_STATE)
@@ -57,37 +57,37 @@ static void print_level(ftr_relation_tree *t, uint64_t id, unsigned level)
 {
     if (level >= t->depth)
         return;
-    ftr_held_relation *held = calloc(FTR_TREE_RELATIONS_MAX, sizeof *held);
-    if (held == NULL)
+    ftr_relation_copy *copies = calloc(FTR_TREE_RELATIONS_MAX, sizeof *copies);
+    if (copies == NULL)
         return;
-    const size_t count = ftr_tree_collect_relations(t, id, held);
+    const size_t count = ftr_tree_collect_relations(t, id, copies);
     t->path[level] = id;
     for (size_t i = 0; i < count; i++) {
         /* Relations back to a transaction on the current path are not followed, so that cycles end.
          */
         bool on_path = false;
         for (unsigned k = 0; k < level && !on_path; k++)
-            on_path = t->path[k] == held[i].other;
+            on_path = t->path[k] == copies[i].other;
         if (!on_path) {
             indent(t, level + 1);
-            ftr_print_string(t->out, held[i].outgoing ? "-> " : "<- ");
-            ftr_print_plain(t->out, held[i].name, strlen(held[i].name));
+            ftr_print_string(t->out, copies[i].outgoing ? "-> " : "<- ");
+            ftr_print_plain(t->out, copies[i].name, strlen(copies[i].name));
             ftr_print_char(t->out, ' ');
-            if (!ftr_tree_print_transaction(t, held[i].other, false)) {
+            if (!ftr_tree_print_transaction(t, copies[i].other, false)) {
                 ftr_print_char(t->out, '#');
-                ftr_print_uint(t->out, held[i].other);
+                ftr_print_uint(t->out, copies[i].other);
                 ftr_print_string(t->out, " (not in the file)");
             }
             ftr_print_char(t->out, '\n');
-            print_level(t, held[i].other, level + 1);
+            print_level(t, copies[i].other, level + 1);
         }
-        free(held[i].name);
+        free(copies[i].name);
     }
     if (count == FTR_TREE_RELATIONS_MAX) {
         indent(t, level + 1);
         ftr_print_string(t->out, "...\n");
     }
-    free(held);
+    free(copies);
 }
 
 void ftr_tree_print_relations(ftr_relation_tree *t, uint64_t id)

@@ -19,18 +19,18 @@ typedef struct ftr_relation_tree {
 } ftr_relation_tree;
 
 /* A copy of a relation, kept while others are read. */
-typedef struct ftr_held_relation {
+typedef struct ftr_relation_copy {
     char *name;
     uint64_t other;
     bool outgoing;
-} ftr_held_relation;
+} ftr_relation_copy;
 
 /* Prints transaction @p id, as JSON or text. @return false if the file does not contain it */
 bool ftr_tree_print_transaction(ftr_relation_tree *t, uint64_t id, bool json);
 
-/* @param held has room for FTR_TREE_RELATIONS_MAX; the caller must free their names
+/* @param copies has room for FTR_TREE_RELATIONS_MAX; the caller must free their names
  * @return number of relations of the transaction */
-size_t ftr_tree_collect_relations(ftr_relation_tree *t, uint64_t id, ftr_held_relation *held);
+size_t ftr_tree_collect_relations(ftr_relation_tree *t, uint64_t id, ftr_relation_copy *copies);
 
 /* Prints a line for each transaction that @p id is related to, recursively. */
 void ftr_tree_print_relations(ftr_relation_tree *t, uint64_t id);

@@ -80,7 +80,7 @@ static void show_schema(ftr_sql_session *session, const char *table)
 }
 
 /* @return false if the session is over */
-static bool obey(ftr_sql_session *session, const char *line)
+static bool execute_command(ftr_sql_session *session, const char *line)
 {
     char command[16] = "";
     char argument[512] = "";
@@ -122,11 +122,11 @@ void ftr_sql_prompt(ftr_sql_session *session)
     (void)signal(SIGINT, SIG_IGN);
     while ((line = read_line(statement != NULL ? "...> " : "ftr> ")) != NULL) {
         const bool is_command = statement == NULL && line[0] == '.';
-        const bool goes_on = !is_command || obey(session, line);
+        const bool continues = !is_command || execute_command(session, line);
         if (!is_command)
             statement = append(statement, line);
         free(line);
-        if (!goes_on)
+        if (!continues)
             break;
         if (statement != NULL && sqlite3_complete(statement)) {
             (void)ftr_sql_session_run(session, statement);

@@ -57,7 +57,7 @@ bool ftr_sql_session_open(ftr_sql_session *session, const ftr_input_options *opt
         session->context->memory = options->memory;
     bool is_open = true;
     for (size_t i = 0; i < count && is_open; i++) {
-        ftr_input_tell_of_crash(files[i]);
+        ftr_input_report_crash(files[i]);
         is_open = ftr_sql_open(session->context, files[i], &error) == SQLITE_OK;
     }
     if (is_open)
@@ -98,7 +98,7 @@ static bool create_named(ftr_sql_session *session, const char *word, size_t size
 
 /* A trace may have a hundred thousand generators: only tables with names that occur in the text are
  * created. */
-static bool create_mentioned(ftr_sql_session *session, const char *text)
+static bool create_tables_in(ftr_sql_session *session, const char *text)
 {
     while (*text != '\0') {
         size_t size = 0;
@@ -139,18 +139,18 @@ static int show_progress(void *user)
 }
 
 /* Prints the line of @p text that has the error, and a mark below its position. */
-static void complain_about(ftr_sql_session *session, const char *text)
+static void report_error(ftr_sql_session *session, const char *text)
 {
     ftr_complain("%s", without_prefix(sqlite3_errmsg(session->db)));
     const int offset = sqlite3_error_offset(session->db);
     if (offset < 0)
         return;
-    const char *place = text + offset;
-    const char *line = place;
+    const char *position = text + offset;
+    const char *line = position;
     while (line > text && line[-1] != '\n')
         line--;
-    (void)fprintf(stderr, "  %.*s\n  %*s^\n", (int)strcspn(line, "\n"), line, (int)(place - line),
-                  "");
+    (void)fprintf(stderr, "  %.*s\n  %*s^\n", (int)strcspn(line, "\n"), line,
+                  (int)(position - line), "");
 }
 
 static int print_rows(ftr_sql_session *session, sqlite3_stmt *statement)
@@ -185,7 +185,7 @@ static bool run_statements(ftr_sql_session *session, const char *text)
         sqlite3_stmt *statement = NULL;
         const char *rest;
         if (sqlite3_prepare_v2(session->db, text, -1, &statement, &rest) != SQLITE_OK) {
-            complain_about(session, text);
+            report_error(session, text);
             return false;
         }
         text = rest;
@@ -207,7 +207,7 @@ static bool run_statements(ftr_sql_session *session, const char *text)
 
 bool ftr_sql_session_run(ftr_sql_session *session, const char *text)
 {
-    if (!create_mentioned(session, text))
+    if (!create_tables_in(session, text))
         return false;
     struct sigaction old;
     const struct sigaction action = {.sa_handler = interrupt};

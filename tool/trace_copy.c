@@ -20,13 +20,13 @@ enum { STREAMS, GENERATORS };
 
 /* Keeps a message until it is known whether this attempt is final. If out of memory, prints it
  * immediately. */
-static bool hold(ftr_copy_output *output, const char *message)
+static bool keep_message(ftr_copy_output *output, const char *message)
 {
-    const size_t size = output->held != NULL ? strlen(output->held) : 0;
-    char *grown = realloc(output->held, size + strlen(message) + 2);
+    const size_t size = output->messages != NULL ? strlen(output->messages) : 0;
+    char *grown = realloc(output->messages, size + strlen(message) + 2);
     if (grown == NULL)
         return false;
-    output->held = grown;
+    output->messages = grown;
     (void)stpcpy(stpcpy(grown + size, message), "\n");
     return true;
 }
@@ -37,16 +37,17 @@ static void report(void *user, ftr_severity severity, const char *message)
     /* Warnings (changed names and texts, rounded floats) and errors are printed. */
     if (severity == FTR_SEVERITY_NOTE)
         return;
-    if (!output->tentative || severity == FTR_SEVERITY_ERROR || !hold(output, message))
+    if (!output->tentative || severity == FTR_SEVERITY_ERROR || !keep_message(output, message))
         ftr_complain("%s", message);
 }
 
 bool ftr_copy_open(ftr_copy_output *output, ftr_output_file *file, ftr_writing_options *options,
-                   bool joins)
+                   bool merge_streams)
 {
     ftr_recorder_options *recorder = &options->recorder;
-    *output = (ftr_copy_output){
-        .path = file->path, .joins = joins, .tentative = ftr_writing_is_tentative(options)};
+    *output = (ftr_copy_output){.path = file->path,
+                                .merge_streams = merge_streams,
+                                .tentative = ftr_writing_is_tentative(options)};
     recorder->size = sizeof *recorder;
     recorder->threads = 1;
     /* not needed: if the process is killed, the inputs still exist */
@@ -70,8 +71,8 @@ static void release(ftr_copy_output *output)
         ftr_name_table_release(&table->names);
     }
     free(output->name);
-    free(output->held);
-    output->held = NULL;
+    free(output->messages);
+    output->messages = NULL;
 }
 
 bool ftr_copy_close(ftr_copy_output *output, bool *rounded)
@@ -81,10 +82,10 @@ bool ftr_copy_close(ftr_copy_output *output, bool *rounded)
     const ftr_status status = ftr_recorder_close(output->recorder);
     (void)ftr_recorder_get_statistics(output->recorder, &statistics);
     *rounded = statistics.rounded_floats > 0;
-    char *rest;
-    if (output->held != NULL && !(*rounded && output->tentative))
-        for (char *line = strtok_r(output->held, "\n", &rest); line != NULL;
-             line = strtok_r(NULL, "\n", &rest))
+    char *state;
+    if (output->messages != NULL && !(*rounded && output->tentative))
+        for (char *line = strtok_r(output->messages, "\n", &state); line != NULL;
+             line = strtok_r(NULL, "\n", &state))
             ftr_complain("%s", line);
     release(output);
     if (status == FTR_OK)
@@ -178,8 +179,8 @@ static char *key_of(const ftr_copy_output *output, ftr_stream stream, uint32_t i
                     const char *name)
 {
     char *key = NULL;
-    const int size = output->joins ? asprintf(&key, "%" PRIu32 " %s", stream, name)
-                                   : asprintf(&key, "%" PRIu32, index);
+    const int size = output->merge_streams ? asprintf(&key, "%" PRIu32 " %s", stream, name)
+                                           : asprintf(&key, "%" PRIu32, index);
     return size >= 0 ? key : NULL;
 }
 
@@ -275,7 +276,7 @@ static ftr_copied_tx *related_slot(const ftr_copy_source *source, uint64_t id)
     return &source->related[at];
 }
 
-static bool note_related(ftr_copy_source *source, uint64_t id)
+static bool add_related(ftr_copy_source *source, uint64_t id)
 {
     if ((source->related_count + 1) * 4 > source->related_capacity * 3) {
         ftr_copied_tx *old = source->related;
@@ -307,7 +308,7 @@ bool ftr_copy_prepare(ftr_copy_source *source)
     if (status != FTR_OK)
         return ftr_input_ended_well(source->input, status);
     while ((status = ftr_relation_cursor_next(cursor, &relation)) == FTR_OK)
-        if (!note_related(source, relation.from_tx) || !note_related(source, relation.to_tx)) {
+        if (!add_related(source, relation.from_tx) || !add_related(source, relation.to_tx)) {
             status = FTR_ERR_MEMORY;
             break;
         }
@@ -476,7 +477,7 @@ bool ftr_copy_put_relations(ftr_copy_output *output, ftr_copy_source *source)
         const ftr_tx from = related_slot(source, relation.from_tx)->tx;
         const ftr_tx to = related_slot(source, relation.to_tx)->tx;
         if (from.id == 0 || to.id == 0) {
-            output->left_out++;
+            output->relations_dropped++;
             continue;
         }
         written = put_relation(output, &relation, from, to);

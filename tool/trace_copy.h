@@ -31,12 +31,12 @@ typedef struct ftr_copy_output {
     ftr_handle_table handles[2]; /* streams, generators */
     char *name;                  /* a NUL-terminated copy of the current name */
     size_t name_capacity;
-    char *held; /* messages of a tentative attempt, one per line; NULL: none */
+    char *messages; /* messages of a tentative attempt, one per line; NULL: none */
     bool tentative;
     /* streams with the same name become one stream in the output, and so do their generators */
-    bool joins;
+    bool merge_streams;
     /* relations dropped because an end was not copied */
-    uint64_t transactions, relations, left_out;
+    uint64_t transactions, relations, relations_dropped;
     uint64_t without_value; /* attributes of type NONE, which cannot be written */
     uint64_t named;         /* empty names, written as "unnamed" */
     uint64_t shortened;     /* attribute names longer than 65535 bytes, which were truncated */
@@ -57,10 +57,10 @@ typedef struct ftr_copy_source {
 } ftr_copy_source;
 
 /* Opens a recorder that writes to @p file.
- * @param joins whether streams with the same name become one
+ * @param merge_streams whether streams with the same name become one
  * @return false after an error message */
 bool ftr_copy_open(ftr_copy_output *output, ftr_output_file *file, ftr_writing_options *options,
-                   bool joins);
+                   bool merge_streams);
 
 /* Collects the transactions that have relations. @return false after an error message */
 bool ftr_copy_prepare(ftr_copy_source *source);
