@@ -28,7 +28,7 @@ bool ftr_event_clock_of(const ftr_summary *summary, int64_t offset_s, int64_t of
 {
     *clock = (ftr_event_clock){.frequency = 1, .factor = 1};
     if (summary->time_scale < -18 || summary->time_scale > 9) {
-        *why = "its time scale is not one that a clock can have";
+        *why = "its time scale cannot be the frequency of a clock";
         return false;
     }
     for (int scale = summary->time_scale; scale < 0; scale++)
@@ -38,12 +38,12 @@ bool ftr_event_clock_of(const ftr_summary *summary, int64_t offset_s, int64_t of
     const int64_t epoch = summary->epoch_seconds;
     if (epoch < -OFFSET_SECONDS_MAX / 2 || epoch > OFFSET_SECONDS_MAX / 2 ||
         offset_s < -OFFSET_SECONDS_MAX / 2 || offset_s > OFFSET_SECONDS_MAX / 2) {
-        *why = "its clock is offset by more than nanoseconds in 64 bits can hold";
+        *why = "the offset of its clock exceeds 64 bits of nanoseconds";
         return false;
     }
     clock->offset_seconds = epoch + offset_s;
     if (!add_nanoseconds(clock, offset_ns)) {
-        *why = "the offset in nanoseconds is no whole number of ticks";
+        *why = "the offset in nanoseconds is not a whole number of ticks";
         return false;
     }
     return true;

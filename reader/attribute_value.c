@@ -100,7 +100,7 @@ static void report_undefined_text(const attribute_location *location, uint64_t t
 {
     ftr_findings_add(&location->reader->findings, FTR_RULE_UNDEFINED_TEXT,
                      location->tx->chunk_offset, location->within,
-                     "transaction %" PRIu64 " names text %" PRIu64 ", which is nowhere defined",
+                     "transaction %" PRIu64 " refers to text %" PRIu64 ", which is not defined",
                      location->tx->id, text);
 }
 
@@ -125,7 +125,7 @@ static void finish(const attribute_location *location, const ftr_raw_attribute *
     } else if (!ftr_expected_fits(row.expected, value)) {
         /* An integer with the wrong sign for its type is still a valid integer. */
         if (row.expected != FTR_EXPECT_NUMBER || attribute->form != FTR_FORM_INTEGER)
-            report_type(location, raw, "a value of another: it is given as it is");
+            report_type(location, raw, "a value of another type: it is returned unchanged");
     }
 }
 
@@ -162,7 +162,7 @@ bool ftr_reader_next_attribute(ftr_reader *reader, ftr_transaction *tx,
         }
         ftr_findings_add(
             &reader->findings, FTR_RULE_ATTRIBUTE_SHAPE, tx->chunk_offset, location.within,
-            "transaction %" PRIu64 " has an item that is no attribute: skipped", tx->id);
+            "transaction %" PRIu64 " contains an item that is not an attribute: skipped", tx->id);
         /* The walk over the transaction has passed the attribute, so it is known to be skippable.
          */
         ftr_cbor_reader_init(&r, tx->attributes.next,

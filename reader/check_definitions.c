@@ -22,10 +22,9 @@ static void check_entry(ftr_check *check, ftr_cbor_reader *r)
     (void)ftr_cbor_get_uint(r, &id);
     if (id != check->next_text)
         ftr_check_report(check, FTR_RULE_DICTIONARY_IDS, at,
-                         "id %" PRIu64 " stands where %" PRIu64 " is expected", id,
-                         check->next_text);
+                         "id %" PRIu64 " instead of the expected %" PRIu64, id, check->next_text);
     if (id > INT32_MAX)
-        ftr_check_report(check, FTR_RULE_IMPOSSIBLE_ID, at, "id %" PRIu64 " is past 2^31-1", id);
+        ftr_check_report(check, FTR_RULE_IMPOSSIBLE_ID, at, "id %" PRIu64 " exceeds 2^31-1", id);
     check->next_text = id + 1;
     if (ftr_cbor_peek(r) != FTR_CBOR_TEXT || ftr_cbor_peek_indefinite(r)) {
         if (ftr_cbor_peek(r) == FTR_CBOR_TEXT)
@@ -90,7 +89,7 @@ void ftr_check_stream_names(ftr_check *check)
     ftr_name_set set;
     if (ftr_name_set_init(&set, budget, directory->stream_count) != FTR_OK) {
         ftr_findings_add(&check->reader->findings, FTR_RULE_NOT_CHECKED, 0, 0,
-                         "there is no memory to compare the names of streams");
+                         "out of memory: the names of streams are not compared");
         return;
     }
     for (size_t i = 0; i < directory->stream_count; i++) {
@@ -100,12 +99,13 @@ void ftr_check_stream_names(ftr_check *check)
         const ftr_view name = stream->info.name;
         if (ftr_stream_name_has_empty_part(name.data, name.size))
             say_name(check, FTR_RULE_STREAM_NAME_DOT, stream,
-                     "has an empty part before, behind or between its dots");
+                     "has an empty part before, after or between its dots");
         if (ftr_name_set_has_prefix(&set, name))
             say_name(check, FTR_RULE_STREAM_NAME_PREFIX, stream,
-                     "has the name of an earlier one before one of its dots");
+                     "begins with the name of an earlier stream and a dot");
         if (!ftr_name_set_add(&set, stream->info.name))
-            say_name(check, FTR_RULE_STREAM_NAME_UNIQUE, stream, "has the name of an earlier one");
+            say_name(check, FTR_RULE_STREAM_NAME_UNIQUE, stream,
+                     "has the name of an earlier stream");
     }
     ftr_name_set_release(&set, budget);
 }

@@ -49,7 +49,7 @@ bool ftr_check_enter_body(ftr_check *check, ftr_cbor_reader *r, uint64_t *count)
         /* A dictionary or directory that is not a map or array was reported by the index. */
         if (!is_map && check->chunk->kind != FTR_CHUNK_DIRECTORY)
             ftr_check_report(check, FTR_RULE_BODY_SHAPE, check->bytes,
-                             "the content is no array: nothing of it is read");
+                             "the content is not an array: skipped");
         return false;
     }
     if (is_map && *count == FTR_CBOR_INDEFINITE)
@@ -67,8 +67,7 @@ void ftr_check_text(ftr_check *check, uint64_t id, const uint8_t *at)
 {
     uint32_t chunk;
     if (!ftr_text_table_chunk(&check->reader->texts, id, &chunk))
-        ftr_check_report(check, FTR_RULE_UNDEFINED_TEXT, at, "text %" PRIu64 " is nowhere defined",
-                         id);
+        ftr_check_report(check, FTR_RULE_UNDEFINED_TEXT, at, "text %" PRIu64 " is not defined", id);
     else if (chunk >= check->index)
         ftr_check_report(check, FTR_RULE_UNDEFINED_TEXT, at,
                          "text %" PRIu64 " is defined only in a later chunk", id);

@@ -75,7 +75,7 @@ static void check_value(ftr_check *check, uint64_t type, ftr_cbor_reader *r, con
     }
     if (!ftr_expected_fits(expected, value)) {
         ftr_check_report(check, FTR_RULE_ATTRIBUTE_TYPE, at,
-                         "a value that type %" PRIu64 " does not have", type);
+                         "a value that does not fit type %" PRIu64, type);
         return;
     }
     uint64_t number = 0;
@@ -87,7 +87,7 @@ static void check_value(ftr_check *check, uint64_t type, ftr_cbor_reader *r, con
             ftr_check_text(check, number, at);
         else if (number > INT64_MAX)
             ftr_check_report(check, FTR_RULE_UNSIGNED_RANGE, at,
-                             "%" PRIu64 " shows as a negative number", number);
+                             "%" PRIu64 " is shown as a negative number", number);
     }
 }
 
@@ -105,7 +105,7 @@ static void check_attribute(ftr_check *check, const uint8_t *at, size_t size)
     if (ftr_cbor_get_uint(&r, &type) != FTR_OK || tag < FTR_TAG_BEGIN || tag > FTR_TAG_END ||
         count != 3) {
         ftr_check_report(check, FTR_RULE_ATTRIBUTE_SHAPE, at,
-                         "an item that is no attribute in definite form");
+                         "an item that is not an attribute in definite form");
         return;
     }
     ftr_check_text(check, name, at);
@@ -120,16 +120,15 @@ static ftr_status check_id(ftr_check *check, const ftr_tx_head *head, uint32_t s
     if (check->ids_untracked)
         return FTR_OK;
     if (ftr_id_map_get(&check->streams, head->id) != 0) {
-        ftr_check_report(check, FTR_RULE_TX_ID, head->entry,
-                         "transaction id %" PRIu64 " was there before", head->id);
+        ftr_check_report(check, FTR_RULE_TX_ID, head->entry, "duplicate transaction id %" PRIu64,
+                         head->id);
         return FTR_OK;
     }
     const ftr_status status = ftr_id_map_put(&check->streams, head->id, stream + 1);
     if (status == FTR_ERR_LIMIT) {
         check->ids_untracked = true;
         ftr_check_report(check, FTR_RULE_NOT_CHECKED, head->entry,
-                         "the memory budget does not hold more ids: from here on they are not "
-                         "compared, and relations are not");
+                         "the memory budget is full: later ids, and relations, are not checked");
         return FTR_OK;
     }
     return status;
@@ -141,8 +140,8 @@ static uint32_t check_generator(ftr_check *check, const ftr_tx_head *head)
     const ftr_generator_entry *generator = ftr_directory_find_generator(directory, head->generator);
     if (generator == NULL) {
         ftr_check_report(check, FTR_RULE_UNDEFINED_GENERATOR, head->entry,
-                         "transaction %" PRIu64 " is of generator %" PRIu64
-                         ", which is nowhere defined",
+                         "transaction %" PRIu64 " belongs to generator %" PRIu64
+                         ", which is not defined",
                          head->id, head->generator);
         return check->chunk->stream;
     }
@@ -152,8 +151,8 @@ static uint32_t check_generator(ftr_check *check, const ftr_tx_head *head)
                          "generator %" PRIu64 " is defined only in a later chunk", head->generator);
     if (generator->info.stream->index != check->chunk->stream)
         ftr_check_report(check, FTR_RULE_TX_STREAM, head->entry,
-                         "transaction %" PRIu64 " is of generator %" PRIu64
-                         ", which is of another stream than its chunk",
+                         "transaction %" PRIu64 " belongs to generator %" PRIu64
+                         ", which belongs to another stream than the chunk",
                          head->id, head->generator);
     return generator->info.stream->index;
 }
@@ -175,12 +174,12 @@ static void check_times(ftr_check *check, const ftr_tx_head *head)
                          "transaction %" PRIu64 " ends before it begins", head->id);
     if (!chunk->inverted_range && (head->begin < chunk->start || head->end > chunk->end))
         ftr_check_report(check, FTR_RULE_CHUNK_RANGE, head->entry,
-                         "transaction %" PRIu64 " is outside of the times the chunk says",
+                         "transaction %" PRIu64 " is outside of the declared times of its chunk",
                          head->id);
     if (!check->times_reported && head->end > time_limit(check->reader->summary.time_scale)) {
         check->times_reported = true;
         ftr_check_report(check, FTR_RULE_TIME_RANGE, head->entry,
-                         "transaction %" PRIu64 " ends at a time past 2^63 fs", head->id);
+                         "transaction %" PRIu64 " ends after 2^63 fs", head->id);
     }
 }
 
@@ -189,7 +188,7 @@ static ftr_status check_transaction(ftr_check *check, const ftr_tx_head *head)
     const size_t size = (size_t)(head->next - head->entry);
     if (ftr_has_indefinite(head->entry, size))
         ftr_check_report(check, FTR_RULE_TX_SHAPE, head->entry,
-                         "transaction %" PRIu64 " has something of indefinite length", head->id);
+                         "transaction %" PRIu64 " contains an item of indefinite length", head->id);
     const ftr_status status = check_id(check, head, check_generator(check, head));
     check_times(check, head);
     ftr_cbor_reader r;
@@ -213,7 +212,7 @@ ftr_status ftr_check_transactions(ftr_check *check)
         !check->numbering_reported) {
         check->numbering_reported = true;
         ftr_check_report(check, FTR_RULE_NUMBERING, NULL,
-                         "attribute types are numbered as the published text has them");
+                         "attribute types have the published numbering");
     }
     ftr_tx_walk walk;
     ftr_tx_head head;
@@ -226,12 +225,12 @@ ftr_status ftr_check_transactions(ftr_check *check)
             status = check_transaction(check, &head);
         else if (walked == FTR_ERR_ARGUMENT)
             ftr_check_report(check, FTR_RULE_TX_SHAPE, at,
-                             "an item that is no transaction: skipped");
+                             "an item that is not a transaction: skipped");
         else if (walked == FTR_ERR_END)
             break;
         else {
             ftr_check_report(check, FTR_RULE_TX_SHAPE, at,
-                             "the transactions of the chunk break off: its rest is skipped");
+                             "the transactions of the chunk end early: its rest is skipped");
             break;
         }
     }
@@ -259,8 +258,8 @@ static void check_end(ftr_check *check, uint64_t tx, bool has_stream, uint64_t s
         ftr_directory_find_stream(&check->reader->directory, stream_id);
     if (stream == NULL || ftr_id_map_kept(&check->streams, stream->info.index + 1) != found)
         ftr_check_report(check, FTR_RULE_RELATION_STREAMS, at,
-                         "a relation says transaction %" PRIu64 " is in stream %" PRIu64
-                         ", where it is not",
+                         "a relation places transaction %" PRIu64 " in stream %" PRIu64
+                         ", which does not contain it",
                          tx, stream_id);
 }
 
@@ -278,8 +277,8 @@ void ftr_check_relations(ftr_check *check)
         if (status != FTR_OK) {
             ftr_check_report(check, FTR_RULE_RELATION_SHAPE, at,
                              status == FTR_ERR_ARGUMENT
-                                 ? "an item that is no relation: skipped"
-                                 : "the relations of the chunk break off: its rest is skipped");
+                                 ? "an item that is not a relation: skipped"
+                                 : "the relations of the chunk end early: its rest is skipped");
             continue;
         }
         if (ftr_has_indefinite(at, (size_t)(r.cursor - at)))

@@ -90,10 +90,10 @@ void ftr_check_web_end(ftr_check *check)
             "meta')",
             web->compressed);
     if (!check->ids_untracked && web->early > web->absent)
-        ftr_findings_add(&check->reader->findings, FTR_RULE_WEB_RELATION_ORDER,
-                         web->first_relations, 0,
-                         "%" PRIu64 " times a relation stands before a transaction it names: it is "
-                         "shown twice there",
-                         web->early - web->absent);
+        ftr_findings_add(
+            &check->reader->findings, FTR_RULE_WEB_RELATION_ORDER, web->first_relations, 0,
+            "%" PRIu64
+            " relations are stored before one of their transactions, which shows them twice",
+            web->early - web->absent);
     say_unused(check);
 }

@@ -82,9 +82,10 @@ static ftr_status gather_pieces(const uint8_t *payload, size_t size, uint8_t **m
 static ftr_status say_lz4(ftr_chunk_cache *cache, ftr_chunk *chunk)
 {
     chunk->unusable = 1;
-    ftr_findings_add(cache->findings, FTR_RULE_CHUNK_LZ4, chunk->offset, 0,
-                     "its block of %lu bytes does not expand to the %lu it says: chunk skipped",
-                     (unsigned long)chunk->payload_size, (unsigned long)chunk->raw_size);
+    ftr_findings_add(
+        cache->findings, FTR_RULE_CHUNK_LZ4, chunk->offset, 0,
+        "its block of %lu bytes does not expand to the declared %lu bytes: chunk skipped",
+        (unsigned long)chunk->payload_size, (unsigned long)chunk->raw_size);
     return FTR_ERR_FORMAT;
 }
 

@@ -47,19 +47,18 @@ static void read_info(ftr_reader *reader, const ftr_chunk *chunk, const ftr_cont
     reader->info_is_malformed |= odd;
     if (odd)
         ftr_findings_add(&reader->findings, FTR_RULE_INFO_SHAPE, chunk->offset, 1,
-                         "the info is not [int, 1(int)]: used as far as it goes");
+                         "the info is not [int, 1(int)]: its valid part is used");
 }
 
 static ftr_status add_info(ftr_reader *reader, ftr_chunk *chunk, const ftr_frame *frame)
 {
     if (reader->summary.has_info || reader->chunk_count != 1)
         ftr_findings_add(&reader->findings, FTR_RULE_INFO, chunk->offset, 0,
-                         reader->summary.has_info
-                             ? "another info: skipped"
-                             : "the info is not the first chunk: used all the same");
+                         reader->summary.has_info ? "a second info: skipped"
+                                                  : "the info is not the first chunk: still used");
     if (frame->bare && !reader->summary.has_info)
         ftr_findings_add(&reader->findings, FTR_RULE_INFO_SHAPE, chunk->offset, 0,
-                         "the info is not in a byte string: used all the same");
+                         "the info is not in a byte string: still used");
     if (reader->summary.has_info)
         return FTR_OK;
     ftr_content *content;
@@ -114,7 +113,7 @@ static ftr_status add_transactions(ftr_reader *reader, ftr_chunk *chunk, const f
     if (frame->end < frame->start) {
         chunk->inverted_range = 1;
         ftr_findings_add(&reader->findings, FTR_RULE_CHUNK_RANGE, chunk->offset, 0,
-                         "the chunk says it ends before it starts: its times are not relied on");
+                         "the declared end of the chunk is before its start: both are ignored");
         return FTR_OK;
     }
     ftr_summary *summary = &reader->summary;
@@ -134,17 +133,16 @@ static void say_frame(ftr_reader *reader, const ftr_frame *frame, uint64_t offse
 {
     if (frame->malformed)
         ftr_findings_add(&reader->findings, FTR_RULE_CHUNK_SHAPE, offset, 0,
-                         "a chunk of tag %" PRIu64 " without the fields it should have: skipped",
-                         frame->tag);
+                         "a chunk of tag %" PRIu64 " with missing fields: skipped", frame->tag);
     else if (frame->kind == FTR_CHUNK_UNKNOWN && frame->tag != UINT64_MAX)
         ftr_findings_add(&reader->findings, FTR_RULE_TOP_LEVEL, offset, 0,
-                         "tag %" PRIu64 " is of no chunk: skipped", frame->tag);
+                         "tag %" PRIu64 " is not the tag of a chunk: skipped", frame->tag);
     else if (frame->kind == FTR_CHUNK_UNKNOWN)
         ftr_findings_add(&reader->findings, FTR_RULE_TOP_LEVEL, offset, 0,
                          "an item without a tag: skipped");
     else if (frame->indefinite)
         ftr_findings_add(&reader->findings, FTR_RULE_CHUNK_SHAPE, offset, 0,
-                         "the chunk is in indefinite form: read all the same");
+                         "the chunk is in indefinite form: still read");
 }
 
 static ftr_status add_chunk(ftr_reader *reader, const ftr_frame *frame, uint64_t offset)
@@ -254,7 +252,7 @@ static ftr_status step_over(ftr_reader *reader, ftr_status cause)
     uint64_t found = 0;
     if (!source->is_pipe && find_chunk(reader, reader->indexed + 1, &found)) {
         ftr_findings_add(&reader->findings, FTR_RULE_DAMAGED, reader->indexed, 0,
-                         "%" PRIu64 " bytes that are no chunk: skipped to the next chunk",
+                         "%" PRIu64 " bytes that are not a chunk: skipped to the next chunk",
                          found - reader->indexed);
         if (reader->summary.sound_size == UINT64_MAX)
             reader->summary.sound_size = reader->indexed;
@@ -266,7 +264,7 @@ static ftr_status step_over(ftr_reader *reader, ftr_status cause)
     if (reader->summary.sound_size == UINT64_MAX)
         reader->summary.sound_size = reader->indexed;
     ftr_findings_add(&reader->findings, FTR_RULE_DAMAGED, reader->indexed, 0,
-                     "the last %" PRIu64 " bytes are no chunk: skipped",
+                     "the last %" PRIu64 " bytes are not a chunk: skipped",
                      source->size - reader->indexed);
     reader->indexed = source->size;
     return FTR_ERR_END;
@@ -354,10 +352,11 @@ static void report_end_of_pipe(ftr_reader *reader, ftr_status cause)
     reader->end_reported = true;
     if (cause == FTR_ERR_TRUNCATED && left > 0)
         ftr_findings_add(&reader->findings, FTR_RULE_TORN, reader->indexed, 0,
-                         "the pipe ended within a chunk: its %" PRIu64 " bytes are not read", left);
+                         "the pipe ended inside a chunk: its %" PRIu64 " bytes are not read", left);
     else
-        ftr_findings_add(&reader->findings, FTR_RULE_END, reader->indexed, 0,
-                         "the closing break is missing: the pipe was closed before its trace");
+        ftr_findings_add(
+            &reader->findings, FTR_RULE_END, reader->indexed, 0,
+            "the closing break is missing: the pipe was closed before the end of the trace");
     reader->indexed = reader->source.size;
 }
 
@@ -407,15 +406,15 @@ void ftr_index_settle(ftr_reader *reader)
     ftr_directory_resolve(reader, true);
     if (!summary->has_info)
         ftr_findings_add(&reader->findings, FTR_RULE_INFO, 0, 0,
-                         "there is no info: ticks are taken for ps");
+                         "there is no info: a tick is assumed to be 1 ps");
     if (reader->indexed < reader->source.size) {
         if (summary->sound_size == UINT64_MAX)
             summary->sound_size = reader->indexed;
         ftr_findings_add(&reader->findings, FTR_RULE_TORN, reader->indexed, 0,
-                         "the last %" PRIu64 " bytes are only a part of a chunk: not read",
+                         "the last %" PRIu64 " bytes are an incomplete chunk: not read",
                          reader->source.size - reader->indexed);
     } else if (!reader->break_seen) {
         ftr_findings_add(&reader->findings, FTR_RULE_END, reader->indexed, 0,
-                         "the closing break is missing: the file was not closed, or is cut");
+                         "the closing break is missing: the file was not closed, or is incomplete");
     }
 }

@@ -56,7 +56,7 @@ static void say_again(ftr_reader *reader, const ftr_chunk *chunk, const entry_wa
 {
     ftr_findings_add(&reader->findings, FTR_RULE_TEXT_DEFINED_TWICE, chunk->offset,
                      1 + ftr_cbor_reader_offset(&walk->r),
-                     "text %" PRIu64 " is defined again: the first definition counts", id);
+                     "text %" PRIu64 " is defined again: the first definition is used", id);
 }
 
 ftr_status ftr_dictionary_add(ftr_reader *reader, uint32_t index)
@@ -76,11 +76,11 @@ ftr_status ftr_dictionary_add(ftr_reader *reader, uint32_t index)
     uint32_t ordinal = 0;
     if (!walk_begin(&walk, content->bytes, content->size))
         ftr_findings_add(&reader->findings, FTR_RULE_BODY_SHAPE, chunk->offset, 1,
-                         "a dictionary that is no map: skipped");
+                         "a dictionary that is not a map: skipped");
     while (status == FTR_OK && walk_next(&walk, &id, &text, &size, &in_pieces, &odd)) {
         if (id == UINT64_MAX) /* not an id: its run would wrap around */
             ftr_findings_add(&reader->findings, FTR_RULE_DICTIONARY_ENTRY, chunk->offset,
-                             1 + ftr_cbor_reader_offset(&walk.r), "id 2^64-1 cannot be named");
+                             1 + ftr_cbor_reader_offset(&walk.r), "id 2^64-1 is not supported");
         else
             status = ftr_text_table_put(table, &reader->budget, id, index, ordinal);
         if (status == FTR_ERR_STATE) {
@@ -93,7 +93,7 @@ ftr_status ftr_dictionary_add(ftr_reader *reader, uint32_t index)
     if (walk.is_map && walk.r.status != FTR_OK)
         ftr_findings_add(&reader->findings, FTR_RULE_DICTIONARY_ENTRY, chunk->offset,
                          1 + ftr_cbor_reader_offset(&walk.r),
-                         "the dictionary breaks off after %lu entries: the rest is skipped",
+                         "the dictionary ends early, after %lu entries: the rest is skipped",
                          (unsigned long)ordinal);
     if (walk.is_map && status == FTR_OK)
         ftr_findings_add_trailing(&reader->findings, chunk->offset, &walk.r);

@@ -34,8 +34,8 @@ static void say_undefined(ftr_reader *reader, const char *what, uint64_t id, uin
                           uint64_t offset)
 {
     ftr_findings_add(&reader->findings, FTR_RULE_UNDEFINED_TEXT, offset, 0,
-                     "%s %" PRIu64 " is named by text %" PRIu64 ", which is nowhere defined", what,
-                     id, text_id);
+                     "%s %" PRIu64 ": its name, text %" PRIu64 ", is not defined", what, id,
+                     text_id);
 }
 
 static void resolve_stream(ftr_reader *reader, ftr_stream_entry *stream, bool last)
@@ -95,7 +95,7 @@ static ftr_status define_stream(directory_walk *walk, uint64_t id, uint64_t name
     if (stream != NULL && stream->info.defined) {
         ftr_findings_add(&reader->findings, FTR_RULE_DEFINED_TWICE, walk->chunk->offset,
                          1 + ftr_cbor_reader_offset(&walk->r),
-                         "stream %" PRIu64 " is defined again: the first definition counts", id);
+                         "stream %" PRIu64 " is defined again: the first definition is used", id);
         return FTR_OK;
     }
     const ftr_status status = ftr_directory_need_stream(&reader->directory, &reader->budget, id,
@@ -117,14 +117,16 @@ static ftr_status define_generator(directory_walk *walk, uint64_t id, uint64_t n
     if (ftr_directory_find_generator(&reader->directory, id) != NULL || id == UINT64_MAX) {
         ftr_findings_add(&reader->findings, FTR_RULE_DEFINED_TWICE, walk->chunk->offset,
                          1 + ftr_cbor_reader_offset(&walk->r),
-                         "generator %" PRIu64 " is defined again: the first definition counts", id);
+                         "generator %" PRIu64 " is defined again: the first definition is used",
+                         id);
         return FTR_OK;
     }
     ftr_stream_entry *stream = ftr_directory_find_stream(&reader->directory, stream_id);
     if (stream == NULL)
         ftr_findings_add(&reader->findings, FTR_RULE_UNDEFINED_STREAM, walk->chunk->offset,
                          1 + ftr_cbor_reader_offset(&walk->r),
-                         "generator %" PRIu64 " is of stream %" PRIu64 ", which is not defined yet",
+                         "generator %" PRIu64 " belongs to stream %" PRIu64
+                         ", which is not defined yet",
                          id, stream_id);
     ftr_status status = ftr_directory_need_stream(&reader->directory, &reader->budget, stream_id,
                                                   walk->chunk->offset, &stream);
@@ -174,14 +176,14 @@ ftr_status ftr_directory_add(ftr_reader *reader, uint32_t index)
     uint64_t count = 0;
     if (ftr_cbor_get_array(&walk.r, &count) != FTR_OK)
         ftr_findings_add(&reader->findings, FTR_RULE_BODY_SHAPE, chunk->offset, 1,
-                         "a directory that is no array: skipped");
+                         "a directory that is not an array: skipped");
     else {
         while (status == FTR_OK && ftr_cbor_next(&walk.r, &count))
             status = add_entry(&walk);
         if (walk.r.status != FTR_OK)
             ftr_findings_add(&reader->findings, FTR_RULE_DIRECTORY_ENTRY, chunk->offset,
                              1 + ftr_cbor_reader_offset(&walk.r),
-                             "the directory breaks off: the rest is skipped");
+                             "the directory ends early: the rest is skipped");
         else if (status == FTR_OK)
             ftr_findings_add_trailing(&reader->findings, chunk->offset, &walk.r);
     }

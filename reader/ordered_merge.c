@@ -229,7 +229,8 @@ static ftr_status collect(ftr_merge *merge, const ftr_chunk *chunk, const ftr_co
     ftr_findings_add_trailing(&selection->reader->findings, chunk->offset, &walk.r);
     if (early && !chunk->inverted_range)
         ftr_findings_add(&selection->reader->findings, FTR_RULE_CHUNK_RANGE, chunk->offset, 0,
-                         "transactions begin before the chunk says it starts: they may come late");
+                         "transactions begin before the declared start of their chunk: they may be "
+                         "out of order");
     *collected = count;
     return FTR_OK;
 }

@@ -112,7 +112,7 @@ static void leave_chunk(ftr_relation_cursor *cursor)
     if (cursor->r.status != FTR_OK)
         ftr_findings_add(&cursor->reader->findings, FTR_RULE_RELATION_SHAPE, chunk->offset,
                          1 + ftr_cbor_reader_offset(&cursor->r),
-                         "the relations of the chunk break off: its rest is skipped");
+                         "the relations of the chunk end early: its rest is skipped");
     ftr_findings_add_trailing(&cursor->reader->findings, chunk->offset, &cursor->r);
     chunk->min_id = cursor->min_id;
     chunk->max_id = cursor->max_id;
@@ -136,9 +136,9 @@ static void fill(const ftr_relation_cursor *cursor, uint64_t within, const uint6
     ftr_reader *reader = cursor->reader;
     relation->name = ftr_text_of(reader, field[0]);
     if (relation->name.data == NULL)
-        ftr_findings_add(
-            &reader->findings, FTR_RULE_UNDEFINED_TEXT, cursor->content->chunk->offset, 1 + within,
-            "a relation is named by text %" PRIu64 ", which is nowhere defined", field[0]);
+        ftr_findings_add(&reader->findings, FTR_RULE_UNDEFINED_TEXT, cursor->content->chunk->offset,
+                         1 + within, "the name of a relation, text %" PRIu64 ", is not defined",
+                         field[0]);
     relation->from_tx = field[1];
     relation->to_tx = field[2];
     relation->has_streams = has_streams;
@@ -170,7 +170,7 @@ ftr_status ftr_relation_cursor_next(ftr_relation_cursor *cursor, ftr_relation_in
         if (status == FTR_ERR_ARGUMENT)
             ftr_findings_add(&cursor->reader->findings, FTR_RULE_RELATION_SHAPE,
                              cursor->content->chunk->offset, 1 + within,
-                             "an item that is no relation: skipped");
+                             "an item that is not a relation: skipped");
         if (status != FTR_OK)
             continue;
         note_id(cursor, field[1]);

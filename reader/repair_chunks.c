@@ -58,7 +58,8 @@ static void keep_entries(chunk_step *step, const ftr_salvage *salvage, uint64_t 
         report->chunks_dropped++;
         report->bytes_dropped += bytes;
         ftr_repair_message(run, FTR_REPAIR_BYTES,
-                           "byte %" PRIu64 ": %" PRIu64 " bytes dropped: nothing in them is whole",
+                           "byte %" PRIu64 ": %" PRIu64
+                           " bytes dropped: they contain no complete entry",
                            offset, bytes);
         return;
     }
@@ -152,8 +153,8 @@ ftr_status ftr_repair_chunks(ftr_repair_run *run, ftr_reader *reader)
         run->altered = true;
         ftr_chunk_output_info(&run->out, reader->summary.time_scale, reader->summary.epoch_seconds);
         ftr_repair_message(run, FTR_REPAIR_FILE,
-                           "there is no sound info at the beginning: one with a tick of 10^%d s "
-                           "is written",
+                           "the info at the beginning is missing or damaged: an info with a tick "
+                           "of 10^%d s is written",
                            reader->summary.time_scale);
     }
     if (has_info)

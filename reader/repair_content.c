@@ -122,7 +122,8 @@ static void need_stream(content_step *step, uint64_t id)
     run->altered = true;
     run->report->definitions_lost++;
     ftr_repair_message(run, FTR_REPAIR_DEFINITION,
-                       "the definition of stream %" PRIu64 " is lost: it has another name now", id);
+                       "the definition of stream %" PRIu64 " is lost: it gets a substitute name",
+                       id);
     ftr_chunk_output_begin(&run->out);
     put_definition(step, 16, id, name, name);
     ftr_chunk_output_end(&run->out, FTR_CHUNK_DIRECTORY, 0, 0, 0);
@@ -143,7 +144,7 @@ static uint32_t need_generator(content_step *step, uint64_t id, uint32_t stream)
     run->altered = true;
     run->report->definitions_lost += later == NULL;
     ftr_repair_message(run, FTR_REPAIR_DEFINITION,
-                       "the definition of generator %" PRIu64 " is lost: it has another name now",
+                       "the definition of generator %" PRIu64 " is lost: it gets a substitute name",
                        id);
     ftr_chunk_output_begin(&run->out);
     put_definition(step, 17, id,
@@ -314,19 +315,19 @@ static void keep_transaction(void *user, const uint8_t *entry, size_t size)
     if (stream != step->stream || ftr_id_map_get(&step->transactions, head.id) != 0) {
         step->clean = false;
         step->run->report->transactions_dropped++;
-        ftr_repair_message(step->run, FTR_REPAIR_TRANSACTION,
-                           "transaction %" PRIu64
-                           " dropped: its generator is of another stream, or "
-                           "its id is there twice",
-                           head.id);
+        ftr_repair_message(
+            step->run, FTR_REPAIR_TRANSACTION,
+            "transaction %" PRIu64
+            " dropped: its generator belongs to another stream, or its id is a duplicate",
+            head.id);
         return;
     }
     if (head.end < head.begin) {
         step->clean = false;
         step->run->report->times_changed++;
-        ftr_repair_message(step->run, FTR_REPAIR_TIMES,
-                           "transaction %" PRIu64 " ended before it began: its duration is 0 now",
-                           head.id);
+        ftr_repair_message(
+            step->run, FTR_REPAIR_TIMES,
+            "transaction %" PRIu64 " ended before it began: its duration is set to 0", head.id);
         head.end = head.begin;
     }
     (void)mark(step, &step->transactions, head.id, stream + 1);
@@ -399,8 +400,8 @@ static void keep_relation(void *user, const uint8_t *entry, size_t size)
         step->clean = false;
         step->run->report->relations_dropped++;
         ftr_repair_message(step->run, FTR_REPAIR_RELATION,
-                           "the relation of transactions %" PRIu64 " and %" PRIu64
-                           " dropped: one of them, or its name, is lost",
+                           "relation of transactions %" PRIu64 " and %" PRIu64
+                           " dropped: a transaction or the name is lost",
                            field[1], field[2]);
         return;
     }

@@ -24,7 +24,7 @@ void ftr_repair_message(ftr_repair_run *run, ftr_repair_subject subject, const c
 void ftr_repair_report_suppressed(ftr_repair_run *run)
 {
     static const char *const SUBJECTS[FTR_REPAIR_SUBJECTS] = {
-        [FTR_REPAIR_BYTES] = "places with nothing whole in them",
+        [FTR_REPAIR_BYTES] = "damaged places without a complete entry",
         [FTR_REPAIR_CHUNK] = "damaged chunks salvaged",
         [FTR_REPAIR_TEXT] = "texts that were used before they were defined, or lost",
         [FTR_REPAIR_DEFINITION] = "lost definitions",

@@ -113,14 +113,14 @@ bool ftr_transaction_fill(ftr_reader *reader, const ftr_chunk *chunk, uint64_t w
     const ftr_generator_info *generator = generator_of(reader, chunk, head->generator);
     if (generator == NULL) {
         ftr_findings_add(&reader->findings, FTR_RULE_CHUNK_BUDGET, chunk->offset, 0,
-                         "no memory is left for generator %" PRIu64 ": transaction skipped",
+                         "out of memory for generator %" PRIu64 ": transaction skipped",
                          head->generator);
         return false;
     }
     if (!generator->defined)
         ftr_findings_add(&reader->findings, FTR_RULE_UNDEFINED_GENERATOR, chunk->offset, 1 + within,
-                         "transaction %" PRIu64 " is of generator %" PRIu64
-                         ", which is nowhere defined",
+                         "transaction %" PRIu64 " belongs to generator %" PRIu64
+                         ", which is not defined",
                          head->id, head->generator);
     tx->id = head->id;
     tx->begin = head->begin;
@@ -141,8 +141,8 @@ void ftr_selection_report(ftr_reader *reader, const ftr_chunk *chunk, uint64_t w
 {
     if (status == FTR_ERR_ARGUMENT)
         ftr_findings_add(&reader->findings, FTR_RULE_TX_SHAPE, chunk->offset, 1 + within,
-                         "an item that is no transaction: skipped");
+                         "an item that is not a transaction: skipped");
     else
         ftr_findings_add(&reader->findings, FTR_RULE_TX_SHAPE, chunk->offset, 1 + within,
-                         "the transactions of the chunk break off: its rest is skipped");
+                         "the transactions of the chunk end early: its rest is skipped");
 }

@@ -87,7 +87,8 @@ static bool take_fraction(percentile *p, sqlite3_context *result, int argc, sqli
     const double fraction = argc > 1 ? sqlite3_value_double(argv[1]) : 0.5;
     if (argc > 1 && (sqlite3_value_numeric_type(argv[1]) == SQLITE_TEXT || !(fraction >= 0) ||
                      !(fraction <= 1))) {
-        sqlite3_result_error(result, "percentile: a fraction from 0 to 1 is expected, as 0.99", -1);
+        sqlite3_result_error(
+            result, "percentile: a fraction from 0 to 1 is expected, for example 0.99", -1);
         return false;
     }
     p->fraction = fraction;

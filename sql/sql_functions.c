@@ -23,7 +23,8 @@ static bool take_scale(sqlite3_context *result, int argc, sqlite3_value **argv, 
         *scale = sqlite3_value_int(argv[1]);
         if (sqlite3_value_type(argv[1]) == SQLITE_INTEGER && *scale >= -30 && *scale <= 30)
             return true;
-        fail(result, sqlite3_mprintf("the time scale is a power of ten from -30 to 30, as -12"));
+        fail(result,
+             sqlite3_mprintf("the time scale is a power of ten from -30 to 30, for example -12"));
         return false;
     }
     if (ftr_sql_common_scale(sqlite3_user_data(result), scale, &error) == SQLITE_OK)

@@ -289,7 +289,7 @@ int ftr_sql_common_scale(ftr_sql_context *context, int *scale, char **error)
             return result;
         ftr_sql_trace_release(trace);
         if (i > 0 && trace->time_scale != *scale) {
-            *error = sqlite3_mprintf("the traces have different time scales (%d and %d): state one "
+            *error = sqlite3_mprintf("the traces have different time scales (%d and %d): give one "
                                      "as second argument, or use the columns in seconds",
                                      *scale, trace->time_scale);
             return SQLITE_ERROR;
@@ -298,6 +298,6 @@ int ftr_sql_common_scale(ftr_sql_context *context, int *scale, char **error)
     }
     if (context->count > 0)
         return SQLITE_OK;
-    *error = sqlite3_mprintf("no trace is open: state the time scale as second argument");
+    *error = sqlite3_mprintf("no trace is open: give the time scale as second argument");
     return SQLITE_ERROR;
 }

@@ -181,11 +181,12 @@ static int fill_table(ftr_sql_table *table, int argc, const char *const *argv, c
         return SQLITE_ERROR;
     }
     if ((table->stream == NULL) != (table->generator == NULL)) {
-        *error = sqlite3_mprintf("ftr: stream and generator go together");
+        *error = sqlite3_mprintf("ftr: stream and generator must be given together");
         return SQLITE_ERROR;
     }
     if (table->generator != NULL && table->kind != &ftr_sql_transactions) {
-        *error = sqlite3_mprintf("ftr: a table of one generator is of transactions");
+        *error = sqlite3_mprintf(
+            "ftr: a table of one generator contains transactions; it has no argument table");
         return SQLITE_ERROR;
     }
     if (table->generator == NULL) { /* one file is enough to verify that traces exist */
@@ -240,7 +241,7 @@ int ftr_sql_fail_reading(ftr_sql_cursor *cursor, ftr_status status)
     return ftr_sql_fail(cursor, SQLITE_IOERR,
                         sqlite3_mprintf("ftr: %s: %s", cursor->trace->path,
                                         status == FTR_ERR_LIMIT
-                                            ? "the memory budget does not suffice; raise --memory"
+                                            ? "the memory budget is too small; raise --memory"
                                             : ftr_status_text(status)));
 }
 

@@ -22,11 +22,11 @@ static const char *callers_text(ftr_link_arena *arena, const caller_list *caller
 {
     const char *text = "";
     for (size_t i = 0; i < callers->names.count && i < CALLERS_SHOWN; i++)
-        text = ftr_arena_print(arena, "%s%s%s", text, i ? ", " : " from ", callers->names.names[i]);
+        text = ftr_arena_print(arena, "%s%s%s", text, i ? ", " : " (in ", callers->names.names[i]);
     if (callers->names.count > CALLERS_SHOWN)
         text =
             ftr_arena_print(arena, "%s and %zu more", text, callers->names.count - CALLERS_SHOWN);
-    return text;
+    return callers->names.count ? ftr_arena_print(arena, "%s)", text) : text;
 }
 
 static const char *plural(size_t count, const char *one, const char *more)
@@ -74,24 +74,23 @@ static void tell_calls(const looked_at *l, const caller_list *calls, const calle
 {
     ftr_link_arena *arena = l->arena;
     if (calls->calls)
-        tell(l, "are called inside the objects that define them: those calls will not be seen",
-             ftr_arena_print(arena, "%zu %s inside the object that defines it will not be seen%s",
-                             calls->calls, plural(calls->calls, "call", "calls"),
-                             callers_text(arena, calls)));
+        tell(l, "are called inside the objects that define them: these calls will not be recorded",
+             ftr_arena_print(
+                 arena, "%zu %s inside the object that defines it will not be recorded%s",
+                 calls->calls, plural(calls->calls, "call", "calls"), callers_text(arena, calls)));
     if (inlined->calls)
-        tell(l, "were inlined in places: those calls will not be seen",
-             ftr_arena_print(arena, "%zu %s inlined and will not be seen%s", inlined->calls,
+        tell(l, "were inlined: these calls will not be recorded",
+             ftr_arena_print(arena, "%zu %s inlined and will not be recorded%s", inlined->calls,
                              plural(inlined->calls, "call was", "calls were"),
                              callers_text(arena, inlined)));
     if (addresses->calls)
         tell(l,
-             "have their addresses taken inside the objects that define them: calls through those "
-             "will not be seen",
-             ftr_arena_print(
-                 arena,
-                 "its address is taken inside the object that defines it: calls through it "
-                 "will not be seen%s",
-                 callers_text(arena, addresses)));
+             "have their addresses taken inside the objects that define them: calls through these "
+             "addresses will not be recorded",
+             ftr_arena_print(arena,
+                             "its address is taken inside the object that defines it: calls "
+                             "through it will not be recorded%s",
+                             callers_text(arena, addresses)));
 }
 
 static void report_inner_calls(const looked_at *l)
@@ -140,8 +139,9 @@ static void report_aliases(const looked_at *l, const ftr_object_list *objects)
             strcmp(alias->name, l->function->name) == 0 ||
             !ftr_blind_spots_refers(objects, alias->name))
             continue;
-        tell(l, "are called by other names of theirs: those calls will not be seen",
-             ftr_arena_print(l->arena, "calls by its other name %s will not be seen", alias->name));
+        tell(l, "are called by other names: these calls will not be recorded",
+             ftr_arena_print(l->arena, "calls by its other name %s will not be recorded",
+                             alias->name));
     }
 }
 
@@ -156,13 +156,14 @@ void ftr_blind_spots_report(ftr_link_arena *arena, ftr_link_report *report,
         const ftr_object_symbol *symbol = ftr_object_definition(object, function);
         if (symbol != NULL && object->shared)
             ftr_report_note(report, 1,
-                            "%s: defined in %s: calls inside shared libraries are not seen",
+                            "%s: defined in %s: calls inside shared libraries are not recorded",
                             function, object->name);
         else if (symbol != NULL) {
             const looked_at l = {arena, report, object, symbol, groups};
             report_inner_calls(&l);
             report_aliases(&l, objects);
         } else if (object->shared && ftr_object_needs(object, function))
-            ftr_report_note(report, 1, "%s: calls from %s are not seen", function, object->name);
+            ftr_report_note(report, 1, "%s: calls from %s are not recorded", function,
+                            object->name);
     }
 }

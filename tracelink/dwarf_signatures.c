@@ -303,7 +303,7 @@ static ftr_c_type *read_type(reading *r, Dwarf_Die *die, bool through_pointer, i
 {
     ftr_c_type *type = ftr_link_arena_take(r->arena, 1, sizeof *type);
     if (depth > DEPTH_LIMIT || ++r->types > TYPES_LIMIT) {
-        tell_damage(r, "types without end");
+        tell_damage(r, "an endless chain of types");
         type->kind = FTR_C_OTHER;
         return type;
     }
@@ -510,7 +510,7 @@ static void read_module(reading *r, Dwfl_Module *module)
         read_unit(r, unit);
     }
     if (!r->facts->present)
-        tell_damage(r, "no unit in it can be read");
+        tell_damage(r, "none of its units can be read");
 }
 
 void ftr_dwarf_facts_read(ftr_link_arena *arena, const char *object, int fd,

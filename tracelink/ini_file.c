@@ -95,7 +95,7 @@ static bool parse_section(ini_parser *parser, ini_line line)
     if (!name.length)
         return wrong(parser, parser->line, "a section without a name", line);
     if (rest.length && rest.text[0] != ';' && rest.text[0] != '#')
-        return wrong(parser, parser->line, "text behind a section's name", rest);
+        return wrong(parser, parser->line, "text after a section's name", rest);
     parser->section = section_of(parser, name);
     return true;
 }
@@ -129,7 +129,7 @@ static bool parse_block(ini_parser *parser, ini_line tag, ftr_ini_value *value)
             return true;
         }
     }
-    return wrong(parser, value->line, "a block that no line ends", tag);
+    return wrong(parser, value->line, "a block without a line that ends it", tag);
 }
 
 static bool parse_key(ini_parser *parser, ini_line line)
@@ -250,7 +250,8 @@ bool ftr_ini_files_load(ftr_ini_files *files, const char *where, const char *nam
     const char *path;
     FILE *file = open_along_path(files, name, &path);
     if (file == NULL) {
-        ftr_report_error(files->report, where, "%s: not found, neither here nor in %zu directories",
+        ftr_report_error(files->report, where,
+                         "%s: not found, neither in the current directory nor in %zu directories",
                          name, files->search.count);
         return false;
     }

@@ -13,24 +13,26 @@
 static const char usage[] =
     "Usage: ftr-ld [options] -- <link command line>\n"
     "       ftr-ld --list <objects and archives>\n"
-    "Links a program again so that chosen functions record their calls.\n\n"
-    "  -h, --help             this text\n"
-    "  -V, --version          the version\n"
-    "  -v, --verbose          explain; twice: show the generated C\n"
-    "  -w, --warn             warn of keys that nothing reads\n"
+    "Links a program again so that selected functions record their calls.\n"
+    "\n"
+    "  -h, --help             print this text\n"
+    "  -V, --version          print the version\n"
+    "  -v, --verbose          print each step; twice: also the generated C code\n"
+    "  -w, --warn             warn about unknown keys\n"
     "  -k, --keep             keep temporary files\n"
     "  -c, --compiler cc      compiler of the wrappers\n"
     "  -l, --linker ld        link driver\n"
-    "  -E, --exec-prefix pre  prefix of the tools: arm-none-eabi\n"
-    "  -f, --cflags flags     further flags of the compiler\n"
-    "  -r, --rtems path       where RTEMS is installed\n"
-    "  -B, --rtems-bsp a/bsp  take compiler and flags from this BSP\n"
+    "  -E, --exec-prefix pre  prefix of the tools, for example arm-none-eabi\n"
+    "  -f, --cflags flags     additional flags of the compiler\n"
+    "  -r, --rtems path       directory in which RTEMS is installed\n"
+    "  -B, --rtems-bsp a/bsp  use the compiler and the flags of this BSP\n"
     "  -W, --wrapper name     name the wrappers name.c and name.o, and keep them\n"
     "  -C, --config ini       the configuration\n"
-    "  -P, --path dirs        search configurations there; repeatable, or joined with ':'\n"
-    "      --list             print the functions of the objects that can be wrapped\n\n"
-    "The words behind -- are what the link driver is given, unchanged. When the first of them\n"
-    "is a program it is the driver.\n";
+    "  -P, --path dirs        directories of configurations; repeatable, or joined with ':'\n"
+    "      --list             print the functions of the objects that can be wrapped\n"
+    "\n"
+    "The arguments after -- are passed to the link driver unchanged. If the first of them is a\n"
+    "program, it is the link driver.\n";
 
 static const struct option long_options[] = {{"help", no_argument, NULL, 'h'},
                                              {"version", no_argument, NULL, 'V'},
@@ -130,7 +132,7 @@ ftr_settings_outcome ftr_link_settings_read(ftr_link_arena *arena, ftr_link_repo
     settings->arguments = argv + optind;
     settings->argument_count = (size_t)(argc - optind);
     if (!settings->list && settings->argument_count && !separated) {
-        ftr_report_error(report, argv[optind], "the link command line stands behind --");
+        ftr_report_error(report, argv[optind], "put the link command line after --");
         return FTR_SETTINGS_WRONG;
     }
     return FTR_SETTINGS_RUN;

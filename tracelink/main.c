@@ -184,7 +184,7 @@ static bool read_config(link_run *run)
     ftr_ini_files files = {
         .arena = run->arena, .report = run->report, .search = run->settings.search};
     if (run->settings.config == NULL) {
-        ftr_report_error(run->report, NULL, "no configuration: --config names it");
+        ftr_report_error(run->report, NULL, "no configuration: name it with --config");
         return false;
     }
     ftr_name_list_add(run->arena, &files.search,
@@ -201,8 +201,7 @@ static bool read_inputs(link_run *run)
 {
     ftr_link_settings *settings = &run->settings;
     if (!settings->argument_count) {
-        ftr_report_error(run->report, NULL,
-                         "no trace linker options: the link command line is missing");
+        ftr_report_error(run->report, NULL, "the link command line is missing");
         return false;
     }
     if (ftr_link_line_names_driver(settings->arguments[0])) {

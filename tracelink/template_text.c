@@ -87,7 +87,7 @@ const char *ftr_template_expand(ftr_link_arena *arena, ftr_link_report *report, 
         }
         const char *value = expansion(arena, text + 1, length, macros);
         if (value == NULL) {
-            ftr_report_error(report, macros->where, "@%.*s@ is no macro, or has no meaning here",
+            ftr_report_error(report, macros->where, "@%.*s@ is not a macro, or not valid here",
                              (int)length, text + 1);
             return NULL;
         }

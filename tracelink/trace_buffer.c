@@ -137,9 +137,9 @@ static bool read_described(conversion *c, unsigned char *bytes, size_t size, raw
     if (header[1] != 1)
         return wrong_dump(c, "its description is of a later version");
     if (words > (size - sizeof header) / 4)
-        return wrong_dump(c, "is cut short: its description promises a larger buffer");
+        return wrong_dump(c, "is incomplete: its description states a larger buffer");
     if (buffer->start > words || buffer->used > words)
-        return wrong_dump(c, "its description makes no sense");
+        return wrong_dump(c, "its description is invalid");
     if (header[7])
         ftr_report_warning(c->report, c->dump, "%u records were too large and are missing",
                            (unsigned)header[7]);
@@ -157,8 +157,8 @@ static bool read_dump(conversion *c, raw_buffer *buffer)
     if (size >= 4 && word_at(bytes, !c->big_endian) == MAGIC)
         return wrong_dump(c, "is of a machine of another byte order than the program");
     if (c->program->has_mode && c->program->mode & RING)
-        return wrong_dump(c, "is the bare buffer of a ring: where it starts is not known; dump it "
-                             "with ftr_trace_buffer_dump()");
+        return wrong_dump(c, "is the plain buffer of a ring: its start is unknown; dump it with "
+                             "ftr_trace_buffer_dump()");
     *buffer = (raw_buffer){.bytes = bytes, .words = size / 4, .used = size / 4};
     return true;
 }
@@ -356,9 +356,9 @@ static bool convert_records(conversion *c, const raw_buffer *buffer)
             continue;
         }
         if (!read_record(c, buffer, at, &record)) {
-            ftr_report_error(c->report, c->dump,
-                             "word %zu: no record of this program; what came before is converted",
-                             at);
+            ftr_report_error(
+                c->report, c->dump,
+                "word %zu: not a record of this program; the records before it are converted", at);
             return false;
         }
         if (!convert_record(c, &record))

@@ -37,7 +37,7 @@ static bool single(reading *r, const ftr_ini_section *section, const char *key, 
             continue;
         if (found != NULL) {
             ftr_report_error(r->report, ftr_ini_value_where(r->arena, &section->values[i]),
-                             "duplicate: line %u gave it a value already", found->line);
+                             "duplicate: line %u already sets its value", found->line);
             return false;
         }
         found = &section->values[i];
@@ -104,7 +104,7 @@ static bool walk_section(reading *r, const ftr_ini_section *section, const list_
             continue;
         if (depth == DEPTH_LIMIT) {
             ftr_report_error(r->report, ftr_ini_value_where(r->arena, value),
-                             "too deep: more than %d sections name one another", DEPTH_LIMIT);
+                             "too deep: a chain of more than %d sections", DEPTH_LIMIT);
             return false;
         }
         if (!ftr_ini_value_split(r->files, value, &names))
@@ -154,8 +154,8 @@ static bool take_function(reading *r, const ftr_ini_value *value, const char *pi
         name++;
     ftr_named_function named = {name, ftr_ini_value_where(r->arena, value)};
     if (!is_function_name(name, true)) {
-        ftr_report_error(r->report, named.where, "%s: not the name of a C function, nor a glob",
-                         piece);
+        ftr_report_error(r->report, named.where,
+                         "%s: neither the name of a C function nor a pattern", piece);
         return false;
     }
     if (excluded)
@@ -186,9 +186,9 @@ static void tell_unknown(reading *r, const ftr_ini_section *section, const char 
             continue;
         const char *where = ftr_ini_value_where(r->arena, &section->values[i]);
         if (r->warn_unknown)
-            ftr_report_warning(r->report, where, "nothing reads this key");
+            ftr_report_warning(r->report, where, "unknown key");
         else
-            ftr_report_note(r->report, 1, "%s: nothing reads this key", where);
+            ftr_report_note(r->report, 1, "%s: unknown key", where);
     }
 }
 
@@ -247,7 +247,7 @@ static bool read_numbers(reading *r, const ftr_ini_section *section)
         long limit = strtol(text, &end, 10);
         if (*end || end == text || limit < 0 || limit > STRING_LIMIT_MOST) {
             ftr_report_error(r->report, where_of_key(r, section, "string-limit"),
-                             "'%s' is no number of bytes from 0 to %d", text, STRING_LIMIT_MOST);
+                             "'%s' is not a number of bytes from 0 to %d", text, STRING_LIMIT_MOST);
             return false;
         }
         options->string_limit = (unsigned)limit;
@@ -348,13 +348,13 @@ static bool read_signature(reading *r, const ftr_ini_value *value,
     for (size_t i = 1; i < signature.types.count; i++)
         if (strcmp(signature.types.names[i], "void") == 0) {
             ftr_report_error(r->report, signature.where,
-                             "void is no type of an argument beside others");
+                             "void is not valid beside other arguments");
             return false;
         }
     const ftr_written_signature *known = ftr_trace_config_signature(r->config, value->key);
     if (known != NULL &&
         (known->section == section || !same_list(&known->types, &signature.types))) {
-        ftr_report_error(r->report, signature.where, "%s gave it a signature already",
+        ftr_report_error(r->report, signature.where, "%s already gives it a signature",
                          known->where);
         return false;
     }
@@ -419,7 +419,7 @@ static bool choose_generator(reading *r, const ftr_ini_section *section, void *u
         return true;
     if (choice->name != NULL && strcmp(choice->name, name) != 0) {
         ftr_report_error(r->report, where_of_key(r, section, "generator"),
-                         "duplicate generators: [%s] asks for %s", choice->section->name,
+                         "duplicate generators: [%s] requests %s", choice->section->name,
                          choice->name);
         return false;
     }
@@ -532,7 +532,7 @@ static bool read_lists(reading *r, const ftr_ini_section *tracer)
         return false;
     if (!config->traces.count) {
         ftr_report_error(r->report, ftr_ini_section_where(r->arena, tracer),
-                         "traces: no function is named to be traced");
+                         "traces: no function to trace is named");
         return false;
     }
     return (choice.name != NULL || default_generator(r, tracer, &choice)) &&

@@ -139,7 +139,7 @@ static bool read_names(reading *r)
         !symbol_at(r, "__rtld_trace_names_size", &size) || !number_at(r, size, 4, &count))
         return broken(r, "has no table of traced functions (stripped, or gen-names = disable)");
     if (!count || count > FUNCTIONS_LIMIT)
-        return broken(r, "its table of traced functions makes no sense");
+        return broken(r, "its table of traced functions is invalid");
     r->program->functions = ftr_link_arena_take(r->arena, count, sizeof *r->program->functions);
     r->program->count = count;
     for (uint64_t i = 0; i < count; i++) {
@@ -191,7 +191,7 @@ static bool read_signatures(reading *r)
     uint64_t signatures;
     if (!symbol_at(r, "__rtld_trace_signatures", &signatures))
         return broken(r, "has no table of signatures (gen-sigs = disable): the arguments in its "
-                         "records cannot be told apart");
+                         "records cannot be separated");
     for (size_t i = 0; i < r->program->count; i++)
         if (!read_signature(r, signatures + i * (r->wide ? 16 : 8), &r->program->functions[i]))
             return broken(r, "the signature of a traced function cannot be read");
@@ -262,7 +262,7 @@ static bool read_program(reading *r)
     uint64_t mode;
     uint64_t value;
     if (elf_kind(r->elf) != ELF_K_ELF || gelf_getehdr(r->elf, &header) == NULL)
-        return broken(r, "is no ELF program");
+        return broken(r, "is not an ELF program");
     r->wide = header.e_ident[EI_CLASS] == ELFCLASS64;
     r->big_endian = header.e_ident[EI_DATA] == ELFDATA2MSB;
     r->program->big_endian = r->big_endian;
@@ -285,7 +285,7 @@ bool ftr_trace_program_read(ftr_link_arena *arena, ftr_link_report *report, cons
         return false;
     }
     r.elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
-    bool good = r.elf != NULL ? read_program(&r) : broken(&r, "is no ELF program");
+    bool good = r.elf != NULL ? read_program(&r) : broken(&r, "is not an ELF program");
     elf_end(r.elf);
     close(fd);
     if (good)

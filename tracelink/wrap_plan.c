@@ -49,22 +49,22 @@ const char *ftr_wrap_refusal(const char *function, const ftr_c_signature *signat
         return "a C++ name: only functions of C linkage can be wrapped";
     if (function[strspn(function,
                         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$")])
-        return "no name that C can spell";
+        return "its name is not a C identifier";
     if (strncmp(function, "__wrap_", 7) == 0 || strncmp(function, "__real_", 7) == 0)
-        return "a name the linker's --wrap uses itself";
+        return "its name is reserved by the linker option --wrap";
     if (one_of(function, twice))
         return "returns twice: its wrapper's frame would be gone the second time";
     if (signature != NULL && signature->variadic)
         return signature->count ? "variadic: its arguments cannot be passed on; trace the function "
-                                  "it calls, as vprintf for printf"
-                                : "its declaration does not say what its arguments are";
+                                  "that it calls, for example vprintf for printf"
+                                : "its declaration does not contain its arguments";
     if (signature != NULL && needs_options(signature))
-        return "passes vectors of more than 16 bytes: how depends on options of the compiler";
+        return "passes vectors of more than 16 bytes: the convention depends on compiler options";
     if (signature != NULL && signature->unprototyped)
         for (size_t i = 0; i < signature->count; i++) {
             const ftr_c_type *type = ftr_c_type_bare(signature->parameters[i].type);
             if (type->kind == FTR_C_FLOAT && type->size < 8)
-                return "declared without a prototype: its float arguments arrive as double";
+                return "declared without a prototype: its float arguments are passed as double";
         }
     return NULL;
 }
@@ -119,10 +119,11 @@ static bool accept_objects(planning *p)
             fat = object->name;
     }
     if (slim != NULL) {
-        ftr_report_error(p->report, slim,
-                         "holds code for link-time optimisation only (%zu of the inputs do), whose "
-                         "calls cannot be wrapped: compile with -ffat-lto-objects or without -flto",
-                         slim_count);
+        ftr_report_error(
+            p->report, slim,
+            "contains only code for link-time optimisation (%zu of the inputs in total); its calls "
+            "cannot be wrapped: compile it with -ffat-lto-objects or without -flto",
+            slim_count);
         return false;
     }
     p->plan->without_lto = fat != NULL || p->inputs->optimises;
@@ -205,8 +206,7 @@ static void expand_glob(planning *p, const ftr_named_function *glob)
         if (matches(glob->name, p->config->signatures[i].function))
             add_function(p, p->config->signatures[i].function, glob);
     if (p->plan->count == before)
-        ftr_report_warning(p->report, glob->where,
-                           "%s matches no function that is not chosen already", glob->name);
+        ftr_report_warning(p->report, glob->where, "%s matches no further function", glob->name);
 }
 
 static int by_name(const void *a, const void *b)
@@ -287,7 +287,7 @@ static const char *judge(planning *p, const ftr_wrapped_function *function)
         return "variadic: its arguments cannot be passed on";
     const ftr_object_file *holder = static_definition(p->inputs, function->name);
     if (holder != NULL && !is_defined(p->inputs, function->name))
-        return ftr_arena_print(p->arena, "static in %s: the linker does not see its calls",
+        return ftr_arena_print(p->arena, "static in %s: the linker cannot redirect its calls",
                                holder->name);
     if (function->written != NULL || function->found != NULL)
         return NULL;
@@ -301,7 +301,7 @@ static void leave_out(planning *p, ftr_message_groups *groups, const ftr_wrapped
                       const char *reason)
 {
     ftr_message_groups_add(p->arena, groups, function->where,
-                           ftr_arena_print(p->arena, "are left out: %s", reason), function->name);
+                           ftr_arena_print(p->arena, "are skipped: %s", reason), function->name);
 }
 
 /* Returns true if no call exists, so that nothing would be recorded. Sources on the command line
@@ -339,7 +339,7 @@ static bool judge_all(planning *p)
     p->plan->count = kept;
     ftr_message_groups_tell(p->arena, p->report, &left_out);
     if (good && !kept) {
-        ftr_report_error(p->report, NULL, "nothing to trace: no function is left");
+        ftr_report_error(p->report, NULL, "nothing to trace: all functions are skipped");
         return false;
     }
     return good;
@@ -354,12 +354,12 @@ static void tell_about(planning *p, const ftr_wrapped_function *function,
     ftr_blind_spots_report(p->arena, p->report, &p->inputs->objects, function->name,
                            function->from_glob ? groups : NULL);
     if (one_of(function->name, never) || (function->found != NULL && function->found->noreturn))
-        ftr_report_note(p->report, 1, "%s does not return: its calls have no exit of their own",
+        ftr_report_note(p->report, 1, "%s does not return: its calls have no exit record",
                         function->name);
     if (!function->from_glob && is_never_called(p, function->name))
         ftr_report_warning(
             p->report, function->name,
-            "no linked object refers to it from outside: none of its calls will be seen");
+            "no linked object refers to it from outside: none of its calls will be recorded");
     if (!p->inputs->has_sources && !is_defined(p->inputs, function->name))
         ftr_report_warning(p->report, function->where,
                            "%s: no inspected object or library defines it", function->name);
@@ -399,7 +399,7 @@ bool ftr_wrap_plan_make(ftr_link_arena *arena, ftr_link_report *report,
     tell_unmatched(&p, &config->enables);
     tell_unmatched(&p, &config->triggers);
     for (size_t i = 0; i < inputs->uninspected.count; i++)
-        ftr_report_note(report, 1, "%s is not inspected: what it hides is not reported",
+        ftr_report_note(report, 1, "%s is not inspected: calls inside it are not reported",
                         inputs->uninspected.names[i]);
     return true;
 }

@@ -306,7 +306,7 @@ static bool plan_records(writing *w)
         if (w->plan->functions[i].types == NULL) {
             ftr_report_error(
                 w->report, g->where,
-                "the types of %s are not known: its compiler writes no debug information",
+                "the types of %s are unknown: its compiler writes no debug information",
                 w->plan->functions[i].name);
             return false;
         }

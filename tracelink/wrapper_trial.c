@@ -33,8 +33,8 @@ static void search(trial *t, size_t first, size_t count)
 
 static bool tell_culprits(ftr_link_arena *arena, ftr_link_report *report, const trial *t)
 {
-    static const char reason[] = "its wrapper does not compile: debug information does not say all "
-                                 "that C needs to pass its values";
+    static const char reason[] =
+        "its wrapper does not compile: the debug information of its types is incomplete";
     ftr_message_groups left_out = {0};
     bool good = true;
     for (size_t i = 0; i < t->plan->count; i++) {
@@ -44,7 +44,7 @@ static bool tell_culprits(ftr_link_arena *arena, ftr_link_report *report, const 
             good = false;
         } else if (t->is_culprit[i]) {
             ftr_message_groups_add(arena, &left_out, function->where,
-                                   ftr_arena_print(arena, "are left out: %s", reason),
+                                   ftr_arena_print(arena, "are skipped: %s", reason),
                                    function->name);
         }
     }

@@ -108,10 +108,10 @@ read_parameter(const char *name, const bt_value *value, void *user)
         r->expected = "\"s\", \"ms\", \"us\", \"ns\", \"ps\" or \"fs\"";
         well = text != NULL && ftr_sink_scale_of(text, &r->sink->clock.scale);
     } else if (strcmp(name, "pairs") == 0) {
-        r->expected = "an array of words as [\"begin=end\"]";
+        r->expected = "an array of words, for example [\"begin=end\"]";
         well = read_array(value, options, add_pair);
     } else if (strcmp(name, "keys") == 0) {
-        r->expected = "an array of names of fields as [\"vtid\"]";
+        r->expected = "an array of field names, for example [\"vtid\"]";
         well = read_array(value, options, add_key);
     }
     if (!well)
@@ -128,7 +128,8 @@ static bool refuse(const ftr_sink_file *sink, const char *name, const char *expe
     else
         (void)BT_CURRENT_THREAD_ERROR_APPEND_CAUSE_FROM_COMPONENT(
             sink->self,
-            "parameter `%s` is unknown: there are path, force, pairs, keys, floats and time-scale",
+            "unknown parameter `%s`; the parameters are path, force, pairs, keys, floats and "
+            "time-scale",
             name);
     return false;
 }
@@ -237,8 +238,8 @@ static void tell_summary(const ftr_sink_file *sink, uint64_t rounded)
                "times the tracer may have discarded events or packets, without a count");
     tell_count(sink, sink->result.unfinished, "transactions have no end");
     tell_count(sink, sink->unmatched,
-               "events or relations without their other half: recorded as instants, or left out");
-    tell_count(sink, sink->untimed, "events have no time: put at that of the event before");
+               "events or relations without their counterpart: recorded as instants, or skipped");
+    tell_count(sink, sink->untimed, "events have no time: they get the time of the previous event");
     tell_count(sink, sink->clock.inexact,
                "times are between two ticks: rounded down; the parameter time-scale sets the tick");
     tell_count(sink, rounded,
@@ -256,7 +257,7 @@ static bool close_output(ftr_sink_file *sink)
     if (well && sink->clock.wrong > 0) /* these transactions would have no time */
         (void)BT_CURRENT_THREAD_ERROR_APPEND_CAUSE_FROM_COMPONENT(
             sink->self,
-            "%s: %llu times are before tick 0 or past 64 bits of ticks; the parameter time-scale "
+            "%s: %llu times are before tick 0 or exceed 64 bits of ticks; the parameter time-scale "
             "sets a longer tick",
             sink->options.path, (unsigned long long)sink->clock.wrong);
     if (!well || sink->clock.wrong > 0) {
@@ -277,7 +278,7 @@ static void close_early(ftr_sink_file *sink)
     static const ftr_value WHAT = {
         .type = FTR_TYPE_STRING,
         .text_length = FTR_NUL_TERMINATED,
-        .as.text = "the conversion ended before its input: what follows is missing"};
+        .as.text = "the conversion ended before its input: later events are missing"};
     ftr_stream stream;
     ftr_tx tx;
     if (ftr_stream_define(recorder, "ftr.losses", "losses", &stream) == FTR_OK &&
@@ -286,7 +287,8 @@ static void close_early(ftr_sink_file *sink)
         (void)ftr_tx_put_named(recorder, tx, FTR_CLASS_BEGIN, "what", &WHAT);
         (void)ftr_tx_end(recorder, tx, sink->last);
     }
-    ftr_exchange_tell(&sink->report, "%s: the input ended early: the file has what came before",
+    ftr_exchange_tell(&sink->report,
+                      "%s: the input ended early: the file contains only the earlier events",
                       sink->options.path);
     (void)close_output(sink);
 }

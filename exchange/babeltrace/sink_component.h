@@ -10,7 +10,7 @@
 #include <babeltrace2/babeltrace.h>
 
 #define FTR_SINK_DESCRIPTION "Write an FTR (Fast Transaction Recording) file"
-#define FTR_SINK_HELP "The parameters and what becomes of events are in ftr's docs/exchange.md."
+#define FTR_SINK_HELP "docs/exchange.md of ftr describes the parameters and the mapping of events."
 
 /* Words in the names of events that begin and end a transaction. */
 typedef struct ftr_sink_pair {

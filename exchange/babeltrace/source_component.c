@@ -232,12 +232,12 @@ ftr_source_initialize(bt_self_component_source *self,
     if (unknown != NULL)
         (void)BT_CURRENT_THREAD_ERROR_APPEND_CAUSE_FROM_COMPONENT(
             component,
-            "parameter `%s` is unknown: there are inputs, begin, end, clock-class-offset-s and "
-            "clock-class-offset-ns",
+            "unknown parameter `%s`; the parameters are inputs, begin, end, clock-class-offset-s "
+            "and clock-class-offset-ns",
             unknown);
     else if (wrong != NULL)
         (void)BT_CURRENT_THREAD_ERROR_APPEND_CAUSE_FROM_COMPONENT(
-            component, "parameter `%s` is missing, or not of the type it should be", wrong);
+            component, "parameter `%s` is missing or has the wrong type", wrong);
     if (unknown != NULL || wrong != NULL)
         return BT_COMPONENT_CLASS_INITIALIZE_METHOD_STATUS_ERROR;
     ftr_source *source = calloc(1, sizeof *source);

@@ -5,7 +5,7 @@
 #include "trace_layout.h"
 
 #define FTR_SOURCE_DESCRIPTION "Read FTR (Fast Transaction Recording) files"
-#define FTR_SOURCE_HELP "The parameters and the layout of events are in ftr's docs/exchange.md."
+#define FTR_SOURCE_HELP "docs/exchange.md of ftr describes the parameters and the layout of events."
 
 /* One input: a port. */
 typedef struct ftr_source_trace {

@@ -312,8 +312,9 @@ static bool set_up(writer *w, const ftr_ctf_input *input, const ftr_ctf_options 
     }
     const char *wrong = ftr_timeline_window(&summary, options->begin, options->end, &w->window);
     if (wrong != NULL) {
-        ftr_exchange_tell(w->trace.report, "%s: --%s is no time such as \"10 us\", or out of order",
-                          input->path, wrong);
+        ftr_exchange_tell(w->trace.report,
+                          "%s: --%s is not a time such as \"10 us\", or out of order", input->path,
+                          wrong);
         return false;
     }
     return make_uuid(w->metadata.uuid) || refuse(w, FTR_ERR_IO);

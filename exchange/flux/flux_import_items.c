@@ -98,7 +98,7 @@ void ftr_flux_import_head(ftr_flux_import *r, const ftr_flux_entry *entry)
         r->many = true;
     if (entry->version != 4 && entry->version != 6)
         ftr_flux_import_complain(r, entry->offset,
-                                 "a version that is neither 4 nor 6, read as the nearest");
+                                 "unknown version (neither 4 nor 6): read as the nearest one");
     ftr_flux_legend_item *root = ftr_flux_import_root(r, entry->trace);
     if (root == NULL) {
         ftr_flux_import_keep(r, FTR_ERR_MEMORY);
@@ -156,9 +156,9 @@ static ftr_flux_legend_item *add_undefined(ftr_flux_import *r, const ftr_flux_en
     }
     item->is_signal = true;
     item->implicit = true;
-    ftr_flux_import_tell_once(
-        r, &r->told_undefined, entry->offset,
-        "items without a definition: named after their numbers, of the types their values have");
+    ftr_flux_import_tell_once(r, &r->told_undefined, entry->offset,
+                              "items without a definition: they get their numbers as names, and "
+                              "the types of their values");
     define_signal(r, item, &nameless);
     return item;
 }
@@ -181,18 +181,17 @@ static void define_item(ftr_flux_import *r, const ftr_flux_entry *entry, uint64_
     const bool is_signal = entry->tag != FTR_FLUX_SCOPE;
     const ftr_flux_legend_item *root = ftr_flux_import_root(r, entry->trace);
     if (id == 0 || root == NULL) {
-        ftr_flux_import_complain(r, entry->offset, "an item without a number, left out");
+        ftr_flux_import_complain(r, entry->offset, "an item without a number: skipped");
         return;
     }
     const ftr_flux_legend_item *known = ftr_flux_find_item(&r->items, entry->trace, id);
     if (known != NULL && !known->implicit) {
         if (!root->sync)
-            ftr_flux_import_complain(r, entry->offset, "an item that is defined already, left out");
+            ftr_flux_import_complain(r, entry->offset, "an item that is already defined: skipped");
         return;
     }
     if (ftr_flux_find_item(&r->items, entry->trace, entry->parent) == NULL) {
-        ftr_flux_import_complain(r, entry->offset,
-                                 "an item of a scope that is not defined, left out");
+        ftr_flux_import_complain(r, entry->offset, "an item of an undefined scope: skipped");
         return;
     }
     ftr_flux_legend_item *item = ftr_flux_add_item(&r->items, entry->trace, id);
@@ -216,8 +215,7 @@ static void define_item(ftr_flux_import *r, const ftr_flux_entry *entry, uint64_
 void ftr_flux_import_items(ftr_flux_import *r, const ftr_flux_entry *entry)
 {
     if (entry->item_to < entry->item || entry->item_to - entry->item >= ITEMS_A_RANGE) {
-        ftr_flux_import_complain(r, entry->offset,
-                                 "a range of items that is none, or too large, left out");
+        ftr_flux_import_complain(r, entry->offset, "an empty or too large range of items: skipped");
         return;
     }
     for (uint64_t id = entry->item; id <= entry->item_to; id++)
@@ -234,8 +232,7 @@ ftr_flux_legend_item *ftr_flux_import_item(ftr_flux_import *r, const ftr_flux_en
     if (item == NULL && may_define)
         item = add_undefined(r, entry);
     else if (item == NULL)
-        ftr_flux_import_complain(r, entry->offset,
-                                 "an entry of an item that is not defined, left out");
+        ftr_flux_import_complain(r, entry->offset, "an entry of an undefined item: skipped");
     return item;
 }
 

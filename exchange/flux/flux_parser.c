@@ -120,7 +120,7 @@ static void note_version(ftr_flux_parser *parser, const ftr_flux_entry *head)
             return;
         }
     if (parser->version_count == FTR_FLUX_TRACES_MAX) {
-        parser->find(parser->user, head->offset, "more traces than can be told apart");
+        parser->find(parser->user, head->offset, "too many traces");
         return;
     }
     parser->versions[parser->version_count].trace = head->trace;
@@ -146,7 +146,7 @@ static bool enter_block(ftr_flux_parser *parser, const ftr_flux_entry *entry)
     else if (entry->original_size > FTR_FLUX_ENTRY_MAX)
         wrong = "a packed block of more than 64 MiB";
     else if ((bytes = malloc(entry->original_size > 0 ? (size_t)entry->original_size : 1)) == NULL)
-        wrong = "a packed block that memory does not suffice for";
+        wrong = "out of memory for a packed block";
     else
         wrong = ftr_flux_unpack(entry->mode, (const uint8_t *)entry->bytes.data, entry->bytes.size,
                                 bytes, (size_t)entry->original_size);
@@ -235,7 +235,7 @@ static bool enter_ring(ftr_flux_parser *parser, const ftr_flux_entry *first)
         }
         (void)push(parser, first->offset, ordered, filled);
     } else {
-        parser->find(parser->user, first->offset, "a ring that memory does not suffice for");
+        parser->find(parser->user, first->offset, "out of memory for a ring");
     }
     free(copy);
     free(sections);
@@ -272,9 +272,9 @@ static bool decode_next(ftr_flux_parser *parser, ftr_flux_entry *entry)
                 parser->stopped = true;
             return false;
         case FTR_FLUX_UNKNOWN_TAG:
-            return stop(parser, "an entry of an unknown kind: nothing behind it can be read");
+            return stop(parser, "an entry of an unknown kind: the data after it cannot be read");
         default:
-            return stop(parser, "a number out of its range: nothing behind it can be read");
+            return stop(parser, "a number out of range: the data after it cannot be read");
         }
     }
 }

@@ -29,7 +29,7 @@ static void keep_unit(ftr_flux_import *r, const ftr_flux_entry *entry, ftr_flux_
     }
     ftr_flux_import_tell_once(
         r, &r->told_ticks, entry->offset,
-        "a domain base that is no time: its units are ticks, named in the stream flux.domains");
+        "a domain base that is not a time: its units are ticks, named in the stream flux.domains");
     if (!r->recording)
         return;
     char *path = item->id != 0 ? ftr_flux_path(&r->items, item, '.')
@@ -82,7 +82,7 @@ static void close_sequence(ftr_flux_import *r, const ftr_flux_entry *entry)
     if (item == NULL)
         return;
     if (!ftr_flux_close_item(&r->items, item))
-        ftr_flux_import_complain(r, entry->offset, "a sequence that is closed but not open");
+        ftr_flux_import_complain(r, entry->offset, "a close of a sequence that is not open");
 }
 
 static void set_default_base(ftr_flux_import *r, const ftr_flux_entry *entry)
@@ -100,7 +100,7 @@ static void set_position(ftr_flux_import *r, const ftr_flux_entry *entry)
         domain->position = entry->position;
     else if (item != NULL)
         ftr_flux_import_complain(r, entry->offset,
-                                 "a position of an item that is not open, left out");
+                                 "a position of an item that is not open: skipped");
 }
 
 /* ---- samples --------------------------------------------------------------------------------- */
@@ -131,9 +131,9 @@ static bool to_ticks(ftr_flux_import *r, const ftr_flux_legend_item *domain, int
 {
     const char *wrong = NULL;
     if (position < 0)
-        wrong = "a sample before time 0, put at 0";
+        wrong = "a sample before time 0: moved to 0";
     else if (domain->factor == 0 || (uint64_t)position > UINT64_MAX / domain->factor)
-        wrong = "a sample past what 64 bits of ticks can say, left out";
+        wrong = "a sample with a time beyond 64 bits of ticks: skipped";
     if (wrong != NULL)
         ftr_flux_import_complain(r, offset, wrong);
     *ticks = position < 0 ? 0 : wrong == NULL ? (uint64_t)position * domain->factor : 0;
@@ -194,7 +194,8 @@ static void record_sample(ftr_flux_import *r, ftr_flux_legend_item *item,
     else
         ftr_flux_put_sample_value(&r->values, item, entry);
     if (r->values.wrong > 0)
-        ftr_flux_import_complain(r, entry->offset, "a value that is not of its signal's type");
+        ftr_flux_import_complain(r, entry->offset,
+                                 "a value that does not fit the type of its signal");
     if (duration > (UINT64_MAX - begin) / (domain->factor > 0 ? domain->factor : 1))
         duration = 0;
     r->end = begin + duration * domain->factor;
@@ -232,8 +233,7 @@ static void take_own_relation(ftr_flux_import *r, const ftr_flux_legend_item *it
     if (!r->recording)
         return;
     if (ends[0] == NULL || ends[1] == NULL || ends[0]->state == 0 || ends[1]->state == 0) {
-        ftr_flux_import_complain(r, entry->offset,
-                                 "a relation of a transaction that there is not, left out");
+        ftr_flux_import_complain(r, entry->offset, "a relation of a missing transaction: skipped");
         return;
     }
     char *text = strndup(name.data, name.size);
@@ -258,12 +258,11 @@ static void take_sample(ftr_flux_import *r, const ftr_flux_entry *entry)
         domain = ftr_flux_opened(&r->items, item);
     }
     if (!item->is_signal || domain == NULL) {
-        ftr_flux_import_complain(r, entry->offset,
-                                 "a sample of an item that is not open, left out");
+        ftr_flux_import_complain(r, entry->offset, "a sample of an item that is not open: skipped");
         return;
     }
     if (entry->delta > INT64_MAX || domain->position > INT64_MAX - (int64_t)entry->delta) {
-        ftr_flux_import_complain(r, entry->offset, "a delta past what 64 bits can say, left out");
+        ftr_flux_import_complain(r, entry->offset, "a delta beyond 64 bits: skipped");
         return;
     }
     domain->position += (int64_t)entry->delta;
@@ -296,8 +295,7 @@ static void take_relation(ftr_flux_import *r, const ftr_flux_entry *entry)
     const ftr_flux_legend_item *other =
         target != NULL ? ftr_flux_find_path(&r->items, entry->trace, target) : NULL;
     if (ftr_flux_opened(&r->items, item) == NULL || other == NULL || !item->has_last) {
-        ftr_flux_import_complain(r, entry->offset,
-                                 "a relation whose ends are not to be found, left out");
+        ftr_flux_import_complain(r, entry->offset, "a relation without its two samples: skipped");
         return;
     }
     const uint64_t position =
@@ -334,7 +332,7 @@ static void take_label(ftr_flux_import *r, const ftr_flux_entry *entry)
         return;
     }
     if (!item->held && !follows) {
-        ftr_flux_import_complain(r, entry->offset, "a label without a sample, left out");
+        ftr_flux_import_complain(r, entry->offset, "a label without a sample: skipped");
         return;
     }
     const char *style = ftr_flux_find_label(item, 3, entry->value);
@@ -354,7 +352,7 @@ static void take_label(ftr_flux_import *r, const ftr_flux_entry *entry)
 
 static void lose_relation(void *user, uint64_t offset)
 {
-    ftr_flux_import_complain(user, offset, "a relation to a signal without samples, left out");
+    ftr_flux_import_complain(user, offset, "a relation to a signal without samples: skipped");
 }
 
 /* ---- passes ---------------------------------------------------------------------------------- */
@@ -432,8 +430,9 @@ static bool import(ftr_flux_import *r, const char *output, const ftr_recorder_op
         return false;
     if (!r->has_head || r->target.status != FTR_OK) {
         ftr_exchange_tell(report, "%s: %s", r->input.path,
-                          r->target.status != FTR_OK ? ftr_status_text(r->target.status)
-                                                     : "not a flux file: it begins with no head");
+                          r->target.status != FTR_OK
+                              ? ftr_status_text(r->target.status)
+                              : "not a flux file: it does not begin with a head");
         return false;
     }
     if (!ftr_flux_parser_rewind(&r->parser))

@@ -129,7 +129,7 @@ const char *ftr_flux_unpack(unsigned mode, const uint8_t *packed, size_t packed_
         break;
 #endif
     default:
-        return "a packed block of a compression that is not known here";
+        return "a packed block with an unknown compression";
     }
-    return well ? NULL : "a packed block that does not expand to what it says";
+    return well ? NULL : "a packed block that does not expand to its declared size";
 }

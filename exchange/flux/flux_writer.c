@@ -314,7 +314,7 @@ static ftr_status put_transaction(writer *w, ftr_transaction *tx)
     size_t hint = 0;
     ftr_attribute_value attribute;
     if (tx->begin > INT64_MAX) {
-        w->limit = "a transaction begins at 2^63 ticks or later, which flux cannot say";
+        w->limit = "a transaction begins at 2^63 ticks or later, which flux cannot represent";
         return FTR_ERR_LIMIT;
     }
     if (!make_room(w, FTR_OWN_FLUX_FIRST + layout->count))
@@ -511,7 +511,7 @@ static ftr_status put_input(writer *w, const ftr_flux_input *input)
     w->passed = 0;
     ftr_reader_get_summary(w->reader, &summary);
     if (!base_of(summary.time_scale, base, sizeof base)) {
-        w->limit = "its time scale is none that flux can say";
+        w->limit = "flux cannot represent its time scale";
         return FTR_ERR_LIMIT;
     }
     ftr_status status = ftr_layouts_find(&w->layouts, w->reader);

@@ -19,7 +19,7 @@
 #define EVENT_MASK UINT32_C(0xc0007fff)
 #define TIME_EVENT ((uint32_t)FTR_KEV_CONTROL << 10 | FTR_KEV_TIME)
 
-static const char NO_MEMORY[] = "memory could not be had";
+static const char NO_MEMORY[] = "out of memory";
 
 enum { SIMPLE, COMBINE_BEGIN, COMBINE_CONTINUE, COMBINE_END };
 
@@ -226,11 +226,11 @@ static ftr_status begin_assembly(ftr_kev_log *log, uint32_t head, uint32_t stamp
 {
     ftr_kev_assembly *known = find_open(log, head, stamp);
     if (known != NULL) {
-        log->find(log->user, known->offset, "a combined event that does not end, left out");
+        log->find(log->user, known->offset, "an incomplete combined event: skipped");
         drop(log, known);
     }
     if (log->open_count == OPEN_MOST) {
-        log->find(log->user, log->open[0].offset, "a combined event that does not end, left out");
+        log->find(log->user, log->open[0].offset, "an incomplete combined event: skipped");
         drop(log, &log->open[0]);
     }
     if (log->open_count == log->open_capacity) {
@@ -295,7 +295,7 @@ static ftr_status take_record(ftr_kev_log *log, const uint8_t *record, ftr_kev_e
     }
     ftr_kev_assembly *assembly = find_open(log, head, stamp);
     if (assembly == NULL) {
-        log->find(log->user, log->offset, "a part of a combined event without its beginning");
+        log->find(log->user, log->offset, "a part of a combined event without its first record");
         return FTR_ERR_END;
     }
     if (assembly->count < WORDS_MOST && !append(assembly, words))
@@ -381,7 +381,7 @@ ftr_status ftr_kev_log_open(ftr_kev_log *log, ftr_kev_read_bytes *read,
     log->frequency = number_of(log, "CYCLES_PER_SEC");
     log->release = (unsigned)number_of(log, "SYS_RELEASE");
     if (is_true(log, "MIDDLE_ENDIAN"))
-        return refuse(log, FTR_ERR_FORMAT, "of a byte order that is not read here", why);
+        return refuse(log, FTR_ERR_FORMAT, "its byte order is not supported", why);
     if (!skip(log, number_of(log, "SYSPAGE_LEN")))
         return refuse(log, FTR_ERR_TRUNCATED, "it ends before its first record", why);
     find_first_time(log);
@@ -422,7 +422,7 @@ ftr_status ftr_kev_log_next(ftr_kev_log *log, ftr_kev_event *event)
     if (log->failed)
         return FTR_ERR_IO;
     while (log->open_count > 0) {
-        log->find(log->user, log->open[0].offset, "a combined event that does not end, left out");
+        log->find(log->user, log->open[0].offset, "an incomplete combined event: skipped");
         drop(log, &log->open[0]);
     }
     return FTR_ERR_END;

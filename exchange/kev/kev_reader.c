@@ -74,7 +74,7 @@ static uint64_t ticks_of(kev_reader *r, const ftr_kev_event *event)
     const wide ticks = (wide)event->time * r->numerator / r->denominator;
     if (ticks <= UINT64_MAX)
         return (uint64_t)ticks;
-    complain(r, event->offset, "a time past what 64 bits of ticks can say");
+    complain(r, event->offset, "a time exceeds 64 bits of ticks");
     return UINT64_MAX;
 }
 
@@ -494,7 +494,7 @@ static bool import(kev_reader *r, const char *output, const ftr_recorder_options
         return false;
     }
     if (r->log.frequency == 0) {
-        ftr_exchange_tell(report, "%s: its head does not say how many cycles a second has",
+        ftr_exchange_tell(report, "%s: its head does not contain the number of cycles per second",
                           r->input.path);
         return false;
     }

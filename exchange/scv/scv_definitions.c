@@ -157,7 +157,7 @@ bool ftr_scv_define(ftr_scv_definitions *definitions, ftr_import_target *target,
     else
         return false;
     if (!well)
-        ftr_import_find(target, "line", number, "a definition that is not understood");
+        ftr_import_find(target, "line", number, "an invalid definition");
     return true;
 }
 

@@ -119,7 +119,8 @@ static bool look_ahead(scv_reader *r)
         ftr_exchange_tell(r->target.report, "%s: %s", r->input.path,
                           ftr_status_text(FTR_ERR_MEMORY));
     else if (!known && !r->lines.failed)
-        ftr_exchange_tell(r->target.report, "%s: no SCV text: it defines no stream", r->input.path);
+        ftr_exchange_tell(r->target.report, "%s: not an SCV text: it defines no stream",
+                          r->input.path);
     return well && known && !r->lines.failed;
 }
 
@@ -260,7 +261,7 @@ static void put(scv_reader *r, ftr_tx tx, ftr_attribute_class class_, const char
     ftr_value value;
     if (!parse_value(r, type, text, &value))
         ftr_import_find(&r->target, "line", r->lines.number,
-                        "a value that is not of its attribute's type, kept as text");
+                        "a value that does not fit the type of its attribute: kept as text");
     ftr_import_keep(&r->target, ftr_tx_put_named(r->target.recorder, tx, class_, name, &value));
 }
 
@@ -305,7 +306,7 @@ static void begin(scv_reader *r, ftr_scv_rest rest)
     uint64_t time;
     const ftr_scv_generator *generator;
     if (!take_event(r, &rest, &id, &generator, &time)) {
-        complain(r, "a beginning that is not understood, or of no generator");
+        complain(r, "an invalid tx_begin, or one of an undefined generator");
         return;
     }
     ftr_tx_entry *entry = ftr_tx_table_add(&r->transactions, id);
@@ -314,7 +315,7 @@ static void begin(scv_reader *r, ftr_scv_rest rest)
         return;
     }
     if (entry->state != UNKNOWN) {
-        complain(r, "a transaction of an id that there has been already: left out");
+        complain(r, "a transaction with a duplicate id: skipped");
         return;
     }
     const ftr_status status = ftr_tx_begin(r->target.recorder, generator->handle, time, &entry->tx);
@@ -338,16 +339,16 @@ static void end(scv_reader *r, ftr_scv_rest rest)
     uint64_t time;
     const ftr_scv_generator *generator;
     if (!take_event(r, &rest, &id, &generator, &time)) {
-        complain(r, "an end that is not understood, or of no generator");
+        complain(r, "an invalid tx_end, or one of an undefined generator");
         return;
     }
     const ftr_tx_entry *entry = ftr_tx_table_find(&r->transactions, id);
     if (entry == NULL || entry->state != OPEN) {
-        complain(r, "an end without its beginning: left out");
+        complain(r, "an end without its begin: skipped");
         return;
     }
     if (time < entry->time) {
-        complain(r, "an end before its beginning: taken to be at the beginning");
+        complain(r, "an end before its begin: the time of the begin is used");
         time = entry->time;
     }
     r->current = true;
@@ -362,11 +363,11 @@ static void end(scv_reader *r, ftr_scv_rest rest)
 static void put_declared(scv_reader *r, ftr_scv_rest rest)
 {
     if (!r->current) {
-        complain(r, "an attribute of no transaction: left out");
+        complain(r, "an attribute outside of a transaction: skipped");
         return;
     }
     if (r->next == r->generator->counts[r->at_end]) {
-        complain(r, "more attributes than the generator declares: left out");
+        complain(r, "more attributes than the generator declares: skipped");
         return;
     }
     const ftr_scv_attribute *attribute = &r->generator->attributes[r->at_end][r->next++];
@@ -391,12 +392,12 @@ static void put_recorded(scv_reader *r, ftr_scv_rest rest)
     char name[NAME_SIZE];
     if (!ftr_scv_take_number(&rest, &id) || !ftr_scv_take_quoted(&rest, " ", &quoted) ||
         !ftr_scv_take_word(&rest, &type) || !ftr_scv_take(&rest, "=") || !copy_name(quoted, name)) {
-        complain(r, "an attribute that is not understood");
+        complain(r, "an invalid attribute");
         return;
     }
     const ftr_tx_entry *entry = ftr_tx_table_find(&r->transactions, id);
     if (entry == NULL || entry->state != OPEN)
-        complain(r, "an attribute of a transaction that is not open: left out");
+        complain(r, "an attribute of a transaction that is not open: skipped");
     else
         put(r, entry->tx, FTR_CLASS_RECORD, name, ftr_scv_type(type), value_text(rest));
 }
@@ -444,7 +445,7 @@ static void put_relation(scv_reader *r, ftr_scv_rest rest)
     uint64_t from;
     if (!ftr_scv_take_quoted(&rest, " ", &quoted) || !ftr_scv_take_number(&rest, &to) ||
         !ftr_scv_take_number(&rest, &from) || !copy_name(quoted, name))
-        complain(r, "a relation that is not understood");
+        complain(r, "an invalid relation");
     else if (!relate(r, name, from, to))
         wait_for_end(r, name, from, to);
 }
@@ -455,7 +456,7 @@ static void put_waiting(scv_reader *r)
         const waiting_relation *waiting = &r->waiting[i];
         if (waiting->name != NULL && !relate(r, waiting->name, waiting->from, waiting->to))
             ftr_import_find(&r->target, "line", waiting->line,
-                            "a relation of a transaction that there is not: left out");
+                            "a relation of a missing transaction: skipped");
         free(waiting->name);
     }
     free(r->waiting);
@@ -482,7 +483,7 @@ static void take_line(scv_reader *r, ftr_scv_rest rest)
         put_relation(r, rest);
     else if (!ftr_scv_define(&r->definitions, &r->target, rest, r->lines.number) &&
              rest.at < rest.end)
-        complain(r, "a line that is not understood");
+        complain(r, "an invalid line");
 }
 
 static bool record_all(scv_reader *r)
@@ -493,7 +494,7 @@ static bool record_all(scv_reader *r)
     ftr_progress_begin(&progress, r->input.size, "bytes");
     while (r->target.status == FTR_OK && (line = ftr_scv_lines_next(&r->lines, &size)) != NULL) {
         if (r->lines.cut)
-            complain(r, "a line of more than a million characters, cut");
+            complain(r, "a line of more than a million characters: cut");
         take_line(r, rest_of(line, size));
         if (r->lines.number % SHOWN_EVERY == 0)
             ftr_progress_show(&progress, r->input.read);

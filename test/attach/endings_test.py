@@ -33,7 +33,7 @@ class Ends(Attached):
         """The trace that the journal has, which is gone then."""
         self.assertTrue(os.path.exists(self.file + ".journal"))
         info = self.command([Paths.ftr, "info", self.file])
-        self.assertRegex(info.stderr, b"was not closed|only a part of a chunk")  # killed between writes, or in one
+        self.assertRegex(info.stderr, b"was not closed|an incomplete chunk")  # killed between writes, or in one
         sound = os.path.join(self.folder, "sound.ftr")
         done = self.command([Paths.ftr, "recover", self.file, "-o", sound])
         self.assertEqual(done.returncode, 0, done.stderr)

@@ -158,7 +158,7 @@ class BindingsTest(ExchangeTest):
                  "--connect", "trim:out")
         whole, late = ([word.format(time) for word in graph] for time in ("0.000000000", "0.000000500"))
         run(*whole, stderr=2 *
-            "WARNING: [source.ftr.file] damaged.ftr: byte 58: an item that is no transaction: skipped [tx-shape]\n")
+            "WARNING: [source.ftr.file] damaged.ftr: byte 58: an item that is not a transaction: skipped [tx-shape]\n")
         self.assertIn(" 20 Event messages", run(*late))
 
     def test_losses_are_discarded_events(self):

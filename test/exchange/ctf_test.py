@@ -152,7 +152,7 @@ class CtfTest(EventTest):
                 stderr="ftr: --offset small.ftr=1ps: not a time in whole nanoseconds\n")
         for option, wrong in (("--begin", "noon"), ("--end", "5 parsecs")):
             convert("out", option, wrong, "small.ftr", status=2, stderr=
-                    f'ftr: small.ftr: {option} is no time such as "10 us", or out of order\n')
+                    f'ftr: small.ftr: {option} is not a time such as "10 us", or out of order\n')
         self.assertFalse(os.path.exists("out"))
 
     def test_what_cannot_be_written_is_said(self):

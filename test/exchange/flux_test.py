@@ -259,13 +259,13 @@ class FluxTest(ExchangeTest):
         self.assertEqual([begin for _, _, begin, _, _ in self.read(data)[0]], [51, 71])
         self.read(data + closed(0, 80) + entry(0x23, pint(2), value(sint(90))), status=1,
                   stderr=f"ftr: in.recTr: byte {len(data) + 5}: "
-                         "a position of an item that is not open, left out\n")
+                         "a position of an item that is not open: skipped\n")
 
     def test_a_close_holds_for_what_was_opened_below_before(self):
         start = (head() + scope(1, 0, "a") + signal(2, 1, "x", 2) + signal(3, 1, "y", 2) +
                  opened(2, "ns") + opened(3, "ns") + closed(1, 5))
         self.read(start + sample(2, 1, 1, b"\1"), status=1, stderr=(
-            f"ftr: in.recTr: byte {len(start)}: a sample of an item that is not open, left out\n"))
+            f"ftr: in.recTr: byte {len(start)}: a sample of an item that is not open: skipped\n"))
         found, _ = self.read(start + opened(2, "ns", 7) + sample(2, 1, 1, b"\1"))
         self.assertEqual(found[0][2], 8)
 
@@ -275,7 +275,7 @@ class FluxTest(ExchangeTest):
         found, _ = self.read(
             data + opened(2, "1 tick", 7) + opened(3, "Hz", 8) + sample(1, 0, 1, b"\1") +
             sample(2, 0, 1, b"\1") + sample(3, 0, 1, b"\1"),
-            stderr=f"ftr: in.recTr: byte {len(data)}: a domain base that is no time: "
+            stderr=f"ftr: in.recTr: byte {len(data)}: a domain base that is not a time: "
                    "its units are ticks, named in the stream flux.domains\n")
         self.assertEqual([entry[:3] + (entry[4],) for entry in found], [
             ("flux.domains", "domain", 7, {"item": ("STRING", "y"), "unit": ("STRING", "tick")}),
@@ -289,8 +289,8 @@ class FluxTest(ExchangeTest):
         self.assertEqual([(entry[1], entry[2], entry[4].get("unit"), entry[4].get("item")) for entry in found],
                          [("domain", 100, ("STRING", "kHz"), ("STRING", "t")), ("x", 150, None, None)])
 
-    UNDEFINED = ("ftr: in.recTr: byte {}: items without a definition: named after their numbers, of the types their "
-                 "values have\n")
+    UNDEFINED = ("ftr: in.recTr: byte {}: items without a definition: they get their numbers as names, and the types "
+                 "of their values\n")
 
     def test_definitions_are_optional(self):
         def told(data, offset):
@@ -458,7 +458,7 @@ class FluxTest(ExchangeTest):
         self.assertEqual([(value_of[r["from"]], value_of[r["to"]]) for r in dump.relations], expected)
         end = entry(0x40, pint(1), pint(2), pint(0), value(sint(0)))
         self.read(data + end, status=1, stderr=f"ftr: in.recTr: byte {len(data)}: "
-                  "a relation to a signal without samples, left out\n")
+                  "a relation to a signal without samples: skipped\n")
 
     def test_relations_of_version_6(self):
         for kind, position, expected in ((0, 5, (0, 1)), (1, 5, (1, 0)), (2, 15, (0, 1)),
@@ -496,7 +496,7 @@ class FluxTest(ExchangeTest):
                   sample(1, 0, 1, b"\1"))
         run(FTR, "convert", "--to", "flux", "-o", "far.recTr", "in.ftr", status=2,
             stderr="ftr: far.recTr: trace in: a transaction begins at 2^63 ticks or later, "
-                   "which flux cannot say\n")
+                   "which flux cannot represent\n")
 
     def test_each_trace_has_a_default_base(self):
         data = (head(4, 1, "one") + entry(0x22, text("us")) + signal(1, 0, "s", 2) +
@@ -530,23 +530,23 @@ class FluxTest(ExchangeTest):
         start = head() + signal(1, 0, "s", 2) + opened(0, "ns")
         good = sample(1, 1, 1, b"\1")
         cases = [
-            (entry(0x77), "an entry of an unknown kind: nothing behind it can be read"),
-            (closed(9, 1) + good, "an entry of an item that is not defined, left out"),
+            (entry(0x77), "an entry of an unknown kind: the data after it cannot be read"),
+            (closed(9, 1) + good, "an entry of an undefined item: skipped"),
             (good[:-1], "the bytes end in the middle of an entry"),
             (packed(0, b"junk", b"x" * 9) + good,
-             "a packed block that does not expand to what it says"),
+             "a packed block that does not expand to its declared size"),
             (packed(9, b"junk", b"x" * 9) + good,
-             "a packed block of a compression that is not known here"),
-            (signal(1, 0, "again", 2) + good, "an item that is defined already, left out"),
-            (signal(5, 9, "lost", 2) + good, "an item of a scope that is not defined, left out"),
-            (closed(1, 5) + good, "a sequence that is closed but not open"),
+             "a packed block with an unknown compression"),
+            (signal(1, 0, "again", 2) + good, "an item that is already defined: skipped"),
+            (signal(5, 9, "lost", 2) + good, "an item of an undefined scope: skipped"),
+            (closed(1, 5) + good, "a close of a sequence that is not open"),
             (pint(1 << 3) + b"\xff" * 10 + good,
-             "a number out of its range: nothing behind it can be read"),
-            (sample(1, 1, 1, b"\1" * 12) + good, "a value that is not of its signal's type"),
+             "a number out of range: the data after it cannot be read"),
+            (sample(1, 1, 1, b"\1" * 12) + good, "a value that does not fit the type of its signal"),
             (packed(1, fastlz_literals(entry(0x77)), entry(0x77)) + good,
-             "an entry of an unknown kind: nothing behind it can be read"),
+             "an entry of an unknown kind: the data after it cannot be read"),
             (entry(0x41, pint(1), pint(0), value(b""), value(b"")) + good,
-             "a label without a sample, left out"),
+             "a label without a sample: skipped"),
         ]
         for damage, said in cases:
             with self.subTest(said):
@@ -574,7 +574,7 @@ class FluxTest(ExchangeTest):
             result = subprocess.run([FTR, "convert", "--from", "flux", "--force", "-o", "none.ftr", path],
                                     capture_output=True, text=True, check=False)
             self.assertEqual((result.returncode, result.stderr),
-                             (2, f"ftr: {path}: not a flux file: it begins with no head\n"))
+                             (2, f"ftr: {path}: not a flux file: it does not begin with a head\n"))
 
     def test_a_full_disk_is_told_once(self):
         run(FTR, "convert", "--to", "flux", "-o", "full.recTr", "small.ftr")

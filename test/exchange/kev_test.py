@@ -188,10 +188,10 @@ class KevTest(ExchangeTest):
         log.record(7, USER, 3, 1, 2, 0, BEGIN)      # no end
         log.data += b"torn"
         found = self.read(
-            log, (start, "a part of a combined event without its beginning"),
-            (start + 16, "a combined event that does not end, left out"),
+            log, (start, "a part of a combined event without its first record"),
+            (start + 16, "an incomplete combined event: skipped"),
             (start + 80, "the bytes end in the middle of a record"),
-            (start + 64, "a combined event that does not end, left out"))
+            (start + 64, "an incomplete combined event: skipped"))
         self.assertEqual([entry[4] for entry in found],
                          [{"word0": 3, "word1": 4, "word2": 5, "word3": 6}])
 
@@ -292,7 +292,7 @@ class KevTest(ExchangeTest):
                          "release 8.0.0, 1000000000 cycles a second\n"
                          "0x100000020 cpu 3 THREAD MQ_SEND 7 1\n"
                          "0x100000030 cpu 0 USREVENT 9 1 2 1702109281 29816 \"a text\"\n"
-                         f"finding at {start}: a part of a combined event without its beginning\n")
+                         f"finding at {start}: a part of a combined event without its first record\n")
         self.assertEqual(run(PRINT_KERNEL_EVENTS, "events.kev", "1").splitlines()[1:],
                          ["0x100000020 cpu 3 THREAD MQ_SEND 7 1", "stopped"])
         for data, status in ((b"", "FTR_ERR_FORMAT"), (b"TRACE_HEADER_BEGIN::\nTRACE_SYSPAGE_LEN::9\n"
@@ -332,7 +332,7 @@ class KevTest(ExchangeTest):
                            (b"TRACE_HEADER_BEGIN::\nTRACE_SYSPAGE_LEN::9\nTRACE_HEADER_END::abc",
                             "it ends before its first record"),
                            (b"TRACE_HEADER_BEGIN::\nTRACE_HEADER_END::",
-                            "its head does not say how many cycles a second has")):
+                            "its head does not contain the number of cycles per second")):
             with open("no.kev", "wb") as file:
                 file.write(data)
             run(FTR, "convert", "--from", "kev", "--force", "-o", "no.ftr", "no.kev", status=2,

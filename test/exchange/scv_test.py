@@ -147,21 +147,21 @@ class ScvTest(ExchangeTest):
                 'scv_tr_generator (ID 2, name "g", scv_tr_stream 1,\n'
                 'begin_attribute (ID 0, name "n", type "UNSIGNED")\n)\n')
         cases = [
-            ("tx_begin 1 9 0 s\n", "line 5: a beginning that is not understood, or of no generator"),
-            ("tx_begin 1 2 noon\n", "line 5: a beginning that is not understood, or of no generator"),
-            ("tx_end 1 2 0 s\n", "line 5: an end without its beginning: left out"),
-            ("a 5\n", "line 5: an attribute of no transaction: left out"),
+            ("tx_begin 1 9 0 s\n", "line 5: an invalid tx_begin, or one of an undefined generator"),
+            ("tx_begin 1 2 noon\n", "line 5: an invalid tx_begin, or one of an undefined generator"),
+            ("tx_end 1 2 0 s\n", "line 5: an end without its begin: skipped"),
+            ("a 5\n", "line 5: an attribute outside of a transaction: skipped"),
             ("tx_begin 1 2 0 s\na five\ntx_end 1 2 0 s\n",
-             "line 6: a value that is not of its attribute's type, kept as text"),
+             "line 6: a value that does not fit the type of its attribute: kept as text"),
             ("tx_begin 1 2 0 s\na 5\na 6\ntx_end 1 2 0 s\n",
-             "line 7: more attributes than the generator declares: left out"),
+             "line 7: more attributes than the generator declares: skipped"),
             ("tx_begin 1 2 5 ns\ntx_end 1 2 1 ns\n",
-             "line 6: an end before its beginning: taken to be at the beginning"),
+             "line 6: an end before its begin: the time of the begin is used"),
             ('tx_record_attribute 3 "x" STRING = y\n',
-             "line 5: an attribute of a transaction that is not open: left out"),
+             "line 5: an attribute of a transaction that is not open: skipped"),
             ('tx_relation "r" 1 2\n',
-             "line 5: a relation of a transaction that there is not: left out"),
-            ("what is this\n", "line 5: a line that is not understood"),
+             "line 5: a relation of a missing transaction: skipped"),
+            ("what is this\n", "line 5: an invalid line"),
         ]
         for text, said in cases:
             with self.subTest(text):
@@ -186,7 +186,7 @@ class ScvTest(ExchangeTest):
         for path in ("junk.ftr", "empty.ftr", "small.ftr"):
             with self.subTest(path):
                 run(FTR, "convert", "--from", "scv", "--force", "-o", "out.ftr", path, status=2,
-                    stderr=f"ftr: {path}: no SCV text: it defines no stream\n")
+                    stderr=f"ftr: {path}: not an SCV text: it defines no stream\n")
                 self.assertFalse(os.path.exists("out.ftr"))
         run(FTR, "convert", "--from", "scv", "--force", "-o", "out.ftr", "missing", status=2,
             stderr="ftr: missing: No such file or directory\n")

@@ -62,7 +62,7 @@ TEST(TemplateText, RefusesUnknownMacrosAndThoseOfAnotherPlace)
     EXPECT_EQ(m.expand("@RETG_SIZE@"), "error");
     EXPECT_EQ(m.expand("@ARG_NUM@"), "error");
     EXPECT_EQ(m.expand("@RET_TYPE@"), "error");
-    EXPECT_EQ(m.said(), "error: t.ini:1: [g]: @RETG_SIZE@ is no macro, or has no meaning here\n"
-                        "error: t.ini:1: [g]: @ARG_NUM@ is no macro, or has no meaning here\n"
-                        "error: t.ini:1: [g]: @RET_TYPE@ is no macro, or has no meaning here\n");
+    EXPECT_EQ(m.said(), "error: t.ini:1: [g]: @RETG_SIZE@ is not a macro, or not valid here\n"
+                        "error: t.ini:1: [g]: @ARG_NUM@ is not a macro, or not valid here\n"
+                        "error: t.ini:1: [g]: @RET_TYPE@ is not a macro, or not valid here\n");
 }

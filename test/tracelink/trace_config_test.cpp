@@ -139,6 +139,6 @@ TEST(TraceConfig, AcceptsUnknownKeysAndTellsOfThemWhenAsked)
     EXPECT_EQ(quiet.said(), "");
     config_text warned;
     EXPECT_TRUE(warned.read(text, true));
-    EXPECT_EQ(warned.said(), "warning: t.ini:3: [tracer] bsp: nothing reads this key\n"
-                             "warning: t.ini:7: [o] all-funcs: nothing reads this key\n");
+    EXPECT_EQ(warned.said(), "warning: t.ini:3: [tracer] bsp: unknown key\n"
+                             "warning: t.ini:7: [o] all-funcs: unknown key\n");
 }
