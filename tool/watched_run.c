@@ -43,6 +43,17 @@ static void handle_signals(void)
     }
 }
 
+/* Blocks the signals that are passed on. Between fork() and handle_signals() they would end this
+ * process, but not the prototype. */
+static void block_signals(sigset_t *before)
+{
+    sigset_t set;
+    sigemptyset(&set);
+    for (int i = 0; i < PASSED_ON_COUNT; i++)
+        sigaddset(&set, PASSED_ON[i]);
+    sigprocmask(SIG_BLOCK, &set, before);
+}
+
 static bool make_mark(char *path, size_t size)
 {
     const char *const folder = secure_getenv("TMPDIR");
@@ -82,14 +93,19 @@ int ftr_run_watched(char **command, int not_attached)
     char mark[4096];
     struct stat about = {0};
     int status = 0;
+    sigset_t before;
     if (!make_mark(mark, sizeof mark))
         return not_attached;
     fflush(NULL);
+    block_signals(&before);
     const pid_t started = fork();
-    if (started == 0)
+    if (started == 0) {
+        sigprocmask(SIG_SETMASK, &before, NULL);
         _exit(start(command));
+    }
     child = (sig_atomic_t)started;
     handle_signals();
+    sigprocmask(SIG_SETMASK, &before, NULL);
     while (started > 0 && waitpid(started, &status, 0) < 0 && errno == EINTR)
         continue;
     const bool attached = stat(mark, &about) == 0 && about.st_size > 0;

@@ -404,7 +404,7 @@ class SinkTest(ExchangeTest):
     def test_parameters_that_are_wrong_are_named(self):
         for parameters, said in (
                 ('force=yes', "parameter `path`: expected the path of the file to write"),
-                ('path=3', "parameter `path`: expected"), ('path="x.ftr",pth=""', "parameter `pth` is unknown"),
+                ('path=3', "parameter `path`: expected"), ('path="x.ftr",pth=""', "unknown parameter `pth`"),
                 ('path="x.ftr",force="yes"', "parameter `force`: expected yes or no"),
                 ('path="x.ftr",floats="half"', 'parameter `floats`: expected "single", "double" or "text"'),
                 ('path="x.ftr",time-scale="min"', "parameter `time-scale`: expected"),

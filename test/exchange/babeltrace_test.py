@@ -100,7 +100,7 @@ class BabeltraceTest(EventTest):
         for parameters, said in (('inputs=["small.ftr"],begin="noon"', "parameter `begin`"),
                                  ("inputs=3", "parameter `inputs`"),
                                  ('inputs=["small.ftr"],begin="2 us",end="1 us"', "parameter `end`"),
-                                 ('inputs=["small.ftr"],start="2 us"', "parameter `start` is unknown"),
+                                 ('inputs=["small.ftr"],start="2 us"', "unknown parameter `start`"),
                                  ('inputs=["small.ftr"],begin=3', "parameter `begin`")):
             with self.subTest(parameters):
                 result = subprocess.run([*BABELTRACE, "-c", "source.ftr.file", "-p", parameters], capture_output=True,

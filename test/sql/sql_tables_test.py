@@ -315,7 +315,7 @@ class Mistakes(ExchangeTest):
         self.fails("SELECT * FROM ftr_tx(NULL)", "NULL")
         self.fails("CREATE VIRTUAL TABLE t USING ftr", "name the traces")
         self.fails("CREATE VIRTUAL TABLE t USING ftr('small.ftr', table=nonsense)", "nonsense", "relation")
-        self.fails("CREATE VIRTUAL TABLE t USING ftr('small.ftr', stream='x')", "go together")
+        self.fails("CREATE VIRTUAL TABLE t USING ftr('small.ftr', stream='x')", "must be given together")
         self.fails("CREATE VIRTUAL TABLE t USING ftr('small.ftr', stream='x', generator='y')", "'y'", "'x'")
 
     def test_nothing_writes_to_a_trace(self):
