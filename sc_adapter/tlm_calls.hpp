@@ -41,7 +41,7 @@ struct tlm_call {
     ftr_tx open;
     std::uint64_t timed_begin;
     unsigned command; /* a tlm::tlm_command */
-    bool is_odd;      /* has attributes that do not fit into 64-bit words */
+    bool is_slow;     /* has attributes that do not fit into 64-bit words */
     bool has_data;
     std::uint64_t words[payload_words]; /* for N_bl_timed, as far as known */
 };

@@ -128,7 +128,7 @@ bool tlm_link::define_blocking()
     const bool call = define_commands("_bl", "[b]", blocking_attributes, bl_words, bl_);
     const bool timed =
         define_commands("_bl_timed", "[b][timed]", payload_attributes, payload_words, bl_timed_);
-    blocking_ = call || timed ? family::recorded : family::left_out;
+    blocking_ = call || timed ? family::recorded : family::not_recorded;
     return call || timed;
 }
 
@@ -147,7 +147,7 @@ bool tlm_link::define_nonblocking()
         request_ = define_generator(stream, "request", payload_attributes, payload_words);
         response_ = define_generator(stream, "response", payload_attributes, payload_words);
     }
-    nonblocking_ = call || timed ? family::recorded : family::left_out;
+    nonblocking_ = call || timed ? family::recorded : family::not_recorded;
     return call || timed;
 }
 
@@ -161,7 +161,7 @@ bool tlm_link::define_dmi()
         get_ = define_generator(stream, "get", get_attributes, get_words);
         invalidate_ = define_generator(stream, "invalidate", invalidate_attributes, 2);
     }
-    dmi_ = recorded ? family::recorded : family::left_out;
+    dmi_ = recorded ? family::recorded : family::not_recorded;
     return recorded;
 }
 
@@ -171,7 +171,7 @@ bool tlm_link::define_debug()
         return false;
     const bool recorded =
         define_commands("_dbg", "[dbg]", debug_attributes, 1 + payload_words, dbg_);
-    debug_ = recorded ? family::recorded : family::left_out;
+    debug_ = recorded ? family::recorded : family::not_recorded;
     return recorded;
 }
 
@@ -290,18 +290,18 @@ FTR_SC_INLINE tlm_call *tlm_link::begin_blocking(sc_core::sc_simcontext &context
     tlm_call *const call = calls_->enter(process, outer);
     const std::uint64_t begin = context.time_stamp().value();
     const unsigned command = std::min(static_cast<unsigned>(trans.get_command()), 2U);
-    const bool is_odd = captures_more(trans) || !bl_.of[command];
+    const bool is_slow = captures_more(trans) || !bl_.of[command];
     call->link = this;
     call->open.id = 0;
     call->timed_begin = begin + delay;
     call->command = command;
-    call->is_odd = is_odd;
+    call->is_slow = is_slow;
     take_request(trans, call->words);
     call->has_data = trans.is_write() && take_data(trans, call->words);
     if (FTR_SC_EXPECTED(bl_.of[command]))
         begin_call(*call, begin, delay, outer);
-    if (__builtin_expect(is_odd, 0))
-        begin_odd(*call, trans, outer);
+    if (__builtin_expect(is_slow, 0))
+        begin_slow(*call, trans, outer);
     return call;
 }
 
@@ -315,7 +315,7 @@ FTR_SC_INLINE void tlm_link::end_blocking(const sc_core::sc_simcontext &context,
     take_response(trans, call.words);
     const bool has_read = call.command == tlm::TLM_READ_COMMAND && trans.is_response_ok() &&
                           take_data(trans, call.words);
-    if (__builtin_expect(call.is_odd, 0) && !end_odd(call, trans, end + delay, has_read))
+    if (__builtin_expect(call.is_slow, 0) && !end_slow(call, trans, end + delay, has_read))
         return;
     const std::uint64_t words[] = {call.words[word_data], call.words[word_dmi_allowed],
                                    call.words[word_response_status], delay};
@@ -339,8 +339,8 @@ FTR_SC_INLINE void tlm_link::end_blocking(const sc_core::sc_simcontext &context,
 
 /* Begins a call with attributes that do not fit into 64-bit words, or one that is recorded only in
  * N_bl_timed. */
-FTR_SC_COLD void tlm_link::begin_odd(tlm_call &call, const tlm::tlm_generic_payload &trans,
-                                     const tlm_call *outer)
+FTR_SC_COLD void tlm_link::begin_slow(tlm_call &call, const tlm::tlm_generic_payload &trans,
+                                      const tlm_call *outer)
 {
     if (!bl_.of[call.command] && bl_timed_.of[call.command]) {
         call.open = begin_timed(call);
@@ -353,8 +353,8 @@ FTR_SC_COLD void tlm_link::begin_odd(tlm_call &call, const tlm::tlm_generic_payl
 
 /* Ends such a call. Returns false if nothing more is to be done, because the call is only in
  * N_bl_timed. */
-FTR_SC_COLD bool tlm_link::end_odd(tlm_call &call, const tlm::tlm_generic_payload &trans,
-                                   std::uint64_t end, bool has_read)
+FTR_SC_COLD bool tlm_link::end_slow(tlm_call &call, const tlm::tlm_generic_payload &trans,
+                                    std::uint64_t end, bool has_read)
 {
     if (call.open.id && captures_more(trans))
         put_more(trans, call.open, true);

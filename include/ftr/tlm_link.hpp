@@ -146,7 +146,7 @@ class FTR_SC_API tlm_link
   private:
     friend class tlm_nonblocking_call;
     friend class detail::tlm_calls;
-    enum class family : unsigned char { unknown, recorded, left_out };
+    enum class family : unsigned char { unknown, recorded, not_recorded };
 
     /** By tlm::tlm_command; 0: not recorded. */
     struct generators {
@@ -177,10 +177,10 @@ class FTR_SC_API tlm_link
                       const tlm::tlm_generic_payload &trans, std::uint64_t delay);
     void begin_call(detail::tlm_call &call, std::uint64_t begin, std::uint64_t delay,
                     const detail::tlm_call *outer) const;
-    void begin_odd(detail::tlm_call &call, const tlm::tlm_generic_payload &trans,
-                   const detail::tlm_call *outer);
-    bool end_odd(detail::tlm_call &call, const tlm::tlm_generic_payload &trans, std::uint64_t end,
-                 bool has_read);
+    void begin_slow(detail::tlm_call &call, const tlm::tlm_generic_payload &trans,
+                    const detail::tlm_call *outer);
+    bool end_slow(detail::tlm_call &call, const tlm::tlm_generic_payload &trans, std::uint64_t end,
+                  bool has_read);
     template <class Forward>
     void pass_on(const tlm::tlm_generic_payload &trans, const sc_core::sc_time &delay,
                  Forward forward);

@@ -122,12 +122,12 @@ static const char SET_HANDLER[] =
     "_ZN7sc_core17sc_report_handler11set_handlerEPFvRKNS_9sc_reportERKjE";
 static const char GET_HANDLER[] = "_ZN7sc_core17sc_report_handler11get_handlerEv";
 
-typedef struct search {
+typedef struct kernel_symbol {
     const char *symbol;
     void *found;
-} search;
+} kernel_symbol;
 
-static bool is_ours(const void *address)
+static bool is_in_this_library(const void *address)
 {
     Dl_info ours;
     Dl_info other;
@@ -137,27 +137,27 @@ static bool is_ours(const void *address)
 
 static int search_library(struct dl_phdr_info *library, size_t size, void *user)
 {
-    search *sought = user;
+    kernel_symbol *search = user;
     void *handle = *library->dlpi_name ? dlopen(library->dlpi_name, RTLD_LAZY | RTLD_NOLOAD) : NULL;
     (void)size;
     if (handle == NULL)
         return 0;
-    void *found = dlsym(handle, sought->symbol);
-    if (found != NULL && !is_ours(found))
-        sought->found = found;
+    void *found = dlsym(handle, search->symbol);
+    if (found != NULL && !is_in_this_library(found))
+        search->found = found;
     dlclose(handle);
-    return sought->found != NULL;
+    return search->found != NULL;
 }
 
 /* Finds SystemC's own function. It exists, because the caller has called it; if the library is
  * RTLD_LOCAL, it is found only through a handle of that library. */
 static bool find_kernel_function(const char *symbol, void *function)
 {
-    search sought = {symbol, dlsym(RTLD_NEXT, symbol)};
-    if (sought.found == NULL)
-        dl_iterate_phdr(search_library, &sought);
-    memcpy(function, &sought.found, sizeof sought.found);
-    return sought.found != NULL;
+    kernel_symbol search = {symbol, dlsym(RTLD_NEXT, symbol)};
+    if (search.found == NULL)
+        dl_iterate_phdr(search_library, &search);
+    memcpy(function, &search.found, sizeof search.found);
+    return search.found != NULL;
 }
 
 __attribute__((visibility("default"))) ftr_function
@@ -234,7 +234,7 @@ static void load_plugin(const kernel *found)
 }
 
 /* At exit, finds prototypes that loaded their kernel with dlopen(), too late for recording. */
-static void look_again(void)
+static void report_late_kernel(void)
 {
     /* Symbols of RTLD_LOCAL libraries are found only through a handle of the library. */
     void *kernel_library = dlopen("libsystemc.so", RTLD_LAZY | RTLD_NOLOAD);
@@ -280,5 +280,5 @@ __attribute__((constructor)) static void attach(void)
         return;
     }
     refuse_hidden_kernel();
-    atexit(look_again);
+    atexit(report_late_kernel);
 }

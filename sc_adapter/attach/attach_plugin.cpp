@@ -33,7 +33,7 @@ class attachment : public hidden_module
   private:
     void end_of_elaboration() override;
     void start_of_simulation() override;
-    void end_of_simulation() override { reports().look(); }
+    void end_of_simulation() override { reports().check_handler(); }
 
     /* Hooks of on_exit() get the exit status, and run in the reverse order of registration. */
     static void at_last_exit(int status, void *self);
@@ -66,7 +66,7 @@ void attachment::end_of_elaboration()
      * transactions, and before the recorder is closed. */
     on_exit(&attachment::at_exit, this);
     reports().begin(rec);
-    reports().look();
+    reports().check_handler();
     placed_ = place_observers(rec);
 }
 
@@ -76,7 +76,7 @@ void attachment::start_of_simulation()
         return;
     static_cast<void>(
         detail::passes(*detail::default_session())); // the time resolution is known now
-    reports().look();
+    reports().check_handler();
     if (environment_->run_info)
         run_.begin(*recorder_, environment_->run_arguments);
 }
@@ -94,7 +94,7 @@ void attachment::at_exit(int status, void *self)
     attachment &of = *static_cast<attachment *>(self);
     if (getpid() != of.owner_)
         return;
-    reports().look();
+    reports().check_handler();
     if (of.environment_->run_info)
         of.run_.end(*of.recorder_, status);
     if (of.environment_->verbose)
@@ -123,18 +123,18 @@ bool fits_kernel()
 }
 
 /* If the plug-in is both linked and preloaded, only the first instance observes. */
-bool is_first()
+bool claim_process()
 {
-    static bool was_asked = false;
+    static bool is_claimed = false;
     auto *const process = static_cast<ftr_process *>(dlsym(RTLD_DEFAULT, FTR_PROCESS_SYMBOL));
-    return !std::exchange(was_asked, true) &&
+    return !std::exchange(is_claimed, true) &&
            !(process && __atomic_exchange_n(&process->attached, 1U, __ATOMIC_ACQ_REL));
 }
 
 __attribute__((constructor)) void attach()
 {
     const char *const trace = secure_getenv("FTR_TRACE");
-    if (trace && *trace && fits_kernel() && is_first())
+    if (trace && *trace && fits_kernel() && claim_process())
         new attachment; // owned by the kernel until the process ends
 }
 

@@ -66,7 +66,7 @@ void report_stream::chain()
 ftr_function report_stream::set_by_model(ftr_function handler)
 {
     report_stream &self = reports();
-    self.look();
+    self.check_handler();
     const handler_proc chosen = handler ? reinterpret_cast<handler_proc>(handler)
                                         : &sc_core::sc_report_handler::default_handler;
     return reinterpret_cast<ftr_function>(std::exchange(self.next_, chosen));
@@ -74,7 +74,7 @@ ftr_function report_stream::set_by_model(ftr_function handler)
 
 ftr_function report_stream::get_by_model()
 {
-    reports().look();
+    reports().check_handler();
     return reinterpret_cast<ftr_function>(reports().next_);
 }
 
@@ -96,7 +96,7 @@ void report_stream::handle(const sc_core::sc_report &report, const sc_core::sc_a
 }
 
 /* SystemC reports a thrown report twice, the second time when it is caught. */
-bool report_stream::is_caught_again(const report &taken, const sc_core::sc_actions &actions)
+bool report_stream::match_thrown(const report &taken, const sc_core::sc_actions &actions)
 {
     const bool is_same = was_thrown_ && taken.time == thrown_.time && taken.id == thrown_.id &&
                          taken.text == thrown_.text;
@@ -106,14 +106,14 @@ bool report_stream::is_caught_again(const report &taken, const sc_core::sc_actio
     return is_same;
 }
 
-void report_stream::take(const sc_core::sc_report &told, const sc_core::sc_actions &actions)
+void report_stream::take(const sc_core::sc_report &source, const sc_core::sc_actions &actions)
 {
-    if (told.get_severity() < sc_core::SC_WARNING)
+    if (source.get_severity() < sc_core::SC_WARNING)
         return;
-    const char *process = told.get_process_name();
-    const report taken{detail::now(), told.get_severity(), told.get_msg_type(), told.get_msg(),
-                       process ? process : ""};
-    if (is_caught_again(taken, actions))
+    const char *process = source.get_process_name();
+    const report taken{detail::now(), source.get_severity(), source.get_msg_type(),
+                       source.get_msg(), process ? process : ""};
+    if (match_thrown(taken, actions))
         return;
     ++seen_;
     if (rec_)
@@ -170,30 +170,30 @@ void report_stream::record(const report &taken)
                                     taken.time, values, 4, nullptr));
 }
 
-std::uint64_t report_stream::told_so_far()
+std::uint64_t report_stream::count_reports()
 {
-    std::uint64_t told = 0;
+    std::uint64_t count = 0;
     for (int severity = sc_core::SC_WARNING; severity <= sc_core::SC_FATAL; ++severity)
-        told += static_cast<std::uint64_t>(
+        count += static_cast<std::uint64_t>(
             sc_core::sc_report_handler::get_count(static_cast<sc_core::sc_severity>(severity)));
-    return told;
+    return count;
 }
 
-void report_stream::look()
+void report_stream::check_handler()
 {
-    const std::uint64_t since = looked_;
-    looked_ = detail::now();
+    const std::uint64_t since = checked_;
+    checked_ = detail::now();
     if (exchange(nullptr) == &report_stream::handle)
         return;
     chain();
-    const std::uint64_t told = told_so_far();
-    if (!rec_ || told <= seen_ || !is_defined())
+    const std::uint64_t count = count_reports();
+    if (!rec_ || count <= seen_ || !is_defined())
         return;
     ftr_value missed{};
     missed.type = FTR_TYPE_UNSIGNED;
-    missed.as.number = told - seen_;
-    seen_ = told;
-    static_cast<void>(ftr_tx_record(rec_->handle(), gap_, since, looked_, &missed, 1, nullptr));
+    missed.as.number = count - seen_;
+    seen_ = count;
+    static_cast<void>(ftr_tx_record(rec_->handle(), gap_, since, checked_, &missed, 1, nullptr));
 }
 
 } // namespace attach

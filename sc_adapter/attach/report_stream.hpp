@@ -25,7 +25,7 @@ class report_stream
     void begin(recorder &rec);
     /* Checks whether the model has replaced our handler. If so, puts ours in front again and
      * records the missed reports as a gap. */
-    void look();
+    void check_handler();
 
   private:
     struct report {
@@ -42,11 +42,11 @@ class report_stream
      */
     static sc_core::sc_report_handler_proc exchange(sc_core::sc_report_handler_proc handler);
     static void handle(const sc_core::sc_report &report, const sc_core::sc_actions &actions);
-    void take(const sc_core::sc_report &told, const sc_core::sc_actions &actions);
-    bool is_caught_again(const report &taken, const sc_core::sc_actions &actions);
+    void take(const sc_core::sc_report &source, const sc_core::sc_actions &actions);
+    bool match_thrown(const report &taken, const sc_core::sc_actions &actions);
     void record(const report &taken);
     bool is_defined();
-    static std::uint64_t told_so_far();
+    static std::uint64_t count_reports();
 
     recorder *rec_ = nullptr;
     ftr_stream stream_ = 0;
@@ -58,8 +58,8 @@ class report_stream
     std::vector<report> early_;
     report thrown_{}; /* the last report that was thrown, until it is caught */
     bool was_thrown_ = false;
-    std::uint64_t seen_ = 0;   /* number of reports of WARNING and above that reached our handler */
-    std::uint64_t looked_ = 0; /* time of the last check, in ticks */
+    std::uint64_t seen_ = 0; /* number of reports of WARNING and above that reached our handler */
+    std::uint64_t checked_ = 0; /* time of the last check, in ticks */
     unsigned depth_ = 0;
 };
 
