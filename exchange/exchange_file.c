@@ -37,14 +37,14 @@ bool ftr_text_output_open(ftr_text_output *output, int fd, const char *path,
     output->gz = NULL;
 #ifndef FTR_HAS_ZLIB
     if (ends_with_gz(path)) {
-        ftr_exchange_tell(report, "%s: this ftr was built without zlib", path);
+        ftr_exchange_print(report, "%s: this ftr was built without zlib", path);
         return false;
     }
 #endif
     /* a duplicate, because closing the compressor closes its descriptor */
     output->fd = fcntl(fd, F_DUPFD_CLOEXEC, 0);
     if (output->fd < 0) {
-        ftr_exchange_tell(report, "%s: %s", path, strerror(errno));
+        ftr_exchange_print(report, "%s: %s", path, strerror(errno));
         return false;
     }
     ftr_printer_init(&output->text, output->fd);
@@ -53,7 +53,7 @@ bool ftr_text_output_open(ftr_text_output *output, int fd, const char *path,
         output->gz = gzdopen(output->fd, "wb6");
         if (output->gz == NULL) {
             (void)close(output->fd);
-            ftr_exchange_tell(report, "%s: %s", path, ftr_status_text(FTR_ERR_MEMORY));
+            ftr_exchange_print(report, "%s: %s", path, ftr_status_text(FTR_ERR_MEMORY));
             return false;
         }
         output->text.take = take_gz;
@@ -75,8 +75,8 @@ bool ftr_text_output_close(ftr_text_output *output)
         well = close(output->fd) == 0 && well;
     const int error = output->text.failed ? output->text.error : errno; /* the first error */
     if (!well)
-        ftr_exchange_tell(output->report, "%s: could not be written%s%s", output->path,
-                          error != 0 ? ": " : "", error != 0 ? strerror(error) : "");
+        ftr_exchange_print(output->report, "%s: could not be written%s%s", output->path,
+                           error != 0 ? ": " : "", error != 0 ? strerror(error) : "");
     return well;
 }
 
@@ -98,7 +98,7 @@ int64_t ftr_byte_input_read(ftr_byte_input *input, void *bytes, size_t size)
     const int got = gzread(input->file, bytes, (unsigned)(size < 1U << 30 ? size : 1U << 30));
     if (got < 0 || ((size_t)got < size && !gzeof(input->file))) {
         int number;
-        ftr_exchange_tell(input->report, "%s: %s", input->path, gzerror(input->file, &number));
+        ftr_exchange_print(input->report, "%s: %s", input->path, gzerror(input->file, &number));
         return -1;
     }
     input->read = (uint64_t)gzoffset(input->file);
@@ -125,7 +125,7 @@ int64_t ftr_byte_input_read(ftr_byte_input *input, void *bytes, size_t size)
 {
     const size_t got = fread(bytes, 1, size, input->file);
     if (got < size && ferror((FILE *)input->file)) {
-        ftr_exchange_tell(input->report, "%s: %s", input->path, strerror(errno));
+        ftr_exchange_print(input->report, "%s: %s", input->path, strerror(errno));
         return -1;
     }
     input->read += got;
@@ -150,11 +150,11 @@ bool ftr_byte_input_open(ftr_byte_input *input, const char *path, const ftr_exch
     const int fd = open(path, O_RDONLY | O_CLOEXEC);
     struct stat status;
     if (fd < 0) {
-        ftr_exchange_tell(report, "%s: %s", path, strerror(errno));
+        ftr_exchange_print(report, "%s: %s", path, strerror(errno));
         return false;
     }
     if (fstat(fd, &status) == 0 && S_ISDIR(status.st_mode)) {
-        ftr_exchange_tell(report, "%s: %s", path, strerror(EISDIR));
+        ftr_exchange_print(report, "%s: %s", path, strerror(EISDIR));
         (void)close(fd);
         return false;
     }
@@ -162,7 +162,7 @@ bool ftr_byte_input_open(ftr_byte_input *input, const char *path, const ftr_exch
     if (open_file(input, fd))
         return true;
     (void)close(fd);
-    ftr_exchange_tell(report, "%s: %s", path, ftr_status_text(FTR_ERR_MEMORY));
+    ftr_exchange_print(report, "%s: %s", path, ftr_status_text(FTR_ERR_MEMORY));
     return false;
 }
 
@@ -170,6 +170,6 @@ bool ftr_byte_input_rewind(ftr_byte_input *input)
 {
     if (rewind_file(input))
         return true;
-    ftr_exchange_tell(input->report, "%s: a pipe cannot be read twice", input->path);
+    ftr_exchange_print(input->report, "%s: a pipe cannot be read twice", input->path);
     return false;
 }

@@ -9,20 +9,20 @@
 
 #define MESSAGE_SIZE 1024
 
-void ftr_exchange_tell(const ftr_exchange_report *report, const char *format, ...)
+void ftr_exchange_print(const ftr_exchange_report *report, const char *format, ...)
 {
     char message[MESSAGE_SIZE];
     va_list arguments;
     va_start(arguments, format);
     (void)vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
-    report->tell(report->user, message);
+    report->message(report->user, message);
 }
 
-void ftr_exchange_tell_status(const ftr_exchange_report *report, const char *path,
-                              ftr_status status)
+void ftr_exchange_print_status(const ftr_exchange_report *report, const char *path,
+                               ftr_status status)
 {
     const bool has_reason = status == FTR_ERR_IO && errno != 0;
-    ftr_exchange_tell(report, "%s: %s", path,
-                      has_reason ? strerror(errno) : ftr_status_text(status));
+    ftr_exchange_print(report, "%s: %s", path,
+                       has_reason ? strerror(errno) : ftr_status_text(status));
 }

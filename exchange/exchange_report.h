@@ -6,15 +6,15 @@
 
 /* Called for each message, a sentence without a newline. */
 typedef struct ftr_exchange_report {
-    void (*tell)(void *user, const char *message);
+    void (*message)(void *user, const char *message);
     void *user;
 } ftr_exchange_report;
 
-__attribute__((format(printf, 2, 3))) void ftr_exchange_tell(const ftr_exchange_report *report,
-                                                             const char *format, ...);
+__attribute__((format(printf, 2, 3))) void ftr_exchange_print(const ftr_exchange_report *report,
+                                                              const char *format, ...);
 
 /* Reports "PATH: REASON"; for input and output errors, the reason is the text of errno. */
-void ftr_exchange_tell_status(const ftr_exchange_report *report, const char *path,
-                              ftr_status status);
+void ftr_exchange_print_status(const ftr_exchange_report *report, const char *path,
+                               ftr_status status);
 
 #endif

@@ -6,29 +6,29 @@
 #include <stdio.h>
 #include <string.h>
 
-#define FINDINGS_TOLD 10
+#define FINDINGS_REPORTED 10
 
 /* Holds back messages from closing the file: if rounded floats require a second attempt, they are
  * obsolete. */
-static void told(void *user, ftr_severity severity, const char *message)
+static void on_message(void *user, ftr_severity severity, const char *message)
 {
     ftr_import_target *target = user;
     const size_t size = strlen(target->held);
     if (severity == FTR_SEVERITY_NOTE)
         return;
-    target->failure_told |= severity == FTR_SEVERITY_ERROR;
+    target->failure_reported |= severity == FTR_SEVERITY_ERROR;
     if (!target->closing)
-        ftr_exchange_tell(target->report, "%s", message);
+        ftr_exchange_print(target->report, "%s", message);
     else if (size + strlen(message) + 2 < sizeof target->held)
         (void)snprintf(target->held + size, sizeof target->held - size, "%s\n", message);
 }
 
-static void tell_held(ftr_import_target *target)
+static void report_held(ftr_import_target *target)
 {
     char *rest;
     for (char *line = strtok_r(target->held, "\n", &rest); line != NULL;
          line = strtok_r(NULL, "\n", &rest))
-        ftr_exchange_tell(target->report, "%s", line);
+        ftr_exchange_print(target->report, "%s", line);
 }
 
 bool ftr_import_open(ftr_import_target *target, const char *input, const char *path,
@@ -42,11 +42,11 @@ bool ftr_import_open(ftr_import_target *target, const char *input, const char *p
     own.threads = 1;
     /* not needed: if the process is killed, the input still exists */
     own.journal_directory = "none";
-    own.report = told;
+    own.report = on_message;
     own.report_user = target;
     const ftr_status status = ftr_recorder_open(path, &own, &target->recorder);
     if (status == FTR_ERR_MEMORY)
-        ftr_exchange_tell(report, "%s: %s", path, ftr_status_text(status));
+        ftr_exchange_print(report, "%s: %s", path, ftr_status_text(status));
     return status == FTR_OK; /* the recorder has reported the reason */
 }
 
@@ -60,15 +60,16 @@ bool ftr_import_close(ftr_import_target *target)
     target->result->unfinished = statistics.unfinished;
     target->result->rounded = statistics.rounded_floats > 0;
     if (!target->result->rounded || !target->result->tentative || status != FTR_OK)
-        tell_held(target);
-    if (target->result->errors > FINDINGS_TOLD && !target->result->again)
-        ftr_exchange_tell(target->report, "%s: %" PRIu64 " more findings", target->input,
-                          target->result->errors - FINDINGS_TOLD);
-    if (status != FTR_OK && !target->failure_told &&
+        report_held(target);
+    if (target->result->errors > FINDINGS_REPORTED && !target->result->again)
+        ftr_exchange_print(target->report, "%s: %" PRIu64 " more findings", target->input,
+                           target->result->errors - FINDINGS_REPORTED);
+    if (status != FTR_OK && !target->failure_reported &&
         ftr_recorder_get_failure(target->recorder, &failure) == FTR_OK)
-        ftr_exchange_tell(target->report, "%s", failure.message);
+        ftr_exchange_print(target->report, "%s", failure.message);
     else if (status == FTR_OK && target->status != FTR_OK)
-        ftr_exchange_tell(target->report, "%s: %s", target->input, ftr_status_text(target->status));
+        ftr_exchange_print(target->report, "%s: %s", target->input,
+                           ftr_status_text(target->status));
     return status == FTR_OK && target->status == FTR_OK;
 }
 
@@ -83,11 +84,11 @@ void ftr_import_find(ftr_import_target *target, const char *unit, uint64_t place
 {
     char message[512];
     va_list arguments;
-    if (++target->result->errors > FINDINGS_TOLD || target->result->again)
+    if (++target->result->errors > FINDINGS_REPORTED || target->result->again)
         return;
     va_start(arguments, format);
     (void)vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
-    ftr_exchange_tell(target->report, "%s: %s %" PRIu64 ": %s", target->input, unit, place,
-                      message);
+    ftr_exchange_print(target->report, "%s: %s %" PRIu64 ": %s", target->input, unit, place,
+                       message);
 }

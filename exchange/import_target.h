@@ -23,8 +23,8 @@ typedef struct ftr_import_target {
     const char *input;
     const ftr_exchange_report *report;
     ftr_import_result *result;
-    ftr_status status; /* the first error of a recorder call */
-    bool failure_told; /* the recorder has reported the error */
+    ftr_status status;     /* the first error of a recorder call */
+    bool failure_reported; /* the recorder has reported the error */
     bool closing;
     char held[1024]; /* messages of the recorder while it closes */
 } ftr_import_target;

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 /* Prints messages of conversions in the form of babeltrace's warnings. */
-static void tell(void *user, const char *message)
+static void print_message(void *user, const char *message)
 {
     (void)user;
     (void)fprintf(stderr, "WARNING: [sink.ftr.file] %s\n", message);
@@ -175,7 +175,7 @@ ftr_sink_initialize(bt_self_component_sink *self, bt_self_component_sink_configu
         return BT_COMPONENT_CLASS_INITIALIZE_METHOD_STATUS_MEMORY_ERROR;
     sink->self = bt_self_component_sink_as_self_component(self);
     sink->clock.scale = FTR_SINK_SCALE_AUTO;
-    sink->report = (ftr_exchange_report){.tell = tell};
+    sink->report = (ftr_exchange_report){.message = print_message};
     sink->output.fd = -1;
     if (!read_parameters(sink, params) ||
         bt_self_component_sink_add_input_port(self, "in", NULL, NULL) !=
@@ -208,7 +208,7 @@ static bool open_output(ftr_sink_file *sink, const bt_clock_snapshot *first)
     const ftr_status created =
         ftr_atomic_file_create(&sink->output, sink->options.path, FTR_ATOMIC_FILE_MODE);
     if (created != FTR_OK) {
-        ftr_exchange_tell_status(&sink->report, sink->options.path, created);
+        ftr_exchange_print_status(&sink->report, sink->options.path, created);
         return false;
     }
     const ftr_sink into = {.user = &sink->output, .write = ftr_atomic_file_write};
@@ -223,28 +223,30 @@ static bool open_output(ftr_sink_file *sink, const bt_clock_snapshot *first)
     return sink->opened;
 }
 
-static void tell_count(const ftr_sink_file *sink, uint64_t count, const char *what)
+static void report_count(const ftr_sink_file *sink, uint64_t count, const char *what)
 {
     if (count > 0)
-        ftr_exchange_tell(&sink->report, "%s: %llu %s", sink->options.path,
-                          (unsigned long long)count, what);
+        ftr_exchange_print(&sink->report, "%s: %llu %s", sink->options.path,
+                           (unsigned long long)count, what);
 }
 
-static void tell_summary(const ftr_sink_file *sink, uint64_t rounded)
+static void report_summary(const ftr_sink_file *sink, uint64_t rounded)
 {
-    tell_count(sink, sink->discarded_events, "events were discarded by the tracer");
-    tell_count(sink, sink->discarded_packets, "packets were discarded by the tracer");
-    tell_count(sink, sink->discarded_unknown,
-               "times the tracer may have discarded events or packets, without a count");
-    tell_count(sink, sink->result.unfinished, "transactions have no end");
-    tell_count(sink, sink->unmatched,
-               "events or relations without their counterpart: recorded as instants, or skipped");
-    tell_count(sink, sink->untimed, "events have no time: they get the time of the previous event");
-    tell_count(sink, sink->clock.inexact,
-               "times are between two ticks: rounded down; the parameter time-scale sets the tick");
-    tell_count(sink, rounded,
-               "floats are not exact in single precision: the parameter floats=\"text\" or "
-               "floats=\"double\" keeps them");
+    report_count(sink, sink->discarded_events, "events were discarded by the tracer");
+    report_count(sink, sink->discarded_packets, "packets were discarded by the tracer");
+    report_count(sink, sink->discarded_unknown,
+                 "times the tracer may have discarded events or packets, without a count");
+    report_count(sink, sink->result.unfinished, "transactions have no end");
+    report_count(sink, sink->unmatched,
+                 "events or relations without their counterpart: recorded as instants, or skipped");
+    report_count(sink, sink->untimed,
+                 "events have no time: they get the time of the previous event");
+    report_count(
+        sink, sink->clock.inexact,
+        "times are between two ticks: rounded down; the parameter time-scale sets the tick");
+    report_count(sink, rounded,
+                 "floats are not exact in single precision: the parameter floats=\"text\" or "
+                 "floats=\"double\" keeps them");
 }
 
 static bool close_output(ftr_sink_file *sink)
@@ -253,7 +255,7 @@ static bool close_output(ftr_sink_file *sink)
     sink->closed = true;
     const bool well = ftr_import_close(&sink->target);
     (void)ftr_recorder_get_statistics(sink->target.recorder, &statistics);
-    tell_summary(sink, statistics.rounded_floats);
+    report_summary(sink, statistics.rounded_floats);
     if (well && sink->clock.wrong > 0) /* these transactions would have no time */
         (void)BT_CURRENT_THREAD_ERROR_APPEND_CAUSE_FROM_COMPONENT(
             sink->self,
@@ -266,7 +268,7 @@ static bool close_output(ftr_sink_file *sink)
     }
     const ftr_status status = ftr_atomic_file_commit(&sink->output, sink->options.force);
     if (status != FTR_OK)
-        ftr_exchange_tell_status(&sink->report, sink->options.path, status);
+        ftr_exchange_print_status(&sink->report, sink->options.path, status);
     return status == FTR_OK;
 }
 
@@ -275,7 +277,7 @@ static bool close_output(ftr_sink_file *sink)
 static void close_early(ftr_sink_file *sink)
 {
     ftr_recorder *recorder = sink->target.recorder;
-    static const ftr_value WHAT = {
+    static const ftr_value LOSS = {
         .type = FTR_TYPE_STRING,
         .text_length = FTR_NUL_TERMINATED,
         .as.text = "the conversion ended before its input: later events are missing"};
@@ -284,12 +286,12 @@ static void close_early(ftr_sink_file *sink)
     if (ftr_stream_define(recorder, "ftr.losses", "losses", &stream) == FTR_OK &&
         ftr_tx_begin(recorder, ftr_sink_generator(sink, stream, "loss"), sink->last, &tx) ==
             FTR_OK) {
-        (void)ftr_tx_put_named(recorder, tx, FTR_CLASS_BEGIN, "what", &WHAT);
+        (void)ftr_tx_put_named(recorder, tx, FTR_CLASS_BEGIN, "what", &LOSS);
         (void)ftr_tx_end(recorder, tx, sink->last);
     }
-    ftr_exchange_tell(&sink->report,
-                      "%s: the input ended early: the file contains only the earlier events",
-                      sink->options.path);
+    ftr_exchange_print(&sink->report,
+                       "%s: the input ended early: the file contains only the earlier events",
+                       sink->options.path);
     (void)close_output(sink);
 }
 

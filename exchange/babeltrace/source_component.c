@@ -15,7 +15,7 @@
 /* ---- files ----------------------------------------------------------------------------------- */
 
 /* The API has no logger for plug-ins, so the form of babeltrace's warnings is reproduced. */
-static void tell_finding(void *user, const ftr_finding *finding)
+static void report_finding(void *user, const ftr_finding *finding)
 {
     const ftr_source_trace *trace = user;
     if (finding->severity != FTR_SEVERITY_ERROR || finding->concerns != FTR_FOR_ALL)
@@ -71,7 +71,7 @@ static const char *open_trace(ftr_source_trace *trace, bt_self_component *compon
     trace->warns = bt_component_get_logging_level(bt_self_component_as_component(component)) <=
                    BT_LOGGING_LEVEL_WARNING;
     const ftr_reader_options reading = {
-        .size = sizeof reading, .spool = true, .finding = tell_finding, .finding_user = trace};
+        .size = sizeof reading, .spool = true, .finding = report_finding, .finding_user = trace};
     errno = 0;
     const ftr_status status = ftr_reader_open(path, &reading, &trace->reader);
     if (status != FTR_OK)

@@ -110,7 +110,7 @@ static bool append(const ftr_ctf_trace *trace, const char *path, const void *byt
     else
         errno = error;
     if (!well)
-        ftr_exchange_tell_status(trace->report, path, FTR_ERR_IO);
+        ftr_exchange_print_status(trace->report, path, FTR_ERR_IO);
     return well;
 }
 
@@ -122,16 +122,16 @@ bool ftr_ctf_stream_create(ftr_ctf_stream *stream, const ftr_ctf_trace *trace, u
     make_file_name(file_name, name);
     const int fd = create_file(trace->directory, file_name, &stream->path);
     if (fd < 0) {
-        ftr_exchange_tell_status(trace->report,
-                                 stream->path != NULL ? stream->path : trace->directory,
-                                 stream->path != NULL ? FTR_ERR_IO : FTR_ERR_MEMORY);
+        ftr_exchange_print_status(trace->report,
+                                  stream->path != NULL ? stream->path : trace->directory,
+                                  stream->path != NULL ? FTR_ERR_IO : FTR_ERR_MEMORY);
         return false;
     }
     (void)close(fd);
     if (asprintf(&stream->index_path, "%s/" FTR_CTF_INDEX_FOLDER "/%s.idx", trace->directory,
                  file_name) < 0) {
         stream->index_path = NULL;
-        ftr_exchange_tell_status(trace->report, stream->path, FTR_ERR_MEMORY);
+        ftr_exchange_print_status(trace->report, stream->path, FTR_ERR_MEMORY);
         return false;
     }
     const index_head head = {htobe32(INDEX_MAGIC), htobe32(INDEX_MAJOR), htobe32(INDEX_MINOR),
@@ -163,7 +163,7 @@ static bool reserve(ftr_ctf_stream *stream, const ftr_ctf_trace *trace, size_t m
         capacity *= 2;
     uint8_t *grown = realloc(stream->bytes, capacity);
     if (grown == NULL) {
-        ftr_exchange_tell_status(trace->report, stream->path, FTR_ERR_MEMORY);
+        ftr_exchange_print_status(trace->report, stream->path, FTR_ERR_MEMORY);
         return false;
     }
     stream->bytes = grown;

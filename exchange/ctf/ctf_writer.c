@@ -23,7 +23,7 @@
 #define PACKET_SIZE_MAX ((size_t)64 << 10)
 #define PACKET_SIZE_MIN ((size_t)4 << 10)
 #define PACKETS_BUDGET ((size_t)32 << 20)
-#define SHOWN_EVERY 4096
+#define PROGRESS_INTERVAL 4096
 /* Maximum number of leftover directories of killed processes. */
 #define ATTEMPTS_MAX 1000
 
@@ -46,7 +46,7 @@ typedef struct writer {
 /* Reports an error of the input; output errors are reported where they occur. */
 static bool refuse(const writer *w, ftr_status status)
 {
-    ftr_exchange_tell_status(w->trace.report, w->path, status);
+    ftr_exchange_print_status(w->trace.report, w->path, status);
     return false;
 }
 
@@ -211,7 +211,7 @@ static bool put_transactions(writer *w)
     for (uint64_t passed = 1; well && (status = ftr_timeline_next(&events, &event)) == FTR_OK;
          passed++) {
         well = put_transaction(w, &event);
-        if (passed % SHOWN_EVERY == 0)
+        if (passed % PROGRESS_INTERVAL == 0)
             ftr_progress_show(&w->progress, event.time > first ? event.time - first : 0);
     }
     ftr_progress_end(&w->progress);
@@ -285,7 +285,7 @@ static bool create_trace(const char *directory, FILE **metadata, const ftr_excha
     bool well = index != NULL && path != NULL && mkdir(index, 0777) == 0 &&
                 (*metadata = fopen(path, "wxe")) != NULL;
     if (!well)
-        ftr_exchange_tell_status(report, directory, FTR_ERR_IO);
+        ftr_exchange_print_status(report, directory, FTR_ERR_IO);
     free(index);
     free(path);
     return well;
@@ -307,14 +307,14 @@ static bool set_up(writer *w, const ftr_ctf_input *input, const ftr_ctf_options 
     w->metadata.time_scale = summary.time_scale;
     if (!ftr_event_clock_of(&summary, input->offset_s, input->offset_ns, &w->metadata.clock,
                             &why)) {
-        ftr_exchange_tell(w->trace.report, "%s: %s", input->path, why);
+        ftr_exchange_print(w->trace.report, "%s: %s", input->path, why);
         return false;
     }
     const char *wrong = ftr_timeline_window(&summary, options->begin, options->end, &w->window);
     if (wrong != NULL) {
-        ftr_exchange_tell(w->trace.report,
-                          "%s: --%s is not a time such as \"10 us\", or out of order", input->path,
-                          wrong);
+        ftr_exchange_print(w->trace.report,
+                           "%s: --%s is not a time such as \"10 us\", or out of order", input->path,
+                           wrong);
         return false;
     }
     return make_uuid(w->metadata.uuid) || refuse(w, FTR_ERR_IO);
@@ -334,7 +334,7 @@ static bool write_trace(const ftr_ctf_input *input, const char *directory,
     const bool well = put_transactions(&w) && put_relations(&w) && finish_streams(&w);
     const bool described = write_metadata(&w, metadata);
     if (well && !described)
-        ftr_exchange_tell_status(report, directory, FTR_ERR_IO);
+        ftr_exchange_print_status(report, directory, FTR_ERR_IO);
     free_writer(&w);
     return well && described;
 }
@@ -362,8 +362,8 @@ static bool write_traces(const ftr_ctf_input *inputs, size_t count, const char *
         char *folder = folder_for(directory, inputs[i].name);
         well = folder != NULL && mkdir(folder, 0777) == 0;
         if (!well)
-            ftr_exchange_tell_status(report, directory,
-                                     folder != NULL ? FTR_ERR_IO : FTR_ERR_MEMORY);
+            ftr_exchange_print_status(report, directory,
+                                      folder != NULL ? FTR_ERR_IO : FTR_ERR_MEMORY);
         well = well && write_trace(&inputs[i], folder, options, report);
         free(folder);
     }
@@ -397,7 +397,7 @@ static char *create_temporary_directory(const char *path, const ftr_exchange_rep
         }
     if (created)
         return temporary_path;
-    ftr_exchange_tell_status(report, path, FTR_ERR_IO);
+    ftr_exchange_print_status(report, path, FTR_ERR_IO);
     free(temporary_path);
     return NULL;
 }
@@ -408,7 +408,7 @@ static bool rename_complete(const char *temporary_path, const char *path,
 {
     if (ftr_atomic_file_rename_new(temporary_path, path) == FTR_OK)
         return true;
-    ftr_exchange_tell_status(report, path, FTR_ERR_IO);
+    ftr_exchange_print_status(report, path, FTR_ERR_IO);
     return false;
 }
 

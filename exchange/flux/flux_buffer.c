@@ -5,8 +5,8 @@
 #define TAG_SECTION 0x06
 #define TAG_CURRENT 0x23
 #define SECTION_HEAD 7
-#define SECTION_LEAST 16
-#define SECTION_MOST 65535
+#define SECTION_MIN 16
+#define SECTION_MAX 65535
 #define LAST_SECTION 0x80
 
 void ftr_flux_buffer_init(ftr_flux_buffer *buffer, void *memory, size_t size, ftr_flux_take *take,
@@ -100,7 +100,7 @@ ftr_status ftr_flux_put_sections(ftr_flux_trace *trace, unsigned count)
     const size_t left = buffer->size - buffer->used;
     const size_t size = count > 0 ? left / count : 0;
     const size_t last = left - size * (count > 0 ? count - 1 : 0);
-    if (count == 0 || size < SECTION_HEAD + SECTION_LEAST || last - SECTION_HEAD > SECTION_MOST)
+    if (count == 0 || size < SECTION_HEAD + SECTION_MIN || last - SECTION_HEAD > SECTION_MAX)
         return FTR_ERR_ARGUMENT;
     buffer->sections_at = buffer->used;
     buffer->section_size = size;

@@ -33,7 +33,7 @@ static void find(void *user, uint64_t offset, const char *message)
 {
     dump *d = user;
     d->errors++;
-    ftr_exchange_tell(d->report, "%s: byte %" PRIu64 ": %s", d->path, offset, message);
+    ftr_exchange_print(d->report, "%s: byte %" PRIu64 ": %s", d->path, offset, message);
 }
 
 /* ---- fields ---------------------------------------------------------------------------------- */

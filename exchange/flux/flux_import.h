@@ -22,8 +22,8 @@ typedef struct ftr_flux_import {
     ftr_tx_table samples; /* our own samples by id; facts about items from the first pass, by key */
     bool recording;       /* second pass */
     int time_scale;       /* exponent of the finest base; FTR_FLUX_NO_BASE: there is none */
-    bool told_ticks;      /* a base other than time was reported */
-    bool told_undefined;
+    bool ticks_reported;  /* a base other than time was reported */
+    bool undefined_reported;
     ftr_generator domains; /* records bases other than time; 0: none yet */
     bool many;             /* several traces: stream names begin with the name of the trace */
     bool has_head;
@@ -39,9 +39,10 @@ typedef struct ftr_flux_import {
 
 /* Reports an error in the second pass only: the first sees the same errors. @p user is the
  * import. */
-void ftr_flux_import_complain(void *user, uint64_t offset, const char *message);
+void ftr_flux_import_report_error(void *user, uint64_t offset, const char *message);
 /* Reports, once, a fact that loses no data; not counted as a finding. */
-void ftr_flux_import_tell_once(ftr_flux_import *r, bool *told, uint64_t offset, const char *what);
+void ftr_flux_import_report_once(ftr_flux_import *r, bool *reported, uint64_t offset,
+                                 const char *what);
 void ftr_flux_import_keep(ftr_flux_import *r, ftr_status status);
 void ftr_flux_import_set_text(ftr_flux_import *r, char **to, ftr_view text);
 

@@ -13,7 +13,7 @@
 #define MODE_SYNC 1
 #define TYPE_MASK 0x0f /* version 6 has flags above the type */
 
-void ftr_flux_import_complain(void *user, uint64_t offset, const char *message)
+void ftr_flux_import_report_error(void *user, uint64_t offset, const char *message)
 {
     ftr_flux_import *r = user;
     if (r->recording)
@@ -97,8 +97,8 @@ void ftr_flux_import_head(ftr_flux_import *r, const ftr_flux_entry *entry)
     if (!r->recording && entry->trace != r->first_trace)
         r->many = true;
     if (entry->version != 4 && entry->version != 6)
-        ftr_flux_import_complain(r, entry->offset,
-                                 "unknown version (neither 4 nor 6): read as the nearest one");
+        ftr_flux_import_report_error(r, entry->offset,
+                                     "unknown version (neither 4 nor 6): read as the nearest one");
     ftr_flux_legend_item *root = ftr_flux_import_root(r, entry->trace);
     if (root == NULL) {
         ftr_flux_import_keep(r, FTR_ERR_MEMORY);
@@ -135,12 +135,13 @@ static void define_signal(ftr_flux_import *r, ftr_flux_legend_item *item,
     item->contents = contents != NULL ? contents->state : 0;
 }
 
-void ftr_flux_import_tell_once(ftr_flux_import *r, bool *told, uint64_t offset, const char *what)
+void ftr_flux_import_report_once(ftr_flux_import *r, bool *reported, uint64_t offset,
+                                 const char *what)
 {
-    if (!r->recording || *told || r->target.result->again)
+    if (!r->recording || *reported || r->target.result->again)
         return;
-    *told = true;
-    ftr_exchange_tell(r->target.report, "%s: byte %" PRIu64 ": %s", r->input.path, offset, what);
+    *reported = true;
+    ftr_exchange_print(r->target.report, "%s: byte %" PRIu64 ": %s", r->input.path, offset, what);
 }
 
 /* Definitions are optional: an undefined item is a signal of the root. */
@@ -156,9 +157,9 @@ static ftr_flux_legend_item *add_undefined(ftr_flux_import *r, const ftr_flux_en
     }
     item->is_signal = true;
     item->implicit = true;
-    ftr_flux_import_tell_once(r, &r->told_undefined, entry->offset,
-                              "items without a definition: they get their numbers as names, and "
-                              "the types of their values");
+    ftr_flux_import_report_once(r, &r->undefined_reported, entry->offset,
+                                "items without a definition: they get their numbers as names, and "
+                                "the types of their values");
     define_signal(r, item, &nameless);
     return item;
 }
@@ -181,17 +182,18 @@ static void define_item(ftr_flux_import *r, const ftr_flux_entry *entry, uint64_
     const bool is_signal = entry->tag != FTR_FLUX_SCOPE;
     const ftr_flux_legend_item *root = ftr_flux_import_root(r, entry->trace);
     if (id == 0 || root == NULL) {
-        ftr_flux_import_complain(r, entry->offset, "an item without a number: skipped");
+        ftr_flux_import_report_error(r, entry->offset, "an item without a number: skipped");
         return;
     }
     const ftr_flux_legend_item *known = ftr_flux_find_item(&r->items, entry->trace, id);
     if (known != NULL && !known->implicit) {
         if (!root->sync)
-            ftr_flux_import_complain(r, entry->offset, "an item that is already defined: skipped");
+            ftr_flux_import_report_error(r, entry->offset,
+                                         "an item that is already defined: skipped");
         return;
     }
     if (ftr_flux_find_item(&r->items, entry->trace, entry->parent) == NULL) {
-        ftr_flux_import_complain(r, entry->offset, "an item of an undefined scope: skipped");
+        ftr_flux_import_report_error(r, entry->offset, "an item of an undefined scope: skipped");
         return;
     }
     ftr_flux_legend_item *item = ftr_flux_add_item(&r->items, entry->trace, id);
@@ -215,7 +217,8 @@ static void define_item(ftr_flux_import *r, const ftr_flux_entry *entry, uint64_
 void ftr_flux_import_items(ftr_flux_import *r, const ftr_flux_entry *entry)
 {
     if (entry->item_to < entry->item || entry->item_to - entry->item >= ITEMS_A_RANGE) {
-        ftr_flux_import_complain(r, entry->offset, "an empty or too large range of items: skipped");
+        ftr_flux_import_report_error(r, entry->offset,
+                                     "an empty or too large range of items: skipped");
         return;
     }
     for (uint64_t id = entry->item; id <= entry->item_to; id++)
@@ -232,7 +235,7 @@ ftr_flux_legend_item *ftr_flux_import_item(ftr_flux_import *r, const ftr_flux_en
     if (item == NULL && may_define)
         item = add_undefined(r, entry);
     else if (item == NULL)
-        ftr_flux_import_complain(r, entry->offset, "an entry of an undefined item: skipped");
+        ftr_flux_import_report_error(r, entry->offset, "an entry of an undefined item: skipped");
     return item;
 }
 

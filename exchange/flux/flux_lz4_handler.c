@@ -6,7 +6,7 @@
 
 #define TAG_PACKED 0x05
 #define MODE_LZ4 0
-#define HEAD_MOST 16
+#define HEAD_MAX 16
 
 size_t ftr_flux_pack_lz4(void *user, const void *bytes, size_t size)
 {
@@ -17,9 +17,9 @@ size_t ftr_flux_pack_lz4(void *user, const void *bytes, size_t size)
     const int packed = LZ4_compress_default(bytes, packer->memory, (int)size, (int)packer->size);
     if (packed <= 0)
         return 0;
-    if ((size_t)packed + HEAD_MOST > to->size - to->used)
+    if ((size_t)packed + HEAD_MAX > to->size - to->used)
         (void)ftr_flux_flush(to);
-    if ((size_t)packed + HEAD_MOST > to->size - to->used)
+    if ((size_t)packed + HEAD_MAX > to->size - to->used)
         return 0;
     ftr_flux_encoder entry = {to->bytes + to->used, to->size - to->used, 0};
     ftr_flux_byte(&entry, 0);

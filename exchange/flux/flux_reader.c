@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SHOWN_EVERY 4096
+#define PROGRESS_INTERVAL 4096
 
 /* ---- sequences ------------------------------------------------------------------------------- */
 
@@ -23,12 +23,12 @@ static void keep_unit(ftr_flux_import *r, const ftr_flux_entry *entry, ftr_flux_
 {
     const char *unit = ftr_flux_unit_of(base, &item->factor);
     if (*unit == '\0') {
-        ftr_flux_import_tell_once(r, &r->told_ticks, entry->offset,
-                                  "no domain base: positions are ticks");
+        ftr_flux_import_report_once(r, &r->ticks_reported, entry->offset,
+                                    "no domain base: positions are ticks");
         return;
     }
-    ftr_flux_import_tell_once(
-        r, &r->told_ticks, entry->offset,
+    ftr_flux_import_report_once(
+        r, &r->ticks_reported, entry->offset,
         "a domain base that is not a time: its units are ticks, named in the stream flux.domains");
     if (!r->recording)
         return;
@@ -82,7 +82,7 @@ static void close_sequence(ftr_flux_import *r, const ftr_flux_entry *entry)
     if (item == NULL)
         return;
     if (!ftr_flux_close_item(&r->items, item))
-        ftr_flux_import_complain(r, entry->offset, "a close of a sequence that is not open");
+        ftr_flux_import_report_error(r, entry->offset, "a close of a sequence that is not open");
 }
 
 static void set_default_base(ftr_flux_import *r, const ftr_flux_entry *entry)
@@ -99,8 +99,8 @@ static void set_position(ftr_flux_import *r, const ftr_flux_entry *entry)
     if (domain != NULL)
         domain->position = entry->position;
     else if (item != NULL)
-        ftr_flux_import_complain(r, entry->offset,
-                                 "a position of an item that is not open: skipped");
+        ftr_flux_import_report_error(r, entry->offset,
+                                     "a position of an item that is not open: skipped");
 }
 
 /* ---- samples --------------------------------------------------------------------------------- */
@@ -135,7 +135,7 @@ static bool to_ticks(ftr_flux_import *r, const ftr_flux_legend_item *domain, int
     else if (domain->factor == 0 || (uint64_t)position > UINT64_MAX / domain->factor)
         wrong = "a sample with a time beyond 64 bits of ticks: skipped";
     if (wrong != NULL)
-        ftr_flux_import_complain(r, offset, wrong);
+        ftr_flux_import_report_error(r, offset, wrong);
     *ticks = position < 0 ? 0 : wrong == NULL ? (uint64_t)position * domain->factor : 0;
     return wrong == NULL || position < 0;
 }
@@ -194,8 +194,8 @@ static void record_sample(ftr_flux_import *r, ftr_flux_legend_item *item,
     else
         ftr_flux_put_sample_value(&r->values, item, entry);
     if (r->values.wrong > 0)
-        ftr_flux_import_complain(r, entry->offset,
-                                 "a value that does not fit the type of its signal");
+        ftr_flux_import_report_error(r, entry->offset,
+                                     "a value that does not fit the type of its signal");
     if (duration > (UINT64_MAX - begin) / (domain->factor > 0 ? domain->factor : 1))
         duration = 0;
     r->end = begin + duration * domain->factor;
@@ -233,7 +233,8 @@ static void take_own_relation(ftr_flux_import *r, const ftr_flux_legend_item *it
     if (!r->recording)
         return;
     if (ends[0] == NULL || ends[1] == NULL || ends[0]->state == 0 || ends[1]->state == 0) {
-        ftr_flux_import_complain(r, entry->offset, "a relation of a missing transaction: skipped");
+        ftr_flux_import_report_error(r, entry->offset,
+                                     "a relation of a missing transaction: skipped");
         return;
     }
     char *text = strndup(name.data, name.size);
@@ -258,11 +259,12 @@ static void take_sample(ftr_flux_import *r, const ftr_flux_entry *entry)
         domain = ftr_flux_opened(&r->items, item);
     }
     if (!item->is_signal || domain == NULL) {
-        ftr_flux_import_complain(r, entry->offset, "a sample of an item that is not open: skipped");
+        ftr_flux_import_report_error(r, entry->offset,
+                                     "a sample of an item that is not open: skipped");
         return;
     }
     if (entry->delta > INT64_MAX || domain->position > INT64_MAX - (int64_t)entry->delta) {
-        ftr_flux_import_complain(r, entry->offset, "a delta beyond 64 bits: skipped");
+        ftr_flux_import_report_error(r, entry->offset, "a delta beyond 64 bits: skipped");
         return;
     }
     domain->position += (int64_t)entry->delta;
@@ -295,7 +297,8 @@ static void take_relation(ftr_flux_import *r, const ftr_flux_entry *entry)
     const ftr_flux_legend_item *other =
         target != NULL ? ftr_flux_find_path(&r->items, entry->trace, target) : NULL;
     if (ftr_flux_opened(&r->items, item) == NULL || other == NULL || !item->has_last) {
-        ftr_flux_import_complain(r, entry->offset, "a relation without its two samples: skipped");
+        ftr_flux_import_report_error(r, entry->offset,
+                                     "a relation without its two samples: skipped");
         return;
     }
     const uint64_t position =
@@ -332,7 +335,7 @@ static void take_label(ftr_flux_import *r, const ftr_flux_entry *entry)
         return;
     }
     if (!item->held && !follows) {
-        ftr_flux_import_complain(r, entry->offset, "a label without a sample: skipped");
+        ftr_flux_import_report_error(r, entry->offset, "a label without a sample: skipped");
         return;
     }
     const char *style = ftr_flux_find_label(item, 3, entry->value);
@@ -352,7 +355,7 @@ static void take_label(ftr_flux_import *r, const ftr_flux_entry *entry)
 
 static void lose_relation(void *user, uint64_t offset)
 {
-    ftr_flux_import_complain(user, offset, "a relation to a signal without samples: skipped");
+    ftr_flux_import_report_error(user, offset, "a relation to a signal without samples: skipped");
 }
 
 /* ---- passes ---------------------------------------------------------------------------------- */
@@ -412,7 +415,7 @@ static bool pass(ftr_flux_import *r)
         if (!r->has_head && entry.tag != FTR_FLUX_HEAD && entry.tag != FTR_FLUX_SWITCH)
             break; /* the beginning of the file is missing */
         take_entry(r, &entry);
-        if (++r->entries % SHOWN_EVERY == 0)
+        if (++r->entries % PROGRESS_INTERVAL == 0)
             ftr_progress_show(&progress, r->input.read);
     }
     finish_current(r);
@@ -429,10 +432,10 @@ static bool import(ftr_flux_import *r, const char *output, const ftr_recorder_op
     if (!pass(r))
         return false;
     if (!r->has_head || r->target.status != FTR_OK) {
-        ftr_exchange_tell(report, "%s: %s", r->input.path,
-                          r->target.status != FTR_OK
-                              ? ftr_status_text(r->target.status)
-                              : "not a flux file: it does not begin with a head");
+        ftr_exchange_print(report, "%s: %s", r->input.path,
+                           r->target.status != FTR_OK
+                               ? ftr_status_text(r->target.status)
+                               : "not a flux file: it does not begin with a head");
         return false;
     }
     if (!ftr_flux_parser_rewind(&r->parser))
@@ -461,7 +464,7 @@ bool ftr_flux_read(const char *path, const char *output, const ftr_recorder_opti
         return false;
     r->values.target = &r->target;
     if (ftr_byte_input_open(&r->input, path, report)) {
-        if (ftr_flux_parser_init(&r->parser, &r->input, ftr_flux_import_complain, r)) {
+        if (ftr_flux_parser_init(&r->parser, &r->input, ftr_flux_import_report_error, r)) {
             well = import(r, output, options, report, result);
             ftr_flux_parser_release(&r->parser);
         }

@@ -77,7 +77,7 @@ static void put_binary(ftr_flux_values *values, const char *name, ftr_view bytes
 }
 
 /* Puts a value that does not fit its type, as its bytes. */
-static void put_wrong(ftr_flux_values *values, const char *name, ftr_view bytes)
+static void put_mismatched(ftr_flux_values *values, const char *name, ftr_view bytes)
 {
     values->wrong++;
     put_binary(values, name, bytes);
@@ -88,7 +88,7 @@ static void put_integer(ftr_flux_values *values, const char *name, ftr_view byte
     int64_t integer = 0;
     ftr_value value = {.type = FTR_TYPE_INTEGER};
     if (!ftr_flux_integer(bytes, &integer)) {
-        put_wrong(values, name, bytes);
+        put_mismatched(values, name, bytes);
         return;
     }
     value.as.integer = integer;
@@ -106,7 +106,7 @@ static void put_enum(ftr_flux_values *values, const char *name, const ftr_flux_l
 {
     uint64_t number = 0;
     if (!ftr_flux_number(bytes, &number)) {
-        put_wrong(values, name, bytes);
+        put_mismatched(values, name, bytes);
         return;
     }
     const char *label = ftr_flux_find_label(item, enumeration, number);
@@ -123,7 +123,7 @@ static void put_real(ftr_flux_values *values, const char *name, ftr_view bytes)
 {
     double real = 0;
     if (!ftr_flux_real(bytes, &real)) {
-        put_wrong(values, name, bytes);
+        put_mismatched(values, name, bytes);
         return;
     }
     put(values, FTR_CLASS_BEGIN, name,

@@ -17,9 +17,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SHOWN_EVERY 4096
-#define BUFFER_LEAST ((size_t)256 << 10)
-#define ENTRY_LEAST ((size_t)4 << 10)
+#define PROGRESS_INTERVAL 4096
+#define BUFFER_MIN ((size_t)256 << 10)
+#define ENTRY_MIN ((size_t)4 << 10)
 
 typedef struct writer {
     const ftr_exchange_report *report;
@@ -387,7 +387,7 @@ static ftr_status put_transactions(writer *w, uint64_t *end)
         if (status != FTR_OK)
             break;
         *end = tx.end > *end ? tx.end : *end;
-        if (++w->passed % SHOWN_EVERY == 0)
+        if (++w->passed % PROGRESS_INTERVAL == 0)
             ftr_progress_show(&w->progress, w->passed);
     }
     ftr_cursor_close(cursor);
@@ -468,7 +468,7 @@ static ftr_status number_items(writer *w, uint32_t *last)
 
 static bool make_buffers(writer *w, size_t entry)
 {
-    const size_t size = entry * 2 > BUFFER_LEAST ? entry * 2 : BUFFER_LEAST;
+    const size_t size = entry * 2 > BUFFER_MIN ? entry * 2 : BUFFER_MIN;
     const size_t out = FTR_FLUX_PACK_BYTES(size) + 64;
     for (unsigned i = 0; i < 3; i++) {
         free(w->memory[i]);
@@ -519,10 +519,10 @@ static ftr_status put_input(writer *w, const ftr_flux_input *input)
         status = find_related(w);
     if (status == FTR_OK)
         status = number_items(w, &last);
-    size_t entry = w->layouts.largest + w->longest + ENTRY_LEAST;
+    size_t entry = w->layouts.largest + w->longest + ENTRY_MIN;
     for (size_t i = 0; i < w->layouts.count; i++)
-        if (w->layouts.generators[i].count * 8 + w->longest + ENTRY_LEAST > entry)
-            entry = w->layouts.generators[i].count * 8 + w->longest + ENTRY_LEAST;
+        if (w->layouts.generators[i].count * 8 + w->longest + ENTRY_MIN > entry)
+            entry = w->layouts.generators[i].count * 8 + w->longest + ENTRY_MIN;
     for (size_t i = 0; i < w->relations.name_count; i++)
         entry += strlen(w->relations.names[i]);
     w->items = calloc(FTR_FLUX_ITEMS((size_t)last), sizeof *w->items);
@@ -566,19 +566,19 @@ bool ftr_flux_write(const ftr_flux_input *inputs, size_t count, int fd, const ch
     w->file = own >= 0 ? fdopen(own, "wb") : NULL;
     bool well = w->file != NULL;
     if (!well)
-        ftr_exchange_tell(report, "%s: %s", path, strerror(errno));
+        ftr_exchange_print(report, "%s: %s", path, strerror(errno));
     for (size_t i = 0; i < count && well; i++) {
         errno = 0;
         const ftr_status status = put_input(w, &inputs[i]);
         well = status == FTR_OK;
         if (status == FTR_ERR_LIMIT && w->limit != NULL)
-            ftr_exchange_tell(report, "%s: trace %s: %s", path, inputs[i].name, w->limit);
+            ftr_exchange_print(report, "%s: trace %s: %s", path, inputs[i].name, w->limit);
         else if (!well)
-            ftr_exchange_tell_status(report, path, status);
+            ftr_exchange_print_status(report, path, status);
         release_input(w);
     }
     if (w->file != NULL && fclose(w->file) != 0 && well) {
-        ftr_exchange_tell(report, "%s: %s", path, strerror(errno));
+        ftr_exchange_print(report, "%s: %s", path, strerror(errno));
         well = false;
     }
     for (unsigned i = 0; i < 3; i++)

@@ -24,7 +24,7 @@ static void find(void *user, uint64_t offset, const char *message)
 {
     dump *d = user;
     d->errors++;
-    ftr_exchange_tell(d->report, "%s: byte %" PRIu64 ": %s", d->path, offset, message);
+    ftr_exchange_print(d->report, "%s: byte %" PRIu64 ": %s", d->path, offset, message);
 }
 
 /* Returns a suffix for the end or interruption of a call, or for a call of a 64-bit process. */
@@ -73,7 +73,7 @@ bool ftr_kev_dump(const char *path, ftr_printer *out, const ftr_exchange_report 
     const char *why = NULL;
     bool well = ftr_kev_log_open(&log, read_input, find, &d, &why) == FTR_OK;
     if (why != NULL)
-        ftr_exchange_tell(report, "%s: %s", path, why);
+        ftr_exchange_print(report, "%s: %s", path, why);
     for (size_t i = 0; well && i < log.key_count; i++) {
         ftr_print_string(out, log.keys[i].key);
         ftr_print_string(out, ":: ");

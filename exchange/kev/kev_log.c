@@ -8,11 +8,11 @@
 
 #define BEGIN_MARK "TRACE_HEADER_BEGIN::"
 #define END_MARK "TRACE_HEADER_END::"
-#define HEAD_MOST ((size_t)1 << 20)
+#define HEAD_MAX ((size_t)1 << 20)
 #define RECORD 16
 #define RECORDS_READ ((size_t)4096 * RECORD)
-#define OPEN_MOST 1024
-#define WORDS_MOST 65536
+#define OPEN_MAX 1024
+#define WORDS_MAX 65536
 
 /* Header bits that identify the event and that show that a single record contains the whole
  * event. */
@@ -100,8 +100,8 @@ static bool read_head(ftr_kev_log *log)
 {
     const size_t mark = sizeof END_MARK - 1;
     size_t size = 0;
-    log->head = malloc(HEAD_MOST + 1);
-    while (log->head != NULL && size < HEAD_MOST && read_exactly(log, log->head + size, 1)) {
+    log->head = malloc(HEAD_MAX + 1);
+    while (log->head != NULL && size < HEAD_MAX && read_exactly(log, log->head + size, 1)) {
         if (log->head[size] == '\0')
             log->head[size] = '\n'; /* the separator of entries is not documented */
         size++;
@@ -229,7 +229,7 @@ static ftr_status begin_assembly(ftr_kev_log *log, uint32_t head, uint32_t stamp
         log->find(log->user, known->offset, "an incomplete combined event: skipped");
         drop(log, known);
     }
-    if (log->open_count == OPEN_MOST) {
+    if (log->open_count == OPEN_MAX) {
         log->find(log->user, log->open[0].offset, "an incomplete combined event: skipped");
         drop(log, &log->open[0]);
     }
@@ -298,7 +298,7 @@ static ftr_status take_record(ftr_kev_log *log, const uint8_t *record, ftr_kev_e
         log->find(log->user, log->offset, "a part of a combined event without its first record");
         return FTR_ERR_END;
     }
-    if (assembly->count < WORDS_MOST && !append(assembly, words))
+    if (assembly->count < WORDS_MAX && !append(assembly, words))
         return FTR_ERR_MEMORY;
     if (structure == COMBINE_CONTINUE)
         return FTR_ERR_END;

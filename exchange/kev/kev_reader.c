@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SHOWN_EVERY 4096
+#define PROGRESS_INTERVAL 4096
 #define STATES 64 /* events of class THREAD below this are states */
 #define STATE_RUNNING 1
 #define STATE_DESTROY 25
@@ -442,7 +442,7 @@ static bool record_all(kev_reader *r)
     ftr_progress_begin(&progress, r->input.size, "bytes");
     while (r->target.status == FTR_OK && (status = ftr_kev_log_next(&r->log, &event)) == FTR_OK) {
         take_event(r, &event);
-        if (++events % SHOWN_EVERY == 0)
+        if (++events % PROGRESS_INTERVAL == 0)
             ftr_progress_show(&progress, r->input.read);
     }
     ftr_progress_end(&progress);
@@ -490,12 +490,12 @@ static bool import(kev_reader *r, const char *output, const ftr_recorder_options
         return false;
     if (ftr_kev_log_open(&r->log, read_input, complain, r, &why) != FTR_OK) {
         if (why != NULL)
-            ftr_exchange_tell(report, "%s: %s", r->input.path, why);
+            ftr_exchange_print(report, "%s: %s", r->input.path, why);
         return false;
     }
     if (r->log.frequency == 0) {
-        ftr_exchange_tell(report, "%s: its head does not contain the number of cycles per second",
-                          r->input.path);
+        ftr_exchange_print(report, "%s: its head does not contain the number of cycles per second",
+                           r->input.path);
         return false;
     }
     ftr_recorder_options own = *options;

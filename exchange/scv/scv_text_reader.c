@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SHOWN_EVERY 16384
+#define PROGRESS_INTERVAL 16384
 #define NAME_SIZE 1024
 
 enum { UNKNOWN, OPEN, ENDED };
@@ -116,11 +116,11 @@ static bool look_ahead(scv_reader *r)
             break; /* the beginning of the file is missing */
     }
     if (!well)
-        ftr_exchange_tell(r->target.report, "%s: %s", r->input.path,
-                          ftr_status_text(FTR_ERR_MEMORY));
+        ftr_exchange_print(r->target.report, "%s: %s", r->input.path,
+                           ftr_status_text(FTR_ERR_MEMORY));
     else if (!known && !r->lines.failed)
-        ftr_exchange_tell(r->target.report, "%s: not an SCV text: it defines no stream",
-                          r->input.path);
+        ftr_exchange_print(r->target.report, "%s: not an SCV text: it defines no stream",
+                           r->input.path);
     return well && known && !r->lines.failed;
 }
 
@@ -496,7 +496,7 @@ static bool record_all(scv_reader *r)
         if (r->lines.cut)
             complain(r, "a line of more than a million characters: cut");
         take_line(r, rest_of(line, size));
-        if (r->lines.number % SHOWN_EVERY == 0)
+        if (r->lines.number % PROGRESS_INTERVAL == 0)
             ftr_progress_show(&progress, r->input.read);
     }
     finish_current(r);
@@ -520,9 +520,9 @@ static bool import(scv_reader *r, const char *output, const ftr_recorder_options
     if (!ftr_import_close(&r->target))
         return false;
     if (result->unfinished > 0 && !result->again)
-        ftr_exchange_tell(report,
-                          "%s: %" PRIu64 " transactions have no end: they end with the file",
-                          r->input.path, result->unfinished);
+        ftr_exchange_print(report,
+                           "%s: %" PRIu64 " transactions have no end: they end with the file",
+                           r->input.path, result->unfinished);
     return well;
 }
 

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SHOWN_EVERY 4096
+#define PROGRESS_INTERVAL 4096
 
 typedef struct writer {
     ftr_reader *reader;
@@ -326,7 +326,7 @@ static ftr_status write_transactions(writer *w)
         }
         if (event.kind != FTR_TIMELINE_BEGIN)
             end_transaction(w, event.tx);
-        if (++passed % SHOWN_EVERY == 0)
+        if (++passed % PROGRESS_INTERVAL == 0)
             ftr_progress_show(&progress, passed);
     }
     ftr_progress_end(&progress);
@@ -383,17 +383,17 @@ bool ftr_scv_write(ftr_reader *reader, int fd, const char *path, const ftr_excha
     w->reader = reader;
     bool well = choose_unit(w, summary.time_scale);
     if (!well)
-        ftr_exchange_tell(report, "a time scale of 10^%d s cannot be written as SCV text",
-                          summary.time_scale);
+        ftr_exchange_print(report, "a time scale of 10^%d s cannot be written as SCV text",
+                           summary.time_scale);
     well = well && ftr_text_output_open(&w->out, fd, path, report);
     if (well) {
         errno = 0;
         const ftr_status status = write_all(w);
         if (status != FTR_OK)
-            ftr_exchange_tell_status(report, path, status);
+            ftr_exchange_print_status(report, path, status);
         if (w->out_of_range)
-            ftr_exchange_tell(report, "%s: a time exceeds 64 bits in the unit it is written in",
-                              path);
+            ftr_exchange_print(report, "%s: a time exceeds 64 bits in the unit it is written in",
+                               path);
         well = ftr_text_output_close(&w->out) && status == FTR_OK && !w->out_of_range;
     }
     ftr_common_attributes_release(&w->declarations);

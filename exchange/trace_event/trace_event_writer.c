@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SHOWN_EVERY 4096
+#define PROGRESS_INTERVAL 4096
 /* Maximum number of attribute names of a transaction that are compared with each other. */
 #define NAMES_MAX 64
 
@@ -275,7 +275,7 @@ static ftr_status put_transactions(writer *w, const ftr_summary *summary)
     while (w->status == FTR_OK && !w->out.text.failed &&
            (status = ftr_cursor_next(cursor, &tx)) == FTR_OK) {
         put_transaction(w, &tx);
-        if (++w->passed % SHOWN_EVERY == 0 && tx.begin > summary->first_time)
+        if (++w->passed % PROGRESS_INTERVAL == 0 && tx.begin > summary->first_time)
             ftr_progress_show(&w->progress, tx.begin - summary->first_time);
     }
     ftr_progress_end(&w->progress);
@@ -324,7 +324,7 @@ bool ftr_trace_event_write(const ftr_trace_event_input *inputs, size_t count, in
         errno = 0;
         const ftr_status status = put_inputs(w, inputs, count);
         if (status != FTR_OK)
-            ftr_exchange_tell_status(report, path, status);
+            ftr_exchange_print_status(report, path, status);
         well = ftr_text_output_close(&w->out) && status == FTR_OK;
     }
     free(w);
