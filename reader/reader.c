@@ -4,6 +4,7 @@
 #include "numbering.h"
 #include "reader_state.h"
 #include "relation_cursor.h"
+#include "struct_size.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -18,8 +19,7 @@ static ftr_status new_reader(const ftr_reader_options *given, ftr_reader **creat
 {
     ftr_reader_options options = {.size = sizeof options};
     if (given != NULL)
-        memcpy(&options, given,
-               given->size > 0 && given->size < sizeof options ? given->size : sizeof options);
+        ftr_struct_take(&options, sizeof options, given, sizeof *given);
     ftr_reader *reader = calloc(1, sizeof *reader);
     if (reader == NULL)
         return FTR_ERR_MEMORY;

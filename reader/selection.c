@@ -2,6 +2,8 @@
  * description of included ones. Does not know the order. */
 #include "selection.h"
 
+#include "struct_size.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,8 +14,7 @@ void ftr_selection_init(ftr_selection *selection, ftr_reader *reader, const ftr_
 {
     *selection = (ftr_selection){.reader = reader};
     if (query != NULL)
-        memcpy(&selection->query, query,
-               query->size > 0 && query->size < sizeof *query ? query->size : sizeof *query);
+        ftr_struct_take(&selection->query, sizeof selection->query, query, sizeof *query);
 }
 
 void ftr_selection_release(ftr_selection *selection)

@@ -32,7 +32,7 @@ typedef enum ftr_buffer_kind {
 /** What a buffer is. Zero-initialise it, then set what differs. At most one of path, sink and into
  *  is set; with none of them the sink is the recorder's own trace. */
 typedef struct ftr_buffer_options {
-    size_t size;      /**< sizeof(ftr_buffer_options), or 0 for this version's */
+    size_t size;      /**< bytes of this struct; 0: as the program was compiled */
     const char *name; /**< letters, digits, `-` and `_`, a letter first, at most 32; copied */
     ftr_buffer_kind kind;
     uint64_t memory;     /**< bytes of recorded data, 128 KiB to 2 GiB; 0: 4 MiB. Each thread that
@@ -56,6 +56,20 @@ typedef struct ftr_buffer_options {
 FTR_API FTR_MUST_USE ftr_status ftr_buffer_define(ftr_recorder *rec,
                                                   const ftr_buffer_options *options,
                                                   ftr_buffer *buffer);
+
+/** As above for a struct of @p size bytes: see recorder.h, "sizes of structs". */
+FTR_API FTR_MUST_USE ftr_status ftr_buffer_define_sized(ftr_recorder *rec,
+                                                        const ftr_buffer_options *options,
+                                                        size_t size, ftr_buffer *buffer);
+
+#ifndef FTR_BUILDING_LIBRARY
+FTR_MUST_USE static inline ftr_status
+ftr_buffer_define_inline(ftr_recorder *rec, const ftr_buffer_options *options, ftr_buffer *buffer)
+{
+    return ftr_buffer_define_sized(rec, options, sizeof *options, buffer);
+}
+#define ftr_buffer_define ftr_buffer_define_inline
+#endif
 
 /** Defines buffers as FTR_BUFFERS has them (README.md, "Environment variables"):
  *  `NAME=KIND,MEMORY[,>SINK],GLOB[,GLOB...]` for each, separated by `;`. KIND is `ring` or

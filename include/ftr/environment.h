@@ -12,13 +12,17 @@ extern "C" {
 
 /** What the FTR_ variables ask for. */
 typedef struct ftr_environment {
-    char path[4096];              /**< FTR_TRACE expanded; empty when it is unset */
-    ftr_recorder_options options; /**< texts point into the environment */
-    bool strict;                  /**< FTR_STRICT=1 */
-    bool verbose;                 /**< FTR_VERBOSE=1 */
-    bool run_info;                /**< not FTR_RUN_INFO=0 */
-    bool run_arguments;           /**< nor FTR_RUN_INFO=no-arguments */
-    const char *buffers;          /**< FTR_BUFFERS, for ftr_buffers_define(); NULL: none */
+    char path[4096]; /**< FTR_TRACE expanded; empty when it is unset */
+    /** Room for options of later versions, so that the members behind them keep their place. */
+    union {
+        ftr_recorder_options options; /**< texts point into the environment */
+        char reserved[512];
+    };
+    bool strict;         /**< FTR_STRICT=1 */
+    bool verbose;        /**< FTR_VERBOSE=1 */
+    bool run_info;       /**< not FTR_RUN_INFO=0 */
+    bool run_arguments;  /**< nor FTR_RUN_INFO=no-arguments */
+    const char *buffers; /**< FTR_BUFFERS, for ftr_buffers_define(); NULL: none */
 } ftr_environment;
 
 /** Reads the variables. @p report is told of every value that cannot be understood: variable, value
@@ -30,6 +34,23 @@ FTR_API ftr_status ftr_environment_read(ftr_environment *environment,
                                                        const char *message),
                                         void *report_user);
 
+/** As above for a struct of @p size bytes: see recorder.h, "sizes of structs". */
+FTR_API ftr_status ftr_environment_read_sized(ftr_environment *environment, size_t size,
+                                              void (*report)(void *user, ftr_severity severity,
+                                                             const char *message),
+                                              void *report_user);
+
+#ifndef FTR_BUILDING_LIBRARY
+static inline ftr_status
+ftr_environment_read_inline(ftr_environment *environment,
+                            void (*report)(void *user, ftr_severity severity, const char *message),
+                            void *report_user)
+{
+    return ftr_environment_read_sized(environment, sizeof *environment, report, report_user);
+}
+#define ftr_environment_read ftr_environment_read_inline
+#endif
+
 /** The default recorder of this process: opened by the first caller as the environment asks, the
  * same for every later one. @p report and @p time_scale (see ftr_recorder_options) count for the
  * first.
@@ -39,6 +60,24 @@ FTR_API ftr_recorder *ftr_default_recorder(int time_scale,
                                            void (*report)(void *user, ftr_severity severity,
                                                           const char *message),
                                            void *report_user);
+
+/** As above for a caller of the given FTR_RECORDER_LAYOUT. NULL, and @p report is told, if the
+ *  library has another layout. */
+FTR_API ftr_recorder *ftr_default_recorder_of(uint32_t layout, int time_scale,
+                                              void (*report)(void *user, ftr_severity severity,
+                                                             const char *message),
+                                              void *report_user);
+
+#ifndef FTR_BUILDING_LIBRARY
+static inline ftr_recorder *
+ftr_default_recorder_inline(int time_scale,
+                            void (*report)(void *user, ftr_severity severity, const char *message),
+                            void *report_user)
+{
+    return ftr_default_recorder_of(FTR_RECORDER_LAYOUT, time_scale, report, report_user);
+}
+#define ftr_default_recorder ftr_default_recorder_inline
+#endif
 
 #ifdef __cplusplus
 }

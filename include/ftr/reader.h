@@ -17,6 +17,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <ftr/file_summary.h>
+#include <ftr/finding.h>
+#include <ftr/file_repair.h>
 #include <ftr/status.h>
 #include <ftr/types.h>
 
@@ -32,35 +35,6 @@ typedef struct ftr_view {
     size_t size; /**< bytes */
 } ftr_view;
 
-/* ---- findings -------------------------------------------------------------------------------- */
-
-/** Whom a finding concerns; a mask. */
-enum {
-    FTR_FOR_SPEC = 1,     /**< it is against the published text of the format */
-    FTR_FOR_SCVIEWER = 2, /**< SCViewer shows the file wrongly, or not at all */
-    FTR_FOR_SURFER = 4,   /**< Surfer does */
-    FTR_FOR_ALL = 7,
-    FTR_FOR_SURFER_WEB = 8 /**< only Surfer's build for web browsers does; not among all */
-};
-
-/** Something a file has that it should not have. */
-typedef struct ftr_finding {
-    unsigned number;       /**< of its rule: stable, listed in docs/reading.md */
-    const char *rule;      /**< its name, such as "chunk-lz4"; static */
-    ftr_severity severity; /**< ERROR: something was not read, or a viewer will fail on it */
-    unsigned concerns;     /**< FTR_FOR_... */
-    uint64_t offset;       /**< bytes into the file; of the chunk when `within` is not 0 */
-    uint64_t within;       /**< bytes into the chunk's expanded content, for what is in there */
-    const char *message;   /**< what it is, and what was done about it; valid during the call */
-} ftr_finding;
-
-/** How many rules there are: their numbers are 1 to this. */
-FTR_API unsigned ftr_finding_rules(void);
-
-/** What rule @p number demands, as one sentence, and its name; false when there is no such rule. */
-FTR_API bool ftr_finding_rule(unsigned number, const char **name, const char **demand,
-                              unsigned *concerns);
-
 /* ---- opening --------------------------------------------------------------------------------- */
 
 /** How attribute types are numbered (docs/format.md, "Attribute types"). */
@@ -72,7 +46,7 @@ typedef enum ftr_reader_numbering {
 
 /** How to read. Zero-initialise it, then set what differs. */
 typedef struct ftr_reader_options {
-    size_t size;   /**< sizeof(ftr_reader_options), or 0 for this version's */
+    size_t size;   /**< bytes of this struct; 0: as the program was compiled */
     size_t memory; /**< budget in bytes for all that the reader holds; 0: 128 MiB */
     ftr_reader_numbering numbering;
     bool spool; /**< copy a pipe to a temporary file first, and read that with an index */
@@ -112,35 +86,6 @@ FTR_API void ftr_reader_close(ftr_reader *reader);
 FTR_API ftr_status ftr_reader_refresh(ftr_reader *reader, bool *grown);
 
 /* ---- navigating ------------------------------------------------------------------------------ */
-
-typedef enum ftr_chunk_kind {
-    FTR_CHUNK_INFO,
-    FTR_CHUNK_DICTIONARY,
-    FTR_CHUNK_DIRECTORY,
-    FTR_CHUNK_TRANSACTIONS,
-    FTR_CHUNK_RELATIONS,
-    FTR_CHUNK_UNKNOWN /**< of a tag that the format does not have; skipped */
-} ftr_chunk_kind;
-#define FTR_CHUNK_KINDS 6
-
-/** What is in a file, as far as the index tells. From a pipe: what has been read so far. */
-typedef struct ftr_summary {
-    int time_scale;        /**< a tick is 10^time_scale seconds */
-    bool has_info;         /**< false: time_scale is -12 for want of better */
-    int64_t epoch_seconds; /**< wall-clock time of tick 0, since 1970 */
-    uint64_t size;         /**< bytes of the file */
-    uint64_t sound_size;   /**< bytes before what is torn or no chunk; `size` when nothing is */
-    bool ended;            /**< the closing break is there */
-    bool has_times;        /**< there is a transaction chunk */
-    uint64_t first_time;   /**< least start of a transaction chunk */
-    uint64_t last_time;    /**< greatest end of one */
-    uint64_t chunks[FTR_CHUNK_KINDS];
-    uint64_t bytes[FTR_CHUNK_KINDS];          /**< of these chunks in the file */
-    uint64_t bytes_expanded[FTR_CHUNK_KINDS]; /**< of their contents, expanded */
-    uint64_t compressed_chunks;
-    uint64_t strings; /**< dictionary entries */
-    uint64_t findings;
-} ftr_summary;
 
 FTR_API void ftr_reader_get_summary(ftr_reader *reader, ftr_summary *summary);
 
@@ -223,7 +168,7 @@ typedef enum ftr_order {
 
 /** Which transactions, in which order. Zero-initialised: all, as stored. */
 typedef struct ftr_query {
-    size_t size; /**< sizeof(ftr_query), or 0 for this version's */
+    size_t size; /**< bytes of this struct; 0: as the program was compiled */
     ftr_order order;
     bool windowed; /**< only those whose [begin, end] has a tick in [from, to] */
     uint64_t from, to;
@@ -327,41 +272,115 @@ FTR_API ftr_status ftr_relation_cursor_next(ftr_relation_cursor *cursor,
                                             ftr_relation_info *relation);
 FTR_API void ftr_relation_cursor_close(ftr_relation_cursor *cursor);
 
-/* ---- checking and repairing ------------------------------------------------------------------ */
+/* ---- checking ----------------------------------------------------------------------------- */
 
 /** Reads the whole file and reports, through the reader's finding function, all that the viewers
  *  and the format ask of a file and this one does not keep.
  *  @return FTR_OK, whatever it found; FTR_ERR_STATE from a pipe; FTR_ERR_MEMORY; FTR_ERR_IO */
 FTR_API ftr_status ftr_reader_check(ftr_reader *reader);
 
-/** What a repair kept and lost. */
-typedef struct ftr_repair {
-    uint64_t chunks_kept;           /**< byte for byte */
-    uint64_t chunks_salvaged;       /**< cut or corrupt chunks of which the beginning was kept */
-    uint64_t transactions_salvaged; /**< in them */
-    uint64_t relations_salvaged;    /**< in them */
-    uint64_t chunks_dropped;        /**< of which nothing could be kept */
-    uint64_t bytes_in;
-    uint64_t bytes_out;
-    uint64_t bytes_dropped;        /**< bytes of the input that have no trace in the output */
-    bool was_sound;                /**< the output is the input */
-    uint64_t transactions_dropped; /**< whole, but in contradiction to others */
-    uint64_t attributes_dropped;   /**< without a valid type, value or text */
-    uint64_t relations_dropped;    /**< their name or one of their transactions is lost */
-    uint64_t definitions_lost;     /**< streams and generators that got a made-up definition */
-    uint64_t texts_lost;           /**< texts that are nowhere defined, or are not UTF-8 */
-    uint64_t times_changed;        /**< transactions that ended before they began */
-    bool lost;                     /**< the output lacks something that the input had */
-} ftr_repair;
+/* ---- sizes of structs ------------------------------------------------------------------------
+ *
+ * A program passes the sizes of the structs that it was compiled with: a library of another size
+ * reads and writes no byte outside of them. */
 
-/** Makes a sound file of a torn or damaged one: keeps every chunk that is whole, of a cut one the
- *  leading entries that are, and ends it properly. Never touches the input.
- *  @param told is given one sentence for each thing done or lost; NULL: nobody is
- *  @return FTR_OK; FTR_ERR_FORMAT when the input is no FTR file; FTR_ERR_IO with errno set, then
- *          there is no output; FTR_ERR_ARGUMENT when output and input are the same file */
-FTR_API ftr_status ftr_file_repair(const char *input, const char *output,
-                                   void (*told)(void *user, const char *message), void *told_user,
-                                   ftr_repair *repair);
+FTR_API FTR_MUST_USE ftr_status ftr_reader_open_sized(const char *path,
+                                                      const ftr_reader_options *options,
+                                                      size_t size, ftr_reader **reader);
+FTR_API FTR_MUST_USE ftr_status ftr_reader_open_fd_sized(int fd, const ftr_reader_options *options,
+                                                         size_t size, ftr_reader **reader);
+FTR_API FTR_MUST_USE ftr_status ftr_reader_open_memory_sized(const void *bytes, size_t count,
+                                                             const ftr_reader_options *options,
+                                                             size_t size, ftr_reader **reader);
+FTR_API void ftr_reader_get_summary_sized(ftr_reader *reader, ftr_summary *summary, size_t size);
+FTR_API bool ftr_reader_get_chunk_sized(const ftr_reader *reader, size_t index,
+                                        ftr_chunk_info *chunk, size_t size);
+FTR_API FTR_MUST_USE ftr_status ftr_cursor_open_sized(ftr_reader *reader, const ftr_query *query,
+                                                      size_t size, ftr_cursor **cursor);
+FTR_API ftr_status ftr_cursor_next_sized(ftr_cursor *cursor, ftr_transaction *tx, size_t size);
+FTR_API FTR_MUST_USE ftr_status ftr_cursor_seek_sized(ftr_cursor *cursor, uint64_t chunk_offset,
+                                                      uint64_t chunk_within, ftr_transaction *tx,
+                                                      size_t size);
+FTR_API bool ftr_reader_next_attribute_sized(ftr_reader *reader, ftr_transaction *tx,
+                                             ftr_attribute_value *attribute, size_t size);
+FTR_API ftr_status ftr_relation_cursor_next_sized(ftr_relation_cursor *cursor,
+                                                  ftr_relation_info *relation, size_t size);
+
+#ifndef FTR_BUILDING_LIBRARY
+
+FTR_MUST_USE static inline ftr_status
+ftr_reader_open_inline(const char *path, const ftr_reader_options *options, ftr_reader **reader)
+{
+    return ftr_reader_open_sized(path, options, sizeof *options, reader);
+}
+
+FTR_MUST_USE static inline ftr_status
+ftr_reader_open_fd_inline(int fd, const ftr_reader_options *options, ftr_reader **reader)
+{
+    return ftr_reader_open_fd_sized(fd, options, sizeof *options, reader);
+}
+
+FTR_MUST_USE static inline ftr_status
+ftr_reader_open_memory_inline(const void *bytes, size_t count, const ftr_reader_options *options,
+                              ftr_reader **reader)
+{
+    return ftr_reader_open_memory_sized(bytes, count, options, sizeof *options, reader);
+}
+
+static inline void ftr_reader_get_summary_inline(ftr_reader *reader, ftr_summary *summary)
+{
+    ftr_reader_get_summary_sized(reader, summary, sizeof *summary);
+}
+
+static inline bool ftr_reader_get_chunk_inline(const ftr_reader *reader, size_t index,
+                                               ftr_chunk_info *chunk)
+{
+    return ftr_reader_get_chunk_sized(reader, index, chunk, sizeof *chunk);
+}
+
+FTR_MUST_USE static inline ftr_status
+ftr_cursor_open_inline(ftr_reader *reader, const ftr_query *query, ftr_cursor **cursor)
+{
+    return ftr_cursor_open_sized(reader, query, sizeof *query, cursor);
+}
+
+static inline ftr_status ftr_cursor_next_inline(ftr_cursor *cursor, ftr_transaction *tx)
+{
+    return ftr_cursor_next_sized(cursor, tx, sizeof *tx);
+}
+
+FTR_MUST_USE static inline ftr_status ftr_cursor_seek_inline(ftr_cursor *cursor,
+                                                             uint64_t chunk_offset,
+                                                             uint64_t chunk_within,
+                                                             ftr_transaction *tx)
+{
+    return ftr_cursor_seek_sized(cursor, chunk_offset, chunk_within, tx, sizeof *tx);
+}
+
+static inline bool ftr_reader_next_attribute_inline(ftr_reader *reader, ftr_transaction *tx,
+                                                    ftr_attribute_value *attribute)
+{
+    return ftr_reader_next_attribute_sized(reader, tx, attribute, sizeof *attribute);
+}
+
+static inline ftr_status ftr_relation_cursor_next_inline(ftr_relation_cursor *cursor,
+                                                         ftr_relation_info *relation)
+{
+    return ftr_relation_cursor_next_sized(cursor, relation, sizeof *relation);
+}
+
+#define ftr_reader_open ftr_reader_open_inline
+#define ftr_reader_open_fd ftr_reader_open_fd_inline
+#define ftr_reader_open_memory ftr_reader_open_memory_inline
+#define ftr_reader_get_summary ftr_reader_get_summary_inline
+#define ftr_reader_get_chunk ftr_reader_get_chunk_inline
+#define ftr_cursor_open ftr_cursor_open_inline
+#define ftr_cursor_next ftr_cursor_next_inline
+#define ftr_cursor_seek ftr_cursor_seek_inline
+#define ftr_reader_next_attribute ftr_reader_next_attribute_inline
+#define ftr_relation_cursor_next ftr_relation_cursor_next_inline
+
+#endif
 
 #ifdef __cplusplus
 }

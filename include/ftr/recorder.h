@@ -15,6 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <ftr/detail/recorder_layout.h>
 #include <ftr/status.h>
 #include <ftr/transaction.h>
 #include <ftr/types.h>
@@ -69,7 +70,7 @@ typedef struct ftr_sink {
 
 /** How to record. Zero-initialise it, then set what differs: 0 or NULL is the default. */
 typedef struct ftr_recorder_options {
-    size_t size;           /**< sizeof(ftr_recorder_options), or 0 for this version's */
+    size_t size;           /**< bytes of this struct; 0: as the program was compiled */
     int time_scale;        /**< a tick is 10^time_scale seconds, -15..-1; 0: -12 (ps) */
     int threads;           /**< 0: the caller encodes and writes; 1: a writer thread does */
     int64_t epoch_seconds; /**< wall-clock time of tick 0 in seconds since 1970; 0: now */
@@ -237,6 +238,47 @@ FTR_API FTR_MUST_USE ftr_status ftr_relation_define(ftr_recorder *rec, const cha
 /** Defines a text that will be put often: putting it by handle costs as little as an integer. */
 FTR_API FTR_MUST_USE ftr_status ftr_text_define(ftr_recorder *rec, const char *text, size_t length,
                                                 ftr_text *defined);
+
+/* ---- sizes of structs ------------------------------------------------------------------------
+ *
+ * A program passes the sizes of the structs that it was compiled with: a library of another size
+ * reads and writes no byte outside of them. Options beyond the size have their default. */
+
+/** @param layout FTR_RECORDER_LAYOUT of the caller
+ *  @return as of ftr_recorder_open(); FTR_ERR_LAYOUT when the library has another layout */
+FTR_API FTR_MUST_USE ftr_status ftr_recorder_open_sized(const char *path,
+                                                        const ftr_recorder_options *options,
+                                                        size_t size, uint32_t layout,
+                                                        ftr_recorder **rec);
+FTR_API ftr_status ftr_recorder_get_statistics_sized(ftr_recorder *rec, ftr_statistics *statistics,
+                                                     size_t size);
+FTR_API ftr_status ftr_recorder_get_failure_sized(ftr_recorder *rec, ftr_failure *failure,
+                                                  size_t size);
+
+#ifndef FTR_BUILDING_LIBRARY
+
+FTR_MUST_USE static inline ftr_status
+ftr_recorder_open_inline(const char *path, const ftr_recorder_options *options, ftr_recorder **rec)
+{
+    return ftr_recorder_open_sized(path, options, sizeof *options, FTR_RECORDER_LAYOUT, rec);
+}
+
+static inline ftr_status ftr_recorder_get_statistics_inline(ftr_recorder *rec,
+                                                            ftr_statistics *statistics)
+{
+    return ftr_recorder_get_statistics_sized(rec, statistics, sizeof *statistics);
+}
+
+static inline ftr_status ftr_recorder_get_failure_inline(ftr_recorder *rec, ftr_failure *failure)
+{
+    return ftr_recorder_get_failure_sized(rec, failure, sizeof *failure);
+}
+
+#define ftr_recorder_open ftr_recorder_open_inline
+#define ftr_recorder_get_statistics ftr_recorder_get_statistics_inline
+#define ftr_recorder_get_failure ftr_recorder_get_failure_inline
+
+#endif
 
 #ifdef __cplusplus
 }

@@ -44,6 +44,21 @@ FTR_API FTR_MUST_USE ftr_status ftr_recovery_find(const char *path, const char *
 FTR_API FTR_MUST_USE ftr_status ftr_recovery_run(const char *journal, const char *trace,
                                                  const char *out, ftr_recovery *recovery);
 
+/** As above for a struct of @p size bytes: see recorder.h, "sizes of structs". */
+FTR_API FTR_MUST_USE ftr_status ftr_recovery_run_sized(const char *journal, const char *trace,
+                                                       const char *out, ftr_recovery *recovery,
+                                                       size_t size);
+
+#ifndef FTR_BUILDING_LIBRARY
+FTR_MUST_USE static inline ftr_status ftr_recovery_run_inline(const char *journal,
+                                                              const char *trace, const char *out,
+                                                              ftr_recovery *recovery)
+{
+    return ftr_recovery_run_sized(journal, trace, out, recovery, sizeof *recovery);
+}
+#define ftr_recovery_run ftr_recovery_run_inline
+#endif
+
 #ifdef __cplusplus
 }
 #endif

@@ -34,7 +34,8 @@ extern "C" {
     X(FTR_ERR_FORKED, 12, "the recorder belongs to the parent of this forked process")        \
     X(FTR_ERR_FORMAT, 13, "the bytes are not what the format asks for")                       \
     X(FTR_ERR_TRUNCATED, 14, "the bytes end in the middle of an item")                        \
-    X(FTR_ERR_END, 15, "there is no further item")
+    X(FTR_ERR_END, 15, "there is no further item")                                            \
+    X(FTR_ERR_LAYOUT, 16, "the program was compiled for another version of this library")
 
 #define FTR_STATUS_ENUMERATOR(name, value, text) name = (value),
 typedef enum ftr_status { FTR_STATUS_TABLE(FTR_STATUS_ENUMERATOR) } ftr_status;

@@ -18,6 +18,7 @@ namespace ftr
 struct options : ftr_recorder_options {
     options() : ftr_recorder_options()
     {
+        size = sizeof(ftr_recorder_options); // as the program is compiled, not the adapter
         threads = 1;
         time_scale = FTR_TIME_SCALE_LATER;
     }

@@ -16,7 +16,7 @@ extern "C" {
 /** Where traced calls take time, thread and recorder from. Zero-initialise it, then set what
  * differs: NULL is the default. The functions may be called by any thread, with no lock held. */
 typedef struct ftr_tracelink_environment {
-    size_t size; /**< sizeof(ftr_tracelink_environment), or 0 for this version's */
+    size_t size; /**< bytes of this struct; 0: as the program was compiled */
     /** The recorder, asked until it is there; NULL is none. Default: ftr_default_recorder() in
      *  nanoseconds. */
     ftr_recorder *(*recorder)(void *user);
@@ -34,6 +34,19 @@ typedef struct ftr_tracelink_environment {
 /** Sets the environment. Copied.
  *  @return FTR_OK; FTR_ERR_ARGUMENT; FTR_ERR_STATE when a call has been recorded already */
 FTR_API ftr_status ftr_tracelink_set_environment(const ftr_tracelink_environment *environment);
+
+/** As above for a struct of @p size bytes: see recorder.h, "sizes of structs". */
+FTR_API ftr_status ftr_tracelink_set_environment_sized(const ftr_tracelink_environment *environment,
+                                                       size_t size);
+
+#ifndef FTR_BUILDING_TRACELINK
+static inline ftr_status
+ftr_tracelink_set_environment_inline(const ftr_tracelink_environment *environment)
+{
+    return ftr_tracelink_set_environment_sized(environment, sizeof *environment);
+}
+#define ftr_tracelink_set_environment ftr_tracelink_set_environment_inline
+#endif
 
 /** Sets the clock alone, and the exponent of ten of its tick (-15..0, FTR_TIME_SCALE_LATER).
  *  @return as ftr_tracelink_set_environment() */
@@ -58,6 +71,17 @@ typedef struct ftr_tracelink_statistics {
 } ftr_tracelink_statistics;
 
 FTR_API void ftr_tracelink_get_statistics(ftr_tracelink_statistics *statistics);
+
+/** As above for a struct of @p size bytes: see recorder.h, "sizes of structs". */
+FTR_API void ftr_tracelink_get_statistics_sized(ftr_tracelink_statistics *statistics, size_t size);
+
+#ifndef FTR_BUILDING_TRACELINK
+static inline void ftr_tracelink_get_statistics_inline(ftr_tracelink_statistics *statistics)
+{
+    ftr_tracelink_get_statistics_sized(statistics, sizeof *statistics);
+}
+#define ftr_tracelink_get_statistics ftr_tracelink_get_statistics_inline
+#endif
 
 #ifdef __cplusplus
 }

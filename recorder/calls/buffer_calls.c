@@ -7,6 +7,7 @@
 #include "buffer_traces.h"
 #include "drain.h"
 #include "guarded_call.h"
+#include "struct_size.h"
 
 #define LEAST_MEMORY ((uint64_t)128 << 10)
 #define MOST_MEMORY ((uint64_t)2 << 30)
@@ -134,8 +135,8 @@ static ftr_status add_trace(ftr_recorder *rec, const ftr_buffer_options *options
     return add_within(entry->trace, 0, options, blocks, &entry->number);
 }
 
-ftr_status ftr_buffer_define(ftr_recorder *rec, const ftr_buffer_options *options,
-                             ftr_buffer *buffer)
+ftr_status ftr_buffer_define_sized(ftr_recorder *rec, const ftr_buffer_options *options,
+                                   size_t size, ftr_buffer *buffer)
 {
     if (!rec)
         return FTR_ERR_ARGUMENT;
@@ -143,9 +144,8 @@ ftr_status ftr_buffer_define(ftr_recorder *rec, const ftr_buffer_options *option
         return ftr_recorder_dead_status(rec, ftr_recorder_gate(rec));
     if (!options || !buffer)
         return ftr_recorder_misuse(rec, FTR_ERR_ARGUMENT);
-    ftr_buffer_options with = {0};
-    memcpy(&with, options,
-           options->size && options->size < sizeof with ? options->size : sizeof with);
+    ftr_buffer_options with;
+    ftr_struct_take(&with, sizeof with, options, size);
     ftr_status status = check(rec, &with);
     if (status != FTR_OK)
         return status;
@@ -176,6 +176,12 @@ ftr_status ftr_buffer_define(ftr_recorder *rec, const ftr_buffer_options *option
     if (status != FTR_OK && entry.trace != target.trace)
         (void)ftr_recorder_close(entry.trace);
     return status;
+}
+
+ftr_status ftr_buffer_define(ftr_recorder *rec, const ftr_buffer_options *options,
+                             ftr_buffer *buffer)
+{
+    return ftr_buffer_define_sized(rec, options, sizeof *options, buffer);
 }
 
 ftr_status ftr_buffer_trigger(ftr_recorder *rec, ftr_buffer buffer)

@@ -13,6 +13,7 @@
 #include "lane.h"
 #include "recorder_options.h"
 #include "signal_watch.h"
+#include "struct_size.h"
 #include "trace_open.h"
 #include "unmatched_names.h"
 
@@ -255,6 +256,20 @@ ftr_status ftr_recorder_open(const char *path, const ftr_recorder_options *optio
                              ftr_recorder **rec)
 {
     return ftr_recorder_open_in_run(path, options, &(ftr_run){0}, rec);
+}
+
+ftr_status ftr_recorder_open_sized(const char *path, const ftr_recorder_options *options,
+                                   size_t size, uint32_t layout, ftr_recorder **rec)
+{
+    ftr_recorder_options whole;
+    if (options)
+        ftr_struct_take(&whole, sizeof whole, options, size);
+    if (layout != FTR_RECORDER_LAYOUT) {
+        ftr_layout_report(layout, options ? whole.report : NULL,
+                          options ? whole.report_user : NULL);
+        return FTR_ERR_LAYOUT;
+    }
+    return ftr_recorder_open(path, options ? &whole : NULL, rec);
 }
 
 /* ---- life -------------------------------------------------------------------------------------
@@ -625,6 +640,16 @@ ftr_status ftr_recorder_get_statistics(ftr_recorder *rec, ftr_statistics *statis
     return FTR_OK;
 }
 
+ftr_status ftr_recorder_get_statistics_sized(ftr_recorder *rec, ftr_statistics *statistics,
+                                             size_t size)
+{
+    ftr_statistics whole;
+    ftr_status status = ftr_recorder_get_statistics(rec, statistics ? &whole : NULL);
+    if (status == FTR_OK)
+        ftr_struct_copy(statistics, size, &whole, sizeof whole);
+    return status;
+}
+
 ftr_status ftr_recorder_list_streams(ftr_recorder *rec,
                                      void (*each)(void *user, const char *name,
                                                   uint64_t transactions),
@@ -684,4 +709,13 @@ ftr_status ftr_recorder_get_failure(ftr_recorder *rec, ftr_failure *failure)
          failure->status == FTR_OK && (trace = ftr_buffers_next_trace(rec, &at)) != NULL;)
         (void)ftr_recorder_get_failure(trace, failure);
     return FTR_OK;
+}
+
+ftr_status ftr_recorder_get_failure_sized(ftr_recorder *rec, ftr_failure *failure, size_t size)
+{
+    ftr_failure whole;
+    ftr_status status = ftr_recorder_get_failure(rec, failure ? &whole : NULL);
+    if (status == FTR_OK)
+        ftr_struct_copy(failure, size, &whole, sizeof whole);
+    return status;
 }

@@ -12,6 +12,7 @@
 #include <ftr/detail/process.h>
 #include <ftr/version.h>
 
+#include "recorder_options.h"
 #include "signal_watch.h"
 #include "recorder_state.h"
 
@@ -73,7 +74,8 @@ static ftr_recorder *open_default(int time_scale, report_function *report, void 
 static const char *this_build(void)
 {
     static char text[64];
-    snprintf(text, sizeof text, "%s (%zu)", FTR_VERSION_TEXT, sizeof(struct ftr_recorder));
+    snprintf(text, sizeof text, "%s (layout %08x-%zu)", FTR_VERSION_TEXT, FTR_RECORDER_LAYOUT,
+             sizeof(struct ftr_recorder));
     return text;
 }
 
@@ -120,4 +122,16 @@ ftr_recorder *ftr_default_recorder(int time_scale,
     pthread_mutex_unlock(&default_mutex);
     pthread_setcancelstate(cancel_state, NULL);
     return default_recorder;
+}
+
+ftr_recorder *ftr_default_recorder_of(uint32_t layout, int time_scale,
+                                      void (*report)(void *user, ftr_severity severity,
+                                                     const char *message),
+                                      void *report_user)
+{
+    if (layout == FTR_RECORDER_LAYOUT)
+        return ftr_default_recorder(time_scale, report, report_user);
+    if (secure_getenv("FTR_TRACE"))
+        ftr_layout_report(layout, report, report_user);
+    return NULL;
 }

@@ -14,6 +14,7 @@
 #include "near_name.h"
 #include "path_pattern.h"
 #include "simulated_time.h"
+#include "struct_size.h"
 
 #define PREFIX "FTR_"
 #define PREFIX_SIZE (sizeof PREFIX - 1)
@@ -236,6 +237,7 @@ ftr_status ftr_environment_read(ftr_environment *environment,
     static const char *const floats[] = {"single", "double", "text", NULL};
     static const char *const numberings[] = {"deployed", "text", NULL};
     *environment = (ftr_environment){.options = {.threads = 1}};
+    _Static_assert(sizeof environment->options <= sizeof environment->reserved, "room for options");
     variable_reader reader = {environment, report, report_user, FTR_OK};
     ftr_recorder_options *options = &environment->options;
     options->report = report;
@@ -262,4 +264,16 @@ ftr_status ftr_environment_read(ftr_environment *environment,
     read_run_info(&reader);
     warn_of_misspelt(&reader);
     return reader.status;
+}
+
+ftr_status ftr_environment_read_sized(ftr_environment *environment, size_t size,
+                                      void (*report)(void *user, ftr_severity severity,
+                                                     const char *message),
+                                      void *report_user)
+{
+    ftr_environment whole;
+    ftr_status status = ftr_environment_read(environment ? &whole : NULL, report, report_user);
+    if (environment)
+        ftr_struct_copy(environment, size, &whole, sizeof whole);
+    return status;
 }

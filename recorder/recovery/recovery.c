@@ -20,6 +20,7 @@
 #include "journal_search.h"
 #include "recovery_losses.h"
 #include "recovery_run.h"
+#include "struct_size.h"
 #include "trace_path.h"
 #include "trace_scan.h"
 
@@ -528,6 +529,17 @@ ftr_status ftr_recovery_run(const char *journal, const char *trace, const char *
     if (source.journal_fd >= 0)
         close(source.journal_fd);
     free(resolved);
+    return status;
+}
+
+ftr_status ftr_recovery_run_sized(const char *journal, const char *trace, const char *out,
+                                  ftr_recovery *recovery, size_t size)
+{
+    if (!recovery)
+        return FTR_ERR_ARGUMENT;
+    ftr_recovery whole = {0};
+    ftr_status status = ftr_recovery_run(journal, trace, out, &whole);
+    ftr_struct_copy(recovery, size, &whole, sizeof whole);
     return status;
 }
 

@@ -1,10 +1,14 @@
 /* The options of a recorder: defaults, and what cannot be. Knows nothing of what they do. */
 #include "recorder_options.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <time.h>
 
+#include <ftr/version.h>
+
 #include "lz4_block.h"
+#include "struct_size.h"
 
 #define LOWEST_TIME_SCALE (-15)
 #define DEFAULT_BLOCK_MEMORY ((size_t)12 << 20)
@@ -99,12 +103,25 @@ static void fill_in_defaults(ftr_recorder_options *options)
         options->epoch_seconds = (int64_t)time(NULL);
 }
 
-/* An options struct of an older version is shorter; what it does not have is 0. */
+void ftr_layout_report(uint32_t layout,
+                       void (*report)(void *user, ftr_severity severity, const char *message),
+                       void *report_user)
+{
+    char message[256];
+    if (report == NULL)
+        return;
+    snprintf(message, sizeof message,
+             "cannot record: the program was compiled with headers of another libftr (layout %08x) "
+             "than libftr %s in this process (layout %08x): compile the program again, or load the "
+             "libftr that it was compiled for",
+             layout, FTR_VERSION_TEXT, FTR_RECORDER_LAYOUT);
+    report(report_user, FTR_SEVERITY_ERROR, message);
+}
+
 void ftr_options_take(ftr_recorder *rec, const ftr_recorder_options *options)
 {
     if (options) {
-        size_t size = options->size ? options->size : sizeof *options;
-        memcpy(&rec->options, options, size < sizeof *options ? size : sizeof *options);
+        ftr_struct_take(&rec->options, sizeof rec->options, options, sizeof *options);
     } else {
         rec->options.threads = 1;
     }

@@ -6,6 +6,11 @@
 
 #define FTR_DEFAULT_TIME_SCALE (-12)
 
+/* Tells @p report, if there is one, that the caller was compiled for another layout. */
+void ftr_layout_report(uint32_t layout,
+                       void (*report)(void *user, ftr_severity severity, const char *message),
+                       void *report_user);
+
 /* Copies the caller's options, which may be NULL, and fills in the defaults. */
 void ftr_options_take(ftr_recorder *rec, const ftr_recorder_options *options);
 

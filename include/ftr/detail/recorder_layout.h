@@ -124,6 +124,18 @@ enum {
 #define FTR_ITEM_WORDS UINT32_C(0x80000000)
 #define FTR_TEXT_SIZE_MAX ((size_t)1 << 30)
 
+/** Counts changes of the structures above, or of their meaning, that keep all sizes. */
+#ifndef FTR_RECORDER_REVISION
+#define FTR_RECORDER_REVISION 1
+#endif
+/** Identifies the layout that a program was compiled for: a library of another layout refuses to
+ * open a recorder for it (FTR_ERR_LAYOUT). */
+#define FTR_RECORDER_LAYOUT                                                             \
+    ((uint32_t)(sizeof(ftr_recorder_front) ^ sizeof(ftr_lane_front) << 5 ^              \
+                sizeof(ftr_slot) << 10 ^ sizeof(ftr_entity) << 15 ^                     \
+                sizeof(ftr_declared_attribute) << 18 ^ sizeof(ftr_block_front) << 21) ^ \
+     (uint32_t)FTR_RECORDER_REVISION << 24)
+
 #ifdef __cplusplus
 }
 #endif
