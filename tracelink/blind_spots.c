@@ -48,16 +48,16 @@ static bool refers_to(const ftr_object_file *object, const ftr_object_reference 
 }
 
 /* A function, and the destination of warnings about it. */
-typedef struct looked_at {
+typedef struct checked_function {
     ftr_link_arena *arena;
     ftr_link_report *report;
     ftr_object_file *object;
     const ftr_object_symbol *function;
     ftr_message_groups *groups; /**< NULL: each warning is printed immediately */
-} looked_at;
+} checked_function;
 
 /* @p of_many is the message for several functions together. */
-static void tell(const looked_at *l, const char *of_many, const char *text)
+static void report_limit(const checked_function *l, const char *of_many, const char *text)
 {
     const char *where = ftr_arena_print(l->arena, "%s: %s", l->object->name, l->function->name);
     if (l->groups == NULL) {
@@ -69,31 +69,34 @@ static void tell(const looked_at *l, const char *of_many, const char *text)
     ftr_message_group_detail(l->arena, group, where, text);
 }
 
-static void tell_calls(const looked_at *l, const caller_list *calls, const caller_list *inlined,
-                       const caller_list *addresses)
+static void report_calls(const checked_function *l, const caller_list *calls,
+                         const caller_list *inlined, const caller_list *addresses)
 {
     ftr_link_arena *arena = l->arena;
     if (calls->calls)
-        tell(l, "are called inside the objects that define them: these calls will not be recorded",
-             ftr_arena_print(
-                 arena, "%zu %s inside the object that defines it will not be recorded%s",
-                 calls->calls, plural(calls->calls, "call", "calls"), callers_text(arena, calls)));
+        report_limit(
+            l, "are called inside the objects that define them: these calls will not be recorded",
+            ftr_arena_print(
+                arena, "%zu %s inside the object that defines it will not be recorded%s",
+                calls->calls, plural(calls->calls, "call", "calls"), callers_text(arena, calls)));
     if (inlined->calls)
-        tell(l, "were inlined: these calls will not be recorded",
-             ftr_arena_print(arena, "%zu %s inlined and will not be recorded%s", inlined->calls,
-                             plural(inlined->calls, "call was", "calls were"),
-                             callers_text(arena, inlined)));
+        report_limit(l, "were inlined: these calls will not be recorded",
+                     ftr_arena_print(arena, "%zu %s inlined and will not be recorded%s",
+                                     inlined->calls,
+                                     plural(inlined->calls, "call was", "calls were"),
+                                     callers_text(arena, inlined)));
     if (addresses->calls)
-        tell(l,
-             "have their addresses taken inside the objects that define them: calls through these "
-             "addresses will not be recorded",
-             ftr_arena_print(arena,
-                             "its address is taken inside the object that defines it: calls "
-                             "through it will not be recorded%s",
-                             callers_text(arena, addresses)));
+        report_limit(
+            l,
+            "have their addresses taken inside the objects that define them: calls through these "
+            "addresses will not be recorded",
+            ftr_arena_print(arena,
+                            "its address is taken inside the object that defines it: calls "
+                            "through it will not be recorded%s",
+                            callers_text(arena, addresses)));
 }
 
-static void report_inner_calls(const looked_at *l)
+static void report_inner_calls(const checked_function *l)
 {
     ftr_link_arena *arena = l->arena;
     ftr_object_file *object = l->object;
@@ -118,7 +121,7 @@ static void report_inner_calls(const looked_at *l)
     }
     /* An assembler may resolve calls within a section itself; debug information still contains
      * them. */
-    tell_calls(l, sites.calls > calls.calls ? &sites : &calls, &inlined, &addresses);
+    report_calls(l, sites.calls > calls.calls ? &sites : &calls, &inlined, &addresses);
 }
 
 bool ftr_blind_spots_refers(const ftr_object_list *objects, const char *function)
@@ -130,7 +133,7 @@ bool ftr_blind_spots_refers(const ftr_object_list *objects, const char *function
     return false;
 }
 
-static void report_aliases(const looked_at *l, const ftr_object_list *objects)
+static void report_aliases(const checked_function *l, const ftr_object_list *objects)
 {
     for (size_t i = 0; i < l->object->symbol_count; i++) {
         const ftr_object_symbol *alias = &l->object->symbols[i];
@@ -139,9 +142,9 @@ static void report_aliases(const looked_at *l, const ftr_object_list *objects)
             strcmp(alias->name, l->function->name) == 0 ||
             !ftr_blind_spots_refers(objects, alias->name))
             continue;
-        tell(l, "are called by other names: these calls will not be recorded",
-             ftr_arena_print(l->arena, "calls by its other name %s will not be recorded",
-                             alias->name));
+        report_limit(l, "are called by other names: these calls will not be recorded",
+                     ftr_arena_print(l->arena, "calls by its other name %s will not be recorded",
+                                     alias->name));
     }
 }
 
@@ -159,7 +162,7 @@ void ftr_blind_spots_report(ftr_link_arena *arena, ftr_link_report *report,
                             "%s: defined in %s: calls inside shared libraries are not recorded",
                             function, object->name);
         else if (symbol != NULL) {
-            const looked_at l = {arena, report, object, symbol, groups};
+            const checked_function l = {arena, report, object, symbol, groups};
             report_inner_calls(&l);
             report_aliases(&l, objects);
         } else if (object->shared && ftr_object_needs(object, function))

@@ -1,15 +1,15 @@
 /* Owns the default alignment rules of C types. Does not print types. */
 #include "c_layout.h"
 
-#define ALIGNMENT_MOST 16
-#define VECTOR_MOST 16 /* bytes */
+#define ALIGNMENT_MAX 16
+#define VECTOR_MAX 16 /* bytes */
 
 static uint64_t larger(uint64_t a, uint64_t b)
 {
     return a > b ? a : b;
 }
 
-uint64_t ftr_c_layout_asked(const ftr_c_member *member)
+uint64_t ftr_c_layout_requested(const ftr_c_member *member)
 {
     uint64_t alignment = member->alignment;
     const ftr_c_type *type = member->type;
@@ -29,7 +29,7 @@ static type_layout layout_of(const ftr_c_type *type);
 static uint64_t power_of_two_in(uint64_t size)
 {
     const uint64_t power = size & (~size + 1);
-    return power < ALIGNMENT_MOST ? power : ALIGNMENT_MOST;
+    return power < ALIGNMENT_MAX ? power : ALIGNMENT_MAX;
 }
 
 static bool crosses_its_unit(const ftr_c_member *member)
@@ -46,7 +46,8 @@ static type_layout layout_of_aggregate(const ftr_c_type *type)
         const ftr_c_member *member = &type->members[i];
         const uint64_t alignment = layout_of(member->type).alignment;
         layout.packed |= member->bits ? crosses_its_unit(member) : member->offset % alignment != 0;
-        layout.alignment = larger(layout.alignment, larger(alignment, ftr_c_layout_asked(member)));
+        layout.alignment =
+            larger(layout.alignment, larger(alignment, ftr_c_layout_requested(member)));
     }
     layout.packed |= type->size % layout.alignment != 0;
     if (layout.packed)
@@ -86,7 +87,7 @@ bool ftr_c_layout_needs_options(const ftr_c_type *type)
 {
     const ftr_c_type *bare = ftr_c_type_bare(type);
     if (bare->kind == FTR_C_VECTOR)
-        return bare->size > VECTOR_MOST;
+        return bare->size > VECTOR_MAX;
     if (bare->kind == FTR_C_ARRAY)
         return ftr_c_layout_needs_options(bare->target);
     for (size_t i = 0; i < bare->member_count; i++)

@@ -11,7 +11,7 @@ bool ftr_c_layout_is_packed(const ftr_c_type *type);
 
 /** Returns the alignment that the source requests for a member, directly or by a typedef; 0:
  * none. */
-uint64_t ftr_c_layout_asked(const ftr_c_member *member);
+uint64_t ftr_c_layout_requested(const ftr_c_member *member);
 
 /** Returns true if the calling convention for a value of this type depends on compiler options: it
  *  contains a vector wider than the registers of the basic instruction set. */

@@ -276,7 +276,7 @@ static const char *define_members(ftr_link_arena *arena, const ftr_c_type *type)
         if (member->bits)
             text = ftr_arena_print(arena, "%s : %u", text, member->bits);
         text = ftr_arena_print(arena, "%s%s;\n", text,
-                               alignment_text(arena, ftr_c_layout_asked(member)));
+                               alignment_text(arena, ftr_c_layout_requested(member)));
         in_bits = member->bits != 0;
         end = begin + (in_bits ? member->bits : 8 * ftr_c_type_bare(member->type)->size);
     }

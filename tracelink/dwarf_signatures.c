@@ -28,7 +28,7 @@ typedef struct reading {
 
 static ftr_c_type *read_type(reading *r, Dwarf_Die *die, bool through_pointer, int depth);
 
-static void tell_damage(reading *r, const char *what)
+static void report_damage(reading *r, const char *what)
 {
     if (r->facts->damage == NULL)
         r->facts->damage = what != NULL ? ftr_arena_text(r->arena, what) : "not readable";
@@ -40,7 +40,7 @@ static bool first_child(reading *r, Dwarf_Die *die, Dwarf_Die *child)
 {
     int outcome = dwarf_child(die, child);
     if (outcome < 0)
-        tell_damage(r, dwarf_errmsg(-1));
+        report_damage(r, dwarf_errmsg(-1));
     return outcome == 0;
 }
 
@@ -49,9 +49,9 @@ static bool next_sibling(reading *r, Dwarf_Die *die)
     Dwarf_Die next;
     int outcome = dwarf_siblingof(die, &next);
     if (outcome < 0)
-        tell_damage(r, dwarf_errmsg(-1));
+        report_damage(r, dwarf_errmsg(-1));
     else if (outcome == 0 && (const char *)next.addr <= (const char *)die->addr)
-        tell_damage(r, "an entry's sibling lies before it");
+        report_damage(r, "an entry's sibling lies before it");
     else if (outcome == 0)
         *die = next;
     else
@@ -303,7 +303,7 @@ static ftr_c_type *read_type(reading *r, Dwarf_Die *die, bool through_pointer, i
 {
     ftr_c_type *type = ftr_link_arena_take(r->arena, 1, sizeof *type);
     if (depth > DEPTH_LIMIT || ++r->types > TYPES_LIMIT) {
-        tell_damage(r, "an endless chain of types");
+        report_damage(r, "an endless chain of types");
         type->kind = FTR_C_OTHER;
         return type;
     }
@@ -384,7 +384,7 @@ static void read_parameters(reading *r, Dwarf_Die *die, ftr_c_signature *signatu
             continue;
         ftr_c_parameter parameter = {name_of(r, &child), type_of(r, &child, false, 0)};
         if (ftr_c_type_bare(parameter.type)->kind == FTR_C_VOID)
-            tell_damage(r, "a parameter without a type");
+            report_damage(r, "a parameter without a type");
         FTR_ARENA_APPEND(r->arena, signature->parameters, signature->count, parameter);
     } while (next_sibling(r, &child));
 }
@@ -426,7 +426,7 @@ static void read_calls(reading *r, Dwarf_Die *die, const char *caller, int depth
 {
     Dwarf_Die child;
     if (depth > BLOCKS_LIMIT)
-        tell_damage(r, "blocks without end");
+        report_damage(r, "blocks without end");
     if (depth > BLOCKS_LIMIT || !first_child(r, die, &child))
         return;
     do {
@@ -501,7 +501,7 @@ static void read_module(reading *r, Dwfl_Module *module)
     if (elf == NULL || !has_debug_information(elf))
         return;
     if (dwfl_module_getdwarf(module, &bias) == NULL) {
-        tell_damage(r, dwfl_errmsg(-1));
+        report_damage(r, dwfl_errmsg(-1));
         return;
     }
     r->big_endian = gelf_getehdr(elf, &header) != NULL && header.e_ident[EI_DATA] == ELFDATA2MSB;
@@ -510,7 +510,7 @@ static void read_module(reading *r, Dwfl_Module *module)
         read_unit(r, unit);
     }
     if (!r->facts->present)
-        tell_damage(r, "none of its units can be read");
+        report_damage(r, "none of its units can be read");
 }
 
 void ftr_dwarf_facts_read(ftr_link_arena *arena, const char *object, int fd,

@@ -110,7 +110,7 @@ static ftr_settings_outcome take_option(ftr_link_arena *arena, ftr_link_settings
         settings->list = true;
         break;
     default:
-        return FTR_SETTINGS_WRONG;
+        return FTR_SETTINGS_INVALID;
     }
     return FTR_SETTINGS_RUN;
 }
@@ -123,7 +123,7 @@ ftr_settings_outcome ftr_link_settings_read(ftr_link_arena *arena, ftr_link_repo
     while ((option = getopt_long(argc, argv, "+hVvwkc:l:E:f:r:B:W:C:P:", long_options, NULL)) !=
            -1) {
         ftr_settings_outcome outcome = take_option(arena, settings, option);
-        if (outcome == FTR_SETTINGS_WRONG)
+        if (outcome == FTR_SETTINGS_INVALID)
             fputs(usage, stderr);
         if (outcome != FTR_SETTINGS_RUN)
             return outcome;
@@ -133,7 +133,7 @@ ftr_settings_outcome ftr_link_settings_read(ftr_link_arena *arena, ftr_link_repo
     settings->argument_count = (size_t)(argc - optind);
     if (!settings->list && settings->argument_count && !separated) {
         ftr_report_error(report, argv[optind], "put the link command line after --");
-        return FTR_SETTINGS_WRONG;
+        return FTR_SETTINGS_INVALID;
     }
     return FTR_SETTINGS_RUN;
 }

@@ -31,7 +31,7 @@ typedef struct ftr_link_settings {
 typedef enum ftr_settings_outcome {
     FTR_SETTINGS_RUN,
     FTR_SETTINGS_DONE,
-    FTR_SETTINGS_WRONG
+    FTR_SETTINGS_INVALID
 } ftr_settings_outcome;
 
 /** Reads the command line. Prints the usage and version texts if requested. */

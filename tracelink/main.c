@@ -123,7 +123,7 @@ static bool compile(link_run *run, const char *source, const char *object, const
 
 /* Redirects the generator's own calls of wrapped functions to the real ones; otherwise they would
  * recurse endlessly. */
-static bool spare_generator(link_run *run)
+static bool redirect_generator_calls(link_run *run)
 {
     ftr_object_list list = {0};
     ftr_name_list command = {0};
@@ -346,7 +346,7 @@ static void show_config(link_run *run)
 static bool trace_link(link_run *run)
 {
     return read_config(run) && read_inputs(run) && make_directory(run) && check_signatures(run) &&
-           generate(run) && spare_generator(run) && link_program(run);
+           generate(run) && redirect_generator_calls(run) && link_program(run);
 }
 
 static bool list_objects(link_run *run)
@@ -370,7 +370,7 @@ int main(int argc, char **argv)
     switch (ftr_link_settings_read(&arena, &report, argc, argv, &run.settings)) {
     case FTR_SETTINGS_DONE:
         break;
-    case FTR_SETTINGS_WRONG:
+    case FTR_SETTINGS_INVALID:
         status = EXIT_USAGE;
         break;
     case FTR_SETTINGS_RUN:

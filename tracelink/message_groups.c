@@ -5,7 +5,7 @@
 
 #define NAMES_SHOWN 4
 
-static bool same_place(const char *a, const char *b)
+static bool is_same_position(const char *a, const char *b)
 {
     return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
 }
@@ -14,7 +14,7 @@ ftr_message_group *ftr_message_groups_add(ftr_link_arena *arena, ftr_message_gro
                                           const char *where, const char *text, const char *function)
 {
     size_t i = 0;
-    while (i < groups->count && (!same_place(groups->groups[i].where, where) ||
+    while (i < groups->count && (!is_same_position(groups->groups[i].where, where) ||
                                  strcmp(groups->groups[i].text, text) != 0))
         i++;
     if (i == groups->count) {
@@ -47,8 +47,8 @@ static const char *names_text(ftr_link_arena *arena, const ftr_name_list *names,
     return text;
 }
 
-void ftr_message_groups_tell(ftr_link_arena *arena, ftr_link_report *report,
-                             const ftr_message_groups *groups)
+void ftr_message_groups_print(ftr_link_arena *arena, ftr_link_report *report,
+                              const ftr_message_groups *groups)
 {
     const bool verbose = report->verbosity >= 1;
     for (size_t i = 0; i < groups->count; i++) {

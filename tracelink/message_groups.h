@@ -35,7 +35,7 @@ void ftr_message_group_detail(ftr_link_arena *arena, ftr_message_group *group, c
 
 /** Prints a warning for each group: the first functions by name and the number of others; if the
  *  report is verbose, all functions or all details. */
-void ftr_message_groups_tell(ftr_link_arena *arena, ftr_link_report *report,
-                             const ftr_message_groups *groups);
+void ftr_message_groups_print(ftr_link_arena *arena, ftr_link_report *report,
+                              const ftr_message_groups *groups);
 
 #endif

@@ -3,7 +3,7 @@
 
 #include <stdarg.h>
 
-static void put_place(const ftr_link_report *report, const char *kind, const char *where)
+static void put_position(const ftr_link_report *report, const char *kind, const char *where)
 {
     fprintf(report->out, "%s: ", kind);
     if (where != NULL)
@@ -13,7 +13,7 @@ static void put_place(const ftr_link_report *report, const char *kind, const cha
 void ftr_report_error(ftr_link_report *report, const char *where, const char *format, ...)
 {
     va_list arguments;
-    put_place(report, "error", where);
+    put_position(report, "error", where);
     va_start(arguments, format);
     vfprintf(report->out, format, arguments);
     va_end(arguments);
@@ -24,7 +24,7 @@ void ftr_report_error(ftr_link_report *report, const char *where, const char *fo
 void ftr_report_warning(ftr_link_report *report, const char *where, const char *format, ...)
 {
     va_list arguments;
-    put_place(report, "warning", where);
+    put_position(report, "warning", where);
     va_start(arguments, format);
     vfprintf(report->out, format, arguments);
     va_end(arguments);
@@ -37,7 +37,7 @@ void ftr_report_note(ftr_link_report *report, int level, const char *format, ...
     if (report->verbosity < level)
         return;
     va_list arguments;
-    put_place(report, "note", NULL);
+    put_position(report, "note", NULL);
     va_start(arguments, format);
     vfprintf(report->out, format, arguments);
     va_end(arguments);

@@ -117,7 +117,7 @@ static bool read_file(conversion *c, unsigned char **bytes, size_t *size)
     return good;
 }
 
-static bool wrong_dump(conversion *c, const char *what)
+static bool report_invalid_dump(conversion *c, const char *what)
 {
     ftr_report_error(c->report, c->dump, "%s", what);
     return false;
@@ -135,11 +135,11 @@ static bool read_described(conversion *c, unsigned char *bytes, size_t size, raw
     buffer->start = buffer->ring ? header[5] : 0;
     buffer->used = buffer->ring ? header[6] : header[4];
     if (header[1] != 1)
-        return wrong_dump(c, "its description is of a later version");
+        return report_invalid_dump(c, "its description is of a later version");
     if (words > (size - sizeof header) / 4)
-        return wrong_dump(c, "is incomplete: its description states a larger buffer");
+        return report_invalid_dump(c, "is incomplete: its description states a larger buffer");
     if (buffer->start > words || buffer->used > words)
-        return wrong_dump(c, "its description is invalid");
+        return report_invalid_dump(c, "its description is invalid");
     if (header[7])
         ftr_report_warning(c->report, c->dump, "%u records were too large and are missing",
                            (unsigned)header[7]);
@@ -155,10 +155,11 @@ static bool read_dump(conversion *c, raw_buffer *buffer)
     if (size >= sizeof(uint32_t) * HEADER_WORDS && word_at(bytes, c->big_endian) == MAGIC)
         return read_described(c, bytes, size, buffer);
     if (size >= 4 && word_at(bytes, !c->big_endian) == MAGIC)
-        return wrong_dump(c, "is of a machine of another byte order than the program");
+        return report_invalid_dump(c, "is of a machine of another byte order than the program");
     if (c->program->has_mode && c->program->mode & RING)
-        return wrong_dump(c, "is the plain buffer of a ring: its start is unknown; dump it with "
-                             "ftr_trace_buffer_dump()");
+        return report_invalid_dump(
+            c, "is the plain buffer of a ring: its start is unknown; dump it with "
+               "ftr_trace_buffer_dump()");
     *buffer = (raw_buffer){.bytes = bytes, .words = size / 4, .used = size / 4};
     return true;
 }
@@ -243,7 +244,7 @@ static bool put_fields(conversion *c, ftr_tx tx, const ftr_value_fields *fields,
 }
 
 /* Puts interrupt, priority and thread state unless they are 0, as in most records. */
-static bool put_circumstances(conversion *c, ftr_tx tx, const raw_record *record)
+static bool put_state(conversion *c, ftr_tx tx, const raw_record *record)
 {
     ftr_value interrupt = {.type = FTR_TYPE_BOOLEAN, .as.boolean = true};
     ftr_value priority = {.type = FTR_TYPE_UNSIGNED, .as.number = record->priority >> 8};
@@ -268,7 +269,7 @@ static bool enter(conversion *c, call_thread *thread, const raw_record *record)
     if (failed(c, ftr_tx_begin(c->recorder, thread->generators[record->function], record->time,
                                &open.tx)) ||
         !put_fields(c, open.tx, &shape->arguments, 0, record->data) ||
-        !put_circumstances(c, open.tx, record))
+        !put_state(c, open.tx, record))
         return false;
     if (thread->depth && failed(c, ftr_relation_put(c->recorder, c->nesting,
                                                     thread->open[thread->depth - 1].tx, open.tx)))

@@ -9,7 +9,7 @@
 
 #define DEPTH_LIMIT 32
 #define STRING_LIMIT_DEFAULT 64
-#define STRING_LIMIT_MOST 4096
+#define STRING_LIMIT_MAX 4096
 
 typedef struct reading {
     ftr_ini_files *files;
@@ -176,7 +176,7 @@ bool ftr_function_list_excludes(const ftr_function_list *list, const char *funct
 
 /* ---- unknown keys ---------------------------------------------------------------------------- */
 
-static void tell_unknown(reading *r, const ftr_ini_section *section, const char *const *known)
+static void report_unknown(reading *r, const ftr_ini_section *section, const char *const *known)
 {
     for (size_t i = 0; i < section->count; i++) {
         size_t k = 0;
@@ -245,9 +245,9 @@ static bool read_numbers(reading *r, const ftr_ini_section *section)
     if (text != NULL) {
         char *end;
         long limit = strtol(text, &end, 10);
-        if (*end || end == text || limit < 0 || limit > STRING_LIMIT_MOST) {
+        if (*end || end == text || limit < 0 || limit > STRING_LIMIT_MAX) {
             ftr_report_error(r->report, where_of_key(r, section, "string-limit"),
-                             "'%s' is not a number of bytes from 0 to %d", text, STRING_LIMIT_MOST);
+                             "'%s' is not a number of bytes from 0 to %d", text, STRING_LIMIT_MAX);
             return false;
         }
         options->string_limit = (unsigned)limit;
@@ -265,7 +265,7 @@ static bool read_option_section(reading *r, const ftr_ini_section *section)
     ftr_bitmap_mode names = FTR_BITMAP_LISTED;
     ftr_bitmap_mode signatures = FTR_BITMAP_LISTED;
     ftr_bitmap_mode keep_errno = FTR_BITMAP_LISTED;
-    tell_unknown(r, section, known);
+    report_unknown(r, section, known);
     bool good = single(r, section, "prefix", &options->prefix) &&
                 single(r, section, "cc", &options->cc) && single(r, section, "ld", &options->ld) &&
                 single(r, section, "cflags", &options->cflags) &&
@@ -494,7 +494,7 @@ static bool read_generator(reading *r, const generator_choice *choice)
                          "no file has a section [%s]", choice->name);
         return false;
     }
-    tell_unknown(r, section, known);
+    report_unknown(r, section, known);
     g->name = choice->name;
     g->where = ftr_ini_section_where(r->arena, section);
     return includes_of(r, section) && texts(r, section, "header", "headers", &g->headers) &&
@@ -552,7 +552,7 @@ bool ftr_trace_config_read(ftr_ini_files *files, bool warn_unknown, ftr_trace_co
                          "no section [tracer]");
         return false;
     }
-    tell_unknown(&r, tracer, known);
+    report_unknown(&r, tracer, known);
     if (!single(&r, tracer, "name", &config->name))
         return false;
     if (config->name == NULL || !*config->name) {

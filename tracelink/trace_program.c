@@ -216,7 +216,7 @@ static bool wants(void *user, const char *function)
     return false;
 }
 
-static void give_type(ftr_traced_value *value, const ftr_c_type *type, const char *name)
+static void set_type(ftr_traced_value *value, const ftr_c_type *type, const char *name)
 {
     if (ftr_c_type_bare(type)->size == value->size)
         value->type = type;
@@ -224,15 +224,15 @@ static void give_type(ftr_traced_value *value, const ftr_c_type *type, const cha
         value->name = name;
 }
 
-static void give_types(ftr_program_function *function, const ftr_c_signature *signature)
+static void set_types(ftr_program_function *function, const ftr_c_signature *signature)
 {
     if (signature->count != function->count)
         return;
     if (function->result.size)
-        give_type(&function->result, signature->result, NULL);
+        set_type(&function->result, signature->result, NULL);
     for (size_t i = 0; i < function->count; i++)
-        give_type(&function->arguments[i], signature->parameters[i].type,
-                  signature->parameters[i].name);
+        set_type(&function->arguments[i], signature->parameters[i].type,
+                 signature->parameters[i].name);
 }
 
 /* The function's own definition is preferred; its wrapper has at least the types. */
@@ -252,7 +252,7 @@ static void read_types(reading *r)
                 if (pass == 0   ? is_wrapper_of(signature->function, function->name)
                     : pass == 1 ? same && !signature->definition
                                 : same && signature->definition)
-                    give_types(function, signature);
+                    set_types(function, signature);
             }
 }
 

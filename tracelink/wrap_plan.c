@@ -229,7 +229,7 @@ static bool is_listed(planning *p, const ftr_function_list *list, ftr_bitmap_mod
     return false;
 }
 
-static void tell_unmatched(planning *p, const ftr_function_list *list)
+static void report_unmatched(planning *p, const ftr_function_list *list)
 {
     for (size_t i = 0; i < list->count; i++) {
         bool matched = false;
@@ -242,7 +242,7 @@ static void tell_unmatched(planning *p, const ftr_function_list *list)
 }
 
 /* Reports an exclusion that no function matches, which is probably a typing error. */
-static void tell_excluded(planning *p, const ftr_function_list *list)
+static void report_excluded(planning *p, const ftr_function_list *list)
 {
     for (size_t i = 0; i < list->excluded_count; i++) {
         const char *pattern = list->excluded[i].name;
@@ -278,7 +278,7 @@ static const char *unknown_name(planning *p, const char *name)
 }
 
 /* Returns the reason why this function cannot be wrapped; NULL if it can. */
-static const char *judge(planning *p, const ftr_wrapped_function *function)
+static const char *refusal_reason(planning *p, const ftr_wrapped_function *function)
 {
     const char *refusal = ftr_wrap_refusal(function->name, function->found);
     if (refusal != NULL)
@@ -297,8 +297,8 @@ static const char *judge(planning *p, const ftr_wrapped_function *function)
     return "no signature: write one, or compile its object with -g";
 }
 
-static void leave_out(planning *p, ftr_message_groups *groups, const ftr_wrapped_function *function,
-                      const char *reason)
+static void reject(planning *p, ftr_message_groups *groups, const ftr_wrapped_function *function,
+                   const char *reason)
 {
     ftr_message_groups_add(p->arena, groups, function->where,
                            ftr_arena_print(p->arena, "are skipped: %s", reason), function->name);
@@ -313,31 +313,31 @@ static bool is_never_called(const planning *p, const char *function)
            !ftr_blind_spots_refers(&p->inputs->objects, function);
 }
 
-static bool judge_all(planning *p)
+static bool accept_functions(planning *p)
 {
     bool good = true;
     size_t kept = 0;
-    ftr_message_groups left_out = {0};
+    ftr_message_groups rejected = {0};
     for (size_t i = 0; i < p->plan->count; i++) {
         ftr_wrapped_function *function = &p->plan->functions[i];
         if (function->from_glob && is_never_called(p, function->name)) {
-            leave_out(p, &left_out, function, "no linked object refers to it from outside");
+            reject(p, &rejected, function, "no linked object refers to it from outside");
             continue;
         }
         function->written = ftr_trace_config_signature(p->config, function->name);
         function->found = find_signature(p->inputs, function->name);
-        const char *reason = judge(p, function);
+        const char *reason = refusal_reason(p, function);
         if (reason == NULL)
             p->plan->functions[kept++] = *function;
         else if (function->from_glob)
-            leave_out(p, &left_out, function, reason);
+            reject(p, &rejected, function, reason);
         else {
             ftr_report_error(p->report, function->where, "%s: %s", function->name, reason);
             good = false;
         }
     }
     p->plan->count = kept;
-    ftr_message_groups_tell(p->arena, p->report, &left_out);
+    ftr_message_groups_print(p->arena, p->report, &rejected);
     if (good && !kept) {
         ftr_report_error(p->report, NULL, "nothing to trace: all functions are skipped");
         return false;
@@ -345,8 +345,8 @@ static bool judge_all(planning *p)
     return good;
 }
 
-static void tell_about(planning *p, const ftr_wrapped_function *function,
-                       ftr_message_groups *groups)
+static void report_about(planning *p, const ftr_wrapped_function *function,
+                         ftr_message_groups *groups)
 {
     static const char *const never[] = {"exit",         "_exit",      "_Exit",
                                         "abort",        "longjmp",    "siglongjmp",
@@ -382,7 +382,7 @@ bool ftr_wrap_plan_make(ftr_link_arena *arena, ftr_link_report *report,
     }
     if (plan->count)
         qsort(plan->functions, plan->count, sizeof *plan->functions, by_name);
-    if (!read_facts(&p, wants_traced, (void *)&config->traces) || !judge_all(&p))
+    if (!read_facts(&p, wants_traced, (void *)&config->traces) || !accept_functions(&p))
         return false;
     ftr_link_inputs_add_c_library(arena, report, driver, inputs);
     for (size_t i = 0; i < plan->count; i++) {
@@ -392,12 +392,12 @@ bool ftr_wrap_plan_make(ftr_link_arena *arena, ftr_link_report *report,
             is_listed(&p, &config->enables, config->options.enables, function->name);
         function->triggers =
             is_listed(&p, &config->triggers, config->options.triggers, function->name);
-        tell_about(&p, function, &blind);
+        report_about(&p, function, &blind);
     }
-    ftr_message_groups_tell(arena, report, &blind);
-    tell_excluded(&p, &config->traces);
-    tell_unmatched(&p, &config->enables);
-    tell_unmatched(&p, &config->triggers);
+    ftr_message_groups_print(arena, report, &blind);
+    report_excluded(&p, &config->traces);
+    report_unmatched(&p, &config->enables);
+    report_unmatched(&p, &config->triggers);
     for (size_t i = 0; i < inputs->uninspected.count; i++)
         ftr_report_note(report, 1, "%s is not inspected: calls inside it are not reported",
                         inputs->uninspected.names[i]);

@@ -4,38 +4,38 @@
 #include "message_groups.h"
 
 /* If there are more, the generator or its headers are wrong, not single types. */
-#define CULPRITS_LIMIT 16
+#define FAILING_LIMIT 16
 
 typedef struct trial {
     const ftr_wrap_plan *plan;
     ftr_wrapper_trial *compiles;
     void *user;
     bool *is_culprit;
-    size_t culprits;
+    size_t failing;
     size_t good; /**< number of functions with wrappers that compile */
 } trial;
 
 static void search(trial *t, size_t first, size_t count)
 {
     const ftr_wrap_plan part = {.functions = t->plan->functions + first, .count = count};
-    if (!count || t->culprits > CULPRITS_LIMIT)
+    if (!count || t->failing > FAILING_LIMIT)
         return;
     if (t->compiles(t->user, &part)) {
         t->good += count;
     } else if (count == 1) {
         t->is_culprit[first] = true;
-        t->culprits++;
+        t->failing++;
     } else {
         search(t, first, count / 2);
         search(t, first + count / 2, count - count / 2);
     }
 }
 
-static bool tell_culprits(ftr_link_arena *arena, ftr_link_report *report, const trial *t)
+static bool report_failing(ftr_link_arena *arena, ftr_link_report *report, const trial *t)
 {
     static const char reason[] =
         "its wrapper does not compile: the debug information of its types is incomplete";
-    ftr_message_groups left_out = {0};
+    ftr_message_groups rejected = {0};
     bool good = true;
     for (size_t i = 0; i < t->plan->count; i++) {
         const ftr_wrapped_function *function = &t->plan->functions[i];
@@ -43,12 +43,12 @@ static bool tell_culprits(ftr_link_arena *arena, ftr_link_report *report, const 
             ftr_report_error(report, function->where, "%s: %s", function->name, reason);
             good = false;
         } else if (t->is_culprit[i]) {
-            ftr_message_groups_add(arena, &left_out, function->where,
+            ftr_message_groups_add(arena, &rejected, function->where,
                                    ftr_arena_print(arena, "are skipped: %s", reason),
                                    function->name);
         }
     }
-    ftr_message_groups_tell(arena, report, &left_out);
+    ftr_message_groups_print(arena, report, &rejected);
     return good;
 }
 
@@ -58,8 +58,8 @@ bool ftr_wrapper_trial_prune(ftr_link_arena *arena, ftr_link_report *report, ftr
     trial t = {.plan = plan, .compiles = compiles, .user = user};
     t.is_culprit = ftr_link_arena_take(arena, plan->count, sizeof *t.is_culprit);
     search(&t, 0, plan->count);
-    if (!t.culprits || t.culprits > CULPRITS_LIMIT || (!t.good && plan->count > 1) ||
-        !tell_culprits(arena, report, &t))
+    if (!t.failing || t.failing > FAILING_LIMIT || (!t.good && plan->count > 1) ||
+        !report_failing(arena, report, &t))
         return false;
     size_t kept = 0;
     for (size_t i = 0; i < plan->count; i++)

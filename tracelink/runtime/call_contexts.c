@@ -36,7 +36,7 @@ void ftr_call_contexts_unlock(void)
     pthread_mutex_unlock(&contexts.lock);
 }
 
-void ftr_call_contexts_tell(const char *severity, const char *message)
+void ftr_call_contexts_print(const char *severity, const char *message)
 {
     fprintf(stderr, "ftr: %s: %s\n", severity, message);
 }

@@ -67,7 +67,7 @@ void ftr_call_contexts_lock(void);
 void ftr_call_contexts_unlock(void);
 
 /** Prints one line to stderr. */
-void ftr_call_contexts_tell(const char *severity, const char *message);
+void ftr_call_contexts_print(const char *severity, const char *message);
 
 static inline bool ftr_call_context_has_room(ftr_call_context *context)
 {

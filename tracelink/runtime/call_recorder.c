@@ -95,11 +95,11 @@ ftr_status ftr_tracelink_set_clock(uint64_t (*clock)(void *user), void *user, in
     return status;
 }
 
-static void tell(void *user, ftr_severity severity, const char *message)
+static void report_message(void *user, ftr_severity severity, const char *message)
 {
     static const char *const words[] = {"note", "warning", "error"};
     (void)user;
-    ftr_call_contexts_tell(words[severity], message);
+    ftr_call_contexts_print(words[severity], message);
 }
 
 /* Returns the recorder, or NULL as long as there is none. */
@@ -109,7 +109,7 @@ static ftr_recorder *start(void)
     if (calls.recorder == NULL && !ftr_calls_are_off) {
         ftr_recorder *recorder = calls.environment.recorder != NULL
                                      ? calls.environment.recorder(calls.environment.user)
-                                     : ftr_default_recorder(calls.time_scale, tell, NULL);
+                                     : ftr_default_recorder(calls.time_scale, report_message, NULL);
         if (!calls.started)
             calls.first_time = monotonic_time();
         calls.started = true;
