@@ -13,11 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define VALUE_SIZE 64
-
-static const char *const OPERATORS[] = {"<=", ">=", "==", "!=", "<", ">"};
-enum { OP_LE, OP_GE, OP_EQ, OP_NE, OP_LT, OP_GT, OPS };
-
 static const char *skip_space(const char *p)
 {
     while (isspace((unsigned char)*p))
@@ -27,7 +22,7 @@ static const char *skip_space(const char *p)
 
 bool ftr_fail_condition_parse(const char *text, ftr_fail_condition *condition)
 {
-    *condition = (ftr_fail_condition){.text = text, .op = OPS};
+    *condition = (ftr_fail_condition){.text = text};
     /* The last colon, because names of streams may contain colons. */
     const char *colon = strrchr(text, ':');
     if (colon == NULL || (size_t)(colon - text) >= sizeof condition->pattern || colon == text)
@@ -40,12 +35,10 @@ bool ftr_fail_condition_parse(const char *text, ftr_fail_condition *condition)
     if (!ftr_figure_metric_parse(p, length, &condition->metric))
         return false;
     p = skip_space(p + length);
-    for (unsigned i = 0; i < OPS && condition->op == OPS; i++)
-        if (strncmp(p, OPERATORS[i], strlen(OPERATORS[i])) == 0)
-            condition->op = i;
-    if (condition->op == OPS)
+    const size_t size = ftr_comparison_parse(p, &condition->comparison);
+    if (size == 0)
         return false;
-    p = skip_space(p + strlen(OPERATORS[condition->op]));
+    p = skip_space(p + size);
     condition->is_time = ftr_figure_metric_is_time(condition->metric);
     if (!condition->is_time) {
         char *end;
@@ -70,40 +63,9 @@ static bool concerns(const ftr_fail_condition *condition, const ftr_total_row *r
 static bool holds(const ftr_fail_condition *condition, long double measured, int time_scale)
 {
     long double limit = condition->value;
-    /* Limits are compared as ticks, because seconds would be rounded. */
     if (condition->is_time && !condition->in_ticks)
-        limit = roundl(limit * powl(10, -time_scale) * 1e6L) / 1e6L;
-    switch (condition->op) {
-    case OP_LE:
-        return measured <= limit;
-    case OP_GE:
-        return measured >= limit;
-    case OP_EQ:
-        return measured == limit;
-    case OP_NE:
-        return measured != limit;
-    case OP_LT:
-        return measured < limit;
-    default:
-        return measured > limit;
-    }
-}
-
-/* Formats the measured value as the table does; a mean gets three more digits. */
-static void describe(const ftr_fail_condition *condition, long double measured, int time_scale,
-                     char text[VALUE_SIZE])
-{
-    static ftr_printer out;
-    if (!condition->is_time) {
-        (void)snprintf(text, VALUE_SIZE, "%.6Lg", measured);
-        return;
-    }
-    ftr_printer_init(&out, -1);
-    if (measured == floorl(measured))
-        ftr_print_time(&out, (uint64_t)measured, time_scale);
-    else
-        ftr_print_time(&out, (uint64_t)roundl(measured * 1000), time_scale - 3);
-    (void)snprintf(text, VALUE_SIZE, "%.*s", (int)out.filled, out.bytes);
+        limit = ftr_seconds_to_ticks(limit, time_scale);
+    return ftr_compare(measured, condition->comparison, limit);
 }
 
 typedef struct evaluation {
@@ -118,7 +80,7 @@ typedef struct evaluation {
 static void evaluate_row(evaluation *j, ftr_total_row *row)
 {
     const ftr_fail_condition *condition = j->condition;
-    char text[VALUE_SIZE];
+    char text[FTR_FIGURE_TEXT_SIZE];
     char name[FTR_METRIC_NAME_SIZE];
     j->concerned++;
     /* Without transactions there is no latency. */
@@ -129,9 +91,10 @@ static void evaluate_row(evaluation *j, ftr_total_row *row)
     if (!holds(condition, measured, j->time_scale))
         return;
     j->failed++;
-    describe(condition, measured, j->time_scale, text);
     ftr_complain("%s: %s: %s is %s: fails '%s'", j->file, row->name,
-                 ftr_figure_metric_name(condition->metric, name), text, condition->text);
+                 ftr_figure_metric_name(condition->metric, name),
+                 ftr_figure_value_text(condition->metric, measured, j->time_scale, text),
+                 condition->text);
 }
 
 void ftr_fail_condition_warn(const ftr_fail_condition *condition, int time_scale)

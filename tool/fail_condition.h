@@ -2,13 +2,13 @@
 #ifndef FTR_FAIL_CONDITION_H
 #define FTR_FAIL_CONDITION_H
 
-#include "figure_metric.h"
+#include "metric_limit.h"
 
 typedef struct ftr_fail_condition {
     const char *text;
     char pattern[256]; /* for stream.generator */
     ftr_figure_metric metric;
-    unsigned op;
+    ftr_comparison comparison;
     bool is_time;
     long double value; /* a number; for a time: seconds, or ticks if it has no unit */
     bool in_ticks;

@@ -4,7 +4,7 @@
 set -eu
 cd "$1"
 set --
-for room in include cbor lz4wrap recorder reader summary sc_adapter text tool exchange tracelink; do
+for room in include cbor lz4wrap recorder reader summary gate sc_adapter text tool exchange tracelink; do
     [ -e $room/CMakeLists.txt ] && set -- "$@" $room
 done
 

@@ -1,0 +1,58 @@
+/* The rules of a gate, a line each (docs/campaign.md):
+ *
+ *     # a comment
+ *     bus.*_bl.* p99 <= 500 ns
+ *     bus.*      p99 <= baseline + 5 %
+ *     cpu.*      count >= 1 in every run
+ *     *          losses == 0
+ *
+ * A name with blanks is written in double quotes. */
+#ifndef FTR_GATE_RULES_H
+#define FTR_GATE_RULES_H
+
+#include "metric_limit.h"
+
+#include <ftr/status.h>
+
+typedef enum ftr_gate_subject {
+    FTR_GATE_GENERATORS, /* the pattern is for stream.generator */
+    FTR_GATE_LOSSES,     /* the pattern is for the file of a run */
+    FTR_GATE_EXIT_STATUS
+} ftr_gate_subject;
+
+typedef struct ftr_gate_rule {
+    char *text; /* the line, without comment and outer blanks */
+    unsigned line;
+    char *pattern;
+    ftr_gate_subject subject;
+    ftr_figure_metric metric; /* of generators */
+    ftr_comparison comparison;
+    bool is_relative; /* the limit is relative to the baseline */
+    bool in_percent;  /* `value` is in percent of the baseline */
+    long double
+        value; /* seconds, bytes or other; if relative, the signed distance from the baseline */
+    bool in_every_run; /* a run without a match fails */
+} ftr_gate_rule;
+
+typedef struct ftr_gate_rules {
+    ftr_gate_rule *rules;
+    size_t count, capacity;
+} ftr_gate_rules;
+
+#define FTR_GATE_MESSAGE_SIZE 160u
+
+typedef struct ftr_gate_syntax_error {
+    unsigned line, column; /* from 1 on */
+    char message[FTR_GATE_MESSAGE_SIZE];
+} ftr_gate_syntax_error;
+
+/* Reads rules.
+ * @param text borrowed during the call
+ * @param[out] rules the caller's until ftr_gate_rules_release(), also after an error
+ * @return FTR_OK; FTR_ERR_FORMAT with @p error set; FTR_ERR_MEMORY */
+FTR_MUST_USE ftr_status ftr_gate_rules_parse(const char *text, size_t size, ftr_gate_rules *rules,
+                                             ftr_gate_syntax_error *error);
+
+void ftr_gate_rules_release(ftr_gate_rules *rules);
+
+#endif
