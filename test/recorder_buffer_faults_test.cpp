@@ -90,10 +90,9 @@ class session
         options.path = nullptr;
         options.sink = sink_.sink();
         note(ftr_buffer_define(rec_, &options, &ignored));
-        options.name = "staged";
+        options.name = "linear";
         options.streams = "s3";
         options.sink = nullptr;
-        options.into = ring;
         note(ftr_buffer_define(rec_, &options, &ignored));
         const ftr_attribute text = {"text", FTR_TYPE_STRING, FTR_CLASS_BEGIN};
         for (const char *name : {"s0", "s1", "s2", "s3", "s4"}) {

@@ -244,41 +244,6 @@ TEST_P(BuffersWithAWriter, DropWhatTheyHaveNoRoomForByThemselves)
     EXPECT_EQ(lost(file, "ring", evicted), *kept.begin());
 }
 
-TEST_P(Buffers, GoOnToOtherBuffers)
-{
-    open();
-    const ftr_buffer kept = buffer(buffer_options("kept", FTR_BUFFER_RING, 4 << 20, "kept"));
-    ftr_buffer_options staged = buffer_options("staged", FTR_BUFFER_LINEAR, small, "staged");
-    staged.into = kept;
-    buffer(staged);
-    ftr_buffer_options detail = buffer_options("detail", FTR_BUFFER_RING, small, "detail");
-    detail.into = kept;
-    const ftr_buffer ring = buffer(detail);
-    const ftr_generator a = generator("staged");
-    const ftr_generator b = generator("detail");
-    for (std::uint64_t n = 0; n < 5000; ++n) {
-        record(a, n);
-        record(b, n);
-    }
-    ASSERT_EQ(ftr_buffer_trigger(recorder_, ring), FTR_OK);
-    for (std::uint64_t n = 5000; n < 15000; ++n) {
-        record(a, n);
-        record(b, n);
-    }
-    ASSERT_EQ(ftr_recorder_flush(recorder_), FTR_OK);
-    EXPECT_EQ(numbers(decode(path()), "staged").size(), 0u);
-    ASSERT_EQ(ftr_buffer_trigger(recorder_, kept), FTR_OK);
-    close();
-    const decoded_file file = sound(path());
-    EXPECT_EQ(numbers(file, "staged"), range(0, 14999));
-    // What the ring had at its own trigger, and nothing since.
-    const std::set<std::uint64_t> snapshot = numbers(file, "detail");
-    ASSERT_FALSE(snapshot.empty());
-    EXPECT_EQ(snapshot, range(*snapshot.begin(), 4999));
-    EXPECT_EQ(lost(file, "detail", evicted), 15000 - snapshot.size());
-    EXPECT_EQ(lost(file, "kept", ""), 0u);
-}
-
 TEST_P(Buffers, GoOnIntoFurtherFilesOfLimitedSize)
 {
     ftr_recorder_options with = options();
@@ -320,13 +285,10 @@ TEST_P(Buffers, OfAKilledProcessAreInItsJournal)
 {
     killed_process([&] {
         open();
-        const ftr_buffer kept = buffer(buffer_options("kept", FTR_BUFFER_RING, 1 << 20, "kept"));
         const ftr_buffer ring = buffer(buffer_options("ring", FTR_BUFFER_RING, small, "ring"));
-        ftr_buffer_options staged = buffer_options("staged", FTR_BUFFER_LINEAR, small, "staged");
-        staged.into = kept;
-        buffer(staged);
+        buffer(buffer_options("kept", FTR_BUFFER_RING, 1 << 20, "kept"));
         const ftr_generator a = generator("ring");
-        const ftr_generator b = generator("staged");
+        const ftr_generator b = generator("kept");
         const ftr_generator c = generator("own");
         ftr_relation after = 0;
         static_cast<void>(!ftr_relation_define(recorder_, "after", &after));
@@ -350,7 +312,7 @@ TEST_P(Buffers, OfAKilledProcessAreInItsJournal)
     EXPECT_EQ(found.unfinished, 1u);
     decoded_file file = sound(out);
     EXPECT_EQ(numbers(file, "own"), range(0, 19999));
-    EXPECT_EQ(numbers(file, "staged"), range(0, 4999));
+    EXPECT_EQ(numbers(file, "kept"), range(0, 4999));
     file.transactions.erase(std::remove_if(file.transactions.begin(), file.transactions.end(),
                                            [](const auto &tx) { return tx.attributes.size() < 2; }),
                             file.transactions.end());
@@ -558,13 +520,10 @@ TEST_P(BuffersWithAWriter, ReadABlockThatIsUsedAgainFromItsStart)
 TEST_P(BuffersWithAWriter, TakeTheRecordingOfSeveralThreads)
 {
     open();
-    const ftr_buffer kept = buffer(buffer_options("kept", FTR_BUFFER_RING, 1 << 20));
+    const ftr_buffer kept = buffer(buffer_options("kept", FTR_BUFFER_RING, 1 << 20, "kept"));
     const ftr_buffer ring = buffer(buffer_options("ring", FTR_BUFFER_RING, small, "ring"));
-    ftr_buffer_options staged = buffer_options("staged", FTR_BUFFER_LINEAR, small, "staged");
-    staged.into = kept;
-    buffer(staged);
     buffer(buffer_options("linear", FTR_BUFFER_LINEAR, small, "linear"));
-    const ftr_generator generators[] = {generator("ring"), generator("staged"), generator("linear"),
+    const ftr_generator generators[] = {generator("ring"), generator("kept"), generator("linear"),
                                         generator("own")};
     std::atomic<bool> is_over{false};
     std::atomic<std::uint64_t> ended{0};
@@ -602,11 +561,11 @@ TEST_P(BuffersWithAWriter, TakeTheRecordingOfSeveralThreads)
         else
             ++counts[tx.stream];
     }
-    EXPECT_EQ(counts["ring"] + counts["staged"] + counts["linear"] + counts["own"] + told, ended);
+    EXPECT_EQ(counts["ring"] + counts["kept"] + counts["linear"] + counts["own"] + told, ended);
     EXPECT_GT(counts["ring"], 3000u);
-    EXPECT_EQ(counts["linear"] + counts["own"],
-              ended - lost(file, "ring", "") - lost(file, "staged", "") - lost(file, "kept", "") -
-                  counts["ring"] - counts["staged"]);
+    EXPECT_EQ(counts["linear"] + counts["own"], ended - lost(file, "ring", "") -
+                                                    lost(file, "kept", "") - counts["ring"] -
+                                                    counts["kept"]);
 }
 
 INSTANTIATE_TEST_SUITE_P(Threads, Buffers, testing::Values(0, 1));

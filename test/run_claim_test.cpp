@@ -1,6 +1,7 @@
 // Which process of a run may have the output's name: a run is what inherits FTR_RUN.
 extern "C" {
 #include "run_claim.h"
+#include "trace.h"
 }
 #include "killed_process.hpp"
 #include "recording.hpp"
@@ -31,7 +32,7 @@ class RunClaim : public testing::Test
         options.report = reports ? report_list::report : nullptr;
         options.report_user = reports;
         ftr_recorder *rec = nullptr;
-        EXPECT_EQ(ftr_recorder_open_in_run(path.c_str(), &options, &run, &rec), FTR_OK);
+        EXPECT_EQ(ftr_trace_create(path.c_str(), &options, &run, &rec), FTR_OK);
         return rec;
     }
 

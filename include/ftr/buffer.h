@@ -1,8 +1,7 @@
 /** @file
  *  Buffers: streams that are kept apart from others, each buffer with memory of its own, so that a
  *  chatty stream neither evicts a rare one nor makes its writers wait, and with a sink of its own:
- *  the recorder's trace, a file, a callback, or another buffer. docs/reliability.md, "Buffers", is
- *  the guide.
+ *  the recorder's trace, a file, or a callback. docs/reliability.md, "Buffers", is the guide.
  *
  *  A buffer whose sink is a file or a callback is a trace of its own: with its own dictionary and
  *  directory, its own journal and writer thread, and transaction ids that no other trace of the
@@ -23,14 +22,13 @@ extern "C" {
 typedef uint32_t ftr_buffer;
 
 typedef enum ftr_buffer_kind {
-    FTR_BUFFER_LINEAR = 0, /**< what it holds goes to its sink as it comes; to another buffer, when
-                              it is full */
+    FTR_BUFFER_LINEAR = 0, /**< passes its transactions to its sink immediately */
     FTR_BUFFER_RING = 1    /**< it keeps the newest, and its sink gets what it holds at each trigger
                               (ftr_buffer_trigger(), ftr_recorder_trigger()) */
 } ftr_buffer_kind;
 
-/** What a buffer is. Zero-initialise it, then set what differs. At most one of path, sink and into
- *  is set; with none of them the sink is the recorder's own trace. */
+/** What a buffer is. Zero-initialise it, then set what differs. At most one of path and sink is
+ *  set; with neither of them the sink is the recorder's own trace. */
 typedef struct ftr_buffer_options {
     size_t size;      /**< bytes of this struct; 0: as the program was compiled */
     const char *name; /**< letters, digits, `-` and `_`, a letter first, at most 32; copied */
@@ -45,14 +43,14 @@ typedef struct ftr_buffer_options {
                              the other, is a sound FTR document when the recorder has closed. What
                              it cannot take ends this buffer's trace, as a full disk ends a file's,
                              and what that lost is in `ftr.losses` of the recorder's own */
-    ftr_buffer into;      /**< its sink is this buffer of the same recorder */
+    ftr_buffer into;      /**< must be 0: buffers as sinks of other buffers are not supported */
 } ftr_buffer_options;
 
 /** Defines a buffer, before the recorder's first stream, text and relation.
  *  @param[out] buffer untouched on error
  *  @return FTR_OK; FTR_ERR_ARGUMENT (ftr_recorder_options.report is told why); FTR_ERR_STATE after
- *          the first definition; FTR_ERR_LIMIT for more than 15; FTR_ERR_UNDEFINED for an unknown
- *          `into`; FTR_ERR_IO when the file cannot be opened (report is told); FTR_ERR_MEMORY */
+ *          the first definition; FTR_ERR_LIMIT for more than 15; FTR_ERR_IO when the file cannot
+ *          be opened (report is told); FTR_ERR_MEMORY */
 FTR_API FTR_MUST_USE ftr_status ftr_buffer_define(ftr_recorder *rec,
                                                   const ftr_buffer_options *options,
                                                   ftr_buffer *buffer);
@@ -73,7 +71,7 @@ ftr_buffer_define_inline(ftr_recorder *rec, const ftr_buffer_options *options, f
 
 /** Defines buffers as FTR_BUFFERS has them (README.md, "Environment variables"):
  *  `NAME=KIND,MEMORY[,>SINK],GLOB[,GLOB...]` for each, separated by `;`. KIND is `ring` or
- *  `linear`, SINK is `file` (the trace's name with `-NAME`) or the name of an earlier buffer.
+ *  `linear`, SINK is `file` (the trace's name with `-NAME`).
  *  @return as of ftr_buffer_define(); those before the wrong one are defined */
 FTR_API FTR_MUST_USE ftr_status ftr_buffers_define(ftr_recorder *rec, const char *text);
 

@@ -1,12 +1,9 @@
-/* A lane: what one thread needs to record without asking anybody. It fills blocks, hands out ids
- * and slots from its own stock, and goes to the recorder when a stock is used up. For the streams
- * of each further buffer it has a sibling, which has blocks alone. */
+/* A lane: the blocks, slots and ids that one thread records with. For each further buffer that its
+ * thread records to, it has a sibling, which has blocks alone. */
 #ifndef FTR_LANE_H
 #define FTR_LANE_H
 
 #include "recorder_state.h"
-
-#define UNLIKELY(condition) (!FTR_LIKELY(!(condition)))
 
 struct ftr_lane {
     ftr_lane_front *front; /* `own`, or that of the recorder for the thread that recorded first */
@@ -14,86 +11,56 @@ struct ftr_lane {
     ftr_recorder *recorder;
     ftr_lane *next; /* of the recorder's lanes; never changes */
     uint64_t id_limit;
-    ftr_lane *main;    /* the one with the stocks: itself, or that it is a sibling of */
-    ftr_lane *sibling; /* the next of those, for other buffers; the thread's own */
+    ftr_lane *main;    /* the lane with the slots and ids: itself, or the one it is a sibling of */
+    ftr_lane *sibling; /* the next sibling, for another buffer; the thread's own */
     uint32_t buffer;
     uint32_t number;
     uint32_t ends_without_block; /* transactions that ended here without filling its blocks */
-    uint32_t taken;              /* some thread has it; under the recorder's lock */
-    /* Under the recorder's lock: */
+    uint32_t taken;              /* a thread has it; under `lock` */
+    /* Under `lock`: */
     uint32_t first_block;  /* number of the first block ever, or that a ring still has; 0: none */
-    uint32_t first_offset; /* where its records begin that are in no file; 0: all are */
+    uint32_t first_offset; /* of its first record that is in no file; 0: all are in none */
 
-    /* The encoder's place in this lane. */
+    /* The position of the drain in this lane; under `encoding`. */
     ftr_block *reading;
     uint32_t read_offset;
 };
 
-/* The lane of the calling thread. NULL: no memory. */
-ftr_lane *ftr_lane_find(ftr_recorder *rec);
+/* A new lane, which is taken. @p main: NULL for a lane with slots and ids of its own. The caller
+ * holds `lock`. Returns NULL without memory. */
+ftr_lane *ftr_lane_make(ftr_recorder *rec, uint32_t buffer, ftr_lane *main);
 
-/* What a lane answers that has no block while its recorder drops. Not a status for users. */
-#define FTR_LANE_DROPS FTR_ERR_END
-
-/* A new block for the lane, with room for @p size bytes of records. FTR_LANE_DROPS: there is none,
- * and the recorder drops. May wait for the writer. */
-FTR_MUST_USE ftr_status ftr_lane_take_block(ftr_lane *lane, size_t size);
-
-/* A lane for the records that other buffers give to this one. NULL: no memory. */
-ftr_lane *ftr_lane_make_carrier(ftr_recorder *rec, uint32_t buffer);
-
-/* A new block for it, whatever the budget is. The caller holds `lock`. False: no memory. */
+/* A new block behind the lane's last, with room for @p size bytes of records, whatever the budget
+ * is. The caller holds `lock`. Returns false without memory. */
 bool ftr_lane_add_block(ftr_lane *lane, size_t size);
 
-/* The lane's sibling for @p buffer, not 0, with ids for what begins there next. NULL: no memory. */
-ftr_lane *ftr_lane_sibling(ftr_lane *lane, uint32_t buffer);
+/* More ids than can be used before the lane gets its next block. */
+#define FTR_LANE_LEAST_IDS 4096
 
-/* Where the thread of @p lane records what is in @p buffer. NULL: no memory. */
-static inline ftr_lane *ftr_lane_of_buffer(ftr_lane *lane, uint32_t buffer)
-{
-    return FTR_LIKELY(buffer == 0) ? lane : ftr_lane_sibling(lane, buffer);
-}
+/* Gives the lane ids for all transactions that can begin before the next call: as many as there are
+ * free slots, and as many as end in one block. The caller holds `lock`. */
+void ftr_lane_keep_ids(ftr_lane *lane);
 
-/* To be called now and then by whoever frees slots without filling blocks: ids would run out, and
- * slots pile up. */
-void ftr_lane_tend(ftr_lane *lane);
-
-/* Slots for a lane that has none. */
-FTR_MUST_USE ftr_status ftr_lane_take_slots(ftr_lane *lane);
+/* Returns free slots beyond a limit to the recorder: a thread that ends transactions of others must
+ * not collect their slots. The caller holds `lock`. */
+void ftr_lane_trim_slots(ftr_lane *lane);
 
 /* Frees the lanes of a recorder that closes. */
 void ftr_lanes_release(ftr_recorder *rec);
 
-/* The calling thread's most recent recorder and its lane. */
-typedef struct ftr_lane_cache {
-    uint64_t serial;
-    ftr_lane *lane;
-} ftr_lane_cache;
-
-extern _Thread_local ftr_lane_cache ftr_current_lane __attribute__((tls_model("initial-exec")))
-__attribute__((visibility("hidden")));
-
-static inline ftr_lane *ftr_lane_of(ftr_recorder *rec)
+static inline ftr_buffer_entry *ftr_buffer_of_lane(ftr_recorder *rec, const ftr_lane *lane)
 {
-    if (FTR_LIKELY(ftr_current_lane.serial == rec->serial))
-        return ftr_current_lane.lane;
-    return ftr_lane_find(rec);
+    return &rec->buffers.at[lane->buffer];
 }
 
-/* Room for a record, or NULL and why. Nothing is recorded until the commit. */
-static inline uint8_t *ftr_lane_reserve(ftr_lane *lane, size_t size, ftr_status *status)
+/* The records of the lane's first block that are in no file yet. */
+static inline const uint8_t *ftr_lane_first_record(const ftr_lane *lane, const ftr_block *block)
 {
-    const ftr_lane_front *front = lane->front;
-    if (!FTR_LIKELY(front->block->committed + size <= front->block_limit)) {
-        *status = ftr_lane_take_block(lane, size);
-        if (*status != FTR_OK)
-            return NULL;
-    }
-    return (uint8_t *)front->block + front->block->committed;
+    return (const uint8_t *)block + (lane->first_offset ? lane->first_offset : sizeof *block);
 }
 
-/* Makes the record that was written one that has happened: seen by the encoder, and found after a
- * crash. */
+/* Completes the record that was written behind the last one: the drain sees it, and recovery finds
+ * it after a crash. */
 static inline void ftr_lane_commit(ftr_lane *lane, size_t size)
 {
     ftr_block_front *block = lane->front->block;

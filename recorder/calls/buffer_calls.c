@@ -1,13 +1,16 @@
-/* The public calls about buffers: which there are, and their triggers. Knows what a buffer may be;
- * what lies in it is for buffers.c. */
+/* The calls that define and trigger buffers. Knows which options a buffer may have. */
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>
 
+#include "block_policy.h"
 #include "buffer_traces.h"
-#include "drain.h"
+#include "flight.h"
 #include "guarded_call.h"
 #include "struct_size.h"
+#include "trace.h"
+#include "trace_ends.h"
+#include "writer.h"
 
 #define LEAST_MEMORY ((uint64_t)128 << 10)
 #define MOST_MEMORY ((uint64_t)2 << 30)
@@ -50,7 +53,11 @@ static ftr_status check(ftr_recorder *rec, const ftr_buffer_options *options)
         return refuse(rec, options->name, "there is no such kind of buffer");
     if (options->memory && (options->memory < LEAST_MEMORY || options->memory > MOST_MEMORY))
         return refuse(rec, options->name, "its memory is not 128 KiB to 2 GiB");
-    if ((options->path != NULL) + (options->sink != NULL) + (options->into != 0) > 1)
+    if (options->into)
+        return refuse(rec, options->name,
+                      "its sink is another buffer; expected a file, a callback, or none for the "
+                      "trace of the recorder");
+    if (options->path != NULL && options->sink != NULL)
         return refuse(rec, options->name, "it has more than one sink");
     if (options->sink && !options->sink->write)
         return refuse(rec, options->name, "the sink has no write function");
@@ -66,116 +73,112 @@ static bool is_untouched(const ftr_recorder *rec)
            atomic_load(&definitions->text_count) == 1;
 }
 
-/* Whether a relation's ends are in the file is known only when it is asked for what holds them. */
-static void follow_relations(ftr_recorder *rec)
+/* Relations wait until both their transactions are in the file or are known not to be. */
+static void track_relations(ftr_recorder *rec)
 {
     rec->encoder.pending_relations.in_file = &rec->segments.in_file;
-    if (!rec->journal.header)
+    if (rec->journal.header == NULL)
         return;
     rec->journal.header->may_discard = 1;
     rec->journal.header->may_repeat = 1;
 }
 
-/* One more buffer of @p rec. It lies in it, unless @p entry has a trace already. */
-static ftr_status add(ftr_recorder *rec, ftr_buffer_entry entry, const ftr_buffer_options *options,
-                      uint32_t *number)
+/* Enters a buffer as number @p count. The caller holds `encoding` and `lock`. */
+static void enter(ftr_recorder *rec, uint32_t count, const ftr_buffer_entry *entry)
 {
-    ftr_buffers *buffers = &rec->buffers;
+    ftr_buffer_entry *entered = &rec->buffers.at[count];
+    *entered = *entry;
+    ftr_losses_add_buffer(&rec->losses, entered->name);
+    if (rec->output.reserve)
+        rec->output.reserve += FTR_LOSSES_ROOM_OF_BUFFER;
+    if (entered->trace == rec) {
+        entered->number = count;
+        ftr_arena_grow(&rec->arena, entered->blocks_max);
+    } else {
+        uint32_t traces = ftr_recorder_trace_count(rec);
+        rec->traces[traces] = entered->trace;
+        atomic_store_explicit(&rec->trace_count, traces + 1, memory_order_release);
+    }
+    if (entered->is_ring)
+        track_relations(rec);
+    atomic_store_explicit(&rec->buffers.count, count + 1, memory_order_release);
+}
+
+/* Adds a buffer of @p rec, which is in @p trace and has number @p number_there in it. */
+static ftr_status add(ftr_recorder *rec, ftr_recorder *trace, uint32_t number_there,
+                      const ftr_buffer_options *options, size_t blocks, uint32_t *number)
+{
+    bool is_ring = trace == rec && options->kind == FTR_BUFFER_RING;
+    ftr_buffer_entry entry = {.trace = trace,
+                              .number = number_there,
+                              .policy = is_ring ? &ftr_ring_blocks : &ftr_linear_blocks,
+                              .is_ring = is_ring,
+                              .evicted = {.excess = FTR_ID_SET_FORGETS},
+                              .blocks_max = blocks};
+    memcpy(entry.name, options->name, strlen(options->name) + 1);
+    ftr_status status = ftr_name_filter_init(&entry.streams, options->streams);
+    if (status != FTR_OK)
+        return status;
     pthread_mutex_lock(&rec->encoding);
     pthread_mutex_lock(&rec->lock);
-    uint32_t count = atomic_load(&buffers->count);
-    ftr_status status = count < FTR_BUFFERS_MAX ? FTR_OK : FTR_ERR_LIMIT;
-    if (status == FTR_OK)
-        status = ftr_name_filter_init(&entry.streams, options->streams);
-    if (status == FTR_OK) {
-        ftr_buffer_entry *added = &buffers->at[count];
-        *added = entry;
-        if (entry.trace == rec)
-            added->number = count;
-        memcpy(added->name, options->name, strlen(options->name) + 1);
-        ftr_losses_add_buffer(&rec->losses, added->name);
-        if (rec->output.reserve)
-            rec->output.reserve += FTR_LOSSES_ROOM_OF_BUFFER;
-        if (entry.trace == rec)
-            ftr_arena_grow(&rec->arena, entry.blocks_max);
-        if (entry.trace == rec && (entry.is_ring || entry.into))
-            follow_relations(rec);
-        atomic_store_explicit(&buffers->count, count + 1, memory_order_release);
+    uint32_t count = atomic_load(&rec->buffers.count);
+    if (count < FTR_BUFFERS_MAX) {
+        enter(rec, count, &entry);
         *number = count;
     }
     pthread_mutex_unlock(&rec->lock);
     pthread_mutex_unlock(&rec->encoding);
-    return status;
+    if (count < FTR_BUFFERS_MAX)
+        return FTR_OK;
+    ftr_name_filter_release(&entry.streams);
+    return FTR_ERR_LIMIT;
 }
 
-/* A buffer that lies in @p trace, and goes into buffer @p into there. */
-static ftr_status add_within(ftr_recorder *trace, uint32_t into, const ftr_buffer_options *options,
-                             size_t blocks, uint32_t *number)
+/* Adds a buffer with a trace of its own, in which a ring is a buffer beside the trace's own. */
+static ftr_status add_with_trace(ftr_recorder *rec, const ftr_buffer_options *options,
+                                 size_t blocks, uint32_t *number)
 {
-    ftr_buffer_options within = *options;
-    within.streams = NULL;
-    return add(trace,
-               (ftr_buffer_entry){.trace = trace,
-                                  .is_ring = options->kind == FTR_BUFFER_RING,
-                                  .into = into,
-                                  .blocks_max = blocks,
-                                  .evicted = {.excess = FTR_ID_SET_FORGETS}},
-               &within, number);
-}
-
-/* A buffer with a trace of its own. */
-static ftr_status add_trace(ftr_recorder *rec, const ftr_buffer_options *options, size_t blocks,
-                            ftr_buffer_entry *entry)
-{
-    bool is_ring = options->kind == FTR_BUFFER_RING;
-    ftr_status status = ftr_buffer_trace_open(rec, options, blocks, &entry->trace);
-    if (status != FTR_OK || !is_ring)
+    ftr_recorder *trace = NULL;
+    uint32_t number_there = 0;
+    ftr_status status = ftr_buffer_trace_open(rec, options, blocks, &trace);
+    if (status != FTR_OK)
         return status;
-    entry->trace->buffers.leaves_no_file = true;
-    return add_within(entry->trace, 0, options, blocks, &entry->number);
+    if (options->kind == FTR_BUFFER_RING) {
+        ftr_buffer_options ring = *options;
+        ring.streams = NULL;
+        trace->buffers.leaves_no_file = true;
+        status = add(trace, trace, 0, &ring, blocks, &number_there);
+    }
+    if (status == FTR_OK)
+        status = add(rec, trace, number_there, options, blocks, number);
+    if (status != FTR_OK) {
+        (void)ftr_trace_close_gate(trace);
+        (void)ftr_trace_close(trace);
+    }
+    return status;
 }
 
 ftr_status ftr_buffer_define_sized(ftr_recorder *rec, const ftr_buffer_options *options,
                                    size_t size, ftr_buffer *buffer)
 {
-    if (!rec)
+    if (rec == NULL)
         return FTR_ERR_ARGUMENT;
-    if (ftr_recorder_gate(rec) & FTR_GATE_DEAD)
-        return ftr_recorder_dead_status(rec, ftr_recorder_gate(rec));
-    if (!options || !buffer)
+    if (ftr_recorder_dead_gate(rec))
+        return ftr_recorder_dead_status(rec, ftr_recorder_dead_gate(rec));
+    if (options == NULL || buffer == NULL)
         return ftr_recorder_misuse(rec, FTR_ERR_ARGUMENT);
     ftr_buffer_options with;
     ftr_struct_take(&with, sizeof with, options, size);
     ftr_status status = check(rec, &with);
     if (status != FTR_OK)
         return status;
-    uint32_t count = atomic_load(&rec->buffers.count);
-    if (!is_untouched(rec) || with.into >= count || count == FTR_BUFFERS_MAX)
-        return ftr_recorder_misuse(rec, !is_untouched(rec)   ? FTR_ERR_STATE
-                                        : with.into >= count ? FTR_ERR_UNDEFINED
-                                                             : FTR_ERR_LIMIT);
+    if (!is_untouched(rec))
+        return ftr_recorder_misuse(rec, FTR_ERR_STATE);
+    if (atomic_load(&rec->buffers.count) == FTR_BUFFERS_MAX)
+        return ftr_recorder_misuse(rec, FTR_ERR_LIMIT);
     size_t blocks = (size_t)(with.memory ? with.memory : DEFAULT_MEMORY) / FTR_BLOCK_SIZE;
-    ftr_buffer_entry target = {.trace = rec};
-    if (with.into) {
-        target = (ftr_buffer_entry){.trace = rec->buffers.at[with.into].trace,
-                                    .number = rec->buffers.at[with.into].number};
-    }
-    ftr_buffer_entry entry = {.trace = target.trace};
-    if (with.path || with.sink)
-        status = add_trace(rec, &with, blocks, &entry);
-    else if (target.trace != rec)
-        status = add_within(target.trace, target.number, &with, blocks, &entry.number);
-    else
-        entry = (ftr_buffer_entry){.trace = rec,
-                                   .is_ring = with.kind == FTR_BUFFER_RING,
-                                   .into = target.number,
-                                   .blocks_max = blocks,
-                                   .evicted = {.excess = FTR_ID_SET_FORGETS}};
-    if (status == FTR_OK)
-        status = add(rec, entry, &with, buffer);
-    if (status != FTR_OK && entry.trace != target.trace)
-        (void)ftr_recorder_close(entry.trace);
-    return status;
+    return with.path != NULL || with.sink != NULL ? add_with_trace(rec, &with, blocks, buffer)
+                                                  : add(rec, rec, 0, &with, blocks, buffer);
 }
 
 ftr_status ftr_buffer_define(ftr_recorder *rec, const ftr_buffer_options *options,
@@ -186,25 +189,24 @@ ftr_status ftr_buffer_define(ftr_recorder *rec, const ftr_buffer_options *option
 
 ftr_status ftr_buffer_trigger(ftr_recorder *rec, ftr_buffer buffer)
 {
-    if (!rec)
+    if (rec == NULL)
         return FTR_ERR_ARGUMENT;
     if (buffer >= atomic_load(&rec->buffers.count))
         return ftr_recorder_misuse(rec, FTR_ERR_UNDEFINED);
     ftr_recorder *trace = rec->buffers.at[buffer].trace;
-    uint32_t number = rec->buffers.at[buffer].number;
-    uint32_t gate = ftr_recorder_gate(rec) & FTR_GATE_DEAD;
-    if (gate)
-        return ftr_recorder_dead_status(rec, gate);
+    ftr_buffer_entry *entry = &trace->buffers.at[rec->buffers.at[buffer].number];
+    if (ftr_recorder_dead_gate(rec))
+        return ftr_recorder_dead_status(rec, ftr_recorder_dead_gate(rec));
     if (ftr_flight_is_holding(&trace->flight))
         return ftr_recorder_trigger(trace);
     ftr_guarded_call call;
-    if (!ftr_call_enter(&call, trace, FTR_CALL_LOCKS))
+    if (!ftr_call_enter(&call, rec, FTR_CALL_LOCKS))
         return ftr_recorder_misuse(rec, FTR_ERR_STATE);
-    if (trace->buffers.at[number].is_ring)
-        atomic_store(&trace->buffers.at[number].is_triggered, true);
-    if (!(ftr_recorder_gate(trace) & FTR_GATE_DEAD))
-        ftr_drain_everything(trace);
+    if (entry->is_ring)
+        atomic_store(&entry->is_triggered, true);
+    if (!ftr_recorder_dead_gate(trace))
+        ftr_writer_drain_everything(trace);
     ftr_call_leave(&call);
-    gate = ftr_recorder_gate(trace) & FTR_GATE_DEAD;
+    uint32_t gate = ftr_recorder_dead_gate(trace);
     return gate ? ftr_recorder_dead_status(trace, gate) : FTR_OK;
 }

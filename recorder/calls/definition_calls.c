@@ -1,12 +1,12 @@
 /* The public calls that define: they check the recorder's state, take its lock and pass on, to the
  * traces of its buffers as well. */
+#include "buffers.h"
 #include "guarded_call.h"
-#include "recorder_state.h"
 
 static ftr_status answer(ftr_recorder *rec, ftr_status status)
 {
     if (status >= FTR_ERR_ARGUMENT && status <= FTR_ERR_LIMIT && status != FTR_ERR_MEMORY)
-        atomic_fetch_add_explicit(&rec->misuses, 1, memory_order_relaxed);
+        atomic_fetch_add_explicit(&rec->counts.misuses, 1, memory_order_relaxed);
     return status;
 }
 
@@ -15,9 +15,8 @@ static ftr_status enter(ftr_guarded_call *call, ftr_recorder *rec, const void *r
 {
     if (!rec)
         return FTR_ERR_ARGUMENT;
-    uint32_t gate = ftr_recorder_gate(rec) & FTR_GATE_DEAD;
-    if (gate)
-        return ftr_recorder_dead_status(rec, gate);
+    if (ftr_recorder_dead_gate(rec))
+        return ftr_recorder_dead_status(rec, ftr_recorder_dead_gate(rec));
     if (!result)
         return answer(rec, FTR_ERR_ARGUMENT);
     if (!ftr_call_enter(call, rec, FTR_CALL_LOCKS))
@@ -111,11 +110,10 @@ static ftr_status define(ftr_recorder *rec, definition what, uint32_t *result)
     if (ftr_buffer_of_kind(kind_flags) == 0)
         what.buffer = 0;
     status = define_in(rec, &what, kind_flags, &handle);
-    ftr_recorder *trace;
     ftr_recorder *lost = NULL;
-    for (uint32_t at = 0; status == FTR_OK && (trace = ftr_buffers_next_trace(rec, &at)) != NULL;) {
-        if (repeat_in(trace, rec, what, handle) != FTR_OK)
-            lost = trace;
+    for (uint32_t i = 1; status == FTR_OK && i < ftr_recorder_trace_count(rec); i++) {
+        if (repeat_in(rec->traces[i], rec, what, handle) != FTR_OK)
+            lost = rec->traces[i];
     }
     if (status == FTR_OK)
         *result = handle;
@@ -146,7 +144,7 @@ ftr_status ftr_stream_define(ftr_recorder *rec, const char *name, const char *ki
 
 bool ftr_stream_is_recorded(ftr_recorder *rec, ftr_stream stream)
 {
-    if (!rec || ftr_recorder_gate(rec) & FTR_GATE_DEAD)
+    if (rec == NULL || ftr_recorder_dead_gate(rec))
         return false;
     uint32_t count = atomic_load_explicit(&rec->definitions.entity_count, memory_order_acquire);
     if (stream >= count)

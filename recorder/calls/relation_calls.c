@@ -1,11 +1,14 @@
 /* Relations, and events, which are transactions with one: checked and written as records. Whether
  * an end of a relation is in the file is for others to see (pending_relations.c). */
-#include "lane.h"
+#include "lane_supply.h"
+#include "thread_lane.h"
+
+#define UNLIKELY(condition) (!FTR_LIKELY(!(condition)))
 
 /* Whether a handle may once have been a transaction here. */
 static inline bool was_transaction(ftr_recorder *rec, ftr_tx tx)
 {
-    rec = ftr_buffers_trace_of(rec, tx);
+    rec = ftr_recorder_trace_of(rec, tx);
     return tx.id - 1 < atomic_load_explicit(rec->next_id, memory_order_relaxed) - 1 &&
            ftr_tx_stream(tx) - 1 <
                __atomic_load_n(&rec->front.entity_count, __ATOMIC_RELAXED) - 1 &&
@@ -37,7 +40,7 @@ ftr_status ftr_tx_event(ftr_recorder *rec, ftr_tx parent, ftr_generator generato
 
 static ftr_status discard_relation(ftr_recorder *rec)
 {
-    atomic_fetch_add_explicit(&rec->relations_discarded, 1, memory_order_relaxed);
+    atomic_fetch_add_explicit(&rec->counts.relations_discarded, 1, memory_order_relaxed);
     return FTR_OK;
 }
 
@@ -61,12 +64,12 @@ ftr_status ftr_relation_put(ftr_recorder *rec, ftr_relation relation, ftr_tx fro
         return ftr_recorder_misuse(rec, FTR_ERR_UNDEFINED);
     if (UNLIKELY(!was_transaction(rec, from) || !was_transaction(rec, to)))
         return odd_relation(rec, from, to);
-    ftr_recorder *trace = ftr_buffers_trace_of(rec, from);
-    if (UNLIKELY(trace != ftr_buffers_trace_of(rec, to)))
+    ftr_recorder *trace = ftr_recorder_trace_of(rec, from);
+    if (UNLIKELY(trace != ftr_recorder_trace_of(rec, to)))
         return discard_relation(rec); /* no file has both */
     if (UNLIKELY(trace != rec))
         return ftr_relation_put(trace, relation, from, to);
-    ftr_lane *lane = ftr_lane_of(rec);
+    ftr_lane *lane = ftr_thread_lane(rec);
     if (UNLIKELY(!lane))
         return FTR_ERR_MEMORY;
     ftr_status status = FTR_OK;

@@ -7,7 +7,10 @@
 #include <string.h>
 
 #include "guarded_call.h"
-#include "lane.h"
+#include "lane_supply.h"
+#include "thread_lane.h"
+
+#define UNLIKELY(condition) (!FTR_LIKELY(!(condition)))
 
 #define NAME_LENGTH_MAX UINT16_MAX
 /* Transactions a lane may leave out before it is tended. */
@@ -20,7 +23,7 @@ static ftr_tx not_recorded_tx(ftr_stream stream)
 
 static ftr_status filter(ftr_recorder *rec, ftr_tx *tx, ftr_stream stream)
 {
-    atomic_fetch_add_explicit(&rec->filtered, 1, memory_order_relaxed);
+    atomic_fetch_add_explicit(&rec->counts.filtered, 1, memory_order_relaxed);
     if (tx)
         *tx = not_recorded_tx(stream);
     return FTR_OK;
@@ -54,12 +57,13 @@ static bool admit(ftr_recorder *rec, uint32_t gate, ftr_generator generator, uin
     if (gate & FTR_GATE_DEAD) {
         *status = ftr_recorder_dead_status(rec, gate);
         if (gate & FTR_GATE_FAILED)
-            atomic_fetch_add_explicit(&rec->refused, 1, memory_order_relaxed);
+            atomic_fetch_add_explicit(&rec->counts.refused, 1, memory_order_relaxed);
         return false;
     }
-    if (begin > atomic_load_explicit(&rec->stop, memory_order_relaxed))
+    if (begin > atomic_load_explicit(&rec->window.stop, memory_order_relaxed))
         atomic_store_explicit(&rec->flight.has_passed, true, memory_order_relaxed);
-    if (gate & FTR_GATE_OFF || begin > atomic_load_explicit(&rec->stop, memory_order_relaxed)) {
+    if (gate & FTR_GATE_OFF ||
+        begin > atomic_load_explicit(&rec->window.stop, memory_order_relaxed)) {
         /* An unknown generator is a mistake whether or not this is recorded. */
         const ftr_entity *entity = find_generator(rec, generator, tx, status);
         if (entity)
@@ -87,17 +91,17 @@ static inline uint32_t buffer_flags(const ftr_recorder *rec, const ftr_entity *e
                                    << FTR_SLOT_TRIGGERS_SHIFT;
 }
 
-/* Where a transaction ends up that began in a slot. What was open when its ring was triggered goes
- * where the ring went. */
+/* The lane in which a transaction ends. A transaction that was open when its ring was triggered
+ * goes to the file. */
 static ftr_lane *lane_of_slot(ftr_recorder *rec, ftr_lane *lane, const ftr_slot *slot)
 {
     if (FTR_LIKELY(!(slot->flags & FTR_SLOT_BUFFERED)))
         return lane;
-    uint32_t number = ftr_buffer_of_kind(rec->front.entities[slot->generator].kind);
+    uint32_t number = ftr_buffer_of_generator(rec, slot->generator);
     const ftr_buffer_entry *buffer = &rec->buffers.at[number];
     if (buffer->is_ring &&
         (uint16_t)atomic_load(&buffer->triggers) != slot->flags >> FTR_SLOT_TRIGGERS_SHIFT)
-        number = buffer->into;
+        number = 0;
     if (++lane->ends_without_block % TEND_EVERY == 0)
         ftr_lane_tend(lane);
     return ftr_lane_of_buffer(lane, number);
@@ -106,7 +110,7 @@ static ftr_lane *lane_of_slot(ftr_recorder *rec, ftr_lane *lane, const ftr_slot 
 /* Whether a transaction that ends at @p end is over before recording starts. */
 static bool is_before_window(ftr_recorder *rec, uint64_t end)
 {
-    return end < atomic_load_explicit(&rec->start, memory_order_relaxed);
+    return end < atomic_load_explicit(&rec->window.start, memory_order_relaxed);
 }
 
 /* The next id. A lane that has no block yet may have no ids either. */
@@ -140,7 +144,7 @@ ftr_status ftr_tx_begin(ftr_recorder *rec, ftr_generator generator, uint64_t beg
         return status;
     if (UNLIKELY(trace_of(rec, entity) != rec))
         return ftr_tx_begin(trace_of(rec, entity), generator, begin, tx);
-    ftr_lane *lane = ftr_lane_of(rec);
+    ftr_lane *lane = ftr_thread_lane(rec);
     if (UNLIKELY(!lane || !ftr_lane_of_buffer(lane, ftr_buffer_of_kind(entity->kind))))
         return FTR_ERR_MEMORY;
     ftr_lane_front *front = lane->front;
@@ -181,7 +185,7 @@ static ftr_slot *find_slot_elsewhere(ftr_recorder **of, ftr_tx tx, ftr_status *s
 {
     ftr_recorder *rec = *of;
     uint32_t gate = ftr_recorder_gate(rec);
-    *of = ftr_buffers_trace_of(rec, tx);
+    *of = ftr_recorder_trace_of(rec, tx);
     if (*of != rec && !(gate & FTR_GATE_DEAD))
         return find_slot(of, tx, status);
     if (gate & FTR_GATE_DEAD)
@@ -229,9 +233,9 @@ static ftr_loss_cause drop_cause(const ftr_recorder *rec)
 /* A transaction that ends while there is no block for it. */
 static ftr_status drop(ftr_recorder *rec, ftr_lane *lane, ftr_slot *slot, uint64_t end)
 {
-    uint32_t number = ftr_buffer_of_kind(rec->front.entities[slot->generator].kind);
+    uint32_t number = ftr_buffer_of_generator(rec, slot->generator);
     ftr_losses_add(&rec->losses, number, drop_cause(rec), &(ftr_loss){1, slot->begin, end});
-    return discard(rec, lane, slot, &rec->dropped);
+    return discard(rec, lane, slot, &rec->counts.dropped);
 }
 
 ftr_status ftr_tx_end(ftr_recorder *rec, ftr_tx tx, uint64_t end)
@@ -242,11 +246,11 @@ ftr_status ftr_tx_end(ftr_recorder *rec, ftr_tx tx, uint64_t end)
         return status;
     if (UNLIKELY(end < slot->begin))
         return ftr_recorder_misuse(rec, FTR_ERR_ORDER);
-    ftr_lane *lane = ftr_lane_of(rec);
+    ftr_lane *lane = ftr_thread_lane(rec);
     if (UNLIKELY(!lane))
         return FTR_ERR_MEMORY;
     if (UNLIKELY(slot->flags & FTR_SLOT_WINDOWED) && is_before_window(rec, end))
-        return discard(rec, lane, slot, &rec->filtered);
+        return discard(rec, lane, slot, &rec->counts.filtered);
     ftr_lane *into = lane_of_slot(rec, lane, slot);
     if (UNLIKELY(!into))
         return FTR_ERR_MEMORY;
@@ -569,12 +573,12 @@ __attribute__((noinline, cold)) static ftr_status drop_whole(ftr_recorder *rec,
     if (status != FTR_LANE_DROPS) {
         /* It came when the recorder failed: by itself, if nobody else writes. */
         if (ftr_recorder_gate(rec) & FTR_GATE_FAILED)
-            atomic_fetch_add_explicit(&rec->refused, 1, memory_order_relaxed);
+            atomic_fetch_add_explicit(&rec->counts.refused, 1, memory_order_relaxed);
         return status;
     }
     ftr_losses_add(&rec->losses, ftr_buffer_of_kind(entity->kind), drop_cause(rec),
                    &(ftr_loss){1, begin, end});
-    atomic_fetch_add_explicit(&rec->dropped, 1, memory_order_relaxed);
+    atomic_fetch_add_explicit(&rec->counts.dropped, 1, memory_order_relaxed);
     if (tx)
         *tx = not_recorded_tx(entity->stream);
     return FTR_OK;
@@ -633,7 +637,7 @@ ftr_status ftr_tx_record(ftr_recorder *rec, ftr_generator generator, uint64_t be
         return ftr_tx_record(trace_of(rec, entity), generator, begin, end, values, count, tx);
     if (UNLIKELY(!entity) || !admit_whole(rec, entity, begin, end, values, count, tx, &status))
         return status;
-    ftr_lane *lane = ftr_lane_of(rec);
+    ftr_lane *lane = ftr_thread_lane(rec);
     ftr_lane *into = lane ? ftr_lane_of_buffer(lane, ftr_buffer_of_kind(entity->kind)) : NULL;
     if (UNLIKELY(!into))
         return FTR_ERR_MEMORY;
@@ -666,7 +670,7 @@ ftr_status ftr_tx_record_words(ftr_recorder *rec, ftr_generator generator, uint6
         return status;
     if (UNLIKELY(count > entity->attributes.count))
         return ftr_recorder_misuse(rec, FTR_ERR_ATTRIBUTE);
-    ftr_lane *lane = ftr_lane_of(rec);
+    ftr_lane *lane = ftr_thread_lane(rec);
     ftr_lane *into = lane ? ftr_lane_of_buffer(lane, ftr_buffer_of_kind(entity->kind)) : NULL;
     if (UNLIKELY(!into))
         return FTR_ERR_MEMORY;
@@ -703,7 +707,7 @@ ftr_status ftr_tx_begin_words(ftr_recorder *rec, ftr_generator generator, uint64
         items = reserve_item(rec, slot, size, &status);
     if (UNLIKELY(!items)) {
         *tx = (ftr_tx){0};
-        free_slot(rec, ftr_lane_of(rec), slot);
+        free_slot(rec, ftr_thread_lane(rec), slot);
         return status;
     }
     ftr_words_write(entity->attributes.first, words, count, (uint8_t *)items);

@@ -20,7 +20,7 @@ ftr_status ftr_tx_end_words(ftr_recorder *rec, ftr_tx tx, uint64_t end, unsigned
 {
     if (!rec || (!words && count))
         return ftr_recorder_misuse(rec, FTR_ERR_ARGUMENT);
-    rec = ftr_buffers_trace_of(rec, tx);
+    rec = ftr_recorder_trace_of(rec, tx);
     const ftr_slot *slot = ftr_slot_of(rec, tx);
     /* Where no transaction is, or time runs backwards, that is the answer. */
     if (!ftr_slot_holds(slot, tx) || end < slot->begin)

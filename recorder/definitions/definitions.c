@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "buffers.h"
-
 #define ENTITIES_MAX ((size_t)1 << 22)
 #define ATTRIBUTES_MAX ((size_t)1 << 23)
 #define RELATIONS_MAX ((size_t)1 << 16)

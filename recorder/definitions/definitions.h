@@ -13,6 +13,16 @@
 #include "record.h"
 #include "stream_names.h"
 
+/* The number of an entity's buffer is above its kind, so that the inline calls, which compare the
+ * whole, leave generators of other buffers to the full calls. */
+#define FTR_ENTITY_BUFFER_SHIFT 16
+#define FTR_ENTITY_KIND_MASK 0xffu
+
+static inline uint32_t ftr_buffer_of_kind(uint32_t kind)
+{
+    return kind >> FTR_ENTITY_BUFFER_SHIFT;
+}
+
 typedef struct ftr_defined_text {
     const char *text;
     size_t length;

@@ -2,7 +2,7 @@
  * name. */
 #include "preamble.h"
 
-#include "buffers.h"
+#include "encoder.h"
 
 #include <stdlib.h>
 #include <string.h>

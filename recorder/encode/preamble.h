@@ -5,7 +5,8 @@
 
 #include <stdatomic.h>
 
-#include "encoder.h"
+#include "definitions.h"
+#include "encoder_state.h"
 
 typedef struct ftr_preamble {
     uint32_t stream;    /* `ftr.run`, once it is defined; 0: not yet */

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "buffer_traces.h"
+#include "recorder_state.h"
 #include "trace_path.h"
 
 /* Where a text is wrong is said in so many bytes. */
@@ -75,21 +75,14 @@ static ftr_status read_buffer(char *text, described_buffer *buffer, char *why, s
                      "follow",
                      buffer->name, memory ? memory : "");
     buffer->sink = rest && *rest == '>' ? cut(&rest, ',') + 1 : NULL;
+    if (buffer->sink != NULL && strcmp(buffer->sink, "file") != 0)
+        return wrong(why, size, "buffer %s: its sink is '%s'; expected file", buffer->name,
+                     buffer->sink);
     buffer->streams = rest;
     if (!rest || !*rest)
         return wrong(why, size, "buffer %s: no stream is given to it; expected globs on names",
                      buffer->name);
     return FTR_OK;
-}
-
-/* The buffer of that name among those that are defined. */
-static uint32_t find(const ftr_recorder *rec, const char *name)
-{
-    for (uint32_t i = 1; i < atomic_load(&rec->buffers.count); ++i) {
-        if (strcmp(rec->buffers.at[i].name, name) == 0)
-            return i;
-    }
-    return 0;
 }
 
 static ftr_status define(ftr_recorder *rec, const described_buffer *described, char *why,
@@ -101,19 +94,12 @@ static ftr_status define(ftr_recorder *rec, const described_buffer *described, c
                                   .memory = described->memory,
                                   .streams = described->streams};
     char *path = NULL;
-    if (described->sink && strcmp(described->sink, "file") == 0) {
+    if (described->sink != NULL) {
         path = trace ? ftr_trace_path_add(trace, "-%s", described->name) : NULL;
         if (!path)
             return wrong(why, size, "buffer %s: there is no file that its own could lie beside",
                          described->name);
         options.path = path;
-    } else if (described->sink) {
-        options.into = find(rec, described->sink);
-        if (!options.into)
-            return wrong(why, size,
-                         "buffer %s: its sink is '%s'; expected file or the name of a buffer "
-                         "before it",
-                         described->name, described->sink);
     }
     ftr_buffer ignored;
     ftr_status status = ftr_buffer_define(rec, &options, &ignored);

@@ -13,8 +13,9 @@
 #include <ftr/version.h>
 
 #include "recorder_options.h"
-#include "signal_watch.h"
 #include "recorder_state.h"
+#include "signal_watch.h"
+#include "trace.h"
 
 static pthread_mutex_t default_mutex = PTHREAD_MUTEX_INITIALIZER;
 static bool was_asked;
@@ -53,7 +54,7 @@ static ftr_recorder *open_default(int time_scale, report_function *report, void 
         return NULL;
     environment.options.time_scale = time_scale;
     const ftr_run run = ftr_run_enter();
-    if (ftr_recorder_open_in_run(environment.path, &environment.options, &run, &rec) != FTR_OK)
+    if (ftr_trace_create(environment.path, &environment.options, &run, &rec) != FTR_OK)
         return NULL;
     if (environment.buffers && ftr_buffers_define(rec, environment.buffers) != FTR_OK) {
         (void)ftr_recorder_close(rec);

@@ -8,7 +8,9 @@
 #include <ftr/version.h>
 
 #include "lz4_block.h"
+#include "registry.h"
 #include "struct_size.h"
+#include "trace_ends.h"
 
 #define LOWEST_TIME_SCALE (-15)
 #define DEFAULT_BLOCK_MEMORY ((size_t)12 << 20)
@@ -75,10 +77,11 @@ ftr_status ftr_options_check(const ftr_recorder *rec, const char *path)
 ftr_status ftr_options_take_window(ftr_recorder *rec)
 {
     const ftr_recorder_options *options = &rec->options;
-    atomic_store(&rec->stop, UINT64_MAX);
-    if (options->start && ftr_simulated_time_parse(options->start, &rec->start_time) != FTR_OK)
+    atomic_store(&rec->window.stop, UINT64_MAX);
+    if (options->start &&
+        ftr_simulated_time_parse(options->start, &rec->window.start_time) != FTR_OK)
         return refuse(rec, "start is not a time such as \"10 us\"");
-    if (options->stop && ftr_simulated_time_parse(options->stop, &rec->stop_time) != FTR_OK)
+    if (options->stop && ftr_simulated_time_parse(options->stop, &rec->window.stop_time) != FTR_OK)
         return refuse(rec, "stop is not a time such as \"10 us\"");
     if (options->start || options->stop)
         ftr_recorder_set_gate(rec, FTR_GATE_WINDOW);

@@ -4,8 +4,6 @@
 
 #include "recorder_state.h"
 
-#define FTR_DEFAULT_TIME_SCALE (-12)
-
 /* Tells @p report, if there is one, that the caller was compiled for another layout. */
 void ftr_layout_report(uint32_t layout,
                        void (*report)(void *user, ftr_severity severity, const char *message),

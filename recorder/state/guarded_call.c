@@ -1,11 +1,82 @@
-/* Enters and leaves guarded calls. Knows nothing of what they do. */
+/* Enters and leaves guarded calls, and delays signals that end the program. Knows neither the locks
+ * nor how a file is ended. */
+#define _GNU_SOURCE
 #include "guarded_call.h"
 
-#include <pthread.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <time.h>
 
-#include "signal_watch.h"
+#define NS_PER_SECOND UINT64_C(1000000000)
+#define POLL_NS 2000000
+/* A writer that has not ended the file by then may wait for a pipe that nobody reads. */
+#define SIGNAL_TIME_NS (3 * NS_PER_SECOND)
+/* A thread that waits for a condition checks this often for a deferred signal. */
+#define CONDITION_TIME_NS (NS_PER_SECOND / 10)
 
 _Thread_local ftr_thread_call ftr_current_call;
+
+static _Atomic bool *_Atomic awaited;
+/* ns of CLOCK_MONOTONIC: then the signal ends the program in any case. */
+static _Atomic uint64_t deadline;
+
+static uint64_t now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (uint64_t)time.tv_sec * NS_PER_SECOND + (uint64_t)time.tv_nsec;
+}
+
+/* Waits until the flag is cleared, or @p more ns past the deadline. No cancellation point. */
+static void wait_while(const _Atomic bool *flag, uint64_t more)
+{
+    int state;
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
+    while (atomic_load(flag) && now() < atomic_load(&deadline) + more)
+        clock_nanosleep(CLOCK_MONOTONIC, 0, &(struct timespec){.tv_nsec = POLL_NS}, NULL);
+    pthread_setcancelstate(state, NULL);
+}
+
+void ftr_call_start_signal(_Atomic bool *flag)
+{
+    atomic_store(&deadline, now() + SIGNAL_TIME_NS);
+    atomic_store(&awaited, flag);
+    atomic_store(flag, true);
+}
+
+void ftr_call_finish_signal(void)
+{
+    const _Atomic bool *flag = atomic_load(&awaited);
+    if (flag != NULL)
+        wait_while(flag, 0);
+}
+
+void ftr_call_await_signal(const _Atomic bool *flag)
+{
+    if (atomic_load(flag))
+        wait_while(flag, SIGNAL_TIME_NS); /* the signal comes first */
+}
+
+static void raise_deferred(void)
+{
+    int number = ftr_current_call.deferred;
+    ftr_current_call.deferred = 0;
+    ftr_call_finish_signal();
+    raise(number);
+}
+
+void ftr_call_wait(pthread_cond_t *condition, pthread_mutex_t *lock)
+{
+    uint64_t until = now() + CONDITION_TIME_NS;
+    struct timespec time = {.tv_sec = (time_t)(until / NS_PER_SECOND),
+                            .tv_nsec = (long)(until % NS_PER_SECOND)};
+    pthread_cond_timedwait(condition, lock, &time);
+    if (!ftr_current_call.deferred || now() < atomic_load(&deadline))
+        return;
+    pthread_mutex_unlock(lock);
+    raise_deferred();
+    pthread_mutex_lock(lock);
+}
 
 bool ftr_call_enter(ftr_guarded_call *call, const ftr_recorder *rec, ftr_call_kind kind)
 {
@@ -25,7 +96,7 @@ void ftr_call_leave(const ftr_guarded_call *call)
     ftr_thread_call *current = &ftr_current_call;
     current->kind = call->outer_kind;
     current->rec = call->outer;
-    if (current->kind == FTR_CALL_NONE && current->put_off)
-        ftr_signal_watch_catch_up();
+    if (current->kind == FTR_CALL_NONE && current->deferred)
+        raise_deferred();
     pthread_setcancelstate(call->cancel_state, NULL);
 }

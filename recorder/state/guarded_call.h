@@ -1,11 +1,11 @@
-/* A call that holds the recorder's locks. While it lasts, the calling thread cannot be cancelled, a
- * signal that ends the program waits for its end, and another call of the same recorder, by a
- * signal handler or a report callback, is refused instead of waiting for a lock that its own thread
- * holds.
- */
+/* A call that holds the recorder's locks. During the call its thread cannot be cancelled, a signal
+ * that ends the program is deferred to the end of the call, and another call of the same recorder,
+ * from a signal handler or a report callback, is refused instead of waiting for a lock that its own
+ * thread holds. */
 #ifndef FTR_GUARDED_CALL_H
 #define FTR_GUARDED_CALL_H
 
+#include <pthread.h>
 #include <signal.h>
 #include <stdbool.h>
 
@@ -17,11 +17,11 @@ typedef enum ftr_call_kind {
     FTR_CALL_WRITES /* holds `encoding` and may write to the trace itself */
 } ftr_call_kind;
 
-/* What the calling thread does in a recorder, as its signal handlers see it. */
+/* The call of the calling thread, as its signal handlers see it. */
 typedef struct ftr_thread_call {
     const ftr_recorder *volatile rec;
     volatile sig_atomic_t kind;
-    volatile sig_atomic_t put_off; /* a signal that came meanwhile and ends the program */
+    volatile sig_atomic_t deferred; /* a signal that arrived meanwhile and ends the program */
 } ftr_thread_call;
 
 extern _Thread_local ftr_thread_call ftr_current_call
@@ -34,12 +34,31 @@ typedef struct ftr_guarded_call {
     int cancel_state;
 } ftr_guarded_call;
 
-/* Returns false if the calling thread is in a guarded call of @p rec already: then the answer is
+/* Returns false if the calling thread is in a guarded call of @p rec already; the status is then
  * FTR_ERR_STATE. */
 FTR_MUST_USE bool ftr_call_enter(ftr_guarded_call *call, const ftr_recorder *rec,
                                  ftr_call_kind kind);
 
-/* Lets a signal that was put off end the program, once the file is ended. */
+/* A deferred signal ends the program now, once the file is ended. */
 void ftr_call_leave(const ftr_guarded_call *call);
+
+/* Waits for @p condition, which belongs to the locked @p lock, for a bounded time; the caller
+ * checks again. When the time of a deferred signal is over, the signal ends the program. */
+void ftr_call_wait(pthread_cond_t *condition, pthread_mutex_t *lock);
+
+/* ---- signals that end the program -------------------------------------------------------------
+ * One flag in a process says that the end of a file is awaited. The functions are
+ * async-signal-safe. */
+
+/* A signal arrived: the file has a bounded time from now on, until @p flag, which is set here, is
+ * cleared. */
+void ftr_call_start_signal(_Atomic bool *flag);
+
+/* Waits until the flag of ftr_call_start_signal() is cleared or the time is over. */
+void ftr_call_finish_signal(void);
+
+/* Holds a call back that arrives after the file was ended for a signal: the program is about to end
+ * and must not go on unrecorded. Returns if it does not end, at once if @p flag is not set. */
+void ftr_call_await_signal(const _Atomic bool *flag);
 
 #endif

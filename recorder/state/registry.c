@@ -1,6 +1,8 @@
 /* The recorders of this process: what a thread that ends and a process that forks must reach.
  * Recorders stay listed after close, because their handles stay valid arguments. */
-#include "recorder_state.h"
+#include "registry.h"
+
+#include "ended_slots.h"
 
 /* Handles carry the slot's place, and in the bits below and above it the recorder's tag. That is
  * neither 0 nor all ones: neither a zeroed handle nor FTR_NO_SLOT is one of a slot. */
@@ -19,7 +21,6 @@ static ftr_recorder *first_recorder;
  * may be used by two copies, each with its own threads' lanes. */
 static uint64_t last_serial;
 static bool is_prepared;
-static ftr_range no_slots;
 
 void ftr_registry_lock(void)
 {
@@ -48,32 +49,13 @@ static void in_child(void)
     ftr_registry_unlock();
 }
 
-/* What all recorders need once. Tried again by the next recorder if memory is short now. */
-static void prepare(void)
-{
-    size_t size = FTR_SLOTS_MAX * FTR_SLOT_SIZE;
-    if (!no_slots.base && ftr_range_reserve(&no_slots, size, size, 1) != FTR_OK)
-        return;
-    if (ftr_range_commit(&no_slots, size) != FTR_OK)
-        return;
-    /* Zeroed handles lead to the first slot: neither id nor place may be theirs. */
-    ftr_registry_no_slots()->id = FTR_SLOT_FREE;
-    ftr_registry_no_slots()->place = FTR_SLOT_SIZE;
-    is_prepared = pthread_atfork(ftr_registry_lock, ftr_registry_unlock, in_child) == 0;
-}
-
-ftr_slot *ftr_registry_no_slots(void)
-{
-    return (ftr_slot *)no_slots.base;
-}
-
 ftr_status ftr_registry_number(ftr_recorder *rec)
 {
     ftr_registry_lock();
     if (!last_serial)
         last_serial = (uint64_t)(uintptr_t)&last_serial << 12;
-    if (!is_prepared)
-        prepare();
+    if (!is_prepared && ftr_ended_slots_prepare())
+        is_prepared = pthread_atfork(ftr_registry_lock, ftr_registry_unlock, in_child) == 0;
     bool good = is_prepared;
     rec->serial = ++last_serial;
     ftr_registry_unlock();

@@ -15,8 +15,11 @@ _Static_assert(sizeof(ftr_slot) == FTR_SLOT_SIZE, "slots tile their range");
 
 enum {
     FTR_SLOT_WINDOWED = 1, /* whether it is recorded is known when it ends */
-    FTR_SLOT_LARGE = 2     /* its spill is of whole blocks, to be given back when it ends */
+    FTR_SLOT_LARGE = 2,    /* its spill is of whole blocks, to be given back when it ends */
+    FTR_SLOT_BUFFERED =
+        4 /* of a buffer other than 0; the upper bits are the number of its triggers */
 };
+#define FTR_SLOT_TRIGGERS_SHIFT 16
 
 #define FTR_SPILL_UNIT ((size_t)1 << 10)
 #define FTR_SPILL_CLASSES 2 /* of 1 and 8 units; larger ones are whole blocks */

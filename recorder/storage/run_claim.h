@@ -20,10 +20,4 @@ ftr_run ftr_run_enter(void);
  * it must not be replaced. A file of an earlier run may be. */
 bool ftr_run_has_written(const ftr_run *run, int fd);
 
-/* ftr_recorder_open() for a process of @p run: files that other processes of it wrote are not
- * replaced. */
-FTR_MUST_USE ftr_status ftr_recorder_open_in_run(const char *path,
-                                                 const ftr_recorder_options *options,
-                                                 const ftr_run *run, ftr_recorder **rec);
-
 #endif

@@ -6,7 +6,8 @@
 #include <string.h>
 
 #include "drain.h"
-#include "lane.h"
+#include "ring_blocks.h"
+#include "segments.h"
 
 /* A slot that its thread is writing to is looked at so often. */
 #define TRIES 8
@@ -22,14 +23,14 @@ ftr_status ftr_flight_init(ftr_recorder *rec)
                             "cannot record: flight_after is not a time such as \"10 us\"");
         return FTR_ERR_ARGUMENT;
     }
-    rec->flight.state = FTR_FLIGHT_ARMED;
+    rec->flight.phase = FTR_FLIGHT_ARMED;
     return FTR_OK;
 }
 
-static void set_state(ftr_recorder *rec, ftr_flight_state state)
+static void set_phase(ftr_recorder *rec, ftr_flight_phase phase)
 {
     pthread_mutex_lock(&rec->lock);
-    atomic_store(&rec->flight.state, state);
+    atomic_store(&rec->flight.phase, phase);
     pthread_mutex_unlock(&rec->lock);
 }
 
@@ -38,11 +39,9 @@ static void set_state(ftr_recorder *rec, ftr_flight_state state)
 
 void ftr_flight_trigger(ftr_recorder *rec)
 {
-    ftr_recorder *trace;
     atomic_store_explicit(&rec->flight.is_triggered, true, memory_order_release);
-    ftr_buffers_trigger_all(rec);
-    for (uint32_t at = 0; (trace = ftr_buffers_next_trace(rec, &at)) != NULL;)
-        ftr_buffers_trigger_all(trace);
+    for (uint32_t i = 0; i < ftr_recorder_trace_count(rec); i++)
+        ftr_rings_trigger(rec->traces[i]);
 }
 
 /* When an open transaction began, 0 for a free slot. Its thread may go on meanwhile, which
@@ -56,7 +55,7 @@ __attribute__((no_sanitize("thread"))) static uint64_t begin_of_open(const ftr_s
 static uint64_t latest_tick(ftr_recorder *rec)
 {
     uint64_t latest = 0;
-    for (ftr_lane *lane = atomic_load_explicit(&rec->lanes, memory_order_acquire); lane;
+    for (ftr_lane *lane = atomic_load_explicit(&rec->lanes.first, memory_order_acquire); lane;
          lane = lane->next) {
         for (uint32_t number = lane->first_block; number;) {
             const ftr_block *block = ftr_arena_block(&rec->arena, number);
@@ -87,9 +86,9 @@ static void go_on(ftr_recorder *rec)
     pthread_mutex_lock(&rec->lock);
     uint64_t latest = latest_tick(rec);
     uint64_t stop = after < UINT64_MAX - latest ? latest + after : UINT64_MAX;
-    if (stop < atomic_load(&rec->stop))
-        atomic_store(&rec->stop, stop);
-    atomic_store(&rec->flight.state, FTR_FLIGHT_POST_TRIGGER);
+    if (stop < atomic_load(&rec->window.stop))
+        atomic_store(&rec->window.stop, stop);
+    atomic_store(&rec->flight.phase, FTR_FLIGHT_POST_TRIGGER);
     ftr_recorder_set_gate(rec, ftr_recorder_gate(rec) | FTR_GATE_WINDOW);
     pthread_mutex_unlock(&rec->lock);
 }
@@ -159,38 +158,35 @@ static void write_open(ftr_recorder *rec)
 
 static void write_file(ftr_recorder *rec)
 {
-    set_state(rec, FTR_FLIGHT_WRITING);
+    set_phase(rec, FTR_FLIGHT_WRITING);
     ftr_segments_start_file(rec);
-    ftr_buffers_trigger_all(rec);
-    ftr_drain_locked(rec, FTR_DRAIN_ALL);
+    ftr_rings_trigger(rec);
+    ftr_drain_lanes(rec, FTR_DRAIN_ALL);
     write_open(rec);
     ftr_segments_end(rec);
     pthread_mutex_lock(&rec->lock);
-    atomic_store(&rec->flight.state, FTR_FLIGHT_DONE);
+    atomic_store(&rec->flight.phase, FTR_FLIGHT_DONE);
     ftr_recorder_set_gate(rec, ftr_recorder_gate(rec) | FTR_GATE_OFF);
-    pthread_cond_broadcast(&rec->space);
+    pthread_cond_broadcast(&rec->lanes.space);
     pthread_mutex_unlock(&rec->lock);
 }
 
-bool ftr_flight_holds(ftr_recorder *rec)
+void ftr_flight_update(ftr_recorder *rec)
 {
-    ftr_flight *flight = &rec->flight;
+    const ftr_flight *flight = &rec->flight;
     bool is_triggered = atomic_load_explicit(&flight->is_triggered, memory_order_acquire);
-    if (!ftr_flight_is_holding(flight))
-        return false;
-    if (!is_triggered)
-        return true;
-    if (atomic_load(&flight->state) == FTR_FLIGHT_ARMED && flight->after.digits > 0)
+    if (!ftr_flight_is_holding(flight) || !is_triggered)
+        return;
+    if (atomic_load(&flight->phase) == FTR_FLIGHT_ARMED && flight->after.digits > 0)
         go_on(rec);
-    else if (atomic_load(&flight->state) == FTR_FLIGHT_ARMED ||
+    else if (atomic_load(&flight->phase) == FTR_FLIGHT_ARMED ||
              atomic_load_explicit(&flight->has_passed, memory_order_relaxed))
         write_file(rec);
-    return true;
 }
 
 void ftr_flight_end(ftr_recorder *rec)
 {
     if (ftr_flight_is_holding(&rec->flight) &&
-        (atomic_load(&rec->flight.is_triggered) || atomic_load(&rec->run_has_failed)))
+        (atomic_load(&rec->flight.is_triggered) || atomic_load(&rec->ending.run_has_failed)))
         write_file(rec);
 }

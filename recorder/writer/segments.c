@@ -7,19 +7,15 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-#include "drain.h"
+#include "encoder.h"
 #include "file_claim.h"
-#include "lane.h"
+#include "retained_blocks.h"
+#include "ring_blocks.h"
 #include "trace_path.h"
 
 /* A file is full when less than this share of it is left: the rest would be chunks of a few
  * transactions. */
 #define LAST_SHARE 64
-
-static ftr_output *output_of(ftr_recorder *rec)
-{
-    return &rec->output;
-}
 
 static bool has_failed(const ftr_recorder *rec)
 {
@@ -30,7 +26,7 @@ ftr_status ftr_segments_init(ftr_recorder *rec)
 {
     ftr_segments *segments = &rec->segments;
     const ftr_recorder_options *options = &rec->options;
-    const ftr_output *output = output_of(rec);
+    const ftr_output *output = &rec->output;
     *segments = (ftr_segments){.max_size = options->max_size ? options->max_size : UINT64_MAX,
                                .number = 1,
                                .in_file = {.excess = FTR_ID_SET_FORGETS}};
@@ -90,7 +86,7 @@ void ftr_segments_start_file(ftr_recorder *rec)
 /* Transactions that would have begun after a failure. */
 static ftr_loss refused(ftr_recorder *rec)
 {
-    return (ftr_loss){.count = atomic_load(&rec->refused),
+    return (ftr_loss){.count = atomic_load(&rec->counts.refused),
                       .from = rec->segments.latest,
                       .to = rec->encoder.latest};
 }
@@ -151,7 +147,7 @@ static void put_losses(ftr_recorder *rec)
  * a recovery goes on from what stands before it. */
 static void write_end(ftr_recorder *rec)
 {
-    ftr_output *output = output_of(rec);
+    ftr_output *output = &rec->output;
     ftr_failure failure = {0};
     output->journal = NULL;
     output->reserve = 0;
@@ -205,7 +201,7 @@ static void mark_blocks(ftr_recorder *rec, uint32_t next)
 {
     uint64_t newest = 0;
     pthread_mutex_lock(&rec->lock);
-    for (ftr_lane *lane = atomic_load_explicit(&rec->lanes, memory_order_acquire); lane;
+    for (ftr_lane *lane = atomic_load_explicit(&rec->lanes.first, memory_order_acquire); lane;
          lane = lane->next) {
         if (lane->reading) {
             newest = lane->reading->ticket > newest ? lane->reading->ticket : newest;
@@ -215,8 +211,8 @@ static void mark_blocks(ftr_recorder *rec, uint32_t next)
                        lane->first_offset);
         }
     }
-    for (size_t i = 0; i < rec->retained_count; ++i) {
-        ftr_block *block = ftr_arena_block(&rec->arena, rec->retained[i].block);
+    for (size_t i = 0; i < rec->retained.count; ++i) {
+        ftr_block *block = ftr_arena_block(&rec->arena, rec->retained.at[i].block);
         newest = block->ticket > newest ? block->ticket : newest;
         mark_block(rec, block, next, block->front.committed);
     }
@@ -242,7 +238,7 @@ static void remove_oldest(ftr_recorder *rec)
 static ftr_status open_next(ftr_recorder *rec, ftr_failure *failure)
 {
     ftr_segments *segments = &rec->segments;
-    ftr_output *output = output_of(rec);
+    ftr_output *output = &rec->output;
     ftr_output next;
     char *path = ftr_trace_path_of_file(segments->path, segments->number + 1);
     ftr_status status = path ? ftr_output_replace(&next, path, failure) : FTR_ERR_MEMORY;
@@ -270,7 +266,7 @@ static void next_file(ftr_recorder *rec)
         return;
     /* Recovery looks into one file before the last: no block stays over two ends of files. */
     ftr_pending_relations_let_go(&encoder->pending_relations, 0, segments->newest_ticket);
-    ftr_drain_release(rec);
+    ftr_retained_release(rec);
     count_separated(rec);
     write_end(rec);
     segments->kept[segments->number % segments->max_files] = content(rec);
@@ -283,7 +279,7 @@ static void next_file(ftr_recorder *rec)
     if (rec->journal.header) {
         mark_blocks(rec, segments->number);
         ftr_journal_commit_file(&rec->journal, segments->number);
-        output_of(rec)->journal = &rec->journal;
+        rec->output.journal = &rec->journal;
     }
     if (segments->number > segments->max_files)
         remove_oldest(rec);
@@ -315,7 +311,7 @@ void ftr_segments_remove(ftr_recorder *rec, const char *why)
 /* Bytes that the disk still has for us. */
 static uint64_t disk_room(ftr_recorder *rec)
 {
-    const ftr_output *output = output_of(rec);
+    const ftr_output *output = &rec->output;
     struct statvfs disk;
     if (!rec->segments.min_free || fstatvfs(output->fd, &disk) != 0)
         return UINT64_MAX;
@@ -332,7 +328,7 @@ static uint64_t room_left(ftr_recorder *rec)
     if (segments->max_size == UINT64_MAX && !segments->min_free)
         return UINT64_MAX; /* what a file has is followed for its relations alone */
     uint64_t waiting = ftr_encoder_waiting(&rec->encoder) + ftr_losses_room(&rec->losses);
-    uint64_t taken = output_of(rec)->offset + waiting;
+    uint64_t taken = rec->output.offset + waiting;
     uint64_t in_file = taken < segments->max_size ? segments->max_size - taken : 0;
     uint64_t on_disk = disk_room(rec);
     on_disk = waiting < on_disk ? on_disk - waiting : 0;
@@ -345,21 +341,22 @@ static size_t bound_of(const ftr_stored_tx *record)
     return ftr_encoder_bound(record, (const uint8_t *)(record + 1));
 }
 
-/* The buffer that a record waits in for an end of it, a relation, to come to the file; 0: it does
- * not. */
-static uint32_t holder_of(const ftr_recorder *rec, const ftr_stored_tx *record)
+/* The ring in which a relation waits until a transaction of it comes to the file; NULL: none. */
+static ftr_buffer_entry *ring_of(ftr_recorder *rec, const ftr_stored_tx *record)
 {
-    return record->kind == FTR_RECORD_RELATION ? ftr_buffers_holder(rec, record) : 0;
+    return record->kind == FTR_RECORD_RELATION
+               ? ftr_ring_of_relation(rec, (const ftr_stored_relation *)record)
+               : NULL;
 }
 
 /* The end of those records from @p from on that fit into @p room bytes. */
-static const uint8_t *fitting(const ftr_recorder *rec, const uint8_t *from, const uint8_t *to,
+static const uint8_t *fitting(ftr_recorder *rec, const uint8_t *from, const uint8_t *to,
                               uint64_t room)
 {
     while (from < to) {
         const ftr_stored_tx *record = (const ftr_stored_tx *)from;
         size_t bound = bound_of(record);
-        if (bound > room || holder_of(rec, record))
+        if (bound > room || ring_of(rec, record) != NULL)
             break;
         room -= bound;
         from += ftr_record_size(record);
@@ -435,9 +432,9 @@ static const uint8_t *take_some(ftr_recorder *rec, uint32_t buffer, uint8_t *fro
 {
     const ftr_segments *segments = &rec->segments;
     const uint8_t *end = from + ftr_record_size((const ftr_stored_tx *)from);
-    uint32_t holder = holder_of(rec, (const ftr_stored_tx *)from);
-    if (holder) {
-        ftr_buffers_give(rec, holder, from);
+    ftr_buffer_entry *ring = ring_of(rec, (const ftr_stored_tx *)from);
+    if (ring != NULL) {
+        ftr_ring_keep_relation(rec, ring, (const ftr_stored_relation *)from);
         return end;
     }
     if (!has_room(rec, bound_of((const ftr_stored_tx *)from))) {
@@ -486,7 +483,7 @@ bool ftr_segments_take_open(ftr_recorder *rec, const ftr_slot *slot, uint64_t en
     size_t bound = ftr_encoder_bound(&record, slot->items) + FTR_ITEM_ROOM;
     bool is_limited = rec->encoder.pending_relations.in_file != NULL;
     if (has_failed(rec) || (is_limited && !has_room(rec, bound))) {
-        uint32_t buffer = ftr_buffer_of_kind(rec->front.entities[slot->generator].kind);
+        uint32_t buffer = ftr_buffer_of_generator(rec, slot->generator);
         ftr_losses_add_recoverable(&rec->losses, buffer,
                                    has_failed(rec) ? FTR_LOSS_FAILED : segments->cause,
                                    &(ftr_loss){1, slot->begin, end});
@@ -512,7 +509,7 @@ void ftr_segments_end(ftr_recorder *rec)
     count_separated(rec);
     const ftr_loss of_calls = refused(rec);
     ftr_losses_add_recoverable(&rec->losses, 0, FTR_LOSS_FAILED, &of_calls);
-    if (output_of(rec)->offset > 0)
+    if (rec->output.offset > 0)
         write_end(rec);
     rec->segments.has_ended = true;
 }

@@ -1,0 +1,22 @@
+/* The policy of buffers whose blocks go to the file as they become full. */
+#include "block_policy.h"
+
+/* The block that a lane fills does not count, however large: it is released only when the lane has
+ * another one, so lanes could wait for each other. */
+static ftr_room make_room(ftr_recorder *rec, ftr_buffer_entry *buffer)
+{
+    if (buffer->blocks_in_use < buffer->blocks_max ||
+        !atomic_load_explicit(&rec->window.scale_known, memory_order_relaxed))
+        return FTR_ROOM_FREE;
+    /* Nothing is drained before the trigger. */
+    return ftr_flight_is_holding(&rec->flight) ? FTR_ROOM_NONE : FTR_ROOM_WAIT;
+}
+
+static bool is_readable(const ftr_recorder *rec, const ftr_buffer_entry *buffer)
+{
+    (void)rec;
+    (void)buffer;
+    return true;
+}
+
+const ftr_block_policy ftr_linear_blocks = {make_room, is_readable, NULL, NULL};

@@ -1,0 +1,28 @@
+/* Rings: buffers whose oldest blocks make room for new ones. */
+#ifndef FTR_RING_BLOCKS_H
+#define FTR_RING_BLOCKS_H
+
+#include "lane.h"
+
+/* Returns whether the buffer is a ring of @p rec that holds its content at the moment. */
+bool ftr_ring_is_holding(const ftr_recorder *rec, const ftr_buffer_entry *buffer);
+
+/* The ring that holds a transaction of the relation, so that the relation must wait there; NULL:
+ * none. The caller holds `encoding`. */
+ftr_buffer_entry *ftr_ring_of_relation(ftr_recorder *rec, const ftr_stored_relation *relation);
+
+/* Keeps the relation in the ring, beside its transaction. The caller holds `encoding`. */
+void ftr_ring_keep_relation(ftr_recorder *rec, ftr_buffer_entry *ring,
+                            const ftr_stored_relation *relation);
+
+/* The recorder ends: counts what its rings hold as evicted. */
+void ftr_rings_count_rest(ftr_recorder *rec);
+
+/* Returns whether a transaction that is open at the end goes to the file: of a ring, if the ring
+ * was triggered since the transaction began. */
+bool ftr_ring_keeps_open(const ftr_recorder *rec, const ftr_slot *slot);
+
+/* Has all rings of @p rec written by the next drain. Any thread; async-signal-safe. */
+void ftr_rings_trigger(ftr_recorder *rec);
+
+#endif

@@ -1,0 +1,110 @@
+/* Takes blocks and slots for lanes under the recorder's lock, and waits for them. */
+#include "lane_supply.h"
+
+#include "block_policy.h"
+#include "guarded_call.h"
+#include "writer.h"
+
+#define SLOTS_AT_ONCE 64
+
+static bool enter(ftr_guarded_call *call, ftr_recorder *rec)
+{
+    if (!ftr_call_enter(call, rec, FTR_CALL_LOCKS))
+        return false;
+    pthread_mutex_lock(&rec->lock);
+    return true;
+}
+
+static void leave(const ftr_guarded_call *call, ftr_recorder *rec)
+{
+    pthread_mutex_unlock(&rec->lock);
+    ftr_call_leave(call);
+}
+
+/* Waits until the buffer has room, or nothing will make room. Under the lock. */
+static ftr_status wait_for_room(ftr_recorder *rec, ftr_buffer_entry *buffer)
+{
+    for (;;) {
+        ftr_room room = buffer->policy->make_room(rec, buffer);
+        if (room == FTR_ROOM_FREE || ftr_recorder_dead_gate(rec))
+            return FTR_OK;
+        if (room == FTR_ROOM_NONE)
+            return FTR_LANE_DROPS;
+        if (!rec->writer.is_running)
+            return FTR_OK;
+        if (rec->options.when_full == FTR_WHEN_FULL_DROP)
+            return FTR_LANE_DROPS;
+        rec->lanes.waits++;
+        rec->lanes.waiting++;
+        pthread_cond_signal(&rec->writer.work);
+        ftr_call_wait(&rec->lanes.space, &rec->lock);
+        rec->lanes.waiting--;
+    }
+}
+
+/* Under the lock. */
+static ftr_status refill(ftr_lane *lane, size_t size)
+{
+    ftr_recorder *rec = lane->recorder;
+    ftr_status status = wait_for_room(rec, ftr_buffer_of_lane(rec, lane));
+    if (status != FTR_OK || ftr_recorder_dead_gate(rec))
+        return status;
+    if (!ftr_lane_add_block(lane, size))
+        return FTR_ERR_MEMORY;
+    ftr_lane_keep_ids(lane->main);
+    ftr_lane_trim_slots(lane->main);
+    if (rec->writer.sleeps)
+        pthread_cond_signal(&rec->writer.work);
+    return FTR_OK;
+}
+
+ftr_status ftr_lane_take_block(ftr_lane *lane, size_t size)
+{
+    ftr_recorder *rec = lane->recorder;
+    ftr_guarded_call call;
+    if (!ftr_call_enter(&call, rec, FTR_CALL_LOCKS))
+        return ftr_recorder_misuse(rec, FTR_ERR_STATE);
+    if (!atomic_load_explicit(&rec->writer.is_running, memory_order_relaxed))
+        ftr_writer_drain(rec, FTR_DRAIN_USUAL);
+    pthread_mutex_lock(&rec->lock);
+    ftr_status status = refill(lane, size);
+    uint32_t gate = ftr_recorder_dead_gate(rec);
+    leave(&call, rec);
+    return gate ? ftr_recorder_dead_status(rec, gate) : status;
+}
+
+void ftr_lane_tend(ftr_lane *lane)
+{
+    ftr_guarded_call call;
+    if (!enter(&call, lane->recorder))
+        return;
+    ftr_lane_keep_ids(lane);
+    ftr_lane_trim_slots(lane);
+    leave(&call, lane->recorder);
+}
+
+/* Publishes the slots to the calls, now that the first of them are initialised: in zeroed memory
+ * they would find the transaction of a zeroed handle. The table of ended slots is not compared
+ * with: another copy of this library may have opened the recorder. Under the lock. */
+static void show_slots(ftr_recorder *rec)
+{
+    if (!ftr_recorder_dead_gate(rec))
+        __atomic_store_n(&rec->front.slots, ftr_open_slot(&rec->open, 0), __ATOMIC_RELEASE);
+}
+
+ftr_status ftr_lane_take_slots(ftr_lane *lane)
+{
+    ftr_recorder *rec = lane->recorder;
+    ftr_guarded_call call;
+    if (!ftr_call_enter(&call, rec, FTR_CALL_LOCKS))
+        return ftr_recorder_misuse(rec, FTR_ERR_STATE);
+    if (!atomic_load_explicit(&rec->writer.is_running, memory_order_relaxed))
+        ftr_writer_drain_if_old(rec);
+    pthread_mutex_lock(&rec->lock);
+    ftr_status status =
+        ftr_open_transactions_take(&rec->open, SLOTS_AT_ONCE, &lane->front->free_slot);
+    show_slots(rec);
+    ftr_lane_keep_ids(lane);
+    leave(&call, rec);
+    return status;
+}

@@ -1,0 +1,153 @@
+/* The lanes of each thread, by recorder. A thread that ends leaves its lanes, with the blocks and
+ * slots in them, to other threads. */
+#include "thread_lane.h"
+
+#include <stdlib.h>
+
+#include "guarded_call.h"
+#include "lane_supply.h"
+#include "registry.h"
+
+_Thread_local ftr_lane_cache ftr_current_lane;
+
+/* The lanes of a thread, one a recorder; freed when the thread ends. */
+typedef struct thread_lanes {
+    size_t count;
+    size_t capacity;
+    ftr_lane_cache *lanes;
+} thread_lanes;
+
+static pthread_key_t thread_key;
+static pthread_once_t thread_key_once = PTHREAD_ONCE_INIT;
+static bool has_thread_key;
+
+static void leave_lane(ftr_recorder *rec, ftr_lane *lane)
+{
+    if (ftr_recorder_gate(rec) & (FTR_GATE_CLOSED | FTR_GATE_FORKED))
+        return;
+    pthread_mutex_lock(&rec->lock);
+    lane->taken = 0;
+    if (lane->front == &rec->front.lane) {
+        rec->owner = 0;
+        ftr_recorder_set_gate(rec, ftr_recorder_gate(rec));
+    }
+    pthread_mutex_unlock(&rec->lock);
+}
+
+static void leave_lanes(void *data)
+{
+    thread_lanes *mine = data;
+    ftr_registry_lock();
+    for (ftr_recorder *rec = ftr_registry_first(); rec != NULL; rec = rec->next_recorder) {
+        for (size_t i = 0; i < mine->count; i++) {
+            if (rec->serial == mine->lanes[i].serial)
+                leave_lane(rec, mine->lanes[i].lane);
+        }
+    }
+    ftr_registry_unlock();
+    ftr_current_lane = (ftr_lane_cache){0};
+    free(mine->lanes);
+    free(mine);
+}
+
+static void make_thread_key(void)
+{
+    has_thread_key = pthread_key_create(&thread_key, leave_lanes) == 0;
+}
+
+/* The calling thread's list, with room for one more. */
+static thread_lanes *lanes_of_thread(void)
+{
+    pthread_once(&thread_key_once, make_thread_key);
+    if (!has_thread_key)
+        return NULL;
+    thread_lanes *mine = pthread_getspecific(thread_key);
+    if (mine == NULL) {
+        mine = calloc(1, sizeof *mine);
+        if (mine == NULL || pthread_setspecific(thread_key, mine) != 0) {
+            free(mine);
+            return NULL;
+        }
+    }
+    if (mine->count == mine->capacity) {
+        size_t capacity = mine->capacity ? mine->capacity * 2 : 4;
+        ftr_lane_cache *grown = realloc(mine->lanes, capacity * sizeof *grown);
+        if (grown == NULL)
+            return NULL;
+        mine->lanes = grown;
+        mine->capacity = capacity;
+    }
+    return mine;
+}
+
+/* A lane that no thread has, or a new one. */
+static ftr_lane *take_lane(ftr_recorder *rec)
+{
+    ftr_guarded_call call;
+    if (!ftr_call_enter(&call, rec, FTR_CALL_LOCKS))
+        return NULL;
+    pthread_mutex_lock(&rec->lock);
+    ftr_lane *lane = atomic_load_explicit(&rec->lanes.first, memory_order_relaxed);
+    while (lane != NULL && lane->taken)
+        lane = lane->next;
+    if (lane != NULL)
+        lane->taken = 1;
+    else
+        lane = ftr_lane_make(rec, 0, NULL);
+    if (lane != NULL && lane->front == &rec->front.lane) {
+        rec->owner = ftr_thread_self();
+        ftr_recorder_set_gate(rec, ftr_recorder_gate(rec));
+    }
+    pthread_mutex_unlock(&rec->lock);
+    ftr_call_leave(&call);
+    return lane;
+}
+
+ftr_lane *ftr_thread_lane_find(ftr_recorder *rec)
+{
+    thread_lanes *mine = lanes_of_thread();
+    if (mine == NULL)
+        return NULL;
+    for (size_t i = 0; i < mine->count; i++) {
+        if (mine->lanes[i].serial == rec->serial) {
+            ftr_current_lane = mine->lanes[i];
+            return ftr_current_lane.lane;
+        }
+    }
+    ftr_lane *lane = take_lane(rec);
+    if (lane == NULL)
+        return NULL;
+    ftr_current_lane = (ftr_lane_cache){rec->serial, lane};
+    mine->lanes[mine->count++] = ftr_current_lane;
+    return lane;
+}
+
+static ftr_lane *make_sibling(ftr_lane *lane, uint32_t buffer)
+{
+    ftr_recorder *rec = lane->recorder;
+    ftr_guarded_call call;
+    if (!ftr_call_enter(&call, rec, FTR_CALL_LOCKS))
+        return NULL;
+    pthread_mutex_lock(&rec->lock);
+    ftr_lane *made = ftr_lane_make(rec, buffer, lane);
+    pthread_mutex_unlock(&rec->lock);
+    ftr_call_leave(&call);
+    if (made == NULL)
+        return NULL;
+    made->sibling = lane->sibling;
+    lane->sibling = made;
+    return made;
+}
+
+ftr_lane *ftr_lane_sibling(ftr_lane *lane, uint32_t buffer)
+{
+    ftr_lane *found = lane->sibling;
+    while (found != NULL && found->buffer != buffer)
+        found = found->sibling;
+    if (found == NULL)
+        found = make_sibling(lane, buffer);
+    /* The inline calls rely on the lane's having been supplied before its ids run out. */
+    if (found != NULL && lane->id_limit - lane->front->next_id < FTR_LANE_LEAST_IDS)
+        ftr_lane_tend(lane);
+    return found;
+}

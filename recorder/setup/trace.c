@@ -1,0 +1,156 @@
+/* Opens and closes a trace: its options, files, journal, memory and writer thread. */
+#define _GNU_SOURCE
+#include "trace.h"
+
+#include <stdlib.h>
+
+#include "buffers.h"
+#include "encoder.h"
+#include "ended_slots.h"
+#include "flight.h"
+#include "lane.h"
+#include "recorder_options.h"
+#include "recorder_state.h"
+#include "registry.h"
+#include "segments.h"
+#include "trace_ends.h"
+#include "trace_open.h"
+#include "writer.h"
+
+static void free_parts(ftr_recorder *rec)
+{
+    ftr_lanes_release(rec);
+    ftr_encoder_release(&rec->encoder);
+    ftr_definitions_release(&rec->definitions);
+    ftr_discarded_ids_release(&rec->discarded_ids);
+    ftr_buffers_release(rec);
+    ftr_segments_release(&rec->segments);
+    ftr_arena_release(&rec->arena);
+    ftr_losses_keep(&rec->losses, NULL);
+    ftr_journal_close(&rec->journal, rec->ending.failure.status != FTR_OK);
+    free(rec->retained.at);
+    rec->retained = (ftr_retained_blocks){0};
+}
+
+static ftr_status make_encoder(ftr_recorder *rec)
+{
+    const ftr_recorder_options *options = &rec->options;
+    ftr_discarded_ids_init(&rec->discarded_ids);
+    ftr_losses_init(&rec->losses);
+    bool tracks = options->when_full == FTR_WHEN_FULL_DROP || options->start || options->stop;
+    ftr_status status = ftr_encoder_init(&rec->encoder, &rec->definitions, options);
+    rec->encoder.pending_relations.open = &rec->open;
+    rec->encoder.pending_relations.discarded_ids = tracks ? &rec->discarded_ids : NULL;
+    return status;
+}
+
+/* The memory for what is recorded, in the journal if there is one and the disk has room for it. */
+static ftr_status make_arena(ftr_recorder *rec)
+{
+    size_t blocks = ftr_options_blocks(rec);
+    ftr_buffers_init(rec, blocks);
+    ftr_status status = FTR_ERR_IO;
+    if (rec->journal.header)
+        status = ftr_arena_init(&rec->arena, blocks, FTR_BLOCKS_SHARE, &rec->journal);
+    if (status == FTR_ERR_IO) {
+        ftr_trace_give_up_journal(rec);
+        status = ftr_arena_init(&rec->arena, blocks, FTR_BLOCKS_SHARE, NULL);
+    }
+    if (status != FTR_OK)
+        return status;
+    ftr_losses_keep(&rec->losses, &rec->journal);
+    /* What a sink has taken recovery could not see again. */
+    bool is_seen = rec->journal.header && !rec->output.has_sink;
+    rec->output.journal = is_seen ? &rec->journal : NULL;
+    ftr_open_transactions_init(&rec->open, &rec->arena, rec->open.slot_tag);
+    rec->front.slots = ftr_ended_slots();
+    rec->front.slot_tag = rec->open.slot_tag;
+    rec->own_next_id = 1;
+    rec->next_id = &rec->own_next_id;
+    status = ftr_definitions_init(&rec->definitions, &rec->arena, rec->options.include,
+                                  rec->options.exclude);
+    rec->front.entities = (const ftr_entity *)rec->definitions.entities.base;
+    if (status == FTR_OK)
+        status = ftr_definitions_add_relation(&rec->definitions, "parent_of", &rec->parent_of);
+    if (status == FTR_OK)
+        ftr_recorder_show_definitions(rec);
+    return status;
+}
+
+static void make_locks(ftr_recorder *rec)
+{
+    pthread_condattr_t monotonic;
+    pthread_mutex_init(&rec->lock, NULL);
+    pthread_mutex_init(&rec->encoding, NULL);
+    pthread_condattr_init(&monotonic);
+    pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+    pthread_cond_init(&rec->lanes.space, &monotonic);
+    pthread_cond_init(&rec->writer.work, &monotonic);
+    pthread_condattr_destroy(&monotonic);
+}
+
+ftr_status ftr_trace_create(const char *path, const ftr_recorder_options *options,
+                            const ftr_run *run, ftr_recorder **rec)
+{
+    ftr_recorder *made = calloc(1, sizeof *made);
+    if (!made)
+        return FTR_ERR_MEMORY;
+    made->journal.fd = -1;
+    made->run = *run;
+    make_locks(made);
+    made->traces[0] = made;
+    made->trace_count = 1;
+    /* Closed below before it is opened, if an option is wrong. */
+    made->output.fd = -1;
+    ftr_options_take(made, options);
+    ftr_status status = ftr_options_check(made, path);
+    if (status == FTR_OK)
+        status = ftr_options_take_window(made);
+    if (status == FTR_OK)
+        status = ftr_flight_init(made);
+    if (status == FTR_OK)
+        status = ftr_options_fit(made);
+    if (status == FTR_OK)
+        status = ftr_registry_number(made);
+    if (status == FTR_OK)
+        status = make_encoder(made);
+    if (status == FTR_OK)
+        status = ftr_trace_open(made, path);
+    if (status == FTR_OK)
+        status = ftr_segments_init(made);
+    if (status == FTR_OK)
+        status = make_arena(made);
+    if (status != FTR_OK) {
+        ftr_failure ignored;
+        if (status == FTR_ERR_MEMORY && made->output.path)
+            ftr_recorder_report(made, FTR_SEVERITY_ERROR, "%.300s: cannot record: %s",
+                                made->output.path, ftr_status_text(status));
+        ftr_output_discard(&made->output);
+        (void)!ftr_output_close(&made->output, &ignored);
+        free_parts(made);
+        free(made);
+        return status;
+    }
+    ftr_registry_enter(made);
+    /* Copies of what these point to are where they are needed. */
+    made->options.flight_after = NULL;
+    made->options.include = NULL;
+    made->options.exclude = NULL;
+    made->options.sink = NULL;
+    /* A failure from here on is the recorder's: it is latched, and close reports it. */
+    if (made->options.time_scale != FTR_TIME_SCALE_LATER)
+        ftr_trace_start(made, made->options.time_scale);
+    if (made->options.threads && ftr_writer_start(made) != FTR_OK)
+        ftr_recorder_report(made, FTR_SEVERITY_WARNING,
+                            "no writer thread could be started: the recording threads write");
+    *rec = made;
+    return FTR_OK;
+}
+
+ftr_status ftr_trace_close(ftr_recorder *rec)
+{
+    ftr_writer_stop(rec);
+    ftr_trace_finish(rec);
+    free_parts(rec);
+    return rec->ending.failure.status;
+}

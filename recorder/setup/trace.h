@@ -1,0 +1,17 @@
+/* A trace: one output with its journal, memory, encoder and writer thread. A recorder is a trace,
+ * and has one more for each buffer with a file or callback of its own. */
+#ifndef FTR_TRACE_H
+#define FTR_TRACE_H
+
+#include <ftr/recorder.h>
+
+#include "run_claim.h"
+
+FTR_MUST_USE ftr_status ftr_trace_create(const char *path, const ftr_recorder_options *options,
+                                         const ftr_run *run, ftr_recorder **rec);
+
+/* Ends and closes a trace whose gate is closed. The handle stays a valid argument of calls. Returns
+ * the first failure of the trace. */
+ftr_status ftr_trace_close(ftr_recorder *rec);
+
+#endif

@@ -1,0 +1,25 @@
+/* The table of slots of recorders that have ended. */
+#include "ended_slots.h"
+
+#include "address_range.h"
+#include "arena.h"
+
+static ftr_range table;
+
+bool ftr_ended_slots_prepare(void)
+{
+    size_t size = FTR_SLOTS_MAX * FTR_SLOT_SIZE;
+    if (!table.base && ftr_range_reserve(&table, size, size, 1) != FTR_OK)
+        return false;
+    if (ftr_range_commit(&table, size) != FTR_OK)
+        return false;
+    /* Zeroed handles lead to the first slot: neither id nor place may be theirs. */
+    ftr_ended_slots()->id = FTR_SLOT_FREE;
+    ftr_ended_slots()->place = FTR_SLOT_SIZE;
+    return true;
+}
+
+ftr_slot *ftr_ended_slots(void)
+{
+    return (ftr_slot *)table.base;
+}

@@ -1,0 +1,17 @@
+/* All recorders of this process, for threads that end and processes that fork. */
+#ifndef FTR_REGISTRY_H
+#define FTR_REGISTRY_H
+
+#include "recorder_state.h"
+
+void ftr_registry_lock(void);
+void ftr_registry_unlock(void);
+ftr_recorder *ftr_registry_first(void);
+
+/* Gives a recorder its serial and tag. */
+FTR_MUST_USE ftr_status ftr_registry_number(ftr_recorder *rec);
+
+/* Lists a recorder for good. */
+void ftr_registry_enter(ftr_recorder *rec);
+
+#endif

@@ -1,0 +1,32 @@
+/* The files of a recording as its parts see them. */
+#ifndef FTR_SEGMENT_STATE_H
+#define FTR_SEGMENT_STATE_H
+
+#include <stdbool.h>
+
+#include "id_set.h"
+#include "losses.h"
+#include "preamble.h"
+
+typedef struct ftr_segments {
+    uint64_t max_size;      /* bytes of a file; UINT64_MAX: no limit */
+    uint64_t min_free;      /* bytes of the disk; 0: no limit */
+    uint32_t max_files;     /* how many are kept; 0: there is one, and it stops at max_size */
+    char *path;             /* of the first; NULL: it is no file */
+    uint32_t number;        /* of the one that is written, from 1 */
+    uint64_t newest_ticket; /* of the blocks that were read before this file began */
+    bool is_full;           /* no more goes into the last file, because of */
+    ftr_loss_cause cause;
+    bool has_ended;
+    ftr_id_set in_file;
+    ftr_preamble preamble;
+    ftr_loss *kept; /* what is in the files that are kept, by number modulo max_files */
+    uint64_t bytes_before;
+    uint64_t latest; /* tick, when the file was last written to */
+    /* When it began. */
+    uint64_t transactions_before;
+    uint64_t discarded_before; /* relations */
+    uint64_t latest_before;
+} ftr_segments;
+
+#endif

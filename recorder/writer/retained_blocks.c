@@ -1,0 +1,62 @@
+/* Keeps and releases blocks by their tickets. */
+#include "retained_blocks.h"
+
+#include <stdlib.h>
+
+#include "encoder_framing.h"
+
+bool ftr_retained_add(ftr_recorder *rec, const ftr_lane *lane)
+{
+    ftr_retained_blocks *retained = &rec->retained;
+    ftr_buffer_entry *buffer = ftr_buffer_of_lane(rec, lane);
+    if (retained->count == retained->capacity) {
+        size_t capacity = retained->capacity ? retained->capacity * 2 : 64;
+        ftr_retained_block *grown = realloc(retained->at, capacity * sizeof *grown);
+        if (grown == NULL) {
+            ftr_recorder_fail(rec, FTR_ERR_MEMORY, &(ftr_failure){0});
+            return false;
+        }
+        retained->at = grown;
+        retained->capacity = capacity;
+    }
+    retained->at[retained->count++] = (ftr_retained_block){
+        ftr_arena_number(&rec->arena, lane->reading), lane->buffer, lane->reading->ticket};
+    return ++buffer->retained * 2 >= buffer->blocks_max;
+}
+
+uint64_t ftr_retained_middle(const ftr_recorder *rec, uint32_t buffer)
+{
+    size_t left = rec->buffers.at[buffer].retained / 2;
+    size_t i = 0;
+    while (rec->retained.at[i].buffer != buffer || left-- > 0)
+        i++;
+    return rec->retained.at[i].ticket;
+}
+
+void ftr_retained_release(ftr_recorder *rec)
+{
+    ftr_retained_blocks *retained = &rec->retained;
+    uint64_t oldest = ftr_encoder_oldest_ticket(&rec->encoder);
+    size_t kept = 0;
+    /* Records that could not be written stay in the journal. */
+    if (ftr_recorder_gate(rec) & FTR_GATE_FAILED)
+        return;
+    pthread_mutex_lock(&rec->lock);
+    for (size_t i = 0; i < retained->count; i++) {
+        const ftr_retained_block *at = &retained->at[i];
+        if (at->ticket < oldest) {
+            const ftr_block *block = ftr_arena_block(&rec->arena, at->block);
+            ftr_buffer_entry *buffer = &rec->buffers.at[at->buffer];
+            buffer->blocks_in_use -= block->run;
+            buffer->retained--;
+            ftr_arena_give(&rec->arena, at->block, block->run);
+        } else {
+            retained->at[kept++] = *at;
+        }
+    }
+    bool released = kept < retained->count;
+    retained->count = kept;
+    if (released && rec->lanes.waiting)
+        pthread_cond_broadcast(&rec->lanes.space);
+    pthread_mutex_unlock(&rec->lock);
+}

@@ -1,0 +1,22 @@
+/* The start and the end of a trace. */
+#ifndef FTR_TRACE_ENDS_H
+#define FTR_TRACE_ENDS_H
+
+#include "recorder_state.h"
+
+#define FTR_DEFAULT_TIME_SCALE (-12)
+
+/* The time scale is known: starts the file, unless a flight recorder starts it later. The caller
+ * holds `encoding`, or is the only thread. */
+void ftr_trace_start(ftr_recorder *rec, int time_scale);
+
+/* Drains everything, ends open transactions, and ends the file. No thread records any more. */
+void ftr_trace_write_end(ftr_recorder *rec);
+
+/* Closes a file that was ended, and keeps or removes it. Statistics and messages follow. */
+void ftr_trace_finish(ftr_recorder *rec);
+
+/* Ends recording: new calls find the gate closed. Returns the gate of before. */
+uint32_t ftr_trace_close_gate(ftr_recorder *rec);
+
+#endif

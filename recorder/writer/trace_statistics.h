@@ -1,0 +1,15 @@
+/* The counts of a trace, for the user. */
+#ifndef FTR_TRACE_STATISTICS_H
+#define FTR_TRACE_STATISTICS_H
+
+#include "recorder_state.h"
+
+/* The caller holds `encoding` and `lock`, or no thread records any more. */
+void ftr_trace_count(const ftr_recorder *rec, ftr_statistics *statistics);
+
+void ftr_statistics_add(ftr_statistics *sum, const ftr_statistics *more);
+
+/* Reports the losses of a trace that was closed with these statistics. */
+void ftr_trace_report_losses(ftr_recorder *rec, const ftr_statistics *lost);
+
+#endif

@@ -1,0 +1,190 @@
+/* The writer thread: drains four times a second, when blocks are full and on request, and ends the
+ * file. Knows when to drain, nothing of records. */
+#define _GNU_SOURCE
+#include "writer.h"
+
+#include <signal.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "flight.h"
+#include "guarded_call.h"
+#include "last_thread.h"
+#include "trace_ends.h"
+
+#define NS_PER_SECOND UINT64_C(1000000000)
+#define LOOK_EVERY_NS (NS_PER_SECOND / 4)
+/* Calls that are running when the file is ended for a signal have this time to end. */
+#define GRACE_NS 20000000
+
+void ftr_writer_drain_locked(ftr_recorder *rec, ftr_drain_extent extent)
+{
+    if (atomic_load_explicit(&rec->window.scale_known, memory_order_acquire))
+        ftr_flight_update(rec);
+    ftr_drain_lanes(rec, extent);
+}
+
+void ftr_writer_drain(ftr_recorder *rec, ftr_drain_extent extent)
+{
+    pthread_mutex_lock(&rec->encoding);
+    ftr_writer_drain_locked(rec, extent);
+    pthread_mutex_unlock(&rec->encoding);
+}
+
+void ftr_writer_drain_everything(ftr_recorder *rec)
+{
+    ftr_writer *writer = &rec->writer;
+    if (!writer->is_running) {
+        ftr_writer_drain(rec, FTR_DRAIN_ALL);
+        return;
+    }
+    pthread_mutex_lock(&rec->lock);
+    uint64_t mine = ++writer->drains_wanted;
+    pthread_cond_signal(&writer->work);
+    while (writer->drains_done < mine && !atomic_load(&rec->ending.is_for_signal))
+        ftr_call_wait(&rec->lanes.space, &rec->lock);
+    pthread_mutex_unlock(&rec->lock);
+}
+
+void ftr_writer_drain_if_old(ftr_recorder *rec)
+{
+    uint64_t now = ftr_recorder_now(rec);
+    pthread_mutex_lock(&rec->encoding);
+    if (now - rec->writer.last_look >= LOOK_EVERY_NS) {
+        rec->writer.last_look = now;
+        ftr_writer_drain_locked(rec, FTR_DRAIN_USUAL);
+    }
+    pthread_mutex_unlock(&rec->encoding);
+}
+
+/* ---- the end for a signal ---------------------------------------------------------------------
+ */
+
+/* Leaves the journal, too, if a thread was held up in its call for so long that the file lacks its
+ * records. */
+static void finish_for_signal(ftr_recorder *rec)
+{
+    if (rec->journal.path != NULL && rec->ending.failure.status == FTR_OK &&
+        ftr_drain_is_complete(rec))
+        unlink(rec->journal.path);
+    ftr_trace_finish(rec);
+}
+
+/* Ends all files because a signal is about to end the program, in whatever state its threads are.
+ * The writer thread does nothing after it. */
+static void end_for_signal(ftr_recorder *rec)
+{
+    uint32_t count = ftr_recorder_trace_count(rec);
+    for (uint32_t i = 0; i < count; i++) {
+        atomic_store(&rec->traces[i]->ending.is_for_signal, true);
+        (void)ftr_trace_close_gate(rec->traces[i]);
+    }
+    /* No call takes longer, unless it waits for this thread. */
+    clock_nanosleep(CLOCK_MONOTONIC, 0, &(struct timespec){.tv_nsec = GRACE_NS}, NULL);
+    for (uint32_t i = 1; i < count; i++) {
+        ftr_writer_stop(rec->traces[i]);
+        finish_for_signal(rec->traces[i]);
+    }
+    ftr_trace_write_end(rec);
+    finish_for_signal(rec);
+    atomic_store(&rec->ending.is_awaited_by_signal, false);
+}
+
+/* ---- the thread -------------------------------------------------------------------------------
+ */
+
+/* Sleeps until there is work or it is time to look. Returns whether to go on; @p wanted is the
+ * number of the last complete drain that was requested. */
+static bool wait_for_work(ftr_recorder *rec, uint64_t *wanted)
+{
+    ftr_writer *writer = &rec->writer;
+    struct timespec until;
+    clock_gettime(CLOCK_MONOTONIC, &until);
+    uint64_t nanoseconds = (uint64_t)until.tv_nsec + LOOK_EVERY_NS;
+    until.tv_sec += (time_t)(nanoseconds / NS_PER_SECOND);
+    until.tv_nsec = (long)(nanoseconds % NS_PER_SECOND);
+    pthread_mutex_lock(&rec->lock);
+    if (!writer->must_stop && !rec->lanes.waiting && writer->drains_wanted == writer->drains_done) {
+        writer->sleeps = true;
+        pthread_cond_timedwait(&writer->work, &rec->lock, &until);
+        writer->sleeps = false;
+    }
+    bool go_on = !writer->must_stop;
+    *wanted = writer->drains_wanted;
+    pthread_mutex_unlock(&rec->lock);
+    return go_on;
+}
+
+/* Ends the writer thread without the file: only exit handlers may record from now on, and the end
+ * of the last thread runs those. */
+static void leave_to_exit(ftr_recorder *rec)
+{
+    sigset_t none;
+    pthread_detach(pthread_self());
+    pthread_mutex_lock(&rec->lock);
+    atomic_store(&rec->writer.is_running, false);
+    pthread_mutex_unlock(&rec->lock);
+    sigemptyset(&none);
+    pthread_sigmask(SIG_SETMASK, &none, NULL);
+}
+
+static void *writer_main(void *data)
+{
+    ftr_recorder *rec = data;
+    uint64_t wanted;
+    uint64_t before = 0;
+    while (wait_for_work(rec, &wanted)) {
+        if (atomic_load_explicit(&rec->ending.is_awaited_by_signal, memory_order_relaxed)) {
+            end_for_signal(rec);
+            return NULL;
+        }
+        bool is_wanted = wanted != rec->writer.drains_done;
+        pthread_mutex_lock(&rec->encoding);
+        ftr_writer_drain_locked(rec, is_wanted ? FTR_DRAIN_ALL : FTR_DRAIN_USUAL);
+        bool is_idle = rec->encoder.transactions == before;
+        before = rec->encoder.transactions;
+        pthread_mutex_unlock(&rec->encoding);
+        if (is_idle && !is_wanted && ftr_only_writers_are_left()) {
+            leave_to_exit(rec);
+            return NULL;
+        }
+        if (!is_wanted)
+            continue;
+        pthread_mutex_lock(&rec->lock);
+        rec->writer.drains_done = wanted;
+        pthread_cond_broadcast(&rec->lanes.space);
+        pthread_mutex_unlock(&rec->lock);
+    }
+    ftr_trace_write_end(rec);
+    return NULL;
+}
+
+ftr_status ftr_writer_start(ftr_recorder *rec)
+{
+    /* The program's signals are for its own threads. */
+    sigset_t all;
+    sigset_t before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    int error = pthread_create(&rec->writer.thread, NULL, writer_main, rec);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (error != 0)
+        return FTR_ERR_MEMORY;
+    pthread_setname_np(rec->writer.thread, FTR_WRITER_THREAD_NAME);
+    rec->writer.is_running = true;
+    return FTR_OK;
+}
+
+void ftr_writer_stop(ftr_recorder *rec)
+{
+    if (!rec->writer.is_running) {
+        ftr_trace_write_end(rec);
+        return;
+    }
+    pthread_mutex_lock(&rec->lock);
+    rec->writer.must_stop = true;
+    pthread_cond_signal(&rec->writer.work);
+    pthread_mutex_unlock(&rec->lock);
+    pthread_join(rec->writer.thread, NULL);
+    rec->writer.is_running = false;
+}
