@@ -17,7 +17,7 @@ namespace
 const unsigned COUNTS[] = {0,  1,  2,  3,  4,   5,   7,   8,   15,  16,
                            17, 63, 64, 65, 255, 256, 257, 512, 999, 1000};
 
-// How the transactions of a trace repeat each other.
+// The similarity of the transactions of a trace.
 enum class Shape { Distinct, FewAddresses, AllAlike, Overlapping, SameBegins };
 
 Trace make_trace(Shape shape, size_t count, unsigned seed)

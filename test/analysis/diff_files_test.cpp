@@ -1,4 +1,4 @@
-// What does not matter between two files (settings, ids, stored order), and what relations do.
+// Properties of files that make no difference (settings, ids, stored order), and relations.
 #include "traces.hpp"
 
 #include <gtest/gtest.h>
@@ -55,8 +55,8 @@ TEST(DiffFiles, AreEqualWhateverTheOrderOfEqualBegins)
     EXPECT_TRUE(compare(trace, reversed).equal);
 }
 
-// Two calls of one address begin at the same time, and the first one lasts longer in the second
-// run: it is stored behind the other then, and its id alone tells which one it is.
+// Two calls with one address begin at the same time. In the second run the first one lasts longer,
+// so it is stored after the other; only its id identifies it.
 TEST(DiffFiles, PairsEqualBeginsById)
 {
     using namespace reader_test;
@@ -101,7 +101,7 @@ TEST(DiffFiles, ReportsEachRelationThatOneFileLacks)
     }
 }
 
-// Ids mean nothing: without the first transaction all others have another one.
+// Ids are not compared: without the first transaction all others have different ids.
 TEST(DiffFiles, ComparesRelationsByTheirTransactions)
 {
     Trace trace = pairs_of_calls(1000);
@@ -137,7 +137,7 @@ bool is_named_s(void *, const ftr_stream_info *stream)
     return reader_test::text(stream->name) == "s";
 }
 
-// Such a file is invalid. The transaction must not take part if its stream does not.
+// This file is invalid. The transaction must not be compared if its stream is excluded.
 TEST(DiffFiles, LeavesOutTransactionsOfOtherStreamsInAChunk)
 {
     using namespace reader_test;

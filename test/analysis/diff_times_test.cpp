@@ -1,4 +1,5 @@
-// Changes of time: a displacement is told once, where it begins, and a longer latency by itself.
+// Changes of time: a displacement is reported once, where it begins, and a longer latency
+// separately.
 #include "traces.hpp"
 
 #include <gtest/gtest.h>
@@ -17,14 +18,15 @@ void in_order_of_end(Trace &trace)
                      [](const Tx &a, const Tx &b) { return a.end < b.end; });
 }
 
-// A bus master: each iteration waits, then reads of the memory, of the device and of the memory
-// again. Calls are recorded by the master (stream 0) as well as by memory (1) and device (2).
+// A bus master: each iteration waits, then reads from the memory, from the device and from the
+// memory again. Calls are recorded by the master (stream 0), by the memory (1) and by the device
+// (2).
 struct Model {
     uint64_t iterations = 200;
-    uint64_t moved_at = UINT64_MAX; // iteration whose wait lasts longer
+    uint64_t moved_at = UINT64_MAX; // iteration with the longer wait
     int64_t moved_by = 0;
     uint64_t device_latency = 8;
-    uint64_t period = 0; // not 0: iterations begin on its multiples
+    uint64_t period = 0; // not 0: iterations begin at multiples of it
 
     Trace run() const
     {
@@ -65,7 +67,7 @@ TEST(DiffTimes, ReportsOneShiftForOneMovedWait)
             EXPECT_EQ(result.total, 1u);
             ASSERT_FALSE(result.differences.empty());
             EXPECT_EQ(result.differences[0].delta, by);
-            // The master begins its call before anyone else is displaced.
+            // The call of the master is the first displaced transaction.
             EXPECT_EQ(result.differences[0].stream, "top.s0");
             const Result back = compare(moved.run(), Model().run());
             EXPECT_EQ(back.counts[FTR_DIFF_SHIFTED], 1u);
@@ -82,7 +84,7 @@ TEST(DiffTimes, ReportsTheDurationsOfASlowerTargetAndNothingElse)
         Model slower;
         slower.device_latency = latency;
         const Result result = compare(Model().run(), slower.run());
-        // The device's own, and those of the master's calls that contain them.
+        // The device's own transactions, and the master's calls that contain them.
         EXPECT_EQ(result.counts[FTR_DIFF_DURATION], 400u);
         EXPECT_EQ(result.total, 400u);
         uint64_t own = 0;

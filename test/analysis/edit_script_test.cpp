@@ -1,4 +1,4 @@
-// The alignment of keys against a table that tries everything.
+// Compares the alignment of keys with that of an exhaustive table.
 #include <gtest/gtest.h>
 
 extern "C" {
@@ -25,7 +25,7 @@ size_t longest_common_subsequence(const Keys &a, const Keys &b)
     return table[a.size()][b.size()];
 }
 
-// How many pairs the script has; fails unless they ascend and are equal.
+// Returns the number of pairs in the script; fails unless they ascend and are equal.
 size_t pairs_of(const Keys &a, const Keys &b)
 {
     std::vector<uint32_t> partner(a.size() + 1);
@@ -69,8 +69,8 @@ TEST(EditScript, IsLongestForRandomKeys)
     }
 }
 
-// More than 512 differences: unique keys are the anchors, and each part between two has few of
-// them.
+// More than 512 differences: unique keys are the anchors, and the parts between them have few
+// differences.
 TEST(EditScript, IsLongestForUniqueKeysHoweverMuchTheyDiffer)
 {
     for (const size_t edits : {200u, 400u, 1000u}) {

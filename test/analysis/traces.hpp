@@ -1,4 +1,4 @@
-// Traces as lists of transactions, to be edited, recorded and compared.
+// Traces as lists of transactions, which tests edit, record and compare.
 #pragma once
 
 #include "../reader_fixture.hpp"
@@ -17,8 +17,8 @@ namespace diff_test
 struct Tx {
     unsigned stream = 0;
     uint64_t begin = 0, end = 0;
-    uint64_t address = 0; // begin
-    uint64_t data = 0;    // end
+    uint64_t address = 0; // attribute of class begin
+    uint64_t data = 0;    // attribute of class end
     bool operator==(const Tx &other) const
     {
         return stream == other.stream && begin == other.begin && end == other.end &&
@@ -37,7 +37,7 @@ struct Settings {
     std::vector<Relation> relations;
 };
 
-// The file of a trace. Transactions are recorded in their order, whatever their times.
+// Records a trace to a file. Transactions are recorded in list order, regardless of their times.
 reader_test::Bytes record(const Trace &trace, const Settings &settings = {});
 
 struct Difference {
@@ -57,7 +57,8 @@ struct Result {
     uint64_t not_aligned[2] = {};
     uint64_t pairs = 0;
     std::vector<Difference> differences;
-    // By generator: how many pairs are of different duration, and how many of these follow.
+    // By generator: number of pairs with different durations, and number of these that follow
+    // others.
     std::vector<std::pair<uint64_t, uint64_t>> durations;
 };
 

@@ -1,6 +1,6 @@
-// One initiator of four phases through a bus that forwards phases, a target of each style: four
-// phases, two phases by early completion, END_REQ skipped, an extended phase, out of order
-// responses. And the convenience sockets' conversions: a blocking initiator on a non-blocking
+// A four-phase initiator, a bus that forwards phases, and a target of each style: four phases, two
+// phases with early completion, without END_REQ, with an extended phase, with out-of-order
+// responses. Also the conversions of convenience sockets: a blocking initiator with a non-blocking
 // target and the reverse.
 #include <cstring>
 #include <iostream>
@@ -26,7 +26,7 @@ using tlm::tlm_sync_enum;
 
 TLM_DECLARE_EXTENDED_PHASE(GRANT);
 
-/* Payloads that are used again and again. */
+/* Reuses payloads. */
 struct pool : tlm::tlm_mm_interface {
     std::vector<tlm_generic_payload *> idle;
     tlm_generic_payload *take()
@@ -127,7 +127,7 @@ struct initiator : sc_core::sc_module {
     }
 };
 
-/* Forwards phases as they come. */
+/* Forwards phases unchanged. */
 struct bus : sc_core::sc_module {
     tlm_utils::simple_target_socket<bus> in;
     tlm_utils::simple_initiator_socket<bus> out;

@@ -1,7 +1,7 @@
-# Prototypes that are built in other ways than the rest: what is recorded of them is the same.
+# Prototypes built with other options; the recordings must be the same.
 
-# Hidden symbols: the types of SystemC then have several addresses in one process. sc_main() alone is
-# seen, and so is compiled apart.
+# With hidden symbols, SystemC's types have several addresses in one process. Only sc_main() is
+# visible, so it is compiled separately.
 function(ftr_add_model name type source)
   add_library(${name} ${type} ${source})
   target_compile_definitions(${name} PRIVATE sc_main=model_main)
@@ -14,7 +14,7 @@ endfunction()
 ftr_add_model(loosely_timed_bus_hidden_model OBJECT loosely_timed_bus.cpp)
 ftr_add_prototype(loosely_timed_bus_hidden model_main.cpp loosely_timed_bus_hidden_model)
 
-# Opened as a plug-in, with a kernel that is there or comes with it.
+# Models loaded as plug-ins, with a kernel that is already loaded or is loaded with them.
 ftr_add_model(loosely_timed_bus_model SHARED loosely_timed_bus.cpp)
 ftr_add_model(endings_model SHARED endings.cpp)
 ftr_add_prototype(opens_model opens_model.cpp ${CMAKE_DL_LIBS})
@@ -29,7 +29,7 @@ ftr_add_prototype(loosely_timed_bus_lto loosely_timed_bus.cpp)
 target_compile_options(loosely_timed_bus_lto PRIVATE -O2 -flto)
 target_link_options(loosely_timed_bus_lto PRIVATE -O2 -flto=auto)
 
-# By each compiler there is, whichever compiles the rest.
+# With each installed compiler, independent of the compiler of the rest.
 set(builds hidden lto)
 foreach(compiler g++ clang++)
   string(TOUPPER FTR_${compiler} variable)

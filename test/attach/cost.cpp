@@ -1,5 +1,5 @@
-// A prototype that does nothing but call: CALLS reads and writes of 8 bytes, passed on by HOPS
-// modules. attach_cost_test.py counts the instructions that observing adds to it.
+// A prototype that only makes calls: CALLS reads and writes of 8 bytes, forwarded by HOPS modules.
+// attach_cost_test.py counts the additional instructions of observation.
 #include <cstdint>
 #include <cstdlib>
 #include <iostream>

@@ -1,6 +1,6 @@
-// Initiators of two byte orders that run ahead of time by a quantum, as the quantum keeper and the
-// endianness conversion of TLM-2.0 have it: 40 transfers each, of 1, 2, 4 and 8 bytes, to one
-// memory through a bus.
+// Initiators of two byte orders that run ahead of time by a quantum, with the quantum keeper and
+// the endianness conversion of TLM-2.0: 40 transfers each, of 1, 2, 4 and 8 bytes, to one memory
+// through a bus.
 #include <cstdint>
 #include <cstring>
 #include <iostream>
@@ -20,7 +20,8 @@ namespace
 using sc_core::SC_NS;
 using sc_core::sc_time;
 
-/* Words in the byte order of the other kind of processor, on a bus of 32 bits, or in the host's. */
+/* Words in the opposite byte order of the host, on a bus of 32 bits, or in the host's byte
+ * order. */
 struct initiator : sc_core::sc_module {
     tlm_utils::simple_initiator_socket<initiator> socket;
     tlm_utils::tlm_quantumkeeper time;
@@ -98,7 +99,7 @@ struct bus : sc_core::sc_module {
     }
 };
 
-/* Takes byte enables, which conversion makes use of. */
+/* Supports byte enables, which the conversion uses. */
 struct memory : sc_core::sc_module {
     tlm_utils::simple_target_socket<memory> socket;
     std::vector<unsigned char> bytes;

@@ -1,5 +1,5 @@
-// The ways in which a prototype may end, and what may happen inside a blocking call. The argument
-// says which.
+// The ways in which a prototype may end, and interruptions of a blocking call. The argument selects
+// one.
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
@@ -23,7 +23,7 @@ using sc_core::SC_NS;
 using sc_core::sc_time;
 
 std::string way;
-unsigned last_address = 0; // where "killed" kills
+unsigned last_address = 0; // address at which "killed" kills the process
 
 struct initiator : sc_core::sc_module {
     tlm_utils::simple_initiator_socket<initiator> socket;
@@ -82,7 +82,7 @@ struct initiator : sc_core::sc_module {
             fork_helpers();
     }
 
-    /* One that exits as programs do, one that runs another program. */
+    /* One helper exits normally, one executes another program. */
     static void fork_helpers()
     {
         std::cout.flush();

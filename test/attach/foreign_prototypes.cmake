@@ -1,5 +1,5 @@
-# Prototypes of others: the TLM-2.0 examples that come with SystemC, where they are there (Debian's
-# libsystemc-doc), compiled from where they lie.
+# Prototypes by other authors: the TLM-2.0 examples of SystemC, if installed (Debian's
+# libsystemc-doc), compiled in place.
 find_path(
   FTR_TLM_EXAMPLES lt/src/lt_top.cpp
   PATHS /usr/share/doc/libsystemc/examples/tlm
@@ -13,7 +13,8 @@ file(GLOB sources ${FTR_TLM_EXAMPLES}/common/src/*.cpp)
 add_library(ftr_tlm_examples STATIC ${sources})
 target_include_directories(ftr_tlm_examples SYSTEM PUBLIC ${FTR_TLM_EXAMPLES}/common/include)
 target_link_libraries(ftr_tlm_examples PUBLIC ftr_systemc_kernel)
-# Neither their warnings nor their speed is of interest. SystemC is compiled once for all of them, hence alike.
+# Their warnings and their speed do not matter. SystemC is compiled once for all of them, so their
+# options must be equal.
 target_compile_options(ftr_tlm_examples PUBLIC -w -O0)
 set(alike CXX_VISIBILITY_PRESET default POSITION_INDEPENDENT_CODE OFF)
 set_target_properties(ftr_tlm_examples PROPERTIES ${alike})

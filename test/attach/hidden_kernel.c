@@ -1,4 +1,4 @@
-/* Looks like a prototype with SystemC linked in statically: has the name of the type of its
+/* Looks like a prototype with a statically linked SystemC: contains the name of the type of its
  * modules. */
 #include <stdio.h>
 

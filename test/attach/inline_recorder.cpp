@@ -1,5 +1,5 @@
-// A model that records by hand: a module between two sockets, sockets that record, extensions, a
-// protocol of its own, and a stream of its own.
+// A model that records itself: a module between two sockets, recording sockets, extensions, a
+// custom protocol, and a stream of its own.
 #include <cstdint>
 #include <iostream>
 

@@ -1,5 +1,5 @@
-// sc_main() of a model that is compiled with its own named model_main(): visible, however the rest
-// is compiled.
+// Calls the model's sc_main(), which is compiled with the name model_main(). This sc_main() is
+// visible, regardless of the options of the rest.
 extern "C" int model_main(int argc, char *argv[]);
 
 extern "C" __attribute__((visibility("default"))) int sc_main(int argc, char *argv[])

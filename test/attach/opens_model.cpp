@@ -1,5 +1,5 @@
-// Opens a model as a plug-in whose symbols nobody else sees, and runs it: in a program that has a
-// SystemC kernel, or, built with OPENS_KERNEL, in one that gets its kernel with the model.
+// Loads a model as a plug-in with local symbols, and runs it: in a program with a SystemC kernel,
+// or, compiled with OPENS_KERNEL, in a program that gets its kernel with the model.
 #include <cstdio>
 #include <cstdlib>
 
@@ -35,7 +35,7 @@ void *open_model(const char *path)
 
 } // namespace
 
-// The kernel calls it.
+// Called by the kernel.
 extern "C" __attribute__((visibility("default"))) int sc_main(int argc, char *argv[])
 {
     if (!model_main)

@@ -1,7 +1,7 @@
 // A socket of every kind, bound in every way, ten transactions each: tagged, passthrough, plain
-// with one module answering for two, through the hierarchy, bound in before_end_of_elaboration,
-// arrays of sockets, multi-sockets through the hierarchy with phases both ways, DMI and debug
-// transport.
+// with one module for two sockets, through the hierarchy, bound in before_end_of_elaboration,
+// arrays of sockets, multi-sockets through the hierarchy with phases in both directions, DMI and
+// debug transport.
 #include <array>
 #include <cstring>
 #include <iostream>
@@ -50,7 +50,7 @@ template <class Socket> void send(Socket &socket)
     }
 }
 
-/* Answers calls of every socket. */
+/* Responds to the calls of every socket. */
 struct answering : sc_core::sc_module {
     using sc_module::sc_module;
     void b_transport(tlm_generic_payload &trans, sc_time &delay)
@@ -110,7 +110,7 @@ struct tagged_initiator : sc_core::sc_module {
     }
 };
 
-/* Implements the interfaces itself, for two sockets: only the targets tell them apart. */
+/* Implements the interfaces itself for two sockets, which only their targets distinguish. */
 struct plain_initiator : sc_core::sc_module, tlm::tlm_bw_transport_if<> {
     tlm::tlm_initiator_socket<> left;
     tlm::tlm_initiator_socket<> right;
@@ -166,7 +166,7 @@ struct plain_target : sc_core::sc_module, tlm::tlm_fw_transport_if<> {
     unsigned transport_dbg(tlm_generic_payload &) override { return 0; }
 };
 
-/* The socket that calls lies two levels down; the outer ones only pass the binding on. */
+/* The calling socket is two levels down; the outer sockets only forward the binding. */
 struct core : sc_core::sc_module {
     tlm_utils::simple_initiator_socket<core> socket;
     SC_HAS_PROCESS(core);
@@ -197,7 +197,7 @@ struct wrapped_target : sc_core::sc_module {
     }
 };
 
-/* Bound when the kernel is about to end elaboration. */
+/* Bound in before_end_of_elaboration. */
 struct late : sc_core::sc_module {
     core sends;
     simple_target receives;
@@ -208,7 +208,7 @@ struct late : sc_core::sc_module {
     void before_end_of_elaboration() override { sends.socket.bind(receives.socket); }
 };
 
-/* Multi-sockets within multi-sockets, phases both ways, two targets each. */
+/* Multi-sockets within multi-sockets, phases in both directions, two targets each. */
 struct multi_core : sc_core::sc_module {
     tlm_utils::multi_passthrough_initiator_socket<multi_core> out;
     SC_HAS_PROCESS(multi_core);
@@ -263,7 +263,7 @@ struct multi_target : answering {
     }
 };
 
-/* Reads through a pointer while it has one, else by transport. */
+/* Reads through a DMI pointer if it has one, otherwise by transport. */
 struct dmi_initiator : sc_core::sc_module {
     tlm_utils::simple_initiator_socket<dmi_initiator> socket;
     bool has_pointer = false;

@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# The model is that of the page; the prototype is an example that knows nothing of ftr.
+# The model is that of the page; the prototype is an example that was built without ftr.
 cp block.cpp.1 model.cpp
 cp "$BUILD/bin/riscv_platform" vp
 after()

@@ -1,5 +1,6 @@
 # shellcheck shell=bash
-# The prototype of the page is an example: as a program, and as the object that the page links again.
+# The prototype of the page is an example: as a program, and as the object that the page links
+# again.
 cp "$BUILD/bin/riscv_platform" vp
 mkdir bin
 cp vp bin/riscv_platform
@@ -7,7 +8,7 @@ PATH=$PWD/bin:$PATH
 # shellcheck disable=SC2086 # a list of objects
 ld -r -o vp.o $PROTOTYPE_OBJECTS
 printf 'regression:\n\t./vp --its --arguments\n' >Makefile
-# The page's compiler finds what is installed in /usr/local by itself.
+# The page's compiler finds installations in /usr/local without this.
 export LIBRARY_PATH=$ROOT/$LIBDIR
 after()
 {

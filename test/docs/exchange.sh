@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# A trace from the epoch that the page trims to, and traces of babeltrace's own format.
+# A trace from the epoch to which the page trims, and traces in babeltrace's native format.
 # shellcheck disable=SC2046 # a list of options
 cc -o make_traces "$HERE/make_traces.c" $(pkg-config --cflags --libs ftr)
 ./make_traces run.ftr

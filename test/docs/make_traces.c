@@ -1,10 +1,10 @@
-/* Traces for the examples of the pages: a processor and a DMA engine, 3 ms. Those named tonight* or
- * slower* have a DMA engine that takes longer. */
+/* Traces for the examples of the pages: a processor and a DMA engine, 3 ms. In traces named
+ * tonight* or slower* the DMA engine is slower. */
 #include <ftr/recorder.h>
 
 #include <string.h>
 
-enum { COUNT = 2000, PERIOD = 1500 /* ns */ };
+enum { COUNT = 2000, PERIOD = 1500 /* in ns */ };
 
 static int record(const char *path)
 {
@@ -25,7 +25,7 @@ static int record(const char *path)
     for (uint64_t i = 0; i < COUNT; ++i) {
         const ftr_value address = {.type = FTR_TYPE_UNSIGNED, .as.number = 4 * i};
         const uint64_t begin = 100 + i * PERIOD;
-        /* Of the processor, one in 500 is slow. */
+        /* One of 500 transactions of the processor is slow. */
         ftr_tx_record(rec, read, begin, begin + (i % 500 ? 20 : 12000), &address, 1, NULL);
         ftr_tx_record(rec, write, begin + 100, begin + 100 + taken, &address, 1, NULL);
     }

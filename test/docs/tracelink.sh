@@ -1,5 +1,6 @@
 # shellcheck shell=bash
-# The example of the page, compiled as the page says; a project whose Makefile only links with CC.
+# The example of the page, compiled as on the page; a project with a Makefile that only links with
+# CC.
 cp "$SOURCE"/tracelink/example/*.[ch] "$SOURCE/tracelink/example/firmware.ini" .
 cc -g -O1 -fno-inline -c firmware.c heap.c scheduler.c task_state.c uart_driver.c
 cp firmware.ini trace.ini

@@ -1,4 +1,4 @@
-// The emitter for targets: the bytes of each entry, where they go, and what it refuses.
+// The emitter for targets: the bytes of each entry, their destination, and refused calls.
 #include <ftr/flux.h>
 
 #include <gtest/gtest.h>
@@ -41,7 +41,7 @@ class FluxEmitter : public testing::Test
         ASSERT_EQ(ftr_flux_trace_init(&trace, 1, last_item, 512, items, &buffer), FTR_OK);
     }
 
-    // A signal 2 of a type in an open sequence; what was emitted for that is forgotten.
+    // Defines a signal 2 of a type in an open sequence, and discards the emitted bytes.
     void open_signal(ftr_flux_type type)
     {
         ASSERT_EQ(ftr_flux_put_signal(&trace, 2, 0, "s", nullptr, type, nullptr), FTR_OK);
@@ -49,7 +49,7 @@ class FluxEmitter : public testing::Test
         buffer.used = 0;
     }
 
-    // What has been emitted since it was asked last.
+    // Returns the bytes emitted since the last call.
     Bytes emitted()
     {
         size_t size = 0;
@@ -130,7 +130,7 @@ TEST_F(FluxEmitter, EmitsIntegersAsShortAsTheyAre)
     EXPECT_EQ(emitted(), bytes("10 81 01 fe ff ff ff ff ff ff ff"));
 }
 
-// No byte of zero is in front of the top bit of a C type, but of all smaller values.
+// A zero byte precedes a set top bit only for values smaller than their C type.
 TEST_F(FluxEmitter, EmitsUnsignedIntegersInTheBytesOfTheirType)
 {
     open_signal(FTR_FLUX_INTEGER);
@@ -314,7 +314,8 @@ TEST_F(FluxEmitter, EmitsDefinitionsLegendsAndAttachments)
     EXPECT_EQ(emitted(), bytes("00 40 02 01 02 01 fd"));
     ASSERT_EQ(ftr_flux_put_label(&trace, 2, 1, 0, 300), FTR_OK);
     EXPECT_EQ(emitted(), bytes("00 41 02 01 00 02 2c 01"));
-    ASSERT_EQ(ftr_flux_close(&trace, 1, -9), FTR_OK); // before where it is: one behind it
+    ASSERT_EQ(ftr_flux_close(&trace, 1, -9),
+              FTR_OK); // before the current position: closed at the one after it
     EXPECT_EQ(emitted(), bytes("00 21 01 00"));
 }
 
@@ -343,7 +344,7 @@ TEST_F(FluxEmitter, KeepsAPositionForEachOpenedItem)
     ASSERT_EQ(ftr_flux_close(&trace, 3, 1001), FTR_OK);
     EXPECT_EQ(ftr_flux_put_int(&trace, 3, false, 1002, 1), FTR_ERR_STATE);
     EXPECT_EQ(ftr_flux_close(&trace, 3, 1001), FTR_ERR_STATE);
-    ASSERT_EQ(ftr_flux_open(&trace, 3, "us", 2000, 0), FTR_OK); // once more
+    ASSERT_EQ(ftr_flux_open(&trace, 3, "us", 2000, 0), FTR_OK); // a second time
     EXPECT_EQ(ftr_flux_put_int(&trace, last_item, false, 0, 1), FTR_ERR_UNDEFINED);
 }
 
@@ -447,7 +448,7 @@ TEST_F(FluxEmitter, WritesARingOfSections)
     EXPECT_EQ(size, sizeof ring);
     const Bytes before(ring, ring + sizeof ring);
     EXPECT_EQ(ftr_flux_put_binary(&trace, 1, false, 101, "0123456789abcdefghij", 20),
-              FTR_ERR_MEMORY); // no section has room for it
+              FTR_ERR_MEMORY); // does not fit into any section
     EXPECT_EQ(Bytes(ring, ring + sizeof ring), before);
 }
 
@@ -472,7 +473,7 @@ TEST_F(FluxEmitter, WritesFilesAndPacks)
     const size_t size = std::fread(block, 1, sizeof block, file);
     std::fclose(file);
     ASSERT_GT(size, 10U);
-    // 220 bytes, that is dc 01, became the rest
+    // 220 bytes (dc 01) were packed into the rest
     EXPECT_EQ(Bytes(block, block + 5), bytes("00 05 00 dc 01"));
     EXPECT_EQ(block[5], size - 6);
     EXPECT_LT(size, 60U);

@@ -1,6 +1,6 @@
 #!/bin/sh
-# flux_freestanding.sh COMPILER NM SOURCE_DIR OUT_DIR: the flux emitter compiles for a small target without
-# a C library, and needs nothing but what the compiler itself calls.
+# flux_freestanding.sh COMPILER NM SOURCE_DIR OUT_DIR: the flux emitter compiles for a small target
+# without a C library, and needs only functions that the compiler itself calls.
 set -eu
 compiler=$1 nm=$2 source=$3 out=$4
 mkdir -p "$out"

@@ -1,4 +1,5 @@
-// Writes a file that other formats find hard to hold: make_awkward_file OUTPUT.ftr [COUNT]
+// Writes a file with properties that other formats support badly: make_awkward_file OUTPUT.ftr
+// [COUNT]
 #include <ftr/recorder.h>
 
 #include <cstdint>
@@ -108,7 +109,7 @@ int main(int argc, char **argv)
     ftr_recorder_options options{};
     options.floats = FTR_FLOATS_DOUBLE;
     options.epoch_seconds = 1600000000;
-    options.chunk_size = 512; // several chunks, that overlap in time
+    options.chunk_size = 512; // several chunks that overlap in time
     options.journal_directory = "none";
     Maker m;
     const unsigned long count = argc > 2 ? std::stoul(argv[2]) : 40;
@@ -123,13 +124,13 @@ int main(int argc, char **argv)
         const ftr_tx tx = m.begin(every, UINT64_C(100) * n);
         put_every_type(m, tx, FTR_CLASS_BEGIN, n);
         put_every_type(m, tx, FTR_CLASS_RECORD, n + 1);
-        if (n % 3 != 0) // not all transactions have the same attributes
+        if (n % 3 != 0) // transactions with different attributes
             put_every_type(m, tx, FTR_CLASS_END, n + 2);
         const ftr_tx instant = m.begin(plain, UINT64_C(100) * n + 50);
         m.put(instant, FTR_CLASS_BEGIN, "note", text(FTR_TYPE_STRING, "a"));
         m.put(instant, FTR_CLASS_RECORD, "note", text(FTR_TYPE_STRING, ""));
         m.end(instant, UINT64_C(100) * n + 50);
-        m.end(tx, UINT64_C(100) * n + 700); // overlaps with those after it
+        m.end(tx, UINT64_C(100) * n + 700); // overlaps with the following ones
         m.relate("caused by", instant, tx);
         if (n > 0)
             m.relate("next", previous, tx);

@@ -1,5 +1,5 @@
-/* Prints thread and user events of a kernel log, as a program of a user of <ftr/kev.h> would:
-   print_kernel_events LOG [COUNT] */
+/* Prints thread and user events of a kernel log, like a user's program with <ftr/kev.h>:
+ * print_kernel_events LOG [COUNT] */
 #include <ftr/kev.h>
 
 #include <inttypes.h>

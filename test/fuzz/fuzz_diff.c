@@ -1,6 +1,6 @@
 /* libFuzzer target for the comparison of traces: any bytes are compared with themselves, which must
-   be equal, and with a copy in which some bytes are others. Without libFuzzer (fuzz_main.c) it
-   replays a corpus. */
+ * be equal, and with a copy in which some bytes differ. Without libFuzzer (fuzz_main.c) it replays
+ * a corpus. */
 #include "trace_diff.h"
 
 #include <stdlib.h>
@@ -20,7 +20,7 @@ static void relation_differs(void *user, const ftr_relation_difference *differen
     *(uint64_t *)user += difference->from[0] + difference->to[1];
 }
 
-/* @return whether two readings were found to be equal, or could not be compared */
+/* @return true if two readings are equal, or could not be compared */
 static bool compare(const uint8_t *first, const uint8_t *second, size_t size, ftr_diff_times times,
                     uint64_t tolerance)
 {

@@ -1,5 +1,5 @@
-/* libFuzzer target for an importer of exchange/, chosen when it is built: any bytes are a file to
-   import, what is recorded goes nowhere. Without libFuzzer (fuzz_main.c) it replays a corpus. */
+/* libFuzzer target for an importer of exchange/, selected at compile time: any bytes are imported
+ * as a file; the recording is discarded. Without libFuzzer (fuzz_main.c) it replays a corpus. */
 #include FTR_FUZZ_HEADER
 
 #include <stdio.h>
@@ -17,7 +17,7 @@ static int64_t take(void *user, const void *data, size_t size)
     return (int64_t)size;
 }
 
-/* Every message is looked at: one that is none would show. */
+/* Reads every message, so that an invalid one is detected. */
 static void tell(void *user, const char *message)
 {
     size_t *sum = user;
@@ -37,7 +37,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     const ftr_exchange_report report = {tell, &told};
     ftr_import_result result = {0};
     if (!FTR_FUZZ_IMPORT(path, "unused", &options, &report, &result) && told == 0)
-        abort(); /* failures are told */
+        abort(); /* failures must be reported */
     (void)close(fd);
     return 0;
 }

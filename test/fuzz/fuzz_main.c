@@ -1,5 +1,5 @@
-/* Runs a fuzz target over the files and directories that are named: how the kept corpus is an
-   ordinary test, with any compiler. */
+/* Runs a fuzz target on the given files and directories, so that the corpus is an ordinary test
+ * with any compiler. */
 #include <dirent.h>
 #include <stdint.h>
 #include <stdio.h>

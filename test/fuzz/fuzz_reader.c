@@ -1,5 +1,5 @@
 /* libFuzzer target for the reader: any bytes are read in every way within a small budget, and
-   checked. Without libFuzzer (fuzz_main.c) it replays a corpus. */
+ * checked. Without libFuzzer (fuzz_main.c) it replays a corpus. */
 #include <ftr/parser.h>
 
 #include <stdio.h>
@@ -14,7 +14,7 @@ static bool on_begin(void *user, const ftr_transaction *tx)
     return true;
 }
 
-/* Every byte of every text is looked at: a view that is none would show. */
+/* Reads every byte of a text, so that an invalid view is detected. */
 static uint64_t look_at(ftr_view view)
 {
     uint64_t sum = 0;

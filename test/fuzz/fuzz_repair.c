@@ -1,5 +1,5 @@
-/* libFuzzer target for the repair: any bytes become a sound file of bounded size, and a file that
-   was repaired is sound. Without libFuzzer (fuzz_main.c) it replays a corpus. */
+/* libFuzzer target for the repair: the repair of any bytes is a valid file of bounded size. Without
+ * libFuzzer (fuzz_main.c) it replays a corpus. */
 #include <ftr/reader.h>
 
 #include <fcntl.h>
@@ -9,7 +9,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
-/* No block expands to more than 255 times its size; the rest is for texts that are made up. */
+/* An LZ4 block expands to at most 255 times its size; the rest is for invented texts. */
 #define EXPANSION 300
 #define MADE_UP ((uint64_t)1 << 20)
 

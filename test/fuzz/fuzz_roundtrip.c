@@ -1,5 +1,5 @@
-/* libFuzzer target for writing and reading: the input is a program of recorder calls; what was
-   recorded is kept beside, and what the reader finds must be the same, attribute by attribute. */
+/* libFuzzer target for writing and reading: the input is a sequence of recorder calls; the recorded
+ * data is also stored separately, and the reader must return the same, attribute by attribute. */
 #include <ftr/reader.h>
 #include <ftr/recorder.h>
 
@@ -95,7 +95,7 @@ static void choose_value(program *p, kept_attribute *kept)
     }
 }
 
-/* The text lies in the kept attribute, which moves: it is pointed at when it is used. */
+/* The text is stored in the kept attribute, which may move, so the pointer is set at each use. */
 static const ftr_value *value_of(kept_attribute *kept)
 {
     const ftr_type type = kept->value.type;

@@ -1,5 +1,5 @@
-/* libFuzzer target for the tables of SQL: any bytes as a trace, and any text as arguments of
-   modules and functions. Without libFuzzer (fuzz_main.c) it replays a corpus. */
+/* libFuzzer target for the SQL tables: any bytes as a trace, and any text as arguments of modules
+ * and functions. Without libFuzzer (fuzz_main.c) it replays a corpus. */
 #include "extension.h"
 
 #include <stdio.h>
@@ -24,7 +24,7 @@ static void execute(sqlite3 *db, const char *text)
 
 static volatile unsigned looked_at;
 
-/* Every value of every row is looked at. */
+/* Reads every value of every row. */
 static void read_all(sqlite3 *db, const char *query)
 {
     sqlite3_stmt *statement;
@@ -83,7 +83,7 @@ static void read_trace(ftr_sql_context *context, const uint8_t *bytes, size_t si
     (void)close(fd);
 }
 
-/* The input as the text of arguments. */
+/* Uses the input as the text of arguments. */
 static void use_text(sqlite3 *db, const uint8_t *bytes, size_t size)
 {
     static const char *const STATEMENTS[] = {
@@ -100,7 +100,7 @@ static void use_text(sqlite3 *db, const uint8_t *bytes, size_t size)
     memcpy(text, bytes, kept);
     text[kept] = '\0';
     if (strpbrk(text, "*?[~/") != NULL)
-        return; /* a pattern of files: what it finds is not ours to read */
+        return; /* a pattern of files: must not read files of this machine */
     for (size_t i = 0; i < sizeof STATEMENTS / sizeof STATEMENTS[0]; i++) {
         char *statement = sqlite3_mprintf(STATEMENTS[i], text, text, text);
         if (statement != NULL)

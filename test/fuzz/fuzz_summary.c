@@ -1,6 +1,6 @@
-/* libFuzzer target for summary files and the records in them: any bytes are refused, or read into
-   figures that can be added up, written and read again. Without libFuzzer (fuzz_main.c) it replays
-   a corpus. */
+/* libFuzzer target for summary files and their records: any bytes are rejected, or read into
+ * figures that can be added, written and read again. Without libFuzzer (fuzz_main.c) it replays a
+ * corpus. */
 #include "run_encoding.h"
 #include "run_totals.h"
 #include "summary_file.h"

@@ -1,6 +1,6 @@
 /* libFuzzer target for the dumps of a trace buffer: any bytes are a dump of a program that is built
-   for it. The program itself is not varied: who has it made it. Without libFuzzer (fuzz_main.c) it
-   replays a corpus. */
+ * for it. The program itself is not varied, because its owner built it and trusts it. Without
+ * libFuzzer (fuzz_main.c) it replays a corpus. */
 #include "trace_buffer.h"
 
 #include <stdlib.h>
@@ -41,7 +41,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     ftr_trace_buffer_counts counts;
     if (!ftr_trace_buffer_convert(&report, FTR_FUZZ_PROGRAM, dump, output, NULL, &counts) &&
         report.errors == 0)
-        abort(); /* failures are told */
+        abort(); /* failures must be reported */
     (void)close(fd);
     return 0;
 }

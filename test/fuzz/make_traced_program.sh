@@ -1,5 +1,6 @@
 #!/bin/sh
-# Makes the traced program whose dumps fuzz_trace_buffer reads: make_traced_program.sh CC FTR_LD SOURCES OUTPUT
+# Builds the traced program for the dumps of fuzz_trace_buffer: make_traced_program.sh CC FTR_LD
+# SOURCES OUTPUT
 set -eu
 cc=$1 ftr_ld=$2 sources=$3 output=$4
 folder=$(mktemp -d)

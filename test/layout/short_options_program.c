@@ -1,5 +1,6 @@
-/* short_options_program.c FILE: records with options that end where memory ends and whose `size` is
- * 0. It is compiled with headers that lack the last options. */
+/* short_options_program.c FILE: records with an options struct at the end of mapped memory and with
+ * `size`
+ * 0. Compiled with headers that lack the latest options. */
 #define _DEFAULT_SOURCE
 #include <ftr/recorder.h>
 

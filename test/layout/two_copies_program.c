@@ -1,6 +1,6 @@
 /* two_copies_program.c ONE OTHER FILE: loads two copies of libftr with different layouts. The first
- * has the default recorder; the other declines it with one message. Stands for libftr_attach.so,
- * whose variable both look up. */
+ * opens the default recorder; the second one must refuse it with one message. This program takes
+ * the role of libftr_attach.so: both copies look up its variable. */
 #define _GNU_SOURCE
 #include <ftr/environment.h>
 

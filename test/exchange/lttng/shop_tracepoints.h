@@ -1,4 +1,4 @@
-/* Tracepoints of the program that makes an LTTng trace for a test. LTTng reads this file several
+/* Tracepoints of the program that makes an LTTng trace for a test. LTTng includes this file several
  * times. */
 #undef LTTNG_UST_TRACEPOINT_PROVIDER
 #define LTTNG_UST_TRACEPOINT_PROVIDER shop
