@@ -1,10 +1,11 @@
 #!/usr/bin/python3
-"""Whether the check of the reader and the independent decoder judge damaged files alike.
+"""Compares the reader's check and the independent decoder on damaged files.
 
     flipped_files_test.py FLIPPED_FILES
 
-FLIPPED_FILES writes files and prints a verdict for each of their bytes, flipped. A file that the decoder finds
-damaged must have an error in the check, and a file that the decoder accepts must have none.
+FLIPPED_FILES writes files and, for each of their bytes, flips it and prints the check's result. If
+the decoder finds damage, the check must report an error; if the decoder accepts the file, the check
+must report none.
 """
 
 import os
@@ -14,12 +15,12 @@ import tempfile
 
 import ftr_decode
 
-# The decoder is stricter here: our recorder's ranges are tight, the format asks only for enclosing ones.
+# The decoder is stricter here: our recorder writes tight ranges, the format only requires enclosing ones.
 STRICTER = ("chunk-range-tight",)
 
 
 def disagreement(name, data, at, mask, errors):
-    """What the decoder says where the check says the opposite, or None."""
+    """Returns the decoder's result if the check's result is the opposite, or None."""
     numbering = "text" if name.startswith("text") else "deployed"
     flipped = bytearray(data)
     flipped[at] ^= mask

@@ -1,21 +1,23 @@
 #!/usr/bin/python3
-"""Decodes FTR files and checks them against every rule that viewers need kept.
+"""Decodes FTR files and checks them against all rules of the viewers.
 
-A second implementation for the tests: it shares no code with the C libraries, so that a
-misunderstanding there does not go unseen here. It owns the rules below (docs/format.md gives
-their reasons) and refuses to know how a file came to be.
+A second implementation for the tests: it shares no code with the C libraries, so that an error
+there is not repeated here. It owns the rules below (docs/format.md gives their reasons) and does
+not know the program that wrote a file.
 
     ftr_decode.py check FILE... [--floats double] [--numbering text] [--allow RULE,...] [--werror]
                                 [--web]
     ftr_decode.py json FILE...    the content as JSON Lines
-    ftr_decode.py summary FILE... what is in it, counted
-    ftr_decode.py rules           the rules that check knows
+    ftr_decode.py summary FILE... counts of the content
+    ftr_decode.py rules           the rules of `check`
 
-Of several files, json prints a record `file` and summary a line `file` before each one's own.
+For several files, json prints a record `file` and summary a line `file` before the output for each
+file.
 
-check prints a line for each finding and exits with 1 when one of them is an error. json and
-summary take what they can read and exit with 1 when the file is cut or damaged, that is, when bytes
-of it are no CBOR, no LZ4 or no chunk. A file that cannot be opened, or a wrong argument, is 2.
+check prints a line for each finding and exits with 1 if one of them is an error. json and summary
+print all readable content and exit with 1 if the file is truncated or damaged, that is, if some
+bytes are not CBOR, not LZ4 or not a chunk. If a file cannot be opened, or an argument is wrong, the
+status is 2.
 """
 
 import argparse
@@ -35,7 +37,7 @@ from cbor2 import CBORTag
 ERROR = "error"
 WARNING = "warning"
 
-#: name -> (severity, what must hold)
+#: name -> (severity, requirement)
 RULES = {
     "magic": (ERROR, "the file begins with d9 d9 f7 9f"),
     "well-formed": (ERROR, "every item is well-formed CBOR and complete"),
@@ -88,7 +90,7 @@ Finding = collections.namedtuple("Finding", "rule offset message")
 
 
 class Malformed(Exception):
-    """Bytes that are no CBOR item, or not a complete one."""
+    """Bytes that are not a CBOR item, or an incomplete one."""
 
     def __init__(self, offset, message):
         super().__init__(message)
@@ -100,7 +102,7 @@ class Indefinite(list):
 
 
 class Map:
-    """A map; pairs are its (key, value) in their order, repeated keys included."""
+    """A map; pairs are its (key, value) in file order, including repeated keys."""
 
     def __init__(self, indefinite):
         self.indefinite = indefinite
@@ -136,9 +138,9 @@ _SIMPLE = {20: False, 21: True, 22: None, 23: cbor2.undefined}
 def read_item(data, pos, notes):
     """Reads the item at data[pos].
 
-    Returns (value, position behind it). Definite-ness and the width of floats live on in the types
-    of the values. Appends (rule, offset, message) to notes for what is valid CBOR in a form that
-    FTR does not want. Raises Malformed.
+    Returns (value, position after it). The types of the values show definite or indefinite length
+    and the width of floats. Appends (rule, offset, message) to notes for valid CBOR in a form that
+    FTR does not allow. Raises Malformed.
     """
     try:
         value, end = _item(data, pos, notes, _DEPTH)
@@ -219,7 +221,7 @@ def _array(data, pos, count, notes, depth):
     append = elements.append
     for _ in range(count):
         head = data[pos]
-        if head < 24:  # most of a file is small integers: they are worth no call
+        if head < 24:  # fast path: most items of a file are small integers
             append(head)
             pos += 1
             continue
@@ -268,7 +270,7 @@ def _string(data, start, pos, major, size, notes):
 
 
 def kind_of(value):
-    """What an item is, for messages."""
+    """Returns a description of an item, for messages."""
     if value is None or type(value) is bool:
         return json.dumps(value)
     if value is cbor2.undefined:
@@ -295,7 +297,7 @@ def is_uint(value):
 
 
 def _same(ours, theirs):
-    """Whether cbor2 read what we read. NaN, unequal to itself, makes plain == too little."""
+    """Returns true if cbor2 read the same value. Plain == fails for NaN."""
     if isinstance(ours, Map):
         return isinstance(theirs, dict) and ours.pairs == list(theirs.items())
     if ours == theirs:
@@ -337,7 +339,7 @@ _CHUNKS = {6: ("info", False), 8: ("dictionary", False), 9: ("dictionary", True)
            10: ("directory", False), 11: ("directory", True), 12: ("transactions", False),
            13: ("transactions", True), 14: ("relations", False), 15: ("relations", True)}
 
-_LZ4_EXPANSION = 255  # no LZ4 block expands by more
+_LZ4_EXPANSION = 255  # maximum expansion of an LZ4 block
 
 Stream = collections.namedtuple("Stream", "id name kind")
 Generator = collections.namedtuple("Generator", "id name stream")
@@ -347,7 +349,7 @@ Relation = collections.namedtuple("Relation", "name source target source_stream 
 
 
 class Trace:
-    """A decoded file. Names stay dictionary ids: text() and name() resolve them."""
+    """A decoded file. Names are stored as dictionary ids: text() and name() resolve them."""
 
     def __init__(self, data, floats="single", numbering="deployed", allow=(), web=False):
         self.floats = floats
@@ -370,32 +372,32 @@ class Trace:
         self._stream_names = set()
         self._stream_of = {}            # transaction id -> stream id
         self._chunk_of = {}             # transaction id -> offset of its chunk
-        self._pending_relations = []    # (chunk offset, relation, was it of five elements)
-        self._last_end = {}             # generator id -> the latest end
+        self._pending_relations = []    # (chunk offset, relation, whether it has five elements)
+        self._last_end = {}             # generator id -> latest end
         self._out_of_order = set()      # generators already warned about
         self._sound_attributes = set()  # (tag, name id, type id) that passed every check
-        self._attribute_shapes = {}     # name text -> (tag, type id) met first
-        self._time_limit = None         # the least number of ticks that is too many
+        self._attribute_shapes = {}     # name text -> (tag, type id) of its first use
+        self._time_limit = None         # the smallest number of ticks that is too large
         self._time_warned = False       # in this chunk
         self._read(bytes(data))
         del self._sound_attributes, self._stream_of, self._pending_relations
 
-    # -- answers
+    # -- queries
 
     def errors(self):
         return [f for f in self.findings if RULES[f.rule][0] == ERROR]
 
     def damage(self):
-        """The findings that say the file is cut or damaged."""
+        """Returns the findings about truncation or damage."""
         rules = ("magic", "well-formed", "top-level", "end", "lz4")
         return [f for f in self.findings if f.rule in rules]
 
     def text(self, string_id):
-        """The string with this id, or None."""
+        """Returns the string with this id, or None."""
         return self.strings.get(string_id)
 
     def name(self, definition):
-        """The name of a stream or generator; None stands for one that is not defined."""
+        """Returns the name of a stream or generator; None for an undefined one."""
         return None if definition is None else self.text(definition.name)
 
     # -- reporting
@@ -482,7 +484,7 @@ class Trace:
             getattr(self, "_" + kind)(content, *fields)
         else:
             self._report("body-shape", f"the {kind} body is {kind_of(content)}")
-        if kind != "info":  # cbor2 makes a date of its tag 1
+        if kind != "info":  # cbor2 converts tag 1 to a date
             self._cross_check(content, body)
 
     def _chunk_fields(self, kind, is_compressed, item):
@@ -520,16 +522,16 @@ class Trace:
 
     def _cross_check(self, ours, encoded):
         if self._chunk_has_errors:
-            return  # there cbor2 may rightly interpret a tag, merge keys or refuse a text
+            return  # for this content, cbor2 may correctly interpret a tag, merge keys or reject a text
         try:
             reason = "" if _same(ours, cbor2.loads(encoded)) else "its values differ"
-        except Exception as error:  # whatever it is: bytes found sound here are not, there
+        except Exception as error:  # any exception: this decoder accepted the bytes, cbor2 did not
             reason = f"{type(error).__name__}: {error}"
         if reason:
             self._report("cross-check", f"cbor2 disagrees: {reason}")
 
     def _array(self, value, length, what, rule="item-shape"):
-        """Checks for a definite array. Returns an indefinite one of the right length too."""
+        """Checks for a definite array. Also returns an indefinite one of the right length."""
         if not isinstance(value, list) or len(value) != length:
             size = f" with {len(value)} elements" if type(value) is Indefinite else ""
             self._report(rule, f"{what} is {kind_of(value)}{size}, not a definite array of "
@@ -585,7 +587,7 @@ class Trace:
             if string_id != self._next_string:
                 self._report("dictionary-ids", f"string {string_id} where {self._next_string} "
                              "is due")
-            # One wrong id is one finding: what follows counts on from it.
+            # One wrong id is one finding: numbering continues from it.
             self._next_string = string_id + 1
             self.strings.setdefault(string_id, text)
 
@@ -728,7 +730,7 @@ class Trace:
         return tag, name_id, type_id, value
 
     def _check_attribute(self, tx_id, tag, name_id, type_id):
-        """Checks all but the value. Returns whether the attribute can be used."""
+        """Checks everything but the value. Returns true if the attribute can be used."""
         if not self._uints((name_id, type_id), f"an attribute of transaction {tx_id}"):
             return False
         if type_id not in self.types:
@@ -766,7 +768,7 @@ class Trace:
         elif form == "uint":
             fits = kind is int and value >= 0
         else:
-            # 64 bits: INTEGER's are signed; vectors, pointers and times may use the sign's too.
+            # 64 bits: signed for INTEGER; vectors, pointers and times may also use the sign bit.
             fits = kind is int and -(1 << 63) <= value < (
                 1 << 63 if type_name == "INTEGER" else 1 << 64)
         if not fits:
@@ -794,7 +796,8 @@ class Trace:
             self._pending_relations.append((self._offset, relation, has_streams))
 
     def _check_relations(self):
-        """A relation may precede its transactions, so their turn comes when all are known."""
+        """A relation may precede its transactions, so relations are checked when all transactions
+        are known."""
         for self._offset, relation, has_streams in self._pending_relations:
             ends = ((relation.source, relation.source_stream),
                     (relation.target, relation.target_stream))
@@ -822,7 +825,7 @@ class Trace:
 
 
 def decode(path, **options):
-    """Decodes the file at path; options as for Trace. The file's name is checked too."""
+    """Decodes the file at path; options as for Trace. Also checks the file's name."""
     with open(path, "rb") as file:
         trace = Trace(file.read(), **options)
     name = os.path.basename(path)
@@ -836,7 +839,7 @@ def decode(path, **options):
 
 
 def _plain(trace, type_id, value):
-    """A value as JSON can hold it, its string resolved."""
+    """Returns a value in a form for JSON, with its string resolved."""
     form = trace.types.get(type_id, (None, None))[1]
     if form == "id" and is_uint(value):
         return trace.text(value)
@@ -872,7 +875,7 @@ def json_records(trace):
 
 
 def summary(trace):
-    """Counts of what the file holds."""
+    """Returns counts of the content."""
     return {
         "time_scale": trace.time_scale,
         "epoch": trace.epoch,
@@ -933,7 +936,7 @@ def main(argv=None):
 
 
 def _run(arguments, path):
-    """One command on one file. Returns the exit status."""
+    """Executes one command on one file. Returns the exit status."""
     options = {"numbering": arguments.numbering}
     if arguments.command == "check":
         options.update(floats=arguments.floats, allow=arguments.allow, web=arguments.web)

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
-"""Tests of ftr_decode.py: a sound file passes, and of a file that breaks one rule exactly that rule
-is reported. The files are crafted here, byte by byte, by an encoder of its own."""
+"""Tests of ftr_decode.py: a valid file passes, and for a file that breaks one rule exactly that
+rule is reported. The files are made here, byte by byte, by an independent encoder."""
 
 import collections
 import contextlib
@@ -32,7 +32,7 @@ def head(major, argument):
 
 
 def enc(value):
-    """Integers, texts, byte strings as items; encoded items, wrapped in Raw, as they are."""
+    """Encodes integers, texts and byte strings as items; encoded items, wrapped in Raw, are copied."""
     if isinstance(value, Raw):
         return value.encoded
     if isinstance(value, bool):
@@ -122,7 +122,7 @@ def file_of(*chunks):
     return b"\xd9\xd9\xf7\x9f" + b"".join(map(enc, chunks)) + b"\xff"
 
 
-# ---- the sound file, and what is broken in it --------------------------------------------------
+# ---- the valid file, and its invalid variants --------------------------------------------------
 
 STRINGS = list(enumerate(
     ["", "top.bus", "kind", "read", "top.cpu", "write", "addr", "follows", "x"]))
@@ -142,18 +142,18 @@ PARTS = collections.OrderedDict(info=INFO, dictionary=DICTIONARY, directory=DIRE
 
 
 def sound(**replaced):
-    """The sound file, with some of its chunks replaced; None leaves a chunk out."""
+    """Returns the valid file, with some of its chunks replaced; None removes a chunk."""
     parts = dict(PARTS, **replaced)
     return file_of(*(part for part in parts.values() if part is not None))
 
 
 def with_strings(*texts):
-    """The strings of the sound file followed by others, from id 9 on."""
+    """Returns the strings of the valid file followed by others, from id 9 on."""
     return dictionary(string_map(STRINGS + list(enumerate(texts, start=len(STRINGS)))))
 
 
 def with_tx(*attributes):
-    """The sound file, its transaction 3 having other attributes."""
+    """Returns the valid file with other attributes in transaction 3."""
     return sound(cpu=transactions(3, 12, 12, array(event(3, 4, 12, 12), *attributes)))
 
 
@@ -166,7 +166,7 @@ def two_chunks(first, second):
 
 
 def stream_names(*names):
-    """The sound file and streams of these names, in this order."""
+    """Returns the valid file and streams with these names, in this order."""
     first = len(STRINGS)
     entries = [stream(10 + i, first + i, 0) for i in range(len(names))]
     return sound(dictionary=with_strings(*names),
@@ -177,7 +177,7 @@ DICTIONARY_BODY = enc(string_map(STRINGS))
 BUS_BODY = enc(open_array(TX_1, TX_2))
 SOUND = sound()
 
-#: rule -> [(what is wrong, file)]
+#: rule -> [(error, file)]
 BROKEN = {
     "magic": [
         ("no bytes", b""),
@@ -424,7 +424,7 @@ BROKEN = {
             Raw(b"\xaa" + DICTIONARY_BODY[1:] + b"\x09\x78\x01a"))))],
 }
 
-#: rule -> file that breaks it only where Surfer's build for browsers counts
+#: rule -> file that breaks it only for Surfer's build for browsers
 BROKEN_FOR_WEB = {
     "web-compressed": sound(bus=compressed(13, BUS_BODY, 1, 10, 30)),
     "web-relation-order": file_of(PARTS["info"], PARTS["dictionary"], DIRECTORY, RELATIONS,
@@ -432,7 +432,7 @@ BROKEN_FOR_WEB = {
     "web-unused-generator": sound(directory=two_chunks(DIRECTORY, directory(generator(5, 2, 1)))),
 }
 
-#: These are not about what a file holds, or not of every reader: they have tests of their own.
+#: Not about the content of a file, or not for every reader: these have tests of their own.
 ELSEWHERE = {"file-name", "cross-check", *BROKEN_FOR_WEB}
 
 
@@ -604,7 +604,7 @@ class Rules(unittest.TestCase):
 
 
 class Options(unittest.TestCase):
-    #: type id in the deployed numbering, values that it takes
+    #: type id in the deployed numbering, values that it allows
     DEPLOYED = [(0, [True, False]), (1, [0, 8]), (2, [0, -1, (1 << 63) - 1, -(1 << 63)]),
                 (3, [0, 255, (1 << 63) - 1]), (4, [single(1.5), single(float("nan"))]),
                 (5, [8]), (6, [8]), (7, [single(1)]), (8, [single(1)]),

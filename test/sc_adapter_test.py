@@ -1,6 +1,7 @@
 #!/usr/bin/python3
-"""Runs the sc_*_test programs with recording on and off, and compares what their files hold with
-what is expected, as ftr_decode.py reads it. The first argument is the folder of the programs."""
+"""Runs the sc_*_test programs with recording on and off, and compares the content of their files,
+read by ftr_decode.py, with the expected content. The first argument is the directory of the
+programs."""
 
 import collections
 import decimal
@@ -22,7 +23,7 @@ BITS_128 = "{:0128b}"
 
 
 class Trace:
-    """A file as ftr_decode.py reads it, after its check has found it sound."""
+    """A file, read by ftr_decode.py after its check has passed."""
 
     def __init__(self, test, path):
         decoder = [sys.executable, os.path.join(HERE, "ftr_decode.py")]
@@ -41,7 +42,7 @@ class Trace:
         self.relations = of("relation")
 
     def by_stream(self):
-        """{stream: [(generator, begin, end, attributes)]}, in order of begin."""
+        """Returns {stream: [(generator, begin, end, attributes)]}, in order of begin."""
         found = collections.defaultdict(list)
         for tx in self.transactions:
             attributes = [tuple(attribute) for attribute in tx["attributes"]]
@@ -73,7 +74,8 @@ class Programs(unittest.TestCase):
 
 
 def truncated(text, places):
-    """The exact decimal of the largest multiple of 2^-places that is not above the double `text`."""
+    """Returns the exact decimal of the largest multiple of 2^-places that is not above the double
+    `text`."""
     units = math.floor(fractions.Fraction(float(text)) * 2 ** places)
     with decimal.localcontext() as context:
         context.prec = 200
@@ -164,7 +166,7 @@ VALUES = {
     "tlm_phase.extended": ("STRING", "BEGIN_DATA"),
 }
 
-# Their width is known only at run time, and a declaration needs the type before.
+# Their width is known only at run time, but a declaration needs the type before.
 DECLARED_AS_TEXT = {
     "sc_fix.narrow": "1.25",
     "sc_ufix.narrow": "1.5",
@@ -280,8 +282,9 @@ class Resolution(Programs):
 
 
 class Lifetime(Programs):
-    """Each test in both link orders: which unit's static objects are constructed first, and destroyed
-    last, differs. Those of sc_lifetime_test.cpp outlive the default recorder in the first order."""
+    """Each test runs in both link orders, because the order in which static objects of translation
+    units are constructed and destroyed differs. Those of sc_lifetime_test.cpp outlive the default
+    recorder in the first order."""
 
     def in_each_order(self, check):
         for program, outlives in (("sc_lifetime_test", True), ("sc_lifetime_reversed_test", False)):
@@ -291,7 +294,8 @@ class Lifetime(Programs):
                 os.remove(os.path.join(self.folder, name))
 
     def here(self, path):
-        """What sc_lifetime_test.cpp recorded: ends, and attributes without their classes."""
+        """Returns the recording of sc_lifetime_test.cpp: ends, and attributes without their
+        classes."""
         found = self.trace(path).by_stream()
         self.assertIn(("other", 0, 0, [("record", "from", "STRING", "elsewhere")]), found["there"])
         self.assertEqual({begin for _, begin, _, _ in found["here"]} - {0, 1000}, set())
@@ -411,7 +415,7 @@ class Recording(Programs):
                          [("g", 0, 20000, [(*number, 0)]), ("g", 2000, 20000, [(*number, 2)]),
                           ("g", 3000, 30000, [(*number, 3)]), ("g", 4000, 20000, [(*number, 4)]),
                           ("g", 40000, 41000, [])])
-        # Erased open at time 0, before its begin: it can only be ended by close.
+        # Erased open at time 0, before its begin: only close can end it.
         self.assertEqual([tx for tx in found if tx[1] == 1000],
                          [("g", 1000, 41000,
                            [(*number, 1), ("end", "unfinished", "BOOLEAN", True)])])
@@ -567,7 +571,7 @@ class Endings(Programs):
 
 
 class Example(Programs):
-    """The example prototype, whose transactions and relations can be counted from its source."""
+    """The example prototype; its source shows the number of transactions and relations."""
 
     def test_the_pipelined_bus_is_recorded_and_not_changed(self):
         plain = self.run_program("pipelined_bus")

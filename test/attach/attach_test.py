@@ -1,7 +1,7 @@
 #!/usr/bin/python3
-"""Attaches to the prototypes beside this file and compares what is recorded with what they do:
-transactions per stream (streams.json), the prototypes' own output with and without, and what
-preloading does to other processes. Arguments: attached.py, main()."""
+"""Attaches to the prototypes in this folder and compares the recording with their activity:
+transactions per stream (streams.json), the prototypes' own output with and without ftr, and the
+effect of preloading on other processes. Arguments: attached.py, main()."""
 
 import json
 import os
@@ -13,7 +13,7 @@ from attached import HERE, Attached, Paths, main, values
 
 
 class Counts(Attached):
-    """Each call of each socket once, under its own name."""
+    """One call of each socket, under its own name."""
 
     def check(self, name, **variables):
         with open(os.path.join(HERE, "streams.json"), encoding="utf-8") as file:
@@ -71,7 +71,7 @@ class Counts(Attached):
 
 
 class Example(Attached):
-    """sc_examples/riscv_platform, against what it says of itself."""
+    """sc_examples/riscv_platform, compared with its own output."""
 
     def run_platform(self, **variables):
         attached = self.attach("../riscv_platform", **variables)
@@ -83,7 +83,7 @@ class Example(Attached):
         (_, loads, stores), counts = self.run_platform()
         self.assertEqual(counts["cpu.data_bl"], {"read": loads, "write": stores})
         self.assertEqual(counts["bus.out[1]_bl"], {"write": len("136\n")})
-        self.assertEqual(counts["cpu.fetches_bl"], {"read": 1})  # then it has a pointer
+        self.assertEqual(counts["cpu.fetches_bl"], {"read": 1})  # afterwards it uses a pointer
         self.assertEqual(counts["cpu.fetches_dmi"], {"get": 1})
 
     def test_denied_dmi_shows_every_fetch(self):
@@ -354,10 +354,10 @@ class Command(Attached):
 
 
 class Linked(Attached):
-    """The plug-in linked in, and the adapter linked in beside a preloaded plug-in."""
+    """The linked plug-in, and a linked adapter together with a preloaded plug-in."""
 
     def test_reports_that_are_missed_are_counted(self):
-        """Nobody interposes: a handler that the model sets is noticed at the next stage."""
+        """Without interception, a handler that the model sets is noticed at the next stage."""
         command = [os.path.join(Paths.programs, "endings_linked"), "reports"]
         self.command(command, preload=" ", FTR_TRACE=self.file)
         trace = self.trace()

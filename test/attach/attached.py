@@ -1,5 +1,5 @@
-"""What tests of attached prototypes share: running one with and without, and the file it leaves as
-ftr_decode.py reads it."""
+"""Shared by tests of attached prototypes: runs one with and without ftr, and reads its file with
+ftr_decode.py."""
 
 import json
 import os
@@ -13,14 +13,14 @@ DECODER = [sys.executable, os.path.join(os.path.dirname(HERE), "ftr_decode.py")]
 
 
 class Paths:
-    """Set by main(): the folder of the prototypes, libftr_attach.so and the ftr command."""
+    """Set by main(): the directory of the prototypes, libftr_attach.so and the ftr command."""
     programs = ""
     library = ""
     ftr = ""
 
 
 class Trace:
-    """A file as ftr_decode.py reads it."""
+    """A file, read by ftr_decode.py."""
 
     def __init__(self, path):
         listing = subprocess.run(DECODER + ["json", path], capture_output=True, text=True, check=True)
@@ -35,7 +35,7 @@ class Trace:
                       key=lambda tx: tx["begin"])
 
     def counts(self):
-        """{stream: {generator: transactions}}, without the run's own."""
+        """Returns {stream: {generator: transactions}}, without the stream ftr.run."""
         found = {}
         for tx in self.transactions:
             if not tx["stream"].startswith("ftr."):
@@ -60,8 +60,8 @@ class Attached(unittest.TestCase):
     def command(self, command, preload=None, stdin=None, **variables):
         environment = {k: v for k, v in os.environ.items()
                        if not k.startswith("FTR_") and k != "LD_PRELOAD"}
-        # In builds with sanitizers: preloading is not their order, the kernel's objects stay, and
-        # prototypes crash on purpose.
+        # For builds with sanitizers: the sanitizer's library is not the first preloaded one, the kernel never
+        # frees its objects, and prototypes crash on purpose.
         environment["ASAN_OPTIONS"] = "verify_asan_link_order=0:detect_leaks=0:handle_segv=0"
         environment.update(variables)
         if variables:
@@ -70,7 +70,7 @@ class Attached(unittest.TestCase):
                               env=environment, timeout=60, check=False)
 
     def attach(self, name, *arguments, said=b"", stdin=None, **variables):
-        """Runs a prototype with and without, and compares what it prints."""
+        """Runs a prototype with and without recording, and compares its output."""
         command = [os.path.join(Paths.programs, name), *arguments]
         alone = self.command(command, stdin=stdin)
         attached = self.command(command, stdin=stdin, FTR_TRACE=self.file, **variables)
@@ -91,7 +91,8 @@ class Attached(unittest.TestCase):
 
 
 def main():
-    """Arguments: the folder of the prototypes, libftr_attach.so, the ftr command, unittest's."""
+    """Arguments: the directory of the prototypes, libftr_attach.so, the ftr command, arguments for
+    unittest."""
     Paths.programs = os.path.abspath(sys.argv.pop(1))
     Paths.library = os.path.abspath(sys.argv.pop(1))
     Paths.ftr = os.path.abspath(sys.argv.pop(1))

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
-"""Attaches to prototypes that are built in other ways, and to those that a script starts through
-other programs. FTR_BUILDS names the ways there are. Arguments: attached.py, main()."""
+"""Attaches to prototypes built with other options, and to prototypes that a script starts through
+other programs. FTR_BUILDS lists the available builds. Arguments: attached.py, main()."""
 
 import json
 import os
@@ -33,7 +33,7 @@ class Builds(Attached):
         self.assertEqual(os.listdir(self.folder), [])
 
     def test_report_handlers_reach_a_kernel_that_only_the_model_sees(self):
-        """The library interposes them, and must find the kernel's own."""
+        """The library intercepts these functions, and must find the kernel's own ones."""
         model = os.path.join(Paths.programs, "endings_model.so")
         command = [os.path.join(Paths.programs, "opens_kernel"), model, "reports"]
         alone = self.command(command)
@@ -53,7 +53,7 @@ class Builds(Attached):
 
 
 class Scripts(Attached):
-    """What a regression script puts before its prototypes, under the exported variables."""
+    """Programs that a regression script runs before its prototypes, with the exported variables."""
 
     def run_through(self, *wrapper):
         program = os.path.join(Paths.programs, "loosely_timed_bus")

@@ -1,7 +1,8 @@
 #!/usr/bin/python3
-"""Counts the instructions that an observed b_transport costs the simulation thread, its relation to the
-call it is within included: those of one more hop in a chain, of more calls less those of fewer, less the
-same without recording. Arguments: attached.py, main()."""
+"""Counts the instructions that an observed b_transport, with its relation to the enclosing call,
+adds to the simulation thread. Three differences are taken: between chains with one hop more or
+less, between more and fewer calls, and between runs with and without recording. Arguments:
+attached.py, main()."""
 
 import os
 import re
@@ -14,7 +15,7 @@ SHORT, LONG = 1, 2
 
 class Instructions(Attached):
     def count(self, calls, hops, **variables):
-        """Of the simulation thread."""
+        """Returns the instructions of the simulation thread."""
         profile = os.path.join(self.folder, "profile")
         done = self.command(["valgrind", "--tool=callgrind", "--separate-threads=yes",
                              "--callgrind-out-file=" + profile,
@@ -34,14 +35,14 @@ class Instructions(Attached):
         return self.alone[calls, hops]
 
     def of_calls(self, hops, **variables):
-        """What recording adds to one call and its hops."""
+        """Returns the instructions that recording adds to one call with its hops."""
         fewer, more = (self.count(calls, hops, FTR_TRACE=self.file, **variables)
                        - self.count_alone(calls, hops) for calls in (FEWER, MORE))
         self.assertEqual(len(self.trace().of("calls.socket_bl")), MORE)
         return (more - fewer) / (MORE - FEWER)
 
     def cost(self, **variables):
-        """Of one observed call that is within another."""
+        """Returns the instructions of one observed call within another."""
         return self.of_calls(LONG, **variables) - self.of_calls(SHORT, **variables)
 
     def test_calls_alone(self):

@@ -1,21 +1,21 @@
 #!/usr/bin/python3
-"""How runs end that are attached to: after each, a sound file, or what `ftr recover` makes one of,
-or none and a word. The prototype is endings.cpp. Arguments: attached.py, main()."""
+"""The ends of attached runs: each leaves a valid file, or a file that `ftr recover` makes valid, or
+no file and a message. The prototype is endings.cpp. Arguments: attached.py, main()."""
 
 import os
 import random
 
 from attached import Attached, Paths, main, values
 
-WRITTEN = bytes(range(1, 17)).hex()  # what every call writes
-WITHIN = 30000                       # when the sixth call begins, which some ends come in
+WRITTEN = bytes(range(1, 17)).hex()  # data of every write
+WITHIN = 30000                       # begin of the sixth call, during which some runs end
 NEVER = (b"ftr: warning: the prototype has ended without starting a simulation: nothing was "
          b"recorded\n")
 
 
 class Ends(Attached):
     def recorded(self, trace, ended, unfinished=None):
-        """The calls: @p ended that went well, and the one that was going on, if any."""
+        """Checks the calls: @p ended complete ones, and possibly an unfinished one."""
         calls = trace.of("sends.socket_bl")
         self.assertEqual(len(calls), ended + (unfinished is not None))
         for tx in calls[:ended]:
@@ -30,10 +30,10 @@ class Ends(Attached):
             self.assertNotIn("trans.response_status", last)
 
     def recovered(self):
-        """The trace that the journal has, which is gone then."""
+        """Recovers the trace from the journal, which must be gone afterwards."""
         self.assertTrue(os.path.exists(self.file + ".journal"))
         info = self.command([Paths.ftr, "info", self.file])
-        self.assertRegex(info.stderr, b"was not closed|an incomplete chunk")  # killed between writes, or in one
+        self.assertRegex(info.stderr, b"was not closed|an incomplete chunk")  # killed between two writes, or during one
         sound = os.path.join(self.folder, "sound.ftr")
         done = self.command([Paths.ftr, "recover", self.file, "-o", sound])
         self.assertEqual(done.returncode, 0, done.stderr)
@@ -80,7 +80,7 @@ class Ends(Attached):
                 self.recorded(self.recovered(), 6)
 
     def test_that_nothing_runs_after_within_a_call(self):
-        """The call is in the journal from its first moment."""
+        """The journal contains the call from its begin."""
         for way in ("_exit_within", "abort_within", "kill_within", "crash_within"):
             for variables in ({}, {"FTR_PAYLOAD": "all"}):
                 with self.subTest(way, **variables):
@@ -101,7 +101,7 @@ class Ends(Attached):
             self.assertEqual(["unfinished" in call for call in calls], [False] * last + [True])
 
     def test_within_a_call_that_another_makes(self):
-        """The outer call is unfinished too, and they are related."""
+        """The outer call is unfinished, too, and both are related."""
         self.attach("loosely_timed_bus", "kill")
         trace = self.recovered()
         calls = {tx["id"]: tx for tx in trace.transactions if "unfinished" in values(tx)}

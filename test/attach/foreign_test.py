@@ -1,6 +1,6 @@
 #!/usr/bin/python3
-"""Attaches to the TLM-2.0 examples that come with SystemC, unmodified, and counts what is recorded
-against what they print. Arguments: attached.py, main()."""
+"""Attaches to the unmodified TLM-2.0 examples of SystemC, and compares the number of recorded calls
+with their output. Arguments: attached.py, main()."""
 
 import os
 import re
@@ -8,7 +8,7 @@ import re
 from attached import Attached, Paths, main, values
 
 EXAMPLES = os.environ["FTR_TLM_EXAMPLES"]
-# What the two initiators of each example print themselves as.
+# Names of the two initiators in the output of each example.
 INITIATORS = {"101": r"top\.m_(td_)?initiator_1\.", "102": r"top\.m_initiator_2\."}
 
 
@@ -18,7 +18,7 @@ def printed(output, pattern):
 
 class Foreign(Attached):
     def run_example(self, name, stdin=b"", **variables):
-        """What it prints, the same with and without, and its trace."""
+        """Returns the output, which must be equal with and without recording, and the trace."""
         attached = self.attach(name, stdin=stdin, **variables)
         output = attached.stdout.decode()
         self.assertGreater(len(output), 1000)
@@ -35,7 +35,7 @@ class Foreign(Attached):
                 if pattern.match(tx["stream"]) and tx["generator"] in generators]
 
     def count_blocking(self, name, call, **run):
-        """@p call: what an initiator prints for each b_transport; {} is its number."""
+        """@p call: output of an initiator for each b_transport; {} is its number."""
         output, trace = self.run_example(name, **run)
         total = 0
         for initiator in INITIATORS:
@@ -48,7 +48,7 @@ class Foreign(Attached):
         for suffix in ("_bl", "_bl_timed"):
             self.assertEqual(len(self.of_bus(trace, suffix, ("read", "write"))), total)
         hops = [r for r in trace.relations if r["name"] == "PARENT_CHILD"]
-        self.assertEqual(len(hops), 3 * total)  # two calls with their twins, and one hop
+        self.assertEqual(len(hops), 3 * total)  # two calls, each in N_bl and N_bl_timed, and one hop
         return output, trace
 
     def count_phases(self, name):

@@ -43,7 +43,7 @@ class Command:
 
 
 def blocks(lines):
-    """(language, number of the first line, lines) of each fence and indented block."""
+    """Returns (language, number of the first line, lines) of each fence and indented block."""
     at = 0
     while at < len(lines):
         fence = re.match(r"```(\w*)", lines[at])
@@ -78,7 +78,7 @@ def commands_of(number, block, lines):
 
 
 def read_page(path):
-    """All commands, and the code blocks by language."""
+    """Returns all commands, and the code blocks by language."""
     commands, code = [], {}
     for block, (language, number, lines) in enumerate(blocks(path.read_text().split("\n"))):
         if language in ("", "sh"):
@@ -89,7 +89,7 @@ def read_page(path):
 
 
 def exempt(page, commands):
-    """Applies not_run.txt. Returns what is wrong with it."""
+    """Applies not_run.txt. Returns errors in it."""
     wrong = []
     for number, line in enumerate((HERE / "not_run.txt").read_text().splitlines(), 1):
         if not line.strip() or line.startswith("#"):
@@ -102,7 +102,7 @@ def exempt(page, commands):
             wrong.append(f"test/docs/not_run.txt:{number}: fits no command of {page}, or has no reason")
         for command in matching:
             if command.reason is not None:
-                continue  # an earlier line fits better
+                continue  # an earlier line matches more
             command.reason = reason
             command.status = None if how == "-" else int(re.match(r"status (\d+)", how)[1])
             if how.endswith("any output"):
@@ -136,7 +136,7 @@ def script(page, commands):
 
 
 def missing_output(expected, output):
-    """The first expected line that is not found behind those before it."""
+    """Returns the first expected line that does not occur after the previous ones."""
     lines = [" ".join(line.split()) for line in output.splitlines()]
     at = 0
     for line in expected:

@@ -18,7 +18,7 @@ SOURCE = {plugin.name: plugin for plugin in bt2.find_plugins_in_path(PLUGINS)}["
 
 
 class Collector(bt2._UserSinkComponent):
-    """Hands each message to a function, after seeking."""
+    """Passes each message to a function, after seeking."""
 
     def __init__(self, config, params, user):
         self.begin, self.take = user
@@ -56,7 +56,7 @@ def key_of(stream):
 
 
 def event_of(message):
-    """Time, name and payload of an event message; None for others."""
+    """Returns time, name and payload of an event message; None for other messages."""
     if type(message) is not bt2._EventMessageConst:
         return None
     payload = message.event.payload_field
@@ -149,7 +149,7 @@ class BindingsTest(ExchangeTest):
                                   ("late", "", [("read", n, n + 1, []) for n in range(1000, 1010)])])
         with open("damaged.ftr", "rb") as file:
             data = file.read()
-        damaged = data.index(b"\x81\xc6\x84\x01")  # the head of the first transaction
+        damaged = data.index(b"\x81\xc6\x84\x01")  # head of the first transaction
         with open("damaged.ftr", "wb") as file:
             file.write(data[:damaged] + b"\x81\xc7" + data[damaged + 2:])
         graph = ("babeltrace2", f"--plugin-path={PLUGINS}", "run", "--component", "in:source.ftr.file",

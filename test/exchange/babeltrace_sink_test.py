@@ -1,6 +1,6 @@
 #!/usr/bin/python3
-"""The component class sink.ftr.file: FTR files there and back, all field classes, pairs of events, clocks, losses,
-parameters.
+"""The component class sink.ftr.file: FTR files converted to events and back, all field classes,
+pairs of events, clocks, losses, parameters.
 
     babeltrace_sink_test.py FTR PLUGIN_DIRECTORY MAKE_TOOL_FILES MAKE_AWKWARD_FILE
 """
@@ -26,7 +26,7 @@ SINK = PLUGIN.sink_component_classes["file"]
 
 
 def plain(dump):
-    """Transactions and relations without their ids; attributes sorted, as CTF sorts them."""
+    """Returns transactions and relations without ids, with attributes in the order of CTF."""
     named = {tx["id"]: (tx["stream"], tx["generator"], tx["begin"], tx["end"],
                         tuple(sorted(map(repr, tx["attributes"])))) for tx in dump.transactions}
     return sorted(named.values()), sorted((r["name"], named[r["from"]], named[r["to"]]) for r in dump.relations)
@@ -49,7 +49,7 @@ class Source(bt2._UserSourceComponent, message_iterator_class=Events):
 
 
 class Recording:
-    """A trace with one stream class, whose events are dictionaries of fields."""
+    """A trace with one stream class; events are dictionaries of fields."""
 
     def __init__(self, source, iterator, name="trace", stream="stream", clock=None, has_clock=True, packets=False):
         self.iterator = iterator
@@ -92,7 +92,8 @@ class SinkTest(ExchangeTest):
             os.remove("out.ftr")
 
     def record(self, *makers, **params):
-        """Runs sources of these messages into the sink, merged; what the file has then."""
+        """Runs the merged messages of several sources into the sink. Returns the content of the
+        file."""
         graph = bt2.Graph()
         sink = graph.add_component(SINK, "sink", {"path": "out.ftr", **params})
         muxer = graph.add_component(bt2.find_plugin("utils").filter_component_classes["muxer"], "muxer")
@@ -107,7 +108,7 @@ class SinkTest(ExchangeTest):
                  [(class_, name, kind, value) for class_, name, kind, value in tx["attributes"]])
                 for tx in Dump(FTR, "out.ftr").transactions]
 
-    # ---- there and back
+    # ---- conversion to events and back
 
     def test_ftr_files_come_back(self):
         for path in ("small.ftr", "awkward.ftr", "nanoseconds.ftr"):
@@ -118,14 +119,14 @@ class SinkTest(ExchangeTest):
                     run(*BABELTRACE, source, "-c", "sink.ftr.file", "-p", f'path="{back}",floats="double"')
                     self.assertEqual(plain(Dump(FTR, back)), plain(Dump(FTR, path)))
                     summaries = [run(FTR, "info", file).splitlines()[1:3] for file in (path, back)]
-                    self.assertEqual(*summaries)  # the tick, the time of tick 0, the interval
+                    self.assertEqual(*summaries)  # tick, time of tick 0, interval
 
     def test_losses_come_back_once(self):
         write_lossy_file("lossy.ftr")
         run(*BABELTRACE, "lossy.ftr", "-c", "sink.ftr.file", "-p", 'path="back-lossy.ftr"')
         self.assertEqual(plain(Dump(FTR, "back-lossy.ftr")), plain(Dump(FTR, "lossy.ftr")))
 
-    # ---- what is in events
+    # ---- content of events
 
     def test_fields_of_every_class(self):
         def make(source, iterator):
@@ -258,7 +259,7 @@ class SinkTest(ExchangeTest):
                          [333333333, 1000000000])
         self.assertEqual(self.timed({"frequency": 10**9, "offset": bt2.ClockClassOffset(1_000_000_000, 0)}, 3,
                                     **{"time-scale": "fs"}), ([3000000], "1 fs, 0 is 2001-09-09 01:46:40 UTC"))
-        # a clock that began long before
+        # a clock with an early origin
         far = 10**9 * 100000
         self.assertEqual(self.timed({"frequency": 10**9, "offset": bt2.ClockClassOffset(1_000_000_000, 10**9 - 1)},
                                     far + 2, far + 5), ([1, 4], "1 ns, 0 is 2001-09-10 05:33:21 UTC"))
@@ -273,11 +274,11 @@ class SinkTest(ExchangeTest):
                     yield r.event("e", time)
                 yield r.end()
             return messages
-        # the finest clock is the tick, whichever comes first
+        # the finest clock determines the tick, in any order
         for first in (0, 1100):
             found = [entry[::2][:2] for entry in self.record(make(10**9, 0, first * 10**6 + 5, 3 * 10**9),
                                                              make(1000, 1, 50))]
-            begin = 10**9 if first else 0  # tick 0 is that of the clock that comes first
+            begin = 10**9 if first else 0  # the clock with the first event determines tick 0
             self.assertEqual(found, [(name, time - begin) for name, time in sorted(
                 [("hz1000000000.stream", first * 10**6 + 5), ("hz1000.stream", 1_050_000_000),
                  ("hz1000000000.stream", 3_000_000_000)], key=lambda entry: entry[1])])
@@ -327,7 +328,7 @@ class SinkTest(ExchangeTest):
             raise ValueError("broken")
         with self.assertRaises(bt2._Error) as caught:
             self.record(make)
-        caught.exception.__traceback__ = None  # it holds the graph, which closes the file when it goes
+        caught.exception.__traceback__ = None  # the traceback references the graph, which closes the file when it is destroyed
         gc.collect()
         self.assertEqual([(tx["stream"], tx["begin"]) for tx in Dump(FTR, "out.ftr").transactions],
                          [("trace.stream", 5), ("ftr.losses", 5)])
@@ -335,7 +336,7 @@ class SinkTest(ExchangeTest):
     def test_a_torn_trace_is_marked(self):
         run(MAKE_AWKWARD_FILE, "long.ftr", "2500")
         run(FTR, "convert", "--to", "ctf", "-o", "torn-ctf", "long.ftr")
-        with open("torn-ctf/top.a_b", "r+b") as file:  # the magic of its last packet
+        with open("torn-ctf/top.a_b", "r+b") as file:  # magic number of its last packet
             file.seek(file.read().rindex(b"\xc1\x1f\xfc\xc1"))
             file.write(b"torn")
         run(*BABELTRACE, "torn-ctf", "-c", "sink.ftr.file", "-p", 'path="out.ftr"', status=1, stderr=None)
@@ -373,7 +374,7 @@ class SinkTest(ExchangeTest):
                 os.kill(int(file.read()), signal.SIGTERM)
         run(*BABELTRACE, "lttng-trace", "-c", "sink.ftr.file", "-p", 'path="out.ftr",keys=["vtid"]')
         run(FTR, "check", "out.ftr")
-        # merged with a trace of a prototype, years before
+        # merged with a trace of a prototype that is years older
         run(*BABELTRACE, "lttng-trace", "small.ftr", "-c", "sink.ftr.file", "-p",
             'path="both.ftr",time-scale="ns",force=yes', stderr=None)
         self.assertEqual(len(Dump(FTR, "both.ftr").transactions), 20 + 12)
@@ -393,7 +394,7 @@ class SinkTest(ExchangeTest):
             self.assertEqual([values.get(f"some[{n}]") for n in range(2)],
                              [3 if number % 3 > 0 else None, -4 if number % 3 > 1 else None])
 
-    # ---- parameters and the output
+    # ---- parameters and output
 
     def refused(self, parameters, said, **more):
         result = subprocess.run([*BABELTRACE, "small.ftr", "-c", "sink.ftr.file", "-p", parameters],

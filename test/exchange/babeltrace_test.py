@@ -1,6 +1,6 @@
 #!/usr/bin/python3
-"""Reads FTR files through the plug-in with the babeltrace2 program, and compares every event and value
-with what `ftr dump --json` says.
+"""Reads FTR files through the plug-in with the babeltrace2 program, and compares every event and
+value with the output of `ftr dump --json`.
 
     babeltrace_test.py FTR PLUGIN_DIRECTORY MAKE_TOOL_FILES MAKE_AWKWARD_FILE
 """
@@ -50,7 +50,7 @@ class BabeltraceTest(EventTest):
     def test_plug_in_offsets_the_clock(self):
         output = run(*BABELTRACE, "--clock-seconds", "--no-delta", "-c", "source.ftr.file", "-p",
                      'inputs=["touching.ftr"],clock-class-offset-s=-5,clock-class-offset-ns=7')
-        # its tick 0 is at 1970
+        # its tick 0 is in 1970
         self.assertEqual(read_events(output)[0][0], "-4.999999993")
 
     def test_a_window_of_time_is_read_alone(self):
@@ -66,7 +66,7 @@ class BabeltraceTest(EventTest):
         trimmed = self.read("small.ftr", "--begin", "1700000000.000000007", "--end",
                             "1700000000.000000009", "--clock-gmt")
         self.assertEqual(trimmed, [event for event in everything if 7000 <= int(event[0]) < 10000])
-        # with the parameter as well, what is before is not read
+        # with the parameter, earlier events are not even read
         self.assertEqual(self.read("small.ftr", "-p", 'begin="7 ns"', "--begin", "1700000000.000000007", "--end",
                                    "1700000000.000000009", "--clock-gmt"), trimmed)
         both = self.read("small.ftr", "nanoseconds.ftr", "--stream-intersection")

@@ -1,10 +1,10 @@
-"""What the babeltrace2 program prints of a trace of events, and what it should print of an FTR file."""
+"""Parses the output of the babeltrace2 program, and computes the expected events of an FTR file."""
 
 import re
 
 from dumped import ExchangeTest
 
-# Of make_tool_files and make_awkward_file.
+# Files of make_tool_files and make_awkward_file.
 FILES = ("small.ftr", "changed.ftr", "plain.ftr", "text.ftr", "touching.ftr", "nanoseconds.ftr",
          "awkward.ftr")
 
@@ -15,7 +15,7 @@ TOKEN = re.compile(r'\s*(?:("(?:[^"\\]|\\.)*")|([{}\[\](),=:])|([^\s{}\[\](),=:"
 
 
 def unquote(text):
-    """A string as babeltrace prints it, with C's escapes."""
+    """Returns a string in babeltrace's output form, with C's escapes."""
     def escaped(match):
         word = match.group(1)
         return chr(int(word[1:], 16)) if word[0] == "x" else {"n": "\n", "t": "\t"}.get(word, word)
@@ -77,7 +77,7 @@ LINE = re.compile(r"\[([0-9.-]+)\] (tx_[a-z]+): (.*)")
 
 
 def read_events(output):
-    """(time as printed, event, packet context, payload) of each line."""
+    """Returns (printed time, event, packet context, payload) of each line."""
     events = []
     for line in output.splitlines():
         time, name, rest = LINE.fullmatch(line).groups()
@@ -100,13 +100,13 @@ def attributes_of(payload):
             elif array in ("integers", "unsigneds"):
                 value = int(value)
             elif array == "reals":
-                value = "%.6g" % float(value)  # as many digits as babeltrace prints
+                value = "%.6g" % float(value)  # babeltrace prints this many digits
             found.append((array, CLASSES[entry["class"]], entry["name"], entry["type"], value))
     return found
 
 
 def expected_attributes(tx, classes):
-    """Those of the given classes, in the order of the arrays."""
+    """Returns the attributes of the given classes, in the order of the arrays."""
     found = []
     for class_, name, type_, value in tx["attributes"]:
         if class_ not in classes:
@@ -122,7 +122,7 @@ def expected_attributes(tx, classes):
 
 
 def expected_events(transactions):
-    """By (event, id): ticks, stream, generator, attributes."""
+    """Returns, by (event, id): ticks, stream, generator, attributes."""
     events = {}
     for tx in transactions:
         head = (tx["stream"], tx["generator"])

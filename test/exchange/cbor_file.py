@@ -3,7 +3,7 @@
 import cbor2
 
 CLASSES = {"begin": 7, "record": 8, "end": 9}
-UNSIGNED, STRING = 3, 10  # the same number in both numberings of types
+UNSIGNED, STRING = 3, 10  # the same numbers in both numberings of types
 
 
 class IndefiniteArray(list):
@@ -55,7 +55,7 @@ def write_ftr(path, streams, time_scale=-9, epoch=0):
 
 
 def write_lossy_file(path):
-    """142 transactions are lost of the file, 3 of a file that was merged into it."""
+    """142 transactions of the file were lost, and 3 of a file that was merged into it."""
     def loss(begin, end, count):
         return ("loss", begin, end, [("begin", "what", "dropped"), ("begin", "count", count)])
     write_ftr(path, [

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
-"""Reads what `ftr convert --to ctf` writes with the babeltrace2 program, and compares every event and value
-with what `ftr dump --json` says.
+"""Reads the output of `ftr convert --to ctf` with the babeltrace2 program, and compares every event
+and value with the output of `ftr dump --json`.
 
     ctf_test.py FTR MAKE_TOOL_FILES MAKE_AWKWARD_FILE
 """
@@ -29,7 +29,8 @@ def convert(*arguments, **more):
 
 
 def write_streams(path, names):
-    """A file with these streams, each with one transaction of 5 ns, which has an attribute with a NUL."""
+    """Writes a file with these streams, each with one transaction of 5 ns with an attribute that
+    contains a NUL."""
     write_ftr(path, [(name, "", [("generator", n, n + 5, [("record", "text", "a\0b")])])
                      for n, name in enumerate(names)])
 
@@ -76,7 +77,7 @@ class CtfTest(EventTest):
                 expected.append(((name, event[1], number), 1700000000 * 10**9 + ns))
         self.assertEqual([key for key, _ in sorted(found)], [key for key, _ in sorted(expected)])
         for (key, time), (_, right) in zip(sorted(found), sorted(expected)):
-            # babeltrace 2.0.4 takes clocks other than of 1 GHz through floating point
+            # babeltrace 2.0.4 converts clocks other than 1 GHz in floating point
             self.assertIn(time, (right, right - 1), key)
         times = [time for _, time in found]
         self.assertEqual(times, sorted(times))
@@ -102,7 +103,7 @@ class CtfTest(EventTest):
             for offset, size, content, begin, end, discarded, class_, instance, number in \
                     struct.iter_unpack(">9Q", index[16:]):
                 self.assertEqual((offset, discarded), (expected, 0))
-                # the magic, the UUID, then what the index repeats
+                # the magic number, the UUID, then the same values as in the index
                 self.assertEqual(struct.unpack_from("<I16xI6Q", stream, offset),
                                  (0xc1fc1fc1, class_, instance, begin, end, content, size, number))
                 self.assertLessEqual(last, begin)

@@ -1,4 +1,5 @@
-"""What the ftr command says is in a file: the reference that other programs' readings are compared with."""
+"""The content of a file according to the ftr command: the reference for the output of other
+programs."""
 
 import json
 import os
@@ -11,7 +12,7 @@ import unittest
 
 
 def run(*command, status=0, stderr="", **more):
-    """The stdout of a command that must end with `status` and say nothing else than `stderr`."""
+    """Returns the stdout of a command that must end with `status` and print only `stderr`."""
     result = subprocess.run([str(c) for c in command], capture_output=True, text=True, **more)
     if result.returncode != status or (stderr is not None and result.stderr != stderr):
         raise AssertionError(f"{' '.join(map(str, command))}: status {result.returncode}\n"
@@ -20,15 +21,16 @@ def run(*command, status=0, stderr="", **more):
 
 
 def findings(ftr, path):
-    """What `ftr dump` says on stderr about a damaged file; every reading of the file says the same."""
+    """Returns the messages of `ftr dump` about a damaged file; every reading of the file prints the
+    same ones."""
     said = subprocess.run([ftr, "dump", path], capture_output=True, text=True, check=False).stderr
     assert said.startswith("ftr: " + path), said
     return said
 
 
 def run_on_full_disk(*command, path=None, stderr=""):
-    """Runs a command whose output goes to a full device, or to a file at `path` that must stay below
-    a limit, and so fails."""
+    """Runs a command with its output on a full device, or in a file at `path` with a size
+    limit, so that the command fails."""
     def limit_files():
         if path is not None:
             signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
@@ -55,7 +57,7 @@ class Dump:
 
 
 class ExchangeTest(unittest.TestCase):
-    """Tests in a folder of their own, with the files that each of `makers` leaves there."""
+    """Tests in a directory of their own, with the files of each of `makers`."""
     maxDiff = None
     makers = ()
 

@@ -1,5 +1,6 @@
 #!/usr/bin/python3
-"""flux both ways: there and back, files made byte by byte of everything that the format has, and damage.
+"""flux in both directions: FTR files converted and back, files with every part of the format, made
+byte by byte, and damage.
 
     flux_test.py FTR MAKE_TOOL_FILES MAKE_AWKWARD_FILE
 """
@@ -19,7 +20,7 @@ from dumped import Dump, ExchangeTest, run, run_on_full_disk
 FTR, MAKE_TOOL_FILES, MAKE_AWKWARD_FILE = map(os.path.abspath, sys.argv[1:4])
 
 
-# ---- an encoder of its own, from the description of the format
+# ---- an independent encoder, from the description of the format
 
 def pint(value):
     out = b""
@@ -79,7 +80,7 @@ def packed(mode, data, expanded):
 
 
 def fastlz_literals(data):
-    """The level 1 form of data without a match."""
+    """Returns the level 1 form of data without a match."""
     out = b""
     for at in range(0, len(data), 32):
         part = data[at:at + 32]
@@ -91,7 +92,7 @@ class FluxTest(ExchangeTest):
     makers = ((MAKE_TOOL_FILES,), (MAKE_AWKWARD_FILE, "awkward.ftr"))
 
     def read(self, data, status=0, stderr=""):
-        """What a flux file becomes: transactions without ids, in order, and the dump."""
+        """Converts a flux file. Returns transactions without ids, in order, and the dump."""
         with open("in.recTr", "wb") as file:
             file.write(data)
         run(FTR, "convert", "--from", "flux", "--force", "-o", "in.ftr", "in.recTr", status=status,
@@ -102,7 +103,7 @@ class FluxTest(ExchangeTest):
                  {name: (kind, content) for _, name, kind, content in tx["attributes"]})
                 for tx in dump.transactions], dump
 
-    # ---- there and back
+    # ---- conversion and back
 
     def compare(self, path, back, prefix=""):
         before, after = Dump(FTR, path), Dump(FTR, back)
@@ -156,7 +157,7 @@ class FluxTest(ExchangeTest):
             self.assertIn("no transactions", told)
             self.assertIn('kind of "all"', told)
 
-    # ---- what others write
+    # ---- files of other writers
 
     def test_the_worked_example(self):
         data = bytes.fromhex(
@@ -189,7 +190,7 @@ class FluxTest(ExchangeTest):
         self.assertEqual(self.one(1, 2, b"\1"), {"value": ("UNSIGNED", 1)})
         label = entry(0x30, pint(1), pint(0), text("go"), pint(1))
         self.assertEqual(self.one(1, 2, b"\1", label), {"value": ("ENUMERATION", "go")})
-        # version 4 has no zero in front of a top bit, which is no sign
+        # version 4 puts no zero byte before a set top bit, which is not a sign
         self.assertEqual(self.one(1, 2, b"\xfe"), {"value": ("UNSIGNED", 254)})
         most = entry(0x30, pint(1), pint(0), text("most"), pint(0xffffffff))
         self.assertEqual(self.one(1, 2, b"\xff" * 4, most), {"value": ("ENUMERATION", "most")})
@@ -217,7 +218,7 @@ class FluxTest(ExchangeTest):
         own = entry(0x30, pint(1), pint(8 + 1), text("own"), pint(1))
         self.assertEqual(self.one(8, 2, bytes.fromhex("01010101"), own),
                          {"value[0]": ("UNSIGNED", 1), "value[1]": ("ENUMERATION", "own")})
-        # version 6: an array that says how long it is; flags above the type
+        # version 6: an array with its number of elements; flags above the type
         self.assertEqual(self.one(0x8a, 5, struct.pack("<f", 0.5), version=6),
                          {"value[0]": ("FLOATING_POINT_NUMBER", 0.5)})
         self.assertEqual(self.one(9, 7, bytes.fromhex("02010101fe"), version=6),
@@ -399,7 +400,7 @@ class FluxTest(ExchangeTest):
                                 else section(counter, b"")
                                 for n, counter in enumerate(counters))
                 _, dump = self.read(start + ring)
-                # ids are given in the order of reading
+                # ids are assigned in the order of reading
                 self.assertEqual([tx["begin"] for tx in
                                   sorted(dump.transactions, key=lambda tx: tx["id"])],
                                  list(range(1, len(order) + 1)))
@@ -452,7 +453,7 @@ class FluxTest(ExchangeTest):
         for time, deltas in wanted.items():
             for delta in deltas:
                 before = [begin for begin in begins["y"] if begin <= time + delta]
-                # the first of several samples at the very position, the last one of those before it
+                # the first of several samples at exactly this position, or the last one before it
                 last = 51 if before[-2:] == [50, 50] and time + delta > 50 else before[-1] if before else 20
                 expected.append((time, last))
         self.assertEqual([(value_of[r["from"]], value_of[r["to"]]) for r in dump.relations], expected)
@@ -480,7 +481,7 @@ class FluxTest(ExchangeTest):
                 sample(1, 2, 1, b"\2"))
         found, _ = self.read(data)
         self.assertEqual([(s, begin) for s, _, begin, _, _ in found], [("one", 1), ("two", 2)])
-        # what each writer has sent is behind its number, also the head
+        # data of each writer follows its number, including the head
         again = self.read(entry(4, pint(1)) + data)[0]
         self.assertEqual(again, found)
         self.assertIn("trace 1 switch", run(FTR, "dump", "in.recTr"))

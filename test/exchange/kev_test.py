@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""QNX kernel event logs, made here: there is no other source of them.
+"""QNX kernel event logs, generated here because no real ones are available.
 
     kev_test.py FTR PRINT_KERNEL_EVENTS [LIBFTR_KEV SOURCES]
 """
@@ -34,7 +34,7 @@ class Log:
         return self
 
     def combined(self, stamp, class_, number, *words, cpu=0):
-        """The records of a combined event, for the caller to place."""
+        """Returns the records of a combined event, which the caller inserts."""
         last = (len(words) + 1) // 2 - 1
         words = list(words) + [0]
         return [(stamp, class_, number, words[2 * n], words[2 * n + 1], cpu,
@@ -111,7 +111,7 @@ class KevTest(ExchangeTest):
         log = Log().record(top, CONTROL, TIME, 5, top)
         parts = log.combined(top + 0x80, USER, 3, 1, 2, 3, 4)
         log.add(parts[0]).record(0x10, CONTROL, TIME, 6, 0x10).record(0x20, USER, 4)
-        log.add(parts[1]).record(0xfffffff0, USER, 5)  # a little older than the one before
+        log.add(parts[1]).record(0xfffffff0, USER, 5)  # slightly older than the previous one
         log.record(0x80000000, USER, 6).record(0xf0000000, USER, 7).record(0x50000000, USER, 8)
         found = {entry[1]: entry[2] for entry in self.read(log)}
         self.assertEqual(found["USREVENT 3"], 5 << 32 | top + 0x80)
@@ -182,7 +182,7 @@ class KevTest(ExchangeTest):
         log = Log()
         start = len(log.data)
         log.record(5, USER, 1, 1, 2, 0, CONTINUE)   # no beginning
-        log.record(6, USER, 2, 1, 2, 0, BEGIN)      # begun once more
+        log.record(6, USER, 2, 1, 2, 0, BEGIN)      # begun a second time
         log.record(6, USER, 2, 3, 4, 0, BEGIN)
         log.record(6, USER, 2, 5, 6, 0, END)
         log.record(7, USER, 3, 1, 2, 0, BEGIN)      # no end

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
-"""Converts an FTR file of more than 1 GB to Common Trace Format, in bounded memory, and has it counted by
-the babeltrace2 program.
+"""Converts an FTR file of more than 1 GB to Common Trace Format, in bounded memory, and counts its
+events with the babeltrace2 program.
 
     large_file_test.py FTR CORE_WORKLOADS
 """
@@ -15,11 +15,11 @@ from dumped import ExchangeTest, run
 
 FTR, CORE_WORKLOADS = map(os.path.abspath, sys.argv[1:3])
 TRANSACTIONS = 25_000_000
-MEMORY_MAX_KB = 96 * 1024  # of a file of any size: chunks, not transactions, are held
+MEMORY_MAX_KB = 96 * 1024  # for a file of any size, because memory holds chunks, not transactions
 
 
 def run_measured(*command):
-    """The status of a command, and the most memory it had, in KB."""
+    """Returns the status of a command and its maximum memory in KB."""
     child = os.posix_spawn(command[0], command, os.environ)
     _, status, usage = os.wait4(child, 0)
     return os.waitstatus_to_exitcode(status), usage.ru_maxrss

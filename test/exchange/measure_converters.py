@@ -1,10 +1,12 @@
 #!/usr/bin/python3
-"""What the conversions cost beside `ftr dump` of the same file, as the table of docs/exchange.md.
+"""Measures the cost of conversions, compared with `ftr dump` of the same file, for the table of
+docs/exchange.md.
 
     measure_converters.py FTR CORE_WORKLOADS [TRANSACTIONS [ROUNDS]]
 
-Seconds that passed, and CPU seconds of the program and of the system for it, are those of the fastest of several
-rounds. In each round dump comes before every conversion, so that both meet the same machine.
+Elapsed seconds, and CPU seconds of the program and of the system, are those of the fastest of
+several rounds. In each round dump runs before every conversion, so that both run under the same
+load.
 """
 
 import os
@@ -31,7 +33,7 @@ CONVERSIONS = (
 
 
 def write_kev(path, transactions):
-    """Two processes whose threads wait for each other: each change of state ends a transaction."""
+    """Two processes with threads that wait for each other: each change of state ends a transaction."""
     head = ("TRACE_HEADER_BEGIN::\nTRACE_LITTLE_ENDIAN::TRUE\nTRACE_CYCLES_PER_SEC::1000000000\n"
             "TRACE_CPU_NUM::2\nTRACE_SYSPAGE_LEN::0\nTRACE_HEADER_END::")
     record = struct.Struct("<4I")
@@ -44,7 +46,7 @@ def write_kev(path, transactions):
 
 
 def measure(*command):
-    """Seconds that passed, CPU seconds, and the most memory in MB."""
+    """Returns elapsed seconds, CPU seconds, and the maximum memory in MB."""
     with open(os.devnull, "wb") as nowhere:
         begin = time.monotonic()
         child = subprocess.Popen(command, stdout=nowhere)

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
-"""SCV text both ways: what is written reads back as docs/exchange.md promises, and a text as SCV's own
-back-end writes them becomes what it says.
+"""SCV text in both directions: written files read back as docs/exchange.md promises, and a text of
+SCV's own back-end is converted correctly.
 
     scv_test.py FTR MAKE_TOOL_FILES MAKE_AWKWARD_FILE
 """
@@ -138,7 +138,7 @@ class ScvTest(ExchangeTest):
         self.assertEqual((second["end"], second["attributes"]),
                          (150000001, [["begin", "addr", "UNSIGNED", 128],
                                       ["begin", "mode", "ENUMERATION", "SINGLE"]]))
-        # SCV names the later one first
+        # SCV writes the later transaction first
         self.assertEqual([(r["name"], r["from"], r["to"]) for r in dump.relations],
                          [("child of", first["id"], event["id"])])
 

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
-"""Trace-event JSON: decoded with another library's parser, it holds what `ftr dump --json` says, on tracks
-without overlaps, with arrows that begin and end in the slices they belong to.
+"""Trace-event JSON: decoded with another library's parser, it has the content of `ftr dump --json`,
+on tracks without overlaps, with arrows that begin and end in their slices.
 
     trace_event_test.py FTR MAKE_TOOL_FILES MAKE_AWKWARD_FILE
 """
@@ -31,7 +31,8 @@ def load(text):
 
 
 def values_of(tx):
-    """The arguments expected of a transaction, by name; of several of one name as a list."""
+    """Returns the expected arguments of a transaction, by name; several with the same name as a
+    list."""
     values = collections.defaultdict(list)
     for _, name, _, value in tx["attributes"]:
         values[name].append(value)
@@ -84,7 +85,7 @@ class TraceEventTest(ExchangeTest):
                 ends[event["tid"]] = decimal.Decimal(event["ts"]) + decimal.Decimal(event["dur"])
             elif event["name"] == "thread_name":
                 tracks[re.sub(r" #\d+$", "", event["args"]["name"])] += 1
-        # seven of them overlap at any time; the others never
+        # seven of them overlap at any time; the others never do
         self.assertEqual(tracks, {"top.a/b": 7, "metadata": 1, "/hidden": 1})
 
     def test_relations_are_arrows_between_their_slices(self):

@@ -1,13 +1,13 @@
 #!/usr/bin/python3
-"""links_test.py DIRECTORY: every relative link of the installed pages leads to a file, and every anchor to
-a heading of the page."""
+"""links_test.py DIRECTORY: every relative link of the installed pages leads to a file, and every
+anchor to a heading of the page."""
 import re
 import sys
 from pathlib import Path
 
 
 def anchors(page):
-    """As the usual viewers of Markdown make them of headings."""
+    """Returns the anchor of a heading, as the usual viewers of Markdown compute it."""
     text = re.sub(r"^```.*?^```", "", page.read_text(), flags=re.DOTALL | re.MULTILINE)
     headings = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}

@@ -7,13 +7,13 @@ import sys
 
 LINES_MAX = 400
 INCLUDE = re.compile(r'^\s*#\s*include\s*<(ftr/[^>]+)>', re.MULTILINE)
-# Programs that read see only these.
+# Headers that programs for reading may include.
 OF_READERS = {'ftr/file_repair.h', 'ftr/file_summary.h', 'ftr/finding.h', 'ftr/reader.h', 'ftr/status.h', 'ftr/types.h'}
 ALLOWED = {'ftr/reader.h': OF_READERS, 'ftr/parser.h': OF_READERS}
 
 
 def reached(includes, header, path=()):
-    """All headers that HEADER includes, directly or not; a circle ends the test."""
+    """Returns all headers that HEADER includes, directly or indirectly; a circle fails the test."""
     if header in path:
         sys.exit('circle: ' + ' -> '.join(path[path.index(header):] + (header,)))
     found = set()

@@ -40,14 +40,14 @@ def main():
         read_until(terminal, b"ftr> ")
         os.write(terminal, ENDLESS.encode() + b"\n")
         read_until(terminal, b"FROM n;")
-        time.sleep(0.5)  # the query runs; an interrupt before it does would end nothing
+        time.sleep(0.5)  # an interrupt before the query runs would have no effect
         os.kill(child, signal.SIGINT)
         read_until(terminal, b"interrupted")
         os.write(terminal, b"SELECT count(*) * 1000 AS thousands FROM tx;\n")
         read_until(terminal, b"12000")
         os.write(terminal, b".quit\n")
         try:
-            read_until(terminal, b"never", limit=10)  # a terminal that nobody reads keeps the child from ending
+            read_until(terminal, b"never", limit=10)  # the child cannot exit while its terminal has unread output
         except OSError:
             pass
         _, status = os.waitpid(child, 0)

@@ -3,7 +3,7 @@
 
     sql_documents_test.py FTR EXTENSION PIPELINED_BUS DOCS
 
-Every ```sql block must be answered with at least one row; a ```text block behind it is the output.
+Every ```sql block must return at least one row; a ```text block after it is the expected output.
 """
 
 import os
@@ -20,7 +20,7 @@ BLOCK = re.compile(r"^( *)```(\w*)\n(.*?)^\1```$", re.MULTILINE | re.DOTALL)
 
 
 def blocks(page):
-    """(language, text) of each fenced block, without its indentation."""
+    """Returns (language, text) of each fenced block, without its indentation."""
     with open(os.path.join(DOCS, page), encoding="utf-8") as file:
         text = file.read()
     return [(language, re.sub(f"(?m)^{indent}", "", content)) for indent, language, content in BLOCK.findall(text)]

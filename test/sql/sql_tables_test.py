@@ -1,5 +1,6 @@
 #!/usr/bin/python3
-"""The tables of SQL against `ftr dump --json`, by Python's own sqlite3 module with the extension loaded.
+"""Compares the SQL tables with `ftr dump --json`, by Python's sqlite3 module with the extension
+loaded.
 
     sql_tables_test.py FTR EXTENSION MAKER...
 """
@@ -32,7 +33,7 @@ def connect(*patterns):
 
 
 def number(value):
-    """An integer as the tables have it: TEXT above 2^63-1."""
+    """Returns an integer in the form of the tables: TEXT above 2^63-1."""
     return str(value) if isinstance(value, int) and not isinstance(value, bool) and value > INT64_MAX else value
 
 
@@ -56,7 +57,7 @@ class Tables(ExchangeTest):
             try:
                 dump = Dump(FTR, path, "--order", "stored")
             except AssertionError:
-                continue  # damaged files are for the test of `ftr sql`
+                continue  # damaged files are covered by the test of `ftr sql`
             cls.files.append(path)
             cls.dumps.append(dump)
         assert len(cls.files) >= 5, cls.files
@@ -123,7 +124,7 @@ class Tables(ExchangeTest):
         for _ in range(40):
             low, high = sorted(rng.choices(times, k=2))
             for text in ("begin_s >= ? AND begin_s <= ?", "begin_s > ? AND end_s < ?", "begin_s BETWEEN ? AND ?"):
-                plain = text.replace("begin_s", "+begin_s").replace("end_s", "+end_s")  # `+` keeps SQLite from pushing it
+                plain = text.replace("begin_s", "+begin_s").replace("end_s", "+end_s")  # `+` keeps SQLite from passing the condition to the table
                 self.assertEqual(self.query(f"SELECT run, chunk, within FROM tx WHERE {text}", low, high),
                                  self.query(f"SELECT run, chunk, within FROM tx WHERE {plain}", low, high))
 
@@ -145,7 +146,7 @@ class Tables(ExchangeTest):
         by_id = collections.defaultdict(list)
         for run_, tx in everything:
             by_id[tx["id"]].append((run_, tx["begin"]))
-        for fresh in (connect(*self.files), self.db):  # the first look-ups of a connection have no index
+        for fresh in (connect(*self.files), self.db):  # the first look-ups of a connection use no index
             for run_, tx in rng.sample(everything, 60):
                 rows = fresh.execute("SELECT run, begin FROM tx WHERE id = ?", (number(tx["id"]),)).fetchall()
                 self.assertEqual(rows, [(r, number(b)) for r, b in by_id[tx["id"]]])

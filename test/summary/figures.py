@@ -42,7 +42,7 @@ def text(value):
 
 
 def read_summary(path):
-    """The runs of a file: {identity in hexadecimal: run}, in the order of the file."""
+    """Returns the runs of a file: {identity in hexadecimal: run}, in file order."""
     data = Path(path).read_bytes()
     tagged = cbor2.loads(data)
     magic, version, runs = tagged if isinstance(tagged, list) else tagged.value
@@ -71,11 +71,12 @@ def read_summary(path):
     return out
 
 
-# ---- the same from the trace -----------------------------------------------------------------------
+# ---- the same figures from the trace ---------------------------------------------------------------
 
 
 def overlap(spans):
-    """(greatest number at one time, ticks with at least one) of [begin, end) by the definition."""
+    """Returns (greatest number at one time, ticks with at least one) of [begin, end), computed by
+    definition."""
     events = []
     for begin, end in spans:
         if end > begin:
@@ -97,7 +98,7 @@ def overlap(spans):
 
 
 def covered(spans):
-    """The union of the spans as disjoint ones."""
+    """Returns the union of the spans as disjoint spans."""
     out = []
     for begin, end in sorted(span for span in spans if span[1] > span[0]):
         if out and begin <= out[-1][1]:
@@ -128,7 +129,7 @@ def rounded(value):
 
 
 def facts(record, kind):
-    """What the attributes of a transaction say."""
+    """Returns the values of a transaction's attributes."""
     tx = {"id": record["id"], "begin": record["begin"], "end": max(record["begin"], record["end"]),
           "bytes": None, "error": False, "unfinished": False}
     answers = not (kind.startswith("[TLM][base-protocol][dbg]") or
@@ -145,7 +146,7 @@ def facts(record, kind):
 
 
 def read_trace(path):
-    """{stream: {generator: [transaction]}}, and the records of ftr.run."""
+    """Returns {stream: {generator: [transaction]}}, and the records of ftr.run."""
     said = subprocess.run([sys.executable, str(DECODER), "json", path], capture_output=True, text=True,
                           check=False).stdout
     streams, kinds, names, run = {}, {}, {}, []

@@ -117,7 +117,7 @@ class Summaries(unittest.TestCase):
         make_run("a.ftr", 5, "identity=5")
         Path("copy.ftr").write_bytes(Path("a.ftr").read_bytes())
         self.assertEqual(len(self.summarize("a.ftr", "copy.ftr", "a.ftr")), 1)
-        # Without an identity of their own, equal files are different runs.
+        # Without identities of their own, equal files count as different runs.
         make_run("b.ftr", 5)
         Path("c.ftr").write_bytes(Path("b.ftr").read_bytes())
         self.assertEqual(len(self.summarize("b.ftr", "c.ftr", "b.ftr")), 2)

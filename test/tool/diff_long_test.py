@@ -1,7 +1,7 @@
 #!/usr/bin/python3
-"""`ftr diff` of two long runs finds exactly the transactions that were edited, in either direction.
-Arguments: ftr, long_recording, number of transactions. With a further argument `measure`: it takes less than twice the
-processor time of reading both files, and less than 256 MiB."""
+"""`ftr diff` of two long runs finds exactly the edited transactions, in either direction.
+Arguments: ftr, long_recording, number of transactions. With a further argument `measure`: checks
+that it takes less than twice the processor time of reading both files, and less than 256 MiB."""
 
 import json
 import os
@@ -10,7 +10,7 @@ import subprocess
 import sys
 import tempfile
 
-EDITS = 100  # changed, left out and added in turn
+EDITS = 100  # changed, deleted and inserted, alternately
 
 
 def processor_time(command):
@@ -36,7 +36,7 @@ def check_edits(ftr, one, other):
 
 
 def check_cuts(ftr, folder, one):
-    """Transactions that `ftr cut` leaves out are the ones that are deleted."""
+    """Transactions that `ftr cut` drops must be reported as deleted."""
     for k in (1, 2, 59):
         ids = [7 + 1009 * i for i in range(k)]
         part = os.path.join(folder, f"part{k}.ftr")

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
-"""Reads files while they are being written: whole chunks are seen, what is torn is not.
-The arguments are the command and the program live_recording."""
+"""Reads files while they are being written: complete chunks are read, a torn chunk is not. The
+arguments are the command and the program live_recording."""
 
 import os
 import random
@@ -29,7 +29,7 @@ class Live(unittest.TestCase):
         return recording
 
     def ids(self, lines):
-        return [int(line) for line in lines.split()[1:]]  # below the heading
+        return [int(line) for line in lines.split()[1:]]  # after the heading
 
     def dump(self, path):
         result = subprocess.run([FTR, "dump", "--columns", "id", path], capture_output=True, text=True,
@@ -37,14 +37,14 @@ class Live(unittest.TestCase):
         return self.ids(result.stdout)
 
     def follow(self, path):
-        """Starts to follow the file; the answer gives all its ids."""
+        """Starts to follow the file; the result contains all its ids."""
         follower = subprocess.Popen([FTR, "dump", "--follow", "--columns", "id", path],
                                     stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         self.addCleanup(follower.kill)
 
         def answer():
             output, complaints = follower.communicate(timeout=60)
-            for line in complaints.splitlines():  # of the end, which there is none of yet
+            for line in complaints.splitlines():  # about the end, which does not exist yet
                 self.assertRegex(line, r"\[(end|torn)\]$")
             self.assertEqual(follower.returncode, 0)
             return self.ids(output)

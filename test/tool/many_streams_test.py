@@ -1,10 +1,12 @@
 #!/usr/bin/python3
-"""Whether commands and definitions stay linear in the number of streams, counted in instructions.
+"""Checks, by counting instructions, that commands and definitions are linear in the number of
+streams.
 
     many_streams_test.py FTR MANY_STREAMS
 
-MANY_STREAMS records one transaction on each of N streams. Four times the streams must take less than 5.5 times the
-instructions: n log n takes 4.7 times as many, n^2 takes 16 times as many. Limits are instructions of a stream.
+MANY_STREAMS records one transaction on each of N streams. Four times the streams must take less
+than 5.5 times the instructions: n log n takes 4.7 times as many, n^2 takes 16 times as many. Limits
+are instructions per stream.
 """
 
 import concurrent.futures
@@ -18,7 +20,7 @@ import tempfile
 FEW, MANY = 400, 1600
 RATIO = 5.5
 
-# Command, with {} for the file and {out} for an output; instructions of one stream, or None.
+# Command, with {} for the file and {out} for an output; instructions per stream, or None.
 COMMANDS = [
     ("info {}", 20_000),
     ("info --json {}", 20_000),
@@ -33,7 +35,7 @@ COMMANDS = [
 
 
 def instructions(command):
-    """Instructions of a process; -1 when it fails."""
+    """Returns the instructions of a process; -1 if it fails."""
     done = subprocess.run(["valgrind", "--tool=cachegrind", "--cache-sim=no",
                            "--cachegrind-out-file=/dev/null"] + command,
                           stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False)
@@ -42,7 +44,8 @@ def instructions(command):
 
 
 def measure(directory, ftr, program, name, line):
-    """Instructions of a command with few and with many streams. @param name  of the streams"""
+    """Returns the instructions of a command with few and with many streams. @param name  of the
+    streams"""
     counts = []
     for count in (FEW, MANY):
         file = os.path.join(directory, f"{name}{count}.ftr")

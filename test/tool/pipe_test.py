@@ -35,7 +35,7 @@ class Pipe(unittest.TestCase):
         self.assertEqual([int(line) for line in output.split()[1:]], list(range(1, count + 1)))
 
     def whole(self):
-        """The bytes of a trace."""
+        """Returns the bytes of a trace."""
         sender = self.send(subprocess.PIPE, COUNT)
         return sender.communicate(b"", timeout=60)[0]
 
@@ -43,7 +43,7 @@ class Pipe(unittest.TestCase):
         for hold in ("", "buffer"):
             for arguments in (["-"], ["/dev/fd/0"], ["--follow", "-"]):
                 if arguments == ["/dev/fd/0"]:
-                    ours, theirs = os.pipe()  # a socket cannot be opened by a name
+                    ours, theirs = os.pipe()  # a socket cannot be opened by name
                 else:
                     theirs, ours = socket.socketpair()
                 reader = self.dump(*arguments, stdin=ours)
@@ -71,7 +71,7 @@ class Pipe(unittest.TestCase):
         sender = self.send(theirs, COUNT)
         ours.close()
         theirs.close()
-        # The recorder has not closed: it waits for its stdin.
+        # The recorder has not closed its trace: it waits for its stdin.
         seen = ""
         while seen.count("\n") < COUNT + 1:
             ready = select.select([reader.stdout], [], [], 30)[0]
@@ -128,7 +128,7 @@ class Pipe(unittest.TestCase):
             pid, status, usage = os.wait4(reader.pid, 0)
             reader.returncode = os.waitstatus_to_exitcode(status)
             self.assertEqual((pid, reader.returncode), (reader.pid, 0))
-            self.assertLess(usage.ru_maxrss, 64 << 10)  # KiB
+            self.assertLess(usage.ru_maxrss, 64 << 10)  # in KiB
             reader.stdout.close()
             reader.stderr.close()
 

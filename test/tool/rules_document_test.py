@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Whether the table of findings in docs/reading.md is what `ftr check --rules` says."""
+"""Checks that the table of findings in docs/reading.md equals the output of `ftr check --rules`."""
 
 import re
 import subprocess

@@ -1,10 +1,10 @@
 #!/usr/bin/python3
-"""Runs the command on cases and compares what it says.
+"""Runs the command on cases and compares its output.
 
     run_cases.py FTR MAKE_FILES CASE...      runs the cases
-    run_cases.py --update FTR MAKE_FILES CASE...   writes what the command says now into them
+    run_cases.py --update FTR MAKE_FILES CASE...   writes the current output into the cases
 
-A case is a text file of commands and what is expected of each:
+A case is a text file of commands with their expected output:
 
     # a remark
     $ ftr check small.ftr | head -n 1
@@ -12,8 +12,8 @@ A case is a text file of commands and what is expected of each:
     2> a line of stderr
     ? 1
 
-The status line ? is left out for 0. Each case runs by sh in an empty directory, after MAKE_FILES has
-written its files there; `ftr` is the command under test.
+The status line ? is omitted for 0. Each case runs in an empty directory with sh, after MAKE_FILES
+has written its files there; `ftr` is the command under test.
 """
 
 import difflib
@@ -24,7 +24,7 @@ import tempfile
 
 
 def parse(path):
-    """The blocks of a case: (remarks, command, lines that are expected)."""
+    """Returns the blocks of a case: (remarks, command, expected lines)."""
     blocks, remarks = [], []
     with open(path, encoding="utf-8") as file:
         for line in file.read().splitlines():

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Whether `ftr recover` exits with 1 and a count when records of a journal are damaged.
+"""Checks that `ftr recover` exits with 1 and prints a count if records of a journal are damaged.
 
     torn_journal_test.py FTR MANY_STREAMS
 """
@@ -11,7 +11,7 @@ import subprocess
 import sys
 import tempfile
 
-# Behind the header and the definitions of a journal; here are blocks of records.
+# Offset after the header and the definitions of a journal; here are blocks of records.
 RECORDS = 512 << 10
 
 

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
-"""What the commands that write do to files: killed at every change of a file, they leave the old file or
-the whole new one, and they replace no trace, input, link or device.
-The arguments are the command and the programs make_tool_files, live_recording and kill_at_call."""
+"""The effect of writing commands on files: if killed at any change of a file, they leave the old
+file or the complete new one, and they replace no trace, input, link or device. The arguments are
+the command and the programs make_tool_files, live_recording and kill_at_call."""
 
 import glob
 import json
@@ -22,8 +22,8 @@ from cbor_file import write_ftr  # noqa: E402 (found by the line above)
 FTR, MAKE_FILES, RECORDING, KILL_AT_CALL = sys.argv[1:]
 DECODE = str(HERE.parent / "ftr_decode.py")
 OUTPUT = "output.file"
-TRACED = dict(os.environ, ASAN_OPTIONS="detect_leaks=0")  # which needs to trace the process itself
-# Every command that writes, each with the inputs that setUp() makes.
+TRACED = dict(os.environ, ASAN_OPTIONS="detect_leaks=0")  # LeakSanitizer would need to trace the process itself
+# Every command that writes, each with the inputs made by setUp().
 COMMANDS = {
     "cut": ("cut", "small.ftr"),
     "merge": ("merge", "small.ftr", "nanoseconds.ftr"),
@@ -73,7 +73,7 @@ class WritingTest(unittest.TestCase):
         os.environ.pop("FTR_JOURNAL_DIR", None)
         self.assertEqual(run(MAKE_FILES).returncode, 0)
         pathlib.Path("double.txlog").write_text(DOUBLE_TEXT, encoding="utf-8")
-        # A text that one transaction names is defined nowhere: a repair has a second step.
+        # One transaction uses an undefined text, so that the repair has a second step.
         pathlib.Path("lost_text.ftr").write_bytes(read("plain.ftr").replace(b"\x65ERROR", b"\x65\xff\xff\xff\xff\xff"))
         self.check(0, "convert", "--to", "scv", "-o", "small.txlog", "small.ftr")
         self.check(0, "convert", "--to", "flux", "-o", "small.recTr", "small.ftr")
@@ -84,7 +84,7 @@ class WritingTest(unittest.TestCase):
         return result
 
     def crash(self, path, mode=None):
-        """A trace whose recorder was killed, with its journal."""
+        """A trace of a killed recorder, with its journal."""
         recording = subprocess.Popen([RECORDING, path, "400"], stdin=subprocess.PIPE,
                                      stdout=subprocess.PIPE)
         self.assertEqual(recording.stdout.readline(), b"ready\n")
@@ -97,7 +97,7 @@ class WritingTest(unittest.TestCase):
 
 class KillTest(WritingTest):
     def outcomes(self, arguments, old):
-        """What is left at the output when the command is killed at its first, second, ... change."""
+        """Returns the output files after the command was killed at its first, second, ... change."""
         for number in range(1, 1000):
             for left in glob.glob(OUTPUT + "*"):
                 os.remove(left)
@@ -140,7 +140,7 @@ class KillTest(WritingTest):
 
 class ReplaceTest(WritingTest):
     def refuse(self, arguments, path, message, *options):
-        """The command must not write to `path`, nor leave anything else."""
+        """Checks that the command does not write to `path` and leaves no other file."""
         before = read(path) if os.path.isfile(path) else None
         names = sorted(os.listdir("."))
         result = self.check(2, arguments[0], *options, "-o", path, *arguments[1:])
@@ -310,7 +310,7 @@ class ContentTest(WritingTest):
         self.assertFalse(os.path.exists("none"))
 
     def test_vectors_of_the_published_numbering_keep_their_type(self):
-        """Its vectors are integers; everywhere else they are digits."""
+        """Its vectors are integers; in all other files they are digits."""
         pathlib.Path("in.txlog").write_text(
             DOUBLE_TEXT.replace("FLOATING_POINT_NUMBER = 0.333333333333333333", 'BIT_VECTOR = "101"')
             + 'tx_record_attribute 1 "logic" LOGIC_VECTOR = "0"\n', encoding="utf-8")
@@ -356,7 +356,7 @@ class FloatTest(WritingTest):
                     self.assertEqual(self.value("out"), expected)
                     rounded = result.stderr.count(b"1 values do not fit single precision")
                     self.assertEqual(rounded, 1 if floats == "single" else 0)
-                    # FTR_FLOAT is for recordings: the way out must be one that the command has.
+                    # FTR_FLOAT applies to recordings: the message must name an option of the command.
                     self.assertEqual(b"or --floats of" in result.stderr, floats == "single")
                     changed = result.stderr.count(b"all are written as text; --floats")
                     self.assertEqual(changed, 1 if floats is None else 0)

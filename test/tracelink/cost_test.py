@@ -1,6 +1,6 @@
 #!/usr/bin/python3
-"""Counts the instructions that a wrapped call with two integers takes above the plain one: those of more
-calls less those of fewer. Environment: as of run_case.py."""
+"""Counts the additional instructions of a wrapped call with two integers, compared with a plain
+call: the difference between many and few calls. Environment: as for run_case.py."""
 
 import os
 import re
@@ -62,7 +62,7 @@ class Cost(unittest.TestCase):
             return int(re.search(r"^(?:totals|summary): (\d+)", file.read(), re.MULTILINE)[1])
 
     def cost(self, program, **variables):
-        """Of one call, above the plain one."""
+        """Returns the additional instructions of one call."""
         fewer, more = (self.count(program, calls, **variables) - self.count("plain", calls)
                        for calls in (FEWER, MORE))
         return (more - fewer) / (MORE - FEWER)

@@ -1,6 +1,7 @@
 #!/usr/bin/python3
-"""Links objects with damaged debug information: ftr-ld must end with a status and name the object, not crash.
-Arguments: the number of damaged objects for each version of DWARF, and a seed (default 80 and 1)."""
+"""Links objects with damaged debug information: ftr-ld must exit with a status and name the object,
+not crash. Arguments: the number of damaged objects for each version of DWARF, and a seed
+(default 80 and 1)."""
 import os
 import random
 import struct
@@ -14,7 +15,8 @@ CONFIGURATION = "[tracer]\nname = damaged\ninclude = ftr.ini\ntrace = *\n"
 
 
 def debug_sections(data):
-    """(offset, size) of the sections that hold debug information; those of types and names twice."""
+    """Returns (offset, size) of the sections with debug information; those of types and names
+    twice."""
     at, = struct.unpack_from("<Q", data, 40)
     size, count, names = struct.unpack_from("<HHH", data, 58)
     headers = [struct.unpack_from("<IIQQQQIIQQ", data, at + i * size) for i in range(count)]
@@ -61,7 +63,7 @@ def main():
             sections = debug_sections(data)
             for number in range(count):
                 Path("damaged.o").write_bytes(damage(data, sections, chance))
-                # Nothing is compiled or linked: what is generated may be anything.
+                # Nothing is compiled or linked, because the generated code may be invalid.
                 done = subprocess.run(
                     [os.environ["FTR_LD"], "-c", "true", "-l", "true", "-C", "t.ini", "--", "-o", "t",
                      "odd_types_main.o", "damaged.o"], capture_output=True, timeout=60, check=False)

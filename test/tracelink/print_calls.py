@@ -1,5 +1,6 @@
 #!/usr/bin/python3
-"""Prints the calls in an FTR file as trees, without times and addresses: what a test expects."""
+"""Prints the calls in an FTR file as trees, without times and addresses, for comparison with
+expected output."""
 import sys
 from pathlib import Path
 

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
-"""Runs a case: a script in a directory of its own, whose stdout, stderr and exit status must be what
-the files beside it say (NAME.stdout, NAME.stderr, NAME.status; absent: empty, 0). Paths and addresses are
-replaced by words first. With --update the files are written instead."""
+"""Runs a case: a script in a directory of its own. Its stdout, stderr and exit status must equal
+the files beside it (NAME.stdout, NAME.stderr, NAME.status; a missing file means empty, or 0).
+Paths and addresses are replaced by words first. With --update the files are written instead."""
 import os
 import re
 import subprocess

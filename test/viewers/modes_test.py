@@ -3,8 +3,8 @@
 
     modes_test.py FTR RECORD_MODES [LIBFTR_ATTACH PROTOTYPE]
 
-Each file is decoded by ftr_decode.py, which has the rules that the viewers' readers were seen to need, and
-checked by `ftr check` for each viewer. The only findings allowed are those that an option asked for: the
+Each file is decoded by ftr_decode.py, which has the rules that the viewers' readers require, and
+checked by `ftr check` for each viewer. Only findings that follow from an option are allowed: the
 text's numbering and double floats. All files of the same workload have the same content.
 """
 
@@ -24,12 +24,12 @@ FTR, RECORD_MODES, *ATTACHED = sys.argv[1:5]
 COMPRESSIONS = ("lz4", "lz4hc", "none", "meta")
 NUMBERINGS = ("deployed", "text")
 FLOATS = ("single", "double", "text")
-#: what differs between the modes: types of values that an option changes
+#: types of values that depend on an option, and so differ between the modes
 CHANGED_BY_OPTIONS = {"real", "fixed", "unsigned fixed", "bits", "logic"}
 
 
 def record_attached(folder):
-    """The same for an attached prototype, by the variables."""
+    """The same for an attached prototype, controlled by the variables."""
     library, prototype = ATTACHED
     for compression, numbering, floats in itertools.product(COMPRESSIONS, NUMBERINGS, FLOATS):
         path = os.path.join(folder, f"attached-{compression}-{numbering}-{floats}.ftr")
@@ -41,7 +41,8 @@ def record_attached(folder):
 
 
 def content(trace):
-    """The transactions and relations, without ids and without what options change."""
+    """Returns the transactions and relations, without ids and without values that depend on
+    options."""
     key = {}
     for tx in trace.transactions:
         attributes = tuple((trace.text(name), trace.text(value) if trace.types[kind][1] == "id"
@@ -69,7 +70,7 @@ class Modes(unittest.TestCase):
         cls.traces = {}
         for path in cls.paths:
             mode, compression, numbering, floats = cls.options(path)
-            # In a browser nothing compressed is shown; the rest of its rules holds for all files.
+            # Surfer in a browser shows no compressed transactions; its other rules apply to all files.
             allow = [] if compression in ("none", "meta") else ["web-compressed"]
             # Vectors with X or Z are texts in the text's numbering (docs/format.md).
             allow += ["attribute-name"] if numbering == "text" else []
@@ -100,7 +101,7 @@ class Modes(unittest.TestCase):
             self.assertEqual(said.stderr, "")
             rules = collections.defaultdict(set)
             for line in said.stdout.splitlines():
-                # What concerns browsers is a remark where Surfer is asked for.
+                # Findings about browsers are printed as remarks for Surfer.
                 if viewer != "surfer" or " web-" not in line:
                     rules[line.split(":", 1)[0]].add(line.rsplit(" ", 1)[1][:-1])
             for path in self.paths:
@@ -126,7 +127,7 @@ class Modes(unittest.TestCase):
         for path, trace in self.traces.items():
             mode, *rest = self.options(path)
             if mode == "rotated":
-                # Each file says which relations it lacks because their ends are apart.
+                # Each file records the relations that it lacks because their ends are in different files.
                 together[tuple(rest)] += collections.Counter(
                     {tx: count for tx, count in content(trace)[0].items() if tx[0] != "ftr.losses"})
         self.assertEqual(len({frozenset(found.items()) for found in together.values()}), 1)
