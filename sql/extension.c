@@ -1,6 +1,5 @@
 /* Owns the registration of modules and functions with a connection, and the tables of opened
  * traces. */
-#define FTR_SQL_ENTRY_POINT
 #include "extension.h"
 
 #include "percentile.h"
@@ -8,6 +7,22 @@
 #include "trace_table.h"
 
 enum { GENERATOR_TABLES_MAX = 1000 };
+
+/* Chooses names for the tables of the trace's generators. @return false if out of memory */
+static bool name_tables(ftr_sql_context *context, ftr_sql_trace *trace)
+{
+    const size_t count = ftr_reader_generator_count(trace->reader);
+    for (size_t i = 0; i < count; i++) {
+        const ftr_generator_info *generator = ftr_reader_get_generator(trace->reader, i);
+        if (!generator->defined)
+            continue;
+        const ftr_name *stream = ftr_sql_stream_name(trace, generator->stream);
+        const ftr_name *name = ftr_sql_generator_name(trace, generator);
+        if (stream == NULL || name == NULL || !ftr_table_names_add(&context->tables, stream, name))
+            return false;
+    }
+    return true;
+}
 
 int ftr_sql_open(ftr_sql_context *context, const char *pattern, char **error)
 {
@@ -18,7 +33,7 @@ int ftr_sql_open(ftr_sql_context *context, const char *pattern, char **error)
         result = ftr_sql_trace_acquire(trace, error);
         if (result != SQLITE_OK)
             break;
-        if (!ftr_table_names_collect(&context->tables, trace))
+        if (!name_tables(context, trace))
             result = SQLITE_NOMEM;
         ftr_sql_trace_release(trace);
     }

@@ -2,39 +2,12 @@
  * SQL. */
 #include "generator_columns.h"
 
-#include "trace_table.h"
+#include "plain_name.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { SAMPLE = 1000, TRACES_SAMPLED = 256 };
-
-char *ftr_sql_plain_name(const char *text)
-{
-    char *plain = malloc(strlen(text) + 3);
-    if (plain == NULL)
-        return NULL;
-    size_t filled = 0;
-    if (isdigit((unsigned char)*text) || *text == '\0')
-        plain[filled++] = '_';
-    for (; *text != '\0'; text++) {
-        const unsigned char byte = (unsigned char)*text;
-        const bool is_plain = (byte < 0x80 && isalnum(byte)) || byte == '_';
-        if (is_plain)
-            plain[filled++] = (char)byte;
-        else if (filled == 0 || plain[filled - 1] != '_')
-            plain[filled++] = '_';
-    }
-    while (filled > 1 && plain[filled - 1] == '_')
-        filled--; /* `data[0]` becomes data_0 */
-    plain[filled] = '\0';
-    if (sqlite3_keyword_check(plain, (int)filled) != 0) {
-        plain[filled++] = '_';
-        plain[filled] = '\0';
-    }
-    return plain;
-}
 
 size_t ftr_generator_columns_index(const ftr_generator_columns *columns,
                                    const ftr_attribute_value *attribute)
@@ -141,11 +114,11 @@ static const ftr_generator_info *find(ftr_sql_trace *trace, const wanted_generat
     return NULL;
 }
 
-static bool is_taken(const ftr_generator_columns *columns, size_t count, const ftr_sql_kind *kind,
-                     const char *name)
+static bool is_taken(const ftr_generator_columns *columns, size_t count,
+                     const ftr_sql_column *taken, int taken_count, const char *name)
 {
-    for (int i = 0; i < kind->column_count; i++)
-        if (sqlite3_stricmp(kind->columns[i].name, name) == 0)
+    for (int i = 0; i < taken_count; i++)
+        if (sqlite3_stricmp(taken[i].name, name) == 0)
             return true;
     for (size_t i = 0; i < count; i++)
         if (sqlite3_stricmp(columns->columns[i].column, name) == 0)
@@ -166,7 +139,8 @@ static bool is_of_two_classes(const ftr_generator_columns *columns, size_t index
 
 /* `trans.address` becomes trans_address; `data` at begin and end become data_begin and data_end; a
  * duplicate gets a number. */
-static int name_columns(ftr_generator_columns *columns, const ftr_sql_kind *kind)
+static int name_columns(ftr_generator_columns *columns, const ftr_sql_column *taken,
+                        int taken_count)
 {
     static const char *const CLASSES[] = {"_begin", "_record", "_end"};
     for (size_t i = 0; i < columns->count; i++) {
@@ -176,7 +150,8 @@ static int name_columns(ftr_generator_columns *columns, const ftr_sql_kind *kind
             return SQLITE_NOMEM;
         const char *suffix = is_of_two_classes(columns, i) ? CLASSES[column->class_] : "";
         char *name = sqlite3_mprintf("%s%s", plain, suffix);
-        for (unsigned number = 2; name != NULL && is_taken(columns, i, kind, name); number++) {
+        for (unsigned number = 2; name != NULL && is_taken(columns, i, taken, taken_count, name);
+             number++) {
             sqlite3_free(name);
             name = sqlite3_mprintf("%s%s_%u", plain, suffix, number);
         }
@@ -190,7 +165,8 @@ static int name_columns(ftr_generator_columns *columns, const ftr_sql_kind *kind
 }
 
 int ftr_generator_columns_find(ftr_generator_columns *columns, ftr_sql_set *set, const char *stream,
-                               const char *generator, const ftr_sql_kind *kind, char **error)
+                               const char *generator, const ftr_sql_column *taken, int taken_count,
+                               char **error)
 {
     wanted_generator wanted = {.stream = stream, .generator = generator};
     const size_t step = set->count / TRACES_SAMPLED + 1;
@@ -210,7 +186,7 @@ int ftr_generator_columns_find(ftr_generator_columns *columns, ftr_sql_set *set,
             return result;
     }
     if (is_found)
-        return name_columns(columns, kind);
+        return name_columns(columns, taken, taken_count);
     *error =
         sqlite3_mprintf("ftr: no trace has a generator '%s' in a stream '%s'", generator, stream);
     return SQLITE_ERROR;

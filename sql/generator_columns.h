@@ -2,9 +2,8 @@
 #ifndef FTR_GENERATOR_COLUMNS_H
 #define FTR_GENERATOR_COLUMNS_H
 
+#include "column_role.h"
 #include "trace_set.h"
-
-struct ftr_sql_kind;
 
 typedef struct ftr_generator_column {
     char *name; /* of the attribute */
@@ -20,10 +19,10 @@ typedef struct ftr_generator_columns {
 
 /* Finds the attributes of @p generator of @p stream in the first transactions and the last chunk of
  * each trace.
- * @param kind the table's own columns, with names that attributes must not use
+ * @param taken the table's own columns, with names that attributes must not use
  * @return SQLITE_OK; SQLITE_ERROR and a message if no trace has the generator; another error */
 int ftr_generator_columns_find(ftr_generator_columns *columns, ftr_sql_set *set, const char *stream,
-                               const char *generator, const struct ftr_sql_kind *kind,
+                               const char *generator, const ftr_sql_column *taken, int taken_count,
                                char **error);
 
 /* Returns the number of the column for @p attribute; columns->count if it has none. */
@@ -31,9 +30,5 @@ size_t ftr_generator_columns_index(const ftr_generator_columns *columns,
                                    const ftr_attribute_value *attribute);
 
 void ftr_generator_columns_release(ftr_generator_columns *columns);
-
-/* Converts @p text to a name that needs no quotes in SQL: letters, digits and `_`. The caller must
- * free() it. */
-char *ftr_sql_plain_name(const char *text);
 
 #endif

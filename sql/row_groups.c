@@ -1,8 +1,6 @@
 /* Owns the assignment of generators to groups of rows, and the order of groups. */
 #include "row_groups.h"
 
-#include "trace_table.h"
-
 #include <stdlib.h>
 #include <string.h>
 

@@ -3,8 +3,6 @@
  * number give no bound. */
 #include "scan_bounds.h"
 
-#include "trace_table.h"
-
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>

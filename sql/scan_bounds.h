@@ -2,6 +2,7 @@
 #ifndef FTR_SCAN_BOUNDS_H
 #define FTR_SCAN_BOUNDS_H
 
+#include "column_role.h"
 #include "trace_set.h"
 
 enum {

@@ -115,7 +115,7 @@ static void use_conditions(const ftr_sql_table *table, sqlite3_index_info *info,
         } else if (column->role == FTR_ROLE_ID || column->role == FTR_ROLE_FROM ||
                    column->role == FTR_ROLE_TO) {
             made->has_id = true;
-            made->rows = table->kind == &ftr_sql_transactions ? 1 : 4;
+            made->rows = table->kind->rows_of_id;
             made->cost = 60;
         } else if (!made->has_id) {
             made->rows *= share;

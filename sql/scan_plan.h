@@ -3,7 +3,7 @@
 #ifndef FTR_SCAN_PLAN_H
 #define FTR_SCAN_PLAN_H
 
-#include "trace_table.h"
+#include "table_cursor.h"
 
 /* Bits of a plan's number. */
 enum {

@@ -1,7 +1,8 @@
 /* Owns the table `attribute`: one row for each attribute of each transaction. */
-#include "transaction_scan.h"
+#include "table_kinds.h"
 
 #include "sql_value.h"
+#include "transaction_scan.h"
 #include "type_names.h"
 
 enum {
@@ -130,6 +131,7 @@ const ftr_sql_kind ftr_sql_attributes = {
     .of_transactions = true,
     .rows_in_kilobyte = 150,
     .row_cost = 1.5,
+    .rows_of_id = 4,
     .start = start,
     .next = next,
     .column = column,

@@ -1,5 +1,5 @@
 /* Owns the tables `stream` and `generator`: the definitions of a trace. Reads only its index. */
-#include "trace_table.h"
+#include "table_kinds.h"
 
 #include "sql_value.h"
 
@@ -145,8 +145,10 @@ static int generator_column(ftr_sql_cursor *cursor, sqlite3_context *result, int
         ftr_sql_result_number(result, generator->stream->id);
         break;
     default: {
-        const char *table =
-            ftr_table_names_get(&cursor->trace->context->tables, cursor->trace, generator);
+        ftr_sql_trace *trace = cursor->trace;
+        const char *table = ftr_table_names_get(&trace->context->tables,
+                                                ftr_sql_stream_name(trace, generator->stream),
+                                                ftr_sql_generator_name(trace, generator));
         if (table != NULL)
             sqlite3_result_text(result, table, -1, SQLITE_TRANSIENT);
     }

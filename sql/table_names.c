@@ -1,7 +1,8 @@
 /* Owns the names of generators' tables: `top.bus` and `read` become top_bus_read. */
 #include "table_names.h"
 
-#include "trace_table.h"
+#include "plain_name.h"
+#include "sqlite_api.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -115,37 +116,26 @@ static char *unused_name(const ftr_table_names *names, const ftr_name *stream,
     return name;
 }
 
-bool ftr_table_names_collect(ftr_table_names *names, ftr_sql_trace *trace)
+bool ftr_table_names_add(ftr_table_names *names, const ftr_name *stream, const ftr_name *generator)
 {
-    const size_t count = ftr_reader_generator_count(trace->reader);
-    for (size_t i = 0; i < count; i++) {
-        const ftr_generator_info *generator = ftr_reader_get_generator(trace->reader, i);
-        if (!generator->defined)
-            continue;
-        const ftr_name *name = ftr_sql_generator_name(trace, generator);
-        const ftr_name *stream = ftr_sql_stream_name(trace, generator->stream);
-        if (name == NULL || stream == NULL || !reserve(names))
-            return false;
-        uint32_t *slot = generator_slot(names, stream, name);
-        if (*slot != 0)
-            continue;
-        char *table = unused_name(names, stream, name);
-        if (table == NULL)
-            return false;
-        uint32_t *place = table_slot(names, table, strlen(table));
-        names->entries[names->count] = (ftr_table_name){stream, name, table};
-        *slot = *place = (uint32_t)++names->count;
-    }
+    if (!reserve(names))
+        return false;
+    uint32_t *slot = generator_slot(names, stream, generator);
+    if (*slot != 0)
+        return true;
+    char *table = unused_name(names, stream, generator);
+    if (table == NULL)
+        return false;
+    uint32_t *place = table_slot(names, table, strlen(table));
+    names->entries[names->count] = (ftr_table_name){stream, generator, table};
+    *slot = *place = (uint32_t)++names->count;
     return true;
 }
 
-const char *ftr_table_names_get(const ftr_table_names *names, ftr_sql_trace *trace,
-                                const ftr_generator_info *generator)
+const char *ftr_table_names_get(const ftr_table_names *names, const ftr_name *stream,
+                                const ftr_name *generator)
 {
-    if (names->slots == 0)
-        return NULL;
-    const uint32_t number = *generator_slot(names, ftr_sql_stream_name(trace, generator->stream),
-                                            ftr_sql_generator_name(trace, generator));
+    const uint32_t number = names->slots > 0 ? *generator_slot(names, stream, generator) : 0;
     return number > 0 ? names->entries[number - 1].table : NULL;
 }
 

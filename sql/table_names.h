@@ -4,8 +4,6 @@
 
 #include "interned_names.h"
 
-struct ftr_sql_trace;
-
 typedef struct ftr_table_name {
     const ftr_name *stream, *generator;
     char *table;
@@ -19,13 +17,12 @@ typedef struct ftr_table_names {
     size_t slots; /* a power of two, or 0 */
 } ftr_table_names;
 
-/* Adds the generators of @p trace, which must be open, that have no table yet.
- * @return false if out of memory */
-bool ftr_table_names_collect(ftr_table_names *names, struct ftr_sql_trace *trace);
+/* Adds a generator unless it has a table. @return false if out of memory */
+bool ftr_table_names_add(ftr_table_names *names, const ftr_name *stream, const ftr_name *generator);
 
-/* Returns the table of @p generator of @p trace; NULL if it has none. */
-const char *ftr_table_names_get(const ftr_table_names *names, struct ftr_sql_trace *trace,
-                                const ftr_generator_info *generator);
+/* Returns the table of a generator; NULL if it has none. */
+const char *ftr_table_names_get(const ftr_table_names *names, const ftr_name *stream,
+                                const ftr_name *generator);
 
 /* Finds the entry of the table @p name, ignoring case; NULL if there is none. */
 const ftr_table_name *ftr_table_names_find(const ftr_table_names *names, const char *name,

@@ -1,5 +1,5 @@
 /* Owns the table `relation`: one row for each relation between two transactions. */
-#include "trace_table.h"
+#include "table_kinds.h"
 
 #include "sql_value.h"
 
@@ -107,6 +107,7 @@ const ftr_sql_kind ftr_sql_relations = {
     .key = "run, chunk, within",
     .rows_in_kilobyte = 30,
     .row_cost = 1,
+    .rows_of_id = 4,
     .start = start,
     .next = next,
     .column = column,

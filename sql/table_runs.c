@@ -1,6 +1,6 @@
 /* Owns the table `run`: one row for each trace, with the information about the program in its
  * stream `ftr.run`. */
-#include "trace_table.h"
+#include "table_kinds.h"
 
 #include "sql_json.h"
 #include "sql_value.h"

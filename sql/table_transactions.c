@@ -1,9 +1,10 @@
 /* Owns the table `tx`: one row for each transaction. The tables of single generators have columns
  * for its attributes, too. */
-#include "transaction_scan.h"
+#include "table_kinds.h"
 
 #include "sql_json.h"
 #include "sql_value.h"
+#include "transaction_scan.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -185,6 +186,7 @@ const ftr_sql_kind ftr_sql_transactions = {
     .of_transactions = true,
     .rows_in_kilobyte = 50,
     .row_cost = 1,
+    .rows_of_id = 1,
     .start = ftr_transaction_scan_start,
     .next = ftr_transaction_scan_next,
     .column = column,

@@ -3,6 +3,7 @@
 #include "trace_table.h"
 
 #include "scan_plan.h"
+#include "table_kinds.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -60,6 +61,20 @@ static ftr_sql_table *new_table(ftr_sql_context *context, const ftr_sql_kind *ki
     return table;
 }
 
+/* Hands @p table to SQLite if @p result is SQLITE_OK; otherwise frees it. */
+static int connect(sqlite3 *db, ftr_sql_table *table, int result, sqlite3_vtab **connected)
+{
+    if (result == SQLITE_OK)
+        result = declare(db, table);
+    if (result != SQLITE_OK) {
+        free_table(table);
+        return result;
+    }
+    (void)sqlite3_vtab_config(db, SQLITE_VTAB_DIRECTONLY);
+    *connected = &table->base;
+    return SQLITE_OK;
+}
+
 /* Data that SQLite stores with the module of a table-valued function. */
 typedef struct function_module {
     ftr_sql_context *context;
@@ -77,14 +92,7 @@ static int connect_function(sqlite3 *db, void *auxiliary, int argc, const char *
     if (table == NULL)
         return SQLITE_NOMEM;
     table->is_function = true;
-    const int result = declare(db, table);
-    if (result != SQLITE_OK) {
-        free_table(table);
-        return result;
-    }
-    (void)sqlite3_vtab_config(db, SQLITE_VTAB_DIRECTONLY);
-    *connected = &table->base;
-    return SQLITE_OK;
+    return connect(db, table, SQLITE_OK, connected);
 }
 
 /* ---- CREATE VIRTUAL TABLE t USING ftr('run.ftr', ..., table = tx) ------------------------------
@@ -196,7 +204,7 @@ static int fill_table(ftr_sql_table *table, int argc, const char *const *argv, c
         return result;
     }
     return ftr_generator_columns_find(&table->columns, &table->set, table->stream, table->generator,
-                                      &ftr_sql_transactions, error);
+                                      table->kind->columns, table->kind->column_count, error);
 }
 
 static int connect_table(sqlite3 *db, void *context, int argc, const char *const *argv,
@@ -205,16 +213,7 @@ static int connect_table(sqlite3 *db, void *context, int argc, const char *const
     ftr_sql_table *table = new_table(context, &ftr_sql_transactions);
     if (table == NULL)
         return SQLITE_NOMEM;
-    int result = fill_table(table, argc, argv, error);
-    if (result == SQLITE_OK)
-        result = declare(db, table);
-    if (result != SQLITE_OK) {
-        free_table(table);
-        return result;
-    }
-    (void)sqlite3_vtab_config(db, SQLITE_VTAB_DIRECTONLY);
-    *connected = &table->base;
-    return SQLITE_OK;
+    return connect(db, table, fill_table(table, argc, argv, error), connected);
 }
 
 /* Must differ from connect_table(); otherwise SQLite would make the module usable as a table by
@@ -226,24 +225,6 @@ static int create_table(sqlite3 *db, void *context, int argc, const char *const 
 }
 
 /* ---- cursors --------------------------------------------------------------------------------- */
-
-int ftr_sql_fail(ftr_sql_cursor *cursor, int result, char *message)
-{
-    sqlite3_free(cursor->table->base.zErrMsg);
-    cursor->table->base.zErrMsg = message;
-    return result;
-}
-
-int ftr_sql_fail_reading(ftr_sql_cursor *cursor, ftr_status status)
-{
-    if (status == FTR_ERR_MEMORY)
-        return SQLITE_NOMEM;
-    return ftr_sql_fail(cursor, SQLITE_IOERR,
-                        sqlite3_mprintf("ftr: %s: %s", cursor->trace->path,
-                                        status == FTR_ERR_LIMIT
-                                            ? "the memory budget is too small; raise --memory"
-                                            : ftr_status_text(status)));
-}
 
 static int open_cursor(sqlite3_vtab *table, sqlite3_vtab_cursor **opened)
 {
@@ -384,35 +365,15 @@ static int get_rowid(sqlite3_vtab_cursor *cursor, sqlite3_int64 *rowid)
 
 /* ---- registration ---------------------------------------------------------------------------- */
 
-static const sqlite3_module FUNCTION_MODULE = {
-    .iVersion = 1,
-    .xConnect = connect_function,
-    .xBestIndex = ftr_sql_plan,
-    .xDisconnect = disconnect,
-    .xOpen = open_cursor,
-    .xClose = close_cursor,
-    .xFilter = filter,
-    .xNext = next_row,
-    .xEof = is_at_end,
-    .xColumn = get_column,
-    .xRowid = get_rowid,
-};
+/* The methods that tables and table-valued functions share. */
+#define METHODS                                                                                 \
+    .iVersion = 1, .xBestIndex = ftr_sql_plan, .xDisconnect = disconnect, .xOpen = open_cursor, \
+    .xClose = close_cursor, .xFilter = filter, .xNext = next_row, .xEof = is_at_end,            \
+    .xColumn = get_column, .xRowid = get_rowid
 
-static const sqlite3_module TABLE_MODULE = {
-    .iVersion = 1,
-    .xCreate = create_table,
-    .xConnect = connect_table,
-    .xBestIndex = ftr_sql_plan,
-    .xDisconnect = disconnect,
-    .xDestroy = disconnect,
-    .xOpen = open_cursor,
-    .xClose = close_cursor,
-    .xFilter = filter,
-    .xNext = next_row,
-    .xEof = is_at_end,
-    .xColumn = get_column,
-    .xRowid = get_rowid,
-};
+static const sqlite3_module FUNCTION_MODULE = {METHODS, .xConnect = connect_function};
+static const sqlite3_module TABLE_MODULE = {METHODS, .xConnect = connect_table,
+                                            .xCreate = create_table, .xDestroy = disconnect};
 
 static void release_function_module(void *released)
 {

@@ -1,107 +1,10 @@
-/* A virtual table over a set of traces: the part that all kinds of tables share. Each kind adds its
- * columns and its rows. */
+/* The virtual tables over sets of traces, as modules of SQLite. */
 #ifndef FTR_TRACE_TABLE_H
 #define FTR_TRACE_TABLE_H
 
-#include "generator_columns.h"
-#include "scan_bounds.h"
 #include "trace_set.h"
-
-/* The meaning of a column, for conditions that a scan can use. */
-typedef enum ftr_sql_role {
-    FTR_ROLE_NONE,
-    FTR_ROLE_RUN,
-    FTR_ROLE_ID, /* of a transaction */
-    FTR_ROLE_STREAM,
-    FTR_ROLE_STREAM_ID,
-    FTR_ROLE_GENERATOR,
-    FTR_ROLE_GENERATOR_ID,
-    FTR_ROLE_BEGIN, /* in ticks; in seconds */
-    FTR_ROLE_END,
-    FTR_ROLE_BEGIN_SECONDS,
-    FTR_ROLE_END_SECONDS,
-    FTR_ROLE_FROM, /* transactions of a relation */
-    FTR_ROLE_TO
-} ftr_sql_role;
-
-typedef struct ftr_sql_column {
-    const char *name;
-    /* declared type; "" for columns that may contain numbers above 2^63-1 as TEXT */
-    const char *type;
-    ftr_sql_role role;
-} ftr_sql_column;
-
-typedef struct ftr_sql_cursor ftr_sql_cursor;
-
-/* A kind of table. */
-typedef struct ftr_sql_kind {
-    const char *name;
-    const ftr_sql_column *columns;
-    int column_count;
-    const char *key; /* columns that identify a row, comma-separated */
-                     /* rows belong to transactions, so time windows and order by time apply */
-    bool of_transactions;
-    double rows_in_kilobyte; /* estimate for the query planner */
-    double row_cost;
-    /* Starts before the first row of cursor->trace, which is acquired. May be called again without
-     * `stop`. */
-    int (*start)(ftr_sql_cursor *cursor);
-    /* Moves to the next row of the run. @return SQLITE_OK; SQLITE_DONE after the last; an error */
-    int (*next)(ftr_sql_cursor *cursor);
-    int (*column)(ftr_sql_cursor *cursor, sqlite3_context *result, int column);
-    /* Ends the iteration over cursor->trace. */
-    void (*stop)(ftr_sql_cursor *cursor);
-} ftr_sql_kind;
-
-typedef struct ftr_sql_table {
-    sqlite3_vtab base;
-    const ftr_sql_kind *kind;
-    ftr_sql_context *context;
-    bool is_function; /* the query passes the files as an argument */
-    ftr_sql_set set;
-    /* The table of one generator: its names, and its attributes as columns after those of the kind.
-     */
-    char *stream, *generator; /* NULL: all generators */
-    ftr_generator_columns columns;
-} ftr_sql_table;
-
-struct ftr_sql_cursor {
-    sqlite3_vtab_cursor base;
-    ftr_sql_table *table;
-    ftr_sql_set set; /* for functions a copy; otherwise the table's set */
-    ftr_sql_bounds bounds;
-    size_t run;           /* index of the current run in the set; set.count: at the end */
-    ftr_sql_trace *trace; /* the current run, acquired; NULL: none */
-    /* current row in the run: index of stream or generator, number of attribute */
-    size_t row;
-    struct ftr_transaction_scan *scan;
-    ftr_transaction tx;
-    ftr_relation_cursor *relations;
-    ftr_relation_info relation;
-    const ftr_name *relation_name;
-    ftr_attribute_value attribute;
-    /* For the table of one generator: values of the current row, valid while trace->moves equals
-     * `decoded_at`. */
-    ftr_attribute_value *values;
-    bool *has_value;
-    uint64_t decoded_at;
-    struct ftr_run_info *run_info; /* of the current run; NULL: not read yet */
-};
-
-extern const ftr_sql_kind ftr_sql_runs;
-extern const ftr_sql_kind ftr_sql_streams;
-extern const ftr_sql_kind ftr_sql_generators;
-extern const ftr_sql_kind ftr_sql_transactions;
-extern const ftr_sql_kind ftr_sql_attributes;
-extern const ftr_sql_kind ftr_sql_relations;
 
 /* Registers the module `ftr` and the table-valued functions. */
 int ftr_sql_register_tables(ftr_sql_context *context);
-
-/* Sets the message of an error that SQLite reports for @p cursor's table. @return @p result */
-int ftr_sql_fail(ftr_sql_cursor *cursor, int result, char *message);
-
-/* Converts the error @p status of the current run's reader to a result code, and sets a message. */
-int ftr_sql_fail_reading(ftr_sql_cursor *cursor, ftr_status status);
 
 #endif

@@ -3,7 +3,7 @@
 #ifndef FTR_TRANSACTION_SCAN_H
 #define FTR_TRANSACTION_SCAN_H
 
-#include "trace_table.h"
+#include "table_cursor.h"
 
 /* Starts, or restarts, with the transactions of cursor->trace. @return SQLITE_OK; an error */
 int ftr_transaction_scan_start(ftr_sql_cursor *cursor);
