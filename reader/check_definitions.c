@@ -4,7 +4,7 @@
 #include "cbor_fields.h"
 #include "stream_name_rule.h"
 #include "stream_name_set.h"
-#include "utf8_check.h"
+#include "utf8.h"
 
 #include <inttypes.h>
 
@@ -32,7 +32,7 @@ static void check_entry(ftr_check *check, ftr_cbor_reader *r)
                              "text %" PRIu64 " is of indefinite length", id);
         (void)ftr_cbor_skip(r);
     } else if (ftr_cbor_get_text(r, &text, &size) == FTR_OK &&
-               !ftr_is_utf8((const uint8_t *)text, size)) {
+               !ftr_utf8_is_valid((const uint8_t *)text, size)) {
         ftr_check_report(check, FTR_RULE_UTF8, at, "text %" PRIu64 " is not valid UTF-8", id);
     }
 }

@@ -5,7 +5,7 @@
 #include "cbor_fields.h"
 #include "dictionary_chunks.h"
 #include "salvage.h"
-#include "utf8_check.h"
+#include "utf8.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -37,22 +37,23 @@ static void mark(ftr_repaired_texts *texts, uint64_t id, uint32_t value)
         texts->status = status;
 }
 
-/* Puts a text with U+FFFD for every byte that is not UTF-8, so that the number of characters is
- * kept. */
+/* Puts a text with U+FFFD for bytes that are not UTF-8. */
 static void put_text(ftr_cbor_writer *w, ftr_view text)
 {
     size_t size = 0;
     for (int measuring = 1; measuring >= 0; measuring--) {
         const uint8_t *p = (const uint8_t *)text.data;
         for (size_t left = text.size; left > 0;) {
-            const size_t step = ftr_character_size(p, left);
+            size_t step;
+            const size_t length = ftr_utf8_length(p, left, &step);
+            const size_t put = length > 0 ? length : FTR_UTF8_REPLACEMENT_SIZE;
+            step = length > 0 ? length : step;
             if (measuring)
-                size += step > 0 ? step : 3;
+                size += put;
             else
-                ftr_cbor_put_encoded(w, step > 0 ? p : (const uint8_t *)"\xef\xbf\xbd",
-                                     step > 0 ? step : 3);
-            p += step > 0 ? step : 1;
-            left -= step > 0 ? step : 1;
+                ftr_cbor_put_encoded(w, length > 0 ? p : (const uint8_t *)FTR_UTF8_REPLACEMENT, put);
+            p += step;
+            left -= step;
         }
         if (measuring)
             ftr_cbor_put_head(w, FTR_CBOR_MAJOR_TEXT, size);
@@ -154,7 +155,7 @@ static void examine_text(void *user, const uint8_t *entry, size_t size)
         walk->first = id;
     walk->sound &= id == walk->first + walk->ordinal && !ftr_has_text(walk->texts, id) &&
                    ftr_cbor_get_text(&r, &text, &length) == FTR_OK;
-    walk->sound = walk->sound && ftr_is_utf8((const uint8_t *)text, length);
+    walk->sound = walk->sound && ftr_utf8_is_valid((const uint8_t *)text, length);
     walk->in_order += id == walk->base + walk->ordinal;
     walk->ordinal++;
 }
@@ -179,7 +180,7 @@ static void keep_text(void *user, const uint8_t *entry, size_t size)
     const bool follows = fill_texts(texts, id);
     if (ftr_cbor_get_text(&r, &text.data, &text.size) == FTR_OK) {
         ftr_cbor_put_uint(w, id);
-        texts->run->report->texts_lost += !ftr_is_utf8((const uint8_t *)text.data, text.size);
+        texts->run->report->texts_lost += !ftr_utf8_is_valid((const uint8_t *)text.data, text.size);
         put_text(w, text);
         texts->run->out.count++;
     } else {

@@ -1,48 +1,11 @@
 /* Owns the conversion of a trace's values to SQLite values. Does not know the tables. */
 #include "sql_value.h"
 
-#include "printer.h"
+#include "utf8.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-bool ftr_sql_is_utf8(ftr_view view)
-{
-    const unsigned char *bytes = (const unsigned char *)view.data;
-    for (size_t at = 0; at < view.size;) {
-        if (bytes[at] < 0x80) {
-            at++;
-            continue;
-        }
-        const size_t length = ftr_utf8_length(bytes + at, view.size - at);
-        if (length == 0)
-            return false;
-        at += length;
-    }
-    return true;
-}
-
-char *ftr_sql_repair_utf8(ftr_view view, size_t *size)
-{
-    const unsigned char *bytes = (const unsigned char *)view.data;
-    char *copy = malloc(view.size * 3 + 1);
-    if (copy == NULL)
-        return NULL;
-    size_t filled = 0;
-    for (size_t at = 0; at < view.size;) {
-        const size_t length = ftr_utf8_length(bytes + at, view.size - at);
-        if (length > 0)
-            memcpy(copy + filled, bytes + at, length);
-        else
-            memcpy(copy + filled, "\xef\xbf\xbd", 3);
-        filled += length > 0 ? length : 3;
-        at += length > 0 ? length : 1;
-    }
-    copy[filled] = '\0';
-    *size = filled;
-    return copy;
-}
 
 void ftr_sql_result_number(sqlite3_context *result, uint64_t number)
 {
@@ -69,16 +32,17 @@ void ftr_sql_result_view(sqlite3_context *result, ftr_view view)
         sqlite3_result_null(result);
         return;
     }
-    if (ftr_sql_is_utf8(view)) {
+    if (ftr_utf8_is_valid((const uint8_t *)view.data, view.size)) {
         sqlite3_result_text64(result, view.data, view.size, SQLITE_TRANSIENT, SQLITE_UTF8);
         return;
     }
-    size_t size;
-    char *copy = ftr_sql_repair_utf8(view, &size);
-    if (copy == NULL)
+    uint8_t *copy = malloc(view.size * 3);
+    if (copy == NULL) {
         sqlite3_result_error_nomem(result);
-    else
-        sqlite3_result_text64(result, copy, size, free, SQLITE_UTF8);
+        return;
+    }
+    const size_t size = ftr_utf8_repair((const uint8_t *)view.data, view.size, copy);
+    sqlite3_result_text64(result, (char *)copy, size, free, SQLITE_UTF8);
 }
 
 /* Converts a float of fewer than eight bytes to the double with the same shortest decimal: a

@@ -7,13 +7,6 @@
 
 #include <ftr/reader.h>
 
-bool ftr_sql_is_utf8(ftr_view view);
-
-/* Copies @p view and replaces bytes that are not UTF-8 by U+FFFD.
- * @param[out] size of the copy in bytes
- * @return the copy, which the caller must free(); NULL if out of memory */
-char *ftr_sql_repair_utf8(ftr_view view, size_t *size);
-
 /* Sets an INTEGER; above 2^63-1, the limit of SQLite's integers, the exact decimal number as
  * TEXT. */
 void ftr_sql_result_number(sqlite3_context *result, uint64_t number);

@@ -1,6 +1,8 @@
 /* Owns the conversion of values to text. Does not know transactions. */
 #include "printer.h"
 
+#include "utf8.h"
+
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -122,24 +124,6 @@ void ftr_print_real(ftr_printer *text, double value, unsigned size)
         ftr_print_string(text, ".0");
 }
 
-size_t ftr_utf8_length(const unsigned char *bytes, size_t size)
-{
-    const unsigned char first = bytes[0];
-    if (first < 0x80)
-        return 1;
-    const size_t length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
-    if (first < 0xc2 || first > 0xf4 || length > size)
-        return 0;
-    for (size_t i = 1; i < length; i++)
-        if ((bytes[i] & 0xc0) != 0x80)
-            return 0;
-    /* Invalid: overlong forms, surrogates, and code points above U+10FFFF. */
-    if ((first == 0xe0 && bytes[1] < 0xa0) || (first == 0xed && bytes[1] > 0x9f) ||
-        (first == 0xf0 && bytes[1] < 0x90) || (first == 0xf4 && bytes[1] > 0x8f))
-        return 0;
-    return length;
-}
-
 static void put_json_escape(ftr_printer *text, unsigned char byte)
 {
     static const char SHORT[] = "\"\"\\\\\bb\ff\nn\rr\tt";
@@ -227,10 +211,11 @@ void ftr_print_json(ftr_printer *text, const char *bytes, size_t size)
         ftr_print(text, (const char *)from, (size_t)(at - from));
         if (at == end)
             break;
-        const size_t length = ftr_utf8_length(at, (size_t)(end - at));
+        size_t invalid;
+        const size_t length = ftr_utf8_length(at, (size_t)(end - at), &invalid);
         if (length == 0) {
-            ftr_print_string(text, "\xef\xbf\xbd");
-            at++;
+            ftr_print(text, FTR_UTF8_REPLACEMENT, FTR_UTF8_REPLACEMENT_SIZE);
+            at += invalid;
         } else if (length == 1 && *at != 0x7f) {
             put_json_escape(text, *at++);
         } else {

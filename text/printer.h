@@ -57,9 +57,6 @@ void ftr_print_int(ftr_printer *text, int64_t value);
 /* Prints the shortest decimal that reads back as the same float of @p size bytes. */
 void ftr_print_real(ftr_printer *text, double value, unsigned size);
 
-/* Returns the length of the valid UTF-8 character at @p bytes, or 0 if there is none. */
-size_t ftr_utf8_length(const unsigned char *bytes, size_t size);
-
 /* Prints a JSON string, in quotes. Bytes that are not UTF-8 become U+FFFD. */
 void ftr_print_json(ftr_printer *text, const char *bytes, size_t size);
 
