@@ -3,6 +3,8 @@
  * differ too much for it. Does not know the meaning of a key. */
 #include "edit_script.h"
 
+#include "hash.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -122,7 +124,7 @@ typedef struct anchor {
 
 static occurrence *find_occurrence(occurrence *table, size_t capacity, uint64_t key)
 {
-    size_t at = (size_t)((key * UINT64_C(0x9e3779b97f4a7c15)) >> 20) & (capacity - 1);
+    size_t at = ftr_hash_slot(key, capacity);
     while (table[at].count[0] + table[at].count[1] > 0 && table[at].key != key)
         at = (at + 1) & (capacity - 1);
     table[at].key = key;

@@ -2,7 +2,7 @@
  * only that distance. Does not know the meaning of an id. */
 #include "pair_map.h"
 
-#include <stdlib.h>
+#include "growing_array.h"
 
 #define PAGE_BITS 12
 #define PAGE_IDS (1u << PAGE_BITS)
@@ -14,64 +14,32 @@ struct ftr_pair_page {
     uint64_t has[PAGE_IDS / 64];
 };
 
-static size_t slot_of(const ftr_pair_map *map, uint64_t number)
-{
-    size_t at = (size_t)((number * UINT64_C(0x9e3779b97f4a7c15)) >> 20) & (map->capacity - 1);
-    while (map->pages[at] != NULL && map->pages[at]->number != number)
-        at = (at + 1) & (map->capacity - 1);
-    return at;
-}
-
-static bool take(ftr_pair_map *map, size_t size)
-{
-    if (size > map->limit - map->held)
-        return false;
-    map->held += size;
-    return true;
-}
-
-static bool grow(ftr_pair_map *map)
-{
-    ftr_pair_map grown = *map;
-    grown.capacity = map->capacity > 0 ? map->capacity * 2 : 64;
-    if (!take(&grown, (grown.capacity - map->capacity) * sizeof(ftr_pair_page *)))
-        return false;
-    grown.pages = calloc(grown.capacity, sizeof(ftr_pair_page *));
-    if (grown.pages == NULL)
-        return false;
-    for (size_t i = 0; i < map->capacity; i++)
-        if (map->pages[i] != NULL)
-            grown.pages[slot_of(&grown, map->pages[i]->number)] = map->pages[i];
-    free(map->pages);
-    *map = grown;
-    return true;
-}
-
 static ftr_pair_page *page_of(ftr_pair_map *map, uint64_t number)
 {
     if (map->recent != NULL && map->recent->number == number)
         return map->recent;
-    if (map->capacity == 0)
+    const uint64_t index = ftr_id_index_get(&map->index, number);
+    if (index == FTR_ID_NONE)
         return NULL;
-    ftr_pair_page *page = map->pages[slot_of(map, number)];
-    if (page != NULL)
-        map->recent = page;
-    return page;
+    map->recent = map->pages[index];
+    return map->recent;
 }
 
 static ftr_pair_page *add_page(ftr_pair_map *map, uint64_t number, uint64_t distance)
 {
-    if ((map->count + 1) * 4 > map->capacity * 3 && !grow(map))
+    if (ftr_array_reserve(&map->budget, (void **)&map->pages, &map->capacity, map->count + 1,
+                          sizeof(ftr_pair_page *)) != FTR_OK ||
+        !ftr_budget_reserve(&map->budget, sizeof(ftr_pair_page)))
         return NULL;
-    ftr_pair_page *page = take(map, sizeof *page) ? calloc(1, sizeof *page) : NULL;
+    ftr_pair_page *page = calloc(1, sizeof *page);
     if (page == NULL)
         return NULL;
     page->number = number;
     page->distance = distance;
-    map->pages[slot_of(map, number)] = page;
-    map->count++;
+    map->pages[map->count] = page;
     map->recent = page;
-    return page;
+    return ftr_id_index_put(&map->index, &map->budget, number, map->count++) == FTR_OK ? page
+                                                                                       : NULL;
 }
 
 bool ftr_pair_map_put(ftr_pair_map *map, uint64_t id, uint64_t other)
@@ -84,7 +52,7 @@ bool ftr_pair_map_put(ftr_pair_map *map, uint64_t id, uint64_t other)
         return false;
     const size_t at = id & (PAGE_IDS - 1);
     if (page->distances == NULL && page->distance != distance) {
-        if (!take(map, PAGE_IDS * sizeof *page->distances))
+        if (!ftr_budget_reserve(&map->budget, PAGE_IDS * sizeof *page->distances))
             return false;
         page->distances = malloc(PAGE_IDS * sizeof *page->distances);
         if (page->distances == NULL)
@@ -110,11 +78,11 @@ bool ftr_pair_map_get(ftr_pair_map *map, uint64_t id, uint64_t *other)
 
 void ftr_pair_map_release(ftr_pair_map *map)
 {
-    for (size_t i = 0; i < map->capacity; i++)
-        if (map->pages[i] != NULL) {
-            free(map->pages[i]->distances);
-            free(map->pages[i]);
-        }
+    for (size_t i = 0; i < map->count; i++) {
+        free(map->pages[i]->distances);
+        free(map->pages[i]);
+    }
     free(map->pages);
-    *map = (ftr_pair_map){.limit = map->limit};
+    ftr_id_index_release(&map->index, &map->budget);
+    *map = (ftr_pair_map){.budget.limit = map->budget.limit};
 }

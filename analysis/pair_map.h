@@ -3,18 +3,17 @@
 #ifndef FTR_PAIR_MAP_H
 #define FTR_PAIR_MAP_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "id_index.h"
 
 typedef struct ftr_pair_page ftr_pair_page;
 
-/* `{0}` is an empty map; the limit must be set before use. */
+/* `{0}` is an empty map; the limit of the budget must be set before use. */
 typedef struct ftr_pair_map {
-    ftr_pair_page **pages; /* by page number, a hash table with open addressing */
+    ftr_budget budget;
+    ftr_pair_page **pages;
     size_t capacity, count;
+    ftr_id_index index; /* from the number of a page to its place in `pages` */
     ftr_pair_page *recent;
-    size_t held, limit; /* bytes */
 } ftr_pair_map;
 
 /* @return false if the limit is reached or memory is exhausted */

@@ -2,6 +2,9 @@
  * of them has had more often so far. Does not know how transactions were paired. */
 #include "relation_diff.h"
 
+#include "hash.h"
+#include "interned_names.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,17 +24,14 @@ typedef struct relation_diff {
     ftr_pair_map *partners, *paired;
     waiting_relation *table; /* a hash table with open addressing */
     size_t capacity, used;
-    char *names[NAMES_MAX];
-    size_t name_sizes[NAMES_MAX];
-    uint32_t name_count;
+    ftr_names names;
     bool overflow;
 } relation_diff;
 
 static size_t slot_of(const relation_diff *r, const waiting_relation *wanted)
 {
-    uint64_t hash = (wanted->from * UINT64_C(0x9e3779b97f4a7c15)) ^ wanted->name;
-    hash = (hash ^ hash >> 29 ^ wanted->to) * UINT64_C(0xbf58476d1ce4e5b9);
-    size_t at = (size_t)(hash >> 20) & (r->capacity - 1);
+    size_t at = ftr_hash_slot(ftr_hash_mix(ftr_hash_mix(wanted->from, wanted->name), wanted->to),
+                              r->capacity);
     while (r->table[at].name != 0 &&
            (r->table[at].from != wanted->from || r->table[at].to != wanted->to ||
             r->table[at].name != wanted->name))
@@ -68,21 +68,12 @@ static bool rebuild(relation_diff *r)
     return true;
 }
 
-/* Returns the number of a name + 1; 0 if memory or NAMES_MAX is exhausted. */
-static uint32_t name_of(relation_diff *r, ftr_view name)
+/* Returns the number of a name + 1; 0 if out of memory or if there are too many names. */
+static uint32_t name_of(relation_diff *r, ftr_view text)
 {
-    const size_t size = name.data != NULL ? name.size : 0;
-    for (uint32_t i = 0; i < r->name_count; i++)
-        if (r->name_sizes[i] == size && (size == 0 || memcmp(r->names[i], name.data, size) == 0))
-            return i + 1;
-    char *kept = r->name_count < NAMES_MAX ? malloc(size + 1) : NULL;
-    if (kept == NULL)
-        return 0;
-    if (size > 0)
-        memcpy(kept, name.data, size);
-    r->names[r->name_count] = kept;
-    r->name_sizes[r->name_count] = size;
-    return ++r->name_count;
+    const ftr_name *name =
+        ftr_names_intern(&r->names, text.data, text.data != NULL ? text.size : 0);
+    return name != NULL && name->number < NAMES_MAX ? (uint32_t)name->number + 1 : 0;
 }
 
 static ftr_status add(relation_diff *r, unsigned side, const ftr_relation_info *relation)
@@ -162,7 +153,7 @@ static void tell(relation_diff *r, const ftr_diff_options *options, const waitin
 {
     const waiting_relation *either = first != NULL ? first : second;
     ftr_relation_difference difference = {
-        .name = {r->names[either->name - 1], r->name_sizes[either->name - 1]}};
+        .name = {r->names.names[either->name - 1]->text, r->names.names[either->name - 1]->size}};
     const waiting_relation *both[2] = {first, second};
     for (unsigned s = 0; s < 2; s++)
         if (both[s] != NULL) {
@@ -222,8 +213,7 @@ ftr_status ftr_relation_diff_run(ftr_trace_diff *diff, const ftr_diff_options *o
         diff->relations_differing = UINT64_MAX;
     else if (status == FTR_OK)
         report_all(r, options);
-    for (uint32_t i = 0; i < r->name_count; i++)
-        free(r->names[i]);
+    ftr_names_release(&r->names);
     free(r->table);
     free(r);
     return status;

@@ -5,6 +5,7 @@
 
 #include "alignment.h"
 #include "attribute_diff.h"
+#include "growing_array.h"
 #include "relation_diff.h"
 #include "time_changes.h"
 
@@ -209,15 +210,11 @@ static uint32_t list_generator(pass *p, unsigned side, const ftr_generator_info 
     const size_t found = ftr_name_table_find(&p->generators, name.data, name.size, stream);
     const uint32_t number = (uint32_t)(found != FTR_NAME_UNKNOWN ? found : diff->generator_count);
     if (number == diff->generator_count) {
-        if (diff->generator_count == diff->generator_capacity) {
-            const size_t capacity = diff->generator_capacity * 2 + 16;
-            ftr_diff_generator *grown =
-                realloc(diff->generators, capacity * sizeof *diff->generators);
-            if (grown == NULL)
-                return UINT32_MAX;
-            diff->generators = grown;
-            diff->generator_capacity = capacity;
-        }
+        ftr_diff_generator *grown = ftr_array_room(diff->generators, &diff->generator_capacity,
+                                                   diff->generator_count + 1, sizeof *grown);
+        if (grown == NULL)
+            return UINT32_MAX;
+        diff->generators = grown;
         if (!ftr_name_table_add(&p->generators, name.data, name.size, stream, number))
             return UINT32_MAX;
         diff->generators[diff->generator_count++] = (ftr_diff_generator){
@@ -450,7 +447,7 @@ static void set_rules(pass *p)
     p->times.fixed_base = options->times == FTR_DIFF_ABSOLUTE;
     p->times.report = report_time_change;
     p->times.user = p;
-    p->partners.limit = p->paired.limit = PAIR_MAP_LIMIT;
+    p->partners.budget.limit = p->paired.budget.limit = PAIR_MAP_LIMIT;
 }
 
 static ftr_status open_side(pass *p, unsigned side, ftr_reader *reader)

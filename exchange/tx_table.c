@@ -1,11 +1,13 @@
 /* Owns the look-up of transactions by id. */
 #include "tx_table.h"
 
+#include "hash.h"
+
 #include <stdlib.h>
 
 static size_t home_of(const ftr_tx_table *table, uint64_t id)
 {
-    return (size_t)((id * UINT64_C(0x9e3779b97f4a7c15)) >> 20) & (table->capacity - 1);
+    return ftr_hash_slot(id, table->capacity);
 }
 
 /* Returns the slot of @p id, or the free slot where it would be inserted. At least one slot is

@@ -77,7 +77,6 @@ ftr_status ftr_reader_check(ftr_reader *reader)
     }
     ftr_check_web_release(&check);
     ftr_id_map_release(&check.streams);
-    ftr_budget_release(&reader->budget, check.name_capacity * sizeof *check.names);
-    free(check.names);
+    ftr_id_index_release(&check.names, &reader->budget);
     return status;
 }

@@ -6,14 +6,6 @@
 #include "id_map.h"
 #include "reader_state.h"
 
-/* The type and class of an attribute name at its first use. */
-typedef struct ftr_name_use {
-    uint64_t name; /* dictionary id */
-    uint8_t type;
-    uint8_t tag; /* 0: the slot is free */
-    bool reported;
-} ftr_name_use;
-
 /* Counts for Surfer's build for web browsers, in check_web.c. */
 typedef struct ftr_check_web {
     uint8_t *used; /* by generator index: nonzero if it has a transaction; NULL: out of memory */
@@ -36,8 +28,7 @@ typedef struct ftr_check {
     bool ids_untracked; /* the ids exceed the budget and are not tracked */
     bool numbering_reported;
     bool times_reported;
-    ftr_name_use *names; /* a hash table with open addressing */
-    size_t name_count, name_capacity;
+    ftr_id_index names; /* attribute names: their first use */
     ftr_check_web web;
 } ftr_check;
 

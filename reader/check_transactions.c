@@ -11,54 +11,38 @@
 
 /* ---- attributes ------------------------------------------------------------------------------ */
 
-static ftr_name_use *name_slot(const ftr_check *check, uint64_t name)
-{
-    size_t slot =
-        (size_t)((name * UINT64_C(0x9e3779b97f4a7c15)) >> 20) & (check->name_capacity - 1);
-    while (check->names[slot].tag != 0 && check->names[slot].name != name)
-        slot = (slot + 1) & (check->name_capacity - 1);
-    return &check->names[slot];
-}
+/* The type and tag of an attribute name at its first use, and whether another one was reported. */
+typedef struct name_use {
+    uint8_t type, tag;
+    bool reported;
+} name_use;
 
-static bool grow_names(ftr_check *check)
+/* Without memory, names are not compared. */
+static void remember_use(ftr_check *check, uint64_t name, name_use use)
 {
-    const size_t capacity = check->name_capacity > 0 ? check->name_capacity * 2 : 256;
-    ftr_budget *budget = &check->reader->budget;
-    if (!ftr_budget_reserve(budget, capacity * sizeof *check->names))
-        return false;
-    ftr_name_use *grown = calloc(capacity, sizeof *grown);
-    if (grown == NULL) {
-        ftr_budget_release(budget, capacity * sizeof *grown);
-        return false;
-    }
-    ftr_name_use *old = check->names;
-    const size_t old_capacity = check->name_capacity;
-    check->names = grown;
-    check->name_capacity = capacity;
-    for (size_t i = 0; i < old_capacity; i++)
-        if (old[i].tag != 0)
-            *name_slot(check, old[i].name) = old[i];
-    ftr_budget_release(budget, old_capacity * sizeof *old);
-    free(old);
-    return true;
+    const uint64_t packed = use.type | (uint64_t)use.tag << 8 | (uint64_t)use.reported << 16;
+    const ftr_status status = ftr_id_index_put(&check->names, &check->reader->budget, name, packed);
+    (void)status;
 }
 
 /* Reports a name that is used with different types: SCViewer displays all uses like the first. */
 static void check_name(ftr_check *check, uint64_t name, uint64_t type, uint64_t tag,
                        const uint8_t *at)
 {
-    if ((check->name_count + 1) * 4 > check->name_capacity * 3 && !grow_names(check))
+    const uint64_t known = ftr_id_index_get(&check->names, name);
+    name_use use = {(uint8_t)type, (uint8_t)tag, false};
+    if (known == FTR_ID_NONE) {
+        remember_use(check, name, use);
         return;
-    ftr_name_use *use = name_slot(check, name);
-    if (use->tag == 0) {
-        *use = (ftr_name_use){.name = name, .type = (uint8_t)type, .tag = (uint8_t)tag};
-        check->name_count++;
-    } else if ((use->type != type || use->tag != tag) && !use->reported) {
-        use->reported = true;
+    }
+    use = (name_use){(uint8_t)known, (uint8_t)(known >> 8), known >> 16 != 0};
+    if ((use.type != type || use.tag != tag) && !use.reported) {
+        use.reported = true;
+        remember_use(check, name, use);
         ftr_check_report(check, FTR_RULE_ATTRIBUTE_NAME, at,
                          "attribute name %" PRIu64 " is of type %" PRIu64 " and tag %" PRIu64
                          " here, of %u and %u before",
-                         name, type, tag, use->type, use->tag);
+                         name, type, tag, use.type, use.tag);
     }
 }
 

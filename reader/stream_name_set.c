@@ -1,6 +1,7 @@
 /* Owns the comparison of stream names. */
 #include "stream_name_set.h"
 
+#include "hash.h"
 #include "stream_name_rule.h"
 
 #include <stdlib.h>
@@ -29,23 +30,6 @@ void ftr_name_set_release(ftr_name_set *set, ftr_budget *budget)
     free(set->slots);
 }
 
-/* FNV-1a: the hash of a prefix can be continued, so all prefixes of a name are hashed in one
- * pass. */
-#define HASH_START 0xcbf29ce484222325u
-
-static uint64_t hash_on(uint64_t hash, char next)
-{
-    return (hash ^ (uint8_t)next) * 0x100000001b3u;
-}
-
-static uint64_t hash_of(ftr_view name)
-{
-    uint64_t hash = HASH_START;
-    for (size_t i = 0; i < name.size; i++)
-        hash = hash_on(hash, name.data[i]);
-    return hash;
-}
-
 /* Returns the slot of a name with this hash, or the free slot for it. */
 static ftr_view *slot_of(const ftr_name_set *set, uint64_t hash, const char *name, size_t size)
 {
@@ -58,7 +42,8 @@ static ftr_view *slot_of(const ftr_name_set *set, uint64_t hash, const char *nam
 
 bool ftr_name_set_add(ftr_name_set *set, ftr_view name)
 {
-    ftr_view *slot = slot_of(set, hash_of(name), name.data, name.size);
+    ftr_view *slot =
+        slot_of(set, ftr_hash_text(FTR_HASH_SEED, name.data, name.size), name.data, name.size);
     if (slot->data != NULL)
         return false;
     *slot = name;
@@ -67,7 +52,8 @@ bool ftr_name_set_add(ftr_name_set *set, ftr_view name)
 
 bool ftr_name_set_has(const ftr_name_set *set, ftr_view name)
 {
-    return slot_of(set, hash_of(name), name.data, name.size)->data != NULL;
+    return slot_of(set, ftr_hash_text(FTR_HASH_SEED, name.data, name.size), name.data, name.size)
+               ->data != NULL;
 }
 
 uint64_t ftr_name_set_dots(ftr_view name)
@@ -80,16 +66,16 @@ uint64_t ftr_name_set_dots(ftr_view name)
 
 void ftr_name_set_add_prefixes(ftr_name_set *set, ftr_view name)
 {
-    uint64_t hash = HASH_START;
-    for (size_t i = 0; i < name.size; hash = hash_on(hash, name.data[i++]))
+    uint64_t hash = FTR_HASH_SEED; /* continued: all prefixes are hashed in one pass */
+    for (size_t i = 0; i < name.size; hash = ftr_hash_byte(hash, (uint8_t)name.data[i++]))
         if (i > 0 && name.data[i] == '.')
             *slot_of(set, hash, name.data, i) = (ftr_view){name.data, i};
 }
 
 bool ftr_name_set_has_prefix(const ftr_name_set *set, ftr_view name)
 {
-    uint64_t hash = HASH_START;
-    for (size_t i = 0; i < name.size; hash = hash_on(hash, name.data[i++]))
+    uint64_t hash = FTR_HASH_SEED;
+    for (size_t i = 0; i < name.size; hash = ftr_hash_byte(hash, (uint8_t)name.data[i++]))
         if (i > 0 && name.data[i] == '.' && slot_of(set, hash, name.data, i)->data != NULL)
             return true;
     return false;

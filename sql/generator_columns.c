@@ -2,6 +2,7 @@
  * SQL. */
 #include "generator_columns.h"
 
+#include "growing_array.h"
 #include "plain_name.h"
 
 #include <stdlib.h>
@@ -26,14 +27,11 @@ static int add(ftr_generator_columns *columns, const ftr_attribute_value *attrib
     if (attribute->name.data == NULL ||
         ftr_generator_columns_index(columns, attribute) < columns->count)
         return SQLITE_OK;
-    if (columns->count == columns->capacity) {
-        const size_t capacity = columns->capacity > 0 ? columns->capacity * 2 : 8;
-        ftr_generator_column *grown = realloc(columns->columns, capacity * sizeof *grown);
-        if (grown == NULL)
-            return SQLITE_NOMEM;
-        columns->columns = grown;
-        columns->capacity = capacity;
-    }
+    ftr_generator_column *grown =
+        ftr_array_room(columns->columns, &columns->capacity, columns->count + 1, sizeof *grown);
+    if (grown == NULL)
+        return SQLITE_NOMEM;
+    columns->columns = grown;
     ftr_generator_column *column = &columns->columns[columns->count];
     *column = (ftr_generator_column){.size = attribute->name.size, .class_ = attribute->class_};
     column->name = malloc(attribute->name.size + 1);

@@ -1,6 +1,8 @@
 /* Owns the index from ids to positions in a trace. Does not read transactions. */
 #include "id_positions.h"
 
+#include "growing_array.h"
+
 #include <stdlib.h>
 
 enum { LOOK_UPS_WITHOUT = 2 };
@@ -13,14 +15,11 @@ static bool is_built_for(ftr_id_positions *positions, size_t budget, size_t entr
 
 static ftr_status add_chunk(ftr_id_positions *positions, uint64_t offset)
 {
-    if (positions->chunk_count == positions->chunk_capacity) {
-        const size_t capacity = positions->chunk_capacity > 0 ? positions->chunk_capacity * 2 : 64;
-        uint64_t *grown = realloc(positions->chunks, capacity * sizeof *grown);
-        if (grown == NULL)
-            return FTR_ERR_MEMORY;
-        positions->chunks = grown;
-        positions->chunk_capacity = capacity;
-    }
+    uint64_t *grown = ftr_array_room(positions->chunks, &positions->chunk_capacity,
+                                     positions->chunk_count + 1, sizeof *grown);
+    if (grown == NULL)
+        return FTR_ERR_MEMORY;
+    positions->chunks = grown;
     positions->chunks[positions->chunk_count++] = offset;
     return FTR_OK;
 }

@@ -1,6 +1,8 @@
 /* Owns the assignment of generators to groups of rows, and the order of groups. */
 #include "row_groups.h"
 
+#include "growing_array.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -62,14 +64,11 @@ static int compare(const ftr_row_groups *groups, const ftr_row_group *a, const f
 
 static bool insert(ftr_row_groups *groups, size_t at, const ftr_row_group *group)
 {
-    if (groups->count == groups->capacity) {
-        const size_t capacity = groups->capacity > 0 ? groups->capacity * 2 : 16;
-        ftr_row_group *grown = realloc(groups->groups, capacity * sizeof *grown);
-        if (grown == NULL)
-            return false;
-        groups->groups = grown;
-        groups->capacity = capacity;
-    }
+    ftr_row_group *grown =
+        ftr_array_room(groups->groups, &groups->capacity, groups->count + 1, sizeof *grown);
+    if (grown == NULL)
+        return false;
+    groups->groups = grown;
     memmove(groups->groups + at + 1, groups->groups + at,
             (groups->count - at) * sizeof *groups->groups);
     groups->groups[at] = *group;

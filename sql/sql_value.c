@@ -7,6 +7,20 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+const ftr_name *ftr_sql_intern(ftr_names *names, ftr_view view)
+{
+    const uint8_t *text = (const uint8_t *)view.data;
+    if (view.data == NULL || ftr_utf8_is_valid(text, view.size))
+        return ftr_names_intern(names, view.data, view.data != NULL ? view.size : 0);
+    uint8_t *repaired = malloc(view.size * 3);
+    if (repaired == NULL)
+        return NULL;
+    const size_t size = ftr_utf8_repair(text, view.size, repaired);
+    const ftr_name *name = ftr_names_intern(names, (const char *)repaired, size);
+    free(repaired);
+    return name;
+}
+
 void ftr_sql_result_number(sqlite3_context *result, uint64_t number)
 {
     if (number <= INT64_MAX) {

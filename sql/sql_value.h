@@ -7,6 +7,9 @@
 
 #include <ftr/reader.h>
 
+/* Interns a name; bytes that are not UTF-8 become U+FFFD. @return NULL if out of memory */
+const ftr_name *ftr_sql_intern(ftr_names *names, ftr_view view);
+
 /* Sets an INTEGER; above 2^63-1, the limit of SQLite's integers, the exact decimal number as
  * TEXT. */
 void ftr_sql_result_number(sqlite3_context *result, uint64_t number);

@@ -7,14 +7,13 @@
 typedef struct ftr_table_name {
     const ftr_name *stream, *generator;
     char *table;
+    char *key; /* the table's name in lower case */
 } ftr_table_name;
 
 typedef struct ftr_table_names {
     ftr_table_name *entries;
     size_t count, capacity;
-    /* Hash tables by generator and by table name: number of the entry + 1; 0: free. */
-    uint32_t *by_generator, *by_table;
-    size_t slots; /* a power of two, or 0 */
+    ftr_name_table by_generator, by_table; /* numbers of entries */
 } ftr_table_names;
 
 /* Adds a generator unless it has a table. @return false if out of memory */

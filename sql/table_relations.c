@@ -57,7 +57,7 @@ static int next(ftr_sql_cursor *cursor)
     if (status != FTR_OK)
         return ftr_sql_fail_reading(cursor, status);
     /* Interned at once, because another cursor of the reader may invalidate the name. */
-    cursor->relation_name = ftr_names_intern(&cursor->trace->context->names, cursor->relation.name);
+    cursor->relation_name = ftr_sql_intern(&cursor->trace->context->names, cursor->relation.name);
     return cursor->relation_name != NULL ? SQLITE_OK : SQLITE_NOMEM;
 }
 

@@ -2,6 +2,9 @@
  * read transactions. */
 #include "trace_set.h"
 
+#include "growing_array.h"
+#include "sql_value.h"
+
 #include <errno.h>
 #include <glob.h>
 #include <math.h>
@@ -60,14 +63,11 @@ static ftr_sql_trace *trace_of_path(ftr_sql_context *context, const char *path)
     for (size_t i = 0; i < context->count; i++)
         if (strcmp(context->traces[i]->path, path) == 0)
             return context->traces[i];
-    if (context->count == context->capacity) {
-        const size_t capacity = context->capacity > 0 ? context->capacity * 2 : 16;
-        ftr_sql_trace **grown = realloc(context->traces, capacity * sizeof(ftr_sql_trace *));
-        if (grown == NULL)
-            return NULL;
-        context->traces = grown;
-        context->capacity = capacity;
-    }
+    ftr_sql_trace **grown =
+        ftr_array_room(context->traces, &context->capacity, context->count + 1, sizeof *grown);
+    if (grown == NULL)
+        return NULL;
+    context->traces = grown;
     ftr_sql_trace *trace = calloc(1, sizeof *trace);
     char *copy = strdup(path);
     if (trace == NULL || copy == NULL) {
@@ -261,7 +261,7 @@ static const ftr_name *remember(ftr_sql_trace *trace, const ftr_name ***known, s
         *capacity = count;
     }
     if ((*known)[index] == NULL)
-        (*known)[index] = ftr_names_intern(&trace->context->names, view);
+        (*known)[index] = ftr_sql_intern(&trace->context->names, view);
     return (*known)[index];
 }
 

@@ -1,6 +1,7 @@
 /* Owns the text report of `ftr diff`. Does not know how differences are found. */
 #include "diff_report.h"
 
+#include "growing_array.h"
 #include "relation_tree.h"
 #include "transaction_text.h"
 
@@ -58,15 +59,6 @@ void ftr_diff_report_destroy(ftr_diff_report *report)
     free(report);
 }
 
-static void *grow(void *array, size_t *capacity, size_t item)
-{
-    const size_t larger = *capacity * 2 + LISTED;
-    void *grown = realloc(array, larger * item);
-    if (grown != NULL)
-        *capacity = larger;
-    return grown;
-}
-
 /* Replaces the latest difference of a full list. */
 static void replace_latest(kind_list *list, const ftr_difference *difference)
 {
@@ -86,12 +78,10 @@ void ftr_diff_report_add(ftr_diff_report *report, const ftr_difference *differen
             replace_latest(list, difference);
         return;
     }
-    if (list->count == list->capacity) {
-        void *grown = grow(list->kept, &list->capacity, sizeof *list->kept);
-        if (grown == NULL)
-            return;
-        list->kept = grown;
-    }
+    void *grown = ftr_array_room(list->kept, &list->capacity, list->count + 1, sizeof *list->kept);
+    if (grown == NULL)
+        return;
+    list->kept = grown;
     list->kept[list->count++] = *difference;
 }
 
@@ -100,13 +90,11 @@ void ftr_diff_report_add_relation(ftr_diff_report *report,
 {
     if (report->relation_count == report->listed_max)
         return;
-    if (report->relation_count == report->relation_capacity) {
-        void *grown =
-            grow(report->relations, &report->relation_capacity, sizeof *report->relations);
-        if (grown == NULL)
-            return;
-        report->relations = grown;
-    }
+    void *grown = ftr_array_room(report->relations, &report->relation_capacity,
+                                 report->relation_count + 1, sizeof *report->relations);
+    if (grown == NULL)
+        return;
+    report->relations = grown;
     char *name = malloc(difference->name.size + 1);
     if (name == NULL)
         return;

@@ -3,6 +3,7 @@
 #include "trace_copy.h"
 
 #include "command.h"
+#include "growing_array.h"
 #include "vector_text.h"
 
 #include <inttypes.h>
@@ -65,10 +66,8 @@ static void release(ftr_copy_output *output)
 {
     for (unsigned kind = 0; kind < 2; kind++) {
         ftr_handle_table *table = &output->handles[kind];
-        for (size_t i = 0; i < table->count; i++)
-            free(table->handles[i].name);
         free(table->handles);
-        ftr_name_table_release(&table->names);
+        ftr_names_release(&table->names);
     }
     free(output->name);
     free(output->messages);
@@ -116,27 +115,15 @@ bool ftr_copy_warn(const ftr_copy_output *output)
 /* Returns the handle of a name, 0 if it is not defined yet; NULL if out of memory. */
 static uint32_t *handle_of(ftr_handle_table *table, const char *name, size_t size)
 {
-    const size_t known = ftr_name_table_find(&table->names, name, size, 0);
-    if (known != FTR_NAME_UNKNOWN)
-        return &table->handles[known].handle;
-    if (table->count == table->capacity) {
-        const size_t capacity = table->capacity * 2 + 16;
-        ftr_named_handle *grown = realloc(table->handles, capacity * sizeof *grown);
-        if (grown == NULL)
-            return NULL;
-        table->handles = grown;
-        table->capacity = capacity;
-    }
-    char *copy = malloc(size + 1);
-    if (copy == NULL)
+    const ftr_name *known = ftr_names_intern(&table->names, name, size);
+    uint32_t *grown =
+        ftr_array_room(table->handles, &table->capacity, table->names.count, sizeof *grown);
+    if (known == NULL || grown == NULL)
         return NULL;
-    memcpy(copy, name, size);
-    if (!ftr_name_table_add(&table->names, copy, size, 0, table->count)) {
-        free(copy);
-        return NULL;
-    }
-    table->handles[table->count] = (ftr_named_handle){.name = copy};
-    return &table->handles[table->count++].handle;
+    table->handles = grown;
+    while (table->count < table->names.count)
+        grown[table->count++] = 0;
+    return &grown[known->number];
 }
 
 /* Copies a name and terminates it with NUL. The recorder accepts no NUL within a name. */
@@ -267,59 +254,16 @@ bool ftr_copy_define_all(ftr_copy_output *output, ftr_copy_source *source)
 
 /* ---- transactions with relations ------------------------------------------------------------- */
 
-static ftr_copied_tx *related_slot(const ftr_copy_source *source, uint64_t id)
-{
-    size_t at =
-        (size_t)((id * UINT64_C(0x9e3779b97f4a7c15)) >> 20) & (source->related_capacity - 1);
-    while (source->related[at].taken && source->related[at].id != id)
-        at = (at + 1) & (source->related_capacity - 1);
-    return &source->related[at];
-}
-
-static bool add_related(ftr_copy_source *source, uint64_t id)
-{
-    if ((source->related_count + 1) * 4 > source->related_capacity * 3) {
-        ftr_copied_tx *old = source->related;
-        const size_t old_capacity = source->related_capacity;
-        const size_t capacity = old_capacity > 0 ? old_capacity * 2 : 256;
-        ftr_copied_tx *grown = calloc(capacity, sizeof *grown);
-        if (grown == NULL)
-            return false;
-        source->related = grown;
-        source->related_capacity = capacity;
-        for (size_t i = 0; i < old_capacity; i++)
-            if (old[i].taken)
-                *related_slot(source, old[i].id) = old[i];
-        free(old);
-    }
-    ftr_copied_tx *slot = related_slot(source, id);
-    if (!slot->taken) {
-        *slot = (ftr_copied_tx){.id = id, .taken = true};
-        source->related_count++;
-    }
-    return true;
-}
-
 bool ftr_copy_prepare(ftr_copy_source *source)
 {
-    ftr_relation_cursor *cursor;
-    ftr_relation_info relation;
-    ftr_status status = ftr_relation_cursor_open(source->input->reader, false, 0, &cursor);
-    if (status != FTR_OK)
-        return ftr_input_ended_well(source->input, status);
-    while ((status = ftr_relation_cursor_next(cursor, &relation)) == FTR_OK)
-        if (!add_related(source, relation.from_tx) || !add_related(source, relation.to_tx)) {
-            status = FTR_ERR_MEMORY;
-            break;
-        }
-    ftr_relation_cursor_close(cursor);
-    return ftr_input_ended_well(source->input, status);
+    return ftr_input_ended_well(source->input,
+                                ftr_tx_table_add_related(&source->related, source->input->reader));
 }
 
 void ftr_copy_source_release(ftr_copy_source *source)
 {
     free(source->generators);
-    free(source->related);
+    ftr_tx_table_release(&source->related);
 }
 
 /* ---- copying --------------------------------------------------------------------------------- */
@@ -439,11 +383,9 @@ bool ftr_copy_put(ftr_copy_output *output, ftr_copy_source *source, ftr_transact
     ftr_status status = ftr_tx_begin(output->recorder, generator, begin, &copied);
     if (status == FTR_OK)
         status = put_attributes(output, source, tx, copied);
-    if (status == FTR_OK && source->related_count > 0) {
-        ftr_copied_tx *slot = related_slot(source, tx->id);
-        if (slot->taken)
-            slot->tx = copied;
-    }
+    ftr_tx_entry *related = ftr_tx_table_find(&source->related, tx->id);
+    if (status == FTR_OK && related != NULL)
+        related->tx = copied;
     if (status == FTR_OK)
         status = ftr_tx_end(output->recorder, copied, end);
     output->transactions++;
@@ -467,15 +409,15 @@ bool ftr_copy_put_relations(ftr_copy_output *output, ftr_copy_source *source)
 {
     ftr_relation_cursor *cursor;
     ftr_relation_info relation;
-    if (source->related_count == 0)
+    if (source->related.count == 0)
         return true;
     ftr_status status = ftr_relation_cursor_open(source->input->reader, false, 0, &cursor);
     if (status != FTR_OK)
         return ftr_input_ended_well(source->input, status);
     ftr_status written = FTR_OK;
     while (written == FTR_OK && (status = ftr_relation_cursor_next(cursor, &relation)) == FTR_OK) {
-        const ftr_tx from = related_slot(source, relation.from_tx)->tx;
-        const ftr_tx to = related_slot(source, relation.to_tx)->tx;
+        const ftr_tx from = ftr_tx_table_find(&source->related, relation.from_tx)->tx;
+        const ftr_tx to = ftr_tx_table_find(&source->related, relation.to_tx)->tx;
         if (from.id == 0 || to.id == 0) {
             output->relations_dropped++;
             continue;

@@ -3,25 +3,15 @@
 #define FTR_TRACE_COPY_H
 
 #include "input_file.h"
-#include "name_table.h"
+#include "interned_names.h"
+#include "tx_table.h"
 #include "writing_options.h"
 
-/* A transaction that has relations: its id in the input and its handle in the output. */
-typedef struct ftr_copied_tx {
-    uint64_t id;
-    bool taken; /* the slot is in use */
-    ftr_tx tx;  /* id 0: not copied */
-} ftr_copied_tx;
-
-typedef struct ftr_named_handle {
-    char *name;      /* the key; for a generator it includes the handle of its stream */
-    uint32_t handle; /* 0: not defined yet */
-} ftr_named_handle;
-
+/* Handles in the output. The key of a generator includes the handle of its stream. */
 typedef struct ftr_handle_table {
-    ftr_named_handle *handles;
+    ftr_names names;
+    uint32_t *handles; /* by number of the name; 0: not defined yet */
     size_t count, capacity;
-    ftr_name_table names; /* from names to indices of handles */
 } ftr_handle_table;
 
 /* The output, and the definitions in it. */
@@ -52,8 +42,7 @@ typedef struct ftr_copy_source {
     bool backwards;       /* the offset is subtracted */
     uint32_t *generators; /* handles by generator index; 0: not defined yet */
     size_t generator_count;
-    ftr_copied_tx *related; /* a hash table with open addressing */
-    size_t related_count, related_capacity;
+    ftr_tx_table related; /* the transactions that have relations, with their handles */
 } ftr_copy_source;
 
 /* Opens a recorder that writes to @p file.

@@ -4,6 +4,7 @@
 #include "link_inputs.h"
 
 #include "command_run.h"
+#include "hash.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -248,10 +249,7 @@ typedef struct name_table {
 
 static name_state *state_of(const name_table *table, const char *name)
 {
-    uint64_t hash = 14695981039346656037u;
-    for (const char *c = name; *c; c++)
-        hash = (hash ^ (unsigned char)*c) * 1099511628211u;
-    size_t at = hash & (table->room - 1);
+    size_t at = ftr_hash_text(FTR_HASH_SEED, name, strlen(name)) & (table->room - 1);
     while (table->states[at].name != NULL && strcmp(table->states[at].name, name) != 0)
         at = (at + 1) & (table->room - 1);
     table->states[at].name = name;

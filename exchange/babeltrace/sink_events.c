@@ -1,6 +1,7 @@
 /* Owns the conversion of events to streams, generators, and transactions (from pairs of events).
  * Does not know parameters and messages (sink_component.c), or the content of fields
  * (sink_fields.c). */
+#include "hash.h"
 #include "sink_component.h"
 #include "sink_fields.h"
 
@@ -11,40 +12,22 @@
 /* Half of the recorder's limit. A begin beyond it becomes an instant. */
 #define PENDING_MAX ((size_t)1 << 17)
 
-static uint64_t mix(uint64_t a, uint64_t b)
-{
-    a = (a ^ b) * UINT64_C(0x9e3779b97f4a7c15);
-    return a ^ a >> 29;
-}
-
 static void keep(ftr_sink_file *sink, ftr_status status)
 {
     if (status != FTR_OK)
         ftr_import_keep(&sink->target, status);
 }
 
-/* Makes room for one more element. @return NULL if out of memory */
-static void *room(void *table, size_t count, size_t *capacity, size_t size)
-{
-    if (count < *capacity)
-        return table;
-    const size_t wanted = *capacity * 2 + 16;
-    void *grown = realloc(table, wanted * size);
-    if (grown != NULL)
-        *capacity = wanted;
-    return grown;
-}
-
 /* ---- streams --------------------------------------------------------------------------------- */
 
 ftr_sink_stream *ftr_sink_stream_of(ftr_sink_file *sink, const bt_stream *stream)
 {
-    const uint64_t key = mix(1, (uintptr_t)stream);
+    const uint64_t key = ftr_hash_mix(1, (uintptr_t)stream);
     const ftr_tx_entry *known = ftr_tx_table_find(&sink->index, key);
     if (known != NULL)
         return &sink->streams[known->owner];
-    ftr_sink_stream *grown =
-        room(sink->streams, sink->stream_count, &sink->stream_capacity, sizeof *grown);
+    ftr_sink_stream *grown = ftr_array_room(sink->streams, &sink->stream_capacity,
+                                            sink->stream_count + 1, sizeof *grown);
     if (grown != NULL)
         sink->streams = grown;
     ftr_tx_entry *entry = grown != NULL ? ftr_tx_table_add(&sink->index, key) : NULL;
@@ -99,7 +82,7 @@ static ftr_stream handle_of(ftr_sink_file *sink, ftr_sink_stream *stream)
 
 ftr_generator ftr_sink_generator(ftr_sink_file *sink, ftr_stream stream, const char *name)
 {
-    const uint64_t key = mix(mix(3, stream), ftr_sink_hash_text(0, name));
+    const uint64_t key = ftr_hash_mix(ftr_hash_mix(3, stream), ftr_sink_hash_text(0, name));
     ftr_tx_entry *entry = stream != 0 ? ftr_tx_table_add(&sink->index, key) : NULL;
     if (entry == NULL) {
         keep(sink, stream != 0 ? FTR_ERR_MEMORY : FTR_OK);
@@ -172,12 +155,13 @@ static const char *name_of(const bt_event_class *class_)
 static ftr_sink_event *event_of(ftr_sink_file *sink, const ftr_sink_stream *stream,
                                 const bt_event_class *class_)
 {
-    const uint64_t key = mix(mix(2, (uint64_t)(stream - sink->streams)), (uintptr_t)class_);
+    const uint64_t key =
+        ftr_hash_mix(ftr_hash_mix(2, (uint64_t)(stream - sink->streams)), (uintptr_t)class_);
     const ftr_tx_entry *known = ftr_tx_table_find(&sink->index, key);
     if (known != NULL)
         return &sink->events[known->owner];
     ftr_sink_event *grown =
-        room(sink->events, sink->event_count, &sink->event_capacity, sizeof *grown);
+        ftr_array_room(sink->events, &sink->event_capacity, sink->event_count + 1, sizeof *grown);
     if (grown != NULL)
         sink->events = grown;
     ftr_tx_entry *entry = grown != NULL ? ftr_tx_table_add(&sink->index, key) : NULL;
@@ -211,7 +195,7 @@ bool ftr_sink_push(ftr_sink_file *sink, uint64_t key, ftr_tx tx, uint64_t begin)
     size_t at = sink->free_open;
     if (entry != NULL && at == 0) {
         ftr_sink_open *grown =
-            room(sink->opens, sink->open_count, &sink->open_capacity, sizeof *grown);
+            ftr_array_room(sink->opens, &sink->open_capacity, sink->open_count + 1, sizeof *grown);
         if (grown != NULL) {
             sink->opens = grown;
             at = ++sink->open_count;
@@ -267,10 +251,11 @@ static uint64_t pair_key(const ftr_sink_file *sink, const ftr_sink_stream *strea
 {
     const uint64_t name = ftr_sink_hash_text(0, class_->name);
     if (sink->options.key_count == 0)
-        return mix(mix(4, (uintptr_t)stream->stream), name);
-    uint64_t key = mix(mix(5, (uintptr_t)bt_stream_borrow_trace_const(stream->stream)), name);
+        return ftr_hash_mix(ftr_hash_mix(4, (uintptr_t)stream->stream), name);
+    uint64_t key = ftr_hash_mix(
+        ftr_hash_mix(5, (uintptr_t)bt_stream_borrow_trace_const(stream->stream)), name);
     for (size_t i = 0; i < sink->options.key_count; i++)
-        key = mix(key, ftr_sink_hash_field(find_field(event, sink->options.keys[i])));
+        key = ftr_hash_mix(key, ftr_sink_hash_field(find_field(event, sink->options.keys[i])));
     return key;
 }
 
@@ -431,7 +416,7 @@ void ftr_sink_take_discarded(ftr_sink_file *sink, const bt_message *message, boo
     interval_of(sink, message, packets, times);
     make_name(stream, of, sizeof of);
     (void)snprintf(name, sizeof name, "%s.ftr.losses", of);
-    const uint64_t key = mix(6, (uintptr_t)stream);
+    const uint64_t key = ftr_hash_mix(6, (uintptr_t)stream);
     ftr_tx_entry *entry = ftr_tx_table_add(&sink->index, key);
     if (entry == NULL) {
         keep(sink, FTR_ERR_MEMORY);

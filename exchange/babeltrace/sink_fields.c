@@ -2,6 +2,8 @@
  * events. */
 #include "sink_fields.h"
 
+#include "hash.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -216,9 +218,7 @@ uint64_t ftr_sink_number(const bt_field *field)
 
 uint64_t ftr_sink_hash_text(uint64_t seed, const char *text)
 {
-    uint64_t hash = seed ^ UINT64_C(0xcbf29ce484222325);
-    for (; *text != '\0'; text++)
-        hash = (hash ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
+    const uint64_t hash = ftr_hash_text(FTR_HASH_SEED ^ seed, text, strlen(text));
     return hash ^ hash >> 29;
 }
 

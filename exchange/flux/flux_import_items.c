@@ -3,6 +3,7 @@
 #include "flux_import.h"
 
 #include "flux_names.h"
+#include "hash.h"
 #include "own_flux.h"
 
 #include <inttypes.h>
@@ -29,31 +30,25 @@ void ftr_flux_import_keep(ftr_flux_import *r, ftr_status status)
 /* ---- keys --------------------------------------------------------------------------------------
  */
 
-static uint64_t mix(uint64_t a, uint64_t b)
-{
-    a = (a ^ b) * UINT64_C(0x9e3779b97f4a7c15);
-    return a ^ a >> 29;
-}
-
 uint64_t ftr_flux_import_item_key(const ftr_flux_legend_item *item)
 {
-    return mix(item->trace + 1, item->id);
+    return ftr_hash_mix(item->trace + 1, item->id);
 }
 
 uint64_t ftr_flux_import_own_key(uint32_t trace, uint64_t id)
 {
-    return mix(mix(trace + 1, UINT64_MAX), id);
+    return ftr_hash_mix(ftr_hash_mix(trace + 1, UINT64_MAX), id);
 }
 
 uint64_t ftr_flux_import_late_key(const ftr_flux_legend_item *item)
 {
-    return mix(ftr_flux_import_item_key(item), UINT64_C(0x5bd1e995)) ^ UINT64_MAX;
+    return ftr_hash_mix(ftr_flux_import_item_key(item), UINT64_C(0x5bd1e995)) ^ UINT64_MAX;
 }
 
 /* Key for the facts about values of an item without a type. */
 static uint64_t contents_key(const ftr_flux_legend_item *item)
 {
-    return mix(ftr_flux_import_item_key(item), UINT64_C(0x94d049bb)) ^ UINT64_MAX;
+    return ftr_hash_mix(ftr_flux_import_item_key(item), UINT64_C(0x94d049bb)) ^ UINT64_MAX;
 }
 
 /* ---- names ----------------------------------------------------------------------------------- */

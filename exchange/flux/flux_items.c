@@ -1,6 +1,8 @@
 /* Owns the definitions of a flux file so far. Does not know samples. */
 #include "flux_items.h"
 
+#include "hash.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -203,10 +205,8 @@ char *ftr_flux_path(const ftr_flux_items *items, const ftr_flux_legend_item *ite
 /* A leading separator is ignored. */
 static uint64_t path_key(uint32_t trace, const char *path)
 {
-    uint64_t hash = UINT64_C(0xcbf29ce484222325) ^ trace;
-    for (path += *path == '\\'; *path != '\0'; path++)
-        hash = (hash ^ (uint8_t)*path) * UINT64_C(0x100000001b3);
-    return hash;
+    path += *path == '\\';
+    return ftr_hash_text(FTR_HASH_SEED ^ trace, path, strlen(path));
 }
 
 bool ftr_flux_add_path(ftr_flux_items *items, const ftr_flux_legend_item *signal)

@@ -2,20 +2,10 @@
  * entries. */
 #include "flux_relations.h"
 
+#include "growing_array.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-/* Makes room for one more element. @return NULL if out of memory */
-static void *room(void *table, size_t count, size_t *capacity, size_t size)
-{
-    if (count < *capacity)
-        return table;
-    const size_t wanted = *capacity * 2 + 16;
-    void *grown = realloc(table, wanted * size);
-    if (grown != NULL)
-        *capacity = wanted;
-    return grown;
-}
 
 static ftr_flux_ends *find_signal(const ftr_flux_relations *relations, uint64_t signal)
 {
@@ -25,8 +15,8 @@ static ftr_flux_ends *find_signal(const ftr_flux_relations *relations, uint64_t 
 
 static ftr_flux_ends *add_signal(ftr_flux_relations *relations, uint64_t signal)
 {
-    ftr_flux_ends *grown = room(relations->signals, relations->signal_count,
-                                &relations->signal_capacity, sizeof *grown);
+    ftr_flux_ends *grown = ftr_array_room(relations->signals, &relations->signal_capacity,
+                                          relations->signal_count + 1, sizeof *grown);
     if (grown == NULL)
         return NULL;
     relations->signals = grown;
@@ -43,7 +33,8 @@ bool ftr_flux_relations_expect(ftr_flux_relations *relations, uint64_t signal, i
     ftr_flux_ends *ends = find_signal(relations, signal);
     if (ends == NULL && (ends = add_signal(relations, signal)) == NULL)
         return false;
-    ftr_flux_end *grown = room(ends->ends, ends->count, &ends->capacity, sizeof *grown);
+    ftr_flux_end *grown =
+        ftr_array_room(ends->ends, &ends->capacity, ends->count + 1, sizeof *grown);
     if (grown == NULL)
         return false;
     ends->ends = grown;
@@ -114,8 +105,8 @@ void ftr_flux_relations_note(ftr_flux_relations *relations, uint64_t signal, int
 
 bool ftr_flux_relations_keep(ftr_flux_relations *relations, const ftr_flux_relation *relation)
 {
-    ftr_flux_relation *grown =
-        room(relations->waiting, relations->count, &relations->capacity, sizeof *grown);
+    ftr_flux_relation *grown = ftr_array_room(relations->waiting, &relations->capacity,
+                                              relations->count + 1, sizeof *grown);
     if (grown == NULL)
         return false;
     relations->waiting = grown;

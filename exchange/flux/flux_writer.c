@@ -3,6 +3,7 @@
 #include "flux_writer.h"
 
 #include "generator_layout.h"
+#include "hash.h"
 #include "own_flux.h"
 #include "progress.h"
 #include "relation_list.h"
@@ -51,14 +52,6 @@ typedef struct writer {
 } writer;
 
 /* ---- names ----------------------------------------------------------------------------------- */
-
-static uint64_t hash_of(const char *text, size_t size)
-{
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
-    for (size_t i = 0; i < size; i++)
-        hash = (hash ^ (uint8_t)text[i]) * UINT64_C(0x100000001b3);
-    return hash;
-}
 
 static char *copy_of(ftr_view view)
 {
@@ -114,7 +107,8 @@ static uint32_t count_scopes(writer *w)
         for (size_t size = 0; size <= stream->name.size; size++) {
             if (size < stream->name.size && stream->name.data[size] != '.')
                 continue;
-            ftr_tx_entry *scope = ftr_tx_table_add(&w->scopes, hash_of(stream->name.data, size));
+            ftr_tx_entry *scope =
+                ftr_tx_table_add(&w->scopes, ftr_hash_text(FTR_HASH_SEED, stream->name.data, size));
             if (scope == NULL)
                 return 0;
             if (scope->owner == 0)
@@ -165,7 +159,8 @@ static ftr_status put_scopes(writer *w)
         for (size_t size = 0; size <= name.size && status == FTR_OK; size++) {
             if (size < name.size && name.data[size] != '.')
                 continue;
-            ftr_tx_entry *scope = ftr_tx_table_find(&w->scopes, hash_of(name.data, size));
+            ftr_tx_entry *scope =
+                ftr_tx_table_find(&w->scopes, ftr_hash_text(FTR_HASH_SEED, name.data, size));
             if (scope->state == 0) {
                 scope->state = 1;
                 status = put_scope(w, scope, parent, name.data, from, size);
@@ -183,7 +178,8 @@ static ftr_status put_generator(writer *w, const ftr_generator_info *generator, 
         generator->index < w->layouts.count ? &w->layouts.generators[generator->index] : NULL;
     const size_t count = layout != NULL ? layout->count : 0;
     const ftr_view stream = generator->stream->name;
-    const ftr_tx_entry *scope = ftr_tx_table_find(&w->scopes, hash_of(stream.data, stream.size));
+    const ftr_tx_entry *scope =
+        ftr_tx_table_find(&w->scopes, ftr_hash_text(FTR_HASH_SEED, stream.data, stream.size));
     char *name = copy_of(generator->name);
     char *description = malloc(sizeof FTR_OWN_FLUX_GENERATOR + count * 8);
     ftr_status status = FTR_ERR_MEMORY;
@@ -363,7 +359,7 @@ static ftr_status attach(writer *w, const ftr_transaction *tx, uint32_t item,
     free(path);
     if (status == FTR_OK)
         status = label_once(w, item, FTR_FLUX_ENUM_RELATION_STYLE,
-                            w->relations.names[relation->name - 1], relation->name);
+                            w->relations.names.names[relation->name - 1]->text, relation->name);
     if (status == FTR_OK)
         status = ftr_flux_put_relation(&w->trace, item, target, relation->name,
                                        (int64_t)(to->time - tx->begin));
@@ -523,8 +519,8 @@ static ftr_status put_input(writer *w, const ftr_flux_input *input)
     for (size_t i = 0; i < w->layouts.count; i++)
         if (w->layouts.generators[i].count * 8 + w->longest + ENTRY_MIN > entry)
             entry = w->layouts.generators[i].count * 8 + w->longest + ENTRY_MIN;
-    for (size_t i = 0; i < w->relations.name_count; i++)
-        entry += strlen(w->relations.names[i]);
+    for (size_t i = 0; i < w->relations.names.count; i++)
+        entry += w->relations.names.names[i]->size;
     w->items = calloc(FTR_FLUX_ITEMS((size_t)last), sizeof *w->items);
     if (status == FTR_OK && (w->items == NULL || !make_buffers(w, entry)))
         status = FTR_ERR_MEMORY;

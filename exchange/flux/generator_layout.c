@@ -1,6 +1,7 @@
 /* Owns the layouts of generators: flux declares members, but FTR does not declare attributes. */
 #include "generator_layout.h"
 
+#include "growing_array.h"
 #include "indexed_table.h"
 #include "vector_text.h"
 
@@ -43,14 +44,11 @@ ftr_layout_member *ftr_layout_take(ftr_generator_layout *layout,
 static ftr_layout_member *add(ftr_generator_layout *layout, const ftr_attribute_value *attribute,
                               uint64_t number)
 {
-    if (layout->count == layout->capacity) {
-        const size_t capacity = layout->capacity * 2 + 8;
-        ftr_layout_member *grown = realloc(layout->members, capacity * sizeof *grown);
-        if (grown == NULL)
-            return NULL;
-        layout->members = grown;
-        layout->capacity = capacity;
-    }
+    ftr_layout_member *grown =
+        ftr_array_room(layout->members, &layout->capacity, layout->count + 1, sizeof *grown);
+    if (grown == NULL)
+        return NULL;
+    layout->members = grown;
     char *name = malloc(attribute->name.size + 1);
     if (name == NULL)
         return NULL;

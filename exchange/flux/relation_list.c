@@ -2,41 +2,24 @@
  * separately. */
 #include "relation_list.h"
 
-#include <stdlib.h>
-#include <string.h>
+#include "growing_array.h"
 
-static uint32_t name_number(ftr_relation_list *list, ftr_view name)
-{
-    for (size_t i = 0; i < list->name_count; i++)
-        if (strlen(list->names[i]) == name.size &&
-            (name.size == 0 || memcmp(list->names[i], name.data, name.size) == 0))
-            return (uint32_t)i + 1;
-    char **grown = realloc(list->names, (list->name_count + 1) * sizeof(char *));
-    if (grown == NULL)
-        return 0;
-    list->names = grown;
-    char *copy = name.size > 0 ? strndup(name.data, name.size) : calloc(1, 1);
-    if (copy == NULL)
-        return 0;
-    list->names[list->name_count++] = copy;
-    return (uint32_t)list->name_count;
-}
+#include <stdlib.h>
 
 static bool add(ftr_relation_list *list, const ftr_relation_info *relation)
 {
-    if (list->count == list->capacity) {
-        const size_t capacity = list->capacity * 2 + 256;
-        ftr_listed_relation *grown = realloc(list->relations, capacity * sizeof *grown);
-        if (grown == NULL)
-            return false;
-        list->relations = grown;
-        list->capacity = capacity;
-    }
-    const uint32_t name = name_number(list, relation->name);
-    list->relations[list->count] =
-        (ftr_listed_relation){relation->from_tx, relation->to_tx, name, (uint32_t)list->count};
+    ftr_listed_relation *grown =
+        ftr_array_room(list->relations, &list->capacity, list->count + 1, sizeof *grown);
+    if (grown == NULL)
+        return false;
+    list->relations = grown;
+    const ftr_name *name = ftr_names_intern(&list->names, relation->name.data, relation->name.size);
+    if (name == NULL)
+        return false;
+    list->relations[list->count] = (ftr_listed_relation){
+        relation->from_tx, relation->to_tx, (uint32_t)name->number + 1, (uint32_t)list->count};
     list->count++;
-    return name != 0;
+    return true;
 }
 
 static int compare(const void *left, const void *right)
@@ -86,9 +69,7 @@ const ftr_listed_relation *ftr_relation_list_from(const ftr_relation_list *list,
 
 void ftr_relation_list_release(ftr_relation_list *list)
 {
-    for (size_t i = 0; i < list->name_count; i++)
-        free(list->names[i]);
-    free(list->names);
+    ftr_names_release(&list->names);
     free(list->relations);
     *list = (ftr_relation_list){0};
 }

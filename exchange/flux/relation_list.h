@@ -2,6 +2,8 @@
 #ifndef FTR_RELATION_LIST_H
 #define FTR_RELATION_LIST_H
 
+#include "interned_names.h"
+
 #include <ftr/reader.h>
 
 typedef struct ftr_listed_relation {
@@ -13,8 +15,7 @@ typedef struct ftr_listed_relation {
 typedef struct ftr_relation_list {
     ftr_listed_relation *relations;
     size_t count, capacity;
-    char **names;
-    size_t name_count;
+    ftr_names names;
 } ftr_relation_list;
 
 /* @return as ftr_relation_cursor_next(), FTR_OK at the end */

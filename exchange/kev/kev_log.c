@@ -2,6 +2,8 @@
  * public sys/trace.h; it has not been tested with a log of a QNX system (docs/exchange.md). */
 #include "kev_log.h"
 
+#include "growing_array.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -233,14 +235,11 @@ static ftr_status begin_assembly(ftr_kev_log *log, uint32_t head, uint32_t stamp
         log->find(log->user, log->open[0].offset, "an incomplete combined event: skipped");
         drop(log, &log->open[0]);
     }
-    if (log->open_count == log->open_capacity) {
-        const size_t capacity = log->open_capacity * 2 + 16;
-        ftr_kev_assembly *grown = realloc(log->open, capacity * sizeof *grown);
-        if (grown == NULL)
-            return FTR_ERR_MEMORY;
-        log->open = grown;
-        log->open_capacity = capacity;
-    }
+    ftr_kev_assembly *grown =
+        ftr_array_room(log->open, &log->open_capacity, log->open_count + 1, sizeof *grown);
+    if (grown == NULL)
+        return FTR_ERR_MEMORY;
+    log->open = grown;
     ftr_kev_assembly *assembly = &log->open[log->open_count++];
     *assembly = (ftr_kev_assembly){.head = key_of(head),
                                    .stamp = stamp,

@@ -2,6 +2,7 @@
  * transaction of its generator has, with one type and class, counts as declared. */
 #include "common_attributes.h"
 
+#include "growing_array.h"
 #include "indexed_table.h"
 
 #include <stdlib.h>
@@ -32,14 +33,11 @@ size_t ftr_common_number(const ftr_common_generator *generator,
 
 static bool add(ftr_common_list *list, const ftr_attribute_value *attribute)
 {
-    if (list->count == list->capacity) {
-        const size_t capacity = list->capacity * 2 + 8;
-        ftr_common_attribute *grown = realloc(list->attributes, capacity * sizeof *grown);
-        if (grown == NULL)
-            return false;
-        list->attributes = grown;
-        list->capacity = capacity;
-    }
+    ftr_common_attribute *grown =
+        ftr_array_room(list->attributes, &list->capacity, list->count + 1, sizeof *grown);
+    if (grown == NULL)
+        return false;
+    list->attributes = grown;
     char *name = malloc(attribute->name.size + 1);
     if (name == NULL)
         return false;

@@ -1,6 +1,7 @@
 /* Owns the lines scv_tr_stream and scv_tr_generator, and their definitions. */
 #include "scv_definitions.h"
 
+#include "growing_array.h"
 #include "type_names.h"
 
 #include <stdlib.h>
@@ -12,16 +13,6 @@ ftr_type ftr_scv_type(ftr_view name)
 {
     unsigned type;
     return ftr_type_of_name(name.data, name.size, &type) ? (ftr_type)type : FTR_TYPE_STRING;
-}
-
-static void *make_room(void *array, size_t count, size_t *capacity, size_t size)
-{
-    if (count < *capacity)
-        return array;
-    void *grown = realloc(array, (*capacity * 2 + 16) * size);
-    if (grown != NULL)
-        *capacity = *capacity * 2 + 16;
-    return grown;
 }
 
 static char *copy_of(ftr_view text)
@@ -39,8 +30,8 @@ static bool define_stream(ftr_scv_definitions *definitions, ftr_import_target *t
         !ftr_scv_take(&line, ", name") || !ftr_scv_take_quoted(&line, ", kind \"", &name) ||
         !ftr_scv_take(&line, ", kind") || !ftr_scv_take_quoted(&line, ")", &kind))
         return false;
-    void *streams = make_room(definitions->streams, definitions->stream_count,
-                              &definitions->stream_capacity, sizeof *definitions->streams);
+    void *streams = ftr_array_room(definitions->streams, &definitions->stream_capacity,
+                                   definitions->stream_count + 1, sizeof *definitions->streams);
     char *name_text = copy_of(name);
     char *kind_text = copy_of(kind);
     ftr_status status = FTR_ERR_MEMORY;
@@ -94,8 +85,9 @@ static bool define_generator(ftr_scv_definitions *definitions, ftr_import_target
         !ftr_scv_take(&line, ", scv_tr_stream") || !ftr_scv_take_number(&line, &stream_number))
         return false;
     const ftr_scv_stream *stream = find_stream(definitions, stream_number);
-    void *generators = make_room(definitions->generators, definitions->generator_count,
-                                 &definitions->generator_capacity, sizeof *definitions->generators);
+    void *generators =
+        ftr_array_room(definitions->generators, &definitions->generator_capacity,
+                       definitions->generator_count + 1, sizeof *definitions->generators);
     char *text = copy_of(name);
     ftr_status status = FTR_ERR_MEMORY;
     definitions->open = ftr_scv_take(&line, ",");

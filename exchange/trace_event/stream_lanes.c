@@ -2,6 +2,7 @@
  * stream without overlaps has one lane. */
 #include "stream_lanes.h"
 
+#include "growing_array.h"
 #include "indexed_table.h"
 
 #include <stdlib.h>
@@ -29,14 +30,11 @@ uint32_t ftr_lane_take(ftr_lane_table *table, size_t stream, uint64_t begin, uin
             *ordinal = i;
             return lanes->lanes[i].number;
         }
-    if (lanes->count == lanes->capacity) {
-        const size_t capacity = lanes->capacity * 2 + 4;
-        ftr_lane *grown = realloc(lanes->lanes, capacity * sizeof *grown);
-        if (grown == NULL)
-            return 0;
-        lanes->lanes = grown;
-        lanes->capacity = capacity;
-    }
+    ftr_lane *grown =
+        ftr_array_room(lanes->lanes, &lanes->capacity, lanes->count + 1, sizeof *grown);
+    if (grown == NULL)
+        return 0;
+    lanes->lanes = grown;
     *is_new = true;
     *ordinal = lanes->count;
     lanes->lanes[lanes->count] = (ftr_lane){end, ++table->lanes};

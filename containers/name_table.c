@@ -2,6 +2,8 @@
  * their numbers. */
 #include "name_table.h"
 
+#include "hash.h"
+
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,9 +14,7 @@
 static ftr_name_slot *slot_of(const ftr_name_table *table, const char *name, size_t size,
                               size_t part)
 {
-    uint64_t hash = 0xcbf29ce484222325u ^ part; /* FNV-1a */
-    for (size_t i = 0; i < size; i++)
-        hash = (hash ^ (uint8_t)name[i]) * 0x100000001b3u;
+    const uint64_t hash = ftr_hash_text(FTR_HASH_SEED ^ part, name, size);
     size_t at = (size_t)(hash ^ hash >> 29) & (table->capacity - 1);
     for (;; at = (at + 1) & (table->capacity - 1)) {
         ftr_name_slot *slot = &table->slots[at];

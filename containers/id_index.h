@@ -2,6 +2,7 @@
 #ifndef FTR_ID_INDEX_H
 #define FTR_ID_INDEX_H
 
+#include "hash.h"
 #include "memory_budget.h"
 
 #include <ftr/status.h>
@@ -26,7 +27,7 @@ typedef struct ftr_id_index {
  * empty. */
 static inline ftr_id_slot *ftr_id_index_slot(const ftr_id_index *ids, uint64_t id)
 {
-    size_t slot = (size_t)((id * UINT64_C(0x9e3779b97f4a7c15)) >> 20) & (ids->capacity - 1);
+    size_t slot = ftr_hash_slot(id, ids->capacity);
     while (ids->slots[slot].value != FTR_ID_NONE && ids->slots[slot].id != id)
         slot = (slot + 1) & (ids->capacity - 1);
     return &ids->slots[slot];
