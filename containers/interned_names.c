@@ -18,11 +18,11 @@ const ftr_name *ftr_names_intern(ftr_names *names, const char *text, size_t size
     ftr_name *name = malloc(sizeof *name + size + 1);
     if (name == NULL)
         return NULL;
-    name->number = names->count;
-    name->size = size;
+    char *copy = (char *)(name + 1);
     if (size > 0)
-        memcpy(name->text, text, size);
-    name->text[size] = '\0';
+        memcpy(copy, text, size);
+    copy[size] = '\0';
+    *name = (ftr_name){names->count, size, copy};
     if (!ftr_name_table_add(&names->table, name->text, size, 0, name->number)) {
         free(name);
         return NULL;

@@ -7,7 +7,7 @@
 typedef struct ftr_name {
     size_t number; /* from 0, in order of arrival */
     size_t size;
-    char text[]; /* NUL-terminated */
+    const char *text; /* NUL-terminated */
 } ftr_name;
 
 /* `{0}` is an empty set. */

@@ -26,8 +26,7 @@ foreach(
   run_claim_test
   shared_process_test
   simulated_time_test
-  stream_names_test
-  utf8_test)
+  stream_names_test)
   ftr_add_recorder_test(${name} ${name}.cpp)
 endforeach()
 # Its variable is looked up by name.

@@ -1,6 +1,7 @@
 /* Owns the conversion of events to streams, generators, and transactions (from pairs of events).
  * Does not know parameters and messages (sink_component.c), or the content of fields
  * (sink_fields.c). */
+#include "growing_array.h"
 #include "hash.h"
 #include "sink_component.h"
 #include "sink_fields.h"

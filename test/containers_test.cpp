@@ -1,0 +1,106 @@
+// Growing arrays, hash tables by name and by number, interned names.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <set>
+#include <string>
+
+extern "C" {
+#include "growing_array.h"
+#include "hash.h"
+#include "id_index.h"
+#include "interned_names.h"
+#include "name_table.h"
+}
+
+TEST(GrowingArray, KeepsItemsAndCountsItsCapacity)
+{
+    int *items = nullptr;
+    std::size_t capacity = 0;
+    for (std::size_t i = 0; i < 1000; ++i) {
+        items = static_cast<int *>(ftr_array_room(items, &capacity, i + 1, sizeof *items));
+        ASSERT_NE(items, nullptr);
+        ASSERT_GE(capacity, i + 1);
+        items[i] = static_cast<int>(i);
+    }
+    for (std::size_t i = 0; i < 1000; ++i)
+        EXPECT_EQ(items[i], static_cast<int>(i));
+    std::free(items);
+}
+
+TEST(GrowingArray, RefusesASizeThatDoesNotFit)
+{
+    std::size_t capacity = 0;
+    EXPECT_EQ(ftr_array_room(nullptr, &capacity, SIZE_MAX / 2, 8), nullptr);
+    EXPECT_EQ(capacity, 0U);
+}
+
+TEST(GrowingArray, StaysWithinItsBudget)
+{
+    ftr_budget budget = {};
+    budget.limit = 1000;
+    void *items = nullptr;
+    std::size_t capacity = 0;
+    ASSERT_EQ(ftr_array_reserve(&budget, &items, &capacity, 1, 8), FTR_OK);
+    EXPECT_EQ(budget.used, capacity * 8);
+    EXPECT_EQ(ftr_array_reserve(&budget, &items, &capacity, 200, 8), FTR_ERR_LIMIT);
+    EXPECT_EQ(budget.used, capacity * 8);
+    ftr_array_release(&budget, items, capacity, 8);
+    EXPECT_EQ(budget.used, 0U);
+}
+
+TEST(Hash, ContinuesATextWhereItStopped)
+{
+    const std::string text = "top.bus.read";
+    std::uint64_t hash = ftr_hash_text(FTR_HASH_SEED, text.data(), 4);
+    hash = ftr_hash_text(hash, text.data() + 4, text.size() - 4);
+    EXPECT_EQ(hash, ftr_hash_text(FTR_HASH_SEED, text.data(), text.size()));
+    EXPECT_EQ(ftr_hash_text(FTR_HASH_SEED, "a", 1), 0xaf63dc4c8601ec8cU); // FNV-1a's own vector
+}
+
+TEST(IdIndex, FindsEveryIdAndReplacesValues)
+{
+    ftr_budget budget = {};
+    budget.limit = SIZE_MAX;
+    ftr_id_index ids = {};
+    EXPECT_EQ(ftr_id_index_get(&ids, 7), FTR_ID_NONE);
+    for (std::uint64_t i = 0; i < 5000; ++i)
+        ASSERT_EQ(ftr_id_index_put(&ids, &budget, i << 20, i), FTR_OK);
+    ASSERT_EQ(ftr_id_index_put(&ids, &budget, 3 << 20, 77), FTR_OK);
+    EXPECT_EQ(ids.count, 5000U);
+    for (std::uint64_t i = 0; i < 5000; ++i)
+        ASSERT_EQ(ftr_id_index_get(&ids, i << 20), i == 3 ? 77 : i);
+    EXPECT_EQ(ftr_id_index_get(&ids, 1), FTR_ID_NONE);
+    ftr_id_index_release(&ids, &budget);
+    EXPECT_EQ(budget.used, 0U);
+}
+
+TEST(NameTable, TellsPartsOfAKeyApart)
+{
+    ftr_name_table table = {};
+    EXPECT_EQ(ftr_name_table_find(&table, "a", 1, 0), FTR_NAME_UNKNOWN);
+    ASSERT_TRUE(ftr_name_table_add(&table, "read", 4, 1, 10));
+    ASSERT_TRUE(ftr_name_table_add(&table, "read", 4, 2, 20));
+    EXPECT_EQ(ftr_name_table_find(&table, "read", 4, 1), 10U);
+    EXPECT_EQ(ftr_name_table_find(&table, "read", 4, 2), 20U);
+    EXPECT_EQ(ftr_name_table_find(&table, "read", 4, 3), FTR_NAME_UNKNOWN);
+    ftr_name_table_release(&table);
+}
+
+TEST(InternedNames, StoresEachTextOnce)
+{
+    ftr_names names = {};
+    std::set<const ftr_name *> known;
+    for (int round = 0; round < 2; ++round)
+        for (int i = 0; i < 500; ++i) {
+            const std::string text = "stream " + std::to_string(i);
+            const ftr_name *name = ftr_names_intern(&names, text.data(), text.size());
+            ASSERT_NE(name, nullptr);
+            EXPECT_EQ(name->text, text);
+            EXPECT_EQ(name->number, static_cast<std::size_t>(i));
+            known.insert(name);
+        }
+    EXPECT_EQ(known.size(), 500U);
+    EXPECT_EQ(ftr_names_intern(&names, "", 0)->number, 500U);
+    ftr_names_release(&names);
+}
