@@ -1,5 +1,6 @@
 /* Owns the form of reports. Does not know how verdicts are reached. */
 #include "gate_report.h"
+#include "utf8.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -136,7 +137,8 @@ static void print_xml(ftr_printer *out, const char *text)
     const unsigned char *at = (const unsigned char *)text;
     size_t left = strlen(text);
     while (left > 0) {
-        const size_t size = ftr_utf8_length(at, left);
+        size_t invalid;
+        const size_t size = ftr_utf8_length(at, left, &invalid);
         if (*at == '&')
             ftr_print_string(out, "&amp;");
         else if (*at == '<')
@@ -152,8 +154,8 @@ static void print_xml(ftr_printer *out, const char *text)
             ftr_print_char(out, '?');
         else
             ftr_print(out, (const char *)at, size);
-        at += size > 0 ? size : 1;
-        left -= size > 0 ? size : 1;
+        at += size > 0 ? size : invalid;
+        left -= size > 0 ? size : invalid;
     }
 }
 

@@ -51,7 +51,8 @@ static void put_text(ftr_cbor_writer *w, ftr_view text)
             if (measuring)
                 size += put;
             else
-                ftr_cbor_put_encoded(w, length > 0 ? p : (const uint8_t *)FTR_UTF8_REPLACEMENT, put);
+                ftr_cbor_put_encoded(w, length > 0 ? p : (const uint8_t *)FTR_UTF8_REPLACEMENT,
+                                     put);
             p += step;
             left -= step;
         }
