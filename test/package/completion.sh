@@ -1,6 +1,6 @@
 #!/bin/bash
-# completion.sh ROOT DATA MAN: completion offers the commands, and of each command exactly the options that
-# its manual page has; the files for the other shells have no error of syntax.
+# completion.sh ROOT DATA MAN: completion offers the commands, and for each command exactly the
+# options of its manual page; the files for the other shells have no syntax errors.
 set -eu
 PATH=$1/bin:$PATH
 for shell in zsh fish; do
@@ -13,7 +13,7 @@ done
 . "$2/bash-completion/completions/ftr"
 wrong=0
 
-# offered FUNCTION WORD...: what is offered for the last word, a line each, sorted
+# offered FUNCTION WORD...: prints the completions of the last word, one per line, sorted
 offered()
 {
     local function=$1

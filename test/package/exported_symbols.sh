@@ -1,6 +1,6 @@
 #!/bin/sh
-# exported_symbols.sh LIBDIR: what the shared libraries there show to a program's linker is theirs by name,
-# and each says its soname.
+# exported_symbols.sh LIBDIR: the shared libraries there export only symbols with their own prefix,
+# and each has a soname.
 set -eu
 
 libraries=0
@@ -10,13 +10,13 @@ complain() {
     wrong=1
 }
 
-for library in "$1"/lib*.so; do # not the plug-ins, which are loaded by their path
+for library in "$1"/lib*.so; do # except the plug-ins, which are loaded by path
     name=$(basename "$library")
     libraries=$((libraries + 1))
     # C: ftr_*. C++: namespace ftr, and the type information and tables of its classes.
     foreign=$(nm --dynamic --defined-only --format=posix "$library" | cut -d ' ' -f 1 |
         grep -Ev '^(ftr_[a-z0-9_]+|_Z(T[VTIS]|GV)?N?K?3ftr.*)$') || true
-    # What it interposes.
+    # Functions that it intercepts.
     [ "$name" != libftr_attach.so ] || foreign=$(echo "$foreign" |
         grep -Ev '^_ZN7sc_core17sc_report_handler11[sg]et_handlerE') || true
     [ -z "$foreign" ] || complain "$name exports: $foreign"

@@ -1,2 +1,2 @@
-/* Empty but for the header under test, which the command line includes. */
+/* Empty except for the header under test, which the command line includes. */
 typedef int header_alone;

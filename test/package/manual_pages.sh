@@ -1,6 +1,6 @@
 #!/bin/sh
-# manual_pages.sh DIRECTORY: every manual page is free of warnings, and none is missing. The pages have no
-# date, on purpose.
+# manual_pages.sh DIRECTORY: every manual page is free of warnings, and none is missing. The pages
+# intentionally have no date.
 set -eu
 command -v mandoc >/dev/null || exit 77
 wrong=0

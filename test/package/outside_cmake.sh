@@ -1,6 +1,6 @@
 #!/bin/sh
-# outside_cmake.sh PROGRAM ROOT LIBDIR VERSION: the outside project finds the package installed in ROOT by
-# find_package, and its programs, shared and static, record.
+# outside_cmake.sh PROGRAM ROOT LIBDIR VERSION: the separate project finds the package installed in
+# ROOT with find_package, and its programs, shared and static, record.
 set -eu
 here=$(dirname "$0")
 # shellcheck source=test/package/recorded_file.sh

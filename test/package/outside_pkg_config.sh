@@ -1,6 +1,6 @@
 #!/bin/sh
-# outside_pkg_config.sh PROGRAM ROOT LIBDIR VERSION: the same programs, told by pkg-config alone how to be
-# compiled and linked with what is installed in ROOT.
+# outside_pkg_config.sh PROGRAM ROOT LIBDIR VERSION: the same programs, compiled and linked with the
+# installation in ROOT, with flags from pkg-config only.
 set -eu
 here=$(dirname "$0")
 # shellcheck source=test/package/recorded_file.sh

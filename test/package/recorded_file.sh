@@ -1,6 +1,6 @@
 # shellcheck shell=sh
-# Sourced. check_recorded_file FILE: it keeps every rule, and holds the transaction that the outside
-# programs record.
+# Sourced. check_recorded_file FILE: the file keeps every rule, and contains the transaction of the
+# separate project's programs.
 check_recorded_file() {
     decoder=$(dirname "$0")/../ftr_decode.py
     "$decoder" check --werror "$1"

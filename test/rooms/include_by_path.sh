@@ -1,6 +1,6 @@
 #!/bin/sh
-# include_by_path.sh SOURCE_DIR: private headers are included by bare name, so that the include paths of a
-# room decide what it sees; public ones as <ftr/...>.
+# include_by_path.sh SOURCE_DIR: private headers are included by name without path, so that a room's
+# include paths determine its dependencies; public headers are included as <ftr/...>.
 set -eu
 cd "$1"
 set --

@@ -1,5 +1,6 @@
 #!/bin/sh
-# version_once.sh SOURCE_DIR VERSION: the version stands in the root CMakeLists.txt and nowhere else.
+# version_once.sh SOURCE_DIR VERSION: the version is defined in the root CMakeLists.txt and nowhere
+# else.
 set -eu
 cd "$1"
 version=$(printf '%s' "$2" | sed 's/\./\\./g')

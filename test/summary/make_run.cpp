@@ -1,11 +1,12 @@
-// Records a run of a made-up prototype:
+// Records a run of an invented prototype:
 //
 //     make_run FILE SEED [NAME=VALUE]...
 //
-// The transactions depend on the seed alone, but for: count=N transactions a generator (default
-// 400); slow=PERCENT on all latencies; silent=STREAM without a transaction; identity=TEXT recorded
-// in ftr.run as the start of the run; exit=STATUS; wide=1 has a generator with more than 65,536
-// different latencies; scale=N the time scale; crash=1 ends without closing the file.
+// The transactions depend only on the seed and on these settings: count=N transactions per
+// generator (default 400); slow=PERCENT added to all latencies; silent=STREAM without a
+// transaction; identity=TEXT recorded in ftr.run as the start of the run; exit=STATUS; wide=1 adds
+// a generator with more than 65,536 different latencies; scale=N the time scale; crash=1 ends
+// without closing the file.
 #include <ftr/recorder.h>
 
 #include <cstdio>
@@ -45,7 +46,7 @@ void must(ftr_status status)
 struct generator {
     ftr_generator handle;
     std::string stream;
-    const char *response; // of those that are not errors
+    const char *response; // for those without error
 };
 
 const ftr_attribute payload[] = {{"trans.data_length", FTR_TYPE_UNSIGNED, FTR_CLASS_BEGIN},
@@ -105,7 +106,7 @@ void record(const generator &from, const settings &set)
     }
     ftr_tx open;
     if (from.stream != set.silent && random_below(3) == 0)
-        must(ftr_tx_begin(recorder, from.handle, begin, &open)); // ended when the file is closed
+        must(ftr_tx_begin(recorder, from.handle, begin, &open)); // ends when the file is closed
 }
 
 void record_wide()

@@ -1,5 +1,6 @@
-/* kill_at_call N COMMAND...: runs a command and kills it with SIGKILL when it enters its N-th
-   system call that changes files. Exits with 137 when it did so, else as the command. */
+/* kill_at_call N COMMAND...: runs a command and kills it with SIGKILL at the entry of its N-th
+ * system call that changes files. Exits with 137 in this case, otherwise with the command's
+ * status. */
 #include <fcntl.h>
 #include <signal.h>
 #include <stdbool.h>

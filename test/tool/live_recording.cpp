@@ -1,5 +1,5 @@
-// Records as a simulation does, slowly: live_recording FILE TRANSACTIONS. A line on stdout says
-// that the file has something; the recorder closes when stdin ends.
+// Records slowly, like a simulation: live_recording FILE TRANSACTIONS. A line on stdout reports
+// that the file has content; the recorder closes when stdin ends.
 #include <ftr/recorder.h>
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // Records two streams of transactions with two attributes each: long_recording FILE TRANSACTIONS
-// [CHANGED [EVERY]]. Transaction number CHANGED has another status than it has otherwise, and so
-// has each EVERY-th behind it; those between two of them are left out and added in turn.
+// [CHANGED [EVERY]]. Transaction number CHANGED, and each EVERY-th one after it, has a different
+// status; between two of these, transactions are alternately dropped and added.
 #include <ftr/recorder.h>
 
 #include <cstdint>

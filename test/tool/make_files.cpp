@@ -1,4 +1,4 @@
-// Writes the files that the cases of the command work on into the working directory.
+// Writes the files for the cases of the command into the working directory.
 #include "../reader_fixture.hpp"
 
 #include <algorithm>
@@ -22,7 +22,7 @@ Bytes without_last(Bytes bytes, size_t count)
     return bytes;
 }
 
-// The same transactions on other streams in ns instead of ps, two of them an error.
+// The same transactions on other streams, in ns instead of ps; two of them are errors.
 Bytes nanoseconds()
 {
     ftr_recorder_options options{};
@@ -50,7 +50,7 @@ Bytes nanoseconds()
     return r.close();
 }
 
-// Three transactions, each of which begins when the one before ends.
+// Three transactions; each one begins when the previous one ends.
 Bytes touching(uint64_t second_end = 20)
 {
     return beginning() + definitions() +
@@ -61,7 +61,7 @@ Bytes touching(uint64_t second_end = 20)
            Bytes{0xff};
 }
 
-// An attached run: what libftr_attach records in the stream ftr.run, around two transactions of the
+// An attached run: the records of libftr_attach in the stream ftr.run, and two transactions of the
 // model, one of which is open at the end.
 Bytes attached_run()
 {
@@ -94,7 +94,7 @@ Bytes attached_run()
     return well ? r.close() : Bytes{};
 }
 
-// A file in which the LZ4 block of the first transaction chunk does not expand.
+// A file with a damaged LZ4 block in the first transaction chunk.
 Bytes destroyed()
 {
     const Bytes file = small_file(FTR_COMPRESSION_LZ4);
@@ -113,7 +113,8 @@ Bytes destroyed()
     return {};
 }
 
-// A file whose dictionary, directory, transactions or relations say one entry and have more.
+// A file with a dictionary, directory, transactions or relations that state one entry but contain
+// more.
 Bytes ended_early(ftr_chunk_kind kind)
 {
     const auto body = [kind](ftr_chunk_kind of, Bytes sound, uint8_t one) {
@@ -150,7 +151,7 @@ Bytes many_findings()
     return beginning() + definitions() + chunk(14, indefinite(related)) + Bytes{0xff};
 }
 
-// Streams whose names have empty parts between their dots.
+// Streams with names that have empty parts between dots.
 Bytes dots()
 {
     const std::vector<std::string> names{".", "..", "a.", ".b", "c..d", "e.f"};
@@ -179,11 +180,13 @@ int main()
     write("nanoseconds.ftr", nanoseconds());
     write("touching.ftr", touching());
     write("longer.ftr", touching(25));
-    write("unused.ftr", beginning() + definitions() + Bytes{0xff}); // a generator never used
+    write("unused.ftr",
+          beginning() + definitions() + Bytes{0xff}); // a generator without transactions
     write("dots.ftr", dots());
     write("empty.ftr", {});
     write("junk.ftr", {'n', 'o', ' ', 't', 'r', 'a', 'c', 'e', '\n'});
-    // One attribute of one transaction is another: the address of the third, within plain bytes.
+    // A different value of one attribute: the address of the third transaction, in uncompressed
+    // bytes.
     Bytes changed = small_file(FTR_COMPRESSION_NONE);
     const Bytes address{0x1a, 0x80, 0x00, 0x00, 0x80};
     const auto at = std::search(changed.begin(), changed.end(), address.begin(), address.end());

@@ -1,5 +1,5 @@
-// Records a transaction on each of many streams: many_streams FILE COUNT NAME. A NAME of "many"
-// gives every stream its own name, any other is the name of all.
+// Records a transaction on each of many streams: many_streams FILE COUNT NAME. With the NAME "many"
+// every stream has its own name; any other NAME is the name of all streams.
 #include <ftr/recorder.h>
 
 #include <cstdio>

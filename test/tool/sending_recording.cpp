@@ -1,6 +1,6 @@
-// Records into a callback that writes to descriptor 1: sending_recording TRANSACTIONS [HOLD]. A
-// buffer of its own goes there, too, when HOLD is `buffer`: then the trace itself goes nowhere. The
-// recorder flushes and waits for the end of stdin before it closes; with HOLD `kill` it is killed.
+// Records into a callback that writes to descriptor 1: sending_recording TRANSACTIONS [HOLD]. If
+// HOLD is `buffer`, a buffer is sent there instead, and the trace itself is discarded. The recorder
+// flushes and waits for the end of stdin before it closes; with HOLD `kill` it is killed.
 #include <ftr/buffer.h>
 
 #include <cerrno>

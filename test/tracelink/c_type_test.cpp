@@ -1,4 +1,4 @@
-// How C types are spelled and compared.
+// Spelling and comparison of C types.
 #include <gtest/gtest.h>
 
 #include <string>

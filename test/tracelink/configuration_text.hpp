@@ -1,4 +1,4 @@
-// A configuration out of a text, and what was said about it.
+// A configuration parsed from a text, and the messages about it.
 #ifndef CONFIGURATION_TEXT_HPP
 #define CONFIGURATION_TEXT_HPP
 

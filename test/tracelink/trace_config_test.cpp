@@ -1,4 +1,4 @@
-// What sections and keys mean.
+// The meaning of sections and keys.
 #include "configuration_text.hpp"
 
 #include <gtest/gtest.h>

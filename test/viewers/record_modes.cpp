@@ -1,5 +1,5 @@
 // Records the same workload in every combination of compression, numbering, floats, threads and
-// kind of file: record_modes DIRECTORY. A file's name says its mode:
+// kind of file: record_modes DIRECTORY. The names of the files are
 // MODE-COMPRESSION-NUMBERING-FLOATS-THREADS.ftr.
 #include <ftr/recorder.h>
 
@@ -83,7 +83,7 @@ std::vector<ftr_value> values(std::uint64_t n)
             number(FTR_TYPE_TIME, n)};
 }
 
-// Names that the viewers cannot all show as they are.
+// Names that not all viewers can show unchanged.
 const char *const names[] = {"top.cpu", "top.cpu.isock", "..",      ".start",    "end.",
                              "a..b",    "bus.out[0]",    "top.cpu", "\xff.port", "deep.er.down"};
 constexpr std::size_t streams = sizeof names / sizeof names[0];

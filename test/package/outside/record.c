@@ -1,5 +1,5 @@
-/* Records one transaction into the file it is told. Exits with 0 when all went well and the header
- * is of the version it is told. */
+/* Records one transaction to the file given as argument. Exits with 0 on success, if the header has
+ * the version given as argument. */
 #include <ftr/recorder.h>
 #include <ftr/version.h>
 

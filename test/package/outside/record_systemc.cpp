@@ -1,5 +1,5 @@
-// Records one transaction of a SystemC simulation into the file it is told. Exits with 0 when all
-// went well and the header is of the version it is told.
+// Records one transaction of a SystemC simulation to the file given as argument. Exits with 0 on
+// success, if the header has the version given as argument.
 #include <ftr/systemc.hpp>
 #include <ftr/version.h>
 

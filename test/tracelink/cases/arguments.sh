@@ -1,4 +1,4 @@
-# Every kind of argument and result as the attribute it becomes; errno and results untouched.
+# Every kind of argument and result, and the resulting attribute; errno and results are not changed.
 $CC $CFLAGS -g -c "$PROGRAMS"/shapes*.c
 cat >t.ini <<'INI'
 [tracer]

@@ -1,4 +1,4 @@
-# Every mistake is named with file, line, section and key.
+# Every error is reported with file, line, section and key.
 one() {
     printf "$1" >bad.ini
     $FTR_LD -C bad.ini -- main.o

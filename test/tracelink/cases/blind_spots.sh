@@ -1,4 +1,4 @@
-# What --wrap cannot see is said before linking.
+# Calls that --wrap cannot intercept are reported before linking.
 cat >lib.c <<'C'
 static int hidden(int x) { return x * 3; }
 int add(int a, int b) { return a + b; }

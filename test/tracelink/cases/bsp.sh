@@ -1,4 +1,4 @@
-# Tools and flags out of a BSP's package, and a prefix for all tools.
+# Tools and flags from a BSP's package, and a prefix for all tools.
 mkdir -p bin rtems/lib/pkgconfig
 for tool in gcc objcopy; do
     printf '#!/bin/sh\necho "%s $*" | sed "s/-DABI=.*-O2/... -O2/" >>"$LOG"\nexec %s "$@"\n' $tool $tool >bin/sparc-rtems6-$tool

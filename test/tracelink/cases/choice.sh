@@ -1,4 +1,5 @@
-# Which functions a list chooses: exclusions, misspelt names, globs that match what nobody calls.
+# The functions that a list chooses: exclusions, misspelt names, globs that match uncalled
+# functions.
 {
     for i in $(seq 40); do echo "int lib_idle_$i(int a, ...) { return a; }"; done
     for i in $(seq 12); do echo "int lib_used_$i(int a) { return a; } int lib_inner_$i(int a) { return lib_used_$i(a); }"; done

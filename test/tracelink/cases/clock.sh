@@ -1,4 +1,4 @@
-# Time from the program, and the call that is open, for relations of the program's own.
+# Time from the program, and the handle of the open call, for the program's own relations.
 cat >lib.c <<'C'
 int inner(int a);
 int outer(int a) { return inner(a); }

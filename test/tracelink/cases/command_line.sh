@@ -1,4 +1,4 @@
-# What the command line answers; exit statuses as of the original.
+# Output of the command line options; exit statuses as in the original.
 $FTR_LD --help | head -2; echo "help ${PIPESTATUS[0]}"
 $FTR_LD -V | sed "s, [0-9.]*$, VERSION,"; echo "version ${PIPESTATUS[0]}"
 $FTR_LD --bad >/dev/null 2>&1; echo "bad option $?"

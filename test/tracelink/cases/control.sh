@@ -1,4 +1,4 @@
-# Recursion, threads, callbacks, longjmp and thread exit out of traced calls.
+# Recursion, threads, callbacks, longjmp and thread exit from traced calls.
 $CC $CFLAGS -g -c "$PROGRAMS"/control*.c
 cat >t.ini <<'INI'
 [tracer]

@@ -1,4 +1,5 @@
-# A traced program that crashes leaves its calls: the journal has them, open ones too.
+# A traced program that crashes does not lose its calls: the journal contains them, including open
+# ones.
 cat >lib.c <<'C'
 int leaf(int a);
 int crash(int a) { return leaf(a) + (a > 2 ? *(volatile int *)0 : 0); }

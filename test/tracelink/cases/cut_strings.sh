@@ -1,4 +1,4 @@
-# Texts that are longer than string-limit, or end where memory does, carry a mark.
+# Texts that are longer than string-limit, or end at unmapped memory, get a mark.
 cat >lib.c <<'C'
 int take(const char *text) { return text != 0; }
 C

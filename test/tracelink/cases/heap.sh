@@ -1,4 +1,5 @@
-# The C library's heap, with the shipped signatures; the generators themselves use what they wrap.
+# The C library's heap, with the shipped signatures; the generators themselves use the wrapped
+# functions.
 cat >main.c <<'C'
 #include <stdio.h>
 #include <stdlib.h>

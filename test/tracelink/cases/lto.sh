@@ -1,4 +1,5 @@
-# Objects with code for link-time optimisation: what would hide calls is refused or linked without it.
+# Objects with code for link-time optimisation: rejected, or linked without this code, because it
+# would hide calls.
 cat >lib.c <<'C'
 int add(int a, int b) { return a + b; }
 C

@@ -1,4 +1,5 @@
-# Complex numbers, vectors, bit fields and packed structs: values arrive in the function and in the trace.
+# Complex numbers, vectors, bit fields and packed structs: the function and the trace get the
+# correct values.
 cp "$PROGRAMS"/odd_types* .
 $CC $CFLAGS -w -Wno-psabi -g -O1 -c odd_types.c odd_types_main.c
 printf '[tracer]\nname = odd\ninclude = ftr.ini\ntrace = odd_*\n' >t.ini

@@ -1,4 +1,4 @@
-# The documentation's first trace: printf-generator, which is the default; and quoting that survives.
+# The documentation's first trace with printf-generator, the default; and preserved quoting.
 cat >lib.c <<'C'
 #include "lib.h"
 short scale(short value, struct pair p, const char *unit) { return value * p.a + p.b + (unit[0] == 'm'); }

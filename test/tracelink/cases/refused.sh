@@ -1,4 +1,4 @@
-# Functions that must not be wrapped, named and matched.
+# Functions that must not be wrapped, named or matched by a glob.
 cat >lib.c <<'C'
 #include <stdarg.h>
 #include <setjmp.h>

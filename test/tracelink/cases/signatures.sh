@@ -1,4 +1,4 @@
-# Signatures that are written: used without debug information, compared where there is some.
+# Configured signatures: used without debug information, otherwise compared with it.
 cat >lib.c <<'C'
 struct node { struct node *next; };
 enum mode { OFF, ON };

@@ -1,4 +1,4 @@
-# Enable and trigger lists, and functions switched while the program runs.
+# Enable and trigger lists, and functions switched at run time.
 cat >lib.c <<'C'
 int one(int a) { return a; }
 int two(int a) { return a; }

@@ -1,4 +1,5 @@
-# Archives of others, not changed and not compiled here: calls counted by gdb in the plain program.
+# Archives of other projects, neither changed nor compiled here: compared with calls counted by gdb
+# in the plain program.
 command -v gdb >/dev/null || exit 77
 [ -f /usr/include/lz4.h ] && [ -f /usr/include/zlib.h ] || exit 77
 cat >main.c <<'C'

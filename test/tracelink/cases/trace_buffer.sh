@@ -1,4 +1,4 @@
-# A buffer of the first calls and a ring of the last, converted; and dumps that are none.
+# A linear buffer of the first calls and a ring of the last calls, converted; and invalid dumps.
 cp "$PROGRAMS"/*.[ch] "$PROGRAMS"/buffer.ini .
 $CC $CFLAGS -g -c buffer_main.c shapes.c control.c control_deeper.c
 objects="buffer_main.o shapes.o control.o control_deeper.o"

@@ -1,4 +1,4 @@
-/* Calls the shapes and dumps the trace buffer into the file it is told. */
+/* Calls the shapes and dumps the trace buffer to the file given as argument. */
 #include "control.h"
 #include "shapes.h"
 

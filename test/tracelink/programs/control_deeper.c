@@ -1,4 +1,4 @@
-/* The other halves of the recursions: the linker sees no calls inside one object. */
+/* The other halves of the recursions, because the linker cannot wrap calls within one object. */
 #include "control.h"
 
 int control_recurse(int n)
