@@ -1,4 +1,4 @@
-// A recorder with buffers over files in a scratch folder, and what the tests of buffers share.
+// A recorder with buffers and files in a scratch directory, shared by the tests of buffers.
 #ifndef FTR_TEST_BUFFERED_RECORDING_HPP
 #define FTR_TEST_BUFFERED_RECORDING_HPP
 
@@ -41,7 +41,8 @@ class Buffered : public testing::TestWithParam<int>
         return made;
     }
 
-    // A ring or linear buffer of @p memory bytes, for streams that match @p globs.
+    // Returns options for a ring or linear buffer of @p memory bytes, for streams that match @p
+    // globs.
     static ftr_buffer_options buffer_options(const char *name, ftr_buffer_kind kind,
                                              std::uint64_t memory, const char *globs = nullptr)
     {
@@ -66,7 +67,7 @@ class Buffered : public testing::TestWithParam<int>
 
     static std::string text_of(std::uint64_t n) { return "a text for " + std::to_string(n * 7919); }
 
-    // Transaction n, from tick 10 n to 10 n + 5.
+    // Records transaction n, from tick 10 n to 10 n + 5.
     ftr_tx record(ftr_generator generator, std::uint64_t n)
     {
         const std::string text = text_of(n);
@@ -79,14 +80,14 @@ class Buffered : public testing::TestWithParam<int>
 
     void close(ftr_status expected = FTR_OK) { EXPECT_EQ(ftr_recorder_close(recorder_), expected); }
 
-    // A file without findings.
+    // Decodes a file, which must have no findings.
     static decoded_file sound(const std::string &path)
     {
         EXPECT_EQ(findings(path, "--allow end-order"), std::vector<std::string>{});
         return decode(path);
     }
 
-    // The numbers of a stream's transactions; each is whole, and there once.
+    // Returns the numbers of a stream's transactions; each must be complete and occur once.
     static std::set<std::uint64_t> numbers(const decoded_file &file, const std::string &stream)
     {
         std::set<std::uint64_t> numbers;
@@ -101,7 +102,7 @@ class Buffered : public testing::TestWithParam<int>
         return numbers;
     }
 
-    // Those from @p first up to @p last.
+    // Returns the numbers from @p first up to @p last.
     static std::set<std::uint64_t> range(std::uint64_t first, std::uint64_t last)
     {
         std::set<std::uint64_t> numbers;
@@ -110,8 +111,8 @@ class Buffered : public testing::TestWithParam<int>
         return numbers;
     }
 
-    // How many transactions of a buffer were lost for a reason that @p what is a part of; "" is the
-    // recorder's own buffer.
+    // Returns the number of a buffer's transactions that were lost for a reason that contains @p
+    // what; "" is the recorder's own buffer.
     static std::uint64_t lost(const decoded_file &file, const std::string &buffer,
                               const std::string &what)
     {

@@ -1,5 +1,5 @@
-// Reading and skipping the RFC's examples: whole, cut short, and with any bit flipped. What is read
-// is compared in the RFC's diagnostic notation.
+// Reading and skipping the RFC's examples: whole, truncated, and with any bit flipped. Results are
+// compared in the RFC's diagnostic notation.
 #include "cbor_reader_of.hpp"
 
 #include <gtest/gtest.h>
@@ -103,7 +103,7 @@ std::string diagnose_number(ftr_cbor_reader *r, ftr_cbor_type type)
     }
 }
 
-// The next item in the notation of cbor_vector::text; an error is in r->status.
+// Returns the next item in the notation of cbor_vector::text; an error is in r->status.
 std::string diagnose(ftr_cbor_reader *r)
 {
     bool truth = false;
@@ -191,8 +191,8 @@ TEST(CborExamples, AnswersTruncatedForEveryCutOfEveryRfcExample)
     }
 }
 
-// Pulling item by item and skipping are two walks over the same grammar: they must agree on what is
-// well-formed, and where it ends.
+// Reading item by item and skipping are two traversals of the same grammar: both must find the same
+// items well-formed, with the same ends.
 TEST(CborExamples, AgreesWithSkipOnEveryBitFlipOfEveryRfcExample)
 {
     std::size_t accepted = 0;
@@ -287,7 +287,7 @@ TEST(CborExamples, RefusesEveryIllFormedRfcExample)
         (void)diagnose(&reader.r);
         EXPECT_EQ(reader.r.status, FTR_ERR_FORMAT) << hex;
     }
-    // Ill-formed in two ways at once: a break is where an item must be, and too few bytes are left.
+    // Ill-formed in two ways: a break instead of an item, and too few remaining bytes.
     for (const char *hex : {"a1ff", "a20000ff", "9f829f819f9fffffffff"}) {
         EXPECT_NE(skip(hex), FTR_OK) << hex;
         reader_of reader{std::string(hex)};

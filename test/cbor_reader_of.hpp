@@ -11,7 +11,8 @@
 #include <string>
 #include <vector>
 
-// A reader over a heap block of exactly the bytes, so that an address sanitizer sees one byte more.
+// A reader over a heap block of exactly these bytes, so that AddressSanitizer detects a read beyond
+// them.
 class reader_of
 {
   public:
@@ -30,7 +31,7 @@ class reader_of
     std::unique_ptr<std::uint8_t[]> bytes_;
 };
 
-// Skips the item that @p hex begins with.
+// Skips the first item of @p hex.
 inline ftr_status skip(const std::string &hex)
 {
     reader_of reader(hex);

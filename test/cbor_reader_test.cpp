@@ -1,4 +1,4 @@
-// The reader: what of CBOR it takes and refuses, and what it gives of each item.
+// The reader: accepted and rejected CBOR, and the value of each item.
 #include "cbor_reader_of.hpp"
 
 #include <gtest/gtest.h>
@@ -103,17 +103,17 @@ TEST(CborReader, CountsTwoItemsForEachPairOfAMap)
 
 TEST(CborReader, RefusesCountsThatOnlyTogetherExceedItsBytes)
 {
-    // Each array claims no more than what follows it, all of them together do.
+    // Each array alone claims no more items than bytes follow it, but all together do.
     EXPECT_EQ(skip("8a890000000000000000"), FTR_ERR_TRUNCATED);
     EXPECT_EQ(skip("8388868400000000000000"), FTR_ERR_TRUNCATED);
-    // Found where the claim is made, before the malformed byte at the end.
+    // Detected at the excessive count, before the malformed byte at the end.
     EXPECT_EQ(skip("828282001c"), FTR_ERR_TRUNCATED);
 }
 
 TEST(CborReader, ReadsIntegersInEveryWidth)
 {
     for (const char *hex : {"05", "1805", "190005", "1a00000005", "1b0000000000000005"}) {
-        // At the end of the bytes, and with bytes behind: the argument is loaded differently.
+        // With and without bytes after the item, because the argument is loaded in different ways.
         for (const char *behind : {"", "ffffffffffffffffff"}) {
             reader_of reader(std::string(hex) + behind);
             std::uint64_t value = 0;

@@ -25,7 +25,7 @@ extern "C" void *__wrap_realloc(void *memory, std::size_t size)
 
 namespace
 {
-// A buffer on the heap with bytes behind it that must not change.
+// A buffer on the heap, followed by bytes that must not change.
 class guarded_buffer
 {
   public:
@@ -56,7 +56,7 @@ class growing_writer
     ftr_cbor_writer w;
 };
 
-// Takes `limit` bytes, then answers an error to whatever would exceed them.
+// Accepts `limit` bytes, then returns an error for a write that would exceed them.
 struct limited_sink {
     explicit limited_sink(std::size_t bytes) : limit(bytes), sink{write, this} {}
 

@@ -55,7 +55,7 @@ TEST(Hash, ContinuesATextWhereItStopped)
     std::uint64_t hash = ftr_hash_text(FTR_HASH_SEED, text.data(), 4);
     hash = ftr_hash_text(hash, text.data() + 4, text.size() - 4);
     EXPECT_EQ(hash, ftr_hash_text(FTR_HASH_SEED, text.data(), text.size()));
-    EXPECT_EQ(ftr_hash_text(FTR_HASH_SEED, "a", 1), 0xaf63dc4c8601ec8cU); // FNV-1a's own vector
+    EXPECT_EQ(ftr_hash_text(FTR_HASH_SEED, "a", 1), 0xaf63dc4c8601ec8cU); // test vector of FNV-1a
 }
 
 TEST(IdIndex, FindsEveryIdAndReplacesValues)

@@ -61,8 +61,8 @@ TEST(Decimal, ReadsBackTheSame)
     }
 }
 
-// Locales with another decimal point, compiled here from Debian's `locales`: few machines have them
-// installed.
+// Locales with another decimal point, compiled here from Debian's `locales`, because few machines
+// have them installed.
 class DecimalInAnotherLocale : public testing::TestWithParam<const char *>
 {
   protected:

@@ -15,11 +15,12 @@ std::string command(const std::string &verb, const std::vector<std::string> &pat
     std::string line = FTR_DECODER " " + verb + " " + options;
     for (const std::string &path : paths)
         line += " '" + path + "'";
-    // Damage is what some tests are about; those ask `check` for it.
+    // Messages about damage are suppressed: tests of damage use `check`.
     return verb == "check" ? line : line + " 2>/dev/null";
 }
 
-// Standard output of the decoder, line by line. Its exit status is no news: findings have lines.
+// Returns the standard output of the decoder by lines. Its exit status is ignored, because findings
+// are in the lines.
 std::vector<std::string> lines_of(const std::string &line)
 {
     FILE *pipe = popen(line.c_str(), "r");

@@ -1,4 +1,4 @@
-// What the independent decoder (ftr_decode.py) reads from a file.
+// The content of a file, read by the independent decoder (ftr_decode.py).
 #ifndef FTR_TEST_DECODED_FILE_HPP
 #define FTR_TEST_DECODED_FILE_HPP
 
@@ -36,7 +36,8 @@ struct decoded_transaction {
     std::uint64_t end;
     std::vector<decoded_attribute> attributes;
 
-    // The value of the one attribute of this name; throws when there is none or more than one.
+    // Returns the value of the only attribute with this name; throws if there is none or more than
+    // one.
     const nlohmann::json &value(const std::string &name) const;
 };
 
@@ -67,19 +68,20 @@ struct decoded_file {
     bool has_transaction(std::uint64_t id) const;
 };
 
-// Decodes a file, whole or cut. @p options are the decoder's, such as "--numbering text".
+// Decodes a file, complete or truncated. @p options are those of the decoder, for example
+// "--numbering text".
 decoded_file decode(const std::string &path, const std::string &options = "");
 
-// Decodes many with one start of the decoder.
+// Decodes many files with one start of the decoder.
 std::map<std::string, decoded_file> decode_all(const std::vector<std::string> &paths,
                                                const std::string &options = "");
 
-// What the decoder finds wrong with files: a line each, warnings included.
+// Returns the decoder's findings in files, one per line, including warnings.
 std::vector<std::string> findings(const std::vector<std::string> &paths,
                                   const std::string &options = "");
 std::vector<std::string> findings(const std::string &path, const std::string &options = "");
 
-// The decoder's summary, by its keys.
+// Returns the decoder's summary, by key.
 nlohmann::json summary_of(const std::string &path);
 
 #endif

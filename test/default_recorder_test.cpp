@@ -1,4 +1,4 @@
-// The one default recorder of a process. A process has one in its life, so each test has a process
+// The default recorder of a process. A process opens it only once, so each test runs in a process
 // of its own.
 #include <ftr/environment.h>
 
@@ -21,7 +21,7 @@ class DefaultRecorder : public testing::Test
   protected:
     std::string path() const { return directory_.path("run.ftr"); }
 
-    // Runs @p body in a child that ends by exit(), as programs do. Returns its exit status.
+    // Runs @p body in a child that ends with exit(), like most programs. Returns its exit status.
     static int in_child(const std::function<int()> &body)
     {
         std::fflush(nullptr);

@@ -1,4 +1,4 @@
-// The dictionary: which texts share an id, and what it forgets to stay within its budget.
+// The dictionary: equal texts share an id, and old texts are evicted to stay within the budget.
 extern "C" {
 #include "dictionary.h"
 }
@@ -110,7 +110,7 @@ TEST_F(Dictionary, StaysWithinItsBudgetWhateverComes)
         get(std::to_string(i) + std::string(random() % 90, 'v'));
         most = std::max(most, ftr_dictionary_memory(&dictionary_));
     }
-    // Tables double: what is allocated and not yet filled may come on top, but no more.
+    // Tables double their size, so up to half as much may be allocated but unused.
     EXPECT_LT(most, budget + budget / 2);
     EXPECT_GT(most, budget / 2);
     EXPECT_GT(dictionary_.forgotten, 100000u);

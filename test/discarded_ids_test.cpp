@@ -1,4 +1,4 @@
-// The ids that are not in the file.
+// The ids of discarded transactions.
 extern "C" {
 #include "discarded_ids.h"
 }
@@ -21,7 +21,7 @@ class DiscardedIds : public testing::Test
     void add(std::uint64_t id) { ftr_discarded_ids_add(&ids_, id); }
     bool contains(std::uint64_t id) { return ftr_discarded_ids_contains(&ids_, id); }
 
-    // Sorted, and apart from each other.
+    // Returns true if the intervals are sorted and disjoint.
     bool is_sound() const
     {
         for (std::size_t i = 0; i < ids_.ids.count; ++i) {
@@ -95,7 +95,7 @@ TEST_F(DiscardedIds, PastItsBoundNothingThatWasAddedIsLost)
 {
     for (std::uint64_t i = 1; i <= most_intervals; ++i)
         add(10 * i);
-    add(15); // into the gap that goes to make room for it
+    add(15); // into the gap that is closed to make room for it
     ASSERT_TRUE(is_sound());
     EXPECT_TRUE(contains(10));
     EXPECT_TRUE(contains(15));

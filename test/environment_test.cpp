@@ -1,4 +1,4 @@
-// What the FTR_ variables ask for, and what is said of a value that is none.
+// The meaning of the FTR_ variables, and the messages about invalid values.
 #include <ftr/environment.h>
 
 #include "recording.hpp"
@@ -47,7 +47,7 @@ class Environment : public testing::Test
         EXPECT_TRUE(reports_->all().empty());
     }
 
-    // The variable is refused, in these words, and nothing else is.
+    // Expects that exactly this variable is rejected, with this message.
     void expect_refused(const char *variable, const char *value, const std::string &expected)
     {
         setenv(variable, value, 1);
@@ -189,12 +189,12 @@ TEST_F(Environment, WarnsOfAMisspeltVariable)
     unsetenv("FTR_OF_ANOTHER_PROGRAM");
 }
 
-// Run by the next one, in a copy of this program that has another group than its caller.
+// Run by the next test, in a copy of this program with another group than its caller.
 TEST_F(Environment, DISABLED_InAProgramWithMoreRights)
 {
     if (getauxval(AT_SECURE) == 0)
         _exit(77);
-    // gtest's own variables are gone, too, and so the value must come from here.
+    // gtest's own variables are removed, too, so the value must be set here.
     setenv("FTR_TRACE", "never.ftr", 1);
     const bool is_read = read() == FTR_OK && environment_.path[0];
     _exit(is_read || ftr_default_recorder(0, nullptr, nullptr) ? 1 : 0);

@@ -7,15 +7,15 @@
 
 namespace fault
 {
-// From now on the allocation of this number, from 1, fails; and all later ones if @p for_good.
-// Memory, mappings and threads are all allocations.
+// From now on the allocation with this number, from 1, fails; if @p for_good, all later ones, too.
+// Memory, mappings and threads count as allocations.
 void fail_allocation(std::size_t number, bool for_good);
 void allocations_succeed();
-// How many there were since either of these calls.
+// Returns the number of allocations since the last call of either function.
 std::size_t allocations();
 
 enum class write_fault { none, error, short_write, interrupted };
-// From now on the write of this number, from 1, fails with @p error, takes one byte only, or is
+// From now on the write with this number, from 1, fails with @p error, writes only one byte, or is
 // interrupted first.
 void fail_write(std::size_t number, write_fault how, int error = 0, bool for_good = false);
 std::size_t writes();

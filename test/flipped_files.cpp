@@ -1,6 +1,6 @@
-// Writes small files of every compression into the current directory and prints what the check says
-// about each of them with a bit flipped: two bits of every byte, one at a time: "FILE BYTE MASK
-// ERRORS WARNINGS RULE...".
+// Writes small files of every compression into the current directory and prints the results of the
+// check for each of them with a flipped bit. Two bits of every byte are flipped, one at a time:
+// "FILE BYTE MASK ERRORS WARNINGS RULE...".
 #include "reader_fixture.hpp"
 
 #include <cstdio>
@@ -15,8 +15,8 @@ using namespace reader_test;
 namespace
 {
 
-// Three chunks of transactions of one stream and no relations: nothing but the chunk itself tells
-// that it is damaged.
+// Three chunks of transactions of one stream without relations: damage shows only in the damaged
+// chunk itself.
 Bytes plain_traffic(ftr_compression compression)
 {
     ftr_recorder_options options{};
@@ -43,7 +43,7 @@ Bytes plain_traffic(ftr_compression compression)
     return r.close();
 }
 
-// Two bits of each byte, others from byte to byte.
+// Two bits of each byte, which change from byte to byte.
 uint8_t mask_of(size_t at, unsigned which)
 {
     return static_cast<uint8_t>(1u << (at * 5 + at / 8 + which * 3) % 8);
@@ -61,7 +61,7 @@ void print_verdict(const char *name, const Bytes &file, size_t at, uint8_t mask)
     std::set<std::string> rules;
     for (const Finding &finding : r.findings) {
         if (name == std::string("text.ftr") && finding.rule == "numbering")
-            continue; // the sound file has it too
+            continue; // the undamaged file has the same finding
         (finding.severity == FTR_SEVERITY_ERROR ? errors : warnings)++;
         rules.insert(finding.rule);
     }

@@ -1,4 +1,4 @@
-// The annotated file of docs/format.md is one that the recorder writes.
+// The recorder writes exactly the annotated file of docs/format.md.
 #include <ftr/recorder.h>
 
 #include <gtest/gtest.h>
@@ -26,7 +26,7 @@ std::vector<std::string> example_lines()
     return lines;
 }
 
-// The bytes of a line: pairs of hexadecimal digits between the offset and the remark.
+// Returns the bytes of a line: pairs of hexadecimal digits between the offset and the remark.
 byte_list bytes_of(const std::string &line)
 {
     const std::size_t offset_width = 3;

@@ -1,4 +1,4 @@
-// Patterns of names, alone and in lists.
+// Name patterns, alone and in lists.
 extern "C" {
 #include "name_glob.h"
 }
@@ -93,7 +93,7 @@ TEST(Glob, ManyStarsTakeNoMoreThanTheProductOfLengths)
     for (int i = 0; i < 200; ++i)
         glob += "*a";
     glob += "b";
-    // Backtracking over every star would outlast the universe.
+    // Backtracking over every star would never end.
     EXPECT_FALSE(list_matches(glob, std::string(20000, 'a')));
 }
 } // namespace

@@ -1,4 +1,4 @@
-// Damaged fields of a journal: the next run begins all the same, in bounded time.
+// Damaged fields of a journal: the next run still begins, in bounded time.
 #include "killed_process.hpp"
 #include "killed_process.hpp"
 #include "scratch_directory.hpp"
@@ -17,7 +17,7 @@
 namespace
 {
 
-// A child records a little and is killed. Its journal lies beside the trace.
+// Records some transactions in a child, which is killed. Its journal remains beside the trace.
 void leave_journal(const std::string &path)
 {
     killed_process([&path] {
@@ -41,7 +41,7 @@ template <typename Number> void overwrite(const std::string &path, long offset, 
     ASSERT_TRUE(file.good());
 }
 
-// The next run at the path, in a child that ends after a while whatever happens.
+// Starts the next run at the path, in a child with a time limit.
 bool next_run_begins(const std::string &path)
 {
     const pid_t pid = fork();
@@ -57,7 +57,7 @@ bool next_run_begins(const std::string &path)
     return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-// Where the fields of ftr_journal_header and ftr_journal_commit lie (recorder/journal.h).
+// Offsets of the fields of ftr_journal_header and ftr_journal_commit (recorder/storage/journal.h).
 constexpr long commits = 72;
 constexpr long commit_size = 32;
 constexpr long commit_file = 24;
@@ -67,7 +67,7 @@ TEST(DamagedJournal, AFileNumberDoesNotHoldUpTheNextRun)
     scratch_directory directory;
     const std::string path = directory.path("run.ftr");
     leave_journal(path);
-    // As behind a rotation: the file of this number does not exist yet, nothing of it is written.
+    // As after a rotation: the file with this number does not exist yet.
     for (int i = 0; i < 2; ++i) {
         const long commit = commits + i * commit_size;
         for (long field = 0; field < commit_file; field += 8)

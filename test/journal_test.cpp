@@ -1,5 +1,6 @@
-// The journal and recovery: whatever ends a process, what had ended in it is in the recovered file,
-// once and unaltered. Content is compared with the independent decoder's.
+// The journal and recovery: after any end of a process, the recovered file contains each
+// transaction that had ended, once and unchanged. The content is compared by the independent
+// decoder.
 #include "killed_process.hpp"
 #include "recording.hpp"
 
@@ -29,8 +30,8 @@ namespace
 constexpr std::size_t ended_max = 1u << 20;
 constexpr int open_at_once = 1000;
 
-// What a child tells its parent through shared memory, so that it is told at full speed and up to
-// the instant of the kill.
+// Progress of a child in shared memory, so that reporting is fast and works up to the moment of the
+// kill.
 struct told {
     std::atomic<bool> is_ready;
     std::atomic<std::uint64_t> ended;
@@ -80,8 +81,8 @@ std::uint64_t begin_of(std::uint64_t n)
     return n * 1000 + 7;
 }
 
-// Records without end: 1000 transactions open at any time, each with an attribute that says when it
-// began and one unique text, ended out of order, related to its predecessor.
+// Records endlessly: 1000 transactions are open at any time, each with its begin as an attribute
+// and one unique text, ended out of order, related to the previous one.
 void record_at_full_speed(const std::string &path, ftr_compression compression, told &told,
                           std::uint64_t limit = UINT64_MAX)
 {
@@ -162,7 +163,7 @@ void expect_everything_that_ended(const told &told, const decoded_file &file)
     // One may be between end and begin.
     EXPECT_GE(unfinished, std::size_t{open_at_once} - 1);
     EXPECT_LE(unfinished, std::size_t{open_at_once});
-    // A call that was cut off may have ended one more than it could tell.
+    // An interrupted call may have ended one more than was reported.
     EXPECT_LE(file.transactions.size(), ended + open_at_once + 1);
 }
 
@@ -174,7 +175,7 @@ std::vector<std::string> places()
     return found;
 }
 
-// A directory in one of the places.
+// A directory in one of the file systems.
 class placed_directory
 {
   public:
@@ -198,7 +199,7 @@ ftr_recovery recover(const std::string &trace, const std::string &out)
     return found;
 }
 
-// In each place, with each compression: 200 in all when there is time.
+// Number of kills for each file system and compression: 200 in all for the soak test.
 int kills()
 {
     const char *soak = std::getenv("FTR_SOAK");
@@ -272,7 +273,7 @@ TEST_P(Ending, OfAnyKindLosesNothingThatHadEnded)
 
 INSTANTIATE_TEST_SUITE_P(Ways, Ending, testing::Values(SIGABRT, SIGSEGV, 0));
 
-// A run that was killed after a while.
+// Returns the pid of a run that was killed after a while.
 pid_t killed_run(const std::string &trace, told &told)
 {
     pid_t pid = in_child([&] { record_at_full_speed(trace, FTR_COMPRESSION_LZ4, told); });
@@ -348,8 +349,8 @@ TEST(Recovery, RefusesWhatIsNoJournal)
               FTR_ERR_IO);
 }
 
-// Three transactions recorded and not closed, in a child that is killed; the trace and its journal
-// stay.
+// Records three transactions without closing, in a child that is killed; the trace and its journal
+// remain.
 void leave_three(const std::string &trace)
 {
     killed_process([&] {
@@ -378,7 +379,7 @@ TEST(Recovery, LosesOnlyTheRecordThatIsTorn)
     std::string journal = contents_of(trace + ".journal");
     std::size_t text = journal.find("the one to be torn");
     ASSERT_NE(text, std::string::npos);
-    // The length in front of the text now reaches past the record.
+    // The length before the text now points beyond the record.
     journal.replace(text - 8, 8, std::string("\xff\xff\xff\x0f\0\0\0\0", 8));
     write_contents(trace + ".journal", journal);
     ftr_recovery found = recover(trace, directory.path("sound.ftr"));
@@ -399,7 +400,7 @@ TEST(Recovery, SurvivesEveryDamagedByteOfAJournal)
     const std::string journal = contents_of(trace + ".journal");
     std::string damaged = trace + ".damaged";
     std::mt19937 random(11);
-    // The fields of the header, and everything in the blocks that is not zero.
+    // The fields of the header, and all nonzero bytes of the blocks.
     std::vector<std::size_t> positions;
     for (std::size_t i = 0; i < journal.size(); ++i) {
         if (journal[i] != 0 || i < 200)

@@ -1,4 +1,4 @@
-// What a process leaves behind that is killed.
+// Runs a process that is killed.
 #ifndef FTR_TEST_KILLED_PROCESS_HPP
 #define FTR_TEST_KILLED_PROCESS_HPP
 
@@ -10,8 +10,8 @@
 #include <csignal>
 #include <cstdio>
 
-// Runs @p record in a process of its own, which is killed behind it. Returns its pid. Expects that
-// nothing else ended it: record may _exit() when it cannot go on.
+// Runs @p record in a process of its own, which is killed afterwards. Returns its pid. Expects that
+// nothing else ends it: record may call _exit() on an error.
 template <typename Record> pid_t killed_process(const Record &record)
 {
     std::fflush(nullptr);

@@ -1,5 +1,5 @@
 // A process that records several files, or one of limited size, and is killed before each of its
-// system calls in turn. Each transaction and relation is in one file once, or is counted in the
+// system calls in turn. Each transaction and relation is in one file, once, or is counted in the
 // stream ftr.losses.
 #include "killed_process.hpp"
 #include "recording.hpp"
@@ -46,9 +46,9 @@ void check(ftr_status status)
         _exit(2);
 }
 
-// The calls of the child: transactions with a text that does not compress, each related to the one
-// before it. Some are related to an open transaction, which ends files later. A relation of two
-// open transactions keeps its block, with transactions of the file that ends, until the next file.
+// The calls of the child: transactions with an incompressible text, each related to the previous
+// one. Some are related to an open transaction, which delays the end of files. A relation of two
+// open transactions keeps its block, with transactions of the finished file, until the next file.
 class recorded_calls
 {
   public:
@@ -179,7 +179,7 @@ class KilledBeforeEachSystemCall : public testing::TestWithParam<unsigned>
         return options;
     }
 
-    // Returns whether the child was killed, before it came to its end.
+    // Returns true if the child was killed before its end.
     static bool record_until_step(const std::string &trace, told &told, std::size_t step)
     {
         std::fflush(nullptr);
@@ -204,7 +204,7 @@ class KilledBeforeEachSystemCall : public testing::TestWithParam<unsigned>
         std::vector<std::string> files;
     };
 
-    // Recovers, and lists the files that the run has then.
+    // Recovers the trace, and lists the run's files.
     static run recovered(const scratch_directory &directory, const told &told, std::size_t step)
     {
         const std::string stem = directory.path("run");

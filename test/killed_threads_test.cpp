@@ -1,5 +1,5 @@
 // A process that is killed while its threads record to one stream: every transaction and relation
-// whose call had returned is recovered. Content is compared with the independent decoder's.
+// is recovered if its call had returned. The content is compared by the independent decoder.
 #include "killed_process.hpp"
 #include "recording.hpp"
 #include "rotated_files.hpp"
@@ -52,7 +52,8 @@ struct shared_stream {
             _exit(2);
     }
 
-    // A text of which a block holds few and a body, which has only its number, many.
+    // Records a text of which few fit into a block; a body stores only its number, so it holds
+    // many.
     ftr_tx record(std::uint64_t begin) const
     {
         static const std::string text(200, 'x');
@@ -79,8 +80,9 @@ struct shared_stream {
 
 // ---- one block that is read in parts, and a younger one -----------------------------------------
 
-// Two threads' blocks are read in turn: the older one first and last, so that what comes last is in
-// a body that began with the younger block. The older block is then full, and read to its end.
+// The blocks of two threads are read alternately: the older one first and last, so that its last
+// records are in a body that began with the younger block. Then the older block is full and is read
+// to its end.
 template <typename Record> void record_in_two_blocks(const shared_stream &shared, Record record)
 {
     record(0);
@@ -88,15 +90,15 @@ template <typename Record> void record_in_two_blocks(const shared_stream &shared
         _exit(6);
     std::thread([&] { record(1); }).join();
     shared.drain();
-    // More than a block holds, of transactions with a text as of relations.
+    // More than a block holds, for transactions with a text and for relations.
     for (std::uint64_t i = 2; i < 2000; ++i)
         record(i);
     shared.drain();
-    for (std::uint64_t i = 2000; i < 4000; ++i) // the blocks that are free are filled again
+    for (std::uint64_t i = 2000; i < 4000; ++i) // fills the free blocks again
         record(i);
 }
 
-// Nothing is written because it is old or large.
+// Options with which nothing is written because of its age or size.
 ftr_recorder_options patient_options()
 {
     ftr_recorder_options options{};
@@ -130,14 +132,15 @@ TEST(KilledThreads, KeepRelationsOfABlockThatIsOlderThanTheirBody)
     EXPECT_EQ(decode(directory.path("sound.ftr")).relations.size(), 4000u);
 }
 
-// A relation that waits for a transaction to end lies in its block, however old that is.
+// A relation that waits for the end of a transaction keeps its block, however old that is.
 TEST(KilledThreads, KeepRelationsThatWaited)
 {
     scratch_directory directory;
     const std::string trace = directory.path("run.ftr");
     killed_process([&] {
         ftr_recorder_options options = patient_options();
-        options.stop = "1 s"; // relations wait for open transactions where these may be left out
+        options.stop = "1 s"; // with a time window, transactions may be discarded, so relations to
+                              // open ones wait
         const shared_stream shared(trace, options);
         const ftr_tx first = shared.record(0);
         ftr_tx open;
@@ -152,7 +155,7 @@ TEST(KilledThreads, KeepRelationsThatWaited)
             _exit(8);
         for (std::uint64_t i = 1001; i < 2000; ++i)
             shared.record(i);
-        shared.drain(); // the relation is settled now and lies in a body
+        shared.drain(); // the relation is settled now and is in a body
         for (std::uint64_t i = 2000; i < 3000; ++i)
             shared.record(i);
     });
@@ -162,12 +165,12 @@ TEST(KilledThreads, KeepRelationsThatWaited)
     EXPECT_EQ(file.relations.size(), 1u);
 }
 
-// ---- kills at any instant -----------------------------------------------------------------------
+// ---- kills at any moment ------------------------------------------------------------------------
 
 constexpr unsigned threads_max = 8;
 constexpr std::size_t told_max = 1u << 16;
 
-// What the threads of a child tell the test through shared memory.
+// Progress of the child's threads, in shared memory.
 struct told {
     std::atomic<std::uint64_t> transactions[threads_max];
     std::atomic<std::uint64_t> relations[threads_max];
@@ -184,7 +187,7 @@ shared_told make_told()
     return {static_cast<told *>(memory), [](told *at) { munmap(at, sizeof *at); }};
 }
 
-// What each of the threads does, some of them rarely: their blocks are read in many parts.
+// The activity of each thread. Some record rarely, so that their blocks are read in many parts.
 void record_and_tell(const shared_stream &shared, told &told, unsigned thread)
 {
     const unsigned pace = thread % 3 == 1 ? 3 : 50;
@@ -241,8 +244,8 @@ class KilledAtAnyInstant : public testing::TestWithParam<kill_setting>
         EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL) << status;
     }
 
-    // Compares the files of a run with the recorded calls: each transaction and relation is in one file
-    // once, or a relation is counted.
+    // Compares the files of a run with the recorded calls: each transaction and relation is in one
+    // file, once, or a relation is counted as lost.
     static void expect_all(const told &told, const std::map<std::string, decoded_file> &files)
     {
         std::map<std::uint64_t, unsigned> transactions;
@@ -268,7 +271,7 @@ class KilledAtAnyInstant : public testing::TestWithParam<kill_setting>
             put += told.relations[thread];
         }
         EXPECT_EQ(lost, 0u);
-        // A kill may be between the call of a thread and its message.
+        // The kill may come between the call of a thread and its report.
         EXPECT_GE(relations.size() + counted, put);
         EXPECT_LE(relations.size() + counted, put + GetParam().threads);
     }
@@ -286,7 +289,7 @@ class KilledAtAnyInstant : public testing::TestWithParam<kill_setting>
     }
 };
 
-// In each setting: 200 when there is time.
+// Number of kills for each setting: 200 for the soak test.
 int kills()
 {
     const char *soak = std::getenv("FTR_SOAK");

@@ -53,11 +53,11 @@ bytes compress(ftr_lz4_compressor *compressor, const bytes &raw)
     EXPECT_EQ(
         ftr_lz4_compress(compressor, raw.data(), raw.size(), block.data(), block.size(), &size),
         FTR_OK);
-    // Exactly as large as the block, so that an address sanitizer sees one byte more.
+    // Exactly as large as the block, so that AddressSanitizer detects a read beyond it.
     return bytes(block.data(), block.data() + size);
 }
 
-// Records that resemble each other, as in a trace: literals and matches, short and long.
+// Similar records, as in a trace: literals and matches, short and long.
 bytes records(std::size_t size)
 {
     std::mt19937 random(1);
@@ -198,7 +198,7 @@ TEST(Lz4Block, StaysInsideOfEveryCapacity)
             } else {
                 EXPECT_EQ(status, FTR_ERR_LIMIT);
                 EXPECT_EQ(size, 99999U);
-                // liblz4 wants a few bytes more than it uses in the end.
+                // liblz4 needs a few bytes more than it finally uses.
                 EXPECT_LT(capacity, enough + 16);
             }
         }
@@ -275,7 +275,7 @@ TEST(Lz4Block, StaysInsideOfItsBytesForEveryBitFlip)
         refused += status == FTR_ERR_FORMAT ? 1 : 0;
         const bytes prefix = expand_prefix(flipped, raw.size());
         if (status == FTR_OK) {
-            // liblz4 lets a distance of 0 pass, which the format forbids: the prefix ends there.
+            // liblz4 accepts a distance of 0, which the format forbids: the prefix ends there.
             EXPECT_TRUE(begins_with(expanded, prefix)) << bit;
             shorter += prefix.size() < expanded.size() ? 1 : 0;
         }

@@ -1,4 +1,4 @@
-// A sink that keeps what it is given, and can be told to fail.
+// A sink that stores the bytes written to it, and can be made to fail.
 #ifndef FTR_TEST_MEMORY_SINK_HPP
 #define FTR_TEST_MEMORY_SINK_HPP
 
@@ -20,7 +20,7 @@ class memory_sink
         const std::lock_guard<std::mutex> guard(mutex_);
         return bytes_;
     }
-    // How many bytes each write brought.
+    // Returns the number of bytes of each write.
     std::vector<std::size_t> writes() const
     {
         const std::lock_guard<std::mutex> guard(mutex_);
@@ -28,8 +28,9 @@ class memory_sink
     }
     int closed() const { return closed_; }
 
-    // The write of this number, from 1, answers @p error (a negated errno, or 0), as do all that
-    // follow if @p for_good. With @p taken it takes so many bytes first, and the next one fails.
+    // The write with this number, from 1, returns @p error (a negated errno, or 0); if @p for_good,
+    // all later ones, too. With @p taken it accepts this many bytes first, and the next write
+    // fails.
     void fail_at(std::size_t number, std::int64_t error, bool for_good, std::size_t taken = 0)
     {
         fail_at_ = number;
@@ -37,7 +38,7 @@ class memory_sink
         for_good_ = for_good;
         taken_ = taken;
     }
-    // At most so many bytes in one write; 0: any number.
+    // Maximum number of bytes accepted in one write; 0: no limit.
     void take_at_most(std::size_t size) { at_most_ = size; }
     // Every second write is interrupted.
     void interrupt() { interrupts_ = true; }

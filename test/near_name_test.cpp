@@ -1,4 +1,4 @@
-// Which of the known names a misspelt one is near to.
+// The known name that is nearest to a misspelt one.
 extern "C" {
 #include "near_name.h"
 }

@@ -1,4 +1,4 @@
-// How numbers, strings and times are printed.
+// Printing of numbers, strings and times.
 extern "C" {
 #include "printer.h"
 }
@@ -12,7 +12,7 @@ extern "C" {
 
 namespace
 {
-/* What a function prints. */
+/* Returns the output of a function. */
 template <class Print> std::string printed(Print print)
 {
     const auto text = std::make_unique<ftr_printer>();
@@ -67,7 +67,7 @@ std::string json_byte(unsigned byte)
     }
 }
 
-/* Calls `check` with every byte at every place of strings of every length that matters. */
+/* Calls `check` with every byte at every position of strings of all relevant lengths. */
 template <class Check> void at_every_place(Check check)
 {
     for (std::size_t size = 1; size <= 20; ++size) {

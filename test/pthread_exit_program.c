@@ -1,4 +1,4 @@
-/* Ends its main thread with pthread_exit(): alone, or with a thread that goes on recording. */
+/* Ends its main thread with pthread_exit(): alone, or with a thread that continues to record. */
 #define _GNU_SOURCE
 #include <ftr/environment.h>
 
@@ -17,7 +17,7 @@ static void record_ten(void)
 
 static void *record_later(void *data)
 {
-    usleep(600000); /* the writer has looked whether it is alone by then */
+    usleep(600000); /* the writer has checked by now whether it is the last thread */
     record_ten();
     return data;
 }

@@ -1,5 +1,5 @@
 // Every truncation and every single-bit flip of small files: the reader survives, and a repair
-// keeps what is whole and yields a file that the check accepts.
+// keeps the undamaged parts and writes a file that the check accepts.
 #include "reader_fixture.hpp"
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ using namespace reader_test;
 namespace
 {
 
-// Reads everything there is in every way. What it finds does not matter, only that it ends.
+// Reads everything in every way. The result does not matter, only that reading ends.
 void read_all(const Bytes &bytes)
 {
     Reading r(bytes);
@@ -37,7 +37,7 @@ class Scratch
   public:
     Scratch()
     {
-        // In memory where there is such a place: thousands of files are written.
+        // In a file system in memory, if possible: thousands of files are written.
         directory_ = access("/dev/shm", W_OK) == 0 ? "/dev/shm/ftr_damage_XXXXXX"
                                                    : testing::TempDir() + "ftr_damage_XXXXXX";
         if (mkdtemp(directory_.data()) == nullptr)
@@ -52,7 +52,7 @@ class Scratch
     std::string input() const { return directory_ + "/in.ftr"; }
     std::string output() const { return directory_ + "/out.ftr"; }
 
-    // Repairs these bytes; empty when the repair refuses them.
+    // Returns the repaired bytes; empty if the repair rejects the input.
     Bytes repair(const Bytes &bytes, ftr_repair *report = nullptr) const
     {
         std::ofstream(input(), std::ios::binary)
@@ -68,7 +68,7 @@ class Scratch
     std::string directory_;
 };
 
-// Names are kept even where viewers mind them: a flipped name may be that of another stream.
+// Names are kept even if viewers reject them: a flipped name may equal that of another stream.
 bool is_about_names(const Finding &finding)
 {
     return finding.rule == "stream-name-unique" || finding.rule == "stream-name-prefix";
@@ -98,7 +98,7 @@ std::set<uint64_t> ids_of(const Bytes &bytes)
     return result;
 }
 
-// Whether the byte at `at` is in the content of a transaction chunk.
+// Returns true if the byte at `at` is in the content of a transaction chunk.
 bool is_in_transactions(const Bytes &bytes, size_t at)
 {
     Reading r(bytes);
@@ -110,7 +110,7 @@ bool is_in_transactions(const Bytes &bytes, size_t at)
     return false;
 }
 
-// The offset of the chunk that a transaction is in.
+// Returns the offset of the chunk that contains a transaction.
 uint64_t chunk_of(ftr_reader *reader, uint64_t id)
 {
     ftr_query query{};
@@ -145,7 +145,7 @@ TEST_P(Damage, EveryTruncationIsReadAndRepaired)
             continue;
         }
         EXPECT_EQ("", errors_of(repaired));
-        // All transactions of the chunks before the cut, and none that was never there.
+        // All transactions of the chunks before the cut, and no others.
         const std::vector<Transaction> found = transactions(Reading(repaired)());
         size_t whole_chunks = 0;
         for (size_t i = 0; ftr_reader_get_chunk(sound(), i, &info); i++)
@@ -224,7 +224,7 @@ TEST(Repair, CutChunkKeepsItsLeadingTransactions)
     EXPECT_FALSE(report.was_sound);
 }
 
-// A head of an array with its count in @p width bytes, whether it needs them or not.
+// Returns the head of an array with its count in @p width bytes.
 Bytes wide_head(unsigned width, uint64_t count)
 {
     static const std::map<unsigned, uint8_t> INFO{{1, 24}, {2, 25}, {4, 26}, {8, 27}};
@@ -234,7 +234,8 @@ Bytes wide_head(unsigned width, uint64_t count)
     return result;
 }
 
-// A transaction of generator 2 as an array of so many elements, all but the first attributes.
+// Returns a transaction of generator 2 as an array of this many elements; all but the first are
+// attributes.
 Bytes long_transaction(uint64_t id, const Bytes &array_head, size_t elements)
 {
     const Bytes short_one = transaction(id, 2, id, id + 1);
@@ -248,7 +249,7 @@ Bytes long_transaction(uint64_t id, const Bytes &array_head, size_t elements)
 
 struct ArrayHead {
     size_t elements;
-    unsigned width; // of the count; 0: the shortest
+    unsigned width; // width of the count; 0: the shortest
 };
 
 class LongTransactions : public testing::TestWithParam<ArrayHead>
@@ -281,7 +282,8 @@ TEST_P(LongTransactions, SurviveBesideADamagedOne)
            : GetParam().elements < 24             ? 1
            : GetParam().elements < 256            ? 2
            : GetParam().elements < UINT16_MAX + 1 ? 3
-                                                  : 5] = 0x1c; // its tag is no item now
+                                                  : 5] =
+        0x1c; // its tag is not a valid item any more
     const Bytes file = beginning() + definitions() +
                        transaction_chunk(1, 1, 4, indefinite({make(1), middle, make(3)})) +
                        Bytes{0xff};
@@ -299,7 +301,7 @@ INSTANTIATE_TEST_SUITE_P(Heads, LongTransactions,
 
 TEST(Repair, KeepsChunksWithLongerHeadsThanNeeded)
 {
-    // A dictionary of 24 texts whose count takes 4 bytes, in a chunk whose tag is damaged.
+    // A dictionary of 24 texts with a count of 4 bytes, in a chunk with a damaged tag.
     std::vector<std::string> texts{"s", "k", "g"};
     Bytes map{0xba, 0, 0, 0, 24};
     for (uint64_t id = 0; id < 24; id++)
@@ -338,7 +340,7 @@ TEST(Repair, GivesLostStreamsNamesThatNoLaterStreamHas)
     const auto stream = [](uint64_t id, uint64_t name) {
         return head(6, 16) + head(4, 3) + head(0, id) + head(0, name) + head(0, 1);
     };
-    // Stream 7 is not defined; texts 0 and 2 name streams that are defined behind it.
+    // Stream 7 is not defined; texts 0 and 2 are names of streams that are defined later.
     const Bytes file = beginning() + dictionary(0, {"s", "kind", "t", "free"}) +
                        transaction_chunk(7, 0, 1, indefinite({transaction(1, 2, 0, 1)})) +
                        chunk(10, indefinite({stream(1, 0), stream(2, 2), stream(3, 1)})) +
@@ -369,7 +371,7 @@ TEST(Repair, KeepsTheFirstOfTwoDefinitionsOfOneText)
 
 TEST(Repair, KeepsTheFirstOfTwoDefinitionsOfOneGenerator)
 {
-    // Generator 2 is of stream 1, then of stream 3: its transactions are those of stream 1.
+    // Generator 2 belongs to stream 1, then to stream 3: its transactions belong to stream 1.
     const Bytes file =
         beginning() + definitions() +
         chunk(10, indefinite({head(6, 16) + head(4, 3) + head(0, 3) + head(0, 2) + head(0, 1),
@@ -405,7 +407,7 @@ TEST(Repair, DoesNotFillADictionaryUpToAFarId)
     EXPECT_EQ(file + Bytes{0xff}, repaired);
     EXPECT_EQ("s:10/1='far' ", transactions(Reading(repaired)()).at(0).attributes);
     EXPECT_FALSE(report.lost);
-    // The same id before it is defined.
+    // The same id before its definition.
     const Bytes early =
         beginning() + definitions() +
         transaction_chunk(
@@ -451,7 +453,7 @@ TEST(Repair, CountsWhatItDrops)
 
 TEST(Repair, KeepsAFileOfManyStreams)
 {
-    // More than two bytes can number; the last two transactions are related.
+    // More than two bytes can count; the last two transactions are related.
     Recording r;
     ftr_relation relation;
     ASSERT_EQ(FTR_OK, ftr_relation_define(r(), "follows", &relation));

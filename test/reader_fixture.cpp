@@ -68,7 +68,7 @@ Bytes small_file(ftr_compression compression, ftr_numbering numbering)
         {"mode", FTR_TYPE_ENUMERATION, FTR_CLASS_RECORD},
         {"bits", FTR_TYPE_BIT_VECTOR, FTR_CLASS_RECORD},
     };
-    // The published text has bit vectors as integers, which texts are not.
+    // The published text stores bit vectors as integers, so texts are not valid there.
     const size_t count = numbering == FTR_NUMBERING_DEPLOYED ? 9 : 8;
     ftr_generator read, fetch;
     check(ftr_generator_define(r(), bus, "read", declared, count, &read));

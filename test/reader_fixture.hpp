@@ -1,5 +1,5 @@
-// What the tests of the reader share: small files made by the recorder, and reading them back
-// whole.
+// Shared by the tests of the reader: small files made by the recorder, and functions that read them
+// completely.
 #pragma once
 
 #include <ftr/reader.h>
@@ -34,8 +34,8 @@ class Recording
     ftr_recorder *recorder_ = nullptr;
 };
 
-// A few transactions of two streams with every attribute type, events and relations, in several
-// chunks.
+// Returns a file with a few transactions of two streams with every attribute type, events and
+// relations, in several chunks.
 Bytes small_file(ftr_compression compression, ftr_numbering numbering = FTR_NUMBERING_DEPLOYED);
 
 struct Finding {
@@ -61,7 +61,7 @@ class Reading
     bool has(const std::string &rule) const;
 
   private:
-    Bytes bytes_; // the reader borrows them
+    Bytes bytes_; // borrowed by the reader
     ftr_status status_;
     ftr_reader *reader_ = nullptr;
 };
@@ -76,16 +76,16 @@ std::string text(ftr_view view);
 std::vector<Transaction> transactions(ftr_reader *reader, ftr_query query = {});
 std::vector<std::string> relations(ftr_reader *reader);
 
-// CBOR by hand, for files no recorder writes: bytes, then a big-endian length and so on.
+// CBOR by hand, for files that the recorder never writes: bytes, big-endian lengths and so on.
 Bytes operator+(const Bytes &a, const Bytes &b);
 Bytes head(unsigned major, uint64_t argument);
 Bytes bytes_item(const Bytes &content);
 Bytes text_item(const std::string &content);
 Bytes chunk(unsigned tag, const Bytes &content);
 
-// The first bytes of a file up to and including its info: ps, 1970.
+// Returns the first bytes of a file up to and including its info: ps, 1970.
 Bytes beginning();
-// A dictionary of these texts from id `first` on, a directory entry, a transaction chunk.
+// Return a dictionary of these texts from id `first` on, a directory entry, a transaction chunk.
 Bytes dictionary(uint64_t first, const std::vector<std::string> &texts);
 Bytes transaction_chunk(uint64_t stream, uint64_t start, uint64_t end, const Bytes &body);
 Bytes transaction(uint64_t id, uint64_t generator, uint64_t begin, uint64_t end,

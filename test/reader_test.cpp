@@ -1,4 +1,4 @@
-// What the reader makes of the forms that files come in, orders, windows, pipes and callbacks.
+// The reader with all forms of files, orders, windows, pipes and callbacks.
 #include "reader_fixture.hpp"
 
 #include <ftr/parser.h>
@@ -50,7 +50,7 @@ Bytes one_attribute(uint64_t type, const Bytes &value)
 }
 
 // ---- forms
-// ---------------------------------------------------------------------------------------
+// ------------------------------------------------------------------------------------------
 
 TEST(Forms, FloatsOfAnyWidth)
 {
@@ -73,7 +73,7 @@ TEST(Forms, IndefiniteArraysEverywhere)
     const Bytes tx = Bytes{0x9f, 0xc6, 0x9f, 0x01, 0x02, 0x00, 0x05, 0xff,  // [_ 6([_ 1 2 0 5])
                            0xc8, 0x9f, 0x03, 0x03, 0x18, 0x2a, 0xff, 0xff}; //   8([_ 3 3 42])]
     EXPECT_EQ("x:3/1=42 ", attributes_of(transaction_chunk(1, 0, 5, indefinite({tx}))));
-    // The body definite, the chunk's own array indefinite, its content in pieces.
+    // The body is definite, the chunk's own array indefinite, its content in pieces.
     const Bytes body = head(4, 1) + tx;
     const Bytes first(body.begin(), body.begin() + 5);
     const Bytes rest(body.begin() + 5, body.end());
@@ -119,7 +119,7 @@ TEST(Forms, SectionsInAnyOrder)
     ASSERT_EQ(1u, all.size());
     EXPECT_EQ("s", all[0].stream);
     EXPECT_EQ("g", all[0].generator);
-    EXPECT_TRUE(r.has("undefined-stream")); // it is out of order all the same
+    EXPECT_TRUE(r.has("undefined-stream")); // nevertheless it is out of order
 }
 
 TEST(Forms, UnknownTagsAreSkipped)
@@ -174,7 +174,7 @@ TEST(Forms, NoTraceIsRefused)
 }
 
 // ---- numberings
-// ----------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------
 
 TEST(Numbering, IsToldFromTheValues)
 {
@@ -187,7 +187,7 @@ TEST(Numbering, IsToldFromTheValues)
 
 TEST(Numbering, DecidesWhatValuesDoNotTell)
 {
-    // Type 11 is TIME or POINTER; a BOOLEAN of type 1 beside it says which.
+    // Type 11 is TIME or POINTER; a BOOLEAN of type 1 in the same file decides between them.
     const Bytes told = transaction_chunk(
         1, 0, 1,
         indefinite({transaction(
@@ -208,9 +208,9 @@ TEST(Numbering, CanBeOverridden)
 }
 
 // ---- orders
-// --------------------------------------------------------------------------------------
+// -----------------------------------------------------------------------------------------
 
-// Chunks that all say they start at 0, with times in no order.
+// Chunks that all state a start of 0, with times in no order.
 Bytes overlapping(unsigned chunks, unsigned each)
 {
     Bytes file = beginning() + definitions();
@@ -245,7 +245,7 @@ TEST(Order, EveryChunkStartingAtZeroSpills)
 {
     const Bytes file = overlapping(200, 1000);
     ftr_reader_options options{};
-    options.memory = 1u << 20; // the sorting alone would take 3 MiB
+    options.memory = 1u << 20; // sorting alone would need 3 MiB
     Reading r(file, options);
     std::vector<uint64_t> stored = ids(r(), FTR_ORDER_STORED);
     ASSERT_EQ(200000u, stored.size());
@@ -256,7 +256,7 @@ TEST(Order, EveryChunkStartingAtZeroSpills)
         expect_sorted(found, by_end);
         std::vector<uint64_t> sorted = ids(found);
         std::sort(sorted.begin(), sorted.end());
-        EXPECT_EQ(stored, sorted); // ids were given out in stored order
+        EXPECT_EQ(stored, sorted); // ids were assigned in stored order
     }
     EXPECT_TRUE(r.findings.empty());
 }
@@ -283,12 +283,13 @@ TEST(Order, EqualTimesComeAsStored)
     EXPECT_EQ((std::vector<uint64_t>{1, 2, 3}), ids(r(), FTR_ORDER_END));
 }
 
-// ---- choosing
-// ------------------------------------------------------------------------------------
+// ---- selection
+// --------------------------------------------------------------------------------------
 
 TEST(Query, WindowExpandsNothingElse)
 {
-    // Three chunks; the blocks of the outer two are damaged: to read them would be a finding.
+    // Three chunks; the blocks of the outer two are damaged, so that reading them would be a
+    // finding.
     Bytes file = beginning() + definitions();
     const Bytes damaged =
         head(6, 13) + head(4, 5) + head(0, 1) + head(0, 0) + head(0, 9) + head(0, 100);
@@ -333,7 +334,7 @@ TEST(Query, ByIdAndByPredicate)
 TEST(Query, RelationsInBothDirections)
 {
     Reading r(small_file(FTR_COMPRESSION_LZ4));
-    for (int pass = 0; pass < 2; pass++) { // the second one knows which chunks to leave out
+    for (int pass = 0; pass < 2; pass++) { // the second pass skips chunks by the index
         ftr_relation_cursor *cursor;
         ASSERT_EQ(FTR_OK, ftr_relation_cursor_open(r(), true, 5, &cursor));
         ftr_relation_info relation;
@@ -347,7 +348,7 @@ TEST(Query, RelationsInBothDirections)
 }
 
 // ---- bounds
-// --------------------------------------------------------------------------------------
+// -----------------------------------------------------------------------------------------
 
 TEST(Budget, ImpossibleSizeIsNotAllocated)
 {
@@ -359,7 +360,7 @@ TEST(Budget, ImpossibleSizeIsNotAllocated)
 
 TEST(Budget, ChunkThatDoesNotFitIsSkippedAndSaid)
 {
-    // 4 MiB of one transaction's text, compressed to little, for a reader of 1 MiB.
+    // A text of 4 MiB in one transaction, highly compressible, for a reader with 1 MiB.
     Recording recording;
     ftr_stream stream;
     ftr_generator generator;
@@ -385,7 +386,7 @@ TEST(Budget, ChunkThatDoesNotFitIsSkippedAndSaid)
 }
 
 // ---- pipes and growing files
-// ---------------------------------------------------------------------
+// ------------------------------------------------------------------------
 
 TEST(Pipe, IsReadInStoredOrder)
 {
@@ -394,7 +395,7 @@ TEST(Pipe, IsReadInStoredOrder)
     int ends[2];
     ASSERT_EQ(0, pipe(ends));
     std::thread writer([&] {
-        for (size_t at = 0; at < file.size(); at += 7) { // in pieces that fit no chunk
+        for (size_t at = 0; at < file.size(); at += 7) { // in pieces that do not match chunks
             const size_t size = std::min<size_t>(7, file.size() - at);
             EXPECT_EQ(static_cast<ssize_t>(size), write(ends[1], file.data() + at, size));
         }
@@ -442,12 +443,12 @@ TEST(Growing, CursorGoesOnAfterRefresh)
     ftr_summary summary;
     ftr_reader_get_summary(reader, &summary);
     EXPECT_TRUE(summary.ended);
-    ftr_reader_close(reader); // the cursor with it
+    ftr_reader_close(reader); // frees the cursor, too
     (void)unlink(path.c_str());
 }
 
 // ---- callbacks
-// -----------------------------------------------------------------------------------
+// --------------------------------------------------------------------------------------
 
 struct Heard {
     std::vector<std::string> events;
@@ -467,7 +468,7 @@ bool on_end(void *user, const ftr_transaction *tx)
 
 TEST(Parser, CallsInOrderOfTimeAcrossChunks)
 {
-    // 1 lasts over all; 2 ends when 3 begins; 4 has no duration.
+    // 1 lasts over all others; 2 ends when 3 begins; 4 has no duration.
     Reading r(
         beginning() + definitions() +
         transaction_chunk(1, 5, 8, indefinite({transaction(3, 2, 5, 8), transaction(4, 2, 8, 8)})) +
@@ -547,12 +548,12 @@ TEST(Parser, StopsWhenToldTo)
     ftr_parser_destroy(parser);
 }
 
-// ---- the check
-// -----------------------------------------------------------------------------------
+// ---- check
+// ------------------------------------------------------------------------------------------
 
 struct BadFile {
     const char *rule;
-    Bytes content; // behind the beginning, before the break
+    Bytes content; // after the beginning, before the break
 };
 
 TEST(Check, FindsEachRuleBroken)

@@ -1,4 +1,4 @@
-// Attributes: every type, value, class and way to put one, in both numberings.
+// Attributes: every type, value and class, put in every way, in both numberings.
 #include "recording.hpp"
 
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@ struct value_case {
     ftr_value value;
     std::string type; // as written
     json written;
-    // In the published text's numbering, where they differ: vectors are integers if they can be.
+    // For the published text's numbering if different: vectors are integers if possible.
     std::string text_type;
     json text_written;
 };
@@ -54,7 +54,7 @@ std::vector<value_case> value_cases()
                      "BIT_VECTOR", std::numeric_limits<std::uint64_t>::max()});
     cases.push_back(
         {text_value(FTR_TYPE_BIT_VECTOR, wide.c_str()), "BIT_VECTOR", wide, "STRING", wide});
-    // Around every width of a CBOR head, and the ends of 64 bits.
+    // Around every width of a CBOR head, and the limits of 64 bits.
     for (std::uint64_t edge :
          {std::uint64_t(0), std::uint64_t(23), std::uint64_t(255), std::uint64_t(65535),
           std::uint64_t(4294967295), std::uint64_t(INT64_MAX) - 1}) {
@@ -138,7 +138,7 @@ TEST_P(RecorderAttributes, AreWrittenAsTheyWerePut)
     const ftr_generator generator =
         rec.generator(stream, "read", is_named ? std::vector<ftr_attribute>{} : attributes);
     ftr_tx tx = {};
-    // Twice, because the second time everything is known and buffers are used again.
+    // Twice, because in the second round everything is defined and buffers are reused.
     for (int round = 0; round < 2; ++round) {
         if (how == ONE_CALL || how == ONE_CALL_DEFINED) {
             ASSERT_EQ(ftr_tx_record(rec, generator, 10, 20, values.data(), values.size(), &tx),
@@ -229,7 +229,7 @@ TEST(RecorderAttributesMore, OneMayBePutManyTimesAndInAnyOrder)
     EXPECT_EQ(order, "babb");
 }
 
-// From what fits its slot, over every size of memory it may spill into, and back.
+// From attributes that fit into the slot, over every size of spill, and back.
 TEST(RecorderAttributesMore, ATransactionMayHaveAnyNumber)
 {
     recording rec;

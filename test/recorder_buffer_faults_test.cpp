@@ -1,4 +1,4 @@
-// Every allocation of a recorder with buffers failing in turn: an error, and nothing else.
+// Every allocation of a recorder with buffers fails in turn: only an error must result.
 #include "fault_injection.hpp"
 #include "memory_sink.hpp"
 #include "recording.hpp"
@@ -35,7 +35,7 @@ class session
         EXPECT_EQ(ftr_recorder_get_statistics(rec_, &statistics), FTR_OK);
     }
 
-    // What it wrote that can be read.
+    // Returns the files that can be read.
     std::vector<std::string> files() const
     {
         std::vector<std::string> found;
@@ -168,7 +168,7 @@ TEST_P(BufferFaults, InTurnAreErrorsAndNothingElse)
     }
     EXPECT_GT(hurt, count / 2) << "few of " << count << " failures were noticed";
     EXPECT_EQ(findings(paths, "--allow relation-ends,end-order,end"), std::vector<std::string>{});
-    // Where nothing failed at last, everything that ended is in some file, or told as lost.
+    // If nothing failed in the end, everything that ended is in some file, or reported as lost.
     const std::map<std::string, decoded_file> files = decode_all(paths);
     for (const auto &one : runs_) {
         if (!one->is_open || one->closed != FTR_OK)

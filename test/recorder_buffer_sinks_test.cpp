@@ -22,7 +22,7 @@ constexpr std::uint64_t small = 256 << 10;
 class BufferSinks : public Buffered
 {
   protected:
-    // A document as a callback got it.
+    // Decodes a buffer's trace from its callback's bytes.
     decoded_file sound_bytes(const memory_sink &sink, const std::string &name = "bytes.ftr")
     {
         write_contents(path(name), sink.bytes());
@@ -30,7 +30,7 @@ class BufferSinks : public Buffered
     }
 };
 
-// Without a writer thread what other threads do is no different.
+// Tests of other threads run only with a writer thread; without it there is no difference.
 class BufferSinksWithAWriter : public BufferSinks
 {
 };
@@ -103,7 +103,7 @@ TEST_P(BufferSinks, AreFilesOfTheirOwn)
     EXPECT_EQ(other.transaction(tx.id).value("number"), 99);
     EXPECT_EQ(other.transaction(within.id).value("unfinished"), true);
     EXPECT_TRUE(other.has_transaction(event.id));
-    // Ids are the recorder's.
+    // Ids come from the recorder.
     std::set<std::uint64_t> ids;
     for (const decoded_file *file : {&main, &other}) {
         for (const std::uint64_t id : file->ids())
@@ -172,7 +172,7 @@ TEST_P(BufferSinks, ThatAreCallbacksGetASoundDocument)
             record(generator, n);
     }
     ASSERT_EQ(ftr_buffer_trigger(recorder_, ring), FTR_OK);
-    // What a trigger brings is there when the call returns.
+    // The result of a trigger is available when the call returns.
     EXPECT_GT(ring_sink.bytes().size(), 1000u);
     ftr_statistics statistics{};
     ASSERT_EQ(ftr_recorder_flush(recorder_), FTR_OK);
@@ -186,7 +186,7 @@ TEST_P(BufferSinks, ThatAreCallbacksGetASoundDocument)
     const std::set<std::uint64_t> kept = numbers(sound_bytes(ring_sink), "ring");
     ASSERT_FALSE(kept.empty());
     EXPECT_EQ(kept, range(*kept.begin(), 19999));
-    // Whole chunks: what came up to any call can be read.
+    // Whole chunks: the bytes received by any call can be read.
     std::size_t size = 0;
     const std::vector<std::size_t> writes = linear_sink.writes();
     ASSERT_GT(writes.size(), 3u);
@@ -208,7 +208,7 @@ TEST_P(BufferSinks, ThatAreCallbacksGetTheBytesOfAFile)
         ftr_recorder_options with = options();
         with.epoch_seconds = 1;
         with.clock = [](void *) { return std::uint64_t{1}; };
-        with.threads = 0; // then the bytes depend on the calls alone
+        with.threads = 0; // then the bytes depend only on the calls
         with.sink = is_file ? nullptr : sink.sink();
         ASSERT_EQ(ftr_recorder_open(is_file ? path().c_str() : nullptr, &with, &recorder_), FTR_OK);
         const ftr_generator own = generator("own");
@@ -246,7 +246,7 @@ TEST_P(BufferSinks, ThatFailLeaveTheOthersAlone)
     EXPECT_EQ(sink.closed(), 1);
     const decoded_file file = sound(path());
     EXPECT_EQ(numbers(file, "own"), range(0, 49999));
-    // What it took is sound, up to its missing end, and the rest is told where it can be.
+    // The accepted bytes are valid, except for the missing end; the rest is reported if possible.
     write_contents(path("taken.ftr"), sink.bytes());
     const std::uint64_t taken = decode(path("taken.ftr")).transactions.size();
     EXPECT_EQ(lost(file, "failing", "could not be written") + taken, ended + refused);
@@ -254,7 +254,7 @@ TEST_P(BufferSinks, ThatFailLeaveTheOthersAlone)
     ftr_failure failure{};
     ASSERT_EQ(ftr_recorder_get_failure(recorder_, &failure), FTR_OK);
     EXPECT_EQ(failure.status, FTR_ERR_IO);
-    // What it did not take is in the buffer's journal.
+    // The rejected bytes are in the buffer's journal.
     ftr_recovery found{};
     ASSERT_EQ(ftr_recovery_run(path("run-failing.ftr.journal").c_str(), nullptr,
                                path("rest.ftr").c_str(), &found),
@@ -286,7 +286,7 @@ TEST_P(BufferSinks, OfAKilledProcessAreInTheirJournals)
                 record(generator, n);
         }
     });
-    // As the next run does it: it moves each to a name with the pid.
+    // As in the next run, which renames each one to a name with the pid.
     open();
     const std::string file_path = path("bus.ftr");
     ftr_buffer_options bus = buffer_options("bus", FTR_BUFFER_LINEAR, small, "bus");
@@ -354,7 +354,7 @@ TEST_P(BufferSinksWithAWriter, TakeTheRecordingOfSeveralThreads)
 INSTANTIATE_TEST_SUITE_P(Threads, BufferSinks, testing::Values(0, 1));
 INSTANTIATE_TEST_SUITE_P(Threads, BufferSinksWithAWriter, testing::Values(1));
 
-/* ---- definitions ------------------------------------------------------------------------------
+/* ---- definitions -------------------------------------------------------------------------------
  */
 
 class BufferDefinitions : public Buffered
@@ -507,7 +507,7 @@ TEST_P(BufferDefinitions, AreSubjectToFiltersAndWindows)
 
 INSTANTIATE_TEST_SUITE_P(Threads, BufferDefinitions, testing::Values(0, 1));
 
-// The default recorder, whose rings signals and the exit status trigger.
+// The default recorder; signals and the exit status trigger its rings.
 TEST(DefaultBuffers, AreThoseOfTheEnvironment)
 {
     scratch_directory directory;

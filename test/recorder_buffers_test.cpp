@@ -1,4 +1,5 @@
-// Buffers that go to the recorder's own trace: what each keeps, and what of it a trigger writes.
+// Buffers of the recorder's own trace: the transactions that each keeps, and those that a trigger
+// writes.
 #include "buffered_recording.hpp"
 
 #include <ftr/detail/word_calls.h>
@@ -21,7 +22,7 @@ const std::string evicted = "left the flight recorder";
 class Buffers : public Buffered
 {
   protected:
-    // The trace's file of this number.
+    // Returns the name of the trace's file with this number.
     static std::string file_name(unsigned number)
     {
         return number == 1 ? "run.ftr"
@@ -29,7 +30,7 @@ class Buffers : public Buffered
     }
 };
 
-// Nothing is dropped without a writer thread, and what other threads do is no different.
+// Nothing is dropped without a writer thread, and other threads make no difference then.
 class BuffersWithAWriter : public Buffers
 {
 };
@@ -57,7 +58,8 @@ TEST_P(Buffers, OfChattyStreamsDoNotEvictRareOnes)
     const std::set<std::uint64_t> kept = numbers(file, "bus.port");
     ASSERT_FALSE(kept.empty());
     EXPECT_EQ(kept, range(*kept.begin(), 49999));
-    // Header, text and number take 104 bytes; the block being filled is beside the budget.
+    // Header, text and number take 104 bytes; the block being filled does not count against the
+    // budget.
     EXPECT_GT(kept.size(), small / 104 * 9 / 10);
     EXPECT_LT(kept.size(), (small + 65536) / 104 * 11 / 10);
     EXPECT_EQ(lost(file, "chatty", evicted), *kept.begin());
@@ -91,7 +93,7 @@ TEST_P(Buffers, OfAFlightRecorderHaveRingsOfTheirOwn)
     ASSERT_FALSE(newest.empty());
     EXPECT_EQ(newest, range(*newest.begin(), 49999));
     EXPECT_EQ(lost(file, "", evicted), *newest.begin());
-    // A linear one has nowhere to go before: it keeps the oldest.
+    // A linear buffer without a sink keeps the oldest ones.
     const std::set<std::uint64_t> oldest = numbers(file, "setup");
     EXPECT_EQ(oldest, range(0, oldest.size() - 1));
     EXPECT_GT(oldest.size(), small / 104 * 9 / 10);
@@ -114,7 +116,7 @@ TEST_P(Buffers, GoOnWhenTheyWereTriggered)
     const decoded_file then = decode(path()); // it has no end yet
     EXPECT_EQ(numbers(then, "one"), range(0, 99));
     EXPECT_EQ(numbers(then, "two").size(), 0u);
-    // Far enough that the block a trigger read from leaves the ring in its turn.
+    // Far enough that the block read by a trigger is evicted from the ring.
     for (std::uint64_t n = 100; n < 30000; ++n)
         record(a, n);
     ASSERT_EQ(ftr_buffer_trigger(recorder_, one), FTR_OK);
@@ -198,7 +200,7 @@ TEST_P(Buffers, HaveTheRelationsOfTheirTransactions)
         const ftr_tx to = record(in_ring, count + n);
         ASSERT_EQ(ftr_relation_put(recorder_, after, from, to), FTR_OK);
         pairs.emplace_back(from, to);
-        // Time enough that the relation is read before the ring is written.
+        // Enough time that the relation is read before the ring is written.
         if (n % 4096 == 0) {
             ASSERT_EQ(ftr_recorder_flush(recorder_), FTR_OK);
         }
@@ -211,7 +213,7 @@ TEST_P(Buffers, HaveTheRelationsOfTheirTransactions)
     std::set<std::pair<std::uint64_t, std::uint64_t>> related;
     for (const decoded_relation &relation : file.relations)
         EXPECT_TRUE(related.insert({relation.from, relation.to}).second);
-    // The newest have theirs. The ring has relations of its own age, roughly.
+    // The newest have their relations. The ring has relations of about its own age.
     const std::size_t newest = numbers(file, "ring").size() / 2;
     std::size_t found = 0;
     for (std::size_t i = count - newest / 2; i < count; ++i)
@@ -225,7 +227,7 @@ TEST_P(Buffers, HaveTheRelationsOfTheirTransactions)
 
 TEST_P(BuffersWithAWriter, DropWhatTheyHaveNoRoomForByThemselves)
 {
-    // The whole recorder waits for a sink that is stuck; only one buffer drops.
+    // The whole recorder waits for a blocked sink; only one buffer drops.
     ftr_recorder_options with = options();
     with.when_full = FTR_WHEN_FULL_DROP;
     with.time_scale = FTR_TIME_SCALE_LATER;
@@ -317,7 +319,7 @@ TEST_P(Buffers, OfAKilledProcessAreInItsJournal)
                                            [](const auto &tx) { return tx.attributes.size() < 2; }),
                             file.transactions.end());
     std::set<std::uint64_t> kept = numbers(file, "ring");
-    // What was triggered, and the newest.
+    // The triggered transactions, and the newest.
     std::set<std::uint64_t> newest(kept.upper_bound(5000), kept.end());
     EXPECT_EQ(newest, range(*newest.begin(), 19999));
     kept.erase(kept.upper_bound(5000), kept.end());
@@ -339,7 +341,7 @@ TEST_P(Buffers, OfAKilledProcessAreInNoFileTwice)
         const ftr_buffer ring = buffer(buffer_options("ring", FTR_BUFFER_RING, small, "ring"));
         const ftr_generator in_ring = generator("ring");
         const ftr_generator own = generator("own");
-        // A block of the ring is written to one file in part; it stays while others follow.
+        // A block of the ring is partly written to one file; it stays while further files follow.
         for (std::uint64_t n = 0; n < 20000; ++n) {
             if (n < 300)
                 record(in_ring, n);
@@ -364,7 +366,8 @@ TEST_P(Buffers, OfAKilledProcessAreInNoFileTwice)
     EXPECT_EQ(of_ring, range(0, 299));
 }
 
-// What begins in the usual way takes ids unasked, as many as are left since the thread last looked.
+// Transactions on the inline path take ids without a check, as many as remain since the thread's
+// last check.
 TEST_P(BuffersWithAWriter, DoNotUseUpIdsUnseen)
 {
     open();
@@ -410,16 +413,16 @@ class interrupting_sink
     const ftr_sink *sink() const { return &sink_; }
     const std::string &bytes() const { return bytes_; }
 
-    // Chooses the write of this number, from now on.
+    // Chooses the write with this number, from now on.
     void arm(int number)
     {
         const std::lock_guard<std::mutex> guard(mutex_);
         writes_left_ = number;
     }
-    // For the thread: waits for its turn, and ends it.
+    // For the thread: waits until it may record, and reports that it is done.
     void await() { wait_for(recording); }
     void done() { set(over); }
-    // Gives the thread its turn, unless it has had it, and waits for the end of the turn.
+    // Lets the thread record, unless it has done so, and waits until it is done.
     void finish()
     {
         set(recording);
@@ -464,14 +467,14 @@ class interrupting_sink
     turn turn_ = waiting;
 };
 
-// A thread gets its first block again, which the same drain has read and released. What it held
-// before was read in part by an earlier drain; what it holds now is all new.
+// A thread gets its first block again, which the same drain has read and released. Its previous
+// content was partly read by an earlier drain; its current content is all new.
 TEST_P(BuffersWithAWriter, ReadABlockThatIsUsedAgainFromItsStart)
 {
     // A block takes 630 transactions. The first trigger reads 100 of the thread's first block. At
     // the second one the thread has filled this block and the next, and begun a third. During one
-    // of the writes of this drain it fills the third and takes a fourth: which of the writes comes
-    // between the release of the first block and the end of the second depends on the encoder.
+    // of the writes of this drain it fills the third and gets a fourth. The encoder determines
+    // which of the writes comes between the release of the first block and the end of the second.
     constexpr std::uint64_t before = 100;
     constexpr std::uint64_t blocks = 1400;
     constexpr std::uint64_t all = 2400;

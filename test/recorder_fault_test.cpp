@@ -1,5 +1,5 @@
-// Every allocation and every write failing in turn: no crash, no leak, the first error from close,
-// and in the file what the calls that succeeded recorded.
+// Every allocation and every write fails in turn: no crash, no leak, close returns the first error,
+// and the file contains the results of all successful calls.
 #include "fault_injection.hpp"
 #include "memory_sink.hpp"
 #include "recording.hpp"
@@ -19,7 +19,7 @@
 
 namespace
 {
-// A transaction as the calls that succeeded made it.
+// A transaction according to the successful calls.
 struct expectation {
     std::uint64_t begin = 0;
     std::uint64_t end = 0;
@@ -27,7 +27,7 @@ struct expectation {
     std::vector<decoded_attribute> attributes;
 };
 
-// One run that uses every public call, whatever they answer, and keeps what they should have done.
+// One run that uses every public call, regardless of errors, and stores the expected results.
 class session
 {
   public:
@@ -65,9 +65,9 @@ class session
     ftr_statistics statistics = {};
     report_list reports;
     std::map<std::uint64_t, expectation> expected;
-    std::size_t errors = 0; // calls that failed
+    std::size_t errors = 0; // number of failed calls
 
-    // The messages of severity error.
+    // Returns the messages of severity error.
     std::vector<std::string> error_reports() const
     {
         std::vector<std::string> errors_told;
@@ -177,7 +177,7 @@ class session
         ftr_tx event = {};
         if (note(ftr_tx_event(rec_, recorded_[0], some(3), 5000, nullptr, 0, &event)))
             expected[event.id] = {5000, 5000, false, {}};
-        else // the event may be there without its relation
+        else // the event may be recorded without its relation
             events_without_answer_ = true;
     }
 
@@ -205,7 +205,7 @@ class session
     bool events_without_answer_ = false;
 };
 
-// Every transaction of the file is as the calls made it; if @p complete, all of them are there.
+// Every transaction of the file is as expected from the calls; if @p complete, none is missing.
 void expect_consistent(const decoded_file &file, const session &run, bool complete)
 {
     for (const decoded_transaction &read : file.transactions) {
@@ -228,7 +228,7 @@ void expect_consistent(const decoded_file &file, const session &run, bool comple
     }
 }
 
-// Runs many sessions into files of their own, then decodes all of them at once.
+// Runs many sessions with files of their own, then decodes all files at once.
 class RecorderFaults : public testing::Test
 {
   protected:
@@ -272,7 +272,8 @@ class RecorderFaults : public testing::Test
             paths.push_back(path);
             runs.push_back(&run);
         }
-        // A failure may cost a relation one of its ends; a lost end of the file costs its break.
+        // A failure may remove one end of a relation; if the end of the file is lost, its break is
+        // missing.
         EXPECT_EQ(findings(paths, "--allow relation-ends,end-order,end" + allow_),
                   std::vector<std::string>{});
         const std::map<std::string, decoded_file> files = decode_all(paths);
@@ -358,7 +359,7 @@ const allocation_case allocation_cases[] = {{"NoThread", 0, false, false, false}
 INSTANTIATE_TEST_SUITE_P(Allocations, RecorderAllocationFaults, testing::ValuesIn(allocation_cases),
                          [](const auto &tested) { return std::string(tested.param.name); });
 
-// What a process and a thread allocate once, in processes that have not done so yet.
+// Allocations that a process and a thread make once, in processes that have not made them yet.
 TEST(RecorderFirstAllocations, InTurnAreErrorsAndNothingElse)
 {
     for (std::size_t number = 1; number < 80; ++number) {
@@ -377,7 +378,7 @@ TEST(RecorderFirstAllocations, InTurnAreErrorsAndNothingElse)
             options.sink = second_sink.sink();
             session second(options);
             second.run(nullptr);
-            // Each its own exit status, to be told apart.
+            // Exit statuses differ, so that the causes can be distinguished.
             int wrong = testing::Test::HasFailure() && !had_failure;
             wrong += second.opened == FTR_OK ? 0 : 2;
             wrong += second.closed == FTR_OK ? 0 : 4;
@@ -404,7 +405,7 @@ class RecorderWriteFaults : public RecorderFaults
         return options;
     }
 
-    // Runs with a write of every number failing. Returns how many there are.
+    // Runs with each write failing in turn. Returns the number of writes.
     std::size_t fail_each(int threads, fault::write_fault how, int error, bool for_good)
     {
         std::size_t count = 0;
@@ -458,7 +459,7 @@ TEST_F(RecorderWriteFaults, ShortAndInterruptedWritesAreContinued)
 class RecorderSinkFaults : public RecorderFaults, public testing::WithParamInterface<int>
 {
   protected:
-    // One session into @p sink, whose bytes become a file.
+    // Runs one session with @p sink; its bytes become a file.
     session &run_into(memory_sink &sink)
     {
         const std::string path = new_path();

@@ -1,4 +1,5 @@
-// What is recorded: include and exclude, the window of simulated time, and the switch.
+// Selection of recorded transactions: include and exclude, the window of simulated time, and the
+// switch.
 #include "recording.hpp"
 
 #include <ftr/buffer.h>
@@ -140,14 +141,14 @@ TEST(RecorderStreamFilter, AnExcludedStreamTakesNoNameAndLeavesNoTrace)
 struct window_case {
     const char *start;
     const char *stop;
-    std::vector<std::uint64_t> recorded; // begins of what is in the file
+    std::vector<std::uint64_t> recorded; // begins of the transactions in the file
 };
 
 class RecorderWindow : public testing::TestWithParam<window_case>
 {
 };
 
-// Times in ns; ticks are ps. Intervals before, across, within and behind [100 ns, 200 ns], touching
+// Times in ns; ticks are ps. Intervals before, across, within and after [100 ns, 200 ns], touching
 // its ends, and around it.
 const std::vector<std::pair<std::uint64_t, std::uint64_t>> intervals = {
     {0, 50},    {10, 99},   {20, 100},  {30, 150},  {40, 300}, {100, 100},
@@ -227,7 +228,7 @@ TEST(RecorderWindowEdges, TheWindowFollowsATimeScaleThatComesLater)
     EXPECT_EQ(file.transactions[0].begin, 1500u);
 }
 
-// A transaction that is left out takes an id and no room in a block.
+// A discarded transaction takes an id but no room in a block.
 TEST(RecorderWindowEdges, IdsStayUniqueHoweverManyAreLeftOut)
 {
     ftr_recorder_options options = {};
@@ -256,7 +257,7 @@ TEST(RecorderWindowEdges, IdsStayUniqueHoweverManyAreLeftOut)
     std::thread other(work);
     work();
     other.join();
-    const decoded_file file = rec.decoded(); // the check finds ids that are there twice
+    const decoded_file file = rec.decoded(); // the check finds duplicate ids
     EXPECT_EQ(file.transactions.size(), 4000u);
     EXPECT_EQ(file.relations.size(), 3998u);
     EXPECT_EQ(rec.statistics().filtered, 140000u);

@@ -1,4 +1,4 @@
-// The flight recorder: what a trigger writes is the newest part of the recording, without a gap.
+// The flight recorder: a trigger writes the newest part of the recording, without a gap.
 #include "killed_process.hpp"
 #include "recording.hpp"
 
@@ -67,7 +67,7 @@ class Flight : public testing::TestWithParam<int>
         return "a text of its own for " + std::to_string(n * 7919);
     }
 
-    // Transaction n, from tick 10 n to 10 n + 5, after its predecessor.
+    // Records transaction n, from tick 10 n to 10 n + 5, related to the previous one.
     void record(std::uint64_t n)
     {
         const std::string text = text_of(n);
@@ -82,8 +82,8 @@ class Flight : public testing::TestWithParam<int>
         last_ = tx;
     }
 
-    // The file is sound and holds transactions up to number @p newest, without a gap; returns the
-    // number of the oldest.
+    // Checks that the file is valid and contains transactions up to number @p newest, without a
+    // gap; returns the number of the oldest.
     std::uint64_t expect_newest(const std::string &file, std::uint64_t newest)
     {
         EXPECT_EQ(findings(file), std::vector<std::string>{});
@@ -112,7 +112,7 @@ class Flight : public testing::TestWithParam<int>
         EXPECT_EQ(*numbers.rbegin(), newest);
         EXPECT_EQ(numbers.size(), newest + 1 - oldest);
         EXPECT_EQ(evicted, oldest);
-        // Every fourth has a relation from its predecessor, which is there, too.
+        // Every fourth has a relation from the previous one, which must be in the file, too.
         std::size_t related = 0;
         for (std::uint64_t n = oldest + 1; n <= newest; ++n)
             related += n % 4 == 3;
@@ -128,7 +128,8 @@ class Flight : public testing::TestWithParam<int>
     ftr_tx last_{};
 };
 
-// What takes long, and what other threads do, is no different without a writer thread.
+// Long tests and tests of other threads run only with a writer thread; without it there is no
+// difference.
 class FlightWithAWriter : public Flight
 {
 };
@@ -145,7 +146,7 @@ TEST_P(Flight, WritesTheNewestWithoutAGap)
     EXPECT_GT(oldest, 30000u);
     EXPECT_LT(oldest, 45000u);
     const std::string then = contents_of(path());
-    // What comes later is not recorded, and not an error.
+    // Later transactions are not recorded, but this is not an error.
     ftr_tx tx;
     for (int i = 0; i < 100000; ++i) {
         ASSERT_EQ(ftr_tx_begin(recorder_, generators_[0], 10, &tx), FTR_OK);
@@ -209,7 +210,7 @@ TEST_P(Flight, HasWhatIsOpen)
     EXPECT_EQ(file.transaction(open_ones[1].id).value("unfinished"), true);
     EXPECT_EQ(file.transaction(open_ones[1].id).end, 77u);
     EXPECT_EQ(file.transaction(open_ones[2].id).attributes.size(), 0u);
-    // They can be ended all the same.
+    // They can still be ended.
     EXPECT_EQ(ftr_tx_end(recorder_, open_ones[0], 100), FTR_OK);
     EXPECT_EQ(ftr_recorder_close(recorder_), FTR_OK);
     EXPECT_EQ(decode(path()).transactions.size(), 3u);
@@ -223,7 +224,7 @@ TEST_P(Flight, GoesOnForATimeAfterTheTrigger)
     for (std::uint64_t n = 0; n < 40000; ++n)
         record(n);
     ASSERT_EQ(ftr_recorder_trigger(recorder_), FTR_OK);
-    // The latest end was 399995: what begins up to 499995 is recorded.
+    // The latest end was 399995, so begins up to 499995 are recorded.
     for (std::uint64_t n = 40000; n < 200000; ++n)
         record(n);
     EXPECT_EQ(ftr_recorder_close(recorder_), FTR_OK);
@@ -286,8 +287,8 @@ TEST_P(Flight, OfAKilledProcessIsInItsJournal)
     EXPECT_GT(numbers.size(), 5000u);
 }
 
-// A run that nobody watches: the trigger comes at any of its transactions. Sanitizers have the same
-// paths with fewer of them.
+// A long run: the trigger comes at any of its transactions. With sanitizers, fewer transactions
+// cover the same paths.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 constexpr std::uint64_t many = 1000000;
 #else
@@ -383,7 +384,7 @@ TEST_P(FlightWithAWriter, TakesTheRecordingOfSeveralThreads)
 INSTANTIATE_TEST_SUITE_P(Threads, Flight, testing::Values(0, 1));
 INSTANTIATE_TEST_SUITE_P(Threads, FlightWithAWriter, testing::Values(1));
 
-// The default recorder, which signals and the exit status trigger.
+// The default recorder, triggered by signals and the exit status.
 class DefaultFlight : public testing::Test
 {
   protected:

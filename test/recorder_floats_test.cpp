@@ -1,4 +1,4 @@
-// Floating point: single, double or text, and what is lost.
+// Floating point: single, double or text, and the loss of precision.
 #include "recording.hpp"
 
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@ namespace
 const std::vector<double> numbers = {0.0,     0.5,      -3.25,   1.0 / 3, 0.1,     1e300,
                                      -1e-300, 16777217, FLT_MAX, DBL_MIN, HUGE_VAL};
 
-// Records every number as each of the three types that hold one.
+// Records every number with each of the three types that hold one.
 decoded_file record_with(ftr_floats floats, ftr_numbering numbering, ftr_statistics *statistics,
                          std::vector<reported> *reports = nullptr)
 {

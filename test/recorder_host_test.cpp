@@ -1,6 +1,6 @@
-// What a program does around its recorder: it cancels threads, ends its main thread, closes all
-// descriptors, and calls the recorder where that holds its locks. Nothing hangs, and nothing else
-// than the trace is written to. All in children, with an alarm for those that would hang.
+// Actions of a program around its recorder: it cancels threads, ends its main thread, closes all
+// descriptors, and calls the recorder while it holds its locks. Nothing must block forever, and no
+// other file than the trace may be written. All tests run in children, with a time limit.
 #include "recording.hpp"
 
 #include <ftr/environment.h>
@@ -35,7 +35,7 @@
 
 namespace
 {
-constexpr unsigned hangs_after = 20; // seconds
+constexpr unsigned hangs_after = 20; // in seconds
 
 // Expects that a child with @p body ends by itself with status 0.
 void expect_child_ends(const std::function<void()> &body)
@@ -89,7 +89,7 @@ struct opened {
 
 // ---- cancellation -------------------------------------------------------------------------------
 
-// A sink so slow that the threads wait for the writer most of the time.
+// A slow sink, so that the threads wait for the writer most of the time.
 const ftr_sink slow_sink = {nullptr,
                             [](void *, const void *, std::size_t size) {
                                 usleep(2000);
@@ -126,7 +126,8 @@ void cancel_a_recording_thread(int writer_threads)
         check(pthread_create(&thread, nullptr, cancelled_thread::run, &cancelled) == 0, 93);
         std::this_thread::sleep_for(std::chrono::milliseconds(20 + round));
         check(pthread_cancel(thread) == 0 && pthread_join(thread, nullptr) == 0, 94);
-        // The cancelled call is whole: counted before the thread is cancelled between two calls.
+        // The cancelled call is complete, but was not counted if the thread was cancelled before it
+        // counted.
         recorded += cancelled.recorded + 1;
         for (std::uint64_t i = 0; i < 5000; ++i, ++recorded)
             check(to.record(i) == FTR_OK, 95);
@@ -147,9 +148,9 @@ TEST(RecorderHost, MayCancelAThreadThatWrites)
     expect_child_ends([] { cancel_a_recording_thread(0); });
 }
 
-// ---- the main thread ends -----------------------------------------------------------------------
+// ---- end of the main thread ---------------------------------------------------------------------
 
-// Runs pthread_exit_program in one of its ways; returns its wait status.
+// Runs pthread_exit_program in one of its modes; returns its wait status.
 int run_pthread_exit(const std::string &way, const std::string &trace)
 {
     char self[4096] = {};
@@ -183,7 +184,7 @@ TEST(RecorderHost, EndsWithTheLastThreadThatRecords)
 
 // ---- descriptors --------------------------------------------------------------------------------
 
-// Closes all descriptors, and gives their numbers to files of the program.
+// Closes all descriptors, and opens files of the program that get their numbers.
 std::vector<int> replace_descriptors(const scratch_directory &directory)
 {
     for (int fd = 3; fd < 256; ++fd)
@@ -236,7 +237,7 @@ TEST(RecorderHost, ThatClosesAllDescriptorsKeepsTheJournalLocked)
         const opened to(trace.c_str(), options);
         replace_descriptors(directory);
         check(to.record(1) == FTR_OK && ftr_recorder_flush(to.rec) == FTR_OK, 86);
-        // Another process finds that somebody records there.
+        // Another process detects that the trace is being recorded.
         const pid_t child = fork();
         if (child == 0) {
             ftr_recorder *second = nullptr;
@@ -276,12 +277,12 @@ TEST(RecorderHost, ThatClosesThePipeOfItsTraceIsToldSo)
     close(reader);
 }
 
-// ---- calls where the recorder holds its locks ---------------------------------------------------
+// ---- calls while the recorder holds its locks ---------------------------------------------------
 
 const opened *reentered = nullptr;
 int reentries = 0;
 
-// Every call that takes a lock, as a signal handler makes them. Each answers.
+// Makes every call that takes a lock, as signal handlers do. Each must return.
 void call_everything()
 {
     const opened &to = *reentered;
@@ -310,7 +311,7 @@ void call_everything()
     }
 }
 
-// The handler runs where the interrupted call of this thread holds the lock of the encoder.
+// The handler runs while the interrupted call of this thread holds the lock of the encoder.
 TEST(RecorderHost, CallsFromASignalHandlerAreRefusedInsteadOfHanging)
 {
     expect_child_ends([] {
@@ -335,7 +336,7 @@ TEST(RecorderHost, CallsFromASignalHandlerAreRefusedInsteadOfHanging)
     });
 }
 
-// A report callback runs there, too; the failure is all that it may ask for.
+// A report callback runs there, too; it may only query the failure.
 TEST(RecorderHost, CallsFromAReportCallbackAreRefusedInsteadOfHanging)
 {
     expect_child_ends([] {
@@ -360,7 +361,7 @@ TEST(RecorderHost, CallsFromAReportCallbackAreRefusedInsteadOfHanging)
     });
 }
 
-// A program whose own handler calls exit() while its thread waits in the recorder.
+// A program with a handler that calls exit() while the interrupted thread waits in the recorder.
 TEST(RecorderHost, ExitFromASignalHandlerDoesNotHang)
 {
     SKIP_WITH_TSAN("it says what exit handlers may not do in a signal handler");

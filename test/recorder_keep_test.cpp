@@ -1,4 +1,4 @@
-// FTR_KEEP=on-error: what is left of runs that ended well, and of those that did not.
+// FTR_KEEP=on-error: files after runs that ended normally, and after others.
 #include "recording.hpp"
 
 #include <ftr/environment.h>
@@ -62,7 +62,7 @@ class KeepOnError : public testing::Test
         return count;
     }
 
-    // Runs @p body in a child with the default recorder; returns how it ended.
+    // Runs @p body in a child with the default recorder; returns its wait status.
     int in_child(const std::function<void(ftr_recorder *)> &body)
     {
         std::fflush(nullptr);

@@ -298,7 +298,7 @@ class RecorderTimeScaleLater : public testing::TestWithParam<int>
         ftr_recorder_options options = {};
         options.time_scale = FTR_TIME_SCALE_LATER;
         options.threads = GetParam();
-        options.block_memory = 1; // what waits may be more than that
+        options.block_memory = 1; // the waiting data may exceed it
         return options;
     }
 };
@@ -376,7 +376,7 @@ TEST_P(RecorderFlush, BringsAllThatHadEndedIntoTheFile)
         ASSERT_EQ(ftr_recorder_flush(rec), FTR_OK);
         ASSERT_EQ(transactions_in(rec.path()), recorded);
         EXPECT_EQ(std::filesystem::file_size(rec.path()), rec.statistics().bytes);
-        // Whole but for its end.
+        // Complete except for its end.
         const std::vector<std::string> found = findings(rec.path());
         ASSERT_EQ(found.size(), 1u);
         EXPECT_NE(found[0].find("[end]"), std::string::npos) << found[0];
@@ -399,7 +399,7 @@ TEST(RecorderAge, WithAWriterThreadNothingWaitsLongerThanASecond)
     record(rec, generator, 1);
     const auto recorded = std::chrono::steady_clock::now();
     while (transactions_in(rec.path()) == 0) {
-        // Room for a machine that is busy; the recorder itself keeps to a second.
+        // Tolerance for a busy machine; the recorder itself takes at most a second.
         ASSERT_LT(std::chrono::steady_clock::now() - recorded, std::chrono::seconds(3));
         std::this_thread::sleep_for(std::chrono::milliseconds(50));
     }
@@ -448,7 +448,7 @@ TEST(RecorderAge, TransactionsThatBeginAndEndAreLookedAtToo)
     EXPECT_GT(transactions_in(rec.path()), 0u);
 }
 
-// The same calls and the same clock are the same bytes.
+// Returns the bytes of a run: equal calls and an equal clock must give equal bytes.
 std::string bytes_of_a_run(ftr_compression compression)
 {
     test_clock clock;
@@ -508,7 +508,7 @@ TEST(RecorderWrites, AreWholeChunksEach)
             ASSERT_EQ(ftr_recorder_flush(rec), FTR_OK);
         }
         ASSERT_EQ(rec.close(), FTR_OK);
-        // Cut behind any write, the file is whole but for its end.
+        // Truncated after any write, the file is complete except for its end.
         scratch_directory directory;
         std::vector<std::string> paths;
         std::size_t size = 0;
@@ -595,7 +595,7 @@ INSTANTIATE_TEST_SUITE_P(Threads, RecorderStatistics, testing::Values(0, 1));
 
 TEST(RecorderDrop, LosesWhenTheWriterIsBehindAndSaysSo)
 {
-    // A sink that does not go on until it is let.
+    // A sink that waits until it is opened.
     struct gate {
         std::mutex mutex;
         bool is_open = false;
@@ -633,7 +633,7 @@ TEST(RecorderDrop, LosesWhenTheWriterIsBehindAndSaysSo)
         ++count;
         recorded += tx.id != FTR_TX_NOT_RECORDED;
     }
-    // One that ends while nothing can be taken is dropped too, and relations to it.
+    // A transaction that ends while all memory is full is dropped, too, and so are its relations.
     ASSERT_EQ(ftr_tx_begin(rec, generator, 5, &tx), FTR_OK);
     ASSERT_NE(tx.id, FTR_TX_NOT_RECORDED);
     ASSERT_EQ(ftr_tx_end(rec, tx, 6), FTR_OK);

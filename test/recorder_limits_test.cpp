@@ -1,5 +1,5 @@
-// Limits of files: what is recorded until one bites, in which files it is, and that all that is
-// lost is told.
+// Limits of files: transactions recorded up to the limit, the files that contain them, and reports
+// of all losses.
 #include "recording.hpp"
 #include "rotated_files.hpp"
 
@@ -25,7 +25,7 @@ namespace
 
 const std::string losses = "ftr.losses";
 
-// What a file says was lost for a reason that @p text is a part of.
+// Number of losses in a file with a reason that contains @p text.
 struct lost {
     std::uint64_t count = 0;
     std::uint64_t from = 0;
@@ -85,7 +85,7 @@ class Limits : public testing::TestWithParam<ftr_compression>
         ASSERT_EQ(ftr_relation_define(recorder_, "after", &after_), FTR_OK);
     }
 
-    // Transaction n is from tick 10 n to 10 n + 5.
+    // Records transaction n, from tick 10 n to 10 n + 5.
     ftr_tx record(std::uint64_t n)
     {
         const std::string text = "a text of its own for " + std::to_string(n * 7919);
@@ -96,7 +96,7 @@ class Limits : public testing::TestWithParam<ftr_compression>
         return tx;
     }
 
-    // All files, in order; each is checked.
+    // Returns all files, in order; each is checked.
     std::vector<decoded_file> files(unsigned first, unsigned last)
     {
         std::vector<std::string> paths;
@@ -179,7 +179,7 @@ TEST_P(Limits, OfSizeLoseNothingInFurtherFiles)
     ASSERT_EQ(ftr_generator_define(recorder_, run, "start", &attribute, 1, &start), FTR_OK);
     const ftr_value program = text_value(FTR_TYPE_STRING, "the program");
     ASSERT_EQ(ftr_tx_record(recorder_, start, 0, 0, &program, 1, nullptr), FTR_OK);
-    // Some are open all the time, and end files later.
+    // Some are open all the time, and delay the end of files.
     std::vector<ftr_tx> spanning(open_at_once);
     std::set<std::uint64_t> expected;
     for (std::uint64_t i = 0; i < open_at_once; ++i) {
@@ -229,7 +229,7 @@ TEST_P(Limits, OfSizeLoseNothingInFurtherFiles)
     EXPECT_GT(relations, related / 3);
     for (unsigned i = 1; i <= last_file; ++i) {
         EXPECT_LE(std::filesystem::file_size(path(i)), with.max_size);
-        // Relations that wait have room of their own.
+        // Waiting relations have room of their own.
         if (i < last_file) {
             EXPECT_GE(std::filesystem::file_size(path(i)), with.max_size * 2 / 3);
         }
@@ -279,7 +279,7 @@ TEST_P(Limits, OfSizeLoseATransactionThatIsLargerAlone)
     with.max_files = 10;
     open(with);
     record(1);
-    // Random, so that no compression makes it fit.
+    // Random, so that compression does not help.
     std::string large;
     for (std::uint64_t i = 0, x = 1; i < 300000; ++i) {
         x = x * 6364136223846793005u + 1442695040888963407u;
@@ -363,7 +363,7 @@ TEST_P(Limits, OfAFullDiskLeaveASoundFileAndTell)
         in_child([&] {
             if (!has_small_disk(directory_.path("disk"), "size=1m"))
                 return;
-            // The disk fills up at any byte.
+            // The disk is full at a random byte.
             const std::uint64_t size = 1 + static_cast<std::uint64_t>(round) * 371717 % 900000;
             std::ofstream(directory_.path("disk/filler")) << std::string(size, 'x');
             const std::string file = directory_.path("disk/run.ftr");
@@ -394,7 +394,7 @@ TEST_P(Limits, OfAFullDiskLeaveASoundFileAndTell)
                     static_cast<void>(ftr_recorder_flush(recorder_));
             }
             ASSERT_EQ(ended + refused, 40000u);
-            // What others leave of the disk does not matter: the end has its room.
+            // The end of the file has reserved room, even if other programs fill the disk.
             EXPECT_EQ(ftr_recorder_flush(recorder_), FTR_ERR_IO);
             std::ofstream rest(directory_.path("disk/rest"));
             while (rest << std::string(1000, 'x') << std::flush)
@@ -409,7 +409,7 @@ TEST_P(Limits, OfAFullDiskLeaveASoundFileAndTell)
             for (const reported &one : reports_.all())
                 is_told |= one.message.find(count) == 0 && one.severity == FTR_SEVERITY_WARNING;
             EXPECT_TRUE(is_told) << count;
-            // All that had ended comes back.
+            // All transactions that had ended are recovered.
             char journal[4096];
             const std::string sound = directory_.path("sound.ftr");
             ftr_recovery found{};
@@ -432,8 +432,8 @@ TEST_P(Limits, OfAFullDiskLeaveASoundFileAndTell)
     }
 }
 
-// Files that stop anywhere in a page of the disk, of which nothing is left but what was taken
-// ahead: the slack of the last page alone would do for most ends, not for all.
+// Files that stop anywhere in a page of a full disk, with no space other than the reserved one: the
+// rest of the last page would be enough for most ends, but not for all.
 TEST_P(Limits, OfAFullDiskLeaveRoomForTheEnd)
 {
     constexpr std::size_t rounds = 10;
@@ -447,7 +447,7 @@ TEST_P(Limits, OfAFullDiskLeaveRoomForTheEnd)
         const std::string rest = directory_.path("disk/rest");
         for (std::size_t round = 0; round < rounds; ++round) {
             ftr_recorder_options with = options();
-            with.threads = 0; // the bytes depend on the calls alone
+            with.threads = 0; // the bytes depend only on the calls
             with.journal_directory = "none";
             with.clock = [](void *) { return std::uint64_t{1}; };
             ASSERT_EQ(ftr_recorder_open(file.c_str(), &with, &recorder_), FTR_OK);
@@ -481,7 +481,7 @@ TEST_P(Limits, OfAFullDiskLeaveRoomForTheEnd)
         EXPECT_GT(lost_by(file, "could not be written").count, 0u) << path;
 }
 
-// A run with several files that is killed, @p delay microseconds after its last call. Returns its
+// A run with several files that is killed @p delay microseconds after its last call. Returns its
 // pid.
 class KilledLimits : public Limits
 {
@@ -509,7 +509,7 @@ class KilledLimits : public Limits
         return child;
     }
 
-    // All that was recorded is there, once.
+    // Everything recorded is in the files, once.
     void expect_all(const std::vector<std::string> &paths, std::uint64_t count)
     {
         EXPECT_EQ(findings(paths, "--allow end-order,file-name"), std::vector<std::string>{});

@@ -1,4 +1,4 @@
-// Bounded memory: the peak of long recordings, and no allocation while recording goes on.
+// Bounded memory: the peak of long recordings, and no allocation in a steady state.
 #include "fault_injection.hpp"
 #include "recording.hpp"
 
@@ -44,7 +44,7 @@ struct setup {
     std::uint64_t written;
 };
 
-// A recorder whose bytes are counted and gone.
+// Opens a recorder that counts and discards its bytes.
 bool open(setup &made, int threads, const std::vector<ftr_attribute> &attributes)
 {
     static ftr_sink sink;
@@ -101,7 +101,7 @@ bool record_unique_texts(std::uint64_t count, int threads)
            statistics.transactions == count && statistics.strings > count;
 }
 
-// The peak of resident memory, in bytes, of a process that only does this; 0 when it went wrong.
+// Returns the peak of resident memory, in bytes, of a process that only runs this; 0 on an error.
 std::uint64_t peak_of(const std::function<bool()> &body)
 {
     std::fflush(nullptr);
@@ -143,8 +143,8 @@ TEST_P(RecorderMemory, OfAMillionUniqueTextsIsBounded)
     EXPECT_LT(peak, 64 * mebibyte);
 }
 
-// Records rounds until one allocates nothing: how far the writer thread falls behind decides when
-// the bounded number of blocks has been made, but made it is, and then all are used again.
+// Records rounds until one allocates nothing. The delay of the writer thread determines when all
+// blocks are allocated; their number is bounded, and afterwards they are reused.
 template <typename Record>
 bool ends_to_allocate(const setup &made, std::uint64_t transactions, const Record &record)
 {

@@ -1,5 +1,5 @@
-// Every public call in every wrong state: the answer is a status, and the rest of the file is as if
-// nothing had been.
+// Every public call in every wrong state: it returns a status, and does not affect the rest of the
+// file.
 #include "memory_sink.hpp"
 #include "recording.hpp"
 
@@ -28,7 +28,7 @@ const std::vector<ftr_attribute> declared = {
 };
 enum { FLAG, COUNT, SIZE, LEVEL, NAME };
 
-// Arguments that are all right, for a call to have one of them replaced.
+// Valid arguments; a test replaces one of them.
 struct arguments {
     ftr_recorder *rec = nullptr;
     ftr_stream stream = 0;
@@ -55,7 +55,7 @@ arguments make_arguments(recording &rec, const char *stream)
     return made;
 }
 
-// What a call may only write when it succeeds; a handle of a transaction may become none.
+// Results that a call may write only on success; a handle of a transaction may become invalid.
 struct results {
     results() { std::memset(this, 0x5a, sizeof *this); }
     ftr_stream stream;
@@ -82,7 +82,7 @@ struct public_call {
     std::function<ftr_status(const arguments &, results &)> make;
 };
 
-// Each once, with arguments that are all right.
+// Returns each call once, with valid arguments.
 const std::vector<public_call> &public_calls()
 {
     static const ftr_value flag = boolean_value(true);
@@ -160,8 +160,8 @@ const std::vector<public_call> &public_calls()
     return calls;
 }
 
-// Every call, on a recorder that answers all of them the same. Returns how many did not, so that a
-// forked child can tell.
+// Makes every call on a recorder that must return the same status for all. Returns the number of
+// other results, so that a forked child can report it.
 int count_other_answers(const arguments &with, ftr_status expected)
 {
     int wrong = 0;
@@ -180,11 +180,11 @@ int count_other_answers(const arguments &with, ftr_status expected)
     return wrong;
 }
 
-// A transaction handle that is not one of an open transaction of `good`.
+// A handle that does not belong to an open transaction of `good`.
 struct wrong_tx {
     const char *name;
     ftr_tx tx;
-    bool was_here; // once a transaction of this recorder: relations may name it
+    bool was_here; // it was a transaction of this recorder, so relations may name it
 };
 
 std::vector<wrong_tx> wrong_transactions(const arguments &good, const arguments &other)
@@ -340,7 +340,7 @@ void add_wrong_puts(std::vector<wrong_call> &calls, const arguments &a)
             [=](results &) { return ftr_tx_put_defined(rec, a.open, NAME, text); });
 }
 
-// Values that no transaction can have, with the answer.
+// Invalid values for a transaction, with the expected status.
 std::vector<std::pair<ftr_value, ftr_status>> wrong_texts(const arguments &a)
 {
     return {{text_value(FTR_TYPE_STRING, nullptr), FTR_ERR_ARGUMENT},
@@ -399,7 +399,7 @@ void add_wrong_transactions(std::vector<wrong_call> &calls, const arguments &a)
     add("record backwards", FTR_ERR_ORDER,
         [=](results &r) { return ftr_tx_record(rec, a.generator, 2, 1, nullptr, 0, &r.tx); });
     static const std::vector<ftr_value> values(
-        6, boolean_value(true)); // good as the first, and wrong as the second
+        6, boolean_value(true)); // valid as the first, and invalid as the second
     add("record of six attributes", FTR_ERR_ATTRIBUTE,
         [=](results &r) { return ftr_tx_record(rec, a.generator, 1, 2, values.data(), 6, &r.tx); });
     add("record of no values", FTR_ERR_ARGUMENT,
@@ -461,7 +461,8 @@ class RecorderMisuse : public testing::TestWithParam<int>
     }
 };
 
-// What make_arguments() recorded, and the two things that prove the recorder alive.
+// Expects only the transactions of make_arguments(), and the two that prove that the recorder still
+// works.
 void expect_only_what_was_right(const decoded_file &file, const arguments &good)
 {
     EXPECT_EQ(file.stream_names(), std::vector<std::string>{"top"});
@@ -516,7 +517,7 @@ bool takes_open_handle(const std::string &name)
     return name == "tx_end" || name.rfind("tx_put_", 0) == 0;
 }
 
-// Calls with handles that no transaction has, before anything was recorded and after each step.
+// Calls with invalid handles, before anything was recorded and after each step.
 TEST_P(RecorderMisuse, OfAZeroedHandleIsAStatusAtAnyTime)
 {
     for (const public_call &call : public_calls()) {
@@ -626,7 +627,7 @@ TEST_P(RecorderMisuse, InAForkedChildIsAStatusAndTheFileIsTheParents)
         wrong += ftr_recorder_close(rec) != FTR_ERR_FORKED;
         wrong += ftr_recorder_get_failure(rec, &failure) != FTR_OK;
         wrong += ftr_recorder_get_statistics(rec, &statistics) != FTR_OK;
-        // A recorder of its own is another matter.
+        // A separate recorder is allowed.
         memory_sink sink;
         ftr_recorder_options with = options();
         with.sink = sink.sink();
@@ -659,7 +660,7 @@ TEST(RecorderMisuseLimits, TooLargeATransactionIsRefusedAndStaysAsItWas)
     EXPECT_EQ(rec.statistics().misuses, 1u);
 }
 
-// Locks that threads of the parent hold at the fork must not matter in the child.
+// Locks held by threads of the parent at the fork must not affect the child.
 TEST(RecorderFork, InTheMidstOfRecordingLeavesNothingLocked)
 {
     const ftr_sink nowhere = {

@@ -1,5 +1,5 @@
-// Places that cannot be written, or not for long: one clear message, the first error from close,
-// the program goes on, and what was written before can be read.
+// Outputs that cannot be written, or only for some time: one clear message, close returns the first
+// error, the program continues, and everything written before can be read.
 #include "recording.hpp"
 
 #include <gtest/gtest.h>
@@ -36,7 +36,7 @@ class RecorderOutput : public testing::TestWithParam<int>
         return options;
     }
 
-    // Opening fails, with one message: the path and the cause.
+    // Expects that opening fails, with one message: the path and the cause.
     void expect_refused(const std::string &name, const char *cause)
     {
         const ftr_recorder_options with = options();
@@ -49,7 +49,8 @@ class RecorderOutput : public testing::TestWithParam<int>
         EXPECT_FALSE(std::filesystem::exists(name + ".journal"));
     }
 
-    // Records until the recorder fails, or @p most transactions. Returns how many succeeded.
+    // Records until the recorder fails, or @p most transactions. Returns the number of successful
+    // ones.
     static std::uint64_t record(ftr_recorder *recorder, std::uint64_t most)
     {
         ftr_stream stream = 0;
@@ -69,7 +70,8 @@ class RecorderOutput : public testing::TestWithParam<int>
         return most;
     }
 
-    // A recorder whose file fills up: it fails with @p error, once, and says where and why.
+    // Expects that a recorder with a full file fails once, with @p error, and reports position and
+    // cause.
     void expect_failure(const std::string &name, int error, const char *cause)
     {
         const ftr_recorder_options with = options();
@@ -103,7 +105,7 @@ class RecorderOutput : public testing::TestWithParam<int>
         offset_ = failure.offset;
     }
 
-    // What is in the file is a sound beginning of what was recorded.
+    // Expects that the file contains a valid beginning of the recording.
     void expect_readable(const std::string &name, const char *allowed = "end")
     {
         EXPECT_EQ(findings(name, std::string("--allow ") + allowed), std::vector<std::string>{});
@@ -119,8 +121,8 @@ class RecorderOutput : public testing::TestWithParam<int>
         }
     }
 
-    // Runs @p body in a process of its own, whose rights and limits it may change. It skips by
-    // returning a reason.
+    // Runs @p body in a process of its own, so that it may change its rights and limits. It skips
+    // the test by returning a reason.
     void in_child(const std::function<std::string()> &body)
     {
         std::fflush(nullptr);
@@ -199,7 +201,7 @@ TEST_P(RecorderOutput, PastTheSizeLimitFailsOnceAndIsReadable)
         const rlimit limit = {300000, 300000};
         if (setrlimit(RLIMIT_FSIZE, &limit) != 0)
             return "the size of files cannot be limited";
-        // SIGXFSZ, at its default, would end the program.
+        // With its default action, SIGXFSZ would end the program.
         expect_failure(path(), EFBIG, "File too large");
         return "";
     });
@@ -219,7 +221,7 @@ TEST_P(RecorderOutput, ToAFullDiskFailsOnceAndIsReadable)
             mount("none", disk.c_str(), "tmpfs", 0, "size=400k") != 0)
             return "only root can mount a small disk";
         const std::string file = disk + "/run.ftr";
-        // No room for a journal here, which is said too.
+        // There is no room for a journal, which is reported, too.
         journal_is_missed_ = true;
         expect_failure(file, ENOSPC, "No space left on device");
         std::filesystem::copy_file(file, copy);
@@ -247,7 +249,7 @@ TEST_P(RecorderOutput, ToAPipeWhoseReaderGoesAwayFailsOnce)
         }
         close(fd);
     });
-    // SIGPIPE, at its default, would end the program.
+    // With its default action, SIGPIPE would end the program.
     expect_failure(fifo, EPIPE, "Broken pipe");
     reader.join();
     write_contents(path("read.ftr"), read_so_far);

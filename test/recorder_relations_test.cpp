@@ -1,4 +1,4 @@
-// Relations and events: the true streams of both ends, and what is left out.
+// Relations and events: the true streams of both ends, and dropped relations.
 #include "recording.hpp"
 
 #include <gtest/gtest.h>
@@ -49,7 +49,7 @@ class RecorderRelations : public testing::Test
         EXPECT_EQ(ftr_relation_put(*rec_, follows_, from, to), FTR_OK);
     }
 
-    // The file's relations as "name from.stream>to.stream".
+    // Returns the file's relations as "name from.stream>to.stream".
     static std::multiset<std::string> written(const decoded_file &file)
     {
         std::multiset<std::string> all;
@@ -198,7 +198,7 @@ TEST_F(RecorderRelations, ToAFilteredTransactionAreCountedAndNotWritten)
     EXPECT_EQ(rec_->reports().count("3 relations were left out"), 1u);
 }
 
-// Whether a transaction lies in the window is known when it ends: relations wait for that.
+// Only the end of a transaction shows whether it is in the window, so relations wait for it.
 TEST_F(RecorderRelations, WaitForTheEndsThatTheWindowDecidesAbout)
 {
     ftr_recorder_options options = {};

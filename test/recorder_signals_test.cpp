@@ -1,5 +1,5 @@
-// SIGTERM and SIGINT: a program that they end leaves a whole file; one that takes them for itself
-// is left alone.
+// SIGTERM and SIGINT: a program that they end leaves a complete file; a program with its own
+// handlers is not affected.
 #include "recording.hpp"
 
 #include <ftr/environment.h>
@@ -44,8 +44,7 @@ class EndingSignals : public testing::TestWithParam<int>
     std::string path() const { return directory_.path("run.ftr"); }
     std::string journal() const { return path() + ".journal"; }
 
-    // The file is ended when the machine leaves the writer time for it; else the journal has the
-    // rest.
+    // The file is complete if the writer had enough time; otherwise the journal has the rest.
     void expect_sound_or_recoverable() const
     {
         std::string file = path();
@@ -72,7 +71,7 @@ class EndingSignals : public testing::TestWithParam<int>
         }
     }
 
-    // The child has said that it is ready.
+    // Waits until the child has reported that it is ready.
     void wait_until_ready() const
     {
         char byte;
@@ -167,7 +166,8 @@ TEST_P(EndingSignals, EndTheFileOfThreadsThatGoOnRecording)
                         ftr_tx tx;
                         if (ftr_tx_begin(recorder_, generator_, n, &tx) == FTR_OK)
                             static_cast<void>(ftr_tx_end(recorder_, tx, n));
-                        if (n % 64 == 0) // or the file gets long, and the writer no time
+                        if (n % 64 ==
+                            0) // otherwise the file would be long, and the writer would get no time
                             std::this_thread::sleep_for(std::chrono::microseconds(100));
                         if (i == 0 && n == 3000)
                             say_ready();
@@ -246,7 +246,7 @@ TEST_P(EndingSignals, DoNotWaitForEverForAFileThatCannotBeEnded)
     const int reader = ::open(path().c_str(), O_RDONLY | O_NONBLOCK);
     start([this] {
         open();
-        // More than the pipe holds: the writer waits for a reader that reads nothing.
+        // More than the pipe's capacity: the writer waits for a reader that does not read.
         for (std::uint64_t n = 0; n < 200000; ++n)
             record(n * 7919 % 104729);
         say_ready();
@@ -256,7 +256,7 @@ TEST_P(EndingSignals, DoNotWaitForEverForAFileThatCannotBeEnded)
     wait_until_ready();
     const auto before = std::chrono::steady_clock::now();
     kill(child_, GetParam());
-    // A second one does not wait at all.
+    // A second signal ends the program immediately.
     std::this_thread::sleep_for(std::chrono::milliseconds(100));
     kill(child_, GetParam());
     expect_ended_by_signal();
@@ -264,7 +264,7 @@ TEST_P(EndingSignals, DoNotWaitForEverForAFileThatCannotBeEnded)
     close(reader);
 }
 
-// The same where the thread that gets the signal waits in the recorder: the first one suffices.
+// If the signalled thread itself waits in the recorder, the first signal is enough.
 TEST_P(EndingSignals, DoNotWaitForEverInAThreadThatWaits)
 {
     ASSERT_EQ(mkfifo(path().c_str(), 0600), 0);
@@ -276,7 +276,7 @@ TEST_P(EndingSignals, DoNotWaitForEverInAThreadThatWaits)
             record(n * 7919 % 104729);
     });
     wait_until_ready();
-    std::this_thread::sleep_for(std::chrono::milliseconds(500)); // memory is full, it waits
+    std::this_thread::sleep_for(std::chrono::milliseconds(500)); // memory is full, so it waits
     const auto before = std::chrono::steady_clock::now();
     kill(child_, GetParam());
     expect_ended_by_signal();
@@ -284,7 +284,7 @@ TEST_P(EndingSignals, DoNotWaitForEverInAThreadThatWaits)
     close(reader);
 }
 
-// What a child has recorded, and what it tried to, as far as it could tell.
+// Progress of a child: recorded and attempted calls, as far as reported.
 struct told {
     std::atomic<std::uint64_t> made;
     std::atomic<std::uint64_t> refused;
@@ -301,7 +301,7 @@ TEST_P(EndingSignals, LoseNoCallThatIsNotCounted)
     for (int threads = 0; threads < 3; ++threads) {
         told.made = told.refused = 0;
         start([this, &told, threads] {
-            setenv("FTR_COMPRESS", "lz4hc:12", 1); // the writer is slow
+            setenv("FTR_COMPRESS", "lz4hc:12", 1); // a slow writer
             open();
             const ftr_generator wide = generator_with_text();
             const auto run = [this, &told, wide] {
@@ -325,7 +325,7 @@ TEST_P(EndingSignals, LoseNoCallThatIsNotCounted)
         kill(child_, GetParam());
         expect_ended_by_signal();
         std::string file = path();
-        if (std::filesystem::exists(journal())) { // the machine left the writer no time
+        if (std::filesystem::exists(journal())) { // the writer had too little time
             file = path() + ".recovered";
             ftr_recovery recovery = {};
             ASSERT_EQ(ftr_recovery_run(journal().c_str(), nullptr, file.c_str(), &recovery), FTR_OK)
@@ -335,7 +335,7 @@ TEST_P(EndingSignals, LoseNoCallThatIsNotCounted)
         EXPECT_EQ(told.refused, 0u);
         const std::uint64_t in_file = summary_of(file)["transactions"];
         EXPECT_GE(in_file, told.made);
-        EXPECT_LE(in_file, told.made + threads + 1); // told after they are recorded
+        EXPECT_LE(in_file, told.made + threads + 1); // reported after they are recorded
     }
     munmap(memory, sizeof(told));
 }

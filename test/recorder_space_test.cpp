@@ -1,5 +1,5 @@
 // A limited address space (ulimit -v): recording leaves three quarters of it to the program, or
-// says that it is impossible and leaves no file.
+// reports that it is impossible and leaves no file.
 #include "recording.hpp"
 
 #include <ftr/recorder.h>
@@ -36,7 +36,7 @@ std::size_t in_use()
     return pages * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
 }
 
-// How many pieces of 1 MiB can be mapped.
+// Returns the number of pieces of 1 MiB that can be mapped.
 std::size_t allocatable()
 {
     static void *pieces[8192];
@@ -65,8 +65,8 @@ void report_to_file(void *file, ftr_severity severity, const char *message)
         std::fprintf(static_cast<std::FILE *>(file), "%s\n", message);
 }
 
-// What a program does that records; its exit status tells what it found. 0: it could record, and
-// kept three quarters; 1: it could not record.
+// Runs a recording program; its exit status is the result. 0: it could record, and three quarters
+// were free; 1: it could not record.
 int record_within(std::size_t bytes, const std::string &trace, const std::string &messages)
 {
     std::FILE *file = std::fopen(messages.c_str(), "w");

@@ -1,4 +1,4 @@
-# The recorder: its parts, each alone, and the files it writes.
+# The recorder: each of its parts alone, and the files that it writes.
 foreach(
   name
   decimal_test
@@ -43,14 +43,14 @@ ftr_add_recorder_test(journal_test journal_test.cpp COST 10)
 ftr_add_recorder_test(journal_damage_test journal_damage_test.cpp)
 ftr_add_recorder_test(killed_threads_test killed_threads_test.cpp LABELS threads COST 10)
 
-# The calls that recorder_inline.h has inline, once more as the library's own functions.
+# The calls that are inline in recorder_inline.h, a second time as functions of the library.
 foreach(name recorder_attributes_test recorder_misuse_test recorder_transactions_test
              recorder_words_test)
   ftr_add_recorder_test(${name}_out_of_line ${name}.cpp PREFIX OutOfLine.)
   target_compile_definitions(${name}_out_of_line PRIVATE FTR_NO_INLINE)
 endforeach()
 
-# Lets a test stop the rooms below it at each of their steps (system_steps.hpp).
+# Lets a test stop the code below it at each system call (system_steps.hpp).
 function(ftr_count_system_steps name)
   target_sources(${name} PRIVATE system_steps.cpp)
   foreach(function open close unlink rename fchmod fsync ftruncate posix_fallocate write pwrite)
@@ -63,7 +63,7 @@ ftr_count_system_steps(trace_open_test)
 ftr_add_recorder_test(killed_rotation_test killed_rotation_test.cpp COST 10)
 ftr_count_system_steps(killed_rotation_test)
 
-# Lets a test make allocations and writes of the rooms below it fail (fault_injection.hpp).
+# Lets a test make allocations and writes of the code below it fail (fault_injection.hpp).
 function(ftr_inject_faults name)
   target_sources(${name} PRIVATE fault_injection.cpp)
   foreach(function malloc calloc realloc strdup mmap mprotect posix_fallocate pthread_create write)
@@ -78,10 +78,10 @@ ftr_inject_faults(recorder_buffer_faults_test)
 ftr_add_recorder_test(recorder_memory_test recorder_memory_test.cpp)
 ftr_inject_faults(recorder_memory_test)
 
-# 200 kills in each way, where the usual test has a few.
+# 200 kills of each kind; the ordinary test has a few.
 add_test(NAME journal_soak COMMAND journal_test --gtest_filter=*Killed*)
 set_tests_properties(journal_soak PROPERTIES ENVIRONMENT FTR_SOAK=1 LABELS soak TIMEOUT 7200)
 
-# As many with threads that share a stream, in each of the settings.
+# 200 kills with threads that share a stream, for each of the settings.
 add_test(NAME killed_threads_soak COMMAND killed_threads_test --gtest_filter=*AtAnyInstant*)
 set_tests_properties(killed_threads_soak PROPERTIES ENVIRONMENT FTR_SOAK=200 LABELS soak TIMEOUT 7200)

@@ -1,4 +1,4 @@
-// Texts: NULs, what is not UTF-8, lengths, and which of them are one dictionary entry.
+// Texts: NULs, invalid UTF-8, lengths, and shared dictionary entries.
 #include "recording.hpp"
 
 #include <gtest/gtest.h>
@@ -20,7 +20,7 @@ class RecorderTexts : public testing::Test
                                      {{"text", FTR_TYPE_STRING, FTR_CLASS_RECORD}});
     }
 
-    // One transaction with the text, put in every way there is.
+    // Records one transaction with the text, put in every way.
     void say(const std::string &text)
     {
         ftr_tx tx;
@@ -35,7 +35,7 @@ class RecorderTexts : public testing::Test
         ASSERT_EQ(ftr_tx_record(*rec_, generator_, 0, 0, &value, 1, nullptr), FTR_OK);
     }
 
-    // What was said, one after the other; each must have come out the same four times.
+    // Returns the recorded texts in order; each must be equal in all four forms.
     std::vector<std::string> heard()
     {
         const decoded_file file = rec_->decoded();
@@ -134,7 +134,7 @@ TEST_F(RecorderTexts, AreWrittenOnce)
 TEST_F(RecorderTexts, ThatWereForgottenComeAgainUnderAFreshId)
 {
     ftr_recorder_options options = {};
-    options.dictionary_memory = 1; // as little as can be
+    options.dictionary_memory = 1; // the minimum
     open(options);
     strings said;
     for (int round = 0; round < 2; ++round) {

@@ -1,4 +1,5 @@
-// Recording from many threads at once: content exact, and nothing for a thread sanitizer to find.
+// Recording from many threads at the same time: the content is exact, and a thread sanitizer finds
+// nothing.
 #include "memory_sink.hpp"
 #include "recording.hpp"
 
@@ -20,7 +21,7 @@ namespace
 {
 constexpr int thread_count = 8;
 
-// What should be in the file of one transaction.
+// The expected content of the file for one transaction.
 struct expectation {
     std::string stream;
     std::string generator;
@@ -52,7 +53,7 @@ void expect_exactly(const decoded_file &file, const expectations &expected,
     EXPECT_TRUE(written == relations);
 }
 
-// A transaction on its way from the thread that began it to the one that ends it.
+// A transaction that is passed from the thread that began it to the one that ends it.
 struct handed_over {
     ftr_tx tx;
     expectation expected;
@@ -84,7 +85,7 @@ class mailbox
     std::deque<handed_over> items_;
 };
 
-// Ended transactions that any thread may relate to.
+// Ended transactions to which any thread may add relations.
 class ended_transactions
 {
   public:
@@ -114,7 +115,7 @@ const std::vector<ftr_attribute> declared = {{"thread", FTR_TYPE_UNSIGNED, FTR_C
                                              {"text", FTR_TYPE_STRING, FTR_CLASS_RECORD},
                                              {"ended by", FTR_TYPE_INTEGER, FTR_CLASS_END}};
 
-// One of the eight: what it does, and what must be in the file of it.
+// One of eight threads: its actions, and the resulting content of the file.
 class worker
 {
   public:
@@ -218,7 +219,7 @@ class RecorderThreads : public testing::TestWithParam<int>
     {
         ftr_recorder_options options = {};
         options.threads = GetParam();
-        options.block_memory = 1; // threads wait for the writer now and then
+        options.block_memory = 1; // threads sometimes wait for the writer
         options.chunk_size = 4000;
         return options;
     }
@@ -273,7 +274,7 @@ TEST_P(RecorderThreads, EverythingElseMayBeCalledMeanwhile)
     for (int t = 0; t < 3; ++t) {
         recorders.emplace_back([&] {
             for (std::uint64_t i = 0; !stop; ++i) {
-                if (i > 5000) // enough to decode; from here on slowly
+                if (i > 5000) // enough to decode; slower from here on
                     std::this_thread::sleep_for(std::chrono::microseconds(100));
                 ftr_tx tx = {};
                 EXPECT_EQ(ftr_tx_begin(rec, generator, i, &tx), FTR_OK);
@@ -418,7 +419,7 @@ TEST_P(RecorderThreads, MayLeaveTheirTransactionsToOthersByTheThousand)
 {
     recording rec(options());
     const ftr_generator generator = rec.generator(rec.stream("top"), "g", declared);
-    // One only begins, the other only ends: slots must find their way back.
+    // One thread only begins, the other only ends: slots must return to the first one.
     mailbox box;
     constexpr int count = 60000;
     std::thread begins([&] {

@@ -24,7 +24,7 @@ class RecorderTime : public testing::TestWithParam<resolution>
 
 const std::uint64_t two_to_53 = std::uint64_t(1) << 53;
 
-// Around what a double, an int32 and an int64 hold.
+// Around the limits of double, int32 and int64.
 const std::vector<std::uint64_t> ticks = {0,
                                           1,
                                           (std::uint64_t(1) << 31) - 1,
@@ -44,7 +44,7 @@ TEST_P(RecorderTime, IsExactAtEveryTick)
 {
     ftr_recorder_options options = {};
     options.time_scale = GetParam().option;
-    options.chunk_size = 1; // a chunk each, so that its start and end are seen too
+    options.chunk_size = 1; // one chunk each, so that its start and end are checked, too
     recording rec(options);
     const ftr_generator generator =
         rec.generator(rec.stream("top"), "g", {{"time", FTR_TYPE_TIME, FTR_CLASS_BEGIN}});
@@ -95,7 +95,8 @@ TEST(RecorderTimeOrder, BeginsAndEndsMayComeInAnyOrder)
         {100, 200}, {50, 60}, {300, 300}, {0, 1000}, {250, 260}};
     for (const auto &[begin, end] : times)
         ASSERT_EQ(ftr_tx_record(rec, generator, begin, end, nullptr, 0, nullptr), FTR_OK);
-    const decoded_file file = rec.decoded(); // the check knows what a chunk's start and end must be
+    const decoded_file file =
+        rec.decoded(); // the check computes the expected start and end of a chunk
     ASSERT_EQ(file.transactions.size(), 5u);
     for (std::size_t i = 0; i < 5; ++i) {
         EXPECT_EQ(file.transactions[i].begin, times[i].first);

@@ -1,4 +1,4 @@
-// Transactions that are open at once and end in any order, against a model kept here.
+// Transactions that are open at the same time and end in any order, compared with a model.
 #include "recording.hpp"
 
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 
 namespace
 {
-// What should be in the file of one transaction.
+// The expected content of the file for one transaction.
 struct expectation {
     std::string stream;
     std::string generator;
@@ -102,7 +102,7 @@ class Model
             of.stream, of.generator, begin, begin + 3, {{"begin", "count", "UNSIGNED", begin}}};
     }
 
-    // Leaves what is open to the recorder's close.
+    // Leaves open transactions to the recorder's close.
     void leave_open()
     {
         std::uint64_t latest = 0;
@@ -271,7 +271,7 @@ TEST(RecorderLimits, ALargeTransactionDoesNotStopTheRest)
         recording rec(options);
         const ftr_generator generator =
             rec.generator(rec.stream("top"), "g", {{"text", FTR_TYPE_STRING, FTR_CLASS_RECORD}});
-        // More than all block memory, then more than what is left of its last block.
+        // More than all block memory, then more than the rest of its last block.
         const std::string large(std::size_t(3) << 20, 'x');
         for (int round = 0; round < 3; ++round) {
             const ftr_value value = text_value(FTR_TYPE_STRING, large.data(), large.size());

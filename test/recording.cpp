@@ -80,7 +80,7 @@ decoded_file recording::decoded()
     if (is_open_) {
         EXPECT_EQ(close(), FTR_OK);
     }
-    // Ends out of order, and numbers past what viewers count to, are what some tests are about.
+    // Ends out of order, and numbers beyond the viewers' limits, are intended in some tests.
     EXPECT_EQ(findings(path_, check_options_ + " --allow end-order,time-range,unsigned-range"),
               std::vector<std::string>{});
     return decode(path_, json_options_);

@@ -1,4 +1,4 @@
-// A recorder over a file of its own, with what it reported.
+// A recorder with a file of its own, and its messages.
 #ifndef FTR_TEST_RECORDING_HPP
 #define FTR_TEST_RECORDING_HPP
 
@@ -16,13 +16,13 @@ struct reported {
     std::string message;
 };
 
-// Takes what a recorder reports; pass report and this as report_user.
+// Stores the messages of a recorder; pass report and this as report_user.
 class report_list
 {
   public:
     static void report(void *user, ftr_severity severity, const char *message);
     std::vector<reported> all() const;
-    // How many messages hold @p text.
+    // Returns the number of messages that contain @p text.
     std::size_t count(const std::string &text) const;
 
   private:
@@ -33,8 +33,8 @@ class report_list
 class recording
 {
   public:
-    // Opens; a recorder that does not open throws. Options without a clock of their own and with
-    // threads = 0 are usual here: nothing then depends on time.
+    // Opens the recorder; throws if that fails. Most tests use options without a clock and with
+    // threads = 0, so that nothing depends on time.
     explicit recording(ftr_recorder_options options = {});
     ~recording();
     recording(const recording &) = delete;
@@ -52,7 +52,7 @@ class recording
 
     ftr_status close();
 
-    // Closes what is open, expects a file without findings, and decodes it.
+    // Closes the recorder, expects a file without findings, and decodes it.
     decoded_file decoded();
 
   private:
@@ -65,7 +65,7 @@ class recording
     bool is_open_ = false;
 };
 
-// Values of every kind.
+// Return values of every kind.
 ftr_value boolean_value(bool value);
 ftr_value integer_value(std::int64_t value);
 ftr_value number_value(ftr_type type, std::uint64_t value);

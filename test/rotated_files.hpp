@@ -4,7 +4,8 @@
 
 #include <string>
 
-// The path of a trace's file of this number. @p stem is that of the first, without ".ftr".
+// Returns the path of a trace's file with this number. @p stem is that of the first, without
+// ".ftr".
 inline std::string file_of(const std::string &stem, unsigned number)
 {
     return stem +

@@ -1,4 +1,5 @@
-// Which process of a run may have the output's name: a run is what inherits FTR_RUN.
+// The process of a run that may use the output's name. A run consists of the processes that inherit
+// FTR_RUN.
 extern "C" {
 #include "run_claim.h"
 #include "trace.h"
@@ -36,7 +37,7 @@ class RunClaim : public testing::Test
         return rec;
     }
 
-    // The path that is recorded to, by what was reported.
+    // Returns the path of the recording, from the messages.
     static std::string name_from(const report_list &reports, const std::string &asked)
     {
         const std::string before = "recording to ";
@@ -48,7 +49,7 @@ class RunClaim : public testing::Test
         return asked;
     }
 
-    // What another process of the run writes to; what it inherits is the environment alone.
+    // Returns the output path of another process of the run, which inherits only the environment.
     static std::string claim_in_another(const std::string &path)
     {
         int ends[2];
@@ -162,7 +163,7 @@ TEST_F(RunClaim, NeverReplacesAFileUnderAnotherProcessesName)
     ASSERT_EQ(pipe(ends), 0);
     const pid_t child = fork();
     if (child == 0) {
-        // Another container gave the same process id to a process that has ended.
+        // Another container assigned the same process id to a process that has ended.
         const std::string taken = directory_.path("run-" + std::to_string(getpid()) + ".ftr");
         write_contents(taken, "other container");
         report_list reports;

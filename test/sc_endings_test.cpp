@@ -1,4 +1,5 @@
-// A model that ends in the way the first argument says; sc_adapter_test.py looks at what is left.
+// A model that ends in the way chosen by the first argument; sc_adapter_test.py checks the
+// remaining files.
 #include <ftr/systemc.hpp>
 
 #include <csignal>

@@ -1,5 +1,5 @@
-// The other translation unit of sc_lifetime_test.cpp: it asks for the default recorder too, and has
-// a recorder of its own in a static object.
+// The other translation unit of sc_lifetime_test.cpp: it uses the default recorder, too, and has a
+// recorder of its own in a static object.
 #include "sc_lifetime_other.hpp"
 
 #include <ftr/systemc.hpp>

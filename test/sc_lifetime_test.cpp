@@ -1,6 +1,6 @@
 // Handles that outlive their recorder, and recorders that outlive their handles. The first argument
-// chooses; sc_lifetime_other.cpp holds static objects of another translation unit, which the two
-// link orders construct before or after those of this one.
+// selects the test; sc_lifetime_other.cpp has static objects of another translation unit, which the
+// two link orders construct before or after those of this one.
 #include "sc_lifetime_other.hpp"
 
 #include <ftr/systemc.hpp>
@@ -11,8 +11,8 @@
 namespace
 {
 
-/* Speaks when all other static objects of this unit are gone; where this unit is the first to be
- * constructed, also after the default recorder was closed. */
+/* Records after all other static objects of this unit are destroyed; if this unit is constructed
+ * first, also after the default recorder was closed. */
 struct last_words {
     ~last_words();
 };

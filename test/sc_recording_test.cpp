@@ -1,4 +1,4 @@
-// Smaller behaviours, chosen by the first argument; sc_adapter_test.py has what is expected of
+// Smaller behaviours, selected by the first argument; sc_adapter_test.py has the expected result of
 // each.
 #include <ftr/systemc.hpp>
 
@@ -17,7 +17,7 @@ sc_time ns(int count)
     return sc_time(count, sc_core::SC_NS);
 }
 
-/* What a user's model does: the same on stdout, recorded or not. */
+/* A user's model: it prints the same to stdout with and without recording. */
 void model()
 {
     ftr::stream stream("model");
@@ -35,7 +35,8 @@ void model()
     std::printf("%s\n", sc_core::sc_time_stamp().to_string().c_str());
 }
 
-/* One stream is left out by FTR_EXCLUDE; a relation to what is not recorded is not written. */
+/* FTR_EXCLUDE excludes one stream; relations to transactions that are not recorded are not
+ * written. */
 void filtered()
 {
     ftr::stream kept("kept");
@@ -71,7 +72,8 @@ void switched()
     generator.begin().put<0>(3);
 }
 
-/* Any number of moves is one transaction; an end before the begin is refused and leaves it open. */
+/* A transaction moved any number of times is one transaction; an end before the begin is rejected
+ * and leaves it open. */
 void moved()
 {
     ftr::stream stream("moved");
@@ -126,7 +128,7 @@ void threads()
         worker.join();
 }
 
-/* Misuse of definitions is said on stderr and harms nothing. */
+/* Misuse of definitions is reported on stderr and has no other effect. */
 void misused()
 {
     ftr::stream nameless("");
@@ -139,8 +141,7 @@ void misused()
     good.begin().put("text", no_text);
 }
 
-/* Enough that a write has to fail while the simulation runs, and a destructor to prove unwinding.
- */
+/* Long enough that a write fails during the simulation; a destructor proves unwinding. */
 void endless()
 {
     struct unwound {

@@ -1,6 +1,6 @@
-// Records at the time resolution given as argument (`100 ps`) and prints, for each transaction, the
-// begin and end that the simulation had, in femtoseconds. Static objects record before main(), so
-// that the model's sc_set_time_resolution() fails if any of them touches sc_time.
+// Records at the time resolution given as argument (`100 ps`) and prints the simulated begin and
+// end of each transaction in femtoseconds. Static objects record before main(), so that the model's
+// sc_set_time_resolution() fails if any of them uses sc_time.
 #include <ftr/systemc.hpp>
 
 #include <cstdio>
@@ -55,7 +55,7 @@ struct model : sc_core::sc_module {
         now.end();
         expect("now", 7 * resolution_fs, 14 * resolution_fs);
 
-        /* Delayed, as annotated: begins and ends around a time that lies ahead. */
+        /* With annotated delays: begins and ends around a time in the future. */
         const sc_time ahead = sc_core::sc_time_stamp() + sc_time::from_value(1000);
         auto delayed = generator_.begin_at(ahead, ahead);
         delayed.end_at(ahead + step);
@@ -65,7 +65,7 @@ struct model : sc_core::sc_module {
         generator_.record(step, sc_core::sc_time_stamp(), step);
         expect("past", 7 * resolution_fs, 14 * resolution_fs);
 
-        /* What a double cannot hold. */
+        /* More than a double can express. */
         const std::uint64_t odd = (std::uint64_t(1) << 53) + 1;
         const sc_time late = sc_time::from_value(odd);
         wait(late - sc_core::sc_time_stamp());

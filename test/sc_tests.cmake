@@ -1,9 +1,9 @@
-# Tests of the SystemC adapter: small programs, one elaboration each, that sc_adapter_test.py runs.
+# Tests of the SystemC adapter: small programs with one elaboration each, run by sc_adapter_test.py.
 function(ftr_add_sc_program name)
   add_executable(${name} ${ARGN})
   target_link_libraries(${name} PRIVATE ftr::systemc ftr_warnings Threads::Threads)
   ftr_compile_as_test(${name} ${test_level})
-  # SystemC's library calls sc_main().
+  # Default visibility, because SystemC's library calls sc_main().
   set_target_properties(${name} PROPERTIES CXX_VISIBILITY_PRESET default)
 endfunction()
 
@@ -24,7 +24,8 @@ foreach(group Values Resolution Lifetime Recording Messages Endings Example)
                    ${CMAKE_RUNTIME_OUTPUT_DIRECTORY} ${group})
 endforeach()
 
-# What users write compiles as C++14 too, though SystemC's library links with its own standard only.
+# Users' code also compiles as C++14, although SystemC's library requires its own standard for
+# linking.
 set(header_flags -fsyntax-only -Wall -Wextra -Wpedantic -Wshadow -Werror -xc++
                  -I${PROJECT_SOURCE_DIR}/include ${SYSTEMC_CFLAGS})
 foreach(program sc_values_test sc_recording_test)

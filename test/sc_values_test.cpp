@@ -1,5 +1,6 @@
-// Records a value of every type that docs/format.md names, declared and undeclared; the expectation
-// is in sc_adapter_test.py. A name is the type's, `NAME` undeclared and `NAME.declared` declared.
+// Records a value of every type in docs/format.md, declared and undeclared; sc_adapter_test.py has
+// the expected values. An attribute has the name of its type: `NAME` undeclared and `NAME.declared`
+// declared.
 #define SC_INCLUDE_FX
 #include <ftr/systemc.hpp>
 
@@ -29,7 +30,7 @@ enum class huge : std::uint64_t { most = std::numeric_limits<std::uint64_t>::max
 
 struct register_access {
     std::uint32_t address;
-    unsigned width : 4; // what a member pointer cannot name
+    unsigned width : 4; // a bit field, which a member pointer cannot name
     bool is_write;
 };
 
@@ -62,7 +63,7 @@ TLM_DECLARE_EXTENDED_PHASE(BEGIN_DATA);
 
 ftr::stream *values;
 
-/** Records @p value in a transaction of its own, three ways that must agree. */
+/** Records @p value in a transaction of its own, in three ways that must agree. */
 template <class T> void record(const char *name, const T &value)
 {
     const ftr::generator<> undeclared(*values, name);

@@ -1,4 +1,4 @@
-// A directory of a test's own, gone with it.
+// A temporary directory of a test, removed by the destructor.
 #ifndef FTR_TEST_SCRATCH_DIRECTORY_HPP
 #define FTR_TEST_SCRATCH_DIRECTORY_HPP
 

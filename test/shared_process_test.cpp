@@ -1,5 +1,5 @@
-// What copies of libftr in one process share (ftr/detail/process.h): this program stands for
-// libftr_attach.so, whose variable they look up by name.
+// State shared by the copies of libftr in one process (ftr/detail/process.h): this program takes
+// the role of libftr_attach.so, because they look up its variable by name.
 #include <ftr/environment.h>
 #include <ftr/detail/process.h>
 
@@ -25,7 +25,7 @@ namespace
 class SharedProcess : public testing::Test
 {
   protected:
-    // A process has one default recorder in its life.
+    // Runs @p body in a child, because a process opens the default recorder only once.
     static bool in_child(const std::function<bool()> &body)
     {
         std::fflush(nullptr);
@@ -66,7 +66,7 @@ TEST_F(SharedProcess, GivesItToOtherCopiesOfTheSameBuild)
         const std::string path = directory_.path("first.ftr");
         if (ftr_recorder_open(path.c_str(), &options, &first) != FTR_OK)
             return false;
-        const std::string made_by = contents_of(build); // as another copy says it
+        const std::string made_by = contents_of(build); // in the form of another copy
         ftr_process_shared.recorder = first;
         ftr_process_shared.made_by = made_by.c_str();
         const bool is_shared = ftr_default_recorder(0, nullptr, nullptr) == first;
@@ -79,7 +79,7 @@ TEST_F(SharedProcess, DoesNotGiveItToAnotherBuildAndSaysSo)
 {
     EXPECT_TRUE(in_child([] {
         report_list reports;
-        ftr_process_shared.recorder = reinterpret_cast<ftr_recorder *>(&reports); // never touched
+        ftr_process_shared.recorder = reinterpret_cast<ftr_recorder *>(&reports); // never accessed
         ftr_process_shared.made_by = "99.0.0";
         const bool has_none = !ftr_default_recorder(0, report_list::report, &reports);
         return has_none && reports.count("already records with libftr 99.0.0") == 1;

@@ -1,4 +1,4 @@
-// Simulated times as people write them.
+// Parsing of simulated times.
 extern "C" {
 #include "simulated_time.h"
 }
@@ -35,7 +35,7 @@ TEST(SimulatedTime, FractionsAreExact)
     EXPECT_EQ(ticks("0.1 ns", -12), 100u);
     EXPECT_EQ(ticks(".5 us", -9), 500u);
     EXPECT_EQ(ticks("1.5s", -3), 1500u);
-    // Not so in double: 9007199254740993 is 2^53 + 1.
+    // A double could not express this: 9007199254740993 is 2^53 + 1.
     EXPECT_EQ(ticks("9007.199254740993 ms", -15), 9007199254740993u);
     EXPECT_EQ(ticks("18446744073709551615 fs", -15), UINT64_MAX);
     EXPECT_EQ(ticks("18446.744073709551615 s", -15), UINT64_MAX);

@@ -1,4 +1,4 @@
-// Under which names streams are written.
+// The names under which streams are written.
 extern "C" {
 #include "stream_names.h"
 }
@@ -124,7 +124,7 @@ TEST_F(StreamNames, TextThatIsNotUtf8IsUniqueAsItIsWritten)
     EXPECT_EQ(choose("a\xff.b"), "a\xef\xbf\xbd/b");
 }
 
-// The rule itself, on names made to collide.
+// The rule itself, with names made to collide.
 TEST_F(StreamNames, NoNameIsThereTwiceOrExtendsAnEarlierOne)
 {
     std::mt19937 random(11);

@@ -1,5 +1,5 @@
 // Structs of programs that were compiled with a shorter or longer version of them: the library
-// touches no byte beyond. Each struct ends where memory ends.
+// accesses no byte beyond. Each struct ends at the end of mapped memory.
 #include <ftr/buffer.h>
 #include <ftr/environment.h>
 #include <ftr/reader.h>
@@ -18,7 +18,7 @@
 
 namespace
 {
-// A struct T of which only the first bytes are in memory.
+// A struct T with only its first bytes in mapped memory.
 template <class T> class cut_struct
 {
   public:

@@ -5,7 +5,7 @@
 
 #include <cstddef>
 
-// Before the step of this number, from 1, this process raises @p signal. 0: at none.
+// Raises @p signal in this process before the step with this number, from 1. 0: never.
 void raise_at_step(std::size_t number, int signal);
 
 #endif

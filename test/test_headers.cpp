@@ -1,1 +1,1 @@
-// A program without tests: the precompiled headers of the others are its own.
+// A program without tests: the other test programs use its precompiled headers.

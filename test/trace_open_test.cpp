@@ -1,5 +1,5 @@
-// What is done with the files that are at the path of a trace before it is recorded: none of them
-// is lost, whoever else wants the path, and whenever a process is killed over it.
+// Treatment of existing files at the path of a trace before recording: none of them is lost, even
+// if other processes use the path, and if a process is killed at any moment.
 #include "killed_process.hpp"
 #include "recording.hpp"
 #include "system_steps.hpp"
@@ -37,7 +37,7 @@ class TraceOpen : public testing::Test
         options_.report_user = &reports_;
     }
 
-    // Records transactions whose begin is from @p first on. An exit status says what failed.
+    // Records transactions with begins from @p first on. The exit status is the result.
     int record(std::uint64_t first, std::uint64_t count, bool closes = true)
     {
         ftr_recorder *rec = nullptr;
@@ -85,7 +85,7 @@ class TraceOpen : public testing::Test
         return status;
     }
 
-    // The files of the directory, without those that end so.
+    // Returns the files of the directory, except those with this ending.
     std::set<std::string> names(const std::string &directory = "") const
     {
         std::set<std::string> found;
@@ -94,7 +94,8 @@ class TraceOpen : public testing::Test
         return found;
     }
 
-    // The begins of the transactions in all traces of the directory; those in two are noted.
+    // Returns the begins of the transactions in all traces of the directory; duplicates are
+    // reported.
     std::multiset<std::uint64_t> recorded() const
     {
         std::vector<std::string> paths;
@@ -135,7 +136,7 @@ class TraceOpen : public testing::Test
     report_list reports_;
     ftr_recorder_options options_{};
     const std::string path_ = directory_.path("run.ftr");
-    std::string asked_ = path_; // the path that the recorder is given
+    std::string asked_ = path_; // the path passed to the recorder
 };
 
 // ---- the file of an earlier run -----------------------------------------------------------------
@@ -148,7 +149,7 @@ TEST_F(TraceOpen, LeavesTheFileOfAnEarlierRunToThoseWhoReadIt)
     void *const mapped = mmap(nullptr, before.size(), PROT_READ, MAP_SHARED, fd, 0);
     ASSERT_NE(mapped, MAP_FAILED);
     ASSERT_EQ(record(10000, 10), 0);
-    // In a child: where the file was shortened, this is SIGBUS.
+    // In a child, because a shortened file would cause SIGBUS.
     const pid_t reader =
         in_child([&] { return std::memcmp(mapped, before.data(), before.size()) == 0 ? 0 : 1; });
     EXPECT_EQ(status_of(reader), 0);
@@ -235,7 +236,7 @@ TEST_F(TraceOpen, RemovesTheFurtherFilesOfAnEarlierRun)
 
 TEST_F(TraceOpen, LeavesFurtherFilesThatAProcessIsWriting)
 {
-    // Without journals, and when its first file was removed for newer ones.
+    // Without journals, and after the first file was removed in favour of newer ones.
     options_.max_size = 64 << 10;
     options_.max_files = 2;
     options_.journal_directory = "none";
@@ -303,7 +304,7 @@ TEST_F(TraceOpen, ForgetsTheLockOfAProcessWhoseForkedChildLivesOn)
             close(ends[1]);
             return write(lives[1], &byte, 1) == 1 && read(ends[0], &byte, 1) == 0 ? 0 : 1;
         }
-        /* The child gives the lock up when it begins to run. */
+        /* The child releases the lock when it begins to run. */
         return read(lives[0], &byte, 1) == 1 ? 0 : 1;
     });
     EXPECT_EQ(status_of(parent), 0);
@@ -313,7 +314,7 @@ TEST_F(TraceOpen, ForgetsTheLockOfAProcessWhoseForkedChildLivesOn)
         close(end);
 }
 
-// ---- where the journal lies ---------------------------------------------------------------------
+// ---- location of the journal --------------------------------------------------------------------
 
 class JournalDirectory : public TraceOpen
 {
@@ -327,7 +328,7 @@ class JournalDirectory : public TraceOpen
     }
     ~JournalDirectory() override { fs::current_path(before_); }
 
-    // The recovery that the command does, and the one of the next run.
+    // Expects equal results of recovery by the command and by the next run.
     void expect_brought_back(pid_t pid)
     {
         char journal[4096];
@@ -349,7 +350,7 @@ class JournalDirectory : public TraceOpen
         EXPECT_TRUE(names("journals").empty());
     }
 
-    // How many transactions recovery makes of the trace at @p path.
+    // Returns the number of transactions recovered from the trace at @p path.
     std::size_t brought_back(const std::string &path)
     {
         char journal[4096];
@@ -465,7 +466,7 @@ TEST_F(JournalDirectory, HasNoJournalOfARunWithoutOne)
     }
 }
 
-// ---- journals that are in the way ---------------------------------------------------------------
+// ---- existing journals --------------------------------------------------------------------------
 
 TEST_F(TraceOpen, GivesTheRecoveredFileThePermissionsOfTheRun)
 {
@@ -574,11 +575,11 @@ TEST_F(TraceOpen, NeverWritesARecoveredFileThroughALink)
     EXPECT_EQ(decode(next).transactions.size(), 1000u);
 }
 
-// ---- processes that are killed, or meet
-// -----------------------------------------------------------
+// ---- processes that are killed, or run at the same time
+// ----------------------------------------------
 
-// A crashed run of several files, or of one; the next run is stopped before each of its steps, each
-// time in a directory of its own.
+// A crashed run with several files, or with one; the next run is stopped before each of its steps,
+// each time in a directory of its own.
 class NextRun : public TraceOpen, public testing::WithParamInterface<bool>
 {
   protected:
@@ -596,15 +597,15 @@ class NextRun : public TraceOpen, public testing::WithParamInterface<bool>
         crash(0, crashed);
     }
 
-    // What one start of the decoder finds in each directory: the begins of all transactions in its
-    // traces, and of those in the copies of the file at the path.
+    // The results of one start of the decoder for each directory: the begins of all transactions in
+    // its traces, and of those in the copies of the file at the path.
     struct found {
         std::multiset<std::uint64_t> all;
         std::multiset<std::uint64_t> first;
         std::multiset<std::uint64_t> second;
     };
 
-    // Keeps the file that is at the path now.
+    // Copies the file that is at the path now.
     void copy_to(const std::string &name) const
     {
         if (fs::exists(asked_))

@@ -1,4 +1,4 @@
-// UTF-8: what is valid, and what becomes of what is not.
+// UTF-8: valid sequences, and the repair of invalid ones.
 extern "C" {
 #include "utf8.h"
 }
@@ -12,7 +12,7 @@ namespace
 {
 bool is_valid(const std::string &text)
 {
-    // Exactly as large as the text, so that an address sanitizer sees one byte more.
+    // Exactly as large as the text, so that AddressSanitizer detects a read beyond it.
     const std::vector<std::uint8_t> bytes(text.begin(), text.end());
     return ftr_utf8_is_valid(bytes.data(), bytes.size());
 }
@@ -84,7 +84,7 @@ TEST(Utf8, RepairKeepsWhatIsValid)
 TEST(Utf8, RepairReplacesEachMaximalSubpartOnce)
 {
     const std::string r = "\xef\xbf\xbd";
-    // The example of the Unicode Standard, table 3-8 and its neighbours.
+    // The example of the Unicode Standard, table 3-8, and related sequences.
     EXPECT_EQ(repaired("a\xf1\x80\x80\xe1\x80\xc2"
                        "b\x80"
                        "c\x80\xbf"
