@@ -1,6 +1,6 @@
 /* Finds dots in a stream's name that SCViewer cannot load, regardless of other streams. SCViewer
  * makes a tree of the parts between the dots; where a part is empty, it fails or loses the stream
- * (docs/format.md, "Stream names"). The recorder replaces such dots by other characters, and `ftr
+ * (docs/format.md, "Stream names"). The recorder replaces these dots by other characters, and `ftr
  * check` reports them. */
 #ifndef FTR_STREAM_NAME_RULE_H
 #define FTR_STREAM_NAME_RULE_H

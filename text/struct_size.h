@@ -14,8 +14,8 @@ static inline void ftr_struct_copy(void *to, size_t to_size, const void *from, s
     memset((char *)to + size, 0, to_size - size);
 }
 
-/* Copies options of a caller, whose struct begins with its size: 0 stands for @p compiled, the size
- * that the caller was compiled with. Nothing beyond @p compiled is read. */
+/* Copies a caller's options. The struct begins with its size; 0 stands for @p compiled, the size in
+ * the headers that the caller was compiled with. Bytes beyond @p compiled are not read. */
 static inline void ftr_struct_take(void *to, size_t to_size, const void *options, size_t compiled)
 {
     size_t given = 0;

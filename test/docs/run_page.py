@@ -1,24 +1,24 @@
 #!/usr/bin/python3
-"""Runs the command lines of one page of the documentation, as a user who installed the product would.
+"""Runs the command lines of one page of the documentation, like a user of the installed product.
 
     run_page.py PAGE          (the environment variables of CMakeLists.txt must be set)
-    run_page.py --list PAGE   prints the command lines and how each is treated
+    run_page.py --list PAGE   prints the command lines and the treatment of each
 
-Which lines are commands: those after "$ " in an indented block, or in a fence of the language `sh` or of
-none; without any "$ ", all lines of such a block. Blocks that are no commands are fences with another
-language: text, ini, cmake, cpp. A backslash at the end continues a line.
+Commands are the lines after "$ " in an indented block, or in a fence with the language `sh` or without a
+language; if the block has no "$ ", all of its lines are commands. Blocks with other content need a fence with
+another language: text, ini, cmake, cpp. A backslash at the end continues a line.
 
 All commands of a page run in one scratch directory, in order; each block has a shell of its own, so that
 files are shared and variables are not. A command must end with status 0. Lines below a "$ " command are its
-output: each must be found in what the command prints, in that order, where "..." stands for any text.
+expected output: each must occur in the actual output, in this order; "..." matches any text.
 
 Beside this script, for the page NAME.md:
     NAME.sh     prepares the inputs; sourced once, before the first command, in the scratch directory.
-                Code blocks lie there as block.LANGUAGE.NUMBER. If it defines the function `after`, that is
-                called at the end and must succeed.
+                The code blocks are there as block.LANGUAGE.NUMBER. If NAME.sh defines a function
+                `after`, the function is called at the end and must succeed.
     not_run.txt exempts commands: "PAGE | beginning of the command | HOW | reason", where HOW is "-" for a
-                command that is not run, or "status N", or "status N, any output" if what it prints is
-                not compared either. A line that fits no command is an error.
+                command that is not run, or "status N", or "status N, any output" if the
+                output is not compared either. A line that matches no command is an error.
 """
 import os
 import re

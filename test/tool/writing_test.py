@@ -51,7 +51,7 @@ def run(*arguments, **more):
 
 
 def decoded(path):
-    """What an independent decoder finds in a whole file, by kind of record."""
+    """Returns the content of a file, read by the independent decoder, by kind of record."""
     result = run("/usr/bin/python3", DECODE, "json", path)
     if result.returncode != 0:
         raise AssertionError(result.stderr)

@@ -34,7 +34,7 @@ class configuration_text
         return ftr_ini_files_parse(&files_, path, text.data(), text.size());
     }
 
-    /// What errors and warnings said, a line each.
+    /// Returns the errors and warnings, one per line.
     std::string said()
     {
         std::fflush(report_.out);
