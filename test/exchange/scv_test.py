@@ -43,7 +43,7 @@ tx_end 2 3 150000001 fs
 
 
 def transactions(dump, ticks_to_fs, declared=None):
-    """Returns the expected transactions by id, without the id. `declared` lists the attributes that keep their class."""
+    """Returns the expected transactions by id, without the id. `declared`: attributes that keep their class."""
     common = declared if declared is not None else common_attributes(dump)
     found = {}
     for tx in dump.transactions:
