@@ -28,13 +28,20 @@ static bool is_about_run(void *user, const ftr_stream_info *stream)
     return is_text(stream->name, "ftr.run") || is_text(stream->name, "ftr.losses");
 }
 
+/* Violations of the TLM-2.0 base protocol (docs/protocol.md): of the streams that ftr adds by
+ * itself, the one with findings about the model. */
+static bool is_violations(const ftr_stream_info *stream)
+{
+    return is_text(stream->name, "ftr.protocol");
+}
+
 static bool is_chosen(void *user, const ftr_stream_info *stream)
 {
     const ftr_trace_measure *measure = ((const pass *)user)->measure;
     const ftr_query *query = measure->query;
     if (query->choose_stream != NULL && !query->choose_stream(query->user, stream))
         return false;
-    return !starts_with(stream->name, "ftr.") ||
+    return !starts_with(stream->name, "ftr.") || is_violations(stream) ||
            (measure->choose_own != NULL && measure->choose_own(measure->choose_user, stream));
 }
 
@@ -144,6 +151,20 @@ static ftr_status read_all(pass *p, const ftr_query *query, bool measured)
     return status == FTR_ERR_END ? FTR_OK : status;
 }
 
+/* A checked run without violations has the stream alone: it is measured with both generators, so
+ * that a condition on their count holds or fails. */
+static ftr_status enter_violations(pass *p, size_t stream)
+{
+    size_t number;
+    if (p->measure->query->choose_generator != NULL)
+        return FTR_OK;
+    const ftr_status status =
+        ftr_run_collector_generator(p->collector, stream, "error", strlen("error"), &number);
+    return status != FTR_OK ? status
+                            : ftr_run_collector_generator(p->collector, stream, "warning",
+                                                          strlen("warning"), &number);
+}
+
 /* Streams and generators without a transaction are measured as well. */
 static ftr_status enter_defined(pass *p)
 {
@@ -157,6 +178,8 @@ static ftr_status enter_defined(pass *p)
                                           stream->kind.data, stream->kind.size, &number);
         if (status == FTR_OK)
             ftr_run_collector_measure(p->collector, number);
+        if (status == FTR_OK && is_violations(stream))
+            status = enter_violations(p, number);
     }
     for (size_t i = 0; status == FTR_OK && i < ftr_reader_generator_count(p->reader); i++) {
         const ftr_generator_info *generator = ftr_reader_get_generator(p->reader, i);

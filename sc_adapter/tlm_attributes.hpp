@@ -32,16 +32,27 @@ namespace detail
     }
 #define FTR_PAYLOAD_ATTRIBUTES FTR_REQUEST_ATTRIBUTES, FTR_RESPONSE_ATTRIBUTES, FTR_DATA_ATTRIBUTE
 
-inline constexpr ftr_attribute payload_attributes[] = {FTR_PAYLOAD_ATTRIBUTES};
+/* Where the protocol is checked, the identity of the payload is recorded before all other
+ * attributes: a number of the payload from its first link to its last. It has the place before the
+ * others, whose names are therefore offset by one. */
+#define FTR_IDENTITY_ATTRIBUTE                         \
+    {                                                  \
+        "trans.id", FTR_TYPE_UNSIGNED, FTR_CLASS_BEGIN \
+    }
 
-inline constexpr ftr_attribute blocking_attributes[] = {
-    {"start_delay", FTR_TYPE_TIME, FTR_CLASS_BEGIN},
-    FTR_REQUEST_ATTRIBUTES,
-    FTR_DATA_ATTRIBUTE,
-    FTR_RESPONSE_ATTRIBUTES,
-    {"end_delay", FTR_TYPE_TIME, FTR_CLASS_END}};
+inline constexpr ftr_attribute identified_payload_attributes[] = {FTR_IDENTITY_ATTRIBUTE,
+                                                                  FTR_PAYLOAD_ATTRIBUTES};
+inline constexpr const ftr_attribute *payload_attributes = identified_payload_attributes + 1;
 
-inline constexpr ftr_attribute nonblocking_attributes[] = {
+inline constexpr ftr_attribute identified_blocking_attributes[] = {
+    FTR_IDENTITY_ATTRIBUTE,  {"start_delay", FTR_TYPE_TIME, FTR_CLASS_BEGIN},
+    FTR_REQUEST_ATTRIBUTES,  FTR_DATA_ATTRIBUTE,
+    FTR_RESPONSE_ATTRIBUTES, {"end_delay", FTR_TYPE_TIME, FTR_CLASS_END}};
+
+inline constexpr const ftr_attribute *blocking_attributes = identified_blocking_attributes + 1;
+
+inline constexpr ftr_attribute identified_nonblocking_attributes[] = {
+    FTR_IDENTITY_ATTRIBUTE,
     {"tlm_phase", FTR_TYPE_STRING, FTR_CLASS_BEGIN},
     {"delay", FTR_TYPE_TIME, FTR_CLASS_BEGIN},
     {"tlm_sync", FTR_TYPE_STRING, FTR_CLASS_END},
@@ -49,9 +60,13 @@ inline constexpr ftr_attribute nonblocking_attributes[] = {
     {"delay[return_path]", FTR_TYPE_TIME, FTR_CLASS_END},
     FTR_PAYLOAD_ATTRIBUTES};
 
+inline constexpr const ftr_attribute *nonblocking_attributes =
+    identified_nonblocking_attributes + 1;
+
 inline constexpr ftr_attribute debug_attributes[] = {
     {"transported", FTR_TYPE_UNSIGNED, FTR_CLASS_END}, FTR_PAYLOAD_ATTRIBUTES};
 
+#undef FTR_IDENTITY_ATTRIBUTE
 #undef FTR_PAYLOAD_ATTRIBUTES
 #undef FTR_DATA_ATTRIBUTE
 #undef FTR_RESPONSE_ATTRIBUTES

@@ -43,7 +43,10 @@ struct tlm_call {
     unsigned command; /* a tlm::tlm_command */
     bool is_slow;     /* has attributes that do not fit into 64-bit words */
     bool has_data;
-    std::uint64_t words[payload_words]; /* for N_bl_timed, as far as known */
+    std::uint64_t stored[1 + payload_words]; /* for N_bl_timed, as far as known; identity first */
+
+    std::uint64_t *words() { return stored + 1; }
+    const std::uint64_t *words() const { return stored + 1; }
 };
 
 /* The attributes of N_bl: those of the request come first, so that they can be put when the call

@@ -10,6 +10,8 @@
 #include <utility>
 
 #include "messages.hpp"
+#include "blocking_check.hpp"
+#include "reported_link.hpp"
 #include "tlm_attributes.hpp"
 #include "tlm_payload.hpp"
 
@@ -60,6 +62,16 @@ tlm_settings read_environment()
         if (!settings.debug_transport && std::strcmp(value, "0") != 0)
             refuse("FTR_DEBUG_TRANSPORT", value, "0 or 1");
     }
+    if (const char *value = value_of("FTR_PROTOCOL")) {
+        if (std::strcmp(value, "check") == 0)
+            settings.protocol = tlm_protocol_check::check;
+        else if (std::strcmp(value, "report") == 0)
+            settings.protocol = tlm_protocol_check::report;
+        else if (std::strcmp(value, "error") == 0)
+            settings.protocol = tlm_protocol_check::error;
+        else if (std::strcmp(value, "off") != 0)
+            refuse("FTR_PROTOCOL", value, "check, report, error or off");
+    }
     return settings;
 }
 
@@ -79,6 +91,8 @@ tlm_link::tlm_link(recorder &rec, std::string name, std::string protocol,
     : session_(rec.session_), calls_(&tlm_calls::of(*rec.session_)), name_(std::move(name)),
       protocol_(std::move(protocol)), settings_(settings)
 {
+    if (settings_.protocol != tlm_protocol_check::off && protocol_ == "base-protocol")
+        check_ = reported_link::make(*this, *session_);
 }
 
 tlm_link::~tlm_link()
@@ -108,6 +122,14 @@ ftr_generator tlm_link::define_generator(ftr_stream stream, const char *name,
     return status == FTR_OK ? generator : 0;
 }
 
+/* What calls of recorded or excluded streams belong to. */
+tlm_link::family tlm_link::family_of(bool is_recorded) const
+{
+    if (!is_recorded)
+        return family::not_recorded;
+    return check_ ? family::checked : family::recorded;
+}
+
 bool tlm_link::define_commands(const char *suffix, const char *kind,
                                const ftr_attribute *attributes, std::size_t count,
                                generators &defined)
@@ -125,10 +147,12 @@ bool tlm_link::define_blocking()
 {
     if (blocking_ != family::unknown)
         return false;
-    const bool call = define_commands("_bl", "[b]", blocking_attributes, bl_words, bl_);
+    const bool call = define_commands("_bl", "[b]", blocking_attributes - identity_words(),
+                                      bl_words + identity_words(), bl_);
     const bool timed =
-        define_commands("_bl_timed", "[b][timed]", payload_attributes, payload_words, bl_timed_);
-    blocking_ = call || timed ? family::recorded : family::not_recorded;
+        define_commands("_bl_timed", "[b][timed]", payload_attributes - identity_words(),
+                        payload_words + identity_words(), bl_timed_);
+    blocking_ = family_of(call || timed);
     return call || timed;
 }
 
@@ -139,15 +163,19 @@ bool tlm_link::define_nonblocking()
     ftr_stream stream = 0;
     const bool call = define_stream("_nb", "[nb]", stream);
     if (call) {
-        nb_[0] = define_generator(stream, "fw", nonblocking_attributes, nb_words + payload_words);
-        nb_[1] = define_generator(stream, "bw", nonblocking_attributes, nb_words + payload_words);
+        const ftr_attribute *const attributes = nonblocking_attributes - identity_words();
+        const std::size_t count = identity_words() + nb_words + payload_words;
+        nb_[0] = define_generator(stream, "fw", attributes, count);
+        nb_[1] = define_generator(stream, "bw", attributes, count);
     }
     const bool timed = define_stream("_nb_timed", "[nb][timed]", stream);
     if (timed) {
-        request_ = define_generator(stream, "request", payload_attributes, payload_words);
-        response_ = define_generator(stream, "response", payload_attributes, payload_words);
+        const ftr_attribute *const attributes = payload_attributes - identity_words();
+        const std::size_t count = identity_words() + payload_words;
+        request_ = define_generator(stream, "request", attributes, count);
+        response_ = define_generator(stream, "response", attributes, count);
     }
-    nonblocking_ = call || timed ? family::recorded : family::not_recorded;
+    nonblocking_ = family_of(call || timed);
     return call || timed;
 }
 
@@ -207,19 +235,20 @@ void tlm_link::put_words(ftr_tx tx, const ftr_attribute *attributes, const std::
                          std::size_t first, std::size_t last) const
 {
     ftr_recorder *const rec = session_->recorder;
-    for (unsigned i = static_cast<unsigned>(first); i < last; ++i) {
+    unsigned place = static_cast<unsigned>(first) + identity_words();
+    for (std::size_t i = first; i < last; ++i, ++place) {
         switch (attributes[i].type) {
         case FTR_TYPE_BOOLEAN:
-            static_cast<void>(ftr_tx_put_bool(rec, tx, i, words[i] != 0));
+            static_cast<void>(ftr_tx_put_bool(rec, tx, place, words[i] != 0));
             break;
         case FTR_TYPE_INTEGER:
-            static_cast<void>(ftr_tx_put_int(rec, tx, i, static_cast<std::int64_t>(words[i])));
+            static_cast<void>(ftr_tx_put_int(rec, tx, place, static_cast<std::int64_t>(words[i])));
             break;
         case FTR_TYPE_STRING:
-            static_cast<void>(ftr_tx_put_defined(rec, tx, i, static_cast<ftr_text>(words[i])));
+            static_cast<void>(ftr_tx_put_defined(rec, tx, place, static_cast<ftr_text>(words[i])));
             break;
         default:
-            static_cast<void>(ftr_tx_put_number(rec, tx, i, words[i]));
+            static_cast<void>(ftr_tx_put_number(rec, tx, place, words[i]));
         }
     }
 }
@@ -257,33 +286,40 @@ FTR_SC_INLINE ftr_recorder *tlm_link::open_recorder() const
 }
 
 /* Begins a call in N_bl, within another one (NULL: none). */
+template <bool Checked>
 FTR_SC_INLINE void tlm_link::begin_call(tlm_call &call, std::uint64_t begin, std::uint64_t delay,
                                         const tlm_call *outer) const
 {
+    constexpr unsigned more = Checked ? 1 : 0;
     ftr_recorder *const rec = open_recorder();
     const ftr_generator generator = bl_.of[call.command];
     const ftr_tx *const from = outer && outer->open.id ? &outer->open : nullptr;
-    const std::uint64_t words[] = {
-        delay,
-        call.words[word_command],
-        call.words[word_address],
-        call.words[word_data_length],
-        call.words[word_streaming_width],
-        call.words[word_byte_enable_length],
-        call.words[word_gp_option],
-        call.words[word_data],
-    };
+    const std::uint64_t *const request = call.words();
+    std::uint64_t words[1 + word_bl_data + 1];
+    if constexpr (Checked)
+        words[0] = call.stored[0];
+    words[1 + word_start_delay] = delay;
+    words[2 + word_command] = request[word_command];
+    words[2 + word_address] = request[word_address];
+    words[2 + word_data_length] = request[word_data_length];
+    words[2 + word_streaming_width] = request[word_streaming_width];
+    words[2 + word_byte_enable_length] = request[word_byte_enable_length];
+    words[2 + word_gp_option] = request[word_gp_option];
+    words[1 + word_bl_data] = request[word_data];
     if (call.has_data)
-        static_cast<void>(ftr_tx_begin_within(rec, generator, begin, words, word_bl_data + 1,
-                                              calls_->parent_child, from, &call.open));
+        static_cast<void>(ftr_tx_begin_within(rec, generator, begin, words + 1 - more,
+                                              word_bl_data + 1 + more, calls_->parent_child, from,
+                                              &call.open));
     else
-        static_cast<void>(ftr_tx_begin_within(rec, generator, begin, words, word_bl_data,
-                                              calls_->parent_child, from, &call.open));
+        static_cast<void>(ftr_tx_begin_within(rec, generator, begin, words + 1 - more,
+                                              word_bl_data + more, calls_->parent_child, from,
+                                              &call.open));
 }
 
+template <bool Checked>
 FTR_SC_INLINE tlm_call *tlm_link::begin_blocking(sc_core::sc_simcontext &context,
                                                  const tlm::tlm_generic_payload &trans,
-                                                 std::uint64_t delay)
+                                                 std::uint64_t delay, std::uint64_t identity)
 {
     const void *const process = context.get_curr_proc_info()->process_handle;
     const tlm_call *outer = nullptr;
@@ -296,45 +332,78 @@ FTR_SC_INLINE tlm_call *tlm_link::begin_blocking(sc_core::sc_simcontext &context
     call->timed_begin = begin + delay;
     call->command = command;
     call->is_slow = is_slow;
-    take_request(trans, call->words);
-    call->has_data = trans.is_write() && take_data(trans, call->words);
+    if constexpr (Checked)
+        call->stored[0] = identity;
+    take_request(trans, call->words());
+    call->has_data = trans.is_write() && take_data(trans, call->words());
     if (FTR_SC_EXPECTED(bl_.of[command]))
-        begin_call(*call, begin, delay, outer);
+        begin_call<Checked>(*call, begin, delay, outer);
     if (__builtin_expect(is_slow, 0))
         begin_slow(*call, trans, outer);
     return call;
 }
 
+template <bool Checked>
 FTR_SC_INLINE void tlm_link::end_blocking(const sc_core::sc_simcontext &context, tlm_call &call,
                                           const tlm::tlm_generic_payload &trans,
                                           std::uint64_t delay)
 {
+    constexpr unsigned more = Checked ? 1 : 0;
     ftr_recorder *const rec = open_recorder();
     const std::uint64_t end = context.time_stamp().value();
     const ftr_generator timed = bl_timed_.of[call.command];
-    take_response(trans, call.words);
+    take_response(trans, call.words());
     const bool has_read = call.command == tlm::TLM_READ_COMMAND && trans.is_response_ok() &&
-                          take_data(trans, call.words);
+                          take_data(trans, call.words());
     if (__builtin_expect(call.is_slow, 0) && !end_slow(call, trans, end + delay, has_read))
         return;
-    const std::uint64_t words[] = {call.words[word_data], call.words[word_dmi_allowed],
-                                   call.words[word_response_status], delay};
+    const std::uint64_t words[] = {call.words()[word_data], call.words()[word_dmi_allowed],
+                                   call.words()[word_response_status], delay};
     if (has_read)
-        static_cast<void>(ftr_tx_end_words(rec, call.open, end, word_bl_data, words, 4));
+        static_cast<void>(ftr_tx_end_words(rec, call.open, end, word_bl_data + more, words, 4));
     else
-        static_cast<void>(ftr_tx_end_words(rec, call.open, end, word_bl_dmi_allowed, words + 1, 3));
+        static_cast<void>(
+            ftr_tx_end_words(rec, call.open, end, word_bl_dmi_allowed + more, words + 1, 3));
     if (!timed)
         return;
-    const std::uint64_t timed_end = std::max(end + delay, call.timed_begin);
+    const std::uint64_t timed_end = end + delay;
+    if (__builtin_expect(timed_end < call.timed_begin, 0)) {
+        record_lowered(call, timed_end, has_read);
+        return;
+    }
     ftr_tx twin;
     twin.id = 0;
+    const std::uint64_t *const stored = call.stored + 1 - more;
     if (call.has_data || has_read)
-        static_cast<void>(ftr_tx_record_words(rec, timed, call.timed_begin, timed_end, call.words,
-                                              payload_words, &twin));
+        static_cast<void>(ftr_tx_record_words(rec, timed, call.timed_begin, timed_end, stored,
+                                              payload_words + more, &twin));
     else
-        static_cast<void>(ftr_tx_record_words(rec, timed, call.timed_begin, timed_end, call.words,
-                                              payload_words - 1, &twin));
+        static_cast<void>(ftr_tx_record_words(rec, timed, call.timed_begin, timed_end, stored,
+                                              payload_words - 1 + more, &twin));
     relate(call.open, twin);
+}
+
+/* The timed twin of a call whose effective end is before its effective begin. A transaction cannot
+ * end before it begins: it takes no time, and an attribute says how much time was taken back. */
+FTR_SC_COLD void tlm_link::record_lowered(const tlm_call &call, std::uint64_t timed_end,
+                                          bool has_read) const
+{
+    const ftr_tx twin = begin_timed(call);
+    if (!twin.id)
+        return;
+    put_words(twin, payload_attributes, call.words(), word_dmi_allowed, word_data + has_read);
+    put_lowered(twin, call.timed_begin - timed_end);
+    static_cast<void>(ftr_tx_end(session_->recorder, twin, call.timed_begin));
+    relate(call.open, twin);
+}
+
+void tlm_link::put_lowered(ftr_tx tx, std::uint64_t ticks) const
+{
+    ftr_value value{};
+    value.type = FTR_TYPE_TIME;
+    value.as.number = ticks;
+    static_cast<void>(
+        ftr_tx_put_named(session_->recorder, tx, FTR_CLASS_END, "lowered_by", &value));
 }
 
 /* Begins a call with attributes that do not fit into 64-bit words, or one that is recorded only in
@@ -360,10 +429,12 @@ FTR_SC_COLD bool tlm_link::end_slow(tlm_call &call, const tlm::tlm_generic_paylo
         put_more(trans, call.open, true);
     if (bl_.of[call.command])
         return true;
+    if (call.open.id && end < call.timed_begin)
+        put_lowered(call.open, call.timed_begin - end);
     if (call.open.id)
-        static_cast<void>(ftr_tx_end_words(session_->recorder, call.open,
-                                           std::max(end, call.timed_begin), word_dmi_allowed,
-                                           call.words + word_dmi_allowed, 2U + has_read));
+        static_cast<void>(ftr_tx_end_words(
+            session_->recorder, call.open, std::max(end, call.timed_begin),
+            word_dmi_allowed + identity_words(), call.words() + word_dmi_allowed, 2U + has_read));
     return false;
 }
 
@@ -372,9 +443,10 @@ ftr_tx tlm_link::begin_timed(const tlm_call &call) const
 {
     ftr_tx tx{};
     if (ftr_tx_begin_words(session_->recorder, bl_timed_.of[call.command], call.timed_begin,
-                           call.words, request_words, &tx) == FTR_OK &&
+                           call.words() - identity_words(), request_words + identity_words(),
+                           &tx) == FTR_OK &&
         call.has_data)
-        put_words(tx, payload_attributes, call.words, word_data, word_data + 1);
+        put_words(tx, payload_attributes, call.words(), word_data, word_data + 1);
     return tx;
 }
 
@@ -395,9 +467,10 @@ void tlm_link::abandon_blocking(tlm_call &call)
     relate(call.open, twin);
 }
 
-template <class Forward>
+template <bool Checked, class Forward>
 FTR_SC_INLINE void tlm_link::pass_on(const tlm::tlm_generic_payload &trans,
-                                     const sc_core::sc_time &delay, Forward forward)
+                                     const sc_core::sc_time &delay, std::uint64_t identity,
+                                     Forward forward)
 {
     sc_core::sc_simcontext &context = *sc_core::sc_curr_simcontext; // not NULL: a call is active
     struct going_on {
@@ -410,29 +483,48 @@ FTR_SC_INLINE void tlm_link::pass_on(const tlm::tlm_generic_payload &trans,
                 link.abandon_blocking(*call);
             link.calls_->leave(call);
         }
-    } of{*this, begin_blocking(context, trans, delay.value()), false};
-    forward();
+    } of{*this, begin_blocking<Checked>(context, trans, delay.value(), identity), false};
+    forward(*of.call);
     of.has_returned = true;
-    end_blocking(context, *of.call, trans, delay.value());
+    end_blocking<Checked>(context, *of.call, trans, delay.value());
 }
 
 void tlm_link::pass_blocking(tlm::tlm_fw_transport_if<> &target, tlm::tlm_generic_payload &trans,
                              sc_core::sc_time &delay)
 {
-    pass_on(trans, delay, [&] { target.b_transport(trans, delay); });
+    pass_on<false>(trans, delay, 0, [&](const tlm_call &) { target.b_transport(trans, delay); });
 }
 
 void tlm_link::pass_blocking(const tlm::tlm_generic_payload &trans, const sc_core::sc_time &delay,
                              const tlm_forwarding &forwarding)
 {
-    pass_on(trans, delay, [&] { forwarding.forward(forwarding); });
+    pass_on<false>(trans, delay, 0, [&](const tlm_call &) { forwarding.forward(forwarding); });
+}
+
+/* Here, because the parts of pass_on() are inline in it. */
+void tlm_link::pass_checked(tlm::tlm_fw_transport_if<> &target, tlm::tlm_generic_payload &trans,
+                            sc_core::sc_time &delay)
+{
+    const sc_core::sc_simcontext &context = *sc_core::sc_curr_simcontext;
+    blocking_check check(*check_, trans);
+    if (FTR_SC_EXPECTED(records_blocking())) {
+        pass_on<true>(trans, delay, check.identity(), [&](const tlm_call &call) {
+            check.begin(context, trans, context.time_stamp().value(), delay.value(), call.open);
+            target.b_transport(trans, delay);
+            check.end(trans, context.time_stamp().value(), delay.value(), call.open);
+        });
+    } else {
+        check.begin(context, trans, context.time_stamp().value(), delay.value(), ftr_tx{});
+        target.b_transport(trans, delay);
+        check.end(trans, context.time_stamp().value(), delay.value(), ftr_tx{});
+    }
 }
 
 /* ---- DMI and debug transport --------------------------------------------------------------------
  */
 
-void tlm_link::record_dmi(const tlm::tlm_generic_payload &trans, const tlm::tlm_dmi &dmi,
-                          bool granted)
+ftr_tx tlm_link::record_dmi(const tlm::tlm_generic_payload &trans, const tlm::tlm_dmi &dmi,
+                            bool granted)
 {
     std::uint64_t words[get_words];
     words[word_get_command] = calls_->commands.of(trans.get_command());
@@ -444,8 +536,10 @@ void tlm_link::record_dmi(const tlm::tlm_generic_payload &trans, const tlm::tlm_
     words[word_read_latency] = dmi.get_read_latency().value();
     words[word_write_latency] = dmi.get_write_latency().value();
     const std::uint64_t time = now();
+    ftr_tx tx{};
     static_cast<void>(
-        ftr_tx_record_words(session_->recorder, get_, time, time, words, get_words, nullptr));
+        ftr_tx_record_words(session_->recorder, get_, time, time, words, get_words, &tx));
+    return tx;
 }
 
 void tlm_link::record_invalidation(std::uint64_t start, std::uint64_t end)
@@ -456,7 +550,7 @@ void tlm_link::record_invalidation(std::uint64_t start, std::uint64_t end)
         ftr_tx_record_words(session_->recorder, invalidate_, time, time, words, 2, nullptr));
 }
 
-void tlm_link::record_debug(const tlm::tlm_generic_payload &trans, unsigned transported)
+ftr_tx tlm_link::record_debug(const tlm::tlm_generic_payload &trans, unsigned transported)
 {
     std::uint64_t words[1 + payload_words];
     words[word_transported] = transported;
@@ -465,9 +559,10 @@ void tlm_link::record_debug(const tlm::tlm_generic_payload &trans, unsigned tran
     const bool has_data = transported && take_data(trans, words + 1);
     const unsigned command = static_cast<unsigned>(trans.get_command());
     const std::uint64_t time = now();
+    ftr_tx tx{};
     static_cast<void>(ftr_tx_record_words(session_->recorder, dbg_.of[command < 3 ? command : 2],
-                                          time, time, words, 1 + payload_words - !has_data,
-                                          nullptr));
+                                          time, time, words, 1 + payload_words - !has_data, &tx));
+    return tx;
 }
 
 } // namespace ftr

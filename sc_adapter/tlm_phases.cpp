@@ -14,6 +14,13 @@ namespace ftr
 
 using namespace detail;
 
+/* Where the protocol is checked, a payload is recorded with its identity. */
+void tlm_link::put_identity(ftr_tx tx, std::uint64_t identity) const
+{
+    if (check_)
+        static_cast<void>(ftr_tx_put_number(session_->recorder, tx, 0, identity));
+}
+
 /* ---- requests and responses ---------------------------------------------------------------------
  */
 
@@ -29,7 +36,8 @@ void tlm_link::end_open(tlm_hop &hop, std::uint64_t time)
         static_cast<void>(ftr_tx_end(session_->recorder, open, std::max(time, hop.begin)));
 }
 
-void tlm_link::begin_request(const tlm::tlm_generic_payload &trans, std::uint64_t time)
+void tlm_link::begin_request(const tlm::tlm_generic_payload &trans, std::uint64_t time,
+                             std::uint64_t identity)
 {
     if (tlm_hop *stale = calls_->hop(&trans, this)) {
         /* The payload is sent again before the response. */
@@ -50,6 +58,7 @@ void tlm_link::begin_request(const tlm::tlm_generic_payload &trans, std::uint64_
         take_request(trans, words);
         take_response(trans, words);
         const bool has_data = trans.is_write() && take_data(trans, words);
+        put_identity(hop.request, identity);
         put_words(hop.request, payload_attributes, words, 0, payload_words - !has_data);
         if (captures_more(trans))
             put_more(trans, hop.request, false);
@@ -60,7 +69,8 @@ void tlm_link::begin_request(const tlm::tlm_generic_payload &trans, std::uint64_
     hops.push_back(hop);
 }
 
-void tlm_link::begin_response(const tlm::tlm_generic_payload &trans, std::uint64_t time)
+void tlm_link::begin_response(const tlm::tlm_generic_payload &trans, std::uint64_t time,
+                              std::uint64_t identity)
 {
     tlm_hop *hop = calls_->hop(&trans, this);
     if (!hop || hop->is_response_open)
@@ -74,6 +84,7 @@ void tlm_link::begin_response(const tlm::tlm_generic_payload &trans, std::uint64
     take_request(trans, words);
     take_response(trans, words);
     const bool has_data = trans.is_read() && trans.is_response_ok() && take_data(trans, words);
+    put_identity(hop->response, identity);
     put_words(hop->response, payload_attributes, words, 0, payload_words - !has_data);
     if (captures_more(trans))
         put_more(trans, hop->response, true);
@@ -81,11 +92,12 @@ void tlm_link::begin_response(const tlm::tlm_generic_payload &trans, std::uint64
                                        hop->request, hop->response));
 }
 
-void tlm_link::step(const tlm::tlm_generic_payload &trans, tlm_step step, std::uint64_t time)
+void tlm_link::step(const tlm::tlm_generic_payload &trans, tlm_step step, std::uint64_t time,
+                    std::uint64_t identity)
 {
     switch (step) {
     case tlm_step::begin_request:
-        begin_request(trans, time);
+        begin_request(trans, time, identity);
         break;
     case tlm_step::end_request:
         if (tlm_hop *hop = calls_->hop(&trans, this)) {
@@ -94,7 +106,7 @@ void tlm_link::step(const tlm::tlm_generic_payload &trans, tlm_step step, std::u
         }
         break;
     case tlm_step::begin_response:
-        begin_response(trans, time);
+        begin_response(trans, time, identity);
         break;
     case tlm_step::end_response:
         complete(&trans, time);
@@ -136,12 +148,14 @@ void tlm_link::relate_calls(const void *payload, ftr_tx call)
 
 tlm_nonblocking_call::tlm_nonblocking_call(tlm_link &link, tlm_path path,
                                            const tlm::tlm_generic_payload &trans,
-                                           tlm_phase_view phase, std::uint64_t delay)
+                                           tlm_phase_view phase, std::uint64_t delay,
+                                           std::uint64_t identity)
     : link_(link), path_(path), step_(phase.step), payload_(&trans), begin_(now())
 {
-    std::uint64_t *const payload = words_ + nb_words;
-    words_[word_phase] = link.calls_->text(phase.name);
-    words_[word_delay] = delay;
+    std::uint64_t *const payload = words() + nb_words;
+    words_[0] = identity;
+    words()[word_phase] = link.calls_->text(phase.name);
+    words()[word_delay] = delay;
     link.take_request(trans, payload);
     link.take_response(trans, payload);
     const bool is_request = step_ == tlm_step::begin_request;
@@ -149,18 +163,18 @@ tlm_nonblocking_call::tlm_nonblocking_call(tlm_link &link, tlm_path path,
     if ((is_request && trans.is_write()) ||
         (is_response && trans.is_read() && trans.is_response_ok()))
         has_data_ = link.take_data(trans, payload);
-    link.step(trans, step_, begin_ + delay);
+    link.step(trans, step_, begin_ + delay, identity);
 }
 
 void tlm_nonblocking_call::end(const tlm::tlm_generic_payload &trans, tlm::tlm_sync_enum sync,
                                tlm_phase_view phase, std::uint64_t delay)
 {
     has_ended_ = true;
-    std::uint64_t *const payload = words_ + nb_words;
+    std::uint64_t *const payload = words() + nb_words;
     const bool is_answered = sync != tlm::TLM_ACCEPTED;
-    words_[word_sync] = link_.calls_->syncs.of(sync);
-    words_[word_phase_after] = is_answered ? link_.calls_->text(phase.name) : words_[word_phase];
-    words_[word_delay_after] = is_answered ? delay : words_[word_delay];
+    words()[word_sync] = link_.calls_->syncs.of(sync);
+    words()[word_phase_after] = is_answered ? link_.calls_->text(phase.name) : words()[word_phase];
+    words()[word_delay_after] = is_answered ? delay : words()[word_delay];
     const bool is_response = sync == tlm::TLM_COMPLETED || phase.step == tlm_step::begin_response;
     if (step_ == tlm_step::begin_request && is_answered && is_response) {
         link_.take_response(trans, payload);
@@ -169,7 +183,7 @@ void tlm_nonblocking_call::end(const tlm::tlm_generic_payload &trans, tlm::tlm_s
     }
     record(false);
     if (sync == tlm::TLM_UPDATED)
-        link_.step(trans, phase.step, now() + delay);
+        link_.step(trans, phase.step, now() + delay, words_[0]);
     else if (sync == tlm::TLM_COMPLETED)
         link_.complete(payload_, now() + delay);
 }
@@ -181,16 +195,18 @@ void tlm_nonblocking_call::record(bool is_unfinished)
         return;
     ftr_recorder *const rec = link_.session_->recorder;
     const std::size_t count = nb_words + payload_words - !has_data_;
-    ftr_tx tx{};
+    const unsigned more = link_.identity_words();
     if (!is_unfinished) {
-        static_cast<void>(ftr_tx_record_words(rec, generator, begin_, now(), words_, count, &tx));
-    } else if (ftr_tx_begin(rec, generator, begin_, &tx) == FTR_OK) {
-        link_.put_words(tx, nonblocking_attributes, words_, word_phase, word_delay + 1);
-        link_.put_words(tx, nonblocking_attributes, words_, nb_words, count);
-        link_.end_unfinished(tx, now());
+        static_cast<void>(
+            ftr_tx_record_words(rec, generator, begin_, now(), words() - more, count + more, &tx_));
+    } else if (ftr_tx_begin(rec, generator, begin_, &tx_) == FTR_OK) {
+        link_.put_identity(tx_, words_[0]);
+        link_.put_words(tx_, nonblocking_attributes, words(), word_phase, word_delay + 1);
+        link_.put_words(tx_, nonblocking_attributes, words(), nb_words, count);
+        link_.end_unfinished(tx_, now());
     }
     if (step_ == tlm_step::begin_request && !link_.request_)
-        link_.relate_calls(payload_, tx);
+        link_.relate_calls(payload_, tx_);
 }
 
 tlm_nonblocking_call::~tlm_nonblocking_call()

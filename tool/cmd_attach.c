@@ -26,7 +26,7 @@ static const setting SETTINGS[] = {
     {"stop", "FTR_STOP", NULL},         {"payload", "FTR_PAYLOAD", NULL},
     {"dmi", "FTR_DMI", NULL},           {"debug-transport", "FTR_DEBUG_TRANSPORT", "1"},
     {"compress", "FTR_COMPRESS", NULL}, {"strict", "FTR_STRICT", "1"},
-    {"verbose", "FTR_VERBOSE", "1"},
+    {"verbose", "FTR_VERBOSE", "1"},    {"protocol", "FTR_PROTOCOL", NULL},
 };
 
 enum {
@@ -186,6 +186,9 @@ const ftr_command ftr_command_attach = {
     "  --payload BYTES|all     data bytes to record of each transaction (FTR_PAYLOAD)\n"
     "  --dmi allow|deny        deny: refuse DMI, so that all traffic is visible (FTR_DMI)\n"
     "  --debug-transport       also record transport_dbg (FTR_DEBUG_TRANSPORT)\n"
+    "  --protocol MODE         check the rules of the TLM-2.0 base protocol: check prints\n"
+    "                          violations, report reports them as warnings of the simulation,\n"
+    "                          error ends the simulation (FTR_PROTOCOL)\n"
     "  --compress MODE         lz4, lz4hc[:LEVEL], none or meta (FTR_COMPRESS)\n"
     "  --strict                a failure to record ends the simulation; the status is 125 if no\n"
     "                          prototype was recorded (FTR_STRICT)\n"

@@ -24,15 +24,24 @@
 namespace ftr
 {
 
+/** Whether the rules of the base protocol are checked, and how a violation is reported. */
+enum class tlm_protocol_check : unsigned char {
+    off,
+    check,  /**< on stderr: the first of each rule and link, counts at the end */
+    report, /**< by SC_REPORT_WARNING */
+    error   /**< by SC_REPORT_ERROR, which ends the run */
+};
+
 /** What is taken of transactions, beyond their streams. */
 struct tlm_settings {
     std::uint64_t payload = 8;    /**< data bytes captured of each */
     bool denies_dmi = false;      /**< refuse DMI, so that all traffic is seen */
     bool debug_transport = false; /**< record transport_dbg too */
+    tlm_protocol_check protocol = tlm_protocol_check::off; /**< of links of the base protocol */
 };
 
-/** The settings that FTR_PAYLOAD, FTR_DMI and FTR_DEBUG_TRANSPORT ask for, read once. A value that
- *  cannot be understood is named on stderr, and stands for the default. */
+/** The settings that FTR_PAYLOAD, FTR_DMI, FTR_DEBUG_TRANSPORT and FTR_PROTOCOL ask for, read once.
+ *  A value that is not understood is named on stderr, and the default is used. */
 FTR_SC_API const tlm_settings &tlm_environment();
 
 /** What a phase means to the recording of requests and responses. */
@@ -53,6 +62,7 @@ struct tlm_phase_view {
 namespace detail
 {
 
+class reported_link;
 class tlm_calls;
 struct tlm_call;
 struct tlm_hop;
@@ -89,6 +99,26 @@ struct tlm_forwarding {
     void (*forward)(const tlm_forwarding &call);
 };
 
+template <class Signature> class tlm_callable;
+
+/** A view of a callable object that lives as long as the view. */
+template <class Result, class... Arguments> class tlm_callable<Result(Arguments...)>
+{
+  public:
+    template <class Object>
+    explicit tlm_callable(const Object &object)
+        : object_(&object), call_([](const void *of, Arguments... arguments) -> Result {
+              return (*static_cast<const Object *>(of))(arguments...);
+          })
+    {
+    }
+    Result operator()(Arguments... arguments) const { return call_(object_, arguments...); }
+
+  private:
+    const void *object_;
+    Result (*call_)(const void *of, Arguments... arguments);
+};
+
 } // namespace detail
 
 /** The recording of one link. */
@@ -109,7 +139,7 @@ class FTR_SC_API tlm_link
     /** Whether such a call is recorded now; defines its streams the first time. */
     bool records_blocking()
     {
-        return detail::passes(*session_) && (blocking_ == family::recorded || define_blocking());
+        return detail::passes(*session_) && (blocking_ >= family::recorded || define_blocking());
     }
     /** The usual case of it: the payload is not touched, and nothing else is to be done. */
     bool simply_records_blocking() const
@@ -120,7 +150,13 @@ class FTR_SC_API tlm_link
     bool records_nonblocking()
     {
         return detail::passes(*session_) &&
-               (nonblocking_ == family::recorded || define_nonblocking());
+               (nonblocking_ >= family::recorded || define_nonblocking());
+    }
+    /** The usual case of it: recorded, and not checked. */
+    bool simply_records_nonblocking() const
+    {
+        return session_->state.load(std::memory_order_relaxed) == detail::gate::on &&
+               nonblocking_ == family::recorded;
     }
     bool records_dmi()
     {
@@ -139,20 +175,48 @@ class FTR_SC_API tlm_link
     void pass_blocking(const tlm::tlm_generic_payload &trans, const sc_core::sc_time &delay,
                        const detail::tlm_forwarding &forwarding);
 
-    void record_dmi(const tlm::tlm_generic_payload &trans, const tlm::tlm_dmi &dmi, bool granted);
+    ftr_tx record_dmi(const tlm::tlm_generic_payload &trans, const tlm::tlm_dmi &dmi, bool granted);
     void record_invalidation(std::uint64_t start, std::uint64_t end);
-    void record_debug(const tlm::tlm_generic_payload &trans, unsigned transported);
+    ftr_tx record_debug(const tlm::tlm_generic_payload &trans, unsigned transported);
+
+    /** Whether the rules of the base protocol are checked on this link (docs/protocol.md). */
+    bool checks_protocol() const { return check_ != nullptr; }
+    /** The link has an observer of the calls that come back: without one, the order of phases is
+     *  not checked. */
+    void expect_answers();
+    /** Calls of this link may be made where they are not observed: its phases are not checked. */
+    void expect_unseen_calls();
+    /** The name of the socket that receives the calls, for reports. */
+    void set_target(const std::string &name);
+
+    /** Make a call, check it, and record it where it is recorded. A violation may end it by an
+     *  exception.
+     *  @param forward makes the call and records it; the number stands for the payload
+     *  @param tx      set by @p forward to the recorded transaction */
+    void pass_checked(tlm::tlm_fw_transport_if<> &target, tlm::tlm_generic_payload &trans,
+                      sc_core::sc_time &delay);
+    tlm::tlm_sync_enum
+    pass_checked(detail::tlm_path path, const tlm::tlm_generic_payload &trans,
+                 const tlm::tlm_phase &phase, const sc_core::sc_time &delay, const ftr_tx &tx,
+                 detail::tlm_callable<tlm::tlm_sync_enum(std::uint64_t)> forward);
+    bool pass_checked(const tlm::tlm_generic_payload &trans, const tlm::tlm_dmi &dmi,
+                      const ftr_tx &tx, detail::tlm_callable<bool()> forward);
+    unsigned pass_checked(const tlm::tlm_generic_payload &trans, const ftr_tx &tx,
+                          detail::tlm_callable<unsigned()> forward);
+    void check_invalidation(std::uint64_t start, std::uint64_t end);
 
   private:
     friend class tlm_nonblocking_call;
     friend class detail::tlm_calls;
-    enum class family : unsigned char { unknown, recorded, not_recorded };
+    /** checked: recorded as well. */
+    enum class family : unsigned char { unknown, not_recorded, recorded, checked };
 
     /** By tlm::tlm_command; 0: not recorded. */
     struct generators {
         ftr_generator of[3];
     };
 
+    family family_of(bool is_recorded) const;
     bool define_blocking();
     bool define_nonblocking();
     bool define_dmi();
@@ -169,33 +233,46 @@ class FTR_SC_API tlm_link
     void put_more(const tlm::tlm_generic_payload &trans, ftr_tx tx, bool is_response) const;
     void put_words(ftr_tx tx, const ftr_attribute *attributes, const std::uint64_t *words,
                    std::size_t first, std::size_t last) const;
+    /** 1 where the payload's identity is recorded, before all other attributes. */
+    unsigned identity_words() const { return check_ ? 1 : 0; }
+    void put_identity(ftr_tx tx, std::uint64_t identity) const;
     void end_unfinished(ftr_tx tx, std::uint64_t time) const;
     ftr_recorder *open_recorder() const;
+    template <bool Checked>
     detail::tlm_call *begin_blocking(sc_core::sc_simcontext &context,
-                                     const tlm::tlm_generic_payload &trans, std::uint64_t delay);
+                                     const tlm::tlm_generic_payload &trans, std::uint64_t delay,
+                                     std::uint64_t identity);
+    template <bool Checked>
     void end_blocking(const sc_core::sc_simcontext &context, detail::tlm_call &call,
                       const tlm::tlm_generic_payload &trans, std::uint64_t delay);
+    template <bool Checked>
     void begin_call(detail::tlm_call &call, std::uint64_t begin, std::uint64_t delay,
                     const detail::tlm_call *outer) const;
     void begin_slow(detail::tlm_call &call, const tlm::tlm_generic_payload &trans,
                     const detail::tlm_call *outer);
     bool end_slow(detail::tlm_call &call, const tlm::tlm_generic_payload &trans, std::uint64_t end,
                   bool has_read);
-    template <class Forward>
+    template <bool Checked, class Forward>
     void pass_on(const tlm::tlm_generic_payload &trans, const sc_core::sc_time &delay,
-                 Forward forward);
+                 std::uint64_t identity, Forward forward);
+    void record_lowered(const detail::tlm_call &call, std::uint64_t timed_end, bool has_read) const;
+    void put_lowered(ftr_tx tx, std::uint64_t ticks) const;
     void abandon_blocking(detail::tlm_call &call);
     ftr_tx begin_timed(const detail::tlm_call &call) const;
     void relate(ftr_tx outer, ftr_tx inner) const;
-    void step(const tlm::tlm_generic_payload &trans, tlm_step step, std::uint64_t time);
-    void begin_request(const tlm::tlm_generic_payload &trans, std::uint64_t time);
-    void begin_response(const tlm::tlm_generic_payload &trans, std::uint64_t time);
+    void step(const tlm::tlm_generic_payload &trans, tlm_step step, std::uint64_t time,
+              std::uint64_t identity);
+    void begin_request(const tlm::tlm_generic_payload &trans, std::uint64_t time,
+                       std::uint64_t identity);
+    void begin_response(const tlm::tlm_generic_payload &trans, std::uint64_t time,
+                        std::uint64_t identity);
     void end_open(detail::tlm_hop &hop, std::uint64_t time);
     void complete(const void *payload, std::uint64_t time);
     void relate_calls(const void *payload, ftr_tx call);
 
     detail::session *session_;
     detail::tlm_calls *calls_;
+    detail::reported_link *check_ = nullptr; /**< NULL: the protocol is not checked */
     std::string name_;
     std::string protocol_;
     tlm_settings settings_;
@@ -220,7 +297,7 @@ class FTR_SC_API tlm_nonblocking_call
     /** @param delay ticks */
     tlm_nonblocking_call(tlm_link &link, detail::tlm_path path,
                          const tlm::tlm_generic_payload &trans, tlm_phase_view phase,
-                         std::uint64_t delay);
+                         std::uint64_t delay, std::uint64_t identity = 0);
     tlm_nonblocking_call(const tlm_nonblocking_call &) = delete;
     tlm_nonblocking_call &operator=(const tlm_nonblocking_call &) = delete;
     /** Without an end the call has ended by an exception. */
@@ -228,9 +305,12 @@ class FTR_SC_API tlm_nonblocking_call
 
     void end(const tlm::tlm_generic_payload &trans, tlm::tlm_sync_enum sync, tlm_phase_view phase,
              std::uint64_t delay);
+    /** As recorded by end(); id 0: not recorded. */
+    ftr_tx transaction() const { return tx_; }
 
   private:
     void record(bool is_unfinished);
+    std::uint64_t *words() { return words_ + 1; }
 
     tlm_link &link_;
     detail::tlm_path path_;
@@ -239,7 +319,8 @@ class FTR_SC_API tlm_nonblocking_call
     bool has_ended_ = false;
     const void *payload_;
     std::uint64_t begin_;
-    std::uint64_t words_[detail::nb_words + detail::payload_words];
+    ftr_tx tx_{};
+    std::uint64_t words_[1 + detail::nb_words + detail::payload_words]; /**< identity first */
 };
 
 } // namespace ftr

@@ -74,35 +74,36 @@ class tlm_fw_observer : public tlm::tlm_fw_transport_if<Types>
     tlm::tlm_sync_enum nb_transport_fw(payload_type &trans, phase_type &phase,
                                        sc_core::sc_time &delay) override
     {
-        if (!link_.records_nonblocking())
-            return forward(trans, phase, delay);
-        tlm_nonblocking_call call(link_, detail::tlm_path::forward, protocol::payload(trans),
-                                  protocol::phase(phase), delay.value());
-        const tlm::tlm_sync_enum sync = forward(trans, phase, delay);
-        call.end(protocol::payload(trans), sync, protocol::phase(phase), delay.value());
-        return sync;
+        if (FTR_SC_EXPECTED(link_.simply_records_nonblocking()))
+            return record(trans, phase, delay);
+        return look_and_transport(trans, phase, delay);
     }
 
     bool get_direct_mem_ptr(payload_type &trans, tlm::tlm_dmi &dmi) override
     {
-        bool granted = false;
-        if (link_.settings().denies_dmi) {
-            dmi.init();
-            protocol::clear_dmi_hint(trans);
-        } else {
-            granted = target_.get_direct_mem_ptr(trans, dmi);
+        ftr_tx tx{};
+        const auto call = [&] { return get_and_record(trans, dmi, tx); };
+        if constexpr (is_base_protocol) {
+            if (link_.checks_protocol())
+                return link_.pass_checked(trans, dmi, tx, detail::tlm_callable<bool()>(call));
         }
-        if (link_.records_dmi())
-            link_.record_dmi(protocol::payload(trans), dmi, granted);
-        return granted;
+        return call();
     }
 
     unsigned transport_dbg(payload_type &trans) override
     {
-        const unsigned transported = target_.transport_dbg(trans);
-        if (link_.records_debug())
-            link_.record_debug(protocol::payload(trans), transported);
-        return transported;
+        ftr_tx tx{};
+        const auto call = [&] {
+            const unsigned transported = target_.transport_dbg(trans);
+            if (link_.records_debug())
+                tx = link_.record_debug(protocol::payload(trans), transported);
+            return transported;
+        };
+        if constexpr (is_base_protocol) {
+            if (link_.checks_protocol())
+                return link_.pass_checked(trans, tx, detail::tlm_callable<unsigned()>(call));
+        }
+        return call();
     }
 
     void register_port(sc_core::sc_port_base &port, const char *type) override
@@ -112,6 +113,8 @@ class tlm_fw_observer : public tlm::tlm_fw_transport_if<Types>
     const sc_core::sc_event &default_event() const override { return target_.default_event(); }
 
   private:
+    static constexpr bool is_base_protocol = std::is_same_v<Types, tlm::tlm_base_protocol_types>;
+
     struct blocking_call : detail::tlm_forwarding {
         target_type &target;
         payload_type &trans;
@@ -126,7 +129,7 @@ class tlm_fw_observer : public tlm::tlm_fw_transport_if<Types>
 
     void record(payload_type &trans, sc_core::sc_time &delay)
     {
-        if constexpr (std::is_same_v<Types, tlm::tlm_base_protocol_types>) {
+        if constexpr (is_base_protocol) {
             link_.pass_blocking(target_, trans, delay);
         } else {
             const blocking_call call{{&blocking_call::forward}, target_, trans, delay};
@@ -136,12 +139,63 @@ class tlm_fw_observer : public tlm::tlm_fw_transport_if<Types>
 
     FTR_SC_COLD void look_and_transport(payload_type &trans, sc_core::sc_time &delay)
     {
-        if (link_.records_blocking())
+        if (is_base_protocol && link_.checks_protocol())
+            check(trans, delay);
+        else if (link_.records_blocking())
             record(trans, delay);
         else
             target_.b_transport(trans, delay);
         if (link_.settings().denies_dmi)
             protocol::clear_dmi_hint(trans);
+    }
+
+    void check(payload_type &trans, sc_core::sc_time &delay)
+    {
+        if constexpr (is_base_protocol)
+            link_.pass_checked(target_, trans, delay);
+    }
+
+    bool get_and_record(payload_type &trans, tlm::tlm_dmi &dmi, ftr_tx &tx)
+    {
+        bool granted = false;
+        if (link_.settings().denies_dmi) {
+            dmi.init();
+            protocol::clear_dmi_hint(trans);
+        } else {
+            granted = target_.get_direct_mem_ptr(trans, dmi);
+        }
+        if (link_.records_dmi())
+            tx = link_.record_dmi(protocol::payload(trans), dmi, granted);
+        return granted;
+    }
+
+    tlm::tlm_sync_enum record(payload_type &trans, phase_type &phase, sc_core::sc_time &delay,
+                              std::uint64_t identity = 0, ftr_tx *tx = nullptr)
+    {
+        tlm_nonblocking_call call(link_, detail::tlm_path::forward, protocol::payload(trans),
+                                  protocol::phase(phase), delay.value(), identity);
+        const tlm::tlm_sync_enum sync = forward(trans, phase, delay);
+        call.end(protocol::payload(trans), sync, protocol::phase(phase), delay.value());
+        if (tx)
+            *tx = call.transaction();
+        return sync;
+    }
+
+    FTR_SC_COLD tlm::tlm_sync_enum look_and_transport(payload_type &trans, phase_type &phase,
+                                                      sc_core::sc_time &delay)
+    {
+        ftr_tx tx{};
+        const auto call = [&](std::uint64_t identity) {
+            return link_.records_nonblocking() ? record(trans, phase, delay, identity, &tx)
+                                               : forward(trans, phase, delay);
+        };
+        if constexpr (is_base_protocol) {
+            if (link_.checks_protocol())
+                return link_.pass_checked(
+                    detail::tlm_path::forward, trans, phase, delay, tx,
+                    detail::tlm_callable<tlm::tlm_sync_enum(std::uint64_t)>(call));
+        }
+        return call(0);
     }
 
     tlm::tlm_sync_enum forward(payload_type &trans, phase_type &phase, sc_core::sc_time &delay)
@@ -171,6 +225,7 @@ class tlm_bw_observer : public tlm::tlm_bw_transport_if<Types>
 
     tlm_bw_observer(tlm_link &link, initiator_type &initiator) : link_(link), initiator_(initiator)
     {
+        link.expect_answers();
     }
 
     initiator_type &initiator() const { return initiator_; }
@@ -179,22 +234,19 @@ class tlm_bw_observer : public tlm::tlm_bw_transport_if<Types>
                                        sc_core::sc_time &delay) override
     {
         const tlm_phase_view before = protocol::phase(phase);
-        const bool records = link_.records_nonblocking();
         if (link_.settings().denies_dmi && before.step == tlm_step::begin_response)
             protocol::clear_dmi_hint(trans);
-        if (!records)
-            return initiator_.nb_transport_bw(trans, phase, delay);
-        tlm_nonblocking_call call(link_, detail::tlm_path::backward, protocol::payload(trans),
-                                  before, delay.value());
-        const tlm::tlm_sync_enum sync = initiator_.nb_transport_bw(trans, phase, delay);
-        call.end(protocol::payload(trans), sync, protocol::phase(phase), delay.value());
-        return sync;
+        if (FTR_SC_EXPECTED(link_.simply_records_nonblocking()))
+            return record(trans, phase, delay, before);
+        return look_and_transport(trans, phase, delay, before);
     }
 
     void invalidate_direct_mem_ptr(sc_dt::uint64 start, sc_dt::uint64 end) override
     {
         if (link_.records_dmi())
             link_.record_invalidation(start, end);
+        if (link_.checks_protocol())
+            link_.check_invalidation(start, end);
         initiator_.invalidate_direct_mem_ptr(start, end);
     }
 
@@ -205,6 +257,37 @@ class tlm_bw_observer : public tlm::tlm_bw_transport_if<Types>
     const sc_core::sc_event &default_event() const override { return initiator_.default_event(); }
 
   private:
+    tlm::tlm_sync_enum record(payload_type &trans, phase_type &phase, sc_core::sc_time &delay,
+                              const tlm_phase_view &before, std::uint64_t identity = 0,
+                              ftr_tx *tx = nullptr)
+    {
+        tlm_nonblocking_call call(link_, detail::tlm_path::backward, protocol::payload(trans),
+                                  before, delay.value(), identity);
+        const tlm::tlm_sync_enum sync = initiator_.nb_transport_bw(trans, phase, delay);
+        call.end(protocol::payload(trans), sync, protocol::phase(phase), delay.value());
+        if (tx)
+            *tx = call.transaction();
+        return sync;
+    }
+
+    FTR_SC_COLD tlm::tlm_sync_enum look_and_transport(payload_type &trans, phase_type &phase,
+                                                      sc_core::sc_time &delay,
+                                                      const tlm_phase_view &before)
+    {
+        ftr_tx tx{};
+        const auto call = [&](std::uint64_t identity) {
+            return link_.records_nonblocking() ? record(trans, phase, delay, before, identity, &tx)
+                                               : initiator_.nb_transport_bw(trans, phase, delay);
+        };
+        if constexpr (std::is_same_v<Types, tlm::tlm_base_protocol_types>) {
+            if (link_.checks_protocol())
+                return link_.pass_checked(
+                    detail::tlm_path::backward, trans, phase, delay, tx,
+                    detail::tlm_callable<tlm::tlm_sync_enum(std::uint64_t)>(call));
+        }
+        return call(0);
+    }
+
     tlm_link &link_;
     initiator_type &initiator_;
 };

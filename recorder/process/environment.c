@@ -88,13 +88,13 @@ static void read_run_info(variable_reader *reader)
 static bool is_variable(const char *name, size_t size, ftr_near_name *near)
 {
     static const char *const known[] = {
-        "FTR_ATTACH_PLUGIN", "FTR_BUFFERS",    "FTR_COMPRESS",     "FTR_DEBUG_TRANSPORT",
-        "FTR_DMI",           "FTR_EXCLUDE",    "FTR_FLIGHT_AFTER", "FTR_FLIGHT_SIZE",
-        "FTR_FLOAT",         "FTR_INCLUDE",    "FTR_JOURNAL_DIR",  "FTR_KEEP",
-        "FTR_MAX_FILES",     "FTR_MAX_SIZE",   "FTR_MIN_FREE",     "FTR_MODE",
-        "FTR_PAYLOAD",       "FTR_RUN",        "FTR_RUN_INFO",     "FTR_START",
-        "FTR_STOP",          "FTR_STRICT",     "FTR_TRACE",        "FTR_TYPES",
-        "FTR_VERBOSE",       "FTR_ATTACH_MARK"};
+        "FTR_ATTACH_PLUGIN", "FTR_BUFFERS",  "FTR_COMPRESS",     "FTR_DEBUG_TRANSPORT",
+        "FTR_DMI",           "FTR_EXCLUDE",  "FTR_FLIGHT_AFTER", "FTR_FLIGHT_SIZE",
+        "FTR_FLOAT",         "FTR_INCLUDE",  "FTR_JOURNAL_DIR",  "FTR_KEEP",
+        "FTR_MAX_FILES",     "FTR_MAX_SIZE", "FTR_MIN_FREE",     "FTR_MODE",
+        "FTR_PAYLOAD",       "FTR_PROTOCOL", "FTR_RUN",          "FTR_RUN_INFO",
+        "FTR_START",         "FTR_STOP",     "FTR_STRICT",       "FTR_TRACE",
+        "FTR_TYPES",         "FTR_VERBOSE",  "FTR_ATTACH_MARK"};
     for (size_t i = 0; i < sizeof known / sizeof known[0]; ++i) {
         if (strlen(known[i]) == size && strncmp(known[i], name, size) == 0)
             return true;

@@ -271,9 +271,10 @@ static void begin_run(void)
 
 __attribute__((constructor)) static void attach(void)
 {
-    if (!is_set("FTR_TRACE"))
+    if (is_set("FTR_TRACE"))
+        begin_run();
+    else if (!is_set("FTR_PROTOCOL"))
         return;
-    begin_run();
     kernel found;
     if (find_kernel(&found)) {
         load_plugin(&found);

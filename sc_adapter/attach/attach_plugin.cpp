@@ -14,6 +14,7 @@
 #include "messages.hpp"
 #include "kernel_access.hpp"
 #include "placement.hpp"
+#include "reported_link.hpp"
 #include "report_stream.hpp"
 #include "run_identity.hpp"
 
@@ -59,8 +60,11 @@ void attachment::end_of_elaboration()
 {
     was_elaborated_ = true;
     recorder &rec = recorder::standard();
-    if (!rec.is_open())
+    if (!rec.is_open()) {
+        if (tlm_environment().protocol != tlm_protocol_check::off)
+            placed_ = place_observers(rec); // the protocol is checked without a recording
         return;
+    }
     recorder_ = &rec;
     /* Registered after the recorder's hook and before those of observers: runs after they end open
      * transactions, and before the recorder is closed. */
@@ -133,9 +137,14 @@ bool claim_process()
 
 __attribute__((constructor)) void attach()
 {
-    const char *const trace = secure_getenv("FTR_TRACE");
-    if (trace && *trace && fits_kernel() && claim_process())
-        new attachment; // owned by the kernel until the process ends
+    const auto is_set = [](const char *variable) {
+        const char *const value = secure_getenv(variable);
+        return value && *value;
+    };
+    if ((!is_set("FTR_TRACE") && !is_set("FTR_PROTOCOL")) || !fits_kernel() || !claim_process())
+        return;
+    detail::is_attach_plugin = true;
+    new attachment; // owned by the kernel until the process ends
 }
 
 } // namespace

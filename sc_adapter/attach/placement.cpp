@@ -51,9 +51,13 @@ class placer
 
   private:
     void collect_socket(sc_core::sc_object &object);
+    void collect_target(sc_core::sc_object &object);
+    const char *target_name(const fw_if *target) const;
     static bw_if *answered_by(fw_port &port, tlm::tlm_base_socket_if *socket);
     void complete_answers();
     void place_forward(forward_end &end, std::size_t bindings);
+    void expect_unseen_calls(const fw_port &port);
+    void expect_unseen_calls(const backward_port &backward);
     void place_private(fw_port &port);
     void place_backward(const backward_port &backward);
     void place_private(const backward_port &backward);
@@ -66,6 +70,8 @@ class placer
     recorder &rec_;
     std::vector<forward_end> ends_;
     std::vector<backward_port> backward_;
+    std::vector<std::pair<fw_if *, const char *>>
+        targets_; /* sockets by what receives their calls */
     std::map<std::pair<bw_if *, tlm_link *>, tlm_bw_observer<> *> backward_observers_;
     placed result_;
 };
@@ -96,6 +102,26 @@ bw_if *placer::answered_by(fw_port &port, tlm::tlm_base_socket_if *socket)
     return answers ? dynamic_cast<bw_if *>(answers->get_interface()) : nullptr;
 }
 
+/* What a target socket receives its calls on: of a multi-socket, something for each binding. A
+ * socket further out in the hierarchy receives on the same, and comes first. */
+void placer::collect_target(sc_core::sc_object &object)
+{
+    auto *const received = dynamic_cast<fw_export *>(&object);
+    if (auto *multi = dynamic_cast<target_if *>(&object)) {
+        for (fw_if *binder : multi->get_binders())
+            targets_.emplace_back(binder, object.name());
+    } else if (received && received->get_interface()) {
+        targets_.emplace_back(dynamic_cast<fw_if *>(received->get_interface()), object.name());
+    }
+}
+
+const char *placer::target_name(const fw_if *target) const
+{
+    const auto found = std::find_if(targets_.rbegin(), targets_.rend(),
+                                    [target](const auto &known) { return known.first == target; });
+    return found != targets_.rend() ? found->second : "";
+}
+
 void placer::collect_socket(sc_core::sc_object &object)
 {
     auto *const socket = dynamic_cast<tlm::tlm_base_socket_if *>(&object);
@@ -108,6 +134,7 @@ void placer::collect_socket(sc_core::sc_object &object)
                 ends_.back().answered.push_back(answers);
         }
     } else if (socket && (socket->get_socket_category() & tlm::TLM_TARGET_SOCKET) != 0) {
+        collect_target(object);
         if (auto *own = dynamic_cast<bw_port *>(&socket->get_base_port()))
             backward_.push_back({own, dynamic_cast<fw_export *>(&object)});
     } else if (auto *plain = dynamic_cast<bw_port *>(&object)) {
@@ -153,6 +180,7 @@ void placer::place_forward(forward_end &end, std::size_t bindings)
     if (bindings > 1 || dynamic_cast<initiator_if *>(end.port))
         name += "[" + std::to_string(end.index) + "]";
     end.link = new tlm_link(rec_, name); // never freed, like the kernel's own objects
+    end.link->set_target(target_name(end.target));
     end.observer = new tlm_fw_observer<>(*end.link, *end.target);
     ++result_.links;
     interfaces(*end.port)[end.index] = end.observer;
@@ -160,14 +188,34 @@ void placer::place_forward(forward_end &end, std::size_t bindings)
         first_interface(*end.port) = end.observer;
 }
 
+/* A multi-socket may call where it is not observed. */
+void placer::expect_unseen_calls(const fw_port &port)
+{
+    for (forward_end &end : ends_) {
+        if (end.port == &port)
+            end.link->expect_unseen_calls();
+    }
+}
+
+void placer::expect_unseen_calls(const backward_port &backward)
+{
+    const std::vector<bw_if *> &bound = interfaces(*backward.port);
+    for (std::size_t i = 0; i < bound.size(); ++i) {
+        if (forward_end *end = find_caller(backward, i, *bound[i]))
+            end->link->expect_unseen_calls();
+    }
+}
+
 /* Observes a multi-socket's own copy of its port's bindings. */
 void placer::place_private(fw_port &port)
 {
     std::vector<fw_if *> *const own = private_interfaces(port);
     if (!own) {
-        if (dynamic_cast<initiator_if *>(&port))
+        if (dynamic_cast<initiator_if *>(&port)) {
+            expect_unseen_calls(port);
             miss(std::string(port.name()) + " is a multi-socket of a kind not known: calls that it "
                                             "makes through pointers of its own are not seen");
+        }
         return;
     }
     if (own->empty())
@@ -183,6 +231,7 @@ void placer::place_private(fw_port &port)
                                                      return end->target == target;
                                                  });
     if (!is_known) {
+        expect_unseen_calls(port);
         miss(std::string(port.name()) + " calls other interfaces than it is bound to");
         return;
     }
@@ -259,10 +308,12 @@ void placer::place_private(const backward_port &backward)
     std::vector<bw_if *> *const own =
         backward.socket ? private_interfaces(*backward.socket) : nullptr;
     if (!own) {
-        if (dynamic_cast<target_if *>(backward.socket))
+        if (dynamic_cast<target_if *>(backward.socket)) {
+            expect_unseen_calls(backward);
             miss(std::string(backward.socket->name()) +
                  " is a multi-socket of a kind not known: calls that it makes through pointers of "
                  "its own are not seen");
+        }
         return;
     }
     const std::vector<bw_if *> &bound = interfaces(*backward.port);
@@ -270,6 +321,7 @@ void placer::place_private(const backward_port &backward)
         own->empty() || (own->size() == bound.size() &&
                          std::is_permutation(own->begin(), own->end(), bound.begin()));
     if (!is_known) {
+        expect_unseen_calls(backward);
         miss(std::string(backward.socket->name()) + " calls back other interfaces than it is bound "
                                                     "to");
         return;

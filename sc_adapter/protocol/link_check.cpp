@@ -1,0 +1,152 @@
+/* Rules about the attributes of a payload: how they are when a transaction begins, that they stay,
+ * and the status it is answered with. */
+#include "link_check.hpp"
+
+#include <utility>
+
+namespace ftr
+{
+namespace detail
+{
+
+void checked_call::violate(protocol_rule rule, std::string what)
+{
+    static_assert(protocol_rule_count <= 64, "a bit of payload_life::told each");
+    const std::uint64_t bit = std::uint64_t{1} << static_cast<unsigned>(rule);
+    if (life && (life->told & bit) != 0)
+        return;
+    if (life)
+        life->told |= bit;
+    violation told{
+        rule,      link, call, phase, payload, life ? life->identity : 0, address, std::move(what),
+        broken_by, {}};
+    ++found;
+    ++link.violations[static_cast<unsigned>(rule)];
+    link.state.sink.tell(told);
+    if (!broken_by.id && told.recorded.id && waiting < limit)
+        recorded[waiting++] = told.recorded;
+}
+
+const char *response_name(tlm::tlm_response_status status)
+{
+    static const char *const names[] = {"TLM_BYTE_ENABLE_ERROR_RESPONSE",
+                                        "TLM_BURST_ERROR_RESPONSE",
+                                        "TLM_COMMAND_ERROR_RESPONSE",
+                                        "TLM_ADDRESS_ERROR_RESPONSE",
+                                        "TLM_GENERIC_ERROR_RESPONSE",
+                                        "TLM_INCOMPLETE_RESPONSE",
+                                        "TLM_OK_RESPONSE"};
+    const int index = static_cast<int>(status) - tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE;
+    return index >= 0 && index < 7 ? names[index] : "(no such status)";
+}
+
+std::uint32_t extensions_of(const tlm::tlm_generic_payload &trans)
+{
+    std::uint32_t set = 0;
+    const unsigned count = tlm::max_num_extensions() < 32U ? tlm::max_num_extensions() : 32U;
+    for (unsigned i = 0; i < count; ++i) {
+        /* The conversion of byte order leaves its context in the payload, to use it again. */
+        if (i != tlm::tlm_endian_context::ID && trans.get_extension(i))
+            set |= std::uint32_t{1} << i;
+    }
+    return set;
+}
+
+void begin_life(protocol_state &state, payload_life &life, const tlm::tlm_generic_payload &trans)
+{
+    life.identity = ++state.identities;
+    life.begun = 0;
+    life.unanswered = 0;
+    life.told = 0;
+    life.blocking = nullptr;
+    life.data = trans.get_data_ptr();
+    life.byte_enable = trans.get_byte_enable_ptr();
+    life.data_length = trans.get_data_length();
+    life.streaming_width = trans.get_streaming_width();
+    life.byte_enable_length = trans.get_byte_enable_length();
+    life.command = trans.get_command();
+    life.answer = tlm::TLM_INCOMPLETE_RESPONSE;
+    if (life.command == tlm::TLM_WRITE_COMMAND && life.data)
+        life.first_data = first_bytes(life.data, life.data_length);
+    if (life.byte_enable)
+        life.first_enables = first_bytes(life.byte_enable, life.byte_enable_length);
+}
+
+void check_set_up(checked_call &call)
+{
+    const tlm::tlm_generic_payload &trans = *call.payload;
+    const bool transfers = trans.get_command() != tlm::TLM_IGNORE_COMMAND;
+    if (transfers && !trans.get_data_ptr())
+        call.violate(protocol_rule::data_pointer, "the data pointer is null");
+    if (transfers && trans.get_data_length() == 0)
+        call.violate(protocol_rule::data_length, "the data length is 0");
+    if (transfers && trans.get_streaming_width() == 0)
+        call.violate(protocol_rule::streaming_width, "the streaming width is 0");
+    if (trans.get_byte_enable_ptr() && trans.get_byte_enable_length() == 0)
+        call.violate(protocol_rule::byte_enable_length,
+                     "there is a byte enable pointer, and the byte enable length is 0");
+    if (trans.is_dmi_allowed())
+        call.violate(protocol_rule::dmi_hint, "dmi_allowed is true when the transaction begins");
+    if (trans.get_response_status() != tlm::TLM_INCOMPLETE_RESPONSE)
+        call.violate(protocol_rule::response_start, std::string("the response status is ") +
+                                                        response_name(trans.get_response_status()) +
+                                                        " when the transaction begins");
+    if (trans.get_gp_option() != tlm::TLM_MIN_PAYLOAD)
+        call.violate(protocol_rule::gp_option,
+                     "the option is not TLM_MIN_PAYLOAD when the transaction begins");
+}
+
+void check_attributes(checked_call &call)
+{
+    const tlm::tlm_generic_payload &trans = *call.payload;
+    const payload_life &life = *call.life;
+    const auto check = [&](auto before, auto now, protocol_rule rule, const char *found) {
+        if (now != before)
+            call.violate(rule, found);
+    };
+    const auto check_number = [&](unsigned before, unsigned now, protocol_rule rule,
+                                  const char *what) {
+        if (now != before)
+            call.violate(rule, std::string(what) + " was changed from " + std::to_string(before) +
+                                   " to " + std::to_string(now));
+    };
+    check(life.command, trans.get_command(), protocol_rule::command_changed,
+          "the command was changed");
+    check(life.data, trans.get_data_ptr(), protocol_rule::data_pointer_changed,
+          "the data pointer was changed");
+    check_number(life.data_length, trans.get_data_length(), protocol_rule::data_length_changed,
+                 "the data length");
+    check(life.byte_enable, trans.get_byte_enable_ptr(), protocol_rule::byte_enable_changed,
+          "the byte enable pointer was changed");
+    check_number(life.byte_enable_length, trans.get_byte_enable_length(),
+                 protocol_rule::byte_enable_changed, "the byte enable length");
+    check_number(life.streaming_width, trans.get_streaming_width(),
+                 protocol_rule::streaming_width_changed, "the streaming width");
+    check(tlm::TLM_MIN_PAYLOAD, trans.get_gp_option(), protocol_rule::gp_option,
+          "the option was changed from TLM_MIN_PAYLOAD");
+}
+
+void check_contents(checked_call &call)
+{
+    const payload_life &life = *call.life;
+    if (life.command == tlm::TLM_WRITE_COMMAND &&
+        first_bytes(life.data, life.data_length) != life.first_data)
+        call.violate(protocol_rule::write_data_changed, "the data of a write was changed");
+    else
+        call.violate(protocol_rule::byte_enable_changed, "the byte enable array was changed");
+}
+
+void check_answer(checked_call &call)
+{
+    const tlm::tlm_response_status status = call.payload->get_response_status();
+    if (status == tlm::TLM_INCOMPLETE_RESPONSE)
+        call.violate(protocol_rule::response_end,
+                     "the response status is still TLM_INCOMPLETE_RESPONSE");
+    else if (status == tlm::TLM_OK_RESPONSE && call.life->answer != tlm::TLM_OK_RESPONSE)
+        call.violate(protocol_rule::response_overwritten,
+                     std::string("an interconnect made TLM_OK_RESPONSE of ") +
+                         response_name(call.life->answer));
+}
+
+} // namespace detail
+} // namespace ftr

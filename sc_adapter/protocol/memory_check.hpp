@@ -1,0 +1,48 @@
+/* The rules of DMI and of debug transport on one link. These calls do not wait, and a payload in
+ * them has no life of its own. */
+#ifndef FTR_MEMORY_CHECK_HPP
+#define FTR_MEMORY_CHECK_HPP
+
+#include "link_check.hpp"
+
+namespace ftr
+{
+namespace detail
+{
+
+/* A call of get_direct_mem_ptr or transport_dbg, from before it is forwarded until after. The
+ * violations found are in call(). */
+class memory_check
+{
+  public:
+    /* @p dmi: NULL for transport_dbg */
+    memory_check(link_check &link, const tlm::tlm_generic_payload &trans, const tlm::tlm_dmi *dmi);
+    memory_check(const memory_check &) = delete;
+    memory_check &operator=(const memory_check &) = delete;
+    ~memory_check();
+
+    void end_dmi(const tlm::tlm_dmi &dmi, bool granted);
+    void end_debug(unsigned transported);
+
+    checked_call &call() { return call_; }
+
+  private:
+    void check_start(const tlm::tlm_dmi *dmi);
+    void check_descriptor(const tlm::tlm_dmi &dmi);
+    void check_grant(const tlm::tlm_dmi &dmi);
+    void check_overlap(const dmi_region &region);
+    void check_option();
+    template <class Check> void end(const char *call, Check check);
+
+    checked_call call_;
+    const tlm::tlm_gp_option option_;
+    const bool is_outermost_; /* on the first link that the payload passes */
+};
+
+/* An invalidation of DMI on a link: checks the range and forgets the grants in it. */
+void check_invalidation(link_check &link, std::uint64_t start, std::uint64_t end);
+
+} // namespace detail
+} // namespace ftr
+
+#endif

@@ -1,0 +1,79 @@
+/* A table of fixed size with open addressing, for state that is looked up by address in every call.
+ * Slots never move, and a slot that is no longer in use keeps its key until another key needs
+ * the place, so that a pool of payloads finds its slots again. Nothing is allocated after
+ * construction. */
+#ifndef FTR_SLOT_TABLE_HPP
+#define FTR_SLOT_TABLE_HPP
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+
+#include <ftr/detail/systemc_session.hpp>
+
+namespace ftr
+{
+namespace detail
+{
+
+/* Slot has `key` (0: never used), and `bool is_in_use() const`. */
+template <class Slot, unsigned Bits> class slot_table
+{
+  public:
+    static constexpr std::size_t size = std::size_t{1} << Bits;
+
+    /* The memory is touched page by page as slots are used. Without memory, find() has none. */
+    slot_table() : slots_(static_cast<Slot *>(std::calloc(size, sizeof(Slot)))) {}
+    slot_table(const slot_table &) = delete;
+    slot_table &operator=(const slot_table &) = delete;
+    ~slot_table() { std::free(slots_); }
+
+    /* The slot of @p key, or one that is free for it: then slot->key is another. NULL: all slots
+     * that the key may have are in use. */
+    Slot *find(std::uintptr_t key)
+    {
+        const std::size_t home = home_of(key);
+        if (FTR_SC_EXPECTED(slots_) && FTR_SC_EXPECTED(slots_[home].key == key))
+            return &slots_[home];
+        return search(key, home);
+    }
+
+    /* How many slots are in use. */
+    std::size_t count() const
+    {
+        std::size_t counted = 0;
+        for (std::size_t i = 0; slots_ && i < size; ++i)
+            counted += slots_[i].is_in_use();
+        return counted;
+    }
+
+  private:
+    static constexpr std::size_t search_limit = 64;
+
+    static std::size_t home_of(std::uintptr_t key)
+    {
+        return static_cast<std::size_t>((key * UINT64_C(0x9e3779b97f4a7c15)) >> (64 - Bits));
+    }
+
+    FTR_SC_COLD Slot *search(std::uintptr_t key, std::size_t home)
+    {
+        Slot *free = nullptr;
+        for (std::size_t i = 0; slots_ && i < search_limit; ++i) {
+            Slot &slot = slots_[(home + i) & (size - 1)];
+            if (slot.key == key)
+                return &slot;
+            if (!free && !slot.is_in_use())
+                free = &slot;
+            if (slot.key == 0)
+                break;
+        }
+        return free;
+    }
+
+    Slot *slots_;
+};
+
+} // namespace detail
+} // namespace ftr
+
+#endif

@@ -1,0 +1,260 @@
+/* Violations as text, as transactions and as counts. */
+#include "violation_report.hpp"
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <utility>
+
+#include <unistd.h>
+
+#include "messages.hpp"
+#include "session.hpp"
+
+namespace ftr
+{
+namespace detail
+{
+
+bool is_attach_plugin = false;
+
+namespace
+{
+
+constexpr const char *commands[] = {"read", "write", "ignore"};
+
+const char *command_name(tlm::tlm_command command)
+{
+    const auto index = static_cast<unsigned>(command);
+    return index < 3 ? commands[index] : "(no such command)";
+}
+
+std::string hexadecimal(std::uint64_t number)
+{
+    char text[24];
+    static_cast<void>(
+        std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(number)));
+    return text;
+}
+
+/* The line of a violation, without the severity. */
+std::string text_of(const violation &told)
+{
+    const protocol_rule_text &rule = text_of(told.rule);
+    std::string text = "protocol: " + told.link.name;
+    if (!told.link.target.empty())
+        text += " -> " + told.link.target;
+    text += " at " + (sc_core::sc_curr_simcontext ? sc_core::sc_time_stamp().to_string() : "0 s") +
+            ", " + told.call;
+    if (*told.phase)
+        text += std::string(" ") + told.phase;
+    text += ": " + told.found;
+    if (told.payload)
+        text += std::string(" (") + command_name(told.payload->get_command()) + " of " +
+                std::to_string(told.payload->get_data_length()) + " bytes at " +
+                hexadecimal(told.address) + ")";
+    return text + " [" + rule.name + ", IEEE 1666-2011 " + rule.clause + "]";
+}
+
+/* Attributes of a violation, put by name: violations are few. */
+class violation_attributes
+{
+  public:
+    violation_attributes(ftr_recorder *rec, ftr_tx tx) : rec_(rec), tx_(tx) {}
+
+    void text(const char *name, const std::string &text) const
+    {
+        if (text.empty())
+            return;
+        ftr_value value{};
+        value.type = FTR_TYPE_STRING;
+        value.text_length = text.size();
+        value.as.text = text.data();
+        static_cast<void>(ftr_tx_put_named(rec_, tx_, class_of(name), name, &value));
+    }
+    void number(const char *name, std::uint64_t number) const
+    {
+        ftr_value value{};
+        value.type = FTR_TYPE_UNSIGNED;
+        value.as.number = number;
+        static_cast<void>(ftr_tx_put_named(rec_, tx_, class_of(name), name, &value));
+    }
+
+  private:
+    /* Viewers keep one class per name over a whole file: that of the link's own streams. */
+    static ftr_attribute_class class_of(const std::string &name)
+    {
+        return name == "trans.response_status" ? FTR_CLASS_END : FTR_CLASS_BEGIN;
+    }
+
+    ftr_recorder *rec_;
+    ftr_tx tx_;
+};
+
+void put_payload(const violation_attributes &to, const tlm::tlm_generic_payload &trans)
+{
+    static const char *const names[] = {"tlm::TLM_READ_COMMAND", "tlm::TLM_WRITE_COMMAND",
+                                        "tlm::TLM_IGNORE_COMMAND"};
+    const auto command = static_cast<unsigned>(trans.get_command());
+    to.text("trans.command", command < 3 ? names[command] : "(no such value)");
+    to.number("trans.data_length", trans.get_data_length());
+    to.number("trans.streaming_width", trans.get_streaming_width());
+    to.number("trans.byte_enable_length", trans.get_byte_enable_length());
+    to.text("trans.response_status",
+            std::string("tlm::") + response_name(trans.get_response_status()));
+}
+
+} // namespace
+
+/* ---- the report of the process ------------------------------------------------------------------
+ */
+
+violation_report::violation_report(tlm_protocol_check mode)
+    : mode_(mode), owner_(getpid()), state_(*this)
+{
+}
+
+violation_report &violation_report::of(tlm_protocol_check mode)
+{
+    static violation_report *only = nullptr;
+    if (!only) {
+        only = new violation_report(mode); // usable until the very end
+        std::atexit(at_exit);
+    }
+    return *only;
+}
+
+void violation_report::add(const reported_link &link)
+{
+    links_.push_back(&link);
+    static_cast<void>(stream_of(link.recording()));
+}
+
+const violation_stream &violation_report::stream_of(const session &recorded)
+{
+    const auto known = streams_.find(&recorded);
+    if (known != streams_.end())
+        return known->second;
+    violation_stream &made = streams_[&recorded];
+    ftr_recorder *const rec = recorded.recorder;
+    ftr_stream stream = 0;
+    if (!rec)
+        return made;
+    const ftr_status status = ftr_stream_define(rec, "ftr.protocol", "protocol", &stream);
+    if (status != FTR_OK ||
+        ftr_generator_define(rec, stream, "warning", nullptr, 0, &made.of[0]) != FTR_OK ||
+        ftr_generator_define(rec, stream, "error", nullptr, 0, &made.of[1]) != FTR_OK ||
+        ftr_relation_define(rec, "VIOLATION", &made.violation) != FTR_OK)
+        complain("stream", "ftr.protocol", status == FTR_OK ? FTR_ERR_MEMORY : status);
+    return made;
+}
+
+/* ---- one violation ------------------------------------------------------------------------------
+ */
+
+void violation_report::tell(violation &told)
+{
+    const protocol_rule_text &rule = text_of(told.rule);
+    const auto &link = static_cast<const reported_link &>(told.link);
+    const bool is_first = link.violations[static_cast<unsigned>(told.rule)] == 1;
+    record(told);
+    if (!is_first)
+        return;
+    const std::string text = text_of(told);
+    if (mode_ == tlm_protocol_check::check)
+        say(rule.severity == rule_severity::error ? FTR_SEVERITY_ERROR : FTR_SEVERITY_WARNING,
+            text);
+    else
+        due_.push_back({rule.severity, text});
+    if (rule.severity == rule_severity::error && link.recording().recorder)
+        triggered_ = &link.recording();
+}
+
+void violation_report::record(violation &told)
+{
+    const auto &link = static_cast<const reported_link &>(told.link);
+    session &recorded = link.recording();
+    const violation_stream &stream = stream_of(recorded);
+    const protocol_rule_text &rule = text_of(told.rule);
+    const ftr_generator generator = stream.of[static_cast<unsigned>(rule.severity)];
+    ftr_recorder *const rec = recorded.recorder;
+    if (!generator || !passes(recorded) ||
+        ftr_tx_begin(rec, generator, now(), &told.recorded) != FTR_OK)
+        return;
+    const violation_attributes to(rec, told.recorded);
+    to.text("rule", rule.name);
+    to.text("clause", rule.clause);
+    to.text("found", told.found);
+    to.text("initiator", link.name);
+    to.text("target", link.target);
+    to.text("call", told.call);
+    to.text("phase", told.phase);
+    if (told.identity)
+        to.number("trans.id", told.identity);
+    to.number("trans.address", told.address);
+    if (told.payload)
+        put_payload(to, *told.payload);
+    static_cast<void>(ftr_tx_end(rec, told.recorded, now()));
+    if (told.broken_by.id)
+        static_cast<void>(ftr_relation_put(rec, stream.violation, told.broken_by, told.recorded));
+}
+
+void violation_report::act()
+{
+    if (session *const failed = std::exchange(triggered_, nullptr)) {
+        static_cast<void>(ftr_recorder_mark_failed(failed->recorder));
+        if (static_cast<session_state *>(failed)->is_flight)
+            static_cast<void>(ftr_recorder_trigger(failed->recorder));
+    }
+    for (const due_report &due : std::exchange(due_, {})) {
+        if (mode_ == tlm_protocol_check::error && due.severity == rule_severity::error)
+            SC_REPORT_ERROR("/ftr/protocol", due.message.c_str());
+        else
+            SC_REPORT_WARNING("/ftr/protocol", due.message.c_str());
+    }
+}
+
+/* ---- the end of the run -------------------------------------------------------------------------
+ */
+
+void violation_report::summarize() const
+{
+    std::uint64_t errors = 0;
+    std::uint64_t warnings = 0;
+    std::vector<std::string> lines;
+    for (const reported_link *link : links_) {
+        for (unsigned i = 0; i < protocol_rule_count; ++i) {
+            const std::uint64_t count = link->violations[i];
+            if (count == 0)
+                continue;
+            (protocol_rules[i].severity == rule_severity::error ? errors : warnings) += count;
+            lines.push_back("protocol: " + link->name + ": " + std::to_string(count) + " " +
+                            protocol_rules[i].name);
+        }
+    }
+    const char *const verbose = secure_getenv("FTR_VERBOSE");
+    const bool is_verbose = verbose && std::strcmp(verbose, "1") == 0;
+    if (lines.empty() && state_.unchecked == 0 && !is_verbose)
+        return;
+    say(FTR_SEVERITY_NOTE, "protocol: " + std::to_string(errors) + " errors and " +
+                               std::to_string(warnings) + " warnings on " +
+                               std::to_string(links_.size()) + " links");
+    for (const std::string &line : lines)
+        say(FTR_SEVERITY_NOTE, line);
+    if (state_.unchecked > 0)
+        say(FTR_SEVERITY_WARNING, "protocol: " + std::to_string(state_.unchecked) +
+                                      " calls were not checked: too many payloads are under way");
+    if (is_verbose)
+        say(FTR_SEVERITY_NOTE, "protocol: " + std::to_string(state_.hops.count()) +
+                                   " transactions in phases were not complete at the end");
+}
+
+void violation_report::at_exit()
+{
+    violation_report &only = of(tlm_protocol_check::off);
+    if (getpid() == only.owner_)
+        only.summarize();
+}
+
+} // namespace detail
+} // namespace ftr

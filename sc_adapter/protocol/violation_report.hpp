@@ -1,0 +1,65 @@
+/* Reports violations: a line on stderr or an SC_REPORT for the first of each rule and link, a
+ * transaction in stream ftr.protocol for each, a recording that is marked as failed, and counts at
+ * the end of the run. */
+#ifndef FTR_VIOLATION_REPORT_HPP
+#define FTR_VIOLATION_REPORT_HPP
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include <sys/types.h>
+
+#include "reported_link.hpp"
+
+namespace ftr
+{
+namespace detail
+{
+
+/* Stream ftr.protocol of one recording. */
+struct violation_stream {
+    ftr_generator of[2]; /* by rule_severity; 0: not recorded */
+    ftr_relation violation;
+};
+
+class violation_report : public violation_sink
+{
+  public:
+    explicit violation_report(tlm_protocol_check mode);
+
+    void tell(violation &told) override;
+    void act() override;
+
+    /* Remembers a link for the counts, and defines the stream where it is recorded: a trace without
+     * violations has the stream, so that a condition on it has something to measure. */
+    void add(const reported_link &link);
+    const violation_stream &stream_of(const session &recorded);
+    protocol_state &state() { return state_; }
+
+    /* The only one of the process. */
+    static violation_report &of(tlm_protocol_check mode);
+
+  private:
+    struct due_report {
+        rule_severity severity;
+        std::string message;
+    };
+
+    void record(violation &told);
+    void summarize() const;
+    static void at_exit();
+
+    const tlm_protocol_check mode_;
+    const pid_t owner_; /* a forked child has nothing to report */
+    protocol_state state_;
+    std::vector<const reported_link *> links_;
+    std::map<const session *, violation_stream> streams_;
+    std::vector<due_report> due_;
+    session *triggered_ = nullptr; /* its recording has failed; NULL: none */
+};
+
+} // namespace detail
+} // namespace ftr
+
+#endif

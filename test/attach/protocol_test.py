@@ -1,0 +1,212 @@
+#!/usr/bin/python3
+"""Checks the protocol of the prototypes beside this file: planted violations of each rule (violations.cpp)
+and their correct twins, the modes of FTR_PROTOCOL, and prototypes that keep the rules. Arguments:
+attached.py's main(), with the root of the source tree before them."""
+
+import os
+import re
+import subprocess
+import sys
+
+from attached import Attached, Paths, Trace, main, values
+
+ROOT = os.path.abspath(sys.argv.pop(1))
+
+# Where a mistake shows that is not the processor's own.
+AT_MEMORY = {"response-end", "command-changed", "data-pointer-changed", "data-length-changed",
+             "byte-enable-changed", "streaming-width-changed", "write-data-changed", "address-changed",
+             "delay-lowered", "nonblocking-waits", "delay-decreases", "phase-order", "status-phase",
+             "end-status", "accepted-changed", "response-exclusion", "dmi-grant", "dmi-access",
+             "dmi-overlap", "invalidation-range", "memory-option", "debug-length"}
+# The transaction cannot be named: an invalidation has none to be related to.
+WITHOUT_RELATION = {"invalidation-range"}
+
+
+def rule_table():
+    """[(name, clause, severity, demand)] of the source."""
+    with open(os.path.join(ROOT, "sc_adapter", "protocol", "protocol_rules.hpp"), encoding="utf-8") as file:
+        source = file.read().replace("\\\n", " ")
+    rows = re.findall(r'X\(\w+, +"([a-z-]+)", "([^"]+)", (\w+),\s+((?:"[^"]*"\s*)+)\)', source)
+    return [(name, clause, severity, "".join(re.findall('"([^"]*)"', demand)))
+            for name, clause, severity, demand in rows]
+
+
+def rules():
+    """{name: (clause, severity)} of the table."""
+    return {name: (clause, severity) for name, clause, severity, _ in rule_table()}
+
+
+class Protocol(Attached):
+    def run_with(self, name, *arguments, **variables):
+        """Runs a prototype checked, and alone."""
+        command = [os.path.join(Paths.programs, name), *arguments]
+        alone = self.command(command)
+        done = self.command(command, **variables)
+        self.assertEqual(done.stdout, alone.stdout)
+        return done, alone
+
+    @staticmethod
+    def lines(done):
+        return [line for line in done.stderr.decode().splitlines() if line.startswith("ftr: ")]
+
+    def silent(self, name, *arguments, **variables):
+        done, alone = self.run_with(name, *arguments, FTR_PROTOCOL="check", **variables)
+        self.assertEqual((done.returncode, done.stderr), (alone.returncode, alone.stderr), name)
+
+
+class Rules(Protocol):
+    def test_the_documentation_has_the_table(self):
+        with open(os.path.join(ROOT, "docs", "protocol.md"), encoding="utf-8") as file:
+            documented = re.findall(r"^\| `([a-z-]+)` \| (.*) \| (error|warning) \| (.*) \|$", file.read(),
+                                    re.MULTILINE)
+        self.assertEqual(documented, rule_table())
+
+    def test_each_rule_has_a_scenario(self):
+        listed = self.command([os.path.join(Paths.programs, "violations")]).stdout.decode().split("\n\n")[-1]
+        self.assertEqual(set(listed.split()), set(rules()))
+
+    def test_a_planted_violation_is_found_once(self):
+        for rule, (clause, severity) in rules().items():
+            with self.subTest(rule=rule):
+                done, alone = self.run_with("violations", rule, "planted", FTR_PROTOCOL="check",
+                                            FTR_TRACE=self.file)
+                self.assertEqual(done.returncode, alone.returncode)
+                said, total, count = self.lines(done)
+                link = "bus.out" if rule in AT_MEMORY else "cpu.socket"
+                self.assertRegex(said, rf"^ftr: {severity}: protocol: {link} -> \S+ at .*"
+                                       rf"\[{rule}, IEEE 1666-2011 {clause}\]$")
+                errors = int(severity == "error")
+                self.assertEqual(total, f"ftr: protocol: {errors} errors and {1 - errors} warnings on 2 links")
+                self.assertEqual(count, f"ftr: protocol: {link}: 1 {rule}")
+                self.check_recorded(rule, clause, severity, link)
+
+    def check_recorded(self, rule, clause, severity, link):
+        trace = Trace(self.file)
+        violations = trace.of("ftr.protocol")
+        self.assertEqual([tx["generator"] for tx in violations], [severity])
+        found = values(violations[0])
+        self.assertEqual((found["rule"], found["clause"], found["initiator"]), (rule, clause, link))
+        broken_by = [r["from"] for r in trace.relations
+                     if r["name"] == "VIOLATION" and r["to"] == violations[0]["id"]]
+        streams = {tx["id"]: tx["stream"] for tx in trace.transactions}
+        if rule not in WITHOUT_RELATION:
+            recorded = [streams[tx] for tx in broken_by]
+            suffix = "_dbg" if rule.startswith("debug") else ""
+            if suffix:
+                self.assertEqual(recorded, [])  # debug transport is recorded on request only
+            else:
+                self.assertEqual(len(recorded), 1)
+                self.assertTrue(recorded[0].startswith(link), recorded)
+
+    def test_a_correct_twin_is_silent(self):
+        for rule in rules():
+            with self.subTest(rule=rule):
+                self.silent("violations", rule, "correct", FTR_TRACE=self.file)
+
+    def test_violations_are_found_without_a_trace(self):
+        for rule in ("data-length", "delay-lowered", "phase-order", "dmi-grant", "debug-length"):
+            with self.subTest(rule=rule):
+                done, _ = self.run_with("violations", rule, "planted", FTR_PROTOCOL="check")
+                self.assertIn(f"[{rule}, ", self.lines(done)[0])
+                self.silent("violations", rule, "correct")
+        self.assertEqual(os.listdir(self.folder), [])
+
+
+class Modes(Protocol):
+    def plant(self, rule, **variables):
+        return self.command([os.path.join(Paths.programs, "violations"), rule, "planted"], **variables)
+
+    def test_report_is_a_warning_of_the_simulation(self):
+        done = self.plant("phase-order", FTR_PROTOCOL="report", FTR_TRACE=self.file)
+        self.assertEqual(done.returncode, 0)
+        self.assertIn(b"Warning: /ftr/protocol: protocol: bus.out -> ram.socket", done.stdout)
+        report = values(self.trace().of("ftr.reports", "warning")[0])
+        self.assertEqual(report["id"], "/ftr/protocol")
+
+    def test_error_ends_the_run(self):
+        done = self.plant("response-end", FTR_PROTOCOL="error", FTR_TRACE=self.file)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn(b"Error: /ftr/protocol: protocol: bus.out -> ram.socket", done.stdout)
+        self.assertEqual(len(self.trace().of("ftr.protocol", "error")), 1)
+
+    def test_error_does_not_end_the_run_for_a_warning(self):
+        done = self.plant("address-changed", FTR_PROTOCOL="error")
+        self.assertEqual(done.returncode, 0)
+        self.assertIn(b"Warning: /ftr/protocol", done.stdout)
+
+    def test_the_first_of_each_rule_and_link_is_told(self):
+        done, _ = self.run_with("sockets", FTR_PROTOCOL="check", FTR_TRACE=self.file)
+        said = [line for line in self.lines(done) if "memory-manager, " in line]
+        self.assertEqual(len(said), 4)
+        self.assertIn("ftr: protocol: top.plain.left: 10 memory-manager", self.lines(done))
+        self.assertEqual(len(self.trace().of("ftr.protocol", "error")), 30)
+
+    def test_a_violation_keeps_the_file_of_the_run(self):
+        for rule, kept in (("response-end", True), ("address-changed", False)):
+            for twin in ("planted", "correct"):
+                self.run_with("violations", rule, twin, FTR_PROTOCOL="check", FTR_TRACE=self.file,
+                              FTR_KEEP="on-error")
+                self.assertEqual(os.path.exists(self.file), kept and twin == "planted", (rule, twin))
+                if os.path.exists(self.file):
+                    os.remove(self.file)
+
+    def test_a_violation_triggers_the_flight_recorder(self):
+        for twin in ("planted", "correct"):
+            self.run_with("violations", "response-end", twin, FTR_PROTOCOL="check", FTR_TRACE=self.file,
+                          FTR_MODE="flight")
+            self.assertEqual(os.path.exists(self.file), twin == "planted", twin)
+            if os.path.exists(self.file):
+                self.assertEqual(len(self.trace().of("ftr.protocol")), 1)
+                os.remove(self.file)
+
+    def test_a_gate_counts_violations(self):
+        for twin, status in (("planted", 1), ("correct", 0)):
+            self.run_with("violations", "response-end", twin, FTR_PROTOCOL="check", FTR_TRACE=self.file)
+            gate = subprocess.run([Paths.ftr, "stats", "--fail-if", "ftr.protocol.*: count > 0", self.file],
+                                  capture_output=True, check=False)
+            self.assertEqual(gate.returncode, status, (twin, gate.stderr))
+
+    def test_a_value_that_is_not_understood_is_named(self):
+        done, _ = self.run_with("violations", "response-end", "planted", FTR_PROTOCOL="strict")
+        self.assertEqual(self.lines(done), ["ftr: error: FTR_PROTOCOL=strict cannot be understood: expected "
+                                            "check, report, error or off"])
+
+    def test_payloads_have_an_identity_over_all_links(self):
+        self.run_with("approximately_timed", FTR_PROTOCOL="check", FTR_TRACE=self.file)
+        trace = self.trace()
+        calls = {tx["id"]: tx for tx in trace.transactions if tx["stream"].endswith("_nb_timed")}
+        hops = [(calls[r["from"]], calls[r["to"]]) for r in trace.relations
+                if r["name"] == "PARENT_CHILD" and r["from"] in calls and r["to"] in calls]
+        self.assertGreater(len(hops), 100)
+        for outer, inner in hops:
+            self.assertEqual(values(outer)["trans.id"], values(inner)["trans.id"])
+        requests = [values(tx)["trans.id"] for tx in calls.values()
+                    if tx["stream"].startswith("i_") and tx["generator"] == "request"]
+        self.assertEqual(len(set(requests)), len(requests))
+
+    def test_a_lowered_delay_is_marked(self):
+        self.attach("violations", "delay-lowered", "planted")
+        twins = self.trace().of("bus.out_bl_timed")
+        self.assertEqual([values(tx).get("lowered_by") for tx in twins], [None, 3000, None])
+        self.assertEqual((twins[1]["begin"], twins[1]["end"]), (7000, 7000))
+
+
+class Silence(Protocol):
+    def test_prototypes_that_keep_the_rules(self):
+        for name, *arguments in (["approximately_timed"], ["cost", "100", "3"], ["decoupled"],
+                                 ["loosely_timed_bus"], ["inline_recorder"], ["../riscv_platform"],
+                                 ["endings", "stop"]):
+            self.silent(name, *arguments)
+            self.silent(name, *arguments, FTR_TRACE=self.file, FTR_DEBUG_TRANSPORT="1")
+
+    def test_examples_of_systemc(self):
+        folder = os.path.join(Paths.programs, "examples")
+        names = sorted(os.listdir(folder)) if os.path.isdir(folder) else []
+        if not names:
+            self.skipTest("SystemC's TLM-2.0 examples are not built")
+        for name in names:
+            self.silent(os.path.join("examples", name))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,654 @@
+// A processor, a bus and a memory, each of which can break a rule of the TLM-2.0 base protocol.
+// Arguments: the rule, and "planted" or "correct". Both run the same scenario, which has one
+// mistake in the planted one. protocol_test.py attaches to it.
+#include <cstdint>
+#include <cstdlib>
+#include <deque>
+#include <functional>
+#include <iostream>
+#include <map>
+#include <memory>
+#include <string>
+
+#include <systemc>
+#include <tlm>
+#include <tlm_utils/simple_initiator_socket.h>
+#include <tlm_utils/simple_target_socket.h>
+
+namespace
+{
+
+using sc_core::SC_NS;
+using sc_core::sc_time;
+using tlm::tlm_generic_payload;
+using tlm::tlm_phase;
+using tlm::tlm_sync_enum;
+
+using blocking = std::function<void(tlm_generic_payload &, sc_time &)>;
+using nonblocking = std::function<tlm_sync_enum(tlm_generic_payload &, tlm_phase &, sc_time &)>;
+
+/* Payloads with a memory manager. */
+struct pool : tlm::tlm_mm_interface {
+    void free(tlm_generic_payload *trans) override { trans->reset(); }
+};
+
+struct note : tlm::tlm_extension<note> {
+    tlm_extension_base *clone() const override { return new note; }
+    void copy_from(const tlm_extension_base &) override {}
+};
+
+tlm_sync_enum accept(tlm_generic_payload &, tlm_phase &, sc_time &)
+{
+    return tlm::TLM_ACCEPTED;
+}
+
+struct processor : sc_core::sc_module {
+    tlm_utils::simple_initiator_socket<processor> socket;
+    std::function<void()> script;
+    bool is_method = false;
+    nonblocking answer = accept;
+
+    SC_HAS_PROCESS(processor);
+    explicit processor(const sc_core::sc_module_name &name) : sc_module(name), socket("socket")
+    {
+        socket.register_nb_transport_bw(this, &processor::nb_transport_bw);
+        SC_THREAD(run);
+        SC_METHOD(run_as_method);
+    }
+    void run()
+    {
+        if (!is_method)
+            script();
+    }
+    void run_as_method()
+    {
+        if (is_method)
+            script();
+    }
+    tlm_sync_enum nb_transport_bw(tlm_generic_payload &trans, tlm_phase &phase, sc_time &delay)
+    {
+        return answer(trans, phase, delay);
+    }
+};
+
+struct bus : sc_core::sc_module {
+    tlm_utils::simple_target_socket<bus> in;
+    tlm_utils::simple_initiator_socket<bus> out;
+    blocking before = [](tlm_generic_payload &, sc_time &) {};
+    blocking after = [](tlm_generic_payload &, sc_time &) {};
+    nonblocking backward = [this](tlm_generic_payload &trans, tlm_phase &phase, sc_time &delay) {
+        return in->nb_transport_bw(trans, phase, delay);
+    };
+
+    explicit bus(const sc_core::sc_module_name &name) : sc_module(name), in("in"), out("out")
+    {
+        in.register_b_transport(this, &bus::b_transport);
+        in.register_nb_transport_fw(this, &bus::nb_transport_fw);
+        in.register_get_direct_mem_ptr(this, &bus::get_direct_mem_ptr);
+        in.register_transport_dbg(this, &bus::transport_dbg);
+        out.register_nb_transport_bw(this, &bus::nb_transport_bw);
+        out.register_invalidate_direct_mem_ptr(this, &bus::invalidate);
+    }
+    void b_transport(tlm_generic_payload &trans, sc_time &delay)
+    {
+        before(trans, delay);
+        out->b_transport(trans, delay);
+        after(trans, delay);
+    }
+    tlm_sync_enum nb_transport_fw(tlm_generic_payload &trans, tlm_phase &phase, sc_time &delay)
+    {
+        return out->nb_transport_fw(trans, phase, delay);
+    }
+    tlm_sync_enum nb_transport_bw(tlm_generic_payload &trans, tlm_phase &phase, sc_time &delay)
+    {
+        return backward(trans, phase, delay);
+    }
+    bool get_direct_mem_ptr(tlm_generic_payload &trans, tlm::tlm_dmi &dmi)
+    {
+        return out->get_direct_mem_ptr(trans, dmi);
+    }
+    unsigned transport_dbg(tlm_generic_payload &trans) { return out->transport_dbg(trans); }
+    void invalidate(sc_dt::uint64, sc_dt::uint64) {}
+};
+
+struct memory : sc_core::sc_module {
+    tlm_utils::simple_target_socket<memory> socket;
+    unsigned char bytes[256]{};
+    blocking serve = [](tlm_generic_payload &trans, sc_time &) {
+        trans.set_response_status(tlm::TLM_OK_RESPONSE);
+    };
+    nonblocking answer = accept;
+    std::function<void(tlm_generic_payload &, tlm::tlm_dmi &)> grant = [](tlm_generic_payload &,
+                                                                          tlm::tlm_dmi &) {};
+    std::function<unsigned(tlm_generic_payload &)> debug = [](tlm_generic_payload &trans) {
+        return trans.get_data_length();
+    };
+
+    explicit memory(const sc_core::sc_module_name &name) : sc_module(name), socket("socket")
+    {
+        socket.register_b_transport(this, &memory::b_transport);
+        socket.register_nb_transport_fw(this, &memory::nb_transport_fw);
+        socket.register_get_direct_mem_ptr(this, &memory::get_direct_mem_ptr);
+        socket.register_transport_dbg(this, &memory::transport_dbg);
+    }
+    void b_transport(tlm_generic_payload &trans, sc_time &delay) { serve(trans, delay); }
+    tlm_sync_enum nb_transport_fw(tlm_generic_payload &trans, tlm_phase &phase, sc_time &delay)
+    {
+        return answer(trans, phase, delay);
+    }
+    bool get_direct_mem_ptr(tlm_generic_payload &trans, tlm::tlm_dmi &dmi)
+    {
+        dmi.set_dmi_ptr(bytes);
+        dmi.set_start_address(0);
+        dmi.set_end_address(255);
+        dmi.allow_read_write();
+        grant(trans, dmi);
+        return true;
+    }
+    unsigned transport_dbg(tlm_generic_payload &trans) { return debug(trans); }
+};
+
+struct model {
+    processor cpu{"cpu"};
+    bus middle{"bus"};
+    memory ram{"ram"};
+    pool payloads;
+    std::deque<tlm_generic_payload> made;
+    std::uint64_t data[2]{0x1122334455667788, 0x99aabbccddeeff00};
+    unsigned char enables[8]{0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff};
+    unsigned answered = 0;
+
+    model()
+    {
+        cpu.socket.bind(middle.in);
+        middle.out.bind(ram.socket);
+    }
+
+    tlm_generic_payload &payload(tlm::tlm_command command = tlm::TLM_WRITE_COMMAND)
+    {
+        made.emplace_back();
+        tlm_generic_payload &trans = made.back();
+        trans.set_command(command);
+        trans.set_address(0x10);
+        trans.set_data_ptr(reinterpret_cast<unsigned char *>(data));
+        trans.set_data_length(8);
+        trans.set_streaming_width(8);
+        return trans;
+    }
+    tlm_generic_payload &managed()
+    {
+        tlm_generic_payload &trans = payload();
+        trans.set_mm(&payloads);
+        trans.acquire();
+        return trans;
+    }
+    void send(tlm_generic_payload &trans, sc_time delay = sc_core::SC_ZERO_TIME)
+    {
+        cpu.socket->b_transport(trans, delay);
+        answered += trans.is_response_ok();
+    }
+    tlm_sync_enum forward(tlm_generic_payload &trans, tlm::tlm_phase_enum phase,
+                          sc_time delay = sc_core::SC_ZERO_TIME)
+    {
+        tlm_phase passed = phase;
+        return cpu.socket->nb_transport_fw(trans, passed, delay);
+    }
+    tlm_sync_enum backward(tlm_generic_payload &trans, tlm::tlm_phase_enum phase,
+                           sc_time delay = sc_core::SC_ZERO_TIME)
+    {
+        tlm_phase passed = phase;
+        if (phase == tlm::BEGIN_RESP)
+            trans.set_response_status(tlm::TLM_OK_RESPONSE);
+        return ram.socket->nb_transport_bw(trans, passed, delay);
+    }
+    /* The rest of a transaction after its request was sent. */
+    void finish(tlm_generic_payload &trans)
+    {
+        sc_core::wait(5, SC_NS);
+        backward(trans, tlm::END_REQ);
+        sc_core::wait(5, SC_NS);
+        backward(trans, tlm::BEGIN_RESP);
+        sc_core::wait(5, SC_NS);
+        forward(trans, tlm::END_RESP);
+        ++answered;
+    }
+    void four_phases(tlm_generic_payload &trans)
+    {
+        forward(trans, tlm::BEGIN_REQ);
+        finish(trans);
+    }
+    void get_memory(tlm::tlm_command command)
+    {
+        tlm::tlm_dmi dmi;
+        answered += cpu.socket->get_direct_mem_ptr(payload(command), dmi);
+    }
+};
+
+using scenario = std::function<void(model &, bool planted)>;
+
+/* The payload is set up, and sent. */
+scenario set_up(std::function<void(tlm_generic_payload &, model &)> mistake)
+{
+    return [mistake](model &m, bool planted) {
+        m.cpu.script = [&m, mistake, planted] {
+            m.send(m.payload());
+            tlm_generic_payload &trans = m.payload();
+            if (planted)
+                mistake(trans, m);
+            m.send(trans);
+            m.send(m.payload());
+        };
+    };
+}
+
+/* The memory makes a mistake in the second of three calls. */
+scenario served(std::function<void(tlm_generic_payload &, sc_time &, model &)> mistake)
+{
+    return [mistake](model &m, bool planted) {
+        m.ram.serve = [&m, mistake, planted, calls = 0](tlm_generic_payload &trans,
+                                                        sc_time &delay) mutable {
+            trans.set_response_status(tlm::TLM_OK_RESPONSE);
+            delay += sc_time(2, SC_NS);
+            if (++calls == 2 && planted)
+                mistake(trans, delay, m);
+        };
+        m.cpu.script = [&m] {
+            for (int i = 0; i < 3; ++i)
+                m.send(m.payload(), sc_time(7, SC_NS));
+        };
+    };
+}
+
+/* The memory answers a request in phases. */
+scenario answered(nonblocking planted_answer, nonblocking correct_answer,
+                  std::function<void(model &, tlm_generic_payload &)> rest)
+{
+    return [=](model &m, bool planted) {
+        m.ram.answer = planted ? planted_answer : correct_answer;
+        m.cpu.script = [&m, rest] {
+            tlm_generic_payload &trans = m.managed();
+            m.forward(trans, tlm::BEGIN_REQ, sc_time(3, SC_NS));
+            sc_core::wait(3, SC_NS);
+            rest(m, trans);
+        };
+    };
+}
+
+scenario phases(std::function<void(model &, bool planted)> script)
+{
+    return [script](model &m, bool planted) {
+        m.cpu.script = [&m, script, planted] { script(m, planted); };
+    };
+}
+
+scenario granted(tlm::tlm_command command,
+                 std::function<void(tlm_generic_payload &, tlm::tlm_dmi &, model &)> mistake)
+{
+    return [=](model &m, bool planted) {
+        if (planted)
+            m.ram.grant = [&m, mistake](tlm_generic_payload &trans, tlm::tlm_dmi &dmi) {
+                mistake(trans, dmi, m);
+            };
+        m.cpu.script = [&m, command] { m.get_memory(command); };
+    };
+}
+
+void nothing_more(model &, tlm_generic_payload &) {}
+
+/* ---- scenarios ------------------------------------------------------------------------------- */
+
+/* The memory's response is passed to the processor, which completes the transaction; the bus ends
+ * the memory's response later. */
+void reuse_payload(model &m, bool planted)
+{
+    m.cpu.answer = [](tlm_generic_payload &, tlm_phase &phase, sc_time &) {
+        return phase == tlm::BEGIN_RESP ? tlm::TLM_COMPLETED : tlm::TLM_ACCEPTED;
+    };
+    m.middle.backward = [&m](tlm_generic_payload &trans, tlm_phase &phase, sc_time &delay) {
+        m.middle.in->nb_transport_bw(trans, phase, delay);
+        return tlm::TLM_ACCEPTED;
+    };
+    const auto end_response = [&m](tlm_generic_payload &trans) {
+        tlm_phase phase = tlm::END_RESP;
+        sc_time delay;
+        m.middle.out->nb_transport_fw(trans, phase, delay);
+    };
+    tlm_generic_payload &trans = m.managed();
+    m.forward(trans, tlm::BEGIN_REQ);
+    sc_core::wait(5, SC_NS);
+    m.backward(trans, tlm::BEGIN_RESP);
+    if (!planted)
+        end_response(trans);
+    trans.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+    sc_core::wait(5, SC_NS);
+    tlm_phase phase = tlm::BEGIN_REQ;
+    sc_time delay;
+    m.ram.answer = [](tlm_generic_payload &of, tlm_phase &, sc_time &) {
+        of.set_response_status(tlm::TLM_OK_RESPONSE);
+        return tlm::TLM_COMPLETED;
+    };
+    if (planted) {
+        /* Only the processor begins again: the bus has not ended the response before. */
+        m.middle.backward = accept;
+        m.middle.before = [](tlm_generic_payload &, sc_time &) {};
+    }
+    m.cpu.socket->nb_transport_fw(trans, phase, delay);
+}
+
+void exclude_requests(model &m, bool planted)
+{
+    tlm_generic_payload &first = m.managed();
+    tlm_generic_payload &second = m.managed();
+    m.forward(first, tlm::BEGIN_REQ);
+    sc_core::wait(5, SC_NS);
+    if (planted) {
+        m.forward(second, tlm::BEGIN_REQ);
+        m.backward(first, tlm::END_REQ);
+    } else {
+        m.backward(first, tlm::END_REQ);
+        m.forward(second, tlm::BEGIN_REQ);
+    }
+    m.backward(second, tlm::END_REQ);
+    for (tlm_generic_payload *trans : {&second, &first}) { // out of order is allowed
+        m.backward(*trans, tlm::BEGIN_RESP);
+        m.forward(*trans, tlm::END_RESP);
+    }
+}
+
+void exclude_responses(model &m, bool planted)
+{
+    tlm_generic_payload &first = m.managed();
+    tlm_generic_payload &second = m.managed();
+    for (tlm_generic_payload *trans : {&first, &second}) {
+        m.forward(*trans, tlm::BEGIN_REQ);
+        m.backward(*trans, tlm::END_REQ);
+    }
+    m.backward(first, tlm::BEGIN_RESP);
+    if (!planted)
+        m.forward(first, tlm::END_RESP);
+    m.backward(second, tlm::BEGIN_RESP);
+    if (planted)
+        m.forward(first, tlm::END_RESP);
+    m.forward(second, tlm::END_RESP);
+}
+
+/* The bus answers a request that it has passed on, before the memory does. */
+void answer_early(model &m, bool planted)
+{
+    tlm_generic_payload &trans = m.managed();
+    m.forward(trans, tlm::BEGIN_REQ);
+    sc_core::wait(5, SC_NS);
+    if (!planted) {
+        m.finish(trans);
+        return;
+    }
+    tlm_phase phase = tlm::BEGIN_RESP;
+    sc_time delay;
+    trans.set_response_status(tlm::TLM_OK_RESPONSE);
+    m.middle.in->nb_transport_bw(trans, phase, delay);
+}
+
+void mix_transport(model &m, bool planted)
+{
+    tlm_generic_payload &trans = m.managed();
+    m.forward(trans, tlm::BEGIN_REQ);
+    if (planted)
+        m.send(trans);
+    else
+        m.send(m.managed());
+    trans.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+    m.finish(trans);
+}
+
+void wait_in_phase(model &m, bool planted)
+{
+    m.ram.answer = [planted](tlm_generic_payload &, tlm_phase &phase, sc_time &) {
+        if (planted && phase == tlm::BEGIN_REQ)
+            sc_core::wait(1, SC_NS);
+        return tlm::TLM_ACCEPTED;
+    };
+    m.four_phases(m.managed());
+}
+
+/* The second descriptor maps the same addresses to other memory. */
+void overlap(model &m, bool planted)
+{
+    static unsigned char other[256];
+    m.ram.grant = [planted, calls = 0](tlm_generic_payload &, tlm::tlm_dmi &dmi) mutable {
+        if (++calls == 2 && planted) {
+            dmi.set_start_address(0x10);
+            dmi.set_dmi_ptr(other);
+        }
+    };
+    m.cpu.script = [&m] {
+        m.get_memory(tlm::TLM_READ_COMMAND);
+        m.get_memory(tlm::TLM_READ_COMMAND);
+    };
+}
+
+void debug_access(model &m, std::function<void(tlm_generic_payload &)> prepare)
+{
+    tlm_generic_payload &trans = m.payload(tlm::TLM_READ_COMMAND);
+    prepare(trans);
+    m.answered += m.cpu.socket->transport_dbg(trans);
+}
+
+const std::map<std::string, scenario> &scenarios()
+{
+    static const nonblocking completes = [](tlm_generic_payload &trans, tlm_phase &, sc_time &) {
+        trans.set_response_status(tlm::TLM_OK_RESPONSE);
+        return tlm::TLM_COMPLETED;
+    };
+    static const std::map<std::string, scenario> all{
+        {"data-pointer",
+         set_up([](tlm_generic_payload &trans, model &) { trans.set_data_ptr(nullptr); })},
+        {"data-length",
+         set_up([](tlm_generic_payload &trans, model &) { trans.set_data_length(0); })},
+        {"byte-enable-length", set_up([](tlm_generic_payload &trans, model &m) {
+             trans.set_byte_enable_ptr(m.enables);
+         })},
+        {"streaming-width",
+         set_up([](tlm_generic_payload &trans, model &) { trans.set_streaming_width(0); })},
+        {"dmi-hint",
+         set_up([](tlm_generic_payload &trans, model &) { trans.set_dmi_allowed(true); })},
+        {"response-start", set_up([](tlm_generic_payload &trans, model &) {
+             trans.set_response_status(tlm::TLM_OK_RESPONSE);
+         })},
+        {"gp-option", set_up([](tlm_generic_payload &trans, model &) {
+             trans.set_gp_option(tlm::TLM_FULL_PAYLOAD);
+         })},
+        {"reference-count",
+         set_up([](tlm_generic_payload &trans, model &m) { trans.set_mm(&m.payloads); })},
+        {"response-end", served([](tlm_generic_payload &trans, sc_time &, model &) {
+             trans.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+         })},
+        {"command-changed",
+         served([](tlm_generic_payload &trans, sc_time &, model &) { trans.set_read(); })},
+        {"data-pointer-changed", served([](tlm_generic_payload &trans, sc_time &, model &m) {
+             trans.set_data_ptr(reinterpret_cast<unsigned char *>(m.data + 1));
+         })},
+        {"data-length-changed",
+         served([](tlm_generic_payload &trans, sc_time &, model &) { trans.set_data_length(4); })},
+        {"byte-enable-changed", served([](tlm_generic_payload &trans, sc_time &, model &m) {
+             trans.set_byte_enable_ptr(m.enables);
+             trans.set_byte_enable_length(8);
+         })},
+        {"streaming-width-changed", served([](tlm_generic_payload &trans, sc_time &, model &) {
+             trans.set_streaming_width(4);
+         })},
+        {"write-data-changed",
+         served([](tlm_generic_payload &trans, sc_time &, model &) { ++*trans.get_data_ptr(); })},
+        {"address-changed",
+         served([](tlm_generic_payload &trans, sc_time &, model &) { trans.set_address(0); })},
+        {"delay-lowered",
+         served([](tlm_generic_payload &, sc_time &delay, model &) { delay = sc_time(4, SC_NS); })},
+        {"manager-left",
+         [](model &m, bool planted) {
+             m.middle.before = [&m](tlm_generic_payload &trans, sc_time &) {
+                 trans.set_mm(&m.payloads);
+                 trans.acquire();
+             };
+             m.middle.after = [planted](tlm_generic_payload &trans, sc_time &) {
+                 if (!planted)
+                     trans.set_mm(nullptr);
+             };
+             m.cpu.script = [&m] { m.send(m.payload()); };
+         }},
+        {"extension-left",
+         [](model &m, bool planted) {
+             static note extension;
+             m.middle.before = [](tlm_generic_payload &trans, sc_time &) {
+                 trans.set_extension(&extension);
+             };
+             m.middle.after = [planted](tlm_generic_payload &trans, sc_time &) {
+                 if (!planted)
+                     trans.clear_extension(&extension);
+             };
+             m.cpu.script = [&m] {
+                 tlm_generic_payload &trans = m.payload();
+                 m.send(trans);
+                 trans.clear_extension(&extension);
+             };
+         }},
+        {"response-overwritten",
+         [](model &m, bool planted) {
+             m.ram.serve = [](tlm_generic_payload &trans, sc_time &) {
+                 trans.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
+             };
+             m.middle.after = [planted](tlm_generic_payload &trans, sc_time &) {
+                 if (planted)
+                     trans.set_response_status(tlm::TLM_OK_RESPONSE);
+             };
+             m.cpu.script = [&m] { m.send(m.payload()); };
+         }},
+        {"blocking-in-method",
+         [](model &m, bool planted) {
+             m.cpu.is_method = planted;
+             m.cpu.script = [&m] { m.send(m.payload()); };
+         }},
+        {"delay-negative", phases([](model &m, bool planted) {
+             sc_time delay = sc_time(1, SC_NS);
+             delay -= sc_time(planted ? 2 : 1, SC_NS);
+             m.send(m.payload(), delay);
+         })},
+        {"mixed-transport", phases(mix_transport)},
+        {"nonblocking-waits", phases(wait_in_phase)},
+        {"memory-manager", phases([](model &m, bool planted) {
+             m.four_phases(planted ? m.payload() : m.managed());
+         })},
+        {"payload-reused", phases(reuse_payload)},
+        {"delay-decreases", phases([](model &m, bool planted) {
+             tlm_generic_payload &trans = m.managed();
+             m.forward(trans, tlm::BEGIN_REQ, sc_time(7, SC_NS));
+             sc_core::wait(5, SC_NS);
+             m.backward(trans, tlm::END_REQ, sc_time(planted ? 1 : 2, SC_NS));
+             m.backward(trans, tlm::BEGIN_RESP, sc_time(9, SC_NS));
+             m.forward(trans, tlm::END_RESP, sc_time(9, SC_NS));
+         })},
+        {"phase-path", phases([](model &m, bool planted) {
+             tlm_generic_payload &trans = m.managed();
+             m.forward(trans, tlm::BEGIN_REQ);
+             if (planted)
+                 m.forward(trans, tlm::END_REQ);
+             m.finish(trans);
+         })},
+        {"phase-order", phases([](model &m, bool planted) {
+             tlm_generic_payload &trans = m.managed();
+             m.forward(trans, tlm::BEGIN_REQ);
+             if (planted)
+                 m.backward(trans, tlm::END_REQ);
+             m.finish(trans);
+         })},
+        {"status-phase",
+         answered([](tlm_generic_payload &, tlm_phase &, sc_time &) { return tlm::TLM_UPDATED; },
+                  [](tlm_generic_payload &, tlm_phase &, sc_time &) { return tlm::TLM_ACCEPTED; },
+                  nothing_more)},
+        {"end-status", answered(
+                           [](tlm_generic_payload &, tlm_phase &phase, sc_time &) {
+                               return phase == tlm::END_RESP ? tlm::TLM_UPDATED : tlm::TLM_ACCEPTED;
+                           },
+                           [](tlm_generic_payload &, tlm_phase &phase, sc_time &) {
+                               return phase == tlm::END_RESP ? tlm::TLM_COMPLETED
+                                                             : tlm::TLM_ACCEPTED;
+                           },
+                           [](model &m, tlm_generic_payload &trans) { m.finish(trans); })},
+        {"after-completion", phases([](model &m, bool planted) {
+             m.ram.answer = completes;
+             tlm_generic_payload &trans = m.managed();
+             m.forward(trans, tlm::BEGIN_REQ);
+             m.ram.answer = accept;
+             if (planted)
+                 m.forward(trans, tlm::END_RESP);
+         })},
+        {"accepted-changed", answered(
+                                 [](tlm_generic_payload &, tlm_phase &, sc_time &delay) {
+                                     delay += sc_time(1, SC_NS);
+                                     return tlm::TLM_ACCEPTED;
+                                 },
+                                 [](tlm_generic_payload &, tlm_phase &phase, sc_time &delay) {
+                                     phase = tlm::END_REQ;
+                                     delay += sc_time(1, SC_NS);
+                                     return tlm::TLM_UPDATED;
+                                 },
+                                 nothing_more)},
+        {"request-exclusion", phases(exclude_requests)},
+        {"response-exclusion", phases(exclude_responses)},
+        {"response-path", phases(answer_early)},
+        {"dmi-descriptor", phases([](model &m, bool planted) {
+             tlm::tlm_dmi dmi;
+             if (planted)
+                 dmi.set_dmi_ptr(m.ram.bytes);
+             m.answered += m.cpu.socket->get_direct_mem_ptr(m.payload(), dmi);
+         })},
+        {"dmi-grant", granted(tlm::TLM_READ_COMMAND, [](tlm_generic_payload &, tlm::tlm_dmi &dmi,
+                                                        model &) { dmi.set_start_address(0x11); })},
+        {"dmi-access", granted(tlm::TLM_WRITE_COMMAND, [](tlm_generic_payload &, tlm::tlm_dmi &dmi,
+                                                          model &) { dmi.allow_read(); })},
+        {"dmi-overlap", overlap},
+        {"invalidation-range", phases([](model &m, bool planted) {
+             m.get_memory(tlm::TLM_READ_COMMAND);
+             m.ram.socket->invalidate_direct_mem_ptr(planted ? 0x20 : 0, 0xf);
+         })},
+        {"memory-option", granted(tlm::TLM_READ_COMMAND,
+                                  [](tlm_generic_payload &trans, tlm::tlm_dmi &, model &) {
+                                      trans.set_gp_option(tlm::TLM_FULL_PAYLOAD_ACCEPTED);
+                                  })},
+        {"debug-pointer", phases([](model &m, bool planted) {
+             debug_access(m, [planted](tlm_generic_payload &trans) {
+                 if (planted)
+                     trans.set_data_ptr(nullptr);
+             });
+         })},
+        {"debug-length", phases([](model &m, bool planted) {
+             m.ram.debug = [planted](tlm_generic_payload &trans) {
+                 return trans.get_data_length() + planted;
+             };
+             debug_access(m, [](tlm_generic_payload &) {});
+         })},
+        {"debug-payload", phases([](model &m, bool planted) {
+             debug_access(m, [planted](tlm_generic_payload &trans) {
+                 trans.set_gp_option(tlm::TLM_FULL_PAYLOAD);
+                 if (planted)
+                     trans.set_streaming_width(0);
+             });
+         })},
+    };
+    return all;
+}
+
+} // namespace
+
+int sc_main(int argc, char *argv[])
+{
+    const auto found = scenarios().find(argc > 1 ? argv[1] : "");
+    if (found == scenarios().end()) {
+        for (const auto &known : scenarios())
+            std::cout << known.first << '\n';
+        return argc > 1 ? EXIT_FAILURE : EXIT_SUCCESS;
+    }
+    model m;
+    found->second(m, argc > 2 && std::string(argv[2]) == "planted");
+    sc_core::sc_start();
+    std::cout << m.answered << " at " << sc_core::sc_time_stamp() << std::endl;
+    return EXIT_SUCCESS;
+}
