@@ -19,6 +19,18 @@ FTR_MUST_USE ftr_status ftr_lane_take_slots(ftr_lane *lane);
  * would collect. */
 void ftr_lane_tend(ftr_lane *lane);
 
+/* The next id of a lane with slots and ids of its own, which may have none yet. */
+static inline ftr_status ftr_lane_take_id(ftr_lane *lane, uint64_t *id)
+{
+    if (!FTR_LIKELY(lane->front->next_id != lane->id_limit)) {
+        ftr_status status = ftr_lane_take_slots(lane);
+        if (status != FTR_OK)
+            return status;
+    }
+    *id = lane->front->next_id++;
+    return FTR_OK;
+}
+
 /* Room for a record. Returns NULL and sets @p status if there is none. Nothing is recorded until
  * ftr_lane_commit(). */
 static inline uint8_t *ftr_lane_reserve(ftr_lane *lane, size_t size, ftr_status *status)

@@ -3,8 +3,6 @@
 #include "lane_supply.h"
 #include "thread_lane.h"
 
-#define UNLIKELY(condition) (!FTR_LIKELY(!(condition)))
-
 /* Whether a handle may once have been a transaction here. */
 static inline bool was_transaction(ftr_recorder *rec, ftr_tx tx)
 {
@@ -18,12 +16,12 @@ static inline bool was_transaction(ftr_recorder *rec, ftr_tx tx)
 ftr_status ftr_tx_event(ftr_recorder *rec, ftr_tx parent, ftr_generator generator, uint64_t time,
                         const ftr_value *values, size_t count, ftr_tx *tx)
 {
-    if (UNLIKELY(!rec))
+    if (!rec)
         return FTR_ERR_ARGUMENT;
     uint32_t gate = ftr_recorder_gate(rec);
-    if (UNLIKELY(gate & FTR_GATE_DEAD))
+    if (gate & FTR_GATE_DEAD)
         return ftr_recorder_dead_status(rec, gate);
-    if (UNLIKELY(!ftr_tx_is_not_recorded(parent) && !was_transaction(rec, parent)))
+    if (!ftr_tx_is_not_recorded(parent) && !was_transaction(rec, parent))
         return ftr_recorder_misuse(rec, FTR_ERR_UNKNOWN_TX);
     ftr_tx event;
     ftr_status status = ftr_tx_record(rec, generator, time, time, values, count, &event);
@@ -54,27 +52,27 @@ static ftr_status odd_relation(ftr_recorder *rec, ftr_tx from, ftr_tx to)
 
 ftr_status ftr_relation_put(ftr_recorder *rec, ftr_relation relation, ftr_tx from, ftr_tx to)
 {
-    if (UNLIKELY(!rec))
+    if (!rec)
         return FTR_ERR_ARGUMENT;
     uint32_t gate = ftr_recorder_gate(rec);
-    if (UNLIKELY(gate & FTR_GATE_DEAD))
+    if (gate & FTR_GATE_DEAD)
         return ftr_recorder_dead_status(rec, gate);
-    if (UNLIKELY(relation - 1 >=
-                 atomic_load_explicit(&rec->definitions.relation_count, memory_order_acquire) - 1))
+    if (relation - 1 >=
+        atomic_load_explicit(&rec->definitions.relation_count, memory_order_acquire) - 1)
         return ftr_recorder_misuse(rec, FTR_ERR_UNDEFINED);
-    if (UNLIKELY(!was_transaction(rec, from) || !was_transaction(rec, to)))
+    if (!was_transaction(rec, from) || !was_transaction(rec, to))
         return odd_relation(rec, from, to);
     ftr_recorder *trace = ftr_recorder_trace_of(rec, from);
-    if (UNLIKELY(trace != ftr_recorder_trace_of(rec, to)))
+    if (trace != ftr_recorder_trace_of(rec, to))
         return discard_relation(rec); /* no file has both */
-    if (UNLIKELY(trace != rec))
+    if (trace != rec)
         return ftr_relation_put(trace, relation, from, to);
     ftr_lane *lane = ftr_thread_lane(rec);
-    if (UNLIKELY(!lane))
+    if (!lane)
         return FTR_ERR_MEMORY;
     ftr_status status = FTR_OK;
     uint8_t *record = ftr_lane_reserve(lane, sizeof(ftr_stored_relation), &status);
-    if (UNLIKELY(!record))
+    if (!record)
         return status == FTR_LANE_DROPS ? discard_relation(rec) : status;
     *(ftr_stored_relation *)record = (ftr_stored_relation){.from = from.id,
                                                            .from_place = from.place,

@@ -49,10 +49,10 @@ FTR_INLINE unsigned ftr_type_of(const ftr_value *value)
     return type;
 }
 
-/** Names that are literals cost nothing to measure here. */
-FTR_INLINE ftr_status ftr_tx_put_named_inline(ftr_recorder *rec, ftr_tx tx,
-                                              ftr_attribute_class class_, const char *name,
-                                              const ftr_value *value)
+/** Puts an item with its name. Returns false if the fast path does not apply. The length of a name
+ *  that is a literal is known at compile time. */
+FTR_INLINE bool ftr_slot_put_named(ftr_recorder *rec, ftr_tx tx, ftr_attribute_class class_,
+                                   const char *name, const ftr_value *value)
 {
     if (FTR_LIKELY(rec && name && value && ftr_type_of(value) <= FTR_TYPE_TIME &&
                    (unsigned)class_ <= FTR_CLASS_END)) {
@@ -80,10 +80,19 @@ FTR_INLINE ftr_status ftr_tx_put_named_inline(ftr_recorder *rec, ftr_tx tx,
                 if (form == FTR_ITEM_FORM_TEXT)
                     ftr_text_copy(to + text_at, text, text_size);
                 ftr_slot_commit(slot, size);
-                return FTR_OK;
+                return true;
             }
         }
     }
+    return false;
+}
+
+FTR_INLINE ftr_status ftr_tx_put_named_inline(ftr_recorder *rec, ftr_tx tx,
+                                              ftr_attribute_class class_, const char *name,
+                                              const ftr_value *value)
+{
+    if (FTR_LIKELY(ftr_slot_put_named(rec, tx, class_, name, value)))
+        return FTR_OK;
     if (!value)
         return ftr_tx_put_named(rec, ftr_tx_copy(tx), class_, name, NULL);
     ftr_value copy = *value; /* that of the caller need not be in memory then */

@@ -291,8 +291,9 @@ FTR_INLINE ftr_status ftr_tx_put_real_inline(ftr_recorder *rec, ftr_tx tx, unsig
                : ftr_tx_put_real(rec, ftr_tx_copy(tx), attribute, value);
 }
 
-FTR_INLINE ftr_status ftr_tx_put_text_inline(ftr_recorder *rec, ftr_tx tx, unsigned attribute,
-                                             const char *text, size_t length)
+/** Puts an item with a text. Returns false if the fast path does not apply. */
+FTR_INLINE bool ftr_slot_put_text(ftr_recorder *rec, ftr_tx tx, unsigned attribute,
+                                  const char *text, size_t length)
 {
     if (FTR_LIKELY(rec && text)) {
         const uint64_t size = length == FTR_NUL_TERMINATED ? strlen(text) : length;
@@ -308,10 +309,18 @@ FTR_INLINE ftr_status ftr_tx_put_text_inline(ftr_recorder *rec, ftr_tx tx, unsig
             ftr_item_write(to, &slot->attributes.at[attribute], size);
             ftr_text_copy(to + FTR_ITEM_SIZE, text, size);
             ftr_slot_commit(slot, item_size);
-            return FTR_OK;
+            return true;
         }
     }
-    return ftr_tx_put_text(rec, ftr_tx_copy(tx), attribute, text, length);
+    return false;
+}
+
+FTR_INLINE ftr_status ftr_tx_put_text_inline(ftr_recorder *rec, ftr_tx tx, unsigned attribute,
+                                             const char *text, size_t length)
+{
+    return FTR_LIKELY(ftr_slot_put_text(rec, tx, attribute, text, length))
+               ? FTR_OK
+               : ftr_tx_put_text(rec, ftr_tx_copy(tx), attribute, text, length);
 }
 
 /** Whether @p tx is certain to have been a transaction here: of an id this thread could know. */

@@ -1,0 +1,80 @@
+/* Admits, filters and drops transactions. Knows gates, generators and the window, nothing of lanes.
+ */
+#include "admission.h"
+
+ftr_status ftr_admission_filter(ftr_recorder *rec, ftr_stream stream, ftr_tx *tx)
+{
+    atomic_fetch_add_explicit(&rec->counts.filtered, 1, memory_order_relaxed);
+    if (tx != NULL)
+        *tx = ftr_tx_of_nothing(stream);
+    return FTR_OK;
+}
+
+void ftr_admission_drop(ftr_recorder *rec, ftr_generator generator, uint64_t begin, uint64_t end)
+{
+    /* A flight recorder waits for no writer. */
+    bool is_flight = rec->options.mode == FTR_MODE_FLIGHT;
+    ftr_losses_add(&rec->losses, ftr_buffer_of_generator(rec, generator),
+                   is_flight ? FTR_LOSS_FULL : FTR_LOSS_DROPPED, &(ftr_loss){1, begin, end});
+    atomic_fetch_add_explicit(&rec->counts.dropped, 1, memory_order_relaxed);
+}
+
+/* The entity of a generator that is recorded, in whichever buffer. NULL: the status is set. */
+static const ftr_entity *find_generator(ftr_admission *admission, ftr_generator generator,
+                                        ftr_tx *tx)
+{
+    ftr_recorder *rec = admission->rec;
+    uint32_t count = __atomic_load_n(&rec->front.entity_count, __ATOMIC_ACQUIRE);
+    const ftr_entity *entity = &rec->front.entities[generator < count ? generator : 0];
+    if (FTR_LIKELY(entity->kind == FTR_ENTITY_GENERATOR))
+        return entity;
+    bool is_generator = (entity->kind & FTR_ENTITY_KIND_MASK) == FTR_ENTITY_GENERATOR;
+    if (is_generator && ftr_buffer_of_kind(entity->kind))
+        return entity;
+    admission->status = is_generator ? ftr_admission_filter(rec, entity->stream, tx)
+                                     : ftr_recorder_misuse(rec, FTR_ERR_UNDEFINED);
+    return NULL;
+}
+
+/* The same for the recorder alone, whose buffer may be of another trace. */
+static bool admit_here(ftr_admission *admission, ftr_generator generator, uint64_t begin,
+                       ftr_tx *tx)
+{
+    ftr_recorder *rec = admission->rec;
+    uint32_t gate = ftr_recorder_gate(rec);
+    if (gate & FTR_GATE_DEAD) {
+        admission->status = ftr_recorder_dead_status(rec, gate);
+        if (gate & FTR_GATE_FAILED)
+            atomic_fetch_add_explicit(&rec->counts.refused, 1, memory_order_relaxed);
+        return false;
+    }
+    bool is_late = gate && begin > atomic_load_explicit(&rec->window.stop, memory_order_relaxed);
+    if (is_late)
+        atomic_store_explicit(&rec->flight.has_passed, true, memory_order_relaxed);
+    admission->is_windowed = gate != 0;
+    admission->entity = find_generator(admission, generator, tx);
+    if (admission->entity == NULL)
+        return false; /* an unknown generator is a mistake even if nothing is recorded */
+    if (is_late || gate & FTR_GATE_OFF) {
+        admission->status = ftr_admission_filter(rec, admission->entity->stream, tx);
+        return false;
+    }
+    admission->buffer = ftr_buffer_of_kind(admission->entity->kind);
+    return true;
+}
+
+bool ftr_admit(ftr_admission *admission, ftr_recorder *rec, ftr_generator generator, uint64_t begin,
+               ftr_tx *tx)
+{
+    if (rec == NULL) {
+        admission->status = FTR_ERR_ARGUMENT;
+        return false;
+    }
+    do {
+        admission->rec = rec;
+        if (!admit_here(admission, generator, begin, tx))
+            return false;
+        rec = rec->buffers.at[admission->buffer].trace;
+    } while (rec != admission->rec);
+    return true;
+}

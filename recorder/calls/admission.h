@@ -1,0 +1,38 @@
+/* Whether a transaction begins, and in which trace. */
+#ifndef FTR_ADMISSION_H
+#define FTR_ADMISSION_H
+
+#include "recorder_state.h"
+
+/* A transaction that is about to begin. */
+typedef struct ftr_admission {
+    ftr_recorder *rec;        /* the trace of its buffer */
+    const ftr_entity *entity; /* its generator in that trace */
+    uint32_t buffer;          /* in that trace */
+    bool is_windowed;         /* whether it is recorded is known when it ends */
+    ftr_status status;        /* of the call, if the transaction does not begin */
+} ftr_admission;
+
+/* Returns false if the transaction does not begin, because of a gate, its generator, or the time.
+ * @p tx may be NULL; it becomes FTR_TX_NOT_RECORDED if calls with it are to succeed. */
+bool ftr_admit(ftr_admission *admission, ftr_recorder *rec, ftr_generator generator, uint64_t begin,
+               ftr_tx *tx);
+
+/* Counts a transaction that is not recorded because of a filter. Returns FTR_OK. */
+ftr_status ftr_admission_filter(ftr_recorder *rec, ftr_stream stream, ftr_tx *tx);
+
+/* Counts a transaction that is dropped because there is no block. */
+void ftr_admission_drop(ftr_recorder *rec, ftr_generator generator, uint64_t begin, uint64_t end);
+
+/* Returns whether a transaction that ends at @p end is over before recording starts. */
+static inline bool ftr_is_before_window(const ftr_recorder *rec, uint64_t end)
+{
+    return end < atomic_load_explicit(&rec->window.start, memory_order_relaxed);
+}
+
+static inline ftr_tx ftr_tx_of_nothing(ftr_stream stream)
+{
+    return (ftr_tx){.id = FTR_TX_NOT_RECORDED, .place = ftr_place(FTR_NO_SLOT, stream)};
+}
+
+#endif

@@ -1,0 +1,48 @@
+/* Values in the form of an item. */
+#ifndef FTR_ITEM_VALUE_H
+#define FTR_ITEM_VALUE_H
+
+#include <string.h>
+
+#include "recorder_state.h"
+
+/* A value that was checked. */
+typedef struct ftr_item_value {
+    unsigned form;
+    uint64_t word;    /* the item's value */
+    const char *text; /* behind the item; NULL: none */
+} ftr_item_value;
+
+static inline bool ftr_text_is_defined(ftr_recorder *rec, ftr_text text)
+{
+    return text != 0 &&
+           text < atomic_load_explicit(&rec->definitions.text_count, memory_order_acquire);
+}
+
+/* Checks the text of a value. Returns the status of the call. */
+ftr_status ftr_item_take_text(ftr_recorder *rec, const ftr_value *value, ftr_item_value *taken);
+
+static inline ftr_status ftr_item_take(ftr_recorder *rec, const ftr_value *value, unsigned form,
+                                       ftr_item_value *taken)
+{
+    *taken = (ftr_item_value){.form = form, .word = value->as.number};
+    if (form == FTR_ITEM_FORM_BOOLEAN)
+        taken->word = value->as.boolean;
+    return form == FTR_ITEM_FORM_TEXT ? ftr_item_take_text(rec, value, taken) : FTR_OK;
+}
+
+static inline void ftr_item_set(ftr_item *item, uint64_t head, uint64_t value)
+{
+    memcpy(item, &head, sizeof head);
+    item->value = value;
+}
+
+/* The first word of the items of a declared attribute, whose text may be a defined one. */
+static inline uint64_t ftr_item_head_of(const ftr_declared_attribute *declared, bool is_defined)
+{
+    uint64_t head;
+    memcpy(&head, declared, sizeof head);
+    return head ^ (is_defined ? (uint64_t)(FTR_ITEM_FORM_TEXT ^ FTR_ITEM_FORM_DEFINED) << 40 : 0);
+}
+
+#endif

@@ -1,0 +1,178 @@
+/* Transactions that are recorded in one call, in full: the cases that the inline calls decline.
+ * Their items are written into the block at once. */
+#include <ftr/detail/word_calls.h>
+
+#include "admission.h"
+#include "item_value.h"
+#include "lane_supply.h"
+#include "thread_lane.h"
+
+ftr_status ftr_item_take_text(ftr_recorder *rec, const ftr_value *value, ftr_item_value *taken)
+{
+    if (value->defined) {
+        taken->form = FTR_ITEM_FORM_DEFINED;
+        taken->word = value->defined;
+        return ftr_text_is_defined(rec, value->defined)
+                   ? FTR_OK
+                   : ftr_recorder_misuse(rec, FTR_ERR_UNDEFINED);
+    }
+    taken->text = value->as.text;
+    if (taken->text == NULL)
+        return ftr_recorder_misuse(rec, FTR_ERR_ARGUMENT);
+    taken->word =
+        value->text_length == FTR_NUL_TERMINATED ? strlen(taken->text) : value->text_length;
+    return taken->word > FTR_TEXT_SIZE_MAX ? ftr_recorder_misuse(rec, FTR_ERR_LIMIT) : FTR_OK;
+}
+
+/* Writes one item, or as much as there is room for, and tells what it takes. */
+static inline ftr_status write_value(ftr_recorder *rec, const ftr_declared_attribute *declared,
+                                     const ftr_value *value, uint8_t *to, size_t room, size_t *size)
+{
+    if ((uint8_t)value->type != declared->type)
+        return ftr_recorder_misuse(rec, FTR_ERR_TYPE);
+    ftr_item_value taken;
+    ftr_status status = ftr_item_take(rec, value, declared->form, &taken);
+    if (status != FTR_OK)
+        return status;
+    *size = sizeof(ftr_item) + (taken.text != NULL ? ftr_item_pad(taken.word) : 0);
+    if (*size > room)
+        return FTR_OK;
+    ftr_item_set((ftr_item *)to, ftr_item_head_of(declared, taken.form == FTR_ITEM_FORM_DEFINED),
+                 taken.word);
+    if (taken.text != NULL)
+        memcpy(to + sizeof(ftr_item), taken.text, taken.word);
+    return FTR_OK;
+}
+
+/* Writes the items of all values to @p to; tells how many bytes they take, and stops writing when
+ * that is more than there is room for. */
+static ftr_status write_values(ftr_recorder *rec, const ftr_entity *entity, const ftr_value *values,
+                               size_t count, uint8_t *to, size_t room, size_t *total)
+{
+    *total = 0;
+    for (size_t i = 0; i < count; ++i) {
+        size_t size = 0;
+        ftr_status status = write_value(rec, &entity->attributes.at[i], &values[i], to + *total,
+                                        *total < room ? room - *total : 0, &size);
+        if (status != FTR_OK)
+            return status;
+        *total += size;
+    }
+    return *total > FTR_TEXT_SIZE_MAX ? ftr_recorder_misuse(rec, FTR_ERR_LIMIT) : FTR_OK;
+}
+
+/* Room for a whole transaction with its items already written. NULL and FTR_LANE_DROPS: dropped. */
+static uint8_t *write_transaction(ftr_recorder *rec, ftr_lane *lane, const ftr_entity *entity,
+                                  const ftr_value *values, size_t count, size_t *items_size,
+                                  ftr_status *status)
+{
+    for (size_t room = 0;; room = *items_size) {
+        uint8_t *to = ftr_lane_reserve(lane, FTR_RECORD_HEADER_SIZE + room, status);
+        if (to == NULL)
+            return NULL;
+        const ftr_lane_front *front = lane->front;
+        room = front->block_limit - front->block->committed - FTR_RECORD_HEADER_SIZE;
+        *status =
+            write_values(rec, entity, values, count, to + FTR_RECORD_HEADER_SIZE, room, items_size);
+        if (*status != FTR_OK)
+            return NULL;
+        if (FTR_LIKELY(*items_size <= room))
+            return to;
+    }
+}
+
+/* A whole transaction was not written because of @p status. */
+static ftr_status refuse(const ftr_admission *admission, ftr_generator generator, uint64_t begin,
+                         uint64_t end, ftr_status status, ftr_tx *tx)
+{
+    ftr_recorder *rec = admission->rec;
+    if (status != FTR_LANE_DROPS) {
+        /* The call during which the recorder failed: its own drain may have failed. */
+        if (ftr_recorder_gate(rec) & FTR_GATE_FAILED)
+            atomic_fetch_add_explicit(&rec->counts.refused, 1, memory_order_relaxed);
+        return status;
+    }
+    ftr_admission_drop(rec, generator, begin, end);
+    if (tx != NULL)
+        *tx = ftr_tx_of_nothing(admission->entity->stream);
+    return FTR_OK;
+}
+
+/* Admits a whole transaction, and takes the lane in which it is written. */
+static bool admit(ftr_admission *admission, ftr_recorder *rec, ftr_generator generator,
+                  uint64_t begin, uint64_t end, const void *values, size_t count, ftr_tx *tx,
+                  ftr_lane **into)
+{
+    if (!ftr_admit(admission, rec, generator, begin, tx))
+        return false;
+    rec = admission->rec;
+    if (end < begin)
+        admission->status = ftr_recorder_misuse(rec, FTR_ERR_ORDER);
+    else if (count > admission->entity->attributes.count)
+        admission->status = ftr_recorder_misuse(rec, FTR_ERR_ATTRIBUTE);
+    else if (count && values == NULL)
+        admission->status = ftr_recorder_misuse(rec, FTR_ERR_ARGUMENT);
+    else if (admission->is_windowed && ftr_is_before_window(rec, end))
+        admission->status = ftr_admission_filter(rec, admission->entity->stream, tx);
+    else {
+        ftr_lane *lane = ftr_thread_lane(rec);
+        *into = lane != NULL ? ftr_lane_of_buffer(lane, admission->buffer) : NULL;
+        admission->status = *into != NULL ? FTR_OK : FTR_ERR_MEMORY;
+        return *into != NULL;
+    }
+    return false;
+}
+
+/* Completes a transaction whose items have been written behind its head at @p to. */
+static ftr_status commit(const ftr_admission *admission, ftr_lane *into, uint8_t *to,
+                         ftr_stored_tx head, ftr_tx *tx)
+{
+    ftr_status status = ftr_lane_take_id(into->main, &head.id);
+    if (status != FTR_OK)
+        return status;
+    *(ftr_stored_tx *)to = head;
+    ftr_lane_commit(into, FTR_RECORD_HEADER_SIZE + head.items_size);
+    if (tx != NULL) /* no slot holds this id */
+        *tx =
+            (ftr_tx){head.id, ftr_place(admission->rec->open.slot_tag, admission->entity->stream)};
+    return FTR_OK;
+}
+
+ftr_status ftr_tx_record(ftr_recorder *rec, ftr_generator generator, uint64_t begin, uint64_t end,
+                         const ftr_value *values, size_t count, ftr_tx *tx)
+{
+    ftr_admission a;
+    ftr_lane *into;
+    if (!admit(&a, rec, generator, begin, end, values, count, tx, &into))
+        return a.status;
+    size_t items_size;
+    uint8_t *to = write_transaction(a.rec, into, a.entity, values, count, &items_size, &a.status);
+    if (to == NULL)
+        return refuse(&a, generator, begin, end, a.status, tx);
+    return commit(
+        &a, into, to,
+        (ftr_stored_tx){
+            .begin = begin, .items_size = (uint32_t)items_size, .generator = generator, .end = end},
+        tx);
+}
+
+ftr_status ftr_tx_record_words(ftr_recorder *rec, ftr_generator generator, uint64_t begin,
+                               uint64_t end, const uint64_t *words, size_t count, ftr_tx *tx)
+{
+    ftr_admission a;
+    ftr_lane *into;
+    if (words == NULL)
+        return FTR_ERR_ARGUMENT;
+    if (!admit(&a, rec, generator, begin, end, words, count, tx, &into))
+        return a.status;
+    size_t items_size = ftr_words_size(count);
+    uint8_t *to = ftr_lane_reserve(into, FTR_RECORD_HEADER_SIZE + items_size, &a.status);
+    if (to == NULL)
+        return refuse(&a, generator, begin, end, a.status, tx);
+    ftr_words_write(a.entity->attributes.first, words, count, to + FTR_RECORD_HEADER_SIZE);
+    return commit(
+        &a, into, to,
+        (ftr_stored_tx){
+            .begin = begin, .items_size = (uint32_t)items_size, .generator = generator, .end = end},
+        tx);
+}
