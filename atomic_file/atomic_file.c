@@ -2,6 +2,7 @@
  * rename. Does not know the content; replaces only regular files. */
 #include "atomic_file.h"
 
+#include "stale_parts.h"
 #include "temporary_file.h"
 
 #include <errno.h>
@@ -15,14 +16,12 @@
 
 /* Attempts to find a free temporary name: killed processes with the same pid may have left some. */
 #define ATTEMPTS_MAX 1000
-/* Size of ".part-PID-NUMBER". */
-#define SUFFIX_SIZE 40
 
 char *ftr_atomic_file_temporary_name(const char *path, unsigned number)
 {
     const char *slash = strrchr(path, '/');
     const size_t directory = slash != NULL ? (size_t)(slash - path) + 1 : 0;
-    const int name = (int)strnlen(path + directory, NAME_MAX - SUFFIX_SIZE);
+    const int name = ftr_part_name_size(path + directory);
     char *temporary_path = NULL;
     if (directory > INT_MAX || asprintf(&temporary_path, "%.*s%.*s.part-%ld-%u", (int)directory,
                                         path, name, path + directory, (long)getpid(), number) < 0)
@@ -65,6 +64,10 @@ static ftr_status create_temporary_directory(ftr_atomic_file *file)
         while (file->fd < 0 && errno == EINTR);
         if (file->fd < 0 && errno != EEXIST)
             break;
+        if (file->fd >= 0 && !ftr_part_lock(file->fd, file->temporary_path)) {
+            (void)close(file->fd);
+            file->fd = -1;
+        }
     }
     return file->fd >= 0 ? FTR_OK : FTR_ERR_IO;
 }
@@ -87,6 +90,7 @@ ftr_status ftr_atomic_file_create(ftr_atomic_file *file, const char *path, mode_
     if (!is_replaceable(path, &replaced))
         return FTR_ERR_IO;
     file->mode = mode == FTR_ATOMIC_FILE_MODE ? replaced : mode & 0777;
+    ftr_stale_parts_remove(path);
     file->path = strdup(path);
     const ftr_status status =
         file->path != NULL ? create_temporary_directory(file) : FTR_ERR_MEMORY;

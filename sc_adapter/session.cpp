@@ -188,8 +188,12 @@ void on_sc_report(const sc_core::sc_report &report, const sc_core::sc_actions &a
 session *open_default()
 {
     const char *trace = secure_getenv("FTR_TRACE");
-    if (!trace || !*trace)
+    if (!trace || !*trace) {
+        ftr_environment_warn_of_misspelt_trace(
+            [](void *, ftr_severity severity, const char *message) { say(severity, message); },
+            nullptr);
         return &off_session;
+    }
     session_state *made = make_session();
     ftr_recorder *rec = ftr_default_recorder(FTR_TIME_SCALE_LATER, on_report, made);
     if (!rec) {

@@ -4,12 +4,16 @@
 #include <gtest/gtest.h>
 
 #include <cerrno>
+#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <functional>
 #include <string>
 
+#include <fcntl.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 extern "C" {
@@ -111,6 +115,49 @@ TEST_F(AtomicFile, NeverOpensWhatHasTheNameAside)
     ASSERT_EQ(ftr_atomic_file_commit(&file, true), FTR_OK);
     EXPECT_EQ(contents_of(target), "old");
     EXPECT_EQ(contents_of(path), "new");
+}
+
+// A process that has ended. Returns its id.
+pid_t ended_process(const std::function<void()> &run = [] {})
+{
+    const pid_t child = fork();
+    if (child == 0) {
+        run();
+        raise(SIGKILL);
+    }
+    waitpid(child, nullptr, 0);
+    return child;
+}
+
+TEST_F(AtomicFile, RemovesTheTemporaryFileOfAKilledProcess)
+{
+    ended_process([this] { create(); });
+    EXPECT_EQ(files(), 1U);
+    create();
+    ASSERT_EQ(ftr_atomic_file_commit(&file, true), FTR_OK);
+    EXPECT_EQ(files(), 1U);
+    EXPECT_EQ(contents_of(path), "new");
+}
+
+TEST_F(AtomicFile, KeepsTemporaryFilesThatMayBeInUse)
+{
+    const std::string ended = path + ".part-" + std::to_string(ended_process()) + "-";
+    write_contents(ended + "1", "locked, as by a process of another host");
+    const int locked = open((ended + "1").c_str(), O_RDWR);
+    flock lock{};
+    lock.l_type = F_WRLCK;
+    ASSERT_EQ(fcntl(locked, F_OFD_SETLK, &lock), 0);
+    write_contents(path + ".part-" + std::to_string(getppid()) + "-1", "of a running process");
+    ASSERT_EQ(mkfifo((ended + "2").c_str(), 0600), 0);
+    std::filesystem::create_symlink(path, ended + "3");
+    write_contents(ended + "3b", "of another name");
+    write_contents(path + "2.part-" + std::to_string(ended_process()) + "-1", "of another file");
+    const size_t before = files();
+    create();
+    EXPECT_EQ(files(), before + 1);
+    ftr_atomic_file_discard(&file);
+    EXPECT_EQ(files(), before);
+    close(locked);
 }
 
 TEST_F(AtomicFile, TakesTheLongestNameThereIs)

@@ -189,6 +189,34 @@ TEST_F(Environment, WarnsOfAMisspeltVariable)
     unsetenv("FTR_OF_ANOTHER_PROGRAM");
 }
 
+TEST_F(Environment, WarnsOfAMisspeltTraceAlone)
+{
+    const auto warn = [this] {
+        ftr_environment_warn_of_misspelt_trace(report_list::report, reports_.get());
+    };
+    reports_ = std::make_unique<report_list>();
+    setenv("FTR_INCLUD", "x", 1);
+    setenv("FTR_OF_ANOTHER_PROGRAM", "x", 1);
+    warn();
+    EXPECT_EQ(reports_->all().size(), 0u);
+    setenv("FTR_TRACES", "run.ftr", 1);
+    warn();
+    ASSERT_EQ(reports_->all().size(), 1u);
+    EXPECT_EQ(reports_->all()[0].message,
+              "FTR_TRACES is no variable of ftr and has no effect; FTR_TRACE is one");
+    EXPECT_EQ(ftr_default_recorder(0, report_list::report, reports_.get()), nullptr);
+    EXPECT_EQ(reports_->all().size(), 2u);
+    for (const char *variable : {"FTR_INCLUD", "FTR_OF_ANOTHER_PROGRAM", "FTR_TRACES"})
+        unsetenv(variable);
+}
+
+TEST_F(Environment, RefusesAHyphenAsTrace)
+{
+    expect_refused("FTR_TRACE", "-",
+                   "a path: stdout is the program's, and ./- is a file with this name");
+    EXPECT_STREQ(environment_.path, "");
+}
+
 // Run by the next test, in a copy of this program with another group than its caller.
 TEST_F(Environment, DISABLED_InAProgramWithMoreRights)
 {

@@ -61,9 +61,9 @@ std::string json_byte(unsigned byte)
     case '\t':
         return "\\t";
     default:
-        return byte < 0x20   ? formatted("\\u%04x", byte)
-               : byte < 0x80 ? std::string(1, char(byte))
-                             : "\xef\xbf\xbd";
+        return byte < 0x20 || byte == 0x7f ? formatted("\\u%04x", byte)
+               : byte < 0x80               ? std::string(1, char(byte))
+                                           : "\xef\xbf\xbd";
     }
 }
 
@@ -105,6 +105,7 @@ TEST(Printer, EscapesWhatJsonAsksFor)
             << "byte " << byte << " after " << before.size();
     });
     EXPECT_EQ(json(""), "\"\"");
+    EXPECT_EQ(json("a\u202eb\u2069\u0085\u00e9\u20ac"), "\"a\\u202eb\\u2069\\u0085\u00e9\u20ac\"");
     EXPECT_EQ(json("stra\xc3\x9f"
                    "e"),
               "\"stra\xc3\x9f"

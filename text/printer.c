@@ -124,17 +124,17 @@ void ftr_print_real(ftr_printer *text, double value, unsigned size)
         ftr_print_string(text, ".0");
 }
 
-static void put_json_escape(ftr_printer *text, unsigned char byte)
+static void put_json_escape(ftr_printer *text, unsigned code)
 {
     static const char SHORT[] = "\"\"\\\\\bb\ff\nn\rr\tt";
     for (size_t i = 0; i < sizeof SHORT - 1; i += 2)
-        if ((unsigned char)SHORT[i] == byte) {
+        if ((unsigned char)SHORT[i] == code) {
             ftr_print_char(text, '\\');
             ftr_print_char(text, SHORT[i + 1]);
             return;
         }
     char escape[8];
-    (void)snprintf(escape, sizeof escape, "\\u%04x", byte);
+    (void)snprintf(escape, sizeof escape, "\\u%04x", code);
     ftr_print_string(text, escape);
 }
 
@@ -185,6 +185,33 @@ static inline bool is_free_of(uint64_t (*has)(uint64_t eight), const char *bytes
     return found == 0;
 }
 
+/* Returns the length of the character at @p at if a terminal would interpret it instead of
+ * displaying it, else 0: control characters, and characters that change the direction of the
+ * surrounding text (U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069). */
+static size_t acting_length(const unsigned char *at, const unsigned char *end)
+{
+    if (*at < 0x20 || *at == 0x7f)
+        return 1;
+    if (*at == 0xc2 && end - at >= 2 && at[1] >= 0x80 && at[1] <= 0x9f)
+        return 2;
+    if (*at != 0xe2 || end - at < 3)
+        return 0;
+    const bool is_mark = at[1] == 0x80 && (at[2] == 0x8e || at[2] == 0x8f);
+    const bool is_override = at[1] == 0x80 && at[2] >= 0xaa && at[2] <= 0xae;
+    const bool is_isolate = at[1] == 0x81 && at[2] >= 0xa6 && at[2] <= 0xa9;
+    return is_mark || is_override || is_isolate ? 3 : 0;
+}
+
+/* Decodes a valid UTF-8 character of at most three bytes. */
+static unsigned code_point(const unsigned char *at, size_t length)
+{
+    if (length == 1)
+        return at[0];
+    if (length == 2)
+        return (at[0] & 0x1fU) << 6 | (at[1] & 0x3fU);
+    return (at[0] & 0x0fU) << 12 | (at[1] & 0x3fU) << 6 | (at[2] & 0x3fU);
+}
+
 /* Returns true if a byte needs no escape in a JSON string. */
 static bool is_json_plain(unsigned char byte)
 {
@@ -216,8 +243,9 @@ void ftr_print_json(ftr_printer *text, const char *bytes, size_t size)
         if (length == 0) {
             ftr_print(text, FTR_UTF8_REPLACEMENT, FTR_UTF8_REPLACEMENT_SIZE);
             at += invalid;
-        } else if (length == 1 && *at != 0x7f) {
-            put_json_escape(text, *at++);
+        } else if (length == 1 || acting_length(at, end) > 0) {
+            put_json_escape(text, code_point(at, length));
+            at += length;
         } else {
             ftr_print(text, (const char *)at, length);
             at += length;
@@ -230,23 +258,6 @@ void ftr_print_json(ftr_printer *text, const char *bytes, size_t size)
 static uint64_t has_special(uint64_t eight)
 {
     return has_control(eight) | (eight & EACH_BYTE(0x80));
-}
-
-/* Returns the length of the character at @p at if a terminal would interpret it instead of
- * displaying it, else 0: control characters, and characters that change the direction of the
- * surrounding text (U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069). */
-static size_t acting_length(const unsigned char *at, const unsigned char *end)
-{
-    if (*at < 0x20 || *at == 0x7f)
-        return 1;
-    if (*at == 0xc2 && end - at >= 2 && at[1] >= 0x80 && at[1] <= 0x9f)
-        return 2;
-    if (*at != 0xe2 || end - at < 3)
-        return 0;
-    const bool is_mark = at[1] == 0x80 && (at[2] == 0x8e || at[2] == 0x8f);
-    const bool is_override = at[1] == 0x80 && at[2] >= 0xaa && at[2] <= 0xae;
-    const bool is_isolate = at[1] == 0x81 && at[2] >= 0xa6 && at[2] <= 0xa9;
-    return is_mark || is_override || is_isolate ? 3 : 0;
 }
 
 void ftr_print_plain(ftr_printer *text, const char *bytes, size_t size)

@@ -57,7 +57,8 @@ void ftr_print_int(ftr_printer *text, int64_t value);
 /* Prints the shortest decimal that reads back as the same float of @p size bytes. */
 void ftr_print_real(ftr_printer *text, double value, unsigned size);
 
-/* Prints a JSON string, in quotes. Bytes that are not UTF-8 become U+FFFD. */
+/* Prints a JSON string, in quotes. Bytes that are not UTF-8 become U+FFFD; control characters, and
+ * characters that change the direction of text, become \uNNNN. */
 void ftr_print_json(ftr_printer *text, const char *bytes, size_t size);
 
 /* Prints text for a terminal: control characters, and characters that change the direction of text,

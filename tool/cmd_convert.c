@@ -94,6 +94,8 @@ static int convert(ftr_convert_options *options)
         return FTR_EXIT_TROUBLE;
     if (options->to != NULL && options->writing.floats_given)
         return ftr_misuse(&ftr_command_convert, "--floats is only valid with --from");
+    if (format->directory)
+        (void)ftr_output_restrict_permissions(&inputs);
     return format->run(options);
 }
 

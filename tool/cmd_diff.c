@@ -151,7 +151,7 @@ static bool prepare(comparison *c, ftr_diff_options *options)
         return false;
     }
     if (c->options->tolerance.in_ticks && c->options->tolerance.mantissa > 0)
-        ftr_warn_of_ticks(c->input[0].path, c->diff.time_scale, "--tolerance",
+        ftr_warn_of_ticks(c->input[0].path, c->diff.time_scale, "--tolerance", false,
                           c->options->tolerance.mantissa);
     options->rules.ignored = lists_of(&c->options->ignored);
     options->rules.only = lists_of(&c->options->only);

@@ -105,7 +105,8 @@ static bool take_offset(merge_source *s, const char *offset, int time_scale)
     if (ftr_time_parse(offset + s->source.backwards, &time, NULL) &&
         ftr_time_to_ticks(&time, time_scale, &s->source.offset, &exact) && exact) {
         if (time.in_ticks && time.mantissa > 0)
-            ftr_warn_of_ticks(s->input.path, time_scale, "--offset", time.mantissa);
+            ftr_warn_of_ticks(s->input.path, time_scale, "--offset", s->source.backwards,
+                              time.mantissa);
         return true;
     }
     ftr_complain("--offset %s=%s: not a whole number of ticks of 10^%d s", s->input.path, offset,

@@ -69,20 +69,21 @@ static void warn_of_patterns(const ftr_input *input, const char *option,
     }
 }
 
-void ftr_warn_of_ticks(const char *path, int time_scale, const char *option, uint64_t ticks)
+void ftr_warn_of_ticks(const char *path, int time_scale, const char *option, bool negative,
+                       uint64_t ticks)
 {
     static ftr_printer tick;
     ftr_printer_init(&tick, -1);
     ftr_print_time(&tick, 1, time_scale);
-    ftr_complain("%s: warning: %s %" PRIu64 " has no unit: taken as ticks of %.*s", path, option,
-                 ticks, (int)tick.filled, tick.bytes);
+    ftr_complain("%s: warning: %s %s%" PRIu64 " has no unit: taken as ticks of %.*s", path, option,
+                 negative ? "-" : "", ticks, (int)tick.filled, tick.bytes);
 }
 
 static void warn_of_bare(const ftr_input *input, const char *option, uint64_t ticks)
 {
     ftr_summary summary;
     ftr_reader_get_summary(input->reader, &summary);
-    ftr_warn_of_ticks(input->path, summary.time_scale, option, ticks);
+    ftr_warn_of_ticks(input->path, summary.time_scale, option, false, ticks);
 }
 
 void ftr_warn_of_choice(const ftr_choice *choice, const ftr_input *input)

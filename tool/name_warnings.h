@@ -11,7 +11,8 @@
 void ftr_warn_of_choice(const ftr_choice *choice, const ftr_input *input);
 
 /* Warns that a number without a unit was taken as ticks. */
-void ftr_warn_of_ticks(const char *path, int time_scale, const char *option, uint64_t ticks);
+void ftr_warn_of_ticks(const char *path, int time_scale, const char *option, bool negative,
+                       uint64_t ticks);
 
 /* Warns that no transaction of @p query has an attribute of this name. Reads the first transactions
  * again to find the nearest name. */

@@ -18,12 +18,16 @@
 
 /* ---- permission to write --------------------------------------------------------------------- */
 
+static bool stat_input(const char *input, struct stat *about)
+{
+    return (strcmp(input, "-") == 0 ? fstat(STDIN_FILENO, about) : stat(input, about)) == 0;
+}
+
 static bool is_same(const struct stat *output, const char *input)
 {
     struct stat about;
-    const bool found =
-        strcmp(input, "-") == 0 ? fstat(STDIN_FILENO, &about) == 0 : stat(input, &about) == 0;
-    return found && about.st_dev == output->st_dev && about.st_ino == output->st_ino;
+    return stat_input(input, &about) && about.st_dev == output->st_dev &&
+           about.st_ino == output->st_ino;
 }
 
 /* Returns the input that is the same file; NULL if there is none. */
@@ -114,6 +118,24 @@ bool ftr_stdout_is_allowed(bool binary, const ftr_input_paths *inputs)
     return input == NULL;
 }
 
+/* Returns the permissions of the users who cannot read @p input. */
+static mode_t unreadable(const char *input)
+{
+    struct stat about;
+    if (!stat_input(input, &about) || !(S_ISREG(about.st_mode) || S_ISDIR(about.st_mode)))
+        return 0;
+    return (about.st_mode & S_IRGRP ? 0 : S_IRWXG) | (about.st_mode & S_IROTH ? 0 : S_IRWXO);
+}
+
+mode_t ftr_output_restrict_permissions(const ftr_input_paths *inputs)
+{
+    mode_t denied = inputs->more != NULL ? unreadable(inputs->more) : 0;
+    for (size_t i = 0; i < inputs->count; i++)
+        denied |= unreadable(inputs->paths[i]);
+    (void)umask(umask(0777) | denied);
+    return denied;
+}
+
 /* ---- writing --------------------------------------------------------------------------------- */
 
 bool ftr_output_create(ftr_output_file *output, const char *path, bool force, bool binary,
@@ -129,9 +151,11 @@ bool ftr_output_create(ftr_output_file *output, const char *path, bool force, bo
     if (to_stdout ? !ftr_stdout_is_allowed(binary, inputs)
                   : !ftr_output_is_allowed(path, force, inputs))
         return false;
-    const ftr_status status =
-        to_stdout ? ftr_atomic_file_create_nameless(&output->file)
-                  : ftr_atomic_file_create(&output->file, path, FTR_ATOMIC_FILE_MODE);
+    const mode_t denied = ftr_output_restrict_permissions(inputs);
+    const mode_t mode = !to_stdout && lstat(path, &there) == 0 ? there.st_mode & 0777 & ~denied
+                                                               : FTR_ATOMIC_FILE_MODE;
+    const ftr_status status = to_stdout ? ftr_atomic_file_create_nameless(&output->file)
+                                        : ftr_atomic_file_create(&output->file, path, mode);
     if (status != FTR_OK)
         ftr_complain("%s: %s", to_stdout ? "temporary file" : path,
                      status == FTR_ERR_IO ? strerror(errno) : ftr_status_text(status));

@@ -31,6 +31,10 @@ bool ftr_output_is_input(const char *path, const ftr_input_paths *inputs);
  * @p force, and other than regular files never. @return false after an error message */
 bool ftr_output_is_allowed(const char *path, bool force, const ftr_input_paths *inputs);
 
+/* Denies new files of this process to users who cannot read all of @p inputs. @return the denied
+ * permissions */
+mode_t ftr_output_restrict_permissions(const ftr_input_paths *inputs);
+
 /* Checks @p path like ftr_output_is_allowed() and creates the output. For the path "-", the
  * complete output is copied to the standard output.
  * @param binary true if a terminal cannot show the output

@@ -51,10 +51,16 @@ ftr_environment_read_inline(ftr_environment *environment,
 #define ftr_environment_read ftr_environment_read_inline
 #endif
 
+/** Warns of a variable with a name near FTR_TRACE, for a program that does not record because
+ * FTR_TRACE is unset. */
+FTR_API void ftr_environment_warn_of_misspelt_trace(
+    void (*report)(void *user, ftr_severity severity, const char *message), void *report_user);
+
 /** The default recorder of this process: opened by the first caller as the environment asks, the
  * same for every later one. @p report and @p time_scale (see ftr_recorder_options) count for the
  * first.
- *  @return NULL when FTR_TRACE is unset, or recording could not be opened (report was told).
+ *  @return NULL when FTR_TRACE is unset (then this function warns of a variable with a name near
+ *          it), or recording could not be opened (report was told).
  *  It is closed by ftr_recorder_close(), else at process exit. */
 FTR_API ftr_recorder *ftr_default_recorder(int time_scale,
                                            void (*report)(void *user, ftr_severity severity,

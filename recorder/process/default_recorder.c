@@ -49,8 +49,11 @@ static ftr_recorder *open_default(int time_scale, report_function *report, void 
 {
     static ftr_environment environment;
     ftr_recorder *rec = NULL;
-    if (!secure_getenv("FTR_TRACE") ||
-        ftr_environment_read(&environment, report, report_user) != FTR_OK || !environment.path[0])
+    if (!secure_getenv("FTR_TRACE")) {
+        ftr_environment_warn_of_misspelt_trace(report, report_user);
+        return NULL;
+    }
+    if (ftr_environment_read(&environment, report, report_user) != FTR_OK || !environment.path[0])
         return NULL;
     environment.options.time_scale = time_scale;
     const ftr_run run = ftr_run_enter();

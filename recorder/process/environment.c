@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <unistd.h>
 
 #include "near_name.h"
@@ -104,17 +105,18 @@ static bool is_variable(const char *name, size_t size, ftr_near_name *near)
     return false;
 }
 
-/* Warns of variables that are almost one of ours. Others may be another program's. */
-static void warn_of_misspelt(const variable_reader *reader)
+/* Warns of variables with a name near @p wanted or, if that is NULL, near any variable of ftr.
+ * Other variables may be of other programs. */
+static void warn_of_misspelt(const variable_reader *reader, const char *wanted)
 {
-    for (char **entry = environ; reader->report && entry && *entry; ++entry) {
+    for (char **entry = environ; reader->report && entry && *entry; entry++) {
         const size_t size = strcspn(*entry, "=");
         ftr_near_name near;
         if (strncmp(*entry, PREFIX, PREFIX_SIZE) != 0 || size == PREFIX_SIZE)
             continue;
         ftr_near_name_init(&near, *entry + PREFIX_SIZE, size - PREFIX_SIZE);
         const char *nearest = is_variable(*entry, size, &near) ? NULL : ftr_near_name_get(&near);
-        if (!nearest)
+        if (!nearest || (wanted && strcmp(nearest, wanted) != 0))
             continue;
         char message[400];
         snprintf(message, sizeof message,
@@ -217,12 +219,26 @@ static void read_path(variable_reader *reader)
     const char *pattern = value_of("FTR_TRACE");
     if (!pattern)
         return;
+    if (strcmp(pattern, "-") == 0) {
+        refuse(reader, "FTR_TRACE", pattern,
+               "a path: stdout is the program's, and ./- is a file with this name");
+        return;
+    }
     if (ftr_path_pattern_expand(pattern, environment->path, sizeof environment->path) != FTR_OK) {
         char why[128];
         snprintf(why, sizeof why, "a path: %.100s", environment->path);
         environment->path[0] = '\0';
         refuse(reader, "FTR_TRACE", pattern, why);
     }
+}
+
+void ftr_environment_warn_of_misspelt_trace(void (*report)(void *user, ftr_severity severity,
+                                                           const char *message),
+                                            void *report_user)
+{
+    const variable_reader reader = {.report = report, .report_user = report_user};
+    if (getauxval(AT_SECURE) == 0)
+        warn_of_misspelt(&reader, "TRACE");
 }
 
 ftr_status ftr_environment_read(ftr_environment *environment,
@@ -262,7 +278,7 @@ ftr_status ftr_environment_read(ftr_environment *environment,
     environment->strict = read_flag(&reader, "FTR_STRICT", false);
     environment->verbose = read_flag(&reader, "FTR_VERBOSE", false);
     read_run_info(&reader);
-    warn_of_misspelt(&reader);
+    warn_of_misspelt(&reader, NULL);
     return reader.status;
 }
 

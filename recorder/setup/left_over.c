@@ -8,7 +8,6 @@
 #define _GNU_SOURCE
 #include "left_over.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -140,27 +139,6 @@ static void report(const left_over *run)
                         (unsigned long long)found->unfinished, lacks);
 }
 
-/* Removes what killed recoveries wrote aside for the file at @p out (atomic_file.h). The caller has
- * the journal locked, so nobody writes it now. */
-static void remove_parts(const char *out)
-{
-    const char *slash = strrchr(out, '/');
-    const char *name = slash ? slash + 1 : out;
-    size_t length = strlen(name);
-    char *folder = slash ? strndup(out, (size_t)(slash + 1 - out)) : strdup("./");
-    DIR *directory = folder ? opendir(folder) : NULL;
-    const struct dirent *entry;
-    while (directory && (entry = readdir(directory)) != NULL) {
-        const char *rest = entry->d_name + length;
-        if (strncmp(entry->d_name, name, length) == 0 && strncmp(rest, ".part-", 6) == 0 &&
-            strspn(rest + 6, "0123456789-") == strlen(rest + 6))
-            unlinkat(dirfd(directory), entry->d_name, 0);
-    }
-    if (directory)
-        closedir(directory);
-    free(folder);
-}
-
 /* Recovers the run to its new name. */
 static ftr_status bring_back(left_over *run)
 {
@@ -170,10 +148,8 @@ static ftr_status bring_back(left_over *run)
                                         .may_lack_trace = true};
     char *out = ftr_trace_path_of_file(run->name, run->owner.file);
     ftr_status status = FTR_ERR_MEMORY;
-    if (out) {
-        remove_parts(out);
+    if (out)
         status = ftr_recovery_run_locked(&source, out, &run->found, &run->lacks_trace);
-    }
     free(out);
     if (status != FTR_OK)
         return status;

@@ -68,6 +68,23 @@ bool names_secret(std::string name)
     return name.size() >= 3 && name.compare(name.size() - 3, 3, "key") == 0;
 }
 
+/* Returns the word with the password of a URL replaced: scheme://user:password@host. */
+std::string without_url_password(const std::string &word)
+{
+    std::string masked_word = word;
+    for (std::size_t at = masked_word.find("://"); at != word.npos;
+         at = masked_word.find("://", at)) {
+        at += 3;
+        const std::string authority =
+            masked_word.substr(at, masked_word.find_first_of("/?#", at) - at);
+        const std::size_t colon = authority.find(':');
+        const std::size_t end = authority.rfind('@');
+        if (end != authority.npos && colon < end)
+            masked_word.replace(at + colon + 1, end - colon - 1, masked);
+    }
+    return masked_word;
+}
+
 /* Returns the word with the value of a secret replaced. @p is_value: the previous word named a
  * secret. Set to true if this word does. */
 std::string without_secret(const std::string &word, bool &is_value)
@@ -85,7 +102,7 @@ std::string without_secret(const std::string &word, bool &is_value)
         begin = at + 1;
     }
     is_value = is_option && begin == 0 && names_secret(word);
-    return word;
+    return without_url_password(word);
 }
 
 /* Returns the command line, with words quoted for a shell if needed. */

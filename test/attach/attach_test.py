@@ -214,11 +214,13 @@ class Runs(Attached):
     def test_secrets_in_arguments_are_masked(self):
         trace = self.record("endings", "exit", "0", "--password", "a1", "--api-key=a2", "+API_TOKEN=a3",
                             "--set=db.secret=a4", "--verbose", "shown", "monkey", "--passwd",
-                            "--level=2")
+                            "--level=2", "ftp://me:a5@there/x:y@z", "--via=https://me:a:6@there",
+                            "http://me@there:80/")
         start = values(trace.of("ftr.run", "start")[0])
         self.assertEqual(start["arguments"], "exit 0 --password '***' '--api-key=***' "
                          "'+API_TOKEN=***' '--set=db.secret=***' --verbose shown monkey --passwd "
-                         "--level=2")
+                         "--level=2 'ftp://me:***@there/x:y@z' '--via=https://me:***@there' "
+                         "http://me@there:80/")
 
     def test_arguments_are_left_out(self):
         start = values(self.record("endings", "exit", FTR_RUN_INFO="no-arguments")

@@ -8,6 +8,7 @@ import json
 import os
 import pathlib
 import resource
+import shutil
 import signal
 import stat
 import subprocess
@@ -252,6 +253,33 @@ class ReplaceTest(WritingTest):
                 self.check(1, "recover", "-o", "torn" + path, "torn.ftr")
                 for made in ("back" + path, "torn" + path):
                     self.assertEqual(stat.S_IMODE(os.stat(made).st_mode), mode)
+
+    def mode_of(self, path):
+        return stat.S_IMODE(os.stat(path).st_mode)
+
+    def test_an_output_is_not_more_readable_than_its_inputs(self):
+        shutil.copy("small.ftr", "other.ftr")
+        commands = {"cut": ["cut", "small.ftr"], "merge": ["merge", "small.ftr", "other.ftr"],
+                    "convert": ["convert", "--to", "scv", "small.ftr"],
+                    "ctf": ["convert", "--to", "ctf", "small.ftr"]}
+        for first, second, expected in ((0o600, 0o644, 0o600), (0o640, 0o644, 0o640), (0o644, 0o644, 0o644)):
+            os.chmod("small.ftr", first)
+            os.chmod("other.ftr", second)
+            for name, command in commands.items():
+                with self.subTest(f"{name} {oct(first)}"):
+                    made = f"{name}-{first}"
+                    self.check(0, *command, "-o", made)
+                    if name == "ctf":
+                        self.assertEqual(self.mode_of(made) & 0o666, expected)
+                        made += "/metadata"
+                    self.assertEqual(self.mode_of(made), expected)
+
+    def test_a_replaced_file_is_not_more_readable_than_the_inputs(self):
+        pathlib.Path("open").write_text("old", encoding="utf-8")
+        os.chmod("open", 0o664)
+        os.chmod("small.ftr", 0o640)
+        self.check(0, "convert", "--to", "scv", "-o", "open", "small.ftr")
+        self.assertEqual(self.mode_of("open"), 0o660)
 
     def test_a_replaced_file_keeps_its_permissions(self):
         pathlib.Path("secret").write_text("old", encoding="utf-8")
