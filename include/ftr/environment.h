@@ -1,6 +1,6 @@
 /** @file
- *  Recording as the environment asks for it: FTR_TRACE and its companions (README.md, "Environment
- *  variables"), and the one default recorder of a process. */
+ *  Recording controlled by the environment: FTR_TRACE and the other FTR_ variables (README.md,
+ *  "Environment variables"), and the default recorder of a process. */
 #ifndef FTR_ENVIRONMENT_H
 #define FTR_ENVIRONMENT_H
 
@@ -10,10 +10,10 @@
 extern "C" {
 #endif
 
-/** What the FTR_ variables ask for. */
+/** The settings of the FTR_ variables. */
 typedef struct ftr_environment {
-    char path[4096]; /**< FTR_TRACE expanded; empty when it is unset */
-    /** Room for options of later versions, so that the members behind them keep their place. */
+    char path[4096]; /**< FTR_TRACE, expanded; empty if it is unset */
+    /** Room for options of later versions, so that the members after them keep their offsets. */
     union {
         ftr_recorder_options options; /**< texts point into the environment */
         char reserved[512];
@@ -21,14 +21,12 @@ typedef struct ftr_environment {
     bool strict;         /**< FTR_STRICT=1 */
     bool verbose;        /**< FTR_VERBOSE=1 */
     bool run_info;       /**< not FTR_RUN_INFO=0 */
-    bool run_arguments;  /**< nor FTR_RUN_INFO=no-arguments */
+    bool run_arguments;  /**< neither FTR_RUN_INFO=0 nor FTR_RUN_INFO=no-arguments */
     const char *buffers; /**< FTR_BUFFERS, for ftr_buffers_define(); NULL: none */
 } ftr_environment;
 
-/** Reads the variables. @p report is told of every value that cannot be understood: variable, value
- * and what was expected.
- *  @return FTR_OK; FTR_ERR_ARGUMENT when a value could not be understood: then nothing should be
- *          recorded */
+/** Reads the variables. Calls @p report for every invalid value: variable, value and expected form.
+ * @return FTR_OK; FTR_ERR_ARGUMENT if a value is invalid: then nothing should be recorded */
 FTR_API ftr_status ftr_environment_read(ftr_environment *environment,
                                         void (*report)(void *user, ftr_severity severity,
                                                        const char *message),
@@ -67,8 +65,8 @@ FTR_API ftr_recorder *ftr_default_recorder(int time_scale,
                                                           const char *message),
                                            void *report_user);
 
-/** As above for a caller of the given FTR_RECORDER_LAYOUT. NULL, and @p report is told, if the
- *  library has another layout. */
+/** As above for a caller with the given FTR_RECORDER_LAYOUT. Returns NULL, after a call of @p
+ *  report, if the library has another layout. */
 FTR_API ftr_recorder *ftr_default_recorder_of(uint32_t layout, int time_scale,
                                               void (*report)(void *user, ftr_severity severity,
                                                              const char *message),

@@ -1,8 +1,8 @@
 /** @file
  *  Reads QNX kernel event logs (`.kev`, as tracelogger writes them) event by event, for programs
- * that want the events themselves. Combined events are put together, times have 64 bits, words have
- * the byte order of this machine. `ftr convert --from kev` makes an FTR file of a log;
- * docs/exchange.md has the format and where its numbers come from.
+ *  that process the events themselves. Combined events are assembled, times have 64 bits, words
+ * have the byte order of this machine. `ftr convert --from kev` converts a log to an FTR file;
+ *  docs/exchange.md describes the format and the source of its numbers.
  *
  *      static int on_state(void *user, const ftr_kev_event *event)
  *      {
@@ -18,8 +18,7 @@
  *          ftr_kev_close(parser);
  *      }
  *
- *  Link with libftr_kev.a, which needs nothing but libc. A parser belongs to one thread at a time.
- */
+ *  Link with libftr_kev.a, which needs only libc. A parser must be used by one thread at a time. */
 #ifndef FTR_KEV_H
 #define FTR_KEV_H
 
@@ -37,7 +36,7 @@ extern "C" {
 enum {
     FTR_KEV_EMPTY = 0,
     FTR_KEV_CONTROL = 1,
-    FTR_KEV_CALL = 2, /**< kernel calls: N is entered, 128 + N left, 256 + N interrupted */
+    FTR_KEV_CALL = 2, /**< kernel calls: N entry, 128 + N exit, 256 + N interruption */
     FTR_KEV_INTERRUPT = 3,
     FTR_KEV_THREAD = 4, /**< below 64: states of threads; from 64 on: processes */
     FTR_KEV_SYSTEM = 5,
@@ -62,7 +61,7 @@ enum {
     FTR_KEV_HANDLER_ENTRY_64 = 6,
     FTR_KEV_INTERRUPT_DELIVER = 7 /**< QNX 8 */
 };
-/** Events of FTR_KEV_THREAD that are no states. */
+/** Events of FTR_KEV_THREAD that are not states. */
 enum {
     FTR_KEV_PROCESS_CREATE = 1 << 6,
     FTR_KEV_PROCESS_DESTROY = 2 << 6,
@@ -73,7 +72,7 @@ enum {
 /** Events of FTR_KEV_SYSTEM that are transactions. */
 enum { FTR_KEV_FUNCTION_ENTER = 10, FTR_KEV_FUNCTION_EXIT = 11 };
 
-/** Set in the number of calls and system events whose words are those of a 64-bit process. */
+/** Set in the number of calls and system events with the words of a 64-bit process. */
 #define FTR_KEV_64 0x200U
 #define FTR_KEV_CALL_NUMBERS 128U
 #define FTR_KEV_EVENT_NUMBERS 1024U
@@ -81,60 +80,58 @@ enum { FTR_KEV_FUNCTION_ENTER = 10, FTR_KEV_FUNCTION_EXIT = 11 };
 
 /** An event. */
 typedef struct ftr_kev_event {
-    uint64_t time;   /**< cycles */
-    uint32_t stamp;  /**< their low half, as recorded */
-    uint64_t offset; /**< bytes into the file, of its last record */
+    uint64_t time;   /**< in cycles */
+    uint32_t stamp;  /**< its low half, as recorded */
+    uint64_t offset; /**< offset of its last record in the file */
     unsigned cpu, class_, number;
     const uint32_t *words; /**< valid until the next event */
-    size_t word_count;     /**< even: a record has two */
+    size_t word_count;     /**< even, because a record has two */
 } ftr_kev_event;
 
 typedef struct ftr_kev_parser ftr_kev_parser;
 
-/** Told of an event. @return 0 to go on; another value ends ftr_kev_parse() */
+/** Called for an event. @return 0 to continue; another value ends ftr_kev_parse() */
 typedef int ftr_kev_callback(void *user, const ftr_kev_event *event);
 
 /** Opens a log and reads its head; "-" is the standard input. The file must not be compressed.
- *  @param[out] parser the caller's until ftr_kev_close(); untouched on error
- *  @return FTR_OK; FTR_ERR_IO with errno set; FTR_ERR_FORMAT when it is no log, or of another byte
- *          order than big or little endian; FTR_ERR_TRUNCATED when it ends before its first record;
- *          FTR_ERR_MEMORY */
+ *  @param[out] parser must be closed with ftr_kev_close(); untouched on error
+ *  @return FTR_OK; FTR_ERR_IO with errno set; FTR_ERR_FORMAT if it is not a log, or neither big nor
+ *          little endian; FTR_ERR_TRUNCATED if it ends before its first record; FTR_ERR_MEMORY */
 FTR_API FTR_MUST_USE ftr_status ftr_kev_open(const char *path, ftr_kev_parser **parser);
 
-/** Nothing for NULL. */
+/** Accepts NULL. */
 FTR_API void ftr_kev_close(ftr_kev_parser *parser);
 
-/** The value of a key of the head, such as "SYS_RELEASE" or "CPU_NUM"; NULL without it. Valid until
- * the parser is closed. */
+/** Returns the value of a key of the head, for example "SYS_RELEASE" or "CPU_NUM"; NULL if there is
+ * none. Valid until the parser is closed. */
 FTR_API const char *ftr_kev_key(const ftr_kev_parser *parser, const char *key);
-/** Cycles a second; 0 when the head does not say. */
+/** Returns cycles per second; 0 if the head does not contain it. */
 FTR_API uint64_t ftr_kev_frequency(const ftr_kev_parser *parser);
 
-/** Has @p callback called for the events @p first to @p last of @p class_. The last call for an
- * event counts; a NULL callback ends it. Events that nobody asked for are skipped.
- *  @return FTR_OK; FTR_ERR_ARGUMENT for numbers out of range; FTR_ERR_MEMORY */
+/** Registers @p callback for the events @p first to @p last of @p class_. The last registration for
+ * an event counts; NULL removes it. Events without a callback are skipped.
+ * @return FTR_OK; FTR_ERR_ARGUMENT for numbers out of range; FTR_ERR_MEMORY */
 FTR_API ftr_status ftr_kev_on(ftr_kev_parser *parser, unsigned class_, unsigned first,
                               unsigned last, ftr_kev_callback *callback, void *user);
 
-/** Has @p find called for each thing that is wrong with the log, with its offset in the file: parts
+/** Registers @p find, which is called for each error in the log, with its offset in the file: parts
  * of combined events without the others, a torn end. */
 FTR_API void ftr_kev_on_finding(ftr_kev_parser *parser,
                                 void (*find)(void *user, uint64_t offset, const char *message),
                                 void *user);
 
-/** Calls the callbacks for all events, in the order of the file, which need not be that of time.
- *  @param[out] stopped what the callback returned that ended it, else 0; may be NULL. The next call
- *              goes on behind that event
+/** Calls the callbacks for all events, in file order, which may differ from the order of time.
+ *  @param[out] stopped return value of the callback that ended the call, otherwise 0; may be NULL.
+ *                      The next call continues after that event
  *  @return FTR_OK; FTR_ERR_IO with errno set; FTR_ERR_MEMORY */
 FTR_API ftr_status ftr_kev_parse(ftr_kev_parser *parser, int *stopped);
 
-/** Copies the text of an event that carries one (names, user strings): behind its first two words,
- * up to a NUL. @return its length; 0 without a text, and where there are other bytes than of a text
- */
+/** Copies the text of an event that has one (names, user strings): it follows the first two words,
+ * up to a NUL. @return its length; 0 without a text, or if the bytes are not text */
 FTR_API size_t ftr_kev_text(const ftr_kev_parser *parser, const ftr_kev_event *event, char *text,
                             size_t size);
 
-/** Names for people; NULL: there is none. Which events there are depends on the release of QNX. */
+/** Returns names for output; NULL: unknown. The set of events depends on the release of QNX. */
 FTR_API const char *ftr_kev_class_name(const ftr_kev_event *event);
 FTR_API const char *ftr_kev_event_name(const ftr_kev_parser *parser, const ftr_kev_event *event);
 

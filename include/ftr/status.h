@@ -1,5 +1,5 @@
 /** @file
- *  What every call of this library answers, and the macros its declarations use. */
+ *  The status that calls of this library return, and the macros for its declarations. */
 #ifndef FTR_STATUS_H
 #define FTR_STATUS_H
 
@@ -7,7 +7,7 @@
 #define FTR_API
 #define FTR_API_DATA
 #else
-/* nothrow: C++ callers need no way out of a call. */
+/* nothrow: C++ callers need no exception handling around calls. */
 #define FTR_API __attribute__((visibility("default"), nothrow))
 #define FTR_API_DATA __attribute__((visibility("default")))
 #endif
@@ -41,10 +41,10 @@ extern "C" {
 typedef enum ftr_status { FTR_STATUS_TABLE(FTR_STATUS_ENUMERATOR) } ftr_status;
 #undef FTR_STATUS_ENUMERATOR
 
-/** The sentence for @p status; a fixed text for a value that is none. Never NULL. */
+/** Returns the sentence for @p status; a fixed text for an invalid value. Never NULL. */
 FTR_API const char *ftr_status_text(ftr_status status);
 
-/** The name of @p status as written in source, such as "FTR_ERR_IO". Never NULL. */
+/** Returns the name of @p status in source code, for example "FTR_ERR_IO". Never NULL. */
 FTR_API const char *ftr_status_name(ftr_status status);
 
 #ifdef __cplusplus

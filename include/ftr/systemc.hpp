@@ -10,13 +10,13 @@
  *      wait(10, SC_NS);
  *      tx.end(status);
  *
- *  Nothing here needs a recorder to exist: streams of the default recorder cost a test and a branch
- *  a call when FTR_TRACE is unset, and streams, generators and transactions may be destroyed before
- *  or after their recorder. A call without a time takes the simulation's and belongs on the
- *  simulation's thread; all others may be made on any. Statuses may be ignored: the recorder counts
- *  misuse and tells of failure.
+ *  All objects work without a recorder: if FTR_TRACE is unset, a call on the default recorder costs
+ * a test and a branch. Streams, generators and transactions may be destroyed before or after their
+ *  recorder. A call without a time uses the simulation's time and must be made on the simulation's
+ *  thread; all other calls may be made on any thread. Statuses may be ignored: the recorder counts
+ *  misuse and reports failures.
  *
- *  The header asks for C++14; SystemC's library often asks for more. */
+ *  The header requires C++14; SystemC's library often requires more. */
 #ifndef FTR_SYSTEMC_HPP
 #define FTR_SYSTEMC_HPP
 

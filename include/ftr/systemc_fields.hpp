@@ -1,6 +1,6 @@
 /** @file
- *  How the attributes of a generator are declared and put: one by one, and user structs by the
- *  fields they name. Included by <ftr/systemc.hpp>. */
+ *  Declaration and putting of a generator's attributes: single values, and structs with named
+ *  fields. Included by <ftr/systemc.hpp>. */
 #ifndef FTR_SYSTEMC_FIELDS_HPP
 #define FTR_SYSTEMC_FIELDS_HPP
 
@@ -19,8 +19,8 @@
 namespace ftr
 {
 
-/** In a generator's list: an attribute that its transactions have from their begin. A bare type is
- *  one they get somewhere between begin and end. */
+/** In a generator's list: an attribute that its transactions have from their begin. A plain type is
+ *  an attribute put between begin and end. */
 template <class T> struct at_begin {
 };
 /** In a generator's list: an attribute that its transactions get at their end. */
@@ -30,10 +30,10 @@ template <class T> struct at_end {
 namespace detail
 {
 
-/* ---- which type is what -------------------------------------------------------------------------
+/* ---- kinds of types ----------------------------------------------------------------------------
  */
 
-/** What ftr_fields() is called with to learn whether a type has it. */
+/** An argument for ftr_fields(), to detect whether a type has this function. */
 struct field_probe {
     template <class F> void operator()(const char *, const F &) {}
 };
@@ -62,7 +62,7 @@ template <class T> struct declared<at_end<T>> {
 /* ---- the attributes of a generator, numbered --------------------------------------------------
  */
 
-/** How many of the first @p limit attributes have the class. */
+/** Returns the number of attributes with the class among the first @p limit. */
 template <class... A>
 constexpr std::size_t count_class(ftr_attribute_class class_, std::size_t limit)
 {
@@ -73,7 +73,7 @@ constexpr std::size_t count_class(ftr_attribute_class class_, std::size_t limit)
     return count;
 }
 
-/** The place in the list of the @p nth attribute of the class. */
+/** Returns the index in the list of the @p nth attribute with the class. */
 template <class... A> constexpr std::size_t place_of(ftr_attribute_class class_, std::size_t nth)
 {
     const ftr_attribute_class classes[] = {declared<A>::class_..., FTR_CLASS_RECORD};
@@ -83,7 +83,7 @@ template <class... A> constexpr std::size_t place_of(ftr_attribute_class class_,
     return place;
 }
 
-/** Whether one of the first @p limit attributes is a struct. */
+/** Returns true if one of the first @p limit attributes is a struct. */
 template <class... A> constexpr bool struct_before(std::size_t limit)
 {
     const bool structs[] = {has_fields<typename declared<A>::type>::value..., false};
@@ -94,8 +94,9 @@ template <class... A> constexpr bool struct_before(std::size_t limit)
     return false;
 }
 
-/** The number the core knows each attribute of the list A by: its place, moved by the fields of the
- *  structs before it. Those are counted when a generator of this list is defined, always alike. */
+/** The core's number of each attribute in the list A: its index, increased by the fields of the
+ *  structs before it. These are counted when a generator with this list is defined; the count is
+ *  always the same. */
 template <class... A> struct layout {
     static std::atomic<unsigned> first[sizeof...(A) + 1];
 
@@ -107,10 +108,10 @@ template <class... A> struct layout {
 };
 template <class... A> std::atomic<unsigned> layout<A...>::first[sizeof...(A) + 1];
 
-/* ---- declaring ----------------------------------------------------------------------------------
- */
+/* ---- declaration
+ * --------------------------------------------------------------------------------- */
 
-/** Collects what ftr_generator_define() is told. */
+/** Collects the arguments for ftr_generator_define(). */
 class declaration
 {
   public:
@@ -159,8 +160,8 @@ class declaration
     std::vector<ftr_attribute> attributes_;
 };
 
-/* ---- putting ------------------------------------------------------------------------------------
- */
+/* ---- putting values
+ * ------------------------------------------------------------------------------ */
 
 FTR_SC_INLINE ftr_status put_encoded(ftr_recorder *rec, ftr_tx tx, unsigned number, bool value)
 {
@@ -190,7 +191,7 @@ FTR_SC_INLINE ftr_status put_encoded(ftr_recorder *rec, ftr_tx tx, unsigned numb
     return ftr_tx_put_defined(rec, tx, number, value.id);
 }
 
-/** Puts one value that is no struct. */
+/** Puts one value that is not a struct. */
 template <class T>
 FTR_SC_INLINE typename std::enable_if<!has_fields<T>::value, ftr_status>::type
 put_declared(ftr_recorder *rec, ftr_tx tx, unsigned number, const T &value)
@@ -222,8 +223,7 @@ struct field_putter {
     }
 };
 
-/** Puts a struct. The user's function is made part of this one, so that the numbers are constants.
- */
+/** Puts a struct. The user's function is inlined, so that the numbers are constants. */
 template <class T>
 __attribute__((flatten)) typename std::enable_if<has_fields<T>::value, ftr_status>::type
 put_declared(ftr_recorder *rec, ftr_tx tx, unsigned number, const T &value)
@@ -233,7 +233,8 @@ put_declared(ftr_recorder *rec, ftr_tx tx, unsigned number, const T &value)
     return putter.status;
 }
 
-/** A value given for an attribute of type T: itself where it is recorded alike, else a T. */
+/** Converts a value for an attribute of type T: unchanged if it is recorded in the same way,
+ * otherwise to T. */
 template <class T, class V> constexpr bool recorded_alike(std::true_type /* both are values */)
 {
     return value_traits<T>::type == value_traits<V>::type;
@@ -261,8 +262,8 @@ FTR_SC_INLINE typename std::enable_if<!passes_as_is<T, V>(), T>::type as_declare
     return static_cast<T>(value);
 }
 
-/** The value of a declared attribute, for the core's calls that take several. What it points to
- * lives until the end of the caller's full expression, the default argument included. */
+/** Returns the value of a declared attribute, for calls of the core with several values. The data
+ * it points to lives until the end of the caller's full expression, like the default argument. */
 template <class T>
 FTR_SC_INLINE ftr_value declared_value(
     const T &value, typename value_traits<T>::storage &&room = typename value_traits<T>::storage())
@@ -270,7 +271,7 @@ FTR_SC_INLINE ftr_value declared_value(
     return encoded_value(value_traits<T>::type, value_traits<T>::get(value, std::move(room)));
 }
 
-/** Puts undeclared attributes, structs as `name.field`. */
+/** Puts undeclared attributes; structs as `name.field`. */
 template <class T>
 FTR_SC_INLINE typename std::enable_if<!has_fields<T>::value, ftr_status>::type
 put_undeclared(ftr_recorder *rec, ftr_tx tx, ftr_attribute_class class_, const char *name,

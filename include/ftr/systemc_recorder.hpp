@@ -1,6 +1,5 @@
 /** @file
- *  What is recorded into: recorders, streams, kinds of relations, texts. Included by
- *  <ftr/systemc.hpp>. */
+ *  Recorders, streams, kinds of relations, texts. Included by <ftr/systemc.hpp>. */
 #ifndef FTR_SYSTEMC_RECORDER_HPP
 #define FTR_SYSTEMC_RECORDER_HPP
 
@@ -13,8 +12,8 @@
 namespace ftr
 {
 
-/** How a recorder opened by code records; the members are those of ftr_recorder_options. The time
- *  scale is the kernel's resolution unless you set another, messages go to stderr. */
+/** Options of a recorder opened in code; the members are those of ftr_recorder_options. By default,
+ *  the time scale is the kernel's resolution, and messages go to stderr. */
 struct options : ftr_recorder_options {
     options() : ftr_recorder_options()
     {
@@ -24,11 +23,11 @@ struct options : ftr_recorder_options {
     }
 };
 
-/** A file being recorded; closed when destroyed. */
+/** A file being recorded; the destructor closes it. */
 class recorder
 {
   public:
-    /** Opens @p path. When that fails, stderr is told why and nothing is recorded. */
+    /** Opens @p path. On an error, prints a message to stderr, and nothing is recorded. */
     explicit recorder(const std::string &path, const options &how = options())
         : session_(detail::open_session(path.c_str(), how, status_))
     {
@@ -41,33 +40,34 @@ class recorder
             static_cast<void>(detail::close_session(*session_));
     }
 
-    /** The default recorder of this process (FTR_TRACE). It is closed when the process ends. */
+    /** Returns the default recorder of this process (FTR_TRACE). It is closed when the process
+     * ends. */
     static recorder &standard()
     {
         static recorder &instance = *new recorder(); // not destroyed before its last user
         return instance;
     }
 
-    /** Whether there is a file to record to. */
+    /** Returns true if there is a file to record to. */
     bool is_open() const { return session_->recorder != nullptr; }
-    /** How opening went. */
+    /** Returns the result of opening. */
     ftr_status status() const { return status_; }
-    /** Switches recording off or on again; transactions that are open go on. */
+    /** Switches recording off or on again; open transactions continue. */
     ftr_status set_recording(bool on) { return detail::switch_session(*session_, on); }
     ftr_status flush() { return is_open() ? ftr_recorder_flush(session_->recorder) : FTR_OK; }
-    /** Says that the run has failed, see ftr_recorder_mark_failed(). ERROR and FATAL reports say so
-     * by themselves, as does the exit status for the default recorder. */
+    /** Marks the run as failed, see ftr_recorder_mark_failed(). ERROR and FATAL reports do this
+     * automatically, as does a nonzero exit status for the default recorder. */
     void mark_failed()
     {
         if (is_open())
             static_cast<void>(ftr_recorder_mark_failed(session_->recorder));
     }
-    /** Writes what a flight recorder holds, see ftr_recorder_trigger(). ERROR and FATAL reports do
-     * so by themselves, as does an exit status other than 0, for the default recorder. */
+    /** Writes the content of a flight recorder, see ftr_recorder_trigger(). ERROR and FATAL reports
+     * do this automatically, as does a nonzero exit status for the default recorder. */
     ftr_status trigger() { return is_open() ? ftr_recorder_trigger(session_->recorder) : FTR_OK; }
     /** Ends the file. @return the first failure of the recorder's life */
     ftr_status close() { return is_open() ? detail::close_session(*session_) : FTR_OK; }
-    /** What was recorded so far; all 0 when nothing is. */
+    /** Returns statistics; all 0 if nothing is recorded. */
     ftr_statistics statistics() const
     {
         ftr_statistics counted{};
@@ -75,7 +75,7 @@ class recorder
             static_cast<void>(ftr_recorder_get_statistics(session_->recorder, &counted));
         return counted;
     }
-    /** The recorder for the functions of <ftr/recorder.h>, or NULL. */
+    /** Returns the recorder for the functions of <ftr/recorder.h>, or NULL. */
     ftr_recorder *handle() const { return session_->recorder; }
 
   private:
@@ -90,13 +90,13 @@ class recorder
     bool is_default_ = false;
 };
 
-/** A stream of transactions. A value: copies are the same stream. */
+/** A stream of transactions. A value: copies refer to the same stream. */
 class stream
 {
   public:
-    /** None: what is recorded into it is not. */
+    /** Creates an invalid stream: its transactions are not recorded. */
     stream() : session_(&detail::off_session), id_(0) {}
-    /** A stream of the default recorder. */
+    /** Defines a stream of the default recorder. */
     explicit stream(const std::string &name, const std::string &kind = std::string())
         : stream(recorder::standard(), name, kind)
     {
@@ -114,7 +114,8 @@ class stream
             session_ = &detail::off_session;
     }
 
-    /** False without a recorder and for a stream that FTR_INCLUDE or FTR_EXCLUDE leave out. */
+    /** Returns false without a recorder, and for a stream that FTR_INCLUDE or FTR_EXCLUDE exclude.
+     */
     bool is_recorded() const { return session_->recorder != nullptr; }
     ftr_stream handle() const { return id_; }
 
@@ -129,7 +130,7 @@ class stream
 class relation
 {
   public:
-    /** None: what it relates is not recorded. */
+    /** Creates an invalid relation: its relations are not recorded. */
     relation() : session_(&detail::off_session), id_(0) {}
     explicit relation(const std::string &name) : relation(recorder::standard(), name) {}
     relation(recorder &rec, const std::string &name) : session_(rec.session_), id_(0)
@@ -154,8 +155,8 @@ class relation
     ftr_relation id_;
 };
 
-/** A text that is put often. For STRING attributes of the same recorder, at the cost of an integer.
- */
+/** A text that is put frequently. For STRING attributes of the same recorder, at the cost of an
+ * integer. */
 class known_text
 {
   public:

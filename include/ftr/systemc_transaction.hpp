@@ -1,6 +1,5 @@
 /** @file
- *  What is recorded: transactions, and the generators they are of. Included by <ftr/systemc.hpp>.
- */
+ *  Transactions and their generators. Included by <ftr/systemc.hpp>. */
 #ifndef FTR_SYSTEMC_TRANSACTION_HPP
 #define FTR_SYSTEMC_TRANSACTION_HPP
 
@@ -24,12 +23,12 @@
 namespace ftr
 {
 
-/** A transaction that is open. Moves but does not copy; ends at the current time when destroyed.
- *  Converts to the ftr_tx that relations are made of, also after its end. */
+/** An open transaction. Movable but not copyable; its destructor ends it at the current time.
+ *  Converts to ftr_tx for relations, also after its end. */
 class transaction
 {
   public:
-    /** None: every call does nothing. */
+    /** Creates an invalid transaction: every call does nothing. */
     FTR_SC_INLINE transaction() : transaction(nullptr, ftr_tx{FTR_TX_NOT_RECORDED, 0}) {}
     FTR_SC_INLINE transaction(transaction &&other) noexcept
         : recorder_(other.recorder_), id_(other.id_), place_(other.place_)
@@ -53,12 +52,12 @@ class transaction
             detail::end_forgotten(recorder_, *this);
     }
 
-    /** Whether it is open and recorded. */
+    /** Returns true if it is open and recorded. */
     bool is_open() const { return recorder_ != nullptr; }
     FTR_SC_INLINE operator ftr_tx() const { return ftr_tx{id_, place_}; }
 
-    /** Put an attribute that the generator does not declare: with the transaction, its begin or its
-     *  end. A struct becomes one attribute a field, `name.field`. */
+    /** Put an undeclared attribute with the class RECORD, BEGIN or END. A struct becomes one
+     *  attribute per field, `name.field`. */
     template <class T> FTR_SC_INLINE ftr_status put(const char *name, const T &value)
     {
         return put_class(FTR_CLASS_RECORD, name, value);
@@ -72,9 +71,9 @@ class transaction
         return put_class(FTR_CLASS_END, name, value);
     }
 
-    /** Ends it now. @return FTR_ERR_ORDER, and it stays open, when its begin is later */
+    /** Ends it now. @return FTR_ERR_ORDER, and it stays open, if its begin is later */
     FTR_SC_INLINE ftr_status end() { return recorder_ ? end_open(detail::now()) : FTR_OK; }
-    /** Ends it at @p time, which may lie before or after now. */
+    /** Ends it at @p time, which may be before or after the current time. */
     FTR_SC_INLINE ftr_status end_at(const sc_core::sc_time &time)
     {
         return recorder_ ? end_open(time.value()) : FTR_OK;
@@ -103,7 +102,7 @@ class transaction
     }
 
     ftr_recorder *recorder_; /**< NULL: not open, or not recorded */
-    /* An ftr_tx member by member: compilers then keep it in registers. */
+    /* The members of an ftr_tx, stored separately so that compilers keep them in registers. */
     std::uint64_t id_;
     std::uint64_t place_;
 };
@@ -165,18 +164,18 @@ template <class... A> class transaction_of : public transaction
     }
 };
 
-/** What begins transactions of one kind on a stream: `read`, `write`. A is its attributes, each a
+/** Begins transactions of one kind on a stream: `read`, `write`. A lists its attributes, each a
  *  type, at_begin<type> or at_end<type>; the type is one of docs/format.md or a struct with
- *  ftr_fields(). A value: copies are the same generator. */
+ *  ftr_fields(). A value: copies refer to the same generator. */
 template <class... A> class generator
 {
   public:
     using transaction = transaction_of<A...>;
 
-    /** None: what it begins is not recorded. */
+    /** Creates an invalid generator: its transactions are not recorded. */
     generator() : session_(&detail::off_session), id_(0) {}
 
-    /** @param names one for each attribute; "" for a struct whose fields need no prefix */
+    /** @param names one for each attribute; "" for a struct with fields that need no prefix */
     template <class... Name>
     generator(const stream &of, const std::string &name, const Name &...names)
         : session_(of.session_), id_(0)
@@ -186,8 +185,8 @@ template <class... A> class generator
             define(of, name, std::vector<std::string>{std::string(names)...});
     }
 
-    /** Whether a transaction that begins now is recorded: what it costs to gather values for one
-     *  that is not can be saved. */
+    /** Returns true if a transaction that begins now is recorded, so that the caller can skip
+     *  gathering values for a transaction that is not. */
     FTR_SC_INLINE bool is_recording() const
     {
         return session_->state.load(std::memory_order_relaxed) != detail::gate::off;
@@ -200,7 +199,7 @@ template <class... A> class generator
             return transaction();
         return begin_ticks(detail::now(), values...);
     }
-    /** Begins one at @p time, which may lie before or after now. */
+    /** Begins a transaction at @p time, which may be before or after the current time. */
     template <class... V>
     FTR_SC_INLINE transaction begin_at(const sc_core::sc_time &time, const V &...values) const
     {
@@ -209,8 +208,8 @@ template <class... A> class generator
         return begin_ticks(time.value(), values...);
     }
 
-    /** Records a whole transaction in one call, which costs least.
-     *  @param values of the first attributes, in their order, whatever their class */
+    /** Records a complete transaction in one call, the cheapest way.
+     *  @param values of the first attributes, in their order, of any class */
     template <class... V>
     FTR_SC_INLINE ftr_tx record(const sc_core::sc_time &from, const sc_core::sc_time &to,
                                 const V &...values) const
@@ -222,7 +221,7 @@ template <class... A> class generator
         return tx;
     }
 
-    /** Records an event now: a transaction of no duration that belongs to @p parent. */
+    /** Records an event now: a transaction without duration that belongs to @p parent. */
     template <class... V> FTR_SC_INLINE ftr_tx event(ftr_tx parent, const V &...values) const
     {
         ftr_tx tx{FTR_TX_NOT_RECORDED, 0};
@@ -247,8 +246,8 @@ template <class... A> class generator
   private:
     template <std::size_t I> using attribute = typename transaction::template attribute<I>;
 
-    /* A list without structs goes to the core in one call; one with structs piece by piece, as
-     * their fields are met. */
+    /* A list without structs is passed to the core in one call; one with structs piece by piece,
+     * field by field. */
     using with_structs = std::integral_constant<bool, detail::struct_before<A...>(sizeof...(A))>;
 
     void define(const stream &of, const std::string &name, const std::vector<std::string> &names)
@@ -278,7 +277,7 @@ template <class... A> class generator
         ftr_tx tx;
         if (ftr_tx_begin(rec, id_, ticks, &tx) != FTR_OK)
             return transaction();
-        /* GCC would pack the handle into a vector register, and every call take it apart again. */
+        /* GCC would pack the handle into a vector register, and unpack it for every call. */
         __asm__("" : "+r"(tx.id));
         return transaction(rec, tx);
     }

@@ -1,7 +1,7 @@
 /** @file
- *  How values of C++, SystemC and TLM-2.0 types are recorded (docs/format.md, "C++ and SystemC
- *  types"), and ftr::value_traits to specialise for further types. Included by <ftr/systemc.hpp>.
- */
+ *  Conversion of values of C++, SystemC and TLM-2.0 types (docs/format.md, "C++ and SystemC
+ *  types"), and ftr::value_traits, which can be specialised for further types. Included by
+ *  <ftr/systemc.hpp>. */
 #ifndef FTR_SYSTEMC_VALUES_HPP
 #define FTR_SYSTEMC_VALUES_HPP
 

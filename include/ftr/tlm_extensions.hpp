@@ -1,6 +1,6 @@
 /** @file
- *  Recording of what a payload's extensions hold. Each type of extension that is to be recorded is
- *  named once, before simulation:
+ *  Recording of a payload's extensions. Each type of recorded extension must be
+ *  registered once, before simulation:
  *
  *      ftr::record_tlm_extension<burst_extension>(
  *          "burst", [](const burst_extension &burst, ftr::tlm_extension_sink &sink) {
@@ -8,8 +8,8 @@
  *              sink.put("kind", burst.kind_name());
  *          });
  *
- *  gives every recorded payload that has the extension `trans.burst.length` and `trans.burst.kind`.
- */
+ *  A recorded payload with this extension gets the attributes `trans.burst.length` and
+ *  `trans.burst.kind`. */
 #ifndef FTR_TLM_EXTENSIONS_HPP
 #define FTR_TLM_EXTENSIONS_HPP
 
@@ -24,7 +24,7 @@
 namespace ftr
 {
 
-/** Takes the values of one extension. */
+/** Receives the values of one extension. */
 class FTR_SC_API tlm_extension_sink
 {
   public:
@@ -57,7 +57,7 @@ class FTR_SC_API tlm_extension_sink
     std::string prefix_;
 };
 
-/** When an extension is read: with the request, or with the response. */
+/** The time at which an extension is read: with the request, or with the response. */
 enum class tlm_extension_at : unsigned char { request, response };
 
 namespace detail

@@ -1,15 +1,16 @@
 /** @file
- *  One TLM-2.0 link: the place where an initiator socket's calls are recorded, and how. Observers
- *  (<ftr/tlm.hpp>) tell it of calls; it owns the streams, `N` being its name:
+ *  One TLM-2.0 link: records the calls of an initiator socket at one place. Observers
+ *  (<ftr/tlm.hpp>) pass calls to it; it owns the streams, with `N` as its name:
  *
  *      N_bl        b_transport, from call to return
- *      N_bl_timed  the same, annotated delays included
+ *      N_bl_timed  the same, including annotated delays
  *      N_nb        each nb_transport call
- *      N_nb_timed  requests and responses, by phase, annotated delays included
+ *      N_nb_timed  requests and responses, by phase, including annotated delays
  *      N_dmi       get_direct_mem_ptr and invalidate_direct_mem_ptr
- *      N_dbg       transport_dbg, where asked for
+ *      N_dbg       transport_dbg, if enabled
  *
- *  A stream is defined by the first call that it records. Links belong to the simulation thread. */
+ *  A stream is defined by the first call that it records. Links must be used on the simulation
+ *  thread. */
 #ifndef FTR_TLM_LINK_HPP
 #define FTR_TLM_LINK_HPP
 
@@ -24,7 +25,7 @@
 namespace ftr
 {
 
-/** Whether the rules of the base protocol are checked, and how a violation is reported. */
+/** Whether the rules of the base protocol are checked, and the form of reports. */
 enum class tlm_protocol_check : unsigned char {
     off,
     check,  /**< on stderr: the first of each rule and link, counts at the end */
@@ -32,19 +33,19 @@ enum class tlm_protocol_check : unsigned char {
     error   /**< by SC_REPORT_ERROR, which ends the run */
 };
 
-/** What is taken of transactions, beyond their streams. */
+/** Recorded parts of transactions, in addition to their streams. */
 struct tlm_settings {
-    std::uint64_t payload = 8;    /**< data bytes captured of each */
-    bool denies_dmi = false;      /**< refuse DMI, so that all traffic is seen */
-    bool debug_transport = false; /**< record transport_dbg too */
-    tlm_protocol_check protocol = tlm_protocol_check::off; /**< of links of the base protocol */
+    std::uint64_t payload = 8;    /**< number of data bytes recorded for each */
+    bool denies_dmi = false;      /**< refuse DMI, so that all accesses are recorded */
+    bool debug_transport = false; /**< record transport_dbg, too */
+    tlm_protocol_check protocol = tlm_protocol_check::off; /**< for links of the base protocol */
 };
 
-/** The settings that FTR_PAYLOAD, FTR_DMI, FTR_DEBUG_TRANSPORT and FTR_PROTOCOL ask for, read once.
- *  A value that is not understood is named on stderr, and the default is used. */
+/** Returns the settings from FTR_PAYLOAD, FTR_DMI, FTR_DEBUG_TRANSPORT and FTR_PROTOCOL, read once.
+ *  For an invalid value, prints a message to stderr and uses the default. */
 FTR_SC_API const tlm_settings &tlm_environment();
 
-/** What a phase means to the recording of requests and responses. */
+/** The meaning of a phase for the recording of requests and responses. */
 enum class tlm_step : unsigned char {
     other,
     begin_request,
@@ -53,10 +54,10 @@ enum class tlm_step : unsigned char {
     end_response
 };
 
-/** A phase of any protocol, as it is recorded. */
+/** A phase of any protocol, in its recorded form. */
 struct tlm_phase_view {
     tlm_step step;
-    const char *name; /**< such as "BEGIN_REQ"; borrowed for the call */
+    const char *name; /**< for example "BEGIN_REQ"; borrowed during the call */
 };
 
 namespace detail
@@ -67,7 +68,7 @@ class tlm_calls;
 struct tlm_call;
 struct tlm_hop;
 
-/** The words of a recorded payload, in the order their attributes are declared. */
+/** The words of a recorded payload, in the order of their declaration. */
 enum tlm_word : unsigned {
     word_command,
     word_address,
@@ -94,7 +95,7 @@ enum tlm_nb_word : unsigned {
 
 enum class tlm_path : unsigned char { forward, backward };
 
-/** A call to be made: what forward() needs follows in the structure that has this as its base. */
+/** A call to be made: base of a structure with the arguments of forward(). */
 struct tlm_forwarding {
     void (*forward)(const tlm_forwarding &call);
 };
@@ -125,7 +126,7 @@ template <class Result, class... Arguments> class tlm_callable<Result(Arguments.
 class FTR_SC_API tlm_link
 {
   public:
-    /** @param name     names the streams; they get `#2` appended where it is taken
+    /** @param name     name of the streams; duplicates get `#2` appended
      *  @param protocol as in the streams' kind */
     tlm_link(recorder &rec, std::string name, std::string protocol = "base-protocol",
              const tlm_settings &settings = tlm_environment());
@@ -136,12 +137,13 @@ class FTR_SC_API tlm_link
     const std::string &name() const { return name_; }
     const tlm_settings &settings() const { return settings_; }
 
-    /** Whether such a call is recorded now; defines its streams the first time. */
+    /** Returns true if these calls are recorded now; defines their streams the first time. */
     bool records_blocking()
     {
         return detail::passes(*session_) && (blocking_ >= family::recorded || define_blocking());
     }
-    /** The usual case of it: the payload is not touched, and nothing else is to be done. */
+    /** The most frequent case: the call is recorded, without reading the payload and without
+     * further steps. */
     bool simply_records_blocking() const
     {
         return session_->state.load(std::memory_order_relaxed) == detail::gate::on &&
@@ -152,7 +154,7 @@ class FTR_SC_API tlm_link
         return detail::passes(*session_) &&
                (nonblocking_ >= family::recorded || define_nonblocking());
     }
-    /** The usual case of it: recorded, and not checked. */
+    /** The most frequent case: recorded, and not checked. */
     bool simply_records_nonblocking() const
     {
         return session_->state.load(std::memory_order_relaxed) == detail::gate::on &&
@@ -168,8 +170,8 @@ class FTR_SC_API tlm_link
                (debug_ == family::recorded || define_debug());
     }
 
-    /** Forward a b_transport call and record it, however it ends: that of the base protocol, and
-     *  that of any. */
+    /** Forward a b_transport call and record it, even if it ends by an exception: for the base
+     *  protocol, and for any protocol. */
     void pass_blocking(tlm::tlm_fw_transport_if<> &target, tlm::tlm_generic_payload &trans,
                        sc_core::sc_time &delay);
     void pass_blocking(const tlm::tlm_generic_payload &trans, const sc_core::sc_time &delay,
@@ -179,19 +181,21 @@ class FTR_SC_API tlm_link
     void record_invalidation(std::uint64_t start, std::uint64_t end);
     ftr_tx record_debug(const tlm::tlm_generic_payload &trans, unsigned transported);
 
-    /** Whether the rules of the base protocol are checked on this link (docs/protocol.md). */
+    /** Returns true if the rules of the base protocol are checked on this link (docs/protocol.md).
+     */
     bool checks_protocol() const { return check_ != nullptr; }
-    /** The link has an observer of the calls that come back: without one, the order of phases is
-     *  not checked. */
+    /** Informs the link that the calls back are observed: otherwise the order of phases is not
+     *  checked. */
     void expect_answers();
-    /** Calls of this link may be made where they are not observed: its phases are not checked. */
+    /** Informs the link that some of its calls are not observed, so that its phases are not
+     * checked. */
     void expect_unseen_calls();
-    /** The name of the socket that receives the calls, for reports. */
+    /** Sets the name of the socket that receives the calls, for reports. */
     void set_target(const std::string &name);
 
-    /** Make a call, check it, and record it where it is recorded. A violation may end it by an
+    /** Make a call, check it, and record it if it is to be recorded. A violation may end it by an
      *  exception.
-     *  @param forward makes the call and records it; the number stands for the payload
+     *  @param forward makes the call and records it; the number identifies the payload
      *  @param tx      set by @p forward to the recorded transaction */
     void pass_checked(tlm::tlm_fw_transport_if<> &target, tlm::tlm_generic_payload &trans,
                       sc_core::sc_time &delay);
@@ -233,7 +237,8 @@ class FTR_SC_API tlm_link
     void put_more(const tlm::tlm_generic_payload &trans, ftr_tx tx, bool is_response) const;
     void put_words(ftr_tx tx, const ftr_attribute *attributes, const std::uint64_t *words,
                    std::size_t first, std::size_t last) const;
-    /** 1 where the payload's identity is recorded, before all other attributes. */
+    /** Returns 1 if the payload's identity is recorded, before all other attributes; otherwise 0.
+     */
     unsigned identity_words() const { return check_ ? 1 : 0; }
     void put_identity(ftr_tx tx, std::uint64_t identity) const;
     void end_unfinished(ftr_tx tx, std::uint64_t time) const;
@@ -294,18 +299,18 @@ class FTR_SC_API tlm_link
 class FTR_SC_API tlm_nonblocking_call
 {
   public:
-    /** @param delay ticks */
+    /** @param delay in ticks */
     tlm_nonblocking_call(tlm_link &link, detail::tlm_path path,
                          const tlm::tlm_generic_payload &trans, tlm_phase_view phase,
                          std::uint64_t delay, std::uint64_t identity = 0);
     tlm_nonblocking_call(const tlm_nonblocking_call &) = delete;
     tlm_nonblocking_call &operator=(const tlm_nonblocking_call &) = delete;
-    /** Without an end the call has ended by an exception. */
+    /** If end() was not called, the call has ended by an exception. */
     ~tlm_nonblocking_call();
 
     void end(const tlm::tlm_generic_payload &trans, tlm::tlm_sync_enum sync, tlm_phase_view phase,
              std::uint64_t delay);
-    /** As recorded by end(); id 0: not recorded. */
+    /** Returns the transaction recorded by end(); id 0: not recorded. */
     ftr_tx transaction() const { return tx_; }
 
   private:

@@ -1,9 +1,9 @@
 /** @file
  *  Observers of TLM-2.0 transport interfaces. Included by <ftr/tlm.hpp>.
  *
- *  They forward each call as it came: the payload is not changed, extended or kept, no
- *  simulated time passes, no process is created. One thing alone may change, when FTR_DMI=deny asks
- *  for it: DMI is refused and its hint cleared. */
+ *  They forward each call unchanged: the payload is not changed, extended or kept, no simulated
+ *  time passes, no process is created. The only exception is FTR_DMI=deny: DMI is refused and
+ *  its hint cleared. */
 #ifndef FTR_TLM_OBSERVER_HPP
 #define FTR_TLM_OBSERVER_HPP
 
@@ -12,15 +12,16 @@
 namespace ftr
 {
 
-/** How a protocol is recorded. The general case serves every protocol whose payload derives from
- *  tlm::tlm_generic_payload and whose phases are tlm::tlm_phase; specialise it for others. */
+/** The recording of a protocol. The general case supports every protocol with a payload derived
+ *  from tlm::tlm_generic_payload and with tlm::tlm_phase as phases; it can be specialised for
+ *  others. */
 template <class Types> struct tlm_protocol {
-    /** In the streams' kind. */
+    /** Part of the streams' kind. */
     static constexpr const char *name =
         std::is_same_v<Types, tlm::tlm_base_protocol_types> ? "base-protocol" : "custom-protocol";
 
-    /** The payload in terms of the generic one: itself, or one that lives as long as it and says
-     * the same, such as an extension's. Phases find their transaction by its address. */
+    /** Returns the payload as a generic one: itself, or one with equal content and lifetime, for
+     * example in an extension. Phases find their transaction by its address. */
     static const tlm::tlm_generic_payload &payload(const typename Types::tlm_payload_type &trans)
     {
         return trans;
@@ -49,7 +50,7 @@ template <class Types> struct tlm_protocol {
     }
 };
 
-/** Stands before a target's interface and records the calls that pass on their way to it. */
+/** Wraps a target's interface and records the calls to it. */
 template <class Types = tlm::tlm_base_protocol_types>
 class tlm_fw_observer : public tlm::tlm_fw_transport_if<Types>
 {
@@ -200,7 +201,7 @@ class tlm_fw_observer : public tlm::tlm_fw_transport_if<Types>
 
     tlm::tlm_sync_enum forward(payload_type &trans, phase_type &phase, sc_core::sc_time &delay)
     {
-        /* The hint is cleared where the response is certain to be looked at after us. */
+        /* The hint is cleared only if the response is certain to be read afterwards. */
         const bool clears =
             link_.settings().denies_dmi && protocol::phase(phase).step == tlm_step::begin_request;
         const tlm::tlm_sync_enum sync = target_.nb_transport_fw(trans, phase, delay);
@@ -213,7 +214,7 @@ class tlm_fw_observer : public tlm::tlm_fw_transport_if<Types>
     target_type &target_;
 };
 
-/** Stands before an initiator's interface and records the calls that pass on their way back. */
+/** Wraps an initiator's interface and records the calls back to it. */
 template <class Types = tlm::tlm_base_protocol_types>
 class tlm_bw_observer : public tlm::tlm_bw_transport_if<Types>
 {

@@ -1,14 +1,13 @@
 /** @file
- *  For models that can be edited: a module that records what passes between two sockets, and
- * sockets that record what they send or receive. Included by <ftr/tlm.hpp>.
+ *  For models that can be edited: a module that records the calls between two sockets, and
+ *  sockets that record sent or received calls. Included by <ftr/tlm.hpp>.
  *
  *      ftr::tlm_recorder<> probe{"probe"};             // streams top.probe_bl, ...
  *      cpu.socket.bind(probe.target_socket);
  *      probe.initiator_socket.bind(memory.socket);
  *
- *      ftr::tlm_recording_initiator_socket<> socket{"socket"}; // instead of
- * tlm::tlm_initiator_socket<>
- */
+ *      // instead of tlm::tlm_initiator_socket<>:
+ *      ftr::tlm_recording_initiator_socket<> socket{"socket"}; */
 #ifndef FTR_TLM_RECORDER_HPP
 #define FTR_TLM_RECORDER_HPP
 
@@ -21,7 +20,7 @@
 namespace ftr
 {
 
-/** Records what passes between an initiator and a target, under its own name. */
+/** Records the calls between an initiator and a target, under its own name. */
 template <unsigned BusWidth = 32, class Types = tlm::tlm_base_protocol_types>
 class tlm_recorder : public sc_core::sc_module
 {
@@ -29,9 +28,9 @@ class tlm_recorder : public sc_core::sc_module
     using payload_type = typename Types::tlm_payload_type;
     using phase_type = typename Types::tlm_phase_type;
 
-    /** The initiator is bound to this one. */
+    /** To be bound by the initiator. */
     tlm::tlm_target_socket<BusWidth, Types> target_socket;
-    /** And this one to the target. */
+    /** To be bound to the target. */
     tlm::tlm_initiator_socket<BusWidth, Types> initiator_socket;
 
     explicit tlm_recorder(const sc_core::sc_module_name &name, recorder &rec = recorder::standard())
@@ -106,7 +105,7 @@ class tlm_recording_initiator_socket : public tlm::tlm_initiator_socket<BusWidth
     {
     }
 
-    /** The interface that is called back; its calls are recorded too. */
+    /** Binds the interface that is called back; its calls are recorded, too. */
     void bind(bw_if &initiator) override
     {
         backward_ = std::make_unique<tlm_bw_observer<Types>>(link(0).link, initiator);
@@ -159,7 +158,7 @@ class tlm_recording_initiator_socket : public tlm::tlm_initiator_socket<BusWidth
     std::unique_ptr<tlm_bw_observer<Types>> backward_;
 };
 
-/** A target socket that records what it receives, under its own name. */
+/** A target socket that records received calls, under its own name. */
 template <unsigned BusWidth = 32, class Types = tlm::tlm_base_protocol_types, int N = 1,
           sc_core::sc_port_policy Policy = sc_core::SC_ONE_OR_MORE_BOUND>
 class tlm_recording_target_socket : public tlm::tlm_target_socket<BusWidth, Types, N, Policy>
@@ -176,7 +175,7 @@ class tlm_recording_target_socket : public tlm::tlm_target_socket<BusWidth, Type
     {
     }
 
-    /** The interface that receives the calls. */
+    /** Binds the interface that receives the calls. */
     void bind(fw_if &target) override
     {
         forward_ = std::make_unique<tlm_fw_observer<Types>>(link_, target);

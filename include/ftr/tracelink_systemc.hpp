@@ -6,7 +6,7 @@
  *          ftr::trace_calls_in_simulation();
  *          ...
  *
- *  What the C code of the model then causes can be related to the call that caused it:
+ *  Transactions caused by the model's C code can be related to the causing call:
  *
  *      causes.put(ftr::current_call(), bus_transaction);
  *
@@ -28,7 +28,7 @@ namespace ftr
 namespace detail
 {
 
-/** Which thread simulates, and how far it is; other threads take time from here. */
+/** The simulation thread and its current time, which other threads use, too. */
 struct traced_simulation {
     std::thread::id thread;
     std::atomic<std::uint64_t> now{0};
@@ -45,13 +45,13 @@ inline std::uint64_t traced_time(void *user)
     if (std::this_thread::get_id() != simulation.thread)
         return simulation.now.load(std::memory_order_relaxed);
     static_cast<void>(
-        passes(*default_session())); // tells the recorder the resolution when it is due
+        passes(*default_session())); // sets the recorder's resolution when it is known
     const std::uint64_t time = now();
     simulation.now.store(time, std::memory_order_relaxed);
     return time;
 }
 
-/** The object of the SystemC process that runs, or NULL. */
+/** Returns the object of the running SystemC process, or NULL. */
 inline const sc_core::sc_object *traced_process(const traced_simulation &simulation)
 {
     if (std::this_thread::get_id() != simulation.thread || !sc_core::sc_curr_simcontext)
@@ -73,10 +73,10 @@ inline void traced_name(void *user, char *name, std::size_t size)
 
 } // namespace detail
 
-/** From here on traced calls of this process are recorded in simulated time by the default
- * recorder, those of a SystemC process in the stream `calls.` + its name. Call it on the thread
- * that simulates, before the first traced call.
- *  @return FTR_OK, or FTR_ERR_STATE when a call was recorded already */
+/** From here on traced calls of this program are recorded in simulated time by the default
+ * recorder, those of a SystemC process in the stream `calls.` + its name. Must be called on the
+ * simulation thread, before the first traced call.
+ * @return FTR_OK, or FTR_ERR_STATE if a call has already been recorded */
 inline ftr_status trace_calls_in_simulation()
 {
     static detail::traced_simulation simulation;
@@ -90,8 +90,8 @@ inline ftr_status trace_calls_in_simulation()
     return ftr_tracelink_set_environment(&environment);
 }
 
-/** The innermost traced call that is open in the current process or thread; a transaction that is
- *  not recorded when there is none. */
+/** Returns the innermost open traced call in the current process or thread; if there is none, a
+ *  transaction that is not recorded. */
 inline ftr_tx current_call()
 {
     ftr_tx call{FTR_TX_NOT_RECORDED, 0};

@@ -1,7 +1,7 @@
 /** @file
- *  Transactions, their attributes and relations: the calls that a simulation makes most. Part of
- *  <ftr/recorder.h>, which has the rules for threads and errors and the inline versions of these
- *  calls; include that header. */
+ *  Transactions, their attributes and relations: the most frequent calls of a simulation. Part
+ *  of <ftr/recorder.h>, which has the rules for threads and errors and the inline versions of
+ *  these calls; include that header. */
 #ifndef FTR_TRANSACTION_H
 #define FTR_TRANSACTION_H
 
@@ -16,48 +16,48 @@
 extern "C" {
 #endif
 
-/** A file being recorded. Stays a valid argument after close: every call then answers
+/** A file being recorded. Remains a valid argument after close: every call then returns
  *  FTR_ERR_CLOSED. */
 typedef struct ftr_recorder ftr_recorder;
 
-/** Handles of what a recorder defines; 0 is never one. They are not exchangeable between recorders.
- */
+/** Handles of a recorder's definitions; 0 is invalid. They are not exchangeable between
+ * recorders. */
 typedef uint32_t ftr_stream;
 typedef uint32_t ftr_generator;
 typedef uint32_t ftr_relation;
 typedef uint32_t ftr_text;
 
-/** A transaction. A zero-initialised one is no transaction. One whose id is FTR_TX_NOT_RECORDED was
- * filtered or dropped: every call on it succeeds and does nothing, a relation to it is counted and
- * not written. */
+/** A transaction. `{0}` is invalid. One with the id FTR_TX_NOT_RECORDED was filtered or dropped:
+ * every call on it succeeds and does nothing; relations to it are counted and not written. */
 typedef struct ftr_tx {
     uint64_t id;    /**< in the file */
-    uint64_t place; /**< the library's own: where it is while open, and its stream */
+    uint64_t place; /**< internal to the library: its slot while open, and its stream */
 } ftr_tx;
 
 #define FTR_TX_NOT_RECORDED UINT64_MAX
 
-/** The stream of a transaction. */
+/** Returns the stream of a transaction. */
 static inline ftr_stream ftr_tx_stream(ftr_tx tx)
 {
     return (ftr_stream)(tx.place >> 32);
 }
 
-/** Length argument for a text that ends with NUL. */
+/** Length argument for a NUL-terminated text. */
 #define FTR_NUL_TERMINATED SIZE_MAX
 
-/** An attribute as its generator declares it. */
+/** An attribute declared by its generator. */
 typedef struct ftr_attribute {
     const char *name;
     ftr_type type;
     ftr_attribute_class class_;
 } ftr_attribute;
 
-/** The value of one attribute. The type chooses the member: boolean, integer, number (UNSIGNED,
- *  POINTER, TIME), real (the floating and fixed point types) or text (the rest). */
+/** The value of one attribute. The type determines the member: boolean, integer, number (UNSIGNED,
+ *  POINTER, TIME), real (the floating and fixed point types) or text (the other types). */
 typedef struct ftr_value {
     ftr_type type;
-    ftr_text defined;   /**< not 0: the text is this one of ftr_text_define(), `as` is not read */
+    /** not 0: the value is this text from ftr_text_define(), and `as` is ignored */
+    ftr_text defined;
     size_t text_length; /**< bytes of as.text, or FTR_NUL_TERMINATED; may hold NULs */
     union {
         bool boolean;
@@ -70,7 +70,7 @@ typedef struct ftr_value {
 
 /** Starts a transaction of @p generator. It stays open until ftr_tx_end() or close.
  *  @param begin   ticks, in any order
- *  @param[out] tx on error zeros, which are no transaction
+ *  @param[out] tx on error `{0}`, which is invalid
  *  @return FTR_OK; FTR_ERR_UNDEFINED; FTR_ERR_ARGUMENT; FTR_ERR_LIMIT with 2^18 transactions open;
  *          FTR_ERR_MEMORY; or the failure */
 FTR_API ftr_status ftr_tx_begin(ftr_recorder *rec, ftr_generator generator, uint64_t begin,
@@ -95,26 +95,26 @@ FTR_API ftr_status ftr_tx_put_defined(ftr_recorder *rec, ftr_tx tx, unsigned att
 FTR_API ftr_status ftr_tx_put_named(ftr_recorder *rec, ftr_tx tx, ftr_attribute_class class_,
                                     const char *name, const ftr_value *value);
 
-/** Ends a transaction; @p tx is no transaction from then on.
- *  @param end ticks, not before its begin
- *  @return FTR_OK (also when it was dropped, and counted); FTR_ERR_UNKNOWN_TX; FTR_ERR_ORDER, and
- * the transaction stays open; FTR_ERR_MEMORY; or the failure */
+/** Ends a transaction; @p tx is invalid afterwards.
+ * @param end ticks, not before its begin
+ * @return FTR_OK (also if it was dropped, and counted); FTR_ERR_UNKNOWN_TX; FTR_ERR_ORDER, and the
+ *         transaction stays open; FTR_ERR_MEMORY; or the failure */
 FTR_API ftr_status ftr_tx_end(ftr_recorder *rec, ftr_tx tx, uint64_t end);
 
 /** Records a complete transaction in one call. @p values are those of the first @p count declared
  *  attributes, in their order.
- *  @param[out] tx for relations; NULL when not wanted
- *  @return as of begin, put and end; nothing is recorded on error */
+ *  @param[out] tx for relations; may be NULL
+ *  @return as begin, put and end; nothing is recorded on error */
 FTR_API ftr_status ftr_tx_record(ftr_recorder *rec, ftr_generator generator, uint64_t begin,
                                  uint64_t end, const ftr_value *values, size_t count, ftr_tx *tx);
 
-/** Records an event on @p parent: a transaction of no duration, of a generator made for events, and
- * the relation `parent_of` to it. Parameters otherwise as of ftr_tx_record(). */
+/** Records an event on @p parent: a transaction without duration, of a generator for events, and
+ * the relation `parent_of` to it. Other parameters as for ftr_tx_record(). */
 FTR_API ftr_status ftr_tx_event(ftr_recorder *rec, ftr_tx parent, ftr_generator generator,
                                 uint64_t time, const ftr_value *values, size_t count, ftr_tx *tx);
 
 /** Relates two transactions, open or ended.
- *  @return FTR_OK (also when it is left out and counted, because an end is not recorded);
+ *  @return FTR_OK (also if it is not written, but counted, because an end is not recorded);
  *          FTR_ERR_UNDEFINED; FTR_ERR_UNKNOWN_TX for a handle that never was a transaction here */
 FTR_API ftr_status ftr_relation_put(ftr_recorder *rec, ftr_relation relation, ftr_tx from,
                                     ftr_tx to);

@@ -26,18 +26,18 @@ typedef enum ftr_type {
 
 /** How attribute types are numbered in a file (docs/format.md, "Attribute types"). */
 typedef enum ftr_numbering {
-    FTR_NUMBERING_DEPLOYED = 0, /**< of LWTR4SC, SCViewer and Surfer */
-    FTR_NUMBERING_TEXT = 1      /**< of the published format text */
+    FTR_NUMBERING_DEPLOYED = 0, /**< as in LWTR4SC, SCViewer and Surfer */
+    FTR_NUMBERING_TEXT = 1      /**< as in the published format text */
 } ftr_numbering;
 
-/** When in a transaction's life an attribute belongs to it. */
+/** The part of a transaction's life to which an attribute belongs. */
 typedef enum ftr_attribute_class {
     FTR_CLASS_BEGIN = 0,
     FTR_CLASS_RECORD = 1,
     FTR_CLASS_END = 2
 } ftr_attribute_class;
 
-/** How serious a message or finding is. */
+/** The severity of a message or finding. */
 typedef enum ftr_severity {
     FTR_SEVERITY_NOTE,
     FTR_SEVERITY_WARNING,

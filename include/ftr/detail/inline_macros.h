@@ -1,11 +1,11 @@
 /** @file
- *  How the inline calls of this library are compiled. */
+ *  Macros for the compilation of this library's inline functions. */
 #ifndef FTR_INLINE_MACROS_H
 #define FTR_INLINE_MACROS_H
 
-/** Always, so that what is constant at the call costs nothing. */
+/** Always inline, so that computations on constant arguments vanish. */
 #define FTR_INLINE static inline __attribute__((always_inline))
-/** A loop over what is constant at the call. Compilers that do not optimise warn of it. */
+/** A loop with a constant number of iterations. Compilers warn of it without optimisation. */
 #ifdef __OPTIMIZE__
 #define FTR_UNROLL _Pragma("GCC unroll 16")
 #else
@@ -19,15 +19,15 @@
 #define FTR_THREAD_SANITIZER
 #endif
 #endif
-/** What another thread may change at any time and hardly ever does. Compilers may read it once for
- * several calls. */
+/** Reads a value that other threads modify rarely; a stale value is harmless. Compilers may read it
+ * once for several calls. */
 #ifdef FTR_THREAD_SANITIZER
 #define FTR_SELDOM_CHANGED(place) __atomic_load_n(&(place), __ATOMIC_RELAXED)
 #else
 #define FTR_SELDOM_CHANGED(place) (place)
 #endif
-/** Reads what may be another thread's at this moment, to learn that it is. ThreadSanitizer cannot
- * know that nothing is made of the rest. */
+/** Marks a function that reads data which may belong to another thread, in order to detect that.
+ * ThreadSanitizer cannot know that the other values read are ignored then. */
 #ifdef FTR_THREAD_SANITIZER
 #define FTR_PEEK static __attribute__((unused, noinline, no_sanitize("thread")))
 #else

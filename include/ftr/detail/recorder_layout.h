@@ -1,6 +1,6 @@
 /** @file
- *  The part of a recorder that inline calls read and write: definitions, open transactions, blocks.
- *  The library's own; the layout changes with the soname only. */
+ *  The part of a recorder that inline functions read and write: definitions, open transactions,
+ *  blocks. Internal to the library; the layout changes only with the soname. */
 #ifndef FTR_RECORDER_LAYOUT_H
 #define FTR_RECORDER_LAYOUT_H
 
@@ -11,84 +11,86 @@
 extern "C" {
 #endif
 
-/** An attribute as its generator declared it. The first eight bytes are those its items start with.
- */
+/** An attribute declared by its generator. The first eight bytes are the beginning of its items. */
 typedef struct ftr_declared_attribute {
-    uint32_t index; /**< in the table of all */
+    uint32_t index; /**< in the table of all attributes */
     uint8_t type;   /**< ftr_type */
     uint8_t form;   /**< FTR_ITEM_FORM_... */
     uint16_t zero;
     const char *name;
-    uint8_t prefix[8]; /**< what its values start with in the file */
+    uint8_t prefix[8]; /**< first bytes of its values in the file */
     uint32_t prefix_length;
     uint8_t class_;
     uint8_t unused[3];
 } ftr_declared_attribute;
 
-/** The attributes that a generator declared; copied as a whole. */
+/** The attributes declared by a generator; copied as a whole. */
 typedef struct ftr_declared_list {
     const ftr_declared_attribute *at;
     uint32_t count;
-    uint32_t first; /**< index of at[0] in the table of all */
+    uint32_t first; /**< index of at[0] in the table of all attributes */
 } ftr_declared_list;
 
-/** A stream or generator. The two share one numbering: the handle is the id in the file, and one
- *  cannot be taken for the other. */
+/** A stream or generator. Both share one numbering, so that one handle cannot be mistaken for the
+ *  other. The handle is the id in the file. */
 typedef struct ftr_entity {
     ftr_declared_list attributes;
     uint32_t kind;   /**< FTR_ENTITY_... */
-    uint32_t stream; /**< of a generator: its stream; of a stream: itself */
+    uint32_t stream; /**< for a generator: its stream; for a stream: itself */
     const char *name;
     const char *stream_kind; /**< NULL for a generator */
-    uint64_t is_written;     /**< the file has its entry; the encoder's alone */
-    uint64_t unused[2];      /**< entities are found by a shift */
+    uint64_t is_written;     /**< the file contains its entry; used only by the encoder */
+    /** pads the size to a power of two, so that entities are found by a shift */
+    uint64_t unused[2];
 } ftr_entity;
 
-/** An open transaction. Its first four words are those of the record it becomes. */
+/** An open transaction. Its first four words are those of its later record. */
 typedef struct ftr_slot {
     uint64_t id;       /**< FTR_SLOT_FREE: none; stored last at begin, first at end */
     uint64_t begin;    /**< ticks */
-    uint32_t fill;     /**< bytes of items; stored last when one is put */
-    uint32_t capacity; /**< bytes at items, a multiple of 32 */
+    uint32_t fill;     /**< bytes of items; stored last when an item is put */
+    uint32_t capacity; /**< capacity of items in bytes, a multiple of 32 */
     uint32_t generator;
-    uint32_t flags; /**< FTR_SLOT_...; not 0: its end is no usual one */
+    uint32_t flags; /**< FTR_SLOT_...; not 0: its end needs the slow path */
     ftr_declared_list attributes;
-    uint8_t *items; /**< in place or in a spill */
+    uint8_t *items; /**< in the slot or in a spill */
     struct ftr_slot *next_free;
-    uint64_t place; /**< ftr_tx.place of what is in it; that of its slot alone: `handle` */
+    uint64_t place; /**< ftr_tx.place of its transaction; the part for the slot is in `handle` */
     uint32_t handle;
-    uint32_t spill; /**< where the items are; 0: in place */
+    uint32_t spill; /**< location of the items; 0: in the slot */
     uint8_t in_place[176];
 } ftr_slot;
 
 /** The start of a block of records. */
 typedef struct ftr_block_front {
-    uint32_t committed; /**< bytes from its start that are complete records */
+    uint32_t committed; /**< number of bytes from its start with complete records */
 } ftr_block_front;
 
-/** What a thread records with. */
+/** Recording state of a thread. */
 typedef struct ftr_lane_front {
-    ftr_slot *free_slot; /**< chain; NULL: none */
-    uint64_t next_id;    /**< suffices for the free slots and the rest of the block */
+    ftr_slot *free_slot; /**< linked list; NULL: none */
+                         /** enough ids are reserved for the free slots and the rest of the block */
+    uint64_t next_id;
     ftr_block_front *block;
     uint64_t block_limit; /**< bytes of the block; 0: none */
 } ftr_lane_front;
 
 /** The start of a recorder. */
 typedef struct ftr_recorder_front {
-    uintptr_t owner; /**< the thread that may use `lane`; 0: nobody, because of a gate */
-    uint32_t gate;   /**< FTR_GATE_...: why calls may not simply record */
+    uintptr_t owner; /**< the thread that may use `lane`; 0: none, because a gate is closed */
+    uint32_t gate;   /**< FTR_GATE_...: reasons for the slow path */
     uint32_t entity_count;
-    uint32_t slot_tag; /**< what handles carry above the index: another recorder's fit no slot */
+    /** upper bits of handles, so that handles of other recorders match no slot */
+    uint32_t slot_tag;
     uint32_t relation_count;
-    ftr_slot *slots; /**< FTR_SLOTS_MAX of them can be read, used or not */
+    ftr_slot *slots; /**< FTR_SLOTS_MAX of them are readable, used or not */
     const ftr_entity *entities;
     ftr_lane_front lane;
 } ftr_recorder_front;
 
 enum { FTR_ENTITY_STREAM = 1, FTR_ENTITY_GENERATOR = 2, FTR_ENTITY_FILTERED = 0x100 };
 
-/** Bits of ftr_recorder_front.gate. The first three end recording for good. */
+/** Bits of ftr_recorder_front.gate. The first three end recording permanently. */
 enum {
     FTR_GATE_CLOSED = 1,
     FTR_GATE_FAILED = 2,
@@ -98,7 +100,7 @@ enum {
     FTR_GATE_WINDOW = 16
 };
 
-/** What the value of an item is. */
+/** The kind of an item's value. */
 enum {
     FTR_ITEM_FORM_BOOLEAN = 0,
     FTR_ITEM_FORM_INTEGER = 1,
@@ -109,26 +111,25 @@ enum {
 };
 
 #define FTR_SLOT_FREE UINT64_MAX
-/** The handle of no slot: of what was never open, or is not recorded. */
+/** The slot of handles that were never open, or are not recorded. */
 #define FTR_NO_SLOT UINT32_MAX
 #define FTR_SLOTS_MAX (UINT32_C(1) << 18)
-/** The bits of ftr_tx.place that tell where the slot is, in bytes. */
+/** The bits of ftr_tx.place that contain the slot's offset, in bytes. */
 #define FTR_SLOT_PLACE UINT32_C(0x3ffff00)
 #define FTR_RECORD_HEADER_SIZE ((size_t)40)
 #define FTR_ITEM_SIZE ((size_t)16)
 #define FTR_RECORD_KIND_RELATION 1
 #define FTR_ITEM_NAMED UINT32_MAX
-/** With an attribute's index: the item is values of this attribute and those behind it, a word
- * each.
- */
+/** Combined with an attribute's index: the item contains values of this attribute and the following
+ * ones, one word each. */
 #define FTR_ITEM_WORDS UINT32_C(0x80000000)
 #define FTR_TEXT_SIZE_MAX ((size_t)1 << 30)
 
-/** Counts changes of the structures above, or of their meaning, that keep all sizes. */
+/** Incremented by changes of these structures, or of their meaning, that keep all sizes. */
 #ifndef FTR_RECORDER_REVISION
 #define FTR_RECORDER_REVISION 1
 #endif
-/** Identifies the layout that a program was compiled for: a library of another layout refuses to
+/** Identifies the layout that a program was compiled for: a library with another layout refuses to
  * open a recorder for it (FTR_ERR_LAYOUT). */
 #define FTR_RECORDER_LAYOUT                                                             \
     ((uint32_t)(sizeof(ftr_recorder_front) ^ sizeof(ftr_lane_front) << 5 ^              \

@@ -1,5 +1,6 @@
 /** @file
- *  What SystemC's and TLM-2.0's types become in the file. Included by <ftr/systemc_values.hpp>. */
+ *  Conversion of SystemC's and TLM-2.0's types to attribute values. Included by
+ *  <ftr/systemc_values.hpp>. */
 #ifndef FTR_SYSTEMC_DATATYPES_HPP
 #define FTR_SYSTEMC_DATATYPES_HPP
 
@@ -26,7 +27,7 @@ FTR_SC_API const char *name_of(tlm::tlm_gp_option value);
 FTR_SC_API const char *name_of(tlm::tlm_sync_enum value);
 FTR_SC_API const char *name_of(tlm::tlm_phase_enum value);
 
-/** SystemC integers up to 64 bits encode as numbers, wider ones as the text of their bits. */
+/** SystemC integers up to 64 bits are encoded as numbers, wider ones as the text of their bits. */
 template <bool Wide, ftr_type Narrow, class Encoded> struct sized_integer {
     static constexpr ftr_type type = Narrow;
     using storage = no_storage;
@@ -123,7 +124,7 @@ template <int W>
 struct value_traits<sc_dt::sc_biguint<W>>
     : detail::sized_integer<(W > 64), FTR_TYPE_UNSIGNED, std::uint64_t> {
 };
-/** What arithmetic on the big types yields: its width is known only when it runs. */
+/** Results of arithmetic on the big types: their width is known only at run time. */
 template <>
 struct value_traits<sc_dt::sc_signed>
     : detail::sized_integer<true, FTR_TYPE_INTEGER, std::int64_t> {

@@ -1,6 +1,6 @@
 /** @file
- *  What SystemC's fixed point types become in the file. Included by <ftr/systemc_values.hpp> where
- *  the program defines SC_INCLUDE_FX. */
+ *  Conversion of SystemC's fixed point types to attribute values. Included by
+ *  <ftr/systemc_values.hpp> if the program defines SC_INCLUDE_FX. */
 #ifndef FTR_SYSTEMC_FIXED_POINT_HPP
 #define FTR_SYSTEMC_FIXED_POINT_HPP
 
@@ -17,16 +17,16 @@ namespace ftr
 namespace detail
 {
 
-/** SystemC's exact decimal of a value, with the zero it leaves out before the point. */
+/** Returns SystemC's exact decimal of a value, with the missing zero before the decimal point. */
 FTR_SC_API text decimal_text(std::string value, text_storage &room);
 
-/** Whether single precision, which is what viewers read, holds every value of this shape. */
+/** Returns true if single precision, which viewers read, can express every value of this shape. */
 constexpr bool fits_single(int width, int integer_width)
 {
     return width <= 24 && integer_width <= 127 && integer_width - width >= -149;
 }
 
-/** The shape of a fixed point type as far as it is known when it is compiled. */
+/** The shape of a fixed point type, as far as known at compile time. */
 template <class T> struct fixed_shape {
     static constexpr bool is_static = false;
     static constexpr bool fits = false;
@@ -59,7 +59,7 @@ template <class T> constexpr bool is_fixed_point()
     return derives<sc_dt::sc_fxnum, T>() || derives<sc_dt::sc_fxnum_fast, T>();
 }
 
-/** sc_fix, sc_ufix and their fast variants: the width is known only when the program runs. */
+/** sc_fix, sc_ufix and their fast variants: the width is known only at run time. */
 template <class T> constexpr bool is_dynamic_fixed_point()
 {
     return is_fixed_point<T>() && !fixed_shape<T>::is_static;
@@ -81,8 +81,8 @@ struct value_traits<
     using storage = detail::no_storage;
     static double get(const T &value, storage &&) { return value.to_double(); }
 };
-/** A declared attribute needs one type for all its values, so those whose width is known only when
- *  the program runs are text there; undeclared ones choose by their width. */
+/** A declared attribute needs one type for all its values, so values with a width known only at run
+ *  time are texts; for undeclared ones, the type depends on the width. */
 template <class T>
 struct value_traits<
     T, detail::when<void, detail::is_fixed_point<T>() && !detail::fixed_shape<T>::fits>>

@@ -1,6 +1,7 @@
 /** @file
- *  What the SystemC adapter keeps of one recorder: whether a transaction that begins now is
- *  recorded, and the way to SystemC's time. Included by <ftr/systemc.hpp>; not for direct use. */
+ *  The SystemC adapter's state for one recorder: it decides whether a beginning transaction is
+ *  recorded, and gives access to SystemC's time. Included by <ftr/systemc.hpp>; not for direct
+ *  use. */
 #ifndef FTR_SYSTEMC_SESSION_HPP
 #define FTR_SYSTEMC_SESSION_HPP
 
@@ -11,11 +12,11 @@
 
 #include <systemc>
 
-/** Marks what the adapter's library exports. */
+/** Marks symbols that the adapter's library exports. */
 #define FTR_SC_API __attribute__((visibility("default")))
-/** Marks what the path of a recorded transaction must not pay for. */
+/** Marks slow paths, which must not slow down recorded transactions. */
 #define FTR_SC_COLD __attribute__((cold, noinline))
-/** Marks what must vanish at its call: a call of its own would cost more than its body. */
+/** Marks functions that must be inlined, because a call would cost more than the body. */
 #define FTR_SC_INLINE __attribute__((always_inline)) inline
 #define FTR_SC_EXPECTED(condition) __builtin_expect(static_cast<bool>(condition), 1)
 
@@ -24,64 +25,65 @@ namespace ftr
 namespace detail
 {
 
-/** The one thing a transaction that begins looks at. */
+/** The state that a beginning transaction checks. */
 enum class gate : unsigned char {
     off,       /**< nothing is recorded: no recorder, switched off, closed */
     on,        /**< recorded */
-    attention, /**< recorded, after attend() has done what is due */
+    attention, /**< recorded, after attend() has done its work */
 };
 
-/** One recorder as the adapter sees it. Sessions are never freed, so that streams and transactions
+/** The adapter's view of one recorder. Sessions are never freed, so that streams and transactions
  *  may outlive their recorder in any order of destruction. */
 struct session {
     std::atomic<gate> state;
-    ftr_recorder *recorder; /**< NULL for the session of recorders that could not be had */
+    ftr_recorder *recorder; /**< NULL in the session of recorders that could not be opened */
 };
 
-/** The session of everything that is not recorded. Constant-initialised: static objects of any
- *  translation unit may use it. */
+/** The session of everything that is not recorded. Constant-initialised, so that static objects of
+ *  any translation unit may use it. */
 extern FTR_SC_API session off_session;
 
-/** The session of the default recorder, opened as the environment asks by the first caller;
- *  off_session when FTR_TRACE is unset. Never NULL. */
+/** Returns the session of the default recorder, opened by the first caller from the environment;
+ *  off_session if FTR_TRACE is unset. Never NULL. */
 FTR_SC_API session *default_session();
 
-/** Opens @p path. A failure is said on stderr. @p status tells how it went; the result is
- *  off_session when it went wrong. */
+/** Opens @p path. Reports a failure on stderr. @p status is set to the result; on an error the
+ *  session is off_session. */
 FTR_SC_API session *open_session(const char *path, const ftr_recorder_options &options,
                                  ftr_status &status);
 
-/** Closes a session's recorder. Off it is from then on. */
+/** Closes a session's recorder; the session is off from then on. */
 FTR_SC_API ftr_status close_session(session &closed);
 
 /** Switches a session on or off; a closed one stays off. */
 FTR_SC_API ftr_status switch_session(session &switched, bool on);
 
-/** Does what is due when the gate says attention: tells the recorder the time resolution once it
- * can be known, or ends a strict simulation whose recording has failed.
- *  @param ticks a time the caller was given; not 0, it proves that the resolution is settled
- *  @return whether transactions are still recorded */
+/** Handles gate::attention: sets the recorder's time resolution once it is known, or ends a strict
+ * simulation after a failure to record.
+ * @param ticks a time that the caller received; if not 0, it proves that the resolution is fixed
+ * @return true if transactions are still recorded */
 FTR_SC_API FTR_SC_COLD bool attend(session &attended, std::uint64_t ticks);
 
-/** Says that defining @p what named @p name failed. */
+/** Reports that the definition of @p what with name @p name failed. */
 FTR_SC_API FTR_SC_COLD void complain(const char *what, const char *name, ftr_status status);
 
-/** Ends a transaction that is destroyed open. */
+/** Ends a transaction that is destroyed while open. */
 FTR_SC_API void end_forgotten(ftr_recorder *rec, ftr_tx tx);
 
-/** Puts the relation that makes @p event one of @p parent, as ftr_tx_event() does. */
+/** Puts the relation of an event @p event to its @p parent, like ftr_tx_event(). */
 FTR_SC_API void relate_event(ftr_recorder *rec, ftr_tx parent, ftr_tx event);
 
-/** The simulation's time in ticks of its resolution; 0 without a simulation, as in the destructors
- *  of static objects. The kernel's own accessor is a call into its library, this is two loads. */
+/** Returns the simulation's time in ticks of its resolution; 0 without a simulation, for example in
+ *  the destructors of static objects. Two loads, whereas the kernel's accessor is a call into its
+ *  library. */
 FTR_SC_INLINE std::uint64_t now()
 {
     const sc_core::sc_simcontext *context = sc_core::sc_curr_simcontext;
     return FTR_SC_EXPECTED(context) ? context->time_stamp().value() : 0;
 }
 
-/** The recorder of a session that let a transaction pass: never NULL, which compilers cannot know.
- */
+/** Returns the recorder of a session that recorded a transaction: never NULL, which compilers
+ * cannot know. */
 FTR_SC_INLINE ftr_recorder *recorder_of(const session &entered)
 {
     ftr_recorder *const rec = entered.recorder;
@@ -90,7 +92,7 @@ FTR_SC_INLINE ftr_recorder *recorder_of(const session &entered)
     return rec;
 }
 
-/** Whether a transaction that begins now is recorded. */
+/** Returns true if a transaction that begins now is recorded. */
 FTR_SC_INLINE bool passes(session &entered)
 {
     const gate state = entered.state.load(std::memory_order_relaxed);
@@ -99,7 +101,7 @@ FTR_SC_INLINE bool passes(session &entered)
     return FTR_SC_EXPECTED(state == gate::on) || attend(entered, 0);
 }
 
-/** The same where the user gave a time. */
+/** The same for a transaction with a time from the user. */
 FTR_SC_INLINE bool passes(session &entered, std::uint64_t ticks)
 {
     const gate state = entered.state.load(std::memory_order_relaxed);

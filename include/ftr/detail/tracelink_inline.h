@@ -1,10 +1,10 @@
 /** @file
- *  The calls of tracelink.h that wrappers make most, inline. Not to be included by itself:
- *  tracelink.h does, unless FTR_NO_INLINE is defined.
+ * The most frequent calls of wrappers to tracelink.h, inline. Not for direct inclusion:
+ * tracelink.h includes it, unless FTR_NO_INLINE is defined.
  *
- *  Each takes the short way when everything is as usual, and calls the function of the same name
- * for anything else. The structures are the library's own; their layout changes with its soname
- * only. */
+ * Each function takes the fast path if possible, and otherwise calls the exported function of
+ * the same name. The structures are internal to the library; their layout changes only with its
+ * soname. */
 #ifndef FTR_TRACELINK_INLINE_H
 #define FTR_TRACELINK_INLINE_H
 
@@ -18,40 +18,41 @@ extern "C" {
 /** A call that has not returned. */
 typedef struct ftr_open_call {
     ftr_tx tx;
-    uintptr_t frame; /**< an address in the wrapper's frame */
-    uint64_t time;   /**< ticks: of its begin; once it has returned, of its end */
+    uintptr_t frame; /**< an address in the wrapper's stack frame */
+    uint64_t time;   /**< in ticks: time of its begin; after the return, of its end */
 } ftr_open_call;
 
-/** What a thread of control records with. */
+/** Recording state of a thread of control. */
 typedef struct ftr_call_stack {
     ftr_open_call *open;
     size_t depth;
     size_t room;
-    ftr_generator *generators; /**< by the number the registry gave the function; 0: not defined */
+    ftr_generator *generators; /**< by the number of the function in the registry; 0: not defined */
     size_t generator_count;
     ftr_recorder *recorder;
-    uint64_t (*clock)(void *user); /**< ticks; leaves errno alone */
+    uint64_t (*clock)(void *user); /**< returns ticks; preserves errno */
     void *user;
-    ftr_relation relation; /**< between a call and those inside it; 0: not defined */
+    ftr_relation relation; /**< between a call and the calls inside it; 0: not defined */
 } ftr_call_stack;
 
-/** What a thread keeps. */
+/** State of a thread. */
 typedef struct ftr_call_thread {
-    volatile int busy;             /**< in here: what is called meanwhile is not recorded */
-    ftr_call_stack *usual;         /**< its own, once nothing stands in the way of recording */
-    struct ftr_call_context *own;  /**< the library's, as the next */
-    struct ftr_call_context *last; /**< the latest that had a key */
+    /** the thread is inside the library: nested calls are not recorded */
+    volatile int busy;
+    ftr_call_stack *usual;         /**< its stack, if the fast path may be used */
+    struct ftr_call_context *own;  /**< internal to the library, like the next */
+    struct ftr_call_context *last; /**< the latest with a key */
 } ftr_call_thread;
 
 extern FTR_API_DATA __thread ftr_call_thread ftr_current_thread
     __attribute__((tls_model("initial-exec")));
 
-/** Whether nothing will be recorded: there is no recorder, and will not be one. */
+/** True if nothing will ever be recorded, because there is no recorder. */
 extern FTR_API_DATA int ftr_calls_are_off;
 
 #ifndef FTR_NO_INLINE
 
-/** The recorder of a stack, which is there: the compiler need not ask. */
+/** Returns the recorder of a stack; asserting that it exists saves the compiler a check. */
 FTR_INLINE ftr_recorder *ftr_call_recorder(const ftr_call_stack *stack)
 {
     ftr_recorder *const rec = stack->recorder;
@@ -94,7 +95,8 @@ FTR_INLINE void ftr_call_begin_inline(ftr_call *call, ftr_traced_unit *unit, siz
         ftr_call_begin(call, unit, index, words, count);
 }
 
-/** Ends a call with the last of its attributes, when everything is as usual. */
+/** Fast path: ends a call with the last of its attributes. Returns false if the fast path does not
+ * apply. */
 FTR_INLINE bool ftr_call_end_usual(const ftr_call *call, unsigned attribute, const uint64_t *words,
                                    size_t count)
 {

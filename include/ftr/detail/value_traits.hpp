@@ -1,5 +1,5 @@
 /** @file
- *  How values of C++ types are recorded. Included by <ftr/systemc_values.hpp>. */
+ *  Conversion of C++ types to attribute values. Included by <ftr/systemc_values.hpp>. */
 #ifndef FTR_VALUE_TRAITS_HPP
 #define FTR_VALUE_TRAITS_HPP
 
@@ -19,12 +19,12 @@
 namespace ftr
 {
 
-/** How values of T are recorded. A specialisation has
+/** The conversion of values of type T. A specialisation has
  *      static constexpr ftr_type type;
- *      struct storage;                          what the encoded value may point into
+ *      struct storage;                          memory that the encoded value may point into
  *      static ENCODED get(T const &, storage &&);
- *  where ENCODED is bool, int64_t, uint64_t, double or ftr::detail::text, as `type` asks. A type
- *  without one is no value: name its fields with ftr_fields() instead. */
+ *  with ENCODED bool, int64_t, uint64_t, double or ftr::detail::text, as required by `type`. A type
+ *  without a specialisation cannot be a value: name its fields with ftr_fields() instead. */
 template <class T, class Enable = void> struct value_traits;
 
 namespace detail
@@ -39,7 +39,7 @@ struct text {
     std::size_t size; /**< or FTR_NUL_TERMINATED */
 };
 
-/** A text that the recorder knows already. */
+/** A text defined in the recorder. */
 struct known_text {
     ftr_text id;
 };
@@ -47,11 +47,11 @@ struct known_text {
 struct no_storage {
 };
 
-/** Room for a text that has to be made. */
+/** Memory for a text made during conversion. */
 class text_storage
 {
   public:
-    /** @p size bytes to be filled, valid until the next call. */
+    /** Returns @p size bytes to be filled, valid until the next call. */
     char *reserve(std::size_t size)
     {
         if (size <= sizeof near_)
@@ -71,9 +71,9 @@ class text_storage
 };
 
 FTR_SC_API text bits_text(uint128 value, text_storage &room);
-/** One character; what is not printable ASCII as `\xHH`. */
+/** Returns a text of one character; `\xHH` if it is not printable ASCII. */
 FTR_SC_API text character_text(char value, text_storage &room);
-/** For an enumerator that has no name: its number. */
+/** Returns the number of an enumerator without a name as a text. */
 FTR_SC_API text number_text(std::int64_t value, text_storage &room);
 
 /* The shapes that traits are made of. */
@@ -110,7 +110,7 @@ template <class T> constexpr bool is_int64_like()
            !std::is_same<T, char>::value;
 }
 
-/** An enum without names whose every value is an int64_t. */
+/** An enum without names and with values that all fit into int64_t. */
 template <class E, bool = std::is_enum<E>::value> struct plain_enum : std::false_type {
     static constexpr bool fits = false;
 };
@@ -168,7 +168,7 @@ template <> struct value_traits<const char *> : detail::borrowed_text<FTR_TYPE_S
 };
 template <> struct value_traits<char *> : value_traits<const char *> {
 };
-/** Up to the first NUL, or all of it. The length of a literal is known when it is compiled. */
+/** Up to the first NUL, or the whole array. The length of a literal is known at compile time. */
 template <std::size_t N> struct value_traits<char[N]> : detail::borrowed_text<FTR_TYPE_STRING> {
     static detail::text get(const char (&value)[N], storage &&)
     {
@@ -193,8 +193,8 @@ template <> struct value_traits<std::string_view> : detail::borrowed_text<FTR_TY
 };
 #endif
 
-/** An enum for which argument-dependent lookup finds `const char *ftr_enum_name(E)`; a value for
- *  which that answers NULL is written as its number. */
+/** An enum for which argument-dependent lookup finds `const char *ftr_enum_name(E)`; if the
+ *  function returns NULL for a value, its number is written. */
 template <class E>
 struct value_traits<E, detail::when<void, detail::has_enum_name<E>::value>>
     : detail::made_text<FTR_TYPE_ENUMERATION> {
@@ -277,8 +277,8 @@ inline ftr_value encoded_value(ftr_type type, known_text value)
     return encoded;
 }
 
-/** A value and its type for the core's calls that take both. What it points to lives as long as the
- *  value and the storage. */
+/** A value and its type, for calls of the core that need both. The data it points to lives as long
+ *  as the value and the storage. */
 template <class T, class Enable = void> struct typed_value {
     static ftr_value get(const T &value, typename value_traits<T>::storage &&room)
     {

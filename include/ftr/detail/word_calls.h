@@ -1,5 +1,5 @@
 /** @file
- *  Calls that take attributes as 64-bit words, for the SystemC adapter and the trace linker; the
+ *  Calls with attributes as 64-bit words, for the SystemC adapter and the trace linker; the
  *  inline versions follow the rules of recorder_inline.h. */
 #ifndef FTR_WORD_CALLS_H
 #define FTR_WORD_CALLS_H
@@ -19,37 +19,37 @@ FTR_API ftr_status ftr_tx_record_words(ftr_recorder *rec, ftr_generator generato
 /** Puts a declared attribute of any type as a word: see ftr_tx_record_words(). */
 FTR_API ftr_status ftr_tx_put_word(ftr_recorder *rec, ftr_tx tx, unsigned attribute, uint64_t word);
 
-/** Begins a transaction with its first @p count attributes: @p words as of ftr_tx_record_words().
- *  @return as of begin and put; nothing begins on error */
+/** Begins a transaction with its first @p count attributes: @p words as for ftr_tx_record_words().
+ *  @return as begin and put; nothing begins on error */
 FTR_API ftr_status ftr_tx_begin_words(ftr_recorder *rec, ftr_generator generator, uint64_t begin,
                                       const uint64_t *words, size_t count, ftr_tx *tx);
 
-/** The same, within another transaction: relates @p outer to the one that begins.
- *  @param outer NULL: nothing is related
- *  @return as of begin and put, and nothing begins on error; or, once it has begun, as of relate */
+/** As ftr_tx_begin_words(), within another transaction: relates @p outer to the new one.
+ *  @param outer NULL: no relation
+ *  @return as begin and put, and nothing begins on error; or, after it has begun, as relate */
 FTR_API ftr_status ftr_tx_begin_within(ftr_recorder *rec, ftr_generator generator, uint64_t begin,
                                        const uint64_t *words, size_t count, ftr_relation relation,
                                        const ftr_tx *outer, ftr_tx *tx);
 
-/** Puts @p count declared attributes from number @p first on, as words, and ends the transaction as
- *  ftr_tx_end() does.
- *  @return as of put and end; the transaction stays open on error */
+/** Puts @p count declared attributes from number @p first on, as words, and ends the transaction
+ *  like ftr_tx_end().
+ *  @return as put and end; the transaction stays open on error */
 FTR_API ftr_status ftr_tx_end_words(ftr_recorder *rec, ftr_tx tx, uint64_t end, unsigned first,
                                     const uint64_t *words, size_t count);
 
 #ifndef FTR_NO_INLINE
 
-/** More words than this are not put inline. */
+/** Maximum number of words that are put inline. */
 #define FTR_INLINE_WORDS 16
 
-/** Bytes of the item that @p count words are. */
+/** Returns the size in bytes of an item with @p count words. */
 FTR_INLINE size_t ftr_words_size(size_t count)
 {
     return count ? FTR_ITEM_SIZE + ftr_item_pad((count - 1) * sizeof(uint64_t)) : 0;
 }
 
-/** Writes an item: the values of declared attributes from the one with the index @p first on. A
- *  constant count makes it a row of moves. */
+/** Writes an item: the values of declared attributes from the one with the index @p first on. With
+ *  a constant count, the loop becomes a sequence of moves. */
 FTR_INLINE void ftr_words_write(uint32_t first, const uint64_t *words, size_t count, uint8_t *to)
 {
     const uint64_t head = first | FTR_ITEM_WORDS | (uint64_t)count << 48;
@@ -74,7 +74,7 @@ FTR_INLINE ftr_status ftr_tx_record_words_inline(ftr_recorder *rec, ftr_generato
             ftr_words_write(entity->attributes.first, words, count,
                             (uint8_t *)block + block->committed + FTR_RECORD_HEADER_SIZE);
             ftr_block_commit_tx(&front->lane, generator, begin, end, next, &tx->id);
-            tx->place = ftr_place(front->slot_tag, entity->stream); /* no slot holds this id */
+            tx->place = ftr_place(front->slot_tag, entity->stream); /* no slot contains this id */
             return FTR_OK;
         }
     }
@@ -98,8 +98,8 @@ FTR_INLINE ftr_status ftr_tx_put_word_inline(ftr_recorder *rec, ftr_tx tx, unsig
     return ftr_tx_put_word(rec, ftr_tx_copy(tx), attribute, word);
 }
 
-/** The calls themselves, with words and handle of their own: those of the caller need then not be
- *  in memory. */
+/** Out-of-line calls with local copies of words and handle, so that the caller's own need not be in
+ *  memory. */
 FTR_INLINE ftr_status ftr_tx_begin_within_out_of_line(ftr_recorder *rec, ftr_generator generator,
                                                       uint64_t begin, const uint64_t *words,
                                                       size_t count, ftr_relation relation,
@@ -131,7 +131,8 @@ FTR_INLINE ftr_status ftr_tx_end_words_out_of_line(ftr_recorder *rec, ftr_tx tx,
     return ftr_tx_end_words(rec, tx, end, first, copied, count);
 }
 
-/** Begins a transaction within another when everything is as usual; if not, does nothing. */
+/** Fast path: begins a transaction within another. Returns false, without effect, if it does not
+ * apply. */
 FTR_INLINE bool ftr_tx_begin_within_usual(ftr_recorder *rec, ftr_generator generator,
                                           uint64_t begin, const uint64_t *words, size_t count,
                                           ftr_relation relation, const ftr_tx *outer, ftr_tx *tx)
@@ -176,7 +177,8 @@ FTR_INLINE ftr_status ftr_tx_begin_within_inline(ftr_recorder *rec, ftr_generato
                                                  outer, tx);
 }
 
-/** Puts words and ends a transaction when everything is as usual; if not, does nothing. */
+/** Fast path: puts words and ends a transaction. Returns false, without effect, if it does not
+ * apply. */
 FTR_INLINE bool ftr_tx_end_words_usual(ftr_recorder *rec, ftr_tx tx, uint64_t end, unsigned first,
                                        const uint64_t *words, size_t count)
 {
@@ -197,7 +199,7 @@ FTR_INLINE bool ftr_tx_end_words_usual(ftr_recorder *rec, ftr_tx tx, uint64_t en
     uint8_t *to = (uint8_t *)block + at;
     ftr_slot_copy(slot, begun, end, to);
     memcpy(to + 16, &fill, sizeof fill);
-    /* Over what the copy may have written too much of. */
+    /* Overwrites bytes that the copy may have written in excess. */
     ftr_words_write(slot->attributes.first + first, words, count,
                     to + FTR_RECORD_HEADER_SIZE + begun);
     __atomic_store_n(&block->committed, (uint32_t)next, __ATOMIC_RELEASE);
