@@ -87,16 +87,24 @@ FTR_INLINE bool ftr_slot_put_named(ftr_recorder *rec, ftr_tx tx, ftr_attribute_c
     return false;
 }
 
+/** The call itself, with a value of its own: that of the caller need not be in memory then. */
+FTR_INLINE ftr_status ftr_tx_put_named_out_of_line(ftr_recorder *rec, ftr_tx tx,
+                                                   ftr_attribute_class class_, const char *name,
+                                                   const ftr_value *value)
+{
+    if (!value)
+        return ftr_tx_put_named(rec, ftr_tx_copy(tx), class_, name, NULL);
+    ftr_value copy = *value;
+    return ftr_tx_put_named(rec, ftr_tx_copy(tx), class_, name, &copy);
+}
+
 FTR_INLINE ftr_status ftr_tx_put_named_inline(ftr_recorder *rec, ftr_tx tx,
                                               ftr_attribute_class class_, const char *name,
                                               const ftr_value *value)
 {
-    if (FTR_LIKELY(ftr_slot_put_named(rec, tx, class_, name, value)))
-        return FTR_OK;
-    if (!value)
-        return ftr_tx_put_named(rec, ftr_tx_copy(tx), class_, name, NULL);
-    ftr_value copy = *value; /* that of the caller need not be in memory then */
-    return ftr_tx_put_named(rec, ftr_tx_copy(tx), class_, name, &copy);
+    return ftr_slot_put_named(rec, tx, class_, name, value)
+               ? FTR_OK
+               : ftr_tx_put_named_out_of_line(rec, tx, class_, name, value);
 }
 
 /** Writes the item of a value to @p to, where there is room for all without texts. Returns where
