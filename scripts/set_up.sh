@@ -35,11 +35,13 @@ test_packages=(
     libsystemc-doc
     jq
     mandoc
+    munge
     lttng-tools
     python3-bt2
     python3-cbor2
     python3-lz4
     shellcheck
+    slurm-wlm
     sqlite3
     valgrind
     zlib1g-dev

@@ -2,6 +2,7 @@
 #include "command.h"
 #include "measured_run.h"
 #include "output_file.h"
+#include "path_list.h"
 #include "summary_view.h"
 
 #include <errno.h>
@@ -20,7 +21,7 @@
 typedef struct summary_options {
     ftr_input_options input;
     ftr_choice choice;
-    const char *output;
+    const char *output, *files_from;
     bool merge, shown;
     ftr_summary_view view;
     size_t jobs;
@@ -34,7 +35,8 @@ enum {
     OPTION_PERCENTILES,
     OPTION_BY_STREAM,
     OPTION_TOP,
-    OPTION_JOBS
+    OPTION_JOBS,
+    OPTION_FILES_FROM
 };
 
 static const struct option LONG_OPTIONS[] = {
@@ -49,6 +51,7 @@ static const struct option LONG_OPTIONS[] = {
     {"by-stream", no_argument, NULL, OPTION_BY_STREAM},
     {"top", required_argument, NULL, OPTION_TOP},
     {"jobs", required_argument, NULL, OPTION_JOBS},
+    {"files-from", required_argument, NULL, OPTION_FILES_FROM},
     {"help", no_argument, NULL, 'h'},
     {NULL, 0, NULL, 0},
 };
@@ -264,6 +267,9 @@ static bool take_option(void *taken, int option, const char *argument)
         return take_number(argument, &options->view.top);
     case OPTION_JOBS:
         return take_number(argument, &options->jobs);
+    case OPTION_FILES_FROM:
+        options->files_from = argument;
+        return true;
     default:
         return ftr_choice_take(&options->choice, option, argument);
     }
@@ -280,13 +286,23 @@ static int run(int argc, char **argv)
     int status;
     if (!ftr_take_options(&OPTIONS, argc, argv, &options, &status))
         return status;
-    if (optind == argc)
+    if (optind == argc && options.files_from == NULL)
         return ftr_misuse(&ftr_command_summary, "a file is expected");
     if (options.output == NULL && !options.shown)
         return ftr_misuse(&ftr_command_summary, "one of -o, --table, --csv and --json is expected");
     if (options.shown && options.output != NULL && strcmp(options.output, "-") == 0)
         return ftr_misuse(&ftr_command_summary, "a table and '-o -' both need the standard output");
-    return summarize(&options, argv + optind, (size_t)(argc - optind));
+    ftr_path_list list;
+    if (!ftr_path_list_init(&list, argv + optind, (size_t)(argc - optind), options.files_from))
+        return FTR_EXIT_TROUBLE;
+    if (list.count == 0) {
+        ftr_complain("%s: the list has no names", options.files_from);
+        status = FTR_EXIT_TROUBLE;
+    } else {
+        status = summarize(&options, list.paths, list.count);
+    }
+    ftr_path_list_release(&list);
+    return status;
 }
 
 const ftr_command ftr_command_summary = {
@@ -304,7 +320,10 @@ const ftr_command ftr_command_summary = {
     "  --by-stream             print one row per stream instead of one row per generator\n"
     "  --top COUNT             number of runs that --table lists, 0 for all; default 20\n"
     "  --jobs COUNT            number of traces that are read at one time; default: the number\n"
-    "                          of processors\n" FTR_CHOICE_OPTIONS_TEXT FTR_INPUT_OPTIONS_TEXT
+    "                          of processors\n"
+    "  --files-from LIST       read names of files from LIST (-: stdin); each name ends with a\n"
+    "                          newline, or with NUL if LIST contains NUL\n" FTR_CHOICE_OPTIONS_TEXT
+        FTR_INPUT_OPTIONS_TEXT
     "A FILE is a trace or a summary. A run that is in several files is counted once, with its "
     "most\n"
     "complete record. Summaries can be merged in any order and grouping: the result has the same\n"

@@ -1,0 +1,109 @@
+/* Reads lists of file names. */
+#include "path_list.h"
+
+#include "command.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Reads a whole stream, with a NUL byte behind it. @return NULL with errno set on failure */
+static char *read_text(FILE *from, size_t *size)
+{
+    char *text = NULL;
+    size_t room = 0;
+    *size = 0;
+    for (;;) {
+        if (room - *size < 2) {
+            room = room == 0 ? 4096 : 2 * room;
+            char *grown = realloc(text, room);
+            if (grown == NULL)
+                break;
+            text = grown;
+        }
+        const size_t got = fread(text + *size, 1, room - *size - 1, from);
+        *size += got;
+        if (got == 0 && ferror(from))
+            break;
+        if (got == 0) {
+            text[*size] = '\0';
+            return text;
+        }
+    }
+    const int error = errno;
+    free(text);
+    errno = error;
+    return NULL;
+}
+
+static char *read_file(const char *file, size_t *size)
+{
+    if (strcmp(file, "-") == 0)
+        return read_text(stdin, size);
+    FILE *from = fopen(file, "rbe");
+    if (from == NULL)
+        return NULL;
+    char *text = read_text(from, size);
+    const int error = errno;
+    (void)fclose(from);
+    errno = error;
+    return text;
+}
+
+/* Ends each name in the text with NUL; empty names are dropped. */
+static void split(ftr_path_list *list, size_t size)
+{
+    const char end = memchr(list->text, '\0', size) != NULL ? '\0' : '\n';
+    for (char *name = list->text, *last = list->text + size; name < last;) {
+        char *stop = memchr(name, end, (size_t)(last - name));
+        if (stop == NULL)
+            stop = last;
+        *stop = '\0';
+        if (stop > name)
+            list->paths[list->count++] = name;
+        name = stop + 1;
+    }
+}
+
+/* @return a number that is at least the number of names */
+static size_t count_ends(const char *text, size_t size)
+{
+    size_t names = 1;
+    for (size_t i = 0; i < size; i++)
+        names += text[i] == '\0' || text[i] == '\n';
+    return names;
+}
+
+bool ftr_path_list_init(ftr_path_list *list, char *const *paths, size_t count, const char *file)
+{
+    size_t size = 0;
+    *list = (ftr_path_list){0};
+    if (file != NULL) {
+        errno = 0;
+        list->text = read_file(file, &size);
+        if (list->text == NULL) {
+            ftr_complain("%s: %s", file, strerror(errno));
+            return false;
+        }
+    }
+    const size_t most = count + (file != NULL ? count_ends(list->text, size) : 0);
+    list->paths = calloc(most > 0 ? most : 1, sizeof *list->paths);
+    if (list->paths == NULL) {
+        ftr_complain("%s", ftr_status_text(FTR_ERR_MEMORY));
+        ftr_path_list_release(list);
+        return false;
+    }
+    for (size_t i = 0; i < count; i++)
+        list->paths[list->count++] = paths[i];
+    if (file != NULL)
+        split(list, size);
+    return true;
+}
+
+void ftr_path_list_release(ftr_path_list *list)
+{
+    free(list->paths);
+    free(list->text);
+    *list = (ftr_path_list){0};
+}
