@@ -5,4 +5,4 @@ cc -o make_traces "$HERE/make_traces.c" $(pkg-config --cflags --libs ftr)
 mkdir last tonight
 ./make_traces last/boot.ftr last/dma.ftr last/irq.ftr tonight/boot.ftr tonight/dma.ftr tonight/irq.ftr
 ftr summary last/*.ftr -o last.fts
-cp block.text.1 rules.txt
+cp block.text.2 rules.txt
