@@ -192,7 +192,7 @@ ftr_status ftr_check_transactions(ftr_check *check)
     uint64_t count;
     if (!ftr_check_enter_body(check, &body, &count))
         return FTR_OK;
-    if (check->reader->numbering == FTR_NUMBERING_TEXT && check->reader->numbering_known &&
+    if (check->reader->numbering == FTR_NUMBERING_SPEC && check->reader->numbering_known &&
         !check->numbering_reported) {
         check->numbering_reported = true;
         ftr_check_report(check, FTR_RULE_NUMBERING, NULL,

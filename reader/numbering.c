@@ -26,7 +26,7 @@ const ftr_type_row ftr_type_rows[2][FTR_STORED_TYPES] = {
             {FTR_TYPE_TIME, FTR_EXPECT_NUMBER},
             {FTR_TYPE_NONE, FTR_EXPECT_NOTHING},
         },
-    [FTR_NUMBERING_TEXT] =
+    [FTR_NUMBERING_SPEC] =
         {
             {FTR_TYPE_NONE, FTR_EXPECT_NONE},
             {FTR_TYPE_BOOLEAN, FTR_EXPECT_BOOLEAN},
@@ -59,14 +59,14 @@ unsigned ftr_numbering_of_value(uint64_t stored, ftr_cbor_type value)
         return 0;
     const bool deployed =
         ftr_expected_fits(ftr_type_rows[FTR_NUMBERING_DEPLOYED][stored].expected, value);
-    const bool text = ftr_expected_fits(ftr_type_rows[FTR_NUMBERING_TEXT][stored].expected, value);
+    const bool text = ftr_expected_fits(ftr_type_rows[FTR_NUMBERING_SPEC][stored].expected, value);
     if (deployed == text)
         return 0;
     /* Types 9 and 11 allow negative numbers in one numbering only, but writers of the other
      * numbering may ignore signs, so this proves nothing. */
     if (value == FTR_CBOR_NEGATIVE)
         return 0;
-    return 1 + (unsigned)(deployed ? FTR_NUMBERING_DEPLOYED : FTR_NUMBERING_TEXT);
+    return 1 + (unsigned)(deployed ? FTR_NUMBERING_DEPLOYED : FTR_NUMBERING_SPEC);
 }
 
 /* Votes of values for each numbering. A single value may be damaged, so a lead is required. */
@@ -161,7 +161,7 @@ void ftr_numbering_sample(ftr_reader *reader)
         }
     }
     if (v.of[0] != v.of[1]) {
-        reader->numbering = v.of[0] > v.of[1] ? FTR_NUMBERING_DEPLOYED : FTR_NUMBERING_TEXT;
+        reader->numbering = v.of[0] > v.of[1] ? FTR_NUMBERING_DEPLOYED : FTR_NUMBERING_SPEC;
         reader->numbering_known = true;
     }
 }

@@ -38,7 +38,7 @@ static ftr_status new_reader(const ftr_reader_options *given, ftr_reader **creat
     reader->summary.time_scale = -12;
     reader->summary.sound_size = UINT64_MAX;
     if (options.numbering != FTR_READER_NUMBERING_DETECT) {
-        reader->numbering = options.numbering == FTR_READER_NUMBERING_TEXT ? FTR_NUMBERING_TEXT
+        reader->numbering = options.numbering == FTR_READER_NUMBERING_SPEC ? FTR_NUMBERING_SPEC
                                                                            : FTR_NUMBERING_DEPLOYED;
         reader->numbering_known = reader->numbering_sampled = true;
     }

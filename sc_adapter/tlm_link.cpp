@@ -1,10 +1,10 @@
 /* A TLM link's streams and generators, the attributes of payloads, and the calls without phases:
  * blocking transport, DMI and debug transport. */
+#include <ftr/detail/size_text.h>
 #include <ftr/detail/word_calls.h>
 #include <ftr/tlm_link.hpp>
 
 #include <algorithm>
-#include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <utility>
@@ -42,14 +42,9 @@ tlm_settings read_environment()
 {
     tlm_settings settings;
     if (const char *value = value_of("FTR_PAYLOAD")) {
-        char *end = nullptr;
-        errno = 0;
-        const unsigned long long bytes = std::strtoull(value, &end, 10);
         if (std::strcmp(value, "all") == 0)
             settings.payload = UINT64_MAX;
-        else if (errno == 0 && *end == '\0' && *value >= '0' && *value <= '9')
-            settings.payload = bytes;
-        else
+        else if (!ftr_size_parse(value, &settings.payload))
             refuse("FTR_PAYLOAD", value, "a number of bytes, or all");
     }
     if (const char *value = value_of("FTR_DMI")) {
@@ -91,7 +86,6 @@ tlm_link::tlm_link(recorder &rec, std::string name, std::string protocol,
     : session_(rec.session_), calls_(&tlm_calls::of(*rec.session_)), name_(std::move(name)),
       protocol_(std::move(protocol)), settings_(settings)
 {
-    calls_->abandon = [](tlm_call &call) { call.link->abandon_blocking(call); };
     if (settings_.protocol != tlm_protocol_check::off && protocol_ == "base-protocol")
         check_ = reported_link::make(*this, *session_);
 }

@@ -256,20 +256,17 @@ TEST_F(Environment, FlightHasASizeAndATime)
     EXPECT_STREQ(environment_.options.flight_after, "5 us");
     expect_refused("FTR_MODE", "ring", "file or flight");
     for (const char *value : {"1023K", "3G", "0"})
-        expect_refused("FTR_FLIGHT_SIZE", value, "bytes, 1M to 2G; K, M and G may follow");
-    expect_refused(
-        "FTR_FLIGHT_AFTER", "5",
-        "a simulated time with its unit, such as \"10 us\": a number alone is in no unit");
+        expect_refused("FTR_FLIGHT_SIZE", value, "bytes, 1M to 2G; K, M, G and T may follow");
     expect_refused("FTR_FLIGHT_AFTER", "5 days", "a simulated time such as \"10 us\"");
 }
 
 TEST_F(Environment, LimitsThatCannotBeAreRefused)
 {
-    const std::string size = "bytes, at least 64K; K, M and G may follow";
+    const std::string size = "bytes, at least 64K; K, M, G and T may follow";
     for (const char *value :
          {"63K", "1MB", "M", "-1", "64KK", "18446744073709551616", "99999999999G"})
         expect_refused("FTR_MAX_SIZE", value, size);
-    expect_refused("FTR_MIN_FREE", "0", "bytes, at least 1; K, M and G may follow");
+    expect_refused("FTR_MIN_FREE", "0", "bytes, at least 1; K, M, G and T may follow");
     setenv("FTR_MAX_SIZE", "1M", 1);
     for (const char *value : {"1", "0", "10001", "two", "3x", "-2"})
         expect_refused("FTR_MAX_FILES", value, "a number of files, 2 to 10000");
@@ -316,11 +313,11 @@ TEST_F(Environment, TypesChoosesTheNumbering)
 {
     setenv("FTR_TYPES", "text", 1);
     expect_read();
-    EXPECT_EQ(environment_.options.numbering, FTR_NUMBERING_TEXT);
+    EXPECT_EQ(environment_.options.numbering, FTR_NUMBERING_SPEC);
     setenv("FTR_TYPES", "deployed", 1);
     expect_read();
     EXPECT_EQ(environment_.options.numbering, FTR_NUMBERING_DEPLOYED);
-    expect_refused("FTR_TYPES", "Text", "deployed or text");
+    expect_refused("FTR_TYPES", "Text", "deployed or spec");
 }
 
 TEST_F(Environment, FiltersAndWindowArePassedOn)
@@ -338,11 +335,32 @@ TEST_F(Environment, FiltersAndWindowArePassedOn)
 
 TEST_F(Environment, StartAndStopAreSimulatedTimes)
 {
-    expect_refused(
-        "FTR_START", "10",
-        "a simulated time with its unit, such as \"10 us\": a number alone is in no unit");
+    expect_refused("FTR_START", "1.5", "a simulated time such as \"10 us\"");
     EXPECT_EQ(environment_.options.start, nullptr);
     expect_refused("FTR_STOP", "later", "a simulated time such as \"10 us\"");
+}
+
+TEST_F(Environment, WarnsOfTimesWithoutAUnit)
+{
+    for (const char *variable : {"FTR_START", "FTR_STOP", "FTR_FLIGHT_AFTER"}) {
+        setenv(variable, "10", 1);
+        EXPECT_EQ(read(), FTR_OK);
+        EXPECT_EQ(reports_->all().size(), 1u);
+        EXPECT_EQ(reports_->count(std::string(variable) + "=10 has no unit: taken as ticks"), 1u);
+        setenv(variable, "0", 1);
+        expect_read();
+        unsetenv(variable);
+    }
+}
+
+TEST_F(Environment, PublishedNumberingIsSpec)
+{
+    for (const char *name : {"spec", "text"}) {
+        setenv("FTR_TYPES", name, 1);
+        expect_read();
+        EXPECT_EQ(environment_.options.numbering, FTR_NUMBERING_SPEC);
+    }
+    expect_refused("FTR_TYPES", "published", "deployed or spec");
 }
 
 TEST_F(Environment, SwitchesAre0Or1)

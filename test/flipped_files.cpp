@@ -78,7 +78,7 @@ void print_verdicts()
         {"lz4hc.ftr", small_file(FTR_COMPRESSION_LZ4HC)},
         {"meta.ftr", small_file(FTR_COMPRESSION_META)},
         {"none.ftr", small_file(FTR_COMPRESSION_NONE)},
-        {"text.ftr", small_file(FTR_COMPRESSION_LZ4, FTR_NUMBERING_TEXT)},
+        {"text.ftr", small_file(FTR_COMPRESSION_LZ4, FTR_NUMBERING_SPEC)},
         {"traffic_lz4.ftr", plain_traffic(FTR_COMPRESSION_LZ4)},
         {"traffic_lz4hc.ftr", plain_traffic(FTR_COMPRESSION_LZ4HC)},
         {"traffic_none.ftr", plain_traffic(FTR_COMPRESSION_NONE)},

@@ -199,10 +199,10 @@ TEST(Numbering, DecidesWhatValuesDoNotTell)
 TEST(Numbering, CanBeOverridden)
 {
     ftr_reader_options options{};
-    options.numbering = FTR_READER_NUMBERING_TEXT;
+    options.numbering = FTR_READER_NUMBERING_SPEC;
     Reading r(beginning() + definitions() + one_attribute(11, head(0, 5)) + BREAK, options);
     bool known = false;
-    EXPECT_EQ(FTR_NUMBERING_TEXT, ftr_reader_get_numbering(r(), &known));
+    EXPECT_EQ(FTR_NUMBERING_SPEC, ftr_reader_get_numbering(r(), &known));
     EXPECT_TRUE(known);
     EXPECT_EQ("?:9/0=5 ", transactions(r())[0].attributes);
 }

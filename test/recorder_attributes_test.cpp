@@ -180,13 +180,13 @@ std::string name_of_case(const testing::TestParamInfo<RecorderAttributes::ParamT
     static const char *const ways[] = {"Declared",        "Named",        "OneCall",
                                        "DeclaredDefined", "NamedDefined", "OneCallDefined"};
     const auto &[numbering, how, threads] = tested.param;
-    return std::string(numbering == FTR_NUMBERING_TEXT ? "Text" : "Deployed") + ways[how] +
+    return std::string(numbering == FTR_NUMBERING_SPEC ? "Text" : "Deployed") + ways[how] +
            (threads ? "WriterThread" : "NoThread");
 }
 
 INSTANTIATE_TEST_SUITE_P(
     All, RecorderAttributes,
-    testing::Combine(testing::Values(FTR_NUMBERING_DEPLOYED, FTR_NUMBERING_TEXT),
+    testing::Combine(testing::Values(FTR_NUMBERING_DEPLOYED, FTR_NUMBERING_SPEC),
                      testing::Values(DECLARED, NAMED, ONE_CALL, DECLARED_DEFINED, NAMED_DEFINED,
                                      ONE_CALL_DEFINED),
                      testing::Values(0, 1)),

@@ -97,5 +97,5 @@ TEST_P(RecorderFloats, TextLosesNothingAndIsString)
 }
 
 INSTANTIATE_TEST_SUITE_P(Numberings, RecorderFloats,
-                         testing::Values(FTR_NUMBERING_DEPLOYED, FTR_NUMBERING_TEXT));
+                         testing::Values(FTR_NUMBERING_DEPLOYED, FTR_NUMBERING_SPEC));
 } // namespace

@@ -25,7 +25,7 @@ foreach(
   recorder_words_test
   run_claim_test
   shared_process_test
-  simulated_time_test
+  time_and_size_test
   stream_names_test)
   ftr_add_recorder_test(${name} ${name}.cpp)
 endforeach()

@@ -78,3 +78,16 @@ bool ftr_time_to_ticks(const ftr_time_value *time, int scale, uint64_t *ticks, b
     *ticks = value;
     return true;
 }
+
+uint64_t ftr_time_ticks(const ftr_time_value *time, int scale)
+{
+    uint64_t ticks;
+    bool exact;
+    return ftr_time_to_ticks(time, scale, &ticks, &exact) ? ticks : UINT64_MAX;
+}
+
+bool ftr_time_lacks_unit(const char *text)
+{
+    ftr_time_value time;
+    return ftr_time_parse(text, &time, NULL) && time.in_ticks && time.mantissa != 0;
+}

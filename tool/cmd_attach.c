@@ -21,12 +21,21 @@ typedef struct setting {
 } setting;
 
 static const setting SETTINGS[] = {
-    {"output", "FTR_TRACE", NULL},      {"include", "FTR_INCLUDE", NULL},
-    {"exclude", "FTR_EXCLUDE", NULL},   {"start", "FTR_START", NULL},
-    {"stop", "FTR_STOP", NULL},         {"payload", "FTR_PAYLOAD", NULL},
-    {"dmi", "FTR_DMI", NULL},           {"debug-transport", "FTR_DEBUG_TRANSPORT", "1"},
-    {"compress", "FTR_COMPRESS", NULL}, {"strict", "FTR_STRICT", "1"},
-    {"verbose", "FTR_VERBOSE", "1"},    {"protocol", "FTR_PROTOCOL", NULL},
+    {"output", "FTR_TRACE", NULL},
+    {"include", "FTR_INCLUDE", NULL},
+    {"exclude", "FTR_EXCLUDE", NULL},
+    {"from", "FTR_START", NULL},
+    {"to", "FTR_STOP", NULL},
+    {"payload", "FTR_PAYLOAD", NULL},
+    {"dmi", "FTR_DMI", NULL},
+    {"debug-transport", "FTR_DEBUG_TRANSPORT", "1"},
+    {"compress", "FTR_COMPRESS", NULL},
+    {"strict", "FTR_STRICT", "1"},
+    {"verbose", "FTR_VERBOSE", "1"},
+    {"protocol", "FTR_PROTOCOL", NULL},
+    /* The spelling of 0.1. */
+    {"start", "FTR_START", NULL},
+    {"stop", "FTR_STOP", NULL},
 };
 
 enum {
@@ -181,7 +190,7 @@ const ftr_command ftr_command_attach = {
     "  -o, --output FILE       the trace to write (FTR_TRACE; default PROTOTYPE.ftr)\n"
     "  --include GLOBS         streams to record, comma-separated (FTR_INCLUDE)\n"
     "  --exclude GLOBS         streams not to record, comma-separated (FTR_EXCLUDE)\n"
-    "  --start TIME, --stop TIME\n"
+    "  --from TIME, --to TIME\n"
     "                          interval of simulated time to record (FTR_START, FTR_STOP)\n"
     "  --payload BYTES|all     data bytes to record of each transaction (FTR_PAYLOAD)\n"
     "  --dmi allow|deny        deny: refuse DMI, so that all traffic is visible (FTR_DMI)\n"

@@ -127,7 +127,7 @@ static void print_size(ftr_printer *out, uint64_t bytes)
 
 static const char *numbering_name(info *file, bool *known)
 {
-    return ftr_reader_get_numbering(file->input.reader, known) == FTR_NUMBERING_TEXT ? "text"
+    return ftr_reader_get_numbering(file->input.reader, known) == FTR_NUMBERING_SPEC ? "spec"
                                                                                      : "deployed";
 }
 

@@ -225,7 +225,7 @@ static bool take_offsets(const ftr_convert_options *options, ftr_ctf_input *inpu
     return true;
 }
 
-/* Warns of --begin or --end without a unit, once for each input. */
+/* Warns of --from or --to without a unit, once for each input. */
 static void warn_of_bare(const ftr_convert_options *options, const ftr_input *inputs,
                          const char *option, const char *setting)
 {
@@ -242,13 +242,13 @@ static void warn_of_bare(const ftr_convert_options *options, const ftr_input *in
 
 static int to_ctf(ftr_convert_options *options)
 {
-    const ftr_ctf_options ctf = {.begin = options->begin, .end = options->end};
+    const ftr_ctf_options ctf = {.begin = options->from, .end = options->to};
     const size_t count = options->input_count;
     ftr_input *inputs = open_inputs(options);
     if (inputs == NULL)
         return FTR_EXIT_TROUBLE;
-    warn_of_bare(options, inputs, "--begin", options->begin);
-    warn_of_bare(options, inputs, "--end", options->end);
+    warn_of_bare(options, inputs, "--from", options->from);
+    warn_of_bare(options, inputs, "--to", options->to);
     ftr_ctf_input *named = calloc(count, sizeof *named);
     bool well = named != NULL;
     for (size_t i = 0; i < count && well; i++) {
@@ -309,7 +309,12 @@ static const ftr_convert_format FORMATS[] = {
     {.name = "scv", .writes = true, .run = to_scv},
     {.name = "scv", .run = from_scv},
     {.name = "perfetto", .writes = true, .many = true, .run = to_trace_event},
-    {.name = "ctf", .writes = true, .many = true, .directory = true, .run = to_ctf},
+    {.name = "ctf",
+     .writes = true,
+     .many = true,
+     .directory = true,
+     .windowed = true,
+     .run = to_ctf},
 #ifdef FTR_HAS_TRACE_BUFFER
     {.name = "trace-buffer", .needs_program = true, .run = from_trace_buffer},
 #endif

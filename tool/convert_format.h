@@ -9,11 +9,11 @@
 
 typedef struct ftr_convert_options {
     ftr_input_options input;
-    const char *from, *to; /* one of them is set */
+    const char *input_format, *output_format; /* one of them is set */
     ftr_writing_options writing;
     const char *program;                          /* trace-buffer */
     bool packed;                                  /* flux */
-    const char *begin, *end;                      /* ctf */
+    const char *from, *to;                        /* ctf */
     const char *offsets[FTR_CONVERT_OFFSETS_MAX]; /* ctf: FILE=TIME */
     size_t offset_count;
     char **inputs;
@@ -22,10 +22,11 @@ typedef struct ftr_convert_options {
 
 typedef struct ftr_convert_format {
     const char *name;
-    bool writes; /* named by --to; otherwise by --from */
+    bool writes; /* named by --output-format; otherwise by --input-format */
     bool many;   /* accepts several inputs */
     bool needs_program;
     bool directory;                           /* the output is a directory */
+    bool windowed;                            /* --from and --to select transactions */
     int (*run)(ftr_convert_options *options); /* returns an exit status */
 } ftr_convert_format;
 

@@ -3,6 +3,7 @@
 
 #include "command.h"
 
+#include <ftr/detail/size_text.h>
 #include <ftr/recovery.h>
 
 #include <errno.h>
@@ -107,33 +108,23 @@ bool ftr_input_ended_well(const ftr_input *input, ftr_status status)
     return false;
 }
 
-bool ftr_size_parse(const char *text, size_t *size)
+static bool take_memory(const char *text, size_t *memory)
 {
-    char *end;
-    errno = 0;
-    const unsigned long long value = strtoull(text, &end, 10);
-    unsigned shift = 0;
-    if (*end == 'K' || *end == 'k')
-        shift = 10;
-    else if (*end == 'M')
-        shift = 20;
-    else if (*end == 'G')
-        shift = 30;
-    if (end == text || *text == '-' || errno != 0 || end[shift > 0] != '\0' ||
-        value > (SIZE_MAX >> shift))
+    uint64_t size;
+    if (!ftr_size_parse(text, &size) || size > SIZE_MAX)
         return false;
-    *size = (size_t)value << shift;
+    *memory = (size_t)size;
     return true;
 }
 
 bool ftr_input_take_option(ftr_input_options *options, int option, const char *argument)
 {
     if (option == FTR_OPTION_MEMORY)
-        return ftr_size_parse(argument, &options->memory);
+        return take_memory(argument, &options->memory);
     if (strcmp(argument, "deployed") == 0)
         options->numbering = FTR_READER_NUMBERING_DEPLOYED;
-    else if (strcmp(argument, "text") == 0)
-        options->numbering = FTR_READER_NUMBERING_TEXT;
+    else if (strcmp(argument, "spec") == 0 || strcmp(argument, "text") == 0) /* the name in 0.1 */
+        options->numbering = FTR_READER_NUMBERING_SPEC;
     else
         return false;
     return true;

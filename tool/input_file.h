@@ -51,14 +51,11 @@ enum { FTR_OPTION_MEMORY = 0x100, FTR_OPTION_TYPES, FTR_OPTION_FIRST_FREE };
     {                                                           \
         "read-types", required_argument, NULL, FTR_OPTION_TYPES \
     }
-#define FTR_INPUT_OPTIONS_TEXT                                            \
-    "  --memory SIZE           limit of memory (K, M, G); default 128M\n" \
-    "  --read-types NUMBERING  deployed or text, if the values do not determine it\n"
+#define FTR_INPUT_OPTIONS_TEXT                                               \
+    "  --memory SIZE           limit of memory (K, M, G, T); default 128M\n" \
+    "  --read-types NUMBERING  deployed or spec, if the values do not determine it\n"
 
 /* Handles one of these options. @return false if @p argument is invalid */
 bool ftr_input_take_option(ftr_input_options *options, int option, const char *argument);
-
-/* Parses a size, for example "64M", into bytes. */
-bool ftr_size_parse(const char *text, size_t *size);
 
 #endif

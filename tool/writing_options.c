@@ -33,8 +33,8 @@ static bool parse_numbering(const char *text, ftr_recorder_options *options)
 {
     if (strcmp(text, "deployed") == 0)
         options->numbering = FTR_NUMBERING_DEPLOYED;
-    else if (strcmp(text, "text") == 0)
-        options->numbering = FTR_NUMBERING_TEXT;
+    else if (strcmp(text, "spec") == 0 || strcmp(text, "text") == 0) /* "text": the name in 0.1 */
+        options->numbering = FTR_NUMBERING_SPEC;
     else
         return false;
     return true;

@@ -48,7 +48,7 @@ enum {
     FTR_FLOATS_OPTION_TEXT                                                             \
     "  --compress MODE         lz4 (default), lz4hc[:LEVEL], none, or meta (not the\n" \
     "                          transactions)\n"                                        \
-    "  --types NUMBERING       deployed (default) or text\n"                           \
+    "  --types NUMBERING       deployed (default) or spec\n"                           \
     "  --quiet                 print only warnings and errors\n"
 
 /* Handles one of the options. @return false if @p argument is invalid */

@@ -314,7 +314,7 @@ static bool set_up(writer *w, const ftr_ctf_input *input, const ftr_ctf_options 
     if (wrong != NULL) {
         ftr_exchange_print(w->trace.report,
                            "%s: --%s is not a time such as \"10 us\", or out of order", input->path,
-                           wrong);
+                           strcmp(wrong, "begin") == 0 ? "from" : "to");
         return false;
     }
     return make_uuid(w->metadata.uuid) || refuse(w, FTR_ERR_IO);

@@ -2,8 +2,8 @@
  *  Emits the flux trace format, version 4, on a target without file system and allocator, into
  *  memory of the caller. It compiles freestanding and needs no libc, except memcpy and memset,
  * which compilers call implicitly; no function allocates, blocks or calls anything but the buffer's
- * handler. `ftr convert --from flux` and impulse read the output; docs/exchange.md describes the
- * format.
+ * handler. `ftr convert --input-format flux` and impulse read the output; docs/exchange.md
+ * describes the format.
  *
  *      static uint8_t memory[4096];
  *      static ftr_flux_item items[FTR_FLUX_ITEMS(3)];

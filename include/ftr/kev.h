@@ -1,8 +1,8 @@
 /** @file
  *  Reads QNX kernel event logs (`.kev`, as tracelogger writes them) event by event, for programs
  *  that process the events themselves. Combined events are assembled, times have 64 bits, words
- * have the byte order of this machine. `ftr convert --from kev` converts a log to an FTR file;
- *  docs/exchange.md describes the format and the source of its numbers.
+ * have the byte order of this machine. `ftr convert --input-format kev` converts a log to an FTR
+ * file; docs/exchange.md describes the format and the source of its numbers.
  *
  *      static int on_state(void *user, const ftr_kev_event *event)
  *      {

@@ -41,8 +41,10 @@ typedef struct ftr_view {
 typedef enum ftr_reader_numbering {
     FTR_READER_NUMBERING_DETECT = 0, /**< from the values; DEPLOYED by default */
     FTR_READER_NUMBERING_DEPLOYED = 1,
-    FTR_READER_NUMBERING_TEXT = 2
+    FTR_READER_NUMBERING_SPEC = 2
 } ftr_reader_numbering;
+/** The name in 0.1. */
+#define FTR_READER_NUMBERING_TEXT FTR_READER_NUMBERING_SPEC
 
 /** Options of a reader. Must be zero-initialised before members are set. */
 typedef struct ftr_reader_options {

@@ -27,8 +27,10 @@ typedef enum ftr_type {
 /** How attribute types are numbered in a file (docs/format.md, "Attribute types"). */
 typedef enum ftr_numbering {
     FTR_NUMBERING_DEPLOYED = 0, /**< as in LWTR4SC, SCViewer and Surfer */
-    FTR_NUMBERING_TEXT = 1      /**< as in the published format text */
+    FTR_NUMBERING_SPEC = 1      /**< as in the published specification */
 } ftr_numbering;
+/** The name in 0.1. */
+#define FTR_NUMBERING_TEXT FTR_NUMBERING_SPEC
 
 /** The part of a transaction's life to which an attribute belongs. */
 typedef enum ftr_attribute_class {

@@ -42,7 +42,7 @@ static inline uint8_t ftr_encoder_written_type(const ftr_encoder *encoder, uint8
                    type == FTR_TYPE_UNSIGNED_FIXED_POINT_INTEGER;
     if (is_real && encoder->floats == FTR_FLOATS_TEXT)
         type = FTR_TYPE_STRING;
-    return encoder->numbering == FTR_NUMBERING_TEXT ? text_numbering[type] : type;
+    return encoder->numbering == FTR_NUMBERING_SPEC ? text_numbering[type] : type;
 }
 
 /* tag, array head, name and type: what every attribute starts with. */
@@ -58,7 +58,7 @@ static inline uint8_t *ftr_encoder_prefix_at(uint8_t *p, uint8_t class_, uint32_
 /* Whether the written type of values of @p type depends on the value. */
 static inline bool ftr_encoder_has_type_of_value(const ftr_encoder *encoder, uint8_t type)
 {
-    return encoder->numbering == FTR_NUMBERING_TEXT &&
+    return encoder->numbering == FTR_NUMBERING_SPEC &&
            (type == FTR_TYPE_BIT_VECTOR || type == FTR_TYPE_LOGIC_VECTOR);
 }
 

@@ -1,7 +1,8 @@
 /* Buffers as one text, FTR_BUFFERS. Knows its spelling; what a buffer may be is checked when it is
  * defined. */
 #define _GNU_SOURCE
-#include <errno.h>
+#include <ftr/detail/size_text.h>
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,19 +33,6 @@ __attribute__((format(printf, 3, 4))) static ftr_status wrong(char *why, size_t 
     return FTR_ERR_ARGUMENT;
 }
 
-static bool read_memory(const char *text, uint64_t *memory)
-{
-    static const char units[] = "KMG";
-    char *end;
-    errno = 0;
-    uint64_t number = strtoull(text, &end, 10);
-    const char *unit = *end ? strchr(units, *end) : NULL;
-    unsigned shift = unit ? 10 * (unsigned)(unit - units + 1) : 0;
-    *memory = number << shift;
-    return text[0] >= '0' && text[0] <= '9' && errno == 0 && !end[unit ? 1 : 0] &&
-           *memory >> shift == number;
-}
-
 /* The text up to the next @p separator, which becomes its end; NULL: there is none. */
 static char *cut(char **text, char separator)
 {
@@ -69,9 +57,9 @@ static ftr_status read_buffer(char *text, described_buffer *buffer, char *why, s
                      buffer->name, kind);
     buffer->kind = strcmp(kind, "ring") == 0 ? FTR_BUFFER_RING : FTR_BUFFER_LINEAR;
     const char *memory = cut(&rest, ',');
-    if (!memory || !read_memory(memory, &buffer->memory) || buffer->memory == 0)
+    if (!memory || !ftr_size_parse(memory, &buffer->memory) || buffer->memory == 0)
         return wrong(why, size,
-                     "buffer %s: its memory is '%s'; expected bytes, 128K to 2G; K, M and G may "
+                     "buffer %s: its memory is '%s'; expected bytes, 128K to 2G; K, M, G and T may "
                      "follow",
                      buffer->name, memory ? memory : "");
     buffer->sink = rest && *rest == '>' ? cut(&rest, ',') + 1 : NULL;

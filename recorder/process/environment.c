@@ -1,6 +1,7 @@
 /* The FTR_ variables: what they ask for, and what is wrong with a value. Knows their spelling; what
  * an option does is the recorder's. */
 #define _GNU_SOURCE
+#include <ftr/detail/size_text.h>
 #include <ftr/environment.h>
 
 #include <ftr/buffer.h>
@@ -14,8 +15,8 @@
 
 #include "near_name.h"
 #include "path_pattern.h"
-#include "simulated_time.h"
 #include "struct_size.h"
+#include "time_text.h"
 
 #define PREFIX "FTR_"
 #define PREFIX_SIZE (sizeof PREFIX - 1)
@@ -147,18 +148,21 @@ static void read_compression(variable_reader *reader)
     options->compression = (ftr_compression)choose(reader, "FTR_COMPRESS", words, expected);
 }
 
+/* A time without a unit is in ticks of the trace, as in the options of `ftr`. */
 static const char *read_time(variable_reader *reader, const char *variable)
 {
     const char *value = value_of(variable);
-    ftr_simulated_time ignored;
-    if (value && ftr_simulated_time_parse(value, &ignored) != FTR_OK) {
-        const bool is_number = !value[strspn(value, "0123456789. \t")];
-        refuse(reader, variable, value,
-               is_number
-                   ? "a simulated time with its unit, such as \"10 us\": a number alone is in "
-                     "no unit"
-                   : "a simulated time such as \"10 us\"");
+    ftr_time_value ignored;
+    if (value && !ftr_time_parse(value, &ignored, NULL)) {
+        refuse(reader, variable, value, "a simulated time such as \"10 us\"");
         return NULL;
+    }
+    if (value && ftr_time_lacks_unit(value) && reader->report) {
+        char message[200];
+        snprintf(message, sizeof message,
+                 "%s=%.60s has no unit: taken as ticks of the time scale; with a unit: \"10 us\"",
+                 variable, value);
+        reader->report(reader->report_user, FTR_SEVERITY_WARNING, message);
     }
     return value;
 }
@@ -167,20 +171,12 @@ static const char *read_time(variable_reader *reader, const char *variable)
 static uint64_t read_size(variable_reader *reader, const char *variable, uint64_t least,
                           uint64_t most, const char *expected)
 {
-    static const char units[] = "KMG";
     const char *value = value_of(variable);
+    uint64_t size;
     if (!value)
         return 0;
-    char *end;
-    errno = 0;
-    uint64_t number = strtoull(value, &end, 10);
-    const char *unit = *end ? strchr(units, *end) : NULL;
-    unsigned shift = unit ? 10 * (unsigned)(unit - units + 1) : 0;
-    bool is_good = value[0] >= '0' && value[0] <= '9' && errno == 0 && !end[unit ? 1 : 0] &&
-                   number << shift >> shift == number && number << shift >= least &&
-                   number << shift <= most;
-    if (is_good)
-        return number << shift;
+    if (ftr_size_parse(value, &size) && size >= least && size <= most)
+        return size;
     refuse(reader, variable, value, expected);
     return 0;
 }
@@ -189,9 +185,9 @@ static void read_limits(variable_reader *reader)
 {
     ftr_recorder_options *options = &reader->environment->options;
     options->max_size = read_size(reader, "FTR_MAX_SIZE", UINT64_C(64) << 10, UINT64_MAX,
-                                  "bytes, at least 64K; K, M and G may follow");
+                                  "bytes, at least 64K; K, M, G and T may follow");
     options->min_free = read_size(reader, "FTR_MIN_FREE", 1, UINT64_MAX,
-                                  "bytes, at least 1; K, M and G may follow");
+                                  "bytes, at least 1; K, M, G and T may follow");
     const char *value = value_of("FTR_MAX_FILES");
     char *end = NULL;
     unsigned long files = value ? strtoul(value, &end, 10) : 0;
@@ -251,7 +247,8 @@ ftr_status ftr_environment_read(ftr_environment *environment,
     static const char *const modes[] = {"file", "flight", NULL};
     static const char *const keeps[] = {"always", "on-error", NULL};
     static const char *const floats[] = {"single", "double", "text", NULL};
-    static const char *const numberings[] = {"deployed", "text", NULL};
+    /* "text" is the name of "spec" in 0.1. */
+    static const char *const numberings[] = {"deployed", "spec", "text", NULL};
     *environment = (ftr_environment){.options = {.threads = 1}};
     _Static_assert(sizeof environment->options <= sizeof environment->reserved, "room for options");
     variable_reader reader = {environment, report, report_user, FTR_OK};
@@ -261,12 +258,14 @@ ftr_status ftr_environment_read(ftr_environment *environment,
     read_path(&reader);
     read_compression(&reader);
     options->floats = (ftr_floats)choose(&reader, "FTR_FLOAT", floats, "single, double or text");
-    options->numbering =
-        (ftr_numbering)choose(&reader, "FTR_TYPES", numberings, "deployed or text");
+    options->numbering = choose(&reader, "FTR_TYPES", numberings, "deployed or spec") > 0
+                             ? FTR_NUMBERING_SPEC
+                             : FTR_NUMBERING_DEPLOYED;
     options->keep = (ftr_keep)choose(&reader, "FTR_KEEP", keeps, "always or on-error");
     options->mode = (ftr_mode)choose(&reader, "FTR_MODE", modes, "file or flight");
-    options->flight_size = read_size(&reader, "FTR_FLIGHT_SIZE", UINT64_C(1) << 20,
-                                     UINT64_C(2) << 30, "bytes, 1M to 2G; K, M and G may follow");
+    options->flight_size =
+        read_size(&reader, "FTR_FLIGHT_SIZE", UINT64_C(1) << 20, UINT64_C(2) << 30,
+                  "bytes, 1M to 2G; K, M, G and T may follow");
     options->flight_after = read_time(&reader, "FTR_FLIGHT_AFTER");
     options->include = value_of("FTR_INCLUDE");
     options->exclude = value_of("FTR_EXCLUDE");

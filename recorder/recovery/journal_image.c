@@ -31,7 +31,7 @@ static const char *header_fault(const ftr_journal_header *header)
         return "it was written by another version";
     if (header->part_count > FTR_JOURNAL_PARTS_MAX || header->slot_count > FTR_SLOTS_MAX ||
         header->commit > 1 || header->floats > FTR_FLOATS_TEXT ||
-        header->numbering > FTR_NUMBERING_TEXT || header->compression > FTR_COMPRESSION_META ||
+        header->numbering > FTR_NUMBERING_SPEC || header->compression > FTR_COMPRESSION_META ||
         !memchr(header->trace, '\0', sizeof header->trace))
         return "its header is damaged";
     return NULL;

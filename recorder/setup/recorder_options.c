@@ -54,7 +54,7 @@ ftr_status ftr_options_check(const ftr_recorder *rec, const char *path)
         options->compression_level > FTR_LZ4_LEVEL_MAX)
         return refuse(rec, "there is no such compression or level");
     if ((unsigned)options->floats > FTR_FLOATS_TEXT ||
-        (unsigned)options->numbering > FTR_NUMBERING_TEXT ||
+        (unsigned)options->numbering > FTR_NUMBERING_SPEC ||
         (unsigned)options->when_full > FTR_WHEN_FULL_DROP ||
         (unsigned)options->keep > FTR_KEEP_ON_ERROR || (unsigned)options->mode > FTR_MODE_FLIGHT)
         return refuse(rec, "an option has a value that does not exist");
@@ -78,10 +78,9 @@ ftr_status ftr_options_take_window(ftr_recorder *rec)
 {
     const ftr_recorder_options *options = &rec->options;
     atomic_store(&rec->window.stop, UINT64_MAX);
-    if (options->start &&
-        ftr_simulated_time_parse(options->start, &rec->window.start_time) != FTR_OK)
+    if (options->start && !ftr_time_parse(options->start, &rec->window.start_time, NULL))
         return refuse(rec, "start is not a time such as \"10 us\"");
-    if (options->stop && ftr_simulated_time_parse(options->stop, &rec->window.stop_time) != FTR_OK)
+    if (options->stop && !ftr_time_parse(options->stop, &rec->window.stop_time, NULL))
         return refuse(rec, "stop is not a time such as \"10 us\"");
     if (options->start || options->stop)
         ftr_recorder_set_gate(rec, FTR_GATE_WINDOW);

@@ -6,7 +6,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
-#include "simulated_time.h"
+#include "time_text.h"
 
 typedef enum ftr_flight_phase {
     FTR_FLIGHT_NONE,         /* the recorder is no flight recorder */
@@ -20,7 +20,7 @@ typedef struct ftr_flight {
     _Atomic ftr_flight_phase phase; /* changed under `lock` */
     _Atomic bool is_triggered;
     _Atomic bool has_passed; /* a transaction began after the time at which recording stops */
-    ftr_simulated_time after;
+    ftr_time_value after;
 } ftr_flight;
 
 /* Returns whether the ring holds the transactions: full blocks are evicted, and nothing is drained.

@@ -22,7 +22,7 @@
 #include "output.h"
 #include "run_claim.h"
 #include "segment_state.h"
-#include "simulated_time.h"
+#include "time_text.h"
 
 /* A block that was read to its end and is kept until the file has all of it. */
 typedef struct ftr_retained_block {
@@ -63,8 +63,8 @@ typedef struct ftr_writer {
 /* The simulated time that is recorded. */
 typedef struct ftr_window {
     _Atomic bool scale_known;
-    ftr_simulated_time start_time;
-    ftr_simulated_time stop_time;
+    ftr_time_value start_time;
+    ftr_time_value stop_time;
     _Atomic uint64_t start; /* ticks */
     _Atomic uint64_t stop;
 } ftr_window;

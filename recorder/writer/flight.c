@@ -17,8 +17,7 @@ ftr_status ftr_flight_init(ftr_recorder *rec)
     const ftr_recorder_options *options = &rec->options;
     if (options->mode != FTR_MODE_FLIGHT)
         return FTR_OK;
-    if (options->flight_after &&
-        ftr_simulated_time_parse(options->flight_after, &rec->flight.after) != FTR_OK) {
+    if (options->flight_after && !ftr_time_parse(options->flight_after, &rec->flight.after, NULL)) {
         ftr_recorder_report(rec, FTR_SEVERITY_ERROR,
                             "cannot record: flight_after is not a time such as \"10 us\"");
         return FTR_ERR_ARGUMENT;
@@ -82,7 +81,7 @@ static uint64_t latest_tick(ftr_recorder *rec)
 static void go_on(ftr_recorder *rec)
 {
     int scale = rec->options.time_scale == FTR_TIME_SCALE_SECOND ? 0 : rec->options.time_scale;
-    uint64_t after = ftr_simulated_time_ticks(rec->flight.after, scale);
+    uint64_t after = ftr_time_ticks(&rec->flight.after, scale);
     pthread_mutex_lock(&rec->lock);
     uint64_t latest = latest_tick(rec);
     uint64_t stop = after < UINT64_MAX - latest ? latest + after : UINT64_MAX;
@@ -177,7 +176,7 @@ void ftr_flight_update(ftr_recorder *rec)
     bool is_triggered = atomic_load_explicit(&flight->is_triggered, memory_order_acquire);
     if (!ftr_flight_is_holding(flight) || !is_triggered)
         return;
-    if (atomic_load(&flight->phase) == FTR_FLIGHT_ARMED && flight->after.digits > 0)
+    if (atomic_load(&flight->phase) == FTR_FLIGHT_ARMED && flight->after.mantissa > 0)
         go_on(rec);
     else if (atomic_load(&flight->phase) == FTR_FLIGHT_ARMED ||
              atomic_load_explicit(&flight->has_passed, memory_order_relaxed))

@@ -15,9 +15,9 @@ void ftr_trace_start(ftr_recorder *rec, int time_scale)
     int scale = time_scale == FTR_TIME_SCALE_SECOND ? 0 : time_scale;
     rec->options.time_scale = time_scale;
     if (rec->options.start)
-        atomic_store(&window->start, ftr_simulated_time_ticks(window->start_time, scale));
+        atomic_store(&window->start, ftr_time_ticks(&window->start_time, scale));
     if (rec->options.stop)
-        atomic_store(&window->stop, ftr_simulated_time_ticks(window->stop_time, scale));
+        atomic_store(&window->stop, ftr_time_ticks(&window->stop_time, scale));
     if (rec->journal.header != NULL) {
         rec->journal.header->time_scale = scale;
         rec->journal.header->scale_known = 1;

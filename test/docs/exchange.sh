@@ -4,7 +4,7 @@
 cc -o make_traces "$HERE/make_traces.c" $(pkg-config --cflags --libs ftr)
 ./make_traces run.ftr
 for trace in lttng-trace kernel-trace ust-trace; do
-    ftr convert --to ctf -o $trace run.ftr
+    ftr convert --output-format ctf -o $trace run.ftr
 done
 # A log of a QNX kernel: a thread is ready, runs and ends.
 python3 - <<'PYTHON'

@@ -112,7 +112,7 @@ class SinkTest(ExchangeTest):
 
     def test_ftr_files_come_back(self):
         for path in ("small.ftr", "awkward.ftr", "nanoseconds.ftr"):
-            run(FTR, "convert", "--to", "ctf", "-o", "ctf-" + path, path)
+            run(FTR, "convert", "--output-format", "ctf", "-o", "ctf-" + path, path)
             for name, source in (("plug-in", path), ("ctf", "ctf-" + path)):
                 with self.subTest(path, source=name):
                     back = f"{name}-of-{path}"
@@ -335,7 +335,7 @@ class SinkTest(ExchangeTest):
 
     def test_a_torn_trace_is_marked(self):
         run(MAKE_AWKWARD_FILE, "long.ftr", "2500")
-        run(FTR, "convert", "--to", "ctf", "-o", "torn-ctf", "long.ftr")
+        run(FTR, "convert", "--output-format", "ctf", "-o", "torn-ctf", "long.ftr")
         with open("torn-ctf/top.a_b", "r+b") as file:  # magic number of its last packet
             file.seek(file.read().rindex(b"\xc1\x1f\xfc\xc1"))
             file.write(b"torn")

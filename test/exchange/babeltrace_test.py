@@ -84,7 +84,7 @@ class BabeltraceTest(EventTest):
                     ("142", "000000010", "000000060", "ftr.losses")]
         self.assertEqual([entry[:3] + entry[4:] for entry in discarded("--clock-gmt", "lossy.ftr")], expected)
         run(*BABELTRACE, "lossy.ftr", "-o", "ctf", "-w", "rewritten-lossy")
-        run(FTR, "convert", "--to", "ctf", "-o", "converted-lossy", "lossy.ftr")
+        run(FTR, "convert", "--output-format", "ctf", "-o", "converted-lossy", "lossy.ftr")
         for trace in ("rewritten-lossy", "converted-lossy"):
             with self.subTest(trace):
                 self.assertEqual([entry[:3] + entry[4:] for entry in discarded("--clock-gmt", trace)], expected)

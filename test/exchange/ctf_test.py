@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Reads the output of `ftr convert --to ctf` with the babeltrace2 program, and compares every event
+"""Reads the output of `ftr convert --output-format ctf` with the babeltrace2 program, and compares every event
 and value with the output of `ftr dump --json`.
 
     ctf_test.py FTR MAKE_TOOL_FILES MAKE_AWKWARD_FILE
@@ -25,7 +25,7 @@ FTR, MAKE_TOOL_FILES, MAKE_AWKWARD_FILE = map(os.path.abspath, sys.argv[1:4])
 
 
 def convert(*arguments, **more):
-    return run(FTR, "convert", "--to", "ctf", "-o", *arguments, **more)
+    return run(FTR, "convert", "--output-format", "ctf", "-o", *arguments, **more)
 
 
 def write_streams(path, names):
@@ -84,7 +84,7 @@ class CtfTest(EventTest):
 
     def test_a_window_of_time_is_converted_alone(self):
         dump = Dump(FTR, "awkward.ftr", "--from", "1ns", "--to", "1500ps")
-        convert("window", "--begin", "1ns", "--end", "1500ps", "awkward.ftr")
+        convert("window", "--from", "1ns", "--to", "1500ps", "awkward.ftr")
         self.assertLess(len(dump.transactions), 60)
         events = self.read("window")
         self.assertFalse([event for event in events if event[1] == "tx_relation"])
@@ -151,9 +151,9 @@ class CtfTest(EventTest):
                 stderr="ftr: --offset other.ftr=1us: no input has this name\n")
         convert("out", "--offset", "small.ftr=1ps", "small.ftr", status=2,
                 stderr="ftr: --offset small.ftr=1ps: not a time in whole nanoseconds\n")
-        for option, wrong in (("--begin", "noon"), ("--end", "5 parsecs")):
+        for option, wrong in (("--from", "noon"), ("--to", "5 parsecs")):
             convert("out", option, wrong, "small.ftr", status=2, stderr=
-                    f'ftr: small.ftr: {option} is not a time such as "10 us", or out of order\n')
+                    f"ftr convert: option '{option}': invalid value '{wrong}'\nTry 'ftr help convert'.\n")
         self.assertFalse(os.path.exists("out"))
 
     def test_what_cannot_be_written_is_said(self):
@@ -165,7 +165,7 @@ class CtfTest(EventTest):
             resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
 
         run(MAKE_AWKWARD_FILE, "large.ftr", "1000")
-        result = subprocess.run([FTR, "convert", "--to", "ctf", "-o", "too-large", "large.ftr"],
+        result = subprocess.run([FTR, "convert", "--output-format", "ctf", "-o", "too-large", "large.ftr"],
                                 preexec_fn=limit_files, stderr=subprocess.PIPE, text=True,
                                 check=False)
         self.assertEqual(result.returncode, 2)

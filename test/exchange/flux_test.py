@@ -95,7 +95,7 @@ class FluxTest(ExchangeTest):
         """Converts a flux file. Returns transactions without ids, in order, and the dump."""
         with open("in.recTr", "wb") as file:
             file.write(data)
-        run(FTR, "convert", "--from", "flux", "--force", "-o", "in.ftr", "in.recTr", status=status,
+        run(FTR, "convert", "--input-format", "flux", "--force", "-o", "in.ftr", "in.recTr", status=status,
             stderr=stderr)
         run(FTR, "check", "in.ftr")
         dump = Dump(FTR, "in.ftr")
@@ -126,8 +126,8 @@ class FluxTest(ExchangeTest):
         for path in ("small.ftr", "awkward.ftr", "nanoseconds.ftr", "touching.ftr", "text.ftr"):
             for options in ((), ("--pack", "lz4")):
                 with self.subTest(path, options=options):
-                    run(FTR, "convert", "--to", "flux", *options, "-o", "there.recTr", path)
-                    run(FTR, "convert", "--from", "flux", "--force", "--floats", "double", "-o",
+                    run(FTR, "convert", "--output-format", "flux", *options, "-o", "there.recTr", path)
+                    run(FTR, "convert", "--input-format", "flux", "--force", "--floats", "double", "-o",
                         "back.ftr", "there.recTr")
                     self.compare(path, "back.ftr")
                     self.assertEqual(
@@ -140,17 +140,17 @@ class FluxTest(ExchangeTest):
                     plain = os.path.getsize("there.recTr")
 
     def test_several_files_are_several_traces(self):
-        run(FTR, "convert", "--to", "flux", "-o", "two.recTr", "small.ftr", "nanoseconds.ftr")
+        run(FTR, "convert", "--output-format", "flux", "-o", "two.recTr", "small.ftr", "nanoseconds.ftr")
         heads = [line for line in run(FTR, "dump", "two.recTr").splitlines() if " head " in line]
         self.assertEqual(len(heads), 2)
-        run(FTR, "convert", "--from", "flux", "--force", "-o", "two.ftr", "two.recTr")
+        run(FTR, "convert", "--input-format", "flux", "--force", "-o", "two.ftr", "two.recTr")
         self.compare("small.ftr", "two.ftr", "small.")
         streams = {tx["stream"] for tx in Dump(FTR, "two.ftr").transactions}
         self.assertEqual(streams, {"small.top.cpu", "small.top.bus", "nanoseconds.top.dma"})
 
     def test_streams_without_transactions_and_kinds_come_back(self):
-        run(FTR, "convert", "--to", "flux", "-o", "kinds.recTr", "awkward.ftr")
-        run(FTR, "convert", "--from", "flux", "--force", "--floats", "double", "-o",
+        run(FTR, "convert", "--output-format", "flux", "-o", "kinds.recTr", "awkward.ftr")
+        run(FTR, "convert", "--input-format", "flux", "--force", "--floats", "double", "-o",
                         "kinds.ftr", "kinds.recTr")
         for path in ("awkward.ftr", "kinds.ftr"):
             told = run(FTR, "info", path)
@@ -495,7 +495,7 @@ class FluxTest(ExchangeTest):
     def test_a_begin_that_flux_cannot_say_is_told(self):
         self.read(head() + signal(1, 0, "s", 2) + opened(0, "100 ps", 1) + opened(1, "ns", 1 << 60) +
                   sample(1, 0, 1, b"\1"))
-        run(FTR, "convert", "--to", "flux", "-o", "far.recTr", "in.ftr", status=2,
+        run(FTR, "convert", "--output-format", "flux", "-o", "far.recTr", "in.ftr", status=2,
             stderr="ftr: far.recTr: trace in: a transaction begins at 2^63 ticks or later, "
                    "which flux cannot represent\n")
 
@@ -560,26 +560,26 @@ class FluxTest(ExchangeTest):
                          {"value": ("STRING", "01" * 12)})
 
     def test_every_truncation_is_survived(self):
-        run(FTR, "convert", "--to", "flux", "--pack", "lz4", "-o", "whole.recTr", "small.ftr")
+        run(FTR, "convert", "--output-format", "flux", "--pack", "lz4", "-o", "whole.recTr", "small.ftr")
         with open("whole.recTr", "rb") as file:
             whole = file.read()
         for size in range(0, len(whole), 7):
             with open("part.recTr", "wb") as file:
                 file.write(whole[:size])
-            result = subprocess.run([FTR, "convert", "--from", "flux", "--force", "-o", "part.ftr",
+            result = subprocess.run([FTR, "convert", "--input-format", "flux", "--force", "-o", "part.ftr",
                                      "part.recTr"], capture_output=True, check=False)
             self.assertIn(result.returncode, (0, 1, 2), size)
 
     def test_what_is_no_flux_is_refused(self):
         for path in ("junk.ftr", "empty.ftr", "small.ftr"):
-            result = subprocess.run([FTR, "convert", "--from", "flux", "--force", "-o", "none.ftr", path],
+            result = subprocess.run([FTR, "convert", "--input-format", "flux", "--force", "-o", "none.ftr", path],
                                     capture_output=True, text=True, check=False)
             self.assertEqual((result.returncode, result.stderr),
                              (2, f"ftr: {path}: not a flux file: it does not begin with a head\n"))
 
     def test_a_full_disk_is_told_once(self):
-        run(FTR, "convert", "--to", "flux", "-o", "full.recTr", "small.ftr")
-        for command in (("--to", "flux", "small.ftr"), ("--from", "flux", "full.recTr")):
+        run(FTR, "convert", "--output-format", "flux", "-o", "full.recTr", "small.ftr")
+        for command in (("--output-format", "flux", "small.ftr"), ("--input-format", "flux", "full.recTr")):
             run_on_full_disk(FTR, "convert", *command,
                              stderr="ftr: stdout: No space left on device\n")
             run_on_full_disk(FTR, "convert", *command, path="no-room",
@@ -589,13 +589,13 @@ class FluxTest(ExchangeTest):
         with open("small.ftr", "rb") as file:
             before = file.read()
         os.symlink("small.ftr", "link.ftr")
-        for command in (("--to", "flux", "-o", "small.ftr", "small.ftr"),
-                        ("--to", "perfetto", "-o", "link.ftr", "empty.ftr", "small.ftr"),
-                        ("--from", "flux", "-o", "small.ftr", "small.ftr")):
+        for command in (("--output-format", "flux", "-o", "small.ftr", "small.ftr"),
+                        ("--output-format", "perfetto", "-o", "link.ftr", "empty.ftr", "small.ftr"),
+                        ("--input-format", "flux", "-o", "small.ftr", "small.ftr")):
             run(FTR, "convert", *command, status=2,
                 stderr="ftr: small.ftr: input and output are the same file\n")
         with open("small.ftr", "rb") as file:
-            run(FTR, "convert", "--to", "scv", "-o", "small.ftr", "-", stdin=file, status=2,
+            run(FTR, "convert", "--output-format", "scv", "-o", "small.ftr", "-", stdin=file, status=2,
                 stderr="ftr: -: input and output are the same file\n")
         with open("small.ftr", "rb") as file:
             self.assertEqual(file.read(), before)

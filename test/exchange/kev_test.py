@@ -52,7 +52,7 @@ class KevTest(ExchangeTest):
         with open("log.kev", "wb") as file:
             file.write(log.data)
         stderr = "".join(f"ftr: log.kev: byte {offset}: {text}\n" for offset, text in said)
-        run(FTR, "convert", "--from", "kev", "--force", "-o", "log.ftr", "log.kev", status=1 if said else 0,
+        run(FTR, "convert", "--input-format", "kev", "--force", "-o", "log.ftr", "log.kev", status=1 if said else 0,
             stderr=stderr)
         run(FTR, "check", "log.ftr")
         return [(tx["stream"], tx["generator"], tx["begin"], tx["end"],
@@ -335,7 +335,7 @@ class KevTest(ExchangeTest):
                             "its head does not contain the number of cycles per second")):
             with open("no.kev", "wb") as file:
                 file.write(data)
-            run(FTR, "convert", "--from", "kev", "--force", "-o", "no.ftr", "no.kev", status=2,
+            run(FTR, "convert", "--input-format", "kev", "--force", "-o", "no.ftr", "no.kev", status=2,
                 stderr=f"ftr: no.kev: {said}\n")
             self.assertFalse(os.path.exists("no.ftr"))
 

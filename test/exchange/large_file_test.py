@@ -30,7 +30,7 @@ class LargeFileTest(ExchangeTest):
 
     def test_a_file_over_a_gigabyte(self):
         self.assertGreater(os.path.getsize("large.ftr"), 10**9)
-        status, memory = run_measured(FTR, "convert", "--to", "ctf", "-o", "out", "large.ftr")
+        status, memory = run_measured(FTR, "convert", "--output-format", "ctf", "-o", "out", "large.ftr")
         self.assertEqual(status, 0)
         self.assertLess(memory, MEMORY_MAX_KB)
         print(f"{os.path.getsize('large.ftr') >> 20} MB converted with {memory >> 10} MB", flush=True)

@@ -22,13 +22,13 @@ TRANSACTIONS = int(sys.argv[3]) if len(sys.argv) > 3 else 2_000_000
 ROUNDS = int(sys.argv[4]) if len(sys.argv) > 4 else 5
 
 CONVERSIONS = (
-    ("to flux", "--to", "flux", "-o", "w.recTr", "w.ftr"),
-    ("from flux", "--from", "flux", "--force", "-o", "of_flux.ftr", "w.recTr"),
-    ("to scv", "--to", "scv", "-o", "w.txlog", "w.ftr"),
-    ("from scv", "--from", "scv", "--force", "-o", "of_scv.ftr", "w.txlog"),
-    ("to perfetto", "--to", "perfetto", "-o", "w.json", "w.ftr"),
-    ("to ctf", "--to", "ctf", "-o", "ctf", "w.ftr"),
-    ("from kev", "--from", "kev", "--force", "-o", "of_kev.ftr", "w.kev"),
+    ("to flux", "--output-format", "flux", "-o", "w.recTr", "w.ftr"),
+    ("from flux", "--input-format", "flux", "--force", "-o", "of_flux.ftr", "w.recTr"),
+    ("to scv", "--output-format", "scv", "-o", "w.txlog", "w.ftr"),
+    ("from scv", "--input-format", "scv", "--force", "-o", "of_scv.ftr", "w.txlog"),
+    ("to perfetto", "--output-format", "perfetto", "-o", "w.json", "w.ftr"),
+    ("to ctf", "--output-format", "ctf", "-o", "ctf", "w.ftr"),
+    ("from kev", "--input-format", "kev", "--force", "-o", "of_kev.ftr", "w.kev"),
 )
 
 

@@ -94,14 +94,14 @@ class ScvTest(ExchangeTest):
         for path, ticks_to_fs in (("small.ftr", 1000), ("awkward.ftr", 1000),
                                   ("nanoseconds.ftr", 10**6), ("touching.ftr", 1000)):
             with self.subTest(path):
-                run(FTR, "convert", "--to", "scv", "-o", path + ".txlog", path)
-                run(FTR, "convert", "--from", "scv", "--force", "--floats", "double", "-o",
+                run(FTR, "convert", "--output-format", "scv", "-o", path + ".txlog", path)
+                run(FTR, "convert", "--input-format", "scv", "--force", "--floats", "double", "-o",
                         "back.ftr", path + ".txlog")
                 self.compare(path, "back.ftr", ticks_to_fs)
 
     def test_streams_and_kinds_are_kept(self):
-        run(FTR, "convert", "--to", "scv", "-o", "kinds.txlog", "awkward.ftr")
-        run(FTR, "convert", "--from", "scv", "--force", "--floats", "double", "-o",
+        run(FTR, "convert", "--output-format", "scv", "-o", "kinds.txlog", "awkward.ftr")
+        run(FTR, "convert", "--input-format", "scv", "--force", "--floats", "double", "-o",
                         "kinds.ftr", "kinds.txlog")
         told = [re.findall(r"^  \S.*", run(FTR, "info", path), re.M)[:4]
                 for path in ("awkward.ftr", "kinds.ftr")]
@@ -110,11 +110,11 @@ class ScvTest(ExchangeTest):
         self.assertEqual(names[0], names[1])
 
     def test_gzip_when_the_name_says_so(self):
-        run(FTR, "convert", "--to", "scv", "-o", "small.txlog.gz", "small.ftr")
-        run(FTR, "convert", "--to", "scv", "-o", "small.txlog", "small.ftr")
+        run(FTR, "convert", "--output-format", "scv", "-o", "small.txlog.gz", "small.ftr")
+        run(FTR, "convert", "--output-format", "scv", "-o", "small.txlog", "small.ftr")
         with gzip.open("small.txlog.gz") as packed, open("small.txlog", "rb") as plain:
             self.assertEqual(packed.read(), plain.read())
-        run(FTR, "convert", "--from", "scv", "--force", "--floats", "double", "-o",
+        run(FTR, "convert", "--input-format", "scv", "--force", "--floats", "double", "-o",
                         "back.ftr", "small.txlog.gz")
         self.compare("small.ftr", "back.ftr", 1000)
 
@@ -122,7 +122,7 @@ class ScvTest(ExchangeTest):
         text = BACK_END.replace('\\"', '"')
         with open("back_end.txlog", "w", encoding="utf-8") as file:
             file.write(text)
-        run(FTR, "convert", "--from", "scv", "--force", "-o", "back_end.ftr", "back_end.txlog")
+        run(FTR, "convert", "--input-format", "scv", "--force", "-o", "back_end.ftr", "back_end.txlog")
         self.assertIn("a tick is 1 fs", run(FTR, "info", "back_end.ftr"))
         dump = Dump(FTR, "back_end.ftr")
         by_begin = {tx["begin"]: tx for tx in dump.transactions}
@@ -167,37 +167,37 @@ class ScvTest(ExchangeTest):
             with self.subTest(text):
                 with open("wrong.txlog", "w", encoding="utf-8") as file:
                     file.write(good + text)
-                run(FTR, "convert", "--from", "scv", "--force", "-o", "wrong.ftr", "wrong.txlog", status=1,
+                run(FTR, "convert", "--input-format", "scv", "--force", "-o", "wrong.ftr", "wrong.txlog", status=1,
                     stderr=f"ftr: wrong.txlog: {said}\n")
                 run(FTR, "check", "wrong.ftr", stderr=None)
 
     def test_an_unfinished_text_is_kept_as_far_as_it_goes(self):
-        run(FTR, "convert", "--to", "scv", "-o", "small.txlog", "small.ftr")
+        run(FTR, "convert", "--output-format", "scv", "-o", "small.txlog", "small.ftr")
         with open("small.txlog", "rb") as file:
             text = file.read()
         cut = text[:text.rindex(b"tx_end ")]
         with open("cut.txlog", "wb") as file:
             file.write(cut)
-        run(FTR, "convert", "--from", "scv", "--force", "-o", "cut.ftr", "cut.txlog", status=0,
+        run(FTR, "convert", "--input-format", "scv", "--force", "-o", "cut.ftr", "cut.txlog", status=0,
             stderr="ftr: cut.txlog: 1 transactions have no end: they end with the file\n")
         self.assertEqual(len(Dump(FTR, "cut.ftr").transactions), 12)
 
     def test_what_is_no_scv_text_is_refused(self):
         for path in ("junk.ftr", "empty.ftr", "small.ftr"):
             with self.subTest(path):
-                run(FTR, "convert", "--from", "scv", "--force", "-o", "out.ftr", path, status=2,
+                run(FTR, "convert", "--input-format", "scv", "--force", "-o", "out.ftr", path, status=2,
                     stderr=f"ftr: {path}: not an SCV text: it defines no stream\n")
                 self.assertFalse(os.path.exists("out.ftr"))
-        run(FTR, "convert", "--from", "scv", "--force", "-o", "out.ftr", "missing", status=2,
+        run(FTR, "convert", "--input-format", "scv", "--force", "-o", "out.ftr", "missing", status=2,
             stderr="ftr: missing: No such file or directory\n")
-        run(FTR, "convert", "--to", "scv", "-o", "/nonexistent/x", "small.ftr", status=2,
+        run(FTR, "convert", "--output-format", "scv", "-o", "/nonexistent/x", "small.ftr", status=2,
             stderr="ftr: /nonexistent/x: No such file or directory\n")
-        run(FTR, "convert", "--to", "scv", "-o", "/dev/full", "small.ftr", status=2, stderr=
+        run(FTR, "convert", "--output-format", "scv", "-o", "/dev/full", "small.ftr", status=2, stderr=
             "ftr: /dev/full: a device, FIFO or socket is not replaced; '-o -' writes to the standard "
             "output\n")
-        run_on_full_disk(FTR, "convert", "--to", "scv", "small.ftr",
+        run_on_full_disk(FTR, "convert", "--output-format", "scv", "small.ftr",
                          stderr="ftr: stdout: No space left on device\n")
-        run_on_full_disk(FTR, "convert", "--to", "scv", "small.ftr", path="full.txlog",
+        run_on_full_disk(FTR, "convert", "--output-format", "scv", "small.ftr", path="full.txlog",
                          stderr="ftr: full.txlog: could not be written: File too large\n")
 
     def test_the_cause_is_told_when_the_disk_is_full_long_before_the_end(self):
@@ -206,9 +206,9 @@ class ScvTest(ExchangeTest):
                        'scv_tr_generator (ID 2, name "g", scv_tr_stream 1,\n)\n')
             for n in range(1, 4000):
                 file.write(f"tx_begin {n} 2 {n} ns\ntx_end {n} 2 {n} ns\n")
-        run(FTR, "convert", "--from", "scv", "--force", "-o", "long.ftr", "long.txlog")
+        run(FTR, "convert", "--input-format", "scv", "--force", "-o", "long.ftr", "long.txlog")
         for form in ("scv", "perfetto"):
-            run_on_full_disk(FTR, "convert", "--to", form, "long.ftr", path="full.text",
+            run_on_full_disk(FTR, "convert", "--output-format", form, "long.ftr", path="full.text",
                              stderr="ftr: full.text: could not be written: File too large\n")
 
 

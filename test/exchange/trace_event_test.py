@@ -43,7 +43,7 @@ class TraceEventTest(ExchangeTest):
     makers = ((MAKE_TOOL_FILES,), (MAKE_AWKWARD_FILE, "awkward.ftr"))
 
     def convert(self, *paths):
-        run(FTR, "convert", "--to", "perfetto", "-o", "out.json", *paths)
+        run(FTR, "convert", "--output-format", "perfetto", "-o", "out.json", *paths)
         with open("out.json", encoding="utf-8") as file:
             return load(file.read())
 
@@ -120,16 +120,16 @@ class TraceEventTest(ExchangeTest):
 
     def test_gzip_when_the_name_says_so(self):
         plain = self.convert("small.ftr")
-        run(FTR, "convert", "--to", "perfetto", "-o", "out.json.gz", "small.ftr")
+        run(FTR, "convert", "--output-format", "perfetto", "-o", "out.json.gz", "small.ftr")
         with gzip.open("out.json.gz", "rt", encoding="utf-8") as file:
             self.assertEqual(load(file.read()), plain)
 
     def test_damage_is_told_and_trouble_is_trouble(self):
-        run(FTR, "convert", "--to", "perfetto", "-o", "torn.json", "torn.ftr", status=1, stderr=
+        run(FTR, "convert", "--output-format", "perfetto", "-o", "torn.json", "torn.ftr", status=1, stderr=
             findings(FTR, "torn.ftr"))
         with open("torn.json", encoding="utf-8") as file:
             self.assertGreater(len(load(file.read())), 10)
-        run_on_full_disk(FTR, "convert", "--to", "perfetto", "small.ftr", path="full.json",
+        run_on_full_disk(FTR, "convert", "--output-format", "perfetto", "small.ftr", path="full.json",
                          stderr="ftr: full.json: could not be written: File too large\n")
 
 

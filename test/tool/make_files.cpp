@@ -175,7 +175,7 @@ int main()
     const Bytes small = small_file(FTR_COMPRESSION_LZ4);
     write("small.ftr", small);
     write("plain.ftr", small_file(FTR_COMPRESSION_NONE));
-    write("text.ftr", small_file(FTR_COMPRESSION_NONE, FTR_NUMBERING_TEXT));
+    write("text.ftr", small_file(FTR_COMPRESSION_NONE, FTR_NUMBERING_SPEC));
     write("torn.ftr", without_last(small_file(FTR_COMPRESSION_NONE), 30));
     write("nanoseconds.ftr", nanoseconds());
     write("touching.ftr", touching());

@@ -29,7 +29,7 @@ COMMANDS = [
     ("check {}", None),
     ("dump {}", None),
     ("cut --quiet -o {out}.ftr {}", None),
-    ("convert --to flux -o {out}.flux {}", None),
+    ("convert --output-format flux -o {out}.flux {}", None),
     ("recover --quiet -o {out}.ftr {}", None),
 ]
 

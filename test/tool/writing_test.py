@@ -31,12 +31,12 @@ COMMANDS = {
     "recover a torn file": ("recover", "torn.ftr"),
     "recover a damaged file": ("recover", "lost_text.ftr"),
     "recover with a journal": ("recover", "crashed.ftr"),
-    "to scv": ("convert", "--to", "scv", "small.ftr"),
-    "to flux": ("convert", "--to", "flux", "small.ftr"),
-    "to perfetto": ("convert", "--to", "perfetto", "small.ftr"),
-    "from scv": ("convert", "--from", "scv", "small.txlog"),
-    "from flux": ("convert", "--from", "flux", "small.recTr"),
-    "from scv, with doubles": ("convert", "--from", "scv", "double.txlog"),
+    "to scv": ("convert", "--output-format", "scv", "small.ftr"),
+    "to flux": ("convert", "--output-format", "flux", "small.ftr"),
+    "to perfetto": ("convert", "--output-format", "perfetto", "small.ftr"),
+    "from scv": ("convert", "--input-format", "scv", "small.txlog"),
+    "from flux": ("convert", "--input-format", "flux", "small.recTr"),
+    "from scv, with doubles": ("convert", "--input-format", "scv", "double.txlog"),
 }
 DOUBLE_TEXT = """scv_tr_stream (ID 1, name "s", kind "k")
 scv_tr_generator (ID 2, name "g", scv_tr_stream 1,
@@ -76,8 +76,8 @@ class WritingTest(unittest.TestCase):
         pathlib.Path("double.txlog").write_text(DOUBLE_TEXT, encoding="utf-8")
         # One transaction uses an undefined text, so that the repair has a second step.
         pathlib.Path("lost_text.ftr").write_bytes(read("plain.ftr").replace(b"\x65ERROR", b"\x65\xff\xff\xff\xff\xff"))
-        self.check(0, "convert", "--to", "scv", "-o", "small.txlog", "small.ftr")
-        self.check(0, "convert", "--to", "flux", "-o", "small.recTr", "small.ftr")
+        self.check(0, "convert", "--output-format", "scv", "-o", "small.txlog", "small.ftr")
+        self.check(0, "convert", "--output-format", "flux", "-o", "small.recTr", "small.ftr")
 
     def check(self, status, *arguments, **more):
         result = run(FTR, *arguments, **more)
@@ -124,12 +124,12 @@ class KillTest(WritingTest):
                     self.assertGreater(outcomes.count(old), 3)
 
     def test_a_directory_appears_when_it_is_whole(self):
-        self.check(0, "convert", "--to", "ctf", "-o", "whole", "small.ftr")
+        self.check(0, "convert", "--output-format", "ctf", "-o", "whole", "small.ftr")
         whole = sorted(os.listdir("whole"))
         seen = set()
         for number in range(1, 1000):
             path = f"out{number}"
-            status = run(KILL_AT_CALL, str(number), FTR, "convert", "--to", "ctf", "-o", path,
+            status = run(KILL_AT_CALL, str(number), FTR, "convert", "--output-format", "ctf", "-o", path,
                          "small.ftr", env=TRACED).returncode
             seen.add(os.path.exists(path))
             if os.path.exists(path):
@@ -176,7 +176,7 @@ class ReplaceTest(WritingTest):
 
     def test_the_old_order_of_arguments_destroys_nothing(self):
         before = read("plain.ftr")
-        self.check(2, "convert", "--to", "perfetto", "plain.ftr", "small.ftr")
+        self.check(2, "convert", "--output-format", "perfetto", "plain.ftr", "small.ftr")
         self.assertEqual(read("plain.ftr"), before)
 
     def test_the_name_of_a_crashed_run_is_kept_free(self):
@@ -223,7 +223,7 @@ class ReplaceTest(WritingTest):
             self.assertEqual(result.stdout, read("file"))
             os.remove("file")
         self.assertEqual(self.check(2, "cut", "-o", "-", "junk.ftr").stdout, b"")
-        self.check(2, "convert", "--to", "ctf", "-o", "-", "small.ftr")
+        self.check(2, "convert", "--output-format", "ctf", "-o", "-", "small.ftr")
         result = self.check(125, "attach", "-o", "-", "--", "/bin/true")
         self.assertIn(b"name a file or a FIFO with -o", result.stderr)
         self.assertFalse(os.path.exists("-"))
@@ -260,8 +260,8 @@ class ReplaceTest(WritingTest):
     def test_an_output_is_not_more_readable_than_its_inputs(self):
         shutil.copy("small.ftr", "other.ftr")
         commands = {"cut": ["cut", "small.ftr"], "merge": ["merge", "small.ftr", "other.ftr"],
-                    "convert": ["convert", "--to", "scv", "small.ftr"],
-                    "ctf": ["convert", "--to", "ctf", "small.ftr"]}
+                    "convert": ["convert", "--output-format", "scv", "small.ftr"],
+                    "ctf": ["convert", "--output-format", "ctf", "small.ftr"]}
         for first, second, expected in ((0o600, 0o644, 0o600), (0o640, 0o644, 0o640), (0o644, 0o644, 0o644)):
             os.chmod("small.ftr", first)
             os.chmod("other.ftr", second)
@@ -278,13 +278,13 @@ class ReplaceTest(WritingTest):
         pathlib.Path("open").write_text("old", encoding="utf-8")
         os.chmod("open", 0o664)
         os.chmod("small.ftr", 0o640)
-        self.check(0, "convert", "--to", "scv", "-o", "open", "small.ftr")
+        self.check(0, "convert", "--output-format", "scv", "-o", "open", "small.ftr")
         self.assertEqual(self.mode_of("open"), 0o660)
 
     def test_a_replaced_file_keeps_its_permissions(self):
         pathlib.Path("secret").write_text("old", encoding="utf-8")
         os.chmod("secret", 0o600)
-        self.check(0, "convert", "--to", "scv", "-o", "secret", "small.ftr")
+        self.check(0, "convert", "--output-format", "scv", "-o", "secret", "small.ftr")
         self.assertEqual(stat.S_IMODE(os.stat("secret").st_mode), 0o600)
 
 
@@ -342,13 +342,13 @@ class ContentTest(WritingTest):
         pathlib.Path("in.txlog").write_text(
             DOUBLE_TEXT.replace("FLOATING_POINT_NUMBER = 0.333333333333333333", 'BIT_VECTOR = "101"')
             + 'tx_record_attribute 1 "logic" LOGIC_VECTOR = "0"\n', encoding="utf-8")
-        self.check(0, "convert", "--from", "scv", "-o", "deployed.ftr", "in.txlog")
-        self.check(0, "cut", "-o", "published.ftr", "--types", "text", "deployed.ftr")
+        self.check(0, "convert", "--input-format", "scv", "-o", "deployed.ftr", "in.txlog")
+        self.check(0, "cut", "-o", "published.ftr", "--types", "spec", "deployed.ftr")
         self.check(0, "cut", "-o", "cut.ftr", "--types", "deployed", "published.ftr")
         self.check(0, "merge", "-o", "merge.ftr", "published.ftr")
         for form in ("scv", "flux"):
-            self.check(0, "convert", "--to", form, "-o", form, "published.ftr")
-            self.check(0, "convert", "--from", form, "-o", form + ".ftr", form)
+            self.check(0, "convert", "--output-format", form, "-o", form, "published.ftr")
+            self.check(0, "convert", "--input-format", form, "-o", form + ".ftr", form)
         self.assertEqual([value for _, _, value in self.attributes("published.ftr")], [5, 0])
         for made in ("deployed", "cut", "merge", "scv", "flux"):
             with self.subTest(made):
@@ -363,7 +363,7 @@ class ContentTest(WritingTest):
 class FloatTest(WritingTest):
     def setUp(self):
         super().setUp()
-        self.check(0, "convert", "--from", "scv", "--floats", "double", "-o", "double.ftr",
+        self.check(0, "convert", "--input-format", "scv", "--floats", "double", "-o", "double.ftr",
                    "double.txlog")
 
     def value(self, path):
@@ -373,7 +373,7 @@ class FloatTest(WritingTest):
 
     def test_floats_are_written_as_asked(self):
         for name, *command in (("cut", "cut", "double.ftr"), ("merge", "merge", "double.ftr"),
-                               ("import", "convert", "--from", "scv", "double.txlog")):
+                               ("import", "convert", "--input-format", "scv", "double.txlog")):
             for floats, expected in (("double", ("FLOATING_POINT_NUMBER", 1 / 3)),
                                      ("single", ("FLOATING_POINT_NUMBER", 0.3333333432674408)),
                                      ("text", ("STRING", "0.3333333333333333")),
@@ -394,7 +394,7 @@ class FloatTest(WritingTest):
             with self.subTest(decimal):
                 pathlib.Path("single.txlog").write_text(
                     DOUBLE_TEXT.replace("0.333333333333333333", decimal), encoding="utf-8")
-                for output, *command in (("one", "convert", "--from", "scv", "single.txlog"),
+                for output, *command in (("one", "convert", "--input-format", "scv", "single.txlog"),
                                          ("two", "cut", "one")):
                     result = self.check(0, command[0], "--force", "-o", output, *command[1:])
                     self.assertEqual(result.stderr, b"")

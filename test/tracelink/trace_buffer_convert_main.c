@@ -1,4 +1,4 @@
-/* Runs the conversion like `ftr convert --from trace-buffer`: program, dump, output. */
+/* Runs the conversion like `ftr convert --input-format trace-buffer`: program, dump, output. */
 #include "trace_buffer.h"
 
 int main(int argc, char **argv)

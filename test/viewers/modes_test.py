@@ -22,7 +22,7 @@ import ftr_decode  # noqa: E402
 
 FTR, RECORD_MODES, *ATTACHED = sys.argv[1:5]
 COMPRESSIONS = ("lz4", "lz4hc", "none", "meta")
-NUMBERINGS = ("deployed", "text")
+NUMBERINGS = ("deployed", "spec")
 FLOATS = ("single", "double", "text")
 #: types of values that depend on an option, and so differ between the modes
 CHANGED_BY_OPTIONS = {"real", "fixed", "unsigned fixed", "bits", "logic"}
@@ -73,7 +73,7 @@ class Modes(unittest.TestCase):
             # Surfer in a browser shows no compressed transactions; its other rules apply to all files.
             allow = [] if compression in ("none", "meta") else ["web-compressed"]
             # Vectors with X or Z are texts in the text's numbering (docs/format.md).
-            allow += ["attribute-name"] if numbering == "text" else []
+            allow += ["attribute-name"] if numbering == "spec" else []
             cls.traces[path] = ftr_decode.decode(path, numbering=numbering, web=True, allow=allow,
                                                  floats="double" if floats == "double" else "single")
 
@@ -106,7 +106,7 @@ class Modes(unittest.TestCase):
                     rules[line.split(":", 1)[0]].add(line.rsplit(" ", 1)[1][:-1])
             for path in self.paths:
                 _, compression, numbering, floats = self.options(path)
-                allowed = {"numbering", "attribute-name"} if numbering == "text" else set()
+                allowed = {"numbering", "attribute-name"} if numbering == "spec" else set()
                 allowed |= {"float-width"} if floats == "double" else set()
                 if viewer == "surfer-web" and compression in ("lz4", "lz4hc"):
                     allowed.add("web-compressed")

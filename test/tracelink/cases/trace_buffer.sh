@@ -24,6 +24,6 @@ strip once && $CONVERT once once.dump once.ftr
 echo "-- the command"
 $FTR_LD -C buffer.ini -- -o once $objects
 ./once once.dump
-$FTR convert --from trace-buffer --program once -o tool.ftr once.dump && $CALLS tool.ftr | grep -c '('
-$FTR convert --from trace-buffer -o tool.ftr once.dump
-$FTR convert --from none -o tool.ftr once.dump
+$FTR convert --input-format trace-buffer --program once -o tool.ftr once.dump && $CALLS tool.ftr | grep -c '('
+$FTR convert --input-format trace-buffer -o tool.ftr once.dump
+$FTR convert --input-format none -o tool.ftr once.dump
