@@ -140,7 +140,8 @@ static bool to_ticks(ftr_flux_import *r, const ftr_flux_legend_item *domain, int
     return wrong == NULL || position < 0;
 }
 
-/* Stores the transaction of a sample for relations that refer to it; of several, the first. */
+/* Stores the transaction of a sample for relations that refer to it. If several samples have the
+ * same key, the first one stays. */
 static void note_sample(ftr_flux_import *r, uint64_t key)
 {
     ftr_tx_entry *entry = ftr_tx_table_find(&r->samples, key);

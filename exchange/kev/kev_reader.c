@@ -376,7 +376,7 @@ static void take_interrupt(kev_reader *r, const ftr_kev_event *event)
                          event->number == FTR_KEV_HANDLER_EXIT;
     const bool leaves =
         event->number == FTR_KEV_INTERRUPT_EXIT || event->number == FTR_KEV_HANDLER_EXIT;
-    /* Keyed by the number of the interrupt, the first word. */
+    /* The key is the number of the interrupt, the first word. */
     const uint64_t key = mix(KEY_OPEN, (uint64_t)FTR_KEV_INTERRUPT << 32 | handler,
                              (uint64_t)event->cpu << 32 | event->words[0]);
     ftr_tx_entry *before = ftr_tx_table_find(&r->known, key);

@@ -54,12 +54,12 @@ ftr_environment_read_inline(ftr_environment *environment,
 FTR_API void ftr_environment_warn_of_misspelt_trace(
     void (*report)(void *user, ftr_severity severity, const char *message), void *report_user);
 
-/** The default recorder of this process: opened by the first caller as the environment asks, the
- * same for every later one. @p report and @p time_scale (see ftr_recorder_options) count for the
- * first.
- *  @return NULL when FTR_TRACE is unset (then this function warns of a variable with a name near
- *          it), or recording could not be opened (report was told).
- *  It is closed by ftr_recorder_close(), else at process exit. */
+/** Returns the default recorder of this process. The first call opens it according to the
+ * environment; later calls return the same recorder and ignore @p report and @p time_scale (see
+ * ftr_recorder_options).
+ *  @return NULL if FTR_TRACE is unset (then this function warns of a variable with a similar name),
+ *          or if the recorder could not be opened (after a call of @p report).
+ *  ftr_recorder_close() closes the recorder; otherwise it is closed at process exit. */
 FTR_API ftr_recorder *ftr_default_recorder(int time_scale,
                                            void (*report)(void *user, ftr_severity severity,
                                                           const char *message),

@@ -1,10 +1,11 @@
-/* Chunk framing. Knows the tags and heads of chunks, nothing of what is in their bodies. */
+/* Chunk framing. Knows the tags and heads of chunks, not the contents of their bodies. */
 #include "chunk_writer.h"
 
 #define SELF_DESCRIBED_CBOR 55799
 #define EPOCH_TIME_TAG 1
 #define HEADS_MAX ((size_t)7 * FTR_CBOR_HEAD_MAX)
-/* Its head has the length of most. */
+/* Most compressed bodies are at most this large, so the head of the byte string has the same length
+ * for them. */
 #define USUAL_PACKED_SIZE UINT16_MAX
 
 ftr_status ftr_chunk_writer_init(ftr_chunk_writer *writer, ftr_compression compression, int level)
@@ -43,8 +44,8 @@ void ftr_chunk_put_start(ftr_chunk_writer *writer, int time_scale, int64_t epoch
     writer->bytes_uncompressed += ftr_cbor_writer_size(&info);
 }
 
-/* Everything of a chunk before its bytes, which are @p bytes_size, or @p raw_size when expanded; 0:
- * they are not compressed. */
+/* Writes all parts of a chunk that precede its bytes. @p bytes_size is the number of bytes; @p
+ * raw_size is their number after decompression, or 0 if the bytes are not compressed. */
 static uint8_t *heads_at(uint8_t *p, uint64_t tag, const ftr_chunk_range *range, size_t raw_size,
                          size_t bytes_size)
 {
@@ -62,8 +63,8 @@ static uint8_t *heads_at(uint8_t *p, uint64_t tag, const ftr_chunk_range *range,
     return ftr_cbor_head_at(p, FTR_CBOR_MAJOR_BYTES, bytes_size);
 }
 
-/* Compresses to where the bytes go if their number is of the usual width. False: the body is better
- * left as it is. */
+/* Compresses directly to the position of the bytes, provided that the compressed size has a head of
+ * the common length. Returns false if the chunk should contain the body uncompressed. */
 static bool put_packed(ftr_chunk_writer *writer, uint64_t tag, const ftr_chunk_range *range,
                        const uint8_t *body, size_t size)
 {

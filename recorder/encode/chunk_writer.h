@@ -1,5 +1,5 @@
 /* Frames the body of a chunk: tag, head, compression (docs/format.md, "Chunks"). Framed chunks
- * gather until they are sent in one append. */
+ * accumulate until one append sends them. */
 #ifndef FTR_CHUNK_WRITER_H
 #define FTR_CHUNK_WRITER_H
 
@@ -7,7 +7,7 @@
 #include "lz4_block.h"
 #include "output.h"
 
-/* The tag of a plain chunk; the compressed one is the next number. */
+/* The tag of a plain chunk. The tag of the compressed chunk is the next number. */
 enum {
     FTR_TAG_INFO = 6,
     FTR_TAG_DICTIONARY = 8,
@@ -17,14 +17,14 @@ enum {
 };
 
 typedef struct ftr_chunk_writer {
-    ftr_lz4_compressor *compressor; /* NULL: nothing is compressed */
+    ftr_lz4_compressor *compressor; /* NULL: no compression */
     bool plain_transactions;
     ftr_cbor_writer framed;
     uint64_t chunks;
     uint64_t bytes_uncompressed;
 } ftr_chunk_writer;
 
-/* What stands before the body of a transactions chunk. */
+/* The fields that precede the body of a transactions chunk. */
 typedef struct ftr_chunk_range {
     uint32_t stream;
     uint64_t begin;
@@ -35,14 +35,14 @@ FTR_MUST_USE ftr_status ftr_chunk_writer_init(ftr_chunk_writer *writer, ftr_comp
                                               int level);
 void ftr_chunk_writer_release(ftr_chunk_writer *writer);
 
-/* The start of the file: everything before the first chunk, and the info chunk. */
+/* Frames the start of the file: the bytes before the first chunk, and the info chunk. */
 void ftr_chunk_put_start(ftr_chunk_writer *writer, int time_scale, int64_t epoch_seconds);
 
-/* One chunk with @p body. @p range only with FTR_TAG_TRANSACTIONS. */
+/* Frames one chunk with @p body. @p range is used only with FTR_TAG_TRANSACTIONS. */
 void ftr_chunk_put(ftr_chunk_writer *writer, uint64_t tag, const ftr_chunk_range *range,
                    const uint8_t *body, size_t size);
 
-/* The end of the file. */
+/* Frames the end of the file. */
 void ftr_chunk_put_break(ftr_chunk_writer *writer);
 
 /* Appends all framed chunks to the output. */

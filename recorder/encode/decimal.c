@@ -20,7 +20,8 @@ size_t ftr_decimal_format(double value, char text[FTR_DECIMAL_SIZE])
         if (strtod(text, NULL) == value)
             break;
     }
-    /* The locale's decimal point is whatever is not part of a number otherwise. */
+    /* The decimal point depends on the locale: it starts at the first character that cannot be
+     * another part of a number. */
     size_t point = strspn(text, "+-0123456789e");
     size_t rest = point + strcspn(text + point, "+-0123456789e");
     if (isfinite(value) && rest > point) {

@@ -1,5 +1,5 @@
-/* Deduplicates texts within a budget. Knows nothing of files; whoever asks writes the new entries.
- */
+/* Deduplicates texts within a memory budget. Knows nothing of files: the caller writes the new
+ * entries. */
 #include "dictionary.h"
 
 #include <stdlib.h>
@@ -8,7 +8,8 @@
 #define FREE_ENTRY UINT32_MAX
 #define FIRST_ENTRIES 1024
 #define FIRST_TEXTS ((size_t)16 << 10)
-/* A text longer than this share of a generation is not remembered: it would displace all others. */
+/* A text longer than this share of a generation is not stored, because it would displace all
+ * others. */
 #define LONGEST_SHARE 8
 
 static uint64_t mix(uint64_t a, uint64_t b)
@@ -17,7 +18,7 @@ static uint64_t mix(uint64_t a, uint64_t b)
     return a ^ a >> 29;
 }
 
-/* Any spread that is even will do: the hash never leaves this process. */
+/* Every hash with an even distribution is suitable: hashes never leave this process. */
 static uint32_t hash_text(const uint8_t *text, size_t length)
 {
     uint64_t hash = mix(length, UINT64_C(0xa0761d6478bd642f));
@@ -116,7 +117,7 @@ static ftr_status insert(ftr_dictionary_generation *generation, uint32_t hash, c
     return FTR_OK;
 }
 
-/* Whether one more text of @p length stays within the budget, growth of the tables included. */
+/* Whether one more text of @p length fits into the budget, including growth of the tables. */
 static bool fits(const ftr_dictionary *dictionary, size_t length)
 {
     const ftr_dictionary_generation *young = &dictionary->young;
@@ -179,7 +180,7 @@ void ftr_dictionary_release(ftr_dictionary *dictionary)
     memset(dictionary, 0, sizeof *dictionary);
 }
 
-/* Looks in both generations and keeps what is found from being forgotten soon. */
+/* Searches both generations. A text found in the old generation moves to the young one. */
 static bool recall(ftr_dictionary *dictionary, uint32_t hash, const uint8_t *text, size_t length,
                    uint32_t *id)
 {

@@ -1,6 +1,5 @@
-/* Gives texts their dictionary ids, remembering as many as its budget holds. A text that was
- * forgotten gets a fresh id when it comes again: the file then has it twice, which readers accept.
- */
+/* Maps texts to dictionary ids, for as many texts as fit into its budget. An evicted text gets a
+ * new id when it is used again: the file then contains the text twice, which readers accept. */
 #ifndef FTR_DICTIONARY_H
 #define FTR_DICTIONARY_H
 
@@ -11,33 +10,34 @@
 
 #include <ftr/status.h>
 
-/* Readers keep ids in 31 bits. */
+/* Readers store ids in 31 bits. */
 #define FTR_DICTIONARY_IDS UINT32_C(0x7fffffff)
 
 typedef struct ftr_dictionary_entry {
     uint32_t hash;
     uint32_t id;
-    uint32_t offset; /* of the text in the generation's texts */
+    uint32_t offset; /* in the array `texts` of the generation */
     uint32_t length;
 } ftr_dictionary_entry;
 
-/* Half of what is remembered. When the young half is full, the old one is forgotten as a whole and
- * the young one becomes old; an old text that is asked for moves back to the young half. */
+/* One half of the stored texts. When the young half is full, the old half is discarded as a whole
+ * and the young half becomes the old one. A text of the old half that is used again moves to the
+ * young half. */
 typedef struct ftr_dictionary_generation {
     ftr_dictionary_entry *entries; /* open addressing; length UINT32_MAX: free */
     size_t capacity;
     size_t count;
-    size_t moved; /* of these, how many have moved on to the young half */
+    size_t moved; /* number of entries moved to the young half */
     uint8_t *texts;
     size_t texts_size;
     size_t texts_capacity;
 } ftr_dictionary_generation;
 
-/* The longest text the front remembers, and how many. */
+/* Longest text in the front cache, and number of texts in the front cache. */
 #define FTR_DICTIONARY_FRONT_TEXT 32
 #define FTR_DICTIONARY_FRONT 64
 
-/* A short text as four words that overlap and together are all of it. */
+/* A short text as four words, which overlap and together contain all bytes of the text. */
 typedef struct ftr_short_text {
     uint64_t words[4];
     uint32_t length;
@@ -45,12 +45,13 @@ typedef struct ftr_short_text {
 } ftr_short_text;
 
 typedef struct ftr_dictionary {
-    /* The short texts asked for last, each at the place its words make: most questions end here.
-     * Length 0: none. What is here may be forgotten in the generations, and is as good. */
+    /* Cache of the short texts used last, indexed by their words. Most lookups succeed here. Length
+     * 0: free. A text in this cache may have been evicted from the generations; its id stays
+     * valid. */
     ftr_short_text front[FTR_DICTIONARY_FRONT];
     ftr_dictionary_generation young;
     ftr_dictionary_generation old;
-    size_t budget; /* bytes of one generation */
+    size_t budget; /* bytes per generation */
     uint32_t next_id;
     uint64_t forgotten;
 } ftr_dictionary;
@@ -58,15 +59,15 @@ typedef struct ftr_dictionary {
 void ftr_dictionary_init(ftr_dictionary *dictionary, size_t budget);
 void ftr_dictionary_release(ftr_dictionary *dictionary);
 
-/* Remembers nothing and counts ids from 0 again, as the next file does. */
+/* Discards all texts and restarts the ids at 0, for the next file. */
 void ftr_dictionary_restart(ftr_dictionary *dictionary);
 
-/* The id of @p text. @p is_new tells that it was not known: the caller writes the entry.
- * FTR_ERR_MEMORY; FTR_ERR_LIMIT when ids are used up. */
+/* Finds or assigns the id of @p text. If @p is_new is set, the text was unknown and the caller must
+ * write its entry. Errors: FTR_ERR_MEMORY; FTR_ERR_LIMIT when no ids are left. */
 FTR_MUST_USE ftr_status ftr_dictionary_get(ftr_dictionary *dictionary, const uint8_t *text,
                                            size_t length, uint32_t *id, bool *is_new);
 
-/* The id of @p text if it is remembered. */
+/* Finds the id of @p text, if the dictionary contains the text. */
 bool ftr_dictionary_find(ftr_dictionary *dictionary, const uint8_t *text, size_t length,
                          uint32_t *id);
 
@@ -75,7 +76,8 @@ static inline bool ftr_text_is_short(size_t length)
     return length - 1 < FTR_DICTIONARY_FRONT_TEXT;
 }
 
-/* The place of a short text in the front, and its words. */
+/* Returns the slot of a short text in the front cache, and stores the words of the text in @p
+ * words. */
 static inline ftr_short_text *ftr_dictionary_front(ftr_dictionary *dictionary, const uint8_t *text,
                                                    size_t length, uint64_t words[4])
 {
@@ -99,7 +101,7 @@ static inline ftr_short_text *ftr_dictionary_front(ftr_dictionary *dictionary, c
     return &dictionary->front[hash >> 58];
 }
 
-/* The id of @p text if the front has it. */
+/* Finds the id of @p text, if the front cache contains the text. */
 static inline bool ftr_dictionary_try_get(ftr_dictionary *dictionary, const uint8_t *text,
                                           size_t length, uint32_t *id)
 {

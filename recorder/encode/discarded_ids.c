@@ -1,4 +1,4 @@
-/* The ids omitted, for all threads. Knows nothing of why an id was omitted. */
+/* The set of the ids of discarded transactions, for all threads. Knows nothing of the reasons. */
 #include "discarded_ids.h"
 
 void ftr_discarded_ids_init(ftr_discarded_ids *discarded)

@@ -1,6 +1,6 @@
-/* The ids of transactions that began but are not in the file: they come in bursts. Past a bound the
- * lowest neighbours become one interval, and a relation to what lay between them is then omitted,
- * and counted, too. */
+/* The ids of transactions that began but are not in the file. Such ids come in bursts and are
+ * stored as intervals. When there are too many intervals, the two lowest neighbours are merged;
+ * relations to ids between them are then also discarded, and counted. */
 #ifndef FTR_DISCARDED_IDS_H
 #define FTR_DISCARDED_IDS_H
 
@@ -16,7 +16,7 @@ typedef struct ftr_discarded_ids {
 void ftr_discarded_ids_init(ftr_discarded_ids *discarded);
 void ftr_discarded_ids_release(ftr_discarded_ids *discarded);
 
-/* Any thread. */
+/* May be called on any thread. */
 void ftr_discarded_ids_add(ftr_discarded_ids *discarded, uint64_t id);
 bool ftr_discarded_ids_contains(ftr_discarded_ids *discarded, uint64_t id);
 

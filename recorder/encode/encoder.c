@@ -1,4 +1,4 @@
-/* The encoder. Knows records and chunk bodies; knows nothing of threads, blocks or files. */
+/* The encoder. Knows records and chunk bodies, but not threads, blocks or files. */
 #include "encoder.h"
 
 #include <math.h>
@@ -76,8 +76,8 @@ static uint8_t *real_at(ftr_encoder *encoder, uint8_t *p, uint64_t bits)
     return ftr_cbor_float_at(p, single);
 }
 
-/* The published text has integers as values of vectors. Whether these digits are one: at most 64 of
- * them, and no X or Z. */
+/* In the published text, values of vectors are integers. Returns whether @p digits can be one: at
+ * most 64 digits, without X or Z. */
 static bool vector_value(const uint8_t *digits, size_t length, uint64_t *value)
 {
     if (length == 0 || length > 64)
@@ -91,7 +91,7 @@ static bool vector_value(const uint8_t *digits, size_t length, uint64_t *value)
     return true;
 }
 
-/* An attribute whose written type depends on its value. */
+/* Writes an attribute whose written type depends on its value. */
 static uint8_t *vector_at(ftr_encoder *encoder, uint8_t *p, uint8_t class_, uint32_t name,
                           uint8_t type, const uint8_t *digits, size_t length)
 {
@@ -103,7 +103,7 @@ static uint8_t *vector_at(ftr_encoder *encoder, uint8_t *p, uint8_t class_, uint
     return ftr_cbor_uint_at(p, ftr_encoder_string(encoder, digits, length));
 }
 
-/* The value of @p item, whose text, if it has one in place, is at @p text. */
+/* Writes the value of @p item. If the record contains the text of the value, it is at @p text. */
 FTR_INLINE uint8_t *value_at(ftr_encoder *encoder, uint8_t *p, const ftr_item *item,
                              const void *text)
 {
@@ -126,7 +126,7 @@ FTR_INLINE uint8_t *value_at(ftr_encoder *encoder, uint8_t *p, const ftr_item *i
     }
 }
 
-/* An attribute that was not declared, or whose written type depends on its value. */
+/* Writes an attribute that was not declared, or whose written type depends on its value. */
 static __attribute__((noinline)) uint8_t *unprepared_at(ftr_encoder *encoder, uint8_t *p,
                                                         const ftr_item *item, uint8_t class_,
                                                         uint32_t name, const uint8_t *text)
@@ -167,7 +167,7 @@ FTR_INLINE uint8_t *declared_at(ftr_encoder *encoder, uint8_t *p, const ftr_item
     return value_at(encoder, p + attribute->prefix_length, item, text);
 }
 
-/* Declared attributes that were recorded as words. */
+/* Writes declared attributes that were recorded as words. */
 static uint8_t *words_at(ftr_encoder *encoder, uint8_t *p, const ftr_item *words)
 {
     const uint64_t *word = &words->value;
@@ -184,7 +184,7 @@ static uint8_t *words_at(ftr_encoder *encoder, uint8_t *p, const ftr_item *words
     return p;
 }
 
-/* The items in [at, end), which it counts. */
+/* Writes the items in [at, end) and counts them. */
 FTR_INLINE uint8_t *items_at(ftr_encoder *encoder, uint8_t *p, const uint8_t *at,
                              const uint8_t *end, size_t *count)
 {
@@ -208,7 +208,7 @@ FTR_INLINE uint8_t *items_at(ftr_encoder *encoder, uint8_t *p, const uint8_t *at
     return p;
 }
 
-/* The same for an array of more elements than a byte can tell. */
+/* As array_head_before(), for counts that need more than one byte. */
 static __attribute__((noinline)) uint8_t *long_array_head_before(uint8_t *head, uint8_t *end,
                                                                  size_t count)
 {
@@ -219,8 +219,8 @@ static __attribute__((noinline)) uint8_t *long_array_head_before(uint8_t *head, 
     return end + size - 1;
 }
 
-/* The head of an array of @p count at @p head, where one byte was left for it. Returns the new end
- * of what follows it. */
+/* Writes the head of an array of @p count elements at @p head, where one byte is reserved, before
+ * the elements that are already written up to @p end. Returns the new end of the elements. */
 static inline uint8_t *array_head_before(uint8_t *head, uint8_t *end, size_t count)
 {
     if (count >= FTR_CBOR_INFO_8)
@@ -229,7 +229,8 @@ static inline uint8_t *array_head_before(uint8_t *head, uint8_t *end, size_t cou
     return end;
 }
 
-/* The transaction's items, and one more if it was cut off. */
+/* Writes the items of the transaction, plus the attribute `unfinished` if the transaction did not
+ * end. */
 FTR_INLINE void take_transaction(ftr_encoder *encoder, const ftr_stored_tx *tx,
                                  const uint8_t *items, bool is_unfinished)
 {
@@ -240,13 +241,13 @@ FTR_INLINE void take_transaction(ftr_encoder *encoder, const ftr_stored_tx *tx,
     ftr_chunk_body *body = ftr_encoder_body(encoder, stream);
     if (!body)
         return;
-    size_t items_max = tx->items_size / sizeof(uint64_t); /* words are one each */
+    size_t items_max = tx->items_size / sizeof(uint64_t); /* each word is one item */
     uint8_t *head = ftr_cbor_reserve(&body->body, FTR_TX_ROOM + items_max * FTR_ITEM_ROOM);
     if (!head) {
         ftr_encoder_latch(encoder, body->body.status);
         return;
     }
-    uint8_t *p = head + 1; /* the number of items is known when they are written */
+    uint8_t *p = head + 1; /* the number of items is known only after they are written */
     p = ftr_cbor_head_at(p, FTR_CBOR_MAJOR_TAG, EVENT_TAG);
     p = ftr_cbor_head_at(p, FTR_CBOR_MAJOR_ARRAY, 4);
     p = ftr_cbor_uint_at(p, tx->id);
@@ -289,7 +290,7 @@ void ftr_encoder_take_unfinished(ftr_encoder *encoder, const ftr_slot *slot, uin
     take_transaction(encoder, &tx, slot->items, true);
 }
 
-/* ---- the whole --------------------------------------------------------------------------------
+/* ---- public interface --------------------------------------------------------------------------
  */
 
 void ftr_encoder_take(ftr_encoder *encoder, uint8_t *from, const uint8_t *to)

@@ -1,5 +1,5 @@
-/* Turns records into chunk bodies, and bodies into chunks of the file: a body for every stream with
- * data, one for relations, and the new strings and definitions that must stand before them. */
+/* Converts records into chunk bodies, and bodies into chunks of the file: one body per stream with
+ * data, one for relations, and the new strings and definitions that must precede them. */
 #ifndef FTR_ENCODER_H
 #define FTR_ENCODER_H
 
@@ -10,22 +10,22 @@
 #include "encoder_state.h"
 #include "output.h"
 
-/* The options that matter are read here; the rest of the fields are the caller's to set. */
+/* Reads the options that the encoder needs. The caller sets the remaining fields. */
 FTR_MUST_USE ftr_status ftr_encoder_init(ftr_encoder *encoder, ftr_definitions *definitions,
                                          const ftr_recorder_options *options);
 void ftr_encoder_release(ftr_encoder *encoder);
 
-/* Encodes the records in [from, to), and marks the relations that it discards. Errors latch in
- * encoder->status. */
+/* Encodes the records in [from, to), and marks the relations that it discards. Stores the first
+ * error in encoder->status. */
 void ftr_encoder_take(ftr_encoder *encoder, uint8_t *from, const uint8_t *to);
 
 /* Encodes one transaction with the extra attribute `unfinished`. */
 void ftr_encoder_take_unfinished(ftr_encoder *encoder, const ftr_slot *slot, uint64_t end);
 
-/* Frames all there is, because the file ends. */
+/* Frames all remaining data, because the file ends. */
 void ftr_encoder_end_file(ftr_encoder *encoder);
 
-/* Sends what is framed. */
+/* Sends all framed chunks. */
 FTR_MUST_USE ftr_status ftr_encoder_send(ftr_encoder *encoder, ftr_output *output,
                                          ftr_failure *failure);
 

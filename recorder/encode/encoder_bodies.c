@@ -1,4 +1,4 @@
-/* Makes bodies, and keeps the list of those that hold something. */
+/* Creates bodies, and maintains the list of the bodies that contain data. */
 #include "encoder_bodies.h"
 
 #include <stdlib.h>

@@ -5,14 +5,15 @@
 #include "encoder_framing.h"
 #include "encoder_state.h"
 
-/* Makes bodies memory up to that of @p stream. */
+/* Allocates bodies up to the body of @p stream. */
 bool ftr_encoder_make_bodies(ftr_encoder *encoder, uint32_t stream);
 
-/* The body is empty, or holds only records of younger blocks than the one that is read. */
+/* For a body that is empty, or contains only records of younger blocks than the current one. */
 bool ftr_encoder_lower_ticket(ftr_encoder *encoder, ftr_chunk_body *body, uint32_t stream);
 
-/* The body that a record of @p stream goes to. From now on the body holds the block that is read:
- * a block that another thread fills may be younger than the first one and be read earlier. */
+/* Returns the body for a record of @p stream. From this call on, the body refers to the block that
+ * is being read. That block may be older than the block of the first record, because blocks of
+ * several threads are not read in the order of their tickets. */
 static inline ftr_chunk_body *ftr_encoder_body(ftr_encoder *encoder, uint32_t stream)
 {
     if ((stream + (size_t)1) * sizeof(ftr_chunk_body) > encoder->bodies.committed &&

@@ -1,5 +1,5 @@
-/* Writes streams and generators into the directory, generators when they are used first. Knows the
- * numbering of types. */
+/* Writes streams and generators into the directory; a generator when it is first used. Knows the
+ * numbers of types. */
 #include "encoder_definitions.h"
 
 #include <string.h>
@@ -10,7 +10,8 @@
 #define STREAM_TAG 16
 #define GENERATOR_TAG 17
 
-/* A name's id has 31 bits: eight bytes are enough. Such of no length have none prepared. */
+/* The id of a name has 31 bits, so eight bytes are enough. Length 0 means that no prefix is
+ * prepared. */
 static void prepare_attribute(ftr_encoder *encoder, ftr_declared_attribute *attribute)
 {
     uint8_t prefix[4 * FTR_CBOR_HEAD_MAX];
@@ -70,7 +71,7 @@ size_t ftr_encoder_entity_bound(const ftr_entity *entity)
     return bound;
 }
 
-/* Writes the streams that are new. Generators wait for their first transaction. */
+/* Writes the new streams. A generator is written before its first transaction. */
 static void take_definitions(ftr_encoder *encoder)
 {
     uint32_t count =
@@ -86,7 +87,7 @@ static void take_definitions(ftr_encoder *encoder)
     }
 }
 
-/* A generator's first transaction was met. */
+/* Called for the first transaction of a generator. */
 void ftr_encoder_define_generator(ftr_encoder *encoder, uint32_t handle)
 {
     ftr_entity *entity = ftr_definitions_entity(encoder->definitions, handle);

@@ -1,29 +1,31 @@
-/* Directory entries of a file, and the prefixes that its attributes are written with. */
+/* Directory entries of a file, and the prefixes of its attributes. */
 #ifndef FTR_ENCODER_DEFINITIONS_H
 #define FTR_ENCODER_DEFINITIONS_H
 
 #include "encoder_state.h"
 
-#define FTR_ENCODER_BEGIN_TAG 7 /* of an attribute; the next two are record and end */
+/* tag of a begin attribute; the next two numbers are those of record and end attributes */
+#define FTR_ENCODER_BEGIN_TAG 7
 
-/* Writes the directory entry of a generator whose first transaction was read. */
+/* Writes the directory entry of a generator, before its first transaction. */
 void ftr_encoder_define_generator(ftr_encoder *encoder, uint32_t handle);
 
-/* Writes the streams that were defined and not used. A generator that was not used is not
- * written: Surfer shows two rows for it. */
+/* Writes the streams that are defined but not used. Unused generators are not written, because
+ * Surfer shows two rows for each. */
 void ftr_encoder_flush_definitions(ftr_encoder *encoder);
 
-/* Continues the file of another encoder, which wrote @p strings strings and the definitions that
+/* Continues the file of another encoder, which wrote @p strings strings and all definitions that
  * are marked as written. */
 void ftr_encoder_resume(ftr_encoder *encoder, uint32_t strings);
 
 /* The maximum size of the entry of a stream or generator in the file. */
 size_t ftr_encoder_entity_bound(const ftr_entity *entity);
 
-/* The number of @p type in the file. */
+/* Returns the number of @p type in the file. */
 static inline uint8_t ftr_encoder_written_type(const ftr_encoder *encoder, uint8_t type)
 {
-    /* docs/format.md, "Attribute types": the published text numbers the same types otherwise. */
+    /* docs/format.md, "Attribute types": the published text has other numbers for the same types.
+     */
     static const uint8_t text_numbering[] = {
         [FTR_TYPE_BOOLEAN] = 1,
         [FTR_TYPE_ENUMERATION] = 7,
@@ -45,7 +47,7 @@ static inline uint8_t ftr_encoder_written_type(const ftr_encoder *encoder, uint8
     return encoder->numbering == FTR_NUMBERING_SPEC ? text_numbering[type] : type;
 }
 
-/* tag, array head, name and type: what every attribute starts with. */
+/* Writes the start of an attribute: tag, array head, name and type. */
 static inline uint8_t *ftr_encoder_prefix_at(uint8_t *p, uint8_t class_, uint32_t name,
                                              uint8_t type)
 {

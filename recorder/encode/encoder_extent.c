@@ -1,5 +1,5 @@
-/* How much an encoder holds and what that will take in the file, and its start over in the next
- * one. Knows the sizes of what encoder.c writes, not how it is written. */
+/* Computes the amount of data in an encoder and its maximum size in the file; restarts the encoder
+ * for the next file. Knows the sizes of everything that encoder.c writes, not the encoding. */
 #include "encoder_extent.h"
 
 #include "encoder_definitions.h"

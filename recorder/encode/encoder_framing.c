@@ -1,19 +1,19 @@
-/* Chunks of what is encoded, and the order they are framed in. Knows what must stand before what,
- * nothing of records.
- */
+/* Frames the encoded data as chunks in the necessary order. Knows which chunks must precede others,
+ * nothing of records. */
 #include "encoder_framing.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Bodies that hold nothing may keep this much memory in all. */
+/* Maximum memory of all empty bodies together. */
 #define IDLE_MEMORY_MAX ((size_t)8 << 20)
 
 void ftr_encoder_frame_strings(ftr_encoder *encoder)
 {
     if (encoder->string_count == 0)
         return;
-    /* The map is definite, so its head is only known now; it goes into a gap left for it. */
+    /* The length of the map is definite, so its head is known only here. A gap is reserved for it.
+     */
     uint8_t head[FTR_CBOR_HEAD_MAX];
     size_t size =
         (size_t)(ftr_cbor_head_at(head, FTR_CBOR_MAJOR_MAP, encoder->string_count) - head);
@@ -84,7 +84,7 @@ static void frame_relations(ftr_encoder *encoder, ftr_chunk_body *body)
 {
     ftr_relation_parts *parts = &encoder->relation_parts;
     size_t last = parts->count ? parts->ends[parts->count - 1] : 0;
-    if (ftr_cbor_writer_size(&body->body) > last + 1) /* more than the head of a part */
+    if (ftr_cbor_writer_size(&body->body) > last + 1) /* contains more than the head of a part */
         add_end(encoder, body);
     size_t start = 0;
     for (size_t i = 0; i < parts->count && encoder->status == FTR_OK; ++i) {
@@ -121,7 +121,8 @@ void ftr_encoder_flush(ftr_encoder *encoder, uint64_t ticket, uint64_t before)
 {
     size_t kept = 0;
     ftr_chunk_body *bodies = (ftr_chunk_body *)encoder->bodies.base;
-    /* Relations stand behind the transactions they name: all these go first. */
+    /* Relations must follow the transactions that they refer to, so all streams are framed first.
+     */
     bool has_relations = ftr_encoder_body_count(encoder) > 0 && bodies[0].ticket != UINT64_MAX &&
                          is_due(&bodies[0], ticket, before);
     for (size_t i = 0; i < encoder->active_count; ++i) {

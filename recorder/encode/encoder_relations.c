@@ -1,11 +1,11 @@
-/* The body of the relations. They stand behind the transactions they name as far as these have
- * ended when the relations must leave: so their body is never framed because it is full, but behind
- * all others, when its oldest relation is due. Until then it is a row of complete bodies, each of a
- * chunk's size.
- */
+/* The relation body. Relations should follow the transactions that they refer to, if these have
+ * ended by the time the relations must be written. Therefore the relation body is not framed when
+ * it is full, but after all other bodies, when its oldest relation is due. Until then it is a
+ * sequence of complete bodies, each with the size of a chunk. */
 #include "encoder_relations.h"
 
-/* Its body holds the block that it was read from, as it did itself. */
+/* The relation still needs the block from which it was read, so the body now refers to that
+ * block. */
 static void put_waiting(void *user, const ftr_pending_relation *waiting)
 {
     ftr_encoder *encoder = user;

@@ -1,11 +1,11 @@
-/* Relations, which are written behind the transactions they name. */
+/* Relations are written after the transactions that they refer to. */
 #ifndef FTR_ENCODER_RELATIONS_H
 #define FTR_ENCODER_RELATIONS_H
 
 #include "encoder_bodies.h"
 #include "encoder_strings.h"
 
-/* Puts a relation into its body. */
+/* Adds a relation to the relation body. */
 static inline void ftr_encoder_put_relation(ftr_encoder *encoder,
                                             const ftr_stored_relation *relation)
 {
@@ -31,7 +31,7 @@ static inline void ftr_encoder_put_relation(ftr_encoder *encoder,
         ftr_encoder_end_relation_part(encoder, body);
 }
 
-/* Puts a relation into its body, or keeps it until both its transactions are settled. */
+/* Adds a relation to the relation body, or stores it until both of its transactions are settled. */
 static inline void ftr_encoder_take_relation(ftr_encoder *encoder, ftr_stored_relation *relation)
 {
     if (FTR_LIKELY(!ftr_pending_relations_tracks(&encoder->pending_relations))) {
@@ -46,10 +46,11 @@ static inline void ftr_encoder_take_relation(ftr_encoder *encoder, ftr_stored_re
         ++encoder->relations_discarded;
 }
 
-/* Settles the relations that waited, as far as their ends have ended. */
+/* Settles the pending relations whose two transactions have both ended. */
 void ftr_encoder_settle_relations(ftr_encoder *encoder);
 
-/* The file ends: puts the relations that waited and have both ends in it. */
+/* At the end of the file: writes the pending relations whose two transactions are both in this
+ * file. */
 void ftr_encoder_end_relations(ftr_encoder *encoder);
 
 #endif

@@ -1,5 +1,5 @@
-/* An encoder as its files see it: bodies of chunks by stream, and the definitions and strings that
- * must precede them. */
+/* The state shared by the source files of the encoder: chunk bodies by stream, and the definitions
+ * and strings that must precede them. */
 #ifndef FTR_ENCODER_STATE_H
 #define FTR_ENCODER_STATE_H
 
@@ -9,8 +9,8 @@
 #include "pending_relations.h"
 #include "record.h"
 
-/* The most bytes a transaction takes without its items, an item without its text, a relation, and a
- * chunk without its body. */
+/* Maximum sizes in bytes: of a transaction without its items, an item without its text, a relation,
+ * and a chunk without its body. */
 #define FTR_TX_ROOM 96
 #define FTR_ITEM_ROOM 40
 #define FTR_RELATION_ROOM ((size_t)6 * FTR_CBOR_HEAD_MAX)
@@ -19,34 +19,35 @@
 /* The chunk of a stream, or of the relations, that is being filled. */
 typedef struct ftr_chunk_body {
     ftr_cbor_writer body;
-    uint64_t begin; /* ticks: earliest begin, latest end */
+    uint64_t begin; /* ticks: earliest begin and latest end */
     uint64_t end;
-    uint64_t ticket;       /* the lowest of the blocks its records came from; UINT64_MAX: empty */
-    uint64_t since;        /* ns: when its first record came */
-    uint64_t transactions; /* of the stream, in this chunk and before */
-    uint64_t framed;       /* of these, how many are in chunks */
+    uint64_t ticket;       /* lowest ticket of the blocks of its records; UINT64_MAX: empty */
+    uint64_t since;        /* ns: when its first record was encoded */
+    uint64_t transactions; /* of the stream, in this chunk and in earlier ones */
+    uint64_t framed;       /* of `transactions`, number in framed chunks */
     uint32_t stream;       /* 0: relations */
-    size_t active_at;      /* unless it is empty: its place in ftr_encoder.active */
+    size_t active_at;      /* index in ftr_encoder.active; valid unless the body is empty */
 } ftr_chunk_body;
 
-/* The relations' body is a row of complete bodies, each of a chunk's size: they wait together. */
+/* The relation body is a sequence of complete bodies, each with the size of a chunk, which are
+ * framed together. */
 typedef struct ftr_relation_parts {
-    size_t *ends; /* bytes into the body */
+    size_t *ends; /* offsets in the body */
     size_t count;
     size_t capacity;
-    size_t full_at; /* the size of the body at which the part that is being filled is complete */
+    size_t full_at; /* size of the body at which the current part is complete */
 } ftr_relation_parts;
 
-/* How far the encoder has come. */
+/* Position of the encoder in the file. */
 typedef struct ftr_encoder_extent {
     uint64_t transactions;
-    uint32_t strings; /* of this file */
+    uint32_t strings; /* in this file */
     uint64_t unheld_relations;
 } ftr_encoder_extent;
 
 typedef struct ftr_encoder {
     ftr_definitions *definitions;
-    ftr_pending_relations pending_relations; /* its pointers are the caller's to set */
+    ftr_pending_relations pending_relations; /* the caller sets its pointers */
     ftr_floats floats;
     ftr_numbering numbering;
     size_t chunk_size;
@@ -56,28 +57,30 @@ typedef struct ftr_encoder {
     ftr_cbor_writer strings; /* dictionary entries not yet framed */
     uint64_t string_count;
     ftr_cbor_writer directory;
-    uint32_t next_entity;     /* the first stream or generator that was not looked at yet */
-    size_t unused_generators; /* bytes that the entries of those before it may still take */
-    ftr_range bodies;         /* ftr_chunk_body by stream; 0: relations */
+    /* the first stream or generator that take_definitions() has not processed yet */
+    uint32_t next_entity;
+    /* maximum size of the entries of the unused generators before `next_entity` */
+    size_t unused_generators;
+    ftr_range bodies; /* ftr_chunk_body by stream; 0: relations */
     ftr_relation_parts relation_parts;
-    uint32_t *active; /* streams whose body holds something */
+    uint32_t *active; /* streams with a body that is not empty */
     size_t active_count;
     size_t active_capacity;
-    size_t idle_memory; /* of bodies that hold nothing */
+    size_t idle_memory; /* of empty bodies */
     uint8_t *scratch;
     size_t scratch_capacity;
 
     uint64_t ticket; /* of the block that is being read */
     uint64_t now;    /* ns */
-    uint64_t latest; /* tick: of all that ended */
+    uint64_t latest; /* tick: latest end of all transactions */
     ftr_status status;
-    ftr_encoder_extent framed; /* in chunks */
-    ftr_encoder_extent sent;   /* in the file */
+    ftr_encoder_extent framed; /* position after the framed chunks */
+    ftr_encoder_extent sent;   /* position after the chunks in the file */
     uint64_t transactions;
     uint64_t attributes;
     uint64_t relations;
     uint64_t relations_discarded;
-    uint64_t unheld_relations; /* of `relations`, those that no block held any more */
+    uint64_t unheld_relations; /* of `relations`, number whose block was released */
     uint64_t strings_written;
     uint64_t repaired_texts;
     uint64_t rounded_floats;

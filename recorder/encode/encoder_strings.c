@@ -1,4 +1,4 @@
-/* Gives texts their ids and collects the dictionary entries of new ones. Repairs invalid UTF-8. */
+/* Assigns ids to texts and collects the dictionary entries of new texts. Repairs invalid UTF-8. */
 #include "encoder_strings.h"
 
 #include <stdlib.h>

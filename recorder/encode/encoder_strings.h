@@ -1,10 +1,10 @@
-/* The dictionary entries of a file: a text becomes its id. */
+/* The dictionary entries of a file: maps a text to its id. */
 #ifndef FTR_ENCODER_STRINGS_H
 #define FTR_ENCODER_STRINGS_H
 
 #include "encoder_state.h"
 
-/* The id of a text that the dictionary may not have yet. */
+/* The id of a text that may be new to the dictionary. */
 uint32_t ftr_encoder_look_up(ftr_encoder *encoder, const void *text, size_t length);
 
 /* The id of a text. */

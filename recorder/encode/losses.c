@@ -1,5 +1,6 @@
-/* Counts losses and frames them. Writes its few strings and definitions itself, with numbers it is
- * given: it must work when the encoder has failed. Knows nothing of why something was lost. */
+/* Counts losses and frames them. Writes its few strings and definitions itself, with ids from the
+ * caller, because it must work after the encoder has failed. Knows nothing of the reasons of
+ * losses. */
 #include "losses.h"
 
 #include <stdatomic.h>
@@ -10,7 +11,7 @@
 #define GENERATOR_TAG 17
 #define EVENT_TAG 6
 #define BEGIN_ATTRIBUTE_TAG 7
-#define STRING_TYPE 10 /* by both numberings, as the next */
+#define STRING_TYPE 10 /* the same number in both numberings; likewise the next one */
 #define UNSIGNED_TYPE 3
 
 enum { STREAM_NAME, STREAM_KIND, GENERATOR_NAME, WHAT, COUNT, BUFFER, FIRST_CAUSE };
@@ -52,7 +53,7 @@ size_t ftr_losses_room(ftr_losses *losses)
     return room;
 }
 
-/* The counts of the file that is being written, in the journal. */
+/* The counts of the current file, in the journal. */
 static ftr_journal_losses *kept(ftr_losses *losses)
 {
     return &losses->journal->losses[losses->file & 1];
@@ -102,8 +103,8 @@ void ftr_losses_keep_refused(ftr_losses *losses, const ftr_loss *refused)
     pthread_mutex_unlock(&losses->lock);
 }
 
-/* Later losses are the next file's. The counts of the file that ends stay in the journal: its end
- * may never be complete. The caller holds the lock. */
+/* Counts later losses for the next file. The counts of the file that ends stay in the journal,
+ * because its end may never be written completely. The caller holds the lock. */
 static void go_on(ftr_losses *losses)
 {
     ++losses->file;
@@ -144,14 +145,14 @@ const char *ftr_losses_text(ftr_loss_cause cause)
 
 ftr_severity ftr_losses_severity(ftr_loss_cause cause)
 {
-    /* Eviction is what a ring was asked for. */
+    /* In ring mode, eviction is the intended behaviour. */
     return cause == FTR_LOSS_EVICTED ? FTR_SEVERITY_NOTE : FTR_SEVERITY_WARNING;
 }
 
 /* ---- framing ----------------------------------------------------------------------------------
  */
 
-/* Behind the causes come the names of the buffers but the recorder's own. */
+/* After the names of the causes come the names of the buffers, except the recorder's own buffer. */
 static uint32_t name_of_buffer(const ftr_losses_ids *ids, uint32_t buffer)
 {
     return ids->string + FIRST_CAUSE + FTR_LOSS_CAUSES + buffer - 1;
@@ -218,7 +219,7 @@ static void put_loss(const ftr_losses_ids *ids, uint32_t buffer, uint32_t cause,
     }
 }
 
-/* The losses themselves, which count as told from then on. */
+/* Writes the losses and marks them as reported. */
 static void put_all(ftr_losses *losses, const ftr_losses_ids *ids, ftr_chunk_range *range,
                     ftr_cbor_writer *body)
 {

@@ -1,4 +1,4 @@
-/* File and sink output. Knows nothing of chunks: what it is given is whole. */
+/* Output to a file or sink. Knows nothing of chunks: the caller passes complete ones. */
 #define _GNU_SOURCE
 #include "output.h"
 
@@ -13,11 +13,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Space of the disk is taken this many bytes at a time while there is enough. */
+/* Disk space is allocated in steps of this many bytes while enough is free. */
 #define ALLOCATED_AT_ONCE ((uint64_t)1 << 20)
-/* Space that only the end of the file uses. */
+/* Space that is reserved for the end of the file. */
 #define RESERVE ((uint64_t)8 << 10)
-/* Bytes by which the journal knows the trace again. */
+/* Number of trailing bytes in the journal that identify the trace. */
 #define TAIL_SIZE ((size_t)64)
 
 static ftr_status fail(const ftr_output *output, const char *what, int error, ftr_failure *failure)
@@ -100,8 +100,9 @@ static bool is_trace(const ftr_output *output, int fd)
            about.st_ino == output->inode;
 }
 
-/* Makes sure that the descriptor is the trace's. A program that closes all descriptors, as daemons
- * do, may have another file under its number now: the trace is then opened again if it can be. */
+/* Makes sure that the descriptor refers to the trace. In a program that closes all descriptors, as
+ * daemons do, the number may now belong to another file. In this case, opens the trace again if
+ * possible. */
 static bool regain_descriptor(ftr_output *output)
 {
     if (output->has_sink || is_trace(output, output->fd))
@@ -149,8 +150,8 @@ static bool allocate(ftr_output *output, uint64_t end)
     return error == 0;
 }
 
-/* Makes sure that the disk has room for @p size bytes more and, behind them, for the end of the
- * file. 0 or an errno value. */
+/* Makes sure that the disk has space for @p size more bytes and, after them, for the end of the
+ * file. Returns 0 or an errno value. */
 static int take_space(ftr_output *output, size_t size)
 {
     uint64_t needed = output->offset + size + output->reserve;
@@ -159,7 +160,7 @@ static int take_space(ftr_output *output, size_t size)
         return 0;
     if (errno == ENOSPC || errno == EDQUOT || errno == EFBIG)
         return errno;
-    output->can_allocate = false; /* not every file system can */
+    output->can_allocate = false; /* the file system does not support it */
     return 0;
 }
 
@@ -229,10 +230,11 @@ ftr_status ftr_output_close(ftr_output *output, ftr_failure *failure)
     if (is_open && output->allocated > output->offset &&
         ftruncate(output->fd, (off_t)output->offset) != 0)
         status = fail(output, "cannot be closed", errno, failure);
-    /* A child that is forked meanwhile must not close the descriptor that gets this number next. */
+    /* A child that is forked at the same time must not close the descriptor that gets this number
+     * next. */
     int fd = output->fd;
     output->fd = -1;
-    /* Not again on EINTR: the descriptor is gone on Linux whatever close() answers. */
+    /* No second call on EINTR: Linux releases the descriptor even when close() fails. */
     if (is_open && fd >= 0 && close(fd) != 0 && errno != EINTR)
         status = fail(output, "cannot be closed", errno, failure);
     free(output->path);

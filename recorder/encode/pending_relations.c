@@ -1,11 +1,11 @@
-/* The relations that wait. Knows ids and slots, nothing of how a relation is written. */
+/* The pending relations. Knows ids and slots, nothing of the encoding of relations. */
 #include "pending_relations.h"
 
 #include <stdlib.h>
 
 #define WAITING_MAX ((size_t)1 << 20)
-/* The kind of a relation that waits and whose ends have both ended: what is not in the file by the
- * next look never comes. */
+/* The kind of a pending relation whose transactions have both ended: a transaction that is not in
+ * the file at the next check will never be in it. */
 #define HAS_ENDED UINT32_MAX
 
 static bool is_open(const ftr_pending_relations *wait, uint64_t id, uint32_t slot)
@@ -45,7 +45,7 @@ void ftr_pending_relations_init(ftr_pending_relations *wait)
     *wait = (ftr_pending_relations){.oldest_ticket = UINT64_MAX};
 }
 
-/* ---- the account for recovery -----------------------------------------------------------------
+/* ---- counters for recovery ---------------------------------------------------------------------
  */
 
 static void mark(ftr_stored_relation *held)
@@ -88,7 +88,7 @@ static void release_held(ftr_pending_relations *wait, ftr_pending_relation *wait
 /* ---- the list ---------------------------------------------------------------------------------
  */
 
-/* Keeps a relation at the end of the list, for which there is room. */
+/* Appends a relation to the list, which must have free capacity. */
 static void keep(ftr_pending_relations *wait, const ftr_pending_relation *waiting)
 {
     wait->waiting[wait->count++] = *waiting;
@@ -96,7 +96,8 @@ static void keep(ftr_pending_relations *wait, const ftr_pending_relation *waitin
         wait->oldest_ticket = waiting->ticket;
 }
 
-/* Empties the list, whose entries may be kept again one by one. Returns how many there are. */
+/* Empties the list; the caller may then append its entries again one by one. Returns their
+ * number. */
 static size_t start_over(ftr_pending_relations *wait)
 {
     size_t count = wait->count;
@@ -128,7 +129,7 @@ bool ftr_pending_relations_holds(const ftr_pending_relations *wait, uint64_t tic
     return false;
 }
 
-/* Makes room for one more. */
+/* Increases the capacity for one more entry. */
 static bool grow(ftr_pending_relations *wait)
 {
     if (wait->count < wait->capacity)

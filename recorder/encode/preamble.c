@@ -1,5 +1,4 @@
-/* Copies of the records that say what run a file is of. Knows the one stream they are in by its
- * name. */
+/* Copies the records that identify the run, for each file. Finds their stream by its name. */
 #include "preamble.h"
 
 #include "encoder.h"
@@ -7,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A run says little of itself; what records without end into its stream is not repeated. */
+/* Normal runs record little about themselves. The limit stops a program that records continuously
+ * into the stream. */
 #define RECORDS_MAX ((size_t)64 << 10)
 
 static void find_stream(ftr_preamble *preamble, const ftr_definitions *definitions)

@@ -1,5 +1,5 @@
-/* The transactions that every file of a run begins with: the instants of the stream `ftr.run`,
- * which say what run it is. */
+/* The transactions at the start of every file of a run: the instants of the stream `ftr.run`, which
+ * identify the run. */
 #ifndef FTR_PREAMBLE_H
 #define FTR_PREAMBLE_H
 
@@ -9,18 +9,18 @@
 #include "encoder_state.h"
 
 typedef struct ftr_preamble {
-    uint32_t stream;    /* `ftr.run`, once it is defined; 0: not yet */
-    uint32_t looked_at; /* entities before this are not it */
+    uint32_t stream;    /* handle of `ftr.run`; 0: not defined yet */
+    uint32_t looked_at; /* number of entities that were already compared with the name */
     uint8_t *records;   /* copies; owned */
     size_t size;
     size_t capacity;
 } ftr_preamble;
 
-/* Keeps a copy of those among the records in [from, to). */
+/* Copies the records of the stream among those in [from, to). */
 void ftr_preamble_collect(ftr_preamble *preamble, const ftr_definitions *definitions,
                           const uint8_t *from, const uint8_t *to);
 
-/* Encodes the copies under ids taken from @p next_id. */
+/* Encodes the copies with new ids from @p next_id. */
 void ftr_preamble_replay(const ftr_preamble *preamble, ftr_encoder *encoder,
                          _Atomic uint64_t *next_id);
 
