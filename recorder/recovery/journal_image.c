@@ -1,5 +1,5 @@
-/* Reads journals. Whatever a journal says is checked before it is used: it was cut off in the
- * middle of something, and may have been damaged since. */
+/* Reads journals. All data of a journal is checked before it is used, because the process was
+ * interrupted at any point and the file may have been damaged since. */
 #define _GNU_SOURCE
 #include "journal_image.h"
 
@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Reads as much of [offset, offset + size) as there is. */
+/* Reads the existing part of [offset, offset + size). */
 static ftr_status read_at(int fd, void *to, size_t size, uint64_t offset)
 {
     for (size_t done = 0; done < size;) {
@@ -49,7 +49,7 @@ static ftr_status load_part(ftr_journal_image *image, int fd, const ftr_journal_
     return read_at(fd, range->base + part->offset, part->size, part->file_offset);
 }
 
-/* Texts need no look: what is no handle is the empty text. */
+/* Texts need no check: an invalid handle stands for the empty text. */
 static bool are_whole_words(const ftr_definitions *definitions, const ftr_item *item)
 {
     const uint32_t first = item->attribute ^ FTR_ITEM_WORDS;
@@ -104,7 +104,7 @@ static bool is_generator(const ftr_definitions *definitions, uint32_t handle)
            ftr_definitions_entity(definitions, handle)->kind == FTR_ENTITY_GENERATOR;
 }
 
-/* Reads the records of the chain of definitions back into tables. */
+/* Restores the tables of definitions from the chain of definition records. */
 static ftr_status load_definitions(ftr_journal_image *image)
 {
     ftr_arena *arena = &image->arena;
@@ -216,7 +216,7 @@ uint32_t *ftr_journal_image_blocks(const ftr_journal_image *image, size_t *count
     return numbers;
 }
 
-/* Whether what the record says can be: its own fields, and the items behind it. */
+/* Whether the fields of the record and the items after it are valid. */
 static bool is_whole(const ftr_definitions *definitions, const ftr_stored_tx *record)
 {
     if (record->kind == FTR_RECORD_RELATION) {
@@ -246,7 +246,7 @@ ftr_stored_tx *ftr_journal_image_next(ftr_journal_image *image, uint32_t block, 
         record->kind &= ~FTR_RECORD_COUNTED;
         size_t size = ftr_record_size(record);
         if (record->kind > FTR_RECORD_RELATION || size > committed - *at || size % 8 != 0)
-            break; /* where the next one would start is not known */
+            break; /* the start of the next record is unknown */
         *at += size;
         if (is_counted) {
             record->kind |= FTR_RECORD_COUNTED; /* for the next pass */
@@ -267,7 +267,7 @@ const ftr_slot *ftr_journal_image_slot(ftr_journal_image *image, uint32_t index)
     ftr_slot *slot = (ftr_slot *)image->arena.slots.base + index;
     if (slot->id == FTR_SLOT_FREE || slot->id == 0)
         return NULL;
-    /* Where its process had the items means nothing here. */
+    /* The address of the items in the recording process is not valid here. */
     const ftr_range *blocks = &image->arena.blocks;
     size_t spill = slot->spill * FTR_SPILL_UNIT;
     size_t room = FTR_SLOT_IN_PLACE;

@@ -1,6 +1,6 @@
-/* Finds journals by what is in them. A name in FTR_JOURNAL_DIR holds a hash of the trace's path,
+/* Finds journals by their contents. A name in FTR_JOURNAL_DIR contains a hash of the trace's path,
  * and the same trace may have had another path when it was recorded: in another container, through
- * another mount point, or as an older version of this library wrote it. */
+ * another mount point, or as resolved by an older version of this library. */
 #define _GNU_SOURCE
 #include "journal_search.h"
 
@@ -18,13 +18,13 @@
 #define HASH_DIGITS 16
 #define SUFFIX ".journal"
 #define TAIL_MAX 4096
-/* A trace's first chunk, which all traces of one second have in common, is shorter. */
+/* The first chunk of a trace, which is equal in all traces of the same second, is shorter. */
 #define TELLING_LENGTH 64
 
-/* How sure it is that a journal is that of a trace. */
+/* How certainly a journal belongs to a trace. */
 typedef enum match { IS_OTHER, HAS_SAME_CONTENT, IS_ITS } match;
 
-/* The header up to its tables. */
+/* The part of the header before its tables. */
 typedef union header_start {
     ftr_journal_header header;
     char bytes[offsetof(ftr_journal_header, parts)];
@@ -66,9 +66,9 @@ ftr_status ftr_journal_write_try(int fd, uint32_t moved_try)
                : FTR_ERR_IO;
 }
 
-/* Whether the bytes of the trace before the committed length are those that the journal knows. Two
- * runs of one program may begin with the same bytes; the number of the file tells them apart,
- * unless it was copied. */
+/* Compares the bytes of the trace before the committed length with the hash in the journal. Two
+ * runs of one program may begin with the same bytes; the inode number distinguishes them, unless
+ * the trace was copied. */
 static match match_content(const ftr_journal_header *header, const char *trace)
 {
     const ftr_journal_commit *commit = &header->commits[header->commit];
@@ -118,7 +118,8 @@ static match match_journal(const char *path, const char *trace)
     return found;
 }
 
-/* Whether @p name is that of a journal in a shared directory, for a trace called @p trace_name. */
+/* Whether @p name is the name of a journal in a shared directory, for a trace named @p
+ * trace_name. */
 static bool has_form(const char *name, const char *trace_name)
 {
     size_t length = strlen(trace_name);
@@ -139,7 +140,7 @@ static char **add(char **found, size_t *count, char *path)
     return more;
 }
 
-/* Adds the journals in @p directory that are @p wanted, except the one at @p own. */
+/* Adds the journals in @p directory whose match is @p wanted, except the one at @p own. */
 static char **add_journals(char **found, size_t *count, const char *directory, const char *trace,
                            const char *own, match wanted)
 {

@@ -1,6 +1,6 @@
-/* Recovery: the whole part of a trace, then everything the journal has that is not in it. Written
- * beside the result and renamed when complete, so that a recovery that is killed can be repeated.
- */
+/* Recovery: copies the complete part of a trace, then adds everything in the journal that is not in
+ * it. The output is written to a temporary file and renamed when complete, so that a killed
+ * recovery can be repeated. */
 #define _GNU_SOURCE
 #include <ftr/recovery.h>
 
@@ -26,7 +26,7 @@
 
 #define COPY_SIZE ((size_t)1 << 20)
 
-/* One recovery while it runs. */
+/* The state of one recovery. */
 typedef struct recovery_run {
     ftr_recovery *result;
     const ftr_recovery_source *source;
@@ -36,11 +36,11 @@ typedef struct recovery_run {
     int trace_fd;
     bool lacks_trace;
     uint8_t *trace;    /* mapped */
-    size_t trace_size; /* bytes that are whole */
+    size_t trace_size; /* size of the complete part */
     ftr_trace_scan scan;
     ftr_encoder encoder;
     ftr_output output;
-    uint64_t relations_discarded; /* those of the journal that no file has */
+    uint64_t relations_discarded; /* relations of the journal that are in no file */
 } recovery_run;
 
 __attribute__((format(printf, 3, 4))) static ftr_status fail(recovery_run *run, ftr_status status,
@@ -78,15 +78,15 @@ static ftr_status load_journal(recovery_run *run)
     return run->blocks ? FTR_OK : fail(run, FTR_ERR_MEMORY, "%s", ftr_status_text(FTR_ERR_MEMORY));
 }
 
-/* Maps the whole part of the trace, and makes sure that it is the one the journal was written for.
- * FTR_ERR_FORMAT: it is missing, or another one. */
+/* Maps the complete part of the trace, and verifies that the journal belongs to it. FTR_ERR_FORMAT:
+ * the trace is missing, or the journal belongs to another one. */
 static ftr_status map_trace(recovery_run *run, const char *path)
 {
     const ftr_journal_header *header = run->image.header;
     ftr_journal_commit commit = header->commits[header->commit];
     struct stat about;
     run->trace_fd = open(path, O_RDONLY | O_CLOEXEC);
-    /* A trace that went to a callback is not there. */
+    /* A trace that was written to a callback has no file. */
     if (run->trace_fd < 0 && errno == ENOENT && commit.length == 0)
         return FTR_OK;
     if (run->trace_fd < 0 && errno == ENOENT)
@@ -136,7 +136,7 @@ static ftr_status load_trace(recovery_run *run, const char *path)
     return FTR_OK;
 }
 
-/* ---- what the journal has ---------------------------------------------------------------------
+/* ---- contents of the journal -------------------------------------------------------------------
  */
 
 static int by_id(const void *a, const void *b)
@@ -146,7 +146,7 @@ static int by_id(const void *a, const void *b)
     return left < right ? -1 : left > right;
 }
 
-/* Goes through all records; with NULL lists it only counts them. */
+/* Iterates over all records; with NULL lists, only counts them. */
 static void list_records(recovery_run *run, size_t *transactions, size_t *relations)
 {
     ftr_trace_scan *scan = &run->scan;
@@ -226,9 +226,9 @@ static ftr_sought_tx *sought_tx(const recovery_run *run, uint64_t id)
     return bsearch(&key, run->scan.transactions, run->scan.transaction_count, sizeof key, by_id);
 }
 
-/* Marks the transactions that are in the file before the one that the process wrote: a block that a
- * waiting relation needs is not settled when a file follows. Nothing is to be marked if that file
- * is gone. */
+/* Marks the transactions that are in the file before the one that the process was writing, because
+ * a block that a pending relation needs is not settled when a new file begins. Marks nothing if
+ * that file no longer exists. */
 static void note_file_before(recovery_run *run, const char *trace)
 {
     const uint32_t number = ftr_journal_image_file(&run->image);
@@ -301,7 +301,7 @@ static ftr_status copy_trace(recovery_run *run)
     return FTR_OK;
 }
 
-/* Whether one more relation of the journal is among the @p count in a file. */
+/* Whether one more relation of the journal is among the @p count relations of a file. */
 static bool is_one_of(const recovery_run *run, uint64_t *count)
 {
     if (*count == 0)
@@ -310,7 +310,7 @@ static bool is_one_of(const recovery_run *run, uint64_t *count)
     return true;
 }
 
-/* A relation is written if no file has it, and the trace has both its ends. */
+/* Writes a relation if no file contains it and the trace contains both of its transactions. */
 static void write_relation(recovery_run *run, ftr_stored_relation *relation)
 {
     ftr_sought_relation key = {
@@ -330,7 +330,7 @@ static void write_relation(recovery_run *run, ftr_stored_relation *relation)
     found->in_trace += header->may_repeat ? 1 : 0;
 }
 
-/* Writes the blocks' transactions, or, once all of them are written, their relations. */
+/* Writes the transactions of the blocks or, after all of them, the relations. */
 static ftr_status write_blocks(recovery_run *run, uint32_t kind)
 {
     ftr_status status = FTR_OK;
@@ -356,7 +356,7 @@ static ftr_status write_blocks(recovery_run *run, uint32_t kind)
         status = send(run);
     }
     if (kind == FTR_RECORD_RELATION)
-        run->image.torn = torn; /* counted with the transactions */
+        run->image.torn = torn; /* already counted with the transactions */
     return status;
 }
 
@@ -417,7 +417,7 @@ static ftr_status write_all(recovery_run *run)
     return send(run);
 }
 
-/* The permissions of the run: of its trace, or of its journal where there is no trace. */
+/* The permissions of the trace or, without a trace, of the journal. */
 static mode_t mode_of_run(const recovery_run *run)
 {
     struct stat about;
@@ -427,7 +427,7 @@ static mode_t mode_of_run(const recovery_run *run)
     return about.st_mode & 0777;
 }
 
-/* Writes to a file beside @p out that gets its name when it is complete and on disk. */
+/* Writes to a temporary file beside @p out, which is renamed when it is complete and on disk. */
 static ftr_status write_out(recovery_run *run, const char *out)
 {
     ftr_atomic_file file;
@@ -450,7 +450,7 @@ static ftr_status write_out(recovery_run *run, const char *out)
 
 static void release(recovery_run *run)
 {
-    if (run->encoder.definitions) /* it was started: what is no journal is refused before */
+    if (run->encoder.definitions) /* initialised: a file that is not a journal is refused earlier */
         ftr_encoder_release(&run->encoder);
     ftr_trace_scan_release(&run->scan);
     unmap_trace(run);
@@ -495,7 +495,7 @@ ftr_status ftr_recovery_run_locked(const ftr_recovery_source *source, const char
     return status;
 }
 
-/* Opens and locks the journal for reading: others may read it as well, nobody may record. */
+/* Opens the journal for reading and locks it: other readers are allowed, recording is not. */
 static ftr_status open_journal(const char *path, int *fd, ftr_recovery *recovery)
 {
     char cause[128];
@@ -522,8 +522,9 @@ ftr_status ftr_recovery_run(const char *journal, const char *trace, const char *
     ftr_recovery_source source = {.journal = journal, .trace = trace};
     char *resolved = NULL;
     ftr_status status = open_journal(journal, &source.journal_fd, recovery);
+    /* further files are beside the first file, not beside a link to it */
     if (status == FTR_OK && trace && ftr_trace_path_resolve(trace, &resolved, NULL) == FTR_OK)
-        source.trace = resolved; /* the further files are beside the first, not beside a link */
+        source.trace = resolved;
     if (status == FTR_OK)
         status = ftr_recovery_run_locked(&source, out, recovery, NULL);
     if (source.journal_fd >= 0)
@@ -543,7 +544,8 @@ ftr_status ftr_recovery_run_sized(const char *journal, const char *trace, const 
     return status;
 }
 
-/* The path of the journal for ftr_recovery_find(), malloc'ed: the first that exists. */
+/* Returns the path of the journal for ftr_recovery_find(), malloc'ed: the first path that
+ * exists. */
 static char *find_journal(const char *path, const char *directory)
 {
     char *resolved = NULL;

@@ -1,5 +1,5 @@
-/* Sums up the losses that a journal counted. The numbers of the journal are not trusted: only their
- * sum may be wrong, never the file. */
+/* Sums up the losses that a journal counted. The numbers of the journal may be damaged: this can
+ * make the sums wrong, but never the file invalid. */
 #include "recovery_losses.h"
 
 #include "losses.h"
@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* A name for the stream that no other stream has. */
+/* Chooses a name for the stream that no other stream has. */
 static ftr_status choose_name(const ftr_definitions *definitions, ftr_stream_names *names,
                               const char **chosen)
 {
@@ -30,8 +30,8 @@ static void add(ftr_losses *losses, uint32_t buffer, ftr_loss_cause cause, ftr_l
     ftr_losses_add(losses, buffer, cause, &loss);
 }
 
-/* Adds the losses of the file that was written, and of the next one: the process was killed between
- * the two files. */
+/* Adds the losses of the file that the process was writing and of the next one, for a process that
+ * was killed between the two files. */
 static void add_counted(ftr_losses *losses, const ftr_journal_image *image, uint64_t latest)
 {
     const ftr_journal_header *header = image->header;

@@ -1,4 +1,4 @@
-/* Recovery for a caller that has the journal open and locked. */
+/* Recovery for a caller that has opened and locked the journal. */
 #ifndef FTR_RECOVERY_RUN_H
 #define FTR_RECOVERY_RUN_H
 
@@ -9,13 +9,14 @@
 typedef struct ftr_recovery_source {
     const char *journal; /* its path, for messages */
     int journal_fd;      /* locked; stays open */
-    const char *trace;   /* its first file; NULL: where the journal says it is */
-    bool may_lack_trace; /* if the trace is missing or another one, the result is what the journal
-                            holds, instead of an error */
+    const char *trace;   /* path of its first file; NULL: the path in the journal */
+    /* if the trace is missing or the journal belongs to another one, the result contains only the
+     * journal's transactions, and there is no error */
+    bool may_lack_trace;
 } ftr_recovery_source;
 
-/* ftr_recovery_run() for an open journal.
- * @param[out] lacks_trace the result has the transactions of the journal alone; may be NULL */
+/* Runs ftr_recovery_run() for an open journal.
+ * @param[out] lacks_trace the result contains only the journal's transactions; may be NULL */
 FTR_MUST_USE ftr_status ftr_recovery_run_locked(const ftr_recovery_source *source, const char *out,
                                                 ftr_recovery *recovery, bool *lacks_trace);
 

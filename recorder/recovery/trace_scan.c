@@ -1,6 +1,6 @@
-/* Reads what this recorder wrote, for recovery only: the counts it must go on from, and which of
- * the journal's transactions and relations are in it. Reading other writers' files is for reader/.
- */
+/* Reads traces of this recorder, for recovery only: the counts at which recovery continues, and
+ * which transactions and relations of the journal are in the trace. Traces of other writers are
+ * read by reader/. */
 #include "trace_scan.h"
 
 #include <stdlib.h>
@@ -62,7 +62,7 @@ static void mark_relation(ftr_trace_scan *scan, uint32_t name, uint64_t from, ui
     }
 }
 
-/* Remembers a dictionary entry that is the name of a relation. */
+/* Stores a dictionary entry that is the name of a relation. */
 static ftr_status note_string(ftr_trace_scan *scan, uint32_t id, const char *text, size_t size)
 {
     for (uint32_t i = 1; i < scan->definitions->relation_count; ++i) {
@@ -177,7 +177,7 @@ static ftr_status scan_body(ftr_trace_scan *scan, uint64_t tag, const uint8_t *b
 static ftr_status expand(ftr_trace_scan *scan, const uint8_t *packed, size_t packed_size,
                          uint64_t raw_size)
 {
-    if (raw_size > packed_size * 256 + 4096) /* more than LZ4 can make of it */
+    if (raw_size > packed_size * 256 + 4096) /* more than the maximum compression of LZ4 */
         return FTR_ERR_FORMAT;
     if (raw_size > scan->expanded_capacity) {
         uint8_t *grown = realloc(scan->expanded, raw_size);

@@ -1,4 +1,4 @@
-/* Reserved address space. Knows nothing of what is kept in it. */
+/* Reserved address space. Knows nothing of its contents. */
 #define _GNU_SOURCE
 #include "address_range.h"
 
@@ -8,10 +8,10 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* Memory is added in steps of this, to keep the number of calls small. */
+/* Memory is added in steps of this size, to keep the number of system calls small. */
 #define COMMIT_STEP ((size_t)64 << 10)
 
-/* Bytes of address space that the process has in use, 0 if that is not known. */
+/* Number of bytes of address space that the process uses. 0: unknown. */
 static size_t used(void)
 {
     char text[64] = "";

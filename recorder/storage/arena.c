@@ -1,15 +1,15 @@
-/* Hands out blocks and slots. Not thread safe: its owner holds a lock. Knows nothing of contents.
- */
+/* Allocates blocks and slots. Not thread safe: the owner holds a lock. Knows nothing of
+ * contents. */
 #include "arena.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define BLOCKS_WANTED ((size_t)4 << 30)
-/* Blocks are added this many at a time once the first ones are in use. */
+/* When the initial blocks are in use, blocks are added in steps of this number. */
 #define GROW_BLOCKS 16
 
-/* Memory for blocks [from, from + count), in the journal as long as the disk has room. */
+/* Makes blocks [from, from + count) usable, in the journal as long as the disk has space. */
 static ftr_status back_blocks(ftr_arena *arena, size_t from, size_t count)
 {
     if (arena->journal && arena->is_backed) {
@@ -70,7 +70,7 @@ void ftr_arena_release(ftr_arena *arena)
     *arena = (ftr_arena){0};
 }
 
-/* First free run in [from, to), or 0. */
+/* Finds the first free run in [from, to). Returns 0 if there is none. */
 static size_t find_run(const ftr_arena *arena, size_t from, size_t to, size_t run)
 {
     size_t length = 0;

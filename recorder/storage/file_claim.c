@@ -33,7 +33,7 @@ ftr_status ftr_file_claim(const char *path, int *fd)
 {
     *fd = -1;
     for (;;) {
-        /* Not blocking: a FIFO may have taken the place of the file. */
+        /* Without O_NONBLOCK, open() would wait if a FIFO has replaced the file. */
         int found = open(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
         struct stat about;
         if (found < 0 && errno == EINTR)
@@ -53,7 +53,7 @@ ftr_status ftr_file_claim(const char *path, int *fd)
             *fd = found;
             return FTR_OK;
         }
-        close(found); /* its owner removed or replaced it before releasing the lock */
+        close(found); /* its owner removed or replaced it before it released the lock */
     }
 }
 
@@ -66,7 +66,7 @@ ftr_status ftr_file_create(const char *path, mode_t mode, int *fd)
     while (made < 0 && errno == EINTR);
     if (made < 0)
         return errno == EEXIST ? FTR_ERR_STATE : FTR_ERR_IO;
-    /* Another process may have found the new file and locked it first. */
+    /* Another process may have opened the new file and locked it first. */
     if (!ftr_file_lock(made) || !ftr_file_is_at(made, path))
         return close_with(made, FTR_ERR_STATE);
     *fd = made;

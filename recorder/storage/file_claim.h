@@ -1,5 +1,5 @@
-/* Files that only one process may write: locked while they are open, created new and never through
- * a symbolic link. */
+/* Files that only one process may write: locked while they are open, and always created new, never
+ * through a symbolic link. */
 #ifndef FTR_FILE_CLAIM_H
 #define FTR_FILE_CLAIM_H
 
@@ -8,15 +8,16 @@
 
 #include <ftr/status.h>
 
-#define FTR_FILE_MODE ((mode_t)0666)         /* what a umask takes from */
-#define FTR_FILE_MODE_PRIVATE ((mode_t)0600) /* until its owner decides */
+#define FTR_FILE_MODE ((mode_t)0666)         /* before the umask is applied */
+#define FTR_FILE_MODE_PRIVATE ((mode_t)0600) /* until the owner of the file changes it */
 
 /* Locks the whole open file for writing. Returns false if another open file description has a lock
  * on it. Returns true on file systems without locks. The lock belongs to the open file description:
- * a forked child that closes its copy of @p fd does not release it. */
+ * a forked child that closes its copy of @p fd does not release the lock. */
 bool ftr_file_lock(int fd);
 
-/* Returns whether @p path still names the open file. A symbolic link at @p path is another file. */
+/* Returns whether @p path still refers to the open file. A symbolic link at @p path counts as
+ * another file. */
 bool ftr_file_is_at(int fd, const char *path);
 
 /* Opens the regular file at @p path for reading and writing, and locks it.
@@ -40,8 +41,8 @@ void ftr_file_remove(int fd, const char *path);
  *         regular file, or of another user; FTR_ERR_IO and errno */
 FTR_MUST_USE ftr_status ftr_file_replace(const char *path, mode_t mode, int *fd);
 
-/* Gives the file @p to the permissions of the file @p from. File systems without permissions refuse
- * that, and need none. */
+/* Gives the file @p to the permissions of the file @p from. Errors are ignored, because they only
+ * occur on file systems without permissions. */
 void ftr_file_copy_mode(int from, int to);
 
 #endif

@@ -1,4 +1,4 @@
-/* Blocks, takes back and unblocks SIGPIPE and SIGXFSZ. Knows nothing of what is written. */
+/* Blocks, consumes and unblocks SIGPIPE and SIGXFSZ. Knows nothing of the written data. */
 #define _GNU_SOURCE
 #include "held_signals.h"
 

@@ -1,4 +1,4 @@
-/* Sorted intervals of ids, of bounded number. Knows nothing of why an id is in a set. */
+/* Sorted intervals of ids, in limited number. Knows nothing of the purpose of a set. */
 #include "id_set.h"
 
 #include <stdlib.h>
@@ -21,7 +21,7 @@ static size_t position(const ftr_id_set *set, uint64_t id)
     return low;
 }
 
-/* Many at a time: it moves all the others. */
+/* Removes many intervals per call, because each call moves all others. */
 static void forget_lowest(ftr_id_set *set)
 {
     size_t count = set->count / 8 + 1;
@@ -81,7 +81,7 @@ void ftr_id_set_add(ftr_id_set *set, uint64_t id)
     } else if (has_room(set)) {
         at = position(set, id);
         if (at < set->count && set->intervals[at].first <= id)
-            return; /* it lay where room was made */
+            return; /* the interval was in the removed part */
         memmove(&set->intervals[at + 1], &set->intervals[at],
                 (set->count - at) * sizeof *set->intervals);
         set->intervals[at] = (ftr_interval){id, id};

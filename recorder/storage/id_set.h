@@ -1,5 +1,5 @@
-/* Sets of transaction ids as sorted intervals. Ids come nearly in order, so there are few: about as
- * many as transactions are open at one time. */
+/* Sets of transaction ids as sorted intervals. Ids are added nearly in order, so there are few
+ * intervals: about as many as there are open transactions. */
 #ifndef FTR_ID_SET_H
 #define FTR_ID_SET_H
 
@@ -12,21 +12,21 @@ typedef struct ftr_interval {
     uint64_t last;
 } ftr_interval;
 
-/* What gives way when there are more intervals than a set keeps. Both touch the lowest ids. */
+/* What happens when a set has too many intervals. Both policies affect the lowest ids. */
 typedef enum ftr_id_set_excess {
-    FTR_ID_SET_JOINS,  /* the two lowest intervals become one: ids between them are in the set, too
-                        */
-    FTR_ID_SET_FORGETS /* the lowest intervals, some at a time, are no longer in it */
+    /* the two lowest intervals are merged: the set then also contains the ids between them */
+    FTR_ID_SET_JOINS,
+    FTR_ID_SET_FORGETS /* the lowest intervals are removed, several at a time */
 } ftr_id_set_excess;
 
 typedef struct ftr_id_set {
-    ftr_interval *intervals; /* sorted, apart from each other */
+    ftr_interval *intervals; /* sorted, disjoint, not adjacent */
     size_t count;
     size_t capacity;
     ftr_id_set_excess excess;
 } ftr_id_set;
 
-/* Without memory for a first interval an id is forgotten. */
+/* Without memory for the first interval, the id is not added. */
 void ftr_id_set_add(ftr_id_set *set, uint64_t id);
 bool ftr_id_set_contains(const ftr_id_set *set, uint64_t id);
 void ftr_id_set_clear(ftr_id_set *set);

@@ -1,4 +1,5 @@
-/* The journal's file: locking, allocation, mapping, commit points. Knows nothing of records. */
+/* The file of the journal: locking, allocation, mapping, commit points. Knows nothing of
+ * records. */
 #define _GNU_SOURCE
 #include "journal.h"
 
@@ -30,7 +31,7 @@ char *ftr_journal_path(const char *trace, const char *directory)
     char *path = NULL;
     int length;
     if (directory) {
-        /* Traces of the same name in different places share the directory. */
+        /* Traces of the same name in several directories share the journal directory. */
         const char *name = strrchr(trace, '/');
         length =
             asprintf(&path, "%s/%s.%016llx.journal", directory, name ? name + 1 : trace,
@@ -48,9 +49,9 @@ static bool is_journal(const ftr_journal *journal, int fd)
            about.st_ino == journal->inode;
 }
 
-/* Makes sure that the descriptor is the journal's. If the program has closed it, the journal is
- * opened again. The lock of the closed descriptor lasts as long as the journal is mapped, and then
- * refuses the new one. */
+/* Makes sure that the descriptor refers to the journal. If the program has closed the descriptor,
+ * the journal is opened again. The lock of the closed descriptor lasts as long as the journal is
+ * mapped, and prevents a lock of the new descriptor. */
 static void regain_descriptor(ftr_journal *journal)
 {
     if (journal->fd < 0 || is_journal(journal, journal->fd))
@@ -77,7 +78,8 @@ ftr_status ftr_journal_lock(ftr_journal *journal, const char *path, bool may_cre
             status = ftr_file_create(path, FTR_FILE_MODE_PRIVATE, &journal->fd);
         else
             break;
-    } while (status == FTR_ERR_STATE); /* another process was faster: it may be gone again */
+        /* another process was faster, and may have removed the file since */
+    } while (status == FTR_ERR_STATE);
     if (status != FTR_OK || journal->fd < 0) {
         free(name);
         return status;
@@ -106,8 +108,8 @@ ftr_journal_content ftr_journal_look(const ftr_journal *journal)
     return is_ours && is_empty && about.st_nlink == 1 ? FTR_JOURNAL_EMPTY : FTR_JOURNAL_FOREIGN;
 }
 
-/* Adds @p size bytes to the file. They are allocated at once: writing to a mapped page the disk has
- * no room for would end the simulation with SIGBUS. */
+/* Adds @p size bytes to the file and allocates them at once: without disk space for it, a write to
+ * a mapped page would end the simulation with SIGBUS. */
 static ftr_status extend(ftr_journal *journal, size_t size)
 {
     ftr_held_signals held;
@@ -166,7 +168,7 @@ ftr_status ftr_journal_back(ftr_journal *journal, uint32_t kind, const ftr_range
     ftr_status status = extend(journal, size);
     if (status != FTR_OK)
         return status;
-    /* A child shall not even be able to write to its parent's journal. */
+    /* A forked child must not be able to write to the journal of its parent. */
     if (mmap(range->base + from, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, journal->fd,
              (off_t)file_offset) == MAP_FAILED)
         return FTR_ERR_IO;
@@ -212,8 +214,9 @@ void ftr_journal_close(ftr_journal *journal, bool keep)
     bool is_open = is_journal(journal, journal->fd);
     if (is_open && !keep)
         ftr_file_remove(journal->fd, journal->path);
+    /* not earlier, because the mapping may be what holds the lock */
     if (journal->header)
-        munmap(journal->header, HEADER_SIZE); /* not earlier: it may be what holds the lock */
+        munmap(journal->header, HEADER_SIZE);
     if (is_open)
         close(journal->fd);
     free(journal->path);

@@ -1,7 +1,7 @@
-/* The journal: a file, mapped, that holds what is recorded and not yet in the trace. The blocks and
- * slots of the arena lie in it, so that recording costs no more with it than without; it outlives
- * the process, and recovery.c makes transactions of it again. How it lies on disk:
- * docs/reliability.md. */
+/* The journal: a mapped file that contains the recorded data that is not in the trace yet. The
+ * blocks and slots of the arena are in this file, so recording with a journal costs no more than
+ * without. The file outlives the process, and recovery.c converts it into transactions. Layout on
+ * disk: docs/reliability.md. */
 #ifndef FTR_JOURNAL_H
 #define FTR_JOURNAL_H
 
@@ -18,7 +18,7 @@
 #define FTR_JOURNAL_PATH_SIZE 4096
 #define FTR_JOURNAL_BUFFER_NAME_SIZE 40
 
-/* What a part of the file is in memory. */
+/* The contents of a part of the file. */
 enum { FTR_JOURNAL_SLOTS = 1, FTR_JOURNAL_BLOCKS = 2 };
 
 typedef struct ftr_journal_part {
@@ -29,30 +29,30 @@ typedef struct ftr_journal_part {
     uint64_t size;
 } ftr_journal_part;
 
-/* How much of the trace is whole, and what it ends in. A trace may be of several files; those
- * before the one this is about are whole. */
+/* The complete part of the trace, and a hash of its end. A trace may consist of several files;
+ * those before the current one are complete. */
 typedef struct ftr_journal_commit {
-    uint64_t length;    /* bytes of the trace */
-    uint64_t tail_hash; /* of the last tail_size bytes before that */
+    uint64_t length;    /* bytes of the current file */
+    uint64_t tail_hash; /* of the last `tail_size` bytes before `length` */
     uint64_t tail_size;
-    uint32_t file;  /* the number of the trace's file that this is about, from 1 */
-    uint32_t inode; /* of that file, its low 32 bits; 0: not known */
+    uint32_t file;  /* number of the current file, from 1 */
+    uint32_t inode; /* of the current file, low 32 bits; 0: unknown */
 } ftr_journal_commit;
 
-/* Losses of one file of the trace, as far as recovery cannot count them itself: the journal no
- * longer has the lost transactions and relations. */
+/* Losses of one file of the trace that recovery cannot count itself, because the journal no longer
+ * contains the lost transactions and relations. */
 typedef struct ftr_journal_losses {
-    uint64_t file;  /* its number; 0: invalid */
-    uint64_t began; /* tick: the latest end in the files before */
+    uint64_t file;  /* number of the file; 0: invalid */
+    uint64_t began; /* tick: the latest end in earlier files */
     uint64_t relations_discarded;
     ftr_loss of[FTR_BUFFERS_MAX][FTR_LOSS_CAUSES];
 } ftr_journal_losses;
 
-/* The start of the file. */
+/* The start of the journal's file. */
 typedef struct ftr_journal_header {
     char magic[8];   /* stored last */
     uint32_t layout; /* FTR_JOURNAL_LAYOUT */
-    uint32_t pid;    /* of the process that records */
+    uint32_t pid;    /* of the recording process */
     int32_t time_scale;
     uint32_t scale_known;
     int64_t epoch_seconds;
@@ -61,82 +61,85 @@ typedef struct ftr_journal_header {
     uint32_t compression;
     uint32_t compression_level;
     uint64_t chunk_size;
-    uint32_t may_discard; /* relations may name transactions that are not recorded */
-    uint32_t may_repeat;  /* records may be in two blocks */
-    uint32_t moved_try;   /* which name the recovered trace gets, see ftr_trace_path_of_process();
-                             0: not chosen yet */
-    uint32_t counts_relations; /* relations that no file has are losses */
-    _Atomic uint32_t commit;   /* which of the two is valid */
+    uint32_t may_discard; /* relations may refer to transactions that are not recorded */
+    uint32_t may_repeat;  /* a record may be in two blocks */
+    /* determines the name of the recovered trace, see ftr_trace_path_of_process(); 0: not chosen
+     * yet */
+    uint32_t moved_try;
+    uint32_t counts_relations; /* relations that are in no file count as losses */
+    _Atomic uint32_t commit;   /* index of the valid element of the commits */
     ftr_journal_commit commits[2];
-    uint32_t first_definitions; /* block */
+    uint32_t first_definitions; /* block number */
     _Atomic uint32_t slot_count;
     _Atomic uint32_t part_count;
-    char trace[FTR_JOURNAL_PATH_SIZE]; /* its first file; absolute */
+    char trace[FTR_JOURNAL_PATH_SIZE]; /* path of the first file; absolute */
     ftr_journal_part parts[FTR_JOURNAL_PARTS_MAX];
-    uint8_t blocks[FTR_JOURNAL_BLOCKS_MAX]; /* FTR_BLOCK_... of each */
-    ftr_journal_losses losses[2];           /* of file N at N modulo 2 */
+    uint8_t blocks[FTR_JOURNAL_BLOCKS_MAX]; /* FTR_BLOCK_... of each block */
+    ftr_journal_losses losses[2];           /* the entry of file N has the index N modulo 2 */
     uint64_t relations_unheld;              /* see ftr_relation_account */
     char buffer_names[FTR_BUFFERS_MAX][FTR_JOURNAL_BUFFER_NAME_SIZE];
 } ftr_journal_header;
 
-/* Changes with the layout of anything in the file. */
+/* Must change with the layout of any part of the file. */
 #define FTR_JOURNAL_LAYOUT 4
 #define FTR_JOURNAL_MAGIC "FTRJNL\r\n"
 
 typedef struct ftr_journal {
-    int fd;                     /* -1: there is none */
+    int fd;                     /* -1: none */
     char *path;                 /* owned */
-    ftr_journal_header *header; /* mapped; NULL: there is no journal */
+    ftr_journal_header *header; /* mapped; NULL: no journal */
     uint64_t size;              /* bytes of the file */
-    uint64_t device;            /* which file it is: the program may close the descriptor */
+    /* identity of the file, because the program may close the descriptor */
+    uint64_t device;
     uint64_t inode;
 } ftr_journal;
 
-/* Opens the journal at @p path, or creates it if @p may_create, and locks it. Its content stays.
- * The journal is closed if there is none and none may be created.
- * @return FTR_OK; FTR_ERR_STATE if another process records there; FTR_ERR_ARGUMENT if @p path is a
- *         symbolic link or no regular file; FTR_ERR_MEMORY; FTR_ERR_IO and errno */
+/* Opens the journal at @p path, or creates it if @p may_create, and locks it. Does not change its
+ * content. If there is no journal and none may be created, @p journal stays closed.
+ * @return FTR_OK; FTR_ERR_STATE if another process has locked it; FTR_ERR_ARGUMENT if @p path is a
+ *         symbolic link or not a regular file; FTR_ERR_MEMORY; FTR_ERR_IO and errno */
 FTR_MUST_USE ftr_status ftr_journal_lock(ftr_journal *journal, const char *path, bool may_create);
 
 typedef enum ftr_journal_content {
     FTR_JOURNAL_EMPTY,         /* new, or never used */
-    FTR_JOURNAL_LEFT_OVER,     /* the journal of a run that did not end */
-    FTR_JOURNAL_OF_OTHER_USER, /* the same, of another user */
-    FTR_JOURNAL_FOREIGN,       /* no journal: not to be written to */
+    FTR_JOURNAL_LEFT_OVER,     /* from a run that did not end normally */
+    FTR_JOURNAL_OF_OTHER_USER, /* as above, of another user */
+    FTR_JOURNAL_FOREIGN,       /* not a journal: must not be written to */
 } ftr_journal_content;
 
-/* What the locked file holds. */
+/* The content of the locked file. */
 ftr_journal_content ftr_journal_look(const ftr_journal *journal);
 
-/* Makes the locked file an empty journal, allocated on disk and mapped. FTR_ERR_IO and errno. */
+/* Converts the locked file into an empty journal, allocated on disk and mapped. FTR_ERR_IO and
+ * errno. */
 FTR_MUST_USE ftr_status ftr_journal_start(ftr_journal *journal, const char *trace,
                                           const ftr_recorder_options *options);
 
-/* Makes [from, from + size) of @p range memory of the file. FTR_ERR_IO: the disk has no room, or
- * FTR_ERR_LIMIT: there are too many parts. */
+/* Maps [from, from + size) of @p range to the file. FTR_ERR_IO: no disk space. FTR_ERR_LIMIT: too
+ * many parts. */
 FTR_MUST_USE ftr_status ftr_journal_back(ftr_journal *journal, uint32_t kind,
                                          const ftr_range *range, size_t from, size_t size);
 
-/* The trace, whose file has the number @p inode, is whole up to @p length. */
+/* Commits: the trace file with inode number @p inode is complete up to @p length. */
 void ftr_journal_commit_trace(ftr_journal *journal, uint64_t inode, uint64_t length,
                               const uint8_t *tail, size_t tail_size);
 
-/* The trace goes on in file number @p file, of which nothing is written yet. */
+/* Commits: the trace continues in file number @p file, which is still empty. */
 void ftr_journal_commit_file(ftr_journal *journal, uint32_t file);
 
-/* Closes the file; @p keep leaves it there. Harmless when there is none. */
+/* Closes the file, and removes it unless @p keep is set. Has no effect without a journal. */
 void ftr_journal_close(ftr_journal *journal, bool keep);
 
-/* In a forked child: lets go of the file without unlocking it for the parent. */
+/* In a forked child: closes the file without releasing the parent's lock. */
 void ftr_journal_abandon(ftr_journal *journal);
 
-/* The hash that commits use. */
+/* The hash of commits. */
 uint64_t ftr_journal_hash(const uint8_t *bytes, size_t size);
 
-#define FTR_JOURNAL_NONE "none" /* in the place of a directory: no journal is wanted */
+#define FTR_JOURNAL_NONE "none" /* value in place of a directory: no journal */
 
-/* The path of the journal of @p trace, which is resolved (ftr_trace_path_resolve()), in
- * @p directory or, if NULL, beside it. malloc'ed, or NULL. */
+/* Returns the path of the journal of @p trace, which is resolved (ftr_trace_path_resolve()): in @p
+ * directory or, if NULL, in the directory of the trace. malloc'ed, or NULL. */
 char *ftr_journal_path(const char *trace, const char *directory);
 
 #endif

@@ -1,4 +1,4 @@
-/* Causes and counts of losses, as memory and the journal hold them. */
+/* Causes and counts of losses, as stored in memory and in the journal. */
 #ifndef FTR_LOSS_H
 #define FTR_LOSS_H
 
@@ -6,24 +6,24 @@
 
 typedef enum ftr_loss_cause {
     FTR_LOSS_DROPPED,   /* FTR_WHEN_FULL_DROP */
-    FTR_LOSS_MAX_SIZE,  /* the file may not grow further */
-    FTR_LOSS_MIN_FREE,  /* the disk has less than it must keep */
-    FTR_LOSS_REMOVED,   /* files of before, removed for newer ones */
-    FTR_LOSS_EVICTED,   /* from a flight recorder's ring, before it was triggered */
+    FTR_LOSS_MAX_SIZE,  /* the file has reached its maximum size */
+    FTR_LOSS_MIN_FREE,  /* the disk has less free space than required */
+    FTR_LOSS_REMOVED,   /* older files, removed in favour of newer ones */
+    FTR_LOSS_EVICTED,   /* from the ring of a flight recorder, before a trigger */
     FTR_LOSS_SEPARATED, /* relations between transactions of different files */
     FTR_LOSS_FAILED,    /* the file could not be written */
-    FTR_LOSS_FULL,      /* a linear buffer of a flight recorder has no more room */
-    FTR_LOSS_KILLED     /* relations that waited for an end when the process was killed */
+    FTR_LOSS_FULL,      /* a linear buffer of a flight recorder is full */
+    FTR_LOSS_KILLED     /* relations that were pending when the process was killed */
 } ftr_loss_cause;
 
 #define FTR_LOSS_CAUSES 9
 
-/* Buffers of a recorder, its own included. */
+/* Maximum number of buffers of a recorder, including its own. */
 #define FTR_BUFFERS_MAX 16
 
 typedef struct ftr_loss {
     uint64_t count;
-    uint64_t from; /* ticks: earliest begin, latest end */
+    uint64_t from; /* ticks: earliest begin and latest end */
     uint64_t to;
 } ftr_loss;
 

@@ -1,12 +1,12 @@
-/* Hands out slots and the memory of large ones. Not thread safe: the caller holds the recorder's
- * lock. Knows nothing of what the items say. */
+/* Allocates slots and the memory of large transactions. Not thread safe: the caller holds the
+ * recorder's lock. Knows nothing of the meaning of items. */
 #include "open_transactions.h"
 
 #include <string.h>
 
 #define SLOTS_AT_ONCE 256
 #define UNITS_OF_BLOCK (FTR_BLOCK_SIZE / FTR_SPILL_UNIT)
-/* A transaction larger than this is refused. */
+/* Larger transactions are refused. */
 #define ITEMS_MAX ((size_t)1 << 30)
 
 static const uint32_t class_units[FTR_SPILL_CLASSES] = {1, 8};
@@ -28,7 +28,8 @@ static ftr_status add_slots(ftr_open_transactions *open)
         slot->items = slot->in_place;
         slot->capacity = FTR_SLOT_IN_PLACE;
         slot->handle = i * (uint32_t)FTR_SLOT_SIZE | open->slot_tag;
-        slot->place = slot->handle ^ FTR_SLOT_SIZE; /* of another slot: no handle leads here */
+        /* the handle of another slot, so that no handle is valid here */
+        slot->place = slot->handle ^ FTR_SLOT_SIZE;
         slot->next_free = open->first_free;
         open->first_free = slot;
     }
@@ -66,7 +67,7 @@ static uint8_t *spill_memory(const ftr_arena *arena, uint32_t unit)
     return arena->blocks.base + unit * FTR_SPILL_UNIT;
 }
 
-/* A free piece knows the next one of its class in its first word. */
+/* The first word of a free piece contains the next free piece of its class. */
 static void give_piece(ftr_open_transactions *open, unsigned class_, uint32_t unit)
 {
     memcpy(spill_memory(open->arena, unit), &open->free_spills[class_], sizeof unit);
@@ -99,7 +100,7 @@ static void give_spill(ftr_open_transactions *open, uint32_t unit, size_t capaci
     ftr_arena_give(open->arena, (uint32_t)(unit / UNITS_OF_BLOCK), capacity / FTR_BLOCK_SIZE);
 }
 
-/* Takes a spill for at least @p needed bytes; 0 when there is no memory. */
+/* Allocates a spill of at least @p needed bytes. Returns 0 without memory. */
 static uint32_t take_spill(ftr_open_transactions *open, size_t needed, size_t *capacity)
 {
     for (unsigned i = 0; i < FTR_SPILL_CLASSES; ++i) {

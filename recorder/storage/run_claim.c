@@ -1,8 +1,9 @@
-/* One run starts many processes: a regression script its simulations, a prototype its helpers. All
- * inherit the same FTR_TRACE, and none may replace what another of the run has recorded, while a
- * file of yesterday's run is nobody's. FTR_RUN, inherited too, holds when the run began; a file
- * that was written since belongs to another process of it. Knows nothing of what is written, and of
- * files that are still being written: those are locked (file_claim.c). */
+/* One run starts many processes: a regression script starts simulations, a prototype starts
+ * helpers. All inherit the same FTR_TRACE. None of them may replace a file that another process of
+ * the run has recorded, but each may replace a file of an earlier run. The variable FTR_RUN, also
+ * inherited, contains the time at which the run began. A file with a later modification time
+ * belongs to another process of the run. Knows nothing of file contents. Files that are still being
+ * written are locked (file_claim.c). */
 #define _GNU_SOURCE
 #include "run_claim.h"
 
@@ -22,7 +23,7 @@ ftr_run ftr_run_enter(void)
                          .began = {.tv_sec = (time_t)seconds, .tv_nsec = nanoseconds}};
     char text[64];
     ftr_run begun = {0};
-    clock_gettime(CLOCK_REALTIME_COARSE, &begun.began); /* which file systems use */
+    clock_gettime(CLOCK_REALTIME_COARSE, &begun.began); /* the clock of file times */
     snprintf(text, sizeof text, "%lld.%09ld", (long long)begun.began.tv_sec, begun.began.tv_nsec);
     setenv(VARIABLE, text, 1);
     return begun;

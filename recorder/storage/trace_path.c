@@ -1,5 +1,5 @@
-/* Makes names of files from the name of a trace, and finds such files. Knows nothing of what is in
- * them. */
+/* Derives names of files from the name of a trace, and finds such files. Knows nothing of their
+ * contents. */
 #define _GNU_SOURCE
 #include "trace_path.h"
 
@@ -16,16 +16,16 @@
 
 #define FILE_TAG "_file"
 #define FILE_DIGITS 4
-#define LINKS_MAX 40 /* as the kernel has it */
+#define LINKS_MAX 40 /* the same limit as in the kernel */
 
-/* Where the name begins in @p path. */
+/* Start of the file name in @p path. */
 static const char *name_of(const char *path)
 {
     const char *slash = strrchr(path, '/');
     return slash ? slash + 1 : path;
 }
 
-/* Bytes of @p path before its suffix. */
+/* Length of @p path without its suffix. */
 static size_t stem_length(const char *path)
 {
     const char *name = name_of(path);
@@ -72,7 +72,8 @@ char *ftr_trace_path_of_process(const char *path, long pid, unsigned try)
 
 /* ---- the files of a trace -------------------------------------------------------------------- */
 
-/* The number of the file @p name of the trace @p trace_name; 0 if it is no further file of it. */
+/* The number of the file @p name of the trace @p trace_name. 0: not a further file of this
+ * trace. */
 static uint32_t file_number(const char *trace_name, const char *name)
 {
     size_t stem = stem_length(trace_name);
@@ -112,15 +113,15 @@ uint32_t *ftr_trace_path_list_files(const char *path, size_t *count)
 /* ---- symbolic links ---------------------------------------------------------------------------
  */
 
-/* Whether the link, which is in @p folder, was placed by someone who may not decide where this
- * process writes. The kernel has the same rule as an option. */
+/* Whether the link, which is in @p folder, was created by a user who must not decide where this
+ * process writes. The kernel has the same rule as an option (protected_symlinks). */
 static bool is_hostile(const struct stat *link, const struct stat *folder)
 {
     bool is_open_to_all = (folder->st_mode & (S_ISVTX | S_IWOTH)) == (S_ISVTX | S_IWOTH);
     return is_open_to_all && link->st_uid != geteuid() && link->st_uid != folder->st_uid;
 }
 
-/* What the link at @p path points to, seen from this process. malloc'ed. */
+/* Returns the target of the link at @p path, as a path for this process. malloc'ed. */
 static char *follow(const char *path, const char *folder)
 {
     char target[PATH_MAX];
@@ -133,7 +134,7 @@ static char *follow(const char *path, const char *folder)
     return asprintf(&followed, "%s/%.*s", folder, (int)length, target) < 0 ? NULL : followed;
 }
 
-/* @p path with its directory as it is called without links. malloc'ed. */
+/* Returns @p path with its directory resolved, without links. malloc'ed. */
 static char *with_real_directory(const char *path, const char *folder)
 {
     char real[PATH_MAX];
