@@ -3,7 +3,7 @@
 #define FTR_RELATION_DIFF_H
 
 #include "pair_map.h"
-#include "trace_diff.h"
+#include "trace_differences.h"
 
 /* Compares all relations and sets the counts of relations in @p diff.
  * @param partners from ids of the first trace to ids of the second

@@ -21,7 +21,7 @@ static void *open_recorder(const char *path, ftr_compression compression)
         "a11", "a12", "a13", "a14", "a15", "a16", "a17", "a18", "a19", "a20", "a21",
         "a22", "a23", "a24", "a25", "a26", "a27", "a28", "a29", "a30", "a31"};
     ftr_attribute attributes[ATTRIBUTES_MAX];
-    for (int i = 0; i < ATTRIBUTES_MAX; ++i)
+    for (int i = 0; i < ATTRIBUTES_MAX; i++)
         attributes[i] = (ftr_attribute){names[i], FTR_TYPE_UNSIGNED, FTR_CLASS_RECORD};
     const ftr_recorder_options options = {.threads = 1, .compression = compression};
     setup *made = malloc(sizeof *made);
@@ -52,21 +52,21 @@ WORKLOAD_LOOP registers(const setup *with, workload_data *from, uint64_t count, 
                         bool in_one_call, unsigned attributes)
 {
     workload_data data = *from;
-    for (uint64_t n = 0; n < count; ++n) {
+    for (uint64_t n = 0; n < count; n++) {
         const uint64_t now = workload_now(&data);
         WORKLOAD_USE(now);
         if (!is_on)
             continue;
         if (in_one_call) {
             ftr_value values[ATTRIBUTES_MAX + 1]; /* one more, because an array must not be empty */
-            for (unsigned i = 0; i < attributes; ++i)
+            for (unsigned i = 0; i < attributes; i++)
                 values[i] = (ftr_value){.type = FTR_TYPE_UNSIGNED, .as.number = value_of(now, i)};
             ftr_tx_record(with->recorder, with->generator, now, now + 1000, values, attributes,
                           NULL);
         } else {
             ftr_tx tx;
             ftr_tx_begin(with->recorder, with->generator, now, &tx);
-            for (unsigned i = 0; i < attributes; ++i)
+            for (unsigned i = 0; i < attributes; i++)
                 ftr_tx_put_number(with->recorder, tx, i, value_of(now, i));
             ftr_tx_end(with->recorder, tx, now + 1000);
         }

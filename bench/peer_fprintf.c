@@ -8,7 +8,7 @@
 static void *open_file(const char *path, ftr_compression compression)
 {
     (void)compression;
-    FILE *file = fopen(path, "w");
+    FILE *file = fopen(path, "we");
     if (!file)
         workload_fail("cannot write text");
     return file;

@@ -30,7 +30,7 @@ static void *open_encoder(const char *path, ftr_compression compression)
 {
     (void)compression;
     encoder *made = calloc(1, sizeof *made);
-    if (!made || !(made->file = fopen(path, "w")))
+    if (!made || !(made->file = fopen(path, "we")))
         workload_fail("cannot write CBOR");
     return made;
 }

@@ -92,7 +92,7 @@ void tlm_calls::give_up(const tlm_link *link)
         for (tlm_call *call = head; call;) {
             tlm_call *const next = call->next;
             if (!link || call->link == link) {
-                call->link->abandon_blocking(*call);
+                abandon(*call);
                 leave(call);
             }
             call = next;

@@ -124,6 +124,7 @@ class tlm_calls
     void give_up(const tlm_link *link);
 
     session &shared;
+    void (*abandon)(tlm_call &) = nullptr; /* ends a call as unfinished; set by the first link */
     tlm_texts commands;
     tlm_texts options;
     tlm_texts responses;

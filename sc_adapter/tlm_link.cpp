@@ -86,6 +86,7 @@ tlm_link::tlm_link(recorder &rec, std::string name, std::string protocol,
     : session_(rec.session_), calls_(&tlm_calls::of(*rec.session_)), name_(std::move(name)),
       protocol_(std::move(protocol)), settings_(settings)
 {
+    calls_->abandon = [](tlm_call &call) { call.link->abandon_blocking(call); };
     if (settings_.protocol != tlm_protocol_check::off && protocol_ == "base-protocol")
         check_ = reported_link::make(*this, *session_);
 }

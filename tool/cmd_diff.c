@@ -3,6 +3,7 @@
 #include "diff_json.h"
 #include "diff_report.h"
 #include "name_warnings.h"
+#include "selection_options.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -87,7 +87,7 @@ static char *read_all(FILE *file)
 /* Reads a script, or stdin for "-". @return NULL after an error message */
 static char *read_script(const char *path)
 {
-    FILE *file = strcmp(path, "-") == 0 ? stdin : fopen(path, "r");
+    FILE *file = strcmp(path, "-") == 0 ? stdin : fopen(path, "re");
     char *text = file != NULL ? read_all(file) : NULL;
     if (text == NULL)
         ftr_complain("%s: %s", path, strerror(errno));

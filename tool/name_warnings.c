@@ -69,6 +69,16 @@ static void warn_of_patterns(const ftr_input *input, const char *option,
     }
 }
 
+void ftr_warn_of_names(const ftr_input *input, const ftr_patterns *streams,
+                       const ftr_patterns *generators)
+{
+    /* The streams of a pipe are not known yet. */
+    if (ftr_reader_stream_count(input->reader) == 0)
+        return;
+    warn_of_patterns(input, "--stream", streams, stream_name, "matches no stream");
+    warn_of_patterns(input, "--generator", generators, generator_name, "matches no generator");
+}
+
 void ftr_warn_of_ticks(const char *path, int time_scale, const char *option, bool negative,
                        uint64_t ticks)
 {
@@ -79,25 +89,11 @@ void ftr_warn_of_ticks(const char *path, int time_scale, const char *option, boo
                  negative ? "-" : "", ticks, (int)tick.filled, tick.bytes);
 }
 
-static void warn_of_bare(const ftr_input *input, const char *option, uint64_t ticks)
+void ftr_warn_of_bare_option(const ftr_input *input, const char *option, uint64_t ticks)
 {
     ftr_summary summary;
     ftr_reader_get_summary(input->reader, &summary);
     ftr_warn_of_ticks(input->path, summary.time_scale, option, false, ticks);
-}
-
-void ftr_warn_of_choice(const ftr_choice *choice, const ftr_input *input)
-{
-    /* The streams of a pipe are not known yet. */
-    if (ftr_reader_stream_count(input->reader) > 0) {
-        warn_of_patterns(input, "--stream", &choice->streams, stream_name, "matches no stream");
-        warn_of_patterns(input, "--generator", &choice->generators, generator_name,
-                         "matches no generator");
-    }
-    if (choice->has_from && choice->from.in_ticks && choice->from.mantissa > 0)
-        warn_of_bare(input, "--from", choice->from.mantissa);
-    if (choice->has_to && choice->to.in_ticks && choice->to.mantissa > 0)
-        warn_of_bare(input, "--to", choice->to.mantissa);
 }
 
 static void offer_attributes(ftr_near_name *near, ftr_reader *reader, ftr_cursor *cursor)
@@ -136,7 +132,7 @@ void ftr_warn_of_bare_time(const ftr_input *input, const ftr_filter *filter)
 {
     uint64_t ticks;
     if (filter != NULL && ftr_filter_bare_time(filter, &ticks))
-        warn_of_bare(input, "--where:", ticks);
+        ftr_warn_of_bare_option(input, "--where:", ticks);
 }
 
 void ftr_warn_of_filter(const ftr_input *input, const ftr_query *query, const ftr_filter *filter)

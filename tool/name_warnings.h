@@ -4,15 +4,19 @@
 #define FTR_NAME_WARNINGS_H
 
 #include "filter_expression.h"
-#include "selection_options.h"
+#include "input_file.h"
+#include "name_pattern.h"
 
-/* Warns of each pattern of --stream and --generator that matches nothing, and of times without a
- * unit. */
-void ftr_warn_of_choice(const ftr_choice *choice, const ftr_input *input);
+/* Warns of each pattern of --stream and --generator that matches nothing. */
+void ftr_warn_of_names(const ftr_input *input, const ftr_patterns *streams,
+                       const ftr_patterns *generators);
 
 /* Warns that a number without a unit was taken as ticks. */
 void ftr_warn_of_ticks(const char *path, int time_scale, const char *option, bool negative,
                        uint64_t ticks);
+
+/* The same for an option about a trace. */
+void ftr_warn_of_bare_option(const ftr_input *input, const char *option, uint64_t ticks);
 
 /* Warns that no transaction of @p query has an attribute of this name. Reads the first transactions
  * again to find the nearest name. */

@@ -32,6 +32,15 @@ static bool choose_generator(void *user, const ftr_generator_info *generator)
     return ftr_patterns_match(&choice->generators, generator->name);
 }
 
+static void warn(const ftr_choice *choice, const ftr_input *input)
+{
+    ftr_warn_of_names(input, &choice->streams, &choice->generators);
+    if (choice->has_from && choice->from.in_ticks && choice->from.mantissa > 0)
+        ftr_warn_of_bare_option(input, "--from", choice->from.mantissa);
+    if (choice->has_to && choice->to.in_ticks && choice->to.mantissa > 0)
+        ftr_warn_of_bare_option(input, "--to", choice->to.mantissa);
+}
+
 bool ftr_choice_query(const ftr_choice *choice, ftr_input *input, ftr_query *query)
 {
     ftr_summary summary;
@@ -56,7 +65,7 @@ bool ftr_choice_query(const ftr_choice *choice, ftr_input *input, ftr_query *que
     if (choice->has_to && !ftr_time_to_ticks(&choice->to, summary.time_scale, &query->to, &exact))
         query->to = UINT64_MAX;
     if (!input->has_warned)
-        ftr_warn_of_choice(choice, input);
+        warn(choice, input);
     input->has_warned = true;
     if (query->from > query->to) {
         ftr_complain("%s: --from is after --to", input->path);

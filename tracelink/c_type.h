@@ -102,12 +102,9 @@ const char *ftr_c_signature_text(ftr_link_arena *arena, const ftr_c_signature *s
 bool ftr_c_type_same(const ftr_c_type *a, const ftr_c_type *b);
 bool ftr_c_signature_same(const ftr_c_signature *a, const ftr_c_signature *b);
 
-/** Adds the tags that must be declared before a canonical declaration of @p type: "struct x". */
-void ftr_c_type_collect_tags(ftr_link_arena *arena, const ftr_c_type *type, ftr_name_list *tags);
+bool ftr_c_type_is_aggregate(const ftr_c_type *type);
 
-/** Appends definitions of the structs and unions that @p type passes by value, with private tags
- * (@p prefix and a number), and checks of their layout. */
-const char *ftr_c_type_define_values(ftr_link_arena *arena, ftr_c_type *type, const char *prefix,
-                                     unsigned *number);
+/** Returns `struct NAME`, `union NAME` or `enum NAME`. */
+const char *ftr_c_type_tag(ftr_link_arena *arena, const ftr_c_type *type, ftr_c_spelling spelling);
 
 #endif

@@ -91,7 +91,7 @@ void ftr_command_split(ftr_link_arena *arena, const char *text, ftr_name_list *w
 
 bool ftr_command_response(ftr_link_arena *arena, const char *path, ftr_name_list *words)
 {
-    FILE *file = fopen(path, "r");
+    FILE *file = fopen(path, "re");
     if (file == NULL)
         return false;
     char part[4096];

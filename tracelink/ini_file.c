@@ -229,10 +229,10 @@ static char *read_all(FILE *file, size_t *length)
 static FILE *open_along_path(const ftr_ini_files *files, const char *name, const char **path)
 {
     *path = name;
-    FILE *file = fopen(name, "r");
+    FILE *file = fopen(name, "re");
     for (size_t i = 0; file == NULL && name[0] != '/' && i < files->search.count; i++) {
         *path = ftr_arena_print(files->arena, "%s/%s", files->search.names[i], name);
-        file = fopen(*path, "r");
+        file = fopen(*path, "re");
     }
     return file;
 }

@@ -162,7 +162,7 @@ const char *ftr_link_settings_installed(ftr_link_arena *arena, const char *name)
 /* Returns the value of `name=` or `name:` in a pkg-config file, or NULL. */
 static const char *package_value(ftr_link_arena *arena, const char *path, const char *name)
 {
-    FILE *file = fopen(path, "r");
+    FILE *file = fopen(path, "re");
     char line[4096];
     const char *value = NULL;
     size_t length = strlen(name);

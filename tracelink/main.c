@@ -60,7 +60,7 @@ static void remove_directory(link_run *run)
 
 static FILE *create(link_run *run, const char *path)
 {
-    FILE *file = fopen(path, "w");
+    FILE *file = fopen(path, "we");
     if (file == NULL)
         ftr_report_error(run->report, path, "%s", strerror(errno));
     return file;
@@ -250,7 +250,7 @@ static void show_file(const char *path)
 {
     char part[4096];
     size_t got;
-    FILE *file = fopen(path, "r");
+    FILE *file = fopen(path, "re");
     if (file == NULL)
         return;
     while ((got = fread(part, 1, sizeof part, file)) > 0)

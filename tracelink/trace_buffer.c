@@ -94,7 +94,7 @@ static bool failed(conversion *c, ftr_status status)
 
 static bool read_file(conversion *c, unsigned char **bytes, size_t *size)
 {
-    FILE *file = fopen(c->dump, "rb");
+    FILE *file = fopen(c->dump, "rbe");
     if (file == NULL) {
         ftr_report_error(c->report, c->dump, "%s", strerror(errno));
         return false;

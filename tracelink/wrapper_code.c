@@ -1,6 +1,7 @@
 /* Owns the layout of the generated C file. Does not choose functions, types or templates. */
 #include "wrapper_code.h"
 
+#include "c_definition.h"
 #include "record_code.h"
 #include "template_text.h"
 

@@ -94,7 +94,6 @@ ftr_generator ftr_sink_generator(ftr_sink_file *sink, ftr_stream stream, const c
 /* ---- traces that were FTR files (sink_own.c) --------------------------------------------------
  */
 
-bool ftr_sink_is_own(const bt_stream *stream);
 ftr_sink_role ftr_sink_own_role(const char *event);
 void ftr_sink_take_own(ftr_sink_file *sink, ftr_sink_stream *stream, ftr_sink_role role,
                        const bt_event *event, uint64_t time);

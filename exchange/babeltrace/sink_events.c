@@ -21,27 +21,6 @@ static void keep(ftr_sink_file *sink, ftr_status status)
 
 /* ---- streams --------------------------------------------------------------------------------- */
 
-ftr_sink_stream *ftr_sink_stream_of(ftr_sink_file *sink, const bt_stream *stream)
-{
-    const uint64_t key = ftr_hash_mix(1, (uintptr_t)stream);
-    const ftr_tx_entry *known = ftr_tx_table_find(&sink->index, key);
-    if (known != NULL)
-        return &sink->streams[known->owner];
-    ftr_sink_stream *grown = ftr_array_room(sink->streams, &sink->stream_capacity,
-                                            sink->stream_count + 1, sizeof *grown);
-    if (grown != NULL)
-        sink->streams = grown;
-    ftr_tx_entry *entry = grown != NULL ? ftr_tx_table_add(&sink->index, key) : NULL;
-    if (entry == NULL) {
-        keep(sink, FTR_ERR_MEMORY);
-        return NULL;
-    }
-    entry->owner = (uint32_t)sink->stream_count;
-    bt_stream_get_ref(stream);
-    grown[sink->stream_count] = (ftr_sink_stream){.stream = stream, .own = ftr_sink_is_own(stream)};
-    return &grown[sink->stream_count++];
-}
-
 /* Readers of CTF name a stream after its file, and a trace after its directory. */
 static const char *last_part(const char *path)
 {
@@ -79,20 +58,6 @@ static ftr_stream handle_of(ftr_sink_file *sink, ftr_sink_stream *stream)
     keep(sink,
          ftr_stream_define(sink->target.recorder, name, kind != NULL ? kind : "", &stream->handle));
     return stream->handle;
-}
-
-ftr_generator ftr_sink_generator(ftr_sink_file *sink, ftr_stream stream, const char *name)
-{
-    const uint64_t key = ftr_hash_mix(ftr_hash_mix(3, stream), ftr_sink_hash_text(0, name));
-    ftr_tx_entry *entry = stream != 0 ? ftr_tx_table_add(&sink->index, key) : NULL;
-    if (entry == NULL) {
-        keep(sink, stream != 0 ? FTR_ERR_MEMORY : FTR_OK);
-        return 0;
-    }
-    if (entry->owner == 0)
-        keep(sink,
-             ftr_generator_define(sink->target.recorder, stream, name, NULL, 0, &entry->owner));
-    return entry->owner;
 }
 
 /* ---- event classes --------------------------------------------------------------------------- */
@@ -186,48 +151,6 @@ static ftr_sink_event *event_of(ftr_sink_file *sink, const ftr_sink_stream *stre
     }
     sink->event_count++;
     return event;
-}
-
-/* ---- open transactions ----------------------------------------------------------------------- */
-
-bool ftr_sink_push(ftr_sink_file *sink, uint64_t key, ftr_tx tx, uint64_t begin)
-{
-    ftr_tx_entry *entry = ftr_tx_table_add(&sink->pending, key);
-    size_t at = sink->free_open;
-    if (entry != NULL && at == 0) {
-        ftr_sink_open *grown =
-            ftr_array_room(sink->opens, &sink->open_capacity, sink->open_count + 1, sizeof *grown);
-        if (grown != NULL) {
-            sink->opens = grown;
-            at = ++sink->open_count;
-        }
-    } else if (entry != NULL) {
-        sink->free_open = sink->opens[at - 1].next;
-    }
-    if (entry == NULL || at == 0) {
-        keep(sink, FTR_ERR_MEMORY);
-        return false;
-    }
-    sink->opens[at - 1] = (ftr_sink_open){.tx = tx, .begin = begin, .next = entry->time};
-    entry->time = at;
-    sink->pending_count++;
-    return true;
-}
-
-bool ftr_sink_pop(ftr_sink_file *sink, uint64_t key, ftr_sink_open *open)
-{
-    ftr_tx_entry *entry = ftr_tx_table_find(&sink->pending, key);
-    if (entry == NULL)
-        return false;
-    const size_t at = (size_t)entry->time;
-    *open = sink->opens[at - 1];
-    entry->time = open->next;
-    if (entry->time == 0)
-        ftr_tx_table_remove(&sink->pending, entry);
-    sink->opens[at - 1].next = sink->free_open;
-    sink->free_open = at;
-    sink->pending_count--;
-    return true;
 }
 
 /* Finds a field by name, in the scopes of an event from the innermost one outwards. */
@@ -428,17 +351,4 @@ void ftr_sink_take_discarded(ftr_sink_file *sink, const bt_message *message, boo
         entry->owner = losses;
     }
     record_loss(sink, entry->owner, packets, times, counted ? &count : NULL);
-}
-
-void ftr_sink_release_tables(ftr_sink_file *sink)
-{
-    for (size_t i = 0; i < sink->stream_count; i++)
-        bt_stream_put_ref(sink->streams[i].stream);
-    for (size_t i = 0; i < sink->event_count; i++)
-        free(sink->events[i].name);
-    free(sink->streams);
-    free(sink->events);
-    free(sink->opens);
-    ftr_tx_table_release(&sink->index);
-    ftr_tx_table_release(&sink->pending);
 }

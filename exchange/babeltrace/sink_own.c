@@ -7,20 +7,6 @@
 
 #include <string.h>
 
-static bool environment_is(const bt_trace *trace, const char *name, const char *text)
-{
-    const bt_value *value = bt_trace_borrow_environment_entry_value_by_name_const(trace, name);
-    return value != NULL && bt_value_is_string(value) &&
-           strcmp(bt_value_string_get(value), text) == 0;
-}
-
-bool ftr_sink_is_own(const bt_stream *stream)
-{
-    const bt_trace *trace = bt_stream_borrow_trace_const(stream);
-    return environment_is(trace, "tracer_name", "ftr") &&
-           environment_is(trace, "domain", "transactions");
-}
-
 ftr_sink_role ftr_sink_own_role(const char *event)
 {
     static const ftr_sink_role ROLES[FTR_TIMELINE_EVENT_KINDS] = {

@@ -264,7 +264,7 @@ static bool is_ours(const char *path)
     const size_t size = strlen(path);
     if (size < sizeof SUFFIX || strcmp(path + size - (sizeof SUFFIX - 1), SUFFIX) != 0)
         return false;
-    FILE *file = fopen(path, "rb");
+    FILE *file = fopen(path, "rbe");
     if (file == NULL)
         return false;
     static const unsigned char MAGIC[] = {0xd9, 0xd9, 0xf7};

@@ -5,6 +5,7 @@
 #define _GNU_SOURCE
 #include "call_contexts.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,9 +23,18 @@ static struct {
     pthread_key_t key;
     ftr_call_context *unused;
     ftr_call_context *by_key[KEY_BUCKETS];
+    void (*prepare)(ftr_call_stack *stack);
+    void (*abandon)(ftr_call_context *context);
 } contexts = {.lock = PTHREAD_MUTEX_INITIALIZER, .once = PTHREAD_ONCE_INIT};
 
 __thread ftr_call_thread ftr_current_thread;
+
+void ftr_call_contexts_install(void (*prepare)(ftr_call_stack *stack),
+                               void (*abandon)(ftr_call_context *context))
+{
+    contexts.prepare = prepare;
+    contexts.abandon = abandon;
+}
 
 void ftr_call_contexts_lock(void)
 {
@@ -52,7 +62,7 @@ static void end_thread(void *user)
     thread->own = NULL;
     thread->usual = NULL;
     if (context != NULL) {
-        ftr_call_context_abandon_all(context);
+        contexts.abandon(context);
         ftr_call_contexts_lock();
         context->next = contexts.unused;
         contexts.unused = context;
@@ -116,7 +126,7 @@ static ftr_call_context *make_context(ftr_recorder *recorder, const char *name)
         return NULL;
     }
     context->stack.recorder = recorder;
-    ftr_call_stack_set_clock(&context->stack);
+    contexts.prepare(&context->stack);
     context->closed =
         ftr_stream_define(recorder, name, STREAM_KIND, &context->stream) != FTR_OK ||
         ftr_relation_define(recorder, "PARENT_CHILD", &context->stack.relation) != FTR_OK;

@@ -8,8 +8,6 @@
 #include <ftr/environment.h>
 #include <ftr/tracelink.h>
 
-#include <errno.h>
-
 /** One thread of control. Used by one thread at a time. */
 typedef struct ftr_call_context {
     ftr_call_stack stack; /**< first member, because ftr_call.context points to it */
@@ -21,26 +19,6 @@ typedef struct ftr_call_context {
     char *name;
     struct ftr_call_context *next;
 } ftr_call_context;
-
-/** A call to which attributes are being added. */
-typedef struct ftr_entered_call {
-    ftr_call_thread *thread;
-    ftr_recorder *recorder;
-    ftr_tx tx;
-    int error;
-} ftr_entered_call;
-
-/** Gives a stack the clock of the environment. In call_recorder.c. */
-void ftr_call_stack_set_clock(ftr_call_stack *stack);
-
-/** Marks the thread busy. @return false if the call is not recorded. In call_recorder.c. */
-bool ftr_entered_call_begin(const ftr_call *call, ftr_entered_call *entered);
-
-static inline void ftr_entered_call_end(const ftr_entered_call *entered)
-{
-    entered->thread->busy = 0;
-    errno = entered->error;
-}
 
 /** Returns the context of the calling thread: a new one, or that of an ended thread with the same
  * name. NULL if out of memory. */
@@ -60,8 +38,10 @@ bool ftr_call_context_grow(ftr_call_context *context);
 /** Returns true if two frames are on one stack, so that their addresses show which one is older. */
 bool ftr_call_context_shares_stack(const ftr_call_context *context, uintptr_t a, uintptr_t b);
 
-/** Ends every open call, because the thread ends. In call_recorder.c. */
-void ftr_call_context_abandon_all(ftr_call_context *context);
+/** Sets what happens to contexts: @p prepare gives a new stack its clock, @p abandon ends every
+ * open call of a thread that ends. Once, before the first context. */
+void ftr_call_contexts_install(void (*prepare)(ftr_call_stack *stack),
+                               void (*abandon)(ftr_call_context *context));
 
 void ftr_call_contexts_lock(void);
 void ftr_call_contexts_unlock(void);

@@ -5,7 +5,7 @@
  * signal handler during that time are not recorded, so that tracing malloc or write cannot
  * recurse. */
 #define _GNU_SOURCE
-#include "call_contexts.h"
+#include "call_recorder.h"
 #include "struct_size.h"
 
 #include <string.h>
@@ -50,7 +50,7 @@ static uint64_t environment_time(void *user)
     return now;
 }
 
-void ftr_call_stack_set_clock(ftr_call_stack *stack)
+static void set_clock(ftr_call_stack *stack)
 {
     stack->clock = calls.environment.clock != NULL ? environment_time : time_since_first;
     stack->user = calls.environment.user;
@@ -102,25 +102,6 @@ static void report_message(void *user, ftr_severity severity, const char *messag
     ftr_call_contexts_print(words[severity], message);
 }
 
-/* Returns the recorder, or NULL as long as there is none. */
-static ftr_recorder *start(void)
-{
-    ftr_call_contexts_lock();
-    if (calls.recorder == NULL && !ftr_calls_are_off) {
-        ftr_recorder *recorder = calls.environment.recorder != NULL
-                                     ? calls.environment.recorder(calls.environment.user)
-                                     : ftr_default_recorder(calls.time_scale, report_message, NULL);
-        if (!calls.started)
-            calls.first_time = monotonic_time();
-        calls.started = true;
-        if (recorder == NULL && calls.environment.recorder == NULL)
-            __atomic_store_n(&ftr_calls_are_off, 1, __ATOMIC_RELAXED);
-        __atomic_store_n(&calls.recorder, recorder, __ATOMIC_RELEASE);
-    }
-    ftr_call_contexts_unlock();
-    return calls.recorder;
-}
-
 void ftr_tracelink_get_statistics(ftr_tracelink_statistics *statistics)
 {
     statistics->nested = __atomic_load_n(&calls.nested, __ATOMIC_RELAXED);
@@ -156,10 +137,30 @@ static void abandon(ftr_call_stack *stack, size_t depth, uint64_t now)
     }
 }
 
-void ftr_call_context_abandon_all(ftr_call_context *context)
+static void abandon_all(ftr_call_context *context)
 {
     if (context->stack.depth)
         abandon(&context->stack, 0, time_of(&context->stack));
+}
+
+/* Returns the recorder, or NULL as long as there is none. */
+static ftr_recorder *start(void)
+{
+    ftr_call_contexts_lock();
+    if (calls.recorder == NULL && !ftr_calls_are_off) {
+        ftr_recorder *recorder = calls.environment.recorder != NULL
+                                     ? calls.environment.recorder(calls.environment.user)
+                                     : ftr_default_recorder(calls.time_scale, report_message, NULL);
+        if (!calls.started)
+            calls.first_time = monotonic_time();
+        calls.started = true;
+        ftr_call_contexts_install(set_clock, abandon_all);
+        if (recorder == NULL && calls.environment.recorder == NULL)
+            __atomic_store_n(&ftr_calls_are_off, 1, __ATOMIC_RELAXED);
+        __atomic_store_n(&calls.recorder, recorder, __ATOMIC_RELEASE);
+    }
+    ftr_call_contexts_unlock();
+    return calls.recorder;
 }
 
 /* Returns the number of open calls with an existing frame. Stacks grow down: a frame below the

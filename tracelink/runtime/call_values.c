@@ -2,7 +2,7 @@
  * of a traced program may be invalid, so texts are read through the kernel, which returns an error
  * instead of ending the program. */
 #define _GNU_SOURCE
-#include "call_contexts.h"
+#include "call_recorder.h"
 
 #include <ctype.h>
 #include <stdio.h>
