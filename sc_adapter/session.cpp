@@ -198,7 +198,7 @@ session *open_default()
     ftr_recorder *rec = ftr_default_recorder(FTR_TIME_SCALE_LATER, on_report, made);
     if (!rec) {
         if (made->is_strict)
-            end_simulation("FTR_TRACE asks for a recording that cannot start", true);
+            end_simulation("the recording to FTR_TRACE cannot start", true);
         say(FTR_SEVERITY_WARNING, "this run is not recorded");
         return &off_session;
     }
@@ -240,7 +240,7 @@ session *open_session(const char *path, const ftr_recorder_options &options, ftr
     status = ftr_recorder_open(options.sink ? nullptr : path, &with_report, &rec);
     if (status != FTR_OK) {
         if (made->is_strict)
-            end_simulation("a recording that the model asks for cannot start", true);
+            end_simulation("a recording of the model cannot start", true);
         return &off_session;
     }
     const std::lock_guard<std::mutex> lock(made->mutex);

@@ -68,7 +68,7 @@ tlm_texts tlm_calls::define(int first, std::initializer_list<const char *> names
 {
     tlm_texts defined{first, {}};
     for (ftr_text &none : defined.texts)
-        none = text("(no such value)");
+        none = text("(unknown value)");
     std::transform(names.begin(), names.end(), defined.texts,
                    [this](const char *name) { return text(name); });
     return defined;

@@ -29,7 +29,7 @@ namespace
 void refuse(const char *variable, const char *value, const char *expected)
 {
     say(FTR_SEVERITY_ERROR,
-        std::string(variable) + "=" + value + " cannot be understood: expected " + expected);
+        std::string(variable) + "=" + value + " is invalid: expected " + expected);
 }
 
 const char *value_of(const char *variable)

@@ -233,7 +233,7 @@ static ftr_status scan_runs(scan *s, size_t source, ftr_summary_problem *problem
     uint64_t runs = 0;
     ftr_status status = parse_next(s, parse_head, &runs);
     problem->message = status == FTR_ERR_LIMIT ? "it is of a later version of the format"
-                                               : "it is no summary file";
+                                               : "it is not a summary file";
     for (uint64_t i = 0; i < runs && status == FTR_OK; i++) {
         found_run found;
         uint8_t hash[HASH_SIZE];
@@ -275,7 +275,7 @@ ftr_status ftr_summary_index_add_file(ftr_summary_index *index, const char *path
                                       ftr_summary_problem *problem)
 {
     const size_t before = index->count;
-    *problem = (ftr_summary_problem){0, "it is no summary file"};
+    *problem = (ftr_summary_problem){0, "it is not a summary file"};
     if (!reserve_buffer(index, READ_SIZE) || !add_path(index, path))
         return FTR_ERR_MEMORY;
     scan s = {.index = index, .fd = open(path, O_RDONLY | O_CLOEXEC)};

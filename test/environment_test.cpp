@@ -53,8 +53,8 @@ class Environment : public testing::Test
         setenv(variable, value, 1);
         EXPECT_EQ(read(), FTR_ERR_ARGUMENT) << variable << "=" << value;
         ASSERT_EQ(reports_->all().size(), 1u) << variable << "=" << value;
-        EXPECT_EQ(reports_->all()[0].message, std::string(variable) + "=" + value +
-                                                  " cannot be understood: expected " + expected);
+        EXPECT_EQ(reports_->all()[0].message,
+                  std::string(variable) + "=" + value + " is invalid: expected " + expected);
         EXPECT_EQ(reports_->all()[0].severity, FTR_SEVERITY_ERROR);
         unsetenv(variable);
         expect_read();
@@ -103,7 +103,7 @@ TEST_F(Environment, TraceIsAPathPattern)
     expect_read();
     EXPECT_STREQ(environment_.path, "out/100%.ftr");
     expect_refused("FTR_TRACE", "run%z.ftr",
-                   "a path: %z.ftr is no placeholder (%p %h %e %t %q{VAR} %%)");
+                   "a path: %z.ftr is not a placeholder (%p %h %e %t %q{VAR} %%)");
     EXPECT_STREQ(environment_.path, "");
 }
 
@@ -152,10 +152,9 @@ TEST_F(Environment, HasBuffers)
     setenv("FTR_BUFFERS", "irq=round,1M,*.irq", 1);
     EXPECT_EQ(read(), FTR_ERR_ARGUMENT);
     ASSERT_EQ(reports_->all().size(), 1u);
-    EXPECT_EQ(
-        reports_->all()[0].message,
-        "FTR_BUFFERS=irq=round,1M,*.irq cannot be understood: buffer irq: its kind is 'round'; "
-        "expected ring or linear");
+    EXPECT_EQ(reports_->all()[0].message,
+              "FTR_BUFFERS=irq=round,1M,*.irq is invalid: buffer irq: its kind is 'round'; "
+              "expected ring or linear");
 }
 
 TEST_F(Environment, RunInfoMayLackTheArguments)
@@ -181,7 +180,7 @@ TEST_F(Environment, WarnsOfAMisspeltVariable)
     EXPECT_EQ(read(), FTR_OK);
     ASSERT_EQ(reports_->all().size(), 1u);
     EXPECT_EQ(reports_->all()[0].message,
-              "FTR_INCLUD is no variable of ftr and has no effect; FTR_INCLUDE is one");
+              "FTR_INCLUD is not a variable of ftr and has no effect; FTR_INCLUDE is one");
     EXPECT_EQ(reports_->all()[0].severity, FTR_SEVERITY_WARNING);
     unsetenv("FTR_INCLUD");
     setenv("FTR_OF_ANOTHER_PROGRAM", "x", 1);
@@ -271,7 +270,7 @@ TEST_F(Environment, LimitsThatCannotBeAreRefused)
     for (const char *value : {"1", "0", "10001", "two", "3x", "-2"})
         expect_refused("FTR_MAX_FILES", value, "a number of files, 2 to 10000");
     unsetenv("FTR_MAX_SIZE");
-    expect_refused("FTR_MAX_FILES", "3", "FTR_MAX_SIZE, which says how large they may be");
+    expect_refused("FTR_MAX_FILES", "3", "FTR_MAX_SIZE, the maximum size of each file");
 }
 
 TEST_F(Environment, CompressNamesMethodAndLevel)

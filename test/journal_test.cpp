@@ -328,7 +328,7 @@ TEST(Recovery, RefusesAJournalOfAnotherTrace)
         ftr_status status =
             ftr_recovery_run(journal.c_str(), nullptr, directory.path("out.ftr").c_str(), &found);
         EXPECT_EQ(status, FTR_ERR_FORMAT);
-        EXPECT_NE(std::string(found.message).find("not this trace's"), std::string::npos)
+        EXPECT_NE(std::string(found.message).find("belongs to another trace"), std::string::npos)
             << found.message;
     }
     EXPECT_FALSE(std::filesystem::exists(directory.path("out.ftr")));
@@ -343,7 +343,7 @@ TEST(Recovery, RefusesWhatIsNoJournal)
     EXPECT_EQ(ftr_recovery_run(directory.path("no.journal").c_str(), nullptr,
                                directory.path("out.ftr").c_str(), &found),
               FTR_ERR_FORMAT);
-    EXPECT_NE(std::string(found.message).find("it is no journal"), std::string::npos);
+    EXPECT_NE(std::string(found.message).find("it is not a journal"), std::string::npos);
     EXPECT_EQ(ftr_recovery_run(directory.path("missing").c_str(), nullptr,
                                directory.path("out.ftr").c_str(), &found),
               FTR_ERR_IO);

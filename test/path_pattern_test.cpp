@@ -74,9 +74,9 @@ TEST(PathPattern, AVariableThatIsNotSetIsEmpty)
 
 TEST(PathPattern, SaysWhichPlaceholderIsNone)
 {
-    EXPECT_EQ(complaint("run%z.ftr"), "%z.ftr is no placeholder (%p %h %e %t %q{VAR} %%)");
+    EXPECT_EQ(complaint("run%z.ftr"), "%z.ftr is not a placeholder (%p %h %e %t %q{VAR} %%)");
     for (const char *pattern : {"%", "a%", "%q", "%qVAR", "%q{VAR", "%P"})
-        EXPECT_NE(complaint(pattern).find("is no placeholder"), std::string::npos) << pattern;
+        EXPECT_NE(complaint(pattern).find("is not a placeholder"), std::string::npos) << pattern;
 }
 
 TEST(PathPattern, FillsItsRoomAndNoMore)

@@ -383,7 +383,7 @@ TEST_P(BufferDefinitions, ThatCannotBeAreRefused)
     refused(one, "d123: its name is not");
     one = good;
     one.kind = static_cast<ftr_buffer_kind>(2);
-    refused(one, "no such kind");
+    refused(one, "unknown kind");
     one = good;
     one.memory = 65536;
     refused(one, "its memory is not");
@@ -403,7 +403,7 @@ TEST_P(BufferDefinitions, ThatCannotBeAreRefused)
     one.path = nowhere.c_str();
     refused(one, "cannot be opened", FTR_ERR_IO);
     buffer(good);
-    refused(good, "one of that name already");
+    refused(good, "a buffer with this name exists");
     std::vector<std::string> names;
     for (int i = 2; i <= 15; ++i) {
         names.push_back("n" + std::to_string(i));
@@ -455,8 +455,8 @@ TEST_P(BufferDefinitions, OfATextThatIsWrongSayWhy)
         {"irq=round,1M,*", "buffer irq: its kind is 'round'; expected ring or linear"},
         {"irq=ring", "buffer irq: its memory is ''"},
         {"irq=ring,much,*", "buffer irq: its memory is 'much'"},
-        {"irq=ring,1M", "buffer irq: no stream is given to it"},
-        {"irq=ring,1M,>file", "buffer irq: no stream is given to it"},
+        {"irq=ring,1M", "buffer irq: it has no streams"},
+        {"irq=ring,1M,>file", "buffer irq: it has no streams"},
     };
     for (const auto &one : cases) {
         char why[256];

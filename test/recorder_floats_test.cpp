@@ -65,7 +65,7 @@ TEST_P(RecorderFloats, SingleRoundsAndSaysSoOnce)
     EXPECT_EQ(statistics.rounded_floats, rounded);
     ASSERT_EQ(reports.size(), 1u);
     EXPECT_EQ(reports[0].severity, FTR_SEVERITY_WARNING);
-    EXPECT_EQ(reports[0].message.rfind("18 values do not fit single precision", 0), 0u)
+    EXPECT_EQ(reports[0].message.rfind("18 values are not exact in single precision", 0), 0u)
         << reports[0].message;
 }
 

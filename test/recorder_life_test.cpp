@@ -122,17 +122,15 @@ TEST_F(RecorderOpen, TellsWhichOptionIsWrong)
          [](ftr_recorder_options &o) { o.threads = 2; }},
         {"the number of writer threads is not 0 or 1",
          [](ftr_recorder_options &o) { o.threads = -1; }},
-        {"there is no such compression or level",
+        {"unknown compression or level",
          [](ftr_recorder_options &o) { o.compression = ftr_compression(4); }},
-        {"there is no such compression or level",
-         [](ftr_recorder_options &o) { o.compression_level = 13; }},
-        {"there is no such compression or level",
-         [](ftr_recorder_options &o) { o.compression_level = -1; }},
-        {"an option has a value that does not exist",
+        {"unknown compression or level", [](ftr_recorder_options &o) { o.compression_level = 13; }},
+        {"unknown compression or level", [](ftr_recorder_options &o) { o.compression_level = -1; }},
+        {"an option has an unknown value",
          [](ftr_recorder_options &o) { o.floats = ftr_floats(3); }},
-        {"an option has a value that does not exist",
+        {"an option has an unknown value",
          [](ftr_recorder_options &o) { o.numbering = ftr_numbering(2); }},
-        {"an option has a value that does not exist",
+        {"an option has an unknown value",
          [](ftr_recorder_options &o) { o.when_full = ftr_when_full(2); }},
         {"the chunk size is more than 1 GiB",
          [](ftr_recorder_options &o) { o.chunk_size = (std::size_t(1) << 30) + 1; }},
@@ -153,7 +151,7 @@ TEST_F(RecorderOpen, TellsWhichOptionIsWrong)
     }
     ftr_recorder_options with = options();
     EXPECT_EQ(open(nullptr, &with), FTR_ERR_ARGUMENT);
-    EXPECT_EQ(reports_.count("cannot record: there is neither a path nor a sink"), 1u);
+    EXPECT_EQ(reports_.count("cannot record: neither a path nor a sink is given"), 1u);
     with.sink = &no_write;
     EXPECT_EQ(open(nullptr, &with), FTR_ERR_ARGUMENT);
     EXPECT_EQ(reports_.count("cannot record: the sink has no write function"), 1u);

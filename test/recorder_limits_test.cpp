@@ -54,7 +54,7 @@ std::vector<decoded_transaction> recorded(const decoded_file &file)
     return found;
 }
 
-const std::string too_large = "has the size it may have";
+const std::string too_large = "has reached its maximum size";
 
 class Limits : public testing::TestWithParam<ftr_compression>
 {
@@ -221,7 +221,7 @@ TEST_P(Limits, OfSizeLoseNothingInFurtherFiles)
         }
         EXPECT_EQ(starts, 1u);
         relations += file.relations.size();
-        separated += lost_by(file, "no file has both").count;
+        separated += lost_by(file, "no file contains both").count;
     }
     EXPECT_EQ(found, expected);
     EXPECT_EQ(relations + separated, related);
@@ -267,9 +267,9 @@ TEST_P(Limits, KeepTheNewestFiles)
     EXPECT_EQ(*begins.rbegin(), count - 1);
     EXPECT_EQ(count - *begins.begin(), begins.size());
     EXPECT_EQ(reports_.count(std::to_string(count - begins.size()) +
-                             " transactions were in files that were removed"),
+                             " transactions were in files that newer files replaced"),
               1u);
-    EXPECT_GT(lost_by(kept[0], "removed").count, 0u);
+    EXPECT_GT(lost_by(kept[0], "newer files replaced").count, 0u);
 }
 
 TEST_P(Limits, OfSizeLoseATransactionThatIsLargerAlone)
@@ -352,7 +352,9 @@ TEST_P(Limits, KeepTheDiskFromBecomingFull)
     const decoded_file file = decode(copy);
     EXPECT_LT(std::filesystem::file_size(copy), 297152u);
     EXPECT_GT(std::filesystem::file_size(copy), 200000u);
-    EXPECT_EQ(lost_by(file, "no more free space").count + recorded(file).size(), count);
+    EXPECT_EQ(lost_by(file, "free space of the disk reached its minimum").count +
+                  recorded(file).size(),
+              count);
 }
 
 TEST_P(Limits, OfAFullDiskLeaveASoundFileAndTell)

@@ -508,7 +508,7 @@ TEST_P(RecorderMisuse, OfAnyCallIsAStatusAndNothingElseSuffers)
     EXPECT_EQ(ftr_relation_put(rec, good.relation, good.recorded, good.ended), FTR_OK);
     expect_only_what_was_right(rec.decoded(), good);
     EXPECT_EQ(rec.reports().all().size(), 1u);
-    EXPECT_EQ(rec.reports().count(std::to_string(calls.size()) + " calls were wrong"), 1u);
+    EXPECT_EQ(rec.reports().count(std::to_string(calls.size()) + " calls were invalid"), 1u);
     EXPECT_EQ(another.statistics().misuses, 0u);
 }
 

@@ -195,7 +195,7 @@ TEST_F(RecorderRelations, ToAFilteredTransactionAreCountedAndNotWritten)
     EXPECT_EQ(written(rec_->decoded()), relations{text("follows", seen, seen)});
     EXPECT_EQ(rec_->statistics().relations_left_out, 3u);
     EXPECT_EQ(rec_->statistics().relations, 1u);
-    EXPECT_EQ(rec_->reports().count("3 relations were left out"), 1u);
+    EXPECT_EQ(rec_->reports().count("3 relations were discarded"), 1u);
 }
 
 // Only the end of a transaction shows whether it is in the window, so relations wait for it.

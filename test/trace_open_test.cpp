@@ -486,7 +486,7 @@ TEST_F(TraceOpen, BringsBackOnceWhatTheJournalOfADeletedTraceHolds)
     const pid_t pid = crash(0, 1000);
     fs::remove(path_);
     ASSERT_EQ(record(5000, 10), 0);
-    EXPECT_EQ(reports_.count("its file is gone"), 1u);
+    EXPECT_EQ(reports_.count("its file was deleted"), 1u);
     EXPECT_FALSE(decode(recovered_name(pid)).transactions.empty());
     const std::set<std::string> after = names();
     EXPECT_EQ(after.size(), 2u);
@@ -499,7 +499,7 @@ TEST_F(TraceOpen, KeepsAnotherFileThatIsWhereTheTraceWas)
     crash(0, 1000);
     write_contents(path_, "another file");
     ASSERT_EQ(record(5000, 10), 0);
-    EXPECT_EQ(reports_.count("was another one and is"), 1u);
+    EXPECT_EQ(reports_.count("was another one and was renamed to"), 1u);
     EXPECT_EQ(decode(path_).transactions.size(), 10u);
     bool is_kept = false;
     for (const std::string &name : names())
@@ -515,7 +515,7 @@ TEST_F(TraceOpen, SetsARunAsideOnceThatCannotBeRecovered)
     journal[8] = 99; // the layout
     write_contents(path_ + ".journal", journal);
     ASSERT_EQ(record(5000, 10), 0);
-    EXPECT_EQ(reports_.count("it was written by another version"), 1u);
+    EXPECT_EQ(reports_.count("another version of ftr wrote it"), 1u);
     EXPECT_EQ(contents_of(directory_.path("run-0.ftr")), trace);
     EXPECT_EQ(contents_of(directory_.path("run-0.ftr.journal")), journal);
     EXPECT_EQ(decode(path_).transactions.size(), 10u);
@@ -558,7 +558,7 @@ TEST_F(TraceOpen, LeavesTheCrashedRunOfAnotherUserAlone)
     const std::string trace = contents_of(path_);
     ASSERT_EQ(chown((path_ + ".journal").c_str(), 65534, 65534), 0);
     ASSERT_EQ(record(5000, 10), 0);
-    EXPECT_EQ(reports_.count("another user's run"), 1u);
+    EXPECT_EQ(reports_.count("crashed run of another user"), 1u);
     EXPECT_EQ(contents_of(path_), trace);
     EXPECT_TRUE(fs::exists(path_ + ".journal"));
 }

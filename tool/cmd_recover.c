@@ -202,7 +202,7 @@ static int recover_with_journal(const recover_options *options, const char *jour
     if (status != FTR_OK) {
         ftr_complain("%s", r.message[0] != '\0' ? r.message : ftr_status_text(status));
         if (status == FTR_ERR_FORMAT)
-            ftr_complain("--journal none recovers what is in the file alone");
+            ftr_complain("use --journal none to recover only the file, without the journal");
         return FTR_EXIT_TROUBLE;
     }
     if (!deliver(to))

@@ -48,9 +48,9 @@ static ftr_status check(ftr_recorder *rec, const ftr_buffer_options *options)
                       "its name is not a letter, followed by letters, digits, - and _, of 32 in "
                       "all");
     if (is_taken(rec, options->name))
-        return refuse(rec, options->name, "there is one of that name already");
+        return refuse(rec, options->name, "a buffer with this name exists");
     if ((unsigned)options->kind > FTR_BUFFER_RING)
-        return refuse(rec, options->name, "there is no such kind of buffer");
+        return refuse(rec, options->name, "unknown kind of buffer");
     if (options->memory && (options->memory < LEAST_MEMORY || options->memory > MOST_MEMORY))
         return refuse(rec, options->name, "its memory is not 128 KiB to 2 GiB");
     if (options->into)

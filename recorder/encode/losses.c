@@ -18,12 +18,14 @@ enum { STREAM_NAME, STREAM_KIND, GENERATOR_NAME, WHAT, COUNT, BUFFER, FIRST_CAUS
 
 static const char *const cause_texts[FTR_LOSS_CAUSES] = {
     [FTR_LOSS_DROPPED] = "transactions were dropped because the writer was behind",
-    [FTR_LOSS_MAX_SIZE] = "transactions are not recorded because the file has the size it may have",
+    [FTR_LOSS_MAX_SIZE] =
+        "transactions are not recorded because the file has reached its maximum size",
     [FTR_LOSS_MIN_FREE] =
-        "transactions are not recorded because the disk has no more free space than it must keep",
-    [FTR_LOSS_REMOVED] = "transactions were in files that were removed for newer ones",
+        "transactions are not recorded because the free space of the disk reached its minimum",
+    [FTR_LOSS_REMOVED] = "transactions were in files that newer files replaced",
     [FTR_LOSS_EVICTED] = "transactions left the flight recorder before it was triggered",
-    [FTR_LOSS_SEPARATED] = "relations are left out because no file has both their transactions",
+    [FTR_LOSS_SEPARATED] =
+        "relations are discarded because no file contains both of their transactions",
     [FTR_LOSS_FAILED] = "transactions are not in the file because it could not be written",
     [FTR_LOSS_FULL] = "transactions are not recorded because their buffer is full",
     [FTR_LOSS_KILLED] =

@@ -61,7 +61,7 @@ ftr_status ftr_output_refuse(const char *path, ftr_status status, ftr_failure *f
     char cause[128];
     const char *why = status == FTR_ERR_STATE ? "another process is writing it"
                       : status == FTR_ERR_ARGUMENT
-                          ? "a symbolic link, a special file or a file of another user is there"
+                          ? "it is a symbolic link, a special file or a file of another user"
                           : strerror_r(errno, cause, sizeof cause);
     if (status == FTR_ERR_MEMORY)
         return status;
@@ -183,8 +183,7 @@ ftr_status ftr_output_append(ftr_output *output, const void *data, size_t size,
     if (output->is_torn)
         return fail(output, "cannot be continued", EIO, failure);
     if (!regain_descriptor(output))
-        return fail(output, "cannot be written: the program has closed its descriptor", EBADF,
-                    failure);
+        return fail(output, "cannot be written: the program closed its descriptor", EBADF, failure);
     int full = take_space(output, size);
     if (full)
         return fail(output, "cannot be written", full, failure);

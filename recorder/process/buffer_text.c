@@ -68,7 +68,7 @@ static ftr_status read_buffer(char *text, described_buffer *buffer, char *why, s
                      buffer->sink);
     buffer->streams = rest;
     if (!rest || !*rest)
-        return wrong(why, size, "buffer %s: no stream is given to it; expected globs on names",
+        return wrong(why, size, "buffer %s: it has no streams; expected patterns of stream names",
                      buffer->name);
     return FTR_OK;
 }
@@ -85,7 +85,8 @@ static ftr_status define(ftr_recorder *rec, const described_buffer *described, c
     if (described->sink != NULL) {
         path = trace ? ftr_trace_path_add(trace, "-%s", described->name) : NULL;
         if (!path)
-            return wrong(why, size, "buffer %s: there is no file that its own could lie beside",
+            return wrong(why, size,
+                         "buffer %s: a file of its own needs a trace that is written to a file",
                          described->name);
         options.path = path;
     }

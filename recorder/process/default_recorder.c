@@ -101,8 +101,8 @@ static ftr_recorder *share_default(ftr_process *process, int time_scale, report_
     if (report) {
         char message[256];
         snprintf(message, sizeof message,
-                 "this process already records with libftr %s; what libftr %s, also linked in, "
-                 "would record is left out",
+                 "this process already records with libftr %s; the calls of libftr %s, which is "
+                 "also linked in, are not recorded",
                  made_by, this_build());
         report(report_user, FTR_SEVERITY_WARNING, message);
     }

@@ -42,8 +42,7 @@ static void refuse_because(variable_reader *reader, const char *variable, const 
     if (!reader->report)
         return;
     char message[1024];
-    snprintf(message, sizeof message, "%s=%.200s cannot be understood: %.600s", variable, value,
-             why);
+    snprintf(message, sizeof message, "%s=%.200s is invalid: %.600s", variable, value, why);
     reader->report(reader->report_user, FTR_SEVERITY_ERROR, message);
 }
 
@@ -121,7 +120,7 @@ static void warn_of_misspelt(const variable_reader *reader, const char *wanted)
             continue;
         char message[400];
         snprintf(message, sizeof message,
-                 "%.*s is no variable of ftr and has no effect; " PREFIX "%s is one",
+                 "%.*s is not a variable of ftr and has no effect; " PREFIX "%s is one",
                  size < 100 ? (int)size : 100, *entry, nearest);
         reader->report(reader->report_user, FTR_SEVERITY_WARNING, message);
     }
@@ -194,7 +193,7 @@ static void read_limits(variable_reader *reader)
     if (value && (*end || value[0] < '0' || value[0] > '9' || files < 2 || files > 10000))
         refuse(reader, "FTR_MAX_FILES", value, "a number of files, 2 to 10000");
     else if (value && !options->max_size)
-        refuse(reader, "FTR_MAX_FILES", value, "FTR_MAX_SIZE, which says how large they may be");
+        refuse(reader, "FTR_MAX_FILES", value, "FTR_MAX_SIZE, the maximum size of each file");
     else
         options->max_files = (uint32_t)files;
 }

@@ -92,7 +92,7 @@ ftr_status ftr_path_pattern_expand(const char *pattern, char *path, size_t size)
         const char *text;
         const char *next = expand(pattern + 1, room, &text);
         if (!next) {
-            snprintf(path, size, "%.20s is no placeholder (%%p %%h %%e %%t %%q{VAR} %%%%)",
+            snprintf(path, size, "%.20s is not a placeholder (%%p %%h %%e %%t %%q{VAR} %%%%)",
                      pattern);
             return FTR_ERR_ARGUMENT;
         }

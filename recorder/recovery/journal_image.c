@@ -26,9 +26,9 @@ static ftr_status read_at(int fd, void *to, size_t size, uint64_t offset)
 static const char *header_fault(const ftr_journal_header *header)
 {
     if (memcmp(header->magic, FTR_JOURNAL_MAGIC, sizeof header->magic) != 0)
-        return "it is no journal";
+        return "it is not a journal";
     if (header->layout != FTR_JOURNAL_LAYOUT)
-        return "it was written by another version";
+        return "another version of ftr wrote it";
     if (header->part_count > FTR_JOURNAL_PARTS_MAX || header->slot_count > FTR_SLOTS_MAX ||
         header->commit > 1 || header->floats > FTR_FLOATS_TEXT ||
         header->numbering > FTR_NUMBERING_SPEC || header->compression > FTR_COMPRESSION_META ||

@@ -90,15 +90,15 @@ static ftr_status map_trace(recovery_run *run, const char *path)
     if (run->trace_fd < 0 && errno == ENOENT && commit.length == 0)
         return FTR_OK;
     if (run->trace_fd < 0 && errno == ENOENT)
-        return fail(run, FTR_ERR_FORMAT, "%.300s: the trace is missing, only its journal is there",
+        return fail(run, FTR_ERR_FORMAT, "%.300s: the trace is missing; only its journal exists",
                     path);
     if (run->trace_fd < 0 || fstat(run->trace_fd, &about) != 0)
         return fail_errno(run, path, "cannot be opened");
     uint64_t size = (uint64_t)about.st_size;
     if (size < commit.length || commit.tail_size > commit.length)
         return fail(run, FTR_ERR_FORMAT,
-                    "%.200s: the journal is not this trace's: it knows of %llu bytes, there are "
-                    "%llu",
+                    "%.200s: the journal belongs to another trace: it describes %llu bytes, but "
+                    "the trace has %llu",
                     path, (unsigned long long)commit.length, (unsigned long long)size);
     run->result->cut = size - commit.length;
     run->trace_size = commit.length;
@@ -110,10 +110,10 @@ static ftr_status map_trace(recovery_run *run, const char *path)
     run->trace = mapped;
     if (ftr_journal_hash(run->trace + commit.length - commit.tail_size, commit.tail_size) !=
         commit.tail_hash)
-        return fail(run, FTR_ERR_FORMAT,
-                    "%.200s: the journal is not this trace's: byte %llu is where it says other "
-                    "bytes end",
-                    path, (unsigned long long)commit.length);
+        return fail(
+            run, FTR_ERR_FORMAT,
+            "%.200s: the journal belongs to another trace: the bytes before byte %llu differ", path,
+            (unsigned long long)commit.length);
     return FTR_OK;
 }
 
@@ -482,7 +482,7 @@ ftr_status ftr_recovery_run_locked(const ftr_recovery_source *source, const char
     if (status == FTR_OK && run.trace_size) {
         status = ftr_trace_scan_run(&run.scan, run.trace, run.trace_size);
         if (status != FTR_OK)
-            fail(&run, status, "%.300s: its whole part is not what a recorder writes", path);
+            fail(&run, status, "%.300s: its complete part was not written by a recorder", path);
     }
     if (status == FTR_OK)
         status = start_encoder(&run);
@@ -509,7 +509,7 @@ static ftr_status open_journal(const char *path, int *fd, ftr_recovery *recovery
     if (fcntl(*fd, F_OFD_SETLK, &lock) == 0 || (errno != EAGAIN && errno != EACCES))
         return FTR_OK;
     snprintf(recovery->message, sizeof recovery->message,
-             "%.300s: a process is still recording into it", path);
+             "%.300s: a process is still recording to it", path);
     return FTR_ERR_STATE;
 }
 

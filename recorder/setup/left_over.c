@@ -126,11 +126,12 @@ static void report(const left_over *run)
     char lacks[700] = "";
     if (run->lacks_trace && run->other)
         snprintf(lacks, sizeof lacks,
-                 "; the file there was another one and is %.300s now, so earlier transactions are "
-                 "missing",
+                 "; the file at its path was another one and was renamed to %.300s, so earlier "
+                 "transactions are missing",
                  run->other);
     else if (run->lacks_trace)
-        snprintf(lacks, sizeof lacks, "; its file is gone, so earlier transactions are missing");
+        snprintf(lacks, sizeof lacks,
+                 "; its file was deleted, so earlier transactions are missing");
     ftr_recorder_report(run->rec, FTR_SEVERITY_WARNING,
                         "process %u left %.300s unfinished: recovered to %.300s (%llu transactions "
                         "from its journal, %llu of them still open)%s",
@@ -190,8 +191,8 @@ static bool set_aside(const left_over *run)
                  rename(run->journal->path, journal) == 0;
     if (moved)
         ftr_recorder_report(run->rec, FTR_SEVERITY_WARNING,
-                            "%.200s is left over from a run that did not end, and cannot be "
-                            "recovered: %.300s; the run is %.200s now, with %.200s",
+                            "%.200s is the journal of a crashed run and cannot be recovered: "
+                            "%.300s; the run was renamed to %.200s, with %.200s",
                             run->journal->path, run->found.message, run->name, journal);
     free(journal);
     return moved;
@@ -207,8 +208,7 @@ bool ftr_left_over_recover(ftr_recorder *rec, const char *path, const ftr_journa
         is_free = set_aside(&run);
     if (!is_free)
         ftr_recorder_report(rec, FTR_SEVERITY_WARNING,
-                            "%.300s is left over from a run that did not end, and could not be "
-                            "recovered: %s",
+                            "%.300s is the journal of a crashed run and could not be recovered: %s",
                             journal->path,
                             run.found.message[0] ? run.found.message : ftr_status_text(status));
     free(run.name);

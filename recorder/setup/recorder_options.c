@@ -52,25 +52,26 @@ ftr_status ftr_options_check(const ftr_recorder *rec, const char *path)
         return refuse(rec, "the number of writer threads is not 0 or 1");
     if ((unsigned)options->compression > FTR_COMPRESSION_META || options->compression_level < 0 ||
         options->compression_level > FTR_LZ4_LEVEL_MAX)
-        return refuse(rec, "there is no such compression or level");
+        return refuse(rec, "unknown compression or level");
     if ((unsigned)options->floats > FTR_FLOATS_TEXT ||
         (unsigned)options->numbering > FTR_NUMBERING_SPEC ||
         (unsigned)options->when_full > FTR_WHEN_FULL_DROP ||
         (unsigned)options->keep > FTR_KEEP_ON_ERROR || (unsigned)options->mode > FTR_MODE_FLIGHT)
-        return refuse(rec, "an option has a value that does not exist");
+        return refuse(rec, "an option has an unknown value");
     if (options->chunk_size > LARGEST_CHUNK_SIZE)
         return refuse(rec, "the chunk size is more than 1 GiB");
     if (options->block_memory > LARGEST_BLOCK_MEMORY || options->flight_size > LARGEST_BLOCK_MEMORY)
         return refuse(rec, "the block memory is more than 2 GiB");
     if (options->max_size && options->max_size < LEAST_MAX_SIZE)
-        return refuse(rec, "the size of a file is limited to less than 64 KiB");
+        return refuse(rec, "the maximum file size is less than 64 KiB");
     if (options->max_files == 1 || options->max_files > MOST_FILES ||
         (options->max_files && (!options->max_size || options->sink)))
-        return refuse(rec, "the number of files is not 2 to 10000, of limited size");
+        return refuse(rec,
+                      "the number of files is not 2 to 10000, or the file size is not limited");
     if (options->sink && !options->sink->write)
         return refuse(rec, "the sink has no write function");
     if (!path && !options->sink)
-        return refuse(rec, "there is neither a path nor a sink");
+        return refuse(rec, "neither a path nor a sink is given");
     return FTR_OK;
 }
 
@@ -156,16 +157,15 @@ ftr_status ftr_options_fit(ftr_recorder *rec)
     if (least > most) {
         ftr_recorder_report(rec, FTR_SEVERITY_ERROR,
                             "cannot record: the limit of the address space (ulimit -v) leaves %zu "
-                            "MiB; recording takes a quarter of that at most, and needs %zu MiB",
+                            "MiB; recording uses at most a quarter of it, and needs %zu MiB",
                             left >> 20, least >> 20);
         return FTR_ERR_MEMORY;
     }
     if (rec->options.threads && least + WRITER_MEMORY > most) {
         rec->options.threads = 0;
-        ftr_recorder_report(
-            rec, FTR_SEVERITY_NOTE,
-            "the limit of the address space (ulimit -v) leaves no room for a writer "
-            "thread: the recording threads write");
+        ftr_recorder_report(rec, FTR_SEVERITY_NOTE,
+                            "the limit of the address space (ulimit -v) leaves no space for a "
+                            "writer thread: the recording threads write");
     }
     return FTR_OK;
 }

@@ -142,7 +142,7 @@ ftr_status ftr_trace_create(const char *path, const ftr_recorder_options *option
         ftr_trace_start(made, made->options.time_scale);
     if (made->options.threads && ftr_writer_start(made) != FTR_OK)
         ftr_recorder_report(made, FTR_SEVERITY_WARNING,
-                            "no writer thread could be started: the recording threads write");
+                            "the writer thread could not be started: the recording threads write");
     *rec = made;
     return FTR_OK;
 }

@@ -37,10 +37,10 @@ typedef struct attempt {
 
 static void tell_no_journal(ftr_recorder *rec, const char *journal, const char *why)
 {
-    ftr_recorder_report(rec, FTR_SEVERITY_WARNING,
-                        "no journal at %.300s: %s; what is recorded last is lost if the process is "
-                        "killed",
-                        journal, why);
+    ftr_recorder_report(
+        rec, FTR_SEVERITY_WARNING,
+        "no journal at %.300s: %s; the latest transactions are lost if the process is killed",
+        journal, why);
 }
 
 void ftr_trace_give_up_journal(ftr_recorder *rec)
@@ -76,7 +76,7 @@ static claim clear_journal(attempt *at, const ftr_journal *journal)
     switch (ftr_journal_look(journal)) {
     case FTR_JOURNAL_OF_OTHER_USER:
         ftr_recorder_report(at->rec, FTR_SEVERITY_WARNING,
-                            "%.300s is left over from another user's run that did not end",
+                            "%.300s is the journal of a crashed run of another user",
                             journal->path);
         return CLAIM_TAKEN;
     case FTR_JOURNAL_LEFT_OVER:
@@ -113,14 +113,14 @@ static claim refuse_journal(const attempt *at, const char *path, ftr_status stat
     char cause[128];
     int error = errno;
     if (status == FTR_ERR_ARGUMENT) {
-        tell_no_journal(at->rec, path, "a symbolic link or a special file is there");
+        tell_no_journal(at->rec, path, "it is a symbolic link or a special file");
         return CLAIM_OURS;
     }
     const char *why = strerror_r(error, cause, sizeof cause);
     if (access(path, F_OK) == 0) {
         ftr_recorder_report(at->rec, FTR_SEVERITY_WARNING,
-                            "%.300s, a journal that may be left over, cannot be opened: %s", path,
-                            why);
+                            "%.300s, possibly the journal of a crashed run, cannot be opened: %s",
+                            path, why);
         return CLAIM_TAKEN;
     }
     /* Without a file, a directory that cannot be written to is told when the trace is opened. */
@@ -151,7 +151,7 @@ static claim take_journal(attempt *at)
             if (content == FTR_JOURNAL_EMPTY)
                 break;
             if (content == FTR_JOURNAL_FOREIGN) {
-                tell_no_journal(at->rec, path, "the file there is no journal of this user");
+                tell_no_journal(at->rec, path, "the existing file is not a journal of this user");
                 ftr_journal_close(journal, true);
                 break;
             }
@@ -311,13 +311,13 @@ static ftr_status open_somewhere(ftr_recorder *rec, const char *path, const char
         found = claim_path(&at);
     }
     if (other)
-        ftr_recorder_report(rec, FTR_SEVERITY_NOTE, "%.300s is another run's: recording to %.300s",
-                            path, other);
+        ftr_recorder_report(rec, FTR_SEVERITY_NOTE,
+                            "%.300s belongs to another run: recording to %.300s", path, other);
     ftr_status status = found == CLAIM_OURS ? use_claim(&at) : failure.status;
     if (found != CLAIM_OURS && status != FTR_ERR_MEMORY)
         ftr_recorder_report(rec, FTR_SEVERITY_ERROR, "%s",
                             failure.message[0] ? failure.message
-                                               : "no name is free for the recording");
+                                               : "no unused name for the trace was found");
     free(other);
     return status;
 }

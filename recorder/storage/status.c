@@ -10,7 +10,7 @@ const char *ftr_status_text(ftr_status status)
         FTR_STATUS_TABLE(FTR_STATUS_CASE)
     }
 #undef FTR_STATUS_CASE
-    return "no status of this library";
+    return "unknown status";
 }
 
 const char *ftr_status_name(ftr_status status)

@@ -136,6 +136,6 @@ void ftr_trace_finish(ftr_recorder *rec)
         ftr_trace_report_losses(rec, statistics);
     if (rec->ending.failure.status != FTR_OK && rec->journal.header != NULL)
         ftr_recorder_report(rec, FTR_SEVERITY_NOTE,
-                            "what was not written is in %.300s; recovery brings it back",
+                            "the data that was not written is in %.300s; 'ftr recover' recovers it",
                             rec->journal.path);
 }

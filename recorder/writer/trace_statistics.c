@@ -64,15 +64,15 @@ void ftr_trace_report_losses(ftr_recorder *rec, const ftr_statistics *lost)
         const char *text;
     } kinds[] = {
         {lost->relations_left_out, FTR_SEVERITY_NOTE,
-         "relations were left out because an end of them is not recorded"},
+         "relations were discarded because one of their transactions is not recorded"},
         {lost->unfinished, FTR_SEVERITY_NOTE,
-         "transactions were still open and carry unfinished = true"},
+         "transactions were still open and have the attribute unfinished = true"},
         {lost->rounded_floats, FTR_SEVERITY_WARNING,
-         "values do not fit single precision and were rounded (double and text keep them: "
+         "values are not exact in single precision and were rounded (double or text keeps them: "
          "FTR_FLOAT, or --floats of the command ftr)"},
         {lost->repaired_texts, FTR_SEVERITY_WARNING,
          "texts were not UTF-8; their invalid bytes became U+FFFD"},
-        {lost->misuses, FTR_SEVERITY_WARNING, "calls were wrong and did nothing"},
+        {lost->misuses, FTR_SEVERITY_WARNING, "calls were invalid and had no effect"},
     };
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
         if (kinds[i].count)

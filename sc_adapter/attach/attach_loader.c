@@ -228,7 +228,7 @@ static void load_plugin(const kernel *found)
     }
     const char *why = dlerror();
     say("this prototype has SystemC %u.%u.%u for C++ standard %ld, and its plug-in cannot be "
-        "loaded: %s; docs/attach.md tells how to build one (this run is not recorded)",
+        "loaded: %s; docs/attach.md describes how to build one (this run is not recorded)",
         found->major, found->minor, found->patch, found->standard, why != NULL ? why : path);
     end_if_strict();
 }
@@ -241,8 +241,8 @@ static void report_late_kernel(void)
     kernel ignored;
     if (!find_kernel(&ignored) && kernel_library == NULL)
         return;
-    say("SystemC was loaded by the running program, after libftr_attach.so had looked for it: "
-        "nothing was recorded; preload the kernel's library as well");
+    say("the program loaded SystemC after its start, when libftr_attach.so had already searched "
+        "for it: nothing was recorded; preload the library of the kernel as well");
     end_if_strict();
 }
 
@@ -251,8 +251,7 @@ static void refuse_hidden_kernel(void)
 {
     if (!is_strict() || !ftr_has_hidden_kernel("/proc/self/exe"))
         return;
-    say("%s has SystemC linked in statically, where preloading does not reach it, and FTR_STRICT "
-        "is "
+    say("%s has SystemC linked in statically, so LD_PRELOAD has no effect on it, and FTR_STRICT is "
         "set: link the plug-in too, as docs/attach.md describes, or link with -rdynamic",
         program_invocation_name);
     end_if_strict();

@@ -110,7 +110,7 @@ void attachment::at_last_exit(int, void *self)
     const attachment &of = *static_cast<attachment *>(self);
     if (getpid() == of.owner_ && !of.was_elaborated_)
         detail::say(FTR_SEVERITY_WARNING,
-                    "the prototype has ended without starting a simulation: nothing was recorded");
+                    "the prototype ended before its simulation started: nothing was recorded");
 }
 
 /* Returns true if the kernel has the internals that this file was compiled for. */

@@ -145,8 +145,8 @@ void placer::collect_socket(sc_core::sc_object &object)
             backward_.push_back({plain, nullptr});
     }
     if (socket && socket->get_protocol_types() != typeid(tlm::tlm_base_protocol_types))
-        miss(std::string(object.name()) + " has a protocol of its own: an ftr::tlm_recorder placed "
-                                          "by hand records it");
+        miss(std::string(object.name()) +
+             " has a protocol other than the base protocol: record it with an ftr::tlm_recorder");
 }
 
 /* Multi-sockets for initiators are called back through a binder for each binding; a socket deeper
@@ -213,8 +213,8 @@ void placer::place_private(fw_port &port)
     if (!own) {
         if (dynamic_cast<initiator_if *>(&port)) {
             expect_unseen_calls(port);
-            miss(std::string(port.name()) + " is a multi-socket of a kind not known: calls that it "
-                                            "makes through pointers of its own are not seen");
+            miss(std::string(port.name()) + " is a multi-socket of an unknown class: its calls "
+                                            "through its own pointers are not recorded");
         }
         return;
     }
@@ -232,7 +232,8 @@ void placer::place_private(fw_port &port)
                                                  });
     if (!is_known) {
         expect_unseen_calls(port);
-        miss(std::string(port.name()) + " calls other interfaces than it is bound to");
+        miss(std::string(port.name()) +
+             " calls interfaces other than the ones that it is bound to");
         return;
     }
     for (std::size_t i = 0; i < ends.size(); ++i)
@@ -285,7 +286,7 @@ bw_if *placer::observe(const backward_port &backward, std::size_t index, bw_if &
     const forward_end *end = find_caller(backward, index, initiator);
     if (!end) {
         miss(std::string(backward.port->name()) +
-             " calls back an initiator that is no socket's: its answers are not seen");
+             " calls back an initiator without a socket: these calls are not recorded");
         return &initiator;
     }
     tlm_bw_observer<> *&observer = backward_observers_[{&initiator, end->link}];
@@ -311,8 +312,8 @@ void placer::place_private(const backward_port &backward)
         if (dynamic_cast<target_if *>(backward.socket)) {
             expect_unseen_calls(backward);
             miss(std::string(backward.socket->name()) +
-                 " is a multi-socket of a kind not known: calls that it makes through pointers of "
-                 "its own are not seen");
+                 " is a multi-socket of an unknown class: its calls through its own pointers are "
+                 "not recorded");
         }
         return;
     }
@@ -322,8 +323,8 @@ void placer::place_private(const backward_port &backward)
                          std::is_permutation(own->begin(), own->end(), bound.begin()));
     if (!is_known) {
         expect_unseen_calls(backward);
-        miss(std::string(backward.socket->name()) + " calls back other interfaces than it is bound "
-                                                    "to");
+        miss(std::string(backward.socket->name()) +
+             " calls back interfaces other than the ones that it is bound to");
         return;
     }
     for (std::size_t i = 0; i < own->size(); ++i)

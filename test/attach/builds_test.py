@@ -27,9 +27,9 @@ class Builds(Attached):
     def test_a_kernel_that_is_opened_late_is_named(self):
         model = os.path.join(Paths.programs, "loosely_timed_bus_model.so")
         self.attach("opens_kernel", model,
-                    said=b"ftr: SystemC was loaded by the running program, after libftr_attach.so "
-                         b"had looked for it: nothing was recorded; preload the kernel's library "
-                         b"as well\n")
+                    said=b"ftr: the program loaded SystemC after its start, when libftr_attach.so had "
+                         b"already searched for it: nothing was recorded; preload the library of the "
+                         b"kernel as well\n")
         self.assertEqual(os.listdir(self.folder), [])
 
     def test_report_handlers_reach_a_kernel_that_only_the_model_sees(self):

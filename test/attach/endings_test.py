@@ -9,7 +9,7 @@ from attached import Attached, Paths, main, values
 
 WRITTEN = bytes(range(1, 17)).hex()  # data of every write
 WITHIN = 30000                       # begin of the sixth call, during which some runs end
-NEVER = (b"ftr: warning: the prototype has ended without starting a simulation: nothing was "
+NEVER = (b"ftr: warning: the prototype ended before its simulation started: nothing was "
          b"recorded\n")
 
 

@@ -129,7 +129,7 @@ class Foreign(Attached):
         self.assertEqual(trace.counts(), {})
         done = self.command([os.path.join(Paths.programs, "lt_extension_mandatory")],
                             FTR_TRACE=self.file, FTR_VERBOSE="1")
-        self.assertIn(b"has a protocol of its own", done.stderr)
+        self.assertIn(b"has a protocol other than the base protocol", done.stderr)
 
 
 if __name__ == "__main__":

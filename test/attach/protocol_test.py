@@ -168,7 +168,7 @@ class Modes(Protocol):
 
     def test_a_value_that_is_not_understood_is_named(self):
         done, _ = self.run_with("violations", "response-end", "planted", FTR_PROTOCOL="strict")
-        self.assertEqual(self.lines(done), ["ftr: error: FTR_PROTOCOL=strict cannot be understood: expected "
+        self.assertEqual(self.lines(done), ["ftr: error: FTR_PROTOCOL=strict is invalid: expected "
                                             "check, report, error or off"])
 
     def test_payloads_have_an_identity_over_all_links(self):

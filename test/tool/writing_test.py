@@ -382,7 +382,7 @@ class FloatTest(WritingTest):
                     option = () if floats is None else ("--floats", floats)
                     result = self.check(0, *command[:1], *option, "--force", "-o", "out", *command[1:])
                     self.assertEqual(self.value("out"), expected)
-                    rounded = result.stderr.count(b"1 values do not fit single precision")
+                    rounded = result.stderr.count(b"1 values are not exact in single precision")
                     self.assertEqual(rounded, 1 if floats == "single" else 0)
                     # FTR_FLOAT applies to recordings: the message must name an option of the command.
                     self.assertEqual(b"or --floats of" in result.stderr, floats == "single")
