@@ -202,7 +202,7 @@ TEST_F(Environment, WarnsOfAMisspeltTraceAlone)
     warn();
     ASSERT_EQ(reports_->all().size(), 1u);
     EXPECT_EQ(reports_->all()[0].message,
-              "FTR_TRACES is no variable of ftr and has no effect; FTR_TRACE is one");
+              "FTR_TRACES is not a variable of ftr and has no effect; FTR_TRACE is one");
     EXPECT_EQ(ftr_default_recorder(0, report_list::report, reports_.get()), nullptr);
     EXPECT_EQ(reports_->all().size(), 2u);
     for (const char *variable : {"FTR_INCLUD", "FTR_OF_ANOTHER_PROGRAM", "FTR_TRACES"})
