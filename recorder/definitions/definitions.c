@@ -1,5 +1,5 @@
-/* Keeps what is defined, as records in blocks that stay for the recorder's life and as tables that
- * point into them. Knows nothing of dictionary ids or of how a definition is written. */
+/* Stores definitions, as records in blocks that exist as long as the recorder, and as tables that
+ * point into these blocks. Knows nothing of dictionary ids or the encoding of definitions. */
 #define _GNU_SOURCE
 #include "definitions.h"
 
@@ -11,7 +11,7 @@
 #define RELATIONS_MAX ((size_t)1 << 16)
 #define TEXTS_MAX ((size_t)1 << 20)
 #define ATTRIBUTES_OF_GENERATOR 65535
-/* Longest name or text; a dictionary entry longer than this serves nobody. */
+/* Maximum length of a name or text. Longer dictionary entries would be useless. */
 #define TEXT_MAX ((size_t)1 << 30)
 
 ftr_status ftr_definitions_init(ftr_definitions *definitions, ftr_arena *arena, const char *include,
@@ -57,7 +57,7 @@ void ftr_definitions_release(ftr_definitions *definitions)
     ftr_stream_names_release(&definitions->names);
 }
 
-/* Room for a record of @p size bytes at the end of the chain. Not committed yet. */
+/* Reserves space for a record of @p size bytes at the end of the chain. Does not commit it. */
 static ftr_stored_definition *reserve_record(ftr_definitions *definitions, size_t size)
 {
     if (definitions->last_block) {
@@ -85,8 +85,8 @@ static ftr_stored_definition *reserve_record(ftr_definitions *definitions, size_
     return (ftr_stored_definition *)(block + 1);
 }
 
-/* Appends a record with one or two texts and returns it, or NULL. @p fields.length is the first
- * text's. */
+/* Appends a record with one or two texts. Returns the record, or NULL. @p fields.length is the
+ * length of the first text. */
 static ftr_stored_definition *append_record(ftr_definitions *definitions,
                                             ftr_stored_definition fields, const char *first,
                                             const char *second)
@@ -111,13 +111,13 @@ static ftr_stored_definition *append_record(ftr_definitions *definitions,
 
 bool ftr_definitions_wants(const ftr_definitions *definitions, const char *name)
 {
-    /* Both are asked, so that each marks its patterns. */
+    /* Both filters are always evaluated, because each evaluation marks matching patterns. */
     bool is_excluded = ftr_name_filter_matches(&definitions->exclude, name);
     bool is_included = ftr_name_filter_matches(&definitions->include, name);
     return !is_excluded && (is_included || !definitions->include.list);
 }
 
-/* Makes the entry behind the last of a table memory. */
+/* Makes the entry after the last one of a table usable. */
 static ftr_status make_room(ftr_range *range, size_t count, size_t size)
 {
     return ftr_range_commit(range, (count + 1) * size);
@@ -338,7 +338,8 @@ static ftr_status restore_generator(ftr_definitions *definitions,
                      .name = texts});
 }
 
-/* A generator whose definition failed half way leaves attributes that the next one overwrites. */
+/* A generator whose definition failed leaves attributes behind, which the next generator
+ * overwrites. */
 static ftr_status restore_attribute(ftr_definitions *definitions,
                                     const ftr_stored_definition *record, const char *texts)
 {

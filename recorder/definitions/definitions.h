@@ -1,5 +1,6 @@
-/* What a recorder knows by handle: streams, generators with their attributes, relations, texts. The
- * tables never move, so a recording thread reads an entry without a lock once it has its handle. */
+/* The objects that a recorder refers to by handle: streams, generators with their attributes,
+ * relations, texts. The tables never move, so a recording thread reads an entry without a lock once
+ * it has the handle. */
 #ifndef FTR_DEFINITIONS_H
 #define FTR_DEFINITIONS_H
 
@@ -13,8 +14,8 @@
 #include "record.h"
 #include "stream_names.h"
 
-/* The number of an entity's buffer is above its kind, so that the inline calls, which compare the
- * whole, leave generators of other buffers to the full calls. */
+/* The number of an entity's buffer is stored in the bits above its kind. The inline calls compare
+ * all bits, so generators of other buffers use the full calls. */
 #define FTR_ENTITY_BUFFER_SHIFT 16
 #define FTR_ENTITY_KIND_MASK 0xffu
 
@@ -26,7 +27,7 @@ static inline uint32_t ftr_buffer_of_kind(uint32_t kind)
 typedef struct ftr_defined_text {
     const char *text;
     size_t length;
-    /* Owned by the encoder. */
+    /* Used by the encoder only. */
     uint32_t id;
     bool has_id;
 } ftr_defined_text;
@@ -35,9 +36,9 @@ typedef struct ftr_definitions {
     ftr_arena *arena;
     ftr_range entities;
     ftr_range attributes;
-    ftr_range relations; /* of ftr_defined_text: the name */
+    ftr_range relations; /* elements are ftr_defined_text; the text is the name */
     ftr_range texts;
-    _Atomic uint32_t entity_count; /* the first free handle; 0 is none */
+    _Atomic uint32_t entity_count; /* the first unused handle; handle 0 is never used */
     _Atomic uint32_t relation_count;
     _Atomic uint32_t text_count;
     uint32_t attribute_count;
@@ -53,13 +54,12 @@ FTR_MUST_USE ftr_status ftr_definitions_init(ftr_definitions *definitions, ftr_a
                                              const char *include, const char *exclude);
 void ftr_definitions_release(ftr_definitions *definitions);
 
-/* Whether a stream of that name is recorded, as include and exclude have it. */
+/* Whether include and exclude allow a stream of this name. */
 bool ftr_definitions_wants(const ftr_definitions *definitions, const char *name);
 
-/* As the public calls of the same names. The caller holds the recorder's lock. @p kind_flags is
- * what the kind of the stream and its generators has besides: FTR_ENTITY_FILTERED, the number of a
- * buffer.
- */
+/* As the public calls of the same names. The caller holds the recorder's lock. @p kind_flags are
+ * additional bits in the kind of the stream and its generators: FTR_ENTITY_FILTERED, the number of
+ * a buffer. */
 FTR_MUST_USE ftr_status ftr_definitions_add_stream(ftr_definitions *definitions, const char *name,
                                                    const char *kind, uint32_t kind_flags,
                                                    ftr_stream *stream);
@@ -72,8 +72,8 @@ FTR_MUST_USE ftr_status ftr_definitions_add_relation(ftr_definitions *definition
 FTR_MUST_USE ftr_status ftr_definitions_add_text(ftr_definitions *definitions, const char *text,
                                                  size_t length, ftr_text *defined);
 
-/* Enters what a record says, for a recorder that is gone; the texts stay where the record is.
- * FTR_ERR_FORMAT: it says what cannot be. */
+/* Adds the definition in a record to the tables, for a recorder that no longer exists. The texts
+ * stay in the record. FTR_ERR_FORMAT: the record is invalid. */
 FTR_MUST_USE ftr_status ftr_definitions_restore(ftr_definitions *definitions,
                                                 const ftr_stored_definition *record);
 
@@ -98,7 +98,7 @@ static inline ftr_defined_text *ftr_definitions_relation(const ftr_definitions *
 static inline ftr_defined_text *ftr_definitions_text(const ftr_definitions *definitions,
                                                      uint32_t handle)
 {
-    /* Words are recorded unchecked: what is no handle is the empty text. */
+    /* Words are recorded without a check: an invalid handle stands for the empty text. */
     if (handle >= atomic_load_explicit(&definitions->text_count, memory_order_acquire))
         handle = 0;
     return (ftr_defined_text *)definitions->texts.base + handle;

@@ -1,5 +1,4 @@
-/* Owns the lists of patterns that a recorder was given. What a pattern matches is for name_glob.c.
- */
+/* Owns the lists of name patterns of a recorder. name_glob.c matches the patterns. */
 #define _GNU_SOURCE
 #include "name_filter.h"
 
@@ -13,7 +12,7 @@ ftr_status ftr_name_filter_init(ftr_name_filter *filter, const char *list)
     *filter = (ftr_name_filter){0};
     if (!list)
         return FTR_OK;
-    size_t count = 1; /* never 0 bytes */
+    size_t count = 1; /* not 0, so that the allocation is not empty */
     const char *glob;
     size_t size;
     for (const char *rest = list; ftr_glob_list_next(&rest, &glob, &size);)

@@ -1,5 +1,5 @@
-/* A list of name patterns, and which of them have matched a stream yet: a pattern that never did is
- * probably misspelt, and the recorder warns about it at close. */
+/* A list of name patterns, and which of them have matched a stream so far. A pattern without a
+ * match is probably misspelt, and the recorder warns about it at close. */
 #ifndef FTR_NAME_FILTER_H
 #define FTR_NAME_FILTER_H
 
@@ -10,18 +10,18 @@
 #include <ftr/status.h>
 
 typedef struct ftr_name_filter {
-    char *list;       /* owned; NULL: there is no filter */
-    uint8_t *matched; /* by pattern; owned. Any thread sets them, atomically */
+    char *list;       /* owned; NULL: no filter */
+    uint8_t *matched; /* one per pattern; owned. Set atomically by any thread */
 } ftr_name_filter;
 
-/* Copies @p list; NULL: there is no filter. */
+/* Copies @p list. NULL: no filter. */
 FTR_MUST_USE ftr_status ftr_name_filter_init(ftr_name_filter *filter, const char *list);
 void ftr_name_filter_release(ftr_name_filter *filter);
 
-/* Whether one of the patterns matches @p name. Marks every pattern that does. */
+/* Whether one of the patterns matches @p name. Marks every matching pattern. */
 bool ftr_name_filter_matches(const ftr_name_filter *filter, const char *name);
 
-/* Calls @p each for every pattern that has matched nothing; it is not NUL-terminated. */
+/* Calls @p each for every pattern without a match. The pattern is not NUL-terminated. */
 void ftr_name_filter_list_unmatched(const ftr_name_filter *filter,
                                     void (*each)(void *user, const char *pattern, size_t size),
                                     void *user);

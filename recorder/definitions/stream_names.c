@@ -1,4 +1,4 @@
-/* Chooses stream names that viewers can show. Knows nothing of streams but their names. */
+/* Chooses stream names that viewers can show. Knows only the names of streams. */
 #include "stream_names.h"
 
 #include <stdio.h>
@@ -8,7 +8,7 @@
 #include "stream_name_rule.h"
 #include "utf8.h"
 
-/* Room for "#" and a number behind a name. */
+/* Space for "#" and a number after a name. */
 #define SUFFIX_SIZE 22
 
 static size_t hash_bytes(const char *name, size_t length)
@@ -58,9 +58,9 @@ static ftr_status make_room(ftr_stream_names *names)
     return FTR_OK;
 }
 
-/* A slash replaces each dot that SCViewer cannot load: one with an empty part beside it, and one
- * behind a prefix that is a stream already, which cannot have children. From the left, because a
- * replacement changes longer prefixes and the parts beside it. */
+/* Replaces each dot that SCViewer cannot load by a slash: a dot with an empty part on one side, and
+ * a dot after a prefix that is itself a stream, because a stream cannot have children. Works from
+ * left to right, because a replacement changes longer prefixes and the adjacent parts. */
 static void hide_dots(const ftr_stream_names *names, char *name, size_t length)
 {
     for (size_t i = 0; i < length; ++i) {
@@ -70,9 +70,9 @@ static void hide_dots(const ftr_stream_names *names, char *name, size_t length)
     }
 }
 
-/* Puts "#" and a number behind a name that is taken, so that it is not. Thousands of streams may
- * want one name, so the search goes on in growing steps, then back to where the free numbers begin.
- */
+/* Appends "#" and a number to a name that is in use, to make it unique. Thousands of streams may
+ * request the same name, so the search for an unused number proceeds in growing steps, then returns
+ * to the first unused number. */
 static void number_name(const ftr_stream_names *names, char *name, size_t length)
 {
     unsigned long long taken = 1;
@@ -107,7 +107,8 @@ ftr_status ftr_stream_names_choose(ftr_stream_names *names, const char *wanted, 
         free(name);
         return status;
     }
-    /* Repaired here, or two names that differ in invalid bytes alone would be one in the file. */
+    /* Invalid UTF-8 is repaired here: otherwise two names that differ only in invalid bytes would
+     * be equal in the file. */
     length = ftr_utf8_repair((const uint8_t *)wanted, length, (uint8_t *)name);
     name[length] = '\0';
     hide_dots(names, name, length);

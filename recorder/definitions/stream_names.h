@@ -1,5 +1,5 @@
-/* The names streams are written under: unique, without an empty part beside a dot, and never
- * with a dotted prefix that is a stream itself (docs/format.md, "Stream names"). */
+/* The names of streams in the file: unique, without an empty part beside a dot, and without a
+ * dotted prefix that is itself a stream (docs/format.md, "Stream names"). */
 #ifndef FTR_STREAM_NAMES_H
 #define FTR_STREAM_NAMES_H
 
@@ -15,8 +15,8 @@ typedef struct ftr_stream_names {
     size_t count;
 } ftr_stream_names;
 
-/* Chooses and remembers the name that @p wanted is written under. @p chosen lives until release;
- * @p renamed tells whether it differs. FTR_ERR_MEMORY leaves everything as it was. */
+/* Chooses and stores the name of @p wanted in the file. @p chosen stays valid until release; @p
+ * renamed is set if it differs from @p wanted. FTR_ERR_MEMORY changes nothing. */
 FTR_MUST_USE ftr_status ftr_stream_names_choose(ftr_stream_names *names, const char *wanted,
                                                 const char **chosen, bool *renamed);
 void ftr_stream_names_release(ftr_stream_names *names);

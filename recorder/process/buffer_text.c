@@ -1,5 +1,5 @@
-/* Buffers as one text, FTR_BUFFERS. Knows its spelling; what a buffer may be is checked when it is
- * defined. */
+/* Reads buffers from one text, FTR_BUFFERS. Knows the syntax; the definition of a buffer checks its
+ * values. */
 #define _GNU_SOURCE
 #include <ftr/detail/size_text.h>
 
@@ -11,15 +11,15 @@
 #include "recorder_state.h"
 #include "trace_path.h"
 
-/* Where a text is wrong is said in so many bytes. */
+/* Maximum length of the description of a syntax error. */
 #define WHY_SIZE 512
 
-/* One buffer of a text; all of it lies in a copy of the text. */
+/* One buffer of a text. All pointers refer to a copy of the text. */
 typedef struct described_buffer {
     const char *name;
     ftr_buffer_kind kind;
     uint64_t memory;
-    const char *sink; /* NULL: the trace */
+    const char *sink; /* NULL: the buffer belongs to the trace */
     const char *streams;
 } described_buffer;
 
@@ -33,7 +33,8 @@ __attribute__((format(printf, 3, 4))) static ftr_status wrong(char *why, size_t 
     return FTR_ERR_ARGUMENT;
 }
 
-/* The text up to the next @p separator, which becomes its end; NULL: there is none. */
+/* Returns the text before the next @p separator, which is replaced by a NUL, and advances @p text.
+ * NULL: there is no text left. */
 static char *cut(char **text, char separator)
 {
     char *start = *text;
@@ -96,7 +97,7 @@ static ftr_status define(ftr_recorder *rec, const described_buffer *described, c
     return status;
 }
 
-/* Reads all of the text; defines what it says where there is a recorder. */
+/* Reads the whole text. With a recorder, also defines the buffers. */
 static ftr_status read_text(ftr_recorder *rec, const char *text, char *why, size_t size)
 {
     why[0] = '\0';
@@ -107,7 +108,7 @@ static ftr_status read_text(ftr_recorder *rec, const char *text, char *why, size
         described_buffer buffer = {0};
         char *one = cut(&rest, ';');
         if (!one[strspn(one, " ")])
-            continue; /* a separator at the end is no buffer */
+            continue; /* a separator at the end is allowed */
         status = read_buffer(one, &buffer, why, size);
         if (status == FTR_OK && rec)
             status = define(rec, &buffer, why, size);

@@ -1,5 +1,5 @@
-/* The one default recorder of a process. Knows when to open and when to close it, and finds the one
- * that another copy of this library opened. */
+/* The only default recorder of a process. Decides when to open and close it, and finds the one that
+ * another copy of this library opened. */
 #define _GNU_SOURCE
 #include <ftr/environment.h>
 
@@ -25,7 +25,8 @@ typedef void report_function(void *user, ftr_severity severity, const char *mess
 
 static void close_at_exit(void)
 {
-    /* Closed already is the usual case and no error; a failure was reported when it happened. */
+    /* It is normal that the recorder is already closed. Failures were reported when they occurred.
+     */
     (void)ftr_recorder_close(default_recorder);
 }
 
@@ -36,7 +37,8 @@ static void note_exit_status(int status, void *ignored)
         (void)ftr_recorder_mark_failed(default_recorder);
 }
 
-/* A hook that gets the exit status stays when its library is unloaded, so the library stays. */
+/* An exit hook with the exit status cannot be removed when its library is unloaded, so the library
+ * must not be unloaded. */
 static void watch_exit_status(void)
 {
     Dl_info here;
@@ -74,7 +76,7 @@ static ftr_recorder *open_default(int time_scale, report_function *report, void 
     return rec;
 }
 
-/* Two copies can use one recorder when they agree on what lies behind its handle. */
+/* Two copies can share one recorder if they have the same layout of the recorder structure. */
 static const char *this_build(void)
 {
     static char text[64];
@@ -83,8 +85,7 @@ static const char *this_build(void)
     return text;
 }
 
-/* The recorder that another copy of this library opened, or the one that this copy opens for all.
- */
+/* Returns the recorder that another copy of this library opened, or opens one for all copies. */
 static ftr_recorder *share_default(ftr_process *process, int time_scale, report_function *report,
                                    void *report_user)
 {

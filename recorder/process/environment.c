@@ -1,5 +1,5 @@
-/* The FTR_ variables: what they ask for, and what is wrong with a value. Knows their spelling; what
- * an option does is the recorder's. */
+/* The FTR_ variables: their meaning, and errors in their values. Knows the syntax; the recorder
+ * implements the options. */
 #define _GNU_SOURCE
 #include <ftr/detail/size_text.h>
 #include <ftr/environment.h>
@@ -28,7 +28,7 @@ typedef struct variable_reader {
     ftr_status status;
 } variable_reader;
 
-/* NULL when it is unset or empty. */
+/* NULL if it is unset or empty. */
 static const char *value_of(const char *variable)
 {
     const char *value = secure_getenv(variable);
@@ -54,7 +54,7 @@ static void refuse(variable_reader *reader, const char *variable, const char *va
     refuse_because(reader, variable, value, why);
 }
 
-/* The index of the variable's value in @p words, 0 when it is unset. */
+/* The index of the variable's value in @p words; 0 if it is unset. */
 static int choose(variable_reader *reader, const char *variable, const char *const *words,
                   const char *expected)
 {
@@ -85,7 +85,8 @@ static void read_run_info(variable_reader *reader)
     reader->environment->run_arguments = word != 1 && word != 3;
 }
 
-/* Whether @p name, of @p size characters, is a variable; offers all that are to @p near. */
+/* Whether @p name, of @p size characters, is a variable of ftr. Offers all known variables to @p
+ * near. */
 static bool is_variable(const char *name, size_t size, ftr_near_name *near)
 {
     static const char *const known[] = {
@@ -99,14 +100,14 @@ static bool is_variable(const char *name, size_t size, ftr_near_name *near)
     for (size_t i = 0; i < sizeof known / sizeof known[0]; ++i) {
         if (strlen(known[i]) == size && strncmp(known[i], name, size) == 0)
             return true;
-        /* Without the prefix, which all have. */
+        /* Without the prefix, which is common to all. */
         ftr_near_name_offer(near, known[i] + PREFIX_SIZE, strlen(known[i]) - PREFIX_SIZE);
     }
     return false;
 }
 
 /* Warns of variables with a name near @p wanted or, if that is NULL, near any variable of ftr.
- * Other variables may be of other programs. */
+ * Other variables may belong to other programs. */
 static void warn_of_misspelt(const variable_reader *reader, const char *wanted)
 {
     for (char **entry = environ; reader->report && entry && *entry; entry++) {
@@ -147,7 +148,7 @@ static void read_compression(variable_reader *reader)
     options->compression = (ftr_compression)choose(reader, "FTR_COMPRESS", words, expected);
 }
 
-/* A time without a unit is in ticks of the trace, as in the options of `ftr`. */
+/* A time without a unit is in ticks of the trace, like in the options of `ftr`. */
 static const char *read_time(variable_reader *reader, const char *variable)
 {
     const char *value = value_of(variable);
@@ -166,7 +167,7 @@ static const char *read_time(variable_reader *reader, const char *variable)
     return value;
 }
 
-/* A number of bytes, 0 when it is unset. */
+/* A number of bytes; 0 if the variable is unset. */
 static uint64_t read_size(variable_reader *reader, const char *variable, uint64_t least,
                           uint64_t most, const char *expected)
 {

@@ -1,5 +1,5 @@
-/* Expands path patterns from what the process is and when it started. Knows nothing of recorders.
- */
+/* Expands path patterns with properties of the process and its start time. Knows nothing of
+ * recorders. */
 #define _GNU_SOURCE
 #include "path_pattern.h"
 
@@ -36,7 +36,8 @@ static bool put_expansion(path_writer *writer, const char *text)
     return true;
 }
 
-/* "%q{VAR}": @p at is behind the q. Returns what follows the brace, NULL if there is none. */
+/* Expands "%q{VAR}"; @p at is after the q. Returns the position after the brace, or NULL without a
+ * brace. */
 static const char *expand_variable(const char *at, const char **text)
 {
     const char *end = *at == '{' ? strchr(at, '}') : NULL;
@@ -49,8 +50,8 @@ static const char *expand_variable(const char *at, const char **text)
     return end + 1;
 }
 
-/* Expands the placeholder at @p at (behind the %) to @p text, with @p room for what is not text
- * already. Returns what follows it, NULL: there is no such. */
+/* Expands the placeholder at @p at (after the %) to @p text, with the buffer @p room for generated
+ * text. Returns the position after the placeholder, or NULL if it is unknown. */
 static const char *expand(const char *at, char room[EXPANSION_SIZE], const char **text)
 {
     *text = room;

@@ -1,7 +1,7 @@
-/* The handlers of SIGTERM, SIGINT and SIGUSR1. Those that end the program ask the writer thread to
- * end the file, wait a bounded time, and let the signal take effect; all of that is
- * async-signal-safe. A program's own handler is not replaced, whether it was installed before or is
- * installed later: it decides how the program ends. */
+/* The handlers of SIGTERM, SIGINT and SIGUSR1. The handlers of the signals that end the program
+ * request the end of the file from the writer thread, wait for a limited time, and let the signal
+ * take effect. All of this is async-signal-safe. A handler of the program is not replaced, whether
+ * it was installed before or later: it decides how the program ends. */
 #define _GNU_SOURCE
 #include "signal_watch.h"
 
@@ -15,8 +15,8 @@
 
 static ftr_recorder *_Atomic watched;
 
-/* Returns whether the interrupted thread holds locks that the writer needs, but releases them soon.
- * A thread that writes to a pipe itself may wait for its reader without end. */
+/* Returns whether the interrupted thread holds locks that the writer needs and will release soon. A
+ * thread that writes to a pipe itself may wait for the reader of the pipe without limit. */
 static bool is_busy(const ftr_recorder *rec)
 {
     sig_atomic_t kind = ftr_current_call.kind;
@@ -39,8 +39,8 @@ static void on_signal(int number)
             ftr_call_finish_signal();
     }
     errno = saved;
-    /* The handler was removed when it was called, so this ends the program, as would a second
-     * signal while the first one waits. */
+    /* The handler was removed when it was called, so this ends the program. A second signal during
+     * the wait would also end it. */
     raise(number);
 }
 

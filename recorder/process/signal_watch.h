@@ -1,14 +1,15 @@
-/* Signals that the default recorder handles: those that end the program wait until its file is
- * ended, and SIGUSR1 triggers it. Without the first nothing is lost, because the journal has it. */
+/* Signals that the default recorder handles. A signal that ends the program takes effect after the
+ * file has ended; SIGUSR1 triggers the flight recorder. Without handlers for the signals of the
+ * first kind, the journal would contain the data. */
 #ifndef FTR_SIGNAL_WATCH_H
 #define FTR_SIGNAL_WATCH_H
 
 #include <ftr/recorder.h>
 
-/* Handles SIGTERM and SIGINT where they would end the program, for this one recorder. */
+/* Handles SIGTERM and SIGINT for this recorder if they would end the program. */
 void ftr_signal_watch_endings(ftr_recorder *rec);
 
-/* Handles SIGUSR1, where it would end the program, to trigger this recorder. */
+/* Handles SIGUSR1 if it would end the program; then it triggers this recorder. */
 void ftr_signal_watch_trigger(ftr_recorder *rec);
 
 #endif

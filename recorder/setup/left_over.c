@@ -1,10 +1,10 @@
-/* Clears the path of a trace of what earlier runs left there: a run that did not end is recovered,
- * the further files of one that did are removed. Knows which files a run has and the order in which
- * they may be renamed; how a trace is recovered is recovery.c's.
+/* Frees the path of a trace from the files of earlier runs: recovers a run that did not end
+ * normally, and removes the further files of a run that did. Decides which files belong to a run
+ * and the order in which they may be renamed; recovery.c recovers the trace.
  *
- * A recovery may be killed at any step and is then repeated by the next run. So the new name is
- * written into the journal before a file gets it, the recovered file is complete before anything
- * else is renamed, and the journal is removed last. */
+ * A recovery may be killed at any step; then the next run repeats it. Therefore the new name is
+ * written into the journal before a file gets this name, the recovered file is complete before
+ * anything else is renamed, and the journal is removed last. */
 #define _GNU_SOURCE
 #include "left_over.h"
 
@@ -22,16 +22,16 @@
 
 #define TRIES_MAX 1000
 
-/* One left-over run. */
+/* A run that did not end normally. */
 typedef struct left_over {
     ftr_recorder *rec;
     const char *path; /* of the trace */
     const ftr_journal *journal;
     ftr_journal_owner owner;
-    char *name; /* that it gets */
+    char *name; /* its new name */
     ftr_recovery found;
     bool lacks_trace;
-    char *other; /* the name of a file that was in the place of the trace, or NULL */
+    char *other; /* new name of a file that was at the path of the trace, or NULL */
 } left_over;
 
 static bool exists(const char *path)
@@ -40,7 +40,7 @@ static bool exists(const char *path)
     return lstat(path, &about) == 0;
 }
 
-/* Whether a file or a journal is in the way of a trace called @p name. */
+/* Whether a file or journal prevents the name @p name for a trace. */
 static bool is_taken(const char *name)
 {
     size_t files;
@@ -51,7 +51,7 @@ static bool is_taken(const char *name)
     return taken;
 }
 
-/* The next name with the process's id that nothing has. malloc'ed, or NULL. */
+/* Returns the next unused name with the process id. malloc'ed, or NULL. */
 static char *free_name(const left_over *run, unsigned *try)
 {
     for (; *try < TRIES_MAX; ++*try) {
@@ -63,7 +63,7 @@ static char *free_name(const left_over *run, unsigned *try)
     return NULL;
 }
 
-/* Chooses the name that the run gets, or takes what an interrupted recovery chose. */
+/* Chooses a new name for the run, or uses the choice of an interrupted recovery. */
 static bool choose_name(left_over *run)
 {
     unsigned try = run->owner.moved_try;
@@ -73,13 +73,13 @@ static bool choose_name(left_over *run)
     }
     try = 1;
     run->name = free_name(run, &try);
-    /* Journals of other versions have other fields there. */
+    /* Journals of other versions have other fields at this offset. */
     return run->name &&
            (!run->owner.is_readable || ftr_journal_write_try(run->journal->fd, try) == FTR_OK);
 }
 
-/* Renames file @p number of the run. It may be missing: a run keeps its newest files only, and an
- * interrupted recovery has renamed some. */
+/* Renames file number @p number of the run. The file may be missing, because a run keeps only its
+ * newest files, and an interrupted recovery has already renamed some. */
 static bool move_file(const left_over *run, uint32_t number)
 {
     char *from = ftr_trace_path_of_file(run->path, number);
@@ -90,7 +90,7 @@ static bool move_file(const left_over *run, uint32_t number)
     return moved;
 }
 
-/* Renames the run's files before number @p before. */
+/* Renames the files of the run with numbers below @p before. */
 static bool move_files(const left_over *run, uint32_t before)
 {
     size_t count;
@@ -104,7 +104,7 @@ static bool move_files(const left_over *run, uint32_t before)
     return moved;
 }
 
-/* Another file than the one recorded is at the trace's path: keeps it under a free name. */
+/* If the file at the trace's path is not the recorded one, gives it an unused name. */
 static bool move_other(left_over *run)
 {
     unsigned try = 1;
@@ -140,7 +140,7 @@ static void report(const left_over *run)
                         (unsigned long long)found->unfinished, lacks);
 }
 
-/* Recovers the run to its new name. */
+/* Recovers the run under its new name. */
 static ftr_status bring_back(left_over *run)
 {
     const ftr_recovery_source source = {.journal = run->journal->path,
@@ -162,11 +162,11 @@ static ftr_status bring_back(left_over *run)
     }
     report(run);
     ftr_file_remove(run->journal->fd, run->journal->path);
-    /* If its directory may not be changed, it is emptied. */
+    /* If the directory is not writable, the journal is emptied instead. */
     return ftruncate(run->journal->fd, 0) == 0 ? FTR_OK : FTR_ERR_IO;
 }
 
-/* The path for the journal of the run's new name, in the directory that it is in. malloc'ed. */
+/* Returns the path of the journal for the run's new name, in its present directory. malloc'ed. */
 static char *new_journal_path(const left_over *run)
 {
     char *beside = ftr_journal_path(run->path, NULL);
@@ -181,8 +181,8 @@ static char *new_journal_path(const left_over *run)
     return made;
 }
 
-/* No version of the run can be made: keeps its files and journal under the new name, where a later
- * attempt finds them, so that the next run is not disturbed again. */
+/* For a run that cannot be recovered: gives its files and journal the new name, where a later
+ * attempt finds them, so that they do not affect the next run. */
 static bool set_aside(const left_over *run)
 {
     char *journal = new_journal_path(run);
@@ -216,10 +216,10 @@ bool ftr_left_over_recover(ftr_recorder *rec, const char *path, const ftr_journa
     return is_free;
 }
 
-/* ---- the files of a run that ended ------------------------------------------------------------
+/* ---- files of a run that ended normally --------------------------------------------------------
  */
 
-/* Whether the file begins as a trace does, or is empty. */
+/* Whether the file starts like a trace, or is empty. */
 static bool is_trace(int fd)
 {
     static const uint8_t start[] = {0xd9, 0xd9, 0xf7, 0x9f};
@@ -228,8 +228,8 @@ static bool is_trace(int fd)
     return size == 0 || (size == (ssize_t)sizeof bytes && memcmp(bytes, start, sizeof start) == 0);
 }
 
-/* Removes a file unless it is another thing than it seems. False: a process has it locked, or it is
- * of this run. */
+/* Removes a file if it is a trace. Returns false if a process has locked it or it belongs to this
+ * run. */
 static bool remove_file(const ftr_run *run, const char *path, bool *removed)
 {
     int fd;
@@ -248,7 +248,7 @@ bool ftr_left_over_remove_files(ftr_recorder *rec, const char *path)
     bool is_free = true;
     bool removed = true;
     unsigned count = 0;
-    /* Again after the last one: a process may have begun its next file meanwhile. */
+    /* Repeated, because a process may have begun its next file in the meantime. */
     while (removed && is_free) {
         size_t files;
         uint32_t *numbers = ftr_trace_path_list_files(path, &files);

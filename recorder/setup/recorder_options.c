@@ -1,4 +1,4 @@
-/* The options of a recorder: defaults, and what cannot be. Knows nothing of what they do. */
+/* The options of a recorder: defaults and checks. Knows nothing of their effects. */
 #include "recorder_options.h"
 
 #include <stdio.h>
@@ -17,18 +17,19 @@
 #define LARGEST_BLOCK_MEMORY ((size_t)2 << 30)
 #define DEFAULT_FLIGHT_SIZE ((uint64_t)64 << 20)
 #define DEFAULT_DICTIONARY_MEMORY ((size_t)16 << 20)
-/* Just under 64 KiB: LZ4 then has a faster and denser table. */
+/* Just under 64 KiB, because LZ4 then uses a faster and denser table. */
 #define DEFAULT_CHUNK_SIZE ((size_t)63 << 10)
 #define LARGEST_CHUNK_SIZE ((size_t)1 << 30)
 #define DEFAULT_HC_LEVEL 9
 #define LEAST_MAX_SIZE ((uint64_t)64 << 10)
 #define MOST_FILES 10000
 #define LEAST_BLOCKS 8
-/* Tables of definitions and of streams' chunks; what the least of them and of the encoder take. */
+/* Number of tables of definitions and of streams' chunks; minimum size of these tables and the
+ * encoder. */
 #define TABLES 5
 #define TABLES_LEAST ((size_t)20 << 20)
 #define ENCODING_MEMORY ((size_t)8 << 20)
-/* A thread's stack, and what malloc() reserves for it. */
+/* The stack of a thread, and the address space that malloc() reserves for it. */
 #define WRITER_MEMORY ((size_t)72 << 20)
 
 static ftr_status refuse(const ftr_recorder *rec, const char *what)
@@ -139,7 +140,8 @@ size_t ftr_options_blocks(const ftr_recorder *rec)
     return blocks < LEAST_BLOCKS ? LEAST_BLOCKS : blocks;
 }
 
-/* Bytes of address space that a recorder takes where it is limited, without its writer thread. */
+/* Bytes of address space that a recorder without writer thread needs where address space is
+ * limited. */
 static size_t needed(const ftr_recorder *rec, size_t left)
 {
     size_t slots = FTR_SLOTS_MAX * FTR_SLOT_SIZE * (ftr_registry_first() ? 1 : 2);

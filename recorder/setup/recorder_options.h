@@ -1,10 +1,10 @@
-/* What a recorder is opened with, checked and completed. */
+/* The options of a recorder, checked and completed. */
 #ifndef FTR_RECORDER_OPTIONS_H
 #define FTR_RECORDER_OPTIONS_H
 
 #include "recorder_state.h"
 
-/* Tells @p report, if there is one, that the caller was compiled for another layout. */
+/* Calls @p report, unless it is NULL, because the caller was compiled for another layout. */
 void ftr_layout_report(uint32_t layout,
                        void (*report)(void *user, ftr_severity severity, const char *message),
                        void *report_user);
@@ -12,18 +12,19 @@ void ftr_layout_report(uint32_t layout,
 /* Copies the caller's options, which may be NULL, and fills in the defaults. */
 void ftr_options_take(ftr_recorder *rec, const ftr_recorder_options *options);
 
-/* FTR_ERR_ARGUMENT, reported, if one of them has no meaning, or there is neither sink nor @p path.
- */
+/* Checks the options. FTR_ERR_ARGUMENT, with a report: an option is invalid, or there is neither a
+ * sink nor @p path. */
 FTR_MUST_USE ftr_status ftr_options_check(const ftr_recorder *rec, const char *path);
 
-/* Takes the times of start and stop from the options. */
+/* Reads the times of start and stop from the options. */
 FTR_MUST_USE ftr_status ftr_options_take_window(ftr_recorder *rec);
 
-/* Whether recording fits into a limited address space and leaves the program three quarters of what
- * there is; gives up the writer thread for that. FTR_ERR_MEMORY, reported, if it does not fit. */
+/* Checks whether recording fits into a limited address space and leaves three quarters of the
+ * remaining address space to the program. If necessary, disables the writer thread. FTR_ERR_MEMORY,
+ * with a report: it does not fit. */
 FTR_MUST_USE ftr_status ftr_options_fit(ftr_recorder *rec);
 
-/* Blocks of memory for what waits to be written. */
+/* Number of memory blocks for unwritten data. */
 size_t ftr_options_blocks(const ftr_recorder *rec);
 
 bool ftr_options_is_time_scale(int scale);

@@ -44,7 +44,8 @@ static ftr_status make_encoder(ftr_recorder *rec)
     return status;
 }
 
-/* The memory for what is recorded, in the journal if there is one and the disk has room for it. */
+/* Creates the memory for recorded data, in the journal if there is one and the disk has space for
+ * it. */
 static ftr_status make_arena(ftr_recorder *rec)
 {
     size_t blocks = ftr_options_blocks(rec);
@@ -59,7 +60,7 @@ static ftr_status make_arena(ftr_recorder *rec)
     if (status != FTR_OK)
         return status;
     ftr_losses_keep(&rec->losses, &rec->journal);
-    /* What a sink has taken recovery could not see again. */
+    /* Data that a sink has received cannot be read again by recovery. */
     bool is_seen = rec->journal.header && !rec->output.has_sink;
     rec->output.journal = is_seen ? &rec->journal : NULL;
     ftr_open_transactions_init(&rec->open, &rec->arena, rec->open.slot_tag);
@@ -100,7 +101,7 @@ ftr_status ftr_trace_create(const char *path, const ftr_recorder_options *option
     make_locks(made);
     made->traces[0] = made;
     made->trace_count = 1;
-    /* Closed below before it is opened, if an option is wrong. */
+    /* If an option is invalid, the output is closed below without having been opened. */
     made->output.fd = -1;
     ftr_options_take(made, options);
     ftr_status status = ftr_options_check(made, path);
@@ -132,12 +133,12 @@ ftr_status ftr_trace_create(const char *path, const ftr_recorder_options *option
         return status;
     }
     ftr_registry_enter(made);
-    /* Copies of what these point to are where they are needed. */
+    /* The data behind these pointers was copied where it is needed. */
     made->options.flight_after = NULL;
     made->options.include = NULL;
     made->options.exclude = NULL;
     made->options.sink = NULL;
-    /* A failure from here on is the recorder's: it is latched, and close reports it. */
+    /* From here on, a failure is stored in the recorder, and ftr_recorder_close() returns it. */
     if (made->options.time_scale != FTR_TIME_SCALE_LATER)
         ftr_trace_start(made, made->options.time_scale);
     if (made->options.threads && ftr_writer_start(made) != FTR_OK)

@@ -1,5 +1,5 @@
-/* A trace: one output with its journal, memory, encoder and writer thread. A recorder is a trace,
- * and has one more for each buffer with a file or callback of its own. */
+/* A trace: one output with its journal, memory, encoder and writer thread. A recorder is a trace;
+ * each buffer with its own file or callback is a further trace of the recorder. */
 #ifndef FTR_TRACE_H
 #define FTR_TRACE_H
 
@@ -10,8 +10,8 @@
 FTR_MUST_USE ftr_status ftr_trace_create(const char *path, const ftr_recorder_options *options,
                                          const ftr_run *run, ftr_recorder **rec);
 
-/* Ends and closes a trace whose gate is closed. The handle stays a valid argument of calls. Returns
- * the first failure of the trace. */
+/* Ends and closes a trace whose gate is closed. The handle stays valid as an argument of calls.
+ * Returns the first failure of the trace. */
 ftr_status ftr_trace_close(ftr_recorder *rec);
 
 #endif

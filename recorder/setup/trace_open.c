@@ -1,9 +1,9 @@
-/* Where a trace goes: other processes at the same path, files of earlier runs, and places that can
- * have no journal.
+/* Opens the output of a trace, in the presence of other processes with the same path, files of
+ * earlier runs, and outputs without a journal.
  *
- * Whoever wants a path locks the file that is there, then its journal. With both locks it may bring
- * back what a crashed run left, and replace the file by a new one: programs that still read the old
- * file keep it. Where there is no file, only one process can create it. */
+ * A process that needs a path locks the existing file, then its journal. With both locks it may
+ * recover a crashed run, and replace the file by a new one; programs that still read the old file
+ * are not affected. If there is no file, only one process can create it. */
 #define _GNU_SOURCE
 #include "trace_open.h"
 
@@ -24,15 +24,15 @@
 
 typedef enum claim { CLAIM_OURS, CLAIM_TAKEN, CLAIM_LOST_RACE, CLAIM_FAILED } claim;
 
-/* One attempt to have a path. */
+/* One attempt to use a path. */
 typedef struct attempt {
     ftr_recorder *rec;
     const char *path; /* resolved */
     const char *journal_directory;
-    bool is_asked_for;    /* else nothing may be there */
-    int old;              /* the file that is there, locked; -1: none */
-    int file;             /* the one to write to */
-    ftr_failure *failure; /* of CLAIM_FAILED */
+    bool is_asked_for;    /* false: no file may exist at the path */
+    int old;              /* the existing file, locked; -1: none */
+    int file;             /* the new file */
+    ftr_failure *failure; /* for CLAIM_FAILED */
 } attempt;
 
 static void tell_no_journal(ftr_recorder *rec, const char *journal, const char *why)
@@ -61,7 +61,7 @@ static claim fail(const attempt *at, ftr_status status)
 /* ---- journals ---------------------------------------------------------------------------------
  */
 
-/* Another file was at the path when the caller locked it: recovery has renamed it. */
+/* Closes the old file if it is no longer at the path, because recovery has renamed it. */
 static void forget_moved(attempt *at)
 {
     if (at->old < 0 || ftr_file_is_at(at->old, at->path))
@@ -70,7 +70,7 @@ static void forget_moved(attempt *at)
     at->old = -1;
 }
 
-/* Recovers the run that left the locked journal. */
+/* Recovers the run of the locked journal. */
 static claim clear_journal(attempt *at, const ftr_journal *journal)
 {
     switch (ftr_journal_look(journal)) {
@@ -89,7 +89,7 @@ static claim clear_journal(attempt *at, const ftr_journal *journal)
     }
 }
 
-/* Brings back what journals hold that this recorder would not use itself. */
+/* Recovers the contents of journals at other paths, which this recorder would not use itself. */
 static claim clear_other_journals(attempt *at)
 {
     claim found = CLAIM_OURS;
@@ -107,7 +107,7 @@ static claim clear_other_journals(attempt *at)
     return found;
 }
 
-/* A journal cannot be opened. What an earlier run may have left in it must stay. */
+/* For a journal that cannot be opened: data of an earlier run in it must stay. */
 static claim refuse_journal(const attempt *at, const char *path, ftr_status status)
 {
     char cause[128];
@@ -123,13 +123,14 @@ static claim refuse_journal(const attempt *at, const char *path, ftr_status stat
                             path, why);
         return CLAIM_TAKEN;
     }
-    /* Without a file, a directory that cannot be written to is told when the trace is opened. */
+    /* Without a file, opening the trace reports a directory that is not writable. */
     if (at->old >= 0)
         tell_no_journal(at->rec, path, why);
     return CLAIM_OURS;
 }
 
-/* Locks the journal of the path, empty. Without one if it cannot be had. */
+/* Locks the journal of the path and makes sure that it is empty. If there can be no journal,
+ * continues without one. */
 static claim take_journal(attempt *at)
 {
     ftr_journal *journal = &at->rec->journal;
@@ -155,7 +156,7 @@ static claim take_journal(attempt *at)
                 ftr_journal_close(journal, true);
                 break;
             }
-            /* Recovered, the journal is gone, and a new one is made. */
+            /* After the recovery, the journal is removed, and a new one is created. */
             found = clear_journal(at, journal);
             ftr_journal_close(journal, true);
         }
@@ -167,7 +168,8 @@ static claim take_journal(attempt *at)
 /* ---- the file ---------------------------------------------------------------------------------
  */
 
-/* Whether a trace of that name has further files. The first may have been removed for them. */
+/* Whether a trace of this name has further files. The first file may have been removed because of
+ * the limit on their number. */
 static bool has_files(const char *path)
 {
     size_t count;
@@ -175,7 +177,7 @@ static bool has_files(const char *path)
     return count > 0;
 }
 
-/* Locks the file that is at the path, if it may be replaced. */
+/* Locks the existing file at the path, if it may be replaced. */
 static claim take_old_file(attempt *at)
 {
     ftr_status status = ftr_file_claim(at->path, &at->old);
@@ -188,8 +190,8 @@ static claim take_old_file(attempt *at)
     return at->old >= 0 && ftr_run_has_written(&at->rec->run, at->old) ? CLAIM_TAKEN : CLAIM_OURS;
 }
 
-/* Creates the file. A new one of the same user has the permissions of the one it replaces, any
- * other no more than that had. */
+/* Creates the file. If it replaces a file of the same user, it gets the same permissions; a file of
+ * another user limits the permissions. */
 static claim create_file(attempt *at, const struct stat *old)
 {
     bool is_own = old && old->st_uid == geteuid();
@@ -206,7 +208,7 @@ static claim create_file(attempt *at, const struct stat *old)
     return CLAIM_OURS;
 }
 
-/* Replaces the file that is there. Where the directory may not be changed, it is written again. */
+/* Replaces the existing file. If the directory is not writable, overwrites the file. */
 static claim replace_file(attempt *at)
 {
     struct stat about;
@@ -223,7 +225,7 @@ static claim replace_file(attempt *at)
     return CLAIM_OURS;
 }
 
-/* Has the path, or gives back all that it took of it. */
+/* Claims the path, or releases all partial claims. */
 static claim claim_path(attempt *at)
 {
     bool has_file = !at->rec->options.sink;
@@ -251,7 +253,8 @@ static claim claim_path(attempt *at)
 /* ---- opening ----------------------------------------------------------------------------------
  */
 
-/* A pipe, a terminal, a descriptor of this process: nothing that a journal could complete. */
+/* Whether the path is a pipe, a terminal or a descriptor of this process, for which a journal is
+ * useless. */
 static bool is_special(const char *path)
 {
     struct stat about;
@@ -267,7 +270,7 @@ static ftr_status open_special(ftr_recorder *rec, const char *path)
     return status;
 }
 
-/* Writes to the place that @p at has. */
+/* Opens the output that @p at has claimed. */
 static ftr_status use_claim(const attempt *at)
 {
     ftr_recorder *rec = at->rec;
@@ -290,7 +293,7 @@ static ftr_status use_claim(const attempt *at)
     return FTR_OK;
 }
 
-/* Takes @p path, or the first name beside it that nobody has. */
+/* Claims @p path, or the first unused name derived from it. */
 static ftr_status open_somewhere(ftr_recorder *rec, const char *path, const char *directory)
 {
     ftr_failure failure = {.status = FTR_ERR_IO};
@@ -343,7 +346,7 @@ ftr_status ftr_trace_open(ftr_recorder *rec, const char *path)
     }
     if (status != FTR_OK)
         return status;
-    /* The program may change its working directory. */
+    /* The program may change its working directory later. */
     if (directory && strcmp(directory, FTR_JOURNAL_NONE) != 0 && realpath(directory, real))
         directory = real;
     if (!rec->options.sink && (is_descriptor || is_special(resolved)))

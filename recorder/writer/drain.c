@@ -1,5 +1,5 @@
-/* From the blocks of lanes to the encoder. Knows blocks and tickets, nothing of the content of
- * records. */
+/* Moves records from the blocks of lanes to the encoder. Knows blocks and tickets, not the contents
+ * of records. */
 #include "drain.h"
 
 #include "block_policy.h"
@@ -9,11 +9,13 @@
 #include "retained_blocks.h"
 #include "segments.h"
 
-/* With the interval at which the writer looks, no record waits longer than a second. */
+/* Together with the interval of the writer thread, this limits the delay of a record to one
+ * second. */
 #define AGE_MAX_NS UINT64_C(500000000)
 
-/* Only the first block of the lane's chain may have been read in part before. The number of the
- * block does not tell: the lane may have got it again since this drain released it. */
+/* Only the first block of the lane's chain can have been read in part before. Comparing block
+ * numbers would not be reliable: the lane may have got the same block again since this drain
+ * released it. */
 static void start_reading(ftr_recorder *rec, ftr_lane *lane, uint32_t number)
 {
     bool is_cut = lane->reading == NULL && lane->first_offset;
@@ -22,8 +24,8 @@ static void start_reading(ftr_recorder *rec, ftr_lane *lane, uint32_t number)
     lane->reading->ticket = ++rec->encoder.ticket;
 }
 
-/* Writes the bodies that hold the older half of the buffer's blocks: streams with few transactions
- * get long chunks, and blocks are released all the same. */
+/* Flushes the bodies that contain records of the older half of the buffer's blocks. In this manner,
+ * streams with few transactions get long chunks, and blocks are still released. */
 static void release_half(ftr_recorder *rec, uint32_t buffer)
 {
     uint64_t middle = ftr_retained_middle(rec, buffer);
@@ -33,7 +35,7 @@ static void release_half(ftr_recorder *rec, uint32_t buffer)
     ftr_retained_release(rec);
 }
 
-/* Goes on to the lane's next block. Returns false if there is nothing more to read now. */
+/* Advances to the lane's next block. Returns false if there is nothing more to read now. */
 static bool next_block(ftr_recorder *rec, ftr_lane *lane)
 {
     pthread_mutex_lock(&rec->lock);
@@ -49,8 +51,8 @@ static bool next_block(ftr_recorder *rec, ftr_lane *lane)
     return true;
 }
 
-/* Reads at most as many blocks of a lane as there are in its buffer: records that are added
- * meanwhile are for the next drain. */
+/* Reads at most as many blocks of a lane as its buffer has, because records that are added during
+ * this call belong to the next drain. */
 static void drain_lane(ftr_recorder *rec, ftr_lane *lane)
 {
     pthread_mutex_lock(&rec->lock);
@@ -60,7 +62,8 @@ static void drain_lane(ftr_recorder *rec, ftr_lane *lane)
         return;
     do {
         uint32_t committed = __atomic_load_n(&lane->reading->front.committed, __ATOMIC_ACQUIRE);
-        /* Records that are encoded now hold this block, not the youngest one. */
+        /* The records that are encoded here belong to this block, which is not always the newest
+         * one. */
         uint64_t newest = rec->encoder.ticket;
         rec->encoder.ticket = lane->reading->ticket;
         ftr_segments_take(rec, lane, committed);
@@ -75,7 +78,7 @@ static bool is_readable(const ftr_recorder *rec, const ftr_lane *lane)
     return buffer->policy->is_readable(rec, buffer);
 }
 
-/* Writes the bodies that the extent and the state of the buffers ask for. */
+/* Flushes the bodies, as far as @p extent and the state of the buffers require it. */
 static void flush(ftr_recorder *rec, ftr_drain_extent extent)
 {
     pthread_mutex_lock(&rec->lock);
@@ -116,7 +119,7 @@ void ftr_drain_lanes(ftr_recorder *rec, ftr_drain_extent extent)
 bool ftr_drain_is_complete(const ftr_recorder *rec)
 {
     if (rec->options.mode == FTR_MODE_FLIGHT)
-        return true; /* records that are still in the ring were not asked for */
+        return true; /* only a trigger drains the ring */
     for (const ftr_lane *lane = atomic_load_explicit(&rec->lanes.first, memory_order_acquire);
          lane != NULL; lane = lane->next) {
         if (!is_readable(rec, lane))

@@ -1,5 +1,5 @@
-/* The trigger of a flight recorder. Knows when its ring is written; how it turns is for buffers,
- * how it is written for drain and segments. */
+/* The trigger of a flight recorder. Decides when the ring is written. Eviction from the ring is
+ * part of buffers, writing it part of drain and segments. */
 #include "flight.h"
 
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "ring_blocks.h"
 #include "segments.h"
 
-/* A slot that its thread is writing to is looked at so often. */
+/* Maximum number of attempts to copy a slot that its thread changes at the same time. */
 #define TRIES 8
 
 ftr_status ftr_flight_init(ftr_recorder *rec)
@@ -43,14 +43,15 @@ void ftr_flight_trigger(ftr_recorder *rec)
         ftr_rings_trigger(rec->traces[i]);
 }
 
-/* When an open transaction began, 0 for a free slot. Its thread may go on meanwhile, which
- * ThreadSanitizer cannot know: then it is this time or the next one's. */
+/* Returns the begin of an open transaction, 0 for a free slot. The owning thread may change the
+ * slot at the same time, which ThreadSanitizer would report. Then the result is the begin of this
+ * transaction or of the next one. */
 __attribute__((no_sanitize("thread"))) static uint64_t begin_of_open(const ftr_slot *slot)
 {
     return __atomic_load_n(&slot->id, __ATOMIC_ACQUIRE) != FTR_SLOT_FREE ? slot->begin : 0;
 }
 
-/* The latest tick of anything in the ring or open. Under the lock. */
+/* The latest tick in the ring and in the open transactions. The caller holds the lock. */
 static uint64_t latest_tick(ftr_recorder *rec)
 {
     uint64_t latest = 0;
@@ -77,7 +78,7 @@ static uint64_t latest_tick(ftr_recorder *rec)
     return latest;
 }
 
-/* Goes on recording what begins within the time after the trigger. */
+/* Continues to record transactions that begin within the configured time after the trigger. */
 static void go_on(ftr_recorder *rec)
 {
     int scale = rec->options.time_scale == FTR_TIME_SCALE_SECOND ? 0 : rec->options.time_scale;
@@ -95,15 +96,17 @@ static void go_on(ftr_recorder *rec)
 /* ---- writing ----------------------------------------------------------------------------------
  */
 
-/* What was read before is read before what follows. ThreadSanitizer knows no fences. */
+/* An acquire fence between the reads before and after it. ThreadSanitizer does not support
+ * fences. */
 #ifdef FTR_THREAD_SANITIZER
 #define READ_FENCE() atomic_signal_fence(memory_order_acquire)
 #else
 #define READ_FENCE() atomic_thread_fence(memory_order_acquire)
 #endif
 
-/* A copy of an open transaction whose thread may go on with it: taken again when it changed
- * meanwhile, which ThreadSanitizer cannot know. @p items is grown as needed. */
+/* Copies an open transaction while its thread may still change it. If it changed during the copy,
+ * the caller repeats the copy. ThreadSanitizer would report these reads. @p items grows on
+ * demand. */
 __attribute__((no_sanitize("thread"))) static bool copy_open(const ftr_slot *slot, ftr_slot *copy,
                                                              uint8_t **items, size_t *capacity)
 {

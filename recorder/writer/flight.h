@@ -1,21 +1,22 @@
-/* The flight recorder: its ring holds the newest transactions, and a trigger has them written. */
+/* The flight recorder: its ring contains the newest transactions, and a trigger writes them to the
+ * file. */
 #ifndef FTR_FLIGHT_H
 #define FTR_FLIGHT_H
 
 #include "recorder_state.h"
 
-/* Makes a flight recorder if the options ask for one. */
+/* Creates a flight recorder if the options request one. */
 FTR_MUST_USE ftr_status ftr_flight_init(ftr_recorder *rec);
 
-/* Triggers it, and all rings of the recorder's traces. The writer threads notice. Any thread;
- * async-signal-safe. */
+/* Triggers the flight recorder, and all rings of the recorder's traces. The writer threads then
+ * react. May be called on any thread; async-signal-safe. */
 void ftr_flight_trigger(ftr_recorder *rec);
 
-/* If the flight recorder was triggered: sets the time at which recording stops, or writes the file
- * when that has passed. The caller holds `encoding`. */
+/* After a trigger: sets the time at which recording stops, or writes the file when this time has
+ * passed. The caller holds `encoding`. */
 void ftr_flight_update(ftr_recorder *rec);
 
-/* The recorder closes: writes the file if it was triggered or the run has failed. The caller holds
+/* At close: writes the file if there was a trigger or the run has failed. The caller holds
  * `encoding`. */
 void ftr_flight_end(ftr_recorder *rec);
 

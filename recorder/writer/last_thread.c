@@ -1,5 +1,5 @@
-/* Whether the process lives for its writer threads alone. Reads it from /proc; knows nothing of
- * what the threads do. */
+/* Determines whether only writer threads keep the process alive. Reads /proc; knows nothing of the
+ * work of the threads. */
 #define _GNU_SOURCE
 #include "last_thread.h"
 
@@ -9,7 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Reads a file of a thread of this process into @p text. Returns false if there is none. */
+/* Reads a /proc file of a thread of this process into @p text. Returns false if the file does not
+ * exist. */
 static bool read_of_thread(const char *thread, const char *name, char *text, size_t size)
 {
     char path[64];
@@ -24,13 +25,14 @@ static bool read_of_thread(const char *thread, const char *name, char *text, siz
     return length > 0;
 }
 
-/* Whether the main thread has ended, which the kernel keeps as a zombie until the others have. */
+/* Whether the main thread has ended. The kernel keeps it as a zombie until all other threads have
+ * ended. */
 static bool main_has_ended(const char *main_thread)
 {
     char text[128];
     if (!read_of_thread(main_thread, "stat", text, sizeof text))
         return false;
-    const char *state = strrchr(text, ')'); /* the name before it may hold anything */
+    const char *state = strrchr(text, ')'); /* the name before it may contain any character */
     return state && strncmp(state, ") Z", 3) == 0;
 }
 

@@ -1,5 +1,5 @@
-/* A process ends with its last thread. Writer threads do not count: a program may end its main
- * thread with pthread_exit(). */
+/* A process ends with its last thread. A program may end its main thread with pthread_exit(); then
+ * writer threads must not keep the process alive. */
 #ifndef FTR_LAST_THREAD_H
 #define FTR_LAST_THREAD_H
 
@@ -7,7 +7,7 @@
 
 #define FTR_WRITER_THREAD_NAME "ftr-writer"
 
-/* Whether the main thread has ended, and all that live are writer threads. */
+/* Whether the main thread has ended and all remaining threads are writer threads. */
 bool ftr_only_writers_are_left(void);
 
 #endif

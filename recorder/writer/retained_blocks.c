@@ -1,4 +1,4 @@
-/* Keeps and releases blocks by their tickets. */
+/* Retains and releases blocks by their tickets. */
 #include "retained_blocks.h"
 
 #include <stdlib.h>

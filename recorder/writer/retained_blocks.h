@@ -1,5 +1,5 @@
-/* Blocks that were read to their end and are kept until the file has all of their records: while
- * the records are in the bodies of chunks, the block is what survives a crash. */
+/* Blocks that were read completely and are retained until all of their records are in the file:
+ * while the records are in chunk bodies, only the block survives a crash. */
 #ifndef FTR_RETAINED_BLOCKS_H
 #define FTR_RETAINED_BLOCKS_H
 
@@ -7,14 +7,14 @@
 
 /* All functions: the caller holds `encoding`. */
 
-/* Retains the block that the drain has read in @p lane. Without memory the recorder fails. Returns
- * whether half of the buffer's blocks are retained now. */
+/* Retains the block of @p lane that was read completely. Without memory, the recorder fails.
+ * Returns whether half of the buffer's blocks are now retained. */
 bool ftr_retained_add(ftr_recorder *rec, const ftr_lane *lane);
 
-/* The ticket of the block in the middle of those retained of @p buffer. */
+/* The ticket of the middle block among the retained blocks of @p buffer. */
 uint64_t ftr_retained_middle(const ftr_recorder *rec, uint32_t buffer);
 
-/* Releases every block whose records the file has. */
+/* Releases every block whose records are all in the file. */
 void ftr_retained_release(ftr_recorder *rec);
 
 #endif

@@ -1,5 +1,5 @@
-/* Files, their limits, and their ends. Knows when a file is full; how records become bytes and
- * where these go is for others. */
+/* The files, their limits and ends. Decides when a file is full. The encoding of records and the
+ * output are not part of this file. */
 #define _GNU_SOURCE
 #include "segments.h"
 
@@ -13,7 +13,7 @@
 #include "ring_blocks.h"
 #include "trace_path.h"
 
-/* A file is full when less than this share of it is left: the rest would be chunks of a few
+/* A file counts as full when less than 1/64 of it is free: the rest would only take chunks of a few
  * transactions. */
 #define LAST_SHARE 64
 
@@ -52,7 +52,7 @@ void ftr_segments_release(ftr_segments *segments)
     segments->path = NULL;
 }
 
-/* Counts the discarded relations of the file that begins in the journal. */
+/* From now on, counts the discarded relations of the new file in the journal. */
 static void open_account(ftr_recorder *rec)
 {
     const ftr_segments *segments = &rec->segments;
@@ -83,7 +83,7 @@ void ftr_segments_start_file(ftr_recorder *rec)
 /* ---- sending ----------------------------------------------------------------------------------
  */
 
-/* Transactions that would have begun after a failure. */
+/* Transactions that were refused after a failure. */
 static ftr_loss refused(ftr_recorder *rec)
 {
     return (ftr_loss){.count = atomic_load(&rec->counts.refused),
@@ -137,14 +137,14 @@ static void put_losses(ftr_recorder *rec)
     ftr_losses_ids ids = {.string = rec->encoder.sent.strings,
                           .tx = atomic_fetch_add(rec->next_id, FTR_LOSSES_MAX)};
     pthread_mutex_lock(&rec->lock);
-    ids.entity = rec->definitions.entity_count; /* what is defined later is not in this file */
+    ids.entity = rec->definitions.entity_count; /* later definitions are not in this file */
     ids.stream = losses_stream(rec);
     pthread_mutex_unlock(&rec->lock);
     ftr_losses_put(&rec->losses, &ids, &rec->encoder.chunks);
 }
 
-/* Writes the end of the file: what was lost of it, and the break. Not told to the journal, so that
- * a recovery goes on from what stands before it. */
+/* Writes the end of the file: its losses, and the break. This is not committed to the journal, so
+ * that a recovery continues before these bytes. */
 static void write_end(ftr_recorder *rec)
 {
     ftr_output *output = &rec->output;
@@ -161,7 +161,7 @@ static void write_end(ftr_recorder *rec)
         ftr_recorder_fail(rec, status, &failure);
 }
 
-/* Relations that no file can have. */
+/* Counts relations that cannot be in any file. */
 static void count_separated(ftr_recorder *rec)
 {
     const ftr_segments *segments = &rec->segments;
@@ -174,7 +174,7 @@ static void count_separated(ftr_recorder *rec)
     ftr_losses_add_recoverable(&rec->losses, 0, FTR_LOSS_SEPARATED, &separated);
 }
 
-/* The transactions of the file that is written. */
+/* The number and period of the transactions in the current file. */
 static ftr_loss content(const ftr_recorder *rec)
 {
     const ftr_segments *segments = &rec->segments;
@@ -186,17 +186,17 @@ static ftr_loss content(const ftr_recorder *rec)
 /* ---- from file to file ------------------------------------------------------------------------
  */
 
-/* Marks the transactions in @p block up to @p offset as those of files before @p next: recovery
- * must not bring them back. A block with a relation that waits stays unmarked: recovery looks for
- * its transactions in the file before. */
+/* Marks the transactions in @p block up to @p offset as part of files before @p next, so that
+ * recovery does not write them again. A block with a pending relation stays unmarked: for its
+ * transactions, recovery reads the preceding file. */
 static void mark_block(ftr_recorder *rec, ftr_block *block, uint32_t next, uint32_t offset)
 {
     if (!ftr_pending_relations_holds(&rec->encoder.pending_relations, block->ticket))
         ftr_block_settle(block, next, offset);
 }
 
-/* Marks all blocks. A block that was read to its end may still be there, behind an older one that a
- * waiting relation needs. */
+/* Marks all blocks. A block that was read completely may still be retained, after an older block
+ * that a pending relation needs. */
 static void mark_blocks(ftr_recorder *rec, uint32_t next)
 {
     uint64_t newest = 0;
@@ -224,7 +224,8 @@ static void remove_oldest(ftr_recorder *rec)
 {
     ftr_segments *segments = &rec->segments;
     char *oldest = ftr_trace_path_of_file(segments->path, segments->number - segments->max_files);
-    /* Counted before: the process may be killed as soon as the file is gone. */
+    /* The loss is counted before the file is removed, because the process may be killed between the
+     * two steps. */
     if (oldest && access(oldest, F_OK) == 0) {
         ftr_losses_add(&rec->losses, 0, FTR_LOSS_REMOVED,
                        &segments->kept[segments->number % segments->max_files]);
@@ -233,8 +234,8 @@ static void remove_oldest(ftr_recorder *rec)
     free(oldest);
 }
 
-/* Opens the file that follows, before the lock on the one before it is released: one file of the
- * trace is locked at any time. */
+/* Opens the next file before the lock of the current one is released, so that one file of the trace
+ * is always locked. */
 static ftr_status open_next(ftr_recorder *rec, ftr_failure *failure)
 {
     ftr_segments *segments = &rec->segments;
@@ -245,7 +246,7 @@ static ftr_status open_next(ftr_recorder *rec, ftr_failure *failure)
     free(path);
     segments->bytes_before += output->offset;
     if (status != FTR_OK) {
-        ftr_failure ignored; /* the first one counts */
+        ftr_failure ignored; /* only the first failure is reported */
         (void)!ftr_output_close(output, &ignored);
         return status;
     }
@@ -264,7 +265,8 @@ static void next_file(ftr_recorder *rec)
     ftr_segments_send(rec);
     if (has_failed(rec))
         return;
-    /* Recovery looks into one file before the last: no block stays over two ends of files. */
+    /* Recovery reads only one file before the last one, so no block may be retained over two ends
+     * of files. */
     ftr_pending_relations_let_go(&encoder->pending_relations, 0, segments->newest_ticket);
     ftr_retained_release(rec);
     count_separated(rec);
@@ -308,7 +310,7 @@ void ftr_segments_remove(ftr_recorder *rec, const char *why)
 /* ---- what goes into a file --------------------------------------------------------------------
  */
 
-/* Bytes that the disk still has for us. */
+/* Free disk space for this trace. */
 static uint64_t disk_room(ftr_recorder *rec)
 {
     const ftr_output *output = &rec->output;
@@ -320,13 +322,13 @@ static uint64_t disk_room(ftr_recorder *rec)
     return room > rec->segments.min_free ? room - rec->segments.min_free : 0;
 }
 
-/* Bytes that may still go into the file, the room for its end excepted; notes which limit that is.
- */
+/* Number of bytes that the file may still grow, without the space for its end. Also stores which
+ * limit applies. */
 static uint64_t room_left(ftr_recorder *rec)
 {
     ftr_segments *segments = &rec->segments;
     if (segments->max_size == UINT64_MAX && !segments->min_free)
-        return UINT64_MAX; /* what a file has is followed for its relations alone */
+        return UINT64_MAX; /* the contents of a file are only tracked for its relations */
     uint64_t waiting = ftr_encoder_waiting(&rec->encoder) + ftr_losses_room(&rec->losses);
     uint64_t taken = rec->output.offset + waiting;
     uint64_t in_file = taken < segments->max_size ? segments->max_size - taken : 0;
@@ -341,7 +343,7 @@ static size_t bound_of(const ftr_stored_tx *record)
     return ftr_encoder_bound(record, (const uint8_t *)(record + 1));
 }
 
-/* The ring in which a relation waits until a transaction of it comes to the file; NULL: none. */
+/* The ring in which a relation is retained until one of its transactions is written; NULL: none. */
 static ftr_buffer_entry *ring_of(ftr_recorder *rec, const ftr_stored_tx *record)
 {
     return record->kind == FTR_RECORD_RELATION
@@ -349,7 +351,7 @@ static ftr_buffer_entry *ring_of(ftr_recorder *rec, const ftr_stored_tx *record)
                : NULL;
 }
 
-/* The end of those records from @p from on that fit into @p room bytes. */
+/* Returns the end of the records from @p from on that fit into @p room bytes. */
 static const uint8_t *fitting(ftr_recorder *rec, const uint8_t *from, const uint8_t *to,
                               uint64_t room)
 {
@@ -381,8 +383,8 @@ static void lose_record(ftr_recorder *rec, uint32_t buffer, ftr_loss_cause cause
     }
 }
 
-/* Counts the records in [from, to). Recovery brings back records after a failed write, not records
- * beyond a limit. */
+/* Counts the records in [from, to) as lost. After a failed write, recovery restores them from the
+ * journal; beyond a limit it does not. */
 static void lose(ftr_recorder *rec, uint32_t buffer, ftr_loss_cause cause, uint8_t *from,
                  const uint8_t *to)
 {
@@ -393,8 +395,8 @@ static void lose(ftr_recorder *rec, uint32_t buffer, ftr_loss_cause cause, uint8
     }
 }
 
-/* Makes room for @p needed bytes: what waits takes less once it is compressed, and there may be a
- * further file. */
+/* Makes space for @p needed bytes: pending data needs less space after compression, and a further
+ * file may be allowed. */
 static bool make_room(ftr_recorder *rec, size_t needed)
 {
     ftr_segments *segments = &rec->segments;
@@ -413,7 +415,7 @@ static bool make_room(ftr_recorder *rec, size_t needed)
     return false;
 }
 
-/* Whether the file takes @p bound bytes, or the next one does. */
+/* Whether @p bound bytes fit into this file or the next one. */
 static bool has_room(ftr_recorder *rec, size_t bound)
 {
     ftr_segments *segments = &rec->segments;
@@ -425,8 +427,8 @@ static bool has_room(ftr_recorder *rec, size_t bound)
     return false;
 }
 
-/* Takes some of the records from the lane's place on: as many as fit, or the one that does not.
- * Returns the end of what it took. */
+/* Encodes or counts some records, from the current position of the lane: as many as fit, or the
+ * first one if it does not fit. Returns the end of these records. */
 static const uint8_t *take_some(ftr_recorder *rec, uint32_t buffer, uint8_t *from,
                                 const uint8_t *to)
 {

@@ -1,34 +1,34 @@
-/* The files of a recording: what may go into the one that is written, when another follows, and how
- * each ends. */
+/* The files of a recording: the limits of the current file, when the next one begins, and the end
+ * of each. */
 #ifndef FTR_SEGMENTS_H
 #define FTR_SEGMENTS_H
 
 #include "lane.h"
 #include "recorder_state.h"
 
-/* All functions but the first and last: the caller holds `encoding`. */
+/* For all functions except the first and the last, the caller holds `encoding`. */
 
-/* Takes the limits from the options; the output is open. */
+/* Reads the limits from the options. The output must be open. */
 FTR_MUST_USE ftr_status ftr_segments_init(ftr_recorder *rec);
 void ftr_segments_release(ftr_segments *segments);
 
 /* Frames the start of a file. */
 void ftr_segments_start_file(ftr_recorder *rec);
 
-/* Encodes what @p lane's block holds from its place up to @p committed, into as many files as that
- * takes; counts what cannot be. */
+/* Encodes the records of @p lane's block from its current position up to @p committed, into as many
+ * files as necessary. Counts the records that fit into none. */
 void ftr_segments_take(ftr_recorder *rec, ftr_lane *lane, uint32_t committed);
 
-/* The same for a transaction that is still open. False: it is counted as lost. */
+/* As above, for a transaction that is still open. Returns false if it was counted as lost. */
 bool ftr_segments_take_open(ftr_recorder *rec, const ftr_slot *slot, uint64_t end);
 
-/* Sends what is framed; a failure is latched. */
+/* Sends all framed chunks. The first failure is stored in the recorder. */
 void ftr_segments_send(ftr_recorder *rec);
 
-/* Removes all files, once the last one is closed, and says @p why. */
+/* Removes all files after the last one was closed, and reports @p why. */
 void ftr_segments_remove(ftr_recorder *rec, const char *why);
 
-/* Ends the last file, after a failure, too, if it can be. */
+/* Ends the last file, if possible even after a failure. */
 void ftr_segments_end(ftr_recorder *rec);
 
 #endif

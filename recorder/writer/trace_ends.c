@@ -1,4 +1,4 @@
-/* Starts a trace when its time scale is known; ends its open transactions and its file. */
+/* Starts a trace when its time scale is known; ends the open transactions and the file. */
 #include "trace_ends.h"
 
 #include "drain.h"
@@ -79,7 +79,8 @@ static void end_open(ftr_recorder *rec)
         if (slot->id != FTR_SLOT_FREE)
             end_slot(rec, slot, latest);
     }
-    /* Until the file has them, recovery finds them in their slots. */
+    /* The slots are released after this flush: until the transactions are in the file, recovery
+     * reads them from their slots. */
     ftr_encoder_flush(&rec->encoder, UINT64_MAX, UINT64_MAX);
     ftr_segments_send(rec);
     for (uint32_t i = 0; i < count; i++)
@@ -105,7 +106,7 @@ void ftr_trace_write_end(ftr_recorder *rec)
     pthread_mutex_unlock(&rec->encoding);
 }
 
-/* The reason for which there should be no file; NULL: there should. */
+/* The reason why the file must be removed. NULL: the file stays. */
 static const char *reason_to_remove(const ftr_recorder *rec)
 {
     bool has_failure = rec->ending.failure.status != FTR_OK;

@@ -6,17 +6,19 @@
 
 #define FTR_DEFAULT_TIME_SCALE (-12)
 
-/* The time scale is known: starts the file, unless a flight recorder starts it later. The caller
- * holds `encoding`, or is the only thread. */
+/* Called when the time scale is known. Starts the file, unless a flight recorder starts it later.
+ * The caller holds `encoding`, or is the only thread. */
 void ftr_trace_start(ftr_recorder *rec, int time_scale);
 
-/* Drains everything, ends open transactions, and ends the file. No thread records any more. */
+/* Drains everything, ends open transactions, and ends the file. No other thread records any
+ * more. */
 void ftr_trace_write_end(ftr_recorder *rec);
 
-/* Closes a file that was ended, and keeps or removes it. Statistics and messages follow. */
+/* Closes a file that has ended, and keeps or removes it. Then stores statistics and reports
+ * losses. */
 void ftr_trace_finish(ftr_recorder *rec);
 
-/* Ends recording: new calls find the gate closed. Returns the gate of before. */
+/* Closes the gate, so that new calls record nothing. Returns the previous value of the gate. */
 uint32_t ftr_trace_close_gate(ftr_recorder *rec);
 
 #endif

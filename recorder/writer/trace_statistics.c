@@ -1,4 +1,4 @@
-/* Collects the counts of a trace, and reports those of lost and changed data. */
+/* Collects the counts of a trace, and reports lost and changed data. */
 #include "trace_statistics.h"
 
 #include "encoder_extent.h"

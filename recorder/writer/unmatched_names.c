@@ -1,15 +1,15 @@
-/* Tells the user which patterns were written in vain, with the stream name that is nearest. Knows
- * the filters and the streams of a recorder; changes nothing. */
+/* Reports patterns without effect, with the most similar stream name. Reads the filters and streams
+ * of a recorder; changes nothing. */
 #include "unmatched_names.h"
 
 #include "near_name.h"
 
-/* A longer pattern is cut in the message. */
+/* Longer patterns are truncated in the message. */
 #define PATTERN_SHOWN 200
 
 typedef struct unmatched {
     const ftr_recorder *rec;
-    const char *what; /* the list that the pattern is in */
+    const char *what; /* the list of the pattern */
     const char *buffer;
     uint32_t streams;
 } unmatched;

@@ -4,8 +4,8 @@
 
 #include "recorder_state.h"
 
-/* Reports each pattern of include, exclude and the buffers that has matched none of the streams
- * that were defined. Reports nothing if no stream was defined. */
+/* Reports each pattern of include, exclude and the buffers that matched no stream. Reports nothing
+ * if no stream was defined. */
 void ftr_report_unmatched_names(const ftr_recorder *rec);
 
 #endif

@@ -1,4 +1,4 @@
-/* The writer thread: drains four times a second, when blocks are full and on request, and ends the
+/* The writer thread: drains four times per second, when blocks are full, and on request; ends the
  * file. Knows when to drain, nothing of records. */
 #define _GNU_SOURCE
 #include "writer.h"
@@ -14,7 +14,7 @@
 
 #define NS_PER_SECOND UINT64_C(1000000000)
 #define LOOK_EVERY_NS (NS_PER_SECOND / 4)
-/* Calls that are running when the file is ended for a signal have this time to end. */
+/* Time that running calls have to complete when a signal ends the file. */
 #define GRACE_NS 20000000
 
 void ftr_writer_drain_locked(ftr_recorder *rec, ftr_drain_extent extent)
@@ -57,11 +57,11 @@ void ftr_writer_drain_if_old(ftr_recorder *rec)
     pthread_mutex_unlock(&rec->encoding);
 }
 
-/* ---- the end for a signal ---------------------------------------------------------------------
+/* ---- end of the file for a signal --------------------------------------------------------------
  */
 
-/* Leaves the journal, too, if a thread was held up in its call for so long that the file lacks its
- * records. */
+/* Keeps the journal if a call of some thread did not complete in time, so that its records are
+ * missing in the file. */
 static void finish_for_signal(ftr_recorder *rec)
 {
     if (rec->journal.path != NULL && rec->ending.failure.status == FTR_OK &&
@@ -70,8 +70,8 @@ static void finish_for_signal(ftr_recorder *rec)
     ftr_trace_finish(rec);
 }
 
-/* Ends all files because a signal is about to end the program, in whatever state its threads are.
- * The writer thread does nothing after it. */
+/* Ends all files because a signal will end the program, with its threads in any state. The writer
+ * thread does nothing afterwards. */
 static void end_for_signal(ftr_recorder *rec)
 {
     uint32_t count = ftr_recorder_trace_count(rec);
@@ -79,7 +79,7 @@ static void end_for_signal(ftr_recorder *rec)
         atomic_store(&rec->traces[i]->ending.is_for_signal, true);
         (void)ftr_trace_close_gate(rec->traces[i]);
     }
-    /* No call takes longer, unless it waits for this thread. */
+    /* Every call is shorter, unless it waits for this thread. */
     clock_nanosleep(CLOCK_MONOTONIC, 0, &(struct timespec){.tv_nsec = GRACE_NS}, NULL);
     for (uint32_t i = 1; i < count; i++) {
         ftr_writer_stop(rec->traces[i]);
@@ -93,8 +93,8 @@ static void end_for_signal(ftr_recorder *rec)
 /* ---- the thread -------------------------------------------------------------------------------
  */
 
-/* Sleeps until there is work or it is time to look. Returns whether to go on; @p wanted is the
- * number of the last complete drain that was requested. */
+/* Waits until there is work or the interval has passed. Returns whether the thread should continue;
+ * @p wanted is the number of the last requested complete drain. */
 static bool wait_for_work(ftr_recorder *rec, uint64_t *wanted)
 {
     ftr_writer *writer = &rec->writer;
@@ -115,8 +115,8 @@ static bool wait_for_work(ftr_recorder *rec, uint64_t *wanted)
     return go_on;
 }
 
-/* Ends the writer thread without the file: only exit handlers may record from now on, and the end
- * of the last thread runs those. */
+/* Ends the writer thread without ending the file. From now on, only exit handlers can record, and
+ * they run when the last thread ends. */
 static void leave_to_exit(ftr_recorder *rec)
 {
     sigset_t none;
@@ -161,7 +161,7 @@ static void *writer_main(void *data)
 
 ftr_status ftr_writer_start(ftr_recorder *rec)
 {
-    /* The program's signals are for its own threads. */
+    /* The signals of the program must be delivered to its own threads. */
     sigset_t all;
     sigset_t before;
     sigfillset(&all);
