@@ -54,7 +54,7 @@ static bool take_usual_head(const uint8_t *p, const uint8_t *end, ftr_tx_head *h
     return true;
 }
 
-/* Reads a whole transaction if all of its attributes are in the usual form. */
+/* Reads a whole transaction if all of its fields are encoded in the most common form. */
 static bool take_usual_tx(const uint8_t *p, const uint8_t *end, ftr_tx_head *head)
 {
     if (!take_usual_head(p, end, head))

@@ -39,7 +39,7 @@ typedef struct night {
     ftr_summary_index *index;
     size_t count;
     int time_scale;
-    char *folder; /* the directories that all files of runs share */
+    char *folder; /* common directory prefix of all files of runs */
     size_t folder_size;
 } night;
 

@@ -26,7 +26,8 @@ typedef struct ftr_input_options {
     bool viewers;
 } ftr_input_options;
 
-/* Finds the journal of the trace at @p path; empty: there is none. */
+/* Stores the path of the journal of the trace at @p path, or an empty text if there is no journal.
+ */
 void ftr_input_find_journal(const char *path, char *journal, size_t size);
 
 /* Prints a message to stderr if a recording of the trace at @p path crashed and can be

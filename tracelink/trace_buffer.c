@@ -19,7 +19,7 @@ typedef struct raw_buffer {
     unsigned char *bytes;
     size_t words;
     size_t start; /**< index of the first record, in words */
-    size_t used;  /**< number of words with records from there */
+    size_t used;  /**< number of words with records, from `start` on */
     bool ring;
 } raw_buffer;
 

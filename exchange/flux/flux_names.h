@@ -8,8 +8,8 @@
  * name. The caller must free it; NULL if out of memory. */
 char *ftr_flux_stream_name(const ftr_flux_items *items, const ftr_flux_legend_item *scope,
                            bool many);
-/* Returns the name of the generator made from a signal. If several signals have the same name,
- * their number or bits, from the defining entry, distinguish them. */
+/* Returns the name of the generator made from a signal. The name includes the number or bit range
+ * from the entry that defines the signal, because several signals may have the same name. */
 char *ftr_flux_generator_name(const ftr_flux_legend_item *item, const ftr_flux_entry *entry);
 
 /* Parses "ns", "100 ps": a mantissa and an exponent of ten of a second. @return false for other

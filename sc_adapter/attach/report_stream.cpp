@@ -1,5 +1,5 @@
 /* Records SystemC's reports with a handler in front of the model's handler. If libftr_attach.so is
- * preloaded, it intercepts the model's calls that set a handler, and our handler stays in front.
+ * preloaded, it intercepts the model's calls that set a handler, so that our handler stays first.
  * Otherwise the model's handler replaces ours until the next check; SystemC's own counters show the
  * number of missed reports. */
 #include "report_stream.hpp"

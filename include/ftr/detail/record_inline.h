@@ -1,7 +1,6 @@
 /** @file
  *  The inline calls that take values with their types: ftr_tx_record(), ftr_tx_put_named(). The
- *  rules are those of recorder_inline.h. Included by recorder.h, unless FTR_NO_INLINE is defined.
- */
+ *  rules of recorder_inline.h apply. Included by recorder.h, unless FTR_NO_INLINE is defined. */
 #ifndef FTR_RECORD_INLINE_H
 #define FTR_RECORD_INLINE_H
 
@@ -34,14 +33,15 @@ FTR_INLINE unsigned ftr_form_of(unsigned type)
     }
 }
 
-/* GCC 12 takes the number in a value's union for its text when it folds a constant value, and then
- * warns of the strlen() that is not reached. */
+/* When GCC 12 folds a constant value, it treats the number in the union as the text, and then warns
+ * of a strlen() that is never reached. */
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wstringop-overread"
 #endif
 
-/** The type of a value, which may be none: C++ must not even read such as an ftr_type. */
+/** The type of a value, which may be invalid: C++ must not even read an invalid value as an
+ * ftr_type. */
 FTR_INLINE unsigned ftr_type_of(const ftr_value *value)
 {
     unsigned type;
@@ -87,7 +87,8 @@ FTR_INLINE bool ftr_slot_put_named(ftr_recorder *rec, ftr_tx tx, ftr_attribute_c
     return false;
 }
 
-/** The call itself, with a value of its own: that of the caller need not be in memory then. */
+/** Calls the exported function with a copy of the value, so that the compiler can keep the caller's
+ * value in registers. */
 FTR_INLINE ftr_status ftr_tx_put_named_out_of_line(ftr_recorder *rec, ftr_tx tx,
                                                    ftr_attribute_class class_, const char *name,
                                                    const ftr_value *value)
@@ -107,9 +108,11 @@ FTR_INLINE ftr_status ftr_tx_put_named_inline(ftr_recorder *rec, ftr_tx tx,
                : ftr_tx_put_named_out_of_line(rec, tx, class_, name, value);
 }
 
-/** Writes the item of a value to @p to, where there is room for all without texts. Returns where
- * the next one goes, NULL when there is a question.
- *  @param limit where there is no more room, after @p left more items without their texts */
+/** Writes the item of a value to @p to, where there is enough space for the items of all values
+ * without their texts. Returns the position of the next item, or NULL if the fast path does not
+ * apply.
+ *  @param limit the end of the space
+ *  @param left number of items that follow */
 FTR_INLINE uint8_t *ftr_value_write(const ftr_declared_attribute *declared, const ftr_value *value,
                                     uint8_t *to, const uint8_t *limit, size_t left)
 {
@@ -135,8 +138,8 @@ FTR_INLINE uint8_t *ftr_value_write(const ftr_declared_attribute *declared, cons
     return to + ftr_item_pad(size);
 }
 
-/** The call itself, with a list of its own where the values are known one by one: that of the
- * caller need not be made then. */
+/** Calls the exported function. If the values are known individually, passes a copy of the list, so
+ * that the compiler need not build the caller's list on the fast path. */
 FTR_INLINE ftr_status ftr_tx_record_out_of_line(ftr_recorder *rec, ftr_generator generator,
                                                 uint64_t begin, uint64_t end,
                                                 const ftr_value *values, size_t count, ftr_tx *tx)
@@ -171,7 +174,7 @@ FTR_INLINE ftr_status ftr_tx_record_inline(ftr_recorder *rec, ftr_generator gene
             ftr_block_commit_tx(&front->lane, generator, begin, end, (size_t)(to - block), &id);
             if (tx) {
                 tx->id = id;
-                tx->place = ftr_place(front->slot_tag, entity->stream); /* no slot holds this id */
+                tx->place = ftr_place(front->slot_tag, entity->stream); /* no slot has this id */
             }
             return FTR_OK;
         }
