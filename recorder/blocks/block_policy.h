@@ -1,4 +1,4 @@
-/* What becomes of the full blocks of a buffer. There are three policies:
+/* Policies for the full blocks of a buffer. There are three:
  *
  *   linear   blocks go to the file; a thread that finds the buffer full waits, or drops
  *   ring     the oldest blocks make room for new ones; a trigger has the content written

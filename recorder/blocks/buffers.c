@@ -1,4 +1,4 @@
-/* Loops over the buffers of a recorder. What becomes of their blocks is for their policies. */
+/* Loops over the buffers of a recorder. Their policies decide which blocks are kept. */
 #include "buffers.h"
 
 #include "block_policy.h"

@@ -8,7 +8,7 @@
 void ftr_buffers_init(ftr_recorder *rec, size_t blocks);
 void ftr_buffers_release(ftr_recorder *rec);
 
-/* The buffer whose globs take a stream of that name; 0: none. */
+/* The buffer with a glob that matches the stream name; 0: none. */
 uint32_t ftr_buffers_choose(const ftr_recorder *rec, const char *name);
 
 /* A drain begins: returns whether it has to write content that was triggered. The caller holds

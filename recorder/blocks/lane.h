@@ -30,8 +30,8 @@ struct ftr_lane {
  * holds `lock`. Returns NULL without memory. */
 ftr_lane *ftr_lane_make(ftr_recorder *rec, uint32_t buffer, ftr_lane *main);
 
-/* A new block behind the lane's last, with room for @p size bytes of records, whatever the budget
- * is. The caller holds `lock`. Returns false without memory. */
+/* A new block behind the lane's last, with room for @p size bytes of records, even beyond the
+ * budget. The caller holds `lock`. Returns false without memory. */
 bool ftr_lane_add_block(ftr_lane *lane, size_t size);
 
 /* More ids than can be used before the lane gets its next block. */

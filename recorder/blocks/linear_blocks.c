@@ -1,4 +1,4 @@
-/* The policy of buffers whose blocks go to the file as they become full. */
+/* The policy of buffers that pass full blocks to the file. */
 #include "block_policy.h"
 
 /* The block that a lane fills does not count, however large: it is released only when the lane has

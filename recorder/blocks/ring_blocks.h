@@ -1,4 +1,4 @@
-/* Rings: buffers whose oldest blocks make room for new ones. */
+/* Rings: buffers that evict their oldest blocks to make room for new ones. */
 #ifndef FTR_RING_BLOCKS_H
 #define FTR_RING_BLOCKS_H
 
@@ -15,7 +15,7 @@ ftr_buffer_entry *ftr_ring_of_relation(ftr_recorder *rec, const ftr_stored_relat
 void ftr_ring_keep_relation(ftr_recorder *rec, ftr_buffer_entry *ring,
                             const ftr_stored_relation *relation);
 
-/* The recorder ends: counts what its rings hold as evicted. */
+/* The recorder ends: counts the content of its rings as evicted. */
 void ftr_rings_count_rest(ftr_recorder *rec);
 
 /* Returns whether a transaction that is open at the end goes to the file: of a ring, if the ring

@@ -36,7 +36,7 @@ static const ftr_entity *find_generator(ftr_admission *admission, ftr_generator 
     return NULL;
 }
 
-/* The same for the recorder alone, whose buffer may be of another trace. */
+/* The same for the recorder alone; the buffer may belong to another trace. */
 static bool admit_here(ftr_admission *admission, ftr_generator generator, uint64_t begin,
                        ftr_tx *tx)
 {

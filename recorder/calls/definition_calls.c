@@ -45,59 +45,59 @@ typedef struct definition {
     size_t count;
 } definition;
 
-static const ftr_buffer_entry *buffer_of(const ftr_recorder *rec, const definition *what)
+static const ftr_buffer_entry *buffer_of(const ftr_recorder *rec, const definition *given)
 {
-    return &rec->buffers.at[what->buffer];
+    return &rec->buffers.at[given->buffer];
 }
 
-static ftr_status define_in(ftr_recorder *trace, const definition *what, uint32_t kind_flags,
+static ftr_status define_in(ftr_recorder *trace, const definition *given, uint32_t kind_flags,
                             uint32_t *handle)
 {
     ftr_definitions *definitions = &trace->definitions;
-    switch (what->kind) {
+    switch (given->kind) {
     case FTR_RECORD_STREAM:
-        return ftr_definitions_add_stream(definitions, what->name, what->stream_kind, kind_flags,
+        return ftr_definitions_add_stream(definitions, given->name, given->stream_kind, kind_flags,
                                           handle);
     case FTR_RECORD_GENERATOR:
-        return ftr_definitions_add_generator(definitions, what->stream, what->name,
-                                             what->attributes, what->count, handle);
+        return ftr_definitions_add_generator(definitions, given->stream, given->name,
+                                             given->attributes, given->count, handle);
     case FTR_RECORD_RELATION_NAME:
-        return ftr_definitions_add_relation(definitions, what->name, handle);
+        return ftr_definitions_add_relation(definitions, given->name, handle);
     default:
-        return ftr_definitions_add_text(definitions, what->name, what->length, handle);
+        return ftr_definitions_add_text(definitions, given->name, given->length, handle);
     }
 }
 
 /* Defines the same in the trace of a buffer, where it has the same number: handles mean the same
  * in all of them. */
-static ftr_status repeat_in(ftr_recorder *trace, const ftr_recorder *rec, definition what,
+static ftr_status repeat_in(ftr_recorder *trace, const ftr_recorder *rec, definition given,
                             uint32_t expected)
 {
     uint32_t handle = 0;
     uint32_t kind_flags = FTR_ENTITY_FILTERED;
-    if (what.kind == FTR_RECORD_STREAM && buffer_of(rec, &what)->trace == trace)
-        kind_flags = buffer_of(rec, &what)->number << FTR_ENTITY_BUFFER_SHIFT;
+    if (given.kind == FTR_RECORD_STREAM && buffer_of(rec, &given)->trace == trace)
+        kind_flags = buffer_of(rec, &given)->number << FTR_ENTITY_BUFFER_SHIFT;
     pthread_mutex_lock(&trace->lock);
-    if (what.kind == FTR_RECORD_GENERATOR &&
-        trace->front.entities[what.stream].kind & FTR_ENTITY_FILTERED)
-        what.count = 0;
-    ftr_status status = define_in(trace, &what, kind_flags, &handle);
+    if (given.kind == FTR_RECORD_GENERATOR &&
+        trace->front.entities[given.stream].kind & FTR_ENTITY_FILTERED)
+        given.count = 0;
+    ftr_status status = define_in(trace, &given, kind_flags, &handle);
     ftr_recorder_show_definitions(trace);
     pthread_mutex_unlock(&trace->lock);
     return status == FTR_OK && handle != expected ? FTR_ERR_MEMORY : status;
 }
 
 /* Where a stream's transactions go, as its kind has it. */
-static uint32_t kind_flags_of(const ftr_recorder *rec, const definition *what)
+static uint32_t kind_flags_of(const ftr_recorder *rec, const definition *given)
 {
-    /* Filtered by the name asked for: what it is written under depends on what else there is. */
-    if (!ftr_definitions_wants(&rec->definitions, what->name))
+    /* Filtered by the requested name: the name in the file depends on the other streams. */
+    if (!ftr_definitions_wants(&rec->definitions, given->name))
         return FTR_ENTITY_FILTERED;
-    uint32_t elsewhere = buffer_of(rec, what)->trace != rec ? FTR_ENTITY_FILTERED : 0;
-    return elsewhere | what->buffer << FTR_ENTITY_BUFFER_SHIFT;
+    uint32_t elsewhere = buffer_of(rec, given)->trace != rec ? FTR_ENTITY_FILTERED : 0;
+    return elsewhere | given->buffer << FTR_ENTITY_BUFFER_SHIFT;
 }
 
-static ftr_status define(ftr_recorder *rec, definition what, uint32_t *result)
+static ftr_status define(ftr_recorder *rec, definition given, uint32_t *result)
 {
     uint32_t handle = 0;
     uint32_t kind_flags = 0;
@@ -105,14 +105,14 @@ static ftr_status define(ftr_recorder *rec, definition what, uint32_t *result)
     ftr_status status = enter(&call, rec, result);
     if (status != FTR_OK)
         return status;
-    if (what.kind == FTR_RECORD_STREAM && what.name)
-        kind_flags = kind_flags_of(rec, &what);
+    if (given.kind == FTR_RECORD_STREAM && given.name)
+        kind_flags = kind_flags_of(rec, &given);
     if (ftr_buffer_of_kind(kind_flags) == 0)
-        what.buffer = 0;
-    status = define_in(rec, &what, kind_flags, &handle);
+        given.buffer = 0;
+    status = define_in(rec, &given, kind_flags, &handle);
     ftr_recorder *lost = NULL;
     for (uint32_t i = 1; status == FTR_OK && i < ftr_recorder_trace_count(rec); i++) {
-        if (repeat_in(rec->traces[i], rec, what, handle) != FTR_OK)
+        if (repeat_in(rec->traces[i], rec, given, handle) != FTR_OK)
             lost = rec->traces[i];
     }
     if (status == FTR_OK)

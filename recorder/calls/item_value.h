@@ -37,7 +37,7 @@ static inline void ftr_item_set(ftr_item *item, uint64_t head, uint64_t value)
     item->value = value;
 }
 
-/* The first word of the items of a declared attribute, whose text may be a defined one. */
+/* The first word of the items of a declared attribute; its text may be a defined one. */
 static inline uint64_t ftr_item_head_of(const ftr_declared_attribute *declared, bool is_defined)
 {
     uint64_t head;

@@ -1,6 +1,5 @@
-/* Transactions that begin within others and end with words, in full: what recorder_words_inline.h
- * does for the usual case and everything it leaves, in terms of the calls that do one thing. Knows
- * nothing of blocks. */
+/* Transactions that begin within others and end with words, in full: the cases that the inline
+ * calls decline. Each is a sequence of simpler calls. Knows nothing of blocks. */
 #include <ftr/detail/word_calls.h>
 
 #include "recorder_state.h"

@@ -24,7 +24,7 @@ ftr_status ftr_item_take_text(ftr_recorder *rec, const ftr_value *value, ftr_ite
     return taken->word > FTR_TEXT_SIZE_MAX ? ftr_recorder_misuse(rec, FTR_ERR_LIMIT) : FTR_OK;
 }
 
-/* Writes one item, or as much as there is room for, and tells what it takes. */
+/* Writes one item, or as much as there is room for, and returns its size in @p size. */
 static inline ftr_status write_value(ftr_recorder *rec, const ftr_declared_attribute *declared,
                                      const ftr_value *value, uint8_t *to, size_t room, size_t *size)
 {
@@ -123,7 +123,7 @@ static bool admit(ftr_admission *admission, ftr_recorder *rec, ftr_generator gen
     return false;
 }
 
-/* Completes a transaction whose items have been written behind its head at @p to. */
+/* Completes a transaction; its items are behind its head at @p to. */
 static ftr_status commit(const ftr_admission *admission, ftr_lane *into, uint8_t *to,
                          ftr_stored_tx head, ftr_tx *tx)
 {

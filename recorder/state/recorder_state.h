@@ -99,7 +99,7 @@ struct ftr_recorder {
     _Atomic uint32_t trace_count;
 
     ftr_recorder_options options; /* its pointers are not the user's */
-    ftr_run run;                  /* processes whose files it does not replace */
+    ftr_run run;                  /* files of its processes are not replaced */
     ftr_window window;
     ftr_counts counts;
     ftr_ending ending;

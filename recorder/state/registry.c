@@ -1,4 +1,4 @@
-/* The recorders of this process: what a thread that ends and a process that forks must reach.
+/* The recorders of this process, for threads that end and processes that fork.
  * Recorders stay listed after close, because their handles stay valid arguments. */
 #include "registry.h"
 

@@ -20,7 +20,7 @@ typedef struct ftr_segments {
     bool has_ended;
     ftr_id_set in_file;
     ftr_preamble preamble;
-    ftr_loss *kept; /* what is in the files that are kept, by number modulo max_files */
+    ftr_loss *kept; /* the content of the files that are kept, by number modulo max_files */
     uint64_t bytes_before;
     uint64_t latest; /* tick, when the file was last written to */
     /* When it began. */

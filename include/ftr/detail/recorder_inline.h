@@ -318,9 +318,9 @@ FTR_INLINE bool ftr_slot_put_text(ftr_recorder *rec, ftr_tx tx, unsigned attribu
 FTR_INLINE ftr_status ftr_tx_put_text_inline(ftr_recorder *rec, ftr_tx tx, unsigned attribute,
                                              const char *text, size_t length)
 {
-    return FTR_LIKELY(ftr_slot_put_text(rec, tx, attribute, text, length))
-               ? FTR_OK
-               : ftr_tx_put_text(rec, ftr_tx_copy(tx), attribute, text, length);
+    if (ftr_slot_put_text(rec, tx, attribute, text, length))
+        return FTR_OK;
+    return ftr_tx_put_text(rec, ftr_tx_copy(tx), attribute, text, length);
 }
 
 /** Whether @p tx is certain to have been a transaction here: of an id this thread could know. */
