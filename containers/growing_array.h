@@ -6,6 +6,7 @@
 
 #include <ftr/status.h>
 
+#include <stdbool.h>
 #include <stdlib.h>
 
 #define FTR_ARRAY_CAPACITY_MIN 16
@@ -27,6 +28,15 @@ static inline void *ftr_array_room(void *array, size_t *capacity, size_t count, 
     if (grown != NULL)
         *capacity = larger;
     return grown;
+}
+
+/* Makes room for one item more than @p count in *array. @return false if out of memory */
+static inline bool ftr_array_grow(void **array, size_t *capacity, size_t count, size_t item)
+{
+    void *grown = ftr_array_room(*array, capacity, count + 1, item);
+    if (grown != NULL)
+        *array = grown;
+    return grown != NULL;
 }
 
 /* Makes room for @p count items of @p item bytes in *array. Counts both the old and the new memory

@@ -3,6 +3,7 @@
 
 #include "rank_sum.h"
 
+#include "growing_array.h"
 #include "name_glob.h"
 #include "near_name.h"
 #include "printer.h"
@@ -36,23 +37,11 @@ struct ftr_gate {
 
 /* ---- cases ----------------------------------------------------------------------------------- */
 
-static bool reserve(void **array, size_t *capacity, size_t count, size_t item)
-{
-    if (count < *capacity)
-        return true;
-    const size_t larger = *capacity > 0 ? *capacity * 2 : 16;
-    void *grown = realloc(*array, larger * item);
-    if (grown == NULL)
-        return false;
-    *array = grown;
-    *capacity = larger;
-    return true;
-}
-
 /* Takes @p message over. */
 static bool add_case(ftr_gate_suite *suite, const char *run, ftr_gate_result result, char *message)
 {
-    if (!reserve((void **)&suite->cases, &suite->capacity, suite->count, sizeof *suite->cases)) {
+    if (!ftr_array_grow((void **)&suite->cases, &suite->capacity, suite->count,
+                        sizeof *suite->cases)) {
         free(message);
         return false;
     }
@@ -95,8 +84,8 @@ __attribute__((format(printf, 2, 3))) static void say(message *m, const char *fo
 /* Keeps a name for the cases. @return NULL if out of memory */
 static const char *keep_name(ftr_gate *gate, const char *name)
 {
-    if (!reserve((void **)&gate->names, &gate->name_capacity, gate->name_count,
-                 sizeof *gate->names))
+    if (!ftr_array_grow((void **)&gate->names, &gate->name_capacity, gate->name_count,
+                        sizeof *gate->names))
         return NULL;
     char *copy = strdup(name);
     if (copy != NULL)
@@ -192,7 +181,7 @@ static double probability(const judged *j, ftr_gate_reference *reference, bool u
     uint64_t floor = 0;
     if (!ftr_figure_metric_is_time(metric) || metric.kind == FTR_METRIC_MIN ||
         metric.kind == FTR_METRIC_MAX)
-        return 0;
+        return -1;
     if (metric.kind == FTR_METRIC_PERCENTILE && upwards && metric.percent > 50 * FTR_PERCENT)
         floor =
             ftr_latency_bins_percentile(reference->latency, 2 * metric.percent - 100 * FTR_PERCENT);
@@ -209,7 +198,7 @@ static bool is_significant(const judged *j, ftr_gate_reference *reference, long 
     const bool upwards = rule->comparison == FTR_LESS_OR_EQUAL || rule->comparison == FTR_LESS;
     const long double difference =
         upwards ? measured - reference->value : reference->value - measured;
-    *p = 0;
+    *p = -1;
     if (difference <= fabsl(reference->value) * j->gate->options.effect / 100)
         return false;
     if (reference->has_fences &&
@@ -237,7 +226,7 @@ static void judge_by_baseline(const judged *j, long double measured, ftr_gate_re
     (void)snprintf(
         more, sizeof more, ", baseline %s",
         ftr_figure_value_text(rule->metric, reference->value / second, j->time_scale, base));
-    if (p > 0)
+    if (p >= 0)
         (void)snprintf(more + strlen(more), sizeof more - strlen(more), ", p = %.1g", p);
     say_failure(j, measured, limit, more);
 }

@@ -1,6 +1,8 @@
 /* Owns the figures of the baseline. Does not know verdicts. */
 #include "gate_baseline.h"
 
+#include "growing_array.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,19 +14,6 @@ void ftr_gate_baseline_init(ftr_gate_baseline *baseline, const ftr_gate_rules *r
                             int time_scale)
 {
     *baseline = (ftr_gate_baseline){.rules = rules, .totals = {.time_scale = time_scale}};
-}
-
-static bool reserve(void **array, size_t *capacity, size_t count, size_t item)
-{
-    if (count < *capacity)
-        return true;
-    const size_t larger = *capacity > 0 ? *capacity * 2 : 16;
-    void *grown = realloc(*array, larger * item);
-    if (grown == NULL)
-        return false;
-    *array = grown;
-    *capacity = larger;
-    return true;
 }
 
 /* ---- values of single runs ------------------------------------------------------------------- */
@@ -57,7 +46,7 @@ static bool add_value(ftr_gate_baseline *baseline, size_t rule, ftr_total_row *r
     const ftr_figure_metric metric = baseline->rules->rules[rule].metric;
     ftr_gate_values *values =
         &baseline->values[row_index(baseline, row) * baseline->rules->count + rule];
-    if (!reserve((void **)&values->of, &values->capacity, values->count, sizeof *values->of))
+    if (!ftr_array_grow((void **)&values->of, &values->capacity, values->count, sizeof *values->of))
         return false;
     long double value = ftr_figure_metric_value(metric, row, time_scale);
     if (ftr_figure_metric_is_time(metric))
@@ -86,8 +75,8 @@ static ftr_gate_stream *stream_of(ftr_gate_baseline *baseline, const ftr_figure_
     const size_t known = ftr_name_table_find(&baseline->stream_names, name->bytes, name->size, 0);
     if (known != FTR_NAME_UNKNOWN)
         return &baseline->streams[known];
-    if (!reserve((void **)&baseline->streams, &baseline->stream_capacity, baseline->stream_count,
-                 sizeof *baseline->streams))
+    if (!ftr_array_grow((void **)&baseline->streams, &baseline->stream_capacity,
+                        baseline->stream_count, sizeof *baseline->streams))
         return NULL;
     ftr_gate_stream *stream = &baseline->streams[baseline->stream_count];
     *stream = (ftr_gate_stream){.name = strdup(name->bytes)};
@@ -131,8 +120,8 @@ static bool add_streams(ftr_gate_baseline *baseline, ftr_gate_baseline_run *to,
 ftr_status ftr_gate_baseline_add(ftr_gate_baseline *baseline, const ftr_run_record *run,
                                  const char *name)
 {
-    if (!reserve((void **)&baseline->runs, &baseline->run_capacity, baseline->run_count,
-                 sizeof *baseline->runs))
+    if (!ftr_array_grow((void **)&baseline->runs, &baseline->run_capacity, baseline->run_count,
+                        sizeof *baseline->runs))
         return FTR_ERR_MEMORY;
     ftr_gate_baseline_run *added = &baseline->runs[baseline->run_count];
     *added = (ftr_gate_baseline_run){.name = strdup(name)};

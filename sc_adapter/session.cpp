@@ -187,8 +187,11 @@ void on_sc_report(const sc_core::sc_report &report, const sc_core::sc_actions &a
 
 session *open_default()
 {
-    const char *trace = secure_getenv("FTR_TRACE");
-    if (!trace || !*trace) {
+    const auto is_set = [](const char *variable) {
+        const char *value = secure_getenv(variable);
+        return value && *value;
+    };
+    if (!is_set("FTR_TRACE") && !is_set("FTR_SUMMARY")) {
         ftr_environment_warn_of_misspelt_trace(
             [](void *, ftr_severity severity, const char *message) { say(severity, message); },
             nullptr);
@@ -213,7 +216,8 @@ session *open_default()
     if (made->needs_exit_status)
         watch_exit_status(); // registered later, so that it runs earlier
     if (made->is_verbose)
-        say(FTR_SEVERITY_NOTE, "recording to " + made->path);
+        say(FTR_SEVERITY_NOTE,
+            made->path.empty() ? "keeping the summary of this run" : "recording to " + made->path);
     set_gate(*made);
     return made;
 }

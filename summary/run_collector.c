@@ -3,8 +3,10 @@
 
 #include "activity.h"
 #include "content_hash.h"
+#include "late_activity.h"
 #include "run_encoding.h"
 
+#include "growing_array.h"
 #include "name_table.h"
 
 #include <stdio.h>
@@ -18,9 +20,15 @@
 
 typedef enum stream_role { ROLE_MODEL, ROLE_RUN, ROLE_LOSSES, ROLE_OWN } stream_role;
 
+/* One of the two, by the order of the transactions. */
+typedef struct collected_activity {
+    ftr_activity early;
+    ftr_late_activity late;
+} collected_activity;
+
 typedef struct collected_stream {
     ftr_stream_figures figures;
-    ftr_activity activity;
+    collected_activity activity;
     stream_role role;
     bool measured;
     bool answers; /* INCOMPLETE is an error */
@@ -28,13 +36,14 @@ typedef struct collected_stream {
 
 typedef struct collected_generator {
     ftr_generator_figures figures;
-    ftr_activity activity;
+    collected_activity activity;
     size_t stream;
     char *key; /* stream, a dot, generator */
     bool answers;
 } collected_generator;
 
 struct ftr_run_collector {
+    ftr_collect_order order;
     collected_stream *streams;
     size_t stream_count, stream_capacity;
     collected_generator *generators;
@@ -62,11 +71,12 @@ static bool ends_with(const char *bytes, size_t size, const char *text)
     return size >= length && memcmp(bytes + size - length, text, length) == 0;
 }
 
-ftr_status ftr_run_collector_create(ftr_run_collector **collector)
+ftr_status ftr_run_collector_create(ftr_collect_order order, ftr_run_collector **collector)
 {
     ftr_run_collector *created = calloc(1, sizeof *created);
     if (created == NULL)
         return FTR_ERR_MEMORY;
+    created->order = order;
     *collector = created;
     return FTR_OK;
 }
@@ -95,19 +105,6 @@ static bool generator_answers(const ftr_figure_text *kind, const char *name, siz
            is_text(name, size, "response");
 }
 
-static bool reserve(void **array, size_t *capacity, size_t count, size_t item)
-{
-    if (count < *capacity)
-        return true;
-    const size_t larger = *capacity > 0 ? *capacity * 2 : 16;
-    void *grown = realloc(*array, larger * item);
-    if (grown == NULL)
-        return false;
-    *array = grown;
-    *capacity = larger;
-    return true;
-}
-
 ftr_status ftr_run_collector_stream(ftr_run_collector *collector, const char *name,
                                     size_t name_size, const char *kind, size_t kind_size,
                                     size_t *stream)
@@ -117,8 +114,8 @@ ftr_status ftr_run_collector_stream(ftr_run_collector *collector, const char *na
         *stream = known;
         return FTR_OK;
     }
-    if (!reserve((void **)&collector->streams, &collector->stream_capacity, collector->stream_count,
-                 sizeof *collector->streams))
+    if (!ftr_array_grow((void **)&collector->streams, &collector->stream_capacity,
+                        collector->stream_count, sizeof *collector->streams))
         return FTR_ERR_MEMORY;
     collected_stream *added = &collector->streams[collector->stream_count];
     *added = (collected_stream){.role = role_of(name, name_size)};
@@ -142,8 +139,8 @@ ftr_status ftr_run_collector_generator(ftr_run_collector *collector, size_t stre
     const collected_stream *owner = &collector->streams[stream];
     const size_t stream_size = owner->figures.name.size;
     const size_t key_size = stream_size + 1 + name_size;
-    if (!reserve((void **)&collector->generators, &collector->generator_capacity,
-                 collector->generator_count, sizeof *collector->generators))
+    if (!ftr_array_grow((void **)&collector->generators, &collector->generator_capacity,
+                        collector->generator_count, sizeof *collector->generators))
         return FTR_ERR_MEMORY;
     char *key = malloc(key_size);
     if (key == NULL)
@@ -277,23 +274,47 @@ ftr_status ftr_run_collector_note(ftr_run_collector *collector, size_t generator
 
 /* ---- transactions ---------------------------------------------------------------------------- */
 
-static bool add_to_stream(collected_stream *stream, uint64_t begin, uint64_t end)
+static bool add_busy(void *series, uint64_t begin, uint64_t end)
 {
-    uint64_t idle;
-    return ftr_activity_add(&stream->activity, begin, end, &idle) &&
-           ftr_time_series_add_busy(&stream->figures.series, idle, end);
+    return ftr_time_series_add_busy(series, begin, end);
 }
 
-static bool add_to_generator(collected_generator *generator, const ftr_tx_figures *tx, uint64_t end)
+static bool add_activity(const ftr_run_collector *collector, collected_activity *activity,
+                         ftr_time_series *series, uint64_t begin, uint64_t end)
+{
+    uint64_t idle;
+    if (collector->order == FTR_COLLECT_AS_RECORDED)
+        return ftr_late_activity_add(&activity->late, begin, end, add_busy, series);
+    return ftr_activity_add(&activity->early, begin, end, &idle) &&
+           ftr_time_series_add_busy(series, idle, end);
+}
+
+static void release_activity(collected_activity *activity)
+{
+    ftr_activity_release(&activity->early);
+    ftr_late_activity_release(&activity->late);
+}
+
+/* Of the two, one is 0. */
+static uint64_t busy_of(const collected_activity *activity)
+{
+    return activity->early.busy + activity->late.busy;
+}
+
+static uint64_t outstanding_of(const collected_activity *activity)
+{
+    return activity->early.outstanding + activity->late.outstanding;
+}
+
+static bool add_to_generator(const ftr_run_collector *collector, collected_generator *generator,
+                             const ftr_tx_figures *tx, uint64_t end)
 {
     ftr_generator_figures *figures = &generator->figures;
     const uint64_t latency = end - tx->begin;
     const ftr_slow_tx slow = {latency, tx->begin, tx->id};
-    uint64_t idle;
     if (!ftr_latency_bins_add(&figures->latency, latency, 1) ||
         !ftr_time_series_add(&figures->series, tx->begin, tx->bytes, latency) ||
-        !ftr_activity_add(&generator->activity, tx->begin, end, &idle) ||
-        !ftr_time_series_add_busy(&figures->series, idle, end))
+        !add_activity(collector, &generator->activity, &figures->series, tx->begin, end))
         return false;
     ftr_slowest_add(&figures->slowest, &slow);
     figures->errors += tx->error || (tx->incomplete && generator->answers);
@@ -314,8 +335,25 @@ ftr_status ftr_run_collector_add(ftr_run_collector *collector, size_t generator,
         collector->losses += tx->count;
     if (!stream->measured)
         return FTR_OK;
-    return add_to_stream(stream, tx->begin, end) && add_to_generator(of, tx, end) ? FTR_OK
-                                                                                  : FTR_ERR_MEMORY;
+    return add_activity(collector, &stream->activity, &stream->figures.series, tx->begin, end) &&
+                   add_to_generator(collector, of, tx, end)
+               ? FTR_OK
+               : FTR_ERR_MEMORY;
+}
+
+ftr_status ftr_run_collector_settle(ftr_run_collector *collector)
+{
+    bool well = true;
+    for (size_t i = 0; i < collector->generator_count && well; i++)
+        well = ftr_late_activity_settle(&collector->generators[i].activity.late);
+    for (size_t i = 0; i < collector->stream_count && well; i++)
+        well = ftr_late_activity_settle(&collector->streams[i].activity.late);
+    return well ? FTR_OK : FTR_ERR_MEMORY;
+}
+
+void ftr_run_collector_count_losses(ftr_run_collector *collector, uint64_t losses)
+{
+    collector->losses = losses;
 }
 
 /* ---- the record ------------------------------------------------------------------------------ */
@@ -338,22 +376,43 @@ static int compare_attributes(const void *a, const void *b)
                                    &((const ftr_run_attribute *)b)->name);
 }
 
-/* Moves a generator into the record, which has room for it. */
-static void move_generator(ftr_stream_figures *stream, collected_generator *generator)
+static bool copy_text(ftr_figure_text *to, const ftr_figure_text *from)
 {
-    ftr_generator_figures *figures = &generator->figures;
-    ftr_activity_release(&generator->activity);
-    figures->busy = generator->activity.busy;
-    figures->outstanding = generator->activity.outstanding;
-    if (figures->latency.count == 0)
-        figures->first = 0;
-    ftr_latency_bins_sort(&figures->latency);
-    stream->generators[stream->generator_count++] = *figures;
-    *figures = (ftr_generator_figures){0};
+    return ftr_figure_text_set(to, from->bytes, from->size);
 }
 
-/* Moves the measured streams and their generators into the record. */
-static bool move_streams(ftr_run_collector *collector, ftr_run_record *run)
+static bool copy_generator(ftr_stream_figures *stream, const collected_generator *generator)
+{
+    ftr_generator_figures *to = &stream->generators[stream->generator_count++];
+    *to = generator->figures;
+    to->name = (ftr_figure_text){0};
+    to->latency = (ftr_latency_bins){0};
+    to->series = (ftr_time_series){0};
+    if (!copy_text(&to->name, &generator->figures.name) ||
+        !ftr_latency_bins_merge(&to->latency, &generator->figures.latency, 1) ||
+        !ftr_time_series_merge(&to->series, &generator->figures.series))
+        return false;
+    to->busy = busy_of(&generator->activity);
+    to->outstanding = outstanding_of(&generator->activity);
+    if (to->latency.count == 0)
+        to->first = 0;
+    ftr_latency_bins_sort(&to->latency);
+    return true;
+}
+
+static bool copy_stream(ftr_run_record *run, const collected_stream *stream, size_t generators)
+{
+    ftr_stream_figures *to = &run->streams[run->stream_count++];
+    *to = (ftr_stream_figures){.busy = busy_of(&stream->activity),
+                               .outstanding = outstanding_of(&stream->activity)};
+    to->generators = calloc(generators + 1, sizeof *to->generators);
+    return to->generators != NULL && copy_text(&to->name, &stream->figures.name) &&
+           copy_text(&to->kind, &stream->figures.kind) &&
+           ftr_time_series_merge(&to->series, &stream->figures.series);
+}
+
+/* Copies the measured streams and their generators into the record. */
+static bool copy_streams(const ftr_run_collector *collector, ftr_run_record *run)
 {
     run->streams = calloc(collector->stream_count + 1, sizeof *run->streams);
     size_t *place = calloc(collector->stream_count + 1, sizeof *place);
@@ -361,26 +420,30 @@ static bool move_streams(ftr_run_collector *collector, ftr_run_record *run)
     bool well = run->streams != NULL && place != NULL && sizes != NULL;
     for (size_t i = 0; well && i < collector->generator_count; i++)
         sizes[collector->generators[i].stream]++;
-    for (size_t i = 0; well && i < collector->stream_count; i++) {
-        collected_stream *stream = &collector->streams[i];
-        if (!stream->measured)
-            continue;
-        stream->figures.generators = calloc(sizes[i] + 1, sizeof *stream->figures.generators);
-        well = stream->figures.generators != NULL;
-        ftr_activity_release(&stream->activity);
-        stream->figures.busy = stream->activity.busy;
-        stream->figures.outstanding = stream->activity.outstanding;
-        place[i] = run->stream_count;
-        run->streams[run->stream_count++] = stream->figures;
-        stream->figures = (ftr_stream_figures){0};
-    }
+    for (size_t i = 0; well && i < collector->stream_count; i++)
+        if (collector->streams[i].measured) {
+            place[i] = run->stream_count;
+            well = copy_stream(run, &collector->streams[i], sizes[i]);
+        }
     for (size_t i = 0; well && i < collector->generator_count; i++) {
         const size_t stream = collector->generators[i].stream;
         if (collector->streams[stream].measured)
-            move_generator(&run->streams[place[stream]], &collector->generators[i]);
+            well = copy_generator(&run->streams[place[stream]], &collector->generators[i]);
     }
     free(place);
     free(sizes);
+    return well;
+}
+
+static bool copy_attributes(const ftr_run_collector *collector, ftr_run_record *run)
+{
+    run->attributes = calloc(collector->attribute_count + 1, sizeof *run->attributes);
+    bool well = run->attributes != NULL;
+    for (size_t i = 0; well && i < collector->attribute_count; i++) {
+        run->attribute_count++;
+        well = copy_text(&run->attributes[i].name, &collector->attributes[i].name) &&
+               copy_text(&run->attributes[i].value, &collector->attributes[i].value);
+    }
     return well;
 }
 
@@ -500,18 +563,14 @@ static bool identify(ftr_run_record *run, unsigned part)
     return true;
 }
 
-ftr_status ftr_run_collector_finish(ftr_run_collector *collector, const char *file, unsigned part,
-                                    ftr_run_state state, int time_scale, ftr_run_record *run)
+ftr_status ftr_run_collector_record(const ftr_run_collector *collector, const char *file,
+                                    unsigned part, ftr_run_state state, int time_scale,
+                                    ftr_run_record *run)
 {
-    ftr_run_record record = {.state = state,
-                             .time_scale = time_scale,
-                             .losses = collector->losses,
-                             .attributes = collector->attributes,
-                             .attribute_count = collector->attribute_count};
-    collector->attributes = NULL;
-    collector->attribute_count = 0;
+    ftr_run_record record = {.state = state, .time_scale = time_scale, .losses = collector->losses};
     bool well = ftr_figure_text_set(&record.file, file, strlen(file)) &&
-                ftr_figure_text_set(&record.problem, "", 0) && move_streams(collector, &record);
+                ftr_figure_text_set(&record.problem, "", 0) &&
+                copy_attributes(collector, &record) && copy_streams(collector, &record);
     if (well)
         sort_record(&record);
     well = well && settle_series(&record) && identify(&record, part);
@@ -543,14 +602,14 @@ void ftr_run_collector_destroy(ftr_run_collector *collector)
                            .attribute_count = collector->attribute_count};
     for (size_t i = 0; i < collector->generator_count; i++) {
         ftr_generator_figures_release(&collector->generators[i].figures);
-        ftr_activity_release(&collector->generators[i].activity);
+        release_activity(&collector->generators[i].activity);
         free(collector->generators[i].key);
     }
     for (size_t i = 0; i < collector->stream_count; i++) {
         free(collector->streams[i].figures.name.bytes);
         free(collector->streams[i].figures.kind.bytes);
         ftr_time_series_release(&collector->streams[i].figures.series);
-        ftr_activity_release(&collector->streams[i].activity);
+        release_activity(&collector->streams[i].activity);
     }
     ftr_name_table_release(&collector->stream_names);
     ftr_name_table_release(&collector->generator_names);

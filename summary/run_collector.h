@@ -1,4 +1,4 @@
-/* Makes the record of a run from its transactions, one at a time, in order of begin.
+/* Makes the record of a run from its transactions, one at a time.
  *
  * The caller says which streams and generators there are and hands over transactions; attributes
  * are first given to ftr_tx_figures_attribute(), which knows their meaning. The streams `ftr.run`
@@ -40,8 +40,15 @@ typedef struct ftr_tx_figures {
     uint64_t count; /* of a loss */
 } ftr_tx_figures;
 
+/* The order of the transactions. */
+typedef enum ftr_collect_order {
+    FTR_COLLECT_BY_BEGIN,
+    FTR_COLLECT_AS_RECORDED /* nearly by end: see late_activity.h */
+} ftr_collect_order;
+
 /* @param[out] collector the caller's until ftr_run_collector_destroy() */
-FTR_MUST_USE ftr_status ftr_run_collector_create(ftr_run_collector **collector);
+FTR_MUST_USE ftr_status ftr_run_collector_create(ftr_collect_order order,
+                                                 ftr_run_collector **collector);
 void ftr_run_collector_destroy(ftr_run_collector *collector);
 
 /* The numbers of a stream and a generator by name; equal names have equal numbers.
@@ -73,12 +80,21 @@ FTR_MUST_USE ftr_status ftr_run_collector_add(ftr_run_collector *collector, size
 /* Includes a stream's figures in the record. Streams named `ftr.*` are not measured otherwise. */
 void ftr_run_collector_measure(ftr_run_collector *collector, size_t stream);
 
-/* Completes the record of the run; the collector is empty afterwards and can only be destroyed.
+/* Sets the number of lost transactions, where the caller knows it. */
+void ftr_run_collector_count_losses(ftr_run_collector *collector, uint64_t losses);
+
+/* Counts transactions that wait for others, because the run has ended. Without it, a record of
+ * transactions as recorded lacks the latest of them in its numbers of outstanding ones.
+ * @return FTR_OK; FTR_ERR_MEMORY */
+FTR_MUST_USE ftr_status ftr_run_collector_settle(ftr_run_collector *collector);
+
+/* Makes the record of the run so far.
  * @param file the name of the file; @param part its number among the files of the run, from 1 on
  * @param[out] run the caller's until ftr_run_record_release()
  * @return FTR_OK; FTR_ERR_MEMORY */
-FTR_MUST_USE ftr_status ftr_run_collector_finish(ftr_run_collector *collector, const char *file,
-                                                 unsigned part, ftr_run_state state, int time_scale,
+FTR_MUST_USE ftr_status ftr_run_collector_record(const ftr_run_collector *collector,
+                                                 const char *file, unsigned part,
+                                                 ftr_run_state state, int time_scale,
                                                  ftr_run_record *run);
 
 /* The record of a run with an unreadable or absent file.

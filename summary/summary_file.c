@@ -5,6 +5,7 @@
 #include "content_hash.h"
 #include "run_encoding.h"
 
+#include "growing_array.h"
 #include "lz4_block.h"
 
 #include <errno.h>
@@ -75,22 +76,10 @@ void ftr_summary_index_destroy(ftr_summary_index *index)
     free(index);
 }
 
-static bool grow(void **array, size_t *capacity, size_t count, size_t item)
-{
-    if (count < *capacity)
-        return true;
-    const size_t larger = *capacity > 0 ? *capacity * 2 : 16;
-    void *grown = realloc(*array, larger * item);
-    if (grown == NULL)
-        return false;
-    *array = grown;
-    *capacity = larger;
-    return true;
-}
-
 static bool add_entry(ftr_summary_index *index, const entry *added)
 {
-    if (!grow((void **)&index->entries, &index->capacity, index->count, sizeof *index->entries))
+    if (!ftr_array_grow((void **)&index->entries, &index->capacity, index->count,
+                        sizeof *index->entries))
         return false;
     index->entries[index->count++] = *added;
     return true;
@@ -261,8 +250,8 @@ static ftr_status scan_runs(scan *s, size_t source, ftr_summary_problem *problem
 
 static bool add_path(ftr_summary_index *index, const char *path)
 {
-    if (!grow((void **)&index->paths, &index->path_capacity, index->path_count,
-              sizeof *index->paths))
+    if (!ftr_array_grow((void **)&index->paths, &index->path_capacity, index->path_count,
+                        sizeof *index->paths))
         return false;
     char *copy = strdup(path);
     if (copy == NULL)

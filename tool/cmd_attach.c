@@ -177,7 +177,10 @@ static int run(int argc, char **argv)
                    "stdout belongs to the prototype; name a file or a FIFO with -o");
         return EXIT_NOT_ATTACHED;
     }
-    if ((trace == NULL || !*trace) && !set_variable("FTR_TRACE", "%e.ftr"))
+    /* With FTR_SUMMARY alone there is no trace. */
+    const char *const summary = secure_getenv("FTR_SUMMARY");
+    if ((trace == NULL || !*trace) && (summary == NULL || !*summary) &&
+        !set_variable("FTR_TRACE", "%e.ftr"))
         return EXIT_NOT_ATTACHED;
     return run_prototype(argv + optind, options.library);
 }

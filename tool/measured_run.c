@@ -59,7 +59,7 @@ static int collect(ftr_input *input, const ftr_measuring *measuring, const ftr_q
         .attribute = measuring->attribute,
         .attribute_user = measuring->attribute_user,
     };
-    ftr_status status = ftr_run_collector_create(&collector);
+    ftr_status status = ftr_run_collector_create(FTR_COLLECT_BY_BEGIN, &collector);
     if (status != FTR_OK) {
         (void)ftr_input_ended_well(input, status);
         return FTR_EXIT_TROUBLE;
@@ -70,7 +70,7 @@ static int collect(ftr_input *input, const ftr_measuring *measuring, const ftr_q
     if (!well && state < FTR_RUN_TORN)
         state = FTR_RUN_TORN;
     ftr_reader_get_summary(input->reader, &summary);
-    status = ftr_run_collector_finish(collector, input->path, ftr_trace_part(input->path), state,
+    status = ftr_run_collector_record(collector, input->path, ftr_trace_part(input->path), state,
                                       summary.time_scale, run);
     ftr_run_collector_destroy(collector);
     *made = status == FTR_OK;

@@ -117,6 +117,9 @@ typedef struct ftr_recorder_options {
     /** for FTR_MODE_FLIGHT: a simulated time, for example "5 us"; transactions that begin within
      * this time after the trigger are recorded, too; NULL: none */
     const char *flight_after;
+    /** Path of a summary of the run (docs/summary-format.md). The writer keeps the summary, and
+     * writes it when the recorder is closed; copied; NULL: none. */
+    const char *summary;
 } ftr_recorder_options;
 
 /** Statistics of a recorder. Calls in progress on other threads may not be counted yet, and

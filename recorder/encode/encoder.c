@@ -277,6 +277,8 @@ FTR_INLINE void take_transaction(ftr_encoder *encoder, const ftr_stored_tx *tx,
     ++body->transactions;
     ++encoder->transactions;
     encoder->attributes += count;
+    if (encoder->observer)
+        ftr_run_observer_take(encoder->observer, tx, items, is_unfinished);
     ftr_encoder_frame_if_full(encoder, body);
 }
 

@@ -8,6 +8,7 @@
 #include "dictionary.h"
 #include "pending_relations.h"
 #include "record.h"
+#include "run_observer.h"
 
 /* Maximum sizes in bytes: of a transaction without its items, an item without its text, a relation,
  * and a chunk without its body. */
@@ -51,6 +52,7 @@ typedef struct ftr_encoder {
     ftr_floats floats;
     ftr_numbering numbering;
     size_t chunk_size;
+    ftr_run_observer *observer; /* the caller's to set; NULL: none */
 
     ftr_chunk_writer chunks;
     ftr_dictionary dictionary;

@@ -8,12 +8,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include <ftr/detail/process.h>
 #include <ftr/version.h>
 
 #include "recorder_options.h"
 #include "recorder_state.h"
+#include "program_identity.h"
 #include "signal_watch.h"
 #include "trace.h"
 
@@ -23,8 +25,13 @@ static ftr_recorder *default_recorder;
 
 typedef void report_function(void *user, ftr_severity severity, const char *message);
 
+static int exit_status;
+static bool knows_exit_status, identifies_run;
+
 static void close_at_exit(void)
 {
+    if (identifies_run && knows_exit_status)
+        ftr_program_identity_end(default_recorder, exit_status);
     /* It is normal that the recorder is already closed. Failures were reported when they occurred.
      */
     (void)ftr_recorder_close(default_recorder);
@@ -33,6 +40,8 @@ static void close_at_exit(void)
 static void note_exit_status(int status, void *ignored)
 {
     (void)ignored;
+    exit_status = status;
+    knows_exit_status = true;
     if (status != EXIT_SUCCESS)
         (void)ftr_recorder_mark_failed(default_recorder);
 }
@@ -47,31 +56,81 @@ static void watch_exit_status(void)
     on_exit(note_exit_status, NULL);
 }
 
+/* Takes the bytes of a trace of which only the summary is wanted. */
+static int64_t discard(void *user, const void *data, size_t size)
+{
+    (void)user;
+    (void)data;
+    return (int64_t)size;
+}
+
+/* Makes the directories that a path needs. If that fails, so does opening the file. */
+static void make_parents(const char *path)
+{
+    char parent[sizeof(((ftr_environment *)NULL)->path)];
+    snprintf(parent, sizeof parent, "%s", path);
+    for (char *slash = strchr(parent + 1, '/'); *parent && slash; slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        (void)mkdir(parent, 0777);
+        *slash = '/';
+    }
+}
+
+/* A summary without a trace needs no compression and no file. */
+static void choose_output(ftr_environment *environment)
+{
+    static const ftr_sink nowhere = {.write = discard};
+    ftr_recorder_options *options = &environment->options;
+    if (options->summary)
+        make_parents(options->summary);
+    make_parents(environment->path);
+    if (environment->path[0])
+        return;
+    options->sink = &nowhere;
+    options->compression = FTR_COMPRESSION_NONE;
+    options->keep = FTR_KEEP_ALWAYS;
+}
+
+/* An attached prototype records its identity itself. */
+static bool should_identify(const ftr_environment *environment)
+{
+    const ftr_process *process = dlsym(RTLD_DEFAULT, FTR_PROCESS_SYMBOL);
+    const bool is_attached = process && __atomic_load_n(&process->attached, __ATOMIC_ACQUIRE);
+    return environment->run_info && !is_attached &&
+           (environment->options.summary || secure_getenv("FTR_TAGS"));
+}
+
 static ftr_recorder *open_default(int time_scale, report_function *report, void *report_user)
 {
     static ftr_environment environment;
     ftr_recorder *rec = NULL;
-    if (!secure_getenv("FTR_TRACE")) {
+    if (!secure_getenv("FTR_TRACE") && !secure_getenv("FTR_SUMMARY")) {
         ftr_environment_warn_of_misspelt_trace(report, report_user);
         return NULL;
     }
-    if (ftr_environment_read(&environment, report, report_user) != FTR_OK || !environment.path[0])
+    if (ftr_environment_read(&environment, report, report_user) != FTR_OK ||
+        (!environment.path[0] && !environment.options.summary))
         return NULL;
     environment.options.time_scale = time_scale;
+    choose_output(&environment);
     const ftr_run run = ftr_run_enter();
-    if (ftr_trace_create(environment.path, &environment.options, &run, &rec) != FTR_OK)
+    if (ftr_trace_create(environment.path[0] ? environment.path : NULL, &environment.options, &run,
+                         &rec) != FTR_OK)
         return NULL;
     if (environment.buffers && ftr_buffers_define(rec, environment.buffers) != FTR_OK) {
         (void)ftr_recorder_close(rec);
         return NULL;
     }
     default_recorder = rec;
+    identifies_run = should_identify(&environment);
+    if (identifies_run)
+        ftr_program_identity_begin(rec);
     atexit(close_at_exit);
     ftr_signal_watch_endings(rec);
     bool has_ring = environment.options.mode == FTR_MODE_FLIGHT || environment.buffers;
     if (has_ring)
         ftr_signal_watch_trigger(rec);
-    if (has_ring || environment.options.keep == FTR_KEEP_ON_ERROR)
+    if (has_ring || environment.options.keep == FTR_KEEP_ON_ERROR || identifies_run)
         watch_exit_status();
     return rec;
 }
@@ -136,7 +195,7 @@ ftr_recorder *ftr_default_recorder_of(uint32_t layout, int time_scale,
 {
     if (layout == FTR_RECORDER_LAYOUT)
         return ftr_default_recorder(time_scale, report, report_user);
-    if (secure_getenv("FTR_TRACE"))
+    if (secure_getenv("FTR_TRACE") || secure_getenv("FTR_SUMMARY"))
         ftr_layout_report(layout, report, report_user);
     return NULL;
 }

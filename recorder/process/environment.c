@@ -21,6 +21,11 @@
 #define PREFIX "FTR_"
 #define PREFIX_SIZE (sizeof PREFIX - 1)
 
+#define FTR_PATH_SIZE sizeof(((ftr_environment *)NULL)->path)
+
+/* FTR_SUMMARY expanded: options refer to it. */
+static char summary_path[FTR_PATH_SIZE];
+
 typedef struct variable_reader {
     ftr_environment *environment;
     void (*report)(void *user, ftr_severity severity, const char *message);
@@ -95,8 +100,9 @@ static bool is_variable(const char *name, size_t size, ftr_near_name *near)
         "FTR_FLOAT",         "FTR_INCLUDE",  "FTR_JOURNAL_DIR",  "FTR_KEEP",
         "FTR_MAX_FILES",     "FTR_MAX_SIZE", "FTR_MIN_FREE",     "FTR_MODE",
         "FTR_PAYLOAD",       "FTR_PROTOCOL", "FTR_RUN",          "FTR_RUN_INFO",
-        "FTR_START",         "FTR_STOP",     "FTR_STRICT",       "FTR_TRACE",
-        "FTR_TYPES",         "FTR_VERBOSE",  "FTR_ATTACH_MARK"};
+        "FTR_START",         "FTR_STOP",     "FTR_STRICT",       "FTR_SUMMARY",
+        "FTR_TAGS",          "FTR_TRACE",    "FTR_TYPES",        "FTR_VERBOSE",
+        "FTR_ATTACH_MARK"};
     for (size_t i = 0; i < sizeof known / sizeof known[0]; ++i) {
         if (strlen(known[i]) == size && strncmp(known[i], name, size) == 0)
             return true;
@@ -209,22 +215,23 @@ static void read_buffers(variable_reader *reader)
         reader->environment->buffers = value;
 }
 
-static void read_path(variable_reader *reader)
+/* A path with its pattern expanded; empty if the variable is unset. */
+static void read_path(variable_reader *reader, const char *variable, char path[FTR_PATH_SIZE])
 {
-    ftr_environment *environment = reader->environment;
-    const char *pattern = value_of("FTR_TRACE");
+    const char *pattern = value_of(variable);
+    path[0] = '\0';
     if (!pattern)
         return;
     if (strcmp(pattern, "-") == 0) {
-        refuse(reader, "FTR_TRACE", pattern,
+        refuse(reader, variable, pattern,
                "a path: stdout is the program's, and ./- is a file with this name");
         return;
     }
-    if (ftr_path_pattern_expand(pattern, environment->path, sizeof environment->path) != FTR_OK) {
+    if (ftr_path_pattern_expand(pattern, path, FTR_PATH_SIZE) != FTR_OK) {
         char why[128];
-        snprintf(why, sizeof why, "a path: %.100s", environment->path);
-        environment->path[0] = '\0';
-        refuse(reader, "FTR_TRACE", pattern, why);
+        snprintf(why, sizeof why, "a path: %.100s", path);
+        path[0] = '\0';
+        refuse(reader, variable, pattern, why);
     }
 }
 
@@ -255,7 +262,9 @@ ftr_status ftr_environment_read(ftr_environment *environment,
     ftr_recorder_options *options = &environment->options;
     options->report = report;
     options->report_user = report_user;
-    read_path(&reader);
+    read_path(&reader, "FTR_TRACE", environment->path);
+    read_path(&reader, "FTR_SUMMARY", summary_path);
+    options->summary = summary_path[0] ? summary_path : NULL;
     read_compression(&reader);
     options->floats = (ftr_floats)choose(&reader, "FTR_FLOAT", floats, "single, double or text");
     options->numbering = choose(&reader, "FTR_TYPES", numberings, "deployed or spec") > 0

@@ -8,6 +8,7 @@
 #include "encoder.h"
 #include "ended_slots.h"
 #include "flight.h"
+#include "kept_summary.h"
 #include "lane.h"
 #include "recorder_options.h"
 #include "recorder_state.h"
@@ -20,6 +21,7 @@
 static void free_parts(ftr_recorder *rec)
 {
     ftr_lanes_release(rec);
+    ftr_kept_summary_release(rec);
     ftr_encoder_release(&rec->encoder);
     ftr_definitions_release(&rec->definitions);
     ftr_discarded_ids_release(&rec->discarded_ids);
@@ -121,6 +123,8 @@ ftr_status ftr_trace_create(const char *path, const ftr_recorder_options *option
         status = ftr_segments_init(made);
     if (status == FTR_OK)
         status = make_arena(made);
+    if (status == FTR_OK)
+        status = ftr_kept_summary_open(made);
     if (status != FTR_OK) {
         ftr_failure ignored;
         if (status == FTR_ERR_MEMORY && made->output.path)

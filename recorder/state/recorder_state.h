@@ -125,7 +125,8 @@ struct ftr_recorder {
     ftr_segments segments;
     uint64_t unfinished;
     ftr_losses losses;
-    const char *losses_stream; /* its name, once it has one; under `lock` */
+    struct ftr_kept_summary *summary; /* NULL: none is kept */
+    const char *losses_stream;        /* its name, once it has one; under `lock` */
 };
 
 /* Latches the first failure, tells the user and wakes the threads that wait. @p failure may lack

@@ -4,6 +4,7 @@
 #include "drain.h"
 #include "encoder.h"
 #include "flight.h"
+#include "kept_summary.h"
 #include "ring_blocks.h"
 #include "segments.h"
 #include "trace_statistics.h"
@@ -103,6 +104,7 @@ void ftr_trace_write_end(ftr_recorder *rec)
             ftr_rings_count_rest(rec);
         ftr_segments_end(rec);
     }
+    ftr_kept_summary_end(rec);
     pthread_mutex_unlock(&rec->encoding);
 }
 

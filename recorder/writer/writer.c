@@ -9,6 +9,7 @@
 
 #include "flight.h"
 #include "guarded_call.h"
+#include "kept_summary.h"
 #include "last_thread.h"
 #include "trace_ends.h"
 
@@ -143,6 +144,7 @@ static void *writer_main(void *data)
         ftr_writer_drain_locked(rec, is_wanted ? FTR_DRAIN_ALL : FTR_DRAIN_USUAL);
         bool is_idle = rec->encoder.transactions == before;
         before = rec->encoder.transactions;
+        ftr_kept_summary_look(rec);
         pthread_mutex_unlock(&rec->encoding);
         if (is_idle && !is_wanted && ftr_only_writers_are_left()) {
             leave_to_exit(rec);

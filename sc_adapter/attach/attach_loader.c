@@ -270,7 +270,7 @@ static void begin_run(void)
 
 __attribute__((constructor)) static void attach(void)
 {
-    if (is_set("FTR_TRACE"))
+    if (is_set("FTR_TRACE") || is_set("FTR_SUMMARY"))
         begin_run();
     else if (!is_set("FTR_PROTOCOL"))
         return;

@@ -141,7 +141,8 @@ __attribute__((constructor)) void attach()
         const char *const value = secure_getenv(variable);
         return value && *value;
     };
-    if ((!is_set("FTR_TRACE") && !is_set("FTR_PROTOCOL")) || !fits_kernel() || !claim_process())
+    if ((!is_set("FTR_TRACE") && !is_set("FTR_SUMMARY") && !is_set("FTR_PROTOCOL")) ||
+        !fits_kernel() || !claim_process())
         return;
     detail::is_attach_plugin = true;
     new attachment; // owned by the kernel until the process ends

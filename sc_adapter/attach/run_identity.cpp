@@ -5,6 +5,7 @@
 #include <cctype>
 #include <cinttypes>
 #include <cstdio>
+#include <cstdlib>
 #include <ctime>
 #include <fstream>
 #include <iterator>
@@ -167,6 +168,9 @@ void run_identity::begin(recorder &rec, bool with_arguments)
     put_text(handle, start_, FTR_CLASS_BEGIN, "program", program());
     if (with_arguments)
         put_text(handle, start_, FTR_CLASS_BEGIN, "arguments", arguments());
+    const char *const tags = secure_getenv("FTR_TAGS");
+    if (tags && *tags)
+        put_text(handle, start_, FTR_CLASS_BEGIN, "tags", tags);
     put_int(handle, start_, FTR_CLASS_BEGIN, "pid", getpid());
     put_text(handle, start_, FTR_CLASS_BEGIN, "host", host());
     put_text(handle, start_, FTR_CLASS_BEGIN, "started", wall_clock());

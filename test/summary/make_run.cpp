@@ -6,8 +6,12 @@
 // generator (default 400); slow=PERCENT added to all latencies; silent=STREAM without a
 // transaction; identity=TEXT recorded in ftr.run as the start of the run; exit=STATUS; wide=1 adds
 // a generator with more than 65,536 different latencies; scale=N the time scale; crash=1 ends
-// without closing the file.
+// without closing the file; summary=PATH keeps a summary as well. A FILE of "default" records to
+// the default recorder, as the environment says.
+#include <ftr/environment.h>
 #include <ftr/recorder.h>
+
+#include <unistd.h>
 
 #include <cstdio>
 #include <cstdlib>
@@ -22,7 +26,7 @@ struct settings {
     uint64_t count = 400, slow = 0, exit_status = 0;
     int scale = -12;
     bool wide = false, crash = false;
-    std::string silent, identity;
+    std::string silent, identity, summary;
 };
 
 uint64_t state;
@@ -34,6 +38,11 @@ uint64_t random_below(uint64_t limit)
 }
 
 ftr_recorder *recorder;
+
+void complain(void *, ftr_severity, const char *message)
+{
+    std::fprintf(stderr, "%s\n", message);
+}
 
 void must(ftr_status status)
 {
@@ -82,31 +91,39 @@ std::vector<generator> define()
     return generators;
 }
 
-void record(const generator &from, const settings &set)
+void record_one(const generator &from, const settings &set, uint64_t &begin)
 {
     static const char *const errors[] = {"tlm::TLM_ADDRESS_ERROR_RESPONSE",
                                          "tlm::TLM_INCOMPLETE_RESPONSE",
                                          "tlm::TLM_GENERIC_ERROR_RESPONSE"};
-    uint64_t begin = 1000;
-    for (uint64_t i = 0; i < set.count; i++) {
-        begin += random_below(50) * 100;
-        const uint64_t tail = random_below(40) == 0 ? random_below(40) * 500 : 0;
-        uint64_t latency = random_below(12) == 0 ? 0 : (20 + random_below(30)) * 500 + tail;
-        latency += latency * set.slow / 100;
-        ftr_value values[2] = {};
-        values[0].type = FTR_TYPE_UNSIGNED;
-        values[0].as.number = 4 * random_below(17);
-        values[1].type = FTR_TYPE_STRING;
-        const bool is_error = random_below(60) == 0;
-        values[1].as.text = is_error ? errors[random_below(3)] : from.response;
-        values[1].text_length = FTR_NUL_TERMINATED;
-        if (from.stream != set.silent)
-            must(ftr_tx_record(recorder, from.handle, begin, begin + latency, values,
-                               from.response != nullptr ? 2 : 1, nullptr));
+    begin += random_below(50) * 100;
+    const uint64_t tail = random_below(40) == 0 ? random_below(40) * 500 : 0;
+    uint64_t latency = random_below(12) == 0 ? 0 : (20 + random_below(30)) * 500 + tail;
+    latency += latency * set.slow / 100;
+    ftr_value values[2] = {};
+    values[0].type = FTR_TYPE_UNSIGNED;
+    values[0].as.number = 4 * random_below(17);
+    values[1].type = FTR_TYPE_STRING;
+    const bool is_error = random_below(60) == 0;
+    values[1].as.text = is_error ? errors[random_below(3)] : from.response;
+    values[1].text_length = FTR_NUL_TERMINATED;
+    if (from.stream != set.silent)
+        must(ftr_tx_record(recorder, from.handle, begin, begin + latency, values,
+                           from.response != nullptr ? 2 : 1, nullptr));
+}
+
+// Nearly in order of time, as a simulation does.
+void record(const std::vector<generator> &generators, const settings &set)
+{
+    std::vector<uint64_t> begins(generators.size(), 1000);
+    for (uint64_t i = 0; i < set.count; i++)
+        for (size_t g = 0; g < generators.size(); g++)
+            record_one(generators[g], set, begins[g]);
+    for (size_t g = 0; g < generators.size(); g++) {
+        ftr_tx open;
+        if (generators[g].stream != set.silent && random_below(3) == 0)
+            must(ftr_tx_begin(recorder, generators[g].handle, begins[g], &open)); // until the close
     }
-    ftr_tx open;
-    if (from.stream != set.silent && random_below(3) == 0)
-        must(ftr_tx_begin(recorder, from.handle, begin, &open)); // ends when the file is closed
 }
 
 void record_wide()
@@ -172,6 +189,8 @@ void take(settings &set, const char *argument)
         set.wide = number != 0;
     else if (name == "crash")
         set.crash = number != 0;
+    else if (name == "summary")
+        set.summary = text;
     else
         std::exit(2);
 }
@@ -189,20 +208,29 @@ int main(int argc, char **argv)
     ftr_recorder_options options{};
     options.size = sizeof options;
     options.time_scale = set.scale;
-    must(ftr_recorder_open(argv[1], &options, &recorder));
+    options.threads = 1;
+    if (!set.summary.empty())
+        options.summary = set.summary.c_str();
+    if (std::strcmp(argv[1], "default") != 0)
+        must(ftr_recorder_open(argv[1], &options, &recorder));
+    else if ((recorder = ftr_default_recorder(set.scale, complain, nullptr)) == nullptr)
+        return 3;
     ftr_stream run = 0;
     if (!set.identity.empty())
         record_run(set, true, run);
-    for (const generator &from : define())
-        record(from, set);
+    record(define(), set);
     if (set.wide)
         record_wide();
     if (set.crash) {
         must(ftr_recorder_flush(recorder));
+        if (!set.summary.empty() || std::strcmp(argv[1], "default") == 0)
+            sleep(3); // the writer looks meanwhile
         std::_Exit(1);
     }
     if (!set.identity.empty())
         record_run(set, false, run);
+    if (std::strcmp(argv[1], "default") == 0)
+        return static_cast<int>(set.exit_status); // an exit handler closes it
     must(ftr_recorder_close(recorder));
     return 0;
 }

@@ -1,0 +1,171 @@
+/* Owns the overlap of transactions that come in order of end. Does not know generators.
+ *
+ * Outstanding: each transaction takes a place. It takes the one that became free last before its
+ * begin, or a new one. In order of ends, the number of places is the greatest number of
+ * transactions that overlap. */
+#include "late_activity.h"
+
+#include "growing_array.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define COVERED_MAX 4096u
+
+/* ---- order of ends --------------------------------------------------------------------------- */
+
+/* Of transactions with one end, those without duration come last. */
+static bool is_before(const ftr_late_tx *a, const ftr_late_tx *b)
+{
+    return a->end != b->end ? a->end < b->end : a->begin < b->begin;
+}
+
+static void push(ftr_late_activity *activity, ftr_late_tx tx)
+{
+    ftr_late_tx *heap = activity->waiting;
+    size_t at = activity->waiting_count++;
+    for (; at > 0 && is_before(&tx, &heap[(at - 1) / 2]); at = (at - 1) / 2)
+        heap[at] = heap[(at - 1) / 2];
+    heap[at] = tx;
+}
+
+static ftr_late_tx pop(ftr_late_activity *activity)
+{
+    ftr_late_tx *heap = activity->waiting;
+    const ftr_late_tx first = heap[0];
+    const ftr_late_tx moving = heap[--activity->waiting_count];
+    const size_t count = activity->waiting_count;
+    size_t at = 0;
+    for (size_t child; (child = 2 * at + 1) < count; at = child) {
+        if (child + 1 < count && is_before(&heap[child + 1], &heap[child]))
+            child++;
+        if (!is_before(&heap[child], &moving))
+            break;
+        heap[at] = heap[child];
+    }
+    heap[at] = moving;
+    return first;
+}
+
+/* ---- outstanding ----------------------------------------------------------------------------- */
+
+/* The number of values that are not above @p value. */
+static size_t rank_of(const uint64_t *values, size_t count, uint64_t value)
+{
+    size_t low = 0;
+    while (low < count) {
+        const size_t middle = low + (count - low) / 2;
+        if (values[middle] <= value)
+            low = middle + 1;
+        else
+            count = middle;
+    }
+    return low;
+}
+
+static bool take_place(ftr_late_activity *activity, const ftr_late_tx *tx)
+{
+    uint64_t *places = activity->free;
+    const size_t free_before = rank_of(places, activity->outstanding, tx->begin);
+    if (free_before > 0) {
+        memmove(places + free_before - 1, places + free_before,
+                (activity->outstanding - free_before) * sizeof *places);
+        activity->outstanding--;
+    } else if (!ftr_array_grow((void **)&activity->free, &activity->free_capacity,
+                               activity->outstanding, sizeof *activity->free)) {
+        return false;
+    }
+    places = activity->free;
+    const size_t at = rank_of(places, activity->outstanding, tx->end);
+    memmove(places + at + 1, places + at, (activity->outstanding - at) * sizeof *places);
+    places[at] = tx->end;
+    activity->outstanding++;
+    return true;
+}
+
+/* ---- busy ------------------------------------------------------------------------------------ */
+
+static bool note_busy(ftr_late_activity *activity, uint64_t begin, uint64_t end,
+                      ftr_newly_busy *newly, void *user)
+{
+    if (begin >= end)
+        return true;
+    activity->busy += end - begin;
+    return newly(user, begin, end);
+}
+
+/* Forgets the older half of the covered times, and takes all before their end for covered. */
+static void forget(ftr_late_activity *activity)
+{
+    const size_t half = activity->covered_count / 2;
+    activity->settled = activity->covered[half - 1].end;
+    activity->covered_count -= half;
+    memmove(activity->covered, activity->covered + half,
+            activity->covered_count * sizeof *activity->covered);
+}
+
+static bool cover(ftr_late_activity *activity, uint64_t begin, uint64_t end, ftr_newly_busy *newly,
+                  void *user)
+{
+    begin = begin > activity->settled ? begin : activity->settled;
+    if (begin >= end)
+        return true;
+    if (activity->covered_count == COVERED_MAX)
+        forget(activity);
+    if (!ftr_array_grow((void **)&activity->covered, &activity->covered_capacity,
+                        activity->covered_count, sizeof *activity->covered))
+        return false;
+    ftr_late_tx *all = activity->covered;
+    size_t high = activity->covered_count;
+    while (high > 0 && all[high - 1].begin > end)
+        high--;
+    size_t low = high;
+    uint64_t right = end;
+    ftr_late_tx joined = {begin, end};
+    for (; low > 0 && all[low - 1].end >= begin; low--) {
+        const ftr_late_tx *next = &all[low - 1];
+        if (!note_busy(activity, next->end > begin ? next->end : begin, right, newly, user))
+            return false;
+        right = next->begin < right ? next->begin : right;
+        joined.begin = next->begin < joined.begin ? next->begin : joined.begin;
+        joined.end = next->end > joined.end ? next->end : joined.end;
+    }
+    if (!note_busy(activity, begin, right, newly, user))
+        return false;
+    memmove(all + low + 1, all + high, (activity->covered_count - high) * sizeof *all);
+    all[low] = joined;
+    activity->covered_count += low + 1 - high;
+    return true;
+}
+
+bool ftr_late_activity_add(ftr_late_activity *activity, uint64_t begin, uint64_t end,
+                           ftr_newly_busy *newly, void *user)
+{
+    if (!cover(activity, begin, end, newly, user) ||
+        !ftr_array_grow((void **)&activity->waiting, &activity->waiting_capacity,
+                        activity->waiting_count, sizeof *activity->waiting))
+        return false;
+    push(activity, (ftr_late_tx){begin, end});
+    if (activity->waiting_count <= FTR_LATE_MAX)
+        return true;
+    const ftr_late_tx first = pop(activity);
+    return take_place(activity, &first);
+}
+
+bool ftr_late_activity_settle(ftr_late_activity *activity)
+{
+    while (activity->waiting_count > 0) {
+        const ftr_late_tx first = pop(activity);
+        if (!take_place(activity, &first))
+            return false;
+    }
+    return true;
+}
+
+void ftr_late_activity_release(ftr_late_activity *activity)
+{
+    free(activity->waiting);
+    free(activity->free);
+    free(activity->covered);
+    *activity = (ftr_late_activity){.outstanding = activity->outstanding, .busy = activity->busy};
+}
