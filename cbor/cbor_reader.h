@@ -132,9 +132,9 @@ static inline bool ftr_cbor_at_break(const ftr_cbor_reader *r)
     return r->cursor < r->end && *r->cursor == FTR_CBOR_BYTE_BREAK;
 }
 
-/** Reads the head of any item, break included, and moves past the head; for a string this is its
- *  content, and its length is not compared with the remaining bytes. For items that the other gets
- *  reject, for example a truncated string. */
+/** Reads the head of any item, break included, and moves past the head. After the head of a
+ *  string, the reader is at the content; the length is not checked against the remaining bytes. For
+ * items that the other gets reject, for example a truncated string. */
 ftr_status ftr_cbor_get_head(ftr_cbor_reader *r, ftr_cbor_head *head);
 
 /** The slow path of ftr_cbor_get_argument(), for arguments outside the first byte. Not for direct

@@ -12,9 +12,9 @@ typedef struct ftr_check_web {
     size_t used_count;
     uint64_t compressed; /* number of compressed transaction chunks, and offset of the first */
     uint64_t first_compressed;
-    uint64_t early;           /* relation ends that appear later in the file than the relation */
-    uint64_t absent;          /* relation ends that are not in the file */
-    uint64_t first_relations; /* offset of the first chunk with an early end */
+    uint64_t early;  /* transactions of relations that come later in the file than the relation */
+    uint64_t absent; /* transactions of relations that are not in the file */
+    uint64_t first_relations; /* offset of the first chunk with such a relation */
 } ftr_check_web;
 
 typedef struct ftr_check {

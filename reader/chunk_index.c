@@ -245,7 +245,7 @@ static bool find_chunk(ftr_reader *reader, uint64_t from, uint64_t *found)
 }
 
 /* The item at `indexed` is not a chunk, or the walk cannot continue after it. Moves to the next
- * chunk. Without one, the rest is a torn end: FTR_ERR_END. */
+ * chunk. If no chunk follows, the rest of the file is incomplete: FTR_ERR_END. */
 static ftr_status step_over(ftr_reader *reader, ftr_status cause)
 {
     ftr_source *source = &reader->source;

@@ -188,8 +188,8 @@ static uint64_t end_of(const ftr_transaction *tx)
 static bool ends_first(const ftr_transaction *ending, const ftr_transaction *beginning)
 {
     const uint64_t end = end_of(ending);
-    /* At equal times, transactions with a duration end before others begin; those without end after
-     * their begin. */
+    /* At the same time, the ends of transactions with a duration come before the begins of others.
+     * A transaction without duration ends after it begins. */
     return end < beginning->begin || (end == beginning->begin && ending->begin < end);
 }
 

@@ -6,13 +6,13 @@
 #include <stdio.h>
 
 /* Maximum number of messages about one subject. */
-#define SENTENCES 10
+#define MESSAGES_MAX 10
 
 void ftr_repair_message(ftr_repair_run *run, ftr_repair_subject subject, const char *format, ...)
 {
     char message[400];
     if (run->on_message == NULL ||
-        (run->messages[subject]++ >= SENTENCES && subject != FTR_REPAIR_FILE))
+        (run->messages[subject]++ >= MESSAGES_MAX && subject != FTR_REPAIR_FILE))
         return;
     va_list arguments;
     va_start(arguments, format);
@@ -33,7 +33,7 @@ void ftr_repair_report_suppressed(ftr_repair_run *run)
         [FTR_REPAIR_RELATION] = "relations dropped",
     };
     for (unsigned subject = FTR_REPAIR_BYTES; subject < FTR_REPAIR_SUBJECTS; subject++)
-        if (run->messages[subject] > SENTENCES)
+        if (run->messages[subject] > MESSAGES_MAX)
             ftr_repair_message(run, FTR_REPAIR_FILE, "%" PRIu64 " more %s",
-                               run->messages[subject] - SENTENCES, SUBJECTS[subject]);
+                               run->messages[subject] - MESSAGES_MAX, SUBJECTS[subject]);
 }

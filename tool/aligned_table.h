@@ -19,7 +19,7 @@ typedef struct ftr_aligned_table {
 /* @param columns how many there are; the cells of the first row are their titles */
 void ftr_aligned_table_init(ftr_aligned_table *table, unsigned columns);
 
-/* Adds the next cell; @p text is copied, with characters a terminal acts on as \xNN. */
+/* Adds the next cell. @p text is copied; control characters are replaced by \xNN. */
 void ftr_aligned_table_put(ftr_aligned_table *table, const char *text, size_t size);
 void ftr_aligned_table_put_uint(ftr_aligned_table *table, uint64_t value);
 void ftr_aligned_table_put_time(ftr_aligned_table *table, uint64_t ticks, int time_scale);

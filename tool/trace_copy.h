@@ -70,7 +70,8 @@ bool ftr_copy_put_relations(ftr_copy_output *output, ftr_copy_source *source);
 /* @param[out] rounded whether any float was rounded; @return false after an error message */
 bool ftr_copy_close(ftr_copy_output *output, bool *rounded);
 
-/* Prints warnings about changes made by copying to stderr. @return true if anything was lost */
+/* Prints warnings to stderr about the changes that the copying made. @return true if anything was
+ * lost */
 bool ftr_copy_warn(const ftr_copy_output *output);
 
 void ftr_copy_source_release(ftr_copy_source *source);

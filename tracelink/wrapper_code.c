@@ -414,8 +414,8 @@ static void write_exit(writing *w, const spelled_function *f, ftr_template_macro
 }
 
 /* Writes the wrapper if there is a gate: it is small, so that an unrecorded call saves no
- * registers. The recording part is a separate function; its head is written, but its body is left
- * open. */
+ * registers. The recording part is a separate function, of which this function writes only the head
+ * and the opening brace. */
 static void write_gate(writing *w, const char *name, const spelled_function *f, const char *call,
                        const ftr_template_macros *macros)
 {

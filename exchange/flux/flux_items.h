@@ -24,7 +24,8 @@ typedef struct ftr_flux_legend_item {
     uint8_t type;
     bool is_signal;
     bool implicit; /* has no definition */
-    /* signals without a type: types that do not fit their values; FTR_FLUX_NOT_... */
+    /* for signals without a type: set of FTR_FLUX_NOT_..., the types that cannot represent their
+     * values */
     uint8_t contents;
     bool any_open;  /* root: some item of its trace was opened */
     bool ours;      /* its samples are transactions with a duration */

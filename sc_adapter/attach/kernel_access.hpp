@@ -54,7 +54,8 @@ struct object_detach {
 };
 template struct access<object_detach, &sc_core::sc_object::detach>;
 
-/* Returns the interface that a port calls; the first one has a pointer of its own. */
+/* Returns the first interface of a port, which operator-> uses. sc_port_b stores it in a separate
+ * member. */
 inline fw_if *&first_interface(sc_core::sc_port_b<fw_if> &port)
 {
     return port.*member(fw_first{});

@@ -82,7 +82,7 @@ struct violation {
     const char *phase;                       /* "" without one */
     const tlm::tlm_generic_payload *payload; /* NULL: none, or none that may be read */
     std::uint64_t identity;                  /* of the payload's life; 0: not known */
-    std::uint64_t address;                   /* as the link had it */
+    std::uint64_t address;                   /* as seen on this link */
     std::string found;                       /* a phrase that describes the observation */
     ftr_tx broken_by;                        /* the recorded transaction; id 0: not yet known */
     ftr_tx recorded;                         /* out: the violation in the trace; id 0: none */
