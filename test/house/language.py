@@ -18,7 +18,7 @@ WORDS = re.compile(r"\b(what|who|whose|whom|such|hardly|whatever|whoever)\b", re
 LIMIT = 1.5 / 1000
 
 # Rooms that are not rewritten yet: they are counted, but do not fail. Must become empty.
-UNFINISHED = {"recorder"}
+UNFINISHED = set()
 
 # Folders without text of this project.
 SKIPPED = {".git", "build", "corpus", "__pycache__"}
