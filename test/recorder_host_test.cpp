@@ -9,6 +9,7 @@
 
 #include <fcntl.h>
 #include <pthread.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -332,6 +333,43 @@ TEST(RecorderHost, CallsFromASignalHandlerAreRefusedInsteadOfHanging)
         check(reentries > 0, 62);
         check(to.record(2) == FTR_OK, 63);
         check(ftr_recorder_close(to.rec) == FTR_OK, 64);
+    });
+}
+
+// A handler that interrupts a call which drops its transaction, and drops one itself.
+TEST(RecorderHost, DroppingInASignalHandlerDoesNotHang)
+{
+    expect_child_ends([] {
+        static std::atomic<bool> is_released{false};
+        static std::atomic<int> handled{0};
+        const ftr_sink stalled = {nullptr,
+                                  [](void *, const void *, std::size_t size) {
+                                      while (reentered && !is_released)
+                                          usleep(1000);
+                                      return std::int64_t(size);
+                                  },
+                                  nullptr};
+        ftr_recorder_options options = {};
+        options.sink = &stalled;
+        options.threads = 1;
+        options.when_full = FTR_WHEN_FULL_DROP;
+        const opened to(nullptr, options);
+        reentered = &to;
+        for (int i = 0; i < 300000; ++i) // more than the blocks hold
+            check(to.record(1) == FTR_OK, 60);
+        std::signal(SIGVTALRM, [](int) {
+            const ftr_status status = reentered->record(1);
+            check(status == FTR_OK || status == FTR_ERR_STATE, 70);
+            handled++;
+        });
+        const itimerval often = {{0, 100}, {0, 100}};
+        setitimer(ITIMER_VIRTUAL, &often, nullptr);
+        while (handled < 100)
+            check(to.record(1) == FTR_OK, 61);
+        const itimerval never = {};
+        setitimer(ITIMER_VIRTUAL, &never, nullptr);
+        is_released = true;
+        check(ftr_recorder_close(to.rec) == FTR_OK, 62);
     });
 }
 

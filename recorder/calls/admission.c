@@ -2,6 +2,8 @@
  */
 #include "admission.h"
 
+#include "guarded_call.h"
+
 ftr_status ftr_admission_filter(ftr_recorder *rec, ftr_stream stream, ftr_tx *tx)
 {
     atomic_fetch_add_explicit(&rec->counts.filtered, 1, memory_order_relaxed);
@@ -10,13 +12,19 @@ ftr_status ftr_admission_filter(ftr_recorder *rec, ftr_stream stream, ftr_tx *tx
     return FTR_OK;
 }
 
-void ftr_admission_drop(ftr_recorder *rec, ftr_generator generator, uint64_t begin, uint64_t end)
+ftr_status ftr_admission_drop(ftr_recorder *rec, ftr_generator generator, uint64_t begin,
+                              uint64_t end)
 {
+    ftr_guarded_call call;
+    if (!ftr_call_enter(&call, rec, FTR_CALL_LOCKS))
+        return ftr_recorder_misuse(rec, FTR_ERR_STATE);
     /* A flight recorder waits for no writer. */
     bool is_flight = rec->options.mode == FTR_MODE_FLIGHT;
     ftr_losses_add(&rec->losses, ftr_buffer_of_generator(rec, generator),
                    is_flight ? FTR_LOSS_FULL : FTR_LOSS_DROPPED, &(ftr_loss){1, begin, end});
     atomic_fetch_add_explicit(&rec->counts.dropped, 1, memory_order_relaxed);
+    ftr_call_leave(&call);
+    return FTR_OK;
 }
 
 /* The entity of a generator that is recorded, in whichever buffer. NULL: the status is set. */

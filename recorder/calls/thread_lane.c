@@ -1,7 +1,9 @@
 /* The lanes of each thread, by recorder. A thread that ends leaves its lanes, with the blocks and
  * slots in them, to other threads. */
+#define _GNU_SOURCE
 #include "thread_lane.h"
 
+#include <signal.h>
 #include <stdlib.h>
 
 #include "guarded_call.h"
@@ -37,6 +39,10 @@ static void leave_lane(ftr_recorder *rec, ftr_lane *lane)
 static void leave_lanes(void *data)
 {
     thread_lanes *mine = data;
+    sigset_t all;
+    sigset_t before;
+    sigfillset(&all); /* a signal handler that records needs the locks */
+    pthread_sigmask(SIG_SETMASK, &all, &before);
     ftr_registry_lock();
     for (ftr_recorder *rec = ftr_registry_first(); rec != NULL; rec = rec->next_recorder) {
         for (size_t i = 0; i < mine->count; i++) {
@@ -48,6 +54,7 @@ static void leave_lanes(void *data)
     ftr_current_lane = (ftr_lane_cache){0};
     free(mine->lanes);
     free(mine);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
 static void make_thread_key(void)

@@ -96,11 +96,16 @@ static void free_slot(ftr_recorder *rec, ftr_lane *lane, ftr_slot *slot)
     lane->front->free_slot = slot;
 }
 
-/* Frees the slot of a transaction that ends and is not recorded. Returns FTR_OK. */
+/* Frees the slot of a transaction that ends and is not recorded. Returns FTR_OK; FTR_ERR_STATE in a
+ * signal handler that interrupts a guarded call. */
 static ftr_status discard(ftr_recorder *rec, ftr_lane *lane, ftr_slot *slot)
 {
+    ftr_guarded_call call;
+    if (!ftr_call_enter(&call, rec, FTR_CALL_LOCKS))
+        return ftr_recorder_misuse(rec, FTR_ERR_STATE);
     /* First: a thread that sees the slot free may rely on the id being listed. */
     ftr_discarded_ids_add(&rec->discarded_ids, slot->id);
+    ftr_call_leave(&call);
     free_slot(rec, lane, slot);
     tend(lane);
     return FTR_OK;
@@ -132,8 +137,10 @@ ftr_status ftr_tx_end(ftr_recorder *rec, ftr_tx tx, uint64_t end)
     if (lane == NULL)
         return FTR_ERR_MEMORY;
     if (slot->flags & FTR_SLOT_WINDOWED && ftr_is_before_window(rec, end)) {
-        atomic_fetch_add_explicit(&rec->counts.filtered, 1, memory_order_relaxed);
-        return discard(rec, lane, slot);
+        status = discard(rec, lane, slot);
+        if (status == FTR_OK)
+            atomic_fetch_add_explicit(&rec->counts.filtered, 1, memory_order_relaxed);
+        return status;
     }
     ftr_lane *into = lane_of_slot(rec, lane, slot);
     if (into == NULL)
@@ -141,8 +148,8 @@ ftr_status ftr_tx_end(ftr_recorder *rec, ftr_tx tx, uint64_t end)
     size_t size = FTR_RECORD_HEADER_SIZE + slot->fill;
     uint8_t *to = ftr_lane_reserve(into, size, &status);
     if (to == NULL && status == FTR_LANE_DROPS) {
-        ftr_admission_drop(rec, slot->generator, slot->begin, end);
-        return discard(rec, lane, slot);
+        status = ftr_admission_drop(rec, slot->generator, slot->begin, end);
+        return status == FTR_OK ? discard(rec, lane, slot) : status;
     }
     if (to == NULL)
         return status;

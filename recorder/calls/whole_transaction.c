@@ -92,7 +92,9 @@ static ftr_status refuse(const ftr_admission *admission, ftr_generator generator
             atomic_fetch_add_explicit(&rec->counts.refused, 1, memory_order_relaxed);
         return status;
     }
-    ftr_admission_drop(rec, generator, begin, end);
+    status = ftr_admission_drop(rec, generator, begin, end);
+    if (status != FTR_OK)
+        return status;
     if (tx != NULL)
         *tx = ftr_tx_of_nothing(admission->entity->stream);
     return FTR_OK;
