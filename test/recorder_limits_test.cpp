@@ -406,6 +406,8 @@ TEST_P(Limits, OfAFullDiskLeaveASoundFileAndTell)
             const decoded_file cut = decode(file);
             const lost lost = lost_by(cut, "could not be written");
             EXPECT_EQ(recorded(cut).size() + lost.count, 40000u);
+            EXPECT_EQ(lost.from, recorded(cut).size());
+            EXPECT_EQ(lost.to, 39999u);
             const std::string count = std::to_string(lost.count) + " transactions are not in";
             bool is_told = false; // notes are shown on request only
             for (const reported &one : reports_.all())

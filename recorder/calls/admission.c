@@ -12,6 +12,20 @@ ftr_status ftr_admission_filter(ftr_recorder *rec, ftr_stream stream, ftr_tx *tx
     return FTR_OK;
 }
 
+static void raise_to(_Atomic uint64_t *maximum, uint64_t value)
+{
+    uint64_t now = atomic_load_explicit(maximum, memory_order_relaxed);
+    while (now < value && !atomic_compare_exchange_weak(maximum, &now, value))
+        continue;
+}
+
+void ftr_admission_count_refused(ftr_recorder *rec, uint64_t begin, uint64_t end)
+{
+    raise_to(&rec->counts.refused_begin, ~begin);
+    raise_to(&rec->counts.refused_end, end);
+    atomic_fetch_add(&rec->counts.refused, 1);
+}
+
 ftr_status ftr_admission_drop(ftr_recorder *rec, ftr_generator generator, uint64_t begin,
                               uint64_t end)
 {
@@ -53,7 +67,7 @@ static bool admit_here(ftr_admission *admission, ftr_generator generator, uint64
     if (gate & FTR_GATE_DEAD) {
         admission->status = ftr_recorder_dead_status(rec, gate);
         if (gate & FTR_GATE_FAILED)
-            atomic_fetch_add_explicit(&rec->counts.refused, 1, memory_order_relaxed);
+            ftr_admission_count_refused(rec, begin, begin);
         return false;
     }
     bool is_late = gate && begin > atomic_load_explicit(&rec->window.stop, memory_order_relaxed);

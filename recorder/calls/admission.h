@@ -21,6 +21,9 @@ bool ftr_admit(ftr_admission *admission, ftr_recorder *rec, ftr_generator genera
 /* Counts a transaction that is not recorded because of a filter. Returns FTR_OK. */
 ftr_status ftr_admission_filter(ftr_recorder *rec, ftr_stream stream, ftr_tx *tx);
 
+/* Counts a transaction that is not recorded because the recorder has failed. */
+void ftr_admission_count_refused(ftr_recorder *rec, uint64_t begin, uint64_t end);
+
 /* Counts a transaction that is dropped because there is no block. Returns FTR_OK; FTR_ERR_STATE in
  * a signal handler that interrupts a guarded call. */
 FTR_MUST_USE ftr_status ftr_admission_drop(ftr_recorder *rec, ftr_generator generator,

@@ -89,7 +89,7 @@ static ftr_status refuse(const ftr_admission *admission, ftr_generator generator
     if (status != FTR_LANE_DROPS) {
         /* The call during which the recorder failed: its own drain may have failed. */
         if (ftr_recorder_gate(rec) & FTR_GATE_FAILED)
-            atomic_fetch_add_explicit(&rec->counts.refused, 1, memory_order_relaxed);
+            ftr_admission_count_refused(rec, begin, end);
         return status;
     }
     status = ftr_admission_drop(rec, generator, begin, end);

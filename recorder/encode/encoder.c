@@ -21,6 +21,7 @@ ftr_status ftr_encoder_init(ftr_encoder *encoder, ftr_definitions *definitions,
                              .chunk_size = options->chunk_size,
                              .next_entity = 1};
     ftr_pending_relations_init(&encoder->pending_relations);
+    encoder->framed_begin = UINT64_MAX;
     encoder->relation_parts.full_at = options->chunk_size;
     ftr_cbor_writer_init_growing(&encoder->strings, 0);
     ftr_cbor_writer_init_growing(&encoder->directory, 0);
@@ -316,6 +317,7 @@ ftr_status ftr_encoder_send(ftr_encoder *encoder, ftr_output *output, ftr_failur
         ftr_pending_relations_sent(&encoder->pending_relations, encoder->framed.unheld_relations -
                                                                     encoder->sent.unheld_relations);
         encoder->sent = encoder->framed;
+        encoder->framed_begin = UINT64_MAX;
     }
     ftr_encoder_latch(encoder, sent);
     return encoder->status;

@@ -51,6 +51,8 @@ static void frame_transactions(ftr_encoder *encoder, ftr_chunk_body *body)
     if (encoder->status != FTR_OK)
         return;
     encoder->framed.transactions += body->transactions - body->framed;
+    if (body->begin < encoder->framed_begin)
+        encoder->framed_begin = body->begin;
     ftr_chunk_put(&encoder->chunks, FTR_TAG_TRANSACTIONS, &range, body->body.begin,
                   ftr_cbor_writer_size(&body->body));
 }

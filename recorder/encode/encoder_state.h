@@ -78,6 +78,7 @@ typedef struct ftr_encoder {
     ftr_status status;
     ftr_encoder_extent framed; /* position after the framed chunks */
     ftr_encoder_extent sent;   /* position after the chunks in the file */
+    uint64_t framed_begin;     /* tick: earliest begin in framed chunks that are not sent */
     uint64_t transactions;
     uint64_t attributes;
     uint64_t relations;

@@ -83,7 +83,9 @@ typedef struct ftr_ending {
 typedef struct ftr_counts {
     _Atomic uint64_t filtered;
     _Atomic uint64_t dropped;
-    _Atomic uint64_t refused; /* transactions that would have begun after a failure */
+    _Atomic uint64_t refused;       /* transactions that would have begun after a failure */
+    _Atomic uint64_t refused_begin; /* ticks: their earliest begin, with all bits inverted */
+    _Atomic uint64_t refused_end;   /* and latest end */
     _Atomic uint64_t relations_discarded;
     _Atomic uint64_t misuses;
 } ftr_counts;

@@ -87,8 +87,21 @@ void ftr_segments_start_file(ftr_recorder *rec)
 static ftr_loss refused(ftr_recorder *rec)
 {
     return (ftr_loss){.count = atomic_load(&rec->counts.refused),
-                      .from = rec->segments.latest,
-                      .to = rec->encoder.latest};
+                      .from = ~atomic_load(&rec->counts.refused_begin),
+                      .to = atomic_load(&rec->counts.refused_end)};
+}
+
+/* The earliest begin of the transactions that are encoded and not sent. */
+static uint64_t earliest_unsent(const ftr_encoder *encoder)
+{
+    uint64_t earliest = encoder->framed_begin;
+    for (size_t i = 0; i < encoder->active_count; i++) {
+        const ftr_chunk_body *body =
+            (const ftr_chunk_body *)encoder->bodies.base + encoder->active[i];
+        if (body->stream != 0 && body->begin < earliest)
+            earliest = body->begin;
+    }
+    return earliest;
 }
 
 static void keep_refused(ftr_recorder *rec)
@@ -114,7 +127,7 @@ void ftr_segments_send(ftr_recorder *rec)
         return;
     }
     const ftr_loss unsent = {.count = encoder->transactions - encoder->sent.transactions,
-                             .from = segments->latest,
+                             .from = earliest_unsent(encoder),
                              .to = encoder->latest};
     ftr_losses_add_recoverable(&rec->losses, 0, FTR_LOSS_FAILED, &unsent);
     ftr_recorder_fail(rec, status, &failure);
