@@ -78,7 +78,7 @@ static void print_report(FILE *to, const ftr_repair *r, const char *output, bool
         return;
     }
     if (r->was_sound) {
-        (void)fprintf(to, "%s: identical copy, the input has no defects\n", output);
+        (void)fprintf(to, "%s: identical copy, nothing to repair\n", output);
         return;
     }
     (void)fprintf(to,

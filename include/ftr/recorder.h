@@ -159,7 +159,7 @@ typedef struct ftr_failure {
 
 /** Opens @p path for recording, replacing an existing file. With options.sink it may be NULL;
  * otherwise it names a trace that exists only in its journal, from which `ftr recover` makes a
- * file. A closed recorder keeps its handle, about 14 KiB, until the process ends, so that later
+ * file. A closed recorder keeps its handle, about 15 KiB, until the process ends, so that later
  * calls return FTR_ERR_CLOSED.
  * @param options NULL: all defaults, with a writer thread
  * @return FTR_OK; FTR_ERR_ARGUMENT (an option out of range, passed to options.report); FTR_ERR_IO
