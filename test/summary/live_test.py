@@ -92,7 +92,7 @@ class Live(unittest.TestCase):
         os.mkdir("folder")
         self.assertIn("folder: the summary cannot be written",
                       self.record("default", "3", FTR_SUMMARY="folder"))
-        self.assertIn("FTR_SUMMRY is no variable of ftr",
+        self.assertIn("FTR_SUMMRY is not a variable of ftr",
                       self.record("default", "3", FTR_SUMMARY="x.fts", FTR_SUMMRY="y"))
 
 
