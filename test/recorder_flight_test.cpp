@@ -280,8 +280,11 @@ TEST_P(Flight, OfAKilledProcessIsInItsJournal)
     EXPECT_EQ(findings(sound), std::vector<std::string>{});
     const decoded_file file = decode(sound);
     std::set<std::uint64_t> numbers;
-    for (const decoded_transaction &tx : file.transactions)
-        EXPECT_TRUE(numbers.insert(tx.begin / 10).second);
+    for (const decoded_transaction &tx : file.transactions) {
+        if (tx.stream != "ftr.losses") {
+            EXPECT_TRUE(numbers.insert(tx.begin / 10).second);
+        }
+    }
     EXPECT_EQ(*numbers.rbegin(), 49999u);
     EXPECT_EQ(numbers.size(), 50000 - *numbers.begin());
     EXPECT_GT(numbers.size(), 5000u);

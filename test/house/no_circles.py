@@ -12,7 +12,7 @@ ROOMS = ("include", "cbor", "lz4wrap", "atomic_file", "containers", "text", "sum
          "exchange", "gate", "sql", "tool", "tracelink", "sc_adapter", "sc_examples", "bench")
 # Rooms whose circles are still to be cut.
 NOT_YET_INCLUDES = ()
-NOT_YET_CALLS = ("recorder",)
+NOT_YET_CALLS = ()
 
 SOURCES = {".c", ".h", ".cpp", ".hpp"}
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]', re.M)
