@@ -20,6 +20,9 @@ namespace ftr
 
 using namespace detail;
 
+/* Marks a lambda of the path that each call pays for. */
+#define FTR_SC_ALWAYS __attribute__((always_inline))
+
 /* ---- settings -----------------------------------------------------------------------------------
  */
 
@@ -501,19 +504,50 @@ void tlm_link::pass_blocking(const tlm::tlm_generic_payload &trans, const sc_cor
 void tlm_link::pass_checked(tlm::tlm_fw_transport_if<> &target, tlm::tlm_generic_payload &trans,
                             sc_core::sc_time &delay)
 {
-    const sc_core::sc_simcontext &context = *sc_core::sc_curr_simcontext;
-    blocking_check check(*check_, trans);
-    if (FTR_SC_EXPECTED(records_blocking())) {
-        pass_on<true>(trans, delay, check.identity(), [&](const tlm_call &call) {
-            check.begin(context, trans, context.time_stamp().value(), delay.value(), call.open);
-            target.b_transport(trans, delay);
-            check.end(trans, context.time_stamp().value(), delay.value(), call.open);
-        });
-    } else {
-        check.begin(context, trans, context.time_stamp().value(), delay.value(), ftr_tx{});
+    payload_life *const life = find_life(check_->state, trans);
+    if (FTR_SC_EXPECTED(life) && FTR_SC_EXPECTED(records_blocking()))
+        record_checked(*life, target, trans, delay);
+    else if (life)
+        check_alone(*life, target, trans, delay);
+    else
+        target.b_transport(trans, delay); // the table is full: counted
+}
+
+namespace
+{
+
+/* Leaves the link, however the call ends. */
+struct passing {
+    blocking_check &check;
+    ~passing() { check.leave(); }
+};
+
+} // namespace
+
+FTR_SC_INLINE void tlm_link::record_checked(payload_life &life, tlm::tlm_fw_transport_if<> &target,
+                                            tlm::tlm_generic_payload &trans,
+                                            sc_core::sc_time &delay)
+{
+    blocking_check check(*check_, life, trans);
+    const passing guard{check};
+    pass_on<true>(trans, delay, check.identity(), [&](const tlm_call &call) FTR_SC_ALWAYS {
+        sc_core::sc_simcontext &context = *sc_core::sc_curr_simcontext;
+        check.begin(context, trans, delay.value(), call.open);
         target.b_transport(trans, delay);
-        check.end(trans, context.time_stamp().value(), delay.value(), ftr_tx{});
-    }
+        check.end(trans, call.timed_begin, context.time_stamp().value() + delay.value(), call.open);
+    });
+}
+
+void tlm_link::check_alone(payload_life &life, tlm::tlm_fw_transport_if<> &target,
+                           tlm::tlm_generic_payload &trans, sc_core::sc_time &delay)
+{
+    sc_core::sc_simcontext &context = *sc_core::sc_curr_simcontext;
+    blocking_check check(*check_, life, trans);
+    const passing guard{check};
+    const std::uint64_t effective = context.time_stamp().value() + delay.value();
+    check.begin(context, trans, delay.value(), ftr_tx{});
+    target.b_transport(trans, delay);
+    check.end(trans, effective, context.time_stamp().value() + delay.value(), ftr_tx{});
 }
 
 /* ---- DMI and debug transport --------------------------------------------------------------------

@@ -2,6 +2,7 @@
 #include "command.h"
 #include "input_file.h"
 #include "printer.h"
+#include "protocol_report.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -14,10 +15,18 @@ typedef struct check_options {
     bool json;
     bool warnings; /* warnings count as errors */
     bool all;      /* prints every finding, not only the first ones of a rule */
+    bool protocol; /* checks the recorded TLM-2.0 calls instead */
     bool rules;    /* lists the rules and reads no file */
 } check_options;
 
-enum { OPTION_FOR = FTR_OPTION_FIRST_FREE, OPTION_JSON, OPTION_STRICT, OPTION_ALL, OPTION_RULES };
+enum {
+    OPTION_FOR = FTR_OPTION_FIRST_FREE,
+    OPTION_JSON,
+    OPTION_STRICT,
+    OPTION_ALL,
+    OPTION_RULES,
+    OPTION_PROTOCOL
+};
 
 static const struct option LONG_OPTIONS[] = {
     FTR_INPUT_LONG_OPTIONS,
@@ -26,6 +35,7 @@ static const struct option LONG_OPTIONS[] = {
     {"strict", no_argument, NULL, OPTION_STRICT},
     {"all", no_argument, NULL, OPTION_ALL},
     {"rules", no_argument, NULL, OPTION_RULES},
+    {"protocol", no_argument, NULL, OPTION_PROTOCOL},
     {"help", no_argument, NULL, 'h'},
     {NULL, 0, NULL, 0},
 };
@@ -253,9 +263,18 @@ static bool take_option(void *taken, int option, const char *argument)
         options->all = true;
     else if (option == OPTION_RULES)
         options->rules = true;
+    else if (option == OPTION_PROTOCOL)
+        options->protocol = true;
     else
         return ftr_input_take_option(&options->input, option, argument);
     return true;
+}
+
+static int check_protocol(const check_options *options, const char *path)
+{
+    const ftr_protocol_report_options how = {&options->input, options->json, options->warnings,
+                                             options->all};
+    return ftr_protocol_report(&how, path);
 }
 
 static const ftr_option_set OPTIONS = {&ftr_command_check, ":h", LONG_OPTIONS, take_option};
@@ -274,7 +293,8 @@ static int run(int argc, char **argv)
         return ftr_misuse(&ftr_command_check, "a file is expected");
     int worst = FTR_EXIT_OK;
     for (int i = optind; i < argc; i++) {
-        status = check_file(&options, argv[i]);
+        status =
+            options.protocol ? check_protocol(&options, argv[i]) : check_file(&options, argv[i]);
         worst = status > worst ? status : worst;
     }
     return worst;
@@ -292,6 +312,8 @@ const ftr_command ftr_command_check = {
     "  --json                  print one JSON object per line\n"
     "  --all                   print every finding; default: the first 100 of each rule, and "
     "counts\n"
+    "  --protocol              check the recorded calls against the rules of the TLM-2.0 base\n"
+    "                          protocol, instead of the file; a file without calls fails\n"
     "  --rules                 list the rules: number, name, concerned readers (s specification,\n"
     "                          v SCViewer, r Surfer, w Surfer in a browser), and "
     "requirement\n" FTR_INPUT_OPTIONS_TEXT

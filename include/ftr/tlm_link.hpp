@@ -64,6 +64,7 @@ namespace detail
 {
 
 class reported_link;
+struct payload_life;
 class tlm_calls;
 struct tlm_call;
 struct tlm_hop;
@@ -260,6 +261,10 @@ class FTR_SC_API tlm_link
     template <bool Checked, class Forward>
     void pass_on(const tlm::tlm_generic_payload &trans, const sc_core::sc_time &delay,
                  std::uint64_t identity, Forward forward);
+    void record_checked(detail::payload_life &life, tlm::tlm_fw_transport_if<> &target,
+                        tlm::tlm_generic_payload &trans, sc_core::sc_time &delay);
+    void check_alone(detail::payload_life &life, tlm::tlm_fw_transport_if<> &target,
+                     tlm::tlm_generic_payload &trans, sc_core::sc_time &delay);
     void record_lowered(const detail::tlm_call &call, std::uint64_t timed_end, bool has_read) const;
     void put_lowered(ftr_tx tx, std::uint64_t ticks) const;
     void abandon_blocking(detail::tlm_call &call);

@@ -23,6 +23,24 @@ using bw_export = sc_core::sc_export<bw_if>;
 using initiator_if = tlm_utils::multi_init_base_if<>;
 using target_if = tlm_utils::multi_target_base_if<>;
 
+/* An observer whose calls of b_transport take the shortest way to the checker. */
+class checked_observer : public tlm_fw_observer<>
+{
+  public:
+    checked_observer(tlm_link &link, fw_if &target) : tlm_fw_observer<>(link, target), of_(link) {}
+
+    void b_transport(tlm::tlm_generic_payload &trans, sc_core::sc_time &delay) override
+    {
+        if (__builtin_expect(of_.settings().denies_dmi, 0))
+            tlm_fw_observer<>::b_transport(trans, delay);
+        else
+            of_.pass_checked(target(), trans, delay);
+    }
+
+  private:
+    tlm_link &of_;
+};
+
 /* One binding of a port that calls forward. */
 struct forward_end {
     fw_port *port;
@@ -181,7 +199,8 @@ void placer::place_forward(forward_end &end, std::size_t bindings)
         name += "[" + std::to_string(end.index) + "]";
     end.link = new tlm_link(rec_, name); // never freed, like the kernel's own objects
     end.link->set_target(target_name(end.target));
-    end.observer = new tlm_fw_observer<>(*end.link, *end.target);
+    end.observer = end.link->checks_protocol() ? new checked_observer(*end.link, *end.target)
+                                               : new tlm_fw_observer<>(*end.link, *end.target);
     ++result_.links;
     interfaces(*end.port)[end.index] = end.observer;
     if (end.index == 0)

@@ -20,6 +20,15 @@ namespace detail
 namespace
 {
 
+/* Without a call into SystemC's library for the phases of the base protocol. */
+const char *name_of(const tlm::tlm_phase &phase)
+{
+    static const char *const names[] = {"UNINITIALIZED_PHASE", "BEGIN_REQ", "END_REQ", "BEGIN_RESP",
+                                        "END_RESP"};
+    const auto number = static_cast<unsigned>(phase);
+    return number < 5 ? names[number] : phase.get_name();
+}
+
 /* Linked in or preloaded, the attach plug-in observes all sockets. */
 bool is_checked_by_plugin()
 {
@@ -75,12 +84,12 @@ tlm::tlm_sync_enum tlm_link::pass_checked(tlm_path path, const tlm::tlm_generic_
                                           const sc_core::sc_time &delay, const ftr_tx &tx,
                                           tlm_callable<tlm::tlm_sync_enum(std::uint64_t)> forward)
 {
-    phase_check check(*check_, path == tlm_path::forward, trans, phase, phase.get_name(), now(),
+    phase_check check(*check_, path == tlm_path::forward, trans, phase, name_of(phase), now(),
                       delay.value());
     if (__builtin_expect(check.call().found != 0, 0))
         check_->state.sink.act();
     const tlm::tlm_sync_enum sync = forward(check.identity());
-    check.end(sync, phase, phase.get_name(), now(), delay.value());
+    check.end(sync, phase, name_of(phase), now(), delay.value());
     if (__builtin_expect(check.call().found != 0, 0)) {
         check_->relate(check.call(), tx);
         check_->state.sink.act();

@@ -40,36 +40,26 @@ const char *response_name(tlm::tlm_response_status status)
     return index >= 0 && index < 7 ? names[index] : "(no such status)";
 }
 
+payload_life *take_life(protocol_state &state, std::uintptr_t key, payload_life *free)
+{
+    if (!free) {
+        ++state.unchecked;
+        return nullptr;
+    }
+    *free = payload_life{};
+    free->key = key;
+    return free;
+}
+
 std::uint32_t extensions_of(const tlm::tlm_generic_payload &trans)
 {
     std::uint32_t set = 0;
-    const unsigned count = tlm::max_num_extensions() < 32U ? tlm::max_num_extensions() : 32U;
-    for (unsigned i = 0; i < count; ++i) {
+    for (unsigned i = 0; i < 32 && i < tlm::max_num_extensions(); ++i) {
         /* The conversion of byte order leaves its context in the payload, to use it again. */
         if (i != tlm::tlm_endian_context::ID && trans.get_extension(i))
             set |= std::uint32_t{1} << i;
     }
     return set;
-}
-
-void begin_life(protocol_state &state, payload_life &life, const tlm::tlm_generic_payload &trans)
-{
-    life.identity = ++state.identities;
-    life.begun = 0;
-    life.unanswered = 0;
-    life.told = 0;
-    life.blocking = nullptr;
-    life.data = trans.get_data_ptr();
-    life.byte_enable = trans.get_byte_enable_ptr();
-    life.data_length = trans.get_data_length();
-    life.streaming_width = trans.get_streaming_width();
-    life.byte_enable_length = trans.get_byte_enable_length();
-    life.command = trans.get_command();
-    life.answer = tlm::TLM_INCOMPLETE_RESPONSE;
-    if (life.command == tlm::TLM_WRITE_COMMAND && life.data)
-        life.first_data = first_bytes(life.data, life.data_length);
-    if (life.byte_enable)
-        life.first_enables = first_bytes(life.byte_enable, life.byte_enable_length);
 }
 
 void check_set_up(checked_call &call)

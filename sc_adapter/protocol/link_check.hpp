@@ -13,6 +13,7 @@
 
 #include <tlm>
 
+#include "extension_access.hpp"
 #include "protocol_rules.hpp"
 #include "slot_table.hpp"
 
@@ -24,15 +25,16 @@ namespace detail
 class link_check;
 
 /* A payload between its first call and its last, over all links. */
-struct payload_life {
+struct alignas(128) payload_life {
     std::uintptr_t key;     /* its address */
     std::uint64_t identity; /* of this life; never 0 */
     std::uint32_t links;    /* that it is passing */
     std::uint32_t begun;    /* calls that began to pass it on, in this life */
     /* Links that wait for a response, the deepest having this number. */
     std::uint32_t unanswered;
-    std::uint64_t told;         /* bits: rules that were reported in this life */
-    const link_check *blocking; /* the link of the innermost b_transport, or NULL */
+    std::uint64_t told;   /* bits: rules that were reported in this life */
+    std::uint32_t phased; /* of the links: those that it is passing in phases */
+    bool has_manager;     /* when life began */
     /* The attributes that stay as they are. */
     const unsigned char *data;
     const unsigned char *byte_enable;
@@ -41,6 +43,7 @@ struct payload_life {
     unsigned byte_enable_length;
     tlm::tlm_command command;
     std::uint64_t first_data; /* of a write */
+    std::uint32_t extensions; /* bits: set when life began */
     std::uint64_t first_enables;
     tlm::tlm_response_status answer; /* on the link that answered last */
 
@@ -127,6 +130,7 @@ class link_check
     std::string target;     /* of the target's; empty: not known */
     bool sees_answers = false;
     std::array<std::uint64_t, protocol_rule_count> violations{};
+    std::uint64_t blocking = 0;    /* the life that began the latest b_transport */
     std::uint32_t open_hops = 0;   /* transactions in phases that are not complete */
     phase_hop *request = nullptr;  /* that is not ended */
     phase_hop *response = nullptr; /* that is not ended */
@@ -135,17 +139,26 @@ class link_check
 
 /* The call that is being checked, and the violations found in it. */
 struct checked_call {
+    checked_call(link_check &on, const char *of, const char *phase_name,
+                 const tlm::tlm_generic_payload *trans, payload_life *of_payload, std::uint64_t at,
+                 ftr_tx tx = ftr_tx{})
+        : link(on), call(of), phase(phase_name), payload(trans), life(of_payload), address(at),
+          broken_by(tx)
+    {
+    }
+
     link_check &link;
     const char *call;
     const char *phase;
     const tlm::tlm_generic_payload *payload;
     payload_life *life;
     std::uint64_t address;
-    ftr_tx broken_by{};
+    ftr_tx broken_by;
     unsigned found = 0; /* violations */
     static constexpr unsigned limit = 8;
     unsigned waiting = 0;
-    ftr_tx recorded[limit]{}; /* violations that wait for the transaction that broke the rule */
+    ftr_tx recorded[limit]; // uninitialised above `waiting`: each call pays for it /* violations
+                            // that wait for the transaction that broke the rule */
 
     /* A mistake shows on all links that the payload passes: a rule is reported once in its life, on
      * the link where it shows first. */
@@ -165,23 +178,44 @@ FTR_SC_INLINE std::uint64_t first_bytes(const unsigned char *bytes, unsigned len
     return word;
 }
 
+/* The set extensions, as bits, without those that the library itself leaves. */
+std::uint32_t extensions_of(const tlm::tlm_generic_payload &trans);
+
 /* Begins a life: the current attributes must not change in it. */
-void begin_life(protocol_state &state, payload_life &life, const tlm::tlm_generic_payload &trans);
+FTR_SC_INLINE void begin_life(protocol_state &state, payload_life &life,
+                              const tlm::tlm_generic_payload &trans)
+{
+    life.identity = ++state.identities;
+    life.begun = 0;
+    life.unanswered = 0;
+    life.told = 0;
+    life.has_manager = trans.has_mm();
+    life.data = trans.get_data_ptr();
+    life.byte_enable = trans.get_byte_enable_ptr();
+    life.data_length = trans.get_data_length();
+    life.streaming_width = trans.get_streaming_width();
+    life.byte_enable_length = trans.get_byte_enable_length();
+    life.command = trans.get_command();
+    life.answer = tlm::TLM_INCOMPLETE_RESPONSE;
+    life.first_data = life.command == tlm::TLM_WRITE_COMMAND && life.data
+                          ? first_bytes(life.data, life.data_length)
+                          : 0;
+    if (__builtin_expect(life.byte_enable != nullptr, 0))
+        life.first_enables = first_bytes(life.byte_enable, life.byte_enable_length);
+    life.extensions = __builtin_expect(has_extensions(trans), 0) ? extensions_of(trans) : 0;
+}
+
+/* The life of a payload that is passing a link, or begins to; in a place that it has not yet. */
+FTR_SC_COLD payload_life *take_life(protocol_state &state, std::uintptr_t key, payload_life *free);
 
 /* The life of a payload that is passing a link, or begins to. NULL: the table is full. */
 FTR_SC_INLINE payload_life *find_life(protocol_state &state, const tlm::tlm_generic_payload &trans)
 {
     const auto key = reinterpret_cast<std::uintptr_t>(&trans);
     payload_life *const life = state.lives.find(key);
-    if (FTR_SC_EXPECTED(life)) {
-        if (FTR_SC_EXPECTED(life->key == key))
-            return life;
-        *life = payload_life{};
-        life->key = key;
+    if (FTR_SC_EXPECTED(life) && FTR_SC_EXPECTED(life->key == key))
         return life;
-    }
-    ++state.unchecked;
-    return nullptr;
+    return take_life(state, key, life);
 }
 
 /* Whether a payload that begins is not as transport wants it; the quick test. */
@@ -224,9 +258,6 @@ FTR_SC_COLD void check_contents(checked_call &call);
 
 /* The response status when a link is answered. */
 FTR_SC_COLD void check_answer(checked_call &call);
-
-/* The set extensions, as bits, without those that the library itself leaves. */
-std::uint32_t extensions_of(const tlm::tlm_generic_payload &trans);
 
 const char *response_name(tlm::tlm_response_status status);
 

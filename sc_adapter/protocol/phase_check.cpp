@@ -79,8 +79,10 @@ void phase_check::check_call(std::uint64_t now, std::uint64_t delay)
                                                      ? "this phase does not travel forward"
                                                      : "this phase does not travel backward");
         hop_ = find_hop(link.state, trans_, link, false);
-        if (hop_)
+        if (hop_) {
             hop_->is_confused = true;
+            identity_ = hop_->identity;
+        }
         return;
     }
     if (static_cast<std::int64_t>(delay) < 0)
@@ -131,16 +133,18 @@ void phase_check::begin_request(std::uint64_t effective)
                               state_text(hop_->state));
         complete(*hop_);
     }
-    const bool is_reused = life.links > 0 && life.unanswered == 0 && !life.blocking;
+    const bool is_reused = life.links > 0 && life.unanswered == 0 && life.links == life.phased;
     if (is_reused)
         call_.violate(protocol_rule::payload_reused,
                       "the payload begins again while a link has not ended its earlier response");
     const bool begins = life.links == 0 || is_reused;
     if (begins) {
         life.links = 0;
+        life.phased = 0;
         begin_life(link.state, life, trans_);
     }
     ++life.links;
+    ++life.phased;
     *hop_ = phase_hop{
         hop_->key, hop_->payload,        hop_->link,        &life,        life.identity,
         effective, trans_.get_address(), ++life.unanswered, ++life.begun, phase_state::request,
@@ -159,7 +163,7 @@ void phase_check::begin_request(std::uint64_t effective)
         if (!trans_.has_mm())
             call_.violate(protocol_rule::memory_manager, "the payload has no memory manager");
     }
-    if (life.blocking == &link)
+    if (link.blocking == life.identity && life.links > life.phased)
         call_.violate(protocol_rule::mixed_transport,
                       "the transaction is in b_transport of this link, and begins in phases");
     if (link.request && link.request->state == phase_state::request)
@@ -281,6 +285,7 @@ void phase_check::complete(phase_hop &hop)
     if (hop.life->identity != hop.identity)
         return;
     --hop.life->links;
+    --hop.life->phased;
     if (hop.life->unanswered >= hop.number)
         hop.life->unanswered = hop.number - 1;
 }

@@ -23,10 +23,13 @@ template <class Slot, unsigned Bits> class slot_table
     static constexpr std::size_t size = std::size_t{1} << Bits;
 
     /* The memory is touched page by page as slots are used. Without memory, find() has none. */
-    slot_table() : slots_(static_cast<Slot *>(std::calloc(size, sizeof(Slot)))) {}
+    slot_table()
+        : memory_(static_cast<char *>(std::calloc(size + 1, sizeof(Slot)))), slots_(aligned())
+    {
+    }
     slot_table(const slot_table &) = delete;
     slot_table &operator=(const slot_table &) = delete;
-    ~slot_table() { std::free(slots_); }
+    ~slot_table() { std::free(memory_); }
 
     /* The slot of @p key, or one that is free for it: then slot->key is another. NULL: all slots
      * that the key may have are in use. */
@@ -70,6 +73,14 @@ template <class Slot, unsigned Bits> class slot_table
         return free;
     }
 
+    Slot *aligned()
+    {
+        const auto address = reinterpret_cast<std::uintptr_t>(memory_);
+        const std::size_t more = alignof(Slot) - address % alignof(Slot);
+        return memory_ ? reinterpret_cast<Slot *>(memory_ + more) : nullptr;
+    }
+
+    char *memory_;
     Slot *slots_;
 };
 

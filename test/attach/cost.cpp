@@ -1,4 +1,5 @@
 // A prototype that only makes calls: CALLS reads and writes of 8 bytes, forwarded by HOPS modules.
+// With a third argument, the calls are writes in one phase each.
 // attach_cost_test.py counts the additional instructions of observation.
 #include <cstdint>
 #include <cstdlib>
@@ -15,17 +16,47 @@
 namespace
 {
 
+struct no_manager : tlm::tlm_mm_interface {
+    void free(tlm::tlm_generic_payload *) override {}
+};
+
 struct initiator : sc_core::sc_module {
     tlm_utils::simple_initiator_socket<initiator> socket;
     const unsigned long calls;
+    const bool in_phases;
 
     SC_HAS_PROCESS(initiator);
-    initiator(const sc_core::sc_module_name &name, unsigned long count)
-        : sc_module(name), socket("socket"), calls(count)
+    initiator(const sc_core::sc_module_name &name, unsigned long count, bool phases)
+        : sc_module(name), socket("socket"), calls(count), in_phases(phases)
     {
         SC_THREAD(run);
     }
     void run()
+    {
+        if (in_phases)
+            run_in_phases();
+        else
+            run_blocking();
+    }
+    void run_in_phases()
+    {
+        no_manager manager;
+        tlm::tlm_generic_payload trans(&manager);
+        std::uint64_t data = 0;
+        trans.acquire();
+        trans.set_data_ptr(reinterpret_cast<unsigned char *>(&data));
+        trans.set_data_length(8);
+        trans.set_streaming_width(8);
+        trans.set_write();
+        for (unsigned long i = 0; i < calls; ++i) {
+            sc_core::sc_time delay;
+            tlm::tlm_phase phase = tlm::BEGIN_REQ;
+            trans.set_address(8 * i);
+            trans.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+            socket->nb_transport_fw(trans, phase, delay);
+        }
+    }
+    void run_blocking()
     {
         tlm::tlm_generic_payload trans;
         std::uint64_t data = 0;
@@ -49,10 +80,16 @@ struct hop : sc_core::sc_module {
     explicit hop(const sc_core::sc_module_name &name) : sc_module(name), in("in"), out("out")
     {
         in.register_b_transport(this, &hop::b_transport);
+        in.register_nb_transport_fw(this, &hop::nb_transport_fw);
     }
     void b_transport(tlm::tlm_generic_payload &trans, sc_core::sc_time &delay)
     {
         out->b_transport(trans, delay);
+    }
+    tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload &trans, tlm::tlm_phase &phase,
+                                       sc_core::sc_time &delay)
+    {
+        return out->nb_transport_fw(trans, phase, delay);
     }
 };
 
@@ -62,11 +99,19 @@ struct target : sc_core::sc_module {
     explicit target(const sc_core::sc_module_name &name) : sc_module(name), socket("socket")
     {
         socket.register_b_transport(this, &target::b_transport);
+        socket.register_nb_transport_fw(this, &target::nb_transport_fw);
     }
     void b_transport(tlm::tlm_generic_payload &trans, sc_core::sc_time &)
     {
         ++received;
         trans.set_response_status(tlm::TLM_OK_RESPONSE);
+    }
+    tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload &trans, tlm::tlm_phase &,
+                                       sc_core::sc_time &)
+    {
+        ++received;
+        trans.set_response_status(tlm::TLM_OK_RESPONSE);
+        return tlm::TLM_COMPLETED;
     }
 };
 
@@ -74,9 +119,9 @@ struct target : sc_core::sc_module {
 
 int sc_main(int argc, char *argv[])
 {
-    if (argc != 3)
+    if (argc != 3 && argc != 4)
         return EXIT_FAILURE;
-    initiator calls("calls", std::strtoul(argv[1], nullptr, 10));
+    initiator calls("calls", std::strtoul(argv[1], nullptr, 10), argc == 4);
     std::vector<std::unique_ptr<hop>> hops(std::strtoul(argv[2], nullptr, 10));
     target receives("receives");
     tlm::tlm_initiator_socket<> *from = &calls.socket;

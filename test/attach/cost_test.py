@@ -14,12 +14,15 @@ SHORT, LONG = 1, 2
 
 
 class Instructions(Attached):
+    arguments = ()
+    stream = "calls.socket_bl"
+
     def count(self, calls, hops, **variables):
         """Returns the instructions of the simulation thread."""
         profile = os.path.join(self.folder, "profile")
         done = self.command(["valgrind", "--tool=callgrind", "--separate-threads=yes",
                              "--callgrind-out-file=" + profile,
-                             os.path.join(Paths.programs, "cost"), str(calls), str(hops)],
+                             os.path.join(Paths.programs, "cost"), str(calls), str(hops), *self.arguments],
                             **variables)
         self.assertEqual((done.returncode, done.stdout), (0, f"{calls}\n".encode()), done.stderr)
         with open(profile + "-01", encoding="ascii") as file:
@@ -38,7 +41,7 @@ class Instructions(Attached):
         """Returns the instructions that recording adds to one call with its hops."""
         fewer, more = (self.count(calls, hops, FTR_TRACE=self.file, **variables)
                        - self.count_alone(calls, hops) for calls in (FEWER, MORE))
-        self.assertEqual(len(self.trace().of("calls.socket_bl")), MORE)
+        self.assertEqual(len(self.trace().of(self.stream)), MORE)
         return (more - fewer) / (MORE - FEWER)
 
     def cost(self, **variables):
@@ -54,6 +57,33 @@ class Instructions(Attached):
 
     def test_calls_and_their_timed_twins(self):
         self.assertLess(self.cost(), 700)
+
+    def check_cost(self, limit):
+        """The checks of FTR_PROTOCOL, above recording."""
+        recorded = self.cost(FTR_EXCLUDE="*_timed")
+        checked = self.cost(FTR_EXCLUDE="*_timed", FTR_PROTOCOL="check")
+        self.assertLess(checked - recorded, limit)
+
+    def test_checking_the_protocol(self):
+        self.check_cost(125)
+
+
+class Phases(Instructions):
+    """The same of nb_transport calls."""
+    arguments = ("phases",)
+    stream = "calls.socket_nb"
+
+    def test_calls_alone(self):
+        self.assertLess(self.cost(FTR_EXCLUDE="*_timed"), 1500)
+
+    def test_no_data_costs_no_more_than_some(self):
+        self.skipTest("measured for blocking calls")
+
+    def test_calls_and_their_timed_twins(self):
+        self.skipTest("measured for blocking calls")
+
+    def test_checking_the_protocol(self):
+        self.check_cost(700)
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 and their correct twins, the modes of FTR_PROTOCOL, and prototypes that keep the rules. Arguments:
 attached.py's main(), with the root of the source tree before them."""
 
+import json
 import os
 import re
 import subprocess
@@ -24,7 +25,7 @@ WITHOUT_RELATION = {"invalidation-range"}
 
 def rule_table():
     """[(name, clause, severity, demand)] of the source."""
-    with open(os.path.join(ROOT, "sc_adapter", "protocol", "protocol_rules.hpp"), encoding="utf-8") as file:
+    with open(os.path.join(ROOT, "include", "ftr", "detail", "protocol_rules.h"), encoding="utf-8") as file:
         source = file.read().replace("\\\n", " ")
     rows = re.findall(r'X\(\w+, +"([a-z-]+)", "([^"]+)", (\w+),\s+((?:"[^"]*"\s*)+)\)', source)
     return [(name, clause, severity, "".join(re.findall('"([^"]*)"', demand)))
@@ -189,6 +190,64 @@ class Modes(Protocol):
         twins = self.trace().of("bus.out_bl_timed")
         self.assertEqual([values(tx).get("lowered_by") for tx in twins], [None, 3000, None])
         self.assertEqual((twins[1]["begin"], twins[1]["end"]), (7000, 7000))
+
+
+class Recorded(Protocol):
+    """ftr check --protocol"""
+
+    RULES = ("data-length", "streaming-width", "gp-option", "response-end", "delay-lowered", "delay-negative",
+             "phase-path", "status-phase", "end-status", "nonblocking-waits", "dmi-grant", "dmi-access",
+             "invalidation-range", "debug-length")
+
+    def check(self, *options):
+        return subprocess.run([Paths.ftr, "check", "--protocol", *options, self.file], capture_output=True,
+                              text=True, check=False)
+
+    def test_a_recorded_violation_is_found_once(self):
+        for rule in self.RULES:
+            with self.subTest(rule=rule):
+                clause, severity = rules()[rule]
+                self.run_with("violations", rule, "planted", FTR_PROTOCOL="check", FTR_TRACE=self.file,
+                              FTR_DEBUG_TRANSPORT="1")
+                done = self.check("--strict")
+                said = done.stdout.splitlines()
+                # DMI and debug transport have no identity: both links show the violation.
+                self.assertEqual(len(said), 2 if rule.startswith(("dmi", "debug")) else 1, said)
+                for line in said:
+                    self.assertRegex(line, rf": {severity}: .*\[{rule}, IEEE 1666-2011 {clause}\]$")
+                self.assertEqual((done.returncode, done.stderr), (1, ""))
+
+    def test_a_correct_trace_is_silent(self):
+        for rule in self.RULES:
+            with self.subTest(rule=rule):
+                self.run_with("violations", rule, "correct", FTR_PROTOCOL="check", FTR_TRACE=self.file,
+                              FTR_DEBUG_TRANSPORT="1")
+                done = self.check("--strict")
+                self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", ""))
+
+    def test_warnings_count_with_strict_only(self):
+        self.run_with("violations", "end-status", "planted", FTR_TRACE=self.file)
+        self.assertEqual((self.check().returncode, self.check("--strict").returncode), (0, 1))
+
+    def test_a_trace_without_identities_is_checked_on_each_link(self):
+        self.run_with("violations", "response-end", "planted", FTR_TRACE=self.file)
+        self.assertEqual([line.split(": ")[2].split(" #")[0] for line in self.check().stdout.splitlines()],
+                         ["bus.out_bl write", "cpu.socket_bl write"])
+        found = json.loads(self.check("--json").stdout.splitlines()[0])
+        self.assertEqual((found["rule"], found["clause"], found["stream"]),
+                         ("response-end", "14.17 e", "bus.out_bl"))
+
+    def test_a_trace_without_calls_fails(self):
+        self.run_with("violations", "response-end", "correct", FTR_TRACE=self.file, FTR_EXCLUDE="*_bl*")
+        done = self.check()
+        self.assertEqual((done.returncode, done.stdout), (1, ""))
+        self.assertIn("no call of the TLM-2.0 base protocol is recorded", done.stderr)
+
+    def test_prototypes_that_keep_the_rules(self):
+        for name in ("approximately_timed", "decoupled", "loosely_timed_bus", "../riscv_platform"):
+            self.run_with(name, FTR_TRACE=self.file)
+            done = self.check("--strict")
+            self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", ""), name)
 
 
 class Silence(Protocol):

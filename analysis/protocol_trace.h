@@ -1,0 +1,28 @@
+/* Checks the TLM-2.0 calls in a trace against the rules of the base protocol (docs/protocol.md)
+ * that one recorded call shows: attributes, phases and answers, effective times, DMI and debug
+ * transport. Rules about the memory of the model, and about the order of calls, need the running
+ * model. */
+#ifndef FTR_PROTOCOL_TRACE_H
+#define FTR_PROTOCOL_TRACE_H
+
+#include <ftr/reader.h>
+
+typedef struct ftr_protocol_finding {
+    const char *rule;          /* its name */
+    const char *clause;        /* of IEEE 1666-2011 */
+    ftr_severity severity;     /* an error, or a warning */
+    const char *observation;   /* a phrase */
+    const ftr_transaction *tx; /* valid for the call */
+} ftr_protocol_finding;
+
+/* Reads all calls of the base protocol.
+ * @param found called for each violation; a payload with an identity (trans.id) is reported once
+ * for each rule, on the link where the violation shows first
+ * @param calls set to the number of calls
+ * @return FTR_OK, or the error of the cursor */
+FTR_MUST_USE ftr_status ftr_protocol_trace_check(ftr_reader *reader,
+                                                 void (*found)(void *user,
+                                                               const ftr_protocol_finding *finding),
+                                                 void *user, uint64_t *calls);
+
+#endif

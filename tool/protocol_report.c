@@ -1,0 +1,133 @@
+/* Owns the output of `ftr check --protocol`. The rules are in analysis/protocol_trace.c. */
+#include "protocol_report.h"
+
+#include "command.h"
+#include "printer.h"
+#include "protocol_trace.h"
+
+#include <string.h>
+#include <unistd.h>
+
+/* Maximum number of printed violations per rule. */
+#define PRINTED 100
+#define RULES_MAX 64
+
+typedef struct report {
+    const ftr_protocol_report_options *options;
+    const char *path;
+    int time_scale;
+    uint64_t found;
+    struct {
+        const char *name;
+        uint64_t count;
+    } rules[RULES_MAX];
+    ftr_printer out;
+} report;
+
+static uint64_t count_of_rule(report *r, const char *rule)
+{
+    unsigned i = 0;
+    while (i < RULES_MAX - 1 && r->rules[i].name != NULL && strcmp(r->rules[i].name, rule) != 0)
+        i++;
+    r->rules[i].name = rule;
+    return ++r->rules[i].count;
+}
+
+static void print_json(report *r, const ftr_protocol_finding *finding)
+{
+    ftr_printer *out = &r->out;
+    const ftr_transaction *tx = finding->tx;
+    ftr_print_string(out, "{\"file\": ");
+    ftr_print_json(out, r->path, strlen(r->path));
+    ftr_print_string(out, ", \"rule\": ");
+    ftr_print_json(out, finding->rule, strlen(finding->rule));
+    ftr_print_string(out, ", \"clause\": ");
+    ftr_print_json(out, finding->clause, strlen(finding->clause));
+    ftr_print_string(out, finding->severity == FTR_SEVERITY_ERROR ? ", \"severity\": \"error\""
+                                                                  : ", \"severity\": \"warning\"");
+    ftr_print_string(out, ", \"stream\": ");
+    ftr_print_json(out, tx->stream->name.data, tx->stream->name.size);
+    ftr_print_string(out, ", \"transaction\": ");
+    ftr_print_uint(out, tx->id);
+    ftr_print_string(out, ", \"begin\": ");
+    ftr_print_uint(out, tx->begin);
+    ftr_print_string(out, ", \"message\": ");
+    ftr_print_json(out, finding->observation, strlen(finding->observation));
+    ftr_print_string(out, "}\n");
+}
+
+static void print_plain(report *r, const ftr_protocol_finding *finding)
+{
+    ftr_printer *out = &r->out;
+    const ftr_transaction *tx = finding->tx;
+    ftr_print_plain(out, r->path, strlen(r->path));
+    ftr_print_string(out, finding->severity == FTR_SEVERITY_ERROR ? ": error: " : ": warning: ");
+    ftr_print_plain(out, tx->stream->name.data, tx->stream->name.size);
+    ftr_print_char(out, ' ');
+    ftr_print_plain(out, tx->generator->name.data, tx->generator->name.size);
+    ftr_print_string(out, " #");
+    ftr_print_uint(out, tx->id);
+    ftr_print_string(out, " at ");
+    ftr_print_time(out, tx->begin, r->time_scale);
+    ftr_print_string(out, ": ");
+    ftr_print_string(out, finding->observation);
+    ftr_print_string(out, " [");
+    ftr_print_string(out, finding->rule);
+    ftr_print_string(out, ", IEEE 1666-2011 ");
+    ftr_print_string(out, finding->clause);
+    ftr_print_string(out, "]\n");
+}
+
+static void take(void *user, const ftr_protocol_finding *finding)
+{
+    report *r = user;
+    if (finding->severity != FTR_SEVERITY_ERROR && !r->options->warnings)
+        return;
+    r->found++;
+    if (count_of_rule(r, finding->rule) > PRINTED && !r->options->all)
+        return;
+    if (r->options->json)
+        print_json(r, finding);
+    else
+        print_plain(r, finding);
+}
+
+static void print_suppressed(report *r)
+{
+    for (unsigned i = 0; i < RULES_MAX && r->rules[i].name != NULL; i++)
+        if (r->rules[i].count > PRINTED && !r->options->all)
+            ftr_complain("%s: %llu more violations of the rule %s; --all prints them", r->path,
+                         (unsigned long long)(r->rules[i].count - PRINTED), r->rules[i].name);
+}
+
+int ftr_protocol_report(const ftr_protocol_report_options *options, const char *path)
+{
+    static report r; /* static because its output buffer is large */
+    ftr_input input;
+    ftr_summary summary;
+    uint64_t calls = 0;
+    r.options = options;
+    r.path = path;
+    r.found = 0;
+    memset(r.rules, 0, sizeof r.rules);
+    if (!ftr_input_open(&input, path, options->input))
+        return FTR_EXIT_TROUBLE;
+    ftr_reader_get_summary(input.reader, &summary);
+    r.time_scale = summary.time_scale;
+    ftr_printer_init(&r.out, STDOUT_FILENO);
+    const ftr_status status = ftr_protocol_trace_check(input.reader, take, &r, &calls);
+    const bool well = ftr_input_ended_well(&input, status);
+    const bool damaged = input.errors > 0;
+    print_suppressed(&r);
+    ftr_input_close(&input);
+    if (!ftr_printer_flush(&r.out)) {
+        ftr_complain("stdout could not be written");
+        return FTR_EXIT_TROUBLE;
+    }
+    if (!well)
+        return FTR_EXIT_TROUBLE;
+    /* A gate must not pass because nothing was recorded. */
+    if (calls == 0)
+        ftr_complain("%s: no call of the TLM-2.0 base protocol is recorded", path);
+    return r.found > 0 || calls == 0 || damaged ? FTR_EXIT_FOUND : FTR_EXIT_OK;
+}
