@@ -3,6 +3,10 @@
 #ifndef FTR_INLINE_MACROS_H
 #define FTR_INLINE_MACROS_H
 
+#ifndef __GNUC__
+#error "the inline calls of ftr need GCC or clang; define FTR_NO_INLINE for other compilers"
+#endif
+
 /** Always inline, so that computations on constant arguments vanish. */
 #define FTR_INLINE static inline __attribute__((always_inline))
 /** A loop with a constant number of iterations. Compilers warn of it without optimisation. */
