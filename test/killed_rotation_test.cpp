@@ -202,13 +202,14 @@ class KilledBeforeEachSystemCall : public testing::TestWithParam<unsigned>
         std::uint64_t transactions;
         std::uint64_t relations;
         std::vector<std::string> files;
+        bool removes_file; // the empty next one
     };
 
     // Recovers the trace, and lists the run's files.
     static run recovered(const scratch_directory &directory, const told &told, std::size_t step)
     {
         const std::string stem = directory.path("run");
-        run found{step, told.transactions, told.relations, {directory.path("sound.ftr")}};
+        run found{step, told.transactions, told.relations, {directory.path("sound.ftr")}, false};
         ftr_recovery recovery{};
         EXPECT_EQ(ftr_recovery_run((stem + ".ftr.journal").c_str(), nullptr, found.files[0].c_str(),
                                    &recovery),
@@ -216,6 +217,8 @@ class KilledBeforeEachSystemCall : public testing::TestWithParam<unsigned>
             << recovery.message;
         for (unsigned number = 1; number < recovery.file; ++number)
             found.files.push_back(file_of(stem, number));
+        EXPECT_FALSE(std::filesystem::exists(file_of(stem, recovery.file + 1))) << step;
+        found.removes_file = recovery.message[0] != '\0';
         return found;
     }
 
@@ -253,6 +256,9 @@ TEST_P(KilledBeforeEachSystemCall, LeavesEverythingInOneFileOrCounted)
         files.insert(files.end(), runs.back().files.begin(), runs.back().files.end());
     }
     EXPECT_GT(runs.size(), GetParam() ? 30u : 6u);
+    EXPECT_EQ(
+        std::any_of(runs.begin(), runs.end(), [](const run &one) { return one.removes_file; }),
+        GetParam() > 0);
     EXPECT_EQ(findings(files), std::vector<std::string>{});
     const std::map<std::string, decoded_file> decoded = decode_all(files);
     for (const run &one : runs)

@@ -207,6 +207,8 @@ static int recover_with_journal(const recover_options *options, const char *jour
     }
     if (!deliver(to))
         return FTR_EXIT_TROUBLE;
+    if (!options->quiet && r.message[0] != '\0')
+        ftr_complain("%s", r.message);
     if (!options->quiet)
         print_recovery(ftr_output_messages(options->output), &r, to->name, options->json);
     return r.torn > 0 ? FTR_EXIT_FOUND : FTR_EXIT_OK;

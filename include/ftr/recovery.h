@@ -22,7 +22,8 @@ typedef struct ftr_recovery {
     uint64_t torn;         /**< incomplete records of the journal, which were dropped */
     uint64_t kept;         /**< valid bytes of the trace, copied unchanged */
     uint64_t cut;          /**< bytes of the trace after them, which were dropped */
-    char message[512];     /**< on error: file and cause in one sentence */
+    char message[512];     /**< on error: file and cause in one sentence; on success
+                                usually empty, or the empty file that was removed */
 } ftr_recovery;
 
 /** Finds the journal of the trace at @p path: in @p directory or beside the trace, the first that
@@ -35,7 +36,8 @@ FTR_API FTR_MUST_USE ftr_status ftr_recovery_find(const char *path, const char *
                                                   char *journal, size_t size);
 
 /** Writes a complete trace to @p out from the journal at @p journal and its trace. Both stay
- * unchanged. @p out appears when it is complete, replacing a file of that name, with the
+ * unchanged. If the process was killed after it had created its next file, this empty file is
+ * removed. @p out appears when it is complete, replacing a file of that name, with the
  * permissions of the trace.
  * @param trace NULL: the path in the journal
  * @param[out] recovery filled on success and, with the message, on error

@@ -16,6 +16,7 @@
 
 #include "atomic_file.h"
 #include "encoder.h"
+#include "file_claim.h"
 #include "journal_image.h"
 #include "journal_search.h"
 #include "recovery_losses.h"
@@ -460,6 +461,22 @@ static void release(recovery_run *run)
     ftr_journal_image_release(&run->image);
 }
 
+/* Removes the file that the process created as its next one and did not write to. */
+static void remove_empty_next(recovery_run *run, const char *trace)
+{
+    char *path = ftr_trace_path_of_file(trace, run->result->file + 1);
+    struct stat about;
+    int fd = -1;
+    if (run->image.header->counts_relations && path && ftr_file_claim(path, &fd) == FTR_OK &&
+        fd >= 0 && fstat(fd, &about) == 0 && about.st_size == 0 && about.st_uid == geteuid()) {
+        ftr_file_remove(fd, path);
+        (void)fail(run, FTR_OK, "%.300s: the next file of the run was empty and is removed", path);
+    }
+    if (fd >= 0)
+        close(fd);
+    free(path);
+}
+
 ftr_status ftr_recovery_run_locked(const ftr_recovery_source *source, const char *out,
                                    ftr_recovery *recovery, bool *lacks_trace)
 {
@@ -488,6 +505,8 @@ ftr_status ftr_recovery_run_locked(const ftr_recovery_source *source, const char
         status = start_encoder(&run);
     if (status == FTR_OK)
         status = write_out(&run, out);
+    if (status == FTR_OK)
+        remove_empty_next(&run, source->trace ? source->trace : run.image.header->trace);
     if (lacks_trace)
         *lacks_trace = run.lacks_trace;
     release(&run);
