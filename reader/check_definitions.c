@@ -63,7 +63,7 @@ void ftr_check_directory(ftr_check *check)
                 ftr_check_report(check, FTR_RULE_DIRECTORY_ENTRY, bookmark.cursor,
                                  "the entry is of indefinite length");
             ftr_check_text(check, field[1], bookmark.cursor);
-            if (tag == 16)
+            if (tag == FTR_TAG_STREAM)
                 ftr_check_text(check, field[2], bookmark.cursor);
         } else {
             r = bookmark;

@@ -2,22 +2,12 @@
 #ifndef FTR_CHUNK_FRAME_H
 #define FTR_CHUNK_FRAME_H
 
-#include <ftr/reader.h>
+#include "format_tags.h"
 
-#define FTR_FILE_MAGIC "\xd9\xd9\xf7\x9f"
-#define FTR_FILE_MAGIC_SIZE 4
+#include <ftr/reader.h>
 
 /* Maximum size of a frame before its content. */
 #define FTR_FRAME_HEAD_MAX 64
-
-enum {
-    FTR_TAG_INFO = 6,
-    FTR_TAG_DICTIONARY = 8,
-    FTR_TAG_DIRECTORY = 10,
-    FTR_TAG_TRANSACTIONS = 12,
-    FTR_TAG_RELATIONS = 14,
-    FTR_TAG_COMPRESSED = 1 /* added to the four tags above */
-};
 
 typedef struct ftr_frame {
     ftr_chunk_kind kind;

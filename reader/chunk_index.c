@@ -31,7 +31,7 @@ static void read_info(ftr_reader *reader, const ftr_chunk *chunk, const ftr_cont
     bool odd = count != 2;
     if (ftr_cbor_peek(&r) == FTR_CBOR_TAG)
         (void)ftr_cbor_get_tag(&r, &tag);
-    odd |= tag != 1;
+    odd |= tag != FTR_TAG_EPOCH;
     const ftr_cbor_type type = ftr_cbor_peek(&r);
     if (type == FTR_CBOR_HALF || type == FTR_CBOR_FLOAT || type == FTR_CBOR_DOUBLE) {
         double seconds = 0;

@@ -79,7 +79,7 @@ void ftr_chunk_output_info(ftr_chunk_output *output, int time_scale, int64_t epo
     ftr_cbor_writer_init(&w, content, sizeof content);
     ftr_cbor_put_array(&w, 2);
     ftr_cbor_put_int(&w, time_scale);
-    ftr_cbor_put_tag(&w, 1);
+    ftr_cbor_put_tag(&w, FTR_TAG_EPOCH);
     ftr_cbor_put_int(&w, epoch_seconds);
     const size_t size = ftr_cbor_writer_size(&w);
     ftr_cbor_writer_init(&w, frame, sizeof frame);

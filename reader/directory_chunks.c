@@ -8,8 +8,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { TAG_STREAM = 16, TAG_GENERATOR = 17 };
-
 /* ---- names ----------------------------------------------------------------------------------- */
 
 /* Names are copied, because they outlive the contents of dictionaries. */
@@ -153,9 +151,10 @@ static ftr_status add_entry(directory_walk *walk)
     uint64_t field[3] = {0};
     if (ftr_cbor_peek(r) == FTR_CBOR_TAG)
         (void)ftr_cbor_get_tag(r, &tag);
-    if ((tag == TAG_STREAM || tag == TAG_GENERATOR) && ftr_get_fields(r, 3, field) == FTR_OK)
-        return tag == TAG_STREAM ? define_stream(walk, field[0], field[1], field[2])
-                                 : define_generator(walk, field[0], field[1], field[2]);
+    if ((tag == FTR_TAG_STREAM || tag == FTR_TAG_GENERATOR) &&
+        ftr_get_fields(r, 3, field) == FTR_OK)
+        return tag == FTR_TAG_STREAM ? define_stream(walk, field[0], field[1], field[2])
+                                     : define_generator(walk, field[0], field[1], field[2]);
     ftr_findings_add(&walk->reader->findings, FTR_RULE_DIRECTORY_ENTRY, walk->chunk->offset,
                      1 + ftr_cbor_reader_offset(&bookmark),
                      "an entry that is neither a stream nor a generator: skipped");

@@ -174,7 +174,7 @@ static void prepare_definition(void *user, const uint8_t *entry, size_t size)
     content_step *step = user;
     const definition d = take_definition(entry, size);
     (void)ftr_need_text(&step->texts, d.field[1]);
-    if (d.tag == 17) {
+    if (d.tag == FTR_TAG_GENERATOR) {
         need_stream(step, d.field[2]);
     } else {
         (void)ftr_need_text(&step->texts, d.field[2]);
@@ -190,7 +190,7 @@ static void keep_definition(void *user, const uint8_t *entry, size_t size)
     definition d = take_definition(entry, size);
     const definition given = d;
     bool first;
-    if (d.tag == 16) {
+    if (d.tag == FTR_TAG_STREAM) {
         first = ftr_id_map_get(&step->streams, d.field[0]) == ANNOUNCED;
         if (first)
             (void)mark(step, &step->streams, d.field[0], DEFINED);

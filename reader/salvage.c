@@ -109,7 +109,10 @@ static const uint8_t *entry_end(ftr_chunk_kind kind, const uint8_t *p, const uin
     }
     uint64_t tag = 0;
     (void)ftr_cbor_get_tag(&r, &tag);
-    return (tag == 16 || tag == 17) && ftr_get_fields(&r, 3, field) == FTR_OK ? r.cursor : NULL;
+    return (tag == FTR_TAG_STREAM || tag == FTR_TAG_GENERATOR) &&
+                   ftr_get_fields(&r, 3, field) == FTR_OK
+               ? r.cursor
+               : NULL;
 }
 
 const uint8_t *ftr_entry_end(ftr_chunk_kind kind, const uint8_t *p, const uint8_t *end)

@@ -3,12 +3,7 @@
 #define FTR_TRANSACTION_WALK_H
 
 #include "cbor_reader.h"
-
-enum {
-    FTR_TAG_TX = 6,
-    FTR_TAG_BEGIN = 7, /* attributes of class begin, record, end: 7, 8, 9 */
-    FTR_TAG_END = 9
-};
+#include "format_tags.h"
 
 typedef struct ftr_tx_walk {
     ftr_cbor_reader r;

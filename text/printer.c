@@ -1,6 +1,7 @@
 /* Owns the conversion of values to text. Does not know transactions. */
 #include "printer.h"
 
+#include "time_text.h"
 #include "utf8.h"
 
 #include <errno.h>
@@ -290,7 +291,6 @@ static void print_zeros(ftr_printer *text, int count)
 
 void ftr_print_time(ftr_printer *text, uint64_t ticks, int scale)
 {
-    static const char *const UNITS[] = {"s", "ms", "us", "ns", "ps", "fs"};
     if (ticks == 0) {
         ftr_print_string(text, "0 s");
         return;
@@ -323,5 +323,5 @@ void ftr_print_time(ftr_printer *text, uint64_t ticks, int scale)
         ftr_print(text, first, (size_t)count);
     }
     ftr_print_char(text, ' ');
-    ftr_print_string(text, UNITS[unit]);
+    ftr_print_string(text, ftr_time_units[unit]);
 }

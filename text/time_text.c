@@ -28,12 +28,20 @@ static bool take_number(const char **at, ftr_time_value *time)
     return any;
 }
 
+const char *const ftr_time_units[FTR_TIME_UNITS] = {"s", "ms", "us", "ns", "ps", "fs"};
+
+bool ftr_time_unit(const char *name, size_t size, int *exponent)
+{
+    for (int i = 0; i < FTR_TIME_UNITS; i++)
+        if (strlen(ftr_time_units[i]) == size && memcmp(ftr_time_units[i], name, size) == 0) {
+            *exponent = -3 * i;
+            return true;
+        }
+    return false;
+}
+
 bool ftr_time_parse(const char *text, ftr_time_value *time, const char **rest)
 {
-    static const struct {
-        char name[3];
-        int exponent;
-    } UNITS[] = {{"ms", -3}, {"us", -6}, {"ns", -9}, {"ps", -12}, {"fs", -15}, {"s", 0}};
     while (isspace((unsigned char)*text))
         text++;
     if (!take_number(&text, time))
@@ -41,14 +49,14 @@ bool ftr_time_parse(const char *text, ftr_time_value *time, const char **rest)
     const char *unit = text;
     while (isspace((unsigned char)*unit))
         unit++;
-    time->in_ticks = true;
-    for (size_t i = 0; i < sizeof UNITS / sizeof UNITS[0] && time->in_ticks; i++) {
-        const size_t length = strlen(UNITS[i].name);
-        if (strncmp(unit, UNITS[i].name, length) == 0 && !isalnum((unsigned char)unit[length])) {
-            time->in_ticks = false;
-            time->exponent += UNITS[i].exponent;
-            text = unit + length;
-        }
+    size_t length = 0;
+    while (isalnum((unsigned char)unit[length]))
+        length++;
+    int exponent = 0;
+    time->in_ticks = !ftr_time_unit(unit, length, &exponent);
+    if (!time->in_ticks) {
+        time->exponent += exponent;
+        text = unit + length;
     }
     if (time->in_ticks && time->exponent < 0)
         return false; /* a fraction of a tick is invalid */

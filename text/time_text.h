@@ -3,6 +3,7 @@
 #define FTR_TIME_TEXT_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* A decimal number times a power of ten: mantissa * 10^exponent seconds. Without a unit: ticks. */
@@ -11,6 +12,13 @@ typedef struct ftr_time_value {
     int exponent;
     bool in_ticks;
 } ftr_time_value;
+
+/* The units from s to fs, in steps of 10^-3. */
+#define FTR_TIME_UNITS 6
+extern const char *const ftr_time_units[FTR_TIME_UNITS];
+
+/* Gets the power of ten of a unit's name: 0 of "s", -9 of "ns". @return false if there is none */
+bool ftr_time_unit(const char *name, size_t size, int *exponent);
 
 /* Parses "10us", "1.5 ns", "250" (ticks). Units: s ms us ns ps fs.
  * @param[out] rest the text after the time; NULL: the time must end the text

@@ -3,6 +3,7 @@
 #include "output_file.h"
 
 #include "command.h"
+#include "format_tags.h"
 #include "printer.h"
 
 #include <ftr/recovery.h>
@@ -42,14 +43,13 @@ static const char *find_input(const struct stat *output, const ftr_input_paths *
 /* Returns true if the file begins like an FTR trace, or cannot be read to find out. */
 static bool may_be_trace(const char *path)
 {
-    static const unsigned char start[] = {0xd9, 0xd9, 0xf7, 0x9f};
-    unsigned char head[sizeof start];
+    unsigned char head[FTR_FILE_MAGIC_SIZE];
     const int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     if (fd < 0)
         return true;
     const ssize_t got = read(fd, head, sizeof head);
     (void)close(fd);
-    return got < 0 || (got >= 3 && memcmp(head, start, (size_t)got) == 0);
+    return got < 0 || (got >= 3 && memcmp(head, FTR_FILE_MAGIC, (size_t)got) == 0);
 }
 
 /* A file with a journal beside it is a trace, even if it is empty. */

@@ -1,6 +1,8 @@
 /* Owns the time scale and the epoch of the file that sink.ftr.file writes. */
 #include "sink_clock.h"
 
+#include "time_text.h"
+
 #include <string.h>
 
 __extension__ typedef __int128 wide;
@@ -13,13 +15,7 @@ __extension__ typedef __int128 wide;
 
 bool ftr_sink_scale_of(const char *unit, int *scale)
 {
-    static const char *const UNITS[] = {"s", "ms", "us", "ns", "ps", "fs"};
-    for (int i = 0; i < (int)(sizeof UNITS / sizeof UNITS[0]); i++)
-        if (strcmp(unit, UNITS[i]) == 0) {
-            *scale = -3 * i;
-            return true;
-        }
-    return false;
+    return ftr_time_unit(unit, strlen(unit), scale);
 }
 
 /* If the frequency is a power of ten, one cycle is one tick. */

@@ -7,6 +7,7 @@
 #include "own_flux.h"
 #include "progress.h"
 #include "relation_list.h"
+#include "time_text.h"
 #include "tx_table.h"
 #include "vector_text.h"
 
@@ -85,13 +86,12 @@ static char *path_of(const ftr_generator_info *generator)
 /* Formats "ps", "100 ps". @return false if no unit is fine enough */
 static bool base_of(int time_scale, char *base, size_t size)
 {
-    static const char *const UNITS[] = {"s", "ms", "us", "ns", "ps", "fs"};
     static const char *const FACTORS[] = {"", "10 ", "100 "};
     const int unit = time_scale >= 0 ? 0 : (-time_scale + 2) / 3;
     const int factor = time_scale + 3 * unit;
     if (unit > 5 || factor > 2)
         return false;
-    (void)snprintf(base, size, "%s%s", FACTORS[factor], UNITS[unit]);
+    (void)snprintf(base, size, "%s%s", FACTORS[factor], ftr_time_units[unit]);
     return true;
 }
 

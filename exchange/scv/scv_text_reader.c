@@ -53,11 +53,6 @@ static ftr_scv_rest rest_of(const char *line, size_t size)
 
 /* ---- first pass ------------------------------------------------------------------------------ */
 
-static const struct {
-    const char *name;
-    int scale;
-} UNITS[] = {{"s", 0}, {"ms", -3}, {"us", -6}, {"ns", -9}, {"ps", -12}, {"fs", -15}};
-
 /* Returns the time scale that a time needs, from its unit and its decimal places. */
 static int scale_of(ftr_scv_rest *rest)
 {
@@ -67,10 +62,8 @@ static int scale_of(ftr_scv_rest *rest)
         return 0;
     const char *point = memchr(number.data, '.', number.size);
     const int digits = point != NULL ? (int)(number.data + number.size - point) - 1 : 0;
-    for (unsigned i = 0; i < sizeof UNITS / sizeof UNITS[0]; i++)
-        if (unit.size == strlen(UNITS[i].name) && memcmp(unit.data, UNITS[i].name, unit.size) == 0)
-            return UNITS[i].scale - digits;
-    return 0;
+    int scale;
+    return ftr_time_unit(unit.data, unit.size, &scale) ? scale - digits : 0;
 }
 
 static bool note_related(scv_reader *r, ftr_scv_rest rest)

@@ -2,7 +2,6 @@
 #include "chunk_writer.h"
 
 #define SELF_DESCRIBED_CBOR 55799
-#define EPOCH_TIME_TAG 1
 #define HEADS_MAX ((size_t)7 * FTR_CBOR_HEAD_MAX)
 /* Most compressed bodies are at most this large, so the head of the byte string has the same length
  * for them. */
@@ -33,7 +32,7 @@ void ftr_chunk_put_start(ftr_chunk_writer *writer, int time_scale, int64_t epoch
     ftr_cbor_writer_init(&info, buffer, sizeof buffer);
     ftr_cbor_put_array(&info, 2);
     ftr_cbor_put_int(&info, time_scale);
-    ftr_cbor_put_tag(&info, EPOCH_TIME_TAG);
+    ftr_cbor_put_tag(&info, FTR_TAG_EPOCH);
     ftr_cbor_put_int(&info, epoch_seconds);
 
     ftr_cbor_put_tag(&writer->framed, SELF_DESCRIBED_CBOR);

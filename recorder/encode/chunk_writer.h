@@ -4,17 +4,9 @@
 #define FTR_CHUNK_WRITER_H
 
 #include "cbor_writer.h"
+#include "format_tags.h"
 #include "lz4_block.h"
 #include "output.h"
-
-/* The tag of a plain chunk. The tag of the compressed chunk is the next number. */
-enum {
-    FTR_TAG_INFO = 6,
-    FTR_TAG_DICTIONARY = 8,
-    FTR_TAG_DIRECTORY = 10,
-    FTR_TAG_TRANSACTIONS = 12,
-    FTR_TAG_RELATIONS = 14
-};
 
 typedef struct ftr_chunk_writer {
     ftr_lz4_compressor *compressor; /* NULL: no compression */

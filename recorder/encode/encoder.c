@@ -8,9 +8,9 @@
 #include "decimal.h"
 #include "encoder_bodies.h"
 #include "encoder_strings.h"
+#include "format_tags.h"
 
 #define BODIES_MAX ((size_t)1 << 22)
-#define EVENT_TAG 6
 
 ftr_status ftr_encoder_init(ftr_encoder *encoder, ftr_definitions *definitions,
                             const ftr_recorder_options *options)
@@ -249,7 +249,7 @@ FTR_INLINE void take_transaction(ftr_encoder *encoder, const ftr_stored_tx *tx,
         return;
     }
     uint8_t *p = head + 1; /* the number of items is known only after they are written */
-    p = ftr_cbor_head_at(p, FTR_CBOR_MAJOR_TAG, EVENT_TAG);
+    p = ftr_cbor_head_at(p, FTR_CBOR_MAJOR_TAG, FTR_TAG_TX);
     p = ftr_cbor_head_at(p, FTR_CBOR_MAJOR_ARRAY, 4);
     p = ftr_cbor_uint_at(p, tx->id);
     p = ftr_cbor_uint_at(p, tx->generator);

@@ -7,9 +7,6 @@
 #include "encoder_framing.h"
 #include "encoder_strings.h"
 
-#define STREAM_TAG 16
-#define GENERATOR_TAG 17
-
 /* The id of a name has 31 bits, so eight bytes are enough. Length 0 means that no prefix is
  * prepared. */
 static void prepare_attribute(ftr_encoder *encoder, ftr_declared_attribute *attribute)
@@ -38,7 +35,7 @@ static void put_entity(ftr_encoder *encoder, uint32_t handle, ftr_entity *entity
     if (ftr_cbor_writer_size(directory) == 0)
         ftr_cbor_put_indefinite_array(directory);
     bool is_stream = entity->kind & FTR_ENTITY_STREAM;
-    ftr_cbor_put_tag(directory, is_stream ? STREAM_TAG : GENERATOR_TAG);
+    ftr_cbor_put_tag(directory, is_stream ? FTR_TAG_STREAM : FTR_TAG_GENERATOR);
     ftr_cbor_put_array(directory, 3);
     ftr_cbor_put_uint(directory, handle);
     ftr_cbor_put_uint(directory, name);

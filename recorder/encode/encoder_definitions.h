@@ -3,9 +3,9 @@
 #define FTR_ENCODER_DEFINITIONS_H
 
 #include "encoder_state.h"
+#include "format_tags.h"
 
 /* tag of a begin attribute; the next two numbers are those of record and end attributes */
-#define FTR_ENCODER_BEGIN_TAG 7
 
 /* Writes the directory entry of a generator, before its first transaction. */
 void ftr_encoder_define_generator(ftr_encoder *encoder, uint32_t handle);
@@ -51,7 +51,7 @@ static inline uint8_t ftr_encoder_written_type(const ftr_encoder *encoder, uint8
 static inline uint8_t *ftr_encoder_prefix_at(uint8_t *p, uint8_t class_, uint32_t name,
                                              uint8_t type)
 {
-    p = ftr_cbor_head_at(p, FTR_CBOR_MAJOR_TAG, FTR_ENCODER_BEGIN_TAG + class_);
+    p = ftr_cbor_head_at(p, FTR_CBOR_MAJOR_TAG, FTR_TAG_BEGIN + class_);
     p = ftr_cbor_head_at(p, FTR_CBOR_MAJOR_ARRAY, 3);
     p = ftr_cbor_uint_at(p, name);
     return ftr_cbor_uint_at(p, type);

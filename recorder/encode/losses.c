@@ -3,14 +3,12 @@
  * losses. */
 #include "losses.h"
 
+#include "format_tags.h"
+
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
-#define STREAM_TAG 16
-#define GENERATOR_TAG 17
-#define EVENT_TAG 6
-#define BEGIN_ATTRIBUTE_TAG 7
 #define STRING_TYPE 10 /* the same number in both numberings; likewise the next one */
 #define UNSIGNED_TYPE 3
 
@@ -179,12 +177,12 @@ static void put_strings(const ftr_losses *losses, const ftr_losses_ids *ids, ftr
 static void put_directory(const ftr_losses_ids *ids, ftr_cbor_writer *body)
 {
     ftr_cbor_put_indefinite_array(body);
-    ftr_cbor_put_tag(body, STREAM_TAG);
+    ftr_cbor_put_tag(body, FTR_TAG_STREAM);
     ftr_cbor_put_array(body, 3);
     ftr_cbor_put_uint(body, ids->entity);
     ftr_cbor_put_uint(body, ids->string + STREAM_NAME);
     ftr_cbor_put_uint(body, ids->string + STREAM_KIND);
-    ftr_cbor_put_tag(body, GENERATOR_TAG);
+    ftr_cbor_put_tag(body, FTR_TAG_GENERATOR);
     ftr_cbor_put_array(body, 3);
     ftr_cbor_put_uint(body, ids->entity + 1);
     ftr_cbor_put_uint(body, ids->string + GENERATOR_NAME);
@@ -195,7 +193,7 @@ static void put_directory(const ftr_losses_ids *ids, ftr_cbor_writer *body)
 static void put_attribute_head(const ftr_losses_ids *ids, uint32_t name, uint64_t type,
                                ftr_cbor_writer *body)
 {
-    ftr_cbor_put_tag(body, BEGIN_ATTRIBUTE_TAG);
+    ftr_cbor_put_tag(body, FTR_TAG_BEGIN);
     ftr_cbor_put_array(body, 3);
     ftr_cbor_put_uint(body, ids->string + name);
     ftr_cbor_put_uint(body, type);
@@ -205,7 +203,7 @@ static void put_loss(const ftr_losses_ids *ids, uint32_t buffer, uint32_t cause,
                      const ftr_loss *loss, ftr_cbor_writer *body)
 {
     ftr_cbor_put_array(body, buffer ? 4 : 3);
-    ftr_cbor_put_tag(body, EVENT_TAG);
+    ftr_cbor_put_tag(body, FTR_TAG_TX);
     ftr_cbor_put_array(body, 4);
     ftr_cbor_put_uint(body, ids->tx + (uint64_t)buffer * FTR_LOSS_CAUSES + cause);
     ftr_cbor_put_uint(body, ids->entity + 1);

@@ -8,9 +8,9 @@
 
 #include "cbor_reader.h"
 #include "chunk_writer.h"
+#include "format_tags.h"
 
 #define FILE_HEAD_SIZE 4
-#define EVENT_TAG 6
 
 int ftr_sought_relation_compare(const void *a, const void *b)
 {
@@ -128,7 +128,7 @@ static void scan_transactions(ftr_trace_scan *scan, ftr_cbor_reader *body)
         ftr_cbor_get_tag(body, &tag);
         ftr_cbor_get_array(body, &elements);
         ftr_cbor_get_uint(body, &id);
-        if (tag != EVENT_TAG || elements == 0 || parts == 0)
+        if (tag != FTR_TAG_TX || elements == 0 || parts == 0)
             ftr_cbor_reader_fail(body, FTR_ERR_FORMAT);
         for (uint64_t i = 1; i < elements && body->status == FTR_OK; ++i)
             ftr_cbor_skip(body);

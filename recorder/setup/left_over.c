@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "file_claim.h"
+#include "format_tags.h"
 #include "journal_search.h"
 #include "recovery_run.h"
 #include "trace_path.h"
@@ -222,10 +223,10 @@ bool ftr_left_over_recover(ftr_recorder *rec, const char *path, const ftr_journa
 /* Whether the file starts like a trace, or is empty. */
 static bool is_trace(int fd)
 {
-    static const uint8_t start[] = {0xd9, 0xd9, 0xf7, 0x9f};
-    uint8_t bytes[sizeof start];
+    uint8_t bytes[FTR_FILE_MAGIC_SIZE];
     ssize_t size = pread(fd, bytes, sizeof bytes, 0);
-    return size == 0 || (size == (ssize_t)sizeof bytes && memcmp(bytes, start, sizeof start) == 0);
+    return size == 0 ||
+           (size == (ssize_t)sizeof bytes && memcmp(bytes, FTR_FILE_MAGIC, sizeof bytes) == 0);
 }
 
 /* Removes a file if it is a trace. Returns false if a process has locked it or it belongs to this

@@ -1,0 +1,28 @@
+/* The CBOR tags of FTR files (docs/format.md), for the recorder and the reader. */
+#ifndef FTR_FORMAT_TAGS_H
+#define FTR_FORMAT_TAGS_H
+
+/* The tag of self-described CBOR, and the beginning of an indefinite array. */
+#define FTR_FILE_MAGIC "\xd9\xd9\xf7\x9f"
+#define FTR_FILE_MAGIC_SIZE 4
+
+enum {
+    /* chunks */
+    FTR_TAG_INFO = 6,
+    FTR_TAG_DICTIONARY = 8,
+    FTR_TAG_DIRECTORY = 10,
+    FTR_TAG_TRANSACTIONS = 12,
+    FTR_TAG_RELATIONS = 14,
+    FTR_TAG_COMPRESSED = 1, /* added to the four tags above */
+    /* in an info */
+    FTR_TAG_EPOCH = 1,
+    /* in a directory */
+    FTR_TAG_STREAM = 16,
+    FTR_TAG_GENERATOR = 17,
+    /* in transactions: the event, then attributes of class begin, record, end: 7, 8, 9 */
+    FTR_TAG_TX = 6,
+    FTR_TAG_BEGIN = 7,
+    FTR_TAG_END = 9
+};
+
+#endif
