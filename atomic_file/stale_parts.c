@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -72,16 +73,14 @@ static void remove_if_free(const char *part)
 
 static void remove_from(DIR *directory, const char *folder, const char *name)
 {
-    const size_t folder_size = strlen(folder);
     const size_t size = (size_t)ftr_part_name_size(name);
     const struct dirent *entry;
     while ((entry = readdir(directory)) != NULL) {
         if (strncmp(entry->d_name, name, size) != 0 || !is_of_ended_process(entry->d_name + size))
             continue;
-        char *const part = malloc(folder_size + strlen(entry->d_name) + 1);
-        if (part == NULL)
+        char *part = NULL;
+        if (asprintf(&part, "%s%s", folder, entry->d_name) < 0)
             return;
-        (void)strcpy(stpcpy(part, folder), entry->d_name);
         remove_if_free(part);
         free(part);
     }
