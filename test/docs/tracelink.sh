@@ -2,10 +2,10 @@
 # The example of the page, compiled as on the page; a project with a Makefile that only links with
 # CC.
 cp "$SOURCE"/tracelink/example/*.[ch] "$SOURCE/tracelink/example/firmware.ini" .
-cc -g -O1 -fno-inline -c firmware.c heap.c scheduler.c task_state.c uart_driver.c
+cc -g -O1 -fno-inline -c bus.c firmware.c heap.c scheduler.c task_state.c uart_driver.c
 cp firmware.ini trace.ini
 cat >Makefile <<'MAKE'
-objects = firmware.o heap.o scheduler.o task_state.o uart_driver.o
+objects = bus.o firmware.o heap.o scheduler.o task_state.o uart_driver.o
 linked: $(objects)
 	$(CC) -o $@ $(objects)
 MAKE
