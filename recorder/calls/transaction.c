@@ -3,6 +3,7 @@
  * open_transactions.c. */
 #include <ftr/detail/word_calls.h>
 
+#include <assert.h>
 #include <string.h>
 
 #include "admission.h"
@@ -51,6 +52,7 @@ ftr_status ftr_tx_begin(ftr_recorder *rec, ftr_generator generator, uint64_t beg
             return status == FTR_ERR_LIMIT ? ftr_recorder_misuse(a.rec, status) : status;
     }
     ftr_slot *slot = front->free_slot;
+    assert(slot != NULL);
     front->free_slot = slot->next_free;
     uint64_t id = front->next_id++;
     ftr_slot_start(slot, generator, a.entity, id, begin,
