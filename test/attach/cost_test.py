@@ -31,6 +31,7 @@ class Instructions(Attached):
     @classmethod
     def setUpClass(cls):
         cls.alone = {}
+        cls.costs = {}
 
     def count_alone(self, calls, hops):
         if (calls, hops) not in self.alone:
@@ -46,7 +47,10 @@ class Instructions(Attached):
 
     def cost(self, **variables):
         """Returns the instructions of one observed call within another."""
-        return self.of_calls(LONG, **variables) - self.of_calls(SHORT, **variables)
+        key = tuple(sorted(variables.items()))
+        if key not in self.costs:
+            self.costs[key] = self.of_calls(LONG, **variables) - self.of_calls(SHORT, **variables)
+        return self.costs[key]
 
     def test_calls_alone(self):
         self.assertLess(self.cost(FTR_EXCLUDE="*_timed"), 400)
