@@ -58,6 +58,14 @@ ftr_status ftr_cursor_open_sized(ftr_reader *reader, const ftr_query *query, siz
     return ftr_cursor_open(reader, query != NULL ? &whole : NULL, cursor);
 }
 
+/* The functions without a size write the structs of 0.1. When one of these structs grows, these
+ * functions keep the former size, and the header passes the size. */
+_Static_assert(sizeof(ftr_transaction) == 96, "ftr_cursor_next() writes the struct of 0.1");
+_Static_assert(sizeof(ftr_attribute_value) == 72,
+               "ftr_reader_next_attribute() writes the struct of 0.1");
+_Static_assert(sizeof(ftr_relation_info) == 72,
+               "ftr_relation_cursor_next() writes the struct of 0.1");
+
 /* Transactions and attributes are many: those of this library's size are not copied. */
 ftr_status ftr_cursor_next_sized(ftr_cursor *cursor, ftr_transaction *tx, size_t size)
 {

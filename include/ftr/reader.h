@@ -285,7 +285,9 @@ FTR_API ftr_status ftr_reader_check(ftr_reader *reader);
 /* ---- sizes of structs ------------------------------------------------------------------------
  *
  * A program passes the sizes of the structs that it was compiled with: a library of another size
- * reads and writes no byte outside of them. */
+ * reads and writes no byte outside of them. ftr_cursor_next(), ftr_reader_next_attribute() and
+ * ftr_relation_cursor_next() pass none, because they are called for each transaction: they always
+ * write the structs of 0.1. A version with longer structs calls the _sized functions. */
 
 FTR_API FTR_MUST_USE ftr_status ftr_reader_open_sized(const char *path,
                                                       const ftr_reader_options *options,
@@ -347,11 +349,6 @@ ftr_cursor_open_inline(ftr_reader *reader, const ftr_query *query, ftr_cursor **
     return ftr_cursor_open_sized(reader, query, sizeof *query, cursor);
 }
 
-static inline ftr_status ftr_cursor_next_inline(ftr_cursor *cursor, ftr_transaction *tx)
-{
-    return ftr_cursor_next_sized(cursor, tx, sizeof *tx);
-}
-
 FTR_MUST_USE static inline ftr_status ftr_cursor_seek_inline(ftr_cursor *cursor,
                                                              uint64_t chunk_offset,
                                                              uint64_t chunk_within,
@@ -360,28 +357,13 @@ FTR_MUST_USE static inline ftr_status ftr_cursor_seek_inline(ftr_cursor *cursor,
     return ftr_cursor_seek_sized(cursor, chunk_offset, chunk_within, tx, sizeof *tx);
 }
 
-static inline bool ftr_reader_next_attribute_inline(ftr_reader *reader, ftr_transaction *tx,
-                                                    ftr_attribute_value *attribute)
-{
-    return ftr_reader_next_attribute_sized(reader, tx, attribute, sizeof *attribute);
-}
-
-static inline ftr_status ftr_relation_cursor_next_inline(ftr_relation_cursor *cursor,
-                                                         ftr_relation_info *relation)
-{
-    return ftr_relation_cursor_next_sized(cursor, relation, sizeof *relation);
-}
-
 #define ftr_reader_open ftr_reader_open_inline
 #define ftr_reader_open_fd ftr_reader_open_fd_inline
 #define ftr_reader_open_memory ftr_reader_open_memory_inline
 #define ftr_reader_get_summary ftr_reader_get_summary_inline
 #define ftr_reader_get_chunk ftr_reader_get_chunk_inline
 #define ftr_cursor_open ftr_cursor_open_inline
-#define ftr_cursor_next ftr_cursor_next_inline
 #define ftr_cursor_seek ftr_cursor_seek_inline
-#define ftr_reader_next_attribute ftr_reader_next_attribute_inline
-#define ftr_relation_cursor_next ftr_relation_cursor_next_inline
 
 #endif
 
