@@ -56,7 +56,7 @@ READING = [
     ("sql count", ["sql_workload", "SELECT count(*) FROM tx"], 830, (callgrind.FEW, callgrind.MANY)),
     ("sql group", ["sql_workload", "SELECT generator, count(*), avg(duration), max(duration) FROM tx GROUP BY generator"],
      2600, (callgrind.FEW, callgrind.MANY)),
-    ("stats", ["ftr", "stats"] + SAY_TYPES, 1900, (callgrind.FEW, callgrind.MANY)),
+    ("stats", ["ftr", "stats"] + SAY_TYPES, 2450, (callgrind.FEW, callgrind.MANY)),
     ("dump", ["ftr", "dump"] + SAY_TYPES, 3200, (callgrind.FEW, callgrind.MANY)),
     ("dump --json", ["ftr", "dump", "--json"] + SAY_TYPES, 3600, (callgrind.FEW, callgrind.MANY)),
 ]

@@ -44,6 +44,7 @@ typedef struct collected_generator {
 
 struct ftr_run_collector {
     ftr_collect_order order;
+    bool lacks_series, lacks_streams;
     collected_stream *streams;
     size_t stream_count, stream_capacity;
     collected_generator *generators;
@@ -178,23 +179,33 @@ void ftr_run_collector_measure(ftr_run_collector *collector, size_t stream)
 
 /* ---- attributes ------------------------------------------------------------------------------ */
 
-/* The last part of a name: "data_length" of "trans.data_length". */
+/* Whether the last part of a name is @p part: "data_length" of "trans.data_length". */
+static bool has_last_part(const char *name, size_t size, const char *part)
+{
+    const size_t length = strlen(part);
+    return ends_with(name, size, part) && (size == length || name[size - length - 1] == '.');
+}
+
+/* Told apart by the last character first, because every attribute is tested. */
 static bool is_size_name(const char *name, size_t size)
 {
-    static const char *const names[] = {"data_length", "data_size", "length",
-                                        "len",         "size",      "bytes"};
-    size_t part = size;
-    while (part > 0 && name[part - 1] != '.')
-        part--;
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        if (is_text(name + part, size - part, names[i]))
-            return true;
-    return false;
+    switch (size > 0 ? name[size - 1] : '\0') {
+    case 'h':
+        return has_last_part(name, size, "data_length") || has_last_part(name, size, "length");
+    case 'e':
+        return has_last_part(name, size, "data_size") || has_last_part(name, size, "size");
+    case 'n':
+        return has_last_part(name, size, "len");
+    case 's':
+        return has_last_part(name, size, "bytes");
+    default:
+        return false;
+    }
 }
 
 static void note_response(ftr_tx_figures *tx, const char *text, size_t size)
 {
-    if (!ends_with(text, size, "_RESPONSE"))
+    if (size == 0 || text[size - 1] != 'E' || !ends_with(text, size, "_RESPONSE"))
         return;
     if (ends_with(text, size, "_INCOMPLETE_RESPONSE"))
         tx->incomplete = true;
@@ -279,6 +290,12 @@ static bool add_busy(void *series, uint64_t begin, uint64_t end)
     return ftr_time_series_add_busy(series, begin, end);
 }
 
+void ftr_run_collector_reduce(ftr_run_collector *collector, bool lacks_streams)
+{
+    collector->lacks_series = true;
+    collector->lacks_streams = lacks_streams;
+}
+
 static bool add_activity(const ftr_run_collector *collector, collected_activity *activity,
                          ftr_time_series *series, uint64_t begin, uint64_t end)
 {
@@ -286,7 +303,7 @@ static bool add_activity(const ftr_run_collector *collector, collected_activity 
     if (collector->order == FTR_COLLECT_AS_RECORDED)
         return ftr_late_activity_add(&activity->late, begin, end, add_busy, series);
     return ftr_activity_add(&activity->early, begin, end, &idle) &&
-           ftr_time_series_add_busy(series, idle, end);
+           (collector->lacks_series || ftr_time_series_add_busy(series, idle, end));
 }
 
 static void release_activity(collected_activity *activity)
@@ -313,7 +330,8 @@ static bool add_to_generator(const ftr_run_collector *collector, collected_gener
     const uint64_t latency = end - tx->begin;
     const ftr_slow_tx slow = {latency, tx->begin, tx->id};
     if (!ftr_latency_bins_add(&figures->latency, latency, 1) ||
-        !ftr_time_series_add(&figures->series, tx->begin, tx->bytes, latency) ||
+        (!collector->lacks_series &&
+         !ftr_time_series_add(&figures->series, tx->begin, tx->bytes, latency)) ||
         !add_activity(collector, &generator->activity, &figures->series, tx->begin, end))
         return false;
     ftr_slowest_add(&figures->slowest, &slow);
@@ -335,7 +353,8 @@ ftr_status ftr_run_collector_add(ftr_run_collector *collector, size_t generator,
         collector->losses += tx->count;
     if (!stream->measured)
         return FTR_OK;
-    return add_activity(collector, &stream->activity, &stream->figures.series, tx->begin, end) &&
+    return (collector->lacks_streams ||
+            add_activity(collector, &stream->activity, &stream->figures.series, tx->begin, end)) &&
                    add_to_generator(collector, of, tx, end)
                ? FTR_OK
                : FTR_ERR_MEMORY;

@@ -120,7 +120,14 @@ bool ftr_time_series_add_busy(ftr_time_series *series, uint64_t begin, uint64_t 
 {
     if (begin >= end)
         return true;
-    if (slot_of(series, begin) == NULL || slot_of(series, end - 1) == NULL)
+    ftr_time_slot *slot = slot_of(series, begin);
+    if (slot == NULL)
+        return false;
+    if (begin >> series->shift == (end - 1) >> series->shift) {
+        slot->busy += end - begin;
+        return true;
+    }
+    if (slot_of(series, end - 1) == NULL)
         return false;
     const uint64_t last = (end - 1) >> series->shift;
     for (uint64_t number = begin >> series->shift; number <= last; number++) {
