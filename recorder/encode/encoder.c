@@ -278,8 +278,6 @@ FTR_INLINE void take_transaction(ftr_encoder *encoder, const ftr_stored_tx *tx,
     ++body->transactions;
     ++encoder->transactions;
     encoder->attributes += count;
-    if (encoder->observer)
-        ftr_run_observer_take(encoder->observer, tx, items, is_unfinished);
     ftr_encoder_frame_if_full(encoder, body);
 }
 
@@ -291,6 +289,23 @@ void ftr_encoder_take_unfinished(ftr_encoder *encoder, const ftr_slot *slot, uin
                         .generator = slot->generator,
                         .end = end};
     take_transaction(encoder, &tx, slot->items, true);
+    if (encoder->observer)
+        ftr_run_observer_take(encoder->observer, &tx, slot->items, true);
+}
+
+/* Gives the transactions of [from, to) to the observer: once for a block, so that runs without an
+ * observer do not pay for it with each transaction. */
+static void observe(ftr_encoder *encoder, const uint8_t *from, const uint8_t *to)
+{
+    while (from < to) {
+        const ftr_stored_tx *record = (const ftr_stored_tx *)from;
+        if (record->kind == FTR_RECORD_TX) {
+            ftr_run_observer_take(encoder->observer, record, from + sizeof *record, false);
+            from += sizeof *record + record->items_size;
+        } else {
+            from += sizeof(ftr_stored_relation);
+        }
+    }
 }
 
 /* ---- public interface --------------------------------------------------------------------------
@@ -298,6 +313,7 @@ void ftr_encoder_take_unfinished(ftr_encoder *encoder, const ftr_slot *slot, uin
 
 void ftr_encoder_take(ftr_encoder *encoder, uint8_t *from, const uint8_t *to)
 {
+    const uint8_t *first = from;
     while (from < to && encoder->status == FTR_OK) {
         const ftr_stored_tx *record = (const ftr_stored_tx *)from;
         if (record->kind == FTR_RECORD_TX) {
@@ -308,6 +324,8 @@ void ftr_encoder_take(ftr_encoder *encoder, uint8_t *from, const uint8_t *to)
             from += sizeof(ftr_stored_relation);
         }
     }
+    if (encoder->observer)
+        observe(encoder, first, from);
 }
 
 ftr_status ftr_encoder_send(ftr_encoder *encoder, ftr_output *output, ftr_failure *failure)
