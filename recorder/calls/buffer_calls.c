@@ -32,7 +32,7 @@ static bool is_name(const char *name)
 
 static bool is_taken(const ftr_recorder *rec, const char *name)
 {
-    for (uint32_t i = 1; i < atomic_load(&rec->buffers.count); ++i) {
+    for (uint32_t i = 1; i < atomic_load(&rec->buffers.count); i++) {
         if (strcmp(rec->buffers.at[i].name, name) == 0)
             return true;
     }
@@ -41,7 +41,7 @@ static bool is_taken(const ftr_recorder *rec, const char *name)
 
 static ftr_status check(ftr_recorder *rec, const ftr_buffer_options *options)
 {
-    if (!options->name)
+    if (options->name == NULL)
         return refuse(rec, "(none)", "it has no name");
     if (!is_name(options->name))
         return refuse(rec, options->name,
@@ -59,7 +59,7 @@ static ftr_status check(ftr_recorder *rec, const ftr_buffer_options *options)
                       "trace of the recorder");
     if (options->path != NULL && options->sink != NULL)
         return refuse(rec, options->name, "it has more than one sink");
-    if (options->sink && !options->sink->write)
+    if (options->sink != NULL && options->sink->write == NULL)
         return refuse(rec, options->name, "the sink has no write function");
     return FTR_OK;
 }

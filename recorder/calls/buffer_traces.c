@@ -63,12 +63,12 @@ ftr_status ftr_buffer_trace_open(ftr_recorder *rec, const ftr_buffer_options *op
     with.start = NULL;
     with.stop = NULL;
     with.sink = options->sink;
-    if (options->sink)
+    if (options->sink != NULL)
         with.max_files = 0;
     /* With a callback the path names the journal alone. */
-    char *path = options->path ? strdup(options->path)
-                 : own         ? ftr_trace_path_add(own, "-%s", options->name)
-                               : NULL;
+    char *path = options->path != NULL ? strdup(options->path)
+                 : own != NULL         ? ftr_trace_path_add(own, "-%s", options->name)
+                                       : NULL;
     char *directory = journal_directory(rec);
     with.journal_directory = directory;
     ftr_status status = options->path != NULL && path == NULL ? FTR_ERR_MEMORY : FTR_OK;

@@ -13,11 +13,11 @@ static ftr_status answer(ftr_recorder *rec, ftr_status status)
 /* Takes the lock of a recorder that can still be added to. */
 static ftr_status enter(ftr_guarded_call *call, ftr_recorder *rec, const void *result)
 {
-    if (!rec)
+    if (rec == NULL)
         return FTR_ERR_ARGUMENT;
     if (ftr_recorder_dead_gate(rec))
         return ftr_recorder_dead_status(rec, ftr_recorder_dead_gate(rec));
-    if (!result)
+    if (result == NULL)
         return answer(rec, FTR_ERR_ARGUMENT);
     if (!ftr_call_enter(call, rec, FTR_CALL_LOCKS))
         return ftr_recorder_misuse(rec, FTR_ERR_STATE);
@@ -105,7 +105,7 @@ static ftr_status define(ftr_recorder *rec, definition given, uint32_t *result)
     ftr_status status = enter(&call, rec, result);
     if (status != FTR_OK)
         return status;
-    if (given.kind == FTR_RECORD_STREAM && given.name)
+    if (given.kind == FTR_RECORD_STREAM && given.name != NULL)
         kind_flags = kind_flags_of(rec, &given);
     if (ftr_buffer_of_kind(kind_flags) == 0)
         given.buffer = 0;
@@ -118,7 +118,7 @@ static ftr_status define(ftr_recorder *rec, definition given, uint32_t *result)
     if (status == FTR_OK)
         *result = handle;
     status = leave(&call, rec, status);
-    if (lost) /* it counts differently from now on */
+    if (lost != NULL) /* it counts differently from now on */
         ftr_recorder_fail(lost, FTR_ERR_MEMORY, &(ftr_failure){0});
     return status;
 }
@@ -126,7 +126,7 @@ static ftr_status define(ftr_recorder *rec, definition given, uint32_t *result)
 ftr_status ftr_stream_define_in(ftr_recorder *rec, ftr_buffer buffer, const char *name,
                                 const char *kind, ftr_stream *stream)
 {
-    if (rec && buffer >= atomic_load(&rec->buffers.count))
+    if (rec != NULL && buffer >= atomic_load(&rec->buffers.count))
         return ftr_recorder_misuse(rec, FTR_ERR_UNDEFINED);
     return define(
         rec,
@@ -138,8 +138,8 @@ ftr_status ftr_stream_define_in(ftr_recorder *rec, ftr_buffer buffer, const char
 ftr_status ftr_stream_define(ftr_recorder *rec, const char *name, const char *kind,
                              ftr_stream *stream)
 {
-    return ftr_stream_define_in(rec, rec && name ? ftr_buffers_choose(rec, name) : 0, name, kind,
-                                stream);
+    return ftr_stream_define_in(
+        rec, rec != NULL && name != NULL ? ftr_buffers_choose(rec, name) : 0, name, kind, stream);
 }
 
 bool ftr_stream_is_recorded(ftr_recorder *rec, ftr_stream stream)

@@ -16,7 +16,7 @@ static inline bool was_transaction(ftr_recorder *rec, ftr_tx tx)
 ftr_status ftr_tx_event(ftr_recorder *rec, ftr_tx parent, ftr_generator generator, uint64_t time,
                         const ftr_value *values, size_t count, ftr_tx *tx)
 {
-    if (!rec)
+    if (rec == NULL)
         return FTR_ERR_ARGUMENT;
     uint32_t gate = ftr_recorder_gate(rec);
     if (gate & FTR_GATE_DEAD)
@@ -28,7 +28,7 @@ ftr_status ftr_tx_event(ftr_recorder *rec, ftr_tx parent, ftr_generator generato
     if (status != FTR_OK)
         return status;
     status = ftr_relation_put(rec, rec->parent_of, parent, event);
-    if (status == FTR_OK && tx)
+    if (status == FTR_OK && tx != NULL)
         *tx = event;
     return status;
 }
@@ -52,7 +52,7 @@ static ftr_status odd_relation(ftr_recorder *rec, ftr_tx from, ftr_tx to)
 
 ftr_status ftr_relation_put(ftr_recorder *rec, ftr_relation relation, ftr_tx from, ftr_tx to)
 {
-    if (!rec)
+    if (rec == NULL)
         return FTR_ERR_ARGUMENT;
     uint32_t gate = ftr_recorder_gate(rec);
     if (gate & FTR_GATE_DEAD)
@@ -68,11 +68,11 @@ ftr_status ftr_relation_put(ftr_recorder *rec, ftr_relation relation, ftr_tx fro
     if (trace != rec)
         return ftr_relation_put(trace, relation, from, to);
     ftr_lane *lane = ftr_thread_lane(rec);
-    if (!lane)
+    if (lane == NULL)
         return FTR_ERR_MEMORY;
     ftr_status status = FTR_OK;
     uint8_t *record = ftr_lane_reserve(lane, sizeof(ftr_stored_relation), &status);
-    if (!record)
+    if (record == NULL)
         return status == FTR_LANE_DROPS ? discard_relation(rec) : status;
     *(ftr_stored_relation *)record = (ftr_stored_relation){.from = from.id,
                                                            .from_place = from.place,

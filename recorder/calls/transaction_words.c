@@ -9,7 +9,7 @@ ftr_status ftr_tx_begin_within(ftr_recorder *rec, ftr_generator generator, uint6
                                const ftr_tx *outer, ftr_tx *tx)
 {
     ftr_status status = ftr_tx_begin_words(rec, generator, begin, words, count, tx);
-    if (status != FTR_OK || !outer)
+    if (status != FTR_OK || outer == NULL)
         return status;
     return ftr_relation_put(rec, relation, *outer, *tx);
 }
@@ -17,7 +17,7 @@ ftr_status ftr_tx_begin_within(ftr_recorder *rec, ftr_generator generator, uint6
 ftr_status ftr_tx_end_words(ftr_recorder *rec, ftr_tx tx, uint64_t end, unsigned first,
                             const uint64_t *words, size_t count)
 {
-    if (!rec || (!words && count))
+    if (rec == NULL || (words == NULL && count))
         return ftr_recorder_misuse(rec, FTR_ERR_ARGUMENT);
     rec = ftr_recorder_trace_of(rec, tx);
     const ftr_slot *slot = ftr_slot_of(rec, tx);
@@ -26,7 +26,7 @@ ftr_status ftr_tx_end_words(ftr_recorder *rec, ftr_tx tx, uint64_t end, unsigned
         return ftr_tx_end(rec, tx, end);
     if (count > slot->attributes.count || first > slot->attributes.count - count)
         return ftr_recorder_misuse(rec, FTR_ERR_ATTRIBUTE);
-    for (unsigned i = 0; i < count; ++i) {
+    for (unsigned i = 0; i < count; i++) {
         ftr_status status = ftr_tx_put_word(rec, tx, first + i, words[i]);
         if (status != FTR_OK)
             return status;

@@ -50,7 +50,7 @@ static ftr_status write_values(ftr_recorder *rec, const ftr_entity *entity, cons
                                size_t count, uint8_t *to, size_t room, size_t *total)
 {
     *total = 0;
-    for (size_t i = 0; i < count; ++i) {
+    for (size_t i = 0; i < count; i++) {
         size_t size = 0;
         ftr_status status = write_value(rec, &entity->attributes.at[i], &values[i], to + *total,
                                         *total < room ? room - *total : 0, &size);

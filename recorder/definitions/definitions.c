@@ -33,7 +33,7 @@ ftr_status ftr_definitions_init(ftr_definitions *definitions, ftr_arena *arena, 
         {&definitions->relations, RELATIONS_MAX * sizeof(ftr_defined_text)},
         {&definitions->texts, TEXTS_MAX * sizeof(ftr_defined_text)},
     };
-    for (size_t i = 0; i < sizeof tables / sizeof tables[0] && status == FTR_OK; ++i) {
+    for (size_t i = 0; i < sizeof tables / sizeof tables[0] && status == FTR_OK; i++) {
         status = ftr_range_reserve(tables[i].range, tables[i].size, tables[i].size / 64,
                                    FTR_TABLE_SHARE);
         if (status == FTR_OK)
@@ -80,7 +80,7 @@ static ftr_stored_definition *reserve_record(ftr_definitions *definitions, size_
         definitions->first_block = number;
     definitions->last_block = number;
     ftr_arena_mark(definitions->arena, number, FTR_BLOCK_DEFINITIONS);
-    if (definitions->arena->journal && definitions->first_block == number)
+    if (definitions->arena->journal != NULL && definitions->first_block == number)
         definitions->arena->journal->header->first_definitions = number;
     return (ftr_stored_definition *)(block + 1);
 }
@@ -91,17 +91,17 @@ static ftr_stored_definition *append_record(ftr_definitions *definitions,
                                             ftr_stored_definition fields, const char *first,
                                             const char *second)
 {
-    size_t second_size = second ? strlen(second) + 1 : 0;
+    size_t second_size = second != NULL ? strlen(second) + 1 : 0;
     size_t size = ftr_item_pad(sizeof fields + fields.length + 1 + second_size);
     ftr_stored_definition *record = reserve_record(definitions, size);
-    if (!record)
+    if (record == NULL)
         return NULL;
     fields.size = (uint32_t)size;
     *record = fields;
     char *texts = (char *)(record + 1);
     memcpy(texts, first, fields.length);
     texts[fields.length] = '\0';
-    if (second)
+    if (second != NULL)
         memcpy(texts + fields.length + 1, second, second_size);
     ftr_block *block = ftr_arena_block(definitions->arena, definitions->last_block);
     size_t committed = __atomic_load_n(&block->front.committed, __ATOMIC_RELAXED);
@@ -114,7 +114,7 @@ bool ftr_definitions_wants(const ftr_definitions *definitions, const char *name)
     /* Both filters are always evaluated, because each evaluation marks matching patterns. */
     bool is_excluded = ftr_name_filter_matches(&definitions->exclude, name);
     bool is_included = ftr_name_filter_matches(&definitions->include, name);
-    return !is_excluded && (is_included || !definitions->include.list);
+    return !is_excluded && (is_included || definitions->include.list == NULL);
 }
 
 /* Makes the entry after the last one of a table usable. */
@@ -126,7 +126,8 @@ static ftr_status make_room(ftr_range *range, size_t count, size_t size)
 ftr_status ftr_definitions_add_stream(ftr_definitions *definitions, const char *name,
                                       const char *kind, uint32_t kind_flags, ftr_stream *stream)
 {
-    if (!name || !*name || strlen(name) > TEXT_MAX || (kind && strlen(kind) > TEXT_MAX))
+    if (name == NULL || !*name || strlen(name) > TEXT_MAX ||
+        (kind != NULL && strlen(kind) > TEXT_MAX))
         return FTR_ERR_ARGUMENT;
     uint32_t handle = atomic_load_explicit(&definitions->entity_count, memory_order_relaxed);
     ftr_status status = make_room(&definitions->entities, handle, sizeof(ftr_entity));
@@ -144,8 +145,8 @@ ftr_status ftr_definitions_add_stream(ftr_definitions *definitions, const char *
         definitions,
         (ftr_stored_definition){
             .kind = FTR_RECORD_STREAM, .handle = handle, .count = wanted, .length = strlen(chosen)},
-        chosen, kind ? kind : "");
-    if (!record)
+        chosen, kind != NULL ? kind : "");
+    if (record == NULL)
         return FTR_ERR_MEMORY;
     definitions->renamed_streams += renamed;
     const char *texts = (const char *)(record + 1);
@@ -161,7 +162,7 @@ ftr_status ftr_definitions_add_stream(ftr_definitions *definitions, const char *
 
 static bool is_attribute(const ftr_attribute *attribute)
 {
-    return attribute->name && *attribute->name && strlen(attribute->name) <= TEXT_MAX &&
+    return attribute->name != NULL && *attribute->name && strlen(attribute->name) <= TEXT_MAX &&
            (unsigned)attribute->type <= FTR_TYPE_TIME &&
            (unsigned)attribute->class_ <= FTR_CLASS_END;
 }
@@ -181,7 +182,7 @@ static ftr_status declare(ftr_definitions *definitions, uint32_t index,
                                               .count = type | (uint32_t)class_ << 8,
                                               .length = strlen(attribute->name)},
                       attribute->name, NULL);
-    if (!record)
+    if (record == NULL)
         return FTR_ERR_MEMORY;
     uint8_t form = (uint8_t)ftr_form_of(attribute->type);
     *ftr_definitions_attribute(definitions, index) =
@@ -198,10 +199,10 @@ ftr_status ftr_definitions_add_generator(ftr_definitions *definitions, ftr_strea
                                          size_t count, ftr_generator *generator)
 {
     uint32_t handle = atomic_load_explicit(&definitions->entity_count, memory_order_relaxed);
-    if (!name || !*name || strlen(name) > TEXT_MAX || (count && !attributes) ||
+    if (name == NULL || !*name || strlen(name) > TEXT_MAX || (count && attributes == NULL) ||
         count > ATTRIBUTES_OF_GENERATOR)
         return FTR_ERR_ARGUMENT;
-    for (size_t i = 0; i < count; ++i) {
+    for (size_t i = 0; i < count; i++) {
         if (!is_attribute(&attributes[i]))
             return FTR_ERR_ARGUMENT;
     }
@@ -212,7 +213,7 @@ ftr_status ftr_definitions_add_generator(ftr_definitions *definitions, ftr_strea
         return FTR_ERR_UNDEFINED;
     ftr_status status = make_room(&definitions->entities, handle, sizeof(ftr_entity));
     uint32_t first = definitions->attribute_count;
-    for (size_t i = 0; i < count && status == FTR_OK; ++i)
+    for (size_t i = 0; i < count && status == FTR_OK; i++)
         status = declare(definitions, first + (uint32_t)i, &attributes[i]);
     if (status != FTR_OK)
         return status;
@@ -226,7 +227,7 @@ ftr_status ftr_definitions_add_generator(ftr_definitions *definitions, ftr_strea
                                                       .length = strlen(name),
                                                   },
                                                   name, NULL);
-    if (!record)
+    if (record == NULL)
         return FTR_ERR_MEMORY;
     definitions->attribute_count = first + (uint32_t)count;
     *ftr_definitions_entity(definitions, handle) = (ftr_entity){
@@ -250,7 +251,7 @@ static ftr_status add_text(ftr_definitions *definitions, ftr_range *table, _Atom
     ftr_stored_definition *record = append_record(
         definitions, (ftr_stored_definition){.kind = kind, .handle = next, .length = length}, text,
         NULL);
-    if (!record)
+    if (record == NULL)
         return FTR_ERR_MEMORY;
     ((ftr_defined_text *)table->base)[next] =
         (ftr_defined_text){.text = (const char *)(record + 1), .length = length};
@@ -262,10 +263,10 @@ static ftr_status add_text(ftr_definitions *definitions, ftr_range *table, _Atom
 ftr_status ftr_definitions_add_relation(ftr_definitions *definitions, const char *name,
                                         ftr_relation *relation)
 {
-    if (!name || !*name || strlen(name) > TEXT_MAX)
+    if (name == NULL || !*name || strlen(name) > TEXT_MAX)
         return FTR_ERR_ARGUMENT;
     uint32_t count = atomic_load_explicit(&definitions->relation_count, memory_order_relaxed);
-    for (uint32_t i = 1; i < count; ++i) {
+    for (uint32_t i = 1; i < count; i++) {
         if (strcmp(ftr_definitions_relation(definitions, i)->text, name) == 0) {
             *relation = i;
             return FTR_OK;
@@ -278,7 +279,7 @@ ftr_status ftr_definitions_add_relation(ftr_definitions *definitions, const char
 ftr_status ftr_definitions_add_text(ftr_definitions *definitions, const char *text, size_t length,
                                     ftr_text *defined)
 {
-    if (!text)
+    if (text == NULL)
         return FTR_ERR_ARGUMENT;
     if (length == FTR_NUL_TERMINATED)
         length = strlen(text);
@@ -309,7 +310,7 @@ static ftr_status restore_stream(ftr_definitions *definitions, const ftr_stored_
 {
     size_t size = record->size - sizeof *record;
     size_t second = record->length + 1;
-    if (second >= size || !memchr(texts + second, '\0', size - second))
+    if (second >= size || memchr(texts + second, '\0', size - second) == NULL)
         return FTR_ERR_FORMAT;
     return restore_entity(
         definitions, record,
@@ -359,7 +360,7 @@ static ftr_status restore_attribute(ftr_definitions *definitions,
                                  .name = texts,
                                  .class_ = (uint8_t)class_};
     if (record->handle == definitions->attribute_count)
-        ++definitions->attribute_count;
+        definitions->attribute_count++;
     return FTR_OK;
 }
 

@@ -10,16 +10,16 @@
 ftr_status ftr_name_filter_init(ftr_name_filter *filter, const char *list)
 {
     *filter = (ftr_name_filter){0};
-    if (!list)
+    if (list == NULL)
         return FTR_OK;
     size_t count = 1; /* not 0, so that the allocation is not empty */
     const char *glob;
     size_t size;
     for (const char *rest = list; ftr_glob_list_next(&rest, &glob, &size);)
-        ++count;
+        count++;
     filter->list = strdup(list);
     filter->matched = calloc(count, sizeof *filter->matched);
-    if (filter->list && filter->matched)
+    if (filter->list != NULL && filter->matched != NULL)
         return FTR_OK;
     ftr_name_filter_release(filter);
     return FTR_ERR_MEMORY;
@@ -34,12 +34,12 @@ void ftr_name_filter_release(ftr_name_filter *filter)
 
 bool ftr_name_filter_matches(const ftr_name_filter *filter, const char *name)
 {
-    const char *rest = filter->list ? filter->list : "";
+    const char *rest = filter->list != NULL ? filter->list : "";
     const char *glob;
     size_t size;
     size_t name_size = strlen(name);
     bool found = false;
-    for (size_t i = 0; ftr_glob_list_next(&rest, &glob, &size); ++i) {
+    for (size_t i = 0; ftr_glob_list_next(&rest, &glob, &size); i++) {
         if (!ftr_glob_matches(glob, size, name, name_size))
             continue;
         __atomic_store_n(&filter->matched[i], 1, __ATOMIC_RELAXED);
@@ -52,10 +52,10 @@ void ftr_name_filter_list_unmatched(const ftr_name_filter *filter,
                                     void (*each)(void *user, const char *pattern, size_t size),
                                     void *user)
 {
-    const char *rest = filter->list ? filter->list : "";
+    const char *rest = filter->list != NULL ? filter->list : "";
     const char *glob;
     size_t size;
-    for (size_t i = 0; ftr_glob_list_next(&rest, &glob, &size); ++i) {
+    for (size_t i = 0; ftr_glob_list_next(&rest, &glob, &size); i++) {
         if (!__atomic_load_n(&filter->matched[i], __ATOMIC_RELAXED))
             each(user, glob, size);
     }

@@ -14,7 +14,7 @@
 static size_t hash_bytes(const char *name, size_t length)
 {
     uint64_t hash = UINT64_C(0xcbf29ce484222325);
-    for (size_t i = 0; i < length; ++i)
+    for (size_t i = 0; i < length; i++)
         hash = (hash ^ (unsigned char)name[i]) * UINT64_C(0x100000001b3);
     return (size_t)(hash ^ hash >> 32);
 }
@@ -24,7 +24,7 @@ static bool contains(const ftr_stream_names *names, const char *name, size_t len
     if (names->count == 0)
         return false;
     size_t mask = names->capacity - 1;
-    for (size_t i = hash_bytes(name, length) & mask; names->names[i]; i = (i + 1) & mask) {
+    for (size_t i = hash_bytes(name, length) & mask; names->names[i] != NULL; i = (i + 1) & mask) {
         if (strncmp(names->names[i], name, length) == 0 && names->names[i][length] == '\0')
             return true;
     }
@@ -35,10 +35,10 @@ static void insert(ftr_stream_names *names, char *name)
 {
     size_t mask = names->capacity - 1;
     size_t i = hash_bytes(name, strlen(name)) & mask;
-    while (names->names[i])
+    while (names->names[i] != NULL)
         i = (i + 1) & mask;
     names->names[i] = name;
-    ++names->count;
+    names->count++;
 }
 
 static ftr_status make_room(ftr_stream_names *names)
@@ -47,10 +47,10 @@ static ftr_status make_room(ftr_stream_names *names)
         return FTR_OK;
     ftr_stream_names grown = {.capacity = names->capacity ? names->capacity * 2 : 64};
     grown.names = calloc(grown.capacity, sizeof *grown.names);
-    if (!grown.names)
+    if (grown.names == NULL)
         return FTR_ERR_MEMORY;
-    for (size_t i = 0; i < names->capacity; ++i) {
-        if (names->names[i])
+    for (size_t i = 0; i < names->capacity; i++) {
+        if (names->names[i] != NULL)
             insert(&grown, names->names[i]);
     }
     free(names->names);
@@ -63,7 +63,7 @@ static ftr_status make_room(ftr_stream_names *names)
  * left to right, because a replacement changes longer prefixes and the adjacent parts. */
 static void hide_dots(const ftr_stream_names *names, char *name, size_t length)
 {
-    for (size_t i = 0; i < length; ++i) {
+    for (size_t i = 0; i < length; i++) {
         if (name[i] == '.' &&
             (ftr_stream_name_is_bare_dot(name, length, i) || contains(names, name, i)))
             name[i] = '/';
@@ -100,7 +100,7 @@ ftr_status ftr_stream_names_choose(ftr_stream_names *names, const char *wanted, 
 {
     size_t length = strlen(wanted);
     char *name = malloc(length * 3 + SUFFIX_SIZE);
-    if (!name)
+    if (name == NULL)
         return FTR_ERR_MEMORY;
     ftr_status status = make_room(names);
     if (status != FTR_OK) {
@@ -122,7 +122,7 @@ ftr_status ftr_stream_names_choose(ftr_stream_names *names, const char *wanted, 
 
 void ftr_stream_names_release(ftr_stream_names *names)
 {
-    for (size_t i = 0; i < names->capacity; ++i)
+    for (size_t i = 0; i < names->capacity; i++)
         free(names->names[i]);
     free(names->names);
     *names = (ftr_stream_names){0};

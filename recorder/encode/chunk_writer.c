@@ -39,7 +39,7 @@ void ftr_chunk_put_start(ftr_chunk_writer *writer, int time_scale, int64_t epoch
     ftr_cbor_put_indefinite_array(&writer->framed);
     ftr_cbor_put_tag(&writer->framed, FTR_TAG_INFO);
     ftr_cbor_put_bytes(&writer->framed, buffer, ftr_cbor_writer_size(&info));
-    ++writer->chunks;
+    writer->chunks++;
     writer->bytes_uncompressed += ftr_cbor_writer_size(&info);
 }
 
@@ -48,11 +48,11 @@ void ftr_chunk_put_start(ftr_chunk_writer *writer, int time_scale, int64_t epoch
 static uint8_t *heads_at(uint8_t *p, uint64_t tag, const ftr_chunk_range *range, size_t raw_size,
                          size_t bytes_size)
 {
-    size_t elements = (range ? 3 : 0) + (raw_size ? 2 : 1);
+    size_t elements = (range != NULL ? 3 : 0) + (raw_size ? 2 : 1);
     p = ftr_cbor_head_at(p, FTR_CBOR_MAJOR_TAG, raw_size ? tag + 1 : tag);
     if (elements > 1)
         p = ftr_cbor_head_at(p, FTR_CBOR_MAJOR_ARRAY, elements);
-    if (range) {
+    if (range != NULL) {
         p = ftr_cbor_uint_at(p, range->stream);
         p = ftr_cbor_uint_at(p, range->begin);
         p = ftr_cbor_uint_at(p, range->end);
@@ -69,7 +69,7 @@ static bool put_packed(ftr_chunk_writer *writer, uint64_t tag, const ftr_chunk_r
 {
     size_t bound = ftr_lz4_bound(size);
     uint8_t *start = bound ? ftr_cbor_reserve(&writer->framed, HEADS_MAX + bound) : NULL;
-    if (!start)
+    if (start == NULL)
         return false;
     uint8_t *to = heads_at(start, tag, range, size, USUAL_PACKED_SIZE);
     size_t packed_size = 0;
@@ -88,14 +88,14 @@ static bool put_packed(ftr_chunk_writer *writer, uint64_t tag, const ftr_chunk_r
 void ftr_chunk_put(ftr_chunk_writer *writer, uint64_t tag, const ftr_chunk_range *range,
                    const uint8_t *body, size_t size)
 {
-    bool compress = writer->compressor && !(range && writer->plain_transactions);
+    bool compress = writer->compressor != NULL && !(range != NULL && writer->plain_transactions);
     if (!compress || !put_packed(writer, tag, range, body, size)) {
         uint8_t heads[HEADS_MAX];
         ftr_cbor_put_encoded(&writer->framed, heads,
                              (size_t)(heads_at(heads, tag, range, 0, size) - heads));
         ftr_cbor_put_encoded(&writer->framed, body, size);
     }
-    ++writer->chunks;
+    writer->chunks++;
     writer->bytes_uncompressed += size;
 }
 

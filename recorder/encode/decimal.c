@@ -15,7 +15,7 @@ size_t ftr_decimal_format(double value, char text[FTR_DECIMAL_SIZE])
         return 3;
     }
     int length = 0;
-    for (int digits = 1; digits <= DIGITS_ALWAYS_EXACT; ++digits) {
+    for (int digits = 1; digits <= DIGITS_ALWAYS_EXACT; digits++) {
         length = snprintf(text, FTR_DECIMAL_SIZE, "%.*g", digits, value);
         if (strtod(text, NULL) == value)
             break;

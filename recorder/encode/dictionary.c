@@ -31,7 +31,7 @@ static uint32_t hash_text(const uint8_t *text, size_t length)
         memcpy(&word, text + length - 8, 8);
     } else {
         word = 0;
-        for (size_t i = 0; i < length; ++i)
+        for (size_t i = 0; i < length; i++)
             word = word << 8 | text[i];
     }
     hash = mix(hash, word);
@@ -66,10 +66,10 @@ static ftr_status grow_entries(ftr_dictionary_generation *generation)
 {
     size_t capacity = generation->capacity ? generation->capacity * 2 : FIRST_ENTRIES;
     ftr_dictionary_entry *entries = malloc(capacity * sizeof *entries);
-    if (!entries)
+    if (entries == NULL)
         return FTR_ERR_MEMORY;
     memset(entries, 0xff, capacity * sizeof *entries);
-    for (size_t i = 0; i < generation->capacity; ++i) {
+    for (size_t i = 0; i < generation->capacity; i++) {
         if (generation->entries[i].length != FREE_ENTRY)
             put_entry(entries, capacity, generation->entries[i]);
     }
@@ -85,7 +85,7 @@ static ftr_status grow_texts(ftr_dictionary_generation *generation, size_t neede
     while (capacity < needed)
         capacity *= 2;
     uint8_t *texts = realloc(generation->texts, capacity);
-    if (!texts)
+    if (texts == NULL)
         return FTR_ERR_MEMORY;
     generation->texts = texts;
     generation->texts_capacity = capacity;
@@ -101,7 +101,7 @@ static ftr_status insert(ftr_dictionary_generation *generation, uint32_t hash, c
         if (status != FTR_OK)
             return status;
     }
-    if (needed > generation->texts_capacity || !generation->texts) {
+    if (needed > generation->texts_capacity || generation->texts == NULL) {
         ftr_status status = grow_texts(generation, needed);
         if (status != FTR_OK)
             return status;
@@ -113,7 +113,7 @@ static ftr_status insert(ftr_dictionary_generation *generation, uint32_t hash, c
                                      .offset = (uint32_t)generation->texts_size,
                                      .length = (uint32_t)length});
     generation->texts_size = needed;
-    ++generation->count;
+    generation->count++;
     return FTR_OK;
 }
 
@@ -143,7 +143,7 @@ static ftr_status remember(ftr_dictionary *dictionary, uint32_t hash, const uint
                            size_t length, uint32_t id)
 {
     if (length > dictionary->budget / LONGEST_SHARE) {
-        ++dictionary->forgotten;
+        dictionary->forgotten++;
         return FTR_OK;
     }
     if (!fits(dictionary, length))
@@ -185,16 +185,16 @@ static bool recall(ftr_dictionary *dictionary, uint32_t hash, const uint8_t *tex
                    uint32_t *id)
 {
     const ftr_dictionary_entry *entry = find(&dictionary->young, hash, text, length);
-    if (entry) {
+    if (entry != NULL) {
         *id = entry->id;
         return true;
     }
     entry = find(&dictionary->old, hash, text, length);
-    if (!entry)
+    if (entry == NULL)
         return false;
     *id = entry->id;
     if (fits(dictionary, length) && insert(&dictionary->young, hash, text, length, *id) == FTR_OK)
-        ++dictionary->old.moved;
+        dictionary->old.moved++;
     return true;
 }
 

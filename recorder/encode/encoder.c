@@ -38,11 +38,11 @@ ftr_status ftr_encoder_init(ftr_encoder *encoder, ftr_definitions *definitions,
 
 void ftr_encoder_release(ftr_encoder *encoder)
 {
-    if (!encoder->definitions)
+    if (encoder->definitions == NULL)
         return; /* never initialised */
     ftr_chunk_body *bodies = (ftr_chunk_body *)encoder->bodies.base;
-    for (size_t i = 0; i < ftr_encoder_body_count(encoder); ++i) {
-        if (bodies[i].body.make_room)
+    for (size_t i = 0; i < ftr_encoder_body_count(encoder); i++) {
+        if (bodies[i].body.make_room != NULL)
             ftr_cbor_writer_free(&bodies[i].body);
     }
     ftr_range_release(&encoder->bodies);
@@ -84,7 +84,7 @@ static bool vector_value(const uint8_t *digits, size_t length, uint64_t *value)
     if (length == 0 || length > 64)
         return false;
     *value = 0;
-    for (size_t i = 0; i < length; ++i) {
+    for (size_t i = 0; i < length; i++) {
         if (digits[i] != '0' && digits[i] != '1')
             return false;
         *value = *value << 1 | (digits[i] & 1u);
@@ -172,7 +172,7 @@ FTR_INLINE uint8_t *declared_at(ftr_encoder *encoder, uint8_t *p, const ftr_item
 static uint8_t *words_at(ftr_encoder *encoder, uint8_t *p, const ftr_item *words)
 {
     const uint64_t *word = &words->value;
-    for (uint32_t i = 0; i < words->name_length; ++i) {
+    for (uint32_t i = 0; i < words->name_length; i++) {
         const uint32_t index = (words->attribute ^ FTR_ITEM_WORDS) + i;
         const ftr_declared_attribute *attribute =
             ftr_definitions_attribute(encoder->definitions, index);
@@ -189,7 +189,7 @@ static uint8_t *words_at(ftr_encoder *encoder, uint8_t *p, const ftr_item *words
 FTR_INLINE uint8_t *items_at(ftr_encoder *encoder, uint8_t *p, const uint8_t *at,
                              const uint8_t *end, size_t *count)
 {
-    for (; at < end; ++*count) {
+    for (; at < end; (*count)++) {
         const ftr_item *item = (const ftr_item *)at;
         at += sizeof *item;
         if (FTR_LIKELY(!(item->attribute & FTR_ITEM_WORDS))) {
@@ -240,11 +240,11 @@ FTR_INLINE void take_transaction(ftr_encoder *encoder, const ftr_stored_tx *tx,
         ftr_encoder_define_generator(encoder, tx->generator);
     uint32_t stream = generator->stream;
     ftr_chunk_body *body = ftr_encoder_body(encoder, stream);
-    if (!body)
+    if (body == NULL)
         return;
     size_t items_max = tx->items_size / sizeof(uint64_t); /* each word is one item */
     uint8_t *head = ftr_cbor_reserve(&body->body, FTR_TX_ROOM + items_max * FTR_ITEM_ROOM);
-    if (!head) {
+    if (head == NULL) {
         ftr_encoder_latch(encoder, body->body.status);
         return;
     }
@@ -263,7 +263,7 @@ FTR_INLINE void take_transaction(ftr_encoder *encoder, const ftr_stored_tx *tx,
                                   ftr_encoder_string(encoder, name, sizeof name - 1),
                                   ftr_encoder_written_type(encoder, FTR_TYPE_BOOLEAN));
         p = ftr_cbor_bool_at(p, true);
-        ++count;
+        count++;
     }
     p = array_head_before(head, p, count + 1);
     ftr_cbor_advance(&body->body, p);
@@ -273,10 +273,10 @@ FTR_INLINE void take_transaction(ftr_encoder *encoder, const ftr_stored_tx *tx,
         body->end = tx->end;
     if (tx->end > encoder->latest)
         encoder->latest = tx->end;
-    if (encoder->pending_relations.in_file)
+    if (encoder->pending_relations.in_file != NULL)
         ftr_id_set_add(encoder->pending_relations.in_file, tx->id);
-    ++body->transactions;
-    ++encoder->transactions;
+    body->transactions++;
+    encoder->transactions++;
     encoder->attributes += count;
     ftr_encoder_frame_if_full(encoder, body);
 }

@@ -9,7 +9,7 @@ bool ftr_encoder_make_bodies(ftr_encoder *encoder, uint32_t stream)
     ftr_status status =
         ftr_range_commit(&encoder->bodies, (stream + (size_t)1) * sizeof(ftr_chunk_body));
     ftr_encoder_latch(encoder, status);
-    for (size_t i = from; i < ftr_encoder_body_count(encoder); ++i)
+    for (size_t i = from; i < ftr_encoder_body_count(encoder); i++)
         ((ftr_chunk_body *)encoder->bodies.base)[i].ticket = UINT64_MAX;
     return status == FTR_OK;
 }
@@ -19,7 +19,7 @@ static bool activate(ftr_encoder *encoder, ftr_chunk_body *body, uint32_t stream
     if (encoder->active_count == encoder->active_capacity) {
         size_t capacity = encoder->active_capacity ? encoder->active_capacity * 2 : 64;
         uint32_t *grown = realloc(encoder->active, capacity * sizeof *grown);
-        if (!grown) {
+        if (grown == NULL) {
             ftr_encoder_latch(encoder, FTR_ERR_MEMORY);
             return false;
         }
@@ -28,7 +28,7 @@ static bool activate(ftr_encoder *encoder, ftr_chunk_body *body, uint32_t stream
     }
     body->active_at = encoder->active_count;
     encoder->active[encoder->active_count++] = stream;
-    if (!body->body.make_room)
+    if (body->body.make_room == NULL)
         ftr_cbor_writer_init_growing(&body->body, 0);
     encoder->idle_memory -= body->body.capacity;
     body->stream = stream;

@@ -22,7 +22,7 @@ static void prepare_attribute(ftr_encoder *encoder, ftr_declared_attribute *attr
 
 static void prepare_attributes(ftr_encoder *encoder, const ftr_entity *entity)
 {
-    for (uint32_t i = 0; i < entity->attributes.count; ++i)
+    for (uint32_t i = 0; i < entity->attributes.count; i++)
         prepare_attribute(
             encoder, ftr_definitions_attribute(encoder->definitions, entity->attributes.first + i));
 }
@@ -52,7 +52,7 @@ void ftr_encoder_resume(ftr_encoder *encoder, uint32_t strings)
 {
     encoder->dictionary.next_id = strings;
     uint32_t count = encoder->definitions->entity_count;
-    for (uint32_t i = 1; i < count; ++i) {
+    for (uint32_t i = 1; i < count; i++) {
         const ftr_entity *entity = ftr_definitions_entity(encoder->definitions, i);
         if (entity->is_written && !(entity->kind & FTR_ENTITY_FILTERED))
             prepare_attributes(encoder, entity);
@@ -62,8 +62,8 @@ void ftr_encoder_resume(ftr_encoder *encoder, uint32_t strings)
 size_t ftr_encoder_entity_bound(const ftr_entity *entity)
 {
     size_t bound = (size_t)2 * FTR_ITEM_ROOM + strlen(entity->name) +
-                   (entity->stream_kind ? strlen(entity->stream_kind) : 0);
-    for (uint32_t i = 0; i < entity->attributes.count; ++i)
+                   (entity->stream_kind != NULL ? strlen(entity->stream_kind) : 0);
+    for (uint32_t i = 0; i < entity->attributes.count; i++)
         bound += FTR_CBOR_HEAD_MAX + strlen(entity->attributes.at[i].name);
     return bound;
 }
@@ -73,7 +73,7 @@ static void take_definitions(ftr_encoder *encoder)
 {
     uint32_t count =
         atomic_load_explicit(&encoder->definitions->entity_count, memory_order_acquire);
-    for (; encoder->next_entity < count; ++encoder->next_entity) {
+    for (; encoder->next_entity < count; encoder->next_entity++) {
         ftr_entity *entity = ftr_definitions_entity(encoder->definitions, encoder->next_entity);
         if (entity->is_written || entity->kind & FTR_ENTITY_FILTERED)
             continue;

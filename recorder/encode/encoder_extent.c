@@ -19,12 +19,12 @@ size_t ftr_encoder_waiting(const ftr_encoder *encoder)
                    encoder->pending_relations.count * FTR_RELATION_ROOM +
                    (encoder->active_count + 2) * FTR_CHUNK_ROOM + encoder->unused_generators +
                    encoder->relation_parts.count * FTR_CHUNK_ROOM;
-    for (size_t i = 0; i < encoder->active_count; ++i)
+    for (size_t i = 0; i < encoder->active_count; i++)
         total += ftr_cbor_writer_size(
             &((const ftr_chunk_body *)encoder->bodies.base + encoder->active[i])->body);
     uint32_t count =
         atomic_load_explicit(&encoder->definitions->entity_count, memory_order_acquire);
-    for (uint32_t i = encoder->next_entity; i < count; ++i)
+    for (uint32_t i = encoder->next_entity; i < count; i++)
         total += ftr_encoder_entity_bound(ftr_definitions_entity(encoder->definitions, i));
     return total;
 }
@@ -55,14 +55,14 @@ size_t ftr_encoder_memory(const ftr_encoder *encoder)
     size_t total = ftr_dictionary_memory(&encoder->dictionary) + encoder->strings.capacity +
                    encoder->directory.capacity + encoder->chunks.framed.capacity +
                    encoder->idle_memory;
-    for (size_t i = 0; i < encoder->active_count; ++i)
+    for (size_t i = 0; i < encoder->active_count; i++)
         total += ((const ftr_chunk_body *)encoder->bodies.base + encoder->active[i])->body.capacity;
     return total;
 }
 
 static void forget_ids(ftr_defined_text *texts, uint32_t count)
 {
-    for (uint32_t i = 0; i < count; ++i)
+    for (uint32_t i = 0; i < count; i++)
         texts[i].has_id = false;
 }
 
@@ -75,7 +75,7 @@ void ftr_encoder_start_over(ftr_encoder *encoder)
     forget_ids(ftr_definitions_text(definitions, 0),
                atomic_load_explicit(&definitions->text_count, memory_order_acquire));
     uint32_t entities = atomic_load_explicit(&definitions->entity_count, memory_order_acquire);
-    for (uint32_t i = 1; i < entities; ++i)
+    for (uint32_t i = 1; i < entities; i++)
         ftr_definitions_entity(definitions, i)->is_written = false;
     encoder->next_entity = 1;
     encoder->unused_generators = 0;

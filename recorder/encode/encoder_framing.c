@@ -63,7 +63,7 @@ static void add_end(ftr_encoder *encoder, ftr_chunk_body *body)
     if (parts->count == parts->capacity) {
         size_t capacity = parts->capacity ? parts->capacity * 2 : 16;
         size_t *grown = realloc(parts->ends, capacity * sizeof *grown);
-        if (!grown) {
+        if (grown == NULL) {
             ftr_encoder_latch(encoder, FTR_ERR_MEMORY);
             return;
         }
@@ -89,7 +89,7 @@ static void frame_relations(ftr_encoder *encoder, ftr_chunk_body *body)
     if (ftr_cbor_writer_size(&body->body) > last + 1) /* contains more than the head of a part */
         add_end(encoder, body);
     size_t start = 0;
-    for (size_t i = 0; i < parts->count && encoder->status == FTR_OK; ++i) {
+    for (size_t i = 0; i < parts->count && encoder->status == FTR_OK; i++) {
         ftr_chunk_put(&encoder->chunks, FTR_TAG_RELATIONS, NULL, body->body.begin + start,
                       parts->ends[i] - start);
         start = parts->ends[i];
@@ -127,7 +127,7 @@ void ftr_encoder_flush(ftr_encoder *encoder, uint64_t ticket, uint64_t before)
      */
     bool has_relations = ftr_encoder_body_count(encoder) > 0 && bodies[0].ticket != UINT64_MAX &&
                          is_due(&bodies[0], ticket, before);
-    for (size_t i = 0; i < encoder->active_count; ++i) {
+    for (size_t i = 0; i < encoder->active_count; i++) {
         uint32_t stream = encoder->active[i];
         ftr_chunk_body *body = &bodies[stream];
         if (has_relations && stream == 0)
@@ -155,7 +155,7 @@ void ftr_encoder_frame_full(ftr_encoder *encoder, ftr_chunk_body *body)
 uint64_t ftr_encoder_oldest_ticket(const ftr_encoder *encoder)
 {
     uint64_t oldest = encoder->pending_relations.oldest_ticket;
-    for (size_t i = 0; i < encoder->active_count; ++i) {
+    for (size_t i = 0; i < encoder->active_count; i++) {
         const ftr_chunk_body *body =
             (const ftr_chunk_body *)encoder->bodies.base + encoder->active[i];
         if (body->ticket < oldest)

@@ -10,12 +10,12 @@ static inline void ftr_encoder_put_relation(ftr_encoder *encoder,
                                             const ftr_stored_relation *relation)
 {
     ftr_chunk_body *body = ftr_encoder_body(encoder, 0);
-    if (!body)
+    if (body == NULL)
         return;
     uint32_t name = ftr_encoder_defined(
         encoder, ftr_definitions_relation(encoder->definitions, relation->relation));
     uint8_t *p = ftr_cbor_reserve(&body->body, FTR_RELATION_ROOM);
-    if (!p) {
+    if (p == NULL) {
         ftr_encoder_latch(encoder, body->body.status);
         return;
     }
@@ -26,7 +26,7 @@ static inline void ftr_encoder_put_relation(ftr_encoder *encoder,
     p = ftr_cbor_uint_at(p, relation->from_place >> 32);
     p = ftr_cbor_uint_at(p, relation->to_place >> 32);
     ftr_cbor_advance(&body->body, p);
-    ++encoder->relations;
+    encoder->relations++;
     if (ftr_cbor_writer_size(&body->body) >= encoder->relation_parts.full_at)
         ftr_encoder_end_relation_part(encoder, body);
 }
@@ -43,7 +43,7 @@ static inline void ftr_encoder_take_relation(ftr_encoder *encoder, ftr_stored_re
     if (state == FTR_RELATION_WRITTEN)
         ftr_encoder_put_relation(encoder, relation);
     else if (state == FTR_RELATION_DISCARDED)
-        ++encoder->relations_discarded;
+        encoder->relations_discarded++;
 }
 
 /* Settles the pending relations whose two transactions have both ended. */

@@ -10,7 +10,7 @@ static const uint8_t *repaired(ftr_encoder *encoder, const uint8_t *text, size_t
 {
     if (*length * 3 > encoder->scratch_capacity) {
         uint8_t *grown = realloc(encoder->scratch, *length * 3);
-        if (!grown) {
+        if (grown == NULL) {
             ftr_encoder_latch(encoder, FTR_ERR_MEMORY);
             *length = 0;
             return text;
@@ -19,7 +19,7 @@ static const uint8_t *repaired(ftr_encoder *encoder, const uint8_t *text, size_t
         encoder->scratch_capacity = *length * 3;
     }
     *length = ftr_utf8_repair(text, *length, encoder->scratch);
-    ++encoder->repaired_texts;
+    encoder->repaired_texts++;
     return encoder->scratch;
 }
 
@@ -32,8 +32,8 @@ static void put_string(ftr_encoder *encoder, uint32_t id, const uint8_t *text, s
         ftr_cbor_put_encoded(&encoder->strings, gap, sizeof gap);
     ftr_cbor_put_uint(&encoder->strings, id);
     ftr_cbor_put_text(&encoder->strings, (const char *)text, length);
-    ++encoder->string_count;
-    ++encoder->strings_written;
+    encoder->string_count++;
+    encoder->strings_written++;
     if (ftr_cbor_writer_size(&encoder->strings) >= encoder->chunk_size)
         ftr_encoder_frame_strings(encoder);
 }

@@ -38,7 +38,7 @@ void ftr_losses_init(ftr_losses *losses)
 void ftr_losses_add_buffer(ftr_losses *losses, const char *name)
 {
     pthread_mutex_lock(&losses->lock);
-    if (losses->journal)
+    if (losses->journal != NULL)
         snprintf(losses->journal->buffer_names[losses->buffers], FTR_JOURNAL_BUFFER_NAME_SIZE, "%s",
                  name);
     losses->names[losses->buffers++] = name;
@@ -62,8 +62,8 @@ static ftr_journal_losses *kept(ftr_losses *losses)
 void ftr_losses_keep(ftr_losses *losses, ftr_journal *journal)
 {
     pthread_mutex_lock(&losses->lock);
-    losses->journal = journal ? journal->header : NULL;
-    if (losses->journal)
+    losses->journal = journal != NULL ? journal->header : NULL;
+    if (losses->journal != NULL)
         kept(losses)->file = losses->file;
     pthread_mutex_unlock(&losses->lock);
 }
@@ -80,7 +80,7 @@ void ftr_losses_add(ftr_losses *losses, uint32_t buffer, ftr_loss_cause cause, c
         return;
     pthread_mutex_lock(&losses->lock);
     add(losses, buffer, cause, loss);
-    if (losses->journal)
+    if (losses->journal != NULL)
         ftr_loss_add(&kept(losses)->of[buffer][cause], loss);
     pthread_mutex_unlock(&losses->lock);
 }
@@ -98,7 +98,7 @@ void ftr_losses_add_recoverable(ftr_losses *losses, uint32_t buffer, ftr_loss_ca
 void ftr_losses_keep_refused(ftr_losses *losses, const ftr_loss *refused)
 {
     pthread_mutex_lock(&losses->lock);
-    if (losses->journal)
+    if (losses->journal != NULL)
         kept(losses)->of[0][FTR_LOSS_FAILED] = *refused;
     pthread_mutex_unlock(&losses->lock);
 }
@@ -107,8 +107,8 @@ void ftr_losses_keep_refused(ftr_losses *losses, const ftr_loss *refused)
  * because its end may never be written completely. The caller holds the lock. */
 static void go_on(ftr_losses *losses)
 {
-    ++losses->file;
-    if (!losses->journal)
+    losses->file++;
+    if (losses->journal == NULL)
         return;
     ftr_journal_losses *next = kept(losses);
     next->file = 0;
@@ -122,7 +122,7 @@ bool ftr_losses_end_file(ftr_losses *losses)
 {
     bool any = false;
     pthread_mutex_lock(&losses->lock);
-    for (size_t i = 0; i < losses->buffers * (size_t)FTR_LOSS_CAUSES; ++i)
+    for (size_t i = 0; i < losses->buffers * (size_t)FTR_LOSS_CAUSES; i++)
         any |= losses->here[i / FTR_LOSS_CAUSES][i % FTR_LOSS_CAUSES].count > 0;
     if (!any)
         go_on(losses);
@@ -164,7 +164,7 @@ static void put_strings(const ftr_losses *losses, const ftr_losses_ids *ids, ftr
                                             "what",      "count",  "buffer"};
     uint32_t count = FIRST_CAUSE + FTR_LOSS_CAUSES + losses->buffers - 1;
     ftr_cbor_put_map(body, count);
-    for (uint32_t i = 0; i < count; ++i) {
+    for (uint32_t i = 0; i < count; i++) {
         const char *text = i < FIRST_CAUSE ? fixed[i]
                            : i < FIRST_CAUSE + FTR_LOSS_CAUSES
                                ? cause_texts[i - FIRST_CAUSE]
@@ -223,7 +223,7 @@ static void put_loss(const ftr_losses_ids *ids, uint32_t buffer, uint32_t cause,
 static void put_all(ftr_losses *losses, const ftr_losses_ids *ids, ftr_chunk_range *range,
                     ftr_cbor_writer *body)
 {
-    for (uint32_t i = 0; i < losses->buffers * FTR_LOSS_CAUSES; ++i) {
+    for (uint32_t i = 0; i < losses->buffers * FTR_LOSS_CAUSES; i++) {
         uint32_t buffer = i / FTR_LOSS_CAUSES;
         ftr_loss *loss = &losses->here[buffer][i % FTR_LOSS_CAUSES];
         if (loss->count == 0)

@@ -30,15 +30,15 @@ static ftr_status fail(const ftr_output *output, const char *what, int error, ft
     if (output->fd >= 0 || output->has_sink)
         snprintf(position, sizeof position, " at byte %llu", (unsigned long long)output->offset);
     snprintf(failure->message, sizeof failure->message, "%.300s: %s%s: %s",
-             output->path ? output->path : "sink", what, position,
+             output->path != NULL ? output->path : "sink", what, position,
              strerror_r(error, cause, sizeof cause));
     return FTR_ERR_IO;
 }
 
 void ftr_output_take_sink(ftr_output *output, const char *name, const ftr_sink *sink)
 {
-    *output =
-        (ftr_output){.fd = -1, .has_sink = true, .sink = *sink, .path = name ? strdup(name) : NULL};
+    *output = (ftr_output){
+        .fd = -1, .has_sink = true, .sink = *sink, .path = name != NULL ? strdup(name) : NULL};
 }
 
 ftr_status ftr_output_take(ftr_output *output, const char *path, int fd)
@@ -49,7 +49,7 @@ ftr_status ftr_output_take(ftr_output *output, const char *path, int fd)
     output->device = about.st_dev;
     output->inode = about.st_ino;
     output->can_allocate = output->is_regular;
-    if (output->path)
+    if (output->path != NULL)
         return FTR_OK;
     close(fd);
     output->fd = -1;
@@ -108,7 +108,7 @@ static bool regain_descriptor(ftr_output *output)
     if (output->has_sink || is_trace(output, output->fd))
         return true;
     output->fd = -1;
-    if (!output->is_regular || !output->path)
+    if (!output->is_regular || output->path == NULL)
         return false;
     int fd = open(output->path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW);
     if (is_trace(output, fd) && ftr_file_lock(fd) &&
@@ -203,7 +203,7 @@ ftr_status ftr_output_append(ftr_output *output, const void *data, size_t size,
         left -= (size_t)written;
     }
     output->offset += size;
-    if (output->journal) {
+    if (output->journal != NULL) {
         size_t tail = size < TAIL_SIZE ? size : TAIL_SIZE;
         ftr_journal_commit_trace(output->journal, output->inode, output->offset,
                                  (const uint8_t *)data + size - tail, tail);
@@ -220,7 +220,7 @@ void ftr_output_discard(ftr_output *output)
 ftr_status ftr_output_close(ftr_output *output, ftr_failure *failure)
 {
     ftr_status status = FTR_OK;
-    if (output->has_sink && output->sink.close) {
+    if (output->has_sink && output->sink.close != NULL) {
         int error = output->sink.close(output->sink.user);
         if (error < 0)
             status = fail(output, "cannot be closed", -error, failure);

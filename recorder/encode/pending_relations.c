@@ -26,7 +26,7 @@ static ftr_relation_state state_of(const ftr_pending_relations *wait,
 {
     if (!ftr_pending_relations_tracks(wait))
         return FTR_RELATION_WRITTEN;
-    if (wait->in_file) {
+    if (wait->in_file != NULL) {
         if (ftr_id_set_contains(wait->in_file, relation->from) &&
             ftr_id_set_contains(wait->in_file, relation->to))
             return FTR_RELATION_WRITTEN;
@@ -55,29 +55,29 @@ static void mark(ftr_stored_relation *held)
 
 void ftr_pending_relations_discard(ftr_pending_relations *wait, ftr_stored_relation *held)
 {
-    if (!wait->account.discarded)
+    if (wait->account.discarded == NULL)
         return;
     *wait->account.discarded += 1;
-    if (held)
+    if (held != NULL)
         mark(held);
 }
 
 void ftr_pending_relations_sent(ftr_pending_relations *wait, uint64_t count)
 {
-    if (wait->account.unheld)
+    if (wait->account.unheld != NULL)
         *wait->account.unheld -= count;
 }
 
 static void discard_waiting(ftr_pending_relations *wait, const ftr_pending_relation *waiting)
 {
     ftr_pending_relations_discard(wait, waiting->held);
-    if (!waiting->held)
+    if (waiting->held == NULL)
         ftr_pending_relations_sent(wait, 1);
 }
 
 static void release_held(ftr_pending_relations *wait, ftr_pending_relation *waiting)
 {
-    if (waiting->held && wait->account.unheld) {
+    if (waiting->held != NULL && wait->account.unheld != NULL) {
         *wait->account.unheld += 1;
         mark(waiting->held);
     }
@@ -111,7 +111,7 @@ void ftr_pending_relations_let_go(ftr_pending_relations *wait, uint64_t first, u
     if (wait->oldest_ticket > last)
         return;
     size_t count = start_over(wait);
-    for (size_t i = 0; i < count; ++i) {
+    for (size_t i = 0; i < count; i++) {
         if (wait->waiting[i].ticket >= first && wait->waiting[i].ticket <= last)
             release_held(wait, &wait->waiting[i]);
         keep(wait, &wait->waiting[i]);
@@ -122,7 +122,7 @@ bool ftr_pending_relations_holds(const ftr_pending_relations *wait, uint64_t tic
 {
     if (ticket < wait->oldest_ticket)
         return false;
-    for (size_t i = 0; i < wait->count; ++i) {
+    for (size_t i = 0; i < wait->count; i++) {
         if (wait->waiting[i].ticket == ticket)
             return true;
     }
@@ -138,7 +138,7 @@ static bool grow(ftr_pending_relations *wait)
     ftr_pending_relation *grown = NULL;
     if (capacity <= WAITING_MAX)
         grown = realloc(wait->waiting, capacity * sizeof *grown);
-    if (!grown)
+    if (grown == NULL)
         return false;
     wait->waiting = grown;
     wait->capacity = capacity;
@@ -165,7 +165,7 @@ uint64_t ftr_pending_relations_settle(ftr_pending_relations *wait,
 {
     uint64_t discarded = 0;
     size_t count = start_over(wait);
-    for (size_t i = 0; i < count; ++i) {
+    for (size_t i = 0; i < count; i++) {
         ftr_stored_relation *relation = &wait->waiting[i].record;
         ftr_relation_state state = state_of(wait, relation);
         if (state == FTR_RELATION_WRITTEN)
@@ -176,7 +176,7 @@ uint64_t ftr_pending_relations_settle(ftr_pending_relations *wait,
         }
         if (state != FTR_RELATION_PENDING)
             continue;
-        if (wait->in_file && !has_open_end(wait, relation))
+        if (wait->in_file != NULL && !has_open_end(wait, relation))
             relation->kind = HAS_ENDED;
         keep(wait, &wait->waiting[i]);
     }
@@ -190,7 +190,7 @@ uint64_t ftr_pending_relations_end_file(ftr_pending_relations *wait,
 {
     uint64_t discarded = 0;
     size_t count = start_over(wait);
-    for (size_t i = 0; i < count; ++i) {
+    for (size_t i = 0; i < count; i++) {
         const ftr_stored_relation *relation = &wait->waiting[i].record;
         bool has_from = ftr_id_set_contains(wait->in_file, relation->from);
         bool has_to = ftr_id_set_contains(wait->in_file, relation->to);

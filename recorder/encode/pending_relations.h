@@ -44,7 +44,7 @@ void ftr_pending_relations_init(ftr_pending_relations *wait);
 /* Whether some transactions can be missing in the file. */
 static inline bool ftr_pending_relations_tracks(const ftr_pending_relations *wait)
 {
-    return wait->discarded_ids || wait->in_file;
+    return wait->discarded_ids != NULL || wait->in_file != NULL;
 }
 
 /* Decides whether to write, discard or store a relation of the block of @p ticket. A relation that

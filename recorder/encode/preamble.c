@@ -15,7 +15,7 @@ static void find_stream(ftr_preamble *preamble, const ftr_definitions *definitio
     uint32_t count = atomic_load_explicit(&definitions->entity_count, memory_order_acquire);
     if (preamble->looked_at == 0)
         preamble->looked_at = 1;
-    for (; !preamble->stream && preamble->looked_at < count; ++preamble->looked_at) {
+    for (; !preamble->stream && preamble->looked_at < count; preamble->looked_at++) {
         const ftr_entity *entity = ftr_definitions_entity(definitions, preamble->looked_at);
         if ((entity->kind & (FTR_ENTITY_KIND_MASK | FTR_ENTITY_FILTERED)) == FTR_ENTITY_STREAM &&
             strcmp(entity->name, "ftr.run") == 0)
@@ -29,7 +29,7 @@ static void keep(ftr_preamble *preamble, const uint8_t *record, size_t size)
         return;
     if (preamble->size + size > preamble->capacity) {
         uint8_t *grown = realloc(preamble->records, RECORDS_MAX);
-        if (!grown)
+        if (grown == NULL)
             return;
         preamble->records = grown;
         preamble->capacity = RECORDS_MAX;

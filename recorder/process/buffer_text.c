@@ -38,10 +38,10 @@ __attribute__((format(printf, 3, 4))) static ftr_status wrong(char *why, size_t 
 static char *cut(char **text, char separator)
 {
     char *start = *text;
-    char *end = start ? strchr(start, separator) : NULL;
-    if (end)
+    char *end = start != NULL ? strchr(start, separator) : NULL;
+    if (end != NULL)
         *end = '\0';
-    *text = end ? end + 1 : NULL;
+    *text = end != NULL ? end + 1 : NULL;
     return start;
 }
 
@@ -50,7 +50,7 @@ static ftr_status read_buffer(char *text, described_buffer *buffer, char *why, s
 {
     char *rest = text + strspn(text, " ");
     buffer->name = cut(&rest, '=');
-    if (!rest)
+    if (rest == NULL)
         return wrong(why, size, "'%s' has no '='; expected NAME=KIND,MEMORY,GLOBS", buffer->name);
     const char *kind = cut(&rest, ',');
     if (strcmp(kind, "ring") != 0 && strcmp(kind, "linear") != 0)
@@ -58,17 +58,17 @@ static ftr_status read_buffer(char *text, described_buffer *buffer, char *why, s
                      buffer->name, kind);
     buffer->kind = strcmp(kind, "ring") == 0 ? FTR_BUFFER_RING : FTR_BUFFER_LINEAR;
     const char *memory = cut(&rest, ',');
-    if (!memory || !ftr_size_parse(memory, &buffer->memory) || buffer->memory == 0)
+    if (memory == NULL || !ftr_size_parse(memory, &buffer->memory) || buffer->memory == 0)
         return wrong(why, size,
                      "buffer %s: its memory is '%s'; expected bytes, 128K to 2G; K, M, G and T may "
                      "follow",
-                     buffer->name, memory ? memory : "");
-    buffer->sink = rest && *rest == '>' ? cut(&rest, ',') + 1 : NULL;
+                     buffer->name, memory != NULL ? memory : "");
+    buffer->sink = rest != NULL && *rest == '>' ? cut(&rest, ',') + 1 : NULL;
     if (buffer->sink != NULL && strcmp(buffer->sink, "file") != 0)
         return wrong(why, size, "buffer %s: its sink is '%s'; expected file", buffer->name,
                      buffer->sink);
     buffer->streams = rest;
-    if (!rest || !*rest)
+    if (rest == NULL || !*rest)
         return wrong(why, size, "buffer %s: it has no streams; expected patterns of stream names",
                      buffer->name);
     return FTR_OK;
@@ -84,8 +84,8 @@ static ftr_status define(ftr_recorder *rec, const described_buffer *described, c
                                   .streams = described->streams};
     char *path = NULL;
     if (described->sink != NULL) {
-        path = trace ? ftr_trace_path_add(trace, "-%s", described->name) : NULL;
-        if (!path)
+        path = trace != NULL ? ftr_trace_path_add(trace, "-%s", described->name) : NULL;
+        if (path == NULL)
             return wrong(why, size,
                          "buffer %s: a file of its own needs a trace that is written to a file",
                          described->name);
@@ -102,15 +102,15 @@ static ftr_status read_text(ftr_recorder *rec, const char *text, char *why, size
 {
     why[0] = '\0';
     char *copy = strdup(text);
-    ftr_status status = copy ? FTR_OK : FTR_ERR_MEMORY;
+    ftr_status status = copy != NULL ? FTR_OK : FTR_ERR_MEMORY;
     char *rest = copy;
-    while (status == FTR_OK && rest) {
+    while (status == FTR_OK && rest != NULL) {
         described_buffer buffer = {0};
         char *one = cut(&rest, ';');
         if (!one[strspn(one, " ")])
             continue; /* a separator at the end is allowed */
         status = read_buffer(one, &buffer, why, size);
-        if (status == FTR_OK && rec)
+        if (status == FTR_OK && rec != NULL)
             status = define(rec, &buffer, why, size);
     }
     free(copy);
@@ -119,7 +119,7 @@ static ftr_status read_text(ftr_recorder *rec, const char *text, char *why, size
 
 ftr_status ftr_buffers_check(const char *text, char *why, size_t why_size)
 {
-    if (!text || !why || why_size == 0)
+    if (text == NULL || why == NULL || why_size == 0)
         return FTR_ERR_ARGUMENT;
     return read_text(NULL, text, why, why_size);
 }
@@ -127,7 +127,7 @@ ftr_status ftr_buffers_check(const char *text, char *why, size_t why_size)
 ftr_status ftr_buffers_define(ftr_recorder *rec, const char *text)
 {
     char why[WHY_SIZE];
-    if (!rec || !text)
+    if (rec == NULL || text == NULL)
         return ftr_recorder_misuse(rec, FTR_ERR_ARGUMENT);
     ftr_status status = read_text(rec, text, why, sizeof why);
     if (status != FTR_OK && why[0]) {

@@ -51,8 +51,8 @@ static void note_exit_status(int status, void *ignored)
 static void watch_exit_status(void)
 {
     Dl_info here;
-    if (dladdr(&default_recorder, &here) && here.dli_fname)
-        (void)!dlopen(here.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
+    if (dladdr(&default_recorder, &here) && here.dli_fname != NULL)
+        (void)dlopen(here.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
     on_exit(note_exit_status, NULL);
 }
 
@@ -69,7 +69,8 @@ static void make_parents(const char *path)
 {
     char parent[sizeof(((ftr_environment *)NULL)->path)];
     snprintf(parent, sizeof parent, "%s", path);
-    for (char *slash = strchr(parent + 1, '/'); *parent && slash; slash = strchr(slash + 1, '/')) {
+    for (char *slash = strchr(parent + 1, '/'); *parent && slash != NULL;
+         slash = strchr(slash + 1, '/')) {
         *slash = '\0';
         (void)mkdir(parent, 0777);
         *slash = '/';
@@ -81,7 +82,7 @@ static void choose_output(ftr_environment *environment)
 {
     static const ftr_sink nowhere = {.write = discard};
     ftr_recorder_options *options = &environment->options;
-    if (options->summary)
+    if (options->summary != NULL)
         make_parents(options->summary);
     make_parents(environment->path);
     if (environment->path[0])
@@ -95,21 +96,22 @@ static void choose_output(ftr_environment *environment)
 static bool should_identify(const ftr_environment *environment)
 {
     const ftr_process *process = dlsym(RTLD_DEFAULT, FTR_PROCESS_SYMBOL);
-    const bool is_attached = process && __atomic_load_n(&process->attached, __ATOMIC_ACQUIRE);
+    const bool is_attached =
+        process != NULL && __atomic_load_n(&process->attached, __ATOMIC_ACQUIRE);
     return environment->run_info && !is_attached &&
-           (environment->options.summary || secure_getenv("FTR_TAGS"));
+           (environment->options.summary != NULL || secure_getenv("FTR_TAGS") != NULL);
 }
 
 static ftr_recorder *open_default(int time_scale, report_function *report, void *report_user)
 {
     static ftr_environment environment;
     ftr_recorder *rec = NULL;
-    if (!secure_getenv("FTR_TRACE") && !secure_getenv("FTR_SUMMARY")) {
+    if (secure_getenv("FTR_TRACE") == NULL && secure_getenv("FTR_SUMMARY") == NULL) {
         ftr_environment_warn_of_misspelt_trace(report, report_user);
         return NULL;
     }
     if (ftr_environment_read(&environment, report, report_user) != FTR_OK ||
-        (!environment.path[0] && !environment.options.summary))
+        (!environment.path[0] && environment.options.summary == NULL))
         return NULL;
     environment.options.time_scale = time_scale;
     choose_output(&environment);
@@ -117,7 +119,7 @@ static ftr_recorder *open_default(int time_scale, report_function *report, void 
     if (ftr_trace_create(environment.path[0] ? environment.path : NULL, &environment.options, &run,
                          &rec) != FTR_OK)
         return NULL;
-    if (environment.buffers && ftr_buffers_define(rec, environment.buffers) != FTR_OK) {
+    if (environment.buffers != NULL && ftr_buffers_define(rec, environment.buffers) != FTR_OK) {
         (void)ftr_recorder_close(rec);
         return NULL;
     }
@@ -127,7 +129,7 @@ static ftr_recorder *open_default(int time_scale, report_function *report, void 
         ftr_program_identity_begin(rec);
     atexit(close_at_exit);
     ftr_signal_watch_endings(rec);
-    bool has_ring = environment.options.mode == FTR_MODE_FLIGHT || environment.buffers;
+    bool has_ring = environment.options.mode == FTR_MODE_FLIGHT || environment.buffers != NULL;
     if (has_ring)
         ftr_signal_watch_trigger(rec);
     if (has_ring || environment.options.keep == FTR_KEEP_ON_ERROR || identifies_run)
@@ -149,7 +151,7 @@ static ftr_recorder *share_default(ftr_process *process, int time_scale, report_
                                    void *report_user)
 {
     ftr_recorder *rec = __atomic_load_n(&process->recorder, __ATOMIC_ACQUIRE);
-    if (!rec) {
+    if (rec == NULL) {
         rec = open_default(time_scale, report, report_user);
         __atomic_store_n(&process->made_by, this_build(), __ATOMIC_RELAXED);
         __atomic_store_n(&process->recorder, rec, __ATOMIC_RELEASE);
@@ -158,7 +160,7 @@ static ftr_recorder *share_default(ftr_process *process, int time_scale, report_
     const char *made_by = __atomic_load_n(&process->made_by, __ATOMIC_RELAXED);
     if (strcmp(made_by, this_build()) == 0)
         return rec;
-    if (report) {
+    if (report != NULL) {
         char message[256];
         snprintf(message, sizeof message,
                  "this process already records with libftr %s; the calls of libftr %s, which is "
@@ -180,8 +182,8 @@ ftr_recorder *ftr_default_recorder(int time_scale,
     if (!was_asked) {
         was_asked = true;
         ftr_process *process = dlsym(RTLD_DEFAULT, FTR_PROCESS_SYMBOL);
-        default_recorder = process ? share_default(process, time_scale, report, report_user)
-                                   : open_default(time_scale, report, report_user);
+        default_recorder = process != NULL ? share_default(process, time_scale, report, report_user)
+                                           : open_default(time_scale, report, report_user);
     }
     pthread_mutex_unlock(&default_mutex);
     pthread_setcancelstate(cancel_state, NULL);
@@ -195,7 +197,7 @@ ftr_recorder *ftr_default_recorder_of(uint32_t layout, int time_scale,
 {
     if (layout == FTR_RECORDER_LAYOUT)
         return ftr_default_recorder(time_scale, report, report_user);
-    if (secure_getenv("FTR_TRACE") || secure_getenv("FTR_SUMMARY"))
+    if (secure_getenv("FTR_TRACE") != NULL || secure_getenv("FTR_SUMMARY") != NULL)
         ftr_layout_report(layout, report, report_user);
     return NULL;
 }

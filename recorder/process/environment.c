@@ -37,14 +37,14 @@ typedef struct variable_reader {
 static const char *value_of(const char *variable)
 {
     const char *value = secure_getenv(variable);
-    return value && *value ? value : NULL;
+    return value != NULL && *value ? value : NULL;
 }
 
 static void refuse_because(variable_reader *reader, const char *variable, const char *value,
                            const char *why)
 {
     reader->status = FTR_ERR_ARGUMENT;
-    if (!reader->report)
+    if (reader->report == NULL)
         return;
     char message[1024];
     snprintf(message, sizeof message, "%s=%.200s is invalid: %.600s", variable, value, why);
@@ -64,9 +64,9 @@ static int choose(variable_reader *reader, const char *variable, const char *con
                   const char *expected)
 {
     const char *value = value_of(variable);
-    if (!value)
+    if (value == NULL)
         return 0;
-    for (int i = 0; words[i]; ++i) {
+    for (int i = 0; words[i] != NULL; i++) {
         if (strcmp(words[i], value) == 0)
             return i;
     }
@@ -103,7 +103,7 @@ static bool is_variable(const char *name, size_t size, ftr_near_name *near)
         "FTR_START",         "FTR_STOP",     "FTR_STRICT",       "FTR_SUMMARY",
         "FTR_TAGS",          "FTR_TRACE",    "FTR_TYPES",        "FTR_VERBOSE",
         "FTR_ATTACH_MARK"};
-    for (size_t i = 0; i < sizeof known / sizeof known[0]; ++i) {
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
         if (strlen(known[i]) == size && strncmp(known[i], name, size) == 0)
             return true;
         /* Without the prefix, which is common to all. */
@@ -116,14 +116,15 @@ static bool is_variable(const char *name, size_t size, ftr_near_name *near)
  * Other variables may belong to other programs. */
 static void warn_of_misspelt(const variable_reader *reader, const char *wanted)
 {
-    for (char **entry = environ; reader->report && entry && *entry; entry++) {
+    for (char **entry = environ; reader->report != NULL && entry != NULL && *entry != NULL;
+         entry++) {
         const size_t size = strcspn(*entry, "=");
         ftr_near_name near;
         if (strncmp(*entry, PREFIX, PREFIX_SIZE) != 0 || size == PREFIX_SIZE)
             continue;
         ftr_near_name_init(&near, *entry + PREFIX_SIZE, size - PREFIX_SIZE);
         const char *nearest = is_variable(*entry, size, &near) ? NULL : ftr_near_name_get(&near);
-        if (!nearest || (wanted && strcmp(nearest, wanted) != 0))
+        if (nearest == NULL || (wanted != NULL && strcmp(nearest, wanted) != 0))
             continue;
         char message[400];
         snprintf(message, sizeof message,
@@ -139,7 +140,7 @@ static void read_compression(variable_reader *reader)
     static const char expected[] = "lz4, lz4hc, lz4hc:LEVEL (1 to 12), none or meta";
     ftr_recorder_options *options = &reader->environment->options;
     const char *value = value_of("FTR_COMPRESS");
-    if (value && strncmp(value, "lz4hc:", 6) == 0) {
+    if (value != NULL && strncmp(value, "lz4hc:", 6) == 0) {
         char *end;
         unsigned long level = strtoul(value + 6, &end, 10);
         bool is_number = value[6] >= '0' && value[6] <= '9' && !*end;
@@ -159,11 +160,11 @@ static const char *read_time(variable_reader *reader, const char *variable)
 {
     const char *value = value_of(variable);
     ftr_time_value ignored;
-    if (value && !ftr_time_parse(value, &ignored, NULL)) {
+    if (value != NULL && !ftr_time_parse(value, &ignored, NULL)) {
         refuse(reader, variable, value, "a simulated time such as \"10 us\"");
         return NULL;
     }
-    if (value && ftr_time_lacks_unit(value) && reader->report) {
+    if (value != NULL && ftr_time_lacks_unit(value) && reader->report != NULL) {
         char message[200];
         snprintf(message, sizeof message,
                  "%s=%.60s has no unit: taken as ticks of the time scale; with a unit: \"10 us\"",
@@ -179,7 +180,7 @@ static uint64_t read_size(variable_reader *reader, const char *variable, uint64_
 {
     const char *value = value_of(variable);
     uint64_t size;
-    if (!value)
+    if (value == NULL)
         return 0;
     if (ftr_size_parse(value, &size) && size >= least && size <= most)
         return size;
@@ -196,10 +197,10 @@ static void read_limits(variable_reader *reader)
                                   "bytes, at least 1; K, M, G and T may follow");
     const char *value = value_of("FTR_MAX_FILES");
     char *end = NULL;
-    unsigned long files = value ? strtoul(value, &end, 10) : 0;
-    if (value && (*end || value[0] < '0' || value[0] > '9' || files < 2 || files > 10000))
+    unsigned long files = value != NULL ? strtoul(value, &end, 10) : 0;
+    if (value != NULL && (*end || value[0] < '0' || value[0] > '9' || files < 2 || files > 10000))
         refuse(reader, "FTR_MAX_FILES", value, "a number of files, 2 to 10000");
-    else if (value && !options->max_size)
+    else if (value != NULL && !options->max_size)
         refuse(reader, "FTR_MAX_FILES", value, "FTR_MAX_SIZE, the maximum size of each file");
     else
         options->max_files = (uint32_t)files;
@@ -209,7 +210,7 @@ static void read_buffers(variable_reader *reader)
 {
     char why[600];
     const char *value = value_of("FTR_BUFFERS");
-    if (value && ftr_buffers_check(value, why, sizeof why) != FTR_OK)
+    if (value != NULL && ftr_buffers_check(value, why, sizeof why) != FTR_OK)
         refuse_because(reader, "FTR_BUFFERS", value, why);
     else
         reader->environment->buffers = value;
@@ -220,7 +221,7 @@ static void read_path(variable_reader *reader, const char *variable, char path[F
 {
     const char *pattern = value_of(variable);
     path[0] = '\0';
-    if (!pattern)
+    if (pattern == NULL)
         return;
     if (strcmp(pattern, "-") == 0) {
         refuse(reader, variable, pattern,
@@ -249,7 +250,7 @@ ftr_status ftr_environment_read(ftr_environment *environment,
                                                const char *message),
                                 void *report_user)
 {
-    if (!environment)
+    if (environment == NULL)
         return FTR_ERR_ARGUMENT;
     static const char *const modes[] = {"file", "flight", NULL};
     static const char *const keeps[] = {"always", "on-error", NULL};
@@ -296,8 +297,9 @@ ftr_status ftr_environment_read_sized(ftr_environment *environment, size_t size,
                                       void *report_user)
 {
     ftr_environment whole;
-    ftr_status status = ftr_environment_read(environment ? &whole : NULL, report, report_user);
-    if (environment)
+    ftr_status status =
+        ftr_environment_read(environment != NULL ? &whole : NULL, report, report_user);
+    if (environment != NULL)
         ftr_struct_copy(environment, size, &whole, sizeof whole);
     return status;
 }

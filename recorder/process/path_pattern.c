@@ -29,7 +29,7 @@ static bool put(path_writer *writer, char c)
 
 static bool put_expansion(path_writer *writer, const char *text)
 {
-    for (; *text; ++text) {
+    for (; *text; text++) {
         if (!put(writer, (char)(*text == '.' || *text == '/' ? '-' : *text)))
             return false;
     }
@@ -42,11 +42,11 @@ static const char *expand_variable(const char *at, const char **text)
 {
     const char *end = *at == '{' ? strchr(at, '}') : NULL;
     char name[EXPANSION_SIZE];
-    if (!end || (size_t)(end - at) > sizeof name)
+    if (end == NULL || (size_t)(end - at) > sizeof name)
         return NULL;
     snprintf(name, sizeof name, "%.*s", (int)(end - at - 1), at + 1);
     const char *value = secure_getenv(name);
-    *text = value ? value : "";
+    *text = value != NULL ? value : "";
     return end + 1;
 }
 
@@ -92,7 +92,7 @@ ftr_status ftr_path_pattern_expand(const char *pattern, char *path, size_t size)
         char room[EXPANSION_SIZE];
         const char *text;
         const char *next = expand(pattern + 1, room, &text);
-        if (!next) {
+        if (next == NULL) {
             snprintf(path, size, "%.20s is not a placeholder (%%p %%h %%e %%t %%q{VAR} %%%%)",
                      pattern);
             return FTR_ERR_ARGUMENT;

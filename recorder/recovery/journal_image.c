@@ -32,7 +32,7 @@ static const char *header_fault(const ftr_journal_header *header)
     if (header->part_count > FTR_JOURNAL_PARTS_MAX || header->slot_count > FTR_SLOTS_MAX ||
         header->commit > 1 || header->floats > FTR_FLOATS_TEXT ||
         header->numbering > FTR_NUMBERING_SPEC || header->compression > FTR_COMPRESSION_META ||
-        !memchr(header->trace, '\0', sizeof header->trace))
+        memchr(header->trace, '\0', sizeof header->trace) == NULL)
         return "its header is damaged";
     return NULL;
 }
@@ -123,12 +123,12 @@ static ftr_status load_definitions(ftr_journal_image *image)
             size_t left = committed - at;
             if (left < sizeof *record || record->size < sizeof *record || record->size > left ||
                 record->size % 8 != 0) {
-                ++image->torn;
+                image->torn++;
                 break;
             }
             status = ftr_definitions_restore(&image->definitions, record);
             if (status == FTR_ERR_FORMAT) {
-                ++image->torn;
+                image->torn++;
                 status = FTR_OK;
             }
             at += record->size;
@@ -143,24 +143,24 @@ ftr_status ftr_journal_image_load(ftr_journal_image *image, int fd, const char *
     *image = (ftr_journal_image){0};
     *why = "it cannot be read";
     ftr_journal_header *header = calloc(1, sizeof *header);
-    if (!header)
+    if (header == NULL)
         return FTR_ERR_MEMORY;
     image->header = header;
     ftr_status status = read_at(fd, header, sizeof *header, 0);
     const char *fault = status == FTR_OK ? header_fault(header) : NULL;
-    if (fault) {
+    if (fault != NULL) {
         *why = fault;
         status = FTR_ERR_FORMAT;
     }
     if (status == FTR_OK)
         status = ftr_arena_init(&image->arena, 0, 1, NULL);
-    for (uint32_t i = 0; status == FTR_OK && i < header->part_count; ++i)
+    for (uint32_t i = 0; status == FTR_OK && i < header->part_count; i++)
         status = load_part(image, fd, &header->parts[i]);
     if (status == FTR_OK) {
         image->arena.block_count = image->arena.blocks.committed / FTR_BLOCK_SIZE;
         memcpy(image->arena.kinds, header->blocks, sizeof header->blocks);
         status = load_definitions(image);
-    } else if (status == FTR_ERR_FORMAT && !fault) {
+    } else if (status == FTR_ERR_FORMAT && fault == NULL) {
         *why = "its header is damaged";
     }
     if (status != FTR_OK)
@@ -199,18 +199,18 @@ uint32_t *ftr_journal_image_blocks(const ftr_journal_image *image, size_t *count
     *count = 0;
     numbered_block *found = malloc((arena->block_count + 1) * sizeof *found);
     uint32_t *numbers = malloc((arena->block_count + 1) * sizeof *numbers);
-    if (!found || !numbers) {
+    if (found == NULL || numbers == NULL) {
         free(found);
         free(numbers);
         return NULL;
     }
-    for (uint32_t i = 1; i < arena->block_count; ++i) {
+    for (uint32_t i = 1; i < arena->block_count; i++) {
         if (arena->kinds[i] == FTR_BLOCK_TRANSACTIONS)
             found[(*count)++] =
                 (numbered_block){((const ftr_block *)ftr_arena_block(arena, i))->sequence, i};
     }
     qsort(found, *count, sizeof *found, by_sequence);
-    for (size_t i = 0; i < *count; ++i)
+    for (size_t i = 0; i < *count; i++)
         numbers[i] = found[i].number;
     free(found);
     return numbers;
@@ -254,10 +254,10 @@ ftr_stored_tx *ftr_journal_image_next(ftr_journal_image *image, uint32_t block, 
         }
         if (is_whole(&image->definitions, record))
             return record;
-        ++image->torn;
+        image->torn++;
     }
     if (*at < committed)
-        ++image->torn;
+        image->torn++;
     *at = committed;
     return NULL;
 }
@@ -277,7 +277,7 @@ const ftr_slot *ftr_journal_image_slot(ftr_journal_image *image, uint32_t index)
     size_t size = slot->fill;
     if (size > room || !is_generator(&image->definitions, slot->generator) ||
         !are_whole_items(&image->definitions, slot->items, size)) {
-        ++image->torn;
+        image->torn++;
         return NULL;
     }
     return slot;

@@ -33,12 +33,12 @@ typedef union header_start {
 static header_start *read_start(int fd)
 {
     header_start *start = calloc(1, sizeof *start);
-    ssize_t size = start ? pread(fd, start->bytes, sizeof start->bytes, 0) : 0;
+    ssize_t size = start != NULL ? pread(fd, start->bytes, sizeof start->bytes, 0) : 0;
     const ftr_journal_header *header = &start->header;
     if (size == (ssize_t)sizeof start->bytes &&
         memcmp(header->magic, FTR_JOURNAL_MAGIC, sizeof header->magic) == 0 &&
         header->layout == FTR_JOURNAL_LAYOUT && header->commit <= 1 &&
-        memchr(header->trace, '\0', sizeof header->trace))
+        memchr(header->trace, '\0', sizeof header->trace) != NULL)
         return start;
     free(start);
     return NULL;
@@ -48,7 +48,7 @@ void ftr_journal_read_owner(int fd, ftr_journal_owner *owner)
 {
     *owner = (ftr_journal_owner){.file = 1};
     header_start *start = read_start(fd);
-    if (!start)
+    if (start == NULL)
         return;
     const ftr_journal_header *header = &start->header;
     *owner = (ftr_journal_owner){.pid = header->pid,
@@ -77,7 +77,7 @@ static match match_content(const ftr_journal_header *header, const char *trace)
         commit->tail_size > sizeof tail || commit->tail_size == 0)
         return IS_OTHER;
     char *path = ftr_trace_path_of_file(trace, commit->file);
-    int fd = path ? open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC) : -1;
+    int fd = path != NULL ? open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC) : -1;
     struct stat about = {0};
     ssize_t size = -1;
     if (fd >= 0 && fstat(fd, &about) == 0)
@@ -111,7 +111,7 @@ static match match_journal(const char *path, const char *trace)
 {
     int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     header_start *start = fd >= 0 ? read_start(fd) : NULL;
-    match found = start ? match_trace(&start->header, trace) : IS_OTHER;
+    match found = start != NULL ? match_trace(&start->header, trace) : IS_OTHER;
     free(start);
     if (fd >= 0)
         close(fd);
@@ -130,8 +130,8 @@ static bool has_form(const char *name, const char *trace_name)
 
 static char **add(char **found, size_t *count, char *path)
 {
-    char **more = path ? realloc(found, (*count + 2) * sizeof *more) : NULL;
-    if (!more) {
+    char **more = path != NULL ? realloc(found, (*count + 2) * sizeof *more) : NULL;
+    if (more == NULL) {
         free(path);
         return found;
     }
@@ -145,11 +145,11 @@ static char **add_journals(char **found, size_t *count, const char *directory, c
                            const char *own, match wanted)
 {
     const char *slash = strrchr(trace, '/');
-    DIR *folder = own ? opendir(directory) : NULL;
+    DIR *folder = own != NULL ? opendir(directory) : NULL;
     const struct dirent *entry;
-    while (folder && (entry = readdir(folder)) != NULL) {
+    while (folder != NULL && (entry = readdir(folder)) != NULL) {
         char *path = NULL;
-        if (!has_form(entry->d_name, slash ? slash + 1 : trace) ||
+        if (!has_form(entry->d_name, slash != NULL ? slash + 1 : trace) ||
             asprintf(&path, "%s/%s", directory, entry->d_name) < 0)
             continue;
         if (strcmp(path, own) != 0 && match_journal(path, trace) == wanted)
@@ -157,7 +157,7 @@ static char **add_journals(char **found, size_t *count, const char *directory, c
         else
             free(path);
     }
-    if (folder)
+    if (folder != NULL)
         closedir(folder);
     return found;
 }
@@ -166,10 +166,10 @@ char **ftr_journal_search(const char *trace, const char *directory)
 {
     char **found = NULL;
     size_t count = 0;
-    if (!directory)
+    if (directory == NULL)
         return NULL;
     char *beside = ftr_journal_path(trace, NULL);
-    if (beside && access(beside, F_OK) == 0)
+    if (beside != NULL && access(beside, F_OK) == 0)
         found = add(found, &count, beside);
     else
         free(beside);
@@ -186,7 +186,7 @@ char **ftr_journal_search(const char *trace, const char *directory)
 
 void ftr_journal_search_free(char **found)
 {
-    for (size_t i = 0; found && found[i]; ++i)
+    for (size_t i = 0; found != NULL && found[i] != NULL; i++)
         free(found[i]);
     free(found);
 }

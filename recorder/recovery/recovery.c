@@ -76,7 +76,8 @@ static ftr_status load_journal(recovery_run *run)
     run->result->pid = run->image.header->pid;
     run->result->file = ftr_journal_image_file(&run->image);
     run->blocks = ftr_journal_image_blocks(&run->image, &run->block_count);
-    return run->blocks ? FTR_OK : fail(run, FTR_ERR_MEMORY, "%s", ftr_status_text(FTR_ERR_MEMORY));
+    return run->blocks != NULL ? FTR_OK
+                               : fail(run, FTR_ERR_MEMORY, "%s", ftr_status_text(FTR_ERR_MEMORY));
 }
 
 /* Maps the complete part of the trace, and verifies that the journal belongs to it. FTR_ERR_FORMAT:
@@ -120,7 +121,7 @@ static ftr_status map_trace(recovery_run *run, const char *path)
 
 static void unmap_trace(recovery_run *run)
 {
-    if (run->trace)
+    if (run->trace != NULL)
         munmap(run->trace, run->trace_size);
     run->trace = NULL;
     run->trace_size = 0;
@@ -154,18 +155,18 @@ static void list_records(recovery_run *run, size_t *transactions, size_t *relati
     uint64_t torn = run->image.torn;
     *transactions = 0;
     *relations = 0;
-    for (size_t i = 0; i < run->block_count; ++i) {
+    for (size_t i = 0; i < run->block_count; i++) {
         const ftr_stored_tx *record;
         for (size_t at = 0;
              (record = ftr_journal_image_next(&run->image, run->blocks[i], &at)) != NULL;) {
             if (record->kind == FTR_RECORD_TX) {
-                if (scan->transactions)
+                if (scan->transactions != NULL)
                     scan->transactions[*transactions].id = record->id;
-                ++*transactions;
+                (*transactions)++;
                 continue;
             }
             const ftr_stored_relation *relation = (const ftr_stored_relation *)record;
-            if (scan->relations) {
+            if (scan->relations != NULL) {
                 scan->relations[*relations] = (ftr_sought_relation){
                     .from = relation->from, .to = relation->to, .relation = relation->relation};
                 scan->transactions[(*transactions)++].id = relation->from;
@@ -173,17 +174,17 @@ static void list_records(recovery_run *run, size_t *transactions, size_t *relati
             } else {
                 *transactions += 2;
             }
-            ++*relations;
+            (*relations)++;
         }
     }
     run->image.torn = torn;
-    for (uint32_t i = 0; i < run->image.header->slot_count; ++i) {
+    for (uint32_t i = 0; i < run->image.header->slot_count; i++) {
         const ftr_slot *slot = ftr_journal_image_slot(&run->image, i);
-        if (!slot)
+        if (slot == NULL)
             continue;
-        if (scan->transactions)
+        if (scan->transactions != NULL)
             scan->transactions[*transactions].id = slot->id;
-        ++*transactions;
+        (*transactions)++;
     }
     run->image.torn = torn;
 }
@@ -194,7 +195,7 @@ static size_t without_duplicates(void *items, size_t count, size_t size,
     uint8_t *bytes = items;
     size_t kept = 0;
     qsort(items, count, size, compare);
-    for (size_t i = 0; i < count; ++i) {
+    for (size_t i = 0; i < count; i++) {
         if (kept > 0 && compare(bytes + (kept - 1) * size, bytes + i * size) == 0)
             continue;
         memmove(bytes + kept++ * size, bytes + i * size, size);
@@ -212,7 +213,7 @@ static ftr_status list_journal(recovery_run *run)
     ftr_sought_relation *sought = calloc(relations + 1, sizeof *sought);
     scan->transactions = ids;
     scan->relations = sought;
-    if (!ids || !sought)
+    if (ids == NULL || sought == NULL)
         return fail(run, FTR_ERR_MEMORY, "%s", ftr_status_text(FTR_ERR_MEMORY));
     list_records(run, &transactions, &relations);
     scan->transaction_count = without_duplicates(ids, transactions, sizeof *ids, by_id);
@@ -234,7 +235,7 @@ static void note_file_before(recovery_run *run, const char *trace)
 {
     const uint32_t number = ftr_journal_image_file(&run->image);
     char *path = number > 1 ? ftr_trace_path_of_file(trace, number - 1) : NULL;
-    int fd = path ? open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW) : -1;
+    int fd = path != NULL ? open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW) : -1;
     struct stat about;
     free(path);
     if (fd < 0)
@@ -327,7 +328,7 @@ static void write_relation(recovery_run *run, ftr_stored_relation *relation)
         return;
     }
     ftr_encoder_take(&run->encoder, (uint8_t *)relation, (const uint8_t *)(relation + 1));
-    ++run->result->relations;
+    run->result->relations++;
     found->in_trace += header->may_repeat ? 1 : 0;
 }
 
@@ -336,7 +337,7 @@ static ftr_status write_blocks(recovery_run *run, uint32_t kind)
 {
     ftr_status status = FTR_OK;
     uint64_t torn = run->image.torn;
-    for (size_t i = 0; i < run->block_count && status == FTR_OK; ++i) {
+    for (size_t i = 0; i < run->block_count && status == FTR_OK; i++) {
         ftr_stored_tx *record;
         for (size_t at = 0;
              (record = ftr_journal_image_next(&run->image, run->blocks[i], &at)) != NULL;) {
@@ -352,7 +353,7 @@ static ftr_status write_blocks(recovery_run *run, uint32_t kind)
             sought->is_in_trace = true;
             uint8_t *bytes = (uint8_t *)record;
             ftr_encoder_take(&run->encoder, bytes, bytes + ftr_record_size(record));
-            ++run->result->transactions;
+            run->result->transactions++;
         }
         status = send(run);
     }
@@ -365,21 +366,21 @@ static void write_open(recovery_run *run)
 {
     uint64_t latest = run->encoder.latest;
     uint64_t torn = run->image.torn;
-    for (uint32_t i = 0; i < run->image.header->slot_count; ++i) {
+    for (uint32_t i = 0; i < run->image.header->slot_count; i++) {
         const ftr_slot *slot = ftr_journal_image_slot(&run->image, i);
-        if (slot && !sought_tx(run, slot->id)->is_in_trace && slot->begin > latest)
+        if (slot != NULL && !sought_tx(run, slot->id)->is_in_trace && slot->begin > latest)
             latest = slot->begin;
     }
     run->image.torn = torn;
-    for (uint32_t i = 0; i < run->image.header->slot_count; ++i) {
+    for (uint32_t i = 0; i < run->image.header->slot_count; i++) {
         const ftr_slot *slot = ftr_journal_image_slot(&run->image, i);
-        ftr_sought_tx *sought = slot ? sought_tx(run, slot->id) : NULL;
-        if (!sought || sought->is_in_trace || sought->is_in_file_before)
+        ftr_sought_tx *sought = slot != NULL ? sought_tx(run, slot->id) : NULL;
+        if (sought == NULL || sought->is_in_trace || sought->is_in_file_before)
             continue;
         sought->is_in_trace = true;
         ftr_encoder_take_unfinished(&run->encoder, slot, latest);
-        ++run->result->transactions;
-        ++run->result->unfinished;
+        run->result->transactions++;
+        run->result->unfinished++;
     }
 }
 
@@ -389,7 +390,7 @@ static ftr_status put_losses(recovery_run *run)
     const ftr_sought_tx *last =
         scan->transaction_count ? &scan->transactions[scan->transaction_count - 1] : NULL;
     ftr_recovery_losses found = {.highest_id = scan->highest_id};
-    if (last && last->id > found.highest_id)
+    if (last != NULL && last->id > found.highest_id)
         found.highest_id = last->id;
     if (run->image.header->counts_relations)
         found.discarded = run->relations_discarded;
@@ -451,7 +452,8 @@ static ftr_status write_out(recovery_run *run, const char *out)
 
 static void release(recovery_run *run)
 {
-    if (run->encoder.definitions) /* initialised: a file that is not a journal is refused earlier */
+    if (run->encoder.definitions !=
+        NULL) /* initialised: a file that is not a journal is refused earlier */
         ftr_encoder_release(&run->encoder);
     ftr_trace_scan_release(&run->scan);
     unmap_trace(run);
@@ -467,8 +469,9 @@ static void remove_empty_next(recovery_run *run, const char *trace)
     char *path = ftr_trace_path_of_file(trace, run->result->file + 1);
     struct stat about;
     int fd = -1;
-    if (run->image.header->counts_relations && path && ftr_file_claim(path, &fd) == FTR_OK &&
-        fd >= 0 && fstat(fd, &about) == 0 && about.st_size == 0 && about.st_uid == geteuid()) {
+    if (run->image.header->counts_relations && path != NULL &&
+        ftr_file_claim(path, &fd) == FTR_OK && fd >= 0 && fstat(fd, &about) == 0 &&
+        about.st_size == 0 && about.st_uid == geteuid()) {
         ftr_file_remove(fd, path);
         (void)fail(run, FTR_OK, "%.300s: the next file of the run was empty and is removed", path);
     }
@@ -486,16 +489,17 @@ ftr_status ftr_recovery_run_locked(const ftr_recovery_source *source, const char
     ftr_status status = load_journal(&run);
     char *path = NULL;
     if (status == FTR_OK) {
-        path = ftr_trace_path_of_file(source->trace ? source->trace : run.image.header->trace,
-                                      ftr_journal_image_file(&run.image));
-        status = path ? load_trace(&run, path)
-                      : fail(&run, FTR_ERR_MEMORY, "%s", ftr_status_text(FTR_ERR_MEMORY));
+        path =
+            ftr_trace_path_of_file(source->trace != NULL ? source->trace : run.image.header->trace,
+                                   ftr_journal_image_file(&run.image));
+        status = path != NULL ? load_trace(&run, path)
+                              : fail(&run, FTR_ERR_MEMORY, "%s", ftr_status_text(FTR_ERR_MEMORY));
     }
     run.scan.definitions = &run.image.definitions;
     if (status == FTR_OK)
         status = list_journal(&run);
     if (status == FTR_OK)
-        note_file_before(&run, source->trace ? source->trace : run.image.header->trace);
+        note_file_before(&run, source->trace != NULL ? source->trace : run.image.header->trace);
     if (status == FTR_OK && run.trace_size) {
         status = ftr_trace_scan_run(&run.scan, run.trace, run.trace_size);
         if (status != FTR_OK)
@@ -506,8 +510,8 @@ ftr_status ftr_recovery_run_locked(const ftr_recovery_source *source, const char
     if (status == FTR_OK)
         status = write_out(&run, out);
     if (status == FTR_OK)
-        remove_empty_next(&run, source->trace ? source->trace : run.image.header->trace);
-    if (lacks_trace)
+        remove_empty_next(&run, source->trace != NULL ? source->trace : run.image.header->trace);
+    if (lacks_trace != NULL)
         *lacks_trace = run.lacks_trace;
     release(&run);
     free(path);
@@ -535,14 +539,15 @@ static ftr_status open_journal(const char *path, int *fd, ftr_recovery *recovery
 ftr_status ftr_recovery_run(const char *journal, const char *trace, const char *out,
                             ftr_recovery *recovery)
 {
-    if (!journal || !out || !recovery)
+    if (journal == NULL || out == NULL || recovery == NULL)
         return FTR_ERR_ARGUMENT;
     *recovery = (ftr_recovery){0};
     ftr_recovery_source source = {.journal = journal, .trace = trace};
     char *resolved = NULL;
     ftr_status status = open_journal(journal, &source.journal_fd, recovery);
     /* further files are beside the first file, not beside a link to it */
-    if (status == FTR_OK && trace && ftr_trace_path_resolve(trace, &resolved, NULL) == FTR_OK)
+    if (status == FTR_OK && trace != NULL &&
+        ftr_trace_path_resolve(trace, &resolved, NULL) == FTR_OK)
         source.trace = resolved;
     if (status == FTR_OK)
         status = ftr_recovery_run_locked(&source, out, recovery, NULL);
@@ -555,7 +560,7 @@ ftr_status ftr_recovery_run(const char *journal, const char *trace, const char *
 ftr_status ftr_recovery_run_sized(const char *journal, const char *trace, const char *out,
                                   ftr_recovery *recovery, size_t size)
 {
-    if (!recovery)
+    if (recovery == NULL)
         return FTR_ERR_ARGUMENT;
     ftr_recovery whole = {0};
     ftr_status status = ftr_recovery_run(journal, trace, out, &whole);
@@ -570,10 +575,10 @@ static char *find_journal(const char *path, const char *directory)
     char *resolved = NULL;
     if (ftr_trace_path_resolve(path, &resolved, NULL) != FTR_OK)
         resolved = strdup(path);
-    char *found = resolved ? ftr_journal_path(resolved, directory) : NULL;
+    char *found = resolved != NULL ? ftr_journal_path(resolved, directory) : NULL;
     char **others =
-        found && access(found, F_OK) != 0 ? ftr_journal_search(resolved, directory) : NULL;
-    if (others) {
+        found != NULL && access(found, F_OK) != 0 ? ftr_journal_search(resolved, directory) : NULL;
+    if (others != NULL) {
         free(found);
         found = strdup(others[0]);
     }
@@ -584,10 +589,10 @@ static char *find_journal(const char *path, const char *directory)
 
 ftr_status ftr_recovery_find(const char *path, const char *directory, char *journal, size_t size)
 {
-    if (!path || !journal)
+    if (path == NULL || journal == NULL)
         return FTR_ERR_ARGUMENT;
     char *found = find_journal(path, directory);
-    if (!found)
+    if (found == NULL)
         return FTR_ERR_MEMORY;
     size_t length = strlen(found);
     if (length < size)

@@ -14,7 +14,7 @@ static ftr_status choose_name(const ftr_definitions *definitions, ftr_stream_nam
 {
     bool is_renamed;
     ftr_status status = FTR_OK;
-    for (uint32_t i = 1; i < definitions->entity_count && status == FTR_OK; ++i) {
+    for (uint32_t i = 1; i < definitions->entity_count && status == FTR_OK; i++) {
         const ftr_entity *entity = ftr_definitions_entity(definitions, i);
         if (entity->kind == FTR_ENTITY_STREAM)
             status = ftr_stream_names_choose(names, entity->name, chosen, &is_renamed);
@@ -35,11 +35,11 @@ static void add(ftr_losses *losses, uint32_t buffer, ftr_loss_cause cause, ftr_l
 static void add_counted(ftr_losses *losses, const ftr_journal_image *image, uint64_t latest)
 {
     const ftr_journal_header *header = image->header;
-    for (size_t i = 0; i < 2; ++i) {
+    for (size_t i = 0; i < 2; i++) {
         const ftr_journal_losses *counted = &header->losses[i];
         if (counted->file < ftr_journal_image_file(image))
             continue;
-        for (uint32_t n = 0; n < FTR_LOSSES_MAX; ++n)
+        for (uint32_t n = 0; n < FTR_LOSSES_MAX; n++)
             add(losses, n / FTR_LOSS_CAUSES, (ftr_loss_cause)(n % FTR_LOSS_CAUSES),
                 counted->of[n / FTR_LOSS_CAUSES][n % FTR_LOSS_CAUSES]);
         add(losses, 0, FTR_LOSS_SEPARATED,
@@ -49,7 +49,7 @@ static void add_counted(ftr_losses *losses, const ftr_journal_image *image, uint
 
 static void add_buffers(ftr_losses *losses, ftr_journal_header *header)
 {
-    for (size_t i = 1; i < FTR_BUFFERS_MAX; ++i) {
+    for (size_t i = 1; i < FTR_BUFFERS_MAX; i++) {
         char *name = header->buffer_names[i];
         name[FTR_JOURNAL_BUFFER_NAME_SIZE - 1] = '\0';
         ftr_losses_add_buffer(losses,

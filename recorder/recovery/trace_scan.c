@@ -43,7 +43,7 @@ static void mark_transaction(ftr_trace_scan *scan, uint64_t id)
         scan->transaction_count
             ? bsearch(&id, scan->transactions, scan->transaction_count, sizeof *found, compare_id)
             : NULL;
-    if (found)
+    if (found != NULL)
         found->is_in_trace = true;
 }
 
@@ -57,22 +57,22 @@ static void mark_relation(ftr_trace_scan *scan, uint32_t name, uint64_t from, ui
         ftr_sought_relation key = {.from = from, .to = to, .relation = scan->relation_ids[i + 1]};
         ftr_sought_relation *found = bsearch(&key, scan->relations, scan->relation_count,
                                              sizeof key, ftr_sought_relation_compare);
-        if (found)
-            ++found->in_trace;
+        if (found != NULL)
+            found->in_trace++;
     }
 }
 
 /* Stores a dictionary entry that is the name of a relation. */
 static ftr_status note_string(ftr_trace_scan *scan, uint32_t id, const char *text, size_t size)
 {
-    for (uint32_t i = 1; i < scan->definitions->relation_count; ++i) {
+    for (uint32_t i = 1; i < scan->definitions->relation_count; i++) {
         const ftr_defined_text *name = ftr_definitions_relation(scan->definitions, i);
         if (name->length != size || memcmp(name->text, text, size) != 0)
             continue;
         if (scan->relation_id_count == scan->relation_id_capacity) {
             size_t capacity = scan->relation_id_capacity ? scan->relation_id_capacity * 2 : 32;
             uint32_t *grown = realloc(scan->relation_ids, capacity * sizeof *grown);
-            if (!grown)
+            if (grown == NULL)
                 return FTR_ERR_MEMORY;
             scan->relation_ids = grown;
             scan->relation_id_capacity = capacity;
@@ -94,7 +94,7 @@ static ftr_status scan_dictionary(ftr_trace_scan *scan, ftr_cbor_reader *body)
         ftr_cbor_get_uint(body, &id);
         if (ftr_cbor_get_text(body, &text, &size) == FTR_OK)
             status = note_string(scan, (uint32_t)id, text, size);
-        ++scan->strings;
+        scan->strings++;
     }
     return status;
 }
@@ -130,9 +130,9 @@ static void scan_transactions(ftr_trace_scan *scan, ftr_cbor_reader *body)
         ftr_cbor_get_uint(body, &id);
         if (tag != FTR_TAG_TX || elements == 0 || parts == 0)
             ftr_cbor_reader_fail(body, FTR_ERR_FORMAT);
-        for (uint64_t i = 1; i < elements && body->status == FTR_OK; ++i)
+        for (uint64_t i = 1; i < elements && body->status == FTR_OK; i++)
             ftr_cbor_skip(body);
-        for (uint64_t i = 1; i < parts && body->status == FTR_OK; ++i)
+        for (uint64_t i = 1; i < parts && body->status == FTR_OK; i++)
             ftr_cbor_skip(body);
         if (body->status == FTR_OK)
             mark_transaction(scan, id);
@@ -151,7 +151,7 @@ static void scan_relations(ftr_trace_scan *scan, ftr_cbor_reader *body)
         ftr_cbor_get_uint(body, &name);
         ftr_cbor_get_uint(body, &from);
         ftr_cbor_get_uint(body, &to);
-        for (uint64_t i = 3; i < elements && body->status == FTR_OK; ++i)
+        for (uint64_t i = 3; i < elements && body->status == FTR_OK; i++)
             ftr_cbor_skip(body);
         if (body->status == FTR_OK)
             mark_relation(scan, (uint32_t)name, from, to);
@@ -181,7 +181,7 @@ static ftr_status expand(ftr_trace_scan *scan, const uint8_t *packed, size_t pac
         return FTR_ERR_FORMAT;
     if (raw_size > scan->expanded_capacity) {
         uint8_t *grown = realloc(scan->expanded, raw_size);
-        if (!grown)
+        if (grown == NULL)
             return FTR_ERR_MEMORY;
         scan->expanded = grown;
         scan->expanded_capacity = raw_size;
@@ -239,15 +239,15 @@ ftr_status ftr_trace_scan_run(ftr_trace_scan *scan, const uint8_t *bytes, size_t
 
 void ftr_trace_scan_start_over(ftr_trace_scan *scan)
 {
-    for (size_t i = 0; i < scan->transaction_count; ++i) {
+    for (size_t i = 0; i < scan->transaction_count; i++) {
         scan->transactions[i].is_in_file_before = scan->transactions[i].is_in_trace;
         scan->transactions[i].is_in_trace = false;
     }
-    for (size_t i = 0; i < scan->relation_count; ++i) {
+    for (size_t i = 0; i < scan->relation_count; i++) {
         scan->relations[i].in_file_before = scan->relations[i].in_trace;
         scan->relations[i].in_trace = 0;
     }
-    for (uint32_t i = 1; i < scan->definitions->entity_count; ++i)
+    for (uint32_t i = 1; i < scan->definitions->entity_count; i++)
         ftr_definitions_entity(scan->definitions, i)->is_written = false;
     scan->relation_id_count = 0;
     scan->strings = 0;

@@ -47,7 +47,7 @@ static bool is_taken(const char *name)
     size_t files;
     char *journal = ftr_journal_path(name, NULL);
     free(ftr_trace_path_list_files(name, &files));
-    bool taken = exists(name) || files > 0 || (journal && exists(journal));
+    bool taken = exists(name) || files > 0 || (journal != NULL && exists(journal));
     free(journal);
     return taken;
 }
@@ -55,9 +55,9 @@ static bool is_taken(const char *name)
 /* Returns the next unused name with the process id. malloc'ed, or NULL. */
 static char *free_name(const left_over *run, unsigned *try)
 {
-    for (; *try < TRIES_MAX; ++*try) {
+    for (; *try < TRIES_MAX; (*try)++) {
         char *name = ftr_trace_path_of_process(run->path, (long)run->owner.pid, *try);
-        if (!name || !is_taken(name))
+        if (name == NULL || !is_taken(name))
             return name;
         free(name);
     }
@@ -75,7 +75,7 @@ static bool choose_name(left_over *run)
     try = 1;
     run->name = free_name(run, &try);
     /* Journals of other versions have other fields at this offset. */
-    return run->name &&
+    return run->name != NULL &&
            (!run->owner.is_readable || ftr_journal_write_try(run->journal->fd, try) == FTR_OK);
 }
 
@@ -85,7 +85,7 @@ static bool move_file(const left_over *run, uint32_t number)
 {
     char *from = ftr_trace_path_of_file(run->path, number);
     char *to = ftr_trace_path_of_file(run->name, number);
-    bool moved = from && to && (rename(from, to) == 0 || errno == ENOENT);
+    bool moved = from != NULL && to != NULL && (rename(from, to) == 0 || errno == ENOENT);
     free(from);
     free(to);
     return moved;
@@ -97,7 +97,7 @@ static bool move_files(const left_over *run, uint32_t before)
     size_t count;
     bool moved = before <= 1 || move_file(run, 1);
     uint32_t *numbers = ftr_trace_path_list_files(run->path, &count);
-    for (size_t i = 0; i < count && moved; ++i) {
+    for (size_t i = 0; i < count && moved; i++) {
         if (numbers[i] < before)
             moved = move_file(run, numbers[i]);
     }
@@ -111,7 +111,7 @@ static bool move_other(left_over *run)
     unsigned try = 1;
     char *from = ftr_trace_path_of_file(run->path, run->owner.file);
     char *to = free_name(run, &try);
-    bool moved = from && to && rename(from, to) == 0;
+    bool moved = from != NULL && to != NULL && rename(from, to) == 0;
     bool is_missing = !moved && errno == ENOENT;
     free(from);
     if (moved)
@@ -125,7 +125,7 @@ static void report(const left_over *run)
 {
     const ftr_recovery *found = &run->found;
     char lacks[700] = "";
-    if (run->lacks_trace && run->other)
+    if (run->lacks_trace && run->other != NULL)
         snprintf(lacks, sizeof lacks,
                  "; the file at its path was another one and was renamed to %.300s, so earlier "
                  "transactions are missing",
@@ -150,12 +150,12 @@ static ftr_status bring_back(left_over *run)
                                         .may_lack_trace = true};
     char *out = ftr_trace_path_of_file(run->name, run->owner.file);
     ftr_status status = FTR_ERR_MEMORY;
-    if (out)
+    if (out != NULL)
         status = ftr_recovery_run_locked(&source, out, &run->found, &run->lacks_trace);
     free(out);
     if (status != FTR_OK)
         return status;
-    bool has_file = !run->rec->options.sink;
+    bool has_file = run->rec->options.sink == NULL;
     if (has_file && ((run->lacks_trace && !move_other(run)) || !move_files(run, run->owner.file))) {
         snprintf(run->found.message, sizeof run->found.message,
                  "its files cannot be renamed to %.300s", run->name);
@@ -171,12 +171,12 @@ static ftr_status bring_back(left_over *run)
 static char *new_journal_path(const left_over *run)
 {
     char *beside = ftr_journal_path(run->path, NULL);
-    bool is_beside = beside && strcmp(beside, run->journal->path) == 0;
+    bool is_beside = beside != NULL && strcmp(beside, run->journal->path) == 0;
     char *directory = is_beside ? NULL : strdup(run->journal->path);
-    char *slash = directory ? strrchr(directory, '/') : NULL;
-    if (slash)
+    char *slash = directory != NULL ? strrchr(directory, '/') : NULL;
+    if (slash != NULL)
         *slash = '\0';
-    char *made = is_beside || slash ? ftr_journal_path(run->name, directory) : NULL;
+    char *made = is_beside || slash != NULL ? ftr_journal_path(run->name, directory) : NULL;
     free(beside);
     free(directory);
     return made;
@@ -187,8 +187,8 @@ static char *new_journal_path(const left_over *run)
 static bool set_aside(const left_over *run)
 {
     char *journal = new_journal_path(run);
-    bool has_file = !run->rec->options.sink;
-    bool moved = journal && (!has_file || move_files(run, UINT32_MAX)) &&
+    bool has_file = run->rec->options.sink == NULL;
+    bool moved = journal != NULL && (!has_file || move_files(run, UINT32_MAX)) &&
                  rename(run->journal->path, journal) == 0;
     if (moved)
         ftr_recorder_report(run->rec, FTR_SEVERITY_WARNING,
@@ -254,10 +254,10 @@ bool ftr_left_over_remove_files(ftr_recorder *rec, const char *path)
         size_t files;
         uint32_t *numbers = ftr_trace_path_list_files(path, &files);
         removed = false;
-        for (size_t i = 0; i < files && is_free; ++i) {
+        for (size_t i = 0; i < files && is_free; i++) {
             bool this_one = false;
             char *file = ftr_trace_path_of_file(path, numbers[i]);
-            is_free = file && remove_file(&rec->run, file, &this_one);
+            is_free = file != NULL && remove_file(&rec->run, file, &this_one);
             count += this_one;
             removed |= this_one;
             free(file);

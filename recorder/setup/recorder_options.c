@@ -66,12 +66,12 @@ ftr_status ftr_options_check(const ftr_recorder *rec, const char *path)
     if (options->max_size && options->max_size < LEAST_MAX_SIZE)
         return refuse(rec, "the maximum file size is less than 64 KiB");
     if (options->max_files == 1 || options->max_files > MOST_FILES ||
-        (options->max_files && (!options->max_size || options->sink)))
+        (options->max_files && (!options->max_size || options->sink != NULL)))
         return refuse(rec,
                       "the number of files is not 2 to 10000, or the file size is not limited");
-    if (options->sink && !options->sink->write)
+    if (options->sink != NULL && options->sink->write == NULL)
         return refuse(rec, "the sink has no write function");
-    if (!path && !options->sink)
+    if (path == NULL && options->sink == NULL)
         return refuse(rec, "neither a path nor a sink is given");
     return FTR_OK;
 }
@@ -80,11 +80,11 @@ ftr_status ftr_options_take_window(ftr_recorder *rec)
 {
     const ftr_recorder_options *options = &rec->options;
     atomic_store(&rec->window.stop, UINT64_MAX);
-    if (options->start && !ftr_time_parse(options->start, &rec->window.start_time, NULL))
+    if (options->start != NULL && !ftr_time_parse(options->start, &rec->window.start_time, NULL))
         return refuse(rec, "start is not a time such as \"10 us\"");
-    if (options->stop && !ftr_time_parse(options->stop, &rec->window.stop_time, NULL))
+    if (options->stop != NULL && !ftr_time_parse(options->stop, &rec->window.stop_time, NULL))
         return refuse(rec, "stop is not a time such as \"10 us\"");
-    if (options->start || options->stop)
+    if (options->start != NULL || options->stop != NULL)
         ftr_recorder_set_gate(rec, FTR_GATE_WINDOW);
     return FTR_OK;
 }
@@ -124,7 +124,7 @@ void ftr_layout_report(uint32_t layout,
 
 void ftr_options_take(ftr_recorder *rec, const ftr_recorder_options *options)
 {
-    if (options) {
+    if (options != NULL) {
         ftr_struct_take(&rec->options, sizeof rec->options, options, sizeof *options);
     } else {
         rec->options.threads = 1;
@@ -144,7 +144,7 @@ size_t ftr_options_blocks(const ftr_recorder *rec)
  * limited. */
 static size_t needed(const ftr_recorder *rec, size_t left)
 {
-    size_t slots = FTR_SLOTS_MAX * FTR_SLOT_SIZE * (ftr_registry_first() ? 1 : 2);
+    size_t slots = FTR_SLOTS_MAX * FTR_SLOT_SIZE * (ftr_registry_first() != NULL ? 1 : 2);
     size_t least = FTR_ARENA_LEAST(ftr_options_blocks(rec)) * FTR_BLOCK_SIZE;
     size_t blocks = left / FTR_BLOCKS_SHARE > least ? left / FTR_BLOCKS_SHARE : least;
     size_t tables = left / FTR_TABLE_SHARE * TABLES;

@@ -39,7 +39,8 @@ static ftr_status make_encoder(ftr_recorder *rec)
     const ftr_recorder_options *options = &rec->options;
     ftr_discarded_ids_init(&rec->discarded_ids);
     ftr_losses_init(&rec->losses);
-    bool tracks = options->when_full == FTR_WHEN_FULL_DROP || options->start || options->stop;
+    bool tracks =
+        options->when_full == FTR_WHEN_FULL_DROP || options->start != NULL || options->stop != NULL;
     ftr_status status = ftr_encoder_init(&rec->encoder, &rec->definitions, options);
     rec->encoder.pending_relations.open = &rec->open;
     rec->encoder.pending_relations.discarded_ids = tracks ? &rec->discarded_ids : NULL;
@@ -53,7 +54,7 @@ static ftr_status make_arena(ftr_recorder *rec)
     size_t blocks = ftr_options_blocks(rec);
     ftr_buffers_init(rec, blocks);
     ftr_status status = FTR_ERR_IO;
-    if (rec->journal.header)
+    if (rec->journal.header != NULL)
         status = ftr_arena_init(&rec->arena, blocks, FTR_BLOCKS_SHARE, &rec->journal);
     if (status == FTR_ERR_IO) {
         ftr_trace_give_up_journal(rec);
@@ -63,7 +64,7 @@ static ftr_status make_arena(ftr_recorder *rec)
         return status;
     ftr_losses_keep(&rec->losses, &rec->journal);
     /* Data that a sink has received cannot be read again by recovery. */
-    bool is_seen = rec->journal.header && !rec->output.has_sink;
+    bool is_seen = rec->journal.header != NULL && !rec->output.has_sink;
     rec->output.journal = is_seen ? &rec->journal : NULL;
     ftr_open_transactions_init(&rec->open, &rec->arena, rec->open.slot_tag);
     rec->front.slots = ftr_ended_slots();
@@ -96,7 +97,7 @@ ftr_status ftr_trace_create(const char *path, const ftr_recorder_options *option
                             const ftr_run *run, ftr_recorder **rec)
 {
     ftr_recorder *made = calloc(1, sizeof *made);
-    if (!made)
+    if (made == NULL)
         return FTR_ERR_MEMORY;
     made->journal.fd = -1;
     made->run = *run;
@@ -127,7 +128,7 @@ ftr_status ftr_trace_create(const char *path, const ftr_recorder_options *option
         status = ftr_kept_summary_open(made);
     if (status != FTR_OK) {
         ftr_failure ignored;
-        if (status == FTR_ERR_MEMORY && made->output.path)
+        if (status == FTR_ERR_MEMORY && made->output.path != NULL)
             ftr_recorder_report(made, FTR_SEVERITY_ERROR, "%.300s: cannot record: %s",
                                 made->output.path, ftr_status_text(status));
         ftr_output_discard(&made->output);

@@ -94,7 +94,7 @@ static claim clear_other_journals(attempt *at)
 {
     claim found = CLAIM_OURS;
     char **others = ftr_journal_search(at->path, at->journal_directory);
-    for (size_t i = 0; others && others[i] && found == CLAIM_OURS; ++i) {
+    for (size_t i = 0; others != NULL && others[i] != NULL && found == CLAIM_OURS; i++) {
         ftr_journal other;
         ftr_status status = ftr_journal_lock(&other, others[i], false);
         if (status == FTR_ERR_STATE || status == FTR_ERR_IO)
@@ -134,11 +134,11 @@ static claim refuse_journal(const attempt *at, const char *path, ftr_status stat
 static claim take_journal(attempt *at)
 {
     ftr_journal *journal = &at->rec->journal;
-    if (at->journal_directory && strcmp(at->journal_directory, FTR_JOURNAL_NONE) == 0)
+    if (at->journal_directory != NULL && strcmp(at->journal_directory, FTR_JOURNAL_NONE) == 0)
         return CLAIM_OURS;
     char *path = ftr_journal_path(at->path, at->journal_directory);
-    claim found = path ? CLAIM_OURS : fail(at, FTR_ERR_MEMORY);
-    while (path && found == CLAIM_OURS) {
+    claim found = path != NULL ? CLAIM_OURS : fail(at, FTR_ERR_MEMORY);
+    while (path != NULL && found == CLAIM_OURS) {
         ftr_status status = ftr_journal_lock(journal, path, true);
         if (status == FTR_ERR_STATE) {
             found = CLAIM_TAKEN;
@@ -194,10 +194,10 @@ static claim take_old_file(attempt *at)
  * another user limits the permissions. */
 static claim create_file(attempt *at, const struct stat *old)
 {
-    bool is_own = old && old->st_uid == geteuid();
-    mode_t mode = is_own ? FTR_FILE_MODE_PRIVATE
-                  : old  ? old->st_mode & FTR_FILE_MODE
-                         : FTR_FILE_MODE;
+    bool is_own = old != NULL && old->st_uid == geteuid();
+    mode_t mode = is_own        ? FTR_FILE_MODE_PRIVATE
+                  : old != NULL ? old->st_mode & FTR_FILE_MODE
+                                : FTR_FILE_MODE;
     ftr_status status = ftr_file_create(at->path, mode, &at->file);
     if (status == FTR_ERR_STATE)
         return CLAIM_LOST_RACE;
@@ -228,7 +228,7 @@ static claim replace_file(attempt *at)
 /* Claims the path, or releases all partial claims. */
 static claim claim_path(attempt *at)
 {
-    bool has_file = !at->rec->options.sink;
+    bool has_file = at->rec->options.sink == NULL;
     claim found;
     do {
         at->old = -1;
@@ -276,7 +276,7 @@ static ftr_status use_claim(const attempt *at)
     ftr_recorder *rec = at->rec;
     ftr_output *output = &rec->output;
     ftr_status status = FTR_OK;
-    if (rec->options.sink)
+    if (rec->options.sink != NULL)
         ftr_output_take_sink(output, at->path, rec->options.sink);
     else
         status = ftr_output_take(output, at->path, at->file);
@@ -304,16 +304,16 @@ static ftr_status open_somewhere(ftr_recorder *rec, const char *path, const char
                   .is_asked_for = true,
                   .failure = &failure};
     claim found = claim_path(&at);
-    for (unsigned try = 1; found == CLAIM_TAKEN && try < NAMES_MAX; ++try) {
+    for (unsigned try = 1; found == CLAIM_TAKEN && try < NAMES_MAX; try++) {
         free(other);
         other = ftr_trace_path_of_process(path, (long)getpid(), try);
-        if (!other)
+        if (other == NULL)
             return FTR_ERR_MEMORY;
         at.path = other;
         at.is_asked_for = false;
         found = claim_path(&at);
     }
-    if (other)
+    if (other != NULL)
         ftr_recorder_report(rec, FTR_SEVERITY_NOTE,
                             "%.300s belongs to another run: recording to %.300s", path, other);
     ftr_status status = found == CLAIM_OURS ? use_claim(&at) : failure.status;
@@ -332,7 +332,7 @@ ftr_status ftr_trace_open(ftr_recorder *rec, const char *path)
     bool is_descriptor;
     const char *directory = rec->options.journal_directory;
     rec->journal.fd = -1;
-    if (!path) {
+    if (path == NULL) {
         ftr_output_take_sink(&rec->output, NULL, rec->options.sink);
         return FTR_OK;
     }
@@ -347,9 +347,10 @@ ftr_status ftr_trace_open(ftr_recorder *rec, const char *path)
     if (status != FTR_OK)
         return status;
     /* The program may change its working directory later. */
-    if (directory && strcmp(directory, FTR_JOURNAL_NONE) != 0 && realpath(directory, real))
+    if (directory != NULL && strcmp(directory, FTR_JOURNAL_NONE) != 0 &&
+        realpath(directory, real) != NULL)
         directory = real;
-    if (!rec->options.sink && (is_descriptor || is_special(resolved)))
+    if (rec->options.sink == NULL && (is_descriptor || is_special(resolved)))
         status = open_special(rec, path);
     else
         status = open_somewhere(rec, resolved, directory);

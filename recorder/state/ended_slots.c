@@ -9,7 +9,7 @@ static ftr_range table;
 bool ftr_ended_slots_prepare(void)
 {
     size_t size = FTR_SLOTS_MAX * FTR_SLOT_SIZE;
-    if (!table.base && ftr_range_reserve(&table, size, size, 1) != FTR_OK)
+    if (table.base == NULL && ftr_range_reserve(&table, size, size, 1) != FTR_OK)
         return false;
     if (ftr_range_commit(&table, size) != FTR_OK)
         return false;

@@ -12,7 +12,7 @@
 
 void ftr_recorder_report(const ftr_recorder *rec, ftr_severity severity, const char *format, ...)
 {
-    if (!rec->options.report)
+    if (rec->options.report == NULL)
         return;
     char message[1024];
     va_list arguments;
@@ -35,7 +35,7 @@ void ftr_recorder_fail(ftr_recorder *rec, ftr_status status, const ftr_failure *
         if (!failure->message[0])
             snprintf(latched->message, sizeof latched->message,
                      "%.300s: recording stopped at byte %llu: %s",
-                     rec->output.path ? rec->output.path : "sink",
+                     rec->output.path != NULL ? rec->output.path : "sink",
                      (unsigned long long)latched->offset, ftr_status_text(status));
         ftr_recorder_set_gate(rec, ftr_recorder_gate(rec) | FTR_GATE_FAILED);
     }
@@ -67,7 +67,7 @@ ftr_status ftr_recorder_dead_status(ftr_recorder *rec, uint32_t gate)
 
 uint64_t ftr_recorder_now(const ftr_recorder *rec)
 {
-    if (rec->options.clock)
+    if (rec->options.clock != NULL)
         return rec->options.clock(rec->options.clock_user);
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);

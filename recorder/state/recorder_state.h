@@ -183,7 +183,7 @@ static inline uint32_t ftr_recorder_trace_count(const ftr_recorder *rec)
 /* Counts a wrong call. Returns @p status. */
 static inline ftr_status ftr_recorder_misuse(ftr_recorder *rec, ftr_status status)
 {
-    if (rec)
+    if (rec != NULL)
         atomic_fetch_add_explicit(&rec->counts.misuses, 1, memory_order_relaxed);
     return status;
 }

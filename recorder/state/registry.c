@@ -40,7 +40,7 @@ ftr_recorder *ftr_registry_first(void)
 /* The child has neither the writer thread nor a right to the file. */
 static void in_child(void)
 {
-    for (ftr_recorder *rec = first_recorder; rec; rec = rec->next_recorder) {
+    for (ftr_recorder *rec = first_recorder; rec != NULL; rec = rec->next_recorder) {
         ftr_recorder_set_gate(rec, ftr_recorder_gate(rec) | FTR_GATE_FORKED);
         rec->losses.journal = NULL; /* its lock may be one that another thread held */
         ftr_journal_abandon(&rec->journal);

@@ -67,7 +67,7 @@ ftr_status ftr_range_commit(ftr_range *range, size_t size)
 
 void ftr_range_release(ftr_range *range)
 {
-    if (range->base)
+    if (range->base != NULL)
         munmap(range->base, range->reserved);
     *range = (ftr_range){0};
 }

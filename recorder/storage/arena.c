@@ -12,7 +12,7 @@
 /* Makes blocks [from, from + count) usable, in the journal as long as the disk has space. */
 static ftr_status back_blocks(ftr_arena *arena, size_t from, size_t count)
 {
-    if (arena->journal && arena->is_backed) {
+    if (arena->journal != NULL && arena->is_backed) {
         ftr_status status = ftr_journal_back(arena->journal, FTR_JOURNAL_BLOCKS, &arena->blocks,
                                              from * FTR_BLOCK_SIZE, count * FTR_BLOCK_SIZE);
         arena->is_backed = status == FTR_OK;
@@ -41,8 +41,8 @@ ftr_status ftr_arena_init(ftr_arena *arena, size_t blocks, size_t share, ftr_jou
 {
     *arena = (ftr_arena){.journal = journal, .is_backed = journal != NULL};
     size_t slots = FTR_SLOTS_MAX * FTR_SLOT_SIZE;
-    arena->kinds = journal ? journal->header->blocks : calloc(FTR_JOURNAL_BLOCKS_MAX, 1);
-    ftr_status status = arena->kinds ? FTR_OK : FTR_ERR_MEMORY;
+    arena->kinds = journal != NULL ? journal->header->blocks : calloc(FTR_JOURNAL_BLOCKS_MAX, 1);
+    ftr_status status = arena->kinds != NULL ? FTR_OK : FTR_ERR_MEMORY;
     if (status == FTR_OK)
         status = ftr_range_reserve(&arena->slots, slots, slots, 1);
     if (status == FTR_OK)
@@ -65,7 +65,7 @@ void ftr_arena_release(ftr_arena *arena)
 {
     ftr_range_release(&arena->slots);
     ftr_range_release(&arena->blocks);
-    if (!arena->journal)
+    if (arena->journal == NULL)
         free(arena->kinds);
     *arena = (ftr_arena){0};
 }
@@ -74,7 +74,7 @@ void ftr_arena_release(ftr_arena *arena)
 static size_t find_run(const ftr_arena *arena, size_t from, size_t to, size_t run)
 {
     size_t length = 0;
-    for (size_t i = from; i < to; ++i) {
+    for (size_t i = from; i < to; i++) {
         length = arena->kinds[i] != FTR_BLOCK_FREE ? 0 : length + 1;
         if (length == run)
             return i + 1 - run;
@@ -119,7 +119,7 @@ void ftr_arena_give(ftr_arena *arena, uint32_t block, size_t run)
 
 void ftr_arena_back_slots(ftr_arena *arena, size_t from, size_t count)
 {
-    if (!arena->journal || !arena->is_backed)
+    if (arena->journal == NULL || !arena->is_backed)
         return;
     arena->is_backed = ftr_journal_back(arena->journal, FTR_JOURNAL_SLOTS, &arena->slots,
                                         from * FTR_SLOT_SIZE, count * FTR_SLOT_SIZE) == FTR_OK;

@@ -22,7 +22,7 @@ void ftr_signals_let_go(const ftr_held_signals *held, bool was_whole)
 {
     static const int ours[] = {SIGPIPE, SIGXFSZ};
     int saved = errno;
-    for (size_t i = 0; i < sizeof ours / sizeof ours[0] && !was_whole; ++i) {
+    for (size_t i = 0; i < sizeof ours / sizeof ours[0] && !was_whole; i++) {
         sigset_t taken;
         sigemptyset(&taken);
         sigaddset(&taken, ours[i]);

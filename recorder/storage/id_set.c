@@ -31,7 +31,7 @@ static void forget_lowest(ftr_id_set *set)
 
 static void remove_at(ftr_id_set *set, size_t at)
 {
-    --set->count;
+    set->count--;
     memmove(&set->intervals[at], &set->intervals[at + 1],
             (set->count - at) * sizeof *set->intervals);
 }
@@ -43,7 +43,7 @@ static bool has_room(ftr_id_set *set)
     if (set->capacity < INTERVALS_MAX) {
         size_t capacity = set->capacity ? set->capacity * 2 : 64;
         ftr_interval *grown = realloc(set->intervals, capacity * sizeof *grown);
-        if (grown) {
+        if (grown != NULL) {
             set->intervals = grown;
             set->capacity = capacity;
             return true;
@@ -85,7 +85,7 @@ void ftr_id_set_add(ftr_id_set *set, uint64_t id)
         memmove(&set->intervals[at + 1], &set->intervals[at],
                 (set->count - at) * sizeof *set->intervals);
         set->intervals[at] = (ftr_interval){id, id};
-        ++set->count;
+        set->count++;
     }
 }
 

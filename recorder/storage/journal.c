@@ -21,7 +21,7 @@
 uint64_t ftr_journal_hash(const uint8_t *bytes, size_t size)
 {
     uint64_t hash = UINT64_C(0xcbf29ce484222325);
-    for (size_t i = 0; i < size; ++i)
+    for (size_t i = 0; i < size; i++)
         hash = (hash ^ bytes[i]) * UINT64_C(0x100000001b3);
     return hash;
 }
@@ -30,11 +30,11 @@ char *ftr_journal_path(const char *trace, const char *directory)
 {
     char *path = NULL;
     int length;
-    if (directory) {
+    if (directory != NULL) {
         /* Traces of the same name in several directories share the journal directory. */
         const char *name = strrchr(trace, '/');
         length =
-            asprintf(&path, "%s/%s.%016llx.journal", directory, name ? name + 1 : trace,
+            asprintf(&path, "%s/%s.%016llx.journal", directory, name != NULL ? name + 1 : trace,
                      (unsigned long long)ftr_journal_hash((const uint8_t *)trace, strlen(trace)));
     } else {
         length = asprintf(&path, "%s.journal", trace);
@@ -57,7 +57,7 @@ static void regain_descriptor(ftr_journal *journal)
     if (journal->fd < 0 || is_journal(journal, journal->fd))
         return;
     journal->fd = open(journal->path, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
-    if (is_journal(journal, journal->fd) && (ftr_file_lock(journal->fd) || journal->header))
+    if (is_journal(journal, journal->fd) && (ftr_file_lock(journal->fd) || journal->header != NULL))
         return;
     if (journal->fd >= 0)
         close(journal->fd);
@@ -70,7 +70,7 @@ ftr_status ftr_journal_lock(ftr_journal *journal, const char *path, bool may_cre
     ftr_status status = FTR_ERR_MEMORY;
     char *name = strdup(path);
     *journal = (ftr_journal){.fd = -1};
-    if (!name)
+    if (name == NULL)
         return status;
     do {
         status = ftr_file_claim(path, &journal->fd);
@@ -146,8 +146,9 @@ ftr_status ftr_journal_start(ftr_journal *journal, const char *trace,
     journal->header->compression = options->compression;
     journal->header->compression_level = (uint32_t)options->compression_level;
     journal->header->chunk_size = options->chunk_size;
-    journal->header->may_discard = options->when_full == FTR_WHEN_FULL_DROP || options->start ||
-                                   options->stop || options->max_size || options->min_free ||
+    journal->header->may_discard = options->when_full == FTR_WHEN_FULL_DROP ||
+                                   options->start != NULL || options->stop != NULL ||
+                                   options->max_size || options->min_free ||
                                    options->mode == FTR_MODE_FLIGHT;
     journal->header->counts_relations = options->max_files != 0;
     journal->header->commits[0].file = 1;
@@ -190,7 +191,7 @@ void ftr_journal_commit_trace(ftr_journal *journal, uint64_t inode, uint64_t len
                               const uint8_t *tail, size_t tail_size)
 {
     ftr_journal_header *header = journal->header;
-    if (!header)
+    if (header == NULL)
         return;
     regain_descriptor(journal);
     uint32_t now = atomic_load_explicit(&header->commit, memory_order_relaxed);
@@ -209,13 +210,13 @@ void ftr_journal_commit_file(ftr_journal *journal, uint32_t file)
 
 void ftr_journal_close(ftr_journal *journal, bool keep)
 {
-    if (journal->path && !keep)
+    if (journal->path != NULL && !keep)
         regain_descriptor(journal);
     bool is_open = is_journal(journal, journal->fd);
     if (is_open && !keep)
         ftr_file_remove(journal->fd, journal->path);
     /* not earlier, because the mapping may be what holds the lock */
-    if (journal->header)
+    if (journal->header != NULL)
         munmap(journal->header, HEADER_SIZE);
     if (is_open)
         close(journal->fd);

@@ -34,7 +34,7 @@ static ftr_status add_slots(ftr_open_transactions *open)
         open->first_free = slot;
     }
     atomic_store_explicit(&open->slot_count, count + SLOTS_AT_ONCE, memory_order_release);
-    if (open->arena->journal)
+    if (open->arena->journal != NULL)
         atomic_store_explicit(&open->arena->journal->header->slot_count, count + SLOTS_AT_ONCE,
                               memory_order_release);
     return FTR_OK;
@@ -42,13 +42,13 @@ static ftr_status add_slots(ftr_open_transactions *open)
 
 ftr_status ftr_open_transactions_take(ftr_open_transactions *open, size_t wanted, ftr_slot **chain)
 {
-    if (!open->first_free) {
+    if (open->first_free == NULL) {
         ftr_status status = add_slots(open);
         if (status != FTR_OK)
             return status;
     }
     ftr_slot *last = open->first_free;
-    for (size_t count = 1; count < wanted && last->next_free; ++count)
+    for (size_t count = 1; count < wanted && last->next_free != NULL; count++)
         last = last->next_free;
     *chain = open->first_free;
     open->first_free = last->next_free;
@@ -91,7 +91,7 @@ static uint32_t take_piece(ftr_open_transactions *open, unsigned class_)
 
 static void give_spill(ftr_open_transactions *open, uint32_t unit, size_t capacity)
 {
-    for (unsigned i = 0; i < FTR_SPILL_CLASSES; ++i) {
+    for (unsigned i = 0; i < FTR_SPILL_CLASSES; i++) {
         if (capacity == class_units[i] * FTR_SPILL_UNIT) {
             give_piece(open, i, unit);
             return;
@@ -103,7 +103,7 @@ static void give_spill(ftr_open_transactions *open, uint32_t unit, size_t capaci
 /* Allocates a spill of at least @p needed bytes. Returns 0 without memory. */
 static uint32_t take_spill(ftr_open_transactions *open, size_t needed, size_t *capacity)
 {
-    for (unsigned i = 0; i < FTR_SPILL_CLASSES; ++i) {
+    for (unsigned i = 0; i < FTR_SPILL_CLASSES; i++) {
         if (needed <= class_units[i] * FTR_SPILL_UNIT) {
             *capacity = class_units[i] * FTR_SPILL_UNIT;
             return take_piece(open, i);

@@ -123,7 +123,7 @@ static inline void ftr_block_settle(ftr_block *block, uint32_t file, uint32_t of
 static inline uint32_t ftr_block_unsettled(const ftr_block *block, uint32_t file)
 {
     uint64_t newest = 0;
-    for (int i = 0; i < 2; ++i) {
+    for (int i = 0; i < 2; i++) {
         if (block->settled[i] >> 32 <= file && block->settled[i] > newest)
             newest = block->settled[i];
     }

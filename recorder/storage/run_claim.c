@@ -18,7 +18,7 @@ ftr_run ftr_run_enter(void)
     const char *run = secure_getenv(VARIABLE);
     long long seconds;
     long nanoseconds;
-    if (run && sscanf(run, "%lld.%9ld", &seconds, &nanoseconds) == 2)
+    if (run != NULL && sscanf(run, "%lld.%9ld", &seconds, &nanoseconds) == 2)
         return (ftr_run){.is_inherited = true,
                          .began = {.tv_sec = (time_t)seconds, .tv_nsec = nanoseconds}};
     char text[64];

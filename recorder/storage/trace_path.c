@@ -22,7 +22,7 @@
 static const char *name_of(const char *path)
 {
     const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
+    return slash != NULL ? slash + 1 : path;
 }
 
 /* Length of @p path without its suffix. */
@@ -30,14 +30,14 @@ static size_t stem_length(const char *path)
 {
     const char *name = name_of(path);
     const char *dot = strrchr(name, '.');
-    return dot && dot != name ? (size_t)(dot - path) : strlen(path);
+    return dot != NULL && dot != name ? (size_t)(dot - path) : strlen(path);
 }
 
 /* The directory of @p path, malloc'ed. */
 static char *directory_of(const char *path)
 {
     const char *slash = strrchr(path, '/');
-    if (!slash)
+    if (slash == NULL)
         return strdup(".");
     return slash == path ? strdup("/") : strndup(path, (size_t)(slash - path));
 }
@@ -94,18 +94,18 @@ uint32_t *ftr_trace_path_list_files(const char *path, size_t *count)
     uint32_t *numbers = NULL;
     *count = 0;
     char *folder = directory_of(path);
-    DIR *directory = folder ? opendir(folder) : NULL;
+    DIR *directory = folder != NULL ? opendir(folder) : NULL;
     const struct dirent *entry;
     free(folder);
-    while (directory && (entry = readdir(directory)) != NULL) {
+    while (directory != NULL && (entry = readdir(directory)) != NULL) {
         uint32_t number = file_number(name_of(path), entry->d_name);
         uint32_t *more = number ? realloc(numbers, (*count + 1) * sizeof *numbers) : NULL;
-        if (!more)
+        if (more == NULL)
             continue;
         numbers = more;
         numbers[(*count)++] = number;
     }
-    if (directory)
+    if (directory != NULL)
         closedir(directory);
     return numbers;
 }
@@ -139,7 +139,7 @@ static char *with_real_directory(const char *path, const char *folder)
 {
     char real[PATH_MAX];
     char *made = NULL;
-    if (!realpath(folder, real))
+    if (realpath(folder, real) == NULL)
         return strdup(path);
     return asprintf(&made, "%s/%s", strcmp(real, "/") == 0 ? "" : real, name_of(path)) < 0 ? NULL
                                                                                            : made;
@@ -149,34 +149,35 @@ ftr_status ftr_trace_path_resolve(const char *path, char **resolved, bool *is_de
 {
     char *at = strdup(path);
     char *folder = NULL;
-    ftr_status status = at ? FTR_OK : FTR_ERR_MEMORY;
-    if (is_descriptor)
+    ftr_status status = at != NULL ? FTR_OK : FTR_ERR_MEMORY;
+    if (is_descriptor != NULL)
         *is_descriptor = false;
-    for (int links = 0; status == FTR_OK; ++links) {
+    for (int links = 0; status == FTR_OK; links++) {
         struct stat link;
         struct stat about;
         struct statfs system;
         free(folder);
         folder = directory_of(at);
-        if (!folder)
+        if (folder == NULL)
             status = FTR_ERR_MEMORY;
-        if (!folder || lstat(at, &link) != 0 || !S_ISLNK(link.st_mode) || links == LINKS_MAX ||
-            stat(folder, &about) != 0)
+        if (folder == NULL || lstat(at, &link) != 0 || !S_ISLNK(link.st_mode) ||
+            links == LINKS_MAX || stat(folder, &about) != 0)
             break;
         if (is_hostile(&link, &about)) {
             status = FTR_ERR_ARGUMENT;
             break;
         }
-        if (is_descriptor && statfs(folder, &system) == 0 && system.f_type == PROC_SUPER_MAGIC)
+        if (is_descriptor != NULL && statfs(folder, &system) == 0 &&
+            system.f_type == PROC_SUPER_MAGIC)
             *is_descriptor = true;
         char *next = follow(at, folder);
-        status = next ? FTR_OK : FTR_ERR_MEMORY;
+        status = next != NULL ? FTR_OK : FTR_ERR_MEMORY;
         free(at);
         at = next;
     }
     if (status == FTR_OK) {
         *resolved = with_real_directory(at, folder);
-        status = *resolved ? FTR_OK : FTR_ERR_MEMORY;
+        status = *resolved != NULL ? FTR_OK : FTR_ERR_MEMORY;
     }
     free(folder);
     free(at);

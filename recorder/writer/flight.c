@@ -17,7 +17,8 @@ ftr_status ftr_flight_init(ftr_recorder *rec)
     const ftr_recorder_options *options = &rec->options;
     if (options->mode != FTR_MODE_FLIGHT)
         return FTR_OK;
-    if (options->flight_after && !ftr_time_parse(options->flight_after, &rec->flight.after, NULL)) {
+    if (options->flight_after != NULL &&
+        !ftr_time_parse(options->flight_after, &rec->flight.after, NULL)) {
         ftr_recorder_report(rec, FTR_SEVERITY_ERROR,
                             "cannot record: flight_after is not a time such as \"10 us\"");
         return FTR_ERR_ARGUMENT;
@@ -55,8 +56,8 @@ __attribute__((no_sanitize("thread"))) static uint64_t begin_of_open(const ftr_s
 static uint64_t latest_tick(ftr_recorder *rec)
 {
     uint64_t latest = 0;
-    for (ftr_lane *lane = atomic_load_explicit(&rec->lanes.first, memory_order_acquire); lane;
-         lane = lane->next) {
+    for (ftr_lane *lane = atomic_load_explicit(&rec->lanes.first, memory_order_acquire);
+         lane != NULL; lane = lane->next) {
         for (uint32_t number = lane->first_block; number;) {
             const ftr_block *block = ftr_arena_block(&rec->arena, number);
             const uint8_t *at = (const uint8_t *)(block + 1);
@@ -71,7 +72,7 @@ static uint64_t latest_tick(ftr_recorder *rec)
         }
     }
     uint32_t count = atomic_load(&rec->open.slot_count);
-    for (uint32_t i = 0; i < count; ++i) {
+    for (uint32_t i = 0; i < count; i++) {
         const uint64_t begin = begin_of_open(ftr_open_slot(&rec->open, i));
         latest = begin > latest ? begin : latest;
     }
@@ -110,7 +111,7 @@ static void go_on(ftr_recorder *rec)
 __attribute__((no_sanitize("thread"))) static bool copy_open(const ftr_slot *slot, ftr_slot *copy,
                                                              uint8_t **items, size_t *capacity)
 {
-    for (int i = 0; i < TRIES; ++i) {
+    for (int i = 0; i < TRIES; i++) {
         uint64_t id = __atomic_load_n(&slot->id, __ATOMIC_ACQUIRE);
         uint32_t fill = __atomic_load_n(&slot->fill, __ATOMIC_ACQUIRE);
         const uint8_t *from = slot->items;
@@ -118,7 +119,7 @@ __attribute__((no_sanitize("thread"))) static bool copy_open(const ftr_slot *slo
             return false;
         if (fill >= *capacity) {
             uint8_t *grown = realloc(*items, fill + (size_t)1);
-            if (!grown)
+            if (grown == NULL)
                 return false;
             *items = grown;
             *capacity = fill + (size_t)1;
@@ -128,7 +129,7 @@ __attribute__((no_sanitize("thread"))) static bool copy_open(const ftr_slot *slo
                            .fill = fill,
                            .generator = slot->generator,
                            .items = *items};
-        for (uint32_t at = 0; at < fill; ++at)
+        for (uint32_t at = 0; at < fill; at++)
             (*items)[at] = *(const volatile uint8_t *)(from + at);
         READ_FENCE();
         if (__atomic_load_n(&slot->id, __ATOMIC_RELAXED) == id &&
@@ -148,12 +149,12 @@ static void write_open(ftr_recorder *rec)
     if (latest < rec->encoder.latest)
         latest = rec->encoder.latest;
     uint32_t count = atomic_load(&rec->open.slot_count);
-    for (uint32_t i = 0; i < count; ++i) {
+    for (uint32_t i = 0; i < count; i++) {
         ftr_slot copy;
         if (copy_open(ftr_open_slot(&rec->open, i), &copy, &items, &capacity) &&
             !ftr_id_set_contains(&rec->segments.in_file, copy.id) &&
             ftr_segments_take_open(rec, &copy, copy.begin > latest ? copy.begin : latest))
-            ++rec->unfinished;
+            rec->unfinished++;
     }
     free(items);
 }

@@ -33,7 +33,7 @@ static bool main_has_ended(const char *main_thread)
     if (!read_of_thread(main_thread, "stat", text, sizeof text))
         return false;
     const char *state = strrchr(text, ')'); /* the name before it may contain any character */
-    return state && strncmp(state, ") Z", 3) == 0;
+    return state != NULL && strncmp(state, ") Z", 3) == 0;
 }
 
 bool ftr_only_writers_are_left(void)
@@ -44,7 +44,7 @@ bool ftr_only_writers_are_left(void)
     if (!main_has_ended(main_thread))
         return false;
     DIR *threads = opendir("/proc/self/task");
-    if (!threads)
+    if (threads == NULL)
         return false;
     bool only_writers = true;
     for (const struct dirent *entry; only_writers && (entry = readdir(threads)) != NULL;) {

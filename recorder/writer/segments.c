@@ -39,7 +39,9 @@ ftr_status ftr_segments_init(ftr_recorder *rec)
     segments->path = ftr_trace_path_of_file(output->path, 1);
     if (options->max_files)
         segments->kept = calloc(options->max_files, sizeof *segments->kept);
-    return segments->path && (segments->kept || !options->max_files) ? FTR_OK : FTR_ERR_MEMORY;
+    return segments->path != NULL && (segments->kept != NULL || !options->max_files)
+               ? FTR_OK
+               : FTR_ERR_MEMORY;
 }
 
 void ftr_segments_release(ftr_segments *segments)
@@ -58,7 +60,7 @@ static void open_account(ftr_recorder *rec)
     const ftr_segments *segments = &rec->segments;
     ftr_journal_header *header = rec->journal.header;
     ftr_relation_account *account = &rec->encoder.pending_relations.account;
-    if (!header)
+    if (header == NULL)
         return;
     ftr_journal_losses *losses = &header->losses[segments->number & 1];
     losses->began = segments->latest_before;
@@ -139,8 +141,9 @@ void ftr_segments_send(ftr_recorder *rec)
 static const char *losses_stream(ftr_recorder *rec)
 {
     bool renamed;
-    if (!rec->losses_stream && ftr_stream_names_choose(&rec->definitions.names, "ftr.losses",
-                                                       &rec->losses_stream, &renamed) != FTR_OK)
+    if (rec->losses_stream == NULL &&
+        ftr_stream_names_choose(&rec->definitions.names, "ftr.losses", &rec->losses_stream,
+                                &renamed) != FTR_OK)
         return "ftr.losses";
     return rec->losses_stream;
 }
@@ -214,9 +217,9 @@ static void mark_blocks(ftr_recorder *rec, uint32_t next)
 {
     uint64_t newest = 0;
     pthread_mutex_lock(&rec->lock);
-    for (ftr_lane *lane = atomic_load_explicit(&rec->lanes.first, memory_order_acquire); lane;
-         lane = lane->next) {
-        if (lane->reading) {
+    for (ftr_lane *lane = atomic_load_explicit(&rec->lanes.first, memory_order_acquire);
+         lane != NULL; lane = lane->next) {
+        if (lane->reading != NULL) {
             newest = lane->reading->ticket > newest ? lane->reading->ticket : newest;
             mark_block(rec, lane->reading, next, lane->read_offset);
         } else if (lane->first_offset) {
@@ -224,7 +227,7 @@ static void mark_blocks(ftr_recorder *rec, uint32_t next)
                        lane->first_offset);
         }
     }
-    for (size_t i = 0; i < rec->retained.count; ++i) {
+    for (size_t i = 0; i < rec->retained.count; i++) {
         ftr_block *block = ftr_arena_block(&rec->arena, rec->retained.at[i].block);
         newest = block->ticket > newest ? block->ticket : newest;
         mark_block(rec, block, next, block->front.committed);
@@ -239,7 +242,7 @@ static void remove_oldest(ftr_recorder *rec)
     char *oldest = ftr_trace_path_of_file(segments->path, segments->number - segments->max_files);
     /* The loss is counted before the file is removed, because the process may be killed between the
      * two steps. */
-    if (oldest && access(oldest, F_OK) == 0) {
+    if (oldest != NULL && access(oldest, F_OK) == 0) {
         ftr_losses_add(&rec->losses, 0, FTR_LOSS_REMOVED,
                        &segments->kept[segments->number % segments->max_files]);
         unlink(oldest);
@@ -255,7 +258,7 @@ static ftr_status open_next(ftr_recorder *rec, ftr_failure *failure)
     ftr_output *output = &rec->output;
     ftr_output next;
     char *path = ftr_trace_path_of_file(segments->path, segments->number + 1);
-    ftr_status status = path ? ftr_output_replace(&next, path, failure) : FTR_ERR_MEMORY;
+    ftr_status status = path != NULL ? ftr_output_replace(&next, path, failure) : FTR_ERR_MEMORY;
     free(path);
     segments->bytes_before += output->offset;
     if (status != FTR_OK) {
@@ -290,8 +293,8 @@ static void next_file(ftr_recorder *rec)
         ftr_recorder_fail(rec, status, &failure);
     if (has_failed(rec))
         return;
-    ++segments->number;
-    if (rec->journal.header) {
+    segments->number++;
+    if (rec->journal.header != NULL) {
         mark_blocks(rec, segments->number);
         ftr_journal_commit_file(&rec->journal, segments->number);
         rec->output.journal = &rec->journal;
@@ -307,13 +310,13 @@ void ftr_segments_remove(ftr_recorder *rec, const char *why)
 {
     const ftr_segments *segments = &rec->segments;
     uint32_t first = 1;
-    if (!segments->path)
+    if (segments->path == NULL)
         return;
     if (segments->max_files && segments->number > segments->max_files)
         first = segments->number - segments->max_files + 1;
-    for (uint32_t number = first; number <= segments->number; ++number) {
+    for (uint32_t number = first; number <= segments->number; number++) {
         char *path = ftr_trace_path_of_file(segments->path, number);
-        if (path)
+        if (path != NULL)
             unlink(path);
         free(path);
     }
@@ -514,7 +517,7 @@ void ftr_segments_end(ftr_recorder *rec)
     if (rec->segments.has_ended)
         return;
     if (!has_failed(rec)) {
-        if (encoder->pending_relations.in_file) {
+        if (encoder->pending_relations.in_file != NULL) {
             ftr_encoder_end_file(encoder);
             encoder->relations_discarded += encoder->pending_relations.count;
             encoder->pending_relations.count = 0;

@@ -15,9 +15,9 @@ void ftr_trace_start(ftr_recorder *rec, int time_scale)
     ftr_window *window = &rec->window;
     int scale = time_scale == FTR_TIME_SCALE_SECOND ? 0 : time_scale;
     rec->options.time_scale = time_scale;
-    if (rec->options.start)
+    if (rec->options.start != NULL)
         atomic_store(&window->start, ftr_time_ticks(&window->start_time, scale));
-    if (rec->options.stop)
+    if (rec->options.stop != NULL)
         atomic_store(&window->stop, ftr_time_ticks(&window->stop_time, scale));
     if (rec->journal.header != NULL) {
         rec->journal.header->time_scale = scale;
