@@ -21,7 +21,7 @@ STRICTER = ("chunk-range-tight",)
 
 def disagreement(name, data, at, mask, errors):
     """Returns the decoder's result if the check's result is the opposite, or None."""
-    numbering = "text" if name.startswith("text") else "deployed"
+    numbering = "spec" if name.startswith("text") else "deployed"
     flipped = bytearray(data)
     flipped[at] ^= mask
     found = ftr_decode.Trace(bytes(flipped), numbering=numbering,

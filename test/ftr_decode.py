@@ -5,7 +5,7 @@ A second implementation for the tests: it shares no code with the C libraries, s
 there is not repeated here. It owns the rules below (docs/format.md gives their reasons) and does
 not know the program that wrote a file.
 
-    ftr_decode.py check FILE... [--floats double] [--numbering text] [--allow RULE,...] [--werror]
+    ftr_decode.py check FILE... [--floats double] [--numbering spec] [--allow RULE,...] [--werror]
                                 [--web]
     ftr_decode.py json FILE...    the content as JSON Lines
     ftr_decode.py summary FILE... counts of the content
@@ -325,7 +325,7 @@ NUMBERINGS = {
         ("FIXED_POINT_INTEGER", "float"), ("UNSIGNED_FIXED_POINT_INTEGER", "float"),
         ("POINTER", "uint"), ("STRING", "id"), ("TIME", "uint")])),
     # The published text has NONE for 0, a type without a value, so 0 cannot occur.
-    "text": dict(enumerate([
+    "spec": dict(enumerate([
         ("BOOLEAN", "bool"), ("INTEGER", "int"), ("UNSIGNED", "uint"),
         ("FLOATING_POINT_NUMBER", "float"), ("FIXED_POINT_INTEGER", "float"),
         ("UNSIGNED_FIXED_POINT_INTEGER", "float"), ("ENUMERATION", "id"), ("BIT_VECTOR", "int"),

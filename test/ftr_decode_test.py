@@ -623,19 +623,19 @@ class Options(unittest.TestCase):
         for type_id, values in self.TEXT:
             for value in values:
                 with self.subTest(type_id):
-                    self.assertEqual(rules_reported(with_value(type_id, value), numbering="text"),
+                    self.assertEqual(rules_reported(with_value(type_id, value), numbering="spec"),
                                      set())
 
     def test_numberings_do_not_fit_each_other(self):
         for type_id, value in ((1, 0), (5, 8), (6, 8), (7, single(1)), (8, single(1))):
             with self.subTest(type_id):
-                self.assertEqual(rules_reported(with_value(type_id, value), numbering="text"),
+                self.assertEqual(rules_reported(with_value(type_id, value), numbering="spec"),
                                  {"value-type"})
         for type_id, value in ((1, True), (5, single(1)), (6, single(1)), (7, 8), (8, 8)):
             with self.subTest(type_id):
                 self.assertEqual(rules_reported(with_value(type_id, value)), {"value-type"})
-        self.assertEqual(rules_reported(with_value(0, 0), numbering="text"), {"type-id"})
-        self.assertEqual(rules_reported(with_value(13, 0), numbering="text"), {"type-id"})
+        self.assertEqual(rules_reported(with_value(0, 0), numbering="spec"), {"type-id"})
+        self.assertEqual(rules_reported(with_value(13, 0), numbering="spec"), {"type-id"})
 
     def test_doubles_can_be_allowed_and_halves_cannot(self):
         self.assertEqual(rules_reported(with_value(4, double(1.1)), floats="double"), set())
@@ -736,7 +736,7 @@ end 30
     def test_json_follows_the_numbering(self):
         self.assertEqual(self.attributes_of(with_value(7, 2)),
                          [["record", "x", "FIXED_POINT_INTEGER", 2]])
-        self.assertEqual(self.attributes_of(with_value(7, 2), "--numbering", "text"),
+        self.assertEqual(self.attributes_of(with_value(7, 2), "--numbering", "spec"),
                          [["record", "x", "ENUMERATION", "kind"]])
 
     def test_json_takes_doubles_and_relations_of_three(self):

@@ -30,7 +30,7 @@ recording::recording(ftr_recorder_options options) : path_(directory_.path("run.
     if (options.floats == FTR_FLOATS_DOUBLE)
         check_options_ += " --floats double";
     if (options.numbering == FTR_NUMBERING_SPEC)
-        json_options_ = " --numbering text";
+        json_options_ = " --numbering spec";
     check_options_ += json_options_;
     options.report = report_list::report;
     options.report_user = &reports_;

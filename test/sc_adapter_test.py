@@ -454,20 +454,27 @@ class Messages(Programs):
     def messages(self, result):
         return [line for line in result.stderr.splitlines() if line.startswith("ftr: ")]
 
-    def test_a_folder_that_is_missing_is_told_once(self):
+    def test_a_missing_folder_is_created(self):
         result = self.run_program("sc_recording_test", "model", FTR_TRACE="missing/t.ftr")
-        told = [line for line in self.messages(result) if "missing/t.ftr" in line]
+        self.assertEqual((self.messages(result), result.stdout), ([], "30 ns\n"))
+        self.assertTrue(os.path.exists(os.path.join(self.folder, "missing/t.ftr")))
+
+    def test_a_path_below_a_file_is_reported_once(self):
+        with open(os.path.join(self.folder, "file"), "wb"):
+            pass
+        result = self.run_program("sc_recording_test", "model", FTR_TRACE="file/t.ftr")
+        told = [line for line in self.messages(result) if "file/t.ftr" in line]
         self.assertEqual(len(told), 1, result.stderr)
-        self.assertIn("No such file or directory", told[0])
+        self.assertIn("Not a directory", told[0])
         self.assertEqual(result.stdout, "30 ns\n")
 
     def test_strict_ends_a_run_that_cannot_be_recorded(self):
-        result = self.run_program("sc_recording_test", "model", FTR_TRACE="missing/t.ftr",
+        result = self.run_program("sc_recording_test", "model", FTR_TRACE="/dev/null/t.ftr",
                                   FTR_STRICT="1", status=1)
         self.assertNotIn("30 ns", result.stdout)
 
     def test_strict_ends_it_before_main_too(self):
-        self.run_program("sc_lifetime_test", FTR_TRACE="missing/t.ftr", FTR_STRICT="1", status=1)
+        self.run_program("sc_lifetime_test", FTR_TRACE="/dev/null/t.ftr", FTR_STRICT="1", status=1)
 
     def test_a_wrong_setting_is_named(self):
         result = self.run_program("sc_recording_test", "model", FTR_TRACE="t.ftr",

@@ -63,7 +63,7 @@ def environment_page():
             elif entry.endswith(":"):
                 page += [".SS " + quote(text.rstrip(":"))]
             else:
-                page += [".PP", quote(text)]
+                page += [quote(text)] if page[-1].startswith(".S") else [".PP", quote(text)]
     page += sections("ftr-environment")
     page += [".SH SEE ALSO", ".BR ftr (1),", ".BR ftr\\-attach (1),", ".BR ftr\\-ld (1)"]
     return "\n".join(page) + "\n"

@@ -15,6 +15,7 @@ TABLE = {
     "cut": (True, True, True, ()),
     "diff": (True, False, True, ()),
     "dump": (True, False, True, ()),
+    "farm": (True, True, False, ()),  # passes --from and --to on to ftr summary
     "gate": (False, False, False, ()),
     "info": (False, False, True, ()),
     "merge": (False, True, True, ()),

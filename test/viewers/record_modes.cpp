@@ -146,7 +146,7 @@ int main(int argc, char **argv)
     if (argc != 2)
         return 2;
     const char *const compressions[] = {"lz4", "lz4hc", "none", "meta"};
-    const char *const numberings[] = {"deployed", "text"};
+    const char *const numberings[] = {"deployed", "spec"};
     const char *const floats[] = {"single", "double", "text"};
     for (const char *mode : {"file", "flight", "rotated", "small"})
         for (int compression = 0; compression < 4; ++compression)
