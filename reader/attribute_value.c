@@ -129,23 +129,44 @@ static void finish(const attribute_location *location, const ftr_raw_attribute *
     }
 }
 
-bool ftr_reader_next_attribute(ftr_reader *reader, ftr_transaction *tx,
-                               ftr_attribute_value *attribute)
+/* As finish() for a number, if its type and its texts are as in nearly all attributes. Changes
+ * nothing if they are not. */
+static inline bool finish_usual(ftr_reader *reader, const ftr_raw_attribute *raw, uint64_t number,
+                                ftr_attribute_value *attribute)
+{
+    if (raw->type >= FTR_STORED_TYPES || !reader->numbering_known)
+        return false;
+    const ftr_type_row row = ftr_type_rows[reader->numbering][raw->type];
+    const ftr_view *name = ftr_text_recent(reader, raw->name);
+    if (!ftr_expected_fits(row.expected, FTR_CBOR_UINT) || name == NULL || name->data == NULL)
+        return false;
+    if (row.expected == FTR_EXPECT_TEXT) {
+        const ftr_view *text = ftr_text_recent(reader, number);
+        if (text == NULL || text->data == NULL)
+            return false;
+        attribute->form = FTR_FORM_TEXT;
+        attribute->text_id = number;
+        attribute->as.text = *text;
+    } else {
+        attribute->form = FTR_FORM_NUMBER;
+        attribute->as.number = number;
+    }
+    attribute->type = row.type;
+    attribute->class_ = (ftr_attribute_class)(raw->tag - FTR_TAG_BEGIN);
+    attribute->name_id = raw->name;
+    attribute->name = *name;
+    return true;
+}
+
+/* Reads an attribute in any form. */
+static __attribute__((noinline)) bool next_of_any_form(ftr_reader *reader, ftr_transaction *tx,
+                                                       ftr_attribute_value *attribute)
 {
     while (tx->attributes.next < tx->attributes.last) {
         const attribute_location location = {
             reader, tx,
             tx->attributes.within + (uint64_t)(tx->attributes.next - tx->attributes.first)};
         ftr_raw_attribute raw;
-        const uint8_t *const behind = ftr_take_usual_attribute(
-            tx->attributes.next, tx->attributes.last, &raw, &attribute->as.number);
-        if (behind != NULL) {
-            attribute->form = FTR_FORM_NUMBER;
-            attribute->size = (uint32_t)(behind - tx->attributes.next);
-            tx->attributes.next = behind;
-            finish(&location, &raw, FTR_CBOR_UINT, attribute);
-            return true;
-        }
         ftr_cbor_reader r;
         ftr_cbor_reader_init(&r, tx->attributes.next,
                              (size_t)(tx->attributes.last - tx->attributes.next));
@@ -173,6 +194,36 @@ bool ftr_reader_next_attribute(ftr_reader *reader, ftr_transaction *tx,
     }
     tx->attributes.next = tx->attributes.last;
     return false;
+}
+
+/* As finish(), for a number. */
+static __attribute__((noinline)) void finish_number(ftr_reader *reader, const ftr_transaction *tx,
+                                                    ftr_raw_attribute raw, uint64_t number,
+                                                    ftr_attribute_value *attribute)
+{
+    const attribute_location location = {
+        reader, tx, tx->attributes.within + (uint64_t)(tx->attributes.next - tx->attributes.first)};
+    attribute->form = FTR_FORM_NUMBER;
+    attribute->as.number = number;
+    finish(&location, &raw, FTR_CBOR_UINT, attribute);
+}
+
+bool ftr_reader_next_attribute(ftr_reader *reader, ftr_transaction *tx,
+                               ftr_attribute_value *attribute)
+{
+    const uint8_t *const at = tx->attributes.next;
+    ftr_raw_attribute raw;
+    uint64_t number;
+    if (at == tx->attributes.last)
+        return false;
+    const uint8_t *const behind = ftr_take_usual_attribute(at, tx->attributes.last, &raw, &number);
+    if (behind == NULL)
+        return next_of_any_form(reader, tx, attribute);
+    if (!finish_usual(reader, &raw, number, attribute))
+        finish_number(reader, tx, raw, number, attribute);
+    attribute->size = (uint32_t)(behind - at);
+    tx->attributes.next = behind;
+    return true;
 }
 
 void ftr_transaction_rewind(ftr_transaction *tx)

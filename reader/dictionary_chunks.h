@@ -13,14 +13,21 @@ FTR_MUST_USE ftr_status ftr_dictionary_add(ftr_reader *reader, uint32_t chunk);
  * budget. */
 ftr_view ftr_text_find(ftr_reader *reader, uint64_t id);
 
-/* The same, inline for texts that were found recently. */
-static inline ftr_view ftr_text_of(ftr_reader *reader, uint64_t id)
+/* The text of @p id if it was found recently, else NULL. */
+static inline const ftr_view *ftr_text_recent(const ftr_reader *reader, uint64_t id)
 {
     const ftr_text_table *table = &reader->texts;
     const size_t slot = id % FTR_TEXT_CACHE;
-    if (table->recent[slot].id == id + 1 && table->evictions == reader->cache.evictions)
-        return table->recent[slot].text;
-    return ftr_text_find(reader, id);
+    return table->recent[slot].id == id + 1 && table->evictions == reader->cache.evictions
+               ? &table->recent[slot].text
+               : NULL;
+}
+
+/* As ftr_text_find(), inline for texts that were found recently. */
+static inline ftr_view ftr_text_of(ftr_reader *reader, uint64_t id)
+{
+    const ftr_view *recent = ftr_text_recent(reader, id);
+    return recent != NULL ? *recent : ftr_text_find(reader, id);
 }
 
 #endif
