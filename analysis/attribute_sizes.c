@@ -32,18 +32,27 @@ static ftr_attribute_size *row_of(ftr_attribute_sizes *sizes, ftr_view name)
     return row;
 }
 
+/* Looks up the row of a name whose id is not in the cache. */
+static __attribute__((noinline)) bool look_up(ftr_attribute_sizes *sizes,
+                                              const ftr_attribute_value *attribute)
+{
+    const size_t slot = attribute->name_id % FTR_ATTRIBUTE_SIZES_CACHE;
+    const ftr_attribute_size *row = row_of(sizes, attribute->name);
+    if (row == NULL)
+        return false;
+    sizes->cache[slot].name_id = attribute->name_id;
+    sizes->cache[slot].row = (size_t)(row - sizes->rows) + 1;
+    return ftr_attribute_sizes_add(sizes, attribute);
+}
+
 bool ftr_attribute_sizes_add(void *user, const ftr_attribute_value *attribute)
 {
     ftr_attribute_sizes *sizes = user;
     const size_t slot = attribute->name_id % FTR_ATTRIBUTE_SIZES_CACHE;
-    if (sizes->cache[slot].name_id != attribute->name_id + 1) {
-        const ftr_attribute_size *row = row_of(sizes, attribute->name);
-        if (row == NULL)
-            return false;
-        sizes->cache[slot].name_id = attribute->name_id + 1;
-        sizes->cache[slot].row = (size_t)(row - sizes->rows);
-    }
-    ftr_attribute_size *row = &sizes->rows[sizes->cache[slot].row];
+    const size_t number = sizes->cache[slot].row;
+    if (number == 0 || sizes->cache[slot].name_id != attribute->name_id)
+        return look_up(sizes, attribute);
+    ftr_attribute_size *row = &sizes->rows[number - 1];
     row->count++;
     row->bytes += attribute->size;
     return true;

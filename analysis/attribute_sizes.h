@@ -21,8 +21,8 @@ typedef struct ftr_attribute_sizes {
     size_t row_count, row_capacity;
     ftr_name_table names;
     struct {
-        uint64_t name_id; /* + 1; 0: free */
-        size_t row;
+        uint64_t name_id;
+        size_t row; /* + 1; 0: free */
     } cache[FTR_ATTRIBUTE_SIZES_CACHE];
 } ftr_attribute_sizes;
 

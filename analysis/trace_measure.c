@@ -1,8 +1,17 @@
-/* Owns the passes over a trace that measure it. Does not know what becomes of the figures. */
+/* Owns the passes over a trace that measure it. Does not know the use of the figures. */
 #include "trace_measure.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* Meanings of names by their id, so that each name is compared once. */
+#define MEANINGS 1024u
+
+typedef struct known_meaning {
+    uint64_t name_id;
+    ftr_figure_meaning meaning;
+    bool known;
+} known_meaning;
 
 typedef struct pass {
     ftr_reader *reader;
@@ -10,6 +19,7 @@ typedef struct pass {
     ftr_run_collector *collector;
     size_t *numbers; /* of generators in the collector, by their index; SIZE_MAX: not yet known */
     size_t number_count;
+    known_meaning meanings[MEANINGS];
 } pass;
 
 static bool starts_with(ftr_view view, const char *text)
@@ -48,7 +58,7 @@ static bool is_chosen(void *user, const ftr_stream_info *stream)
 static bool is_chosen_generator(void *user, const ftr_generator_info *generator)
 {
     const ftr_query *query = ((const pass *)user)->measure->query;
-    return query->choose_generator == NULL || query->choose_generator(query->user, generator);
+    return query->choose_generator(query->user, generator);
 }
 
 /* Makes a generator and its stream known to the collector. */
@@ -67,11 +77,12 @@ static ftr_status enter(pass *p, const ftr_generator_info *generator, bool measu
     return status;
 }
 
-static ftr_status number_of(pass *p, const ftr_transaction *tx, bool measured, size_t *number)
+static __attribute__((noinline)) ftr_status learn_number(pass *p, const ftr_transaction *tx,
+                                                         bool measured)
 {
     const size_t index = tx->generator->index;
     if (index >= p->number_count) {
-        const size_t count = index + 64;
+        const size_t count = (index + 32) * 2;
         size_t *grown = realloc(p->numbers, count * sizeof *grown);
         if (grown == NULL)
             return FTR_ERR_MEMORY;
@@ -79,8 +90,15 @@ static ftr_status number_of(pass *p, const ftr_transaction *tx, bool measured, s
         p->numbers = grown;
         p->number_count = count;
     }
-    if (p->numbers[index] == SIZE_MAX) {
-        const ftr_status status = enter(p, tx->generator, measured, &p->numbers[index]);
+    return enter(p, tx->generator, measured, &p->numbers[index]);
+}
+
+static inline ftr_status number_of(pass *p, const ftr_transaction *tx, bool measured,
+                                   size_t *number)
+{
+    const size_t index = tx->generator->index;
+    if (index >= p->number_count || p->numbers[index] == SIZE_MAX) {
+        const ftr_status status = learn_number(p, tx, measured);
         if (status != FTR_OK)
             return status;
     }
@@ -114,25 +132,70 @@ static ftr_figure_attribute figure_of(const ftr_attribute_value *attribute)
     return figure;
 }
 
-static ftr_status add(pass *p, ftr_transaction *tx, bool measured)
+/* Takes an attribute of a stream that describes the run. */
+static ftr_status add_noted(pass *p, ftr_transaction *tx)
 {
     size_t number;
     ftr_tx_figures figures = {.id = tx->id, .begin = tx->begin, .end = tx->end};
     ftr_attribute_value attribute;
-    ftr_status status = number_of(p, tx, measured, &number);
+    ftr_status status = number_of(p, tx, false, &number);
     const bool notes = status == FTR_OK && ftr_run_collector_notes(p->collector, number);
     while (status == FTR_OK && ftr_reader_next_attribute(p->reader, tx, &attribute)) {
         const ftr_figure_attribute figure = figure_of(&attribute);
         ftr_tx_figures_attribute(&figures, &figure);
-        if (notes && !measured)
+        if (notes)
             status = ftr_run_collector_note(p->collector, number, &figure);
-        if (measured && p->measure->attribute != NULL &&
-            !p->measure->attribute(p->measure->attribute_user, &attribute))
-            status = FTR_ERR_MEMORY;
     }
-    if (measured)
-        figures.count = 0; /* losses were counted by the pass before */
     return status == FTR_OK ? ftr_run_collector_add(p->collector, number, &figures) : status;
+}
+
+static __attribute__((noinline)) ftr_figure_meaning
+learn_meaning(known_meaning *known, const ftr_attribute_value *attribute)
+{
+    if (attribute->name.data == NULL)
+        return FTR_MEANS_NOTHING;
+    known->name_id = attribute->name_id;
+    known->meaning = ftr_figure_meaning_of(attribute->name.data, attribute->name.size);
+    known->known = true;
+    return known->meaning;
+}
+
+static inline ftr_figure_meaning meaning_of(pass *p, const ftr_attribute_value *attribute)
+{
+    known_meaning *known = &p->meanings[attribute->name_id % MEANINGS];
+    return known->known && known->name_id == attribute->name_id ? known->meaning
+                                                                : learn_meaning(known, attribute);
+}
+
+static inline void take_attribute(pass *p, ftr_tx_figures *tx, const ftr_attribute_value *attribute)
+{
+    if (attribute->form == FTR_FORM_NUMBER) {
+        ftr_tx_figures_number(tx, meaning_of(p, attribute), attribute->as.number);
+    } else if (attribute->form == FTR_FORM_TEXT) {
+        const ftr_view text = attribute->as.text;
+        if (text.data != NULL && ftr_may_be_response(text.data, text.size))
+            ftr_tx_figures_response(tx, text.data, text.size);
+    } else if (attribute->form == FTR_FORM_BOOLEAN && attribute->as.boolean) {
+        tx->unfinished |= meaning_of(p, attribute) == FTR_MEANS_UNFINISHED;
+    }
+}
+
+static ftr_status add_measured(pass *p, ftr_transaction *tx)
+{
+    size_t number;
+    ftr_tx_figures figures = {.id = tx->id, .begin = tx->begin, .end = tx->end};
+    ftr_attribute_value attribute;
+    const ftr_status status = number_of(p, tx, true, &number);
+    if (status != FTR_OK)
+        return status;
+    while (ftr_reader_next_attribute(p->reader, tx, &attribute)) {
+        take_attribute(p, &figures, &attribute);
+        if (p->measure->attribute != NULL &&
+            !p->measure->attribute(p->measure->attribute_user, &attribute))
+            return FTR_ERR_MEMORY;
+    }
+    figures.count = 0; /* losses were counted by the pass before */
+    return ftr_run_collector_add(p->collector, number, &figures);
 }
 
 static ftr_status read_all(pass *p, const ftr_query *query, bool measured)
@@ -143,7 +206,7 @@ static ftr_status read_all(pass *p, const ftr_query *query, bool measured)
     if (status != FTR_OK)
         return status;
     while ((status = ftr_cursor_next(cursor, &tx)) == FTR_OK) {
-        status = add(p, &tx, measured);
+        status = measured ? add_measured(p, &tx) : add_noted(p, &tx);
         if (status != FTR_OK)
             break;
     }
@@ -185,7 +248,7 @@ static ftr_status enter_defined(pass *p)
         const ftr_generator_info *generator = ftr_reader_get_generator(p->reader, i);
         size_t number;
         if (generator->defined && is_chosen(p, generator->stream) &&
-            is_chosen_generator(p, generator))
+            (p->measure->query->choose_generator == NULL || is_chosen_generator(p, generator)))
             status = enter(p, generator, true, &number);
     }
     return status;
@@ -199,7 +262,8 @@ ftr_status ftr_trace_collect(ftr_reader *reader, const ftr_trace_measure *measur
     ftr_query query = *measure->query;
     query.order = FTR_ORDER_BEGIN;
     query.choose_stream = is_chosen;
-    query.choose_generator = is_chosen_generator;
+    if (query.choose_generator != NULL)
+        query.choose_generator = is_chosen_generator;
     query.user = &p;
     ftr_status status = read_all(&p, &about_run, false);
     if (status == FTR_OK)

@@ -203,14 +203,22 @@ static bool is_size_name(const char *name, size_t size)
     }
 }
 
-static void note_response(ftr_tx_figures *tx, const char *text, size_t size)
+ftr_figure_meaning ftr_figure_meaning_of(const char *name, size_t size)
 {
-    if (size == 0 || text[size - 1] != 'E' || !ends_with(text, size, "_RESPONSE"))
+    return is_size_name(name, size)            ? FTR_MEANS_BYTES
+           : is_text(name, size, "count")      ? FTR_MEANS_COUNT
+           : is_text(name, size, "unfinished") ? FTR_MEANS_UNFINISHED
+                                               : FTR_MEANS_NOTHING;
+}
+
+void ftr_tx_figures_response(ftr_tx_figures *tx, const char *text, size_t size)
+{
+    if (!ftr_may_be_response(text, size) || ends_with(text, size, "_OK_RESPONSE"))
         return;
     if (ends_with(text, size, "_INCOMPLETE_RESPONSE"))
         tx->incomplete = true;
-    else if (!ends_with(text, size, "_OK_RESPONSE"))
-        tx->error = true;
+    else
+        tx->error |= ends_with(text, size, "_RESPONSE");
 }
 
 void ftr_tx_figures_attribute(ftr_tx_figures *tx, const ftr_figure_attribute *attribute)
@@ -219,18 +227,13 @@ void ftr_tx_figures_attribute(ftr_tx_figures *tx, const ftr_figure_attribute *at
     const size_t size = attribute->name_size;
     if (attribute->form == FTR_FIGURE_TEXT) {
         if (attribute->text != NULL)
-            note_response(tx, attribute->text, attribute->text_size);
+            ftr_tx_figures_response(tx, attribute->text, attribute->text_size);
     } else if (name == NULL) {
         return;
     } else if (attribute->form == FTR_FIGURE_TRUE) {
         tx->unfinished |= is_text(name, size, "unfinished");
     } else if (attribute->form == FTR_FIGURE_NUMBER) {
-        if (!tx->has_bytes && is_size_name(name, size)) {
-            tx->has_bytes = true;
-            tx->bytes = attribute->number;
-        }
-        if (is_text(name, size, "count"))
-            tx->count = attribute->number;
+        ftr_tx_figures_number(tx, ftr_figure_meaning_of(name, size), attribute->number);
     }
 }
 

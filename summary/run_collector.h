@@ -31,6 +31,14 @@ typedef struct ftr_figure_attribute {
     size_t text_size;
 } ftr_figure_attribute;
 
+/* The meaning of the value of an attribute, by its name. */
+typedef enum ftr_figure_meaning {
+    FTR_MEANS_NOTHING,
+    FTR_MEANS_BYTES,
+    FTR_MEANS_COUNT, /* of a loss */
+    FTR_MEANS_UNFINISHED
+} ftr_figure_meaning;
+
 /* A transaction. Zero-initialise it, set the times, give it its attributes. */
 typedef struct ftr_tx_figures {
     uint64_t id, begin, end;
@@ -70,6 +78,26 @@ FTR_MUST_USE ftr_status ftr_run_collector_note(ftr_run_collector *collector, siz
 
 /* Interprets an attribute of the transaction. */
 void ftr_tx_figures_attribute(ftr_tx_figures *tx, const ftr_figure_attribute *attribute);
+
+/* The same in parts, for a caller that stores the meaning of each name. */
+ftr_figure_meaning ftr_figure_meaning_of(const char *name, size_t size);
+void ftr_tx_figures_response(ftr_tx_figures *tx, const char *text, size_t size);
+static inline void ftr_tx_figures_number(ftr_tx_figures *tx, ftr_figure_meaning meaning,
+                                         uint64_t number)
+{
+    if (meaning == FTR_MEANS_BYTES && !tx->has_bytes) {
+        tx->has_bytes = true;
+        tx->bytes = number;
+    } else if (meaning == FTR_MEANS_COUNT) {
+        tx->count = number;
+    }
+}
+
+/* Whether @p text can be a response. */
+static inline bool ftr_may_be_response(const char *text, size_t size)
+{
+    return size > 0 && text[size - 1] == 'E';
+}
 
 /* Adds a transaction. Those of a generator that notes are only counted if it is said to be
  * measured.
