@@ -44,7 +44,8 @@ typedef struct collected_generator {
 
 struct ftr_run_collector {
     ftr_collect_order order;
-    bool lacks_series, lacks_streams;
+    bool is_reduced; /* without series, slowest transactions and identity */
+    bool lacks_streams;
     collected_stream *streams;
     size_t stream_count, stream_capacity;
     collected_generator *generators;
@@ -295,7 +296,7 @@ static bool add_busy(void *series, uint64_t begin, uint64_t end)
 
 void ftr_run_collector_reduce(ftr_run_collector *collector, bool lacks_streams)
 {
-    collector->lacks_series = true;
+    collector->is_reduced = true;
     collector->lacks_streams = lacks_streams;
 }
 
@@ -306,7 +307,7 @@ static bool add_activity(const ftr_run_collector *collector, collected_activity 
     if (collector->order == FTR_COLLECT_AS_RECORDED)
         return ftr_late_activity_add(&activity->late, begin, end, add_busy, series);
     return ftr_activity_add(&activity->early, begin, end, &idle) &&
-           (collector->lacks_series || ftr_time_series_add_busy(series, idle, end));
+           (collector->is_reduced || ftr_time_series_add_busy(series, idle, end));
 }
 
 static void release_activity(collected_activity *activity)
@@ -333,11 +334,12 @@ static bool add_to_generator(const ftr_run_collector *collector, collected_gener
     const uint64_t latency = end - tx->begin;
     const ftr_slow_tx slow = {latency, tx->begin, tx->id};
     if (!ftr_latency_bins_add(&figures->latency, latency, 1) ||
-        (!collector->lacks_series &&
+        (!collector->is_reduced &&
          !ftr_time_series_add(&figures->series, tx->begin, tx->bytes, latency)) ||
         !add_activity(collector, &generator->activity, &figures->series, tx->begin, end))
         return false;
-    ftr_slowest_add(&figures->slowest, &slow);
+    if (!collector->is_reduced)
+        ftr_slowest_add(&figures->slowest, &slow);
     figures->errors += tx->error || (tx->incomplete && generator->answers);
     figures->unfinished += tx->unfinished;
     figures->bytes += tx->bytes;
@@ -595,7 +597,8 @@ ftr_status ftr_run_collector_record(const ftr_run_collector *collector, const ch
                 copy_attributes(collector, &record) && copy_streams(collector, &record);
     if (well)
         sort_record(&record);
-    well = well && settle_series(&record) && identify(&record, part);
+    if (!collector->is_reduced)
+        well = well && settle_series(&record) && identify(&record, part);
     if (well)
         *run = record;
     else

@@ -108,8 +108,9 @@ FTR_MUST_USE ftr_status ftr_run_collector_add(ftr_run_collector *collector, size
 /* Includes a stream's figures in the record. Streams named `ftr.*` are not measured otherwise. */
 void ftr_run_collector_measure(ftr_run_collector *collector, size_t stream);
 
-/* Leaves out the series, and the activity of streams if @p lacks_streams, which takes less time.
- * For transactions by begin; called before the first one. */
+/* Leaves out the series, the slowest transactions and the identity of the run, and the activity of
+ * streams if @p lacks_streams, which takes less time. For transactions by begin; called before the
+ * first one. */
 void ftr_run_collector_reduce(ftr_run_collector *collector, bool lacks_streams);
 
 /* Sets the number of lost transactions, where the caller knows it. */

@@ -64,7 +64,7 @@ static int collect(ftr_input *input, const ftr_measuring *measuring, const ftr_q
         (void)ftr_input_ended_well(input, status);
         return FTR_EXIT_TROUBLE;
     }
-    if (measuring->lacks_series)
+    if (measuring->is_reduced)
         ftr_run_collector_reduce(collector, measuring->lacks_streams);
     status = ftr_trace_collect(input->reader, &measure, collector);
     const bool well = ftr_input_ended_well(input, status);

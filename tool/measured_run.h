@@ -11,7 +11,7 @@ typedef struct ftr_measuring {
     /* As in ftr_trace_measure. */
     bool (*attribute)(void *user, const ftr_attribute_value *attribute);
     void *attribute_user;
-    bool lacks_series, lacks_streams; /* as in ftr_run_collector_reduce() */
+    bool is_reduced, lacks_streams; /* as by ftr_run_collector_reduce() */
 } ftr_measuring;
 
 /* Measures the trace at @p path. A file that cannot be read has a record, too, whose state and
