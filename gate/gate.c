@@ -464,10 +464,9 @@ static bool judge_absent(ftr_gate *gate)
         /* Of several runs of one name, the first is matched. */
         if (ftr_gate_baseline_find_run(gate->baseline, baseline->runs[i].name)->is_matched)
             continue;
-        char *text = strdup("absent: the baseline has the run");
         const char *name = keep_name(gate, baseline->runs[i].name);
-        if (text == NULL || name == NULL ||
-            !add_case(&gate->suites[0], name, FTR_CASE_FAILED, text))
+        char *text = name != NULL ? strdup("absent: the baseline has the run") : NULL;
+        if (text == NULL || !add_case(&gate->suites[0], name, FTR_CASE_FAILED, text))
             return false;
     }
     return true;

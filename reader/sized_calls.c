@@ -84,7 +84,7 @@ ftr_status ftr_cursor_seek_sized(ftr_cursor *cursor, uint64_t chunk_offset, uint
     ftr_transaction whole;
     const ftr_status status =
         ftr_cursor_seek(cursor, chunk_offset, chunk_within, tx != NULL ? &whole : NULL);
-    if (status == FTR_OK)
+    if (status == FTR_OK && tx != NULL)
         ftr_struct_copy(tx, size, &whole, sizeof whole);
     return status;
 }

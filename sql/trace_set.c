@@ -63,8 +63,8 @@ static ftr_sql_trace *trace_of_path(ftr_sql_context *context, const char *path)
     for (size_t i = 0; i < context->count; i++)
         if (strcmp(context->traces[i]->path, path) == 0)
             return context->traces[i];
-    ftr_sql_trace **grown =
-        ftr_array_room(context->traces, &context->capacity, context->count + 1, sizeof *grown);
+    ftr_sql_trace **grown = ftr_array_room(context->traces, &context->capacity, context->count + 1,
+                                           sizeof(ftr_sql_trace *));
     if (grown == NULL)
         return NULL;
     context->traces = grown;

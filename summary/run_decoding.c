@@ -115,7 +115,7 @@ static void get_latency(ftr_cbor_reader *r, ftr_latency_bins *bins)
 static void get_slowest(ftr_cbor_reader *r, ftr_slowest *slowest)
 {
     const uint64_t count = enter(r, 0);
-    if (count % 3 != 0 || count > 3 * FTR_SLOWEST_MAX)
+    if (count % 3 != 0 || count > (uint64_t)3 * FTR_SLOWEST_MAX)
         reject(r, FTR_ERR_FORMAT);
     uint64_t latency = 0;
     for (unsigned i = 0; i < count / 3 && r->status == FTR_OK; i++) {

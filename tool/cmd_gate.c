@@ -70,7 +70,7 @@ static bool share_folder(night *of, const char *file)
 
 static bool open_night(night *of, const char *path)
 {
-    ftr_summary_problem problem;
+    ftr_summary_problem problem = {.message = ""};
     *of = (night){.time_scale = COARSEST_SCALE};
     errno = 0;
     ftr_status status = ftr_summary_index_create(&of->index);

@@ -34,14 +34,15 @@ static int record_missing(const char *path, ftr_run_state state, const char *pro
     return FTR_EXIT_TROUBLE;
 }
 
-/* The record of a file that could not be opened, which has been said. */
+/* The record of a file that could not be opened, after its error message. */
 static int record_unopened(const char *path, ftr_run_record *run, bool *made)
 {
-    struct stat about;
-    if (strcmp(path, "-") != 0 && stat(path, &about) != 0)
+    struct stat about = {0};
+    const bool is_file = strcmp(path, "-") != 0;
+    if (is_file && stat(path, &about) != 0)
         return record_missing(path, errno == ENOENT ? FTR_RUN_ABSENT : FTR_RUN_UNREADABLE,
                               strerror(errno), run, made);
-    const bool is_empty = strcmp(path, "-") != 0 && S_ISREG(about.st_mode) && about.st_size == 0;
+    const bool is_empty = is_file && S_ISREG(about.st_mode) && about.st_size == 0;
     return record_missing(path, FTR_RUN_UNREADABLE,
                           is_empty ? "the file is empty" : "it cannot be read as an FTR file", run,
                           made);

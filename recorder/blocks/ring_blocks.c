@@ -48,7 +48,9 @@ static ftr_loss evict_first(ftr_recorder *rec, ftr_lane *lane)
     ftr_preamble_collect(&rec->segments.preamble, &rec->definitions, from, to);
     while (from < to) {
         const ftr_stored_tx *record = (const ftr_stored_tx *)from;
-        if (record->kind == FTR_RECORD_TX) {
+        if (record->kind & FTR_RECORD_COUNTED) {
+            /* Counted before the eviction. */
+        } else if (record->kind == FTR_RECORD_TX) {
             lost.count++;
             if (lane->buffer)
                 ftr_id_set_add(&ftr_buffer_of_lane(rec, lane)->evicted, record->id);

@@ -289,7 +289,7 @@ void ftr_encoder_take_unfinished(ftr_encoder *encoder, const ftr_slot *slot, uin
                         .generator = slot->generator,
                         .end = end};
     take_transaction(encoder, &tx, slot->items, true);
-    if (encoder->observer)
+    if (encoder->observer != NULL)
         ftr_run_observer_take(encoder->observer, &tx, slot->items, true);
 }
 
@@ -299,7 +299,7 @@ static void observe(ftr_encoder *encoder, const uint8_t *from, const uint8_t *to
 {
     while (from < to) {
         const ftr_stored_tx *record = (const ftr_stored_tx *)from;
-        if (record->kind == FTR_RECORD_TX) {
+        if (ftr_record_kind(record) == FTR_RECORD_TX) {
             ftr_run_observer_take(encoder->observer, record, from + sizeof *record, false);
             from += sizeof *record + record->items_size;
         } else {
@@ -324,7 +324,7 @@ void ftr_encoder_take(ftr_encoder *encoder, uint8_t *from, const uint8_t *to)
             from += sizeof(ftr_stored_relation);
         }
     }
-    if (encoder->observer)
+    if (encoder->observer != NULL)
         observe(encoder, first, from);
 }
 

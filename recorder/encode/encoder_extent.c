@@ -31,7 +31,7 @@ size_t ftr_encoder_waiting(const ftr_encoder *encoder)
 
 size_t ftr_encoder_bound(const ftr_stored_tx *record, const uint8_t *items)
 {
-    if (record->kind == FTR_RECORD_RELATION)
+    if (ftr_record_kind(record) == FTR_RECORD_RELATION)
         return FTR_RELATION_ROOM;
     size_t bound = FTR_TX_ROOM;
     for (size_t at = 0; at < record->items_size;) {

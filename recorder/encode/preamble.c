@@ -47,7 +47,7 @@ void ftr_preamble_collect(ftr_preamble *preamble, const ftr_definitions *definit
     while (from < to) {
         const ftr_stored_tx *record = (const ftr_stored_tx *)from;
         size_t size = ftr_record_size(record);
-        if (record->kind == FTR_RECORD_TX && record->begin == record->end &&
+        if (ftr_record_kind(record) == FTR_RECORD_TX && record->begin == record->end &&
             ftr_definitions_entity(definitions, record->generator)->stream == preamble->stream)
             keep(preamble, from, size);
         from += size;

@@ -43,7 +43,7 @@ enum {
 };
 
 /* A bit in the kind of transactions and relations: counted as lost, so that recovery skips them.
- * Set by the encoder. */
+ * Set by the encoder, also in blocks that are read again: ftr_record_kind() is without it. */
 #define FTR_RECORD_COUNTED UINT32_C(0x80)
 
 /* A complete transaction. Its items follow. */
@@ -105,11 +105,16 @@ typedef struct ftr_item {
 
 _Static_assert(sizeof(ftr_item) == FTR_ITEM_SIZE, "as the inline calls write it");
 
+static inline uint32_t ftr_record_kind(const ftr_stored_tx *record)
+{
+    return record->kind & ~FTR_RECORD_COUNTED;
+}
+
 /* Size of a record of either kind. */
 static inline size_t ftr_record_size(const ftr_stored_tx *record)
 {
-    return record->kind == FTR_RECORD_RELATION ? sizeof(ftr_stored_relation)
-                                               : sizeof *record + record->items_size;
+    return ftr_record_kind(record) == FTR_RECORD_RELATION ? sizeof(ftr_stored_relation)
+                                                          : sizeof *record + record->items_size;
 }
 
 /* Records that all data before @p offset is in files before number @p file. The entry of the file

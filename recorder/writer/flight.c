@@ -65,7 +65,7 @@ static uint64_t latest_tick(ftr_recorder *rec)
                 (const uint8_t *)block + __atomic_load_n(&block->front.committed, __ATOMIC_ACQUIRE);
             for (; at < end; at += ftr_record_size((const ftr_stored_tx *)at)) {
                 const ftr_stored_tx *record = (const ftr_stored_tx *)at;
-                if (record->kind == FTR_RECORD_TX && record->end > latest)
+                if (ftr_record_kind(record) == FTR_RECORD_TX && record->end > latest)
                     latest = record->end;
             }
             number = block->next;

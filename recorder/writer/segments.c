@@ -362,7 +362,7 @@ static size_t bound_of(const ftr_stored_tx *record)
 /* The ring in which a relation is retained until one of its transactions is written; NULL: none. */
 static ftr_buffer_entry *ring_of(ftr_recorder *rec, const ftr_stored_tx *record)
 {
-    return record->kind == FTR_RECORD_RELATION
+    return ftr_record_kind(record) == FTR_RECORD_RELATION
                ? ftr_ring_of_relation(rec, (const ftr_stored_relation *)record)
                : NULL;
 }
