@@ -166,6 +166,8 @@ static bool read_rules(const char *path, ftr_gate_rules *rules)
     else if (status != FTR_OK)
         ftr_complain("%s: %s", path, ftr_status_text(status));
     free(text);
+    if (status != FTR_OK)
+        ftr_gate_rules_release(rules);
     return status == FTR_OK;
 }
 
