@@ -137,7 +137,8 @@ TEST_F(RecorderOpen, TellsWhichOptionIsWrong)
         {"the block memory is more than 2 GiB",
          [](ftr_recorder_options &o) { o.block_memory = (std::size_t(2) << 30) + 1; }},
         {"start is not a time such as \"10 us\"", [](ftr_recorder_options &o) { o.start = "x"; }},
-        {"stop is not a time such as \"10 us\"", [](ftr_recorder_options &o) { o.stop = "10 parsecs"; }},
+        {"stop is not a time such as \"10 us\"",
+         [](ftr_recorder_options &o) { o.stop = "10 parsecs"; }},
     };
     std::size_t told = 0;
     for (const wrong_option &one : cases) {
