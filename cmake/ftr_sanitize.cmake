@@ -9,8 +9,8 @@ if(FTR_SANITIZE)
     add_compile_options(-fsanitize-ignorelist=${CMAKE_CURRENT_LIST_DIR}/foreign_headers.txt)
   endif()
   # A preloaded library and the program share one runtime. gcc links a shared runtime unless told otherwise; clang
-  # needs the option, and the folder of its runtime, which the dynamic linker does not search.
-  if(CMAKE_C_COMPILER_ID STREQUAL "Clang" AND "address" IN_LIST FTR_SANITIZE)
+  # needs the option, and the folder of its runtime, which the dynamic linker does not search. libFuzzer has its own.
+  if(CMAKE_C_COMPILER_ID STREQUAL "Clang" AND "address" IN_LIST FTR_SANITIZE AND NOT FTR_FUZZ)
     execute_process(
       COMMAND ${CMAKE_C_COMPILER} -print-file-name=libclang_rt.asan-${CMAKE_SYSTEM_PROCESSOR}.so
       OUTPUT_VARIABLE runtime
