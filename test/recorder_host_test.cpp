@@ -1,6 +1,7 @@
 // Actions of a program around its recorder: it cancels threads, ends its main thread, closes all
 // descriptors, and calls the recorder while it holds its locks. Nothing must block forever, and no
 // other file than the trace may be written. All tests run in children, with a time limit.
+#include "fork_at_rest.hpp"
 #include "recording.hpp"
 
 #include <ftr/environment.h>
@@ -239,7 +240,7 @@ TEST(RecorderHost, ThatClosesAllDescriptorsKeepsTheJournalLocked)
         replace_descriptors(directory);
         check(to.record(1) == FTR_OK && ftr_recorder_flush(to.rec) == FTR_OK, 86);
         // Another process detects that the trace is being recorded.
-        const pid_t child = fork();
+        const pid_t child = fork_at_rest();
         if (child == 0) {
             ftr_recorder *second = nullptr;
             check(ftr_recorder_open(trace.c_str(), &options, &second) == FTR_OK, 87);

@@ -1,5 +1,6 @@
 // Every public call in every wrong state: it returns a status, and does not affect the rest of the
 // file.
+#include "fork_at_rest.hpp"
 #include "memory_sink.hpp"
 #include "recording.hpp"
 
@@ -618,7 +619,7 @@ TEST_P(RecorderMisuse, InAForkedChildIsAStatusAndTheFileIsTheParents)
     const arguments good = make_arguments(rec, "top");
     EXPECT_EQ(ftr_tx_put_number(rec, good.open, SIZE, 7), FTR_OK);
     std::fflush(nullptr);
-    const pid_t child = fork();
+    const pid_t child = fork_at_rest();
     if (child == 0) {
         int wrong = count_other_answers(good, FTR_ERR_FORKED);
         ftr_failure failure;

@@ -4,6 +4,7 @@ extern "C" {
 #include "run_claim.h"
 #include "trace.h"
 }
+#include "fork_at_rest.hpp"
 #include "killed_process.hpp"
 #include "recording.hpp"
 
@@ -54,7 +55,7 @@ class RunClaim : public testing::Test
     {
         int ends[2];
         EXPECT_EQ(pipe(ends), 0);
-        const pid_t child = fork();
+        const pid_t child = fork_at_rest();
         if (child == 0) {
             report_list reports;
             ftr_recorder *rec = open_in_run(path, &reports);
@@ -161,7 +162,7 @@ TEST_F(RunClaim, NeverReplacesAFileUnderAnotherProcessesName)
     ftr_recorder *const first = open_in_run(path_);
     int ends[2];
     ASSERT_EQ(pipe(ends), 0);
-    const pid_t child = fork();
+    const pid_t child = fork_at_rest();
     if (child == 0) {
         // Another container assigned the same process id to a process that has ended.
         const std::string taken = directory_.path("run-" + std::to_string(getpid()) + ".ftr");

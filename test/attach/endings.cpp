@@ -1,5 +1,7 @@
 // The ways in which a prototype may end, and interruptions of a blocking call. The argument selects
 // one.
+#include "../fork_at_rest.hpp"
+
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
@@ -86,7 +88,7 @@ struct initiator : sc_core::sc_module {
     static void fork_helpers()
     {
         std::cout.flush();
-        if (fork() == 0)
+        if (fork_at_rest() == 0)
             std::exit(3);
         if (fork() == 0)
             execlp("true", "true", static_cast<char *>(nullptr));
@@ -135,7 +137,7 @@ struct target : sc_core::sc_module {
             raise(SIGSEGV);
         if (way == "stop_within")
             sc_core::sc_stop();
-        if (way == "fork_within" && fork() == 0)
+        if (way == "fork_within" && fork_at_rest() == 0)
             std::exit(3);
         while (::wait(nullptr) > 0)
             continue;
