@@ -57,7 +57,7 @@ bool next_run_begins(const std::string &path)
     return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-// Offsets of the fields of ftr_journal_header and ftr_journal_commit (recorder/storage/journal.h).
+// Offsets of the fields of ftr_journal_header and ftr_journal_commit (storage/journal.h).
 constexpr long commits = 72;
 constexpr long commit_size = 32;
 constexpr long commit_file = 24;

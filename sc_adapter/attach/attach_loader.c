@@ -258,7 +258,7 @@ static void refuse_hidden_kernel(void)
 }
 
 /* The first preloaded process begins the run: processes that it starts record to other files, so
- * that they do not overwrite its file (recorder/storage/run_claim.c). */
+ * that they do not overwrite its file (storage/run_claim.c). */
 static void begin_run(void)
 {
     struct timespec time;

@@ -25,7 +25,7 @@ def main():
     failed = len(steps) < FEWEST
     print(f"{len(steps)} steps")
     for name, function in steps:
-        file = source / "recorder" / name
+        file = source / name
         if not file.exists():
             print(f"docs/design.md: {name} does not exist")
         elif not is_defined(file.read_text(), function):

@@ -215,7 +215,7 @@ void ftr_journal_close(ftr_journal *journal, bool keep)
     bool is_open = is_journal(journal, journal->fd);
     if (is_open && !keep)
         ftr_file_remove(journal->fd, journal->path);
-    /* not earlier, because the mapping may be what holds the lock */
+    /* not earlier, because the mapping may hold the lock */
     if (journal->header != NULL)
         munmap(journal->header, HEADER_SIZE);
     if (is_open)

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 #define WAITING_MAX ((size_t)1 << 20)
-/* The kind of a pending relation whose transactions have both ended: a transaction that is not in
- * the file at the next check will never be in it. */
+/* The kind of a pending relation of which both transactions have ended: a transaction that is not
+ * in the file at the next check will never be in it. */
 #define HAS_ENDED UINT32_MAX
 
 static bool is_open(const ftr_pending_relations *wait, uint64_t id, uint32_t slot)

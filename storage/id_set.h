@@ -12,7 +12,7 @@ typedef struct ftr_interval {
     uint64_t last;
 } ftr_interval;
 
-/* What happens when a set has too many intervals. Both policies affect the lowest ids. */
+/* The policy for a set with too many intervals. Both policies affect the lowest ids. */
 typedef enum ftr_id_set_excess {
     /* the two lowest intervals are merged: the set then also contains the ids between them */
     FTR_ID_SET_JOINS,

@@ -15,12 +15,12 @@ void ftr_encoder_frame_full(ftr_encoder *encoder, ftr_chunk_body *body);
 /* Completes a part of the relation body when the part has the size of a chunk. */
 void ftr_encoder_end_relation_part(ftr_encoder *encoder, ftr_chunk_body *body);
 
-/* Frames each body whose first record came from a block with a ticket up to @p ticket, or was
+/* Frames each body with a first record from a block with a ticket up to @p ticket, or
  * encoded before @p before (ns). UINT64_MAX: all. If the relations are among these bodies, the
  * bodies of all streams are framed first. */
 void ftr_encoder_flush(ftr_encoder *encoder, uint64_t ticket, uint64_t before);
 
-/* The lowest ticket whose block is still needed. UINT64_MAX: none. */
+/* The lowest ticket of a block that is still needed. UINT64_MAX: none. */
 uint64_t ftr_encoder_oldest_ticket(const ftr_encoder *encoder);
 
 #endif

@@ -56,7 +56,7 @@ FTR_MUST_USE ftr_relation_state ftr_pending_relations_take(ftr_pending_relations
 /* Counts a relation that is in no file. @p held is its record; NULL: its block was released. */
 void ftr_pending_relations_discard(ftr_pending_relations *wait, ftr_stored_relation *held);
 
-/* Counts @p count more relations in the file whose blocks were released. */
+/* Counts @p count more relations in the file, from blocks that were released. */
 void ftr_pending_relations_sent(ftr_pending_relations *wait, uint64_t count);
 
 /* Drops the references to the blocks with tickets from @p first to @p last, because the blocks are

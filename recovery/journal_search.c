@@ -140,7 +140,7 @@ static char **add(char **found, size_t *count, char *path)
     return more;
 }
 
-/* Adds the journals in @p directory whose match is @p wanted, except the one at @p own. */
+/* Adds the journals in @p directory with a match of @p wanted, except the one at @p own. */
 static char **add_journals(char **found, size_t *count, const char *directory, const char *trace,
                            const char *own, match wanted)
 {

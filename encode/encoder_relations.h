@@ -46,10 +46,10 @@ static inline void ftr_encoder_take_relation(ftr_encoder *encoder, ftr_stored_re
         encoder->relations_discarded++;
 }
 
-/* Settles the pending relations whose two transactions have both ended. */
+/* Settles the pending relations of which both transactions have ended. */
 void ftr_encoder_settle_relations(ftr_encoder *encoder);
 
-/* At the end of the file: writes the pending relations whose two transactions are both in this
+/* At the end of the file: writes the pending relations of which both transactions are in this
  * file. */
 void ftr_encoder_end_relations(ftr_encoder *encoder);
 

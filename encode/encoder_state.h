@@ -83,7 +83,7 @@ typedef struct ftr_encoder {
     uint64_t attributes;
     uint64_t relations;
     uint64_t relations_discarded;
-    uint64_t unheld_relations; /* of `relations`, number whose block was released */
+    uint64_t unheld_relations; /* of `relations`, number from released blocks */
     uint64_t strings_written;
     uint64_t repaired_texts;
     uint64_t rounded_floats;

@@ -339,7 +339,7 @@ static ftr_status restore_generator(ftr_definitions *definitions,
                      .name = texts});
 }
 
-/* A generator whose definition failed leaves attributes behind, which the next generator
+/* The failed definition of a generator leaves attributes behind, which the next generator
  * overwrites. */
 static ftr_status restore_attribute(ftr_definitions *definitions,
                                     const ftr_stored_definition *record, const char *texts)

@@ -92,7 +92,7 @@ static bool vector_value(const uint8_t *digits, size_t length, uint64_t *value)
     return true;
 }
 
-/* Writes an attribute whose written type depends on its value. */
+/* Writes an attribute with a type that depends on its value. */
 static uint8_t *vector_at(ftr_encoder *encoder, uint8_t *p, uint8_t class_, uint32_t name,
                           uint8_t type, const uint8_t *digits, size_t length)
 {
@@ -127,7 +127,7 @@ FTR_INLINE uint8_t *value_at(ftr_encoder *encoder, uint8_t *p, const ftr_item *i
     }
 }
 
-/* Writes an attribute that was not declared, or whose written type depends on its value. */
+/* Writes an attribute that was not declared, or with a type that depends on its value. */
 static __attribute__((noinline)) uint8_t *unprepared_at(ftr_encoder *encoder, uint8_t *p,
                                                         const ftr_item *item, uint8_t class_,
                                                         uint32_t name, const uint8_t *text)
