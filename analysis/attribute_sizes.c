@@ -1,6 +1,9 @@
 /* Owns counting the bytes of attributes. Does not know what the attributes say. */
 #include "attribute_sizes.h"
 
+#include "growing_array.h"
+#include "text_duplicate.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,21 +12,13 @@ static ftr_attribute_size *row_of(ftr_attribute_sizes *sizes, ftr_view name)
     const size_t known = ftr_name_table_find(&sizes->names, name.data, name.size, 0);
     if (known != FTR_NAME_UNKNOWN)
         return &sizes->rows[known];
-    if (sizes->row_count == sizes->row_capacity) {
-        const size_t larger = sizes->row_capacity > 0 ? sizes->row_capacity * 2 : 16;
-        ftr_attribute_size *grown = realloc(sizes->rows, larger * sizeof *grown);
-        if (grown == NULL)
-            return NULL;
-        sizes->rows = grown;
-        sizes->row_capacity = larger;
-    }
+    if (!ftr_array_grow(&sizes->rows, &sizes->row_capacity, sizes->row_count, sizeof *sizes->rows))
+        return NULL;
     ftr_attribute_size *row = &sizes->rows[sizes->row_count];
-    *row = (ftr_attribute_size){.name = malloc(name.size + 1), .name_size = name.size};
+    *row = (ftr_attribute_size){.name = ftr_text_duplicate(name.data, name.size),
+                                .name_size = name.size};
     if (row->name == NULL)
         return NULL;
-    if (name.size > 0)
-        memcpy(row->name, name.data, name.size);
-    row->name[name.size] = '\0';
     if (!ftr_name_table_add(&sizes->names, row->name, name.size, 0, sizes->row_count)) {
         free(row->name);
         return NULL;

@@ -27,7 +27,7 @@ static ftr_pair_page *page_of(ftr_pair_map *map, uint64_t number)
 
 static ftr_pair_page *add_page(ftr_pair_map *map, uint64_t number, uint64_t distance)
 {
-    if (ftr_array_reserve(&map->budget, (void **)&map->pages, &map->capacity, map->count + 1,
+    if (ftr_array_reserve(&map->budget, &map->pages, &map->capacity, map->count + 1,
                           sizeof(ftr_pair_page *)) != FTR_OK ||
         !ftr_budget_reserve(&map->budget, sizeof(ftr_pair_page)))
         return NULL;

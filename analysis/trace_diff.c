@@ -10,6 +10,7 @@
 #include "time_changes.h"
 
 #include "name_table.h"
+#include "text_duplicate.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -72,22 +73,15 @@ bool ftr_diff_set_scales(ftr_trace_diff *diff, int first, int second)
 
 static bool set_number(index_map *map, uint32_t index, uint32_t number)
 {
-    if (index >= map->count) {
-        const size_t count = ((size_t)index + 16) * 2;
-        uint32_t *grown = realloc(map->numbers, count * sizeof *grown);
-        if (grown == NULL)
-            return false;
-        memset(grown + map->count, 0xff, (count - map->count) * sizeof *grown);
-        map->numbers = grown;
-        map->count = count;
-    }
-    map->numbers[index] = number;
+    if (!ftr_array_reach(&map->numbers, &map->count, index, sizeof *map->numbers))
+        return false;
+    map->numbers[index] = number + 1;
     return true;
 }
 
 static uint32_t number_of(const index_map *map, uint32_t index)
 {
-    return index < map->count ? map->numbers[index] : UINT32_MAX;
+    return index < map->count ? map->numbers[index] - 1 : UINT32_MAX;
 }
 
 static bool begins_with(ftr_view name, const char *text, size_t size)
@@ -121,13 +115,7 @@ static char *rename_stream(const ftr_diff_options *options, ftr_view name, uint6
         memcpy(renamed + before + middle, rest, strlen(rest) + 1);
         return renamed;
     }
-    char *kept = malloc(name.size + 1);
-    if (kept != NULL) {
-        if (name.size > 0)
-            memcpy(kept, name.data, name.size);
-        kept[name.size] = '\0';
-    }
-    return kept;
+    return ftr_text_duplicate(name.data, name.size);
 }
 
 typedef struct listed_stream {
@@ -210,11 +198,9 @@ static uint32_t list_generator(pass *p, unsigned side, const ftr_generator_info 
     const size_t found = ftr_name_table_find(&p->generators, name.data, name.size, stream);
     const uint32_t number = (uint32_t)(found != FTR_NAME_UNKNOWN ? found : diff->generator_count);
     if (number == diff->generator_count) {
-        ftr_diff_generator *grown = ftr_array_room(diff->generators, &diff->generator_capacity,
-                                                   diff->generator_count + 1, sizeof *grown);
-        if (grown == NULL)
+        if (!ftr_array_grow(&diff->generators, &diff->generator_capacity, diff->generator_count,
+                            sizeof *diff->generators))
             return UINT32_MAX;
-        diff->generators = grown;
         if (!ftr_name_table_add(&p->generators, name.data, name.size, stream, number))
             return UINT32_MAX;
         diff->generators[diff->generator_count++] = (ftr_diff_generator){

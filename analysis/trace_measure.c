@@ -1,6 +1,8 @@
 /* Owns the passes over a trace that measure it. Does not know the use of the figures. */
 #include "trace_measure.h"
 
+#include "growing_array.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,7 +19,8 @@ typedef struct pass {
     ftr_reader *reader;
     const ftr_trace_measure *measure;
     ftr_run_collector *collector;
-    size_t *numbers; /* of generators in the collector, by their index; SIZE_MAX: not yet known */
+    size_t
+        *numbers; /* 1 + those of generators in the collector, by their index; 0: not yet known */
     size_t number_count;
     known_meaning meanings[MEANINGS];
 } pass;
@@ -81,28 +84,25 @@ static __attribute__((noinline)) ftr_status learn_number(pass *p, const ftr_tran
                                                          bool measured)
 {
     const size_t index = tx->generator->index;
-    if (index >= p->number_count) {
-        const size_t count = (index + 32) * 2;
-        size_t *grown = realloc(p->numbers, count * sizeof *grown);
-        if (grown == NULL)
-            return FTR_ERR_MEMORY;
-        memset(grown + p->number_count, 0xff, (count - p->number_count) * sizeof *grown);
-        p->numbers = grown;
-        p->number_count = count;
-    }
-    return enter(p, tx->generator, measured, &p->numbers[index]);
+    size_t number;
+    if (!ftr_array_reach(&p->numbers, &p->number_count, index, sizeof *p->numbers))
+        return FTR_ERR_MEMORY;
+    const ftr_status status = enter(p, tx->generator, measured, &number);
+    if (status == FTR_OK)
+        p->numbers[index] = number + 1;
+    return status;
 }
 
 static inline ftr_status number_of(pass *p, const ftr_transaction *tx, bool measured,
                                    size_t *number)
 {
     const size_t index = tx->generator->index;
-    if (index >= p->number_count || p->numbers[index] == SIZE_MAX) {
+    if (index >= p->number_count || p->numbers[index] == 0) {
         const ftr_status status = learn_number(p, tx, measured);
         if (status != FTR_OK)
             return status;
     }
-    *number = p->numbers[index];
+    *number = p->numbers[index] - 1;
     return FTR_OK;
 }
 

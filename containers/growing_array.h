@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define FTR_ARRAY_CAPACITY_MIN 16
 
@@ -17,31 +18,49 @@ static inline size_t ftr_array_larger(size_t capacity, size_t count)
     return larger > count ? larger : count;
 }
 
-/* Returns @p array with room for @p count items of @p item bytes, moved if it had to grow; NULL if
- * out of memory, then the array is unchanged. */
-static inline void *ftr_array_room(void *array, size_t *capacity, size_t count, size_t item)
+/* Makes room for @p count items of @p item bytes.
+ * @param array address of the pointer to the first item
+ * @return false if out of memory, then the array is unchanged */
+static inline bool ftr_array_fit(void *array, size_t *capacity, size_t count, size_t item)
 {
     if (count <= *capacity)
-        return array;
+        return true;
     const size_t larger = ftr_array_larger(*capacity, count);
-    void *grown = larger <= SIZE_MAX / item ? realloc(array, larger * item) : NULL;
-    if (grown != NULL)
-        *capacity = larger;
-    return grown;
+    void *items;
+    memcpy(&items, array, sizeof items);
+    items = larger <= SIZE_MAX / item ? realloc(items, larger * item) : NULL;
+    if (items == NULL)
+        return false;
+    memcpy(array, &items, sizeof items);
+    *capacity = larger;
+    return true;
 }
 
-/* Makes room for one item more than @p count in *array. @return false if out of memory */
-static inline bool ftr_array_grow(void **array, size_t *capacity, size_t count, size_t item)
+/* Makes room for one item more than @p count, like ftr_array_fit(). */
+static inline bool ftr_array_grow(void *array, size_t *capacity, size_t count, size_t item)
 {
-    void *grown = ftr_array_room(*array, capacity, count + 1, item);
-    if (grown != NULL)
-        *array = grown;
-    return grown != NULL;
+    return ftr_array_fit(array, capacity, count + 1, item);
 }
 
-/* Makes room for @p count items of @p item bytes in *array. Counts both the old and the new memory
+/* Extends an array of *count items up to item @p index; new items are zero. For arrays indexed
+ * by the number of a stream or generator.
+ * @return false if out of memory, then the array is unchanged */
+static inline bool ftr_array_reach(void *array, size_t *count, size_t index, size_t item)
+{
+    const size_t before = *count;
+    if (index < before)
+        return true;
+    if (index == SIZE_MAX || !ftr_array_fit(array, count, index + 1, item))
+        return false;
+    char *items;
+    memcpy(&items, array, sizeof items);
+    memset(items + before * item, 0, (*count - before) * item);
+    return true;
+}
+
+/* Makes room for @p count items like ftr_array_fit(). Counts both the old and the new memory
  * against the budget until the old memory is freed. */
-static inline ftr_status ftr_array_reserve(ftr_budget *budget, void **array, size_t *capacity,
+static inline ftr_status ftr_array_reserve(ftr_budget *budget, void *array, size_t *capacity,
                                            size_t count, size_t item)
 {
     if (count <= *capacity)
@@ -49,15 +68,10 @@ static inline ftr_status ftr_array_reserve(ftr_budget *budget, void **array, siz
     const size_t larger = ftr_array_larger(*capacity, count);
     if (larger > budget->limit / item || !ftr_budget_reserve(budget, larger * item))
         return FTR_ERR_LIMIT;
-    void *memory = realloc(*array, larger * item);
-    if (memory == NULL) {
-        ftr_budget_release(budget, larger * item);
-        return FTR_ERR_MEMORY;
-    }
-    ftr_budget_release(budget, *capacity * item);
-    *array = memory;
-    *capacity = larger;
-    return FTR_OK;
+    const size_t before = *capacity;
+    const bool grown = ftr_array_fit(array, capacity, larger, item);
+    ftr_budget_release(budget, (grown ? before : larger) * item);
+    return grown ? FTR_OK : FTR_ERR_MEMORY;
 }
 
 static inline void ftr_array_release(ftr_budget *budget, void *array, size_t capacity, size_t item)

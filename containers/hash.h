@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* FNV-1a, 64 bits. Journals store such hashes. */
+/* FNV-1a, 64 bits. Journals store these hashes. */
 #define FTR_HASH_SEED UINT64_C(0xcbf29ce484222325)
 
 static inline uint64_t ftr_hash_byte(uint64_t hash, uint8_t byte)

@@ -10,11 +10,8 @@ const ftr_name *ftr_names_intern(ftr_names *names, const char *text, size_t size
     const size_t known = ftr_name_table_find(&names->table, text, size, 0);
     if (known != FTR_NAME_UNKNOWN)
         return names->names[known];
-    ftr_name **grown =
-        ftr_array_room(names->names, &names->capacity, names->count + 1, sizeof(ftr_name *));
-    if (grown == NULL)
+    if (!ftr_array_grow(&names->names, &names->capacity, names->count, sizeof(ftr_name *)))
         return NULL;
-    names->names = grown;
     ftr_name *name = malloc(sizeof *name + size + 1);
     if (name == NULL)
         return NULL;

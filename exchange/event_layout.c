@@ -2,6 +2,8 @@
  * docs/exchange.md describes the layout. */
 #include "event_layout.h"
 
+#include "growing_array.h"
+
 #include <stdlib.h>
 
 const char *const ftr_event_names[FTR_TIMELINE_EVENT_KINDS] = {"tx_begin", "tx_end", "tx_instant"};
@@ -31,15 +33,9 @@ static ftr_event_array array_of(const ftr_attribute_value *attribute)
 static bool keep(ftr_event_attributes *attributes, ftr_event_array array,
                  const ftr_attribute_value *attribute)
 {
-    if (attributes->counts[array] == attributes->capacities[array]) {
-        const size_t capacity = attributes->capacities[array] * 2 + 8;
-        ftr_attribute_value *grown =
-            realloc(attributes->sorted[array], capacity * sizeof *attributes->sorted[array]);
-        if (grown == NULL)
-            return false;
-        attributes->sorted[array] = grown;
-        attributes->capacities[array] = capacity;
-    }
+    if (!ftr_array_grow(&attributes->sorted[array], &attributes->capacities[array],
+                        attributes->counts[array], sizeof *attribute))
+        return false;
     attributes->sorted[array][attributes->counts[array]++] = *attribute;
     attributes->shape |= 1U << array;
     return true;

@@ -1,7 +1,7 @@
 /* Owns the sums of recorded losses. Does not know the formats that use them. */
 #include "loss_counts.h"
 
-#include "indexed_table.h"
+#include "growing_array.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -48,12 +48,10 @@ static uint64_t count_of(ftr_reader *reader, ftr_transaction *tx)
 
 static bool add(ftr_loss_counts *counts, const ftr_transaction *tx, uint64_t count)
 {
-    ftr_loss_count *grown =
-        ftr_table_reach(counts->streams, &counts->stream_count, tx->stream->index, sizeof *grown);
-    if (grown == NULL)
+    if (!ftr_array_reach(&counts->streams, &counts->stream_count, tx->stream->index,
+                         sizeof *counts->streams))
         return false;
-    counts->streams = grown;
-    ftr_loss_count *stream = &grown[tx->stream->index];
+    ftr_loss_count *stream = &counts->streams[tx->stream->index];
     stream->count = count > UINT64_MAX - stream->count ? UINT64_MAX : stream->count + count;
     stream->ends++;
     const uint64_t end = tx->end > tx->begin ? tx->end : tx->begin;

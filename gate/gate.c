@@ -40,8 +40,7 @@ struct ftr_gate {
 /* Takes @p message over. */
 static bool add_case(ftr_gate_suite *suite, const char *run, ftr_gate_result result, char *message)
 {
-    if (!ftr_array_grow((void **)&suite->cases, &suite->capacity, suite->count,
-                        sizeof *suite->cases)) {
+    if (!ftr_array_grow(&suite->cases, &suite->capacity, suite->count, sizeof *suite->cases)) {
         free(message);
         return false;
     }
@@ -84,8 +83,7 @@ __attribute__((format(printf, 2, 3))) static void say(message *m, const char *fo
 /* Keeps a name for the cases. @return NULL if out of memory */
 static const char *keep_name(ftr_gate *gate, const char *name)
 {
-    if (!ftr_array_grow((void **)&gate->names, &gate->name_capacity, gate->name_count,
-                        sizeof *gate->names))
+    if (!ftr_array_grow(&gate->names, &gate->name_capacity, gate->name_count, sizeof *gate->names))
         return NULL;
     char *copy = strdup(name);
     if (copy != NULL)

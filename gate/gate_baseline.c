@@ -21,18 +21,9 @@ void ftr_gate_baseline_init(ftr_gate_baseline *baseline, const ftr_gate_rules *r
 static bool reserve_values(ftr_gate_baseline *baseline)
 {
     const size_t rows = baseline->totals.row_count;
-    const size_t rules = baseline->rules->count;
-    if (rows <= baseline->values_rows)
-        return true;
-    const size_t larger = 2 * rows;
-    ftr_gate_values *grown = realloc(baseline->values, larger * rules * sizeof *grown);
-    if (grown == NULL)
-        return false;
-    memset(grown + baseline->values_rows * rules, 0,
-           (larger - baseline->values_rows) * rules * sizeof *grown);
-    baseline->values = grown;
-    baseline->values_rows = larger;
-    return true;
+    const size_t row_size = baseline->rules->count * sizeof *baseline->values;
+    return rows == 0 || row_size == 0 ||
+           ftr_array_reach(&baseline->values, &baseline->values_rows, rows - 1, row_size);
 }
 
 static size_t row_index(const ftr_gate_baseline *baseline, const ftr_total_row *row)
@@ -46,7 +37,7 @@ static bool add_value(ftr_gate_baseline *baseline, size_t rule, ftr_total_row *r
     const ftr_figure_metric metric = baseline->rules->rules[rule].metric;
     ftr_gate_values *values =
         &baseline->values[row_index(baseline, row) * baseline->rules->count + rule];
-    if (!ftr_array_grow((void **)&values->of, &values->capacity, values->count, sizeof *values->of))
+    if (!ftr_array_grow(&values->of, &values->capacity, values->count, sizeof *values->of))
         return false;
     long double value = ftr_figure_metric_value(metric, row, time_scale);
     if (ftr_figure_metric_is_time(metric))
@@ -75,8 +66,8 @@ static ftr_gate_stream *stream_of(ftr_gate_baseline *baseline, const ftr_figure_
     const size_t known = ftr_name_table_find(&baseline->stream_names, name->bytes, name->size, 0);
     if (known != FTR_NAME_UNKNOWN)
         return &baseline->streams[known];
-    if (!ftr_array_grow((void **)&baseline->streams, &baseline->stream_capacity,
-                        baseline->stream_count, sizeof *baseline->streams))
+    if (!ftr_array_grow(&baseline->streams, &baseline->stream_capacity, baseline->stream_count,
+                        sizeof *baseline->streams))
         return NULL;
     ftr_gate_stream *stream = &baseline->streams[baseline->stream_count];
     *stream = (ftr_gate_stream){.name = strdup(name->bytes)};
@@ -120,7 +111,7 @@ static bool add_streams(ftr_gate_baseline *baseline, ftr_gate_baseline_run *to,
 ftr_status ftr_gate_baseline_add(ftr_gate_baseline *baseline, const ftr_run_record *run,
                                  const char *name)
 {
-    if (!ftr_array_grow((void **)&baseline->runs, &baseline->run_capacity, baseline->run_count,
+    if (!ftr_array_grow(&baseline->runs, &baseline->run_capacity, baseline->run_count,
                         sizeof *baseline->runs))
         return FTR_ERR_MEMORY;
     ftr_gate_baseline_run *added = &baseline->runs[baseline->run_count];

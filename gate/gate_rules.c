@@ -1,6 +1,8 @@
 /* Owns the grammar of rules. Does not know runs. */
 #include "gate_rules.h"
 
+#include "growing_array.h"
+
 #include "near_name.h"
 
 #include <ctype.h>
@@ -246,14 +248,8 @@ static void cut_comment(char *line)
 
 static ftr_gate_rule *add_rule(ftr_gate_rules *rules)
 {
-    if (rules->count == rules->capacity) {
-        const size_t larger = rules->capacity > 0 ? rules->capacity * 2 : 16;
-        ftr_gate_rule *grown = realloc(rules->rules, larger * sizeof *grown);
-        if (grown == NULL)
-            return NULL;
-        rules->rules = grown;
-        rules->capacity = larger;
-    }
+    if (!ftr_array_grow(&rules->rules, &rules->capacity, rules->count, sizeof *rules->rules))
+        return NULL;
     ftr_gate_rule *rule = &rules->rules[rules->count++];
     *rule = (ftr_gate_rule){0};
     return rule;

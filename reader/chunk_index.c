@@ -75,9 +75,9 @@ static ftr_status add_info(ftr_reader *reader, ftr_chunk *chunk, const ftr_frame
 static ftr_status new_chunk(ftr_reader *reader, ftr_chunk **chunk)
 {
     if (reader->chunk_count == reader->segment_count * FTR_CHUNKS_A_SEGMENT) {
-        ftr_status status = ftr_array_reserve(&reader->budget, (void **)&reader->segments,
-                                              &reader->segment_capacity, reader->segment_count + 1,
-                                              sizeof(ftr_chunk *));
+        ftr_status status =
+            ftr_array_reserve(&reader->budget, &reader->segments, &reader->segment_capacity,
+                              reader->segment_count + 1, sizeof(ftr_chunk *));
         if (status != FTR_OK)
             return status;
         if (!ftr_budget_reserve(&reader->budget, FTR_CHUNKS_A_SEGMENT * sizeof(ftr_chunk)))

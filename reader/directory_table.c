@@ -42,9 +42,8 @@ ftr_view ftr_directory_id_name(char (*text)[24], uint64_t id)
 static ftr_status add_stream(ftr_directory *directory, ftr_budget *budget, uint64_t id,
                              uint64_t offset, ftr_stream_entry **added)
 {
-    ftr_status status =
-        ftr_array_reserve(budget, (void **)&directory->streams, &directory->stream_capacity,
-                          directory->stream_count + 1, sizeof(void *));
+    ftr_status status = ftr_array_reserve(budget, &directory->streams, &directory->stream_capacity,
+                                          directory->stream_count + 1, sizeof(void *));
     if (status != FTR_OK)
         return status;
     ftr_stream_entry *stream = ftr_directory_allocate(directory, budget, sizeof *stream);
@@ -65,7 +64,7 @@ ftr_status ftr_directory_add_generator(ftr_directory *directory, ftr_budget *bud
                                        ftr_generator_entry **added)
 {
     ftr_status status =
-        ftr_array_reserve(budget, (void **)&directory->generators, &directory->generator_capacity,
+        ftr_array_reserve(budget, &directory->generators, &directory->generator_capacity,
                           directory->generator_count + 1, sizeof(void *));
     if (status != FTR_OK)
         return status;

@@ -74,9 +74,8 @@ static void sift_down(ftr_merge *merge, size_t at)
 static ftr_status push(ftr_merge *merge, merge_input *input)
 {
     ftr_budget *budget = &merge->selection->reader->budget;
-    const ftr_status status =
-        ftr_array_reserve(budget, (void **)&merge->heap, &merge->heap_capacity,
-                          merge->heap_count + 1, sizeof(merge_input *));
+    const ftr_status status = ftr_array_reserve(budget, &merge->heap, &merge->heap_capacity,
+                                                merge->heap_count + 1, sizeof(merge_input *));
     if (status != FTR_OK)
         return status;
     size_t at = merge->heap_count++;
@@ -180,7 +179,7 @@ static ftr_status add_scratch(ftr_merge *merge, size_t count, const sorted_entry
 {
     if (count == merge->scratch_capacity) {
         const ftr_status status =
-            ftr_array_reserve(&merge->selection->reader->budget, (void **)&merge->scratch,
+            ftr_array_reserve(&merge->selection->reader->budget, &merge->scratch,
                               &merge->scratch_capacity, count + 1, sizeof *merge->scratch);
         if (status != FTR_OK)
             return status;
@@ -381,7 +380,7 @@ ftr_status ftr_merge_create(ftr_selection *selection, ftr_merge **created)
         if (!ftr_selection_may_include(selection, ftr_chunk_at(reader, i)))
             continue;
         const ftr_status status =
-            ftr_array_reserve(&reader->budget, (void **)&merge->order, &merge->order_capacity,
+            ftr_array_reserve(&reader->budget, &merge->order, &merge->order_capacity,
                               merge->order_count + 1, sizeof *merge->order);
         if (status != FTR_OK) {
             ftr_merge_destroy(merge);

@@ -62,7 +62,7 @@ ftr_status ftr_text_table_put(ftr_text_table *table, ftr_budget *budget, uint64_
         return FTR_ERR_STATE;
     if (last != NULL && id < last->first + last->count)
         return ftr_id_index_put(&table->strays, budget, id, location_value(chunk, ordinal));
-    const ftr_status status = ftr_array_reserve(budget, (void **)&table->runs, &table->run_capacity,
+    const ftr_status status = ftr_array_reserve(budget, &table->runs, &table->run_capacity,
                                                 table->run_count + 1, sizeof *table->runs);
     if (status != FTR_OK)
         return status;

@@ -4,6 +4,7 @@
 
 #include "growing_array.h"
 #include "plain_name.h"
+#include "text_duplicate.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -27,18 +28,14 @@ static int add(ftr_generator_columns *columns, const ftr_attribute_value *attrib
     if (attribute->name.data == NULL ||
         ftr_generator_columns_index(columns, attribute) < columns->count)
         return SQLITE_OK;
-    ftr_generator_column *grown =
-        ftr_array_room(columns->columns, &columns->capacity, columns->count + 1, sizeof *grown);
-    if (grown == NULL)
+    if (!ftr_array_grow(&columns->columns, &columns->capacity, columns->count,
+                        sizeof *columns->columns))
         return SQLITE_NOMEM;
-    columns->columns = grown;
     ftr_generator_column *column = &columns->columns[columns->count];
     *column = (ftr_generator_column){.size = attribute->name.size, .class_ = attribute->class_};
-    column->name = malloc(attribute->name.size + 1);
+    column->name = ftr_text_duplicate(attribute->name.data, attribute->name.size);
     if (column->name == NULL)
         return SQLITE_NOMEM;
-    memcpy(column->name, attribute->name.data, attribute->name.size);
-    column->name[attribute->name.size] = '\0';
     columns->count++;
     return SQLITE_OK;
 }

@@ -15,11 +15,9 @@ static bool is_built_for(ftr_id_positions *positions, size_t budget, size_t entr
 
 static ftr_status add_chunk(ftr_id_positions *positions, uint64_t offset)
 {
-    uint64_t *grown = ftr_array_room(positions->chunks, &positions->chunk_capacity,
-                                     positions->chunk_count + 1, sizeof *grown);
-    if (grown == NULL)
+    if (!ftr_array_grow(&positions->chunks, &positions->chunk_capacity, positions->chunk_count,
+                        sizeof *positions->chunks))
         return FTR_ERR_MEMORY;
-    positions->chunks = grown;
     positions->chunks[positions->chunk_count++] = offset;
     return FTR_OK;
 }

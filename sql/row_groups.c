@@ -64,11 +64,8 @@ static int compare(const ftr_row_groups *groups, const ftr_row_group *a, const f
 
 static bool insert(ftr_row_groups *groups, size_t at, const ftr_row_group *group)
 {
-    ftr_row_group *grown =
-        ftr_array_room(groups->groups, &groups->capacity, groups->count + 1, sizeof *grown);
-    if (grown == NULL)
+    if (!ftr_array_grow(&groups->groups, &groups->capacity, groups->count, sizeof *groups->groups))
         return false;
-    groups->groups = grown;
     memmove(groups->groups + at + 1, groups->groups + at,
             (groups->count - at) * sizeof *groups->groups);
     groups->groups[at] = *group;

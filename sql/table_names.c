@@ -76,11 +76,8 @@ bool ftr_table_names_add(ftr_table_names *names, const ftr_name *stream, const f
 {
     if (number_of_generator(names, stream, generator) != FTR_NAME_UNKNOWN)
         return true;
-    ftr_table_name *grown =
-        ftr_array_room(names->entries, &names->capacity, names->count + 1, sizeof *grown);
-    if (grown == NULL)
+    if (!ftr_array_grow(&names->entries, &names->capacity, names->count, sizeof *names->entries))
         return false;
-    names->entries = grown;
     ftr_table_name entry = {.stream = stream, .generator = generator};
     entry.table = unused_name(names, stream, generator);
     const size_t size = entry.table != NULL ? strlen(entry.table) : 0;

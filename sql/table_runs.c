@@ -4,6 +4,7 @@
 
 #include "sql_json.h"
 #include "sql_value.h"
+#include "text_duplicate.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -71,23 +72,13 @@ static void free_info(struct ftr_run_info *info)
     free(info);
 }
 
-static char *copy_of(ftr_view view)
-{
-    char *copy = malloc(view.size + 1);
-    if (copy != NULL) {
-        if (view.size > 0)
-            memcpy(copy, view.data, view.size);
-        copy[view.size] = '\0';
-    }
-    return copy;
-}
-
 static bool keep(struct ftr_run_info *info, const ftr_attribute_value *attribute)
 {
     const bool has_text = attribute->form == FTR_FORM_TEXT;
-    run_attribute kept = {.name = copy_of(attribute->name), .value = *attribute};
+    run_attribute kept = {.name = ftr_text_duplicate(attribute->name.data, attribute->name.size),
+                          .value = *attribute};
     if (has_text)
-        kept.text = copy_of(attribute->as.text);
+        kept.text = ftr_text_duplicate(attribute->as.text.data, attribute->as.text.size);
     run_attribute *grown = realloc(info->attributes, (info->count + 1) * sizeof *info->attributes);
     if (grown != NULL)
         info->attributes = grown;

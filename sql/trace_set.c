@@ -63,11 +63,9 @@ static ftr_sql_trace *trace_of_path(ftr_sql_context *context, const char *path)
     for (size_t i = 0; i < context->count; i++)
         if (strcmp(context->traces[i]->path, path) == 0)
             return context->traces[i];
-    ftr_sql_trace **grown = ftr_array_room(context->traces, &context->capacity, context->count + 1,
-                                           sizeof(ftr_sql_trace *));
-    if (grown == NULL)
+    if (!ftr_array_grow(&context->traces, &context->capacity, context->count,
+                        sizeof *context->traces))
         return NULL;
-    context->traces = grown;
     ftr_sql_trace *trace = calloc(1, sizeof *trace);
     char *copy = strdup(path);
     if (trace == NULL || copy == NULL) {
@@ -251,15 +249,8 @@ void ftr_sql_trace_release(ftr_sql_trace *trace)
 static const ftr_name *remember(ftr_sql_trace *trace, const ftr_name ***known, size_t *capacity,
                                 uint32_t index, ftr_view view)
 {
-    if (index >= *capacity) {
-        const size_t count = ((size_t)index + 64) * 2;
-        const ftr_name **grown = realloc(*known, count * sizeof(ftr_name *));
-        if (grown == NULL)
-            return NULL;
-        memset(grown + *capacity, 0, (count - *capacity) * sizeof(ftr_name *));
-        *known = grown;
-        *capacity = count;
-    }
+    if (!ftr_array_reach(known, capacity, index, sizeof(ftr_name *)))
+        return NULL;
     if ((*known)[index] == NULL)
         (*known)[index] = ftr_sql_intern(&trace->context->names, view);
     return (*known)[index];

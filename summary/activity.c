@@ -1,6 +1,8 @@
 /* Owns which transactions are open at the same time. Does not know anything else of them. */
 #include "activity.h"
 
+#include "growing_array.h"
+
 #include <stdlib.h>
 
 static void sift_down(uint64_t *ends, size_t count)
@@ -28,14 +30,9 @@ static void remove_ended(ftr_activity *activity, uint64_t now)
 
 static bool push(ftr_activity *activity, uint64_t end)
 {
-    if (activity->open == activity->capacity) {
-        const size_t larger = activity->capacity > 0 ? activity->capacity * 2 : 16;
-        uint64_t *grown = realloc(activity->ends, larger * sizeof *grown);
-        if (grown == NULL)
-            return false;
-        activity->ends = grown;
-        activity->capacity = larger;
-    }
+    if (!ftr_array_grow(&activity->ends, &activity->capacity, activity->open,
+                        sizeof *activity->ends))
+        return false;
     uint64_t *ends = activity->ends;
     size_t at = activity->open++;
     for (; at > 0 && ends[(at - 1) / 2] > end; at = (at - 1) / 2)

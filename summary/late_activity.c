@@ -71,8 +71,8 @@ static bool take_place(ftr_late_activity *activity, const ftr_late_tx *tx)
         memmove(places + free_before - 1, places + free_before,
                 (activity->outstanding - free_before) * sizeof *places);
         activity->outstanding--;
-    } else if (!ftr_array_grow((void **)&activity->free, &activity->free_capacity,
-                               activity->outstanding, sizeof *activity->free)) {
+    } else if (!ftr_array_grow(&activity->free, &activity->free_capacity, activity->outstanding,
+                               sizeof *activity->free)) {
         return false;
     }
     places = activity->free;
@@ -112,8 +112,8 @@ static bool cover(ftr_late_activity *activity, uint64_t begin, uint64_t end, ftr
         return true;
     if (activity->covered_count == COVERED_MAX)
         forget(activity);
-    if (!ftr_array_grow((void **)&activity->covered, &activity->covered_capacity,
-                        activity->covered_count, sizeof *activity->covered))
+    if (!ftr_array_grow(&activity->covered, &activity->covered_capacity, activity->covered_count,
+                        sizeof *activity->covered))
         return false;
     ftr_late_tx *all = activity->covered;
     size_t high = activity->covered_count;
@@ -142,8 +142,8 @@ bool ftr_late_activity_add(ftr_late_activity *activity, uint64_t begin, uint64_t
                            ftr_newly_busy *newly, void *user)
 {
     if (!cover(activity, begin, end, newly, user) ||
-        !ftr_array_grow((void **)&activity->waiting, &activity->waiting_capacity,
-                        activity->waiting_count, sizeof *activity->waiting))
+        !ftr_array_grow(&activity->waiting, &activity->waiting_capacity, activity->waiting_count,
+                        sizeof *activity->waiting))
         return false;
     push(activity, (ftr_late_tx){begin, end});
     if (activity->waiting_count <= FTR_LATE_MAX)

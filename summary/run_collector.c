@@ -116,8 +116,8 @@ ftr_status ftr_run_collector_stream(ftr_run_collector *collector, const char *na
         *stream = known;
         return FTR_OK;
     }
-    if (!ftr_array_grow((void **)&collector->streams, &collector->stream_capacity,
-                        collector->stream_count, sizeof *collector->streams))
+    if (!ftr_array_grow(&collector->streams, &collector->stream_capacity, collector->stream_count,
+                        sizeof *collector->streams))
         return FTR_ERR_MEMORY;
     collected_stream *added = &collector->streams[collector->stream_count];
     *added = (collected_stream){.role = role_of(name, name_size)};
@@ -141,7 +141,7 @@ ftr_status ftr_run_collector_generator(ftr_run_collector *collector, size_t stre
     const collected_stream *owner = &collector->streams[stream];
     const size_t stream_size = owner->figures.name.size;
     const size_t key_size = stream_size + 1 + name_size;
-    if (!ftr_array_grow((void **)&collector->generators, &collector->generator_capacity,
+    if (!ftr_array_grow(&collector->generators, &collector->generator_capacity,
                         collector->generator_count, sizeof *collector->generators))
         return FTR_ERR_MEMORY;
     char *key = malloc(key_size);

@@ -1,6 +1,8 @@
 /* Owns the memory of a run's figures. Does not know how they are made or kept. */
 #include "run_record.h"
 
+#include "text_duplicate.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,12 +40,9 @@ const char *ftr_run_attribute_value(const ftr_run_record *run, const char *name)
 
 bool ftr_figure_text_set(ftr_figure_text *text, const char *bytes, size_t size)
 {
-    char *copy = malloc(size + 1);
+    char *copy = ftr_text_duplicate(bytes, size);
     if (copy == NULL)
         return false;
-    if (size > 0)
-        memcpy(copy, bytes, size);
-    copy[size] = '\0';
     free(text->bytes);
     *text = (ftr_figure_text){copy, size};
     return true;

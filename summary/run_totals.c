@@ -1,21 +1,17 @@
 /* Owns adding up runs. Does not know how the result is shown. */
 #include "run_totals.h"
 
+#include "growing_array.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 static ftr_total_row *add_row(ftr_run_totals *totals, char *name, size_t size, size_t stream_size)
 {
-    if (totals->row_count == totals->row_capacity) {
-        const size_t larger = totals->row_capacity > 0 ? totals->row_capacity * 2 : 16;
-        ftr_total_row *grown = realloc(totals->rows, larger * sizeof *grown);
-        if (grown == NULL)
-            return NULL;
-        totals->rows = grown;
-        totals->row_capacity = larger;
-    }
-    if (!ftr_name_table_add(&totals->names, name, size, stream_size, totals->row_count))
+    if (!ftr_array_grow(&totals->rows, &totals->row_capacity, totals->row_count,
+                        sizeof *totals->rows) ||
+        !ftr_name_table_add(&totals->names, name, size, stream_size, totals->row_count))
         return NULL;
     ftr_total_row *row = &totals->rows[totals->row_count++];
     *row = (ftr_total_row){

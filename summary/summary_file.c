@@ -78,8 +78,7 @@ void ftr_summary_index_destroy(ftr_summary_index *index)
 
 static bool add_entry(ftr_summary_index *index, const entry *added)
 {
-    if (!ftr_array_grow((void **)&index->entries, &index->capacity, index->count,
-                        sizeof *index->entries))
+    if (!ftr_array_grow(&index->entries, &index->capacity, index->count, sizeof *index->entries))
         return false;
     index->entries[index->count++] = *added;
     return true;
@@ -250,7 +249,7 @@ static ftr_status scan_runs(scan *s, size_t source, ftr_summary_problem *problem
 
 static bool add_path(ftr_summary_index *index, const char *path)
 {
-    if (!ftr_array_grow((void **)&index->paths, &index->path_capacity, index->path_count,
+    if (!ftr_array_grow(&index->paths, &index->path_capacity, index->path_count,
                         sizeof *index->paths))
         return false;
     char *copy = strdup(path);

@@ -18,8 +18,7 @@ TEST(GrowingArray, KeepsItemsAndCountsItsCapacity)
     int *items = nullptr;
     std::size_t capacity = 0;
     for (std::size_t i = 0; i < 1000; ++i) {
-        items = static_cast<int *>(ftr_array_room(items, &capacity, i + 1, sizeof *items));
-        ASSERT_NE(items, nullptr);
+        ASSERT_TRUE(ftr_array_grow(&items, &capacity, i, sizeof *items));
         ASSERT_GE(capacity, i + 1);
         items[i] = static_cast<int>(i);
     }
@@ -30,9 +29,29 @@ TEST(GrowingArray, KeepsItemsAndCountsItsCapacity)
 
 TEST(GrowingArray, RefusesASizeThatDoesNotFit)
 {
+    void *items = nullptr;
     std::size_t capacity = 0;
-    EXPECT_EQ(ftr_array_room(nullptr, &capacity, SIZE_MAX / 2, 8), nullptr);
+    EXPECT_FALSE(ftr_array_fit(&items, &capacity, SIZE_MAX / 2, 8));
+    EXPECT_FALSE(ftr_array_reach(&items, &capacity, SIZE_MAX, 8));
+    EXPECT_EQ(items, nullptr);
     EXPECT_EQ(capacity, 0U);
+}
+
+TEST(GrowingArray, ReachesAnIndexAndZeroesNewItems)
+{
+    std::uint64_t *items = nullptr;
+    std::size_t count = 0;
+    for (const std::size_t index : {0U, 5U, 100U, 3U}) {
+        const std::size_t before = count;
+        ASSERT_TRUE(ftr_array_reach(&items, &count, index, sizeof *items));
+        ASSERT_GT(count, index);
+        for (std::size_t i = before; i < count; ++i)
+            EXPECT_EQ(items[i], 0U);
+        items[index] = index + 1;
+    }
+    EXPECT_EQ(items[0], 1U);
+    EXPECT_EQ(items[100], 101U);
+    std::free(items);
 }
 
 TEST(GrowingArray, StaysWithinItsBudget)

@@ -325,3 +325,28 @@ void ftr_print_time(ftr_printer *text, uint64_t ticks, int scale)
     ftr_print_char(text, ' ');
     ftr_print_string(text, ftr_time_units[unit]);
 }
+
+void ftr_print_csv_field(ftr_printer *text, const char *bytes, size_t size)
+{
+    ftr_print_char(text, '"');
+    for (size_t i = 0; i < size; i++) {
+        if (bytes[i] == '"')
+            ftr_print_char(text, '"');
+        ftr_print_char(text, bytes[i]);
+    }
+    ftr_print_char(text, '"');
+}
+
+size_t ftr_text_width(const char *bytes, size_t size)
+{
+    size_t width = 0;
+    for (size_t i = 0; i < size; i++)
+        width += ((unsigned char)bytes[i] & 0xc0) != 0x80;
+    return width;
+}
+
+void ftr_print_spaces(ftr_printer *text, size_t count)
+{
+    for (; count > 0; count--)
+        ftr_print_char(text, ' ');
+}

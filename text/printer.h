@@ -69,6 +69,14 @@ void ftr_print_plain(ftr_printer *text, const char *bytes, size_t size);
  * us". */
 void ftr_print_time(ftr_printer *text, uint64_t ticks, int scale);
 
+/* Prints a quoted field of CSV (RFC 4180). */
+void ftr_print_csv_field(ftr_printer *text, const char *bytes, size_t size);
+
+/* Returns the number of characters, assuming that each takes one column of the terminal. */
+size_t ftr_text_width(const char *bytes, size_t size);
+
+void ftr_print_spaces(ftr_printer *text, size_t count);
+
 static inline void ftr_print_char(ftr_printer *text, char byte)
 {
     *ftr_printer_room(text, 1) = byte;

@@ -1,6 +1,8 @@
 /* Owns the alignment of tables. Does not know the content of cells. */
 #include "aligned_table.h"
 
+#include "growing_array.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,39 +16,16 @@ struct ftr_aligned_cell {
     size_t at, size, width;
 };
 
-/* Characters rather than bytes of UTF-8. */
-static size_t width_of(const char *text, size_t size)
-{
-    size_t width = 0;
-    for (size_t i = 0; i < size; i++)
-        width += ((unsigned char)text[i] & 0xc0) != 0x80;
-    return width;
-}
-
-static bool reserve(void **array, size_t *capacity, size_t count, size_t item)
-{
-    if (count <= *capacity)
-        return true;
-    const size_t larger = count > 2048 / item ? 2 * count : 2048 / item;
-    void *grown = realloc(*array, larger * item);
-    if (grown == NULL)
-        return false;
-    *array = grown;
-    *capacity = larger;
-    return true;
-}
-
 static void add_cell(ftr_aligned_table *table, const char *text, size_t size)
 {
-    if (!reserve((void **)&table->cells, &table->capacity, table->count + 1,
-                 sizeof *table->cells) ||
-        !reserve((void **)&table->text, &table->text_capacity, table->text_size + size, 1)) {
+    if (!ftr_array_grow(&table->cells, &table->capacity, table->count, sizeof *table->cells) ||
+        !ftr_array_fit(&table->text, &table->text_capacity, table->text_size + size, 1)) {
         table->failed = true;
         return;
     }
     memcpy(table->text + table->text_size, text, size);
     table->cells[table->count++] =
-        (struct ftr_aligned_cell){table->text_size, size, width_of(text, size)};
+        (struct ftr_aligned_cell){table->text_size, size, ftr_text_width(text, size)};
     table->text_size += size;
 }
 
@@ -86,12 +65,6 @@ void ftr_aligned_table_put_rate(ftr_aligned_table *table, long double rate)
     add_cell(table, text, (size_t)size);
 }
 
-static void print_spaces(ftr_printer *out, size_t count)
-{
-    for (; count > 0; count--)
-        ftr_print_char(out, ' ');
-}
-
 bool ftr_aligned_table_print(ftr_aligned_table *table, ftr_printer *out)
 {
     size_t widths[FTR_TABLE_COLUMNS_MAX] = {0};
@@ -106,10 +79,10 @@ bool ftr_aligned_table_print(ftr_aligned_table *table, ftr_printer *out)
         const bool is_last = column + 1 == table->columns;
         const size_t missing = widths[column] - cell->width;
         if (!table->is_text[column])
-            print_spaces(out, missing);
+            ftr_print_spaces(out, missing);
         ftr_print(out, table->text + cell->at, cell->size);
         if (table->is_text[column] && !is_last)
-            print_spaces(out, missing);
+            ftr_print_spaces(out, missing);
         ftr_print(out, is_last ? "\n" : "  ", is_last ? 1 : 2);
     }
     free(table->cells);

@@ -3,6 +3,7 @@
 #include "gate_report.h"
 #include "output_file.h"
 #include "summary_view.h"
+#include "whole_file.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -132,34 +133,15 @@ static ftr_status judge_run(void *user, const ftr_run_record *run, const char *n
 
 /* ---- rules ----------------------------------------------------------------------------------- */
 
-static char *read_text(const char *path, size_t *size)
-{
-    FILE *file = strcmp(path, "-") == 0 ? stdin : fopen(path, "re");
-    char *text = malloc(RULES_SIZE_MAX + 1);
-    bool well = file != NULL && text != NULL;
-    if (well) {
-        *size = fread(text, 1, RULES_SIZE_MAX + 1, file);
-        well = ferror(file) == 0;
-    }
-    if (!well)
-        ftr_complain("%s: %s", path, strerror(errno));
-    else if (*size > RULES_SIZE_MAX)
-        ftr_complain("%s: it is larger than 16 MiB", path);
-    well = well && *size <= RULES_SIZE_MAX;
-    if (file != NULL && file != stdin)
-        (void)fclose(file);
-    if (!well)
-        free(text);
-    return well ? text : NULL;
-}
-
 static bool read_rules(const char *path, ftr_gate_rules *rules)
 {
     size_t size;
     ftr_gate_syntax_error error;
-    char *text = read_text(path, &size);
-    if (text == NULL)
+    char *text = ftr_read_whole_file(path, RULES_SIZE_MAX, &size);
+    if (text == NULL) {
+        ftr_complain("%s: %s", path, errno == EFBIG ? "larger than 16 MiB" : strerror(errno));
         return false;
+    }
     const ftr_status status = ftr_gate_rules_parse(text, size, rules, &error);
     if (status == FTR_ERR_FORMAT)
         ftr_complain("%s:%u:%u: %s", path, error.line, error.column, error.message);

@@ -1,5 +1,6 @@
 /* ftr info: describes a file on one screen, or each of several files in a line. */
 #include "command.h"
+#include "growing_array.h"
 #include "input_file.h"
 #include "printer.h"
 #include "run_summary.h"
@@ -62,16 +63,10 @@ static bool count_all(info *file)
     ftr_transaction tx;
     while ((status = ftr_cursor_next(cursor, &tx)) == FTR_OK) {
         t->transactions++;
-        if (tx.generator->index >= t->generators) {
-            const size_t count = (size_t)tx.generator->index + 64;
-            uint64_t *grown = realloc(t->of_generator, count * sizeof *grown);
-            if (grown == NULL) {
-                status = FTR_ERR_MEMORY;
-                break;
-            }
-            memset(grown + t->generators, 0, (count - t->generators) * sizeof *grown);
-            t->of_generator = grown;
-            t->generators = count;
+        if (!ftr_array_reach(&t->of_generator, &t->generators, tx.generator->index,
+                             sizeof *t->of_generator)) {
+            status = FTR_ERR_MEMORY;
+            break;
         }
         t->of_generator[tx.generator->index]++;
     }

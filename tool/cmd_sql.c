@@ -1,8 +1,10 @@
 /* ftr sql: queries traces with SQL. */
 #include "command.h"
 #include "sql_prompt.h"
+#include "whole_file.h"
 
 #include <errno.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,50 +60,18 @@ static bool take_option(void *taken, int option, const char *argument)
 
 static const ftr_option_set OPTIONS = {&ftr_command_sql, ":f:ih", LONG_OPTIONS, take_option};
 
-/* Reads a whole file. @return its NUL-terminated content, which the caller must free(); NULL with
- * errno set */
-static char *read_all(FILE *file)
-{
-    char *text = NULL;
-    size_t size = 0;
-    size_t capacity = 0;
-    do {
-        if (size + 1 >= capacity) {
-            capacity = capacity > 0 ? capacity * 2 : 4096;
-            char *grown = realloc(text, capacity);
-            if (grown == NULL) {
-                free(text);
-                return NULL;
-            }
-            text = grown;
-        }
-        size += fread(text + size, 1, capacity - size - 1, file);
-    } while (feof(file) == 0 && ferror(file) == 0);
-    text[size] = '\0';
-    if (ferror(file) == 0)
-        return text;
-    free(text);
-    return NULL;
-}
-
-/* Reads a script, or stdin for "-". @return NULL after an error message */
-static char *read_script(const char *path)
-{
-    FILE *file = strcmp(path, "-") == 0 ? stdin : fopen(path, "re");
-    char *text = file != NULL ? read_all(file) : NULL;
-    if (text == NULL)
-        ftr_complain("%s: %s", path, strerror(errno));
-    if (file != NULL && file != stdin)
-        (void)fclose(file);
-    return text;
-}
-
 static int execute(const sql_options *options, char **files, size_t count, const char *query)
 {
     static ftr_sql_session session; /* static because its output buffer is large */
     char *script = NULL;
-    if (options->script != NULL && (script = read_script(options->script)) == NULL)
-        return FTR_EXIT_TROUBLE;
+    size_t size;
+    if (options->script != NULL) {
+        script = ftr_read_whole_file(options->script, SIZE_MAX, &size);
+        if (script == NULL) {
+            ftr_complain("%s: %s", options->script, strerror(errno));
+            return FTR_EXIT_TROUBLE;
+        }
+    }
     ftr_sql_output_init(&session.output, options->format);
     session.output.without_header = options->without_header;
     if (!ftr_sql_session_open(&session, &options->input, files, count)) {

@@ -3,6 +3,7 @@
 
 #include "growing_array.h"
 #include "relation_tree.h"
+#include "text_duplicate.h"
 #include "transaction_text.h"
 
 #include <stdlib.h>
@@ -78,10 +79,8 @@ void ftr_diff_report_add(ftr_diff_report *report, const ftr_difference *differen
             replace_latest(list, difference);
         return;
     }
-    void *grown = ftr_array_room(list->kept, &list->capacity, list->count + 1, sizeof *list->kept);
-    if (grown == NULL)
+    if (!ftr_array_grow(&list->kept, &list->capacity, list->count, sizeof *list->kept))
         return;
-    list->kept = grown;
     list->kept[list->count++] = *difference;
 }
 
@@ -90,16 +89,12 @@ void ftr_diff_report_add_relation(ftr_diff_report *report,
 {
     if (report->relation_count == report->listed_max)
         return;
-    void *grown = ftr_array_room(report->relations, &report->relation_capacity,
-                                 report->relation_count + 1, sizeof *report->relations);
-    if (grown == NULL)
+    if (!ftr_array_grow(&report->relations, &report->relation_capacity, report->relation_count,
+                        sizeof *report->relations))
         return;
-    report->relations = grown;
-    char *name = malloc(difference->name.size + 1);
+    char *name = ftr_text_duplicate(difference->name.data, difference->name.size);
     if (name == NULL)
         return;
-    if (difference->name.size > 0)
-        memcpy(name, difference->name.data, difference->name.size);
     report->relations[report->relation_count] = *difference;
     report->relations[report->relation_count++].name.data = name;
 }

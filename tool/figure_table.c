@@ -107,17 +107,6 @@ static void print_rate(ftr_printer *out, long double rate)
     ftr_print_string(out, text);
 }
 
-void ftr_print_csv_field(ftr_printer *out, const char *text, size_t size)
-{
-    ftr_print_char(out, '"');
-    for (size_t i = 0; i < size; i++) {
-        if (text[i] == '"')
-            ftr_print_char(out, '"');
-        ftr_print_char(out, text[i]);
-    }
-    ftr_print_char(out, '"');
-}
-
 void ftr_figures_print_csv_titles(ftr_printer *out, const ftr_figure_columns *columns)
 {
     unsigned count;

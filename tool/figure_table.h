@@ -39,7 +39,4 @@ void ftr_figures_print_json(ftr_printer *out, const ftr_figure_columns *columns,
 /* Prints `, "name": value`. */
 void ftr_print_json_member(ftr_printer *out, const char *name, uint64_t value);
 
-/* Prints a field of RFC 4180, in quotes. */
-void ftr_print_csv_field(ftr_printer *out, const char *text, size_t size);
-
 #endif

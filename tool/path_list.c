@@ -2,54 +2,12 @@
 #include "path_list.h"
 
 #include "command.h"
+#include "whole_file.h"
 
 #include <errno.h>
-#include <stdio.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Reads a whole stream, with a NUL byte behind it. @return NULL with errno set on failure */
-static char *read_text(FILE *from, size_t *size)
-{
-    char *text = NULL;
-    size_t room = 0;
-    *size = 0;
-    for (;;) {
-        if (room - *size < 2) {
-            room = room == 0 ? 4096 : 2 * room;
-            char *grown = realloc(text, room);
-            if (grown == NULL)
-                break;
-            text = grown;
-        }
-        const size_t got = fread(text + *size, 1, room - *size - 1, from);
-        *size += got;
-        if (got == 0 && ferror(from))
-            break;
-        if (got == 0) {
-            text[*size] = '\0';
-            return text;
-        }
-    }
-    const int error = errno;
-    free(text);
-    errno = error;
-    return NULL;
-}
-
-static char *read_file(const char *file, size_t *size)
-{
-    if (strcmp(file, "-") == 0)
-        return read_text(stdin, size);
-    FILE *from = fopen(file, "rbe");
-    if (from == NULL)
-        return NULL;
-    char *text = read_text(from, size);
-    const int error = errno;
-    (void)fclose(from);
-    errno = error;
-    return text;
-}
 
 /* Ends each name in the text with NUL; empty names are dropped. */
 static void split(ftr_path_list *list, size_t size)
@@ -81,7 +39,7 @@ bool ftr_path_list_init(ftr_path_list *list, char *const *paths, size_t count, c
     *list = (ftr_path_list){0};
     if (file != NULL) {
         errno = 0;
-        list->text = read_file(file, &size);
+        list->text = ftr_read_whole_file(file, SIZE_MAX, &size);
         if (list->text == NULL) {
             ftr_complain("%s: %s", file, strerror(errno));
             return false;

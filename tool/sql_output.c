@@ -1,11 +1,18 @@
 /* Owns the format of rows. Does not know the query. */
 #include "sql_output.h"
 
+#include "growing_array.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 enum { ROWS_MEASURED = 1000 };
+
+struct ftr_sql_cell {
+    char *text;
+    bool is_number;
+};
 
 bool ftr_sql_format_of_name(const char *name, ftr_sql_format *format)
 {
@@ -24,7 +31,6 @@ void ftr_sql_output_init(ftr_sql_output *output, ftr_sql_format format)
     ftr_printer_init(&output->out, STDOUT_FILENO);
     output->format = format;
     output->cells = NULL;
-    output->is_number = NULL;
     output->widths = NULL;
     output->cell_count = output->cell_capacity = 0;
 }
@@ -83,23 +89,13 @@ static void print_json_row(ftr_sql_output *output, sqlite3_stmt *statement)
     ftr_print_string(&output->out, "}\n");
 }
 
-/* Prints a field as RFC 4180 requires. */
-static void print_csv_field(ftr_printer *out, const char *text, size_t size)
+/* Prints a field, quoted only if RFC 4180 requires it. */
+static void print_usual_csv_field(ftr_printer *out, const char *text, size_t size)
 {
     bool is_plain = true;
     for (size_t i = 0; i < size && is_plain; i++)
         is_plain = text[i] != '"' && text[i] != ',' && text[i] != '\n' && text[i] != '\r';
-    if (is_plain) {
-        ftr_print(out, text, size);
-        return;
-    }
-    ftr_print_char(out, '"');
-    for (size_t i = 0; i < size; i++) {
-        if (text[i] == '"')
-            ftr_print_char(out, '"');
-        ftr_print_char(out, text[i]);
-    }
-    ftr_print_char(out, '"');
+    (is_plain ? ftr_print : ftr_print_csv_field)(out, text, size);
 }
 
 /* Prints tabs and line ends as \t and \n, so that a row is one line. */
@@ -122,7 +118,8 @@ static void print_field(ftr_sql_output *output, int column, const char *text, si
 {
     if (column > 0)
         ftr_print_char(&output->out, output->format == FTR_SQL_CSV ? ',' : '\t');
-    (output->format == FTR_SQL_CSV ? print_csv_field : print_tsv_field)(&output->out, text, size);
+    (output->format == FTR_SQL_CSV ? print_usual_csv_field : print_tsv_field)(&output->out, text,
+                                                                              size);
 }
 
 static void print_fields(ftr_sql_output *output, sqlite3_stmt *statement)
@@ -136,15 +133,6 @@ static void print_fields(ftr_sql_output *output, sqlite3_stmt *statement)
 }
 
 /* ---- tables ---------------------------------------------------------------------------------- */
-
-/* Counts characters, assuming that each takes one column of the terminal. */
-static size_t width_of(const char *text)
-{
-    size_t width = 0;
-    for (; *text != '\0'; text++)
-        width += ((unsigned char)*text & 0xc0) != 0x80;
-    return width;
-}
 
 /* Returns a cell of the table, with control characters made visible. */
 static char *cell_of(const char *text, size_t size)
@@ -161,34 +149,18 @@ static char *cell_of(const char *text, size_t size)
 
 static bool add_cell(ftr_sql_output *output, const char *text, size_t size, bool is_number)
 {
-    if (output->cell_count == output->cell_capacity) {
-        const size_t capacity = output->cell_capacity > 0 ? output->cell_capacity * 2 : 64;
-        char **cells = realloc(output->cells, capacity * sizeof *cells);
-        if (cells != NULL)
-            output->cells = cells;
-        bool *numbers = realloc(output->is_number, capacity * sizeof *numbers);
-        if (numbers != NULL)
-            output->is_number = numbers;
-        if (cells == NULL || numbers == NULL)
-            return false;
-        output->cell_capacity = capacity;
-    }
+    if (!ftr_array_grow(&output->cells, &output->cell_capacity, output->cell_count,
+                        sizeof *output->cells))
+        return false;
     char *cell = cell_of(text, size);
     if (cell == NULL)
         return false;
     size_t *width = &output->widths[output->cell_count % (size_t)output->columns];
-    const size_t wide = width_of(cell);
+    const size_t wide = ftr_text_width(cell, strlen(cell));
     if (!output->is_streaming && wide > *width)
         *width = wide;
-    output->is_number[output->cell_count] = is_number;
-    output->cells[output->cell_count++] = cell;
+    output->cells[output->cell_count++] = (struct ftr_sql_cell){cell, is_number};
     return true;
-}
-
-static void print_spaces(ftr_printer *out, size_t count)
-{
-    while (count-- > 0)
-        ftr_print_char(out, ' ');
 }
 
 /* Numbers are right-aligned, and so is a column's header if its first value is a number. */
@@ -197,7 +169,7 @@ static bool is_right(const ftr_sql_output *output, size_t cell)
     const size_t below = cell + (size_t)output->columns;
     const bool is_header = !output->is_streaming && !output->without_header &&
                            cell < (size_t)output->columns && below < output->cell_count;
-    return output->is_number[is_header ? below : cell];
+    return output->cells[is_header ? below : cell].is_number;
 }
 
 /* Prints the buffered cells: whole rows. */
@@ -206,21 +178,21 @@ static void print_cells(ftr_sql_output *output)
     const size_t columns = (size_t)output->columns;
     for (size_t i = 0; i < output->cell_count; i++) {
         const size_t column = i % columns;
-        const size_t wide = width_of(output->cells[i]);
+        const size_t wide = ftr_text_width(output->cells[i].text, strlen(output->cells[i].text));
         const size_t space = output->widths[column] > wide ? output->widths[column] - wide : 0;
         const bool right = is_right(output, i);
         if (column > 0)
-            print_spaces(&output->out, 2);
+            ftr_print_spaces(&output->out, 2);
         if (right)
-            print_spaces(&output->out, space);
-        ftr_print_string(&output->out, output->cells[i]);
+            ftr_print_spaces(&output->out, space);
+        ftr_print_string(&output->out, output->cells[i].text);
         if (!right && column + 1 < columns)
-            print_spaces(&output->out, space);
+            ftr_print_spaces(&output->out, space);
         if (column + 1 == columns)
             ftr_print_char(&output->out, '\n');
     }
     for (size_t i = 0; i < output->cell_count; i++)
-        free(output->cells[i]);
+        free(output->cells[i].text);
     output->cell_count = 0;
     output->is_streaming = true;
 }
@@ -284,10 +256,8 @@ bool ftr_sql_output_end(ftr_sql_output *output)
     if (output->format == FTR_SQL_TABLE && output->columns > 0)
         print_cells(output);
     free(output->cells);
-    free(output->is_number);
     free(output->widths);
     output->cells = NULL;
-    output->is_number = NULL;
     output->widths = NULL;
     output->cell_count = output->cell_capacity = 0;
     return ftr_printer_flush(&output->out);

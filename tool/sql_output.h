@@ -18,8 +18,7 @@ typedef struct ftr_sql_output {
     bool without_header;
     ftr_printer out;
     /* Tables: the first rows are buffered to find the column widths. */
-    char **cells; /* row by row; NULL: the value is NULL */
-    bool *is_number;
+    struct ftr_sql_cell *cells; /* row by row */
     size_t cell_count, cell_capacity;
     size_t *widths;
     int columns;

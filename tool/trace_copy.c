@@ -116,14 +116,10 @@ bool ftr_copy_warn(const ftr_copy_output *output)
 static uint32_t *handle_of(ftr_handle_table *table, const char *name, size_t size)
 {
     const ftr_name *known = ftr_names_intern(&table->names, name, size);
-    uint32_t *grown =
-        ftr_array_room(table->handles, &table->capacity, table->names.count, sizeof *grown);
-    if (known == NULL || grown == NULL)
+    if (known == NULL ||
+        !ftr_array_reach(&table->handles, &table->count, known->number, sizeof *table->handles))
         return NULL;
-    table->handles = grown;
-    while (table->count < table->names.count)
-        grown[table->count++] = 0;
-    return &grown[known->number];
+    return &table->handles[known->number];
 }
 
 /* Copies a name and terminates it with NUL. The recorder accepts no NUL within a name. */
@@ -215,16 +211,9 @@ static bool define(ftr_copy_output *output, const ftr_copy_source *source,
 static bool generator_of(ftr_copy_output *output, ftr_copy_source *source,
                          const ftr_generator_info *generator, ftr_generator *handle)
 {
-    if (generator->index >= source->generator_count) {
-        const size_t count = (size_t)generator->index * 2 + 64;
-        uint32_t *grown = realloc(source->generators, count * sizeof *grown);
-        if (grown == NULL)
-            return false;
-        memset(grown + source->generator_count, 0,
-               (count - source->generator_count) * sizeof *grown);
-        source->generators = grown;
-        source->generator_count = count;
-    }
+    if (!ftr_array_reach(&source->generators, &source->generator_count, generator->index,
+                         sizeof *source->generators))
+        return false;
     uint32_t *known = &source->generators[generator->index];
     if (*known == 0 && !define(output, source, generator, known))
         return false;
@@ -289,13 +278,8 @@ bool ftr_copy_time(const ftr_copy_source *source, uint64_t time, uint64_t *conve
 /* Returns a NUL-terminated copy that is valid until the next call; NULL if out of memory. */
 static const char *name_of(ftr_copy_output *output, ftr_view name)
 {
-    if (name.size >= output->name_capacity) {
-        char *grown = realloc(output->name, name.size * 2 + 64);
-        if (grown == NULL)
-            return NULL;
-        output->name = grown;
-        output->name_capacity = name.size * 2 + 64;
-    }
+    if (!ftr_array_grow(&output->name, &output->name_capacity, name.size, 1))
+        return NULL;
     copy_name(output, output->name, name);
     return named(output, output->name);
 }

@@ -1,10 +1,14 @@
 /* Owns the execution of other programs and the splitting of words. */
 #include "command_run.h"
 
+#include "whole_file.h"
+
 #include <ctype.h>
 #include <errno.h>
 #include <spawn.h>
+#include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -91,16 +95,12 @@ void ftr_command_split(ftr_link_arena *arena, const char *text, ftr_name_list *w
 
 bool ftr_command_response(ftr_link_arena *arena, const char *path, ftr_name_list *words)
 {
-    FILE *file = fopen(path, "re");
-    if (file == NULL)
+    size_t size;
+    char *text = ftr_read_whole_file(path, SIZE_MAX, &size);
+    if (text == NULL)
         return false;
-    char part[4096];
-    const char *text = "";
-    size_t got;
-    while ((got = fread(part, 1, sizeof part, file)) > 0)
-        text = ftr_arena_print(arena, "%s%.*s", text, (int)got, part);
-    fclose(file);
     ftr_command_split(arena, text, words);
+    free(text);
     return true;
 }
 

@@ -3,8 +3,11 @@
  * docs/tracelink.md, "Grammar". */
 #include "ini_file.h"
 
+#include "whole_file.h"
+
 #include <ctype.h>
 #include <errno.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -204,28 +207,6 @@ bool ftr_ini_files_parse(ftr_ini_files *files, const char *path, const char *tex
     return parse_lines(&parser) && load_includes(files, source);
 }
 
-static char *read_all(FILE *file, size_t *length)
-{
-    size_t room = 16384;
-    char *text = malloc(room);
-    *length = 0;
-    while (text != NULL) {
-        *length += fread(text + *length, 1, room - *length, file);
-        if (*length < room)
-            break;
-        room *= 2;
-        char *larger = realloc(text, room);
-        if (larger == NULL)
-            free(text);
-        text = larger;
-    }
-    if (text != NULL && ferror(file)) {
-        free(text);
-        return NULL;
-    }
-    return text;
-}
-
 static FILE *open_along_path(const ftr_ini_files *files, const char *name, const char **path)
 {
     *path = name;
@@ -260,7 +241,7 @@ bool ftr_ini_files_load(ftr_ini_files *files, const char *where, const char *nam
         return true;
     }
     size_t length;
-    char *text = read_all(file, &length);
+    char *text = ftr_read_whole(file, SIZE_MAX, &length);
     int cause = errno;
     fclose(file);
     if (text == NULL) {

@@ -5,8 +5,10 @@
 
 #include "trace_program.h"
 #include "value_fields.h"
+#include "whole_file.h"
 
 #include <errno.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -94,27 +96,15 @@ static bool failed(conversion *c, ftr_status status)
 
 static bool read_file(conversion *c, unsigned char **bytes, size_t *size)
 {
-    FILE *file = fopen(c->dump, "rbe");
-    if (file == NULL) {
+    char *content = ftr_read_whole_file(c->dump, SIZE_MAX, size);
+    if (content == NULL) {
         ftr_report_error(c->report, c->dump, "%s", strerror(errno));
         return false;
     }
-    size_t room = 0;
-    *size = 0;
-    *bytes = NULL;
-    do {
-        unsigned char *larger = ftr_link_arena_take(c->arena, room ? 2 * room : 65536, 1);
-        if (*size)
-            memcpy(larger, *bytes, *size);
-        room = room ? 2 * room : 65536;
-        *bytes = larger;
-        *size += fread(*bytes + *size, 1, room - *size, file);
-    } while (*size == room);
-    bool good = !ferror(file);
-    fclose(file);
-    if (!good)
-        ftr_report_error(c->report, c->dump, "cannot be read");
-    return good;
+    *bytes = ftr_link_arena_take(c->arena, *size + 1, 1);
+    memcpy(*bytes, content, *size);
+    free(content);
+    return true;
 }
 
 static bool report_invalid_dump(conversion *c, const char *what)

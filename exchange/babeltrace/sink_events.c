@@ -126,17 +126,16 @@ static ftr_sink_event *event_of(ftr_sink_file *sink, const ftr_sink_stream *stre
     const ftr_tx_entry *known = ftr_tx_table_find(&sink->index, key);
     if (known != NULL)
         return &sink->events[known->owner];
-    ftr_sink_event *grown =
-        ftr_array_room(sink->events, &sink->event_capacity, sink->event_count + 1, sizeof *grown);
-    if (grown != NULL)
-        sink->events = grown;
-    ftr_tx_entry *entry = grown != NULL ? ftr_tx_table_add(&sink->index, key) : NULL;
+    ftr_tx_entry *entry = ftr_array_grow(&sink->events, &sink->event_capacity, sink->event_count,
+                                         sizeof *sink->events)
+                              ? ftr_tx_table_add(&sink->index, key)
+                              : NULL;
     if (entry == NULL) {
         keep(sink, FTR_ERR_MEMORY);
         return NULL;
     }
     entry->owner = (uint32_t)sink->event_count;
-    ftr_sink_event *event = &grown[sink->event_count];
+    ftr_sink_event *event = &sink->events[sink->event_count];
     *event = (ftr_sink_event){.role = FTR_SINK_INSTANT};
     if (stream->own)
         event->role = ftr_sink_own_role(name_of(class_));

@@ -35,19 +35,18 @@ ftr_sink_stream *ftr_sink_stream_of(ftr_sink_file *sink, const bt_stream *stream
     const ftr_tx_entry *known = ftr_tx_table_find(&sink->index, key);
     if (known != NULL)
         return &sink->streams[known->owner];
-    ftr_sink_stream *grown = ftr_array_room(sink->streams, &sink->stream_capacity,
-                                            sink->stream_count + 1, sizeof *grown);
-    if (grown != NULL)
-        sink->streams = grown;
-    ftr_tx_entry *entry = grown != NULL ? ftr_tx_table_add(&sink->index, key) : NULL;
+    ftr_tx_entry *entry = ftr_array_grow(&sink->streams, &sink->stream_capacity, sink->stream_count,
+                                         sizeof *sink->streams)
+                              ? ftr_tx_table_add(&sink->index, key)
+                              : NULL;
     if (entry == NULL) {
         keep(sink, FTR_ERR_MEMORY);
         return NULL;
     }
     entry->owner = (uint32_t)sink->stream_count;
     bt_stream_get_ref(stream);
-    grown[sink->stream_count] = (ftr_sink_stream){.stream = stream, .own = is_own(stream)};
-    return &grown[sink->stream_count++];
+    sink->streams[sink->stream_count] = (ftr_sink_stream){.stream = stream, .own = is_own(stream)};
+    return &sink->streams[sink->stream_count++];
 }
 
 ftr_generator ftr_sink_generator(ftr_sink_file *sink, ftr_stream stream, const char *name)
@@ -69,12 +68,9 @@ bool ftr_sink_push(ftr_sink_file *sink, uint64_t key, ftr_tx tx, uint64_t begin)
     ftr_tx_entry *entry = ftr_tx_table_add(&sink->pending, key);
     size_t at = sink->free_open;
     if (entry != NULL && at == 0) {
-        ftr_sink_open *grown =
-            ftr_array_room(sink->opens, &sink->open_capacity, sink->open_count + 1, sizeof *grown);
-        if (grown != NULL) {
-            sink->opens = grown;
+        if (ftr_array_grow(&sink->opens, &sink->open_capacity, sink->open_count,
+                           sizeof *sink->opens))
             at = ++sink->open_count;
-        }
     } else if (entry != NULL) {
         sink->free_open = sink->opens[at - 1].next;
     }

@@ -3,7 +3,7 @@
  * of events (trace_layout.c). */
 #include "source_component.h"
 
-#include "indexed_table.h"
+#include "growing_array.h"
 #include "loss_counts.h"
 #include "timeline.h"
 
@@ -127,12 +127,8 @@ static bt_stream *stream_of(ftr_source_trace *trace, const ftr_stream_info *stre
                 create_stream(trace, trace->layout.relations, (ftr_view){"relations", 9});
         return trace->relations;
     }
-    /* NOLINTNEXTLINE(bugprone-sizeof-expression): it is a table of pointers */
-    const size_t size = sizeof *trace->streams;
-    bt_stream **grown = ftr_table_reach(trace->streams, &trace->stream_count, stream->index, size);
-    if (grown == NULL)
+    if (!ftr_array_reach(&trace->streams, &trace->stream_count, stream->index, sizeof(bt_stream *)))
         return NULL;
-    trace->streams = grown;
     bt_stream **known = &trace->streams[stream->index];
     if (*known == NULL)
         *known = create_stream(trace, trace->layout.transactions, stream->name);
@@ -141,10 +137,8 @@ static bt_stream *stream_of(ftr_source_trace *trace, const ftr_stream_info *stre
 
 static flow *flow_at(iterator *it, size_t index)
 {
-    flow *grown = ftr_table_reach(it->flows, &it->flow_count, index, sizeof *grown);
-    if (grown == NULL)
+    if (!ftr_array_reach(&it->flows, &it->flow_count, index, sizeof *it->flows))
         return NULL;
-    it->flows = grown;
     return &it->flows[index];
 }
 

@@ -5,7 +5,7 @@
 #include "atomic_file.h"
 #include "ctf_metadata.h"
 #include "ctf_stream.h"
-#include "indexed_table.h"
+#include "growing_array.h"
 #include "loss_counts.h"
 #include "progress.h"
 
@@ -132,14 +132,11 @@ static bool create_stream(writer *w, ftr_ctf_stream *stream, const ftr_stream_in
 
 static ftr_ctf_stream *stream_of(writer *w, const ftr_stream_info *info)
 {
-    ftr_ctf_stream *grown =
-        ftr_table_reach(w->streams, &w->stream_count, info->index, sizeof *grown);
-    if (grown == NULL) {
+    if (!ftr_array_reach(&w->streams, &w->stream_count, info->index, sizeof *w->streams)) {
         (void)refuse(w, FTR_ERR_MEMORY);
         return NULL;
     }
-    w->streams = grown;
-    ftr_ctf_stream *stream = &grown[info->index];
+    ftr_ctf_stream *stream = &w->streams[info->index];
     return stream->path != NULL || create_stream(w, stream, info) ? stream : NULL;
 }
 

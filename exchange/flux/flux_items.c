@@ -1,6 +1,7 @@
 /* Owns the definitions of a flux file so far. Does not know samples. */
 #include "flux_items.h"
 
+#include "growing_array.h"
 #include "hash.h"
 
 #include <stdio.h>
@@ -27,15 +28,9 @@ ftr_flux_legend_item *ftr_flux_add_item(ftr_flux_items *items, uint32_t trace, u
     ftr_flux_legend_item *known = ftr_flux_find_item(items, trace, id);
     if (known != NULL)
         return known;
-    if (items->count == items->capacity) {
-        const size_t capacity = items->capacity * 2 + 16;
-        ftr_flux_legend_item *grown =
-            capacity <= ITEMS_MAX ? realloc(items->items, capacity * sizeof *grown) : NULL;
-        if (grown == NULL)
-            return NULL;
-        items->items = grown;
-        items->capacity = capacity;
-    }
+    if (items->count >= ITEMS_MAX ||
+        !ftr_array_grow(&items->items, &items->capacity, items->count, sizeof *items->items))
+        return NULL;
     ftr_tx_entry *entry = ftr_tx_table_add(&items->index, key_of(trace, id));
     if (entry == NULL)
         return NULL;
@@ -79,15 +74,9 @@ static uint64_t enumerator_key(uint64_t enumeration, uint64_t value)
 bool ftr_flux_add_label(ftr_flux_legend_item *item, uint64_t enumeration, uint64_t value,
                         ftr_view label)
 {
-    if (item->label_count == item->label_capacity) {
-        const size_t capacity = item->label_capacity * 2 + 8;
-        char **grown =
-            capacity <= ITEMS_MAX ? realloc(item->labels, capacity * sizeof(char *)) : NULL;
-        if (grown == NULL)
-            return false;
-        item->labels = grown;
-        item->label_capacity = capacity;
-    }
+    if (item->label_count >= ITEMS_MAX ||
+        !ftr_array_grow(&item->labels, &item->label_capacity, item->label_count, sizeof(char *)))
+        return false;
     ftr_tx_entry *entry = ftr_tx_table_add(&item->enumerators, enumerator_key(enumeration, value));
     char *copy = strndup(label.data, label.size);
     if (entry == NULL || copy == NULL) {
@@ -126,16 +115,11 @@ ftr_flux_legend_member *ftr_flux_add_member(ftr_flux_legend_item *item, uint64_t
     for (size_t i = 0; i < item->member_count && member == NULL; i++)
         if (item->members[i].id == id)
             member = &item->members[i];
-    if (member == NULL && item->member_count == item->member_capacity) {
-        const size_t capacity = item->member_capacity * 2 + 8;
-        ftr_flux_legend_member *grown =
-            capacity <= MEMBERS_MAX ? realloc(item->members, capacity * sizeof *grown) : NULL;
-        if (grown != NULL) {
-            item->members = grown;
-            item->member_capacity = capacity;
-        }
-    }
-    if (copy == NULL || (member == NULL && item->member_count == item->member_capacity)) {
+    const bool has_room =
+        member != NULL || (item->member_count < MEMBERS_MAX &&
+                           ftr_array_grow(&item->members, &item->member_capacity,
+                                          item->member_count, sizeof *item->members));
+    if (copy == NULL || !has_room) {
         free(copy);
         return NULL;
     }

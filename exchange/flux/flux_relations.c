@@ -15,17 +15,15 @@ static ftr_flux_ends *find_signal(const ftr_flux_relations *relations, uint64_t 
 
 static ftr_flux_ends *add_signal(ftr_flux_relations *relations, uint64_t signal)
 {
-    ftr_flux_ends *grown = ftr_array_room(relations->signals, &relations->signal_capacity,
-                                          relations->signal_count + 1, sizeof *grown);
-    if (grown == NULL)
+    if (!ftr_array_grow(&relations->signals, &relations->signal_capacity, relations->signal_count,
+                        sizeof *relations->signals))
         return NULL;
-    relations->signals = grown;
     ftr_tx_entry *entry = ftr_tx_table_add(&relations->index, signal);
     if (entry == NULL)
         return NULL;
     entry->owner = (uint32_t)relations->signal_count;
-    grown[relations->signal_count] = (ftr_flux_ends){0};
-    return &grown[relations->signal_count++];
+    relations->signals[relations->signal_count] = (ftr_flux_ends){0};
+    return &relations->signals[relations->signal_count++];
 }
 
 bool ftr_flux_relations_expect(ftr_flux_relations *relations, uint64_t signal, int64_t position)
@@ -33,12 +31,9 @@ bool ftr_flux_relations_expect(ftr_flux_relations *relations, uint64_t signal, i
     ftr_flux_ends *ends = find_signal(relations, signal);
     if (ends == NULL && (ends = add_signal(relations, signal)) == NULL)
         return false;
-    ftr_flux_end *grown =
-        ftr_array_room(ends->ends, &ends->capacity, ends->count + 1, sizeof *grown);
-    if (grown == NULL)
+    if (!ftr_array_grow(&ends->ends, &ends->capacity, ends->count, sizeof *ends->ends))
         return false;
-    ends->ends = grown;
-    grown[ends->count++] = (ftr_flux_end){.position = position};
+    ends->ends[ends->count++] = (ftr_flux_end){.position = position};
     return true;
 }
 
@@ -105,14 +100,13 @@ void ftr_flux_relations_note(ftr_flux_relations *relations, uint64_t signal, int
 
 bool ftr_flux_relations_keep(ftr_flux_relations *relations, const ftr_flux_relation *relation)
 {
-    ftr_flux_relation *grown = ftr_array_room(relations->waiting, &relations->capacity,
-                                              relations->count + 1, sizeof *grown);
-    if (grown == NULL)
+    if (!ftr_array_grow(&relations->waiting, &relations->capacity, relations->count,
+                        sizeof *relations->waiting))
         return false;
-    relations->waiting = grown;
-    grown[relations->count] = *relation;
-    grown[relations->count].name = strdup(relation->name);
-    return grown[relations->count].name != NULL && ++relations->count > 0;
+    ftr_flux_relation *waiting = &relations->waiting[relations->count++];
+    *waiting = *relation;
+    waiting->name = strdup(relation->name);
+    return waiting->name != NULL;
 }
 
 /* @return false if the signal has no sample */

@@ -2,11 +2,12 @@
  * scopes, generators become signals of structs, transactions become samples at their begin. */
 #include "flux_writer.h"
 
-#include "generator_layout.h"
+#include "generator_attributes.h"
 #include "hash.h"
 #include "own_flux.h"
 #include "progress.h"
 #include "relation_list.h"
+#include "text_duplicate.h"
 #include "time_text.h"
 #include "tx_table.h"
 #include "vector_text.h"
@@ -38,7 +39,7 @@ typedef struct writer {
     int time_scale;
     ftr_flux_trace trace;
     ftr_flux_item *items;
-    ftr_layouts layouts;
+    ftr_attribute_tables attributes;
     ftr_relation_list relations;
     ftr_tx_table related;      /* owner: item, time: begin */
     ftr_tx_table scopes;       /* by hash of their path; owner: item */
@@ -53,17 +54,6 @@ typedef struct writer {
 } writer;
 
 /* ---- names ----------------------------------------------------------------------------------- */
-
-static char *copy_of(ftr_view view)
-{
-    char *copy = malloc(view.size + 1);
-    if (copy == NULL)
-        return NULL;
-    if (view.size > 0)
-        memcpy(copy, view.data, view.size);
-    copy[view.size] = '\0';
-    return copy;
-}
 
 /* Returns "\top\bus\read", the form in which relations refer to a signal. */
 static char *path_of(const ftr_generator_info *generator)
@@ -128,7 +118,7 @@ static ftr_status put_scope(writer *w, const ftr_tx_entry *scope, uint32_t paren
 {
     const ftr_stream_info *stream =
         scope->time > 0 ? ftr_reader_get_stream(w->reader, scope->time - 1) : NULL;
-    char *name = copy_of((ftr_view){path + from, to - from});
+    char *name = ftr_text_duplicate(path + from, to - from);
     char *description = NULL;
     ftr_status status = name != NULL ? FTR_OK : FTR_ERR_MEMORY;
     if (stream != NULL && status == FTR_OK) {
@@ -174,19 +164,19 @@ static ftr_status put_scopes(writer *w)
 
 static ftr_status put_generator(writer *w, const ftr_generator_info *generator, uint32_t item)
 {
-    const ftr_generator_layout *layout =
-        generator->index < w->layouts.count ? &w->layouts.generators[generator->index] : NULL;
-    const size_t count = layout != NULL ? layout->count : 0;
+    const ftr_generator_attributes *table =
+        generator->index < w->attributes.count ? &w->attributes.generators[generator->index] : NULL;
+    const size_t count = table != NULL ? table->count : 0;
     const ftr_view stream = generator->stream->name;
     const ftr_tx_entry *scope =
         ftr_tx_table_find(&w->scopes, ftr_hash_text(FTR_HASH_SEED, stream.data, stream.size));
-    char *name = copy_of(generator->name);
+    char *name = ftr_text_duplicate(generator->name.data, generator->name.size);
     char *description = malloc(sizeof FTR_OWN_FLUX_GENERATOR + count * 8);
     ftr_status status = FTR_ERR_MEMORY;
     if (name != NULL && description != NULL) {
         char *at = stpcpy(description, FTR_OWN_FLUX_GENERATOR);
         for (size_t i = 0; i < count; i++, at += strlen(at))
-            ftr_own_flux_word(layout->members[i].class_, layout->members[i].type, at);
+            ftr_own_flux_word(table->attributes[i].class_, table->attributes[i].type, at);
         status = ftr_flux_put_signal(&w->trace, item, scope->owner, name, description,
                                      FTR_FLUX_STRUCT, NULL);
     }
@@ -214,11 +204,11 @@ static ftr_status put_members(writer *w, const ftr_generator_info *generator, ui
     if (status == FTR_OK)
         status = ftr_flux_put_member(&w->trace, item, FTR_OWN_FLUX_DURATION, "duration",
                                      FTR_FLUX_MEMBER_INTEGER, NULL);
-    if (generator->index >= w->layouts.count)
+    if (generator->index >= w->attributes.count)
         return status;
-    const ftr_generator_layout *layout = &w->layouts.generators[generator->index];
-    for (size_t i = 0; i < layout->count && status == FTR_OK; i++) {
-        const ftr_layout_member *member = &layout->members[i];
+    const ftr_generator_attributes *table = &w->attributes.generators[generator->index];
+    for (size_t i = 0; i < table->count && status == FTR_OK; i++) {
+        const ftr_found_attribute *member = &table->attributes[i];
         status = ftr_flux_put_member(&w->trace, item, (uint32_t)(FTR_OWN_FLUX_FIRST + i),
                                      member->name, member_type(member->form),
                                      member->type == FTR_TYPE_POINTER ? "default<df=Hex>" : NULL);
@@ -304,29 +294,28 @@ static bool make_room(writer *w, size_t count)
 /* Members are written in the order of the attributes. */
 static ftr_status put_transaction(writer *w, ftr_transaction *tx)
 {
-    ftr_generator_layout *layout = &w->layouts.generators[tx->generator->index];
+    ftr_generator_attributes *table = &w->attributes.generators[tx->generator->index];
     const uint64_t duration = tx->end > tx->begin ? tx->end - tx->begin : 0;
     size_t count = FTR_OWN_FLUX_FIRST;
-    size_t hint = 0;
     ftr_attribute_value attribute;
     if (tx->begin > INT64_MAX) {
         w->limit = "a transaction begins at 2^63 ticks or later, which flux cannot represent";
         return FTR_ERR_LIMIT;
     }
-    if (!make_room(w, FTR_OWN_FLUX_FIRST + layout->count))
+    if (!make_room(w, FTR_OWN_FLUX_FIRST + table->count))
         return FTR_ERR_MEMORY;
     w->members[0] = integer_member(FTR_OWN_FLUX_ID, tx->id);
     w->members[1] = integer_member(FTR_OWN_FLUX_DURATION, duration);
+    ftr_attribute_visit_begin(table);
     while (ftr_reader_next_attribute(w->reader, tx, &attribute)) {
         if (attribute.form == FTR_FORM_NONE)
             continue;
         ftr_vector_as_text(&attribute, w->digits[count]);
-        const ftr_layout_member *member =
-            ftr_layout_take(layout, &attribute, w->layouts.transactions + w->passed + 1, hint);
-        if (member == NULL)
+        const ftr_found_attribute *found = ftr_attribute_visit(table, &attribute);
+        if (found == NULL)
             continue;
-        hint = (size_t)(member - layout->members) + 1;
-        w->members[count] = (ftr_flux_member){.member = (uint32_t)(FTR_OWN_FLUX_FIRST + hint - 1)};
+        w->members[count] = (ftr_flux_member){
+            .member = (uint32_t)(FTR_OWN_FLUX_FIRST + (found - table->attributes))};
         fill_member(&w->members[count++], &attribute);
     }
     return ftr_flux_put_struct(&w->trace, w->generator_items[tx->generator->index], false,
@@ -510,15 +499,15 @@ static ftr_status put_input(writer *w, const ftr_flux_input *input)
         w->limit = "flux cannot represent its time scale";
         return FTR_ERR_LIMIT;
     }
-    ftr_status status = ftr_layouts_find(&w->layouts, w->reader);
+    ftr_status status = ftr_attribute_tables_find(&w->attributes, w->reader);
     if (status == FTR_OK)
         status = find_related(w);
     if (status == FTR_OK)
         status = number_items(w, &last);
-    size_t entry = w->layouts.largest + w->longest + ENTRY_MIN;
-    for (size_t i = 0; i < w->layouts.count; i++)
-        if (w->layouts.generators[i].count * 8 + w->longest + ENTRY_MIN > entry)
-            entry = w->layouts.generators[i].count * 8 + w->longest + ENTRY_MIN;
+    size_t entry = w->attributes.largest + w->longest + ENTRY_MIN;
+    for (size_t i = 0; i < w->attributes.count; i++)
+        if (w->attributes.generators[i].count * 8 + w->longest + ENTRY_MIN > entry)
+            entry = w->attributes.generators[i].count * 8 + w->longest + ENTRY_MIN;
     for (size_t i = 0; i < w->relations.names.count; i++)
         entry += w->relations.names.names[i]->size;
     w->items = calloc(FTR_FLUX_ITEMS((size_t)last), sizeof *w->items);
@@ -529,7 +518,7 @@ static ftr_status put_input(writer *w, const ftr_flux_input *input)
                                     : ftr_flux_trace_init(&w->trace, w->number, last,
                                                           (uint32_t)entry, w->items, &w->plain);
     if (status == FTR_OK) {
-        ftr_progress_begin(&w->progress, w->layouts.transactions, "transactions");
+        ftr_progress_begin(&w->progress, w->attributes.transactions, "transactions");
         status = put_trace(w, input->name, base);
         ftr_progress_end(&w->progress);
     }
@@ -538,7 +527,7 @@ static ftr_status put_input(writer *w, const ftr_flux_input *input)
 
 static void release_input(writer *w)
 {
-    ftr_layouts_release(&w->layouts);
+    ftr_attribute_tables_release(&w->attributes);
     ftr_relation_list_release(&w->relations);
     ftr_tx_table_release(&w->related);
     ftr_tx_table_release(&w->scopes);

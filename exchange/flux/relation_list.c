@@ -8,11 +8,8 @@
 
 static bool add(ftr_relation_list *list, const ftr_relation_info *relation)
 {
-    ftr_listed_relation *grown =
-        ftr_array_room(list->relations, &list->capacity, list->count + 1, sizeof *grown);
-    if (grown == NULL)
+    if (!ftr_array_grow(&list->relations, &list->capacity, list->count, sizeof *list->relations))
         return false;
-    list->relations = grown;
     const ftr_name *name = ftr_names_intern(&list->names, relation->name.data, relation->name.size);
     if (name == NULL)
         return false;

@@ -210,14 +210,8 @@ static void drop(ftr_kev_log *log, ftr_kev_assembly *assembly)
 
 static bool append(ftr_kev_assembly *assembly, const uint32_t *words)
 {
-    if (assembly->count + 2 > assembly->capacity) {
-        const size_t capacity = assembly->capacity * 2 + 16;
-        uint32_t *grown = realloc(assembly->words, capacity * sizeof *grown);
-        if (grown == NULL)
-            return false;
-        assembly->words = grown;
-        assembly->capacity = capacity;
-    }
+    if (!ftr_array_fit(&assembly->words, &assembly->capacity, assembly->count + 2, sizeof *words))
+        return false;
     memcpy(assembly->words + assembly->count, words, 2 * sizeof *words);
     assembly->count += 2;
     return true;
@@ -235,11 +229,8 @@ static ftr_status begin_assembly(ftr_kev_log *log, uint32_t head, uint32_t stamp
         log->find(log->user, log->open[0].offset, "an incomplete combined event: skipped");
         drop(log, &log->open[0]);
     }
-    ftr_kev_assembly *grown =
-        ftr_array_room(log->open, &log->open_capacity, log->open_count + 1, sizeof *grown);
-    if (grown == NULL)
+    if (!ftr_array_grow(&log->open, &log->open_capacity, log->open_count, sizeof *log->open))
         return FTR_ERR_MEMORY;
-    log->open = grown;
     ftr_kev_assembly *assembly = &log->open[log->open_count++];
     *assembly = (ftr_kev_assembly){.head = key_of(head),
                                    .stamp = stamp,
@@ -260,13 +251,8 @@ static void hand_out(const ftr_kev_log *log, ftr_kev_event *event, uint32_t head
 
 static bool keep_words(ftr_kev_log *log, const uint32_t *words, size_t count)
 {
-    if (count > log->word_capacity) {
-        uint32_t *grown = realloc(log->words, count * 2 * sizeof *grown);
-        if (grown == NULL)
-            return false;
-        log->words = grown;
-        log->word_capacity = count * 2;
-    }
+    if (!ftr_array_fit(&log->words, &log->word_capacity, count, sizeof *words))
+        return false;
     memcpy(log->words, words, count * sizeof *words);
     return true;
 }

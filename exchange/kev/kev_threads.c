@@ -1,6 +1,8 @@
 /* Owns the names of processes and threads in a log. Does not know other events. */
 #include "kev_threads.h"
 
+#include "growing_array.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,15 +16,9 @@
 
 static bool set_name(ftr_kev_threads *threads, uint64_t key, const char *name)
 {
-    if (threads->count == threads->capacity) {
-        const size_t capacity = threads->capacity * 2 + 16;
-        char **grown =
-            capacity <= NAMES_MAX ? realloc(threads->names, capacity * sizeof(char *)) : NULL;
-        if (grown == NULL)
-            return false;
-        threads->names = grown;
-        threads->capacity = capacity;
-    }
+    if (threads->count >= NAMES_MAX ||
+        !ftr_array_grow(&threads->names, &threads->capacity, threads->count, sizeof(char *)))
+        return false;
     const ftr_tx_entry *known = ftr_tx_table_find(&threads->index, key);
     if (known != NULL && strcmp(threads->names[known->owner], name) == 0)
         return true;

@@ -30,13 +30,12 @@ static bool define_stream(ftr_scv_definitions *definitions, ftr_import_target *t
         !ftr_scv_take(&line, ", name") || !ftr_scv_take_quoted(&line, ", kind \"", &name) ||
         !ftr_scv_take(&line, ", kind") || !ftr_scv_take_quoted(&line, ")", &kind))
         return false;
-    void *streams = ftr_array_room(definitions->streams, &definitions->stream_capacity,
-                                   definitions->stream_count + 1, sizeof *definitions->streams);
+    const bool has_room = ftr_array_grow(&definitions->streams, &definitions->stream_capacity,
+                                         definitions->stream_count, sizeof *definitions->streams);
     char *name_text = copy_of(name);
     char *kind_text = copy_of(kind);
     ftr_status status = FTR_ERR_MEMORY;
-    if (streams != NULL) {
-        definitions->streams = streams;
+    if (has_room) {
         ftr_scv_stream *stream = &definitions->streams[definitions->stream_count];
         if (name_text != NULL && kind_text != NULL)
             status = ftr_stream_define(target->recorder, name_text,
@@ -85,15 +84,13 @@ static bool define_generator(ftr_scv_definitions *definitions, ftr_import_target
         !ftr_scv_take(&line, ", scv_tr_stream") || !ftr_scv_take_number(&line, &stream_number))
         return false;
     const ftr_scv_stream *stream = find_stream(definitions, stream_number);
-    void *generators =
-        ftr_array_room(definitions->generators, &definitions->generator_capacity,
-                       definitions->generator_count + 1, sizeof *definitions->generators);
+    const bool has_room =
+        ftr_array_grow(&definitions->generators, &definitions->generator_capacity,
+                       definitions->generator_count, sizeof *definitions->generators);
     char *text = copy_of(name);
     ftr_status status = FTR_ERR_MEMORY;
     definitions->open = ftr_scv_take(&line, ",");
-    if (generators != NULL)
-        definitions->generators = generators;
-    if (generators != NULL && text != NULL && stream != NULL) {
+    if (has_room && text != NULL && stream != NULL) {
         ftr_scv_generator *generator = &definitions->generators[definitions->generator_count];
         *generator = (ftr_scv_generator){.number = number};
         status = ftr_generator_define(target->recorder, stream->handle, text, NULL, 0,

@@ -2,6 +2,7 @@
  * time and the transactions that relations refer to, the second records. */
 #include "scv_text_reader.h"
 
+#include "growing_array.h"
 #include "progress.h"
 #include "scv_definitions.h"
 #include "scv_lines.h"
@@ -413,15 +414,9 @@ static bool relate(scv_reader *r, const char *name, uint64_t from_id, uint64_t t
 
 static void wait_for_end(scv_reader *r, const char *name, uint64_t from, uint64_t to)
 {
-    if (r->waiting_count == r->waiting_capacity) {
-        const size_t capacity = r->waiting_capacity * 2 + 16;
-        waiting_relation *grown = realloc(r->waiting, capacity * sizeof *grown);
-        if (grown == NULL) {
-            ftr_import_keep(&r->target, FTR_ERR_MEMORY);
-            return;
-        }
-        r->waiting = grown;
-        r->waiting_capacity = capacity;
+    if (!ftr_array_grow(&r->waiting, &r->waiting_capacity, r->waiting_count, sizeof *r->waiting)) {
+        ftr_import_keep(&r->target, FTR_ERR_MEMORY);
+        return;
     }
     waiting_relation *waiting = &r->waiting[r->waiting_count++];
     *waiting = (waiting_relation){strdup(name), from, to, r->lines.number};

@@ -2,7 +2,8 @@
  * text ends with its line, so line breaks in a text become blanks. */
 #include "scv_text_writer.h"
 
-#include "common_attributes.h"
+#include "generator_attributes.h"
+#include "growing_array.h"
 #include "exchange_file.h"
 #include "progress.h"
 #include "timeline.h"
@@ -18,9 +19,8 @@
 typedef struct writer {
     ftr_reader *reader;
     ftr_text_output out;
-    ftr_common_attributes declarations;
-    ftr_attribute_value *values; /* of the declared attributes, by their number */
-    bool *given;
+    ftr_attribute_tables attributes;
+    ftr_attribute_value *values; /* of the current transaction, by index in the table */
     size_t value_capacity;
     int unit;        /* number of factors 1000 per second: 4 for ps */
     uint64_t factor; /* units per tick */
@@ -148,16 +148,38 @@ static void print_stream(writer *w, const ftr_stream_info *stream)
     print(w, ")\n");
 }
 
-static void print_declarations(writer *w, const ftr_common_list *list, const char *keyword)
+/* An attribute is declared if all transactions of its generator have it. A transaction can have two
+ * attributes of the same name; the second one is not declared. */
+static bool is_declared(const ftr_generator_attributes *generator,
+                        const ftr_found_attribute *attribute, ftr_attribute_class class_)
 {
-    for (size_t i = 0; i < list->count; i++) {
+    return attribute->class_ == class_ && attribute->present == generator->transactions &&
+           !attribute->is_repeated;
+}
+
+static size_t count_declared(const ftr_generator_attributes *generator, ftr_attribute_class class_)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < generator->count; i++)
+        count += is_declared(generator, &generator->attributes[i], class_);
+    return count;
+}
+
+static void print_declarations(writer *w, const ftr_generator_attributes *generator,
+                               ftr_attribute_class class_, const char *keyword)
+{
+    uint64_t number = 0;
+    for (size_t i = 0; i < generator->count; i++) {
+        const ftr_found_attribute *attribute = &generator->attributes[i];
+        if (!is_declared(generator, attribute, class_))
+            continue;
         print(w, keyword);
         print(w, " (ID ");
-        ftr_print_uint(&w->out.text, i);
+        ftr_print_uint(&w->out.text, number++);
         print(w, ", name ");
-        print_quoted(w, (ftr_view){list->attributes[i].name, list->attributes[i].name_size});
+        print_quoted(w, (ftr_view){attribute->name, attribute->name_size});
         print(w, ", type \"");
-        print(w, type_name(list->attributes[i].type));
+        print(w, type_name(attribute->type));
         print(w, "\")\n");
     }
 }
@@ -171,31 +193,15 @@ static void print_generator(writer *w, const ftr_generator_info *generator)
     print(w, ", scv_tr_stream ");
     ftr_print_uint(&w->out.text, stream_number(generator->stream));
     print(w, ",\n");
-    if (generator->index < w->declarations.count) {
-        const ftr_common_generator *declared = &w->declarations.generators[generator->index];
-        print_declarations(w, &declared->lists[FTR_CLASS_BEGIN], "begin_attribute");
-        print_declarations(w, &declared->lists[FTR_CLASS_END], "end_attribute");
+    if (generator->index < w->attributes.count) {
+        const ftr_generator_attributes *found = &w->attributes.generators[generator->index];
+        print_declarations(w, found, FTR_CLASS_BEGIN, "begin_attribute");
+        print_declarations(w, found, FTR_CLASS_END, "end_attribute");
     }
     print(w, ")\n");
 }
 
 /* ---- transactions ---------------------------------------------------------------------------- */
-
-static bool make_room(writer *w, size_t count)
-{
-    if (count <= w->value_capacity)
-        return true;
-    ftr_attribute_value *values = realloc(w->values, count * sizeof *values);
-    if (values != NULL)
-        w->values = values;
-    bool *given = realloc(w->given, count * sizeof *given);
-    if (given != NULL)
-        w->given = given;
-    if (values == NULL || given == NULL)
-        return false;
-    w->value_capacity = count;
-    return true;
-}
 
 static void print_recorded(writer *w, uint64_t id, const ftr_attribute_value *attribute)
 {
@@ -210,65 +216,55 @@ static void print_recorded(writer *w, uint64_t id, const ftr_attribute_value *at
     ftr_print_char(&w->out.text, '\n');
 }
 
-/* Collects the declared attributes of @p class_ by number.
- * @return at the begin: true if the transaction has only declared attributes */
-static bool collect(writer *w, ftr_transaction *tx, ftr_attribute_class class_)
+/* Reads the next attribute with a value; SCV cannot express a missing value. */
+static bool next_attribute(writer *w, ftr_transaction *tx, ftr_generator_attributes *generator,
+                           ftr_attribute_value *attribute, const ftr_found_attribute **found)
 {
-    const ftr_common_generator *declared = &w->declarations.generators[tx->generator->index];
-    const size_t at_begin = declared->lists[FTR_CLASS_BEGIN].count;
-    size_t next[3] = {0};
-    bool all = true;
-    ftr_attribute_value attribute;
-    if (w->value_capacity > 0)
-        memset(w->given, 0, w->value_capacity * sizeof *w->given);
-    ftr_transaction_rewind(tx);
-    while (ftr_reader_next_attribute(w->reader, tx, &attribute)) {
-        if (attribute.form == FTR_FORM_NONE ||
-            (class_ == FTR_CLASS_END && attribute.class_ != FTR_CLASS_END))
-            continue;
-        const size_t number = ftr_common_number(declared, &attribute, next[attribute.class_]);
-        const size_t at = number + (attribute.class_ == FTR_CLASS_END ? at_begin : 0);
-        if (number == SIZE_MAX || w->given[at]) {
-            all = false;
-            continue;
+    while (ftr_reader_next_attribute(w->reader, tx, attribute))
+        if (attribute->form != FTR_FORM_NONE) {
+            *found = ftr_attribute_visit(generator, attribute);
+            return true;
         }
-        w->given[at] = true;
-        next[attribute.class_] = number + 1;
-        if (attribute.class_ == class_)
-            w->values[number] = attribute;
+    return false;
+}
+
+/* Writes the values of the declared attributes of @p class_, in the order of their declarations.
+ * @return false if out of memory */
+static bool print_declared(writer *w, ftr_transaction *tx, ftr_attribute_class class_)
+{
+    ftr_generator_attributes *generator = &w->attributes.generators[tx->generator->index];
+    ftr_attribute_value attribute;
+    const ftr_found_attribute *found;
+    if (!ftr_array_fit(&w->values, &w->value_capacity, generator->count, sizeof *w->values))
+        return false;
+    ftr_transaction_rewind(tx);
+    ftr_attribute_visit_begin(generator);
+    while (next_attribute(w, tx, generator, &attribute, &found))
+        if (found != NULL)
+            w->values[found - generator->attributes] = attribute;
+    for (size_t i = 0; i < generator->count; i++) {
+        found = &generator->attributes[i];
+        if (!is_declared(generator, found, class_) || found->visit != generator->visit)
+            continue;
+        print(w, "a ");
+        print_value(w, &w->values[i]);
+        ftr_print_char(&w->out.text, '\n');
     }
-    return all;
+    return true;
 }
 
 /* Writes the undeclared attributes of every class: there is only one form for them. */
 static void record_rest(writer *w, ftr_transaction *tx)
 {
-    const ftr_common_generator *declared = &w->declarations.generators[tx->generator->index];
-    const size_t at_begin = declared->lists[FTR_CLASS_BEGIN].count;
+    ftr_generator_attributes *generator = &w->attributes.generators[tx->generator->index];
     ftr_attribute_value attribute;
-    if (w->value_capacity > 0)
-        memset(w->given, 0, w->value_capacity * sizeof *w->given);
+    const ftr_found_attribute *found;
     ftr_transaction_rewind(tx);
-    while (ftr_reader_next_attribute(w->reader, tx, &attribute)) {
-        if (attribute.form == FTR_FORM_NONE)
-            continue; /* a missing value cannot be expressed */
-        const size_t number = ftr_common_number(declared, &attribute, 0);
-        const size_t at = number + (attribute.class_ == FTR_CLASS_END ? at_begin : 0);
-        if (number == SIZE_MAX || w->given[at])
+    ftr_attribute_visit_begin(generator);
+    while (next_attribute(w, tx, generator, &attribute, &found))
+        if (found == NULL || !(is_declared(generator, found, FTR_CLASS_BEGIN) ||
+                               is_declared(generator, found, FTR_CLASS_END)))
             print_recorded(w, tx->id, &attribute);
-        else
-            w->given[at] = true;
-    }
-}
-
-static void print_declared(writer *w, const ftr_transaction *tx, ftr_attribute_class class_)
-{
-    const size_t count = w->declarations.generators[tx->generator->index].lists[class_].count;
-    for (size_t i = 0; i < count; i++) {
-        print(w, "a ");
-        print_value(w, &w->values[i]);
-        ftr_print_char(&w->out.text, '\n');
-    }
 }
 
 static void print_event(writer *w, const char *keyword, const ftr_transaction *tx, uint64_t time)
@@ -284,28 +280,21 @@ static void print_event(writer *w, const char *keyword, const ftr_transaction *t
 
 static bool begin_transaction(writer *w, ftr_transaction *tx)
 {
-    const ftr_common_generator *declared = &w->declarations.generators[tx->generator->index];
-    if (!make_room(w,
-                   declared->lists[FTR_CLASS_BEGIN].count + declared->lists[FTR_CLASS_END].count))
-        return false;
+    const ftr_generator_attributes *generator = &w->attributes.generators[tx->generator->index];
+    const size_t begin = count_declared(generator, FTR_CLASS_BEGIN);
     print_event(w, "tx_begin ", tx, tx->begin);
-    bool all = false;
-    if (declared->lists[FTR_CLASS_BEGIN].count > 0) {
-        all = collect(w, tx, FTR_CLASS_BEGIN);
-        print_declared(w, tx, FTR_CLASS_BEGIN);
-    }
-    if (!all)
+    if (begin > 0 && !print_declared(w, tx, FTR_CLASS_BEGIN))
+        return false;
+    if (begin + count_declared(generator, FTR_CLASS_END) < generator->count)
         record_rest(w, tx);
     return true;
 }
 
-static void end_transaction(writer *w, ftr_transaction *tx)
+static bool end_transaction(writer *w, ftr_transaction *tx)
 {
+    const ftr_generator_attributes *generator = &w->attributes.generators[tx->generator->index];
     print_event(w, "tx_end ", tx, tx->end > tx->begin ? tx->end : tx->begin);
-    if (w->declarations.generators[tx->generator->index].lists[FTR_CLASS_END].count > 0) {
-        (void)collect(w, tx, FTR_CLASS_END);
-        print_declared(w, tx, FTR_CLASS_END);
-    }
+    return count_declared(generator, FTR_CLASS_END) == 0 || print_declared(w, tx, FTR_CLASS_END);
 }
 
 static ftr_status write_transactions(writer *w)
@@ -320,12 +309,11 @@ static ftr_status write_transactions(writer *w)
         return status;
     ftr_progress_begin(&progress, w->events, "events");
     while (!w->out.text.failed && (status = ftr_timeline_next(&timeline, &event)) == FTR_OK) {
-        if (event.kind != FTR_TIMELINE_END && !begin_transaction(w, event.tx)) {
+        if ((event.kind != FTR_TIMELINE_END && !begin_transaction(w, event.tx)) ||
+            (event.kind != FTR_TIMELINE_BEGIN && !end_transaction(w, event.tx))) {
             status = FTR_ERR_MEMORY;
             break;
         }
-        if (event.kind != FTR_TIMELINE_BEGIN)
-            end_transaction(w, event.tx);
         if (++passed % PROGRESS_INTERVAL == 0)
             ftr_progress_show(&progress, passed);
     }
@@ -360,11 +348,11 @@ static ftr_status write_relations(writer *w)
 
 static ftr_status write_all(writer *w)
 {
-    ftr_status status = ftr_common_attributes_find(&w->declarations, w->reader);
+    ftr_status status = ftr_attribute_tables_find(&w->attributes, w->reader);
     if (status != FTR_OK)
         return status;
-    for (size_t i = 0; i < w->declarations.count; i++)
-        w->events += 2 * w->declarations.generators[i].transactions;
+    for (size_t i = 0; i < w->attributes.count; i++)
+        w->events += 2 * w->attributes.generators[i].transactions;
     for (size_t i = 0; i < ftr_reader_stream_count(w->reader); i++)
         print_stream(w, ftr_reader_get_stream(w->reader, i));
     for (size_t i = 0; i < ftr_reader_generator_count(w->reader); i++)
@@ -396,9 +384,8 @@ bool ftr_scv_write(ftr_reader *reader, int fd, const char *path, const ftr_excha
                                path);
         well = ftr_text_output_close(&w->out) && status == FTR_OK && !w->out_of_range;
     }
-    ftr_common_attributes_release(&w->declarations);
+    ftr_attribute_tables_release(&w->attributes);
     free(w->values);
-    free(w->given);
     free(w);
     return well;
 }

@@ -3,17 +3,14 @@
 #include "stream_lanes.h"
 
 #include "growing_array.h"
-#include "indexed_table.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 static ftr_stream_lanes *lanes_of(ftr_lane_table *table, size_t stream)
 {
-    ftr_stream_lanes *grown = ftr_table_reach(table->streams, &table->count, stream, sizeof *grown);
-    if (grown == NULL)
+    if (!ftr_array_reach(&table->streams, &table->count, stream, sizeof *table->streams))
         return NULL;
-    table->streams = grown;
     return &table->streams[stream];
 }
 
@@ -30,11 +27,8 @@ uint32_t ftr_lane_take(ftr_lane_table *table, size_t stream, uint64_t begin, uin
             *ordinal = i;
             return lanes->lanes[i].number;
         }
-    ftr_lane *grown =
-        ftr_array_room(lanes->lanes, &lanes->capacity, lanes->count + 1, sizeof *grown);
-    if (grown == NULL)
+    if (!ftr_array_grow(&lanes->lanes, &lanes->capacity, lanes->count, sizeof *lanes->lanes))
         return 0;
-    lanes->lanes = grown;
     *is_new = true;
     *ordinal = lanes->count;
     lanes->lanes[lanes->count] = (ftr_lane){end, ++table->lanes};
