@@ -6,6 +6,7 @@
 build_packages=(
     build-essential
     cmake
+    esbuild
     ninja-build
     pkg-config
     liblz4-dev
@@ -23,6 +24,8 @@ build_packages=(
 # Further packages for the tests.
 test_packages=(
     babeltrace2
+    chromium
+    chromium-driver
     clang
     clang-format
     clang-tidy
@@ -40,6 +43,7 @@ test_packages=(
     python3-bt2
     python3-cbor2
     python3-lz4
+    python3-selenium
     shellcheck
     slurm-wlm
     sqlite3

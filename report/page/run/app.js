@@ -1,0 +1,85 @@
+// The state of a page about one run, shared by its parts. A part that changes the state says so with changed(); the
+// parts that listen repaint.
+import { TimeView } from "../time/time_view.js";
+import { buildTree } from "../timeline/rows.js";
+
+export class App {
+  /** @param trace of the run */
+  constructor(trace) {
+    this.trace = trace;
+    this.view = new TimeView(trace.first, trace.last);
+    this.tree = buildTree(trace.streams);
+    this.folded = new Set();
+    this.selected = -1;
+    this.hovered = -1;
+    this.cursorA = null;
+    this.cursorB = null;
+    this.tab = "timeline";
+    this.found = null; // Set of indices of the last search
+    this.back = []; // transactions selected before
+    this.listeners = [];
+  }
+
+  /** Calls @p listener with the name of each change: "view", "selection", "cursors", "rows", "data", "tab", "search". */
+  listen(listener) {
+    this.listeners.push(listener);
+  }
+
+  changed(name) {
+    for (const listener of this.listeners) listener(name);
+  }
+
+  /** Selects a transaction. @param show whether the view moves so that it is visible */
+  select(i, show = false) {
+    if (i === this.selected && !show) return;
+    if (this.selected >= 0 && i >= 0 && i !== this.selected) this.back.push(this.selected);
+    this.selected = i;
+    if (i >= 0 && show) this.reveal(i);
+    this.changed("selection");
+  }
+
+  /** Goes back to the transaction that was selected before. */
+  selectPrevious() {
+    const i = this.back.pop();
+    if (i === undefined) return;
+    this.selected = -1;
+    this.select(i, true);
+  }
+
+  /** Moves the view so that transaction i is visible and at least a few pixels wide. */
+  reveal(i) {
+    const { trace, view } = this;
+    const [left, right] = [view.x(trace.begin(i)), view.x(trace.end(i))];
+    if (right - left < 8 || right - left > view.width * 0.95) view.showInterval(trace.begin(i), trace.end(i), 4);
+    else if (left < 0 || right > view.width) view.centre(trace.begin(i));
+    this.unfold(trace.stream(i).name);
+    if (this.tab !== "timeline") this.show("timeline");
+    this.changed("view");
+  }
+
+  /** Unfolds all levels above a stream. */
+  unfold(name) {
+    let isChanged = false;
+    for (const folder of this.folded) {
+      if (name === folder || name.startsWith(`${folder}.`)) {
+        this.folded.delete(folder);
+        isChanged = true;
+      }
+    }
+    if (isChanged) this.changed("rows");
+  }
+
+  /** Shows an interval of time that has no transaction in the page. */
+  showTime(begin, end) {
+    this.view.showInterval(begin, end, 4);
+    this.show("timeline");
+    this.changed("view");
+  }
+
+  /** Shows one of the parts of the page. */
+  show(tab) {
+    if (tab === this.tab) return;
+    this.tab = tab;
+    this.changed("tab");
+  }
+}

@@ -1,0 +1,163 @@
+// All of one transaction: its times, its attributes, and its relations as links.
+import { element, fill, printable } from "../parts/dom.js";
+import { formatTicks } from "../time/ticks.js";
+import { hue } from "../parts/colours.js";
+import { valueText } from "../timeline/paint_bars.js";
+
+const MOST_RELATIONS = 50;
+
+/** A row of two cells. */
+function row(name, ...value) {
+  return element("tr", {}, element("th", { scope: "row" }, name), element("td", {}, ...value));
+}
+
+/** A time with its exact number of ticks. */
+function exactTime(ticks, scale) {
+  return [formatTicks(ticks, scale), element("span", { class: "faint" }, ` (${ticks} tick${ticks === 1n ? "" : "s"})`)];
+}
+
+/** A button that selects transaction i and shows it in the timeline. */
+export function transactionLink(app, i) {
+  const { trace } = app;
+  const text = `${printable(trace.generator(i).name, 40)} #${trace.ids[i]}`;
+  return element("button", { class: "link", click: () => app.select(i, true) }, text);
+}
+
+function attributeTable(app, i) {
+  const { trace } = app;
+  const attributes = trace.attributes.of(i);
+  if (attributes.length === 0) return element("p", { class: "faint" }, "No attributes.");
+  const rows = attributes.map((a) => {
+    const full = valueText(trace, a);
+    const cell = element("td", { title: a.class === "record" ? "" : `set at the ${a.class}` });
+    const plain = trace.attributes.text(a.at, trace.scale);
+    if (full.length > 300) cell.append(element("details", {}, element("summary", {}, printable(full, 60)), printable(full, 1e6)));
+    else cell.append(printable(full));
+    if (plain !== full) cell.append(element("span", { class: "faint" }, ` (${plain})`));
+    return element("tr", { "data-attribute": a.name.slice(0, 200) }, element("th", { scope: "row" }, printable(a.name, 100)), cell);
+  });
+  return element("table", { class: "facts" }, element("tbody", {}, rows));
+}
+
+function relationList(app, title, relations) {
+  if (relations.length === 0) return null;
+  const { trace } = app;
+  const items = relations.slice(0, MOST_RELATIONS).map(({ name, other }) => element(
+    "li", {}, `${printable(trace.attributes.string(name), 60)} `, transactionLink(app, other),
+    element("span", { class: "faint" }, ` ${formatTicks(trace.duration(other), trace.scale)}, ${printable(trace.stream(other).name, 80)}`),
+  ));
+  if (relations.length > MOST_RELATIONS) items.push(element("li", {}, `and ${relations.length - MOST_RELATIONS} more`));
+  return [element("h4", {}, title), element("ul", { class: "relations" }, items)];
+}
+
+/** The related transaction that fills the largest part of the time of transaction i. */
+function waitedFor(app, i) {
+  const { trace } = app;
+  let longest = -1;
+  let most = 0n;
+  for (const { other } of trace.relations.leaving(i)) {
+    const begin = trace.begin(other) > trace.begin(i) ? trace.begin(other) : trace.begin(i);
+    const end = trace.end(other) < trace.end(i) ? trace.end(other) : trace.end(i);
+    if (end - begin > most) {
+      most = end - begin;
+      longest = other;
+    }
+  }
+  if (longest < 0) return null;
+  const share = Number((most * 1000n) / trace.duration(i)) / 10;
+  return element("p", { class: "waited" }, "Waited longest for ", transactionLink(app, longest),
+    ` in ${printable(trace.stream(longest).name, 80)}: ${formatTicks(most, trace.scale)}, ${share} % of its time.`);
+}
+
+/** The neighbour of transaction i in its stream, or -1. */
+export function neighbour(app, i, step, accept = () => true) {
+  const stream = app.trace.stream(i);
+  for (let k = i + step; k >= stream.from && k < stream.to; k += step) if (accept(k)) return k;
+  return -1;
+}
+
+export class Details {
+  constructor(app) {
+    this.app = app;
+    this.root = element("aside", { class: "details", "aria-label": "Details of the selected transaction", "aria-live": "polite" });
+    app.listen((change) => {
+      if (change === "selection" || change === "data") this.show();
+    });
+    this.show();
+  }
+
+  show() {
+    const { app } = this;
+    this.root.classList.toggle("empty", app.selected < 0);
+    if (app.selected < 0) fill(this.root, this.hint());
+    else fill(this.root, this.facts(app.selected));
+  }
+
+  hint() {
+    return element(
+      "div", { class: "hint" }, element("h3", {}, "Nothing is selected"),
+      element("p", {}, "Click a bar to see its attributes and relations. At low zoom, a click on a column selects its slowest transaction."),
+      element("p", {}, "Wheel or + and \u2212 zoom, drag moves, Shift+click sets a second cursor, ? lists all keys."),
+    );
+  }
+
+  facts(i) {
+    const { app } = this;
+    const { trace } = app;
+    const generator = trace.generator(i);
+    const swatch = element("span", { class: "swatch" });
+    swatch.style.background = hue(generator.colour);
+    const bad = [];
+    if (trace.isError(i)) bad.push(element("p", { class: "bad" }, "\u26a0 This transaction ended with an error."));
+    if (trace.isUnfinished(i)) bad.push(element("p", { class: "bad" }, "\u26a0 Unfinished: still open at the end of the recording."));
+    return [
+      element("h3", {}, swatch, ` ${printable(generator.name, 120)} #${trace.ids[i]}`),
+      element("p", { class: "faint" }, `in ${printable(trace.stream(i).name)}`),
+      ...bad,
+      element("table", { class: "facts times" }, element("tbody", {},
+        row("begin", ...exactTime(trace.begin(i), trace.scale)),
+        row("end", ...exactTime(trace.end(i), trace.scale)),
+        row("lasts", ...exactTime(trace.duration(i), trace.scale)),
+        row("rank", this.rank(i)))),
+      this.buttons(i),
+      waitedFor(app, i),
+      relationList(app, "Relations to", trace.relations.leaving(i)),
+      relationList(app, "Relations from", trace.relations.arriving(i)),
+      element("h4", {}, "Attributes"),
+      attributeTable(app, i),
+    ];
+  }
+
+  /** Where its latency is among those of its generator. */
+  rank(i) {
+    const generator = this.app.trace.generator(i);
+    const duration = this.app.trace.duration(i);
+    const place = generator.slowest.findIndex(({ id }) => BigInt(id) === this.app.trace.ids[i]);
+    if (place >= 0) return `${place + 1}. slowest of ${generator.count}`;
+    for (const [limit, text] of [["p50", "faster than the median"], ["p90", "between p50 and p90"], ["p99", "between p90 and p99"]]) {
+      if (duration <= BigInt(generator[limit])) return text;
+    }
+    return "above p99";
+  }
+
+  buttons(i) {
+    const { app } = this;
+    const go = (step) => () => {
+      const next = neighbour(app, i, step);
+      if (next >= 0) app.select(next, true);
+    };
+    return element(
+      "div", { class: "buttons" },
+      element("button", { click: go(-1), title: "Key p" }, "\u2039 previous"),
+      element("button", { click: go(1), title: "Key n" }, "next \u203a"),
+      element("button", {
+        title: "Key Enter",
+        click: () => {
+          app.view.showInterval(app.trace.begin(i), app.trace.end(i), 0.5);
+          app.changed("view");
+        },
+      }, "zoom to it"),
+      app.back.length > 0 ? element("button", { click: () => app.selectPrevious(), title: "Key Backspace" }, "back") : null,
+    );
+  }
+}

@@ -1,0 +1,78 @@
+// What run this was: program, arguments, host, state, exit status, losses, length and number of transactions.
+import { element, printable } from "../parts/dom.js";
+import { formatCount, formatTicks } from "../time/ticks.js";
+
+const STATES = {
+  sound: ["sound", "The recording is complete and was closed."],
+  unfinished: ["not closed", "The recording was not closed: its end may be missing."],
+  torn: ["torn", "A part of the file cannot be read."],
+  unreadable: ["unreadable", "The file cannot be read."],
+  absent: ["absent", "The file does not exist."],
+};
+
+/** A name and a value in a small box. @param mood "good", "bad" or "" */
+export function chip(name, value, mood = "", title = "") {
+  return element("span", { class: `chip ${mood}`, title }, element("span", { class: "faint" }, `${name} `), element("b", {}, value));
+}
+
+/** The state of a run as a chip with a sign, so that it can be read without colours. */
+export function stateChip(run) {
+  const [text, title] = STATES[run.state] ?? [run.state, ""];
+  const isGood = run.state === "sound";
+  return chip("recording", `${isGood ? "\u2713" : "\u26a0"} ${text}`, isGood ? "good" : "bad", printable(run.problem || title));
+}
+
+/** The last part of a path. */
+export function baseName(path) {
+  return path.replace(/.*\//, "") || path;
+}
+
+function exitChip(status) {
+  if (status === undefined) return null;
+  const isGood = status === "0";
+  return chip("exit status", `${isGood ? "\u2713" : "\u2717"} ${printable(status, 60)}`, isGood ? "good" : "bad");
+}
+
+/** The chips of a run. */
+export function runChips(run, scale) {
+  const attributes = new Map(run.attributes);
+  const length = BigInt(run.last) - BigInt(run.first);
+  const tags = attributes.get("tags");
+  const host = attributes.get("host");
+  return [
+    stateChip(run),
+    exitChip(attributes.get("exit_status")),
+    chip("simulated", formatTicks(length, scale), "", `from ${formatTicks(BigInt(run.first), scale)} to ${formatTicks(BigInt(run.last), scale)}`),
+    chip("transactions", formatCount(run.transactions)),
+    chip("errors", formatCount(run.errors), run.errors > 0 ? "bad" : ""),
+    run.unfinished > 0 ? chip("unfinished", formatCount(run.unfinished), "bad") : null,
+    chip("losses", formatCount(run.losses), run.losses > 0 ? "bad" : "", "Transactions that were not recorded"),
+    tags ? chip("tags", printable(tags, 80), "", printable(tags)) : null,
+    host ? chip("host", printable(host, 40)) : null,
+  ];
+}
+
+/** The header of a page about a run. */
+export function runHeader(manifest) {
+  const { run } = manifest;
+  const attributes = new Map(run.attributes);
+  const program = attributes.get("program");
+  const parts = (attributes.get("arguments") ?? "").trim();
+  const title = program ? baseName(program) : baseName(run.file);
+  return element(
+    "header", {},
+    element("h1", {}, printable(title, 80)),
+    element("span", { class: "faint file", title: printable(run.file, 1000) }, printable(parts ? `${parts} \u2014 ${baseName(run.file)}` : run.file, 120)),
+    element("div", { class: "chips" }, runChips(run, manifest.time_scale)),
+  );
+}
+
+/** All attributes of the run as a table. */
+export function runTable(manifest) {
+  const rows = manifest.run.attributes.map(([name, value]) => element(
+    "tr", {}, element("th", { scope: "row" }, printable(name, 100)), element("td", {}, printable(value, 4000)),
+  ));
+  rows.unshift(element("tr", {}, element("th", { scope: "row" }, "file"), element("td", {}, printable(manifest.run.file, 4000))));
+  rows.push(element("tr", {}, element("th", { scope: "row" }, "report made by"), element("td", {}, printable(manifest.made_by, 100))));
+  return element("table", { class: "facts wide" }, element("tbody", {}, rows));
+}

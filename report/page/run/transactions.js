@@ -1,0 +1,44 @@
+// A table of transactions: those of the search, or all of the page.
+import { element, printable, section } from "../parts/dom.js";
+import { DataTable } from "../parts/table.js";
+import { formatCount, formatTicks } from "../time/ticks.js";
+import { transactionLink } from "./details.js";
+import { valueText } from "../timeline/paint_bars.js";
+
+const MOST = 20000;
+
+function attributeText(app, i) {
+  const { trace } = app;
+  return trace.attributes.of(i).map((a) => `${printable(a.name, 40)}=${printable(valueText(trace, a), 40)}`).join("  ");
+}
+
+/** The longest transactions of the page. */
+function longest(trace) {
+  const all = new Uint32Array(trace.count).map((_, i) => i);
+  if (all.length <= MOST) return Array.from(all);
+  const durations = Float64Array.from(all, (i) => trace.ends[i] - trace.begins[i]);
+  const limit = Float64Array.from(durations).sort()[all.length - MOST];
+  return Array.from(all).filter((i) => durations[i] >= limit).slice(0, MOST);
+}
+
+/** The part "Transactions". */
+export function transactionsPart(app) {
+  const { trace } = app;
+  const rows = app.found && !app.found.problem ? app.found.shown : longest(trace);
+  const time = (ticks) => element("span", { title: `${ticks} ticks` }, formatTicks(ticks, trace.scale));
+  const table = new DataTable([
+    { title: "transaction", text: true, key: (i) => trace.ids[i], show: (i) => transactionLink(app, i) },
+    { title: "stream", text: true, key: (i) => trace.stream(i).name, show: (i) => printable(trace.stream(i).name, 100) },
+    { title: "begin", key: (i) => trace.begin(i), show: (i) => time(trace.begin(i)) },
+    { title: "lasts", key: (i) => trace.duration(i), show: (i) => time(trace.duration(i)) },
+    { title: "state", text: true, key: (i) => trace.flags[i] & 3, show: (i) => (trace.isError(i) ? element("b", { class: "bad" }, "\u26a0 error") : trace.isUnfinished(i) ? "unfinished" : "ok") },
+    { title: "attributes", text: true, key: (i) => attributeText(app, i) },
+  ], rows, {
+    sort: 3, descending: true, label: "transactions",
+    filter: (i) => `${trace.stream(i).name} ${trace.generator(i).name} #${trace.ids[i]} ${attributeText(app, i)} ${trace.isError(i) ? "error" : ""}`,
+  });
+  const part = app.found && !app.found.problem
+    ? `The ${formatCount(rows.length)} first matches of the search in the timeline.`
+    : rows.length < trace.count ? `The ${formatCount(rows.length)} longest transactions of this page; the search in the timeline finds others.` : "All transactions of this page.";
+  return section("Transactions", `${part} A title sorts, the filter looks into names and attributes.`, table.root);
+}

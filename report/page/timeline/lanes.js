@@ -1,0 +1,45 @@
+// Overlapping transactions of a stream are stacked: each takes the lowest lane that is free at its begin.
+
+const MOST_LANES = 255;
+
+/** Sets lane[i] of the transactions [from, to), which are in order of begin. Returns the number of lanes. */
+export function assignLanes(begins, ends, from, to, lane) {
+  const free = []; // per lane: the end of its last transaction
+  let used = 0;
+  for (let i = from; i < to; i++) {
+    let chosen = -1;
+    for (let k = 0; k < used; k++) {
+      if (free[k] <= begins[i]) {
+        chosen = k;
+        break;
+      }
+    }
+    if (chosen < 0) {
+      if (used < MOST_LANES) used++;
+      chosen = used - 1; // in the rare case of more overlaps, the last lane takes them all
+    }
+    // A transaction without duration is a mark: the next one at the same time goes below it.
+    free[chosen] = Math.max(free[chosen] ?? 0, ends[i] > begins[i] ? ends[i] : begins[i] + 0.5);
+    lane[i] = chosen;
+  }
+  return Math.max(used, 1);
+}
+
+/** Sets greatest[i] to the greatest end of the transactions from @p from to i. */
+export function greatestEnds(ends, from, to, greatest) {
+  let most = -Infinity;
+  for (let i = from; i < to; i++) {
+    if (ends[i] > most) most = ends[i];
+    greatest[i] = most;
+  }
+}
+
+/** First index in [from, to) whose value is at least @p wanted, for an array in ascending order. */
+export function lowerBound(array, wanted, from, to) {
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if (array[middle] < wanted) from = middle + 1;
+    else to = middle;
+  }
+  return from;
+}
