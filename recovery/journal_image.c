@@ -138,6 +138,120 @@ static ftr_status load_definitions(ftr_journal_image *image)
     return status;
 }
 
+uint32_t ftr_journal_image_file(const ftr_journal_image *image)
+{
+    return image->header->commits[image->header->commit].file;
+}
+
+typedef struct numbered_block {
+    uint64_t sequence;
+    uint32_t number;
+} numbered_block;
+
+static int by_sequence(const void *a, const void *b)
+{
+    uint64_t left = ((const numbered_block *)a)->sequence;
+    uint64_t right = ((const numbered_block *)b)->sequence;
+    return left < right ? -1 : left > right;
+}
+
+static ftr_status list_blocks(ftr_journal_image *image)
+{
+    const ftr_arena *arena = &image->arena;
+    size_t count = 0;
+    numbered_block *found = malloc((arena->block_count + 1) * sizeof *found);
+    image->blocks = malloc((arena->block_count + 1) * sizeof *image->blocks);
+    if (found == NULL || image->blocks == NULL) {
+        free(found);
+        return FTR_ERR_MEMORY;
+    }
+    for (uint32_t i = 1; i < arena->block_count; i++) {
+        if (arena->kinds[i] == FTR_BLOCK_TRANSACTIONS)
+            found[count++] =
+                (numbered_block){((const ftr_block *)ftr_arena_block(arena, i))->sequence, i};
+    }
+    qsort(found, count, sizeof *found, by_sequence);
+    for (size_t i = 0; i < count; i++)
+        image->blocks[i] = found[i].number;
+    image->block_count = count;
+    free(found);
+    return FTR_OK;
+}
+
+/* Whether the fields of the record and the items after it are valid. */
+static bool is_whole(const ftr_definitions *definitions, const ftr_stored_tx *record)
+{
+    if (record->kind == FTR_RECORD_RELATION) {
+        const ftr_stored_relation *relation = (const ftr_stored_relation *)record;
+        return relation->relation != 0 && relation->relation < definitions->relation_count &&
+               relation->from_place >> 32 < definitions->entity_count &&
+               relation->to_place >> 32 < definitions->entity_count;
+    }
+    return record->id != 0 && record->end >= record->begin &&
+           is_generator(definitions, record->generator) &&
+           are_whole_items(definitions, (const uint8_t *)(record + 1), record->items_size);
+}
+
+static ftr_stored_tx *next_in_block(const ftr_journal_image *image, ftr_journal_pass *pass)
+{
+    const ftr_arena *arena = &image->arena;
+    const uint32_t block = image->blocks[pass->block];
+    uint8_t *begin = ftr_arena_block(arena, block);
+    size_t room = (arena->block_count - block) * FTR_BLOCK_SIZE;
+    size_t committed = ((const ftr_block *)begin)->front.committed;
+    if (committed > room)
+        committed = room;
+    if (pass->at == 0)
+        pass->at = ftr_block_unsettled((const ftr_block *)begin, ftr_journal_image_file(image));
+    while (pass->at + sizeof(ftr_stored_tx) <= committed) {
+        ftr_stored_tx *record = (ftr_stored_tx *)(begin + pass->at);
+        size_t size = ftr_record_size(record);
+        if (ftr_record_kind(record) > FTR_RECORD_RELATION || size > committed - pass->at ||
+            size % 8 != 0)
+            break; /* the start of the next record is unknown */
+        pass->at += size;
+        if (record->kind & FTR_RECORD_COUNTED)
+            continue;
+        if (is_whole(&image->definitions, record))
+            return record;
+        pass->torn++;
+    }
+    pass->torn += pass->at < committed;
+    return NULL;
+}
+
+ftr_stored_tx *ftr_journal_image_next(const ftr_journal_image *image, ftr_journal_pass *pass)
+{
+    for (; pass->block < image->block_count; pass->block++, pass->at = 0) {
+        ftr_stored_tx *record = next_in_block(image, pass);
+        if (record != NULL)
+            return record;
+    }
+    return NULL;
+}
+
+const ftr_slot *ftr_journal_image_next_slot(const ftr_journal_image *image, ftr_journal_pass *pass)
+{
+    const ftr_range *blocks = &image->arena.blocks;
+    while (pass->slot < image->header->slot_count) {
+        ftr_slot *slot = (ftr_slot *)image->arena.slots.base + pass->slot++;
+        if (slot->id == FTR_SLOT_FREE || slot->id == 0)
+            continue;
+        /* The address of the items in the recording process is not valid here. */
+        size_t spill = slot->spill * FTR_SPILL_UNIT;
+        size_t room = FTR_SLOT_IN_PLACE;
+        if (spill)
+            room = spill < blocks->committed ? blocks->committed - spill : 0;
+        slot->items = spill ? blocks->base + spill : slot->in_place;
+        size_t size = slot->fill;
+        if (size <= room && is_generator(&image->definitions, slot->generator) &&
+            are_whole_items(&image->definitions, slot->items, size))
+            return slot;
+        pass->torn++;
+    }
+    return NULL;
+}
+
 ftr_status ftr_journal_image_load(ftr_journal_image *image, int fd, const char **why)
 {
     *image = (ftr_journal_image){0};
@@ -160,6 +274,8 @@ ftr_status ftr_journal_image_load(ftr_journal_image *image, int fd, const char *
         image->arena.block_count = image->arena.blocks.committed / FTR_BLOCK_SIZE;
         memcpy(image->arena.kinds, header->blocks, sizeof header->blocks);
         status = load_definitions(image);
+        if (status == FTR_OK)
+            status = list_blocks(image);
     } else if (status == FTR_ERR_FORMAT && fault == NULL) {
         *why = "its header is damaged";
     }
@@ -172,113 +288,7 @@ void ftr_journal_image_release(ftr_journal_image *image)
 {
     ftr_definitions_release(&image->definitions);
     ftr_arena_release(&image->arena);
+    free(image->blocks);
     free(image->header);
     *image = (ftr_journal_image){0};
-}
-
-uint32_t ftr_journal_image_file(const ftr_journal_image *image)
-{
-    return image->header->commits[image->header->commit].file;
-}
-
-typedef struct numbered_block {
-    uint64_t sequence;
-    uint32_t number;
-} numbered_block;
-
-static int by_sequence(const void *a, const void *b)
-{
-    uint64_t left = ((const numbered_block *)a)->sequence;
-    uint64_t right = ((const numbered_block *)b)->sequence;
-    return left < right ? -1 : left > right;
-}
-
-uint32_t *ftr_journal_image_blocks(const ftr_journal_image *image, size_t *count)
-{
-    const ftr_arena *arena = &image->arena;
-    *count = 0;
-    numbered_block *found = malloc((arena->block_count + 1) * sizeof *found);
-    uint32_t *numbers = malloc((arena->block_count + 1) * sizeof *numbers);
-    if (found == NULL || numbers == NULL) {
-        free(found);
-        free(numbers);
-        return NULL;
-    }
-    for (uint32_t i = 1; i < arena->block_count; i++) {
-        if (arena->kinds[i] == FTR_BLOCK_TRANSACTIONS)
-            found[(*count)++] =
-                (numbered_block){((const ftr_block *)ftr_arena_block(arena, i))->sequence, i};
-    }
-    qsort(found, *count, sizeof *found, by_sequence);
-    for (size_t i = 0; i < *count; i++)
-        numbers[i] = found[i].number;
-    free(found);
-    return numbers;
-}
-
-/* Whether the fields of the record and the items after it are valid. */
-static bool is_whole(const ftr_definitions *definitions, const ftr_stored_tx *record)
-{
-    if (record->kind == FTR_RECORD_RELATION) {
-        const ftr_stored_relation *relation = (const ftr_stored_relation *)record;
-        return relation->relation != 0 && relation->relation < definitions->relation_count &&
-               relation->from_place >> 32 < definitions->entity_count &&
-               relation->to_place >> 32 < definitions->entity_count;
-    }
-    return record->id != 0 && record->end >= record->begin &&
-           is_generator(definitions, record->generator) &&
-           are_whole_items(definitions, (const uint8_t *)(record + 1), record->items_size);
-}
-
-ftr_stored_tx *ftr_journal_image_next(ftr_journal_image *image, uint32_t block, size_t *at)
-{
-    const ftr_arena *arena = &image->arena;
-    uint8_t *begin = ftr_arena_block(arena, block);
-    size_t room = (arena->block_count - block) * FTR_BLOCK_SIZE;
-    size_t committed = ((const ftr_block *)begin)->front.committed;
-    if (committed > room)
-        committed = room;
-    if (*at == 0)
-        *at = ftr_block_unsettled((const ftr_block *)begin, ftr_journal_image_file(image));
-    while (*at + sizeof(ftr_stored_tx) <= committed) {
-        ftr_stored_tx *record = (ftr_stored_tx *)(begin + *at);
-        bool is_counted = record->kind & FTR_RECORD_COUNTED;
-        record->kind &= ~FTR_RECORD_COUNTED;
-        size_t size = ftr_record_size(record);
-        if (record->kind > FTR_RECORD_RELATION || size > committed - *at || size % 8 != 0)
-            break; /* the start of the next record is unknown */
-        *at += size;
-        if (is_counted) {
-            record->kind |= FTR_RECORD_COUNTED; /* for the next pass */
-            continue;
-        }
-        if (is_whole(&image->definitions, record))
-            return record;
-        image->torn++;
-    }
-    if (*at < committed)
-        image->torn++;
-    *at = committed;
-    return NULL;
-}
-
-const ftr_slot *ftr_journal_image_slot(ftr_journal_image *image, uint32_t index)
-{
-    ftr_slot *slot = (ftr_slot *)image->arena.slots.base + index;
-    if (slot->id == FTR_SLOT_FREE || slot->id == 0)
-        return NULL;
-    /* The address of the items in the recording process is not valid here. */
-    const ftr_range *blocks = &image->arena.blocks;
-    size_t spill = slot->spill * FTR_SPILL_UNIT;
-    size_t room = FTR_SLOT_IN_PLACE;
-    if (spill)
-        room = spill < blocks->committed ? blocks->committed - spill : 0;
-    slot->items = spill ? blocks->base + spill : slot->in_place;
-    size_t size = slot->fill;
-    if (size > room || !is_generator(&image->definitions, slot->generator) ||
-        !are_whole_items(&image->definitions, slot->items, size)) {
-        image->torn++;
-        return NULL;
-    }
-    return slot;
 }

@@ -22,8 +22,8 @@
 #include "recovery_losses.h"
 #include "recovery_run.h"
 #include "struct_size.h"
+#include "trace_contents.h"
 #include "trace_path.h"
-#include "trace_scan.h"
 
 #define COPY_SIZE ((size_t)1 << 20)
 
@@ -32,13 +32,14 @@ typedef struct recovery_run {
     ftr_recovery *result;
     const ftr_recovery_source *source;
     ftr_journal_image image;
-    uint32_t *blocks;
-    size_t block_count;
+    const char *first_path; /* of the trace */
+    char *path;             /* of the file that the process was writing; owned */
     int trace_fd;
     bool lacks_trace;
     uint8_t *trace;    /* mapped */
     size_t trace_size; /* size of the complete part */
-    ftr_trace_scan scan;
+    ftr_sought_records sought;
+    ftr_trace_contents contents;
     ftr_encoder encoder;
     ftr_output output;
     uint64_t relations_discarded; /* relations of the journal that are in no file */
@@ -52,6 +53,11 @@ __attribute__((format(printf, 3, 4))) static ftr_status fail(recovery_run *run, 
     vsnprintf(run->result->message, sizeof run->result->message, format, arguments);
     va_end(arguments);
     return status;
+}
+
+static ftr_status fail_status(recovery_run *run, ftr_status status)
+{
+    return fail(run, status, "%s", ftr_status_text(status));
 }
 
 static ftr_status fail_errno(recovery_run *run, const char *path, const char *what)
@@ -75,15 +81,17 @@ static ftr_status load_journal(recovery_run *run)
         return fail(run, status, "%.300s: %s", path, ftr_status_text(status));
     run->result->pid = run->image.header->pid;
     run->result->file = ftr_journal_image_file(&run->image);
-    run->blocks = ftr_journal_image_blocks(&run->image, &run->block_count);
-    return run->blocks != NULL ? FTR_OK
-                               : fail(run, FTR_ERR_MEMORY, "%s", ftr_status_text(FTR_ERR_MEMORY));
+    run->first_path = run->source->trace != NULL ? run->source->trace : run->image.header->trace;
+    run->path = ftr_trace_path_of_file(run->first_path, run->result->file);
+    status = run->path != NULL ? ftr_sought_list(&run->sought, &run->image) : FTR_ERR_MEMORY;
+    return status == FTR_OK ? status : fail_status(run, status);
 }
 
 /* Maps the complete part of the trace, and verifies that the journal belongs to it. FTR_ERR_FORMAT:
  * the trace is missing, or the journal belongs to another one. */
-static ftr_status map_trace(recovery_run *run, const char *path)
+static ftr_status map_trace(recovery_run *run)
 {
+    const char *path = run->path;
     const ftr_journal_header *header = run->image.header;
     ftr_journal_commit commit = header->commits[header->commit];
     struct stat about;
@@ -127,9 +135,9 @@ static void unmap_trace(recovery_run *run)
     run->trace_size = 0;
 }
 
-static ftr_status load_trace(recovery_run *run, const char *path)
+static ftr_status load_trace(recovery_run *run)
 {
-    ftr_status status = map_trace(run, path);
+    ftr_status status = map_trace(run);
     if (status != FTR_ERR_FORMAT || !run->source->may_lack_trace)
         return status;
     unmap_trace(run);
@@ -138,103 +146,13 @@ static ftr_status load_trace(recovery_run *run, const char *path)
     return FTR_OK;
 }
 
-/* ---- contents of the journal -------------------------------------------------------------------
- */
-
-static int by_id(const void *a, const void *b)
-{
-    uint64_t left = ((const ftr_sought_tx *)a)->id;
-    uint64_t right = ((const ftr_sought_tx *)b)->id;
-    return left < right ? -1 : left > right;
-}
-
-/* Iterates over all records; with NULL lists, only counts them. */
-static void list_records(recovery_run *run, size_t *transactions, size_t *relations)
-{
-    ftr_trace_scan *scan = &run->scan;
-    uint64_t torn = run->image.torn;
-    *transactions = 0;
-    *relations = 0;
-    for (size_t i = 0; i < run->block_count; i++) {
-        const ftr_stored_tx *record;
-        for (size_t at = 0;
-             (record = ftr_journal_image_next(&run->image, run->blocks[i], &at)) != NULL;) {
-            if (record->kind == FTR_RECORD_TX) {
-                if (scan->transactions != NULL)
-                    scan->transactions[*transactions].id = record->id;
-                (*transactions)++;
-                continue;
-            }
-            const ftr_stored_relation *relation = (const ftr_stored_relation *)record;
-            if (scan->relations != NULL) {
-                scan->relations[*relations] = (ftr_sought_relation){
-                    .from = relation->from, .to = relation->to, .relation = relation->relation};
-                scan->transactions[(*transactions)++].id = relation->from;
-                scan->transactions[(*transactions)++].id = relation->to;
-            } else {
-                *transactions += 2;
-            }
-            (*relations)++;
-        }
-    }
-    run->image.torn = torn;
-    for (uint32_t i = 0; i < run->image.header->slot_count; i++) {
-        const ftr_slot *slot = ftr_journal_image_slot(&run->image, i);
-        if (slot == NULL)
-            continue;
-        if (scan->transactions != NULL)
-            scan->transactions[*transactions].id = slot->id;
-        (*transactions)++;
-    }
-    run->image.torn = torn;
-}
-
-static size_t without_duplicates(void *items, size_t count, size_t size,
-                                 int (*compare)(const void *, const void *))
-{
-    uint8_t *bytes = items;
-    size_t kept = 0;
-    qsort(items, count, size, compare);
-    for (size_t i = 0; i < count; i++) {
-        if (kept > 0 && compare(bytes + (kept - 1) * size, bytes + i * size) == 0)
-            continue;
-        memmove(bytes + kept++ * size, bytes + i * size, size);
-    }
-    return kept;
-}
-
-static ftr_status list_journal(recovery_run *run)
-{
-    ftr_trace_scan *scan = &run->scan;
-    size_t transactions;
-    size_t relations;
-    list_records(run, &transactions, &relations);
-    ftr_sought_tx *ids = calloc(transactions + 1, sizeof *ids);
-    ftr_sought_relation *sought = calloc(relations + 1, sizeof *sought);
-    scan->transactions = ids;
-    scan->relations = sought;
-    if (ids == NULL || sought == NULL)
-        return fail(run, FTR_ERR_MEMORY, "%s", ftr_status_text(FTR_ERR_MEMORY));
-    list_records(run, &transactions, &relations);
-    scan->transaction_count = without_duplicates(ids, transactions, sizeof *ids, by_id);
-    scan->relation_count =
-        without_duplicates(sought, relations, sizeof *sought, ftr_sought_relation_compare);
-    return FTR_OK;
-}
-
-static ftr_sought_tx *sought_tx(const recovery_run *run, uint64_t id)
-{
-    ftr_sought_tx key = {.id = id};
-    return bsearch(&key, run->scan.transactions, run->scan.transaction_count, sizeof key, by_id);
-}
-
 /* Marks the transactions that are in the file before the one that the process was writing, because
  * a block that a pending relation needs is not settled when a new file begins. Marks nothing if
  * that file no longer exists. */
-static void note_file_before(recovery_run *run, const char *trace)
+static void read_file_before(recovery_run *run)
 {
-    const uint32_t number = ftr_journal_image_file(&run->image);
-    char *path = number > 1 ? ftr_trace_path_of_file(trace, number - 1) : NULL;
+    const uint32_t number = run->result->file;
+    char *path = number > 1 ? ftr_trace_path_of_file(run->first_path, number - 1) : NULL;
     int fd = path != NULL ? open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW) : -1;
     struct stat about;
     free(path);
@@ -244,12 +162,26 @@ static void note_file_before(recovery_run *run, const char *trace)
         size_t size = (size_t)about.st_size;
         void *bytes = mmap(NULL, size, PROT_READ, MAP_SHARED, fd, 0);
         if (bytes != MAP_FAILED) {
-            (void)!ftr_trace_scan_run(&run->scan, bytes, size);
+            (void)!ftr_trace_contents_read(bytes, size, &run->image.definitions, &run->sought,
+                                           NULL);
             munmap(bytes, size);
         }
     }
     close(fd);
-    ftr_trace_scan_start_over(&run->scan);
+    ftr_sought_next_file(&run->sought);
+}
+
+static ftr_status read_trace(recovery_run *run)
+{
+    read_file_before(run);
+    if (run->trace_size == 0)
+        return FTR_OK;
+    ftr_status status = ftr_trace_contents_read(
+        run->trace, run->trace_size, &run->image.definitions, &run->sought, &run->contents);
+    if (status == FTR_ERR_FORMAT)
+        return fail(run, status, "%.300s: its complete part was not written by a recorder",
+                    run->path);
+    return status == FTR_OK ? status : fail_status(run, status);
 }
 
 /* ---- writing ----------------------------------------------------------------------------------
@@ -268,9 +200,9 @@ static ftr_status start_encoder(recovery_run *run)
     };
     ftr_status status = ftr_encoder_init(&run->encoder, &run->image.definitions, &options);
     if (status != FTR_OK)
-        return fail(run, status, "%s", ftr_status_text(status));
-    ftr_encoder_resume(&run->encoder, run->scan.strings);
-    run->encoder.latest = run->scan.latest;
+        return fail_status(run, status);
+    ftr_encoder_resume(&run->encoder, run->contents.strings);
+    run->encoder.latest = run->contents.latest;
     return FTR_OK;
 }
 
@@ -286,7 +218,7 @@ static ftr_status send(recovery_run *run)
 static ftr_status copy_trace(recovery_run *run)
 {
     ftr_failure failure = {0};
-    size_t whole = run->trace_size ? run->scan.size : 0;
+    size_t whole = run->contents.size;
     run->result->kept = whole;
     run->result->cut += run->trace_size - whole;
     for (size_t at = 0; at < whole;) {
@@ -312,18 +244,29 @@ static bool is_one_of(const recovery_run *run, uint64_t *count)
     return true;
 }
 
+/* Writes a transaction if no file contains it. */
+static void write_tx(recovery_run *run, ftr_stored_tx *record)
+{
+    ftr_sought_tx *sought = ftr_sought_find_tx(&run->sought, record->id);
+    if (sought->is_in_trace || sought->is_in_file_before)
+        return;
+    sought->is_in_trace = true;
+    uint8_t *bytes = (uint8_t *)record;
+    ftr_encoder_take(&run->encoder, bytes, bytes + ftr_record_size(record));
+    run->result->transactions++;
+}
+
 /* Writes a relation if no file contains it and the trace contains both of its transactions. */
 static void write_relation(recovery_run *run, ftr_stored_relation *relation)
 {
-    ftr_sought_relation key = {
-        .from = relation->from, .to = relation->to, .relation = relation->relation};
-    ftr_sought_relation *found = bsearch(&key, run->scan.relations, run->scan.relation_count,
-                                         sizeof key, ftr_sought_relation_compare);
     const ftr_journal_header *header = run->image.header;
+    const ftr_sought_records *sought = &run->sought;
+    ftr_sought_relation *found =
+        ftr_sought_find_relation(sought, relation->from, relation->to, relation->relation);
     if (is_one_of(run, &found->in_trace) || is_one_of(run, &found->in_file_before))
         return;
-    if (header->may_discard && (!sought_tx(run, relation->from)->is_in_trace ||
-                                !sought_tx(run, relation->to)->is_in_trace)) {
+    if (header->may_discard && (!ftr_sought_find_tx(sought, relation->from)->is_in_trace ||
+                                !ftr_sought_find_tx(sought, relation->to)->is_in_trace)) {
         run->relations_discarded++;
         return;
     }
@@ -336,46 +279,33 @@ static void write_relation(recovery_run *run, ftr_stored_relation *relation)
 static ftr_status write_blocks(recovery_run *run, uint32_t kind)
 {
     ftr_status status = FTR_OK;
-    uint64_t torn = run->image.torn;
-    for (size_t i = 0; i < run->block_count && status == FTR_OK; i++) {
-        ftr_stored_tx *record;
-        for (size_t at = 0;
-             (record = ftr_journal_image_next(&run->image, run->blocks[i], &at)) != NULL;) {
-            if (record->kind != kind)
-                continue;
-            if (kind == FTR_RECORD_RELATION) {
-                write_relation(run, (ftr_stored_relation *)record);
-                continue;
-            }
-            ftr_sought_tx *sought = sought_tx(run, record->id);
-            if (sought->is_in_trace || sought->is_in_file_before)
-                continue;
-            sought->is_in_trace = true;
-            uint8_t *bytes = (uint8_t *)record;
-            ftr_encoder_take(&run->encoder, bytes, bytes + ftr_record_size(record));
-            run->result->transactions++;
-        }
+    ftr_journal_pass pass = {0};
+    ftr_stored_tx *record;
+    while (status == FTR_OK && (record = ftr_journal_image_next(&run->image, &pass)) != NULL) {
+        if (record->kind != kind)
+            continue;
+        if (kind == FTR_RECORD_RELATION)
+            write_relation(run, (ftr_stored_relation *)record);
+        else
+            write_tx(run, record);
         status = send(run);
     }
-    if (kind == FTR_RECORD_RELATION)
-        run->image.torn = torn; /* already counted with the transactions */
     return status;
 }
 
 static void write_open(recovery_run *run)
 {
     uint64_t latest = run->encoder.latest;
-    uint64_t torn = run->image.torn;
-    for (uint32_t i = 0; i < run->image.header->slot_count; i++) {
-        const ftr_slot *slot = ftr_journal_image_slot(&run->image, i);
-        if (slot != NULL && !sought_tx(run, slot->id)->is_in_trace && slot->begin > latest)
+    const ftr_slot *slot;
+    ftr_journal_pass pass = {0};
+    while ((slot = ftr_journal_image_next_slot(&run->image, &pass)) != NULL) {
+        if (!ftr_sought_find_tx(&run->sought, slot->id)->is_in_trace && slot->begin > latest)
             latest = slot->begin;
     }
-    run->image.torn = torn;
-    for (uint32_t i = 0; i < run->image.header->slot_count; i++) {
-        const ftr_slot *slot = ftr_journal_image_slot(&run->image, i);
-        ftr_sought_tx *sought = slot != NULL ? sought_tx(run, slot->id) : NULL;
-        if (sought == NULL || sought->is_in_trace || sought->is_in_file_before)
+    pass = (ftr_journal_pass){0};
+    while ((slot = ftr_journal_image_next_slot(&run->image, &pass)) != NULL) {
+        ftr_sought_tx *sought = ftr_sought_find_tx(&run->sought, slot->id);
+        if (sought->is_in_trace || sought->is_in_file_before)
             continue;
         sought->is_in_trace = true;
         ftr_encoder_take_unfinished(&run->encoder, slot, latest);
@@ -386,16 +316,11 @@ static void write_open(recovery_run *run)
 
 static ftr_status put_losses(recovery_run *run)
 {
-    const ftr_trace_scan *scan = &run->scan;
-    const ftr_sought_tx *last =
-        scan->transaction_count ? &scan->transactions[scan->transaction_count - 1] : NULL;
-    ftr_recovery_losses found = {.highest_id = scan->highest_id};
-    if (last != NULL && last->id > found.highest_id)
-        found.highest_id = last->id;
+    ftr_recovery_losses found = {.highest_id = run->sought.highest_id};
     if (run->image.header->counts_relations)
         found.discarded = run->relations_discarded;
     ftr_status status = ftr_recovery_put_losses(&run->image, &found, &run->encoder);
-    return status == FTR_OK ? status : fail(run, status, "%s", ftr_status_text(status));
+    return status == FTR_OK ? status : fail_status(run, status);
 }
 
 static ftr_status write_all(recovery_run *run)
@@ -415,7 +340,7 @@ static ftr_status write_all(recovery_run *run)
     if (status != FTR_OK)
         return status;
     ftr_chunk_put_break(&run->encoder.chunks);
-    run->result->torn = run->image.torn;
+    run->result->torn = run->image.torn + run->sought.torn;
     return send(run);
 }
 
@@ -455,18 +380,18 @@ static void release(recovery_run *run)
     if (run->encoder.definitions !=
         NULL) /* initialised: a file that is not a journal is refused earlier */
         ftr_encoder_release(&run->encoder);
-    ftr_trace_scan_release(&run->scan);
+    ftr_sought_release(&run->sought);
+    free(run->path);
     unmap_trace(run);
     if (run->trace_fd >= 0)
         close(run->trace_fd);
-    free(run->blocks);
     ftr_journal_image_release(&run->image);
 }
 
 /* Removes the file that the process created as its next one and did not write to. */
-static void remove_empty_next(recovery_run *run, const char *trace)
+static void remove_empty_next(recovery_run *run)
 {
-    char *path = ftr_trace_path_of_file(trace, run->result->file + 1);
+    char *path = ftr_trace_path_of_file(run->first_path, run->result->file + 1);
     struct stat about;
     int fd = -1;
     if (run->image.header->counts_relations && path != NULL &&
@@ -487,34 +412,19 @@ ftr_status ftr_recovery_run_locked(const ftr_recovery_source *source, const char
     recovery_run run = {.result = recovery, .source = source, .trace_fd = -1};
     run.output.fd = -1;
     ftr_status status = load_journal(&run);
-    char *path = NULL;
-    if (status == FTR_OK) {
-        path =
-            ftr_trace_path_of_file(source->trace != NULL ? source->trace : run.image.header->trace,
-                                   ftr_journal_image_file(&run.image));
-        status = path != NULL ? load_trace(&run, path)
-                              : fail(&run, FTR_ERR_MEMORY, "%s", ftr_status_text(FTR_ERR_MEMORY));
-    }
-    run.scan.definitions = &run.image.definitions;
     if (status == FTR_OK)
-        status = list_journal(&run);
+        status = load_trace(&run);
     if (status == FTR_OK)
-        note_file_before(&run, source->trace != NULL ? source->trace : run.image.header->trace);
-    if (status == FTR_OK && run.trace_size) {
-        status = ftr_trace_scan_run(&run.scan, run.trace, run.trace_size);
-        if (status != FTR_OK)
-            fail(&run, status, "%.300s: its complete part was not written by a recorder", path);
-    }
+        status = read_trace(&run);
     if (status == FTR_OK)
         status = start_encoder(&run);
     if (status == FTR_OK)
         status = write_out(&run, out);
     if (status == FTR_OK)
-        remove_empty_next(&run, source->trace != NULL ? source->trace : run.image.header->trace);
+        remove_empty_next(&run);
     if (lacks_trace != NULL)
         *lacks_trace = run.lacks_trace;
     release(&run);
-    free(path);
     return status;
 }
 

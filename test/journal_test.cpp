@@ -315,6 +315,68 @@ TEST(Recovery, CutsOffATornAppend)
     expect_everything_that_ended(*told, decode(directory.path("sound.ftr")));
 }
 
+// Records a transaction with a text of @p size and some more data, flushes them, and is killed.
+void leave_flushed_run(const std::string &trace, std::size_t size)
+{
+    const std::string large(size, 'L');
+    killed_process([&] {
+        ftr_recorder *rec = nullptr;
+        ftr_stream stream;
+        ftr_generator generator;
+        const ftr_attribute attribute = {"large", FTR_TYPE_STRING, FTR_CLASS_RECORD};
+        ftr_tx tx;
+        ftr_tx next;
+        ftr_relation relation;
+        if (ftr_recorder_open(trace.c_str(), nullptr, &rec) != FTR_OK ||
+            ftr_stream_define(rec, "s", "k", &stream) != FTR_OK ||
+            ftr_generator_define(rec, stream, "g", &attribute, 1, &generator) != FTR_OK ||
+            ftr_relation_define(rec, "next", &relation) != FTR_OK ||
+            ftr_tx_begin(rec, generator, 1, &tx) != FTR_OK ||
+            ftr_tx_put_text(rec, tx, 0, large.c_str(), large.size()) != FTR_OK ||
+            ftr_tx_end(rec, tx, 9) != FTR_OK || ftr_tx_begin(rec, generator, 2, &next) != FTR_OK ||
+            ftr_tx_end(rec, next, 10) != FTR_OK ||
+            ftr_relation_put(rec, relation, tx, next) != FTR_OK ||
+            ftr_recorder_flush(rec) != FTR_OK)
+            _exit(1);
+    });
+}
+
+TEST(Recovery, FindsTransactionsBesideAChunkLargerThanTheMemoryOfTheReader)
+{
+    placed_directory directory(places()[0]);
+    std::string trace = directory.path("run.ftr");
+    const std::size_t size = 40 << 20;
+    leave_flushed_run(trace, size);
+    ftr_recovery found = recover(trace, directory.path("sound.ftr"));
+    EXPECT_EQ(found.transactions, 0u);
+    EXPECT_EQ(found.relations, 0u);
+    EXPECT_EQ(found.kept, std::filesystem::file_size(trace));
+    decoded_file file = decode(directory.path("sound.ftr"));
+    ASSERT_EQ(file.transactions.size(), 2u);
+    EXPECT_EQ(file.transactions[0].value("large").get<std::string>().size(), size);
+    EXPECT_EQ(file.relations.size(), 1u);
+}
+
+TEST(Recovery, RefusesATraceWithADamagedChunk)
+{
+    placed_directory directory(places()[0]);
+    std::string trace = directory.path("run.ftr");
+    leave_flushed_run(trace, 100000);
+    std::string bytes = contents_of(trace);
+    const std::size_t text = bytes.find("LLLL");
+    ASSERT_NE(text, std::string::npos);
+    bytes.replace(text - 8, 12, 12, '\xff');
+    write_contents(trace, bytes);
+    ftr_recovery found{};
+    EXPECT_EQ(ftr_recovery_run((trace + ".journal").c_str(), nullptr,
+                               directory.path("out.ftr").c_str(), &found),
+              FTR_ERR_FORMAT);
+    EXPECT_NE(std::string(found.message).find("run.ftr: its complete part was not written by"),
+              std::string::npos)
+        << found.message;
+    EXPECT_FALSE(std::filesystem::exists(directory.path("out.ftr")));
+}
+
 TEST(Recovery, RefusesAJournalOfAnotherTrace)
 {
     placed_directory directory(places()[0]);

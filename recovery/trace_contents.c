@@ -1,0 +1,132 @@
+/* Reads files of the trace with the public reader. */
+#include "trace_contents.h"
+
+#include <ftr/reader.h>
+
+#include <string.h>
+
+/* Numbers of rules of the reader (docs/reading.md). */
+enum { RULE_END = 5, RULE_CHUNK_BUDGET = 10 };
+
+/* The memory of the reader is increased if the index of the file or one of its chunks needs more.
+ */
+#define MEMORY_FIRST ((size_t)32 << 20)
+#define MEMORY_LAST ((size_t)64 << 30)
+
+typedef struct trace_pass {
+    ftr_reader *reader;
+    const ftr_definitions *definitions;
+    ftr_sought_records *sought;
+    ftr_status status; /* derived from the findings */
+} trace_pass;
+
+/* Every finding is an error, because the trace was written by a recorder. Only the break at the end
+ * may be missing. */
+static void take_finding(void *user, const ftr_finding *finding)
+{
+    trace_pass *pass = user;
+    if (finding->number == RULE_CHUNK_BUDGET)
+        pass->status = FTR_ERR_LIMIT;
+    else if (finding->number != RULE_END && pass->status == FTR_OK)
+        pass->status = FTR_ERR_FORMAT;
+}
+
+static ftr_status mark_transactions(const trace_pass *pass)
+{
+    ftr_cursor *cursor = NULL;
+    ftr_transaction tx;
+    ftr_status status = ftr_cursor_open(pass->reader, NULL, &cursor);
+    while (status == FTR_OK && (status = ftr_cursor_next(cursor, &tx)) == FTR_OK)
+        ftr_sought_mark_tx(pass->sought, tx.id);
+    ftr_cursor_close(cursor);
+    return status == FTR_ERR_END ? FTR_OK : status;
+}
+
+/* Returns the relation with this name; 0 if there is none. @p before is the result for another
+ * name, because neighbouring relations usually have the same name. */
+static ftr_relation find_relation(const ftr_definitions *definitions, ftr_view name,
+                                  ftr_relation before)
+{
+    for (uint32_t i = 0; i < definitions->relation_count; i++) {
+        const ftr_relation relation = i > 0 ? i : before;
+        const ftr_defined_text *defined = ftr_definitions_relation(definitions, relation);
+        if (relation != 0 && defined->length == name.size &&
+            memcmp(defined->text, name.data, name.size) == 0)
+            return relation;
+    }
+    return 0;
+}
+
+static ftr_status mark_relations(const trace_pass *pass)
+{
+    ftr_relation_cursor *cursor = NULL;
+    ftr_relation_info info;
+    ftr_relation relation = 0;
+    ftr_status status = ftr_relation_cursor_open(pass->reader, false, 0, &cursor);
+    while (status == FTR_OK && (status = ftr_relation_cursor_next(cursor, &info)) == FTR_OK) {
+        if (info.name.data == NULL)
+            continue;
+        relation = find_relation(pass->definitions, info.name, relation);
+        ftr_sought_mark_relation(pass->sought, info.from_tx, info.to_tx, relation);
+    }
+    ftr_relation_cursor_close(cursor);
+    return status == FTR_ERR_END ? FTR_OK : status;
+}
+
+static void mark_definition(const ftr_definitions *definitions, uint64_t handle)
+{
+    if (handle != 0 && handle < definitions->entity_count)
+        ftr_definitions_entity(definitions, (uint32_t)handle)->is_written = true;
+}
+
+static void take_index(const trace_pass *pass, ftr_trace_contents *contents)
+{
+    ftr_summary summary = {0};
+    const ftr_stream_info *stream;
+    const ftr_generator_info *generator;
+    for (size_t i = 0; (stream = ftr_reader_get_stream(pass->reader, i)) != NULL; i++)
+        mark_definition(pass->definitions, stream->id);
+    for (size_t i = 0; (generator = ftr_reader_get_generator(pass->reader, i)) != NULL; i++)
+        mark_definition(pass->definitions, generator->id);
+    ftr_reader_get_summary(pass->reader, &summary);
+    *contents = (ftr_trace_contents){.strings = summary.strings,
+                                     .latest = summary.has_times ? summary.last_time : 0,
+                                     .size = (size_t)summary.size - (summary.ended ? 1 : 0)};
+}
+
+static ftr_status read_within(trace_pass *pass, size_t memory, const uint8_t *bytes, size_t size,
+                              ftr_trace_contents *contents)
+{
+    const ftr_reader_options options = {.size = sizeof options,
+                                        .memory = memory,
+                                        .numbering = FTR_READER_NUMBERING_DEPLOYED, /* not used */
+                                        .finding = take_finding,
+                                        .finding_user = pass};
+    pass->status = FTR_OK;
+    ftr_status status = ftr_reader_open_memory(bytes, size, &options, &pass->reader);
+    if (status != FTR_OK)
+        return status;
+    status = mark_transactions(pass);
+    if (status == FTR_OK)
+        status = mark_relations(pass);
+    if (status == FTR_OK)
+        status = pass->status;
+    if (status == FTR_OK && contents != NULL)
+        take_index(pass, contents);
+    ftr_reader_close(pass->reader);
+    return status;
+}
+
+ftr_status ftr_trace_contents_read(const uint8_t *bytes, size_t size,
+                                   const ftr_definitions *definitions, ftr_sought_records *sought,
+                                   ftr_trace_contents *contents)
+{
+    trace_pass pass = {.definitions = definitions, .sought = sought};
+    ftr_status status = FTR_ERR_LIMIT;
+    for (size_t memory = MEMORY_FIRST; status == FTR_ERR_LIMIT && memory <= MEMORY_LAST;
+         memory *= 2) {
+        ftr_sought_clear(sought);
+        status = read_within(&pass, memory, bytes, size, contents);
+    }
+    return status;
+}
