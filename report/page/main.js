@@ -1,10 +1,12 @@
 // The start of the page: reads the manifest and shows the page for its kind.
 import { element, fill } from "./parts/dom.js";
 import { readManifest } from "./data/columns.js";
+import { showDiff } from "./diff/diff_page.js";
+import { showNight } from "./night/night_page.js";
 import { showRun } from "./run/run_page.js";
 
 const FORMAT = 1;
-const PAGES = { run: showRun };
+const PAGES = { run: showRun, campaign: showNight, diff: showDiff };
 
 async function start() {
   const page = document.getElementById("page");

@@ -4,8 +4,8 @@ import { column } from "./columns.js";
 import { IdIndex } from "./id_index.js";
 import { Attributes } from "./attributes.js";
 import { Relations } from "./relations.js";
-import { assignLanes, greatestEnds } from "../timeline/lanes.js";
-import { buildLevels } from "../timeline/levels.js";
+import { assignLanes, greatestEnds } from "./lanes.js";
+import { buildLevels } from "./levels.js";
 import { levelsOfBins } from "./bins.js";
 
 export const ERROR = 1;
@@ -33,6 +33,7 @@ export class Trace {
     this.manifest = manifest;
     this.blocks = blocks;
     this.scale = manifest.time_scale;
+    this.tickFactor = BigInt(manifest.tick_factor ?? 1); // ticks of the page for one of the columns
     this.run = manifest.run;
     this.first = BigInt(manifest.run.first);
     this.last = BigInt(manifest.run.last);
@@ -64,7 +65,7 @@ export class Trace {
   load(blocks) {
     this.blocks = blocks;
     const described = this.manifest.transactions;
-    if (described) this.take(readTransactions(described, blocks), described.complete);
+    if (described) this.take(readTransactions(described, blocks, this.tickFactor), described.complete);
   }
 
   /** Replaces the transactions; they are in order of begin. */
@@ -163,12 +164,17 @@ function emptyTransactions() {
   };
 }
 
-/** Reads the columns of the manifest's `transactions`. */
-export function readTransactions(described, blocks) {
+function times(blocks, described, factor) {
+  const ticks = column(blocks, described);
+  return factor === 1n ? ticks : ticks.map((tick) => tick * factor);
+}
+
+/** Reads the columns of the manifest's `transactions`. Times are multiplied by @p factor. */
+export function readTransactions(described, blocks, factor = 1n) {
   return {
     ids: column(blocks, described.id),
-    begins: column(blocks, described.begin),
-    durations: column(blocks, described.duration),
+    begins: times(blocks, described.begin, factor),
+    durations: times(blocks, described.duration, factor),
     generators: column(blocks, described.generator),
     flags: column(blocks, described.flags),
     attributes: {

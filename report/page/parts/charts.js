@@ -27,8 +27,12 @@ export function logMarks(from, to) {
       if (value >= from * 0.999 && value <= to * 1.001) marks.push(value);
     }
   }
-  // A narrow range has no such value: its ends are the marks.
-  return marks.length > 1 ? marks : [from, to];
+  if (marks.length > 1) return marks;
+  // A narrow range has no such values: steps of equal size.
+  const step = Number(niceStep((to - from) / 4));
+  const steps = [];
+  for (let value = Math.ceil(from / step) * step; value <= to && steps.length < 10; value += step) steps.push(value);
+  return steps.length > 1 ? steps : [from, to];
 }
 
 /** Round values from 0 to @p most, about @p count of them. */

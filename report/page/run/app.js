@@ -16,6 +16,7 @@ export class App {
     this.cursorB = null;
     this.tab = "timeline";
     this.found = null; // Set of indices of the last search
+    this.marks = null; // differences: Map from the index of a stream to its marks
     this.back = []; // transactions selected before
     this.listeners = [];
   }

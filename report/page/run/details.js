@@ -2,7 +2,7 @@
 import { element, fill, printable } from "../parts/dom.js";
 import { formatTicks } from "../time/ticks.js";
 import { hue } from "../parts/colours.js";
-import { valueText } from "../timeline/paint_bars.js";
+import { valueText } from "../data/value_text.js";
 
 const MOST_RELATIONS = 50;
 

@@ -23,9 +23,9 @@ export const KEYS = [
   ["Esc", "close, or select nothing"],
 ];
 
-/** The dialog that lists the keys. */
-export function keyHelp() {
-  const rows = KEYS.map(([keys, meaning]) => element(
+/** The dialog that lists keys: [[keys, meaning]]. */
+export function keyHelp(list) {
+  const rows = list.map(([keys, meaning]) => element(
     "tr", {}, element("th", { scope: "row" }, keys.split(" ").map((k) => [element("kbd", {}, k), " "]).flat()), element("td", {}, meaning),
   ));
   const dialog = element("dialog", { class: "help", "aria-label": "Keys" }, element("h2", {}, "Keys"),
@@ -111,9 +111,12 @@ function act(app, timeline, event) {
   return true;
 }
 
-/** Listens to the keys of the page. @param tabs names of the parts in their order */
-export function listenToKeys(app, timeline, searchBox, tabs) {
-  const help = keyHelp();
+/**
+ * Listens to the keys of the page. @param tabs names of the parts in their order; @param own functions of keys with
+ * another meaning on this page
+ */
+export function listenToKeys(app, timeline, searchBox, tabs, own = {}) {
+  const help = keyHelp(KEYS);
   document.body.append(help);
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || help.open) return;
@@ -126,6 +129,7 @@ export function listenToKeys(app, timeline, searchBox, tabs) {
       app.show("timeline");
       searchBox.field.focus();
     } else if (number >= 1 && number <= tabs.length) app.show(tabs[number - 1]);
+    else if (own[event.key]) own[event.key]();
     else if (app.tab !== "timeline" || !act(app, timeline, event)) return;
     event.preventDefault();
   });

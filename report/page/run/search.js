@@ -5,7 +5,7 @@
 //   >50ns <1us     longer or shorter than this
 //   error, unfinished
 import { parseTime } from "../time/ticks.js";
-import { valueText } from "../timeline/paint_bars.js";
+import { valueText } from "../data/value_text.js";
 
 const MOST_SHOWN = 2000;
 const SLICE = 20000; // transactions between two looks at the clock

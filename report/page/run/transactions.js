@@ -3,7 +3,7 @@ import { element, printable, section } from "../parts/dom.js";
 import { DataTable } from "../parts/table.js";
 import { formatCount, formatTicks } from "../time/ticks.js";
 import { transactionLink } from "./details.js";
-import { valueText } from "../timeline/paint_bars.js";
+import { valueText } from "../data/value_text.js";
 
 const MOST = 20000;
 

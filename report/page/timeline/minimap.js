@@ -1,6 +1,6 @@
 // The whole run in one strip: how busy it is and where errors are, with the visible interval as a frame.
 import { colours } from "../parts/colours.js";
-import { levelFor } from "./levels.js";
+import { levelFor } from "../data/levels.js";
 
 export const MINIMAP_HEIGHT = 34;
 

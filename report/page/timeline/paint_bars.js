@@ -3,7 +3,8 @@
 import { barFill, colours, hatch, hue, isBright } from "../parts/colours.js";
 import { printable } from "../parts/dom.js";
 import { ERROR, UNFINISHED } from "../data/trace.js";
-import { lowerBound } from "./lanes.js";
+import { valueText } from "../data/value_text.js";
+import { lowerBound } from "../data/lanes.js";
 
 const PADDING = 3;
 
@@ -89,13 +90,6 @@ function barText(trace, i) {
   const best = attributes.find((a) => /addr/i.test(a.name)) ?? attributes[0];
   if (!best) return name;
   return `${name}  ${printable(best.name, 30)}=${printable(valueText(trace, best), 40)}`;
-}
-
-/** Text of an attribute; addresses are hexadecimal as well. */
-export function valueText(trace, { at, name }) {
-  const value = trace.attributes.value(at);
-  if (typeof value === "bigint" && value >= 0n && /addr/i.test(name)) return `0x${value.toString(16)}`;
-  return trace.attributes.text(at, trace.scale);
 }
 
 function paintMark(context, app, i, x, y, bar) {

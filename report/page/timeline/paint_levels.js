@@ -1,7 +1,7 @@
 // Paints a stream of which too many transactions are visible as bins of time: a column as high as the bin is busy, a
 // line at the greatest latency (logarithmic), and a mark above bins with errors. A bin with a transaction is never empty.
 import { colours } from "../parts/colours.js";
-import { levelFor } from "./levels.js";
+import { levelFor } from "../data/levels.js";
 
 const MARK = 4; // height of the mark for errors
 

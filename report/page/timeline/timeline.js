@@ -5,6 +5,7 @@ import { laneHeight, layoutRows } from "./rows.js";
 import { paintBars, paintFrame, visibleRange } from "./paint_bars.js";
 import { countVisible, paintLevels } from "./paint_levels.js";
 import { AXIS_HEIGHT, paintAxis, paintCursors, paintGrid } from "./paint_axis.js";
+import { paintMarks } from "./paint_marks.js";
 import { paintRelations } from "./paint_relations.js";
 import { MINIMAP_HEIGHT, Minimap } from "./minimap.js";
 import { prepare } from "./canvas.js";
@@ -144,6 +145,12 @@ export class Timeline {
       row.mode = "bins";
     } else if (row.isSingle) {
       row.mode = this.paintStream(context, row.streams[0], y, row.height);
+    }
+    if (this.app.marks) {
+      for (const stream of row.streams) {
+        const marks = this.app.marks.get(stream.index);
+        if (marks) paintMarks(context, this.app, marks, row, y);
+      }
     }
     context.restore();
     context.strokeStyle = colours().grid;

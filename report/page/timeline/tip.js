@@ -1,7 +1,7 @@
 // The small box beside the pointer: a transaction or a bin in exact numbers.
 import { element, fill, printable } from "../parts/dom.js";
 import { formatTicks } from "../time/ticks.js";
-import { valueText } from "./paint_bars.js";
+import { valueText } from "../data/value_text.js";
 
 const MOST_ATTRIBUTES = 6;
 let box = null;

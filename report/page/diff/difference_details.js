@@ -1,0 +1,107 @@
+// One difference: both transactions side by side.
+import { element, fill, printable } from "../parts/dom.js";
+import { formatCount, formatTicks } from "../time/ticks.js";
+import { valueText } from "../data/value_text.js";
+import { KINDS } from "../data/difference_kinds.js";
+
+/** Times and attributes of transaction i as a Map from names to texts. */
+function facts(trace, i) {
+  const found = new Map();
+  if (i < 0) return found;
+  const time = (ticks) => formatTicks(ticks, trace.scale);
+  found.set("id", `#${trace.ids[i]}`);
+  found.set("begin", time(trace.begin(i)));
+  found.set("end", time(trace.end(i)));
+  found.set("lasts", time(trace.duration(i)));
+  for (const a of trace.attributes.of(i)) found.set(a.name, printable(valueText(trace, a), 200));
+  return found;
+}
+
+/** Text of what changed. */
+export function changeText(differences, d, scale) {
+  const [kind, sign, meaning] = KINDS[differences.kind[d]];
+  const change = differences.change(d);
+  const signed = `${change > 0n ? "+" : ""}${formatTicks(change, scale)}`;
+  if (kind === "duration" || kind === "moved" || kind === "shifted") return `${sign} ${kind === "duration" ? "lasts" : "begins"} ${signed}`;
+  return `${sign} ${meaning}`;
+}
+
+export class DifferenceDetails {
+  constructor(apps, differences) {
+    this.apps = apps;
+    this.differences = differences;
+    this.at = -1;
+    this.select = () => {};
+    this.root = element("aside", { class: "details", "aria-label": "The selected difference", "aria-live": "polite" });
+    this.order = Array.from({ length: differences.count }, (_, d) => d)
+      .sort((x, y) => (differences.time[x] < differences.time[y] ? -1 : differences.time[x] > differences.time[y] ? 1 : x - y));
+    apps.forEach((app, side) => app.listen((change) => {
+      if (change === "selection" && app.selected >= 0) this.showTransaction(side, app.selected);
+    }));
+    this.showHint();
+  }
+
+  showHint() {
+    const { diff, count } = this.differences;
+    const text = count === 0 ? "The runs have no differences that can be shown." : "Press n for the first difference, or choose one in the part Differences.";
+    fill(this.root, element("h3", {}, diff.equal ? "Equal" : `${formatCount(count)} differences`), element("p", {}, text), this.buttons());
+  }
+
+  buttons() {
+    return element("div", { class: "buttons" },
+      element("button", { click: () => this.step(-1), title: "Key p" }, "\u2039 previous difference"),
+      element("button", { click: () => this.step(1), title: "Key n" }, "next difference \u203a"));
+  }
+
+  /** Goes to the next or the previous difference in order of time. */
+  step(by) {
+    if (this.order.length === 0) return;
+    const place = this.at < 0 ? (by > 0 ? 0 : this.order.length - 1) : this.order.indexOf(this.at) + by;
+    this.select(this.order[(place + this.order.length) % this.order.length]);
+  }
+
+  /** Shows the difference of a transaction that was selected, or the transaction alone. */
+  showTransaction(side, i) {
+    const { ids, exists } = this.differences;
+    const id = this.apps[side].trace.ids[i];
+    if (this.at >= 0 && this.differences.id(this.at, side) === id) return;
+    for (let d = 0; d < this.differences.count; d++) {
+      if (exists[d] & (1 << side) && ids[side][d] === id) {
+        this.select(d);
+        return;
+      }
+    }
+    this.at = -1;
+    const pair = side === 0 ? [i, -1] : [-1, i];
+    fill(this.root, element("h3", {}, printable(this.apps[side].trace.generator(i).name, 100)),
+      element("p", { class: "faint" }, "No difference."), this.buttons(), this.table(pair));
+  }
+
+  show(d) {
+    const { differences, apps } = this;
+    this.at = d;
+    const pair = apps.map((app, side) => {
+      const id = differences.id(d, side);
+      return id === null ? -1 : app.trace.find(id);
+    });
+    const follows = differences.follows[d] ? element("p", { class: "faint" }, "Only because a nested transaction changed.") : null;
+    fill(this.root, element("h3", {}, printable(differences.name(d), 200)),
+      element("p", { class: "bad" }, changeText(differences, d, apps[0].trace.scale)), follows, this.buttons(), this.table(pair),
+      pair.every((i, side) => i < 0 && differences.id(d, side) !== null)
+        ? element("p", { class: "faint" }, "These transactions are not in the page, which has only a part of them.") : null);
+  }
+
+  table(pair) {
+    const [first, second] = pair.map((i, side) => facts(this.apps[side].trace, i));
+    const names = [...new Set([...first.keys(), ...second.keys()])];
+    const rows = names.map((name) => {
+      const [left, right] = [first.get(name), second.get(name)];
+      const differs = name !== "id" && left !== right && first.size > 0 && second.size > 0;
+      return element("tr", { class: differs ? "differs" : "" }, element("th", { scope: "row" }, printable(name, 100)),
+        element("td", {}, left ?? "-"), element("td", {}, right ?? "-"));
+    });
+    return element("table", { class: "facts compared" },
+      element("thead", {}, element("tr", {}, element("th"), element("th", { scope: "col" }, "first"), element("th", { scope: "col" }, "second"))),
+      element("tbody", {}, rows));
+  }
+}
