@@ -161,8 +161,8 @@ static void settle(ftr_alignment *alignment, ftr_aligned_stream *stream)
 /* Stops aligning the stream: its remaining transactions are only counted. */
 static void give_up(ftr_alignment *alignment, ftr_aligned_stream *stream)
 {
-    stream->too_different = true;
-    stream->different_from = entry_at(alignment, 0, stream->head[0])->begin;
+    stream->alignment_stopped = true;
+    stream->aligned_until = entry_at(alignment, 0, stream->head[0])->begin;
     for (unsigned s = 0; s < 2; s++)
         while (stream->count[s] > 0) {
             stream->not_aligned[s]++;
@@ -228,9 +228,9 @@ static ftr_status settle_oldest(ftr_alignment *alignment, unsigned side)
         oldest = entry_at(alignment, 0, alignment->ring[0].first);
     }
     ftr_aligned_stream *stream = &alignment->streams[oldest->stream];
-    const size_t ours = stream->count[side];
-    const size_t theirs = stream->count[1 - side];
-    if (ours >= WINDOW_MAX && theirs < ours / ONE_SIDED) {
+    const size_t count = stream->count[side];
+    const size_t other_count = stream->count[1 - side];
+    if (count >= WINDOW_MAX && other_count < count / ONE_SIDED) {
         while (stream->count[side] > 0)
             drop_head(alignment, stream, side, FTR_TX_ALONE);
         return FTR_OK;
@@ -238,7 +238,7 @@ static ftr_status settle_oldest(ftr_alignment *alignment, unsigned side)
     if (!fill_window(alignment, stream, SIZE_MAX, false) || !ftr_window_align(&alignment->window))
         return FTR_ERR_MEMORY;
     if (alignment->window.settled[side] == 0) {
-        if (ours >= WINDOW_MAX) {
+        if (count >= WINDOW_MAX) {
             give_up(alignment, stream);
             return FTR_OK;
         }
@@ -272,10 +272,10 @@ ftr_status ftr_alignment_put(ftr_alignment *alignment, unsigned side, const ftr_
         alignment->alone(alignment->user, side, tx);
         return FTR_OK;
     }
-    ftr_status status = stream->too_different ? FTR_OK : make_room(alignment, side);
+    ftr_status status = stream->alignment_stopped ? FTR_OK : make_room(alignment, side);
     if (status != FTR_OK)
         return status;
-    if (stream->too_different) {
+    if (stream->alignment_stopped) {
         stream->not_aligned[side]++;
         return FTR_OK;
     }

@@ -24,10 +24,10 @@ typedef struct ftr_aligned_stream {
     size_t wanted; /* transactions needed on both sides for the next attempt; 0: the sides agree */
     int64_t base;  /* current displacement of the second trace against the first, in ticks */
     bool one_sided;
-    bool too_different; /* the stream is no longer aligned */
+    bool alignment_stopped; /* the stream is no longer aligned */
     /* begin of the part that is not aligned; ticks of the first trace, or of the only one with the
      * stream */
-    uint64_t different_from;
+    uint64_t aligned_until;
     uint64_t not_aligned[2];
 } ftr_aligned_stream;
 

@@ -23,21 +23,21 @@ bool ftr_window_reserve(ftr_window *window, uint32_t count)
     while (capacity < count)
         capacity *= 2;
     ftr_window_release(window);
-    bool well = true;
+    bool ok = true;
     for (unsigned s = 0; s < 2; s++) {
         window->tx[s] = malloc(capacity * sizeof(const ftr_aligned_tx *));
         window->numbers[s] = malloc(capacity * sizeof *window->numbers[s]);
         window->partner[s] = malloc(capacity * sizeof *window->partner[s]);
         window->candidate[s] = malloc(capacity * sizeof *window->candidate[s]);
         window->keys[s] = malloc(capacity * sizeof *window->keys[s]);
-        well &= window->tx[s] != NULL && window->numbers[s] != NULL && window->partner[s] != NULL &&
-                window->candidate[s] != NULL && window->keys[s] != NULL;
+        ok &= window->tx[s] != NULL && window->numbers[s] != NULL && window->partner[s] != NULL &&
+              window->candidate[s] != NULL && window->keys[s] != NULL;
     }
-    if (well)
+    if (ok)
         window->capacity = capacity;
     else
         ftr_window_release(window);
-    return well;
+    return ok;
 }
 
 void ftr_window_release(ftr_window *window)

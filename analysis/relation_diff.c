@@ -148,8 +148,8 @@ static int compare_origins(const void *x, const void *y)
     return (a->count < b->count) - (a->count > b->count);
 }
 
-static void tell(relation_diff *r, const ftr_diff_options *options, const waiting_relation *first,
-                 const waiting_relation *second)
+static void report(relation_diff *r, const ftr_diff_options *options, const waiting_relation *first,
+                   const waiting_relation *second)
 {
     const waiting_relation *either = first != NULL ? first : second;
     ftr_relation_difference difference = {
@@ -188,7 +188,7 @@ static void report_all(relation_diff *r, const ftr_diff_options *options)
             second++;
         const waiting_relation *middle = second;
         while (first < middle || second < end) {
-            tell(r, options, first < middle ? first : NULL, second < end ? second : NULL);
+            report(r, options, first < middle ? first : NULL, second < end ? second : NULL);
             if (first < middle && --first->count == 0)
                 first++;
             if (second < end && ++second->count == 0)

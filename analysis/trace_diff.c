@@ -178,14 +178,14 @@ static bool list_streams(pass *p)
         most += ftr_reader_stream_count(p->side[s].reader);
     listed_stream *listed = calloc(most, sizeof *listed);
     p->diff->streams = calloc(most, sizeof *p->diff->streams);
-    bool well = listed != NULL && p->diff->streams != NULL && collect_streams(p, listed, &count);
-    if (well && count > 0)
+    bool ok = listed != NULL && p->diff->streams != NULL && collect_streams(p, listed, &count);
+    if (ok && count > 0)
         qsort(listed, count, sizeof *listed, compare_listed);
-    well = well && number_streams(p, listed, count);
+    ok = ok && number_streams(p, listed, count);
     for (size_t i = 0; listed != NULL && i < count; i++)
         free(listed[i].name);
     free(listed);
-    return well;
+    return ok;
 }
 
 /* Returns the diff's number of a generator; adds the generator if it is new. UINT32_MAX: out of
@@ -249,7 +249,7 @@ static bool complete_latencies(ftr_trace_diff *diff)
 
 /* ---- reports --------------------------------------------------------------------------------- */
 
-static void tell(pass *p, const ftr_difference *difference)
+static void report(pass *p, const ftr_difference *difference)
 {
     ftr_trace_diff *diff = p->diff;
     diff->counts[difference->kind]++;
@@ -270,7 +270,7 @@ static void report_alone(void *user, unsigned side, const ftr_aligned_tx *tx)
                                  .time = tx->begin};
     difference.tx[side] = place_of(p, side, tx->begin, tx->id);
     add_latency(p, side, tx);
-    tell(p, &difference);
+    report(p, &difference);
 }
 
 static void report_time_change(void *user, ftr_time_change change, const ftr_timed_pair *pair,
@@ -293,7 +293,7 @@ static void report_time_change(void *user, ftr_time_change change, const ftr_tim
         p->diff->generators[pair->generator].durations++;
         p->diff->generators[pair->generator].follows += follows;
     }
-    tell(p, &difference);
+    report(p, &difference);
 }
 
 /* Returns true if two transactions with different digests are equal apart from times within the
@@ -313,7 +313,7 @@ static bool is_within_tolerance(pass *p, const ftr_aligned_tx *const both[SIDES]
     return ftr_attributes_compare(&sides, tx, NULL, NULL) == 0;
 }
 
-static void take_pair(void *user, const ftr_aligned_tx *a, const ftr_aligned_tx *b)
+static void add_pair(void *user, const ftr_aligned_tx *a, const ftr_aligned_tx *b)
 {
     pass *p = user;
     const ftr_aligned_tx *const both[SIDES] = {a, b};
@@ -335,7 +335,7 @@ static void take_pair(void *user, const ftr_aligned_tx *a, const ftr_aligned_tx 
             .kind = FTR_DIFF_CHANGED, .generator = a->generator, .time = a->begin};
         for (unsigned s = 0; s < SIDES; s++)
             difference.tx[s] = place_of(p, s, both[s]->begin, both[s]->id);
-        tell(p, &difference);
+        report(p, &difference);
     }
     if (p->options->times == FTR_DIFF_IGNORE_TIMES)
         return;
@@ -426,7 +426,7 @@ static void set_rules(pass *p)
         (ftr_alignment_rules){.ignore_times = options->times == FTR_DIFF_IGNORE_TIMES,
                               .fixed_base = options->times == FTR_DIFF_ABSOLUTE,
                               .tolerance = options->tolerance};
-    p->alignment.paired = take_pair;
+    p->alignment.paired = add_pair;
     p->alignment.alone = report_alone;
     p->alignment.user = p;
     p->times.tolerance = options->tolerance;
@@ -484,8 +484,8 @@ static void note_what_was_not_aligned(pass *p)
     for (size_t i = 0; i < p->diff->stream_count; i++) {
         const ftr_aligned_stream *from = &p->alignment.streams[i];
         ftr_diff_stream *to = &p->diff->streams[i];
-        to->too_different = from->too_different;
-        to->different_from = from->different_from;
+        to->alignment_stopped = from->alignment_stopped;
+        to->aligned_until = from->aligned_until;
         for (unsigned s = 0; s < SIDES; s++) {
             to->not_aligned[s] = from->not_aligned[s];
             p->diff->not_aligned[s] += from->not_aligned[s];
@@ -549,7 +549,7 @@ bool ftr_diff_is_equal(const ftr_trace_diff *diff)
     for (unsigned s = 0; s < SIDES; s++)
         differences |= diff->not_aligned[s];
     for (size_t i = 0; i < diff->stream_count; i++)
-        differences |= diff->streams[i].too_different;
+        differences |= diff->streams[i].alignment_stopped;
     return differences == 0 && !diff->relations_not_compared;
 }
 

@@ -54,9 +54,9 @@ typedef struct ftr_diff_stream {
     ftr_view names[2]; /* data NULL: the trace does not have the stream */
     uint64_t transactions[2];
     uint64_t counts[FTR_DIFF_KINDS];
-    bool too_different;      /* aligned only up to different_from */
-    uint64_t different_from; /* common ticks */
-    uint64_t not_aligned[2]; /* number of transactions after different_from */
+    bool alignment_stopped;  /* aligned only up to aligned_until */
+    uint64_t aligned_until;  /* common ticks */
+    uint64_t not_aligned[2]; /* number of transactions after aligned_until */
 } ftr_diff_stream;
 
 typedef struct ftr_diff_generator {

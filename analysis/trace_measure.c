@@ -80,8 +80,8 @@ static ftr_status enter(pass *p, const ftr_generator_info *generator, bool measu
     return status;
 }
 
-static __attribute__((noinline)) ftr_status learn_number(pass *p, const ftr_transaction *tx,
-                                                         bool measured)
+static __attribute__((noinline)) ftr_status enter_generator(pass *p, const ftr_transaction *tx,
+                                                            bool measured)
 {
     const size_t index = tx->generator->index;
     size_t number;
@@ -98,7 +98,7 @@ static inline ftr_status number_of(pass *p, const ftr_transaction *tx, bool meas
 {
     const size_t index = tx->generator->index;
     if (index >= p->number_count || p->numbers[index] == 0) {
-        const ftr_status status = learn_number(p, tx, measured);
+        const ftr_status status = enter_generator(p, tx, measured);
         if (status != FTR_OK)
             return status;
     }
@@ -150,7 +150,7 @@ static ftr_status add_noted(pass *p, ftr_transaction *tx)
 }
 
 static __attribute__((noinline)) ftr_figure_meaning
-learn_meaning(known_meaning *known, const ftr_attribute_value *attribute)
+add_meaning(known_meaning *known, const ftr_attribute_value *attribute)
 {
     if (attribute->name.data == NULL)
         return FTR_MEANS_NOTHING;
@@ -164,10 +164,10 @@ static inline ftr_figure_meaning meaning_of(pass *p, const ftr_attribute_value *
 {
     known_meaning *known = &p->meanings[attribute->name_id % MEANINGS];
     return known->known && known->name_id == attribute->name_id ? known->meaning
-                                                                : learn_meaning(known, attribute);
+                                                                : add_meaning(known, attribute);
 }
 
-static inline void take_attribute(pass *p, ftr_tx_figures *tx, const ftr_attribute_value *attribute)
+static inline void add_attribute(pass *p, ftr_tx_figures *tx, const ftr_attribute_value *attribute)
 {
     if (attribute->form == FTR_FORM_NUMBER) {
         ftr_tx_figures_number(tx, meaning_of(p, attribute), attribute->as.number);
@@ -189,7 +189,7 @@ static ftr_status add_measured(pass *p, ftr_transaction *tx)
     if (status != FTR_OK)
         return status;
     while (ftr_reader_next_attribute(p->reader, tx, &attribute)) {
-        take_attribute(p, &figures, &attribute);
+        add_attribute(p, &figures, &attribute);
         if (p->measure->attribute != NULL &&
             !p->measure->attribute(p->measure->attribute_user, &attribute))
             return FTR_ERR_MEMORY;

@@ -41,8 +41,8 @@ static bool keep(ftr_event_attributes *attributes, ftr_event_array array,
     return true;
 }
 
-bool ftr_event_take(ftr_event_attributes *attributes, ftr_reader *reader,
-                    const ftr_timeline_event *event)
+bool ftr_event_collect(ftr_event_attributes *attributes, ftr_reader *reader,
+                       const ftr_timeline_event *event)
 {
     ftr_attribute_value attribute;
     for (unsigned array = 0; array < FTR_EVENT_ARRAYS; array++)

@@ -37,8 +37,8 @@ typedef struct ftr_event_attributes {
 
 /* Collects the attributes for @p event and drops the previous ones: those of class begin for a
  * begin, the others for an end, all for an instant. @return false if out of memory */
-bool ftr_event_take(ftr_event_attributes *attributes, ftr_reader *reader,
-                    const ftr_timeline_event *event);
+bool ftr_event_collect(ftr_event_attributes *attributes, ftr_reader *reader,
+                       const ftr_timeline_event *event);
 
 void ftr_event_attributes_free(ftr_event_attributes *attributes);
 

@@ -23,7 +23,7 @@ static bool ends_with_gz(const char *path)
 }
 
 #ifdef FTR_HAS_ZLIB
-static bool take_gz(void *user, const char *bytes, size_t size)
+static bool write_gz(void *user, const char *bytes, size_t size)
 {
     return size == 0 || gzwrite(user, bytes, (unsigned)size) == (int)size;
 }
@@ -56,7 +56,7 @@ bool ftr_text_output_open(ftr_text_output *output, int fd, const char *path,
             ftr_exchange_print(report, "%s: %s", path, ftr_status_text(FTR_ERR_MEMORY));
             return false;
         }
-        output->text.take = take_gz;
+        output->text.take = write_gz;
         output->text.user = output->gz;
     }
 #endif
@@ -65,19 +65,19 @@ bool ftr_text_output_open(ftr_text_output *output, int fd, const char *path,
 
 bool ftr_text_output_close(ftr_text_output *output)
 {
-    bool well = ftr_printer_flush(&output->text);
+    bool ok = ftr_printer_flush(&output->text);
     errno = 0;
 #ifdef FTR_HAS_ZLIB
     if (output->gz != NULL)
-        well = (gzclose(output->gz) == Z_OK) && well;
+        ok = (gzclose(output->gz) == Z_OK) && ok;
     else
 #endif
-        well = close(output->fd) == 0 && well;
+        ok = close(output->fd) == 0 && ok;
     const int error = output->text.failed ? output->text.error : errno; /* the first error */
-    if (!well)
+    if (!ok)
         ftr_exchange_print(output->report, "%s: could not be written%s%s", output->path,
                            error != 0 ? ": " : "", error != 0 ? strerror(error) : "");
-    return well;
+    return ok;
 }
 
 /* ---- input ----------------------------------------------------------------------------------- */

@@ -300,7 +300,7 @@ bool attend(session &attended, std::uint64_t ticks)
     return true;
 }
 
-void complain(const char *what, const char *name, ftr_status status)
+void report_failure(const char *what, const char *name, ftr_status status)
 {
     if (status != FTR_ERR_CLOSED)
         say(FTR_SEVERITY_WARNING,

@@ -61,7 +61,7 @@ tlm_calls::tlm_calls(session &of) : shared(of)
     if (ftr_relation_define(shared.recorder, "PARENT_CHILD", &parent_child) != FTR_OK ||
         ftr_relation_define(shared.recorder, "PREDECESSOR_SUCCESSOR", &predecessor_successor) !=
             FTR_OK)
-        complain("relation", "PARENT_CHILD", FTR_ERR_MEMORY);
+        report_failure("relation", "PARENT_CHILD", FTR_ERR_MEMORY);
 }
 
 tlm_texts tlm_calls::define(int first, std::initializer_list<const char *> names)
@@ -79,7 +79,7 @@ ftr_text tlm_calls::text(const char *name)
     ftr_text &defined = texts_[name];
     if (!defined && shared.recorder &&
         ftr_text_define(shared.recorder, name, FTR_NUL_TERMINATED, &defined) != FTR_OK)
-        complain("text", name, FTR_ERR_MEMORY);
+        report_failure("text", name, FTR_ERR_MEMORY);
     return defined;
 }
 

@@ -106,7 +106,7 @@ bool tlm_link::define_stream(const char *suffix, const char *kind, ftr_stream &s
     const ftr_status status =
         ftr_stream_define(session_->recorder, name.c_str(), whole_kind.c_str(), &stream);
     if (status != FTR_OK)
-        complain("stream", name.c_str(), status);
+        report_failure("stream", name.c_str(), status);
     return status == FTR_OK && ftr_stream_is_recorded(session_->recorder, stream);
 }
 
@@ -117,7 +117,7 @@ ftr_generator tlm_link::define_generator(ftr_stream stream, const char *name,
     const ftr_status status =
         ftr_generator_define(session_->recorder, stream, name, attributes, count, &generator);
     if (status != FTR_OK)
-        complain("generator", name, status);
+        report_failure("generator", name, status);
     return status == FTR_OK ? generator : 0;
 }
 

@@ -82,7 +82,7 @@ static void become_real(percentile *p)
     p->is_real = true;
 }
 
-static bool take_fraction(percentile *p, sqlite3_context *result, int argc, sqlite3_value **argv)
+static bool parse_fraction(percentile *p, sqlite3_context *result, int argc, sqlite3_value **argv)
 {
     const double fraction = argc > 1 ? sqlite3_value_double(argv[1]) : 0.5;
     if (argc > 1 && (sqlite3_value_numeric_type(argv[1]) == SQLITE_TEXT || !(fraction >= 0) ||
@@ -104,7 +104,7 @@ static void step(sqlite3_context *result, int argc, sqlite3_value **argv)
         sqlite3_result_error_nomem(result);
         return;
     }
-    if (!p->is_started && !take_fraction(p, result, argc, argv))
+    if (!p->is_started && !parse_fraction(p, result, argc, argv))
         return;
     const int type = sqlite3_value_numeric_type(argv[0]);
     if (type == SQLITE_NULL)

@@ -13,7 +13,7 @@
 
 /* Reads an id or tick that is given exactly: a non-negative integer, or the decimal text of a
  * number above 2^63-1. */
-static bool take_exact(sqlite3_value *value, uint64_t *number, bool *is_impossible)
+static bool get_exact(sqlite3_value *value, uint64_t *number, bool *is_impossible)
 {
     *is_impossible = false;
     switch (sqlite3_value_type(value)) {
@@ -45,7 +45,7 @@ static void equal_number(ftr_sql_bounds *bounds, sqlite3_value *value, bool *has
 {
     uint64_t wanted = 0;
     bool is_impossible;
-    if (!take_exact(value, &wanted, &is_impossible))
+    if (!get_exact(value, &wanted, &is_impossible))
         return;
     if (is_impossible || (*has && *number != wanted))
         bounds->is_empty = true;
@@ -56,7 +56,7 @@ static void equal_number(ftr_sql_bounds *bounds, sqlite3_value *value, bool *has
 /* Reads a lower or upper bound of ticks. Only numbers are used: any TEXT is greater than every
  * number, and ticks above 2^63-1 are TEXT, so a lower bound includes them and an upper bound
  * excludes them. */
-static bool take_lower(sqlite3_value *value, uint64_t *ticks)
+static bool get_lower(sqlite3_value *value, uint64_t *ticks)
 {
     switch (sqlite3_value_type(value)) {
     case SQLITE_INTEGER: {
@@ -74,7 +74,7 @@ static bool take_lower(sqlite3_value *value, uint64_t *ticks)
     }
 }
 
-static bool take_upper(sqlite3_value *value, uint64_t *ticks, bool *is_impossible)
+static bool get_upper(sqlite3_value *value, uint64_t *ticks, bool *is_impossible)
 {
     *is_impossible = false;
     switch (sqlite3_value_type(value)) {
@@ -113,9 +113,9 @@ static void bound_ticks(ftr_sql_bounds *bounds, int op, sqlite3_value *value)
 {
     uint64_t ticks;
     bool is_impossible;
-    if (op != FTR_SQL_OP_LESS && take_lower(value, &ticks))
+    if (op != FTR_SQL_OP_LESS && get_lower(value, &ticks))
         raise_from(bounds, ticks);
-    if (op != FTR_SQL_OP_GREATER && take_upper(value, &ticks, &is_impossible)) {
+    if (op != FTR_SQL_OP_GREATER && get_upper(value, &ticks, &is_impossible)) {
         lower_to(bounds, ticks);
         bounds->is_empty |= is_impossible;
     }
@@ -234,7 +234,7 @@ static bool matches_id(const ftr_sql_test *test, uint64_t id)
 {
     uint64_t wanted;
     bool is_impossible;
-    return !take_exact(test->value, &wanted, &is_impossible) || (!is_impossible && wanted == id);
+    return !get_exact(test->value, &wanted, &is_impossible) || (!is_impossible && wanted == id);
 }
 
 static bool is_name(const ftr_name *name, const char *text)

@@ -227,7 +227,8 @@ static void use_order(const ftr_sql_table *table, sqlite3_index_info *info, plan
 /* ---- planning -------------------------------------------------------------------------------- */
 
 /* Uses the files of a table-valued function, if the query states them as a constant. */
-static int take_files(ftr_sql_table *table, sqlite3_index_info *info, plan *made, ftr_sql_set *set)
+static int select_files(ftr_sql_table *table, sqlite3_index_info *info, plan *made,
+                        ftr_sql_set *set)
 {
     int found = -1;
     for (int i = 0; i < info->nConstraint; i++) {
@@ -277,7 +278,7 @@ int ftr_sql_plan(sqlite3_vtab *planned, sqlite3_index_info *info)
     plan made = {0};
     ftr_sql_set stated = {0};
     if (table->is_function) {
-        const int result = take_files(table, info, &made, &stated);
+        const int result = select_files(table, info, &made, &stated);
         if (result != SQLITE_OK)
             return result;
     }

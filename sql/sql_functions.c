@@ -16,7 +16,7 @@ static void fail(sqlite3_context *result, char *message)
 }
 
 /* Gets the second argument, or the time scale of all traces. */
-static bool take_scale(sqlite3_context *result, int argc, sqlite3_value **argv, int *scale)
+static bool get_scale(sqlite3_context *result, int argc, sqlite3_value **argv, int *scale)
 {
     char *error = NULL;
     if (argc > 1) {
@@ -34,7 +34,7 @@ static bool take_scale(sqlite3_context *result, int argc, sqlite3_value **argv, 
 }
 
 /* Reads a non-negative number: an INTEGER, or TEXT above 2^63-1. */
-static bool take_number(sqlite3_value *value, uint64_t *number)
+static bool get_number(sqlite3_value *value, uint64_t *number)
 {
     if (sqlite3_value_type(value) == SQLITE_INTEGER) {
         *number = (uint64_t)sqlite3_value_int64(value);
@@ -64,7 +64,7 @@ static void time_of_text(sqlite3_context *result, int argc, sqlite3_value **argv
              sqlite3_mprintf("ftr_time: '%s' is not a time: write '10 us' or '1.5ns'", text));
         return;
     }
-    if (!take_scale(result, argc, argv, &scale))
+    if (!get_scale(result, argc, argv, &scale))
         return;
     if (!ftr_time_to_ticks(&time, scale, &ticks, &exact))
         fail(result, sqlite3_mprintf("ftr_time: '%s' exceeds 64 bits of ticks", text));
@@ -77,9 +77,9 @@ static void text_of_time(sqlite3_context *result, int argc, sqlite3_value **argv
 {
     uint64_t ticks;
     int scale;
-    if (sqlite3_value_type(argv[0]) == SQLITE_NULL || !take_scale(result, argc, argv, &scale))
+    if (sqlite3_value_type(argv[0]) == SQLITE_NULL || !get_scale(result, argc, argv, &scale))
         return;
-    if (!take_number(argv[0], &ticks)) {
+    if (!get_number(argv[0], &ticks)) {
         fail(result, sqlite3_mprintf("ftr_format_time: ticks are expected, an integer from 0 on"));
         return;
     }
@@ -108,7 +108,7 @@ static void hexadecimal(sqlite3_context *result, int argc, sqlite3_value **argv)
         return;
     }
     /* Numbers above 2^63-1 are passed as TEXT. */
-    if (sqlite3_value_type(argv[0]) == SQLITE_TEXT && take_number(argv[0], &number) &&
+    if (sqlite3_value_type(argv[0]) == SQLITE_TEXT && get_number(argv[0], &number) &&
         number > INT64_MAX) {
         char text[24];
         sqlite3_snprintf(sizeof text, text, "0x%llx", number);
@@ -136,7 +136,7 @@ static int compare_times(sqlite3_value *a, sqlite3_value *b)
 {
     uint64_t x;
     uint64_t y;
-    if (take_number(a, &x) && take_number(b, &y))
+    if (get_number(a, &x) && get_number(b, &y))
         return (x > y) - (x < y);
     const double p = sqlite3_value_double(a);
     const double q = sqlite3_value_double(b);

@@ -246,8 +246,8 @@ void ftr_sql_trace_release(ftr_sql_trace *trace)
 
 /* ---- properties of a trace ------------------------------------------------------------------- */
 
-static const ftr_name *remember(ftr_sql_trace *trace, const ftr_name ***known, size_t *capacity,
-                                uint32_t index, ftr_view view)
+static const ftr_name *keep_name(ftr_sql_trace *trace, const ftr_name ***known, size_t *capacity,
+                                 uint32_t index, ftr_view view)
 {
     if (!ftr_array_reach(known, capacity, index, sizeof(ftr_name *)))
         return NULL;
@@ -260,15 +260,15 @@ const ftr_name *ftr_sql_stream_name(ftr_sql_trace *trace, const ftr_stream_info 
 {
     if (stream->index < trace->stream_capacity && trace->streams[stream->index] != NULL)
         return trace->streams[stream->index];
-    return remember(trace, &trace->streams, &trace->stream_capacity, stream->index, stream->name);
+    return keep_name(trace, &trace->streams, &trace->stream_capacity, stream->index, stream->name);
 }
 
 const ftr_name *ftr_sql_generator_name(ftr_sql_trace *trace, const ftr_generator_info *generator)
 {
     if (generator->index < trace->generator_capacity && trace->generators[generator->index] != NULL)
         return trace->generators[generator->index];
-    return remember(trace, &trace->generators, &trace->generator_capacity, generator->index,
-                    generator->name);
+    return keep_name(trace, &trace->generators, &trace->generator_capacity, generator->index,
+                     generator->name);
 }
 
 int ftr_sql_common_scale(ftr_sql_context *context, int *scale, char **error)

@@ -142,7 +142,7 @@ static const char *value_of(const char *argument, const char *option)
     return argument + strspn(argument, " \t");
 }
 
-static int take_text(char **kept, const char *quoted)
+static int copy_text(char **kept, const char *quoted)
 {
     char *text = unquote(quoted);
     if (text == NULL)
@@ -153,14 +153,14 @@ static int take_text(char **kept, const char *quoted)
     return *kept != NULL ? SQLITE_OK : SQLITE_NOMEM;
 }
 
-static int take_argument(ftr_sql_table *table, const char *argument, char **error)
+static int parse_argument(ftr_sql_table *table, const char *argument, char **error)
 {
     const char *value;
     argument += strspn(argument, " \t\n");
     if ((value = value_of(argument, "stream")) != NULL)
-        return take_text(&table->stream, value);
+        return copy_text(&table->stream, value);
     if ((value = value_of(argument, "generator")) != NULL)
-        return take_text(&table->generator, value);
+        return copy_text(&table->generator, value);
     const bool is_table = (value = value_of(argument, "table")) != NULL;
     char *text = unquote(is_table ? value : argument);
     if (text == NULL)
@@ -174,7 +174,7 @@ static int take_argument(ftr_sql_table *table, const char *argument, char **erro
 static int fill_table(ftr_sql_table *table, int argc, const char *const *argv, char **error)
 {
     for (int i = 3; i < argc; i++) {
-        const int result = take_argument(table, argv[i], error);
+        const int result = parse_argument(table, argv[i], error);
         if (result != SQLITE_OK)
             return result;
     }
@@ -295,7 +295,7 @@ static int next_row(sqlite3_vtab_cursor *moved)
 }
 
 /* Opens the files of a table-valued function: its first argument. */
-static int take_files(ftr_sql_cursor *cursor, sqlite3_value *files)
+static int select_files(ftr_sql_cursor *cursor, sqlite3_value *files)
 {
     const char *pattern = (const char *)sqlite3_value_text(files);
     char *error = NULL;
@@ -315,7 +315,7 @@ static int filter(sqlite3_vtab_cursor *filtered, int number, const char *plan, i
     if (!cursor->table->is_function) {
         cursor->set = cursor->table->set;
     } else if ((number & FTR_SQL_PLAN_FILES) != 0) {
-        result = take_files(cursor, *argv++);
+        result = select_files(cursor, *argv++);
         argc--;
     } else {
         result = ftr_sql_set_copy(&cursor->set, &cursor->table->context->opened);

@@ -63,7 +63,7 @@ static size_t rank_of(const uint64_t *values, size_t count, uint64_t value)
     return low;
 }
 
-static bool take_place(ftr_late_activity *activity, const ftr_late_tx *tx)
+static bool reserve_place(ftr_late_activity *activity, const ftr_late_tx *tx)
 {
     uint64_t *places = activity->free;
     const size_t free_before = rank_of(places, activity->outstanding, tx->begin);
@@ -149,14 +149,14 @@ bool ftr_late_activity_add(ftr_late_activity *activity, uint64_t begin, uint64_t
     if (activity->waiting_count <= FTR_LATE_MAX)
         return true;
     const ftr_late_tx first = pop(activity);
-    return take_place(activity, &first);
+    return reserve_place(activity, &first);
 }
 
 bool ftr_late_activity_settle(ftr_late_activity *activity)
 {
     while (activity->waiting_count > 0) {
         const ftr_late_tx first = pop(activity);
-        if (!take_place(activity, &first))
+        if (!reserve_place(activity, &first))
             return false;
     }
     return true;

@@ -367,12 +367,12 @@ ftr_status ftr_run_collector_add(ftr_run_collector *collector, size_t generator,
 
 ftr_status ftr_run_collector_settle(ftr_run_collector *collector)
 {
-    bool well = true;
-    for (size_t i = 0; i < collector->generator_count && well; i++)
-        well = ftr_late_activity_settle(&collector->generators[i].activity.late);
-    for (size_t i = 0; i < collector->stream_count && well; i++)
-        well = ftr_late_activity_settle(&collector->streams[i].activity.late);
-    return well ? FTR_OK : FTR_ERR_MEMORY;
+    bool ok = true;
+    for (size_t i = 0; i < collector->generator_count && ok; i++)
+        ok = ftr_late_activity_settle(&collector->generators[i].activity.late);
+    for (size_t i = 0; i < collector->stream_count && ok; i++)
+        ok = ftr_late_activity_settle(&collector->streams[i].activity.late);
+    return ok ? FTR_OK : FTR_ERR_MEMORY;
 }
 
 void ftr_run_collector_count_losses(ftr_run_collector *collector, uint64_t losses)
@@ -441,34 +441,34 @@ static bool copy_streams(const ftr_run_collector *collector, ftr_run_record *run
     run->streams = calloc(collector->stream_count + 1, sizeof *run->streams);
     size_t *place = calloc(collector->stream_count + 1, sizeof *place);
     size_t *sizes = calloc(collector->stream_count + 1, sizeof *sizes);
-    bool well = run->streams != NULL && place != NULL && sizes != NULL;
-    for (size_t i = 0; well && i < collector->generator_count; i++)
+    bool ok = run->streams != NULL && place != NULL && sizes != NULL;
+    for (size_t i = 0; ok && i < collector->generator_count; i++)
         sizes[collector->generators[i].stream]++;
-    for (size_t i = 0; well && i < collector->stream_count; i++)
+    for (size_t i = 0; ok && i < collector->stream_count; i++)
         if (collector->streams[i].measured) {
             place[i] = run->stream_count;
-            well = copy_stream(run, &collector->streams[i], sizes[i]);
+            ok = copy_stream(run, &collector->streams[i], sizes[i]);
         }
-    for (size_t i = 0; well && i < collector->generator_count; i++) {
+    for (size_t i = 0; ok && i < collector->generator_count; i++) {
         const size_t stream = collector->generators[i].stream;
         if (collector->streams[stream].measured)
-            well = copy_generator(&run->streams[place[stream]], &collector->generators[i]);
+            ok = copy_generator(&run->streams[place[stream]], &collector->generators[i]);
     }
     free(place);
     free(sizes);
-    return well;
+    return ok;
 }
 
 static bool copy_attributes(const ftr_run_collector *collector, ftr_run_record *run)
 {
     run->attributes = calloc(collector->attribute_count + 1, sizeof *run->attributes);
-    bool well = run->attributes != NULL;
-    for (size_t i = 0; well && i < collector->attribute_count; i++) {
+    bool ok = run->attributes != NULL;
+    for (size_t i = 0; ok && i < collector->attribute_count; i++) {
         run->attribute_count++;
-        well = copy_text(&run->attributes[i].name, &collector->attributes[i].name) &&
-               copy_text(&run->attributes[i].value, &collector->attributes[i].value);
+        ok = copy_text(&run->attributes[i].name, &collector->attributes[i].name) &&
+             copy_text(&run->attributes[i].value, &collector->attributes[i].value);
     }
-    return well;
+    return ok;
 }
 
 static void sort_record(ftr_run_record *run)
@@ -574,13 +574,13 @@ static bool identify(ftr_run_record *run, unsigned part)
         ftr_cbor_writer w;
         ftr_cbor_writer_init_growing(&w, 0);
         ftr_run_encode(run, &w);
-        const bool well = w.status == FTR_OK;
-        if (well) {
+        const bool ok = w.status == FTR_OK;
+        if (ok) {
             ftr_content_hash_init(&hash);
             ftr_content_hash_add(&hash, w.begin, ftr_cbor_writer_size(&w));
         }
         ftr_cbor_writer_free(&w);
-        if (!well)
+        if (!ok)
             return false;
     }
     ftr_content_hash_get(&hash, run->identity);
@@ -592,18 +592,18 @@ ftr_status ftr_run_collector_record(const ftr_run_collector *collector, const ch
                                     ftr_run_record *run)
 {
     ftr_run_record record = {.state = state, .time_scale = time_scale, .losses = collector->losses};
-    bool well = ftr_figure_text_set(&record.file, file, strlen(file)) &&
-                ftr_figure_text_set(&record.problem, "", 0) &&
-                copy_attributes(collector, &record) && copy_streams(collector, &record);
-    if (well)
+    bool ok = ftr_figure_text_set(&record.file, file, strlen(file)) &&
+              ftr_figure_text_set(&record.problem, "", 0) && copy_attributes(collector, &record) &&
+              copy_streams(collector, &record);
+    if (ok)
         sort_record(&record);
     if (!collector->is_reduced)
-        well = well && settle_series(&record) && identify(&record, part);
-    if (well)
+        ok = ok && settle_series(&record) && identify(&record, part);
+    if (ok)
         *run = record;
     else
         ftr_run_record_release(&record);
-    return well ? FTR_OK : FTR_ERR_MEMORY;
+    return ok ? FTR_OK : FTR_ERR_MEMORY;
 }
 
 ftr_status ftr_run_record_of_missing(const char *file, ftr_run_state state, const char *problem,

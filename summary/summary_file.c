@@ -326,7 +326,7 @@ ftr_status ftr_summary_index_add_run(ftr_summary_index *index, const ftr_run_rec
     return status;
 }
 
-ftr_status ftr_summary_index_take(ftr_summary_index *to, ftr_summary_index *from)
+ftr_status ftr_summary_index_move(ftr_summary_index *to, ftr_summary_index *from)
 {
     const uint32_t offset = (uint32_t)to->path_count;
     for (size_t i = 0; i < from->path_count; i++)

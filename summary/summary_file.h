@@ -36,7 +36,7 @@ FTR_MUST_USE ftr_status ftr_summary_index_add_run(ftr_summary_index *index,
                                                   const ftr_run_record *run);
 
 /* Adds the runs of another index, and takes them from it. @return FTR_OK; FTR_ERR_MEMORY */
-FTR_MUST_USE ftr_status ftr_summary_index_take(ftr_summary_index *to, ftr_summary_index *from);
+FTR_MUST_USE ftr_status ftr_summary_index_move(ftr_summary_index *to, ftr_summary_index *from);
 
 /* Sorts the runs and keeps each once. @return how many there are */
 size_t ftr_summary_index_settle(ftr_summary_index *index);

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <string.h>
 
-static bool take_number(const char **at, ftr_time_value *time)
+static bool parse_number(const char **at, ftr_time_value *time)
 {
     const char *p = *at;
     bool fraction = false;
@@ -44,7 +44,7 @@ bool ftr_time_parse(const char *text, ftr_time_value *time, const char **rest)
 {
     while (isspace((unsigned char)*text))
         text++;
-    if (!take_number(&text, time))
+    if (!parse_number(&text, time))
         return false;
     const char *unit = text;
     while (isspace((unsigned char)*unit))

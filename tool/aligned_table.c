@@ -68,12 +68,12 @@ void ftr_aligned_table_put_rate(ftr_aligned_table *table, long double rate)
 bool ftr_aligned_table_print(ftr_aligned_table *table, ftr_printer *out)
 {
     size_t widths[FTR_TABLE_COLUMNS_MAX] = {0};
-    const bool well = !table->failed;
-    for (size_t i = 0; well && i < table->count; i++) {
+    const bool ok = !table->failed;
+    for (size_t i = 0; ok && i < table->count; i++) {
         size_t *widest = &widths[i % table->columns];
         *widest = table->cells[i].width > *widest ? table->cells[i].width : *widest;
     }
-    for (size_t i = 0; well && i < table->count; i++) {
+    for (size_t i = 0; ok && i < table->count; i++) {
         const struct ftr_aligned_cell *cell = &table->cells[i];
         const unsigned column = (unsigned)(i % table->columns);
         const bool is_last = column + 1 == table->columns;
@@ -88,5 +88,5 @@ bool ftr_aligned_table_print(ftr_aligned_table *table, ftr_printer *out)
     free(table->cells);
     free(table->text);
     *table = (ftr_aligned_table){0};
-    return well;
+    return ok;
 }

@@ -48,7 +48,7 @@ static bool set_variable(const char *variable, const char *value)
 {
     if (setenv(variable, value, 1) == 0)
         return true;
-    ftr_complain("%s cannot be set: %s", variable, strerror(errno));
+    ftr_print_error("%s cannot be set: %s", variable, strerror(errno));
     return false;
 }
 
@@ -80,7 +80,7 @@ static bool preload(const char *library)
         snprintf(all, sizeof all, "%s%s%s", library, before != NULL && *before ? ":" : "",
                  before != NULL ? before : "");
     if (written < 0 || (size_t)written >= sizeof all) {
-        ftr_complain("LD_PRELOAD would be too long");
+        ftr_print_error("LD_PRELOAD would be too long");
         return false;
     }
     return set_variable("LD_PRELOAD", all);
@@ -97,11 +97,11 @@ static int run_prototype(char **command, const char *library)
     char path[4096];
     char found[4096];
     if (!ftr_find_program(command[0], path, sizeof path)) {
-        ftr_complain("%s: program not found", command[0]);
+        ftr_print_error("%s: program not found", command[0]);
         return EXIT_NOT_FOUND;
     }
     if (ftr_has_hidden_kernel(path)) {
-        ftr_complain(
+        ftr_print_error(
             "%s has SystemC linked in statically: LD_PRELOAD has no effect on it. Link the plug-in "
             "too (-Wl,--whole-archive -l:libftr_attach.a -Wl,--no-whole-archive -lftr -llz4) and "
             "set FTR_TRACE, or link with -rdynamic",
@@ -110,13 +110,13 @@ static int run_prototype(char **command, const char *library)
     }
     if (library == NULL) {
         if (!find_library(found, sizeof found)) {
-            ftr_complain(
+            ftr_print_error(
                 "libftr_attach.so was not found beside this command; set its path with --library");
             return EXIT_NOT_ATTACHED;
         }
         library = found;
     } else if (access(library, R_OK) != 0) {
-        ftr_complain("%s: %s", library, strerror(errno));
+        ftr_print_error("%s: %s", library, strerror(errno));
         return EXIT_NOT_ATTACHED;
     }
     if (!preload(library))
@@ -124,7 +124,7 @@ static int run_prototype(char **command, const char *library)
     if (is_strict())
         return ftr_run_watched(command, EXIT_NOT_ATTACHED);
     execvp(command[0], command);
-    ftr_complain("%s cannot be run: %s", command[0], strerror(errno));
+    ftr_print_error("%s cannot be run: %s", command[0], strerror(errno));
     return EXIT_CANNOT_RUN;
 }
 
@@ -144,7 +144,7 @@ typedef struct attach_options {
     bool failed; /* a variable could not be set */
 } attach_options;
 
-static bool take_option(void *taken, int option, const char *argument)
+static bool parse_option(void *taken, int option, const char *argument)
 {
     attach_options *options = taken;
     const setting *const chosen = option == 'o' ? &SETTINGS[0] : &SETTINGS[option - OPTION_SETTING];
@@ -158,11 +158,11 @@ static bool take_option(void *taken, int option, const char *argument)
 static int run(int argc, char **argv)
 {
     struct option words[SETTING_COUNT + 3];
-    const ftr_option_set set = {&ftr_command_attach, "+:ho:", words, take_option};
+    const ftr_option_set set = {&ftr_command_attach, "+:ho:", words, parse_option};
     attach_options options = {0};
     int status;
     describe_options(words);
-    if (!ftr_take_options(&set, argc, argv, &options, &status))
+    if (!ftr_parse_options(&set, argc, argv, &options, &status))
         return status == FTR_EXIT_OK ? status : EXIT_NOT_ATTACHED;
     if (options.failed)
         return EXIT_NOT_ATTACHED;

@@ -103,10 +103,10 @@ static int show(const cat_options *options, const char *path, uint64_t id)
         }
     }
     if (!found && !c.tree.failed)
-        ftr_complain("%s: no transaction has id %" PRIu64, path, id);
+        ftr_print_error("%s: no transaction has id %" PRIu64, path, id);
     const bool written = ftr_printer_flush(&c.out);
     if (!written)
-        ftr_complain("stdout could not be written");
+        ftr_print_error("stdout could not be written");
     const bool errors = c.input.errors > 0;
     ftr_input_close(&c.input);
     if (c.tree.failed || !written)
@@ -114,7 +114,7 @@ static int show(const cat_options *options, const char *path, uint64_t id)
     return found && !errors ? FTR_EXIT_OK : FTR_EXIT_FOUND;
 }
 
-static bool take_option(void *taken, int option, const char *argument)
+static bool parse_option(void *taken, int option, const char *argument)
 {
     cat_options *options = taken;
     if (option == OPTION_DEPTH) {
@@ -123,18 +123,18 @@ static bool take_option(void *taken, int option, const char *argument)
         return end != argument && *end == '\0' && options->depth <= FTR_TREE_DEPTH_MAX;
     }
     if (option != OPTION_JSON)
-        return ftr_input_take_option(&options->input, option, argument);
+        return ftr_input_parse_option(&options->input, option, argument);
     options->json = true;
     return true;
 }
 
-static const ftr_option_set OPTIONS = {&ftr_command_cat, ":h", LONG_OPTIONS, take_option};
+static const ftr_option_set OPTIONS = {&ftr_command_cat, ":h", LONG_OPTIONS, parse_option};
 
 static int run(int argc, char **argv)
 {
     cat_options options = {.input = {.spool = true}, .depth = 3};
     int status;
-    if (!ftr_take_options(&OPTIONS, argc, argv, &options, &status))
+    if (!ftr_parse_options(&OPTIONS, argc, argv, &options, &status))
         return status;
     char *end;
     if (optind != argc - 2)

@@ -206,18 +206,18 @@ static int check_file(const check_options *options, const char *path)
                                           .message = "the file is too short to be an FTR file"});
     print_suppressed(&c);
     if (!ftr_printer_flush(&c.out)) {
-        ftr_complain("stdout could not be written");
+        ftr_print_error("stdout could not be written");
         return FTR_EXIT_TROUBLE;
     }
     if (status != FTR_OK && status != FTR_ERR_FORMAT) {
-        ftr_complain("%s: %s", path,
-                     status == FTR_ERR_IO ? strerror(cause) : ftr_status_text(status));
+        ftr_print_error("%s: %s", path,
+                        status == FTR_ERR_IO ? strerror(cause) : ftr_status_text(status));
         return FTR_EXIT_TROUBLE;
     }
     return c.found > 0 ? FTR_EXIT_FOUND : FTR_EXIT_OK;
 }
 
-static bool take_for(const char *whom, unsigned *concerns)
+static bool parse_audience(const char *whom, unsigned *concerns)
 {
     if (strcmp(whom, "scviewer") == 0)
         *concerns = FTR_FOR_SCVIEWER;
@@ -250,11 +250,11 @@ static void print_rules(void)
     }
 }
 
-static bool take_option(void *taken, int option, const char *argument)
+static bool parse_option(void *taken, int option, const char *argument)
 {
     check_options *options = taken;
     if (option == OPTION_FOR)
-        return take_for(argument, &options->concerns);
+        return parse_audience(argument, &options->concerns);
     if (option == OPTION_JSON)
         options->json = true;
     else if (option == OPTION_STRICT)
@@ -266,7 +266,7 @@ static bool take_option(void *taken, int option, const char *argument)
     else if (option == OPTION_PROTOCOL)
         options->protocol = true;
     else
-        return ftr_input_take_option(&options->input, option, argument);
+        return ftr_input_parse_option(&options->input, option, argument);
     return true;
 }
 
@@ -277,13 +277,13 @@ static int check_protocol(const check_options *options, const char *path)
     return ftr_protocol_report(&how, path);
 }
 
-static const ftr_option_set OPTIONS = {&ftr_command_check, ":h", LONG_OPTIONS, take_option};
+static const ftr_option_set OPTIONS = {&ftr_command_check, ":h", LONG_OPTIONS, parse_option};
 
 static int run(int argc, char **argv)
 {
     check_options options = {.concerns = FTR_FOR_ALL};
     int status;
-    if (!ftr_take_options(&OPTIONS, argc, argv, &options, &status))
+    if (!ftr_parse_options(&OPTIONS, argc, argv, &options, &status))
         return status;
     if (options.rules) {
         print_rules();

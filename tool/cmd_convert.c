@@ -32,7 +32,7 @@ static const struct option LONG_OPTIONS[] = {
     {NULL, 0, NULL, 0},
 };
 
-static bool take_offset(ftr_convert_options *options, const char *setting)
+static bool parse_offset(ftr_convert_options *options, const char *setting)
 {
     const char *equals = strrchr(setting, '=');
     if (equals == NULL || equals == setting || options->offset_count == FTR_CONVERT_OFFSETS_MAX)
@@ -43,8 +43,8 @@ static bool take_offset(ftr_convert_options *options, const char *setting)
 
 /* Takes the start or end of a time window. In 0.1 --from and --to named the format: a format is
  * still accepted, with a note. */
-static bool take_time_or_format(bool is_end, const char *argument, const char **time,
-                                const char **format)
+static bool parse_time_or_format(bool is_end, const char *argument, const char **time,
+                                 const char **format)
 {
     ftr_time_value ignored;
     if (ftr_time_parse(argument, &ignored, NULL)) {
@@ -53,14 +53,14 @@ static bool take_time_or_format(bool is_end, const char *argument, const char **
     }
     if (ftr_convert_find(argument, is_end) == NULL && ftr_convert_missing(argument) == NULL)
         return false;
-    ftr_complain("note: the format is now named by %s; --%s is the %s of a time window",
-                 is_end ? "--output-format" : "--input-format", is_end ? "to" : "from",
-                 is_end ? "end" : "start");
+    ftr_print_error("note: the format is now named by %s; --%s is the %s of a time window",
+                    is_end ? "--output-format" : "--input-format", is_end ? "to" : "from",
+                    is_end ? "end" : "start");
     *format = argument;
     return true;
 }
 
-static bool take_option(void *taken, int option, const char *argument)
+static bool parse_option(void *taken, int option, const char *argument)
 {
     ftr_convert_options *options = taken;
     switch (option) {
@@ -71,9 +71,9 @@ static bool take_option(void *taken, int option, const char *argument)
         options->output_format = argument;
         return true;
     case OPTION_FROM:
-        return take_time_or_format(false, argument, &options->from, &options->input_format);
+        return parse_time_or_format(false, argument, &options->from, &options->input_format);
     case OPTION_TO:
-        return take_time_or_format(true, argument, &options->to, &options->output_format);
+        return parse_time_or_format(true, argument, &options->to, &options->output_format);
     case OPTION_PROGRAM:
         options->program = argument;
         return true;
@@ -81,12 +81,12 @@ static bool take_option(void *taken, int option, const char *argument)
         options->packed = true;
         return strcmp(argument, "lz4") == 0;
     case OPTION_OFFSET:
-        return take_offset(options, argument);
+        return parse_offset(options, argument);
     case FTR_OPTION_MEMORY:
     case FTR_OPTION_TYPES:
-        return ftr_input_take_option(&options->input, option, argument);
+        return ftr_input_parse_option(&options->input, option, argument);
     default:
-        return ftr_writing_take(&options->writing, option, argument);
+        return ftr_writing_parse_option(&options->writing, option, argument);
     }
 }
 
@@ -123,13 +123,13 @@ static int convert(ftr_convert_options *options)
     return format->run(options);
 }
 
-static const ftr_option_set OPTIONS = {&ftr_command_convert, ":o:h", LONG_OPTIONS, take_option};
+static const ftr_option_set OPTIONS = {&ftr_command_convert, ":o:h", LONG_OPTIONS, parse_option};
 
 static int run(int argc, char **argv)
 {
     static ftr_convert_options options;
     int status;
-    if (!ftr_take_options(&OPTIONS, argc, argv, &options, &status))
+    if (!ftr_parse_options(&OPTIONS, argc, argv, &options, &status))
         return status;
     if ((options.input_format == NULL) == (options.output_format == NULL))
         return ftr_misuse(&ftr_command_convert,

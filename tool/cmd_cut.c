@@ -31,13 +31,13 @@ static bool copy_all(ftr_copy_output *output, ftr_copy_source *source, const ftr
     ftr_transaction tx;
     ftr_status status = ftr_cursor_open(source->input->reader, query, &cursor);
     if (status != FTR_OK)
-        return ftr_input_ended_well(source->input, status);
-    bool well = true;
-    while (well && (status = ftr_cursor_next(cursor, &tx)) == FTR_OK)
+        return ftr_input_check_end(source->input, status);
+    bool ok = true;
+    while (ok && (status = ftr_cursor_next(cursor, &tx)) == FTR_OK)
         if (filter == NULL || ftr_filter_accepts(filter, source->input->reader, &tx))
-            well = ftr_copy_put(output, source, &tx);
+            ok = ftr_copy_put(output, source, &tx);
     ftr_cursor_close(cursor);
-    return well && ftr_input_ended_well(source->input, status);
+    return ok && ftr_input_check_end(source->input, status);
 }
 
 /* Without a selection everything is copied, including streams without transactions. */
@@ -54,15 +54,15 @@ static bool cut_once(cut_options *options, ftr_input *input, ftr_filter *filter,
 {
     ftr_copy_source source = {.input = input, .factor = 1};
     ftr_query query;
-    bool well = ftr_choice_query(&options->choice, input, &query) && ftr_copy_prepare(&source) &&
-                ftr_copy_open(output, file, &options->writing, false);
-    if (well) {
-        well = (has_selection(options) || ftr_copy_define_all(output, &source)) &&
-               copy_all(output, &source, &query, filter) && ftr_copy_put_relations(output, &source);
-        well = ftr_copy_close(output, rounded) && well;
+    bool ok = ftr_choice_query(&options->choice, input, &query) && ftr_copy_prepare(&source) &&
+              ftr_copy_open(output, file, &options->writing, false);
+    if (ok) {
+        ok = (has_selection(options) || ftr_copy_define_all(output, &source)) &&
+             copy_all(output, &source, &query, filter) && ftr_copy_put_relations(output, &source);
+        ok = ftr_copy_close(output, rounded) && ok;
     }
     ftr_copy_source_release(&source);
-    return well;
+    return ok;
 }
 
 /* @param[out] lost something could not be copied completely */
@@ -76,35 +76,36 @@ static bool cut_opened(cut_options *options, ftr_input *input, ftr_output_file *
     ftr_reader_get_summary(input->reader, &summary);
     recorder->epoch_seconds = summary.epoch_seconds;
     if (!ftr_copy_time_scale(summary.time_scale, &recorder->time_scale)) {
-        ftr_complain("%s: a time scale of %d cannot be written", input->path, summary.time_scale);
+        ftr_print_error("%s: a time scale of %d cannot be written", input->path,
+                        summary.time_scale);
         return ftr_output_finish(file, false);
     }
     if (options->where != NULL &&
         !ftr_filter_create(options->where, summary.time_scale, &filter, &message, &at)) {
-        ftr_complain("--where: %s, at '%s'", message, options->where + at);
+        ftr_print_error("--where: %s, at '%s'", message, options->where + at);
         return ftr_output_finish(file, false);
     }
     ftr_copy_output output = {0};
     bool rounded = false;
     ftr_warn_of_bare_time(input, filter);
-    bool well = cut_once(options, input, filter, file, &output, &rounded);
-    if (ftr_writing_again(&options->writing, file, rounded, &well))
-        well = cut_once(options, input, filter, file, &output, &rounded);
+    bool ok = cut_once(options, input, filter, file, &output, &rounded);
+    if (ftr_writing_again(&options->writing, file, rounded, &ok))
+        ok = cut_once(options, input, filter, file, &output, &rounded);
     ftr_query query;
-    if (well && filter != NULL && ftr_choice_query(&options->choice, input, &query))
+    if (ok && filter != NULL && ftr_choice_query(&options->choice, input, &query))
         ftr_warn_of_filter(input, &query, filter);
     ftr_filter_destroy(filter);
-    well = ftr_output_finish(file, well);
-    if (well && !options->writing.quiet)
+    ok = ftr_output_finish(file, ok);
+    if (ok && !options->writing.quiet)
         (void)fprintf(ftr_output_messages(options->writing.output),
                       "%s: %" PRIu64 " transactions, %" PRIu64 " relations; %" PRIu64
                       " relations discarded\n",
                       file->path, output.transactions, output.relations, output.relations_dropped);
-    *lost = well && ftr_copy_warn(&output);
-    return well;
+    *lost = ok && ftr_copy_warn(&output);
+    return ok;
 }
 
-static bool take_option(void *taken, int option, const char *argument)
+static bool parse_option(void *taken, int option, const char *argument)
 {
     cut_options *options = taken;
     if (option == OPTION_WHERE) {
@@ -112,19 +113,19 @@ static bool take_option(void *taken, int option, const char *argument)
         return true;
     }
     if (option == FTR_OPTION_MEMORY || option == FTR_OPTION_TYPES)
-        return ftr_input_take_option(&options->input, option, argument);
+        return ftr_input_parse_option(&options->input, option, argument);
     if (option < OPTION_WHERE && option >= FTR_OPTION_FIRST_FREE)
-        return ftr_choice_take(&options->choice, option, argument);
-    return ftr_writing_take(&options->writing, option, argument);
+        return ftr_choice_parse_option(&options->choice, option, argument);
+    return ftr_writing_parse_option(&options->writing, option, argument);
 }
 
-static const ftr_option_set OPTIONS = {&ftr_command_cut, ":ho:", LONG_OPTIONS, take_option};
+static const ftr_option_set OPTIONS = {&ftr_command_cut, ":ho:", LONG_OPTIONS, parse_option};
 
 static int run(int argc, char **argv)
 {
     cut_options options = {.input = {.spool = true}};
     int status;
-    if (!ftr_take_options(&OPTIONS, argc, argv, &options, &status))
+    if (!ftr_parse_options(&OPTIONS, argc, argv, &options, &status))
         return status;
     if (optind != argc - 1)
         return ftr_misuse(&ftr_command_cut, "one file is expected");
@@ -137,11 +138,11 @@ static int run(int argc, char **argv)
     if (!ftr_input_open(&input, argv[optind], &options.input))
         return FTR_EXIT_TROUBLE;
     bool lost = false;
-    const bool well = ftr_output_create(&file, writing->output, writing->force, true, &inputs) &&
-                      cut_opened(&options, &input, &file, &lost);
+    const bool ok = ftr_output_create(&file, writing->output, writing->force, true, &inputs) &&
+                    cut_opened(&options, &input, &file, &lost);
     const bool errors = input.errors > 0;
     ftr_input_close(&input);
-    if (!well)
+    if (!ok)
         return FTR_EXIT_TROUBLE;
     return errors || lost ? FTR_EXIT_FOUND : FTR_EXIT_OK;
 }

@@ -81,7 +81,7 @@ static bool accepts(void *user, unsigned side, ftr_transaction *tx)
     return ftr_filter_accepts(c->filter[side], c->input[side].reader, tx);
 }
 
-static void take_difference(void *user, const ftr_difference *difference)
+static void add_difference(void *user, const ftr_difference *difference)
 {
     comparison *c = user;
     if (c->report != NULL)
@@ -90,7 +90,7 @@ static void take_difference(void *user, const ftr_difference *difference)
         ftr_diff_json_difference(&c->view, difference);
 }
 
-static void take_relation(void *user, const ftr_relation_difference *difference)
+static void add_relation(void *user, const ftr_relation_difference *difference)
 {
     comparison *c = user;
     if (c->report != NULL)
@@ -118,7 +118,7 @@ static bool open_filter(comparison *c, unsigned side)
     if (c->options->where == NULL || ftr_filter_create(c->options->where, c->view.time_scale[side],
                                                        &c->filter[side], &message, &at))
         return true;
-    ftr_complain("--where: %s, at '%s'", message, c->options->where + at);
+    ftr_print_error("--where: %s, at '%s'", message, c->options->where + at);
     return false;
 }
 
@@ -126,29 +126,29 @@ static bool prepare(comparison *c, ftr_diff_options *options)
 {
     ftr_summary summary;
     bool exact;
-    bool well = true;
-    for (unsigned s = 0; s < SIDES && well; s++) {
+    bool ok = true;
+    for (unsigned s = 0; s < SIDES && ok; s++) {
         ftr_reader_get_summary(c->input[s].reader, &summary);
         c->view.time_scale[s] = summary.time_scale;
-        well = ftr_choice_query(&c->options->choice, &c->input[s], &options->query[s]) &&
-               open_filter(c, s);
-        if (well)
+        ok = ftr_choice_query(&c->options->choice, &c->input[s], &options->query[s]) &&
+             open_filter(c, s);
+        if (ok)
             ftr_warn_of_bare_time(&c->input[s], c->filter[s]);
         if (options->query[s].choose_stream == NULL)
             options->query[s].choose_stream = is_of_the_model;
         c->view.input[s] = &c->input[s];
         c->view.sides.reader[s] = c->input[s].reader;
     }
-    if (!well)
+    if (!ok)
         return false;
     if (!ftr_diff_set_scales(&c->diff, c->view.time_scale[0], c->view.time_scale[1])) {
-        ftr_complain("the time scales of %s and %s are too far apart", c->input[0].path,
-                     c->input[1].path);
+        ftr_print_error("the time scales of %s and %s are too far apart", c->input[0].path,
+                        c->input[1].path);
         return false;
     }
     if (!ftr_time_to_ticks(&c->options->tolerance, c->diff.time_scale, &options->tolerance,
                            &exact)) {
-        ftr_complain("the tolerance exceeds 64 bits of ticks");
+        ftr_print_error("the tolerance exceeds 64 bits of ticks");
         return false;
     }
     if (c->options->tolerance.in_ticks && c->options->tolerance.mantissa > 0)
@@ -184,27 +184,27 @@ static void warn_of_names(comparison *c, const ftr_diff_options *options)
     warn_of_patterns(c, query, "--key", &c->options->key, c->diff.matches.key);
     for (size_t i = 0; i < c->options->renaming_count; i++)
         if ((c->diff.renamed >> i & 1) == 0)
-            ftr_complain("%s: warning: --map '%.*s' matches no stream", c->input[0].path,
-                         (int)c->options->renamings[i].from_size, c->options->renamings[i].from);
+            ftr_print_error("%s: warning: --map '%.*s' matches no stream", c->input[0].path,
+                            (int)c->options->renamings[i].from_size, c->options->renamings[i].from);
 }
 
 /* Reports errors of reading. @return true if both files were read completely */
 static bool was_read_whole(const comparison *c, ftr_status status)
 {
-    bool well = true;
+    bool ok = true;
     bool reported = false;
     for (unsigned s = 0; s < SIDES; s++) {
-        reported |= !ftr_input_ended_well(&c->input[s], c->diff.status[s]);
+        reported |= !ftr_input_check_end(&c->input[s], c->diff.status[s]);
         if (c->input[s].errors > 0)
-            ftr_complain("%s: damaged: its unreadable part was not compared", c->input[s].path);
-        well &= c->input[s].errors == 0;
+            ftr_print_error("%s: damaged: its unreadable part was not compared", c->input[s].path);
+        ok &= c->input[s].errors == 0;
     }
     if (status == FTR_ERR_LIMIT && !reported)
-        ftr_complain("%s, %s: times exceed 63 bits of the finer time scale", c->input[0].path,
-                     c->input[1].path);
+        ftr_print_error("%s, %s: times exceed 63 bits of the finer time scale", c->input[0].path,
+                        c->input[1].path);
     else if (status != FTR_OK && !reported)
-        ftr_complain("%s, %s: %s", c->input[0].path, c->input[1].path, ftr_status_text(status));
-    return well && status == FTR_OK;
+        ftr_print_error("%s, %s: %s", c->input[0].path, c->input[1].path, ftr_status_text(status));
+    return ok && status == FTR_OK;
 }
 
 /* Compares the files, and prints the differences if the view has an output. */
@@ -215,21 +215,21 @@ static int compare_open(comparison *c)
                                 .renamings = given->renamings,
                                 .renaming_count = given->renaming_count,
                                 .accepts = given->where != NULL ? accepts : NULL,
-                                .differs = take_difference,
-                                .relation_differs = take_relation,
+                                .differs = add_difference,
+                                .relation_differs = add_relation,
                                 .user = c};
     if (!prepare(c, &options))
         return FTR_EXIT_TROUBLE;
     ftr_reader *const readers[SIDES] = {c->input[0].reader, c->input[1].reader};
     const ftr_status status = ftr_diff_run(&c->diff, &options, readers);
-    bool well = status == FTR_OK;
-    if (well)
+    bool ok = status == FTR_OK;
+    if (ok)
         warn_of_names(c, &options);
-    if (well && c->report != NULL)
-        well = ftr_diff_report_print(c->report, &c->view);
-    else if (well && c->view.out != NULL)
+    if (ok && c->report != NULL)
+        ok = ftr_diff_report_print(c->report, &c->view);
+    else if (ok && c->view.out != NULL)
         ftr_diff_json_end(&c->view);
-    if (!was_read_whole(c, status) || !well)
+    if (!was_read_whole(c, status) || !ok)
         return FTR_EXIT_TROUBLE;
     return ftr_diff_is_equal(&c->diff) ? FTR_EXIT_OK : FTR_EXIT_FOUND;
 }
@@ -351,7 +351,7 @@ static int compare_directories(const diff_options *options, const char *const *p
     for (unsigned s = 0; s < SIDES; s++) {
         counts[s] = scandir(paths[s], &names[s], is_trace, alphasort);
         if (counts[s] < 0) {
-            ftr_complain("%s: %s", paths[s], strerror(errno));
+            ftr_print_error("%s: %s", paths[s], strerror(errno));
             counts[s] = 0;
             sums.worst = FTR_EXIT_TROUBLE;
         }
@@ -383,7 +383,7 @@ static int compare_directories(const diff_options *options, const char *const *p
 
 /* ---- options --------------------------------------------------------------------------------- */
 
-static bool take_renaming(diff_options *options, const char *argument)
+static bool parse_renaming(diff_options *options, const char *argument)
 {
     const char *equals = strchr(argument, '=');
     if (equals == NULL || equals == argument || equals[1] == '\0' ||
@@ -394,7 +394,7 @@ static bool take_renaming(diff_options *options, const char *argument)
     return true;
 }
 
-static bool take_times(diff_options *options, const char *argument)
+static bool parse_times(diff_options *options, const char *argument)
 {
     static const char *const NAMES[] = {[FTR_DIFF_RELATIVE] = "relative",
                                         [FTR_DIFF_ABSOLUTE] = "absolute",
@@ -407,15 +407,15 @@ static bool take_times(diff_options *options, const char *argument)
     return false;
 }
 
-static bool take_option(void *taken, int option, const char *argument)
+static bool parse_option(void *taken, int option, const char *argument)
 {
     diff_options *options = taken;
     switch (option) {
     case FTR_OPTION_MEMORY:
     case FTR_OPTION_TYPES:
-        return ftr_input_take_option(&options->input, option, argument);
+        return ftr_input_parse_option(&options->input, option, argument);
     case OPTION_TIME:
-        return take_times(options, argument);
+        return parse_times(options, argument);
     case OPTION_TOLERANCE:
         return ftr_time_parse(argument, &options->tolerance, NULL);
     case OPTION_IGNORE:
@@ -425,7 +425,7 @@ static bool take_option(void *taken, int option, const char *argument)
     case OPTION_KEY:
         return ftr_patterns_add(&options->key, argument);
     case OPTION_MAP:
-        return take_renaming(options, argument);
+        return parse_renaming(options, argument);
     case OPTION_WHERE:
         options->where = argument;
         return true;
@@ -442,11 +442,11 @@ static bool take_option(void *taken, int option, const char *argument)
         options->quiet = true;
         return true;
     default:
-        return ftr_choice_take(&options->choice, option, argument);
+        return ftr_choice_parse_option(&options->choice, option, argument);
     }
 }
 
-static const ftr_option_set OPTIONS = {&ftr_command_diff, ":hq", LONG_OPTIONS, take_option};
+static const ftr_option_set OPTIONS = {&ftr_command_diff, ":hq", LONG_OPTIONS, parse_option};
 
 static int run(int argc, char **argv)
 {
@@ -455,7 +455,7 @@ static int run(int argc, char **argv)
     options.input = (ftr_input_options){.memory = READER_MEMORY, .spool = true};
     options.tolerance.in_ticks = true;
     int status;
-    if (!ftr_take_options(&OPTIONS, argc, argv, &options, &status))
+    if (!ftr_parse_options(&OPTIONS, argc, argv, &options, &status))
         return status;
     if (optind != argc - 2)
         return ftr_misuse(&ftr_command_diff, "two files, or two directories, are expected");
@@ -468,7 +468,7 @@ static int run(int argc, char **argv)
         ftr_diff_release(&c.diff);
     }
     if (!ftr_printer_flush(&out)) {
-        ftr_complain("stdout could not be written");
+        ftr_print_error("stdout could not be written");
         return FTR_EXIT_TROUBLE;
     }
     return status;

@@ -57,7 +57,7 @@ static const struct option LONG_OPTIONS[] = {
     {NULL, 0, NULL, 0},
 };
 
-static bool take_columns(dump_options *options, const char *list)
+static bool parse_columns(dump_options *options, const char *list)
 {
     while (options->column_count < COLUMNS_MAX) {
         const char *comma = strchr(list, ',');
@@ -72,7 +72,7 @@ static bool take_columns(dump_options *options, const char *list)
     return false;
 }
 
-static bool take_count(const char *text, uint64_t *count)
+static bool parse_count(const char *text, uint64_t *count)
 {
     char *end;
     errno = 0;
@@ -80,7 +80,7 @@ static bool take_count(const char *text, uint64_t *count)
     return end != text && *end == '\0' && *text != '-' && errno == 0;
 }
 
-static bool take_order(const char *text, ftr_order *order)
+static bool parse_order(const char *text, ftr_order *order)
 {
     if (strcmp(text, "begin") == 0)
         *order = FTR_ORDER_BEGIN;
@@ -93,13 +93,13 @@ static bool take_order(const char *text, ftr_order *order)
     return true;
 }
 
-static bool take_option(void *taken, int option, const char *argument)
+static bool parse_option(void *taken, int option, const char *argument)
 {
     dump_options *options = taken;
     switch (option) {
     case FTR_OPTION_MEMORY:
     case FTR_OPTION_TYPES:
-        return ftr_input_take_option(&options->input, option, argument);
+        return ftr_input_parse_option(&options->input, option, argument);
     case OPTION_JSON:
         options->json = true;
         return true;
@@ -107,20 +107,20 @@ static bool take_option(void *taken, int option, const char *argument)
         options->where = argument;
         return true;
     case OPTION_COLUMNS:
-        return take_columns(options, argument);
+        return parse_columns(options, argument);
     case OPTION_LIMIT:
-        return take_count(argument, &options->limit);
+        return parse_count(argument, &options->limit);
     case OPTION_FOLLOW:
         options->follow = true;
         options->order = FTR_ORDER_STORED;
         return true;
     case OPTION_ORDER:
-        return take_order(argument, &options->order);
+        return parse_order(argument, &options->order);
     case OPTION_RELATIONS:
         options->relations = true;
         return true;
     default:
-        return ftr_choice_take(&options->choice, option, argument);
+        return ftr_choice_parse_option(&options->choice, option, argument);
     }
 }
 
@@ -267,7 +267,7 @@ static bool wait_for_more(dump *d)
     while (!d->is_pipe) {
         bool grown = false;
         const ftr_status status = ftr_reader_refresh(d->input.reader, &grown);
-        if (!ftr_input_ended_well(&d->input, status))
+        if (!ftr_input_check_end(&d->input, status))
             return false;
         if (grown)
             return true;
@@ -289,7 +289,7 @@ static bool dump_transactions(dump *d)
     ftr_cursor *cursor;
     ftr_status status = ftr_cursor_open(d->input.reader, &query, &cursor);
     if (status != FTR_OK)
-        return ftr_input_ended_well(&d->input, status);
+        return ftr_input_check_end(&d->input, status);
     ftr_transaction tx;
     while (d->left > 0 && !d->out.failed) {
         status = ftr_cursor_next(cursor, &tx);
@@ -309,7 +309,7 @@ static bool dump_transactions(dump *d)
     (void)ftr_printer_flush(&d->out);
     warn_of_columns(d, &query);
     ftr_warn_of_filter(&d->input, &query, d->filter);
-    return ftr_input_ended_well(&d->input, status);
+    return ftr_input_check_end(&d->input, status);
 }
 
 static bool dump_relations(dump *d)
@@ -317,12 +317,12 @@ static bool dump_relations(dump *d)
     ftr_relation_cursor *cursor;
     ftr_status status = ftr_relation_cursor_open(d->input.reader, false, 0, &cursor);
     if (status != FTR_OK)
-        return ftr_input_ended_well(&d->input, status);
+        return ftr_input_check_end(&d->input, status);
     ftr_relation_info relation;
     while (!d->out.failed && (status = ftr_relation_cursor_next(cursor, &relation)) == FTR_OK)
         put_relation(d, &relation);
     ftr_relation_cursor_close(cursor);
-    return ftr_input_ended_well(&d->input, status);
+    return ftr_input_check_end(&d->input, status);
 }
 
 /* Returns true if the bytes of @p path ("-": standard input) can be read more than once. */
@@ -349,28 +349,28 @@ static int dump_file(const dump_options *options, const char *path)
     ftr_summary summary;
     ftr_reader_get_summary(d.input.reader, &summary);
     d.time_scale = summary.time_scale;
-    bool well = true;
+    bool ok = true;
     if (options->where != NULL) {
         const char *message;
         size_t at;
-        well = ftr_filter_create(options->where, d.time_scale, &d.filter, &message, &at);
-        if (!well)
-            ftr_complain("--where: %s, at '%s'", message, options->where + at);
+        ok = ftr_filter_create(options->where, d.time_scale, &d.filter, &message, &at);
+        if (!ok)
+            ftr_print_error("--where: %s, at '%s'", message, options->where + at);
         else
             ftr_warn_of_bare_time(&d.input, d.filter);
     }
-    if (well) {
+    if (ok) {
         put_header(&d);
-        well = dump_transactions(&d) && (!options->relations || dump_relations(&d));
+        ok = dump_transactions(&d) && (!options->relations || dump_relations(&d));
     }
     if (!ftr_printer_flush(&d.out)) {
-        ftr_complain("stdout could not be written");
-        well = false;
+        ftr_print_error("stdout could not be written");
+        ok = false;
     }
     ftr_filter_destroy(d.filter);
     const bool errors = d.input.errors > 0;
     ftr_input_close(&d.input);
-    if (!well)
+    if (!ok)
         return FTR_EXIT_TROUBLE;
     /* Errors in a followed file may be temporary: its end is still being written. */
     return errors && (!options->follow || d.is_pipe) ? FTR_EXIT_FOUND : FTR_EXIT_OK;
@@ -381,7 +381,7 @@ static int dump_file(const dump_options *options, const char *path)
 static void print_message(void *user, const char *message)
 {
     (void)user;
-    ftr_complain("%s", message);
+    ftr_print_error("%s", message);
 }
 
 typedef bool dump_function(const char *path, ftr_printer *out, const ftr_exchange_report *report,
@@ -407,21 +407,21 @@ static int dump_other(const char *path, dump_function *show)
     const ftr_exchange_report report = {print_message, NULL};
     uint64_t errors = 0;
     ftr_printer_init(&out, STDOUT_FILENO);
-    const bool well = show(path, &out, &report, &errors);
+    const bool ok = show(path, &out, &report, &errors);
     if (!ftr_printer_flush(&out)) {
-        ftr_complain("stdout could not be written");
+        ftr_print_error("stdout could not be written");
         return FTR_EXIT_TROUBLE;
     }
-    return !well ? FTR_EXIT_TROUBLE : errors > 0 ? FTR_EXIT_FOUND : FTR_EXIT_OK;
+    return !ok ? FTR_EXIT_TROUBLE : errors > 0 ? FTR_EXIT_FOUND : FTR_EXIT_OK;
 }
 
-static const ftr_option_set OPTIONS = {&ftr_command_dump, ":h", LONG_OPTIONS, take_option};
+static const ftr_option_set OPTIONS = {&ftr_command_dump, ":h", LONG_OPTIONS, parse_option};
 
 static int run(int argc, char **argv)
 {
     dump_options options = {.order = FTR_ORDER_BEGIN, .limit = UINT64_MAX};
     int status;
-    if (!ftr_take_options(&OPTIONS, argc, argv, &options, &status))
+    if (!ftr_parse_options(&OPTIONS, argc, argv, &options, &status))
         return status;
     if (optind != argc - 1)
         return ftr_misuse(&ftr_command_dump, "one file is expected");

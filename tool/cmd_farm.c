@@ -52,7 +52,7 @@ static int farm(int argc, char **argv)
     const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
     char **arguments = calloc((size_t)argc + 2, sizeof *arguments);
     if (length < 0 || arguments == NULL) {
-        ftr_complain("farm: %s", strerror(errno));
+        ftr_print_error("farm: %s", strerror(errno));
         free(arguments);
         return FTR_EXIT_TROUBLE;
     }
@@ -63,7 +63,7 @@ static int farm(int argc, char **argv)
     arguments[1] = program;
     memcpy(arguments + 2, argv + 1, (size_t)(argc - 1) * sizeof *arguments);
     (void)execv(script, arguments);
-    ftr_complain("%s: %s", script, strerror(errno));
+    ftr_print_error("%s: %s", script, strerror(errno));
     free(arguments);
     return FTR_EXIT_TROUBLE;
 }

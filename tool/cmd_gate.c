@@ -16,7 +16,7 @@
 #define COARSEST_SCALE 127
 
 typedef struct gate_arguments {
-    const char *rules, *night, *baseline, *junit;
+    const char *rules, *summary, *baseline, *junit;
     bool json;
     ftr_gate_options options;
 } gate_arguments;
@@ -36,23 +36,23 @@ static const struct option LONG_OPTIONS[] = {
 /* ---- summaries ------------------------------------------------------------------------------- */
 
 /* A summary that is read more than once. */
-typedef struct night {
+typedef struct run_set {
     ftr_summary_index *index;
     size_t count;
     int time_scale;
     char *folder; /* common directory prefix of all files of runs */
     size_t folder_size;
-} night;
+} run_set;
 
-static void close_night(night *of)
+static void close_runs(run_set *of)
 {
     ftr_summary_index_destroy(of->index);
     free(of->folder);
-    *of = (night){0};
+    *of = (run_set){0};
 }
 
 /* Shortens the shared directories to those of @p file. */
-static bool share_folder(night *of, const char *file)
+static bool share_folder(run_set *of, const char *file)
 {
     if (of->folder == NULL) {
         const char *slash = strrchr(file, '/');
@@ -69,20 +69,20 @@ static bool share_folder(night *of, const char *file)
     return true;
 }
 
-static bool open_night(night *of, const char *path)
+static bool open_runs(run_set *of, const char *path)
 {
     ftr_summary_problem problem = {.message = ""};
-    *of = (night){.time_scale = COARSEST_SCALE};
+    *of = (run_set){.time_scale = COARSEST_SCALE};
     errno = 0;
     ftr_status status = ftr_summary_index_create(&of->index);
     if (status == FTR_OK)
         status = ftr_summary_index_add_file(of->index, path, &problem);
     if (status != FTR_OK) {
         if (status == FTR_ERR_FORMAT)
-            ftr_complain("%s: byte %" PRIu64 ": %s", path, problem.offset, problem.message);
+            ftr_print_error("%s: byte %" PRIu64 ": %s", path, problem.offset, problem.message);
         else
-            ftr_complain("%s: %s", path,
-                         status == FTR_ERR_IO ? strerror(errno) : ftr_status_text(status));
+            ftr_print_error("%s: %s", path,
+                            status == FTR_ERR_IO ? strerror(errno) : ftr_status_text(status));
         return false;
     }
     of->count = ftr_summary_index_settle(of->index);
@@ -92,10 +92,10 @@ static bool open_night(night *of, const char *path)
             return false;
         if (run.state == FTR_RUN_SOUND && run.time_scale < of->time_scale)
             of->time_scale = run.time_scale;
-        const bool well = share_folder(of, run.file.bytes);
+        const bool ok = share_folder(of, run.file.bytes);
         ftr_run_record_release(&run);
-        if (!well) {
-            ftr_complain("%s", ftr_status_text(FTR_ERR_MEMORY));
+        if (!ok) {
+            ftr_print_error("%s", ftr_status_text(FTR_ERR_MEMORY));
             return false;
         }
     }
@@ -105,7 +105,7 @@ static bool open_night(night *of, const char *path)
 typedef ftr_status take_run(void *user, const ftr_run_record *run, const char *name);
 
 /* Gives all runs to a function, with the names of their files without the shared directories. */
-static bool for_each_run(night *of, const char *path, take_run *take, void *user)
+static bool for_each_run(run_set *of, const char *path, take_run *take, void *user)
 {
     for (size_t i = 0; i < of->count; i++) {
         ftr_run_record run;
@@ -113,7 +113,7 @@ static bool for_each_run(night *of, const char *path, take_run *take, void *user
             return false;
         const ftr_status status = take(user, &run, run.file.bytes + of->folder_size);
         if (status != FTR_OK)
-            ftr_complain("%s: %s: %s", path, run.file.bytes, ftr_status_text(status));
+            ftr_print_error("%s: %s: %s", path, run.file.bytes, ftr_status_text(status));
         ftr_run_record_release(&run);
         if (status != FTR_OK)
             return false;
@@ -139,14 +139,14 @@ static bool read_rules(const char *path, ftr_gate_rules *rules)
     ftr_gate_syntax_error error;
     char *text = ftr_read_whole_file(path, RULES_SIZE_MAX, &size);
     if (text == NULL) {
-        ftr_complain("%s: %s", path, errno == EFBIG ? "larger than 16 MiB" : strerror(errno));
+        ftr_print_error("%s: %s", path, errno == EFBIG ? "larger than 16 MiB" : strerror(errno));
         return false;
     }
     const ftr_status status = ftr_gate_rules_parse(text, size, rules, &error);
     if (status == FTR_ERR_FORMAT)
-        ftr_complain("%s:%u:%u: %s", path, error.line, error.column, error.message);
+        ftr_print_error("%s:%u:%u: %s", path, error.line, error.column, error.message);
     else if (status != FTR_OK)
-        ftr_complain("%s: %s", path, ftr_status_text(status));
+        ftr_print_error("%s: %s", path, ftr_status_text(status));
     free(text);
     if (status != FTR_OK)
         ftr_gate_rules_release(rules);
@@ -169,7 +169,7 @@ static bool write_to_file(void *user, const char *bytes, size_t size)
 
 static bool write_junit(const gate_arguments *arguments, const ftr_gate *gate)
 {
-    char *paths[] = {(char *)arguments->rules, (char *)arguments->night,
+    char *paths[] = {(char *)arguments->rules, (char *)arguments->summary,
                      (char *)arguments->baseline};
     const ftr_input_paths inputs = {paths, arguments->baseline != NULL ? 3 : 2, NULL};
     static ftr_printer out;
@@ -180,16 +180,16 @@ static bool write_junit(const gate_arguments *arguments, const ftr_gate *gate)
     out.take = write_to_file;
     out.user = &output.file;
     ftr_gate_print_junit(&out, gate);
-    const bool well = ftr_printer_flush(&out);
-    if (!well)
-        ftr_complain("%s: %s", output.path, strerror(output.file.system_error));
-    return ftr_output_finish(&output, well);
+    const bool ok = ftr_printer_flush(&out);
+    if (!ok)
+        ftr_print_error("%s: %s", output.path, strerror(output.file.system_error));
+    return ftr_output_finish(&output, ok);
 }
 
 static int report(const gate_arguments *arguments, const ftr_gate *gate)
 {
     static ftr_printer out;
-    bool well = arguments->junit == NULL || write_junit(arguments, gate);
+    bool ok = arguments->junit == NULL || write_junit(arguments, gate);
     const bool to_stdout = arguments->junit != NULL && strcmp(arguments->junit, "-") == 0;
     ftr_printer_init(&out, to_stdout ? STDERR_FILENO : STDOUT_FILENO);
     if (arguments->json)
@@ -197,10 +197,10 @@ static int report(const gate_arguments *arguments, const ftr_gate *gate)
     else
         ftr_gate_print_text(&out, gate);
     if (!ftr_printer_flush(&out)) {
-        ftr_complain("stdout could not be written");
-        well = false;
+        ftr_print_error("stdout could not be written");
+        ok = false;
     }
-    if (!well)
+    if (!ok)
         return FTR_EXIT_TROUBLE;
     return ftr_gate_failed(gate) > 0 ? FTR_EXIT_FOUND : FTR_EXIT_OK;
 }
@@ -208,21 +208,21 @@ static int report(const gate_arguments *arguments, const ftr_gate *gate)
 static int judge(const gate_arguments *arguments, const ftr_gate_rules *rules,
                  ftr_gate_baseline *baseline)
 {
-    night tonight;
+    run_set judged;
     ftr_gate *gate = NULL;
-    bool well = open_night(&tonight, arguments->night);
+    bool ok = open_runs(&judged, arguments->summary);
     ftr_status status = FTR_OK;
-    if (well) {
+    if (ok) {
         status = ftr_gate_create(rules, baseline, &arguments->options, &gate);
-        well = status == FTR_OK && for_each_run(&tonight, arguments->night, judge_run, gate);
+        ok = status == FTR_OK && for_each_run(&judged, arguments->summary, judge_run, gate);
     }
-    if (well)
+    if (ok)
         status = ftr_gate_finish(gate);
     if (status != FTR_OK)
-        ftr_complain("%s", ftr_status_text(status));
-    const int result = well && status == FTR_OK ? report(arguments, gate) : FTR_EXIT_TROUBLE;
+        ftr_print_error("%s", ftr_status_text(status));
+    const int result = ok && status == FTR_OK ? report(arguments, gate) : FTR_EXIT_TROUBLE;
     ftr_gate_destroy(gate);
-    close_night(&tonight);
+    close_runs(&judged);
     return result;
 }
 
@@ -235,15 +235,15 @@ static int run_gate(const gate_arguments *arguments)
     if (arguments->baseline == NULL) {
         result = judge(arguments, &rules, NULL);
     } else {
-        night last;
+        run_set earlier;
         ftr_gate_baseline baseline;
-        if (open_night(&last, arguments->baseline)) {
-            ftr_gate_baseline_init(&baseline, &rules, last.time_scale);
-            if (for_each_run(&last, arguments->baseline, add_to_baseline, &baseline))
+        if (open_runs(&earlier, arguments->baseline)) {
+            ftr_gate_baseline_init(&baseline, &rules, earlier.time_scale);
+            if (for_each_run(&earlier, arguments->baseline, add_to_baseline, &baseline))
                 result = judge(arguments, &rules, &baseline);
             ftr_gate_baseline_release(&baseline);
         }
-        close_night(&last);
+        close_runs(&earlier);
     }
     ftr_gate_rules_release(&rules);
     return result;
@@ -251,14 +251,14 @@ static int run_gate(const gate_arguments *arguments)
 
 /* ---- options --------------------------------------------------------------------------------- */
 
-static bool take_real(const char *argument, double greatest, double *value)
+static bool parse_real(const char *argument, double greatest, double *value)
 {
     char *end;
     *value = strtod(argument, &end);
     return end != argument && *end == '\0' && *value >= 0 && *value <= greatest;
 }
 
-static bool take_option(void *taken, int option, const char *argument)
+static bool parse_option(void *taken, int option, const char *argument)
 {
     gate_arguments *arguments = taken;
     double value;
@@ -273,27 +273,27 @@ static bool take_option(void *taken, int option, const char *argument)
         arguments->json = true;
         return true;
     case OPTION_EFFECT:
-        if (!take_real(argument, 1e6, &value))
+        if (!parse_real(argument, 1e6, &value))
             return false;
         arguments->options.effect = value;
         return true;
     default:
-        return take_real(argument, 1, &arguments->options.alpha);
+        return parse_real(argument, 1, &arguments->options.alpha);
     }
 }
 
-static const ftr_option_set OPTIONS = {&ftr_command_gate, ":h", LONG_OPTIONS, take_option};
+static const ftr_option_set OPTIONS = {&ftr_command_gate, ":h", LONG_OPTIONS, parse_option};
 
 static int run(int argc, char **argv)
 {
     gate_arguments arguments = {.options = {.effect = 1, .alpha = 0.001}};
     int status;
-    if (!ftr_take_options(&OPTIONS, argc, argv, &arguments, &status))
+    if (!ftr_parse_options(&OPTIONS, argc, argv, &arguments, &status))
         return status;
     if (argc - optind != 2)
         return ftr_misuse(&ftr_command_gate, "a file of rules and a summary are expected");
     arguments.rules = argv[optind];
-    arguments.night = argv[optind + 1];
+    arguments.summary = argv[optind + 1];
     return run_gate(&arguments);
 }
 

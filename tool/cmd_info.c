@@ -58,7 +58,7 @@ static bool count_all(info *file)
     ftr_cursor *cursor;
     ftr_status status = ftr_cursor_open(file->input.reader, NULL, &cursor);
     if (status != FTR_OK)
-        return ftr_input_ended_well(&file->input, status);
+        return ftr_input_check_end(&file->input, status);
     tally *t = &file->counted;
     ftr_transaction tx;
     while ((status = ftr_cursor_next(cursor, &tx)) == FTR_OK) {
@@ -72,7 +72,7 @@ static bool count_all(info *file)
     }
     ftr_cursor_close(cursor);
     t->known = true;
-    return ftr_input_ended_well(&file->input, status);
+    return ftr_input_check_end(&file->input, status);
 }
 
 /* An attached run stores its number of transactions in the stream ftr.run, which is small. */
@@ -83,7 +83,7 @@ static bool read_run_count(info *file)
         file->counted.known = true;
         file->counted.transactions = file->run.transactions;
     }
-    return ftr_input_ended_well(&file->input, status);
+    return ftr_input_check_end(&file->input, status);
 }
 
 /* @return false if out of memory */
@@ -370,35 +370,35 @@ static int inform(const info_options *options, const char *path, bool as_row)
     ftr_printer_init(&file.out, STDOUT_FILENO);
     if (!ftr_input_open(&file.input, path, &options->input))
         return FTR_EXIT_TROUBLE;
-    bool well = !options->counts || count_all(&file);
-    well = well && read_run_count(&file);
+    bool ok = !options->counts || count_all(&file);
+    ok = ok && read_run_count(&file);
     (void)ftr_reader_get_numbering(file.input.reader, NULL); /* may find damage */
     ftr_reader_get_summary(file.input.reader, &file.summary);
     if (!group_generators(&file)) {
-        ftr_complain("%s: %s", path, ftr_status_text(FTR_ERR_MEMORY));
-        well = false;
+        ftr_print_error("%s: %s", path, ftr_status_text(FTR_ERR_MEMORY));
+        ok = false;
     }
-    if (well && options->json)
+    if (ok && options->json)
         print_object(&file);
-    else if (well && as_row)
+    else if (ok && as_row)
         print_row(&file);
-    else if (well)
+    else if (ok)
         print_screen(&file);
     if (!ftr_printer_flush(&file.out)) {
-        ftr_complain("stdout could not be written");
-        well = false;
+        ftr_print_error("stdout could not be written");
+        ok = false;
     }
     const bool errors = file.input.errors > 0;
     ftr_input_close(&file.input);
     free(file.counted.of_generator);
     free(file.of_stream.first);
     free(file.of_stream.next);
-    if (!well)
+    if (!ok)
         return FTR_EXIT_TROUBLE;
     return errors ? FTR_EXIT_FOUND : FTR_EXIT_OK;
 }
 
-static bool take_option(void *taken, int option, const char *argument)
+static bool parse_option(void *taken, int option, const char *argument)
 {
     info_options *options = taken;
     if (option == OPTION_COUNTS)
@@ -406,17 +406,17 @@ static bool take_option(void *taken, int option, const char *argument)
     else if (option == OPTION_JSON)
         options->json = true;
     else
-        return ftr_input_take_option(&options->input, option, argument);
+        return ftr_input_parse_option(&options->input, option, argument);
     return true;
 }
 
-static const ftr_option_set OPTIONS = {&ftr_command_info, ":h", LONG_OPTIONS, take_option};
+static const ftr_option_set OPTIONS = {&ftr_command_info, ":h", LONG_OPTIONS, parse_option};
 
 static int run(int argc, char **argv)
 {
     info_options options = {.input = {.spool = true}};
     int status;
-    if (!ftr_take_options(&OPTIONS, argc, argv, &options, &status))
+    if (!ftr_parse_options(&OPTIONS, argc, argv, &options, &status))
         return status;
     if (optind == argc)
         return ftr_misuse(&ftr_command_info, "a file is expected");

@@ -50,7 +50,7 @@ static const struct option LONG_OPTIONS[] = {
     {NULL, 0, NULL, 0},
 };
 
-static bool take_setting(file_settings *settings, const char *text)
+static bool parse_setting(file_settings *settings, const char *text)
 {
     const char *equals = strrchr(text, '=');
     if (equals == NULL || equals == text || settings->count == SETTINGS_MAX)
@@ -77,7 +77,7 @@ static bool all_used(const file_settings *settings, const char *option)
 {
     for (size_t i = 0; i < settings->count; i++)
         if (!settings->setting[i].used) {
-            ftr_complain("%s %s: no input has this name", option, settings->setting[i].text);
+            ftr_print_error("%s %s: no input has this name", option, settings->setting[i].text);
             return false;
         }
     return true;
@@ -97,7 +97,7 @@ static void advance(merge_source *s)
 }
 
 /* Parses TIME or -TIME. @return false after an error message */
-static bool take_offset(merge_source *s, const char *offset, int time_scale)
+static bool parse_offset(merge_source *s, const char *offset, int time_scale)
 {
     ftr_time_value time;
     bool exact = false;
@@ -109,8 +109,8 @@ static bool take_offset(merge_source *s, const char *offset, int time_scale)
                               time.mantissa);
         return true;
     }
-    ftr_complain("--offset %s=%s: not a whole number of ticks of 10^%d s", s->input.path, offset,
-                 time_scale);
+    ftr_print_error("--offset %s=%s: not a whole number of ticks of 10^%d s", s->input.path, offset,
+                    time_scale);
     return false;
 }
 
@@ -121,13 +121,14 @@ static bool start_source(merge_options *options, merge_source *s, int time_scale
     s->source = (ftr_copy_source){.input = &s->input, .factor = 1};
     for (int scale = summary.time_scale; scale > time_scale; scale--) {
         if (s->source.factor > UINT64_MAX / 10) {
-            ftr_complain("%s: its time scale differs too much from the other files", s->input.path);
+            ftr_print_error("%s: its time scale differs too much from the other files",
+                            s->input.path);
             return false;
         }
         s->source.factor *= 10;
     }
     const char *offset = setting_for(&options->offsets, s->input.path);
-    if (offset != NULL && !take_offset(s, offset, time_scale))
+    if (offset != NULL && !parse_offset(s, offset, time_scale))
         return false;
     s->source.prefix = setting_for(&options->prefixes, s->input.path);
     const ftr_query query = {.size = sizeof query, .order = FTR_ORDER_END};
@@ -135,7 +136,7 @@ static bool start_source(merge_options *options, merge_source *s, int time_scale
         return false;
     s->status = ftr_cursor_open(s->input.reader, &query, &s->cursor);
     if (s->status != FTR_OK)
-        return ftr_input_ended_well(&s->input, s->status);
+        return ftr_input_check_end(&s->input, s->status);
     advance(s);
     return true;
 }
@@ -164,11 +165,11 @@ static bool copy_all(ftr_copy_output *output, merge_source *sources, size_t coun
             return false;
         advance(first);
     }
-    bool well = true;
-    for (size_t i = 0; i < count && well; i++)
-        well = ftr_input_ended_well(&sources[i].input, sources[i].status) &&
-               ftr_copy_put_relations(output, &sources[i].source);
-    return well;
+    bool ok = true;
+    for (size_t i = 0; i < count && ok; i++)
+        ok = ftr_input_check_end(&sources[i].input, sources[i].status) &&
+             ftr_copy_put_relations(output, &sources[i].source);
+    return ok;
 }
 
 /* ---- the merge ------------------------------------------------------------------------------- */
@@ -176,19 +177,19 @@ static bool copy_all(ftr_copy_output *output, merge_source *sources, size_t coun
 static bool merge_once(merge_options *options, merge_source *sources, size_t count, int time_scale,
                        ftr_output_file *file, ftr_copy_output *output, bool *rounded)
 {
-    bool well = true;
-    for (size_t i = 0; i < count && well; i++)
-        well = start_source(options, &sources[i], time_scale);
-    well = well && all_used(&options->offsets, "--offset") &&
-           all_used(&options->prefixes, "--prefix") &&
-           ftr_copy_open(output, file, &options->writing, true);
-    if (well) {
-        well = copy_all(output, sources, count);
-        well = ftr_copy_close(output, rounded) && well;
+    bool ok = true;
+    for (size_t i = 0; i < count && ok; i++)
+        ok = start_source(options, &sources[i], time_scale);
+    ok = ok && all_used(&options->offsets, "--offset") &&
+         all_used(&options->prefixes, "--prefix") &&
+         ftr_copy_open(output, file, &options->writing, true);
+    if (ok) {
+        ok = copy_all(output, sources, count);
+        ok = ftr_copy_close(output, rounded) && ok;
     }
     for (size_t i = 0; i < count; i++)
         stop_source(&sources[i]);
-    return well;
+    return ok;
 }
 
 static bool open_sources(merge_options *options, merge_source *sources, char **paths, size_t count,
@@ -207,7 +208,7 @@ static bool open_sources(merge_options *options, merge_source *sources, char **p
             recorder->epoch_seconds = summary.epoch_seconds;
     }
     if (!ftr_copy_time_scale(*time_scale, &recorder->time_scale)) {
-        ftr_complain("a time scale of %d cannot be written", *time_scale);
+        ftr_print_error("a time scale of %d cannot be written", *time_scale);
         return false;
     }
     return true;
@@ -219,16 +220,16 @@ static bool merge_opened(merge_options *options, merge_source *sources, size_t c
 {
     ftr_copy_output output = {0};
     bool rounded = false;
-    bool well = merge_once(options, sources, count, time_scale, file, &output, &rounded);
-    if (ftr_writing_again(&options->writing, file, rounded, &well))
-        well = merge_once(options, sources, count, time_scale, file, &output, &rounded);
-    well = ftr_output_finish(file, well);
-    if (well && !options->writing.quiet)
+    bool ok = merge_once(options, sources, count, time_scale, file, &output, &rounded);
+    if (ftr_writing_again(&options->writing, file, rounded, &ok))
+        ok = merge_once(options, sources, count, time_scale, file, &output, &rounded);
+    ok = ftr_output_finish(file, ok);
+    if (ok && !options->writing.quiet)
         (void)fprintf(ftr_output_messages(options->writing.output),
                       "%s: %" PRIu64 " transactions, %" PRIu64 " relations\n", file->path,
                       output.transactions, output.relations);
-    *lost = well && ftr_copy_warn(&output);
-    return well;
+    *lost = ok && ftr_copy_warn(&output);
+    return ok;
 }
 
 static int merge_files(merge_options *options, char **paths, size_t count)
@@ -241,9 +242,9 @@ static int merge_files(merge_options *options, char **paths, size_t count)
     ftr_output_file file;
     int time_scale;
     bool lost = false;
-    const bool well = open_sources(options, sources, paths, count, &time_scale) &&
-                      ftr_output_create(&file, writing->output, writing->force, true, &inputs) &&
-                      merge_opened(options, sources, count, time_scale, &file, &lost);
+    const bool ok = open_sources(options, sources, paths, count, &time_scale) &&
+                    ftr_output_create(&file, writing->output, writing->force, true, &inputs) &&
+                    merge_opened(options, sources, count, time_scale, &file, &lost);
     bool errors = false;
     for (size_t i = 0; i < count; i++)
         if (sources[i].input.reader != NULL) {
@@ -251,31 +252,31 @@ static int merge_files(merge_options *options, char **paths, size_t count)
             ftr_input_close(&sources[i].input);
         }
     free(sources);
-    if (!well)
+    if (!ok)
         return FTR_EXIT_TROUBLE;
     return errors || lost ? FTR_EXIT_FOUND : FTR_EXIT_OK;
 }
 
-static bool take_option(void *taken, int option, const char *argument)
+static bool parse_option(void *taken, int option, const char *argument)
 {
     merge_options *options = taken;
     if (option == OPTION_OFFSET)
-        return take_setting(&options->offsets, argument);
+        return parse_setting(&options->offsets, argument);
     if (option == OPTION_PREFIX)
-        return take_setting(&options->prefixes, argument);
+        return parse_setting(&options->prefixes, argument);
     if (option == FTR_OPTION_MEMORY || option == FTR_OPTION_TYPES)
-        return ftr_input_take_option(&options->input, option, argument);
-    return ftr_writing_take(&options->writing, option, argument);
+        return ftr_input_parse_option(&options->input, option, argument);
+    return ftr_writing_parse_option(&options->writing, option, argument);
 }
 
-static const ftr_option_set OPTIONS = {&ftr_command_merge, ":ho:", LONG_OPTIONS, take_option};
+static const ftr_option_set OPTIONS = {&ftr_command_merge, ":ho:", LONG_OPTIONS, parse_option};
 
 static int run(int argc, char **argv)
 {
     static merge_options options;
     options.input.spool = true;
     int status;
-    if (!ftr_take_options(&OPTIONS, argc, argv, &options, &status))
+    if (!ftr_parse_options(&OPTIONS, argc, argv, &options, &status))
         return status;
     if (optind == argc)
         return ftr_misuse(&ftr_command_merge, "files are expected");

@@ -111,7 +111,7 @@ static bool choose_target(target *to, const recover_options *options, const ftr_
         if (size <= sizeof to->path)
             memcpy(to->path, options->output, size);
         else
-            ftr_complain("%s: %s", options->output, strerror(ENAMETOOLONG));
+            ftr_print_error("%s: %s", options->output, strerror(ENAMETOOLONG));
         return to->path[0] != '\0' && !ftr_output_is_input(to->path, inputs) &&
                ftr_output_is_allowed(to->path, options->force, inputs);
     }
@@ -122,12 +122,12 @@ static bool choose_target(target *to, const recover_options *options, const ftr_
     if (!ftr_stdout_is_allowed(true, inputs))
         return false;
     if (strlen(temporary) > sizeof to->path - sizeof "/ftr-XXXXXX/sound.ftr") {
-        ftr_complain("%s: %s", temporary, strerror(ENAMETOOLONG));
+        ftr_print_error("%s: %s", temporary, strerror(ENAMETOOLONG));
         return false;
     }
     (void)sprintf(to->directory, "%s/ftr-XXXXXX", temporary);
     if (mkdtemp(to->directory) == NULL) {
-        ftr_complain("%s: %s", to->directory, strerror(errno));
+        ftr_print_error("%s: %s", to->directory, strerror(errno));
         return false;
     }
     (void)stpcpy(stpcpy(to->path, to->directory), "/sound.ftr");
@@ -141,12 +141,12 @@ static bool deliver(const target *to)
     if (to->directory[0] == '\0')
         return true;
     const int fd = open(to->path, O_RDONLY | O_CLOEXEC);
-    const bool well = fd >= 0 && ftr_output_send(fd);
+    const bool ok = fd >= 0 && ftr_output_send(fd);
     if (fd < 0)
-        ftr_complain("%s: %s", to->path, strerror(errno));
+        ftr_print_error("%s: %s", to->path, strerror(errno));
     else
         (void)close(fd);
-    return well;
+    return ok;
 }
 
 static void remove_target(const target *to)
@@ -200,15 +200,15 @@ static int recover_with_journal(const recover_options *options, const char *jour
     ftr_recovery r = {0};
     const ftr_status status = ftr_recovery_run(journal, input, to->path, &r);
     if (status != FTR_OK) {
-        ftr_complain("%s", r.message[0] != '\0' ? r.message : ftr_status_text(status));
+        ftr_print_error("%s", r.message[0] != '\0' ? r.message : ftr_status_text(status));
         if (status == FTR_ERR_FORMAT)
-            ftr_complain("use --journal none to recover only the file, without the journal");
+            ftr_print_error("use --journal none to recover only the file, without the journal");
         return FTR_EXIT_TROUBLE;
     }
     if (!deliver(to))
         return FTR_EXIT_TROUBLE;
     if (!options->quiet && r.message[0] != '\0')
-        ftr_complain("%s", r.message);
+        ftr_print_error("%s", r.message);
     if (!options->quiet)
         print_recovery(ftr_output_messages(options->output), &r, to->name, options->json);
     return r.torn > 0 ? FTR_EXIT_FOUND : FTR_EXIT_OK;
@@ -230,19 +230,19 @@ static int repair_file(const recover_options *options, const char *input, target
         return report.lost ? FTR_EXIT_FOUND : FTR_EXIT_OK;
     }
     if (status == FTR_ERR_ARGUMENT)
-        ftr_complain("%s: input and output are the same file", input);
+        ftr_print_error("%s: input and output are the same file", input);
     else if (status == FTR_ERR_IO)
-        ftr_complain("%s to %s: %s", input, to->name, strerror(errno));
+        ftr_print_error("%s to %s: %s", input, to->name, strerror(errno));
     else if (status == FTR_ERR_FORMAT)
-        ftr_complain("%s: not an FTR file", input);
+        ftr_print_error("%s: not an FTR file", input);
     else
-        ftr_complain("%s: %s", input, ftr_status_text(status));
+        ftr_print_error("%s: %s", input, ftr_status_text(status));
     return FTR_EXIT_TROUBLE;
 }
 
 /* ---- the command ----------------------------------------------------------------------------- */
 
-static bool take_option(void *taken, int option, const char *argument)
+static bool parse_option(void *taken, int option, const char *argument)
 {
     recover_options *options = taken;
     if (option == 'o')
@@ -258,13 +258,13 @@ static bool take_option(void *taken, int option, const char *argument)
     return true;
 }
 
-static const ftr_option_set OPTIONS = {&ftr_command_recover, ":ho:", LONG_OPTIONS, take_option};
+static const ftr_option_set OPTIONS = {&ftr_command_recover, ":ho:", LONG_OPTIONS, parse_option};
 
 static int run(int argc, char **argv)
 {
     recover_options options = {0};
     int status;
-    if (!ftr_take_options(&OPTIONS, argc, argv, &options, &status))
+    if (!ftr_parse_options(&OPTIONS, argc, argv, &options, &status))
         return status;
     if (optind != argc - 1)
         return ftr_misuse(&ftr_command_recover, "one file is expected");

@@ -31,7 +31,7 @@ static const struct option LONG_OPTIONS[] = {
     {NULL, 0, NULL, 0},
 };
 
-static bool take_option(void *taken, int option, const char *argument)
+static bool parse_option(void *taken, int option, const char *argument)
 {
     sql_options *options = taken;
     switch (option) {
@@ -54,11 +54,11 @@ static bool take_option(void *taken, int option, const char *argument)
         options->is_interactive = true;
         return true;
     default:
-        return ftr_input_take_option(&options->input, option, argument);
+        return ftr_input_parse_option(&options->input, option, argument);
     }
 }
 
-static const ftr_option_set OPTIONS = {&ftr_command_sql, ":f:ih", LONG_OPTIONS, take_option};
+static const ftr_option_set OPTIONS = {&ftr_command_sql, ":f:ih", LONG_OPTIONS, parse_option};
 
 static int execute(const sql_options *options, char **files, size_t count, const char *query)
 {
@@ -68,7 +68,7 @@ static int execute(const sql_options *options, char **files, size_t count, const
     if (options->script != NULL) {
         script = ftr_read_whole_file(options->script, SIZE_MAX, &size);
         if (script == NULL) {
-            ftr_complain("%s: %s", options->script, strerror(errno));
+            ftr_print_error("%s: %s", options->script, strerror(errno));
             return FTR_EXIT_TROUBLE;
         }
     }
@@ -96,7 +96,7 @@ static int run(int argc, char **argv)
 {
     sql_options options = {0};
     int status;
-    if (!ftr_take_options(&OPTIONS, argc, argv, &options, &status))
+    if (!ftr_parse_options(&OPTIONS, argc, argv, &options, &status))
         return status;
     const bool has_query = options.script == NULL && !options.is_interactive;
     const int files = argc - optind - (has_query ? 1 : 0);

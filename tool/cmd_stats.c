@@ -178,9 +178,9 @@ static bool add_run(ftr_run_totals *totals, const measured_file *file, bool by_s
 {
     const ftr_status status = ftr_run_totals_add(totals, &file->run, by_stream);
     if (status == FTR_ERR_LIMIT)
-        ftr_complain("%s: its time scale differs too much from the other files", file->path);
+        ftr_print_error("%s: its time scale differs too much from the other files", file->path);
     else if (status != FTR_OK)
-        ftr_complain("%s: %s", file->path, ftr_status_text(status));
+        ftr_print_error("%s: %s", file->path, ftr_status_text(status));
     return status == FTR_OK;
 }
 
@@ -190,21 +190,21 @@ static int report_file(ftr_printer *out, const stats_options *options, measured_
 {
     ftr_run_totals totals = {.time_scale = scale};
     unsigned failed = 0;
-    bool well = add_run(&totals, file, options->columns.by_stream);
+    bool ok = add_run(&totals, file, options->columns.by_stream);
     ftr_run_totals_settle(&totals);
-    if (well && (alone || options->format != FTR_FIGURES_TEXT))
-        well = print_table(out, options, file->path, &totals, &file->attributes);
+    if (ok && (alone || options->format != FTR_FIGURES_TEXT))
+        ok = print_table(out, options, file->path, &totals, &file->attributes);
     /* Conditions are for generators. */
     if (options->columns.by_stream && options->condition_count > 0) {
         ftr_run_totals_release(&totals);
         totals.time_scale = scale;
-        well = well && add_run(&totals, file, false);
+        ok = ok && add_run(&totals, file, false);
         ftr_run_totals_settle(&totals);
     }
-    for (size_t k = 0; well && k < options->condition_count; k++)
+    for (size_t k = 0; ok && k < options->condition_count; k++)
         failed += ftr_fail_condition_evaluate(&options->conditions[k], file->path, &totals);
     ftr_run_totals_release(&totals);
-    return well ? (int)failed : -1;
+    return ok ? (int)failed : -1;
 }
 
 static bool report_together(ftr_printer *out, const stats_options *options, measured_file *files,
@@ -212,16 +212,16 @@ static bool report_together(ftr_printer *out, const stats_options *options, meas
 {
     static ftr_attribute_sizes attributes;
     ftr_run_totals totals = {.time_scale = scale};
-    bool well = options->format != FTR_FIGURES_TEXT || print_runs(out, files, count);
-    for (size_t i = 0; well && i < count; i++)
+    bool ok = options->format != FTR_FIGURES_TEXT || print_runs(out, files, count);
+    for (size_t i = 0; ok && i < count; i++)
         if (files[i].made && files[i].run.state < FTR_RUN_UNREADABLE)
-            well = add_run(&totals, &files[i], options->columns.by_stream) &&
-                   ftr_attribute_sizes_merge(&attributes, &files[i].attributes);
+            ok = add_run(&totals, &files[i], options->columns.by_stream) &&
+                 ftr_attribute_sizes_merge(&attributes, &files[i].attributes);
     ftr_run_totals_settle(&totals);
-    well = well && print_table(out, options, "together", &totals, &attributes);
+    ok = ok && print_table(out, options, "together", &totals, &attributes);
     ftr_run_totals_release(&totals);
     ftr_attribute_sizes_release(&attributes);
-    return well;
+    return ok;
 }
 
 static int report(ftr_printer *out, const stats_options *options, measured_file *files,
@@ -243,7 +243,7 @@ static int report(ftr_printer *out, const stats_options *options, measured_file 
     if (count > 1 && !report_together(out, options, files, count, scale))
         worst = FTR_EXIT_TROUBLE;
     if (!ftr_printer_flush(out)) {
-        ftr_complain("stdout could not be written");
+        ftr_print_error("stdout could not be written");
         return FTR_EXIT_TROUBLE;
     }
     return failed > 0 && worst == FTR_EXIT_OK ? FTR_EXIT_FOUND : worst;
@@ -254,7 +254,7 @@ static int measure(const stats_options *options, char **paths, size_t count)
     static ftr_printer out;
     measured_file *files = calloc(count, sizeof *files);
     if (files == NULL) {
-        ftr_complain("%s", ftr_status_text(FTR_ERR_MEMORY));
+        ftr_print_error("%s", ftr_status_text(FTR_ERR_MEMORY));
         return FTR_EXIT_TROUBLE;
     }
     for (size_t i = 0; i < count; i++)
@@ -271,13 +271,13 @@ static int measure(const stats_options *options, char **paths, size_t count)
     return status;
 }
 
-static bool take_option(void *taken, int option, const char *argument)
+static bool parse_option(void *taken, int option, const char *argument)
 {
     stats_options *options = taken;
     switch (option) {
     case FTR_OPTION_MEMORY:
     case FTR_OPTION_TYPES:
-        return ftr_input_take_option(&options->input, option, argument);
+        return ftr_input_parse_option(&options->input, option, argument);
     case OPTION_CSV:
         options->format = FTR_FIGURES_CSV;
         return true;
@@ -293,18 +293,18 @@ static bool take_option(void *taken, int option, const char *argument)
         options->columns.by_stream = true;
         return true;
     default:
-        return ftr_choice_take(&options->choice, option, argument);
+        return ftr_choice_parse_option(&options->choice, option, argument);
     }
 }
 
-static const ftr_option_set OPTIONS = {&ftr_command_stats, ":h", LONG_OPTIONS, take_option};
+static const ftr_option_set OPTIONS = {&ftr_command_stats, ":h", LONG_OPTIONS, parse_option};
 
 static int run(int argc, char **argv)
 {
     static stats_options options;
     options.input.spool = true;
     int status;
-    if (!ftr_take_options(&OPTIONS, argc, argv, &options, &status))
+    if (!ftr_parse_options(&OPTIONS, argc, argv, &options, &status))
         return status;
     if (optind == argc)
         return ftr_misuse(&ftr_command_stats, "a file is expected");

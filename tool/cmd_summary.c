@@ -94,10 +94,10 @@ static int add_summary(ftr_summary_index *index, const char *path)
     if (status == FTR_OK)
         return FTR_EXIT_OK;
     if (status == FTR_ERR_FORMAT)
-        ftr_complain("%s: byte %" PRIu64 ": %s", path, problem.offset, problem.message);
+        ftr_print_error("%s: byte %" PRIu64 ": %s", path, problem.offset, problem.message);
     else
-        ftr_complain("%s: %s", path,
-                     status == FTR_ERR_IO ? strerror(errno) : ftr_status_text(status));
+        ftr_print_error("%s: %s", path,
+                        status == FTR_ERR_IO ? strerror(errno) : ftr_status_text(status));
     return FTR_EXIT_TROUBLE;
 }
 
@@ -113,7 +113,7 @@ static int add_trace(ftr_summary_index *index, const char *path, const summary_o
     const ftr_status added = ftr_summary_index_add_run(index, &run);
     ftr_run_record_release(&run);
     if (added != FTR_OK) {
-        ftr_complain("%s: %s", path, ftr_status_text(added));
+        ftr_print_error("%s: %s", path, ftr_status_text(added));
         return FTR_EXIT_TROUBLE;
     }
     return status == FTR_EXIT_OK ? FTR_EXIT_OK : FTR_EXIT_FOUND;
@@ -148,8 +148,8 @@ static int run_workers(worker *workers, size_t count)
         if (i > 0)
             (void)pthread_join(workers[i].thread, NULL);
         worst = workers[i].worst > worst ? workers[i].worst : worst;
-        if (i > 0 && ftr_summary_index_take(workers[0].index, workers[i].index) != FTR_OK) {
-            ftr_complain("%s", ftr_status_text(FTR_ERR_MEMORY));
+        if (i > 0 && ftr_summary_index_move(workers[0].index, workers[i].index) != FTR_OK) {
+            ftr_print_error("%s", ftr_status_text(FTR_ERR_MEMORY));
             worst = FTR_EXIT_TROUBLE;
         }
     }
@@ -167,8 +167,8 @@ static bool write_file(ftr_summary_index *index, size_t count, const summary_opt
     errno = 0;
     const ftr_status status = ftr_summary_index_write(index, ftr_atomic_file_write, &output.file);
     if (status != FTR_OK)
-        ftr_complain("%s: %s", output.path,
-                     status == FTR_ERR_IO ? strerror(errno) : ftr_status_text(status));
+        ftr_print_error("%s: %s", output.path,
+                        status == FTR_ERR_IO ? strerror(errno) : ftr_status_text(status));
     if (!ftr_output_finish(&output, status == FTR_OK))
         return false;
     (void)fprintf(ftr_output_messages(options->output), "%s: %zu run%s\n", output.path, count,
@@ -203,15 +203,15 @@ static int summarize(const summary_options *options, char **paths, size_t count)
     jobs = options->merge ? 1 : jobs < count ? jobs : count;
     jobs = jobs < JOBS_MAX ? jobs : JOBS_MAX;
     worker *workers = calloc(jobs, sizeof *workers);
-    bool well = workers != NULL;
-    for (size_t i = 0; well && i < jobs; i++) {
+    bool ok = workers != NULL;
+    for (size_t i = 0; ok && i < jobs; i++) {
         workers[i].shared = &shared;
-        well = ftr_summary_index_create(&workers[i].index) == FTR_OK;
+        ok = ftr_summary_index_create(&workers[i].index) == FTR_OK;
     }
-    if (!well)
-        ftr_complain("%s", ftr_status_text(FTR_ERR_MEMORY));
-    int status = well ? run_workers(workers, jobs) : FTR_EXIT_TROUBLE;
-    if (well)
+    if (!ok)
+        ftr_print_error("%s", ftr_status_text(FTR_ERR_MEMORY));
+    int status = ok ? run_workers(workers, jobs) : FTR_EXIT_TROUBLE;
+    if (ok)
         status = finish(workers[0].index, options, &inputs, status);
     for (size_t i = 0; workers != NULL && i < jobs; i++)
         ftr_summary_index_destroy(workers[i].index);
@@ -221,7 +221,7 @@ static int summarize(const summary_options *options, char **paths, size_t count)
 
 /* ---- options --------------------------------------------------------------------------------- */
 
-static bool take_number(const char *argument, size_t *number)
+static bool parse_number(const char *argument, size_t *number)
 {
     char *end;
     errno = 0;
@@ -232,20 +232,20 @@ static bool take_number(const char *argument, size_t *number)
     return true;
 }
 
-static bool take_view(summary_options *options, ftr_figure_format format)
+static bool select_view(summary_options *options, ftr_figure_format format)
 {
     options->shown = true;
     options->view.format = format;
     return true;
 }
 
-static bool take_option(void *taken, int option, const char *argument)
+static bool parse_option(void *taken, int option, const char *argument)
 {
     summary_options *options = taken;
     switch (option) {
     case FTR_OPTION_MEMORY:
     case FTR_OPTION_TYPES:
-        return ftr_input_take_option(&options->input, option, argument);
+        return ftr_input_parse_option(&options->input, option, argument);
     case 'o':
         options->output = argument;
         return true;
@@ -253,29 +253,29 @@ static bool take_option(void *taken, int option, const char *argument)
         options->merge = true;
         return true;
     case OPTION_TABLE:
-        return take_view(options, FTR_FIGURES_TEXT);
+        return select_view(options, FTR_FIGURES_TEXT);
     case OPTION_CSV:
-        return take_view(options, FTR_FIGURES_CSV);
+        return select_view(options, FTR_FIGURES_CSV);
     case OPTION_JSON:
-        return take_view(options, FTR_FIGURES_JSON);
+        return select_view(options, FTR_FIGURES_JSON);
     case OPTION_PERCENTILES:
         return ftr_figure_columns_parse(argument, &options->view.columns);
     case OPTION_BY_STREAM:
         options->view.columns.by_stream = true;
         return true;
     case OPTION_TOP:
-        return take_number(argument, &options->view.top);
+        return parse_number(argument, &options->view.top);
     case OPTION_JOBS:
-        return take_number(argument, &options->jobs);
+        return parse_number(argument, &options->jobs);
     case OPTION_FILES_FROM:
         options->files_from = argument;
         return true;
     default:
-        return ftr_choice_take(&options->choice, option, argument);
+        return ftr_choice_parse_option(&options->choice, option, argument);
     }
 }
 
-static const ftr_option_set OPTIONS = {&ftr_command_summary, ":ho:", LONG_OPTIONS, take_option};
+static const ftr_option_set OPTIONS = {&ftr_command_summary, ":ho:", LONG_OPTIONS, parse_option};
 
 static int run(int argc, char **argv)
 {
@@ -284,7 +284,7 @@ static int run(int argc, char **argv)
     options.view.top = TOP_DEFAULT;
     options.view.columns.slowest = true;
     int status;
-    if (!ftr_take_options(&OPTIONS, argc, argv, &options, &status))
+    if (!ftr_parse_options(&OPTIONS, argc, argv, &options, &status))
         return status;
     if (optind == argc && options.files_from == NULL)
         return ftr_misuse(&ftr_command_summary, "a file is expected");
@@ -296,7 +296,7 @@ static int run(int argc, char **argv)
     if (!ftr_path_list_init(&list, argv + optind, (size_t)(argc - optind), options.files_from))
         return FTR_EXIT_TROUBLE;
     if (list.count == 0) {
-        ftr_complain("%s: the list has no names", options.files_from);
+        ftr_print_error("%s: the list has no names", options.files_from);
         status = FTR_EXIT_TROUBLE;
     } else {
         status = summarize(&options, list.paths, list.count);

@@ -4,7 +4,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-void ftr_complain(const char *format, ...)
+void ftr_print_error(const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -31,7 +31,7 @@ void ftr_print_usage(const ftr_command *command)
                  command->options);
 }
 
-bool ftr_take_options(const ftr_option_set *set, int argc, char **argv, void *options, int *status)
+bool ftr_parse_options(const ftr_option_set *set, int argc, char **argv, void *options, int *status)
 {
     int option;
     int word = -1;

@@ -43,7 +43,7 @@ __attribute__((format(printf, 2, 3))) int ftr_misuse(const ftr_command *command,
                                                      ...);
 
 /* Prints an error message to stderr: "ftr: ...". */
-__attribute__((format(printf, 1, 2))) void ftr_complain(const char *format, ...);
+__attribute__((format(printf, 1, 2))) void ftr_print_error(const char *format, ...);
 
 /* Prints the usage of @p command to stdout. */
 void ftr_print_usage(const ftr_command *command);
@@ -61,6 +61,7 @@ typedef struct ftr_option_set {
  * @param options passed to the set's function
  * @param[out] status exit status if the subcommand should end
  * @return true if the subcommand should continue */
-bool ftr_take_options(const ftr_option_set *set, int argc, char **argv, void *options, int *status);
+bool ftr_parse_options(const ftr_option_set *set, int argc, char **argv, void *options,
+                       int *status);
 
 #endif

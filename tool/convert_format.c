@@ -26,7 +26,7 @@
 static void print_message(void *user, const char *message)
 {
     (void)user;
-    ftr_complain("%s", message);
+    ftr_print_error("%s", message);
 }
 
 static const ftr_exchange_report REPORT = {print_message, NULL};
@@ -49,7 +49,7 @@ static ftr_input *open_inputs(const ftr_convert_options *options)
     return inputs;
 }
 
-static int close_inputs(const ftr_convert_options *options, ftr_input *inputs, bool well)
+static int close_inputs(const ftr_convert_options *options, ftr_input *inputs, bool ok)
 {
     bool errors = false;
     for (size_t i = 0; i < options->input_count; i++) {
@@ -57,7 +57,7 @@ static int close_inputs(const ftr_convert_options *options, ftr_input *inputs, b
         ftr_input_close(&inputs[i]);
     }
     free(inputs);
-    return !well ? FTR_EXIT_TROUBLE : errors ? FTR_EXIT_FOUND : FTR_EXIT_OK;
+    return !ok ? FTR_EXIT_TROUBLE : errors ? FTR_EXIT_FOUND : FTR_EXIT_OK;
 }
 
 /* Creates the output of a conversion. @return false after an error message */
@@ -86,14 +86,14 @@ static int import_with(ftr_convert_options *options, import_function *import)
     if (recorder->epoch_seconds == 0 && stat(input, &status) == 0)
         recorder->epoch_seconds = status.st_mtime;
     recorder->sink = &file.sink;
-    bool well = import(input, file.path, recorder, &REPORT, &result);
-    if (ftr_writing_again(&options->writing, &file, result.rounded, &well)) {
+    bool ok = import(input, file.path, recorder, &REPORT, &result);
+    if (ftr_writing_again(&options->writing, &file, result.rounded, &ok)) {
         result.again = true;
         result.tentative = false;
-        well = import(input, file.path, recorder, &REPORT, &result);
+        ok = import(input, file.path, recorder, &REPORT, &result);
     }
-    well = ftr_output_finish(&file, well);
-    return !well ? FTR_EXIT_TROUBLE : result.errors > 0 ? FTR_EXIT_FOUND : FTR_EXIT_OK;
+    ok = ftr_output_finish(&file, ok);
+    return !ok ? FTR_EXIT_TROUBLE : result.errors > 0 ? FTR_EXIT_FOUND : FTR_EXIT_OK;
 }
 
 /* ---- SCV text -------------------------------------------------------------------------------- */
@@ -104,12 +104,12 @@ static int to_scv(ftr_convert_options *options)
     if (inputs == NULL)
         return FTR_EXIT_TROUBLE;
     ftr_output_file file;
-    bool well = create_output(options, false, &file);
-    if (well) {
-        well = ftr_scv_write(inputs[0].reader, file.file.fd, file.path, &REPORT);
-        well = ftr_output_finish(&file, well);
+    bool ok = create_output(options, false, &file);
+    if (ok) {
+        ok = ftr_scv_write(inputs[0].reader, file.file.fd, file.path, &REPORT);
+        ok = ftr_output_finish(&file, ok);
     }
-    return close_inputs(options, inputs, well);
+    return close_inputs(options, inputs, ok);
 }
 
 static int from_scv(ftr_convert_options *options)
@@ -134,23 +134,23 @@ static int to_flux(ftr_convert_options *options)
     ftr_input *inputs = open_inputs(options);
     ftr_flux_input *named = calloc(count, sizeof *named);
     ftr_output_file file;
-    bool well = inputs != NULL && named != NULL && create_output(options, true, &file);
-    const bool created = well;
+    bool ok = inputs != NULL && named != NULL && create_output(options, true, &file);
+    const bool created = ok;
     if (inputs == NULL) {
         free(named);
         return FTR_EXIT_TROUBLE;
     }
-    for (size_t i = 0; i < count && well; i++) {
+    for (size_t i = 0; i < count && ok; i++) {
         named[i] = (ftr_flux_input){trace_name(options->inputs[i]), inputs[i].reader};
-        well = named[i].name != NULL;
+        ok = named[i].name != NULL;
     }
-    well = well && ftr_flux_write(named, count, file.file.fd, file.path, options->packed, &REPORT);
+    ok = ok && ftr_flux_write(named, count, file.file.fd, file.path, options->packed, &REPORT);
     if (created)
-        well = ftr_output_finish(&file, well);
+        ok = ftr_output_finish(&file, ok);
     for (size_t i = 0; i < count && named != NULL; i++)
         free((char *)named[i].name);
     free(named);
-    return close_inputs(options, inputs, well);
+    return close_inputs(options, inputs, ok);
 }
 
 static int from_flux(ftr_convert_options *options)
@@ -178,19 +178,19 @@ static int to_trace_event(ftr_convert_options *options)
     for (size_t i = 0; i < options->input_count; i++)
         named[i] = (ftr_trace_event_input){options->inputs[i], inputs[i].reader};
     ftr_output_file file;
-    bool well = create_output(options, false, &file);
-    if (well) {
-        well = ftr_trace_event_write(named, options->input_count, file.file.fd, file.path, &REPORT);
-        well = ftr_output_finish(&file, well);
+    bool ok = create_output(options, false, &file);
+    if (ok) {
+        ok = ftr_trace_event_write(named, options->input_count, file.file.fd, file.path, &REPORT);
+        ok = ftr_output_finish(&file, ok);
     }
     free(named);
-    return close_inputs(options, inputs, well);
+    return close_inputs(options, inputs, ok);
 }
 
 /* ---- CTF ------------------------------------------------------------------------------------- */
 
 /* Parses FILE=TIME or FILE=-TIME. @return false after an error message */
-static bool take_offset(const char *setting, const char *path, ftr_ctf_input *input, bool *used)
+static bool parse_offset(const char *setting, const char *path, ftr_ctf_input *input, bool *used)
 {
     const char *equals = strrchr(setting, '=');
     const size_t size = (size_t)(equals - setting);
@@ -202,7 +202,7 @@ static bool take_offset(const char *setting, const char *path, ftr_ctf_input *in
     bool exact;
     if (!ftr_time_parse(equals + 1 + negative, &time, NULL) || time.in_ticks ||
         !ftr_time_to_ticks(&time, -9, &ns, &exact) || !exact || ns > INT64_MAX) {
-        ftr_complain("--offset %s: not a time in whole nanoseconds", setting);
+        ftr_print_error("--offset %s: not a time in whole nanoseconds", setting);
         return false;
     }
     input->offset_ns = negative ? -(int64_t)ns : (int64_t)ns;
@@ -210,15 +210,15 @@ static bool take_offset(const char *setting, const char *path, ftr_ctf_input *in
     return true;
 }
 
-static bool take_offsets(const ftr_convert_options *options, ftr_ctf_input *inputs)
+static bool parse_offsets(const ftr_convert_options *options, ftr_ctf_input *inputs)
 {
     for (size_t i = 0; i < options->offset_count; i++) {
         bool used = false;
         for (size_t k = 0; k < options->input_count; k++)
-            if (!take_offset(options->offsets[i], inputs[k].path, &inputs[k], &used))
+            if (!parse_offset(options->offsets[i], inputs[k].path, &inputs[k], &used))
                 return false;
         if (!used) {
-            ftr_complain("--offset %s: no input has this name", options->offsets[i]);
+            ftr_print_error("--offset %s: no input has this name", options->offsets[i]);
             return false;
         }
     }
@@ -250,18 +250,18 @@ static int to_ctf(ftr_convert_options *options)
     warn_of_bare(options, inputs, "--from", options->from);
     warn_of_bare(options, inputs, "--to", options->to);
     ftr_ctf_input *named = calloc(count, sizeof *named);
-    bool well = named != NULL;
-    for (size_t i = 0; i < count && well; i++) {
+    bool ok = named != NULL;
+    for (size_t i = 0; i < count && ok; i++) {
         const char *path = options->inputs[i];
         named[i] = (ftr_ctf_input){path, trace_name(path), inputs[i].reader, 0, 0};
-        well = named[i].name != NULL;
+        ok = named[i].name != NULL;
     }
-    well = well && take_offsets(options, named) &&
-           ftr_ctf_write(named, count, options->writing.output, &ctf, &REPORT);
+    ok = ok && parse_offsets(options, named) &&
+         ftr_ctf_write(named, count, options->writing.output, &ctf, &REPORT);
     for (size_t i = 0; i < count && named != NULL; i++)
         free((char *)named[i].name);
     free(named);
-    return close_inputs(options, inputs, well);
+    return close_inputs(options, inputs, ok);
 }
 
 /* ---- the trace linker's buffer --------------------------------------------------------------- */
@@ -275,15 +275,15 @@ static bool convert_buffer(ftr_convert_options *options, ftr_output_file *file,
     ftr_recorder_options *recorder = &options->writing.recorder;
     const char *input = options->inputs[0];
     recorder->sink = &file->sink;
-    bool well =
+    bool ok =
         ftr_trace_buffer_convert(&report, options->program, input, file->path, recorder, counts);
     bool written = counts->written;
     if (ftr_writing_again(&options->writing, file, counts->rounded, &written)) {
-        well = ftr_trace_buffer_convert(&report, options->program, input, file->path, recorder,
-                                        counts);
+        ok = ftr_trace_buffer_convert(&report, options->program, input, file->path, recorder,
+                                      counts);
         written = counts->written;
     }
-    return ftr_output_finish(file, written) && well;
+    return ftr_output_finish(file, written) && ok;
 }
 
 static int from_trace_buffer(ftr_convert_options *options)
@@ -292,11 +292,11 @@ static int from_trace_buffer(ftr_convert_options *options)
     ftr_output_file file;
     if (!create_output(options, true, &file))
         return FTR_EXIT_TROUBLE;
-    const bool well = convert_buffer(options, &file, &counts);
+    const bool ok = convert_buffer(options, &file, &counts);
     if (counts.exits_without_entry > 0)
-        ftr_complain("%s: %" PRIu64 " exits skipped, their entries were overwritten",
-                     options->inputs[0], counts.exits_without_entry);
-    return well ? FTR_EXIT_OK : FTR_EXIT_TROUBLE;
+        ftr_print_error("%s: %" PRIu64 " exits skipped, their entries were overwritten",
+                        options->inputs[0], counts.exits_without_entry);
+    return ok ? FTR_EXIT_OK : FTR_EXIT_TROUBLE;
 }
 #endif
 

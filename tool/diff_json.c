@@ -153,8 +153,8 @@ static void put_streams(ftr_diff_view *view)
         put_both(out, "transactions", stream->transactions);
         for (unsigned kind = 0; kind < FTR_DIFF_KINDS; kind++)
             put_number(out, KIND_NAMES[kind], stream->counts[kind]);
-        if (stream->too_different) {
-            put_number(out, "too_different_from", stream->different_from);
+        if (stream->alignment_stopped) {
+            put_number(out, "too_different_from", stream->aligned_until);
             put_both(out, "not_compared", stream->not_aligned);
         }
         ftr_print_string(out, "}\n");

@@ -393,11 +393,11 @@ static void print_streams(ftr_diff_view *view)
                 ftr_print_uint(out, stream->transactions[1 - s]);
                 ftr_print_string(out, " transactions\n");
             }
-        if (stream->too_different) {
+        if (stream->alignment_stopped) {
             ftr_print_string(out, "stream ");
             ftr_print_plain(out, stream->name, strlen(stream->name));
             ftr_print_string(out, " was not compared from ");
-            ftr_print_time(out, stream->different_from, view->diff->time_scale);
+            ftr_print_time(out, stream->aligned_until, view->diff->time_scale);
             ftr_print_string(out, " on, because the files are too different: ");
             ftr_print_uint(out, stream->not_aligned[0]);
             ftr_print_string(out, " transactions of the first file and ");
@@ -467,13 +467,13 @@ void ftr_diff_print_counts(ftr_printer *out, const ftr_trace_diff *diff)
 
 bool ftr_diff_report_print(ftr_diff_report *report, ftr_diff_view *view)
 {
-    bool well = true;
+    bool ok = true;
     for (unsigned kind = 0; kind < FTR_DIFF_KINDS; kind++)
         if (report->kinds[kind].count > 1)
             qsort(report->kinds[kind].kept, report->kinds[kind].count, sizeof(ftr_difference),
                   compare_times);
     if (!view->summary && !ftr_diff_is_equal(view->diff)) {
-        well = print_first(report, view);
+        ok = print_first(report, view);
         for (unsigned kind = 0; kind < FTR_DIFF_KINDS; kind++)
             if (view->diff->counts[kind] > 0 && (kind != FTR_DIFF_DURATION || view->all))
                 print_kind(report, view, kind);
@@ -491,5 +491,5 @@ bool ftr_diff_report_print(ftr_diff_report *report, ftr_diff_view *view)
         ftr_diff_print_counts(view->out, view->diff);
         ftr_print_char(view->out, '\n');
     }
-    return well;
+    return ok;
 }

@@ -91,10 +91,10 @@ static void evaluate_row(evaluation *j, ftr_total_row *row)
     if (!holds(condition, measured, j->time_scale))
         return;
     j->failed++;
-    ftr_complain("%s: %s: %s is %s: fails '%s'", j->file, row->name,
-                 ftr_figure_metric_name(condition->metric, name),
-                 ftr_figure_value_text(condition->metric, measured, j->time_scale, text),
-                 condition->text);
+    ftr_print_error("%s: %s: %s is %s: fails '%s'", j->file, row->name,
+                    ftr_figure_metric_name(condition->metric, name),
+                    ftr_figure_value_text(condition->metric, measured, j->time_scale, text),
+                    condition->text);
 }
 
 void ftr_fail_condition_warn(const ftr_fail_condition *condition, int time_scale)
@@ -104,8 +104,8 @@ void ftr_fail_condition_warn(const ftr_fail_condition *condition, int time_scale
         return;
     ftr_printer_init(&tick, -1);
     ftr_print_time(&tick, 1, time_scale);
-    ftr_complain("warning: --fail-if '%s' has a time without a unit: taken as ticks of %.*s",
-                 condition->text, (int)tick.filled, tick.bytes);
+    ftr_print_error("warning: --fail-if '%s' has a time without a unit: taken as ticks of %.*s",
+                    condition->text, (int)tick.filled, tick.bytes);
 }
 
 unsigned ftr_fail_condition_evaluate(const ftr_fail_condition *condition, const char *file,
@@ -122,9 +122,9 @@ unsigned ftr_fail_condition_evaluate(const ftr_fail_condition *condition, const 
     if (j.measured > 0)
         return j.failed;
     const char *nearest = j.concerned > 0 ? NULL : ftr_near_name_get(&near);
-    ftr_complain("%s: %s '%s'%s%s%s: count is 0: fails '%s'", file,
-                 j.concerned > 0 ? "no transaction of" : "no generator matches", condition->pattern,
-                 nearest != NULL ? " (did you mean '" : "", nearest != NULL ? nearest : "",
-                 nearest != NULL ? "'?)" : "", condition->text);
+    ftr_print_error("%s: %s '%s'%s%s%s: count is 0: fails '%s'", file,
+                    j.concerned > 0 ? "no transaction of" : "no generator matches",
+                    condition->pattern, nearest != NULL ? " (did you mean '" : "",
+                    nearest != NULL ? nearest : "", nearest != NULL ? "'?)" : "", condition->text);
     return j.failed + 1;
 }

@@ -88,7 +88,7 @@ static void skip_space(parser *p)
         p->at++;
 }
 
-static bool take(parser *p, const char *token)
+static bool accept(parser *p, const char *token)
 {
     skip_space(p);
     const size_t length = strlen(token);
@@ -111,7 +111,7 @@ static bool is_name_byte(char byte)
     return isalnum((unsigned char)byte) || (byte != '\0' && strchr("_.[]:/", byte) != NULL);
 }
 
-static operand take_name(parser *p, const char *name, size_t size)
+static operand parse_name(parser *p, const char *name, size_t size)
 {
     static const struct {
         const char *name;
@@ -132,7 +132,7 @@ static operand take_name(parser *p, const char *name, size_t size)
     return result;
 }
 
-static operand take_time(parser *p, const ftr_time_value *time, bool negative)
+static operand parse_time(parser *p, const ftr_time_value *time, bool negative)
 {
     operand result = {.kind = OPERAND_INTEGER, .negative = negative, .has_unit = true};
     bool exact = false;
@@ -148,7 +148,7 @@ static operand take_time(parser *p, const ftr_time_value *time, bool negative)
     return result;
 }
 
-static operand take_number(parser *p)
+static operand parse_number(parser *p)
 {
     const bool negative = *p->at == '-';
     const char *from = p->at + negative;
@@ -171,7 +171,7 @@ static operand take_number(parser *p)
     const char *rest;
     if (ftr_time_parse(from, &time, &rest) && !time.in_ticks && !is_name_byte(*rest)) {
         p->at = rest;
-        return take_time(p, &time, negative);
+        return parse_time(p, &time, negative);
     }
     result.kind = OPERAND_REAL;
     result.real = strtold(p->at, &end);
@@ -181,7 +181,7 @@ static operand take_number(parser *p)
     return result;
 }
 
-static operand take_operand(parser *p)
+static operand parse_operand(parser *p)
 {
     skip_space(p);
     const char first = *p->at;
@@ -198,11 +198,11 @@ static operand take_operand(parser *p)
         return (operand){.kind = OPERAND_TEXT, .text = {from, (size_t)(to - from)}};
     }
     if (isdigit((unsigned char)first) || (first == '-' && isdigit((unsigned char)p->at[1])))
-        return take_number(p);
+        return parse_number(p);
     const char *from = p->at;
     while (is_name_byte(*p->at))
         p->at++;
-    return take_name(p, from, (size_t)(p->at - from));
+    return parse_name(p, from, (size_t)(p->at - from));
 }
 
 static size_t parse_or(parser *p);
@@ -214,15 +214,15 @@ static size_t parse_comparison(parser *p)
         operator_kind op;
     } OPERATORS[] = {{"==", OP_EQ}, {"!=", OP_NE}, {"<=", OP_LE},  {"<", OP_LT},
                      {">=", OP_GE}, {">", OP_GT},  {"=~", OP_LIKE}};
-    const operand a = take_operand(p);
+    const operand a = parse_operand(p);
     const size_t at = add_node(p, NODE_TRUTH);
     node *made = &p->filter->nodes[at];
     made->a = a;
     for (size_t i = 0; p->message == NULL && i < sizeof OPERATORS / sizeof OPERATORS[0]; i++)
-        if (take(p, OPERATORS[i].token)) {
+        if (accept(p, OPERATORS[i].token)) {
             made->kind = NODE_COMPARE;
             made->op = OPERATORS[i].op;
-            made->b = take_operand(p);
+            made->b = parse_operand(p);
             break;
         }
     return at;
@@ -239,9 +239,9 @@ static size_t parse_unary(parser *p)
         const size_t inner = parse_unary(p);
         result = add_node(p, NODE_NOT);
         p->filter->nodes[result].left = inner;
-    } else if (take(p, "(")) {
+    } else if (accept(p, "(")) {
         result = parse_or(p);
-        if (!take(p, ")"))
+        if (!accept(p, ")"))
             (void)fail(p, "')' is expected");
     } else {
         result = parse_comparison(p);
@@ -253,7 +253,7 @@ static size_t parse_unary(parser *p)
 static size_t parse_chain(parser *p, node_kind kind, const char *token, size_t (*next)(parser *))
 {
     size_t left = next(p);
-    while (p->message == NULL && take(p, token)) {
+    while (p->message == NULL && accept(p, token)) {
         const size_t right = next(p);
         const size_t both = add_node(p, kind);
         p->filter->nodes[both].left = left;

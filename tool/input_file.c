@@ -50,9 +50,9 @@ void ftr_input_report_crash(const char *path)
     if (fd < 0)
         return;
     if (fcntl(fd, F_OFD_GETLK, &lock) == 0 && lock.l_type == F_UNLCK)
-        ftr_complain("%s: warning: the recording crashed; 'ftr recover %s -o OUTPUT' adds the "
-                     "transactions in its journal, '%s'",
-                     path, path, journal);
+        ftr_print_error("%s: warning: the recording crashed; 'ftr recover %s -o OUTPUT' adds the "
+                        "transactions in its journal, '%s'",
+                        path, path, journal);
     (void)close(fd);
 }
 
@@ -77,13 +77,13 @@ bool ftr_input_open(ftr_input *input, const char *path, const ftr_input_options 
     if (status == FTR_OK)
         return true;
     if (status == FTR_ERR_IO)
-        ftr_complain("%s: %s", path, strerror(errno));
+        ftr_print_error("%s: %s", path, strerror(errno));
     else if (status == FTR_ERR_FORMAT)
-        ftr_complain("%s: not an FTR file", path);
+        ftr_print_error("%s: not an FTR file", path);
     else if (status == FTR_ERR_LIMIT)
-        ftr_complain("%s: its index exceeds the memory budget; raise --memory", path);
+        ftr_print_error("%s: its index exceeds the memory budget; raise --memory", path);
     else
-        ftr_complain("%s: %s", path, ftr_status_text(status));
+        ftr_print_error("%s: %s", path, ftr_status_text(status));
     return false;
 }
 
@@ -91,24 +91,24 @@ void ftr_input_close(ftr_input *input)
 {
     const uint64_t findings = input->errors + input->warnings;
     if (!input->silent && findings > input->printed)
-        ftr_complain("%s: %" PRIu64 " more findings; 'ftr check' lists them", input->path,
-                     findings - input->printed);
+        ftr_print_error("%s: %" PRIu64 " more findings; 'ftr check' lists them", input->path,
+                        findings - input->printed);
     ftr_reader_close(input->reader);
     input->reader = NULL;
 }
 
-bool ftr_input_ended_well(const ftr_input *input, ftr_status status)
+bool ftr_input_check_end(const ftr_input *input, ftr_status status)
 {
     if (status == FTR_OK || status == FTR_ERR_END)
         return true;
     if (status == FTR_ERR_IO)
-        ftr_complain("%s: %s", input->path, strerror(errno));
+        ftr_print_error("%s: %s", input->path, strerror(errno));
     else
-        ftr_complain("%s: %s", input->path, ftr_status_text(status));
+        ftr_print_error("%s: %s", input->path, ftr_status_text(status));
     return false;
 }
 
-static bool take_memory(const char *text, size_t *memory)
+static bool parse_memory(const char *text, size_t *memory)
 {
     uint64_t size;
     if (!ftr_size_parse(text, &size) || size > SIZE_MAX)
@@ -117,10 +117,10 @@ static bool take_memory(const char *text, size_t *memory)
     return true;
 }
 
-bool ftr_input_take_option(ftr_input_options *options, int option, const char *argument)
+bool ftr_input_parse_option(ftr_input_options *options, int option, const char *argument)
 {
     if (option == FTR_OPTION_MEMORY)
-        return take_memory(argument, &options->memory);
+        return parse_memory(argument, &options->memory);
     if (strcmp(argument, "deployed") == 0)
         options->numbering = FTR_READER_NUMBERING_DEPLOYED;
     else if (strcmp(argument, "spec") == 0 || strcmp(argument, "text") == 0) /* the name in 0.1 */

@@ -43,7 +43,7 @@ void ftr_input_close(ftr_input *input);
 
 /* Prints a message if reading ended with an error, any @p status but FTR_OK and FTR_ERR_END.
  * @return true if there was no error */
-bool ftr_input_ended_well(const ftr_input *input, ftr_status status);
+bool ftr_input_check_end(const ftr_input *input, ftr_status status);
 
 /* Values for getopt_long(): options that every reading subcommand has. */
 enum { FTR_OPTION_MEMORY = 0x100, FTR_OPTION_TYPES, FTR_OPTION_FIRST_FREE };
@@ -57,6 +57,6 @@ enum { FTR_OPTION_MEMORY = 0x100, FTR_OPTION_TYPES, FTR_OPTION_FIRST_FREE };
     "  --read-types NUMBERING  deployed or spec, if the values do not determine it\n"
 
 /* Handles one of these options. @return false if @p argument is invalid */
-bool ftr_input_take_option(ftr_input_options *options, int option, const char *argument);
+bool ftr_input_parse_option(ftr_input_options *options, int option, const char *argument);
 
 #endif

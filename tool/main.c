@@ -49,7 +49,7 @@ static int help(int argc, char **argv)
     }
     const ftr_command *command = find_command(argv[2]);
     if (command == NULL) {
-        ftr_complain("unknown command '%s'; 'ftr help' lists the commands", argv[2]);
+        ftr_print_error("unknown command '%s'; 'ftr help' lists the commands", argv[2]);
         return FTR_EXIT_TROUBLE;
     }
     ftr_print_usage(command);
@@ -74,12 +74,12 @@ int main(int argc, char **argv)
     }
     const ftr_command *command = find_command(name);
     if (command == NULL) {
-        ftr_complain("unknown command '%s'; 'ftr help' lists the commands", name);
+        ftr_print_error("unknown command '%s'; 'ftr help' lists the commands", name);
         return FTR_EXIT_TROUBLE;
     }
     int status = command->run(argc - 1, argv + 1);
     if (fflush(stdout) != 0 || ferror(stdout)) {
-        ftr_complain("stdout could not be written");
+        ftr_print_error("stdout could not be written");
         status = FTR_EXIT_TROUBLE;
     }
     return status;

@@ -30,7 +30,7 @@ static int record_missing(const char *path, ftr_run_state state, const char *pro
     const ftr_status status = ftr_run_record_of_missing(path, state, problem, run);
     *made = status == FTR_OK;
     if (!*made)
-        ftr_complain("%s: %s", path, ftr_status_text(status));
+        ftr_print_error("%s: %s", path, ftr_status_text(status));
     return FTR_EXIT_TROUBLE;
 }
 
@@ -62,15 +62,15 @@ static int collect(ftr_input *input, const ftr_measuring *measuring, const ftr_q
     };
     ftr_status status = ftr_run_collector_create(FTR_COLLECT_BY_BEGIN, &collector);
     if (status != FTR_OK) {
-        (void)ftr_input_ended_well(input, status);
+        (void)ftr_input_check_end(input, status);
         return FTR_EXIT_TROUBLE;
     }
     if (measuring->is_reduced)
         ftr_run_collector_reduce(collector, measuring->lacks_streams);
     status = ftr_trace_collect(input->reader, &measure, collector);
-    const bool well = ftr_input_ended_well(input, status);
+    const bool ok = ftr_input_check_end(input, status);
     ftr_run_state state = ftr_trace_state(input->reader, input->errors);
-    if (!well && state < FTR_RUN_TORN)
+    if (!ok && state < FTR_RUN_TORN)
         state = FTR_RUN_TORN;
     ftr_reader_get_summary(input->reader, &summary);
     status = ftr_run_collector_record(collector, input->path, ftr_trace_part(input->path), state,
@@ -78,8 +78,8 @@ static int collect(ftr_input *input, const ftr_measuring *measuring, const ftr_q
     ftr_run_collector_destroy(collector);
     *made = status == FTR_OK;
     if (!*made)
-        (void)ftr_input_ended_well(input, status);
-    if (!well || !*made)
+        (void)ftr_input_check_end(input, status);
+    if (!ok || !*made)
         return FTR_EXIT_TROUBLE;
     return input->errors > 0 ? FTR_EXIT_FOUND : FTR_EXIT_OK;
 }

@@ -18,9 +18,9 @@ static void warn(const ftr_input *input, const char *option, ftr_view name, cons
                  const ftr_near_name *near)
 {
     const char *nearest = ftr_near_name_get(near);
-    ftr_complain("%s: warning: %s '%.*s' %s%s%s%s", input->path, option, (int)name.size, name.data,
-                 what, nearest != NULL ? "; did you mean '" : "", nearest != NULL ? nearest : "",
-                 nearest != NULL ? "'?" : "");
+    ftr_print_error("%s: warning: %s '%.*s' %s%s%s%s", input->path, option, (int)name.size,
+                    name.data, what, nearest != NULL ? "; did you mean '" : "",
+                    nearest != NULL ? nearest : "", nearest != NULL ? "'?" : "");
 }
 
 /* Gets the name of stream or generator number @p i. @return false if there are no more */
@@ -85,8 +85,8 @@ void ftr_warn_of_ticks(const char *path, int time_scale, const char *option, boo
     static ftr_printer tick;
     ftr_printer_init(&tick, -1);
     ftr_print_time(&tick, 1, time_scale);
-    ftr_complain("%s: warning: %s %s%" PRIu64 " has no unit: taken as ticks of %.*s", path, option,
-                 negative ? "-" : "", ticks, (int)tick.filled, tick.bytes);
+    ftr_print_error("%s: warning: %s %s%" PRIu64 " has no unit: taken as ticks of %.*s", path,
+                    option, negative ? "-" : "", ticks, (int)tick.filled, tick.bytes);
 }
 
 void ftr_warn_of_bare_option(const ftr_input *input, const char *option, uint64_t ticks)

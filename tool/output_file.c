@@ -64,15 +64,16 @@ static bool has_journal(const char *path)
 static bool is_replaceable_file(const char *path, bool force, const struct stat *there)
 {
     if (S_ISLNK(there->st_mode))
-        ftr_complain("%s: a symbolic link is not replaced; name the file itself", path);
+        ftr_print_error("%s: a symbolic link is not replaced; name the file itself", path);
     else if (S_ISDIR(there->st_mode))
-        ftr_complain("%s: is a directory", path);
+        ftr_print_error("%s: is a directory", path);
     else if (!S_ISREG(there->st_mode))
-        ftr_complain("%s: a device, FIFO or socket is not replaced; '-o -' writes to the standard "
-                     "output",
-                     path);
+        ftr_print_error(
+            "%s: a device, FIFO or socket is not replaced; '-o -' writes to the standard "
+            "output",
+            path);
     else if (!force && may_be_trace(path))
-        ftr_complain("%s: exists and is an FTR trace; --force replaces it", path);
+        ftr_print_error("%s: exists and is an FTR trace; --force replaces it", path);
     else
         return true;
     return false;
@@ -83,7 +84,7 @@ bool ftr_output_is_input(const char *path, const ftr_input_paths *inputs)
     struct stat there;
     const char *input = stat(path, &there) == 0 ? find_input(&there, inputs) : NULL;
     if (input != NULL)
-        ftr_complain("%s: input and output are the same file", input);
+        ftr_print_error("%s: input and output are the same file", input);
     return input != NULL;
 }
 
@@ -93,9 +94,10 @@ bool ftr_output_is_allowed(const char *path, bool force, const ftr_input_paths *
     if (!force && ftr_output_is_input(path, inputs))
         return false;
     if (!force && has_journal(path)) {
-        ftr_complain("%s: the journal of a crashed run needs this name; 'ftr recover' recovers the "
-                     "run, --force ignores it",
-                     path);
+        ftr_print_error(
+            "%s: the journal of a crashed run needs this name; 'ftr recover' recovers the "
+            "run, --force ignores it",
+            path);
         return false;
     }
     return lstat(path, &there) != 0 || is_replaceable_file(path, force, &there);
@@ -105,16 +107,16 @@ bool ftr_stdout_is_allowed(bool binary, const ftr_input_paths *inputs)
 {
     struct stat there;
     if (fstat(STDOUT_FILENO, &there) != 0) {
-        ftr_complain("stdout: %s", strerror(errno));
+        ftr_print_error("stdout: %s", strerror(errno));
         return false;
     }
     if (binary && isatty(STDOUT_FILENO)) {
-        ftr_complain("stdout: the output is binary and this is a terminal");
+        ftr_print_error("stdout: the output is binary and this is a terminal");
         return false;
     }
     const char *input = S_ISREG(there.st_mode) ? find_input(&there, inputs) : NULL;
     if (input != NULL)
-        ftr_complain("%s: input and output are the same file", input);
+        ftr_print_error("%s: input and output are the same file", input);
     return input == NULL;
 }
 
@@ -157,8 +159,8 @@ bool ftr_output_create(ftr_output_file *output, const char *path, bool force, bo
     const ftr_status status = to_stdout ? ftr_atomic_file_create_nameless(&output->file)
                                         : ftr_atomic_file_create(&output->file, path, mode);
     if (status != FTR_OK)
-        ftr_complain("%s: %s", to_stdout ? "temporary file" : path,
-                     status == FTR_ERR_IO ? strerror(errno) : ftr_status_text(status));
+        ftr_print_error("%s: %s", to_stdout ? "temporary file" : path,
+                        status == FTR_ERR_IO ? strerror(errno) : ftr_status_text(status));
     return status == FTR_OK;
 }
 
@@ -166,7 +168,7 @@ bool ftr_output_restart(ftr_output_file *output)
 {
     if (ftr_atomic_file_restart(&output->file) == FTR_OK)
         return true;
-    ftr_complain("%s: %s", output->path, strerror(errno));
+    ftr_print_error("%s: %s", output->path, strerror(errno));
     return false;
 }
 
@@ -175,31 +177,31 @@ bool ftr_output_send(int fd)
     ftr_printer *printer = malloc(sizeof *printer);
     char *bytes = malloc(COPY_SIZE);
     ssize_t got = -1;
-    bool well = printer != NULL && bytes != NULL && lseek(fd, 0, SEEK_SET) == 0;
-    if (well) {
+    bool ok = printer != NULL && bytes != NULL && lseek(fd, 0, SEEK_SET) == 0;
+    if (ok) {
         ftr_printer_init(printer, STDOUT_FILENO);
         while (!printer->failed && (got = read(fd, bytes, COPY_SIZE)) > 0)
             ftr_print(printer, bytes, (size_t)got);
-        well = ftr_printer_flush(printer) && got == 0;
+        ok = ftr_printer_flush(printer) && got == 0;
         errno = printer->failed ? printer->error : errno;
     }
-    if (!well)
-        ftr_complain("stdout: %s", strerror(errno));
+    if (!ok)
+        ftr_print_error("stdout: %s", strerror(errno));
     free(bytes);
     free(printer);
-    return well;
+    return ok;
 }
 
-bool ftr_output_finish(ftr_output_file *output, bool well)
+bool ftr_output_finish(ftr_output_file *output, bool ok)
 {
-    if (!well || output->to_stdout) {
-        well = well && ftr_output_send(output->file.fd);
+    if (!ok || output->to_stdout) {
+        ok = ok && ftr_output_send(output->file.fd);
         ftr_atomic_file_discard(&output->file);
-        return well;
+        return ok;
     }
     if (ftr_atomic_file_commit(&output->file, output->replace) == FTR_OK)
         return true;
-    ftr_complain("%s: cannot be completed: %s", output->path, strerror(errno));
+    ftr_print_error("%s: cannot be completed: %s", output->path, strerror(errno));
     return false;
 }
 

@@ -47,7 +47,7 @@ bool ftr_output_restart(ftr_output_file *output);
 
 /* Completes the output, or discards it unless @p well. @return true if it is complete; prints an
  * error message if completion fails */
-bool ftr_output_finish(ftr_output_file *output, bool well);
+bool ftr_output_finish(ftr_output_file *output, bool ok);
 
 /* Copies an open file to the standard output. @return false after an error message */
 bool ftr_output_send(int fd);

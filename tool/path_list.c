@@ -41,14 +41,14 @@ bool ftr_path_list_init(ftr_path_list *list, char *const *paths, size_t count, c
         errno = 0;
         list->text = ftr_read_whole_file(file, SIZE_MAX, &size);
         if (list->text == NULL) {
-            ftr_complain("%s: %s", file, strerror(errno));
+            ftr_print_error("%s: %s", file, strerror(errno));
             return false;
         }
     }
     const size_t most = count + (file != NULL ? count_ends(list->text, size) : 0);
     list->paths = calloc(most > 0 ? most : 1, sizeof *list->paths);
     if (list->paths == NULL) {
-        ftr_complain("%s", ftr_status_text(FTR_ERR_MEMORY));
+        ftr_print_error("%s", ftr_status_text(FTR_ERR_MEMORY));
         ftr_path_list_release(list);
         return false;
     }

@@ -78,7 +78,7 @@ static void print_plain(report *r, const ftr_protocol_finding *finding)
     ftr_print_string(out, "]\n");
 }
 
-static void take(void *user, const ftr_protocol_finding *finding)
+static void add_finding(void *user, const ftr_protocol_finding *finding)
 {
     report *r = user;
     if (finding->severity != FTR_SEVERITY_ERROR && !r->options->warnings)
@@ -96,8 +96,8 @@ static void print_suppressed(report *r)
 {
     for (unsigned i = 0; i < RULES_MAX && r->rules[i].name != NULL; i++)
         if (r->rules[i].count > PRINTED && !r->options->all)
-            ftr_complain("%s: %llu more violations of the rule %s; --all prints them", r->path,
-                         (unsigned long long)(r->rules[i].count - PRINTED), r->rules[i].name);
+            ftr_print_error("%s: %llu more violations of the rule %s; --all prints them", r->path,
+                            (unsigned long long)(r->rules[i].count - PRINTED), r->rules[i].name);
 }
 
 int ftr_protocol_report(const ftr_protocol_report_options *options, const char *path)
@@ -115,19 +115,19 @@ int ftr_protocol_report(const ftr_protocol_report_options *options, const char *
     ftr_reader_get_summary(input.reader, &summary);
     r.time_scale = summary.time_scale;
     ftr_printer_init(&r.out, STDOUT_FILENO);
-    const ftr_status status = ftr_protocol_trace_check(input.reader, take, &r, &calls);
-    const bool well = ftr_input_ended_well(&input, status);
+    const ftr_status status = ftr_protocol_trace_check(input.reader, add_finding, &r, &calls);
+    const bool ok = ftr_input_check_end(&input, status);
     const bool damaged = input.errors > 0;
     print_suppressed(&r);
     ftr_input_close(&input);
     if (!ftr_printer_flush(&r.out)) {
-        ftr_complain("stdout could not be written");
+        ftr_print_error("stdout could not be written");
         return FTR_EXIT_TROUBLE;
     }
-    if (!well)
+    if (!ok)
         return FTR_EXIT_TROUBLE;
     /* A gate must not pass because nothing was recorded. */
     if (calls == 0)
-        ftr_complain("%s: no call of the TLM-2.0 base protocol is recorded", path);
+        ftr_print_error("%s: no call of the TLM-2.0 base protocol is recorded", path);
     return r.found > 0 || calls == 0 || damaged ? FTR_EXIT_FOUND : FTR_EXIT_OK;
 }

@@ -26,7 +26,7 @@ bool ftr_tree_print_transaction(ftr_relation_tree *t, uint64_t id, bool json)
             ftr_put_transaction_plain(t->out, t->input->reader, &tx, t->time_scale);
         ftr_cursor_close(cursor);
     }
-    t->failed |= !ftr_input_ended_well(t->input, status);
+    t->failed |= !ftr_input_check_end(t->input, status);
     return status == FTR_OK;
 }
 
@@ -49,7 +49,7 @@ size_t ftr_tree_collect_relations(ftr_relation_tree *t, uint64_t id, ftr_relatio
     }
     if (status != FTR_ERR_STATE)
         ftr_relation_cursor_close(cursor);
-    t->failed |= !ftr_input_ended_well(t->input, status);
+    t->failed |= !ftr_input_check_end(t->input, status);
     return count;
 }
 

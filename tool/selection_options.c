@@ -4,7 +4,7 @@
 #include "command.h"
 #include "name_warnings.h"
 
-bool ftr_choice_take(ftr_choice *choice, int option, const char *argument)
+bool ftr_choice_parse_option(ftr_choice *choice, int option, const char *argument)
 {
     switch (option) {
     case FTR_OPTION_STREAM:
@@ -57,7 +57,8 @@ bool ftr_choice_query(const ftr_choice *choice, ftr_input *input, ftr_query *que
         if (fits && !exact) /* if the window begins between two ticks, use the later one */
             fits = query->from++ < UINT64_MAX;
         if (!fits) {
-            ftr_complain("%s: --from exceeds the greatest possible time of the file", input->path);
+            ftr_print_error("%s: --from exceeds the greatest possible time of the file",
+                            input->path);
             return false;
         }
     }
@@ -68,7 +69,7 @@ bool ftr_choice_query(const ftr_choice *choice, ftr_input *input, ftr_query *que
         warn(choice, input);
     input->has_warned = true;
     if (query->from > query->to) {
-        ftr_complain("%s: --from is after --to", input->path);
+        ftr_print_error("%s: --from is after --to", input->path);
         return false;
     }
     return true;

@@ -32,7 +32,7 @@ enum {
     "  --from TIME --to TIME   only transactions that overlap this window, ends included: 10us\n"
 
 /* Handles one of the options. @return false if @p argument is invalid */
-bool ftr_choice_take(ftr_choice *choice, int option, const char *argument);
+bool ftr_choice_parse_option(ftr_choice *choice, int option, const char *argument);
 
 /* Initialises the query for a file; it refers to @p choice. The caller must set the order. Warns on
  * stderr of names that match nothing in the file.

@@ -95,7 +95,7 @@ static bool execute_command(ftr_sql_session *session, const char *line)
         (void)fputs(HELP, stdout);
     else if (strcmp(command, ".mode") != 0 ||
              !ftr_sql_format_of_name(argument, &session->output.format))
-        ftr_complain("unknown command '%s'; .help lists the commands", line);
+        ftr_print_error("unknown command '%s'; .help lists the commands", line);
     (void)fflush(stdout);
     return true;
 }

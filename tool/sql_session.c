@@ -26,12 +26,12 @@ static void report(void *user, const char *path, const ftr_finding *finding)
 
 static bool fail(ftr_sql_session *session, const char *error)
 {
-    ftr_complain("%s", error != NULL ? error : sqlite3_errmsg(session->db));
+    ftr_print_error("%s", error != NULL ? error : sqlite3_errmsg(session->db));
     ftr_sql_session_close(session);
     return false;
 }
 
-/* Messages of the tables begin with `ftr: `, which ftr_complain() prints itself. */
+/* Messages of the tables begin with `ftr: `, which ftr_print_error() prints itself. */
 static const char *without_prefix(const char *message)
 {
     return strncmp(message, "ftr: ", 5) == 0 ? message + 5 : message;
@@ -91,7 +91,7 @@ static bool create_named(ftr_sql_session *session, const char *word, size_t size
     const bool is_created =
         ftr_sql_create_generator_table(session->context, name, &error) == SQLITE_OK;
     if (!is_created)
-        ftr_complain("%s", error != NULL ? without_prefix(error) : "out of memory");
+        ftr_print_error("%s", error != NULL ? without_prefix(error) : "out of memory");
     sqlite3_free(error);
     return is_created;
 }
@@ -141,7 +141,7 @@ static int show_progress(void *user)
 /* Prints the line of @p text that has the error, and a mark below its position. */
 static void report_error(ftr_sql_session *session, const char *text)
 {
-    ftr_complain("%s", without_prefix(sqlite3_errmsg(session->db)));
+    ftr_print_error("%s", without_prefix(sqlite3_errmsg(session->db)));
     const int offset = sqlite3_error_offset(session->db);
     if (offset < 0)
         return;
@@ -171,11 +171,11 @@ static int print_rows(ftr_sql_session *session, sqlite3_stmt *statement)
     ftr_progress_end(&progress.bar);
     sqlite3_progress_handler(session->db, 0, NULL, NULL);
     if (has_rows && !ftr_sql_output_end(&session->output)) {
-        ftr_complain("stdout could not be written");
+        ftr_print_error("stdout could not be written");
         return SQLITE_IOERR;
     }
     if (result == SQLITE_NOMEM)
-        ftr_complain("out of memory");
+        ftr_print_error("out of memory");
     return result;
 }
 
@@ -193,11 +193,11 @@ static bool run_statements(ftr_sql_session *session, const char *text)
             continue; /* blanks, or a comment */
         const int result = print_rows(session, statement);
         if (result != SQLITE_DONE && result != SQLITE_NOMEM && result != SQLITE_IOERR)
-            ftr_complain("%s", result == SQLITE_INTERRUPT
-                                   ? "interrupted"
-                                   : without_prefix(sqlite3_errmsg(session->db)));
+            ftr_print_error("%s", result == SQLITE_INTERRUPT
+                                      ? "interrupted"
+                                      : without_prefix(sqlite3_errmsg(session->db)));
         else if (result == SQLITE_IOERR && sqlite3_errcode(session->db) != SQLITE_OK)
-            ftr_complain("%s", without_prefix(sqlite3_errmsg(session->db)));
+            ftr_print_error("%s", without_prefix(sqlite3_errmsg(session->db)));
         (void)sqlite3_finalize(statement);
         if (result != SQLITE_DONE)
             return false;

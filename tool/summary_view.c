@@ -28,11 +28,11 @@ bool ftr_summary_read_run(ftr_summary_index *index, size_t at, ftr_run_record *r
     errno = 0;
     const ftr_status status = ftr_summary_index_read(index, at, run, &path, &offset);
     if (status == FTR_ERR_IO)
-        ftr_complain("%s: %s", path, strerror(errno));
+        ftr_print_error("%s: %s", path, strerror(errno));
     else if (status == FTR_ERR_FORMAT)
-        ftr_complain("%s: byte %" PRIu64 ": the record of a run is damaged", path, offset);
+        ftr_print_error("%s: byte %" PRIu64 ": the record of a run is damaged", path, offset);
     else if (status != FTR_OK)
-        ftr_complain("%s: %s", path, ftr_status_text(status));
+        ftr_print_error("%s: %s", path, ftr_status_text(status));
     return status == FTR_OK;
 }
 
@@ -46,10 +46,10 @@ static bool add_to_totals(ftr_summary_index *index, size_t at, bool by_stream,
         return false;
     const ftr_status status = ftr_run_totals_add(totals, &run, by_stream);
     if (status != FTR_OK)
-        ftr_complain("%s: %s", run.file.bytes,
-                     status == FTR_ERR_LIMIT
-                         ? "its time scale differs too much from the other files"
-                         : ftr_status_text(status));
+        ftr_print_error("%s: %s", run.file.bytes,
+                        status == FTR_ERR_LIMIT
+                            ? "its time scale differs too much from the other files"
+                            : ftr_status_text(status));
     ftr_run_record_release(&run);
     return status == FTR_OK;
 }
@@ -100,22 +100,22 @@ static bool print_runs(ftr_printer *out, ftr_summary_index *index, const run_row
         put_string(&table, titles[i]);
     for (unsigned i = columns - 3; i < columns; i++)
         table.is_text[i] = true;
-    bool well = true;
-    for (size_t i = 0; well && i < count && (top == 0 || i < top); i++) {
+    bool ok = true;
+    for (size_t i = 0; ok && i < count && (top == 0 || i < top); i++) {
         ftr_run_record run;
-        well = ftr_summary_read_run(index, rows[i].at, &run);
-        if (well) {
+        ok = ftr_summary_read_run(index, rows[i].at, &run);
+        if (ok) {
             put_run(&table, &run);
             ftr_run_record_release(&run);
         }
     }
-    well &= ftr_aligned_table_print(&table, out);
-    if (well && top > 0 && count > top) {
+    ok &= ftr_aligned_table_print(&table, out);
+    if (ok && top > 0 && count > top) {
         ftr_print_string(out, "and ");
         ftr_print_uint(out, count - top);
         ftr_print_string(out, " more runs; --top 0 lists them all\n");
     }
-    return well;
+    return ok;
 }
 
 /* ---- JSON ------------------------------------------------------------------------------------ */
@@ -256,12 +256,12 @@ static void print_json_run(ftr_printer *out, const ftr_run_record *run)
 static bool print_csv_run(ftr_printer *out, const ftr_summary_view *view, const ftr_run_record *run)
 {
     ftr_run_totals totals = {.time_scale = run->time_scale};
-    const bool well = ftr_run_totals_add(&totals, run, view->columns.by_stream) == FTR_OK;
+    const bool ok = ftr_run_totals_add(&totals, run, view->columns.by_stream) == FTR_OK;
     ftr_run_totals_settle(&totals);
-    if (well)
+    if (ok)
         ftr_figures_print_csv(out, &view->columns, run->file.bytes, &totals);
     ftr_run_totals_release(&totals);
-    return well;
+    return ok;
 }
 
 /* Reads every run once: finds the finest scale, prints those formats that have a row or object a
@@ -269,8 +269,8 @@ static bool print_csv_run(ftr_printer *out, const ftr_summary_view *view, const 
 static bool first_pass(ftr_printer *out, ftr_summary_index *index, size_t count,
                        const ftr_summary_view *view, run_row *rows, int *scale)
 {
-    bool well = true;
-    for (size_t i = 0; i < count && well; i++) {
+    bool ok = true;
+    for (size_t i = 0; i < count && ok; i++) {
         ftr_run_record run;
         if (!ftr_summary_read_run(index, i, &run))
             return false;
@@ -279,27 +279,27 @@ static bool first_pass(ftr_printer *out, ftr_summary_index *index, size_t count,
         rows[i].at = i;
         rows[i].longest = (long double)ftr_run_figures_of(&run).longest * powl(10, run.time_scale);
         rows[i].file = strdup(run.file.bytes);
-        well = rows[i].file != NULL;
+        ok = rows[i].file != NULL;
         if (view->format == FTR_FIGURES_JSON)
             print_json_run(out, &run);
         else if (view->format == FTR_FIGURES_CSV)
-            well = well && print_csv_run(out, view, &run);
+            ok = ok && print_csv_run(out, view, &run);
         ftr_run_record_release(&run);
     }
-    return well;
+    return ok;
 }
 
 static bool print_together(ftr_printer *out, ftr_summary_index *index, size_t count,
                            const ftr_summary_view *view, int scale)
 {
     ftr_run_totals totals = {.time_scale = scale};
-    bool well = true;
-    for (size_t i = 0; i < count && well; i++)
-        well = add_to_totals(index, i, view->columns.by_stream, &totals);
+    bool ok = true;
+    for (size_t i = 0; i < count && ok; i++)
+        ok = add_to_totals(index, i, view->columns.by_stream, &totals);
     ftr_run_totals_settle(&totals);
-    if (well && view->format == FTR_FIGURES_CSV) {
+    if (ok && view->format == FTR_FIGURES_CSV) {
         ftr_figures_print_csv(out, &view->columns, "together", &totals);
-    } else if (well && view->format == FTR_FIGURES_JSON) {
+    } else if (ok && view->format == FTR_FIGURES_JSON) {
         ftr_print_string(out, "{\"runs\": ");
         ftr_print_uint(out, count);
         ftr_print_string(out, ", \"time_scale\": ");
@@ -307,14 +307,14 @@ static bool print_together(ftr_printer *out, ftr_summary_index *index, size_t co
         ftr_print_string(out, view->columns.by_stream ? ", \"streams\": " : ", \"generators\": ");
         ftr_figures_print_json(out, &view->columns, &totals);
         ftr_print_string(out, "}\n");
-    } else if (well) {
+    } else if (ok) {
         ftr_print_string(out, "\nall ");
         ftr_print_uint(out, count);
         ftr_print_string(out, count == 1 ? " run\n" : " runs\n");
-        well = ftr_figures_print_text(out, &view->columns, &totals);
+        ok = ftr_figures_print_text(out, &view->columns, &totals);
     }
     ftr_run_totals_release(&totals);
-    return well;
+    return ok;
 }
 
 bool ftr_summary_print(ftr_summary_index *index, size_t count, const ftr_summary_view *view)
@@ -323,24 +323,24 @@ bool ftr_summary_print(ftr_summary_index *index, size_t count, const ftr_summary
     int scale = COARSEST_SCALE;
     run_row *rows = calloc(count + 1, sizeof *rows);
     if (rows == NULL) {
-        ftr_complain("%s", ftr_status_text(FTR_ERR_MEMORY));
+        ftr_print_error("%s", ftr_status_text(FTR_ERR_MEMORY));
         return false;
     }
     ftr_printer_init(&out, STDOUT_FILENO);
     if (view->format == FTR_FIGURES_CSV)
         ftr_figures_print_csv_titles(&out, &view->columns);
-    bool well = first_pass(&out, index, count, view, rows, &scale);
-    if (well && view->format == FTR_FIGURES_TEXT) {
+    bool ok = first_pass(&out, index, count, view, rows, &scale);
+    if (ok && view->format == FTR_FIGURES_TEXT) {
         qsort(rows, count, sizeof *rows, compare_runs);
-        well = print_runs(&out, index, rows, count, view->top);
+        ok = print_runs(&out, index, rows, count, view->top);
     }
-    well = well && print_together(&out, index, count, view, scale);
+    ok = ok && print_together(&out, index, count, view, scale);
     for (size_t i = 0; i < count; i++)
         free(rows[i].file);
     free(rows);
     if (!ftr_printer_flush(&out)) {
-        ftr_complain("stdout could not be written");
+        ftr_print_error("stdout could not be written");
         return false;
     }
-    return well;
+    return ok;
 }

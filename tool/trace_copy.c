@@ -39,7 +39,7 @@ static void report(void *user, ftr_severity severity, const char *message)
     if (severity == FTR_SEVERITY_NOTE)
         return;
     if (!output->tentative || severity == FTR_SEVERITY_ERROR || !keep_message(output, message))
-        ftr_complain("%s", message);
+        ftr_print_error("%s", message);
 }
 
 bool ftr_copy_open(ftr_copy_output *output, ftr_output_file *file, ftr_writing_options *options,
@@ -58,7 +58,7 @@ bool ftr_copy_open(ftr_copy_output *output, ftr_output_file *file, ftr_writing_o
     recorder->report_user = output;
     const ftr_status status = ftr_recorder_open(file->path, recorder, &output->recorder);
     if (status == FTR_ERR_MEMORY)
-        ftr_complain("%s: %s", file->path, ftr_status_text(status));
+        ftr_print_error("%s: %s", file->path, ftr_status_text(status));
     return status == FTR_OK; /* the recorder has reported the reason */
 }
 
@@ -85,28 +85,28 @@ bool ftr_copy_close(ftr_copy_output *output, bool *rounded)
     if (output->messages != NULL && !(*rounded && output->tentative))
         for (char *line = strtok_r(output->messages, "\n", &state); line != NULL;
              line = strtok_r(NULL, "\n", &state))
-            ftr_complain("%s", line);
+            ftr_print_error("%s", line);
     release(output);
     if (status == FTR_OK)
         return true;
     if (ftr_recorder_get_failure(output->recorder, &failure) == FTR_OK)
-        ftr_complain("%s", failure.message);
+        ftr_print_error("%s", failure.message);
     return false;
 }
 
 bool ftr_copy_warn(const ftr_copy_output *output)
 {
     if (output->without_value > 0)
-        ftr_complain("%s: %" PRIu64 " attributes without a value discarded", output->path,
-                     output->without_value);
+        ftr_print_error("%s: %" PRIu64 " attributes without a value discarded", output->path,
+                        output->without_value);
     if (output->named > 0)
-        ftr_complain("%s: %" PRIu64 " empty names written as '%s'", output->path, output->named,
-                     NAME_OF_NAMELESS);
+        ftr_print_error("%s: %" PRIu64 " empty names written as '%s'", output->path, output->named,
+                        NAME_OF_NAMELESS);
     if (output->changed)
-        ftr_complain("%s: NUL replaced by '?' in names", output->path);
+        ftr_print_error("%s: NUL replaced by '?' in names", output->path);
     if (output->shortened > 0)
-        ftr_complain("%s: %" PRIu64 " names of attributes cut to %d bytes", output->path,
-                     output->shortened, ATTRIBUTE_NAME_MAX);
+        ftr_print_error("%s: %" PRIu64 " names of attributes cut to %d bytes", output->path,
+                        output->shortened, ATTRIBUTE_NAME_MAX);
     return output->shortened > 0;
 }
 
@@ -175,15 +175,15 @@ static bool define_stream(ftr_copy_output *output, const ftr_copy_source *source
     char *key = name != NULL ? key_of(output, 0, stream->index, name) : NULL;
     uint32_t *known =
         kind != NULL && key != NULL ? handle_of(&output->handles[STREAMS], key, strlen(key)) : NULL;
-    const bool well =
+    const bool ok =
         known != NULL && (*known != 0 || ftr_stream_define(output->recorder, named(output, name),
                                                            kind, known) == FTR_OK);
-    if (well)
+    if (ok)
         *handle = *known;
     free(key);
     free(kind);
     free(name);
-    return well;
+    return ok;
 }
 
 static bool define(ftr_copy_output *output, const ftr_copy_source *source,
@@ -191,21 +191,21 @@ static bool define(ftr_copy_output *output, const ftr_copy_source *source,
 {
     ftr_stream stream = 0;
     char *name = copy_text(output, "", generator->name);
-    bool well = name != NULL && define_stream(output, source, generator->stream, &stream);
-    char *key = well ? key_of(output, stream, generator->index, name) : NULL;
+    bool ok = name != NULL && define_stream(output, source, generator->stream, &stream);
+    char *key = ok ? key_of(output, stream, generator->index, name) : NULL;
     uint32_t *known =
         key != NULL ? handle_of(&output->handles[GENERATORS], key, strlen(key)) : NULL;
-    well = known != NULL &&
-           (*known != 0 || ftr_generator_define(output->recorder, stream, named(output, name), NULL,
-                                                0, known) == FTR_OK);
-    if (well)
+    ok = known != NULL &&
+         (*known != 0 || ftr_generator_define(output->recorder, stream, named(output, name), NULL,
+                                              0, known) == FTR_OK);
+    if (ok)
         *handle = *known;
     else
-        ftr_complain("%s: stream '%.*s' or its generator cannot be defined", output->path,
-                     (int)generator->stream->name.size, generator->stream->name.data);
+        ftr_print_error("%s: stream '%.*s' or its generator cannot be defined", output->path,
+                        (int)generator->stream->name.size, generator->stream->name.data);
     free(key);
     free(name);
-    return well;
+    return ok;
 }
 
 static bool generator_of(ftr_copy_output *output, ftr_copy_source *source,
@@ -228,8 +228,8 @@ bool ftr_copy_define_all(ftr_copy_output *output, ftr_copy_source *source)
     for (size_t i = 0; i < ftr_reader_stream_count(reader); i++) {
         const ftr_stream_info *stream = ftr_reader_get_stream(reader, i);
         if (stream->defined && !define_stream(output, source, stream, &handle)) {
-            ftr_complain("%s: stream '%.*s' cannot be defined", output->path,
-                         (int)stream->name.size, stream->name.data);
+            ftr_print_error("%s: stream '%.*s' cannot be defined", output->path,
+                            (int)stream->name.size, stream->name.data);
             return false;
         }
     }
@@ -245,8 +245,8 @@ bool ftr_copy_define_all(ftr_copy_output *output, ftr_copy_source *source)
 
 bool ftr_copy_prepare(ftr_copy_source *source)
 {
-    return ftr_input_ended_well(source->input,
-                                ftr_tx_table_add_related(&source->related, source->input->reader));
+    return ftr_input_check_end(source->input,
+                               ftr_tx_table_add_related(&source->related, source->input->reader));
 }
 
 void ftr_copy_source_release(ftr_copy_source *source)
@@ -357,9 +357,9 @@ bool ftr_copy_put(ftr_copy_output *output, ftr_copy_source *source, ftr_transact
     ftr_tx copied;
     if (!ftr_copy_time(source, tx->begin, &begin) ||
         !ftr_copy_time(source, tx->end > tx->begin ? tx->end : tx->begin, &end)) {
-        ftr_complain("%s: the times of transaction %" PRIu64 " %s", source->input->path, tx->id,
-                     source->backwards ? "would be before time 0, or exceed 64 bits"
-                                       : "exceed 64 bits in the new time scale");
+        ftr_print_error("%s: the times of transaction %" PRIu64 " %s", source->input->path, tx->id,
+                        source->backwards ? "would be before time 0, or exceed 64 bits"
+                                          : "exceed 64 bits in the new time scale");
         return false;
     }
     if (!generator_of(output, source, tx->generator, &generator))
@@ -374,8 +374,8 @@ bool ftr_copy_put(ftr_copy_output *output, ftr_copy_source *source, ftr_transact
         status = ftr_tx_end(output->recorder, copied, end);
     output->transactions++;
     if (status != FTR_OK)
-        ftr_complain("%s: transaction %" PRIu64 " cannot be written: %s", output->path, tx->id,
-                     ftr_status_text(status));
+        ftr_print_error("%s: transaction %" PRIu64 " cannot be written: %s", output->path, tx->id,
+                        ftr_status_text(status));
     return status == FTR_OK;
 }
 
@@ -397,7 +397,7 @@ bool ftr_copy_put_relations(ftr_copy_output *output, ftr_copy_source *source)
         return true;
     ftr_status status = ftr_relation_cursor_open(source->input->reader, false, 0, &cursor);
     if (status != FTR_OK)
-        return ftr_input_ended_well(source->input, status);
+        return ftr_input_check_end(source->input, status);
     ftr_status written = FTR_OK;
     while (written == FTR_OK && (status = ftr_relation_cursor_next(cursor, &relation)) == FTR_OK) {
         const ftr_tx from = ftr_tx_table_find(&source->related, relation.from_tx)->tx;
@@ -411,9 +411,9 @@ bool ftr_copy_put_relations(ftr_copy_output *output, ftr_copy_source *source)
     }
     ftr_relation_cursor_close(cursor);
     if (written != FTR_OK)
-        ftr_complain("%s: a relation cannot be written: %s", output->path,
-                     ftr_status_text(written));
-    return written == FTR_OK && ftr_input_ended_well(source->input, status);
+        ftr_print_error("%s: a relation cannot be written: %s", output->path,
+                        ftr_status_text(written));
+    return written == FTR_OK && ftr_input_check_end(source->input, status);
 }
 
 /* ---- the time scale -------------------------------------------------------------------------- */

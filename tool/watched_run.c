@@ -64,14 +64,14 @@ static bool make_mark(char *path, size_t size)
         close(fd);
     if (fd >= 0 && setenv("FTR_ATTACH_MARK", path, 1) == 0)
         return true;
-    ftr_complain("%s, needed for --strict, cannot be created: %s", path, strerror(errno));
+    ftr_print_error("%s, needed for --strict, cannot be created: %s", path, strerror(errno));
     return false;
 }
 
 static int start(char **command)
 {
     execvp(command[0], command);
-    ftr_complain("%s cannot be run: %s", command[0], strerror(errno));
+    ftr_print_error("%s cannot be run: %s", command[0], strerror(errno));
     return errno == ENOENT ? 127 : 126;
 }
 
@@ -111,15 +111,16 @@ int ftr_run_watched(char **command, int not_attached)
     const bool attached = stat(mark, &about) == 0 && about.st_size > 0;
     unlink(mark);
     if (started < 0) {
-        ftr_complain("%s cannot be run: %s", command[0], strerror(errno));
+        ftr_print_error("%s cannot be run: %s", command[0], strerror(errno));
         return not_attached;
     }
     if (WIFSIGNALED(status))
         return end_by(WTERMSIG(status));
     if (attached || WEXITSTATUS(status) == 126 || WEXITSTATUS(status) == 127)
         return WEXITSTATUS(status);
-    ftr_complain("%s is not a SystemC prototype and started none: nothing was recorded (it ended "
-                 "with status %d)",
-                 command[0], WEXITSTATUS(status));
+    ftr_print_error(
+        "%s is not a SystemC prototype and started none: nothing was recorded (it ended "
+        "with status %d)",
+        command[0], WEXITSTATUS(status));
     return not_attached;
 }

@@ -53,7 +53,7 @@ static bool parse_floats(const char *text, ftr_recorder_options *options)
     return true;
 }
 
-bool ftr_writing_take(ftr_writing_options *options, int option, const char *argument)
+bool ftr_writing_parse_option(ftr_writing_options *options, int option, const char *argument)
 {
     switch (option) {
     case 'o':
@@ -83,14 +83,14 @@ bool ftr_writing_is_tentative(const ftr_writing_options *options)
 }
 
 bool ftr_writing_again(ftr_writing_options *options, ftr_output_file *output, bool rounded,
-                       bool *well)
+                       bool *ok)
 {
-    if (!*well || !rounded || !ftr_writing_is_tentative(options))
+    if (!*ok || !rounded || !ftr_writing_is_tentative(options))
         return false;
-    ftr_complain("%s: not all floats are exact in single precision: all are written as text; "
-                 "--floats sets another form",
-                 output->path);
+    ftr_print_error("%s: not all floats are exact in single precision: all are written as text; "
+                    "--floats sets another form",
+                    output->path);
     options->recorder.floats = FTR_FLOATS_TEXT;
-    *well = ftr_output_restart(output);
-    return *well;
+    *ok = ftr_output_restart(output);
+    return *ok;
 }

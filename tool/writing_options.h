@@ -52,7 +52,7 @@ enum {
     "  --quiet                 print only warnings and errors\n"
 
 /* Handles one of the options. @return false if @p argument is invalid */
-bool ftr_writing_take(ftr_writing_options *options, int option, const char *argument);
+bool ftr_writing_parse_option(ftr_writing_options *options, int option, const char *argument);
 
 /* Called after a first attempt with single-precision floats. If that rounded any float, and the
  * user did not choose a precision, truncates the output and sets options->recorder to write floats
@@ -60,7 +60,7 @@ bool ftr_writing_take(ftr_writing_options *options, int option, const char *argu
  * @param[in,out] well false once something failed
  * @return true if the output must be written again */
 bool ftr_writing_again(ftr_writing_options *options, ftr_output_file *output, bool rounded,
-                       bool *well);
+                       bool *ok);
 
 /* Returns true if ftr_writing_again() may require a second attempt, so that messages of the
  * recorder about the first must be held back. */

@@ -110,7 +110,7 @@ const char *ftr_c_type_define_values(ftr_link_arena *arena, ftr_c_type *type, co
         text = ftr_arena_print(arena, "%s%s", text,
                                ftr_c_type_define_values(arena, member->type, prefix, number));
         if (member->name == NULL && ftr_c_type_is_aggregate(member->type)) {
-            ftr_c_type *inside = ftr_link_arena_take(arena, 1, sizeof *inside);
+            ftr_c_type *inside = ftr_link_arena_allocate(arena, 1, sizeof *inside);
             /* the definition is stored as the name of a base type, which is printed unchanged */
             inside->kind = FTR_C_SIGNED;
             inside->name = define_unnamed(arena, member->type);

@@ -33,7 +33,7 @@ static ftr_link_arena_block *new_block(size_t size)
     return block;
 }
 
-void *ftr_link_arena_take(ftr_link_arena *arena, size_t count, size_t size)
+void *ftr_link_arena_allocate(ftr_link_arena *arena, size_t count, size_t size)
 {
     const size_t unit = _Alignof(max_align_t);
     if (size && count > (SIZE_MAX / 2) / size)
@@ -52,7 +52,7 @@ void *ftr_link_arena_take(ftr_link_arena *arena, size_t count, size_t size)
 
 char *ftr_arena_copy(ftr_link_arena *arena, const char *text, size_t length)
 {
-    char *copy = ftr_link_arena_take(arena, length + 1, 1);
+    char *copy = ftr_link_arena_allocate(arena, length + 1, 1);
     if (length)
         memcpy(copy, text, length);
     return copy;
@@ -71,7 +71,7 @@ char *ftr_arena_print(ftr_link_arena *arena, const char *format, ...)
     va_end(arguments);
     if (length < 0)
         out_of_memory();
-    char *text = ftr_link_arena_take(arena, (size_t)length + 1, 1);
+    char *text = ftr_link_arena_allocate(arena, (size_t)length + 1, 1);
     va_start(arguments, format);
     vsnprintf(text, (size_t)length + 1, format, arguments);
     va_end(arguments);
@@ -92,7 +92,7 @@ void *ftr_link_arena_grow(ftr_link_arena *arena, void *array, size_t count, size
     /* The capacity is always the power of two at or above the count, so it is not stored. */
     if (count && (count & (count - 1)))
         return array;
-    void *larger = ftr_link_arena_take(arena, count ? 2 * count : 1, element_size);
+    void *larger = ftr_link_arena_allocate(arena, count ? 2 * count : 1, element_size);
     if (count)
         memcpy(larger, array, count * element_size);
     return larger;

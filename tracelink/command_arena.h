@@ -14,7 +14,7 @@ typedef struct ftr_link_arena {
 
 /** Allocates zeroed memory. Never returns NULL: if out of memory, the command exits with a
  * message. */
-void *ftr_link_arena_take(ftr_link_arena *arena, size_t count, size_t size);
+void *ftr_link_arena_allocate(ftr_link_arena *arena, size_t count, size_t size);
 
 /** Copies @p length bytes and adds a NUL. */
 char *ftr_arena_copy(ftr_link_arena *arena, const char *text, size_t length);

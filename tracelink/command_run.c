@@ -87,7 +87,7 @@ void ftr_command_split(ftr_link_arena *arena, const char *text, ftr_name_list *w
             text++;
         if (!*text)
             return;
-        char *word = ftr_link_arena_take(arena, strlen(text) + 1, 1);
+        char *word = ftr_link_arena_allocate(arena, strlen(text) + 1, 1);
         text = split_word(text, word);
         ftr_name_list_add(arena, words, word);
     }

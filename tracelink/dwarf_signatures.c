@@ -111,7 +111,7 @@ static ftr_c_type *type_of(reading *r, Dwarf_Die *die, bool through_pointer, int
     Dwarf_Die type;
     if (dwarf_attr_integrate(die, DW_AT_type, &attribute) == NULL ||
         dwarf_formref_die(&attribute, &type) == NULL)
-        return ftr_link_arena_take(r->arena, 1, sizeof(ftr_c_type)); /* void */
+        return ftr_link_arena_allocate(r->arena, 1, sizeof(ftr_c_type)); /* void */
     return read_type(r, &type, through_pointer, depth + 1);
 }
 
@@ -256,7 +256,7 @@ static void read_array(reading *r, Dwarf_Die *die, ftr_c_type *type, int depth)
         return;
     }
     while (dimensions > 1) {
-        ftr_c_type *row = ftr_link_arena_take(r->arena, 1, sizeof *row);
+        ftr_c_type *row = ftr_link_arena_allocate(r->arena, 1, sizeof *row);
         row->kind = FTR_C_ARRAY;
         row->elements = counts[--dimensions];
         row->size = row->elements * element->size;
@@ -301,7 +301,7 @@ static void read_pointer(reading *r, Dwarf_Die *die, ftr_c_type *type, int depth
 
 static ftr_c_type *read_type(reading *r, Dwarf_Die *die, bool through_pointer, int depth)
 {
-    ftr_c_type *type = ftr_link_arena_take(r->arena, 1, sizeof *type);
+    ftr_c_type *type = ftr_link_arena_allocate(r->arena, 1, sizeof *type);
     if (depth > DEPTH_LIMIT || ++r->types > TYPES_LIMIT) {
         report_damage(r, "an endless chain of types");
         type->kind = FTR_C_OTHER;
@@ -394,7 +394,7 @@ static void read_function(reading *r, Dwarf_Die *die, const char *name)
     Dwarf_Attribute origin;
     if (dwarf_attr(die, DW_AT_abstract_origin, &origin) != NULL)
         return; /* the abstract instance has the signature */
-    ftr_c_signature *signature = ftr_link_arena_take(r->arena, 1, sizeof *signature);
+    ftr_c_signature *signature = ftr_link_arena_allocate(r->arena, 1, sizeof *signature);
     r->types = 0;
     signature->function = ftr_arena_text(r->arena, name);
     signature->object = r->object;

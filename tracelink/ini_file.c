@@ -80,7 +80,7 @@ static ftr_ini_section *section_of(ini_parser *parser, ini_line name)
         if (strlen(known->name) == name.length && memcmp(known->name, name.text, name.length) == 0)
             return known;
     }
-    ftr_ini_section *section = ftr_link_arena_take(arena, 1, sizeof *section);
+    ftr_ini_section *section = ftr_link_arena_allocate(arena, 1, sizeof *section);
     section->name = ftr_arena_copy(arena, name.text, name.length);
     section->line = parser->line;
     section->source = parser->source;
@@ -198,7 +198,7 @@ static bool load_includes(ftr_ini_files *files, const ftr_ini_source *source)
 
 bool ftr_ini_files_parse(ftr_ini_files *files, const char *path, const char *text, size_t length)
 {
-    ftr_ini_source *source = ftr_link_arena_take(files->arena, 1, sizeof *source);
+    ftr_ini_source *source = ftr_link_arena_allocate(files->arena, 1, sizeof *source);
     source->path = ftr_arena_text(files->arena, path);
     FTR_ARENA_APPEND(files->arena, files->sources, files->count, source);
     const char *nul = memchr(text, 0, length);

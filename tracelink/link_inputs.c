@@ -291,7 +291,7 @@ static void link_members(ftr_link_arena *arena, const ftr_object_list *list)
     name_table table = {NULL, 2};
     while (table.room < 2 * symbols)
         table.room *= 2;
-    table.states = ftr_link_arena_take(arena, table.room, sizeof *table.states);
+    table.states = ftr_link_arena_allocate(arena, table.room, sizeof *table.states);
     for (size_t i = 0; i < list->count; i++)
         if (list->objects[i]->linked)
             note_symbols(&table, list->objects[i]);

@@ -58,8 +58,8 @@ static void add_path(ftr_link_arena *arena, ftr_link_settings *settings, const c
         ftr_name_list_add(arena, &settings->search, path);
 }
 
-static ftr_settings_outcome take_option(ftr_link_arena *arena, ftr_link_settings *settings,
-                                        int option)
+static ftr_settings_outcome parse_option(ftr_link_arena *arena, ftr_link_settings *settings,
+                                         int option)
 {
     switch (option) {
     case 'h':
@@ -122,7 +122,7 @@ ftr_settings_outcome ftr_link_settings_read(ftr_link_arena *arena, ftr_link_repo
     optind = 1;
     while ((option = getopt_long(argc, argv, "+hVvwkc:l:E:f:r:B:W:C:P:", long_options, NULL)) !=
            -1) {
-        ftr_settings_outcome outcome = take_option(arena, settings, option);
+        ftr_settings_outcome outcome = parse_option(arena, settings, option);
         if (outcome == FTR_SETTINGS_INVALID)
             fputs(usage, stderr);
         if (outcome != FTR_SETTINGS_RUN)

@@ -58,7 +58,7 @@ static void read_symbols(ftr_link_arena *arena, Elf *elf, ftr_object_file *objec
         !header.sh_entsize)
         return;
     size_t count = header.sh_size / header.sh_entsize;
-    object->symbols = ftr_link_arena_take(arena, count, sizeof *object->symbols);
+    object->symbols = ftr_link_arena_allocate(arena, count, sizeof *object->symbols);
     for (size_t i = 0; i < count; i++) {
         GElf_Sym symbol;
         ftr_object_symbol *to = &object->symbols[i];
@@ -106,7 +106,7 @@ static void add_object(ftr_link_arena *arena, Elf *elf, const char *name, bool m
     const bool bitcode = bytes != NULL && size >= 4 && is_bitcode(bytes);
     if (!bitcode && (elf_kind(elf) != ELF_K_ELF || gelf_getehdr(elf, &header) == NULL))
         return;
-    ftr_object_file *object = ftr_link_arena_take(arena, 1, sizeof *object);
+    ftr_object_file *object = ftr_link_arena_allocate(arena, 1, sizeof *object);
     object->name = name;
     object->bytes = bytes;
     object->size = size;
@@ -130,7 +130,7 @@ struct ftr_object_mapping {
 
 static void keep_mapping(ftr_link_arena *arena, Elf *elf, int fd, ftr_object_list *list)
 {
-    ftr_object_mapping *mapping = ftr_link_arena_take(arena, 1, sizeof *mapping);
+    ftr_object_mapping *mapping = ftr_link_arena_allocate(arena, 1, sizeof *mapping);
     *mapping = (ftr_object_mapping){elf, fd, list->mappings};
     list->mappings = mapping;
 }

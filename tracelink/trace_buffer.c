@@ -101,7 +101,7 @@ static bool read_file(conversion *c, unsigned char **bytes, size_t *size)
         ftr_report_error(c->report, c->dump, "%s", strerror(errno));
         return false;
     }
-    *bytes = ftr_link_arena_take(c->arena, *size + 1, 1);
+    *bytes = ftr_link_arena_allocate(c->arena, *size + 1, 1);
     memcpy(*bytes, content, *size);
     free(content);
     return true;
@@ -172,7 +172,7 @@ static void make_shape(conversion *c, const ftr_program_function *function, entr
         ftr_value_fields_of(c->arena, "return", function->result.type, function->result.type_text,
                             function->result.size, &shape->result);
     size_t count = shape->arguments.count + shape->result.count;
-    shape->attributes = ftr_link_arena_take(c->arena, count + 1, sizeof *shape->attributes);
+    shape->attributes = ftr_link_arena_allocate(c->arena, count + 1, sizeof *shape->attributes);
     for (size_t i = 0; i < count; i++) {
         bool argument = i < shape->arguments.count;
         const ftr_value_field *field = argument ? &shape->arguments.fields[i]
@@ -191,7 +191,8 @@ static call_thread *thread_of(conversion *c, uint32_t id)
     const char *name = ftr_arena_print(c->arena, "calls.thread_%u", (unsigned)id);
     if (failed(c, ftr_stream_define(c->recorder, name, "calls", &thread.stream)))
         return NULL;
-    thread.generators = ftr_link_arena_take(c->arena, c->program->count, sizeof *thread.generators);
+    thread.generators =
+        ftr_link_arena_allocate(c->arena, c->program->count, sizeof *thread.generators);
     FTR_ARENA_APPEND(c->arena, c->threads, c->thread_count, thread);
     return &c->threads[c->thread_count - 1];
 }
@@ -372,7 +373,7 @@ static bool convert(conversion *c, const char *output, const ftr_recorder_option
     raw_buffer buffer = {0};
     if (!read_dump(c, &buffer))
         return false;
-    c->shapes = ftr_link_arena_take(c->arena, c->program->count, sizeof *c->shapes);
+    c->shapes = ftr_link_arena_allocate(c->arena, c->program->count, sizeof *c->shapes);
     for (size_t i = 0; i < c->program->count; i++)
         make_shape(c, &c->program->functions[i], &c->shapes[i]);
     ftr_status status = ftr_recorder_open(output, &options, &c->recorder);

@@ -118,7 +118,7 @@ static bool walk_section(reading *r, const ftr_ini_section *section, const list_
     return true;
 }
 
-static bool take_text(reading *r, const ftr_ini_value *value, const char *piece, void *user)
+static bool parse_text(reading *r, const ftr_ini_value *value, const char *piece, void *user)
 {
     ftr_name_list *list = user;
     (void)value;
@@ -130,7 +130,7 @@ static bool take_text(reading *r, const ftr_ini_value *value, const char *piece,
 static bool texts(reading *r, const ftr_ini_section *section, const char *singular,
                   const char *plural, ftr_name_list *list)
 {
-    list_walk walk = {singular, plural, take_text, NULL, list};
+    list_walk walk = {singular, plural, parse_text, NULL, list};
     return walk_section(r, section, &walk, 0);
 }
 
@@ -145,7 +145,7 @@ static bool is_function_name(const char *name, bool glob)
     return true;
 }
 
-static bool take_function(reading *r, const ftr_ini_value *value, const char *piece, void *user)
+static bool parse_function(reading *r, const ftr_ini_value *value, const char *piece, void *user)
 {
     ftr_function_list *list = user;
     const bool excluded = *piece == '!';
@@ -387,7 +387,7 @@ static bool read_signatures(reading *r, const ftr_ini_section *section,
 
 static bool read_function_section(reading *r, const ftr_ini_section *section)
 {
-    ftr_function_section *functions = ftr_link_arena_take(r->arena, 1, sizeof *functions);
+    ftr_function_section *functions = ftr_link_arena_allocate(r->arena, 1, sizeof *functions);
     functions->name = section->name;
     for (size_t i = 0; i < r->config->function_count; i++)
         if (strcmp(r->config->functions[i]->name, section->name) == 0)
@@ -428,9 +428,9 @@ static bool choose_generator(reading *r, const ftr_ini_section *section, void *u
     return true;
 }
 
-static bool take_traced(reading *r, const ftr_ini_value *value, const char *piece, void *user)
+static bool parse_traced(reading *r, const ftr_ini_value *value, const char *piece, void *user)
 {
-    return take_function(r, value, piece, ((void **)user)[0]);
+    return parse_function(r, value, piece, ((void **)user)[0]);
 }
 
 static bool default_generator(reading *r, const ftr_ini_section *tracer, generator_choice *choice)
@@ -524,9 +524,9 @@ static bool read_lists(reading *r, const ftr_ini_section *tracer)
     ftr_trace_config *config = r->config;
     generator_choice choice = {0};
     void *traced[] = {&config->traces, &choice};
-    list_walk enables = {"enable", "enables", take_function, NULL, &config->enables};
-    list_walk triggers = {"trigger", "triggers", take_function, NULL, &config->triggers};
-    list_walk traces = {"trace", "traces", take_traced, choose_generator, traced};
+    list_walk enables = {"enable", "enables", parse_function, NULL, &config->enables};
+    list_walk triggers = {"trigger", "triggers", parse_function, NULL, &config->triggers};
+    list_walk traces = {"trace", "traces", parse_traced, choose_generator, traced};
     if (!walk_section(r, tracer, &enables, 0) || !walk_section(r, tracer, &triggers, 0) ||
         !walk_section(r, tracer, &traces, 0))
         return false;

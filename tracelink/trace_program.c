@@ -140,7 +140,7 @@ static bool read_names(reading *r)
         return broken(r, "has no table of traced functions (stripped, or gen-names = disable)");
     if (!count || count > FUNCTIONS_LIMIT)
         return broken(r, "its table of traced functions is invalid");
-    r->program->functions = ftr_link_arena_take(r->arena, count, sizeof *r->program->functions);
+    r->program->functions = ftr_link_arena_allocate(r->arena, count, sizeof *r->program->functions);
     r->program->count = count;
     for (uint64_t i = 0; i < count; i++) {
         uint64_t text;
@@ -173,7 +173,7 @@ static bool read_signature(reading *r, uint64_t address, ftr_program_function *f
         !argc || argc > ARGUMENTS_LIMIT || !read_value(r, values, &function->result))
         return false;
     function->result.name = "return";
-    function->arguments = ftr_link_arena_take(r->arena, argc, sizeof *function->arguments);
+    function->arguments = ftr_link_arena_allocate(r->arena, argc, sizeof *function->arguments);
     for (uint64_t i = 1; i < argc; i++) {
         ftr_traced_value *argument = &function->arguments[function->count];
         if (!read_value(r, values + i * stride, argument))

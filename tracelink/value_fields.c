@@ -115,7 +115,7 @@ static const char *bytes_text(ftr_link_arena *arena, const unsigned char *bytes,
 {
     static const char digits[] = "0123456789abcdef";
     uint32_t shown = size < BYTES_SHOWN ? size : BYTES_SHOWN;
-    char *text = ftr_link_arena_take(arena, 2 * (size_t)shown + 4, 1);
+    char *text = ftr_link_arena_allocate(arena, 2 * (size_t)shown + 4, 1);
     for (size_t i = 0; i < shown; i++) {
         text[2 * i] = digits[bytes[i] >> 4];
         text[2 * i + 1] = digits[bytes[i] & 15];

@@ -116,7 +116,8 @@ static void spell_written(writing *w, const ftr_written_signature *written,
     spelled->parameters = written_parameters(w->arena, written);
     spelled->names_prototype = true;
     spelled->count = written->types.count - 1;
-    spelled->values = ftr_link_arena_take(w->arena, spelled->count + 1, sizeof *spelled->values);
+    spelled->values =
+        ftr_link_arena_allocate(w->arena, spelled->count + 1, sizeof *spelled->values);
     for (size_t i = 0; i < spelled->count; i++) {
         const char *type = decayed(w->arena, written->types.names[i + 1]);
         spelled->values[i].type = written->types.names[i + 1];
@@ -160,7 +161,7 @@ static void spell_found(writing *w, const ftr_c_signature *found, spelled_functi
     ftr_name_list tags = {0};
     spelled->names_prototype = true;
     spelled->count = found->count;
-    spelled->values = ftr_link_arena_take(w->arena, found->count + 1, sizeof *spelled->values);
+    spelled->values = ftr_link_arena_allocate(w->arena, found->count + 1, sizeof *spelled->values);
     for (size_t i = 0; i <= found->count; i++) {
         ftr_c_type *type = i ? found->parameters[i - 1].type : found->result;
         /* Messages use the program's own names, so they are formatted before private tags are
@@ -205,7 +206,7 @@ static void spell_found(writing *w, const ftr_c_signature *found, spelled_functi
 
 static const char *c_string(ftr_link_arena *arena, const char *text)
 {
-    char *quoted = ftr_link_arena_take(arena, 2 * strlen(text) + 3, 1);
+    char *quoted = ftr_link_arena_allocate(arena, 2 * strlen(text) + 3, 1);
     char *to = quoted;
     *to++ = '"';
     for (; *text; text++) {
@@ -302,7 +303,7 @@ static bool plan_records(writing *w)
     const ftr_generator_section *g = &w->config->generator;
     if (!mentions(g->entry_trace, "@FUNC_RECORD_ENTRY@"))
         return true;
-    w->records = ftr_link_arena_take(w->arena, w->plan->count, sizeof *w->records);
+    w->records = ftr_link_arena_allocate(w->arena, w->plan->count, sizeof *w->records);
     for (size_t i = 0; i < w->plan->count; i++) {
         if (w->plan->functions[i].types == NULL) {
             ftr_report_error(
@@ -489,7 +490,7 @@ bool ftr_wrapper_code_write(ftr_link_arena *arena, ftr_link_report *report, FILE
     write_function_headers(out, config, plan);
     if (!plan_records(&w))
         return false;
-    spelled_function *spelled = ftr_link_arena_take(arena, plan->count, sizeof *spelled);
+    spelled_function *spelled = ftr_link_arena_allocate(arena, plan->count, sizeof *spelled);
     fputc('\n', out);
     for (size_t i = 0; i < plan->count; i++) {
         if (plan->functions[i].written != NULL)

@@ -56,7 +56,7 @@ bool ftr_wrapper_trial_prune(ftr_link_arena *arena, ftr_link_report *report, ftr
                              ftr_wrapper_trial *compiles, void *user)
 {
     trial t = {.plan = plan, .compiles = compiles, .user = user};
-    t.is_culprit = ftr_link_arena_take(arena, plan->count, sizeof *t.is_culprit);
+    t.is_culprit = ftr_link_arena_allocate(arena, plan->count, sizeof *t.is_culprit);
     search(&t, 0, plan->count);
     if (!t.failing || t.failing > FAILING_LIMIT || (!t.good && plan->count > 1) ||
         !report_failing(arena, report, &t))

@@ -92,32 +92,32 @@ read_parameter(const char *name, const bt_value *value, void *user)
     parameter_reader *r = user;
     ftr_sink_options *options = &r->sink->options;
     const char *text = bt_value_is_string(value) ? bt_value_string_get(value) : NULL;
-    bool well = false;
+    bool ok = false;
     r->expected = NULL;
     if (strcmp(name, "path") == 0) {
         r->expected = "the path of the file to write";
-        well = text != NULL && *text != '\0' && (options->path = strdup(text)) != NULL;
+        ok = text != NULL && *text != '\0' && (options->path = strdup(text)) != NULL;
     } else if (strcmp(name, "force") == 0) {
         r->expected = "yes or no";
-        well = bt_value_is_bool(value);
-        options->force = well && bt_value_bool_get(value) != BT_FALSE;
+        ok = bt_value_is_bool(value);
+        options->force = ok && bt_value_bool_get(value) != BT_FALSE;
     } else if (strcmp(name, "floats") == 0) {
         r->expected = "\"single\", \"double\" or \"text\"";
-        well = text != NULL && read_floats(text, &options->floats);
+        ok = text != NULL && read_floats(text, &options->floats);
     } else if (strcmp(name, "time-scale") == 0) {
         r->expected = "\"s\", \"ms\", \"us\", \"ns\", \"ps\" or \"fs\"";
-        well = text != NULL && ftr_sink_scale_of(text, &r->sink->clock.scale);
+        ok = text != NULL && ftr_sink_scale_of(text, &r->sink->clock.scale);
     } else if (strcmp(name, "pairs") == 0) {
         r->expected = "an array of words, for example [\"begin=end\"]";
-        well = read_array(value, options, add_pair);
+        ok = read_array(value, options, add_pair);
     } else if (strcmp(name, "keys") == 0) {
         r->expected = "an array of field names, for example [\"vtid\"]";
-        well = read_array(value, options, add_key);
+        ok = read_array(value, options, add_key);
     }
-    if (!well)
+    if (!ok)
         r->wrong = name;
-    return well ? BT_VALUE_MAP_FOREACH_ENTRY_CONST_FUNC_STATUS_OK
-                : BT_VALUE_MAP_FOREACH_ENTRY_CONST_FUNC_STATUS_INTERRUPT;
+    return ok ? BT_VALUE_MAP_FOREACH_ENTRY_CONST_FUNC_STATUS_OK
+              : BT_VALUE_MAP_FOREACH_ENTRY_CONST_FUNC_STATUS_INTERRUPT;
 }
 
 static bool refuse(const ftr_sink_file *sink, const char *name, const char *expected)
@@ -253,16 +253,16 @@ static bool close_output(ftr_sink_file *sink)
 {
     ftr_statistics statistics = {0};
     sink->closed = true;
-    const bool well = ftr_import_close(&sink->target);
+    const bool ok = ftr_import_close(&sink->target);
     (void)ftr_recorder_get_statistics(sink->target.recorder, &statistics);
     report_summary(sink, statistics.rounded_floats);
-    if (well && sink->clock.wrong > 0) /* these transactions would have no time */
+    if (ok && sink->clock.wrong > 0) /* these transactions would have no time */
         (void)BT_CURRENT_THREAD_ERROR_APPEND_CAUSE_FROM_COMPONENT(
             sink->self,
             "%s: %llu times are before tick 0 or exceed 64 bits of ticks; the parameter time-scale "
             "sets a longer tick",
             sink->options.path, (unsigned long long)sink->clock.wrong);
-    if (!well || sink->clock.wrong > 0) {
+    if (!ok || sink->clock.wrong > 0) {
         ftr_atomic_file_discard(&sink->output);
         return false;
     }
@@ -343,7 +343,7 @@ static const bt_clock_class *clock_of(const bt_message *message)
         bt_stream_borrow_class_const(bt_message_stream_beginning_borrow_stream_const(message)));
 }
 
-static bool take_message(ftr_sink_file *sink, const bt_message *message)
+static bool import_message(ftr_sink_file *sink, const bt_message *message)
 {
     const bt_message_type type = bt_message_get_type(message);
     const bool is_event = type == BT_MESSAGE_TYPE_EVENT;
@@ -359,21 +359,21 @@ static bool take_message(ftr_sink_file *sink, const bt_message *message)
             return false;
     }
     if (is_event)
-        ftr_sink_take_event(sink, message);
+        ftr_sink_import_event(sink, message);
     else if (is_loss)
-        ftr_sink_take_discarded(sink, message, type == BT_MESSAGE_TYPE_DISCARDED_PACKETS);
+        ftr_sink_import_discarded(sink, message, type == BT_MESSAGE_TYPE_DISCARDED_PACKETS);
     return sink->target.status == FTR_OK;
 }
 
 /* @return false after an error message */
-static bool take_messages(ftr_sink_file *sink, bt_message_array_const messages, uint64_t count)
+static bool import_messages(ftr_sink_file *sink, bt_message_array_const messages, uint64_t count)
 {
-    bool well = true;
+    bool ok = true;
     for (uint64_t i = 0; i < count; i++) {
-        well = well && take_message(sink, messages[i]);
+        ok = ok && import_message(sink, messages[i]);
         bt_message_put_ref(messages[i]);
     }
-    return well;
+    return ok;
 }
 
 static bt_component_class_sink_consume_method_status fail(ftr_sink_file *sink)
@@ -395,7 +395,7 @@ bt_component_class_sink_consume_method_status ftr_sink_consume(bt_self_component
     uint64_t count = 0;
     switch (bt_message_iterator_next(sink->messages, &messages, &count)) {
     case BT_MESSAGE_ITERATOR_NEXT_STATUS_OK:
-        return take_messages(sink, messages, count)
+        return import_messages(sink, messages, count)
                    ? BT_COMPONENT_CLASS_SINK_CONSUME_METHOD_STATUS_OK
                    : fail(sink);
     case BT_MESSAGE_ITERATOR_NEXT_STATUS_END:

@@ -31,17 +31,17 @@ typedef enum ftr_sink_role {
     FTR_SINK_INSTANT,
     FTR_SINK_BEGIN,
     FTR_SINK_END,
-    FTR_SINK_OWN_BEGIN, /* an event of a trace that source.ftr.file or `ftr convert` made */
-    FTR_SINK_OWN_END,
-    FTR_SINK_OWN_INSTANT,
-    FTR_SINK_OWN_RELATION
+    FTR_SINK_FTR_BEGIN, /* an event of a trace that source.ftr.file or `ftr convert` made */
+    FTR_SINK_FTR_END,
+    FTR_SINK_FTR_INSTANT,
+    FTR_SINK_FTR_RELATION
 } ftr_sink_role;
 
 /* A stream of the trace. */
 typedef struct ftr_sink_stream {
     const bt_stream *stream; /* a reference: keeps its classes alive, too */
     ftr_stream handle;       /* 0: not defined yet */
-    bool own;
+    bool from_ftr;
 } ftr_sink_stream;
 
 /* An event class within a stream. */
@@ -82,8 +82,8 @@ typedef struct ftr_sink_file {
 } ftr_sink_file;
 
 /* Records an event, or discarded events or packets. Errors are stored in the target. */
-void ftr_sink_take_event(ftr_sink_file *sink, const bt_message *message);
-void ftr_sink_take_discarded(ftr_sink_file *sink, const bt_message *message, bool packets);
+void ftr_sink_import_event(ftr_sink_file *sink, const bt_message *message);
+void ftr_sink_import_discarded(ftr_sink_file *sink, const bt_message *message, bool packets);
 void ftr_sink_release_tables(ftr_sink_file *sink);
 
 /* @return the stream's entry, NULL if out of memory */
@@ -91,12 +91,13 @@ ftr_sink_stream *ftr_sink_stream_of(ftr_sink_file *sink, const bt_stream *stream
 /* Returns the generator of the FTR stream @p stream with this name; 0 after an error. */
 ftr_generator ftr_sink_generator(ftr_sink_file *sink, ftr_stream stream, const char *name);
 
-/* ---- traces that were FTR files (sink_own.c) --------------------------------------------------
+/* ---- traces that were FTR files (sink_ftr_events.c)
+ * --------------------------------------------------
  */
 
 ftr_sink_role ftr_sink_own_role(const char *event);
-void ftr_sink_take_own(ftr_sink_file *sink, ftr_sink_stream *stream, ftr_sink_role role,
-                       const bt_event *event, uint64_t time);
+void ftr_sink_import_ftr_event(ftr_sink_file *sink, ftr_sink_stream *stream, ftr_sink_role role,
+                               const bt_event *event, uint64_t time);
 
 /* ---- open transactions ------------------------------------------------------------------------
  */

@@ -137,7 +137,7 @@ static ftr_sink_event *event_of(ftr_sink_file *sink, const ftr_sink_stream *stre
     entry->owner = (uint32_t)sink->event_count;
     ftr_sink_event *event = &sink->events[sink->event_count];
     *event = (ftr_sink_event){.role = FTR_SINK_INSTANT};
-    if (stream->own)
+    if (stream->from_ftr)
         event->role = ftr_sink_own_role(name_of(class_));
     if (event->role == FTR_SINK_INSTANT)
         choose_role(sink, name_of(class_), event);
@@ -203,8 +203,8 @@ static bool begin(ftr_sink_file *sink, ftr_generator generator, uint64_t time, f
     return status == FTR_OK;
 }
 
-static void take_instant(ftr_sink_file *sink, ftr_sink_stream *stream, ftr_sink_event *class_,
-                         const bt_event *event, uint64_t time)
+static void import_instant(ftr_sink_file *sink, ftr_sink_stream *stream, ftr_sink_event *class_,
+                           const bt_event *event, uint64_t time)
 {
     ftr_tx tx;
     if (class_->instants == 0)
@@ -216,8 +216,8 @@ static void take_instant(ftr_sink_file *sink, ftr_sink_stream *stream, ftr_sink_
     keep(sink, ftr_tx_end(sink->target.recorder, tx, time));
 }
 
-static void take_begin(ftr_sink_file *sink, ftr_sink_stream *stream, ftr_sink_event *class_,
-                       const bt_event *event, uint64_t time)
+static void import_begin(ftr_sink_file *sink, ftr_sink_stream *stream, ftr_sink_event *class_,
+                         const bt_event *event, uint64_t time)
 {
     ftr_tx tx;
     if (class_->generator == 0)
@@ -228,8 +228,8 @@ static void take_begin(ftr_sink_file *sink, ftr_sink_stream *stream, ftr_sink_ev
     (void)ftr_sink_push(sink, pair_key(sink, stream, class_, event), tx, time);
 }
 
-static void take_end(ftr_sink_file *sink, const ftr_sink_open *open, const bt_event *event,
-                     uint64_t time)
+static void import_end(ftr_sink_file *sink, const ftr_sink_open *open, const bt_event *event,
+                       uint64_t time)
 {
     put_all_fields(sink, event, open->tx, FTR_CLASS_END);
     keep(sink,
@@ -249,7 +249,7 @@ static uint64_t time_of(ftr_sink_file *sink, const bt_message *message, const bt
     return sink->last;
 }
 
-void ftr_sink_take_event(ftr_sink_file *sink, const bt_message *message)
+void ftr_sink_import_event(ftr_sink_file *sink, const bt_message *message)
 {
     const bt_event *event = bt_message_event_borrow_event_const(message);
     const uint64_t time = time_of(sink, message, event);
@@ -259,16 +259,16 @@ void ftr_sink_take_event(ftr_sink_file *sink, const bt_message *message)
     ftr_sink_open open;
     if (class_ == NULL)
         return;
-    if (class_->role >= FTR_SINK_OWN_BEGIN) {
-        ftr_sink_take_own(sink, stream, class_->role, event, time);
+    if (class_->role >= FTR_SINK_FTR_BEGIN) {
+        ftr_sink_import_ftr_event(sink, stream, class_->role, event, time);
     } else if (class_->role == FTR_SINK_BEGIN && sink->pending_count < PENDING_MAX) {
-        take_begin(sink, stream, class_, event, time);
+        import_begin(sink, stream, class_, event, time);
     } else if (class_->role == FTR_SINK_END &&
                ftr_sink_pop(sink, pair_key(sink, stream, class_, event), &open)) {
-        take_end(sink, &open, event, time);
+        import_end(sink, &open, event, time);
     } else {
         sink->unmatched += class_->role != FTR_SINK_INSTANT;
-        take_instant(sink, stream, class_, event, time);
+        import_instant(sink, stream, class_, event, time);
     }
 }
 
@@ -318,7 +318,7 @@ static void interval_of(ftr_sink_file *sink, const bt_message *message, bool pac
 
 /* Records losses like the recorder does: as transactions of a separate stream beside the one that
  * lost events. Traces that were FTR files already contain them as events. */
-void ftr_sink_take_discarded(ftr_sink_file *sink, const bt_message *message, bool packets)
+void ftr_sink_import_discarded(ftr_sink_file *sink, const bt_message *message, bool packets)
 {
     char of[1024];
     char name[sizeof of + sizeof ".ftr.losses"];
@@ -328,7 +328,7 @@ void ftr_sink_take_discarded(ftr_sink_file *sink, const bt_message *message, boo
     const bt_stream *stream = packets ? bt_message_discarded_packets_borrow_stream_const(message)
                                       : bt_message_discarded_events_borrow_stream_const(message);
     const ftr_sink_stream *known = ftr_sink_stream_of(sink, stream);
-    if (known == NULL || known->own)
+    if (known == NULL || known->from_ftr)
         return;
     const bt_property_availability known_count =
         packets ? bt_message_discarded_packets_get_count(message, &count)

@@ -22,7 +22,7 @@ static bool environment_is(const bt_trace *trace, const char *name, const char *
            strcmp(bt_value_string_get(value), text) == 0;
 }
 
-static bool is_own(const bt_stream *stream)
+static bool is_from_ftr(const bt_stream *stream)
 {
     const bt_trace *trace = bt_stream_borrow_trace_const(stream);
     return environment_is(trace, "tracer_name", "ftr") &&
@@ -45,7 +45,8 @@ ftr_sink_stream *ftr_sink_stream_of(ftr_sink_file *sink, const bt_stream *stream
     }
     entry->owner = (uint32_t)sink->stream_count;
     bt_stream_get_ref(stream);
-    sink->streams[sink->stream_count] = (ftr_sink_stream){.stream = stream, .own = is_own(stream)};
+    sink->streams[sink->stream_count] =
+        (ftr_sink_stream){.stream = stream, .from_ftr = is_from_ftr(stream)};
     return &sink->streams[sink->stream_count++];
 }
 

@@ -46,9 +46,9 @@ static bool set_trace_name(bt_trace *trace, const char *path)
     if (size > sizeof SUFFIX - 1 && strcmp(base + size - (sizeof SUFFIX - 1), SUFFIX) == 0)
         size -= sizeof SUFFIX - 1;
     char *name = strndup(base, size);
-    const bool well = name != NULL && bt_trace_set_name(trace, name) == BT_TRACE_SET_NAME_STATUS_OK;
+    const bool ok = name != NULL && bt_trace_set_name(trace, name) == BT_TRACE_SET_NAME_STATUS_OK;
     free(name);
-    return well;
+    return ok;
 }
 
 static bool set_environment(bt_trace *trace, const ftr_summary *summary)
@@ -269,10 +269,10 @@ static bool is_ours(const char *path)
         return false;
     static const unsigned char MAGIC[] = {0xd9, 0xd9, 0xf7};
     unsigned char first[sizeof MAGIC];
-    const bool ours = fread(first, 1, sizeof first, file) == sizeof first &&
-                      memcmp(first, MAGIC, sizeof first) == 0;
+    const bool is_ftr = fread(first, 1, sizeof first, file) == sizeof first &&
+                        memcmp(first, MAGIC, sizeof first) == 0;
     (void)fclose(file);
-    return ours;
+    return is_ftr;
 }
 
 /* Called by babeltrace to find the component for a file on its command line. */
@@ -281,10 +281,10 @@ static bt_component_class_query_method_status query_support(const bt_value *para
 {
     const bt_value *type = bt_value_map_borrow_entry_value_const(params, "type");
     const bt_value *input = bt_value_map_borrow_entry_value_const(params, "input");
-    const bool ours = type != NULL && input != NULL && bt_value_is_string(type) &&
-                      bt_value_is_string(input) && strcmp(bt_value_string_get(type), "file") == 0 &&
-                      is_ours(bt_value_string_get(input));
-    *result = bt_value_real_create_init(ours ? WEIGHT : 0);
+    const bool is_ftr =
+        type != NULL && input != NULL && bt_value_is_string(type) && bt_value_is_string(input) &&
+        strcmp(bt_value_string_get(type), "file") == 0 && is_ours(bt_value_string_get(input));
+    *result = bt_value_real_create_init(is_ftr ? WEIGHT : 0);
     return *result != NULL ? BT_COMPONENT_CLASS_QUERY_METHOD_STATUS_OK
                            : BT_COMPONENT_CLASS_QUERY_METHOD_STATUS_MEMORY_ERROR;
 }
@@ -346,13 +346,13 @@ static bt_component_class_query_method_status query_traces(const bt_value *param
     if (read_parameters(params, &read) != NULL)
         return BT_COMPONENT_CLASS_QUERY_METHOD_STATUS_ERROR;
     bt_value *traces = bt_value_array_create();
-    bool well = traces != NULL;
-    for (uint64_t i = 0; well && i < bt_value_array_get_length(read.inputs); i++)
-        well = describe(
+    bool ok = traces != NULL;
+    for (uint64_t i = 0; ok && i < bt_value_array_get_length(read.inputs); i++)
+        ok = describe(
             traces,
             bt_value_string_get(bt_value_array_borrow_element_by_index_const(read.inputs, i)),
             &read);
-    if (!well) {
+    if (!ok) {
         bt_value_put_ref(traces);
         return BT_COMPONENT_CLASS_QUERY_METHOD_STATUS_ERROR;
     }

@@ -76,11 +76,11 @@ static bool put(iterator *it, const bt_message *message)
 
 static bool end_packet(iterator *it, flow *f)
 {
-    const bool well = put(it, bt_message_packet_end_create_with_default_clock_snapshot(
-                                  it->self, f->packet, it->last_time));
+    const bool ok = put(it, bt_message_packet_end_create_with_default_clock_snapshot(
+                                it->self, f->packet, it->last_time));
     bt_packet_put_ref(f->packet);
     f->packet = NULL;
-    return well;
+    return ok;
 }
 
 static bool begin_packet(iterator *it, flow *f, const ftr_stream_info *stream)
@@ -103,9 +103,9 @@ static bool set_stream_name(bt_stream *stream, ftr_view name)
     copy[0] = '_';
     memcpy(copy + hidden, name.data, name.size);
     copy[name.size + hidden] = '\0';
-    const bool well = bt_stream_set_name(stream, copy) == BT_STREAM_SET_NAME_STATUS_OK;
+    const bool ok = bt_stream_set_name(stream, copy) == BT_STREAM_SET_NAME_STATUS_OK;
     free(copy);
-    return well;
+    return ok;
 }
 
 static bt_stream *create_stream(ftr_source_trace *trace, bt_stream_class *class_, ftr_view name)
@@ -232,7 +232,7 @@ static next_status put_transaction(iterator *it)
     flow *f = flow_at(it, (size_t)next.tx->stream->index + 1);
     if (f == NULL || !make_ready(it, f, next.tx->stream))
         return NEXT_MEMORY_ERROR;
-    const bt_event_class *class_ = ftr_layout_take(&trace->layout, trace->reader, &next);
+    const bt_event_class *class_ = ftr_layout_class_of(&trace->layout, trace->reader, &next);
     bt_message *message = class_ != NULL ? event_message(it, f, class_) : NULL;
     if (!put(it, message) ||
         !ftr_layout_fill(&trace->layout, next.tx, bt_message_event_borrow_event(message)) ||

@@ -15,10 +15,10 @@ static bool append(bt_field_class *structure, const char *name, bt_field_class *
         bt_field_class_put_ref(member);
         return false;
     }
-    const bool well = bt_field_class_structure_append_member(structure, name, member) ==
-                      BT_FIELD_CLASS_STRUCTURE_APPEND_MEMBER_STATUS_OK;
+    const bool ok = bt_field_class_structure_append_member(structure, name, member) ==
+                    BT_FIELD_CLASS_STRUCTURE_APPEND_MEMBER_STATUS_OK;
     bt_field_class_put_ref(member);
-    return well;
+    return ok;
 }
 
 static bt_field_class *enumeration(bt_trace_class *trace_class, const char *const *labels,
@@ -30,14 +30,13 @@ static bt_field_class *enumeration(bt_trace_class *trace_class, const char *cons
     bt_field_class_integer_set_field_value_range(class_, 8);
     for (unsigned i = 0; i < count; i++) {
         bt_integer_range_set_unsigned *range = bt_integer_range_set_unsigned_create();
-        const bool well =
-            range != NULL &&
-            bt_integer_range_set_unsigned_add_range(range, i, i) ==
-                BT_INTEGER_RANGE_SET_ADD_RANGE_STATUS_OK &&
-            bt_field_class_enumeration_unsigned_add_mapping(class_, labels[i], range) ==
-                BT_FIELD_CLASS_ENUMERATION_ADD_MAPPING_STATUS_OK;
+        const bool ok = range != NULL &&
+                        bt_integer_range_set_unsigned_add_range(range, i, i) ==
+                            BT_INTEGER_RANGE_SET_ADD_RANGE_STATUS_OK &&
+                        bt_field_class_enumeration_unsigned_add_mapping(class_, labels[i], range) ==
+                            BT_FIELD_CLASS_ENUMERATION_ADD_MAPPING_STATUS_OK;
         bt_integer_range_set_unsigned_put_ref(range);
-        if (!well) {
+        if (!ok) {
             bt_field_class_put_ref(class_);
             return NULL;
         }
@@ -79,13 +78,13 @@ static bt_field_class *attribute_array(bt_trace_class *trace_class, ftr_event_ar
 static bt_field_class *transaction_payload(bt_trace_class *trace_class, unsigned shape)
 {
     bt_field_class *payload = bt_field_class_structure_create(trace_class);
-    bool well = append(payload, "id", bt_field_class_integer_unsigned_create(trace_class)) &&
-                append(payload, "generator", bt_field_class_string_create(trace_class));
-    for (unsigned i = 0; i < FTR_EVENT_ARRAYS && well; i++)
+    bool ok = append(payload, "id", bt_field_class_integer_unsigned_create(trace_class)) &&
+              append(payload, "generator", bt_field_class_string_create(trace_class));
+    for (unsigned i = 0; i < FTR_EVENT_ARRAYS && ok; i++)
         if ((shape & 1U << i) != 0)
-            well = append(payload, ftr_event_array_names[i],
-                          attribute_array(trace_class, (ftr_event_array)i));
-    if (well)
+            ok = append(payload, ftr_event_array_names[i],
+                        attribute_array(trace_class, (ftr_event_array)i));
+    if (ok)
         return payload;
     bt_field_class_put_ref(payload);
     return NULL;
@@ -95,10 +94,10 @@ static bt_field_class *relation_payload(bt_trace_class *trace_class)
 {
     static const char *const IDS[] = {"from", "to", "from_stream", "to_stream"};
     bt_field_class *payload = bt_field_class_structure_create(trace_class);
-    bool well = append(payload, "name", bt_field_class_string_create(trace_class));
-    for (unsigned i = 0; i < 4 && well; i++)
-        well = append(payload, IDS[i], bt_field_class_integer_unsigned_create(trace_class));
-    if (well)
+    bool ok = append(payload, "name", bt_field_class_string_create(trace_class));
+    for (unsigned i = 0; i < 4 && ok; i++)
+        ok = append(payload, IDS[i], bt_field_class_integer_unsigned_create(trace_class));
+    if (ok)
         return payload;
     bt_field_class_put_ref(payload);
     return NULL;
@@ -108,20 +107,20 @@ static bt_stream_class *stream_class(ftr_layout *layout, const char *name)
 {
     bt_stream_class *class_ = bt_stream_class_create(layout->trace_class);
     bt_field_class *context = bt_field_class_structure_create(layout->trace_class);
-    bool well = class_ != NULL &&
-                bt_stream_class_set_name(class_, name) == BT_STREAM_CLASS_SET_NAME_STATUS_OK &&
-                bt_stream_class_set_default_clock_class(class_, layout->clock_class) ==
-                    BT_STREAM_CLASS_SET_DEFAULT_CLOCK_CLASS_STATUS_OK;
-    if (well) {
+    bool ok = class_ != NULL &&
+              bt_stream_class_set_name(class_, name) == BT_STREAM_CLASS_SET_NAME_STATUS_OK &&
+              bt_stream_class_set_default_clock_class(class_, layout->clock_class) ==
+                  BT_STREAM_CLASS_SET_DEFAULT_CLOCK_CLASS_STATUS_OK;
+    if (ok) {
         bt_stream_class_set_supports_packets(class_, BT_TRUE, BT_TRUE, BT_TRUE);
         bt_stream_class_set_supports_discarded_events(class_, BT_TRUE, BT_TRUE);
-        well = append(context, "stream", bt_field_class_string_create(layout->trace_class)) &&
-               append(context, "kind", bt_field_class_string_create(layout->trace_class)) &&
-               bt_stream_class_set_packet_context_field_class(class_, context) ==
-                   BT_STREAM_CLASS_SET_FIELD_CLASS_STATUS_OK;
+        ok = append(context, "stream", bt_field_class_string_create(layout->trace_class)) &&
+             append(context, "kind", bt_field_class_string_create(layout->trace_class)) &&
+             bt_stream_class_set_packet_context_field_class(class_, context) ==
+                 BT_STREAM_CLASS_SET_FIELD_CLASS_STATUS_OK;
     }
     bt_field_class_put_ref(context);
-    if (well)
+    if (ok)
         return class_;
     bt_stream_class_put_ref(class_);
     return NULL;
@@ -131,12 +130,12 @@ static bt_event_class *event_class(bt_stream_class *stream, const char *name,
                                    bt_field_class *payload)
 {
     bt_event_class *class_ = payload != NULL ? bt_event_class_create(stream) : NULL;
-    const bool well = class_ != NULL &&
-                      bt_event_class_set_name(class_, name) == BT_EVENT_CLASS_SET_NAME_STATUS_OK &&
-                      bt_event_class_set_payload_field_class(class_, payload) ==
-                          BT_EVENT_CLASS_SET_FIELD_CLASS_STATUS_OK;
+    const bool ok = class_ != NULL &&
+                    bt_event_class_set_name(class_, name) == BT_EVENT_CLASS_SET_NAME_STATUS_OK &&
+                    bt_event_class_set_payload_field_class(class_, payload) ==
+                        BT_EVENT_CLASS_SET_FIELD_CLASS_STATUS_OK;
     bt_field_class_put_ref(payload);
-    if (well)
+    if (ok)
         return class_;
     bt_event_class_put_ref(class_);
     return NULL;
@@ -263,10 +262,10 @@ static bool fill_array(const ftr_layout *layout, ftr_event_array array, bt_field
     return true;
 }
 
-const bt_event_class *ftr_layout_take(ftr_layout *layout, ftr_reader *reader,
-                                      const ftr_timeline_event *event)
+const bt_event_class *ftr_layout_class_of(ftr_layout *layout, ftr_reader *reader,
+                                          const ftr_timeline_event *event)
 {
-    if (!ftr_event_take(&layout->attributes, reader, event))
+    if (!ftr_event_collect(&layout->attributes, reader, event))
         return NULL;
     const unsigned shape = layout->attributes.shape;
     bt_event_class **class_ = &layout->events[event->kind][shape];

@@ -24,8 +24,8 @@ void ftr_layout_destroy(ftr_layout *layout);
 
 /* Collects the attributes for @p event.
  * @return the class of the event, NULL if out of memory */
-const bt_event_class *ftr_layout_take(ftr_layout *layout, ftr_reader *reader,
-                                      const ftr_timeline_event *event);
+const bt_event_class *ftr_layout_class_of(ftr_layout *layout, ftr_reader *reader,
+                                          const ftr_timeline_event *event);
 /* Fills the payload of an event with the collected attributes. @return false if out of memory */
 bool ftr_layout_fill(const ftr_layout *layout, const ftr_transaction *tx, bt_event *event);
 bool ftr_layout_fill_relation(const ftr_relation_info *relation, bt_event *event);

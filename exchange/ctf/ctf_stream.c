@@ -98,20 +98,20 @@ typedef struct index_entry {
 static bool append(const ftr_ctf_trace *trace, const char *path, const void *bytes, size_t size)
 {
     const int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-    bool well = fd >= 0;
-    for (size_t done = 0; well && done < size;) {
+    bool ok = fd >= 0;
+    for (size_t done = 0; ok && done < size;) {
         const ssize_t written = write(fd, (const uint8_t *)bytes + done, size - done);
-        well = written > 0 || (written < 0 && errno == EINTR);
+        ok = written > 0 || (written < 0 && errno == EINTR);
         done += written > 0 ? (size_t)written : 0;
     }
     const int error = errno;
-    if (fd >= 0 && close(fd) != 0 && well)
-        well = false;
+    if (fd >= 0 && close(fd) != 0 && ok)
+        ok = false;
     else
         errno = error;
-    if (!well)
+    if (!ok)
         ftr_exchange_print_status(trace->report, path, FTR_ERR_IO);
-    return well;
+    return ok;
 }
 
 bool ftr_ctf_stream_create(ftr_ctf_stream *stream, const ftr_ctf_trace *trace, unsigned class_,
@@ -235,9 +235,9 @@ bool ftr_ctf_stream_discard(ftr_ctf_stream *stream, const ftr_ctf_trace *trace, 
                             uint64_t count)
 {
     stream->last_time = time;
-    const bool well = begin_packet(stream, trace, time) && ftr_ctf_stream_finish(stream, trace);
+    const bool ok = begin_packet(stream, trace, time) && ftr_ctf_stream_finish(stream, trace);
     stream->discarded = count;
-    return well;
+    return ok;
 }
 
 uint8_t *ftr_ctf_stream_room(ftr_ctf_stream *stream, const ftr_ctf_trace *trace, uint64_t time,

@@ -148,7 +148,7 @@ static bool put_transaction(writer *w, const ftr_timeline_event *event)
     ftr_ctf_stream *stream = stream_of(w, event->tx->stream);
     if (stream == NULL)
         return false;
-    if (!ftr_event_take(&w->attributes, w->reader, event))
+    if (!ftr_event_collect(&w->attributes, w->reader, event))
         return refuse(w, FTR_ERR_MEMORY);
     const ftr_view generator = event->tx->generator->name;
     uint8_t *to =
@@ -204,16 +204,16 @@ static bool put_transactions(writer *w)
     if (status != FTR_OK)
         return refuse(w, status);
     ftr_progress_begin(&w->progress, last > first ? last - first : 0, "ticks");
-    bool well = true;
-    for (uint64_t passed = 1; well && (status = ftr_timeline_next(&events, &event)) == FTR_OK;
+    bool ok = true;
+    for (uint64_t passed = 1; ok && (status = ftr_timeline_next(&events, &event)) == FTR_OK;
          passed++) {
-        well = put_transaction(w, &event);
+        ok = put_transaction(w, &event);
         if (passed % PROGRESS_INTERVAL == 0)
             ftr_progress_show(&w->progress, event.time > first ? event.time - first : 0);
     }
     ftr_progress_end(&w->progress);
     ftr_timeline_close(&events);
-    return well && (status == FTR_ERR_END || refuse(w, status));
+    return ok && (status == FTR_ERR_END || refuse(w, status));
 }
 
 /* Relations have no time of their own: they get the time of the last transaction. A window has no
@@ -227,19 +227,19 @@ static bool put_relations(writer *w)
     ftr_status status = ftr_relation_cursor_open(w->reader, false, 0, &cursor);
     if (status != FTR_OK)
         return refuse(w, status);
-    bool well = true;
-    while (well && (status = ftr_relation_cursor_next(cursor, &relation)) == FTR_OK)
-        well = put_relation(w, &relation);
+    bool ok = true;
+    while (ok && (status = ftr_relation_cursor_next(cursor, &relation)) == FTR_OK)
+        ok = put_relation(w, &relation);
     ftr_relation_cursor_close(cursor);
-    return well && (status == FTR_ERR_END || refuse(w, status));
+    return ok && (status == FTR_ERR_END || refuse(w, status));
 }
 
 static bool finish_streams(writer *w)
 {
-    bool well = true;
-    for (size_t i = 0; i < w->stream_count && well; i++)
-        well = ftr_ctf_stream_finish(&w->streams[i], &w->trace);
-    return well && ftr_ctf_stream_finish(&w->relations, &w->trace);
+    bool ok = true;
+    for (size_t i = 0; i < w->stream_count && ok; i++)
+        ok = ftr_ctf_stream_finish(&w->streams[i], &w->trace);
+    return ok && ftr_ctf_stream_finish(&w->relations, &w->trace);
 }
 
 static void free_writer(writer *w)
@@ -279,21 +279,21 @@ static bool create_trace(const char *directory, FILE **metadata, const ftr_excha
     char *index = path_in(directory, FTR_CTF_INDEX_FOLDER);
     char *path = path_in(directory, "metadata");
     errno = ENOMEM;
-    bool well = index != NULL && path != NULL && mkdir(index, 0777) == 0 &&
-                (*metadata = fopen(path, "wxe")) != NULL;
-    if (!well)
+    bool ok = index != NULL && path != NULL && mkdir(index, 0777) == 0 &&
+              (*metadata = fopen(path, "wxe")) != NULL;
+    if (!ok)
         ftr_exchange_print_status(report, directory, FTR_ERR_IO);
     free(index);
     free(path);
-    return well;
+    return ok;
 }
 
 /* Written last, because its content is not known before. */
 static bool write_metadata(const writer *w, FILE *file)
 {
     ftr_ctf_metadata_print(&w->metadata, file);
-    const bool well = ferror(file) == 0;
-    return fclose(file) == 0 && well;
+    const bool ok = ferror(file) == 0;
+    return fclose(file) == 0 && ok;
 }
 
 static bool set_up(writer *w, const ftr_ctf_input *input, const ftr_ctf_options *options)
@@ -328,12 +328,12 @@ static bool write_trace(const ftr_ctf_input *input, const char *directory,
     w.trace.uuid = w.metadata.uuid;
     if (!set_up(&w, input, options) || !create_trace(directory, &metadata, report))
         return false;
-    const bool well = put_transactions(&w) && put_relations(&w) && finish_streams(&w);
+    const bool ok = put_transactions(&w) && put_relations(&w) && finish_streams(&w);
     const bool described = write_metadata(&w, metadata);
-    if (well && !described)
+    if (ok && !described)
         ftr_exchange_print_status(report, directory, FTR_ERR_IO);
     free_writer(&w);
-    return well && described;
+    return ok && described;
 }
 
 /* ---- several traces -------------------------------------------------------------------------- */
@@ -354,17 +354,17 @@ static char *folder_for(const char *directory, const char *name)
 static bool write_traces(const ftr_ctf_input *inputs, size_t count, const char *directory,
                          const ftr_ctf_options *options, const ftr_exchange_report *report)
 {
-    bool well = true;
-    for (size_t i = 0; i < count && well; i++) {
+    bool ok = true;
+    for (size_t i = 0; i < count && ok; i++) {
         char *folder = folder_for(directory, inputs[i].name);
-        well = folder != NULL && mkdir(folder, 0777) == 0;
-        if (!well)
+        ok = folder != NULL && mkdir(folder, 0777) == 0;
+        if (!ok)
             ftr_exchange_print_status(report, directory,
                                       folder != NULL ? FTR_ERR_IO : FTR_ERR_MEMORY);
-        well = well && write_trace(&inputs[i], folder, options, report);
+        ok = ok && write_trace(&inputs[i], folder, options, report);
         free(folder);
     }
-    return well;
+    return ok;
 }
 
 static int remove_entry(const char *path, const struct stat *about, int kind, struct FTW *place)
@@ -417,15 +417,15 @@ bool ftr_ctf_write(const ftr_ctf_input *inputs, size_t count, const char *direct
         size--;
     char *path = strndup(directory, size);
     char *temporary_path = path != NULL ? create_temporary_directory(path, report) : NULL;
-    bool well = temporary_path != NULL;
-    if (well) {
-        well = (count == 1 ? write_trace(&inputs[0], temporary_path, options, report)
-                           : write_traces(inputs, count, temporary_path, options, report)) &&
-               rename_complete(temporary_path, path, report);
-        if (!well)
+    bool ok = temporary_path != NULL;
+    if (ok) {
+        ok = (count == 1 ? write_trace(&inputs[0], temporary_path, options, report)
+                         : write_traces(inputs, count, temporary_path, options, report)) &&
+             rename_complete(temporary_path, path, report);
+        if (!ok)
             (void)nftw(temporary_path, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
     }
     free(temporary_path);
     free(path);
-    return well;
+    return ok;
 }

@@ -30,7 +30,7 @@ uint64_t ftr_flux_get_pint(ftr_flux_bytes *from)
     return 0;
 }
 
-static ftr_view take(ftr_flux_bytes *from, uint64_t size)
+static ftr_view get_bytes(ftr_flux_bytes *from, uint64_t size)
 {
     if (size > (uint64_t)(from->end - from->at)) {
         from->cut = true;
@@ -45,7 +45,7 @@ static ftr_view take(ftr_flux_bytes *from, uint64_t size)
 ftr_view ftr_flux_get_value(ftr_flux_bytes *from)
 {
     const uint64_t size = ftr_flux_get_pint(from);
-    return from->cut || from->bad ? (ftr_view){"", 0} : take(from, size);
+    return from->cut || from->bad ? (ftr_view){"", 0} : get_bytes(from, size);
 }
 
 bool ftr_flux_number(ftr_view bytes, uint64_t *number)
@@ -131,7 +131,7 @@ size_t ftr_flux_logic_letters(ftr_view bytes, uint8_t format, char *letters, siz
 
 static void get_head(ftr_flux_bytes *from, ftr_flux_entry *entry)
 {
-    entry->descriptor = take(from, 4); /* "flux", or a derived format */
+    entry->descriptor = get_bytes(from, 4); /* "flux", or a derived format */
     entry->version = ftr_flux_get_byte(from);
     entry->trace = (uint32_t)ftr_flux_get_pint(from);
     entry->name = ftr_flux_get_value(from);
@@ -147,7 +147,7 @@ static void get_packed(ftr_flux_bytes *from, ftr_flux_entry *entry)
     entry->original_size = ftr_flux_get_pint(from);
     const uint64_t size = ftr_flux_get_pint(from);
     if (!from->cut && !from->bad)
-        entry->bytes = take(from, size);
+        entry->bytes = get_bytes(from, size);
 }
 
 static void get_section(ftr_flux_bytes *from, ftr_flux_entry *entry)
@@ -157,7 +157,7 @@ static void get_section(ftr_flux_bytes *from, ftr_flux_entry *entry)
     const unsigned used = ftr_flux_get_byte(from) | (unsigned)ftr_flux_get_byte(from) << 8;
     if (from->cut)
         return;
-    entry->bytes = take(from, size);
+    entry->bytes = get_bytes(from, size);
     if (used > size)
         from->bad = true;
     else if (!from->cut)
@@ -323,7 +323,7 @@ static void get_sample(ftr_flux_bytes *from, ftr_flux_entry *entry)
     entry->format = length & 0x0f;
     entry->none = length == 0;
     if (!from->cut && !from->bad)
-        entry->bytes = take(from, length >> 4);
+        entry->bytes = get_bytes(from, length >> 4);
 }
 
 ftr_flux_decoded ftr_flux_decode(const uint8_t *bytes, size_t size, ftr_flux_entry *entry,

@@ -339,8 +339,8 @@ bool ftr_flux_dump(const char *path, ftr_printer *out, const ftr_exchange_report
     ftr_flux_entry entry;
     if (!ftr_byte_input_open(&input, path, report))
         return false;
-    bool well = ftr_flux_parser_init(&parser, &input, find, &d);
-    while (well && !out->failed && ftr_flux_parser_next(&parser, true, &entry)) {
+    bool ok = ftr_flux_parser_init(&parser, &input, find, &d);
+    while (ok && !out->failed && ftr_flux_parser_next(&parser, true, &entry)) {
         ftr_print_uint(out, entry.offset);
         put_number(&d, " trace ", entry.trace);
         ftr_print_char(out, ' ');
@@ -348,10 +348,10 @@ bool ftr_flux_dump(const char *path, ftr_printer *out, const ftr_exchange_report
         put_fields(&d, &entry);
         ftr_print_char(out, '\n');
     }
-    well = well && !parser.failed;
+    ok = ok && !parser.failed;
     ftr_flux_parser_release(&parser);
     ftr_byte_input_close(&input);
     ftr_flux_items_release(&d.items);
     *errors = d.errors;
-    return well;
+    return ok;
 }

@@ -19,7 +19,8 @@ typedef struct ftr_flux_import {
     ftr_flux_items items;
     ftr_flux_values values;
     ftr_flux_relations relations;
-    ftr_tx_table samples; /* our own samples by id; facts about items from the first pass, by key */
+    ftr_tx_table samples; /* samples of transactions from FTR by id; facts about items from the
+                             first pass, by key */
     bool recording;       /* second pass */
     int time_scale;       /* exponent of the finest base; FTR_FLUX_NO_BASE: there is none */
     bool ticks_reported;  /* a base other than time was reported */
@@ -48,8 +49,8 @@ void ftr_flux_import_set_text(ftr_flux_import *r, char **to, ftr_view text);
 
 /* Key of an item in `samples` and in relations. */
 uint64_t ftr_flux_import_item_key(const ftr_flux_legend_item *item);
-/* Key of one of our own samples, by its original id. */
-uint64_t ftr_flux_import_own_key(uint32_t trace, uint64_t id);
+/* Key of a sample that is a transaction from FTR, by its original id. */
+uint64_t ftr_flux_import_tx_key(uint32_t trace, uint64_t id);
 /* Key for the fact that an item has samples with late labels. */
 uint64_t ftr_flux_import_late_key(const ftr_flux_legend_item *item);
 

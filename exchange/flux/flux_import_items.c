@@ -4,7 +4,7 @@
 
 #include "flux_names.h"
 #include "hash.h"
-#include "own_flux.h"
+#include "flux_description.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -35,7 +35,7 @@ uint64_t ftr_flux_import_item_key(const ftr_flux_legend_item *item)
     return ftr_hash_mix(item->trace + 1, item->id);
 }
 
-uint64_t ftr_flux_import_own_key(uint32_t trace, uint64_t id)
+uint64_t ftr_flux_import_tx_key(uint32_t trace, uint64_t id)
 {
     return ftr_hash_mix(ftr_hash_mix(trace + 1, UINT64_MAX), id);
 }
@@ -73,8 +73,8 @@ static ftr_stream stream_of(ftr_flux_import *r, ftr_flux_legend_item *scope)
     char *name = ftr_flux_stream_name(&r->items, scope, r->many);
     const ftr_flux_legend_item *root = ftr_flux_find_item(&r->items, scope->trace, 0);
     const char *kind = scope->description;
-    if (root != NULL && root->ours)
-        kind = ftr_own_flux_stream_kind(scope->description);
+    if (root != NULL && root->from_ftr)
+        kind = ftr_flux_description_stream_kind(scope->description);
     ftr_flux_import_keep(
         r, name == NULL ? FTR_ERR_MEMORY
                         : ftr_stream_define(r->target.recorder, name, kind, &scope->stream));
@@ -101,7 +101,7 @@ void ftr_flux_import_head(ftr_flux_import *r, const ftr_flux_entry *entry)
     }
     ftr_flux_import_set_text(r, &root->name, entry->name);
     root->sync = entry->mode == MODE_SYNC;
-    root->ours = ftr_own_flux_is_head(entry->description);
+    root->from_ftr = ftr_flux_description_is_head(entry->description);
 }
 
 static void define_signal(ftr_flux_import *r, ftr_flux_legend_item *item,
@@ -110,10 +110,11 @@ static void define_signal(ftr_flux_import *r, ftr_flux_legend_item *item,
     const ftr_flux_legend_item *root = ftr_flux_find_item(&r->items, item->trace, 0);
     if (!ftr_flux_add_path(&r->items, item))
         ftr_flux_import_keep(r, FTR_ERR_MEMORY);
-    item->ours = root != NULL && root->ours &&
-                 ftr_own_flux_is_generator(item->description != NULL ? item->description : "");
-    item->relations = root != NULL && root->ours && item->parent == 0 &&
-                      ftr_own_flux_is_relations(item->description);
+    item->from_ftr =
+        root != NULL && root->from_ftr &&
+        ftr_flux_description_is_generator(item->description != NULL ? item->description : "");
+    item->relations = root != NULL && root->from_ftr && item->parent == 0 &&
+                      ftr_flux_description_is_relations(item->description);
     if (!r->recording || item->relations)
         return;
     ftr_flux_legend_item *parent = ftr_flux_find_item(&r->items, item->trace, item->parent);
@@ -204,8 +205,8 @@ static void define_item(ftr_flux_import *r, const ftr_flux_entry *entry, uint64_
     ftr_flux_import_set_text(r, &item->description, entry->description);
     if (is_signal)
         define_signal(r, item, entry);
-    else if (r->recording && ftr_flux_find_item(&r->items, entry->trace, 0)->ours &&
-             ftr_own_flux_stream_kind(item->description) != NULL)
+    else if (r->recording && ftr_flux_find_item(&r->items, entry->trace, 0)->from_ftr &&
+             ftr_flux_description_stream_kind(item->description) != NULL)
         (void)stream_of(r, item); /* define it even if it has no generators */
 }
 
@@ -248,7 +249,7 @@ void ftr_flux_import_legend(ftr_flux_import *r, const ftr_flux_entry *entry)
         ftr_flux_add_member(item, entry->member, entry->name, entry->type);
     if (member == NULL)
         ftr_flux_import_keep(r, FTR_ERR_LIMIT);
-    else if (item->ours)
-        ftr_own_flux_type_member(item->description, entry->member, &member->class_,
-                                 &member->value_type);
+    else if (item->from_ftr)
+        ftr_flux_description_type_member(item->description, entry->member, &member->class_,
+                                         &member->value_type);
 }

@@ -147,11 +147,11 @@ void ftr_flux_open_item(ftr_flux_items *items, ftr_flux_legend_item *item)
  * ftr_flux_opened() detects. */
 bool ftr_flux_close_item(ftr_flux_items *items, ftr_flux_legend_item *item)
 {
-    const bool well = item->open || (!item->is_signal && items->open_count > 0);
+    const bool ok = item->open || (!item->is_signal && items->open_count > 0);
     items->open_count -= item->open;
     item->open = false;
     item->closed = ++items->sequences;
-    return well;
+    return ok;
 }
 
 ftr_flux_legend_item *ftr_flux_opened(const ftr_flux_items *items, ftr_flux_legend_item *item)

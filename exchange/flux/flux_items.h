@@ -28,7 +28,7 @@ typedef struct ftr_flux_legend_item {
      * values */
     uint8_t contents;
     bool any_open;  /* root: some item of its trace was opened */
-    bool ours;      /* its samples are transactions with a duration */
+    bool from_ftr;  /* its samples are transactions with a duration */
     bool relations; /* its samples are relations */
     bool open;
     bool has_last;

@@ -184,14 +184,14 @@ static bool enter_ring(ftr_flux_parser *parser, const ftr_flux_entry *first)
     size_t size = 0;
     size_t count = 0;
     ftr_flux_entry entry = *first;
-    bool well = sections != NULL && parser->depth < FTR_FLUX_DEPTH_MAX;
-    while (well) {
+    bool ok = sections != NULL && parser->depth < FTR_FLUX_DEPTH_MAX;
+    while (ok) {
         uint8_t *grown = size + entry.bytes.size <= FTR_FLUX_ENTRY_MAX
                              ? realloc(copy, size + entry.bytes.size + 1)
                              : NULL;
         if (grown == NULL || count == SECTIONS_MAX) {
             copy = grown != NULL ? grown : copy;
-            well = false;
+            ok = false;
             break;
         }
         copy = grown;
@@ -222,7 +222,7 @@ static bool enter_ring(ftr_flux_parser *parser, const ftr_flux_entry *first)
         }
         consume(parser, used);
     }
-    uint8_t *ordered = well ? malloc(size + 1) : NULL;
+    uint8_t *ordered = ok ? malloc(size + 1) : NULL;
     if (ordered != NULL) {
         size_t filled = 0;
         const size_t oldest = oldest_of(sections, count);

@@ -5,7 +5,7 @@
 #include "flux_domains.h"
 #include "flux_import.h"
 #include "flux_names.h"
-#include "own_flux.h"
+#include "flux_description.h"
 #include "progress.h"
 #include "tx_table.h"
 
@@ -151,7 +151,7 @@ static void note_sample(ftr_flux_import *r, uint64_t key)
     }
 }
 
-static void put_own_members(ftr_flux_import *r, const ftr_flux_legend_item *item,
+static void put_ftr_members(ftr_flux_import *r, const ftr_flux_legend_item *item,
                             const ftr_flux_entry *entry, uint64_t *duration)
 {
     const uint8_t *first = (const uint8_t *)entry->bytes.data;
@@ -159,10 +159,10 @@ static void put_own_members(ftr_flux_import *r, const ftr_flux_legend_item *item
     ftr_flux_struct_member member;
     while (ftr_flux_next_member(&from, &member)) {
         int64_t integer = 0;
-        if (member.id == FTR_OWN_FLUX_ID) {
+        if (member.id == FTR_FLUX_TX_ID) {
             if (ftr_flux_integer(member.bytes, &integer))
-                note_sample(r, ftr_flux_import_own_key(item->trace, (uint64_t)integer));
-        } else if (member.id == FTR_OWN_FLUX_DURATION) {
+                note_sample(r, ftr_flux_import_tx_key(item->trace, (uint64_t)integer));
+        } else if (member.id == FTR_FLUX_TX_DURATION) {
             if (ftr_flux_integer(member.bytes, &integer))
                 *duration = (uint64_t)integer;
         } else {
@@ -190,8 +190,8 @@ static void record_sample(ftr_flux_import *r, ftr_flux_legend_item *item,
     r->current = true;
     r->values.tx = r->tx;
     r->values.wrong = 0;
-    if (item->ours)
-        put_own_members(r, item, entry, &duration);
+    if (item->from_ftr)
+        put_ftr_members(r, item, entry, &duration);
     else
         ftr_flux_put_sample_value(&r->values, item, entry);
     if (r->values.wrong > 0)
@@ -211,8 +211,8 @@ static void record_sample(ftr_flux_import *r, ftr_flux_legend_item *item,
 
 /* Records a relation of a trace written by `ftr convert`: name, and the original ids of its
  * ends. */
-static void take_own_relation(ftr_flux_import *r, const ftr_flux_legend_item *item,
-                              const ftr_flux_entry *entry)
+static void import_ftr_relation(ftr_flux_import *r, const ftr_flux_legend_item *item,
+                                const ftr_flux_entry *entry)
 {
     const uint8_t *first = (const uint8_t *)entry->bytes.data;
     ftr_flux_bytes from = {first, first + entry->bytes.size, false, false};
@@ -220,13 +220,13 @@ static void take_own_relation(ftr_flux_import *r, const ftr_flux_legend_item *it
     ftr_view name = {"", 0};
     int64_t ids[2] = {0, 0};
     while (ftr_flux_next_member(&from, &member))
-        if (member.id == FTR_OWN_FLUX_NAME)
+        if (member.id == FTR_FLUX_RELATION_NAME)
             name = member.bytes;
-        else if (member.id == FTR_OWN_FLUX_FROM || member.id == FTR_OWN_FLUX_TO)
-            (void)ftr_flux_integer(member.bytes, &ids[member.id == FTR_OWN_FLUX_TO]);
+        else if (member.id == FTR_FLUX_RELATION_FROM || member.id == FTR_FLUX_RELATION_TO)
+            (void)ftr_flux_integer(member.bytes, &ids[member.id == FTR_FLUX_RELATION_TO]);
     const ftr_tx_entry *ends[2];
     for (unsigned i = 0; i < 2; i++) {
-        const uint64_t key = ftr_flux_import_own_key(item->trace, (uint64_t)ids[i]);
+        const uint64_t key = ftr_flux_import_tx_key(item->trace, (uint64_t)ids[i]);
         if (!r->recording && ftr_tx_table_add(&r->samples, key) == NULL)
             ftr_flux_import_keep(r, FTR_ERR_MEMORY);
         ends[i] = ftr_tx_table_find(&r->samples, key);
@@ -248,7 +248,7 @@ static void take_own_relation(ftr_flux_import *r, const ftr_flux_legend_item *it
     free(text);
 }
 
-static void take_sample(ftr_flux_import *r, const ftr_flux_entry *entry)
+static void import_sample(ftr_flux_import *r, const ftr_flux_entry *entry)
 {
     ftr_flux_legend_item *item = ftr_flux_import_item(r, entry);
     ftr_flux_legend_item *domain = item != NULL ? ftr_flux_opened(&r->items, item) : NULL;
@@ -270,7 +270,7 @@ static void take_sample(ftr_flux_import *r, const ftr_flux_entry *entry)
     }
     domain->position += (int64_t)entry->delta;
     if (item->relations)
-        take_own_relation(r, item, entry);
+        import_ftr_relation(r, item, entry);
     else if (r->recording)
         record_sample(r, item, domain, entry);
     else {
@@ -288,10 +288,10 @@ static void take_sample(ftr_flux_import *r, const ftr_flux_entry *entry)
 
 /* Adds a relation to the last sample of its item. In traces written by `ftr convert`, these
  * relations are only for viewers: the exact relations follow later. */
-static void take_relation(ftr_flux_import *r, const ftr_flux_entry *entry)
+static void import_relation(ftr_flux_import *r, const ftr_flux_entry *entry)
 {
     ftr_flux_legend_item *item = ftr_flux_import_item(r, entry);
-    if (item == NULL || item->ours)
+    if (item == NULL || item->from_ftr)
         return;
     const char *target = ftr_flux_find_label(item, 1, entry->enumeration);
     const char *style = ftr_flux_find_label(item, 2, entry->value);
@@ -314,15 +314,15 @@ static void take_relation(ftr_flux_import *r, const ftr_flux_entry *entry)
         .position = (int64_t)position,
         .reversed = (entry->relation_type & 1) != 0,
         .offset = entry->offset};
-    const bool well =
-        r->recording ? relation.name != NULL && ftr_flux_relations_keep(&r->relations, &relation)
-                     : ftr_flux_relations_expect(&r->relations, relation.to, relation.position);
-    if (!well)
+    const bool ok = r->recording
+                        ? relation.name != NULL && ftr_flux_relations_keep(&r->relations, &relation)
+                        : ftr_flux_relations_expect(&r->relations, relation.to, relation.position);
+    if (!ok)
         ftr_flux_import_keep(r, FTR_ERR_MEMORY);
     free(relation.name);
 }
 
-static void take_label(ftr_flux_import *r, const ftr_flux_entry *entry)
+static void import_label(ftr_flux_import *r, const ftr_flux_entry *entry)
 {
     const ftr_flux_legend_item *item = ftr_flux_import_item(r, entry);
     if (item == NULL)
@@ -361,14 +361,14 @@ static void lose_relation(void *user, uint64_t offset)
 
 /* ---- passes ---------------------------------------------------------------------------------- */
 
-static void take_entry(ftr_flux_import *r, const ftr_flux_entry *entry)
+static void import_entry(ftr_flux_import *r, const ftr_flux_entry *entry)
 {
     if (entry->tag != FTR_FLUX_RELATION && entry->tag != FTR_FLUX_LABEL &&
         entry->tag != FTR_FLUX_ENUM)
         finish_current(r);
     switch (entry->tag) {
     case FTR_FLUX_SAMPLE:
-        take_sample(r, entry);
+        import_sample(r, entry);
         break;
     case FTR_FLUX_HEAD:
         ftr_flux_import_head(r, entry);
@@ -396,10 +396,10 @@ static void take_entry(ftr_flux_import *r, const ftr_flux_entry *entry)
         ftr_flux_import_legend(r, entry);
         break;
     case FTR_FLUX_RELATION:
-        take_relation(r, entry);
+        import_relation(r, entry);
         break;
     case FTR_FLUX_LABEL:
-        take_label(r, entry);
+        import_label(r, entry);
         break;
     default: /* references and control entries are not supported in FTR */
         break;
@@ -415,7 +415,7 @@ static bool pass(ftr_flux_import *r)
     while (r->target.status == FTR_OK && ftr_flux_parser_next(&r->parser, false, &entry)) {
         if (!r->has_head && entry.tag != FTR_FLUX_HEAD && entry.tag != FTR_FLUX_SWITCH)
             break; /* the beginning of the file is missing */
-        take_entry(r, &entry);
+        import_entry(r, &entry);
         if (++r->entries % PROGRESS_INTERVAL == 0)
             ftr_progress_show(&progress, r->input.read);
     }
@@ -451,22 +451,22 @@ static bool import(ftr_flux_import *r, const char *output, const ftr_recorder_op
     if (!ftr_import_open(&r->target, r->input.path, output, &own, report, result))
         return false;
     r->recording = true;
-    const bool well = pass(r);
+    const bool ok = pass(r);
     ftr_flux_relations_put(&r->relations, &r->target, lose_relation, r);
-    return ftr_import_close(&r->target) && well;
+    return ftr_import_close(&r->target) && ok;
 }
 
 bool ftr_flux_read(const char *path, const char *output, const ftr_recorder_options *options,
                    const ftr_exchange_report *report, ftr_import_result *result)
 {
     ftr_flux_import *r = calloc(1, sizeof *r);
-    bool well = false;
+    bool ok = false;
     if (r == NULL)
         return false;
     r->values.target = &r->target;
     if (ftr_byte_input_open(&r->input, path, report)) {
         if (ftr_flux_parser_init(&r->parser, &r->input, ftr_flux_import_report_error, r)) {
-            well = import(r, output, options, report, result);
+            ok = import(r, output, options, report, result);
             ftr_flux_parser_release(&r->parser);
         }
         ftr_byte_input_close(&r->input);
@@ -476,5 +476,5 @@ bool ftr_flux_read(const char *path, const char *output, const ftr_recorder_opti
     ftr_tx_table_release(&r->samples);
     free(r->values.text);
     free(r);
-    return well;
+    return ok;
 }

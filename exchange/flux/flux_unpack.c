@@ -77,9 +77,9 @@ static bool unpack_fastlz(const uint8_t *packed, size_t packed_size, uint8_t *by
     f.wide = *packed >> 5 == 1;
     unsigned instruction = *f.at++ & 31;
     for (;;) {
-        const bool well =
+        const bool ok =
             instruction < 32 ? copy_literals(&f, instruction + 1) : match(&f, instruction);
-        if (!well)
+        if (!ok)
             return false;
         if (f.at == f.end)
             return f.filled == size;
@@ -100,36 +100,36 @@ static bool inflate_all(int window, const uint8_t *packed, size_t packed_size, u
     if (inflateInit2(&stream, window) != Z_OK)
         return false;
     const int status = inflate(&stream, Z_FINISH);
-    const bool well = status == Z_STREAM_END && stream.avail_out == 0;
+    const bool ok = status == Z_STREAM_END && stream.avail_out == 0;
     (void)inflateEnd(&stream);
-    return well;
+    return ok;
 }
 #endif
 
 const char *ftr_flux_unpack(unsigned mode, const uint8_t *packed, size_t packed_size,
                             uint8_t *bytes, size_t size)
 {
-    bool well = false;
+    bool ok = false;
     if (packed_size > INT_MAX || size > INT_MAX)
         return "a packed block that is too large";
     switch (mode) {
     case FTR_FLUX_LZ4:
-        well = LZ4_decompress_safe((const char *)packed, (char *)bytes, (int)packed_size,
-                                   (int)size) == (int)size;
+        ok = LZ4_decompress_safe((const char *)packed, (char *)bytes, (int)packed_size,
+                                 (int)size) == (int)size;
         break;
     case FTR_FLUX_FASTLZ:
-        well = unpack_fastlz(packed, packed_size, bytes, size);
+        ok = unpack_fastlz(packed, packed_size, bytes, size);
         break;
 #ifdef FTR_HAS_ZLIB
     case FTR_FLUX_ZLIB:
-        well = inflate_all(MAX_WBITS, packed, packed_size, bytes, size);
+        ok = inflate_all(MAX_WBITS, packed, packed_size, bytes, size);
         break;
     case FTR_FLUX_GZIP:
-        well = inflate_all(MAX_WBITS + 16, packed, packed_size, bytes, size);
+        ok = inflate_all(MAX_WBITS + 16, packed, packed_size, bytes, size);
         break;
 #endif
     default:
         return "a packed block with an unknown compression";
     }
-    return well ? NULL : "a packed block that does not expand to its declared size";
+    return ok ? NULL : "a packed block that does not expand to its declared size";
 }

@@ -4,7 +4,7 @@
 
 #include "generator_attributes.h"
 #include "hash.h"
-#include "own_flux.h"
+#include "flux_description.h"
 #include "progress.h"
 #include "relation_list.h"
 #include "text_duplicate.h"
@@ -122,11 +122,11 @@ static ftr_status put_scope(writer *w, const ftr_tx_entry *scope, uint32_t paren
     char *description = NULL;
     ftr_status status = name != NULL ? FTR_OK : FTR_ERR_MEMORY;
     if (stream != NULL && status == FTR_OK) {
-        const size_t before = sizeof FTR_OWN_FLUX_STREAM - 1;
+        const size_t before = sizeof FTR_FLUX_DESCRIPTION_STREAM - 1;
         description = malloc(before + stream->kind.size + 1);
         status = description != NULL ? FTR_OK : FTR_ERR_MEMORY;
         if (status == FTR_OK) {
-            memcpy(description, FTR_OWN_FLUX_STREAM, before);
+            memcpy(description, FTR_FLUX_DESCRIPTION_STREAM, before);
             if (stream->kind.size > 0)
                 memcpy(description + before, stream->kind.data, stream->kind.size);
             description[before + stream->kind.size] = '\0';
@@ -171,12 +171,12 @@ static ftr_status put_generator(writer *w, const ftr_generator_info *generator, 
     const ftr_tx_entry *scope =
         ftr_tx_table_find(&w->scopes, ftr_hash_text(FTR_HASH_SEED, stream.data, stream.size));
     char *name = ftr_text_duplicate(generator->name.data, generator->name.size);
-    char *description = malloc(sizeof FTR_OWN_FLUX_GENERATOR + count * 8);
+    char *description = malloc(sizeof FTR_FLUX_DESCRIPTION_GENERATOR + count * 8);
     ftr_status status = FTR_ERR_MEMORY;
     if (name != NULL && description != NULL) {
-        char *at = stpcpy(description, FTR_OWN_FLUX_GENERATOR);
+        char *at = stpcpy(description, FTR_FLUX_DESCRIPTION_GENERATOR);
         for (size_t i = 0; i < count; i++, at += strlen(at))
-            ftr_own_flux_word(table->attributes[i].class_, table->attributes[i].type, at);
+            ftr_flux_description_word(table->attributes[i].class_, table->attributes[i].type, at);
         status = ftr_flux_put_signal(&w->trace, item, scope->owner, name, description,
                                      FTR_FLUX_STRUCT, NULL);
     }
@@ -200,16 +200,16 @@ static ftr_flux_member_type member_type(ftr_form form)
 static ftr_status put_members(writer *w, const ftr_generator_info *generator, uint32_t item)
 {
     ftr_status status =
-        ftr_flux_put_member(&w->trace, item, FTR_OWN_FLUX_ID, "id", FTR_FLUX_MEMBER_INTEGER, NULL);
+        ftr_flux_put_member(&w->trace, item, FTR_FLUX_TX_ID, "id", FTR_FLUX_MEMBER_INTEGER, NULL);
     if (status == FTR_OK)
-        status = ftr_flux_put_member(&w->trace, item, FTR_OWN_FLUX_DURATION, "duration",
+        status = ftr_flux_put_member(&w->trace, item, FTR_FLUX_TX_DURATION, "duration",
                                      FTR_FLUX_MEMBER_INTEGER, NULL);
     if (generator->index >= w->attributes.count)
         return status;
     const ftr_generator_attributes *table = &w->attributes.generators[generator->index];
     for (size_t i = 0; i < table->count && status == FTR_OK; i++) {
         const ftr_found_attribute *member = &table->attributes[i];
-        status = ftr_flux_put_member(&w->trace, item, (uint32_t)(FTR_OWN_FLUX_FIRST + i),
+        status = ftr_flux_put_member(&w->trace, item, (uint32_t)(FTR_FLUX_TX_FIRST + i),
                                      member->name, member_type(member->form),
                                      member->type == FTR_TYPE_POINTER ? "default<df=Hex>" : NULL);
     }
@@ -223,7 +223,7 @@ static ftr_status put_relation_members(writer *w)
     for (uint32_t i = 0; i < 3 && status == FTR_OK && w->relations_item != 0; i++)
         status = ftr_flux_put_member(
             &w->trace, w->relations_item, i, NAMES[i],
-            i == FTR_OWN_FLUX_NAME ? FTR_FLUX_MEMBER_TEXT : FTR_FLUX_MEMBER_INTEGER, NULL);
+            i == FTR_FLUX_RELATION_NAME ? FTR_FLUX_MEMBER_TEXT : FTR_FLUX_MEMBER_INTEGER, NULL);
     return status;
 }
 
@@ -235,7 +235,7 @@ static ftr_status put_definitions(writer *w, const char *base)
         status = put_generator(w, ftr_reader_get_generator(w->reader, i), w->generator_items[i]);
     if (status == FTR_OK && w->relations_item != 0)
         status = ftr_flux_put_signal(&w->trace, w->relations_item, 0, "relations",
-                                     FTR_OWN_FLUX_RELATIONS, FTR_FLUX_STRUCT, NULL);
+                                     FTR_FLUX_DESCRIPTION_RELATIONS, FTR_FLUX_STRUCT, NULL);
     if (status == FTR_OK)
         status = ftr_flux_open(&w->trace, 0, base, 0, 0);
     for (size_t i = 0; i < generators && status == FTR_OK; i++)
@@ -296,16 +296,16 @@ static ftr_status put_transaction(writer *w, ftr_transaction *tx)
 {
     ftr_generator_attributes *table = &w->attributes.generators[tx->generator->index];
     const uint64_t duration = tx->end > tx->begin ? tx->end - tx->begin : 0;
-    size_t count = FTR_OWN_FLUX_FIRST;
+    size_t count = FTR_FLUX_TX_FIRST;
     ftr_attribute_value attribute;
     if (tx->begin > INT64_MAX) {
         w->limit = "a transaction begins at 2^63 ticks or later, which flux cannot represent";
         return FTR_ERR_LIMIT;
     }
-    if (!make_room(w, FTR_OWN_FLUX_FIRST + table->count))
+    if (!make_room(w, FTR_FLUX_TX_FIRST + table->count))
         return FTR_ERR_MEMORY;
-    w->members[0] = integer_member(FTR_OWN_FLUX_ID, tx->id);
-    w->members[1] = integer_member(FTR_OWN_FLUX_DURATION, duration);
+    w->members[0] = integer_member(FTR_FLUX_TX_ID, tx->id);
+    w->members[1] = integer_member(FTR_FLUX_TX_DURATION, duration);
     ftr_attribute_visit_begin(table);
     while (ftr_reader_next_attribute(w->reader, tx, &attribute)) {
         if (attribute.form == FTR_FORM_NONE)
@@ -315,7 +315,7 @@ static ftr_status put_transaction(writer *w, ftr_transaction *tx)
         if (found == NULL)
             continue;
         w->members[count] = (ftr_flux_member){
-            .member = (uint32_t)(FTR_OWN_FLUX_FIRST + (found - table->attributes))};
+            .member = (uint32_t)(FTR_FLUX_TX_FIRST + (found - table->attributes))};
         fill_member(&w->members[count++], &attribute);
     }
     return ftr_flux_put_struct(&w->trace, w->generator_items[tx->generator->index], false,
@@ -418,13 +418,13 @@ static ftr_status put_relations(writer *w)
     const int64_t position = w->trace.items[0].position;
     while ((status = ftr_relation_cursor_next(cursor, &relation)) == FTR_OK) {
         const ftr_flux_member members[] = {
-            {.member = FTR_OWN_FLUX_NAME,
+            {.member = FTR_FLUX_RELATION_NAME,
              .type = FTR_FLUX_MEMBER_TEXT,
              .valid = true,
              .size = (uint32_t)relation.name.size,
              .as.bytes = relation.name.data != NULL ? relation.name.data : ""},
-            integer_member(FTR_OWN_FLUX_FROM, relation.from_tx),
-            integer_member(FTR_OWN_FLUX_TO, relation.to_tx)};
+            integer_member(FTR_FLUX_RELATION_FROM, relation.from_tx),
+            integer_member(FTR_FLUX_RELATION_TO, relation.to_tx)};
         status = ftr_flux_put_struct(&w->trace, w->relations_item, false, position, members, 3);
         if (status != FTR_OK)
             break;
@@ -470,7 +470,7 @@ static bool make_buffers(writer *w, size_t entry)
 static ftr_status put_trace(writer *w, const char *name, const char *base)
 {
     uint64_t end = 0;
-    ftr_status status = ftr_flux_put_head(&w->trace, name, FTR_OWN_FLUX_HEAD);
+    ftr_status status = ftr_flux_put_head(&w->trace, name, FTR_FLUX_DESCRIPTION_HEAD);
     if (status == FTR_OK && w->packed) /* the head states the format of the file */
         ftr_flux_trace_set_buffer(&w->trace, &w->packing);
     if (status == FTR_OK)
@@ -549,27 +549,27 @@ bool ftr_flux_write(const ftr_flux_input *inputs, size_t count, int fd, const ch
     w->packed = packed;
     const int own = fcntl(fd, F_DUPFD_CLOEXEC, 0);
     w->file = own >= 0 ? fdopen(own, "wb") : NULL;
-    bool well = w->file != NULL;
-    if (!well)
+    bool ok = w->file != NULL;
+    if (!ok)
         ftr_exchange_print(report, "%s: %s", path, strerror(errno));
-    for (size_t i = 0; i < count && well; i++) {
+    for (size_t i = 0; i < count && ok; i++) {
         errno = 0;
         const ftr_status status = put_input(w, &inputs[i]);
-        well = status == FTR_OK;
+        ok = status == FTR_OK;
         if (status == FTR_ERR_LIMIT && w->limit != NULL)
             ftr_exchange_print(report, "%s: trace %s: %s", path, inputs[i].name, w->limit);
-        else if (!well)
+        else if (!ok)
             ftr_exchange_print_status(report, path, status);
         release_input(w);
     }
-    if (w->file != NULL && fclose(w->file) != 0 && well) {
+    if (w->file != NULL && fclose(w->file) != 0 && ok) {
         ftr_exchange_print(report, "%s: %s", path, strerror(errno));
-        well = false;
+        ok = false;
     }
     for (unsigned i = 0; i < 3; i++)
         free(w->memory[i]);
     free(w->members);
     free(w->digits);
     free(w);
-    return well;
+    return ok;
 }

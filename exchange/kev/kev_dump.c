@@ -71,21 +71,21 @@ bool ftr_kev_dump(const char *path, ftr_printer *out, const ftr_exchange_report 
         return false;
     d.input = &input;
     const char *why = NULL;
-    bool well = ftr_kev_log_open(&log, read_input, find, &d, &why) == FTR_OK;
+    bool ok = ftr_kev_log_open(&log, read_input, find, &d, &why) == FTR_OK;
     if (why != NULL)
         ftr_exchange_print(report, "%s: %s", path, why);
-    for (size_t i = 0; well && i < log.key_count; i++) {
+    for (size_t i = 0; ok && i < log.key_count; i++) {
         ftr_print_string(out, log.keys[i].key);
         ftr_print_string(out, ":: ");
         ftr_print_plain(out, log.keys[i].value, strlen(log.keys[i].value));
         ftr_print_char(out, '\n');
     }
     ftr_status status = FTR_ERR_END;
-    while (well && !out->failed && (status = ftr_kev_log_next(&log, &event)) == FTR_OK)
+    while (ok && !out->failed && (status = ftr_kev_log_next(&log, &event)) == FTR_OK)
         put_event(out, &event, log.release);
-    well = well && (status == FTR_ERR_END || status == FTR_OK);
+    ok = ok && (status == FTR_ERR_END || status == FTR_OK);
     ftr_kev_log_close(&log);
     ftr_byte_input_close(&input);
     *errors = d.errors;
-    return well;
+    return ok;
 }

@@ -239,7 +239,7 @@ static ftr_status begin_assembly(ftr_kev_log *log, uint32_t head, uint32_t stamp
     return append(assembly, words) ? FTR_OK : FTR_ERR_MEMORY;
 }
 
-static void hand_out(const ftr_kev_log *log, ftr_kev_event *event, uint32_t head, uint32_t stamp)
+static void set_event(const ftr_kev_log *log, ftr_kev_event *event, uint32_t head, uint32_t stamp)
 {
     *event = (ftr_kev_event){.stamp = stamp,
                              .offset = log->offset,
@@ -258,7 +258,7 @@ static bool keep_words(ftr_kev_log *log, const uint32_t *words, size_t count)
 }
 
 /* @return FTR_ERR_END if the record does not complete an event */
-static ftr_status take_record(ftr_kev_log *log, const uint8_t *record, ftr_kev_event *event)
+static ftr_status read_record(ftr_kev_log *log, const uint8_t *record, ftr_kev_event *event)
 {
     const uint32_t head = word_at(log, record);
     const uint32_t stamp = word_at(log, record + 4);
@@ -271,7 +271,7 @@ static ftr_status take_record(ftr_kev_log *log, const uint8_t *record, ftr_kev_e
     if (structure == SIMPLE) {
         if (!keep_words(log, words, 2))
             return FTR_ERR_MEMORY;
-        hand_out(log, event, head, stamp);
+        set_event(log, event, head, stamp);
         event->word_count = 2;
         event->time = event->class_ == FTR_KEV_CONTROL && event->number == FTR_KEV_TIME
                           ? set_time(log, event->cpu, words, stamp)
@@ -289,7 +289,7 @@ static ftr_status take_record(ftr_kev_log *log, const uint8_t *record, ftr_kev_e
         return FTR_ERR_END;
     if (!keep_words(log, assembly->words, assembly->count))
         return FTR_ERR_MEMORY;
-    hand_out(log, event, head, stamp);
+    set_event(log, event, head, stamp);
     event->word_count = assembly->count;
     event->time = assembly->time;
     drop(log, assembly);
@@ -399,7 +399,7 @@ ftr_status ftr_kev_log_next(ftr_kev_log *log, ftr_kev_event *event)
             log->offset += RECORD;
             continue;
         }
-        const ftr_status status = take_record(log, record, event);
+        const ftr_status status = read_record(log, record, event);
         log->offset += RECORD;
         if (status != FTR_ERR_END)
             return status;

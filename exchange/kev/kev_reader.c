@@ -41,7 +41,7 @@ typedef struct kev_reader {
     uint32_t sequence;
 } kev_reader;
 
-static void complain(void *user, uint64_t offset, const char *message)
+static void report_finding(void *user, uint64_t offset, const char *message)
 {
     kev_reader *r = user;
     ftr_import_find(&r->target, "byte", offset, "%s", message);
@@ -74,7 +74,7 @@ static uint64_t ticks_of(kev_reader *r, const ftr_kev_event *event)
     const wide ticks = (wide)event->time * r->numerator / r->denominator;
     if (ticks <= UINT64_MAX)
         return (uint64_t)ticks;
-    complain(r, event->offset, "a time exceeds 64 bits of ticks");
+    report_finding(r, event->offset, "a time exceeds 64 bits of ticks");
     return UINT64_MAX;
 }
 
@@ -238,7 +238,7 @@ static void put_instant(kev_reader *r, const ftr_kev_event *event)
 
 /* ---- threads --------------------------------------------------------------------------------- */
 
-static void take_state(kev_reader *r, const ftr_kev_event *event)
+static void import_state(kev_reader *r, const ftr_kev_event *event)
 {
     char stream[STREAM_NAME_SIZE];
     char name[24];
@@ -282,7 +282,7 @@ static uint64_t caller_of(const kev_reader *r, const ftr_kev_event *event, const
     return running - 1;
 }
 
-static void take_call(kev_reader *r, const ftr_kev_event *event)
+static void import_call(kev_reader *r, const ftr_kev_event *event)
 {
     char stream[STREAM_NAME_SIZE];
     char name[32];
@@ -340,7 +340,7 @@ static void enter_function(kev_reader *r, const ftr_kev_event *event, const char
 }
 
 /* Each function of a thread has its own depth, because it may be recursive. */
-static void take_function(kev_reader *r, const ftr_kev_event *event)
+static void import_function(kev_reader *r, const ftr_kev_event *event)
 {
     char stream[STREAM_NAME_SIZE];
     const uint64_t function = address_at(event, 0);
@@ -369,7 +369,7 @@ static void take_function(kev_reader *r, const ftr_kev_event *event)
 
 /* ---- interrupts ------------------------------------------------------------------------------ */
 
-static void take_interrupt(kev_reader *r, const ftr_kev_event *event)
+static void import_interrupt(kev_reader *r, const ftr_kev_event *event)
 {
     const bool handler = event->number == FTR_KEV_HANDLER_ENTRY ||
                          event->number == FTR_KEV_HANDLER_ENTRY_64 ||
@@ -402,7 +402,7 @@ static void check_sequence(kev_reader *r, const ftr_kev_event *event)
 {
     const uint32_t sequence = event->words[0];
     if (r->has_sequence && sequence > r->sequence + 1)
-        complain(r, event->offset, "buffers of the kernel are missing before this");
+        report_finding(r, event->offset, "buffers of the kernel are missing before this");
     r->has_sequence = true;
     r->sequence = sequence;
 }
@@ -414,21 +414,21 @@ static bool is_function(const ftr_kev_event *event)
            (number == FTR_KEV_FUNCTION_ENTER || number == FTR_KEV_FUNCTION_EXIT);
 }
 
-static void take_event(kev_reader *r, const ftr_kev_event *event)
+static void import_event(kev_reader *r, const ftr_kev_event *event)
 {
     if (event->class_ == FTR_KEV_CONTROL && event->number == FTR_KEV_BUFFER)
         check_sequence(r, event);
     if (!ftr_kev_threads_note(&r->threads, &r->log, event))
         keep(r, FTR_ERR_MEMORY);
     if (event->class_ == FTR_KEV_THREAD && event->number < STATES)
-        take_state(r, event);
+        import_state(r, event);
     else if (event->class_ == FTR_KEV_CALL && (event->number & ~FTR_KEV_64) < 2 * CALLS)
-        take_call(r, event);
+        import_call(r, event);
     else if (event->class_ == FTR_KEV_INTERRUPT && event->number >= FTR_KEV_INTERRUPT_ENTRY &&
              event->number <= FTR_KEV_HANDLER_ENTRY_64)
-        take_interrupt(r, event);
+        import_interrupt(r, event);
     else if (is_function(event))
-        take_function(r, event);
+        import_function(r, event);
     else
         put_instant(r, event);
 }
@@ -441,7 +441,7 @@ static bool record_all(kev_reader *r)
     uint64_t events = 0;
     ftr_progress_begin(&progress, r->input.size, "bytes");
     while (r->target.status == FTR_OK && (status = ftr_kev_log_next(&r->log, &event)) == FTR_OK) {
-        take_event(r, &event);
+        import_event(r, &event);
         if (++events % PROGRESS_INTERVAL == 0)
             ftr_progress_show(&progress, r->input.read);
     }
@@ -473,10 +473,10 @@ static bool find_names(kev_reader *r)
     const char *why;
     if (r->input.size == 0)
         return true;
-    bool well = ftr_kev_log_open(&r->log, read_input, ignore, r, &why) == FTR_OK;
+    bool ok = ftr_kev_log_open(&r->log, read_input, ignore, r, &why) == FTR_OK;
     r->log.names_only = true;
-    while (well && ftr_kev_log_next(&r->log, &event) == FTR_OK)
-        well = ftr_kev_threads_note(&r->threads, &r->log, &event);
+    while (ok && ftr_kev_log_next(&r->log, &event) == FTR_OK)
+        ok = ftr_kev_threads_note(&r->threads, &r->log, &event);
     ftr_kev_log_close(&r->log);
     return ftr_byte_input_rewind(&r->input);
 }
@@ -488,7 +488,7 @@ static bool import(kev_reader *r, const char *output, const ftr_recorder_options
     r->target.report = report;
     if (!find_names(r))
         return false;
-    if (ftr_kev_log_open(&r->log, read_input, complain, r, &why) != FTR_OK) {
+    if (ftr_kev_log_open(&r->log, read_input, report_finding, r, &why) != FTR_OK) {
         if (why != NULL)
             ftr_exchange_print(report, "%s: %s", r->input.path, why);
         return false;
@@ -504,24 +504,24 @@ static bool import(kev_reader *r, const char *output, const ftr_recorder_options
         own.time_scale = FTR_TIME_SCALE_SECOND;
     if (!ftr_import_open(&r->target, r->input.path, output, &own, report, result))
         return false;
-    const bool well = record_all(r);
-    return ftr_import_close(&r->target) && well;
+    const bool ok = record_all(r);
+    return ftr_import_close(&r->target) && ok;
 }
 
 bool ftr_kev_read(const char *path, const char *output, const ftr_recorder_options *options,
                   const ftr_exchange_report *report, ftr_import_result *result)
 {
     kev_reader *r = calloc(1, sizeof *r);
-    bool well = false;
+    bool ok = false;
     if (r == NULL)
         return false;
     if (ftr_byte_input_open(&r->input, path, report)) {
-        well = import(r, output, options, report, result);
+        ok = import(r, output, options, report, result);
         ftr_kev_log_close(&r->log);
         ftr_byte_input_close(&r->input);
     }
     ftr_tx_table_release(&r->known);
     ftr_kev_threads_release(&r->threads);
     free(r);
-    return well;
+    return ok;
 }

@@ -26,9 +26,9 @@ static bool define_stream(ftr_scv_definitions *definitions, ftr_import_target *t
     uint64_t number;
     ftr_view name;
     ftr_view kind;
-    if (!ftr_scv_take(&line, "(ID") || !ftr_scv_take_number(&line, &number) ||
-        !ftr_scv_take(&line, ", name") || !ftr_scv_take_quoted(&line, ", kind \"", &name) ||
-        !ftr_scv_take(&line, ", kind") || !ftr_scv_take_quoted(&line, ")", &kind))
+    if (!ftr_scv_accept(&line, "(ID") || !ftr_scv_parse_number(&line, &number) ||
+        !ftr_scv_accept(&line, ", name") || !ftr_scv_parse_quoted(&line, ", kind \"", &name) ||
+        !ftr_scv_accept(&line, ", kind") || !ftr_scv_parse_quoted(&line, ")", &kind))
         return false;
     const bool has_room = ftr_array_grow(&definitions->streams, &definitions->stream_capacity,
                                          definitions->stream_count, sizeof *definitions->streams);
@@ -79,9 +79,10 @@ static bool define_generator(ftr_scv_definitions *definitions, ftr_import_target
     uint64_t number;
     uint64_t stream_number;
     ftr_view name;
-    if (!ftr_scv_take(&line, "(ID") || !ftr_scv_take_number(&line, &number) ||
-        !ftr_scv_take(&line, ", name") || !ftr_scv_take_quoted(&line, ", scv_tr_stream ", &name) ||
-        !ftr_scv_take(&line, ", scv_tr_stream") || !ftr_scv_take_number(&line, &stream_number))
+    if (!ftr_scv_accept(&line, "(ID") || !ftr_scv_parse_number(&line, &number) ||
+        !ftr_scv_accept(&line, ", name") ||
+        !ftr_scv_parse_quoted(&line, ", scv_tr_stream ", &name) ||
+        !ftr_scv_accept(&line, ", scv_tr_stream") || !ftr_scv_parse_number(&line, &stream_number))
         return false;
     const ftr_scv_stream *stream = find_stream(definitions, stream_number);
     const bool has_room =
@@ -89,7 +90,7 @@ static bool define_generator(ftr_scv_definitions *definitions, ftr_import_target
                        definitions->generator_count, sizeof *definitions->generators);
     char *text = copy_of(name);
     ftr_status status = FTR_ERR_MEMORY;
-    definitions->open = ftr_scv_take(&line, ",");
+    definitions->open = ftr_scv_accept(&line, ",");
     if (has_room && text != NULL && stream != NULL) {
         ftr_scv_generator *generator = &definitions->generators[definitions->generator_count];
         *generator = (ftr_scv_generator){.number = number};
@@ -110,10 +111,10 @@ static bool declare(ftr_scv_definitions *definitions, ftr_import_target *target,
     uint64_t number;
     ftr_view name;
     ftr_view type;
-    if (definitions->generator_count == 0 || !ftr_scv_take(&line, "(ID") ||
-        !ftr_scv_take_number(&line, &number) || !ftr_scv_take(&line, ", name") ||
-        !ftr_scv_take_quoted(&line, ", type \"", &name) || !ftr_scv_take(&line, ", type") ||
-        !ftr_scv_take_quoted(&line, ")", &type))
+    if (definitions->generator_count == 0 || !ftr_scv_accept(&line, "(ID") ||
+        !ftr_scv_parse_number(&line, &number) || !ftr_scv_accept(&line, ", name") ||
+        !ftr_scv_parse_quoted(&line, ", type \"", &name) || !ftr_scv_accept(&line, ", type") ||
+        !ftr_scv_parse_quoted(&line, ")", &type))
         return false;
     ftr_scv_generator *generator = &definitions->generators[definitions->generator_count - 1];
     const size_t count = generator->counts[end];
@@ -132,20 +133,20 @@ static bool declare(ftr_scv_definitions *definitions, ftr_import_target *target,
 bool ftr_scv_define(ftr_scv_definitions *definitions, ftr_import_target *target, ftr_scv_rest line,
                     uint64_t number)
 {
-    bool well;
-    if (ftr_scv_take(&line, "scv_tr_stream "))
-        well = define_stream(definitions, target, line);
-    else if (ftr_scv_take(&line, "scv_tr_generator "))
-        well = define_generator(definitions, target, line);
-    else if (definitions->open && ftr_scv_take(&line, "begin_attribute "))
-        well = declare(definitions, target, 0, line);
-    else if (definitions->open && ftr_scv_take(&line, "end_attribute "))
-        well = declare(definitions, target, 1, line);
-    else if (definitions->open && ftr_scv_take(&line, ")"))
-        well = !(definitions->open = false);
+    bool ok;
+    if (ftr_scv_accept(&line, "scv_tr_stream "))
+        ok = define_stream(definitions, target, line);
+    else if (ftr_scv_accept(&line, "scv_tr_generator "))
+        ok = define_generator(definitions, target, line);
+    else if (definitions->open && ftr_scv_accept(&line, "begin_attribute "))
+        ok = declare(definitions, target, 0, line);
+    else if (definitions->open && ftr_scv_accept(&line, "end_attribute "))
+        ok = declare(definitions, target, 1, line);
+    else if (definitions->open && ftr_scv_accept(&line, ")"))
+        ok = !(definitions->open = false);
     else
         return false;
-    if (!well)
+    if (!ok)
         ftr_import_find(target, "line", number, "an invalid definition");
     return true;
 }

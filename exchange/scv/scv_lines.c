@@ -97,7 +97,7 @@ static bool ends_word(char byte)
     }
 }
 
-bool ftr_scv_take_word(ftr_scv_rest *rest, ftr_view *word)
+bool ftr_scv_parse_word(ftr_scv_rest *rest, ftr_view *word)
 {
     ftr_scv_skip_blanks(rest);
     const char *from = rest->at;
@@ -107,7 +107,7 @@ bool ftr_scv_take_word(ftr_scv_rest *rest, ftr_view *word)
     return word->size > 0;
 }
 
-bool ftr_scv_take_number(ftr_scv_rest *rest, uint64_t *number)
+bool ftr_scv_parse_number(ftr_scv_rest *rest, uint64_t *number)
 {
     ftr_scv_skip_blanks(rest);
     const char *from = rest->at;
@@ -122,10 +122,10 @@ bool ftr_scv_take_number(ftr_scv_rest *rest, uint64_t *number)
     return rest->at > from;
 }
 
-bool ftr_scv_take_quoted(ftr_scv_rest *rest, const char *follow, ftr_view *text)
+bool ftr_scv_parse_quoted(ftr_scv_rest *rest, const char *follow, ftr_view *text)
 {
     const size_t size = strlen(follow);
-    if (!ftr_scv_take(rest, "\""))
+    if (!ftr_scv_accept(rest, "\""))
         return false;
     const char *at = rest->at;
     while ((at = memchr(at, '"', (size_t)(rest->end - at))) != NULL) {

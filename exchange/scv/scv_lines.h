@@ -44,7 +44,7 @@ static inline void ftr_scv_skip_blanks(ftr_scv_rest *rest)
 
 /* Skips blanks, and @p text if the rest begins with it. Inline, because each line is compared with
  * several constants. */
-static inline bool ftr_scv_take(ftr_scv_rest *rest, const char *text)
+static inline bool ftr_scv_accept(ftr_scv_rest *rest, const char *text)
 {
     const size_t size = strlen(text);
     ftr_scv_skip_blanks(rest);
@@ -55,9 +55,9 @@ static inline bool ftr_scv_take(ftr_scv_rest *rest, const char *text)
 }
 
 /* Reads a word that ends before a blank, a comma or a parenthesis. */
-bool ftr_scv_take_word(ftr_scv_rest *rest, ftr_view *word);
-bool ftr_scv_take_number(ftr_scv_rest *rest, uint64_t *number);
+bool ftr_scv_parse_word(ftr_scv_rest *rest, ftr_view *word);
+bool ftr_scv_parse_number(ftr_scv_rest *rest, uint64_t *number);
 /* Reads a quoted text up to the quote that is followed by @p follow: there are no escapes. */
-bool ftr_scv_take_quoted(ftr_scv_rest *rest, const char *follow, ftr_view *text);
+bool ftr_scv_parse_quoted(ftr_scv_rest *rest, const char *follow, ftr_view *text);
 
 #endif

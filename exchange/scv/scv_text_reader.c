@@ -59,7 +59,7 @@ static int scale_of(ftr_scv_rest *rest)
 {
     ftr_view number;
     ftr_view unit;
-    if (!ftr_scv_take_word(rest, &number) || !ftr_scv_take_word(rest, &unit))
+    if (!ftr_scv_parse_word(rest, &number) || !ftr_scv_parse_word(rest, &unit))
         return 0;
     const char *point = memchr(number.data, '.', number.size);
     const int digits = point != NULL ? (int)(number.data + number.size - point) - 1 : 0;
@@ -71,8 +71,8 @@ static bool note_related(scv_reader *r, ftr_scv_rest rest)
 {
     ftr_view name;
     uint64_t ends[2];
-    if (!ftr_scv_take_quoted(&rest, " ", &name) || !ftr_scv_take_number(&rest, &ends[0]) ||
-        !ftr_scv_take_number(&rest, &ends[1]))
+    if (!ftr_scv_parse_quoted(&rest, " ", &name) || !ftr_scv_parse_number(&rest, &ends[0]) ||
+        !ftr_scv_parse_number(&rest, &ends[1]))
         return true;
     for (unsigned i = 0; i < 2; i++) {
         ftr_tx_entry *entry = ftr_tx_table_add(&r->transactions, ends[i]);
@@ -89,33 +89,33 @@ static bool look_ahead(scv_reader *r)
     size_t size;
     const char *line;
     bool known = false;
-    bool well = true;
+    bool ok = true;
     r->time_scale = -12;
-    while (well && (line = ftr_scv_lines_next(&r->lines, &size)) != NULL) {
+    while (ok && (line = ftr_scv_lines_next(&r->lines, &size)) != NULL) {
         ftr_scv_rest rest = rest_of(line, size);
         uint64_t id;
         uint64_t generator;
-        if (ftr_scv_take(&rest, "tx_begin ") || ftr_scv_take(&rest, "tx_end ")) {
+        if (ftr_scv_accept(&rest, "tx_begin ") || ftr_scv_accept(&rest, "tx_end ")) {
             int scale = 0;
-            if (ftr_scv_take_number(&rest, &id) && ftr_scv_take_number(&rest, &generator))
+            if (ftr_scv_parse_number(&rest, &id) && ftr_scv_parse_number(&rest, &generator))
                 scale = scale_of(&rest);
             if (scale < r->time_scale)
                 r->time_scale = scale < -15 ? -15 : scale;
-        } else if (ftr_scv_take(&rest, "tx_relation ")) {
-            well = note_related(r, rest);
-        } else if (ftr_scv_take(&rest, "scv_tr_stream ")) {
+        } else if (ftr_scv_accept(&rest, "tx_relation ")) {
+            ok = note_related(r, rest);
+        } else if (ftr_scv_accept(&rest, "scv_tr_stream ")) {
             known = true;
         }
         if (r->lines.number == 1000 && !known)
             break; /* the beginning of the file is missing */
     }
-    if (!well)
+    if (!ok)
         ftr_exchange_print(r->target.report, "%s: %s", r->input.path,
                            ftr_status_text(FTR_ERR_MEMORY));
     else if (!known && !r->lines.failed)
         ftr_exchange_print(r->target.report, "%s: not an SCV text: it defines no stream",
                            r->input.path);
-    return well && known && !r->lines.failed;
+    return ok && known && !r->lines.failed;
 }
 
 /* ---- values ---------------------------------------------------------------------------------- */
@@ -125,7 +125,7 @@ static bool parse_number(ftr_view text, uint64_t *number)
     ftr_scv_rest rest = rest_of(text.data, text.size);
     char digits[64];
     char *end;
-    if (ftr_scv_take_number(&rest, number) && rest.at == rest.end)
+    if (ftr_scv_parse_number(&rest, number) && rest.at == rest.end)
         return true;
     if (text.size == 0 || text.size >= sizeof digits || text.data[0] == '-')
         return false;
@@ -208,44 +208,44 @@ static ftr_view unquoted(ftr_view text)
 static bool parse_value(const scv_reader *r, ftr_type type, ftr_view text, ftr_value *value)
 {
     const ftr_view plain = unquoted(text);
-    bool well = true;
+    bool ok = true;
     *value = (ftr_value){.type = type};
     switch (type) {
     case FTR_TYPE_BOOLEAN:
-        well = parse_boolean(plain, &value->as.boolean);
+        ok = parse_boolean(plain, &value->as.boolean);
         break;
     case FTR_TYPE_INTEGER:
-        well = parse_integer(plain, value);
+        ok = parse_integer(plain, value);
         break;
     case FTR_TYPE_UNSIGNED:
     case FTR_TYPE_POINTER:
-        well = parse_number(plain, &value->as.number);
+        ok = parse_number(plain, &value->as.number);
         break;
     case FTR_TYPE_FLOATING_POINT:
     case FTR_TYPE_FIXED_POINT_INTEGER:
     case FTR_TYPE_UNSIGNED_FIXED_POINT_INTEGER:
-        well = parse_real(plain, r->single, &value->as.real);
+        ok = parse_real(plain, r->single, &value->as.real);
         break;
     case FTR_TYPE_TIME:
-        well = parse_time(r, text, &value->as.number);
+        ok = parse_time(r, text, &value->as.number);
         break;
     default:
         value->as.text = plain.data;
         value->text_length = plain.size;
         return true;
     }
-    if (!well) {
+    if (!ok) {
         value->type = FTR_TYPE_STRING;
         value->as.text = plain.data;
         value->text_length = plain.size;
     }
-    return well;
+    return ok;
 }
 
 /* Returns the text after the blanks. */
 static ftr_view value_text(ftr_scv_rest rest)
 {
-    (void)ftr_scv_take(&rest, "");
+    (void)ftr_scv_accept(&rest, "");
     return (ftr_view){rest.at, (size_t)(rest.end - rest.at)};
 }
 
@@ -261,7 +261,7 @@ static void put(scv_reader *r, ftr_tx tx, ftr_attribute_class class_, const char
 
 /* ---- lines ----------------------------------------------------------------------------------- */
 
-static void complain(scv_reader *r, const char *what)
+static void report_finding(scv_reader *r, const char *what)
 {
     ftr_import_find(&r->target, "line", r->lines.number, "%s", what);
 }
@@ -284,11 +284,11 @@ static void finish_current(scv_reader *r)
 }
 
 /* Parses "ID GENERATOR TIME UNIT". */
-static bool take_event(scv_reader *r, ftr_scv_rest *rest, uint64_t *id,
-                       const ftr_scv_generator **generator, uint64_t *time)
+static bool parse_event(scv_reader *r, ftr_scv_rest *rest, uint64_t *id,
+                        const ftr_scv_generator **generator, uint64_t *time)
 {
     uint64_t number;
-    if (!ftr_scv_take_number(rest, id) || !ftr_scv_take_number(rest, &number))
+    if (!ftr_scv_parse_number(rest, id) || !ftr_scv_parse_number(rest, &number))
         return false;
     *generator = ftr_scv_find_generator(&r->definitions, number);
     return *generator != NULL && parse_time(r, value_text(*rest), time);
@@ -299,8 +299,8 @@ static void begin(scv_reader *r, ftr_scv_rest rest)
     uint64_t id;
     uint64_t time;
     const ftr_scv_generator *generator;
-    if (!take_event(r, &rest, &id, &generator, &time)) {
-        complain(r, "an invalid tx_begin, or one of an undefined generator");
+    if (!parse_event(r, &rest, &id, &generator, &time)) {
+        report_finding(r, "an invalid tx_begin, or one of an undefined generator");
         return;
     }
     ftr_tx_entry *entry = ftr_tx_table_add(&r->transactions, id);
@@ -309,7 +309,7 @@ static void begin(scv_reader *r, ftr_scv_rest rest)
         return;
     }
     if (entry->state != UNKNOWN) {
-        complain(r, "a transaction with a duplicate id: skipped");
+        report_finding(r, "a transaction with a duplicate id: skipped");
         return;
     }
     const ftr_status status = ftr_tx_begin(r->target.recorder, generator->handle, time, &entry->tx);
@@ -332,17 +332,17 @@ static void end(scv_reader *r, ftr_scv_rest rest)
     uint64_t id;
     uint64_t time;
     const ftr_scv_generator *generator;
-    if (!take_event(r, &rest, &id, &generator, &time)) {
-        complain(r, "an invalid tx_end, or one of an undefined generator");
+    if (!parse_event(r, &rest, &id, &generator, &time)) {
+        report_finding(r, "an invalid tx_end, or one of an undefined generator");
         return;
     }
     const ftr_tx_entry *entry = ftr_tx_table_find(&r->transactions, id);
     if (entry == NULL || entry->state != OPEN) {
-        complain(r, "an end without its begin: skipped");
+        report_finding(r, "an end without its begin: skipped");
         return;
     }
     if (time < entry->time) {
-        complain(r, "an end before its begin: the time of the begin is used");
+        report_finding(r, "an end before its begin: the time of the begin is used");
         time = entry->time;
     }
     r->current = true;
@@ -357,11 +357,11 @@ static void end(scv_reader *r, ftr_scv_rest rest)
 static void put_declared(scv_reader *r, ftr_scv_rest rest)
 {
     if (!r->current) {
-        complain(r, "an attribute outside of a transaction: skipped");
+        report_finding(r, "an attribute outside of a transaction: skipped");
         return;
     }
     if (r->next == r->generator->counts[r->at_end]) {
-        complain(r, "more attributes than the generator declares: skipped");
+        report_finding(r, "more attributes than the generator declares: skipped");
         return;
     }
     const ftr_scv_attribute *attribute = &r->generator->attributes[r->at_end][r->next++];
@@ -384,14 +384,15 @@ static void put_recorded(scv_reader *r, ftr_scv_rest rest)
     ftr_view quoted;
     ftr_view type;
     char name[NAME_SIZE];
-    if (!ftr_scv_take_number(&rest, &id) || !ftr_scv_take_quoted(&rest, " ", &quoted) ||
-        !ftr_scv_take_word(&rest, &type) || !ftr_scv_take(&rest, "=") || !copy_name(quoted, name)) {
-        complain(r, "an invalid attribute");
+    if (!ftr_scv_parse_number(&rest, &id) || !ftr_scv_parse_quoted(&rest, " ", &quoted) ||
+        !ftr_scv_parse_word(&rest, &type) || !ftr_scv_accept(&rest, "=") ||
+        !copy_name(quoted, name)) {
+        report_finding(r, "an invalid attribute");
         return;
     }
     const ftr_tx_entry *entry = ftr_tx_table_find(&r->transactions, id);
     if (entry == NULL || entry->state != OPEN)
-        complain(r, "an attribute of a transaction that is not open: skipped");
+        report_finding(r, "an attribute of a transaction that is not open: skipped");
     else
         put(r, entry->tx, FTR_CLASS_RECORD, name, ftr_scv_type(type), value_text(rest));
 }
@@ -431,9 +432,9 @@ static void put_relation(scv_reader *r, ftr_scv_rest rest)
     char name[NAME_SIZE];
     uint64_t to;
     uint64_t from;
-    if (!ftr_scv_take_quoted(&rest, " ", &quoted) || !ftr_scv_take_number(&rest, &to) ||
-        !ftr_scv_take_number(&rest, &from) || !copy_name(quoted, name))
-        complain(r, "an invalid relation");
+    if (!ftr_scv_parse_quoted(&rest, " ", &quoted) || !ftr_scv_parse_number(&rest, &to) ||
+        !ftr_scv_parse_number(&rest, &from) || !copy_name(quoted, name))
+        report_finding(r, "an invalid relation");
     else if (!relate(r, name, from, to))
         wait_for_end(r, name, from, to);
 }
@@ -452,26 +453,26 @@ static void put_waiting(scv_reader *r)
 
 /* ---- second pass ----------------------------------------------------------------------------- */
 
-static void take_line(scv_reader *r, ftr_scv_rest rest)
+static void import_line(scv_reader *r, ftr_scv_rest rest)
 {
-    if (ftr_scv_take(&rest, "a ") || (rest.end - rest.at == 1 && rest.at[0] == 'a')) {
+    if (ftr_scv_accept(&rest, "a ") || (rest.end - rest.at == 1 && rest.at[0] == 'a')) {
         put_declared(r, rest);
         return;
     }
-    if (ftr_scv_take(&rest, "tx_record_attribute ")) {
+    if (ftr_scv_accept(&rest, "tx_record_attribute ")) {
         put_recorded(r, rest);
         return;
     }
     finish_current(r);
-    if (ftr_scv_take(&rest, "tx_begin "))
+    if (ftr_scv_accept(&rest, "tx_begin "))
         begin(r, rest);
-    else if (ftr_scv_take(&rest, "tx_end "))
+    else if (ftr_scv_accept(&rest, "tx_end "))
         end(r, rest);
-    else if (ftr_scv_take(&rest, "tx_relation "))
+    else if (ftr_scv_accept(&rest, "tx_relation "))
         put_relation(r, rest);
     else if (!ftr_scv_define(&r->definitions, &r->target, rest, r->lines.number) &&
              rest.at < rest.end)
-        complain(r, "an invalid line");
+        report_finding(r, "an invalid line");
 }
 
 static bool record_all(scv_reader *r)
@@ -482,8 +483,8 @@ static bool record_all(scv_reader *r)
     ftr_progress_begin(&progress, r->input.size, "bytes");
     while (r->target.status == FTR_OK && (line = ftr_scv_lines_next(&r->lines, &size)) != NULL) {
         if (r->lines.cut)
-            complain(r, "a line of more than a million characters: cut");
-        take_line(r, rest_of(line, size));
+            report_finding(r, "a line of more than a million characters: cut");
+        import_line(r, rest_of(line, size));
         if (r->lines.number % PROGRESS_INTERVAL == 0)
             ftr_progress_show(&progress, r->input.read);
     }
@@ -504,31 +505,30 @@ static bool import(scv_reader *r, const char *output, const ftr_recorder_options
     r->single = own.floats == FTR_FLOATS_SINGLE;
     if (!ftr_import_open(&r->target, r->input.path, output, &own, report, result))
         return false;
-    const bool well = record_all(r);
+    const bool ok = record_all(r);
     if (!ftr_import_close(&r->target))
         return false;
     if (result->unfinished > 0 && !result->again)
         ftr_exchange_print(report,
                            "%s: %" PRIu64 " transactions have no end: they end with the file",
                            r->input.path, result->unfinished);
-    return well;
+    return ok;
 }
 
 bool ftr_scv_read(const char *path, const char *output, const ftr_recorder_options *options,
                   const ftr_exchange_report *report, ftr_import_result *result)
 {
     scv_reader *r = calloc(1, sizeof *r);
-    bool well = false;
+    bool ok = false;
     if (r == NULL)
         return false;
     if (ftr_byte_input_open(&r->input, path, report)) {
-        well =
-            ftr_scv_lines_init(&r->lines, &r->input) && import(r, output, options, report, result);
+        ok = ftr_scv_lines_init(&r->lines, &r->input) && import(r, output, options, report, result);
         ftr_scv_lines_release(&r->lines);
         ftr_byte_input_close(&r->input);
     }
     ftr_tx_table_release(&r->transactions);
     ftr_scv_definitions_release(&r->definitions);
     free(r);
-    return well;
+    return ok;
 }

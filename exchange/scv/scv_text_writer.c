@@ -369,12 +369,12 @@ bool ftr_scv_write(ftr_reader *reader, int fd, const char *path, const ftr_excha
     if (w == NULL)
         return false;
     w->reader = reader;
-    bool well = choose_unit(w, summary.time_scale);
-    if (!well)
+    bool ok = choose_unit(w, summary.time_scale);
+    if (!ok)
         ftr_exchange_print(report, "a time scale of 10^%d s cannot be written as SCV text",
                            summary.time_scale);
-    well = well && ftr_text_output_open(&w->out, fd, path, report);
-    if (well) {
+    ok = ok && ftr_text_output_open(&w->out, fd, path, report);
+    if (ok) {
         errno = 0;
         const ftr_status status = write_all(w);
         if (status != FTR_OK)
@@ -382,10 +382,10 @@ bool ftr_scv_write(ftr_reader *reader, int fd, const char *path, const ftr_excha
         if (w->out_of_range)
             ftr_exchange_print(report, "%s: a time exceeds 64 bits in the unit it is written in",
                                path);
-        well = ftr_text_output_close(&w->out) && status == FTR_OK && !w->out_of_range;
+        ok = ftr_text_output_close(&w->out) && status == FTR_OK && !w->out_of_range;
     }
     ftr_attribute_tables_release(&w->attributes);
     free(w->values);
     free(w);
-    return well;
+    return ok;
 }

@@ -14,8 +14,8 @@ static ftr_stream_lanes *lanes_of(ftr_lane_table *table, size_t stream)
     return &table->streams[stream];
 }
 
-uint32_t ftr_lane_take(ftr_lane_table *table, size_t stream, uint64_t begin, uint64_t end,
-                       bool *is_new, size_t *ordinal)
+uint32_t ftr_lane_assign(ftr_lane_table *table, size_t stream, uint64_t begin, uint64_t end,
+                         bool *is_new, size_t *ordinal)
 {
     ftr_stream_lanes *lanes = lanes_of(table, stream);
     if (lanes == NULL)

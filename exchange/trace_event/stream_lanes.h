@@ -27,8 +27,8 @@ typedef struct ftr_lane_table {
  * @param[out] is_new true if the lane was not used before; @param[out] ordinal its number in the
  *                    stream, from 0
  * @return its number; 0 if out of memory */
-uint32_t ftr_lane_take(ftr_lane_table *table, size_t stream, uint64_t begin, uint64_t end,
-                       bool *is_new, size_t *ordinal);
+uint32_t ftr_lane_assign(ftr_lane_table *table, size_t stream, uint64_t begin, uint64_t end,
+                         bool *is_new, size_t *ordinal);
 void ftr_lane_table_release(ftr_lane_table *table);
 
 #endif

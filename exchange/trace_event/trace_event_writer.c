@@ -182,7 +182,7 @@ static void put_transaction(writer *w, ftr_transaction *tx)
     bool is_new;
     size_t ordinal;
     const uint32_t track =
-        ftr_lane_take(&w->lanes, tx->stream->index, tx->begin, end, &is_new, &ordinal);
+        ftr_lane_assign(&w->lanes, tx->stream->index, tx->begin, end, &is_new, &ordinal);
     if (track == 0) {
         w->status = FTR_ERR_MEMORY;
         return;
@@ -317,7 +317,7 @@ bool ftr_trace_event_write(const ftr_trace_event_input *inputs, size_t count, in
                            const char *path, const ftr_exchange_report *report)
 {
     writer *w = calloc(1, sizeof *w);
-    bool well = false;
+    bool ok = false;
     if (w == NULL)
         return false;
     if (ftr_text_output_open(&w->out, fd, path, report)) {
@@ -325,8 +325,8 @@ bool ftr_trace_event_write(const ftr_trace_event_input *inputs, size_t count, in
         const ftr_status status = put_inputs(w, inputs, count);
         if (status != FTR_OK)
             ftr_exchange_print_status(report, path, status);
-        well = ftr_text_output_close(&w->out) && status == FTR_OK;
+        ok = ftr_text_output_close(&w->out) && status == FTR_OK;
     }
     free(w);
-    return well;
+    return ok;
 }

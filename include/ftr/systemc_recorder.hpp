@@ -109,7 +109,7 @@ class stream
         const ftr_status status =
             ftr_stream_define(session_->recorder, name.c_str(), kind.c_str(), &id_);
         if (status != FTR_OK)
-            detail::complain("stream", name.c_str(), status);
+            detail::report_failure("stream", name.c_str(), status);
         if (status != FTR_OK || !ftr_stream_is_recorded(session_->recorder, id_))
             session_ = &detail::off_session;
     }
@@ -139,7 +139,7 @@ class relation
             return;
         const ftr_status status = ftr_relation_define(session_->recorder, name.c_str(), &id_);
         if (status != FTR_OK) {
-            detail::complain("relation", name.c_str(), status);
+            detail::report_failure("relation", name.c_str(), status);
             session_ = &detail::off_session;
         }
     }
@@ -167,7 +167,7 @@ class known_text
             return;
         const ftr_status status = ftr_text_define(rec.handle(), value.data(), value.size(), &id_);
         if (status != FTR_OK)
-            detail::complain("text", value.c_str(), status);
+            detail::report_failure("text", value.c_str(), status);
     }
 
     ftr_text handle() const { return id_; }

@@ -259,7 +259,7 @@ template <class... A> class generator
         const ftr_status status = ftr_generator_define(
             session_->recorder, of.handle(), name.c_str(), list.attributes(), list.count(), &id_);
         if (status != FTR_OK) {
-            detail::complain("generator", name.c_str(), status);
+            detail::report_failure("generator", name.c_str(), status);
             session_ = &detail::off_session;
         }
     }

@@ -145,7 +145,7 @@ const violation_stream &violation_report::stream_of(const session &recorded)
         ftr_generator_define(rec, stream, "warning", nullptr, 0, &made.of[0]) != FTR_OK ||
         ftr_generator_define(rec, stream, "error", nullptr, 0, &made.of[1]) != FTR_OK ||
         ftr_relation_define(rec, "VIOLATION", &made.violation) != FTR_OK)
-        complain("stream", "ftr.protocol", status == FTR_OK ? FTR_ERR_MEMORY : status);
+        report_failure("stream", "ftr.protocol", status == FTR_OK ? FTR_ERR_MEMORY : status);
     return made;
 }
 

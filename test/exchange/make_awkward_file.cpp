@@ -11,36 +11,36 @@ namespace
 
 struct Maker {
     ftr_recorder *recorder = nullptr;
-    bool well = true;
+    bool ok = true;
 
     ftr_generator generator(const char *stream, const char *kind, const char *name)
     {
         ftr_stream s = 0;
         ftr_generator g = 0;
-        well = well && ftr_stream_define(recorder, stream, kind, &s) == FTR_OK &&
-               ftr_generator_define(recorder, s, name, nullptr, 0, &g) == FTR_OK;
+        ok = ok && ftr_stream_define(recorder, stream, kind, &s) == FTR_OK &&
+             ftr_generator_define(recorder, s, name, nullptr, 0, &g) == FTR_OK;
         return g;
     }
 
     ftr_tx begin(ftr_generator g, uint64_t time)
     {
         ftr_tx tx{};
-        well = well && ftr_tx_begin(recorder, g, time, &tx) == FTR_OK;
+        ok = ok && ftr_tx_begin(recorder, g, time, &tx) == FTR_OK;
         return tx;
     }
 
-    void end(ftr_tx tx, uint64_t time) { well = well && ftr_tx_end(recorder, tx, time) == FTR_OK; }
+    void end(ftr_tx tx, uint64_t time) { ok = ok && ftr_tx_end(recorder, tx, time) == FTR_OK; }
 
     void put(ftr_tx tx, ftr_attribute_class class_, const char *name, const ftr_value &value)
     {
-        well = well && ftr_tx_put_named(recorder, tx, class_, name, &value) == FTR_OK;
+        ok = ok && ftr_tx_put_named(recorder, tx, class_, name, &value) == FTR_OK;
     }
 
     void relate(const char *name, ftr_tx from, ftr_tx to)
     {
         ftr_relation relation = 0;
-        well = well && ftr_relation_define(recorder, name, &relation) == FTR_OK &&
-               ftr_relation_put(recorder, relation, from, to) == FTR_OK;
+        ok = ok && ftr_relation_define(recorder, name, &relation) == FTR_OK &&
+             ftr_relation_put(recorder, relation, from, to) == FTR_OK;
     }
 };
 
@@ -138,5 +138,5 @@ int main(int argc, char **argv)
     }
     const ftr_tx whole = m.begin(hidden, 0);
     m.end(whole, 5000);
-    return ftr_recorder_close(m.recorder) == FTR_OK && m.well ? 0 : 1;
+    return ftr_recorder_close(m.recorder) == FTR_OK && m.ok ? 0 : 1;
 }

@@ -75,23 +75,23 @@ Bytes attached_run()
                                   {"transactions", FTR_TYPE_UNSIGNED, FTR_CLASS_END},
                                   {"open_transactions", FTR_TYPE_UNSIGNED, FTR_CLASS_END},
                                   {"transactions.bus", FTR_TYPE_UNSIGNED, FTR_CLASS_END}};
-    bool well = ftr_stream_define(r(), "ftr.run", "run", &run) == FTR_OK &&
-                ftr_stream_define(r(), "bus", "tlm", &bus) == FTR_OK &&
-                ftr_generator_define(r(), run, "start", begins, 2, &start) == FTR_OK &&
-                ftr_generator_define(r(), run, "run", ends, 4, &end) == FTR_OK &&
-                ftr_generator_define(r(), bus, "read", nullptr, 0, &read) == FTR_OK &&
-                ftr_tx_begin(r(), start, 0, &tx) == FTR_OK &&
-                ftr_tx_put_text(r(), tx, 0, "/opt/vp/soc", FTR_NUL_TERMINATED) == FTR_OK &&
-                ftr_tx_put_int(r(), tx, 1, 4711) == FTR_OK && ftr_tx_end(r(), tx, 0) == FTR_OK &&
-                ftr_tx_begin(r(), read, 10, &tx) == FTR_OK && ftr_tx_end(r(), tx, 20) == FTR_OK &&
-                ftr_tx_begin(r(), read, 30, &open) == FTR_OK;
+    bool ok = ftr_stream_define(r(), "ftr.run", "run", &run) == FTR_OK &&
+              ftr_stream_define(r(), "bus", "tlm", &bus) == FTR_OK &&
+              ftr_generator_define(r(), run, "start", begins, 2, &start) == FTR_OK &&
+              ftr_generator_define(r(), run, "run", ends, 4, &end) == FTR_OK &&
+              ftr_generator_define(r(), bus, "read", nullptr, 0, &read) == FTR_OK &&
+              ftr_tx_begin(r(), start, 0, &tx) == FTR_OK &&
+              ftr_tx_put_text(r(), tx, 0, "/opt/vp/soc", FTR_NUL_TERMINATED) == FTR_OK &&
+              ftr_tx_put_int(r(), tx, 1, 4711) == FTR_OK && ftr_tx_end(r(), tx, 0) == FTR_OK &&
+              ftr_tx_begin(r(), read, 10, &tx) == FTR_OK && ftr_tx_end(r(), tx, 20) == FTR_OK &&
+              ftr_tx_begin(r(), read, 30, &open) == FTR_OK;
     ftr_statistics counted{};
-    well = well && ftr_recorder_get_statistics(r(), &counted) == FTR_OK &&
-           ftr_tx_begin(r(), end, 0, &tx) == FTR_OK && ftr_tx_put_int(r(), tx, 0, 7) == FTR_OK &&
-           ftr_tx_put_number(r(), tx, 1, counted.transactions) == FTR_OK &&
-           ftr_tx_put_number(r(), tx, 2, counted.open_transactions) == FTR_OK &&
-           ftr_tx_put_number(r(), tx, 3, 1) == FTR_OK && ftr_tx_end(r(), tx, 40) == FTR_OK;
-    return well ? r.close() : Bytes{};
+    ok = ok && ftr_recorder_get_statistics(r(), &counted) == FTR_OK &&
+         ftr_tx_begin(r(), end, 0, &tx) == FTR_OK && ftr_tx_put_int(r(), tx, 0, 7) == FTR_OK &&
+         ftr_tx_put_number(r(), tx, 1, counted.transactions) == FTR_OK &&
+         ftr_tx_put_number(r(), tx, 2, counted.open_transactions) == FTR_OK &&
+         ftr_tx_put_number(r(), tx, 3, 1) == FTR_OK && ftr_tx_end(r(), tx, 40) == FTR_OK;
+    return ok ? r.close() : Bytes{};
 }
 
 // A file with a damaged LZ4 block in the first transaction chunk.

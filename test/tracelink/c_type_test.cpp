@@ -18,7 +18,8 @@ class CType : public testing::Test
     ftr_c_type *make(ftr_c_kind kind, const char *name, std::uint64_t size,
                      ftr_c_type *target = nullptr)
     {
-        auto *type = static_cast<ftr_c_type *>(ftr_link_arena_take(&memory, 1, sizeof(ftr_c_type)));
+        auto *type =
+            static_cast<ftr_c_type *>(ftr_link_arena_allocate(&memory, 1, sizeof(ftr_c_type)));
         type->kind = kind;
         type->name = name;
         type->size = size;

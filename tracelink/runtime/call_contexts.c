@@ -133,7 +133,7 @@ static ftr_call_context *make_context(ftr_recorder *recorder, const char *name)
     return context;
 }
 
-static ftr_call_context *take_unused(const char *name)
+static ftr_call_context *reuse_context(const char *name)
 {
     ftr_call_context **link = &contexts.unused;
     while (*link != NULL && strcmp((*link)->name, name) != 0)
@@ -150,7 +150,7 @@ ftr_call_context *ftr_call_context_of_thread(ftr_call_thread *thread, ftr_record
     pthread_once(&contexts.once, make_key);
     name_thread(name, sizeof name);
     ftr_call_contexts_lock();
-    ftr_call_context *context = take_unused(name);
+    ftr_call_context *context = reuse_context(name);
     ftr_call_contexts_unlock();
     if (context == NULL)
         context = make_context(recorder, name);

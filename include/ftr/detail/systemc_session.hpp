@@ -65,7 +65,7 @@ FTR_SC_API ftr_status switch_session(session &switched, bool on);
 FTR_SC_API FTR_SC_COLD bool attend(session &attended, std::uint64_t ticks);
 
 /** Reports that the definition of @p what with name @p name failed. */
-FTR_SC_API FTR_SC_COLD void complain(const char *what, const char *name, ftr_status status);
+FTR_SC_API FTR_SC_COLD void report_failure(const char *what, const char *name, ftr_status status);
 
 /** Ends a transaction that is destroyed while open. */
 FTR_SC_API void end_forgotten(ftr_recorder *rec, ftr_tx tx);

@@ -10,11 +10,11 @@
 ftr_sink_role ftr_sink_own_role(const char *event)
 {
     static const ftr_sink_role ROLES[FTR_TIMELINE_EVENT_KINDS] = {
-        FTR_SINK_OWN_BEGIN, FTR_SINK_OWN_END, FTR_SINK_OWN_INSTANT};
+        FTR_SINK_FTR_BEGIN, FTR_SINK_FTR_END, FTR_SINK_FTR_INSTANT};
     for (unsigned kind = 0; kind < FTR_TIMELINE_EVENT_KINDS; kind++)
         if (strcmp(event, ftr_event_names[kind]) == 0)
             return ROLES[kind];
-    return strcmp(event, "tx_relation") == 0 ? FTR_SINK_OWN_RELATION : FTR_SINK_INSTANT;
+    return strcmp(event, "tx_relation") == 0 ? FTR_SINK_FTR_RELATION : FTR_SINK_INSTANT;
 }
 
 static void keep(ftr_sink_file *sink, ftr_status status)
@@ -95,7 +95,7 @@ static void put_arrays(ftr_sink_file *sink, ftr_tx tx, const bt_field *payload)
 
 /* ---- transactions ---------------------------------------------------------------------------- */
 
-static uint64_t own_key(const ftr_sink_stream *stream, uint64_t id)
+static uint64_t ftr_key(const ftr_sink_stream *stream, uint64_t id)
 {
     const uint64_t trace = (uintptr_t)bt_stream_borrow_trace_const(stream->stream);
     return (trace ^ UINT64_C(0xa0761d6478bd642f)) * UINT64_C(0xe7037ed1a0b428db) ^ id;
@@ -123,7 +123,7 @@ static ftr_tx_entry *begin(ftr_sink_file *sink, ftr_sink_stream *stream, const b
     const uint64_t id = ftr_sink_number(ftr_sink_member(payload, "id"));
     const ftr_generator generator = generator_of(sink, stream, event);
     ftr_tx_entry *entry =
-        generator != 0 ? ftr_tx_table_add(&sink->pending, own_key(stream, id)) : NULL;
+        generator != 0 ? ftr_tx_table_add(&sink->pending, ftr_key(stream, id)) : NULL;
     if (entry == NULL) {
         keep(sink, generator != 0 ? FTR_ERR_MEMORY : FTR_OK);
         return NULL;
@@ -147,8 +147,8 @@ static void relate(ftr_sink_file *sink, const ftr_sink_stream *stream, const bt_
 {
     const uint64_t from = ftr_sink_number(ftr_sink_member(payload, "from"));
     const uint64_t to = ftr_sink_number(ftr_sink_member(payload, "to"));
-    const ftr_tx_entry *ends[] = {ftr_tx_table_find(&sink->pending, own_key(stream, from)),
-                                  ftr_tx_table_find(&sink->pending, own_key(stream, to))};
+    const ftr_tx_entry *ends[] = {ftr_tx_table_find(&sink->pending, ftr_key(stream, from)),
+                                  ftr_tx_table_find(&sink->pending, ftr_key(stream, to))};
     ftr_relation handle;
     if (ends[0] == NULL || ends[1] == NULL) {
         sink->unmatched++;
@@ -161,25 +161,25 @@ static void relate(ftr_sink_file *sink, const ftr_sink_stream *stream, const bt_
     keep(sink, status);
 }
 
-void ftr_sink_take_own(ftr_sink_file *sink, ftr_sink_stream *stream, ftr_sink_role role,
-                       const bt_event *event, uint64_t time)
+void ftr_sink_import_ftr_event(ftr_sink_file *sink, ftr_sink_stream *stream, ftr_sink_role role,
+                               const bt_event *event, uint64_t time)
 {
     const bt_field *payload = bt_event_borrow_payload_field_const(event);
-    if (role == FTR_SINK_OWN_RELATION) {
+    if (role == FTR_SINK_FTR_RELATION) {
         relate(sink, stream, payload);
         return;
     }
     ftr_tx_entry *entry = NULL;
-    if (role == FTR_SINK_OWN_END) {
+    if (role == FTR_SINK_FTR_END) {
         const uint64_t id = ftr_sink_number(ftr_sink_member(payload, "id"));
-        entry = ftr_tx_table_find(&sink->pending, own_key(stream, id));
+        entry = ftr_tx_table_find(&sink->pending, ftr_key(stream, id));
         sink->unmatched += entry == NULL || entry->state == 0;
     }
     if (entry == NULL || entry->state == 0)
         entry = begin(sink, stream, event, time);
     if (entry == NULL)
         return;
-    if (role == FTR_SINK_OWN_BEGIN)
+    if (role == FTR_SINK_FTR_BEGIN)
         put_arrays(sink, entry->tx, payload);
     else
         end(sink, entry, event, time);

@@ -1,0 +1,60 @@
+/* Owns the descriptions in flux files written by `ftr convert`: writes and parses them. */
+#include "flux_description.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char CLASSES[] = "bre";
+
+static bool begins(const char *text, const char *with)
+{
+    return text != NULL && strncmp(text, with, strlen(with)) == 0;
+}
+
+bool ftr_flux_description_is_head(ftr_view description)
+{
+    return description.size == sizeof FTR_FLUX_DESCRIPTION_HEAD - 1 &&
+           memcmp(description.data, FTR_FLUX_DESCRIPTION_HEAD, description.size) == 0;
+}
+
+bool ftr_flux_description_is_generator(const char *description)
+{
+    return begins(description, FTR_FLUX_DESCRIPTION_GENERATOR);
+}
+
+bool ftr_flux_description_is_relations(const char *description)
+{
+    return begins(description, FTR_FLUX_DESCRIPTION_RELATIONS);
+}
+
+const char *ftr_flux_description_stream_kind(const char *description)
+{
+    return begins(description, FTR_FLUX_DESCRIPTION_STREAM)
+               ? description + sizeof FTR_FLUX_DESCRIPTION_STREAM - 1
+               : NULL;
+}
+
+void ftr_flux_description_type_member(const char *description, uint64_t id,
+                                      ftr_attribute_class *class_, ftr_type *type)
+{
+    *class_ = FTR_CLASS_RECORD;
+    *type = FTR_TYPE_STRING;
+    const char *at = description;
+    for (uint64_t i = FTR_FLUX_TX_FIRST; at != NULL && i <= id; i++)
+        if ((at = strchr(at, ' ')) != NULL)
+            at++;
+    if (id < FTR_FLUX_TX_FIRST || at == NULL || *at == '\0')
+        return;
+    const char *letter = strchr(CLASSES, *at);
+    const long number = strtol(at + 1, NULL, 10);
+    if (letter == NULL || number < 0 || number > FTR_TYPE_TIME)
+        return;
+    *class_ = (ftr_attribute_class)(letter - CLASSES);
+    *type = (ftr_type)number;
+}
+
+void ftr_flux_description_word(ftr_attribute_class class_, ftr_type type, char *word)
+{
+    (void)snprintf(word, 8, " %c%u", CLASSES[class_], (unsigned)type % 100);
+}
