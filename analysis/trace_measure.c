@@ -180,6 +180,19 @@ static inline void add_attribute(pass *p, ftr_tx_figures *tx, const ftr_attribut
     }
 }
 
+static ftr_status hand_over(const pass *p, ftr_transaction *tx, const ftr_tx_figures *figures,
+                            size_t number)
+{
+    const ftr_measured_tx measured = {
+        .tx = tx,
+        .figures = figures,
+        .generator = number,
+        .stream = ftr_run_collector_stream_of(p->collector, number),
+        .error = ftr_run_collector_is_error(p->collector, number, figures),
+    };
+    return p->measure->transaction(p->measure->transaction_user, &measured);
+}
+
 static ftr_status add_measured(pass *p, ftr_transaction *tx)
 {
     size_t number;
@@ -195,7 +208,9 @@ static ftr_status add_measured(pass *p, ftr_transaction *tx)
             return FTR_ERR_MEMORY;
     }
     figures.count = 0; /* losses were counted by the pass before */
-    return ftr_run_collector_add(p->collector, number, &figures);
+    const ftr_status added = ftr_run_collector_add(p->collector, number, &figures);
+    return added == FTR_OK && p->measure->transaction != NULL ? hand_over(p, tx, &figures, number)
+                                                              : added;
 }
 
 static ftr_status read_all(pass *p, const ftr_query *query, bool measured)

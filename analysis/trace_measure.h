@@ -6,6 +6,14 @@
 
 #include <ftr/reader.h>
 
+/* A measured transaction. */
+typedef struct ftr_measured_tx {
+    ftr_transaction *tx; /* may be rewound, and its attributes read again */
+    const ftr_tx_figures *figures;
+    size_t generator, stream; /* their numbers in the collector */
+    bool error;
+} ftr_measured_tx;
+
 /* Which part of a trace is measured. */
 typedef struct ftr_trace_measure {
     const ftr_query *query; /* which transactions; its order does not matter */
@@ -16,6 +24,10 @@ typedef struct ftr_trace_measure {
      * NULL: not called. */
     bool (*attribute)(void *user, const ftr_attribute_value *attribute);
     void *attribute_user;
+    /* Called with every measured transaction, in order of begin, after its attributes. Returns
+     * FTR_OK, or an error that ends the pass. NULL: not called. */
+    ftr_status (*transaction)(void *user, const ftr_measured_tx *tx);
+    void *transaction_user;
 } ftr_trace_measure;
 
 /* Gives a trace to the collector: all streams and generators that the query chooses, their

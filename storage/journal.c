@@ -4,7 +4,6 @@
 #include "journal.h"
 
 #include "file_claim.h"
-#include "hash.h"
 #include "held_signals.h"
 
 #include <errno.h>
@@ -21,7 +20,10 @@
 
 uint64_t ftr_journal_hash(const uint8_t *bytes, size_t size)
 {
-    return ftr_hash_text(FTR_HASH_SEED, (const char *)bytes, size);
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    for (size_t i = 0; i < size; i++)
+        hash = (hash ^ bytes[i]) * UINT64_C(0x100000001b3);
+    return hash;
 }
 
 char *ftr_journal_path(const char *trace, const char *directory)

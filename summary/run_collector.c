@@ -327,6 +327,11 @@ static uint64_t outstanding_of(const collected_activity *activity)
     return activity->early.outstanding + activity->late.outstanding;
 }
 
+static bool is_error(const collected_generator *generator, const ftr_tx_figures *tx)
+{
+    return tx->error || (tx->incomplete && generator->answers);
+}
+
 static bool add_to_generator(const ftr_run_collector *collector, collected_generator *generator,
                              const ftr_tx_figures *tx, uint64_t end)
 {
@@ -340,7 +345,7 @@ static bool add_to_generator(const ftr_run_collector *collector, collected_gener
         return false;
     if (!collector->is_reduced)
         ftr_slowest_add(&figures->slowest, &slow);
-    figures->errors += tx->error || (tx->incomplete && generator->answers);
+    figures->errors += is_error(generator, tx);
     figures->unfinished += tx->unfinished;
     figures->bytes += tx->bytes;
     figures->first = tx->begin < figures->first ? tx->begin : figures->first;
@@ -363,6 +368,17 @@ ftr_status ftr_run_collector_add(ftr_run_collector *collector, size_t generator,
                    add_to_generator(collector, of, tx, end)
                ? FTR_OK
                : FTR_ERR_MEMORY;
+}
+
+size_t ftr_run_collector_stream_of(const ftr_run_collector *collector, size_t generator)
+{
+    return collector->generators[generator].stream;
+}
+
+bool ftr_run_collector_is_error(const ftr_run_collector *collector, size_t generator,
+                                const ftr_tx_figures *tx)
+{
+    return is_error(&collector->generators[generator], tx);
 }
 
 ftr_status ftr_run_collector_settle(ftr_run_collector *collector)

@@ -99,6 +99,13 @@ static inline bool ftr_may_be_response(const char *text, size_t size)
     return size > 0 && text[size - 1] == 'E';
 }
 
+/* The stream of a generator. */
+size_t ftr_run_collector_stream_of(const ftr_run_collector *collector, size_t generator);
+
+/* Whether the transaction counts as an error of its generator. */
+bool ftr_run_collector_is_error(const ftr_run_collector *collector, size_t generator,
+                                const ftr_tx_figures *tx);
+
 /* Adds a transaction. Those of a generator that notes are only counted if it is said to be
  * measured.
  * @return FTR_OK; FTR_ERR_MEMORY */

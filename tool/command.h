@@ -33,6 +33,7 @@ extern const ftr_command ftr_command_gate;
 extern const ftr_command ftr_command_info;
 extern const ftr_command ftr_command_merge;
 extern const ftr_command ftr_command_recover;
+extern const ftr_command ftr_command_report;
 extern const ftr_command ftr_command_sql;
 extern const ftr_command ftr_command_stats;
 extern const ftr_command ftr_command_summary;

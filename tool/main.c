@@ -12,6 +12,9 @@ static const ftr_command *const COMMANDS[] = {
     &ftr_command_recover, &ftr_command_stats,   &ftr_command_summary, &ftr_command_gate,
     &ftr_command_farm,    &ftr_command_diff,    &ftr_command_cut,     &ftr_command_merge,
     &ftr_command_cat,     &ftr_command_convert,
+#ifdef FTR_HAS_REPORT
+    &ftr_command_report,
+#endif
 #ifdef FTR_HAS_SQL
     &ftr_command_sql,
 #endif

@@ -9,7 +9,7 @@ import subprocess
 import sys
 
 ROOMS = ("include", "cbor", "lz4wrap", "atomic_file", "containers", "text", "summary", "storage", "encode", "reader",
-         "recovery", "recorder", "analysis", "exchange", "gate", "sql", "tool", "tracelink", "sc_adapter", "sc_examples",
+         "recovery", "recorder", "analysis", "exchange", "gate", "report", "sql", "tool", "tracelink", "sc_adapter", "sc_examples",
          "bench")
 # Rooms whose circles are still to be cut.
 NOT_YET_INCLUDES = ()

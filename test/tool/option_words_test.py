@@ -20,6 +20,7 @@ TABLE = {
     "info": (False, False, True, ()),
     "merge": (False, True, True, ()),
     "recover": (False, True, False, ()),
+    "report": (True, True, True, ()),
     "sql": (False, False, True, ()),
     "stats": (True, False, True, ()),
     "summary": (True, True, True, ()),

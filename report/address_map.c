@@ -1,0 +1,160 @@
+/* Owns the map of one attribute. Does not know which attribute it is of. */
+#include "address_map.h"
+
+#include "hash.h"
+
+#include <stdlib.h>
+
+/* Rows with a spare one for the page that makes two others one. */
+#define ROWS (FTR_ADDRESS_PAGES_MAX + 1)
+/* Pages of up to 2^6 addresses follow the alignment. */
+#define ALIGNMENT_MAX 6u
+#define TABLE (2 * FTR_ADDRESS_PAGES_MAX)
+
+bool ftr_address_map_init(ftr_address_map *map, const ftr_time_slots *slots)
+{
+    *map = (ftr_address_map){.slots = slots};
+    map->counts = calloc(slots->count * ROWS, sizeof *map->counts);
+    return map->counts != NULL;
+}
+
+/* The place of a page in the table: its row, or a free one. */
+static uint16_t *place_of(ftr_address_map *map, uint64_t page)
+{
+    size_t at = ftr_hash_slot(page, TABLE);
+    while (map->rows_of[at] != 0 && map->pages[map->rows_of[at] - 1] != page)
+        at = (at + 1) & (TABLE - 1);
+    return &map->rows_of[at];
+}
+
+static void add_row(ftr_address_map *map, size_t to, size_t from)
+{
+    uint32_t *sum = map->counts + to * map->slots->count;
+    uint32_t *more = map->counts + from * map->slots->count;
+    for (size_t i = 0; i < map->slots->count; i++)
+        sum[i] += more[i];
+}
+
+static void move_row(ftr_address_map *map, size_t to, size_t from)
+{
+    const size_t size = map->slots->count * sizeof *map->counts;
+    if (to != from)
+        memcpy(map->counts + to * map->slots->count, map->counts + from * map->slots->count, size);
+}
+
+/* Makes pages of twice the size. */
+static void join_pages(ftr_address_map *map)
+{
+    const size_t count = map->row_count;
+    memset(map->rows_of, 0, sizeof map->rows_of);
+    map->row_count = 0;
+    map->page_shift++;
+    for (size_t row = 0; row < count; row++) {
+        const uint64_t page = map->pages[row] >> 1;
+        uint16_t *place = place_of(map, page);
+        if (*place != 0) {
+            add_row(map, *place - 1u, row);
+            continue;
+        }
+        move_row(map, map->row_count, row);
+        map->pages[map->row_count] = page;
+        *place = (uint16_t)++map->row_count;
+    }
+    memset(map->counts + map->row_count * map->slots->count, 0,
+           (ROWS - map->row_count) * map->slots->count * sizeof *map->counts);
+}
+
+void ftr_address_map_add(ftr_address_map *map, uint64_t begin, uint64_t address)
+{
+    uint16_t *place = place_of(map, address >> map->page_shift);
+    while (*place == 0 && map->row_count == FTR_ADDRESS_PAGES_MAX) {
+        join_pages(map);
+        place = place_of(map, address >> map->page_shift);
+    }
+    if (*place == 0) {
+        map->pages[map->row_count] = address >> map->page_shift;
+        *place = (uint16_t)++map->row_count;
+    }
+    map->count++;
+    map->counts[(*place - 1u) * map->slots->count + ftr_time_slot_at(map->slots, begin)]++;
+}
+
+typedef struct sorted_row {
+    uint64_t page;
+    size_t row;
+} sorted_row;
+
+static int compare_rows(const void *a, const void *b)
+{
+    const sorted_row *x = a;
+    const sorted_row *y = b;
+    return (x->page > y->page) - (x->page < y->page);
+}
+
+/* Whether all pages begin at multiples of twice their size. */
+static bool is_aligned(const ftr_address_map *map)
+{
+    uint64_t odd = 0;
+    for (size_t row = 0; row < map->row_count; row++)
+        odd |= map->pages[row] & 1;
+    return map->row_count > 0 && odd == 0;
+}
+
+bool ftr_address_map_sort(ftr_address_map *map)
+{
+    while (map->page_shift < ALIGNMENT_MAX && is_aligned(map))
+        join_pages(map);
+    sorted_row order[FTR_ADDRESS_PAGES_MAX];
+    const size_t columns = map->slots->count;
+    uint32_t *sorted = calloc(columns * ROWS, sizeof *sorted);
+    if (sorted == NULL)
+        return false;
+    for (size_t i = 0; i < map->row_count; i++)
+        order[i] = (sorted_row){map->pages[i], i};
+    qsort(order, map->row_count, sizeof *order, compare_rows);
+    for (size_t i = 0; i < map->row_count; i++) {
+        map->pages[i] = order[i].page;
+        memcpy(sorted + i * columns, map->counts + order[i].row * columns,
+               columns * sizeof *sorted);
+    }
+    free(map->counts);
+    map->counts = sorted;
+    return true;
+}
+
+void ftr_address_map_print(const ftr_address_map *map, ftr_data_block *block, ftr_json *json)
+{
+    const size_t cells = map->row_count * map->slots->count;
+    ftr_json_count(json, "count", map->count);
+    ftr_json_count(json, "page_shift", map->page_shift);
+    ftr_json_count(json, "shift", map->slots->shift);
+    ftr_json_wide(json, "first", map->slots->first);
+    ftr_json_count(json, "columns", map->slots->count);
+    ftr_json_column(json, "pages",
+                    ftr_data_block_put(block, FTR_DATA_ARRAY(map->pages, map->row_count), true));
+    ftr_json_column(json, "counts",
+                    ftr_data_block_put(block, FTR_DATA_ARRAY(map->counts, cells), false));
+}
+
+void ftr_address_map_release(ftr_address_map *map)
+{
+    free(map->counts);
+    *map = (ftr_address_map){0};
+}
+
+static bool ends_with_word(const char *name, size_t size, const char *word)
+{
+    const size_t length = strlen(word);
+    if (size < length)
+        return false;
+    for (size_t i = 0; i < length; i++)
+        if ((name[size - length + i] | 0x20) != word[i]) /* letters in either case */
+            return false;
+    return size == length || name[size - length - 1] == '_' || name[size - length - 1] == '.';
+}
+
+bool ftr_is_address_name(const char *name, size_t size)
+{
+    return ends_with_word(name, size, "address") || ends_with_word(name, size, "addr") ||
+           ends_with_word(name, size, "adr");
+}

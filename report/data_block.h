@@ -1,0 +1,69 @@
+/* Columns of numbers, packed into blocks for the page (docs/report-format.md, "Columns").
+ *
+ * A block latches: after an allocation has failed, it takes no column and cannot be packed. */
+#ifndef FTR_DATA_BLOCK_H
+#define FTR_DATA_BLOCK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* `{.name = "overview"}` is an empty block. */
+typedef struct ftr_data_block {
+    const char *name; /* borrowed */
+    uint8_t *bytes;
+    size_t size, capacity;
+    bool failed; /* out of memory */
+} ftr_data_block;
+
+/* The place of a column; `{0}` is a column without values. */
+typedef struct ftr_data_column {
+    const char *block;
+    unsigned value_size; /* bytes: 1, 2, 4 or 8 */
+    size_t offset, count;
+    bool differences;
+} ftr_data_column;
+
+/* Where the values of a column are in memory. */
+typedef struct ftr_data_values {
+    const void *first;
+    size_t stride;       /* bytes from one value to the next */
+    unsigned value_size; /* bytes: 1, 2, 4 or 8; integers of the host */
+    size_t count;
+} ftr_data_values;
+
+/* The values of one member of an array of structs. */
+#define FTR_DATA_MEMBER(array, member, count)                                      \
+    ((ftr_data_values){(array) != NULL ? &(array)->member : NULL, sizeof *(array), \
+                       sizeof(array)->member, (count)})
+/* The values of an array of numbers. */
+#define FTR_DATA_ARRAY(array, count) \
+    ((ftr_data_values){(array), sizeof *(array), sizeof *(array), (count)})
+
+/* Appends a column. @param differences stores each value as its difference from the one before */
+ftr_data_column ftr_data_block_put(ftr_data_block *block, ftr_data_values values, bool differences);
+
+/* The block after raw deflate. */
+typedef struct ftr_packed_block {
+    const char *name;
+    uint8_t *bytes;
+    size_t size;
+} ftr_packed_block;
+
+/* Compresses the block. @param[out] packed the caller's until ftr_packed_block_release()
+ * @return false if out of memory */
+bool ftr_data_block_pack(const ftr_data_block *block, ftr_packed_block *packed);
+
+/* The number of characters of @p size bytes in base64. */
+static inline size_t ftr_base64_size(size_t size)
+{
+    return (size + 2) / 3 * 4;
+}
+
+/* Removes all columns and keeps the memory. */
+void ftr_data_block_clear(ftr_data_block *block);
+
+void ftr_data_block_release(ftr_data_block *block);
+void ftr_packed_block_release(ftr_packed_block *packed);
+
+#endif

@@ -1,0 +1,10 @@
+/* The page of report/page/, bundled when the project is built. */
+#ifndef FTR_EMBEDDED_PAGE_H
+#define FTR_EMBEDDED_PAGE_H
+
+#include <stddef.h>
+
+extern const unsigned char ftr_embedded_page[];
+extern const size_t ftr_embedded_page_size;
+
+#endif

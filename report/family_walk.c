@@ -1,0 +1,222 @@
+/* Owns the open parents and the time of their children. Does not know where relations are stored.
+ */
+#include "family_walk.h"
+
+#include "growing_array.h"
+
+#include <string.h>
+
+#define OPEN_MIN 1024u
+#define WAITING_MIN 64u
+
+/* ---- open parents ---------------------------------------------------------------------------- */
+
+static ftr_open_parent *place_of(const ftr_open_parent *open, size_t capacity, uint64_t id)
+{
+    size_t at = ftr_hash_slot(id, capacity);
+    while (open[at].used && open[at].tx.id != id)
+        at = (at + 1) & (capacity - 1);
+    return (ftr_open_parent *)&open[at];
+}
+
+/* Makes room for one more, after those that have ended are removed. */
+static bool make_room(ftr_family_walk *walk, uint64_t now)
+{
+    size_t alive = 0;
+    for (size_t i = 0; i < walk->open_capacity; i++)
+        alive += walk->open[i].used && walk->open[i].tx.end >= now;
+    size_t capacity = OPEN_MIN;
+    while (capacity < (alive + 1) * 4)
+        capacity *= 2;
+    ftr_open_parent *table = calloc(capacity, sizeof *table);
+    if (table == NULL)
+        return false;
+    for (size_t i = 0; i < walk->open_capacity; i++)
+        if (walk->open[i].used && walk->open[i].tx.end >= now)
+            *place_of(table, capacity, walk->open[i].tx.id) = walk->open[i];
+    free(walk->open);
+    walk->open = table;
+    walk->open_capacity = capacity;
+    walk->open_count = alive;
+    return true;
+}
+
+static ftr_open_parent *add_open(ftr_family_walk *walk, const ftr_report_tx *tx,
+                                 const ftr_family_member *member, ftr_tx_place place)
+{
+    if ((walk->open_count + 1) * 2 > walk->open_capacity && !make_room(walk, tx->begin))
+        return NULL;
+    ftr_open_parent *added = place_of(walk->open, walk->open_capacity, tx->id);
+    walk->open_count += !added->used;
+    *added = (ftr_open_parent){.used = true,
+                               .tx = *tx,
+                               .covered = tx->begin,
+                               .root = member->root,
+                               .order = walk->count - 1,
+                               .place = place};
+    return added;
+}
+
+static ftr_open_parent *find_open(const ftr_family_walk *walk, uint64_t id)
+{
+    if (walk->open_capacity == 0)
+        return NULL;
+    ftr_open_parent *found = place_of(walk->open, walk->open_capacity, id);
+    return found->used ? found : NULL;
+}
+
+/* ---- the time of children -------------------------------------------------------------------- */
+
+static ftr_child_time *time_of(ftr_family_walk *walk, size_t generator)
+{
+    return ftr_array_reach(&walk->times, &walk->time_count, generator, sizeof *walk->times)
+               ? &walk->times[generator]
+               : NULL;
+}
+
+static ftr_child_part *part_of(ftr_child_time *time, size_t generator)
+{
+    for (size_t i = 0; i < time->part_count; i++)
+        if (time->parts[i].generator == generator)
+            return &time->parts[i];
+    if (!ftr_array_grow(&time->parts, &time->part_capacity, time->part_count, sizeof *time->parts))
+        return NULL;
+    time->parts[time->part_count] = (ftr_child_part){.generator = generator};
+    return &time->parts[time->part_count++];
+}
+
+static bool is_child(const ftr_open_parent *parent, uint64_t begin, uint64_t end)
+{
+    return begin <= parent->tx.end && end >= parent->tx.begin;
+}
+
+/* Gives the ticks of a child that no earlier child has to its generator. */
+static bool count_child(ftr_family_walk *walk, ftr_open_parent *parent, const ftr_report_tx *child)
+{
+    ftr_child_time *time = time_of(walk, parent->tx.generator);
+    ftr_child_part *part = time != NULL ? part_of(time, child->generator) : NULL;
+    if (part == NULL)
+        return false;
+    const uint64_t begin = child->begin > parent->covered ? child->begin : parent->covered;
+    const uint64_t end = child->end < parent->tx.end ? child->end : parent->tx.end;
+    time->parents += !parent->has_child;
+    parent->has_child = true;
+    part->children++;
+    if (end > begin) {
+        part->ticks += end - begin;
+        parent->covered = end;
+    }
+    return true;
+}
+
+/* ---- children before their parents ----------------------------------------------------------- */
+
+static bool wait(ftr_family_walk *walk, const ftr_waiting_child *child)
+{
+    if (walk->waiting_count >= walk->waiting_limit) {
+        size_t kept = 0;
+        for (size_t i = 0; i < walk->waiting_count; i++)
+            if (walk->waiting[i].tx.end >= child->tx.begin)
+                walk->waiting[kept++] = walk->waiting[i];
+        walk->waiting_count = kept;
+        walk->waiting_limit = kept * 2 > WAITING_MIN ? kept * 2 : WAITING_MIN;
+    }
+    if (!ftr_array_grow(&walk->waiting, &walk->waiting_capacity, walk->waiting_count,
+                        sizeof *walk->waiting))
+        return false;
+    walk->waiting[walk->waiting_count++] = *child;
+    return true;
+}
+
+/* Counts the children that came before their parent, and moves them to the found ones. */
+static bool count_waiting(ftr_family_walk *walk, ftr_open_parent *parent)
+{
+    size_t kept = 0;
+    bool well = true;
+    walk->found_count = 0;
+    for (size_t i = 0; i < walk->waiting_count; i++) {
+        const ftr_waiting_child child = walk->waiting[i];
+        if (child.parent != parent->tx.id || !is_child(parent, child.tx.begin, child.tx.end)) {
+            walk->waiting[kept++] = child;
+            continue;
+        }
+        well = well && count_child(walk, parent, &child.tx) &&
+               ftr_array_grow(&walk->found, &walk->found_capacity, walk->found_count,
+                              sizeof *walk->found);
+        if (well)
+            walk->found[walk->found_count++] = child;
+    }
+    walk->waiting_count = kept;
+    return well;
+}
+
+/* ---- transactions ---------------------------------------------------------------------------- */
+
+static bool add_child(ftr_family_walk *walk, const ftr_report_tx *tx, uint64_t parent_id,
+                      ftr_tx_place place, ftr_family_member *member)
+{
+    ftr_open_parent *parent = find_open(walk, parent_id);
+    if (parent == NULL) {
+        const ftr_waiting_child child = {parent_id, walk->count - 1, *tx, place};
+        member->root = parent_id; /* as of the other children that come before it */
+        return wait(walk, &child);
+    }
+    if (!is_child(parent, tx->begin, tx->end))
+        return true;
+    member->root = parent->root;
+    member->has_parent = true;
+    member->parent = *parent;
+    return count_child(walk, parent, tx);
+}
+
+bool ftr_family_walk_add(ftr_family_walk *walk, const ftr_report_tx *tx, ftr_tx_place place,
+                         ftr_family_member *member)
+{
+    member->root = tx->id;
+    member->has_parent = false;
+    member->self = NULL;
+    member->earlier_count = 0;
+    walk->count++;
+    if (walk->table->page_count == 0)
+        return true;
+    const ftr_family_entry entry = ftr_family_table_get(walk->table, tx->id);
+    if (entry.has_parent && !add_child(walk, tx, entry.parent, place, member))
+        return false;
+    if (!entry.has_children)
+        return true;
+    member->self = add_open(walk, tx, member, place);
+    if (member->self == NULL || !count_waiting(walk, member->self))
+        return false;
+    member->earlier = walk->found;
+    member->earlier_count = walk->found_count;
+    return true;
+}
+
+static int compare_parts(const void *a, const void *b)
+{
+    const ftr_child_part *x = a;
+    const ftr_child_part *y = b;
+    if (x->ticks != y->ticks)
+        return x->ticks > y->ticks ? -1 : 1;
+    return (x->generator > y->generator) - (x->generator < y->generator);
+}
+
+const ftr_child_time *ftr_family_walk_time(ftr_family_walk *walk, size_t generator)
+{
+    if (generator >= walk->time_count || walk->times[generator].parents == 0)
+        return NULL;
+    ftr_child_time *time = &walk->times[generator];
+    qsort(time->parts, time->part_count, sizeof *time->parts, compare_parts);
+    return time;
+}
+
+void ftr_family_walk_release(ftr_family_walk *walk)
+{
+    for (size_t i = 0; i < walk->time_count; i++)
+        free(walk->times[i].parts);
+    free(walk->times);
+    free(walk->waiting);
+    free(walk->found);
+    free(walk->open);
+    *walk = (ftr_family_walk){.table = walk->table};
+}

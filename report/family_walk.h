@@ -1,0 +1,82 @@
+/* Follows families (parents with their children) through the transactions in order of begin, and
+ * counts in which children the time of their parents goes (docs/report-format.md, `flow`). Holds
+ * the open transactions that have children; memory does not grow with the length of the run. */
+#ifndef FTR_FAMILY_WALK_H
+#define FTR_FAMILY_WALK_H
+
+#include "family_table.h"
+#include "latency_bins.h"
+#include "report_tx.h"
+
+/* Where a transaction is in the file (ftr_cursor_seek()). */
+typedef struct ftr_tx_place {
+    uint64_t chunk_offset, chunk_within;
+} ftr_tx_place;
+
+/* An open transaction with children. */
+typedef struct ftr_open_parent {
+    bool used;
+    bool has_child;   /* a child was counted */
+    bool is_followed; /* its children are relatives of `slow` */
+    ftr_report_tx tx;
+    uint64_t covered; /* the latest end of a child so far */
+    uint64_t root;    /* the oldest member of the family */
+    uint64_t slow;    /* the slow transaction that it belongs to */
+    uint64_t order;   /* its place in order of begin */
+    ftr_tx_place place;
+} ftr_open_parent;
+
+/* The time of a generator's transactions that goes into children of one generator. */
+typedef struct ftr_child_part {
+    size_t generator;
+    uint64_t children;
+    ftr_wide ticks;
+} ftr_child_part;
+
+typedef struct ftr_child_time {
+    uint64_t parents;
+    ftr_child_part *parts;
+    size_t part_count, part_capacity;
+} ftr_child_time;
+
+/* A child that began before its parent, or with it. */
+typedef struct ftr_waiting_child {
+    uint64_t parent;
+    uint64_t order;
+    ftr_report_tx tx;
+    ftr_tx_place place;
+} ftr_waiting_child;
+
+typedef struct ftr_family_walk {
+    ftr_family_table *table; /* borrowed */
+    ftr_open_parent *open;   /* a hash table by id */
+    size_t open_count, open_capacity;
+    ftr_waiting_child *waiting; /* children that came before their parents, in order of begin */
+    size_t waiting_count, waiting_capacity, waiting_limit;
+    ftr_waiting_child *found; /* those of the latest transaction */
+    size_t found_count, found_capacity;
+    ftr_child_time *times; /* by number of the generator */
+    size_t time_count;
+    uint64_t count; /* transactions so far */
+} ftr_family_walk;
+
+/* The family of a transaction. */
+typedef struct ftr_family_member {
+    uint64_t root; /* the id of the transaction itself if it has no known parent */
+    bool has_parent;
+    ftr_open_parent parent;           /* a copy, if it has */
+    ftr_open_parent *self;            /* NULL if it has no children; valid until the next call */
+    const ftr_waiting_child *earlier; /* children that came before it; valid until the next call */
+    size_t earlier_count;
+} ftr_family_member;
+
+/* Adds the next transaction. @return false if out of memory */
+bool ftr_family_walk_add(ftr_family_walk *walk, const ftr_report_tx *tx, ftr_tx_place place,
+                         ftr_family_member *member);
+
+/* The children of a generator, the greatest part first; NULL if it has none. */
+const ftr_child_time *ftr_family_walk_time(ftr_family_walk *walk, size_t generator);
+
+void ftr_family_walk_release(ftr_family_walk *walk);
+
+#endif

@@ -1,0 +1,83 @@
+/* Owns the curves of one generator. Does not know other generators. */
+#include "generator_series.h"
+
+#include <stdlib.h>
+
+bool ftr_generator_series_init(ftr_generator_series *series, const ftr_time_slots *slots)
+{
+    *series = (ftr_generator_series){.slots = slots};
+    series->of = calloc(slots->count, sizeof *series->of);
+    return series->of != NULL;
+}
+
+static void note_outstanding(ftr_series_slot *slot, uint64_t outstanding)
+{
+    if (outstanding > slot->outstanding)
+        slot->outstanding = outstanding < UINT32_MAX ? (uint32_t)outstanding : UINT32_MAX;
+}
+
+/* Completes the present slot and moves to a later one. */
+static void move_to(ftr_generator_series *series, size_t slot)
+{
+    ftr_series_slot *done = &series->of[series->now];
+    done->p50 = ftr_slot_latencies_percentile(&series->latencies, 50 * FTR_PERCENT);
+    done->p99 = ftr_slot_latencies_percentile(&series->latencies, 99 * FTR_PERCENT);
+    done->max = series->latencies.greatest;
+    ftr_slot_latencies_clear(&series->latencies);
+    while (series->now < slot) {
+        series->now++;
+        const uint64_t begin = ftr_time_slot_begin(series->slots, series->now);
+        note_outstanding(&series->of[series->now], ftr_activity_open_at(&series->activity, begin));
+    }
+}
+
+bool ftr_generator_series_add(ftr_generator_series *series, const ftr_report_tx *tx)
+{
+    const size_t at = ftr_time_slot_at(series->slots, tx->begin);
+    uint64_t idle;
+    if (at > series->now)
+        move_to(series, at);
+    series->activity.outstanding = 0; /* so that it is the number at this begin */
+    if (!ftr_activity_add(&series->activity, tx->begin, tx->end, &idle) ||
+        !ftr_slot_latencies_add(&series->latencies, tx->end - tx->begin))
+        return false;
+    ftr_series_slot *slot = &series->of[series->now];
+    note_outstanding(slot, series->activity.outstanding);
+    ftr_time_slots_spread(series->slots, idle, tx->end, &series->of[0].busy, sizeof *series->of);
+    slot->count++;
+    slot->errors += tx->error;
+    slot->bytes += tx->bytes;
+    return true;
+}
+
+void ftr_generator_series_settle(ftr_generator_series *series)
+{
+    move_to(series, series->slots->count - 1);
+}
+
+void ftr_generator_series_print(const ftr_generator_series *series, ftr_data_block *block,
+                                ftr_json *json)
+{
+    const ftr_series_slot *slots = series->of;
+    const size_t count = series->slots->count;
+#define PUT(member)                \
+    ftr_json_column(json, #member, \
+                    ftr_data_block_put(block, FTR_DATA_MEMBER(slots, member, count), false))
+    PUT(count);
+    PUT(errors);
+    PUT(bytes);
+    PUT(busy);
+    PUT(outstanding);
+    PUT(p50);
+    PUT(p99);
+    PUT(max);
+#undef PUT
+}
+
+void ftr_generator_series_release(ftr_generator_series *series)
+{
+    free(series->of);
+    ftr_activity_release(&series->activity);
+    ftr_slot_latencies_release(&series->latencies);
+    *series = (ftr_generator_series){0};
+}

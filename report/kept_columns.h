@@ -1,0 +1,14 @@
+/* Packs the whole transactions of a report and their relations into columns. */
+#ifndef FTR_KEPT_COLUMNS_H
+#define FTR_KEPT_COLUMNS_H
+
+#include "json_members.h"
+#include "kept_transactions.h"
+
+/* Writes the member `transactions` of the open object, after ftr_kept_settle().
+ * @param numbers the index in the manifest of each generator, by its number in the collector
+ * @return FTR_OK; FTR_ERR_MEMORY; or the error that ended reading the relations */
+FTR_MUST_USE ftr_status ftr_kept_print(const ftr_kept_transactions *kept, const uint32_t *numbers,
+                                       ftr_data_block *block, ftr_json *json);
+
+#endif

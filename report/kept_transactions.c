@@ -1,0 +1,461 @@
+/* Owns the choice of whole transactions and their memory. Does not know how they are packed. */
+#include "kept_transactions.h"
+
+#include "growing_array.h"
+
+#include <string.h>
+
+/* Transactions with an error, and unfinished ones, that are kept of one generator and in all. */
+#define DEFECTS_OF_GENERATOR 500u
+#define DEFECTS_MAX 20000u
+#define MISSED_MAX 65536u
+/* A longer text is cut. */
+#define TEXT_MAX ((size_t)16384)
+#define CUT_MARK "\xe2\x80\xa6"
+/* Memory of a text besides its bytes. */
+#define TEXT_COST 96u
+
+void ftr_kept_init(ftr_kept_transactions *kept, ftr_reader *reader, size_t memory)
+{
+    *kept = (ftr_kept_transactions){.reader = reader, .memory = memory, .threshold = UINT64_MAX};
+}
+
+static uint64_t family_hash(uint64_t root)
+{
+    uint64_t hash = (root + 1) * UINT64_C(0x9e3779b97f4a7c15);
+    hash = (hash ^ hash >> 32) * UINT64_C(0xd6e8feb86659fd93);
+    return hash ^ hash >> 32;
+}
+
+/* ---- attributes ------------------------------------------------------------------------------ */
+
+/* The number of a text; false if out of memory. */
+static bool take_text(ftr_kept_transactions *kept, const char *text, size_t size, uint32_t *number)
+{
+    char cut[TEXT_MAX + sizeof CUT_MARK];
+    if (size > TEXT_MAX) {
+        size_t length = TEXT_MAX;
+        while (length > 0 && ((unsigned char)text[length] & 0xc0u) == 0x80)
+            length--; /* not within a character */
+        memcpy(cut, text, length);
+        memcpy(cut + length, CUT_MARK, sizeof CUT_MARK - 1);
+        text = cut;
+        size = length + sizeof CUT_MARK - 1;
+    }
+    const size_t before = kept->texts.count;
+    const ftr_name *name = ftr_names_intern(&kept->texts, text, size);
+    if (name == NULL)
+        return false;
+    if (kept->texts.count > before)
+        kept->text_size += size + TEXT_COST;
+    *number = (uint32_t)name->number;
+    return true;
+}
+
+static bool take_value(ftr_kept_transactions *kept, const ftr_attribute_value *from,
+                       ftr_kept_attribute *to)
+{
+    uint32_t text = FTR_KEPT_NO_TEXT;
+    switch (from->form) {
+    case FTR_FORM_BOOLEAN:
+        to->form = FTR_KEPT_BOOLEAN;
+        to->value = from->as.boolean;
+        return true;
+    case FTR_FORM_INTEGER:
+        to->form = FTR_KEPT_INTEGER;
+        to->value = (uint64_t)from->as.integer;
+        return true;
+    case FTR_FORM_NUMBER:
+        to->form = FTR_KEPT_NUMBER;
+        to->value = from->as.number;
+        return true;
+    case FTR_FORM_REAL:
+        to->form = from->real_size == sizeof(double) ? FTR_KEPT_DOUBLE : FTR_KEPT_SINGLE;
+        memcpy(&to->value, &from->as.real, sizeof to->value);
+        return true;
+    case FTR_FORM_TEXT:
+        to->form = FTR_KEPT_TEXT;
+        if (from->as.text.data != NULL &&
+            !take_text(kept, from->as.text.data, from->as.text.size, &text))
+            return false;
+        to->value = text;
+        return true;
+    default:
+        to->form = FTR_KEPT_NONE;
+        return true;
+    }
+}
+
+static bool take_attributes(ftr_kept_transactions *kept, ftr_transaction *tx, ftr_kept_tx *to)
+{
+    ftr_attribute_value from;
+    to->attribute_first = (uint32_t)kept->attribute_count;
+    ftr_transaction_rewind(tx);
+    while (ftr_reader_next_attribute(kept->reader, tx, &from)) {
+        ftr_kept_attribute attribute = {.class_ = (uint8_t)from.class_, .type = (uint8_t)from.type};
+        if (!ftr_array_grow(&kept->attributes, &kept->attribute_capacity, kept->attribute_count,
+                            sizeof *kept->attributes) ||
+            !take_text(kept, from.name.data != NULL ? from.name.data : "?",
+                       from.name.data != NULL ? from.name.size : 1, &attribute.name) ||
+            !take_value(kept, &from, &attribute))
+            return false;
+        kept->attributes[kept->attribute_count++] = attribute;
+    }
+    to->attribute_count = (uint32_t)kept->attribute_count - to->attribute_first;
+    return true;
+}
+
+/* ---- the selection --------------------------------------------------------------------------- */
+
+static ftr_kept_generator *generator_of(ftr_kept_transactions *kept, size_t number)
+{
+    return ftr_array_reach(&kept->generators, &kept->generator_count, number,
+                           sizeof *kept->generators)
+               ? &kept->generators[number]
+               : NULL;
+}
+
+static bool is_among(const ftr_slowest *slowest, uint64_t id, uint64_t latency)
+{
+    if (slowest->count == 0 || latency < slowest->of[slowest->count - 1].latency)
+        return false;
+    for (unsigned i = 0; i < slowest->count; i++)
+        if (slowest->of[i].id == id && slowest->of[i].latency == latency)
+            return true;
+    return false;
+}
+
+static bool is_slow(ftr_kept_generator *generator, const ftr_report_tx *tx)
+{
+    const ftr_slow_tx slow = {tx->end - tx->begin, tx->begin, tx->id};
+    ftr_slowest_add(&generator->slowest, &slow);
+    return is_among(&generator->slowest, tx->id, slow.latency);
+}
+
+/* Counts a defect. @return whether it is one of the first */
+static bool is_first(bool defect, uint32_t *of_generator, uint64_t *in_all)
+{
+    if (!defect || *of_generator >= DEFECTS_OF_GENERATOR || *in_all >= DEFECTS_MAX)
+        return false;
+    ++*of_generator;
+    ++*in_all;
+    return true;
+}
+
+static uint8_t reasons_of(ftr_kept_transactions *kept, ftr_kept_generator *generator,
+                          const ftr_report_tx *tx, const ftr_family_member *family, uint64_t hash)
+{
+    unsigned reasons = 0;
+    if (is_slow(generator, tx))
+        reasons |= FTR_KEPT_SLOWEST;
+    if (is_first(tx->error, &generator->errors, &kept->errors))
+        reasons |= FTR_KEPT_ERROR;
+    if (is_first(tx->unfinished, &generator->unfinished, &kept->unfinished))
+        reasons |= FTR_KEPT_UNFINISHED;
+    if (family->has_parent && family->parent.is_followed)
+        reasons |= FTR_KEPT_RELATIVE;
+    if (hash <= kept->threshold)
+        reasons |= FTR_KEPT_SAMPLE;
+    return (uint8_t)reasons;
+}
+
+static bool miss(ftr_kept_transactions *kept, const ftr_missed_tx *missed)
+{
+    if (kept->missed_count == MISSED_MAX)
+        return true;
+    if (!ftr_array_grow(&kept->missed, &kept->missed_capacity, kept->missed_count,
+                        sizeof *kept->missed))
+        return false;
+    kept->missed[kept->missed_count++] = *missed;
+    return true;
+}
+
+/* Children of a slow transaction, and of its relatives, are relatives; its parent is one, too. */
+static bool follow(ftr_kept_transactions *kept, const ftr_kept_tx *tx,
+                   const ftr_family_member *family)
+{
+    const bool slow = (tx->reasons & FTR_KEPT_SLOWEST) != 0;
+    bool well = true;
+    if (family->self != NULL && (tx->reasons & (FTR_KEPT_SLOWEST | FTR_KEPT_RELATIVE)) != 0) {
+        family->self->is_followed = true;
+        family->self->slow = slow ? tx->id : tx->slow;
+        for (size_t i = 0; well && i < family->earlier_count; i++) {
+            const ftr_waiting_child *child = &family->earlier[i];
+            const ftr_missed_tx missed = {child->place, child->tx, child->order, child->parent,
+                                          family->self->slow};
+            well = miss(kept, &missed);
+        }
+    }
+    if (!well || !slow || !family->has_parent)
+        return well;
+    const ftr_open_parent *parent = &family->parent;
+    const ftr_missed_tx missed = {parent->place, parent->tx, parent->order, parent->root, tx->id};
+    return miss(kept, &missed);
+}
+
+static size_t memory_of(const ftr_kept_transactions *kept)
+{
+    return kept->count * sizeof *kept->txs + kept->attribute_count * sizeof *kept->attributes +
+           kept->text_size;
+}
+
+static ftr_kept_tx kept_of(const ftr_report_tx *tx, uint64_t order, uint64_t root)
+{
+    return (ftr_kept_tx){.id = tx->id,
+                         .begin = tx->begin,
+                         .duration = tx->end - tx->begin,
+                         .order = order,
+                         .family = family_hash(root),
+                         .generator = (uint32_t)tx->generator,
+                         .error = tx->error,
+                         .unfinished = tx->unfinished};
+}
+
+ftr_status ftr_kept_offer(ftr_kept_transactions *kept, ftr_transaction *tx,
+                          const ftr_report_tx *figures, const ftr_family_member *family)
+{
+    ftr_kept_generator *generator = generator_of(kept, figures->generator);
+    if (generator == NULL)
+        return FTR_ERR_MEMORY;
+    ftr_kept_tx added = kept_of(figures, kept->offered++, family->root);
+    added.slow = family->has_parent ? family->parent.slow : 0;
+    added.reasons = reasons_of(kept, generator, figures, family, added.family);
+    if (added.reasons == 0)
+        return FTR_OK;
+    if (!follow(kept, &added, family) || !take_attributes(kept, tx, &added) ||
+        !ftr_array_grow(&kept->txs, &kept->capacity, kept->count, sizeof *kept->txs))
+        return FTR_ERR_MEMORY;
+    kept->txs[kept->count++] = added;
+    while (memory_of(kept) > kept->memory && kept->threshold > 0)
+        if (ftr_kept_reduce(kept, 0.5) != FTR_OK)
+            return FTR_ERR_MEMORY;
+    return FTR_OK;
+}
+
+/* ---- a smaller sample ------------------------------------------------------------------------ */
+
+/* Interns the texts of the kept attributes anew, without those that are no longer used. */
+static bool renew_texts(ftr_kept_transactions *kept)
+{
+    ftr_names old = kept->texts;
+    bool well = true;
+    kept->texts = (ftr_names){0};
+    kept->text_size = 0;
+    for (size_t i = 0; well && i < kept->attribute_count; i++) {
+        ftr_kept_attribute *attribute = &kept->attributes[i];
+        const ftr_name *name = old.names[attribute->name];
+        uint32_t number;
+        well = take_text(kept, name->text, name->size, &attribute->name);
+        if (!well || attribute->form != FTR_KEPT_TEXT || attribute->value == FTR_KEPT_NO_TEXT)
+            continue;
+        name = old.names[attribute->value];
+        well = take_text(kept, name->text, name->size, &number);
+        attribute->value = number;
+    }
+    ftr_names_release(&old);
+    return well;
+}
+
+/* Removes transactions without a reason, with their attributes. */
+static void remove_idle(ftr_kept_transactions *kept)
+{
+    size_t count = 0, attributes = 0;
+    for (size_t i = 0; i < kept->count; i++) {
+        ftr_kept_tx tx = kept->txs[i];
+        if (tx.reasons == 0)
+            continue;
+        memmove(kept->attributes + attributes, kept->attributes + tx.attribute_first,
+                tx.attribute_count * sizeof *kept->attributes);
+        tx.attribute_first = (uint32_t)attributes;
+        attributes += tx.attribute_count;
+        kept->txs[count++] = tx;
+    }
+    kept->count = count;
+    kept->attribute_count = attributes;
+}
+
+ftr_status ftr_kept_reduce(ftr_kept_transactions *kept, double part)
+{
+    kept->threshold = (uint64_t)((double)kept->threshold * part * (1 - 1e-9));
+    for (size_t i = 0; i < kept->count; i++) {
+        ftr_kept_tx *tx = &kept->txs[i];
+        const ftr_slowest *slowest = &kept->generators[tx->generator].slowest;
+        if (tx->family > kept->threshold)
+            tx->reasons &= (uint8_t)~FTR_KEPT_SAMPLE;
+        if (!is_among(slowest, tx->id, tx->duration))
+            tx->reasons &= (uint8_t)~FTR_KEPT_SLOWEST;
+    }
+    remove_idle(kept);
+    return renew_texts(kept) ? FTR_OK : FTR_ERR_MEMORY;
+}
+
+/* ---- relatives ------------------------------------------------------------------------------- */
+
+/* The ids of the slowest transactions of all generators. */
+static ftr_status find_slow(const ftr_kept_transactions *kept, ftr_id_index *slow,
+                            ftr_budget *budget)
+{
+    ftr_status status = FTR_OK;
+    for (size_t g = 0; g < kept->generator_count; g++)
+        for (unsigned i = 0; status == FTR_OK && i < kept->generators[g].slowest.count; i++)
+            status = ftr_id_index_put(slow, budget, kept->generators[g].slowest.of[i].id, 1);
+    return status;
+}
+
+static int compare_places(const void *a, const void *b)
+{
+    const ftr_tx_place *x = &((const ftr_missed_tx *)a)->place;
+    const ftr_tx_place *y = &((const ftr_missed_tx *)b)->place;
+    if (x->chunk_offset != y->chunk_offset)
+        return x->chunk_offset < y->chunk_offset ? -1 : 1;
+    return (x->chunk_within > y->chunk_within) - (x->chunk_within < y->chunk_within);
+}
+
+static int compare_txs(const void *a, const void *b)
+{
+    const ftr_kept_tx *x = a;
+    const ftr_kept_tx *y = b;
+    if (x->begin != y->begin)
+        return x->begin < y->begin ? -1 : 1;
+    return (x->order > y->order) - (x->order < y->order);
+}
+
+/* The ids of the kept transactions, with their places. */
+static ftr_status index_kept(const ftr_kept_transactions *kept, ftr_id_index *ids,
+                             ftr_budget *budget)
+{
+    ftr_status status = FTR_OK;
+    for (size_t i = 0; status == FTR_OK && i < kept->count; i++)
+        status = ftr_id_index_put(ids, budget, kept->txs[i].id, i);
+    return status;
+}
+
+static ftr_status fetch(ftr_kept_transactions *kept, ftr_cursor *cursor,
+                        const ftr_missed_tx *missed)
+{
+    ftr_transaction tx;
+    const ftr_status status =
+        ftr_cursor_seek(cursor, missed->place.chunk_offset, missed->place.chunk_within, &tx);
+    if (status != FTR_OK)
+        return status;
+    ftr_kept_tx added = kept_of(&missed->tx, missed->order, missed->root);
+    added.slow = missed->slow;
+    added.reasons = FTR_KEPT_RELATIVE;
+    if (!take_attributes(kept, &tx, &added) ||
+        !ftr_array_grow(&kept->txs, &kept->capacity, kept->count, sizeof *kept->txs))
+        return FTR_ERR_MEMORY;
+    kept->txs[kept->count++] = added;
+    return FTR_OK;
+}
+
+/* Fetches the missed relatives, in the order of the file. */
+static ftr_status fetch_missed(ftr_kept_transactions *kept, const ftr_id_index *slow,
+                               ftr_id_index *ids, ftr_budget *budget)
+{
+    const ftr_query all = {.size = sizeof all};
+    ftr_cursor *cursor;
+    if (kept->missed_count == 0)
+        return FTR_OK;
+    qsort(kept->missed, kept->missed_count, sizeof *kept->missed, compare_places);
+    ftr_status status = ftr_cursor_open(kept->reader, &all, &cursor);
+    if (status != FTR_OK)
+        return status;
+    for (size_t i = 0; status == FTR_OK && i < kept->missed_count; i++) {
+        const ftr_missed_tx *missed = &kept->missed[i];
+        if (ftr_id_index_get(slow, missed->slow) == FTR_ID_NONE)
+            continue;
+        const uint64_t at = ftr_id_index_get(ids, missed->tx.id);
+        if (at != FTR_ID_NONE) {
+            kept->txs[at].reasons |= FTR_KEPT_RELATIVE;
+            kept->txs[at].slow = missed->slow;
+            continue;
+        }
+        status = fetch(kept, cursor, missed);
+        if (status == FTR_OK)
+            status = ftr_id_index_put(ids, budget, missed->tx.id, kept->count - 1);
+    }
+    ftr_cursor_close(cursor);
+    return status;
+}
+
+/* Takes back the reasons that hold no longer: slower transactions came later. */
+static void correct_reasons(ftr_kept_transactions *kept, const ftr_id_index *slow)
+{
+    for (size_t i = 0; i < kept->count; i++) {
+        ftr_kept_tx *tx = &kept->txs[i];
+        if (!is_among(&kept->generators[tx->generator].slowest, tx->id, tx->duration))
+            tx->reasons &= (uint8_t)~FTR_KEPT_SLOWEST;
+        if (ftr_id_index_get(slow, tx->slow) == FTR_ID_NONE)
+            tx->reasons &= (uint8_t)~FTR_KEPT_RELATIVE;
+    }
+}
+
+/* Puts the attributes in the order of their transactions. */
+static ftr_status arrange_attributes(ftr_kept_transactions *kept)
+{
+    ftr_kept_attribute *arranged = malloc((kept->attribute_count + 1) * sizeof *arranged);
+    uint32_t next = 0;
+    if (arranged == NULL)
+        return FTR_ERR_MEMORY;
+    for (size_t i = 0; i < kept->count; i++) {
+        ftr_kept_tx *tx = &kept->txs[i];
+        if (tx->attribute_count > 0)
+            memcpy(arranged + next, kept->attributes + tx->attribute_first,
+                   tx->attribute_count * sizeof *arranged);
+        tx->attribute_first = next;
+        next += tx->attribute_count;
+    }
+    free(kept->attributes);
+    kept->attributes = arranged;
+    kept->attribute_capacity = kept->attribute_count + 1;
+    return FTR_OK;
+}
+
+ftr_status ftr_kept_settle(ftr_kept_transactions *kept)
+{
+    ftr_budget budget = {.limit = SIZE_MAX};
+    ftr_id_index slow = {0}, ids = {0};
+    ftr_status status = find_slow(kept, &slow, &budget);
+    if (status == FTR_OK)
+        status = index_kept(kept, &ids, &budget);
+    if (status == FTR_OK)
+        status = fetch_missed(kept, &slow, &ids, &budget);
+    if (status == FTR_OK) {
+        correct_reasons(kept, &slow);
+        remove_idle(kept);
+        if (kept->count > 0)
+            qsort(kept->txs, kept->count, sizeof *kept->txs, compare_txs);
+        status = arrange_attributes(kept);
+    }
+    ftr_id_index_release(&slow, &budget);
+    ftr_id_index_release(&ids, &budget);
+    return status;
+}
+
+/* ---- queries --------------------------------------------------------------------------------- */
+
+bool ftr_kept_is_complete(const ftr_kept_transactions *kept)
+{
+    return kept->count == kept->offered;
+}
+
+double ftr_kept_sample(const ftr_kept_transactions *kept)
+{
+    return kept->threshold > 0 ? (double)UINT64_MAX / (double)kept->threshold : 0;
+}
+
+const ftr_slowest *ftr_kept_slowest(const ftr_kept_transactions *kept, size_t generator)
+{
+    static const ftr_slowest none;
+    return generator < kept->generator_count ? &kept->generators[generator].slowest : &none;
+}
+
+void ftr_kept_release(ftr_kept_transactions *kept)
+{
+    free(kept->txs);
+    free(kept->attributes);
+    ftr_names_release(&kept->texts);
+    free(kept->generators);
+    free(kept->missed);
+    *kept = (ftr_kept_transactions){0};
+}

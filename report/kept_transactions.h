@@ -1,0 +1,111 @@
+/* The transactions that a report shows whole: all while they fit, otherwise a selection
+ * (docs/report-format.md, `transactions`). Memory is limited; the sample becomes smaller instead.
+ */
+#ifndef FTR_KEPT_TRANSACTIONS_H
+#define FTR_KEPT_TRANSACTIONS_H
+
+#include "family_walk.h"
+#include "interned_names.h"
+#include "slowest.h"
+
+#include <ftr/reader.h>
+
+/* Why a transaction is kept, as in the column `flags`. */
+enum {
+    FTR_KEPT_ERROR = 1,
+    FTR_KEPT_UNFINISHED = 2,
+    FTR_KEPT_SLOWEST = 4,
+    FTR_KEPT_RELATIVE = 8,
+    FTR_KEPT_SAMPLE = 16
+};
+
+/* The form of a value, as in the column `form`. */
+enum {
+    FTR_KEPT_NONE,
+    FTR_KEPT_BOOLEAN,
+    FTR_KEPT_INTEGER,
+    FTR_KEPT_NUMBER,
+    FTR_KEPT_DOUBLE,
+    FTR_KEPT_TEXT,
+    FTR_KEPT_SINGLE
+};
+
+#define FTR_KEPT_NO_TEXT UINT32_MAX
+
+typedef struct ftr_kept_attribute {
+    uint64_t value;
+    uint32_t name; /* number in the texts */
+    uint8_t class_, type, form;
+} ftr_kept_attribute;
+
+typedef struct ftr_kept_tx {
+    uint64_t id, begin, duration;
+    uint64_t order;  /* its place in order of begin */
+    uint64_t family; /* hash of the family */
+    uint64_t slow;   /* of a relative: the slow transaction */
+    uint32_t generator;
+    uint32_t attribute_first, attribute_count;
+    uint8_t reasons; /* FTR_KEPT_... */
+    bool error, unfinished;
+} ftr_kept_tx;
+
+/* A parent or child of a slow transaction that was not kept when it began. */
+typedef struct ftr_missed_tx {
+    ftr_tx_place place;
+    ftr_report_tx tx;
+    uint64_t order, root, slow;
+} ftr_missed_tx;
+
+/* The slowest transactions of a generator, and the number of those that are kept for a defect. */
+typedef struct ftr_kept_generator {
+    ftr_slowest slowest;
+    uint32_t errors, unfinished;
+} ftr_kept_generator;
+
+typedef struct ftr_kept_transactions {
+    ftr_reader *reader; /* borrowed */
+    size_t memory;      /* limit in bytes */
+    uint64_t threshold; /* families with a lower hash, or this one, are in the sample */
+    uint64_t offered;
+    uint64_t errors, unfinished; /* kept as such */
+    ftr_kept_tx *txs;
+    size_t count, capacity;
+    ftr_kept_attribute *attributes;
+    size_t attribute_count, attribute_capacity;
+    ftr_names texts;
+    size_t text_size;
+    ftr_kept_generator *generators; /* by number */
+    size_t generator_count;
+    ftr_missed_tx *missed;
+    size_t missed_count, missed_capacity;
+} ftr_kept_transactions;
+
+/* @param memory limit in bytes */
+void ftr_kept_init(ftr_kept_transactions *kept, ftr_reader *reader, size_t memory);
+
+/* Takes the next transaction, in order of begin, if it belongs to the selection.
+ * @return FTR_OK; FTR_ERR_MEMORY */
+FTR_MUST_USE ftr_status ftr_kept_offer(ftr_kept_transactions *kept, ftr_transaction *tx,
+                                       const ftr_report_tx *figures,
+                                       const ftr_family_member *family);
+
+/* Fetches the parents of slow transactions that are missing, and puts all in order of begin.
+ * @return FTR_OK; FTR_ERR_MEMORY; or the error that ended reading */
+FTR_MUST_USE ftr_status ftr_kept_settle(ftr_kept_transactions *kept);
+
+/* Makes the sample smaller: about @p part (less than 1) of it stays.
+ * @return FTR_OK; FTR_ERR_MEMORY */
+FTR_MUST_USE ftr_status ftr_kept_reduce(ftr_kept_transactions *kept, double part);
+
+/* Whether all offered transactions are kept. */
+bool ftr_kept_is_complete(const ftr_kept_transactions *kept);
+
+/* One of so many families is in the sample; 0: none is. */
+double ftr_kept_sample(const ftr_kept_transactions *kept);
+
+/* The generator's slowest transactions. */
+const ftr_slowest *ftr_kept_slowest(const ftr_kept_transactions *kept, size_t generator);
+
+void ftr_kept_release(ftr_kept_transactions *kept);
+
+#endif

@@ -1,0 +1,16 @@
+/* A transaction on its way into a report. */
+#ifndef FTR_REPORT_TX_H
+#define FTR_REPORT_TX_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct ftr_report_tx {
+    uint64_t id, begin, end; /* end >= begin */
+    uint64_t bytes;
+    bool error, unfinished;
+    size_t generator; /* its number in the run collector */
+} ftr_report_tx;
+
+#endif

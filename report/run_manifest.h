@@ -1,0 +1,33 @@
+/* The manifest of a run, without its whole transactions (docs/report-format.md). */
+#ifndef FTR_RUN_MANIFEST_H
+#define FTR_RUN_MANIFEST_H
+
+#include "json_members.h"
+#include "run_report.h"
+
+/* The indices in the manifest of streams and generators, by their numbers in the report. */
+typedef struct ftr_manifest_numbers {
+    uint32_t *streams, *generators;
+} ftr_manifest_numbers;
+
+/* @param[out] numbers the caller's until ftr_manifest_numbers_release()
+ * @return false if out of memory */
+bool ftr_manifest_numbers_init(ftr_manifest_numbers *numbers, const ftr_run_report *report);
+void ftr_manifest_numbers_release(ftr_manifest_numbers *numbers);
+
+/* Writes the members of the open object, and the columns to @p block.
+ * @return false if out of memory */
+bool ftr_run_manifest_print(ftr_run_report *report, const ftr_manifest_numbers *numbers,
+                            ftr_data_block *block, ftr_json *json);
+
+/* Writes the member `histogram`: buckets of the four leading bits. @return false if out of
+ * memory */
+bool ftr_histogram_print(ftr_latency_bins *latency, ftr_data_block *block, ftr_json *json);
+
+/* Writes the member `attributes` of a run. */
+void ftr_run_attributes_print(const ftr_run_record *run, ftr_json *json);
+
+/* Writes `min`, `mean`, `p50`, `p90`, `p99`, `max` and `exact`. */
+void ftr_latency_print(ftr_latency_bins *latency, ftr_json *json);
+
+#endif

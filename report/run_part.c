@@ -1,0 +1,94 @@
+/* Owns fitting a run into its budget. Does not know the other parts of a page. */
+#include "run_part.h"
+
+#include "kept_columns.h"
+#include "run_manifest.h"
+
+/* How often the sample is made smaller before it is left out. */
+#define ATTEMPTS 6
+
+static ftr_status print_overview(ftr_run_part *part, ftr_run_report *report,
+                                 const ftr_manifest_numbers *numbers, const char *name,
+                                 ftr_printer *printer)
+{
+    ftr_data_block block = {.name = name};
+    ftr_text_buffer_connect(&part->members, printer);
+    ftr_json json = {.out = printer};
+    const bool well = ftr_run_manifest_print(report, numbers, &block, &json) &&
+                      ftr_printer_flush(printer) && ftr_data_block_pack(&block, &part->overview);
+    ftr_data_block_release(&block);
+    return well ? FTR_OK : FTR_ERR_MEMORY;
+}
+
+static ftr_status print_transactions(ftr_run_part *part, const ftr_run_report *report,
+                                     const ftr_manifest_numbers *numbers, ftr_data_block *block,
+                                     ftr_printer *printer)
+{
+    ftr_packed_block_release(&part->transactions);
+    ftr_data_block_clear(block);
+    ftr_text_buffer_connect(&part->members, printer);
+    ftr_json json = {.out = printer, .needs_comma = true};
+    const ftr_status status = ftr_kept_print(&report->kept, numbers->generators, block, &json);
+    if (status != FTR_OK)
+        return status;
+    return ftr_printer_flush(printer) && ftr_data_block_pack(block, &part->transactions)
+               ? FTR_OK
+               : FTR_ERR_MEMORY;
+}
+
+/* Prints the transactions, fewer each time, until they fit. */
+static ftr_status fit_transactions(ftr_run_part *part, ftr_run_report *report,
+                                   const ftr_manifest_numbers *numbers, const char *name,
+                                   size_t budget, ftr_printer *printer)
+{
+    ftr_data_block block = {.name = name};
+    const size_t members = part->members.size;
+    const size_t fixed = ftr_base64_size(part->overview.size) + members;
+    ftr_status status;
+    for (unsigned attempt = 0;; attempt++) {
+        part->members.size = members;
+        status = print_transactions(part, report, numbers, &block, printer);
+        const size_t size = ftr_run_part_size(part);
+        if (status != FTR_OK || size <= budget || report->kept.threshold == 0)
+            break;
+        const double part_left = fixed < budget && attempt < ATTEMPTS
+                                     ? 0.95 * (double)(budget - fixed) / (double)(size - fixed)
+                                     : 0;
+        status = ftr_kept_reduce(&report->kept, part_left);
+        if (status != FTR_OK)
+            break;
+    }
+    ftr_data_block_release(&block);
+    return status;
+}
+
+ftr_status ftr_run_part_make(ftr_run_part *part, ftr_run_report *report,
+                             const ftr_part_names *names, size_t budget)
+{
+    ftr_manifest_numbers numbers;
+    *part = (ftr_run_part){0};
+    ftr_printer *printer = malloc(sizeof *printer);
+    if (printer == NULL || !ftr_manifest_numbers_init(&numbers, report)) {
+        free(printer);
+        return FTR_ERR_MEMORY;
+    }
+    ftr_status status = print_overview(part, report, &numbers, names->overview, printer);
+    if (status == FTR_OK)
+        status = fit_transactions(part, report, &numbers, names->transactions, budget, printer);
+    ftr_manifest_numbers_release(&numbers);
+    free(printer);
+    return status;
+}
+
+size_t ftr_run_part_size(const ftr_run_part *part)
+{
+    return part->members.size + ftr_base64_size(part->overview.size) +
+           ftr_base64_size(part->transactions.size);
+}
+
+void ftr_run_part_release(ftr_run_part *part)
+{
+    ftr_text_buffer_release(&part->members);
+    ftr_packed_block_release(&part->overview);
+    ftr_packed_block_release(&part->transactions);
+}

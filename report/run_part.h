@@ -1,0 +1,30 @@
+/* The report of a run in its packed form, small enough for its budget. */
+#ifndef FTR_RUN_PART_H
+#define FTR_RUN_PART_H
+
+#include "run_report.h"
+#include "text_buffer.h"
+
+typedef struct ftr_run_part {
+    ftr_text_buffer members; /* of the manifest, without the braces */
+    ftr_packed_block overview, transactions;
+} ftr_run_part;
+
+/* The names of the blocks. */
+typedef struct ftr_part_names {
+    const char *overview, *transactions;
+} ftr_part_names;
+
+/* Packs the report. The sample of whole transactions becomes smaller until the part fits into
+ * @p budget bytes of the page, or until no sample is left.
+ * @param[out] part the caller's until ftr_run_part_release(), in any case
+ * @return FTR_OK; FTR_ERR_MEMORY; or the error that ended reading */
+FTR_MUST_USE ftr_status ftr_run_part_make(ftr_run_part *part, ftr_run_report *report,
+                                          const ftr_part_names *names, size_t budget);
+
+/* The bytes that the part takes in the page. */
+size_t ftr_run_part_size(const ftr_run_part *part);
+
+void ftr_run_part_release(ftr_run_part *part);
+
+#endif

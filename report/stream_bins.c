@@ -1,0 +1,59 @@
+/* Owns the bins of one stream. Does not know other streams. */
+#include "stream_bins.h"
+
+#include <stdlib.h>
+
+bool ftr_stream_bins_init(ftr_stream_bins *stream, const ftr_time_slots *slots, bool has_bins)
+{
+    *stream = (ftr_stream_bins){.slots = slots};
+    if (has_bins)
+        stream->bins = calloc(slots->count, sizeof *stream->bins);
+    return stream->bins != NULL || !has_bins;
+}
+
+bool ftr_stream_bins_add(ftr_stream_bins *stream, const ftr_report_tx *tx)
+{
+    uint64_t idle;
+    stream->count++;
+    if (!ftr_activity_add(&stream->activity, tx->begin, tx->end, &idle))
+        return false;
+    if (stream->bins == NULL)
+        return true;
+    ftr_time_slots_spread(stream->slots, idle, tx->end, &stream->bins[0].busy,
+                          sizeof *stream->bins);
+    ftr_stream_bin *bin = &stream->bins[ftr_time_slot_at(stream->slots, tx->begin)];
+    const uint64_t latency = tx->end - tx->begin;
+    if (bin->count == 0 || latency > bin->worst) {
+        bin->worst = latency;
+        bin->worst_id = tx->id;
+    }
+    bin->count++;
+    bin->errors += tx->error;
+    bin->unfinished += tx->unfinished;
+    bin->bytes += tx->bytes;
+    return true;
+}
+
+void ftr_stream_bins_print(const ftr_stream_bins *stream, ftr_data_block *block, ftr_json *json)
+{
+    const ftr_stream_bin *bins = stream->bins;
+    const size_t count = stream->slots->count;
+#define PUT(member)                \
+    ftr_json_column(json, #member, \
+                    ftr_data_block_put(block, FTR_DATA_MEMBER(bins, member, count), false))
+    PUT(count);
+    PUT(errors);
+    PUT(unfinished);
+    PUT(busy);
+    PUT(worst);
+    PUT(worst_id);
+    PUT(bytes);
+#undef PUT
+}
+
+void ftr_stream_bins_release(ftr_stream_bins *stream)
+{
+    free(stream->bins);
+    ftr_activity_release(&stream->activity);
+    *stream = (ftr_stream_bins){0};
+}

@@ -1,0 +1,37 @@
+/* The bins of a stream: the finest level of detail of its timeline (docs/report-format.md). */
+#ifndef FTR_STREAM_BINS_H
+#define FTR_STREAM_BINS_H
+
+#include "activity.h"
+#include "json_members.h"
+#include "report_tx.h"
+#include "time_slots.h"
+
+/* Transactions that begin in the bin, and the time in which one of the stream is open. */
+typedef struct ftr_stream_bin {
+    uint32_t count, errors, unfinished;
+    uint64_t busy;            /* ticks */
+    uint64_t worst, worst_id; /* the greatest latency, and the first transaction with it */
+    uint64_t bytes;
+} ftr_stream_bin;
+
+typedef struct ftr_stream_bins {
+    const ftr_time_slots *slots; /* borrowed */
+    ftr_stream_bin *bins;        /* NULL: only the activity is kept */
+    ftr_activity activity;       /* of the stream as a whole */
+    uint64_t count;              /* transactions */
+} ftr_stream_bins;
+
+/* @param has_bins false: only the activity and the count are kept
+ * @return false if out of memory */
+bool ftr_stream_bins_init(ftr_stream_bins *stream, const ftr_time_slots *slots, bool has_bins);
+
+/* Adds the next transaction; they come in order of begin. @return false if out of memory */
+bool ftr_stream_bins_add(ftr_stream_bins *stream, const ftr_report_tx *tx);
+
+/* Writes the columns as members of the open object. */
+void ftr_stream_bins_print(const ftr_stream_bins *stream, ftr_data_block *block, ftr_json *json);
+
+void ftr_stream_bins_release(ftr_stream_bins *stream);
+
+#endif

@@ -1,0 +1,63 @@
+/* Equal slots of simulated time: slot i covers the ticks [(first + i) << shift, (first + i + 1) <<
+ * shift). Other than a time_series (summary/), the slots are chosen before the transactions are
+ * read. */
+#ifndef FTR_TIME_SLOTS_H
+#define FTR_TIME_SLOTS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct ftr_time_slots {
+    unsigned shift;
+    uint64_t first;
+    size_t count; /* 0: no slots */
+} ftr_time_slots;
+
+/* The shortest slots of which at most @p count cover the ticks from @p begin to @p last. */
+static inline ftr_time_slots ftr_time_slots_of(uint64_t begin, uint64_t last, size_t count)
+{
+    ftr_time_slots slots = {0};
+    if (count == 0 || begin > last)
+        return slots;
+    while ((last >> slots.shift) - (begin >> slots.shift) >= count)
+        slots.shift++;
+    slots.first = begin >> slots.shift;
+    slots.count = (size_t)((last >> slots.shift) - slots.first) + 1;
+    return slots;
+}
+
+/* The slot of a tick; the first or the last one for a tick before or after all slots. */
+static inline size_t ftr_time_slot_at(const ftr_time_slots *slots, uint64_t tick)
+{
+    const uint64_t number = tick >> slots->shift;
+    if (number < slots->first)
+        return 0;
+    return number - slots->first < slots->count ? (size_t)(number - slots->first)
+                                                : slots->count - 1;
+}
+
+/* The first tick of slot @p i. */
+static inline uint64_t ftr_time_slot_begin(const ftr_time_slots *slots, size_t i)
+{
+    return (slots->first + i) << slots->shift;
+}
+
+/* Adds the ticks [begin, end) to a number of each slot that they overlap: @p numbers is the number
+ * of slot 0, the next one is @p stride bytes further. */
+static inline void ftr_time_slots_spread(const ftr_time_slots *slots, uint64_t begin, uint64_t end,
+                                         uint64_t *numbers, size_t stride)
+{
+    if (begin >= end)
+        return;
+    const size_t last = ftr_time_slot_at(slots, end - 1);
+    size_t i = ftr_time_slot_at(slots, begin);
+    char *at = (char *)numbers + i * stride;
+    for (; i < last; i++, at += stride) {
+        const uint64_t next = ftr_time_slot_begin(slots, i + 1);
+        *(uint64_t *)at += next - begin;
+        begin = next;
+    }
+    *(uint64_t *)at += end - begin;
+}
+
+#endif

@@ -1,0 +1,71 @@
+// Percentiles of the latencies of a slot, compared with sorted values.
+extern "C" {
+#include "slot_latencies.h"
+}
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+#include <vector>
+
+namespace
+{
+
+uint64_t nearest_rank(std::vector<uint64_t> values, uint64_t percent)
+{
+    std::sort(values.begin(), values.end());
+    const uint64_t rank = (values.size() * percent + 99) / 100;
+    return values[rank > 0 ? rank - 1 : 0];
+}
+
+void expect_percentiles(const std::vector<uint64_t> &values)
+{
+    ftr_slot_latencies latencies = {};
+    for (const uint64_t value : values)
+        ASSERT_TRUE(ftr_slot_latencies_add(&latencies, value));
+    for (const uint32_t percent : {0, 1, 50, 99, 100})
+        EXPECT_EQ(ftr_slot_latencies_percentile(&latencies, percent * FTR_PERCENT),
+                  nearest_rank(values, percent))
+            << percent << " % of " << values.size();
+    EXPECT_EQ(latencies.greatest, *std::max_element(values.begin(), values.end()));
+    ftr_slot_latencies_release(&latencies);
+}
+
+TEST(SlotLatencies, EqualSortedValues)
+{
+    std::mt19937_64 random(3);
+    for (const size_t count : {1, 2, 3, 4, 5, 16, 17, 1000, 16384, 16385, 20000})
+        for (const uint64_t limit : {1, 2, 3, 100, 60000})
+            for (int round = 0; round < (count < 100 ? 50 : 1); ++round) {
+                std::vector<uint64_t> values(count);
+                for (uint64_t &value : values)
+                    value = random() % limit;
+                expect_percentiles(values);
+            }
+}
+
+TEST(SlotLatencies, EqualSortedValuesThatAreInOrder)
+{
+    std::vector<uint64_t> values(10000);
+    for (size_t i = 0; i < values.size(); ++i)
+        values[i] = i;
+    expect_percentiles(values);
+    std::reverse(values.begin(), values.end());
+    expect_percentiles(values);
+}
+
+TEST(SlotLatencies, AreEmptyAfterClear)
+{
+    ftr_slot_latencies latencies = {};
+    for (uint64_t i = 0; i < 20000; ++i)
+        ASSERT_TRUE(ftr_slot_latencies_add(&latencies, i));
+    ftr_slot_latencies_clear(&latencies);
+    EXPECT_EQ(ftr_slot_latencies_percentile(&latencies, 50 * FTR_PERCENT), 0u);
+    ASSERT_TRUE(ftr_slot_latencies_add(&latencies, 7));
+    EXPECT_EQ(ftr_slot_latencies_percentile(&latencies, 50 * FTR_PERCENT), 7u);
+    EXPECT_EQ(latencies.greatest, 7u);
+    ftr_slot_latencies_release(&latencies);
+}
+
+} // namespace

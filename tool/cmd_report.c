@@ -1,0 +1,84 @@
+/* ftr report: writes one HTML file that shows a run. */
+#include "command.h"
+#include "report_file.h"
+
+#include <ftr/detail/size_text.h>
+
+#define BUDGET_DEFAULT ((size_t)10000000)
+#define BUDGET_MIN ((size_t)500000)
+/* The whole command takes less than 256 MiB. */
+#define READER_MEMORY ((size_t)96 << 20)
+
+enum { OPTION_BUDGET = FTR_OPTION_OWN };
+
+static const struct option LONG_OPTIONS[] = {
+    FTR_INPUT_LONG_OPTIONS,
+    FTR_CHOICE_LONG_OPTIONS,
+    {"output", required_argument, NULL, 'o'},
+    {"force", no_argument, NULL, 'f'},
+    {"budget", required_argument, NULL, OPTION_BUDGET},
+    {"help", no_argument, NULL, 'h'},
+    {NULL, 0, NULL, 0},
+};
+
+static bool take_budget(const char *argument, size_t *budget)
+{
+    uint64_t size;
+    if (!ftr_size_parse(argument, &size) || size < BUDGET_MIN || size > SIZE_MAX / 64)
+        return false;
+    *budget = (size_t)size;
+    return true;
+}
+
+static bool parse_option(void *taken, int option, const char *argument)
+{
+    ftr_report_arguments *arguments = taken;
+    switch (option) {
+    case 'o':
+        arguments->output = argument;
+        return true;
+    case 'f':
+        arguments->force = true;
+        return true;
+    case OPTION_BUDGET:
+        return take_budget(argument, &arguments->budget);
+    case FTR_OPTION_MEMORY:
+    case FTR_OPTION_TYPES:
+        return ftr_input_parse_option(&arguments->input, option, argument);
+    default:
+        return ftr_choice_parse_option(&arguments->choice, option, argument);
+    }
+}
+
+static const ftr_option_set OPTIONS = {&ftr_command_report, ":ho:", LONG_OPTIONS, parse_option};
+
+static int run(int argc, char **argv)
+{
+    static ftr_report_arguments arguments = {
+        .input = {.memory = READER_MEMORY, .spool = true},
+        .budget = BUDGET_DEFAULT,
+    };
+    int status;
+    if (!ftr_parse_options(&OPTIONS, argc, argv, &arguments, &status))
+        return status;
+    if (argc - optind != 1)
+        return ftr_misuse(&ftr_command_report, "a file is expected");
+    if (arguments.output == NULL)
+        return ftr_misuse(&ftr_command_report, "-o FILE is expected");
+    return ftr_report_run(&arguments, argv[optind]);
+}
+
+const ftr_command ftr_command_report = {
+    "report",
+    "shows a run in one HTML file: timeline, latencies, curves, addresses",
+    run,
+    "[OPTION]... -o REPORT.html FILE",
+    "  -o, --output REPORT     the HTML file to write; - is stdout\n"
+    "  --force                 replace REPORT even if it is an FTR trace\n"
+    "  --budget SIZE           size of the report (K, M, G), at least 500000; default 10000000.\n"
+    "                          Transactions that do not fit are counted in the figures, and a\n"
+    "                          part of them is shown whole: the slowest with their parents and\n"
+    "                          children, those with errors, and a sample\n" FTR_CHOICE_OPTIONS_TEXT
+        FTR_INPUT_OPTIONS_TEXT
+    "The report needs no network and no program but a browser. The streams ftr.* are not shown.\n",
+};
