@@ -4,7 +4,7 @@ import { column } from "./columns.js";
 import { IdIndex } from "./id_index.js";
 import { Attributes } from "./attributes.js";
 import { Relations } from "./relations.js";
-import { assignLanes, greatestEnds } from "./lanes.js";
+import { assignLanes, greatestEnds, lowerBound } from "./lanes.js";
 import { buildLevels } from "./levels.js";
 import { levelsOfBins } from "./bins.js";
 
@@ -25,6 +25,18 @@ function gather(values, order) {
   const made = new values.constructor(order.length);
   for (let i = 0; i < order.length; i++) made[i] = values[order[i]];
   return made;
+}
+
+/** Begins and ends as ranks among all of them: doubles in the same order, where the ticks are too large for doubles. */
+function ranks(trace) {
+  const all = new BigUint64Array(2 * trace.count);
+  for (let i = 0; i < trace.count; i++) {
+    all[i] = trace.exactBegins[i];
+    all[trace.count + i] = trace.end(i);
+  }
+  const sorted = all.slice().sort();
+  const rank = Float64Array.from(all, (tick) => lowerBound(sorted, tick, 0, sorted.length));
+  return [rank.subarray(0, trace.count), rank.subarray(trace.count)];
 }
 
 export class Trace {
@@ -97,13 +109,14 @@ export class Trace {
   findRanges(streamOf, order) {
     this.lane = new Uint8Array(this.count);
     this.greatestEnds = new Float64Array(this.count);
+    const [begins, ends] = this.isExact ? [this.begins, this.ends] : ranks(this);
     let from = 0;
     for (const stream of this.streams) {
       let to = from;
       while (to < this.count && streamOf[order[to]] === stream.index) to++;
       stream.from = from;
       stream.to = to;
-      stream.lanes = assignLanes(this.begins, this.ends, from, to, this.lane);
+      stream.lanes = assignLanes(begins, ends, from, to, this.lane);
       greatestEnds(this.ends, from, to, this.greatestEnds);
       stream.levels = null;
       from = to;
@@ -112,7 +125,7 @@ export class Trace {
 
   /** Levels of detail of a stream, the finest first. */
   levels(stream) {
-    if (!this.isComplete || this.count === 0) return stream.binLevels ?? [];
+    if (!this.isComplete || !this.isExact || this.count === 0) return stream.binLevels ?? [];
     stream.levels ??= buildLevels(this, stream.from, stream.to);
     return stream.levels;
   }

@@ -133,6 +133,7 @@ export async function showDiff(page, manifest) {
   tabs.show(a.tab);
   for (const app of apps) app.changed("data");
   followLink(a, () => "");
+  globalThis.ftrReport = { app: a, timeline: timelines[0], apps, timelines, differences };
   document.documentElement.dataset.readyMs = performance.now().toFixed(1);
 }
 

@@ -120,6 +120,7 @@ class HeatMap {
     const low = this.pages[cell.row] << shift;
     const count = this.counts[cell.row * this.map.columns + cell.slot];
     this.readout.textContent = `${hex(low)} .. ${hex(low + (1n << shift) - 1n)}, ${formatTicks(begin, scale)} .. ${formatTicks(end, scale)}: ${formatCount(count)} accesses`;
+    Object.assign(this.readout.dataset, { begin, end, low, high: low + (1n << shift), count });
   }
 }
 

@@ -59,7 +59,7 @@ export function histogram(blocks, generator, scale, { width = 640, height = 230,
   const from = columnAsNumbers(blocks, generator.histogram.from);
   const to = columnAsNumbers(blocks, generator.histogram.to);
   const counts = columnAsNumbers(blocks, generator.histogram.count);
-  const chart = new Chart({ width, height, top: 34, left: 12, label: "Histogram of the latencies" });
+  const chart = new Chart({ width, height, top: 48, left: 12, label: "Histogram of the latencies" });
   if (counts.length === 0) return chart.root;
   // Buckets differ in width on this axis: the area of a bar is its number of transactions.
   const edge = (value) => Math.log(Math.max(value, 0.5));
@@ -78,6 +78,7 @@ export function histogram(blocks, generator, scale, { width = 640, height = 230,
       ? `${exact(from[i])}: ${formatCount(counts[i])} transactions`
       : `${exact(from[i])} to below ${exact(to[i])}: ${formatCount(counts[i])} transactions`));
     bar.dataset.from = from[i];
+    bar.dataset.to = to[i];
     bar.dataset.count = counts[i];
     chart.add(bar);
   }
@@ -95,7 +96,7 @@ function paintPercentiles(chart, x, generator, scale, c) {
     const half = text.length * 3.2;
     level = at - half < free ? level + 1 : 0;
     free = Math.max(free, at + half + 6);
-    const y = 30 - (level % 3) * 10;
+    const y = 44 - (level % 4) * 12;
     chart.add(svg("line", { x1: at, x2: at, y1: y + 1, y2: chart.bottom, stroke: c.text, "stroke-width": 1, "stroke-dasharray": "3 2" }));
     chart.add(svg("text", { x: Math.min(Math.max(at, chart.left + half), chart.right - half), y, "text-anchor": "middle", style: "font-size:10px" }, text));
   }
@@ -130,5 +131,5 @@ export function latencyPart(app) {
   if (used.length > 0) choose(used.reduce((a, b) => (BigInt(b.max) > BigInt(a.max) ? b : a)));
   return element("div", {},
     section("Latency", "How long transactions take, from begin to end. Choose a generator to see its distribution and its slowest transactions.", chosen),
-    section("All generators", "These are the figures of `ftr stats`. A title sorts the table.", table.root));
+    section("All generators", "These are the figures that the command ftr stats prints. A title sorts the table.", table.root));
 }

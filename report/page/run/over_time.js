@@ -127,6 +127,14 @@ function slotText(series, i) {
   return parts.join(", ");
 }
 
+/** The same as attributes of the element, for programs. */
+function slotFigures(series, i) {
+  const [begin, end] = series.interval(i);
+  const figures = { begin, end };
+  for (const name of Object.keys(series.numbers)) figures[name] = series.exact(name, i);
+  return figures;
+}
+
 function curves(app, generator, described) {
   const series = new Series(app, described);
   const time = timeScale(app.trace);
@@ -153,7 +161,7 @@ function curves(app, generator, described) {
     const i = slotAt(event);
     if (i >= 0) {
       readout.textContent = slotText(series, i);
-      readout.dataset.slot = i;
+      Object.assign(readout.dataset, slotFigures(series, i));
     }
   });
   charts.addEventListener("click", (event) => {

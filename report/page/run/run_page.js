@@ -67,5 +67,5 @@ export async function showRun(page, manifest) {
     for (const change of ["rows", "tab", "selection", "view"]) app.changed(change);
   });
   document.documentElement.dataset.readyMs = performance.now().toFixed(1);
-  return app;
+  globalThis.ftrReport = { app, timeline }; // for the console of the browser, and for tests
 }

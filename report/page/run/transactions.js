@@ -16,7 +16,7 @@ function attributeText(app, i) {
 function longest(trace) {
   const all = new Uint32Array(trace.count).map((_, i) => i);
   if (all.length <= MOST) return Array.from(all);
-  const durations = Float64Array.from(all, (i) => trace.ends[i] - trace.begins[i]);
+  const durations = Float64Array.from(all, (i) => Number(trace.exactDurations[i]));
   const limit = Float64Array.from(durations).sort()[all.length - MOST];
   return Array.from(all).filter((i) => durations[i] >= limit).slice(0, MOST);
 }

@@ -10,11 +10,13 @@ const PADDING = 3;
 
 /** Indices [lo, hi) of a stream that contain all transactions with a tick in the view. */
 export function visibleRange(trace, stream, view) {
-  const from = Number(view.start - trace.first) - 1;
-  const to = Number(view.end - trace.first) + 1;
+  // Offsets are doubles: beyond 2^53 ticks they are rounded.
+  const slack = (offset) => 1 + Math.abs(offset) * 2 ** -51;
+  const from = Number(view.start - trace.first);
+  const to = Number(view.end - trace.first);
   return [
-    lowerBound(trace.greatestEnds, from, stream.from, stream.to),
-    lowerBound(trace.begins, to, stream.from, stream.to),
+    lowerBound(trace.greatestEnds, from - slack(from), stream.from, stream.to),
+    lowerBound(trace.begins, to + slack(to), stream.from, stream.to),
   ];
 }
 

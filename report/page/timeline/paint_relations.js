@@ -63,7 +63,7 @@ function paintName(context, app, text, x, y) {
   context.textAlign = "center";
   context.textBaseline = "middle";
   const width = context.measureText(text).width + 6;
-  const at = Math.min(Math.max(x, width / 2), app.view.width - width / 2);
+  const at = Math.min(Math.max(x + width / 2 + 8, width / 2), app.view.width - width / 2);
   context.fillStyle = c.background;
   context.fillRect(at - width / 2, y - 7, width, 14);
   context.fillStyle = c.accent;

@@ -47,12 +47,15 @@ export function buildTree(streams) {
 const LEAST_LANE = 14;
 const GREATEST_LANE = 22;
 const LEAST_HEIGHT = 24;
+const LEAST_HEIGHT_OF_MANY = 40; // of a stream that is painted as bins at low zoom
+const MANY = 2000;
 const GREATEST_HEIGHT = 130;
 const FOLDER_HEIGHT = 22;
 const FOLDED_HEIGHT = 34;
 
 function rowHeight(stream, lane) {
-  return Math.min(Math.max(stream.lanes * lane + 6, LEAST_HEIGHT), GREATEST_HEIGHT);
+  const least = stream.count > MANY ? LEAST_HEIGHT_OF_MANY : LEAST_HEIGHT;
+  return Math.min(Math.max(stream.lanes * lane + 6, least), GREATEST_HEIGHT);
 }
 
 /** The height of a lane with which few streams fill @p room pixels, within limits. */

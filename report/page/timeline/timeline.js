@@ -2,7 +2,7 @@
 import { element } from "../parts/dom.js";
 import { colours, onColourChange } from "../parts/colours.js";
 import { laneHeight, layoutRows } from "./rows.js";
-import { paintBars, paintFrame, visibleRange } from "./paint_bars.js";
+import { laneGeometry, paintBars, paintFrame, visibleRange } from "./paint_bars.js";
 import { countVisible, paintLevels } from "./paint_levels.js";
 import { AXIS_HEIGHT, paintAxis, paintCursors, paintGrid } from "./paint_axis.js";
 import { paintMarks } from "./paint_marks.js";
@@ -13,7 +13,7 @@ import { listenToPointer } from "./pointer.js";
 import { RowNames } from "./row_names.js";
 
 const HEAD_HEIGHT = MINIMAP_HEIGHT + 4 + AXIS_HEIGHT;
-const BARS_PER_PIXEL = 3; // a row with more transactions than this is painted as bins
+const BARS_PER_PIXEL = 3; // a row with more transactions per pixel is painted as bins
 
 export class Timeline {
   constructor(app) {
@@ -30,6 +30,7 @@ export class Timeline {
     this.root = element("div", { class: "timeline" }, this.head, this.scroller);
     this.isPending = false;
     this.frames = [];
+    this.barsPerPixel = BARS_PER_PIXEL;
     this.scroller.addEventListener("scroll", () => this.repaint());
     new ResizeObserver(() => this.resize()).observe(this.scroller);
     onColourChange(() => this.refresh());
@@ -82,6 +83,22 @@ export class Timeline {
     const { scrollTop, clientHeight } = this.scroller;
     if (row.y < scrollTop) this.scroller.scrollTop = row.y;
     else if (row.y + row.height > scrollTop + clientHeight) this.scroller.scrollTop = row.y + row.height - clientHeight;
+  }
+
+  /** The middle of the visible part of the bar of transaction i, in pixels of the window; null if its row is not visible. */
+  placeOf(i) {
+    const { trace, view } = this.app;
+    const stream = trace.stream(i);
+    const row = this.rows.find((r) => r.isSingle && r.streams[0] === stream);
+    if (!row) return null;
+    const { lane, bar, top } = laneGeometry(stream, row.height);
+    const box = this.canvas.getBoundingClientRect();
+    const left = Math.max(view.x(trace.begin(i)), 0);
+    const right = Math.min(view.x(trace.end(i)), view.width);
+    return {
+      x: box.left + (left + right) / 2,
+      y: box.top + row.y - this.scroller.scrollTop + top + trace.lane[i] * lane + bar / 2,
+    };
   }
 
   paint() {
@@ -165,7 +182,7 @@ export class Timeline {
   paintStream(context, stream, y, height) {
     const { trace, view } = this.app;
     const range = visibleRange(trace, stream, view);
-    const most = BARS_PER_PIXEL * view.width;
+    const most = this.barsPerPixel * view.width;
     if (trace.isComplete && trace.count > 0) {
       if (range[1] - range[0] <= most) {
         paintBars(context, this.app, stream, range, y, height);

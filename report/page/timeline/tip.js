@@ -50,9 +50,13 @@ export function showTip(app, thing, x, y) {
     box = element("div", { class: "tip", role: "tooltip" });
     document.body.append(box);
   }
+  for (const name of Object.keys(box.dataset)) delete box.dataset[name];
   if (thing.index >= 0) fill(box, transactionLines(app, thing.index));
-  else if (thing.bin) fill(box, binLines(app, thing.bin));
-  else {
+  else if (thing.bin) {
+    fill(box, binLines(app, thing.bin));
+    const { begin, end, count, errors, latency } = thing.bin;
+    Object.assign(box.dataset, { begin, end, count, errors, latency });
+  } else {
     hideTip();
     return;
   }
