@@ -1,6 +1,6 @@
 /* Traces for the tests of the page: record_traffic KIND FILE [COUNT]
  *   bus COUNT   reads of processors that wait for a memory, with errors and unfinished transactions
- *   wide        transactions whose times doubles cannot tell apart, over almost 2^62 ticks
+ *   wide        transactions with neighbouring times beyond the precision of doubles
  *   hostile     names and values that would be markup, scripts or control characters */
 #include <ftr/recorder.h>
 
@@ -85,7 +85,8 @@ static bool record_hostile(ftr_recorder *rec)
 {
     static const char script[] = "</script><script>document.title='harmed'</script>";
     static const char markup[] = "<img src=x onerror=\"document.title='harmed'\"> & 'quotes' \"q\"";
-    static const char control[] = "tab\there, bell\a, escape\033[31m, line\nbreak, \xe2\x80\xaereversed";
+    static const char control[] =
+        "tab\there, bell\a, escape\033[31m, line\nbreak, \xe2\x80\xaereversed";
     static const char foreign[] = "__proto__";
     char *longest = malloc(LONG_TEXT + 1);
     if (!longest)

@@ -19,7 +19,7 @@ function selectionNote(trace) {
   if (!described || described.complete) return "";
   const s = described.selection;
   return ` This page has ${described.count} of ${described.of} transactions: the slowest of each generator with their relatives, ` +
-    `transactions with an error, unfinished ones, and one of ${s.sample} others. Columns, figures and curves count all of them.`;
+    `transactions with an error, unfinished ones, and a sample (one of ${Number(s.sample.toPrecision(3))} others). Columns, figures and curves count all of them.`;
 }
 
 function timelinePart(app, timeline, searchBox) {
