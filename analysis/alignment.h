@@ -24,8 +24,8 @@ typedef struct ftr_aligned_stream {
     size_t wanted; /* transactions needed on both sides for the next attempt; 0: the sides agree */
     int64_t base;  /* current displacement of the second trace against the first, in ticks */
     bool one_sided;
-    bool alignment_stopped; /* the stream is no longer aligned */
-    /* begin of the part that is not aligned; ticks of the first trace, or of the only one with the
+    bool alignment_stopped; /* the traces differ too much: the rest of the stream is not aligned */
+    /* begin of the rest, in ticks of the first trace, or of the second one if only that has the
      * stream */
     uint64_t aligned_until;
     uint64_t not_aligned[2];

@@ -1,4 +1,4 @@
-/* Owns counting the bytes of attributes. Does not know what the attributes say. */
+/* Owns the table of attribute sizes. Does not know the meaning of attributes. */
 #include "attribute_sizes.h"
 
 #include "growing_array.h"

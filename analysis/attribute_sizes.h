@@ -1,4 +1,4 @@
-/* How many bytes the attributes of transactions take, by name. */
+/* Counts the bytes of attributes in a file, by name. */
 #ifndef FTR_ATTRIBUTE_SIZES_H
 #define FTR_ATTRIBUTE_SIZES_H
 
@@ -7,15 +7,15 @@
 #include <ftr/reader.h>
 
 typedef struct ftr_attribute_size {
-    char *name; /* 0-terminated */
+    char *name; /* NUL-terminated */
     size_t name_size;
     uint64_t count, bytes;
 } ftr_attribute_size;
 
-/* Rows of the file that is read were looked up before by the id of their name. */
+/* Entries of the cache from the id of a name to its row. A hit saves the search by name. */
 #define FTR_ATTRIBUTE_SIZES_CACHE 1024u
 
-/* Zero-initialised it is empty. */
+/* `{0}` is empty. */
 typedef struct ftr_attribute_sizes {
     ftr_attribute_size *rows; /* in order of name once sorted */
     size_t row_count, row_capacity;

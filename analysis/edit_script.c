@@ -3,7 +3,7 @@
  * differ too much for it. Does not know the meaning of a key. */
 #include "edit_script.h"
 
-#include "hash.h"
+#include "id_index.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -35,14 +35,22 @@ static void align(aligner *s, part p, unsigned depth);
 
 /* ---- Myers ----------------------------------------------------------------------------------- */
 
-/* One step of the search from the start. Indices count from the part's start; the diagonal is the
- * index in a minus the index in b. @return true if it meets the search from the end */
-static bool step_forward(aligner *s, const part *p, int64_t distance, crossing *met)
+/* One step of the search from the start of the part, or from its end if @p backward. Indices count
+ * from there; the diagonal is the index in a minus the index in b.
+ * @return true if it meets the search from the other side */
+static inline bool step(aligner *s, const part *p, int64_t distance, bool backward, crossing *met)
 {
     const int64_t n = p->a_end - p->a;
     const int64_t m = p->b_end - p->b;
-    int64_t *reach = s->forward + DISTANCE_MAX + 1;
-    const int64_t *other = s->backward + DISTANCE_MAX + 1;
+    const int64_t direction = backward ? -1 : 1;
+    const uint64_t *a = s->a + (backward ? p->a_end - 1 : p->a);
+    const uint64_t *b = s->b + (backward ? p->b_end - 1 : p->b);
+    int64_t *reach = (backward ? s->backward : s->forward) + DISTANCE_MAX + 1;
+    const int64_t *other = (backward ? s->forward : s->backward) + DISTANCE_MAX + 1;
+    /* The search from the start goes first: it meets paths of odd length, the other one even ones.
+     */
+    const bool can_meet = (((n - m) & 1) == 0) == backward;
+    const int64_t other_distance = backward ? distance : distance - 1;
     for (int64_t k = -distance; k <= distance; k += 2) {
         const bool down = k == -distance || (k != distance && reach[k - 1] < reach[k + 1]);
         int64_t x = down ? reach[k + 1] : reach[k - 1] + 1;
@@ -51,45 +59,16 @@ static bool step_forward(aligner *s, const part *p, int64_t distance, crossing *
             reach[k] = x;
             continue;
         }
-        while (x < n && y < m && s->a[p->a + x] == s->b[p->b + y]) {
+        while (x < n && y < m && a[direction * x] == b[direction * y]) {
             x++;
             y++;
         }
         reach[k] = x;
         const int64_t mirrored = n - m - k;
-        if (((n - m) & 1) != 0 && mirrored >= -(distance - 1) && mirrored <= distance - 1 &&
+        if (can_meet && mirrored >= -other_distance && mirrored <= other_distance &&
             x + other[mirrored] >= n) {
-            *met = (crossing){(uint32_t)(p->a + x), (uint32_t)(p->b + y)};
-            return true;
-        }
-    }
-    return false;
-}
-
-/* One step of the search from the end; indices count from the part's end. */
-static bool step_backward(aligner *s, const part *p, int64_t distance, crossing *met)
-{
-    const int64_t n = p->a_end - p->a;
-    const int64_t m = p->b_end - p->b;
-    int64_t *reach = s->backward + DISTANCE_MAX + 1;
-    const int64_t *other = s->forward + DISTANCE_MAX + 1;
-    for (int64_t k = -distance; k <= distance; k += 2) {
-        const bool down = k == -distance || (k != distance && reach[k - 1] < reach[k + 1]);
-        int64_t x = down ? reach[k + 1] : reach[k - 1] + 1;
-        int64_t y = x - k;
-        if (x > n || y > m || x < 0 || y < 0) {
-            reach[k] = x;
-            continue;
-        }
-        while (x < n && y < m && s->a[p->a_end - 1 - x] == s->b[p->b_end - 1 - y]) {
-            x++;
-            y++;
-        }
-        reach[k] = x;
-        const int64_t mirrored = n - m - k;
-        if (((n - m) & 1) == 0 && mirrored >= -distance && mirrored <= distance &&
-            x + other[mirrored] >= n) {
-            *met = (crossing){(uint32_t)(p->a_end - x), (uint32_t)(p->b_end - y)};
+            *met = backward ? (crossing){(uint32_t)(p->a_end - x), (uint32_t)(p->b_end - y)}
+                            : (crossing){(uint32_t)(p->a + x), (uint32_t)(p->b + y)};
             return true;
         }
     }
@@ -104,7 +83,7 @@ static bool find_middle(aligner *s, const part *p, crossing *met)
     s->forward[centre + 1] = 0;
     s->backward[centre + 1] = 0;
     for (int64_t distance = 0; distance <= DISTANCE_MAX / 2; distance++)
-        if (step_forward(s, p, distance, met) || step_backward(s, p, distance, met))
+        if (step(s, p, distance, false, met) || step(s, p, distance, true, met))
             return true;
     return false;
 }
@@ -112,7 +91,6 @@ static bool find_middle(aligner *s, const part *p, crossing *met)
 /* ---- anchors --------------------------------------------------------------------------------- */
 
 typedef struct occurrence {
-    uint64_t key;
     uint32_t index[2];
     uint32_t count[2];
 } occurrence;
@@ -122,46 +100,46 @@ typedef struct anchor {
     uint32_t before; /* index of the previous anchor in the longest increasing chain */
 } anchor;
 
-static occurrence *find_occurrence(occurrence *table, size_t capacity, uint64_t key)
+/* Counts the occurrences of a key in the sequence @p side. @return false if out of memory */
+static bool count_key(ftr_id_index *numbers, ftr_budget *budget, occurrence *occurrences,
+                      uint64_t key, unsigned side, uint32_t at)
 {
-    size_t at = ftr_hash_slot(key, capacity);
-    while (table[at].count[0] + table[at].count[1] > 0 && table[at].key != key)
-        at = (at + 1) & (capacity - 1);
-    table[at].key = key;
-    return &table[at];
+    uint64_t number = ftr_id_index_get(numbers, key);
+    if (number == FTR_ID_NONE) {
+        number = numbers->count;
+        if (ftr_id_index_put(numbers, budget, key, number) != FTR_OK)
+            return false;
+    }
+    occurrences[number].index[side] = at;
+    occurrences[number].count[side]++;
+    return true;
 }
 
 /* Collects the keys that occur exactly once in each sequence, in order of a. */
 static anchor *collect_anchors(const aligner *s, const part *p, uint32_t *count)
 {
     const size_t items = (size_t)(p->a_end - p->a) + (p->b_end - p->b);
-    size_t capacity = 64;
-    while (capacity < items * 2)
-        capacity *= 2;
-    occurrence *table = calloc(capacity, sizeof *table);
+    ftr_budget budget = {.limit = SIZE_MAX};
+    ftr_id_index numbers = {0};
+    occurrence *occurrences = calloc(items + 1, sizeof *occurrences);
     anchor *anchors = malloc(((size_t)(p->a_end - p->a) + 1) * sizeof *anchors);
+    bool ok = occurrences != NULL && anchors != NULL;
+    for (uint32_t i = p->a; i < p->a_end && ok; i++)
+        ok = count_key(&numbers, &budget, occurrences, s->a[i], 0, i);
+    for (uint32_t i = p->b; i < p->b_end && ok; i++)
+        ok = count_key(&numbers, &budget, occurrences, s->b[i], 1, i);
     *count = 0;
-    if (table == NULL || anchors == NULL) {
-        free(table);
+    /* The keys of a are numbered in the order of their first occurrences. */
+    for (size_t i = 0; i < numbers.count && ok; i++)
+        if (occurrences[i].count[0] == 1 && occurrences[i].count[1] == 1)
+            anchors[(*count)++] =
+                (anchor){.a = occurrences[i].index[0], .b = occurrences[i].index[1]};
+    ftr_id_index_release(&numbers, &budget);
+    free(occurrences);
+    if (!ok) {
         free(anchors);
         return NULL;
     }
-    for (uint32_t i = p->a; i < p->a_end; i++) {
-        occurrence *found = find_occurrence(table, capacity, s->a[i]);
-        found->index[0] = i;
-        found->count[0]++;
-    }
-    for (uint32_t i = p->b; i < p->b_end; i++) {
-        occurrence *found = find_occurrence(table, capacity, s->b[i]);
-        found->index[1] = i;
-        found->count[1]++;
-    }
-    for (uint32_t i = p->a; i < p->a_end; i++) {
-        const occurrence *found = find_occurrence(table, capacity, s->a[i]);
-        if (found->count[0] == 1 && found->count[1] == 1)
-            anchors[(*count)++] = (anchor){.a = i, .b = found->index[1]};
-    }
-    free(table);
     return anchors;
 }
 

@@ -62,7 +62,7 @@ typedef struct ftr_cbor_sink {
     void *user;
 } ftr_cbor_sink;
 
-/** Initialises a writer into @p buffer, borrowed until the writer is no longer used. Overflow
+/** Initialises a writer into @p buffer, which must outlive the writer. Overflow
  *  latches FTR_ERR_LIMIT. */
 void ftr_cbor_writer_init(ftr_cbor_writer *w, uint8_t *buffer, size_t capacity);
 
@@ -72,7 +72,7 @@ void ftr_cbor_writer_init(ftr_cbor_writer *w, uint8_t *buffer, size_t capacity);
 void ftr_cbor_writer_init_growing(ftr_cbor_writer *w, size_t max);
 
 /** Initialises a writer into @p buffer (at least 1 byte) that passes the buffer to @p sink whenever
- *  it is full; both are borrowed until the writer is no longer used. Latches the sink's error. A
+ *  it is full; both must outlive the writer. Latches the sink's error. A
  *  reservation larger than the buffer is FTR_ERR_LIMIT; puts have no such limit. */
 void ftr_cbor_writer_init_sink(ftr_cbor_writer *w, uint8_t *buffer, size_t capacity,
                                ftr_cbor_sink *sink);

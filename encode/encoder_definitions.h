@@ -5,8 +5,6 @@
 #include "encoder_state.h"
 #include "format_tags.h"
 
-/* tag of a begin attribute; the next two numbers are those of record and end attributes */
-
 /* Writes the directory entry of a generator, before its first transaction. */
 void ftr_encoder_define_generator(ftr_encoder *encoder, uint32_t handle);
 
@@ -24,27 +22,26 @@ size_t ftr_encoder_entity_bound(const ftr_entity *entity);
 /* Returns the number of @p type in the file. */
 static inline uint8_t ftr_encoder_written_type(const ftr_encoder *encoder, uint8_t type)
 {
-    /* docs/format.md, "Attribute types": the published text has other numbers for the same types.
-     */
-    static const uint8_t text_numbering[] = {
-        [FTR_TYPE_BOOLEAN] = 1,
-        [FTR_TYPE_ENUMERATION] = 7,
-        [FTR_TYPE_INTEGER] = 2,
-        [FTR_TYPE_UNSIGNED] = 3,
-        [FTR_TYPE_FLOATING_POINT] = 4,
-        [FTR_TYPE_BIT_VECTOR] = 8,
-        [FTR_TYPE_LOGIC_VECTOR] = 9,
-        [FTR_TYPE_FIXED_POINT_INTEGER] = 5,
-        [FTR_TYPE_UNSIGNED_FIXED_POINT_INTEGER] = 6,
-        [FTR_TYPE_POINTER] = 11,
-        [FTR_TYPE_STRING] = 10,
-        [FTR_TYPE_TIME] = 12,
+    /* docs/format.md, "Attribute types" */
+    static const uint8_t spec_numbers[] = {
+        [FTR_TYPE_BOOLEAN] = FTR_SPEC_BOOLEAN,
+        [FTR_TYPE_ENUMERATION] = FTR_SPEC_ENUMERATION,
+        [FTR_TYPE_INTEGER] = FTR_SPEC_INTEGER,
+        [FTR_TYPE_UNSIGNED] = FTR_SPEC_UNSIGNED,
+        [FTR_TYPE_FLOATING_POINT] = FTR_SPEC_FLOATING_POINT,
+        [FTR_TYPE_BIT_VECTOR] = FTR_SPEC_BIT_VECTOR,
+        [FTR_TYPE_LOGIC_VECTOR] = FTR_SPEC_LOGIC_VECTOR,
+        [FTR_TYPE_FIXED_POINT_INTEGER] = FTR_SPEC_FIXED_POINT_INTEGER,
+        [FTR_TYPE_UNSIGNED_FIXED_POINT_INTEGER] = FTR_SPEC_UNSIGNED_FIXED_POINT_INTEGER,
+        [FTR_TYPE_POINTER] = FTR_SPEC_POINTER,
+        [FTR_TYPE_STRING] = FTR_SPEC_STRING,
+        [FTR_TYPE_TIME] = FTR_SPEC_TIME,
     };
     bool is_real = type == FTR_TYPE_FLOATING_POINT || type == FTR_TYPE_FIXED_POINT_INTEGER ||
                    type == FTR_TYPE_UNSIGNED_FIXED_POINT_INTEGER;
     if (is_real && encoder->floats == FTR_FLOATS_TEXT)
         type = FTR_TYPE_STRING;
-    return encoder->numbering == FTR_NUMBERING_SPEC ? text_numbering[type] : type;
+    return encoder->numbering == FTR_NUMBERING_SPEC ? spec_numbers[type] : type;
 }
 
 /* Writes the start of an attribute: tag, array head, name and type. */

@@ -79,6 +79,15 @@ void ftr_import_keep(ftr_import_target *target, ftr_status status)
         target->status = status;
 }
 
+void ftr_import_relation(ftr_import_target *target, const char *name, ftr_tx from, ftr_tx to)
+{
+    ftr_relation relation;
+    ftr_status status = ftr_relation_define(target->recorder, name, &relation);
+    if (status == FTR_OK)
+        status = ftr_relation_put(target->recorder, relation, from, to);
+    ftr_import_keep(target, status);
+}
+
 void ftr_import_find(ftr_import_target *target, const char *unit, uint64_t place,
                      const char *format, ...)
 {

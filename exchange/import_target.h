@@ -42,6 +42,9 @@ bool ftr_import_close(ftr_import_target *target);
 /* Stores the first error of the file; errors of single calls are ignored. */
 void ftr_import_keep(ftr_import_target *target, ftr_status status);
 
+/* Writes a relation; stores its first error like ftr_import_keep(). */
+void ftr_import_relation(ftr_import_target *target, const char *name, ftr_tx from, ftr_tx to);
+
 /* Counts an error in the input and reports the first few. @p place is a line, or an offset. */
 __attribute__((format(printf, 4, 5))) void ftr_import_find(ftr_import_target *target,
                                                            const char *unit, uint64_t place,

@@ -1,6 +1,8 @@
 /* Owns counting latencies. Does not know which transactions they are of. */
 #include "latency_bins.h"
 
+#include "hash.h"
+
 #include <stdlib.h>
 
 /* Bits of a value that are kept when it is rounded. At most 2^11 + 53 * 2^10 values are left, which
@@ -16,7 +18,7 @@ uint64_t ftr_latency_round(uint64_t value)
 
 static ftr_latency_bin *bin_of(const ftr_latency_bins *bins, uint64_t value)
 {
-    size_t at = (size_t)((value * UINT64_C(0x9e3779b97f4a7c15)) >> 32) & (bins->capacity - 1);
+    size_t at = ftr_hash_slot(value, bins->capacity);
     while (bins->bins[at].count != 0 && bins->bins[at].value != value)
         at = (at + 1) & (bins->capacity - 1);
     return &bins->bins[at];

@@ -1,4 +1,4 @@
-/* The CBOR tags of FTR files (docs/format.md), for the recorder and the reader. */
+/* The CBOR tags and type numbers of FTR files (docs/format.md), for the recorder and the reader. */
 #ifndef FTR_FORMAT_TAGS_H
 #define FTR_FORMAT_TAGS_H
 
@@ -23,6 +23,23 @@ enum {
     FTR_TAG_TX = 6,
     FTR_TAG_BEGIN = 7,
     FTR_TAG_END = 9
+};
+
+/* The numbers of attribute types in the published specification. The deployed numbering is
+ * ftr_type. */
+enum {
+    FTR_SPEC_BOOLEAN = 1,
+    FTR_SPEC_INTEGER = 2,
+    FTR_SPEC_UNSIGNED = 3,
+    FTR_SPEC_FLOATING_POINT = 4,
+    FTR_SPEC_FIXED_POINT_INTEGER = 5,
+    FTR_SPEC_UNSIGNED_FIXED_POINT_INTEGER = 6,
+    FTR_SPEC_ENUMERATION = 7,
+    FTR_SPEC_BIT_VECTOR = 8,
+    FTR_SPEC_LOGIC_VECTOR = 9,
+    FTR_SPEC_STRING = 10,
+    FTR_SPEC_POINTER = 11,
+    FTR_SPEC_TIME = 12
 };
 
 #endif

@@ -18,7 +18,7 @@ struct ftr_link_arena_block {
     _Alignas(max_align_t) unsigned char bytes[];
 };
 
-static _Noreturn void out_of_memory(void)
+void ftr_link_out_of_memory(void)
 {
     fputs("error: out of memory\n", stderr);
     exit(10);
@@ -28,7 +28,7 @@ static ftr_link_arena_block *new_block(size_t size)
 {
     ftr_link_arena_block *block = calloc(1, sizeof *block + size);
     if (block == NULL)
-        out_of_memory();
+        ftr_link_out_of_memory();
     block->size = size;
     return block;
 }
@@ -37,7 +37,7 @@ void *ftr_link_arena_allocate(ftr_link_arena *arena, size_t count, size_t size)
 {
     const size_t unit = _Alignof(max_align_t);
     if (size && count > (SIZE_MAX / 2) / size)
-        out_of_memory();
+        ftr_link_out_of_memory();
     size_t bytes = (count * size + unit - 1) / unit * unit;
     ftr_link_arena_block *block = arena->blocks;
     if (block == NULL || block->size - block->used < bytes) {
@@ -70,7 +70,7 @@ char *ftr_arena_print(ftr_link_arena *arena, const char *format, ...)
     int length = vsnprintf(NULL, 0, format, arguments);
     va_end(arguments);
     if (length < 0)
-        out_of_memory();
+        ftr_link_out_of_memory();
     char *text = ftr_link_arena_allocate(arena, (size_t)length + 1, 1);
     va_start(arguments, format);
     vsnprintf(text, (size_t)length + 1, format, arguments);

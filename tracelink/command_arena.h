@@ -12,6 +12,9 @@ typedef struct ftr_link_arena {
     ftr_link_arena_block *blocks;
 } ftr_link_arena;
 
+/* Prints an error and ends the command. */
+__attribute__((noreturn)) void ftr_link_out_of_memory(void);
+
 /** Allocates zeroed memory. Never returns NULL: if out of memory, the command exits with a
  * message. */
 void *ftr_link_arena_allocate(ftr_link_arena *arena, size_t count, size_t size);

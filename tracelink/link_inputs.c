@@ -4,7 +4,7 @@
 #include "link_inputs.h"
 
 #include "command_run.h"
-#include "hash.h"
+#include "name_table.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -235,28 +235,29 @@ static bool read_arguments(reading *r, char *const *arguments, size_t count, int
 /* ---- linked members -----------------------------------------------------------------------------
  */
 
-/* Names in the link; a hash table with open addressing. */
+/* A name in the link. */
 typedef struct name_state {
-    const char *name;
     bool defined;
     bool needed;
 } name_state;
 
 typedef struct name_table {
-    name_state *states;
-    size_t room; /**< a power of two, above the number of names */
+    ftr_name_table names;
+    name_state *states; /* by number of the name */
 } name_table;
 
-static name_state *state_of(const name_table *table, const char *name)
+static name_state *state_of(name_table *table, const char *name)
 {
-    size_t at = ftr_hash_text(FTR_HASH_SEED, name, strlen(name)) & (table->room - 1);
-    while (table->states[at].name != NULL && strcmp(table->states[at].name, name) != 0)
-        at = (at + 1) & (table->room - 1);
-    table->states[at].name = name;
-    return &table->states[at];
+    const size_t known = ftr_name_table_find(&table->names, name, strlen(name), 0);
+    if (known != FTR_NAME_UNKNOWN)
+        return &table->states[known];
+    const size_t number = table->names.count;
+    if (!ftr_name_table_add(&table->names, name, strlen(name), 0, number))
+        ftr_link_out_of_memory();
+    return &table->states[number];
 }
 
-static void note_symbols(const name_table *table, const ftr_object_file *object)
+static void note_symbols(name_table *table, const ftr_object_file *object)
 {
     for (size_t i = 0; i < object->symbol_count; i++) {
         const ftr_object_symbol *symbol = &object->symbols[i];
@@ -270,7 +271,7 @@ static void note_symbols(const name_table *table, const ftr_object_file *object)
     }
 }
 
-static bool defines_needed(const name_table *table, const ftr_object_file *member)
+static bool defines_needed(name_table *table, const ftr_object_file *member)
 {
     for (size_t i = 0; i < member->symbol_count; i++) {
         const ftr_object_symbol *symbol = &member->symbols[i];
@@ -288,10 +289,9 @@ static void link_members(ftr_link_arena *arena, const ftr_object_list *list)
     size_t symbols = 1;
     for (size_t i = 0; i < list->count; i++)
         symbols += list->objects[i]->symbol_count;
-    name_table table = {NULL, 2};
-    while (table.room < 2 * symbols)
-        table.room *= 2;
-    table.states = ftr_link_arena_allocate(arena, table.room, sizeof *table.states);
+    name_table table = {
+        .states = ftr_link_arena_allocate(arena, symbols, sizeof(name_state)),
+    };
     for (size_t i = 0; i < list->count; i++)
         if (list->objects[i]->linked)
             note_symbols(&table, list->objects[i]);
@@ -307,6 +307,7 @@ static void link_members(ftr_link_arena *arena, const ftr_object_list *list)
             changed = true;
         }
     }
+    ftr_name_table_release(&table.names);
 }
 
 bool ftr_link_inputs_read(ftr_link_arena *arena, ftr_link_report *report, const char *driver,

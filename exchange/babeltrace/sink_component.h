@@ -95,7 +95,7 @@ ftr_generator ftr_sink_generator(ftr_sink_file *sink, ftr_stream stream, const c
  * --------------------------------------------------
  */
 
-ftr_sink_role ftr_sink_own_role(const char *event);
+ftr_sink_role ftr_sink_ftr_role(const char *event);
 void ftr_sink_import_ftr_event(ftr_sink_file *sink, ftr_sink_stream *stream, ftr_sink_role role,
                                const bt_event *event, uint64_t time);
 

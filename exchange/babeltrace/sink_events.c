@@ -138,7 +138,7 @@ static ftr_sink_event *event_of(ftr_sink_file *sink, const ftr_sink_stream *stre
     ftr_sink_event *event = &sink->events[sink->event_count];
     *event = (ftr_sink_event){.role = FTR_SINK_INSTANT};
     if (stream->from_ftr)
-        event->role = ftr_sink_own_role(name_of(class_));
+        event->role = ftr_sink_ftr_role(name_of(class_));
     if (event->role == FTR_SINK_INSTANT)
         choose_role(sink, name_of(class_), event);
     else

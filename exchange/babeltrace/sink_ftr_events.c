@@ -2,12 +2,13 @@
  * made of FTR files get their transactions, attributes and relations back. Layout: event_layout.h,
  * docs/exchange.md. */
 #include "event_layout.h"
+#include "hash.h"
 #include "sink_component.h"
 #include "sink_fields.h"
 
 #include <string.h>
 
-ftr_sink_role ftr_sink_own_role(const char *event)
+ftr_sink_role ftr_sink_ftr_role(const char *event)
 {
     static const ftr_sink_role ROLES[FTR_TIMELINE_EVENT_KINDS] = {
         FTR_SINK_FTR_BEGIN, FTR_SINK_FTR_END, FTR_SINK_FTR_INSTANT};
@@ -95,10 +96,10 @@ static void put_arrays(ftr_sink_file *sink, ftr_tx tx, const bt_field *payload)
 
 /* ---- transactions ---------------------------------------------------------------------------- */
 
-static uint64_t ftr_key(const ftr_sink_stream *stream, uint64_t id)
+static uint64_t key_of_ftr(const ftr_sink_stream *stream, uint64_t id)
 {
     const uint64_t trace = (uintptr_t)bt_stream_borrow_trace_const(stream->stream);
-    return (trace ^ UINT64_C(0xa0761d6478bd642f)) * UINT64_C(0xe7037ed1a0b428db) ^ id;
+    return ftr_hash_mix(ftr_hash_mix(7, trace), id);
 }
 
 /* The context of its packets contains the name of the stream. */
@@ -123,7 +124,7 @@ static ftr_tx_entry *begin(ftr_sink_file *sink, ftr_sink_stream *stream, const b
     const uint64_t id = ftr_sink_number(ftr_sink_member(payload, "id"));
     const ftr_generator generator = generator_of(sink, stream, event);
     ftr_tx_entry *entry =
-        generator != 0 ? ftr_tx_table_add(&sink->pending, ftr_key(stream, id)) : NULL;
+        generator != 0 ? ftr_tx_table_add(&sink->pending, key_of_ftr(stream, id)) : NULL;
     if (entry == NULL) {
         keep(sink, generator != 0 ? FTR_ERR_MEMORY : FTR_OK);
         return NULL;
@@ -147,18 +148,14 @@ static void relate(ftr_sink_file *sink, const ftr_sink_stream *stream, const bt_
 {
     const uint64_t from = ftr_sink_number(ftr_sink_member(payload, "from"));
     const uint64_t to = ftr_sink_number(ftr_sink_member(payload, "to"));
-    const ftr_tx_entry *ends[] = {ftr_tx_table_find(&sink->pending, ftr_key(stream, from)),
-                                  ftr_tx_table_find(&sink->pending, ftr_key(stream, to))};
-    ftr_relation handle;
+    const ftr_tx_entry *ends[] = {ftr_tx_table_find(&sink->pending, key_of_ftr(stream, from)),
+                                  ftr_tx_table_find(&sink->pending, key_of_ftr(stream, to))};
     if (ends[0] == NULL || ends[1] == NULL) {
         sink->unmatched++;
         return;
     }
-    ftr_status status = ftr_relation_define(
-        sink->target.recorder, ftr_sink_text(ftr_sink_member(payload, "name")), &handle);
-    if (status == FTR_OK)
-        status = ftr_relation_put(sink->target.recorder, handle, ends[0]->tx, ends[1]->tx);
-    keep(sink, status);
+    ftr_import_relation(&sink->target, ftr_sink_text(ftr_sink_member(payload, "name")), ends[0]->tx,
+                        ends[1]->tx);
 }
 
 void ftr_sink_import_ftr_event(ftr_sink_file *sink, ftr_sink_stream *stream, ftr_sink_role role,
@@ -172,7 +169,7 @@ void ftr_sink_import_ftr_event(ftr_sink_file *sink, ftr_sink_stream *stream, ftr
     ftr_tx_entry *entry = NULL;
     if (role == FTR_SINK_FTR_END) {
         const uint64_t id = ftr_sink_number(ftr_sink_member(payload, "id"));
-        entry = ftr_tx_table_find(&sink->pending, ftr_key(stream, id));
+        entry = ftr_tx_table_find(&sink->pending, key_of_ftr(stream, id));
         sink->unmatched += entry == NULL || entry->state == 0;
     }
     if (entry == NULL || entry->state == 0)

@@ -4,7 +4,8 @@
 
 #include <ftr/flux.h>
 
-/* Keeps counting if there is no room: `used` above `size` means that the entry did not fit. */
+/* `used` also counts bytes for which there is no room: if it is above `size`, the entry does not
+ * fit. */
 typedef struct ftr_flux_encoder {
     uint8_t *bytes;
     size_t size, used;

@@ -239,12 +239,10 @@ static void import_ftr_relation(ftr_flux_import *r, const ftr_flux_legend_item *
         return;
     }
     char *text = strndup(name.data, name.size);
-    ftr_relation handle;
-    ftr_status status =
-        text != NULL ? ftr_relation_define(r->target.recorder, text, &handle) : FTR_ERR_MEMORY;
-    if (status == FTR_OK)
-        status = ftr_relation_put(r->target.recorder, handle, ends[0]->tx, ends[1]->tx);
-    ftr_flux_import_keep(r, status);
+    if (text != NULL)
+        ftr_import_relation(&r->target, text, ends[0]->tx, ends[1]->tx);
+    else
+        ftr_flux_import_keep(r, FTR_ERR_MEMORY);
     free(text);
 }
 

@@ -126,19 +126,13 @@ void ftr_flux_relations_put(ftr_flux_relations *relations, ftr_import_target *ta
 {
     for (size_t i = 0; i < relations->count && target->status == FTR_OK; i++) {
         const ftr_flux_relation *waiting = &relations->waiting[i];
-        ftr_relation handle;
         ftr_tx to;
         if (!find_end(relations, waiting, &to)) {
             lost(user, waiting->offset);
             continue;
         }
-        ftr_status status = ftr_relation_define(target->recorder, waiting->name, &handle);
-        if (status == FTR_OK)
-            status =
-                ftr_relation_put(target->recorder, handle, waiting->reversed ? to : waiting->from,
-                                 waiting->reversed ? waiting->from : to);
-        if (status != FTR_OK)
-            ftr_import_keep(target, status);
+        ftr_import_relation(target, waiting->name, waiting->reversed ? to : waiting->from,
+                            waiting->reversed ? waiting->from : to);
     }
 }
 

@@ -405,11 +405,7 @@ static bool relate(scv_reader *r, const char *name, uint64_t from_id, uint64_t t
     const ftr_tx_entry *to = ftr_tx_table_find(&r->transactions, to_id);
     if (from == NULL || to == NULL || from->state == UNKNOWN || to->state == UNKNOWN)
         return false;
-    ftr_relation relation;
-    ftr_status status = ftr_relation_define(r->target.recorder, name, &relation);
-    if (status == FTR_OK)
-        status = ftr_relation_put(r->target.recorder, relation, from->tx, to->tx);
-    ftr_import_keep(&r->target, status);
+    ftr_import_relation(&r->target, name, from->tx, to->tx);
     return true;
 }
 
