@@ -11,6 +11,7 @@ foreach(
   recorder_attributes_test
   recorder_filter_test
   recorder_floats_test
+  recorder_fork_test
   recorder_keep_test
   recorder_life_test
   recorder_limits_test
