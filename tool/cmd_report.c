@@ -1,5 +1,6 @@
 /* ftr report: writes one HTML file that shows a run. */
 #include "command.h"
+#include "report_campaign.h"
 #include "report_file.h"
 
 #include <ftr/detail/size_text.h>
@@ -9,7 +10,7 @@
 /* The whole command takes less than 256 MiB. */
 #define READER_MEMORY ((size_t)96 << 20)
 
-enum { OPTION_BUDGET = FTR_OPTION_OWN };
+enum { OPTION_BUDGET = FTR_OPTION_OWN, OPTION_RULES, OPTION_BASELINE };
 
 static const struct option LONG_OPTIONS[] = {
     FTR_INPUT_LONG_OPTIONS,
@@ -17,6 +18,8 @@ static const struct option LONG_OPTIONS[] = {
     {"output", required_argument, NULL, 'o'},
     {"force", no_argument, NULL, 'f'},
     {"budget", required_argument, NULL, OPTION_BUDGET},
+    {"rules", required_argument, NULL, OPTION_RULES},
+    {"baseline", required_argument, NULL, OPTION_BASELINE},
     {"help", no_argument, NULL, 'h'},
     {NULL, 0, NULL, 0},
 };
@@ -42,6 +45,12 @@ static bool parse_option(void *taken, int option, const char *argument)
         return true;
     case OPTION_BUDGET:
         return take_budget(argument, &arguments->budget);
+    case OPTION_RULES:
+        arguments->rules = argument;
+        return true;
+    case OPTION_BASELINE:
+        arguments->baseline = argument;
+        return true;
     case FTR_OPTION_MEMORY:
     case FTR_OPTION_TYPES:
         return ftr_input_parse_option(&arguments->input, option, argument);
@@ -65,20 +74,34 @@ static int run(int argc, char **argv)
         return ftr_misuse(&ftr_command_report, "a file is expected");
     if (arguments.output == NULL)
         return ftr_misuse(&ftr_command_report, "-o FILE is expected");
-    return ftr_report_run(&arguments, argv[optind]);
+    char *path = argv[optind];
+    const bool is_summary = ftr_report_is_summary(path);
+    if (arguments.baseline != NULL && arguments.rules == NULL)
+        return ftr_misuse(&ftr_command_report, "--baseline needs --rules");
+    if (arguments.rules != NULL && !is_summary)
+        return ftr_misuse(&ftr_command_report, "--rules needs a summary (.fts)");
+    if (is_summary &&
+        (arguments.choice.streams.count > 0 || arguments.choice.generators.count > 0 ||
+         arguments.choice.has_from || arguments.choice.has_to))
+        return ftr_misuse(&ftr_command_report,
+                          "--stream, --generator, --from and --to are for a trace");
+    return is_summary ? ftr_report_campaign(&arguments, path) : ftr_report_run(&arguments, path);
 }
 
 const ftr_command ftr_command_report = {
     "report",
-    "shows a run in one HTML file: timeline, latencies, curves, addresses",
+    "shows a run, or the runs of a summary, in one HTML file",
     run,
     "[OPTION]... -o REPORT.html FILE",
+    "FILE is a trace, or a summary (.fts) of ftr summary.\n"
     "  -o, --output REPORT     the HTML file to write; - is stdout\n"
     "  --force                 replace REPORT even if it is an FTR trace\n"
     "  --budget SIZE           size of the report (K, M, G), at least 500000; default 10000000.\n"
     "                          Transactions that do not fit are counted in the figures, and a\n"
     "                          part of them is shown whole: the slowest with their parents and\n"
-    "                          children, those with errors, and a sample\n" FTR_CHOICE_OPTIONS_TEXT
-        FTR_INPUT_OPTIONS_TEXT
+    "                          children, those with errors, and a sample\n"
+    "  --rules RULES           of a summary: show the verdicts of ftr gate with these rules\n"
+    "  --baseline SUMMARY      compare with the runs of an earlier "
+    "summary\n" FTR_CHOICE_OPTIONS_TEXT FTR_INPUT_OPTIONS_TEXT
     "The report needs no network and no program but a browser. The streams ftr.* are not shown.\n",
 };

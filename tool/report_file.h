@@ -11,7 +11,8 @@ typedef struct ftr_report_arguments {
     ftr_choice choice;
     const char *output; /* NULL: none was given */
     bool force;
-    size_t budget; /* bytes of the file */
+    size_t budget;                /* bytes of the file */
+    const char *rules, *baseline; /* of a campaign; NULL: none */
 } ftr_report_arguments;
 
 /* Writes a complete page. @return false after an error message */

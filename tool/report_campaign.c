@@ -1,0 +1,275 @@
+/* Owns writing the report of a campaign. Does not know its figures. */
+#include "report_campaign.h"
+
+#include "campaign.h"
+#include "command.h"
+#include "judged_files.h"
+#include "run_set.h"
+#include "summary_view.h"
+
+#include <ftr/version.h>
+
+#include <limits.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Passed cases of a night are many; only their number is in the report. */
+#define CASES_MAX 10000u
+
+typedef struct campaign_report {
+    const ftr_report_arguments *arguments;
+    char *path; /* of the summary */
+    ftr_run_set runs;
+    ftr_campaign campaign;
+    ftr_text_buffer gate; /* the member `gate`; empty: there is none */
+    ftr_printer *printer;
+} campaign_report;
+
+bool ftr_report_is_summary(const char *path)
+{
+    static const char END[] = ".fts";
+    const size_t size = strlen(path);
+    return size > sizeof END - 1 && strcmp(path + size - (sizeof END - 1), END) == 0;
+}
+
+/* ---- links ----------------------------------------------------------------------------------- */
+
+/* The path from folder @p from to the file @p to; both are absolute and without links.
+ * @return the caller's; NULL if out of memory */
+static char *relative_path(const char *from, const char *to)
+{
+    size_t at = 0, same = 1, ups = 0;
+    while (from[at] != '\0' && from[at] == to[at])
+        if (from[at++] == '/')
+            same = at;
+    if (from[at] == '\0' && to[at] == '/')
+        same = at + 1; /* the file is within the folder */
+    else
+        for (const char *rest = from + same; *rest != '\0'; rest++)
+            ups += rest == from + same || *rest == '/';
+    char *path = malloc(3 * ups + strlen(to + same) + 1);
+    if (path == NULL)
+        return NULL;
+    for (size_t i = 0; i < ups; i++)
+        memcpy(path + 3 * i, "../", 3);
+    memcpy(path + 3 * ups, to + same, strlen(to + same) + 1);
+    return path;
+}
+
+/* The folder of a file, absolute; false if there is none. */
+static bool folder_of(const char *path, char folder[PATH_MAX])
+{
+    char copy[PATH_MAX];
+    const char *slash = strrchr(path, '/');
+    const size_t size = slash != NULL ? (size_t)(slash - path) + 1 : 0;
+    if (size >= sizeof copy)
+        return false;
+    memcpy(copy, path, size);
+    copy[size] = '\0';
+    return realpath(size > 0 ? copy : ".", folder) != NULL;
+}
+
+/* The trace of a run: where the summary says, from this folder or from that of the summary. */
+static bool find_trace(const campaign_report *report, const char *file, char found[PATH_MAX])
+{
+    char folder[PATH_MAX], beside[2 * PATH_MAX];
+    if (realpath(file, found) != NULL)
+        return true;
+    if (file[0] == '/' || strlen(file) >= PATH_MAX || !folder_of(report->path, folder))
+        return false;
+    const size_t size = strlen(folder);
+    memcpy(beside, folder, size);
+    beside[size] = '/';
+    memcpy(beside + size + 1, file, strlen(file) + 1);
+    return realpath(beside, found) != NULL;
+}
+
+static char *link_to(void *user, const char *file)
+{
+    const campaign_report *report = user;
+    const char *output = report->arguments->output;
+    char trace[PATH_MAX], folder[PATH_MAX];
+    if (strcmp(output, "-") == 0 || !find_trace(report, file, trace) || !folder_of(output, folder))
+        return NULL;
+    return relative_path(folder, trace);
+}
+
+/* ---- the gate -------------------------------------------------------------------------------- */
+
+static void print_case(campaign_report *report, const char *rule, const ftr_gate_case *of,
+                       ftr_json *json)
+{
+    const size_t run = ftr_campaign_find_run(&report->campaign, of->run);
+    if (run != SIZE_MAX && of->result == FTR_CASE_FAILED)
+        report->campaign.runs[run].failed++;
+    ftr_json_open(json, NULL, '{');
+    ftr_json_string(json, "rule", rule);
+    ftr_json_string(json, "name", of->run);
+    if (run != SIZE_MAX)
+        ftr_json_count(json, "run", run);
+    else
+        ftr_json_null(json, "run");
+    ftr_json_bool(json, "passed", false);
+    ftr_json_bool(json, "skipped", of->result == FTR_CASE_SKIPPED);
+    ftr_json_string(json, "text", of->message != NULL ? of->message : "");
+    ftr_json_close(json, '}');
+}
+
+static void print_suites(const ftr_gate_suite *suites, size_t count, ftr_json *json)
+{
+    size_t sums[3] = {0};
+    ftr_json_open(json, "suites", '[');
+    for (size_t i = 0; i < count; i++) {
+        const size_t passed = suites[i].count - suites[i].failed - suites[i].skipped;
+        ftr_json_open(json, NULL, '{');
+        ftr_json_string(json, "rule", suites[i].name);
+        ftr_json_count(json, "line", suites[i].line);
+        ftr_json_count(json, "passed", passed);
+        ftr_json_count(json, "failed", suites[i].failed);
+        ftr_json_count(json, "skipped", suites[i].skipped);
+        ftr_json_close(json, '}');
+        sums[0] += passed;
+        sums[1] += suites[i].failed;
+        sums[2] += suites[i].skipped;
+    }
+    ftr_json_close(json, ']');
+    ftr_json_count(json, "passed", sums[0]);
+    ftr_json_count(json, "failed", sums[1]);
+    ftr_json_count(json, "skipped", sums[2]);
+}
+
+static int print_gate(void *user, const ftr_gate *gate)
+{
+    campaign_report *report = user;
+    size_t count, cases = 0, omitted = 0;
+    const ftr_gate_suite *suites = ftr_gate_suites(gate, &count);
+    ftr_text_buffer_connect(&report->gate, report->printer);
+    ftr_json json = {.out = report->printer};
+    const char *baseline = report->arguments->baseline;
+    ftr_json_open(&json, "gate", '{');
+    ftr_json_string(&json, "rules", report->arguments->rules);
+    if (baseline != NULL)
+        ftr_json_string(&json, "baseline", baseline);
+    else
+        ftr_json_null(&json, "baseline");
+    print_suites(suites, count, &json);
+    ftr_json_open(&json, "checks", '[');
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < suites[i].count; k++) {
+            if (suites[i].cases[k].result == FTR_CASE_PASSED)
+                continue;
+            if (cases++ < CASES_MAX)
+                print_case(report, suites[i].name, &suites[i].cases[k], &json);
+            else
+                omitted++;
+        }
+    ftr_json_close(&json, ']');
+    ftr_json_count(&json, "omitted", omitted);
+    ftr_json_close(&json, '}');
+    return ftr_printer_flush(report->printer) ? FTR_EXIT_OK : FTR_EXIT_TROUBLE;
+}
+
+static bool judge(campaign_report *report)
+{
+    const ftr_report_arguments *arguments = report->arguments;
+    const ftr_gate_files files = {arguments->rules, report->path, arguments->baseline,
+                                  FTR_GATE_OPTIONS_DEFAULT};
+    return arguments->rules == NULL ||
+           ftr_gate_judge_files(&files, print_gate, report) == FTR_EXIT_OK;
+}
+
+/* ---- the campaign ---------------------------------------------------------------------------- */
+
+/* The finest scale of the runs with figures. */
+static bool find_scale(campaign_report *report, int *scale)
+{
+    *scale = FTR_COARSEST_SCALE;
+    for (size_t i = 0; i < report->runs.count; i++) {
+        ftr_run_record run;
+        if (!ftr_summary_read_run(report->runs.index, i, &run))
+            return false;
+        if (run.stream_count > 0 && run.time_scale < *scale)
+            *scale = run.time_scale;
+        ftr_run_record_release(&run);
+    }
+    *scale = *scale == FTR_COARSEST_SCALE ? 0 : *scale;
+    return true;
+}
+
+static bool add_runs(campaign_report *report)
+{
+    int scale;
+    if (!find_scale(report, &scale))
+        return false;
+    ftr_campaign_init(&report->campaign, scale);
+    for (size_t i = 0; i < report->runs.count; i++) {
+        ftr_run_record run;
+        if (!ftr_summary_read_run(report->runs.index, i, &run))
+            return false;
+        const ftr_status status = ftr_campaign_add(&report->campaign, &run);
+        if (status != FTR_OK)
+            ftr_print_error("%s: run %zu: %s", report->path, i, ftr_status_text(status));
+        ftr_run_record_release(&run);
+        if (status != FTR_OK)
+            return false;
+    }
+    return true;
+}
+
+static bool print_manifest(campaign_report *report, ftr_data_block *block,
+                           ftr_text_buffer *manifest)
+{
+    ftr_text_buffer_connect(manifest, report->printer);
+    ftr_json json = {.out = report->printer};
+    ftr_json_open(&json, NULL, '{');
+    ftr_json_count(&json, "format", 1);
+    ftr_json_string(&json, "kind", "campaign");
+    ftr_json_string(&json, "made_by", "ftr " FTR_VERSION_TEXT);
+    ftr_json_open(&json, "summaries", '[');
+    ftr_json_string(&json, NULL, report->path);
+    ftr_json_close(&json, ']');
+    const bool ok = ftr_campaign_print(&report->campaign, link_to, report, block, &json);
+    if (report->gate.size > 0) {
+        ftr_print_string(report->printer, ", ");
+        ftr_print(report->printer, report->gate.bytes, report->gate.size);
+    }
+    ftr_json_close(&json, '}');
+    return ftr_printer_flush(report->printer) && ok;
+}
+
+static bool write_campaign(campaign_report *report)
+{
+    const ftr_report_arguments *arguments = report->arguments;
+    char *paths[] = {report->path, (char *)arguments->rules, (char *)arguments->baseline};
+    const size_t count = arguments->rules == NULL ? 1 : arguments->baseline == NULL ? 2 : 3;
+    const ftr_input_paths inputs = {paths, count, NULL};
+    ftr_data_block block = {.name = "overview"};
+    ftr_packed_block packed = {0};
+    ftr_text_buffer manifest = {0};
+    const bool made =
+        print_manifest(report, &block, &manifest) && ftr_data_block_pack(&block, &packed);
+    if (!made)
+        ftr_print_error("%s: %s", report->path, ftr_status_text(FTR_ERR_MEMORY));
+    const bool ok = made && ftr_report_write(arguments, &inputs, &manifest, &packed, 1);
+    ftr_text_buffer_release(&manifest);
+    ftr_packed_block_release(&packed);
+    ftr_data_block_release(&block);
+    return ok;
+}
+
+int ftr_report_campaign(const ftr_report_arguments *arguments, char *path)
+{
+    campaign_report report = {.arguments = arguments, .path = path};
+    report.printer = malloc(sizeof *report.printer);
+    if (report.printer == NULL) {
+        ftr_print_error("%s", ftr_status_text(FTR_ERR_MEMORY));
+        return FTR_EXIT_TROUBLE;
+    }
+    const bool ok = ftr_run_set_open(&report.runs, path) && add_runs(&report) && judge(&report) &&
+                    write_campaign(&report);
+    ftr_campaign_release(&report.campaign);
+    ftr_run_set_close(&report.runs);
+    ftr_text_buffer_release(&report.gate);
+    free(report.printer);
+    return ok ? FTR_EXIT_OK : FTR_EXIT_TROUBLE;
+}
