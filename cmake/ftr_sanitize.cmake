@@ -1,4 +1,4 @@
-# Builds everything with the sanitizers of FTR_SANITIZE, a list such as "address;undefined". A finding ends the
+# Builds everything with the sanitizers of FTR_SANITIZE, for example "address;undefined". A finding ends the
 # program.
 set(FTR_SANITIZE "" CACHE STRING "Sanitizers to build with, as of -fsanitize=")
 if(FTR_SANITIZE)

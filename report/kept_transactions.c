@@ -137,8 +137,8 @@ static bool is_first(bool defect, uint32_t *of_generator, uint64_t *in_all)
 {
     if (!defect || *of_generator >= DEFECTS_OF_GENERATOR || *in_all >= DEFECTS_MAX)
         return false;
-    ++*of_generator;
-    ++*in_all;
+    *of_generator += 1;
+    *in_all += 1;
     return true;
 }
 
