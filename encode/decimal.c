@@ -1,4 +1,4 @@
-/* Shortest round-trip decimals. Knows nothing of attributes. */
+/* Shortest round-trip decimals. Does not know attributes. */
 #include "decimal.h"
 
 #include <math.h>

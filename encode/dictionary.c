@@ -1,4 +1,4 @@
-/* Deduplicates texts within a memory budget. Knows nothing of files: the caller writes the new
+/* Deduplicates texts within a memory budget. Does not know files: the caller writes the new
  * entries. */
 #include "dictionary.h"
 

@@ -1,4 +1,4 @@
-/* The set of the ids of discarded transactions, for all threads. Knows nothing of the reasons. */
+/* The set of the ids of discarded transactions, for all threads. Does not know the reasons. */
 #include "discarded_ids.h"
 
 void ftr_discarded_ids_init(ftr_discarded_ids *discarded)

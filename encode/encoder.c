@@ -209,7 +209,7 @@ FTR_INLINE uint8_t *items_at(ftr_encoder *encoder, uint8_t *p, const uint8_t *at
     return p;
 }
 
-/* As array_head_before(), for counts that need more than one byte. */
+/* Like array_head_before(), for counts that need more than one byte. */
 static __attribute__((noinline)) uint8_t *long_array_head_before(uint8_t *head, uint8_t *end,
                                                                  size_t count)
 {

@@ -1,5 +1,5 @@
 /* Counts losses and frames them. Writes its few strings and definitions itself, with ids from the
- * caller, because it must work after the encoder has failed. Knows nothing of the reasons of
+ * caller, because it must work after the encoder has failed. Does not know the reasons of
  * losses. */
 #include "losses.h"
 

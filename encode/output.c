@@ -1,4 +1,4 @@
-/* Output to a file or sink. Knows nothing of chunks: the caller passes complete ones. */
+/* Output to a file or sink. Does not know chunks: the caller passes complete ones. */
 #define _GNU_SOURCE
 #include "output.h"
 

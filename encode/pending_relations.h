@@ -75,8 +75,8 @@ uint64_t ftr_pending_relations_settle(ftr_pending_relations *wait,
                                                     const ftr_pending_relation *waiting),
                                       void *user);
 
-/* As above, when the file ends and another follows: a relation with one transaction in this file
- * cannot be in either file. */
+/* Like the function above, when the file ends and another follows: a relation with one transaction
+ * in this file cannot be in either file. */
 uint64_t ftr_pending_relations_end_file(ftr_pending_relations *wait,
                                         void (*write)(void *user,
                                                       const ftr_pending_relation *waiting),

@@ -21,7 +21,7 @@ typedef struct ftr_loss_counts {
 bool ftr_is_loss_stream(const ftr_stream_info *stream);
 
 /* Reads the losses of transactions in @p window; reads nothing if the file has no stream of losses.
- * @return as ftr_cursor_next(), FTR_OK at the end */
+ * @return like ftr_cursor_next(), FTR_OK at the end */
 ftr_status ftr_loss_counts_read(ftr_loss_counts *counts, ftr_reader *reader,
                                 const ftr_query *window);
 /* @return NULL if @p stream has no losses */

@@ -32,10 +32,10 @@ const char *ftr_timeline_window(const ftr_summary *summary, const char *begin, c
                                 ftr_query *window);
 
 /* Starts the iteration over the transactions of @p query; its `order` is ignored.
- * @return as ftr_cursor_open(); after an error there is nothing to close */
+ * @return like ftr_cursor_open(); after an error there is nothing to close */
 ftr_status ftr_timeline_open(ftr_timeline *events, ftr_reader *reader, const ftr_query *query);
 
-/* Gets the next event; at equal times, ends come first. @return as ftr_cursor_next() */
+/* Gets the next event; at equal times, ends come first. @return like ftr_cursor_next() */
 ftr_status ftr_timeline_next(ftr_timeline *events, ftr_timeline_event *event);
 
 void ftr_timeline_close(ftr_timeline *events);

@@ -29,8 +29,8 @@ ftr_tx_entry *ftr_tx_table_add(ftr_tx_table *table, uint64_t id);
 void ftr_tx_table_remove(ftr_tx_table *table, ftr_tx_entry *entry);
 void ftr_tx_table_release(ftr_tx_table *table);
 
-/* Adds both ends of every relation of a file. @return as ftr_relation_cursor_next(), FTR_OK at the
- * end */
+/* Adds both ends of every relation of a file. @return like ftr_relation_cursor_next(), FTR_OK at
+ * the end */
 ftr_status ftr_tx_table_add_related(ftr_tx_table *table, ftr_reader *reader);
 
 #endif

@@ -129,7 +129,7 @@ static void finish(const attribute_location *location, const ftr_raw_attribute *
     }
 }
 
-/* As finish() for a number, if its type and its texts are as in nearly all attributes. Changes
+/* Like finish() for a number, if its type and its texts are as in nearly all attributes. Changes
  * nothing if they are not. */
 static inline bool finish_usual(ftr_reader *reader, const ftr_raw_attribute *raw, uint64_t number,
                                 ftr_attribute_value *attribute)
@@ -196,7 +196,7 @@ static __attribute__((noinline)) bool next_of_any_form(ftr_reader *reader, ftr_t
     return false;
 }
 
-/* As finish(), for a number. */
+/* Like finish(), for a number. */
 static __attribute__((noinline)) void finish_number(ftr_reader *reader, const ftr_transaction *tx,
                                                     ftr_raw_attribute raw, uint64_t number,
                                                     ftr_attribute_value *attribute)

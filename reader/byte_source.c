@@ -13,7 +13,8 @@
 
 /* Bytes used before their pages are released. */
 #define RELEASE_AFTER (32u << 20)
-/* Address space reserved behind the end of a file, so that the mapping covers growth. */
+/* Address space reserved behind the end of a file, so that the mapping also covers bytes that are
+ * appended later. */
 #define GROWTH (64u << 20)
 #define PIPE_READ ((size_t)256 << 10)
 

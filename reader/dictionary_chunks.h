@@ -23,7 +23,7 @@ static inline const ftr_view *ftr_text_recent(const ftr_reader *reader, uint64_t
                : NULL;
 }
 
-/* As ftr_text_find(), inline for texts that were found recently. */
+/* Like ftr_text_find(), but inline for texts that were found recently. */
 static inline ftr_view ftr_text_of(ftr_reader *reader, uint64_t id)
 {
     const ftr_view *recent = ftr_text_recent(reader, id);

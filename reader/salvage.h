@@ -31,10 +31,11 @@ typedef struct ftr_salvage {
 void ftr_salvage_region(const uint8_t *region, size_t size, uint8_t *scratch, size_t scratch_size,
                         ftr_salvage *salvage);
 
-/* As ftr_salvage_region(), for content that was expanded; ignores the kind in the chunk's frame. */
+/* Like ftr_salvage_region(), for content that was expanded; ignores the kind in the chunk's frame.
+ */
 void ftr_salvage_content(const uint8_t *content, size_t size, ftr_salvage *salvage);
 
-/* As ftr_salvage_region(), for a compressed block at a known position. */
+/* Like ftr_salvage_region(), for a compressed block at a known position. */
 void ftr_salvage_block(const uint8_t *block, size_t size, uint8_t *scratch, size_t scratch_size,
                        ftr_salvage *salvage);
 

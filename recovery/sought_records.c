@@ -1,4 +1,4 @@
-/* Lists the journal, and searches in the list. Knows nothing of files. */
+/* Lists the journal, and searches in the list. Does not know files. */
 #include "sought_records.h"
 
 #include <stdlib.h>

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #define HISTOGRAM_BITS 4
-/* Buckets of 64-bit values with four leading bits. */
+/* Maximum number of buckets if values of 64 bits are rounded to their four leading bits. */
 #define BUCKETS_MAX 1024u
 /* Of more generators, fewer slowest transactions are listed. */
 #define GENERATORS_MANY 512u

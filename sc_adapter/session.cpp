@@ -1,5 +1,5 @@
-/* Sessions: opening, closing, the gate that transactions check, and the time resolution. Knows the
- * times at which SystemC may be queried; the core records. */
+/* Sessions: opening, closing, the gate that transactions check, and the time resolution. Knows when
+ * SystemC may be queried. Recording itself is done by the core. */
 #include "session.hpp"
 
 #include <atomic>

@@ -1,4 +1,4 @@
-/* Reserved address space. Knows nothing of its contents. */
+/* Reserved address space. Does not know its contents. */
 #define _GNU_SOURCE
 #include "address_range.h"
 

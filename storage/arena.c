@@ -1,4 +1,4 @@
-/* Allocates blocks and slots. Not thread safe: the owner holds a lock. Knows nothing of
+/* Allocates blocks and slots. Not thread safe: the owner holds a lock. Does not know
  * contents. */
 #include "arena.h"
 

@@ -1,5 +1,5 @@
 /* Stores definitions, as records in blocks that exist as long as the recorder, and as tables that
- * point into these blocks. Knows nothing of dictionary ids or the encoding of definitions. */
+ * point into these blocks. Does not know dictionary ids or the encoding of definitions. */
 #define _GNU_SOURCE
 #include "definitions.h"
 

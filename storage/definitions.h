@@ -57,9 +57,9 @@ void ftr_definitions_release(ftr_definitions *definitions);
 /* Whether include and exclude allow a stream of this name. */
 bool ftr_definitions_wants(const ftr_definitions *definitions, const char *name);
 
-/* As the public calls of the same names. The caller holds the recorder's lock. @p kind_flags are
- * additional bits in the kind of the stream and its generators: FTR_ENTITY_FILTERED, the number of
- * a buffer. */
+/* Like the public functions of the same names. The caller holds the recorder's lock. @p kind_flags
+ * are additional bits in the kind of the stream and its generators: FTR_ENTITY_FILTERED, the number
+ * of a buffer. */
 FTR_MUST_USE ftr_status ftr_definitions_add_stream(ftr_definitions *definitions, const char *name,
                                                    const char *kind, uint32_t kind_flags,
                                                    ftr_stream *stream);

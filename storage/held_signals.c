@@ -1,4 +1,4 @@
-/* Blocks, consumes and unblocks SIGPIPE and SIGXFSZ. Knows nothing of the written data. */
+/* Blocks, consumes and unblocks SIGPIPE and SIGXFSZ. Does not know the written data. */
 #define _GNU_SOURCE
 #include "held_signals.h"
 

@@ -1,4 +1,4 @@
-/* Sorted intervals of ids, in limited number. Knows nothing of the purpose of a set. */
+/* Sorted intervals of ids, in limited number. Does not know the purpose of a set. */
 #include "id_set.h"
 
 #include <stdlib.h>

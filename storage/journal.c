@@ -1,4 +1,4 @@
-/* The file of the journal: locking, allocation, mapping, commit points. Knows nothing of
+/* The file of the journal: locking, allocation, mapping, commit points. Does not know
  * records. */
 #define _GNU_SOURCE
 #include "journal.h"

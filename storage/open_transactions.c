@@ -1,5 +1,5 @@
 /* Allocates slots and the memory of large transactions. Not thread safe: the caller holds the
- * recorder's lock. Knows nothing of the meaning of items. */
+ * recorder's lock. Does not know the meaning of items. */
 #include "open_transactions.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Derives names of files from the name of a trace, and finds such files. Knows nothing of their
+/* Derives names of files from the name of a trace, and finds such files. Does not know their
  * contents. */
 #define _GNU_SOURCE
 #include "trace_path.h"

@@ -41,11 +41,11 @@ bool ftr_latency_bins_merge(ftr_latency_bins *to, const ftr_latency_bins *from, 
 /* Puts the bins in order of value. Nothing may be added after it. */
 void ftr_latency_bins_sort(ftr_latency_bins *bins);
 
-/* The nearest rank: the least value that at least @p percent (in 1/FTR_PERCENT %) of all do not
- * exceed; 0 of none. Sorts. */
+/* Returns a percentile by the nearest rank: the smallest value so that at least @p percent (in
+ * 1/FTR_PERCENT %) of all values are not greater; 0 if there are none. Sorts the bins. */
 uint64_t ftr_latency_bins_percentile(ftr_latency_bins *bins, uint32_t percent);
 
-/* Rounded to the nearest; 0 of none. */
+/* Returns the mean, rounded to the nearest integer; 0 if there are no values. */
 uint64_t ftr_latency_bins_mean(const ftr_latency_bins *bins);
 
 /* The value of the bin that @p value is in once values are rounded. */

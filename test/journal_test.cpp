@@ -163,7 +163,7 @@ void expect_everything_that_ended(const told &told, const decoded_file &file)
     // One may be between end and begin.
     EXPECT_GE(unfinished, std::size_t{open_at_once} - 1);
     EXPECT_LE(unfinished, std::size_t{open_at_once});
-    // An interrupted call may have ended one more than was reported.
+    // The call that the kill interrupted may have ended one transaction that was not reported yet.
     EXPECT_LE(file.transactions.size(), ended + open_at_once + 1);
 }
 

@@ -168,7 +168,7 @@ TEST_P(BufferFaults, InTurnAreErrorsAndNothingElse)
     }
     EXPECT_GT(hurt, count / 2) << "few of " << count << " failures were noticed";
     EXPECT_EQ(findings(paths, "--allow relation-ends,end-order,end"), std::vector<std::string>{});
-    // If nothing failed in the end, everything that ended is in some file, or reported as lost.
+    // If the recording succeeded, each ended transaction is in a file or is reported as lost.
     const std::map<std::string, decoded_file> files = decode_all(paths);
     for (const auto &one : runs_) {
         if (!one->is_open || one->closed != FTR_OK)

@@ -52,7 +52,7 @@ TEST_F(StreamNames, ANumberThatIsTakenIsPassedOver)
 
 TEST_F(StreamNames, ManyOfOneNameStayUnique)
 {
-    // Some of the numbers are names already.
+    // Some of the numbered names already exist.
     std::set<std::string> chosen;
     for (int taken : {3, 5, 64, 65, 100})
         chosen.insert(choose("bus#" + std::to_string(taken)));

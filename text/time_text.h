@@ -30,7 +30,7 @@ bool ftr_time_parse(const char *text, ftr_time_value *time, const char **rest);
  * @return false if the result exceeds 64 bits */
 bool ftr_time_to_ticks(const ftr_time_value *time, int scale, uint64_t *ticks, bool *exact);
 
-/* As above; UINT64_MAX if the result exceeds 64 bits. */
+/* Like the function above; UINT64_MAX if the result exceeds 64 bits. */
 uint64_t ftr_time_ticks(const ftr_time_value *time, int scale);
 
 /* Returns true if @p text is a time without a unit that is not 0. Its reader warns of it. */

@@ -8,7 +8,7 @@
 
 /** An argument or the return value. */
 typedef struct ftr_template_value {
-    const char *type;  /**< in the source's form, for messages; NULL: void */
+    const char *type;  /**< as written in the source, for messages; NULL: void */
     const char *size;  /**< a C expression */
     const char *label; /**< "a1", "ret" */
 } ftr_template_value;

@@ -41,7 +41,7 @@ static inline unsigned ftr_flux_pint_size(uint64_t value)
     return size;
 }
 
-/* As ftr_flux_pint(), in exactly @p width bytes. */
+/* Like ftr_flux_pint(), in exactly @p width bytes. */
 static inline void ftr_flux_pint_of_width(ftr_flux_encoder *to, uint64_t value, unsigned width)
 {
     for (; width > 1; width--, value >>= 7)
@@ -129,7 +129,7 @@ static inline void ftr_flux_float8(ftr_flux_encoder *to, double value)
  * beginning. */
 ftr_status ftr_flux_request(ftr_flux_trace *trace, size_t size, ftr_flux_encoder *to);
 
-/* As ftr_flux_request(), for several entries together; the caller has checked their sizes. */
+/* Like ftr_flux_request(), for several entries together; the caller has checked their sizes. */
 ftr_status ftr_flux_reserve(ftr_flux_trace *trace, size_t size, ftr_flux_encoder *to);
 
 /* Adds the entry. @return FTR_ERR_LIMIT if it exceeds its maximum size and was dropped */

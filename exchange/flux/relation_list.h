@@ -18,7 +18,7 @@ typedef struct ftr_relation_list {
     ftr_names names;
 } ftr_relation_list;
 
-/* @return as ftr_relation_cursor_next(), FTR_OK at the end */
+/* @return like ftr_relation_cursor_next(), FTR_OK at the end */
 ftr_status ftr_relation_list_read(ftr_relation_list *list, ftr_reader *reader);
 void ftr_relation_list_release(ftr_relation_list *list);
 

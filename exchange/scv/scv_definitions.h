@@ -30,7 +30,7 @@ typedef struct ftr_scv_definitions {
     bool open; /* further attribute lines of the last generator may follow */
 } ftr_scv_definitions;
 
-/* Processes a line of a definition. @return false if it is not part of one */
+/* Processes a line of a definition. @return false if the line is not part of a definition */
 bool ftr_scv_define(ftr_scv_definitions *definitions, ftr_import_target *target, ftr_scv_rest line,
                     uint64_t number);
 /* @return NULL if there is none with this number */

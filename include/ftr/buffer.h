@@ -32,7 +32,7 @@ typedef enum ftr_buffer_kind {
 /** Options of a buffer. Must be zero-initialised before members are set. At most one of path and
  *  sink may be set; with neither of them the sink is the recorder's own trace. */
 typedef struct ftr_buffer_options {
-    size_t size;      /**< bytes of this struct; 0: as the program was compiled */
+    size_t size;      /**< size of this struct; 0: the size in the headers of the program */
     const char *name; /**< letters, digits, `-` and `_`, a letter first, at most 32; copied */
     ftr_buffer_kind kind;
     /** bytes of recorded data, 128 KiB to 2 GiB; 0: 4 MiB. In addition, each recording thread has a
@@ -59,7 +59,7 @@ FTR_API FTR_MUST_USE ftr_status ftr_buffer_define(ftr_recorder *rec,
                                                   const ftr_buffer_options *options,
                                                   ftr_buffer *buffer);
 
-/** As above for a struct of @p size bytes: see recorder.h, "sizes of structs". */
+/** Like the function above, for a struct of @p size bytes: see recorder.h, "sizes of structs". */
 FTR_API FTR_MUST_USE ftr_status ftr_buffer_define_sized(ftr_recorder *rec,
                                                         const ftr_buffer_options *options,
                                                         size_t size, ftr_buffer *buffer);
@@ -76,15 +76,15 @@ ftr_buffer_define_inline(ftr_recorder *rec, const ftr_buffer_options *options, f
 /** Defines buffers from the text of FTR_BUFFERS (README.md, "Environment variables"):
  *  `NAME=KIND,MEMORY[,>SINK],GLOB[,GLOB...]` for each, separated by `;`. KIND is `ring` or
  *  `linear`, SINK is `file` (the trace's name with `-NAME`).
- *  @return as ftr_buffer_define(); buffers before the invalid one are defined */
+ *  @return like ftr_buffer_define(); buffers before the invalid one are defined */
 FTR_API FTR_MUST_USE ftr_status ftr_buffers_define(ftr_recorder *rec, const char *text);
 
 /** Checks @p text; if it is invalid, @p why (not NULL) receives a description of the error. @return
  *  FTR_OK or FTR_ERR_ARGUMENT */
 FTR_API FTR_MUST_USE ftr_status ftr_buffers_check(const char *text, char *why, size_t why_size);
 
-/** As ftr_stream_define(), but the stream belongs to @p buffer, regardless of its name.
- *  @return as ftr_stream_define(); FTR_ERR_UNDEFINED for an unknown buffer */
+/** Like ftr_stream_define(), but the stream belongs to @p buffer, regardless of its name.
+ *  @return like ftr_stream_define(); FTR_ERR_UNDEFINED for an unknown buffer */
 FTR_API FTR_MUST_USE ftr_status ftr_stream_define_in(ftr_recorder *rec, ftr_buffer buffer,
                                                      const char *name, const char *kind,
                                                      ftr_stream *stream);

@@ -32,7 +32,7 @@ FTR_API ftr_status ftr_environment_read(ftr_environment *environment,
                                                        const char *message),
                                         void *report_user);
 
-/** As above for a struct of @p size bytes: see recorder.h, "sizes of structs". */
+/** Like the function above, for a struct of @p size bytes: see recorder.h, "sizes of structs". */
 FTR_API ftr_status ftr_environment_read_sized(ftr_environment *environment, size_t size,
                                               void (*report)(void *user, ftr_severity severity,
                                                              const char *message),
@@ -65,8 +65,8 @@ FTR_API ftr_recorder *ftr_default_recorder(int time_scale,
                                                           const char *message),
                                            void *report_user);
 
-/** As above for a caller with the given FTR_RECORDER_LAYOUT. Returns NULL, after a call of @p
- *  report, if the library has another layout. */
+/** Like the function above, for a caller with the given FTR_RECORDER_LAYOUT. Returns NULL, after a
+ * call of @p report, if the library has another layout. */
 FTR_API ftr_recorder *ftr_default_recorder_of(uint32_t layout, int time_scale,
                                               void (*report)(void *user, ftr_severity severity,
                                                              const char *message),

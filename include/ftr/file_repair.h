@@ -43,7 +43,7 @@ FTR_API ftr_status ftr_file_repair(const char *input, const char *output,
                                    void (*on_message)(void *user, const char *message), void *user,
                                    ftr_repair *repair);
 
-/** As above for a struct of @p size bytes: see recorder.h, "sizes of structs". */
+/** Like the function above, for a struct of @p size bytes: see recorder.h, "sizes of structs". */
 FTR_API ftr_status ftr_file_repair_sized(const char *input, const char *output,
                                          void (*on_message)(void *user, const char *message),
                                          void *user, ftr_repair *repair, size_t size);

@@ -48,7 +48,7 @@ typedef enum ftr_reader_numbering {
 
 /** Options of a reader. Must be zero-initialised before members are set. */
 typedef struct ftr_reader_options {
-    size_t size;   /**< bytes of this struct; 0: as the program was compiled */
+    size_t size;   /**< size of this struct; 0: the size in the headers of the program */
     size_t memory; /**< limit in bytes for all memory of the reader; 0: 128 MiB */
     ftr_reader_numbering numbering;
     bool spool; /**< copy a pipe to a temporary file first, and read that with an index */
@@ -69,12 +69,12 @@ typedef struct ftr_reader_options {
 FTR_API FTR_MUST_USE ftr_status ftr_reader_open(const char *path, const ftr_reader_options *options,
                                                 ftr_reader **reader);
 
-/** As ftr_reader_open(), for a descriptor that the caller must close; read as a pipe if
+/** Like ftr_reader_open(), for a descriptor that the caller must close; read as a pipe if
  * unmappable. */
 FTR_API FTR_MUST_USE ftr_status ftr_reader_open_fd(int fd, const ftr_reader_options *options,
                                                    ftr_reader **reader);
 
-/** As ftr_reader_open(), for @p size bytes at @p bytes, borrowed until the reader is closed. */
+/** Like ftr_reader_open(), for @p size bytes at @p bytes, borrowed until the reader is closed. */
 FTR_API FTR_MUST_USE ftr_status ftr_reader_open_memory(const void *bytes, size_t size,
                                                        const ftr_reader_options *options,
                                                        ftr_reader **reader);
@@ -170,7 +170,7 @@ typedef enum ftr_order {
 
 /** Selection and order of transactions. Zero-initialised: all, in stored order. */
 typedef struct ftr_query {
-    size_t size; /**< bytes of this struct; 0: as the program was compiled */
+    size_t size; /**< size of this struct; 0: the size in the headers of the program */
     ftr_order order;
     bool windowed; /**< only those with a tick of [begin, end] in [from, to] */
     uint64_t from, to;

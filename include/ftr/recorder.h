@@ -74,7 +74,7 @@ typedef struct ftr_sink {
 /** Options of a recorder. Must be zero-initialised before members are set; 0 or NULL is the
  * default. */
 typedef struct ftr_recorder_options {
-    size_t size;           /**< bytes of this struct; 0: as the program was compiled */
+    size_t size;           /**< size of this struct; 0: the size in the headers of the program */
     int time_scale;        /**< a tick is 10^time_scale seconds, -15..-1; 0: -12 (ps) */
     int threads;           /**< 0: the caller encodes and writes; 1: a writer thread does */
     int64_t epoch_seconds; /**< wall-clock time of tick 0 in seconds since 1970; 0: now */
@@ -254,7 +254,7 @@ FTR_API FTR_MUST_USE ftr_status ftr_text_define(ftr_recorder *rec, const char *t
  * reads and writes no byte outside of them. Options beyond the size have their default. */
 
 /** @param layout FTR_RECORDER_LAYOUT of the caller
- *  @return as ftr_recorder_open(); FTR_ERR_LAYOUT if the library has another layout */
+ *  @return like ftr_recorder_open(); FTR_ERR_LAYOUT if the library has another layout */
 FTR_API FTR_MUST_USE ftr_status ftr_recorder_open_sized(const char *path,
                                                         const ftr_recorder_options *options,
                                                         size_t size, uint32_t layout,

@@ -46,7 +46,7 @@ FTR_API FTR_MUST_USE ftr_status ftr_recovery_find(const char *path, const char *
 FTR_API FTR_MUST_USE ftr_status ftr_recovery_run(const char *journal, const char *trace,
                                                  const char *out, ftr_recovery *recovery);
 
-/** As above for a struct of @p size bytes: see recorder.h, "sizes of structs". */
+/** Like the function above, for a struct of @p size bytes: see recorder.h, "sizes of structs". */
 FTR_API FTR_MUST_USE ftr_status ftr_recovery_run_sized(const char *journal, const char *trace,
                                                        const char *out, ftr_recovery *recovery,
                                                        size_t size);

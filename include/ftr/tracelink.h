@@ -17,7 +17,7 @@ extern "C" {
  * members are set; NULL is the default. The functions may be called by any thread, with no lock
  * held. */
 typedef struct ftr_tracelink_environment {
-    size_t size; /**< bytes of this struct; 0: as the program was compiled */
+    size_t size; /**< size of this struct; 0: the size in the headers of the program */
     /** Returns the recorder; called until it is not NULL. Default: ftr_default_recorder() in
      *  nanoseconds. */
     ftr_recorder *(*recorder)(void *user);
@@ -36,7 +36,7 @@ typedef struct ftr_tracelink_environment {
  *  @return FTR_OK; FTR_ERR_ARGUMENT; FTR_ERR_STATE if a call has already been recorded */
 FTR_API ftr_status ftr_tracelink_set_environment(const ftr_tracelink_environment *environment);
 
-/** As above for a struct of @p size bytes: see recorder.h, "sizes of structs". */
+/** Like the function above, for a struct of @p size bytes: see recorder.h, "sizes of structs". */
 FTR_API ftr_status ftr_tracelink_set_environment_sized(const ftr_tracelink_environment *environment,
                                                        size_t size);
 
@@ -50,7 +50,7 @@ ftr_tracelink_set_environment_inline(const ftr_tracelink_environment *environmen
 #endif
 
 /** Sets only the clock, and the exponent of ten of its tick (-15..0, FTR_TIME_SCALE_LATER).
- *  @return as ftr_tracelink_set_environment() */
+ *  @return like ftr_tracelink_set_environment() */
 FTR_API ftr_status ftr_tracelink_set_clock(uint64_t (*clock)(void *user), void *user,
                                            int time_scale);
 
@@ -73,7 +73,7 @@ typedef struct ftr_tracelink_statistics {
 
 FTR_API void ftr_tracelink_get_statistics(ftr_tracelink_statistics *statistics);
 
-/** As above for a struct of @p size bytes: see recorder.h, "sizes of structs". */
+/** Like the function above, for a struct of @p size bytes: see recorder.h, "sizes of structs". */
 FTR_API void ftr_tracelink_get_statistics_sized(ftr_tracelink_statistics *statistics, size_t size);
 
 #ifndef FTR_BUILDING_TRACELINK

@@ -1,5 +1,5 @@
 /* Transactions that begin within others and end with words, in full: the cases that the inline
- * calls decline. Each is a sequence of simpler calls. Knows nothing of blocks. */
+ * calls decline. Each is a sequence of simpler calls. Does not know blocks. */
 #include <ftr/detail/word_calls.h>
 
 #include "recorder_state.h"

@@ -1,4 +1,4 @@
-/* Expands path patterns with properties of the process and its start time. Knows nothing of
+/* Expands path patterns with properties of the process and its start time. Does not know
  * recorders. */
 #define _GNU_SOURCE
 #include "path_pattern.h"

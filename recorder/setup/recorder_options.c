@@ -1,4 +1,4 @@
-/* The options of a recorder: defaults and checks. Knows nothing of their effects. */
+/* The options of a recorder: defaults and checks. Does not know their effects. */
 #include "recorder_options.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* The files of a recording as its parts see them. */
+/* The state of a recording that is divided into several files. */
 #ifndef FTR_SEGMENT_STATE_H
 #define FTR_SEGMENT_STATE_H
 

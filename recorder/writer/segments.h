@@ -19,7 +19,8 @@ void ftr_segments_start_file(ftr_recorder *rec);
  * files as necessary. Counts the records that fit into none. */
 void ftr_segments_take(ftr_recorder *rec, ftr_lane *lane, uint32_t committed);
 
-/* As above, for a transaction that is still open. Returns false if it was counted as lost. */
+/* Like the function above, for a transaction that is still open. Returns false if it was counted as
+ * lost. */
 bool ftr_segments_take_open(ftr_recorder *rec, const ftr_slot *slot, uint64_t end);
 
 /* Sends all framed chunks. The first failure is stored in the recorder. */

@@ -7,7 +7,7 @@
 /* Drains once, and writes the file of a triggered flight recorder. The caller holds no lock. */
 void ftr_writer_drain(ftr_recorder *rec, ftr_drain_extent extent);
 
-/* As above, for a caller that holds `encoding`. */
+/* Like the function above, for a caller that holds `encoding`. */
 void ftr_writer_drain_locked(ftr_recorder *rec, ftr_drain_extent extent);
 
 /* Drains if the oldest records have reached the maximum delay. For recorders without a writer

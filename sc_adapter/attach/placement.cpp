@@ -47,7 +47,7 @@ struct forward_end {
     std::size_t index;
     fw_if *target;                 /* the interface it is bound to */
     std::vector<bw_if *> answered; /* interfaces on which targets may call back */
-    /* in the hierarchy: of two ends, the deeper one makes the call */
+    /* depth in the hierarchy; the deeper of the two ends of a link makes the call */
     std::size_t depth;
     tlm_link *link = nullptr;
     tlm_fw_observer<> *observer = nullptr;

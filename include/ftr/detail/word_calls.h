@@ -10,7 +10,7 @@
 extern "C" {
 #endif
 
-/** As ftr_tx_record(): @p words are the values of the first @p count declared attributes, each as
+/** Like ftr_tx_record(): @p words are the values of the first @p count declared attributes, each as
  *  the 64 bits of ftr_value.as, or the ftr_text of a text attribute. */
 FTR_API ftr_status ftr_tx_record_words(ftr_recorder *rec, ftr_generator generator, uint64_t begin,
                                        uint64_t end, const uint64_t *words, size_t count,
@@ -24,7 +24,7 @@ FTR_API ftr_status ftr_tx_put_word(ftr_recorder *rec, ftr_tx tx, unsigned attrib
 FTR_API ftr_status ftr_tx_begin_words(ftr_recorder *rec, ftr_generator generator, uint64_t begin,
                                       const uint64_t *words, size_t count, ftr_tx *tx);
 
-/** As ftr_tx_begin_words(), within another transaction: relates @p outer to the new one.
+/** Like ftr_tx_begin_words(), within another transaction: relates @p outer to the new one.
  *  @param outer NULL: no relation
  *  @return as begin and put, and nothing begins on error; or, after it has begun, as relate */
 FTR_API ftr_status ftr_tx_begin_within(ftr_recorder *rec, ftr_generator generator, uint64_t begin,

@@ -75,7 +75,7 @@ class cpu : public sc_module
         return value;
     }
 
-    static cpu *running; // the C functions below access the bus through this one
+    static cpu *running; // the C functions below access the bus through this object
 
   private:
     void run()
