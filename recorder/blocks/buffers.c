@@ -42,8 +42,7 @@ bool ftr_buffers_begin_drain(ftr_recorder *rec)
     bool any = false;
     for (uint32_t number = 0; number < count_of(rec); number++) {
         ftr_buffer_entry *buffer = &rec->buffers.at[number];
-        any |= buffer->trace == rec && buffer->policy->begin_drain != NULL &&
-               buffer->policy->begin_drain(rec, buffer);
+        any |= buffer->policy->begin_drain != NULL && buffer->policy->begin_drain(rec, buffer);
     }
     return any;
 }
@@ -53,7 +52,7 @@ void ftr_buffers_end_drain(ftr_recorder *rec)
     pthread_mutex_lock(&rec->lock);
     for (uint32_t number = 0; number < count_of(rec); number++) {
         ftr_buffer_entry *buffer = &rec->buffers.at[number];
-        if (buffer->trace == rec && buffer->policy->end_drain != NULL)
+        if (buffer->policy->end_drain != NULL)
             buffer->policy->end_drain(rec, buffer);
     }
     pthread_cond_broadcast(&rec->lanes.space);
@@ -65,8 +64,7 @@ bool ftr_buffers_are_short(const ftr_recorder *rec)
     bool is_short = rec->lanes.waiting > 0;
     for (uint32_t number = 0; number < count_of(rec); number++) {
         const ftr_buffer_entry *buffer = &rec->buffers.at[number];
-        is_short |=
-            !buffer->is_ring && buffer->trace == rec && buffer->blocks_in_use >= buffer->blocks_max;
+        is_short |= !buffer->is_ring && buffer->blocks_in_use >= buffer->blocks_max;
     }
     return is_short;
 }

@@ -6,9 +6,9 @@
 
 #include "block_policy.h"
 
-bool ftr_ring_is_holding(const ftr_recorder *rec, const ftr_buffer_entry *buffer)
+static bool is_holding(const ftr_buffer_entry *buffer)
 {
-    return buffer->is_ring && buffer->trace == rec && !buffer->is_drained;
+    return buffer->is_ring && !buffer->is_drained;
 }
 
 static uint32_t number_of(const ftr_recorder *rec, const ftr_buffer_entry *buffer)
@@ -103,7 +103,7 @@ void ftr_rings_trigger(ftr_recorder *rec)
     uint32_t count = atomic_load_explicit(&rec->buffers.count, memory_order_acquire);
     for (uint32_t number = 1; number < count; number++) {
         ftr_buffer_entry *buffer = &rec->buffers.at[number];
-        if (buffer->is_ring && buffer->trace == rec)
+        if (buffer->is_ring)
             atomic_store_explicit(&buffer->is_triggered, true, memory_order_release);
     }
 }
@@ -112,7 +112,7 @@ bool ftr_ring_keeps_open(const ftr_recorder *rec, const ftr_slot *slot)
 {
     const ftr_buffer_entry *buffer =
         &rec->buffers.at[ftr_buffer_of_generator(rec, slot->generator)];
-    return !buffer->is_ring || buffer->trace != rec ||
+    return !buffer->is_ring ||
            (uint16_t)atomic_load(&buffer->triggers) != slot->flags >> FTR_SLOT_TRIGGERS_SHIFT;
 }
 
@@ -128,7 +128,7 @@ ftr_buffer_entry *ftr_ring_of_relation(ftr_recorder *rec, const ftr_stored_relat
     for (size_t i = 0; i < 2; i++) {
         ftr_buffer_entry *buffer =
             &rec->buffers.at[ftr_buffer_of_kind(rec->front.entities[streams[i]].kind)];
-        if (ftr_ring_is_holding(rec, buffer) && !ftr_id_set_contains(in_file, ids[i]))
+        if (is_holding(buffer) && !ftr_id_set_contains(in_file, ids[i]))
             return buffer;
     }
     return NULL;

@@ -4,9 +4,6 @@
 
 #include "lane.h"
 
-/* Returns whether the buffer is a ring of @p rec that holds its content at the moment. */
-bool ftr_ring_is_holding(const ftr_recorder *rec, const ftr_buffer_entry *buffer);
-
 /* The ring that holds a transaction of the relation, so that the relation must wait there; NULL:
  * none. The caller holds `encoding`. */
 ftr_buffer_entry *ftr_ring_of_relation(ftr_recorder *rec, const ftr_stored_relation *relation);

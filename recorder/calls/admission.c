@@ -2,8 +2,6 @@
  */
 #include "admission.h"
 
-#include "guarded_call.h"
-
 ftr_status ftr_admission_filter(ftr_recorder *rec, ftr_stream stream, ftr_tx *tx)
 {
     atomic_fetch_add_explicit(&rec->counts.filtered, 1, memory_order_relaxed);

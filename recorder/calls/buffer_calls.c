@@ -6,7 +6,6 @@
 #include "block_policy.h"
 #include "buffer_traces.h"
 #include "flight.h"
-#include "guarded_call.h"
 #include "struct_size.h"
 #include "trace.h"
 #include "trace_ends.h"
@@ -161,15 +160,14 @@ static ftr_status add_with_trace(ftr_recorder *rec, const ftr_buffer_options *op
 ftr_status ftr_buffer_define_sized(ftr_recorder *rec, const ftr_buffer_options *options,
                                    size_t size, ftr_buffer *buffer)
 {
-    if (rec == NULL)
-        return FTR_ERR_ARGUMENT;
-    if (ftr_recorder_dead_gate(rec))
-        return ftr_recorder_dead_status(rec, ftr_recorder_dead_gate(rec));
+    ftr_status status = ftr_recorder_check(rec);
+    if (status != FTR_OK)
+        return status;
     if (options == NULL || buffer == NULL)
         return ftr_recorder_misuse(rec, FTR_ERR_ARGUMENT);
     ftr_buffer_options with;
     ftr_struct_take(&with, sizeof with, options, size);
-    ftr_status status = check(rec, &with);
+    status = check(rec, &with);
     if (status != FTR_OK)
         return status;
     if (!is_untouched(rec))

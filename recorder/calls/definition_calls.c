@@ -1,7 +1,6 @@
 /* The public calls that define: they check the recorder's state, take its lock and pass on, to the
  * traces of its buffers as well. */
 #include "buffers.h"
-#include "guarded_call.h"
 
 static ftr_status answer(ftr_recorder *rec, ftr_status status)
 {
@@ -13,23 +12,18 @@ static ftr_status answer(ftr_recorder *rec, ftr_status status)
 /* Takes the lock of a recorder that can still be added to. */
 static ftr_status enter(ftr_guarded_call *call, ftr_recorder *rec, const void *result)
 {
-    if (rec == NULL)
-        return FTR_ERR_ARGUMENT;
-    if (ftr_recorder_dead_gate(rec))
-        return ftr_recorder_dead_status(rec, ftr_recorder_dead_gate(rec));
+    ftr_status status = ftr_recorder_check(rec);
+    if (status != FTR_OK)
+        return status;
     if (result == NULL)
         return answer(rec, FTR_ERR_ARGUMENT);
-    if (!ftr_call_enter(call, rec, FTR_CALL_LOCKS))
-        return ftr_recorder_misuse(rec, FTR_ERR_STATE);
-    pthread_mutex_lock(&rec->lock);
-    return FTR_OK;
+    return ftr_recorder_lock(rec, call) ? FTR_OK : ftr_recorder_misuse(rec, FTR_ERR_STATE);
 }
 
 static ftr_status leave(const ftr_guarded_call *call, ftr_recorder *rec, ftr_status status)
 {
     ftr_recorder_show_definitions(rec);
-    pthread_mutex_unlock(&rec->lock);
-    ftr_call_leave(call);
+    ftr_recorder_unlock(rec, call);
     return answer(rec, status);
 }
 

@@ -2,24 +2,9 @@
 #include "lane_supply.h"
 
 #include "block_policy.h"
-#include "guarded_call.h"
 #include "writer.h"
 
 #define SLOTS_AT_ONCE 64
-
-static bool enter(ftr_guarded_call *call, ftr_recorder *rec)
-{
-    if (!ftr_call_enter(call, rec, FTR_CALL_LOCKS))
-        return false;
-    pthread_mutex_lock(&rec->lock);
-    return true;
-}
-
-static void leave(const ftr_guarded_call *call, ftr_recorder *rec)
-{
-    pthread_mutex_unlock(&rec->lock);
-    ftr_call_leave(call);
-}
 
 /* Waits until the buffer has room, or nothing will make room. Under the lock. */
 static ftr_status wait_for_room(ftr_recorder *rec, ftr_buffer_entry *buffer)
@@ -69,18 +54,18 @@ ftr_status ftr_lane_take_block(ftr_lane *lane, size_t size)
     pthread_mutex_lock(&rec->lock);
     ftr_status status = refill(lane, size);
     uint32_t gate = ftr_recorder_dead_gate(rec);
-    leave(&call, rec);
+    ftr_recorder_unlock(rec, &call);
     return gate ? ftr_recorder_dead_status(rec, gate) : status;
 }
 
 void ftr_lane_tend(ftr_lane *lane)
 {
     ftr_guarded_call call;
-    if (!enter(&call, lane->recorder))
+    if (!ftr_recorder_lock(lane->recorder, &call))
         return;
     ftr_lane_keep_ids(lane);
     ftr_lane_trim_slots(lane);
-    leave(&call, lane->recorder);
+    ftr_recorder_unlock(lane->recorder, &call);
 }
 
 /* Publishes the slots to the calls, now that the first of them are initialised: in zeroed memory
@@ -105,6 +90,6 @@ ftr_status ftr_lane_take_slots(ftr_lane *lane)
         ftr_open_transactions_take(&rec->open, SLOTS_AT_ONCE, &lane->front->free_slot);
     show_slots(rec);
     ftr_lane_keep_ids(lane);
-    leave(&call, rec);
+    ftr_recorder_unlock(rec, &call);
     return status;
 }

@@ -5,7 +5,6 @@
 
 #include "encoder_extent.h"
 #include "flight.h"
-#include "guarded_call.h"
 #include "recorder_options.h"
 #include "struct_size.h"
 #include "trace.h"
@@ -59,16 +58,15 @@ static ftr_status set_trace_scale(ftr_recorder *trace, int time_scale)
 
 ftr_status ftr_recorder_set_time_scale(ftr_recorder *rec, int time_scale)
 {
-    if (rec == NULL)
-        return FTR_ERR_ARGUMENT;
-    if (ftr_recorder_dead_gate(rec))
-        return ftr_recorder_dead_status(rec, ftr_recorder_dead_gate(rec));
+    ftr_status status = ftr_recorder_check(rec);
+    if (status != FTR_OK)
+        return status;
     if (!ftr_options_is_time_scale(time_scale))
         return ftr_recorder_misuse(rec, FTR_ERR_ARGUMENT);
     ftr_guarded_call call;
     if (!ftr_call_enter(&call, rec, FTR_CALL_WRITES))
         return ftr_recorder_misuse(rec, FTR_ERR_STATE);
-    ftr_status status = set_trace_scale(rec, time_scale);
+    status = set_trace_scale(rec, time_scale);
     for (uint32_t i = 1; i < ftr_recorder_trace_count(rec); i++)
         (void)set_trace_scale(rec->traces[i], time_scale);
     ftr_call_leave(&call);
@@ -77,10 +75,9 @@ ftr_status ftr_recorder_set_time_scale(ftr_recorder *rec, int time_scale)
 
 ftr_status ftr_recorder_set_recording(ftr_recorder *rec, bool on)
 {
-    if (rec == NULL)
-        return FTR_ERR_ARGUMENT;
-    if (ftr_recorder_dead_gate(rec))
-        return ftr_recorder_dead_status(rec, ftr_recorder_dead_gate(rec));
+    ftr_status status = ftr_recorder_check(rec);
+    if (status != FTR_OK)
+        return status;
     ftr_guarded_call call;
     if (!ftr_call_enter(&call, rec, FTR_CALL_LOCKS))
         return ftr_recorder_misuse(rec, FTR_ERR_STATE);
@@ -115,10 +112,9 @@ static ftr_status drain_all(ftr_recorder *rec)
 
 ftr_status ftr_recorder_flush(ftr_recorder *rec)
 {
-    if (rec == NULL)
-        return FTR_ERR_ARGUMENT;
-    if (ftr_recorder_dead_gate(rec))
-        return ftr_recorder_dead_status(rec, ftr_recorder_dead_gate(rec));
+    ftr_status status = ftr_recorder_check(rec);
+    if (status != FTR_OK)
+        return status;
     if (!atomic_load(&rec->window.scale_known))
         return ftr_recorder_misuse(rec, FTR_ERR_STATE);
     return drain_all(rec);
@@ -126,10 +122,9 @@ ftr_status ftr_recorder_flush(ftr_recorder *rec)
 
 ftr_status ftr_recorder_trigger(ftr_recorder *rec)
 {
-    if (rec == NULL)
-        return FTR_ERR_ARGUMENT;
-    if (ftr_recorder_dead_gate(rec))
-        return ftr_recorder_dead_status(rec, ftr_recorder_dead_gate(rec));
+    ftr_status status = ftr_recorder_check(rec);
+    if (status != FTR_OK)
+        return status;
     if (!ftr_flight_is_holding(&rec->flight) && atomic_load(&rec->buffers.count) == 1)
         return FTR_OK;
     ftr_flight_trigger(rec);

@@ -6,7 +6,6 @@
 #include <signal.h>
 #include <stdlib.h>
 
-#include "guarded_call.h"
 #include "lane_supply.h"
 #include "registry.h"
 
@@ -91,9 +90,8 @@ static thread_lanes *lanes_of_thread(void)
 static ftr_lane *take_lane(ftr_recorder *rec)
 {
     ftr_guarded_call call;
-    if (!ftr_call_enter(&call, rec, FTR_CALL_LOCKS))
+    if (!ftr_recorder_lock(rec, &call))
         return NULL;
-    pthread_mutex_lock(&rec->lock);
     ftr_lane *lane = atomic_load_explicit(&rec->lanes.first, memory_order_relaxed);
     while (lane != NULL && lane->taken)
         lane = lane->next;
@@ -105,8 +103,7 @@ static ftr_lane *take_lane(ftr_recorder *rec)
         rec->owner = ftr_thread_self();
         ftr_recorder_set_gate(rec, ftr_recorder_gate(rec));
     }
-    pthread_mutex_unlock(&rec->lock);
-    ftr_call_leave(&call);
+    ftr_recorder_unlock(rec, &call);
     return lane;
 }
 
@@ -133,12 +130,10 @@ static ftr_lane *make_sibling(ftr_lane *lane, uint32_t buffer)
 {
     ftr_recorder *rec = lane->recorder;
     ftr_guarded_call call;
-    if (!ftr_call_enter(&call, rec, FTR_CALL_LOCKS))
+    if (!ftr_recorder_lock(rec, &call))
         return NULL;
-    pthread_mutex_lock(&rec->lock);
     ftr_lane *made = ftr_lane_make(rec, buffer, lane);
-    pthread_mutex_unlock(&rec->lock);
-    ftr_call_leave(&call);
+    ftr_recorder_unlock(rec, &call);
     if (made == NULL)
         return NULL;
     made->sibling = lane->sibling;

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "admission.h"
-#include "guarded_call.h"
 #include "item_value.h"
 #include "lane_supply.h"
 #include "thread_lane.h"
@@ -88,11 +87,9 @@ static void free_slot(ftr_recorder *rec, ftr_lane *lane, ftr_slot *slot)
 {
     __atomic_store_n(&slot->id, FTR_SLOT_FREE, __ATOMIC_RELEASE);
     ftr_guarded_call call;
-    if (slot->flags & FTR_SLOT_LARGE && ftr_call_enter(&call, rec, FTR_CALL_LOCKS)) {
-        pthread_mutex_lock(&rec->lock);
+    if (slot->flags & FTR_SLOT_LARGE && ftr_recorder_lock(rec, &call)) {
         ftr_slot_shrink(&rec->open, slot);
-        pthread_mutex_unlock(&rec->lock);
-        ftr_call_leave(&call);
+        ftr_recorder_unlock(rec, &call);
     }
     slot->next_free = lane->front->free_slot;
     lane->front->free_slot = slot;
@@ -171,12 +168,10 @@ static ftr_status make_room(ftr_recorder *rec, ftr_slot *slot, size_t size)
     ftr_guarded_call call;
     if (FTR_LIKELY(ftr_slot_has_room(slot, size)))
         return FTR_OK;
-    if (!ftr_call_enter(&call, rec, FTR_CALL_LOCKS))
+    if (!ftr_recorder_lock(rec, &call))
         return ftr_recorder_misuse(rec, FTR_ERR_STATE);
-    pthread_mutex_lock(&rec->lock);
     ftr_status status = ftr_slot_grow(&rec->open, slot, slot->fill + size);
-    pthread_mutex_unlock(&rec->lock);
-    ftr_call_leave(&call);
+    ftr_recorder_unlock(rec, &call);
     return status == FTR_ERR_LIMIT ? ftr_recorder_misuse(rec, status) : status;
 }
 

@@ -19,8 +19,9 @@ typedef struct ftr_block_policy ftr_block_policy;
 
 typedef struct ftr_buffer_entry {
     char name[FTR_BUFFER_NAME_MAX + 1];
-    ftr_recorder *trace; /* if it is not this recorder, only `number` and `streams` are used */
-    uint32_t number;     /* of the buffer in its trace */
+    /* if it is not this recorder, the entry only leads to it: a linear buffer without blocks */
+    ftr_recorder *trace;
+    uint32_t number; /* of the buffer in its trace */
     ftr_name_filter streams;
     const ftr_block_policy *policy;
     bool is_ring;

@@ -8,7 +8,6 @@
 #include <time.h>
 
 #include "ended_slots.h"
-#include "guarded_call.h"
 
 void ftr_recorder_report(const ftr_recorder *rec, ftr_severity severity, const char *format, ...)
 {

@@ -17,6 +17,7 @@
 #include "discarded_ids.h"
 #include "encoder_state.h"
 #include "flight_state.h"
+#include "guarded_call.h"
 #include "losses.h"
 #include "open_transactions.h"
 #include "output.h"
@@ -153,6 +154,21 @@ uint64_t ftr_recorder_now(const ftr_recorder *rec);
 /* The trace of the recorder that a handle is of; @p rec itself if it is of none. */
 ftr_recorder *ftr_recorder_trace_of(ftr_recorder *rec, ftr_tx tx);
 
+/* Enters a guarded call and takes `lock`. @return as for ftr_call_enter() */
+FTR_MUST_USE static inline bool ftr_recorder_lock(ftr_recorder *rec, ftr_guarded_call *call)
+{
+    if (!ftr_call_enter(call, rec, FTR_CALL_LOCKS))
+        return false;
+    pthread_mutex_lock(&rec->lock);
+    return true;
+}
+
+static inline void ftr_recorder_unlock(ftr_recorder *rec, const ftr_guarded_call *call)
+{
+    pthread_mutex_unlock(&rec->lock);
+    ftr_call_leave(call);
+}
+
 /* Publishes the number of definitions to the inline calls. */
 static inline void ftr_recorder_show_definitions(ftr_recorder *rec)
 {
@@ -173,6 +189,15 @@ static inline uint32_t ftr_recorder_gate(const ftr_recorder *rec)
 static inline uint32_t ftr_recorder_dead_gate(const ftr_recorder *rec)
 {
     return ftr_recorder_gate(rec) & FTR_GATE_DEAD;
+}
+
+/* The status of a call, unless the recorder can record. */
+FTR_MUST_USE static inline ftr_status ftr_recorder_check(ftr_recorder *rec)
+{
+    if (rec == NULL)
+        return FTR_ERR_ARGUMENT;
+    uint32_t gate = ftr_recorder_dead_gate(rec);
+    return gate ? ftr_recorder_dead_status(rec, gate) : FTR_OK;
 }
 
 static inline uint32_t ftr_recorder_trace_count(const ftr_recorder *rec)

@@ -456,10 +456,7 @@ static const uint8_t *take_some(ftr_recorder *rec, uint32_t buffer, uint8_t *fro
         return end;
     }
     if (!has_room(rec, bound_of((const ftr_stored_tx *)from))) {
-        if (!has_failed(rec))
-            lose(rec, buffer, segments->cause, from, end);
-        else
-            lose(rec, buffer, FTR_LOSS_FAILED, from, end);
+        lose(rec, buffer, has_failed(rec) ? FTR_LOSS_FAILED : segments->cause, from, end);
         return end;
     }
     end = fitting(rec, from, to, room_left(rec));

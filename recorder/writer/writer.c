@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "flight.h"
-#include "guarded_call.h"
 #include "kept_summary.h"
 #include "last_thread.h"
 #include "trace_ends.h"
