@@ -35,6 +35,14 @@ static uint32_t find_stream(const ftr_run_record *run, ftr_view name)
     return (uint32_t)low;
 }
 
+uint32_t ftr_manifest_find_stream(const ftr_run_record *run, ftr_view name)
+{
+    const uint32_t found = find_stream(run, name);
+    return found < run->stream_count && compare_names(name, &run->streams[found].name) == 0
+               ? found
+               : UINT32_MAX;
+}
+
 static uint32_t find_generator(const ftr_stream_figures *stream, ftr_view name)
 {
     size_t low = 0, high = stream->generator_count;

@@ -1,6 +1,7 @@
 /* ftr report: writes one HTML file that shows a run. */
 #include "command.h"
 #include "report_campaign.h"
+#include "report_diff.h"
 #include "report_file.h"
 
 #include <ftr/detail/size_text.h>
@@ -10,7 +11,13 @@
 /* The whole command takes less than 256 MiB. */
 #define READER_MEMORY ((size_t)96 << 20)
 
-enum { OPTION_BUDGET = FTR_OPTION_OWN, OPTION_RULES, OPTION_BASELINE };
+enum {
+    OPTION_BUDGET = FTR_OPTION_OWN,
+    OPTION_RULES,
+    OPTION_BASELINE,
+    OPTION_DIFF,
+    OPTION_TOLERANCE
+};
 
 static const struct option LONG_OPTIONS[] = {
     FTR_INPUT_LONG_OPTIONS,
@@ -20,6 +27,8 @@ static const struct option LONG_OPTIONS[] = {
     {"budget", required_argument, NULL, OPTION_BUDGET},
     {"rules", required_argument, NULL, OPTION_RULES},
     {"baseline", required_argument, NULL, OPTION_BASELINE},
+    {"diff", no_argument, NULL, OPTION_DIFF},
+    {"tolerance", required_argument, NULL, OPTION_TOLERANCE},
     {"help", no_argument, NULL, 'h'},
     {NULL, 0, NULL, 0},
 };
@@ -51,6 +60,11 @@ static bool parse_option(void *taken, int option, const char *argument)
     case OPTION_BASELINE:
         arguments->baseline = argument;
         return true;
+    case OPTION_DIFF:
+        arguments->diff = true;
+        return true;
+    case OPTION_TOLERANCE:
+        return ftr_time_parse(argument, &arguments->tolerance, NULL);
     case FTR_OPTION_MEMORY:
     case FTR_OPTION_TYPES:
         return ftr_input_parse_option(&arguments->input, option, argument);
@@ -61,38 +75,56 @@ static bool parse_option(void *taken, int option, const char *argument)
 
 static const ftr_option_set OPTIONS = {&ftr_command_report, ":ho:", LONG_OPTIONS, parse_option};
 
+static bool has_choice(const ftr_choice *choice)
+{
+    return choice->streams.count > 0 || choice->generators.count > 0 || choice->has_from ||
+           choice->has_to;
+}
+
+/* The reason why options do not fit together; NULL: they do. */
+static const char *find_misuse(const ftr_report_arguments *arguments, char *const *paths, int count)
+{
+    const bool is_summary = count == 1 && ftr_report_is_summary(paths[0]);
+    if (count != (arguments->diff ? 2 : 1))
+        return arguments->diff ? "--diff needs two traces" : "a file is expected";
+    if (arguments->output == NULL)
+        return "-o FILE is expected";
+    if (arguments->baseline != NULL && arguments->rules == NULL)
+        return "--baseline needs --rules";
+    if (arguments->rules != NULL && !is_summary)
+        return "--rules needs a summary (.fts)";
+    if (arguments->tolerance.mantissa > 0 && !arguments->diff)
+        return "--tolerance needs --diff";
+    if (is_summary && has_choice(&arguments->choice))
+        return "--stream, --generator, --from and --to are for a trace";
+    return NULL;
+}
+
 static int run(int argc, char **argv)
 {
     static ftr_report_arguments arguments = {
         .input = {.memory = READER_MEMORY, .spool = true},
         .budget = BUDGET_DEFAULT,
+        .tolerance = {.in_ticks = true},
     };
     int status;
     if (!ftr_parse_options(&OPTIONS, argc, argv, &arguments, &status))
         return status;
-    if (argc - optind != 1)
-        return ftr_misuse(&ftr_command_report, "a file is expected");
-    if (arguments.output == NULL)
-        return ftr_misuse(&ftr_command_report, "-o FILE is expected");
-    char *path = argv[optind];
-    const bool is_summary = ftr_report_is_summary(path);
-    if (arguments.baseline != NULL && arguments.rules == NULL)
-        return ftr_misuse(&ftr_command_report, "--baseline needs --rules");
-    if (arguments.rules != NULL && !is_summary)
-        return ftr_misuse(&ftr_command_report, "--rules needs a summary (.fts)");
-    if (is_summary &&
-        (arguments.choice.streams.count > 0 || arguments.choice.generators.count > 0 ||
-         arguments.choice.has_from || arguments.choice.has_to))
-        return ftr_misuse(&ftr_command_report,
-                          "--stream, --generator, --from and --to are for a trace");
-    return is_summary ? ftr_report_campaign(&arguments, path) : ftr_report_run(&arguments, path);
+    char *const *paths = argv + optind;
+    const char *misuse = find_misuse(&arguments, paths, argc - optind);
+    if (misuse != NULL)
+        return ftr_misuse(&ftr_command_report, "%s", misuse);
+    if (arguments.diff)
+        return ftr_report_diff(&arguments, paths);
+    return ftr_report_is_summary(paths[0]) ? ftr_report_campaign(&arguments, paths[0])
+                                           : ftr_report_run(&arguments, paths[0]);
 }
 
 const ftr_command ftr_command_report = {
     "report",
-    "shows a run, or the runs of a summary, in one HTML file",
+    "shows a run, many runs or a difference in one HTML file",
     run,
-    "[OPTION]... -o REPORT.html FILE",
+    "[OPTION]... -o REPORT.html FILE | --diff FILE FILE",
     "FILE is a trace, or a summary (.fts) of ftr summary.\n"
     "  -o, --output REPORT     the HTML file to write; - is stdout\n"
     "  --force                 replace REPORT even if it is an FTR trace\n"
@@ -100,8 +132,11 @@ const ftr_command ftr_command_report = {
     "                          Transactions that do not fit are counted in the figures, and a\n"
     "                          part of them is shown whole: the slowest with their parents and\n"
     "                          children, those with errors, and a sample\n"
+    "  --diff                  show two traces and their differences, as ftr diff finds them\n"
+    "  --tolerance TIME        of --diff: times with at most this difference are equal\n"
     "  --rules RULES           of a summary: show the verdicts of ftr gate with these rules\n"
     "  --baseline SUMMARY      compare with the runs of an earlier "
     "summary\n" FTR_CHOICE_OPTIONS_TEXT FTR_INPUT_OPTIONS_TEXT
-    "The report needs no network and no program but a browser. The streams ftr.* are not shown.\n",
+    "The report needs no network and no program but a browser. The streams ftr.* are not shown.\n"
+    "Exit status with --diff: 0 equal, 1 different, 2 error or damaged file.\n",
 };

@@ -34,8 +34,8 @@ bool ftr_report_write(const ftr_report_arguments *arguments, const ftr_input_pat
     const bool ok = ftr_html_page_write(manifest, blocks, block_count, write_bytes, &output);
     if (!ok)
         ftr_print_error("%s: %s", output.path,
-                     output.file.system_error != 0 ? strerror(output.file.system_error)
-                                                   : ftr_status_text(FTR_ERR_MEMORY));
+                        output.file.system_error != 0 ? strerror(output.file.system_error)
+                                                      : ftr_status_text(FTR_ERR_MEMORY));
     return ftr_output_finish(&output, ok);
 }
 
@@ -68,9 +68,10 @@ static void warn_of_size(const ftr_report_arguments *arguments, const ftr_run_pa
 {
     const size_t size = ftr_html_page_size() + ftr_run_part_size(part);
     if (size > arguments->budget)
-        ftr_print_error("%s: the report takes %zu bytes, more than --budget: its figures alone need "
-                     "them",
-                     arguments->output, size);
+        ftr_print_error(
+            "%s: the report takes %zu bytes, more than --budget: its figures alone need "
+            "them",
+            arguments->output, size);
 }
 
 static int report_run(const ftr_report_arguments *arguments, char *path, ftr_input *input,

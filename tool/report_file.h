@@ -11,7 +11,9 @@ typedef struct ftr_report_arguments {
     ftr_choice choice;
     const char *output; /* NULL: none was given */
     bool force;
+    bool diff;                    /* two traces are compared */
     size_t budget;                /* bytes of the file */
+    ftr_time_value tolerance;     /* of a difference */
     const char *rules, *baseline; /* of a campaign; NULL: none */
 } ftr_report_arguments;
 

@@ -1,9 +1,10 @@
 // Records traces for the tests of reports.
 //
-//     make_report_trace SHAPE COUNT FILE
+//     make_report_trace SHAPE COUNT FILE [edited]
 //
 // SHAPE: `families` (parents with overlapping children), `plain` (many alike), `hostile` (names and
-// texts that could break the page), `slot` (many latencies at one time).
+// texts that could break the page), `slot` (many latencies at one time). With `edited`, some
+// transactions end later, some have another status, and some are added.
 #include <ftr/recorder.h>
 #include <ftr/transaction.h>
 
@@ -30,6 +31,8 @@ struct Recording {
     ftr_relation parent_child, follows;
     std::vector<ftr_generator> generators;
     std::mt19937_64 random{7};
+    bool edited = false;
+    uint64_t ended = 0;
 
     explicit Recording(const char *path)
     {
@@ -80,8 +83,11 @@ struct Recording {
 
     void end(ftr_tx tx, uint64_t time)
     {
-        const std::string status =
-            below(50) == 0 ? "TLM_ADDRESS_ERROR_RESPONSE" : "TLM_OK_RESPONSE";
+        std::string status = below(50) == 0 ? "TLM_ADDRESS_ERROR_RESPONSE" : "TLM_OK_RESPONSE";
+        if (edited && ++ended % 97 == 0)
+            time += 1234;
+        if (edited && ended % 89 == 0)
+            status = "TLM_GENERIC_ERROR_RESPONSE";
         must(ftr_tx_put_text(recorder, tx, 2, status.data(), status.size()));
         must(ftr_tx_put_number(recorder, tx, 4, below(1000)));
         must(ftr_tx_end(recorder, tx, time));
@@ -118,8 +124,11 @@ void record_families(Recording &r, uint64_t count)
         for (const char *generator : {"read", "write"})
             r.define(stream, generator);
     uint64_t time = 1000;
-    for (uint64_t i = 0; i < count; ++i, time += r.below(2000))
+    for (uint64_t i = 0; i < count; ++i, time += r.below(2000)) {
         record_family(r, time, 1);
+        if (r.edited && i % 61 == 0)
+            must(ftr_tx_record(r.recorder, r.generators[0], time, time + 17, nullptr, 0, nullptr));
+    }
     (void)r.begin(0, time); // never ends
 }
 
@@ -181,11 +190,12 @@ void record_hostile(Recording &r, uint64_t count)
 
 int main(int argc, char **argv)
 {
-    if (argc != 4)
+    if (argc < 4)
         return 2;
     const std::string shape = argv[1];
     const uint64_t count = std::strtoull(argv[2], nullptr, 10);
     Recording recording(argv[3]);
+    recording.edited = argc > 4;
     if (shape == "families")
         record_families(recording, count);
     else if (shape == "plain")

@@ -1,0 +1,37 @@
+/* The differences of two traces in a report (docs/report-format.md, "Manifest of a difference"). */
+#ifndef FTR_DIFF_MANIFEST_H
+#define FTR_DIFF_MANIFEST_H
+
+#include "json_members.h"
+#include "trace_differences.h"
+
+/* Differences in the report. */
+#define FTR_DIFF_LIST_MAX 100000u
+
+typedef struct ftr_listed_difference {
+    uint64_t time, delta;
+    uint64_t id[2], begin[2];
+    uint32_t generator, stream;
+    uint8_t kind, follows, exists;
+} ftr_listed_difference;
+
+/* `{0}` is an empty list. */
+typedef struct ftr_difference_list {
+    ftr_listed_difference *of;
+    size_t count, capacity;
+    uint64_t omitted; /* more than FTR_DIFF_LIST_MAX */
+    bool failed;      /* out of memory */
+} ftr_difference_list;
+
+void ftr_difference_list_add(ftr_difference_list *list, const ftr_difference *difference);
+
+/* Writes the member `diff` of the open object.
+ * @param index_of the index of a stream in the manifest of a side; UINT32_MAX: it is not there
+ * @return false if out of memory */
+bool ftr_diff_manifest_print(ftr_trace_diff *diff, bool is_equal, ftr_difference_list *list,
+                             uint32_t (*index_of)(void *user, unsigned side, ftr_view stream),
+                             void *user, ftr_data_block *block, ftr_json *json);
+
+void ftr_difference_list_release(ftr_difference_list *list);
+
+#endif
