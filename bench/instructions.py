@@ -45,6 +45,9 @@ RECORDING = {
         ("switched-off", 8, None),
         ("switched-off-escaping", 16, None),
     ],
+    "lwtr": [
+        ("W2", 350, None),
+    ],
 }
 
 # Name, command before the file, limit, transactions of the two runs. The numbering of types is given, because its

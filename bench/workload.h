@@ -29,6 +29,7 @@ typedef struct workload {
 /** Lists of workloads; each ends with one without a name. */
 extern const workload core_workloads[];
 extern const workload adapter_workloads[];
+extern const workload lwtr_workloads[];
 extern const workload attribute_workloads[];
 /** Other recorders of W2. */
 extern const workload fprintf_workload;

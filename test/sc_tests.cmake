@@ -35,3 +35,4 @@ foreach(program sc_values_test sc_recording_test)
 endforeach()
 
 add_subdirectory(attach)
+add_subdirectory(compat)

@@ -1,0 +1,228 @@
+/** @file
+ *  Generators, with the names of LWTR4SC. Included by <lwtr/lwtr.h>. */
+#ifndef FTR_COMPAT_LWTR_GENERATOR_H
+#define FTR_COMPAT_LWTR_GENERATOR_H
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+#include <systemc>
+
+#include <ftr/compat/lwtr/handle.h>
+
+namespace lwtr
+{
+
+/** The part of a generator that does not depend on its types. */
+class tx_generator_base
+{
+  public:
+    using tx_generator_class_cb = std::function<void(const tx_generator_base &, callback_reason)>;
+
+    tx_generator_base(const std::string &name, tx_fiber &fiber, const std::string &begin_name = "",
+                      const std::string &end_name = "", bool with_events = false)
+        : tx_generator_base(name, fiber, {begin_name, {false, FTR_TYPE_STRING}},
+                            {end_name, {false, FTR_TYPE_STRING}}, with_events)
+    {
+    }
+    tx_generator_base(const tx_generator_base &) = delete;
+    tx_generator_base &operator=(const tx_generator_base &) = delete;
+    virtual ~tx_generator_base()
+    {
+        detail::callbacks_of<tx_generator_class_cb>().call(*this, DELETE);
+    }
+
+    static std::uint64_t register_class_cb(tx_generator_class_cb callback)
+    {
+        return detail::callbacks_of<tx_generator_class_cb>().add(std::move(callback));
+    }
+    static void unregister_class_cb(std::uint64_t id)
+    {
+        detail::callbacks_of<tx_generator_class_cb>().remove(id);
+    }
+
+    const std::string &get_name() const { return name_; }
+    const std::string &get_begin_attribute_name() const { return state_->begin_name; }
+    const std::string &get_end_attribute_name() const { return state_->end_name; }
+    std::uint64_t get_id() const { return id_; }
+    const tx_fiber &get_tx_fiber() const { return *state_->fiber; }
+
+  protected:
+    struct typed_name {
+        std::string name;
+        detail::declared_attribute declared;
+    };
+
+    tx_generator_base(const std::string &name, const tx_fiber &fiber, const typed_name &begin,
+                      const typed_name &end, bool with_events)
+        : name_(name), id_(ftr::detail::next_definition_id()),
+          state_(new detail::generator_state{this, &fiber, &fiber.session(), begin.declared,
+                                             end.declared, begin.name, end.name, 0, 0, 0, nullptr})
+    {
+        keep(*state_);
+        if (state_->session->recorder)
+            define(with_events);
+        detail::callbacks_of<tx_generator_class_cb>().call(*this, CREATE);
+    }
+
+    template <class BEGIN>
+    FTR_SC_INLINE tx_handle begin(std::uint64_t ticks, const BEGIN &attribute) const
+    {
+        return tx_handle(*state_, ticks, attribute);
+    }
+    template <class BEGIN, class Relation>
+    FTR_SC_INLINE tx_handle begin(std::uint64_t ticks, const BEGIN &attribute,
+                                  const Relation &relation, const tx_handle &other) const
+    {
+        tx_handle begun(*state_, ticks, attribute);
+        begun.add_relation(relation, other);
+        return begun;
+    }
+
+  private:
+    /* Keeps the state reachable, for leak checkers. */
+    static void keep(detail::generator_state &state)
+    {
+        static std::atomic<detail::generator_state *> all{nullptr};
+        state.next = all.load();
+        while (!all.compare_exchange_weak(state.next, &state)) {
+        }
+    }
+
+    void define(bool with_events)
+    {
+        ftr_recorder *const rec = state_->session->recorder;
+        const auto named = [](const std::string &name) {
+            return name.empty() ? "unnamed" : name.c_str();
+        };
+        ftr_attribute attributes[2];
+        std::size_t count = 0;
+        if (state_->begin.is_declared)
+            attributes[count++] = {named(state_->begin_name), state_->begin.type, FTR_CLASS_BEGIN};
+        if (state_->end.is_declared)
+            attributes[count++] = {named(state_->end_name), state_->end.type, FTR_CLASS_END};
+        const tx_fiber &fiber = *state_->fiber;
+        ftr_status status = ftr_generator_define(rec, fiber.stream(), name_.c_str(), attributes,
+                                                 count, &state_->id);
+        if (status == FTR_OK && with_events) {
+            const ftr_attribute event = {"name", FTR_TYPE_STRING, FTR_CLASS_BEGIN};
+            status = ftr_generator_define(rec, fiber.stream(), (name_ + ".events").c_str(), &event,
+                                          1, &state_->events);
+            state_->parent_of =
+                static_cast<ftr_relation>(fiber.get_tx_db()->create_relation("parent_of"));
+        }
+        if (status == FTR_OK)
+            return;
+        ftr::detail::report_failure("generator", name_.c_str(), status);
+        state_->session = &ftr::detail::off_session;
+    }
+
+    const std::string name_;
+    const std::uint64_t id_;
+    detail::generator_state *const state_;
+};
+
+/** A kind of transactions of a fiber. BEGIN and END are the types of the attribute at the begin and
+ *  at the end of its transactions. */
+template <typename BEGIN = no_data, typename END = no_data>
+class tx_generator : public tx_generator_base
+{
+    using name_argument = detail::name_argument;
+    /* Only a bool, so that a literal is the name of an attribute. */
+    template <class T>
+    using when_bool = typename std::enable_if<std::is_same<T, bool>::value, int>::type;
+    static constexpr bool has_begin = !std::is_same<BEGIN, no_data>::value;
+
+  public:
+    tx_generator(const name_argument &name, tx_fiber &fiber) : tx_generator(name, fiber, "", "") {}
+    template <class Bool, when_bool<Bool> = 0>
+    tx_generator(const name_argument &name, tx_fiber &fiber, Bool with_events)
+        : tx_generator(name, fiber, "", "", with_events)
+    {
+    }
+    /** @param attribute name of the attribute at the begin, or, without one, at the end */
+    tx_generator(const name_argument &name, tx_fiber &fiber, const name_argument &attribute)
+        : tx_generator(name, fiber, attribute, false)
+    {
+    }
+    template <class Bool, when_bool<Bool> = 0>
+    tx_generator(const name_argument &name, tx_fiber &fiber, const name_argument &attribute,
+                 Bool with_events)
+        : tx_generator(name, fiber, has_begin ? attribute : name_argument(""),
+                       has_begin ? name_argument("") : attribute, with_events)
+    {
+    }
+    tx_generator(const name_argument &name, tx_fiber &fiber, const name_argument &begin_name,
+                 const name_argument &end_name, bool with_events = false)
+        : tx_generator_base(name.text, fiber, {begin_name.text, detail::declare<BEGIN>()},
+                            {end_name.text, detail::declare<END>()}, with_events)
+    {
+    }
+
+    tx_handle begin_tx() { return begin(ftr::detail::now(), no_data()); }
+    tx_handle begin_tx(tx_relation_handle relation, const tx_handle &other)
+    {
+        return begin(ftr::detail::now(), no_data(), relation, other);
+    }
+    tx_handle begin_tx(const char *relation, const tx_handle &other)
+    {
+        return begin(ftr::detail::now(), no_data(), relation, other);
+    }
+    tx_handle begin_tx(const BEGIN &attribute) { return begin(ftr::detail::now(), attribute); }
+    tx_handle begin_tx(const BEGIN &attribute, tx_relation_handle relation, const tx_handle &other)
+    {
+        return begin(ftr::detail::now(), attribute, relation, other);
+    }
+    tx_handle begin_tx(const BEGIN &attribute, const char *relation, const tx_handle &other)
+    {
+        return begin(ftr::detail::now(), attribute, relation, other);
+    }
+
+    tx_handle begin_tx_delayed(const sc_core::sc_time &time)
+    {
+        return begin(time.value(), no_data());
+    }
+    tx_handle begin_tx_delayed(const sc_core::sc_time &time, tx_relation_handle relation,
+                               const tx_handle &other)
+    {
+        return begin(time.value(), no_data(), relation, other);
+    }
+    tx_handle begin_tx_delayed(const sc_core::sc_time &time, const char *relation,
+                               const tx_handle &other)
+    {
+        return begin(time.value(), no_data(), relation, other);
+    }
+    tx_handle begin_tx_delayed(const sc_core::sc_time &time, const BEGIN &attribute)
+    {
+        return begin(time.value(), attribute);
+    }
+    tx_handle begin_tx_delayed(const sc_core::sc_time &time, const BEGIN &attribute,
+                               tx_relation_handle relation, const tx_handle &other)
+    {
+        return begin(time.value(), attribute, relation, other);
+    }
+    tx_handle begin_tx_delayed(const sc_core::sc_time &time, const BEGIN &attribute,
+                               const char *relation, const tx_handle &other)
+    {
+        return begin(time.value(), attribute, relation, other);
+    }
+
+    void end_tx(tx_handle &ended) { ended.end_tx(); }
+    void end_tx(tx_handle &ended, const END &attribute) { ended.end_tx(attribute); }
+    void end_tx_delayed(tx_handle &ended, const sc_core::sc_time &time)
+    {
+        ended.end_tx_delayed(time);
+    }
+    void end_tx_delayed(tx_handle &ended, const sc_core::sc_time &time, const END &attribute)
+    {
+        ended.end_tx_delayed(time, attribute);
+    }
+};
+
+} // namespace lwtr
+
+#endif

@@ -1,0 +1,43 @@
+/** @file
+ *  Recordings that a model names itself: the part of <ftr/compat/lwtr/lwtr.h> in the adapter's
+ * library. */
+#ifndef FTR_NAMED_DATABASE_HPP
+#define FTR_NAMED_DATABASE_HPP
+
+#include <cstdint>
+#include <string>
+
+#include <ftr/detail/systemc_session.hpp>
+
+namespace ftr
+{
+namespace detail
+{
+
+enum class database_format { none, plain, compressed, text };
+
+/** Selects the format of the databases opened later. `none`, the initial one: nothing is recorded.
+ */
+FTR_SC_API void select_database_format(database_format format);
+
+/** Opens `NAME.ftr` with the settings of the FTR_ variables; FTR_TRACE has no effect, because the
+ * model names the file. Reports a failure on stderr. Never NULL: off_session if nothing is
+ * recorded. */
+FTR_SC_API session *open_database(const std::string &name);
+
+/** Closes the file; at exit, those that are still open are closed. */
+FTR_SC_API void close_database(session &opened);
+
+/** The default database of the process, of the type that its user knows. */
+FTR_SC_API void *&default_database();
+
+/** Returns a number for a fiber or generator: 1, 2, ... */
+FTR_SC_API std::uint64_t next_definition_id();
+
+/** Returns a number for a transaction that is not recorded, greater than those of recorded ones. */
+FTR_SC_API std::uint64_t next_unrecorded_id();
+
+} // namespace detail
+} // namespace ftr
+
+#endif
