@@ -55,7 +55,7 @@ RECORDING = {
 SAY_TYPES = ["--read-types", "deployed"]
 READING = [
     ("index", ["ftr", "info"] + SAY_TYPES, 1.2, (100_000, 1_000_000)),
-    ("decode", ["decode_workload"], 1100, (callgrind.FEW, callgrind.MANY)),
+    ("decode", ["decode_workload"], 600, (callgrind.FEW, callgrind.MANY)),
     ("sql count", ["sql_workload", "SELECT count(*) FROM tx"], 830, (callgrind.FEW, callgrind.MANY)),
     ("sql group", ["sql_workload", "SELECT generator, count(*), avg(duration), max(duration) FROM tx GROUP BY generator"],
      2600, (callgrind.FEW, callgrind.MANY)),

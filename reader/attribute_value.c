@@ -131,10 +131,10 @@ static void finish(const attribute_location *location, const ftr_raw_attribute *
 
 /* Like finish() for a number, if its type and its texts are as in nearly all attributes. Changes
  * nothing if they are not. */
-static inline bool finish_usual(ftr_reader *reader, const ftr_raw_attribute *raw, uint64_t number,
-                                ftr_attribute_value *attribute)
+static bool finish_usual(ftr_reader *reader, const ftr_raw_attribute *raw, uint64_t number,
+                         ftr_attribute_value *attribute)
 {
-    if (raw->type >= FTR_STORED_TYPES || !reader->numbering_known)
+    if (raw->type >= FTR_STORED_TYPES || !ftr_numbering_is_final(reader))
         return false;
     const ftr_type_row row = ftr_type_rows[reader->numbering][raw->type];
     const ftr_view *name = ftr_text_recent(reader, raw->name);
@@ -208,21 +208,97 @@ static __attribute__((noinline)) void finish_number(ftr_reader *reader, const ft
     finish(&location, &raw, FTR_CBOR_UINT, attribute);
 }
 
-bool ftr_reader_next_attribute(ftr_reader *reader, ftr_transaction *tx,
+/* Sets @p attribute from its number and its form. @return false if this needs the general way */
+static inline bool finish_by_form(const ftr_reader *reader, const ftr_attribute_form *form,
+                                  uint64_t number, ftr_attribute_value *attribute)
+{
+    const ftr_text_table *texts = &reader->texts;
+    if (texts->evictions != reader->cache.evictions)
+        return false;
+    if (form->meaning == FTR_FORM_OF_NUMBERS) {
+        attribute->form = FTR_FORM_NUMBER;
+        attribute->as.number = number;
+    } else if (form->meaning == FTR_FORM_OF_TEXTS) {
+        const size_t slot = number % FTR_TEXT_CACHE;
+        if (texts->recent[slot].id != number + 1)
+            return false;
+        attribute->form = FTR_FORM_TEXT;
+        attribute->text_id = number;
+        attribute->as.text = texts->recent[slot].text;
+    } else {
+        return false;
+    }
+    attribute->name = form->name;
+    attribute->class_ = form->class_;
+    attribute->type = form->type;
+    attribute->name_id = form->name_id;
+    return true;
+}
+
+/* Stores the meaning of an attribute in its form. */
+static void teach_form(ftr_attribute_forms *forms, const uint8_t *at,
+                       const ftr_attribute_value *attribute)
+{
+    if (forms->at != at || forms->next->form == NULL)
+        return;
+    ftr_attribute_form *form = &forms->form[forms->next->form - forms->form];
+    form->name = attribute->name;
+    form->name_id = attribute->name_id;
+    form->class_ = attribute->class_;
+    form->type = attribute->type;
+    form->meaning = attribute->form == FTR_FORM_TEXT ? FTR_FORM_OF_TEXTS : FTR_FORM_OF_NUMBERS;
+}
+
+static bool next_of_usual_form(ftr_reader *reader, ftr_transaction *tx,
                                ftr_attribute_value *attribute)
 {
     const uint8_t *const at = tx->attributes.next;
     ftr_raw_attribute raw;
     uint64_t number;
-    if (at == tx->attributes.last)
-        return false;
     const uint8_t *const behind = ftr_take_usual_attribute(at, tx->attributes.last, &raw, &number);
     if (behind == NULL)
         return next_of_any_form(reader, tx, attribute);
-    if (!finish_usual(reader, &raw, number, attribute))
+    if (finish_usual(reader, &raw, number, attribute))
+        teach_form(&reader->forms, at, attribute);
+    else
         finish_number(reader, tx, raw, number, attribute);
     attribute->size = (uint32_t)(behind - at);
     tx->attributes.next = behind;
+    return true;
+}
+
+/* Reads the next attribute if it was not decoded by the walk, or is not of a known form. */
+static __attribute__((noinline)) bool next_undecoded(ftr_reader *reader, ftr_transaction *tx,
+                                                     ftr_attribute_value *attribute)
+{
+    ftr_attribute_forms *const forms = &reader->forms;
+    const uint8_t *const at = tx->attributes.next;
+    if (at == forms->decoded_first && at != forms->at) {
+        ftr_forms_begin(forms, at);
+        return ftr_reader_next_attribute(reader, tx, attribute);
+    }
+    const bool found = next_of_usual_form(reader, tx, attribute);
+    if (forms->at == at) {
+        forms->at = tx->attributes.next;
+        forms->next++;
+    }
+    return found;
+}
+
+bool ftr_reader_next_attribute(ftr_reader *reader, ftr_transaction *tx,
+                               ftr_attribute_value *attribute)
+{
+    ftr_attribute_forms *const forms = &reader->forms;
+    const uint8_t *const at = tx->attributes.next;
+    if (at == tx->attributes.last)
+        return false;
+    const ftr_decoded_attribute *decoded = forms->next;
+    if (at != forms->at || decoded->form == NULL ||
+        !finish_by_form(reader, decoded->form, decoded->number, attribute))
+        return next_undecoded(reader, tx, attribute);
+    attribute->size = (uint32_t)(decoded->behind - at);
+    tx->attributes.next = forms->at = decoded->behind;
+    forms->next = decoded + 1;
     return true;
 }
 

@@ -201,7 +201,7 @@ ftr_status ftr_check_transactions(ftr_check *check)
     ftr_tx_walk walk;
     ftr_tx_head head;
     ftr_status status = FTR_OK;
-    ftr_tx_walk_init(&walk, check->bytes, check->size);
+    ftr_tx_walk_init(&walk, check->bytes, check->size, &check->reader->forms);
     while (status == FTR_OK) {
         const uint8_t *at = walk.r.cursor;
         const ftr_status walked = ftr_tx_walk_next(&walk, &head);

@@ -70,7 +70,7 @@ static ftr_status enter_chunk(ftr_cursor *cursor)
         if (cursor->content != NULL)
             break;
     }
-    ftr_tx_walk_init(&cursor->walk, cursor->content->bytes, cursor->content->size);
+    ftr_tx_walk_init(&cursor->walk, cursor->content->bytes, cursor->content->size, &reader->forms);
     cursor->min_id = UINT64_MAX;
     cursor->max_id = 0;
     return FTR_OK;
@@ -91,7 +91,18 @@ static void leave_chunk(ftr_cursor *cursor, ftr_status status)
     cursor->chunk++;
 }
 
-static ftr_status next_stored(ftr_cursor *cursor, ftr_transaction *tx)
+/* Fills @p tx if the query includes the transaction with this head. */
+static inline bool take_next(ftr_cursor *cursor, const ftr_tx_head *head, ftr_transaction *tx)
+{
+    const ftr_content *content = cursor->content;
+    cursor->min_id = head->id < cursor->min_id ? head->id : cursor->min_id;
+    cursor->max_id = head->id > cursor->max_id ? head->id : cursor->max_id;
+    return ftr_selection_includes(&cursor->selection, content->chunk, head) &&
+           ftr_transaction_fill(cursor->selection.reader, content->chunk,
+                                (uint64_t)(head->entry - content->bytes), head, tx);
+}
+
+static __attribute__((noinline)) ftr_status next_stored(ftr_cursor *cursor, ftr_transaction *tx)
 {
     ftr_reader *reader = cursor->selection.reader;
     ftr_tx_head head;
@@ -101,20 +112,14 @@ static ftr_status next_stored(ftr_cursor *cursor, ftr_transaction *tx)
             if (status != FTR_OK)
                 return status;
         }
-        ftr_chunk *chunk = cursor->content->chunk;
         const ftr_status status = ftr_tx_walk_next(&cursor->walk, &head);
-        if (status == FTR_ERR_ARGUMENT) {
-            ftr_selection_report(reader, chunk, ftr_cbor_reader_offset(&cursor->walk.r), status);
-        } else if (status != FTR_OK) {
+        if (status == FTR_ERR_ARGUMENT)
+            ftr_selection_report(reader, cursor->content->chunk,
+                                 ftr_cbor_reader_offset(&cursor->walk.r), status);
+        else if (status != FTR_OK)
             leave_chunk(cursor, status);
-        } else {
-            cursor->min_id = head.id < cursor->min_id ? head.id : cursor->min_id;
-            cursor->max_id = head.id > cursor->max_id ? head.id : cursor->max_id;
-            if (ftr_selection_includes(&cursor->selection, chunk, &head) &&
-                ftr_transaction_fill(reader, chunk, (uint64_t)(head.entry - cursor->content->bytes),
-                                     &head, tx))
-                return FTR_OK;
-        }
+        else if (take_next(cursor, &head, tx))
+            return FTR_OK;
     }
 }
 
@@ -123,7 +128,14 @@ ftr_status ftr_cursor_next(ftr_cursor *cursor, ftr_transaction *tx)
     if (cursor == NULL || tx == NULL)
         return FTR_ERR_ARGUMENT;
     cursor->selection.reader->cache.moment++;
-    return cursor->merge != NULL ? ftr_merge_next(cursor->merge, tx) : next_stored(cursor, tx);
+    if (cursor->merge != NULL)
+        return ftr_merge_next(cursor->merge, tx);
+    /* The same as next_stored(), for most transactions. */
+    ftr_tx_head head;
+    while (cursor->content != NULL && ftr_tx_walk_usual(&cursor->walk, &head))
+        if (take_next(cursor, &head, tx))
+            return FTR_OK;
+    return next_stored(cursor, tx);
 }
 
 /* Returns the chunk at @p offset of the file; the count of chunks if none begins there. */
@@ -159,7 +171,7 @@ static ftr_status enter_chunk_again(ftr_cursor *cursor, size_t index)
             return status;
     }
     cursor->chunk = index;
-    ftr_tx_walk_init(&cursor->walk, cursor->content->bytes, cursor->content->size);
+    ftr_tx_walk_init(&cursor->walk, cursor->content->bytes, cursor->content->size, &reader->forms);
     /* The walk starts inside the chunk, so its ids do not cover the whole chunk. */
     cursor->min_id = 0;
     cursor->max_id = UINT64_MAX;

@@ -130,7 +130,7 @@ static void vote_chunk(ftr_reader *reader, ftr_chunk *chunk, votes *v)
         return;
     ftr_tx_walk walk;
     ftr_tx_head head;
-    ftr_tx_walk_init(&walk, content->bytes, content->size);
+    ftr_tx_walk_init(&walk, content->bytes, content->size, &reader->forms);
     while (!is_decided(v)) {
         const ftr_status status = ftr_tx_walk_next(&walk, &head);
         if (status == FTR_OK)

@@ -198,7 +198,7 @@ static ftr_status collect(ftr_merge *merge, const ftr_chunk *chunk, const ftr_co
     ftr_tx_head head;
     size_t count = 0;
     bool early = false;
-    ftr_tx_walk_init(&walk, content->bytes, content->size);
+    ftr_tx_walk_init(&walk, content->bytes, content->size, &selection->reader->forms);
     ftr_status status;
     while ((status = ftr_tx_walk_next(&walk, &head)) == FTR_OK || status == FTR_ERR_ARGUMENT) {
         const uint32_t offset = (uint32_t)(head.entry - content->bytes);
@@ -433,10 +433,11 @@ ftr_status ftr_merge_next(ftr_merge *merge, ftr_transaction *tx)
         const merge_input *first = merge->heap[0];
         ftr_tx_head head;
         if (first->is_run) {
-            ftr_tx_parse_again(first->bytes, first->size, &head);
+            ftr_tx_parse_again(first->bytes, first->size, first->size, &reader->forms, &head);
         } else {
             const sorted_entry *entry = &first->entries[first->next];
-            ftr_tx_parse_again(first->content->bytes + entry->offset, entry->size, &head);
+            ftr_tx_parse_again(first->content->bytes + entry->offset, entry->size,
+                               first->content->size - entry->offset, &reader->forms, &head);
         }
         merge->advance = true;
         if (ftr_transaction_fill(reader, ftr_chunk_at(reader, first->chunk),

@@ -35,6 +35,7 @@ static ftr_status new_reader(const ftr_reader_options *given, ftr_reader **creat
     reader->cache.budget = &reader->budget;
     reader->cache.findings = &reader->findings;
     reader->source.fd = -1;
+    ftr_forms_init(&reader->forms);
     reader->summary.time_scale = -12;
     reader->summary.sound_size = UINT64_MAX;
     if (options.numbering != FTR_READER_NUMBERING_DETECT) {

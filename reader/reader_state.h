@@ -2,6 +2,7 @@
 #ifndef FTR_READER_STATE_H
 #define FTR_READER_STATE_H
 
+#include "attribute_forms.h"
 #include "byte_source.h"
 #include "chunk_cache.h"
 #include "chunk_frame.h"
@@ -34,6 +35,7 @@ struct ftr_reader {
     ftr_numbering numbering;
     bool numbering_known;   /* requested by the caller, or proven by values */
     bool numbering_sampled; /* the sample has been checked */
+    ftr_attribute_forms forms;
 
     struct ftr_cursor *cursors; /* all open ones, for ftr_reader_close() */
     struct ftr_relation_cursor *relation_cursors;
@@ -44,6 +46,12 @@ struct ftr_reader {
 static inline ftr_chunk *ftr_chunk_at(const ftr_reader *reader, size_t index)
 {
     return &reader->segments[index / FTR_CHUNKS_A_SEGMENT][index % FTR_CHUNKS_A_SEGMENT];
+}
+
+/* Returns true if later values cannot change the numbering. */
+static inline bool ftr_numbering_is_final(const ftr_reader *reader)
+{
+    return reader->numbering_known || (reader->numbering_sampled && !reader->source.is_pipe);
 }
 
 /* Indexes new bytes of the source. For a pipe: one chunk. FTR_ERR_END if there is nothing new. */

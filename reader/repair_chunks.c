@@ -29,7 +29,7 @@ static void take_entry(void *user, const uint8_t *entry, size_t size)
     ftr_chunk_output *out = &step->run->out;
     if (step->kind == FTR_CHUNK_TRANSACTIONS) {
         ftr_tx_head head;
-        ftr_tx_parse_again(entry, size, &head);
+        ftr_tx_parse_again(entry, size, size, NULL, &head);
         if (out->count == 0)
             step->generator = head.generator;
         step->start = head.begin < step->start ? head.begin : step->start;

@@ -259,7 +259,7 @@ static void prepare_transaction(void *user, const uint8_t *entry, size_t size)
     content_step *step = user;
     ftr_tx_head head;
     ftr_cbor_reader r;
-    ftr_tx_parse_again(entry, size, &head);
+    ftr_tx_parse_again(entry, size, size, NULL, &head);
     const uint32_t stream = need_generator(step, head.generator, step->chunk->stream);
     step->agreeing += stream == step->chunk->stream;
     if (stream != step->chunk->stream)
@@ -310,7 +310,7 @@ static void keep_transaction(void *user, const uint8_t *entry, size_t size)
 {
     content_step *step = user;
     ftr_tx_head head;
-    ftr_tx_parse_again(entry, size, &head);
+    ftr_tx_parse_again(entry, size, size, NULL, &head);
     const uint32_t stream = ftr_id_map_get(&step->generators, head.generator) - 1;
     if (stream != step->stream || ftr_id_map_get(&step->transactions, head.id) != 0) {
         step->clean = false;

@@ -15,6 +15,8 @@ void ftr_selection_init(ftr_selection *selection, ftr_reader *reader, const ftr_
     *selection = (ftr_selection){.reader = reader};
     if (query != NULL)
         ftr_struct_take(&selection->query, sizeof selection->query, query, sizeof *query);
+    selection->every_transaction = !selection->query.by_id && !selection->query.windowed &&
+                                   selection->query.choose_generator == NULL;
 }
 
 void ftr_selection_release(ftr_selection *selection)
@@ -91,8 +93,8 @@ static const ftr_generator_info *generator_of(ftr_reader *reader, const ftr_chun
                                    reader->directory.streams[chunk->stream]);
 }
 
-bool ftr_selection_includes(ftr_selection *selection, const ftr_chunk *chunk,
-                            const ftr_tx_head *head)
+bool ftr_selection_includes_checked(ftr_selection *selection, const ftr_chunk *chunk,
+                                    const ftr_tx_head *head)
 {
     const ftr_query *query = &selection->query;
     if (query->by_id && head->id != query->id)
@@ -108,8 +110,8 @@ bool ftr_selection_includes(ftr_selection *selection, const ftr_chunk *chunk,
     return generator != NULL && wants_generator(selection, generator);
 }
 
-bool ftr_transaction_fill(ftr_reader *reader, const ftr_chunk *chunk, uint64_t within,
-                          const ftr_tx_head *head, ftr_transaction *tx)
+bool ftr_transaction_fill_checked(ftr_reader *reader, const ftr_chunk *chunk, uint64_t within,
+                                  const ftr_tx_head *head, ftr_transaction *tx)
 {
     const ftr_generator_info *generator = generator_of(reader, chunk, head->generator);
     if (generator == NULL) {
@@ -123,17 +125,12 @@ bool ftr_transaction_fill(ftr_reader *reader, const ftr_chunk *chunk, uint64_t w
                          "transaction %" PRIu64 " belongs to generator %" PRIu64
                          ", which is not defined",
                          head->id, head->generator);
-    tx->id = head->id;
-    tx->begin = head->begin;
-    tx->end = head->end;
-    tx->generator = generator;
-    tx->generator_id = head->generator;
-    tx->stream = generator->stream;
-    tx->chunk_offset = chunk->offset;
-    tx->chunk_within = within;
-    tx->attributes.first = tx->attributes.next = head->first;
-    tx->attributes.last = head->last;
-    tx->attributes.within = 1 + within + (uint64_t)(head->first - head->entry);
+    if (generator->defined) {
+        const unsigned place = head->generator % FTR_FORM_PROGRAMS;
+        reader->forms.generator[place].info = generator;
+        reader->forms.generator[place].id = head->generator;
+    }
+    ftr_transaction_set(chunk, within, head, generator, tx);
     return true;
 }
 

@@ -14,6 +14,7 @@ typedef struct ftr_stored_answers {
 typedef struct ftr_selection {
     ftr_reader *reader;
     ftr_query query;
+    bool every_transaction; /* of the chosen streams */
     ftr_stored_answers streams, generators;
 } ftr_selection;
 
@@ -24,13 +25,52 @@ void ftr_selection_release(ftr_selection *selection);
 bool ftr_selection_may_include(ftr_selection *selection, const ftr_chunk *chunk);
 
 /* Returns true if the query includes the transaction with this head. */
-bool ftr_selection_includes(ftr_selection *selection, const ftr_chunk *chunk,
-                            const ftr_tx_head *head);
+bool ftr_selection_includes_checked(ftr_selection *selection, const ftr_chunk *chunk,
+                                    const ftr_tx_head *head);
+static inline bool ftr_selection_includes(ftr_selection *selection, const ftr_chunk *chunk,
+                                          const ftr_tx_head *head)
+{
+    if (selection->every_transaction)
+        return true;
+    const ftr_tx_head copy = *head; /* so that the fields of the other one stay in registers */
+    return ftr_selection_includes_checked(selection, chunk, &copy);
+}
+
+static inline void ftr_transaction_set(const ftr_chunk *chunk, uint64_t within,
+                                       const ftr_tx_head *head, const ftr_generator_info *generator,
+                                       ftr_transaction *tx)
+{
+    tx->id = head->id;
+    tx->begin = head->begin;
+    tx->end = head->end;
+    tx->stream = generator->stream;
+    tx->generator = generator;
+    tx->generator_id = head->generator;
+    tx->chunk_offset = chunk->offset;
+    tx->chunk_within = within;
+    tx->attributes.first = tx->attributes.next = head->first;
+    tx->attributes.last = head->last;
+    tx->attributes.within = 1 + within + (uint64_t)(head->first - head->entry);
+}
 
 /* Fills @p tx from a head. If there is no memory for its generator, reports this and returns
  * false. */
-bool ftr_transaction_fill(ftr_reader *reader, const ftr_chunk *chunk, uint64_t within,
-                          const ftr_tx_head *head, ftr_transaction *tx);
+bool ftr_transaction_fill_checked(ftr_reader *reader, const ftr_chunk *chunk, uint64_t within,
+                                  const ftr_tx_head *head, ftr_transaction *tx);
+
+/* The same, inline for generators that occurred before. */
+static inline bool ftr_transaction_fill(ftr_reader *reader, const ftr_chunk *chunk, uint64_t within,
+                                        const ftr_tx_head *head, ftr_transaction *tx)
+{
+    const unsigned place = head->generator % FTR_FORM_PROGRAMS;
+    const ftr_generator_info *generator = reader->forms.generator[place].info;
+    if (generator == NULL || reader->forms.generator[place].id != head->generator) {
+        const ftr_tx_head copy = *head;
+        return ftr_transaction_fill_checked(reader, chunk, within, &copy, tx);
+    }
+    ftr_transaction_set(chunk, within, head, generator, tx);
+    return true;
+}
 
 /* Reports an item that is not a transaction: @p status is the walk's result, neither OK nor END. */
 void ftr_selection_report(ftr_reader *reader, const ftr_chunk *chunk, uint64_t within,

@@ -2,13 +2,15 @@
 #ifndef FTR_TRANSACTION_WALK_H
 #define FTR_TRANSACTION_WALK_H
 
-#include "cbor_reader.h"
-#include "format_tags.h"
+#include "attribute_forms.h"
+#include "usual_items.h"
 
 typedef struct ftr_tx_walk {
     ftr_cbor_reader r;
+    ftr_attribute_forms *forms; /* decodes the attributes; NULL: only skips them */
     uint64_t left;
     bool is_array; /* the content begins with an array */
+    bool goes_on;  /* with forms: the array is indefinite, and without an error so far */
 } ftr_tx_walk;
 
 typedef struct ftr_tx_head {
@@ -17,68 +19,91 @@ typedef struct ftr_tx_head {
     const uint8_t *first; /* its attributes */
     const uint8_t *last;  /* end of its attributes */
     const uint8_t *next;  /* the position after the transaction */
+    bool decoded;         /* its attributes are in the forms of the walk */
 } ftr_tx_head;
 
-void ftr_tx_walk_init(ftr_tx_walk *walk, const uint8_t *content, size_t size);
+void ftr_tx_walk_init(ftr_tx_walk *walk, const uint8_t *content, size_t size,
+                      ftr_attribute_forms *forms);
+
+/* Parses the transaction of @p size bytes at @p entry, which a walk returned before; @p left bytes
+ * are readable there. With @p forms, its attributes are decoded. */
+void ftr_tx_parse_again(const uint8_t *entry, size_t size, size_t left, ftr_attribute_forms *forms,
+                        ftr_tx_head *head);
+
+/* Bytes from the start of a transaction in the usual form to its first attribute, and of an
+ * attribute, at most. */
+#define FTR_TX_HEAD_MAX (3 + 4 * FTR_CBOR_HEAD_MAX)
+#define FTR_ATTRIBUTE_MAX (8 + FTR_CBOR_HEAD_MAX)
+
+/* Reads [6([id, generator, begin, end]), ...] with up to 22 attributes, up to the first attribute.
+ * FTR_TX_HEAD_MAX bytes must be readable. */
+static inline bool ftr_tx_take_head(const uint8_t *p, ftr_tx_head *head)
+{
+    uint32_t first;
+    memcpy(&first, p, sizeof first);
+    if ((first >> 8 & 0xffff) !=
+            (FTR_CBOR_MAJOR_TAG << 5 | FTR_TAG_TX | (FTR_CBOR_MAJOR_ARRAY << 5 | 4) << 8) ||
+        (uint8_t)(first - (FTR_CBOR_MAJOR_ARRAY << 5) - 1) >= FTR_CBOR_INFO_8 - 1)
+        return false;
+    head->entry = p;
+    p += 3;
+    if (!ftr_take_near_uint(&p, &head->id) || !ftr_take_near_uint(&p, &head->generator) ||
+        !ftr_take_near_uint(&p, &head->begin) || !ftr_take_near_uint(&p, &head->end))
+        return false;
+    head->first = p;
+    return true;
+}
+
+/* Reads a transaction if all of its fields have the most common form, and decodes its attributes.
+ * @return false also if the end of the content is near */
+static inline bool ftr_tx_take_usual(ftr_attribute_forms *forms, const uint8_t *p,
+                                     const uint8_t *end, ftr_tx_head *head)
+{
+    if (end - p < FTR_TX_HEAD_MAX || !ftr_tx_take_head(p, head))
+        return false;
+    const unsigned count = (*p & 31u) - 1;
+    const uint32_t *program = forms->program[head->generator % FTR_FORM_PROGRAMS];
+    p = head->first;
+    if (end - p < (ptrdiff_t)count * FTR_ATTRIBUTE_MAX)
+        return false;
+    ftr_forms_begin(forms, p);
+    ftr_decoded_attribute *const behind = forms->decoded + count;
+    for (ftr_decoded_attribute *decoded = forms->decoded; decoded < behind; decoded++, program++) {
+        const ftr_attribute_form *form = ftr_form_at(forms, *program);
+        const uint8_t *value = p + form->size;
+        if (ftr_form_matches(form, p) && ftr_take_near_uint(&value, &decoded->number)) {
+            decoded->form = form;
+            decoded->behind = p = value;
+        } else {
+            p = ftr_forms_learn(forms, head->generator, (unsigned)(decoded - forms->decoded), p,
+                                end);
+            if (p == NULL || end - p < (behind - decoded) * FTR_ATTRIBUTE_MAX)
+                return false;
+        }
+    }
+    head->last = head->next = p;
+    return true;
+}
+
+/* The same as ftr_tx_walk_next(), for transactions in any form. */
+ftr_status ftr_tx_walk_any(ftr_tx_walk *walk, ftr_tx_head *head);
+
+/* Reads the next transaction if it has the usual form. */
+static inline bool ftr_tx_walk_usual(ftr_tx_walk *walk, ftr_tx_head *head)
+{
+    /* A transaction in the usual form is not the end of an indefinite array. */
+    if (!walk->goes_on || !ftr_tx_take_usual(walk->forms, walk->r.cursor, walk->r.end, head))
+        return false;
+    walk->r.cursor = head->next;
+    return true;
+}
 
 /* Reads the next transaction. FTR_OK; FTR_ERR_ARGUMENT for an item that is not a transaction and
  * was skipped (head.entry is set); FTR_ERR_END after the last one; FTR_ERR_FORMAT or
  * FTR_ERR_TRUNCATED if the walk cannot continue. */
-ftr_status ftr_tx_walk_next(ftr_tx_walk *walk, ftr_tx_head *head);
-
-/* Parses the transaction of @p size bytes at @p entry, which a walk returned before. */
-void ftr_tx_parse_again(const uint8_t *entry, size_t size, ftr_tx_head *head);
-
-/* Reads a number at *at and moves past it. For bytes that a walk has passed, or as a fast path. */
-static inline bool ftr_take_uint(const uint8_t **at, const uint8_t *end, uint64_t *value)
+static inline ftr_status ftr_tx_walk_next(ftr_tx_walk *walk, ftr_tx_head *head)
 {
-    const uint8_t *p = *at;
-    if (p == end)
-        return false;
-    const uint8_t first = *p;
-    if (first < FTR_CBOR_INFO_8) {
-        *value = first;
-        *at = p + 1;
-        return true;
-    }
-    if (first > FTR_CBOR_INFO_64)
-        return false;
-    const unsigned size = 1u << (first - FTR_CBOR_INFO_8);
-    const size_t left = (size_t)(end - p) - 1;
-    if (left < size)
-        return false;
-    *value = ftr_cbor_load(p + 1, size, left);
-    *at = p + 1 + size;
-    return true;
-}
-
-/* An attribute in its stored form. */
-typedef struct ftr_raw_attribute {
-    uint64_t tag, name, type;
-} ftr_raw_attribute;
-
-/* Returns true if the attribute at @p p begins in the usual form: its tag, and an array of
- * three. */
-static inline bool ftr_is_usual_attribute(const uint8_t *p, const uint8_t *end)
-{
-    return end - p >= 5 && p[0] >= (FTR_CBOR_MAJOR_TAG << 5 | FTR_TAG_BEGIN) &&
-           p[0] <= (FTR_CBOR_MAJOR_TAG << 5 | FTR_TAG_END) &&
-           p[1] == (FTR_CBOR_MAJOR_ARRAY << 5 | 3);
-}
-
-/* Reads the attribute at @p p if it is in the usual form and its value is a number (texts are
- * numbers, too). Returns the position after it, else NULL. */
-static inline const uint8_t *ftr_take_usual_attribute(const uint8_t *p, const uint8_t *end,
-                                                      ftr_raw_attribute *raw, uint64_t *value)
-{
-    if (!ftr_is_usual_attribute(p, end))
-        return NULL;
-    raw->tag = *p & 31u;
-    p += 2;
-    return ftr_take_uint(&p, end, &raw->name) && ftr_take_uint(&p, end, &raw->type) &&
-                   ftr_take_uint(&p, end, value)
-               ? p
-               : NULL;
+    return ftr_tx_walk_usual(walk, head) ? FTR_OK : ftr_tx_walk_any(walk, head);
 }
 
 #endif

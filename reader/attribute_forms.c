@@ -1,0 +1,47 @@
+/* Owns the table of forms. Does not know the meaning of names and types. */
+#include "attribute_forms.h"
+
+#include "usual_items.h"
+
+void ftr_forms_forget(ftr_attribute_forms *forms)
+{
+    for (unsigned i = 0; i < FTR_FORMS; i++)
+        forms->form[i].meaning = FTR_FORM_UNKNOWN;
+}
+
+/* Stores the form of an attribute, whose first bytes are between @p p and @p value. The form of
+ * another attribute with the same number is evicted. */
+static ftr_attribute_form *store(ftr_attribute_forms *forms, uint32_t *program, const uint8_t *p,
+                                 const uint8_t *value, const ftr_raw_attribute *raw)
+{
+    ftr_attribute_form form = {.size = (uint32_t)(value - p)};
+    memcpy(&form.start, p, form.size);
+    memset(&form.mask, 0xff, form.size);
+    const uint64_t number = 1 + (raw->name * 4 + raw->tag + raw->type * 64) % (FTR_FORMS - 1);
+    *program = (uint32_t)(number * sizeof form);
+    ftr_attribute_form *stored = &forms->form[number];
+    if (stored->start == form.start && stored->mask == form.mask)
+        return stored;
+    for (unsigned i = 0; i < FTR_FORM_POSITIONS; i++)
+        if (forms->decoded[i].form == stored)
+            forms->decoded[i].form = NULL;
+    *stored = form;
+    return stored;
+}
+
+const uint8_t *ftr_forms_learn(ftr_attribute_forms *forms, uint64_t generator, unsigned position,
+                               const uint8_t *p, const uint8_t *end)
+{
+    uint32_t *program = &forms->program[generator % FTR_FORM_PROGRAMS][position];
+    ftr_decoded_attribute *decoded = &forms->decoded[position];
+    const uint8_t *value;
+    ftr_raw_attribute raw;
+    decoded->form = NULL;
+    decoded->behind = ftr_skip_usual_attribute(p, end, &raw, &value);
+    if (decoded->behind == NULL || value - p > (ptrdiff_t)sizeof(uint64_t))
+        return decoded->behind;
+    const ftr_attribute_form *form = store(forms, program, p, value, &raw);
+    if (ftr_take_uint(&value, end, &decoded->number))
+        decoded->form = form;
+    return decoded->behind;
+}
