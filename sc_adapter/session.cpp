@@ -9,6 +9,7 @@
 
 #include <dlfcn.h>
 
+#include <ftr/detail/run_identity.h>
 #include <ftr/environment.h>
 
 #include "messages.hpp"
@@ -160,6 +161,7 @@ void close_default_at_exit()
 
 void note_exit_status(int status, void *)
 {
+    ftr_run_put_exit(status);
     if (status != EXIT_SUCCESS)
         static_cast<void>(ftr_recorder_mark_failed(default_open->recorder));
 }
@@ -213,7 +215,7 @@ session *open_default()
     std::atexit(close_default_at_exit);
     if (made->is_flight)
         next_report_handler = sc_core::sc_report_handler::set_handler(on_sc_report);
-    if (made->needs_exit_status)
+    if (made->needs_exit_status || ftr_run_is_identified())
         watch_exit_status(); // registered later, so that it runs earlier
     if (made->is_verbose)
         say(FTR_SEVERITY_NOTE,

@@ -522,6 +522,15 @@ class Endings(Programs):
         return [dict((a[1], a[3]) for a in tx[3])["number"]
                 for tx in self.trace(name).by_stream().get("model", [])]
 
+    def test_the_exit_status_is_that_of_the_run(self):
+        for how, status in (("well", 0), ("status", 3)):
+            self.run_to_its_end(how, status=status, FTR_TAGS="seed=1")
+            (start,), (end,) = (
+                [dict((a[1], a[3]) for a in tx[3]) for tx in self.trace("run.ftr").by_stream()["ftr.run"]
+                 if tx[0] == generator] for generator in ("start", "run"))
+            self.assertEqual((start["arguments"], start["tags"]), (how, "seed=1"))
+            self.assertEqual(end, {"exit_status": status})
+
     def test_keep_on_error_removes_what_ended_well(self):
         for how in ("well", "warning"):
             self.run_to_its_end(how, FTR_KEEP="on-error")

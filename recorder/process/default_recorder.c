@@ -25,13 +25,8 @@ static ftr_recorder *default_recorder;
 
 typedef void report_function(void *user, ftr_severity severity, const char *message);
 
-static int exit_status;
-static bool knows_exit_status, identifies_run;
-
 static void close_at_exit(void)
 {
-    if (identifies_run && knows_exit_status)
-        ftr_program_identity_end(default_recorder, exit_status);
     /* It is normal that the recorder is already closed. Failures were reported when they occurred.
      */
     (void)ftr_recorder_close(default_recorder);
@@ -40,8 +35,7 @@ static void close_at_exit(void)
 static void note_exit_status(int status, void *ignored)
 {
     (void)ignored;
-    exit_status = status;
-    knows_exit_status = true;
+    ftr_run_put_exit(status);
     if (status != EXIT_SUCCESS)
         (void)ftr_recorder_mark_failed(default_recorder);
 }
@@ -77,7 +71,7 @@ static void make_parents(const char *path)
     }
 }
 
-/* A summary without a trace needs no compression and no file. */
+/* A summary without a trace needs no compression and no file but its journal. */
 static void choose_output(ftr_environment *environment)
 {
     static const ftr_sink nowhere = {.write = discard};
@@ -92,14 +86,17 @@ static void choose_output(ftr_environment *environment)
     options->keep = FTR_KEEP_ALWAYS;
 }
 
-/* An attached prototype records its identity itself. */
+/* Whether the environment asks for the identity of the run. An attached prototype records it
+ * itself. */
 static bool should_identify(const ftr_environment *environment)
 {
+    const char *asked = secure_getenv("FTR_RUN_INFO");
     const ftr_process *process = dlsym(RTLD_DEFAULT, FTR_PROCESS_SYMBOL);
     const bool is_attached =
         process != NULL && __atomic_load_n(&process->attached, __ATOMIC_ACQUIRE);
     return environment->run_info && !is_attached &&
-           (environment->options.summary != NULL || secure_getenv("FTR_TAGS") != NULL);
+           (environment->options.summary != NULL || secure_getenv("FTR_TAGS") != NULL ||
+            (asked != NULL && *asked != '\0'));
 }
 
 static ftr_recorder *open_default(int time_scale, report_function *report, void *report_user)
@@ -116,23 +113,22 @@ static ftr_recorder *open_default(int time_scale, report_function *report, void 
     environment.options.time_scale = time_scale;
     choose_output(&environment);
     const ftr_run run = ftr_run_enter();
-    if (ftr_trace_create(environment.path[0] ? environment.path : NULL, &environment.options, &run,
-                         &rec) != FTR_OK)
+    const char *path = environment.path[0] ? environment.path : environment.options.summary;
+    if (ftr_trace_create(path, &environment.options, &run, &rec) != FTR_OK)
         return NULL;
     if (environment.buffers != NULL && ftr_buffers_define(rec, environment.buffers) != FTR_OK) {
         (void)ftr_recorder_close(rec);
         return NULL;
     }
     default_recorder = rec;
-    identifies_run = should_identify(&environment);
-    if (identifies_run)
-        ftr_program_identity_begin(rec);
+    if (should_identify(&environment))
+        ftr_program_identity_begin(rec, environment.run_arguments);
     atexit(close_at_exit);
     ftr_signal_watch_endings(rec);
     bool has_ring = environment.options.mode == FTR_MODE_FLIGHT || environment.buffers != NULL;
     if (has_ring)
         ftr_signal_watch_trigger(rec);
-    if (has_ring || environment.options.keep == FTR_KEEP_ON_ERROR || identifies_run)
+    if (has_ring || environment.options.keep == FTR_KEEP_ON_ERROR || ftr_run_is_identified())
         watch_exit_status();
     return rec;
 }

@@ -1,16 +1,24 @@
-/* Owns the identity of a run that is recorded by hand. Uses the public calls alone. */
+/* Owns the identity of a run. Uses the public calls alone. */
 #define _GNU_SOURCE
 #include "program_identity.h"
 
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/random.h>
 #include <time.h>
 #include <unistd.h>
 
 #include <ftr/version.h>
 
+#include "masked_arguments.h"
+
+/* More words of the command line are left out. */
+#define COMMAND_LINE_MAX ((size_t)2 << 20)
+
+static ftr_recorder *identified; /* NULL: none, or the exit status is recorded */
 static ftr_stream run_stream;
 
 static void put_text(ftr_recorder *rec, ftr_tx tx, const char *name, const char *text)
@@ -41,48 +49,97 @@ static void put_id(ftr_recorder *rec, ftr_tx tx)
 static void put_program(ftr_recorder *rec, ftr_tx tx)
 {
     char path[PATH_MAX];
-    char host[256] = "";
     const ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
-    if (length > 0) {
-        path[length] = '\0';
-        put_text(rec, tx, "program", path);
-    }
-    put_integer(rec, tx, FTR_CLASS_BEGIN, "pid", getpid());
-    if (gethostname(host, sizeof host - 1) == 0)
-        put_text(rec, tx, "host", host);
+    path[length > 0 ? length : 0] = '\0';
+    put_text(rec, tx, "program", path);
 }
 
-void ftr_program_identity_begin(ftr_recorder *rec)
+/* The command line of this process, words that each end with a NUL. malloc'ed, or NULL. */
+static char *command_line(size_t *size)
 {
-    ftr_generator start;
-    ftr_tx tx;
+    char *words = NULL;
+    ssize_t got = 0;
+    const int fd = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
+    *size = 0;
+    do {
+        char *grown = fd >= 0 ? realloc(words, *size + 4096 + 1) : NULL;
+        if (grown == NULL)
+            break;
+        words = grown;
+        got = read(fd, words + *size, 4096);
+        *size += got > 0 ? (size_t)got : 0;
+    } while (got > 0 && *size < COMMAND_LINE_MAX);
+    if (fd >= 0)
+        (void)close(fd);
+    if (words != NULL)
+        words[*size] = '\0';
+    return words;
+}
+
+static void put_arguments(ftr_recorder *rec, ftr_tx tx)
+{
+    size_t size;
+    char *words = command_line(&size);
+    if (words == NULL)
+        return;
+    const size_t program = strlen(words) + 1;
+    char *arguments =
+        size > program ? ftr_masked_arguments(words + program, size - program) : strdup("");
+    if (arguments != NULL)
+        put_text(rec, tx, "arguments", arguments);
+    free(arguments);
+    free(words);
+}
+
+void ftr_run_put_start(ftr_recorder *rec, ftr_tx tx, bool has_arguments)
+{
     char now[32] = "";
+    char host[256] = "";
     struct tm fields;
     const time_t seconds = time(NULL);
     const char *tags = secure_getenv("FTR_TAGS");
+    put_program(rec, tx);
+    if (has_arguments)
+        put_arguments(rec, tx);
+    if (tags != NULL && *tags != '\0')
+        put_text(rec, tx, "tags", tags);
+    put_integer(rec, tx, FTR_CLASS_BEGIN, "pid", getpid());
+    (void)gethostname(host, sizeof host - 1);
+    put_text(rec, tx, "host", host);
+    if (gmtime_r(&seconds, &fields) != NULL)
+        (void)strftime(now, sizeof now, "%Y-%m-%dT%H:%M:%SZ", &fields);
+    put_text(rec, tx, "started", now);
+}
+
+void ftr_program_identity_begin(ftr_recorder *rec, bool has_arguments)
+{
+    ftr_generator start;
+    ftr_tx tx;
     if (ftr_stream_define(rec, "ftr.run", "run", &run_stream) != FTR_OK ||
         ftr_generator_define(rec, run_stream, "start", NULL, 0, &start) != FTR_OK ||
         ftr_tx_begin(rec, start, 0, &tx) != FTR_OK)
         return;
     put_id(rec, tx);
-    put_program(rec, tx);
-    if (gmtime_r(&seconds, &fields) != NULL &&
-        strftime(now, sizeof now, "%Y-%m-%dT%H:%M:%SZ", &fields) > 0)
-        put_text(rec, tx, "started", now);
+    ftr_run_put_start(rec, tx, has_arguments);
     put_text(rec, tx, "ftr", FTR_VERSION_TEXT);
-    if (tags != NULL && *tags != '\0')
-        put_text(rec, tx, "tags", tags);
     (void)ftr_tx_end(rec, tx, 0);
+    identified = rec;
 }
 
-void ftr_program_identity_end(ftr_recorder *rec, int exit_status)
+bool ftr_run_is_identified(void)
 {
+    return identified != NULL;
+}
+
+void ftr_run_put_exit(int exit_status)
+{
+    ftr_recorder *const rec = identified;
     ftr_generator run;
     ftr_tx tx;
-    if (run_stream == 0 || ftr_generator_define(rec, run_stream, "run", NULL, 0, &run) != FTR_OK ||
+    identified = NULL;
+    if (rec == NULL || ftr_generator_define(rec, run_stream, "run", NULL, 0, &run) != FTR_OK ||
         ftr_tx_begin(rec, run, 0, &tx) != FTR_OK)
         return;
     put_integer(rec, tx, FTR_CLASS_END, "exit_status", exit_status);
     (void)ftr_tx_end(rec, tx, 0);
-    run_stream = 0;
 }

@@ -1,0 +1,30 @@
+/** @file
+ *  Attributes of the stream `ftr.run`, for the adapter and the attach plug-in. Not for recording
+ *  programs. */
+#ifndef FTR_RUN_IDENTITY_H
+#define FTR_RUN_IDENTITY_H
+
+#include <ftr/recorder.h>
+
+#include <stdbool.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Adds the program, its arguments, FTR_TAGS, the process, the host and the time of the start.
+ *  @param has_arguments false: without the arguments. Otherwise secrets in them are masked
+ *                       (FTR_RUN_INFO in the README) */
+FTR_API void ftr_run_put_start(ftr_recorder *rec, ftr_tx tx, bool has_arguments);
+
+/** Whether the default recorder records the stream itself, because the process is not attached. */
+FTR_API bool ftr_run_is_identified(void);
+
+/** Records the exit status in this case, once. The recorder must still be open. */
+FTR_API void ftr_run_put_exit(int exit_status);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
