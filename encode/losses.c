@@ -80,8 +80,10 @@ void ftr_losses_add(ftr_losses *losses, uint32_t buffer, ftr_loss_cause cause, c
         return;
     pthread_mutex_lock(&losses->lock);
     add(losses, buffer, cause, loss);
-    if (losses->journal != NULL)
+    if (losses->journal != NULL) {
         ftr_loss_add(&kept(losses)->of[buffer][cause], loss);
+        losses->journal->lost += loss->count;
+    }
     pthread_mutex_unlock(&losses->lock);
 }
 

@@ -222,7 +222,8 @@ static ftr_stored_tx *next_in_block(const ftr_journal_image *image, ftr_journal_
 
 ftr_stored_tx *ftr_journal_image_next(const ftr_journal_image *image, ftr_journal_pass *pass)
 {
-    for (; pass->block < image->block_count; pass->block++, pass->at = 0) {
+    const size_t end = pass->end ? pass->end : image->block_count;
+    for (; pass->block < end; pass->block++, pass->at = 0) {
         ftr_stored_tx *record = next_in_block(image, pass);
         if (record != NULL)
             return record;

@@ -18,6 +18,7 @@ typedef struct ftr_journal_image {
 /* One pass over the records and the slots; `{0}` begins it. */
 typedef struct ftr_journal_pass {
     size_t block; /* index in `blocks` */
+    size_t end;   /* index of the first block that is not read; 0: all are */
     size_t at;    /* offset in the block; 0: its first record */
     uint32_t slot;
     uint64_t torn; /* number of skipped incomplete records and slots */

@@ -428,8 +428,7 @@ ftr_status ftr_recovery_run_locked(const ftr_recovery_source *source, const char
     return status;
 }
 
-/* Opens the journal for reading and locks it: other readers are allowed, recording is not. */
-static ftr_status open_journal(const char *path, int *fd, ftr_recovery *recovery)
+ftr_status ftr_recovery_open_journal(const char *path, int *fd, ftr_recovery *recovery)
 {
     char cause[128];
     *fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -454,7 +453,7 @@ ftr_status ftr_recovery_run(const char *journal, const char *trace, const char *
     *recovery = (ftr_recovery){0};
     ftr_recovery_source source = {.journal = journal, .trace = trace};
     char *resolved = NULL;
-    ftr_status status = open_journal(journal, &source.journal_fd, recovery);
+    ftr_status status = ftr_recovery_open_journal(journal, &source.journal_fd, recovery);
     /* further files are beside the first file, not beside a link to it */
     if (status == FTR_OK && trace != NULL &&
         ftr_trace_path_resolve(trace, &resolved, NULL) == FTR_OK)

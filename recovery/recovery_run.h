@@ -20,4 +20,11 @@ typedef struct ftr_recovery_source {
 FTR_MUST_USE ftr_status ftr_recovery_run_locked(const ftr_recovery_source *source, const char *out,
                                                 ftr_recovery *recovery, bool *lacks_trace);
 
+/* Opens the journal at @p path for reading and locks it: other readers are allowed, recording is
+ * not.
+ * @param[out] fd -1 on error
+ * @return FTR_OK; FTR_ERR_IO; FTR_ERR_STATE: a process still records to it; with a message */
+FTR_MUST_USE ftr_status ftr_recovery_open_journal(const char *path, int *fd,
+                                                  ftr_recovery *recovery);
+
 #endif

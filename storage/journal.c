@@ -108,9 +108,9 @@ ftr_journal_content ftr_journal_look(const ftr_journal *journal)
     return is_ours && is_empty && about.st_nlink == 1 ? FTR_JOURNAL_EMPTY : FTR_JOURNAL_FOREIGN;
 }
 
-/* Adds @p size bytes to the file and allocates them at once: without disk space for it, a write to
- * a mapped page would end the simulation with SIGBUS. */
-static ftr_status extend(ftr_journal *journal, size_t size)
+/* The bytes are allocated at once: without disk space for them, a write to a mapped page would end
+ * the simulation with SIGBUS. */
+ftr_status ftr_journal_extend(ftr_journal *journal, size_t size)
 {
     ftr_held_signals held;
     regain_descriptor(journal);
@@ -131,7 +131,7 @@ ftr_status ftr_journal_start(ftr_journal *journal, const char *trace,
     if (ftruncate(journal->fd, 0) != 0)
         return FTR_ERR_IO;
     journal->size = 0;
-    ftr_status status = extend(journal, HEADER_SIZE);
+    ftr_status status = ftr_journal_extend(journal, HEADER_SIZE);
     if (status != FTR_OK)
         return status;
     void *header = mmap(NULL, HEADER_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, journal->fd, 0);
@@ -152,6 +152,7 @@ ftr_status ftr_journal_start(ftr_journal *journal, const char *trace,
                                    options->mode == FTR_MODE_FLIGHT;
     journal->header->counts_relations = options->max_files != 0;
     journal->header->commits[0].file = 1;
+    journal->header->state = FTR_JOURNAL_STATE_NONE;
     snprintf(journal->header->trace, sizeof journal->header->trace, "%s", trace);
     atomic_thread_fence(memory_order_release);
     memcpy(journal->header->magic, FTR_JOURNAL_MAGIC, sizeof journal->header->magic);
@@ -166,7 +167,7 @@ ftr_status ftr_journal_back(ftr_journal *journal, uint32_t kind, const ftr_range
     if (number == FTR_JOURNAL_PARTS_MAX)
         return FTR_ERR_LIMIT;
     uint64_t file_offset = journal->size;
-    ftr_status status = extend(journal, size);
+    ftr_status status = ftr_journal_extend(journal, size);
     if (status != FTR_OK)
         return status;
     /* A forked child must not be able to write to the journal of its parent. */

@@ -48,6 +48,13 @@ typedef struct ftr_journal_losses {
     ftr_loss of[FTR_BUFFERS_MAX][FTR_LOSS_CAUSES];
 } ftr_journal_losses;
 
+/* An area of the file with the state of the run's summary (journal_state.h). */
+typedef struct ftr_journal_state {
+    uint64_t offset;
+    uint64_t size;
+    uint64_t hash;
+} ftr_journal_state;
+
 /* The start of the journal's file. */
 typedef struct ftr_journal_header {
     char magic[8];   /* stored last */
@@ -78,10 +85,20 @@ typedef struct ftr_journal_header {
     ftr_journal_losses losses[2];           /* the entry of file N has the index N modulo 2 */
     uint64_t relations_unheld;              /* see ftr_relation_account */
     char buffer_names[FTR_BUFFERS_MAX][FTR_JOURNAL_BUFFER_NAME_SIZE];
+    /* path of the run's summary; absolute; empty: none is kept */
+    char summary[FTR_JOURNAL_PATH_SIZE];
+    uint64_t lost;          /* transactions that are in no file and not in this one */
+    _Atomic uint32_t state; /* index of the valid element of the states, or FTR_JOURNAL_STATE_... */
+    ftr_journal_state states[2];
 } ftr_journal_header;
 
+/* No transaction has left the journal yet. */
+#define FTR_JOURNAL_STATE_NONE 2
+/* The state could not be written: the summary cannot be recovered. */
+#define FTR_JOURNAL_STATE_LOST 3
+
 /* Must change with the layout of any part of the file. */
-#define FTR_JOURNAL_LAYOUT 4
+#define FTR_JOURNAL_LAYOUT 5
 #define FTR_JOURNAL_MAGIC "FTRJNL\r\n"
 
 typedef struct ftr_journal {
@@ -89,6 +106,7 @@ typedef struct ftr_journal {
     char *path;                 /* owned */
     ftr_journal_header *header; /* mapped; NULL: no journal */
     uint64_t size;              /* bytes of the file */
+    uint64_t state_room[2];     /* bytes of the areas of states */
     /* identity of the file, because the program may close the descriptor */
     uint64_t device;
     uint64_t inode;
@@ -126,6 +144,10 @@ void ftr_journal_commit_trace(ftr_journal *journal, uint64_t inode, uint64_t len
 
 /* Commits: the trace continues in file number @p file, which is still empty. */
 void ftr_journal_commit_file(ftr_journal *journal, uint32_t file);
+
+/* Adds @p size bytes to the file, allocated on disk. The caller holds the lock under which parts
+ * are added. FTR_ERR_IO and errno. */
+FTR_MUST_USE ftr_status ftr_journal_extend(ftr_journal *journal, size_t size);
 
 /* Closes the file, and removes it unless @p keep is set. Has no effect without a journal. */
 void ftr_journal_close(ftr_journal *journal, bool keep);

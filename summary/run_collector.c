@@ -1,13 +1,11 @@
 /* Owns making the record of a run. Does not know where transactions come from. */
 #include "run_collector.h"
 
-#include "activity.h"
+#include "collector_parts.h"
 #include "content_hash.h"
-#include "late_activity.h"
 #include "run_encoding.h"
 
 #include "growing_array.h"
-#include "name_table.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,44 +15,6 @@
  * the run already: a summary is small however many generators there are. */
 #define SERIES_SIZE_MAX 4096u
 #define SLOTS_MIN 8u
-
-typedef enum stream_role { ROLE_MODEL, ROLE_RUN, ROLE_LOSSES, ROLE_OWN } stream_role;
-
-/* One of the two, by the order of the transactions. */
-typedef struct collected_activity {
-    ftr_activity early;
-    ftr_late_activity late;
-} collected_activity;
-
-typedef struct collected_stream {
-    ftr_stream_figures figures;
-    collected_activity activity;
-    stream_role role;
-    bool measured;
-    bool answers; /* INCOMPLETE is an error */
-} collected_stream;
-
-typedef struct collected_generator {
-    ftr_generator_figures figures;
-    collected_activity activity;
-    size_t stream;
-    char *key; /* stream, a dot, generator */
-    bool answers;
-} collected_generator;
-
-struct ftr_run_collector {
-    ftr_collect_order order;
-    bool is_reduced; /* without series, slowest transactions and identity */
-    bool lacks_streams;
-    collected_stream *streams;
-    size_t stream_count, stream_capacity;
-    collected_generator *generators;
-    size_t generator_count, generator_capacity;
-    ftr_name_table stream_names, generator_names;
-    ftr_run_attribute *attributes;
-    size_t attribute_count;
-    uint64_t losses;
-};
 
 static bool is_text(const char *bytes, size_t size, const char *text)
 {
@@ -85,7 +45,7 @@ ftr_status ftr_run_collector_create(ftr_collect_order order, ftr_run_collector *
 
 /* ---- streams and generators ------------------------------------------------------------------ */
 
-static stream_role role_of(const char *name, size_t size)
+static ftr_stream_role role_of(const char *name, size_t size)
 {
     if (is_text(name, size, "ftr.run"))
         return ROLE_RUN;
@@ -119,8 +79,8 @@ ftr_status ftr_run_collector_stream(ftr_run_collector *collector, const char *na
     if (!ftr_array_grow(&collector->streams, &collector->stream_capacity, collector->stream_count,
                         sizeof *collector->streams))
         return FTR_ERR_MEMORY;
-    collected_stream *added = &collector->streams[collector->stream_count];
-    *added = (collected_stream){.role = role_of(name, name_size)};
+    ftr_collected_stream *added = &collector->streams[collector->stream_count];
+    *added = (ftr_collected_stream){.role = role_of(name, name_size)};
     added->measured = added->role == ROLE_MODEL;
     added->answers = kind_answers(kind, kind_size);
     if (!ftr_figure_text_set(&added->figures.name, name, name_size) ||
@@ -138,7 +98,7 @@ ftr_status ftr_run_collector_stream(ftr_run_collector *collector, const char *na
 ftr_status ftr_run_collector_generator(ftr_run_collector *collector, size_t stream,
                                        const char *name, size_t name_size, size_t *generator)
 {
-    const collected_stream *owner = &collector->streams[stream];
+    const ftr_collected_stream *owner = &collector->streams[stream];
     const size_t stream_size = owner->figures.name.size;
     const size_t key_size = stream_size + 1 + name_size;
     if (!ftr_array_grow(&collector->generators, &collector->generator_capacity,
@@ -158,8 +118,8 @@ ftr_status ftr_run_collector_generator(ftr_run_collector *collector, size_t stre
         *generator = known;
         return FTR_OK;
     }
-    collected_generator *added = &collector->generators[collector->generator_count];
-    *added = (collected_generator){.stream = stream, .key = key};
+    ftr_collected_generator *added = &collector->generators[collector->generator_count];
+    *added = (ftr_collected_generator){.stream = stream, .key = key};
     added->figures.first = UINT64_MAX;
     added->answers = owner->answers && generator_answers(&owner->figures.kind, name, name_size);
     if (!ftr_figure_text_set(&added->figures.name, name, name_size) ||
@@ -243,6 +203,16 @@ bool ftr_run_collector_notes(const ftr_run_collector *collector, size_t generato
     return collector->streams[collector->generators[generator].stream].role == ROLE_RUN;
 }
 
+bool ftr_run_collector_add_attribute(ftr_run_collector *collector,
+                                     const ftr_run_attribute *attribute)
+{
+    if (!ftr_array_grow(&collector->attributes, &collector->attribute_capacity,
+                        collector->attribute_count, sizeof *collector->attributes))
+        return false;
+    collector->attributes[collector->attribute_count++] = *attribute;
+    return true;
+}
+
 ftr_status ftr_run_collector_note(ftr_run_collector *collector, size_t generator,
                                   const ftr_figure_attribute *attribute)
 {
@@ -271,20 +241,14 @@ ftr_status ftr_run_collector_note(ftr_run_collector *collector, size_t generator
                        ? FTR_OK
                        : FTR_ERR_MEMORY;
     }
-    ftr_run_attribute *grown =
-        realloc(collector->attributes, (collector->attribute_count + 1) * sizeof *grown);
-    if (grown == NULL)
-        return FTR_ERR_MEMORY;
-    collector->attributes = grown;
-    grown += collector->attribute_count;
-    *grown = (ftr_run_attribute){0};
-    if (!ftr_figure_text_set(&grown->name, attribute->name, attribute->name_size) ||
-        !ftr_figure_text_set(&grown->value, value, size)) {
-        free(grown->name.bytes);
-        return FTR_ERR_MEMORY;
-    }
-    collector->attribute_count++;
-    return FTR_OK;
+    ftr_run_attribute added = {0};
+    if (ftr_figure_text_set(&added.name, attribute->name, attribute->name_size) &&
+        ftr_figure_text_set(&added.value, value, size) &&
+        ftr_run_collector_add_attribute(collector, &added))
+        return FTR_OK;
+    free(added.name.bytes);
+    free(added.value.bytes);
+    return FTR_ERR_MEMORY;
 }
 
 /* ---- transactions ---------------------------------------------------------------------------- */
@@ -300,7 +264,7 @@ void ftr_run_collector_reduce(ftr_run_collector *collector, bool lacks_streams)
     collector->lacks_streams = lacks_streams;
 }
 
-static bool add_activity(const ftr_run_collector *collector, collected_activity *activity,
+static bool add_activity(const ftr_run_collector *collector, ftr_collected_activity *activity,
                          ftr_time_series *series, uint64_t begin, uint64_t end)
 {
     uint64_t idle;
@@ -310,29 +274,29 @@ static bool add_activity(const ftr_run_collector *collector, collected_activity 
            (collector->is_reduced || ftr_time_series_add_busy(series, idle, end));
 }
 
-static void release_activity(collected_activity *activity)
+static void release_activity(ftr_collected_activity *activity)
 {
     ftr_activity_release(&activity->early);
     ftr_late_activity_release(&activity->late);
 }
 
 /* Of the two, one is 0. */
-static uint64_t busy_of(const collected_activity *activity)
+static uint64_t busy_of(const ftr_collected_activity *activity)
 {
     return activity->early.busy + activity->late.busy;
 }
 
-static uint64_t outstanding_of(const collected_activity *activity)
+static uint64_t outstanding_of(const ftr_collected_activity *activity)
 {
     return activity->early.outstanding + activity->late.outstanding;
 }
 
-static bool is_error(const collected_generator *generator, const ftr_tx_figures *tx)
+static bool is_error(const ftr_collected_generator *generator, const ftr_tx_figures *tx)
 {
     return tx->error || (tx->incomplete && generator->answers);
 }
 
-static bool add_to_generator(const ftr_run_collector *collector, collected_generator *generator,
+static bool add_to_generator(const ftr_run_collector *collector, ftr_collected_generator *generator,
                              const ftr_tx_figures *tx, uint64_t end)
 {
     ftr_generator_figures *figures = &generator->figures;
@@ -356,8 +320,8 @@ static bool add_to_generator(const ftr_run_collector *collector, collected_gener
 ftr_status ftr_run_collector_add(ftr_run_collector *collector, size_t generator,
                                  const ftr_tx_figures *tx)
 {
-    collected_generator *of = &collector->generators[generator];
-    collected_stream *stream = &collector->streams[of->stream];
+    ftr_collected_generator *of = &collector->generators[generator];
+    ftr_collected_stream *stream = &collector->streams[of->stream];
     const uint64_t end = tx->end > tx->begin ? tx->end : tx->begin;
     if (stream->role == ROLE_LOSSES)
         collector->losses += tx->count;
@@ -421,7 +385,7 @@ static bool copy_text(ftr_figure_text *to, const ftr_figure_text *from)
     return ftr_figure_text_set(to, from->bytes, from->size);
 }
 
-static bool copy_generator(ftr_stream_figures *stream, const collected_generator *generator)
+static bool copy_generator(ftr_stream_figures *stream, const ftr_collected_generator *generator)
 {
     ftr_generator_figures *to = &stream->generators[stream->generator_count++];
     *to = generator->figures;
@@ -440,7 +404,7 @@ static bool copy_generator(ftr_stream_figures *stream, const collected_generator
     return true;
 }
 
-static bool copy_stream(ftr_run_record *run, const collected_stream *stream, size_t generators)
+static bool copy_stream(ftr_run_record *run, const ftr_collected_stream *stream, size_t generators)
 {
     ftr_stream_figures *to = &run->streams[run->stream_count++];
     *to = (ftr_stream_figures){.busy = busy_of(&stream->activity),

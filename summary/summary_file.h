@@ -57,4 +57,8 @@ typedef int64_t ftr_summary_write_function(void *user, const void *bytes, size_t
 FTR_MUST_USE ftr_status ftr_summary_index_write(ftr_summary_index *index,
                                                 ftr_summary_write_function *write, void *user);
 
+/* Writes a settled index to the file at @p path, which appears when it is complete. @return as
+ * ftr_summary_index_write() */
+FTR_MUST_USE ftr_status ftr_summary_index_replace_file(ftr_summary_index *index, const char *path);
+
 #endif

@@ -53,7 +53,7 @@ endforeach()
 
 # Lets a test stop the code below it at each system call (system_steps.hpp).
 function(ftr_count_system_steps name)
-  target_sources(${name} PRIVATE system_steps.cpp)
+  target_sources(${name} PRIVATE ${PROJECT_SOURCE_DIR}/test/system_steps.cpp)
   foreach(function open close unlink rename fchmod fsync ftruncate posix_fallocate write pwrite)
     target_link_options(${name} PRIVATE -Wl,--wrap=${function})
   endforeach()

@@ -2,6 +2,7 @@
 #include "command.h"
 #include "input_file.h"
 #include "output_file.h"
+#include "summary_input.h"
 
 #include <ftr/recovery.h>
 
@@ -214,6 +215,22 @@ static int recover_with_journal(const recover_options *options, const char *jour
     return r.torn > 0 ? FTR_EXIT_FOUND : FTR_EXIT_OK;
 }
 
+/* The summary of a run without a trace. */
+static int recover_summary(const recover_options *options, const char *journal, target *to)
+{
+    ftr_recovery r = {0};
+    const ftr_status status = ftr_recovery_summarize(journal, to->path, &r);
+    if (status != FTR_OK) {
+        ftr_print_error("%s", r.message[0] != '\0' ? r.message : ftr_status_text(status));
+        return FTR_EXIT_TROUBLE;
+    }
+    if (!deliver(to))
+        return FTR_EXIT_TROUBLE;
+    if (!options->quiet)
+        print_recovery(ftr_output_messages(options->output), &r, to->name, options->json);
+    return r.torn > 0 ? FTR_EXIT_FOUND : FTR_EXIT_OK;
+}
+
 /* ---- with the file alone --------------------------------------------------------------------- */
 
 static int repair_file(const recover_options *options, const char *input, target *to)
@@ -277,8 +294,12 @@ static int run(int argc, char **argv)
     target to;
     if (!choose_target(&to, &options, &inputs))
         return FTR_EXIT_TROUBLE;
-    status = journal[0] != '\0' ? recover_with_journal(&options, journal, input, &to)
-                                : repair_file(&options, input, &to);
+    if (journal[0] == '\0')
+        status = repair_file(&options, input, &to);
+    else if (ftr_is_summary(input))
+        status = recover_summary(&options, journal, &to);
+    else
+        status = recover_with_journal(&options, journal, input, &to);
     remove_target(&to);
     return status;
 }
@@ -294,6 +315,7 @@ const ftr_command ftr_command_recover = {
     "                          beside FILE or in FTR_JOURNAL_DIR, if it exists\n"
     "  --json                  print the kept and the lost data as a JSON object\n"
     "  --quiet                 print only errors\n"
+    "FILE is a trace, or the summary of a killed run that recorded no trace.\n"
     "The input and its journal are never replaced. The output has the permissions of the run.\n"
     "Every complete chunk is kept byte for byte; of a damaged chunk, every complete entry is "
     "kept.\n"

@@ -3,10 +3,10 @@
 #include "measured_run.h"
 #include "output_file.h"
 #include "path_list.h"
+#include "summary_input.h"
 #include "summary_view.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -73,34 +73,6 @@ typedef struct worker {
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-static bool is_summary(const char *path)
-{
-    static const unsigned char start[] = {0xd9, 0xd9, 0xf7, 0x83};
-    unsigned char head[sizeof start];
-    const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (fd < 0)
-        return false;
-    /* Of a pipe nothing can be looked at beforehand. */
-    const ssize_t got = pread(fd, head, sizeof head, 0);
-    (void)close(fd);
-    return got == sizeof head && memcmp(head, start, sizeof head) == 0;
-}
-
-static int add_summary(ftr_summary_index *index, const char *path)
-{
-    ftr_summary_problem problem;
-    errno = 0;
-    const ftr_status status = ftr_summary_index_add_file(index, path, &problem);
-    if (status == FTR_OK)
-        return FTR_EXIT_OK;
-    if (status == FTR_ERR_FORMAT)
-        ftr_print_error("%s: byte %" PRIu64 ": %s", path, problem.offset, problem.message);
-    else
-        ftr_print_error("%s: %s", path,
-                        status == FTR_ERR_IO ? strerror(errno) : ftr_status_text(status));
-    return FTR_EXIT_TROUBLE;
-}
-
 /* A file that cannot be read is a run in the summary, which is found and not trouble. */
 static int add_trace(ftr_summary_index *index, const char *path, const summary_options *options)
 {
@@ -128,8 +100,8 @@ static void *read_files(void *user)
         if (i >= shared->count)
             return NULL;
         const char *path = shared->paths[i];
-        const int status = shared->options->merge || is_summary(path)
-                               ? add_summary(self->index, path)
+        const int status = shared->options->merge || ftr_is_summary(path)
+                               ? ftr_summary_input_add(self->index, path)
                                : add_trace(self->index, path, shared->options);
         self->worst = status > self->worst ? status : self->worst;
     }
@@ -327,6 +299,7 @@ const ftr_command ftr_command_summary = {
     "A FILE is a trace or a summary. A run that is in several files is counted once, with its "
     "most\n"
     "complete record. Summaries can be merged in any order and grouping: the result has the same\n"
-    "bytes. A trace that cannot be read becomes a run with the state torn, unreadable or absent,\n"
-    "and the exit status is 1.\n",
+    "bytes. The summary of a killed run is completed from its journal. A trace that cannot be "
+    "read\n"
+    "becomes a run with the state torn, unreadable or absent, and the exit status is 1.\n",
 };

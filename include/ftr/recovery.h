@@ -51,6 +51,20 @@ FTR_API FTR_MUST_USE ftr_status ftr_recovery_run_sized(const char *journal, cons
                                                        const char *out, ftr_recovery *recovery,
                                                        size_t size);
 
+/** Writes the summary of the run (ftr_recorder_options.summary) to @p out, from the journal at
+ * @p journal, which stays unchanged. The run has the state "unfinished" there. Needs no trace.
+ * @p out appears when it is complete, replacing a file of that name.
+ * @param[out] recovery filled on success and, with the message, on error: transactions, unfinished,
+ *             torn and pid
+ * @return FTR_OK; FTR_ERR_STATE: a process still records to it; FTR_ERR_FORMAT: it is not a
+ * journal, or the run kept no summary; FTR_ERR_IO; FTR_ERR_MEMORY; FTR_ERR_ARGUMENT */
+FTR_API FTR_MUST_USE ftr_status ftr_recovery_summarize(const char *journal, const char *out,
+                                                       ftr_recovery *recovery);
+
+/** As above for a struct of @p size bytes: see recorder.h, "sizes of structs". */
+FTR_API FTR_MUST_USE ftr_status ftr_recovery_summarize_sized(const char *journal, const char *out,
+                                                             ftr_recovery *recovery, size_t size);
+
 #ifndef FTR_BUILDING_LIBRARY
 FTR_MUST_USE static inline ftr_status ftr_recovery_run_inline(const char *journal,
                                                               const char *trace, const char *out,
@@ -59,6 +73,13 @@ FTR_MUST_USE static inline ftr_status ftr_recovery_run_inline(const char *journa
     return ftr_recovery_run_sized(journal, trace, out, recovery, sizeof *recovery);
 }
 #define ftr_recovery_run ftr_recovery_run_inline
+
+FTR_MUST_USE static inline ftr_status
+ftr_recovery_summarize_inline(const char *journal, const char *out, ftr_recovery *recovery)
+{
+    return ftr_recovery_summarize_sized(journal, out, recovery, sizeof *recovery);
+}
+#define ftr_recovery_summarize ftr_recovery_summarize_inline
 #endif
 
 #ifdef __cplusplus

@@ -19,6 +19,7 @@
 #include "format_tags.h"
 #include "journal_search.h"
 #include "recovery_run.h"
+#include "summary_recovery.h"
 #include "trace_path.h"
 
 #define TRIES_MAX 1000
@@ -32,7 +33,8 @@ typedef struct left_over {
     char *name; /* its new name */
     ftr_recovery found;
     bool lacks_trace;
-    char *other; /* new name of a file that was at the path of the trace, or NULL */
+    char *other;   /* new name of a file that was at the path of the trace, or NULL */
+    char *summary; /* where the run kept its summary, or NULL */
 } left_over;
 
 static bool exists(const char *path)
@@ -141,9 +143,63 @@ static void report(const left_over *run)
                         (unsigned long long)found->unfinished, lacks);
 }
 
+static void report_summary(const left_over *run, const char *name)
+{
+    ftr_recorder_report(run->rec, FTR_SEVERITY_WARNING,
+                        "process %u left %.300s unfinished: the summary of its run is recovered to "
+                        "%.300s (%llu transactions from its journal, %llu of them still open)",
+                        (unsigned)run->found.pid, run->summary, name,
+                        (unsigned long long)run->found.transactions,
+                        (unsigned long long)run->found.unfinished);
+}
+
+/* Recovers the summary of a run that recorded no trace, under the new name. */
+static ftr_status bring_back_summary(left_over *run)
+{
+    const ftr_status status = ftr_summary_recover(run->journal->path, run->journal->fd, run->name,
+                                                  run->name, &run->found);
+    if (status == FTR_OK)
+        report_summary(run, run->name);
+    return status;
+}
+
+/* Recovers the summary of a run beside its trace. The trace has all transactions, so that a summary
+ * that cannot be recovered is no reason to keep the journal. */
+static void bring_back_beside(left_over *run)
+{
+    char *name = NULL;
+    for (unsigned try = 1; try < TRIES_MAX && (name == NULL || exists(name)); try++) {
+        free(name);
+        name = ftr_trace_path_of_process(run->summary, (long)run->owner.pid, try);
+        if (name == NULL)
+            return;
+    }
+    if (ftr_summary_recover(run->journal->path, run->journal->fd, run->name, name, &run->found) ==
+        FTR_OK)
+        report_summary(run, name);
+    else
+        ftr_recorder_report(run->rec, FTR_SEVERITY_WARNING,
+                            "the summary of the run of process %u cannot be recovered: %.300s",
+                            (unsigned)run->owner.pid, run->found.message);
+    free(name);
+}
+
+static ftr_status remove_journal(const left_over *run)
+{
+    ftr_file_remove(run->journal->fd, run->journal->path);
+    /* If the directory is not writable, the journal is emptied instead. */
+    return ftruncate(run->journal->fd, 0) == 0 ? FTR_OK : FTR_ERR_IO;
+}
+
 /* Recovers the run under its new name. */
 static ftr_status bring_back(left_over *run)
 {
+    run->summary = ftr_summary_recovery_path(run->journal->fd);
+    if (run->summary != NULL && strcmp(run->summary, run->path) == 0) {
+        const ftr_status recovered = bring_back_summary(run);
+        return recovered == FTR_OK ? remove_journal(run) : recovered;
+    }
+
     const ftr_recovery_source source = {.journal = run->journal->path,
                                         .journal_fd = run->journal->fd,
                                         .trace = run->path,
@@ -162,9 +218,9 @@ static ftr_status bring_back(left_over *run)
         return FTR_ERR_IO;
     }
     report(run);
-    ftr_file_remove(run->journal->fd, run->journal->path);
-    /* If the directory is not writable, the journal is emptied instead. */
-    return ftruncate(run->journal->fd, 0) == 0 ? FTR_OK : FTR_ERR_IO;
+    if (run->summary != NULL)
+        bring_back_beside(run);
+    return remove_journal(run);
 }
 
 /* Returns the path of the journal for the run's new name, in its present directory. malloc'ed. */
@@ -214,6 +270,7 @@ bool ftr_left_over_recover(ftr_recorder *rec, const char *path, const ftr_journa
                             run.found.message[0] ? run.found.message : ftr_status_text(status));
     free(run.name);
     free(run.other);
+    free(run.summary);
     return is_free;
 }
 

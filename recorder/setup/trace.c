@@ -125,7 +125,7 @@ ftr_status ftr_trace_create(const char *path, const ftr_recorder_options *option
     if (status == FTR_OK)
         status = make_arena(made);
     if (status == FTR_OK)
-        status = ftr_kept_summary_open(made);
+        status = ftr_kept_summary_open(made, path);
     if (status != FTR_OK) {
         ftr_failure ignored;
         if (status == FTR_ERR_MEMORY && made->output.path != NULL)

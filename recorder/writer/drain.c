@@ -92,7 +92,8 @@ static void flush(ftr_recorder *rec, ftr_drain_extent extent)
     if (extent == FTR_DRAIN_ALL)
         ftr_encoder_flush_definitions(&rec->encoder);
     ftr_segments_send(rec);
-    ftr_retained_release(rec);
+    if (extent == FTR_DRAIN_ALL || is_short || ftr_retained_are_enough(rec))
+        ftr_retained_release(rec);
 }
 
 void ftr_drain_lanes(ftr_recorder *rec, ftr_drain_extent extent)

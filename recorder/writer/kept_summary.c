@@ -1,4 +1,4 @@
-/* Owns the file of the summary. Does not know its content. */
+/* Owns the file of the summary, and its state in the journal. Does not know the figures. */
 #define _GNU_SOURCE
 #include "kept_summary.h"
 
@@ -6,9 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "atomic_file.h"
+#include "collector_state.h"
+#include "journal_state.h"
+#include "read_positions.h"
 #include "run_observer.h"
 #include "summary_file.h"
+#include "trace_path.h"
 
 #define LOOK_EVERY_NS UINT64_C(2000000000)
 
@@ -18,26 +21,69 @@ struct ftr_kept_summary {
     uint64_t written;    /* transactions in the file */
     uint64_t written_at; /* ns */
     bool has_failed;     /* said once */
+    bool includes_open;  /* the open transactions were taken */
+    ftr_cbor_writer state;
 };
 
-ftr_status ftr_kept_summary_open(ftr_recorder *rec)
+/* ---- the file ---------------------------------------------------------------------------------
+ */
+
+static void report_failure(ftr_recorder *rec, ftr_status status, int error)
 {
-    const char *path = rec->options.summary;
+    if (status != FTR_OK && !rec->summary->has_failed)
+        ftr_recorder_report(rec, FTR_SEVERITY_ERROR, "%.300s: the summary cannot be written: %s",
+                            rec->summary->path,
+                            status == FTR_ERR_IO ? strerror(error) : ftr_status_text(status));
+    rec->summary->has_failed |= status != FTR_OK;
+}
+
+/* The path of the summary, absolute: the program may change its working directory later. */
+static char *path_of(const ftr_recorder *rec, const char *summary, const char *path)
+{
+    char *resolved = NULL;
+    if (path != NULL && rec->output.has_sink && rec->output.path != NULL &&
+        strcmp(summary, path) == 0)
+        return strdup(rec->output.path);
+    return ftr_trace_path_resolve(summary, &resolved, NULL) == FTR_OK ? resolved : strdup(summary);
+}
+
+/* From now on, the summary exists, and so does its name in the journal: a killed run is found. */
+static ftr_status begin_file(ftr_recorder *rec)
+{
+    const char *path = rec->summary->path;
+    ftr_summary_index *nothing;
+    if (rec->journal.header != NULL && strlen(path) < sizeof rec->journal.header->summary)
+        memcpy(rec->journal.header->summary, path, strlen(path) + 1);
+    ftr_status status = ftr_summary_index_create(&nothing);
+    if (status != FTR_OK)
+        return status;
+    errno = 0;
+    (void)ftr_summary_index_settle(nothing);
+    status = ftr_summary_index_replace_file(nothing, path);
+    report_failure(rec, status, errno);
+    ftr_summary_index_destroy(nothing);
+    return FTR_OK;
+}
+
+ftr_status ftr_kept_summary_open(ftr_recorder *rec, const char *path)
+{
+    const char *asked = rec->options.summary;
     rec->options.summary = NULL;
-    if (path == NULL || path[0] == '\0')
+    if (asked == NULL || asked[0] == '\0')
         return FTR_OK;
     struct ftr_kept_summary *summary = calloc(1, sizeof *summary);
     if (summary == NULL)
         return FTR_ERR_MEMORY;
-    summary->path = strdup(path);
+    rec->summary = summary;
+    ftr_cbor_writer_init_growing(&summary->state, 0);
+    summary->path = path_of(rec, asked, path);
     summary->written_at = ftr_recorder_now(rec);
     ftr_status status = summary->path == NULL
                             ? FTR_ERR_MEMORY
                             : ftr_run_observer_init(&summary->observer, &rec->definitions);
-    rec->summary = summary;
     if (status == FTR_OK)
         rec->encoder.observer = &summary->observer;
-    return status;
+    return status == FTR_OK ? begin_file(rec) : status;
 }
 
 void ftr_kept_summary_release(ftr_recorder *rec)
@@ -46,6 +92,7 @@ void ftr_kept_summary_release(ftr_recorder *rec)
         return;
     rec->encoder.observer = NULL;
     ftr_run_observer_release(&rec->summary->observer);
+    ftr_cbor_writer_free(&rec->summary->state);
     free(rec->summary->path);
     free(rec->summary);
     rec->summary = NULL;
@@ -72,20 +119,6 @@ static ftr_status make_record(ftr_recorder *rec, ftr_run_state state, ftr_run_re
     return status;
 }
 
-static ftr_status write_index(ftr_summary_index *index, const char *path)
-{
-    ftr_atomic_file file;
-    (void)ftr_summary_index_settle(index);
-    ftr_status status = ftr_atomic_file_create(&file, path, FTR_ATOMIC_FILE_MODE);
-    if (status != FTR_OK)
-        return status;
-    status = ftr_summary_index_write(index, ftr_atomic_file_write, &file);
-    if (status == FTR_OK)
-        return ftr_atomic_file_commit(&file, true);
-    ftr_atomic_file_discard(&file);
-    return status;
-}
-
 static void write_summary(ftr_recorder *rec, ftr_run_state state)
 {
     struct ftr_kept_summary *summary = rec->summary;
@@ -99,17 +132,15 @@ static void write_summary(ftr_recorder *rec, ftr_run_state state)
             status = ftr_summary_index_add_run(index, &run);
         ftr_run_record_release(&run);
     }
-    if (status == FTR_OK)
-        status = write_index(index, summary->path);
+    if (status == FTR_OK) {
+        (void)ftr_summary_index_settle(index);
+        status = ftr_summary_index_replace_file(index, summary->path);
+    }
     const int error = errno;
     ftr_summary_index_destroy(index);
     summary->written = summary->observer.transactions;
     summary->written_at = ftr_recorder_now(rec);
-    if (status != FTR_OK && !summary->has_failed)
-        ftr_recorder_report(rec, FTR_SEVERITY_ERROR, "%.300s: the summary cannot be written: %s",
-                            summary->path,
-                            status == FTR_ERR_IO ? strerror(error) : ftr_status_text(status));
-    summary->has_failed |= status != FTR_OK;
+    report_failure(rec, status, error);
 }
 
 void ftr_kept_summary_look(ftr_recorder *rec)
@@ -127,4 +158,51 @@ void ftr_kept_summary_end(ftr_recorder *rec)
     if (rec->summary != NULL)
         write_summary(rec,
                       rec->ending.failure.status == FTR_OK ? FTR_RUN_SOUND : FTR_RUN_UNFINISHED);
+}
+
+/* ---- the state in the journal ---------------------------------------------------------------- */
+
+static ftr_status save(ftr_recorder *rec)
+{
+    struct ftr_kept_summary *summary = rec->summary;
+    ftr_cbor_writer *w = &summary->state;
+    ftr_cbor_writer_reset(w);
+    ftr_cbor_put_bool(w, summary->includes_open);
+    ftr_cbor_put_uint(w, rec->encoder.latest);
+    ftr_read_positions_put(rec, w);
+    ftr_collector_state_put(summary->observer.collector, w);
+    if (w->status != FTR_OK)
+        return w->status;
+    const size_t size = ftr_cbor_writer_size(w);
+    pthread_mutex_lock(&rec->lock);
+    const ftr_status status = ftr_journal_state_make_room(&rec->journal, size);
+    pthread_mutex_unlock(&rec->lock);
+    return status == FTR_OK ? ftr_journal_state_write(&rec->journal, w->begin, size) : status;
+}
+
+void ftr_kept_summary_save(ftr_recorder *rec)
+{
+    const ftr_journal_header *header = rec->journal.header;
+    /* Records that could not be written stay in the journal. */
+    if (rec->summary == NULL || header == NULL || header->state == FTR_JOURNAL_STATE_LOST ||
+        (ftr_recorder_gate(rec) & FTR_GATE_FAILED))
+        return;
+    errno = 0;
+    const ftr_status status = save(rec);
+    if (status == FTR_OK)
+        return;
+    const char *why = status == FTR_ERR_IO ? strerror(errno) : ftr_status_text(status);
+    ftr_journal_state_give_up(&rec->journal);
+    ftr_recorder_report(rec, FTR_SEVERITY_WARNING,
+                        "%.300s: the summary is incomplete if the process is killed: its journal "
+                        "cannot be written: %s",
+                        rec->summary->path, why);
+}
+
+void ftr_kept_summary_save_open(ftr_recorder *rec)
+{
+    if (rec->summary == NULL)
+        return;
+    rec->summary->includes_open = true;
+    ftr_kept_summary_save(rec);
 }

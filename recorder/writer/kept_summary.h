@@ -5,8 +5,19 @@
 
 #include "recorder_state.h"
 
-/* Begins to observe the transactions, if the options ask for a summary. */
-FTR_MUST_USE ftr_status ftr_kept_summary_open(ftr_recorder *rec);
+/* Begins to observe the transactions, if the options ask for a summary. If the summary has the path
+ * of the recorder, which has a sink, then it has the path that the recorder has chosen.
+ * @param path of the recorder, as the caller named it; may be NULL */
+FTR_MUST_USE ftr_status ftr_kept_summary_open(ftr_recorder *rec, const char *path);
+
+/* Puts the figures of all transactions that were taken so far into the journal, so that their
+ * blocks can be released. Without a summary or a journal, has no effect. The caller holds
+ * `encoding`. */
+void ftr_kept_summary_save(ftr_recorder *rec);
+
+/* As above, at the end of the run: the figures include the open transactions, so that recovery
+ * ignores their slots. */
+void ftr_kept_summary_save_open(ftr_recorder *rec);
 
 /* Writes the summary so far, as that of a run that is not finished, if it has changed and the last
  * time is long ago. The caller holds `encoding`. */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "encoder_framing.h"
+#include "kept_summary.h"
 
 bool ftr_retained_add(ftr_recorder *rec, const ftr_lane *lane)
 {
@@ -33,6 +34,23 @@ uint64_t ftr_retained_middle(const ftr_recorder *rec, uint32_t buffer)
     return rec->retained.at[i].ticket;
 }
 
+static bool has_older(const ftr_retained_blocks *retained, uint64_t ticket)
+{
+    bool found = false;
+    for (size_t i = 0; i < retained->count && !found; i++)
+        found = retained->at[i].ticket < ticket;
+    return found;
+}
+
+/* Saving the summary takes time, so that some blocks are collected first. */
+bool ftr_retained_are_enough(const ftr_recorder *rec)
+{
+    bool enough = rec->summary == NULL;
+    for (uint32_t i = 0; i < rec->buffers.count && !enough; i++)
+        enough = rec->buffers.at[i].retained * 4 >= rec->buffers.at[i].blocks_max;
+    return enough;
+}
+
 void ftr_retained_release(ftr_recorder *rec)
 {
     ftr_retained_blocks *retained = &rec->retained;
@@ -41,6 +59,8 @@ void ftr_retained_release(ftr_recorder *rec)
     /* Records that could not be written stay in the journal. */
     if (ftr_recorder_gate(rec) & FTR_GATE_FAILED)
         return;
+    if (has_older(retained, oldest))
+        ftr_kept_summary_save(rec);
     pthread_mutex_lock(&rec->lock);
     for (size_t i = 0; i < retained->count; i++) {
         const ftr_retained_block *at = &retained->at[i];

@@ -14,7 +14,11 @@ bool ftr_retained_add(ftr_recorder *rec, const ftr_lane *lane);
 /* The ticket of the middle block among the retained blocks of @p buffer. */
 uint64_t ftr_retained_middle(const ftr_recorder *rec, uint32_t buffer);
 
-/* Releases every block whose records are all in the file. */
+/* Whether so many blocks are retained that releasing them is worth its cost. */
+bool ftr_retained_are_enough(const ftr_recorder *rec);
+
+/* Releases every block whose records are all in the file and, if there is a summary, in its state
+ * in the journal. */
 void ftr_retained_release(ftr_recorder *rec);
 
 #endif

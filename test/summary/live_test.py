@@ -63,6 +63,7 @@ class Live(unittest.TestCase):
         (a,), (b,) = (read_summary(f"{name}.fts").values() for name in "ab")
         self.assertEqual((a["info"]["tags"], a["info"]["exit_status"]), ("seed=17,branch=x", "4"))
         self.assertEqual(os.path.realpath(a["info"]["program"]), os.path.realpath(MAKE_RUN))
+        self.assertEqual(a["info"]["arguments"], "default 1 exit=4")
         self.assertNotEqual(a["info"]["id"], b["info"]["id"])
         subprocess.run([FTR, "summary", "--merge", "a.fts", "b.fts", "a.fts", "-o", "m.fts"], check=True,
                        capture_output=True)
@@ -72,6 +73,14 @@ class Live(unittest.TestCase):
         self.record("default", "1", FTR_TRACE="t/run.ftr", FTR_TAGS="seed=17")
         said = subprocess.run([FTR, "info", "t/run.ftr"], capture_output=True, text=True, check=True).stdout
         self.assertRegex(said, r"tags +.*seed=17")
+        for mode, arguments in (("1", r"arguments +default 1 '\+token=\*\*\*'"), ("no-arguments", None)):
+            self.record("default", "1", "+token=x", "exit=0", FTR_TRACE="asked.ftr", FTR_RUN_INFO=mode)
+            said = subprocess.run([FTR, "info", "asked.ftr"], capture_output=True, text=True, check=True).stdout
+            self.assertRegex(said, r"exit_status +0")
+            if arguments:
+                self.assertRegex(said, arguments)
+            else:
+                self.assertNotIn("arguments", said)
         self.record("default", "1", FTR_TRACE="plain.ftr")
         said = subprocess.run([FTR, "info", "plain.ftr"], capture_output=True, text=True, check=True).stdout
         self.assertNotIn("ftr.run", said)

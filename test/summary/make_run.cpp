@@ -191,7 +191,7 @@ void take(settings &set, const char *argument)
         set.crash = number != 0;
     else if (name == "summary")
         set.summary = text;
-    else
+    else if (name != "+token") // which tests what is recorded of it
         std::exit(2);
 }
 

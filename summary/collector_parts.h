@@ -1,0 +1,53 @@
+/* The parts of a run collector, for the files that implement it. */
+#ifndef FTR_COLLECTOR_PARTS_H
+#define FTR_COLLECTOR_PARTS_H
+
+#include "activity.h"
+#include "late_activity.h"
+#include "run_record.h"
+
+#include "name_table.h"
+
+typedef enum ftr_stream_role { ROLE_MODEL, ROLE_RUN, ROLE_LOSSES, ROLE_OWN } ftr_stream_role;
+
+/* One of the two, by the order of the transactions. */
+typedef struct ftr_collected_activity {
+    ftr_activity early;
+    ftr_late_activity late;
+} ftr_collected_activity;
+
+typedef struct ftr_collected_stream {
+    ftr_stream_figures figures;
+    ftr_collected_activity activity;
+    ftr_stream_role role;
+    bool measured;
+    bool answers; /* INCOMPLETE is an error */
+} ftr_collected_stream;
+
+typedef struct ftr_collected_generator {
+    ftr_generator_figures figures;
+    ftr_collected_activity activity;
+    size_t stream;
+    char *key; /* stream, a dot, generator */
+    bool answers;
+} ftr_collected_generator;
+
+struct ftr_run_collector {
+    unsigned order;  /* ftr_collect_order */
+    bool is_reduced; /* without series, slowest transactions and identity */
+    bool lacks_streams;
+    ftr_collected_stream *streams;
+    size_t stream_count, stream_capacity;
+    ftr_collected_generator *generators;
+    size_t generator_count, generator_capacity;
+    ftr_name_table stream_names, generator_names;
+    ftr_run_attribute *attributes;
+    size_t attribute_count, attribute_capacity;
+    uint64_t losses;
+};
+
+/* Adds an attribute of the run, and takes its texts. @return false if out of memory */
+bool ftr_run_collector_add_attribute(struct ftr_run_collector *collector,
+                                     const ftr_run_attribute *attribute);
+
+#endif

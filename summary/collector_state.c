@@ -1,0 +1,274 @@
+/* Owns the state of a collector as bytes. Does not know where the bytes are stored. Arrays are byte
+ * strings, because copying them takes less time than encoding their items. */
+#include "collector_state.h"
+
+#include "collector_parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- writing --------------------------------------------------------------------------------- */
+
+static void put_late(ftr_cbor_writer *w, const ftr_late_activity *late)
+{
+    ftr_cbor_put_uint(w, late->busy);
+    ftr_cbor_put_uint(w, late->settled);
+    ftr_cbor_put_bytes(w, late->waiting, late->waiting_count * sizeof *late->waiting);
+    ftr_cbor_put_bytes(w, late->free, late->outstanding * sizeof *late->free);
+    ftr_cbor_put_bytes(w, late->covered, late->covered_count * sizeof *late->covered);
+}
+
+static void put_series(ftr_cbor_writer *w, const ftr_time_series *series)
+{
+    ftr_cbor_put_uint(w, series->first);
+    ftr_cbor_put_uint(w, series->shift);
+    ftr_cbor_put_bytes(w, series->slots, series->count * sizeof *series->slots);
+}
+
+static void put_bins(ftr_cbor_writer *w, const ftr_latency_bins *bins)
+{
+    ftr_cbor_put_bool(w, bins->rounded);
+    ftr_cbor_put_uint(w, bins->count);
+    ftr_cbor_put_uint(w, bins->least);
+    ftr_cbor_put_uint(w, bins->greatest);
+    ftr_cbor_put_uint(w, (uint64_t)(bins->sum >> 64));
+    ftr_cbor_put_uint(w, (uint64_t)bins->sum);
+    const size_t size = bins->used * sizeof *bins->bins;
+    ftr_cbor_put_head(w, FTR_CBOR_MAJOR_BYTES, size);
+    uint8_t *p = size > 0 ? ftr_cbor_reserve(w, size) : NULL;
+    if (p == NULL)
+        return;
+    for (size_t i = 0; i < bins->capacity; i++)
+        if (bins->bins[i].count > 0) {
+            memcpy(p, &bins->bins[i], sizeof *bins->bins);
+            p += sizeof *bins->bins;
+        }
+    ftr_cbor_advance(w, p);
+}
+
+static void put_text(ftr_cbor_writer *w, const ftr_figure_text *text)
+{
+    ftr_cbor_put_bytes(w, text->bytes, text->size);
+}
+
+static void put_generator(ftr_cbor_writer *w, const ftr_collected_generator *generator)
+{
+    const ftr_generator_figures *figures = &generator->figures;
+    ftr_cbor_put_uint(w, generator->stream);
+    put_text(w, &figures->name);
+    ftr_cbor_put_uint(w, figures->errors);
+    ftr_cbor_put_uint(w, figures->unfinished);
+    ftr_cbor_put_uint(w, figures->bytes);
+    ftr_cbor_put_uint(w, figures->first);
+    ftr_cbor_put_uint(w, figures->last);
+    put_bins(w, &figures->latency);
+    ftr_cbor_put_bytes(w, figures->slowest.of,
+                       figures->slowest.count * sizeof figures->slowest.of[0]);
+    put_series(w, &figures->series);
+    put_late(w, &generator->activity.late);
+}
+
+void ftr_collector_state_put(const ftr_run_collector *collector, ftr_cbor_writer *w)
+{
+    ftr_cbor_put_uint(w, collector->stream_count);
+    for (size_t i = 0; i < collector->stream_count; i++) {
+        const ftr_collected_stream *stream = &collector->streams[i];
+        put_text(w, &stream->figures.name);
+        put_text(w, &stream->figures.kind);
+        put_series(w, &stream->figures.series);
+        put_late(w, &stream->activity.late);
+    }
+    ftr_cbor_put_uint(w, collector->generator_count);
+    for (size_t i = 0; i < collector->generator_count; i++)
+        put_generator(w, &collector->generators[i]);
+    ftr_cbor_put_uint(w, collector->attribute_count);
+    for (size_t i = 0; i < collector->attribute_count; i++) {
+        put_text(w, &collector->attributes[i].name);
+        put_text(w, &collector->attributes[i].value);
+    }
+}
+
+/* ---- reading --------------------------------------------------------------------------------- */
+
+static void reject(ftr_cbor_reader *r, ftr_status status)
+{
+    (void)ftr_cbor_reader_fail(r, status);
+}
+
+static uint64_t get_uint(ftr_cbor_reader *r)
+{
+    uint64_t value = 0;
+    (void)ftr_cbor_get_uint(r, &value);
+    return value;
+}
+
+/* The next byte string, of whole items of @p item bytes. */
+static const uint8_t *get_bytes(ftr_cbor_reader *r, size_t item, size_t *count)
+{
+    const uint8_t *bytes = NULL;
+    size_t size = 0;
+    (void)ftr_cbor_get_bytes(r, &bytes, &size);
+    if (size % item != 0)
+        reject(r, FTR_ERR_FORMAT);
+    *count = r->status == FTR_OK ? size / item : 0;
+    return bytes;
+}
+
+/* A copy of the items; NULL if there are none. */
+static void *get_array(ftr_cbor_reader *r, size_t item, size_t *count)
+{
+    const uint8_t *bytes = get_bytes(r, item, count);
+    if (*count == 0)
+        return NULL;
+    void *copy = malloc(*count * item);
+    if (copy == NULL) {
+        reject(r, FTR_ERR_MEMORY);
+        *count = 0;
+        return NULL;
+    }
+    memcpy(copy, bytes, *count * item);
+    return copy;
+}
+
+static void get_late(ftr_cbor_reader *r, ftr_late_activity *late)
+{
+    late->busy = get_uint(r);
+    late->settled = get_uint(r);
+    late->waiting = get_array(r, sizeof *late->waiting, &late->waiting_count);
+    late->waiting_capacity = late->waiting_count;
+    late->free = get_array(r, sizeof *late->free, &late->outstanding);
+    late->free_capacity = late->outstanding;
+    late->covered = get_array(r, sizeof *late->covered, &late->covered_count);
+    late->covered_capacity = late->covered_count;
+}
+
+static void get_series(ftr_cbor_reader *r, ftr_time_series *series)
+{
+    size_t count;
+    const uint64_t first = get_uint(r);
+    const uint64_t shift = get_uint(r);
+    ftr_time_slot *slots = get_array(r, sizeof *slots, &count);
+    if (shift > 63 || count > FTR_SERIES_SLOTS_MAX) {
+        free(slots);
+        reject(r, FTR_ERR_FORMAT);
+        return;
+    }
+    *series = (ftr_time_series){.slots = slots,
+                                .first = first,
+                                .shift = (unsigned)shift,
+                                .count = (unsigned)count,
+                                .capacity = (unsigned)count};
+}
+
+static void get_bins(ftr_cbor_reader *r, ftr_latency_bins *bins)
+{
+    ftr_latency_bin bin;
+    size_t used;
+    (void)ftr_cbor_get_bool(r, &bins->rounded);
+    const uint64_t count = get_uint(r);
+    const uint64_t least = get_uint(r);
+    const uint64_t greatest = get_uint(r);
+    const uint64_t high = get_uint(r);
+    const uint64_t low = get_uint(r);
+    const uint8_t *bytes = get_bytes(r, sizeof bin, &used);
+    for (size_t i = 0; i < used && r->status == FTR_OK; i++) {
+        memcpy(&bin, bytes + i * sizeof bin, sizeof bin);
+        if (bin.count == 0)
+            reject(r, FTR_ERR_FORMAT);
+        else if (!ftr_latency_bins_add(bins, bin.value, bin.count))
+            reject(r, FTR_ERR_MEMORY);
+    }
+    if (bins->count != count)
+        reject(r, FTR_ERR_FORMAT);
+    bins->least = least;
+    bins->greatest = greatest;
+    bins->sum = (ftr_wide)high << 64 | low;
+}
+
+static void get_slowest(ftr_cbor_reader *r, ftr_slowest *slowest)
+{
+    size_t count;
+    const uint8_t *bytes = get_bytes(r, sizeof slowest->of[0], &count);
+    if (count > FTR_SLOWEST_MAX) {
+        reject(r, FTR_ERR_FORMAT);
+        return;
+    }
+    if (count > 0)
+        memcpy(slowest->of, bytes, count * sizeof slowest->of[0]);
+    slowest->count = (unsigned)count;
+}
+
+static void get_stream(ftr_cbor_reader *r, ftr_run_collector *collector)
+{
+    size_t name_size, kind_size, number;
+    const uint8_t *name = get_bytes(r, 1, &name_size);
+    const uint8_t *kind = get_bytes(r, 1, &kind_size);
+    const size_t expected = collector->stream_count;
+    if (r->status != FTR_OK)
+        return;
+    const ftr_status status = ftr_run_collector_stream(collector, (const char *)name, name_size,
+                                                       (const char *)kind, kind_size, &number);
+    if (status != FTR_OK || number != expected) {
+        reject(r, status != FTR_OK ? status : FTR_ERR_FORMAT);
+        return;
+    }
+    get_series(r, &collector->streams[number].figures.series);
+    get_late(r, &collector->streams[number].activity.late);
+}
+
+static void get_generator(ftr_cbor_reader *r, ftr_run_collector *collector)
+{
+    size_t name_size, number;
+    const uint64_t stream = get_uint(r);
+    const uint8_t *name = get_bytes(r, 1, &name_size);
+    const size_t expected = collector->generator_count;
+    if (stream >= collector->stream_count)
+        reject(r, FTR_ERR_FORMAT);
+    if (r->status != FTR_OK)
+        return;
+    const ftr_status status = ftr_run_collector_generator(collector, (size_t)stream,
+                                                          (const char *)name, name_size, &number);
+    if (status != FTR_OK || number != expected) {
+        reject(r, status != FTR_OK ? status : FTR_ERR_FORMAT);
+        return;
+    }
+    ftr_generator_figures *figures = &collector->generators[number].figures;
+    figures->errors = get_uint(r);
+    figures->unfinished = get_uint(r);
+    figures->bytes = get_uint(r);
+    figures->first = get_uint(r);
+    figures->last = get_uint(r);
+    get_bins(r, &figures->latency);
+    get_slowest(r, &figures->slowest);
+    get_series(r, &figures->series);
+    get_late(r, &collector->generators[number].activity.late);
+}
+
+/* Attributes of the run. */
+static void get_attribute(ftr_cbor_reader *r, ftr_run_collector *collector)
+{
+    ftr_run_attribute attribute = {0};
+    size_t name_size, value_size;
+    const uint8_t *name = get_bytes(r, 1, &name_size);
+    const uint8_t *value = get_bytes(r, 1, &value_size);
+    if (r->status != FTR_OK)
+        return;
+    if (!ftr_figure_text_set(&attribute.name, (const char *)name, name_size) ||
+        !ftr_figure_text_set(&attribute.value, (const char *)value, value_size) ||
+        !ftr_run_collector_add_attribute(collector, &attribute)) {
+        free(attribute.name.bytes);
+        free(attribute.value.bytes);
+        reject(r, FTR_ERR_MEMORY);
+    }
+}
+
+ftr_status ftr_collector_state_get(ftr_run_collector *collector, ftr_cbor_reader *r)
+{
+    for (uint64_t left = get_uint(r); left > 0 && r->status == FTR_OK; left--)
+        get_stream(r, collector);
+    for (uint64_t left = get_uint(r); left > 0 && r->status == FTR_OK; left--)
+        get_generator(r, collector);
+    for (uint64_t left = get_uint(r); left > 0 && r->status == FTR_OK; left--)
+        get_attribute(r, collector);
+    return r->status;
+}

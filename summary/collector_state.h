@@ -1,0 +1,19 @@
+/* The state of a run collector as bytes, from which another process continues: collecting the
+ * remaining transactions then gives the same record. The bytes are for the same build on the same
+ * machine, not for files that are kept. */
+#ifndef FTR_COLLECTOR_STATE_H
+#define FTR_COLLECTOR_STATE_H
+
+#include "run_collector.h"
+
+#include "cbor_reader.h"
+#include "cbor_writer.h"
+
+/* Writes the state of a collector of transactions as recorded; errors latch in the writer. */
+void ftr_collector_state_put(const ftr_run_collector *collector, ftr_cbor_writer *w);
+
+/* Restores a state in @p collector, which is new and of the same order.
+ * @return FTR_OK; FTR_ERR_FORMAT or FTR_ERR_TRUNCATED for other bytes; FTR_ERR_MEMORY */
+FTR_MUST_USE ftr_status ftr_collector_state_get(ftr_run_collector *collector, ftr_cbor_reader *r);
+
+#endif
