@@ -135,7 +135,7 @@ static bool parse_number(parser *p, long double *value)
 {
     char *end;
     skip_blanks(p);
-    if (!isdigit((unsigned char)*p->at))
+    if (!isdigit((unsigned char)p->at[*p->at == '.']))
         return fail(p, p->at, "a number is expected");
     *value = strtold(p->at, &end);
     if (!isfinite(*value) || (p->at[0] == '0' && (p->at[1] == 'x' || p->at[1] == 'X')))

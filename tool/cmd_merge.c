@@ -102,8 +102,11 @@ static bool parse_offset(merge_source *s, const char *offset, int time_scale)
     ftr_time_value time;
     bool exact = false;
     s->source.backwards = *offset == '-';
-    if (ftr_time_parse(offset + s->source.backwards, &time, NULL) &&
-        ftr_time_to_ticks(&time, time_scale, &s->source.offset, &exact) && exact) {
+    if (!ftr_time_parse(offset + s->source.backwards, &time, NULL)) {
+        ftr_print_error("--offset %s=%s: invalid time", s->input.path, offset);
+        return false;
+    }
+    if (ftr_time_to_ticks(&time, time_scale, &s->source.offset, &exact) && exact) {
         if (time.in_ticks && time.mantissa > 0)
             ftr_warn_of_ticks(s->input.path, time_scale, "--offset", s->source.backwards,
                               time.mantissa);
