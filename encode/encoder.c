@@ -41,7 +41,7 @@ void ftr_encoder_release(ftr_encoder *encoder)
     if (encoder->definitions == NULL)
         return; /* never initialised */
     ftr_chunk_body *bodies = (ftr_chunk_body *)encoder->bodies.base;
-    for (size_t i = 0; i < ftr_encoder_body_count(encoder); i++) {
+    for (size_t i = 0; i < encoder->body_count; i++) {
         if (bodies[i].body.make_room != NULL)
             ftr_cbor_writer_free(&bodies[i].body);
     }

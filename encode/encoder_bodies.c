@@ -5,13 +5,15 @@
 
 bool ftr_encoder_make_bodies(ftr_encoder *encoder, uint32_t stream)
 {
-    size_t from = ftr_encoder_body_count(encoder);
-    ftr_status status =
-        ftr_range_commit(&encoder->bodies, (stream + (size_t)1) * sizeof(ftr_chunk_body));
+    size_t wanted = stream + (size_t)1;
+    ftr_status status = ftr_range_commit(&encoder->bodies, wanted * sizeof(ftr_chunk_body));
     ftr_encoder_latch(encoder, status);
-    for (size_t i = from; i < ftr_encoder_body_count(encoder); i++)
+    if (status != FTR_OK)
+        return false;
+    for (size_t i = encoder->body_count; i < wanted; i++)
         ((ftr_chunk_body *)encoder->bodies.base)[i].ticket = UINT64_MAX;
-    return status == FTR_OK;
+    encoder->body_count = wanted;
+    return true;
 }
 
 static bool activate(ftr_encoder *encoder, ftr_chunk_body *body, uint32_t stream)

@@ -125,7 +125,7 @@ void ftr_encoder_flush(ftr_encoder *encoder, uint64_t ticket, uint64_t before)
     ftr_chunk_body *bodies = (ftr_chunk_body *)encoder->bodies.base;
     /* Relations must follow the transactions that they refer to, so all streams are framed first.
      */
-    bool has_relations = ftr_encoder_body_count(encoder) > 0 && bodies[0].ticket != UINT64_MAX &&
+    bool has_relations = encoder->body_count > 0 && bodies[0].ticket != UINT64_MAX &&
                          is_due(&bodies[0], ticket, before);
     for (size_t i = 0; i < encoder->active_count; i++) {
         uint32_t stream = encoder->active[i];

@@ -76,7 +76,7 @@ void ftr_retained_release(ftr_recorder *rec)
     }
     bool released = kept < retained->count;
     retained->count = kept;
-    if (released && rec->lanes.waiting)
+    if (released && (rec->lanes.waiting || rec->lanes.pausing))
         pthread_cond_broadcast(&rec->lanes.space);
     pthread_mutex_unlock(&rec->lock);
 }
