@@ -343,7 +343,7 @@ ftr_status ftr_encoder_send(ftr_encoder *encoder, ftr_output *output, ftr_failur
 
 void ftr_encoder_end_file(ftr_encoder *encoder)
 {
-    ftr_encoder_end_relations(encoder);
+    ftr_encoder_settle_relations(encoder, true);
     ftr_encoder_flush(encoder, UINT64_MAX, UINT64_MAX);
     ftr_encoder_flush_definitions(encoder);
 }

@@ -1,7 +1,7 @@
 /* Creates bodies, and maintains the list of the bodies that contain data. */
 #include "encoder_bodies.h"
 
-#include <stdlib.h>
+#include "growing_array.h"
 
 bool ftr_encoder_make_bodies(ftr_encoder *encoder, uint32_t stream)
 {
@@ -18,15 +18,10 @@ bool ftr_encoder_make_bodies(ftr_encoder *encoder, uint32_t stream)
 
 static bool activate(ftr_encoder *encoder, ftr_chunk_body *body, uint32_t stream)
 {
-    if (encoder->active_count == encoder->active_capacity) {
-        size_t capacity = encoder->active_capacity ? encoder->active_capacity * 2 : 64;
-        uint32_t *grown = realloc(encoder->active, capacity * sizeof *grown);
-        if (grown == NULL) {
-            ftr_encoder_latch(encoder, FTR_ERR_MEMORY);
-            return false;
-        }
-        encoder->active = grown;
-        encoder->active_capacity = capacity;
+    if (!ftr_array_grow(&encoder->active, &encoder->active_capacity, encoder->active_count,
+                        sizeof *encoder->active)) {
+        ftr_encoder_latch(encoder, FTR_ERR_MEMORY);
+        return false;
     }
     body->active_at = encoder->active_count;
     encoder->active[encoder->active_count++] = stream;

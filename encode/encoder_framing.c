@@ -2,8 +2,9 @@
  * nothing of records. */
 #include "encoder_framing.h"
 
-#include <stdlib.h>
 #include <string.h>
+
+#include "growing_array.h"
 
 /* Maximum memory of all empty bodies together. */
 #define IDLE_MEMORY_MAX ((size_t)8 << 20)
@@ -60,15 +61,9 @@ static void frame_transactions(ftr_encoder *encoder, ftr_chunk_body *body)
 static void add_end(ftr_encoder *encoder, ftr_chunk_body *body)
 {
     ftr_relation_parts *parts = &encoder->relation_parts;
-    if (parts->count == parts->capacity) {
-        size_t capacity = parts->capacity ? parts->capacity * 2 : 16;
-        size_t *grown = realloc(parts->ends, capacity * sizeof *grown);
-        if (grown == NULL) {
-            ftr_encoder_latch(encoder, FTR_ERR_MEMORY);
-            return;
-        }
-        parts->ends = grown;
-        parts->capacity = capacity;
+    if (!ftr_array_grow(&parts->ends, &parts->capacity, parts->count, sizeof *parts->ends)) {
+        ftr_encoder_latch(encoder, FTR_ERR_MEMORY);
+        return;
     }
     ftr_cbor_put_break(&body->body);
     ftr_encoder_latch(encoder, body->body.status);

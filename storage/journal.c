@@ -4,6 +4,7 @@
 #include "journal.h"
 
 #include "file_claim.h"
+#include "hash.h"
 #include "held_signals.h"
 
 #include <errno.h>
@@ -24,10 +25,7 @@
 
 uint64_t ftr_journal_hash(const uint8_t *bytes, size_t size)
 {
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
-    for (size_t i = 0; i < size; i++)
-        hash = (hash ^ bytes[i]) * UINT64_C(0x100000001b3);
-    return hash;
+    return ftr_hash_text(FTR_HASH_SEED, (const char *)bytes, size);
 }
 
 char *ftr_journal_path(const char *trace, const char *directory)

@@ -114,7 +114,7 @@ void ftr_drain_lanes(ftr_recorder *rec, ftr_drain_extent extent)
             drain_lane(rec, lane);
     }
     if (rec->encoder.pending_relations.count)
-        ftr_encoder_settle_relations(&rec->encoder);
+        ftr_encoder_settle_relations(&rec->encoder, false);
     flush(rec, extent);
     if (is_triggered)
         ftr_buffers_end_drain(rec);
