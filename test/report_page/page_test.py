@@ -19,7 +19,7 @@ from browser import Browser  # noqa: E402
 from selenium.webdriver.common.keys import Keys  # noqa: E402
 from trace_of import Trace, busy, percentile  # noqa: E402
 
-FTR, RECORD_TRAFFIC, FOLDER, *ATTACHED = sys.argv[1:6]
+FTR, RECORD_TRAFFIC, FOLDER, *ATTACHED = map(os.path.abspath, sys.argv[1:6])
 PLACES = 20
 
 
@@ -509,7 +509,7 @@ class Look(PageTest):
         trace = Trace(FTR, path)
         slowest = max(trace.transactions, key=lambda tx: tx.duration)
         self.pictures("bus", page, ("timeline", "latency", "over-time", "flow", "addresses", "transactions", "run"),
-                      f"#tx={slowest.id}")
+                      f"#tx={slowest.id}&t={slowest.begin - 40000},0.0,100000")
 
     @unittest.skipUnless(ATTACHED, "built without SystemC")
     def test_pictures_of_an_attached_prototype(self):

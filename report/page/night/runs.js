@@ -12,7 +12,7 @@ const HEIGHT = 26;
 function picture(night, run) {
   const root = svg("svg", { width: WIDTH, height: HEIGHT, role: "img", "aria-label": "Transactions and greatest latency over time" });
   if (!run.count || !run.worst) return root;
-  const counts = night.column(run.count);
+  const counts = Array.from(night.column(run.count), Number);
   const worst = Array.from(night.column(run.worst), Number);
   if (counts.length === 0) return root;
   const most = Math.max(...counts, 1);
