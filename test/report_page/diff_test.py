@@ -23,10 +23,10 @@ class Difference(PageTest):
     @classmethod
     def setUpClass(cls):
         super().setUpClass()
-        cls.paths = [os.path.join(FOLDER, name) for name in ("before.ftr", "after.ftr")]
+        cls.paths = ["before.ftr", "after.ftr"]
         for path, longer in zip(cls.paths, ("0", "500")):
             subprocess.run([RECORD_TRAFFIC, "bus", path, "1000", longer], check=True)
-        cls.page = os.path.join(FOLDER, "diff.html")
+        cls.page = "diff.html"
         # The exit status says that the files differ.
         subprocess.run([FTR, "report", "--force", "--diff", "-o", cls.page, *cls.paths], check=False)
         output = subprocess.run([FTR, "diff", "--json", "--all", *cls.paths], check=False,
@@ -98,7 +98,7 @@ class Difference(PageTest):
         self.browser.resize("usual")
 
     def test_equal_runs_have_no_differences(self):
-        page = os.path.join(FOLDER, "equal.html")
+        page = "equal.html"
         subprocess.run([FTR, "report", "--force", "--diff", "-o", page, self.paths[0], self.paths[0]], check=True)
         self.open(page)
         self.assertIn("The runs are equal", self.browser.text("header"))

@@ -40,7 +40,7 @@ export function runLink(night, run) {
 }
 
 function state(run) {
-  if (run.state === "sound") return "\u2713 sound";
+  if (run.state === "sound") return "\u2713\u00a0sound";
   return element("b", { class: "bad", title: printable(run.problem, 400) }, `\u26a0 ${run.state === "unfinished" ? "not closed" : run.state}`);
 }
 
