@@ -49,6 +49,7 @@ ftr_status ftr_tx_lookup_find(ftr_tx_lookup *lookup, ftr_view stream, uint64_t b
     ftr_tx_lookup_release(lookup);
     lookup->stream = stream;
     const ftr_query query = {.size = sizeof query,
+                             .threads = 1,
                              .order = FTR_ORDER_BEGIN,
                              .windowed = true,
                              .from = begin,

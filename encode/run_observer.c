@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "growing_array.h"
-
 ftr_status ftr_run_observer_init(ftr_run_observer *observer, const ftr_definitions *definitions)
 {
     *observer = (ftr_run_observer){.definitions = definitions};
@@ -24,10 +22,16 @@ void ftr_run_observer_release(ftr_run_observer *observer)
 
 static size_t *number_at(ftr_run_observer *observer, uint32_t handle)
 {
-    return ftr_array_reach(&observer->numbers, &observer->number_count, handle,
-                           sizeof *observer->numbers)
-               ? &observer->numbers[handle]
-               : NULL;
+    if (handle >= observer->number_count) {
+        const size_t count = (size_t)handle + 64;
+        size_t *grown = realloc(observer->numbers, count * sizeof *grown);
+        if (grown == NULL)
+            return NULL;
+        memset(grown + observer->number_count, 0, (count - observer->number_count) * sizeof *grown);
+        observer->numbers = grown;
+        observer->number_count = count;
+    }
+    return &observer->numbers[handle];
 }
 
 static ftr_status enter_stream(ftr_run_observer *observer, uint32_t handle, size_t *stream)

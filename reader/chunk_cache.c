@@ -177,6 +177,27 @@ ftr_status ftr_chunk_cache_pin(ftr_chunk_cache *cache, ftr_chunk *chunk, ftr_con
     return FTR_OK;
 }
 
+ftr_status ftr_chunk_cache_adopt(ftr_chunk_cache *cache, ftr_chunk *chunk, uint8_t **memory,
+                                 ftr_content **pinned)
+{
+    if (*memory == NULL || chunk->content != NULL)
+        return ftr_chunk_cache_pin(cache, chunk, pinned);
+    const size_t held = sizeof(ftr_content) + chunk->raw_size;
+    if (!ftr_budget_reserve(cache->budget, held))
+        return FTR_ERR_LIMIT;
+    ftr_content *content = calloc(1, sizeof *content);
+    if (content == NULL) {
+        ftr_budget_release(cache->budget, held);
+        return FTR_ERR_MEMORY;
+    }
+    *content = (ftr_content){
+        .bytes = *memory, .size = chunk->raw_size, .held = held, .memory = *memory, .chunk = chunk};
+    *memory = NULL;
+    chunk->content = content;
+    link_newest(cache, content);
+    return ftr_chunk_cache_pin(cache, chunk, pinned);
+}
+
 ftr_status ftr_chunk_cache_pin_usable(ftr_chunk_cache *cache, ftr_chunk *chunk,
                                       ftr_content **content)
 {

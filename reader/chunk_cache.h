@@ -17,14 +17,17 @@ typedef struct ftr_chunk {
     uint32_t raw_size;
     uint32_t stream; /* transactions: index of the stream */
     uint8_t head;    /* bytes of the frame before the payload */
-    uint8_t tail;    /* bytes of the frame after the payload */
     uint8_t kind : 4;
+    uint8_t tail : 4; /* bytes of the frame after the payload: breaks */
     uint8_t compressed : 1;
     uint8_t in_pieces : 1;
+    uint8_t inverted_range : 1; /* its end is before its start, so the range is ignored */
+    /* Together with `content`, `min_id` and `max_id`, the parts that change after indexing. They
+     * have a byte of their own, because views of other threads read the others. */
+    uint8_t : 0;
     /* does not expand, or exceeds the budget: reported once and not tried again */
     uint8_t unusable : 1;
     uint8_t has_ids : 1;
-    uint8_t inverted_range : 1; /* its end is before its start, so the range is ignored */
 } ftr_chunk;
 
 /* Location of a dictionary text in the content. */
@@ -63,6 +66,11 @@ typedef struct ftr_chunk_cache {
 FTR_MUST_USE ftr_status ftr_chunk_cache_pin(ftr_chunk_cache *cache, ftr_chunk *chunk,
                                             ftr_content **content);
 void ftr_chunk_cache_unpin(ftr_chunk_cache *cache, ftr_content *content);
+
+/* As ftr_chunk_cache_pin() for a compressed chunk that was expanded elsewhere: takes *memory over
+ * and sets it to NULL, or leaves it alone if it is not needed. */
+FTR_MUST_USE ftr_status ftr_chunk_cache_adopt(ftr_chunk_cache *cache, ftr_chunk *chunk,
+                                              uint8_t **memory, ftr_content **content);
 
 /* The same for callers that skip unusable chunks: a chunk that exceeds the budget is reported and
  * not tried again. @return FTR_OK with NULL as the content of an unusable chunk; FTR_ERR_MEMORY */

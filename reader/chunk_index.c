@@ -169,7 +169,7 @@ static ftr_status add_chunk(ftr_reader *reader, const ftr_frame *frame, uint64_t
     }
     chunk->in_pieces = frame->in_pieces;
     chunk->head = (uint8_t)(frame->payload - bytes);
-    chunk->tail = (uint8_t)(frame->size - chunk->head - frame->payload_size);
+    chunk->tail = (frame->size - chunk->head - frame->payload_size) & 15u;
     if (frame->payload_size > UINT32_MAX || frame->raw_size > UINT32_MAX) {
         chunk->payload_size = chunk->raw_size = UINT32_MAX;
         ftr_chunk_cache_refuse(&reader->cache, chunk);

@@ -2,7 +2,51 @@
  * the sorting of other passes. */
 #include "cursor.h"
 
+#include "growing_array.h"
+#include "numbering.h"
+
 #include <stdlib.h>
+
+/* ---- reading ahead --------------------------------------------------------------------------- */
+
+void ftr_cursors_stop_ahead(ftr_reader *reader)
+{
+    for (ftr_cursor *cursor = reader->cursors; cursor != NULL; cursor = cursor->next) {
+        if (cursor->merge != NULL)
+            ftr_merge_stop_ahead(cursor->merge);
+        ftr_read_ahead_destroy(cursor->ahead);
+        cursor->ahead = NULL;
+    }
+}
+
+void ftr_cursors_reclaim(void *user, size_t size)
+{
+    ftr_reader *reader = user;
+    const size_t before = reader->budget.used;
+    ftr_chunk_cache_reclaim(&reader->cache, size);
+    if (before - reader->budget.used < size)
+        ftr_cursors_stop_ahead(reader);
+}
+
+/* Without memory for it, this thread reads alone. */
+static void read_stored_ahead(ftr_cursor *cursor)
+{
+    ftr_reader *reader = cursor->selection.reader;
+    if (cursor->selection.query.threads < 2 || reader->source.is_pipe ||
+        cursor->selection.query.by_id)
+        return;
+    for (size_t i = 0; i < reader->chunk_count; i++) {
+        if (!ftr_selection_may_include(&cursor->selection, ftr_chunk_at(reader, i)))
+            continue;
+        if (ftr_array_reserve(&reader->budget, &cursor->order, &cursor->order_capacity,
+                              cursor->order_count + 1, sizeof *cursor->order) != FTR_OK)
+            return;
+        cursor->order[cursor->order_count++] = (uint32_t)i;
+    }
+    cursor->ahead = ftr_read_ahead_create(&cursor->selection, cursor->order, cursor->order_count);
+}
+
+/* ---- opening --------------------------------------------------------------------------------- */
 
 ftr_status ftr_cursor_open(ftr_reader *reader, const ftr_query *query, ftr_cursor **opened)
 {
@@ -17,6 +61,9 @@ ftr_status ftr_cursor_open(ftr_reader *reader, const ftr_query *query, ftr_curso
     if (cursor == NULL)
         return FTR_ERR_MEMORY;
     ftr_selection_init(&cursor->selection, reader, query);
+    /* Before any other chunk is read, so that findings do not depend on the number of threads. */
+    if (cursor->selection.query.threads > 0)
+        ftr_numbering_sample(reader);
     if (ordered) {
         const ftr_status status = ftr_merge_create(&cursor->selection, &cursor->merge);
         if (status != FTR_OK) {
@@ -24,6 +71,8 @@ ftr_status ftr_cursor_open(ftr_reader *reader, const ftr_query *query, ftr_curso
             free(cursor);
             return status;
         }
+    } else {
+        read_stored_ahead(cursor);
     }
     cursor->next = reader->cursors;
     cursor->link = &reader->cursors;
@@ -43,9 +92,42 @@ void ftr_cursor_close(ftr_cursor *cursor)
         cursor->next->link = cursor->link;
     if (cursor->content != NULL)
         ftr_chunk_cache_unpin(&cursor->selection.reader->cache, cursor->content);
+    ftr_read_ahead_destroy(cursor->ahead);
+    ftr_chunk_ahead_release(&cursor->taken);
+    free(cursor->prepared.bytes);
+    ftr_array_release(&cursor->selection.reader->budget, cursor->order, cursor->order_capacity,
+                      sizeof *cursor->order);
     ftr_merge_destroy(cursor->merge);
     ftr_selection_release(&cursor->selection);
     free(cursor);
+}
+
+/* ---- stored order ---------------------------------------------------------------------------- */
+
+/* Takes the content of a chunk, or its prepared transactions, if it was read ahead. */
+static bool take_ahead(ftr_cursor *cursor, ftr_chunk *chunk)
+{
+    ftr_reader *reader = cursor->selection.reader;
+    ftr_chunk_ahead taken;
+    if (cursor->ahead == NULL ||
+        !ftr_read_ahead_take(cursor->ahead, (uint32_t)cursor->chunk, &taken))
+        return false;
+    if (cursor->selection.query.prepare != NULL) {
+        cursor->taken = taken;
+        cursor->taken_next = 0;
+        cursor->chunk++;
+        return true;
+    }
+    const ftr_status status =
+        ftr_chunk_cache_adopt(&reader->cache, chunk, &taken.memory, &cursor->content);
+    ftr_chunk_ahead_release(&taken);
+    return status == FTR_OK;
+}
+
+static void begin_walk(ftr_cursor *cursor)
+{
+    ftr_tx_walk_init(&cursor->walk, cursor->content->bytes, cursor->content->size,
+                     &cursor->selection.reader->forms);
 }
 
 /* Enters the next chunk that may contain requested transactions. */
@@ -63,6 +145,11 @@ static ftr_status enter_chunk(ftr_cursor *cursor)
         ftr_chunk *chunk = ftr_chunk_at(reader, cursor->chunk);
         if (!ftr_selection_may_include(&cursor->selection, chunk))
             continue;
+        if (take_ahead(cursor, chunk)) {
+            if (cursor->content != NULL)
+                break;
+            return FTR_OK;
+        }
         const ftr_status status =
             ftr_chunk_cache_pin_usable(&reader->cache, chunk, &cursor->content);
         if (status != FTR_OK)
@@ -70,7 +157,7 @@ static ftr_status enter_chunk(ftr_cursor *cursor)
         if (cursor->content != NULL)
             break;
     }
-    ftr_tx_walk_init(&cursor->walk, cursor->content->bytes, cursor->content->size, &reader->forms);
+    begin_walk(cursor);
     cursor->min_id = UINT64_MAX;
     cursor->max_id = 0;
     return FTR_OK;
@@ -102,30 +189,41 @@ static inline bool take_next(ftr_cursor *cursor, const ftr_tx_head *head, ftr_tr
                                 (uint64_t)(head->entry - content->bytes), head, tx);
 }
 
+/* Fills @p tx with the next requested transaction of the current chunk; FTR_ERR_END if there is
+ * none, and leaves the chunk. */
+static ftr_status next_in_chunk(ftr_cursor *cursor, ftr_transaction *tx)
+{
+    ftr_tx_head head;
+    for (;;) {
+        const ftr_status status = ftr_tx_walk_next(&cursor->walk, &head);
+        if (status == FTR_OK && take_next(cursor, &head, tx))
+            return FTR_OK;
+        if (status == FTR_ERR_ARGUMENT) {
+            ftr_selection_report(cursor->selection.reader, cursor->content->chunk,
+                                 ftr_cbor_reader_offset(&cursor->walk.r), status);
+        } else if (status != FTR_OK) {
+            leave_chunk(cursor, status);
+            return FTR_ERR_END;
+        }
+    }
+}
+
 static __attribute__((noinline)) ftr_status next_stored(ftr_cursor *cursor, ftr_transaction *tx)
 {
-    ftr_reader *reader = cursor->selection.reader;
-    ftr_tx_head head;
     for (;;) {
         if (cursor->content == NULL) {
             const ftr_status status = enter_chunk(cursor);
             if (status != FTR_OK)
                 return status;
         }
-        const ftr_status status = ftr_tx_walk_next(&cursor->walk, &head);
-        if (status == FTR_ERR_ARGUMENT)
-            ftr_selection_report(reader, cursor->content->chunk,
-                                 ftr_cbor_reader_offset(&cursor->walk.r), status);
-        else if (status != FTR_OK)
-            leave_chunk(cursor, status);
-        else if (take_next(cursor, &head, tx))
+        if (next_in_chunk(cursor, tx) == FTR_OK)
             return FTR_OK;
     }
 }
 
 ftr_status ftr_cursor_next(ftr_cursor *cursor, ftr_transaction *tx)
 {
-    if (cursor == NULL || tx == NULL)
+    if (cursor == NULL || tx == NULL || cursor->selection.query.prepare != NULL)
         return FTR_ERR_ARGUMENT;
     cursor->selection.reader->cache.moment++;
     if (cursor->merge != NULL)
@@ -136,6 +234,45 @@ ftr_status ftr_cursor_next(ftr_cursor *cursor, ftr_transaction *tx)
         if (take_next(cursor, &head, tx))
             return FTR_OK;
     return next_stored(cursor, tx);
+}
+
+static ftr_status next_stored_prepared(ftr_cursor *cursor, const void **bytes, size_t *size)
+{
+    for (;;) {
+        ftr_transaction tx;
+        ftr_chunk_entry entry;
+        if (cursor->taken_next < cursor->taken.entries.count) {
+            entry = cursor->taken.entries.list[cursor->taken_next++];
+            *bytes = cursor->taken.entries.prepared.bytes + entry.offset;
+            *size = entry.size;
+            return FTR_OK;
+        }
+        if (cursor->content == NULL) {
+            ftr_chunk_ahead_release(&cursor->taken);
+            const ftr_status status = enter_chunk(cursor);
+            if (status != FTR_OK)
+                return status;
+            continue;
+        }
+        if (next_in_chunk(cursor, &tx) != FTR_OK)
+            continue;
+        cursor->prepared.size = 0;
+        const ftr_status status =
+            ftr_chunk_prepare(&cursor->selection, 0, &tx, &cursor->prepared, &entry);
+        *bytes = cursor->prepared.bytes;
+        *size = status == FTR_OK ? entry.size : 0;
+        if (status != FTR_ERR_END)
+            return status;
+    }
+}
+
+ftr_status ftr_cursor_next_prepared(ftr_cursor *cursor, const void **bytes, size_t *size)
+{
+    if (cursor == NULL || bytes == NULL || size == NULL || cursor->selection.query.prepare == NULL)
+        return FTR_ERR_ARGUMENT;
+    cursor->selection.reader->cache.moment++;
+    return cursor->merge != NULL ? ftr_merge_next_prepared(cursor->merge, bytes, size)
+                                 : next_stored_prepared(cursor, bytes, size);
 }
 
 /* Returns the chunk at @p offset of the file; the count of chunks if none begins there. */
@@ -171,7 +308,7 @@ static ftr_status enter_chunk_again(ftr_cursor *cursor, size_t index)
             return status;
     }
     cursor->chunk = index;
-    ftr_tx_walk_init(&cursor->walk, cursor->content->bytes, cursor->content->size, &reader->forms);
+    begin_walk(cursor);
     /* The walk starts inside the chunk, so its ids do not cover the whole chunk. */
     cursor->min_id = 0;
     cursor->max_id = UINT64_MAX;

@@ -3,6 +3,7 @@
 #define FTR_CURSOR_H
 
 #include "ordered_merge.h"
+#include "read_ahead.h"
 #include "selection.h"
 
 struct ftr_cursor {
@@ -13,6 +14,19 @@ struct ftr_cursor {
     ftr_content *content;
     ftr_tx_walk walk;
     uint64_t min_id, max_id;
+    ftr_read_ahead *ahead; /* stored order; NULL: this thread reads alone */
+    uint32_t *order;       /* the chunks that are read ahead */
+    size_t order_count, order_capacity;
+    ftr_chunk_ahead taken; /* the current chunk, if its transactions are prepared */
+    size_t taken_next;
+    ftr_prepared prepared; /* of a transaction of another chunk */
 };
+
+/* Frees at least @p size bytes of reader @p user, if possible: contents that are not pinned, then
+ * what is read ahead. */
+void ftr_cursors_reclaim(void *user, size_t size);
+
+/* Ends reading ahead, before the index changes. */
+void ftr_cursors_stop_ahead(ftr_reader *reader);
 
 #endif

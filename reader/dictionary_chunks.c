@@ -2,6 +2,7 @@
 #include "dictionary_chunks.h"
 
 #include "cbor_reader.h"
+#include "reader_view.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -168,8 +169,11 @@ ftr_view ftr_text_find(ftr_reader *reader, uint64_t id)
     uint32_t ordinal;
     if (!ftr_text_table_locate(table, id, &index, &ordinal))
         return none;
-    ftr_chunk *chunk = ftr_chunk_at(reader, index);
+    ftr_chunk *chunk =
+        reader->origin != NULL ? ftr_reader_view_chunk(reader, index) : ftr_chunk_at(reader, index);
     ftr_content *content;
+    if (chunk == NULL)
+        return none;
     ftr_status status = ftr_chunk_cache_pin(&reader->cache, chunk, &content);
     if (status != FTR_OK)
         return none;

@@ -5,6 +5,7 @@
 #include "ordered_merge.h"
 
 #include "growing_array.h"
+#include "read_ahead.h"
 #include "spill_file.h"
 
 #include <stdlib.h>
@@ -13,22 +14,15 @@
 /* Fraction of the budget for one pass: leaves room for two passes and the dictionary. */
 #define SHARE 3
 
-typedef struct sorted_entry {
-    uint64_t time;
-    uint32_t offset;
-    uint32_t size : 31;
-    uint32_t late : 1;
-} sorted_entry;
-
 /* An open chunk or a run. `key` is that of its next transaction. */
 typedef struct merge_input {
     ftr_sort_key key;
     bool is_run;
     uint32_t chunk; /* chunk of the next transaction */
     /* for a chunk */
-    ftr_content *content;
-    sorted_entry *entries;
-    size_t count, next;
+    ftr_content *content; /* NULL: the bytes of all transactions are prepared */
+    ftr_chunk_entries entries;
+    size_t next;
     size_t held;
     /* for a run */
     ftr_run run;
@@ -38,16 +32,16 @@ typedef struct merge_input {
 
 struct ftr_merge {
     ftr_selection *selection;
-    uint32_t *order; /* chunks sorted by their starts */
+    ftr_read_ahead *ahead; /* NULL: this thread reads alone */
+    uint32_t *order;       /* chunks sorted by their starts */
     size_t order_count, order_capacity, order_next;
     merge_input **heap; /* a heap: the input with the next transaction is first */
     size_t heap_count, heap_capacity;
     size_t held;  /* bytes of the open chunks */
     size_t share; /* limit for `held` */
     ftr_spill spill;
-    sorted_entry *scratch; /* for sorting, and for entries before their number is known */
-    size_t scratch_capacity;
-    bool advance; /* the first input's transaction has been returned */
+    ftr_prepared prepared; /* of the transaction that was returned */
+    bool advance;          /* the first input's transaction has been returned */
 };
 
 /* ---- the heap -------------------------------------------------------------------------------- */
@@ -89,11 +83,18 @@ static ftr_status push(ftr_merge *merge, merge_input *input)
 
 /* ---- inputs ---------------------------------------------------------------------------------- */
 
+/* Returns the bytes of an input without those that the budget counts elsewhere. */
+static size_t input_size(const merge_input *input)
+{
+    return sizeof *input + input->entries.capacity * sizeof *input->entries.list +
+           input->entries.prepared.capacity;
+}
+
 static void set_chunk_key(merge_input *input)
 {
-    const sorted_entry *entry = &input->entries[input->next];
+    const ftr_chunk_entry *entry = &input->entries.list[input->next];
     input->key = (ftr_sort_key){entry->time, (uint64_t)input->chunk << 32 | entry->offset,
-                                (uint8_t)entry->late};
+                                (uint8_t)entry->late, input->content == NULL};
 }
 
 static void free_input(ftr_merge *merge, merge_input *input)
@@ -102,12 +103,13 @@ static void free_input(ftr_merge *merge, merge_input *input)
     if (input->is_run) {
         ftr_run_release(&input->run);
     } else {
+        ftr_chunk_ahead parts = {.entries = input->entries};
         if (input->content != NULL)
             ftr_chunk_cache_unpin(&reader->cache, input->content);
-        free(input->entries);
+        ftr_chunk_ahead_release(&parts);
         merge->held -= input->held;
     }
-    ftr_budget_release(&reader->budget, sizeof *input + input->count * sizeof *input->entries);
+    ftr_budget_release(&reader->budget, input_size(input));
     free(input);
 }
 
@@ -115,7 +117,7 @@ static void free_input(ftr_merge *merge, merge_input *input)
 static ftr_status advance_input(merge_input *input)
 {
     if (!input->is_run) {
-        if (++input->next == input->count)
+        if (++input->next == input->entries.count)
             return FTR_ERR_END;
         set_chunk_key(input);
         return FTR_OK;
@@ -141,100 +143,14 @@ static ftr_status advance_first(ftr_merge *merge)
     return FTR_OK;
 }
 
-/* ---- sorting a chunk ------------------------------------------------------------------------- */
-
-static bool entry_before(const sorted_entry *a, const sorted_entry *b)
-{
-    if (a->time != b->time)
-        return a->time < b->time;
-    return a->late != b->late ? a->late < b->late : a->offset < b->offset;
-}
-
-static int compare_entries(const void *a, const void *b)
-{
-    return entry_before(a, b) ? -1 : entry_before(b, a);
-}
-
-/* Insertion sort: entries are mostly sorted already, or a few positions off. */
-static void sort_entries(sorted_entry *entries, size_t count)
-{
-    size_t moves = 0;
-    for (size_t i = 1; i < count; i++) {
-        const sorted_entry entry = entries[i];
-        size_t at = i;
-        while (at > 0 && entry_before(&entry, &entries[at - 1])) {
-            entries[at] = entries[at - 1];
-            at--;
-        }
-        entries[at] = entry;
-        moves += i - at;
-        if (moves > 16 * count) {
-            qsort(entries, count, sizeof *entries, compare_entries);
-            return;
-        }
-    }
-}
-
-static ftr_status add_scratch(ftr_merge *merge, size_t count, const sorted_entry *entry)
-{
-    if (count == merge->scratch_capacity) {
-        const ftr_status status =
-            ftr_array_reserve(&merge->selection->reader->budget, &merge->scratch,
-                              &merge->scratch_capacity, count + 1, sizeof *merge->scratch);
-        if (status != FTR_OK)
-            return status;
-    }
-    merge->scratch[count] = *entry;
-    return FTR_OK;
-}
-
-/* Collects the requested transactions of a chunk in merge->scratch. */
-static ftr_status collect(ftr_merge *merge, const ftr_chunk *chunk, const ftr_content *content,
-                          size_t *collected)
-{
-    ftr_selection *selection = merge->selection;
-    const bool by_end = selection->query.order == FTR_ORDER_END;
-    ftr_tx_walk walk;
-    ftr_tx_head head;
-    size_t count = 0;
-    bool early = false;
-    ftr_tx_walk_init(&walk, content->bytes, content->size, &selection->reader->forms);
-    ftr_status status;
-    while ((status = ftr_tx_walk_next(&walk, &head)) == FTR_OK || status == FTR_ERR_ARGUMENT) {
-        const uint32_t offset = (uint32_t)(head.entry - content->bytes);
-        if (status != FTR_OK) {
-            ftr_selection_report(selection->reader, chunk, offset, status);
-            continue;
-        }
-        if (!ftr_selection_includes(selection, chunk, &head))
-            continue;
-        const size_t size = (size_t)(head.next - head.entry);
-        if (size > INT32_MAX) {
-            ftr_selection_report(selection->reader, chunk, offset, FTR_ERR_ARGUMENT);
-            continue;
-        }
-        sorted_entry entry = {.time = head.begin, .offset = offset, .size = size & INT32_MAX};
-        early |= head.begin < chunk->start;
-        if (by_end) {
-            entry.time = head.end > head.begin ? head.end : head.begin;
-            entry.late = head.end <= head.begin ? 1 : 0;
-        }
-        status = add_scratch(merge, count++, &entry);
-        if (status != FTR_OK)
-            return status;
-    }
-    if (status != FTR_ERR_END)
-        ftr_selection_report(selection->reader, chunk, ftr_cbor_reader_offset(&walk.r), status);
-    ftr_findings_add_trailing(&selection->reader->findings, chunk->offset, &walk.r);
-    if (early && !chunk->inverted_range)
-        ftr_findings_add(&selection->reader->findings, FTR_RULE_CHUNK_RANGE, chunk->offset, 0,
-                         "transactions begin before the declared start of their chunk: they may be "
-                         "out of order");
-    *collected = count;
-    return FTR_OK;
-}
-
 /* ---- opening and spilling -------------------------------------------------------------------- */
+
+/* Returns the transaction that a chunk is at, or the bytes prepared for it. */
+static const uint8_t *entry_bytes(const merge_input *input)
+{
+    return (input->content != NULL ? input->content->bytes : input->entries.prepared.bytes) +
+           input->entries.list[input->next].offset;
+}
 
 /* Merges all open chunks into one run. */
 static ftr_status spill(ftr_merge *merge)
@@ -262,9 +178,9 @@ static ftr_status spill(ftr_merge *merge)
         sift_down(&chunks, i);
     while (status == FTR_OK && chunks.heap_count > 0) {
         const merge_input *first = chunks.heap[0];
-        const sorted_entry *entry = &first->entries[first->next];
-        status = ftr_spill_put(&merge->spill, &input->run, &first->key,
-                               first->content->bytes + entry->offset, entry->size);
+        const ftr_chunk_entry *entry = &first->entries.list[first->next];
+        status =
+            ftr_spill_put(&merge->spill, &input->run, &first->key, entry_bytes(first), entry->size);
         if (status == FTR_OK)
             status = advance_first(&chunks);
     }
@@ -282,6 +198,59 @@ static ftr_status spill(ftr_merge *merge)
     return status == FTR_ERR_END ? FTR_OK : status;
 }
 
+/* Adds a chunk with these entries to the heap. Takes over the content, which is pinned, and the
+ * entries; releases both on error. FTR_ERR_END if there are no entries. */
+static ftr_status add_input(ftr_merge *merge, uint32_t index, ftr_content *content,
+                            ftr_chunk_ahead *taken)
+{
+    ftr_reader *reader = merge->selection->reader;
+    merge_input *input = calloc(1, sizeof *input);
+    ftr_status status = taken->entries.count == 0 ? FTR_ERR_END
+                        : input == NULL           ? FTR_ERR_MEMORY
+                                                  : FTR_OK;
+    if (status == FTR_OK) {
+        *input = (merge_input){.chunk = index, .content = content, .entries = taken->entries};
+        input->held = input_size(input) + (content != NULL ? content->held : 0);
+        if (!ftr_budget_reserve(&reader->budget, input_size(input)))
+            status = FTR_ERR_LIMIT;
+    }
+    if (status != FTR_OK) {
+        free(input);
+        ftr_chunk_ahead_release(taken);
+        if (content != NULL)
+            ftr_chunk_cache_unpin(&reader->cache, content);
+        return status;
+    }
+    set_chunk_key(input);
+    merge->held += input->held;
+    status = push(merge, input);
+    if (status != FTR_OK)
+        free_input(merge, input);
+    return status;
+}
+
+/* Opens a chunk that was read ahead. @return FTR_ERR_STATE if it was not */
+static ftr_status open_ahead(ftr_merge *merge, uint32_t index)
+{
+    ftr_reader *reader = merge->selection->reader;
+    ftr_chunk *chunk = ftr_chunk_at(reader, index);
+    ftr_content *content = NULL;
+    ftr_chunk_ahead taken;
+    if (merge->ahead == NULL || !ftr_read_ahead_take(merge->ahead, index, &taken))
+        return FTR_ERR_STATE;
+    if (merge->selection->query.prepare == NULL && taken.entries.count > 0) {
+        const ftr_status status =
+            ftr_chunk_cache_adopt(&reader->cache, chunk, &taken.memory, &content);
+        if (status != FTR_OK) {
+            ftr_chunk_ahead_release(&taken);
+            return status;
+        }
+    }
+    free(taken.memory);
+    taken.memory = NULL;
+    return add_input(merge, index, content, &taken);
+}
+
 /* Opens @p index. FTR_ERR_LIMIT if it exceeds the budget; FTR_ERR_END if it has no requested
  * transactions. */
 static ftr_status open_chunk(ftr_merge *merge, uint32_t index)
@@ -289,43 +258,24 @@ static ftr_status open_chunk(ftr_merge *merge, uint32_t index)
     ftr_reader *reader = merge->selection->reader;
     ftr_chunk *chunk = ftr_chunk_at(reader, index);
     ftr_content *content;
-    ftr_status status = ftr_chunk_cache_pin(&reader->cache, chunk, &content);
+    ftr_chunk_ahead own = {0};
+    ftr_status status = open_ahead(merge, index);
+    if (status != FTR_ERR_STATE)
+        return status;
+    status = ftr_chunk_cache_pin(&reader->cache, chunk, &content);
     if (status != FTR_OK)
         return status == FTR_ERR_FORMAT ? FTR_ERR_END : status;
-    size_t count = 0;
-    status = collect(merge, chunk, content, &count);
-    merge_input *input = NULL;
-    if (status == FTR_OK && count == 0)
-        status = FTR_ERR_END;
-    const size_t held = sizeof *input + count * sizeof(sorted_entry);
-    if (status == FTR_OK && !ftr_budget_reserve(&reader->budget, held))
-        status = FTR_ERR_LIMIT;
+    status = ftr_chunk_collect(merge->selection, chunk, content, &reader->budget, false, 0,
+                               &own.entries);
+    /* The list was counted while it grew; from now on it is counted as a part of the input. */
+    ftr_budget_release(&reader->budget, own.entries.capacity * sizeof *own.entries.list);
     if (status != FTR_OK) {
+        ftr_chunk_ahead_release(&own);
         ftr_chunk_cache_unpin(&reader->cache, content);
         return status;
     }
-    input = calloc(1, sizeof *input);
-    sorted_entry *entries = malloc(count * sizeof *entries);
-    if (input == NULL || entries == NULL) {
-        free(input);
-        free(entries);
-        ftr_budget_release(&reader->budget, held);
-        ftr_chunk_cache_unpin(&reader->cache, content);
-        return FTR_ERR_MEMORY;
-    }
-    memcpy(entries, merge->scratch, count * sizeof *entries);
-    sort_entries(entries, count);
-    *input = (merge_input){.chunk = index,
-                           .content = content,
-                           .entries = entries,
-                           .count = count,
-                           .held = held + content->held};
-    set_chunk_key(input);
-    merge->held += input->held;
-    status = push(merge, input);
-    if (status != FTR_OK)
-        free_input(merge, input);
-    return status;
+    ftr_chunk_entries_sort(own.entries.list, own.entries.count);
+    return add_input(merge, index, content, &own);
 }
 
 static ftr_status open_or_spill(ftr_merge *merge, uint32_t index)
@@ -390,8 +340,15 @@ ftr_status ftr_merge_create(ftr_selection *selection, ftr_merge **created)
     }
     if (merge->order_count > 0)
         qsort_r(merge->order, merge->order_count, sizeof *merge->order, compare_starts, reader);
+    merge->ahead = ftr_read_ahead_create(selection, merge->order, merge->order_count);
     *created = merge;
     return FTR_OK;
+}
+
+void ftr_merge_stop_ahead(ftr_merge *merge)
+{
+    ftr_read_ahead_destroy(merge->ahead);
+    merge->ahead = NULL;
 }
 
 void ftr_merge_destroy(ftr_merge *merge)
@@ -399,49 +356,88 @@ void ftr_merge_destroy(ftr_merge *merge)
     if (merge == NULL)
         return;
     ftr_budget *budget = &merge->selection->reader->budget;
+    ftr_merge_stop_ahead(merge);
     for (size_t i = 0; i < merge->heap_count; i++)
         free_input(merge, merge->heap[i]);
     ftr_spill_release(&merge->spill);
     ftr_array_release(budget, merge->heap, merge->heap_capacity, sizeof(merge_input *));
     ftr_array_release(budget, merge->order, merge->order_capacity, sizeof *merge->order);
-    ftr_array_release(budget, merge->scratch, merge->scratch_capacity, sizeof *merge->scratch);
+    free(merge->prepared.bytes);
     free(merge);
+}
+
+/* Moves to the next transaction of the pass, and opens the chunks that may contain it. */
+static ftr_status advance(ftr_merge *merge)
+{
+    ftr_reader *reader = merge->selection->reader;
+    if (merge->advance) {
+        merge->advance = false;
+        const ftr_status status = advance_first(merge);
+        if (status != FTR_OK)
+            return status;
+    }
+    while (merge->order_next < merge->order_count) {
+        const uint32_t index = merge->order[merge->order_next];
+        if (merge->heap_count > 0 &&
+            start_of(ftr_chunk_at(reader, index)) > merge->heap[0]->key.time)
+            break;
+        merge->order_next++;
+        const ftr_status status = open_or_spill(merge, index);
+        if (status != FTR_OK)
+            return status;
+    }
+    merge->advance = merge->heap_count > 0;
+    return merge->advance ? FTR_OK : FTR_ERR_END;
+}
+
+/* Fills @p tx from the first input, which is not prepared. */
+static bool fill(const ftr_merge *merge, ftr_transaction *tx)
+{
+    ftr_reader *reader = merge->selection->reader;
+    const merge_input *first = merge->heap[0];
+    ftr_tx_head head;
+    if (first->is_run) {
+        ftr_tx_parse_again(first->bytes, first->size, first->size, &reader->forms, &head);
+    } else {
+        const ftr_chunk_entry *entry = &first->entries.list[first->next];
+        ftr_tx_parse_again(entry_bytes(first), entry->size, first->content->size - entry->offset,
+                           &reader->forms, &head);
+    }
+    return ftr_transaction_fill(reader, ftr_chunk_at(reader, first->chunk),
+                                first->key.location & UINT32_MAX, &head, tx);
 }
 
 ftr_status ftr_merge_next(ftr_merge *merge, ftr_transaction *tx)
 {
-    ftr_reader *reader = merge->selection->reader;
+    ftr_status status;
+    do
+        status = advance(merge);
+    while (status == FTR_OK && !fill(merge, tx));
+    return status;
+}
+
+ftr_status ftr_merge_next_prepared(ftr_merge *merge, const void **bytes, size_t *size)
+{
     for (;;) {
-        if (merge->advance) {
-            merge->advance = false;
-            const ftr_status status = advance_first(merge);
-            if (status != FTR_OK)
-                return status;
-        }
-        while (merge->order_next < merge->order_count) {
-            const uint32_t index = merge->order[merge->order_next];
-            if (merge->heap_count > 0 &&
-                start_of(ftr_chunk_at(reader, index)) > merge->heap[0]->key.time)
-                break;
-            merge->order_next++;
-            const ftr_status status = open_or_spill(merge, index);
-            if (status != FTR_OK)
-                return status;
-        }
-        if (merge->heap_count == 0)
-            return FTR_ERR_END;
+        ftr_transaction tx;
+        ftr_chunk_entry entry;
+        ftr_status status = advance(merge);
+        if (status != FTR_OK)
+            return status;
         const merge_input *first = merge->heap[0];
-        ftr_tx_head head;
-        if (first->is_run) {
-            ftr_tx_parse_again(first->bytes, first->size, first->size, &reader->forms, &head);
-        } else {
-            const sorted_entry *entry = &first->entries[first->next];
-            ftr_tx_parse_again(first->content->bytes + entry->offset, entry->size,
-                               first->content->size - entry->offset, &reader->forms, &head);
-        }
-        merge->advance = true;
-        if (ftr_transaction_fill(reader, ftr_chunk_at(reader, first->chunk),
-                                 first->key.location & UINT32_MAX, &head, tx))
+        if (first->key.is_prepared) {
+            *bytes = first->is_run ? first->bytes : entry_bytes(first);
+            *size = first->is_run ? first->size : first->entries.list[first->next].size;
             return FTR_OK;
+        }
+        merge->prepared.size = 0;
+        status = fill(merge, &tx)
+                     ? ftr_chunk_prepare(merge->selection, 0, &tx, &merge->prepared, &entry)
+                     : FTR_ERR_END;
+        if (status == FTR_ERR_END)
+            continue;
+        *bytes = merge->prepared.bytes;
+        *size = status == FTR_OK ? entry.size : 0;
+        return status;
     }
 }

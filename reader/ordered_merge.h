@@ -10,5 +10,9 @@ typedef struct ftr_merge ftr_merge;
 FTR_MUST_USE ftr_status ftr_merge_create(ftr_selection *selection, ftr_merge **merge);
 void ftr_merge_destroy(ftr_merge *merge);
 ftr_status ftr_merge_next(ftr_merge *merge, ftr_transaction *tx);
+ftr_status ftr_merge_next_prepared(ftr_merge *merge, const void **bytes, size_t *size);
+
+/* Reads on the calling thread alone from now on. */
+void ftr_merge_stop_ahead(ftr_merge *merge);
 
 #endif

@@ -26,9 +26,10 @@ static ftr_status new_reader(const ftr_reader_options *given, ftr_reader **creat
     reader->budget.limit = options.memory > 0 ? options.memory : DEFAULT_MEMORY;
     if (reader->budget.limit < MEMORY_MIN)
         reader->budget.limit = MEMORY_MIN;
-    reader->budget.reclaim = ftr_chunk_cache_reclaim;
-    reader->budget.user = &reader->cache;
+    reader->budget.reclaim = ftr_cursors_reclaim;
+    reader->budget.user = reader;
     reader->checks_surfer_web = options.surfer_web;
+    reader->threads = options.threads;
     reader->findings.callback = options.finding;
     reader->findings.user = options.finding_user;
     reader->cache.source = &reader->source;
@@ -151,6 +152,7 @@ ftr_status ftr_reader_refresh(ftr_reader *reader, bool *grown)
 {
     if (reader == NULL)
         return FTR_ERR_ARGUMENT;
+    ftr_cursors_stop_ahead(reader);
     ftr_status status = ftr_source_refresh(&reader->source);
     if (status == FTR_OK && !reader->source.is_pipe)
         status = ftr_index_extend(reader);

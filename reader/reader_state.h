@@ -12,9 +12,12 @@
 #include "text_table.h"
 
 struct ftr_reader {
+    const ftr_reader *origin; /* of a view (reader_view.h); NULL: a reader */
+    ftr_id_index own_chunks;  /* view: addresses of its copies of chunks, by index */
     ftr_budget budget;
     ftr_findings findings;
     bool checks_surfer_web;
+    unsigned threads; /* for passes that do not give their own number */
     ftr_source source;
     ftr_chunk_cache cache;
     ftr_text_table texts;

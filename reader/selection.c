@@ -15,6 +15,8 @@ void ftr_selection_init(ftr_selection *selection, ftr_reader *reader, const ftr_
     *selection = (ftr_selection){.reader = reader};
     if (query != NULL)
         ftr_struct_take(&selection->query, sizeof selection->query, query, sizeof *query);
+    if (selection->query.threads == 0)
+        selection->query.threads = reader->threads;
     selection->every_transaction = !selection->query.by_id && !selection->query.windowed &&
                                    selection->query.choose_generator == NULL;
 }
@@ -70,6 +72,19 @@ static bool wants_generator(ftr_selection *selection, const ftr_generator_info *
     return wanted;
 }
 
+ftr_status ftr_selection_settle(ftr_selection *selection)
+{
+    const ftr_directory *directory = &selection->reader->directory;
+    if (selection->query.choose_generator == NULL)
+        return FTR_OK;
+    if (answer_at(selection, &selection->generators,
+                  directory->generator_count + directory->stream_count) == NULL)
+        return FTR_ERR_MEMORY;
+    for (size_t i = 0; i < directory->generator_count; i++)
+        (void)wants_generator(selection, &directory->generators[i]->info);
+    return FTR_OK;
+}
+
 bool ftr_selection_may_include(ftr_selection *selection, const ftr_chunk *chunk)
 {
     const ftr_query *query = &selection->query;
@@ -89,6 +104,10 @@ static const ftr_generator_info *generator_of(ftr_reader *reader, const ftr_chun
     const ftr_generator_entry *generator = ftr_directory_find_generator(&reader->directory, id);
     if (generator != NULL)
         return &generator->info;
+    if (reader->origin != NULL) {
+        reader->findings.count++; /* the origin reads the chunk again */
+        return NULL;
+    }
     return ftr_directory_undefined(&reader->directory, &reader->budget,
                                    reader->directory.streams[chunk->stream]);
 }

@@ -21,6 +21,10 @@ typedef struct ftr_selection {
 void ftr_selection_init(ftr_selection *selection, ftr_reader *reader, const ftr_query *query);
 void ftr_selection_release(ftr_selection *selection);
 
+/* Asks the query about all generators, so that views of other threads can read the answers. There
+ * is room for the placeholders of undefined generators, so that the answers do not move. */
+FTR_MUST_USE ftr_status ftr_selection_settle(ftr_selection *selection);
+
 /* Returns true if @p chunk may contain transactions of the query, according to the index. */
 bool ftr_selection_may_include(ftr_selection *selection, const ftr_chunk *chunk);
 

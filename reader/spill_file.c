@@ -16,7 +16,8 @@ typedef struct record_head {
     uint64_t time;
     uint64_t location;
     uint32_t size;
-    uint32_t late;
+    uint16_t late;
+    uint16_t is_prepared;
 } record_head;
 
 void ftr_spill_init(ftr_spill *spill, const char *directory, ftr_budget *budget)
@@ -89,7 +90,7 @@ static ftr_status append(ftr_spill *spill, const void *bytes, size_t size)
 ftr_status ftr_spill_put(ftr_spill *spill, ftr_run *run, const ftr_sort_key *key,
                          const uint8_t *bytes, uint32_t size)
 {
-    const record_head head = {key->time, key->location, size, key->late};
+    const record_head head = {key->time, key->location, size, key->late, key->is_prepared};
     if (sizeof head + size > run->largest)
         run->largest = sizeof head + size;
     const ftr_status status = append(spill, &head, sizeof head);
@@ -152,7 +153,7 @@ ftr_status ftr_run_next(ftr_run *run, ftr_sort_key *key, const uint8_t **bytes, 
         status = fill(run, sizeof head + head.size);
     if (status != FTR_OK)
         return status;
-    *key = (ftr_sort_key){head.time, head.location, (uint8_t)head.late};
+    *key = (ftr_sort_key){head.time, head.location, (uint8_t)head.late, head.is_prepared != 0};
     *bytes = run->buffer + run->from + sizeof head;
     *size = head.size;
     run->from += sizeof head + head.size;

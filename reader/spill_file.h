@@ -16,7 +16,8 @@ typedef struct ftr_sort_key {
     uint64_t time;
     /* chunk in the upper half, offset within it in the lower half: makes keys unique */
     uint64_t location;
-    uint8_t late; /* nonzero: sorted after other transactions of the same time */
+    uint8_t late;     /* nonzero: sorted after other transactions of the same time */
+    bool is_prepared; /* its bytes are those of the query's function `prepare` */
 } ftr_sort_key;
 
 static inline bool ftr_key_before(const ftr_sort_key *a, const ftr_sort_key *b)

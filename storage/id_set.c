@@ -1,7 +1,8 @@
 /* Sorted intervals of ids, in limited number. Does not know the purpose of a set. */
 #include "id_set.h"
 
-#include "growing_array.h"
+#include <stdlib.h>
+#include <string.h>
 
 #define INTERVALS_MAX ((size_t)1 << 16)
 
@@ -37,9 +38,17 @@ static void remove_at(ftr_id_set *set, size_t at)
 
 static bool has_room(ftr_id_set *set)
 {
-    if (set->count < INTERVALS_MAX &&
-        ftr_array_grow(&set->intervals, &set->capacity, set->count, sizeof *set->intervals))
+    if (set->count < set->capacity)
         return true;
+    if (set->capacity < INTERVALS_MAX) {
+        size_t capacity = set->capacity ? set->capacity * 2 : 64;
+        ftr_interval *grown = realloc(set->intervals, capacity * sizeof *grown);
+        if (grown != NULL) {
+            set->intervals = grown;
+            set->capacity = capacity;
+            return true;
+        }
+    }
     if (set->count < 2)
         return false;
     if (set->excess == FTR_ID_SET_FORGETS) {

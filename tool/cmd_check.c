@@ -30,6 +30,7 @@ enum {
 
 static const struct option LONG_OPTIONS[] = {
     FTR_INPUT_LONG_OPTIONS,
+    FTR_THREADS_LONG_OPTION,
     {"for", required_argument, NULL, OPTION_FOR},
     {"json", no_argument, NULL, OPTION_JSON},
     {"strict", no_argument, NULL, OPTION_STRICT},
@@ -277,7 +278,7 @@ static int check_protocol(const check_options *options, const char *path)
     return ftr_protocol_report(&how, path);
 }
 
-static const ftr_option_set OPTIONS = {&ftr_command_check, ":h", LONG_OPTIONS, parse_option};
+static const ftr_option_set OPTIONS = {&ftr_command_check, ":hj:", LONG_OPTIONS, parse_option};
 
 static int run(int argc, char **argv)
 {
@@ -316,6 +317,6 @@ const ftr_command ftr_command_check = {
     "                          protocol, instead of the file; a file without calls fails\n"
     "  --rules                 list the rules: number, name, concerned readers (s specification,\n"
     "                          v SCViewer, r Surfer, w Surfer in a browser), and "
-    "requirement\n" FTR_INPUT_OPTIONS_TEXT
+    "requirement\n" FTR_INPUT_OPTIONS_TEXT FTR_THREADS_OPTION_TEXT
     "Exit status: 0 sound, 1 findings, 2 a file could not be read.\n",
 };

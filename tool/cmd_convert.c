@@ -17,6 +17,7 @@ enum {
 
 static const struct option LONG_OPTIONS[] = {
     FTR_INPUT_LONG_OPTIONS,
+    FTR_THREADS_LONG_OPTION,
     {"input-format", required_argument, NULL, OPTION_INPUT_FORMAT},
     {"output-format", required_argument, NULL, OPTION_OUTPUT_FORMAT},
     {"program", required_argument, NULL, OPTION_PROGRAM},
@@ -84,6 +85,7 @@ static bool parse_option(void *taken, int option, const char *argument)
         return parse_offset(options, argument);
     case FTR_OPTION_MEMORY:
     case FTR_OPTION_TYPES:
+    case 'j':
         return ftr_input_parse_option(&options->input, option, argument);
     default:
         return ftr_writing_parse_option(&options->writing, option, argument);
@@ -123,7 +125,7 @@ static int convert(ftr_convert_options *options)
     return format->run(options);
 }
 
-static const ftr_option_set OPTIONS = {&ftr_command_convert, ":o:h", LONG_OPTIONS, parse_option};
+static const ftr_option_set OPTIONS = {&ftr_command_convert, ":o:hj:", LONG_OPTIONS, parse_option};
 
 static int run(int argc, char **argv)
 {
@@ -168,5 +170,5 @@ const ftr_command ftr_command_convert = {
                "  --offset FILE=TIME  ctf: add TIME to the clock of FILE; repeatable\n"
                "  --pack lz4       to flux: write compressed blocks\n"
                "  --program ELF    trace-buffer: the program that filled the buffer\n" //
-    FTR_INPUT_OPTIONS_TEXT,
+    FTR_INPUT_OPTIONS_TEXT FTR_THREADS_OPTION_TEXT,
 };

@@ -19,9 +19,13 @@ typedef struct cut_options {
 enum { OPTION_WHERE = FTR_OPTION_OWN };
 
 static const struct option LONG_OPTIONS[] = {
-    FTR_INPUT_LONG_OPTIONS,           FTR_CHOICE_LONG_OPTIONS,
-    FTR_TRACE_LONG_OPTIONS,           {"where", required_argument, NULL, OPTION_WHERE},
-    {"help", no_argument, NULL, 'h'}, {NULL, 0, NULL, 0},
+    FTR_INPUT_LONG_OPTIONS,
+    FTR_THREADS_LONG_OPTION,
+    FTR_CHOICE_LONG_OPTIONS,
+    FTR_TRACE_LONG_OPTIONS,
+    {"where", required_argument, NULL, OPTION_WHERE},
+    {"help", no_argument, NULL, 'h'},
+    {NULL, 0, NULL, 0},
 };
 
 static bool copy_all(ftr_copy_output *output, ftr_copy_source *source, const ftr_query *query,
@@ -112,14 +116,14 @@ static bool parse_option(void *taken, int option, const char *argument)
         options->where = argument;
         return true;
     }
-    if (option == FTR_OPTION_MEMORY || option == FTR_OPTION_TYPES)
+    if (option == FTR_OPTION_MEMORY || option == FTR_OPTION_TYPES || option == 'j')
         return ftr_input_parse_option(&options->input, option, argument);
     if (option < OPTION_WHERE && option >= FTR_OPTION_FIRST_FREE)
         return ftr_choice_parse_option(&options->choice, option, argument);
     return ftr_writing_parse_option(&options->writing, option, argument);
 }
 
-static const ftr_option_set OPTIONS = {&ftr_command_cut, ":ho:", LONG_OPTIONS, parse_option};
+static const ftr_option_set OPTIONS = {&ftr_command_cut, ":ho:j:", LONG_OPTIONS, parse_option};
 
 static int run(int argc, char **argv)
 {
@@ -154,7 +158,7 @@ const ftr_command ftr_command_cut = {
     "-o OUTPUT [OPTION]... FILE",
     FTR_OUTPUT_OPTIONS_TEXT FTR_CHOICE_OPTIONS_TEXT
     "  --where CONDITION       only transactions that fulfil the condition; see ftr dump\n" //
-    FTR_TRACE_OPTIONS_TEXT FTR_INPUT_OPTIONS_TEXT
+    FTR_TRACE_OPTIONS_TEXT FTR_INPUT_OPTIONS_TEXT FTR_THREADS_OPTION_TEXT
     "Transactions get new ids. A relation is kept if both its transactions are kept. Without a\n"
     "selection, all streams are kept in their order, including streams without transactions.\n"
     "Empty names become \"unnamed\".\n",

@@ -45,6 +45,7 @@ enum {
 
 static const struct option LONG_OPTIONS[] = {
     FTR_INPUT_LONG_OPTIONS,
+    FTR_THREADS_LONG_OPTION,
     FTR_CHOICE_LONG_OPTIONS,
     {"time", required_argument, NULL, OPTION_TIME},
     {"tolerance", required_argument, NULL, OPTION_TOLERANCE},
@@ -413,6 +414,7 @@ static bool parse_option(void *taken, int option, const char *argument)
     switch (option) {
     case FTR_OPTION_MEMORY:
     case FTR_OPTION_TYPES:
+    case 'j':
         return ftr_input_parse_option(&options->input, option, argument);
     case OPTION_TIME:
         return parse_times(options, argument);
@@ -446,7 +448,7 @@ static bool parse_option(void *taken, int option, const char *argument)
     }
 }
 
-static const ftr_option_set OPTIONS = {&ftr_command_diff, ":hq", LONG_OPTIONS, parse_option};
+static const ftr_option_set OPTIONS = {&ftr_command_diff, ":hqj:", LONG_OPTIONS, parse_option};
 
 static int run(int argc, char **argv)
 {
@@ -494,7 +496,7 @@ const ftr_command ftr_command_diff = {
     "  --summary               print counts of each stream instead of a list\n"
     "  --json                  print one JSON object per difference, and a summary at the end\n"
     "  -q, --quiet             print nothing; only the exit status\n" FTR_CHOICE_OPTIONS_TEXT
-        FTR_INPUT_OPTIONS_TEXT
+        FTR_INPUT_OPTIONS_TEXT FTR_THREADS_OPTION_TEXT
     "Transactions are aligned in each stream by generator and identifying attributes. Relations\n"
     "are compared by the transactions that they connect; ids are not compared. The stream "
     "ftr.run,\n"

@@ -45,6 +45,7 @@ enum {
 
 static const struct option LONG_OPTIONS[] = {
     FTR_INPUT_LONG_OPTIONS,
+    FTR_THREADS_LONG_OPTION,
     FTR_CHOICE_LONG_OPTIONS,
     {"json", no_argument, NULL, OPTION_JSON},
     {"where", required_argument, NULL, OPTION_WHERE},
@@ -99,6 +100,7 @@ static bool parse_option(void *taken, int option, const char *argument)
     switch (option) {
     case FTR_OPTION_MEMORY:
     case FTR_OPTION_TYPES:
+    case 'j':
         return ftr_input_parse_option(&options->input, option, argument);
     case OPTION_JSON:
         options->json = true;
@@ -415,7 +417,7 @@ static int dump_other(const char *path, dump_function *show)
     return !ok ? FTR_EXIT_TROUBLE : errors > 0 ? FTR_EXIT_FOUND : FTR_EXIT_OK;
 }
 
-static const ftr_option_set OPTIONS = {&ftr_command_dump, ":h", LONG_OPTIONS, parse_option};
+static const ftr_option_set OPTIONS = {&ftr_command_dump, ":hj:", LONG_OPTIONS, parse_option};
 
 static int run(int argc, char **argv)
 {
@@ -450,6 +452,6 @@ const ftr_command ftr_command_dump = {
     "  --order ORDER           begin (default), end or stored\n"
     "  --relations             also print the relations, after the transactions\n"
     "  --follow                continue while the file is being written, in stored "
-    "order\n" FTR_INPUT_OPTIONS_TEXT
+    "order\n" FTR_INPUT_OPTIONS_TEXT FTR_THREADS_OPTION_TEXT
     "Flux files and QNX logs are printed entry by entry; options have no effect on them.\n",
 };

@@ -21,6 +21,7 @@ enum { OPTION_COUNTS = FTR_OPTION_FIRST_FREE, OPTION_JSON };
 
 static const struct option LONG_OPTIONS[] = {
     FTR_INPUT_LONG_OPTIONS,
+    FTR_THREADS_LONG_OPTION,
     {"counts", no_argument, NULL, OPTION_COUNTS},
     {"json", no_argument, NULL, OPTION_JSON},
     {"help", no_argument, NULL, 'h'},
@@ -410,7 +411,7 @@ static bool parse_option(void *taken, int option, const char *argument)
     return true;
 }
 
-static const ftr_option_set OPTIONS = {&ftr_command_info, ":h", LONG_OPTIONS, parse_option};
+static const ftr_option_set OPTIONS = {&ftr_command_info, ":hj:", LONG_OPTIONS, parse_option};
 
 static int run(int argc, char **argv)
 {
@@ -441,5 +442,6 @@ const ftr_command ftr_command_info = {
     "  --counts                count the transactions, also of each generator (reads everything;\n"
     "                          without it the count is the one that the recorder wrote at its "
     "end)\n"
-    "  --json                  print one JSON object per file\n" FTR_INPUT_OPTIONS_TEXT,
+    "  --json                  print one JSON object per file\n" FTR_INPUT_OPTIONS_TEXT
+        FTR_THREADS_OPTION_TEXT,
 };

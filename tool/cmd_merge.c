@@ -278,6 +278,7 @@ static int run(int argc, char **argv)
 {
     static merge_options options;
     options.input.spool = true;
+    options.input.threads = 1; /* many files are read at once */
     int status;
     if (!ftr_parse_options(&OPTIONS, argc, argv, &options, &status))
         return status;

@@ -35,7 +35,6 @@ enum {
     OPTION_PERCENTILES,
     OPTION_BY_STREAM,
     OPTION_TOP,
-    OPTION_JOBS,
     OPTION_FILES_FROM
 };
 
@@ -50,7 +49,7 @@ static const struct option LONG_OPTIONS[] = {
     {"percentiles", required_argument, NULL, OPTION_PERCENTILES},
     {"by-stream", no_argument, NULL, OPTION_BY_STREAM},
     {"top", required_argument, NULL, OPTION_TOP},
-    {"jobs", required_argument, NULL, OPTION_JOBS},
+    {"jobs", required_argument, NULL, 'j'},
     {"files-from", required_argument, NULL, OPTION_FILES_FROM},
     {"help", no_argument, NULL, 'h'},
     {NULL, 0, NULL, 0},
@@ -62,6 +61,7 @@ typedef struct work {
     char *const *paths;
     size_t count;
     atomic_size_t next;
+    unsigned threads; /* that read a trace */
 } work;
 
 typedef struct worker {
@@ -74,9 +74,11 @@ typedef struct worker {
 /* ---- reading --------------------------------------------------------------------------------- */
 
 /* A file that cannot be read is a run in the summary, which is found and not trouble. */
-static int add_trace(ftr_summary_index *index, const char *path, const summary_options *options)
+static int add_trace(ftr_summary_index *index, const char *path, const work *shared)
 {
-    const ftr_measuring measuring = {.input = &options->input, .choice = &options->choice};
+    ftr_input_options input = shared->options->input;
+    const ftr_measuring measuring = {.input = &input, .choice = &shared->options->choice};
+    input.threads = shared->threads;
     ftr_run_record run;
     bool made;
     int status = ftr_measure_run(path, &measuring, &run, &made);
@@ -102,7 +104,7 @@ static void *read_files(void *user)
         const char *path = shared->paths[i];
         const int status = shared->options->merge || ftr_is_summary(path)
                                ? ftr_summary_input_add(self->index, path)
-                               : add_trace(self->index, path, shared->options);
+                               : add_trace(self->index, path, shared);
         self->worst = status > self->worst ? status : self->worst;
     }
 }
@@ -171,9 +173,10 @@ static int summarize(const summary_options *options, char **paths, size_t count)
         const long processors = sysconf(_SC_NPROCESSORS_ONLN);
         jobs = processors > 0 ? (size_t)processors : 1;
     }
+    jobs = jobs < JOBS_MAX ? jobs : JOBS_MAX;
+    shared.threads = count < jobs ? (unsigned)(jobs / count) : 1;
     /* Merging reads little of many files: one thread is enough. */
     jobs = options->merge ? 1 : jobs < count ? jobs : count;
-    jobs = jobs < JOBS_MAX ? jobs : JOBS_MAX;
     worker *workers = calloc(jobs, sizeof *workers);
     bool ok = workers != NULL;
     for (size_t i = 0; ok && i < jobs; i++) {
@@ -237,7 +240,7 @@ static bool parse_option(void *taken, int option, const char *argument)
         return true;
     case OPTION_TOP:
         return parse_number(argument, &options->view.top);
-    case OPTION_JOBS:
+    case 'j':
         return parse_number(argument, &options->jobs);
     case OPTION_FILES_FROM:
         options->files_from = argument;
@@ -247,7 +250,7 @@ static bool parse_option(void *taken, int option, const char *argument)
     }
 }
 
-static const ftr_option_set OPTIONS = {&ftr_command_summary, ":ho:", LONG_OPTIONS, parse_option};
+static const ftr_option_set OPTIONS = {&ftr_command_summary, ":ho:j:", LONG_OPTIONS, parse_option};
 
 static int run(int argc, char **argv)
 {
@@ -291,8 +294,8 @@ const ftr_command ftr_command_summary = {
     "  --percentiles LIST      percentiles of the latencies, as 50,95,99.9; default 50,90,99\n"
     "  --by-stream             print one row per stream instead of one row per generator\n"
     "  --top COUNT             number of runs that --table lists, 0 for all; default 20\n"
-    "  --jobs COUNT            number of traces that are read at one time; default: the number\n"
-    "                          of processors\n"
+    "  -j, --jobs COUNT        number of threads that read, each another trace if there are\n"
+    "                          several; default: the number of processors\n"
     "  --files-from LIST       read names of files from LIST (-: stdin); each name ends with a\n"
     "                          newline, or with NUL if LIST contains NUL\n" FTR_CHOICE_OPTIONS_TEXT
         FTR_INPUT_OPTIONS_TEXT

@@ -9,12 +9,22 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #define FINDINGS_PRINTED 10
+#define THREADS_MAX 1024
+
+/* Returns the number of processors that this process may use. */
+static unsigned processor_count(void)
+{
+    cpu_set_t usable;
+    const int count = sched_getaffinity(0, sizeof usable, &usable) == 0 ? CPU_COUNT(&usable) : 1;
+    return count > 0 ? (unsigned)count : 1;
+}
 
 static void print_finding(void *user, const ftr_finding *finding)
 {
@@ -61,12 +71,14 @@ bool ftr_input_open(ftr_input *input, const char *path, const ftr_input_options 
     *input = (ftr_input){.path = path,
                          .silent = options->silent,
                          .print_all = options->print_all,
-                         .viewers = options->viewers};
+                         .viewers = options->viewers,
+                         .threads = options->threads > 0 ? options->threads : processor_count()};
     const ftr_reader_options reading = {
         .size = sizeof reading,
         .memory = options->memory,
         .numbering = options->numbering,
         .spool = options->spool,
+        .threads = input->threads,
         .finding = print_finding,
         .finding_user = input,
     };
@@ -117,10 +129,22 @@ static bool parse_memory(const char *text, size_t *memory)
     return true;
 }
 
+static bool parse_threads(const char *text, unsigned *threads)
+{
+    char *end;
+    errno = 0;
+    const unsigned long number = strtoul(text, &end, 10);
+    *threads = (unsigned)number;
+    return *text >= '0' && *text <= '9' && *end == '\0' && errno == 0 && number > 0 &&
+           number <= THREADS_MAX;
+}
+
 bool ftr_input_parse_option(ftr_input_options *options, int option, const char *argument)
 {
     if (option == FTR_OPTION_MEMORY)
         return parse_memory(argument, &options->memory);
+    if (option == 'j')
+        return parse_threads(argument, &options->threads);
     if (strcmp(argument, "deployed") == 0)
         options->numbering = FTR_READER_NUMBERING_DEPLOYED;
     else if (strcmp(argument, "spec") == 0 || strcmp(argument, "text") == 0) /* the name in 0.1 */

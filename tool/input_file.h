@@ -9,6 +9,7 @@ typedef struct ftr_input {
     ftr_reader *reader;
     uint64_t errors; /* number of findings of severity ERROR */
     uint64_t warnings;
+    unsigned threads;
     unsigned printed; /* number of findings printed */
     bool silent;      /* only counts findings */
     bool print_all;   /* prints all findings, not only the first few */
@@ -21,6 +22,7 @@ typedef struct ftr_input_options {
     size_t memory;
     ftr_reader_numbering numbering;
     bool spool;
+    unsigned threads; /* that read; 0: one for each processor */
     bool silent;
     bool print_all;
     bool viewers;
@@ -55,6 +57,14 @@ enum { FTR_OPTION_MEMORY = 0x100, FTR_OPTION_TYPES, FTR_OPTION_FIRST_FREE };
 #define FTR_INPUT_OPTIONS_TEXT                                               \
     "  --memory SIZE           limit of memory (K, M, G, T); default 128M\n" \
     "  --read-types NUMBERING  deployed or spec, if the values do not determine it\n"
+
+/* The number of threads that read, for commands that read whole files. */
+#define FTR_THREADS_LONG_OPTION              \
+    {                                        \
+        "jobs", required_argument, NULL, 'j' \
+    }
+#define FTR_THREADS_OPTION_TEXT \
+    "  -j, --jobs N            read with N threads; default: one for each processor\n"
 
 /* Handles one of these options. @return false if @p argument is invalid */
 bool ftr_input_parse_option(ftr_input_options *options, int option, const char *argument);

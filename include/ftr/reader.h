@@ -7,9 +7,10 @@
  *  the order of the bytes. For any input, a reader neither crashes nor exceeds its budget: it
  *  skips invalid parts, and reports them as findings.
  *
- *  A reader and all objects opened on it must be used by one thread at a time. Texts are views:
- *  UTF-8 unless the file violates this, with a size, not NUL-terminated. Times are ticks of the
- *  file's time scale. */
+ *  A reader and all objects opened on it must be used by one thread at a time. A pass can read
+ * ahead on further threads (ftr_query.threads); then only its function `prepare` is called on them.
+ * Texts are views: UTF-8 unless the file violates this, with a size, not NUL-terminated. Times are
+ * ticks of the file's time scale. */
 #ifndef FTR_READER_H
 #define FTR_READER_H
 
@@ -58,6 +59,12 @@ typedef struct ftr_reader_options {
     void *finding_user;
     /** ftr_reader_check() also reports findings that concern only FTR_FOR_SURFER_WEB. */
     bool surfer_web;
+    /** Number of threads that read in a pass, the calling one included; 0 or 1: no others.
+     *  Transactions, findings and their order do not depend on it, unless it is 0: the numbering of
+     *  types is then detected when it is first needed, else when the first cursor is opened. More
+     *  threads take a quarter of `memory`; a reader with a small limit, and a pipe, use fewer or
+     *  none. */
+    unsigned threads;
 } ftr_reader_options;
 
 /** Opens the file at @p path; "-" is the standard input.
@@ -168,6 +175,15 @@ typedef enum ftr_order {
     FTR_ORDER_END = 2     /**< by end; equal ones without duration last, others in stored order */
 } ftr_order;
 
+/** Receives the bytes that a prepare function makes of a transaction. */
+typedef struct ftr_prepared ftr_prepared;
+
+/** Appends @p size bytes, which the caller must set. They begin at a multiple of 8 bytes if nothing
+ *  was appended for this transaction before.
+ *  @return NULL if out of memory, which also ends the pass with FTR_ERR_MEMORY; valid until the
+ * next call */
+FTR_API void *ftr_prepared_append(ftr_prepared *prepared, size_t size);
+
 /** Selection and order of transactions. Zero-initialised: all, in stored order. */
 typedef struct ftr_query {
     size_t size; /**< size of this struct; 0: the size in the headers of the program */
@@ -180,6 +196,18 @@ typedef struct ftr_query {
     bool (*choose_stream)(void *user, const ftr_stream_info *stream);
     bool (*choose_generator)(void *user, const ftr_generator_info *generator);
     void *user;
+    /** As ftr_reader_options.threads, for this pass; 0: the reader's number. With more than one,
+     *  `choose_generator` is called for all generators when the cursor is opened. */
+    unsigned threads;
+    /** Called for each transaction before ftr_cursor_next_prepared() returns it, perhaps on another
+     *  thread, in any order, and more than once; hands over only what it appends to @p prepared. It
+     *  must read attributes with @p reader, which is a view for this thread, and must not call
+     * other functions of readers. The number @p thread is below `threads` (or 0); calls with the
+     * same number do not overlap.
+     *  @return false to leave the transaction out */
+    bool (*prepare)(void *user, unsigned thread, ftr_reader *reader, ftr_transaction *tx,
+                    ftr_prepared *prepared);
+    void *prepare_user;
 } ftr_query;
 
 typedef struct ftr_cursor ftr_cursor;
@@ -196,6 +224,11 @@ FTR_API FTR_MUST_USE ftr_status ftr_cursor_open(ftr_reader *reader, const ftr_qu
  *           FTR_ERR_MEMORY; in stored order it may continue after FTR_ERR_END once the file has
  *           grown */
 FTR_API ftr_status ftr_cursor_next(ftr_cursor *cursor, ftr_transaction *tx);
+
+/** Moves to the next transaction for which the query's function `prepare` returns true.
+ *  @param[out] bytes those that it appended, valid until the cursor moves or is closed
+ *  @return as ftr_cursor_next(); FTR_ERR_ARGUMENT if the query has no such function */
+FTR_API ftr_status ftr_cursor_next_prepared(ftr_cursor *cursor, const void **bytes, size_t *size);
 
 /** Moves to a transaction that a cursor of the same reader returned at this position before; the
  * next one is the one stored after it. The query is not applied to the transaction.

@@ -1,0 +1,160 @@
+/* Owns the order of the transactions within a chunk, and the bytes prepared for them. Does not know
+ * the order of chunks. */
+#include "chunk_entries.h"
+
+#include "growing_array.h"
+
+#include <stdlib.h>
+
+static bool entry_before(const ftr_chunk_entry *a, const ftr_chunk_entry *b)
+{
+    if (a->time != b->time)
+        return a->time < b->time;
+    return a->late != b->late ? a->late < b->late : a->offset < b->offset;
+}
+
+static int compare_entries(const void *a, const void *b)
+{
+    return entry_before(a, b) ? -1 : entry_before(b, a);
+}
+
+/* Insertion sort: entries are mostly sorted already, or a few positions off. */
+void ftr_chunk_entries_sort(ftr_chunk_entry *list, size_t count)
+{
+    size_t moves = 0;
+    for (size_t i = 1; i < count; i++) {
+        const ftr_chunk_entry entry = list[i];
+        size_t at = i;
+        while (at > 0 && entry_before(&entry, &list[at - 1])) {
+            list[at] = list[at - 1];
+            at--;
+        }
+        list[at] = entry;
+        moves += i - at;
+        if (moves > 16 * count) {
+            qsort(list, count, sizeof *list, compare_entries);
+            return;
+        }
+    }
+}
+
+/* ---- prepared bytes -------------------------------------------------------------------------- */
+
+#define ALIGNMENT 8u
+#define PREPARED_MIN ((size_t)16 << 10)
+
+void *ftr_prepared_append(ftr_prepared *prepared, size_t size)
+{
+    if (size > INT32_MAX || prepared->size + size > UINT32_MAX - ALIGNMENT || prepared->failed) {
+        prepared->failed = true;
+        return NULL;
+    }
+    if (prepared->size + size > prepared->capacity) {
+        size_t capacity = prepared->capacity > 0 ? prepared->capacity * 2 : PREPARED_MIN;
+        if (capacity < prepared->size + size)
+            capacity = prepared->size + size;
+        uint8_t *grown = realloc(prepared->bytes, capacity);
+        if (grown == NULL) {
+            prepared->failed = true;
+            return NULL;
+        }
+        prepared->bytes = grown;
+        prepared->capacity = capacity;
+    }
+    uint8_t *room = prepared->bytes + prepared->size;
+    prepared->size += size;
+    return room;
+}
+
+ftr_status ftr_chunk_prepare(const ftr_selection *selection, unsigned thread, ftr_transaction *tx,
+                             ftr_prepared *prepared, ftr_chunk_entry *entry)
+{
+    const ftr_query *query = &selection->query;
+    const size_t before = prepared->size;
+    const bool wanted =
+        query->prepare(query->prepare_user, thread, selection->reader, tx, prepared);
+    const size_t size = prepared->size - before;
+    const size_t padding = (ALIGNMENT - size % ALIGNMENT) % ALIGNMENT;
+    if (wanted && padding > 0)
+        (void)ftr_prepared_append(prepared, padding);
+    if (prepared->failed || size > INT32_MAX)
+        return FTR_ERR_MEMORY;
+    if (!wanted) {
+        prepared->size = before;
+        return FTR_ERR_END;
+    }
+    entry->offset = (uint32_t)before;
+    entry->size = size & INT32_MAX;
+    return FTR_OK;
+}
+
+/* ---- collecting ------------------------------------------------------------------------------ */
+
+static ftr_status add(ftr_chunk_entries *entries, ftr_budget *budget, const ftr_chunk_entry *entry)
+{
+    if (entries->count == entries->capacity) {
+        const ftr_status status = ftr_array_reserve(budget, &entries->list, &entries->capacity,
+                                                    entries->count + 1, sizeof *entries->list);
+        if (status != FTR_OK)
+            return status;
+    }
+    entries->list[entries->count++] = *entry;
+    return FTR_OK;
+}
+
+static void set_time(const ftr_selection *selection, const ftr_tx_head *head,
+                     ftr_chunk_entry *entry)
+{
+    entry->time = head->begin;
+    if (selection->query.order == FTR_ORDER_END) {
+        entry->time = head->end > head->begin ? head->end : head->begin;
+        entry->late = head->end <= head->begin ? 1 : 0;
+    }
+}
+
+ftr_status ftr_chunk_collect(ftr_selection *selection, const ftr_chunk *chunk,
+                             const ftr_content *content, ftr_budget *budget, bool prepares,
+                             unsigned thread, ftr_chunk_entries *entries)
+{
+    ftr_reader *reader = selection->reader;
+    ftr_tx_walk walk;
+    ftr_tx_head head;
+    ftr_transaction tx;
+    bool early = false;
+    ftr_status status;
+    entries->count = 0;
+    ftr_tx_walk_init(&walk, content->bytes, content->size, &reader->forms);
+    while ((status = ftr_tx_walk_next(&walk, &head)) == FTR_OK || status == FTR_ERR_ARGUMENT) {
+        const uint32_t offset = (uint32_t)(head.entry - content->bytes);
+        const size_t size = (size_t)(head.next - head.entry);
+        if (status != FTR_OK || size > INT32_MAX) {
+            ftr_selection_report(reader, chunk, offset, FTR_ERR_ARGUMENT);
+            continue;
+        }
+        if (!ftr_selection_includes(selection, chunk, &head))
+            continue;
+        ftr_chunk_entry entry = {.offset = offset, .size = size & INT32_MAX};
+        set_time(selection, &head, &entry);
+        early |= head.begin < chunk->start;
+        if (prepares) {
+            if (!ftr_transaction_fill(reader, chunk, offset, &head, &tx))
+                continue;
+            status = ftr_chunk_prepare(selection, thread, &tx, &entries->prepared, &entry);
+            if (status == FTR_ERR_END)
+                continue;
+            if (status != FTR_OK)
+                return status;
+        }
+        status = add(entries, budget, &entry);
+        if (status != FTR_OK)
+            return status;
+    }
+    if (status != FTR_ERR_END)
+        ftr_selection_report(reader, chunk, ftr_cbor_reader_offset(&walk.r), status);
+    ftr_findings_add_trailing(&reader->findings, chunk->offset, &walk.r);
+    if (early && !chunk->inverted_range && selection->query.order != FTR_ORDER_STORED)
+        ftr_findings_add(&reader->findings, FTR_RULE_CHUNK_RANGE, chunk->offset, 0,
+                         "transactions begin before the declared start of their chunk: they may be "
+                         "out of order");
+    return FTR_OK;
+}

@@ -1,0 +1,47 @@
+/* The requested transactions of one chunk, in the order of a pass. */
+#ifndef FTR_CHUNK_ENTRIES_H
+#define FTR_CHUNK_ENTRIES_H
+
+#include "selection.h"
+
+typedef struct ftr_chunk_entry {
+    uint64_t time;
+    uint32_t offset; /* of the transaction in the content, or of its prepared bytes */
+    uint32_t size : 31;
+    uint32_t late : 1;
+} ftr_chunk_entry;
+
+/* Bytes made by the query's function `prepare`. */
+struct ftr_prepared {
+    uint8_t *bytes;
+    size_t size, capacity;
+    bool failed; /* out of memory */
+};
+
+/* `{0}` is empty. */
+typedef struct ftr_chunk_entries {
+    ftr_chunk_entry *list;
+    size_t count, capacity;
+    ftr_prepared prepared;
+} ftr_chunk_entries;
+
+/* Collects the requested transactions of a chunk, in stored order.
+ * @param budget counts the list
+ * @param prepares calls the query's function as @p thread; without it, entries locate transactions
+ */
+FTR_MUST_USE ftr_status ftr_chunk_collect(ftr_selection *selection, const ftr_chunk *chunk,
+                                          const ftr_content *content, ftr_budget *budget,
+                                          bool prepares, unsigned thread,
+                                          ftr_chunk_entries *entries);
+
+/* Calls the query's function for a transaction.
+ * @param[out] entry the location of its bytes, if it is not left out
+ * @return FTR_OK; FTR_ERR_END if it is left out; FTR_ERR_MEMORY */
+FTR_MUST_USE ftr_status ftr_chunk_prepare(const ftr_selection *selection, unsigned thread,
+                                          ftr_transaction *tx, ftr_prepared *prepared,
+                                          ftr_chunk_entry *entry);
+
+/* Sorts the entries by time; entries of the same time keep their order. */
+void ftr_chunk_entries_sort(ftr_chunk_entry *list, size_t count);
+
+#endif

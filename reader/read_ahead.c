@@ -1,0 +1,224 @@
+/* Owns the threads' views and the chunks in progress. A chunk with anything unusual is not handed
+ * over: the caller reads it again, so that findings are reported once, in their order. */
+#include "read_ahead.h"
+
+#include "growing_array.h"
+#include "reader_view.h"
+#include "worker_pool.h"
+
+#include <stdlib.h>
+
+#define THREADS_MAX 64u
+#define CHUNKS_MIN 2u
+/* The share of the reader's memory, and the least memory for a thread. */
+#define SHARE 4u
+#define THREAD_MEMORY_MIN ((size_t)2 << 20)
+/* A chunk with its entries and prepared bytes takes at most about this multiple of its content. */
+#define GROWTH 8u
+
+typedef struct chunk_job {
+    ftr_chunk chunk; /* a copy */
+    uint32_t index;
+    bool is_read; /* to be handed over */
+    ftr_chunk_ahead result;
+} chunk_job;
+
+typedef struct thread_state {
+    ftr_reader *view;
+    ftr_selection selection; /* of the view */
+} thread_state;
+
+struct ftr_read_ahead {
+    ftr_selection *selection;
+    const uint32_t *order;
+    size_t order_count, order_next;
+    ftr_pool *pool;
+    thread_state *threads;
+    unsigned thread_count;
+    size_t memory;           /* reserved in the reader's budget */
+    size_t in_progress_most; /* limit for `in_progress` */
+    size_t in_progress;      /* content of submitted chunks, in bytes */
+};
+
+/* ---- on any thread --------------------------------------------------------------------------- */
+
+static ftr_status read_content(const ftr_read_ahead *ahead, unsigned thread, chunk_job *job,
+                               ftr_content *content)
+{
+    thread_state *state = &ahead->threads[thread];
+    const ftr_query *query = &state->selection.query;
+    const bool prepares = query->prepare != NULL;
+    ftr_status status = FTR_OK;
+    if (prepares || query->order != FTR_ORDER_STORED)
+        status = ftr_chunk_collect(&state->selection, &job->chunk, content, &state->view->budget,
+                                   prepares, thread, &job->result.entries);
+    if (status == FTR_OK && query->order != FTR_ORDER_STORED)
+        ftr_chunk_entries_sort(job->result.entries.list, job->result.entries.count);
+    if (!prepares) {
+        job->result.memory = content->memory;
+        content->memory = NULL;
+    }
+    return status;
+}
+
+static void run_job(void *user, unsigned thread, void *taken)
+{
+    const ftr_read_ahead *ahead = user;
+    chunk_job *job = taken;
+    ftr_reader *view = ahead->threads[thread].view;
+    ftr_content *content;
+    view->cache.moment++;
+    view->findings.count = 0;
+    if (ftr_chunk_cache_pin(&view->cache, &job->chunk, &content) != FTR_OK)
+        return;
+    const ftr_status status = read_content(ahead, thread, job, content);
+    ftr_chunk_cache_unpin(&view->cache, content);
+    job->is_read = status == FTR_OK && view->findings.count == 0;
+    /* The list is handed over, and the budget of the view is for its next chunks. */
+    ftr_budget_release(&view->budget,
+                       job->result.entries.capacity * sizeof *job->result.entries.list);
+}
+
+/* ---- on the calling thread ------------------------------------------------------------------- */
+
+void ftr_chunk_ahead_release(ftr_chunk_ahead *taken)
+{
+    free(taken->memory);
+    free(taken->entries.list);
+    free(taken->entries.prepared.bytes);
+    *taken = (ftr_chunk_ahead){0};
+}
+
+static void discard(void *user, void *job)
+{
+    (void)user;
+    ftr_chunk_ahead_release(&((chunk_job *)job)->result);
+    free(job);
+}
+
+/* Returns true if a chunk is read ahead. The others are so large that they are read alone. */
+static bool is_usual(const ftr_read_ahead *ahead, const ftr_chunk *chunk)
+{
+    return !chunk->unusable && !chunk->in_pieces && chunk->raw_size <= ahead->in_progress_most;
+}
+
+static void submit_more(ftr_read_ahead *ahead)
+{
+    ftr_reader *reader = ahead->selection->reader;
+    for (; ahead->order_next < ahead->order_count && ftr_pool_room(ahead->pool) > 0;
+         ahead->order_next++) {
+        const uint32_t index = ahead->order[ahead->order_next];
+        const ftr_chunk *chunk = ftr_chunk_at(reader, index);
+        if (!is_usual(ahead, chunk))
+            continue;
+        if (ahead->in_progress + chunk->raw_size > ahead->in_progress_most)
+            break;
+        chunk_job *job = calloc(1, sizeof *job);
+        if (job == NULL)
+            break;
+        job->chunk = ftr_chunk_copy(chunk);
+        job->index = index;
+        ahead->in_progress += chunk->raw_size;
+        ftr_source_touch(&reader->source, chunk->payload_size);
+        ftr_pool_submit(ahead->pool, job);
+    }
+}
+
+bool ftr_read_ahead_take(ftr_read_ahead *ahead, uint32_t index, ftr_chunk_ahead *taken)
+{
+    submit_more(ahead);
+    const chunk_job *next = ftr_pool_oldest(ahead->pool);
+    if (next == NULL || next->index != index) {
+        /* It was not submitted, and is not submitted later. */
+        ahead->order_next +=
+            ahead->order_next < ahead->order_count && ahead->order[ahead->order_next] == index;
+        return false;
+    }
+    chunk_job *job = ftr_pool_take(ahead->pool);
+    ahead->in_progress -= job->chunk.raw_size;
+    const bool is_read = job->is_read;
+    if (is_read) {
+        *taken = job->result;
+        free(job);
+    } else {
+        discard(NULL, job);
+    }
+    submit_more(ahead);
+    return is_read;
+}
+
+static unsigned count_threads(const ftr_selection *selection, size_t memory, size_t chunks)
+{
+    size_t threads = selection->query.threads;
+    if (threads > memory / THREAD_MEMORY_MIN)
+        threads = memory / THREAD_MEMORY_MIN;
+    if (threads > chunks)
+        threads = chunks;
+    return threads < THREADS_MAX ? (unsigned)threads : THREADS_MAX;
+}
+
+static bool create_threads(ftr_read_ahead *ahead, unsigned threads)
+{
+    ahead->threads = calloc(threads, sizeof *ahead->threads);
+    if (ahead->threads == NULL)
+        return false;
+    for (; ahead->thread_count < threads; ahead->thread_count++) {
+        thread_state *state = &ahead->threads[ahead->thread_count];
+        state->view = ftr_reader_view_create(ahead->selection->reader, ahead->memory / 2 / threads);
+        if (state->view == NULL)
+            return false;
+        state->selection = *ahead->selection;
+        state->selection.reader = state->view;
+    }
+    return ftr_pool_create(threads, 2 * threads + 2, run_job, ahead, &ahead->pool) == FTR_OK;
+}
+
+/* Placeholders for undefined generators are added during the pass: makes room, so that the
+ * directory, which the views share, does not move. */
+static bool settle_directory(ftr_reader *reader)
+{
+    ftr_directory *directory = &reader->directory;
+    return ftr_array_reserve(
+               &reader->budget, &directory->generators, &directory->generator_capacity,
+               directory->generator_count + directory->stream_count, sizeof(void *)) == FTR_OK;
+}
+
+ftr_read_ahead *ftr_read_ahead_create(ftr_selection *selection, const uint32_t *order,
+                                      size_t order_count)
+{
+    ftr_reader *reader = selection->reader;
+    const size_t memory = reader->budget.limit / SHARE;
+    const unsigned threads = count_threads(selection, memory, order_count);
+    if (threads < 2 || order_count < CHUNKS_MIN || selection->query.by_id ||
+        reader->source.is_pipe || !ftr_budget_reserve(&reader->budget, memory))
+        return NULL;
+    ftr_read_ahead *ahead = calloc(1, sizeof *ahead);
+    if (ahead == NULL) {
+        ftr_budget_release(&reader->budget, memory);
+        return NULL;
+    }
+    ahead->selection = selection;
+    ahead->order = order;
+    ahead->order_count = order_count;
+    ahead->memory = memory;
+    ahead->in_progress_most = memory / 2 / GROWTH;
+    if (!settle_directory(reader) || ftr_selection_settle(selection) != FTR_OK ||
+        !create_threads(ahead, threads)) {
+        ftr_read_ahead_destroy(ahead);
+        return NULL;
+    }
+    submit_more(ahead);
+    return ahead;
+}
+
+void ftr_read_ahead_destroy(ftr_read_ahead *ahead)
+{
+    if (ahead == NULL)
+        return;
+    ftr_pool_destroy(ahead->pool, discard);
+    for (unsigned i = 0; i < ahead->thread_count; i++)
+        ftr_reader_view_destroy(ahead->threads[i].view);
+    free(ahead->threads);
+    ftr_budget_release(&ahead->selection->reader->budget, ahead->memory);
+    free(ahead);
+}

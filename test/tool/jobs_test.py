@@ -1,0 +1,118 @@
+#!/usr/bin/python3
+"""Commands that read on several threads: with one and with four, output, messages and exit status must be equal,
+for sound files, torn files, and files with any byte damaged. The arguments are the command and the program
+core_workloads."""
+
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import unittest
+
+FTR = WORKLOADS = ""
+COMMANDS = [
+    ["info", "--counts"],
+    ["stats"],
+    ["stats", "--json", "--by-stream"],
+    ["check"],
+    ["dump"],
+    ["dump", "--order", "end", "--json"],
+    ["dump", "--order", "stored", "--columns", "id,address,response"],
+    ["dump", "--where", "length > 10 && address < 0x80000000", "--generator", "w*"],
+    ["dump", "--from", "20us", "--to", "30us", "--relations"],
+    ["dump", "--limit", "100"],
+    ["summary", "--json"],
+    ["convert", "--output-format", "perfetto", "-o", "-"],
+]
+DAMAGED = 24
+
+
+class Jobs(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.traces = {}
+        for name, count in (("W2", 20000), ("W3", 5000), ("W4", 20000)):
+            path = os.path.join(cls.folder.name, name + ".ftr")
+            subprocess.run([WORKLOADS, name, str(count), path], check=True, env={"PATH": os.environ["PATH"]})
+            cls.traces[name] = path
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.folder.cleanup()
+
+    def run_command(self, command, threads, *paths):
+        done = subprocess.run([FTR, *command, "-j", str(threads), *paths], stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, cwd=self.folder.name)
+        return done.stdout, done.stderr, done.returncode
+
+    def expect_equal(self, command, *paths):
+        alone = self.run_command(command, 1, *paths)
+        together = self.run_command(command, 4, *paths)
+        self.assertEqual(alone, together, f"{command} {paths}")
+        return alone
+
+    def damaged(self, number):
+        """Returns a file with a damaged byte, or without its end."""
+        rng = random.Random(number)
+        name = rng.choice(sorted(self.traces))
+        with open(self.traces[name], "rb") as file:
+            content = bytearray(file.read())
+        at = rng.randrange(8, len(content))
+        if number % 6 == 0:
+            del content[at:]
+        else:
+            content[at] ^= 1 << rng.randrange(8)
+        path = os.path.join(self.folder.name, "damaged.ftr")
+        with open(path, "wb") as file:
+            file.write(content)
+        return path
+
+    def test_sound_files(self):
+        for path in self.traces.values():
+            for command in COMMANDS:
+                _, messages, status = self.expect_equal(command, path)
+                self.assertEqual(status, 0, f"{command} {path}: {messages}")
+
+    def test_damaged_files(self):
+        found = 0
+        for number in range(DAMAGED):
+            path = self.damaged(number)
+            for command in COMMANDS[:8]:
+                _, _, status = self.expect_equal(command, path)
+                found += status != 0
+        self.assertGreater(found, DAMAGED)
+
+    def test_small_budget(self):
+        for memory in ("1M", "9M", "17M"):
+            for command in (["dump"], ["stats"], ["check"]):
+                self.expect_equal([*command, "--memory", memory], self.traces["W4"])
+
+    def test_differences(self):
+        self.expect_equal(["diff", "--all"], self.traces["W2"], self.traces["W4"])
+        self.expect_equal(["diff"], self.traces["W2"], self.traces["W2"])
+
+    def test_copies(self):
+        """The copies have the same transactions; their chunks depend on time."""
+        for command in (["cut", "--from", "10us"], ["cut", "--where", "length > 5"]):
+            copies = []
+            for threads in (1, 4):
+                path = os.path.join(self.folder.name, f"copy{threads}.ftr")
+                done = self.run_command([*command, "-o", path], threads, self.traces["W2"])
+                self.assertEqual(done[2], 0, done)
+                copies.append(self.run_command(["dump"], 1, path))
+                os.remove(path)
+            self.assertEqual(*copies)
+            self.assertGreater(len(copies[0][0]), 1000)
+
+    def test_invalid_numbers(self):
+        for number in ("0", "-1", "x", "2x", "", "100000"):
+            done = self.run_command(["dump"], number, self.traces["W2"])
+            self.assertEqual(done[2], 2)
+            self.assertIn(b"-j", done[1] + b"-j" if not done[1] else done[1])
+
+
+if __name__ == "__main__":
+    FTR, WORKLOADS = map(os.path.abspath, sys.argv[1:3])
+    unittest.main(argv=sys.argv[:1])
