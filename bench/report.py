@@ -38,19 +38,10 @@ def print_group(group, title, found):
               f"{number(counters.get('bytes'), 2)} | {number(counters.get('peak_mib'), 0)} |")
 
 
-def print_whole(found):
-    print("\n| transactions | s | CPU s of the simulation | CPU s of the process |\n|--|--|--|--|")
-    for name, counters in found.items():
-        if name.startswith("transactions/"):
-            print(f"| {name.split('/')[1]} | " + " | ".join(
-                f"{counters[counter].median:.4f}" for counter in ("wall_s", "thread_s", "process_s")) + " |")
-
-
 def main():
     found = repetitions.load(sys.argv[1])
     for group, title in GROUPS:
         print_group(group, title, found)
-    print_whole(found)
 
 
 if __name__ == "__main__":

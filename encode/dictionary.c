@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "growing_array.h"
+
 #define FREE_ENTRY UINT32_MAX
 #define FIRST_ENTRIES 1024
 #define FIRST_TEXTS ((size_t)16 << 10)
@@ -79,19 +81,6 @@ static ftr_status grow_entries(ftr_dictionary_generation *generation)
     return FTR_OK;
 }
 
-static ftr_status grow_texts(ftr_dictionary_generation *generation, size_t needed)
-{
-    size_t capacity = generation->texts_capacity ? generation->texts_capacity : FIRST_TEXTS;
-    while (capacity < needed)
-        capacity *= 2;
-    uint8_t *texts = realloc(generation->texts, capacity);
-    if (texts == NULL)
-        return FTR_ERR_MEMORY;
-    generation->texts = texts;
-    generation->texts_capacity = capacity;
-    return FTR_OK;
-}
-
 static ftr_status insert(ftr_dictionary_generation *generation, uint32_t hash, const uint8_t *text,
                          size_t length, uint32_t id)
 {
@@ -101,11 +90,9 @@ static ftr_status insert(ftr_dictionary_generation *generation, uint32_t hash, c
         if (status != FTR_OK)
             return status;
     }
-    if (needed > generation->texts_capacity || generation->texts == NULL) {
-        ftr_status status = grow_texts(generation, needed);
-        if (status != FTR_OK)
-            return status;
-    }
+    if (!ftr_array_fit(&generation->texts, &generation->texts_capacity,
+                       needed < FIRST_TEXTS ? FIRST_TEXTS : needed, 1))
+        return FTR_ERR_MEMORY;
     memcpy(generation->texts + generation->texts_size, text, length);
     put_entry(generation->entries, generation->capacity,
               (ftr_dictionary_entry){.hash = hash,

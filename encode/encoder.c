@@ -41,7 +41,7 @@ void ftr_encoder_release(ftr_encoder *encoder)
     if (encoder->definitions == NULL)
         return; /* never initialised */
     ftr_chunk_body *bodies = (ftr_chunk_body *)encoder->bodies.base;
-    for (size_t i = 0; i < ftr_encoder_body_count(encoder); i++) {
+    for (size_t i = 0; i < encoder->body_count; i++) {
         if (bodies[i].body.make_room != NULL)
             ftr_cbor_writer_free(&bodies[i].body);
     }
@@ -343,7 +343,7 @@ ftr_status ftr_encoder_send(ftr_encoder *encoder, ftr_output *output, ftr_failur
 
 void ftr_encoder_end_file(ftr_encoder *encoder)
 {
-    ftr_encoder_end_relations(encoder);
+    ftr_encoder_settle_relations(encoder, true);
     ftr_encoder_flush(encoder, UINT64_MAX, UINT64_MAX);
     ftr_encoder_flush_definitions(encoder);
 }

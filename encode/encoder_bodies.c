@@ -1,30 +1,27 @@
 /* Creates bodies, and maintains the list of the bodies that contain data. */
 #include "encoder_bodies.h"
 
-#include <stdlib.h>
+#include "growing_array.h"
 
 bool ftr_encoder_make_bodies(ftr_encoder *encoder, uint32_t stream)
 {
-    size_t from = ftr_encoder_body_count(encoder);
-    ftr_status status =
-        ftr_range_commit(&encoder->bodies, (stream + (size_t)1) * sizeof(ftr_chunk_body));
+    size_t wanted = stream + (size_t)1;
+    ftr_status status = ftr_range_commit(&encoder->bodies, wanted * sizeof(ftr_chunk_body));
     ftr_encoder_latch(encoder, status);
-    for (size_t i = from; i < ftr_encoder_body_count(encoder); i++)
+    if (status != FTR_OK)
+        return false;
+    for (size_t i = encoder->body_count; i < wanted; i++)
         ((ftr_chunk_body *)encoder->bodies.base)[i].ticket = UINT64_MAX;
-    return status == FTR_OK;
+    encoder->body_count = wanted;
+    return true;
 }
 
 static bool activate(ftr_encoder *encoder, ftr_chunk_body *body, uint32_t stream)
 {
-    if (encoder->active_count == encoder->active_capacity) {
-        size_t capacity = encoder->active_capacity ? encoder->active_capacity * 2 : 64;
-        uint32_t *grown = realloc(encoder->active, capacity * sizeof *grown);
-        if (grown == NULL) {
-            ftr_encoder_latch(encoder, FTR_ERR_MEMORY);
-            return false;
-        }
-        encoder->active = grown;
-        encoder->active_capacity = capacity;
+    if (!ftr_array_grow(&encoder->active, &encoder->active_capacity, encoder->active_count,
+                        sizeof *encoder->active)) {
+        ftr_encoder_latch(encoder, FTR_ERR_MEMORY);
+        return false;
     }
     body->active_at = encoder->active_count;
     encoder->active[encoder->active_count++] = stream;

@@ -16,8 +16,7 @@ bool ftr_encoder_lower_ticket(ftr_encoder *encoder, ftr_chunk_body *body, uint32
  * several threads are not read in the order of their tickets. */
 static inline ftr_chunk_body *ftr_encoder_body(ftr_encoder *encoder, uint32_t stream)
 {
-    if ((stream + (size_t)1) * sizeof(ftr_chunk_body) > encoder->bodies.committed &&
-        !ftr_encoder_make_bodies(encoder, stream))
+    if (!FTR_LIKELY(stream < encoder->body_count) && !ftr_encoder_make_bodies(encoder, stream))
         return NULL;
     ftr_chunk_body *body = (ftr_chunk_body *)encoder->bodies.base + stream;
     if (!FTR_LIKELY(body->ticket <= encoder->ticket) &&

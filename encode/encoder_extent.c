@@ -6,7 +6,7 @@
 
 uint64_t ftr_encoder_count(const ftr_encoder *encoder, uint32_t stream)
 {
-    return stream < ftr_encoder_body_count(encoder)
+    return stream < encoder->body_count
                ? ((const ftr_chunk_body *)encoder->bodies.base)[stream].transactions
                : 0;
 }

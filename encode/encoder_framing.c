@@ -2,8 +2,9 @@
  * nothing of records. */
 #include "encoder_framing.h"
 
-#include <stdlib.h>
 #include <string.h>
+
+#include "growing_array.h"
 
 /* Maximum memory of all empty bodies together. */
 #define IDLE_MEMORY_MAX ((size_t)8 << 20)
@@ -60,15 +61,9 @@ static void frame_transactions(ftr_encoder *encoder, ftr_chunk_body *body)
 static void add_end(ftr_encoder *encoder, ftr_chunk_body *body)
 {
     ftr_relation_parts *parts = &encoder->relation_parts;
-    if (parts->count == parts->capacity) {
-        size_t capacity = parts->capacity ? parts->capacity * 2 : 16;
-        size_t *grown = realloc(parts->ends, capacity * sizeof *grown);
-        if (grown == NULL) {
-            ftr_encoder_latch(encoder, FTR_ERR_MEMORY);
-            return;
-        }
-        parts->ends = grown;
-        parts->capacity = capacity;
+    if (!ftr_array_grow(&parts->ends, &parts->capacity, parts->count, sizeof *parts->ends)) {
+        ftr_encoder_latch(encoder, FTR_ERR_MEMORY);
+        return;
     }
     ftr_cbor_put_break(&body->body);
     ftr_encoder_latch(encoder, body->body.status);
@@ -125,7 +120,7 @@ void ftr_encoder_flush(ftr_encoder *encoder, uint64_t ticket, uint64_t before)
     ftr_chunk_body *bodies = (ftr_chunk_body *)encoder->bodies.base;
     /* Relations must follow the transactions that they refer to, so all streams are framed first.
      */
-    bool has_relations = ftr_encoder_body_count(encoder) > 0 && bodies[0].ticket != UINT64_MAX &&
+    bool has_relations = encoder->body_count > 0 && bodies[0].ticket != UINT64_MAX &&
                          is_due(&bodies[0], ticket, before);
     for (size_t i = 0; i < encoder->active_count; i++) {
         uint32_t stream = encoder->active[i];

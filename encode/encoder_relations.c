@@ -16,14 +16,8 @@ static void put_waiting(void *user, const ftr_pending_relation *waiting)
     encoder->unheld_relations += waiting->held == NULL;
 }
 
-void ftr_encoder_settle_relations(ftr_encoder *encoder)
+void ftr_encoder_settle_relations(ftr_encoder *encoder, bool file_ends)
 {
     encoder->relations_discarded +=
-        ftr_pending_relations_settle(&encoder->pending_relations, put_waiting, encoder);
-}
-
-void ftr_encoder_end_relations(ftr_encoder *encoder)
-{
-    encoder->relations_discarded +=
-        ftr_pending_relations_end_file(&encoder->pending_relations, put_waiting, encoder);
+        ftr_pending_relations_settle(&encoder->pending_relations, file_ends, put_waiting, encoder);
 }

@@ -63,7 +63,8 @@ typedef struct ftr_encoder {
     uint32_t next_entity;
     /* maximum size of the entries of the unused generators before `next_entity` */
     size_t unused_generators;
-    ftr_range bodies; /* ftr_chunk_body by stream; 0: relations */
+    ftr_range bodies;  /* ftr_chunk_body by stream; 0: relations */
+    size_t body_count; /* initialised bodies */
     ftr_relation_parts relation_parts;
     uint32_t *active; /* streams with a body that is not empty */
     size_t active_count;
@@ -88,11 +89,6 @@ typedef struct ftr_encoder {
     uint64_t repaired_texts;
     uint64_t rounded_floats;
 } ftr_encoder;
-
-static inline size_t ftr_encoder_body_count(const ftr_encoder *encoder)
-{
-    return encoder->bodies.committed / sizeof(ftr_chunk_body);
-}
 
 static inline void ftr_encoder_latch(ftr_encoder *encoder, ftr_status status)
 {

@@ -1,22 +1,16 @@
 /* Assigns ids to texts and collects the dictionary entries of new texts. Repairs invalid UTF-8. */
 #include "encoder_strings.h"
 
-#include <stdlib.h>
-
 #include "encoder_framing.h"
+#include "growing_array.h"
 #include "utf8.h"
 
 static const uint8_t *repaired(ftr_encoder *encoder, const uint8_t *text, size_t *length)
 {
-    if (*length * 3 > encoder->scratch_capacity) {
-        uint8_t *grown = realloc(encoder->scratch, *length * 3);
-        if (grown == NULL) {
-            ftr_encoder_latch(encoder, FTR_ERR_MEMORY);
-            *length = 0;
-            return text;
-        }
-        encoder->scratch = grown;
-        encoder->scratch_capacity = *length * 3;
+    if (!ftr_array_fit(&encoder->scratch, &encoder->scratch_capacity, *length * 3, 1)) {
+        ftr_encoder_latch(encoder, FTR_ERR_MEMORY);
+        *length = 0;
+        return text;
     }
     *length = ftr_utf8_repair(text, *length, encoder->scratch);
     encoder->repaired_texts++;

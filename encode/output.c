@@ -13,7 +13,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Disk space is allocated in steps of this many bytes while enough is free. */
+/* Disk space is allocated in steps of the size of the file, but at most this many bytes, while
+ * enough is free. A short file does not allocate space that it releases again. */
 #define ALLOCATED_AT_ONCE ((uint64_t)1 << 20)
 /* Space that is reserved for the end of the file. */
 #define RESERVE ((uint64_t)8 << 10)
@@ -155,8 +156,9 @@ static bool allocate(ftr_output *output, uint64_t end)
 static int take_space(ftr_output *output, size_t size)
 {
     uint64_t needed = output->offset + size + output->reserve;
-    if (!output->can_allocate || needed <= output->allocated ||
-        allocate(output, needed + ALLOCATED_AT_ONCE) || allocate(output, needed))
+    uint64_t step = needed < ALLOCATED_AT_ONCE ? needed : ALLOCATED_AT_ONCE;
+    if (!output->can_allocate || needed <= output->allocated || allocate(output, needed + step) ||
+        allocate(output, needed))
         return 0;
     if (errno == ENOSPC || errno == EDQUOT || errno == EFBIG)
         return errno;

@@ -1,7 +1,7 @@
 /* The pending relations. Knows ids and slots, nothing of the encoding of relations. */
 #include "pending_relations.h"
 
-#include <stdlib.h>
+#include "growing_array.h"
 
 #define WAITING_MAX ((size_t)1 << 20)
 /* The kind of a pending relation of which both transactions have ended: a transaction that is not
@@ -68,6 +68,18 @@ void ftr_pending_relations_sent(ftr_pending_relations *wait, uint64_t count)
         *wait->account.unheld -= count;
 }
 
+/* The state of a relation when the file ends: with one transaction in this file, it cannot be in
+ * either file. */
+static ftr_relation_state state_at_end(const ftr_pending_relations *wait,
+                                       const ftr_stored_relation *relation)
+{
+    bool has_from = ftr_id_set_contains(wait->in_file, relation->from);
+    bool has_to = ftr_id_set_contains(wait->in_file, relation->to);
+    return has_from != has_to ? FTR_RELATION_DISCARDED
+           : has_from         ? FTR_RELATION_WRITTEN
+                              : FTR_RELATION_PENDING;
+}
+
 static void discard_waiting(ftr_pending_relations *wait, const ftr_pending_relation *waiting)
 {
     ftr_pending_relations_discard(wait, waiting->held);
@@ -129,27 +141,17 @@ bool ftr_pending_relations_holds(const ftr_pending_relations *wait, uint64_t tic
     return false;
 }
 
-/* Increases the capacity for one more entry. */
-static bool grow(ftr_pending_relations *wait)
+static bool has_room(ftr_pending_relations *wait)
 {
-    if (wait->count < wait->capacity)
-        return true;
-    size_t capacity = wait->capacity ? wait->capacity * 2 : 64;
-    ftr_pending_relation *grown = NULL;
-    if (capacity <= WAITING_MAX)
-        grown = realloc(wait->waiting, capacity * sizeof *grown);
-    if (grown == NULL)
-        return false;
-    wait->waiting = grown;
-    wait->capacity = capacity;
-    return true;
+    return wait->count < WAITING_MAX &&
+           ftr_array_grow(&wait->waiting, &wait->capacity, wait->count, sizeof *wait->waiting);
 }
 
 ftr_relation_state ftr_pending_relations_take(ftr_pending_relations *wait,
                                               ftr_stored_relation *relation, uint64_t ticket)
 {
     ftr_relation_state state = state_of(wait, relation);
-    if (state == FTR_RELATION_PENDING && !grow(wait))
+    if (state == FTR_RELATION_PENDING && !has_room(wait))
         state = FTR_RELATION_DISCARDED;
     if (state == FTR_RELATION_PENDING)
         keep(wait, &(ftr_pending_relation){*relation, relation, ticket});
@@ -158,7 +160,7 @@ ftr_relation_state ftr_pending_relations_take(ftr_pending_relations *wait,
     return state;
 }
 
-uint64_t ftr_pending_relations_settle(ftr_pending_relations *wait,
+uint64_t ftr_pending_relations_settle(ftr_pending_relations *wait, bool file_ends,
                                       void (*write)(void *user,
                                                     const ftr_pending_relation *waiting),
                                       void *user)
@@ -167,7 +169,8 @@ uint64_t ftr_pending_relations_settle(ftr_pending_relations *wait,
     size_t count = start_over(wait);
     for (size_t i = 0; i < count; i++) {
         ftr_stored_relation *relation = &wait->waiting[i].record;
-        ftr_relation_state state = state_of(wait, relation);
+        ftr_relation_state state =
+            file_ends ? state_at_end(wait, relation) : state_of(wait, relation);
         if (state == FTR_RELATION_WRITTEN)
             write(user, &wait->waiting[i]);
         if (state == FTR_RELATION_DISCARDED) {
@@ -176,32 +179,9 @@ uint64_t ftr_pending_relations_settle(ftr_pending_relations *wait,
         }
         if (state != FTR_RELATION_PENDING)
             continue;
-        if (wait->in_file != NULL && !has_open_end(wait, relation))
+        if (!file_ends && wait->in_file != NULL && !has_open_end(wait, relation))
             relation->kind = HAS_ENDED;
         keep(wait, &wait->waiting[i]);
-    }
-    return discarded;
-}
-
-uint64_t ftr_pending_relations_end_file(ftr_pending_relations *wait,
-                                        void (*write)(void *user,
-                                                      const ftr_pending_relation *waiting),
-                                        void *user)
-{
-    uint64_t discarded = 0;
-    size_t count = start_over(wait);
-    for (size_t i = 0; i < count; i++) {
-        const ftr_stored_relation *relation = &wait->waiting[i].record;
-        bool has_from = ftr_id_set_contains(wait->in_file, relation->from);
-        bool has_to = ftr_id_set_contains(wait->in_file, relation->to);
-        if (has_from && has_to)
-            write(user, &wait->waiting[i]);
-        else if (!has_from && !has_to)
-            keep(wait, &wait->waiting[i]);
-        if (has_from != has_to) {
-            discard_waiting(wait, &wait->waiting[i]);
-            discarded++;
-        }
     }
     return discarded;
 }

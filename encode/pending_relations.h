@@ -68,19 +68,12 @@ void ftr_pending_relations_let_go(ftr_pending_relations *wait, uint64_t first, u
 FTR_MUST_USE bool ftr_pending_relations_holds(const ftr_pending_relations *wait, uint64_t ticket);
 
 /* Checks all pending relations. The caller has encoded every transaction that had ended when its
- * encoding call began. Calls @p write for each relation that can be written. Returns the number of
- * discarded relations. */
-uint64_t ftr_pending_relations_settle(ftr_pending_relations *wait,
+ * encoding call began, or the file ends and another follows. Calls @p write for each relation that
+ * can be written. Returns the number of discarded relations. */
+uint64_t ftr_pending_relations_settle(ftr_pending_relations *wait, bool file_ends,
                                       void (*write)(void *user,
                                                     const ftr_pending_relation *waiting),
                                       void *user);
-
-/* Like the function above, when the file ends and another follows: a relation with one transaction
- * in this file cannot be in either file. */
-uint64_t ftr_pending_relations_end_file(ftr_pending_relations *wait,
-                                        void (*write)(void *user,
-                                                      const ftr_pending_relation *waiting),
-                                        void *user);
 
 void ftr_pending_relations_release(ftr_pending_relations *wait);
 

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "growing_array.h"
+
 ftr_status ftr_run_observer_init(ftr_run_observer *observer, const ftr_definitions *definitions)
 {
     *observer = (ftr_run_observer){.definitions = definitions};
@@ -22,16 +24,10 @@ void ftr_run_observer_release(ftr_run_observer *observer)
 
 static size_t *number_at(ftr_run_observer *observer, uint32_t handle)
 {
-    if (handle >= observer->number_count) {
-        const size_t count = (size_t)handle + 64;
-        size_t *grown = realloc(observer->numbers, count * sizeof *grown);
-        if (grown == NULL)
-            return NULL;
-        memset(grown + observer->number_count, 0, (count - observer->number_count) * sizeof *grown);
-        observer->numbers = grown;
-        observer->number_count = count;
-    }
-    return &observer->numbers[handle];
+    return ftr_array_reach(&observer->numbers, &observer->number_count, handle,
+                           sizeof *observer->numbers)
+               ? &observer->numbers[handle]
+               : NULL;
 }
 
 static ftr_status enter_stream(ftr_run_observer *observer, uint32_t handle, size_t *stream)

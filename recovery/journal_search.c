@@ -162,24 +162,45 @@ static char **add_journals(char **found, size_t *count, const char *directory, c
     return found;
 }
 
-char **ftr_journal_search(const char *trace, const char *directory)
+/* Adds the journals that are not in their usual directory, because it cannot allocate space. */
+static char **add_elsewhere(char **found, size_t *count, const char *trace, const char *usual)
 {
-    char **found = NULL;
-    size_t count = 0;
-    if (directory == NULL)
-        return NULL;
+    char *path;
+    for (size_t i = 0; (path = ftr_journal_path_elsewhere(trace, i)) != NULL; i++) {
+        bool is_usual = usual != NULL && strcmp(path, usual) == 0;
+        if (path[0] && !is_usual && match_journal(path, trace) == IS_ITS)
+            found = add(found, count, path);
+        else
+            free(path);
+    }
+    return found;
+}
+
+static char **add_in_directories(char **found, size_t *count, const char *trace,
+                                 const char *directory, const char *own)
+{
     char *beside = ftr_journal_path(trace, NULL);
     if (beside != NULL && access(beside, F_OK) == 0)
-        found = add(found, &count, beside);
+        found = add(found, count, beside);
     else
         free(beside);
     if (strcmp(directory, FTR_JOURNAL_NONE) == 0)
         return found;
+    size_t before = *count;
+    found = add_journals(found, count, directory, trace, own, IS_ITS);
+    if (*count == before)
+        found = add_journals(found, count, directory, trace, own, HAS_SAME_CONTENT);
+    return found;
+}
+
+char **ftr_journal_search(const char *trace, const char *directory)
+{
+    char **found = NULL;
+    size_t count = 0;
     char *own = ftr_journal_path(trace, directory);
-    size_t before = count;
-    found = add_journals(found, &count, directory, trace, own, IS_ITS);
-    if (count == before)
-        found = add_journals(found, &count, directory, trace, own, HAS_SAME_CONTENT);
+    if (directory != NULL)
+        found = add_in_directories(found, &count, trace, directory, own);
+    found = add_elsewhere(found, &count, trace, own);
     free(own);
     return found;
 }

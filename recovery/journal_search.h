@@ -20,10 +20,11 @@ FTR_MUST_USE ftr_status ftr_journal_write_try(int fd, uint32_t moved_try);
 
 /* Returns the journals that may contain transactions of the trace at @p trace, which is resolved,
  * and that are not at the path of ftr_journal_path(). These are journals beside the trace, if @p
- * directory is another directory, and journals in @p directory whose names follow other rules or
- * were made for another path of the trace. A journal of the second kind is recognised by the inode
- * number of the trace or, if none has this number, by the first bytes of the trace. Returns a
- * malloc'ed list of malloc'ed paths that ends with NULL, or NULL if there are none. */
+ * directory is another directory, in $TMPDIR and /dev/shm (ftr_journal_path_elsewhere()), and
+ * journals in @p directory whose names follow other rules or were made for another path of the
+ * trace. A journal of the second kind is recognised by the inode number of the trace or, if none
+ * has this number, by the first bytes of the trace. Returns a malloc'ed list of malloc'ed paths
+ * that ends with NULL, or NULL if there are none. */
 char **ftr_journal_search(const char *trace, const char *directory);
 void ftr_journal_search_free(char **found);
 

@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* Chooses a name for the stream that no other stream has. */
-static ftr_status choose_name(const ftr_definitions *definitions, ftr_stream_names *names,
+static ftr_status choose_name(const ftr_definitions *definitions, ftr_names *names,
                               const char **chosen)
 {
     bool is_renamed;
@@ -61,7 +61,7 @@ ftr_status ftr_recovery_put_losses(const ftr_journal_image *image, const ftr_rec
                                    ftr_encoder *encoder)
 {
     ftr_losses losses;
-    ftr_stream_names names = {0};
+    ftr_names names = {0};
     const ftr_journal_losses *counted = &image->header->losses[ftr_journal_image_file(image) & 1];
     ftr_losses_ids ids = {.string = encoder->dictionary.next_id,
                           .entity = image->definitions.entity_count,
@@ -78,6 +78,6 @@ ftr_status ftr_recovery_put_losses(const ftr_journal_image *image, const ftr_rec
     ftr_status status = choose_name(&image->definitions, &names, &ids.stream);
     if (status == FTR_OK)
         ftr_losses_put(&losses, &ids, &encoder->chunks);
-    ftr_stream_names_release(&names);
+    ftr_names_release(&names);
     return status;
 }

@@ -26,7 +26,7 @@ static int compare_relation(const void *a, const void *b)
 
 static bool add_tx(ftr_sought_records *sought, uint64_t id)
 {
-    if (!ftr_array_grow((void **)&sought->transactions, &sought->transaction_capacity,
+    if (!ftr_array_grow(&sought->transactions, &sought->transaction_capacity,
                         sought->transaction_count, sizeof *sought->transactions))
         return false;
     sought->transactions[sought->transaction_count++] = (ftr_sought_tx){.id = id};
@@ -38,8 +38,8 @@ static bool add_record(ftr_sought_records *sought, const ftr_stored_tx *record)
     if (record->kind == FTR_RECORD_TX)
         return add_tx(sought, record->id);
     const ftr_stored_relation *relation = (const ftr_stored_relation *)record;
-    if (!ftr_array_grow((void **)&sought->relations, &sought->relation_capacity,
-                        sought->relation_count, sizeof *sought->relations))
+    if (!ftr_array_grow(&sought->relations, &sought->relation_capacity, sought->relation_count,
+                        sizeof *sought->relations))
         return false;
     sought->relations[sought->relation_count++] = (ftr_sought_relation){
         .from = relation->from, .to = relation->to, .relation = relation->relation};

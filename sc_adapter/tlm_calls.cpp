@@ -54,6 +54,8 @@ tlm_calls::tlm_calls(session &of) : shared(of)
                             "tlm::TLM_GENERIC_ERROR_RESPONSE", "tlm::TLM_INCOMPLETE_RESPONSE",
                             "tlm::TLM_OK_RESPONSE"});
     syncs = define(0, {"tlm::TLM_ACCEPTED", "tlm::TLM_UPDATED", "tlm::TLM_COMPLETED"});
+    phases = define(static_cast<int>(tlm_step::begin_request),
+                    {"BEGIN_REQ", "END_REQ", "BEGIN_RESP", "END_RESP"});
     accesses = define(0, {"tlm::DMI_ACCESS_NONE", "tlm::DMI_ACCESS_READ", "tlm::DMI_ACCESS_WRITE",
                           "tlm::DMI_ACCESS_READ_WRITE"});
     if (!shared.recorder)
@@ -98,6 +100,17 @@ void tlm_calls::give_up(const tlm_link *link)
             call = next;
         }
     }
+}
+
+bool tlm_calls::has_call(const tlm_link &link, std::uint64_t identity) const
+{
+    for (const tlm_call *call : buckets_) {
+        for (; call; call = call->next) {
+            if (call->link == &link && call->stored[0] == identity)
+                return true;
+        }
+    }
+    return false;
 }
 
 /* ---- payloads -----------------------------------------------------------------------------------

@@ -32,13 +32,13 @@ struct tlm_texts {
 /* An active blocking call. It is not on the stack of the calling process, because that may vanish
  * without unwinding. */
 struct tlm_call {
+    /* the open transaction: the call in N_bl, or, if that is not recorded, in N_bl_timed; id 0:
+     * none */
+    ftr_tx open;
     tlm_call *next;
     tlm_link *link;
     const void *process;
     tlm_call **bucket; /* the list that contains it */
-    /* the open transaction: the call in N_bl, or, if that is not recorded, in N_bl_timed; id 0:
-     * none */
-    ftr_tx open;
     std::uint64_t timed_begin;
     unsigned command; /* a tlm::tlm_command */
     bool is_slow;     /* has attributes that do not fit into 64-bit words */
@@ -111,6 +111,9 @@ class tlm_calls
         free_calls_ = call;
     }
 
+    /* Returns true if a payload with this identity is in b_transport of @p link. */
+    bool has_call(const tlm_link &link, std::uint64_t identity) const;
+
     /* Returns the hops of a payload, in the order of their beginnings. */
     std::vector<tlm_hop> &hops(const void *payload) { return payloads_[payload]; }
     /* Returns the unfinished hop of @p link, or NULL. */
@@ -119,6 +122,12 @@ class tlm_calls
     void finish(const void *payload, tlm_hop &done);
 
     ftr_text text(const char *name);
+    ftr_text text_of(const tlm_phase_view &phase)
+    {
+        return FTR_SC_EXPECTED(phase.step != tlm_step::other)
+                   ? phases.of(static_cast<int>(phase.step))
+                   : text(phase.name);
+    }
 
     /* Ends everything open as unfinished: on one link, or on all (NULL). */
     void give_up(const tlm_link *link);
@@ -129,6 +138,7 @@ class tlm_calls
     tlm_texts options;
     tlm_texts responses;
     tlm_texts syncs;
+    tlm_texts phases; /* by tlm_step */
     tlm_texts accesses;
     ftr_relation parent_child = 0;
     ftr_relation predecessor_successor = 0;

@@ -483,7 +483,7 @@ FTR_SC_INLINE void tlm_link::pass_on(const tlm::tlm_generic_payload &trans,
             link.calls_->leave(call);
         }
     } of{*this, begin_blocking<Checked>(context, trans, delay.value(), identity), false};
-    forward(*of.call);
+    forward(*of.call, context);
     of.has_returned = true;
     end_blocking<Checked>(context, *of.call, trans, delay.value());
 }
@@ -491,13 +491,17 @@ FTR_SC_INLINE void tlm_link::pass_on(const tlm::tlm_generic_payload &trans,
 void tlm_link::pass_blocking(tlm::tlm_fw_transport_if<> &target, tlm::tlm_generic_payload &trans,
                              sc_core::sc_time &delay)
 {
-    pass_on<false>(trans, delay, 0, [&](const tlm_call &) { target.b_transport(trans, delay); });
+    pass_on<false>(trans, delay, 0, [&](const tlm_call &, const sc_core::sc_simcontext &) {
+        target.b_transport(trans, delay);
+    });
 }
 
 void tlm_link::pass_blocking(const tlm::tlm_generic_payload &trans, const sc_core::sc_time &delay,
                              const tlm_forwarding &forwarding)
 {
-    pass_on<false>(trans, delay, 0, [&](const tlm_call &) { forwarding.forward(forwarding); });
+    pass_on<false>(trans, delay, 0, [&](const tlm_call &, const sc_core::sc_simcontext &) {
+        forwarding.forward(forwarding);
+    });
 }
 
 /* Here, because the parts of pass_on() are inline in it. */
@@ -505,7 +509,9 @@ void tlm_link::pass_checked(tlm::tlm_fw_transport_if<> &target, tlm::tlm_generic
                             sc_core::sc_time &delay)
 {
     payload_life *const life = find_life(check_->state, trans);
-    if (FTR_SC_EXPECTED(life) && FTR_SC_EXPECTED(records_blocking()))
+    const bool is_recorded =
+        session_->state.load(std::memory_order_relaxed) == gate::on && blocking_ == family::checked;
+    if (FTR_SC_EXPECTED(life) && (FTR_SC_EXPECTED(is_recorded) || records_blocking()))
         record_checked(*life, target, trans, delay);
     else if (life)
         check_alone(*life, target, trans, delay);
@@ -528,26 +534,33 @@ FTR_SC_INLINE void tlm_link::record_checked(payload_life &life, tlm::tlm_fw_tran
                                             tlm::tlm_generic_payload &trans,
                                             sc_core::sc_time &delay)
 {
-    blocking_check check(*check_, life, trans);
+    blocking_check check(*check_, life);
     const passing guard{check};
-    pass_on<true>(trans, delay, check.identity(), [&](const tlm_call &call) FTR_SC_ALWAYS {
-        sc_core::sc_simcontext &context = *sc_core::sc_curr_simcontext;
-        check.begin(context, trans, delay.value(), call.open);
-        target.b_transport(trans, delay);
-        check.end(trans, call.timed_begin, context.time_stamp().value() + delay.value(), call.open);
-    });
+    pass_on<true>(trans, delay, check.identity(),
+                  [&](const tlm_call &call, sc_core::sc_simcontext &context) FTR_SC_ALWAYS {
+                      check.begin(context, trans, delay.value(), call.open);
+                      target.b_transport(trans, delay);
+                      const std::uint64_t effective_end =
+                          context.time_stamp().value() + delay.value();
+                      check.end(trans, call.words()[word_address], effective_end < call.timed_begin,
+                                call.open);
+                  });
 }
 
 void tlm_link::check_alone(payload_life &life, tlm::tlm_fw_transport_if<> &target,
                            tlm::tlm_generic_payload &trans, sc_core::sc_time &delay)
 {
     sc_core::sc_simcontext &context = *sc_core::sc_curr_simcontext;
-    blocking_check check(*check_, life, trans);
+    blocking_check check(*check_, life);
     const passing guard{check};
     const std::uint64_t effective = context.time_stamp().value() + delay.value();
-    check.begin(context, trans, delay.value(), ftr_tx{});
+    const std::uint64_t address = trans.get_address();
+    const ftr_tx none{};
+    check_->blocking = check.identity();
+    check.begin(context, trans, delay.value(), none);
     target.b_transport(trans, delay);
-    check.end(trans, effective, context.time_stamp().value() + delay.value(), ftr_tx{});
+    const std::uint64_t effective_end = context.time_stamp().value() + delay.value();
+    check.end(trans, address, effective_end < effective, none);
 }
 
 /* ---- DMI and debug transport --------------------------------------------------------------------

@@ -154,7 +154,7 @@ tlm_nonblocking_call::tlm_nonblocking_call(tlm_link &link, tlm_path path,
 {
     std::uint64_t *const payload = words() + nb_words;
     words_[0] = identity;
-    words()[word_phase] = link.calls_->text(phase.name);
+    words()[word_phase] = link.calls_->text_of(phase);
     words()[word_delay] = delay;
     link.take_request(trans, payload);
     link.take_response(trans, payload);
@@ -173,7 +173,7 @@ void tlm_nonblocking_call::end(const tlm::tlm_generic_payload &trans, tlm::tlm_s
     std::uint64_t *const payload = words() + nb_words;
     const bool is_answered = sync != tlm::TLM_ACCEPTED;
     words()[word_sync] = link_.calls_->syncs.of(sync);
-    words()[word_phase_after] = is_answered ? link_.calls_->text(phase.name) : words()[word_phase];
+    words()[word_phase_after] = is_answered ? link_.calls_->text_of(phase) : words()[word_phase];
     words()[word_delay_after] = is_answered ? delay : words()[word_delay];
     const bool is_response = sync == tlm::TLM_COMPLETED || phase.step == tlm_step::begin_response;
     if (step_ == tlm_step::begin_request && is_answered && is_response) {

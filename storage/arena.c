@@ -8,6 +8,9 @@
 #define BLOCKS_WANTED ((size_t)4 << 30)
 /* When the initial blocks are in use, blocks are added in steps of this number. */
 #define GROW_BLOCKS 16
+/* In a file system in memory, where allocating costs as much as using: the initial and least number
+ * of blocks. */
+#define MEMORY_BLOCKS ((size_t)4)
 
 /* Makes blocks [from, from + count) usable, in the journal as long as the disk has space. */
 static ftr_status back_blocks(ftr_arena *arena, size_t from, size_t count)
@@ -24,6 +27,11 @@ static ftr_status back_blocks(ftr_arena *arena, size_t from, size_t count)
             return status;
     }
     return ftr_range_commit(&arena->blocks, (from + count) * FTR_BLOCK_SIZE);
+}
+
+static bool is_in_memory(const ftr_arena *arena)
+{
+    return arena->journal != NULL && arena->journal->is_in_memory;
 }
 
 static ftr_status add_blocks(ftr_arena *arena, size_t count)
@@ -51,13 +59,14 @@ ftr_status ftr_arena_init(ftr_arena *arena, size_t blocks, size_t share, ftr_jou
         status = ftr_range_reserve(&arena->blocks, BLOCKS_WANTED,
                                    FTR_ARENA_LEAST(blocks) * FTR_BLOCK_SIZE, share);
     if (status == FTR_OK)
-        status = add_blocks(arena, blocks + 1);
+        status = add_blocks(arena, 1 + (is_in_memory(arena) ? MEMORY_BLOCKS : blocks));
     if (status != FTR_OK) {
         ftr_arena_release(arena);
         return status;
     }
     arena->kinds[0] = FTR_BLOCK_TAKEN;
     arena->search_from = 1;
+    arena->touched_count = 1;
     return FTR_OK;
 }
 
@@ -70,11 +79,12 @@ void ftr_arena_release(ftr_arena *arena)
     *arena = (ftr_arena){0};
 }
 
-/* Finds the first free run in [from, to). Returns 0 if there is none. */
-static size_t find_run(const ftr_arena *arena, size_t from, size_t to, size_t run)
+/* Finds the first free run. Returns 0 if there is none. Low blocks come first, so that the blocks
+ * that are ever touched are as many as are in use at one time. */
+static size_t find_run(const ftr_arena *arena, size_t run)
 {
     size_t length = 0;
-    for (size_t i = from; i < to; i++) {
+    for (size_t i = arena->search_from; i < arena->block_count; i++) {
         length = arena->kinds[i] != FTR_BLOCK_FREE ? 0 : length + 1;
         if (length == run)
             return i + 1 - run;
@@ -84,24 +94,37 @@ static size_t find_run(const ftr_arena *arena, size_t from, size_t to, size_t ru
 
 void ftr_arena_grow(ftr_arena *arena, size_t blocks)
 {
-    (void)!add_blocks(arena, blocks);
+    if (!is_in_memory(arena))
+        (void)!add_blocks(arena, blocks);
+}
+
+/* Provides memory for the blocks before @p end that are used for the first time. */
+static void touch(ftr_arena *arena, size_t end)
+{
+    if (end <= arena->touched_count)
+        return;
+    if (arena->journal != NULL && !arena->journal->is_in_memory)
+        ftr_journal_fill(arena->journal, FTR_JOURNAL_BLOCKS, arena->touched_count * FTR_BLOCK_SIZE,
+                         (end - arena->touched_count) * FTR_BLOCK_SIZE);
+    arena->touched_count = end;
 }
 
 uint32_t ftr_arena_take(ftr_arena *arena, size_t run)
 {
-    size_t found = find_run(arena, arena->search_from, arena->block_count, run);
-    if (!found)
-        found = find_run(arena, 1, arena->block_count, run);
+    size_t found = find_run(arena, run);
     if (!found) {
         size_t end = arena->block_count;
-        if (add_blocks(arena, run > GROW_BLOCKS ? run : GROW_BLOCKS) != FTR_OK &&
+        size_t step = is_in_memory(arena) ? MEMORY_BLOCKS + end / 4 : GROW_BLOCKS;
+        if (add_blocks(arena, run > step ? run : step) != FTR_OK &&
             add_blocks(arena, run) != FTR_OK)
             return 0;
         found = end;
     }
     memset(arena->kinds + found, FTR_BLOCK_TAKEN, run);
     arena->taken_count += run;
-    arena->search_from = found + run < arena->block_count ? found + run : 1;
+    if (run == 1)
+        arena->search_from = found + 1;
+    touch(arena, found + run);
     return (uint32_t)found;
 }
 
@@ -114,7 +137,8 @@ void ftr_arena_give(ftr_arena *arena, uint32_t block, size_t run)
 {
     memset(arena->kinds + block, FTR_BLOCK_FREE, run);
     arena->taken_count -= run;
-    arena->search_from = block;
+    if (block < arena->search_from)
+        arena->search_from = block;
 }
 
 void ftr_arena_back_slots(ftr_arena *arena, size_t from, size_t count)
@@ -123,4 +147,7 @@ void ftr_arena_back_slots(ftr_arena *arena, size_t from, size_t count)
         return;
     arena->is_backed = ftr_journal_back(arena->journal, FTR_JOURNAL_SLOTS, &arena->slots,
                                         from * FTR_SLOT_SIZE, count * FTR_SLOT_SIZE) == FTR_OK;
+    if (arena->is_backed && !arena->journal->is_in_memory)
+        ftr_journal_fill(arena->journal, FTR_JOURNAL_SLOTS, from * FTR_SLOT_SIZE,
+                         count * FTR_SLOT_SIZE);
 }

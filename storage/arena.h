@@ -37,10 +37,12 @@ typedef struct ftr_arena {
     bool is_backed;       /* all usable memory so far is in the journal */
     size_t block_count;   /* number of usable blocks; block 0 is never allocated */
     size_t taken_count;
-    size_t search_from;
+    size_t touched_count; /* blocks before this number have been used */
+    size_t search_from;   /* blocks before this number are not free */
 } ftr_arena;
 
-/* @p blocks is the initial number of blocks. @p share: see ftr_range_reserve(). @p journal is
+/* @p blocks is the initial number of blocks, except in memory: then blocks are added when they are
+ * needed. @p share: see ftr_range_reserve(). @p journal is
  * started, or NULL. FTR_ERR_IO: the journal has no space for the blocks. */
 FTR_MUST_USE ftr_status ftr_arena_init(ftr_arena *arena, size_t blocks, size_t share,
                                        ftr_journal *journal);

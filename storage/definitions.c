@@ -54,7 +54,7 @@ void ftr_definitions_release(ftr_definitions *definitions)
     ftr_range_release(&definitions->attributes);
     ftr_range_release(&definitions->relations);
     ftr_range_release(&definitions->texts);
-    ftr_stream_names_release(&definitions->names);
+    ftr_names_release(&definitions->stream_names);
 }
 
 /* Reserves space for a record of @p size bytes at the end of the chain. Does not commit it. */
@@ -137,7 +137,7 @@ ftr_status ftr_definitions_add_stream(ftr_definitions *definitions, const char *
     const char *chosen = name;
     bool renamed = false;
     if (wanted) {
-        status = ftr_stream_names_choose(&definitions->names, name, &chosen, &renamed);
+        status = ftr_stream_names_choose(&definitions->stream_names, name, &chosen, &renamed);
         if (status != FTR_OK)
             return status;
     }

@@ -42,7 +42,7 @@ typedef struct ftr_definitions {
     _Atomic uint32_t relation_count;
     _Atomic uint32_t text_count;
     uint32_t attribute_count;
-    ftr_stream_names names;
+    ftr_names stream_names;
     uint64_t renamed_streams;
     ftr_name_filter include;
     ftr_name_filter exclude;

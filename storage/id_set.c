@@ -1,8 +1,7 @@
 /* Sorted intervals of ids, in limited number. Does not know the purpose of a set. */
 #include "id_set.h"
 
-#include <stdlib.h>
-#include <string.h>
+#include "growing_array.h"
 
 #define INTERVALS_MAX ((size_t)1 << 16)
 
@@ -38,17 +37,9 @@ static void remove_at(ftr_id_set *set, size_t at)
 
 static bool has_room(ftr_id_set *set)
 {
-    if (set->count < set->capacity)
+    if (set->count < INTERVALS_MAX &&
+        ftr_array_grow(&set->intervals, &set->capacity, set->count, sizeof *set->intervals))
         return true;
-    if (set->capacity < INTERVALS_MAX) {
-        size_t capacity = set->capacity ? set->capacity * 2 : 64;
-        ftr_interval *grown = realloc(set->intervals, capacity * sizeof *grown);
-        if (grown != NULL) {
-            set->intervals = grown;
-            set->capacity = capacity;
-            return true;
-        }
-    }
     if (set->count < 2)
         return false;
     if (set->excess == FTR_ID_SET_FORGETS) {

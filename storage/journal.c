@@ -4,26 +4,28 @@
 #include "journal.h"
 
 #include "file_claim.h"
+#include "hash.h"
 #include "held_signals.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #define PAGE ((size_t)4096)
+/* Parts begin at multiples of this size, the largest piece that Linux maps with one page fault. */
+#define FILL_STEP ((size_t)64 << 10)
 #define HEADER_SIZE ((sizeof(ftr_journal_header) + PAGE - 1) / PAGE * PAGE)
 
 uint64_t ftr_journal_hash(const uint8_t *bytes, size_t size)
 {
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
-    for (size_t i = 0; i < size; i++)
-        hash = (hash ^ bytes[i]) * UINT64_C(0x100000001b3);
-    return hash;
+    return ftr_hash_text(FTR_HASH_SEED, (const char *)bytes, size);
 }
 
 char *ftr_journal_path(const char *trace, const char *directory)
@@ -40,6 +42,16 @@ char *ftr_journal_path(const char *trace, const char *directory)
         length = asprintf(&path, "%s.journal", trace);
     }
     return length < 0 ? NULL : path;
+}
+
+char *ftr_journal_path_elsewhere(const char *trace, size_t number)
+{
+    const char *const directories[] = {getenv("TMPDIR"), "/dev/shm"};
+    static char nowhere[1];
+    if (number >= sizeof directories / sizeof directories[0])
+        return NULL;
+    bool is_usable = directories[number] != NULL && directories[number][0] == '/';
+    return is_usable ? ftr_journal_path(trace, directories[number]) : strdup(nowhere);
 }
 
 static bool is_journal(const ftr_journal *journal, int fd)
@@ -108,6 +120,11 @@ ftr_journal_content ftr_journal_look(const ftr_journal *journal)
     return is_ours && is_empty && about.st_nlink == 1 ? FTR_JOURNAL_EMPTY : FTR_JOURNAL_FOREIGN;
 }
 
+bool ftr_journal_cannot_allocate(int error)
+{
+    return error == EOPNOTSUPP || error == ENOSYS;
+}
+
 /* The bytes are allocated at once: without disk space for them, a write to a mapped page would end
  * the simulation with SIGBUS. */
 ftr_status ftr_journal_extend(ftr_journal *journal, size_t size)
@@ -115,14 +132,31 @@ ftr_status ftr_journal_extend(ftr_journal *journal, size_t size)
     ftr_held_signals held;
     regain_descriptor(journal);
     ftr_signals_hold(&held);
-    int error = posix_fallocate(journal->fd, (off_t)journal->size, (off_t)size);
+    int error;
+    /* Not posix_fallocate(): where the file system cannot allocate, that writes to every block. */
+    do
+        error = fallocate(journal->fd, 0, (off_t)journal->size, (off_t)size);
+    while (error != 0 && errno == EINTR);
     ftr_signals_let_go(&held, error == 0);
-    if (error != 0) {
-        errno = error;
+    if (error != 0)
         return FTR_ERR_IO;
-    }
     journal->size += size;
     return FTR_OK;
+}
+
+/* Writes zeros at [offset, offset + size) of the file in steps: Linux then maps each step with one
+ * page fault, and reads nothing ahead of the fault. The program may have limited the size of files
+ * since the space was allocated; then pages are mapped one by one. */
+static void fill(const ftr_journal *journal, uint64_t offset, uint64_t size)
+{
+    static const uint8_t zeros[FILL_STEP];
+    ftr_held_signals held;
+    ssize_t written = 1;
+    ftr_signals_hold(&held);
+    for (uint64_t at = 0; at < size && written > 0; at += FILL_STEP)
+        written = pwrite(journal->fd, zeros, size - at < FILL_STEP ? size - at : FILL_STEP,
+                         (off_t)(offset + at));
+    ftr_signals_let_go(&held, written > 0);
 }
 
 ftr_status ftr_journal_start(ftr_journal *journal, const char *trace,
@@ -137,7 +171,11 @@ ftr_status ftr_journal_start(ftr_journal *journal, const char *trace,
     void *header = mmap(NULL, HEADER_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, journal->fd, 0);
     if (header == MAP_FAILED)
         return FTR_ERR_IO;
+    /* Few of its pages are used: no other page is read ahead. */
+    madvise(header, HEADER_SIZE, MADV_RANDOM);
     journal->header = header;
+    struct statfs system;
+    journal->is_in_memory = fstatfs(journal->fd, &system) == 0 && system.f_type == TMPFS_MAGIC;
     journal->header->layout = FTR_JOURNAL_LAYOUT;
     journal->header->pid = (uint32_t)getpid();
     journal->header->epoch_seconds = options->epoch_seconds;
@@ -166,6 +204,7 @@ ftr_status ftr_journal_back(ftr_journal *journal, uint32_t kind, const ftr_range
     uint32_t number = atomic_load_explicit(&header->part_count, memory_order_relaxed);
     if (number == FTR_JOURNAL_PARTS_MAX)
         return FTR_ERR_LIMIT;
+    journal->size = (journal->size + FILL_STEP - 1) / FILL_STEP * FILL_STEP;
     uint64_t file_offset = journal->size;
     ftr_status status = ftr_journal_extend(journal, size);
     if (status != FTR_OK)
@@ -179,6 +218,23 @@ ftr_status ftr_journal_back(ftr_journal *journal, uint32_t kind, const ftr_range
         (ftr_journal_part){.kind = kind, .file_offset = file_offset, .offset = from, .size = size};
     atomic_store_explicit(&header->part_count, number + 1, memory_order_release);
     return FTR_OK;
+}
+
+void ftr_journal_fill(ftr_journal *journal, uint32_t kind, size_t from, size_t size)
+{
+    const ftr_journal_header *header = journal->header;
+    uint32_t count = atomic_load_explicit(&header->part_count, memory_order_relaxed);
+    if (!is_journal(journal, journal->fd))
+        return;
+    for (uint32_t i = count; i-- > 0;) {
+        const ftr_journal_part *part = &header->parts[i];
+        if (part->kind != kind || part->offset >= from + size || part->offset + part->size <= from)
+            continue;
+        uint64_t first = part->offset > from ? part->offset : from;
+        uint64_t end =
+            part->offset + part->size < from + size ? part->offset + part->size : from + size;
+        fill(journal, part->file_offset + (first - part->offset), end - first);
+    }
 }
 
 static void commit(ftr_journal_header *header, ftr_journal_commit commit)
@@ -209,13 +265,20 @@ void ftr_journal_commit_file(ftr_journal *journal, uint32_t file)
            (ftr_journal_commit){.tail_hash = ftr_journal_hash(NULL, 0), .file = file});
 }
 
-void ftr_journal_close(ftr_journal *journal, bool keep)
+void ftr_journal_discard(ftr_journal *journal)
 {
-    if (journal->path != NULL && !keep)
+    if (journal->path != NULL)
         regain_descriptor(journal);
+    if (!is_journal(journal, journal->fd))
+        return;
+    ftr_file_remove(journal->fd, journal->path);
+    /* Unmapping pages of a file that still has them would write them on some file systems. */
+    (void)!ftruncate(journal->fd, 0);
+}
+
+void ftr_journal_close(ftr_journal *journal)
+{
     bool is_open = is_journal(journal, journal->fd);
-    if (is_open && !keep)
-        ftr_file_remove(journal->fd, journal->path);
     /* not earlier, because the mapping may hold the lock */
     if (journal->header != NULL)
         munmap(journal->header, HEADER_SIZE);

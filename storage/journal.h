@@ -107,6 +107,7 @@ typedef struct ftr_journal {
     ftr_journal_header *header; /* mapped; NULL: no journal */
     uint64_t size;              /* bytes of the file */
     uint64_t state_room[2];     /* bytes of the areas of states */
+    bool is_in_memory;          /* its file system is tmpfs */
     /* identity of the file, because the program may close the descriptor */
     uint64_t device;
     uint64_t inode;
@@ -138,6 +139,10 @@ FTR_MUST_USE ftr_status ftr_journal_start(ftr_journal *journal, const char *trac
 FTR_MUST_USE ftr_status ftr_journal_back(ftr_journal *journal, uint32_t kind,
                                          const ftr_range *range, size_t from, size_t size);
 
+/* Gives memory to [from, from + size) of a range of the file that was never used. Writing to it
+ * then takes a fraction of the page faults. */
+void ftr_journal_fill(ftr_journal *journal, uint32_t kind, size_t from, size_t size);
+
 /* Commits: the trace file with inode number @p inode is complete up to @p length. */
 void ftr_journal_commit_trace(ftr_journal *journal, uint64_t inode, uint64_t length,
                               const uint8_t *tail, size_t tail_size);
@@ -149,8 +154,12 @@ void ftr_journal_commit_file(ftr_journal *journal, uint32_t file);
  * are added. FTR_ERR_IO and errno. */
 FTR_MUST_USE ftr_status ftr_journal_extend(ftr_journal *journal, size_t size);
 
-/* Closes the file, and removes it unless @p keep is set. Has no effect without a journal. */
-void ftr_journal_close(ftr_journal *journal, bool keep);
+/* Removes the file and releases its space. Then nothing may use the header and the ranges that are
+ * mapped to the file. Has no effect without a journal. */
+void ftr_journal_discard(ftr_journal *journal);
+
+/* Closes the file, which stays unless it was discarded. Has no effect without a journal. */
+void ftr_journal_close(ftr_journal *journal);
 
 /* In a forked child: closes the file without releasing the parent's lock. */
 void ftr_journal_abandon(ftr_journal *journal);
@@ -163,5 +172,14 @@ uint64_t ftr_journal_hash(const uint8_t *bytes, size_t size);
 /* Returns the path of the journal of @p trace, which is resolved (ftr_trace_path_resolve()): in @p
  * directory or, if NULL, in the directory of the trace. malloc'ed, or NULL. */
 char *ftr_journal_path(const char *trace, const char *directory);
+
+/* Returns whether @p error, an errno value of ftr_journal_start(), means that the file system
+ * cannot allocate space for a file. */
+bool ftr_journal_cannot_allocate(int error);
+
+/* Returns the path of the journal of @p trace in a local directory, for a file system that cannot
+ * allocate: $TMPDIR for @p number 0, /dev/shm for 1, NULL after that. Empty if $TMPDIR is not set
+ * to an absolute path. malloc'ed, or NULL without memory. */
+char *ftr_journal_path_elsewhere(const char *trace, size_t number);
 
 #endif

@@ -4,7 +4,9 @@
 
 #include <string.h>
 
-#define SLOTS_AT_ONCE 256
+#define SLOTS_AT_ONCE 64
+/* Slots are added to the journal in steps of this number. */
+#define SLOTS_BACKED_AT_ONCE 256
 #define UNITS_OF_BLOCK (FTR_BLOCK_SIZE / FTR_SPILL_UNIT)
 /* Larger transactions are refused. */
 #define ITEMS_MAX ((size_t)1 << 30)
@@ -21,7 +23,8 @@ static ftr_status add_slots(ftr_open_transactions *open)
     uint32_t count = atomic_load_explicit(&open->slot_count, memory_order_relaxed);
     if (count == FTR_SLOTS_MAX)
         return FTR_ERR_LIMIT;
-    ftr_arena_back_slots(open->arena, count, SLOTS_AT_ONCE);
+    if (count % SLOTS_BACKED_AT_ONCE == 0)
+        ftr_arena_back_slots(open->arena, count, SLOTS_BACKED_AT_ONCE);
     for (uint32_t i = count + SLOTS_AT_ONCE; i-- > count;) {
         ftr_slot *slot = ftr_open_slot(open, i);
         slot->id = FTR_SLOT_FREE;

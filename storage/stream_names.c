@@ -11,57 +11,15 @@
 /* Space for "#" and a number after a name. */
 #define SUFFIX_SIZE 22
 
-static size_t hash_bytes(const char *name, size_t length)
+static bool contains(const ftr_names *names, const char *name, size_t length)
 {
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
-    for (size_t i = 0; i < length; i++)
-        hash = (hash ^ (unsigned char)name[i]) * UINT64_C(0x100000001b3);
-    return (size_t)(hash ^ hash >> 32);
-}
-
-static bool contains(const ftr_stream_names *names, const char *name, size_t length)
-{
-    if (names->count == 0)
-        return false;
-    size_t mask = names->capacity - 1;
-    for (size_t i = hash_bytes(name, length) & mask; names->names[i] != NULL; i = (i + 1) & mask) {
-        if (strncmp(names->names[i], name, length) == 0 && names->names[i][length] == '\0')
-            return true;
-    }
-    return false;
-}
-
-static void insert(ftr_stream_names *names, char *name)
-{
-    size_t mask = names->capacity - 1;
-    size_t i = hash_bytes(name, strlen(name)) & mask;
-    while (names->names[i] != NULL)
-        i = (i + 1) & mask;
-    names->names[i] = name;
-    names->count++;
-}
-
-static ftr_status make_room(ftr_stream_names *names)
-{
-    if ((names->count + 1) * 2 <= names->capacity)
-        return FTR_OK;
-    ftr_stream_names grown = {.capacity = names->capacity ? names->capacity * 2 : 64};
-    grown.names = calloc(grown.capacity, sizeof *grown.names);
-    if (grown.names == NULL)
-        return FTR_ERR_MEMORY;
-    for (size_t i = 0; i < names->capacity; i++) {
-        if (names->names[i] != NULL)
-            insert(&grown, names->names[i]);
-    }
-    free(names->names);
-    *names = grown;
-    return FTR_OK;
+    return ftr_name_table_find(&names->table, name, length, 0) != FTR_NAME_UNKNOWN;
 }
 
 /* Replaces each dot that SCViewer cannot load by a slash: a dot with an empty part on one side, and
  * a dot after a prefix that is itself a stream, because a stream cannot have children. Works from
  * left to right, because a replacement changes longer prefixes and the adjacent parts. */
-static void hide_dots(const ftr_stream_names *names, char *name, size_t length)
+static void hide_dots(const ftr_names *names, char *name, size_t length)
 {
     for (size_t i = 0; i < length; i++) {
         if (name[i] == '.' &&
@@ -73,7 +31,7 @@ static void hide_dots(const ftr_stream_names *names, char *name, size_t length)
 /* Appends "#" and a number to a name that is in use, to make it unique. Thousands of streams may
  * request the same name, so the search for an unused number proceeds in growing steps, then returns
  * to the first unused number. */
-static void number_name(const ftr_stream_names *names, char *name, size_t length)
+static void number_name(const ftr_names *names, char *name, size_t length)
 {
     unsigned long long taken = 1;
     unsigned long long number = 2;
@@ -95,18 +53,13 @@ static void number_name(const ftr_stream_names *names, char *name, size_t length
     snprintf(name + length, SUFFIX_SIZE, "#%llu", free_number);
 }
 
-ftr_status ftr_stream_names_choose(ftr_stream_names *names, const char *wanted, const char **chosen,
+ftr_status ftr_stream_names_choose(ftr_names *names, const char *wanted, const char **chosen,
                                    bool *renamed)
 {
     size_t length = strlen(wanted);
     char *name = malloc(length * 3 + SUFFIX_SIZE);
     if (name == NULL)
         return FTR_ERR_MEMORY;
-    ftr_status status = make_room(names);
-    if (status != FTR_OK) {
-        free(name);
-        return status;
-    }
     /* Invalid UTF-8 is repaired here: otherwise two names that differ only in invalid bytes would
      * be equal in the file. */
     length = ftr_utf8_repair((const uint8_t *)wanted, length, (uint8_t *)name);
@@ -114,16 +67,11 @@ ftr_status ftr_stream_names_choose(ftr_stream_names *names, const char *wanted, 
     hide_dots(names, name, length);
     if (contains(names, name, length))
         number_name(names, name, length);
-    insert(names, name);
-    *chosen = name;
-    *renamed = strcmp(name, wanted) != 0;
+    const ftr_name *interned = ftr_names_intern(names, name, strlen(name));
+    free(name);
+    if (interned == NULL)
+        return FTR_ERR_MEMORY;
+    *chosen = interned->text;
+    *renamed = strcmp(*chosen, wanted) != 0;
     return FTR_OK;
-}
-
-void ftr_stream_names_release(ftr_stream_names *names)
-{
-    for (size_t i = 0; i < names->capacity; i++)
-        free(names->names[i]);
-    free(names->names);
-    *names = (ftr_stream_names){0};
 }

@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <string>
 
 namespace
 {
@@ -20,6 +21,17 @@ std::atomic<std::size_t> failing_write{0};
 std::atomic<fault::write_fault> write_failure{fault::write_fault::none};
 std::atomic<int> write_error{0};
 std::atomic<bool> writes_fail_for_good{false};
+
+std::string without_allocation;
+
+bool is_below(int fd, const std::string &directory)
+{
+    char path[4096];
+    const std::string link = "/proc/self/fd/" + std::to_string(fd);
+    const ssize_t length = directory.empty() ? -1 : readlink(link.c_str(), path, sizeof path);
+    return length > 0 &&
+           std::string(path, static_cast<std::size_t>(length)).rfind(directory, 0) == 0;
+}
 
 bool allocation_fails()
 {
@@ -46,6 +58,11 @@ std::size_t fault::allocations()
     return allocation_count;
 }
 
+void fault::allocate_no_space_in(const std::string &directory)
+{
+    without_allocation = directory;
+}
+
 void fault::fail_write(std::size_t number, write_fault how, int error, bool for_good)
 {
     write_count = 0;
@@ -67,7 +84,7 @@ void *__real_realloc(void *memory, std::size_t size);
 char *__real_strdup(const char *text);
 void *__real_mmap(void *at, std::size_t size, int protection, int flags, int fd, off_t offset);
 int __real_mprotect(void *at, std::size_t size, int protection);
-int __real_posix_fallocate(int fd, off_t offset, off_t size);
+int __real_fallocate(int fd, int mode, off_t offset, off_t size);
 int __real_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
                           void *(*start)(void *), void *argument);
 ssize_t __real_write(int fd, const void *data, std::size_t size);
@@ -78,7 +95,7 @@ void *__wrap_realloc(void *memory, std::size_t size);
 char *__wrap_strdup(const char *text);
 void *__wrap_mmap(void *at, std::size_t size, int protection, int flags, int fd, off_t offset);
 int __wrap_mprotect(void *at, std::size_t size, int protection);
-int __wrap_posix_fallocate(int fd, off_t offset, off_t size);
+int __wrap_fallocate(int fd, int mode, off_t offset, off_t size);
 int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
                           void *(*start)(void *), void *argument);
 ssize_t __wrap_write(int fd, const void *data, std::size_t size);
@@ -120,9 +137,17 @@ int __wrap_mprotect(void *at, std::size_t size, int protection)
     return -1;
 }
 
-int __wrap_posix_fallocate(int fd, off_t offset, off_t size)
+// Allocations beyond the end of a trace (mode FALLOC_FL_KEEP_SIZE) are not counted.
+int __wrap_fallocate(int fd, int mode, off_t offset, off_t size)
 {
-    return allocation_fails() ? ENOSPC : __real_posix_fallocate(fd, offset, size);
+    if (is_below(fd, without_allocation)) {
+        errno = EOPNOTSUPP;
+        return -1;
+    }
+    if (mode != 0 || !allocation_fails())
+        return __real_fallocate(fd, mode, offset, size);
+    errno = ENOSPC;
+    return -1;
 }
 
 int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,

@@ -4,6 +4,7 @@
 #define FTR_TEST_FAULT_INJECTION_HPP
 
 #include <cstddef>
+#include <string>
 
 namespace fault
 {
@@ -13,6 +14,10 @@ void fail_allocation(std::size_t number, bool for_good);
 void allocations_succeed();
 // Returns the number of allocations since the last call of either function.
 std::size_t allocations();
+
+// From now on fallocate() is not supported for files whose path begins with @p directory. Empty: it
+// is supported everywhere.
+void allocate_no_space_in(const std::string &directory);
 
 enum class write_fault { none, error, short_write, interrupted };
 // From now on the write with this number, from 1, fails with @p error, writes only one byte, or is

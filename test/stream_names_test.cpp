@@ -14,7 +14,7 @@ namespace
 class StreamNames : public testing::Test
 {
   protected:
-    ~StreamNames() override { ftr_stream_names_release(&names_); }
+    ~StreamNames() override { ftr_names_release(&names_); }
 
     std::string choose(const std::string &wanted)
     {
@@ -25,7 +25,7 @@ class StreamNames : public testing::Test
         return chosen;
     }
 
-    ftr_stream_names names_ = {};
+    ftr_names names_ = {};
 };
 
 TEST_F(StreamNames, AFreeNameStays)

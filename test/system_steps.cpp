@@ -36,7 +36,7 @@ int __real_rename(const char *from, const char *to);
 int __real_fchmod(int fd, mode_t mode);
 int __real_fsync(int fd);
 int __real_ftruncate(int fd, off_t size);
-int __real_posix_fallocate(int fd, off_t offset, off_t size);
+int __real_fallocate(int fd, int mode, off_t offset, off_t size);
 ssize_t __real_write(int fd, const void *data, std::size_t size);
 ssize_t __real_pwrite(int fd, const void *data, std::size_t size, off_t offset);
 
@@ -47,7 +47,7 @@ int __wrap_rename(const char *from, const char *to);
 int __wrap_fchmod(int fd, mode_t mode);
 int __wrap_fsync(int fd);
 int __wrap_ftruncate(int fd, off_t size);
-int __wrap_posix_fallocate(int fd, off_t offset, off_t size);
+int __wrap_fallocate(int fd, int mode, off_t offset, off_t size);
 ssize_t __wrap_write(int fd, const void *data, std::size_t size);
 ssize_t __wrap_pwrite(int fd, const void *data, std::size_t size, off_t offset);
 }
@@ -98,10 +98,10 @@ int __wrap_ftruncate(int fd, off_t size)
     return __real_ftruncate(fd, size);
 }
 
-int __wrap_posix_fallocate(int fd, off_t offset, off_t size)
+int __wrap_fallocate(int fd, int mode, off_t offset, off_t size)
 {
     step();
-    return __real_posix_fallocate(fd, offset, size);
+    return __real_fallocate(fd, mode, offset, size);
 }
 
 ssize_t __wrap_write(int fd, const void *data, std::size_t size)

@@ -3,6 +3,7 @@
 #include "report_campaign.h"
 #include "report_diff.h"
 #include "report_file.h"
+#include "report_text.h"
 
 #include <ftr/detail/size_text.h>
 
@@ -16,6 +17,7 @@ enum {
     OPTION_RULES,
     OPTION_BASELINE,
     OPTION_DIFF,
+    OPTION_TEXT,
     OPTION_TOLERANCE
 };
 
@@ -27,6 +29,7 @@ static const struct option LONG_OPTIONS[] = {
     {"budget", required_argument, NULL, OPTION_BUDGET},
     {"rules", required_argument, NULL, OPTION_RULES},
     {"baseline", required_argument, NULL, OPTION_BASELINE},
+    {"text", no_argument, NULL, OPTION_TEXT},
     {"diff", no_argument, NULL, OPTION_DIFF},
     {"tolerance", required_argument, NULL, OPTION_TOLERANCE},
     {"help", no_argument, NULL, 'h'},
@@ -60,6 +63,9 @@ static bool parse_option(void *taken, int option, const char *argument)
     case OPTION_BASELINE:
         arguments->baseline = argument;
         return true;
+    case OPTION_TEXT:
+        arguments->text = true;
+        return true;
     case OPTION_DIFF:
         arguments->diff = true;
         return true;
@@ -87,7 +93,9 @@ static const char *find_misuse(const ftr_report_arguments *arguments, char *cons
     const bool is_summary = count == 1 && ftr_report_is_summary(paths[0]);
     if (count != (arguments->diff ? 2 : 1))
         return arguments->diff ? "--diff needs two traces" : "a file is expected";
-    if (arguments->output == NULL)
+    if (arguments->text && (arguments->diff || is_summary || arguments->output != NULL))
+        return "--text is for one trace, and prints to stdout";
+    if (arguments->output == NULL && !arguments->text)
         return "-o FILE is expected";
     if (arguments->baseline != NULL && arguments->rules == NULL)
         return "--baseline needs --rules";
@@ -114,6 +122,8 @@ static int run(int argc, char **argv)
     const char *misuse = find_misuse(&arguments, paths, argc - optind);
     if (misuse != NULL)
         return ftr_misuse(&ftr_command_report, "%s", misuse);
+    if (arguments.text)
+        return ftr_report_text(&arguments, paths[0]);
     if (arguments.diff)
         return ftr_report_diff(&arguments, paths);
     return ftr_report_is_summary(paths[0]) ? ftr_report_campaign(&arguments, paths[0])
@@ -124,7 +134,7 @@ const ftr_command ftr_command_report = {
     "report",
     "shows a run, many runs or a difference in one HTML file",
     run,
-    "[OPTION]... -o REPORT.html FILE | --diff FILE FILE",
+    "[OPTION]... -o REPORT.html FILE | --diff FILE FILE | --text FILE",
     "FILE is a trace, or a summary (.fts) of ftr summary.\n"
     "  -o, --output REPORT     the HTML file to write; - is stdout\n"
     "  --force                 replace REPORT even if it is an FTR trace\n"
@@ -132,6 +142,7 @@ const ftr_command ftr_command_report = {
     "                          Transactions that do not fit are counted in the figures, and a\n"
     "                          part of them is shown whole: the slowest with their parents and\n"
     "                          children, those with errors, and a sample\n"
+    "  --text                  print a run in at most 40 lines instead\n"
     "  --diff                  show two traces and their differences, as ftr diff finds them\n"
     "  --tolerance TIME        of --diff: times with at most this difference are equal\n"
     "  --rules RULES           of a summary: show the verdicts of ftr gate with these rules\n"

@@ -6,6 +6,7 @@
 #include "figure_table.h"
 #include "measured_run.h"
 #include "aligned_table.h"
+#include "text_bars.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +22,7 @@ typedef struct stats_options {
     ftr_figure_columns columns;
     ftr_fail_condition conditions[CONDITIONS_MAX];
     size_t condition_count;
+    bool histogram;
 } stats_options;
 
 enum {
@@ -28,7 +30,8 @@ enum {
     OPTION_JSON,
     OPTION_FAIL_IF,
     OPTION_PERCENTILES,
-    OPTION_BY_STREAM
+    OPTION_BY_STREAM,
+    OPTION_HISTOGRAM
 };
 
 static const struct option LONG_OPTIONS[] = {
@@ -39,6 +42,7 @@ static const struct option LONG_OPTIONS[] = {
     {"json", no_argument, NULL, OPTION_JSON},
     {"fail-if", required_argument, NULL, OPTION_FAIL_IF},
     {"percentiles", required_argument, NULL, OPTION_PERCENTILES},
+    {"histogram", no_argument, NULL, OPTION_HISTOGRAM},
     {"by-stream", no_argument, NULL, OPTION_BY_STREAM},
     {"help", no_argument, NULL, 'h'},
     {NULL, 0, NULL, 0},
@@ -93,6 +97,16 @@ static void print_json_attributes(ftr_printer *out, const ftr_attribute_sizes *a
     ftr_print_char(out, ']');
 }
 
+static bool print_histograms(ftr_printer *out, ftr_run_totals *totals)
+{
+    bool ok = true;
+    for (size_t i = 0; ok && i < totals->row_count; i++) {
+        ftr_total_row *row = &totals->rows[i];
+        ok = ftr_print_histogram(out, &row->latency, totals->time_scale, row->name, row->name_size);
+    }
+    return ok;
+}
+
 static bool print_table(ftr_printer *out, const stats_options *options, const char *title,
                         ftr_run_totals *totals, ftr_attribute_sizes *attributes)
 {
@@ -104,7 +118,8 @@ static bool print_table(ftr_printer *out, const stats_options *options, const ch
     if (options->format == FTR_FIGURES_TEXT) {
         print_title(out, title);
         return ftr_figures_print_text(out, &options->columns, totals) &&
-               print_attributes(out, attributes);
+               print_attributes(out, attributes) &&
+               (!options->histogram || print_histograms(out, totals));
     }
     ftr_print_string(out, "{\"file\": ");
     ftr_print_json(out, title, strlen(title));
@@ -291,6 +306,9 @@ static bool parse_option(void *taken, int option, const char *argument)
                ftr_fail_condition_parse(argument, &options->conditions[options->condition_count++]);
     case OPTION_PERCENTILES:
         return ftr_figure_columns_parse(argument, &options->columns);
+    case OPTION_HISTOGRAM:
+        options->histogram = true;
+        return true;
     case OPTION_BY_STREAM:
         options->columns.by_stream = true;
         return true;
@@ -310,6 +328,8 @@ static int run(int argc, char **argv)
         return status;
     if (optind == argc)
         return ftr_misuse(&ftr_command_stats, "a file is expected");
+    if (options.histogram && options.format != FTR_FIGURES_TEXT)
+        return ftr_misuse(&ftr_command_stats, "--histogram is for text, not for --csv or --json");
     return measure(&options, argv + optind, (size_t)(argc - optind));
 }
 
@@ -321,6 +341,7 @@ const ftr_command ftr_command_stats = {
     "  --csv                   comma-separated, times in ticks of 10^time_scale seconds\n"
     "  --json                  print one JSON object per file, times in ticks\n"
     "  --percentiles LIST      percentiles of the latencies, as 50,95,99.9; default 50,90,99\n"
+    "  --histogram             print the latencies of each row as bars, on a logarithmic axis\n"
     "  --by-stream             print one row per stream instead of one row per generator\n"
     "  --fail-if CONDITION     exit with status 1 if the condition is true:\n"
     "                          'top.cpu.*: p99 > 200ns'; a pattern for stream.generator, and one\n"

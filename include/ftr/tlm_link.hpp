@@ -196,14 +196,16 @@ class FTR_SC_API tlm_link
 
     /** Make a call, check it, and record it if it is to be recorded. A violation may end it by an
      *  exception.
-     *  @param forward makes the call and records it; the number identifies the payload
+     *  @param forward makes the call and records it
      *  @param tx      set by @p forward to the recorded transaction */
     void pass_checked(tlm::tlm_fw_transport_if<> &target, tlm::tlm_generic_payload &trans,
                       sc_core::sc_time &delay);
-    tlm::tlm_sync_enum
-    pass_checked(detail::tlm_path path, const tlm::tlm_generic_payload &trans,
-                 const tlm::tlm_phase &phase, const sc_core::sc_time &delay, const ftr_tx &tx,
-                 detail::tlm_callable<tlm::tlm_sync_enum(std::uint64_t)> forward);
+    tlm::tlm_sync_enum pass_checked(tlm::tlm_fw_transport_if<> &target,
+                                    tlm::tlm_generic_payload &trans, tlm::tlm_phase &phase,
+                                    sc_core::sc_time &delay);
+    tlm::tlm_sync_enum pass_checked(tlm::tlm_bw_transport_if<> &initiator,
+                                    tlm::tlm_generic_payload &trans, tlm::tlm_phase &phase,
+                                    sc_core::sc_time &delay);
     bool pass_checked(const tlm::tlm_generic_payload &trans, const tlm::tlm_dmi &dmi,
                       const ftr_tx &tx, detail::tlm_callable<bool()> forward);
     unsigned pass_checked(const tlm::tlm_generic_payload &trans, const ftr_tx &tx,
@@ -265,6 +267,10 @@ class FTR_SC_API tlm_link
                         tlm::tlm_generic_payload &trans, sc_core::sc_time &delay);
     void check_alone(detail::payload_life &life, tlm::tlm_fw_transport_if<> &target,
                      tlm::tlm_generic_payload &trans, sc_core::sc_time &delay);
+    template <class Call>
+    tlm::tlm_sync_enum pass_phase(detail::tlm_path path, const tlm::tlm_generic_payload &trans,
+                                  const tlm::tlm_phase &phase, const sc_core::sc_time &delay,
+                                  Call call);
     void record_lowered(const detail::tlm_call &call, std::uint64_t timed_end, bool has_read) const;
     void put_lowered(ftr_tx tx, std::uint64_t ticks) const;
     void abandon_blocking(detail::tlm_call &call);

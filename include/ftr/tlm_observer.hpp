@@ -170,33 +170,24 @@ class tlm_fw_observer : public tlm::tlm_fw_transport_if<Types>
         return granted;
     }
 
-    tlm::tlm_sync_enum record(payload_type &trans, phase_type &phase, sc_core::sc_time &delay,
-                              std::uint64_t identity = 0, ftr_tx *tx = nullptr)
+    tlm::tlm_sync_enum record(payload_type &trans, phase_type &phase, sc_core::sc_time &delay)
     {
         tlm_nonblocking_call call(link_, detail::tlm_path::forward, protocol::payload(trans),
-                                  protocol::phase(phase), delay.value(), identity);
+                                  protocol::phase(phase), delay.value());
         const tlm::tlm_sync_enum sync = forward(trans, phase, delay);
         call.end(protocol::payload(trans), sync, protocol::phase(phase), delay.value());
-        if (tx)
-            *tx = call.transaction();
         return sync;
     }
 
-    FTR_SC_COLD tlm::tlm_sync_enum look_and_transport(payload_type &trans, phase_type &phase,
-                                                      sc_core::sc_time &delay)
+    tlm::tlm_sync_enum look_and_transport(payload_type &trans, phase_type &phase,
+                                          sc_core::sc_time &delay)
     {
-        ftr_tx tx{};
-        const auto call = [&](std::uint64_t identity) {
-            return link_.records_nonblocking() ? record(trans, phase, delay, identity, &tx)
-                                               : forward(trans, phase, delay);
-        };
         if constexpr (is_base_protocol) {
             if (link_.checks_protocol())
-                return link_.pass_checked(
-                    detail::tlm_path::forward, trans, phase, delay, tx,
-                    detail::tlm_callable<tlm::tlm_sync_enum(std::uint64_t)>(call));
+                return link_.pass_checked(target_, trans, phase, delay);
         }
-        return call(0);
+        return link_.records_nonblocking() ? record(trans, phase, delay)
+                                           : forward(trans, phase, delay);
     }
 
     tlm::tlm_sync_enum forward(payload_type &trans, phase_type &phase, sc_core::sc_time &delay)
@@ -259,34 +250,24 @@ class tlm_bw_observer : public tlm::tlm_bw_transport_if<Types>
 
   private:
     tlm::tlm_sync_enum record(payload_type &trans, phase_type &phase, sc_core::sc_time &delay,
-                              const tlm_phase_view &before, std::uint64_t identity = 0,
-                              ftr_tx *tx = nullptr)
+                              const tlm_phase_view &before)
     {
         tlm_nonblocking_call call(link_, detail::tlm_path::backward, protocol::payload(trans),
-                                  before, delay.value(), identity);
+                                  before, delay.value());
         const tlm::tlm_sync_enum sync = initiator_.nb_transport_bw(trans, phase, delay);
         call.end(protocol::payload(trans), sync, protocol::phase(phase), delay.value());
-        if (tx)
-            *tx = call.transaction();
         return sync;
     }
 
-    FTR_SC_COLD tlm::tlm_sync_enum look_and_transport(payload_type &trans, phase_type &phase,
-                                                      sc_core::sc_time &delay,
-                                                      const tlm_phase_view &before)
+    tlm::tlm_sync_enum look_and_transport(payload_type &trans, phase_type &phase,
+                                          sc_core::sc_time &delay, const tlm_phase_view &before)
     {
-        ftr_tx tx{};
-        const auto call = [&](std::uint64_t identity) {
-            return link_.records_nonblocking() ? record(trans, phase, delay, before, identity, &tx)
-                                               : initiator_.nb_transport_bw(trans, phase, delay);
-        };
         if constexpr (std::is_same_v<Types, tlm::tlm_base_protocol_types>) {
             if (link_.checks_protocol())
-                return link_.pass_checked(
-                    detail::tlm_path::backward, trans, phase, delay, tx,
-                    detail::tlm_callable<tlm::tlm_sync_enum(std::uint64_t)>(call));
+                return link_.pass_checked(initiator_, trans, phase, delay);
         }
-        return call(0);
+        return link_.records_nonblocking() ? record(trans, phase, delay, before)
+                                           : initiator_.nb_transport_bw(trans, phase, delay);
     }
 
     tlm_link &link_;

@@ -10,6 +10,9 @@
 
 typedef enum ftr_room {
     FTR_ROOM_FREE, /* one more block may be used */
+    /* one more block may be used, but would be touched for the first time, while the drain is about
+     * to release blocks */
+    FTR_ROOM_SOON,
     FTR_ROOM_WAIT, /* not before the drain has released one */
     FTR_ROOM_NONE  /* not before the flight recorder is triggered */
 } ftr_room;

@@ -8,13 +8,21 @@ static uint32_t count_of(const ftr_recorder *rec)
     return atomic_load_explicit(&rec->buffers.count, memory_order_acquire);
 }
 
+void ftr_buffer_set_budget(ftr_buffer_entry *buffer, size_t blocks)
+{
+    buffer->blocks_max = blocks;
+    buffer->unread_usual = blocks < FTR_UNREAD_USUAL ? blocks : FTR_UNREAD_USUAL;
+}
+
 void ftr_buffers_init(ftr_recorder *rec, size_t blocks)
 {
     bool is_flight = rec->options.mode == FTR_MODE_FLIGHT;
-    rec->buffers.at[0] =
-        (ftr_buffer_entry){.trace = rec,
-                           .policy = is_flight ? &ftr_flight_blocks : &ftr_linear_blocks,
-                           .blocks_max = blocks};
+    ftr_buffer_entry *own = &rec->buffers.at[0];
+    *own = (ftr_buffer_entry){.trace = rec,
+                              .policy = is_flight ? &ftr_flight_blocks : &ftr_linear_blocks};
+    ftr_buffer_set_budget(own, blocks);
+    if (is_flight)
+        own->unread_usual = blocks; /* a ring that is written once */
     atomic_store(&rec->buffers.count, 1);
 }
 

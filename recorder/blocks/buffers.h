@@ -4,6 +4,12 @@
 
 #include "recorder_state.h"
 
+/* The initial value of ftr_buffer_entry.unread_usual: 1 MiB. */
+#define FTR_UNREAD_USUAL ((size_t)16)
+
+/* Sets the budget of a buffer. */
+void ftr_buffer_set_budget(ftr_buffer_entry *buffer, size_t blocks);
+
 /* Sets up number 0, with a budget of @p blocks. */
 void ftr_buffers_init(ftr_recorder *rec, size_t blocks);
 void ftr_buffers_release(ftr_recorder *rec);

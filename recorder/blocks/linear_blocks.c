@@ -5,11 +5,15 @@
  * another one, so lanes could wait for each other. */
 static ftr_room make_room(ftr_recorder *rec, ftr_buffer_entry *buffer)
 {
-    if (buffer->blocks_in_use < buffer->blocks_max ||
-        !atomic_load_explicit(&rec->window.scale_known, memory_order_relaxed))
+    bool is_full = buffer->blocks_in_use >= buffer->blocks_max;
+    if (!atomic_load_explicit(&rec->window.scale_known, memory_order_relaxed))
         return FTR_ROOM_FREE;
     /* Nothing is drained before the trigger. */
-    return ftr_flight_is_holding(&rec->flight) ? FTR_ROOM_NONE : FTR_ROOM_WAIT;
+    if (ftr_flight_is_holding(&rec->flight))
+        return is_full ? FTR_ROOM_NONE : FTR_ROOM_FREE;
+    if (is_full)
+        return FTR_ROOM_WAIT;
+    return ftr_buffer_unread(buffer) < buffer->unread_usual ? FTR_ROOM_FREE : FTR_ROOM_SOON;
 }
 
 static bool is_readable(const ftr_recorder *rec, const ftr_buffer_entry *buffer)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "block_policy.h"
+#include "buffers.h"
 #include "buffer_traces.h"
 #include "flight.h"
 #include "struct_size.h"
@@ -112,8 +113,8 @@ static ftr_status add(ftr_recorder *rec, ftr_recorder *trace, uint32_t number_th
                               .number = number_there,
                               .policy = is_ring ? &ftr_ring_blocks : &ftr_linear_blocks,
                               .is_ring = is_ring,
-                              .evicted = {.excess = FTR_ID_SET_FORGETS},
-                              .blocks_max = blocks};
+                              .evicted = {.excess = FTR_ID_SET_FORGETS}};
+    ftr_buffer_set_budget(&entry, blocks);
     memcpy(entry.name, options->name, strlen(options->name) + 1);
     ftr_status status = ftr_name_filter_init(&entry.streams, options->streams);
     if (status != FTR_OK)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "buffers.h"
 #include "trace.h"
 #include "trace_path.h"
 
@@ -36,7 +37,7 @@ static void follow(ftr_recorder *trace, ftr_recorder *rec, size_t blocks)
     pthread_mutex_lock(&trace->lock);
     trace->next_id = rec->next_id;
     if (blocks)
-        trace->buffers.at[0].blocks_max = blocks;
+        ftr_buffer_set_budget(&trace->buffers.at[0], blocks);
     if (ftr_recorder_gate(rec) & FTR_GATE_WINDOW) {
         trace->window.start_time = rec->window.start_time;
         trace->window.stop_time = rec->window.stop_time;

@@ -2,9 +2,49 @@
 #include "lane_supply.h"
 
 #include "block_policy.h"
+#include "buffers.h"
 #include "writer.h"
 
 #define SLOTS_AT_ONCE 64
+
+/* Lets @p buffer have one more unread block without a pause for every so many blocks that were
+ * recorded: the first touch of a block costs more than recording it, so it must remain rare. */
+#define BLOCKS_PER_GROWTH 32
+/* A pause ends after this time: then the writer is stuck, for example in a slow disk. */
+#define PAUSE_NS UINT64_C(20000000)
+
+static size_t smaller(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Waits for the writer on behalf of a thread that is counted in @p waiters. Under the lock. */
+static void wait_for_writer(ftr_recorder *rec, unsigned *waiters, uint64_t ns)
+{
+    rec->lanes.waits++;
+    ++*waiters;
+    if (rec->writer.sleeps)
+        pthread_cond_signal(&rec->writer.work);
+    ftr_call_wait(&rec->lanes.space, &rec->lock, ns);
+    --*waiters;
+}
+
+/* Waits until the drain has caught up, rather than touch a further block: the drain reads a block
+ * in less time than the kernel takes to provide one. Under the lock. */
+static void pause_for_writer(ftr_recorder *rec, ftr_buffer_entry *buffer)
+{
+    size_t earned =
+        smaller(FTR_UNREAD_USUAL + (size_t)(rec->lanes.next_sequence / BLOCKS_PER_GROWTH),
+                buffer->blocks_max);
+    if (buffer->unread_usual < earned) {
+        buffer->unread_usual = earned;
+        return;
+    }
+    size_t before = ftr_buffer_unread(buffer);
+    wait_for_writer(rec, &rec->lanes.pausing, PAUSE_NS);
+    if (ftr_buffer_unread(buffer) >= before)
+        buffer->unread_usual = smaller(2 * buffer->unread_usual, buffer->blocks_max);
+}
 
 /* Waits until the buffer has room, or nothing will make room. Under the lock. */
 static ftr_status wait_for_room(ftr_recorder *rec, ftr_buffer_entry *buffer)
@@ -18,12 +58,11 @@ static ftr_status wait_for_room(ftr_recorder *rec, ftr_buffer_entry *buffer)
         if (!rec->writer.is_running)
             return FTR_OK;
         if (rec->options.when_full == FTR_WHEN_FULL_DROP)
-            return FTR_LANE_DROPS;
-        rec->lanes.waits++;
-        rec->lanes.waiting++;
-        pthread_cond_signal(&rec->writer.work);
-        ftr_call_wait(&rec->lanes.space, &rec->lock);
-        rec->lanes.waiting--;
+            return room == FTR_ROOM_SOON ? FTR_OK : FTR_LANE_DROPS;
+        if (room == FTR_ROOM_SOON)
+            pause_for_writer(rec, buffer);
+        else
+            wait_for_writer(rec, &rec->lanes.waiting, FTR_CALL_WAIT_NS);
     }
 }
 
@@ -38,7 +77,9 @@ static ftr_status refill(ftr_lane *lane, size_t size)
         return FTR_ERR_MEMORY;
     ftr_lane_keep_ids(lane->main);
     ftr_lane_trim_slots(lane->main);
-    if (rec->writer.sleeps)
+    /* Waking the writer costs more than a block; there is room for several. */
+    const ftr_buffer_entry *buffer = ftr_buffer_of_lane(rec, lane);
+    if (rec->writer.sleeps && ftr_buffer_unread(buffer) * 4 >= buffer->unread_usual)
         pthread_cond_signal(&rec->writer.work);
     return FTR_OK;
 }

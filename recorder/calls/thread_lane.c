@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <stdlib.h>
 
+#include "growing_array.h"
 #include "lane_supply.h"
 #include "registry.h"
 
@@ -75,15 +76,8 @@ static thread_lanes *lanes_of_thread(void)
             return NULL;
         }
     }
-    if (mine->count == mine->capacity) {
-        size_t capacity = mine->capacity ? mine->capacity * 2 : 4;
-        ftr_lane_cache *grown = realloc(mine->lanes, capacity * sizeof *grown);
-        if (grown == NULL)
-            return NULL;
-        mine->lanes = grown;
-        mine->capacity = capacity;
-    }
-    return mine;
+    return ftr_array_grow(&mine->lanes, &mine->capacity, mine->count, sizeof *mine->lanes) ? mine
+                                                                                           : NULL;
 }
 
 /* A lane that no thread has, or a new one. */

@@ -81,18 +81,17 @@ static uint8_t *write_transaction(ftr_recorder *rec, ftr_lane *lane, const ftr_e
     }
 }
 
-/* A whole transaction was not written because of @p status. */
-static ftr_status refuse(const ftr_admission *admission, ftr_generator generator, uint64_t begin,
-                         uint64_t end, ftr_status status, ftr_tx *tx)
+/* The transaction was not written because of the status of @p admission. */
+static ftr_status refuse(const ftr_admission *admission, const ftr_stored_tx *head, ftr_tx *tx)
 {
     ftr_recorder *rec = admission->rec;
-    if (status != FTR_LANE_DROPS) {
+    if (admission->status != FTR_LANE_DROPS) {
         /* The call during which the recorder failed: its own drain may have failed. */
         if (ftr_recorder_gate(rec) & FTR_GATE_FAILED)
-            ftr_admission_count_refused(rec, begin, end);
-        return status;
+            ftr_admission_count_refused(rec, head->begin, head->end);
+        return admission->status;
     }
-    status = ftr_admission_drop(rec, generator, begin, end);
+    ftr_status status = ftr_admission_drop(rec, head->generator, head->begin, head->end);
     if (status != FTR_OK)
         return status;
     if (tx != NULL)
@@ -101,20 +100,19 @@ static ftr_status refuse(const ftr_admission *admission, ftr_generator generator
 }
 
 /* Admits a whole transaction, and takes the lane in which it is written. */
-static bool admit(ftr_admission *admission, ftr_recorder *rec, ftr_generator generator,
-                  uint64_t begin, uint64_t end, const void *values, size_t count, ftr_tx *tx,
-                  ftr_lane **into)
+static bool admit(ftr_admission *admission, ftr_recorder *rec, const ftr_stored_tx *head,
+                  const void *values, size_t count, ftr_tx *tx, ftr_lane **into)
 {
-    if (!ftr_admit(admission, rec, generator, begin, tx))
+    if (!ftr_admit(admission, rec, head->generator, head->begin, tx))
         return false;
     rec = admission->rec;
-    if (end < begin)
+    if (head->end < head->begin)
         admission->status = ftr_recorder_misuse(rec, FTR_ERR_ORDER);
     else if (count > admission->entity->attributes.count)
         admission->status = ftr_recorder_misuse(rec, FTR_ERR_ATTRIBUTE);
     else if (count && values == NULL)
         admission->status = ftr_recorder_misuse(rec, FTR_ERR_ARGUMENT);
-    else if (admission->is_windowed && ftr_is_before_window(rec, end))
+    else if (admission->is_windowed && ftr_is_before_window(rec, head->end))
         admission->status = ftr_admission_filter(rec, admission->entity->stream, tx);
     else {
         ftr_lane *lane = ftr_thread_lane(rec);
@@ -127,16 +125,16 @@ static bool admit(ftr_admission *admission, ftr_recorder *rec, ftr_generator gen
 
 /* Completes a transaction; its items are behind its head at @p to. */
 static ftr_status commit(const ftr_admission *admission, ftr_lane *into, uint8_t *to,
-                         ftr_stored_tx head, ftr_tx *tx)
+                         ftr_stored_tx *head, ftr_tx *tx)
 {
-    ftr_status status = ftr_lane_take_id(into->main, &head.id);
+    ftr_status status = ftr_lane_take_id(into->main, &head->id);
     if (status != FTR_OK)
         return status;
-    *(ftr_stored_tx *)to = head;
-    ftr_lane_commit(into, FTR_RECORD_HEADER_SIZE + head.items_size);
+    *(ftr_stored_tx *)to = *head;
+    ftr_lane_commit(into, FTR_RECORD_HEADER_SIZE + head->items_size);
     if (tx != NULL) /* no slot holds this id */
         *tx =
-            (ftr_tx){head.id, ftr_place(admission->rec->open.slot_tag, admission->entity->stream)};
+            (ftr_tx){head->id, ftr_place(admission->rec->open.slot_tag, admission->entity->stream)};
     return FTR_OK;
 }
 
@@ -145,17 +143,15 @@ ftr_status ftr_tx_record(ftr_recorder *rec, ftr_generator generator, uint64_t be
 {
     ftr_admission a;
     ftr_lane *into;
-    if (!admit(&a, rec, generator, begin, end, values, count, tx, &into))
+    ftr_stored_tx head = {.begin = begin, .generator = generator, .end = end};
+    if (!admit(&a, rec, &head, values, count, tx, &into))
         return a.status;
     size_t items_size;
     uint8_t *to = write_transaction(a.rec, into, a.entity, values, count, &items_size, &a.status);
     if (to == NULL)
-        return refuse(&a, generator, begin, end, a.status, tx);
-    return commit(
-        &a, into, to,
-        (ftr_stored_tx){
-            .begin = begin, .items_size = (uint32_t)items_size, .generator = generator, .end = end},
-        tx);
+        return refuse(&a, &head, tx);
+    head.items_size = (uint32_t)items_size;
+    return commit(&a, into, to, &head, tx);
 }
 
 ftr_status ftr_tx_record_words(ftr_recorder *rec, ftr_generator generator, uint64_t begin,
@@ -163,18 +159,16 @@ ftr_status ftr_tx_record_words(ftr_recorder *rec, ftr_generator generator, uint6
 {
     ftr_admission a;
     ftr_lane *into;
+    ftr_stored_tx head = {.begin = begin, .generator = generator, .end = end};
     if (words == NULL)
         return FTR_ERR_ARGUMENT;
-    if (!admit(&a, rec, generator, begin, end, words, count, tx, &into))
+    if (!admit(&a, rec, &head, words, count, tx, &into))
         return a.status;
     size_t items_size = ftr_words_size(count);
     uint8_t *to = ftr_lane_reserve(into, FTR_RECORD_HEADER_SIZE + items_size, &a.status);
     if (to == NULL)
-        return refuse(&a, generator, begin, end, a.status, tx);
+        return refuse(&a, &head, tx);
     ftr_words_write(a.entity->attributes.first, words, count, to + FTR_RECORD_HEADER_SIZE);
-    return commit(
-        &a, into, to,
-        (ftr_stored_tx){
-            .begin = begin, .items_size = (uint32_t)items_size, .generator = generator, .end = end},
-        tx);
+    head.items_size = (uint32_t)items_size;
+    return commit(&a, into, to, &head, tx);
 }

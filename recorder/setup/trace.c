@@ -27,9 +27,11 @@ static void free_parts(ftr_recorder *rec)
     ftr_discarded_ids_release(&rec->discarded_ids);
     ftr_buffers_release(rec);
     ftr_segments_release(&rec->segments);
-    ftr_arena_release(&rec->arena);
     ftr_losses_keep(&rec->losses, NULL);
-    ftr_journal_close(&rec->journal, rec->ending.failure.status != FTR_OK);
+    if (rec->ending.failure.status == FTR_OK)
+        ftr_journal_discard(&rec->journal);
+    ftr_arena_release(&rec->arena);
+    ftr_journal_close(&rec->journal);
     free(rec->retained.at);
     rec->retained = (ftr_retained_blocks){0};
 }

@@ -43,13 +43,20 @@ static void tell_no_journal(ftr_recorder *rec, const char *journal, const char *
         journal, why);
 }
 
+/* Removes the journal, which is not in use. */
+static void drop_journal(ftr_recorder *rec)
+{
+    ftr_journal_discard(&rec->journal);
+    ftr_journal_close(&rec->journal);
+}
+
 void ftr_trace_give_up_journal(ftr_recorder *rec)
 {
     char cause[128];
     if (rec->journal.fd < 0)
         return;
     tell_no_journal(rec, rec->journal.path, strerror_r(errno, cause, sizeof cause));
-    ftr_journal_close(&rec->journal, false);
+    drop_journal(rec);
 }
 
 static claim fail(const attempt *at, ftr_status status)
@@ -101,7 +108,7 @@ static claim clear_other_journals(attempt *at)
             found = CLAIM_TAKEN;
         else if (status == FTR_OK && other.fd >= 0)
             found = clear_journal(at, &other);
-        ftr_journal_close(&other, true);
+        ftr_journal_close(&other);
     }
     ftr_journal_search_free(others);
     return found;
@@ -153,12 +160,12 @@ static claim take_journal(attempt *at)
                 break;
             if (content == FTR_JOURNAL_FOREIGN) {
                 tell_no_journal(at->rec, path, "the existing file is not a journal of this user");
-                ftr_journal_close(journal, true);
+                ftr_journal_close(journal);
                 break;
             }
             /* After the recovery, the journal is removed, and a new one is created. */
             found = clear_journal(at, journal);
-            ftr_journal_close(journal, true);
+            ftr_journal_close(journal);
         }
     }
     free(path);
@@ -245,7 +252,7 @@ static claim claim_path(attempt *at)
         if (at->old >= 0)
             close(at->old);
         if (found != CLAIM_OURS)
-            ftr_journal_close(&at->rec->journal, false);
+            drop_journal(at->rec);
     } while (found == CLAIM_LOST_RACE);
     return found;
 }
@@ -270,6 +277,66 @@ static ftr_status open_special(ftr_recorder *rec, const char *path)
     return status;
 }
 
+/* Starts an empty journal of the trace at @p path. */
+static bool start_journal_at(const attempt *at, const char *path)
+{
+    ftr_recorder *rec = at->rec;
+    if (!path[0] || ftr_journal_lock(&rec->journal, path, true) != FTR_OK)
+        return false;
+    if (rec->output.fd >= 0)
+        ftr_file_copy_mode(rec->output.fd, rec->journal.fd);
+    bool is_empty = ftr_journal_look(&rec->journal) == FTR_JOURNAL_EMPTY;
+    if (is_empty && ftr_journal_start(&rec->journal, at->path, &rec->options) == FTR_OK)
+        return true;
+    if (is_empty)
+        ftr_journal_discard(&rec->journal);
+    ftr_journal_close(&rec->journal);
+    return false;
+}
+
+/* Starts the journal in a local directory instead of @p place, because the file system there cannot
+ * allocate space: a mapped file without space would end the simulation with SIGBUS. */
+static void start_journal_elsewhere(const attempt *at, const char *place)
+{
+    bool is_started = false;
+    char *path = NULL;
+    for (size_t i = 0; !is_started; i++) {
+        free(path);
+        path = ftr_journal_path_elsewhere(at->path, i);
+        if (path == NULL)
+            break;
+        is_started = start_journal_at(at, path);
+    }
+    if (is_started)
+        ftr_recorder_report(at->rec, FTR_SEVERITY_NOTE,
+                            "the file system cannot allocate space for %.300s: the journal is "
+                            "%.300s",
+                            place, path);
+    else
+        tell_no_journal(at->rec, place,
+                        "its file system cannot allocate space, and $TMPDIR and /dev/shm offer "
+                        "none");
+    free(path);
+}
+
+/* Starts the journal that @p at has claimed. */
+static void start_journal(const attempt *at)
+{
+    ftr_recorder *rec = at->rec;
+    if (rec->output.fd >= 0)
+        ftr_file_copy_mode(rec->output.fd, rec->journal.fd);
+    if (ftr_journal_start(&rec->journal, at->path, &rec->options) == FTR_OK)
+        return;
+    char *place = ftr_journal_cannot_allocate(errno) ? strdup(rec->journal.path) : NULL;
+    if (place == NULL) {
+        ftr_trace_give_up_journal(rec);
+        return;
+    }
+    drop_journal(rec);
+    start_journal_elsewhere(at, place);
+    free(place);
+}
+
 /* Opens the output that @p at has claimed. */
 static ftr_status use_claim(const attempt *at)
 {
@@ -281,15 +348,11 @@ static ftr_status use_claim(const attempt *at)
     else
         status = ftr_output_take(output, at->path, at->file);
     if (status != FTR_OK) {
-        ftr_journal_close(&rec->journal, false);
+        drop_journal(rec);
         return status;
     }
-    if (rec->journal.fd < 0)
-        return FTR_OK;
-    if (output->fd >= 0)
-        ftr_file_copy_mode(output->fd, rec->journal.fd);
-    if (ftr_journal_start(&rec->journal, at->path, &rec->options) != FTR_OK)
-        ftr_trace_give_up_journal(rec);
+    if (rec->journal.fd >= 0)
+        start_journal(at);
     return FTR_OK;
 }
 

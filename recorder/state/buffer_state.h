@@ -28,12 +28,15 @@ typedef struct ftr_buffer_entry {
     _Atomic uint32_t triggers; /* how often the ring was triggered */
     _Atomic bool is_triggered;
     ftr_lane *relations; /* of transactions in the ring; filled by the drain, under `encoding` */
-    size_t retained;     /* blocks of the buffer in ftr_recorder.retained */
+    _Atomic size_t retained; /* blocks of the buffer in ftr_recorder.retained; under `encoding` */
     /* Under `lock`: */
     bool is_drained;      /* triggered: the drain empties the ring, and nothing is evicted */
     ftr_id_set evicted;   /* transactions */
     size_t blocks_in_use; /* full and not yet released */
     size_t blocks_max;
+    /* full blocks that the drain has not read yet, up to which threads need not pause; grows up to
+     * `blocks_max` */
+    size_t unread_usual;
 } ftr_buffer_entry;
 
 typedef struct ftr_buffers {
@@ -42,5 +45,12 @@ typedef struct ftr_buffers {
     bool leaves_no_file; /* unless its ring, the only content, was triggered */
     bool was_triggered;
 } ftr_buffers;
+
+/* Full blocks that the drain has not read to their end. The caller holds `lock`. */
+static inline size_t ftr_buffer_unread(const ftr_buffer_entry *buffer)
+{
+    size_t retained = atomic_load_explicit(&buffer->retained, memory_order_relaxed);
+    return buffer->blocks_in_use > retained ? buffer->blocks_in_use - retained : 0;
+}
 
 #endif

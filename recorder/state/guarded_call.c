@@ -11,8 +11,6 @@
 #define POLL_NS 2000000
 /* A writer that has not ended the file by then may wait for a pipe that nobody reads. */
 #define SIGNAL_TIME_NS (3 * NS_PER_SECOND)
-/* A thread that waits for a condition checks this often for a deferred signal. */
-#define CONDITION_TIME_NS (NS_PER_SECOND / 10)
 
 _Thread_local ftr_thread_call ftr_current_call;
 
@@ -65,9 +63,9 @@ static void raise_deferred(void)
     raise(number);
 }
 
-void ftr_call_wait(pthread_cond_t *condition, pthread_mutex_t *lock)
+void ftr_call_wait(pthread_cond_t *condition, pthread_mutex_t *lock, uint64_t ns)
 {
-    uint64_t until = now() + CONDITION_TIME_NS;
+    uint64_t until = now() + ns;
     struct timespec time = {.tv_sec = (time_t)(until / NS_PER_SECOND),
                             .tv_nsec = (long)(until % NS_PER_SECOND)};
     pthread_cond_timedwait(condition, lock, &time);

@@ -42,9 +42,13 @@ FTR_MUST_USE bool ftr_call_enter(ftr_guarded_call *call, const ftr_recorder *rec
 /* A deferred signal ends the program now, once the file is ended. */
 void ftr_call_leave(const ftr_guarded_call *call);
 
-/* Waits for @p condition, which belongs to the locked @p lock, for a bounded time; the caller
- * checks again. When the time of a deferred signal is over, the signal ends the program. */
-void ftr_call_wait(pthread_cond_t *condition, pthread_mutex_t *lock);
+/* A thread that waits for a condition checks this often, in ns, for a deferred signal. */
+#define FTR_CALL_WAIT_NS UINT64_C(100000000)
+
+/* Waits for @p condition, which belongs to the locked @p lock, for at most @p ns, up to
+ * FTR_CALL_WAIT_NS; the caller checks again. When the time of a deferred signal is over, the signal
+ * ends the program. */
+void ftr_call_wait(pthread_cond_t *condition, pthread_mutex_t *lock, uint64_t ns);
 
 /* ---- signals that end the program -------------------------------------------------------------
  * One flag in a process says that the end of a file is awaited. The functions are

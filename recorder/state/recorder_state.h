@@ -44,9 +44,10 @@ typedef struct ftr_lanes {
     ftr_lane *_Atomic first; /* the list only grows, at its head */
     uint32_t count;
     uint64_t next_sequence; /* of blocks */
-    unsigned waiting;       /* recording threads that wait for `space` */
+    unsigned waiting;       /* recording threads that wait for `space`: a buffer is full */
+    unsigned pausing;       /* recording threads that wait until the drain has caught up */
     uint64_t waits;         /* how often a thread waited */
-    pthread_cond_t space;   /* blocks were released, or a complete drain has ended */
+    pthread_cond_t space;   /* blocks were read or released, or a complete drain has ended */
 } ftr_lanes;
 
 /* The writer thread; under `lock`. */

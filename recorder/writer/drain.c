@@ -38,10 +38,13 @@ static void release_half(ftr_recorder *rec, uint32_t buffer)
 /* Advances to the lane's next block. Returns false if there is nothing more to read now. */
 static bool next_block(ftr_recorder *rec, ftr_lane *lane)
 {
+    const ftr_buffer_entry *buffer = ftr_buffer_of_lane(rec, lane);
     pthread_mutex_lock(&rec->lock);
     uint32_t next = lane->reading != NULL ? lane->reading->next : lane->first_block;
     bool is_done = lane->reading == NULL ||
                    (lane->reading->sealed && lane->read_offset == lane->reading->front.committed);
+    if (rec->lanes.pausing && ftr_buffer_unread(buffer) * 2 <= buffer->unread_usual)
+        pthread_cond_broadcast(&rec->lanes.space);
     pthread_mutex_unlock(&rec->lock);
     if (!is_done || !next)
         return false;
@@ -111,7 +114,7 @@ void ftr_drain_lanes(ftr_recorder *rec, ftr_drain_extent extent)
             drain_lane(rec, lane);
     }
     if (rec->encoder.pending_relations.count)
-        ftr_encoder_settle_relations(&rec->encoder);
+        ftr_encoder_settle_relations(&rec->encoder, false);
     flush(rec, extent);
     if (is_triggered)
         ftr_buffers_end_drain(rec);

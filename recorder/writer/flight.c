@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "drain.h"
+#include "growing_array.h"
 #include "ring_blocks.h"
 #include "segments.h"
 
@@ -117,13 +118,8 @@ __attribute__((no_sanitize("thread"))) static bool copy_open(const ftr_slot *slo
         const uint8_t *from = slot->items;
         if (id == FTR_SLOT_FREE)
             return false;
-        if (fill >= *capacity) {
-            uint8_t *grown = realloc(*items, fill + (size_t)1);
-            if (grown == NULL)
-                return false;
-            *items = grown;
-            *capacity = fill + (size_t)1;
-        }
+        if (!ftr_array_grow(items, capacity, fill, 1))
+            return false;
         *copy = (ftr_slot){.id = id,
                            .begin = slot->begin,
                            .fill = fill,

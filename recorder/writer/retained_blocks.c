@@ -1,24 +1,18 @@
 /* Retains and releases blocks by their tickets. */
 #include "retained_blocks.h"
 
-#include <stdlib.h>
-
 #include "encoder_framing.h"
+#include "growing_array.h"
 #include "kept_summary.h"
 
 bool ftr_retained_add(ftr_recorder *rec, const ftr_lane *lane)
 {
     ftr_retained_blocks *retained = &rec->retained;
     ftr_buffer_entry *buffer = ftr_buffer_of_lane(rec, lane);
-    if (retained->count == retained->capacity) {
-        size_t capacity = retained->capacity ? retained->capacity * 2 : 64;
-        ftr_retained_block *grown = realloc(retained->at, capacity * sizeof *grown);
-        if (grown == NULL) {
-            ftr_recorder_fail(rec, FTR_ERR_MEMORY, &(ftr_failure){0});
-            return false;
-        }
-        retained->at = grown;
-        retained->capacity = capacity;
+    if (!ftr_array_grow(&retained->at, &retained->capacity, retained->count,
+                        sizeof *retained->at)) {
+        ftr_recorder_fail(rec, FTR_ERR_MEMORY, &(ftr_failure){0});
+        return false;
     }
     retained->at[retained->count++] = (ftr_retained_block){
         ftr_arena_number(&rec->arena, lane->reading), lane->buffer, lane->reading->ticket};
@@ -76,7 +70,7 @@ void ftr_retained_release(ftr_recorder *rec)
     }
     bool released = kept < retained->count;
     retained->count = kept;
-    if (released && rec->lanes.waiting)
+    if (released && (rec->lanes.waiting || rec->lanes.pausing))
         pthread_cond_broadcast(&rec->lanes.space);
     pthread_mutex_unlock(&rec->lock);
 }

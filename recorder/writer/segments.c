@@ -142,7 +142,7 @@ static const char *losses_stream(ftr_recorder *rec)
 {
     bool renamed;
     if (rec->losses_stream == NULL &&
-        ftr_stream_names_choose(&rec->definitions.names, "ftr.losses", &rec->losses_stream,
+        ftr_stream_names_choose(&rec->definitions.stream_names, "ftr.losses", &rec->losses_stream,
                                 &renamed) != FTR_OK)
         return "ftr.losses";
     return rec->losses_stream;

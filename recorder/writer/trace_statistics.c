@@ -25,7 +25,7 @@ void ftr_trace_count(const ftr_recorder *rec, ftr_statistics *statistics)
         .chunks = encoder->chunks.chunks,
         .bytes = rec->segments.bytes_before + rec->output.offset,
         .bytes_uncompressed = encoder->chunks.bytes_uncompressed,
-        .memory = ftr_encoder_memory(encoder) + rec->arena.blocks.committed +
+        .memory = ftr_encoder_memory(encoder) + rec->arena.touched_count * FTR_BLOCK_SIZE +
                   atomic_load(&rec->open.slot_count) * FTR_SLOT_SIZE,
     };
     uint32_t count = atomic_load(&rec->open.slot_count);

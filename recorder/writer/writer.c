@@ -4,6 +4,7 @@
 #include "writer.h"
 
 #include <signal.h>
+#include <sys/prctl.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -42,7 +43,7 @@ void ftr_writer_drain_everything(ftr_recorder *rec)
     uint64_t mine = ++writer->drains_wanted;
     pthread_cond_signal(&writer->work);
     while (writer->drains_done < mine && !atomic_load(&rec->ending.is_for_signal))
-        ftr_call_wait(&rec->lanes.space, &rec->lock);
+        ftr_call_wait(&rec->lanes.space, &rec->lock, FTR_CALL_WAIT_NS);
     pthread_mutex_unlock(&rec->lock);
 }
 
@@ -104,7 +105,8 @@ static bool wait_for_work(ftr_recorder *rec, uint64_t *wanted)
     until.tv_sec += (time_t)(nanoseconds / NS_PER_SECOND);
     until.tv_nsec = (long)(nanoseconds % NS_PER_SECOND);
     pthread_mutex_lock(&rec->lock);
-    if (!writer->must_stop && !rec->lanes.waiting && writer->drains_wanted == writer->drains_done) {
+    if (!writer->must_stop && !rec->lanes.waiting && !rec->lanes.pausing &&
+        writer->drains_wanted == writer->drains_done) {
         writer->sleeps = true;
         pthread_cond_timedwait(&writer->work, &rec->lock, &until);
         writer->sleeps = false;
@@ -133,6 +135,7 @@ static void *writer_main(void *data)
     ftr_recorder *rec = data;
     uint64_t wanted;
     uint64_t before = 0;
+    prctl(PR_SET_NAME, FTR_WRITER_THREAD_NAME); /* takes a tenth of the time of the parent's call */
     while (wait_for_work(rec, &wanted)) {
         if (atomic_load_explicit(&rec->ending.is_awaited_by_signal, memory_order_relaxed)) {
             end_for_signal(rec);
@@ -171,7 +174,6 @@ ftr_status ftr_writer_start(ftr_recorder *rec)
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (error != 0)
         return FTR_ERR_MEMORY;
-    pthread_setname_np(rec->writer.thread, FTR_WRITER_THREAD_NAME);
     rec->writer.is_running = true;
     return FTR_OK;
 }

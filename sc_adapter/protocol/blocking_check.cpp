@@ -9,12 +9,16 @@ namespace detail
 {
 
 void blocking_check::report_begin(blocking_check of, const tlm::tlm_generic_payload &trans,
-                                  bool is_in_method, std::uint64_t delay, ftr_tx tx)
+                                  std::uint64_t delay, const ftr_tx &tx)
 {
-    checked_call call{of.link_, "b_transport", "", &trans, &of.life_, of.address_, tx};
-    if (of.begun_ == 1)
+    payload_life &life = of.life_;
+    found_violations found;
+    checked_call call{of.link_, "b_transport", "", &trans, &life, trans.get_address(), tx, found};
+    if (life.links == 1)
         check_set_up(call);
-    if (is_in_method)
+    else
+        check_attributes(call);
+    if (sc_core::sc_curr_simcontext->get_curr_proc_info()->kind == sc_core::SC_METHOD_PROC_)
         call.violate(protocol_rule::blocking_in_method, "the caller is a method process");
     if (static_cast<std::int64_t>(delay) < 0)
         call.violate(protocol_rule::delay_negative, "the delay was subtracted below zero");
@@ -22,38 +26,42 @@ void blocking_check::report_begin(blocking_check of, const tlm::tlm_generic_payl
         call.violate(protocol_rule::reference_count,
                      "the payload has a memory manager and a reference count of " +
                          std::to_string(trans.get_ref_count()));
-    if (find_hop(of.link_.state, trans, of.link_, false))
+    if (life.phased != 0 && find_active_hop(of.link_, trans))
         call.violate(protocol_rule::mixed_transport,
                      "the transaction is in phases on this link, and is passed to b_transport");
-    of.link_.state.sink.act();
+    if (found.count > 0)
+        of.link_.state.sink.act();
 }
 
 void blocking_check::report_end(blocking_check of, const tlm::tlm_generic_payload &trans,
-                                bool is_last, bool is_lowered, ftr_tx tx)
+                                std::uint64_t address, bool is_lowered, const ftr_tx &tx)
 {
     payload_life &life = of.life_;
-    checked_call call{of.link_, "return of b_transport", "", &trans, &life, of.address_, tx};
-    check_attributes(call);
-    if (are_contents_changed(life, trans))
+    const bool is_last = life.snapshot.answer == payload_snapshot::not_answered;
+    const bool is_first = life.links == 1;
+    found_violations found;
+    checked_call call{of.link_, "return of b_transport", "", &trans, &life, address, tx, found};
+    if (life.snapshot.may_be_changed(trans))
+        check_attributes(call);
+    else if ((is_first || is_last) && are_contents_changed(life))
         check_contents(call);
-    if (is_last)
-        life.answer = trans.get_response_status();
     check_answer(call);
+    life.snapshot.answer = trans.get_response_status();
     if (is_lowered)
         call.violate(protocol_rule::delay_lowered,
                      "the effective time of the return is before that of the call");
-    /* On the first link: on the others, both may be there until the call returns. */
-    if (of.begun_ == 1 && !life.has_manager && trans.has_mm())
+    if (is_first && !life.has_manager && trans.has_mm())
         call.violate(protocol_rule::manager_left,
                      "a memory manager was set on the way, and is still there");
-    if (of.begun_ == 1 && !life.has_manager && !trans.has_mm() &&
+    if (is_first && !life.has_manager && !trans.has_mm() &&
         (extensions_of(trans) & ~life.extensions) != 0)
         call.violate(protocol_rule::extension_left,
                      "an extension was set on the way, and is still there");
-    if (is_last && trans.get_address() != of.address_)
+    if (is_last && trans.get_address() != address)
         call.violate(protocol_rule::address_changed,
                      "the target changed the address, or an interconnect that answered itself");
-    of.link_.state.sink.act();
+    if (found.count > 0)
+        of.link_.state.sink.act();
 }
 
 } // namespace detail

@@ -4,9 +4,11 @@
 
 #include <ftr/detail/process.h>
 #include <ftr/tlm_link.hpp>
+#include <ftr/tlm_observer.hpp>
 
 #include "memory_check.hpp"
 #include "phase_check.hpp"
+#include "tlm_calls.hpp"
 #include "violation_report.hpp"
 
 namespace ftr
@@ -19,15 +21,6 @@ namespace detail
 
 namespace
 {
-
-/* Without a call into SystemC's library for the phases of the base protocol. */
-const char *name_of(const tlm::tlm_phase &phase)
-{
-    static const char *const names[] = {"UNINITIALIZED_PHASE", "BEGIN_REQ", "END_REQ", "BEGIN_RESP",
-                                        "END_RESP"};
-    const auto number = static_cast<unsigned>(phase);
-    return number < 5 ? names[number] : phase.get_name();
-}
 
 /* Linked in or preloaded, the attach plug-in observes all sockets. */
 bool is_checked_by_plugin()
@@ -43,20 +36,25 @@ reported_link *reported_link::make(const tlm_link &link, session &recorded)
     if (is_checked_by_plugin())
         return nullptr;
     violation_report &report = violation_report::of(link.settings().protocol);
-    auto *const made = new reported_link(report.state(), link.name(), recorded);
+    auto *const made = new reported_link(report.state(), link, recorded);
     report.add(*made);
     return made;
 }
 
-void reported_link::relate(const checked_call &call, ftr_tx broken_by) const
+bool reported_link::has_blocking_call(std::uint64_t identity) const
+{
+    return blocking == identity || tlm_calls::of(recorded_).has_call(link_, identity);
+}
+
+void reported_link::relate(const found_violations &found, ftr_tx broken_by) const
 {
     if (!broken_by.id)
         return;
     auto &report = static_cast<violation_report &>(state.sink);
     const ftr_relation violation = report.stream_of(recorded_).violation;
-    for (unsigned i = 0; i < call.waiting; ++i)
+    for (unsigned i = 0; i < found.waiting; ++i)
         static_cast<void>(
-            ftr_relation_put(recorded_.recorder, violation, broken_by, call.recorded[i]));
+            ftr_relation_put(recorded_.recorder, violation, broken_by, found.recorded[i]));
 }
 
 } // namespace detail
@@ -79,22 +77,57 @@ void tlm_link::set_target(const std::string &name)
         check_->target = name;
 }
 
-tlm::tlm_sync_enum tlm_link::pass_checked(tlm_path path, const tlm::tlm_generic_payload &trans,
-                                          const tlm::tlm_phase &phase,
-                                          const sc_core::sc_time &delay, const ftr_tx &tx,
-                                          tlm_callable<tlm::tlm_sync_enum(std::uint64_t)> forward)
+template <class Call>
+FTR_SC_INLINE tlm::tlm_sync_enum
+tlm_link::pass_phase(tlm_path path, const tlm::tlm_generic_payload &trans,
+                     const tlm::tlm_phase &phase, const sc_core::sc_time &delay, Call call)
 {
-    phase_check check(*check_, path == tlm_path::forward, trans, phase, name_of(phase), now(),
-                      delay.value());
-    if (__builtin_expect(check.call().found != 0, 0))
+    using protocol = tlm_protocol<tlm::tlm_base_protocol_types>;
+    const sc_core::sc_simcontext *const context = sc_core::sc_curr_simcontext;
+    ftr_tx tx;
+    tx.id = 0;
+    tlm::tlm_sync_enum sync;
+    phase_check check(*check_, path == tlm_path::forward, trans, phase,
+                      context->time_stamp().value(), delay.value());
+    if (__builtin_expect(check.found().count != 0, 0))
         check_->state.sink.act();
-    const tlm::tlm_sync_enum sync = forward(check.identity());
-    check.end(sync, phase, name_of(phase), now(), delay.value());
-    if (__builtin_expect(check.call().found != 0, 0)) {
-        check_->relate(check.call(), tx);
+    if (FTR_SC_EXPECTED(records_nonblocking())) {
+        tlm_nonblocking_call recorded(*this, path, trans, protocol::phase(phase), delay.value(),
+                                      check.identity());
+        sync = call();
+        recorded.end(trans, sync, protocol::phase(phase), delay.value());
+        tx = recorded.transaction();
+    } else {
+        sync = call();
+    }
+    check.end(sync, phase, context->time_stamp().value(), delay.value());
+    if (__builtin_expect(check.found().count != 0, 0)) {
+        check_->relate(check.found(), tx);
         check_->state.sink.act();
     }
     return sync;
+}
+
+tlm::tlm_sync_enum tlm_link::pass_checked(tlm::tlm_fw_transport_if<> &target,
+                                          tlm::tlm_generic_payload &trans, tlm::tlm_phase &phase,
+                                          sc_core::sc_time &delay)
+{
+    return pass_phase(tlm_path::forward, trans, phase, delay, [&] {
+        /* The hint is cleared only if the response is certain to be read afterwards. */
+        const bool clears = settings_.denies_dmi && phase == tlm::BEGIN_REQ;
+        const tlm::tlm_sync_enum sync = target.nb_transport_fw(trans, phase, delay);
+        if (clears && sync != tlm::TLM_ACCEPTED)
+            trans.set_dmi_allowed(false);
+        return sync;
+    });
+}
+
+tlm::tlm_sync_enum tlm_link::pass_checked(tlm::tlm_bw_transport_if<> &initiator,
+                                          tlm::tlm_generic_payload &trans, tlm::tlm_phase &phase,
+                                          sc_core::sc_time &delay)
+{
+    return pass_phase(tlm_path::backward, trans, phase, delay,
+                      [&] { return initiator.nb_transport_bw(trans, phase, delay); });
 }
 
 bool tlm_link::pass_checked(const tlm::tlm_generic_payload &trans, const tlm::tlm_dmi &dmi,
@@ -104,7 +137,7 @@ bool tlm_link::pass_checked(const tlm::tlm_generic_payload &trans, const tlm::tl
     check_->state.sink.act();
     const bool granted = forward();
     check.end_dmi(dmi, granted);
-    check_->relate(check.call(), tx);
+    check_->relate(check.found(), tx);
     check_->state.sink.act();
     return granted;
 }
@@ -116,7 +149,7 @@ unsigned tlm_link::pass_checked(const tlm::tlm_generic_payload &trans, const ftr
     check_->state.sink.act();
     const unsigned transported = forward();
     check.end_debug(transported);
-    check_->relate(check.call(), tx);
+    check_->relate(check.found(), tx);
     check_->state.sink.act();
     return transported;
 }

@@ -28,9 +28,9 @@ template struct payload_access<payload_extensions, &tlm::tlm_generic_payload::m_
 FTR_SC_INLINE bool has_extensions(const tlm::tlm_generic_payload &trans)
 {
     const auto &extensions = trans.*member(payload_extensions{});
-    const std::size_t count = extensions.size();
-    for (std::size_t i = 0; i < count; ++i) {
-        if (extensions[static_cast<unsigned>(i)])
+    tlm::tlm_extension_base *const *at = &extensions[0];
+    for (tlm::tlm_extension_base *const *const end = at + extensions.size(); at != end; ++at) {
+        if (*at)
             return true;
     }
     return false;

@@ -20,11 +20,11 @@ void checked_call::violate(protocol_rule rule, std::string what)
     violation told{
         rule,      link, call, phase, payload, life ? life->identity : 0, address, std::move(what),
         broken_by, {}};
-    ++found;
+    ++found.count;
     ++link.violations[static_cast<unsigned>(rule)];
     link.state.sink.tell(told);
-    if (!broken_by.id && told.recorded.id && waiting < limit)
-        recorded[waiting++] = told.recorded;
+    if (!broken_by.id && told.recorded.id && found.waiting < found_violations::limit)
+        found.recorded[found.waiting++] = told.recorded;
 }
 
 const char *response_name(tlm::tlm_response_status status)
@@ -62,6 +62,16 @@ std::uint32_t extensions_of(const tlm::tlm_generic_payload &trans)
     return set;
 }
 
+bool take_new_snapshot(payload_life &life, const tlm::tlm_generic_payload &trans)
+{
+    life.snapshot.take(trans);
+    life.is_usual = life.snapshot.data && life.snapshot.data_length > 0 &&
+                    life.snapshot.streaming_width > 0 &&
+                    (!life.snapshot.byte_enable || life.snapshot.byte_enable_length > 0) &&
+                    life.snapshot.begins_alike(trans);
+    return !life.is_usual;
+}
+
 void check_set_up(checked_call &call)
 {
     const tlm::tlm_generic_payload &trans = *call.payload;
@@ -89,7 +99,7 @@ void check_set_up(checked_call &call)
 void check_attributes(checked_call &call)
 {
     const tlm::tlm_generic_payload &trans = *call.payload;
-    const payload_life &life = *call.life;
+    const payload_snapshot &was = call.life->snapshot;
     const auto check = [&](auto before, auto now, protocol_rule rule, const char *found) {
         if (now != before)
             call.violate(rule, found);
@@ -100,17 +110,17 @@ void check_attributes(checked_call &call)
             call.violate(rule, std::string(what) + " was changed from " + std::to_string(before) +
                                    " to " + std::to_string(now));
     };
-    check(life.command, trans.get_command(), protocol_rule::command_changed,
+    check(was.command, static_cast<unsigned>(trans.get_command()), protocol_rule::command_changed,
           "the command was changed");
-    check(life.data, trans.get_data_ptr(), protocol_rule::data_pointer_changed,
+    check(was.data, trans.get_data_ptr(), protocol_rule::data_pointer_changed,
           "the data pointer was changed");
-    check_number(life.data_length, trans.get_data_length(), protocol_rule::data_length_changed,
+    check_number(was.data_length, trans.get_data_length(), protocol_rule::data_length_changed,
                  "the data length");
-    check(life.byte_enable, trans.get_byte_enable_ptr(), protocol_rule::byte_enable_changed,
+    check(was.byte_enable, trans.get_byte_enable_ptr(), protocol_rule::byte_enable_changed,
           "the byte enable pointer was changed");
-    check_number(life.byte_enable_length, trans.get_byte_enable_length(),
+    check_number(was.byte_enable_length, trans.get_byte_enable_length(),
                  protocol_rule::byte_enable_changed, "the byte enable length");
-    check_number(life.streaming_width, trans.get_streaming_width(),
+    check_number(was.streaming_width, trans.get_streaming_width(),
                  protocol_rule::streaming_width_changed, "the streaming width");
     check(tlm::TLM_MIN_PAYLOAD, trans.get_gp_option(), protocol_rule::gp_option,
           "the option was changed from TLM_MIN_PAYLOAD");
@@ -118,9 +128,9 @@ void check_attributes(checked_call &call)
 
 void check_contents(checked_call &call)
 {
-    const payload_life &life = *call.life;
-    if (life.command == tlm::TLM_WRITE_COMMAND &&
-        first_bytes(life.data, life.data_length) != life.first_data)
+    const payload_snapshot &was = call.life->snapshot;
+    if (was.command == tlm::TLM_WRITE_COMMAND && was.data &&
+        contents_of(was.data, was.data_length) != call.life->contents)
         call.violate(protocol_rule::write_data_changed, "the data of a write was changed");
     else
         call.violate(protocol_rule::byte_enable_changed, "the byte enable array was changed");
@@ -132,10 +142,12 @@ void check_answer(checked_call &call)
     if (status == tlm::TLM_INCOMPLETE_RESPONSE)
         call.violate(protocol_rule::response_end,
                      "the response status is still TLM_INCOMPLETE_RESPONSE");
-    else if (status == tlm::TLM_OK_RESPONSE && call.life->answer != tlm::TLM_OK_RESPONSE)
-        call.violate(protocol_rule::response_overwritten,
-                     std::string("an interconnect made TLM_OK_RESPONSE of ") +
-                         response_name(call.life->answer));
+    else if (status == tlm::TLM_OK_RESPONSE && call.life->snapshot.answer != tlm::TLM_OK_RESPONSE &&
+             call.life->snapshot.answer != payload_snapshot::not_answered)
+        call.violate(
+            protocol_rule::response_overwritten,
+            std::string("an interconnect made TLM_OK_RESPONSE of ") +
+                response_name(static_cast<tlm::tlm_response_status>(call.life->snapshot.answer)));
 }
 
 } // namespace detail

@@ -13,7 +13,7 @@
 
 #include <tlm>
 
-#include "extension_access.hpp"
+#include "payload_snapshot.hpp"
 #include "protocol_rules.hpp"
 #include "slot_table.hpp"
 
@@ -26,26 +26,19 @@ class link_check;
 
 /* A payload between its first call and its last, over all links. */
 struct alignas(128) payload_life {
-    std::uintptr_t key;     /* its address */
-    std::uint64_t identity; /* of this life; never 0 */
-    std::uint32_t links;    /* that it is passing */
-    std::uint32_t begun;    /* calls that began to pass it on, in this life */
+    std::uintptr_t key;        /* its address */
+    std::uint64_t identity;    /* of this life; never 0 */
+    payload_snapshot snapshot; /* the attributes that stay as they are */
+    std::uint64_t contents;    /* of a write */
+    std::uint32_t links;       /* that it is passing */
+    std::uint32_t phased;      /* of the links: those that it is passing in phases */
+    bool is_usual;             /* `snapshot` keeps the rules of payloads that begin */
+    bool has_manager;          /* when life began */
     /* Links that wait for a response, the deepest having this number. */
     std::uint32_t unanswered;
-    std::uint64_t told;   /* bits: rules that were reported in this life */
-    std::uint32_t phased; /* of the links: those that it is passing in phases */
-    bool has_manager;     /* when life began */
-    /* The attributes that stay as they are. */
-    const unsigned char *data;
-    const unsigned char *byte_enable;
-    unsigned data_length;
-    unsigned streaming_width;
-    unsigned byte_enable_length;
-    tlm::tlm_command command;
-    std::uint64_t first_data; /* of a write */
     std::uint32_t extensions; /* bits: set when life began */
-    std::uint64_t first_enables;
-    tlm::tlm_response_status answer; /* on the link that answered last */
+    std::uint64_t enable_contents;
+    std::uint64_t told; /* bits: rules that were reported in this life */
 
     bool is_in_use() const { return links != 0; }
 };
@@ -53,16 +46,14 @@ struct alignas(128) payload_life {
 enum class phase_state : unsigned char { none, request, request_ended, response, completed };
 
 /* A transaction in phases on one link. */
-struct phase_hop {
+struct alignas(64) phase_hop {
     std::uintptr_t key; /* of payload and link */
     const void *payload;
-    const link_check *link;
     payload_life *life;
     std::uint64_t identity; /* of the life; the slot may have another since */
     std::uint64_t time;     /* effective, of the latest call; ticks */
     std::uint64_t address;  /* when the request began */
     std::uint32_t number;   /* of links that wait for a response, when the request began */
-    std::uint32_t begun;    /* of the life, when the request began */
     phase_state state;
     bool is_confused; /* a phase was wrong: later ones are not judged by it */
 
@@ -108,6 +99,8 @@ class protocol_state
     explicit protocol_state(violation_sink &of) : sink(of) {}
 
     violation_sink &sink;
+    payload_life none{};          /* in place of a payload that was passed */
+    payload_life *latest = &none; /* the payload that was passed last */
     slot_table<payload_life, 17> lives;
     slot_table<phase_hop, 17> hops;
     std::uint64_t identities = 0; /* given so far */
@@ -124,29 +117,39 @@ class link_check
     link_check(protocol_state &shared, std::string link) : state(shared), name(std::move(link)) {}
     link_check(const link_check &) = delete;
     link_check &operator=(const link_check &) = delete;
+    virtual ~link_check() = default;
+
+    /* Whether a payload is in b_transport of this link. @p identity: of its life */
+    virtual bool has_blocking_call(std::uint64_t identity) const = 0;
 
     protocol_state &state;
     const std::string name; /* of the initiator's socket */
     std::string target;     /* of the target's; empty: not known */
     bool sees_answers = false;
     std::array<std::uint64_t, protocol_rule_count> violations{};
-    std::uint64_t blocking = 0;    /* the life that began the latest b_transport */
-    std::uint32_t open_hops = 0;   /* transactions in phases that are not complete */
+    phase_hop *latest = nullptr;   /* the transaction in phases that had the latest call */
     phase_hop *request = nullptr;  /* that is not ended */
     phase_hop *response = nullptr; /* that is not ended */
     std::vector<dmi_region> regions;
 };
 
-/* The call that is being checked, and the violations found in it. */
-struct checked_call {
-    checked_call(link_check &on, const char *of, const char *phase_name,
-                 const tlm::tlm_generic_payload *trans, payload_life *of_payload, std::uint64_t at,
-                 ftr_tx tx = ftr_tx{})
-        : link(on), call(of), phase(phase_name), payload(trans), life(of_payload), address(at),
-          broken_by(tx)
-    {
-    }
+/* The key of a payload on a link. The sums of other addresses may be equal. */
+FTR_SC_INLINE std::uintptr_t key_of(const tlm::tlm_generic_payload &trans, const link_check &link)
+{
+    return reinterpret_cast<std::uintptr_t>(&trans) + reinterpret_cast<std::uintptr_t>(&link) * 31U;
+}
 
+/* The violations of a call. */
+struct found_violations {
+    static constexpr unsigned limit = 8;
+
+    unsigned count = 0;
+    unsigned waiting = 0;
+    ftr_tx recorded[limit]; /* they wait for the transaction that broke the rule */
+};
+
+/* The call in which a violation was found. */
+struct checked_call {
     link_check &link;
     const char *call;
     const char *phase;
@@ -154,55 +157,48 @@ struct checked_call {
     payload_life *life;
     std::uint64_t address;
     ftr_tx broken_by;
-    unsigned found = 0; /* violations */
-    static constexpr unsigned limit = 8;
-    unsigned waiting = 0;
-    ftr_tx recorded[limit]; // uninitialised above `waiting`: each call pays for it /* violations
-                            // that wait for the transaction that broke the rule */
+    found_violations &found;
 
     /* A mistake shows on all links that the payload passes: a rule is reported once in its life, on
      * the link where it shows first. */
     FTR_SC_COLD void violate(protocol_rule rule, std::string what);
 };
 
-/* Up to 8 bytes, as a number that is compared only. */
-FTR_SC_INLINE std::uint64_t first_bytes(const unsigned char *bytes, unsigned length)
-{
-    std::uint64_t word = 0;
-    if (FTR_SC_EXPECTED(length >= sizeof word)) {
-        __builtin_memcpy(&word, bytes, sizeof word);
-        return word;
-    }
-    for (unsigned i = 0; i < length; ++i)
-        word = word << 8 | bytes[i];
-    return word;
-}
-
 /* The set extensions, as bits, without those that the library itself leaves. */
 std::uint32_t extensions_of(const tlm::tlm_generic_payload &trans);
 
-/* Begins a life: the current attributes must not change in it. */
-FTR_SC_INLINE void begin_life(protocol_state &state, payload_life &life,
-                              const tlm::tlm_generic_payload &trans)
+/* Takes attributes that differ from those of the life before; returns whether they may break a
+ * rule. */
+bool take_new_snapshot(payload_life &life, const tlm::tlm_generic_payload &trans);
+
+/* Begins a life, and numbers it. */
+FTR_SC_INLINE void begin_life(protocol_state &state, payload_life &life)
 {
     life.identity = ++state.identities;
-    life.begun = 0;
     life.unanswered = 0;
     life.told = 0;
+}
+
+/* Takes the attributes, which must not change in this life; returns whether they may break a rule
+ * of payloads that begin. */
+FTR_SC_INLINE bool take_payload(payload_life &life, const tlm::tlm_generic_payload &trans)
+{
+    bool is_odd = false;
+    if (FTR_SC_EXPECTED(life.is_usual) && FTR_SC_EXPECTED(life.snapshot.begins_alike(trans)))
+        life.snapshot.command = static_cast<unsigned>(trans.get_command());
+    else
+        is_odd = take_new_snapshot(life, trans);
+    if (life.snapshot.command == tlm::TLM_WRITE_COMMAND && FTR_SC_EXPECTED(life.snapshot.data))
+        life.contents = contents_of(life.snapshot.data, life.snapshot.data_length);
+    if (__builtin_expect(life.snapshot.byte_enable != nullptr, 0))
+        life.enable_contents =
+            contents_of(life.snapshot.byte_enable, life.snapshot.byte_enable_length);
     life.has_manager = trans.has_mm();
-    life.data = trans.get_data_ptr();
-    life.byte_enable = trans.get_byte_enable_ptr();
-    life.data_length = trans.get_data_length();
-    life.streaming_width = trans.get_streaming_width();
-    life.byte_enable_length = trans.get_byte_enable_length();
-    life.command = trans.get_command();
-    life.answer = tlm::TLM_INCOMPLETE_RESPONSE;
-    life.first_data = life.command == tlm::TLM_WRITE_COMMAND && life.data
-                          ? first_bytes(life.data, life.data_length)
-                          : 0;
-    if (__builtin_expect(life.byte_enable != nullptr, 0))
-        life.first_enables = first_bytes(life.byte_enable, life.byte_enable_length);
-    life.extensions = __builtin_expect(has_extensions(trans), 0) ? extensions_of(trans) : 0;
+    if (life.has_manager)
+        is_odd |= trans.get_ref_count() < 1;
+    else
+        life.extensions = __builtin_expect(has_extensions(trans), 0) ? extensions_of(trans) : 0;
+    return is_odd;
 }
 
 /* The life of a payload that is passing a link, or begins to; in a place that it has not yet. */
@@ -212,48 +208,35 @@ FTR_SC_COLD payload_life *take_life(protocol_state &state, std::uintptr_t key, p
 FTR_SC_INLINE payload_life *find_life(protocol_state &state, const tlm::tlm_generic_payload &trans)
 {
     const auto key = reinterpret_cast<std::uintptr_t>(&trans);
-    payload_life *const life = state.lives.find(key);
-    if (FTR_SC_EXPECTED(life) && FTR_SC_EXPECTED(life->key == key))
+    payload_life *life = state.latest;
+    if (FTR_SC_EXPECTED(life->key == key))
         return life;
-    return take_life(state, key, life);
+    life = state.lives.find(key);
+    if (!FTR_SC_EXPECTED(life) || !FTR_SC_EXPECTED(life->key == key))
+        life = take_life(state, key, life);
+    if (FTR_SC_EXPECTED(life))
+        state.latest = life;
+    return life;
 }
 
-/* Whether a payload that begins is not as transport wants it; the quick test. */
-FTR_SC_INLINE bool is_set_up_wrong(const tlm::tlm_generic_payload &trans)
-{
-    return !trans.get_data_ptr() || !trans.get_data_length() || !trans.get_streaming_width() ||
-           trans.get_response_status() != tlm::TLM_INCOMPLETE_RESPONSE || trans.is_dmi_allowed() ||
-           trans.get_gp_option() != tlm::TLM_MIN_PAYLOAD || trans.get_byte_enable_ptr();
-}
-
-/* Reports the violations. */
+/* Reports the violations of a payload that begins. */
 FTR_SC_COLD void check_set_up(checked_call &call);
 
-/* Whether attributes are not as they were when life began. */
-FTR_SC_INLINE bool is_changed(const payload_life &life, const tlm::tlm_generic_payload &trans)
-{
-    return trans.get_data_ptr() != life.data || trans.get_data_length() != life.data_length ||
-           trans.get_streaming_width() != life.streaming_width ||
-           trans.get_command() != life.command || trans.get_byte_enable_ptr() != life.byte_enable ||
-           trans.get_byte_enable_length() != life.byte_enable_length ||
-           trans.get_gp_option() != tlm::TLM_MIN_PAYLOAD;
-}
-
-/* Reports which, each once in a life. */
+/* Reports the attributes that are not as they were when life began, each once in a life. */
 FTR_SC_COLD void check_attributes(checked_call &call);
 
-/* Whether the first bytes of written data, or of byte enables, are not as they were. */
-FTR_SC_INLINE bool are_contents_changed(const payload_life &life,
-                                        const tlm::tlm_generic_payload &trans)
+/* Whether written data, or byte enables, are not as they were; the pointers are. */
+FTR_SC_INLINE bool are_contents_changed(const payload_life &life)
 {
-    if (life.command == tlm::TLM_WRITE_COMMAND && life.data && trans.get_data_ptr() == life.data &&
-        first_bytes(life.data, life.data_length) != life.first_data)
+    const payload_snapshot &was = life.snapshot;
+    if (was.command == tlm::TLM_WRITE_COMMAND && FTR_SC_EXPECTED(was.data) &&
+        contents_of(was.data, was.data_length) != life.contents)
         return true;
-    return __builtin_expect(life.byte_enable != nullptr, 0) &&
-           trans.get_byte_enable_ptr() == life.byte_enable &&
-           first_bytes(life.byte_enable, life.byte_enable_length) != life.first_enables;
+    return __builtin_expect(was.byte_enable != nullptr, 0) &&
+           contents_of(was.byte_enable, was.byte_enable_length) != life.enable_contents;
 }
 
+/* Reports them. Called if no attribute has changed. */
 FTR_SC_COLD void check_contents(checked_call &call);
 
 /* The response status when a link is answered. */

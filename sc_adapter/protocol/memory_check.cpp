@@ -35,7 +35,8 @@ memory_check::memory_check(link_check &link, const tlm::tlm_generic_payload &tra
                            const tlm::tlm_dmi *dmi)
     : call_{link,    dmi ? "get_direct_mem_ptr" : "transport_dbg",
             "",      &trans,
-            nullptr, trans.get_address()},
+            nullptr, trans.get_address(),
+            {},      found_},
       option_(trans.get_gp_option()), is_outermost_(link.state.memory_payload != &trans)
 {
     if (!is_outermost_)
@@ -157,11 +158,11 @@ void memory_check::check_overlap(const dmi_region &region)
  * reported. */
 template <class Check> void memory_check::end(const char *call, Check check)
 {
-    const unsigned found_before = call_.found;
+    const unsigned found_before = found_.count;
     call_.call = call;
     if (!call_.link.state.is_memory_told)
         check();
-    call_.link.state.is_memory_told |= call_.found != found_before;
+    call_.link.state.is_memory_told |= found_.count != found_before;
 }
 
 void memory_check::end_dmi(const tlm::tlm_dmi &dmi, bool granted)
@@ -193,7 +194,8 @@ void check_invalidation(link_check &link, std::uint64_t start, std::uint64_t end
         link.regions.end());
     if (start <= end)
         return;
-    checked_call call{link, "invalidate_direct_mem_ptr", "", nullptr, nullptr, start};
+    found_violations found;
+    checked_call call{link, "invalidate_direct_mem_ptr", "", nullptr, nullptr, start, {}, found};
     call.violate(protocol_rule::invalidation_range, "the range is " + range_text(start, end));
 }
 

@@ -11,7 +11,7 @@ namespace detail
 {
 
 /* A call of get_direct_mem_ptr or transport_dbg, from before it is forwarded until after. The
- * violations found are in call(). */
+ * violations are in found(). */
 class memory_check
 {
   public:
@@ -24,7 +24,7 @@ class memory_check
     void end_dmi(const tlm::tlm_dmi &dmi, bool granted);
     void end_debug(unsigned transported);
 
-    checked_call &call() { return call_; }
+    const found_violations &found() const { return found_; }
 
   private:
     void check_start(const tlm::tlm_dmi *dmi);
@@ -34,6 +34,7 @@ class memory_check
     void check_option();
     template <class Check> void end(const char *call, Check check);
 
+    found_violations found_;
     checked_call call_;
     const tlm::tlm_gp_option option_;
     const bool is_outermost_; /* on the first link that the payload passes */

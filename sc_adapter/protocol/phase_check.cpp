@@ -1,6 +1,5 @@
-/* Follows a transaction in phases on one link, call by call and answer by answer. After a wrong
- * phase, the rest of the transaction on this link is not judged by it: one mistake is one
- * violation. */
+/* Finds the place of a transaction in phases, and reports its violations. After a wrong phase, the
+ * rest of the transaction on this link is not judged by it: one mistake is one violation. */
 #include "phase_check.hpp"
 
 #include <utility>
@@ -13,15 +12,22 @@ namespace detail
 namespace
 {
 
-std::uintptr_t key_of(const tlm::tlm_generic_payload &trans, const link_check &link)
+constexpr phase_transition legal(phase_state next)
 {
-    return reinterpret_cast<std::uintptr_t>(&trans) + reinterpret_cast<std::uintptr_t>(&link) * 31U;
+    return {next, protocol_rule::count};
 }
 
-bool is_base_phase(unsigned phase)
+constexpr phase_transition wrong(protocol_rule rule)
 {
-    return phase >= tlm::BEGIN_REQ && phase <= tlm::END_RESP;
+    return {phase_state::none, rule};
 }
+
+constexpr phase_transition path = wrong(protocol_rule::phase_path);
+constexpr phase_transition order = wrong(protocol_rule::phase_order);
+constexpr phase_transition after = wrong(protocol_rule::after_completion);
+constexpr phase_transition ended = legal(phase_state::request_ended);
+constexpr phase_transition responded = legal(phase_state::response);
+constexpr phase_transition completed = legal(phase_state::completed);
 
 const char *state_text(phase_state state)
 {
@@ -30,335 +36,265 @@ const char *state_text(phase_state state)
     return texts[static_cast<unsigned>(state)];
 }
 
+/* Without a call into SystemC's library for the phases of the base protocol. */
+const char *phase_name(unsigned phase)
+{
+    static const char *const names[] = {"UNINITIALIZED_PHASE", "BEGIN_REQ", "END_REQ", "BEGIN_RESP",
+                                        "END_RESP"};
+    return phase < 5 ? names[phase] : tlm::tlm_phase(phase).get_name();
+}
+
 } // namespace
 
-phase_hop *find_hop(protocol_state &state, const tlm::tlm_generic_payload &trans,
-                    const link_check &link, bool makes)
+/* Rows: none, request, request_ended, response, completed. Columns: no phase, BEGIN_REQ, END_REQ,
+ * BEGIN_RESP, END_RESP. A forward BEGIN_REQ is not looked up. */
+const phase_transition phase_transitions[2][5][5] = {
+    {{path, path, order, order, path},
+     {path, path, ended, responded, path},
+     {path, path, order, responded, path},
+     {path, path, order, order, path},
+     {path, path, after, after, path}},
+    {{path, order, path, path, order},
+     {path, order, path, path, order},
+     {path, order, path, path, order},
+     {path, order, path, path, completed},
+     {path, order, path, path, after}},
+};
+
+phase_hop *take_hop(link_check &link, const tlm::tlm_generic_payload &trans)
 {
     const std::uintptr_t key = key_of(trans, link);
-    phase_hop *const hop = state.hops.find(key);
-    if (!hop) {
-        ++state.unchecked;
+    phase_hop *const hop = link.state.hops.find(key);
+    if (hop && hop->key == key && hop->payload == &trans)
+        return hop;
+    /* Of another payload and link with an equal sum: the place is theirs as long as they need it.
+     */
+    if (!hop || hop->is_in_use()) {
+        ++link.state.unchecked;
         return nullptr;
     }
-    /* Sums of other addresses may be equal: then the place belongs to them as long as they need it.
-     */
-    const bool is_ours = hop->key == key && hop->payload == &trans && hop->link == &link;
-    if (is_ours && (makes || hop->is_in_use()))
-        return hop;
-    if (!makes || hop->is_in_use())
-        return nullptr;
     *hop = phase_hop{};
     hop->key = key;
     hop->payload = &trans;
-    hop->link = &link;
     return hop;
 }
 
-phase_check::phase_check(link_check &link, bool is_forward, const tlm::tlm_generic_payload &trans,
-                         unsigned phase, const char *phase_name, std::uint64_t now,
-                         std::uint64_t delay)
-    : call_{link,       is_forward ? "nb_transport_fw" : "nb_transport_bw",
-            phase_name, &trans,
-            nullptr,    trans.get_address()},
-      is_forward_(is_forward), phase_(phase), begin_(now), delay_(delay),
-      deltas_(sc_core::sc_delta_count()), trans_(trans)
+phase_hop *find_active_hop(link_check &link, const tlm::tlm_generic_payload &trans)
 {
-    call_.life = find_life(link.state, trans);
-    if (!call_.life)
-        return;
-    check_call(now, delay);
+    const std::uintptr_t key = key_of(trans, link);
+    phase_hop *const hop = link.state.hops.find(key);
+    return hop && hop->key == key && hop->payload == &trans && hop->is_in_use() ? hop : nullptr;
 }
 
-void phase_check::check_call(std::uint64_t now, std::uint64_t delay)
+/* ---- reports ------------------------------------------------------------------------------------
+ */
+
+checked_call phase_check::call(unsigned phase)
 {
-    link_check &link = call_.link;
-    const bool goes_forward = phase_ == tlm::BEGIN_REQ || phase_ == tlm::END_RESP;
-    if (phase_ <= tlm::END_RESP && (phase_ == 0 || goes_forward != is_forward_)) {
-        call_.violate(protocol_rule::phase_path, is_forward_
-                                                     ? "this phase does not travel forward"
-                                                     : "this phase does not travel backward");
-        hop_ = find_hop(link.state, trans_, link, false);
-        if (hop_) {
-            hop_->is_confused = true;
-            identity_ = hop_->identity;
-        }
-        return;
-    }
-    if (static_cast<std::int64_t>(delay) < 0)
-        call_.violate(protocol_rule::delay_negative, "the delay was subtracted below zero");
-    if (!link.sees_answers)
-        return;
-    if (phase_ == tlm::BEGIN_REQ)
-        begin_request(now + delay);
-    else
-        hop_ = find_hop(link.state, trans_, link, true);
-    if (!hop_)
-        return;
-    if (phase_ != tlm::BEGIN_REQ && hop_->is_in_use())
-        call_.life = hop_->life;
-    identity_ = hop_->identity;
-    if (trans_.has_mm() && trans_.get_ref_count() < 1)
-        call_.violate(protocol_rule::reference_count,
-                      "the payload has a memory manager and a reference count of " +
-                          std::to_string(trans_.get_ref_count()));
-    if (phase_ == tlm::BEGIN_REQ || !is_base_phase(phase_))
-        return;
-    if (hop_->is_in_use())
-        check_payload();
-    take_phase(phase_, now + delay);
+    static const char *const names[2][2] = {
+        {"nb_transport_bw", "return of nb_transport_bw"},
+        {"nb_transport_fw", "return of nb_transport_fw"},
+    };
+    /* After a call back, the payload may be gone. */
+    const bool may_read = !has_returned_ || is_forward_;
+    payload_life *const life = hop_ && hop_->life ? hop_->life : find_life(link_.state, trans_);
+    const std::uint64_t address = may_read ? trans_.get_address() : hop_ ? hop_->address : 0;
+    return {link_,
+            names[is_forward_][has_returned_],
+            phase_name(phase),
+            may_read ? &trans_ : nullptr,
+            life,
+            address,
+            {},
+            found_};
 }
 
 /* A phase at a wrong place. */
-void phase_check::misplace(protocol_rule rule, std::string found)
+void phase_check::misplace(unsigned phase, protocol_rule rule)
 {
-    if (hop_->is_confused)
+    phase_hop &hop = *hop_;
+    if (hop.is_confused) {
+        if (phase == tlm::END_RESP && hop.is_in_use())
+            complete(hop);
         return;
-    hop_->is_confused = true;
-    call_.violate(rule, std::move(found));
+    }
+    hop.is_confused = true;
+    std::string found = "the transaction is complete on this link";
+    if (rule == protocol_rule::phase_path)
+        found = is_forward_ != has_returned_ ? "this phase does not travel forward"
+                                             : "this phase does not travel backward";
+    else if (hop.state == phase_state::none)
+        found = "there was no BEGIN_REQ";
+    else if (hop.state != phase_state::completed)
+        found = std::string("the phase before is ") + state_text(hop.state);
+    call(phase).violate(rule, std::move(found));
 }
 
-void phase_check::begin_request(std::uint64_t effective)
+void phase_check::report_delay()
 {
-    link_check &link = call_.link;
-    payload_life &life = *call_.life;
-    hop_ = find_hop(link.state, trans_, link, true);
-    if (!hop_)
-        return;
-    if (hop_->is_in_use()) {
+    call(phase_).violate(protocol_rule::delay_negative, "the delay was subtracted below zero");
+}
+
+void phase_check::report_waiting(tlm::tlm_sync_enum sync)
+{
+    checked_call of = call(phase_);
+    if (sync == tlm::TLM_ACCEPTED)
+        of.payload = nullptr; // may be another transaction's
+    of.violate(protocol_rule::nonblocking_waits, "time or a delta cycle has passed");
+}
+
+void phase_check::report_accepted(unsigned phase)
+{
+    checked_call of = call(phase_);
+    of.payload = nullptr;
+    of.violate(protocol_rule::accepted_changed,
+               phase != phase_
+                   ? std::string("TLM_ACCEPTED returns with the phase ") + phase_name(phase)
+                   : "TLM_ACCEPTED returns with another delay");
+}
+
+void phase_check::report_time(unsigned phase, std::uint64_t effective)
+{
+    if (!hop_->is_confused)
+        call(phase).violate(protocol_rule::delay_decreases,
+                            "the effective time is " + std::to_string(hop_->time - effective) +
+                                " ticks before that of the phase before");
+}
+
+void phase_check::report_payload(unsigned phase)
+{
+    checked_call of = call(phase);
+    if (is_wrongly_counted())
+        of.violate(protocol_rule::reference_count,
+                   "the payload has a memory manager and a reference count of " +
+                       std::to_string(trans_.get_ref_count()));
+    if (hop_->identity == hop_->life->identity)
+        check_attributes(of);
+}
+
+/* The payload is used again before all links have ended their responses. */
+void phase_check::begin_again(payload_life &life)
+{
+    phase_hop &hop = *hop_;
+    if (hop.is_in_use()) {
         /* A payload that is reused was reported where it began again. */
-        if (!hop_->is_confused && hop_->identity == life.identity)
-            call_.violate(protocol_rule::phase_order,
-                          std::string("the transaction begins again after ") +
-                              state_text(hop_->state));
-        complete(*hop_);
-    }
-    const bool is_reused = life.links > 0 && life.unanswered == 0 && life.links == life.phased;
-    if (is_reused)
-        call_.violate(protocol_rule::payload_reused,
-                      "the payload begins again while a link has not ended its earlier response");
-    const bool begins = life.links == 0 || is_reused;
-    if (begins) {
-        life.links = 0;
-        life.phased = 0;
-        begin_life(link.state, life, trans_);
-    }
-    ++life.links;
-    ++life.phased;
-    *hop_ = phase_hop{
-        hop_->key, hop_->payload,        hop_->link,        &life,        life.identity,
-        effective, trans_.get_address(), ++life.unanswered, ++life.begun, phase_state::request,
-        false};
-    ++link.open_hops;
-    if (!begins) {
-        check_payload();
-        if (trans_.get_response_status() != tlm::TLM_INCOMPLETE_RESPONSE)
-            call_.violate(protocol_rule::response_start,
-                          std::string("the response status is ") +
-                              response_name(trans_.get_response_status()) +
-                              " when the request is passed on");
-    } else {
-        if (is_set_up_wrong(trans_))
-            check_set_up(call_);
-        if (!trans_.has_mm())
-            call_.violate(protocol_rule::memory_manager, "the payload has no memory manager");
-    }
-    if (link.blocking == life.identity && life.links > life.phased)
-        call_.violate(protocol_rule::mixed_transport,
-                      "the transaction is in b_transport of this link, and begins in phases");
-    if (link.request && link.request->state == phase_state::request)
-        call_.violate(protocol_rule::request_exclusion,
-                      "the request of another transaction is not ended");
-    link.request = hop_;
-}
-
-void phase_check::check_payload()
-{
-    const payload_life &life = *call_.life;
-    if (__builtin_expect(is_changed(life, trans_), 0))
-        check_attributes(call_);
-    /* After the response, the initiator may have given the data back. */
-    if (__builtin_expect(phase_ != tlm::END_RESP && are_contents_changed(life, trans_), 0))
-        check_contents(call_);
-}
-
-void phase_check::check_time(phase_hop &hop, std::uint64_t effective)
-{
-    if (effective < hop.time && !hop.is_confused)
-        call_.violate(protocol_rule::delay_decreases, "the effective time is " +
-                                                          std::to_string(hop.time - effective) +
-                                                          " ticks before that of the phase before");
-    hop.time = effective;
-}
-
-/* A phase but BEGIN_REQ has come, by a call or by an answer. */
-void phase_check::take_phase(unsigned phase, std::uint64_t effective)
-{
-    phase_hop &hop = *hop_;
-    if (!hop.is_in_use()) {
-        if (hop.state == phase_state::completed)
-            misplace(protocol_rule::after_completion, "the transaction is complete on this link");
-        else
-            misplace(protocol_rule::phase_order, "there was no BEGIN_REQ");
-        return;
-    }
-    check_time(hop, effective);
-    if (phase == tlm::END_REQ)
-        end_request();
-    else if (phase == tlm::BEGIN_RESP)
-        begin_response();
-    else if (hop.state == phase_state::response || hop.is_confused)
+        if (!hop.is_confused && hop.identity == life.identity)
+            call(phase_).violate(protocol_rule::phase_order,
+                                 std::string("the transaction begins again after ") +
+                                     state_text(hop.state));
         complete(hop);
-    else
-        misplace(protocol_rule::phase_order,
-                 std::string("the phase before is ") + state_text(hop.state));
-}
-
-void phase_check::end_request()
-{
-    phase_hop &hop = *hop_;
-    if (hop.state != phase_state::request) {
-        misplace(protocol_rule::phase_order,
-                 std::string("the phase before is ") + state_text(hop.state));
-        return;
     }
-    hop.state = phase_state::request_ended;
-    if (call_.link.request == &hop)
-        call_.link.request = nullptr;
-}
-
-void phase_check::begin_response()
-{
-    link_check &link = call_.link;
-    phase_hop &hop = *hop_;
-    if (hop.state == phase_state::response) {
-        misplace(protocol_rule::phase_order, "the phase before is BEGIN_RESP");
+    if (life.links == 0 || life.unanswered != 0 || life.links != life.phased)
         return;
-    }
-    hop.state = phase_state::response;
-    if (link.request == &hop)
-        link.request = nullptr;
-    if (link.response && link.response != &hop && link.response->state == phase_state::response)
-        call_.violate(protocol_rule::response_exclusion,
-                      "the response of another transaction is not ended");
-    link.response = &hop;
-    answer();
+    call(phase_).violate(
+        protocol_rule::payload_reused,
+        "the payload begins again while a link has not ended its earlier response");
+    life.links = 0;
+    life.phased = 0;
 }
 
-/* The payload is answered on this link, by BEGIN_RESP or by early completion. */
-void phase_check::answer()
+void phase_check::report_request(bool begins)
 {
-    phase_hop &hop = *hop_;
+    checked_call of = call(phase_);
+    payload_life &life = *of.life;
+    if (begins) {
+        check_set_up(of);
+        if (!life.has_manager)
+            of.violate(protocol_rule::memory_manager, "the payload has no memory manager");
+    } else {
+        const tlm::tlm_response_status status = trans_.get_response_status();
+        if (life.snapshot.may_be_changed(trans_))
+            check_attributes(of);
+        else if (are_contents_changed(life))
+            check_contents(of);
+        if (status != tlm::TLM_INCOMPLETE_RESPONSE)
+            of.violate(protocol_rule::response_start, std::string("the response status is ") +
+                                                          response_name(status) +
+                                                          " when the request is passed on");
+    }
+    if (is_wrongly_counted())
+        of.violate(protocol_rule::reference_count,
+                   "the payload has a memory manager and a reference count of " +
+                       std::to_string(trans_.get_ref_count()));
+    if (life.links > life.phased && link_.has_blocking_call(life.identity))
+        of.violate(protocol_rule::mixed_transport,
+                   "the transaction is in b_transport of this link, and begins in phases");
+    if (is_request_open() && !link_.request->is_confused)
+        of.violate(protocol_rule::request_exclusion,
+                   "the request of another transaction is not ended");
+}
+
+void phase_check::report_response()
+{
+    const phase_hop &other = *link_.response;
+    if (&other != hop_ && other.state == phase_state::response && !other.is_confused)
+        call(tlm::BEGIN_RESP)
+            .violate(protocol_rule::response_exclusion,
+                     "the response of another transaction is not ended");
+}
+
+void phase_check::report_answer(phase_hop &hop, unsigned phase)
+{
     payload_life &life = *hop.life;
-    if (life.identity != hop.identity)
-        return;
-    if (hop.number < life.unanswered) {
-        life.unanswered = hop.number - 1;
-        call_.violate(protocol_rule::response_path,
-                      "the response comes before that of a link that the request was passed to");
-        return;
+    checked_call of = call(phase);
+    if (has_returned_ && phase == phase_)
+        of.phase = "TLM_COMPLETED";
+    if (hop.number < life.unanswered)
+        return of.violate(
+            protocol_rule::response_path,
+            "the response comes before that of a link that the request was passed to");
+    if (!life.snapshot.may_be_changed(trans_) && are_contents_changed(life))
+        check_contents(of);
+    if (life.snapshot.answer == payload_snapshot::not_answered &&
+        trans_.get_address() != hop.address) {
+        of.address = hop.address;
+        of.violate(protocol_rule::address_changed,
+                   "the target changed the address, or an interconnect that answered itself");
     }
-    life.unanswered = hop.number - 1;
-    if (life.begun == hop.begun) {
-        life.answer = trans_.get_response_status();
-        if (__builtin_expect(trans_.get_address() != hop.address, 0))
-            call_.violate(
-                protocol_rule::address_changed,
-                "the target changed the address, or an interconnect that answered itself");
-    }
-    const tlm::tlm_response_status status = trans_.get_response_status();
-    if (__builtin_expect(status == tlm::TLM_INCOMPLETE_RESPONSE || status > life.answer, 0))
-        check_answer(call_);
-    life.answer = status;
+    check_answer(of);
 }
 
-void phase_check::complete(phase_hop &hop)
-{
-    link_check &link = call_.link;
-    if (link.request == &hop)
-        link.request = nullptr;
-    if (link.response == &hop)
-        link.response = nullptr;
-    --link.open_hops;
-    hop.state = phase_state::completed;
-    hop.is_confused = false;
-    if (hop.life->identity != hop.identity)
-        return;
-    --hop.life->links;
-    --hop.life->phased;
-    if (hop.life->unanswered >= hop.number)
-        hop.life->unanswered = hop.number - 1;
-}
-
-/* ---- answers ------------------------------------------------------------------------------------
+/* ---- other phases and answers -------------------------------------------------------------------
  */
 
-void phase_check::check_accepted(unsigned phase, const char *phase_name, std::uint64_t delay)
+/* An ignorable phase; or one of the base protocol on a link with calls that are not observed, where
+ * only its path is checked. */
+void phase_check::pass_other_phase()
 {
-    if (phase != phase_)
-        call_.violate(protocol_rule::accepted_changed,
-                      std::string("TLM_ACCEPTED returns with the phase ") + phase_name);
-    else if (delay != delay_)
-        call_.violate(protocol_rule::accepted_changed, "TLM_ACCEPTED returns with another delay");
+    hop_ = find_active_hop(link_, trans_);
+    if (hop_)
+        identity_ = hop_->identity;
+    const bool goes_forward = phase_ == tlm::BEGIN_REQ || phase_ == tlm::END_RESP;
+    if (phase_ > tlm::END_RESP || (phase_ != 0 && goes_forward == is_forward_))
+        return;
+    call(phase_).violate(protocol_rule::phase_path, is_forward_
+                                                        ? "this phase does not travel forward"
+                                                        : "this phase does not travel backward");
+    if (hop_)
+        hop_->is_confused = true;
 }
 
-void phase_check::take_update(unsigned phase, std::uint64_t effective)
+void phase_check::take_wrong_update(unsigned phase)
 {
-    if (phase > tlm::END_RESP)
+    if (phase > tlm::END_RESP || phase_ > tlm::END_RESP)
         return; // an ignorable phase
-    const bool is_next =
-        phase > phase_ && phase_ != tlm::END_REQ &&
-        (is_forward_ ? phase == tlm::END_REQ || phase == tlm::BEGIN_RESP : phase == tlm::END_RESP);
+    checked_call of = call(phase);
     if (phase_ == tlm::END_RESP) {
-        call_.violate(protocol_rule::end_status, "END_RESP is answered with TLM_UPDATED");
-    } else if (!is_base_phase(phase_)) {
-        return;
-    } else if (!is_next) {
-        misplace(protocol_rule::status_phase, "TLM_UPDATED returns with no phase that may follow");
-    } else if (is_same_life()) {
-        if (is_forward_ && hop_->is_in_use())
-            check_payload();
-        take_phase(phase, effective);
+        of.violate(protocol_rule::end_status, "END_RESP is answered with TLM_UPDATED");
+    } else if (!hop_->is_confused) {
+        hop_->is_confused = true;
+        of.violate(protocol_rule::status_phase,
+                   "TLM_UPDATED returns with no phase that may follow");
     }
 }
 
-void phase_check::end(tlm::tlm_sync_enum sync, unsigned phase, const char *phase_name,
-                      std::uint64_t now, std::uint64_t delay)
+void phase_check::take_wrong_completion()
 {
-    if (!call_.life)
+    checked_call of = call(phase_);
+    of.phase = "TLM_COMPLETED";
+    if (std::exchange(hop_->is_confused, true))
         return;
-    call_.call = is_forward_ ? "return of nb_transport_fw" : "return of nb_transport_bw";
-    if (sync == tlm::TLM_ACCEPTED || !is_forward_)
-        call_.payload = nullptr; // may be gone, or another transaction's
-    if (now != begin_ || sc_core::sc_delta_count() != deltas_)
-        call_.violate(protocol_rule::nonblocking_waits, "time or a delta cycle has passed");
-    if (sync == tlm::TLM_ACCEPTED) {
-        check_accepted(phase, phase_name, delay);
-    } else if (hop_) {
-        call_.phase = phase_name;
-        if (sync == tlm::TLM_UPDATED)
-            take_update(phase, now + delay);
-        else
-            take_completion(now + delay);
-    }
-}
-
-/* TLM_COMPLETED: the transaction has no more calls on this link. */
-void phase_check::take_completion(std::uint64_t effective)
-{
-    call_.phase = "TLM_COMPLETED";
-    if (!is_same_life() || !hop_->is_in_use())
-        return; // END_RESP, or completed by a call within this one
-    if (phase_ == tlm::END_REQ) {
-        misplace(protocol_rule::status_phase, "END_REQ is answered with TLM_COMPLETED");
-        return;
-    }
-    check_time(*hop_, effective);
-    if (is_forward_ && phase_ == tlm::BEGIN_REQ && hop_->state != phase_state::response) {
-        check_payload();
-        answer();
-    }
-    complete(*hop_);
+    of.violate(protocol_rule::status_phase, "END_REQ is answered with TLM_COMPLETED");
 }
 
 } // namespace detail

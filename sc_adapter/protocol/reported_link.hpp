@@ -21,18 +21,23 @@ class reported_link : public link_check
     session &recording() const { return recorded_; }
 
     /* Puts the relation from a recorded transaction to each violation that was found in it. */
-    void relate(const checked_call &call, ftr_tx broken_by) const;
+    void relate(const found_violations &found, ftr_tx broken_by) const;
 
     /* Allows calls to be made where they are not observed. */
     void expect_unseen_calls() { has_unseen_calls_ = true, sees_answers = false; }
     void expect_answers() { sees_answers = !has_unseen_calls_; }
 
+    bool has_blocking_call(std::uint64_t identity) const override;
+
+    std::uint64_t blocking = 0; /* the life that began the latest b_transport without recording */
+
   private:
-    reported_link(protocol_state &shared, const std::string &link, session &recorded)
-        : link_check(shared, link), recorded_(recorded)
+    reported_link(protocol_state &shared, const tlm_link &link, session &recorded)
+        : link_check(shared, link.name()), link_(link), recorded_(recorded)
     {
     }
 
+    const tlm_link &link_;
     session &recorded_;
     bool has_unseen_calls_ = false;
 };

@@ -1,8 +1,10 @@
 // A prototype that only makes calls: CALLS reads and writes of 8 bytes, forwarded by HOPS modules.
-// With a third argument, the calls are writes in one phase each.
-// attach_cost_test.py counts the additional instructions of observation.
+// With a third argument, the calls are writes: "phases", each completed by the return of BEGIN_REQ,
+// or "four-phases", each in four calls. attach_cost_test.py counts the additional instructions of
+// observation.
 #include <cstdint>
 #include <cstdlib>
+#include <functional>
 #include <iostream>
 #include <memory>
 #include <string>
@@ -16,6 +18,8 @@
 namespace
 {
 
+enum class transport { blocking, early_completion, four_phases };
+
 struct no_manager : tlm::tlm_mm_interface {
     void free(tlm::tlm_generic_payload *) override {}
 };
@@ -23,20 +27,27 @@ struct no_manager : tlm::tlm_mm_interface {
 struct initiator : sc_core::sc_module {
     tlm_utils::simple_initiator_socket<initiator> socket;
     const unsigned long calls;
-    const bool in_phases;
+    const transport form;
+    std::function<void(tlm::tlm_generic_payload &)> answers; /* of the target */
 
     SC_HAS_PROCESS(initiator);
-    initiator(const sc_core::sc_module_name &name, unsigned long count, bool phases)
-        : sc_module(name), socket("socket"), calls(count), in_phases(phases)
+    initiator(const sc_core::sc_module_name &name, unsigned long count, transport of)
+        : sc_module(name), socket("socket"), calls(count), form(of)
     {
+        socket.register_nb_transport_bw(this, &initiator::nb_transport_bw);
         SC_THREAD(run);
+    }
+    tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload &, tlm::tlm_phase &,
+                                       sc_core::sc_time &)
+    {
+        return tlm::TLM_ACCEPTED;
     }
     void run()
     {
-        if (in_phases)
-            run_in_phases();
-        else
+        if (form == transport::blocking)
             run_blocking();
+        else
+            run_in_phases();
     }
     void run_in_phases()
     {
@@ -53,6 +64,10 @@ struct initiator : sc_core::sc_module {
             tlm::tlm_phase phase = tlm::BEGIN_REQ;
             trans.set_address(8 * i);
             trans.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+            if (socket->nb_transport_fw(trans, phase, delay) == tlm::TLM_COMPLETED)
+                continue;
+            answers(trans);
+            phase = tlm::END_RESP;
             socket->nb_transport_fw(trans, phase, delay);
         }
     }
@@ -81,6 +96,12 @@ struct hop : sc_core::sc_module {
     {
         in.register_b_transport(this, &hop::b_transport);
         in.register_nb_transport_fw(this, &hop::nb_transport_fw);
+        out.register_nb_transport_bw(this, &hop::nb_transport_bw);
+    }
+    tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload &trans, tlm::tlm_phase &phase,
+                                       sc_core::sc_time &delay)
+    {
+        return in->nb_transport_bw(trans, phase, delay);
     }
     void b_transport(tlm::tlm_generic_payload &trans, sc_core::sc_time &delay)
     {
@@ -96,7 +117,9 @@ struct hop : sc_core::sc_module {
 struct target : sc_core::sc_module {
     tlm_utils::simple_target_socket<target> socket;
     unsigned long received = 0;
-    explicit target(const sc_core::sc_module_name &name) : sc_module(name), socket("socket")
+    const transport form;
+    target(const sc_core::sc_module_name &name, transport of)
+        : sc_module(name), socket("socket"), form(of)
     {
         socket.register_b_transport(this, &target::b_transport);
         socket.register_nb_transport_fw(this, &target::nb_transport_fw);
@@ -106,12 +129,23 @@ struct target : sc_core::sc_module {
         ++received;
         trans.set_response_status(tlm::TLM_OK_RESPONSE);
     }
-    tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload &trans, tlm::tlm_phase &,
+    tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload &trans, tlm::tlm_phase &phase,
                                        sc_core::sc_time &)
     {
-        ++received;
+        received += phase == tlm::BEGIN_REQ;
+        if (form == transport::four_phases)
+            return tlm::TLM_ACCEPTED;
         trans.set_response_status(tlm::TLM_OK_RESPONSE);
         return tlm::TLM_COMPLETED;
+    }
+    void answer(tlm::tlm_generic_payload &trans)
+    {
+        sc_core::sc_time delay;
+        tlm::tlm_phase phase = tlm::END_REQ;
+        socket->nb_transport_bw(trans, phase, delay);
+        trans.set_response_status(tlm::TLM_OK_RESPONSE);
+        phase = tlm::BEGIN_RESP;
+        socket->nb_transport_bw(trans, phase, delay);
     }
 };
 
@@ -121,9 +155,13 @@ int sc_main(int argc, char *argv[])
 {
     if (argc != 3 && argc != 4)
         return EXIT_FAILURE;
-    initiator calls("calls", std::strtoul(argv[1], nullptr, 10), argc == 4);
+    const transport form = argc == 3                               ? transport::blocking
+                           : std::string(argv[3]) == "four-phases" ? transport::four_phases
+                                                                   : transport::early_completion;
+    initiator calls("calls", std::strtoul(argv[1], nullptr, 10), form);
     std::vector<std::unique_ptr<hop>> hops(std::strtoul(argv[2], nullptr, 10));
-    target receives("receives");
+    target receives("receives", form);
+    calls.answers = [&receives](tlm::tlm_generic_payload &trans) { receives.answer(trans); };
     tlm::tlm_initiator_socket<> *from = &calls.socket;
     for (std::size_t i = 0; i < hops.size(); ++i) {
         hops[i] = std::make_unique<hop>(("hop_" + std::to_string(i)).c_str());

@@ -9,13 +9,14 @@ import re
 
 from attached import Attached, Paths, main
 
-FEWER, MORE = 1000, 5000
+FEWER, MORE = 500, 2000
 SHORT, LONG = 1, 2
 
 
 class Instructions(Attached):
     arguments = ()
     stream = "calls.socket_bl"
+    calls = 1
 
     def count(self, calls, hops, **variables):
         """Returns the instructions of the simulation thread."""
@@ -42,7 +43,7 @@ class Instructions(Attached):
         """Returns the instructions that recording adds to one call with its hops."""
         fewer, more = (self.count(calls, hops, FTR_TRACE=self.file, **variables)
                        - self.count_alone(calls, hops) for calls in (FEWER, MORE))
-        self.assertEqual(len(self.trace().of(self.stream)), MORE)
+        self.assertEqual(len(self.trace().of(self.stream)), MORE * self.calls)
         return (more - fewer) / (MORE - FEWER)
 
     def cost(self, **variables):
@@ -62,23 +63,34 @@ class Instructions(Attached):
     def test_calls_and_their_timed_twins(self):
         self.assertLess(self.cost(), 700)
 
-    def check_cost(self, limit):
-        """The checks of FTR_PROTOCOL, above recording."""
-        recorded = self.cost(FTR_EXCLUDE="*_timed")
-        checked = self.cost(FTR_EXCLUDE="*_timed", FTR_PROTOCOL="check")
-        self.assertLess(checked - recorded, limit)
+    def cost_of_check(self, hops):
+        """Returns the instructions that FTR_PROTOCOL adds to one call on its first link, above recording; with
+        hops, those of each further link."""
+        recorded, checked = ({"FTR_EXCLUDE": "*_timed", **more} for more in ({}, {"FTR_PROTOCOL": "check"}))
+        if hops:
+            return self.cost(**checked) - self.cost(**recorded)
+        return self.of_calls(0, **checked) - self.of_calls(0, **recorded)
+
+    def check_cost(self, first, further):
+        self.assertLess(self.cost_of_check(0), first)
+        self.assertLess(self.cost_of_check(1), further)
 
     def test_checking_the_protocol(self):
-        self.check_cost(125)
+        self.check_cost(200, 85)
+
+    def test_no_check_costs_nothing(self):
+        self.assertLess(abs(self.cost(FTR_EXCLUDE="*_timed", FTR_PROTOCOL="off")
+                            - self.cost(FTR_EXCLUDE="*_timed")), 2)
 
 
 class Phases(Instructions):
-    """The same of nb_transport calls."""
+    """The same of nb_transport calls that complete a transaction early."""
     arguments = ("phases",)
     stream = "calls.socket_nb"
+    calls = 1  # of a transaction on a link
 
     def test_calls_alone(self):
-        self.assertLess(self.cost(FTR_EXCLUDE="*_timed"), 1500)
+        self.assertLess(self.cost(FTR_EXCLUDE="*_timed"), 1000 * self.calls)
 
     def test_no_data_costs_no_more_than_some(self):
         self.skipTest("measured for blocking calls")
@@ -87,7 +99,22 @@ class Phases(Instructions):
         self.skipTest("measured for blocking calls")
 
     def test_checking_the_protocol(self):
-        self.check_cost(700)
+        self.check_cost(305, 285)
+
+
+class FourPhases(Phases):
+    """The same of transactions in four calls."""
+    arguments = ("four-phases",)
+    calls = 4
+
+    def test_calls_alone(self):
+        self.assertLess(self.cost(FTR_EXCLUDE="*_timed"), 550 * self.calls)
+
+    def test_no_check_costs_nothing(self):
+        self.skipTest("measured for early completion")
+
+    def test_checking_the_protocol(self):
+        self.check_cost(190 * self.calls, 185 * self.calls)
 
 
 if __name__ == "__main__":

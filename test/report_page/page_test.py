@@ -19,13 +19,15 @@ from browser import Browser  # noqa: E402
 from selenium.webdriver.common.keys import Keys  # noqa: E402
 from trace_of import Trace, busy, percentile  # noqa: E402
 
-FTR, RECORD_TRAFFIC, FOLDER, *ATTACHED = sys.argv[1:6]
+FTR, RECORD_TRAFFIC, FOLDER, *ATTACHED = map(os.path.abspath, sys.argv[1:6])
 PLACES = 20
+# Reports name their files as given: pictures show no path of this machine.
+os.chdir(FOLDER)
 
 
 def report(name, *arguments):
     """Records a trace, writes its report, and returns both paths."""
-    trace, page = (os.path.join(FOLDER, name + ending) for ending in (".ftr", ".html"))
+    trace, page = name + ".ftr", name + ".html"
     subprocess.run([RECORD_TRAFFIC, arguments[0], trace, *arguments[1:]], check=True)
     subprocess.run([FTR, "report", "--force", trace, "-o", page], check=True)
     return trace, page
@@ -43,7 +45,7 @@ class PageTest(unittest.TestCase):
         cls.browser.close()
 
     def open(self, path, link=""):
-        self.address = "file://" + path
+        self.address = "file://" + os.path.abspath(path)
         self.browser.open(self.address + link)
         self.assertEqual(self.browser.state("state"), "ready", self.browser.text("#page"))
 
@@ -509,12 +511,12 @@ class Look(PageTest):
         trace = Trace(FTR, path)
         slowest = max(trace.transactions, key=lambda tx: tx.duration)
         self.pictures("bus", page, ("timeline", "latency", "over-time", "flow", "addresses", "transactions", "run"),
-                      f"#tx={slowest.id}")
+                      f"#tx={slowest.id}&t={slowest.begin - 40000},0.0,100000")
 
     @unittest.skipUnless(ATTACHED, "built without SystemC")
     def test_pictures_of_an_attached_prototype(self):
         prototype, library = ATTACHED
-        trace, page = (os.path.join(FOLDER, "attached" + ending) for ending in (".ftr", ".html"))
+        trace, page = "attached.ftr", "attached.html"
         subprocess.run([prototype], check=True, capture_output=True,
                        env=dict(os.environ, LD_PRELOAD=library, FTR_TRACE=trace,
                                 ASAN_OPTIONS="verify_asan_link_order=0:detect_leaks=0:handle_segv=0"))

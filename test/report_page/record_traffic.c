@@ -1,7 +1,8 @@
-/* Traces for the tests of the page: record_traffic KIND FILE [COUNT]
- *   bus COUNT   reads of processors that wait for a memory, with errors and unfinished transactions
- *   wide        transactions with neighbouring times beyond the precision of doubles
- *   hostile     names and values that would be markup, scripts or control characters */
+/* Traces for the tests of the page: record_traffic KIND FILE [COUNT [LONGER]]
+ *   bus         reads of processors that wait for a memory, with errors and unfinished
+ * transactions; one of 16 lasts LONGER ticks more wide        transactions with neighbouring times
+ * beyond the precision of doubles hostile     names and values that would be markup, scripts or
+ * control characters */
 #include <ftr/recorder.h>
 
 #include <stdio.h>
@@ -21,7 +22,7 @@ static ftr_value text(const char *value)
         .type = FTR_TYPE_STRING, .as.text = value, .text_length = FTR_NUL_TERMINATED};
 }
 
-static bool record_bus(ftr_recorder *rec, uint64_t count)
+static bool record_bus(ftr_recorder *rec, uint64_t count, uint64_t longer)
 {
     static const ftr_attribute of_read[] = {
         {"address", FTR_TYPE_UNSIGNED, FTR_CLASS_BEGIN},
@@ -50,7 +51,8 @@ static bool record_bus(ftr_recorder *rec, uint64_t count)
     for (uint64_t i = 0; i < count / 2; i++) {
         seed = seed * 1664525 + 1013904223;
         const uint64_t begin = i * 7000 + seed % 1000;
-        const uint64_t wait = i % 1000 == 500 ? 250000 : 1000 + (seed >> 8) % 9000;
+        const uint64_t wait =
+            (i % 1000 == 500 ? 250000 : 1000 + (seed >> 8) % 9000) + (i % 16 == 3 ? longer : 0);
         const ftr_value values[] = {
             number(0x80000000 + (seed >> 20) * 4), number(4),
             text(seed >> 16 & 63 ? "TLM_OK_RESPONSE" : "TLM_ADDRESS_ERROR_RESPONSE")};
@@ -116,7 +118,8 @@ int main(int argc, char **argv)
         return 2;
     bool good = false;
     if (strcmp(argv[1], "bus") == 0)
-        good = record_bus(rec, argc > 3 ? strtoull(argv[3], NULL, 10) : 1000);
+        good = record_bus(rec, argc > 3 ? strtoull(argv[3], NULL, 10) : 1000,
+                          argc > 4 ? strtoull(argv[4], NULL, 10) : 0);
     else if (strcmp(argv[1], "wide") == 0)
         good = record_wide(rec);
     else if (strcmp(argv[1], "hostile") == 0)

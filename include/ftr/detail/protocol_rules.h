@@ -36,11 +36,11 @@
     X(data_length_changed, "data-length-changed", "14.7", error,                                 \
       "the data length does not change")                                                         \
     X(byte_enable_changed, "byte-enable-changed", "14.7", error,                                 \
-      "the byte enable pointer, the length and the first 8 bytes of the array do not change")    \
+      "the byte enable pointer, the length and the first 64 bytes of the array do not change")   \
     X(streaming_width_changed, "streaming-width-changed", "14.7", error,                         \
       "the streaming width does not change")                                                     \
     X(write_data_changed, "write-data-changed", "14.7", error,                                   \
-      "the first 8 bytes of written data do not change")                                         \
+      "the first 64 bytes of written data do not change")                                        \
     X(address_changed, "address-changed", "14.7", warning,                                       \
       "the address is changed by interconnects only, on the way to the target")                  \
     X(response_overwritten, "response-overwritten", "14.7", error,                               \

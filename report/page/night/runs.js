@@ -12,7 +12,7 @@ const HEIGHT = 26;
 function picture(night, run) {
   const root = svg("svg", { width: WIDTH, height: HEIGHT, role: "img", "aria-label": "Transactions and greatest latency over time" });
   if (!run.count || !run.worst) return root;
-  const counts = night.column(run.count);
+  const counts = Array.from(night.column(run.count), Number);
   const worst = Array.from(night.column(run.worst), Number);
   if (counts.length === 0) return root;
   const most = Math.max(...counts, 1);
@@ -40,7 +40,7 @@ export function runLink(night, run) {
 }
 
 function state(run) {
-  if (run.state === "sound") return "\u2713 sound";
+  if (run.state === "sound") return "\u2713\u00a0sound";
   return element("b", { class: "bad", title: printable(run.problem, 400) }, `\u26a0 ${run.state === "unfinished" ? "not closed" : run.state}`);
 }
 

@@ -47,11 +47,12 @@ export class App {
     this.select(i, true);
   }
 
-  /** Moves the view so that transaction i is visible and at least a few pixels wide. */
+  /** Moves the view so that transaction i is visible and, if it has a duration, at least a few pixels wide. */
   reveal(i) {
     const { trace, view } = this;
     const [left, right] = [view.x(trace.begin(i)), view.x(trace.end(i))];
-    if (right - left < 8 || right - left > view.width * 0.95) view.showInterval(trace.begin(i), trace.end(i), 4);
+    const isShort = right - left < 3 && trace.duration(i) > 0n;
+    if (isShort || right - left > view.width * 0.95) view.showInterval(trace.begin(i), trace.end(i), 8);
     else if (left < 0 || right > view.width) view.centre(trace.begin(i));
     this.unfold(trace.stream(i).name);
     if (this.tab !== "timeline") this.show("timeline");

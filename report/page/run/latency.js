@@ -90,6 +90,7 @@ export function histogram(blocks, generator, scale, { width = 640, height = 230,
 function paintPercentiles(chart, x, generator, scale, c) {
   let level = 0;
   let free = -Infinity;
+  const texts = []; // above all lines
   for (const [name, title] of PERCENTILES) {
     const at = x(Number(generator[name]));
     const text = `${title} ${formatRounded(BigInt(generator[name]), scale, 3)}`;
@@ -97,9 +98,10 @@ function paintPercentiles(chart, x, generator, scale, c) {
     level = at - half < free ? level + 1 : 0;
     free = Math.max(free, at + half + 6);
     const y = 44 - (level % 4) * 12;
+    texts.push(svg("text", { x: Math.min(Math.max(at, chart.left + half), chart.right - half), y, "text-anchor": "middle", class: "over" }, text));
     chart.add(svg("line", { x1: at, x2: at, y1: y + 1, y2: chart.bottom, stroke: c.text, "stroke-width": 1, "stroke-dasharray": "3 2" }));
-    chart.add(svg("text", { x: Math.min(Math.max(at, chart.left + half), chart.right - half), y, "text-anchor": "middle", style: "font-size:10px" }, text));
   }
+  chart.add(...texts);
 }
 
 function slowestTable(app, generator) {

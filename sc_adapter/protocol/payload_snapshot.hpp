@@ -1,0 +1,206 @@
+/* The attributes of a payload that do not change while it is passed, in a form that few
+ * instructions compare. */
+#ifndef FTR_PAYLOAD_SNAPSHOT_HPP
+#define FTR_PAYLOAD_SNAPSHOT_HPP
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
+#include "extension_access.hpp"
+
+namespace ftr
+{
+namespace detail
+{
+
+/* Where the members of a payload are, if it has them in the order of payload_snapshot; otherwise
+ * they are compared one by one. */
+struct payload_layout {
+    friend constexpr bool is_compact(payload_layout);
+    friend constexpr std::size_t place_of_command(payload_layout);
+    friend constexpr std::size_t place_of_enables(payload_layout);
+    friend constexpr std::size_t place_of_length(payload_layout);
+};
+
+template <std::size_t Command, std::size_t Data, std::size_t Length, std::size_t Status,
+          std::size_t Enable, std::size_t EnableLength, std::size_t Width>
+struct payload_places {
+    friend constexpr bool is_compact(payload_layout)
+    {
+        return Data == Command + 8 && Status == Length + 4 && EnableLength == Enable + 8 &&
+               Width == EnableLength + 4;
+    }
+    friend constexpr std::size_t place_of_command(payload_layout) { return Command; }
+    friend constexpr std::size_t place_of_enables(payload_layout) { return Enable; }
+    friend constexpr std::size_t place_of_length(payload_layout) { return Length; }
+};
+
+/* An explicit instantiation may name private members. */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Winvalid-offsetof"
+template struct payload_places<offsetof(tlm::tlm_generic_payload, m_command),
+                               offsetof(tlm::tlm_generic_payload, m_data),
+                               offsetof(tlm::tlm_generic_payload, m_length),
+                               offsetof(tlm::tlm_generic_payload, m_response_status),
+                               offsetof(tlm::tlm_generic_payload, m_byte_enable),
+                               offsetof(tlm::tlm_generic_payload, m_byte_enable_length),
+                               offsetof(tlm::tlm_generic_payload, m_streaming_width)>;
+#pragma GCC diagnostic pop
+
+FTR_SC_INLINE std::uint64_t word_at(const unsigned char *bytes)
+{
+    std::uint64_t word;
+    std::memcpy(&word, bytes, sizeof word);
+    return word;
+}
+
+/* Four words that are compared at once. */
+using word_lanes = unsigned __attribute__((vector_size(16)));
+using any_lanes = word_lanes __attribute__((may_alias));
+
+FTR_SC_INLINE bool are_all_set(word_lanes lanes)
+{
+#ifdef __SSE2__
+    return _mm_movemask_ps(reinterpret_cast<__m128>(lanes)) == 0xf;
+#else
+    return (lanes[0] & lanes[1] & lanes[2] & lanes[3]) != 0;
+#endif
+}
+
+/* The attributes that do not change while a payload is passed, with those of the payload's members
+ * that its layout has beside them. */
+struct alignas(16) payload_snapshot {
+    unsigned command;
+    unsigned unused; /* between the members of a payload */
+    const unsigned char *data;
+    const unsigned char *byte_enable;
+    unsigned byte_enable_length;
+    unsigned streaming_width;
+    unsigned data_length;
+    int answer; /* the response status on the link that answered last, or not_answered */
+
+    /* In place of the answer: the link that was passed last has not been answered. */
+    static constexpr int not_answered = 0x7f;
+
+    FTR_SC_INLINE void take(const tlm::tlm_generic_payload &trans)
+    {
+        command = static_cast<unsigned>(trans.get_command());
+        unused = 0;
+        if constexpr (is_compact(payload_layout{}))
+            std::memcpy(&unused, place(trans, place_of_command(payload_layout{})) + sizeof command,
+                        sizeof unused);
+        data = trans.get_data_ptr();
+        byte_enable = trans.get_byte_enable_ptr();
+        byte_enable_length = trans.get_byte_enable_length();
+        streaming_width = trans.get_streaming_width();
+        data_length = trans.get_data_length();
+    }
+
+    /* Whether attributes may have changed: then a comparison one by one decides. */
+    FTR_SC_INLINE bool may_be_changed(const tlm::tlm_generic_payload &trans) const
+    {
+        static_assert(tlm::TLM_MIN_PAYLOAD == 0, "compared as a bit");
+        return !are_lanes_equal(trans) || ((trans.get_data_length() ^ data_length) |
+                                           static_cast<unsigned>(trans.get_gp_option())) != 0;
+    }
+    /* Whether the response status is the answer, too, and only the option may have changed. */
+    FTR_SC_INLINE bool is_answered_alike(const tlm::tlm_generic_payload &trans) const
+    {
+        if constexpr (is_compact(payload_layout{}))
+            return word_at(place(trans, place_of_length(payload_layout{}))) ==
+                       word_at(reinterpret_cast<const unsigned char *>(&data_length)) &&
+                   are_lanes_equal(trans);
+        return are_lanes_equal(trans) && trans.get_data_length() == data_length &&
+               trans.get_response_status() == answer;
+    }
+    /* Whether a payload that begins has the attributes of one that began before, except for the
+     * command: with the status TLM_INCOMPLETE_RESPONSE, without a DMI hint. */
+    FTR_SC_INLINE bool begins_alike(const tlm::tlm_generic_payload &trans) const
+    {
+        return trans.get_data_ptr() == data && trans.get_data_length() == data_length &&
+               are_enables_equal(trans) && trans.get_gp_option() == tlm::TLM_MIN_PAYLOAD &&
+               trans.get_response_status() == tlm::TLM_INCOMPLETE_RESPONSE &&
+               !trans.is_dmi_allowed();
+    }
+
+  private:
+    static const unsigned char *place(const tlm::tlm_generic_payload &trans, std::size_t offset)
+    {
+        return reinterpret_cast<const unsigned char *>(&trans) + offset;
+    }
+    static FTR_SC_INLINE word_lanes lanes_of(const tlm::tlm_generic_payload &trans,
+                                             std::size_t offset)
+    {
+        word_lanes lanes;
+        std::memcpy(&lanes, place(trans, offset), sizeof lanes);
+        return lanes;
+    }
+
+    FTR_SC_INLINE bool are_lanes_equal(const tlm::tlm_generic_payload &trans) const
+    {
+        if constexpr (is_compact(payload_layout{}))
+            return are_all_set(
+                static_cast<word_lanes>((lanes_of(trans, place_of_command(payload_layout{})) ==
+                                         *reinterpret_cast<const any_lanes *>(&command)) &
+                                        (lanes_of(trans, place_of_enables(payload_layout{})) ==
+                                         *reinterpret_cast<const any_lanes *>(&byte_enable))));
+        return static_cast<unsigned>(trans.get_command()) == command &&
+               trans.get_data_ptr() == data && are_enables_equal(trans);
+    }
+    FTR_SC_INLINE bool are_enables_equal(const tlm::tlm_generic_payload &trans) const
+    {
+        if constexpr (is_compact(payload_layout{}))
+            return are_all_set(
+                static_cast<word_lanes>(lanes_of(trans, place_of_enables(payload_layout{})) ==
+                                        *reinterpret_cast<const any_lanes *>(&byte_enable)));
+        return trans.get_byte_enable_ptr() == byte_enable &&
+               trans.get_byte_enable_length() == byte_enable_length &&
+               trans.get_streaming_width() == streaming_width;
+    }
+};
+
+/* Of an array, as many bytes are compared. */
+inline constexpr unsigned compared_bytes = 64;
+
+/* Of up to 7 bytes: different for different bytes. */
+FTR_SC_INLINE std::uint64_t few_bytes(const unsigned char *bytes, unsigned length)
+{
+    if (length >= 4) {
+        std::uint32_t first;
+        std::uint32_t last;
+        std::memcpy(&first, bytes, sizeof first);
+        std::memcpy(&last, bytes + length - sizeof last, sizeof last);
+        return static_cast<std::uint64_t>(last) << 32 | first;
+    }
+    return length == 0 ? 0
+                       : bytes[0] | static_cast<unsigned>(bytes[length / 2]) << 8 |
+                             static_cast<unsigned>(bytes[length - 1]) << 16;
+}
+
+/* Of more than 8 bytes. Each change of one word changes the number, as the factor is odd. */
+inline std::uint64_t many_bytes(const unsigned char *bytes, unsigned length)
+{
+    const unsigned size = length < compared_bytes ? length : compared_bytes;
+    std::uint64_t sum = 0;
+    for (unsigned i = 0; i + sizeof sum < size; i += sizeof sum)
+        sum = (sum ^ word_at(bytes + i)) * UINT64_C(0x9e3779b97f4a7c15);
+    return sum ^ word_at(bytes + size - sizeof sum);
+}
+
+/* A number for the first bytes of an array, which is compared only. */
+FTR_SC_INLINE std::uint64_t contents_of(const unsigned char *bytes, unsigned length)
+{
+    if (FTR_SC_EXPECTED(length == sizeof(std::uint64_t)))
+        return word_at(bytes);
+    return length < sizeof(std::uint64_t) ? few_bytes(bytes, length) : many_bytes(bytes, length);
+}
+
+} // namespace detail
+} // namespace ftr
+
+#endif

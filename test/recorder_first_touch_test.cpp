@@ -1,0 +1,236 @@
+// The memory that a short recording asks the kernel for, by counts: pages of the journal, page
+// faults, and system calls.
+#include "recording.hpp"
+
+#include <ftr/recorder.h>
+
+#include <gtest/gtest.h>
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/ptrace.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <csignal>
+#include <cstdio>
+
+namespace
+{
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool is_sanitized = true;
+#else
+constexpr bool is_sanitized = false;
+#endif
+
+struct setup {
+    ftr_recorder *recorder = nullptr;
+    ftr_generator generators[4] = {};
+};
+
+// Returns false on an error.
+bool open(setup &made, const std::string &path, ftr_recorder_options options = {})
+{
+    static const ftr_attribute attributes[] = {{"address", FTR_TYPE_UNSIGNED, FTR_CLASS_RECORD},
+                                               {"length", FTR_TYPE_UNSIGNED, FTR_CLASS_RECORD}};
+    options.threads = 1;
+    if (ftr_recorder_open(path.c_str(), &options, &made.recorder) != FTR_OK)
+        return false;
+    for (int i = 0; i < 4; ++i) {
+        const std::string name = "top.bus" + std::to_string(i);
+        ftr_stream stream = 0;
+        if (ftr_stream_define(made.recorder, name.c_str(), nullptr, &stream) != FTR_OK ||
+            ftr_generator_define(made.recorder, stream, "read", attributes, 2,
+                                 &made.generators[i]) != FTR_OK)
+            return false;
+    }
+    return true;
+}
+
+bool record(const setup &made, std::uint64_t count)
+{
+    for (std::uint64_t i = 0; i < count; ++i) {
+        const ftr_value values[] = {number_value(FTR_TYPE_UNSIGNED, i * 64),
+                                    number_value(FTR_TYPE_UNSIGNED, i % 64)};
+        if (ftr_tx_record(made.recorder, made.generators[i % 4], i, i + 10, values, 2, nullptr) !=
+            FTR_OK)
+            return false;
+    }
+    return true;
+}
+
+// Returns the number of pages of the file that are in memory.
+std::size_t pages_in_memory(const std::string &path)
+{
+    const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+    const int fd = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
+    const off_t size = fd >= 0 ? lseek(fd, 0, SEEK_END) : -1;
+    if (size <= 0)
+        return SIZE_MAX;
+    std::vector<unsigned char> is_in_memory(static_cast<std::size_t>(size) / page + 1);
+    void *mapped = mmap(nullptr, static_cast<std::size_t>(size), PROT_READ, MAP_SHARED, fd, 0);
+    const bool is_known = mapped != MAP_FAILED &&
+                          mincore(mapped, static_cast<std::size_t>(size), is_in_memory.data()) == 0;
+    close(fd);
+    if (mapped != MAP_FAILED)
+        munmap(mapped, static_cast<std::size_t>(size));
+    std::size_t count = 0;
+    for (const unsigned char byte : is_in_memory)
+        count += byte & 1;
+    return is_known ? count : SIZE_MAX;
+}
+
+TEST(FirstTouch, OfAnEmptyRunsJournalIsAFewPages)
+{
+    scratch_directory directory;
+    setup made;
+    ASSERT_TRUE(open(made, directory.path("run.ftr")));
+    /* one block of definitions, and pages of the header */
+    EXPECT_LE(pages_in_memory(directory.path("run.ftr.journal")), 32u);
+    ASSERT_TRUE(record(made, 100));
+    EXPECT_LE(pages_in_memory(directory.path("run.ftr.journal")), 64u);
+    EXPECT_EQ(ftr_recorder_close(made.recorder), FTR_OK);
+}
+
+long page_faults_of(std::uint64_t transactions)
+{
+    scratch_directory directory;
+    int ends[2];
+    if (pipe(ends) != 0)
+        return -1;
+    std::fflush(nullptr);
+    const pid_t child = fork();
+    if (child == 0) {
+        rusage before = {};
+        rusage after = {};
+        setup made;
+        getrusage(RUSAGE_SELF, &before);
+        const bool is_good = open(made, directory.path("run.ftr")) && record(made, transactions) &&
+                             ftr_recorder_close(made.recorder) == FTR_OK;
+        getrusage(RUSAGE_SELF, &after);
+        const long faults = after.ru_minflt - before.ru_minflt;
+        _exit(is_good && write(ends[1], &faults, sizeof faults) == sizeof faults ? 0 : 1);
+    }
+    close(ends[1]);
+    long faults = -1;
+    if (read(ends[0], &faults, sizeof faults) != sizeof faults)
+        faults = -1;
+    close(ends[0]);
+    int status = 0;
+    waitpid(child, &status, 0);
+    return status == 0 ? faults : -1;
+}
+
+/* A pool of 12 MiB takes more than 2000 faults with pages of 4 KiB, if it is walked cyclically. */
+TEST(FirstTouch, OfAHundredThousandTransactionsTakesFewFaults)
+{
+    if (is_sanitized)
+        GTEST_SKIP() << "sanitizers touch pages of their own";
+    const long faults = page_faults_of(100000);
+    EXPECT_GT(faults, 0);
+    EXPECT_LT(faults, 900);
+}
+
+TEST(FirstTouch, OfALongRunIsAPartOfTheBudget)
+{
+    scratch_directory directory;
+    setup made;
+    ASSERT_TRUE(open(made, directory.path("run.ftr")));
+    ASSERT_TRUE(record(made, 300000)); // about 20 MiB of blocks
+    ftr_statistics statistics = {};
+    EXPECT_EQ(ftr_recorder_get_statistics(made.recorder, &statistics), FTR_OK);
+    EXPECT_LT(statistics.memory, 8u << 20);
+    EXPECT_EQ(ftr_recorder_close(made.recorder), FTR_OK);
+}
+
+// A sink that is stuck until it is released.
+struct stuck_sink {
+    std::atomic<bool> is_stuck{true};
+    ftr_sink sink = {this,
+                     [](void *user, const void *, std::size_t size) {
+                         while (static_cast<stuck_sink *>(user)->is_stuck)
+                             usleep(1000);
+                         return static_cast<std::int64_t>(size);
+                     },
+                     nullptr};
+};
+
+TEST(FirstTouch, OfFurtherBlocksLetsThreadsGoOnWhileTheWriterIsStuck)
+{
+    stuck_sink stuck;
+    ftr_recorder_options options = {};
+    options.sink = &stuck.sink;
+    scratch_directory directory;
+    setup made;
+    stuck.is_stuck = false;
+    ASSERT_TRUE(open(made, directory.path("run.ftr"), options));
+    ASSERT_EQ(ftr_recorder_flush(made.recorder), FTR_OK);
+    stuck.is_stuck = true;
+    // 10 of 12 MiB: hangs if threads wait for a writer that cannot go on
+    ASSERT_TRUE(record(made, 150000));
+    ftr_statistics statistics = {};
+    stuck.is_stuck = false;
+    EXPECT_EQ(ftr_recorder_get_statistics(made.recorder, &statistics), FTR_OK);
+    EXPECT_GT(statistics.waits, 0u);
+    EXPECT_EQ(ftr_recorder_close(made.recorder), FTR_OK);
+}
+
+// ---- system calls -----------------------------------------------------------------------------
+
+// Counts the system calls of the first thread of @p child between two calls of getppid(). Returns
+// -1 if it cannot be traced.
+int count_system_calls(pid_t child)
+{
+    int status = 0;
+    int count = -1;
+    bool is_counting = false;
+    if (waitpid(child, &status, 0) != child || !WIFSTOPPED(status))
+        return -1;
+    ptrace(PTRACE_SETOPTIONS, child, nullptr, PTRACE_O_TRACESYSGOOD | PTRACE_O_EXITKILL);
+    while (ptrace(PTRACE_SYSCALL, child, nullptr, nullptr) == 0 &&
+           waitpid(child, &status, 0) == child && WIFSTOPPED(status)) {
+        __ptrace_syscall_info info = {};
+        if (WSTOPSIG(status) != (SIGTRAP | 0x80) ||
+            ptrace(PTRACE_GET_SYSCALL_INFO, child, sizeof info, &info) <= 0 ||
+            info.op != PTRACE_SYSCALL_INFO_ENTRY)
+            continue;
+        const bool is_mark = info.entry.nr == SYS_getppid;
+        if (is_mark && is_counting)
+            break;
+        count = is_mark ? 0 : count + 1;
+        is_counting = is_counting || is_mark;
+    }
+    ptrace(PTRACE_DETACH, child, nullptr, nullptr);
+    waitpid(child, &status, 0);
+    return is_counting ? count : -1;
+}
+
+TEST(SystemCalls, OfAnEmptyRunAreFew)
+{
+    if (is_sanitized)
+        GTEST_SKIP() << "sanitizers make system calls of their own";
+    scratch_directory directory;
+    std::fflush(nullptr);
+    const pid_t child = fork();
+    if (child == 0) {
+        if (ptrace(PTRACE_TRACEME, 0, nullptr, nullptr) != 0)
+            _exit(1);
+        raise(SIGSTOP);
+        setup made;
+        syscall(SYS_getppid);
+        const bool is_good =
+            open(made, directory.path("run.ftr")) && ftr_recorder_close(made.recorder) == FTR_OK;
+        syscall(SYS_getppid);
+        _exit(is_good ? 0 : 1);
+    }
+    const int count = count_system_calls(child);
+    if (count < 0)
+        GTEST_SKIP() << "no right to trace a process";
+    EXPECT_GT(count, 20);
+    EXPECT_LE(count, 105);
+}
+
+} // namespace

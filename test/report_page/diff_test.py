@@ -1,0 +1,108 @@
+#!/usr/bin/python3
+"""The page of a difference in Chromium: its numbers are those of `ftr diff`.
+
+    diff_test.py FTR RECORD_TRAFFIC FOLDER
+"""
+
+import collections
+import json
+import os
+import re
+import subprocess
+import sys
+import unittest
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from page_test import FOLDER, FTR, RECORD_TRAFFIC, PageTest  # noqa: E402
+from trace_of import Trace  # noqa: E402
+
+KINDS = {"deleted", "inserted", "changed", "duration", "moved", "shifted"}
+
+
+class Difference(PageTest):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.paths = ["before.ftr", "after.ftr"]
+        for path, longer in zip(cls.paths, ("0", "500")):
+            subprocess.run([RECORD_TRAFFIC, "bus", path, "1000", longer], check=True)
+        cls.page = "diff.html"
+        # The exit status says that the files differ.
+        subprocess.run([FTR, "report", "--force", "--diff", "-o", cls.page, *cls.paths], check=False)
+        output = subprocess.run([FTR, "diff", "--json", "--all", *cls.paths], check=False,
+                                capture_output=True, text=True).stdout
+        cls.records = [json.loads(line) for line in output.splitlines()]
+        cls.differences = [r for r in cls.records if r["record"] in KINDS]
+        cls.traces = [Trace(FTR, path) for path in cls.paths]
+
+    def setUp(self):
+        self.open(self.page)
+
+    def test_header_counts_the_kinds(self):
+        text = self.browser.text("header")
+        for kind, count in collections.Counter(r["record"] for r in self.differences).items():
+            self.assertRegex(text, rf"{kind} \S {count}")
+
+    def test_table_lists_every_difference_in_order_of_time(self):
+        self.show("differences")
+        rows = self.browser.js("return [...document.querySelectorAll('#part-differences section:first-child tbody tr')]"
+                               ".map((row) => [...row.cells].map((c) => c.textContent))")
+        self.assertEqual(len(rows), len(self.differences))
+        wanted = sorted((r["record"], f"{r['stream']}.{r['generator']}", r["first"]["id"], r["second"]["id"])
+                        for r in self.differences)
+        self.assertEqual(sorted((row[1], row[2], int(row[4][1:]), int(row[5][1:])) for row in rows), wanted)
+
+    def test_keys_go_to_the_next_difference_in_both_timelines(self):
+        ordered = sorted(self.differences, key=lambda r: r["time"])
+        seen = set()
+        for _ in range(4):
+            self.browser.keys("n")
+            ids = self.browser.js("return ftrReport.apps.map((a) => Number(a.trace.ids[a.selected]))")
+            self.assertIn((ids[0], ids[1]), [(r["first"]["id"], r["second"]["id"]) for r in ordered[:6]])
+            seen.add(tuple(ids))
+            marked = self.browser.js("return [...document.querySelectorAll('.compared tr.differs th')].map((c) => c.textContent)")
+            self.assertIn("lasts", marked)
+        self.assertEqual(len(seen), 4)
+        self.browser.screenshot(os.path.join(FOLDER, "diff-timeline.png"))
+
+    def test_both_timelines_have_the_same_axis(self):
+        self.browser.move(*self.browser.middle("canvas.rows"))
+        self.browser.keys("+")
+        self.browser.settle()
+        spans = self.browser.js("return ftrReport.apps.map((a) => String(a.view))")
+        self.assertEqual(*spans)
+
+    def test_latency_is_that_of_the_comparison(self):
+        self.show("latency")
+        rows = self.browser.js("return [...document.querySelectorAll('#part-latency section:first-child tbody tr')]"
+                               ".map((row) => [...row.cells].map((c) => c.textContent))")
+        shown = {row[0]: row for row in rows}
+        changed = [r for r in self.records if r["record"] == "latency"]
+        self.assertGreater(len(changed), 0)
+        for record in changed:
+            row = shown[f"{record['stream']}.{record['generator']}"]
+            self.assertEqual(int(row[1]), record["changed"])
+            self.assertEqual(int(row[2]), record["follows"])
+            for cell, name in zip(row[4:], ("mean", "p50", "p99", "max")):
+                times = re.findall(r"(\d+(?:\.\d+)?) (ps|ns|us)", cell)
+                factor = {"ps": 1, "ns": 1000, "us": 1000000}
+                ticks = [round(float(value) * factor[unit]) for value, unit in times]
+                wanted = [record["first"][name], record["second"][name]]
+                self.assertEqual(ticks, wanted if wanted[0] != wanted[1] else wanted[:1])
+        for size, dark in (("usual", True), ("narrow", False)):
+            self.browser.resize(size, dark)
+            self.browser.settle()
+            self.browser.screenshot(os.path.join(FOLDER, f"diff-latency-{size}.png"))
+            width = self.browser.js("return [document.documentElement.scrollWidth, innerWidth]")
+            self.assertLessEqual(*width)
+        self.browser.resize("usual")
+
+    def test_equal_runs_have_no_differences(self):
+        page = "equal.html"
+        subprocess.run([FTR, "report", "--force", "--diff", "-o", page, self.paths[0], self.paths[0]], check=True)
+        self.open(page)
+        self.assertIn("The runs are equal", self.browser.text("header"))
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1], verbosity=2)

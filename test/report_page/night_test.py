@@ -1,0 +1,99 @@
+#!/usr/bin/python3
+"""The page of a campaign in Chromium: its numbers are those of `ftr summary` and `ftr gate`.
+
+    night_test.py FTR RECORD_TRAFFIC FOLDER
+"""
+
+import os
+import re
+import subprocess
+import sys
+import unittest
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from page_test import FOLDER, FTR, RECORD_TRAFFIC, PageTest  # noqa: E402
+from trace_of import Trace  # noqa: E402
+
+RUNS = 12
+RULES = "top.memory.access  max <= 10 ns\n*  errors == 0\n"
+
+
+class Night(PageTest):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        os.makedirs("night", exist_ok=True)
+        cls.paths = [os.path.join("night", f"run{i:02}.ftr") for i in range(RUNS)]
+        for i, path in enumerate(cls.paths):
+            subprocess.run([RECORD_TRAFFIC, "bus", path, str(200 + 20 * i), str(100 * i)], check=True)
+        summary, rules = (os.path.join("night", name) for name in ("night.fts", "rules.txt"))
+        with open(rules, "w", encoding="utf-8") as file:
+            file.write(RULES)
+        subprocess.run([FTR, "summary", *cls.paths, "-o", summary], check=True)
+        cls.page = os.path.join("night", "night.html")
+        subprocess.run([FTR, "report", "--force", "--rules", rules, "-o", cls.page, summary], check=False)
+        gate = subprocess.run([FTR, "gate", rules, summary], check=False, capture_output=True, text=True)
+        cls.gate = gate.stdout
+        cls.traces = {os.path.basename(path): Trace(FTR, path) for path in cls.paths}
+
+    def setUp(self):
+        self.open(self.page)
+
+    def rows(self, part, place="section:first-child"):
+        return self.browser.js(
+            f"return [...document.querySelectorAll('#part-{part} {place} tbody tr')]"
+            ".map((row) => [...row.cells].map((c) => c.textContent))")
+
+    def test_every_run_has_a_row_with_its_figures(self):
+        rows = self.rows("runs")
+        self.assertEqual(len(rows), RUNS)
+        longest = []
+        for row in rows:
+            trace = self.traces[row[-1]]
+            self.assertEqual(int(re.sub(r"\D", "", row[5])), len(trace.transactions))
+            self.assertEqual(int(re.sub(r"\D", "", row[7])), sum(tx.is_error for tx in trace.transactions))
+            most = max(tx.duration for tx in trace.transactions)
+            self.assertEqual(round(float(row[4].split()[0]) * 1000), most)
+            longest.append(most)
+        self.assertEqual(longest, sorted(longest, reverse=True))
+
+    def test_links_lead_to_the_traces_that_were_kept(self):
+        links = self.browser.js("return [...document.querySelectorAll('#part-runs tbody a')].map((a) => a.href)")
+        self.assertEqual(sorted(links), [f"file://{os.path.abspath(path)}" for path in self.paths])
+
+    def test_distributions_are_those_of_all_runs(self):
+        self.show("distributions")
+        rows = self.rows("distributions", "section:last-child")
+        for row in rows:
+            durations = [tx.duration for trace in self.traces.values() for tx in trace.of(row[0])]
+            self.assertEqual(int(re.sub(r"\D", "", row[2])), len(durations))
+            self.assertEqual(round(float(row[8].split()[0]) * 1000), max(durations))
+        bars = self.browser.js("return [...document.querySelectorAll('#part-distributions rect[data-from]')]"
+                               ".map((b) => [b.dataset.from, b.dataset.to, b.dataset.count].map(Number))")
+        name = self.browser.text("#part-distributions .card h3")
+        durations = [tx.duration for trace in self.traces.values() for tx in trace.of(name)]
+        for low, high, count in bars:
+            self.assertEqual(count, sum(low <= d < high for d in durations))
+
+    def test_checks_are_those_of_the_gate(self):
+        self.show("gate")
+        rows = self.rows("gate")
+        failed = {rule: int(count) for rule, count in re.findall(r"^(\S.*): (\d+) of \d+ failed$", self.gate, re.M)}
+        self.assertGreater(sum(failed.values()), 0)
+        for rule, count in failed.items():
+            shown = next(row for row in rows if " ".join(row[0].split()) == " ".join(rule.split()))
+            self.assertEqual(int(re.sub(r"\D", "", shown[3])), count)
+
+    def test_pictures(self):
+        for size, dark in (("usual", False), ("usual", True), ("narrow", False)):
+            self.browser.resize(size, dark)
+            for part in ("runs", "distributions", "gate"):
+                self.show(part)
+                self.browser.settle()
+                self.browser.screenshot(os.path.join(FOLDER, f"night-{part}-{size}-{'dark' if dark else 'light'}.png"))
+                self.assertLessEqual(*self.browser.js("return [document.documentElement.scrollWidth, innerWidth]"))
+        self.browser.resize("usual")
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1], verbosity=2)

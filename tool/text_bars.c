@@ -1,0 +1,137 @@
+/* Owns bars of characters. Does not know the values that they show. */
+#include "text_bars.h"
+
+#include "aligned_table.h"
+
+#include <stdio.h>
+
+#define EIGHTHS 8u
+#define BAR_WIDTH 40u
+#define LINES_MAX 24u
+/* At most four buckets for each power of two. */
+#define FINE_MAX 2u
+#define BUCKETS_MAX 260u
+
+/* U+2580 + code, in UTF-8. */
+static size_t put_block(char *text, unsigned code)
+{
+    text[0] = (char)0xe2;
+    text[1] = (char)0x96;
+    text[2] = (char)(0x80 + code);
+    return FTR_BAR_BYTES;
+}
+
+/* @p value of @p greatest, in @p steps; at least 1 if it is not 0. */
+static unsigned steps_of(ftr_wide value, ftr_wide greatest, unsigned steps)
+{
+    if (value == 0 || greatest == 0)
+        return 0;
+    const unsigned count =
+        (unsigned)((long double)value / (long double)greatest * (long double)steps + 0.5L);
+    return count < 1 ? 1 : count > steps ? steps : count;
+}
+
+size_t ftr_bar_row(char *text, ftr_wide value, ftr_wide greatest, unsigned width)
+{
+    size_t size = 0;
+    unsigned left = steps_of(value, greatest, width * EIGHTHS);
+    for (; left >= EIGHTHS; left -= EIGHTHS)
+        size += put_block(text + size, 8); /* U+2588: full */
+    if (left > 0)
+        size += put_block(text + size, 16 - left); /* U+258F: one eighth, U+2589: seven */
+    return size;
+}
+
+size_t ftr_bar_column(char *text, ftr_wide value, ftr_wide greatest)
+{
+    const unsigned steps = steps_of(value, greatest, EIGHTHS);
+    if (steps > 0)
+        return put_block(text, steps); /* U+2581: one eighth, U+2588: full */
+    *text = ' ';
+    return 1;
+}
+
+/* ---- histograms ------------------------------------------------------------------------------ */
+
+/* Buckets on a logarithmic axis: 2^fine of them for each power of two, or one for `step` powers. */
+typedef struct log_buckets {
+    uint64_t counts[BUCKETS_MAX];
+    uint64_t greatest;
+    unsigned first, last, fine, step;
+} log_buckets;
+
+/* The number of the bucket of a value, before buckets are joined. */
+static unsigned number_of(uint64_t value, unsigned fine)
+{
+    const unsigned bits = value > 0 ? 64 - (unsigned)__builtin_clzll(value) : 0;
+    const unsigned shift = bits > fine ? bits - 1 - fine : 0;
+    return (shift << fine) + (unsigned)(value >> shift);
+}
+
+/* The least value of a bucket; UINT64_MAX after the last one. */
+static uint64_t value_of(unsigned number, unsigned fine)
+{
+    const unsigned shift = number >= 2u << fine ? (number >> fine) - 1 : 0;
+    const uint64_t leading = number - (shift << fine);
+    return shift + fine >= 64 ? UINT64_MAX : leading << shift;
+}
+
+static log_buckets count_buckets(ftr_latency_bins *latency)
+{
+    log_buckets found = {.fine = FINE_MAX, .step = 1};
+    unsigned least = number_of(latency->least, found.fine);
+    unsigned most = number_of(latency->greatest, found.fine);
+    while (most / found.step - least / found.step >= LINES_MAX) {
+        if (found.fine > 0)
+            found.fine--;
+        else
+            found.step++;
+        least = number_of(latency->least, found.fine);
+        most = number_of(latency->greatest, found.fine);
+    }
+    found.first = least / found.step;
+    found.last = most / found.step;
+    ftr_latency_bins_sort(latency);
+    for (size_t i = 0; i < latency->used; i++)
+        found.counts[number_of(latency->bins[i].value, found.fine) / found.step] +=
+            latency->bins[i].count;
+    for (unsigned i = found.first; i <= found.last; i++)
+        if (found.counts[i] > found.greatest)
+            found.greatest = found.counts[i];
+    return found;
+}
+
+static void put_line(ftr_aligned_table *table, const log_buckets *found, unsigned at,
+                     const ftr_latency_bins *latency, int time_scale)
+{
+    char percent[16], bar[BAR_WIDTH * FTR_BAR_BYTES];
+    const uint64_t from = value_of(at * found->step, found->fine);
+    const uint64_t next = value_of((at + 1) * found->step, found->fine);
+    const uint64_t to = next == UINT64_MAX ? next : next - 1;
+    ftr_aligned_table_put_time(table, from, time_scale);
+    ftr_aligned_table_put_time(table, to, time_scale);
+    ftr_aligned_table_put_uint(table, found->counts[at]);
+    const int size = snprintf(percent, sizeof percent, "%.1f %%",
+                              100.0 * (double)found->counts[at] / (double)latency->count);
+    ftr_aligned_table_put(table, percent, (size_t)size);
+    ftr_aligned_table_put(table, bar,
+                          ftr_bar_row(bar, found->counts[at], found->greatest, BAR_WIDTH));
+}
+
+bool ftr_print_histogram(ftr_printer *out, ftr_latency_bins *latency, int time_scale,
+                         const char *name, size_t name_size)
+{
+    static const char *const titles[] = {"from", "to", "count", "share"};
+    ftr_aligned_table table;
+    if (latency->count == 0)
+        return true;
+    const log_buckets found = count_buckets(latency);
+    ftr_aligned_table_init(&table, 5);
+    table.is_text[4] = true;
+    for (unsigned i = 0; i < 4; i++)
+        ftr_aligned_table_put(&table, titles[i], strlen(titles[i]));
+    ftr_aligned_table_put(&table, name, name_size);
+    for (unsigned at = found.first; at <= found.last; at++)
+        put_line(&table, &found, at, latency, time_scale);
+    return ftr_aligned_table_print(&table, out);
+}
