@@ -22,15 +22,15 @@ async function inflate(bytes) {
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-/** Reads the manifest of the page. Returns null if the page has none. */
-export function readManifest() {
-  const holder = document.getElementById("manifest");
+/** Reads the manifest of a page. Returns null if the page has none. */
+export function readManifest(root = document) {
+  const holder = root.getElementById("manifest");
   return holder ? JSON.parse(holder.textContent) : null;
 }
 
-/** Expands the block `name` of the page, and releases its text. */
-export async function readBlock(name) {
-  const holder = document.getElementById(`block-${name}`);
+/** Expands the block `name` of a page, and releases its text. */
+export async function readBlock(name, root = document) {
+  const holder = root.getElementById(`block-${name}`);
   if (!holder) return null;
   const bytes = await inflate(decodeBase64(holder.textContent.trim()));
   holder.remove();

@@ -10,6 +10,7 @@ import { levelsOfBins } from "./bins.js";
 
 export const ERROR = 1;
 export const UNFINISHED = 2;
+const MOST_KEPT = 64; // lanes for transactions that are not loaded
 
 /** Sorts stably by stream: the result has the old index of each new place. */
 function orderByStream(streamOf, count, streamCount) {
@@ -60,6 +61,7 @@ export class Trace {
       this.streams[bins.stream].binLevels = levelsOfBins(this, manifest.bins, bins, blocks);
     }
     this.colourGenerators();
+    this.window = null; // [from, to] if the transactions are those of a part of the run
     this.take(emptyTransactions(), true);
   }
 
@@ -106,6 +108,15 @@ export class Trace {
     this.findRanges(streamOf, order);
   }
 
+  /** A trace with the same figures and other transactions, which are complete in a window of time. */
+  withTransactions(described, blocks, window) {
+    const made = Object.assign(Object.create(Trace.prototype), this);
+    made.streams = this.streams.map((stream) => ({ ...stream }));
+    made.window = window;
+    made.take(readTransactions(described, blocks), true);
+    return made;
+  }
+
   findRanges(streamOf, order) {
     this.lane = new Uint8Array(this.count);
     this.greatestEnds = new Float64Array(this.count);
@@ -117,15 +128,18 @@ export class Trace {
       stream.from = from;
       stream.to = to;
       stream.lanes = assignLanes(begins, ends, from, to, this.lane);
+      // A row keeps its height when other transactions of the stream are loaded.
+      if (this.window || !this.isComplete) stream.lanes = Math.max(stream.lanes, Math.min(stream.outstanding, MOST_KEPT));
       greatestEnds(this.ends, from, to, this.greatestEnds);
       stream.levels = null;
       from = to;
     }
   }
 
-  /** Levels of detail of a stream, the finest first. */
-  levels(stream) {
-    if (!this.isComplete || !this.isExact || this.count === 0) return stream.binLevels ?? [];
+  /** Levels of detail of a stream, the finest first. @param view chooses finer ones that cover it, if there are */
+  levels(stream, view = null) {
+    if (view && stream.finer && stream.finer.from <= view.start && stream.finer.to >= view.end) return stream.finer.levels;
+    if (this.window || !this.isComplete || !this.isExact || this.count === 0) return stream.binLevels ?? [];
     stream.levels ??= buildLevels(this, stream.from, stream.to);
     return stream.levels;
   }

@@ -29,13 +29,13 @@ class HeatMap {
   constructor(app, map) {
     this.app = app;
     this.map = map;
-    this.pages = column(app.trace.blocks, map.pages);
-    this.counts = column(app.trace.blocks, map.counts);
+    this.pages = column(app.base.blocks, map.pages);
+    this.counts = column(app.base.blocks, map.counts);
     this.most = this.counts.reduce((a, b) => Math.max(a, b), 1);
     this.canvas = element("canvas", { role: "img", "aria-label": `Accesses of ${map.attribute} over time` });
     this.readout = element("p", { class: "readout" }, "Point at a cell for its numbers; a click shows its time in the timeline.");
     this.root = element("div", { class: "card" },
-      element("h3", {}, printable(`${app.trace.streams[map.stream].name}: ${map.attribute}`, 200)),
+      element("h3", {}, printable(`${app.base.streams[map.stream].name}: ${map.attribute}`, 200)),
       element("p", { class: "faint" }, `${formatCount(map.count)} accesses to ${this.pages.length} regions of ${bytes(1n << BigInt(map.page_shift))}; ` +
         "a stronger colour means more accesses (logarithmic). Regions without an access are left out; a line marks a large gap."),
       this.readout, this.canvas);
@@ -95,7 +95,7 @@ class HeatMap {
   }
 
   paintTimes(context, width, height, c) {
-    const { scale } = this.app.trace;
+    const { scale } = this.app.base;
     context.fillStyle = c.faint;
     context.font = "11px system-ui, sans-serif";
     context.textAlign = "left";
@@ -114,7 +114,7 @@ class HeatMap {
   point(event) {
     const cell = this.cellAt(event);
     if (!cell) return;
-    const { scale } = this.app.trace;
+    const { scale } = this.app.base;
     const [begin, end] = this.interval(cell.slot);
     const shift = BigInt(this.map.page_shift);
     const low = this.pages[cell.row] << shift;
@@ -126,11 +126,11 @@ class HeatMap {
 
 /** The part "Addresses". */
 export function addressesPart(app) {
-  const maps = app.trace.manifest.addresses ?? [];
+  const maps = app.base.manifest.addresses ?? [];
   const about = "Which addresses are accessed when: one map for each stream and attribute that looks like an address.";
   if (maps.length === 0) return section("Addresses", about, element("p", {}, "No attribute of this run looks like an address."));
   const holder = element("div", { class: "maps" });
   fill(holder, maps.map((map) => new HeatMap(app, map).root));
-  const omitted = app.trace.manifest.addresses_omitted;
+  const omitted = app.base.manifest.addresses_omitted;
   return section("Addresses", about, omitted > 0 ? element("p", { class: "faint" }, `${omitted} further maps are not in this page.`) : null, holder);
 }

@@ -7,6 +7,8 @@ export class App {
   /** @param trace of the run */
   constructor(trace) {
     this.trace = trace;
+    this.base = trace; // the trace of the page; a server gives other ones for parts of the run
+    this.wanted = null; // id of a transaction to select when it is loaded
     this.view = new TimeView(trace.first, trace.last);
     this.tree = buildTree(trace.streams);
     this.folded = new Set();
@@ -30,6 +32,25 @@ export class App {
     for (const listener of this.listeners) listener(name);
   }
 
+  /** Shows the transactions of another trace with the same streams. @param change "trace", or "data" if figures differ */
+  use(trace, change = "trace") {
+    const id = this.wanted ?? (this.selected >= 0 ? this.trace.ids[this.selected] : null);
+    const isWhole = this.view.span >= Number(this.view.last - this.view.first);
+    if (change === "data") this.base = trace;
+    this.trace = trace;
+    this.tree = buildTree(trace.streams);
+    this.hovered = -1;
+    this.found = null;
+    this.back = [];
+    this.selected = id === null ? -1 : trace.find(id);
+    const isFound = this.wanted !== null && this.selected >= 0;
+    this.wanted = this.selected >= 0 ? null : id; // selected again when it is loaded again
+    Object.assign(this.view, { first: trace.first, last: trace.last });
+    if (isWhole && change === "data") this.view.showAll();
+    this.changed(change);
+    if (isFound) this.changed("selection");
+  }
+
   /** Selects a transaction. @param show whether the view moves so that it is visible */
   select(i, show = false) {
     if (i === this.selected && !show) return;
@@ -37,6 +58,14 @@ export class App {
     this.selected = i;
     if (i >= 0 && show) this.reveal(i);
     this.changed("selection");
+  }
+
+  /** Selects and shows a transaction by its id; if it is not loaded, shows its interval of time. */
+  selectId(id, begin, end) {
+    if (this.trace.find(id) < 0 && this.base.find(id) >= 0) this.use(this.base);
+    const i = this.trace.find(id);
+    if (i >= 0) this.select(i, true);
+    else this.showTime(begin, end, id);
   }
 
   /** Goes back to the transaction that was selected before. */
@@ -71,8 +100,9 @@ export class App {
     if (isChanged) this.changed("rows");
   }
 
-  /** Shows an interval of time that has no transaction in the page. */
-  showTime(begin, end) {
+  /** Shows an interval of time. @param wanted id of a transaction that is selected as soon as it is loaded */
+  showTime(begin, end, wanted = null) {
+    this.wanted = wanted;
     this.view.showInterval(begin, end, 4);
     this.show("timeline");
     this.changed("view");

@@ -17,10 +17,9 @@ function exactTime(ticks, scale) {
 }
 
 /** A button that selects transaction i and shows it in the timeline. */
-export function transactionLink(app, i) {
-  const { trace } = app;
+export function transactionLink(app, i, trace = app.trace) {
   const text = `${printable(trace.generator(i).name, 40)} #${trace.ids[i]}`;
-  return element("button", { class: "link", click: () => app.select(i, true) }, text);
+  return element("button", { class: "link", click: () => app.selectId(trace.ids[i], trace.begin(i), trace.end(i)) }, text);
 }
 
 function attributeTable(app, i) {
@@ -81,7 +80,7 @@ export class Details {
     this.app = app;
     this.root = element("aside", { class: "details", "aria-label": "Details of the selected transaction", "aria-live": "polite" });
     app.listen((change) => {
-      if (change === "selection" || change === "data") this.show();
+      if (change === "selection" || change === "data" || change === "trace") this.show();
     });
     this.show();
   }

@@ -11,7 +11,7 @@ function percent(part, total) {
 
 /** One line: name, bar, exact time. */
 function line(app, name, ticks, total, note, colour, isOwn) {
-  const { scale } = app.trace;
+  const { scale } = app.base;
   const share = total === 0n ? 0 : Number((ticks * 10000n) / total) / 100;
   const bar = element("div", { class: `share ${isOwn ? "own" : ""}` });
   bar.style.width = `${Math.max(share, 0.3)}%`;
@@ -22,7 +22,7 @@ function line(app, name, ticks, total, note, colour, isOwn) {
 }
 
 function card(app, entry) {
-  const { trace } = app;
+  const { base: trace } = app;
   const total = BigInt(entry.total);
   const generator = trace.generators[entry.generator];
   const parts = [...entry.parts].sort((a, b) => (BigInt(b.ticks) > BigInt(a.ticks) ? 1 : -1));
@@ -40,7 +40,7 @@ function card(app, entry) {
 
 /** The part "Where the time goes". */
 export function flowPart(app) {
-  const { flow, flow_relations: relations } = app.trace.manifest;
+  const { flow, flow_relations: relations } = app.base.manifest;
   const about = "For generators whose transactions have children (PARENT_CHILD): in which child their time is spent, and how much is their own.";
   const entries = [...(flow ?? [])].sort((a, b) => (BigInt(b.total) > BigInt(a.total) ? 1 : -1));
   if (entries.length === 0) {

@@ -17,15 +17,13 @@ export function generatorName(trace, generator) {
 /** A link to a transaction that may not be in the page: then it shows its time. */
 export function slowLink(app, { id, begin, latency }) {
   const at = () => {
-    const i = app.trace.find(BigInt(id));
-    if (i >= 0) app.select(i, true);
-    else app.showTime(BigInt(begin), BigInt(begin) + BigInt(latency));
+    app.selectId(BigInt(id), BigInt(begin), BigInt(begin) + BigInt(latency));
   };
   return element("button", { class: "link", click: at, title: "Shows it in the timeline" }, `#${id}`);
 }
 
 function timeColumn(app, name, title, about) {
-  const { scale } = app.trace;
+  const { scale } = app.base;
   return {
     title, about, key: (g) => BigInt(g[name]),
     show: (g) => (g.count === 0 ? "-" : element("span", { title: `${g[name]} ticks` }, formatTicks(BigInt(g[name]), scale))),
@@ -33,7 +31,7 @@ function timeColumn(app, name, title, about) {
 }
 
 function figureColumns(app, choose) {
-  const { trace } = app;
+  const { base: trace } = app;
   return [
     { title: "generator", text: true, key: (g) => generatorName(trace, g),
       show: (g) => element("button", { class: "link", click: () => choose(g) }, printable(generatorName(trace, g), 200)) },
@@ -105,7 +103,7 @@ function paintPercentiles(chart, x, generator, scale, c) {
 }
 
 function slowestTable(app, generator) {
-  const { scale } = app.trace;
+  const { scale } = app.base;
   return new DataTable([
     { title: "transaction", key: (s) => BigInt(s.id), show: (s) => slowLink(app, s) },
     { title: "latency", key: (s) => BigInt(s.latency), show: (s) => formatTicks(BigInt(s.latency), scale) },
@@ -115,7 +113,7 @@ function slowestTable(app, generator) {
 
 /** The part "Latency". */
 export function latencyPart(app) {
-  const { trace } = app;
+  const { base: trace } = app;
   const chosen = element("div", { class: "cards" });
   const choose = (generator) => {
     fill(chosen,

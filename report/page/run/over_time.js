@@ -15,7 +15,7 @@ const RIGHT = 10;
 /** The series of a generator with the exact interval of each slot. */
 class Series {
   constructor(app, described) {
-    const { trace } = app;
+    const { base: trace } = app;
     const all = trace.manifest.series;
     this.trace = trace;
     this.slots = all.count;
@@ -137,7 +137,7 @@ function slotFigures(series, i) {
 
 function curves(app, generator, described) {
   const series = new Series(app, described);
-  const time = timeScale(app.trace);
+  const time = timeScale(app.base);
   const readout = element("p", { class: "readout", "aria-live": "off" }, "Point at a curve for exact numbers; a click shows that time in the timeline.");
   const hasBytes = generator.bytes !== "0";
   const charts = element("div", { class: "curves" },
@@ -153,7 +153,7 @@ function curves(app, generator, described) {
     const box = chart.getBoundingClientRect();
     const share = (((event.clientX - box.left) / box.width) * WIDTH - LEFT) / (WIDTH - LEFT - RIGHT);
     if (share < 0 || share > 1) return -1;
-    const { trace } = app;
+    const { base: trace } = app;
     const slot = ((trace.first + BigInt(Math.floor(share * trace.length))) >> series.shift) - series.firstSlot;
     return Math.min(Number(slot), series.slots - 1);
   };
@@ -173,7 +173,7 @@ function curves(app, generator, described) {
 
 /** The part "Over time". */
 export function overTimePart(app) {
-  const { trace } = app;
+  const { base: trace } = app;
   const about = "How the rates, the load and the latency of a generator change during the run. The most delayed generator is chosen first.";
   const described = trace.manifest.series?.generators ?? [];
   const used = described.filter((d) => trace.generators[d.generator].count > 0);

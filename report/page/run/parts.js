@@ -8,13 +8,12 @@ import { overTimePart } from "./over_time.js";
 import { transactionsPart } from "./transactions.js";
 
 export function runParts(app) {
-  const { manifest } = app.trace;
   return [
     { id: "latency", title: "Latency", make: () => latencyPart(app) },
     { id: "over-time", title: "Over time", make: () => overTimePart(app) },
     { id: "flow", title: "Where the time goes", make: () => flowPart(app) },
     { id: "addresses", title: "Addresses", make: () => addressesPart(app) },
     { id: "transactions", title: "Transactions", make: () => transactionsPart(app) },
-    { id: "run", title: "Run", make: () => section("Run", "How the run was started and how it ended, as the recorder wrote it down.", runTable(manifest)) },
+    { id: "run", title: "Run", make: () => section("Run", "How the run was started and how it ended, as the recorder wrote it down.", runTable(app.base.manifest)) },
   ];
 }

@@ -13,6 +13,8 @@ import { followLink, restoreLink } from "./link.js";
 import { listenToKeys } from "./keys.js";
 import { runHeader } from "./header.js";
 import { runParts } from "./parts.js";
+import { listenForDetail } from "../serve/detail.js";
+import { followRun } from "../serve/follow.js";
 
 function selectionNote(trace) {
   const described = trace.manifest.transactions;
@@ -51,7 +53,10 @@ export async function showRun(page, manifest) {
   fill(page, runHeader(manifest), tabs.bar, body);
   app.listen((change) => {
     if (change === "tab") tabs.show(app.tab);
-    if (change === "data") tabs.forget();
+    if (change === "data") {
+      page.firstElementChild.replaceWith(runHeader(app.base.manifest));
+      tabs.forget();
+    }
   });
   let searchText = restoreLink(app, location.hash);
   tabs.show(app.tab);
@@ -66,6 +71,10 @@ export async function showRun(page, manifest) {
     searchBox.setText(restoreLink(app, location.hash));
     for (const change of ["rows", "tab", "selection", "view"]) app.changed(change);
   });
+  if (manifest.serve) {
+    listenForDetail(app);
+    followRun(app);
+  }
   document.documentElement.dataset.readyMs = performance.now().toFixed(1);
   globalThis.ftrReport = { app, timeline }; // for the console of the browser, and for tests
 }

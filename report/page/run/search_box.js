@@ -44,6 +44,7 @@ export class SearchBox {
     const run = ++this.run;
     this.text = this.field.value;
     this.at = -1;
+    if (this.app.trace !== this.app.base) this.app.use(this.app.base);
     if (this.text.trim() === "") {
       this.app.found = null;
       this.show("");

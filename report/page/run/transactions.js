@@ -8,7 +8,7 @@ import { valueText } from "../data/value_text.js";
 const MOST = 20000;
 
 function attributeText(app, i) {
-  const { trace } = app;
+  const { base: trace } = app;
   return trace.attributes.of(i).map((a) => `${printable(a.name, 40)}=${printable(valueText(trace, a), 40)}`).join("  ");
 }
 
@@ -23,11 +23,11 @@ function longest(trace) {
 
 /** The part "Transactions". */
 export function transactionsPart(app) {
-  const { trace } = app;
+  const { base: trace } = app;
   const rows = app.found && !app.found.problem ? app.found.shown : longest(trace);
   const time = (ticks) => element("span", { title: `${ticks} ticks` }, formatTicks(ticks, trace.scale));
   const table = new DataTable([
-    { title: "transaction", text: true, key: (i) => trace.ids[i], show: (i) => transactionLink(app, i) },
+    { title: "transaction", text: true, key: (i) => trace.ids[i], show: (i) => transactionLink(app, i, trace) },
     { title: "stream", text: true, key: (i) => trace.stream(i).name, show: (i) => printable(trace.stream(i).name, 100) },
     { title: "begin", key: (i) => trace.begin(i), show: (i) => time(trace.begin(i)) },
     { title: "lasts", key: (i) => trace.duration(i), show: (i) => time(trace.duration(i)) },

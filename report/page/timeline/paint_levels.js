@@ -7,7 +7,7 @@ const MARK = 4; // height of the mark for errors
 
 /** The level of each stream for the zoom of the view: all of the same width, so that bins can be added. */
 function commonLevels(app, streams) {
-  const levels = streams.map((stream) => app.trace.levels(stream)).filter((found) => found.length > 0);
+  const levels = streams.map((stream) => app.trace.levels(stream, app.view)).filter((found) => found.length > 0);
   let chosen = levels.map((found) => levelFor(found, app.view.ticksPerPixel));
   const width = Math.max(0, ...chosen.map((level) => level.width));
   chosen = levels.map((found) => found.find((level) => level.width >= width) ?? found[found.length - 1]);

@@ -60,7 +60,7 @@ export class RowNames {
   /** The share of the transactions that the page has, if it is a part. */
   note(row) {
     const { trace } = this.timeline.app;
-    if (trace.isComplete || row.streams.length !== 1 || !row.isSingle) return null;
+    if (trace.isComplete || trace.window || row.streams.length !== 1 || !row.isSingle) return null;
     const [stream] = row.streams;
     if (stream.to - stream.from >= stream.count) return null;
     return element("span", { class: "note" }, `${stream.to - stream.from} of ${stream.count}`);

@@ -40,7 +40,7 @@ export class Timeline {
   }
 
   onChange(change) {
-    if (change === "rows" || change === "data") this.layout();
+    if (change === "rows" || change === "data" || change === "trace") this.layout();
     if (change === "data") this.refresh();
     if (change === "selection" && this.app.selected >= 0) this.scrollToStream(this.app.trace.stream(this.app.selected));
     this.repaint();
