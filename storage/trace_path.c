@@ -14,6 +14,8 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
+#include "growing_array.h"
+
 #define FILE_TAG "_file"
 #define FILE_DIGITS 4
 #define LINKS_MAX 40 /* the same limit as in the kernel */
@@ -92,6 +94,7 @@ static uint32_t file_number(const char *trace_name, const char *name)
 uint32_t *ftr_trace_path_list_files(const char *path, size_t *count)
 {
     uint32_t *numbers = NULL;
+    size_t capacity = 0;
     *count = 0;
     char *folder = directory_of(path);
     DIR *directory = folder != NULL ? opendir(folder) : NULL;
@@ -99,11 +102,8 @@ uint32_t *ftr_trace_path_list_files(const char *path, size_t *count)
     free(folder);
     while (directory != NULL && (entry = readdir(directory)) != NULL) {
         uint32_t number = file_number(name_of(path), entry->d_name);
-        uint32_t *more = number ? realloc(numbers, (*count + 1) * sizeof *numbers) : NULL;
-        if (more == NULL)
-            continue;
-        numbers = more;
-        numbers[(*count)++] = number;
+        if (number != 0 && ftr_array_grow(&numbers, &capacity, *count, sizeof *numbers))
+            numbers[(*count)++] = number;
     }
     if (directory != NULL)
         closedir(directory);
