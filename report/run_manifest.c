@@ -56,6 +56,21 @@ static uint32_t find_generator(const ftr_stream_figures *stream, ftr_view name)
     return (uint32_t)low;
 }
 
+uint32_t ftr_manifest_find_generator(const ftr_run_record *run, ftr_view stream, ftr_view name)
+{
+    const uint32_t at = ftr_manifest_find_stream(run, stream);
+    uint32_t before = 0;
+    if (at == UINT32_MAX)
+        return UINT32_MAX;
+    for (uint32_t i = 0; i < at; i++)
+        before += (uint32_t)run->streams[i].generator_count;
+    const uint32_t found = find_generator(&run->streams[at], name);
+    return found < run->streams[at].generator_count &&
+                   compare_names(name, &run->streams[at].generators[found].name) == 0
+               ? before + found
+               : UINT32_MAX;
+}
+
 /* The number of generators of the streams before each stream. */
 static uint32_t *count_generators(const ftr_run_record *run)
 {

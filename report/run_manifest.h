@@ -23,6 +23,9 @@ bool ftr_run_manifest_print(ftr_run_report *report, const ftr_manifest_numbers *
 /* The index of a stream in the manifest of its run; UINT32_MAX if it is not there. */
 uint32_t ftr_manifest_find_stream(const ftr_run_record *run, ftr_view name);
 
+/* The index of a generator in the manifest of its run; UINT32_MAX if it is not there. */
+uint32_t ftr_manifest_find_generator(const ftr_run_record *run, ftr_view stream, ftr_view name);
+
 /* Writes the member `histogram`: buckets of the four leading bits. @return false if out of
  * memory */
 bool ftr_histogram_print(ftr_latency_bins *latency, ftr_data_block *block, ftr_json *json);

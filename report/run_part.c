@@ -4,6 +4,10 @@
 #include "kept_columns.h"
 #include "run_manifest.h"
 
+#include <ftr/version.h>
+
+#include <string.h>
+
 /* How often the sample is made smaller before it is left out. */
 #define ATTEMPTS 6
 
@@ -78,6 +82,18 @@ ftr_status ftr_run_part_make(ftr_run_part *part, ftr_run_report *report,
     ftr_manifest_numbers_release(&numbers);
     free(printer);
     return status;
+}
+
+bool ftr_run_part_manifest(const ftr_run_part *part, const char *more, ftr_text_buffer *manifest)
+{
+    static const char begin[] =
+        "{\"format\": 1, \"kind\": \"run\", \"made_by\": \"ftr " FTR_VERSION_TEXT "\", ";
+    bool ok = ftr_text_buffer_take(manifest, begin, sizeof begin - 1);
+    if (more != NULL)
+        ok = ok && ftr_text_buffer_take(manifest, more, strlen(more)) &&
+             ftr_text_buffer_take(manifest, ", ", 2);
+    return ok && ftr_text_buffer_take(manifest, part->members.bytes, part->members.size) &&
+           ftr_text_buffer_take(manifest, "}", 1);
 }
 
 size_t ftr_run_part_size(const ftr_run_part *part)

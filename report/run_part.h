@@ -22,6 +22,10 @@ typedef struct ftr_part_names {
 FTR_MUST_USE ftr_status ftr_run_part_make(ftr_run_part *part, ftr_run_report *report,
                                           const ftr_part_names *names, size_t budget);
 
+/* Writes the manifest of a page with this run. @param more further members; NULL: none
+ * @return false if out of memory */
+bool ftr_run_part_manifest(const ftr_run_part *part, const char *more, ftr_text_buffer *manifest);
+
 /* The bytes that the part takes in the page. */
 size_t ftr_run_part_size(const ftr_run_part *part);
 

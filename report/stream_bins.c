@@ -11,16 +11,8 @@ bool ftr_stream_bins_init(ftr_stream_bins *stream, const ftr_time_slots *slots, 
     return stream->bins != NULL || !has_bins;
 }
 
-bool ftr_stream_bins_add(ftr_stream_bins *stream, const ftr_report_tx *tx)
+static void count(ftr_stream_bins *stream, const ftr_report_tx *tx)
 {
-    uint64_t idle;
-    stream->count++;
-    if (!ftr_activity_add(&stream->activity, tx->begin, tx->end, &idle))
-        return false;
-    if (stream->bins == NULL)
-        return true;
-    ftr_time_slots_spread(stream->slots, idle, tx->end, &stream->bins[0].busy,
-                          sizeof *stream->bins);
     ftr_stream_bin *bin = &stream->bins[ftr_time_slot_at(stream->slots, tx->begin)];
     const uint64_t latency = tx->end - tx->begin;
     if (bin->count == 0 || latency > bin->worst) {
@@ -31,7 +23,39 @@ bool ftr_stream_bins_add(ftr_stream_bins *stream, const ftr_report_tx *tx)
     bin->errors += tx->error;
     bin->unfinished += tx->unfinished;
     bin->bytes += tx->bytes;
+}
+
+/* Adds the ticks at which no other transaction is open. */
+static bool add_busy(ftr_stream_bins *stream, uint64_t begin, uint64_t end)
+{
+    uint64_t idle;
+    if (!ftr_activity_add(&stream->activity, begin, end, &idle))
+        return false;
+    if (stream->bins != NULL)
+        ftr_time_slots_spread(stream->slots, idle, end, &stream->bins[0].busy,
+                              sizeof *stream->bins);
     return true;
+}
+
+bool ftr_stream_bins_add(ftr_stream_bins *stream, const ftr_report_tx *tx)
+{
+    stream->count++;
+    if (!add_busy(stream, tx->begin, tx->end))
+        return false;
+    if (stream->bins != NULL)
+        count(stream, tx);
+    return true;
+}
+
+bool ftr_stream_bins_add_window(ftr_stream_bins *stream, const ftr_report_tx *tx)
+{
+    const uint64_t first = ftr_time_slot_begin(stream->slots, 0);
+    const uint64_t last = ftr_time_slot_last(stream->slots);
+    const uint64_t begin = tx->begin > first ? tx->begin : first;
+    const uint64_t end = tx->end <= last ? tx->end : last < UINT64_MAX ? last + 1 : last;
+    if (tx->begin >= first)
+        count(stream, tx);
+    return add_busy(stream, begin, end > begin ? end : begin);
 }
 
 void ftr_stream_bins_print(const ftr_stream_bins *stream, ftr_data_block *block, ftr_json *json)

@@ -29,6 +29,10 @@ bool ftr_stream_bins_init(ftr_stream_bins *stream, const ftr_time_slots *slots, 
 /* Adds the next transaction; they come in order of begin. @return false if out of memory */
 bool ftr_stream_bins_add(ftr_stream_bins *stream, const ftr_report_tx *tx);
 
+/* As ftr_stream_bins_add(), for a transaction that overlaps the slots: ticks outside of them do not
+ * count as busy, and a transaction that begins before them is not counted. */
+bool ftr_stream_bins_add_window(ftr_stream_bins *stream, const ftr_report_tx *tx);
+
 /* Writes the columns as members of the open object. */
 void ftr_stream_bins_print(const ftr_stream_bins *stream, ftr_data_block *block, ftr_json *json);
 

@@ -42,6 +42,12 @@ static inline uint64_t ftr_time_slot_begin(const ftr_time_slots *slots, size_t i
     return (slots->first + i) << slots->shift;
 }
 
+/* The last tick of all slots. */
+static inline uint64_t ftr_time_slot_last(const ftr_time_slots *slots)
+{
+    return ftr_time_slot_begin(slots, slots->count) - 1; /* wraps to the last tick of all */
+}
+
 /* Adds the ticks [begin, end) to a number of each slot that they overlap: @p numbers is the number
  * of slot 0, the next one is @p stride bytes further. */
 static inline void ftr_time_slots_spread(const ftr_time_slots *slots, uint64_t begin, uint64_t end,

@@ -13,6 +13,7 @@ build_packages=(
     libbabeltrace2-dev
     libedit-dev
     libsqlite3-dev
+    libmicrohttpd-dev
     libsystemc-dev
     zlib1g-dev
     libdw-dev

@@ -3,9 +3,12 @@
 #include "report_campaign.h"
 #include "report_diff.h"
 #include "report_file.h"
+#include "report_serve.h"
 #include "report_text.h"
 
 #include <ftr/detail/size_text.h>
+
+#include <stdlib.h>
 
 #define BUDGET_DEFAULT ((size_t)10000000)
 #define BUDGET_MIN ((size_t)500000)
@@ -18,17 +21,22 @@ enum {
     OPTION_BASELINE,
     OPTION_DIFF,
     OPTION_TEXT,
+    OPTION_SERVE,
+    OPTION_PORT,
     OPTION_TOLERANCE
 };
 
 static const struct option LONG_OPTIONS[] = {
     FTR_INPUT_LONG_OPTIONS,
+    FTR_THREADS_LONG_OPTION,
     FTR_CHOICE_LONG_OPTIONS,
     {"output", required_argument, NULL, 'o'},
     {"force", no_argument, NULL, 'f'},
     {"budget", required_argument, NULL, OPTION_BUDGET},
     {"rules", required_argument, NULL, OPTION_RULES},
     {"baseline", required_argument, NULL, OPTION_BASELINE},
+    {"serve", no_argument, NULL, OPTION_SERVE},
+    {"port", required_argument, NULL, OPTION_PORT},
     {"text", no_argument, NULL, OPTION_TEXT},
     {"diff", no_argument, NULL, OPTION_DIFF},
     {"tolerance", required_argument, NULL, OPTION_TOLERANCE},
@@ -42,6 +50,16 @@ static bool take_budget(const char *argument, size_t *budget)
     if (!ftr_size_parse(argument, &size) || size < BUDGET_MIN || size > SIZE_MAX / 64)
         return false;
     *budget = (size_t)size;
+    return true;
+}
+
+static bool parse_port(const char *argument, uint16_t *port)
+{
+    char *end;
+    const unsigned long number = strtoul(argument, &end, 10);
+    if (argument[0] < '0' || argument[0] > '9' || *end != '\0' || number > UINT16_MAX)
+        return false;
+    *port = (uint16_t)number;
     return true;
 }
 
@@ -63,6 +81,11 @@ static bool parse_option(void *taken, int option, const char *argument)
     case OPTION_BASELINE:
         arguments->baseline = argument;
         return true;
+    case OPTION_SERVE:
+        arguments->serve = true;
+        return true;
+    case OPTION_PORT:
+        return parse_port(argument, &arguments->port);
     case OPTION_TEXT:
         arguments->text = true;
         return true;
@@ -73,13 +96,14 @@ static bool parse_option(void *taken, int option, const char *argument)
         return ftr_time_parse(argument, &arguments->tolerance, NULL);
     case FTR_OPTION_MEMORY:
     case FTR_OPTION_TYPES:
+    case 'j':
         return ftr_input_parse_option(&arguments->input, option, argument);
     default:
         return ftr_choice_parse_option(&arguments->choice, option, argument);
     }
 }
 
-static const ftr_option_set OPTIONS = {&ftr_command_report, ":ho:", LONG_OPTIONS, parse_option};
+static const ftr_option_set OPTIONS = {&ftr_command_report, ":hj:o:", LONG_OPTIONS, parse_option};
 
 static bool has_choice(const ftr_choice *choice)
 {
@@ -95,7 +119,12 @@ static const char *find_misuse(const ftr_report_arguments *arguments, char *cons
         return arguments->diff ? "--diff needs two traces" : "a file is expected";
     if (arguments->text && (arguments->diff || is_summary || arguments->output != NULL))
         return "--text is for one trace, and prints to stdout";
-    if (arguments->output == NULL && !arguments->text)
+    if (arguments->serve &&
+        (arguments->diff || is_summary || arguments->output != NULL || arguments->text))
+        return "--serve is for one trace, and writes no file";
+    if (arguments->port > 0 && !arguments->serve)
+        return "--port needs --serve";
+    if (arguments->output == NULL && !arguments->text && !arguments->serve)
         return "-o FILE is expected";
     if (arguments->baseline != NULL && arguments->rules == NULL)
         return "--baseline needs --rules";
@@ -106,6 +135,17 @@ static const char *find_misuse(const ftr_report_arguments *arguments, char *cons
     if (is_summary && has_choice(&arguments->choice))
         return "--stream, --generator, --from and --to are for a trace";
     return NULL;
+}
+
+static int serve(const ftr_report_arguments *arguments, const char *path)
+{
+#ifdef FTR_HAS_REPORT_SERVER
+    return ftr_report_serve(arguments, path);
+#else
+    (void)arguments;
+    ftr_print_error("%s: this ftr was built without libmicrohttpd, so it cannot serve", path);
+    return FTR_EXIT_TROUBLE;
+#endif
 }
 
 static int run(int argc, char **argv)
@@ -122,6 +162,8 @@ static int run(int argc, char **argv)
     const char *misuse = find_misuse(&arguments, paths, argc - optind);
     if (misuse != NULL)
         return ftr_misuse(&ftr_command_report, "%s", misuse);
+    if (arguments.serve)
+        return serve(&arguments, paths[0]);
     if (arguments.text)
         return ftr_report_text(&arguments, paths[0]);
     if (arguments.diff)
@@ -134,7 +176,7 @@ const ftr_command ftr_command_report = {
     "report",
     "shows a run, many runs or a difference in one HTML file",
     run,
-    "[OPTION]... -o REPORT.html FILE | --diff FILE FILE | --text FILE",
+    "[OPTION]... -o REPORT.html FILE | --diff FILE FILE | --text FILE | --serve FILE",
     "FILE is a trace, or a summary (.fts) of ftr summary.\n"
     "  -o, --output REPORT     the HTML file to write; - is stdout\n"
     "  --force                 replace REPORT even if it is an FTR trace\n"
@@ -143,11 +185,14 @@ const ftr_command ftr_command_report = {
     "                          part of them is shown whole: the slowest with their parents and\n"
     "                          children, those with errors, and a sample\n"
     "  --text                  print a run in at most 40 lines instead\n"
+    "  --serve                 print an address for a browser on this computer, and answer until\n"
+    "                          interrupted: all details on demand, also while the file grows\n"
+    "  --port PORT             of --serve; default 0, any free port\n"
     "  --diff                  show two traces and their differences, as ftr diff finds them\n"
     "  --tolerance TIME        of --diff: times with at most this difference are equal\n"
     "  --rules RULES           of a summary: show the verdicts of ftr gate with these rules\n"
     "  --baseline SUMMARY      compare with the runs of an earlier "
-    "summary\n" FTR_CHOICE_OPTIONS_TEXT FTR_INPUT_OPTIONS_TEXT
+    "summary\n" FTR_CHOICE_OPTIONS_TEXT FTR_INPUT_OPTIONS_TEXT FTR_THREADS_OPTION_TEXT
     "The report needs no network and no program but a browser. The streams ftr.* are not shown.\n"
     "Exit status with --diff: 0 equal, 1 different, 2 error or damaged file.\n",
 };

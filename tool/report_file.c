@@ -5,8 +5,6 @@
 #include "run_part.h"
 #include "trace_measure.h"
 
-#include <ftr/version.h>
-
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
@@ -41,22 +39,12 @@ bool ftr_report_write(const ftr_report_arguments *arguments, const ftr_input_pat
 
 /* ---- a run ----------------------------------------------------------------------------------- */
 
-/* The manifest of a run: its own members, and the packed ones. */
-static bool make_manifest(const ftr_run_part *part, ftr_text_buffer *manifest)
-{
-    static const char begin[] =
-        "{\"format\": 1, \"kind\": \"run\", \"made_by\": \"ftr " FTR_VERSION_TEXT "\", ";
-    return ftr_text_buffer_take(manifest, begin, sizeof begin - 1) &&
-           ftr_text_buffer_take(manifest, part->members.bytes, part->members.size) &&
-           ftr_text_buffer_take(manifest, "}", 1);
-}
-
 static bool write_run(const ftr_report_arguments *arguments, char *path, const ftr_run_part *part)
 {
     const ftr_input_paths inputs = {&path, 1, NULL};
     const ftr_packed_block blocks[] = {part->overview, part->transactions};
     ftr_text_buffer manifest = {0};
-    const bool made = make_manifest(part, &manifest);
+    const bool made = ftr_run_part_manifest(part, NULL, &manifest);
     if (!made)
         ftr_print_error("%s", ftr_status_text(FTR_ERR_MEMORY));
     const bool ok = made && ftr_report_write(arguments, &inputs, &manifest, blocks, 2);

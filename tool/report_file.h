@@ -11,7 +11,9 @@ typedef struct ftr_report_arguments {
     ftr_choice choice;
     const char *output; /* NULL: none was given */
     bool force;
-    bool text; /* text on stdout instead of HTML */
+    bool serve;                   /* over HTTP instead of a file */
+    uint16_t port;                /* 0: any free one */
+    bool text;                    /* text on stdout instead of HTML */
     bool diff;                    /* two traces are compared */
     size_t budget;                /* bytes of the file */
     ftr_time_value tolerance;     /* of a difference */

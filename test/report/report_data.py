@@ -14,7 +14,10 @@ class Data:
 
     def __init__(self, path):
         with open(path, encoding="utf-8") as file:
-            page = file.read()
+            self.read(file.read())
+
+    def read(self, page):
+        """Takes the elements out of a page."""
         found = re.search(r'<script type="application/json" id="manifest">(.*?)</script>', page,
                           re.DOTALL)
         self.text = found.group(1)
@@ -24,6 +27,23 @@ class Data:
             name: zlib.decompress(base64.b64decode(text, validate=True), -15)
             for name, text in re.findall(
                 r'<script type="text/plain" id="block-([a-z0-9-]+)">([^<]*)</script>', page)}
+
+    @classmethod
+    def of_tile(cls, answer):
+        """The answer to a request for details."""
+        size = int.from_bytes(answer[:4], "little")
+        tile = cls.__new__(cls)
+        tile.text = answer[4:4 + size].decode()
+        tile.manifest = json.loads(tile.text)
+        tile.blocks = {"tile": answer[4 + size:]}
+        return tile
+
+    @classmethod
+    def of_page(cls, page):
+        """The data of a page."""
+        data = cls.__new__(cls)
+        data.read(page)
+        return data
 
     def column(self, c):
         """The values of a column."""

@@ -1,0 +1,181 @@
+/* Owns HTTP. Does not know the content of answers. */
+#include "loopback_server.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <microhttpd.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+
+#define CONNECTIONS_MAX 32u
+#define TIMEOUT_SECONDS 60u
+
+struct ftr_http_query {
+    struct MHD_Connection *connection;
+};
+
+bool ftr_http_number(const ftr_http_query *query, const char *name, uint64_t *value)
+{
+    const char *text = MHD_lookup_connection_value(query->connection, MHD_GET_ARGUMENT_KIND, name);
+    char *end;
+    if (text == NULL || text[0] < '0' || text[0] > '9')
+        return false;
+    errno = 0;
+    const unsigned long long number = strtoull(text, &end, 10);
+    if (*end != '\0' || errno != 0)
+        return false;
+    *value = number;
+    return true;
+}
+
+/* ---- requests -------------------------------------------------------------------------------- */
+
+/* A page of another site can make a browser send a request here under a name of its own. */
+static bool is_addressed(const ftr_loopback_server *server, struct MHD_Connection *connection)
+{
+    static const char *const names[] = {"127.0.0.1", "localhost"};
+    char expected[32];
+    const char *host =
+        MHD_lookup_connection_value(connection, MHD_HEADER_KIND, MHD_HTTP_HEADER_HOST);
+    for (size_t i = 0; host != NULL && i < sizeof names / sizeof names[0]; i++) {
+        (void)snprintf(expected, sizeof expected, "%s:%u", names[i], (unsigned)server->port);
+        if (strcmp(host, expected) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* The path after the token; NULL if the path has another one. Takes the same time for each token.
+ */
+static const char *name_of(const ftr_loopback_server *server, const char *path)
+{
+    unsigned difference = 0;
+    if (strlen(path) < FTR_SERVER_TOKEN_SIZE + 2)
+        return NULL;
+    for (size_t i = 0; i < FTR_SERVER_TOKEN_SIZE; i++)
+        difference |= (unsigned)(path[i + 1] ^ server->token[i]);
+    const bool fits = path[0] == '/' && path[FTR_SERVER_TOKEN_SIZE + 1] == '/' && difference == 0;
+    return fits ? path + FTR_SERVER_TOKEN_SIZE + 2 : NULL;
+}
+
+static void make_answer(const ftr_loopback_server *server, struct MHD_Connection *connection,
+                        const char *path, const char *method, ftr_http_answer *answer)
+{
+    const ftr_http_query query = {connection};
+    const char *name = name_of(server, path);
+    if (!is_addressed(server, connection))
+        answer->status = MHD_HTTP_FORBIDDEN;
+    else if (name == NULL)
+        answer->status = MHD_HTTP_NOT_FOUND;
+    else if (strcmp(method, MHD_HTTP_METHOD_GET) != 0)
+        answer->status = MHD_HTTP_METHOD_NOT_ALLOWED;
+    else
+        server->handler(server->user, name, &query, answer);
+}
+
+/* The page needs nothing but its own text and this server; nothing may be kept, or be shown inside
+ * of another page. */
+static void add_headers(struct MHD_Response *response, const char *type)
+{
+    static const char *const headers[][2] = {
+        {MHD_HTTP_HEADER_CACHE_CONTROL, "no-store"},
+        {"X-Content-Type-Options", "nosniff"},
+        {"Referrer-Policy", "no-referrer"},
+        {"Content-Security-Policy",
+         "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: "
+         "blob:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"},
+    };
+    for (size_t i = 0; i < sizeof headers / sizeof headers[0]; i++)
+        (void)MHD_add_response_header(response, headers[i][0], headers[i][1]);
+    if (type != NULL)
+        (void)MHD_add_response_header(response, MHD_HTTP_HEADER_CONTENT_TYPE, type);
+}
+
+static enum MHD_Result answer_request(void *user, struct MHD_Connection *connection,
+                                      const char *path, const char *method, const char *version,
+                                      const char *upload, size_t *upload_size, void **state)
+{
+    static char begun;
+    (void)version;
+    (void)upload;
+    if (*state == NULL) { /* the headers are complete, the body is not */
+        *state = &begun;
+        return MHD_YES;
+    }
+    if (*upload_size > 0) {
+        *upload_size = 0;
+        return MHD_YES;
+    }
+    ftr_http_answer answer = {.status = MHD_HTTP_OK};
+    make_answer(user, connection, path, method, &answer);
+    if (answer.status != MHD_HTTP_OK)
+        ftr_text_buffer_release(&answer.body);
+    struct MHD_Response *response =
+        MHD_create_response_from_buffer(answer.body.size, answer.body.bytes, MHD_RESPMEM_MUST_FREE);
+    if (response == NULL) {
+        ftr_text_buffer_release(&answer.body);
+        return MHD_NO;
+    }
+    add_headers(response, answer.type);
+    const enum MHD_Result queued = MHD_queue_response(connection, answer.status, response);
+    MHD_destroy_response(response);
+    return queued;
+}
+
+/* ---- the server ------------------------------------------------------------------------------ */
+
+/* Words and numbers need no percent signs: they stay as they are. */
+static size_t keep_escapes(void *user, struct MHD_Connection *connection, char *text)
+{
+    (void)user;
+    (void)connection;
+    return strlen(text);
+}
+
+static bool make_token(char token[FTR_SERVER_TOKEN_SIZE + 1])
+{
+    unsigned char random[FTR_SERVER_TOKEN_SIZE / 2];
+    if (getrandom(random, sizeof random, 0) != (ssize_t)sizeof random)
+        return false;
+    for (size_t i = 0; i < sizeof random; i++)
+        (void)snprintf(token + 2 * i, 3, "%02x", random[i]);
+    return true;
+}
+
+ftr_status ftr_loopback_server_open(ftr_loopback_server *server, uint16_t port,
+                                    ftr_http_handler *handler, void *user)
+{
+    const struct sockaddr_in address = {
+        .sin_family = AF_INET, .sin_port = htons(port), .sin_addr = {htonl(INADDR_LOOPBACK)}};
+    *server = (ftr_loopback_server){.handler = handler, .user = user};
+    if (!make_token(server->token))
+        return FTR_ERR_IO;
+    errno = 0;
+    server->daemon = MHD_start_daemon(
+        MHD_NO_FLAG, port, NULL, NULL, answer_request, server, MHD_OPTION_SOCK_ADDR,
+        (const struct sockaddr *)&address, MHD_OPTION_CONNECTION_LIMIT, CONNECTIONS_MAX,
+        MHD_OPTION_CONNECTION_TIMEOUT, TIMEOUT_SECONDS, MHD_OPTION_UNESCAPE_CALLBACK, keep_escapes,
+        NULL, MHD_OPTION_END);
+    if (server->daemon == NULL) {
+        errno = errno != 0 ? errno : EADDRINUSE;
+        return FTR_ERR_IO;
+    }
+    const union MHD_DaemonInfo *info =
+        MHD_get_daemon_info(server->daemon, MHD_DAEMON_INFO_BIND_PORT);
+    server->port = info != NULL && info->port != 0 ? info->port : port;
+    return FTR_OK;
+}
+
+void ftr_loopback_server_run(ftr_loopback_server *server, unsigned milliseconds)
+{
+    (void)MHD_run_wait(server->daemon, (int32_t)milliseconds);
+}
+
+void ftr_loopback_server_close(ftr_loopback_server *server)
+{
+    if (server->daemon != NULL)
+        MHD_stop_daemon(server->daemon);
+    server->daemon = NULL;
+}

@@ -1,0 +1,50 @@
+/* A web server for one user on this computer. It listens on the loopback interface only, answers
+ * requests that know its token only, and gives the path of a request to nobody: a handler gets the
+ * last word of it, and numbers. */
+#ifndef FTR_LOOPBACK_SERVER_H
+#define FTR_LOOPBACK_SERVER_H
+
+#include "text_buffer.h"
+
+#include <ftr/status.h>
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define FTR_SERVER_TOKEN_SIZE 32u
+
+typedef struct ftr_http_query ftr_http_query;
+
+/* Reads a number of the query: `from` of `?from=5`. @return false if it is absent or no number of
+ * 64 bits; then @p value is untouched */
+bool ftr_http_number(const ftr_http_query *query, const char *name, uint64_t *value);
+
+typedef struct ftr_http_answer {
+    unsigned status;      /* of HTTP; 200 at first */
+    const char *type;     /* of the content */
+    ftr_text_buffer body; /* taken by the server */
+} ftr_http_answer;
+
+/* Answers a request. @param name the path after the token, for example `bins`; empty: the page */
+typedef void ftr_http_handler(void *user, const char *name, const ftr_http_query *query,
+                              ftr_http_answer *answer);
+
+typedef struct ftr_loopback_server {
+    struct MHD_Daemon *daemon;
+    uint16_t port;
+    char token[FTR_SERVER_TOKEN_SIZE + 1]; /* digits of a random number */
+    ftr_http_handler *handler;
+    void *user;
+} ftr_loopback_server;
+
+/* Begins to listen. @param port 0: any free one
+ * @return FTR_OK; FTR_ERR_IO with errno set */
+FTR_MUST_USE ftr_status ftr_loopback_server_open(ftr_loopback_server *server, uint16_t port,
+                                                 ftr_http_handler *handler, void *user);
+
+/* Answers requests for at most @p milliseconds, in the calling thread. */
+void ftr_loopback_server_run(ftr_loopback_server *server, unsigned milliseconds);
+
+void ftr_loopback_server_close(ftr_loopback_server *server);
+
+#endif

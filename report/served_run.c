@@ -1,0 +1,341 @@
+/* Owns the answers about a run. Does not know how requests arrive. */
+#include "served_run.h"
+
+#include "html_page.h"
+#include "kept_columns.h"
+#include "run_manifest.h"
+#include "run_part.h"
+#include "trace_measure.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Transactions that are related to one. */
+#define RELATED_MAX 256u
+
+/* ---- the page -------------------------------------------------------------------------------- */
+
+static bool write_page(ftr_served_run *served, const ftr_run_part *part)
+{
+    const ftr_packed_block blocks[] = {part->overview, part->transactions};
+    char serve[80];
+    ftr_text_buffer manifest = {0};
+    (void)snprintf(serve, sizeof serve, "\"serve\": {\"revision\": %" PRIu64 ", \"live\": %s}",
+                   served->revision, served->is_live ? "true" : "false");
+    served->page.size = 0;
+    const bool ok = ftr_run_part_manifest(part, serve, &manifest) &&
+                    ftr_html_page_write(&manifest, blocks, 2, ftr_text_buffer_take, &served->page);
+    ftr_text_buffer_release(&manifest);
+    return ok;
+}
+
+ftr_status ftr_served_run_make(ftr_served_run *served)
+{
+    static const ftr_part_names names = {"overview", "transactions"};
+    ftr_run_report report;
+    ftr_run_part part = {0};
+    ftr_summary summary;
+    const ftr_status status = ftr_run_report_make(&report, served->reader, served->options);
+    ftr_status packed = status;
+    if (status != FTR_ERR_MEMORY) {
+        report.run.state = ftr_trace_state(served->reader, *served->errors);
+        packed = ftr_run_part_make(&part, &report, &names, served->options->budget);
+    }
+    ftr_reader_get_summary(served->reader, &summary);
+    served->is_live = !summary.ended;
+    served->revision++;
+    if (packed == FTR_OK && !write_page(served, &part))
+        packed = FTR_ERR_MEMORY;
+    ftr_run_record_release(&served->run);
+    served->run = report.run;
+    report.run = (ftr_run_record){0};
+    ftr_run_part_release(&part);
+    ftr_run_report_release(&report);
+    return packed == FTR_OK ? status : packed;
+}
+
+ftr_status ftr_served_run_refresh(ftr_served_run *served, bool *changed)
+{
+    bool grown = false;
+    ftr_status status = served->is_live ? ftr_reader_refresh(served->reader, &grown) : FTR_OK;
+    if (status == FTR_OK && grown)
+        status = ftr_served_run_make(served);
+    if (status == FTR_OK)
+        *changed = grown;
+    return status;
+}
+
+void ftr_served_run_release(ftr_served_run *served)
+{
+    ftr_run_record_release(&served->run);
+    ftr_text_buffer_release(&served->page);
+}
+
+/* ---- answers --------------------------------------------------------------------------------- */
+
+/* Ends the manifest, and appends both to the answer. */
+static ftr_status put_answer(ftr_text_buffer *manifest, ftr_json *json, ftr_data_block *block,
+                             ftr_text_buffer *answer)
+{
+    ftr_json_close(json, '}');
+    const bool printed = ftr_printer_flush(json->out);
+    const uint32_t size = (uint32_t)manifest->size;
+    return printed && !block->failed &&
+                   ftr_text_buffer_take(answer, (const char *)&size, sizeof size) &&
+                   ftr_text_buffer_take(answer, manifest->bytes, manifest->size) &&
+                   ftr_text_buffer_take(answer, (const char *)block->bytes, block->size)
+               ? FTR_OK
+               : FTR_ERR_MEMORY;
+}
+
+static bool is_text(ftr_view view, const char *text, size_t size)
+{
+    return view.size == size && memcmp(view.data, text, size) == 0;
+}
+
+/* What a request collects. */
+typedef struct served_tile {
+    ftr_served_run *served;
+    const ftr_tile_request *request;
+    ftr_query query;
+    ftr_kept_transactions kept;
+    bool more;
+    ftr_time_slots slots;
+    ftr_stream_bins *bins; /* by index of the stream in the manifest */
+} served_tile;
+
+static bool chooses(void *user, const ftr_stream_info *stream)
+{
+    const served_tile *tile = user;
+    const ftr_query *query = tile->served->options->query;
+    if (query->choose_stream != NULL && !query->choose_stream(query->user, stream))
+        return false;
+    if (!tile->request->one_stream)
+        return true;
+    const ftr_figure_text *name = &tile->served->run.streams[tile->request->stream].name;
+    return is_text(stream->name, name->bytes, name->size);
+}
+
+static bool chooses_generator(void *user, const ftr_generator_info *generator)
+{
+    const ftr_query *query = ((const served_tile *)user)->served->options->query;
+    return query->choose_generator(query->user, generator);
+}
+
+/* Gives the transactions of the request to a function, in order of begin. */
+static ftr_status collect(served_tile *tile,
+                          ftr_status (*take)(void *user, const ftr_measured_tx *tx))
+{
+    const ftr_trace_measure measure = {
+        .query = &tile->query, .transaction = take, .transaction_user = tile};
+    ftr_run_collector *collector;
+    ftr_status status = ftr_run_collector_create(FTR_COLLECT_BY_BEGIN, &collector);
+    if (status != FTR_OK)
+        return status;
+    tile->query.choose_stream = chooses;
+    if (tile->served->options->query->choose_generator != NULL)
+        tile->query.choose_generator = chooses_generator;
+    tile->query.user = tile;
+    ftr_run_collector_reduce(collector, true);
+    status = ftr_trace_collect(tile->served->reader, &measure, collector);
+    ftr_run_collector_destroy(collector);
+    return status;
+}
+
+static ftr_report_tx report_of(const ftr_measured_tx *measured)
+{
+    const ftr_transaction *tx = measured->tx;
+    return (ftr_report_tx){
+        .id = tx->id,
+        .begin = tx->begin,
+        .end = tx->end > tx->begin ? tx->end : tx->begin,
+        .bytes = measured->figures->bytes,
+        .error = measured->error,
+        .unfinished = measured->figures->unfinished,
+        .generator = tx->generator->index,
+    };
+}
+
+/* ---- transactions ---------------------------------------------------------------------------- */
+
+static ftr_status take_transaction(void *user, const ftr_measured_tx *measured)
+{
+    served_tile *tile = user;
+    const ftr_report_tx figures = report_of(measured);
+    const ftr_family_member family = {.root = figures.id};
+    if (tile->kept.count == tile->request->limit) {
+        tile->more = true;
+        return FTR_ERR_END;
+    }
+    return ftr_kept_offer(&tile->kept, measured->tx, &figures, &family);
+}
+
+/* The indices in the manifest of the generators of the reader. */
+static uint32_t *number_generators(const ftr_served_run *served)
+{
+    const size_t count = ftr_reader_generator_count(served->reader);
+    uint32_t *numbers = malloc((count + 1) * sizeof *numbers);
+    for (size_t i = 0; numbers != NULL && i < count; i++) {
+        const ftr_generator_info *generator = ftr_reader_get_generator(served->reader, i);
+        numbers[i] =
+            ftr_manifest_find_generator(&served->run, generator->stream->name, generator->name);
+    }
+    return numbers;
+}
+
+static ftr_status put_transactions(served_tile *tile, ftr_text_buffer *answer)
+{
+    ftr_data_block block = {.name = "tile"};
+    ftr_text_buffer manifest = {0};
+    uint32_t *numbers = number_generators(tile->served);
+    ftr_printer *printer = malloc(sizeof *printer);
+    ftr_status status = numbers != NULL && printer != NULL ? FTR_OK : FTR_ERR_MEMORY;
+    if (status == FTR_OK)
+        status = ftr_kept_settle(&tile->kept);
+    for (size_t i = 0; i < tile->kept.count; i++)
+        tile->kept.txs[i].reasons =
+            FTR_KEPT_SAMPLE; /* the slowest of a tile are not those of the run */
+    if (status == FTR_OK) {
+        ftr_text_buffer_connect(&manifest, printer);
+        ftr_json json = {.out = printer};
+        ftr_json_open(&json, NULL, '{');
+        ftr_json_bool(&json, "more", tile->more);
+        status = ftr_kept_print(&tile->kept, numbers, &block, &json);
+        if (status == FTR_OK)
+            status = put_answer(&manifest, &json, &block, answer);
+    }
+    free(printer);
+    free(numbers);
+    ftr_text_buffer_release(&manifest);
+    ftr_data_block_release(&block);
+    return status;
+}
+
+ftr_status ftr_served_transactions(ftr_served_run *served, const ftr_tile_request *request,
+                                   ftr_text_buffer *answer)
+{
+    served_tile tile = {
+        .served = served,
+        .request = request,
+        .query = {.size = sizeof tile.query,
+                  .windowed = true,
+                  .from = request->from,
+                  .to = request->to},
+    };
+    ftr_kept_init(&tile.kept, served->reader, SIZE_MAX);
+    ftr_status status = collect(&tile, take_transaction);
+    if (status == FTR_OK)
+        status = put_transactions(&tile, answer);
+    ftr_kept_release(&tile.kept);
+    return status;
+}
+
+/* The ids of a transaction and of those related to it. */
+static ftr_status find_related(ftr_reader *reader, uint64_t id, uint64_t *ids, size_t *count)
+{
+    ftr_relation_cursor *cursor;
+    ftr_relation_info relation;
+    ids[0] = id;
+    *count = 1;
+    ftr_status status = ftr_relation_cursor_open(reader, true, id, &cursor);
+    if (status != FTR_OK)
+        return status;
+    while (*count < RELATED_MAX &&
+           (status = ftr_relation_cursor_next(cursor, &relation)) == FTR_OK) {
+        const uint64_t other = relation.from_tx == id ? relation.to_tx : relation.from_tx;
+        size_t at = 0;
+        while (at < *count && ids[at] != other)
+            at++;
+        if (at == *count)
+            ids[(*count)++] = other;
+    }
+    ftr_relation_cursor_close(cursor);
+    return status == FTR_ERR_END ? FTR_OK : status;
+}
+
+ftr_status ftr_served_transaction(ftr_served_run *served, uint64_t id, ftr_text_buffer *answer)
+{
+    uint64_t ids[RELATED_MAX];
+    size_t count;
+    const ftr_tile_request all = {.limit = RELATED_MAX + 1};
+    served_tile tile = {.served = served, .request = &all};
+    ftr_status status = find_related(served->reader, id, ids, &count);
+    ftr_kept_init(&tile.kept, served->reader, SIZE_MAX);
+    for (size_t i = 0; status == FTR_OK && i < count; i++) {
+        tile.query = (ftr_query){.size = sizeof tile.query, .by_id = true, .id = ids[i]};
+        status = collect(&tile, take_transaction);
+    }
+    if (status == FTR_OK)
+        status = put_transactions(&tile, answer);
+    ftr_kept_release(&tile.kept);
+    return status;
+}
+
+/* ---- bins ------------------------------------------------------------------------------------ */
+
+static ftr_status take_bin(void *user, const ftr_measured_tx *measured)
+{
+    served_tile *tile = user;
+    const ftr_report_tx tx = report_of(measured);
+    const uint32_t stream =
+        ftr_manifest_find_stream(&tile->served->run, measured->tx->stream->name);
+    if (stream == UINT32_MAX)
+        return FTR_OK; /* of bytes that came after the page */
+    ftr_stream_bins *bins = &tile->bins[stream];
+    if (bins->slots == NULL && !ftr_stream_bins_init(bins, &tile->slots, true))
+        return FTR_ERR_MEMORY;
+    return ftr_stream_bins_add_window(bins, &tx) ? FTR_OK : FTR_ERR_MEMORY;
+}
+
+static ftr_status put_bins(const served_tile *tile, ftr_text_buffer *answer)
+{
+    ftr_data_block block = {.name = "tile"};
+    ftr_text_buffer manifest = {0};
+    ftr_printer *printer = malloc(sizeof *printer);
+    if (printer == NULL)
+        return FTR_ERR_MEMORY;
+    ftr_text_buffer_connect(&manifest, printer);
+    ftr_json json = {.out = printer};
+    ftr_json_open(&json, NULL, '{');
+    ftr_json_open(&json, "bins", '{');
+    ftr_json_count(&json, "shift", tile->slots.shift);
+    ftr_json_wide(&json, "first", tile->slots.first);
+    ftr_json_count(&json, "count", tile->slots.count);
+    ftr_json_count(&json, "omitted", 0);
+    ftr_json_open(&json, "streams", '[');
+    for (size_t i = 0; i < tile->served->run.stream_count; i++) {
+        if (tile->bins[i].slots == NULL)
+            continue;
+        ftr_json_open(&json, NULL, '{');
+        ftr_json_count(&json, "stream", i);
+        ftr_stream_bins_print(&tile->bins[i], &block, &json);
+        ftr_json_close(&json, '}');
+    }
+    ftr_json_close(&json, ']');
+    ftr_json_close(&json, '}');
+    const ftr_status status = put_answer(&manifest, &json, &block, answer);
+    free(printer);
+    ftr_text_buffer_release(&manifest);
+    ftr_data_block_release(&block);
+    return status;
+}
+
+ftr_status ftr_served_bins(ftr_served_run *served, const ftr_tile_request *request,
+                           ftr_text_buffer *answer)
+{
+    served_tile tile = {.served = served, .request = request};
+    tile.slots = ftr_time_slots_of(request->from, request->to, request->limit);
+    tile.query = (ftr_query){.size = sizeof tile.query,
+                             .windowed = true,
+                             .from = ftr_time_slot_begin(&tile.slots, 0),
+                             .to = ftr_time_slot_last(&tile.slots)};
+    tile.bins = calloc(served->run.stream_count + 1, sizeof *tile.bins);
+    ftr_status status = tile.bins != NULL ? collect(&tile, take_bin) : FTR_ERR_MEMORY;
+    if (status == FTR_OK)
+        status = put_bins(&tile, answer);
+    for (size_t i = 0; tile.bins != NULL && i < served->run.stream_count; i++)
+        ftr_stream_bins_release(&tile.bins[i]);
+    free(tile.bins);
+    return status;
+}

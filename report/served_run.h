@@ -1,0 +1,53 @@
+/* The answers of `ftr report --serve`: the page of a run, which follows the file while it grows,
+ * and its details on demand (docs/report-format.md, "Requests"). */
+#ifndef FTR_SERVED_RUN_H
+#define FTR_SERVED_RUN_H
+
+#include "run_report.h"
+#include "text_buffer.h"
+
+/* Limits of one answer. */
+#define FTR_SERVED_TRANSACTIONS_MAX 50000u
+#define FTR_SERVED_BINS_MAX 4096u
+
+typedef struct ftr_served_run {
+    ftr_reader *reader; /* borrowed, as the next two */
+    const ftr_report_options *options;
+    const uint64_t *errors; /* findings of the reader that say that something was not read */
+    ftr_run_record run;     /* of the page */
+    ftr_text_buffer page;
+    uint64_t revision; /* number of the page, from 1 */
+    bool is_live;      /* the file is not closed */
+} ftr_served_run;
+
+/* A part of time, and of the streams. */
+typedef struct ftr_tile_request {
+    uint64_t from, to;
+    size_t limit; /* transactions, or bins */
+    bool one_stream;
+    uint32_t stream; /* its index in the manifest */
+} ftr_tile_request;
+
+/* Makes the page. @return FTR_OK; FTR_ERR_MEMORY; or the error that ended reading; then the page of
+ * the part before it is there, unless it is FTR_ERR_MEMORY */
+FTR_MUST_USE ftr_status ftr_served_run_make(ftr_served_run *served);
+
+/* Makes the page again if the file has grown. @param[out] changed untouched on error */
+FTR_MUST_USE ftr_status ftr_served_run_refresh(ftr_served_run *served, bool *changed);
+
+/* Whole transactions with a tick of [from, to]. Appends to @p answer. */
+FTR_MUST_USE ftr_status ftr_served_transactions(ftr_served_run *served,
+                                                const ftr_tile_request *request,
+                                                ftr_text_buffer *answer);
+
+/* A transaction, and those that it has a relation with. Appends to @p answer. */
+FTR_MUST_USE ftr_status ftr_served_transaction(ftr_served_run *served, uint64_t id,
+                                               ftr_text_buffer *answer);
+
+/* The bins of all streams for a part of time. Appends to @p answer. */
+FTR_MUST_USE ftr_status ftr_served_bins(ftr_served_run *served, const ftr_tile_request *request,
+                                        ftr_text_buffer *answer);
+
+void ftr_served_run_release(ftr_served_run *served);
+
+#endif
