@@ -22,11 +22,11 @@ static size_t smaller(size_t a, size_t b)
 static void wait_for_writer(ftr_recorder *rec, unsigned *waiters, uint64_t ns)
 {
     rec->lanes.waits++;
-    ++*waiters;
+    (*waiters)++;
     if (rec->writer.sleeps)
         pthread_cond_signal(&rec->writer.work);
     ftr_call_wait(&rec->lanes.space, &rec->lock, ns);
-    --*waiters;
+    (*waiters)--;
 }
 
 /* Waits until the drain has caught up, rather than touch a further block: the drain reads a block
