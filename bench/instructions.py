@@ -25,8 +25,8 @@ import callgrind
 RECORDING = {
     "core": [
         ("W1", 90, None),
-        ("W2", 200, 900),
-        ("W2-one-call", 160, 900),
+        ("W2", 200, 870),
+        ("W2-one-call", 160, 810),
         ("W2-undeclared", 300, None),
         ("W3", 450, None),
         ("W4", 200, None),
@@ -34,8 +34,8 @@ RECORDING = {
     "adapter": [
         ("W1", 140, None),
         ("W1-in-time", 140, None),
-        ("W2", 260, 900),
-        ("W2-one-call", 220, 900),
+        ("W2", 260, 870),
+        ("W2-one-call", 220, 810),
         ("W2-undeclared", 400, None),
         ("W3", 550, None),
         ("W4", 260, None),

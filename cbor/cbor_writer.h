@@ -148,7 +148,7 @@ static inline void ftr_cbor_store_64(uint8_t *p, uint64_t value)
 typedef struct ftr_cbor_head_form {
     uint8_t info;
     uint8_t shift; /**< moves the argument to the top of 64 bits */
-    uint8_t size;  /**< bytes of the head */
+    uint16_t size; /**< bytes of the head; a wide type, so that a form has four bytes */
 } ftr_cbor_head_form;
 
 extern const ftr_cbor_head_form ftr_cbor_head_forms[64] __attribute__((visibility("hidden")));
@@ -163,7 +163,7 @@ static inline uint8_t *ftr_cbor_head_at(uint8_t *p, uint8_t major, uint64_t argu
         return p + 1;
     }
     /* A table instead of a branch per width: the sizes of a trace's numbers are unpredictable. */
-    const ftr_cbor_head_form *form = &ftr_cbor_head_forms[63 - __builtin_clzll(argument)];
+    const ftr_cbor_head_form *form = &ftr_cbor_head_forms[63 ^ (unsigned)__builtin_clzll(argument)];
     *p = type | form->info;
     ftr_cbor_store_64(p + 1, argument << form->shift);
     return p + form->size;

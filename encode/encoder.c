@@ -155,17 +155,20 @@ static uint8_t *named_at(ftr_encoder *encoder, uint8_t *p, const ftr_item *item,
                          ftr_encoder_string(encoder, name, item->name_length), text);
 }
 
-FTR_INLINE uint8_t *declared_at(ftr_encoder *encoder, uint8_t *p, const ftr_item *item,
-                                const uint8_t *text)
+/* Writes a declared attribute. */
+FTR_INLINE uint8_t *declared_at(ftr_encoder *encoder, const ftr_declared_attribute *attribute,
+                                uint8_t *p, const ftr_item *item, const uint8_t *text)
 {
-    const ftr_declared_attribute *attribute =
-        ftr_definitions_attribute(encoder->definitions, item->attribute);
-    if (attribute->prefix_length == 0)
+    const uint32_t prefix_length = attribute->prefix_length;
+    if (!FTR_LIKELY(prefix_length))
         return unprepared_at(encoder, p, item, attribute->class_,
                              ftr_encoder_string(encoder, attribute->name, strlen(attribute->name)),
                              text);
     memcpy(p, attribute->prefix, sizeof attribute->prefix);
-    return value_at(encoder, p + attribute->prefix_length, item, text);
+    p += prefix_length;
+    if (item->form == FTR_ITEM_FORM_TEXT)
+        return ftr_cbor_uint_at(p, ftr_encoder_string(encoder, text, (size_t)item->value));
+    return value_at(encoder, p, item, text);
 }
 
 /* Writes declared attributes that were recorded as words. */
@@ -180,7 +183,7 @@ static uint8_t *words_at(ftr_encoder *encoder, uint8_t *p, const ftr_item *words
                                .type = attribute->type,
                                .form = ftr_word_form(attribute->form),
                                .value = word[i]};
-        p = declared_at(encoder, p, &item, NULL);
+        p = declared_at(encoder, attribute, p, &item, NULL);
     }
     return p;
 }
@@ -189,11 +192,21 @@ static uint8_t *words_at(ftr_encoder *encoder, uint8_t *p, const ftr_item *words
 FTR_INLINE uint8_t *items_at(ftr_encoder *encoder, uint8_t *p, const uint8_t *at,
                              const uint8_t *end, size_t *count)
 {
+    const ftr_declared_attribute *const declared =
+        ftr_definitions_attribute(encoder->definitions, 0);
     for (; at < end; (*count)++) {
         const ftr_item *item = (const ftr_item *)at;
+        const uint32_t index = item->attribute;
         at += sizeof *item;
-        if (FTR_LIKELY(!(item->attribute & FTR_ITEM_WORDS))) {
-            p = declared_at(encoder, p, item, at);
+        if (FTR_LIKELY(!(index & FTR_ITEM_WORDS))) {
+            const ftr_declared_attribute *const attribute = &declared[index];
+            /* The most frequent form takes neither a jump by form nor a look for a text. */
+            if (item->form == FTR_ITEM_FORM_NUMBER && FTR_LIKELY(attribute->prefix_length)) {
+                memcpy(p, attribute->prefix, sizeof attribute->prefix);
+                p = ftr_cbor_uint_at(p + attribute->prefix_length, item->value);
+                continue;
+            }
+            p = declared_at(encoder, attribute, p, item, at);
         } else if (item->attribute == FTR_ITEM_NAMED) {
             at += ftr_item_pad(item->name_length);
             p = named_at(encoder, p, item, at);
