@@ -1,6 +1,9 @@
-/* Owns the rules of the base protocol that a recorded call shows by itself. Knows the streams and
- * attributes of docs/attach.md, whichever program recorded them. */
+/* Owns the rules of the base protocol that a recorded call shows by itself, and passes calls with
+ * an identity to protocol_order.c. Knows the streams and attributes of docs/attach.md, whichever
+ * program recorded them. */
 #include "protocol_trace.h"
+
+#include "protocol_order.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -49,6 +52,8 @@ enum {
     INVALID_END,
     TRANSPORTED,
     UNFINISHED,
+    ENABLE_LENGTH,
+    DATA,
     ATTRIBUTES
 };
 
@@ -75,6 +80,8 @@ static const char *const NAMES[ATTRIBUTES] = {
     "end_addr",
     "transported",
     "unfinished",
+    "trans.byte_enable_length",
+    "trans.data",
 };
 
 /* Violations that are remembered, so that other links of the same payload do not repeat them. */
@@ -93,6 +100,7 @@ typedef struct checker {
         unsigned rule;
     } remembered[REMEMBERED];
     unsigned next;
+    ftr_protocol_order *order; /* NULL: calls do not come in the order of their begin */
 } checker;
 
 static void read_attributes(checker *c, ftr_transaction *tx)
@@ -111,6 +119,8 @@ static void read_attributes(checker *c, ftr_transaction *tx)
         c->text[i][0] = '\0';
         if (value.form == FTR_FORM_NUMBER) {
             c->number[i] = value.as.number;
+        } else if (value.form == FTR_FORM_INTEGER) {
+            c->number[i] = (uint64_t)value.as.integer;
         } else if (value.form == FTR_FORM_BOOLEAN) {
             c->number[i] = value.as.boolean;
         } else if (value.form == FTR_FORM_TEXT && value.as.text.data != NULL) {
@@ -134,9 +144,10 @@ static bool is_zero(const checker *c, unsigned attribute)
     return c->has[attribute] && c->number[attribute] == 0;
 }
 
-static void report(checker *c, unsigned rule, const char *observation)
+static void report_of(void *user, unsigned rule, uint64_t identity, const ftr_transaction *tx,
+                      const char *observation)
 {
-    const uint64_t identity = c->has[IDENTITY] ? c->number[IDENTITY] : 0;
+    checker *c = user;
     for (unsigned i = 0; identity != 0 && i < REMEMBERED; i++)
         if (c->remembered[i].identity == identity && c->remembered[i].rule == rule)
             return;
@@ -145,7 +156,12 @@ static void report(checker *c, unsigned rule, const char *observation)
         c->remembered[c->next++ % REMEMBERED].rule = rule;
     }
     c->found(c->user, &(ftr_protocol_finding){RULES[rule].name, RULES[rule].clause,
-                                              RULES[rule].severity, observation, c->tx});
+                                              RULES[rule].severity, observation, tx});
+}
+
+static void report(checker *c, unsigned rule, const char *observation)
+{
+    report_of(c, rule, c->has[IDENTITY] ? c->number[IDENTITY] : 0, c->tx, observation);
 }
 
 /* ---- transport ------------------------------------------------------------------------------- */
@@ -195,10 +211,12 @@ static bool is_base_phase(const checker *c, unsigned attribute)
            is(c, attribute, "BEGIN_RESP") || is(c, attribute, "END_RESP");
 }
 
-static void check_status(checker *c, bool is_forward)
+/* Returns false if the answer is not one to this phase. */
+static bool check_status(checker *c, bool is_forward)
 {
     const bool is_updated = is(c, SYNC, "tlm::TLM_UPDATED");
     const bool is_completed = is(c, SYNC, "tlm::TLM_COMPLETED");
+    bool is_right = false;
     if (is(c, PHASE, "END_RESP") && is_updated)
         report(c, RULE_end_status, "END_RESP is answered with TLM_UPDATED");
     else if (is(c, PHASE, "END_REQ") && is_completed)
@@ -206,6 +224,8 @@ static void check_status(checker *c, bool is_forward)
     else if (is_updated && is_base_phase(c, PHASE) && is_base_phase(c, PHASE_AFTER) &&
              (is(c, PHASE, "END_REQ") || !is_update_legal(c, is_forward)))
         report(c, RULE_status_phase, "TLM_UPDATED returns with no phase that may follow");
+    else
+        is_right = true;
     if ((is_updated || is_completed) && c->has[DELAY] && c->has[DELAY_AFTER] &&
         c->tx->end + c->number[DELAY_AFTER] < c->tx->begin + c->number[DELAY])
         report(c, RULE_delay_decreases,
@@ -213,26 +233,65 @@ static void check_status(checker *c, bool is_forward)
     if (is(c, PHASE, "BEGIN_REQ") &&
         (is_completed || (is_updated && is(c, PHASE_AFTER, "BEGIN_RESP"))))
         check_answer(c);
+    return is_right;
 }
 
-static void check_phase(checker *c, bool is_forward)
+/* Returns false if the phase or its answer breaks a rule. */
+static bool check_phase(checker *c, bool is_forward)
 {
     const bool goes_forward = is(c, PHASE, "BEGIN_REQ") || is(c, PHASE, "END_RESP");
     if (is_base_phase(c, PHASE) && goes_forward != is_forward) {
         report(c, RULE_phase_path,
                is_forward ? "this phase does not travel forward"
                           : "this phase does not travel backward");
-        return;
+        return false;
     }
     if (is(c, PHASE, "BEGIN_REQ"))
         check_request(c);
     if (is(c, PHASE, "BEGIN_RESP"))
         check_answer(c);
     if (c->has[UNFINISHED])
-        return;
+        return false;
     if (c->tx->end != c->tx->begin)
         report(c, RULE_nonblocking_waits, "time has passed");
-    check_status(c, is_forward);
+    return check_status(c, is_forward);
+}
+
+/* ---- several calls --------------------------------------------------------------------------- */
+
+static ftr_protocol_phase phase_of(const checker *c, unsigned attribute)
+{
+    static const char *const PHASES[] = {"BEGIN_REQ", "END_REQ", "BEGIN_RESP", "END_RESP"};
+    for (unsigned i = 0; i < 4; i++)
+        if (is(c, attribute, PHASES[i]))
+            return (ftr_protocol_phase)(FTR_PHASE_BEGIN_REQ + i);
+    return FTR_PHASE_NONE;
+}
+
+static void take_in_order(checker *c, bool is_blocking, bool is_right)
+{
+    static const unsigned COMPARED[FTR_PROTOCOL_ATTRIBUTES] = {
+        COMMAND, DATA_LENGTH, STREAMING_WIDTH, ENABLE_LENGTH, DATA};
+    ftr_protocol_call call = {.tx = c->tx, .is_blocking = is_blocking, .is_wrong = !is_right};
+    if (c->order == NULL || !c->has[IDENTITY] || c->number[IDENTITY] == 0)
+        return;
+    call.identity = c->number[IDENTITY];
+    for (unsigned i = 0; i < FTR_PROTOCOL_ATTRIBUTES; i++) {
+        call.has[i] = c->has[COMPARED[i]];
+        call.attributes[i] = c->number[COMPARED[i]];
+    }
+    call.attributes[FTR_PROTOCOL_COMMAND] =
+        is(c, COMMAND, "tlm::TLM_WRITE_COMMAND") + 2U * is(c, COMMAND, "tlm::TLM_READ_COMMAND");
+    call.has[FTR_PROTOCOL_DATA] &= is(c, COMMAND, "tlm::TLM_WRITE_COMMAND");
+    if (!is_blocking) {
+        call.phase = phase_of(c, PHASE);
+        call.answer = is(c, SYNC, "tlm::TLM_COMPLETED") ? FTR_PHASE_COMPLETED
+                      : is(c, SYNC, "tlm::TLM_UPDATED") ? phase_of(c, PHASE_AFTER)
+                                                        : FTR_PHASE_NONE;
+        call.delay = c->has[DELAY] ? c->number[DELAY] : 0;
+        call.delay_after = c->has[DELAY_AFTER] ? c->number[DELAY_AFTER] : 0;
+    }
+    ftr_protocol_order_take(c->order, &call);
 }
 
 /* ---- DMI and debug transport ----------------------------------------------------------------- */
@@ -277,10 +336,11 @@ static bool is_kind(const ftr_stream_info *stream, const char *kind)
 
 static bool is_of_protocol(void *user, const ftr_stream_info *stream)
 {
-    static const char prefix[] = "[TLM][base-protocol]";
     (void)user;
-    return stream->kind.size >= sizeof prefix - 1 && stream->kind.data != NULL &&
-           memcmp(stream->kind.data, prefix, sizeof prefix - 1) == 0;
+    return is_kind(stream, "[TLM][base-protocol][b]") ||
+           is_kind(stream, "[TLM][base-protocol][nb]") ||
+           is_kind(stream, "[TLM][base-protocol][dmi]") ||
+           is_kind(stream, "[TLM][base-protocol][dbg]");
 }
 
 /* @return whether it is a call: timed streams have the same calls again */
@@ -291,13 +351,16 @@ static bool check(checker *c, ftr_transaction *tx)
     const bool is_blocking = is_kind(stream, "[TLM][base-protocol][b]");
     const bool is_phase = is_kind(stream, "[TLM][base-protocol][nb]");
     const bool is_dmi = is_kind(stream, "[TLM][base-protocol][dmi]");
-    if (!is_blocking && !is_phase && !is_dmi && !is_kind(stream, "[TLM][base-protocol][dbg]"))
+    if (!is_of_protocol(NULL, stream))
         return false;
     read_attributes(c, tx);
+    bool is_right = true;
     if (is_blocking)
         check_blocking(c);
     else if (is_phase)
-        check_phase(c, name.size == 2 && memcmp(name.data, "fw", 2) == 0);
+        is_right = check_phase(c, name.size == 2 && memcmp(name.data, "fw", 2) == 0);
+    if (is_blocking || is_phase)
+        take_in_order(c, is_blocking, is_right);
     else if (is_dmi)
         check_dmi(c);
     else
@@ -309,7 +372,8 @@ ftr_status ftr_protocol_trace_check(ftr_reader *reader,
                                     void (*found)(void *user, const ftr_protocol_finding *finding),
                                     void *user, uint64_t *calls)
 {
-    const ftr_query query = {.size = sizeof query, .choose_stream = is_of_protocol};
+    ftr_query query = {
+        .size = sizeof query, .order = FTR_ORDER_BEGIN, .choose_stream = is_of_protocol};
     ftr_cursor *cursor = NULL;
     ftr_transaction tx;
     checker *c = calloc(1, sizeof *c);
@@ -320,8 +384,18 @@ ftr_status ftr_protocol_trace_check(ftr_reader *reader,
     c->user = user;
     *calls = 0;
     ftr_status status = ftr_cursor_open(reader, &query, &cursor);
+    if (status == FTR_OK) {
+        c->order = ftr_protocol_order_create(report_of, c);
+        status = c->order == NULL ? FTR_ERR_MEMORY : FTR_OK;
+    } else if (status == FTR_ERR_STATE) { /* a pipe */
+        query.order = FTR_ORDER_STORED;
+        status = ftr_cursor_open(reader, &query, &cursor);
+    }
     while (status == FTR_OK && (status = ftr_cursor_next(cursor, &tx)) == FTR_OK)
         *calls += check(c, &tx);
+    if (c->order != NULL)
+        ftr_protocol_order_finish(c->order);
+    ftr_protocol_order_destroy(c->order);
     ftr_cursor_close(cursor);
     free(c);
     return status == FTR_ERR_END ? FTR_OK : status;

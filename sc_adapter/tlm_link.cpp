@@ -566,12 +566,12 @@ void tlm_link::check_alone(payload_life &life, tlm::tlm_fw_transport_if<> &targe
 /* ---- DMI and debug transport --------------------------------------------------------------------
  */
 
-ftr_tx tlm_link::record_dmi(const tlm::tlm_generic_payload &trans, const tlm::tlm_dmi &dmi,
-                            bool granted)
+ftr_tx tlm_link::record_dmi(const tlm::tlm_generic_payload &trans, std::uint64_t address,
+                            const tlm::tlm_dmi &dmi, bool granted)
 {
     std::uint64_t words[get_words];
     words[word_get_command] = calls_->commands.of(trans.get_command());
-    words[word_get_address] = trans.get_address();
+    words[word_get_address] = address;
     words[word_granted] = granted;
     words[word_start_address] = dmi.get_start_address();
     words[word_end_address] = dmi.get_end_address();

@@ -158,6 +158,7 @@ class tlm_fw_observer : public tlm::tlm_fw_transport_if<Types>
 
     bool get_and_record(payload_type &trans, tlm::tlm_dmi &dmi, ftr_tx &tx)
     {
+        const std::uint64_t address = protocol::payload(trans).get_address();
         bool granted = false;
         if (link_.settings().denies_dmi) {
             dmi.init();
@@ -166,7 +167,7 @@ class tlm_fw_observer : public tlm::tlm_fw_transport_if<Types>
             granted = target_.get_direct_mem_ptr(trans, dmi);
         }
         if (link_.records_dmi())
-            tx = link_.record_dmi(protocol::payload(trans), dmi, granted);
+            tx = link_.record_dmi(protocol::payload(trans), address, dmi, granted);
         return granted;
     }
 

@@ -49,4 +49,5 @@ endforeach()
 add_test(NAME attach.Foreign
          COMMAND ${FTR_SYSTEM_PYTHON} ${CMAKE_CURRENT_SOURCE_DIR}/foreign_test.py
                  ${prototypes}/examples $<TARGET_FILE:ftr_attach> $<TARGET_FILE:ftr_tool>)
-set_tests_properties(attach.Foreign PROPERTIES ENVIRONMENT FTR_TLM_EXAMPLES=${FTR_TLM_EXAMPLES})
+set_tests_properties(attach.Foreign protocol.Recorded protocol.Silence
+                     PROPERTIES ENVIRONMENT FTR_TLM_EXAMPLES=${FTR_TLM_EXAMPLES})

@@ -259,6 +259,23 @@ scenario served(std::function<void(tlm_generic_payload &, sc_time &, model &)> m
     };
 }
 
+/* The bus makes a mistake in the second of three calls, before it passes the call on or after. */
+scenario passed(bool is_before,
+                std::function<void(tlm_generic_payload &, sc_time &, model &)> mistake)
+{
+    return [=](model &m, bool planted) {
+        (is_before ? m.middle.before : m.middle.after) =
+            [&m, mistake, planted, calls = 0](tlm_generic_payload &trans, sc_time &delay) mutable {
+                if (++calls == 2 && planted)
+                    mistake(trans, delay, m);
+            };
+        m.cpu.script = [&m] {
+            for (int i = 0; i < 3; ++i)
+                m.send(m.payload(), sc_time(7, SC_NS));
+        };
+    };
+}
+
 /* The memory answers a request in phases. */
 scenario answered(nonblocking planted_answer, nonblocking correct_answer,
                   std::function<void(model &, tlm_generic_payload &)> rest)
@@ -343,6 +360,7 @@ void exclude_requests(model &m, bool planted)
     sc_core::wait(5, SC_NS);
     if (planted) {
         m.forward(second, tlm::BEGIN_REQ);
+        sc_core::wait(5, SC_NS);
         m.backward(first, tlm::END_REQ);
     } else {
         m.backward(first, tlm::END_REQ);
@@ -367,6 +385,7 @@ void exclude_responses(model &m, bool planted)
     if (!planted)
         m.forward(first, tlm::END_RESP);
     m.backward(second, tlm::BEGIN_RESP);
+    sc_core::wait(5, SC_NS);
     if (planted)
         m.forward(first, tlm::END_RESP);
     m.forward(second, tlm::END_RESP);
@@ -433,13 +452,43 @@ void debug_access(model &m, std::function<void(tlm_generic_payload &)> prepare)
     m.answered += m.cpu.socket->transport_dbg(trans);
 }
 
+/* Attributes that change, by the memory and by the bus. */
+void add_changes(std::map<std::string, scenario> &to)
+{
+    const std::map<std::string, std::function<void(tlm_generic_payload &, sc_time &, model &)>>
+        changes{
+            {"command-changed",
+             [](tlm_generic_payload &trans, sc_time &, model &) { trans.set_read(); }},
+            {"data-pointer-changed",
+             [](tlm_generic_payload &trans, sc_time &, model &m) {
+                 trans.set_data_ptr(reinterpret_cast<unsigned char *>(m.data + 1));
+             }},
+            {"data-length-changed",
+             [](tlm_generic_payload &trans, sc_time &, model &) { trans.set_data_length(4); }},
+            {"byte-enable-changed",
+             [](tlm_generic_payload &trans, sc_time &, model &m) {
+                 trans.set_byte_enable_ptr(m.enables);
+                 trans.set_byte_enable_length(8);
+             }},
+            {"streaming-width-changed",
+             [](tlm_generic_payload &trans, sc_time &, model &) { trans.set_streaming_width(4); }},
+            {"write-data-changed",
+             [](tlm_generic_payload &trans, sc_time &, model &) { ++*trans.get_data_ptr(); }},
+        };
+    for (const auto &change : changes) {
+        to.emplace(change.first, served(change.second));
+        to.emplace(change.first + "/forward", passed(true, change.second));
+        to.emplace(change.first + "/backward", passed(false, change.second));
+    }
+}
+
 const std::map<std::string, scenario> &scenarios()
 {
     static const nonblocking completes = [](tlm_generic_payload &trans, tlm_phase &, sc_time &) {
         trans.set_response_status(tlm::TLM_OK_RESPONSE);
         return tlm::TLM_COMPLETED;
     };
-    static const std::map<std::string, scenario> all{
+    static std::map<std::string, scenario> all{
         {"data-pointer",
          set_up([](tlm_generic_payload &trans, model &) { trans.set_data_ptr(nullptr); })},
         {"data-length",
@@ -462,22 +511,6 @@ const std::map<std::string, scenario> &scenarios()
         {"response-end", served([](tlm_generic_payload &trans, sc_time &, model &) {
              trans.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
          })},
-        {"command-changed",
-         served([](tlm_generic_payload &trans, sc_time &, model &) { trans.set_read(); })},
-        {"data-pointer-changed", served([](tlm_generic_payload &trans, sc_time &, model &m) {
-             trans.set_data_ptr(reinterpret_cast<unsigned char *>(m.data + 1));
-         })},
-        {"data-length-changed",
-         served([](tlm_generic_payload &trans, sc_time &, model &) { trans.set_data_length(4); })},
-        {"byte-enable-changed", served([](tlm_generic_payload &trans, sc_time &, model &m) {
-             trans.set_byte_enable_ptr(m.enables);
-             trans.set_byte_enable_length(8);
-         })},
-        {"streaming-width-changed", served([](tlm_generic_payload &trans, sc_time &, model &) {
-             trans.set_streaming_width(4);
-         })},
-        {"write-data-changed",
-         served([](tlm_generic_payload &trans, sc_time &, model &) { ++*trans.get_data_ptr(); })},
         {"address-changed",
          served([](tlm_generic_payload &trans, sc_time &, model &) { trans.set_address(0); })},
         {"delay-lowered",
@@ -633,6 +666,7 @@ const std::map<std::string, scenario> &scenarios()
              });
          })},
     };
+    add_changes(all);
     return all;
 }
 
