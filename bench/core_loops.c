@@ -86,7 +86,7 @@ WORKLOAD_LOOP empty(const setup *with, workload_data *from, uint64_t count, bool
     *from = data;
 }
 
-typedef enum recording { SEPARATE, ONE_CALL, UNDECLARED, WITH_DATA } recording;
+typedef enum recording { SEPARATE, LITERAL, ONE_CALL, UNDECLARED, WITH_DATA } recording;
 
 static inline __attribute__((always_inline)) ftr_value number_value(uint64_t number)
 {
@@ -135,7 +135,10 @@ WORKLOAD_LOOP payloads(const setup *with, workload_data *from, uint64_t count, b
         } else {
             ftr_tx_put_number(rec, tx, ADDRESS, next.address);
             ftr_tx_put_number(rec, tx, LENGTH, next.length);
-            ftr_tx_put_text(rec, tx, RESPONSE, next.response, FTR_NUL_TERMINATED);
+            if (how == LITERAL)
+                ftr_tx_put_text(rec, tx, RESPONSE, "TLM_OK_RESPONSE", FTR_NUL_TERMINATED);
+            else
+                ftr_tx_put_text(rec, tx, RESPONSE, next.response, FTR_NUL_TERMINATED);
         }
         if (how == WITH_DATA)
             ftr_tx_put_text(rec, tx, DATA, hexadecimal, FTR_NUL_TERMINATED);
@@ -187,6 +190,7 @@ WORKLOAD_LOOP overlap(const setup *with, workload_data *from, uint64_t count, bo
 
 WORKLOAD(w1, empty(with, data, count, is_on))
 WORKLOAD(w2, payloads(with, data, count, is_on, SEPARATE))
+WORKLOAD(w2_literal, payloads(with, data, count, is_on, LITERAL))
 WORKLOAD(w2_one_call, payloads(with, data, count, is_on, ONE_CALL))
 WORKLOAD(w2_undeclared, payloads(with, data, count, is_on, UNDECLARED))
 WORKLOAD(w3, payloads(with, data, count, is_on, WITH_DATA))
@@ -199,6 +203,7 @@ WORKLOAD(w4, overlap(with, data, count, is_on))
 
 const workload core_workloads[] = {LISTED("W1", w1),
                                    LISTED("W2", w2),
+                                   LISTED("W2-literal", w2_literal),
                                    LISTED("W2-one-call", w2_one_call),
                                    LISTED("W2-undeclared", w2_undeclared),
                                    LISTED("W3", w3),

@@ -26,6 +26,7 @@ RECORDING = {
     "core": [
         ("W1", 90, None),
         ("W2", 200, 870),
+        ("W2-literal", 165, 830),
         ("W2-one-call", 160, 810),
         ("W2-undeclared", 300, None),
         ("W3", 450, None),
