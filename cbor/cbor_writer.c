@@ -1,4 +1,4 @@
-/* Owns the buffer of a CBOR writer (fixed, growing, or drained by a sink) and the latching of its
+/* Owns the buffer of a CBOR writer (fixed or growing) and the latching of its
  * errors. Does not know the meaning of the items, and checks neither their nesting nor UTF-8. */
 #include "cbor_writer.h"
 
@@ -58,35 +58,6 @@ void ftr_cbor_writer_init_growing(ftr_cbor_writer *w, size_t max)
 {
     init(w, NULL, 0);
     w->max = max > 0 ? max : PTRDIFF_MAX;
-    w->make_room = grow;
-}
-
-static ftr_status drain(ftr_cbor_writer *w, size_t size)
-{
-    (void)size;
-    const ftr_cbor_sink *sink = w->user;
-    const size_t used = ftr_cbor_writer_size(w);
-    const ftr_status status = used > 0 ? sink->write(sink->user, w->begin, used) : FTR_OK;
-    if (status == FTR_OK)
-        w->cursor = w->begin;
-    return status;
-}
-
-void ftr_cbor_writer_init_sink(ftr_cbor_writer *w, uint8_t *buffer, size_t capacity,
-                               ftr_cbor_sink *sink)
-{
-    assert(buffer != NULL && capacity > 0 && sink != NULL);
-    init(w, buffer, capacity);
-    w->make_room = drain;
-    w->user = sink;
-}
-
-ftr_status ftr_cbor_writer_flush(ftr_cbor_writer *w)
-{
-    assert(w->make_room != grow); /* drain(), perhaps of another copy of this library */
-    if (w->status == FTR_OK)
-        ftr_cbor_writer_fail(w, drain(w, 0));
-    return w->status;
 }
 
 void ftr_cbor_writer_reset(ftr_cbor_writer *w)
@@ -98,7 +69,7 @@ void ftr_cbor_writer_reset(ftr_cbor_writer *w)
 
 void ftr_cbor_writer_free(ftr_cbor_writer *w)
 {
-    assert(w->make_room != drain); /* grow(), perhaps of another copy of this library */
+    assert(w->max > 0);
     free(w->begin);
     ftr_cbor_writer_init_growing(w, w->max);
 }
@@ -111,44 +82,20 @@ void ftr_cbor_writer_fail(ftr_cbor_writer *w, ftr_status status)
     w->end = w->cursor;
 }
 
-/* Makes room for size bytes. Returns the number of free bytes, which may be smaller; 0 if an error
- * is latched. */
-static size_t refill(ftr_cbor_writer *w, size_t size)
-{
-    if (w->status != FTR_OK)
-        return 0;
-    ftr_cbor_writer_fail(w, w->make_room != NULL ? w->make_room(w, size) : FTR_ERR_LIMIT);
-    if (ftr_cbor_writer_room(w) == 0)
-        ftr_cbor_writer_fail(w, FTR_ERR_LIMIT);
-    return ftr_cbor_writer_room(w);
-}
-
 uint8_t *ftr_cbor_reserve_slow(ftr_cbor_writer *w, size_t size)
 {
-    if (refill(w, size) < size) {
-        ftr_cbor_writer_fail(w, FTR_ERR_LIMIT);
-        return NULL;
-    }
-    return w->cursor;
+    if (w->status == FTR_OK)
+        ftr_cbor_writer_fail(w, w->max > 0 ? grow(w, size) : FTR_ERR_LIMIT);
+    return w->status == FTR_OK ? w->cursor : NULL;
 }
 
 void ftr_cbor_put_encoded(ftr_cbor_writer *w, const void *bytes, size_t size)
 {
-    const uint8_t *from = bytes;
-    while (size > 0) {
-        size_t piece = ftr_cbor_writer_room(w);
-        if (piece < size)
-            piece = refill(w, size);
-        if (piece == 0)
-            return;
-        if (piece > size)
-            piece = size;
-        uint8_t *p = ftr_cbor_reserve(w, piece);
-        memcpy(p, from, piece);
-        ftr_cbor_advance(w, p + piece);
-        from += piece;
-        size -= piece;
-    }
+    uint8_t *p = size > 0 ? ftr_cbor_reserve(w, size) : NULL;
+    if (p == NULL)
+        return;
+    memcpy(p, bytes, size);
+    ftr_cbor_advance(w, p + size);
 }
 
 void ftr_cbor_put_head(ftr_cbor_writer *w, uint8_t major, uint64_t argument)

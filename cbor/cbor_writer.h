@@ -1,10 +1,9 @@
 /** @file
  *  Writes CBOR (RFC 8949) into memory, always with the shortest head.
  *
- *  A writer is a plain struct in the caller's storage over a buffer that is fixed, grows, or is
- *  passed to a sink whenever it is full. Errors latch: the first one stays in `status`, later
- *  puts do nothing, and the caller checks once, when the item is complete. After an error, the
- *  bytes may end in the middle of an item.
+ *  A writer is a plain struct in the caller's storage over a buffer that is fixed or grows. Errors
+ *  latch: the first one stays in `status`, later puts do nothing, and the caller checks once, when
+ *  the item is complete. After an error, the bytes may end in the middle of an item.
  *
  *  There are two levels: ftr_cbor_put_*() check for room. ftr_cbor_*_at() are unchecked; they
  *  are for code that reserves room for a whole record and writes it at once:
@@ -35,32 +34,14 @@
 extern "C" {
 #endif
 
-typedef struct ftr_cbor_writer ftr_cbor_writer;
-
-/** Called if fewer than @p size bytes are free; size is never 0. It must free at least one byte:
- *  either by moving begin, cursor and end to a larger buffer, or by consuming the bytes between
- *  begin and cursor and setting cursor back. Fewer than @p size bytes are not an error: text and
- *  bytes are then written in pieces, and only a reservation of that size fails.
- *  @return FTR_OK, or the error that the writer latches */
-typedef ftr_status ftr_cbor_make_room(ftr_cbor_writer *w, size_t size);
-
-struct ftr_cbor_writer {
-    uint8_t *begin;                /**< the first byte not yet passed to the sink */
-    uint8_t *cursor;               /**< position of the next byte */
-    uint8_t *end;                  /**< end of the buffer; set to cursor by an error */
-    size_t capacity;               /**< size of the buffer at begin, with or without an error */
-    size_t max;                    /**< limit of a growing writer, in bytes */
-    ftr_status status;             /**< the first error, or FTR_OK */
-    ftr_cbor_make_room *make_room; /**< NULL: the buffer is fixed */
-    void *user;                    /**< for make_room */
-};
-
-/** Consumes @p size bytes at @p bytes from a full or flushed writer. The bytes are valid only
- *  during the call. */
-typedef struct ftr_cbor_sink {
-    ftr_status (*write)(void *user, const uint8_t *bytes, size_t size);
-    void *user;
-} ftr_cbor_sink;
+typedef struct ftr_cbor_writer {
+    uint8_t *begin;    /**< start of the buffer */
+    uint8_t *cursor;   /**< position of the next byte */
+    uint8_t *end;      /**< end of the buffer; set to cursor by an error */
+    size_t capacity;   /**< size of the buffer, with or without an error */
+    size_t max;        /**< limit of a growing writer, in bytes; 0: the buffer is fixed */
+    ftr_status status; /**< the first error, or FTR_OK */
+} ftr_cbor_writer;
 
 /** Initialises a writer into @p buffer, which must outlive the writer. Overflow
  *  latches FTR_ERR_LIMIT. */
@@ -70,15 +51,6 @@ void ftr_cbor_writer_init(ftr_cbor_writer *w, uint8_t *buffer, size_t capacity);
  *  no limit). Nothing is allocated before the first put. Latches FTR_ERR_MEMORY, and FTR_ERR_LIMIT
  *  beyond max. Release with ftr_cbor_writer_free(). */
 void ftr_cbor_writer_init_growing(ftr_cbor_writer *w, size_t max);
-
-/** Initialises a writer into @p buffer (at least 1 byte) that passes the buffer to @p sink whenever
- *  it is full; both must outlive the writer. Latches the sink's error. A
- *  reservation larger than the buffer is FTR_ERR_LIMIT; puts have no such limit. */
-void ftr_cbor_writer_init_sink(ftr_cbor_writer *w, uint8_t *buffer, size_t capacity,
-                               ftr_cbor_sink *sink);
-
-/** Passes the remaining bytes of a writer with a sink to the sink. @return the writer's status */
-ftr_status ftr_cbor_writer_flush(ftr_cbor_writer *w);
 
 /** Discards the bytes and the error, keeps the buffer. */
 void ftr_cbor_writer_reset(ftr_cbor_writer *w);
@@ -209,25 +181,6 @@ static inline uint8_t *ftr_cbor_double_at(uint8_t *p, double value)
     *p = FTR_CBOR_BYTE_DOUBLE;
     ftr_cbor_store_64(p + 1, bits);
     return p + 9;
-}
-
-/** Needs FTR_CBOR_HEAD_MAX + @p size bytes. @p text need not be NUL-terminated and may be NULL if
- * empty. */
-static inline uint8_t *ftr_cbor_text_at(uint8_t *p, const char *text, size_t size)
-{
-    p = ftr_cbor_head_at(p, FTR_CBOR_MAJOR_TEXT, size);
-    if (size > 0)
-        memcpy(p, text, size);
-    return p + size;
-}
-
-/** Needs FTR_CBOR_HEAD_MAX + @p size bytes. @p bytes may be NULL if empty. */
-static inline uint8_t *ftr_cbor_bytes_at(uint8_t *p, const void *bytes, size_t size)
-{
-    p = ftr_cbor_head_at(p, FTR_CBOR_MAJOR_BYTES, size);
-    if (size > 0)
-        memcpy(p, bytes, size);
-    return p + size;
 }
 
 /* Checked puts. */

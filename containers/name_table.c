@@ -60,13 +60,6 @@ bool ftr_name_table_add(ftr_name_table *table, const char *name, size_t size, si
     return true;
 }
 
-void ftr_name_table_clear(ftr_name_table *table)
-{
-    if (table->capacity > 0)
-        memset(table->slots, 0, table->capacity * sizeof *table->slots);
-    table->count = 0;
-}
-
 void ftr_name_table_release(ftr_name_table *table)
 {
     free(table->slots);

@@ -9,8 +9,7 @@
 #define FTR_NAME_UNKNOWN ((size_t)-1)
 
 typedef struct ftr_name_slot {
-    const char
-        *name; /**< borrowed until the table is released or cleared; NULL: the slot is free */
+    const char *name; /**< borrowed until the table is released; NULL: the slot is free */
     size_t size;
     size_t part;
     size_t number;
@@ -30,9 +29,6 @@ size_t ftr_name_table_find(const ftr_name_table *table, const char *name, size_t
 /** Adds a name that is not in the table yet. @return false if out of memory */
 bool ftr_name_table_add(ftr_name_table *table, const char *name, size_t size, size_t part,
                         size_t number);
-
-/** Removes all names and keeps the memory for reuse. */
-void ftr_name_table_clear(ftr_name_table *table);
 
 void ftr_name_table_release(ftr_name_table *table);
 

@@ -42,7 +42,7 @@ void ftr_encoder_release(ftr_encoder *encoder)
         return; /* never initialised */
     ftr_chunk_body *bodies = (ftr_chunk_body *)encoder->bodies.base;
     for (size_t i = 0; i < encoder->body_count; i++) {
-        if (bodies[i].body.make_room != NULL)
+        if (bodies[i].body.max > 0)
             ftr_cbor_writer_free(&bodies[i].body);
     }
     ftr_range_release(&encoder->bodies);

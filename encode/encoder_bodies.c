@@ -25,7 +25,7 @@ static bool activate(ftr_encoder *encoder, ftr_chunk_body *body, uint32_t stream
     }
     body->active_at = encoder->active_count;
     encoder->active[encoder->active_count++] = stream;
-    if (body->body.make_room == NULL)
+    if (body->body.max == 0)
         ftr_cbor_writer_init_growing(&body->body, 0);
     encoder->idle_memory -= body->body.capacity;
     body->stream = stream;

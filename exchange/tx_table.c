@@ -1,6 +1,7 @@
 /* Owns the look-up of transactions by id. */
 #include "tx_table.h"
 
+#include "each_relation.h"
 #include "hash.h"
 
 #include <stdlib.h>
@@ -78,25 +79,19 @@ void ftr_tx_table_release(ftr_tx_table *table)
     *table = (ftr_tx_table){0};
 }
 
+static ftr_status add_ends(void *user, const ftr_relation_info *relation)
+{
+    const uint64_t ends[] = {relation->from_tx, relation->to_tx};
+    for (unsigned i = 0; i < 2; i++) {
+        ftr_tx_entry *entry = ftr_tx_table_add(user, ends[i]);
+        if (entry == NULL)
+            return FTR_ERR_MEMORY;
+        entry->related = true;
+    }
+    return FTR_OK;
+}
+
 ftr_status ftr_tx_table_add_related(ftr_tx_table *table, ftr_reader *reader)
 {
-    ftr_relation_cursor *cursor;
-    ftr_relation_info relation;
-    ftr_status status = ftr_relation_cursor_open(reader, false, 0, &cursor);
-    if (status != FTR_OK)
-        return status;
-    while ((status = ftr_relation_cursor_next(cursor, &relation)) == FTR_OK) {
-        const uint64_t ends[] = {relation.from_tx, relation.to_tx};
-        for (unsigned i = 0; i < 2 && status == FTR_OK; i++) {
-            ftr_tx_entry *entry = ftr_tx_table_add(table, ends[i]);
-            if (entry == NULL)
-                status = FTR_ERR_MEMORY;
-            else
-                entry->related = true;
-        }
-        if (status != FTR_OK)
-            break;
-    }
-    ftr_relation_cursor_close(cursor);
-    return status == FTR_ERR_END ? FTR_OK : status;
+    return ftr_each_relation(reader, add_ends, table);
 }

@@ -476,7 +476,7 @@ static int no_debuginfo(Dwfl_Module *module, void **user, const char *name, Dwar
     return -1;
 }
 
-static bool has_debug_information(Elf *elf)
+bool ftr_elf_has_section(Elf *elf, bool (*is_wanted)(const char *name, const GElf_Shdr *header))
 {
     Elf_Scn *section = NULL;
     size_t names;
@@ -486,10 +486,15 @@ static bool has_debug_information(Elf *elf)
     while ((section = elf_nextscn(elf, section)) != NULL) {
         const char *name =
             gelf_getshdr(section, &header) != NULL ? elf_strptr(elf, names, header.sh_name) : NULL;
-        if (name != NULL && strcmp(name, ".debug_info") == 0 && header.sh_size)
+        if (name != NULL && is_wanted(name, &header))
             return true;
     }
     return false;
+}
+
+static bool is_debug_information(const char *name, const GElf_Shdr *header)
+{
+    return strcmp(name, ".debug_info") == 0 && header->sh_size > 0;
 }
 
 static void read_module(reading *r, Dwfl_Module *module)
@@ -498,7 +503,7 @@ static void read_module(reading *r, Dwfl_Module *module)
     Dwarf_Die *unit = NULL;
     GElf_Ehdr header;
     Elf *elf = module != NULL ? dwfl_module_getelf(module, &bias) : NULL;
-    if (elf == NULL || !has_debug_information(elf))
+    if (elf == NULL || !ftr_elf_has_section(elf, is_debug_information))
         return;
     if (dwfl_module_getdwarf(module, &bias) == NULL) {
         report_damage(r, dwfl_errmsg(-1));

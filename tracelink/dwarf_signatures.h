@@ -6,6 +6,8 @@
 
 #include "c_type.h"
 
+#include <gelf.h>
+
 /** The debug information of one object. */
 typedef struct ftr_dwarf_facts {
     bool present;       /**< the object has debug information */
@@ -28,5 +30,8 @@ typedef struct ftr_dwarf_call {
 void ftr_dwarf_facts_read(ftr_link_arena *arena, const char *object, int fd,
                           bool (*wanted)(void *user, const char *function), void *user,
                           ftr_dwarf_facts *facts);
+
+/** Returns true if an object has a section that @p is_wanted accepts. */
+bool ftr_elf_has_section(Elf *elf, bool (*is_wanted)(const char *name, const GElf_Shdr *header));
 
 #endif

@@ -81,20 +81,10 @@ static void read_symbols(ftr_link_arena *arena, Elf *elf, ftr_object_file *objec
     object->symbol_count = count;
 }
 
-static bool has_intermediate_code(Elf *elf)
+static bool is_intermediate_code(const char *name, const GElf_Shdr *header)
 {
-    Elf_Scn *section = NULL;
-    size_t names;
-    GElf_Shdr header;
-    if (elf_getshdrstrndx(elf, &names) != 0)
-        return false;
-    while ((section = elf_nextscn(elf, section)) != NULL) {
-        const char *name =
-            gelf_getshdr(section, &header) != NULL ? elf_strptr(elf, names, header.sh_name) : NULL;
-        if (name != NULL && (strncmp(name, ".gnu.lto_", 9) == 0 || strcmp(name, ".llvm.lto") == 0))
-            return true;
-    }
-    return false;
+    (void)header;
+    return strncmp(name, ".gnu.lto_", 9) == 0 || strcmp(name, ".llvm.lto") == 0;
 }
 
 static void add_object(ftr_link_arena *arena, Elf *elf, const char *name, bool member,
@@ -116,7 +106,8 @@ static void add_object(ftr_link_arena *arena, Elf *elf, const char *name, bool m
     if (!bitcode) {
         object->shared = header.e_type != ET_REL;
         read_symbols(arena, elf, object);
-        object->fat = !object->lto && !object->shared && has_intermediate_code(elf);
+        object->fat =
+            !object->lto && !object->shared && ftr_elf_has_section(elf, is_intermediate_code);
     }
     FTR_ARENA_APPEND(arena, list->objects, list->count, object);
 }

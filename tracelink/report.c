@@ -3,32 +3,31 @@
 
 #include <stdarg.h>
 
-static void put_position(const ftr_link_report *report, const char *kind, const char *where)
+static void put(const ftr_link_report *report, const char *kind, const char *where,
+                const char *format, va_list arguments)
 {
     fprintf(report->out, "%s: ", kind);
     if (where != NULL)
         fprintf(report->out, "%s: ", where);
+    vfprintf(report->out, format, arguments);
+    fputc('\n', report->out);
 }
 
 void ftr_report_error(ftr_link_report *report, const char *where, const char *format, ...)
 {
     va_list arguments;
-    put_position(report, "error", where);
     va_start(arguments, format);
-    vfprintf(report->out, format, arguments);
+    put(report, "error", where, format, arguments);
     va_end(arguments);
-    fputc('\n', report->out);
     report->errors++;
 }
 
 void ftr_report_warning(ftr_link_report *report, const char *where, const char *format, ...)
 {
     va_list arguments;
-    put_position(report, "warning", where);
     va_start(arguments, format);
-    vfprintf(report->out, format, arguments);
+    put(report, "warning", where, format, arguments);
     va_end(arguments);
-    fputc('\n', report->out);
     report->warnings++;
 }
 
@@ -37,9 +36,7 @@ void ftr_report_note(ftr_link_report *report, int level, const char *format, ...
     if (report->verbosity < level)
         return;
     va_list arguments;
-    put_position(report, "note", NULL);
     va_start(arguments, format);
-    vfprintf(report->out, format, arguments);
+    put(report, "note", NULL, format, arguments);
     va_end(arguments);
-    fputc('\n', report->out);
 }

@@ -2,6 +2,7 @@
  * scopes, generators become signals of structs, transactions become samples at their begin. */
 #include "flux_writer.h"
 
+#include "each_relation.h"
 #include "generator_attributes.h"
 #include "hash.h"
 #include "flux_description.h"
@@ -46,6 +47,7 @@ typedef struct writer {
     ftr_tx_table labelled;     /* defined enumerators: item and value */
     uint32_t *generator_items; /* by index */
     uint32_t relations_item;
+    int64_t relations_at; /* their position in the trace */
     ftr_flux_member *members;
     char (*digits)[FTR_VECTOR_DIGITS]; /* for each member that is a vector stored as an integer */
     size_t member_capacity;
@@ -408,29 +410,18 @@ static ftr_status find_related(writer *w)
 
 /* Writes all relations a second time, by ids: an attachment stores only the begin of its other
  * end. */
-static ftr_status put_relations(writer *w)
+static ftr_status put_relation(void *user, const ftr_relation_info *relation)
 {
-    ftr_relation_cursor *cursor;
-    ftr_relation_info relation;
-    ftr_status status = ftr_relation_cursor_open(w->reader, false, 0, &cursor);
-    if (status != FTR_OK)
-        return status;
-    const int64_t position = w->trace.items[0].position;
-    while ((status = ftr_relation_cursor_next(cursor, &relation)) == FTR_OK) {
-        const ftr_flux_member members[] = {
-            {.member = FTR_FLUX_RELATION_NAME,
-             .type = FTR_FLUX_MEMBER_TEXT,
-             .valid = true,
-             .size = (uint32_t)relation.name.size,
-             .as.bytes = relation.name.data != NULL ? relation.name.data : ""},
-            integer_member(FTR_FLUX_RELATION_FROM, relation.from_tx),
-            integer_member(FTR_FLUX_RELATION_TO, relation.to_tx)};
-        status = ftr_flux_put_struct(&w->trace, w->relations_item, false, position, members, 3);
-        if (status != FTR_OK)
-            break;
-    }
-    ftr_relation_cursor_close(cursor);
-    return status == FTR_ERR_END ? FTR_OK : status;
+    writer *w = user;
+    const ftr_flux_member members[] = {
+        {.member = FTR_FLUX_RELATION_NAME,
+         .type = FTR_FLUX_MEMBER_TEXT,
+         .valid = true,
+         .size = (uint32_t)relation->name.size,
+         .as.bytes = relation->name.data != NULL ? relation->name.data : ""},
+        integer_member(FTR_FLUX_RELATION_FROM, relation->from_tx),
+        integer_member(FTR_FLUX_RELATION_TO, relation->to_tx)};
+    return ftr_flux_put_struct(&w->trace, w->relations_item, false, w->relations_at, members, 3);
 }
 
 /* ---- traces ---------------------------------------------------------------------------------- */
@@ -477,8 +468,9 @@ static ftr_status put_trace(writer *w, const char *name, const char *base)
         status = put_definitions(w, base);
     if (status == FTR_OK)
         status = put_transactions(w, &end);
+    w->relations_at = w->trace.items[0].position;
     if (status == FTR_OK && w->relations.count > 0)
-        status = put_relations(w);
+        status = ftr_each_relation(w->reader, put_relation, w);
     if (status == FTR_OK)
         status = ftr_flux_close(&w->trace, 0, end > INT64_MAX ? INT64_MAX : (int64_t)end);
     if (status == FTR_OK && w->packed)

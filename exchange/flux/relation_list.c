@@ -2,21 +2,23 @@
  * separately. */
 #include "relation_list.h"
 
+#include "each_relation.h"
 #include "growing_array.h"
 
 #include <stdlib.h>
 
-static bool add(ftr_relation_list *list, const ftr_relation_info *relation)
+static ftr_status add(void *user, const ftr_relation_info *relation)
 {
+    ftr_relation_list *list = user;
     if (!ftr_array_grow(&list->relations, &list->capacity, list->count, sizeof *list->relations))
-        return false;
+        return FTR_ERR_MEMORY;
     const ftr_name *name = ftr_names_intern(&list->names, relation->name.data, relation->name.size);
     if (name == NULL)
-        return false;
+        return FTR_ERR_MEMORY;
     list->relations[list->count] = (ftr_listed_relation){
         relation->from_tx, relation->to_tx, (uint32_t)name->number + 1, (uint32_t)list->count};
     list->count++;
-    return true;
+    return FTR_OK;
 }
 
 static int compare(const void *left, const void *right)
@@ -30,20 +32,10 @@ static int compare(const void *left, const void *right)
 
 ftr_status ftr_relation_list_read(ftr_relation_list *list, ftr_reader *reader)
 {
-    ftr_relation_cursor *cursor;
-    ftr_relation_info relation;
-    ftr_status status = ftr_relation_cursor_open(reader, false, 0, &cursor);
-    if (status != FTR_OK)
-        return status;
-    while ((status = ftr_relation_cursor_next(cursor, &relation)) == FTR_OK)
-        if (!add(list, &relation)) {
-            status = FTR_ERR_MEMORY;
-            break;
-        }
-    ftr_relation_cursor_close(cursor);
+    const ftr_status status = ftr_each_relation(reader, add, list);
     if (list->count > 0)
         qsort(list->relations, list->count, sizeof *list->relations, compare);
-    return status == FTR_ERR_END ? FTR_OK : status;
+    return status;
 }
 
 const ftr_listed_relation *ftr_relation_list_from(const ftr_relation_list *list, uint64_t id,

@@ -2,6 +2,7 @@
  * text ends with its line, so line breaks in a text become blanks. */
 #include "scv_text_writer.h"
 
+#include "each_relation.h"
 #include "generator_attributes.h"
 #include "growing_array.h"
 #include "exchange_file.h"
@@ -323,25 +324,17 @@ static ftr_status write_transactions(writer *w)
 }
 
 /* SCV writes the later transaction first: `to`, then `from`. */
-static ftr_status write_relations(writer *w)
+static ftr_status print_relation(void *user, const ftr_relation_info *relation)
 {
-    ftr_relation_cursor *cursor;
-    ftr_relation_info relation;
-    ftr_status status = ftr_relation_cursor_open(w->reader, false, 0, &cursor);
-    if (status != FTR_OK)
-        return status;
-    while (!w->out.text.failed &&
-           (status = ftr_relation_cursor_next(cursor, &relation)) == FTR_OK) {
-        print(w, "tx_relation ");
-        print_quoted(w, relation.name);
-        ftr_print_char(&w->out.text, ' ');
-        ftr_print_uint(&w->out.text, relation.to_tx);
-        ftr_print_char(&w->out.text, ' ');
-        ftr_print_uint(&w->out.text, relation.from_tx);
-        ftr_print_char(&w->out.text, '\n');
-    }
-    ftr_relation_cursor_close(cursor);
-    return status == FTR_ERR_END ? FTR_OK : status;
+    writer *w = user;
+    print(w, "tx_relation ");
+    print_quoted(w, relation->name);
+    ftr_print_char(&w->out.text, ' ');
+    ftr_print_uint(&w->out.text, relation->to_tx);
+    ftr_print_char(&w->out.text, ' ');
+    ftr_print_uint(&w->out.text, relation->from_tx);
+    ftr_print_char(&w->out.text, '\n');
+    return w->out.text.failed ? FTR_ERR_END : FTR_OK; /* reported when the file is closed */
 }
 
 /* ---- file ------------------------------------------------------------------------------------ */
@@ -358,7 +351,7 @@ static ftr_status write_all(writer *w)
     for (size_t i = 0; i < ftr_reader_generator_count(w->reader); i++)
         print_generator(w, ftr_reader_get_generator(w->reader, i));
     status = write_transactions(w);
-    return status == FTR_OK ? write_relations(w) : status;
+    return status == FTR_OK ? ftr_each_relation(w->reader, print_relation, w) : status;
 }
 
 bool ftr_scv_write(ftr_reader *reader, int fd, const char *path, const ftr_exchange_report *report)

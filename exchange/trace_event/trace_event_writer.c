@@ -2,6 +2,7 @@
  * each member goes directly into the file's buffer. */
 #include "trace_event_writer.h"
 
+#include "each_relation.h"
 #include "exchange_file.h"
 #include "progress.h"
 #include "stream_lanes.h"
@@ -218,25 +219,24 @@ static void put_flow(writer *w, char phase, const ftr_tx_entry *end, ftr_view na
 
 /* Viewers draw arrows only forward in time: a relation that goes back is drawn in reverse and
  * marked. */
-static void put_relation(writer *w, const ftr_relation_info *relation)
+static ftr_status put_relation(void *user, const ftr_relation_info *relation)
 {
+    writer *w = user;
     const ftr_tx_entry *from = ftr_tx_table_find(&w->related, relation->from_tx);
     const ftr_tx_entry *to = ftr_tx_table_find(&w->related, relation->to_tx);
     if (from == NULL || to == NULL || from->owner == 0 || to->owner == 0)
-        return; /* the file does not contain the transaction */
+        return FTR_OK; /* the file does not contain the transaction */
     w->flow++;
     const bool back = to->time < from->time;
     if (!back) {
         put_flow(w, 's', from, relation->name);
         put_flow(w, 'f', to, relation->name);
-        return;
+        return w->out.text.failed ? FTR_ERR_END : w->status;
     }
     static const char SUFFIX[] = " (to)";
     char *name = malloc(relation->name.size + sizeof SUFFIX);
-    if (name == NULL) {
-        w->status = FTR_ERR_MEMORY;
-        return;
-    }
+    if (name == NULL)
+        return FTR_ERR_MEMORY;
     if (relation->name.size > 0)
         memcpy(name, relation->name.data, relation->name.size);
     memcpy(name + relation->name.size, SUFFIX, sizeof SUFFIX);
@@ -244,20 +244,7 @@ static void put_relation(writer *w, const ftr_relation_info *relation)
     put_flow(w, 's', to, view);
     put_flow(w, 'f', from, view);
     free(name);
-}
-
-static ftr_status put_relations(writer *w)
-{
-    ftr_relation_cursor *cursor;
-    ftr_relation_info relation;
-    ftr_status status = ftr_relation_cursor_open(w->reader, false, 0, &cursor);
-    if (status != FTR_OK)
-        return status;
-    while (w->status == FTR_OK && !w->out.text.failed &&
-           (status = ftr_relation_cursor_next(cursor, &relation)) == FTR_OK)
-        put_relation(w, &relation);
-    ftr_relation_cursor_close(cursor);
-    return status == FTR_ERR_END ? FTR_OK : status;
+    return w->out.text.failed ? FTR_ERR_END : w->status;
 }
 
 /* ---- file ------------------------------------------------------------------------------------ */
@@ -297,7 +284,7 @@ static ftr_status put_input(writer *w, const ftr_trace_event_input *input)
     if (status == FTR_OK)
         status = put_transactions(w, &summary);
     if (status == FTR_OK)
-        status = put_relations(w);
+        status = ftr_each_relation(w->reader, put_relation, w);
     ftr_lane_table_release(&w->lanes);
     ftr_tx_table_release(&w->related);
     return status != FTR_OK ? status : w->status;

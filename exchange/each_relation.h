@@ -1,0 +1,13 @@
+/* Calls a function for each relation of a file. */
+#ifndef FTR_EACH_RELATION_H
+#define FTR_EACH_RELATION_H
+
+#include <ftr/reader.h>
+
+/* @return FTR_OK to continue; FTR_ERR_END to end the loop; an error, which ends it, too */
+typedef ftr_status ftr_visit_relation(void *user, const ftr_relation_info *relation);
+
+/* @return FTR_OK; an error of @p visit or of ftr_relation_cursor_next() */
+ftr_status ftr_each_relation(ftr_reader *reader, ftr_visit_relation *visit, void *user);
+
+#endif
