@@ -1,5 +1,5 @@
 /* Recordings that a model names itself, by the interface of LWTR4SC. Knows the settings and the end
- * of such a recording; its session records. */
+ * of that recording; its session records. */
 #include <ftr/detail/named_database.hpp>
 
 #include <atomic>
