@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "growing_array.h"
+#include "hash.h"
 
 #define FREE_ENTRY UINT32_MAX
 #define FIRST_ENTRIES 1024
@@ -14,21 +15,15 @@
  * others. */
 #define LONGEST_SHARE 8
 
-static uint64_t mix(uint64_t a, uint64_t b)
-{
-    a = (a ^ b) * UINT64_C(0x9e3779b97f4a7c15);
-    return a ^ a >> 29;
-}
-
 /* Every hash with an even distribution is suitable: hashes never leave this process. */
 static uint32_t hash_text(const uint8_t *text, size_t length)
 {
-    uint64_t hash = mix(length, UINT64_C(0xa0761d6478bd642f));
+    uint64_t hash = ftr_hash_mix(length, UINT64_C(0xa0761d6478bd642f));
     uint64_t word;
     if (length >= 8) {
         for (size_t i = 0; i + 8 < length; i += 8) {
             memcpy(&word, text + i, 8);
-            hash = mix(hash, word);
+            hash = ftr_hash_mix(hash, word);
         }
         memcpy(&word, text + length - 8, 8);
     } else {
@@ -36,7 +31,7 @@ static uint32_t hash_text(const uint8_t *text, size_t length)
         for (size_t i = 0; i < length; i++)
             word = word << 8 | text[i];
     }
-    hash = mix(hash, word);
+    hash = ftr_hash_mix(hash, word);
     return (uint32_t)(hash ^ hash >> 32);
 }
 
