@@ -527,6 +527,11 @@ class Look(PageTest):
         self.assertIn("exit status", text)
         figures = Trace(FTR, trace)
         self.assertIn(f"transactions {len(figures.transactions)}", text)
+        # The calls of a router are related to those of a processor by their untimed calls.
+        slowest = max((tx for tx in figures.transactions if tx.stream.endswith("data_bl_timed")),
+                      key=lambda tx: tx.duration)
+        self.find(slowest.id)
+        self.assertIn("Open at the same time, related: ", self.browser.text(".details"))
         self.pictures("attached", page, ("timeline", "run"))
 
 

@@ -1,5 +1,5 @@
 // One difference: both transactions side by side.
-import { element, fill, printable } from "../parts/dom.js";
+import { breakable, element, fill, printable } from "../parts/dom.js";
 import { formatCount, formatTicks } from "../time/ticks.js";
 import { valueText } from "../data/value_text.js";
 import { KINDS } from "../data/difference_kinds.js";
@@ -97,7 +97,7 @@ export class DifferenceDetails {
     const rows = names.map((name) => {
       const [left, right] = [first.get(name), second.get(name)];
       const differs = name !== "id" && left !== right && first.size > 0 && second.size > 0;
-      return element("tr", { class: differs ? "differs" : "" }, element("th", { scope: "row" }, printable(name, 100)),
+      return element("tr", { class: differs ? "differs" : "" }, element("th", { scope: "row" }, breakable(printable(name, 100))),
         element("td", {}, left ?? "-"), element("td", {}, right ?? "-"));
     });
     return element("table", { class: "facts compared" },

@@ -18,6 +18,11 @@ export function printable(text, longest = LONGEST) {
   return shown.replace(INVISIBLE, visible);
 }
 
+/** Text that may be broken after dots and underscores. */
+export function breakable(text) {
+  return text.split(/(?<=[._])/).flatMap((part, i) => (i === 0 ? [part] : [document.createElement("wbr"), part]));
+}
+
 /** Creates an element: attributes (a function is an event listener), then children (text or elements). */
 export function element(tag, attributes = {}, ...children) {
   const made = document.createElement(tag);

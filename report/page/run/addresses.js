@@ -8,7 +8,7 @@ import { prepare } from "../timeline/canvas.js";
 const LEFT = 120;
 const BOTTOM = 20;
 const MOST_ROW = 16;
-const LARGE_GAP = 16n; // regions
+const LARGE_GAP = 16n; // a gap is marked if it is more than this part of all addresses
 
 function hex(value) {
   return `0x${value.toString(16)}`;
@@ -73,6 +73,7 @@ class HeatMap {
     context.font = "11px ui-monospace, monospace";
     context.textAlign = "right";
     let free = Infinity;
+    const gap = (this.pages[this.pages.length - 1] - this.pages[0]) / LARGE_GAP + 1n;
     for (let row = 0; row < this.pages.length; row++) {
       for (let slot = 0; slot < this.map.columns; slot++) {
         const count = this.counts[row * this.map.columns + slot];
@@ -80,7 +81,7 @@ class HeatMap {
         context.fillStyle = shade(share, isDark);
         context.fillRect(LEFT + slot * cell, top(row), cell + 0.4, tall);
       }
-      if (row > 0 && this.pages[row] - this.pages[row - 1] > LARGE_GAP) {
+      if (row > 0 && this.pages[row] - this.pages[row - 1] > gap) {
         context.fillStyle = c.faint;
         context.fillRect(LEFT - 6, top(row) + tall - 0.5, width, 1);
       }

@@ -1,7 +1,8 @@
 // All of one transaction: its times, its attributes, and its relations as links.
-import { element, fill, printable } from "../parts/dom.js";
+import { breakable, element, fill, printable } from "../parts/dom.js";
 import { formatTicks } from "../time/ticks.js";
 import { hue } from "../parts/colours.js";
+import { longestRelated } from "./waited_for.js";
 import { valueText } from "../data/value_text.js";
 
 const MOST_RELATIONS = 50;
@@ -33,7 +34,7 @@ function attributeTable(app, i) {
     if (full.length > 300) cell.append(element("details", {}, element("summary", {}, printable(full, 60)), printable(full, 1e6)));
     else cell.append(printable(full));
     if (plain !== full) cell.append(element("span", { class: "faint" }, ` (${plain})`));
-    return element("tr", { "data-attribute": a.name.slice(0, 200) }, element("th", { scope: "row" }, printable(a.name, 100)), cell);
+    return element("tr", { "data-attribute": a.name.slice(0, 200) }, element("th", { scope: "row" }, breakable(printable(a.name, 100))), cell);
   });
   return element("table", { class: "facts" }, element("tbody", {}, rows));
 }
@@ -49,23 +50,14 @@ function relationList(app, title, relations) {
   return [element("h4", {}, title), element("ul", { class: "relations" }, items)];
 }
 
-/** The related transaction that fills the largest part of the time of transaction i. */
 function waitedFor(app, i) {
   const { trace } = app;
-  let longest = -1;
-  let most = 0n;
-  for (const { other } of trace.relations.leaving(i)) {
-    const begin = trace.begin(other) > trace.begin(i) ? trace.begin(other) : trace.begin(i);
-    const end = trace.end(other) < trace.end(i) ? trace.end(other) : trace.end(i);
-    if (end - begin > most) {
-      most = end - begin;
-      longest = other;
-    }
-  }
-  if (longest < 0) return null;
-  const share = Number((most * 1000n) / trace.duration(i)) / 10;
-  return element("p", { class: "waited" }, "Waited longest for ", transactionLink(app, longest),
-    ` in ${printable(trace.stream(longest).name, 80)}: ${formatTicks(most, trace.scale)}, ${share} % of its time.`);
+  const found = longestRelated(trace, i);
+  if (!found) return null;
+  const share = Number((found.ticks * 1000n) / trace.duration(i)) / 10;
+  return element("p", { class: "waited" }, found.isChild ? "Waited longest for " : "Open at the same time, related: ",
+    transactionLink(app, found.index),
+    ` in ${printable(trace.stream(found.index).name, 80)}: ${formatTicks(found.ticks, trace.scale)}, ${share} % of its time.`);
 }
 
 /** The neighbour of transaction i in its stream, or -1. */

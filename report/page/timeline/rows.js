@@ -50,12 +50,15 @@ const LEAST_HEIGHT = 24;
 const LEAST_HEIGHT_OF_MANY = 40; // of a stream that is painted as bins at low zoom
 const MANY = 2000;
 const GREATEST_HEIGHT = 130;
+const GREATEST_HEIGHT_OF_MARKS = 56;
 const FOLDER_HEIGHT = 22;
 const FOLDED_HEIGHT = 34;
 
 function rowHeight(stream, lane) {
   const least = stream.count > MANY ? LEAST_HEIGHT_OF_MANY : LEAST_HEIGHT;
-  return Math.min(Math.max(stream.lanes * lane + 6, least), GREATEST_HEIGHT);
+  // Marks without a duration that are stacked at one time need less room than bars.
+  const most = stream.outstanding <= 2 ? GREATEST_HEIGHT_OF_MARKS : GREATEST_HEIGHT;
+  return Math.min(Math.max(stream.lanes * lane + 6, least), most);
 }
 
 /** The height of a lane with which few streams fill @p room pixels, within limits. */

@@ -1,0 +1,49 @@
+// Which related transaction fills the largest part of the time of another one.
+
+const MOST_VISITED = 500; // transactions of a family that are looked at
+
+/** Ticks at which both transactions are open. */
+function overlap(trace, i, other) {
+  const begin = trace.begin(other) > trace.begin(i) ? trace.begin(other) : trace.begin(i);
+  const end = trace.end(other) < trace.end(i) ? trace.end(other) : trace.end(i);
+  return end > begin ? end - begin : 0n;
+}
+
+/** All transactions that can be reached from @p start along relations, without @p start itself. */
+function descendants(trace, start, known) {
+  const found = [];
+  const queue = [start];
+  while (queue.length > 0 && known.size < MOST_VISITED) {
+    for (const { other } of trace.relations.leaving(queue.shift())) {
+      if (known.has(other)) continue;
+      known.add(other);
+      found.push(other);
+      queue.push(other);
+    }
+  }
+  return found;
+}
+
+function longest(trace, i, others) {
+  let best = null;
+  for (const index of others) {
+    const ticks = overlap(trace, i, index);
+    if (ticks > 0n && (!best || ticks > best.ticks)) best = { index, ticks };
+  }
+  return best;
+}
+
+/**
+ * The transaction with a relation from transaction i that overlaps it longest. If there is none, the longest one among the
+ * descendants of those that have a relation to it: the calls of an attached prototype are related in this way.
+ * @returns {index, ticks, isChild}, or null
+ */
+export function longestRelated(trace, i) {
+  const direct = longest(trace, i, trace.relations.leaving(i).map(({ other }) => other));
+  if (direct) return { ...direct, isChild: true };
+  const known = new Set([i]);
+  const family = descendants(trace, i, known);
+  for (const { other } of trace.relations.arriving(i)) family.push(...descendants(trace, other, known));
+  const found = longest(trace, i, family);
+  return found ? { ...found, isChild: false } : null;
+}
