@@ -2,6 +2,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <ftr/recorder.h>
 
@@ -46,12 +47,26 @@ static ftr_status define(setup *made)
     return status;
 }
 
+static int64_t discard(void *user, const void *data, size_t size)
+{
+    (void)user;
+    (void)data;
+    return (int64_t)size;
+}
+
+/* A path that ends with .fts is that of a summary without a trace. */
 static void *open_recorder(const char *path, ftr_compression compression)
 {
-    const ftr_recorder_options options = {.threads = 1,
-                                          .report = tell,
-                                          .compression = compression,
-                                          .journal_directory = getenv("FTR_JOURNAL_DIR")};
+    static const ftr_sink nowhere = {.write = discard};
+    const char *end = strrchr(path, '.');
+    ftr_recorder_options options = {.threads = 1,
+                                    .report = tell,
+                                    .compression = compression,
+                                    .journal_directory = getenv("FTR_JOURNAL_DIR")};
+    if (end != NULL && strcmp(end, ".fts") == 0) {
+        options.summary = path;
+        options.sink = &nowhere;
+    }
     setup *made = malloc(sizeof *made);
     if (made == NULL || ftr_recorder_open(path, &options, &made->recorder) != FTR_OK ||
         define(made) != FTR_OK)

@@ -166,6 +166,19 @@ def read_trace(path):
     return {name: rows for name, rows in streams.items() if not name.startswith("ftr.")}, run
 
 
+def text_of_dump(ftr, path):
+    """Returns {stream: kind} and {stream.generator: [record]} as the command prints them."""
+    def lines(*arguments):
+        said = subprocess.run([ftr, *arguments, path], capture_output=True, text=True, check=True).stdout
+        return [json.loads(line) for line in said.splitlines()]
+    (info,) = lines("info", "--json")
+    rows = collections.defaultdict(list)
+    for record in lines("dump", "--json"):
+        if not record["stream"].startswith("ftr."):
+            rows[f"{record['stream']}.{record['generator']}"].append(record)
+    return {stream["name"]: stream["kind"] for stream in info["streams"]}, rows
+
+
 def figures(transactions, shift):
     latencies = [tx["end"] - tx["begin"] for tx in transactions]
     bins = collections.Counter(latencies)
