@@ -138,27 +138,38 @@ static bool cover(ftr_late_activity *activity, uint64_t begin, uint64_t end, ftr
     return true;
 }
 
-bool ftr_late_activity_add(ftr_late_activity *activity, uint64_t begin, uint64_t end,
+/* Counts the first transaction that waits. */
+static bool count_first(ftr_late_activity *activity, ftr_newly_busy *newly, void *user)
+{
+    const ftr_late_tx first = pop(activity);
+    return cover(activity, first.begin, first.end, newly, user) && reserve_place(activity, &first);
+}
+
+bool ftr_late_activity_add(ftr_late_activity *activity, uint64_t begin, uint64_t end, bool holds,
                            ftr_newly_busy *newly, void *user)
 {
-    if (!cover(activity, begin, end, newly, user) ||
-        !ftr_array_grow(&activity->waiting, &activity->waiting_capacity, activity->waiting_count,
+    if (!ftr_array_grow(&activity->waiting, &activity->waiting_capacity, activity->waiting_count,
                         sizeof *activity->waiting))
         return false;
     push(activity, (ftr_late_tx){begin, end});
-    if (activity->waiting_count <= FTR_LATE_MAX)
-        return true;
-    const ftr_late_tx first = pop(activity);
-    return reserve_place(activity, &first);
+    return holds || activity->waiting_count <= FTR_LATE_MAX || count_first(activity, newly, user);
 }
 
-bool ftr_late_activity_settle(ftr_late_activity *activity)
+bool ftr_late_activity_let_go(ftr_late_activity *activity, uint64_t until, ftr_newly_busy *newly,
+                              void *user)
 {
-    while (activity->waiting_count > 0) {
-        const ftr_late_tx first = pop(activity);
-        if (!reserve_place(activity, &first))
+    while (activity->waiting_count > FTR_LATE_HELD_MAX ||
+           (activity->waiting_count > FTR_LATE_MAX && activity->waiting[0].end <= until))
+        if (!count_first(activity, newly, user))
             return false;
-    }
+    return true;
+}
+
+bool ftr_late_activity_settle(ftr_late_activity *activity, ftr_newly_busy *newly, void *user)
+{
+    while (activity->waiting_count > 0)
+        if (!count_first(activity, newly, user))
+            return false;
     return true;
 }
 

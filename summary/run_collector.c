@@ -269,7 +269,8 @@ static bool add_activity(const ftr_run_collector *collector, ftr_collected_activ
 {
     uint64_t idle;
     if (collector->order == FTR_COLLECT_AS_RECORDED)
-        return ftr_late_activity_add(&activity->late, begin, end, add_busy, series);
+        return ftr_late_activity_add(&activity->late, begin, end, collector->holds, add_busy,
+                                     series);
     return ftr_activity_add(&activity->early, begin, end, &idle) &&
            (collector->is_reduced || ftr_time_series_add_busy(series, idle, end));
 }
@@ -345,14 +346,41 @@ bool ftr_run_collector_is_error(const ftr_run_collector *collector, size_t gener
     return is_error(&collector->generators[generator], tx);
 }
 
+void ftr_run_collector_hold(ftr_run_collector *collector)
+{
+    collector->holds = true;
+}
+
+/* Counts transactions that wait for others: those until a tick, or all. */
+static ftr_status count_waiting(ftr_run_collector *collector, bool all, uint64_t until)
+{
+    bool well = true;
+    for (size_t i = 0; i < collector->generator_count && well; i++) {
+        ftr_collected_generator *generator = &collector->generators[i];
+        ftr_late_activity *late = &generator->activity.late;
+        ftr_time_series *series = &generator->figures.series;
+        well = all ? ftr_late_activity_settle(late, add_busy, series)
+                   : ftr_late_activity_let_go(late, until, add_busy, series);
+    }
+    for (size_t i = 0; i < collector->stream_count && well; i++) {
+        ftr_collected_stream *stream = &collector->streams[i];
+        ftr_late_activity *late = &stream->activity.late;
+        ftr_time_series *series = &stream->figures.series;
+        well = all ? ftr_late_activity_settle(late, add_busy, series)
+                   : ftr_late_activity_let_go(late, until, add_busy, series);
+    }
+    return well ? FTR_OK : FTR_ERR_MEMORY;
+}
+
+ftr_status ftr_run_collector_let_go(ftr_run_collector *collector, uint64_t until)
+{
+    collector->holds = false;
+    return count_waiting(collector, false, until);
+}
+
 ftr_status ftr_run_collector_settle(ftr_run_collector *collector)
 {
-    bool ok = true;
-    for (size_t i = 0; i < collector->generator_count && ok; i++)
-        ok = ftr_late_activity_settle(&collector->generators[i].activity.late);
-    for (size_t i = 0; i < collector->stream_count && ok; i++)
-        ok = ftr_late_activity_settle(&collector->streams[i].activity.late);
-    return ok ? FTR_OK : FTR_ERR_MEMORY;
+    return count_waiting(collector, true, UINT64_MAX);
 }
 
 void ftr_run_collector_count_losses(ftr_run_collector *collector, uint64_t losses)

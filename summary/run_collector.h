@@ -123,8 +123,17 @@ void ftr_run_collector_reduce(ftr_run_collector *collector, bool lacks_streams);
 /* Sets the number of lost transactions, where the caller knows it. */
 void ftr_run_collector_count_losses(ftr_run_collector *collector, uint64_t losses);
 
+/* For transactions as recorded by several threads, one thread after the other: from now on, none of
+ * them is counted as outstanding. */
+void ftr_run_collector_hold(ftr_run_collector *collector);
+
+/* Counts the held transactions that end no later than @p until: no later one will be added that
+ * ends earlier. @return FTR_OK; FTR_ERR_MEMORY */
+FTR_MUST_USE ftr_status ftr_run_collector_let_go(ftr_run_collector *collector, uint64_t until);
+
 /* Counts transactions that wait for others, because the run has ended. Without it, a record of
- * transactions as recorded lacks the latest of them in its numbers of outstanding ones.
+ * transactions as recorded lacks the latest of them in its busy times and numbers of outstanding
+ * ones.
  * @return FTR_OK; FTR_ERR_MEMORY */
 FTR_MUST_USE ftr_status ftr_run_collector_settle(ftr_run_collector *collector);
 

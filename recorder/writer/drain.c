@@ -6,6 +6,8 @@
 #include "buffers.h"
 #include "encoder.h"
 #include "lane.h"
+#include "kept_summary.h"
+#include "read_positions.h"
 #include "retained_blocks.h"
 #include "segments.h"
 
@@ -81,6 +83,28 @@ static bool is_readable(const ftr_recorder *rec, const ftr_lane *lane)
     return buffer->policy->is_readable(rec, buffer);
 }
 
+/* Reads each lane once. */
+static void drain_all(ftr_recorder *rec)
+{
+    ftr_lane *const first = atomic_load_explicit(&rec->lanes.first, memory_order_acquire);
+    const bool several = rec->summary != NULL && first != NULL && first->next != NULL;
+    uint64_t until = UINT64_MAX;
+    if (several)
+        ftr_kept_summary_begin_pass(rec);
+    for (ftr_lane *lane = first; lane != NULL; lane = lane->next) {
+        const ftr_block *block = lane->reading;
+        const uint32_t offset = lane->read_offset;
+        if (is_readable(rec, lane))
+            drain_lane(rec, lane);
+        if (several && (lane->reading != block || lane->read_offset != offset)) {
+            const uint64_t time = ftr_read_position_time(lane);
+            until = time < until ? time : until;
+        }
+    }
+    if (several)
+        ftr_kept_summary_end_pass(rec, until);
+}
+
 /* Flushes the bodies, as far as @p extent and the state of the buffers require it. */
 static void flush(ftr_recorder *rec, ftr_drain_extent extent)
 {
@@ -108,11 +132,7 @@ void ftr_drain_lanes(ftr_recorder *rec, ftr_drain_extent extent)
     if (is_triggered)
         extent = FTR_DRAIN_ALL;
     rec->encoder.now = ftr_recorder_now(rec);
-    for (ftr_lane *lane = atomic_load_explicit(&rec->lanes.first, memory_order_acquire);
-         lane != NULL; lane = lane->next) {
-        if (is_readable(rec, lane))
-            drain_lane(rec, lane);
-    }
+    drain_all(rec);
     if (rec->encoder.pending_relations.count)
         ftr_encoder_settle_relations(&rec->encoder, false);
     flush(rec, extent);

@@ -98,24 +98,54 @@ void ftr_kept_summary_release(ftr_recorder *rec)
     rec->summary = NULL;
 }
 
-static ftr_status make_record(ftr_recorder *rec, ftr_run_state state, ftr_run_record *run)
+/* A collector with the transactions of @p of, none of which waits for others. */
+static ftr_status settled_copy(const ftr_run_collector *of, ftr_run_collector **copy)
 {
-    ftr_run_observer *observer = &rec->summary->observer;
-    const int scale = rec->options.time_scale;
-    /* The trace has the name, if there is one: a summary of the trace is the same. */
-    const char *file = rec->output.path != NULL ? rec->output.path : rec->summary->path;
+    ftr_cbor_writer w;
+    ftr_cbor_reader r;
+    ftr_status status = ftr_run_collector_create(FTR_COLLECT_AS_RECORDED, copy);
+    if (status != FTR_OK)
+        return status;
+    ftr_cbor_writer_init_growing(&w, 0);
+    ftr_collector_state_put(of, &w);
+    status = w.status;
+    if (status == FTR_OK) {
+        ftr_cbor_reader_init(&r, w.begin, ftr_cbor_writer_size(&w));
+        status = ftr_collector_state_get(*copy, &r);
+    }
+    ftr_cbor_writer_free(&w);
+    if (status == FTR_OK)
+        status = ftr_run_collector_settle(*copy);
+    if (status != FTR_OK)
+        ftr_run_collector_destroy(*copy);
+    return status;
+}
+
+static uint64_t losses_of(ftr_recorder *rec)
+{
     uint64_t losses = 0;
     for (uint32_t i = 0; i < FTR_LOSSES_MAX; i++)
         losses += ftr_losses_total(&rec->losses, i / FTR_LOSS_CAUSES,
                                    (ftr_loss_cause)(i % FTR_LOSS_CAUSES))
                       .count;
-    ftr_status status = ftr_run_observer_add_streams(observer);
-    if (status == FTR_OK && state == FTR_RUN_SOUND)
-        status = ftr_run_collector_settle(observer->collector);
-    ftr_run_collector_count_losses(observer->collector, losses);
+    return losses;
+}
+
+static ftr_status make_record(ftr_recorder *rec, ftr_run_state state, ftr_run_record *run)
+{
+    ftr_run_collector *settled;
+    const int scale = rec->options.time_scale;
+    /* The trace has the name, if there is one: a summary of the trace is the same. */
+    const char *file = rec->output.path != NULL ? rec->output.path : rec->summary->path;
+    ftr_status status = ftr_run_observer_add_streams(&rec->summary->observer);
     if (status == FTR_OK)
-        status = ftr_run_collector_record(observer->collector, file, 1, state,
-                                          scale == FTR_TIME_SCALE_SECOND ? 0 : scale, run);
+        status = settled_copy(rec->summary->observer.collector, &settled);
+    if (status != FTR_OK)
+        return status;
+    ftr_run_collector_count_losses(settled, losses_of(rec));
+    status = ftr_run_collector_record(settled, file, 1, state,
+                                      scale == FTR_TIME_SCALE_SECOND ? 0 : scale, run);
+    ftr_run_collector_destroy(settled);
     return status;
 }
 
@@ -158,6 +188,24 @@ void ftr_kept_summary_end(ftr_recorder *rec)
     if (rec->summary != NULL)
         write_summary(rec,
                       rec->ending.failure.status == FTR_OK ? FTR_RUN_SOUND : FTR_RUN_UNFINISHED);
+}
+
+/* ---- several threads ------------------------------------------------------------------------- */
+
+void ftr_kept_summary_begin_pass(ftr_recorder *rec)
+{
+    if (rec->summary != NULL)
+        ftr_run_collector_hold(rec->summary->observer.collector);
+}
+
+void ftr_kept_summary_end_pass(ftr_recorder *rec, uint64_t until)
+{
+    if (rec->summary == NULL)
+        return;
+    ftr_run_observer *observer = &rec->summary->observer;
+    const ftr_status status = ftr_run_collector_let_go(observer->collector, until);
+    if (observer->status == FTR_OK)
+        observer->status = status;
 }
 
 /* ---- the state in the journal ---------------------------------------------------------------- */

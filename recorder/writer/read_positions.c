@@ -5,27 +5,33 @@
 #include <string.h>
 
 #include "journal_state.h"
-#include "lane.h"
 #include "record.h"
 
-/* The id of the last transaction in a block before @p offset; 0: none. */
-static uint64_t last_tx_before(const ftr_block *block, uint32_t offset)
+/* The last transaction in a block before @p offset; NULL: none. */
+static const ftr_stored_tx *last_tx_before(const ftr_block *block, uint32_t offset)
 {
-    uint64_t id = 0;
+    const ftr_stored_tx *last = NULL;
     for (uint32_t at = sizeof *block; at < offset;) {
         const ftr_stored_tx *record = (const ftr_stored_tx *)((const uint8_t *)block + at);
         if (ftr_record_kind(record) == FTR_RECORD_TX)
-            id = record->id;
+            last = record;
         at += (uint32_t)ftr_record_size(record);
     }
-    return id;
+    return last;
+}
+
+uint64_t ftr_read_position_time(const ftr_lane *lane)
+{
+    const ftr_stored_tx *last =
+        lane->reading != NULL ? last_tx_before(lane->reading, lane->read_offset) : NULL;
+    return last != NULL ? last->end : 0;
 }
 
 static void put_position(const ftr_recorder *rec, ftr_cbor_writer *w, const ftr_block *block,
-                         uint32_t offset, uint64_t last_tx)
+                         uint32_t offset, const ftr_stored_tx *last_tx)
 {
     const ftr_read_position position = {.sequence = block->sequence,
-                                        .last_tx = last_tx,
+                                        .last_tx = last_tx != NULL ? last_tx->id : 0,
                                         .block = ftr_arena_number(&rec->arena, block),
                                         .offset = offset};
     ftr_cbor_put_encoded(w, &position, sizeof position);
@@ -60,7 +66,7 @@ void ftr_read_positions_put(ftr_recorder *rec, ftr_cbor_writer *w)
     }
     for (size_t i = 0; i < retained->count; i++) {
         const ftr_block *block = ftr_arena_block(&rec->arena, retained->at[i].block);
-        put_position(rec, w, block, block->front.committed, 0);
+        put_position(rec, w, block, block->front.committed, NULL);
     }
     pthread_mutex_unlock(&rec->lock);
 }

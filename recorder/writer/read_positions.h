@@ -2,12 +2,16 @@
 #ifndef FTR_READ_POSITIONS_H
 #define FTR_READ_POSITIONS_H
 
-#include "recorder_state.h"
+#include "lane.h"
 
 #include "cbor_writer.h"
 
 /* Writes the position in each block that was read and is not released (journal_state.h), as one
  * byte string. The caller holds `encoding`. */
 void ftr_read_positions_put(ftr_recorder *rec, ftr_cbor_writer *w);
+
+/* The end of the last transaction of a lane that was read, from the block that is read; 0: there is
+ * none in that block. The caller holds `encoding`. */
+uint64_t ftr_read_position_time(const ftr_lane *lane);
 
 #endif

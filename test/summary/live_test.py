@@ -45,6 +45,14 @@ class Live(unittest.TestCase):
                         "summary=live.fts")
             self.assertEqual(Path("live.fts").read_bytes(), self.summarize(trace), seed)
 
+    def test_transactions_of_several_threads_overlap_as_in_the_trace(self):
+        trace = os.path.join(os.getcwd(), "run.ftr")
+        for threads in (2, 5):
+            self.record(trace, "1", "count=0", f"threads={threads}", "summary=live.fts")
+            (live,) = read_summary("live.fts").values()
+            self.assertEqual(live["generators"]["top.turns.g"]["outstanding"], 1)
+            self.assertEqual(Path("live.fts").read_bytes(), self.summarize(trace))
+
     def test_a_summary_needs_no_trace(self):
         self.record("default", "7", FTR_TRACE="", FTR_SUMMARY="new/folder/live.fts")
         self.assertEqual(os.listdir("."), ["new"])

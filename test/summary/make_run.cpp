@@ -5,7 +5,8 @@
 // The transactions depend only on the seed and on these settings: count=N transactions per
 // generator (default 400); slow=PERCENT added to all latencies; silent=STREAM without a
 // transaction; identity=TEXT recorded in ftr.run as the start of the run; exit=STATUS; wide=1 adds
-// a generator with more than 65,536 different latencies; scale=N the time scale; crash=1 ends
+// a generator with more than 65,536 different latencies; threads=N threads take turns to record
+// transactions of one generator, which never overlap; scale=N the time scale; crash=1 ends
 // without closing the file; summary=PATH keeps a summary as well. A FILE of "default" records to
 // the default recorder, as the environment says.
 #include <ftr/environment.h>
@@ -16,14 +17,16 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <mutex>
 #include <string>
+#include <thread>
 #include <vector>
 
 namespace
 {
 
 struct settings {
-    uint64_t count = 400, slow = 0, exit_status = 0;
+    uint64_t count = 400, slow = 0, exit_status = 0, threads = 0;
     int scale = -12;
     bool wide = false, crash = false;
     std::string silent, identity, summary;
@@ -137,6 +140,27 @@ void record_wide()
                            nullptr));
 }
 
+void record_in_turns(uint64_t count)
+{
+    ftr_stream stream;
+    ftr_generator generator;
+    must(ftr_stream_define(recorder, "top.turns", "turns", &stream));
+    must(ftr_generator_define(recorder, stream, "g", nullptr, 0, &generator));
+    std::mutex mutex;
+    uint64_t now = 0;
+    std::vector<std::thread> threads;
+    for (uint64_t n = 0; n < count; n++)
+        threads.emplace_back([&] {
+            for (int i = 0; i < 20000; i++) {
+                const std::lock_guard<std::mutex> lock(mutex);
+                must(ftr_tx_record(recorder, generator, now, now + 7, nullptr, 0, nullptr));
+                now += 10;
+            }
+        });
+    for (std::thread &thread : threads)
+        thread.join();
+}
+
 void put_text(ftr_tx tx, const char *name, const std::string &text)
 {
     ftr_value value{};
@@ -185,6 +209,8 @@ void take(settings &set, const char *argument)
         set.exit_status = number;
     else if (name == "scale")
         set.scale = std::atoi(text.c_str());
+    else if (name == "threads")
+        set.threads = number;
     else if (name == "wide")
         set.wide = number != 0;
     else if (name == "crash")
@@ -221,6 +247,7 @@ int main(int argc, char **argv)
     record(define(), set);
     if (set.wide)
         record_wide();
+    record_in_turns(set.threads);
     if (set.crash) {
         must(ftr_recorder_flush(recorder));
         if (!set.summary.empty() || std::strcmp(argv[1], "default") == 0)
