@@ -128,15 +128,21 @@ static bool parse_option(void *taken, int option, const char *argument)
 
 /* ---- lines ----------------------------------------------------------------------------------- */
 
+/* What one thread needs to print lines. */
+typedef struct dump_thread {
+    ftr_filter *filter;             /* NULL: all transactions */
+    bool column_found[COLUMNS_MAX]; /* by column: some transaction had the attribute */
+    ftr_printer line;
+} dump_thread;
+
 typedef struct dump {
     const dump_options *options;
     ftr_input input;
-    ftr_filter *filter;
     bool is_pipe; /* or a socket: its bytes can be read only once */
     int time_scale;
     uint64_t left;
-    bool has_printed;               /* at least one transaction was printed */
-    bool column_found[COLUMNS_MAX]; /* by column: some transaction had the attribute */
+    bool has_printed; /* at least one transaction was printed */
+    dump_thread *threads;
     ftr_printer out;
 } dump;
 
@@ -146,9 +152,10 @@ static bool view_is(ftr_view view, const char *text)
 }
 
 /* Columns are separated by tabs; a tab in a text is printed as \x09. */
-static void put_column(dump *d, size_t number, ftr_transaction *tx)
+static void put_column(const dump *d, dump_thread *thread, size_t number, ftr_reader *reader,
+                       ftr_transaction *tx)
 {
-    ftr_printer *out = &d->out;
+    ftr_printer *out = &thread->line;
     const ftr_view column = d->options->columns[number];
     if (view_is(column, "id")) {
         ftr_print_uint(out, tx->id);
@@ -165,10 +172,10 @@ static void put_column(dump *d, size_t number, ftr_transaction *tx)
     } else {
         ftr_attribute_value attribute;
         ftr_transaction_rewind(tx);
-        while (ftr_reader_next_attribute(d->input.reader, tx, &attribute))
+        while (ftr_reader_next_attribute(reader, tx, &attribute))
             if (attribute.name.size == column.size && attribute.name.data != NULL &&
                 memcmp(attribute.name.data, column.data, column.size) == 0) {
-                d->column_found[number] = true;
+                thread->column_found[number] = true;
                 if (attribute.form == FTR_FORM_TEXT && attribute.as.text.data != NULL)
                     ftr_print_plain(out, attribute.as.text.data, attribute.as.text.size);
                 else
@@ -189,21 +196,39 @@ static void put_header(dump *d)
         ftr_print_char(&d->out, '\n');
 }
 
-static void put_line(dump *d, ftr_transaction *tx)
+static bool append(void *prepared, const char *bytes, size_t size)
 {
-    d->has_printed = true;
+    void *room = ftr_prepared_append(prepared, size);
+    if (room != NULL)
+        memcpy(room, bytes, size);
+    return room != NULL;
+}
+
+/* Prints a line on any thread. */
+static bool prepare_line(void *user, unsigned number, ftr_reader *reader, ftr_transaction *tx,
+                         ftr_prepared *prepared)
+{
+    const dump *d = user;
+    dump_thread *thread = &d->threads[number];
+    ftr_printer *line = &thread->line;
+    if (thread->filter != NULL && !ftr_filter_accepts(thread->filter, reader, tx))
+        return false;
+    line->take = append;
+    line->user = prepared;
     if (d->options->column_count > 0) {
         for (size_t i = 0; i < d->options->column_count; i++) {
             if (i > 0)
-                ftr_print_char(&d->out, '\t');
-            put_column(d, i, tx);
+                ftr_print_char(line, '\t');
+            put_column(d, thread, i, reader, tx);
         }
     } else if (d->options->json) {
-        ftr_put_transaction_json(&d->out, d->input.reader, tx);
+        ftr_put_transaction_json(line, reader, tx);
     } else {
-        ftr_put_transaction_plain(&d->out, d->input.reader, tx, d->time_scale);
+        ftr_put_transaction_plain(line, reader, tx, d->time_scale);
     }
-    ftr_print_char(&d->out, '\n');
+    ftr_print_char(line, '\n');
+    (void)ftr_printer_flush(line);
+    return true;
 }
 
 static void put_stream_id(ftr_printer *out, bool has_streams, uint64_t stream)
@@ -255,8 +280,19 @@ static bool is_attribute(ftr_view column)
 static void warn_of_columns(const dump *d, const ftr_query *query)
 {
     for (size_t i = 0; d->has_printed && i < d->options->column_count; i++)
-        if (is_attribute(d->options->columns[i]) && !d->column_found[i])
+        if (is_attribute(d->options->columns[i]) && !d->threads[0].column_found[i])
             ftr_warn_of_attribute(&d->input, query, "--columns:", d->options->columns[i]);
+}
+
+/* Adds the names that all threads found to those of the first one. */
+static void gather_names(const dump *d)
+{
+    for (unsigned k = 1; k < d->input.threads; k++) {
+        for (size_t i = 0; i < COLUMNS_MAX; i++)
+            d->threads[0].column_found[i] |= d->threads[k].column_found[i];
+        if (d->threads[0].filter != NULL)
+            ftr_filter_gather(d->threads[0].filter, d->threads[k].filter);
+    }
 }
 
 /* ---- the pass -------------------------------------------------------------------------------- */
@@ -287,21 +323,27 @@ static bool dump_transactions(dump *d)
     ftr_query query;
     if (!ftr_choice_query(&d->options->choice, &d->input, &query))
         return false;
+    const ftr_query choice = query;
     query.order = d->options->order;
+    query.prepare = prepare_line;
+    query.prepare_user = d;
+    /* Names found after the last line must not count. */
+    if (d->options->limit != UINT64_MAX)
+        query.threads = 1;
     ftr_cursor *cursor;
     ftr_status status = ftr_cursor_open(d->input.reader, &query, &cursor);
     if (status != FTR_OK)
         return ftr_input_check_end(&d->input, status);
-    ftr_transaction tx;
     while (d->left > 0 && !d->out.failed) {
-        status = ftr_cursor_next(cursor, &tx);
+        const void *line;
+        size_t size;
+        status = ftr_cursor_next_prepared(cursor, &line, &size);
         if (status == FTR_ERR_END && d->options->follow && wait_for_more(d))
             continue;
         if (status != FTR_OK)
             break;
-        if (d->filter != NULL && !ftr_filter_accepts(d->filter, d->input.reader, &tx))
-            continue;
-        put_line(d, &tx);
+        ftr_print(&d->out, line, size);
+        d->has_printed = true;
         d->left--;
         /* Print transactions immediately: the next bytes of the pipe may come much later. */
         if (d->is_pipe && d->options->follow)
@@ -309,8 +351,9 @@ static bool dump_transactions(dump *d)
     }
     ftr_cursor_close(cursor);
     (void)ftr_printer_flush(&d->out);
-    warn_of_columns(d, &query);
-    ftr_warn_of_filter(&d->input, &query, d->filter);
+    gather_names(d);
+    warn_of_columns(d, &choice);
+    ftr_warn_of_filter(&d->input, &choice, d->threads[0].filter);
     return ftr_input_check_end(&d->input, status);
 }
 
@@ -336,14 +379,45 @@ static bool is_regular(const char *path)
     return !known || S_ISREG(status.st_mode);
 }
 
+/* Makes the filter of each thread. @return false after an error message */
+static bool open_filters(const dump *d)
+{
+    const char *where = d->options->where;
+    const char *message;
+    size_t at;
+    for (unsigned k = 0; where != NULL && k < d->input.threads; k++)
+        if (!ftr_filter_create(where, d->time_scale, &d->threads[k].filter, &message, &at)) {
+            ftr_print_error("--where: %s, at '%s'", message, where + at);
+            return false;
+        }
+    if (where != NULL)
+        ftr_warn_of_bare_time(&d->input, d->threads[0].filter);
+    return true;
+}
+
+static bool open_threads(dump *d)
+{
+    d->threads = calloc(d->input.threads, sizeof *d->threads);
+    for (unsigned k = 0; d->threads != NULL && k < d->input.threads; k++)
+        ftr_printer_init(&d->threads[k].line, -1);
+    if (d->threads == NULL)
+        ftr_print_error("%s", ftr_status_text(FTR_ERR_MEMORY));
+    return d->threads != NULL && open_filters(d);
+}
+
+static void close_threads(dump *d)
+{
+    for (unsigned k = 0; d->threads != NULL && k < d->input.threads; k++)
+        ftr_filter_destroy(d->threads[k].filter);
+    free(d->threads);
+}
+
 static int dump_file(const dump_options *options, const char *path)
 {
     static dump d; /* static because its output buffer is large */
     d.options = options;
     d.left = options->limit;
-    d.filter = NULL;
     d.has_printed = false;
-    memset(d.column_found, 0, sizeof d.column_found);
     d.is_pipe = !is_regular(path);
     ftr_printer_init(&d.out, STDOUT_FILENO);
     if (!ftr_input_open(&d.input, path, &options->input))
@@ -351,16 +425,7 @@ static int dump_file(const dump_options *options, const char *path)
     ftr_summary summary;
     ftr_reader_get_summary(d.input.reader, &summary);
     d.time_scale = summary.time_scale;
-    bool ok = true;
-    if (options->where != NULL) {
-        const char *message;
-        size_t at;
-        ok = ftr_filter_create(options->where, d.time_scale, &d.filter, &message, &at);
-        if (!ok)
-            ftr_print_error("--where: %s, at '%s'", message, options->where + at);
-        else
-            ftr_warn_of_bare_time(&d.input, d.filter);
-    }
+    bool ok = open_threads(&d);
     if (ok) {
         put_header(&d);
         ok = dump_transactions(&d) && (!options->relations || dump_relations(&d));
@@ -369,7 +434,7 @@ static int dump_file(const dump_options *options, const char *path)
         ftr_print_error("stdout could not be written");
         ok = false;
     }
-    ftr_filter_destroy(d.filter);
+    close_threads(&d);
     const bool errors = d.input.errors > 0;
     ftr_input_close(&d.input);
     if (!ok)

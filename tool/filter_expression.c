@@ -511,6 +511,20 @@ bool ftr_filter_bare_time(const ftr_filter *filter, uint64_t *ticks)
     return false;
 }
 
+static void gather_operand(operand *to, const operand *from)
+{
+    to->is_asked |= from->is_asked;
+    to->is_found |= from->is_found;
+}
+
+void ftr_filter_gather(ftr_filter *to, const ftr_filter *from)
+{
+    for (size_t i = 0; i < to->count; i++) {
+        gather_operand(&to->nodes[i].a, &from->nodes[i].a);
+        gather_operand(&to->nodes[i].b, &from->nodes[i].b);
+    }
+}
+
 bool ftr_filter_next_unmatched(const ftr_filter *filter, size_t *at, ftr_view *name)
 {
     for (; *at < 2 * filter->count; (*at)++) {
