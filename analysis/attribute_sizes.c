@@ -27,29 +27,28 @@ static ftr_attribute_size *row_of(ftr_attribute_sizes *sizes, ftr_view name)
     return row;
 }
 
-/* Looks up the row of a name whose id is not in the cache. */
-static __attribute__((noinline)) bool look_up(ftr_attribute_sizes *sizes,
-                                              const ftr_attribute_value *attribute)
+uint32_t ftr_attribute_sizes_find(ftr_attribute_sizes *sizes, ftr_attribute_rows *rows,
+                                  const ftr_attribute_value *attribute)
 {
-    const size_t slot = attribute->name_id % FTR_ATTRIBUTE_SIZES_CACHE;
-    const ftr_attribute_size *row = row_of(sizes, attribute->name);
-    if (row == NULL)
-        return false;
-    sizes->cache[slot].name_id = attribute->name_id;
-    sizes->cache[slot].row = (size_t)(row - sizes->rows) + 1;
-    return ftr_attribute_sizes_add(sizes, attribute);
+    const size_t slot = attribute->name_id % FTR_ATTRIBUTE_ROWS;
+    if (rows->known[slot].row == 0 || rows->known[slot].name_id != attribute->name_id) {
+        pthread_mutex_lock(&sizes->lock);
+        const ftr_attribute_size *row = row_of(sizes, attribute->name);
+        rows->known[slot].row = row != NULL ? (size_t)(row - sizes->rows) + 1 : 0;
+        pthread_mutex_unlock(&sizes->lock);
+        rows->known[slot].name_id = attribute->name_id;
+    }
+    return (uint32_t)rows->known[slot].row - 1;
 }
 
-bool ftr_attribute_sizes_add(void *user, const ftr_attribute_value *attribute)
+bool ftr_attribute_sizes_count(ftr_attribute_sizes *sizes, uint32_t row, uint32_t bytes)
 {
-    ftr_attribute_sizes *sizes = user;
-    const size_t slot = attribute->name_id % FTR_ATTRIBUTE_SIZES_CACHE;
-    const size_t number = sizes->cache[slot].row;
-    if (number == 0 || sizes->cache[slot].name_id != attribute->name_id)
-        return look_up(sizes, attribute);
-    ftr_attribute_size *row = &sizes->rows[number - 1];
-    row->count++;
-    row->bytes += attribute->size;
+    if (row >= sizes->count_capacity &&
+        (row == UINT32_MAX ||
+         !ftr_array_reach(&sizes->counts, &sizes->count_capacity, row, sizeof *sizes->counts)))
+        return false;
+    sizes->counts[row].count++;
+    sizes->counts[row].bytes += bytes;
     return true;
 }
 
@@ -73,6 +72,13 @@ static int compare_rows(const void *a, const void *b)
 
 void ftr_attribute_sizes_sort(ftr_attribute_sizes *sizes)
 {
+    for (size_t i = 0; i < sizes->row_count && i < sizes->count_capacity; i++) {
+        sizes->rows[i].count += sizes->counts[i].count;
+        sizes->rows[i].bytes += sizes->counts[i].bytes;
+    }
+    free(sizes->counts);
+    sizes->counts = NULL;
+    sizes->count_capacity = 0;
     if (sizes->row_count > 0)
         qsort(sizes->rows, sizes->row_count, sizeof *sizes->rows, compare_rows);
     ftr_name_table_release(&sizes->names);
@@ -83,6 +89,7 @@ void ftr_attribute_sizes_release(ftr_attribute_sizes *sizes)
     for (size_t i = 0; i < sizes->row_count; i++)
         free(sizes->rows[i].name);
     free(sizes->rows);
+    free(sizes->counts);
     ftr_name_table_release(&sizes->names);
     *sizes = (ftr_attribute_sizes){0};
 }

@@ -6,28 +6,45 @@
 
 #include <ftr/reader.h>
 
+#include <pthread.h>
+
+typedef struct ftr_attribute_count {
+    uint64_t count, bytes;
+} ftr_attribute_count;
+
 typedef struct ftr_attribute_size {
     char *name; /* NUL-terminated */
     size_t name_size;
     uint64_t count, bytes;
 } ftr_attribute_size;
 
-/* Entries of the cache from the id of a name to its row. A hit saves the search by name. */
-#define FTR_ATTRIBUTE_SIZES_CACHE 1024u
-
-/* `{0}` is empty. */
+/* `{0}` is empty. One thread counts; others may find the rows of names meanwhile. */
 typedef struct ftr_attribute_sizes {
+    pthread_mutex_t lock; /* while rows are found, for the names */
+    ftr_name_table names;
     ftr_attribute_size *rows; /* in order of name once sorted */
     size_t row_count, row_capacity;
-    ftr_name_table names;
+    ftr_attribute_count *counts; /* by row, until they are sorted */
+    size_t count_capacity;
+} ftr_attribute_sizes;
+
+/* From the ids of names to rows, for one thread and file. A hit saves the search by name. `{0}` is
+ * empty. */
+#define FTR_ATTRIBUTE_ROWS 1024u
+typedef struct ftr_attribute_rows {
     struct {
         uint64_t name_id;
         size_t row; /* + 1; 0: free */
-    } cache[FTR_ATTRIBUTE_SIZES_CACHE];
-} ftr_attribute_sizes;
+    } known[FTR_ATTRIBUTE_ROWS];
+} ftr_attribute_rows;
 
-/* Counts an attribute; @p sizes is a ftr_attribute_sizes. @return false if out of memory */
-bool ftr_attribute_sizes_add(void *sizes, const ftr_attribute_value *attribute);
+/* Returns the row of an attribute's name, on any thread; UINT32_MAX if out of memory. */
+uint32_t ftr_attribute_sizes_find(ftr_attribute_sizes *sizes, ftr_attribute_rows *rows,
+                                  const ftr_attribute_value *attribute);
+
+/* Counts an attribute of @p bytes. @return false if out of memory, or if there was none for @p
+ * row */
+bool ftr_attribute_sizes_count(ftr_attribute_sizes *sizes, uint32_t row, uint32_t bytes);
 
 /* Adds the counts of another file. @return false if out of memory */
 bool ftr_attribute_sizes_merge(ftr_attribute_sizes *to, const ftr_attribute_sizes *from);

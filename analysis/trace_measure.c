@@ -15,14 +15,20 @@ typedef struct known_meaning {
     bool known;
 } known_meaning;
 
+/* The state of a thread that reads. */
+typedef struct measuring_thread {
+    known_meaning meanings[MEANINGS];
+    ftr_attribute_rows rows;
+} measuring_thread;
+
 typedef struct pass {
     ftr_reader *reader;
     const ftr_trace_measure *measure;
     ftr_run_collector *collector;
+    measuring_thread *threads;
     size_t
         *numbers; /* 1 + those of generators in the collector, by their index; 0: not yet known */
     size_t number_count;
-    known_meaning meanings[MEANINGS];
 } pass;
 
 static bool starts_with(ftr_view view, const char *text)
@@ -80,25 +86,22 @@ static ftr_status enter(pass *p, const ftr_generator_info *generator, bool measu
     return status;
 }
 
-static __attribute__((noinline)) ftr_status enter_generator(pass *p, const ftr_transaction *tx,
-                                                            bool measured)
+static __attribute__((noinline)) ftr_status enter_generator(pass *p, size_t index, bool measured)
 {
-    const size_t index = tx->generator->index;
     size_t number;
     if (!ftr_array_reach(&p->numbers, &p->number_count, index, sizeof *p->numbers))
         return FTR_ERR_MEMORY;
-    const ftr_status status = enter(p, tx->generator, measured, &number);
+    const ftr_status status =
+        enter(p, ftr_reader_get_generator(p->reader, index), measured, &number);
     if (status == FTR_OK)
         p->numbers[index] = number + 1;
     return status;
 }
 
-static inline ftr_status number_of(pass *p, const ftr_transaction *tx, bool measured,
-                                   size_t *number)
+static inline ftr_status number_of(pass *p, size_t index, bool measured, size_t *number)
 {
-    const size_t index = tx->generator->index;
     if (index >= p->number_count || p->numbers[index] == 0) {
-        const ftr_status status = enter_generator(p, tx, measured);
+        const ftr_status status = enter_generator(p, index, measured);
         if (status != FTR_OK)
             return status;
     }
@@ -138,7 +141,7 @@ static ftr_status add_noted(pass *p, ftr_transaction *tx)
     size_t number;
     ftr_tx_figures figures = {.id = tx->id, .begin = tx->begin, .end = tx->end};
     ftr_attribute_value attribute;
-    ftr_status status = number_of(p, tx, false, &number);
+    ftr_status status = number_of(p, tx->generator->index, false, &number);
     const bool notes = status == FTR_OK && ftr_run_collector_notes(p->collector, number);
     while (status == FTR_OK && ftr_reader_next_attribute(p->reader, tx, &attribute)) {
         const ftr_figure_attribute figure = figure_of(&attribute);
@@ -160,23 +163,25 @@ add_meaning(known_meaning *known, const ftr_attribute_value *attribute)
     return known->meaning;
 }
 
-static inline ftr_figure_meaning meaning_of(pass *p, const ftr_attribute_value *attribute)
+static inline ftr_figure_meaning meaning_of(measuring_thread *thread,
+                                            const ftr_attribute_value *attribute)
 {
-    known_meaning *known = &p->meanings[attribute->name_id % MEANINGS];
+    known_meaning *known = &thread->meanings[attribute->name_id % MEANINGS];
     return known->known && known->name_id == attribute->name_id ? known->meaning
                                                                 : add_meaning(known, attribute);
 }
 
-static inline void add_attribute(pass *p, ftr_tx_figures *tx, const ftr_attribute_value *attribute)
+static inline void add_attribute(measuring_thread *thread, ftr_tx_figures *tx,
+                                 const ftr_attribute_value *attribute)
 {
     if (attribute->form == FTR_FORM_NUMBER) {
-        ftr_tx_figures_number(tx, meaning_of(p, attribute), attribute->as.number);
+        ftr_tx_figures_number(tx, meaning_of(thread, attribute), attribute->as.number);
     } else if (attribute->form == FTR_FORM_TEXT) {
         const ftr_view text = attribute->as.text;
         if (text.data != NULL && ftr_may_be_response(text.data, text.size))
             ftr_tx_figures_response(tx, text.data, text.size);
     } else if (attribute->form == FTR_FORM_BOOLEAN && attribute->as.boolean) {
-        tx->unfinished |= meaning_of(p, attribute) == FTR_MEANS_UNFINISHED;
+        tx->unfinished |= meaning_of(thread, attribute) == FTR_MEANS_UNFINISHED;
     }
 }
 
@@ -193,24 +198,107 @@ static ftr_status hand_over(const pass *p, ftr_transaction *tx, const ftr_tx_fig
     return p->measure->transaction(p->measure->transaction_user, &measured);
 }
 
+/* The figures of a transaction as a thread prepares them, after the sizes of its attributes. */
+typedef struct prepared_size {
+    uint32_t row, bytes;
+} prepared_size;
+
+typedef struct prepared_figures {
+    ftr_tx_figures figures;
+    uint64_t generator; /* its index */
+} prepared_figures;
+
+#define SIZES_AT_ONCE 32u
+
+static void append(ftr_prepared *prepared, const void *bytes, size_t size)
+{
+    void *room = ftr_prepared_append(prepared, size);
+    if (room != NULL)
+        memcpy(room, bytes, size);
+}
+
+static bool prepare_figures(void *user, unsigned number, ftr_reader *reader, ftr_transaction *tx,
+                            ftr_prepared *prepared)
+{
+    const pass *p = user;
+    measuring_thread *thread = &p->threads[number];
+    ftr_attribute_sizes *counted = p->measure->attribute_sizes;
+    prepared_figures all = {.figures = {.id = tx->id, .begin = tx->begin, .end = tx->end},
+                            .generator = tx->generator->index};
+    prepared_size sizes[SIZES_AT_ONCE];
+    size_t count = 0;
+    ftr_attribute_value attribute;
+    while (ftr_reader_next_attribute(reader, tx, &attribute)) {
+        add_attribute(thread, &all.figures, &attribute);
+        if (counted == NULL)
+            continue;
+        sizes[count].row = ftr_attribute_sizes_find(counted, &thread->rows, &attribute);
+        sizes[count++].bytes = attribute.size;
+        if (count == SIZES_AT_ONCE) {
+            append(prepared, sizes, sizeof sizes);
+            count = 0;
+        }
+    }
+    all.figures.count = 0; /* losses were counted by the pass before */
+    if (count > 0)
+        append(prepared, sizes, count * sizeof *sizes);
+    append(prepared, &all, sizeof all);
+    return true;
+}
+
+static ftr_status add_prepared(pass *p, const void *bytes, size_t size)
+{
+    const prepared_size *sizes = bytes;
+    const size_t count = (size - sizeof(prepared_figures)) / sizeof *sizes;
+    const prepared_figures *all = (const prepared_figures *)(sizes + count);
+    size_t number;
+    ftr_status status = number_of(p, all->generator, true, &number);
+    for (size_t i = 0; i < count && status == FTR_OK; i++)
+        if (!ftr_attribute_sizes_count(p->measure->attribute_sizes, sizes[i].row, sizes[i].bytes))
+            status = FTR_ERR_MEMORY;
+    return status == FTR_OK ? ftr_run_collector_add(p->collector, number, &all->figures) : status;
+}
+
+/* For a caller that needs the transactions themselves. */
 static ftr_status add_measured(pass *p, ftr_transaction *tx)
 {
     size_t number;
     ftr_tx_figures figures = {.id = tx->id, .begin = tx->begin, .end = tx->end};
     ftr_attribute_value attribute;
-    const ftr_status status = number_of(p, tx, true, &number);
+    const ftr_status status = number_of(p, tx->generator->index, true, &number);
     if (status != FTR_OK)
         return status;
     while (ftr_reader_next_attribute(p->reader, tx, &attribute)) {
-        add_attribute(p, &figures, &attribute);
+        add_attribute(p->threads, &figures, &attribute);
         if (p->measure->attribute != NULL &&
             !p->measure->attribute(p->measure->attribute_user, &attribute))
             return FTR_ERR_MEMORY;
     }
-    figures.count = 0; /* losses were counted by the pass before */
+    figures.count = 0;
     const ftr_status added = ftr_run_collector_add(p->collector, number, &figures);
-    return added == FTR_OK && p->measure->transaction != NULL ? hand_over(p, tx, &figures, number)
-                                                              : added;
+    return added == FTR_OK ? hand_over(p, tx, &figures, number) : added;
+}
+
+/* Measures prepared transactions. */
+static ftr_status read_prepared(pass *p, const ftr_query *query)
+{
+    ftr_cursor *cursor;
+    const void *bytes;
+    size_t size;
+    ftr_query prepared = *query;
+    prepared.threads = p->measure->threads > 0 ? p->measure->threads : 1;
+    prepared.prepare = prepare_figures;
+    prepared.prepare_user = p;
+    ftr_status status = ftr_cursor_open(p->reader, &prepared, &cursor);
+    if (status != FTR_OK)
+        return status;
+    while ((status = ftr_cursor_next_prepared(cursor, &bytes, &size)) == FTR_OK) {
+        status = add_prepared(p, bytes, size);
+        if (status != FTR_OK)
+            break;
+    }
+    ftr_cursor_close(cursor);
+    return status == FTR_ERR_END ? FTR_OK : status;
 }
 
 static ftr_status read_all(pass *p, const ftr_query *query, bool measured)
@@ -275,6 +363,9 @@ ftr_status ftr_trace_collect(ftr_reader *reader, const ftr_trace_measure *measur
     pass p = {.reader = reader, .measure = measure, .collector = collector};
     const ftr_query about_run = {.size = sizeof about_run, .choose_stream = is_about_run};
     ftr_query query = *measure->query;
+    p.threads = calloc(measure->threads > 0 ? measure->threads : 1, sizeof *p.threads);
+    if (p.threads == NULL)
+        return FTR_ERR_MEMORY;
     query.order = FTR_ORDER_BEGIN;
     query.choose_stream = is_chosen;
     if (query.choose_generator != NULL)
@@ -284,8 +375,10 @@ ftr_status ftr_trace_collect(ftr_reader *reader, const ftr_trace_measure *measur
     if (status == FTR_OK)
         status = enter_defined(&p);
     if (status == FTR_OK)
-        status = read_all(&p, &query, true);
+        status =
+            measure->transaction != NULL ? read_all(&p, &query, true) : read_prepared(&p, &query);
     free(p.numbers);
+    free(p.threads);
     return status;
 }
 

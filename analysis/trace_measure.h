@@ -2,6 +2,7 @@
 #ifndef FTR_TRACE_MEASURE_H
 #define FTR_TRACE_MEASURE_H
 
+#include "attribute_sizes.h"
 #include "run_collector.h"
 
 #include <ftr/reader.h>
@@ -20,14 +21,16 @@ typedef struct ftr_trace_measure {
     /* Whether a stream named `ftr.*` is measured, if the query chooses it. NULL: none is. */
     bool (*choose_own)(void *user, const ftr_stream_info *stream);
     void *choose_user;
-    /* Called with every attribute of the measured transactions; returns false if out of memory.
-     * NULL: not called. */
-    bool (*attribute)(void *user, const ftr_attribute_value *attribute);
-    void *attribute_user;
-    /* Called with every measured transaction, in order of begin, after its attributes. Returns
+    unsigned threads;                     /* at most so many read; 0: one */
+    ftr_attribute_sizes *attribute_sizes; /* of the measured transactions; NULL: not counted */
+    /* Called with every measured transaction, in order of begin, on the calling thread. Returns
      * FTR_OK, or an error that ends the pass. NULL: not called. */
     ftr_status (*transaction)(void *user, const ftr_measured_tx *tx);
     void *transaction_user;
+    /* Called with every attribute of a transaction before `transaction`, if that is not NULL;
+     * returns false if out of memory. NULL: not called. */
+    bool (*attribute)(void *user, const ftr_attribute_value *attribute);
+    void *attribute_user;
 } ftr_trace_measure;
 
 /* Gives a trace to the collector: all streams and generators that the query chooses, their

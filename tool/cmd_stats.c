@@ -166,12 +166,8 @@ static int read_files(const stats_options *options, measured_file *files, size_t
 {
     int worst = FTR_EXIT_OK;
     for (size_t i = 0; i < count; i++) {
-        const ftr_measuring measuring = {&options->input,
-                                         &options->choice,
-                                         ftr_attribute_sizes_add,
-                                         &files[i].attributes,
-                                         true,
-                                         !options->columns.by_stream};
+        const ftr_measuring measuring = {&options->input, &options->choice, &files[i].attributes,
+                                         true, !options->columns.by_stream};
         const int status =
             ftr_measure_run(files[i].path, &measuring, &files[i].run, &files[i].made);
         worst = status > worst ? status : worst;

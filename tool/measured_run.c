@@ -57,8 +57,8 @@ static int collect(ftr_input *input, const ftr_measuring *measuring, const ftr_q
         .query = query,
         .choose_own = choose_own,
         .choose_user = (void *)measuring->choice,
-        .attribute = measuring->attribute,
-        .attribute_user = measuring->attribute_user,
+        .threads = input->threads,
+        .attribute_sizes = measuring->attribute_sizes,
     };
     ftr_status status = ftr_run_collector_create(FTR_COLLECT_BY_BEGIN, &collector);
     if (status != FTR_OK) {

@@ -2,16 +2,15 @@
 #ifndef FTR_MEASURED_RUN_H
 #define FTR_MEASURED_RUN_H
 
+#include "attribute_sizes.h"
 #include "run_record.h"
 #include "selection_options.h"
 
 typedef struct ftr_measuring {
     const ftr_input_options *input;
     const ftr_choice *choice;
-    /* As in ftr_trace_measure. */
-    bool (*attribute)(void *user, const ftr_attribute_value *attribute);
-    void *attribute_user;
-    bool is_reduced, lacks_streams; /* as by ftr_run_collector_reduce() */
+    ftr_attribute_sizes *attribute_sizes; /* NULL: not counted */
+    bool is_reduced, lacks_streams;       /* as by ftr_run_collector_reduce() */
 } ftr_measuring;
 
 /* Measures the trace at @p path. A file that cannot be read has a record, too, whose state and
