@@ -144,7 +144,7 @@ typedef struct ftr_statistics {
     uint64_t chunks;             /**< written */
     uint64_t bytes;              /**< written */
     uint64_t bytes_uncompressed; /**< size of the bodies of these chunks before compression */
-    uint64_t memory;             /**< memory for blocks, open transactions and encoding */
+    uint64_t memory;             /**< memory of used blocks, open transactions and encoding */
 } ftr_statistics;
 
 /** The first failure of a recorder; every later call returns it. */
