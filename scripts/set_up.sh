@@ -40,6 +40,7 @@ test_packages=(
     jq
     mandoc
     munge
+    node-typescript
     lttng-tools
     python3-bt2
     python3-cbor2

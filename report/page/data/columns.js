@@ -37,7 +37,11 @@ export async function readBlock(name, root = document) {
   return bytes;
 }
 
-/** Values of a column as a typed array. @param blocks a Map from the names of blocks to their bytes */
+/**
+ * Values of a column as a typed array.
+ * @param blocks a Map from the names of blocks to their bytes
+ * @returns {any} an array of the type that the column has
+ */
 export function column(blocks, description) {
   const { b: block, t: type, o: offset, n: count, d: isDifferences } = description;
   const [size, array] = TYPES[type];

@@ -90,7 +90,9 @@ export class Trace {
     this.isComplete = isComplete;
     this.count = order.length;
     this.ids = gather(given.ids, order);
+    /** @type {BigUint64Array} */
     this.exactBegins = gather(given.begins, order);
+    /** @type {BigUint64Array} */
     this.exactDurations = gather(given.durations, order);
     this.generatorOf = gather(given.generators, order);
     this.flags = gather(given.flags, order);

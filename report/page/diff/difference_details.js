@@ -31,7 +31,7 @@ export class DifferenceDetails {
     this.apps = apps;
     this.differences = differences;
     this.at = -1;
-    this.select = () => {};
+    this.select = (_difference) => {};
     this.root = element("aside", { class: "details", "aria-label": "The selected difference", "aria-live": "polite" });
     this.order = Array.from({ length: differences.count }, (_, d) => d)
       .sort((x, y) => (differences.time[x] < differences.time[y] ? -1 : differences.time[x] > differences.time[y] ? 1 : x - y));

@@ -42,12 +42,12 @@ function listenToKeys(tabs, show) {
   document.body.append(help);
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || help.open) return;
-    if (event.target.closest("input, select, textarea")) return;
+    if (/** @type {Element} */ (event.target).closest("input, select, textarea")) return;
     const number = Number(event.key);
     if (event.key === "?") help.showModal();
     else if (event.key === "/") {
       show("runs");
-      document.querySelector("#part-runs input")?.focus();
+      /** @type {HTMLElement | null} */ (document.querySelector("#part-runs input"))?.focus();
     } else if (number >= 1 && number <= tabs.parts.length) show(tabs.parts[number - 1].id);
     else return;
     event.preventDefault();

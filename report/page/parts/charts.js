@@ -47,7 +47,7 @@ export function linearMarks(most, count = 4) {
 
 /** A frame of a chart with its axes. */
 export class Chart {
-  /** @param options {width, height, left, right, top, bottom, label} */
+  /** @param {{width: number, height: number, left?: number, right?: number, top?: number, bottom?: number, label?: string}} options */
   constructor(options) {
     const { width, height } = options;
     this.left = options.left ?? 58;

@@ -13,7 +13,9 @@ export class DataTable {
   /**
    * @param columns [{title, about, key(row), show(row, key), text}]: key is a number, BigInt or string to sort by; show gives
    *   text or an element; text: left-aligned
-   * @param rows any values; @param options {sort: column index, descending, filter(row): text, label}
+   * @param {any[]} rows any values
+   * @param {{sort?: number, descending?: boolean, filter?: (row: any) => string, label?: string}} options number of the column to
+   *   sort by; the text in which the filter looks
    */
   constructor(columns, rows, options = {}) {
     this.columns = columns;
@@ -74,8 +76,6 @@ export class DataTable {
     const cells = this.columns.map((column) => element(
       "td", { class: column.text ? "text" : "" }, column.show ? column.show(row) : String(column.key(row)),
     ));
-    const made = element("tr", {}, cells);
-    this.options.decorate?.(made, row);
-    return made;
+    return element("tr", {}, cells);
   }
 }

@@ -29,6 +29,7 @@ class HeatMap {
   constructor(app, map) {
     this.app = app;
     this.map = map;
+    /** @type {BigUint64Array} */
     this.pages = column(app.base.blocks, map.pages);
     this.counts = column(app.base.blocks, map.counts);
     this.most = this.counts.reduce((a, b) => Math.max(a, b), 1);

@@ -61,7 +61,7 @@ function waitedFor(app, i) {
 }
 
 /** The neighbour of transaction i in its stream, or -1. */
-export function neighbour(app, i, step, accept = () => true) {
+export function neighbour(app, i, step, accept = (_) => true) {
   const stream = app.trace.stream(i);
   for (let k = i + step; k >= stream.from && k < stream.to; k += step) if (accept(k)) return k;
   return -1;

@@ -120,7 +120,7 @@ export function listenToKeys(app, timeline, searchBox, tabs, own = {}) {
   document.body.append(help);
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || help.open) return;
-    const { target } = event;
+    const target = /** @type {Element} */ (event.target);
     if (target.closest("input, select, textarea")) return;
     if ((event.key === "Enter" || event.key === " ") && target.closest("button, a, summary")) return;
     const number = Number(event.key);

@@ -51,13 +51,16 @@ function figureColumns(app, choose) {
   ];
 }
 
+const WIDTH = 640;
+const HEIGHT = 230;
+
 /** A histogram with a logarithmic time axis and the percentiles as lines. */
-export function histogram(blocks, generator, scale, { width = 640, height = 230, colour } = {}) {
+export function histogram(blocks, generator, scale) {
   const c = colours();
   const from = columnAsNumbers(blocks, generator.histogram.from);
   const to = columnAsNumbers(blocks, generator.histogram.to);
   const counts = columnAsNumbers(blocks, generator.histogram.count);
-  const chart = new Chart({ width, height, top: 48, left: 12, label: "Histogram of the latencies" });
+  const chart = new Chart({ width: WIDTH, height: HEIGHT, top: 48, left: 12, label: "Histogram of the latencies" });
   if (counts.length === 0) return chart.root;
   // Buckets differ in width on this axis: the area of a bar is its number of transactions.
   const edge = (value) => Math.log(Math.max(value, 0.5));
@@ -69,7 +72,7 @@ export function histogram(blocks, generator, scale, { width = 640, height = 230,
     const left = x(from[i]);
     const right = Math.max(x(to[i]), left + 2);
     const top = Math.min(y(areas[i]), chart.bottom - 1.5);
-    const bar = svg("rect", { x: left, y: top, width: right - left, height: chart.bottom - top, fill: colour ?? hue(generator.colour ?? 0),
+    const bar = svg("rect", { x: left, y: top, width: right - left, height: chart.bottom - top, fill: hue(generator.colour ?? 0),
       stroke: c.background, "stroke-width": right - left > 5 ? 0.7 : 0 });
     const exact = (value) => formatTicks(BigInt(value), scale);
     bar.append(svg("title", {}, to[i] - from[i] <= 1

@@ -2,9 +2,14 @@
 
 const MOST_VISITED = 500; // transactions of a family that are looked at
 
-/** Ticks at which both transactions are open. */
+/**
+ * Ticks at which both transactions are open.
+ * @returns {bigint}
+ */
 function overlap(trace, i, other) {
+  /** @type {bigint} */
   const begin = trace.begin(other) > trace.begin(i) ? trace.begin(other) : trace.begin(i);
+  /** @type {bigint} */
   const end = trace.end(other) < trace.end(i) ? trace.end(other) : trace.end(i);
   return end > begin ? end - begin : 0n;
 }
@@ -36,7 +41,7 @@ function longest(trace, i, others) {
 /**
  * The transaction with a relation from transaction i that overlaps it longest. If there is none, the longest one among the
  * descendants of those that have a relation to it: the calls of an attached prototype are related in this way.
- * @returns {index, ticks, isChild}, or null
+ * @returns {{index: number, ticks: bigint, isChild: boolean} | null}
  */
 export function longestRelated(trace, i) {
   const direct = longest(trace, i, trace.relations.leaving(i).map(({ other }) => other));

@@ -6,8 +6,8 @@ import { formatTicks, powerOfTen } from "./ticks.js";
 export function niceStep(least) {
   if (least <= 1) return 1n;
   const exponent = Math.max(0, Math.floor(Math.log10(least)));
-  for (const [factor, power] of [[1n, exponent], [2n, exponent], [5n, exponent], [1n, exponent + 1]]) {
-    const step = factor * powerOfTen(power);
+  for (const factor of [1n, 2n, 5n]) {
+    const step = factor * powerOfTen(exponent);
     if (Number(step) >= least) return step;
   }
   return powerOfTen(exponent + 1);

@@ -64,11 +64,14 @@ export function ticksPerSecond(scale) {
   return 10 ** -scale;
 }
 
+/** @type {[number, string][]} */
+const PREFIXES = [[1e15, "P"], [1e12, "T"], [1e9, "G"], [1e6, "M"], [1e4, "k"]];
+
 /** Text of a plain number with a metric prefix: 12345678 is "12.3 M". */
 export function formatNumber(value) {
   if (!Number.isFinite(value)) return "-";
   if (value !== 0 && Math.abs(value) < 1) return value.toPrecision(3);
-  for (const [limit, prefix] of [[1e15, "P"], [1e12, "T"], [1e9, "G"], [1e6, "M"], [1e4, "k"]]) {
+  for (const [limit, prefix] of PREFIXES) {
     if (Math.abs(value) >= limit) {
       const divisor = prefix === "k" ? 1e3 : limit;
       return `${Number((value / divisor).toPrecision(4))} ${prefix}`;

@@ -52,7 +52,7 @@ function paintFlags(context, app) {
 }
 
 /** Paints the grid behind the rows. */
-export function paintGrid(context, app, marks, height) {
+export function paintGrid(context, marks, height) {
   context.strokeStyle = colours().grid;
   context.lineWidth = 1;
   context.beginPath();

@@ -8,7 +8,10 @@ import { lowerBound } from "../data/lanes.js";
 
 const PADDING = 3;
 
-/** Indices [lo, hi) of a stream that contain all transactions with a tick in the view. */
+/**
+ * Indices [lo, hi) of a stream that contain all transactions with a tick in the view.
+ * @returns {[number, number]}
+ */
 export function visibleRange(trace, stream, view) {
   // Offsets are doubles: beyond 2^53 ticks they are rounded.
   const slack = (offset) => 1 + Math.abs(offset) * 2 ** -51;

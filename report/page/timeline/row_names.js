@@ -25,7 +25,8 @@ export class RowNames {
     if (key === this.shown) return;
     this.shown = key;
     this.holder.style.width = `${this.width}px`;
-    const focused = this.holder.contains(document.activeElement) ? document.activeElement.dataset.name : null;
+    const active = /** @type {HTMLElement | null} */ (document.activeElement);
+    const focused = this.holder.contains(active) ? active.dataset.name : null;
     fill(this.holder, visible.map((row) => this.name(row)));
     if (focused !== null) [...this.holder.querySelectorAll("button")].find((b) => b.dataset.name === focused)?.focus();
   }

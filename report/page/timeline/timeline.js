@@ -28,6 +28,8 @@ export class Timeline {
     this.spacer = element("div", { class: "spacer" }, this.names.holder, this.canvas);
     this.scroller = element("div", { class: "scroller" }, this.spacer);
     this.root = element("div", { class: "timeline" }, this.head, this.scroller);
+    this.rows = [];
+    this.height = 0; // of all rows
     this.isPending = false;
     this.frames = [];
     this.barsPerPixel = BARS_PER_PIXEL;
@@ -145,7 +147,7 @@ export class Timeline {
         context.fillRect(0, row.y - top, app.view.width, row.height);
       }
     }
-    paintGrid(context, app, marks, height);
+    paintGrid(context, marks, height);
     for (const row of visible) this.paintRow(context, row, row.y - top);
     paintCursors(context, app, height);
     this.paintMarked(context, top);
