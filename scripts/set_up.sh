@@ -37,6 +37,7 @@ test_packages=(
     libclang-rt-14-dev
     liblttng-ust-dev
     libsystemc-doc
+    libxml2-utils
     jq
     mandoc
     munge

@@ -188,7 +188,7 @@ TEST_F(Environment, WarnsOfAMisspeltVariable)
     unsetenv("FTR_OF_ANOTHER_PROGRAM");
 }
 
-TEST_F(Environment, WarnsOfAMisspeltTraceAlone)
+TEST_F(Environment, WarnsOfAMisspeltTraceOrSummaryAlone)
 {
     const auto warn = [this] {
         ftr_environment_warn_of_misspelt_trace(report_list::report, reports_.get());
@@ -205,7 +205,13 @@ TEST_F(Environment, WarnsOfAMisspeltTraceAlone)
               "FTR_TRACES is not a variable of ftr and has no effect; FTR_TRACE is one");
     EXPECT_EQ(ftr_default_recorder(0, report_list::report, reports_.get()), nullptr);
     EXPECT_EQ(reports_->all().size(), 2u);
-    for (const char *variable : {"FTR_INCLUD", "FTR_OF_ANOTHER_PROGRAM", "FTR_TRACES"})
+    unsetenv("FTR_TRACES");
+    setenv("FTR_SUMARY", "run.fts", 1);
+    warn();
+    ASSERT_EQ(reports_->all().size(), 3u);
+    EXPECT_EQ(reports_->all()[2].message,
+              "FTR_SUMARY is not a variable of ftr and has no effect; FTR_SUMMARY is one");
+    for (const char *variable : {"FTR_INCLUD", "FTR_OF_ANOTHER_PROGRAM", "FTR_SUMARY"})
         unsetenv(variable);
 }
 

@@ -112,9 +112,9 @@ static bool is_variable(const char *name, size_t size, ftr_near_name *near)
     return false;
 }
 
-/* Warns of variables with a name near @p wanted or, if that is NULL, near any variable of ftr.
- * Other variables may belong to other programs. */
-static void warn_of_misspelt(const variable_reader *reader, const char *wanted)
+/* Warns of variables with a name near a variable of ftr or, if @p only_starting, near one that
+ * starts a recording. Other variables may belong to other programs. */
+static void warn_of_misspelt(const variable_reader *reader, bool only_starting)
 {
     for (char **entry = environ; reader->report != NULL && entry != NULL && *entry != NULL;
          entry++) {
@@ -124,7 +124,8 @@ static void warn_of_misspelt(const variable_reader *reader, const char *wanted)
             continue;
         ftr_near_name_init(&near, *entry + PREFIX_SIZE, size - PREFIX_SIZE);
         const char *nearest = is_variable(*entry, size, &near) ? NULL : ftr_near_name_get(&near);
-        if (nearest == NULL || (wanted != NULL && strcmp(nearest, wanted) != 0))
+        if (nearest == NULL ||
+            (only_starting && strcmp(nearest, "TRACE") != 0 && strcmp(nearest, "SUMMARY") != 0))
             continue;
         char message[400];
         snprintf(message, sizeof message,
@@ -242,7 +243,7 @@ void ftr_environment_warn_of_misspelt_trace(void (*report)(void *user, ftr_sever
 {
     const variable_reader reader = {.report = report, .report_user = report_user};
     if (getauxval(AT_SECURE) == 0)
-        warn_of_misspelt(&reader, "TRACE");
+        warn_of_misspelt(&reader, true);
 }
 
 ftr_status ftr_environment_read(ftr_environment *environment,
@@ -287,7 +288,7 @@ ftr_status ftr_environment_read(ftr_environment *environment,
     environment->strict = read_flag(&reader, "FTR_STRICT", false);
     environment->verbose = read_flag(&reader, "FTR_VERBOSE", false);
     read_run_info(&reader);
-    warn_of_misspelt(&reader, NULL);
+    warn_of_misspelt(&reader, false);
     return reader.status;
 }
 

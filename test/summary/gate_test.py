@@ -16,7 +16,8 @@ import unittest
 import xml.etree.ElementTree as xml
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent))
+HERE = str(Path(__file__).resolve().parent)
+sys.path.insert(0, HERE)
 from figures import read_summary  # noqa: E402
 
 FTR, MAKE_RUN = sys.argv[1:3]
@@ -59,6 +60,13 @@ def rank_sum(tested, reference, floor=0):
     return math.erfc((ranks - n * (total + 1) / 2 - 0.5) / math.sqrt(2 * variance)) / 2
 
 
+def expect_junit(path):
+    """Validates a file against the schema of the build servers."""
+    said = subprocess.run(["xmllint", "--noout", "--schema", Path(HERE) / "junit.xsd", path], capture_output=True,
+                          text=True, check=False)
+    assert said.returncode == 0, said.stderr
+
+
 class Gate(unittest.TestCase):
     def setUp(self):
         self.directory = tempfile.TemporaryDirectory()
@@ -97,6 +105,7 @@ class Gate(unittest.TestCase):
         ftr("summary", *sorted(str(path) for path in Path("tonight").iterdir() if path.suffix == ".ftr"),
             "tonight/run058_new.ftr", "-o", "tonight.fts", status=1)
         said = ftr("gate", "rules", "tonight.fts", "--baseline", "last.fts", "--junit", "out.xml", status=1)
+        expect_junit("out.xml")
         tree = xml.parse("out.xml").getroot()
         self.assertEqual(tree.tag, "testsuites")
         failed = {}
@@ -230,6 +239,7 @@ class Gate(unittest.TestCase):
                        capture_output=True, check=False)
         Path("rules").write_text("*odd* count > 1000000 # & <\n* errors >= 0\n", encoding="utf-8")
         ftr("gate", "rules", "n.fts", "--junit", "out.xml", status=1)
+        expect_junit("out.xml")
         names = {case.get("name") for case in xml.parse("out.xml").iter("testcase")}
         self.assertEqual(names, {"a & <b> \"c\".ftr", "x??\n.ftr"})
 
