@@ -3,11 +3,13 @@
 
 #include <stdlib.h>
 
-bool ftr_generator_series_init(ftr_generator_series *series, const ftr_time_slots *slots)
+bool ftr_generator_series_init(ftr_generator_series *series, const ftr_time_slots *slots,
+                               bool has_slots)
 {
     *series = (ftr_generator_series){.slots = slots};
-    series->of = calloc(slots->count, sizeof *series->of);
-    return series->of != NULL;
+    if (has_slots)
+        series->of = calloc(slots->count, sizeof *series->of);
+    return series->of != NULL || !has_slots;
 }
 
 static void note_outstanding(ftr_series_slot *slot, uint64_t outstanding)
@@ -31,14 +33,27 @@ static void move_to(ftr_generator_series *series, size_t slot)
     }
 }
 
+/* Follows the transactions that are open. @param[out] idle as of ftr_activity_add() */
+static bool add_activity(ftr_generator_series *series, const ftr_report_tx *tx, uint64_t *idle)
+{
+    ftr_activity *activity = &series->activity;
+    activity->outstanding = 0;
+    if (!ftr_activity_add(activity, tx->begin, tx->end, idle))
+        return false;
+    if (activity->outstanding > series->outstanding)
+        series->outstanding = activity->outstanding;
+    return true;
+}
+
 bool ftr_generator_series_add(ftr_generator_series *series, const ftr_report_tx *tx)
 {
-    const size_t at = ftr_time_slot_at(series->slots, tx->begin);
     uint64_t idle;
+    if (series->of == NULL)
+        return add_activity(series, tx, &idle);
+    const size_t at = ftr_time_slot_at(series->slots, tx->begin);
     if (at > series->now)
         move_to(series, at);
-    series->activity.outstanding = 0; /* so that it is the number at this begin */
-    if (!ftr_activity_add(&series->activity, tx->begin, tx->end, &idle) ||
+    if (!add_activity(series, tx, &idle) ||
         !ftr_slot_latencies_add(&series->latencies, tx->end - tx->begin))
         return false;
     ftr_series_slot *slot = &series->of[series->now];
@@ -52,7 +67,8 @@ bool ftr_generator_series_add(ftr_generator_series *series, const ftr_report_tx 
 
 void ftr_generator_series_settle(ftr_generator_series *series)
 {
-    move_to(series, series->slots->count - 1);
+    if (series->of != NULL)
+        move_to(series, series->slots->count - 1);
 }
 
 void ftr_generator_series_print(const ftr_generator_series *series, ftr_data_block *block,

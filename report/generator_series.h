@@ -17,15 +17,17 @@ typedef struct ftr_series_slot {
 } ftr_series_slot;
 
 typedef struct ftr_generator_series {
-    const ftr_time_slots *slots; /* borrowed */
-    ftr_series_slot *of;         /* NULL: no curves are kept */
-    size_t now;                  /* the slot of the latest transaction */
-    ftr_activity activity;
+    const ftr_time_slots *slots;  /* borrowed */
+    ftr_series_slot *of;          /* NULL: only the activity is kept */
+    size_t now;                   /* the slot of the latest transaction */
+    ftr_activity activity;        /* its number of outstanding ones is that of the latest begin */
+    uint64_t outstanding;         /* the greatest number open at one time */
     ftr_slot_latencies latencies; /* of slot `now` */
 } ftr_generator_series;
 
-/* @return false if out of memory */
-bool ftr_generator_series_init(ftr_generator_series *series, const ftr_time_slots *slots);
+/* @param has_slots false: only the activity is kept. @return false if out of memory */
+bool ftr_generator_series_init(ftr_generator_series *series, const ftr_time_slots *slots,
+                               bool has_slots);
 
 /* Adds the next transaction; they come in order of begin. @return false if out of memory */
 bool ftr_generator_series_add(ftr_generator_series *series, const ftr_report_tx *tx);

@@ -118,8 +118,8 @@ static ftr_status add_generators(ftr_run_report *report, size_t number)
     while (report->generator_count <= number) {
         ftr_report_generator *added = &report->generators[report->generator_count];
         *added = (ftr_report_generator){0};
-        if (report->generator_count < report->series_max &&
-            !ftr_generator_series_init(&added->series, &report->series_slots))
+        if (!ftr_generator_series_init(&added->series, &report->series_slots,
+                                       report->generator_count < report->series_max))
             return FTR_ERR_MEMORY;
         report->generator_count++;
     }
@@ -201,18 +201,67 @@ static ftr_status map_for(ftr_run_report *report, size_t stream, const ftr_name 
     return FTR_OK;
 }
 
-static ftr_status add_addresses(ftr_run_report *report, const ftr_measured_tx *tx)
+/* ---- the worker ------------------------------------------------------------------------------ */
+
+static bool add_addresses(ftr_run_report *report, const ftr_report_batch *batch, size_t first,
+                          const ftr_report_item *item)
 {
-    ftr_status status = FTR_OK;
-    for (size_t i = 0; status == FTR_OK && i < report->address_count; i++) {
-        const ftr_report_address *address = &report->addresses[i];
+    for (size_t i = first; i < item->address_end; i++) {
+        const ftr_report_address *address = &batch->addresses[i];
         ftr_address_map *map = NULL;
-        status = map_for(report, tx->stream, address->name, &map);
+        if (map_for(report, item->stream, address->name, &map) != FTR_OK)
+            return false;
         if (map != NULL)
-            ftr_address_map_add(map, tx->tx->begin, address->value);
+            ftr_address_map_add(map, item->tx.begin, address->value);
     }
+    return true;
+}
+
+static void work_on(void *user, void *given)
+{
+    ftr_run_report *report = user;
+    ftr_report_batch *batch = given;
+    size_t address = 0;
+    for (size_t i = 0; i < batch->count && !report->worker_failed; i++) {
+        const ftr_report_item *item = &batch->items[i];
+        ftr_generator_series *series = &report->generators[item->tx.generator].series;
+        report->worker_failed =
+            !ftr_stream_bins_add(&report->streams[item->stream].bins, &item->tx) ||
+            !ftr_generator_series_add(series, &item->tx) ||
+            !add_addresses(report, batch, address, item);
+        address = item->address_end;
+    }
+    batch->count = batch->address_count = 0;
+}
+
+static void hand_over(ftr_run_report *report)
+{
+    ftr_batch_worker_give(&report->worker, &report->batches[report->filling]);
+    report->filling = 1 - report->filling;
+}
+
+static void add_item(ftr_run_report *report, const ftr_report_tx *tx, size_t stream)
+{
+    ftr_report_batch *batch = &report->batches[report->filling];
+    if (batch->count == FTR_REPORT_BATCH ||
+        batch->address_count + report->address_count >
+            sizeof batch->addresses / sizeof batch->addresses[0]) {
+        hand_over(report);
+        batch = &report->batches[report->filling];
+        /* It is empty: the worker was done with it before it took the other one. */
+    }
+    for (size_t i = 0; i < report->address_count; i++)
+        batch->addresses[batch->address_count++] = report->addresses[i];
     report->address_count = 0;
-    return status;
+    batch->items[batch->count++] = (ftr_report_item){*tx, stream, batch->address_count};
+}
+
+/* Makes a generator known, while the worker rests. */
+static ftr_status enter_safely(ftr_run_report *report, const ftr_measured_tx *tx)
+{
+    hand_over(report);
+    ftr_batch_worker_wait(&report->worker);
+    return enter(report, tx);
 }
 
 /* ---- the pass -------------------------------------------------------------------------------- */
@@ -230,20 +279,37 @@ static ftr_status take_transaction(void *user, const ftr_measured_tx *measured)
         .unfinished = measured->figures->unfinished,
         .generator = measured->generator,
     };
+    const ftr_tx_place place = {tx->chunk_offset, tx->chunk_within};
     ftr_family_member family;
-    ftr_status status = add_addresses(report, measured);
-    if (status == FTR_OK && (measured->generator >= report->generator_count ||
-                             report->generators[measured->generator].name.data == NULL))
-        status = enter(report, measured);
+    ftr_status status = FTR_OK;
+    if (measured->generator >= report->generator_count ||
+        report->generators[measured->generator].name.data == NULL)
+        status = enter_safely(report, measured);
     if (status != FTR_OK)
         return status;
-    ftr_generator_series *series = &report->generators[measured->generator].series;
-    const ftr_tx_place place = {tx->chunk_offset, tx->chunk_within};
-    if (!ftr_stream_bins_add(&report->streams[measured->stream].bins, &figures) ||
-        (series->of != NULL && !ftr_generator_series_add(series, &figures)) ||
-        !ftr_family_walk_add(&report->walk, &figures, place, &family))
+    add_item(report, &figures, measured->stream);
+    if (!ftr_family_walk_add(&report->walk, &figures, place, &family))
         return FTR_ERR_MEMORY;
     return ftr_kept_offer(&report->kept, measured->tx, &figures, &family);
+}
+
+/* Gives all transactions to the collector, and to the parts of the report. */
+static ftr_status collect(ftr_run_report *report, ftr_run_collector *collector)
+{
+    const ftr_trace_measure measure = {.query = report->options->query,
+                                       .attribute = take_attribute,
+                                       .attribute_user = report,
+                                       .transaction = take_transaction,
+                                       .transaction_user = report};
+    ftr_batch_worker_start(&report->worker, work_on, report);
+    const ftr_status status = ftr_trace_collect(report->reader, &measure, collector);
+    hand_over(report);
+    ftr_batch_worker_stop(&report->worker);
+    for (size_t i = 0; i < report->generator_count; i++) {
+        const ftr_generator_series *series = &report->generators[i].series;
+        ftr_run_collector_set_activity(collector, i, series->activity.busy, series->outstanding);
+    }
+    return report->worker_failed ? FTR_ERR_MEMORY : status;
 }
 
 static ftr_status read_families(ftr_run_report *report)
@@ -269,8 +335,7 @@ static ftr_status read_families(ftr_run_report *report)
 static void settle(ftr_run_report *report)
 {
     for (size_t i = 0; i < report->generator_count; i++)
-        if (report->generators[i].series.of != NULL)
-            ftr_generator_series_settle(&report->generators[i].series);
+        ftr_generator_series_settle(&report->generators[i].series);
     if (report->map_count > FTR_REPORT_MAPS_MAX) {
         report->maps_omitted = report->map_count - FTR_REPORT_MAPS_MAX;
         report->map_count = FTR_REPORT_MAPS_MAX;
@@ -281,23 +346,19 @@ static void settle(ftr_run_report *report)
 static ftr_status read_once(ftr_run_report *report, report_extent extent)
 {
     const ftr_report_options *options = report->options;
-    const ftr_trace_measure measure = {.query = options->query,
-                                       .attribute = take_attribute,
-                                       .attribute_user = report,
-                                       .transaction = take_transaction,
-                                       .transaction_user = report};
     ftr_run_collector *collector;
     ftr_summary summary;
     ftr_status status = ftr_run_collector_create(FTR_COLLECT_BY_BEGIN, &collector);
     if (status != FTR_OK)
         return status;
     ftr_run_collector_reduce(collector, true);
+    ftr_run_collector_leave_activity(collector);
     plan_slots(report, extent);
     const size_t memory = options->budget * KEPT_SHARE;
     ftr_kept_init(&report->kept, report->reader,
                   memory < KEPT_MEMORY_MAX ? memory : KEPT_MEMORY_MAX);
     report->walk.table = &report->families;
-    status = ftr_trace_collect(report->reader, &measure, collector);
+    status = collect(report, collector);
     settle(report);
     ftr_reader_get_summary(report->reader, &summary);
     const ftr_status recorded =
@@ -338,7 +399,8 @@ ftr_status ftr_run_report_make(ftr_run_report *report, ftr_reader *reader,
     *report = (ftr_run_report){.reader = reader, .options = options};
     report->families.budget.limit = FAMILY_MEMORY;
     report->maps = calloc((size_t)2 * FTR_REPORT_MAPS_MAX, sizeof *report->maps);
-    if (report->maps == NULL)
+    report->batches = calloc(2, sizeof *report->batches);
+    if (report->maps == NULL || report->batches == NULL)
         return FTR_ERR_MEMORY;
     ftr_status status = read_families(report);
     if (status != FTR_OK)
@@ -360,6 +422,7 @@ void ftr_run_report_release(ftr_run_report *report)
     free(report->streams);
     free(report->generators);
     free(report->maps);
+    free(report->batches);
     ftr_names_release(&report->names);
     ftr_family_table_release(&report->families);
 }

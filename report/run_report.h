@@ -4,6 +4,7 @@
 #define FTR_RUN_REPORT_H
 
 #include "address_map.h"
+#include "batch_worker.h"
 #include "family_walk.h"
 #include "generator_series.h"
 #include "kept_transactions.h"
@@ -14,6 +15,8 @@
 /* Attributes with addresses that one transaction can have. */
 #define FTR_REPORT_ADDRESSES_MAX 8u
 #define FTR_REPORT_NAMES 1024u
+/* Transactions in a batch. */
+#define FTR_REPORT_BATCH 1024u
 
 typedef struct ftr_report_options {
     size_t budget;          /* bytes of the page that the data may take, about */
@@ -29,7 +32,7 @@ typedef struct ftr_report_stream {
 typedef struct ftr_report_generator {
     ftr_view name;
     size_t stream;               /* its number */
-    ftr_generator_series series; /* series.of NULL: omitted */
+    ftr_generator_series series; /* series.of NULL: its curves are omitted */
 } ftr_report_generator;
 
 typedef struct ftr_report_map {
@@ -51,6 +54,20 @@ typedef struct ftr_report_address {
     uint64_t value;
 } ftr_report_address;
 
+/* A transaction with its addresses, for the worker. */
+typedef struct ftr_report_item {
+    ftr_report_tx tx;
+    size_t stream;
+    size_t address_end; /* its addresses end here in the batch */
+} ftr_report_item;
+
+/* Transactions that the worker adds to bins, curves and maps, in their order. */
+typedef struct ftr_report_batch {
+    size_t count, address_count;
+    ftr_report_item items[FTR_REPORT_BATCH];
+    ftr_report_address addresses[FTR_REPORT_BATCH * 2];
+} ftr_report_batch;
+
 /* Streams and generators have the numbers of the run collector. */
 typedef struct ftr_run_report {
     ftr_reader *reader; /* borrowed, as the options */
@@ -66,8 +83,12 @@ typedef struct ftr_run_report {
     size_t map_count, maps_omitted;
     ftr_names names; /* of attributes */
     ftr_report_name known[FTR_REPORT_NAMES];
-    ftr_report_address addresses[FTR_REPORT_ADDRESSES_MAX];
+    ftr_report_address addresses[FTR_REPORT_ADDRESSES_MAX]; /* of the transaction that is read */
     size_t address_count;
+    ftr_batch_worker worker;   /* uses streams, generators and maps while it works */
+    ftr_report_batch *batches; /* two */
+    unsigned filling;          /* of the two */
+    bool worker_failed;        /* out of memory */
     ftr_family_table families;
     ftr_family_walk walk;
     ftr_kept_transactions kept;

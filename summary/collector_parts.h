@@ -36,7 +36,8 @@ struct ftr_run_collector {
     unsigned order;  /* ftr_collect_order */
     bool is_reduced; /* without series, slowest transactions and identity */
     bool lacks_streams;
-    bool holds; /* transactions that wait for others */
+    bool holds;           /* transactions that wait for others */
+    bool leaves_activity; /* to the caller */
     ftr_collected_stream *streams;
     size_t stream_count, stream_capacity;
     ftr_collected_generator *generators;

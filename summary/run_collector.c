@@ -264,10 +264,25 @@ void ftr_run_collector_reduce(ftr_run_collector *collector, bool lacks_streams)
     collector->lacks_streams = lacks_streams;
 }
 
+void ftr_run_collector_leave_activity(ftr_run_collector *collector)
+{
+    collector->leaves_activity = true;
+}
+
+void ftr_run_collector_set_activity(ftr_run_collector *collector, size_t generator, uint64_t busy,
+                                    uint64_t outstanding)
+{
+    ftr_activity *activity = &collector->generators[generator].activity.early;
+    activity->busy = busy;
+    activity->outstanding = outstanding;
+}
+
 static bool add_activity(const ftr_run_collector *collector, ftr_collected_activity *activity,
                          ftr_time_series *series, uint64_t begin, uint64_t end)
 {
     uint64_t idle;
+    if (collector->leaves_activity)
+        return true;
     if (collector->order == FTR_COLLECT_AS_RECORDED)
         return ftr_late_activity_add(&activity->late, begin, end, collector->holds, add_busy,
                                      series);

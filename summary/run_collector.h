@@ -120,6 +120,12 @@ void ftr_run_collector_measure(ftr_run_collector *collector, size_t stream);
  * first one. */
 void ftr_run_collector_reduce(ftr_run_collector *collector, bool lacks_streams);
 
+/* Leaves the activity to the caller, who follows it anyway, and sets it before the record is made.
+ * Called before the first transaction. */
+void ftr_run_collector_leave_activity(ftr_run_collector *collector);
+void ftr_run_collector_set_activity(ftr_run_collector *collector, size_t generator, uint64_t busy,
+                                    uint64_t outstanding);
+
 /* Sets the number of lost transactions, where the caller knows it. */
 void ftr_run_collector_count_losses(ftr_run_collector *collector, uint64_t losses);
 

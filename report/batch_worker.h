@@ -1,0 +1,32 @@
+/* A thread that works on batches, one after the other, while its owner fills the next one. */
+#ifndef FTR_BATCH_WORKER_H
+#define FTR_BATCH_WORKER_H
+
+#include <pthread.h>
+#include <stdbool.h>
+
+typedef void ftr_batch_work(void *user, void *batch);
+
+typedef struct ftr_batch_worker {
+    pthread_t thread;
+    pthread_mutex_t mutex;
+    pthread_cond_t changed;
+    ftr_batch_work *work;
+    void *user;
+    void *batch;     /* that the thread works on; NULL: none */
+    bool is_started; /* false: there is no thread, and the owner does the work itself */
+    bool is_ending;
+} ftr_batch_worker;
+
+void ftr_batch_worker_start(ftr_batch_worker *worker, ftr_batch_work *work, void *user);
+
+/* Hands over a batch after the one before it is done. It is the worker's until the next call. */
+void ftr_batch_worker_give(ftr_batch_worker *worker, void *batch);
+
+/* Waits until no batch is left. Then the owner may use the data of the work. */
+void ftr_batch_worker_wait(ftr_batch_worker *worker);
+
+/* Waits, and ends the thread. */
+void ftr_batch_worker_stop(ftr_batch_worker *worker);
+
+#endif
