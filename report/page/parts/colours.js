@@ -1,17 +1,18 @@
-// Colours of the drawings, for light and dark. The hues are from Paul Tol's "bright" scheme, which colour-blind people
-// can tell apart; red is kept for errors. Further generators repeat the hues with a pattern of stripes.
+// Colours of the drawings, for light and dark. The hues are near those of Paul Tol's "bright" scheme, which colour-blind
+// people can tell apart; neighbours differ in brightness as well, for print. Red is kept for errors. Further generators
+// repeat the hues with a pattern of stripes.
 
 const LIGHT = {
   background: "#ffffff", text: "#1b1f24", faint: "#6b7480", grid: "#e4e8ec", band: "#f5f7f9", line: "#c4ccd4",
   density: "#8fa3b8", densityWeak: "#d5dee7", worst: "#1b1f24", error: "#c5221f", onError: "#ffffff",
   accent: "#0b57d0", cursorA: "#0b57d0", cursorB: "#8a3ffc", window: "rgba(11,87,208,0.12)",
-  hues: ["#4477aa", "#228833", "#ccbb44", "#66ccee", "#aa3377", "#ee8833", "#888888"],
+  hues: ["#4477aa", "#d4c14e", "#882255", "#9cd8f4", "#228833", "#ee8833", "#888888"],
 };
 const DARK = {
   background: "#14181d", text: "#e6eaef", faint: "#98a3af", grid: "#262d35", band: "#191e24", line: "#3a444f",
   density: "#5d7590", densityWeak: "#2b3846", worst: "#f1f4f7", error: "#ff6b63", onError: "#14181d",
   accent: "#8ab4f8", cursorA: "#8ab4f8", cursorB: "#c6a0ff", window: "rgba(138,180,248,0.18)",
-  hues: ["#6b9fd4", "#4db35f", "#d8c95a", "#7fd6f2", "#d069a4", "#f2a05c", "#a5a5a5"],
+  hues: ["#6b9fd4", "#e6d566", "#b05a8f", "#b8e6fa", "#3f9e55", "#f2a05c", "#8a8a8a"],
 };
 
 const dark = matchMedia("(prefers-color-scheme: dark)");
