@@ -1,7 +1,7 @@
 /* Owns the payloads that are in flight in a trace, and the requests and responses that are open on
  * its links. Calls that begin at the same time are recorded in the order of their returns, so a
- * call within another one comes first: their order is not judged. A payload whose request was not
- * recorded is not judged either. */
+ * call within another one comes first: their order is not judged. A payload without a recorded
+ * request is not judged either. */
 #include "protocol_order.h"
 
 #include <stdlib.h>
@@ -23,7 +23,7 @@ enum {
 
 typedef enum hop_state { UNKNOWN, REQUEST, REQUEST_ENDED, RESPONSE, COMPLETED } hop_state;
 
-/* What a report says of a call. */
+/* The place of a call, for reports. */
 typedef struct moment {
     const ftr_stream_info *stream;
     const ftr_generator_info *generator;

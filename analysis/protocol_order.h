@@ -52,7 +52,7 @@ void ftr_protocol_order_destroy(ftr_protocol_order *order);
 /* Takes a call. Calls must come in the order of their begin. */
 void ftr_protocol_order_take(ftr_protocol_order *order, const ftr_protocol_call *call);
 
-/* Reports what the last calls show. */
+/* Reports the violations of the last calls. */
 void ftr_protocol_order_finish(ftr_protocol_order *order);
 
 #endif

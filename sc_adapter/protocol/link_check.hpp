@@ -102,7 +102,7 @@ class protocol_state
     payload_life none{};          /* in place of a payload that was passed */
     payload_life *latest = &none; /* the payload that was passed last */
     slot_table<payload_life, 17> lives;
-    slot_table<phase_hop, 17> hops;
+    slot_table<phase_hop, 18> hops;
     std::uint64_t identities = 0; /* given so far */
     std::uint64_t unchecked = 0;  /* calls that found the tables full */
     /* Of the DMI or debug call that is going on, which has no life. */
@@ -133,10 +133,11 @@ class link_check
     std::vector<dmi_region> regions;
 };
 
-/* The key of a payload on a link. The sums of other addresses may be equal. */
+/* The key of a payload on a link. Different addresses rarely have equal keys. */
 FTR_SC_INLINE std::uintptr_t key_of(const tlm::tlm_generic_payload &trans, const link_check &link)
 {
-    return reinterpret_cast<std::uintptr_t>(&trans) + reinterpret_cast<std::uintptr_t>(&link) * 31U;
+    return reinterpret_cast<std::uintptr_t>(&trans) +
+           reinterpret_cast<std::uintptr_t>(&link) * UINT64_C(0xd6e8feb86659fd93);
 }
 
 /* The violations of a call. */

@@ -119,6 +119,8 @@ void phase_check::misplace(unsigned phase, protocol_rule rule)
         return;
     }
     hop.is_confused = true;
+    if (hop.state == phase_state::none && link_.state.unchecked > 0)
+        return; // its BEGIN_REQ was not checked, perhaps
     std::string found = "the transaction is complete on this link";
     if (rule == protocol_rule::phase_path)
         found = is_forward_ != has_returned_ ? "this phase does not travel forward"
@@ -176,7 +178,8 @@ void phase_check::report_payload(unsigned phase)
 void phase_check::begin_again(payload_life &life)
 {
     phase_hop &hop = *hop_;
-    if (hop.is_in_use()) {
+    const bool was_in_use = hop.is_in_use();
+    if (was_in_use) {
         /* A payload that is reused was reported where it began again. */
         if (!hop.is_confused && hop.identity == life.identity)
             call(phase_).violate(protocol_rule::phase_order,
@@ -186,9 +189,10 @@ void phase_check::begin_again(payload_life &life)
     }
     if (life.links == 0 || life.unanswered != 0 || life.links != life.phased)
         return;
-    call(phase_).violate(
-        protocol_rule::payload_reused,
-        "the payload begins again while a link has not ended its earlier response");
+    if (!was_in_use)
+        call(phase_).violate(
+            protocol_rule::payload_reused,
+            "the payload begins again while a link has not ended its earlier response");
     life.links = 0;
     life.phased = 0;
 }

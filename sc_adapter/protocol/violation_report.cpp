@@ -37,6 +37,12 @@ std::string hexadecimal(std::uint64_t number)
     return text;
 }
 
+/* A number and its noun. */
+std::string counted(std::uint64_t number, const char *noun)
+{
+    return std::to_string(number) + " " + noun + (number == 1 ? "" : "s");
+}
+
 /* The line of a violation, without the severity. */
 std::string text_of(const violation &told)
 {
@@ -236,17 +242,18 @@ void violation_report::summarize() const
     const bool is_verbose = verbose && std::strcmp(verbose, "1") == 0;
     if (lines.empty() && state_.unchecked == 0 && !is_verbose)
         return;
-    say(FTR_SEVERITY_NOTE, "protocol: " + std::to_string(errors) + " errors and " +
-                               std::to_string(warnings) + " warnings on " +
-                               std::to_string(links_.size()) + " links");
+    say(FTR_SEVERITY_NOTE, "protocol: " + counted(errors, "error") + " and " +
+                               counted(warnings, "warning") + " on " +
+                               counted(links_.size(), "link"));
     for (const std::string &line : lines)
         say(FTR_SEVERITY_NOTE, line);
     if (state_.unchecked > 0)
-        say(FTR_SEVERITY_WARNING, "protocol: " + std::to_string(state_.unchecked) +
-                                      " calls were not checked: too many payloads are under way");
+        say(FTR_SEVERITY_WARNING,
+            "protocol: not checked because too many payloads are under way: " +
+                counted(state_.unchecked, "call"));
     if (is_verbose)
-        say(FTR_SEVERITY_NOTE, "protocol: " + std::to_string(state_.hops.count()) +
-                                   " transactions in phases were not complete at the end");
+        say(FTR_SEVERITY_NOTE, "protocol: not complete at the end: " +
+                                   counted(state_.hops.count(), "transaction") + " in phases");
 }
 
 void violation_report::at_exit()

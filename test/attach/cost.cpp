@@ -1,9 +1,10 @@
 // A prototype that only makes calls: CALLS reads and writes of 8 bytes, forwarded by HOPS modules.
 // With a third argument, the calls are writes: "phases", each completed by the return of BEGIN_REQ,
-// or "four-phases", each in four calls. attach_cost_test.py counts the additional instructions of
-// observation.
+// "four-phases", each in four calls, or "in-flight", the same with all requests before the first
+// response. cost_test.py counts the additional instructions of observation.
 #include <cstdint>
 #include <cstdlib>
+#include <deque>
 #include <functional>
 #include <iostream>
 #include <memory>
@@ -18,7 +19,7 @@
 namespace
 {
 
-enum class transport { blocking, early_completion, four_phases };
+enum class transport { blocking, early_completion, four_phases, in_flight };
 
 struct no_manager : tlm::tlm_mm_interface {
     void free(tlm::tlm_generic_payload *) override {}
@@ -28,7 +29,7 @@ struct initiator : sc_core::sc_module {
     tlm_utils::simple_initiator_socket<initiator> socket;
     const unsigned long calls;
     const transport form;
-    std::function<void(tlm::tlm_generic_payload &)> answers; /* of the target */
+    std::function<void(tlm::tlm_generic_payload &, tlm::tlm_phase)> answers; /* of the target */
 
     SC_HAS_PROCESS(initiator);
     initiator(const sc_core::sc_module_name &name, unsigned long count, transport of)
@@ -46,6 +47,8 @@ struct initiator : sc_core::sc_module {
     {
         if (form == transport::blocking)
             run_blocking();
+        else if (form == transport::in_flight)
+            run_in_flight();
         else
             run_in_phases();
     }
@@ -66,10 +69,37 @@ struct initiator : sc_core::sc_module {
             trans.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
             if (socket->nb_transport_fw(trans, phase, delay) == tlm::TLM_COMPLETED)
                 continue;
-            answers(trans);
-            phase = tlm::END_RESP;
-            socket->nb_transport_fw(trans, phase, delay);
+            answers(trans, tlm::END_REQ);
+            end(trans);
         }
+    }
+    void end(tlm::tlm_generic_payload &trans)
+    {
+        sc_core::sc_time delay;
+        tlm::tlm_phase phase = tlm::END_RESP;
+        answers(trans, tlm::BEGIN_RESP);
+        socket->nb_transport_fw(trans, phase, delay);
+    }
+    void run_in_flight()
+    {
+        no_manager manager;
+        std::uint64_t data = 0;
+        std::deque<tlm::tlm_generic_payload> all;
+        for (unsigned long i = 0; i < calls; ++i) {
+            sc_core::sc_time delay;
+            tlm::tlm_phase phase = tlm::BEGIN_REQ;
+            tlm::tlm_generic_payload &trans = all.emplace_back(&manager);
+            trans.acquire();
+            trans.set_data_ptr(reinterpret_cast<unsigned char *>(&data));
+            trans.set_data_length(8);
+            trans.set_streaming_width(8);
+            trans.set_write();
+            trans.set_address(8 * i);
+            socket->nb_transport_fw(trans, phase, delay);
+            answers(trans, tlm::END_REQ);
+        }
+        for (tlm::tlm_generic_payload &trans : all)
+            end(trans);
     }
     void run_blocking()
     {
@@ -133,18 +163,16 @@ struct target : sc_core::sc_module {
                                        sc_core::sc_time &)
     {
         received += phase == tlm::BEGIN_REQ;
-        if (form == transport::four_phases)
+        if (form != transport::early_completion)
             return tlm::TLM_ACCEPTED;
         trans.set_response_status(tlm::TLM_OK_RESPONSE);
         return tlm::TLM_COMPLETED;
     }
-    void answer(tlm::tlm_generic_payload &trans)
+    void answer(tlm::tlm_generic_payload &trans, tlm::tlm_phase phase)
     {
         sc_core::sc_time delay;
-        tlm::tlm_phase phase = tlm::END_REQ;
-        socket->nb_transport_bw(trans, phase, delay);
-        trans.set_response_status(tlm::TLM_OK_RESPONSE);
-        phase = tlm::BEGIN_RESP;
+        if (phase == tlm::BEGIN_RESP)
+            trans.set_response_status(tlm::TLM_OK_RESPONSE);
         socket->nb_transport_bw(trans, phase, delay);
     }
 };
@@ -157,11 +185,14 @@ int sc_main(int argc, char *argv[])
         return EXIT_FAILURE;
     const transport form = argc == 3                               ? transport::blocking
                            : std::string(argv[3]) == "four-phases" ? transport::four_phases
+                           : std::string(argv[3]) == "in-flight"   ? transport::in_flight
                                                                    : transport::early_completion;
     initiator calls("calls", std::strtoul(argv[1], nullptr, 10), form);
     std::vector<std::unique_ptr<hop>> hops(std::strtoul(argv[2], nullptr, 10));
     target receives("receives", form);
-    calls.answers = [&receives](tlm::tlm_generic_payload &trans) { receives.answer(trans); };
+    calls.answers = [&receives](tlm::tlm_generic_payload &trans, const tlm::tlm_phase &phase) {
+        receives.answer(trans, phase);
+    };
     tlm::tlm_initiator_socket<> *from = &calls.socket;
     for (std::size_t i = 0; i < hops.size(); ++i) {
         hops[i] = std::make_unique<hop>(("hop_" + std::to_string(i)).c_str());

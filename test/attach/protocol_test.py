@@ -102,7 +102,8 @@ class Rules(Protocol):
                 self.assertRegex(said, rf"^ftr: {severity}: protocol: {link} -> \S+ at .*"
                                        rf"\[{rule}, IEEE 1666-2011 {clause}\]$")
                 errors = int(severity == "error")
-                self.assertEqual(total, f"ftr: protocol: {errors} errors and {1 - errors} warnings on 2 links")
+                self.assertEqual(total, "ftr: protocol: " + ("1 error and 0 warnings" if errors else
+                                                             "0 errors and 1 warning") + " on 2 links")
                 self.assertEqual(count, f"ftr: protocol: {link}: 1 {rule}")
                 self.check_recorded(rule, clause, severity, link)
 
@@ -302,6 +303,14 @@ class Silence(Protocol):
                                  ["endings", "stop"]):
             self.silent(name, *arguments)
             self.silent(name, *arguments, FTR_TRACE=self.file, FTR_DEBUG_TRANSPORT="1")
+
+    def test_50000_payloads_in_flight(self):
+        alone = self.command([os.path.join(Paths.programs, "cost"), "50000", "1", "in-flight"])
+        done = self.command([os.path.join(Paths.programs, "cost"), "50000", "1", "in-flight"], FTR_PROTOCOL="check",
+                            FTR_VERBOSE="1")
+        self.assertEqual((done.returncode, done.stdout), (0, alone.stdout))
+        self.assertEqual(self.lines(done), ["ftr: protocol: 0 errors and 0 warnings on 2 links",
+                                            "ftr: protocol: not complete at the end: 0 transactions in phases"])
 
     def test_examples_of_systemc(self):
         for path, stdin in examples(self):
