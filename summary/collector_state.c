@@ -13,7 +13,9 @@ static void put_late(ftr_cbor_writer *w, const ftr_late_activity *late)
 {
     ftr_cbor_put_uint(w, late->busy);
     ftr_cbor_put_uint(w, late->settled);
-    ftr_cbor_put_bytes(w, late->waiting, late->waiting_count * sizeof *late->waiting);
+    ftr_cbor_put_bool(w, late->is_unsorted);
+    ftr_cbor_put_bytes(w, late->waiting_count > 0 ? late->waiting + late->waiting_first : NULL,
+                       late->waiting_count * sizeof *late->waiting);
     ftr_cbor_put_bytes(w, late->free, late->outstanding * sizeof *late->free);
     ftr_cbor_put_bytes(w, late->covered, late->covered_count * sizeof *late->covered);
 }
@@ -134,6 +136,7 @@ static void get_late(ftr_cbor_reader *r, ftr_late_activity *late)
 {
     late->busy = get_uint(r);
     late->settled = get_uint(r);
+    (void)ftr_cbor_get_bool(r, &late->is_unsorted);
     late->waiting = get_array(r, sizeof *late->waiting, &late->waiting_count);
     late->waiting_capacity = late->waiting_count;
     late->free = get_array(r, sizeof *late->free, &late->outstanding);

@@ -20,31 +20,50 @@ static bool is_before(const ftr_late_tx *a, const ftr_late_tx *b)
     return a->end != b->end ? a->end < b->end : a->begin < b->begin;
 }
 
-static void push(ftr_late_activity *activity, ftr_late_tx tx)
+static int compare(const void *a, const void *b)
 {
-    ftr_late_tx *heap = activity->waiting;
-    size_t at = activity->waiting_count++;
-    for (; at > 0 && is_before(&tx, &heap[(at - 1) / 2]); at = (at - 1) / 2)
-        heap[at] = heap[(at - 1) / 2];
-    heap[at] = tx;
+    return is_before(a, b) ? -1 : is_before(b, a);
 }
 
-static ftr_late_tx pop(ftr_late_activity *activity)
+/* Moves the waiting transactions to the begin of their array if there is no room behind them. */
+static bool make_room(ftr_late_activity *activity)
 {
-    ftr_late_tx *heap = activity->waiting;
-    const ftr_late_tx first = heap[0];
-    const ftr_late_tx moving = heap[--activity->waiting_count];
-    const size_t count = activity->waiting_count;
-    size_t at = 0;
-    for (size_t child; (child = 2 * at + 1) < count; at = child) {
-        if (child + 1 < count && is_before(&heap[child + 1], &heap[child]))
-            child++;
-        if (!is_before(&heap[child], &moving))
-            break;
-        heap[at] = heap[child];
-    }
-    heap[at] = moving;
-    return first;
+    const size_t end = activity->waiting_first + activity->waiting_count;
+    if (end < activity->waiting_capacity)
+        return true;
+    if (activity->waiting_first < activity->waiting_capacity / 2 || activity->waiting_first == 0)
+        return ftr_array_grow(&activity->waiting, &activity->waiting_capacity, end,
+                              sizeof *activity->waiting);
+    memmove(activity->waiting, activity->waiting + activity->waiting_first,
+            activity->waiting_count * sizeof *activity->waiting);
+    activity->waiting_first = 0;
+    return true;
+}
+
+/* Adds at the end, in any order. */
+static void append(ftr_late_activity *activity, ftr_late_tx tx)
+{
+    ftr_late_tx *at = activity->waiting + activity->waiting_first + activity->waiting_count++;
+    *at = tx;
+    activity->is_unsorted |= activity->waiting_count > 1 && is_before(&tx, at - 1);
+}
+
+/* Adds at its place, which is near the end. */
+static void insert(ftr_late_activity *activity, ftr_late_tx tx)
+{
+    ftr_late_tx *first = activity->waiting + activity->waiting_first;
+    size_t at = activity->waiting_count++;
+    for (; at > 0 && is_before(&tx, &first[at - 1]); at--)
+        first[at] = first[at - 1];
+    first[at] = tx;
+}
+
+static void sort(ftr_late_activity *activity)
+{
+    if (activity->is_unsorted)
+        qsort(activity->waiting + activity->waiting_first, activity->waiting_count,
+              sizeof *activity->waiting, compare);
+    activity->is_unsorted = false;
 }
 
 /* ---- outstanding ----------------------------------------------------------------------------- */
@@ -138,28 +157,34 @@ static bool cover(ftr_late_activity *activity, uint64_t begin, uint64_t end, ftr
     return true;
 }
 
-/* Counts the first transaction that waits. */
+/* Counts the first transaction that waits, in sorted order. */
 static bool count_first(ftr_late_activity *activity, ftr_newly_busy *newly, void *user)
 {
-    const ftr_late_tx first = pop(activity);
+    const ftr_late_tx first = activity->waiting[activity->waiting_first++];
+    activity->waiting_count--;
     return cover(activity, first.begin, first.end, newly, user) && reserve_place(activity, &first);
 }
 
 bool ftr_late_activity_add(ftr_late_activity *activity, uint64_t begin, uint64_t end, bool holds,
                            ftr_newly_busy *newly, void *user)
 {
-    if (!ftr_array_grow(&activity->waiting, &activity->waiting_capacity, activity->waiting_count,
-                        sizeof *activity->waiting))
+    if (!make_room(activity))
         return false;
-    push(activity, (ftr_late_tx){begin, end});
-    return holds || activity->waiting_count <= FTR_LATE_MAX || count_first(activity, newly, user);
+    if (holds || activity->is_unsorted) {
+        append(activity, (ftr_late_tx){begin, end});
+        return true;
+    }
+    insert(activity, (ftr_late_tx){begin, end});
+    return activity->waiting_count <= FTR_LATE_MAX || count_first(activity, newly, user);
 }
 
 bool ftr_late_activity_let_go(ftr_late_activity *activity, uint64_t until, ftr_newly_busy *newly,
                               void *user)
 {
+    sort(activity);
     while (activity->waiting_count > FTR_LATE_HELD_MAX ||
-           (activity->waiting_count > FTR_LATE_MAX && activity->waiting[0].end <= until))
+           (activity->waiting_count > FTR_LATE_MAX &&
+            activity->waiting[activity->waiting_first].end <= until))
         if (!count_first(activity, newly, user))
             return false;
     return true;
@@ -167,6 +192,7 @@ bool ftr_late_activity_let_go(ftr_late_activity *activity, uint64_t until, ftr_n
 
 bool ftr_late_activity_settle(ftr_late_activity *activity, ftr_newly_busy *newly, void *user)
 {
+    sort(activity);
     while (activity->waiting_count > 0)
         if (!count_first(activity, newly, user))
             return false;

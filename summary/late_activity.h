@@ -17,8 +17,9 @@ typedef struct ftr_late_tx {
 } ftr_late_tx;
 
 typedef struct ftr_late_activity {
-    ftr_late_tx *waiting; /* a heap, the first to end at its top */
-    size_t waiting_count, waiting_capacity;
+    ftr_late_tx *waiting; /* in order of end, unless it is unsorted */
+    size_t waiting_first, waiting_count, waiting_capacity;
+    bool is_unsorted;
     uint64_t *free; /* ascending: the time from which on a place for a transaction is free */
     size_t outstanding, free_capacity;
     ftr_late_tx *covered; /* ascending and disjoint: times with an open transaction */
