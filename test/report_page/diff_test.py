@@ -66,11 +66,13 @@ class Difference(PageTest):
         self.browser.screenshot(os.path.join(FOLDER, "diff-timeline.png"))
 
     def test_both_timelines_have_the_same_axis(self):
+        whole = self.browser.js("return String(ftrReport.app.view)")
         self.browser.move(*self.browser.middle("canvas.rows"))
         self.browser.keys("+")
         self.browser.settle()
         spans = self.browser.js("return ftrReport.apps.map((a) => String(a.view))")
         self.assertEqual(*spans)
+        self.assertNotEqual(spans[0], whole)
 
     def test_latency_is_that_of_the_comparison(self):
         self.show("latency")
