@@ -1,7 +1,7 @@
 /* Checks the TLM-2.0 calls in a trace against the rules of the base protocol (docs/protocol.md)
  * that recorded calls show: attributes, phases and answers, effective times, DMI and debug
  * transport; for payloads with an identity, also the order of their calls. Rules about the memory
- * of the model need the running model. */
+ * of the model cannot be checked in a trace. */
 #ifndef FTR_PROTOCOL_TRACE_H
 #define FTR_PROTOCOL_TRACE_H
 

@@ -17,7 +17,7 @@ typedef enum ftr_time_change {
     /* from this transaction on, the displacement of the stream changes by @p delta */
     FTR_TIME_SHIFTED,
     FTR_TIME_MOVED, /* only this transaction is displaced */
-    /* the duration changed; @p follows: because that of a transaction inside it did */
+    /* the duration changed; @p follows: because the duration of another one inside changed */
     FTR_TIME_DURATION
 } ftr_time_change;
 
@@ -36,7 +36,8 @@ typedef struct ftr_seen_displacement {
 
 #define FTR_SEEN_DISPLACEMENTS 32
 
-/* A transaction of changed duration, until the begins reach its end. */
+/* A transaction whose duration changed. It is stored until the diff reaches a transaction that
+ * begins at its end or later. */
 typedef struct ftr_changed_end {
     ftr_timed_pair pair;
     bool unreported; /* the change is part of another reported change */

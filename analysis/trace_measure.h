@@ -21,7 +21,7 @@ typedef struct ftr_trace_measure {
     /* Whether a stream named `ftr.*` is measured, if the query chooses it. NULL: none is. */
     bool (*choose_own)(void *user, const ftr_stream_info *stream);
     void *choose_user;
-    unsigned threads;                     /* at most so many read; 0: one */
+    unsigned threads;                     /* maximum number of reading threads; 0: one */
     ftr_attribute_sizes *attribute_sizes; /* of the measured transactions; NULL: not counted */
     /* Called with every measured transaction, in order of begin, on the calling thread. Returns
      * FTR_OK, or an error that ends the pass. NULL: not called. */

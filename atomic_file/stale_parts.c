@@ -44,7 +44,7 @@ bool ftr_part_lock(int fd, const char *part)
     return is_at(fd, part);
 }
 
-/* Returns true if the process id in ".part-PID-N" is valid and not that of another process. */
+/* Returns true if ".part-PID-N" has a valid process id, and no other process has this id now. */
 static bool is_of_ended_process(const char *suffix)
 {
     char *end;

@@ -52,7 +52,7 @@ typedef struct ftr_encoder {
     ftr_floats floats;
     ftr_numbering numbering;
     size_t chunk_size;
-    ftr_run_observer *observer; /* the caller's to set; NULL: none */
+    ftr_run_observer *observer; /* set by the caller; NULL: none */
 
     ftr_chunk_writer chunks;
     ftr_dictionary dictionary;

@@ -14,12 +14,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Messages of a case name so many generators or streams. */
+/* Maximum number of generators or streams named in the message of a case. */
 #define NAMED_MAX 10u
 
 /* The matches of a rule so far. */
 typedef struct rule_state {
-    uint64_t matched;  /* generators, or runs */
+    uint64_t matched;  /* matching generators; for rules about runs, matching runs */
     uint64_t measured; /* of these */
     ftr_near_name near;
 } rule_state;
@@ -28,7 +28,7 @@ struct ftr_gate {
     const ftr_gate_rules *rules;
     ftr_gate_baseline *baseline; /* or NULL */
     ftr_gate_options options;
-    ftr_gate_suite *suites; /* of the runs, then of each rule */
+    ftr_gate_suite *suites; /* first the suite of the runs, then one for each rule */
     rule_state *states;
     char **names; /* of runs, for the cases */
     size_t name_count, name_capacity;
@@ -171,8 +171,9 @@ static void say_failure(const judged *j, long double measured, long double limit
         slowest);
 }
 
-/* Whether the latencies of a run and of the baseline differ by more than chance. Of a percentile
- * above the median, that part of both is compared whose median it is. */
+/* Returns the probability that the latencies of a run and of the baseline differ by chance. For a
+ * percentile above the median, only the latencies above a floor are compared, so that the
+ * percentile is the median of the compared part. -1: not defined for this metric. */
 static double probability(const judged *j, ftr_gate_reference *reference, bool upwards)
 {
     const ftr_figure_metric metric = j->gate->rules->rules[j->rule].metric;
@@ -187,8 +188,8 @@ static double probability(const judged *j, ftr_gate_reference *reference, bool u
                    : ftr_rank_sum_test(reference->latency, &j->row->latency, floor);
 }
 
-/* Whether a value that violates its limit differs from the baseline by more than chance. All values
- * in seconds, if they are latencies. */
+/* Returns whether a value that violates its limit differs significantly from the baseline.
+ * Latencies are in seconds. */
 static bool is_significant(const judged *j, ftr_gate_reference *reference, long double measured,
                            double *p)
 {
@@ -343,7 +344,8 @@ static bool has_transactions(const ftr_run_record *run, const char *stream)
     return false;
 }
 
-/* Streams that every run of the baseline has, or that the run of this name has often. */
+/* Fails streams without a transaction if every run of the baseline has the stream, or if the
+ * baseline run of the same name has many transactions in it. */
 static void judge_streams(const ftr_gate *gate, const ftr_run_record *run,
                           const ftr_gate_baseline_run *same, message *failures)
 {

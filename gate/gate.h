@@ -1,4 +1,5 @@
-/* Judges the runs of a night by rules, and by an earlier night: a suite a rule, a case a run. */
+/* Checks the runs of a night against rules and an earlier night (the baseline). Each rule is a test
+ * suite, and each run is a case of the suite. */
 #ifndef FTR_GATE_H
 #define FTR_GATE_H
 
@@ -12,23 +13,23 @@ typedef struct ftr_gate_case {
     char *message; /* NULL: nothing to say */
 } ftr_gate_case;
 
-/* The first suite judges the runs themselves, each further one a rule. */
+/* The first suite checks the state of the runs; each further suite checks one rule. */
 typedef struct ftr_gate_suite {
     const char *name; /* `runs`, or the text of the rule */
-    unsigned line;    /* of the rule; 0: it is none */
+    unsigned line;    /* line of the rule; 0: the suite is not a rule */
     ftr_gate_case *cases;
     size_t count, capacity, failed, skipped;
 } ftr_gate_suite;
 
 typedef struct ftr_gate_options {
     long double effect; /* percent: smaller differences from the baseline never fail */
-    double alpha;       /* greatest probability of a difference that is taken for one */
+    double alpha;       /* a difference is significant if its probability by chance is below this */
 } ftr_gate_options;
 
 typedef struct ftr_gate ftr_gate;
 
 /* @param baseline NULL: none; both are borrowed until ftr_gate_destroy()
- * @param[out] gate the caller's until ftr_gate_destroy() */
+ * @param[out] gate owned by the caller until ftr_gate_destroy() */
 FTR_MUST_USE ftr_status ftr_gate_create(const ftr_gate_rules *rules, ftr_gate_baseline *baseline,
                                         const ftr_gate_options *options, ftr_gate **gate);
 void ftr_gate_destroy(ftr_gate *gate);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Quartiles need so many runs. */
+/* Minimum number of runs for the computation of quartiles. */
 #define FENCE_RUNS_MIN 4u
 
 void ftr_gate_baseline_init(ftr_gate_baseline *baseline, const ftr_gate_rules *rules,

@@ -1,11 +1,12 @@
-/* An earlier night, as the runs of a later one are compared with it: all its transactions together,
- * the figures of its single runs, and which streams its runs have. */
+/* The baseline: an earlier night, with which the runs of a later night are compared. Contains the
+ * figures over all its transactions, the figures of each run, and the streams of each run. */
 #ifndef FTR_GATE_BASELINE_H
 #define FTR_GATE_BASELINE_H
 
 #include "gate_rules.h"
 
-/* So many transactions of a stream are no accident: a run of the same name must have some, too. */
+/* If a run of the baseline has at least this number of transactions in a stream, a run of the same
+ * name must have some in it, too. */
 #define FTR_GATE_STREAM_COUNT 16u
 
 typedef struct ftr_gate_stream {
@@ -21,7 +22,7 @@ typedef struct ftr_gate_baseline_run {
 } ftr_gate_baseline_run;
 
 typedef struct ftr_gate_values {
-    long double *of; /* a value for each run; seconds of latencies */
+    long double *of; /* one value per run; latencies in seconds */
     size_t count, capacity;
 } ftr_gate_values;
 
@@ -52,10 +53,10 @@ FTR_MUST_USE ftr_status ftr_gate_baseline_add(ftr_gate_baseline *baseline,
 /* The baseline of a generator for a rule. */
 typedef struct ftr_gate_reference {
     ftr_latency_bins *latency; /* of all runs */
-    long double value;         /* of latencies: of all runs; of others: the median of the runs */
-    bool has_fences;           /* there are enough runs */
-    long double low, high;     /* values beyond them are no accident: quartiles and 3 times their
-                                * distance */
+    long double value; /* latencies: computed over all runs; other metrics: median of the runs */
+    bool has_fences;   /* there are enough runs */
+    long double low, high; /* the quartiles, minus and plus 3 interquartile ranges: only values
+                              outside are significant */
 } ftr_gate_reference;
 
 /* @return false if the baseline has no transaction of the generator */

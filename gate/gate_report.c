@@ -130,8 +130,8 @@ void ftr_gate_print_json(ftr_printer *out, const ftr_gate *gate)
 
 /* ---- JUnit ----------------------------------------------------------------------------------- */
 
-/* As XML 1.0 allows it in text and in attributes: bytes that are no UTF-8, and control characters,
- * are replaced by question marks. */
+/* Prints text for XML 1.0, in elements or attributes. Control characters and invalid UTF-8 are
+ * replaced by question marks. */
 static void print_xml(ftr_printer *out, const char *text)
 {
     const unsigned char *at = (const unsigned char *)text;

@@ -21,7 +21,7 @@ typedef enum ftr_gate_subject {
 } ftr_gate_subject;
 
 typedef struct ftr_gate_rule {
-    char *text; /* the line, without comment and outer blanks */
+    char *text; /* the line without its comment and without leading and trailing blanks */
     unsigned line;
     char *pattern;
     ftr_gate_subject subject;
@@ -48,7 +48,7 @@ typedef struct ftr_gate_syntax_error {
 
 /* Reads rules.
  * @param text borrowed during the call
- * @param[out] rules the caller's until ftr_gate_rules_release(), also after an error
+ * @param[out] rules owned by the caller until ftr_gate_rules_release(), also after an error
  * @return FTR_OK; FTR_ERR_FORMAT with @p error set; FTR_ERR_MEMORY */
 FTR_MUST_USE ftr_status ftr_gate_rules_parse(const char *text, size_t size, ftr_gate_rules *rules,
                                              ftr_gate_syntax_error *error);

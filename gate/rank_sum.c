@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* The next value of both, with its counts. */
+/* Visits the values of both distributions in ascending order. */
 typedef struct walk {
     const ftr_latency_bins *of[2];
     size_t at[2];

@@ -14,7 +14,7 @@ typedef struct ftr_check_web {
     uint64_t first_compressed;
     uint64_t early;  /* transactions of relations that come later in the file than the relation */
     uint64_t absent; /* transactions of relations that are not in the file */
-    uint64_t first_relations; /* offset of the first chunk with such a relation */
+    uint64_t first_relations; /* offset of the first chunk with a relation of `early` or `absent` */
 } ftr_check_web;
 
 typedef struct ftr_check {

@@ -35,8 +35,8 @@ FTR_MUST_USE ftr_status ftr_chunk_collect(ftr_selection *selection, const ftr_ch
                                           ftr_chunk_entries *entries);
 
 /* Calls the query's function for a transaction.
- * @param[out] entry the location of its bytes, if it is not left out
- * @return FTR_OK; FTR_ERR_END if it is left out; FTR_ERR_MEMORY */
+ * @param[out] entry the location of its bytes, if the function selects it
+ * @return FTR_OK; FTR_ERR_END if the function does not select it; FTR_ERR_MEMORY */
 FTR_MUST_USE ftr_status ftr_chunk_prepare(const ftr_selection *selection, unsigned thread,
                                           ftr_transaction *tx, ftr_prepared *prepared,
                                           ftr_chunk_entry *entry);

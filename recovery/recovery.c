@@ -146,9 +146,9 @@ static ftr_status load_trace(recovery_run *run)
     return FTR_OK;
 }
 
-/* Marks the transactions that are in the file before the one that the process was writing, because
- * a block that a pending relation needs is not settled when a new file begins. Marks nothing if
- * that file no longer exists. */
+/* Marks the transactions that are in the preceding file of the trace. Some of them may still be in
+ * the journal: a block that a pending relation needs is retained when the next file begins. Marks
+ * nothing if the preceding file no longer exists. */
 static void read_file_before(recovery_run *run)
 {
     const uint32_t number = run->result->file;

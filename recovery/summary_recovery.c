@@ -29,7 +29,7 @@ typedef struct recovered_summary {
     size_t position_count;
     bool includes_open; /* the state has the open transactions */
     uint64_t latest;    /* tick */
-    ftr_id_set taken;   /* from the journal, or last before a position */
+    ftr_id_set taken;   /* ids read from the journal, and the last one before each position */
 } recovered_summary;
 
 static ftr_status fail(recovered_summary *summary, ftr_status status, const char *path,

@@ -11,7 +11,8 @@
 FTR_MUST_USE ftr_status ftr_summary_recover(const char *journal, int journal_fd, const char *file,
                                             const char *out, ftr_recovery *recovery);
 
-/* The path of the summary of the run, malloc'ed; NULL if it keeps none, or the file is no journal.
+/* The path of the summary of the run, malloc'ed; NULL if the run keeps none, or the file is not a
+ * journal.
  */
 char *ftr_summary_recovery_path(int journal_fd);
 

@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-/* Rows with a spare one for the page that makes two others one. */
+/* The rows, and a spare one: when a page is added to a full map, neighbouring pages are merged. */
 #define ROWS (FTR_ADDRESS_PAGES_MAX + 1)
 /* Pages of up to 2^6 addresses follow the alignment. */
 #define ALIGNMENT_MAX 6u

@@ -22,7 +22,7 @@ typedef struct ftr_campaign_row {
     size_t count, capacity;
 } ftr_campaign_row;
 
-/* What the manifest says of a run. */
+/* The data of a run for the manifest. */
 typedef struct ftr_campaign_run {
     char *file;
     ftr_run_record figures; /* without its streams */
@@ -43,15 +43,15 @@ typedef struct ftr_campaign {
 /* @param time_scale the finest of the runs */
 void ftr_campaign_init(ftr_campaign *campaign, int time_scale);
 
-/* Adds a run, and takes its attributes and texts: the record has its streams only, afterwards.
+/* Adds a run and moves its attributes and texts out of the record, which keeps only its streams.
  * @return FTR_OK; FTR_ERR_LIMIT if a time exceeds 64 bits; FTR_ERR_MEMORY */
 FTR_MUST_USE ftr_status ftr_campaign_add(ftr_campaign *campaign, ftr_run_record *run);
 
 /* The number of a run by the file it was made of; SIZE_MAX if there is none. */
 size_t ftr_campaign_find_run(const ftr_campaign *campaign, const char *file);
 
-/* The path of a run's file from the folder of the report; NULL: the file is not there.
- * @return the caller's until free() */
+/* Returns the path of a run's file relative to the folder of the report, or NULL if the file does
+ * not exist. The caller frees the path. */
 typedef char *ftr_campaign_link(void *user, const char *file);
 
 /* Writes `time_scale`, `runs` and `generators` as members of the open object.

@@ -50,7 +50,7 @@ typedef struct ftr_packed_block {
     size_t size;
 } ftr_packed_block;
 
-/* Compresses the block. @param[out] packed the caller's until ftr_packed_block_release()
+/* Compresses the block. @param[out] packed owned by the caller until ftr_packed_block_release()
  * @return false if out of memory */
 bool ftr_data_block_pack(const ftr_data_block *block, ftr_packed_block *packed);
 

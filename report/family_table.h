@@ -27,8 +27,8 @@ typedef struct ftr_family_entry {
     uint64_t parent;
 } ftr_family_entry;
 
-/* Adds a relation. Of several parents of a child, the first one counts. A transaction is no parent
- * of itself. @return FTR_OK, also if the relation was omitted; FTR_ERR_MEMORY */
+/* Adds a relation. Of several parents of a child, the first one counts. A relation of a transaction
+ * to itself is ignored. @return FTR_OK, also if the relation was omitted; FTR_ERR_MEMORY */
 FTR_MUST_USE ftr_status ftr_family_table_add(ftr_family_table *table, uint64_t parent,
                                              uint64_t child);
 

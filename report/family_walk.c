@@ -90,7 +90,7 @@ static bool is_child(const ftr_open_parent *parent, uint64_t begin, uint64_t end
     return begin <= parent->tx.end && end >= parent->tx.begin;
 }
 
-/* Gives the ticks of a child that no earlier child has to its generator. */
+/* Adds to the generator of a child those ticks of the child that no earlier child covers. */
 static bool count_child(ftr_family_walk *walk, ftr_open_parent *parent, const ftr_report_tx *child)
 {
     ftr_child_time *time = time_of(walk, parent->tx.generator);
@@ -158,7 +158,7 @@ static bool add_child(ftr_family_walk *walk, const ftr_report_tx *tx, uint64_t p
     ftr_open_parent *parent = find_open(walk, parent_id);
     if (parent == NULL) {
         const ftr_waiting_child child = {parent_id, walk->count - 1, *tx, place};
-        member->root = parent_id; /* as of the other children that come before it */
+        member->root = parent_id; /* the same for all children that are read before the parent */
         return wait(walk, &child);
     }
     if (!is_child(parent, tx->begin, tx->end))

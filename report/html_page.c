@@ -45,8 +45,8 @@ static void put_string(html_writer *out, const char *text)
     put(out, text, strlen(text));
 }
 
-/* The manifest is JSON: the characters that could end the element occur in strings only, where an
- * escape stands for them. */
+/* The manifest is JSON. The characters that could end the HTML element occur only in its strings,
+ * where they are replaced by escapes. */
 static void put_escaped(html_writer *out, const char *text, size_t size)
 {
     size_t done = 0;

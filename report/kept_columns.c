@@ -151,7 +151,7 @@ static void print_selection(const ftr_kept_transactions *kept, ftr_json *json)
     ftr_json_close(json, '}');
 }
 
-/* Every error of a kept transaction is marked, not only those that it is kept for. */
+/* Every error of a kept transaction is flagged, also if it is kept for another reason. */
 static uint8_t flags_of(const ftr_kept_tx *tx)
 {
     const unsigned defects =
@@ -159,7 +159,7 @@ static uint8_t flags_of(const ftr_kept_tx *tx)
     return (uint8_t)(tx->reasons | defects);
 }
 
-/* The columns that are no members of ftr_kept_tx. */
+/* Prints the columns that are not members of ftr_kept_tx. */
 static ftr_status print_derived(const ftr_kept_transactions *kept, const uint32_t *numbers,
                                 ftr_data_block *block, ftr_json *json)
 {

@@ -5,7 +5,8 @@
 
 #include <string.h>
 
-/* Transactions with an error, and unfinished ones, that are kept of one generator and in all. */
+/* Maximum number of kept transactions with an error, and of unfinished ones: per generator, and in
+ * total. */
 #define DEFECTS_OF_GENERATOR 500u
 #define DEFECTS_MAX 20000u
 #define MISSED_MAX 65536u
@@ -132,7 +133,7 @@ static bool is_slow(ftr_kept_generator *generator, const ftr_report_tx *tx)
     return is_among(&generator->slowest, tx->id, slow.latency);
 }
 
-/* Counts a defect. @return whether it is one of the first */
+/* Counts a defect. @return whether it is within the limits */
 static bool is_first(bool defect, uint32_t *of_generator, uint64_t *in_all)
 {
     if (!defect || *of_generator >= DEFECTS_OF_GENERATOR || *in_all >= DEFECTS_MAX)
@@ -378,7 +379,7 @@ static ftr_status fetch_missed(ftr_kept_transactions *kept, const ftr_id_index *
     return status;
 }
 
-/* Takes back the reasons that hold no longer: slower transactions came later. */
+/* Removes reasons that are no longer valid, because slower transactions were read later. */
 static void correct_reasons(ftr_kept_transactions *kept, const ftr_id_index *slow)
 {
     for (size_t i = 0; i < kept->count; i++) {

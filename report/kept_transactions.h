@@ -100,7 +100,7 @@ FTR_MUST_USE ftr_status ftr_kept_reduce(ftr_kept_transactions *kept, double part
 /* Whether all offered transactions are kept. */
 bool ftr_kept_is_complete(const ftr_kept_transactions *kept);
 
-/* One of so many families is in the sample; 0: none is. */
+/* Returns N if the sample has one of N families, or 0 if it is empty. */
 double ftr_kept_sample(const ftr_kept_transactions *kept);
 
 /* The generator's slowest transactions. */

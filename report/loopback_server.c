@@ -32,7 +32,8 @@ bool ftr_http_number(const ftr_http_query *query, const char *name, uint64_t *va
 
 /* ---- requests -------------------------------------------------------------------------------- */
 
-/* A page of another site can make a browser send a request here under a name of its own. */
+/* Checks the header Host: a page of another site can make a browser send requests to this server
+ * under the name of that site. */
 static bool is_addressed(const ftr_loopback_server *server, struct MHD_Connection *connection)
 {
     static const char *const names[] = {"127.0.0.1", "localhost"};
@@ -47,7 +48,8 @@ static bool is_addressed(const ftr_loopback_server *server, struct MHD_Connectio
     return false;
 }
 
-/* The path after the token; NULL if the path has another one. Takes the same time for each token.
+/* Returns the path after the token, or NULL if the path has a wrong token. The comparison takes the
+ * same time for each token.
  */
 static const char *name_of(const ftr_loopback_server *server, const char *path)
 {

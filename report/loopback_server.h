@@ -1,6 +1,6 @@
 /* A web server for one user on this computer. It listens on the loopback interface only, answers
- * requests that know its token only, and gives the path of a request to nobody: a handler gets the
- * last word of it, and numbers. */
+ * only requests with its token, and does not pass the path of a request on: a handler gets only the
+ * last part of the path, and numbers. */
 #ifndef FTR_LOOPBACK_SERVER_H
 #define FTR_LOOPBACK_SERVER_H
 

@@ -1,4 +1,4 @@
-/* A transaction on its way into a report. */
+/* A transaction as it is read for a report. */
 #ifndef FTR_REPORT_TX_H
 #define FTR_REPORT_TX_H
 

@@ -9,7 +9,7 @@
 #define HISTOGRAM_BITS 4
 /* Maximum number of buckets if values of 64 bits are rounded to their four leading bits. */
 #define BUCKETS_MAX 1024u
-/* Of more generators, fewer slowest transactions are listed. */
+/* With more generators than this, fewer slowest transactions of each are listed. */
 #define GENERATORS_MANY 512u
 #define SLOWEST_OF_MANY 4u
 

@@ -10,7 +10,7 @@ typedef struct ftr_manifest_numbers {
     uint32_t *streams, *generators;
 } ftr_manifest_numbers;
 
-/* @param[out] numbers the caller's until ftr_manifest_numbers_release()
+/* @param[out] numbers owned by the caller until ftr_manifest_numbers_release()
  * @return false if out of memory */
 bool ftr_manifest_numbers_init(ftr_manifest_numbers *numbers, const ftr_run_report *report);
 void ftr_manifest_numbers_release(ftr_manifest_numbers *numbers);

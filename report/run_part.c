@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* How often the sample is made smaller before it is left out. */
+/* Maximum number of times that the sample is made smaller; then it is omitted. */
 #define ATTEMPTS 6
 
 static ftr_status print_overview(ftr_run_part *part, ftr_run_report *report,

@@ -17,7 +17,7 @@ typedef struct ftr_part_names {
 
 /* Packs the report. The sample of whole transactions becomes smaller until the part fits into
  * @p budget bytes of the page, or until no sample is left.
- * @param[out] part the caller's until ftr_run_part_release(), in any case
+ * @param[out] part owned by the caller until ftr_run_part_release(), in any case
  * @return FTR_OK; FTR_ERR_MEMORY; or the error that ended reading */
 FTR_MUST_USE ftr_status ftr_run_part_make(ftr_run_part *part, ftr_run_report *report,
                                           const ftr_part_names *names, size_t budget);

@@ -385,7 +385,7 @@ static void release_content(ftr_run_report *report)
     report->address_count = 0;
 }
 
-/* Whether the slots are those of the transactions. */
+/* Whether the planned slots fit the time range of the transactions. */
 static bool is_planned_well(const ftr_run_report *report, report_extent extent)
 {
     const ftr_time_slots *slots = &report->bin_slots;
@@ -408,7 +408,8 @@ ftr_status ftr_run_report_make(ftr_run_report *report, ftr_reader *reader,
     status = read_once(report, planned_extent(report, reader));
     const report_extent extent = measured_extent(&report->run);
     if (status != FTR_ERR_MEMORY && !is_planned_well(report, extent)) {
-        /* The chunks say something else than their transactions, or there is a window. */
+        /* The transactions do not fit the time range of the chunks, or the query has a time window.
+         */
         release_content(report);
         status = read_once(report, extent);
     }

@@ -195,7 +195,7 @@ static ftr_status put_transactions(served_tile *tile, ftr_text_buffer *answer)
         status = ftr_kept_settle(&tile->kept);
     for (size_t i = 0; i < tile->kept.count; i++)
         tile->kept.txs[i].reasons =
-            FTR_KEPT_SAMPLE; /* the slowest of a tile are not those of the run */
+            FTR_KEPT_SAMPLE; /* the slowest of a tile need not be the slowest of the run */
     if (status == FTR_OK) {
         ftr_text_buffer_connect(&manifest, printer);
         ftr_json json = {.out = printer};

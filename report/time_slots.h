@@ -1,5 +1,5 @@
 /* Equal slots of simulated time: slot i covers the ticks [(first + i) << shift, (first + i + 1) <<
- * shift). Other than a time_series (summary/), the slots are chosen before the transactions are
+ * shift). Unlike the slots of a time_series (summary/), they are chosen before the transactions are
  * read. */
 #ifndef FTR_TIME_SLOTS_H
 #define FTR_TIME_SLOTS_H

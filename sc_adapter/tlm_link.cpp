@@ -20,7 +20,7 @@ namespace ftr
 
 using namespace detail;
 
-/* Marks a lambda of the path that each call pays for. */
+/* Marks a lambda that every call executes. */
 #define FTR_SC_ALWAYS __attribute__((always_inline))
 
 /* ---- settings -----------------------------------------------------------------------------------

@@ -269,7 +269,7 @@ bool ftr_sql_bounds_want_generator(const ftr_sql_bounds *bounds, ftr_sql_trace *
         return false;
     for (int i = 0; i < bounds->test_count; i++) {
         const ftr_sql_test *test = &bounds->tests[i];
-        /* The undefined generator stands for several ids and has no name. */
+        /* All undefined generator ids share one entry, which has no name. */
         if (!generator->defined) {
             if (test->role == FTR_ROLE_GENERATOR)
                 return false;

@@ -133,7 +133,8 @@ ftr_status ftr_journal_extend(ftr_journal *journal, size_t size)
     regain_descriptor(journal);
     ftr_signals_hold(&held);
     int error;
-    /* Not posix_fallocate(): where the file system cannot allocate, that writes to every block. */
+    /* Not posix_fallocate(): if the file system cannot allocate, that function writes to every
+     * block instead. */
     do
         error = fallocate(journal->fd, 0, (off_t)journal->size, (off_t)size);
     while (error != 0 && errno == EINTR);

@@ -1,4 +1,4 @@
-/* Owns which transactions are open at the same time. Does not know anything else of them. */
+/* Owns the set of open transactions. Knows only their begin and end. */
 #include "activity.h"
 
 #include "growing_array.h"

@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 typedef struct ftr_activity {
-    uint64_t outstanding; /* at most, at one time */
+    uint64_t outstanding; /* maximum number that are open at one time */
     uint64_t busy;        /* ticks */
     uint64_t covered;     /* the latest end so far */
     uint64_t begin;       /* of the latest transaction */
@@ -20,7 +20,7 @@ typedef struct ftr_activity {
 } ftr_activity;
 
 /* Adds the next transaction; they come in order of begin.
- * @param[out] idle the tick from which on it is the only one: [idle, end) is newly busy
+ * @param[out] idle the tick from which only this transaction is open: [idle, end) is newly busy
  * @return false if out of memory */
 bool ftr_activity_add(ftr_activity *activity, uint64_t begin, uint64_t end, uint64_t *idle);
 

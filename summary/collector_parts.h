@@ -36,8 +36,8 @@ struct ftr_run_collector {
     unsigned order;  /* ftr_collect_order */
     bool is_reduced; /* without series, slowest transactions and identity */
     bool lacks_streams;
-    bool holds;           /* transactions that wait for others */
-    bool leaves_activity; /* to the caller */
+    bool holds;           /* transactions are held until ftr_run_collector_let_go() */
+    bool leaves_activity; /* the caller computes the activity */
     ftr_collected_stream *streams;
     size_t stream_count, stream_capacity;
     ftr_collected_generator *generators;

@@ -1,6 +1,6 @@
 /* The state of a run collector as bytes, from which another process continues: collecting the
- * remaining transactions then gives the same record. The bytes are for the same build on the same
- * machine, not for files that are kept. */
+ * remaining transactions then gives the same record. Only the same build on the same machine can
+ * read the bytes; they are not a file format. */
 #ifndef FTR_COLLECTOR_STATE_H
 #define FTR_COLLECTOR_STATE_H
 

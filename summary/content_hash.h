@@ -1,5 +1,5 @@
-/* A hash of 128 bits, by which runs are told apart and damaged records are found. It is part of the
- * file format (docs/summary-format.md) and no protection against forgery. */
+/* A hash of 128 bits that identifies runs and detects damaged records. It is part of the file
+ * format (docs/summary-format.md), and does not protect against forgery. */
 #ifndef FTR_CONTENT_HASH_H
 #define FTR_CONTENT_HASH_H
 

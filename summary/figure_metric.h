@@ -35,7 +35,8 @@ bool ftr_percent_parse(const char *text, size_t size, uint32_t *percent);
 /* Writes the name of a metric. @return @p name */
 const char *ftr_figure_metric_name(ftr_figure_metric metric, char name[FTR_METRIC_NAME_SIZE]);
 
-/* Whether it is a latency: in ticks, and of no generator without a transaction. */
+/* Whether the metric is a latency: its values are in ticks, and a generator without transactions
+ * has none. */
 bool ftr_figure_metric_is_time(ftr_figure_metric metric);
 
 /* The value: ticks of a latency, transactions or bytes per second, percent of `busy`. */

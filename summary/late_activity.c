@@ -1,8 +1,9 @@
 /* Owns the overlap of transactions that come in order of end. Does not know generators.
  *
- * Outstanding: each transaction takes a place. It takes the one that became free last before its
- * begin, or a new one. In order of ends, the number of places is the greatest number of
- * transactions that overlap. */
+ * The number of outstanding transactions: each transaction is assigned to a place, which is
+ * occupied from its begin to its end. It gets the place that became free last before its begin, or
+ * a new one. If transactions are added in order of end, the number of places is the maximum number
+ * of transactions that overlap. */
 #include "late_activity.h"
 
 #include "growing_array.h"
@@ -14,7 +15,7 @@
 
 /* ---- order of ends --------------------------------------------------------------------------- */
 
-/* Of transactions with one end, those without duration come last. */
+/* Transactions with the same end are sorted by begin, so those without duration are last. */
 static bool is_before(const ftr_late_tx *a, const ftr_late_tx *b)
 {
     return a->end != b->end ? a->end < b->end : a->begin < b->begin;
@@ -113,7 +114,7 @@ static bool note_busy(ftr_late_activity *activity, uint64_t begin, uint64_t end,
     return newly(user, begin, end);
 }
 
-/* Forgets the older half of the covered times, and takes all before their end for covered. */
+/* Discards the older half of the covered intervals; all earlier times then count as covered. */
 static void forget(ftr_late_activity *activity)
 {
     const size_t half = activity->covered_count / 2;

@@ -1,6 +1,6 @@
-/* The same figures as of activity.h, for transactions in order of their ends, as they are recorded,
- * or nearly so: a transaction may come behind as many as FTR_LATE_MAX that end after it, or, while
- * transactions are held, behind any number of the held ones. */
+/* Computes the same figures as activity.h, for transactions that are added approximately in order
+ * of end, as they are recorded: up to FTR_LATE_MAX transactions that end later may be added before
+ * a transaction, and while transactions are held, any number of held ones. */
 #ifndef FTR_LATE_ACTIVITY_H
 #define FTR_LATE_ACTIVITY_H
 
@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #define FTR_LATE_MAX 1024u
-/* More transactions are not held: they take memory. */
+/* Maximum number of held transactions, to limit the memory. */
 #define FTR_LATE_HELD_MAX 65536u
 
 typedef struct ftr_late_tx {
@@ -20,7 +20,7 @@ typedef struct ftr_late_activity {
     ftr_late_tx *waiting; /* in order of end, unless it is unsorted */
     size_t waiting_first, waiting_count, waiting_capacity;
     bool is_unsorted;
-    uint64_t *free; /* ascending: the time from which on a place for a transaction is free */
+    uint64_t *free; /* of each place (late_activity.c): the time from which it is free; ascending */
     size_t outstanding, free_capacity;
     ftr_late_tx *covered; /* ascending and disjoint: times with an open transaction */
     size_t covered_count, covered_capacity;
@@ -32,17 +32,18 @@ typedef struct ftr_late_activity {
 typedef bool ftr_newly_busy(void *user, uint64_t begin, uint64_t end);
 
 /* Adds a transaction.
- * @param holds counts no transaction that waits for others, until ftr_late_activity_let_go()
+ * @param holds if true, the transaction is only held, until ftr_late_activity_let_go() counts it
  * @return false if out of memory */
 bool ftr_late_activity_add(ftr_late_activity *activity, uint64_t begin, uint64_t end, bool holds,
                            ftr_newly_busy *newly, void *user);
 
-/* Counts transactions that end no later than @p until, as long as more than FTR_LATE_MAX wait, and
- * others as long as more than FTR_LATE_HELD_MAX wait. @return false if out of memory */
+/* Counts held transactions in order of end: those that end no later than @p until while more than
+ * FTR_LATE_MAX are held, and any while more than FTR_LATE_HELD_MAX are held. @return false if out
+ * of memory */
 bool ftr_late_activity_let_go(ftr_late_activity *activity, uint64_t until, ftr_newly_busy *newly,
                               void *user);
 
-/* Counts the transactions that wait for others. */
+/* Counts all held transactions. */
 bool ftr_late_activity_settle(ftr_late_activity *activity, ftr_newly_busy *newly, void *user);
 
 void ftr_late_activity_release(ftr_late_activity *activity);

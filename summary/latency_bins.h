@@ -1,6 +1,6 @@
-/* How often each latency occurs, for percentiles: exact while there are at most 65,536 different
- * values, within 1/1024 of the value beyond that. Which of the two depends on the values alone, so
- * sums of sums are the same in every order. */
+/* How often each latency occurs, for percentiles. Values are exact up to 65,536 different ones,
+ * otherwise rounded to within 1/1024. Whether they are rounded depends only on the values, so
+ * merging in any order gives the same result. */
 #ifndef FTR_LATENCY_BINS_H
 #define FTR_LATENCY_BINS_H
 

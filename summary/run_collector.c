@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* All series of a run together take at most so many bytes, unless each slot of them is an eighth of
- * the run already: a summary is small however many generators there are. */
+/* Maximum size of all series of a run in bytes, so that a summary stays small with many generators.
+ * Exceeded only if the series have no more than SLOTS_MIN slots. */
 #define SERIES_SIZE_MAX 4096u
 #define SLOTS_MIN 8u
 
@@ -296,7 +296,7 @@ static void release_activity(ftr_collected_activity *activity)
     ftr_late_activity_release(&activity->late);
 }
 
-/* Of the two, one is 0. */
+/* Only one of the two is in use; the other one is 0. */
 static uint64_t busy_of(const ftr_collected_activity *activity)
 {
     return activity->early.busy + activity->late.busy;

@@ -54,7 +54,7 @@ typedef enum ftr_collect_order {
     FTR_COLLECT_AS_RECORDED /* nearly by end: see late_activity.h */
 } ftr_collect_order;
 
-/* @param[out] collector the caller's until ftr_run_collector_destroy() */
+/* @param[out] collector owned by the caller until ftr_run_collector_destroy() */
 FTR_MUST_USE ftr_status ftr_run_collector_create(ftr_collect_order order,
                                                  ftr_run_collector **collector);
 void ftr_run_collector_destroy(ftr_run_collector *collector);
@@ -106,8 +106,8 @@ size_t ftr_run_collector_stream_of(const ftr_run_collector *collector, size_t ge
 bool ftr_run_collector_is_error(const ftr_run_collector *collector, size_t generator,
                                 const ftr_tx_figures *tx);
 
-/* Adds a transaction. Those of a generator that notes are only counted if it is said to be
- * measured.
+/* Adds a transaction. A transaction that describes the run (ftr_run_collector_notes()) is counted
+ * only if its stream is measured (ftr_run_collector_measure()).
  * @return FTR_OK; FTR_ERR_MEMORY */
 FTR_MUST_USE ftr_status ftr_run_collector_add(ftr_run_collector *collector, size_t generator,
                                               const ftr_tx_figures *tx);
@@ -115,9 +115,9 @@ FTR_MUST_USE ftr_status ftr_run_collector_add(ftr_run_collector *collector, size
 /* Includes a stream's figures in the record. Streams named `ftr.*` are not measured otherwise. */
 void ftr_run_collector_measure(ftr_run_collector *collector, size_t stream);
 
-/* Leaves out the series, the slowest transactions and the identity of the run, and the activity of
- * streams if @p lacks_streams, which takes less time. For transactions by begin; called before the
- * first one. */
+/* Omits the series, the slowest transactions and the identity of the run, and with @p lacks_streams
+ * also the activity of streams, to save time. Must be called before the first transaction, for
+ * transactions in order of begin. */
 void ftr_run_collector_reduce(ftr_run_collector *collector, bool lacks_streams);
 
 /* Leaves the activity to the caller, who follows it anyway, and sets it before the record is made.
@@ -129,23 +129,23 @@ void ftr_run_collector_set_activity(ftr_run_collector *collector, size_t generat
 /* Sets the number of lost transactions, where the caller knows it. */
 void ftr_run_collector_count_losses(ftr_run_collector *collector, uint64_t losses);
 
-/* For transactions as recorded by several threads, one thread after the other: from now on, none of
- * them is counted as outstanding. */
+/* Delays the count of outstanding transactions until ftr_run_collector_let_go(), for recorded
+ * transactions of several threads that are added one thread after the other. */
 void ftr_run_collector_hold(ftr_run_collector *collector);
 
-/* Counts the held transactions that end no later than @p until: no later one will be added that
- * ends earlier. @return FTR_OK; FTR_ERR_MEMORY */
+/* Counts the held transactions that end no later than @p until. No transaction that ends earlier
+ * may be added afterwards. @return FTR_OK; FTR_ERR_MEMORY */
 FTR_MUST_USE ftr_status ftr_run_collector_let_go(ftr_run_collector *collector, uint64_t until);
 
-/* Counts transactions that wait for others, because the run has ended. Without it, a record of
- * transactions as recorded lacks the latest of them in its busy times and numbers of outstanding
- * ones.
+/* Counts the transactions that are still held, because the run has ended. Without this call, a
+ * record of transactions in order of end lacks the latest ones in its busy times and outstanding
+ * counts.
  * @return FTR_OK; FTR_ERR_MEMORY */
 FTR_MUST_USE ftr_status ftr_run_collector_settle(ftr_run_collector *collector);
 
 /* Makes the record of the run so far.
  * @param file the name of the file; @param part its number among the files of the run, from 1 on
- * @param[out] run the caller's until ftr_run_record_release()
+ * @param[out] run owned by the caller until ftr_run_record_release()
  * @return FTR_OK; FTR_ERR_MEMORY */
 FTR_MUST_USE ftr_status ftr_run_collector_record(const ftr_run_collector *collector,
                                                  const char *file, unsigned part,

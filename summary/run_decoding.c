@@ -1,4 +1,5 @@
-/* Owns reading a run's record. Trusts no number in it: counts are bounded by the bytes there are.
+/* Owns reading a run's record. Checks every count against the number of remaining bytes, because
+ * the record may be damaged.
  */
 #include "run_encoding.h"
 
@@ -10,7 +11,7 @@ static void reject(ftr_cbor_reader *r, ftr_status status)
     (void)ftr_cbor_reader_fail(r, status);
 }
 
-/* Enters an array of at least @p least items; more are for later versions of the format. */
+/* Enters an array of at least @p least items; later versions of the format may add more. */
 static uint64_t enter(ftr_cbor_reader *r, uint64_t least)
 {
     uint64_t count = 0;
@@ -44,7 +45,8 @@ static void get_text(ftr_cbor_reader *r, ftr_figure_text *text)
 /* Bytes that an item takes at least. */
 enum { VALUE_MIN = 1, GENERATOR_MIN = 27, STREAM_MIN = 9 };
 
-/* Zeroed memory for as many items as the array that is next announces, of @p least bytes each. */
+/* Allocates zeroed memory for the items of the next array. An item takes at least @p least bytes of
+ * the file, so a false count is rejected. */
 static void *get_items(ftr_cbor_reader *r, size_t item_size, size_t least, size_t *count)
 {
     const uint64_t announced = enter(r, 0);

@@ -2,7 +2,7 @@
  * files. */
 #include "run_encoding.h"
 
-/* The greatest divisor that all the distances between values have; 1 where there is none. */
+/* Returns the greatest common divisor of the differences between values; 1 if there are none. */
 static uint64_t step_of(const ftr_latency_bins *bins)
 {
     uint64_t step = 0;

@@ -13,9 +13,9 @@ void ftr_run_encode(const ftr_run_record *run, ftr_cbor_writer *w);
 /* Bytes that the series of a run take. @return 0 without memory */
 size_t ftr_run_series_size(const ftr_run_record *run);
 
-/* Reads a record. Identity, state and the number of transactions are the caller's to set.
- * @param[out] run the caller's until ftr_run_record_release(), also after an error
- * @return FTR_OK; FTR_ERR_FORMAT, FTR_ERR_TRUNCATED or FTR_ERR_LIMIT where the bytes are none;
+/* Reads a record. The caller sets identity, state and the number of transactions.
+ * @param[out] run owned by the caller until ftr_run_record_release(), also after an error
+ * @return FTR_OK; FTR_ERR_FORMAT, FTR_ERR_TRUNCATED or FTR_ERR_LIMIT if the bytes are not a record;
  *         FTR_ERR_MEMORY */
 FTR_MUST_USE ftr_status ftr_run_decode(const uint8_t *bytes, size_t size, ftr_run_record *run);
 

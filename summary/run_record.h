@@ -1,8 +1,8 @@
 /* The figures of a run, as a summary stores them. docs/summary-format.md describes the bytes.
  *
- * A record is made by a run_collector, or read from a file (run_decoding.h). Names are UTF-8 as far
- * as the trace keeps to it, 0-terminated, and may contain any other byte. Times are ticks of the
- * run's time scale. */
+ * A record is made by a run_collector, or read from a file (run_decoding.h). Names are
+ * 0-terminated, and UTF-8 unless the trace has invalid UTF-8. Times are ticks of the run's time
+ * scale. */
 #ifndef FTR_RUN_RECORD_H
 #define FTR_RUN_RECORD_H
 
@@ -17,7 +17,7 @@ typedef enum ftr_run_state {
     FTR_RUN_SOUND,      /* complete and closed */
     FTR_RUN_UNFINISHED, /* readable, but not closed: the program was killed, or still runs */
     FTR_RUN_TORN,       /* bytes at its end, or in it, cannot be read */
-    FTR_RUN_UNREADABLE, /* it is no FTR file, or reading failed */
+    FTR_RUN_UNREADABLE, /* not an FTR file, or reading failed */
     FTR_RUN_ABSENT,     /* there is no file */
     FTR_RUN_STATES
 } ftr_run_state;
@@ -58,18 +58,18 @@ typedef struct ftr_run_record {
     uint8_t identity[FTR_RUN_IDENTITY_SIZE];
     ftr_run_state state;
     ftr_figure_text file;    /* as it was named when the summary was made */
-    ftr_figure_text problem; /* why it could not be read; empty: it could */
+    ftr_figure_text problem; /* why the file could not be read; empty: it was read */
     int time_scale;          /* a tick is 10^time_scale seconds */
     uint64_t transactions;
     uint64_t losses;     /* transactions that were recorded and are not in the file */
     unsigned slot_shift; /* of all series */
     ftr_run_attribute *attributes;
     size_t attribute_count;
-    ftr_stream_figures *streams; /* in order of name, as their generators */
+    ftr_stream_figures *streams; /* sorted by name; so are the generators of each stream */
     size_t stream_count;
 } ftr_run_record;
 
-/* A run in a row. */
+/* The figures of a run for one row of a table. */
 typedef struct ftr_run_figures {
     uint64_t errors, unfinished, bytes;
     uint64_t longest; /* the longest latency */

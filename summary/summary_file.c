@@ -17,13 +17,13 @@
 #define MAGIC "ftr-summary"
 #define MAGIC_HEAD (FTR_CBOR_MAJOR_TEXT << 5 | (sizeof MAGIC - 1))
 #define VERSION 1
-#define HASH_SIZE 8u /* bytes of the hash of a block that the file has */
+#define HASH_SIZE 8u /* length of the stored hash of a block */
 #define COMPRESSION_LEVEL 9
 #define READ_SIZE ((size_t)64 << 10)
 #define HEADER_MAX 128u
-/* Expanded bytes of one run: many thousand generators. */
+/* Maximum expanded size of one run, enough for thousands of generators. */
 #define RUN_SIZE_MAX ((uint64_t)1 << 30)
-/* LZ4 expands a byte to at most so many. */
+/* Maximum number of bytes to which LZ4 expands one byte. */
 #define EXPANSION_MAX 255u
 
 typedef struct entry {
@@ -163,7 +163,8 @@ static ftr_status parse_head(ftr_cbor_reader *r, void *to)
     uint64_t tag = 0, count = 0, version = 0;
     const char *magic;
     size_t size;
-    /* Each item is checked before the next one, so that nothing else is read in whole. */
+    /* Each item is checked before the next one is parsed, so that a file of another format is
+     * rejected early. */
     if (ftr_cbor_get_tag(r, &tag) == FTR_OK && tag != FTR_CBOR_TAG_SELF_DESCRIBED)
         return FTR_ERR_FORMAT;
     if (ftr_cbor_get_array(r, &count) == FTR_OK && count != 3)
@@ -174,7 +175,7 @@ static ftr_status parse_head(ftr_cbor_reader *r, void *to)
         return FTR_ERR_FORMAT;
     if (ftr_cbor_get_uint(r, &version) == FTR_OK && version != VERSION)
         return FTR_ERR_LIMIT;
-    /* As head: how many bytes there are for the runs is not known yet. */
+    /* Read as a head: the file is read in parts, and the size of the runs is not known yet. */
     ftr_cbor_head head;
     if (ftr_cbor_get_head(r, &head) != FTR_OK)
         return r->status;

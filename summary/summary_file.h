@@ -19,12 +19,12 @@ typedef struct ftr_summary_problem {
     const char *message;
 } ftr_summary_problem;
 
-/* @param[out] index the caller's until ftr_summary_index_destroy() */
+/* @param[out] index owned by the caller until ftr_summary_index_destroy() */
 FTR_MUST_USE ftr_status ftr_summary_index_create(ftr_summary_index **index);
 void ftr_summary_index_destroy(ftr_summary_index *index);
 
 /* Adds the runs of the file at @p path, which must not change until the index is destroyed.
- * @param[out] problem of a file that is no sound summary
+ * @param[out] problem the first defect, if the file is not a valid summary
  * @return FTR_OK; FTR_ERR_IO with errno set; FTR_ERR_FORMAT; FTR_ERR_MEMORY. After an error none of
  *         its runs are added. */
 FTR_MUST_USE ftr_status ftr_summary_index_add_file(ftr_summary_index *index, const char *path,
@@ -42,8 +42,8 @@ FTR_MUST_USE ftr_status ftr_summary_index_move(ftr_summary_index *to, ftr_summar
 size_t ftr_summary_index_settle(ftr_summary_index *index);
 
 /* Reads run number @p at of a settled index.
- * @param[out] run the caller's until ftr_run_record_release()
- * @param[out] path of the file that has it, if it comes from one, and where in it; untouched if not
+ * @param[out] run owned by the caller until ftr_run_record_release()
+ * @param[out] path and @p offset of the record, if it is in a file; otherwise both are untouched
  * @return FTR_OK; FTR_ERR_IO with errno set; FTR_ERR_FORMAT; FTR_ERR_MEMORY */
 FTR_MUST_USE ftr_status ftr_summary_index_read(ftr_summary_index *index, size_t at,
                                                ftr_run_record *run, const char **path,

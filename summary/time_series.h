@@ -31,7 +31,7 @@ bool ftr_time_series_add(ftr_time_series *series, uint64_t begin, uint64_t bytes
  * @return false if out of memory */
 bool ftr_time_series_add_busy(ftr_time_series *series, uint64_t begin, uint64_t end);
 
-/* Makes slots of 2^@p shift ticks, which is no less than they have. */
+/* Merges slots, so that each has 2^@p shift ticks. @p shift must be at least the present one. */
 void ftr_time_series_fold(ftr_time_series *series, unsigned shift);
 
 /* Adds all of @p from, which has slots of the same length. @return false if out of memory, or when

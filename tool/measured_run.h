@@ -16,7 +16,7 @@ typedef struct ftr_measuring {
 /* Measures the trace at @p path. A file that cannot be read has a record, too, whose state and
  * problem say so. Streams named `ftr.*` are measured if a pattern of --stream that begins with
  * `ftr.` matches them. Errors are printed to stderr.
- * @param[out] run the caller's until ftr_run_record_release(); untouched if there is none
+ * @param[out] run owned by the caller until ftr_run_record_release(); untouched if there is none
  * @return FTR_EXIT_OK; FTR_EXIT_FOUND for a file of which something was not read; FTR_EXIT_TROUBLE
  *         for one of which nothing was
  * @param[out] made whether there is a record */

@@ -35,7 +35,7 @@ bool ftr_report_is_summary(const char *path)
 /* ---- links ----------------------------------------------------------------------------------- */
 
 /* The path from folder @p from to the file @p to; both are absolute and without links.
- * @return the caller's; NULL if out of memory */
+ * @return a string that the caller frees; NULL if out of memory */
 static char *relative_path(const char *from, const char *to)
 {
     size_t at = 0, same = 1, ups = 0;

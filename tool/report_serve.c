@@ -12,7 +12,7 @@
 #include <time.h>
 
 #define WAIT_MILLISECONDS 200
-/* A growing file is read again after so many times the time that the last pass took. */
+/* Factor: a growing file is read again after this multiple of the duration of the last pass. */
 #define PAUSE_FACTOR 4
 
 typedef struct serving {

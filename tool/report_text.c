@@ -36,7 +36,7 @@ static void put_titles(ftr_aligned_table *table, const char *const *titles, unsi
         ftr_aligned_table_put(table, titles[i], strlen(titles[i]));
 }
 
-/* The end of a long name tells more than its begin. */
+/* Long names are cut at the start, because their ends differ more. */
 static void put_name(ftr_aligned_table *table, const char *name, size_t size)
 {
     char cut[NAME_MAX_SIZE + 8] = "...";

@@ -13,8 +13,8 @@
 /* Classes of streams. */
 enum { FTR_CTF_TRANSACTIONS, FTR_CTF_RELATIONS };
 
-/* The class of an event within its stream's class: one byte. Those of transactions are numbered
- * from 1, in the order of first use. */
+/* The class of an event within its stream's class: one byte. The events of transactions are
+ * numbered from 1, in the order of first use. */
 #define FTR_CTF_RELATION_EVENT 0
 
 typedef struct ftr_ctf_metadata {

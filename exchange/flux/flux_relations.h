@@ -41,7 +41,8 @@ typedef struct ftr_flux_relations {
     size_t count, capacity;
 } ftr_flux_relations;
 
-/* First pass: a relation refers to @p position of @p signal. @return false if out of memory */
+/* First pass: adds the position @p position of @p signal, to which a relation refers. @return false
+ * if out of memory */
 bool ftr_flux_relations_expect(ftr_flux_relations *relations, uint64_t signal, int64_t position);
 /* Called between the passes. */
 void ftr_flux_relations_sort(ftr_flux_relations *relations);

@@ -16,7 +16,7 @@ namespace ftr
  *  from tlm::tlm_generic_payload and with tlm::tlm_phase as phases; it can be specialised for
  *  others. */
 template <class Types> struct tlm_protocol {
-    /** Part of the streams' kind. */
+    /** The name of the protocol in the kind of its streams. */
     static constexpr const char *name =
         std::is_same_v<Types, tlm::tlm_base_protocol_types> ? "base-protocol" : "custom-protocol";
 

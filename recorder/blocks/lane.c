@@ -9,7 +9,8 @@
 /* Free slots a lane may keep. */
 #define SLOTS_HELD 256
 
-/* The block of a lane that has none yet: nothing fits, so no call need ask whether there is one. */
+/* An empty block for a lane that has none yet. No record fits into it, so calls need not test for a
+ * missing block. */
 static ftr_block_front no_block;
 
 ftr_lane *ftr_lane_make(ftr_recorder *rec, uint32_t buffer, ftr_lane *main)

@@ -15,7 +15,7 @@ struct ftr_lane {
     ftr_lane *sibling; /* the next sibling, for another buffer; the thread's own */
     uint32_t buffer;
     uint32_t number;
-    uint32_t ends_without_block; /* transactions that ended here without filling its blocks */
+    uint32_t ends_without_block; /* transactions that ended here but are not in its blocks */
     uint32_t taken;              /* a thread has it; under `lock` */
     /* Under `lock`: */
     uint32_t first_block;  /* number of the first block ever, or that a ring still has; 0: none */

@@ -194,7 +194,8 @@ static bool ring_begin_drain(ftr_recorder *rec, ftr_buffer_entry *buffer)
     return true;
 }
 
-/* The ring goes on without the records that were read: its lanes begin where the drain is. */
+/* Removes the records that were read: each lane of the ring now begins at the position of the
+ * drain. */
 static void ring_end_drain(ftr_recorder *rec, ftr_buffer_entry *buffer)
 {
     for (ftr_lane *lane = atomic_load_explicit(&rec->lanes.first, memory_order_acquire);

@@ -15,7 +15,7 @@
 
 #include "masked_arguments.h"
 
-/* More words of the command line are left out. */
+/* Maximum length of the recorded command line; further arguments are omitted. */
 #define COMMAND_LINE_MAX ((size_t)2 << 20)
 
 static ftr_recorder *identified; /* NULL: none, or the exit status is recorded */

@@ -163,8 +163,8 @@ static ftr_status bring_back_summary(left_over *run)
     return status;
 }
 
-/* Recovers the summary of a run beside its trace. The trace has all transactions, so that a summary
- * that cannot be recovered is no reason to keep the journal. */
+/* Recovers the summary of a run beside its trace. The trace has all transactions, so the journal is
+ * removed even if the summary cannot be recovered. */
 static void bring_back_beside(left_over *run)
 {
     char *name = NULL;

@@ -9,9 +9,9 @@
 #include "time_text.h"
 
 typedef enum ftr_flight_phase {
-    FTR_FLIGHT_NONE,         /* the recorder is no flight recorder */
+    FTR_FLIGHT_NONE,         /* the recorder is not a flight recorder */
     FTR_FLIGHT_ARMED,        /* the ring holds the newest transactions */
-    FTR_FLIGHT_POST_TRIGGER, /* triggered; the ring goes on holding them until a simulated time */
+    FTR_FLIGHT_POST_TRIGGER, /* triggered; the ring keeps them until a simulated time */
     FTR_FLIGHT_WRITING,      /* the content of the ring is written to the file */
     FTR_FLIGHT_DONE          /* the file is complete */
 } ftr_flight_phase;

@@ -12,7 +12,7 @@ typedef struct ftr_segments {
     uint64_t max_size;      /* bytes of a file; UINT64_MAX: no limit */
     uint64_t min_free;      /* bytes of the disk; 0: no limit */
     uint32_t max_files;     /* how many are kept; 0: there is one, and it stops at max_size */
-    char *path;             /* of the first; NULL: it is no file */
+    char *path;             /* path of the first file; NULL: the output is not a file */
     uint32_t number;        /* of the one that is written, from 1 */
     uint64_t newest_ticket; /* of the blocks that were read before this file began */
     bool is_full;           /* no more goes into the last file, because of */

@@ -19,14 +19,15 @@ void ftr_kept_summary_save(ftr_recorder *rec);
  * ignores their slots. */
 void ftr_kept_summary_save_open(ftr_recorder *rec);
 
-/* Before and after a pass over the lanes of several threads, whose transactions are taken lane by
- * lane: their order is that of their ends only after the pass.
- * @param until a tick before which no lane that was read will end a transaction */
+/* Must be called before and after a pass over the lanes of several threads. The pass reads one lane
+ * after the other, so the transactions are in order of their ends only after the pass.
+ * @param until a tick: the lanes from which the pass read will record no transaction with an
+ * earlier end */
 void ftr_kept_summary_begin_pass(ftr_recorder *rec);
 void ftr_kept_summary_end_pass(ftr_recorder *rec, uint64_t until);
 
-/* Writes the summary so far, as that of a run that is not finished, if it has changed and the last
- * time is long ago. The caller holds `encoding`. */
+/* Writes the summary of the unfinished run, if it has changed and was not written for two seconds.
+ * The caller holds `encoding`. */
 void ftr_kept_summary_look(ftr_recorder *rec);
 
 /* Writes the summary of the complete run. The caller holds `encoding`. */

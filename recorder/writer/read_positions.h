@@ -1,4 +1,4 @@
-/* How far the records of each block were taken. */
+/* How far the drain has read each block. */
 #ifndef FTR_READ_POSITIONS_H
 #define FTR_READ_POSITIONS_H
 
@@ -10,8 +10,8 @@
  * byte string. The caller holds `encoding`. */
 void ftr_read_positions_put(ftr_recorder *rec, ftr_cbor_writer *w);
 
-/* The end of the last transaction of a lane that was read, from the block that is read; 0: there is
- * none in that block. The caller holds `encoding`. */
+/* Returns the end of the last transaction that was read from the present block of a lane; 0 if none
+ * was. The caller holds `encoding`. */
 uint64_t ftr_read_position_time(const ftr_lane *lane);
 
 #endif

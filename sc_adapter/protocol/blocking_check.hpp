@@ -1,7 +1,7 @@
-/* The rules of b_transport on one link. An object stands for one call, on the stack of the process
- * that makes it: enter(), begin() before the call, end() after its return, leave() however it
- * ends. Inline and without a test that can be saved, because each call pays for it; the functions
- * that report take copies, so that the object can stay in registers. */
+/* The rules of b_transport on one link. An object represents one call, on the stack of the calling
+ * process. begin() must be called before the call is forwarded, end() after it returns, and leave()
+ * also if it throws. Inline and with as few branches as possible, because every call runs this
+ * code. The reporting functions take copies, so that the object can stay in registers. */
 #ifndef FTR_BLOCKING_CHECK_HPP
 #define FTR_BLOCKING_CHECK_HPP
 
@@ -15,7 +15,7 @@ namespace detail
 class blocking_check
 {
   public:
-    /* @p life: of the payload, which begins to pass @p link */
+    /* @p life: of the payload that is passed to @p link */
     FTR_SC_INLINE blocking_check(link_check &link, payload_life &life) : link_(link), life_(life)
     {
         if (life.links++ == 0)
@@ -39,8 +39,8 @@ class blocking_check
         life_.snapshot.answer = payload_snapshot::not_answered;
     }
 
-    /* After it has returned. @p address: of the call. @p is_lowered: it returned at an effective
-     * time before that of the call. May throw. */
+    /* After it has returned. @p address: of the call. @p is_lowered: the effective time at the
+     * return is before the effective time of the call. May throw. */
     FTR_SC_INLINE void end(const tlm::tlm_generic_payload &trans, std::uint64_t address,
                            bool is_lowered, const ftr_tx &tx)
     {
@@ -54,7 +54,7 @@ class blocking_check
     FTR_SC_INLINE void leave() { --life_.links; }
 
   private:
-    /* The last link is answered: nobody passed the payload on. */
+    /* Checks the answer on the last link, whose target did not pass the payload on. */
     FTR_SC_INLINE bool answers_well(const tlm::tlm_generic_payload &trans, std::uint64_t address)
     {
         const int status = trans.get_response_status();
@@ -67,8 +67,8 @@ class blocking_check
         return true;
     }
 
-    /* The first link is answered. On the others, a memory manager and extensions may be there until
-     * the call returns. */
+    /* Checks the end on the first link. On other links, the payload may have a memory manager and
+     * extensions until the call returns. */
     FTR_SC_INLINE bool ends_badly(const tlm::tlm_generic_payload &trans) const
     {
         return trans.get_gp_option() != tlm::TLM_MIN_PAYLOAD || are_contents_changed(life_) ||

@@ -1,6 +1,6 @@
 /* Whether a payload has an extension, without a call into SystemC's library for each type of
- * extension. The one place of the adapter that depends on a private member of the payload: where it
- * is missing or of another type, this does not compile. */
+ * extension. This is the only file of the adapter that depends on a private member of the payload.
+ * It does not compile if the member is missing or has another type. */
 #ifndef FTR_EXTENSION_ACCESS_HPP
 #define FTR_EXTENSION_ACCESS_HPP
 

@@ -1,6 +1,7 @@
-/* The state of the base-protocol checker: of a payload from its first call to its last, of a
- * transaction in phases on a link, and of a link. The rules are in blocking_check, phase_check and
- * memory_check. Violations are passed to a sink. Independent of recording. */
+/* The state of the base-protocol checker. A *life* is the use of a payload from its first call to
+ * its last, over all links; a *hop* is a transaction in phases (non-blocking transport) on one
+ * link. The rules are in blocking_check, phase_check and memory_check. Violations are passed to a
+ * sink. Does not depend on recording. */
 #ifndef FTR_LINK_CHECK_HPP
 #define FTR_LINK_CHECK_HPP
 
@@ -24,19 +25,19 @@ namespace detail
 
 class link_check;
 
-/* A payload between its first call and its last, over all links. */
+/* The life of a payload. */
 struct alignas(128) payload_life {
     std::uintptr_t key;        /* its address */
-    std::uint64_t identity;    /* of this life; never 0 */
-    payload_snapshot snapshot; /* the attributes that stay as they are */
-    std::uint64_t contents;    /* of a write */
-    std::uint32_t links;       /* that it is passing */
-    std::uint32_t phased;      /* of the links: those that it is passing in phases */
-    bool is_usual;             /* `snapshot` keeps the rules of payloads that begin */
+    std::uint64_t identity;    /* number of this life; never 0 */
+    payload_snapshot snapshot; /* the attributes that must not change */
+    std::uint64_t contents;    /* checksum of the data of a write */
+    std::uint32_t links;       /* number of links that the payload is passing */
+    std::uint32_t phased;      /* how many of `links` it is passing in phases */
+    bool is_usual;             /* `snapshot` breaks no rule about the begin of a transaction */
     bool has_manager;          /* when life began */
-    /* Links that wait for a response, the deepest having this number. */
+    /* Number of links that wait for a response, counted from the initiator. */
     std::uint32_t unanswered;
-    std::uint32_t extensions; /* bits: set when life began */
+    std::uint32_t extensions; /* bits: extensions that were set when life began */
     std::uint64_t enable_contents;
     std::uint64_t told; /* bits: rules that were reported in this life */
 
@@ -45,22 +46,22 @@ struct alignas(128) payload_life {
 
 enum class phase_state : unsigned char { none, request, request_ended, response, completed };
 
-/* A transaction in phases on one link. */
+/* A hop. */
 struct alignas(64) phase_hop {
     std::uintptr_t key; /* of payload and link */
     const void *payload;
     payload_life *life;
-    std::uint64_t identity; /* of the life; the slot may have another since */
-    std::uint64_t time;     /* effective, of the latest call; ticks */
+    std::uint64_t identity; /* of the life, because `life` may be reused by another one */
+    std::uint64_t time;     /* ticks: effective time of the latest call */
     std::uint64_t address;  /* when the request began */
-    std::uint32_t number;   /* of links that wait for a response, when the request began */
+    std::uint32_t number;   /* links that waited for a response when the request began */
     phase_state state;
-    bool is_confused; /* a phase was wrong: later ones are not judged by it */
+    bool is_confused; /* a phase was wrong: later phases are not checked */
 
     bool is_in_use() const { return state != phase_state::none && state != phase_state::completed; }
 };
 
-/* DMI that was granted and not invalidated. */
+/* A DMI region that was granted and not invalidated. */
 struct dmi_region {
     std::uint64_t start;
     std::uint64_t end;
@@ -68,13 +69,13 @@ struct dmi_region {
     tlm::tlm_dmi::dmi_access_e access;
 };
 
-/* Where a rule was broken. Pointers live for the call of the sink. */
+/* A broken rule. The pointers are valid during the call of the sink. */
 struct violation {
     protocol_rule rule;
     const link_check &link;
     const char *call;                        /* for example "b_transport" */
     const char *phase;                       /* "" without one */
-    const tlm::tlm_generic_payload *payload; /* NULL: none, or none that may be read */
+    const tlm::tlm_generic_payload *payload; /* NULL: none, or it may not be read any more */
     std::uint64_t identity;                  /* of the payload's life; 0: not known */
     std::uint64_t address;                   /* as seen on this link */
     std::string found;                       /* a phrase that describes the observation */
@@ -87,8 +88,8 @@ class violation_sink
   public:
     virtual ~violation_sink() = default;
     virtual void tell(violation &told) = 0;
-    /* Takes further action for the violations told, for example ends the run: may throw. The
-     * caller's state is whole. */
+    /* Acts on the reported violations, for example ends the run. May throw; the state of the caller
+     * must be consistent. */
     virtual void act() = 0;
 };
 
@@ -99,15 +100,15 @@ class protocol_state
     explicit protocol_state(violation_sink &of) : sink(of) {}
 
     violation_sink &sink;
-    payload_life none{};          /* in place of a payload that was passed */
+    payload_life none{};          /* the initial value of `latest` */
     payload_life *latest = &none; /* the payload that was passed last */
     slot_table<payload_life, 17> lives;
     slot_table<phase_hop, 18> hops;
     std::uint64_t identities = 0; /* given so far */
-    std::uint64_t unchecked = 0;  /* calls that found the tables full */
-    /* Of the DMI or debug call that is going on, which has no life. */
+    std::uint64_t unchecked = 0;  /* calls that were not checked, because a table was full */
+    /* The payload of the present DMI or debug call, which has no life. */
     const void *memory_payload = nullptr;
-    bool is_memory_told = false; /* a violation in it was */
+    bool is_memory_told = false; /* a violation of this call was reported */
 };
 
 /* One link. */
@@ -119,17 +120,17 @@ class link_check
     link_check &operator=(const link_check &) = delete;
     virtual ~link_check() = default;
 
-    /* Whether a payload is in b_transport of this link. @p identity: of its life */
+    /* Returns whether a b_transport call of the life @p identity is active on this link. */
     virtual bool has_blocking_call(std::uint64_t identity) const = 0;
 
     protocol_state &state;
-    const std::string name; /* of the initiator's socket */
-    std::string target;     /* of the target's; empty: not known */
+    const std::string name; /* of the initiator socket */
+    std::string target;     /* name of the target socket; empty: not known */
     bool sees_answers = false;
     std::array<std::uint64_t, protocol_rule_count> violations{};
-    phase_hop *latest = nullptr;   /* the transaction in phases that had the latest call */
-    phase_hop *request = nullptr;  /* that is not ended */
-    phase_hop *response = nullptr; /* that is not ended */
+    phase_hop *latest = nullptr;   /* the hop of the latest call */
+    phase_hop *request = nullptr;  /* the hop whose request has not ended */
+    phase_hop *response = nullptr; /* the hop whose response has not ended */
     std::vector<dmi_region> regions;
 };
 
@@ -146,7 +147,7 @@ struct found_violations {
 
     unsigned count = 0;
     unsigned waiting = 0;
-    ftr_tx recorded[limit]; /* they wait for the transaction that broke the rule */
+    ftr_tx recorded[limit]; /* violations to relate to the transaction that broke the rule */
 };
 
 /* The call in which a violation was found. */
@@ -160,19 +161,19 @@ struct checked_call {
     ftr_tx broken_by;
     found_violations &found;
 
-    /* A mistake shows on all links that the payload passes: a rule is reported once in its life, on
-     * the link where it shows first. */
+    /* Reports a violation. A mistake is visible on all links that the payload passes, so a rule is
+     * reported once in a life, on the first link where it is visible. */
     FTR_SC_COLD void violate(protocol_rule rule, std::string what);
 };
 
-/* The set extensions, as bits, without those that the library itself leaves. */
+/* Returns the extensions of a payload as bits, without those that SystemC itself leaves set. */
 std::uint32_t extensions_of(const tlm::tlm_generic_payload &trans);
 
-/* Takes attributes that differ from those of the life before; returns whether they may break a
- * rule. */
+/* Stores attributes that differ from those of the previous life in this slot. Returns whether they
+ * may break a rule. */
 bool take_new_snapshot(payload_life &life, const tlm::tlm_generic_payload &trans);
 
-/* Begins a life, and numbers it. */
+/* Begins a life with a new identity. */
 FTR_SC_INLINE void begin_life(protocol_state &state, payload_life &life)
 {
     life.identity = ++state.identities;
@@ -180,8 +181,8 @@ FTR_SC_INLINE void begin_life(protocol_state &state, payload_life &life)
     life.told = 0;
 }
 
-/* Takes the attributes, which must not change in this life; returns whether they may break a rule
- * of payloads that begin. */
+/* Stores the attributes that must not change in this life. Returns whether they may break a rule
+ * about the begin of a transaction. */
 FTR_SC_INLINE bool take_payload(payload_life &life, const tlm::tlm_generic_payload &trans)
 {
     bool is_odd = false;
@@ -205,7 +206,7 @@ FTR_SC_INLINE bool take_payload(payload_life &life, const tlm::tlm_generic_paylo
 /* The life of a payload that is passing a link, or begins to; in a place that it has not yet. */
 FTR_SC_COLD payload_life *take_life(protocol_state &state, std::uintptr_t key, payload_life *free);
 
-/* The life of a payload that is passing a link, or begins to. NULL: the table is full. */
+/* Returns the life of a payload, or begins to use a free slot for it. NULL: the table is full. */
 FTR_SC_INLINE payload_life *find_life(protocol_state &state, const tlm::tlm_generic_payload &trans)
 {
     const auto key = reinterpret_cast<std::uintptr_t>(&trans);
@@ -220,13 +221,13 @@ FTR_SC_INLINE payload_life *find_life(protocol_state &state, const tlm::tlm_gene
     return life;
 }
 
-/* Reports the violations of a payload that begins. */
+/* Reports violations at the begin of a transaction. */
 FTR_SC_COLD void check_set_up(checked_call &call);
 
-/* Reports the attributes that are not as they were when life began, each once in a life. */
+/* Reports attributes that have changed since the life began, each once in a life. */
 FTR_SC_COLD void check_attributes(checked_call &call);
 
-/* Whether written data, or byte enables, are not as they were; the pointers are. */
+/* Returns whether written data or byte enables have changed. The pointers must be unchanged. */
 FTR_SC_INLINE bool are_contents_changed(const payload_life &life)
 {
     const payload_snapshot &was = life.snapshot;
@@ -237,10 +238,10 @@ FTR_SC_INLINE bool are_contents_changed(const payload_life &life)
            contents_of(was.byte_enable, was.byte_enable_length) != life.enable_contents;
 }
 
-/* Reports them. Called if no attribute has changed. */
+/* Reports changed contents. Must be called only if no attribute has changed. */
 FTR_SC_COLD void check_contents(checked_call &call);
 
-/* The response status when a link is answered. */
+/* Checks the response status when a link is answered. */
 FTR_SC_COLD void check_answer(checked_call &call);
 
 const char *response_name(tlm::tlm_response_status status);

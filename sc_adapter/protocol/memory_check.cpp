@@ -12,7 +12,7 @@ namespace detail
 namespace
 {
 
-/* Grants that are kept of a link: older ones are forgotten. */
+/* Maximum number of stored grants of a link; older ones are discarded. */
 constexpr std::size_t regions_limit = 64;
 
 std::string range_text(std::uint64_t start, std::uint64_t end)
@@ -154,7 +154,7 @@ void memory_check::check_overlap(const dmi_region &region)
     regions.push_back(region);
 }
 
-/* A violation that the innermost link shows is shown by the outer links, too: only the first is
+/* A violation on the innermost link is visible on the outer links, too. Only the first one is
  * reported. */
 template <class Check> void memory_check::end(const char *call, Check check)
 {

@@ -1,5 +1,5 @@
-/* The rules of DMI and of debug transport on one link. These calls do not wait, and a payload in
- * them has no life of its own. */
+/* The rules of DMI and of debug transport on one link. These calls do not wait, so their payload
+ * needs no life. */
 #ifndef FTR_MEMORY_CHECK_HPP
 #define FTR_MEMORY_CHECK_HPP
 

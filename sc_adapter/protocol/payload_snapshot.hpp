@@ -72,8 +72,8 @@ FTR_SC_INLINE bool are_all_set(word_lanes lanes)
 #endif
 }
 
-/* The attributes that do not change while a payload is passed, with those of the payload's members
- * that its layout has beside them. */
+/* The attributes that must not change while a payload is passed, in the order of the members of
+ * tlm_generic_payload, so that several are compared at once. */
 struct alignas(16) payload_snapshot {
     unsigned command;
     unsigned unused; /* between the members of a payload */
@@ -84,7 +84,7 @@ struct alignas(16) payload_snapshot {
     unsigned data_length;
     int answer; /* the response status on the link that answered last, or not_answered */
 
-    /* In place of the answer: the link that was passed last has not been answered. */
+    /* Value of `answer` if the link that was passed last has not been answered. */
     static constexpr int not_answered = 0x7f;
 
     FTR_SC_INLINE void take(const tlm::tlm_generic_payload &trans)
@@ -101,14 +101,15 @@ struct alignas(16) payload_snapshot {
         data_length = trans.get_data_length();
     }
 
-    /* Whether attributes may have changed: then a comparison one by one decides. */
+    /* Returns false if no attribute has changed. If true, the caller compares one by one. */
     FTR_SC_INLINE bool may_be_changed(const tlm::tlm_generic_payload &trans) const
     {
         static_assert(tlm::TLM_MIN_PAYLOAD == 0, "compared as a bit");
         return !are_lanes_equal(trans) || ((trans.get_data_length() ^ data_length) |
                                            static_cast<unsigned>(trans.get_gp_option())) != 0;
     }
-    /* Whether the response status is the answer, too, and only the option may have changed. */
+    /* Like !may_be_changed(), but ignores the option, and also compares the response status with
+     * `answer`. */
     FTR_SC_INLINE bool is_answered_alike(const tlm::tlm_generic_payload &trans) const
     {
         if constexpr (is_compact(payload_layout{}))
@@ -118,8 +119,8 @@ struct alignas(16) payload_snapshot {
         return are_lanes_equal(trans) && trans.get_data_length() == data_length &&
                trans.get_response_status() == answer;
     }
-    /* Whether a payload that begins has the attributes of one that began before, except for the
-     * command: with the status TLM_INCOMPLETE_RESPONSE, without a DMI hint. */
+    /* Returns whether a payload at the begin of a transaction has the stored attributes (the
+     * command may differ), the status TLM_INCOMPLETE_RESPONSE, and no DMI hint. */
     FTR_SC_INLINE bool begins_alike(const tlm::tlm_generic_payload &trans) const
     {
         return trans.get_data_ptr() == data && trans.get_data_length() == data_length &&
@@ -164,10 +165,10 @@ struct alignas(16) payload_snapshot {
     }
 };
 
-/* Of an array, as many bytes are compared. */
+/* Maximum number of bytes of an array that are compared. */
 inline constexpr unsigned compared_bytes = 64;
 
-/* Of up to 7 bytes: different for different bytes. */
+/* Returns a number that is unique for the content of up to 7 bytes. */
 FTR_SC_INLINE std::uint64_t few_bytes(const unsigned char *bytes, unsigned length)
 {
     if (length >= 4) {
@@ -182,7 +183,8 @@ FTR_SC_INLINE std::uint64_t few_bytes(const unsigned char *bytes, unsigned lengt
                              static_cast<unsigned>(bytes[length - 1]) << 16;
 }
 
-/* Of more than 8 bytes. Each change of one word changes the number, as the factor is odd. */
+/* Returns a checksum of more than 8 bytes. A change of one word always changes it, because the
+ * factor is odd. */
 inline std::uint64_t many_bytes(const unsigned char *bytes, unsigned length)
 {
     const unsigned size = length < compared_bytes ? length : compared_bytes;
@@ -192,7 +194,7 @@ inline std::uint64_t many_bytes(const unsigned char *bytes, unsigned length)
     return sum ^ word_at(bytes + size - sizeof sum);
 }
 
-/* A number for the first bytes of an array, which is compared only. */
+/* Returns a checksum of the first bytes of an array. */
 FTR_SC_INLINE std::uint64_t contents_of(const unsigned char *bytes, unsigned length)
 {
     if (FTR_SC_EXPECTED(length == sizeof(std::uint64_t)))

@@ -1,5 +1,5 @@
-/* Finds the place of a transaction in phases, and reports its violations. After a wrong phase, the
- * rest of the transaction on this link is not judged by it: one mistake is one violation. */
+/* Finds the hop of a call, and reports violations. After a wrong phase, the later phases of the
+ * transaction on this link are not checked, so that one mistake gives one violation. */
 #include "phase_check.hpp"
 
 #include <utility>
@@ -67,8 +67,7 @@ phase_hop *take_hop(link_check &link, const tlm::tlm_generic_payload &trans)
     phase_hop *const hop = link.state.hops.find(key);
     if (hop && hop->key == key && hop->payload == &trans)
         return hop;
-    /* Of another payload and link with an equal sum: the place is theirs as long as they need it.
-     */
+    /* Another payload and link with the same key use this slot. */
     if (!hop || hop->is_in_use()) {
         ++link.state.unchecked;
         return nullptr;
@@ -95,7 +94,7 @@ checked_call phase_check::call(unsigned phase)
         {"nb_transport_bw", "return of nb_transport_bw"},
         {"nb_transport_fw", "return of nb_transport_fw"},
     };
-    /* After a call back, the payload may be gone. */
+    /* After the return of a backward call, the payload may no longer exist. */
     const bool may_read = !has_returned_ || is_forward_;
     payload_life *const life = hop_ && hop_->life ? hop_->life : find_life(link_.state, trans_);
     const std::uint64_t address = may_read ? trans_.get_address() : hop_ ? hop_->address : 0;
@@ -109,7 +108,7 @@ checked_call phase_check::call(unsigned phase)
             found_};
 }
 
-/* A phase at a wrong place. */
+/* Reports a phase on the wrong path or in the wrong order. */
 void phase_check::misplace(unsigned phase, protocol_rule rule)
 {
     phase_hop &hop = *hop_;
@@ -180,7 +179,7 @@ void phase_check::begin_again(payload_life &life)
     phase_hop &hop = *hop_;
     const bool was_in_use = hop.is_in_use();
     if (was_in_use) {
-        /* A payload that is reused was reported where it began again. */
+        /* If the payload has begun another life, the reuse was reported on the first link. */
         if (!hop.is_confused && hop.identity == life.identity)
             call(phase_).violate(protocol_rule::phase_order,
                                  std::string("the transaction begins again after ") +

@@ -1,6 +1,6 @@
-/* The rules of non-blocking transport on one link: which phases travel which way, in which order,
- * at which time, with which answers, and not two requests or two responses at once. Inline as far
- * as each call pays for it; the functions that report are in phase_check.cpp. */
+/* The rules of non-blocking transport on one link: the path, order and time of phases, the answers,
+ * and the exclusion of two requests or two responses at once. The code that every call runs is
+ * inline; the reporting functions are in phase_check.cpp. */
 #ifndef FTR_PHASE_CHECK_HPP
 #define FTR_PHASE_CHECK_HPP
 
@@ -11,18 +11,19 @@ namespace ftr
 namespace detail
 {
 
-/* The state after a phase: by path (backward, forward), by state, and by phase. `broken` is count
- * if the phase is legal there. */
+/* The state after a phase: by path (backward, forward), by state, and by phase. `broken` is
+ * protocol_rule::count if the phase is legal. */
 struct phase_transition {
     phase_state next;
     protocol_rule broken;
 };
 extern const phase_transition phase_transitions[2][5][5];
 
-/* The transaction in phases of a payload on a link, if it is under way; otherwise NULL. */
+/* Returns the hop of a payload on a link if it is in use, otherwise NULL. */
 phase_hop *find_active_hop(link_check &link, const tlm::tlm_generic_payload &trans);
 
-/* The place of a payload on a link, in the table or to be taken. NULL: the table is full. */
+/* Returns the hop of a payload on a link, or a free one that it initialises. NULL: the table is
+ * full. */
 phase_hop *take_hop(link_check &link, const tlm::tlm_generic_payload &trans);
 
 FTR_SC_INLINE phase_hop *hop_of(link_check &link, const tlm::tlm_generic_payload &trans)
@@ -54,7 +55,7 @@ class phase_check
             pass_other_phase();
     }
 
-    /* It has returned. The payload is read only where the caller must keep it alive. */
+    /* It has returned. Reads the payload only if the caller has to keep it alive. */
     FTR_SC_INLINE void end(tlm::tlm_sync_enum sync, unsigned phase, std::uint64_t now,
                            std::uint64_t delay)
     {
@@ -94,7 +95,7 @@ class phase_check
         return link_.request && link_.request->state == phase_state::request;
     }
 
-    /* The call as violations of it are reported. */
+    /* Returns the call, for a report. */
     checked_call call(unsigned phase);
     FTR_SC_COLD void misplace(unsigned phase, protocol_rule rule);
     FTR_SC_COLD void report_delay();
@@ -133,7 +134,7 @@ FTR_SC_INLINE void phase_check::begin_request(std::uint64_t effective)
     if (!FTR_SC_EXPECTED(hop_))
         return;
     phase_hop &hop = *hop_;
-    /* A payload that still passes links, with all of them answered, is reused. */
+    /* If all links that the payload is passing are answered, the payload is being reused. */
     if (__builtin_expect(hop.is_in_use(), 0) ||
         (life->links != 0 && life->unanswered == 0 && life->links == life->phased))
         begin_again(*life);
@@ -162,7 +163,7 @@ FTR_SC_INLINE void phase_check::begin_request(std::uint64_t effective)
     link_.request = &hop;
 }
 
-/* A phase of the base protocol but a request that begins. */
+/* Checks a phase of the base protocol other than a forward BEGIN_REQ. */
 FTR_SC_INLINE void phase_check::continue_in(unsigned phase, std::uint64_t effective)
 {
     if (!FTR_SC_EXPECTED(link_.sees_answers))
@@ -174,7 +175,7 @@ FTR_SC_INLINE void phase_check::continue_in(unsigned phase, std::uint64_t effect
     take_phase(phase, effective);
 }
 
-/* A phase has come, by a call or by an answer. */
+/* Checks a phase that was passed by a call or by an answer. */
 FTR_SC_INLINE void phase_check::take_phase(unsigned phase, std::uint64_t effective)
 {
     phase_hop &hop = *hop_;

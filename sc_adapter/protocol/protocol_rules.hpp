@@ -1,6 +1,6 @@
 /* The rules of the TLM-2.0 base protocol, from the table in <ftr/detail/protocol_rules.h>. A rule
- * has a stable name, the clause of IEEE 1666-2011, a severity (a warning where the standard leaves
- * room) and a sentence that says the demand. */
+ * has a stable name, the clause of IEEE 1666-2011, a severity (a warning if the standard allows
+ * exceptions) and a sentence with the requirement. */
 #ifndef FTR_PROTOCOL_RULES_HPP
 #define FTR_PROTOCOL_RULES_HPP
 

@@ -1,4 +1,4 @@
-/* A checked link as the adapter has it: with the recording that violations go to. */
+/* A checked link of the adapter, with the recording to which its violations are written. */
 #ifndef FTR_REPORTED_LINK_HPP
 #define FTR_REPORTED_LINK_HPP
 
@@ -14,8 +14,8 @@ namespace detail
 class reported_link : public link_check
 {
   public:
-    /* The check of a new link, which lives as long as the process. NULL: the attach plug-in checks
-     * the sockets of this process, and @p link is not one of its own. */
+    /* Creates the check of a new link; it is never destroyed. NULL: the attach plug-in checks the
+     * sockets of this process, and @p link does not belong to it. */
     static reported_link *make(const tlm_link &link, session &recorded);
 
     session &recording() const { return recorded_; }
@@ -29,7 +29,7 @@ class reported_link : public link_check
 
     bool has_blocking_call(std::uint64_t identity) const override;
 
-    std::uint64_t blocking = 0; /* the life that began the latest b_transport without recording */
+    std::uint64_t blocking = 0; /* identity in the latest b_transport call without recording */
 
   private:
     reported_link(protocol_state &shared, const tlm_link &link, session &recorded)

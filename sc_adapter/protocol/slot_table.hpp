@@ -22,7 +22,8 @@ template <class Slot, unsigned Bits> class slot_table
   public:
     static constexpr std::size_t size = std::size_t{1} << Bits;
 
-    /* The memory is touched page by page as slots are used. Without memory, find() has none. */
+    /* The memory is used page by page as slots are used. If it cannot be allocated, find() returns
+     * NULL. */
     slot_table()
         : memory_(static_cast<char *>(std::calloc(size + 1, sizeof(Slot)))), slots_(aligned())
     {
@@ -31,8 +32,8 @@ template <class Slot, unsigned Bits> class slot_table
     slot_table &operator=(const slot_table &) = delete;
     ~slot_table() { std::free(memory_); }
 
-    /* The slot of @p key, or one that is free for it: then slot->key is another. NULL: all slots
-     * that the key may have are in use. */
+    /* Returns the slot of @p key, or a free slot for it, whose `key` differs. NULL: all possible
+     * slots are in use. */
     Slot *find(std::uintptr_t key)
     {
         const std::size_t home = home_of(key);

@@ -87,7 +87,8 @@ class violation_attributes
     }
 
   private:
-    /* Viewers keep one class per name over a whole file: that of the link's own streams. */
+    /* Viewers store one class per attribute name for a whole file, so the class is the one in the
+     * link's own streams. */
     static ftr_attribute_class class_of(const std::string &name)
     {
         return name == "trans.response_status" ? FTR_CLASS_END : FTR_CLASS_BEGIN;

@@ -31,13 +31,13 @@ class violation_report : public violation_sink
     void tell(violation &told) override;
     void act() override;
 
-    /* Remembers a link for the counts, and defines the stream where it is recorded: a trace without
-     * violations has the stream, so that a condition on it has something to measure. */
+    /* Adds a link to the counts, and defines the stream ftr.protocol if the link is recorded. A
+     * trace without violations also has the stream, so that a condition on it can be evaluated. */
     void add(const reported_link &link);
     const violation_stream &stream_of(const session &recorded);
     protocol_state &state() { return state_; }
 
-    /* The only one of the process. */
+    /* Returns the report of this process. */
     static violation_report &of(tlm_protocol_check mode);
 
   private:

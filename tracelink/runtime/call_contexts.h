@@ -38,8 +38,9 @@ bool ftr_call_context_grow(ftr_call_context *context);
 /** Returns true if two frames are on one stack, so that their addresses show which one is older. */
 bool ftr_call_context_shares_stack(const ftr_call_context *context, uintptr_t a, uintptr_t b);
 
-/** Sets what happens to contexts: @p prepare gives a new stack its clock, @p abandon ends every
- * open call of a thread that ends. Once, before the first context. */
+/** Installs the callbacks for contexts: @p prepare sets the clock of a new stack; @p abandon ends
+ * all open calls of a thread that terminates. Must be called once, before the first context is
+ * made. */
 void ftr_call_contexts_install(void (*prepare)(ftr_call_stack *stack),
                                void (*abandon)(ftr_call_context *context));
 

@@ -18,8 +18,8 @@
 extern "C" {
 #endif
 
-/** A handle to pass on. What its members are is hidden: GCC would keep the one it comes from in a
- *  vector, and take that apart whenever a member is asked for. */
+/** Returns a copy whose values are hidden from GCC, which would otherwise keep the original in a
+ * vector register and extract each member on every access. */
 FTR_INLINE ftr_tx ftr_tx_copy(ftr_tx tx)
 {
     uint64_t id = tx.id;
@@ -41,8 +41,7 @@ FTR_INLINE uintptr_t ftr_thread_self(void)
 #endif
 }
 
-/** Whether @p rec exists and is switched on. A recorder that is NULL stands for recording not asked
- *  for. */
+/** Returns whether @p rec records. NULL is allowed, and means that no recording was requested. */
 FTR_INLINE bool ftr_recorder_is_recording(const ftr_recorder *rec)
 {
     return rec && !(__atomic_load_n(&((const ftr_recorder_front *)rec)->gate, __ATOMIC_RELAXED) &
@@ -154,8 +153,8 @@ FTR_INLINE ftr_slot *ftr_slot_of(const ftr_recorder *rec, ftr_tx tx)
     return (ftr_slot *)((uint8_t *)slots + (tx.place & FTR_SLOT_PLACE));
 }
 
-/** Whether @p tx is in @p slot. The id alone would not tell it from another recorder's, whose slot
- * of that place may be in use. */
+/** Whether @p tx is in @p slot. The id alone would not distinguish it from another recorder's,
+ * whose slot of that place may be in use. */
 FTR_PEEK bool ftr_slot_holds(const ftr_slot *slot, ftr_tx tx)
 {
     return slot->id == tx.id && slot->place == tx.place;
@@ -215,7 +214,7 @@ FTR_INLINE bool ftr_slot_has_room(const ftr_slot *slot, size_t size)
  *  in two pieces that overlap. */
 FTR_INLINE void ftr_text_copy(uint8_t *to, const char *text, size_t size)
 {
-    const bool is_known = __builtin_constant_p(size); /* then memcpy() is no call either */
+    const bool is_known = __builtin_constant_p(size); /* then memcpy() is inlined, too */
     if (!is_known && size - 8 < 8) {
         uint64_t pieces[2];
         memcpy(pieces, text, 8);
@@ -297,7 +296,8 @@ FTR_INLINE bool ftr_slot_put_text(ftr_recorder *rec, ftr_tx tx, unsigned attribu
 {
     if (FTR_LIKELY(rec && text)) {
         const uint64_t size = length == FTR_NUL_TERMINATED ? strlen(text) : length;
-        /* What strlen() returns was in memory, and no slot has room for too much of it. */
+        /* A length returned by strlen() is less than the memory size, and a text that is too long
+         * does not fit into a slot anyway. */
         const bool is_measured = __builtin_constant_p(length) && length == FTR_NUL_TERMINATED;
         ftr_slot *slot = ftr_slot_of(rec, tx);
         const size_t item_size = FTR_ITEM_SIZE + ftr_item_pad(size);

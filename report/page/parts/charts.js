@@ -62,7 +62,7 @@ export class Chart {
     return this;
   }
 
-  /** Marks of the horizontal axis: [[value, text]]. Texts that would overlap are left out. */
+  /** Marks of the horizontal axis: [[value, text]]. Texts that would overlap are omitted. */
   xAxis(scale, marks) {
     let free = -Infinity;
     this.line(this.left, this.bottom, this.right, this.bottom);

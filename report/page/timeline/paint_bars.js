@@ -88,7 +88,7 @@ function paintLabel(context, app, i, x, y, bar) {
   context.fillText(text.length > characters ? `${text.slice(0, characters - 1)}\u2026` : text, left, y + bar / 2 + 0.5);
 }
 
-/** The name of the generator and the attribute that tells most. */
+/** The name of the generator and its most informative attribute. */
 function barText(trace, i) {
   const name = printable(trace.generator(i).name, 60);
   const attributes = trace.attributes.of(i);

@@ -1,5 +1,5 @@
 /** @file
- *  Putting of attributes, with the names of LWTR4SC. Included by <lwtr/lwtr.h>. */
+ *  Records attributes, with the names of LWTR4SC. Included by <lwtr/lwtr.h>. */
 #ifndef FTR_COMPAT_LWTR_ATTRIBUTE_H
 #define FTR_COMPAT_LWTR_ATTRIBUTE_H
 
@@ -36,7 +36,7 @@ constexpr typename std::enable_if<is_plain<T>::value, declared_attribute>::type 
 template <class T>
 constexpr typename std::enable_if<!is_plain<T>::value, declared_attribute>::type declare()
 {
-    return {false, FTR_TYPE_STRING}; // the fields are known only when there is a value
+    return {false, FTR_TYPE_STRING}; // its fields are known only when a value is recorded
 }
 
 /** Puts an attribute of any type; an object becomes one attribute for each field, `name.field`. */

@@ -23,9 +23,9 @@ namespace lwtr
 /** A kind of relation; 0: none. */
 using tx_relation_handle = std::uint64_t;
 
-/** Select the file format. Without one of these calls before it, a database records nothing. The
- *  formats of text are not written: an FTR file is, and a message names the command that converts
- *  it. */
+/** Select the file format. A database that is created before one of these calls records nothing. If
+ *  a text format is selected, an FTR file is written instead, and a message names the command that
+ *  converts it. */
 inline void tx_ftr_init(bool compressed)
 {
     ftr::detail::select_database_format(compressed ? ftr::detail::database_format::compressed
@@ -170,7 +170,7 @@ class tx_fiber
     std::uint64_t get_id() const { return id_; }
     const tx_db *get_tx_db() const { return database_; }
 
-    /** Internal: the session is that of nothing recorded for an excluded stream. */
+    /** Internal. An excluded stream returns a session that records nothing. */
     ftr::detail::session &session() const { return *session_; }
     ftr_stream stream() const { return stream_; }
 

@@ -132,7 +132,7 @@ template <typename BEGIN = no_data, typename END = no_data>
 class tx_generator : public tx_generator_base
 {
     using name_argument = detail::name_argument;
-    /* Only a bool, so that a literal is the name of an attribute. */
+    /* Accepts only bool: a string literal must not be converted to bool, but name an attribute. */
     template <class T>
     using when_bool = typename std::enable_if<std::is_same<T, bool>::value, int>::type;
     static constexpr bool has_begin = !std::is_same<BEGIN, no_data>::value;

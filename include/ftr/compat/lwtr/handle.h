@@ -55,8 +55,8 @@ struct shared_transaction {
     shared_transaction *next_free;
 };
 
-/** The unused states of a thread. Their memory is never freed: its size is that of the greatest
- *  number of handles that existed at the same time. */
+/** The unused states of a thread. Their memory is never freed; it is bounded by the maximum number
+ *  of handles that existed at the same time. */
 template <class Unused = void> struct __attribute__((visibility("default"))) free_transactions {
     static thread_local shared_transaction *first;
 
@@ -128,8 +128,8 @@ class tx_handle
 
     bool is_valid() const { return shared_ != nullptr; }
     bool is_active() const { return shared_ && shared_->is_active; }
-    /** Returns its id in the file. A transaction that is not recorded has a greater number than any
-     *  recorded one. */
+    /** Returns its id in the file. Transactions that are not recorded have greater ids than all
+     *  recorded ones. */
     std::uint64_t get_id() const { return shared_ ? shared_->id : 0; }
 
     /** End it now or at @p time; if its begin is later, at its begin. */
@@ -207,7 +207,7 @@ class tx_handle
     {
         return sc_core::sc_time::from_value(shared_ ? shared_->end : 0);
     }
-    /** Of a valid handle, while they live. */
+    /** The handle must be valid, and the fiber and generator must still exist. */
     const tx_fiber &get_tx_fiber() const { return *shared_->of->fiber; }
     const tx_generator_base &get_tx_generator_base() const { return *shared_->of->generator; }
 
