@@ -121,7 +121,7 @@ ftr_generator tlm_link::define_generator(ftr_stream stream, const char *name,
     return status == FTR_OK ? generator : 0;
 }
 
-/* What calls of recorded or excluded streams belong to. */
+/* Returns whether calls are recorded and checked. */
 tlm_link::family tlm_link::family_of(bool is_recorded) const
 {
     if (!is_recorded)
@@ -419,8 +419,8 @@ FTR_SC_COLD void tlm_link::begin_slow(tlm_call &call, const tlm::tlm_generic_pay
         put_more(trans, call.open, false);
 }
 
-/* Ends such a call. Returns false if nothing more is to be done, because the call is only in
- * N_bl_timed. */
+/* Ends a call of begin_slow(). Returns false if the call is recorded only in N_bl_timed, so that
+ * nothing more is to be done. */
 FTR_SC_COLD bool tlm_link::end_slow(tlm_call &call, const tlm::tlm_generic_payload &trans,
                                     std::uint64_t end, bool has_read)
 {

@@ -89,7 +89,7 @@ class placer
     std::vector<forward_end> ends_;
     std::vector<backward_port> backward_;
     std::vector<std::pair<fw_if *, const char *>>
-        targets_; /* sockets by what receives their calls */
+        targets_; /* interface that receives calls, socket */
     std::map<std::pair<bw_if *, tlm_link *>, tlm_bw_observer<> *> backward_observers_;
     placed result_;
 };
@@ -120,8 +120,8 @@ bw_if *placer::answered_by(fw_port &port, tlm::tlm_base_socket_if *socket)
     return answers ? dynamic_cast<bw_if *>(answers->get_interface()) : nullptr;
 }
 
-/* What a target socket receives its calls on: of a multi-socket, something for each binding. A
- * socket further out in the hierarchy receives on the same, and comes first. */
+/* Collects the interfaces on which a target socket receives its calls; a multi-socket has one for
+ * each binding. An outer socket of the hierarchy has the same interface, and is collected first. */
 void placer::collect_target(sc_core::sc_object &object)
 {
     auto *const received = dynamic_cast<fw_export *>(&object);

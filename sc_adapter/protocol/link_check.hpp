@@ -129,8 +129,8 @@ class link_check
     bool sees_answers = false;
     std::array<std::uint64_t, protocol_rule_count> violations{};
     phase_hop *latest = nullptr;   /* the hop of the latest call */
-    phase_hop *request = nullptr;  /* the hop whose request has not ended */
-    phase_hop *response = nullptr; /* the hop whose response has not ended */
+    phase_hop *request = nullptr;  /* the hop with an open request */
+    phase_hop *response = nullptr; /* the hop with an open response */
     std::vector<dmi_region> regions;
 };
 

@@ -32,7 +32,7 @@ template <class Slot, unsigned Bits> class slot_table
     slot_table &operator=(const slot_table &) = delete;
     ~slot_table() { std::free(memory_); }
 
-    /* Returns the slot of @p key, or a free slot for it, whose `key` differs. NULL: all possible
+    /* Returns the slot of @p key, or a free slot for it, with another `key`. NULL: all possible
      * slots are in use. */
     Slot *find(std::uintptr_t key)
     {
