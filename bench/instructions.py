@@ -61,12 +61,13 @@ SAY_TYPES = ["--read-types", "deployed"]
 READING = [
     ("index", ["ftr", "info"] + SAY_TYPES, 1.2, (100_000, 1_000_000)),
     ("decode", ["decode_workload"], 600, (callgrind.FEW, callgrind.MANY)),
-    ("sql count", ["sql_workload", "SELECT count(*) FROM tx"], 830, (callgrind.FEW, callgrind.MANY)),
+    ("sql count", ["sql_workload", "SELECT count(*) FROM tx"], 630, (callgrind.FEW, callgrind.MANY)),
     ("sql group", ["sql_workload", "SELECT generator, count(*), avg(duration), max(duration) FROM tx GROUP BY generator"],
-     2600, (callgrind.FEW, callgrind.MANY)),
-    ("stats", ["ftr", "stats"] + SAY_TYPES, 1900, (callgrind.FEW, callgrind.MANY)),
-    ("dump", ["ftr", "dump"] + SAY_TYPES, 3050, (callgrind.FEW, callgrind.MANY)),
-    ("dump --json", ["ftr", "dump", "--json"] + SAY_TYPES, 3450, (callgrind.FEW, callgrind.MANY)),
+     2350, (callgrind.FEW, callgrind.MANY)),
+    ("stats", ["ftr", "stats"] + SAY_TYPES, 1750, (callgrind.FEW, callgrind.MANY)),
+    ("check", ["ftr", "check"] + SAY_TYPES, 800, (callgrind.FEW, callgrind.MANY)),
+    ("dump", ["ftr", "dump"] + SAY_TYPES, 2800, (callgrind.FEW, callgrind.MANY)),
+    ("dump --json", ["ftr", "dump", "--json"] + SAY_TYPES, 3250, (callgrind.FEW, callgrind.MANY)),
 ]
 
 

@@ -14,7 +14,10 @@ void ftr_forms_forget(ftr_attribute_forms *forms)
 static ftr_attribute_form *store(ftr_attribute_forms *forms, uint32_t *program, const uint8_t *p,
                                  const uint8_t *value, const ftr_raw_attribute *raw)
 {
-    ftr_attribute_form form = {.size = (uint32_t)(value - p)};
+    ftr_attribute_form form = {.size = (uint32_t)(value - p),
+                               .name_id = raw->name,
+                               .stored_type = (uint8_t)raw->type,
+                               .tag = (uint8_t)raw->tag};
     memcpy(&form.start, p, form.size);
     memset(&form.mask, 0xff, form.size);
     const uint64_t number = 1 + (raw->name * 4 + raw->tag + raw->type * 64) % (FTR_FORMS - 1);
@@ -38,7 +41,7 @@ const uint8_t *ftr_forms_learn(ftr_attribute_forms *forms, uint64_t generator, u
     ftr_raw_attribute raw;
     decoded->form = NULL;
     decoded->behind = ftr_skip_usual_attribute(p, end, &raw, &value);
-    if (decoded->behind == NULL || value - p > (ptrdiff_t)sizeof(uint64_t))
+    if (decoded->behind == NULL || value - p > (ptrdiff_t)sizeof(uint64_t) || raw.type > UINT8_MAX)
         return decoded->behind;
     const ftr_attribute_form *form = store(forms, program, p, value, &raw);
     if (ftr_take_uint(&value, end, &decoded->number))

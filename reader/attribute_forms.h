@@ -28,8 +28,12 @@ typedef struct ftr_attribute_form {
     ftr_type type;
     uint64_t name_id;
     ftr_form_meaning meaning;
-    uint32_t size;    /* of the first bytes */
-    uint64_t padding; /* the size is a power of two, for a short address computation */
+    uint32_t size;            /* of the first bytes */
+    uint8_t stored_type, tag; /* as stored */
+    /* An attribute of this form has passed ftr_reader_check(), except for its value and for the
+     * places of its texts. */
+    bool is_checked;
+    uint8_t padding[5]; /* the size is a power of two, for a short address computation */
 } ftr_attribute_form;
 
 /* An attribute of the transaction that was walked last. */

@@ -1,6 +1,7 @@
 /* Owns the pass that checks a file: the checks of each chunk, and the checks across chunks. Repairs
  * nothing. Does not know the viewer that the caller uses: every finding names the programs it
  * affects. */
+#include "check_ahead.h"
 #include "check_definitions.h"
 #include "check_transactions.h"
 #include "check_web.h"
@@ -8,7 +9,7 @@
 
 #include <stdlib.h>
 
-static ftr_status check_chunk(ftr_check *check, bool relations)
+static ftr_status check_chunk(ftr_check *check, ftr_check_ahead *ahead, bool relations)
 {
     ftr_reader *reader = check->reader;
     ftr_chunk *chunk = check->chunk;
@@ -18,6 +19,11 @@ static ftr_status check_chunk(ftr_check *check, bool relations)
         return FTR_OK;
     if (is_relations && !relations && !reader->checks_surfer_web)
         return FTR_OK;
+    if (chunk->kind == FTR_CHUNK_TRANSACTIONS && ahead != NULL &&
+        ftr_check_ahead_take(ahead, check)) {
+        ftr_check_web_transactions(check);
+        return FTR_OK;
+    }
     ftr_content *content;
     ftr_status status = ftr_chunk_cache_pin_usable(&reader->cache, chunk, &content);
     if (content == NULL)
@@ -42,6 +48,13 @@ static ftr_status check_chunk(ftr_check *check, bool relations)
     return status;
 }
 
+static void release_ahead(void *user)
+{
+    ftr_check_ahead **ahead = user;
+    ftr_check_ahead_destroy(*ahead);
+    *ahead = NULL;
+}
+
 ftr_status ftr_reader_check(ftr_reader *reader)
 {
     if (reader == NULL)
@@ -52,6 +65,10 @@ ftr_status ftr_reader_check(ftr_reader *reader)
     ftr_id_map_init(&check.streams, &reader->budget, reader->directory.stream_count);
     ftr_check_web_init(&check);
     ftr_numbering_sample(reader);
+    ftr_check_transactions_init(&check);
+    ftr_check_ahead *ahead = ftr_check_ahead_create(&check);
+    reader->release_ahead = release_ahead;
+    reader->release_user = &ahead;
     ftr_status status = FTR_OK;
     if (reader->summary.time_scale < -15)
         ftr_check_report(&check, FTR_RULE_TIME_RANGE, NULL, "the time scale is %d",
@@ -66,9 +83,11 @@ ftr_status ftr_reader_check(ftr_reader *reader)
              * only. */
             const bool is_first_visit = !relations && check.chunk->kind == FTR_CHUNK_RELATIONS;
             reader->findings.muted += is_first_visit;
-            status = check_chunk(&check, relations != 0);
+            status = check_chunk(&check, ahead, relations != 0);
             reader->findings.muted -= is_first_visit;
         }
+    reader->release_ahead = NULL;
+    ftr_check_ahead_destroy(ahead);
     check.chunk = NULL;
     if (status == FTR_OK) {
         ftr_check_stream_names(&check);

@@ -18,6 +18,13 @@ void ftr_check_report(ftr_check *check, ftr_rule rule, const uint8_t *at, const 
                      at != NULL ? 1 + (uint64_t)(at - check->bytes) : 0, "%s", message);
 }
 
+void ftr_check_add_fact(ftr_check *check, ftr_check_fact fact)
+{
+    ftr_check_fact *room = ftr_prepared_append(check->facts, sizeof *room);
+    if (room != NULL)
+        *room = fact;
+}
+
 bool ftr_has_indefinite(const uint8_t *bytes, size_t size)
 {
     ftr_cbor_reader r;
@@ -71,4 +78,8 @@ void ftr_check_text(ftr_check *check, uint64_t id, const uint8_t *at)
     else if (chunk >= check->index)
         ftr_check_report(check, FTR_RULE_UNDEFINED_TEXT, at,
                          "text %" PRIu64 " is defined only in a later chunk", id);
+    else {
+        check->texts[id % FTR_CHECK_TEXTS].id = id + 1;
+        check->texts[id % FTR_CHECK_TEXTS].chunk = chunk;
+    }
 }

@@ -17,9 +17,25 @@ typedef struct ftr_check_web {
     uint64_t first_relations; /* offset of the first chunk with a relation of `early` or `absent` */
 } ftr_check_web;
 
+/* A fact about one chunk that concerns others; found by a thread that reads ahead. */
+typedef enum ftr_check_fact_kind {
+    FTR_FACT_TX,       /* id of a transaction; 1 + the index of its stream */
+    FTR_FACT_NAME,     /* id of a name that the thread did not meet before; its use, packed */
+    FTR_FACT_GENERATOR /* index of a generator that the thread did not meet before */
+} ftr_check_fact_kind;
+
+typedef struct ftr_check_fact {
+    uint64_t kind;
+    uint64_t id;
+    uint64_t value;
+} ftr_check_fact;
+
+#define FTR_CHECK_TEXTS 1024u
+
 typedef struct ftr_check {
-    ftr_reader *reader;
-    ftr_chunk *chunk; /* the chunk being checked, its number and its content */
+    ftr_reader *reader;  /* in a thread that reads ahead: its view */
+    ftr_prepared *facts; /* of a chunk that is read ahead, instead of `streams`; or NULL */
+    ftr_chunk *chunk;    /* the chunk being checked, its number and its content */
     uint32_t index;
     const uint8_t *bytes;
     size_t size;
@@ -30,6 +46,14 @@ typedef struct ftr_check {
     bool times_reported;
     ftr_id_index names; /* attribute names: their first use */
     ftr_check_web web;
+    uint64_t time_limit;      /* the greatest time that SCViewer can express */
+    uint64_t known_generator; /* one whose transactions in chunk `known_index` are sound, and */
+    uint32_t known_index;     /* 1 + that chunk; 0: none */
+    uint32_t known_stream;    /* its stream */
+    struct {
+        uint64_t id;    /* of a text + 1; 0: none */
+        uint32_t chunk; /* that defines it */
+    } texts[FTR_CHECK_TEXTS];
 } ftr_check;
 
 /* Reports a finding at @p at, a position in the content of the chunk being checked; NULL: at the
@@ -37,12 +61,23 @@ typedef struct ftr_check {
 __attribute__((format(printf, 4, 5))) void
 ftr_check_report(ftr_check *check, ftr_rule rule, const uint8_t *at, const char *format, ...);
 
+/* Adds a fact to those of the chunk. */
+void ftr_check_add_fact(ftr_check *check, ftr_check_fact fact);
+
 /* Enters the body of a chunk and checks that it is a single indefinite array (or definite map) that
  * fills the chunk. */
 bool ftr_check_enter_body(ftr_check *check, ftr_cbor_reader *r, uint64_t *count);
 
 /* Reports a finding if text @p id is not defined in an earlier chunk. */
 void ftr_check_text(ftr_check *check, uint64_t id, const uint8_t *at);
+
+/* The same, inline for texts that were found before. */
+static inline void ftr_check_known_text(ftr_check *check, uint64_t id, const uint8_t *at)
+{
+    const size_t slot = id % FTR_CHECK_TEXTS;
+    if (check->texts[slot].id != id + 1 || check->texts[slot].chunk >= check->index)
+        ftr_check_text(check, id, at);
+}
 
 /* Returns true if an item of @p size bytes contains an item of indefinite length. */
 bool ftr_has_indefinite(const uint8_t *bytes, size_t size);

@@ -21,6 +21,8 @@ typedef struct name_use {
 static void remember_use(ftr_check *check, uint64_t name, name_use use)
 {
     const uint64_t packed = use.type | (uint64_t)use.tag << 8 | (uint64_t)use.reported << 16;
+    if (check->facts != NULL)
+        ftr_check_add_fact(check, (ftr_check_fact){FTR_FACT_NAME, name, packed});
     const ftr_status status = ftr_id_index_put(&check->names, &check->reader->budget, name, packed);
     (void)status;
 }
@@ -68,7 +70,7 @@ static void check_value(ftr_check *check, uint64_t type, ftr_cbor_reader *r, con
                          value == FTR_CBOR_HALF ? "half" : "double");
     else if (value == FTR_CBOR_UINT && ftr_cbor_get_uint(r, &number) == FTR_OK) {
         if (expected == FTR_EXPECT_TEXT)
-            ftr_check_text(check, number, at);
+            ftr_check_known_text(check, number, at);
         else if (number > INT64_MAX)
             ftr_check_report(check, FTR_RULE_UNSIGNED_RANGE, at,
                              "%" PRIu64 " is shown as a negative number", number);
@@ -92,7 +94,7 @@ static void check_attribute(ftr_check *check, const uint8_t *at, size_t size)
                          "an item that is not an attribute in definite form");
         return;
     }
-    ftr_check_text(check, name, at);
+    ftr_check_known_text(check, name, at);
     check_name(check, name, type, tag, at);
     check_value(check, type, &r, at);
 }
@@ -101,6 +103,10 @@ static void check_attribute(ftr_check *check, const uint8_t *at, size_t size)
 
 static ftr_status check_id(ftr_check *check, const ftr_tx_head *head, uint32_t stream)
 {
+    if (check->facts != NULL) {
+        ftr_check_add_fact(check, (ftr_check_fact){FTR_FACT_TX, head->id, stream + 1});
+        return FTR_OK;
+    }
     if (check->ids_untracked)
         return FTR_OK;
     if (ftr_id_map_get(&check->streams, head->id) != 0) {
@@ -121,6 +127,8 @@ static ftr_status check_id(ftr_check *check, const ftr_tx_head *head, uint32_t s
 static uint32_t check_generator(ftr_check *check, const ftr_tx_head *head)
 {
     const ftr_directory *directory = &check->reader->directory;
+    if (check->known_index == check->index + 1 && check->known_generator == head->generator)
+        return check->known_stream;
     const ftr_generator_entry *generator = ftr_directory_find_generator(directory, head->generator);
     if (generator == NULL) {
         ftr_check_report(check, FTR_RULE_UNDEFINED_GENERATOR, head->entry,
@@ -138,6 +146,11 @@ static uint32_t check_generator(ftr_check *check, const ftr_tx_head *head)
                          "transaction %" PRIu64 " belongs to generator %" PRIu64
                          ", which belongs to another stream than the chunk",
                          head->id, head->generator);
+    else if (generator->offset <= check->chunk->offset) {
+        check->known_index = check->index + 1;
+        check->known_generator = head->generator;
+        check->known_stream = generator->info.stream->index;
+    }
     return generator->info.stream->index;
 }
 
@@ -160,16 +173,65 @@ static void check_times(ftr_check *check, const ftr_tx_head *head)
         ftr_check_report(check, FTR_RULE_CHUNK_RANGE, head->entry,
                          "transaction %" PRIu64 " is outside of the declared times of its chunk",
                          head->id);
-    if (!check->times_reported && head->end > time_limit(check->reader->summary.time_scale)) {
+    if (!check->times_reported && head->end > check->time_limit) {
         check->times_reported = true;
         ftr_check_report(check, FTR_RULE_TIME_RANGE, head->entry,
                          "transaction %" PRIu64 " ends after 2^63 fs", head->id);
     }
 }
 
+void ftr_check_transactions_init(ftr_check *check)
+{
+    check->time_limit = time_limit(check->reader->summary.time_scale);
+    for (unsigned i = 0; i < FTR_FORMS; i++)
+        check->reader->forms.form[i].is_checked = false;
+}
+
+/* Checks an attribute in the usual form whose value is a number. */
+static void check_usual(ftr_check *check, const ftr_decoded_attribute *decoded, const uint8_t *at)
+{
+    ftr_attribute_forms *forms = &check->reader->forms;
+    ftr_attribute_form *form = &forms->form[decoded->form - forms->form];
+    const ftr_expected expected =
+        form->stored_type < FTR_STORED_TYPES
+            ? ftr_type_rows[check->reader->numbering][form->stored_type].expected
+            : FTR_EXPECT_NOTHING;
+    if (!form->is_checked) {
+        check_attribute(check, at, (size_t)(decoded->behind - at));
+        form->is_checked = ftr_expected_fits(expected, FTR_CBOR_UINT) &&
+                           ftr_id_index_get(&check->names, form->name_id) ==
+                               (form->stored_type | (uint64_t)form->tag << 8);
+        return;
+    }
+    ftr_check_known_text(check, form->name_id, at);
+    if (expected == FTR_EXPECT_TEXT)
+        ftr_check_known_text(check, decoded->number, at);
+    else if (decoded->number > INT64_MAX)
+        check_attribute(check, at, (size_t)(decoded->behind - at));
+}
+
+/* Checks a transaction that the walk decoded. */
+static void check_decoded(ftr_check *check, const ftr_tx_head *head)
+{
+    const ftr_decoded_attribute *decoded = check->reader->forms.decoded;
+    for (const uint8_t *at = head->first; at != head->last; decoded++) {
+        if (decoded->form != NULL)
+            check_usual(check, decoded, at);
+        else
+            check_attribute(check, at, (size_t)(decoded->behind - at));
+        at = decoded->behind;
+    }
+}
+
 static ftr_status check_transaction(ftr_check *check, const ftr_tx_head *head)
 {
     const size_t size = (size_t)(head->next - head->entry);
+    if (check->reader->forms.decoded_first == head->first) {
+        const ftr_status status = check_id(check, head, check_generator(check, head));
+        check_times(check, head);
+        check_decoded(check, head);
+        return status;
+    }
     if (ftr_has_indefinite(head->entry, size))
         ftr_check_report(check, FTR_RULE_TX_SHAPE, head->entry,
                          "transaction %" PRIu64 " contains an item of indefinite length", head->id);

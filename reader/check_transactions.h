@@ -4,6 +4,8 @@
 
 #include "check_state.h"
 
+/* Sets the parts of a check that do not change. */
+void ftr_check_transactions_init(ftr_check *check);
 ftr_status ftr_check_transactions(ftr_check *check);
 void ftr_check_relations(ftr_check *check);
 

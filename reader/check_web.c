@@ -61,8 +61,11 @@ void ftr_check_web_relations(ftr_check *check)
 
 void ftr_check_web_use(ftr_check *check, uint32_t generator)
 {
-    if (generator < check->web.used_count)
-        check->web.used[generator] = 1;
+    if (generator >= check->web.used_count || check->web.used[generator] != 0)
+        return;
+    check->web.used[generator] = 1;
+    if (check->facts != NULL)
+        ftr_check_add_fact(check, (ftr_check_fact){FTR_FACT_GENERATOR, generator, 0});
 }
 
 static void say_unused(ftr_check *check)

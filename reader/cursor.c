@@ -24,8 +24,11 @@ void ftr_cursors_reclaim(void *user, size_t size)
     ftr_reader *reader = user;
     const size_t before = reader->budget.used;
     ftr_chunk_cache_reclaim(&reader->cache, size);
-    if (before - reader->budget.used < size)
-        ftr_cursors_stop_ahead(reader);
+    if (before - reader->budget.used >= size)
+        return;
+    ftr_cursors_stop_ahead(reader);
+    if (reader->release_ahead != NULL)
+        reader->release_ahead(reader->release_user);
 }
 
 /* Without memory for it, this thread reads alone. */
@@ -43,7 +46,8 @@ static void read_stored_ahead(ftr_cursor *cursor)
             return;
         cursor->order[cursor->order_count++] = (uint32_t)i;
     }
-    cursor->ahead = ftr_read_ahead_create(&cursor->selection, cursor->order, cursor->order_count);
+    cursor->ahead =
+        ftr_read_ahead_create(&cursor->selection, cursor->order, cursor->order_count, NULL);
 }
 
 /* ---- opening --------------------------------------------------------------------------------- */

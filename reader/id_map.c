@@ -22,6 +22,8 @@ static size_t page_size(const ftr_id_map *map)
 /* Returns the values of a page; NULL if the page does not exist. */
 static uint8_t *page_of(const ftr_id_map *map, uint64_t number)
 {
+    if (map->recent_values != NULL && map->recent == number)
+        return map->recent_values;
     const uint64_t address = ftr_id_index_get(&map->pages, number);
     /* NOLINTNEXTLINE(performance-no-int-to-ptr): it was a pointer */
     return address != FTR_ID_NONE ? (uint8_t *)(uintptr_t)address : NULL;
@@ -29,6 +31,7 @@ static uint8_t *page_of(const ftr_id_map *map, uint64_t number)
 
 void ftr_id_map_release(ftr_id_map *map)
 {
+    map->recent_values = NULL;
     for (size_t i = 0; i < map->pages.capacity; i++)
         if (map->pages.slots[i].value != FTR_ID_NONE)
             free(page_of(map, map->pages.slots[i].id));
@@ -76,6 +79,8 @@ ftr_status ftr_id_map_put(ftr_id_map *map, uint64_t id, uint32_t value)
         if (status != FTR_OK)
             return status;
     }
+    map->recent = id / PAGE_IDS;
+    map->recent_values = values;
     const uint32_t kept = ftr_id_map_kept(map, value);
     if (map->width == 1) {
         values[id % PAGE_IDS] = (uint8_t)kept;

@@ -13,8 +13,10 @@
 
 typedef struct ftr_id_map {
     ftr_budget *budget;
-    unsigned width;     /* bytes of a value: 1, 2 or 4 */
-    ftr_id_index pages; /* from the page number to the address of its values */
+    unsigned width;         /* bytes of a value: 1, 2 or 4 */
+    ftr_id_index pages;     /* from the page number to the address of its values */
+    uint64_t recent;        /* number of the page used last */
+    uint8_t *recent_values; /* NULL: none */
 } ftr_id_map;
 
 /* Initialises a map for values of 1 to @p greatest; greater values are stored as the greatest that

@@ -340,7 +340,7 @@ ftr_status ftr_merge_create(ftr_selection *selection, ftr_merge **created)
     }
     if (merge->order_count > 0)
         qsort_r(merge->order, merge->order_count, sizeof *merge->order, compare_starts, reader);
-    merge->ahead = ftr_read_ahead_create(selection, merge->order, merge->order_count);
+    merge->ahead = ftr_read_ahead_create(selection, merge->order, merge->order_count, NULL);
     *created = merge;
     return FTR_OK;
 }

@@ -38,6 +38,7 @@ struct ftr_read_ahead {
     size_t memory;           /* reserved in the reader's budget */
     size_t in_progress_most; /* limit for `in_progress` */
     size_t in_progress;      /* content of submitted chunks, in bytes */
+    ftr_ahead_reader how;    /* `read` NULL: collects transactions */
 };
 
 /* ---- on any thread --------------------------------------------------------------------------- */
@@ -49,6 +50,9 @@ static ftr_status read_content(const ftr_read_ahead *ahead, unsigned thread, chu
     const ftr_query *query = &state->selection.query;
     const bool prepares = query->prepare != NULL;
     ftr_status status = FTR_OK;
+    if (ahead->how.read != NULL)
+        return ahead->how.read(ahead->how.user, thread, state->view, &job->chunk, job->index,
+                               content, &job->result.entries);
     if (prepares || query->order != FTR_ORDER_STORED)
         status = ftr_chunk_collect(&state->selection, &job->chunk, content, &state->view->budget,
                                    prepares, thread, &job->result.entries);
@@ -184,7 +188,7 @@ static bool settle_directory(ftr_reader *reader)
 }
 
 ftr_read_ahead *ftr_read_ahead_create(ftr_selection *selection, const uint32_t *order,
-                                      size_t order_count)
+                                      size_t order_count, const ftr_ahead_reader *how)
 {
     ftr_reader *reader = selection->reader;
     const size_t memory = reader->budget.limit / SHARE;
@@ -201,6 +205,8 @@ ftr_read_ahead *ftr_read_ahead_create(ftr_selection *selection, const uint32_t *
     ahead->order = order;
     ahead->order_count = order_count;
     ahead->memory = memory;
+    if (how != NULL)
+        ahead->how = *how;
     ahead->in_progress_most = memory / 2 / GROWTH;
     if (!settle_directory(reader) || ftr_selection_settle(selection) != FTR_OK ||
         !create_threads(ahead, threads)) {
@@ -211,11 +217,19 @@ ftr_read_ahead *ftr_read_ahead_create(ftr_selection *selection, const uint32_t *
     return ahead;
 }
 
-void ftr_read_ahead_destroy(ftr_read_ahead *ahead)
+void ftr_read_ahead_stop(ftr_read_ahead *ahead)
 {
     if (ahead == NULL)
         return;
     ftr_pool_destroy(ahead->pool, discard);
+    ahead->pool = NULL;
+}
+
+void ftr_read_ahead_destroy(ftr_read_ahead *ahead)
+{
+    if (ahead == NULL)
+        return;
+    ftr_read_ahead_stop(ahead);
     for (unsigned i = 0; i < ahead->thread_count; i++)
         ftr_reader_view_destroy(ahead->threads[i].view);
     free(ahead->threads);

@@ -18,6 +18,9 @@ struct ftr_reader {
     ftr_findings findings;
     bool checks_surfer_web;
     unsigned threads; /* for passes that do not give their own number */
+    /* NULL, or frees what a check reads ahead */
+    void (*release_ahead)(void *user);
+    void *release_user;
     ftr_source source;
     ftr_chunk_cache cache;
     ftr_text_table texts;

@@ -1,0 +1,140 @@
+/* Owns the facts of chunks. Knows no rule: another file finds the facts, and a chunk whose facts
+ * contradict earlier ones is checked again. */
+#include "check_ahead.h"
+
+#include "check_transactions.h"
+#include "check_web.h"
+#include "growing_array.h"
+#include "read_ahead.h"
+
+#include <stdlib.h>
+
+struct ftr_check_ahead {
+    ftr_selection selection;
+    uint32_t *order;
+    size_t order_count, order_capacity;
+    ftr_check *threads; /* their checks */
+    unsigned thread_count;
+    ftr_read_ahead *chunks;
+};
+
+/* ---- on any thread --------------------------------------------------------------------------- */
+
+static ftr_status read_chunk(void *user, unsigned number, ftr_reader *view, ftr_chunk *chunk,
+                             uint32_t index, const ftr_content *content, ftr_chunk_entries *entries)
+{
+    const ftr_check_ahead *ahead = user;
+    ftr_check *check = &ahead->threads[number];
+    if (check->reader == NULL) {
+        check->reader = view;
+        check->numbering_reported = true; /* the calling thread reports it */
+        ftr_check_transactions_init(check);
+        ftr_check_web_init(check);
+    }
+    check->facts = &entries->prepared;
+    check->chunk = chunk;
+    check->index = index;
+    check->bytes = content->bytes;
+    check->size = content->size;
+    const ftr_status status = ftr_check_transactions(check);
+    return entries->prepared.failed ? FTR_ERR_MEMORY : status;
+}
+
+/* ---- on the calling thread ------------------------------------------------------------------- */
+
+static bool create_order(ftr_check_ahead *ahead, ftr_reader *reader)
+{
+    for (size_t i = 0; i < reader->chunk_count; i++) {
+        if (!ftr_selection_may_include(&ahead->selection, ftr_chunk_at(reader, i)))
+            continue;
+        if (ftr_array_reserve(&reader->budget, &ahead->order, &ahead->order_capacity,
+                              ahead->order_count + 1, sizeof *ahead->order) != FTR_OK)
+            return false;
+        ahead->order[ahead->order_count++] = (uint32_t)i;
+    }
+    return true;
+}
+
+ftr_check_ahead *ftr_check_ahead_create(ftr_check *check)
+{
+    ftr_reader *reader = check->reader;
+    if (reader->threads < 2)
+        return NULL;
+    ftr_check_ahead *ahead = calloc(1, sizeof *ahead);
+    if (ahead == NULL)
+        return NULL;
+    ftr_selection_init(&ahead->selection, reader, NULL);
+    ahead->thread_count = reader->threads;
+    ahead->threads = calloc(ahead->thread_count, sizeof *ahead->threads);
+    const ftr_ahead_reader how = {read_chunk, ahead};
+    if (ahead->threads != NULL && create_order(ahead, reader))
+        ahead->chunks =
+            ftr_read_ahead_create(&ahead->selection, ahead->order, ahead->order_count, &how);
+    if (ahead->chunks != NULL)
+        return ahead;
+    ftr_check_ahead_destroy(ahead);
+    return NULL;
+}
+
+void ftr_check_ahead_destroy(ftr_check_ahead *ahead)
+{
+    if (ahead == NULL)
+        return;
+    ftr_reader *reader = ahead->selection.reader;
+    /* The threads end first; their views, which count the memory of the checks, last. */
+    ftr_read_ahead_stop(ahead->chunks);
+    for (unsigned i = 0; i < ahead->thread_count && ahead->threads != NULL; i++) {
+        ftr_check *check = &ahead->threads[i];
+        if (check->reader == NULL)
+            continue;
+        ftr_check_web_release(check);
+        ftr_id_index_release(&check->names, &check->reader->budget);
+    }
+    ftr_read_ahead_destroy(ahead->chunks);
+    ftr_array_release(&reader->budget, ahead->order, ahead->order_capacity, sizeof *ahead->order);
+    ftr_selection_release(&ahead->selection);
+    free(ahead->threads);
+    free(ahead);
+}
+
+/* Returns true if no fact of a chunk contradicts an earlier one. Then all facts are stored. */
+static bool store_facts(ftr_check *check, const ftr_check_fact *facts, size_t count)
+{
+    bool well = true;
+    size_t stored = 0;
+    for (; stored < count && well; stored++) {
+        const ftr_check_fact *fact = &facts[stored];
+        const uint64_t known =
+            fact->kind == FTR_FACT_NAME ? ftr_id_index_get(&check->names, fact->id) : FTR_ID_NONE;
+        if (fact->kind == FTR_FACT_NAME)
+            well = known == fact->value ||
+                   (known == FTR_ID_NONE && ftr_id_index_put(&check->names, &check->reader->budget,
+                                                             fact->id, fact->value) == FTR_OK);
+        else if (fact->kind == FTR_FACT_GENERATOR)
+            ftr_check_web_use(check, (uint32_t)fact->id);
+        else if (!check->ids_untracked)
+            well = ftr_id_map_get(&check->streams, fact->id) == 0 &&
+                   ftr_id_map_put(&check->streams, fact->id, (uint32_t)fact->value) == FTR_OK;
+    }
+    if (well)
+        return true;
+    /* The last one was not stored. A name is stored again with the same use. */
+    for (size_t i = 0; i + 1 < stored; i++)
+        if (facts[i].kind == FTR_FACT_TX && !check->ids_untracked)
+            (void)ftr_id_map_put(&check->streams, facts[i].id, 0);
+    return false;
+}
+
+bool ftr_check_ahead_take(ftr_check_ahead *ahead, ftr_check *check)
+{
+    ftr_chunk_ahead taken;
+    if (!ftr_read_ahead_take(ahead->chunks, check->index, &taken))
+        return false;
+    const bool is_numbering_new = check->reader->numbering == FTR_NUMBERING_SPEC &&
+                                  check->reader->numbering_known && !check->numbering_reported;
+    const bool well = !is_numbering_new &&
+                      store_facts(check, (const ftr_check_fact *)taken.entries.prepared.bytes,
+                                  taken.entries.prepared.size / sizeof(ftr_check_fact));
+    ftr_chunk_ahead_release(&taken);
+    return well;
+}

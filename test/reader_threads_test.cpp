@@ -1,0 +1,164 @@
+// Reading on several threads: the same transactions, prepared bytes and findings as on one thread,
+// also where chunks contradict each other.
+#include "reader_fixture.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+using namespace reader_test;
+
+namespace
+{
+
+constexpr uint64_t CHUNKS = 40;
+constexpr uint64_t TRANSACTIONS = 60;
+
+// Chunks overlap in time. Some transactions have the id of an earlier one, an undefined generator,
+// or a text that is not defined; names are used with two types, first in chunk 7.
+Bytes contradicting_file()
+{
+    Bytes file = beginning() + definitions() + dictionary(3, {"address", "length"});
+    for (uint64_t i = 0; i < CHUNKS; i++) {
+        std::vector<Bytes> body;
+        for (uint64_t k = 0; k < TRANSACTIONS; k++) {
+            const bool is_twin = i % 9 == 4 && k % 20 == 7;
+            const uint64_t id = i * TRANSACTIONS + k + 1 - (is_twin ? 100 : 0);
+            const uint64_t begin = i * 40 + k * 2;
+            const uint64_t generator = i == 11 && k == 5 ? 99 : 2;
+            const uint64_t type = i >= 7 && k % 2 == 0 ? 10 : 3;
+            const uint64_t value = i == 21 && k == 30 ? 77 : type == 10 ? 0 : k;
+            body.push_back(transaction(id, generator, begin, begin + 5,
+                                       {attribute(7, 3, 3, head(0, i * 1000 + k)),
+                                        attribute(9, 4, type, head(0, value))}));
+        }
+        file = file + transaction_chunk(1, i * 40, i * 40 + TRANSACTIONS * 2 + 5, indefinite(body));
+    }
+    file.push_back(0xff);
+    return file;
+}
+
+ftr_reader_options with_threads(unsigned threads)
+{
+    ftr_reader_options options{};
+    options.size = sizeof options;
+    options.threads = threads;
+    return options;
+}
+
+std::string messages(const Reading &reading)
+{
+    std::string all;
+    for (const Finding &finding : reading.findings)
+        all += std::to_string(finding.offset) + " " + finding.rule + ": " + finding.message + "\n";
+    return all;
+}
+
+bool prepare(void *user, unsigned thread, ftr_reader *reader, ftr_transaction *tx,
+             ftr_prepared *prepared)
+{
+    EXPECT_LT(thread, 4u);
+    if (tx->id % 5 == 0)
+        return false;
+    std::string line = std::to_string(tx->id) + static_cast<const char *>(user);
+    ftr_attribute_value value;
+    while (ftr_reader_next_attribute(reader, tx, &value))
+        line +=
+            " " + text(value.name) + "=" +
+            (value.form == FTR_FORM_TEXT ? text(value.as.text) : std::to_string(value.as.number));
+    void *room = ftr_prepared_append(prepared, line.size());
+    if (room == nullptr)
+        return false;
+    EXPECT_EQ(0u, reinterpret_cast<uintptr_t>(room) % 8);
+    std::memcpy(room, line.data(), line.size());
+    return true;
+}
+
+std::string prepared_lines(Reading &reading, ftr_order order)
+{
+    std::string suffix = ":";
+    ftr_query query{};
+    query.size = sizeof query;
+    query.order = order;
+    query.prepare = prepare;
+    query.prepare_user = suffix.data();
+    ftr_cursor *cursor;
+    if (ftr_cursor_open(reading(), &query, &cursor) != FTR_OK)
+        return "not opened";
+    ftr_transaction tx;
+    EXPECT_EQ(FTR_ERR_ARGUMENT, ftr_cursor_next(cursor, &tx));
+    std::string lines;
+    const void *bytes;
+    size_t size;
+    ftr_status status;
+    while ((status = ftr_cursor_next_prepared(cursor, &bytes, &size)) == FTR_OK)
+        lines += std::string(static_cast<const char *>(bytes), size) + "\n";
+    EXPECT_EQ(FTR_ERR_END, status);
+    ftr_cursor_close(cursor);
+    return lines;
+}
+
+TEST(ReaderThreads, CheckReportsTheSame)
+{
+    Reading alone(contradicting_file(), with_threads(1));
+    Reading together(contradicting_file(), with_threads(4));
+    ASSERT_EQ(FTR_OK, ftr_reader_check(alone()));
+    ASSERT_EQ(FTR_OK, ftr_reader_check(together()));
+    EXPECT_TRUE(alone.has("tx-id"));
+    EXPECT_TRUE(alone.has("attribute-name"));
+    EXPECT_TRUE(alone.has("undefined-generator"));
+    EXPECT_TRUE(alone.has("undefined-text"));
+    EXPECT_EQ(messages(alone), messages(together));
+    ASSERT_EQ(FTR_OK, ftr_reader_check(alone()));
+    ASSERT_EQ(FTR_OK, ftr_reader_check(together()));
+    EXPECT_EQ(messages(alone), messages(together));
+}
+
+TEST(ReaderThreads, CursorsReturnTheSame)
+{
+    for (const ftr_order order : {FTR_ORDER_STORED, FTR_ORDER_BEGIN, FTR_ORDER_END}) {
+        Reading alone(contradicting_file(), with_threads(1));
+        Reading together(contradicting_file(), with_threads(4));
+        ftr_query query{};
+        query.order = order;
+        const std::vector<Transaction> expected = transactions(alone(), query);
+        EXPECT_EQ(CHUNKS * TRANSACTIONS, expected.size());
+        EXPECT_EQ(expected, transactions(together(), query));
+        EXPECT_EQ(messages(alone), messages(together));
+        EXPECT_FALSE(alone.findings.empty());
+    }
+}
+
+TEST(ReaderThreads, PreparedBytesAreTheSame)
+{
+    for (const ftr_order order : {FTR_ORDER_STORED, FTR_ORDER_BEGIN, FTR_ORDER_END}) {
+        Reading alone(contradicting_file(), with_threads(1));
+        Reading together(contradicting_file(), with_threads(4));
+        const std::string expected = prepared_lines(alone, order);
+        EXPECT_NE(std::string::npos, expected.find("6: address=5 length=5\n"));
+        EXPECT_EQ(expected, prepared_lines(together, order));
+        EXPECT_EQ(messages(alone), messages(together));
+    }
+}
+
+// A cursor that is closed early ends its threads; a cursor without `prepare` has no bytes.
+TEST(ReaderThreads, CursorsCanBeClosedAtAnyTime)
+{
+    Reading reading(contradicting_file(), with_threads(4));
+    for (unsigned taken = 0; taken < 200; taken += 20) {
+        ftr_query query{};
+        query.size = sizeof query;
+        query.order = FTR_ORDER_BEGIN;
+        ftr_cursor *cursor;
+        ASSERT_EQ(FTR_OK, ftr_cursor_open(reading(), &query, &cursor));
+        ftr_transaction tx;
+        for (unsigned i = 0; i < taken; i++)
+            ASSERT_EQ(FTR_OK, ftr_cursor_next(cursor, &tx));
+        const void *bytes;
+        size_t size;
+        EXPECT_EQ(FTR_ERR_ARGUMENT, ftr_cursor_next_prepared(cursor, &bytes, &size));
+        ftr_cursor_close(cursor);
+    }
+}
+
+} // namespace
