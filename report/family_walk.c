@@ -132,7 +132,7 @@ static bool wait(ftr_family_walk *walk, const ftr_waiting_child *child)
 static bool count_waiting(ftr_family_walk *walk, ftr_open_parent *parent)
 {
     size_t kept = 0;
-    bool well = true;
+    bool ok = true;
     walk->found_count = 0;
     for (size_t i = 0; i < walk->waiting_count; i++) {
         const ftr_waiting_child child = walk->waiting[i];
@@ -140,14 +140,14 @@ static bool count_waiting(ftr_family_walk *walk, ftr_open_parent *parent)
             walk->waiting[kept++] = child;
             continue;
         }
-        well = well && count_child(walk, parent, &child.tx) &&
-               ftr_array_grow(&walk->found, &walk->found_capacity, walk->found_count,
-                              sizeof *walk->found);
-        if (well)
+        ok = ok && count_child(walk, parent, &child.tx) &&
+             ftr_array_grow(&walk->found, &walk->found_capacity, walk->found_count,
+                            sizeof *walk->found);
+        if (ok)
             walk->found[walk->found_count++] = child;
     }
     walk->waiting_count = kept;
-    return well;
+    return ok;
 }
 
 /* ---- transactions ---------------------------------------------------------------------------- */

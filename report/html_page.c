@@ -120,7 +120,7 @@ bool ftr_html_page_write(const ftr_text_buffer *manifest, const ftr_packed_block
     if (mark != NULL)
         put(out, mark + sizeof MARK - 1, ftr_embedded_page_size - before - (sizeof MARK - 1));
     flush(out);
-    const bool well = !out->failed;
+    const bool ok = !out->failed;
     free(out);
-    return well;
+    return ok;
 }

@@ -127,10 +127,10 @@ static ftr_status print_texts(const ftr_names *texts, const ftr_names *names, ft
                         ftr_data_block_put(block, FTR_DATA_ARRAY(bytes, size), false));
         ftr_json_close(json, '}');
     }
-    const bool well = ends != NULL && bytes != NULL;
+    const bool ok = ends != NULL && bytes != NULL;
     free(ends);
     free(bytes);
-    return well ? FTR_OK : FTR_ERR_MEMORY;
+    return ok ? FTR_OK : FTR_ERR_MEMORY;
 }
 
 /* ---- transactions ---------------------------------------------------------------------------- */
@@ -180,10 +180,10 @@ static ftr_status print_derived(const ftr_kept_transactions *kept, const uint32_
         ftr_json_column(json, "attribute_first",
                         ftr_data_block_put(block, FTR_DATA_ARRAY(values, kept->count + 1), true));
     }
-    const bool well = values != NULL && flags != NULL;
+    const bool ok = values != NULL && flags != NULL;
     free(values);
     free(flags);
-    return well ? FTR_OK : FTR_ERR_MEMORY;
+    return ok ? FTR_OK : FTR_ERR_MEMORY;
 }
 
 static void print_attributes(const ftr_kept_transactions *kept, ftr_data_block *block,

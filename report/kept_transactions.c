@@ -176,19 +176,19 @@ static bool follow(ftr_kept_transactions *kept, const ftr_kept_tx *tx,
                    const ftr_family_member *family)
 {
     const bool slow = (tx->reasons & FTR_KEPT_SLOWEST) != 0;
-    bool well = true;
+    bool ok = true;
     if (family->self != NULL && (tx->reasons & (FTR_KEPT_SLOWEST | FTR_KEPT_RELATIVE)) != 0) {
         family->self->is_followed = true;
         family->self->slow = slow ? tx->id : tx->slow;
-        for (size_t i = 0; well && i < family->earlier_count; i++) {
+        for (size_t i = 0; ok && i < family->earlier_count; i++) {
             const ftr_waiting_child *child = &family->earlier[i];
             const ftr_missed_tx missed = {child->place, child->tx, child->order, child->parent,
                                           family->self->slow};
-            well = miss(kept, &missed);
+            ok = miss(kept, &missed);
         }
     }
-    if (!well || !slow || !family->has_parent)
-        return well;
+    if (!ok || !slow || !family->has_parent)
+        return ok;
     const ftr_open_parent *parent = &family->parent;
     const ftr_missed_tx missed = {parent->place, parent->tx, parent->order, parent->root, tx->id};
     return miss(kept, &missed);
@@ -239,22 +239,22 @@ ftr_status ftr_kept_offer(ftr_kept_transactions *kept, ftr_transaction *tx,
 static bool renew_texts(ftr_kept_transactions *kept)
 {
     ftr_names old = kept->texts;
-    bool well = true;
+    bool ok = true;
     kept->texts = (ftr_names){0};
     kept->text_size = 0;
-    for (size_t i = 0; well && i < kept->attribute_count; i++) {
+    for (size_t i = 0; ok && i < kept->attribute_count; i++) {
         ftr_kept_attribute *attribute = &kept->attributes[i];
         const ftr_name *name = old.names[attribute->name];
         uint32_t number;
-        well = take_text(kept, name->text, name->size, &attribute->name);
-        if (!well || attribute->form != FTR_KEPT_TEXT || attribute->value == FTR_KEPT_NO_TEXT)
+        ok = take_text(kept, name->text, name->size, &attribute->name);
+        if (!ok || attribute->form != FTR_KEPT_TEXT || attribute->value == FTR_KEPT_NO_TEXT)
             continue;
         name = old.names[attribute->value];
-        well = take_text(kept, name->text, name->size, &number);
+        ok = take_text(kept, name->text, name->size, &number);
         attribute->value = number;
     }
     ftr_names_release(&old);
-    return well;
+    return ok;
 }
 
 /* Removes transactions without a reason, with their attributes. */

@@ -86,11 +86,11 @@ bool ftr_manifest_numbers_init(ftr_manifest_numbers *numbers, const ftr_run_repo
     uint32_t *before = count_generators(run);
     numbers->streams = calloc(report->stream_count + 1, sizeof *numbers->streams);
     numbers->generators = calloc(report->generator_count + 1, sizeof *numbers->generators);
-    const bool well = before != NULL && numbers->streams != NULL && numbers->generators != NULL;
-    for (size_t i = 0; well && i < report->stream_count; i++)
+    const bool ok = before != NULL && numbers->streams != NULL && numbers->generators != NULL;
+    for (size_t i = 0; ok && i < report->stream_count; i++)
         if (report->streams[i].name.data != NULL)
             numbers->streams[i] = find_stream(run, report->streams[i].name);
-    for (size_t i = 0; well && i < report->generator_count; i++) {
+    for (size_t i = 0; ok && i < report->generator_count; i++) {
         const ftr_report_generator *generator = &report->generators[i];
         if (report->streams[generator->stream].name.data == NULL)
             continue;
@@ -99,9 +99,9 @@ bool ftr_manifest_numbers_init(ftr_manifest_numbers *numbers, const ftr_run_repo
             before[stream] + find_generator(&run->streams[stream], generator->name);
     }
     free(before);
-    if (!well)
+    if (!ok)
         ftr_manifest_numbers_release(numbers);
-    return well;
+    return ok;
 }
 
 void ftr_manifest_numbers_release(ftr_manifest_numbers *numbers)
@@ -308,7 +308,7 @@ static bool print_generators(ftr_run_report *report, const ftr_manifest_numbers 
                              ftr_data_block *block, ftr_json *json)
 {
     size_t count = 0, index = 0;
-    bool well = true;
+    bool ok = true;
     for (size_t i = 0; i < report->run.stream_count; i++)
         count += report->run.streams[i].generator_count;
     size_t *inverse = invert(report, numbers, count);
@@ -319,16 +319,15 @@ static bool print_generators(ftr_run_report *report, const ftr_manifest_numbers 
         for (size_t k = 0; k < report->run.streams[i].generator_count; k++, index++) {
             ftr_json_open(json, NULL, '{');
             ftr_json_count(json, "stream", i);
-            well =
-                well && print_generator(report, &report->run.streams[i].generators[k],
-                                        ftr_kept_slowest(&report->kept, inverse[index]),
-                                        count > GENERATORS_MANY ? SLOWEST_OF_MANY : FTR_SLOWEST_MAX,
-                                        block, json);
+            ok = ok && print_generator(report, &report->run.streams[i].generators[k],
+                                       ftr_kept_slowest(&report->kept, inverse[index]),
+                                       count > GENERATORS_MANY ? SLOWEST_OF_MANY : FTR_SLOWEST_MAX,
+                                       block, json);
             ftr_json_close(json, '}');
         }
     ftr_json_close(json, ']');
     free(inverse);
-    return well;
+    return ok;
 }
 
 /* ---- over time ------------------------------------------------------------------------------- */
@@ -388,11 +387,11 @@ static void print_series(const ftr_run_report *report, const ftr_manifest_number
 static bool print_addresses(ftr_run_report *report, const ftr_manifest_numbers *numbers,
                             ftr_data_block *block, ftr_json *json)
 {
-    bool well = true;
+    bool ok = true;
     ftr_json_open(json, "addresses", '[');
-    for (size_t i = 0; well && i < report->map_count; i++) {
+    for (size_t i = 0; ok && i < report->map_count; i++) {
         ftr_report_map *map = &report->maps[i];
-        well = ftr_address_map_sort(&map->map);
+        ok = ftr_address_map_sort(&map->map);
         ftr_json_open(json, NULL, '{');
         ftr_json_count(json, "stream", numbers->streams[map->stream]);
         ftr_json_text(json, "attribute", map->name->text, map->name->size);
@@ -401,7 +400,7 @@ static bool print_addresses(ftr_run_report *report, const ftr_manifest_numbers *
     }
     ftr_json_close(json, ']');
     ftr_json_count(json, "addresses_omitted", report->maps_omitted);
-    return well;
+    return ok;
 }
 
 /* ---- where the time goes --------------------------------------------------------------------- */
@@ -454,10 +453,10 @@ bool ftr_run_manifest_print(ftr_run_report *report, const ftr_manifest_numbers *
     ftr_json_int(json, "time_scale", report->run.time_scale);
     print_run(&report->run, json);
     print_streams(report, numbers, json);
-    bool well = print_generators(report, numbers, block, json);
+    bool ok = print_generators(report, numbers, block, json);
     print_bins(report, numbers, block, json);
     print_series(report, numbers, block, json);
-    well = well && print_addresses(report, numbers, block, json);
+    ok = ok && print_addresses(report, numbers, block, json);
     print_flow(report, numbers, json);
-    return well && !block->failed;
+    return ok && !block->failed;
 }

@@ -18,10 +18,10 @@ static ftr_status print_overview(ftr_run_part *part, ftr_run_report *report,
     ftr_data_block block = {.name = name};
     ftr_text_buffer_connect(&part->members, printer);
     ftr_json json = {.out = printer};
-    const bool well = ftr_run_manifest_print(report, numbers, &block, &json) &&
-                      ftr_printer_flush(printer) && ftr_data_block_pack(&block, &part->overview);
+    const bool ok = ftr_run_manifest_print(report, numbers, &block, &json) &&
+                    ftr_printer_flush(printer) && ftr_data_block_pack(&block, &part->overview);
     ftr_data_block_release(&block);
-    return well ? FTR_OK : FTR_ERR_MEMORY;
+    return ok ? FTR_OK : FTR_ERR_MEMORY;
 }
 
 static ftr_status print_transactions(ftr_run_part *part, const ftr_run_report *report,

@@ -369,22 +369,22 @@ void ftr_run_collector_hold(ftr_run_collector *collector)
 /* Counts transactions that wait for others: those until a tick, or all. */
 static ftr_status count_waiting(ftr_run_collector *collector, bool all, uint64_t until)
 {
-    bool well = true;
-    for (size_t i = 0; i < collector->generator_count && well; i++) {
+    bool ok = true;
+    for (size_t i = 0; i < collector->generator_count && ok; i++) {
         ftr_collected_generator *generator = &collector->generators[i];
         ftr_late_activity *late = &generator->activity.late;
         ftr_time_series *series = &generator->figures.series;
-        well = all ? ftr_late_activity_settle(late, add_busy, series)
-                   : ftr_late_activity_let_go(late, until, add_busy, series);
+        ok = all ? ftr_late_activity_settle(late, add_busy, series)
+                 : ftr_late_activity_let_go(late, until, add_busy, series);
     }
-    for (size_t i = 0; i < collector->stream_count && well; i++) {
+    for (size_t i = 0; i < collector->stream_count && ok; i++) {
         ftr_collected_stream *stream = &collector->streams[i];
         ftr_late_activity *late = &stream->activity.late;
         ftr_time_series *series = &stream->figures.series;
-        well = all ? ftr_late_activity_settle(late, add_busy, series)
-                   : ftr_late_activity_let_go(late, until, add_busy, series);
+        ok = all ? ftr_late_activity_settle(late, add_busy, series)
+                 : ftr_late_activity_let_go(late, until, add_busy, series);
     }
-    return well ? FTR_OK : FTR_ERR_MEMORY;
+    return ok ? FTR_OK : FTR_ERR_MEMORY;
 }
 
 ftr_status ftr_run_collector_let_go(ftr_run_collector *collector, uint64_t until)
