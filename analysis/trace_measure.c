@@ -47,8 +47,8 @@ static bool is_about_run(void *user, const ftr_stream_info *stream)
     return is_text(stream->name, "ftr.run") || is_text(stream->name, "ftr.losses");
 }
 
-/* Violations of the TLM-2.0 base protocol (docs/protocol.md): of the streams that ftr adds by
- * itself, the one with findings about the model. */
+/* Whether the stream contains violations of the TLM-2.0 base protocol (docs/protocol.md). It is the
+ * only stream added by ftr that describes the model. */
 static bool is_violations(const ftr_stream_info *stream)
 {
     return is_text(stream->name, "ftr.protocol");

@@ -21,7 +21,7 @@ typedef struct ftr_check_web {
 typedef enum ftr_check_fact_kind {
     FTR_FACT_TX,       /* id of a transaction; 1 + the index of its stream */
     FTR_FACT_NAME,     /* id of a name that the thread did not meet before; its use, packed */
-    FTR_FACT_GENERATOR /* index of a generator that the thread did not meet before */
+    FTR_FACT_GENERATOR /* index of a generator that the thread has not read before */
 } ftr_check_fact_kind;
 
 typedef struct ftr_check_fact {

@@ -61,8 +61,8 @@ enum tlm_bl_word : unsigned {
     bl_words
 };
 
-/* A link that a payload passes, or has passed while it still passes other links. An id of 0 means
- * that there is no transaction. */
+/* A link that a payload is passing, or has passed while its calls on other links continue. An id of
+ * 0 means that there is no transaction. */
 struct tlm_hop {
     const tlm_link *link;
     ftr_tx call; /* the transaction of N_nb with BEGIN_REQ */

@@ -38,7 +38,7 @@ FTR_MUST_USE ftr_status ftr_summary_index_add_run(ftr_summary_index *index,
 /* Adds the runs of another index, and takes them from it. @return FTR_OK; FTR_ERR_MEMORY */
 FTR_MUST_USE ftr_status ftr_summary_index_move(ftr_summary_index *to, ftr_summary_index *from);
 
-/* Sorts the runs and keeps each once. @return how many there are */
+/* Sorts the runs and removes duplicates. @return number of runs */
 size_t ftr_summary_index_settle(ftr_summary_index *index);
 
 /* Reads run number @p at of a settled index.
@@ -49,7 +49,7 @@ FTR_MUST_USE ftr_status ftr_summary_index_read(ftr_summary_index *index, size_t 
                                                ftr_run_record *run, const char **path,
                                                uint64_t *offset);
 
-/* Takes the next bytes of the file. @return how many, or a negated errno value */
+/* Writes the next bytes of the file. @return number of written bytes, or a negated errno value */
 typedef int64_t ftr_summary_write_function(void *user, const void *bytes, size_t size);
 
 /* Writes a settled index as a file. @return FTR_OK; FTR_ERR_IO with errno set; FTR_ERR_FORMAT when

@@ -68,7 +68,7 @@ static ftr_status add_copies(ftr_summary_index *index, const char *path)
     return status;
 }
 
-/* Writes the summary of the journal to a temporary file, and adds that. */
+/* Writes the summary of the journal to a temporary file, and adds the file. */
 static int add_journal(ftr_summary_index *index, const char *path, const char *journal)
 {
     const char *temporary = secure_getenv("TMPDIR");

@@ -128,7 +128,7 @@ class FTR_SC_API tlm_link
 {
   public:
     /** @param name     name of the streams; duplicates get `#2` appended
-     *  @param protocol as in the streams' kind */
+     *  @param protocol name of the protocol, for the kind of the streams */
     tlm_link(recorder &rec, std::string name, std::string protocol = "base-protocol",
              const tlm_settings &settings = tlm_environment());
     ~tlm_link();

@@ -19,7 +19,7 @@ void ftr_rings_count_rest(ftr_recorder *rec);
  * was triggered since the transaction began. */
 bool ftr_ring_keeps_open(const ftr_recorder *rec, const ftr_slot *slot);
 
-/* Has all rings of @p rec written by the next drain. Any thread; async-signal-safe. */
+/* Makes the next drain write all rings of @p rec. Any thread; async-signal-safe. */
 void ftr_rings_trigger(ftr_recorder *rec);
 
 #endif

@@ -27,7 +27,7 @@ static ftr_status leave(const ftr_guarded_call *call, ftr_recorder *rec, ftr_sta
     return answer(rec, status);
 }
 
-/* A definition, of whichever kind. */
+/* A definition of any kind. */
 typedef struct definition {
     uint32_t kind; /* FTR_RECORD_... */
     const char *name;

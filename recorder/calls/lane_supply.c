@@ -7,8 +7,9 @@
 
 #define SLOTS_AT_ONCE 64
 
-/* Lets @p buffer have one more unread block without a pause for every so many blocks that were
- * recorded: the first touch of a block costs more than recording it, so it must remain rare. */
+/* A buffer may have one more unread block without a pause after each multiple of this number of
+ * recorded blocks. The first access to a block costs more than recording it, so it must remain
+ * rare. */
 #define BLOCKS_PER_GROWTH 32
 /* A pause ends after this time: then the writer is stuck, for example in a slow disk. */
 #define PAUSE_NS UINT64_C(20000000)
@@ -110,8 +111,8 @@ void ftr_lane_tend(ftr_lane *lane)
 }
 
 /* Publishes the slots to the calls, now that the first of them are initialised: in zeroed memory
- * they would find the transaction of a zeroed handle. The table of ended slots is not compared
- * with: another copy of this library may have opened the recorder. Under the lock. */
+ * they would find the transaction of a zeroed handle. Does not compare with the table of ended
+ * slots, because another copy of this library may have opened the recorder. Under the lock. */
 static void show_slots(ftr_recorder *rec)
 {
     if (!ftr_recorder_dead_gate(rec))
