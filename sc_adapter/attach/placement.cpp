@@ -23,7 +23,7 @@ using bw_export = sc_core::sc_export<bw_if>;
 using initiator_if = tlm_utils::multi_init_base_if<>;
 using target_if = tlm_utils::multi_target_base_if<>;
 
-/* An observer whose calls of b_transport take the shortest way to the checker. */
+/* Observers whose calls take the shortest way to the checker. */
 class checked_observer : public tlm_fw_observer<>
 {
   public:
@@ -35,6 +35,31 @@ class checked_observer : public tlm_fw_observer<>
             tlm_fw_observer<>::b_transport(trans, delay);
         else
             of_.pass_checked(target(), trans, delay);
+    }
+    tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload &trans, tlm::tlm_phase &phase,
+                                       sc_core::sc_time &delay) override
+    {
+        return of_.pass_checked(target(), trans, phase, delay);
+    }
+
+  private:
+    tlm_link &of_;
+};
+
+class checked_bw_observer : public tlm_bw_observer<>
+{
+  public:
+    checked_bw_observer(tlm_link &link, bw_if &initiator)
+        : tlm_bw_observer<>(link, initiator), of_(link)
+    {
+    }
+
+    tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload &trans, tlm::tlm_phase &phase,
+                                       sc_core::sc_time &delay) override
+    {
+        if (__builtin_expect(of_.settings().denies_dmi, 0))
+            return tlm_bw_observer<>::nb_transport_bw(trans, phase, delay);
+        return of_.pass_checked(initiator(), trans, phase, delay);
     }
 
   private:
@@ -310,7 +335,8 @@ bw_if *placer::observe(const backward_port &backward, std::size_t index, bw_if &
     }
     tlm_bw_observer<> *&observer = backward_observers_[{&initiator, end->link}];
     if (!observer)
-        observer = new tlm_bw_observer<>(*end->link, initiator);
+        observer = end->link->checks_protocol() ? new checked_bw_observer(*end->link, initiator)
+                                                : new tlm_bw_observer<>(*end->link, initiator);
     return observer;
 }
 

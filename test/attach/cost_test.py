@@ -99,7 +99,7 @@ class Phases(Instructions):
         self.skipTest("measured for blocking calls")
 
     def test_checking_the_protocol(self):
-        self.check_cost(305, 285)
+        self.check_cost(285, 262)
 
 
 class FourPhases(Phases):
@@ -114,7 +114,7 @@ class FourPhases(Phases):
         self.skipTest("measured for early completion")
 
     def test_checking_the_protocol(self):
-        self.check_cost(190 * self.calls, 185 * self.calls)
+        self.check_cost(172 * self.calls, 166 * self.calls)
 
 
 if __name__ == "__main__":
