@@ -64,7 +64,7 @@ static ftr_sql_trace *trace_of_path(ftr_sql_context *context, const char *path)
         if (strcmp(context->traces[i]->path, path) == 0)
             return context->traces[i];
     if (!ftr_array_grow(&context->traces, &context->capacity, context->count,
-                        sizeof *context->traces))
+                        sizeof(ftr_sql_trace *)))
         return NULL;
     ftr_sql_trace *trace = calloc(1, sizeof *trace);
     char *copy = strdup(path);
