@@ -27,29 +27,22 @@ static ftr_attribute_size *row_of(ftr_attribute_sizes *sizes, ftr_view name)
     return row;
 }
 
-uint32_t ftr_attribute_sizes_find(ftr_attribute_sizes *sizes, ftr_attribute_rows *rows,
-                                  const ftr_attribute_value *attribute)
+uint32_t ftr_attribute_sizes_search(ftr_attribute_sizes *sizes, ftr_attribute_rows *rows,
+                                    const ftr_attribute_value *attribute)
 {
     const size_t slot = attribute->name_id % FTR_ATTRIBUTE_ROWS;
-    if (rows->known[slot].row == 0 || rows->known[slot].name_id != attribute->name_id) {
-        pthread_mutex_lock(&sizes->lock);
-        const ftr_attribute_size *row = row_of(sizes, attribute->name);
-        rows->known[slot].row = row != NULL ? (size_t)(row - sizes->rows) + 1 : 0;
-        pthread_mutex_unlock(&sizes->lock);
-        rows->known[slot].name_id = attribute->name_id;
-    }
+    pthread_mutex_lock(&sizes->lock);
+    const ftr_attribute_size *row = row_of(sizes, attribute->name);
+    rows->known[slot].row = row != NULL ? (size_t)(row - sizes->rows) + 1 : 0;
+    pthread_mutex_unlock(&sizes->lock);
+    rows->known[slot].name_id = attribute->name_id;
     return (uint32_t)rows->known[slot].row - 1;
 }
 
-bool ftr_attribute_sizes_count(ftr_attribute_sizes *sizes, uint32_t row, uint32_t bytes)
+bool ftr_attribute_sizes_reach(ftr_attribute_sizes *sizes, uint32_t row)
 {
-    if (row >= sizes->count_capacity &&
-        (row == UINT32_MAX ||
-         !ftr_array_reach(&sizes->counts, &sizes->count_capacity, row, sizeof *sizes->counts)))
-        return false;
-    sizes->counts[row].count++;
-    sizes->counts[row].bytes += bytes;
-    return true;
+    return row != UINT32_MAX &&
+           ftr_array_reach(&sizes->counts, &sizes->count_capacity, row, sizeof *sizes->counts);
 }
 
 bool ftr_attribute_sizes_merge(ftr_attribute_sizes *to, const ftr_attribute_sizes *from)

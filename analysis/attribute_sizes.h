@@ -39,12 +39,34 @@ typedef struct ftr_attribute_rows {
 } ftr_attribute_rows;
 
 /* Returns the row of an attribute's name, on any thread; UINT32_MAX if out of memory. */
-uint32_t ftr_attribute_sizes_find(ftr_attribute_sizes *sizes, ftr_attribute_rows *rows,
-                                  const ftr_attribute_value *attribute);
+uint32_t ftr_attribute_sizes_search(ftr_attribute_sizes *sizes, ftr_attribute_rows *rows,
+                                    const ftr_attribute_value *attribute);
 
-/* Counts an attribute of @p bytes. @return false if out of memory, or if there was none for @p
- * row */
-bool ftr_attribute_sizes_count(ftr_attribute_sizes *sizes, uint32_t row, uint32_t bytes);
+/* The same, inline for names that the thread met before. */
+static inline uint32_t ftr_attribute_sizes_find(ftr_attribute_sizes *sizes,
+                                                ftr_attribute_rows *rows,
+                                                const ftr_attribute_value *attribute)
+{
+    const size_t slot = attribute->name_id % FTR_ATTRIBUTE_ROWS;
+    return rows->known[slot].row > 0 && rows->known[slot].name_id == attribute->name_id
+               ? (uint32_t)rows->known[slot].row - 1
+               : ftr_attribute_sizes_search(sizes, rows, attribute);
+}
+
+/* Makes room to count attributes of @p row. @return false if out of memory, or if there is no row
+ */
+bool ftr_attribute_sizes_reach(ftr_attribute_sizes *sizes, uint32_t row);
+
+/* Counts an attribute of @p bytes. @return false if out of memory, or if there is no row */
+static inline bool ftr_attribute_sizes_count(ftr_attribute_sizes *sizes, uint32_t row,
+                                             uint32_t bytes)
+{
+    if (row >= sizes->count_capacity && !ftr_attribute_sizes_reach(sizes, row))
+        return false;
+    sizes->counts[row].count++;
+    sizes->counts[row].bytes += bytes;
+    return true;
+}
 
 /* Adds the counts of another file. @return false if out of memory */
 bool ftr_attribute_sizes_merge(ftr_attribute_sizes *to, const ftr_attribute_sizes *from);

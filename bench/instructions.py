@@ -64,7 +64,7 @@ READING = [
     ("sql count", ["sql_workload", "SELECT count(*) FROM tx"], 630, (callgrind.FEW, callgrind.MANY)),
     ("sql group", ["sql_workload", "SELECT generator, count(*), avg(duration), max(duration) FROM tx GROUP BY generator"],
      2350, (callgrind.FEW, callgrind.MANY)),
-    ("stats", ["ftr", "stats"] + SAY_TYPES, 1750, (callgrind.FEW, callgrind.MANY)),
+    ("stats", ["ftr", "stats"] + SAY_TYPES, 1620, (callgrind.FEW, callgrind.MANY)),
     ("check", ["ftr", "check"] + SAY_TYPES, 800, (callgrind.FEW, callgrind.MANY)),
     ("dump", ["ftr", "dump"] + SAY_TYPES, 2800, (callgrind.FEW, callgrind.MANY)),
     ("dump --json", ["ftr", "dump", "--json"] + SAY_TYPES, 3250, (callgrind.FEW, callgrind.MANY)),

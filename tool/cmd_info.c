@@ -54,22 +54,38 @@ typedef struct info {
 
 /* ---- counts ---------------------------------------------------------------------------------- */
 
+/* Hands over the number of the generator. */
+static bool prepare_generator(void *user, unsigned thread, ftr_reader *reader, ftr_transaction *tx,
+                              ftr_prepared *prepared)
+{
+    (void)user;
+    (void)thread;
+    (void)reader;
+    uint64_t *number = ftr_prepared_append(prepared, sizeof *number);
+    if (number != NULL)
+        *number = tx->generator->index;
+    return true;
+}
+
 static bool count_all(info *file)
 {
+    const ftr_query query = {.size = sizeof query, .prepare = prepare_generator};
     ftr_cursor *cursor;
-    ftr_status status = ftr_cursor_open(file->input.reader, NULL, &cursor);
+    ftr_status status = ftr_cursor_open(file->input.reader, &query, &cursor);
     if (status != FTR_OK)
         return ftr_input_check_end(&file->input, status);
     tally *t = &file->counted;
-    ftr_transaction tx;
-    while ((status = ftr_cursor_next(cursor, &tx)) == FTR_OK) {
+    const void *bytes;
+    size_t size;
+    while ((status = ftr_cursor_next_prepared(cursor, &bytes, &size)) == FTR_OK) {
+        const uint64_t generator = *(const uint64_t *)bytes;
         t->transactions++;
-        if (!ftr_array_reach(&t->of_generator, &t->generators, tx.generator->index,
+        if (!ftr_array_reach(&t->of_generator, &t->generators, generator,
                              sizeof *t->of_generator)) {
             status = FTR_ERR_MEMORY;
             break;
         }
-        t->of_generator[tx.generator->index]++;
+        t->of_generator[generator]++;
     }
     ftr_cursor_close(cursor);
     t->known = true;
