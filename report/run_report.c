@@ -16,8 +16,8 @@
 #define MAP_COLUMNS 128u
 /* Memory for relations, and for whole transactions. */
 #define FAMILY_MEMORY ((size_t)96 << 20)
-#define KEPT_MEMORY_MAX ((size_t)32 << 20)
-#define KEPT_SHARE 4u
+#define KEPT_MEMORY_MAX ((size_t)1 << 30)
+#define KEPT_SHARE 5u
 
 static bool is_reported(const ftr_report_options *options, const ftr_stream_info *stream)
 {
