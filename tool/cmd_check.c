@@ -185,6 +185,7 @@ static int check_file(const check_options *options, const char *path)
         .size = sizeof reading,
         .memory = options->input.memory,
         .numbering = options->input.numbering,
+        .threads = ftr_input_threads(&options->input),
         .spool = true,
         .finding = report_finding,
         .finding_user = &c,

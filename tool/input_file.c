@@ -18,10 +18,11 @@
 #define FINDINGS_PRINTED 10
 #define THREADS_MAX 1024
 
-/* Returns the number of processors that this process may use. */
-static unsigned processor_count(void)
+unsigned ftr_input_threads(const ftr_input_options *options)
 {
     cpu_set_t usable;
+    if (options->threads > 0)
+        return options->threads;
     const int count = sched_getaffinity(0, sizeof usable, &usable) == 0 ? CPU_COUNT(&usable) : 1;
     return count > 0 ? (unsigned)count : 1;
 }
@@ -72,7 +73,7 @@ bool ftr_input_open(ftr_input *input, const char *path, const ftr_input_options 
                          .silent = options->silent,
                          .print_all = options->print_all,
                          .viewers = options->viewers,
-                         .threads = options->threads > 0 ? options->threads : processor_count()};
+                         .threads = ftr_input_threads(options)};
     const ftr_reader_options reading = {
         .size = sizeof reading,
         .memory = options->memory,

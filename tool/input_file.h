@@ -36,6 +36,10 @@ void ftr_input_find_journal(const char *path, char *journal, size_t size);
  * recovered. */
 void ftr_input_report_crash(const char *path);
 
+/* Returns the number of threads that read: by default that of the processors that this process may
+ * use. */
+unsigned ftr_input_threads(const ftr_input_options *options);
+
 /* Opens @p path. Prints a message to stderr if a recording of it crashed and can be recovered.
  * @return false after an error message */
 bool ftr_input_open(ftr_input *input, const char *path, const ftr_input_options *options);
