@@ -18,7 +18,8 @@ typedef struct ftr_attribute_size {
     uint64_t count, bytes;
 } ftr_attribute_size;
 
-/* `{0}` is empty. One thread counts; others may find the rows of names meanwhile. */
+/* `{0}` is empty. One thread counts; other threads may search for the rows of names at the same
+ * time. */
 typedef struct ftr_attribute_sizes {
     pthread_mutex_t lock; /* while rows are found, for the names */
     ftr_name_table names;
@@ -71,7 +72,7 @@ static inline bool ftr_attribute_sizes_count(ftr_attribute_sizes *sizes, uint32_
 /* Adds the counts of another file. @return false if out of memory */
 bool ftr_attribute_sizes_merge(ftr_attribute_sizes *to, const ftr_attribute_sizes *from);
 
-/* Sorts the rows by name. Nothing may be added after it. */
+/* Sorts the rows by name. Nothing may be added after this call. */
 void ftr_attribute_sizes_sort(ftr_attribute_sizes *sizes);
 
 void ftr_attribute_sizes_release(ftr_attribute_sizes *sizes);

@@ -1,7 +1,7 @@
 /* Owns the payloads that are in flight in a trace, and the requests and responses that are open on
  * its links. Calls that begin at the same time are recorded in the order of their returns, so a
- * call within another one comes first: their order is not judged. A payload without a recorded
- * request is not judged either. */
+ * nested call comes before its outer call: their order is not checked. A payload without a recorded
+ * request is not checked either. */
 #include "protocol_order.h"
 
 #include <stdlib.h>
@@ -15,8 +15,8 @@ enum {
 #undef ENUMERATOR
 };
 
-/* Payloads that are remembered: a later one takes the place of the one that has the same remainder.
- */
+/* Size of the table of payloads. The index of a payload is its number modulo this size; a later
+ * payload replaces the one with the same index. */
 #define PAYLOADS ((size_t)1 << 16)
 #define HOPS 8
 #define LINKS 4096
@@ -39,7 +39,7 @@ typedef struct hop {
     unsigned events[FTR_PHASE_COMPLETED + 1];
     moment of[FTR_PHASE_COMPLETED + 1]; /* the latest call with each event */
     hop_state state;
-    bool is_confused; /* a phase was wrong, or its request is missing: not judged */
+    bool is_confused; /* a phase was wrong, or its request is missing: not checked */
 } hop;
 
 typedef struct payload {
@@ -250,7 +250,8 @@ static void end_phase(open_phase *open, uint64_t identity)
         open->identity = 0;
 }
 
-/* Whether a later phase came at the same time: it was within this call, and recorded before it. */
+/* Whether a later phase came at the same time: its call was nested in this call, and was recorded
+ * before this call. */
 static bool is_followed(const hop *at, ftr_protocol_phase phase)
 {
     for (ftr_protocol_phase later = phase + 1; later <= FTR_PHASE_COMPLETED; later++)

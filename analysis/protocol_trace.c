@@ -1,6 +1,6 @@
 /* Owns the rules of the base protocol that a recorded call shows by itself, and passes calls with
- * an identity to protocol_order.c. Knows the streams and attributes of docs/attach.md, whichever
- * program recorded them. */
+ * an identity to protocol_order.c. Knows the streams and attributes of docs/attach.md; any program
+ * may have recorded them. */
 #include "protocol_trace.h"
 
 #include "protocol_order.h"
@@ -84,7 +84,8 @@ static const char *const NAMES[ATTRIBUTES] = {
     "trans.data",
 };
 
-/* Violations that are remembered, so that other links of the same payload do not repeat them. */
+/* Number of stored violations. A stored violation is not reported again on other links of the same
+ * payload. */
 #define REMEMBERED 256
 
 typedef struct checker {

@@ -26,8 +26,7 @@ typedef struct pass {
     const ftr_trace_measure *measure;
     ftr_run_collector *collector;
     measuring_thread *threads;
-    size_t
-        *numbers; /* 1 + those of generators in the collector, by their index; 0: not yet known */
+    size_t *numbers; /* by index of a generator: 1 + its number in the collector; 0: unknown */
     size_t number_count;
 } pass;
 
@@ -198,7 +197,8 @@ static ftr_status hand_over(const pass *p, ftr_transaction *tx, const ftr_tx_fig
     return p->measure->transaction(p->measure->transaction_user, &measured);
 }
 
-/* The figures of a transaction as a thread prepares them, after the sizes of its attributes. */
+/* The bytes that a thread prepares for a transaction: the sizes of its attributes, then its
+ * figures. */
 typedef struct prepared_size {
     uint32_t row, bytes;
 } prepared_size;

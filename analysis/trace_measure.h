@@ -39,7 +39,8 @@ typedef struct ftr_trace_measure {
 FTR_MUST_USE ftr_status ftr_trace_collect(ftr_reader *reader, const ftr_trace_measure *measure,
                                           ftr_run_collector *collector);
 
-/* The state of a file that was read. @param errors findings that say that something was not read */
+/* The state of a file that was read. @param errors number of findings about data that was not
+ * read */
 ftr_run_state ftr_trace_state(ftr_reader *reader, uint64_t errors);
 
 /* The number of a file among those of its run: 12 for `run_file0012.ftr`, else 1. */

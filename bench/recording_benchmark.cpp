@@ -26,7 +26,8 @@ namespace
 {
 
 constexpr std::uint64_t transactions = 1'000'000;
-/* Recorded before the measurement, because the recorder first touches its memory then. */
+/* Number of transactions recorded before the measurement, so that the recorder has used its memory
+ * once. */
 constexpr std::uint64_t warm_up = transactions / 4;
 
 double thread_seconds_of(workload_loop *loop, void *opened, workload_data *data,

@@ -200,7 +200,7 @@ FTR_INLINE uint8_t *items_at(ftr_encoder *encoder, uint8_t *p, const uint8_t *at
         at += sizeof *item;
         if (FTR_LIKELY(!(index & FTR_ITEM_WORDS))) {
             const ftr_declared_attribute *const attribute = &declared[index];
-            /* The most frequent form takes neither a jump by form nor a look for a text. */
+            /* The most frequent form skips the jump by form and the test for a text. */
             if (item->form == FTR_ITEM_FORM_NUMBER && FTR_LIKELY(attribute->prefix_length)) {
                 memcpy(p, attribute->prefix, sizeof attribute->prefix);
                 p = ftr_cbor_uint_at(p + attribute->prefix_length, item->value);

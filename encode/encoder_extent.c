@@ -1,5 +1,5 @@
 /* Computes the amount of data in an encoder and its maximum size in the file; restarts the encoder
- * for the next file. Knows the sizes of everything that encoder.c writes, not the encoding. */
+ * for the next file. Knows the sizes of all data that encoder.c writes, but not the encoding. */
 #include "encoder_extent.h"
 
 #include "encoder_definitions.h"

@@ -1,5 +1,5 @@
 /* Frames the encoded data as chunks in the necessary order. Knows which chunks must precede others,
- * nothing of records. */
+ * but not the records. */
 #include "encoder_framing.h"
 
 #include <string.h>

@@ -46,8 +46,8 @@ static inline void ftr_encoder_take_relation(ftr_encoder *encoder, ftr_stored_re
         encoder->relations_discarded++;
 }
 
-/* Settles the pending relations of which both transactions have ended. At the end of a file before
- * another one: writes those of which both transactions are in this file. */
+/* Settles the pending relations of which both transactions have ended. @p file_ends: this file ends
+ * and another one follows; writes the pending relations with both transactions in this file. */
 void ftr_encoder_settle_relations(ftr_encoder *encoder, bool file_ends);
 
 #endif

@@ -60,7 +60,7 @@ void ftr_losses_put(ftr_losses *losses, const ftr_losses_ids *ids, ftr_chunk_wri
 /* All losses for @p cause, framed or not. */
 ftr_loss ftr_losses_total(ftr_losses *losses, uint32_t buffer, ftr_loss_cause cause);
 
-/* Text for messages. It follows a number and "transactions" or "relations". */
+/* Returns the text for messages, printed after a number and "transactions" or "relations". */
 const char *ftr_losses_text(ftr_loss_cause cause);
 
 ftr_severity ftr_losses_severity(ftr_loss_cause cause);

@@ -1,4 +1,4 @@
-/* The pending relations. Knows ids and slots, nothing of the encoding of relations. */
+/* The pending relations. Knows ids and slots, but not the encoding of relations. */
 #include "pending_relations.h"
 
 #include "growing_array.h"

@@ -21,7 +21,7 @@ typedef struct ftr_generator_attributes {
     size_t count, capacity;
     uint64_t transactions;
     uint64_t visit; /* number of transactions that were visited, in all passes */
-    size_t next;    /* in the order of the attributes: the one that is expected next */
+    size_t next;    /* index of the attribute that is expected next */
 } ftr_generator_attributes;
 
 typedef struct ftr_attribute_tables {

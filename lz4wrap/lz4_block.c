@@ -90,9 +90,9 @@ ftr_status ftr_lz4_expand(const uint8_t *block, size_t size, uint8_t *to, size_t
     return written >= 0 && (size_t)written == raw_size ? FTR_OK : FTR_ERR_FORMAT;
 }
 
-/* LZ4_decompress_safe_partial() expects a whole block of which fewer bytes are wanted. For a
- * truncated block it returns an error without the number of decoded bytes if the block ends in a
- * length or in the last bytes before a length. So truncated blocks are decoded here. The format: a
+/* LZ4_decompress_safe_partial() decodes the beginning of a complete block. A truncated block can
+ * end within a length, or in the last bytes before a length; the function then returns an error,
+ * without the number of decoded bytes. Truncated blocks are therefore decoded here. The format: a
  * sequence is a token (length of literals, and length of match - 4, four bits each; 15 means that
  * further bytes follow, each 255 but the last), the literals, and the distance of the match in two
  * bytes, little-endian. The last sequence ends after its literals. */

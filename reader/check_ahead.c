@@ -1,5 +1,5 @@
-/* Owns the facts of chunks. Knows no rule: another file finds the facts, and a chunk whose facts
- * contradict earlier ones is checked again. */
+/* Owns the facts of chunks. Does not know the rules: another file finds the facts. A chunk with a
+ * fact that contradicts an earlier one is checked again. */
 #include "check_ahead.h"
 
 #include "check_transactions.h"
@@ -118,7 +118,8 @@ static bool store_facts(ftr_check *check, const ftr_check_fact *facts, size_t co
     }
     if (well)
         return true;
-    /* The last one was not stored. A name is stored again with the same use. */
+    /* Removes the stored transactions; the last fact was not stored. Stored names remain, because
+     * the second check of the chunk stores the same values. */
     for (size_t i = 0; i + 1 < stored; i++)
         if (facts[i].kind == FTR_FACT_TX && !check->ids_untracked)
             (void)ftr_id_map_put(&check->streams, facts[i].id, 0);

@@ -22,8 +22,8 @@ typedef struct ftr_chunk {
     uint8_t compressed : 1;
     uint8_t in_pieces : 1;
     uint8_t inverted_range : 1; /* its end is before its start, so the range is ignored */
-    /* Together with `content`, `min_id` and `max_id`, the parts that change after indexing. They
-     * have a byte of their own, because views of other threads read the others. */
+    /* These flags, `content`, `min_id` and `max_id` change after indexing. The flags have a byte of
+     * their own, because views of other threads read the other members. */
     uint8_t : 0;
     /* does not expand, or exceeds the budget: reported once and not tried again */
     uint8_t unusable : 1;

@@ -7,7 +7,8 @@
 /* Adds the entries of directory chunk @p chunk; invalid ones are reported and skipped. */
 FTR_MUST_USE ftr_status ftr_directory_add(ftr_reader *reader, uint32_t chunk);
 
-/* Sets names that were defined before their texts. @p last: no more texts will come. */
+/* Sets the names of definitions that precede the text of their name in the file. @p last: the file
+ * has no further texts. */
 void ftr_directory_resolve(ftr_reader *reader, bool last);
 
 #endif

@@ -100,7 +100,8 @@ static void discard(void *user, void *job)
     free(job);
 }
 
-/* Returns true if a chunk is read ahead. The others are so large that they are read alone. */
+/* Returns true if a chunk is read ahead. Other chunks are unusable, or so large that they are read
+ * alone. */
 static bool is_usual(const ftr_read_ahead *ahead, const ftr_chunk *chunk)
 {
     return !chunk->unusable && !chunk->in_pieces && chunk->raw_size <= ahead->in_progress_most;
@@ -133,7 +134,7 @@ bool ftr_read_ahead_take(ftr_read_ahead *ahead, uint32_t index, ftr_chunk_ahead 
     submit_more(ahead);
     const chunk_job *next = ftr_pool_oldest(ahead->pool);
     if (next == NULL || next->index != index) {
-        /* It was not submitted, and is not submitted later. */
+        /* The chunk was not submitted. Skips it, so that it is not submitted later. */
         ahead->order_next +=
             ahead->order_next < ahead->order_count && ahead->order[ahead->order_next] == index;
         return false;

@@ -1,6 +1,6 @@
 /* A view of a reader for one further thread: it shares the index, the directory and the dictionary,
- * which must not change meanwhile, and has its own contents, texts, forms and memory. It reports
- * nothing: if it has a finding, the reader itself must read the same chunk again. */
+ * which must not change while the view is used, and has its own contents, texts, forms and memory.
+ * It reports nothing: if it has a finding, the reader itself must read the same chunk again. */
 #ifndef FTR_READER_VIEW_H
 #define FTR_READER_VIEW_H
 

@@ -24,8 +24,9 @@ typedef bool ftr_text_test(ftr_repaired_texts *texts, uint64_t id);
 /* Returns true if the output defines text @p id so far. */
 bool ftr_has_text(ftr_repaired_texts *texts, uint64_t id);
 
-/* Like ftr_has_text(), but defines the text if an earlier chunk should have. This writes a chunk,
- * so no other chunk may be under construction. @return false if the id is implausible for a text */
+/* Like ftr_has_text(), but defines the text if an earlier chunk should have defined it. The
+ * definition is written as a chunk, so no other chunk may be under construction. @return false if
+ * the id is implausible for a text */
 bool ftr_need_text(ftr_repaired_texts *texts, uint64_t id);
 
 /* @return true if the dictionary can be copied unchanged; otherwise it was written with changes */

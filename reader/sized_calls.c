@@ -66,7 +66,8 @@ _Static_assert(sizeof(ftr_attribute_value) == 72,
 _Static_assert(sizeof(ftr_relation_info) == 72,
                "ftr_relation_cursor_next() writes the struct of 0.1");
 
-/* Transactions and attributes are many: those of this library's size are not copied. */
+/* These functions are called for every transaction and attribute: structs of this library's size
+ * are not copied. */
 ftr_status ftr_cursor_next_sized(ftr_cursor *cursor, ftr_transaction *tx, size_t size)
 {
     if (size == sizeof *tx || tx == NULL)

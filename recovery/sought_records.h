@@ -38,8 +38,8 @@ ftr_sought_tx *ftr_sought_find_tx(const ftr_sought_records *sought, uint64_t id)
 ftr_sought_relation *ftr_sought_find_relation(const ftr_sought_records *sought, uint64_t from,
                                               uint64_t to, ftr_relation relation);
 
-/* Marks transactions and relations that are in the trace. Others are only considered for the
- * highest id. */
+/* Marks a transaction or relation that is in the trace. If the journal does not contain it, only
+ * its ids are used, for the highest id. */
 void ftr_sought_mark_tx(ftr_sought_records *sought, uint64_t id);
 void ftr_sought_mark_relation(ftr_sought_records *sought, uint64_t from, uint64_t to,
                               ftr_relation relation);

@@ -25,7 +25,7 @@ bool ftr_address_map_init(ftr_address_map *map, const ftr_time_slots *slots);
 void ftr_address_map_add(ftr_address_map *map, uint64_t begin, uint64_t address);
 
 /* Makes small pages as large as the alignment of the addresses, and puts the rows in order of their
- * address. Nothing may be added after it. @return false if out of memory */
+ * address. Nothing may be added after this call. @return false if out of memory */
 bool ftr_address_map_sort(ftr_address_map *map);
 
 /* Writes the numbers and columns as members of the open object. */

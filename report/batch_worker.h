@@ -13,14 +13,15 @@ typedef struct ftr_batch_worker {
     pthread_cond_t changed;
     ftr_batch_work *work;
     void *user;
-    void *batch;     /* that the thread works on; NULL: none */
+    void *batch;     /* batch in progress; NULL: none */
     bool is_started; /* false: there is no thread, and the owner does the work itself */
     bool is_ending;
 } ftr_batch_worker;
 
 void ftr_batch_worker_start(ftr_batch_worker *worker, ftr_batch_work *work, void *user);
 
-/* Hands over a batch after the one before it is done. It is the worker's until the next call. */
+/* Waits until the previous batch is finished, then hands over @p batch. The worker owns the batch
+ * until the next call. */
 void ftr_batch_worker_give(ftr_batch_worker *worker, void *batch);
 
 /* Waits until no batch is left. Then the owner may use the data of the work. */

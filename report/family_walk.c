@@ -19,7 +19,7 @@ static ftr_open_parent *place_of(const ftr_open_parent *open, size_t capacity, u
     return (ftr_open_parent *)&open[at];
 }
 
-/* Makes room for one more, after those that have ended are removed. */
+/* Removes parents that have ended, and makes room for one more. */
 static bool make_room(ftr_family_walk *walk, uint64_t now)
 {
     size_t alive = 0;

@@ -56,7 +56,8 @@ typedef struct ftr_missed_tx {
     uint64_t order, root, slow;
 } ftr_missed_tx;
 
-/* The slowest transactions of a generator, and the number of those that are kept for a defect. */
+/* The slowest transactions of a generator, and the numbers of transactions that are kept because of
+ * a defect. */
 typedef struct ftr_kept_generator {
     ftr_slowest slowest;
     uint32_t errors, unfinished;

@@ -248,7 +248,7 @@ static void add_item(ftr_run_report *report, const ftr_report_tx *tx, size_t str
             sizeof batch->addresses / sizeof batch->addresses[0]) {
         hand_over(report);
         batch = &report->batches[report->filling];
-        /* It is empty: the worker was done with it before it took the other one. */
+        /* This batch is empty: the worker finished it before it took the other batch. */
     }
     for (size_t i = 0; i < report->address_count; i++)
         batch->addresses[batch->address_count++] = report->addresses[i];

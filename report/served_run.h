@@ -13,7 +13,7 @@
 typedef struct ftr_served_run {
     ftr_reader *reader; /* borrowed, as the next two */
     const ftr_report_options *options;
-    const uint64_t *errors; /* findings of the reader that say that something was not read */
+    const uint64_t *errors; /* number of findings about data that was not read */
     ftr_run_record run;     /* of the page */
     ftr_text_buffer page;
     uint64_t revision; /* number of the page, from 1 */
@@ -28,8 +28,8 @@ typedef struct ftr_tile_request {
     uint32_t stream; /* its index in the manifest */
 } ftr_tile_request;
 
-/* Makes the page. @return FTR_OK; FTR_ERR_MEMORY; or the error that ended reading; then the page of
- * the part before it is there, unless it is FTR_ERR_MEMORY */
+/* Makes the page. @return FTR_OK; FTR_ERR_MEMORY, without a page; or the error that ended reading,
+ * with a page of the part before the error */
 FTR_MUST_USE ftr_status ftr_served_run_make(ftr_served_run *served);
 
 /* Makes the page again if the file has grown. @param[out] changed untouched on error */
@@ -40,7 +40,7 @@ FTR_MUST_USE ftr_status ftr_served_transactions(ftr_served_run *served,
                                                 const ftr_tile_request *request,
                                                 ftr_text_buffer *answer);
 
-/* A transaction, and those that it has a relation with. Appends to @p answer. */
+/* A transaction, and the transactions with a relation to or from it. Appends to @p answer. */
 FTR_MUST_USE ftr_status ftr_served_transaction(ftr_served_run *served, uint64_t id,
                                                ftr_text_buffer *answer);
 

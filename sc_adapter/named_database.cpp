@@ -1,5 +1,5 @@
-/* Recordings that a model names itself, by the interface of LWTR4SC. Knows the settings and the end
- * of that recording; its session records. */
+/* Recordings that a model names itself, by the interface of LWTR4SC. Applies the settings of such a
+ * recording and ends it; its session records the transactions. */
 #include <ftr/detail/named_database.hpp>
 
 #include <atomic>

@@ -32,9 +32,9 @@ namespace detail
     }
 #define FTR_PAYLOAD_ATTRIBUTES FTR_REQUEST_ATTRIBUTES, FTR_RESPONSE_ATTRIBUTES, FTR_DATA_ATTRIBUTE
 
-/* Where the protocol is checked, the identity of the payload is recorded before all other
- * attributes: a number of the payload from its first link to its last. It has the place before the
- * others, whose names are therefore offset by one. */
+/* If the protocol is checked, the first attribute is the identity of the payload: a number that the
+ * payload keeps from its first link to its last. The names of all other attributes are therefore
+ * offset by one. */
 #define FTR_IDENTITY_ATTRIBUTE                         \
     {                                                  \
         "trans.id", FTR_TYPE_UNSIGNED, FTR_CLASS_BEGIN \

@@ -1,5 +1,5 @@
-/* The state that the TLM links of one recorder share. Knows the nesting of calls, and the links
- * that a payload passes; the links record. */
+/* The state that the TLM links of one recorder share. Tracks the nesting of calls, and the links
+ * that a payload passes; the links record the transactions. */
 #include "tlm_calls.hpp"
 
 #include <algorithm>
@@ -35,8 +35,8 @@ tlm_calls &tlm_calls::of(session &shared)
     static std::mutex mutex;
     const std::lock_guard<std::mutex> lock(mutex);
     if (all_calls().empty())
-        std::atexit(give_all_up); // registered last, so that it runs before the recorder's handler
-                                  // closes it
+        std::atexit(give_all_up); // registered last, so that it runs before the handler that
+                                  // closes the recorder
     tlm_calls *&found = all_calls()[&shared];
     if (!found)
         found = new tlm_calls(shared);

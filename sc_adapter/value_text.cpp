@@ -1,4 +1,4 @@
-/* Texts of values. Knows SystemC's vectors and names; the headers choose the text for a type. */
+/* Converts SystemC's vectors and names to text. The headers choose the conversion for each type. */
 #include <cstdio>
 
 #define SC_INCLUDE_FX

@@ -13,7 +13,7 @@ typedef struct ftr_sql_json {
     bool has_member;
 } ftr_sql_json;
 
-/* @return false if out of memory; ftr_sql_json_end() must not be called then */
+/* @return false if out of memory; the caller must not call ftr_sql_json_end() after that */
 bool ftr_sql_json_begin(ftr_sql_json *json, sqlite3 *db);
 
 /* Adds a member. Numbers above 2^63-1 become strings, as everywhere in SQL. */

@@ -64,7 +64,8 @@ static char *unused_name(const ftr_table_names *names, const ftr_name *stream,
     return name;
 }
 
-/* Interned names are equal if their addresses are: that of the stream is a part of the key. */
+/* Interned names are equal if their addresses are equal, so the address of the stream's name is a
+ * part of the key. */
 static size_t number_of_generator(const ftr_table_names *names, const ftr_name *stream,
                                   const ftr_name *generator)
 {

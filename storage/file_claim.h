@@ -37,8 +37,8 @@ void ftr_file_remove(int fd, const char *path);
 
 /* Creates the file at @p path as ftr_file_create() does, after it has removed an unlocked regular
  * file of this user from there.
- * @return FTR_OK; FTR_ERR_STATE if a process has the file locked; FTR_ERR_ARGUMENT if it is no
- *         regular file, or of another user; FTR_ERR_IO and errno */
+ * @return FTR_OK; FTR_ERR_STATE if a process has the file locked; FTR_ERR_ARGUMENT if it is not a
+ *         regular file or belongs to another user; FTR_ERR_IO and errno */
 FTR_MUST_USE ftr_status ftr_file_replace(const char *path, mode_t mode, int *fd);
 
 /* Gives the file @p to the permissions of the file @p from. Errors are ignored, because they only

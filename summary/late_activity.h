@@ -37,9 +37,9 @@ typedef bool ftr_newly_busy(void *user, uint64_t begin, uint64_t end);
 bool ftr_late_activity_add(ftr_late_activity *activity, uint64_t begin, uint64_t end, bool holds,
                            ftr_newly_busy *newly, void *user);
 
-/* Counts held transactions in order of end: those that end no later than @p until while more than
- * FTR_LATE_MAX are held, and any while more than FTR_LATE_HELD_MAX are held. @return false if out
- * of memory */
+/* Counts held transactions in order of end. While more than FTR_LATE_MAX are held, counts those
+ * that end no later than @p until; while more than FTR_LATE_HELD_MAX are held, counts the next one
+ * regardless of its end. @return false if out of memory */
 bool ftr_late_activity_let_go(ftr_late_activity *activity, uint64_t until, ftr_newly_busy *newly,
                               void *user);
 

@@ -38,7 +38,7 @@ bool ftr_latency_bins_add(ftr_latency_bins *bins, uint64_t value, uint64_t count
  * a product exceeds 64 bits */
 bool ftr_latency_bins_merge(ftr_latency_bins *to, const ftr_latency_bins *from, uint64_t factor);
 
-/* Puts the bins in order of value. Nothing may be added after it. */
+/* Puts the bins in order of value. Nothing may be added after this call. */
 void ftr_latency_bins_sort(ftr_latency_bins *bins);
 
 /* Returns a percentile by the nearest rank: the smallest value so that at least @p percent (in

@@ -152,7 +152,7 @@ FTR_MUST_USE ftr_status ftr_run_collector_record(const ftr_run_collector *collec
                                                  ftr_run_state state, int time_scale,
                                                  ftr_run_record *run);
 
-/* The record of a run with an unreadable or absent file.
+/* Makes the record of a run without a file, or with an unreadable one.
  * @return FTR_OK; FTR_ERR_MEMORY */
 FTR_MUST_USE ftr_status ftr_run_record_of_missing(const char *file, ftr_run_state state,
                                                   const char *problem, ftr_run_record *run);

@@ -41,7 +41,7 @@ typedef struct ftr_run_totals {
 FTR_MUST_USE ftr_status ftr_run_totals_add(ftr_run_totals *totals, const ftr_run_record *run,
                                            bool by_stream);
 
-/* Sorts the rows by name. Nothing may be added after it. */
+/* Sorts the rows by name. Nothing may be added after this call. */
 void ftr_run_totals_settle(ftr_run_totals *totals);
 
 void ftr_run_totals_release(ftr_run_totals *totals);

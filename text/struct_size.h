@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* Copies a struct into another version of itself: members beyond @p from_size become 0, members
- * beyond @p to_size are left out. */
+ * beyond @p to_size are not copied. */
 static inline void ftr_struct_copy(void *to, size_t to_size, const void *from, size_t from_size)
 {
     const size_t size = to_size < from_size ? to_size : from_size;

@@ -284,7 +284,7 @@ static void warn_of_columns(const dump *d, const ftr_query *query)
             ftr_warn_of_attribute(&d->input, query, "--columns:", d->options->columns[i]);
 }
 
-/* Adds the names that all threads found to those of the first one. */
+/* Adds the names that the other threads found to the names that the first thread found. */
 static void gather_names(const dump *d)
 {
     for (unsigned k = 1; k < d->input.threads; k++) {

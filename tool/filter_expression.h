@@ -25,7 +25,8 @@ bool ftr_filter_accepts(ftr_filter *filter, ftr_reader *reader, ftr_transaction 
  * ticks to it. */
 bool ftr_filter_bare_time(const ftr_filter *filter, uint64_t *ticks);
 
-/* Adds the attributes that @p from, made of the same text, found to those that @p to found. */
+/* Adds the attributes that @p from has found to the attributes that @p to has found. Both filters
+ * were made of the same text. */
 void ftr_filter_gather(ftr_filter *to, const ftr_filter *from);
 
 /* Gets the next attribute that no transaction had. @p at is 0 for the first call.

@@ -4,8 +4,8 @@
 
 #include <stdbool.h>
 
-/* Searches for @p program as execvp() does. @return false if it is not found; @p path is not
- * changed then */
+/* Searches for @p program as execvp() does. @return false if the program is not found; @p path
+ * keeps its value */
 bool ftr_find_program(const char *program, char *path, unsigned long size);
 
 /* Returns true if @p path is an ELF program with a SystemC kernel of its own that it does not

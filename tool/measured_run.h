@@ -17,8 +17,8 @@ typedef struct ftr_measuring {
  * problem say so. Streams named `ftr.*` are measured if a pattern of --stream that begins with
  * `ftr.` matches them. Errors are printed to stderr.
  * @param[out] run owned by the caller until ftr_run_record_release(); untouched if there is none
- * @return FTR_EXIT_OK; FTR_EXIT_FOUND for a file of which something was not read; FTR_EXIT_TROUBLE
- *         for one of which nothing was
+ * @return FTR_EXIT_OK; FTR_EXIT_FOUND if a part of the file was not read; FTR_EXIT_TROUBLE if
+ *         nothing was read
  * @param[out] made whether there is a record */
 int ftr_measure_run(const char *path, const ftr_measuring *measuring, ftr_run_record *run,
                     bool *made);

@@ -69,7 +69,8 @@ static bool folder_of(const char *path, char folder[PATH_MAX])
     return realpath(size > 0 ? copy : ".", folder) != NULL;
 }
 
-/* The trace of a run: where the summary says, from this folder or from that of the summary. */
+/* Finds the trace of a run: its path in the summary is relative to the current folder or to the
+ * folder of the summary. */
 static bool find_trace(const campaign_report *report, const char *file, char found[PATH_MAX])
 {
     char folder[PATH_MAX], beside[2 * PATH_MAX];

@@ -16,7 +16,7 @@ void ftr_run_set_close(ftr_run_set *of)
     *of = (ftr_run_set){0};
 }
 
-/* Shortens the shared directories to those of @p file. */
+/* Shortens the shared directories to the ones that @p file has in common with them. */
 static bool share_folder(ftr_run_set *of, const char *file)
 {
     if (of->folder == NULL) {

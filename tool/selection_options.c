@@ -62,7 +62,7 @@ bool ftr_choice_query(const ftr_choice *choice, ftr_input *input, ftr_query *que
             return false;
         }
     }
-    /* A --to beyond the maximum time is no limit. */
+    /* A --to beyond the maximum time sets no limit. */
     if (choice->has_to && !ftr_time_to_ticks(&choice->to, summary.time_scale, &query->to, &exact))
         query->to = UINT64_MAX;
     if (!input->has_warned)

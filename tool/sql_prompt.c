@@ -79,7 +79,7 @@ static void show_schema(ftr_sql_session *session, const char *table)
     }
 }
 
-/* @return false if the session is over */
+/* @return false if the command ends the session */
 static bool execute_command(ftr_sql_session *session, const char *line)
 {
     char command[16] = "";

@@ -15,7 +15,7 @@ typedef struct ftr_sql_session {
 } ftr_sql_session;
 
 /* Opens @p count files, or patterns of files.
- * @return false after an error message; the session is closed then */
+ * @return false after an error message, with the session closed */
 bool ftr_sql_session_open(ftr_sql_session *session, const ftr_input_options *options, char **files,
                           size_t count);
 void ftr_sql_session_close(ftr_sql_session *session);

@@ -11,8 +11,8 @@ typedef bool ftr_wrapper_trial(void *user, const ftr_wrap_plan *plan);
 
 /** Removes the functions with wrappers that do not compile from @p plan. Prints warnings for
  * functions that a glob matched, and errors for named functions.
- * @return false if one was named, or if the cause is not a few functions; @p plan is not changed
- *         then */
+ * @return false, with @p plan unchanged, if one of them is a named function, or if the error is not
+ *         caused by a few functions */
 bool ftr_wrapper_trial_prune(ftr_link_arena *arena, ftr_link_report *report, ftr_wrap_plan *plan,
                              ftr_wrapper_trial *compiles, void *user);
 

@@ -216,8 +216,8 @@ static bool put_transactions(writer *w)
     return ok && (status == FTR_ERR_END || refuse(w, status));
 }
 
-/* Relations have no time of their own: they get the time of the last transaction. A window has no
- * relations, because their ends may be outside. */
+/* Relations have no time of their own: they get the time of the last transaction. If a time window
+ * is set, no relations are written, because the window may exclude one of their transactions. */
 static bool put_relations(writer *w)
 {
     ftr_relation_cursor *cursor;

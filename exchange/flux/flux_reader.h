@@ -4,8 +4,8 @@
 
 #include "import_target.h"
 
-/* Reads @p path, which must not be a pipe, twice, and writes @p output. A tick is the finest domain
- * base.
+/* Converts @p path to @p output. The input is read twice, so it must not be a pipe. A tick of the
+ * output is the finest domain base of the input.
  * @return false after an error message if nothing could be read, or if writing failed */
 bool ftr_flux_read(const char *path, const char *output, const ftr_recorder_options *options,
                    const ftr_exchange_report *report, ftr_import_result *result);

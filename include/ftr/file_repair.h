@@ -37,8 +37,8 @@ typedef struct ftr_repair {
 /** Writes a valid file from a torn or damaged one: keeps every undamaged chunk, the undamaged
  *  leading entries of a truncated one, and ends the file correctly. Never changes the input.
  *  @param on_message called with one sentence for each repair or loss; may be NULL
- *  @return FTR_OK; FTR_ERR_FORMAT if the input is not an FTR file; FTR_ERR_IO with errno set, then
- *          there is no output; FTR_ERR_ARGUMENT if output and input are the same file */
+ *  @return FTR_OK; FTR_ERR_FORMAT if the input is not an FTR file; FTR_ERR_IO with errno set and no
+ *          output; FTR_ERR_ARGUMENT if output and input are the same file */
 FTR_API ftr_status ftr_file_repair(const char *input, const char *output,
                                    void (*on_message)(void *user, const char *message), void *user,
                                    ftr_repair *repair);

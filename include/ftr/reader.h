@@ -198,7 +198,7 @@ FTR_API FTR_MUST_USE ftr_status ftr_cursor_open(ftr_reader *reader, const ftr_qu
 FTR_API ftr_status ftr_cursor_next(ftr_cursor *cursor, ftr_transaction *tx);
 
 /** Moves to the next transaction for which the query's function `prepare` returns true.
- *  @param[out] bytes those that it appended, valid until the cursor moves or is closed
+ *  @param[out] bytes the bytes that `prepare` appended, valid until the cursor moves or is closed
  *  @return as ftr_cursor_next(); FTR_ERR_ARGUMENT if the query has no such function */
 FTR_API ftr_status ftr_cursor_next_prepared(ftr_cursor *cursor, const void **bytes, size_t *size);
 

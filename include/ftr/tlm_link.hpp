@@ -178,7 +178,7 @@ class FTR_SC_API tlm_link
     void pass_blocking(const tlm::tlm_generic_payload &trans, const sc_core::sc_time &delay,
                        const detail::tlm_forwarding &forwarding);
 
-    /** @param address of the request; interconnects may have changed that of the payload since */
+    /** @param address of the request; interconnects may have changed the address in the payload */
     ftr_tx record_dmi(const tlm::tlm_generic_payload &trans, std::uint64_t address,
                       const tlm::tlm_dmi &dmi, bool granted);
     void record_invalidation(std::uint64_t start, std::uint64_t end);

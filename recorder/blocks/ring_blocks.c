@@ -181,7 +181,8 @@ static bool ring_is_readable(const ftr_recorder *rec, const ftr_buffer_entry *bu
     return buffer->is_drained;
 }
 
-/* From a trigger on, nothing of the ring is evicted, and open transactions end in the file. */
+/* From a trigger to the end of the drain, no block of the ring is evicted, and transactions that
+ * end are written to the file. */
 static bool ring_begin_drain(ftr_recorder *rec, ftr_buffer_entry *buffer)
 {
     if (!atomic_exchange_explicit(&buffer->is_triggered, false, memory_order_acquire))

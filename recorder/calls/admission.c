@@ -1,4 +1,4 @@
-/* Admits, filters and drops transactions. Knows gates, generators and the window, nothing of lanes.
+/* Admits, filters and drops transactions. Knows gates, generators and the window, but not lanes.
  */
 #include "admission.h"
 
@@ -39,7 +39,8 @@ ftr_status ftr_admission_drop(ftr_recorder *rec, ftr_generator generator, uint64
     return FTR_OK;
 }
 
-/* The entity of a generator that is recorded, in whichever buffer. NULL: the status is set. */
+/* Returns the entity of a generator that is recorded, in any buffer; NULL, with the status set, if
+ * the generator is not recorded. */
 static const ftr_entity *find_generator(ftr_admission *admission, ftr_generator generator,
                                         ftr_tx *tx)
 {

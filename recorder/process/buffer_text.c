@@ -1,4 +1,4 @@
-/* Reads buffers from one text, FTR_BUFFERS. Knows the syntax; the definition of a buffer checks its
+/* Reads buffers from one text, FTR_BUFFERS. Knows only the syntax; ftr_buffer_define() checks the
  * values. */
 #define _GNU_SOURCE
 #include <ftr/detail/size_text.h>

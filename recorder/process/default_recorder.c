@@ -58,7 +58,7 @@ static int64_t discard(void *user, const void *data, size_t size)
     return (int64_t)size;
 }
 
-/* Makes the directories that a path needs. If that fails, so does opening the file. */
+/* Makes the directories that a path needs. If this fails, opening the file fails, too. */
 static void make_parents(const char *path)
 {
     char parent[sizeof(((ftr_environment *)NULL)->path)];

@@ -1,5 +1,5 @@
-/* The FTR_ variables: their meaning, and errors in their values. Knows the syntax; the recorder
- * implements the options. */
+/* The FTR_ variables: their meaning, and errors in their values. Knows only the syntax of the
+ * values; the recorder implements the options. */
 #define _GNU_SOURCE
 #include <ftr/detail/size_text.h>
 #include <ftr/environment.h>

@@ -13,7 +13,8 @@ bool ftr_ended_slots_prepare(void)
         return false;
     if (ftr_range_commit(&table, size) != FTR_OK)
         return false;
-    /* Zeroed handles lead to the first slot: neither id nor place may be theirs. */
+    /* A zeroed handle refers to the first slot, so this slot must have neither the id nor the place
+     * of a zeroed handle. */
     ftr_ended_slots()->id = FTR_SLOT_FREE;
     ftr_ended_slots()->place = FTR_SLOT_SIZE;
     return true;

@@ -13,7 +13,7 @@
 
 typedef enum ftr_call_kind {
     FTR_CALL_NONE,
-    FTR_CALL_LOCKS, /* holds `lock`, or waits for the writer and looks for signals meanwhile */
+    FTR_CALL_LOCKS, /* holds `lock`, or waits for the writer and checks for signals */
     FTR_CALL_WRITES /* holds `encoding` and may write to the trace itself */
 } ftr_call_kind;
 
@@ -21,7 +21,7 @@ typedef enum ftr_call_kind {
 typedef struct ftr_thread_call {
     const ftr_recorder *volatile rec;
     volatile sig_atomic_t kind;
-    volatile sig_atomic_t deferred; /* a signal that arrived meanwhile and ends the program */
+    volatile sig_atomic_t deferred; /* a signal that arrived during the call */
 } ftr_thread_call;
 
 extern _Thread_local ftr_thread_call ftr_current_call
@@ -39,30 +39,31 @@ typedef struct ftr_guarded_call {
 FTR_MUST_USE bool ftr_call_enter(ftr_guarded_call *call, const ftr_recorder *rec,
                                  ftr_call_kind kind);
 
-/* A deferred signal ends the program now, once the file is ended. */
+/* Leaves the call. A deferred signal then ends the program, as soon as the file is complete. */
 void ftr_call_leave(const ftr_guarded_call *call);
 
 /* A thread that waits for a condition checks this often, in ns, for a deferred signal. */
 #define FTR_CALL_WAIT_NS UINT64_C(100000000)
 
 /* Waits for @p condition, which belongs to the locked @p lock, for at most @p ns, up to
- * FTR_CALL_WAIT_NS; the caller checks again. When the time of a deferred signal is over, the signal
- * ends the program. */
+ * FTR_CALL_WAIT_NS; the caller checks again. If the time limit of a deferred signal has passed, the
+ * signal ends the program. */
 void ftr_call_wait(pthread_cond_t *condition, pthread_mutex_t *lock, uint64_t ns);
 
 /* ---- signals that end the program -------------------------------------------------------------
- * One flag in a process says that the end of a file is awaited. The functions are
+ * While a signal waits for the end of a file, one flag in the process is true. The functions are
  * async-signal-safe. */
 
-/* A signal arrived: the file has a bounded time from now on, until @p flag, which is set here, is
- * cleared. */
+/* A signal arrived: sets @p flag and starts the time limit. The writer clears the flag when the
+ * file is complete. */
 void ftr_call_start_signal(_Atomic bool *flag);
 
-/* Waits until the flag of ftr_call_start_signal() is cleared or the time is over. */
+/* Waits until the flag of ftr_call_start_signal() is cleared or the time limit has passed. */
 void ftr_call_finish_signal(void);
 
-/* Holds a call back that arrives after the file was ended for a signal: the program is about to end
- * and must not go on unrecorded. Returns if it does not end, at once if @p flag is not set. */
+/* Delays a call that arrives after the file was ended for a signal: the program is about to end and
+ * must not continue without recording. Returns immediately if @p flag is not set, otherwise only if
+ * the program does not end within the time limit. */
 void ftr_call_await_signal(const _Atomic bool *flag);
 
 #endif

@@ -4,8 +4,9 @@
 
 #include "ended_slots.h"
 
-/* Handles carry the slot's place, and in the bits below and above it the recorder's tag. That is
- * neither 0 nor all ones: neither a zeroed handle nor FTR_NO_SLOT is one of a slot. */
+/* A handle contains the place of the slot and, in the bits below and above the place, the tag of
+ * the recorder. A tag is never 0 and never all ones, so neither a zeroed handle nor FTR_NO_SLOT
+ * refers to a slot. */
 #define TAG_COUNT 0x3ffe
 #define TAG_LOW_BITS 8
 #define TAG_HIGH_SHIFT 26

@@ -13,9 +13,9 @@ typedef struct ftr_segments {
     uint64_t min_free;      /* bytes of the disk; 0: no limit */
     uint32_t max_files;     /* how many are kept; 0: there is one, and it stops at max_size */
     char *path;             /* path of the first file; NULL: the output is not a file */
-    uint32_t number;        /* of the one that is written, from 1 */
+    uint32_t number;        /* of the file that is being written, from 1 */
     uint64_t newest_ticket; /* of the blocks that were read before this file began */
-    bool is_full;           /* no more goes into the last file, because of */
+    bool is_full;           /* the last file accepts no more data, because of */
     ftr_loss_cause cause;
     bool has_ended;
     ftr_id_set in_file;

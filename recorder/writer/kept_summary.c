@@ -98,7 +98,7 @@ void ftr_kept_summary_release(ftr_recorder *rec)
     rec->summary = NULL;
 }
 
-/* A collector with the transactions of @p of, none of which waits for others. */
+/* Makes a settled copy of @p of: none of its transactions waits for others. */
 static ftr_status settled_copy(const ftr_run_collector *of, ftr_run_collector **copy)
 {
     ftr_cbor_writer w;

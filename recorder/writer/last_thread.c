@@ -1,4 +1,4 @@
-/* Determines whether only writer threads keep the process alive. Reads /proc; knows nothing of the
+/* Determines whether only writer threads keep the process alive. Reads /proc; does not know the
  * work of the threads. */
 #define _GNU_SOURCE
 #include "last_thread.h"

@@ -159,8 +159,8 @@ static void put_losses(ftr_recorder *rec)
     ftr_losses_put(&rec->losses, &ids, &rec->encoder.chunks);
 }
 
-/* Writes the end of the file: its losses, and the break. This is not committed to the journal, so
- * that a recovery continues before these bytes. */
+/* Writes the end of the file: its losses, and the break. These bytes are not committed to the
+ * journal, so that a recovery continues the file before them. */
 static void write_end(ftr_recorder *rec)
 {
     ftr_output *output = &rec->output;

@@ -1,5 +1,5 @@
 /* The writer thread: drains four times per second, when blocks are full, and on request; ends the
- * file. Knows when to drain, nothing of records. */
+ * file. Knows when to drain, but not the records. */
 #define _GNU_SOURCE
 #include "writer.h"
 

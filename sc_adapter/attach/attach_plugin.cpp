@@ -66,8 +66,9 @@ void attachment::end_of_elaboration()
         return;
     }
     recorder_ = &rec;
-    /* Registered after the recorder's hook and before those of observers: runs after they end open
-     * transactions, and before the recorder is closed. */
+    /* Exit handlers run in reverse order of registration. This one is registered after the
+     * recorder's handler and before the handlers of the observers: it runs after the observers have
+     * ended their open transactions, and before the recorder is closed. */
     on_exit(&attachment::at_exit, this);
     reports().begin(rec);
     reports().check_handler();

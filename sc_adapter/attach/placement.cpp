@@ -1,6 +1,6 @@
 /* Finds the links of an elaborated model and places observers at the calls of its sockets. A link
  * begins at a port that calls forward; calls back on it are identified by the called interface.
- * Knows names and bindings; the observers record. */
+ * Uses names and bindings only; the observers record the calls. */
 #include "placement.hpp"
 
 #include <algorithm>

@@ -31,7 +31,8 @@
 #define FTR_SELDOM_CHANGED(place) (place)
 #endif
 /** Marks a function that reads data which may belong to another thread, in order to detect that.
- * ThreadSanitizer cannot know that the other values read are ignored then. */
+ * ThreadSanitizer cannot know that the function ignores the other values read if they belong to
+ * another thread. */
 #ifdef FTR_THREAD_SANITIZER
 #define FTR_PEEK static __attribute__((unused, noinline, no_sanitize("thread")))
 #else

@@ -25,7 +25,7 @@ FTR_SC_API void select_database_format(database_format format);
  * recorded. */
 FTR_SC_API session *open_database(const std::string &name);
 
-/** Closes the file; at exit, those that are still open are closed. */
+/** Closes the file. Files that are still open when the program exits are closed automatically. */
 FTR_SC_API void close_database(session &opened);
 
 /** The default database of the process, of the type that its user knows. */

@@ -80,7 +80,8 @@ FTR_INLINE void ftr_slot_start(ftr_slot *slot, ftr_generator generator, const ft
     __atomic_store_n(&slot->id, id, __ATOMIC_RELEASE);
 }
 
-/** The call itself, with a handle of its own: that of the caller may then stay in registers. */
+/** The exported call with a local handle, so that the handle of the caller can stay in
+ * registers. */
 FTR_INLINE ftr_status ftr_tx_begin_out_of_line(ftr_recorder *rec, ftr_generator generator,
                                                uint64_t begin, ftr_tx *tx)
 {

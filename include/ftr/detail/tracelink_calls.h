@@ -39,7 +39,7 @@ typedef struct ftr_traced_unit {
     uint32_t *triggers;
     /* used by the recorder from here on; initially zero */
     struct ftr_traced_unit *next;
-    size_t first; /**< number of its first function among all units */
+    size_t first; /**< number of functions in the units registered before */
     int triggered;
 } ftr_traced_unit;
 

@@ -10,7 +10,7 @@ import { runLink } from "./runs.js";
 
 const SIGNS = [["p50", "median"], ["p99", "p99"], ["max", "max"]];
 
-/** One column for each run, in the order of their greatest latency: median, p99, max. */
+/** Draws the median, p99 and maximum of each run: one column per run, in order of the maximum. */
 function acrossRuns(night, generator) {
   const rows = night.byRun(generator).sort((a, b) => (a.max < b.max ? -1 : a.max > b.max ? 1 : 0));
   const chart = new Chart({ width: 640, height: 230, left: 66, top: 20, label: "Latency in each run" });

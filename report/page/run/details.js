@@ -119,7 +119,7 @@ export class Details {
     ];
   }
 
-  /** Where its latency is among those of its generator. */
+  /** The rank of the latency of transaction i among all latencies of its generator. */
   rank(i) {
     const generator = this.app.trace.generator(i);
     const duration = this.app.trace.duration(i);

@@ -65,7 +65,7 @@ export function binAt(app, streams, px) {
   };
 }
 
-/** Paints the bins of one or several streams into a row. @param weak behind single bars */
+/** Paints the bins of one or several streams into a row. @param weak true: as background of single bars */
 export function paintLevels(context, app, streams, y, height, weak = false) {
   const shown = visibleBins(app, streams);
   if (!shown) return;
