@@ -79,14 +79,16 @@ def command_page(ftr, name, others):
         at = next(i for i, line in enumerate(options) if "Exit status: " in line)
         status = " ".join(options[at:]).split("Exit status: ")[1]
         options = options[:at]
-    remark = False  # in the text after the options
+    remark = False  # in a text between or after the options
     for line in options:
         if line.startswith("  ") and not line.startswith("   "):
             option, _, text = line.strip().partition("  ")
             page += [".TP", ".B " + quote(option), quote(text.strip())]
+            remark = False
         else:
             if not line.startswith(" ") and not remark:
-                page.append(".PP")
+                if not page[-1].startswith(".SH"):
+                    page.append(".PP")
                 remark = True
             page.append(quote(line.strip()))
     page += sections(f"ftr-{name}")
