@@ -55,7 +55,8 @@ bool ftr_data_block_pack(const ftr_data_block *block, ftr_packed_block *packed)
         return false;
     *packed = (ftr_packed_block){.name = block->name};
     size_t capacity = 0, left = block->size;
-    const uint8_t *from = block->bytes;
+    const uint8_t none = 0;
+    const uint8_t *from = block->bytes != NULL ? block->bytes : &none;
     int result = Z_OK;
     while (result == Z_OK) {
         if (!ftr_array_fit(&packed->bytes, &capacity, packed->size + 4096 + left / 16, 1))

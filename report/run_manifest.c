@@ -141,7 +141,7 @@ static size_t make_buckets(ftr_latency_bins *latency, uint64_t *from, uint64_t *
 
 bool ftr_histogram_print(ftr_latency_bins *latency, ftr_data_block *block, ftr_json *json)
 {
-    uint64_t *buckets = malloc(3 * BUCKETS_MAX * sizeof *buckets);
+    uint64_t *buckets = malloc((size_t)3 * BUCKETS_MAX * sizeof *buckets);
     if (buckets == NULL)
         return false;
     uint64_t *const from = buckets;

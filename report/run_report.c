@@ -187,7 +187,7 @@ static ftr_status map_for(ftr_run_report *report, size_t stream, const ftr_name 
             *map = i < FTR_REPORT_MAPS_MAX ? &report->maps[i].map : NULL;
             return FTR_OK;
         }
-    if (report->map_count == 2 * FTR_REPORT_MAPS_MAX) {
+    if (report->map_count == (size_t)2 * FTR_REPORT_MAPS_MAX) {
         *map = NULL;
         return FTR_OK;
     }

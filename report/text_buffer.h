@@ -16,7 +16,8 @@ static inline bool ftr_text_buffer_take(void *user, const char *bytes, size_t si
     ftr_text_buffer *buffer = user;
     if (!ftr_array_fit(&buffer->bytes, &buffer->capacity, buffer->size + size + 1, 1))
         return false;
-    memcpy(buffer->bytes + buffer->size, bytes, size);
+    if (size > 0)
+        memcpy(buffer->bytes + buffer->size, bytes, size);
     buffer->size += size;
     return true;
 }

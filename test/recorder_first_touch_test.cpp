@@ -21,10 +21,16 @@
 namespace
 {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool is_sanitized = true;
-#else
-constexpr bool is_sanitized = false;
+#define FTR_TEST_IS_SANITIZED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define FTR_TEST_IS_SANITIZED 1
 #endif
+#endif
+#ifndef FTR_TEST_IS_SANITIZED
+#define FTR_TEST_IS_SANITIZED 0
+#endif
+constexpr bool is_sanitized = FTR_TEST_IS_SANITIZED;
 
 struct setup {
     ftr_recorder *recorder = nullptr;

@@ -99,15 +99,15 @@ class protocol_state
   public:
     explicit protocol_state(violation_sink &of) : sink(of) {}
 
+    payload_life none{}; /* the initial value of `latest` */
     violation_sink &sink;
-    payload_life none{};          /* the initial value of `latest` */
     payload_life *latest = &none; /* the payload that was passed last */
-    slot_table<payload_life, 17> lives;
-    slot_table<phase_hop, 18> hops;
     std::uint64_t identities = 0; /* given so far */
     std::uint64_t unchecked = 0;  /* calls that were not checked, because a table was full */
     /* The payload of the present DMI or debug call, which has no life. */
     const void *memory_payload = nullptr;
+    slot_table<payload_life, 17> lives;
+    slot_table<phase_hop, 18> hops;
     bool is_memory_told = false; /* a violation of this call was reported */
 };
 
