@@ -96,7 +96,7 @@ session *open_database(const std::string &name)
     options.size = sizeof options;
     options.threads = 1;
     options.time_scale = FTR_TIME_SCALE_LATER;
-    if (format == database_format::plain && !secure_getenv("FTR_COMPRESSION"))
+    if (format == database_format::plain && !secure_getenv("FTR_COMPRESS"))
         options.compression = FTR_COMPRESSION_NONE;
     const std::lock_guard<std::mutex> lock(databases().mutex);
     claim_summary(name, options);

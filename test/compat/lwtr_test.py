@@ -67,10 +67,14 @@ class Lwtr(sc_adapter_test.Programs):
     def test_plain_files(self):
         self.record("plain")
         self.expect_whole()
-        self.record("all")
-        sizes = os.path.getsize(os.path.join(self.folder, "my_db.ftr"))
-        self.record("plain")
-        self.assertGreater(os.path.getsize(os.path.join(self.folder, "my_db.ftr")), sizes)
+
+        def size(way, **variables):
+            self.record(way, **variables)
+            return os.path.getsize(os.path.join(self.folder, "my_db.ftr"))
+
+        self.assertGreater(size("plain"), size("all") + 100)
+        self.assertLess(size("plain", FTR_COMPRESS="lz4"), size("plain") - 100)
+        self.assertGreater(size("all", FTR_COMPRESS="none"), size("all") + 100)
 
     def test_text_is_recorded_as_ftr_and_said_so(self):
         self.assertIn("ftr convert --output-format scv", self.record("text").stderr)
