@@ -2,6 +2,7 @@
 // of its own.
 #include <ftr/environment.h>
 
+#include "fork_at_rest.hpp"
 #include "recording.hpp"
 
 #include <gtest/gtest.h>
@@ -26,7 +27,7 @@ class DefaultRecorder : public testing::Test
     static int in_child(const std::function<int()> &body)
     {
         std::fflush(nullptr);
-        const pid_t child = fork();
+        const pid_t child = fork_at_rest();
         if (child == 0)
             std::exit(body());
         int status = 0;

@@ -1,4 +1,5 @@
 // Buffers with traces of their own: files and callbacks.
+#include "fork_at_rest.hpp"
 #include "buffered_recording.hpp"
 #include "memory_sink.hpp"
 
@@ -516,7 +517,7 @@ TEST(DefaultBuffers, AreThoseOfTheEnvironment)
     const std::string path = directory.path("run.ftr");
     for (const int signal : {0, SIGUSR1, SIGTERM, -1}) {
         std::fflush(nullptr);
-        const pid_t child = fork();
+        const pid_t child = fork_at_rest();
         if (child == 0) {
             setenv("FTR_TRACE", path.c_str(), 1);
             setenv("FTR_BUFFERS", "a=ring,256K,a;b=ring,256K,>file,b;c=ring,256K,c", 1);

@@ -1,4 +1,5 @@
 // The flight recorder: a trigger writes the newest part of the recording, without a gap.
+#include "fork_at_rest.hpp"
 #include "killed_process.hpp"
 #include "recording.hpp"
 
@@ -396,7 +397,7 @@ class DefaultFlight : public testing::Test
     int in_child(const std::function<void(ftr_recorder *, ftr_generator)> &body) const
     {
         std::fflush(nullptr);
-        const pid_t child = fork();
+        const pid_t child = fork_at_rest();
         if (child == 0) {
             setenv("FTR_TRACE", path().c_str(), 1);
             setenv("FTR_MODE", "flight", 1);

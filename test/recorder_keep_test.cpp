@@ -1,4 +1,5 @@
 // FTR_KEEP=on-error: files after runs that ended normally, and after others.
+#include "fork_at_rest.hpp"
 #include "recording.hpp"
 
 #include <ftr/environment.h>
@@ -66,7 +67,7 @@ class KeepOnError : public testing::Test
     int in_child(const std::function<void(ftr_recorder *)> &body)
     {
         std::fflush(nullptr);
-        const pid_t child = fork();
+        const pid_t child = fork_at_rest();
         if (child == 0) {
             setenv("FTR_TRACE", path().c_str(), 1);
             setenv("FTR_KEEP", "on-error", 1);
@@ -127,7 +128,7 @@ TEST_F(KeepOnError, KeepsTheFileOfARunSaidToHaveFailed)
 TEST_F(KeepOnError, KeepsTheFileOfARecorderThatFailed)
 {
     std::fflush(nullptr);
-    const pid_t child = fork();
+    const pid_t child = fork_at_rest();
     if (child == 0) {
         ftr_recorder *recorder = open();
         const rlimit limit = {100000, 100000};

@@ -1,5 +1,6 @@
 // Limits of files: transactions recorded up to the limit, the files that contain them, and reports
 // of all losses.
+#include "fork_at_rest.hpp"
 #include "recording.hpp"
 #include "rotated_files.hpp"
 
@@ -304,7 +305,7 @@ TEST_P(Limits, OfSizeLoseATransactionThatIsLargerAlone)
 void in_child(const std::function<void()> &body)
 {
     std::fflush(nullptr);
-    const pid_t child = fork();
+    const pid_t child = fork_at_rest();
     if (child == 0) {
         body();
         std::fflush(nullptr);
@@ -493,7 +494,7 @@ class KilledLimits : public Limits
     pid_t killed_run(std::uint64_t count, unsigned delay)
     {
         std::fflush(nullptr);
-        const pid_t child = fork();
+        const pid_t child = fork_at_rest();
         if (child == 0) {
             ftr_recorder_options with = options();
             with.max_size = 100000;

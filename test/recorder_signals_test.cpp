@@ -1,5 +1,6 @@
 // SIGTERM and SIGINT: a program that they end leaves a complete file; a program with its own
 // handlers is not affected.
+#include "fork_at_rest.hpp"
 #include "recording.hpp"
 
 #include <ftr/environment.h>
@@ -63,7 +64,7 @@ class EndingSignals : public testing::TestWithParam<int>
     void start(const std::function<void()> &body)
     {
         std::fflush(nullptr);
-        child_ = fork();
+        child_ = fork_at_rest();
         if (child_ == 0) {
             setenv("FTR_TRACE", path().c_str(), 1);
             body();
@@ -345,7 +346,7 @@ TEST_P(EndingSignals, InAForkedChildEndOnlyThat)
     start([this] {
         open();
         record(10);
-        const pid_t grandchild = fork();
+        const pid_t grandchild = fork_at_rest();
         if (grandchild == 0) {
             raise(GetParam());
             _exit(1);

@@ -3,6 +3,7 @@
 #include <ftr/environment.h>
 #include <ftr/detail/process.h>
 
+#include "fork_at_rest.hpp"
 #include "recording.hpp"
 
 #include <gtest/gtest.h>
@@ -29,7 +30,7 @@ class SharedProcess : public testing::Test
     static bool in_child(const std::function<bool()> &body)
     {
         std::fflush(nullptr);
-        const pid_t child = fork();
+        const pid_t child = fork_at_rest();
         if (child == 0)
             std::exit(body() ? EXIT_SUCCESS : EXIT_FAILURE);
         int status = 0;

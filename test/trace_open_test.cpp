@@ -1,5 +1,6 @@
 // Treatment of existing files at the path of a trace before recording: none of them is lost, even
 // if other processes use the path, and if a process is killed at any moment.
+#include "fork_at_rest.hpp"
 #include "killed_process.hpp"
 #include "recording.hpp"
 #include "system_steps.hpp"
@@ -72,7 +73,7 @@ class TraceOpen : public testing::Test
     static pid_t in_child(const std::function<int()> &body)
     {
         std::fflush(nullptr);
-        const pid_t child = fork();
+        const pid_t child = fork_at_rest();
         if (child == 0)
             _exit(body());
         return child;
@@ -300,7 +301,7 @@ TEST_F(TraceOpen, ForgetsTheLockOfAProcessWhoseForkedChildLivesOn)
         char byte = 0;
         if (ftr_recorder_open(path_.c_str(), &options_, &rec) != FTR_OK)
             return 1;
-        if (fork() == 0) {
+        if (fork_at_rest() == 0) {
             close(ends[1]);
             return write(lives[1], &byte, 1) == 1 && read(ends[0], &byte, 1) == 0 ? 0 : 1;
         }
