@@ -54,11 +54,10 @@ static inline uint32_t ftr_attribute_sizes_find(ftr_attribute_sizes *sizes,
                : ftr_attribute_sizes_search(sizes, rows, attribute);
 }
 
-/* Makes room to count attributes of @p row. @return false if out of memory, or if there is no row
- */
+/* Extends the counts up to @p row. @return false if out of memory, or if @p row does not exist */
 bool ftr_attribute_sizes_reach(ftr_attribute_sizes *sizes, uint32_t row);
 
-/* Counts an attribute of @p bytes. @return false if out of memory, or if there is no row */
+/* Adds an attribute of @p bytes to the count of @p row. @return as above */
 static inline bool ftr_attribute_sizes_count(ftr_attribute_sizes *sizes, uint32_t row,
                                              uint32_t bytes)
 {

@@ -9,8 +9,8 @@ void ftr_forms_forget(ftr_attribute_forms *forms)
         forms->form[i].meaning = FTR_FORM_UNKNOWN;
 }
 
-/* Stores the form of an attribute, whose first bytes are between @p p and @p value. The form of
- * another attribute with the same number is evicted. */
+/* Stores the form of an attribute: its bytes from @p p up to @p value. Replaces the form of another
+ * attribute that has the same place in the table. */
 static ftr_attribute_form *store(ftr_attribute_forms *forms, uint32_t *program, const uint8_t *p,
                                  const uint8_t *value, const ftr_raw_attribute *raw)
 {

@@ -47,8 +47,8 @@ typedef struct ftr_check {
     ftr_id_index names; /* attribute names: their first use */
     ftr_check_web web;
     uint64_t time_limit;      /* the greatest time that SCViewer can express */
-    uint64_t known_generator; /* one whose transactions in chunk `known_index` are sound, and */
-    uint32_t known_index;     /* 1 + that chunk; 0: none */
+    uint64_t known_generator; /* the last generator that was checked and found in its own stream */
+    uint32_t known_index;     /* 1 + number of the chunk in which it was checked; 0: none */
     uint32_t known_stream;    /* its stream */
     struct {
         uint64_t id;    /* of a text + 1; 0: none */

@@ -187,7 +187,7 @@ void ftr_check_transactions_init(ftr_check *check)
         check->reader->forms.form[i].is_checked = false;
 }
 
-/* Checks an attribute in the usual form whose value is a number. */
+/* Checks an attribute that has a known form. */
 static void check_usual(ftr_check *check, const ftr_decoded_attribute *decoded, const uint8_t *at)
 {
     ftr_attribute_forms *forms = &check->reader->forms;

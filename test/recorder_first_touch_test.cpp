@@ -1,6 +1,7 @@
 // The memory that a short recording asks the kernel for, by counts: pages of the journal, page
 // faults, and system calls.
 #include "recording.hpp"
+#include "sanitizers.hpp"
 
 #include <ftr/recorder.h>
 
@@ -20,18 +21,6 @@
 
 namespace
 {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define FTR_TEST_IS_SANITIZED 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define FTR_TEST_IS_SANITIZED 1
-#endif
-#endif
-#ifndef FTR_TEST_IS_SANITIZED
-#define FTR_TEST_IS_SANITIZED 0
-#endif
-constexpr bool is_sanitized = FTR_TEST_IS_SANITIZED;
-
 struct setup {
     ftr_recorder *recorder = nullptr;
     ftr_generator generators[4] = {};
@@ -133,7 +122,7 @@ long page_faults_of(std::uint64_t transactions)
 /* A pool of 12 MiB takes more than 2000 faults with pages of 4 KiB, if it is walked cyclically. */
 TEST(FirstTouch, OfAHundredThousandTransactionsTakesFewFaults)
 {
-    if (is_sanitized)
+    if (FTR_TEST_IS_SANITIZED)
         GTEST_SKIP() << "sanitizers touch pages of their own";
     const long faults = page_faults_of(100000);
     EXPECT_GT(faults, 0);
@@ -216,7 +205,7 @@ int count_system_calls(pid_t child)
 
 TEST(SystemCalls, OfAnEmptyRunAreFew)
 {
-    if (is_sanitized)
+    if (FTR_TEST_IS_SANITIZED)
         GTEST_SKIP() << "sanitizers make system calls of their own";
     scratch_directory directory;
     std::fflush(nullptr);

@@ -2,6 +2,7 @@
 #include "fork_at_rest.hpp"
 #include "killed_process.hpp"
 #include "recording.hpp"
+#include "sanitizers.hpp"
 
 #include <ftr/environment.h>
 #include <ftr/recovery.h>
@@ -293,11 +294,7 @@ TEST_P(Flight, OfAKilledProcessIsInItsJournal)
 
 // A long run: the trigger comes at any of its transactions. With sanitizers, fewer transactions
 // cover the same paths.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr std::uint64_t many = 1000000;
-#else
-constexpr std::uint64_t many = 10000000;
-#endif
+constexpr std::uint64_t many = FTR_TEST_IS_SANITIZED ? 1000000 : 10000000;
 
 TEST_P(FlightWithAWriter, OfTenMillionTransactionsHoldsTheNewest)
 {

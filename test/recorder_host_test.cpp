@@ -3,6 +3,7 @@
 // other file than the trace may be written. All tests run in children, with a time limit.
 #include "fork_at_rest.hpp"
 #include "recording.hpp"
+#include "sanitizers.hpp"
 
 #include <ftr/environment.h>
 
@@ -22,14 +23,7 @@
 #include <functional>
 #include <thread>
 
-#if defined(__SANITIZE_THREAD__)
-#define FTR_TEST_HAS_TSAN 1
-#elif defined(__has_feature)
-#if __has_feature(thread_sanitizer)
-#define FTR_TEST_HAS_TSAN 1
-#endif
-#endif
-#ifdef FTR_TEST_HAS_TSAN
+#if FTR_TEST_HAS_TSAN
 #define SKIP_WITH_TSAN(why) GTEST_SKIP() << (why)
 #else
 #define SKIP_WITH_TSAN(why) static_cast<void>(0)

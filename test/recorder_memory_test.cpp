@@ -1,6 +1,7 @@
 // Bounded memory: the peak of long recordings, and no allocation in a steady state.
 #include "fault_injection.hpp"
 #include "recording.hpp"
+#include "sanitizers.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,17 +12,6 @@
 #include <cstdio>
 #include <cstring>
 #include <functional>
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define FTR_TEST_IS_SANITIZED 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define FTR_TEST_IS_SANITIZED 1
-#endif
-#endif
-#ifndef FTR_TEST_IS_SANITIZED
-#define FTR_TEST_IS_SANITIZED 0
-#endif
 
 namespace
 {

@@ -1,6 +1,7 @@
 // A limited address space (ulimit -v): recording leaves three quarters of it to the program, or
 // reports that it is impossible and leaves no file.
 #include "recording.hpp"
+#include "sanitizers.hpp"
 
 #include <ftr/recorder.h>
 
@@ -13,17 +14,6 @@
 
 #include <cstdio>
 #include <fstream>
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define FTR_TEST_IS_SANITIZED 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define FTR_TEST_IS_SANITIZED 1
-#endif
-#endif
-#ifndef FTR_TEST_IS_SANITIZED
-#define FTR_TEST_IS_SANITIZED 0
-#endif
 
 namespace
 {

@@ -4,8 +4,8 @@
 
 #include <ftr/flux.h>
 
-/* `used` also counts bytes for which there is no room: if it is above `size`, the entry does not
- * fit. */
+/* `used` is the size of the entry. If it exceeds `size`, the entry does not fit, and the bytes
+ * after `size` are not stored. */
 typedef struct ftr_flux_encoder {
     uint8_t *bytes;
     size_t size, used;

@@ -11,13 +11,13 @@ import signal
 import struct
 import subprocess
 import sys
-import tempfile
 import time
 import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 from figures import read_summary  # noqa: E402
+from scratch_test import ScratchTest  # noqa: E402
 
 FTR, RECORD = (os.path.abspath(path) for path in sys.argv[1:3])
 RANDOM_KILLS = int(sys.argv[3]) if len(sys.argv) > 3 else 12
@@ -34,15 +34,7 @@ def figures_of(path):
     return runs[0] if runs else None
 
 
-class Killed(unittest.TestCase):
-    def setUp(self):
-        self.directory = tempfile.TemporaryDirectory()
-        os.chdir(self.directory.name)
-
-    def tearDown(self):
-        os.chdir("/")
-        self.directory.cleanup()
-
+class Killed(ScratchTest):
     def start(self, file, step, threads, count):
         for name in os.listdir("."):
             os.unlink(name)

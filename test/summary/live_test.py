@@ -7,25 +7,17 @@
 import os
 import subprocess
 import sys
-import tempfile
 import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 from figures import read_summary  # noqa: E402
+from scratch_test import ScratchTest  # noqa: E402
 
 FTR, MAKE_RUN = sys.argv[1:3]
 
 
-class Live(unittest.TestCase):
-    def setUp(self):
-        self.directory = tempfile.TemporaryDirectory()
-        os.chdir(self.directory.name)
-
-    def tearDown(self):
-        os.chdir("/")
-        self.directory.cleanup()
-
+class Live(ScratchTest):
     def record(self, *arguments, status=0, **variables):
         environment = {name: value for name, value in os.environ.items() if not name.startswith("FTR_")}
         result = subprocess.run([MAKE_RUN, *arguments], env={**environment, **variables}, text=True,

@@ -10,7 +10,6 @@ import random
 import resource
 import subprocess
 import sys
-import tempfile
 import unittest
 from pathlib import Path
 
@@ -18,6 +17,7 @@ import cbor2
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 from figures import figures, overlap, read_summary, read_trace, slots_of  # noqa: E402
+from scratch_test import ScratchTest  # noqa: E402
 
 FTR, MAKE_RUN = sys.argv[1:3]
 
@@ -33,15 +33,7 @@ def make_run(path, seed, *settings):
                    check="crash=1" not in settings, capture_output=True)
 
 
-class Summaries(unittest.TestCase):
-    def setUp(self):
-        self.directory = tempfile.TemporaryDirectory()
-        os.chdir(self.directory.name)
-
-    def tearDown(self):
-        os.chdir("/")
-        self.directory.cleanup()
-
+class Summaries(ScratchTest):
     def summarize(self, *paths, out="out.fts", status=0):
         ftr("summary", *paths, "-o", out, status=status)
         return read_summary(out)

@@ -154,8 +154,8 @@ FTR_INLINE ftr_slot *ftr_slot_of(const ftr_recorder *rec, ftr_tx tx)
     return (ftr_slot *)((uint8_t *)slots + (tx.place & FTR_SLOT_PLACE));
 }
 
-/** Whether @p tx is in @p slot. The id alone would not distinguish it from another recorder's,
- * whose slot of that place may be in use. */
+/** Returns true if @p tx is in @p slot. Another recorder can have a transaction with the same id,
+ * so the place is compared, too. */
 FTR_PEEK bool ftr_slot_holds(const ftr_slot *slot, ftr_tx tx)
 {
     return slot->id == tx.id && slot->place == tx.place;

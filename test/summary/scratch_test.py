@@ -1,0 +1,17 @@
+"""Tests whose files are in a directory of their own."""
+
+import os
+import tempfile
+import unittest
+
+
+class ScratchTest(unittest.TestCase):
+    """Runs each test in an empty directory, which is removed afterwards."""
+
+    def setUp(self):
+        self.directory = tempfile.TemporaryDirectory()
+        os.chdir(self.directory.name)
+
+    def tearDown(self):
+        os.chdir("/")
+        self.directory.cleanup()
