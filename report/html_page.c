@@ -82,8 +82,10 @@ static void put_base64(html_writer *out, const uint8_t *bytes, size_t size)
         (unsigned)bytes[i] << 16 | (i + 1 < size ? (unsigned)bytes[i + 1] << 8 : 0);
     four[0] = digits[rest >> 18];
     four[1] = digits[rest >> 12 & 63];
-    four[2] = i + 1 < size ? digits[rest >> 6 & 63] : '=';
+    four[2] = '=';
     four[3] = '=';
+    if (i + 1 < size)
+        four[2] = digits[rest >> 6 & 63];
     put(out, four, 4);
 }
 

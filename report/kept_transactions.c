@@ -3,6 +3,7 @@
 
 #include "growing_array.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* Maximum number of kept transactions with an error, and of unfinished ones: per generator, and in
@@ -244,6 +245,7 @@ static bool renew_texts(ftr_kept_transactions *kept)
     kept->text_size = 0;
     for (size_t i = 0; ok && i < kept->attribute_count; i++) {
         ftr_kept_attribute *attribute = &kept->attributes[i];
+        assert(old.names != NULL);
         const ftr_name *name = old.names[attribute->name];
         uint32_t number;
         ok = take_text(kept, name->text, name->size, &attribute->name);

@@ -139,7 +139,8 @@ static bool print_streams(ftr_printer *out, const ftr_run_report *report)
     static const char *const titles[] = {"transactions", "busy", "over time", "stream"};
     const ftr_run_figures figures = ftr_run_figures_of(&report->run);
     const uint64_t first = report->bin_slots.first << report->bin_slots.shift;
-    const ftr_report_stream **order = malloc((report->stream_count + 1) * sizeof *order);
+    const ftr_report_stream **order =
+        malloc((report->stream_count + 1) * sizeof(ftr_report_stream *));
     char bars[COLUMNS * FTR_BAR_BYTES];
     size_t count = 0;
     if (order == NULL)
@@ -147,7 +148,7 @@ static bool print_streams(ftr_printer *out, const ftr_run_report *report)
     for (size_t i = 0; i < report->stream_count; i++)
         if (report->streams[i].name.data != NULL)
             order[count++] = &report->streams[i];
-    qsort(order, count, sizeof *order, compare_streams);
+    qsort(order, count, sizeof(ftr_report_stream *), compare_streams);
     ftr_aligned_table table;
     ftr_aligned_table_init(&table, 4);
     table.is_text[2] = table.is_text[3] = true;

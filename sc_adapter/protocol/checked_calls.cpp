@@ -38,8 +38,7 @@ tlm_link::pass_phase(tlm_path path, const tlm::tlm_generic_payload &trans,
 {
     using protocol = tlm_protocol<tlm::tlm_base_protocol_types>;
     const sc_core::sc_simcontext *const context = sc_core::sc_curr_simcontext;
-    ftr_tx tx;
-    tx.id = 0;
+    ftr_tx tx{};
     tlm::tlm_sync_enum sync;
     phase_check check(*check_, path == tlm_path::forward, trans, phase,
                       context->time_stamp().value(), delay.value());
