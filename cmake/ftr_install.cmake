@@ -36,6 +36,7 @@ function(ftr_install_pkg_config name)
 endfunction()
 
 file(GLOB headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/include/ftr/*.h)
+list(REMOVE_ITEM headers ${PROJECT_SOURCE_DIR}/include/ftr/scv.h)
 install(FILES ${headers} ${PROJECT_BINARY_DIR}/include/ftr/version.h
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/ftr)
 file(GLOB headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/include/ftr/detail/*.h)
@@ -45,7 +46,7 @@ ftr_install_pkg_config(ftr)
 
 if(TARGET ftr_systemc_shared)
   file(GLOB headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/include/ftr/*.hpp)
-  install(FILES ${headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/ftr)
+  install(FILES ${headers} ${PROJECT_SOURCE_DIR}/include/ftr/scv.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/ftr)
   file(GLOB headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/include/ftr/detail/*.hpp)
   install(FILES ${headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/ftr/detail)
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/ftr/compat DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/ftr)
