@@ -35,4 +35,5 @@ foreach(program sc_values_test sc_recording_test)
 endforeach()
 
 add_subdirectory(attach)
+add_subdirectory(kernels)
 add_subdirectory(compat)

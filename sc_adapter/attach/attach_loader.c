@@ -6,7 +6,6 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <link.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -16,8 +15,10 @@
 #include <unistd.h>
 
 #include <ftr/detail/process.h>
+#include <ftr/version.h>
 
 #include "kernel_search.h"
+#include "loaded_symbols.h"
 
 /* Exit status of `ftr attach` for a process that is not recorded. */
 enum { NOT_ATTACHED = 125 };
@@ -81,18 +82,20 @@ static bool read_number(const char *symbol, unsigned *number)
 }
 
 /* The kernel has a constructor with this name for programs of the same version and standard; other
- * programs fail to link. Its last parameter was added in 2.3.3. */
+ * programs fail to link. Its class is a template until 2.3.4; its last parameter was added
+ * in 2.3.4. */
 static bool is_built_for(const kernel *found, long standard)
 {
+    static const char template_argument[] = "IXadL_ZNS_34SC_DISABLE_VIRTUAL_BIND_UNDEFINED_EEEE";
+    static const char *const arguments[] = {template_argument, ""};
     static const char *const parameters[] = {"16sc_writer_policyEb", "16sc_writer_policyE"};
     char class_name[64];
     int length = snprintf(class_name, sizeof class_name, "sc_api_version_%u_%u_%u_cxx%ldL",
                           found->major, found->minor, found->patch, standard);
-    for (size_t i = 0; i < sizeof parameters / sizeof parameters[0]; i++) {
+    for (size_t i = 0; i < 4; i++) {
         char symbol[256];
-        snprintf(symbol, sizeof symbol,
-                 "_ZN7sc_core%d%sIXadL_ZNS_34SC_DISABLE_VIRTUAL_BIND_UNDEFINED_EEEEC1ENS_%s",
-                 length, class_name, parameters[i]);
+        snprintf(symbol, sizeof symbol, "_ZN7sc_core%d%s%sC1ENS_%s", length, class_name,
+                 arguments[i / 2], parameters[i % 2]);
         if (dlsym(RTLD_DEFAULT, symbol) != NULL)
             return true;
     }
@@ -101,7 +104,9 @@ static bool is_built_for(const kernel *found, long standard)
 
 static bool find_kernel(kernel *found)
 {
-    static const long standards[] = {199711, 201103, 201402, 201703, 202002, 202302};
+    /* Compilers that do not yet support all of a standard announce it with numbers of their own. */
+    static const long standards[] = {199711, 201103, 201402, 201703, 201709,
+                                     202002, 202100, 202101, 202302, 202400};
     *found = (kernel){0};
     if (!read_number("_ZN7sc_core16sc_version_majorE", &found->major) ||
         !read_number("_ZN7sc_core16sc_version_minorE", &found->minor) ||
@@ -122,42 +127,15 @@ static const char SET_HANDLER[] =
     "_ZN7sc_core17sc_report_handler11set_handlerEPFvRKNS_9sc_reportERKjE";
 static const char GET_HANDLER[] = "_ZN7sc_core17sc_report_handler11get_handlerEv";
 
-typedef struct kernel_symbol {
-    const char *symbol;
-    void *found;
-} kernel_symbol;
-
-static bool is_in_this_library(const void *address)
-{
-    Dl_info ours;
-    Dl_info other;
-    return dladdr(&ftr_process_shared, &ours) && dladdr(address, &other) &&
-           ours.dli_fbase == other.dli_fbase;
-}
-
-static int search_library(struct dl_phdr_info *library, size_t size, void *user)
-{
-    kernel_symbol *search = user;
-    void *handle = *library->dlpi_name ? dlopen(library->dlpi_name, RTLD_LAZY | RTLD_NOLOAD) : NULL;
-    (void)size;
-    if (handle == NULL)
-        return 0;
-    void *found = dlsym(handle, search->symbol);
-    if (found != NULL && !is_in_this_library(found))
-        search->found = found;
-    dlclose(handle);
-    return search->found != NULL;
-}
-
 /* Finds SystemC's own function. It exists, because the caller has called it; if the library is
- * RTLD_LOCAL, it is found only through a handle of that library. */
+ * RTLD_LOCAL, dlsym() does not find it. */
 static bool find_kernel_function(const char *symbol, void *function)
 {
-    kernel_symbol search = {symbol, dlsym(RTLD_NEXT, symbol)};
-    if (search.found == NULL)
-        dl_iterate_phdr(search_library, &search);
-    memcpy(function, &search.found, sizeof search.found);
-    return search.found != NULL;
+    void *found = dlsym(RTLD_NEXT, symbol);
+    if (found == NULL)
+        found = ftr_loaded_symbol(symbol, &ftr_process_shared, NULL);
+    memcpy(function, &found, sizeof found);
+    return found != NULL;
 }
 
 __attribute__((visibility("default"))) ftr_function
@@ -183,20 +161,40 @@ ftr_function ftr_get_report_handler(void)
 /* ---- the plug-in ------------------------------------------------------------------------------
  */
 
-/* The plug-ins are in the same directory as this library. */
+/* The plug-ins that `ftr build-plugin` makes for one user, if it cannot write to the folder of this
+ * library. The folder has the version, because plug-ins of other versions do not fit. */
+static bool user_path(const char *name, char *path, size_t size)
+{
+    const char *const data = secure_getenv("XDG_DATA_HOME");
+    const char *const home = secure_getenv("HOME");
+    const bool has_data = data != NULL && *data;
+    if (!has_data && (home == NULL || !*home))
+        return false;
+    return (size_t)snprintf(path, size, "%s%s/ftr/" FTR_VERSION_TEXT "/%s", has_data ? data : home,
+                            has_data ? "" : "/.local/share", name) < size;
+}
+
+/* The other plug-ins are in the folder of this library. */
+static bool library_path(const char *name, char *path, size_t size)
+{
+    Dl_info about;
+    if (!dladdr(&ftr_process_shared, &about) || about.dli_fname == NULL)
+        return false;
+    const char *slash = strrchr(about.dli_fname, '/');
+    const int length = slash != NULL ? (int)(slash + 1 - about.dli_fname) : 0;
+    return (size_t)snprintf(path, size, "%.*s%s", length, about.dli_fname, name) < size;
+}
+
 static bool plugin_path(const kernel *found, char *path, size_t size)
 {
     const char *chosen = secure_getenv("FTR_ATTACH_PLUGIN");
     if (chosen != NULL && *chosen)
         return (size_t)snprintf(path, size, "%s", chosen) < size;
-    Dl_info about;
-    if (!dladdr(&ftr_process_shared, &about) || about.dli_fname == NULL)
-        return false;
-    const char *slash = strrchr(about.dli_fname, '/');
-    int folder = slash != NULL ? (int)(slash + 1 - about.dli_fname) : 0;
-    return (size_t)snprintf(path, size, "%.*sftr_attach-%u.%u.%u-cxx%ld.so", folder,
-                            about.dli_fname, found->major, found->minor, found->patch,
-                            found->standard) < size;
+    char name[64];
+    snprintf(name, sizeof name, "ftr_attach-%u.%u.%u-cxx%ld.so", found->major, found->minor,
+             found->patch, found->standard);
+    return (user_path(name, path, size) && access(path, R_OK) == 0) ||
+           library_path(name, path, size);
 }
 
 /* `ftr attach --strict` waits for this mark of a recorded process (tool/watched_run.c). */
@@ -223,26 +221,34 @@ static void load_plugin(const kernel *found)
     }
     void *plugin = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (plugin != NULL) {
-        mark_attached();
+        /* A plug-in that does not fit has said so. */
+        if (__atomic_load_n(&ftr_process_shared.attached, __ATOMIC_ACQUIRE) != 0)
+            mark_attached();
+        else
+            end_if_strict();
         return;
     }
     const char *why = dlerror();
     say("this prototype has SystemC %u.%u.%u for C++ standard %ld, and its plug-in cannot be "
-        "loaded: %s; docs/attach.md describes how to build one (this run is not recorded)",
+        "loaded: %s; build one with `ftr build-plugin --systemc DIR` (this run is not recorded)",
         found->major, found->minor, found->patch, found->standard, why != NULL ? why : path);
     end_if_strict();
 }
 
-/* At exit, finds prototypes that loaded their kernel with dlopen(), too late for recording. */
+/* At exit, finds programs that loaded their kernel with dlopen(), too late for recording. A host
+ * such as Python loads a library that has sc_main() and needs the kernel; a kernel that is
+ * preloaded without sc_main() cannot be resolved. */
 static void report_late_kernel(void)
 {
-    /* Symbols of RTLD_LOCAL libraries are found only through a handle of the library. */
-    void *kernel_library = dlopen("libsystemc.so", RTLD_LAZY | RTLD_NOLOAD);
-    kernel ignored;
-    if (!find_kernel(&ignored) && kernel_library == NULL)
+    const char *kernel_path;
+    const char *main_path;
+    if (ftr_loaded_symbol("_ZN7sc_core16sc_version_majorE", NULL, &kernel_path) == NULL)
         return;
+    /* The name of the program itself is empty. */
+    const bool is_host = ftr_loaded_symbol("sc_main", NULL, &main_path) != NULL && *main_path;
     say("the program loaded SystemC after its start, when libftr_attach.so had already searched "
-        "for it: nothing was recorded; preload the library of the kernel as well");
+        "for it: nothing was recorded; preload %s%s as well",
+        is_host ? main_path : kernel_path, is_host ? ", which has sc_main()," : "");
     end_if_strict();
 }
 

@@ -1,6 +1,7 @@
 /* The plug-in: the sequence of recording steps in the life of a prototype that was not built for
  * recording. Observers are placed at the end of elaboration, before the model's own code of that
  * stage. */
+#include <cstdio>
 #include <cstdlib>
 #include <memory>
 #include <string>
@@ -25,6 +26,17 @@ namespace attach
 
 namespace
 {
+
+/* With FTR_STRICT=1, ends a process that is not recorded, with the exit status of `ftr attach` for
+ * this case. */
+void end_if_strict()
+{
+    const char *const strict = secure_getenv("FTR_STRICT");
+    if (!strict || std::string(strict) != "1")
+        return;
+    std::fflush(nullptr);
+    _exit(125);
+}
 
 class attachment : public hidden_module
 {
@@ -106,12 +118,15 @@ void attachment::at_exit(int status, void *self)
         of.summarize();
 }
 
-void attachment::at_last_exit(int, void *self)
+void attachment::at_last_exit(int status, void *self)
 {
     const attachment &of = *static_cast<attachment *>(self);
-    if (getpid() == of.owner_ && !of.was_elaborated_)
-        detail::say(FTR_SEVERITY_WARNING,
-                    "the prototype ended before its simulation started: nothing was recorded");
+    if (getpid() != of.owner_ || of.was_elaborated_)
+        return;
+    detail::say(FTR_SEVERITY_WARNING,
+                "the prototype ended before its simulation started: nothing was recorded");
+    if (status == 0)
+        end_if_strict();
 }
 
 /* Returns true if the kernel has the internals that this file was compiled for. */
@@ -124,6 +139,7 @@ bool fits_kernel()
     detail::say(FTR_SEVERITY_ERROR, "the attach plug-in was built for another SystemC than " +
                                         std::string(sc_core::sc_version()) +
                                         ": this run is not recorded");
+    end_if_strict();
     return false;
 }
 

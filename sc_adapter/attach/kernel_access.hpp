@@ -79,6 +79,38 @@ inline void hide(sc_core::sc_object &object)
     (object.*member(object_detach{}))();
 }
 
+/* ---- sockets ------------------------------------------------------------------------------------
+ * SystemC 2.3.4 renamed two functions of sockets. The argument 0 prefers the new name, if it
+ * exists. */
+
+template <class Socket> auto export_named(Socket &socket, int) -> decltype(socket.get_base_export())
+{
+    return socket.get_base_export();
+}
+template <class Socket>
+auto export_named(Socket &socket, long) -> decltype(socket.get_export_base())
+{
+    return socket.get_export_base();
+}
+template <class Socket> auto port_named(Socket &socket, int) -> decltype(socket.get_base_port())
+{
+    return socket.get_base_port();
+}
+template <class Socket> auto port_named(Socket &socket, long) -> decltype(socket.get_port_base())
+{
+    return socket.get_port_base();
+}
+
+/* Return the export and the port of a socket of any kind. */
+inline sc_core::sc_export_base &export_of(tlm::tlm_base_socket_if &socket)
+{
+    return export_named(socket, 0);
+}
+inline sc_core::sc_port_base &port_of(tlm::tlm_base_socket_if &socket)
+{
+    return port_named(socket, 0);
+}
+
 /* ---- multi-sockets ------------------------------------------------------------------------------
  * Multi-sockets call the interfaces in vectors of their own. Their classes are templates over the
  * owning module, so an object cannot be cast to its class: its type is recognised by name, and the

@@ -141,7 +141,7 @@ bw_if *placer::answered_by(fw_port &port, tlm::tlm_base_socket_if *socket)
 {
     if (!socket || dynamic_cast<initiator_if *>(&port))
         return nullptr;
-    auto *const answers = dynamic_cast<bw_export *>(&socket->get_base_export());
+    auto *const answers = dynamic_cast<bw_export *>(&export_of(*socket));
     return answers ? dynamic_cast<bw_if *>(answers->get_interface()) : nullptr;
 }
 
@@ -178,7 +178,7 @@ void placer::collect_socket(sc_core::sc_object &object)
         }
     } else if (socket && (socket->get_socket_category() & tlm::TLM_TARGET_SOCKET) != 0) {
         collect_target(object);
-        if (auto *own = dynamic_cast<bw_port *>(&socket->get_base_port()))
+        if (auto *own = dynamic_cast<bw_port *>(&port_of(*socket)))
             backward_.push_back({own, dynamic_cast<fw_export *>(&object)});
     } else if (auto *plain = dynamic_cast<bw_port *>(&object)) {
         const auto known =

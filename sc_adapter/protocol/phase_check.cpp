@@ -41,7 +41,8 @@ const char *phase_name(unsigned phase)
 {
     static const char *const names[] = {"UNINITIALIZED_PHASE", "BEGIN_REQ", "END_REQ", "BEGIN_RESP",
                                         "END_RESP"};
-    return phase < 5 ? names[phase] : tlm::tlm_phase(phase).get_name();
+    return phase < 5 ? names[phase]
+                     : tlm::tlm_phase(static_cast<tlm::tlm_phase_enum>(phase)).get_name();
 }
 
 } // namespace

@@ -5,11 +5,14 @@ other programs. FTR_BUILDS lists the available builds. Arguments: attached.py, m
 import json
 import os
 import subprocess
+import sys
 
 from attached import HERE, Attached, Paths, main
 
 with open(os.path.join(HERE, "streams.json"), encoding="utf-8") as FILE:
     EXPECTED = json.load(FILE)["loosely_timed_bus"]["streams"]
+LATE = (b"ftr: the program loaded SystemC after its start, when libftr_attach.so had already searched for it: "
+        b"nothing was recorded; preload %s as well\n")
 
 
 class Builds(Attached):
@@ -26,10 +29,7 @@ class Builds(Attached):
 
     def test_a_kernel_that_is_opened_late_is_named(self):
         model = os.path.join(Paths.programs, "loosely_timed_bus_model.so")
-        self.attach("opens_kernel", model,
-                    said=b"ftr: the program loaded SystemC after its start, when libftr_attach.so had "
-                         b"already searched for it: nothing was recorded; preload the library of the "
-                         b"kernel as well\n")
+        self.attach("opens_kernel", model, said=LATE % self.kernel().encode())
         self.assertEqual(os.listdir(self.folder), [])
 
     def test_report_handlers_reach_a_kernel_that_only_the_model_sees(self):
@@ -42,13 +42,42 @@ class Builds(Attached):
             done = self.command(command, **variables)
             self.assertEqual((done.returncode, done.stdout), (alone.returncode, alone.stdout))
 
-    def test_a_late_kernel_that_is_preloaded_too(self):
+    @staticmethod
+    def kernel():
         linked = subprocess.run(["ldd", os.path.join(Paths.programs, "loosely_timed_bus")],
                                 capture_output=True, text=True, check=True).stdout
-        kernel = next(line.split()[2] for line in linked.splitlines() if "libsystemc" in line)
+        return next(line.split()[2] for line in linked.splitlines() if "libsystemc" in line)
+
+    def test_a_late_kernel_that_is_preloaded_too(self):
+        kernel = self.kernel()
         model = os.path.join(Paths.programs, "loosely_timed_bus_model.so")
         self.command([os.path.join(Paths.programs, "opens_kernel"), model],
                      preload=f"{kernel}:{Paths.library}", FTR_TRACE=self.file)
+        self.assertEqual(self.trace().counts(), EXPECTED)
+
+
+class Hosts(Attached):
+    """A host without sc_main(), which loads a library that has it."""
+
+    def setUp(self):
+        super().setUp()
+        self.model = os.path.join(Paths.programs, "loosely_timed_bus_hosted.so")
+        self.host = [sys.executable, "-c", "import ctypes, sys; host = ctypes.CDLL(sys.argv[1]); "
+                     "sys.exit(host.sc_elab_and_sim(1, (ctypes.c_char_p * 2)(b'host', None)))", self.model]
+
+    def test_a_host_is_told_what_to_preload(self):
+        alone = self.command(self.host)
+        done = self.command(self.host, FTR_TRACE=self.file)
+        self.assertEqual((done.returncode, done.stdout), (0, alone.stdout))
+        self.assertEqual(done.stderr, alone.stderr + LATE % (self.model.encode() + b", which has sc_main(),"))
+        strict = self.command(self.host, FTR_TRACE=self.file, FTR_STRICT="1")
+        self.assertEqual(strict.returncode, 125)
+        self.assertEqual(os.listdir(self.folder), [])
+
+    def test_a_host_with_the_library_preloaded(self):
+        alone = self.command(self.host)
+        done = self.command(self.host, preload=f"{Paths.library}:{self.model}", FTR_TRACE=self.file)
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, alone.stdout, alone.stderr))
         self.assertEqual(self.trace().counts(), EXPECTED)
 
 

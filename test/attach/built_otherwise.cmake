@@ -25,6 +25,10 @@ target_link_libraries(opens_kernel PRIVATE ftr_warnings ${CMAKE_DL_LIBS})
 set_target_properties(opens_kernel PROPERTIES ENABLE_EXPORTS ON
                                               RUNTIME_OUTPUT_DIRECTORY ${prototypes})
 
+# A library with sc_main() for a host such as Python.
+ftr_add_model(loosely_timed_bus_hosted SHARED loosely_timed_bus.cpp)
+set_target_properties(loosely_timed_bus_hosted PROPERTIES COMPILE_DEFINITIONS "")
+
 ftr_add_prototype(loosely_timed_bus_lto loosely_timed_bus.cpp)
 target_compile_options(loosely_timed_bus_lto PRIVATE -O2 -flto)
 target_link_options(loosely_timed_bus_lto PRIVATE -O2 -flto=auto)

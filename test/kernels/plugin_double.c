@@ -1,0 +1,22 @@
+/* A plug-in that accepts every kernel and says so, or, with DOUBLE_REFUSES, accepts none. */
+#include <dlfcn.h>
+#include <stdio.h>
+
+#include <ftr/detail/process.h>
+
+#ifndef DOUBLE_REFUSES
+static const int in_this_library;
+#endif
+
+__attribute__((constructor)) static void attach(void)
+{
+#ifdef DOUBLE_REFUSES
+    fputs("refused\n", stderr);
+#else
+    ftr_process *process = dlsym(RTLD_DEFAULT, FTR_PROCESS_SYMBOL);
+    Dl_info about;
+    process->attached = 1;
+    dladdr(&in_this_library, &about);
+    fprintf(stderr, "loaded %s\n", about.dli_fname);
+#endif
+}
