@@ -141,20 +141,3 @@ void ftr_address_map_release(ftr_address_map *map)
     free(map->counts);
     *map = (ftr_address_map){0};
 }
-
-static bool ends_with_word(const char *name, size_t size, const char *word)
-{
-    const size_t length = strlen(word);
-    if (size < length)
-        return false;
-    for (size_t i = 0; i < length; i++)
-        if ((name[size - length + i] | 0x20) != word[i]) /* letters in either case */
-            return false;
-    return size == length || name[size - length - 1] == '_' || name[size - length - 1] == '.';
-}
-
-bool ftr_is_address_name(const char *name, size_t size)
-{
-    return ends_with_word(name, size, "address") || ends_with_word(name, size, "addr") ||
-           ends_with_word(name, size, "adr");
-}

@@ -33,7 +33,4 @@ void ftr_address_map_print(const ftr_address_map *map, ftr_data_block *block, ft
 
 void ftr_address_map_release(ftr_address_map *map);
 
-/* Whether an attribute of this name has addresses: `address`, `start_addr`, `trans.address`. */
-bool ftr_is_address_name(const char *name, size_t size);
-
 #endif

@@ -1,6 +1,7 @@
 /* Owns the pass that makes the report of a run. Does not know the form of the report. */
 #include "run_report.h"
 
+#include "address_name.h"
 #include "growing_array.h"
 #include "trace_measure.h"
 

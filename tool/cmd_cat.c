@@ -49,7 +49,8 @@ static void print_attributes(cat *c, uint64_t id)
             if (attribute.name.data != NULL)
                 ftr_print_plain(&c->out, attribute.name.data, attribute.name.size);
             ftr_print_string(&c->out, " = ");
-            ftr_put_value_plain(&c->out, &attribute, c->tree.time_scale);
+            ftr_put_value_plain(&c->out, &attribute,
+                                (ftr_value_style){.time_scale = c->tree.time_scale});
             ftr_print_char(&c->out, '\n');
         }
     ftr_cursor_close(cursor);

@@ -24,6 +24,7 @@ typedef struct dump_options {
     ftr_choice choice;
     ftr_order order;
     bool json;
+    bool decimal;
     bool follow;
     bool relations;
     const char *where;
@@ -40,7 +41,7 @@ enum {
     OPTION_FOLLOW,
     OPTION_ORDER,
     OPTION_RELATIONS,
-    OPTION_SPOOL
+    OPTION_DECIMAL
 };
 
 static const struct option LONG_OPTIONS[] = {
@@ -54,6 +55,7 @@ static const struct option LONG_OPTIONS[] = {
     {"follow", no_argument, NULL, OPTION_FOLLOW},
     {"order", required_argument, NULL, OPTION_ORDER},
     {"relations", no_argument, NULL, OPTION_RELATIONS},
+    {"decimal", no_argument, NULL, OPTION_DECIMAL},
     {"help", no_argument, NULL, 'h'},
     {NULL, 0, NULL, 0},
 };
@@ -112,6 +114,9 @@ static bool parse_option(void *taken, int option, const char *argument)
         return parse_columns(options, argument);
     case OPTION_LIMIT:
         return parse_count(argument, &options->limit);
+    case OPTION_DECIMAL:
+        options->decimal = true;
+        return true;
     case OPTION_FOLLOW:
         options->follow = true;
         options->order = FTR_ORDER_STORED;
@@ -139,7 +144,7 @@ typedef struct dump {
     const dump_options *options;
     ftr_input input;
     bool is_pipe; /* or a socket: its bytes can be read only once */
-    int time_scale;
+    ftr_value_style style;
     uint64_t left;
     bool has_printed; /* at least one transaction was printed */
     dump_thread *threads;
@@ -224,7 +229,7 @@ static bool prepare_line(void *user, unsigned number, ftr_reader *reader, ftr_tr
     } else if (d->options->json) {
         ftr_put_transaction_json(line, reader, tx);
     } else {
-        ftr_put_transaction_plain(line, reader, tx, d->time_scale);
+        ftr_put_transaction_plain(line, reader, tx, d->style);
     }
     ftr_print_char(line, '\n');
     (void)ftr_printer_flush(line);
@@ -386,7 +391,7 @@ static bool open_filters(const dump *d)
     const char *message;
     size_t at;
     for (unsigned k = 0; where != NULL && k < d->input.threads; k++)
-        if (!ftr_filter_create(where, d->time_scale, &d->threads[k].filter, &message, &at)) {
+        if (!ftr_filter_create(where, d->style.time_scale, &d->threads[k].filter, &message, &at)) {
             ftr_print_error("--where: %s, at '%s'", message, where + at);
             return false;
         }
@@ -424,7 +429,7 @@ static int dump_file(const dump_options *options, const char *path)
         return FTR_EXIT_TROUBLE;
     ftr_summary summary;
     ftr_reader_get_summary(d.input.reader, &summary);
-    d.time_scale = summary.time_scale;
+    d.style = (ftr_value_style){summary.time_scale, options->decimal};
     bool ok = open_threads(&d);
     if (ok) {
         put_header(&d);
@@ -513,6 +518,7 @@ const ftr_command ftr_command_dump = {
     "attributes\n" FTR_CHOICE_OPTIONS_TEXT
     "  --where CONDITION       only transactions that fulfil the condition:\n"
     "                          'trans.address >= 0x1000 && duration > 10us'\n"
+    "  --decimal               print addresses and pointers as decimal numbers\n"
     "  --limit N               only the first N transactions\n"
     "  --order ORDER           begin (default), end or stored\n"
     "  --relations             also print the relations, after the transactions\n"

@@ -130,19 +130,24 @@ static void print_delta(ftr_diff_view *view, int64_t delta, const char *more, co
     ftr_print_string(view->out, delta < 0 ? less : more);
 }
 
+static ftr_value_style style_of(const ftr_diff_view *view, unsigned side)
+{
+    return (ftr_value_style){.time_scale = view->time_scale[side]};
+}
+
 static void print_tx(ftr_diff_view *view, unsigned side, ftr_transaction *tx, const char *mark)
 {
     ftr_transaction copy = *tx;
     ftr_transaction_rewind(&copy);
     ftr_print_string(view->out, mark);
-    ftr_put_transaction_plain(view->out, view->input[side]->reader, &copy, view->time_scale[side]);
+    ftr_put_transaction_plain(view->out, view->input[side]->reader, &copy, style_of(view, side));
     ftr_print_char(view->out, '\n');
 }
 
 static void print_value(ftr_diff_view *view, unsigned side, const ftr_attribute_value *value)
 {
     if (value != NULL)
-        ftr_put_value_plain(view->out, value, view->time_scale[side]);
+        ftr_put_value_plain(view->out, value, style_of(view, side));
     else
         ftr_print_string(view->out, "(none)");
 }

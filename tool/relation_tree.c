@@ -23,7 +23,8 @@ bool ftr_tree_print_transaction(ftr_relation_tree *t, uint64_t id, bool json)
         if (status == FTR_OK && json)
             ftr_put_transaction_json(t->out, t->input->reader, &tx);
         else if (status == FTR_OK)
-            ftr_put_transaction_plain(t->out, t->input->reader, &tx, t->time_scale);
+            ftr_put_transaction_plain(t->out, t->input->reader, &tx,
+                                      (ftr_value_style){.time_scale = t->time_scale});
         ftr_cursor_close(cursor);
     }
     t->failed |= !ftr_input_check_end(t->input, status);

@@ -1,6 +1,7 @@
 /* Owns the text form of a transaction. Does not select transactions. */
 #include "transaction_text.h"
 
+#include "address_name.h"
 #include "type_names.h"
 
 #include <stdio.h>
@@ -26,11 +27,19 @@ static void put_hexadecimal(ftr_printer *text, uint64_t value)
     ftr_print_string(text, digits);
 }
 
-void ftr_put_value_plain(ftr_printer *text, const ftr_attribute_value *attribute, int time_scale)
+static bool is_address(const ftr_attribute_value *attribute)
+{
+    return attribute->type == FTR_TYPE_POINTER ||
+           (attribute->name.data != NULL &&
+            ftr_is_address_name(attribute->name.data, attribute->name.size));
+}
+
+void ftr_put_value_plain(ftr_printer *text, const ftr_attribute_value *attribute,
+                         ftr_value_style style)
 {
     if (attribute->form == FTR_FORM_NUMBER && attribute->type == FTR_TYPE_TIME)
-        ftr_print_time(text, attribute->as.number, time_scale);
-    else if (attribute->form == FTR_FORM_NUMBER && attribute->type == FTR_TYPE_POINTER)
+        ftr_print_time(text, attribute->as.number, style.time_scale);
+    else if (attribute->form == FTR_FORM_NUMBER && !style.decimal && is_address(attribute))
         put_hexadecimal(text, attribute->as.number);
     else if (attribute->form == FTR_FORM_TEXT)
         put_view_plain(text, attribute->as.text);
@@ -70,12 +79,12 @@ void ftr_put_transaction_json(ftr_printer *text, ftr_reader *reader, ftr_transac
 }
 
 void ftr_put_transaction_plain(ftr_printer *text, ftr_reader *reader, ftr_transaction *tx,
-                               int time_scale)
+                               ftr_value_style style)
 {
     ftr_print_char(text, '[');
-    ftr_print_time(text, tx->begin, time_scale);
+    ftr_print_time(text, tx->begin, style.time_scale);
     PUT_LITERAL(text, " .. ");
-    ftr_print_time(text, tx->end, time_scale);
+    ftr_print_time(text, tx->end, style.time_scale);
     PUT_LITERAL(text, "] ");
     ftr_print_plain(text, tx->stream->name.data, tx->stream->name.size);
     ftr_print_char(text, ' ');
@@ -87,6 +96,6 @@ void ftr_put_transaction_plain(ftr_printer *text, ftr_reader *reader, ftr_transa
         ftr_print_char(text, ' ');
         put_view_plain(text, attribute.name);
         ftr_print_char(text, '=');
-        ftr_put_value_plain(text, &attribute, time_scale);
+        ftr_put_value_plain(text, &attribute, style);
     }
 }
