@@ -4,6 +4,7 @@
 
 #include "hash.h"
 #include "interned_names.h"
+#include "open_table.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -28,44 +29,49 @@ typedef struct relation_diff {
     bool overflow;
 } relation_diff;
 
-static size_t slot_of(const relation_diff *r, const waiting_relation *wanted)
+static bool is_free(const void *item)
 {
-    size_t at = ftr_hash_slot(ftr_hash_mix(ftr_hash_mix(wanted->from, wanted->name), wanted->to),
-                              r->capacity);
-    while (r->table[at].name != 0 &&
-           (r->table[at].from != wanted->from || r->table[at].to != wanted->to ||
-            r->table[at].name != wanted->name))
-        at = (at + 1) & (r->capacity - 1);
-    return at;
+    return ((const waiting_relation *)item)->name == 0;
 }
 
-/* Resizes the table and drops relations that found their counterparts. */
+static bool is_same(const void *item, const void *key)
+{
+    const waiting_relation *a = item;
+    const waiting_relation *b = key;
+    return a->from == b->from && a->to == b->to && a->name == b->name;
+}
+
+static uint64_t hash_of(const void *item)
+{
+    const waiting_relation *of = item;
+    return ftr_hash_number(ftr_hash_mix(ftr_hash_mix(of->from, of->name), of->to));
+}
+
+static const ftr_table_rule RULE = {sizeof(waiting_relation), 0, is_free, is_same, hash_of};
+
+static waiting_relation *slot_of(const relation_diff *r, const waiting_relation *wanted)
+{
+    return ftr_table_search(&RULE, r->table, r->capacity, hash_of(wanted), wanted);
+}
+
+/* Drops relations that found their counterparts, and makes room for more. */
 static bool rebuild(relation_diff *r)
 {
-    relation_diff grown = *r;
     size_t waiting = 0;
-    for (size_t i = 0; i < r->capacity; i++)
+    for (size_t i = 0; i < r->capacity; i++) {
         waiting += r->table[i].count != 0;
-    if (r->capacity == 0 || waiting * 4 > r->capacity)
-        grown.capacity = r->capacity > 0 ? r->capacity * 2 : 1024;
-    if (grown.capacity > WAITING_MAX * 2) {
+        if (r->table[i].count == 0)
+            r->table[i].name = 0;
+    }
+    size_t capacity = r->capacity;
+    if (capacity == 0 || waiting * 4 > capacity)
+        capacity = capacity > 0 ? capacity * 2 : 1024;
+    if (capacity > WAITING_MAX * 2) {
         r->overflow = true;
         return true;
     }
-    grown.table = calloc(grown.capacity, sizeof *grown.table);
-    if (grown.table == NULL)
-        return false;
-    grown.used = 0;
-    for (size_t i = 0; i < r->capacity; i++)
-        if (r->table[i].count != 0) {
-            grown.table[slot_of(&grown, &r->table[i])] = r->table[i];
-            grown.used++;
-        }
-    free(r->table);
-    r->table = grown.table;
-    r->capacity = grown.capacity;
-    r->used = grown.used;
-    return true;
+    r->used = waiting;
+    return ftr_table_resize(&RULE, &r->table, &r->capacity, capacity);
 }
 
 /* Returns the number of a name + 1; 0 if out of memory or if there are too many names. */
@@ -101,7 +107,7 @@ static ftr_status add(relation_diff *r, unsigned side, const ftr_relation_info *
         return FTR_ERR_MEMORY;
     if (r->overflow)
         return FTR_OK;
-    waiting_relation *kept = &r->table[slot_of(r, &wanted)];
+    waiting_relation *kept = slot_of(r, &wanted);
     if (kept->name == 0) {
         *kept = wanted;
         r->used++;

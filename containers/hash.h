@@ -21,10 +21,10 @@ static inline uint64_t ftr_hash_text(uint64_t hash, const char *text, size_t siz
     return hash;
 }
 
-/* Returns the first slot for a number in a table of @p capacity, a power of two. */
-static inline size_t ftr_hash_slot(uint64_t number, size_t capacity)
+/* A hash of a number for tables of up to 2^44 items. */
+static inline uint64_t ftr_hash_number(uint64_t number)
 {
-    return (size_t)((number * UINT64_C(0x9e3779b97f4a7c15)) >> 20) & (capacity - 1);
+    return (number * UINT64_C(0x9e3779b97f4a7c15)) >> 20;
 }
 
 /* Adds a number to a hash of several numbers. */

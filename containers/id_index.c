@@ -3,30 +3,18 @@
 
 #include "growing_array.h"
 
-#include <string.h>
-
 #define CAPACITY_MIN 64
 
 /* The old slots count against the budget until they are freed. */
 static ftr_status grow(ftr_id_index *ids, ftr_budget *budget)
 {
-    const ftr_id_index old = *ids;
-    const size_t capacity = old.capacity > 0 ? old.capacity * 2 : CAPACITY_MIN;
-    if (!ftr_budget_reserve(budget, capacity * sizeof *old.slots))
+    const size_t before = ids->capacity;
+    const size_t capacity = before > 0 ? before * 2 : CAPACITY_MIN;
+    if (!ftr_budget_reserve(budget, capacity * sizeof *ids->slots))
         return FTR_ERR_LIMIT;
-    ftr_id_slot *slots = malloc(capacity * sizeof *slots);
-    if (slots == NULL) {
-        ftr_budget_release(budget, capacity * sizeof *slots);
-        return FTR_ERR_MEMORY;
-    }
-    memset(slots, 0xff, capacity * sizeof *slots);
-    ids->slots = slots;
-    ids->capacity = capacity;
-    for (size_t i = 0; i < old.capacity; i++)
-        if (old.slots[i].value != FTR_ID_NONE)
-            *ftr_id_index_slot(ids, old.slots[i].id) = old.slots[i];
-    ftr_array_release(budget, old.slots, old.capacity, sizeof *old.slots);
-    return FTR_OK;
+    const bool grown = ftr_table_resize(&ftr_id_rule, &ids->slots, &ids->capacity, capacity);
+    ftr_budget_release(budget, (grown ? before : capacity) * sizeof *ids->slots);
+    return grown ? FTR_OK : FTR_ERR_MEMORY;
 }
 
 ftr_status ftr_id_index_put(ftr_id_index *ids, ftr_budget *budget, uint64_t id, uint64_t value)

@@ -4,6 +4,7 @@
 
 #include "hash.h"
 #include "memory_budget.h"
+#include "open_table.h"
 
 #include <ftr/status.h>
 
@@ -23,14 +24,30 @@ typedef struct ftr_id_index {
     size_t capacity, count; /* the capacity is a power of two; at least one slot stays free */
 } ftr_id_index;
 
+static inline bool ftr_id_slot_is_free(const void *slot)
+{
+    return ((const ftr_id_slot *)slot)->value == FTR_ID_NONE;
+}
+
+static inline bool ftr_id_slot_has(const void *slot, const void *id)
+{
+    return ((const ftr_id_slot *)slot)->id == *(const uint64_t *)id;
+}
+
+static inline uint64_t ftr_id_slot_hash(const void *slot)
+{
+    return ftr_hash_number(((const ftr_id_slot *)slot)->id);
+}
+
+static const ftr_table_rule ftr_id_rule = {sizeof(ftr_id_slot), 0xff, ftr_id_slot_is_free,
+                                           ftr_id_slot_has, ftr_id_slot_hash};
+
 /* Returns the slot of @p id, or the free slot where it would be inserted. The index must not be
  * empty. */
 static inline ftr_id_slot *ftr_id_index_slot(const ftr_id_index *ids, uint64_t id)
 {
-    size_t slot = ftr_hash_slot(id, ids->capacity);
-    while (ids->slots[slot].value != FTR_ID_NONE && ids->slots[slot].id != id)
-        slot = (slot + 1) & (ids->capacity - 1);
-    return &ids->slots[slot];
+    return (ftr_id_slot *)ftr_table_search(&ftr_id_rule, ids->slots, ids->capacity,
+                                           ftr_hash_number(id), &id);
 }
 
 static inline uint64_t ftr_id_index_get(const ftr_id_index *ids, uint64_t id)

@@ -3,6 +3,7 @@
 #include "name_table.h"
 
 #include "hash.h"
+#include "open_table.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -10,52 +11,53 @@
 
 #define CAPACITY_MIN 64
 
-/* Returns the slot of the name, or the free slot where the name would be inserted. */
-static ftr_name_slot *slot_of(const ftr_name_table *table, const char *name, size_t size,
-                              size_t part)
+static uint64_t hash_of(const ftr_name_slot *key)
 {
-    const uint64_t hash = ftr_hash_text(FTR_HASH_SEED ^ part, name, size);
-    size_t at = (size_t)(hash ^ hash >> 29) & (table->capacity - 1);
-    for (;; at = (at + 1) & (table->capacity - 1)) {
-        ftr_name_slot *slot = &table->slots[at];
-        if (slot->name == NULL || (slot->size == size && slot->part == part &&
-                                   (size == 0 || memcmp(slot->name, name, size) == 0)))
-            return slot;
-    }
+    const uint64_t hash = ftr_hash_text(FTR_HASH_SEED ^ key->part, key->name, key->size);
+    return hash ^ hash >> 29;
+}
+
+static bool is_free(const void *slot)
+{
+    return ((const ftr_name_slot *)slot)->name == NULL;
+}
+
+static bool has_key(const void *item, const void *key)
+{
+    const ftr_name_slot *slot = item;
+    const ftr_name_slot *wanted = key;
+    return slot->size == wanted->size && slot->part == wanted->part &&
+           (slot->size == 0 || memcmp(slot->name, wanted->name, slot->size) == 0);
+}
+
+static uint64_t hash_of_slot(const void *slot)
+{
+    return hash_of(slot);
+}
+
+static const ftr_table_rule RULE = {sizeof(ftr_name_slot), 0, is_free, has_key, hash_of_slot};
+
+/* Returns the slot of the name, or the free slot where the name would be inserted. */
+static ftr_name_slot *slot_of(const ftr_name_table *table, const ftr_name_slot *key)
+{
+    return ftr_table_search(&RULE, table->slots, table->capacity, hash_of(key), key);
 }
 
 size_t ftr_name_table_find(const ftr_name_table *table, const char *name, size_t size, size_t part)
 {
     if (table->count == 0)
         return FTR_NAME_UNKNOWN;
-    const ftr_name_slot *slot = slot_of(table, name, size, part);
+    const ftr_name_slot *slot = slot_of(table, &(ftr_name_slot){name, size, part, 0});
     return slot->name != NULL ? slot->number : FTR_NAME_UNKNOWN;
-}
-
-static bool grow(ftr_name_table *table)
-{
-    const ftr_name_table old = *table;
-    const size_t capacity = old.capacity > 0 ? old.capacity * 2 : CAPACITY_MIN;
-    ftr_name_slot *slots = calloc(capacity, sizeof *slots);
-    if (slots == NULL)
-        return false;
-    table->slots = slots;
-    table->capacity = capacity;
-    for (size_t i = 0; i < old.capacity; i++) {
-        const ftr_name_slot *slot = &old.slots[i];
-        if (slot->name != NULL)
-            *slot_of(table, slot->name, slot->size, slot->part) = *slot;
-    }
-    free(old.slots);
-    return true;
 }
 
 bool ftr_name_table_add(ftr_name_table *table, const char *name, size_t size, size_t part,
                         size_t number)
 {
-    if ((table->count + 1) * 4 > table->capacity * 3 && !grow(table))
+    const ftr_name_slot added = {name, size, part, number};
+    if (!ftr_table_grow(&RULE, &table->slots, &table->capacity, table->count, CAPACITY_MIN))
         return false;
-    *slot_of(table, name, size, part) = (ftr_name_slot){name, size, part, number};
+    *slot_of(table, &added) = added;
     table->count++;
     return true;
 }

@@ -7,6 +7,7 @@
 
 #include "growing_array.h"
 #include "hash.h"
+#include "open_table.h"
 
 #define FREE_ENTRY UINT32_MAX
 #define FIRST_ENTRIES 1024
@@ -35,65 +36,61 @@ static uint32_t hash_text(const uint8_t *text, size_t length)
     return (uint32_t)(hash ^ hash >> 32);
 }
 
-static ftr_dictionary_entry *find(const ftr_dictionary_generation *generation, uint32_t hash,
-                                  const uint8_t *text, size_t length)
+/* A text to search for, with the texts that entries refer to. */
+typedef struct wanted_text {
+    const uint8_t *texts, *text;
+    size_t length;
+    uint32_t hash;
+} wanted_text;
+
+static bool is_free(const void *entry)
+{
+    return ((const ftr_dictionary_entry *)entry)->length == FREE_ENTRY;
+}
+
+static bool is_same(const void *item, const void *key)
+{
+    const ftr_dictionary_entry *entry = item;
+    const wanted_text *wanted = key;
+    return entry->hash == wanted->hash && entry->length == wanted->length &&
+           memcmp(wanted->texts + entry->offset, wanted->text, wanted->length) == 0;
+}
+
+static uint64_t hash_of(const void *entry)
+{
+    return ((const ftr_dictionary_entry *)entry)->hash;
+}
+
+static const ftr_table_rule RULE = {sizeof(ftr_dictionary_entry), 0xff, is_free, is_same, hash_of};
+
+static const ftr_dictionary_entry *find(const ftr_dictionary_generation *generation, uint32_t hash,
+                                        const uint8_t *text, size_t length)
 {
     if (generation->count == 0)
         return NULL;
-    size_t mask = generation->capacity - 1;
-    for (size_t i = hash & mask;; i = (i + 1) & mask) {
-        ftr_dictionary_entry *entry = &generation->entries[i];
-        if (entry->length == FREE_ENTRY)
-            return NULL;
-        if (entry->hash == hash && entry->length == length &&
-            memcmp(generation->texts + entry->offset, text, length) == 0)
-            return entry;
-    }
-}
-
-static void put_entry(ftr_dictionary_entry *entries, size_t capacity, ftr_dictionary_entry entry)
-{
-    size_t i = entry.hash & (capacity - 1);
-    while (entries[i].length != FREE_ENTRY)
-        i = (i + 1) & (capacity - 1);
-    entries[i] = entry;
-}
-
-static ftr_status grow_entries(ftr_dictionary_generation *generation)
-{
-    size_t capacity = generation->capacity ? generation->capacity * 2 : FIRST_ENTRIES;
-    ftr_dictionary_entry *entries = malloc(capacity * sizeof *entries);
-    if (entries == NULL)
-        return FTR_ERR_MEMORY;
-    memset(entries, 0xff, capacity * sizeof *entries);
-    for (size_t i = 0; i < generation->capacity; i++) {
-        if (generation->entries[i].length != FREE_ENTRY)
-            put_entry(entries, capacity, generation->entries[i]);
-    }
-    free(generation->entries);
-    generation->entries = entries;
-    generation->capacity = capacity;
-    return FTR_OK;
+    const wanted_text wanted = {generation->texts, text, length, hash};
+    const ftr_dictionary_entry *entry =
+        ftr_table_search(&RULE, generation->entries, generation->capacity, hash, &wanted);
+    return is_free(entry) ? NULL : entry;
 }
 
 static ftr_status insert(ftr_dictionary_generation *generation, uint32_t hash, const uint8_t *text,
                          size_t length, uint32_t id)
 {
     size_t needed = generation->texts_size + length;
-    if ((generation->count + 1) * 4 > generation->capacity * 3) {
-        ftr_status status = grow_entries(generation);
-        if (status != FTR_OK)
-            return status;
-    }
+    if (!ftr_table_grow(&RULE, &generation->entries, &generation->capacity, generation->count,
+                        FIRST_ENTRIES))
+        return FTR_ERR_MEMORY;
     if (!ftr_array_fit(&generation->texts, &generation->texts_capacity,
                        needed < FIRST_TEXTS ? FIRST_TEXTS : needed, 1))
         return FTR_ERR_MEMORY;
     memcpy(generation->texts + generation->texts_size, text, length);
-    put_entry(generation->entries, generation->capacity,
-              (ftr_dictionary_entry){.hash = hash,
-                                     .id = id,
-                                     .offset = (uint32_t)generation->texts_size,
-                                     .length = (uint32_t)length});
+    ftr_dictionary_entry *entry =
+        ftr_table_search(&RULE, generation->entries, generation->capacity, hash, NULL);
+    *entry = (ftr_dictionary_entry){.hash = hash,
+                                    .id = id,
+                                    .offset = (uint32_t)generation->texts_size,
+                                    .length = (uint32_t)length};
     generation->texts_size = needed;
     generation->count++;
     return FTR_OK;

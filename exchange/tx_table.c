@@ -3,22 +3,32 @@
 
 #include "each_relation.h"
 #include "hash.h"
+#include "open_table.h"
 
 #include <stdlib.h>
 
-static size_t home_of(const ftr_tx_table *table, uint64_t id)
+#define CAPACITY_MIN 256
+
+static bool is_free(const void *entry)
 {
-    return ftr_hash_slot(id, table->capacity);
+    return !((const ftr_tx_entry *)entry)->taken;
 }
 
-/* Returns the slot of @p id, or the free slot where it would be inserted. At least one slot is
- * free. */
+static bool has_id(const void *entry, const void *id)
+{
+    return ((const ftr_tx_entry *)entry)->id == *(const uint64_t *)id;
+}
+
+static uint64_t hash_of(const void *entry)
+{
+    return ftr_hash_number(((const ftr_tx_entry *)entry)->id);
+}
+
+static const ftr_table_rule RULE = {sizeof(ftr_tx_entry), 0, is_free, has_id, hash_of};
+
 static ftr_tx_entry *slot_of(const ftr_tx_table *table, uint64_t id)
 {
-    size_t at = home_of(table, id);
-    while (table->slots[at].taken && table->slots[at].id != id)
-        at = (at + 1) & (table->capacity - 1);
-    return &table->slots[at];
+    return ftr_table_search(&RULE, table->slots, table->capacity, ftr_hash_number(id), &id);
 }
 
 ftr_tx_entry *ftr_tx_table_find(const ftr_tx_table *table, uint64_t id)
@@ -29,25 +39,9 @@ ftr_tx_entry *ftr_tx_table_find(const ftr_tx_table *table, uint64_t id)
     return slot->taken ? slot : NULL;
 }
 
-static bool grow(ftr_tx_table *table)
-{
-    const ftr_tx_table old = *table;
-    const size_t capacity = old.capacity > 0 ? old.capacity * 2 : 256;
-    ftr_tx_entry *slots = calloc(capacity, sizeof *slots);
-    if (slots == NULL)
-        return false;
-    table->slots = slots;
-    table->capacity = capacity;
-    for (size_t i = 0; i < old.capacity; i++)
-        if (old.slots[i].taken)
-            *slot_of(table, old.slots[i].id) = old.slots[i];
-    free(old.slots);
-    return true;
-}
-
 ftr_tx_entry *ftr_tx_table_add(ftr_tx_table *table, uint64_t id)
 {
-    if ((table->count + 1) * 4 > table->capacity * 3 && !grow(table))
+    if (!ftr_table_grow(&RULE, &table->slots, &table->capacity, table->count, CAPACITY_MIN))
         return NULL;
     ftr_tx_entry *slot = slot_of(table, id);
     if (!slot->taken) {
@@ -57,19 +51,9 @@ ftr_tx_entry *ftr_tx_table_add(ftr_tx_table *table, uint64_t id)
     return slot;
 }
 
-/* Moves entries back that a probe would not find after the removal. */
 void ftr_tx_table_remove(ftr_tx_table *table, ftr_tx_entry *entry)
 {
-    const size_t mask = table->capacity - 1;
-    size_t hole = (size_t)(entry - table->slots);
-    for (size_t at = (hole + 1) & mask; table->slots[at].taken; at = (at + 1) & mask) {
-        const size_t home = home_of(table, table->slots[at].id);
-        if (((at - home) & mask) >= ((at - hole) & mask)) {
-            table->slots[hole] = table->slots[at];
-            hole = at;
-        }
-    }
-    table->slots[hole].taken = false;
+    ftr_table_remove(&RULE, table->slots, table->capacity, entry);
     table->count--;
 }
 

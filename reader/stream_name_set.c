@@ -2,6 +2,7 @@
 #include "stream_name_set.h"
 
 #include "hash.h"
+#include "open_table.h"
 #include "stream_name_rule.h"
 
 #include <stdlib.h>
@@ -30,20 +31,35 @@ void ftr_name_set_release(ftr_name_set *set, ftr_budget *budget)
     free(set->slots);
 }
 
-/* Returns the slot of a name with this hash, or the free slot for it. */
-static ftr_view *slot_of(const ftr_name_set *set, uint64_t hash, const char *name, size_t size)
+static bool is_free(const void *slot)
 {
-    size_t at = (size_t)(hash >> 16) & (set->capacity - 1);
-    while (set->slots[at].data != NULL &&
-           (set->slots[at].size != size || memcmp(set->slots[at].data, name, size) != 0))
-        at = (at + 1) & (set->capacity - 1);
-    return &set->slots[at];
+    return ((const ftr_view *)slot)->data == NULL;
+}
+
+static bool is_same(const void *slot, const void *name)
+{
+    const ftr_view *a = slot;
+    const ftr_view *b = name;
+    return a->size == b->size && memcmp(a->data, b->data, a->size) == 0;
+}
+
+static uint64_t hash_of(const void *slot)
+{
+    const ftr_view *name = slot;
+    return ftr_hash_text(FTR_HASH_SEED, name->data, name->size);
+}
+
+static const ftr_table_rule RULE = {sizeof(ftr_view), 0, is_free, is_same, hash_of};
+
+/* Returns the slot of a name with this hash, or the free slot for it. */
+static ftr_view *slot_of(const ftr_name_set *set, uint64_t hash, ftr_view name)
+{
+    return ftr_table_search(&RULE, set->slots, set->capacity, hash >> 16, &name);
 }
 
 bool ftr_name_set_add(ftr_name_set *set, ftr_view name)
 {
-    ftr_view *slot =
-        slot_of(set, ftr_hash_text(FTR_HASH_SEED, name.data, name.size), name.data, name.size);
+    ftr_view *slot = slot_of(set, hash_of(&name), name);
     if (slot->data != NULL)
         return false;
     *slot = name;
@@ -52,8 +68,7 @@ bool ftr_name_set_add(ftr_name_set *set, ftr_view name)
 
 bool ftr_name_set_has(const ftr_name_set *set, ftr_view name)
 {
-    return slot_of(set, ftr_hash_text(FTR_HASH_SEED, name.data, name.size), name.data, name.size)
-               ->data != NULL;
+    return slot_of(set, hash_of(&name), name)->data != NULL;
 }
 
 uint64_t ftr_name_set_dots(ftr_view name)
@@ -69,14 +84,15 @@ void ftr_name_set_add_prefixes(ftr_name_set *set, ftr_view name)
     uint64_t hash = FTR_HASH_SEED; /* continued: all prefixes are hashed in one pass */
     for (size_t i = 0; i < name.size; hash = ftr_hash_byte(hash, (uint8_t)name.data[i++]))
         if (i > 0 && name.data[i] == '.')
-            *slot_of(set, hash, name.data, i) = (ftr_view){name.data, i};
+            *slot_of(set, hash, (ftr_view){name.data, i}) = (ftr_view){name.data, i};
 }
 
 bool ftr_name_set_has_prefix(const ftr_name_set *set, ftr_view name)
 {
     uint64_t hash = FTR_HASH_SEED;
     for (size_t i = 0; i < name.size; hash = ftr_hash_byte(hash, (uint8_t)name.data[i++]))
-        if (i > 0 && name.data[i] == '.' && slot_of(set, hash, name.data, i)->data != NULL)
+        if (i > 0 && name.data[i] == '.' &&
+            slot_of(set, hash, (ftr_view){name.data, i})->data != NULL)
             return true;
     return false;
 }

@@ -21,7 +21,7 @@ bool ftr_address_map_init(ftr_address_map *map, const ftr_time_slots *slots)
 /* The place of a page in the table: its row, or a free one. */
 static uint16_t *place_of(ftr_address_map *map, uint64_t page)
 {
-    size_t at = ftr_hash_slot(page, TABLE);
+    size_t at = (size_t)ftr_hash_number(page) & (TABLE - 1);
     while (map->rows_of[at] != 0 && map->pages[map->rows_of[at] - 1] != page)
         at = (at + 1) & (TABLE - 1);
     return &map->rows_of[at];

@@ -3,6 +3,7 @@
 #include "family_walk.h"
 
 #include "growing_array.h"
+#include "open_table.h"
 
 #include <string.h>
 
@@ -11,34 +12,43 @@
 
 /* ---- open parents ---------------------------------------------------------------------------- */
 
-static ftr_open_parent *place_of(const ftr_open_parent *open, size_t capacity, uint64_t id)
+static bool is_free(const void *parent)
 {
-    size_t at = ftr_hash_slot(id, capacity);
-    while (open[at].used && open[at].tx.id != id)
-        at = (at + 1) & (capacity - 1);
-    return (ftr_open_parent *)&open[at];
+    return !((const ftr_open_parent *)parent)->used;
+}
+
+static bool has_id(const void *parent, const void *id)
+{
+    return ((const ftr_open_parent *)parent)->tx.id == *(const uint64_t *)id;
+}
+
+static uint64_t hash_of(const void *parent)
+{
+    return ftr_hash_number(((const ftr_open_parent *)parent)->tx.id);
+}
+
+static const ftr_table_rule RULE = {sizeof(ftr_open_parent), 0, is_free, has_id, hash_of};
+
+/* Returns the parent with this id, or the free place for it. */
+static ftr_open_parent *place_of(const ftr_family_walk *walk, uint64_t id)
+{
+    return ftr_table_search(&RULE, walk->open, walk->open_capacity, ftr_hash_number(id), &id);
 }
 
 /* Removes parents that have ended, and makes room for one more. */
 static bool make_room(ftr_family_walk *walk, uint64_t now)
 {
     size_t alive = 0;
-    for (size_t i = 0; i < walk->open_capacity; i++)
-        alive += walk->open[i].used && walk->open[i].tx.end >= now;
+    for (size_t i = 0; i < walk->open_capacity; i++) {
+        ftr_open_parent *parent = &walk->open[i];
+        parent->used = parent->used && parent->tx.end >= now;
+        alive += parent->used;
+    }
     size_t capacity = OPEN_MIN;
     while (capacity < (alive + 1) * 4)
         capacity *= 2;
-    ftr_open_parent *table = calloc(capacity, sizeof *table);
-    if (table == NULL)
-        return false;
-    for (size_t i = 0; i < walk->open_capacity; i++)
-        if (walk->open[i].used && walk->open[i].tx.end >= now)
-            *place_of(table, capacity, walk->open[i].tx.id) = walk->open[i];
-    free(walk->open);
-    walk->open = table;
-    walk->open_capacity = capacity;
     walk->open_count = alive;
-    return true;
+    return ftr_table_resize(&RULE, &walk->open, &walk->open_capacity, capacity);
 }
 
 static ftr_open_parent *add_open(ftr_family_walk *walk, const ftr_report_tx *tx,
@@ -46,7 +56,7 @@ static ftr_open_parent *add_open(ftr_family_walk *walk, const ftr_report_tx *tx,
 {
     if ((walk->open_count + 1) * 2 > walk->open_capacity && !make_room(walk, tx->begin))
         return NULL;
-    ftr_open_parent *added = place_of(walk->open, walk->open_capacity, tx->id);
+    ftr_open_parent *added = place_of(walk, tx->id);
     walk->open_count += !added->used;
     *added = (ftr_open_parent){.used = true,
                                .tx = *tx,
@@ -61,7 +71,7 @@ static ftr_open_parent *find_open(const ftr_family_walk *walk, uint64_t id)
 {
     if (walk->open_capacity == 0)
         return NULL;
-    ftr_open_parent *found = place_of(walk->open, walk->open_capacity, id);
+    ftr_open_parent *found = place_of(walk, id);
     return found->used ? found : NULL;
 }
 

@@ -2,6 +2,7 @@
 #include "latency_bins.h"
 
 #include "hash.h"
+#include "open_table.h"
 
 #include <stdlib.h>
 
@@ -16,55 +17,72 @@ uint64_t ftr_latency_round(uint64_t value)
     return bits > BITS_KEPT ? value >> (bits - BITS_KEPT) << (bits - BITS_KEPT) : value;
 }
 
-static ftr_latency_bin *bin_of(const ftr_latency_bins *bins, uint64_t value)
+static bool is_free(const void *bin)
 {
-    size_t at = ftr_hash_slot(value, bins->capacity);
-    while (bins->bins[at].count != 0 && bins->bins[at].value != value)
-        at = (at + 1) & (bins->capacity - 1);
-    return &bins->bins[at];
+    return ((const ftr_latency_bin *)bin)->count == 0;
 }
 
-/* Distributes the bins over a table of @p capacity, a power of two. */
-static bool rebuild(ftr_latency_bins *bins, size_t capacity)
+static bool has_value(const void *bin, const void *value)
 {
-    ftr_latency_bins grown = *bins;
-    grown.capacity = capacity;
-    grown.used = 0;
-    grown.bins = calloc(capacity, sizeof *grown.bins);
-    if (grown.bins == NULL)
+    return ((const ftr_latency_bin *)bin)->value == *(const uint64_t *)value;
+}
+
+static uint64_t hash_of(const void *bin)
+{
+    return ftr_hash_number(((const ftr_latency_bin *)bin)->value);
+}
+
+static const ftr_table_rule RULE = {sizeof(ftr_latency_bin), 0, is_free, has_value, hash_of};
+
+static ftr_latency_bin *bin_of(const ftr_latency_bins *bins, uint64_t value)
+{
+    return ftr_table_search(&RULE, bins->bins, bins->capacity, ftr_hash_number(value), &value);
+}
+
+/* Rounds the values and merges bins that become equal. */
+static bool round_all(ftr_latency_bins *bins)
+{
+    ftr_latency_bins rounded = *bins;
+    rounded.bins = calloc(bins->capacity, sizeof *rounded.bins);
+    if (rounded.bins == NULL)
         return false;
+    rounded.used = 0;
     for (size_t i = 0; i < bins->capacity; i++) {
         const ftr_latency_bin *old = &bins->bins[i];
         if (old->count == 0)
             continue;
-        const uint64_t value = grown.rounded ? ftr_latency_round(old->value) : old->value;
-        ftr_latency_bin *bin = bin_of(&grown, value);
-        grown.used += bin->count == 0;
-        bin->value = value;
+        ftr_latency_bin *bin = bin_of(&rounded, ftr_latency_round(old->value));
+        rounded.used += bin->count == 0;
+        bin->value = ftr_latency_round(old->value);
         bin->count += old->count;
     }
+    rounded.rounded = true;
     free(bins->bins);
-    *bins = grown;
+    *bins = rounded;
     return true;
+}
+
+static bool resize(ftr_latency_bins *bins, size_t capacity)
+{
+    return ftr_table_resize(&RULE, &bins->bins, &bins->capacity, capacity);
 }
 
 /* Adds to the bins alone. */
 static bool add_to_bin(ftr_latency_bins *bins, uint64_t value, uint64_t count)
 {
-    if (bins->capacity == 0 && !rebuild(bins, CAPACITY_MIN))
+    if (bins->capacity == 0 && !resize(bins, CAPACITY_MIN))
         return false;
     if (bins->rounded)
         value = ftr_latency_round(value);
     ftr_latency_bin *bin = bin_of(bins, value);
     if (bin->count == 0 && bins->used == FTR_LATENCY_EXACT_MAX) {
-        bins->rounded = true;
-        if (!rebuild(bins, bins->capacity))
+        if (!round_all(bins))
             return false;
         value = ftr_latency_round(value);
         bin = bin_of(bins, value);
     }
     if (bin->count == 0 && (bins->used + 1) * 2 > bins->capacity) {
-        if (!rebuild(bins, bins->capacity * 2))
+        if (!resize(bins, bins->capacity * 2))
             return false;
         bin = bin_of(bins, value);
     }
@@ -99,9 +117,9 @@ bool ftr_latency_bins_merge(ftr_latency_bins *to, const ftr_latency_bins *from, 
     if (from->greatest > UINT64_MAX / factor)
         return false;
     if (from->rounded && !to->rounded) {
-        to->rounded = true;
-        if (to->capacity > 0 && !rebuild(to, to->capacity))
+        if (to->capacity > 0 && !round_all(to))
             return false;
+        to->rounded = true;
     }
     const size_t end = from->sorted ? from->used : from->capacity;
     for (size_t i = 0; i < end; i++)

@@ -11,6 +11,7 @@ extern "C" {
 #include "id_index.h"
 #include "interned_names.h"
 #include "name_table.h"
+#include "open_table.h"
 }
 
 TEST(GrowingArray, KeepsItemsAndCountsItsCapacity)
@@ -122,4 +123,78 @@ TEST(InternedNames, StoresEachTextOnce)
     EXPECT_EQ(known.size(), 500U);
     EXPECT_EQ(ftr_names_intern(&names, "", 0)->number, 500U);
     ftr_names_release(&names);
+}
+
+namespace
+{
+
+// Every hash is the same, so that each search passes all earlier items and wraps around.
+struct crowded_item {
+    int key;
+    bool used;
+};
+
+const ftr_table_rule crowded = {
+    sizeof(crowded_item), 0,
+    [](const void *item) { return !static_cast<const crowded_item *>(item)->used; },
+    [](const void *item, const void *key) {
+        return static_cast<const crowded_item *>(item)->key == *static_cast<const int *>(key);
+    },
+    [](const void *) -> std::uint64_t { return 7; }};
+
+class crowded_table
+{
+  public:
+    ~crowded_table() { std::free(items_); }
+
+    crowded_item *find(int key) { return at(7, &key); }
+
+    bool has(int key) { return find(key)->used; }
+
+    void add(int key)
+    {
+        ASSERT_TRUE(ftr_table_grow(&crowded, &items_, &capacity_, count_, 8));
+        *find(key) = {key, true};
+        ++count_;
+    }
+
+    void remove(int key)
+    {
+        ftr_table_remove(&crowded, items_, capacity_, find(key));
+        --count_;
+    }
+
+  private:
+    crowded_item *at(std::uint64_t hash, const void *key)
+    {
+        return static_cast<crowded_item *>(
+            ftr_table_search(&crowded, items_, capacity_, hash, key));
+    }
+
+    crowded_item *items_ = nullptr;
+    std::size_t capacity_ = 0, count_ = 0;
+};
+
+} // namespace
+
+TEST(OpenTable, FindsItemsOfEqualHashAfterGrowth)
+{
+    crowded_table table;
+    for (int key = 0; key < 100; ++key)
+        table.add(key);
+    for (int key = 0; key < 100; ++key)
+        EXPECT_TRUE(table.has(key)) << key;
+    EXPECT_FALSE(table.has(100));
+}
+
+TEST(OpenTable, FindsTheOtherItemsAfterARemoval)
+{
+    for (int removed = 0; removed < 6; ++removed) {
+        crowded_table table;
+        for (int key = 0; key < 6; ++key)
+            table.add(key);
+        table.remove(removed);
+        for (int key = 0; key < 6; ++key)
+            EXPECT_EQ(table.has(key), key != removed) << key << " after removal of " << removed;
+    }
 }

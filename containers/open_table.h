@@ -1,0 +1,88 @@
+/* Hash tables with open addressing: search, growth and removal, for items of any type. A table is
+ * an array whose number of items is a power of two, with at least one free item. Its owner counts
+ * the used items. The functions are inlined with a constant rule, so that the compiler generates
+ * the same code as for one type of items. */
+#ifndef FTR_OPEN_TABLE_H
+#define FTR_OPEN_TABLE_H
+
+#include <ftr/detail/inline_macros.h>
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct ftr_table_rule {
+    size_t item;       /* size of an item in bytes */
+    uint8_t free_byte; /* all bytes of an item that was never used; 0 or 0xff */
+    bool (*is_free)(const void *item);
+    /* The key may have another type than the items. */
+    bool (*has_key)(const void *item, const void *key);
+    /* Its low bits must depend on all parts of the key. */
+    uint64_t (*hash)(const void *item);
+} ftr_table_rule;
+
+/* Returns the item with @p key, or the free item where it would be inserted. With the key NULL,
+ * returns the free item for @p hash. */
+FTR_INLINE void *ftr_table_search(const ftr_table_rule *rule, void *items, size_t capacity,
+                                  uint64_t hash, const void *key)
+{
+    for (size_t at = (size_t)hash & (capacity - 1);; at = (at + 1) & (capacity - 1)) {
+        void *item = (char *)items + at * rule->item;
+        if (rule->is_free(item) || (key != NULL && rule->has_key(item, key)))
+            return item;
+    }
+}
+
+/* Moves the used items to a new array of @p larger items, and frees the old one.
+ * @param array address of the pointer to the items
+ * @return false if out of memory, then the table is unchanged */
+FTR_INLINE bool ftr_table_resize(const ftr_table_rule *rule, void *array, size_t *capacity,
+                                 size_t larger)
+{
+    char *items;
+    char *moved = (char *)calloc(larger, rule->item);
+    if (moved == NULL)
+        return false;
+    memcpy(&items, array, sizeof items);
+    if (rule->free_byte != 0)
+        memset(moved, rule->free_byte, larger * rule->item);
+    for (size_t i = 0; i < *capacity; i++) {
+        const char *item = items + i * rule->item;
+        if (!rule->is_free(item))
+            memcpy(ftr_table_search(rule, moved, larger, rule->hash(item), NULL), item, rule->item);
+    }
+    free(items);
+    memcpy(array, &moved, sizeof moved);
+    *capacity = larger;
+    return true;
+}
+
+/* Makes room for one item more than @p count: at most three quarters of the items are used.
+ * @return false if out of memory, then the table is unchanged */
+FTR_INLINE bool ftr_table_grow(const ftr_table_rule *rule, void *array, size_t *capacity,
+                               size_t count, size_t capacity_min)
+{
+    return (count + 1) * 4 <= *capacity * 3 ||
+           ftr_table_resize(rule, array, capacity, *capacity > 0 ? *capacity * 2 : capacity_min);
+}
+
+/* Removes a used item. Items behind it that a search would no longer find move to its place. */
+FTR_INLINE void ftr_table_remove(const ftr_table_rule *rule, void *items, size_t capacity,
+                                 const void *item)
+{
+    const size_t mask = capacity - 1;
+    char *base = (char *)items;
+    size_t hole = (size_t)((const char *)item - base) / rule->item;
+    for (size_t at = (hole + 1) & mask; !rule->is_free(base + at * rule->item);
+         at = (at + 1) & mask) {
+        const size_t home = (size_t)rule->hash(base + at * rule->item) & mask;
+        if (((at - home) & mask) >= ((at - hole) & mask)) {
+            memcpy(base + hole * rule->item, base + at * rule->item, rule->item);
+            hole = at;
+        }
+    }
+    memset(base + hole * rule->item, rule->free_byte, rule->item);
+}
+
+#endif
