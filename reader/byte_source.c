@@ -1,6 +1,7 @@
 /* Owns descriptors, mappings and the buffer of a pipe. Does not know the meaning of the bytes. */
 #include "byte_source.h"
 
+#include "growing_array.h"
 #include "temporary_file.h"
 
 #include <errno.h>
@@ -151,19 +152,11 @@ ftr_status ftr_source_read_more(ftr_source *source)
     if (!source->is_pipe || source->at_end)
         return FTR_ERR_END;
     const size_t held = (size_t)(source->size - source->first);
-    if (source->capacity - held < PIPE_READ) {
-        const size_t capacity = source->capacity > 0 ? source->capacity * 2 : 2 * PIPE_READ;
-        if (!ftr_budget_reserve(source->budget, capacity - source->capacity))
-            return FTR_ERR_LIMIT;
-        uint8_t *grown = realloc(source->buffer, capacity);
-        if (grown == NULL) {
-            ftr_budget_release(source->budget, capacity - source->capacity);
-            return FTR_ERR_MEMORY;
-        }
-        source->buffer = grown;
-        source->bytes = grown;
-        source->capacity = capacity;
-    }
+    const ftr_status status =
+        ftr_array_reserve(source->budget, &source->buffer, &source->capacity, held + PIPE_READ, 1);
+    if (status != FTR_OK)
+        return status;
+    source->bytes = source->buffer;
     ssize_t got;
     do
         got = read(source->fd, source->buffer + held, source->capacity - held);

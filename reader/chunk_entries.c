@@ -49,17 +49,12 @@ void *ftr_prepared_append(ftr_prepared *prepared, size_t size)
         prepared->failed = true;
         return NULL;
     }
-    if (prepared->size + size > prepared->capacity) {
-        size_t capacity = prepared->capacity > 0 ? prepared->capacity * 2 : PREPARED_MIN;
-        if (capacity < prepared->size + size)
-            capacity = prepared->size + size;
-        uint8_t *grown = realloc(prepared->bytes, capacity);
-        if (grown == NULL) {
-            prepared->failed = true;
-            return NULL;
-        }
-        prepared->bytes = grown;
-        prepared->capacity = capacity;
+    const size_t needed = prepared->size + size;
+    if (needed > prepared->capacity &&
+        !ftr_array_fit(&prepared->bytes, &prepared->capacity,
+                       needed > PREPARED_MIN ? needed : PREPARED_MIN, 1)) {
+        prepared->failed = true;
+        return NULL;
     }
     uint8_t *room = prepared->bytes + prepared->size;
     prepared->size += size;

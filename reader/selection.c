@@ -2,6 +2,7 @@
  * description of included ones. Does not know the order. */
 #include "selection.h"
 
+#include "growing_array.h"
 #include "struct_size.h"
 
 #include <inttypes.h>
@@ -34,18 +35,12 @@ static uint8_t *answer_at(ftr_selection *selection, ftr_stored_answers *answers,
 {
     if (index < answers->capacity)
         return &answers->answer[index];
-    const size_t capacity = (index + 64) * 2;
-    if (!ftr_budget_reserve(&selection->reader->budget, capacity - answers->capacity))
+    const size_t before = answers->capacity;
+    if (ftr_array_reserve(&selection->reader->budget, &answers->answer, &answers->capacity,
+                          index + 64, 1) != FTR_OK)
         return NULL;
-    uint8_t *grown = realloc(answers->answer, capacity);
-    if (grown == NULL) {
-        ftr_budget_release(&selection->reader->budget, capacity - answers->capacity);
-        return NULL;
-    }
-    memset(grown + answers->capacity, UNKNOWN, capacity - answers->capacity);
-    answers->answer = grown;
-    answers->capacity = capacity;
-    return &grown[index];
+    memset(answers->answer + before, UNKNOWN, answers->capacity - before);
+    return &answers->answer[index];
 }
 
 static bool wants_stream(ftr_selection *selection, const ftr_stream_info *stream)

@@ -24,16 +24,12 @@ static ftr_status add_chunk(ftr_id_positions *positions, uint64_t offset)
 
 static ftr_status add_entry(ftr_id_positions *positions, size_t budget, const ftr_transaction *tx)
 {
-    if (positions->count == positions->capacity) {
-        const size_t capacity = positions->capacity > 0 ? positions->capacity * 2 : 4096;
-        if (!is_built_for(positions, budget, capacity))
-            return FTR_ERR_LIMIT;
-        ftr_id_position *grown = realloc(positions->entries, capacity * sizeof *grown);
-        if (grown == NULL)
-            return FTR_ERR_MEMORY;
-        positions->entries = grown;
-        positions->capacity = capacity;
-    }
+    if (positions->count == positions->capacity &&
+        !is_built_for(positions, budget, ftr_array_larger(positions->capacity, 4096)))
+        return FTR_ERR_LIMIT;
+    if (!ftr_array_grow(&positions->entries, &positions->capacity, positions->count,
+                        sizeof *positions->entries))
+        return FTR_ERR_MEMORY;
     if (positions->chunk_count == 0 ||
         positions->chunks[positions->chunk_count - 1] != tx->chunk_offset) {
         const ftr_status status = add_chunk(positions, tx->chunk_offset);

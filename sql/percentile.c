@@ -2,6 +2,8 @@
  * on the number of different values. */
 #include "percentile.h"
 
+#include "growing_array.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,15 +66,10 @@ static int make_room(percentile *p, const ftr_sql_context *context)
     settle(p);
     if (p->count < p->capacity / 2)
         return SQLITE_OK;
-    const size_t capacity = p->capacity > 0 ? p->capacity * 2 : 256;
-    if (capacity * sizeof *p->values > context->memory)
+    if (ftr_array_larger(p->capacity, p->count + 1) * sizeof *p->values > context->memory)
         return SQLITE_TOOBIG;
-    counted_value *grown = realloc(p->values, capacity * sizeof *grown);
-    if (grown == NULL)
-        return SQLITE_NOMEM;
-    p->values = grown;
-    p->capacity = capacity;
-    return SQLITE_OK;
+    return ftr_array_grow(&p->values, &p->capacity, p->count, sizeof *p->values) ? SQLITE_OK
+                                                                                 : SQLITE_NOMEM;
 }
 
 static void become_real(percentile *p)
@@ -189,8 +186,8 @@ static void finish_continuous(sqlite3_context *result)
     release(sqlite3_aggregate_context(result, 0));
 }
 
-/* percentile_disc(): returns an existing value, the least with at least the given fraction of
- * values at or below it, as `ftr stats` prints. */
+/* percentile_disc(): returns the least value v such that at least the given fraction of all values
+ * is not greater than v. `ftr stats` prints the same value. */
 static void finish_discrete(sqlite3_context *result)
 {
     percentile *p = settled(result);

@@ -2,6 +2,7 @@
  * stream `ftr.run`. */
 #include "table_kinds.h"
 
+#include "growing_array.h"
 #include "sql_json.h"
 #include "sql_value.h"
 #include "text_duplicate.h"
@@ -57,7 +58,7 @@ typedef struct run_attribute {
 
 struct ftr_run_info {
     run_attribute *attributes;
-    size_t count;
+    size_t count, capacity;
 };
 
 static void free_info(struct ftr_run_info *info)
@@ -79,10 +80,9 @@ static bool keep(struct ftr_run_info *info, const ftr_attribute_value *attribute
                           .value = *attribute};
     if (has_text)
         kept.text = ftr_text_duplicate(attribute->as.text.data, attribute->as.text.size);
-    run_attribute *grown = realloc(info->attributes, (info->count + 1) * sizeof *info->attributes);
-    if (grown != NULL)
-        info->attributes = grown;
-    if (grown == NULL || kept.name == NULL || (has_text && kept.text == NULL)) {
+    if (!ftr_array_grow(&info->attributes, &info->capacity, info->count,
+                        sizeof *info->attributes) ||
+        kept.name == NULL || (has_text && kept.text == NULL)) {
         free(kept.name);
         free(kept.text);
         return false;

@@ -84,10 +84,8 @@ static ftr_sql_trace *trace_of_path(ftr_sql_context *context, const char *path)
 static int add_path(ftr_sql_context *context, ftr_sql_set *set, const char *path)
 {
     ftr_sql_trace *trace = trace_of_path(context, path);
-    ftr_sql_trace **grown = realloc(set->traces, (set->count + 1) * sizeof(ftr_sql_trace *));
-    if (grown != NULL)
-        set->traces = grown;
-    if (trace == NULL || grown == NULL)
+    if (trace == NULL ||
+        !ftr_array_grow(&set->traces, &set->capacity, set->count, sizeof(ftr_sql_trace *)))
         return SQLITE_NOMEM;
     struct stat status;
     if (stat(path, &status) == 0)
@@ -125,12 +123,10 @@ int ftr_sql_set_copy(ftr_sql_set *set, const ftr_sql_set *from)
 {
     if (from->count == 0)
         return SQLITE_OK;
-    ftr_sql_trace **grown =
-        realloc(set->traces, (set->count + from->count) * sizeof(ftr_sql_trace *));
-    if (grown == NULL)
+    if (!ftr_array_fit(&set->traces, &set->capacity, set->count + from->count,
+                       sizeof(ftr_sql_trace *)))
         return SQLITE_NOMEM;
-    memcpy(grown + set->count, from->traces, from->count * sizeof(ftr_sql_trace *));
-    set->traces = grown;
+    memcpy(set->traces + set->count, from->traces, from->count * sizeof(ftr_sql_trace *));
     set->count += from->count;
     set->bytes += from->bytes;
     return SQLITE_OK;

@@ -39,7 +39,7 @@ struct ftr_sql_trace {
 /* The traces of one table, in order, numbered from 1. */
 typedef struct ftr_sql_set {
     ftr_sql_trace **traces;
-    size_t count;
+    size_t count, capacity;
     uint64_t bytes; /* size of all files together */
 } ftr_sql_set;
 

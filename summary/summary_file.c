@@ -86,14 +86,7 @@ static bool add_entry(ftr_summary_index *index, const entry *added)
 
 static bool reserve_buffer(ftr_summary_index *index, size_t size)
 {
-    if (size <= index->buffer_size)
-        return true;
-    uint8_t *grown = realloc(index->buffer, size);
-    if (grown == NULL)
-        return false;
-    index->buffer = grown;
-    index->buffer_size = size;
-    return true;
+    return ftr_array_fit(&index->buffer, &index->buffer_size, size, 1);
 }
 
 static void hash_block(const uint8_t *block, size_t size, uint8_t hash[HASH_SIZE])
@@ -139,7 +132,7 @@ static ftr_status read_on(scan *s)
 
 typedef ftr_status parse_function(ftr_cbor_reader *r, void *to);
 
-/* Parses the next item or items, reading on until they are complete. */
+/* Parses the next items. Reads further bytes of the file until the items are complete. */
 static ftr_status parse_next(scan *s, parse_function *parse, void *to)
 {
     for (;;) {

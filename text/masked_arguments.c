@@ -2,6 +2,8 @@
 #define _GNU_SOURCE
 #include "masked_arguments.h"
 
+#include "growing_array.h"
+
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,15 +20,9 @@ typedef struct joined_text {
 
 static void append(joined_text *to, const char *bytes, size_t size)
 {
-    if (to->capacity - to->size <= size) {
-        const size_t capacity = 2 * (to->size + size) + 64;
-        char *grown = to->has_failed ? NULL : realloc(to->bytes, capacity);
-        to->has_failed |= grown == NULL;
-        if (grown == NULL)
-            return;
-        to->bytes = grown;
-        to->capacity = capacity;
-    }
+    to->has_failed |= !ftr_array_fit(&to->bytes, &to->capacity, to->size + size + 1, 1);
+    if (to->has_failed)
+        return;
     memcpy(to->bytes + to->size, bytes, size);
     to->size += size;
     to->bytes[to->size] = '\0';

@@ -2,6 +2,8 @@
  * not convert events (sink_events.c). */
 #include "sink_component.h"
 
+#include "growing_array.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,23 +39,19 @@ static bool add_pair(ftr_sink_options *options, const char *text)
         (strlen(mark + 1) == (size_t)(mark - text) &&
          memcmp(text, mark + 1, (size_t)(mark - text)) == 0))
         return false;
-    ftr_sink_pair *grown =
-        realloc(options->pairs, (options->pair_count + 1) * sizeof *options->pairs);
-    if (grown == NULL)
+    if (!ftr_array_grow(&options->pairs, &options->pair_capacity, options->pair_count,
+                        sizeof *options->pairs))
         return false;
-    options->pairs = grown;
-    ftr_sink_pair *pair = &grown[options->pair_count++];
+    ftr_sink_pair *pair = &options->pairs[options->pair_count++];
     *pair = (ftr_sink_pair){strndup(text, (size_t)(mark - text)), strdup(mark + 1)};
     return pair->begin != NULL && pair->end != NULL;
 }
 
 static bool add_key(ftr_sink_options *options, const char *text)
 {
-    char **grown = realloc(options->keys, (options->key_count + 1) * sizeof(char *));
-    if (grown == NULL)
+    if (!ftr_array_grow(&options->keys, &options->key_capacity, options->key_count, sizeof(char *)))
         return false;
-    options->keys = grown;
-    return (grown[options->key_count++] = strdup(text)) != NULL && *text != '\0';
+    return (options->keys[options->key_count++] = strdup(text)) != NULL && *text != '\0';
 }
 
 static bool read_array(const bt_value *array, ftr_sink_options *options,

@@ -22,9 +22,9 @@ typedef struct ftr_sink_options {
     bool force; /* replace an existing file */
     ftr_floats floats;
     ftr_sink_pair *pairs;
-    size_t pair_count;
+    size_t pair_count, pair_capacity;
     char **keys; /* names of fields that have the same values in a begin and its end */
-    size_t key_count;
+    size_t key_count, key_capacity;
 } ftr_sink_options;
 
 typedef enum ftr_sink_role {

@@ -3,6 +3,7 @@
 #include "ctf_stream.h"
 
 #include "ctf_metadata.h"
+#include "growing_array.h"
 
 #include <endian.h>
 #include <errno.h>
@@ -156,19 +157,12 @@ typedef struct __attribute__((packed)) packet_head {
 /* Makes room for @p more bytes after those of the packet. */
 static bool reserve(ftr_ctf_stream *stream, const ftr_ctf_trace *trace, size_t more)
 {
-    if (stream->capacity - stream->size >= more)
+    const size_t needed = stream->size + more;
+    if (ftr_array_fit(&stream->bytes, &stream->capacity, needed > BUFFER_MIN ? needed : BUFFER_MIN,
+                      1))
         return true;
-    size_t capacity = stream->capacity > 0 ? stream->capacity : BUFFER_MIN;
-    while (capacity - stream->size < more)
-        capacity *= 2;
-    uint8_t *grown = realloc(stream->bytes, capacity);
-    if (grown == NULL) {
-        ftr_exchange_print_status(trace->report, stream->path, FTR_ERR_MEMORY);
-        return false;
-    }
-    stream->bytes = grown;
-    stream->capacity = capacity;
-    return true;
+    ftr_exchange_print_status(trace->report, stream->path, FTR_ERR_MEMORY);
+    return false;
 }
 
 static bool begin_packet(ftr_ctf_stream *stream, const ftr_ctf_trace *trace, uint64_t time)

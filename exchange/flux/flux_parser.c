@@ -3,6 +3,7 @@
 #include "flux_parser.h"
 
 #include "flux_unpack.h"
+#include "growing_array.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -74,15 +75,10 @@ static bool fill(ftr_flux_parser *parser)
     memmove(parser->bytes, parser->bytes + parser->first, parser->last - parser->first);
     parser->last -= parser->first;
     parser->first = 0;
-    if (parser->last == parser->capacity) {
-        uint8_t *grown = parser->capacity < FTR_FLUX_ENTRY_MAX
-                             ? realloc(parser->bytes, parser->capacity * 2)
-                             : NULL;
-        if (grown == NULL)
-            return false;
-        parser->bytes = grown;
-        parser->capacity *= 2;
-    }
+    if (parser->last == parser->capacity &&
+        (parser->capacity >= FTR_FLUX_ENTRY_MAX ||
+         !ftr_array_grow(&parser->bytes, &parser->capacity, parser->last, 1)))
+        return false;
     const size_t room = parser->capacity - parser->last;
     const int64_t got = ftr_byte_input_read(parser->input, parser->bytes + parser->last, room);
     parser->failed = got < 0;
@@ -182,19 +178,16 @@ static bool enter_ring(ftr_flux_parser *parser, const ftr_flux_entry *first)
     section *sections = malloc(SECTIONS_MAX * sizeof *sections);
     uint8_t *copy = NULL;
     size_t size = 0;
+    size_t capacity = 0;
     size_t count = 0;
     ftr_flux_entry entry = *first;
     bool ok = sections != NULL && parser->depth < FTR_FLUX_DEPTH_MAX;
     while (ok) {
-        uint8_t *grown = size + entry.bytes.size <= FTR_FLUX_ENTRY_MAX
-                             ? realloc(copy, size + entry.bytes.size + 1)
-                             : NULL;
-        if (grown == NULL || count == SECTIONS_MAX) {
-            copy = grown != NULL ? grown : copy;
+        if (size + entry.bytes.size > FTR_FLUX_ENTRY_MAX || count == SECTIONS_MAX ||
+            !ftr_array_fit(&copy, &capacity, size + entry.bytes.size + 1, 1)) {
             ok = false;
             break;
         }
-        copy = grown;
         memcpy(copy + size, entry.bytes.data, entry.bytes.size);
         sections[count++] = (section){entry.counter, {NULL, entry.bytes.size}, size};
         size += entry.bytes.size;

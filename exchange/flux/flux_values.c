@@ -1,6 +1,8 @@
 /* Owns the conversion of flux values to FTR, type by type (docs/exchange.md). */
 #include "flux_values.h"
 
+#include "growing_array.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -51,16 +53,10 @@ static void put_text(ftr_flux_values *values, const char *name, ftr_type type, c
 
 static bool make_room(ftr_flux_values *values, size_t size)
 {
-    if (size <= values->text_capacity)
+    if (ftr_array_fit(&values->text, &values->text_capacity, size, 1))
         return true;
-    char *grown = realloc(values->text, size);
-    if (grown == NULL) {
-        ftr_import_keep(values->target, FTR_ERR_MEMORY);
-        return false;
-    }
-    values->text = grown;
-    values->text_capacity = size;
-    return true;
+    ftr_import_keep(values->target, FTR_ERR_MEMORY);
+    return false;
 }
 
 /* Puts bytes in hexadecimal. */

@@ -3,9 +3,10 @@
 #include "flux_writer.h"
 
 #include "each_relation.h"
-#include "generator_attributes.h"
-#include "hash.h"
 #include "flux_description.h"
+#include "generator_attributes.h"
+#include "growing_array.h"
+#include "hash.h"
 #include "progress.h"
 #include "relation_list.h"
 #include "text_duplicate.h"
@@ -50,7 +51,7 @@ typedef struct writer {
     int64_t relations_at; /* their position in the trace */
     ftr_flux_member *members;
     char (*digits)[FTR_VECTOR_DIGITS]; /* for each member that is a vector stored as an integer */
-    size_t member_capacity;
+    size_t member_capacity, digits_capacity;
     size_t longest;    /* length of the longest text of a definition */
     const char *limit; /* the reason for FTR_ERR_LIMIT; NULL: the general one */
 } writer;
@@ -279,18 +280,8 @@ static void fill_member(ftr_flux_member *member, const ftr_attribute_value *attr
 
 static bool make_room(writer *w, size_t count)
 {
-    if (count <= w->member_capacity)
-        return true;
-    ftr_flux_member *grown = realloc(w->members, count * 2 * sizeof *grown);
-    if (grown == NULL)
-        return false;
-    w->members = grown;
-    char(*digits)[FTR_VECTOR_DIGITS] = realloc(w->digits, count * 2 * sizeof *digits);
-    if (digits == NULL)
-        return false;
-    w->digits = digits;
-    w->member_capacity = count * 2;
-    return true;
+    return ftr_array_fit(&w->members, &w->member_capacity, count, sizeof *w->members) &&
+           ftr_array_fit(&w->digits, &w->digits_capacity, count, sizeof *w->digits);
 }
 
 /* Members are written in the order of the attributes. */

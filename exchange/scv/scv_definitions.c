@@ -118,15 +118,14 @@ static bool declare(ftr_scv_definitions *definitions, ftr_import_target *target,
         return false;
     ftr_scv_generator *generator = &definitions->generators[definitions->generator_count - 1];
     const size_t count = generator->counts[end];
-    ftr_scv_attribute *grown =
-        realloc(generator->attributes[end], (count + 1) * sizeof *generator->attributes[end]);
-    if (grown != NULL) {
-        generator->attributes[end] = grown;
-        grown[count] = (ftr_scv_attribute){copy_of(name), ftr_scv_type(type)};
-        generator->counts[end] += grown[count].name != NULL;
-    }
-    if (grown == NULL || generator->counts[end] == count)
+    const ftr_scv_attribute added = {copy_of(name), ftr_scv_type(type)};
+    if (added.name == NULL || !ftr_array_grow(&generator->attributes[end],
+                                              &generator->capacities[end], count, sizeof added)) {
+        free(added.name);
         ftr_import_keep(target, FTR_ERR_MEMORY);
+        return true;
+    }
+    generator->attributes[end][generator->counts[end]++] = added;
     return true;
 }
 

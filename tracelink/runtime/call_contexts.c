@@ -5,6 +5,8 @@
 #define _GNU_SOURCE
 #include "call_contexts.h"
 
+#include "growing_array.h"
+
 #include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -198,25 +200,15 @@ ftr_call_context *ftr_call_context_of_key(ftr_call_thread *thread, ftr_recorder 
 /* ---- definitions and stack bounds --------------------------------------------------------------
  */
 
-static bool grow_generators(ftr_call_stack *stack, size_t count)
-{
-    ftr_generator *larger = realloc(stack->generators, count * sizeof *larger);
-    if (larger == NULL)
-        return false;
-    memset(larger + stack->generator_count, 0, (count - stack->generator_count) * sizeof *larger);
-    stack->generators = larger;
-    stack->generator_count = count;
-    return true;
-}
-
 ftr_generator ftr_call_context_define(ftr_call_context *context, const ftr_traced_unit *unit,
                                       size_t index)
 {
     const ftr_traced_function *function = &unit->functions[index];
     ftr_call_stack *stack = &context->stack;
     ftr_generator generator = 0;
-    if (context->closed || (unit->first + unit->count > stack->generator_count &&
-                            !grow_generators(stack, unit->first + unit->count)))
+    if (context->closed ||
+        !ftr_array_reach(&stack->generators, &stack->generator_count, unit->first + unit->count - 1,
+                         sizeof *stack->generators))
         return 0;
     if (ftr_generator_define(stack->recorder, context->stream, function->name, function->attributes,
                              function->count, &generator) != FTR_OK)
@@ -228,11 +220,5 @@ ftr_generator ftr_call_context_define(ftr_call_context *context, const ftr_trace
 bool ftr_call_context_grow(ftr_call_context *context)
 {
     ftr_call_stack *stack = &context->stack;
-    size_t room = stack->room ? 2 * stack->room : 64;
-    ftr_open_call *larger = realloc(stack->open, room * sizeof *larger);
-    if (larger == NULL)
-        return false;
-    stack->open = larger;
-    stack->room = room;
-    return true;
+    return ftr_array_grow(&stack->open, &stack->room, stack->room, sizeof *stack->open);
 }
