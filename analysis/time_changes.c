@@ -1,8 +1,8 @@
 /* Owns the separation of causes from consequences among changes of time. The begin and the end of a
- * pair are each displaced by the difference of their times. A displacement is explained if, since
- * the previous transaction of its stream, another stream was displaced as far, or the end of a
- * transaction of changed duration was displaced as far. An unexplained displacement is a shift if
- * the stream stays displaced, and a single move if the stream returns. Does not know attributes. */
+ * pair are each displaced by the difference of their times. A displacement is explained if another
+ * stream, or the end of a transaction with a changed duration, was displaced by the same time since
+ * the previous transaction of the stream. An unexplained displacement is a shift if the stream
+ * stays displaced, and a single move if the stream returns. Does not know attributes. */
 #include "time_changes.h"
 
 #include <stdlib.h>

@@ -62,8 +62,9 @@ static uint8_t *heads_at(uint8_t *p, uint64_t tag, const ftr_chunk_range *range,
     return ftr_cbor_head_at(p, FTR_CBOR_MAJOR_BYTES, bytes_size);
 }
 
-/* Compresses directly to the position of the bytes, provided that the compressed size has a head of
- * the common length. Returns false if the chunk should contain the body uncompressed. */
+/* Compresses directly into the output behind a head of the common length. This works only if the
+ * compressed size needs a head of this length. Returns false if the chunk should contain the body
+ * uncompressed. */
 static bool put_packed(ftr_chunk_writer *writer, uint64_t tag, const ftr_chunk_range *range,
                        const uint8_t *body, size_t size)
 {

@@ -231,8 +231,8 @@ ftr_status ftr_output_close(ftr_output *output, ftr_failure *failure)
     if (is_open && output->allocated > output->offset &&
         ftruncate(output->fd, (off_t)output->offset) != 0)
         status = fail(output, "cannot be closed", errno, failure);
-    /* A child that is forked at the same time must not close the descriptor that gets this number
-     * next. */
+    /* A child that is forked at the same time would otherwise close the next descriptor with this
+     * number. */
     int fd = output->fd;
     output->fd = -1;
     /* No second call on EINTR: Linux releases the descriptor even when close() fails. */

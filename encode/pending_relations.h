@@ -47,8 +47,8 @@ static inline bool ftr_pending_relations_tracks(const ftr_pending_relations *wai
     return wait->discarded_ids != NULL || wait->in_file != NULL;
 }
 
-/* Decides whether to write, discard or store a relation of the block of @p ticket. A relation that
- * would be stored is discarded if there are too many. */
+/* Decides whether to write, discard or store a relation of the block of @p ticket. If the list is
+ * full, a relation that would have to wait is discarded. */
 FTR_MUST_USE ftr_relation_state ftr_pending_relations_take(ftr_pending_relations *wait,
                                                            ftr_stored_relation *relation,
                                                            uint64_t ticket);

@@ -1,5 +1,5 @@
-/* Owns what all checks share: reporting findings, entering the body of a chunk, and texts that are
- * not defined. Does not know the rules about the content of a chunk. */
+/* Owns the parts that all checks share: findings, the start of a chunk, and undefined texts. Does
+ * not know the rules about the content of a chunk. */
 #include "check_state.h"
 
 #include <inttypes.h>

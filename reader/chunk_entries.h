@@ -6,7 +6,7 @@
 
 typedef struct ftr_chunk_entry {
     uint64_t time;
-    uint32_t offset; /* of the transaction in the content, or of its prepared bytes */
+    uint32_t offset; /* position of the transaction in the content, or of its prepared bytes */
     uint32_t size : 31;
     uint32_t late : 1;
 } ftr_chunk_entry;

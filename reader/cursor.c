@@ -31,7 +31,7 @@ void ftr_cursors_reclaim(void *user, size_t size)
         reader->release_ahead(reader->release_user);
 }
 
-/* Without memory for it, this thread reads alone. */
+/* If memory is exhausted, no thread reads ahead and the calling thread reads alone. */
 static void read_stored_ahead(ftr_cursor *cursor)
 {
     ftr_reader *reader = cursor->selection.reader;

@@ -13,7 +13,8 @@
 /* Marks of ids. */
 enum { PRESENT = 1, ABSENT = 2 };
 
-/* A used text id may exceed the defined ones by this much and still count as a lost text. */
+/* A text that is used but not defined counts as lost if its id exceeds the highest defined id by at
+ * most this number. */
 #define TEXTS_LOST 4096
 
 void ftr_repaired_texts_init(ftr_repaired_texts *texts, ftr_repair_run *run, ftr_reader *reader)

@@ -188,8 +188,8 @@ static void try_content(const uint8_t *content, size_t size, ftr_salvage *salvag
         return;
     for (unsigned i = 0; i < (is_map ? 1 : 3); i++) {
         const ftr_chunk_kind kind = is_map ? FTR_CHUNK_DICTIONARY : ARRAYS[i];
-        /* The first entry decides the kind of the chunk: otherwise any number could be part of a
-         * dictionary. */
+        /* The first entry determines the kind of the chunk. Otherwise any number could be taken for
+         * a part of a dictionary. */
         if (ftr_entry_end(kind, content + first, content + size) == NULL)
             continue;
         const uint64_t count = ftr_salvage_entries(kind, content, size, NULL, NULL, NULL);

@@ -30,8 +30,8 @@ void ftr_tx_walk_init(ftr_tx_walk *walk, const uint8_t *content, size_t size,
 void ftr_tx_parse_again(const uint8_t *entry, size_t size, size_t left, ftr_attribute_forms *forms,
                         ftr_tx_head *head);
 
-/* Bytes from the start of a transaction in the usual form to its first attribute, and of an
- * attribute, at most. */
+/* Maximum number of bytes from the start of a transaction in the usual form to its first attribute,
+ * and of one attribute. */
 #define FTR_TX_HEAD_MAX (3 + 4 * FTR_CBOR_HEAD_MAX)
 #define FTR_ATTRIBUTE_MAX (8 + FTR_CBOR_HEAD_MAX)
 

@@ -21,7 +21,7 @@
 /* The first chunk of a trace, which is equal in all traces of the same second, is shorter. */
 #define TELLING_LENGTH 64
 
-/* How certainly a journal belongs to a trace. */
+/* Degrees of certainty that a journal belongs to a trace. */
 typedef enum match { IS_OTHER, HAS_SAME_CONTENT, IS_ITS } match;
 
 /* The part of the header before its tables. */
@@ -162,7 +162,8 @@ static char **add_journals(char **found, size_t *count, const char *directory, c
     return found;
 }
 
-/* Adds the journals that are not in their usual directory, because it cannot allocate space. */
+/* Adds the journals in other directories: a journal is stored there if its usual directory cannot
+ * allocate space. */
 static char **add_elsewhere(char **found, size_t *count, const char *trace, const char *usual)
 {
     char *path;

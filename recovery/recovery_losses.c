@@ -1,5 +1,5 @@
-/* Sums up the losses that a journal counted. The numbers of the journal may be damaged: this can
- * make the sums wrong, but never the file invalid. */
+/* Sums up the losses that a journal counted. The numbers in the journal may be damaged. The sums
+ * are then wrong, but the file remains valid. */
 #include "recovery_losses.h"
 
 #include "losses.h"

@@ -134,7 +134,7 @@ static void take_blocks(recovered_summary *summary)
     }
 }
 
-/* The next open transaction that is not among the ended ones. */
+/* Returns the next open transaction that has not also been recorded as ended. */
 static const ftr_slot *next_open(const recovered_summary *summary, ftr_journal_pass *pass)
 {
     const ftr_slot *slot;
@@ -144,7 +144,7 @@ static const ftr_slot *next_open(const recovered_summary *summary, ftr_journal_p
     return slot;
 }
 
-/* Open transactions end with the latest transaction. */
+/* Open transactions end at the end of the latest transaction. */
 static void take_open(recovered_summary *summary)
 {
     const ftr_slot *slot;

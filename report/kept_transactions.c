@@ -172,7 +172,8 @@ static bool miss(ftr_kept_transactions *kept, const ftr_missed_tx *missed)
     return true;
 }
 
-/* Children of a slow transaction, and of its relatives, are relatives; its parent is one, too. */
+/* Marks the relatives of slow transactions: their parents, their children, and the children of
+ * relatives. */
 static bool follow(ftr_kept_transactions *kept, const ftr_kept_tx *tx,
                    const ftr_family_member *family)
 {

@@ -96,8 +96,8 @@ typedef struct ftr_run_report {
 
 /* Reads the trace. The state of the run is left to the caller.
  * @param[out] report owned by the caller until ftr_run_report_release(), in any case
- * @return FTR_OK; FTR_ERR_MEMORY; or the error that ended reading: the report then contains all
- *         transactions before the error */
+ * @return FTR_OK; FTR_ERR_MEMORY; or the error at which reading ended: the report then contains all
+ * transactions before the error */
 FTR_MUST_USE ftr_status ftr_run_report_make(ftr_run_report *report, ftr_reader *reader,
                                             const ftr_report_options *options);
 

@@ -128,7 +128,7 @@ static void use_conditions(const ftr_sql_table *table, sqlite3_index_info *info,
 
 /* ---- order ----------------------------------------------------------------------------------- */
 
-/* Uses the order of time: of one run, or of each of several runs in sequence. */
+/* Uses the order of time, for a single run or for several runs one after the other. */
 static bool use_time_order(const ftr_sql_table *table, sqlite3_index_info *info, plan *made,
                            bool is_one_run)
 {
@@ -155,7 +155,7 @@ static bool use_time_order(const ftr_sql_table *table, sqlite3_index_info *info,
     return true;
 }
 
-/* Returns true if the rows of @p trace fall into few enough groups. */
+/* Returns true if the number of groups of the rows of @p trace does not exceed the limit. */
 static bool has_few_groups(ftr_sql_trace *trace, const sqlite3_index_info *info,
                            const ftr_sql_table *table)
 {

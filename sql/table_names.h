@@ -16,7 +16,8 @@ typedef struct ftr_table_names {
     ftr_name_table by_generator, by_table; /* numbers of entries */
 } ftr_table_names;
 
-/* Adds a generator unless it has a table. @return false if out of memory */
+/* Adds a table for a generator, unless the generator already has one. @return false if out of
+ * memory */
 bool ftr_table_names_add(ftr_table_names *names, const ftr_name *stream, const ftr_name *generator);
 
 /* Returns the table of a generator; NULL if it has none. */

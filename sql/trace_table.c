@@ -355,7 +355,8 @@ static int get_column(sqlite3_vtab_cursor *cursor, sqlite3_context *result, int 
     return SQLITE_OK;
 }
 
-/* Required by SQLite, but never meaningful: the tables are WITHOUT ROWID. */
+/* SQLite requires this function, but does not use its result, because the tables are WITHOUT ROWID.
+ */
 static int get_rowid(sqlite3_vtab_cursor *cursor, sqlite3_int64 *rowid)
 {
     (void)cursor;

@@ -117,7 +117,7 @@ bool ftr_definitions_wants(const ftr_definitions *definitions, const char *name)
     return !is_excluded && (is_included || definitions->include.list == NULL);
 }
 
-/* Makes the entry after the last one of a table usable. */
+/* Provides memory for the entry after the last one of a table. */
 static ftr_status make_room(ftr_range *range, size_t count, size_t size)
 {
     return ftr_range_commit(range, (count + 1) * size);

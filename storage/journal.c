@@ -172,7 +172,7 @@ ftr_status ftr_journal_start(ftr_journal *journal, const char *trace,
     void *header = mmap(NULL, HEADER_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, journal->fd, 0);
     if (header == MAP_FAILED)
         return FTR_ERR_IO;
-    /* Few of its pages are used: no other page is read ahead. */
+    /* Few pages of the file are used, so the system must not read other pages ahead. */
     madvise(header, HEADER_SIZE, MADV_RANDOM);
     journal->header = header;
     struct statfs system;
@@ -273,7 +273,7 @@ void ftr_journal_discard(ftr_journal *journal)
     if (!is_journal(journal, journal->fd))
         return;
     ftr_file_remove(journal->fd, journal->path);
-    /* Unmapping pages of a file that still has them would write them on some file systems. */
+    /* Without pages in the file, no file system writes them when they are unmapped. */
     (void)!ftruncate(journal->fd, 0);
 }
 

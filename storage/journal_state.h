@@ -22,7 +22,7 @@ FTR_MUST_USE ftr_status ftr_journal_state_make_room(ftr_journal *journal, size_t
 FTR_MUST_USE ftr_status ftr_journal_state_write(ftr_journal *journal, const uint8_t *bytes,
                                                 size_t size);
 
-/* States that there is no valid state and will not be one. */
+/* Marks in the journal that there is no valid state and that none will follow. */
 void ftr_journal_state_give_up(ftr_journal *journal);
 
 /* Reads the state from the journal open at @p fd.

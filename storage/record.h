@@ -117,8 +117,9 @@ static inline size_t ftr_record_size(const ftr_stored_tx *record)
                                                           : sizeof *record + record->items_size;
 }
 
-/* Records that all data before @p offset is in files before number @p file. The entry of the file
- * before is kept: until the journal states which of the two files is written, both are needed. */
+/* Records that all data before @p offset is in files before number @p file. The entry of the
+ * preceding file is kept, because both entries are needed until the journal states which of the two
+ * files is being written. */
 static inline void ftr_block_settle(ftr_block *block, uint32_t file, uint32_t offset)
 {
     block->settled[file & 1] = (uint64_t)file << 32 | offset;

@@ -49,7 +49,7 @@ static void append(ftr_late_activity *activity, ftr_late_tx tx)
     activity->is_unsorted |= activity->waiting_count > 1 && is_before(&tx, at - 1);
 }
 
-/* Adds at its place, which is near the end. */
+/* Inserts a transaction in order. Searches from the end, because its position is near the end. */
 static void insert(ftr_late_activity *activity, ftr_late_tx tx)
 {
     ftr_late_tx *first = activity->waiting + activity->waiting_first;

@@ -147,7 +147,8 @@ static bool has_last_part(const char *name, size_t size, const char *part)
     return ends_with(name, size, part) && (size == length || name[size - length - 1] == '.');
 }
 
-/* Told apart by the last character first, because every attribute is tested. */
+/* Compares the last character first to save time, because each attribute of a transaction is
+ * tested. */
 static bool is_size_name(const char *name, size_t size)
 {
     switch (size > 0 ? name[size - 1] : '\0') {
@@ -542,7 +543,8 @@ static ftr_time_series extent_of(const ftr_run_record *run)
     return extent;
 }
 
-/* The least shift with which all series of the run have one length of slots and fit together. */
+/* Returns the least shift with which all series of the run have slots of the same length and at
+ * most the maximum number of slots. */
 static unsigned common_shift(const ftr_run_record *run)
 {
     uint64_t first = UINT64_MAX, last = 0;

@@ -1,8 +1,8 @@
-/* Makes the record of a run from its transactions, one at a time.
+/* Computes the record of a run from its transactions, which are added one at a time.
  *
- * The caller says which streams and generators there are and hands over transactions; attributes
- * are first given to ftr_tx_figures_attribute(), which knows their meaning. The streams `ftr.run`
- * and `ftr.losses` describe the run. */
+ * The caller adds the streams, generators and transactions; it first passes the attributes of a
+ * transaction to ftr_tx_figures_attribute(). The streams `ftr.run` and `ftr.losses` describe the
+ * run. */
 #ifndef FTR_RUN_COLLECTOR_H
 #define FTR_RUN_COLLECTOR_H
 
@@ -93,7 +93,8 @@ static inline void ftr_tx_figures_number(ftr_tx_figures *tx, ftr_figure_meaning 
     }
 }
 
-/* Whether @p text can be a response. */
+/* Returns false if @p text cannot be the name of a TLM response; compares only the last character.
+ */
 static inline bool ftr_may_be_response(const char *text, size_t size)
 {
     return size > 0 && text[size - 1] == 'E';
@@ -120,8 +121,8 @@ void ftr_run_collector_measure(ftr_run_collector *collector, size_t stream);
  * transactions in order of begin. */
 void ftr_run_collector_reduce(ftr_run_collector *collector, bool lacks_streams);
 
-/* Leaves the activity to the caller, who follows it anyway, and sets it before the record is made.
- * Called before the first transaction. */
+/* Omits the activity of generators: the caller computes it for other purposes, too, and sets it
+ * before the record is made. Called before the first transaction. */
 void ftr_run_collector_leave_activity(ftr_run_collector *collector);
 void ftr_run_collector_set_activity(ftr_run_collector *collector, size_t generator, uint64_t busy,
                                     uint64_t outstanding);
@@ -143,7 +144,7 @@ FTR_MUST_USE ftr_status ftr_run_collector_let_go(ftr_run_collector *collector, u
  * @return FTR_OK; FTR_ERR_MEMORY */
 FTR_MUST_USE ftr_status ftr_run_collector_settle(ftr_run_collector *collector);
 
-/* Makes the record of the run so far.
+/* Computes the record of the transactions that were added so far.
  * @param file the name of the file; @param part its number among the files of the run, from 1 on
  * @param[out] run owned by the caller until ftr_run_record_release()
  * @return FTR_OK; FTR_ERR_MEMORY */

@@ -147,7 +147,7 @@ static void get_column(ftr_cbor_reader *r, ftr_time_series *series, size_t offse
 
 #define GET_COLUMN(r, series, column) get_column(r, series, offsetof(ftr_time_slot, column))
 
-/* Reserves the slots by the number of items in the array that is next. */
+/* Reserves as many slots as the next array in the input has items. */
 static void begin_series(ftr_cbor_reader *r, ftr_time_series *series, unsigned shift)
 {
     series->first = get_uint(r);

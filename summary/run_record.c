@@ -1,4 +1,4 @@
-/* Owns the memory of a run's figures. Does not know how they are made or kept. */
+/* Owns the memory of a run's figures. Does not know how they are computed or stored. */
 #include "run_record.h"
 
 #include "text_duplicate.h"

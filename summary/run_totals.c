@@ -19,7 +19,7 @@ static ftr_total_row *add_row(ftr_run_totals *totals, char *name, size_t size, s
     return row;
 }
 
-/* @param generator NULL: the row is that of the whole stream */
+/* @param generator NULL: the row of the whole stream */
 static ftr_total_row *row_of(ftr_run_totals *totals, const ftr_figure_text *stream,
                              const ftr_figure_text *generator)
 {

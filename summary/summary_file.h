@@ -1,9 +1,10 @@
 /* Summary files (`.fts`): the records of any number of runs, each once, in order of identity.
  * docs/summary-format.md has the bytes.
  *
- * An index holds where the records are, not the records: merging takes memory by the number of
- * runs, not by their size. Adding files and records in any order, and in any grouping, gives the
- * same bytes. If a run is there more than once, the most complete record of it is kept. */
+ * An index contains the locations of the records, not the records themselves, so the memory for
+ * merging depends on the number of runs and not on their size. Adding files and records in any
+ * order, and in any grouping, gives the same bytes. If the same run is added more than once, its
+ * most complete record is kept. */
 #ifndef FTR_SUMMARY_FILE_H
 #define FTR_SUMMARY_FILE_H
 

@@ -1,4 +1,4 @@
-/* Owns writing an index to a file that appears when it is complete. */
+/* Owns the output of an index. The output file appears under its name when it is complete. */
 #include "summary_file.h"
 
 #include "atomic_file.h"

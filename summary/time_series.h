@@ -10,7 +10,8 @@
 
 #define FTR_SERIES_SLOTS_MAX 256u
 
-/* A transaction is counted in the slot of its begin; its busy time in all the slots it overlaps. */
+/* A transaction is counted in the slot that contains its begin. Its busy time is distributed over
+ * all slots that it overlaps. */
 typedef struct ftr_time_slot {
     uint64_t transactions, bytes;
     uint64_t busy;        /* ticks of this slot */

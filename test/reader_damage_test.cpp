@@ -453,7 +453,7 @@ TEST(Repair, CountsWhatItDrops)
 
 TEST(Repair, KeepsAFileOfManyStreams)
 {
-    // More than two bytes can count; the last two transactions are related.
+    // There are more streams than 16 bits can count; the last two transactions are related.
     Recording r;
     ftr_relation relation;
     ASSERT_EQ(FTR_OK, ftr_relation_define(r(), "follows", &relation));

@@ -107,7 +107,7 @@ static bool choose_target(target *to, const recover_options *options, const ftr_
 {
     *to = (target){.name = options->output};
     if (strcmp(options->output, "-") != 0) {
-        /* Not even --force replaces an input: a second attempt would need it. */
+        /* --force does not replace an input, because a second recovery would need this input. */
         const size_t size = strlen(options->output) + 1;
         if (size <= sizeof to->path)
             memcpy(to->path, options->output, size);

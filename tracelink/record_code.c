@@ -271,7 +271,7 @@ void ftr_record_function_plan(ftr_link_arena *arena, const ftr_c_signature *sign
                   signature->parameters[i].type, ftr_arena_print(arena, "a%zu", i + 1));
     }
     plan->entry = entry_text(&l, index);
-    /* The result is never put together with the arguments. */
+    /* The result is put by a call of its own, after the arguments. */
     l.word_count = UINT_MAX;
     l.class_ = "END";
     l.puts = "";

@@ -53,9 +53,9 @@ void ftr_flux_relations_note(ftr_flux_relations *relations, uint64_t signal, int
 /* Second pass: keeps a relation; the name is copied. @return false if out of memory */
 bool ftr_flux_relations_keep(ftr_flux_relations *relations, const ftr_flux_relation *relation);
 
-/* Records all relations. The end of a relation is the first sample at its position; without one,
- * the last sample before it, which the signal still shows at that position; without that, the first
- * sample after it.
+/* Records all relations. A relation ends at the first sample at its position. If there is none, it
+ * ends at the last sample before this position, whose value the signal still has, or otherwise at
+ * the first sample after it.
  * @param lost called for each relation to a signal without samples */
 void ftr_flux_relations_put(ftr_flux_relations *relations, ftr_import_target *target,
                             void (*lost)(void *user, uint64_t offset), void *user);

@@ -21,8 +21,7 @@ void ftr_kept_summary_save_open(ftr_recorder *rec);
 
 /* Must be called before and after a pass over the lanes of several threads. The pass reads one lane
  * after the other, so the transactions are in order of their ends only after the pass.
- * @param until a tick: the lanes from which the pass read will record no transaction with an
- * earlier end */
+ * @param until a tick: no later record of the lanes that were read ends before it */
 void ftr_kept_summary_begin_pass(ftr_recorder *rec);
 void ftr_kept_summary_end_pass(ftr_recorder *rec, uint64_t until);
 

@@ -93,7 +93,7 @@ static ftr_loss refused(ftr_recorder *rec)
                       .to = atomic_load(&rec->counts.refused_end)};
 }
 
-/* The earliest begin of the transactions that are encoded and not sent. */
+/* Returns the earliest begin of the transactions that are encoded and not yet written. */
 static uint64_t earliest_unsent(const ftr_encoder *encoder)
 {
     uint64_t earliest = encoder->framed_begin;

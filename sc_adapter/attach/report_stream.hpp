@@ -23,8 +23,8 @@ class report_stream
     void chain();
     /* Starts recording; earlier reports are recorded now. */
     void begin(recorder &rec);
-    /* Checks whether the model has replaced our handler. If so, puts ours in front again and
-     * records the missed reports as a gap. */
+    /* Checks whether the model has replaced our handler. If so, installs our handler in front of
+     * the new one again and records the number of missed reports. */
     void check_handler();
 
   private:

@@ -1,5 +1,5 @@
-/* Rules about the attributes of a payload: how they are when a transaction begins, that they stay,
- * and the status it is answered with. */
+/* Checks the attributes of a payload: their values when a transaction begins, that they do not
+ * change during the transaction, and the response status. */
 #include "link_check.hpp"
 
 #include <utility>

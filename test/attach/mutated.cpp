@@ -41,7 +41,7 @@ struct step {
     unsigned effective; /* ns after the call before */
     tlm_sync_enum sync;
     unsigned answer;                    /* a phase */
-    unsigned wait;                      /* ns of delay that the answer adds */
+    unsigned wait;                      /* ns that the response adds to the delay */
     change by_caller = no_change;       /* before the call */
     change by_callee = no_change;       /* before the return */
     change by_interconnect = no_change; /* on the way */

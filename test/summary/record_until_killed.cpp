@@ -5,9 +5,9 @@
 // FILE is the trace, or the same as SUMMARY: then there is no trace. At the system call STEP that
 // changes a file (0: none), the process kills itself; if STEP is "wait", it waits for a signal
 // before it closes the recorder. Each thread records COUNT transactions of the generator `g`, with
-// latencies that no other transaction has, and some of `o` that stay open for a while. The file
-// TOLD has, for each thread, how many calls that end transactions have returned: two numbers of 64
-// bits in native order, of `g` and `o`.
+// latencies that no other transaction has, and some of `o` that stay open for a while. For each
+// thread, the file TOLD contains the number of returned calls that end transactions: two numbers of
+// 64 bits in native byte order, for the generators `g` and `o`.
 #include "system_steps.hpp"
 
 #include <ftr/recorder.h>

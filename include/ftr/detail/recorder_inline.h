@@ -48,7 +48,8 @@ FTR_INLINE bool ftr_recorder_is_recording(const ftr_recorder *rec)
                     (FTR_GATE_DEAD | FTR_GATE_OFF));
 }
 
-/** What a generator is, when the calling thread may record with it as usual; or NULL. */
+/** Returns the definition of a generator if the calling thread can use the fast path with it,
+ * otherwise NULL. */
 FTR_INLINE const ftr_entity *ftr_usual_generator(const ftr_recorder *rec, ftr_generator generator)
 {
     const ftr_recorder_front *front = (const ftr_recorder_front *)rec;
@@ -138,11 +139,11 @@ FTR_INLINE void ftr_block_commit_tx(ftr_lane_front *lane, ftr_generator generato
     __atomic_store_n(&block->committed, (uint32_t)next, __ATOMIC_RELEASE);
 }
 
-/** Makes the item that was written behind the others one of them. */
+/** Adds the item that was written behind the items of the slot to these items. */
 FTR_INLINE void ftr_slot_commit(ftr_slot *slot, size_t size)
 {
-    /* Nobody else reads this while the transaction is open, but after a crash it must not be ahead
-     * of what it counts. */
+    /* No other thread reads `fill` while the transaction is open, but after a crash it must not
+     * count items that are not complete. */
     __atomic_signal_fence(__ATOMIC_RELEASE);
     slot->fill += (uint32_t)size;
 }
