@@ -32,7 +32,7 @@ uint64_t ftr_hash_bytes(const char *bytes, size_t size)
     return mix(hash ^ word, size + 1);
 }
 
-bool ftr_pattern_lists_match(const ftr_pattern_lists *patterns, ftr_view name)
+static bool pattern_lists_match(const ftr_pattern_lists *patterns, ftr_view name)
 {
     for (size_t i = 0; i < patterns->count; i++)
         if (ftr_glob_list_matches(patterns->list[i], name.data, name.size))
@@ -44,8 +44,8 @@ bool ftr_digest_counts(const ftr_digest_rules *rules, ftr_view attribute)
 {
     if (attribute.data == NULL)
         return rules->only.count == 0;
-    return !ftr_pattern_lists_match(&rules->ignored, attribute) &&
-           (rules->only.count == 0 || ftr_pattern_lists_match(&rules->only, attribute));
+    return !pattern_lists_match(&rules->ignored, attribute) &&
+           (rules->only.count == 0 || pattern_lists_match(&rules->only, attribute));
 }
 
 static uint64_t hash_view(ftr_view text)
@@ -114,7 +114,7 @@ static size_t find_name(ftr_digester *digester, const ftr_attribute_value *attri
         digester->names[slot].hash = hash_view(attribute->name);
         digester->names[slot].counts = ftr_digest_counts(rules, attribute->name);
         digester->names[slot].is_key = attribute->name.data != NULL && rules->key.count > 0 &&
-                                       ftr_pattern_lists_match(&rules->key, attribute->name);
+                                       pattern_lists_match(&rules->key, attribute->name);
         if (attribute->name.data != NULL) {
             note_matches(&rules->ignored, attribute->name, &digester->matches.ignored);
             note_matches(&rules->only, attribute->name, &digester->matches.only);

@@ -11,8 +11,6 @@ typedef struct ftr_pattern_lists {
     size_t count;
 } ftr_pattern_lists;
 
-bool ftr_pattern_lists_match(const ftr_pattern_lists *patterns, ftr_view name);
-
 /* Selects the compared attributes. `{0}`: all are compared, and those of class begin form the
  * identity. */
 typedef struct ftr_digest_rules {

@@ -236,12 +236,6 @@ ftr_status ftr_cbor_get_bool(ftr_cbor_reader *r, bool *value)
     return status;
 }
 
-ftr_status ftr_cbor_get_null(ftr_cbor_reader *r)
-{
-    uint8_t found;
-    return get_byte(r, FTR_CBOR_BYTE_NULL, FTR_CBOR_BYTE_NULL, &found);
-}
-
 ftr_status ftr_cbor_get_break(ftr_cbor_reader *r)
 {
     uint8_t found;

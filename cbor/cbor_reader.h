@@ -169,7 +169,6 @@ ftr_status ftr_cbor_get_int(ftr_cbor_reader *r, int64_t *value);
 ftr_status ftr_cbor_get_double(ftr_cbor_reader *r, double *value);
 
 ftr_status ftr_cbor_get_bool(ftr_cbor_reader *r, bool *value);
-ftr_status ftr_cbor_get_null(ftr_cbor_reader *r);
 
 /** Reads any simple value, including those with an enumerator of their own (20 to 23). */
 ftr_status ftr_cbor_get_simple(ftr_cbor_reader *r, uint8_t *value);

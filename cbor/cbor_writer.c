@@ -127,34 +127,6 @@ void ftr_cbor_put_int(ftr_cbor_writer *w, int64_t value)
     ftr_cbor_put_head(w, (uint8_t)sign, bits ^ (0 - sign));
 }
 
-void ftr_cbor_put_float(ftr_cbor_writer *w, float value)
-{
-    uint8_t item[5];
-    (void)ftr_cbor_float_at(item, value);
-    ftr_cbor_put_encoded(w, item, sizeof item);
-}
-
-void ftr_cbor_put_double(ftr_cbor_writer *w, double value)
-{
-    uint8_t item[9];
-    (void)ftr_cbor_double_at(item, value);
-    ftr_cbor_put_encoded(w, item, sizeof item);
-}
-
-void ftr_cbor_put_half(ftr_cbor_writer *w, uint16_t bits)
-{
-    const uint8_t item[3] = {FTR_CBOR_BYTE_HALF, (uint8_t)(bits >> 8), (uint8_t)bits};
-    ftr_cbor_put_encoded(w, item, sizeof item);
-}
-
-void ftr_cbor_put_simple(ftr_cbor_writer *w, uint8_t value)
-{
-    if (value >= FTR_CBOR_INFO_8 && value <= FTR_CBOR_INFO_INDEFINITE)
-        ftr_cbor_writer_fail(w, FTR_ERR_ARGUMENT);
-    else
-        ftr_cbor_put_head(w, FTR_CBOR_MAJOR_SIMPLE, value);
-}
-
 void ftr_cbor_put_text(ftr_cbor_writer *w, const char *text, size_t size)
 {
     ftr_cbor_put_head(w, FTR_CBOR_MAJOR_TEXT, size);

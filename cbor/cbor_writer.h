@@ -196,15 +196,6 @@ void ftr_cbor_put_encoded(ftr_cbor_writer *w, const void *bytes, size_t size);
 void ftr_cbor_put_byte(ftr_cbor_writer *w, uint8_t byte);
 
 void ftr_cbor_put_int(ftr_cbor_writer *w, int64_t value);
-void ftr_cbor_put_float(ftr_cbor_writer *w, float value);
-void ftr_cbor_put_double(ftr_cbor_writer *w, double value);
-
-/** Puts a half-precision float from its IEEE 754 binary16 bits. */
-void ftr_cbor_put_half(ftr_cbor_writer *w, uint16_t bits);
-
-/** Puts simple value @p value. Values 24 to 31 do not exist and latch FTR_ERR_ARGUMENT. */
-void ftr_cbor_put_simple(ftr_cbor_writer *w, uint8_t value);
-
 /** Puts a text. @p text is UTF-8, which is not checked; need not be NUL-terminated; may be NULL if
  * empty. */
 void ftr_cbor_put_text(ftr_cbor_writer *w, const char *text, size_t size);

@@ -67,7 +67,7 @@ void ftr_dictionary_restart(ftr_dictionary *dictionary);
 FTR_MUST_USE ftr_status ftr_dictionary_get(ftr_dictionary *dictionary, const uint8_t *text,
                                            size_t length, uint32_t *id, bool *is_new);
 
-/* Finds the id of @p text, if the dictionary contains the text. */
+/* Finds the id of @p text, if the dictionary contains the text. For tests. */
 bool ftr_dictionary_find(ftr_dictionary *dictionary, const uint8_t *text, size_t length,
                          uint32_t *id);
 

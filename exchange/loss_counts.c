@@ -11,7 +11,8 @@ static bool is(ftr_view text, const char *other)
     return text.size == strlen(other) && memcmp(text.data, other, text.size) == 0;
 }
 
-bool ftr_is_loss_stream(const ftr_stream_info *stream)
+/* Returns true for streams of losses; in a merged file, their names have a prefix. */
+static bool is_loss_stream(const ftr_stream_info *stream)
 {
     static const char NAME[] = "ftr.losses";
     const size_t size = sizeof NAME - 1;
@@ -25,13 +26,13 @@ bool ftr_is_loss_stream(const ftr_stream_info *stream)
 static bool choose(void *user, const ftr_stream_info *stream)
 {
     (void)user;
-    return ftr_is_loss_stream(stream);
+    return is_loss_stream(stream);
 }
 
 static bool has_losses(const ftr_reader *reader)
 {
     for (size_t i = 0; i < ftr_reader_stream_count(reader); i++)
-        if (ftr_is_loss_stream(ftr_reader_get_stream(reader, i)))
+        if (is_loss_stream(ftr_reader_get_stream(reader, i)))
             return true;
     return false;
 }

@@ -17,9 +17,6 @@ typedef struct ftr_loss_counts {
     size_t stream_count;
 } ftr_loss_counts;
 
-/* Returns true for streams of losses; in a merged file, their names have a prefix. */
-bool ftr_is_loss_stream(const ftr_stream_info *stream);
-
 /* Reads the losses of transactions in @p window; reads nothing if the file has no stream of losses.
  * @return like ftr_cursor_next(), FTR_OK at the end */
 ftr_status ftr_loss_counts_read(ftr_loss_counts *counts, ftr_reader *reader,

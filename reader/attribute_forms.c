@@ -3,12 +3,6 @@
 
 #include "usual_items.h"
 
-void ftr_forms_forget(ftr_attribute_forms *forms)
-{
-    for (unsigned i = 0; i < FTR_FORMS; i++)
-        forms->form[i].meaning = FTR_FORM_UNKNOWN;
-}
-
 /* Stores the form of an attribute: its bytes from @p p up to @p value. Replaces the form of another
  * attribute that has the same place in the table. */
 static ftr_attribute_form *store(ftr_attribute_forms *forms, uint32_t *program, const uint8_t *p,

@@ -68,10 +68,6 @@ static inline const ftr_attribute_form *ftr_form_at(const ftr_attribute_forms *f
     return (const ftr_attribute_form *)((const char *)forms->form + offset);
 }
 
-/* Removes the meanings that were read from texts of names. To be called when these texts are freed.
- */
-void ftr_forms_forget(ftr_attribute_forms *forms);
-
 /* Returns true if the 8 bytes at @p p begin as @p form. */
 static inline bool ftr_form_matches(const ftr_attribute_form *form, const uint8_t *p)
 {

@@ -11,7 +11,8 @@
 #define BITS_KEPT 11
 #define CAPACITY_MIN 16
 
-uint64_t ftr_latency_round(uint64_t value)
+/* Returns the value of the bin that @p value is in if values are rounded. */
+static uint64_t latency_round(uint64_t value)
 {
     const int bits = value > 0 ? 64 - __builtin_clzll(value) : 0;
     return bits > BITS_KEPT ? value >> (bits - BITS_KEPT) << (bits - BITS_KEPT) : value;
@@ -51,9 +52,9 @@ static bool round_all(ftr_latency_bins *bins)
         const ftr_latency_bin *old = &bins->bins[i];
         if (old->count == 0)
             continue;
-        ftr_latency_bin *bin = bin_of(&rounded, ftr_latency_round(old->value));
+        ftr_latency_bin *bin = bin_of(&rounded, latency_round(old->value));
         rounded.used += bin->count == 0;
-        bin->value = ftr_latency_round(old->value);
+        bin->value = latency_round(old->value);
         bin->count += old->count;
     }
     rounded.rounded = true;
@@ -73,12 +74,12 @@ static bool add_to_bin(ftr_latency_bins *bins, uint64_t value, uint64_t count)
     if (bins->capacity == 0 && !resize(bins, CAPACITY_MIN))
         return false;
     if (bins->rounded)
-        value = ftr_latency_round(value);
+        value = latency_round(value);
     ftr_latency_bin *bin = bin_of(bins, value);
     if (bin->count == 0 && bins->used == FTR_LATENCY_EXACT_MAX) {
         if (!round_all(bins))
             return false;
-        value = ftr_latency_round(value);
+        value = latency_round(value);
         bin = bin_of(bins, value);
     }
     if (bin->count == 0 && (bins->used + 1) * 2 > bins->capacity) {

@@ -48,9 +48,6 @@ uint64_t ftr_latency_bins_percentile(ftr_latency_bins *bins, uint32_t percent);
 /* Returns the mean, rounded to the nearest integer; 0 if there are no values. */
 uint64_t ftr_latency_bins_mean(const ftr_latency_bins *bins);
 
-/* The value of the bin that @p value is in once values are rounded. */
-uint64_t ftr_latency_round(uint64_t value);
-
 void ftr_latency_bins_release(ftr_latency_bins *bins);
 
 #endif

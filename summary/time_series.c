@@ -43,21 +43,6 @@ void ftr_time_series_fold(ftr_time_series *series, unsigned shift)
     series->count = count;
 }
 
-unsigned ftr_time_series_shift(const ftr_time_series *series, unsigned shift, unsigned count)
-{
-    if (shift < series->shift)
-        shift = series->shift;
-    if (series->count == 0)
-        return shift;
-    const uint64_t last = series->first + series->count - 1;
-    for (; shift < 64; shift++) {
-        const unsigned by = shift - series->shift;
-        if (by >= 64 || (last >> by) - (series->first >> by) < count)
-            break;
-    }
-    return shift;
-}
-
 /* Room for the slots @p low to @p high, numbered as by the present shift. */
 static bool cover(ftr_time_series *series, uint64_t low, uint64_t high)
 {

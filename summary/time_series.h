@@ -39,9 +39,6 @@ void ftr_time_series_fold(ftr_time_series *series, unsigned shift);
  * the slots of both do not fit */
 bool ftr_time_series_merge(ftr_time_series *to, const ftr_time_series *from);
 
-/* The least shift, no less than @p shift, with which @p series has at most @p count slots. */
-unsigned ftr_time_series_shift(const ftr_time_series *series, unsigned shift, unsigned count);
-
 void ftr_time_series_release(ftr_time_series *series);
 
 #endif

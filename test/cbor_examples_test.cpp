@@ -135,7 +135,7 @@ std::string diagnose(ftr_cbor_reader *r)
         (void)ftr_cbor_get_bool(r, &truth);
         return truth ? "true" : "false";
     case FTR_CBOR_NULL:
-        (void)ftr_cbor_get_null(r);
+        (void)ftr_cbor_skip(r);
         return "null";
     case FTR_CBOR_UNDEFINED:
     case FTR_CBOR_SIMPLE:

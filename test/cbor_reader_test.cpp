@@ -225,7 +225,6 @@ TEST(CborReader, RefusesItemsOfAnotherKindAndStaysAtThem)
              bool value = false;
              return ftr_cbor_get_bool(r, &value);
          }},
-        {"null", {FTR_CBOR_NULL}, [](ftr_cbor_reader *r) { return ftr_cbor_get_null(r); }},
         {"simple",
          {FTR_CBOR_SIMPLE, FTR_CBOR_BOOL, FTR_CBOR_NULL, FTR_CBOR_UNDEFINED},
          [](ftr_cbor_reader *r) {

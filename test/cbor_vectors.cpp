@@ -40,6 +40,30 @@ void put_bytes_of(ftr_cbor_writer *w, const char *hex)
     ftr_cbor_put_bytes(w, bytes.data(), bytes.size());
 }
 
+void put_float(ftr_cbor_writer *w, float value)
+{
+    if (std::uint8_t *p = ftr_cbor_reserve(w, 5))
+        ftr_cbor_advance(w, ftr_cbor_float_at(p, value));
+}
+
+void put_double(ftr_cbor_writer *w, double value)
+{
+    if (std::uint8_t *p = ftr_cbor_reserve(w, 9))
+        ftr_cbor_advance(w, ftr_cbor_double_at(p, value));
+}
+
+void put_half(ftr_cbor_writer *w, std::uint16_t bits)
+{
+    const std::uint8_t item[] = {FTR_CBOR_BYTE_HALF, static_cast<std::uint8_t>(bits >> 8),
+                                 static_cast<std::uint8_t>(bits)};
+    ftr_cbor_put_encoded(w, item, sizeof item);
+}
+
+void put_simple(ftr_cbor_writer *w, std::uint8_t value)
+{
+    ftr_cbor_put_head(w, FTR_CBOR_MAJOR_SIMPLE, value);
+}
+
 void put_range(ftr_cbor_writer *w, std::uint64_t first, std::uint64_t last)
 {
     for (std::uint64_t value = first; value <= last; value++)
@@ -77,39 +101,37 @@ const std::vector<cbor_vector> cbor_vectors = {
     {"-10", "29", [](ftr_cbor_writer *w) { ftr_cbor_put_int(w, -10); }},
     {"-100", "3863", [](ftr_cbor_writer *w) { ftr_cbor_put_int(w, -100); }},
     {"-1000", "3903e7", [](ftr_cbor_writer *w) { ftr_cbor_put_int(w, -1000); }},
-    {"0_1", "f90000", [](ftr_cbor_writer *w) { ftr_cbor_put_half(w, 0x0000); }},
-    {"-0_1", "f98000", [](ftr_cbor_writer *w) { ftr_cbor_put_half(w, 0x8000); }},
-    {"1_1", "f93c00", [](ftr_cbor_writer *w) { ftr_cbor_put_half(w, 0x3c00); }},
-    {"1.1_3", "fb3ff199999999999a", [](ftr_cbor_writer *w) { ftr_cbor_put_double(w, 1.1); }},
-    {"1.5_1", "f93e00", [](ftr_cbor_writer *w) { ftr_cbor_put_half(w, 0x3e00); }},
-    {"65504_1", "f97bff", [](ftr_cbor_writer *w) { ftr_cbor_put_half(w, 0x7bff); }},
-    {"1e+05_2", "fa47c35000", [](ftr_cbor_writer *w) { ftr_cbor_put_float(w, 100000.0F); }},
+    {"0_1", "f90000", [](ftr_cbor_writer *w) { put_half(w, 0x0000); }},
+    {"-0_1", "f98000", [](ftr_cbor_writer *w) { put_half(w, 0x8000); }},
+    {"1_1", "f93c00", [](ftr_cbor_writer *w) { put_half(w, 0x3c00); }},
+    {"1.1_3", "fb3ff199999999999a", [](ftr_cbor_writer *w) { put_double(w, 1.1); }},
+    {"1.5_1", "f93e00", [](ftr_cbor_writer *w) { put_half(w, 0x3e00); }},
+    {"65504_1", "f97bff", [](ftr_cbor_writer *w) { put_half(w, 0x7bff); }},
+    {"1e+05_2", "fa47c35000", [](ftr_cbor_writer *w) { put_float(w, 100000.0F); }},
     {"3.4028234663852886e+38_2", "fa7f7fffff",
-     [](ftr_cbor_writer *w) { ftr_cbor_put_float(w, 3.4028234663852886e+38F); }},
-    {"1e+300_3", "fb7e37e43c8800759c",
-     [](ftr_cbor_writer *w) { ftr_cbor_put_double(w, 1.0e+300); }},
-    {"5.960464477539063e-08_1", "f90001", [](ftr_cbor_writer *w) { ftr_cbor_put_half(w, 0x0001); }},
-    {"6.103515625e-05_1", "f90400", [](ftr_cbor_writer *w) { ftr_cbor_put_half(w, 0x0400); }},
-    {"-4_1", "f9c400", [](ftr_cbor_writer *w) { ftr_cbor_put_half(w, 0xc400); }},
-    {"-4.1_3", "fbc010666666666666", [](ftr_cbor_writer *w) { ftr_cbor_put_double(w, -4.1); }},
-    {"Infinity_1", "f97c00", [](ftr_cbor_writer *w) { ftr_cbor_put_half(w, 0x7c00); }},
-    {"NaN_1", "f97e00", [](ftr_cbor_writer *w) { ftr_cbor_put_half(w, 0x7e00); }},
-    {"-Infinity_1", "f9fc00", [](ftr_cbor_writer *w) { ftr_cbor_put_half(w, 0xfc00); }},
-    {"Infinity_2", "fa7f800000", [](ftr_cbor_writer *w) { ftr_cbor_put_float(w, float_infinity); }},
-    {"NaN_2", "fa7fc00000", [](ftr_cbor_writer *w) { ftr_cbor_put_float(w, float_nan); }},
-    {"-Infinity_2", "faff800000",
-     [](ftr_cbor_writer *w) { ftr_cbor_put_float(w, -float_infinity); }},
+     [](ftr_cbor_writer *w) { put_float(w, 3.4028234663852886e+38F); }},
+    {"1e+300_3", "fb7e37e43c8800759c", [](ftr_cbor_writer *w) { put_double(w, 1.0e+300); }},
+    {"5.960464477539063e-08_1", "f90001", [](ftr_cbor_writer *w) { put_half(w, 0x0001); }},
+    {"6.103515625e-05_1", "f90400", [](ftr_cbor_writer *w) { put_half(w, 0x0400); }},
+    {"-4_1", "f9c400", [](ftr_cbor_writer *w) { put_half(w, 0xc400); }},
+    {"-4.1_3", "fbc010666666666666", [](ftr_cbor_writer *w) { put_double(w, -4.1); }},
+    {"Infinity_1", "f97c00", [](ftr_cbor_writer *w) { put_half(w, 0x7c00); }},
+    {"NaN_1", "f97e00", [](ftr_cbor_writer *w) { put_half(w, 0x7e00); }},
+    {"-Infinity_1", "f9fc00", [](ftr_cbor_writer *w) { put_half(w, 0xfc00); }},
+    {"Infinity_2", "fa7f800000", [](ftr_cbor_writer *w) { put_float(w, float_infinity); }},
+    {"NaN_2", "fa7fc00000", [](ftr_cbor_writer *w) { put_float(w, float_nan); }},
+    {"-Infinity_2", "faff800000", [](ftr_cbor_writer *w) { put_float(w, -float_infinity); }},
     {"Infinity_3", "fb7ff0000000000000",
-     [](ftr_cbor_writer *w) { ftr_cbor_put_double(w, double_infinity); }},
-    {"NaN_3", "fb7ff8000000000000", [](ftr_cbor_writer *w) { ftr_cbor_put_double(w, double_nan); }},
+     [](ftr_cbor_writer *w) { put_double(w, double_infinity); }},
+    {"NaN_3", "fb7ff8000000000000", [](ftr_cbor_writer *w) { put_double(w, double_nan); }},
     {"-Infinity_3", "fbfff0000000000000",
-     [](ftr_cbor_writer *w) { ftr_cbor_put_double(w, -double_infinity); }},
+     [](ftr_cbor_writer *w) { put_double(w, -double_infinity); }},
     {"false", "f4", [](ftr_cbor_writer *w) { ftr_cbor_put_bool(w, false); }},
     {"true", "f5", [](ftr_cbor_writer *w) { ftr_cbor_put_bool(w, true); }},
     {"null", "f6", [](ftr_cbor_writer *w) { ftr_cbor_put_null(w); }},
-    {"undefined", "f7", [](ftr_cbor_writer *w) { ftr_cbor_put_simple(w, 23); }},
-    {"simple(16)", "f0", [](ftr_cbor_writer *w) { ftr_cbor_put_simple(w, 16); }},
-    {"simple(255)", "f8ff", [](ftr_cbor_writer *w) { ftr_cbor_put_simple(w, 255); }},
+    {"undefined", "f7", [](ftr_cbor_writer *w) { put_simple(w, 23); }},
+    {"simple(16)", "f0", [](ftr_cbor_writer *w) { put_simple(w, 16); }},
+    {"simple(255)", "f8ff", [](ftr_cbor_writer *w) { put_simple(w, 255); }},
     {"0(\"2013-03-21T20:04:00Z\")", "c074323031332d30332d32315432303a30343a30305a",
      [](ftr_cbor_writer *w) {
          ftr_cbor_put_tag(w, 0);
@@ -123,7 +145,7 @@ const std::vector<cbor_vector> cbor_vectors = {
     {"1(1363896240.5_3)", "c1fb41d452d9ec200000",
      [](ftr_cbor_writer *w) {
          ftr_cbor_put_tag(w, 1);
-         ftr_cbor_put_double(w, 1363896240.5);
+         put_double(w, 1363896240.5);
      }},
     {"23(h'01020304')", "d74401020304",
      [](ftr_cbor_writer *w) {

@@ -40,7 +40,8 @@ static bool needs_options(const ftr_c_signature *signature)
     return ftr_c_layout_needs_options(signature->result);
 }
 
-const char *ftr_wrap_refusal(const char *function, const ftr_c_signature *signature)
+/* Returns the reason why a function must not be wrapped, or NULL. @p signature may be NULL. */
+static const char *wrap_refusal(const char *function, const ftr_c_signature *signature)
 {
     static const char *const twice[] = {"setjmp",      "_setjmp",    "sigsetjmp",
                                         "__sigsetjmp", "getcontext", "savectx",
@@ -280,7 +281,7 @@ static const char *unknown_name(planning *p, const char *name)
 /* Returns the reason why this function cannot be wrapped; NULL if it can. */
 static const char *refusal_reason(planning *p, const ftr_wrapped_function *function)
 {
-    const char *refusal = ftr_wrap_refusal(function->name, function->found);
+    const char *refusal = wrap_refusal(function->name, function->found);
     if (refusal != NULL)
         return refusal;
     if (function->written != NULL && ftr_name_list_has(&function->written->types, "..."))
@@ -491,7 +492,7 @@ bool ftr_wrap_plan_list(ftr_link_arena *arena, ftr_link_report *report, ftr_link
         if (i && strcmp(names.names[i], names.names[i - 1]) == 0)
             continue;
         const ftr_c_signature *signature = find_signature(inputs, names.names[i]);
-        const char *refusal = ftr_wrap_refusal(names.names[i], signature);
+        const char *refusal = wrap_refusal(names.names[i], signature);
         if (refusal != NULL)
             fprintf(out, "; %s: %s\n", names.names[i], refusal);
         else if (signature != NULL)

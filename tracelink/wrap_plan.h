@@ -26,9 +26,6 @@ typedef struct ftr_wrap_plan {
     bool without_lto; /**< the link must not use the code for link-time optimisation */
 } ftr_wrap_plan;
 
-/** Returns the reason why a function must not be wrapped, or NULL. @p signature may be NULL. */
-const char *ftr_wrap_refusal(const char *function, const ftr_c_signature *signature);
-
 /** Chooses the functions. @return false after an error message if a named function cannot be
  * wrapped */
 bool ftr_wrap_plan_make(ftr_link_arena *arena, ftr_link_report *report,
