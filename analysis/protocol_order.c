@@ -123,8 +123,8 @@ static void misplace(ftr_protocol_order *order, const payload *of, hop *at, unsi
     at->is_confused = true;
 }
 
-static void take_event(ftr_protocol_order *order, const payload *of, hop *at,
-                       ftr_protocol_phase phase)
+static void apply_event(ftr_protocol_order *order, const payload *of, hop *at,
+                        ftr_protocol_phase phase)
 {
     static const char *const AFTER[] = {"", "the phase before is BEGIN_REQ",
                                         "the phase before is END_REQ",
@@ -172,7 +172,7 @@ static void flush(ftr_protocol_order *order, const payload *of, hop *at)
     at->effective = at->latest > at->effective ? at->latest : at->effective;
     for (ftr_protocol_phase phase = FTR_PHASE_BEGIN_REQ; phase <= FTR_PHASE_COMPLETED; phase++) {
         for (unsigned i = 0; i < at->events[phase] && !at->is_confused; i++)
-            take_event(order, of, at, phase);
+            apply_event(order, of, at, phase);
         at->events[phase] = 0;
     }
 }
@@ -260,8 +260,8 @@ static bool is_followed(const hop *at, ftr_protocol_phase phase)
     return false;
 }
 
-static void take_link_event(link *on, const hop *at, const ftr_protocol_call *call,
-                            ftr_protocol_phase phase)
+static void apply_link_event(link *on, const hop *at, const ftr_protocol_call *call,
+                             ftr_protocol_phase phase)
 {
     const bool is_open = !is_followed(at, phase);
     if (phase != FTR_PHASE_BEGIN_REQ)
@@ -274,7 +274,7 @@ static void take_link_event(link *on, const hop *at, const ftr_protocol_call *ca
         end_phase(&on->response, call->identity);
 }
 
-static void take_phases(ftr_protocol_order *order, payload *of, const ftr_protocol_call *call)
+static void apply_phases(ftr_protocol_order *order, payload *of, const ftr_protocol_call *call)
 {
     hop *at = hop_of(of, call->tx->stream);
     link *on = link_of(order, call->tx->stream);
@@ -295,9 +295,9 @@ static void take_phases(ftr_protocol_order *order, payload *of, const ftr_protoc
     if (call->is_wrong)
         return;
     if (call->phase != FTR_PHASE_NONE)
-        take_link_event(on, at, call, call->phase);
+        apply_link_event(on, at, call, call->phase);
     if (call->answer != FTR_PHASE_NONE)
-        take_link_event(on, at, call, call->answer);
+        apply_link_event(on, at, call, call->answer);
 }
 
 /* ---- attributes ------------------------------------------------------------------------------ */
@@ -346,7 +346,7 @@ static void retire(ftr_protocol_order *order, payload *of)
     of->identity = 0;
 }
 
-void ftr_protocol_order_take(ftr_protocol_order *order, const ftr_protocol_call *call)
+void ftr_protocol_order_add(ftr_protocol_order *order, const ftr_protocol_call *call)
 {
     payload *of = &order->payloads[call->identity % PAYLOADS];
     if (of->identity != call->identity) {
@@ -359,7 +359,7 @@ void ftr_protocol_order_take(ftr_protocol_order *order, const ftr_protocol_call 
         compare(order, of, call);
     }
     if (!call->is_blocking)
-        take_phases(order, of, call);
+        apply_phases(order, of, call);
 }
 
 void ftr_protocol_order_finish(ftr_protocol_order *order)

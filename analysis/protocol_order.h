@@ -50,7 +50,7 @@ ftr_protocol_order *ftr_protocol_order_create(ftr_protocol_report *report, void 
 void ftr_protocol_order_destroy(ftr_protocol_order *order);
 
 /* Takes a call. Calls must come in the order of their begin. */
-void ftr_protocol_order_take(ftr_protocol_order *order, const ftr_protocol_call *call);
+void ftr_protocol_order_add(ftr_protocol_order *order, const ftr_protocol_call *call);
 
 /* Reports the violations of the last calls. */
 void ftr_protocol_order_finish(ftr_protocol_order *order);

@@ -269,7 +269,7 @@ static ftr_protocol_phase phase_of(const checker *c, unsigned attribute)
     return FTR_PHASE_NONE;
 }
 
-static void take_in_order(checker *c, bool is_blocking, bool is_right)
+static void check_order(checker *c, bool is_blocking, bool is_right)
 {
     static const unsigned COMPARED[FTR_PROTOCOL_ATTRIBUTES] = {
         COMMAND, DATA_LENGTH, STREAMING_WIDTH, ENABLE_LENGTH, DATA};
@@ -292,7 +292,7 @@ static void take_in_order(checker *c, bool is_blocking, bool is_right)
         call.delay = c->has[DELAY] ? c->number[DELAY] : 0;
         call.delay_after = c->has[DELAY_AFTER] ? c->number[DELAY_AFTER] : 0;
     }
-    ftr_protocol_order_take(c->order, &call);
+    ftr_protocol_order_add(c->order, &call);
 }
 
 /* ---- DMI and debug transport ----------------------------------------------------------------- */
@@ -361,7 +361,7 @@ static bool check(checker *c, ftr_transaction *tx)
     else if (is_phase)
         is_right = check_phase(c, name.size == 2 && memcmp(name.data, "fw", 2) == 0);
     if (is_blocking || is_phase)
-        take_in_order(c, is_blocking, is_right);
+        check_order(c, is_blocking, is_right);
     else if (is_dmi)
         check_dmi(c);
     else

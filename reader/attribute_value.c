@@ -8,7 +8,7 @@
 
 /* Reads an attribute of any form up to its value. After FTR_ERR_FORMAT the reader's position is
  * undefined. */
-static ftr_status take_raw(ftr_cbor_reader *r, ftr_raw_attribute *raw, bool *indefinite)
+static ftr_status parse_raw(ftr_cbor_reader *r, ftr_raw_attribute *raw, bool *indefinite)
 {
     uint64_t count = 0;
     raw->tag = 0;
@@ -47,7 +47,7 @@ static ftr_type_row row_of(ftr_reader *reader, uint64_t stored, ftr_cbor_type va
 }
 
 /* Reads the value in its stored form. FTR_ERR_FORMAT for values that no attribute can have. */
-static ftr_status take_value(ftr_cbor_reader *r, ftr_attribute_value *attribute)
+static ftr_status parse_value(ftr_cbor_reader *r, ftr_attribute_value *attribute)
 {
     switch (ftr_cbor_peek(r)) {
     case FTR_CBOR_UINT:
@@ -171,9 +171,9 @@ static __attribute__((noinline)) bool next_of_any_form(ftr_reader *reader, ftr_t
         ftr_cbor_reader_init(&r, tx->attributes.next,
                              (size_t)(tx->attributes.last - tx->attributes.next));
         bool indefinite;
-        if (take_raw(&r, &raw, &indefinite) == FTR_OK) {
+        if (parse_raw(&r, &raw, &indefinite) == FTR_OK) {
             const ftr_cbor_type value = ftr_cbor_peek(&r);
-            if (take_value(&r, attribute) == FTR_OK &&
+            if (parse_value(&r, attribute) == FTR_OK &&
                 (!indefinite || ftr_cbor_get_break(&r) == FTR_OK)) {
                 attribute->size = (uint32_t)ftr_cbor_reader_offset(&r);
                 tx->attributes.next = r.cursor;

@@ -319,7 +319,7 @@ void ftr_check_relations(ftr_check *check)
         const uint8_t *at = r.cursor;
         uint64_t field[5];
         unsigned fields;
-        const ftr_status status = ftr_relation_take(&r, field, &fields);
+        const ftr_status status = ftr_relation_parse(&r, field, &fields);
         if (status != FTR_OK) {
             ftr_check_report(check, FTR_RULE_RELATION_SHAPE, at,
                              status == FTR_ERR_ARGUMENT

@@ -50,7 +50,7 @@ void ftr_check_web_relations(ftr_check *check)
     while (ftr_cbor_next(&r, &count)) {
         uint64_t field[5];
         unsigned fields;
-        if (ftr_relation_take(&r, field, &fields) != FTR_OK)
+        if (ftr_relation_parse(&r, field, &fields) != FTR_OK)
             continue;
         const unsigned early = is_early(check, field[1]) + is_early(check, field[2]);
         if (early > 0 && check->web.early == 0)

@@ -128,6 +128,22 @@ static ftr_status expand(ftr_chunk_cache *cache, ftr_content *content, const uin
     return status;
 }
 
+/* Makes an empty content that counts @p held bytes against the budget. */
+static ftr_status new_content(const ftr_chunk_cache *cache, ftr_chunk *chunk, size_t held,
+                              ftr_content **made)
+{
+    if (!ftr_budget_reserve(cache->budget, held))
+        return FTR_ERR_LIMIT;
+    *made = calloc(1, sizeof **made);
+    if (*made == NULL) {
+        ftr_budget_release(cache->budget, held);
+        return FTR_ERR_MEMORY;
+    }
+    (*made)->chunk = chunk;
+    (*made)->held = held;
+    return FTR_OK;
+}
+
 static ftr_status load(ftr_chunk_cache *cache, ftr_chunk *chunk)
 {
     if (chunk->compressed && !ftr_expansion_is_possible(chunk->payload_size, chunk->raw_size))
@@ -136,18 +152,12 @@ static ftr_status load(ftr_chunk_cache *cache, ftr_chunk *chunk)
     const bool copied = chunk->in_pieces || (!chunk->compressed && cache->source->is_pipe);
     const size_t held = sizeof(ftr_content) + (chunk->compressed ? chunk->raw_size : 0) +
                         (copied ? chunk->payload_size : 0);
-    if (!ftr_budget_reserve(cache->budget, held))
-        return FTR_ERR_LIMIT;
-    ftr_content *content = calloc(1, sizeof *content);
-    if (content == NULL) {
-        ftr_budget_release(cache->budget, held);
-        return FTR_ERR_MEMORY;
-    }
-    content->chunk = chunk;
-    content->held = held;
+    ftr_content *content;
+    ftr_status status = new_content(cache, chunk, held, &content);
+    if (status != FTR_OK)
+        return status;
     ftr_source_touch(cache->source, chunk->payload_size);
-    const ftr_status status =
-        expand(cache, content, ftr_source_at(cache->source, chunk->offset) + chunk->head);
+    status = expand(cache, content, ftr_source_at(cache->source, chunk->offset) + chunk->head);
     if (status != FTR_OK) {
         ftr_budget_release(cache->budget, held);
         free(content->memory);
@@ -182,16 +192,13 @@ ftr_status ftr_chunk_cache_adopt(ftr_chunk_cache *cache, ftr_chunk *chunk, uint8
 {
     if (*memory == NULL || chunk->content != NULL)
         return ftr_chunk_cache_pin(cache, chunk, pinned);
-    const size_t held = sizeof(ftr_content) + chunk->raw_size;
-    if (!ftr_budget_reserve(cache->budget, held))
-        return FTR_ERR_LIMIT;
-    ftr_content *content = calloc(1, sizeof *content);
-    if (content == NULL) {
-        ftr_budget_release(cache->budget, held);
-        return FTR_ERR_MEMORY;
-    }
-    *content = (ftr_content){
-        .bytes = *memory, .size = chunk->raw_size, .held = held, .memory = *memory, .chunk = chunk};
+    ftr_content *content;
+    const ftr_status status =
+        new_content(cache, chunk, sizeof(ftr_content) + chunk->raw_size, &content);
+    if (status != FTR_OK)
+        return status;
+    content->bytes = content->memory = *memory;
+    content->size = chunk->raw_size;
     *memory = NULL;
     chunk->content = content;
     link_newest(cache, content);

@@ -287,7 +287,7 @@ static bool is_credible(ftr_reader *reader, const ftr_frame *frame)
 
 /* ---- the walk -------------------------------------------------------------------------------- */
 
-static ftr_status take_break(ftr_reader *reader)
+static ftr_status index_break(ftr_reader *reader)
 {
     ftr_source *source = &reader->source;
     if (!source->is_pipe && reader->indexed + 1 < source->size)
@@ -310,7 +310,7 @@ static ftr_status extend_by_one(ftr_reader *reader)
     ftr_status status = ftr_frame_parse(ftr_source_at(source, reader->indexed),
                                         source->size - reader->indexed, &frame);
     if (status == FTR_ERR_END)
-        return take_break(reader);
+        return index_break(reader);
     if (status == FTR_ERR_TRUNCATED && source->is_pipe)
         return status;
     if (status != FTR_OK || (!source->is_pipe && !is_credible(reader, &frame)))

@@ -109,7 +109,7 @@ void ftr_cursor_close(ftr_cursor *cursor)
 /* ---- stored order ---------------------------------------------------------------------------- */
 
 /* Takes the content of a chunk, or its prepared transactions, if it was read ahead. */
-static bool take_ahead(ftr_cursor *cursor, ftr_chunk *chunk)
+static bool get_ahead(ftr_cursor *cursor, ftr_chunk *chunk)
 {
     ftr_reader *reader = cursor->selection.reader;
     ftr_chunk_ahead taken;
@@ -149,7 +149,7 @@ static ftr_status enter_chunk(ftr_cursor *cursor)
         ftr_chunk *chunk = ftr_chunk_at(reader, cursor->chunk);
         if (!ftr_selection_may_include(&cursor->selection, chunk))
             continue;
-        if (take_ahead(cursor, chunk)) {
+        if (get_ahead(cursor, chunk)) {
             if (cursor->content != NULL)
                 break;
             return FTR_OK;
@@ -183,7 +183,7 @@ static void leave_chunk(ftr_cursor *cursor, ftr_status status)
 }
 
 /* Fills @p tx if the query includes the transaction with this head. */
-static inline bool take_next(ftr_cursor *cursor, const ftr_tx_head *head, ftr_transaction *tx)
+static inline bool fill_next(ftr_cursor *cursor, const ftr_tx_head *head, ftr_transaction *tx)
 {
     const ftr_content *content = cursor->content;
     cursor->min_id = head->id < cursor->min_id ? head->id : cursor->min_id;
@@ -200,7 +200,7 @@ static ftr_status next_in_chunk(ftr_cursor *cursor, ftr_transaction *tx)
     ftr_tx_head head;
     for (;;) {
         const ftr_status status = ftr_tx_walk_next(&cursor->walk, &head);
-        if (status == FTR_OK && take_next(cursor, &head, tx))
+        if (status == FTR_OK && fill_next(cursor, &head, tx))
             return FTR_OK;
         if (status == FTR_ERR_ARGUMENT) {
             ftr_selection_report(cursor->selection.reader, cursor->content->chunk,
@@ -235,7 +235,7 @@ ftr_status ftr_cursor_next(ftr_cursor *cursor, ftr_transaction *tx)
     /* The same as next_stored(), for most transactions. */
     ftr_tx_head head;
     while (cursor->content != NULL && ftr_tx_walk_usual(&cursor->walk, &head))
-        if (take_next(cursor, &head, tx))
+        if (fill_next(cursor, &head, tx))
             return FTR_OK;
     return next_stored(cursor, tx);
 }

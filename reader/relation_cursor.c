@@ -11,7 +11,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-static bool take_usual(ftr_cbor_reader *r, uint64_t field[5])
+static bool parse_usual(ftr_cbor_reader *r, uint64_t field[5])
 {
     const uint8_t *p = r->cursor;
     if (p == r->end || *p != (FTR_CBOR_MAJOR_ARRAY << 5 | 5))
@@ -24,10 +24,10 @@ static bool take_usual(ftr_cbor_reader *r, uint64_t field[5])
     return true;
 }
 
-ftr_status ftr_relation_take(ftr_cbor_reader *r, uint64_t field[5], unsigned *count)
+ftr_status ftr_relation_parse(ftr_cbor_reader *r, uint64_t field[5], unsigned *count)
 {
     *count = 5;
-    if (take_usual(r, field))
+    if (parse_usual(r, field))
         return FTR_OK;
     const ftr_cbor_reader bookmark = *r;
     if (ftr_get_fields(r, 5, field) == FTR_OK)
@@ -166,7 +166,7 @@ ftr_status ftr_relation_cursor_next(ftr_relation_cursor *cursor, ftr_relation_in
         uint64_t field[5] = {0};
         unsigned count;
         const uint64_t within = ftr_cbor_reader_offset(&cursor->r);
-        const ftr_status status = ftr_relation_take(&cursor->r, field, &count);
+        const ftr_status status = ftr_relation_parse(&cursor->r, field, &count);
         if (status == FTR_ERR_ARGUMENT)
             ftr_findings_add(&cursor->reader->findings, FTR_RULE_RELATION_SHAPE,
                              cursor->content->chunk->offset, 1 + within,

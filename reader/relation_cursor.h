@@ -8,7 +8,7 @@
 /* Reads one entry of a relation chunk at @p r: 5 or 3 numbers. FTR_OK; FTR_ERR_ARGUMENT for an item
  * that is not a relation and was skipped; FTR_ERR_FORMAT or FTR_ERR_TRUNCATED if the walk cannot
  * continue. */
-ftr_status ftr_relation_take(ftr_cbor_reader *r, uint64_t field[5], unsigned *count);
+ftr_status ftr_relation_parse(ftr_cbor_reader *r, uint64_t field[5], unsigned *count);
 
 struct ftr_relation_cursor {
     ftr_relation_cursor *next, **link; /* links of the reader's list */

@@ -23,7 +23,7 @@ typedef struct chunk_step {
 static const char *const KIND_NAMES[FTR_CHUNK_KINDS] = {"info",        "dictionary", "directory",
                                                         "transaction", "relation",   "unknown"};
 
-static void take_entry(void *user, const uint8_t *entry, size_t size)
+static void keep_entry(void *user, const uint8_t *entry, size_t size)
 {
     chunk_step *step = user;
     ftr_chunk_output *out = &step->run->out;
@@ -51,7 +51,7 @@ static void keep_entries(chunk_step *step, const ftr_salvage *salvage, uint64_t 
     step->end = 0;
     ftr_chunk_output_begin(&run->out);
     if (salvage->kind != FTR_CHUNK_UNKNOWN)
-        (void)ftr_salvage_entries(salvage->kind, salvage->content, salvage->size, take_entry, step,
+        (void)ftr_salvage_entries(salvage->kind, salvage->content, salvage->size, keep_entry, step,
                                   NULL);
     const uint64_t count = run->out.count;
     if (count == 0) {

@@ -60,7 +60,7 @@ static bool is_name_free(content_step *step, uint64_t text_id)
            !ftr_name_set_has(&step->prefixes, name);
 }
 
-static void take_name(content_step *step, uint64_t text_id)
+static void use_name(content_step *step, uint64_t text_id)
 {
     const ftr_view name = ftr_text_find(step->reader, text_id);
     if (name.data != NULL)
@@ -75,7 +75,7 @@ static uint64_t free_name(content_step *step)
 {
     while (step->next_name + 1 < step->texts.next && !is_name_free(step, step->next_name))
         step->next_name++;
-    take_name(step, step->next_name);
+    use_name(step, step->next_name);
     return step->next_name;
 }
 
@@ -158,7 +158,7 @@ typedef struct definition {
     uint64_t tag, field[3];
 } definition;
 
-static definition take_definition(const uint8_t *entry, size_t size)
+static definition parse_definition(const uint8_t *entry, size_t size)
 {
     definition d = {0};
     ftr_cbor_reader r;
@@ -172,7 +172,7 @@ static definition take_definition(const uint8_t *entry, size_t size)
 static void prepare_definition(void *user, const uint8_t *entry, size_t size)
 {
     content_step *step = user;
-    const definition d = take_definition(entry, size);
+    const definition d = parse_definition(entry, size);
     (void)ftr_need_text(&step->texts, d.field[1]);
     if (d.tag == FTR_TAG_GENERATOR) {
         need_stream(step, d.field[2]);
@@ -187,7 +187,7 @@ static void prepare_definition(void *user, const uint8_t *entry, size_t size)
 static void keep_definition(void *user, const uint8_t *entry, size_t size)
 {
     content_step *step = user;
-    definition d = take_definition(entry, size);
+    definition d = parse_definition(entry, size);
     const definition given = d;
     bool first;
     if (d.tag == FTR_TAG_STREAM) {
@@ -372,7 +372,7 @@ static void prepare_relation(void *user, const uint8_t *entry, size_t size)
     uint64_t field[5] = {0};
     unsigned count;
     ftr_cbor_reader_init(&r, entry, size);
-    (void)ftr_relation_take(&r, field, &count);
+    (void)ftr_relation_parse(&r, field, &count);
     (void)ftr_need_text(&step->texts, field[0]);
     step->with_streams |= count == 5;
 }
@@ -385,7 +385,7 @@ static void keep_relation(void *user, const uint8_t *entry, size_t size)
     uint64_t field[5] = {0};
     unsigned count;
     ftr_cbor_reader_init(&r, entry, size);
-    (void)ftr_relation_take(&r, field, &count);
+    (void)ftr_relation_parse(&r, field, &count);
     bool kept = ftr_has_text(&step->texts, field[0]);
     for (unsigned i = 1; i <= 2 && step->complete; i++) {
         const uint32_t stream = ftr_id_map_get(&step->transactions, field[i]);

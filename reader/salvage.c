@@ -103,7 +103,7 @@ static const uint8_t *entry_end(ftr_chunk_kind kind, const uint8_t *p, const uin
     ftr_cbor_reader_init(&r, p, (size_t)(end - p));
     if (kind == FTR_CHUNK_RELATIONS) {
         unsigned count;
-        return *p >> 5 == FTR_CBOR_MAJOR_ARRAY && ftr_relation_take(&r, field, &count) == FTR_OK
+        return *p >> 5 == FTR_CBOR_MAJOR_ARRAY && ftr_relation_parse(&r, field, &count) == FTR_OK
                    ? r.cursor
                    : NULL;
     }

@@ -7,7 +7,7 @@
 
 /* Reads a transaction in any form and moves @p r past it. After an error, the position is
  * undefined. */
-static ftr_status take_any_tx(ftr_cbor_reader *r, ftr_tx_head *head)
+static ftr_status parse_any_tx(ftr_cbor_reader *r, ftr_tx_head *head)
 {
     uint64_t count = 0;
     uint64_t tag = 0;
@@ -57,14 +57,14 @@ ftr_status ftr_tx_walk_any(ftr_tx_walk *walk, ftr_tx_head *head)
         return r->status != FTR_OK ? r->status : FTR_ERR_END;
     }
     if (walk->forms != NULL) {
-        if (ftr_tx_take_usual(walk->forms, r->cursor, r->end, head)) {
+        if (ftr_tx_parse_usual(walk->forms, r->cursor, r->end, head)) {
             r->cursor = head->next;
             return FTR_OK;
         }
         ftr_forms_begin(walk->forms, NULL);
     }
     const ftr_cbor_reader bookmark = *r;
-    if (take_any_tx(r, head) == FTR_OK)
+    if (parse_any_tx(r, head) == FTR_OK)
         return FTR_OK;
     *r = bookmark;
     const ftr_status status = ftr_cbor_skip(r);
@@ -76,11 +76,11 @@ void ftr_tx_parse_again(const uint8_t *entry, size_t size, size_t left, ftr_attr
                         ftr_tx_head *head)
 {
     if (forms != NULL) {
-        if (ftr_tx_take_usual(forms, entry, entry + left, head))
+        if (ftr_tx_parse_usual(forms, entry, entry + left, head))
             return;
         ftr_forms_begin(forms, NULL);
     }
     ftr_cbor_reader r;
     ftr_cbor_reader_init(&r, entry, size);
-    (void)take_any_tx(&r, head);
+    (void)parse_any_tx(&r, head);
 }

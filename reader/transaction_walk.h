@@ -37,7 +37,7 @@ void ftr_tx_parse_again(const uint8_t *entry, size_t size, size_t left, ftr_attr
 
 /* Reads [6([id, generator, begin, end]), ...] with up to 22 attributes, up to the first attribute.
  * FTR_TX_HEAD_MAX bytes must be readable. */
-static inline bool ftr_tx_take_head(const uint8_t *p, ftr_tx_head *head)
+static inline bool ftr_tx_parse_head(const uint8_t *p, ftr_tx_head *head)
 {
     uint32_t first;
     memcpy(&first, p, sizeof first);
@@ -56,10 +56,10 @@ static inline bool ftr_tx_take_head(const uint8_t *p, ftr_tx_head *head)
 
 /* Reads a transaction if all of its fields have the most common form, and decodes its attributes.
  * @return false also if the end of the content is near */
-static inline bool ftr_tx_take_usual(ftr_attribute_forms *forms, const uint8_t *p,
-                                     const uint8_t *end, ftr_tx_head *head)
+static inline bool ftr_tx_parse_usual(ftr_attribute_forms *forms, const uint8_t *p,
+                                      const uint8_t *end, ftr_tx_head *head)
 {
-    if (end - p < FTR_TX_HEAD_MAX || !ftr_tx_take_head(p, head))
+    if (end - p < FTR_TX_HEAD_MAX || !ftr_tx_parse_head(p, head))
         return false;
     const unsigned count = (*p & 31u) - 1;
     const uint32_t *program = forms->program[head->generator % FTR_FORM_PROGRAMS];
@@ -92,7 +92,7 @@ ftr_status ftr_tx_walk_any(ftr_tx_walk *walk, ftr_tx_head *head);
 static inline bool ftr_tx_walk_usual(ftr_tx_walk *walk, ftr_tx_head *head)
 {
     /* A transaction in the usual form is not the end of an indefinite array. */
-    if (!walk->goes_on || !ftr_tx_take_usual(walk->forms, walk->r.cursor, walk->r.end, head))
+    if (!walk->goes_on || !ftr_tx_parse_usual(walk->forms, walk->r.cursor, walk->r.end, head))
         return false;
     walk->r.cursor = head->next;
     return true;

@@ -50,7 +50,7 @@ static ftr_read_position position_at(const recovered_summary *summary, size_t i)
 }
 
 /* Reads the state, and where it ends in each block. */
-static ftr_status take_state(recovered_summary *summary, size_t size)
+static ftr_status restore_state(recovered_summary *summary, size_t size)
 {
     ftr_cbor_reader r;
     size_t bytes = 0;
@@ -88,7 +88,7 @@ static ftr_status load(recovered_summary *summary, const char *journal, int fd)
     if (status == FTR_OK)
         status = ftr_journal_state_read(header, fd, &summary->state, &size);
     if (status == FTR_OK)
-        status = take_state(summary, size);
+        status = restore_state(summary, size);
     if (status == FTR_ERR_MEMORY)
         return fail(summary, status, journal, ftr_status_text(status));
     return status == FTR_OK
@@ -111,7 +111,7 @@ static size_t position_in(const recovered_summary *summary, uint32_t number)
     return sizeof *block;
 }
 
-static void take_record(recovered_summary *summary, const ftr_stored_tx *record)
+static void add_record(recovered_summary *summary, const ftr_stored_tx *record)
 {
     if (record->kind != FTR_RECORD_TX || ftr_id_set_contains(&summary->taken, record->id))
         return;
@@ -121,7 +121,7 @@ static void take_record(recovered_summary *summary, const ftr_stored_tx *record)
     summary->result->transactions++;
 }
 
-static void take_blocks(recovered_summary *summary)
+static void add_blocks(recovered_summary *summary)
 {
     const ftr_journal_image *image = &summary->image;
     for (size_t i = 0; i < image->block_count; i++) {
@@ -129,7 +129,7 @@ static void take_blocks(recovered_summary *summary)
             .block = i, .end = i + 1, .at = position_in(summary, image->blocks[i])};
         const ftr_stored_tx *record;
         while ((record = ftr_journal_image_next(image, &pass)) != NULL)
-            take_record(summary, record);
+            add_record(summary, record);
         summary->result->torn += pass.torn;
     }
 }
@@ -145,7 +145,7 @@ static const ftr_slot *next_open(const recovered_summary *summary, ftr_journal_p
 }
 
 /* Open transactions end at the end of the latest transaction. */
-static void take_open(recovered_summary *summary)
+static void add_open(recovered_summary *summary)
 {
     const ftr_slot *slot;
     ftr_journal_pass pass = {0};
@@ -173,8 +173,8 @@ static ftr_status make_record(recovered_summary *summary, const char *file, ftr_
 {
     const ftr_journal_header *header = summary->image.header;
     ftr_run_observer *observer = &summary->observer;
-    take_blocks(summary);
-    take_open(summary);
+    add_blocks(summary);
+    add_open(summary);
     ftr_status status = ftr_run_observer_add_streams(observer);
     if (status == FTR_OK)
         status = ftr_run_collector_settle(observer->collector);

@@ -22,7 +22,7 @@ typedef struct trace_pass {
 
 /* Every finding is an error, because the trace was written by a recorder. Only the break at the end
  * may be missing. */
-static void take_finding(void *user, const ftr_finding *finding)
+static void check_finding(void *user, const ftr_finding *finding)
 {
     trace_pass *pass = user;
     if (finding->number == RULE_CHUNK_BUDGET)
@@ -79,7 +79,7 @@ static void mark_definition(const ftr_definitions *definitions, uint64_t handle)
         ftr_definitions_entity(definitions, (uint32_t)handle)->is_written = true;
 }
 
-static void take_index(const trace_pass *pass, ftr_trace_contents *contents)
+static void copy_index(const trace_pass *pass, ftr_trace_contents *contents)
 {
     ftr_summary summary = {0};
     const ftr_stream_info *stream;
@@ -100,7 +100,7 @@ static ftr_status read_within(trace_pass *pass, size_t memory, const uint8_t *by
     const ftr_reader_options options = {.size = sizeof options,
                                         .memory = memory,
                                         .numbering = FTR_READER_NUMBERING_DEPLOYED, /* not used */
-                                        .finding = take_finding,
+                                        .finding = check_finding,
                                         .finding_user = pass};
     pass->status = FTR_OK;
     ftr_status status = ftr_reader_open_memory(bytes, size, &options, &pass->reader);
@@ -112,7 +112,7 @@ static ftr_status read_within(trace_pass *pass, size_t memory, const uint8_t *by
     if (status == FTR_OK)
         status = pass->status;
     if (status == FTR_OK && contents != NULL)
-        take_index(pass, contents);
+        copy_index(pass, contents);
     ftr_reader_close(pass->reader);
     return status;
 }

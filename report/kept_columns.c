@@ -63,15 +63,6 @@ static ftr_status read_relations(const ftr_kept_transactions *kept, const ftr_id
     return status == FTR_ERR_END ? FTR_OK : status;
 }
 
-static ftr_status index_kept(const ftr_kept_transactions *kept, ftr_id_index *ids,
-                             ftr_budget *budget)
-{
-    ftr_status status = FTR_OK;
-    for (size_t i = 0; status == FTR_OK && i < kept->count; i++)
-        status = ftr_id_index_put(ids, budget, kept->txs[i].id, i);
-    return status;
-}
-
 static void print_relations(const kept_relations *relations, size_t text_count,
                             ftr_data_block *block, ftr_json *json)
 {
@@ -237,7 +228,7 @@ ftr_status ftr_kept_print(const ftr_kept_transactions *kept, const uint32_t *num
     ftr_id_index ids = {0};
     ftr_names names = {0};
     kept_relations relations = {0};
-    ftr_status status = index_kept(kept, &ids, &budget);
+    ftr_status status = ftr_kept_index(kept, &ids, &budget);
     if (status == FTR_OK)
         status = read_relations(kept, &ids, &names, &relations);
     if (status == FTR_OK)

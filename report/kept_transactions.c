@@ -324,9 +324,7 @@ static int compare_txs(const void *a, const void *b)
     return (x->order > y->order) - (x->order < y->order);
 }
 
-/* The ids of the kept transactions, with their places. */
-static ftr_status index_kept(const ftr_kept_transactions *kept, ftr_id_index *ids,
-                             ftr_budget *budget)
+ftr_status ftr_kept_index(const ftr_kept_transactions *kept, ftr_id_index *ids, ftr_budget *budget)
 {
     ftr_status status = FTR_OK;
     for (size_t i = 0; status == FTR_OK && i < kept->count; i++)
@@ -421,7 +419,7 @@ ftr_status ftr_kept_settle(ftr_kept_transactions *kept)
     ftr_id_index slow = {0}, ids = {0};
     ftr_status status = find_slow(kept, &slow, &budget);
     if (status == FTR_OK)
-        status = index_kept(kept, &ids, &budget);
+        status = ftr_kept_index(kept, &ids, &budget);
     if (status == FTR_OK)
         status = fetch_missed(kept, &slow, &ids, &budget);
     if (status == FTR_OK) {

@@ -44,7 +44,7 @@ static const struct option LONG_OPTIONS[] = {
     {NULL, 0, NULL, 0},
 };
 
-static bool take_budget(const char *argument, size_t *budget)
+static bool parse_budget(const char *argument, size_t *budget)
 {
     uint64_t size;
     if (!ftr_size_parse(argument, &size) || size < BUDGET_MIN || size > SIZE_MAX / 64)
@@ -74,7 +74,7 @@ static bool parse_option(void *taken, int option, const char *argument)
         arguments->force = true;
         return true;
     case OPTION_BUDGET:
-        return take_budget(argument, &arguments->budget);
+        return parse_budget(argument, &arguments->budget);
     case OPTION_RULES:
         arguments->rules = argument;
         return true;

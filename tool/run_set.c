@@ -2,10 +2,9 @@
 #include "run_set.h"
 
 #include "command.h"
+#include "summary_input.h"
 #include "summary_view.h"
 
-#include <errno.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,20 +35,14 @@ static bool share_folder(ftr_run_set *of, const char *file)
 
 bool ftr_run_set_open(ftr_run_set *of, const char *path)
 {
-    ftr_summary_problem problem = {.message = ""};
     *of = (ftr_run_set){.time_scale = FTR_COARSEST_SCALE};
-    errno = 0;
-    ftr_status status = ftr_summary_index_create(&of->index);
-    if (status == FTR_OK)
-        status = ftr_summary_index_add_file(of->index, path, &problem);
+    const ftr_status status = ftr_summary_index_create(&of->index);
     if (status != FTR_OK) {
-        if (status == FTR_ERR_FORMAT)
-            ftr_print_error("%s: byte %" PRIu64 ": %s", path, problem.offset, problem.message);
-        else
-            ftr_print_error("%s: %s", path,
-                            status == FTR_ERR_IO ? strerror(errno) : ftr_status_text(status));
+        ftr_print_error("%s: %s", path, ftr_status_text(status));
         return false;
     }
+    if (!ftr_summary_input_add_file(of->index, path))
+        return false;
     of->count = ftr_summary_index_settle(of->index);
     for (size_t i = 0; i < of->count; i++) {
         ftr_run_record run;

@@ -27,19 +27,19 @@ bool ftr_is_summary(const char *path)
     return got == sizeof head && memcmp(head, start, sizeof head) == 0;
 }
 
-static int add_file(ftr_summary_index *index, const char *path)
+bool ftr_summary_input_add_file(ftr_summary_index *index, const char *path)
 {
     ftr_summary_problem problem;
     errno = 0;
     const ftr_status status = ftr_summary_index_add_file(index, path, &problem);
     if (status == FTR_OK)
-        return FTR_EXIT_OK;
+        return true;
     if (status == FTR_ERR_FORMAT)
         ftr_print_error("%s: byte %" PRIu64 ": %s", path, problem.offset, problem.message);
     else
         ftr_print_error("%s: %s", path,
                         status == FTR_ERR_IO ? strerror(errno) : ftr_status_text(status));
-    return FTR_EXIT_TROUBLE;
+    return false;
 }
 
 /* ---- the journal of a killed run ------------------------------------------------------------- */
@@ -115,9 +115,8 @@ static bool trace_name(const char *path, char *name, size_t size)
 int ftr_summary_input_add(ftr_summary_index *index, const char *path)
 {
     char journal[4096], trace[4096];
-    const int status = add_file(index, path);
-    if (status != FTR_EXIT_OK)
-        return status;
+    if (!ftr_summary_input_add_file(index, path))
+        return FTR_EXIT_TROUBLE;
     ftr_input_find_journal(path, journal, sizeof journal);
     if (journal[0] != '\0')
         return add_journal(index, path, journal);
