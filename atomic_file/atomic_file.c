@@ -2,6 +2,7 @@
  * rename. Does not know the content; replaces only regular files. */
 #include "atomic_file.h"
 
+#include "parent_directories.h"
 #include "stale_parts.h"
 #include "temporary_file.h"
 
@@ -49,7 +50,7 @@ static bool is_replaceable(const char *path, mode_t *mode)
 }
 
 /* Creates a new file beside the path; never opens an existing file and never follows a link. */
-static ftr_status create_temporary_directory(ftr_atomic_file *file)
+static ftr_status create_temporary_file(ftr_atomic_file *file)
 {
     /* Until the file has its final permissions, only the owner may read it. */
     const mode_t mode = file->mode == FTR_ATOMIC_FILE_MODE ? 0666 : 0600;
@@ -92,8 +93,9 @@ ftr_status ftr_atomic_file_create(ftr_atomic_file *file, const char *path, mode_
     file->mode = mode == FTR_ATOMIC_FILE_MODE ? replaced : mode & 0777;
     ftr_stale_parts_remove(path);
     file->path = strdup(path);
-    const ftr_status status =
-        file->path != NULL ? create_temporary_directory(file) : FTR_ERR_MEMORY;
+    ftr_status status = file->path != NULL ? create_temporary_file(file) : FTR_ERR_MEMORY;
+    if (status == FTR_ERR_IO && errno == ENOENT && ftr_parent_directories_create(path))
+        status = create_temporary_file(file);
     if (status != FTR_OK) {
         const int cause = errno;
         release(file);

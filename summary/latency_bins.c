@@ -1,6 +1,8 @@
 /* Owns counting latencies. Does not know which transactions they are of. */
 #include "latency_bins.h"
 
+#include "greatest_divisor.h"
+
 #include "hash.h"
 #include "open_table.h"
 
@@ -149,6 +151,14 @@ void ftr_latency_bins_sort(ftr_latency_bins *bins)
             bins->bins[used++] = bins->bins[i];
     qsort(bins->bins, used, sizeof *bins->bins, compare_bins);
     bins->sorted = true;
+}
+
+uint64_t ftr_latency_bins_step(const ftr_latency_bins *bins)
+{
+    uint64_t step = 0;
+    for (size_t i = 1; i < bins->used && step != 1; i++)
+        step = ftr_greatest_divisor(step, bins->bins[i].value - bins->bins[i - 1].value);
+    return step > 0 ? step : 1;
 }
 
 uint64_t ftr_latency_bins_percentile(ftr_latency_bins *bins, uint32_t percent)

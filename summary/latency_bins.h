@@ -41,6 +41,10 @@ bool ftr_latency_bins_merge(ftr_latency_bins *to, const ftr_latency_bins *from, 
 /* Puts the bins in order of value. Nothing may be added after this call. */
 void ftr_latency_bins_sort(ftr_latency_bins *bins);
 
+/* Returns the greatest common divisor of the differences between sorted values; 1 if there are
+ * none. */
+uint64_t ftr_latency_bins_step(const ftr_latency_bins *bins);
+
 /* Returns a percentile by the nearest rank: the smallest value so that at least @p percent (in
  * 1/FTR_PERCENT %) of all values are not greater; 0 if there are none. Sorts the bins. */
 uint64_t ftr_latency_bins_percentile(ftr_latency_bins *bins, uint32_t percent);

@@ -2,26 +2,9 @@
  * files. */
 #include "run_encoding.h"
 
-/* Returns the greatest common divisor of the differences between values; 1 if there are none. */
-static uint64_t step_of(const ftr_latency_bins *bins)
-{
-    uint64_t step = 0;
-    for (size_t i = 1; i < bins->used; i++) {
-        uint64_t a = bins->bins[i].value - bins->bins[i - 1].value;
-        while (a != 0) {
-            const uint64_t rest = step % a;
-            step = a;
-            a = rest;
-        }
-        if (step == 1)
-            break;
-    }
-    return step > 0 ? step : 1;
-}
-
 static void put_latency(ftr_cbor_writer *w, const ftr_latency_bins *bins)
 {
-    const uint64_t step = step_of(bins);
+    const uint64_t step = ftr_latency_bins_step(bins);
     ftr_cbor_put_array(w, 9);
     ftr_cbor_put_uint(w, bins->count);
     ftr_cbor_put_uint(w, bins->least);

@@ -4,6 +4,7 @@
 
 #include "content_hash.h"
 #include "run_encoding.h"
+#include "run_packing.h"
 
 #include "growing_array.h"
 #include "lz4_block.h"
@@ -16,20 +17,21 @@
 
 #define MAGIC "ftr-summary"
 #define MAGIC_HEAD (FTR_CBOR_MAJOR_TEXT << 5 | (sizeof MAGIC - 1))
-#define VERSION 1
+#define VERSION 2
 #define HASH_SIZE 8u /* length of the stored hash of a block */
-#define COMPRESSION_LEVEL 9
 #define READ_SIZE ((size_t)64 << 10)
 #define HEADER_MAX 128u
-/* Maximum expanded size of one run, enough for thousands of generators. */
+/* Maximum size of one run, enough for thousands of generators. */
 #define RUN_SIZE_MAX ((uint64_t)1 << 30)
+#define BLOCK_SIZE_MAX ((size_t)1 << 30)
 /* Maximum number of bytes to which LZ4 expands one byte. */
 #define EXPANSION_MAX 255u
 
 typedef struct entry {
     uint8_t identity[FTR_RUN_IDENTITY_SIZE];
     uint8_t hash[HASH_SIZE];
-    uint64_t transactions, raw_size;
+    uint64_t transactions;
+    uint64_t raw_size;   /* of a record of version 1, which is compressed; 0: packed */
     uint64_t offset;     /* of the block in its file */
     uint8_t *block;      /* NULL: it is in a file */
     uint32_t block_size; /* compressed */
@@ -46,7 +48,6 @@ struct ftr_summary_index {
     size_t buffer_size;
     int fd; /* of the file that was read last, or -1 */
     size_t open_source;
-    ftr_lz4_compressor *compressor;
 };
 
 ftr_status ftr_summary_index_create(ftr_summary_index **index)
@@ -69,7 +70,6 @@ void ftr_summary_index_destroy(ftr_summary_index *index)
         free(index->paths[i]);
     if (index->fd >= 0)
         (void)close(index->fd);
-    ftr_lz4_compressor_destroy(index->compressor);
     free(index->entries);
     free(index->paths);
     free(index->buffer);
@@ -166,7 +166,7 @@ static ftr_status parse_head(ftr_cbor_reader *r, void *to)
         return FTR_ERR_FORMAT;
     if (ftr_cbor_get_text(r, &magic, &size) == FTR_OK && memcmp(magic, MAGIC, size) != 0)
         return FTR_ERR_FORMAT;
-    if (ftr_cbor_get_uint(r, &version) == FTR_OK && version != VERSION)
+    if (ftr_cbor_get_uint(r, &version) == FTR_OK && (version == 0 || version > VERSION))
         return FTR_ERR_LIMIT;
     /* Read as a head: the file is read in parts, and the size of the runs is not known yet. */
     ftr_cbor_head head;
@@ -275,49 +275,29 @@ ftr_status ftr_summary_index_add_file(ftr_summary_index *index, const char *path
 
 /* ---- adding runs ----------------------------------------------------------------------------- */
 
-static ftr_status compress(ftr_summary_index *index, const ftr_cbor_writer *w, entry *added)
-{
-    const size_t raw_size = ftr_cbor_writer_size(w);
-    const size_t bound = ftr_lz4_bound(raw_size);
-    size_t size = 0;
-    if (bound == 0 || raw_size > RUN_SIZE_MAX)
-        return FTR_ERR_LIMIT;
-    if (index->compressor == NULL) {
-        const ftr_status status = ftr_lz4_compressor_create(COMPRESSION_LEVEL, &index->compressor);
-        if (status != FTR_OK)
-            return status;
-    }
-    uint8_t *block = malloc(bound);
-    if (block == NULL)
-        return FTR_ERR_MEMORY;
-    const ftr_status status =
-        ftr_lz4_compress(index->compressor, w->begin, raw_size, block, bound, &size);
-    if (status != FTR_OK) {
-        free(block);
-        return status;
-    }
-    uint8_t *fitting = realloc(block, size);
-    added->block = fitting != NULL ? fitting : block;
-    added->block_size = (uint32_t)size;
-    added->raw_size = raw_size;
-    hash_block(added->block, size, added->hash);
-    return FTR_OK;
-}
-
 ftr_status ftr_summary_index_add_run(ftr_summary_index *index, const ftr_run_record *run)
 {
     entry added = {.state = (uint8_t)run->state, .transactions = run->transactions};
     ftr_cbor_writer w;
     memcpy(added.identity, run->identity, FTR_RUN_IDENTITY_SIZE);
-    ftr_cbor_writer_init_growing(&w, 0);
-    ftr_run_encode(run, &w);
-    ftr_status status = w.status == FTR_OK ? compress(index, &w, &added) : w.status;
-    ftr_cbor_writer_free(&w);
-    if (status == FTR_OK && !add_entry(index, &added)) {
-        free(added.block);
-        status = FTR_ERR_MEMORY;
+    ftr_cbor_writer_init_growing(&w, BLOCK_SIZE_MAX);
+    ftr_run_pack(run, &w);
+    ftr_status status = w.status;
+    if (status == FTR_OK) {
+        added.block_size = (uint32_t)ftr_cbor_writer_size(&w);
+        added.block = malloc(added.block_size);
+        status = added.block != NULL ? FTR_OK : FTR_ERR_MEMORY;
     }
-    return status;
+    if (status == FTR_OK)
+        memcpy(added.block, w.begin, added.block_size);
+    ftr_cbor_writer_free(&w);
+    if (status != FTR_OK)
+        return status;
+    hash_block(added.block, added.block_size, added.hash);
+    if (add_entry(index, &added))
+        return FTR_OK;
+    free(added.block);
+    return FTR_ERR_MEMORY;
 }
 
 ftr_status ftr_summary_index_move(ftr_summary_index *to, ftr_summary_index *from)
@@ -410,6 +390,29 @@ static ftr_status get_block(ftr_summary_index *index, const entry *e, const uint
     return memcmp(hash, e->hash, HASH_SIZE) == 0 ? FTR_OK : FTR_ERR_FORMAT;
 }
 
+/* Expands and decodes a record of version 1. */
+static ftr_status decode_compressed(const entry *e, const uint8_t *block, ftr_run_record *run)
+{
+    *run = (ftr_run_record){0};
+    uint8_t *raw = malloc((size_t)e->raw_size);
+    if (raw == NULL)
+        return FTR_ERR_MEMORY;
+    ftr_status status = ftr_lz4_expand(block, e->block_size, raw, (size_t)e->raw_size);
+    if (status == FTR_OK)
+        status = ftr_run_decode(raw, (size_t)e->raw_size, run);
+    free(raw);
+    return status;
+}
+
+static ftr_status decode(const entry *e, const uint8_t *block, ftr_run_record *run)
+{
+    const ftr_status status = e->raw_size > 0 ? decode_compressed(e, block, run)
+                                              : ftr_run_unpack(block, e->block_size, run);
+    if (status != FTR_OK)
+        ftr_run_record_release(run);
+    return status;
+}
+
 ftr_status ftr_summary_index_read(ftr_summary_index *index, size_t at, ftr_run_record *run,
                                   const char **path, uint64_t *offset)
 {
@@ -422,17 +425,8 @@ ftr_status ftr_summary_index_read(ftr_summary_index *index, size_t at, ftr_run_r
     ftr_status status = get_block(index, e, &block);
     if (status != FTR_OK)
         return status;
-    uint8_t *raw = malloc((size_t)e->raw_size + 1);
-    if (raw == NULL)
-        return FTR_ERR_MEMORY;
     ftr_run_record read;
-    status = ftr_lz4_expand(block, e->block_size, raw, (size_t)e->raw_size);
-    if (status == FTR_OK) {
-        status = ftr_run_decode(raw, (size_t)e->raw_size, &read);
-        if (status != FTR_OK)
-            ftr_run_record_release(&read);
-    }
-    free(raw);
+    status = decode(e, block, &read);
     if (status != FTR_OK)
         return status == FTR_ERR_MEMORY ? status : FTR_ERR_FORMAT;
     memcpy(read.identity, e->identity, FTR_RUN_IDENTITY_SIZE);

@@ -7,6 +7,7 @@
 #include "ctf_stream.h"
 #include "growing_array.h"
 #include "loss_counts.h"
+#include "parent_directories.h"
 #include "progress.h"
 
 #include <errno.h>
@@ -384,7 +385,7 @@ static char *create_temporary_directory(const char *path, const ftr_exchange_rep
     char *temporary_path = NULL;
     bool created = false;
     errno = EEXIST;
-    if (lstat(path, &there) != 0)
+    if (lstat(path, &there) != 0 && ftr_parent_directories_create(path))
         for (unsigned number = 1; !created && number < ATTEMPTS_MAX; number++) {
             free(temporary_path);
             temporary_path = ftr_atomic_file_temporary_name(path, number);

@@ -8,13 +8,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include <ftr/detail/process.h>
 #include <ftr/version.h>
 
 #include "recorder_options.h"
 #include "recorder_state.h"
+#include "parent_directories.h"
 #include "program_identity.h"
 #include "signal_watch.h"
 #include "trace.h"
@@ -58,27 +58,15 @@ static int64_t discard(void *user, const void *data, size_t size)
     return (int64_t)size;
 }
 
-/* Makes the directories that a path needs. If this fails, opening the file fails, too. */
-static void make_parents(const char *path)
-{
-    char parent[sizeof(((ftr_environment *)NULL)->path)];
-    snprintf(parent, sizeof parent, "%s", path);
-    for (char *slash = strchr(parent + 1, '/'); *parent && slash != NULL;
-         slash = strchr(slash + 1, '/')) {
-        *slash = '\0';
-        (void)mkdir(parent, 0777);
-        *slash = '/';
-    }
-}
-
 /* A summary without a trace needs no compression and no file but its journal. */
 static void choose_output(ftr_environment *environment)
 {
     static const ftr_sink nowhere = {.write = discard};
     ftr_recorder_options *options = &environment->options;
+    /* If this fails, opening the file fails, too. */
     if (options->summary != NULL)
-        make_parents(options->summary);
-    make_parents(environment->path);
+        (void)ftr_parent_directories_create(options->summary);
+    (void)ftr_parent_directories_create(environment->path);
     if (environment->path[0])
         return;
     options->sink = &nowhere;

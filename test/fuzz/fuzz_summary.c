@@ -2,6 +2,7 @@
  * figures that can be added, written and read again. Without libFuzzer (fuzz_main.c) it replays a
  * corpus. */
 #include "run_encoding.h"
+#include "run_packing.h"
 #include "run_totals.h"
 #include "summary_file.h"
 
@@ -29,13 +30,20 @@ static void use_run(const ftr_run_record *run)
     if (w.status != FTR_OK || ftr_run_decode(w.begin, ftr_cbor_writer_size(&w), &again) != FTR_OK)
         abort();
     ftr_run_record_release(&again);
+    ftr_cbor_writer_reset(&w);
+    ftr_run_pack(run, &w);
+    if (w.status != FTR_OK || ftr_run_unpack(w.begin, ftr_cbor_writer_size(&w), &again) != FTR_OK)
+        abort();
+    ftr_run_record_release(&again);
     ftr_cbor_writer_free(&w);
 }
 
-static void read_record(const uint8_t *bytes, size_t size)
+typedef ftr_status decode_function(const uint8_t *bytes, size_t size, ftr_run_record *run);
+
+static void read_record(decode_function *decode, const uint8_t *bytes, size_t size)
 {
     ftr_run_record run;
-    if (ftr_run_decode(bytes, size, &run) == FTR_OK)
+    if (decode(bytes, size, &run) == FTR_OK)
         use_run(&run);
     ftr_run_record_release(&run);
 }
@@ -64,7 +72,8 @@ static void read_file(const char *path)
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     char path[40];
-    read_record(bytes, size);
+    read_record(ftr_run_decode, bytes, size);
+    read_record(ftr_run_unpack, bytes, size);
     const int fd = memfd_create("fuzz_summary", MFD_CLOEXEC);
     if (fd < 0 || write(fd, bytes, size) != (ssize_t)size)
         abort();

@@ -3,12 +3,14 @@ code with the product (docs/summary-format.md describes the file)."""
 
 import collections
 import json
+import math
 import subprocess
 import sys
 from pathlib import Path
 
 import cbor2
 import lz4.block
+import packed_record
 
 DECODER = Path(__file__).resolve().parent.parent / "ftr_decode.py"
 STATES = ["sound", "unfinished", "torn", "unreadable", "absent"]
@@ -41,34 +43,108 @@ def text(value):
     return value.decode("utf-8", "surrogateescape")
 
 
+def compressed_record(block, raw_size):
+    """Reads a record of version 1."""
+    file, problem, scale, losses, info, shift, rows = cbor2.loads(
+        lz4.block.decompress(block, uncompressed_size=raw_size))
+    streams = []
+    for name, kind, busy, outstanding, (first_slot, slots), generators in rows:
+        stream = {"busy": busy, "outstanding": outstanding,
+                  "slots": {first_slot + i: (busy,) for i, busy in enumerate(slots) if busy}}
+        figures_of_stream = []
+        for row in generators:
+            first, *columns = row[10]
+            figures_of_stream.append((row[0], {
+                "errors": row[1], "unfinished": row[2], "bytes": row[3], "first": row[4],
+                "last": row[4] + row[5], "busy": row[6], "outstanding": row[7],
+                "latency": latencies_of(row[8]), "slowest": slowest_of(row[9]),
+                "slots": {first + i: slot for i, slot in enumerate(zip(*columns)) if any(slot)}}))
+        streams.append((name, kind, stream, figures_of_stream))
+    return file, problem, scale, losses, info, shift, streams
+
+
 def read_summary(path):
     """Returns the runs of a file: {identity in hexadecimal: run}, in file order."""
     data = Path(path).read_bytes()
     tagged = cbor2.loads(data)
     magic, version, runs = tagged if isinstance(tagged, list) else tagged.value
-    assert (magic, version) == ("ftr-summary", 1)
+    assert magic == "ftr-summary" and version in (1, 2)
     assert [run[0] for run in runs] == sorted({run[0] for run in runs})
     out = {}
     for identity, state, transactions, raw_size, _, block in runs:
-        body = cbor2.loads(lz4.block.decompress(block, uncompressed_size=raw_size))
-        file, problem, scale, losses, info, shift, streams = body
+        record = compressed_record(block, raw_size) if raw_size else packed_record.read(block)
+        file, problem, scale, losses, info, shift, streams = record
         run = {"file": text(file), "problem": text(problem), "state": STATES[state], "time_scale": scale,
                "count": transactions, "losses": losses, "shift": shift, "generators": {}, "streams": {},
-               "info": {text(k): text(v) for k, v in info.items()}}
-        for name, kind, busy, outstanding, (first_slot, slots), generators in streams:
-            run["streams"][text(name)] = {
-                "busy": busy, "outstanding": outstanding,
-                "slots": {first_slot + i: (busy,) for i, busy in enumerate(slots) if busy}}
-            for row in generators:
-                latency = latencies_of(row[8])
-                first_slot, *columns = row[10]
-                run["generators"][f"{text(name)}.{text(row[0])}"] = {
-                    "errors": row[1], "unfinished": row[2], "bytes": row[3], "first": row[4],
-                    "last": row[4] + row[5], "busy": row[6], "outstanding": row[7],
-                    "latency": latency, "slowest": slowest_of(row[9]),
-                    "slots": {first_slot + i: slot for i, slot in enumerate(zip(*columns)) if any(slot)}}
+               "info": {text(k): text(v) for k, v in info.items()}, "layout": []}
+        for name, kind, stream, generators in streams:
+            run["streams"][text(name)] = stream
+            run["layout"].append((text(name), text(kind), [text(generator) for generator, _ in generators]))
+            for generator, row in generators:
+                run["generators"][f"{text(name)}.{text(generator)}"] = row
         out[identity.hex()] = run
     return out
+
+
+# ---- files of version 1 ------------------------------------------------------------------------------
+
+
+def bytes_of(value):
+    return value.encode("utf-8", "surrogateescape")
+
+
+def row_of_latencies(latency):
+    bins = sorted(latency["bins"].items())
+    step = math.gcd(*(b[0] - a[0] for a, b in zip(bins, bins[1:]))) or 1
+    values = [value if i == 0 else (value - bins[i - 1][0]) // step for i, (value, _) in enumerate(bins)]
+    return [latency["count"], latency["min"], latency["max"], latency["sum"] >> 64, latency["sum"] & 2**64 - 1,
+            latency["rounded"], step, values, [count for _, count in bins]]
+
+
+def columns_of(slots, width):
+    first = min(slots, default=0)
+    rows = [slots.get(at, (0,) * width) for at in range(first, max(slots, default=-1) + 1)]
+    return [first, *([row[i] for row in rows] for i in range(width))]
+
+
+def row_of_generator(name, row):
+    slowest = []
+    for i, (latency, begin, id) in enumerate(row["slowest"]):
+        slowest += [latency if i == 0 else row["slowest"][i - 1][0] - latency, begin, id]
+    return [bytes_of(name), row["errors"], row["unfinished"], row["bytes"], row["first"],
+            row["last"] - row["first"], row["busy"], row["outstanding"], row_of_latencies(row["latency"]),
+            slowest, columns_of(row["slots"], 5)]
+
+
+def hash_of(block):
+    """Returns the stored hash of a block."""
+    low, high, mask = 0xcbf29ce484222325, 0x9ae16a3b2f90404f, 2**64 - 1
+    for byte in block:
+        low = (low ^ byte) * 0x100000001b3 & mask
+        high = (high ^ byte) * 0x9e3779b97f4a7c15 & mask ^ high >> 47
+    for factor in (0xff51afd7ed558ccd, 0xc4ceb9fe1a85ec53):
+        high = (high ^ high >> 33) * factor & mask
+    return (high ^ high >> 33).to_bytes(8, "big")
+
+
+def write_version_1(path, runs):
+    """Writes runs, as read_summary() returns them, the way that the first version of the format did."""
+    out = []
+    for identity, run in runs.items():
+        streams = []
+        for name, kind, generators in run["layout"]:
+            rows = [row_of_generator(generator, run["generators"][f"{name}.{generator}"])
+                    for generator in generators]
+            stream = run["streams"][name]
+            streams.append([bytes_of(name), bytes_of(kind), stream["busy"], stream["outstanding"],
+                            columns_of(stream["slots"], 1), rows])
+        info = {bytes_of(key): bytes_of(value) for key, value in run["info"].items()}
+        record = cbor2.dumps([bytes_of(run["file"]), bytes_of(run["problem"]), run["time_scale"],
+                              run["losses"], info, run["shift"], streams])
+        block = lz4.block.compress(record, store_size=False)
+        out.append([bytes.fromhex(identity), STATES.index(run["state"]), run["count"], len(record),
+                    hash_of(block), block])
+    Path(path).write_bytes(b"\xd9\xd9\xf7" + cbor2.dumps(["ftr-summary", 1, out]))
 
 
 # ---- the same figures from the trace ---------------------------------------------------------------

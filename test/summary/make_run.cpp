@@ -17,6 +17,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <map>
 #include <mutex>
 #include <string>
 #include <thread>
@@ -28,7 +29,7 @@ namespace
 struct settings {
     uint64_t count = 400, slow = 0, exit_status = 0, threads = 0;
     int scale = -12;
-    bool wide = false, crash = false;
+    bool wide = false, clock = false, crash = false;
     std::string silent, identity, summary;
 };
 
@@ -94,14 +95,49 @@ std::vector<generator> define()
     return generators;
 }
 
+void define_clusters(std::vector<generator> &generators)
+{
+    for (char cluster = '0'; cluster < '6'; cluster++) {
+        const std::string name = std::string("top.cluster") + cluster + ".core.socket_bl";
+        ftr_stream stream = 0;
+        must(ftr_stream_define(recorder, name.c_str(), "[TLM][base-protocol][b]", &stream));
+        for (const char *access : {"read", "write"}) {
+            ftr_generator handle = 0;
+            must(ftr_generator_define(recorder, stream, access, payload, 2, &handle));
+            generators.push_back({handle, name, "tlm::TLM_OK_RESPONSE"});
+        }
+    }
+}
+
+// Ticks from the begin of an access to its end: a few cycles for a hit, a row of DRAM for a miss,
+// and the rest of the access before it.
+uint64_t clocked_latency(const generator &from, uint64_t begin)
+{
+    static std::map<ftr_generator, uint64_t> free_times;
+    uint64_t &free_at = free_times[from.handle];
+    const uint64_t kind = random_below(100);
+    uint64_t cycles = from.stream.size() % 3 + 2;
+    if (kind >= 97)
+        for (cycles = 90; random_below(26) != 0;)
+            cycles++;
+    else if (kind >= 85)
+        cycles = 38 + 3 * random_below(4) + random_below(2);
+    else if (kind >= 60)
+        cycles = 12 + random_below(3);
+    free_at = (free_at > begin ? free_at : begin) + 1000 * cycles;
+    return free_at - begin;
+}
+
 void record_one(const generator &from, const settings &set, uint64_t &begin)
 {
     static const char *const errors[] = {"tlm::TLM_ADDRESS_ERROR_RESPONSE",
                                          "tlm::TLM_INCOMPLETE_RESPONSE",
                                          "tlm::TLM_GENERIC_ERROR_RESPONSE"};
-    begin += random_below(50) * 100;
+    begin += set.clock ? random_below(200) * 1000 : random_below(50) * 100;
     const uint64_t tail = random_below(40) == 0 ? random_below(40) * 500 : 0;
     uint64_t latency = random_below(12) == 0 ? 0 : (20 + random_below(30)) * 500 + tail;
+    if (set.clock)
+        latency = clocked_latency(from, begin);
     latency += latency * set.slow / 100;
     ftr_value values[2] = {};
     values[0].type = FTR_TYPE_UNSIGNED;
@@ -213,6 +249,8 @@ void take(settings &set, const char *argument)
         set.threads = number;
     else if (name == "wide")
         set.wide = number != 0;
+    else if (name == "clock")
+        set.clock = number != 0;
     else if (name == "crash")
         set.crash = number != 0;
     else if (name == "summary")
@@ -244,7 +282,10 @@ int main(int argc, char **argv)
     ftr_stream run = 0;
     if (!set.identity.empty())
         record_run(set, true, run);
-    record(define(), set);
+    std::vector<generator> generators = define();
+    if (set.clock)
+        define_clusters(generators);
+    record(generators, set);
     if (set.wide)
         record_wide();
     record_in_turns(set.threads);

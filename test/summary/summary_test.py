@@ -16,7 +16,8 @@ from pathlib import Path
 import cbor2
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from figures import figures, overlap, read_summary, read_trace, slots_of  # noqa: E402
+from figures import (figures, overlap, read_summary, read_trace, slots_of,  # noqa: E402
+                     write_version_1)
 from scratch_test import ScratchTest  # noqa: E402
 
 FTR, MAKE_RUN = sys.argv[1:3]
@@ -140,9 +141,39 @@ class Summaries(ScratchTest):
                             ("unreadable", "absent")))
 
     def test_a_summary_of_twenty_generators_is_small(self):
-        make_run("run.ftr", 1, "count=20000", "identity=1")
-        self.summarize("run.ftr")
-        self.assertLess(os.path.getsize("out.fts"), 10000 * 8 / 20 * 1.25)
+        for count, limit in ((400, 3000), (20000, 5000)):
+            make_run("run.ftr", 1, f"count={count}", "identity=1")
+            self.summarize("run.ftr")
+            self.assertLess(os.path.getsize("out.fts"), limit)
+
+    def test_a_million_transactions_of_a_clocked_bus_take_less_than_10_kilobytes(self):
+        make_run("run.ftr", 1, "count=50000", "clock=1", "identity=1")
+        (run,) = self.summarize("run.ftr").values()
+        self.assertGreaterEqual(run["count"], 1000000)
+        self.assertEqual(len(run["generators"]), 20)
+        self.assertGreater(sum(len(g["latency"]["bins"]) for g in run["generators"].values()), 4000)
+        self.assertLess(os.path.getsize("out.fts"), 10000)
+
+    def test_files_of_version_1_are_read_and_merged(self):
+        for seed in (1, 2):
+            make_run(f"{seed}.ftr", seed, "count=700", f"identity={seed}", "wide=1" if seed == 1 else "clock=1")
+        self.summarize("1.ftr", "2.ftr", out="new.fts")
+        write_version_1("old.fts", read_summary("new.fts"))
+        self.assertEqual(read_summary("old.fts"), read_summary("new.fts"))
+        for form in ("--json", "--csv", "--table"):
+            self.assertEqual(ftr("summary", form, "old.fts").stdout.replace("old.fts", "new.fts"),
+                             ftr("summary", form, "new.fts").stdout)
+        self.summarize("2.ftr", out="two.fts")
+        ftr("summary", "--merge", "old.fts", "two.fts", "-o", "a.fts")
+        ftr("summary", "--merge", "two.fts", "old.fts", "new.fts", "-o", "b.fts")
+        ftr("summary", "--merge", "b.fts", "a.fts", "-o", "c.fts")
+        self.assertEqual(read_summary("a.fts"), read_summary("new.fts"))
+        self.assertEqual(Path("b.fts").read_bytes(), Path("c.fts").read_bytes())
+        later = bytearray(Path("new.fts").read_bytes())
+        later[16] = 3
+        Path("later.fts").write_bytes(later)
+        self.assertIn("later.fts: byte 0: it is of a later version",
+                      ftr("summary", "--merge", "later.fts", "-o", "o.fts", status=2).stderr)
 
     def test_damage_is_named_with_file_and_place(self):
         make_run("a.ftr", 1, "count=20")
@@ -184,7 +215,9 @@ class Summaries(ScratchTest):
         ftr("summary", "--merge", *reversed(names[800:]), "-o", "p2.fts")
         ftr("summary", "--merge", "p2.fts", "p1.fts", "-o", "two.fts")
         self.assertEqual(Path("one.fts").read_bytes(), Path("two.fts").read_bytes())
-        self.assertEqual(len(read_summary("one.fts")), 2000)
+        runs = cbor2.loads(Path("one.fts").read_bytes())[2]
+        self.assertEqual(sorted(run[0] for run in runs), [run[0] for run in runs])
+        self.assertEqual(len({run[0] for run in runs}), 2000)
         self.assertLess(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss, 100 * 1024)
 
 

@@ -1,0 +1,23 @@
+/* Owns the creation of the directories above an output. Does not know the output. */
+#include "parent_directories.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+bool ftr_parent_directories_create(const char *path)
+{
+    char *parent = strdup(path);
+    bool ok = parent != NULL;
+    for (char *at = parent; at != NULL && (at = strchr(at + 1, '/')) != NULL;) {
+        *at = '\0';
+        /* Only the last one counts: a read-only part of the path may exist. */
+        ok = mkdir(parent, 0777) == 0 || errno == EEXIST;
+        *at = '/';
+    }
+    const int cause = errno;
+    free(parent);
+    errno = cause;
+    return ok;
+}

@@ -1,0 +1,11 @@
+/* The directories that the path of an output needs. */
+#ifndef FTR_PARENT_DIRECTORIES_H
+#define FTR_PARENT_DIRECTORIES_H
+
+#include <stdbool.h>
+
+/* Creates the directories of @p path that do not exist, with the default permissions.
+ * @return false with errno set if one of them cannot be created */
+bool ftr_parent_directories_create(const char *path);
+
+#endif

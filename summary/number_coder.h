@@ -1,0 +1,51 @@
+/* Codes numbers and texts with adaptive models (docs/summary-format.md, "Packed record"). Like
+ * the bit coder, each function writes the given value, or ignores it and returns the stored one. */
+#ifndef FTR_NUMBER_CODER_H
+#define FTR_NUMBER_CODER_H
+
+#include "bit_coder.h"
+#include "run_record.h"
+
+#define FTR_NUMBER_LENGTHS 65u /* a number has 0 to 64 significant bits */
+
+/* Adapts to the size of numbers, and to the two bits below the highest one. All zeros: nothing is
+ * known yet. */
+typedef struct ftr_number_model {
+    ftr_bit_model lengths[128];
+    ftr_bit_model top[FTR_NUMBER_LENGTHS][3];
+    ftr_bit_model sign;
+} ftr_number_model;
+
+#define FTR_TEXT_HASHES 4096u
+#define FTR_TEXT_MATCH_MAX 15u
+
+/* Predicts each byte of a text from the texts before it. All zeros: there are none. */
+typedef struct ftr_text_model {
+    ftr_number_model size;
+    ftr_bit_model is_predicted[FTR_TEXT_MATCH_MAX + 1];
+    ftr_bit_model bytes[8][256];
+    uint8_t *history; /* malloc'ed: all texts, each followed by a zero byte */
+    size_t used, capacity;
+    uint32_t latest[FTR_TEXT_HASHES]; /* position behind the latest three bytes of this hash */
+} ftr_text_model;
+
+/* Codes a number that may have any size. */
+uint64_t ftr_number_code(ftr_bit_coder *c, ftr_number_model *model, uint64_t value);
+
+/* Codes a number that is usually small. */
+uint64_t ftr_number_code_small(ftr_bit_coder *c, ftr_number_model *model, uint64_t value);
+
+/* Codes a number as its difference from a prediction, modulo 2^64. */
+uint64_t ftr_number_code_near(ftr_bit_coder *c, ftr_number_model *model, uint64_t predicted,
+                              uint64_t value);
+
+/* Codes a text. Without memory, FTR_ERR_MEMORY latches in a reading coder, or in the writer. */
+void ftr_text_code(ftr_bit_coder *c, ftr_text_model *model, ftr_figure_text *text, size_t size_max);
+
+/* Number of significant bits. */
+static inline unsigned ftr_number_length(uint64_t value)
+{
+    return value > 0 ? 64 - (unsigned)__builtin_clzll(value) : 0;
+}
+
+#endif
