@@ -6,3 +6,6 @@ mkdir last tonight
 ./make_traces last/boot.ftr last/dma.ftr last/irq.ftr tonight/boot.ftr tonight/dma.ftr tonight/irq.ftr
 ftr summary last/*.ftr -o last.fts
 cp block.text.2 rules.txt
+# an instrumented prototype
+printf '#!/bin/sh\nexec "%s" 17\n' "$BUILD/bin/night_prototype" >vp
+chmod +x vp
