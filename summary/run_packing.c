@@ -22,7 +22,7 @@ enum { ATTRIBUTE_UNITS = 2, STREAM_UNITS = 10, GENERATOR_UNITS = 40 };
 #define COLUMN_LEVELS 24u
 
 /* The plain numbers of a record. */
-enum field {
+typedef enum packed_number {
     TIME_SCALE,
     LOSSES,
     ATTRIBUTE_COUNT,
@@ -49,10 +49,10 @@ enum field {
     SLOT_COUNT,
     FIRST_SLOT,
     FIELDS
-};
+} packed_number;
 
 /* The columns of the series. */
-enum column {
+typedef enum packed_column {
     STREAM_BUSY_COLUMN,
     TRANSACTIONS,
     MOVED,
@@ -60,7 +60,7 @@ enum column {
     LATENCY_SUM,
     LATENCY_MAX,
     COLUMNS
-};
+} packed_column;
 
 typedef struct column_model {
     ftr_number_model step, first;
@@ -80,13 +80,13 @@ typedef struct packer {
     size_t generators;
 } packer;
 
-static uint64_t code(packer *p, enum field field, uint64_t value)
+static uint64_t code(packer *p, packed_number field, uint64_t value)
 {
     return ftr_number_code(&p->coder, &p->fields[field], value);
 }
 
 /* Codes a field that is often equal, or close, to the same field before. */
-static uint64_t code_similar(packer *p, enum field field, uint64_t value)
+static uint64_t code_similar(packer *p, packed_number field, uint64_t value)
 {
     value = ftr_number_code_near(&p->coder, &p->fields[field], p->before[field], value);
     p->before[field] = value;
@@ -111,7 +111,7 @@ static void code_text(packer *p, ftr_figure_text *text)
 }
 
 /* Codes a number of items, and allocates zeroed memory for them when reading. */
-static void *code_items(packer *p, enum field field, uint64_t units, size_t size, void *items,
+static void *code_items(packer *p, packed_number field, uint64_t units, size_t size, void *items,
                         size_t *count)
 {
     const uint64_t coded = code(p, field, *count);
@@ -214,7 +214,7 @@ static uint64_t *cell(ftr_time_series *series, unsigned slot, size_t offset)
 }
 
 /* Codes a column. @p like is the offset of the column that it grows with; its own offset: none. */
-static void code_column(packer *p, enum column which, ftr_time_series *series, size_t offset,
+static void code_column(packer *p, packed_column which, ftr_time_series *series, size_t offset,
                         size_t like)
 {
     column_model *const model = &p->columns[which];
