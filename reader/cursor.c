@@ -11,7 +11,8 @@
 
 void ftr_cursors_stop_ahead(ftr_reader *reader)
 {
-    for (ftr_cursor *cursor = reader->cursors; cursor != NULL; cursor = cursor->next) {
+    for (ftr_cursor *cursor = LIST_FIRST(&reader->cursors); cursor != NULL;
+         cursor = LIST_NEXT(cursor, entry)) {
         if (cursor->merge != NULL)
             ftr_merge_stop_ahead(cursor->merge);
         ftr_read_ahead_destroy(cursor->ahead);
@@ -78,11 +79,7 @@ ftr_status ftr_cursor_open(ftr_reader *reader, const ftr_query *query, ftr_curso
     } else {
         read_stored_ahead(cursor);
     }
-    cursor->next = reader->cursors;
-    cursor->link = &reader->cursors;
-    if (cursor->next != NULL)
-        cursor->next->link = &cursor->next;
-    reader->cursors = cursor;
+    LIST_INSERT_HEAD(&reader->cursors, cursor, entry);
     *opened = cursor;
     return FTR_OK;
 }
@@ -91,9 +88,7 @@ void ftr_cursor_close(ftr_cursor *cursor)
 {
     if (cursor == NULL)
         return;
-    *cursor->link = cursor->next;
-    if (cursor->next != NULL)
-        cursor->next->link = cursor->link;
+    LIST_REMOVE(cursor, entry);
     if (cursor->content != NULL)
         ftr_chunk_cache_unpin(&cursor->selection.reader->cache, cursor->content);
     ftr_read_ahead_destroy(cursor->ahead);

@@ -7,7 +7,7 @@
 #include "selection.h"
 
 struct ftr_cursor {
-    ftr_cursor *next, **link; /* links of the reader's list */
+    LIST_ENTRY(ftr_cursor) entry; /* in the reader's list */
     ftr_selection selection;
     ftr_merge *merge; /* NULL: stored order */
     size_t chunk;     /* stored order: the current chunk, or the next one */

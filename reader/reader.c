@@ -131,10 +131,10 @@ void ftr_reader_close(ftr_reader *reader)
 {
     if (reader == NULL)
         return;
-    while (reader->cursors != NULL)
-        ftr_cursor_close(reader->cursors);
-    while (reader->relation_cursors != NULL)
-        ftr_relation_cursor_close(reader->relation_cursors);
+    while (!LIST_EMPTY(&reader->cursors))
+        ftr_cursor_close(LIST_FIRST(&reader->cursors));
+    while (!LIST_EMPTY(&reader->relation_cursors))
+        ftr_relation_cursor_close(LIST_FIRST(&reader->relation_cursors));
     ftr_text_table_release(&reader->texts, &reader->budget);
     ftr_directory_release(&reader->directory, &reader->budget);
     for (ftr_content *content = reader->cache.oldest; content != NULL; content = content->newer)

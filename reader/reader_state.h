@@ -11,6 +11,8 @@
 #include "memory_budget.h"
 #include "text_table.h"
 
+#include <sys/queue.h>
+
 struct ftr_reader {
     const ftr_reader *origin; /* of a view (reader_view.h); NULL: a reader */
     ftr_id_index own_chunks;  /* view: addresses of its copies of chunks, by index */
@@ -43,8 +45,9 @@ struct ftr_reader {
     bool numbering_sampled; /* the sample has been checked */
     ftr_attribute_forms forms;
 
-    struct ftr_cursor *cursors; /* all open ones, for ftr_reader_close() */
-    struct ftr_relation_cursor *relation_cursors;
+    /* all open cursors, for ftr_reader_close() */
+    LIST_HEAD(, ftr_cursor) cursors;
+    LIST_HEAD(, ftr_relation_cursor) relation_cursors;
 };
 
 #define FTR_CHUNKS_A_SEGMENT 1024

@@ -53,11 +53,7 @@ ftr_status ftr_relation_cursor_open(ftr_reader *reader, bool by_id, uint64_t id,
     cursor->reader = reader;
     cursor->by_id = by_id;
     cursor->id = id;
-    cursor->next = reader->relation_cursors;
-    cursor->link = &reader->relation_cursors;
-    if (cursor->next != NULL)
-        cursor->next->link = &cursor->next;
-    reader->relation_cursors = cursor;
+    LIST_INSERT_HEAD(&reader->relation_cursors, cursor, entry);
     *opened = cursor;
     return FTR_OK;
 }
@@ -66,9 +62,7 @@ void ftr_relation_cursor_close(ftr_relation_cursor *cursor)
 {
     if (cursor == NULL)
         return;
-    *cursor->link = cursor->next;
-    if (cursor->next != NULL)
-        cursor->next->link = cursor->link;
+    LIST_REMOVE(cursor, entry);
     if (cursor->content != NULL)
         ftr_chunk_cache_unpin(&cursor->reader->cache, cursor->content);
     free(cursor);

@@ -11,7 +11,7 @@
 ftr_status ftr_relation_parse(ftr_cbor_reader *r, uint64_t field[5], unsigned *count);
 
 struct ftr_relation_cursor {
-    ftr_relation_cursor *next, **link; /* links of the reader's list */
+    LIST_ENTRY(ftr_relation_cursor) entry; /* in the reader's list */
     ftr_reader *reader;
     bool by_id;
     uint64_t id;
