@@ -5,9 +5,9 @@
 
 #include "timeline.h"
 
-/* There is an array (sequence) for each kind of value, for two reasons. Attribute names cannot be
- * CTF field names, which are declared in the metadata; and babeltrace 2.0.4 cannot write a variant
- * within a sequence. */
+/* There is an array (sequence) for each kind of value, for two reasons. The names of attributes
+ * cannot be names of CTF fields, because fields are declared in the metadata. Values have no
+ * variant type, because babeltrace 2.0.4 cannot write a variant within a sequence. */
 typedef enum ftr_event_array {
     FTR_EVENT_BOOLEANS,
     FTR_EVENT_INTEGERS,
@@ -16,8 +16,8 @@ typedef enum ftr_event_array {
     FTR_EVENT_TEXTS
 } ftr_event_array;
 #define FTR_EVENT_ARRAYS 5
-/* The class of an event has exactly the arrays that the event needs: this many classes for each
- * kind of event. */
+/* Number of classes for each kind of event: one for each combination of arrays, because the class
+ * of an event has exactly the arrays that the event needs. */
 #define FTR_EVENT_SHAPES (1U << FTR_EVENT_ARRAYS)
 
 extern const char *const ftr_event_names[FTR_TIMELINE_EVENT_KINDS];

@@ -5,7 +5,8 @@
 
 #define PAGE_BITS 8
 #define PAGE_SIZE (1u << PAGE_BITS)
-/* The difference between the ids of child and parent; the extremes have a meaning of their own. */
+/* The difference between the ids of child and parent. The lowest and the highest value are marks
+ * and no differences. */
 #define NO_PARENT INT32_MIN
 #define FAR_PARENT INT32_MAX
 

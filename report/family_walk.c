@@ -168,7 +168,8 @@ static bool add_child(ftr_family_walk *walk, const ftr_report_tx *tx, uint64_t p
     ftr_open_parent *parent = find_open(walk, parent_id);
     if (parent == NULL) {
         const ftr_waiting_child child = {parent_id, walk->count - 1, *tx, place};
-        member->root = parent_id; /* the same for all children that are read before the parent */
+        member->root =
+            parent_id; /* the same value for all children that are read before the parent */
         return wait(walk, &child);
     }
     if (!is_child(parent, tx->begin, tx->end))

@@ -11,7 +11,8 @@
 
 typedef struct ftr_series_slot {
     uint32_t count, errors;
-    uint32_t outstanding; /* the greatest number open at one time of the slot */
+    uint32_t outstanding; /* greatest number of transactions that are open at the same time in the
+                             slot */
     uint64_t bytes, busy;
     uint64_t p50, p99, max; /* of the transactions that begin in the slot */
 } ftr_series_slot;

@@ -1,4 +1,4 @@
-/* Owns the elements that hold the data in the page. Does not know the data. */
+/* Owns the HTML elements that contain the data of the page. Does not know the data. */
 #include "html_page.h"
 
 #include "embedded_page.h"

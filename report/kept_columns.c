@@ -142,7 +142,8 @@ static void print_selection(const ftr_kept_transactions *kept, ftr_json *json)
     ftr_json_close(json, '}');
 }
 
-/* Every error of a kept transaction is flagged, also if it is kept for another reason. */
+/* Sets the flag of each transaction with an error, also if the transaction is kept for another
+ * reason. */
 static uint8_t flags_of(const ftr_kept_tx *tx)
 {
     const unsigned defects =

@@ -67,7 +67,7 @@ typedef struct ftr_kept_generator {
 typedef struct ftr_kept_transactions {
     ftr_reader *reader; /* borrowed */
     size_t memory;      /* limit in bytes */
-    uint64_t threshold; /* families with a lower hash, or this one, are in the sample */
+    uint64_t threshold; /* families with this hash or a lower one are in the sample */
     uint64_t offered;
     uint64_t errors, unfinished; /* kept as such */
     ftr_kept_tx *txs;
@@ -85,7 +85,7 @@ typedef struct ftr_kept_transactions {
 /* @param memory limit in bytes */
 void ftr_kept_init(ftr_kept_transactions *kept, ftr_reader *reader, size_t memory);
 
-/* Takes the next transaction, in order of begin, if it belongs to the selection.
+/* Adds the next transaction, in order of begin, if it belongs to the selection.
  * @return FTR_OK; FTR_ERR_MEMORY */
 FTR_MUST_USE ftr_status ftr_kept_offer(ftr_kept_transactions *kept, ftr_transaction *tx,
                                        const ftr_report_tx *figures,
@@ -95,7 +95,7 @@ FTR_MUST_USE ftr_status ftr_kept_offer(ftr_kept_transactions *kept, ftr_transact
  * @return FTR_OK; FTR_ERR_MEMORY; or the error that ended reading */
 FTR_MUST_USE ftr_status ftr_kept_settle(ftr_kept_transactions *kept);
 
-/* Makes the sample smaller: about @p part (less than 1) of it stays.
+/* Reduces the sample to about @p part (less than 1) of its size.
  * @return FTR_OK; FTR_ERR_MEMORY */
 FTR_MUST_USE ftr_status ftr_kept_reduce(ftr_kept_transactions *kept, double part);
 

@@ -48,9 +48,8 @@ static bool is_addressed(const ftr_loopback_server *server, struct MHD_Connectio
     return false;
 }
 
-/* Returns the path after the token, or NULL if the path has a wrong token. The comparison takes the
- * same time for each token.
- */
+/* Returns the path after the token, or NULL if the path has a wrong token. Compares all characters,
+ * so that the duration does not reveal a correct beginning of the token. */
 static const char *name_of(const ftr_loopback_server *server, const char *path)
 {
     unsigned difference = 0;
@@ -77,8 +76,8 @@ static void make_answer(const ftr_loopback_server *server, struct MHD_Connection
         server->handler(server->user, name, &query, answer);
 }
 
-/* The page needs nothing but its own text and this server; nothing may be kept, or be shown inside
- * of another page. */
+/* The headers let the browser load only the page itself and data of this server, store no response,
+ * and show the page in no frame of another page. */
 static void add_headers(struct MHD_Response *response, const char *type)
 {
     static const char *const headers[][2] = {
@@ -128,7 +127,8 @@ static enum MHD_Result answer_request(void *user, struct MHD_Connection *connect
 
 /* ---- the server ------------------------------------------------------------------------------ */
 
-/* Words and numbers need no percent signs: they stay as they are. */
+/* Percent-encoding is not decoded, because the values are words and numbers that need no encoding.
+ */
 static size_t keep_escapes(void *user, struct MHD_Connection *connection, char *text)
 {
     (void)user;

@@ -40,7 +40,8 @@ static ftr_status print_transactions(ftr_run_part *part, const ftr_run_report *r
                : FTR_ERR_MEMORY;
 }
 
-/* Prints the transactions, fewer each time, until they fit. */
+/* Prints the transactions. If they do not fit into the budget, reduces the sample and tries again.
+ */
 static ftr_status fit_transactions(ftr_run_part *part, ftr_run_report *report,
                                    const ftr_manifest_numbers *numbers, const char *name,
                                    size_t budget, ftr_printer *printer)

@@ -26,7 +26,7 @@ FTR_MUST_USE ftr_status ftr_run_part_make(ftr_run_part *part, ftr_run_report *re
  * @return false if out of memory */
 bool ftr_run_part_manifest(const ftr_run_part *part, const char *more, ftr_text_buffer *manifest);
 
-/* The bytes that the part takes in the page. */
+/* Returns the size of the part in the page, in bytes. */
 size_t ftr_run_part_size(const ftr_run_part *part);
 
 void ftr_run_part_release(ftr_run_part *part);

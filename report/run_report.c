@@ -386,7 +386,7 @@ static void release_content(ftr_run_report *report)
     report->address_count = 0;
 }
 
-/* Whether the planned slots fit the time range of the transactions. */
+/* Returns whether the planned slots match the time range of the transactions. */
 static bool is_planned_well(const ftr_run_report *report, report_extent extent)
 {
     const ftr_time_slots *slots = &report->bin_slots;

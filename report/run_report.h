@@ -1,5 +1,6 @@
 /* The content of the report of a run: figures, levels of detail, curves, address maps, the time of
- * children, whole transactions. Made in one pass over the transactions, with bounded memory. */
+ * children, whole transactions. The report is computed in one pass over the transactions, with
+ * bounded memory. */
 #ifndef FTR_RUN_REPORT_H
 #define FTR_RUN_REPORT_H
 

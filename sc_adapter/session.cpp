@@ -285,7 +285,8 @@ bool attend(session &attended, std::uint64_t ticks)
         const std::lock_guard<std::mutex> lock(of.mutex);
         if (of.is_closed || !of.is_switched_on)
             return false;
-        /* An sc_time other than 0 exists, so its construction has fixed the resolution. */
+        /* The construction of an sc_time other than 0 fixes the resolution, so it is fixed at this
+         * point. */
         must_set_scale = !of.is_scale_known && (ticks != 0 || is_resolution_settled());
         of.is_scale_known = of.is_scale_known || must_set_scale;
         must_stop = of.is_strict && of.has_failed && !of.was_stopped;

@@ -29,8 +29,8 @@ struct tlm_texts {
     }
 };
 
-/* An active blocking call. It is not on the stack of the calling process, because that may vanish
- * without unwinding. */
+/* An active blocking call. It is not on the stack of the calling process, because the kernel may
+ * delete this stack without unwinding it. */
 struct tlm_call {
     /* the open transaction: the call in N_bl, or, if that is not recorded, in N_bl_timed; id 0:
      * none */

@@ -383,7 +383,8 @@ FTR_SC_INLINE void tlm_link::end_blocking(const sc_core::sc_simcontext &context,
 }
 
 /* The timed twin of a call whose effective end is before its effective begin. A transaction cannot
- * end before it begins: it takes no time, and an attribute says how much time was taken back. */
+ * end before it begins. It is recorded without duration, and an attribute contains the time by
+ * which the call moved back. */
 FTR_SC_COLD void tlm_link::record_lowered(const tlm_call &call, std::uint64_t timed_end,
                                           bool has_read) const
 {

@@ -28,7 +28,7 @@ static const struct option LONG_OPTIONS[] = {
     {NULL, 0, NULL, 0},
 };
 
-/* The number of transactions in a file, and of each generator. */
+/* The number of transactions of a file and of each of its generators. */
 typedef struct tally {
     bool known;
     uint64_t transactions;

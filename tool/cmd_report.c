@@ -111,7 +111,7 @@ static bool has_choice(const ftr_choice *choice)
            choice->has_to;
 }
 
-/* The reason why options do not fit together; NULL: they do. */
+/* Returns the reason why options cannot be combined; NULL: they do. */
 static const char *find_misuse(const ftr_report_arguments *arguments, char *const *paths, int count)
 {
     const bool is_summary = count == 1 && ftr_report_is_summary(paths[0]);

@@ -29,7 +29,8 @@ bool ftr_filter_bare_time(const ftr_filter *filter, uint64_t *ticks);
  * were made of the same text. */
 void ftr_filter_gather(ftr_filter *to, const ftr_filter *from);
 
-/* Gets the next attribute that no transaction had. @p at is 0 for the first call.
+/* Gets the next attribute of the expression that no transaction has had. @p at is 0 for the first
+ * call.
  * @return false at the end */
 bool ftr_filter_next_unmatched(const ftr_filter *filter, size_t *at, ftr_view *name);
 

@@ -34,7 +34,7 @@ static int record_missing(const char *path, ftr_run_state state, const char *pro
     return FTR_EXIT_TROUBLE;
 }
 
-/* The record of a file that could not be opened, after its error message. */
+/* Makes the record of a file that could not be opened and whose error was printed. */
 static int record_unopened(const char *path, ftr_run_record *run, bool *made)
 {
     struct stat about = {0};

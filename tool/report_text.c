@@ -1,4 +1,4 @@
-/* Owns the text form of a report. Does not know how its figures are made. */
+/* Owns the text form of a report. Does not know how the figures are computed. */
 #include "report_text.h"
 
 #include "aligned_table.h"

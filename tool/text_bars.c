@@ -53,7 +53,8 @@ size_t ftr_bar_column(char *text, ftr_wide value, ftr_wide greatest)
 
 /* ---- histograms ------------------------------------------------------------------------------ */
 
-/* Buckets on a logarithmic axis: 2^fine of them for each power of two, or one for `step` powers. */
+/* Buckets on a logarithmic axis: each power of two has 2^fine buckets, or `step` powers share one
+ * bucket. */
 typedef struct log_buckets {
     uint64_t counts[BUCKETS_MAX];
     uint64_t greatest;

@@ -329,7 +329,7 @@ ftr_source_iterator_next(bt_self_message_iterator *self, bt_message_array_const 
         status = it->phase == TRANSACTIONS ? put_transaction(it)
                  : it->phase == RELATIONS  ? put_relation(it)
                                            : close_stream(it);
-    if (status != NEXT_OK) { /* on an error, messages made so far must be released here */
+    if (status != NEXT_OK) { /* after an error, the messages made so far must be released here */
         while (it->count > 0)
             bt_message_put_ref(it->messages[--it->count]);
         return status;

@@ -252,7 +252,7 @@ static void report_late_kernel(void)
     end_if_strict();
 }
 
-/* With FTR_STRICT=1 only, because this reads the program's file. */
+/* Only with FTR_STRICT=1, because the search reads the file of the program. */
 static void refuse_hidden_kernel(void)
 {
     if (!is_strict() || !ftr_has_hidden_kernel("/proc/self/exe"))

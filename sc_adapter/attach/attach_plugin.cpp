@@ -53,7 +53,7 @@ class attachment : public hidden_module
     static void at_exit(int status, void *self);
     void summarize() const;
 
-    const pid_t owner_ = getpid(); /* a forked child is not the prototype */
+    const pid_t owner_ = getpid(); /* a forked child records nothing */
     std::unique_ptr<ftr_environment> environment_ = std::make_unique<ftr_environment>();
     recorder *recorder_ = nullptr;
     bool was_elaborated_ = false;
@@ -78,9 +78,10 @@ void attachment::end_of_elaboration()
         return;
     }
     recorder_ = &rec;
-    /* Exit handlers run in reverse order of registration. This one is registered after the
-     * recorder's handler and before the handlers of the observers: it runs after the observers have
-     * ended their open transactions, and before the recorder is closed. */
+    /* Exit handlers run in reverse order of registration. Handlers run in reverse order of their
+     * registration. This one is registered after the handler of the recorder and before those of
+     * the observers, so it runs after the observers have ended their open transactions and before
+     * the recorder is closed. */
     on_exit(&attachment::at_exit, this);
     reports().begin(rec);
     reports().check_handler();

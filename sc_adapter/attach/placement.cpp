@@ -78,7 +78,7 @@ struct forward_end {
     tlm_fw_observer<> *observer = nullptr;
 };
 
-/* A port that calls back, and its target socket. */
+/* A port through which a target calls its initiator, and the target socket of this port. */
 struct backward_port {
     bw_port *port;
     fw_export *socket; /* NULL: none */

@@ -54,7 +54,7 @@ class blocking_check
     FTR_SC_INLINE void leave() { --life_.links; }
 
   private:
-    /* Checks the answer on the last link: its target did not pass the payload on. */
+    /* Checks the response on the last link, whose target did not forward the payload. */
     FTR_SC_INLINE bool answers_well(const tlm::tlm_generic_payload &trans, std::uint64_t address)
     {
         const int status = trans.get_response_status();

@@ -37,7 +37,7 @@ struct alignas(128) payload_life {
     bool has_manager;          /* when life began */
     /* Number of links that wait for a response, counted from the initiator. */
     std::uint32_t unanswered;
-    std::uint32_t extensions; /* bits: extensions that were set when life began */
+    std::uint32_t extensions; /* one bit for each extension that was set when the life began */
     std::uint64_t enable_contents;
     std::uint64_t told; /* bits: rules that were reported in this life */
 
@@ -169,8 +169,8 @@ struct checked_call {
 /* Returns the extensions of a payload as bits, without those that SystemC itself leaves set. */
 std::uint32_t extensions_of(const tlm::tlm_generic_payload &trans);
 
-/* Stores attributes that differ from those of the previous life in this slot. Returns whether they
- * may break a rule. */
+/* Stores attributes that differ from those of the previous life in this slot. Returns whether the
+ * attributes may violate a rule. */
 bool take_new_snapshot(payload_life &life, const tlm::tlm_generic_payload &trans);
 
 /* Begins a life with a new identity. */

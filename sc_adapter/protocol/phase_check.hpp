@@ -1,6 +1,6 @@
-/* The rules of non-blocking transport on one link: the path, order and time of phases, the answers,
- * and the exclusion of two requests or two responses at once. The code that every call runs is
- * inline; the reporting functions are in phase_check.cpp. */
+/* The rules of non-blocking transport on one link: path, order and times of phases, return values,
+ * and that at most one request and one response are open at a time. The code that every call runs
+ * is inline; the reporting functions are in phase_check.cpp. */
 #ifndef FTR_PHASE_CHECK_HPP
 #define FTR_PHASE_CHECK_HPP
 
@@ -238,7 +238,7 @@ FTR_SC_INLINE void phase_check::complete(phase_hop &hop)
         life.unanswered = hop.number - 1;
 }
 
-/* TLM_UPDATED: the answer is the next phase. */
+/* TLM_UPDATED: the call returned the next phase. */
 FTR_SC_INLINE void phase_check::take_update(unsigned phase, std::uint64_t effective)
 {
     const bool is_legal = is_forward_ ? phase_ == tlm::BEGIN_REQ &&

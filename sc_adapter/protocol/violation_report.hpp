@@ -31,8 +31,9 @@ class violation_report : public violation_sink
     void tell(violation &told) override;
     void act() override;
 
-    /* Adds a link to the counts, and defines the stream ftr.protocol if the link is recorded. A
-     * trace without violations also has the stream, so that a condition on it can be evaluated. */
+    /* Adds a link to the counts, and defines the stream ftr.protocol if the link is recorded. The
+     * stream is also defined in traces without violations, so that conditions of `ftr stats` and
+     * `ftr gate` can refer to it. */
     void add(const reported_link &link);
     const violation_stream &stream_of(const session &recorded);
     protocol_state &state() { return state_; }
