@@ -24,6 +24,8 @@ build_packages=(
 
 # Further packages for the tests.
 test_packages=(
+    autoconf
+    automake
     babeltrace2
     chromium
     chromium-driver
@@ -37,6 +39,7 @@ test_packages=(
     libclang-rt-14-dev
     liblttng-ust-dev
     libsystemc-doc
+    libtool
     libxml2-utils
     jq
     mandoc

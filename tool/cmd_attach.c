@@ -86,6 +86,25 @@ static bool preload(const char *library)
     return set_variable("LD_PRELOAD", all);
 }
 
+/* The runtime of AddressSanitizer ends programs in which another library is loaded first. This
+ * option permits it; programs without AddressSanitizer do not read it. */
+static bool permit_preload(void)
+{
+    static const char option[] = "verify_asan_link_order";
+    const char *const before = secure_getenv("ASAN_OPTIONS");
+    char all[8192];
+    if (before != NULL && strstr(before, option) != NULL)
+        return true;
+    const int written =
+        snprintf(all, sizeof all, "%s=0%s%s", option, before != NULL && *before ? ":" : "",
+                 before != NULL ? before : "");
+    if (written < 0 || (size_t)written >= sizeof all) {
+        ftr_print_error("ASAN_OPTIONS would be too long");
+        return false;
+    }
+    return set_variable("ASAN_OPTIONS", all);
+}
+
 static bool is_strict(void)
 {
     const char *const value = secure_getenv("FTR_STRICT");
@@ -119,7 +138,7 @@ static int run_prototype(char **command, const char *library)
         ftr_print_error("%s: %s", library, strerror(errno));
         return EXIT_NOT_ATTACHED;
     }
-    if (!preload(library))
+    if (!preload(library) || !permit_preload())
         return EXIT_NOT_ATTACHED;
     if (is_strict())
         return ftr_run_watched(command, EXIT_NOT_ATTACHED);

@@ -1,15 +1,5 @@
 /* ftr farm: passes its arguments on to the script farm.sh, which plans and submits jobs. */
-#include "command.h"
-
-#include <errno.h>
-#include <limits.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
-/* The script, relative to the folder of this program. */
-#define SCRIPT "../" FTR_LIBEXEC_FOLDER "/ftr/farm.sh"
+#include "installed_script.h"
 
 static int farm(int argc, char **argv);
 
@@ -44,26 +34,5 @@ const ftr_command ftr_command_farm = {
 
 static int farm(int argc, char **argv)
 {
-    if (argc > 1 && (strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "--help") == 0)) {
-        ftr_print_usage(&ftr_command_farm);
-        return FTR_EXIT_OK;
-    }
-    char program[PATH_MAX], script[PATH_MAX + sizeof SCRIPT];
-    const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
-    char **arguments = calloc((size_t)argc + 2, sizeof *arguments);
-    if (length < 0 || arguments == NULL) {
-        ftr_print_error("farm: %s", strerror(errno));
-        free(arguments);
-        return FTR_EXIT_TROUBLE;
-    }
-    program[length] = '\0';
-    const int folder = (int)(strrchr(program, '/') + 1 - program);
-    (void)snprintf(script, sizeof script, "%.*s" SCRIPT, folder, program);
-    arguments[0] = script;
-    arguments[1] = program;
-    memcpy(arguments + 2, argv + 1, (size_t)(argc - 1) * sizeof *arguments);
-    (void)execv(script, arguments);
-    ftr_print_error("%s: %s", script, strerror(errno));
-    free(arguments);
-    return FTR_EXIT_TROUBLE;
+    return ftr_run_script(&ftr_command_farm, "farm.sh", argc, argv);
 }

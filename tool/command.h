@@ -28,6 +28,7 @@ extern const ftr_command ftr_command_convert;
 extern const ftr_command ftr_command_cut;
 extern const ftr_command ftr_command_diff;
 extern const ftr_command ftr_command_dump;
+extern const ftr_command ftr_command_build_plugin;
 extern const ftr_command ftr_command_farm;
 extern const ftr_command ftr_command_gate;
 extern const ftr_command ftr_command_info;

@@ -8,10 +8,10 @@
 #include <string.h>
 
 static const ftr_command *const COMMANDS[] = {
-    &ftr_command_attach,  &ftr_command_info,    &ftr_command_dump,    &ftr_command_check,
-    &ftr_command_recover, &ftr_command_stats,   &ftr_command_summary, &ftr_command_gate,
-    &ftr_command_farm,    &ftr_command_diff,    &ftr_command_cut,     &ftr_command_merge,
-    &ftr_command_cat,     &ftr_command_convert,
+    &ftr_command_attach,  &ftr_command_info,    &ftr_command_dump,         &ftr_command_check,
+    &ftr_command_recover, &ftr_command_stats,   &ftr_command_summary,      &ftr_command_gate,
+    &ftr_command_farm,    &ftr_command_diff,    &ftr_command_cut,          &ftr_command_merge,
+    &ftr_command_cat,     &ftr_command_convert, &ftr_command_build_plugin,
 #ifdef FTR_HAS_REPORT
     &ftr_command_report,
 #endif
@@ -36,8 +36,8 @@ static void print_overview(FILE *to)
                 "\n",
                 to);
     for (size_t i = 0; i < COMMAND_COUNT; i++)
-        (void)fprintf(to, "  %-8s %s\n", COMMANDS[i]->name, COMMANDS[i]->summary);
-    (void)fputs("  help     shows the usage of a command\n"
+        (void)fprintf(to, "  %-12s %s\n", COMMANDS[i]->name, COMMANDS[i]->summary);
+    (void)fputs("  help         shows the usage of a command\n"
                 "\n"
                 "A file named - is stdin. Data goes to stdout, messages go to stderr.\n"
                 "Exit status: 0 success, 1 findings or differences, 2 error.\n",

@@ -25,11 +25,11 @@ _ftr()
     local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} text values=
     COMPREPLY=()
     if [ "$COMP_CWORD" -eq 1 ]; then
-        _ftr_complete_words "$(ftr help 2>/dev/null | sed -n 's/^  \([a-z][a-z]*\) .*/\1/p')" "$current"
+        _ftr_complete_words "$(ftr help 2>/dev/null | sed -n 's/^  \([a-z][a-z-]*\) .*/\1/p')" "$current"
         return
     fi
     if [ "${COMP_WORDS[1]}" = help ]; then
-        _ftr_complete_words "$(ftr help 2>/dev/null | sed -n 's/^  \([a-z][a-z]*\) .*/\1/p')" "$current"
+        _ftr_complete_words "$(ftr help 2>/dev/null | sed -n 's/^  \([a-z][a-z-]*\) .*/\1/p')" "$current"
         return
     fi
     text=$(ftr help "${COMP_WORDS[1]}" 2>/dev/null)

@@ -10,7 +10,7 @@ function __ftr_command_options
 end
 
 function __ftr_commands
-    ftr help 2>/dev/null | sed -n 's/^  \([a-z][a-z]*\)  *\(.*\)/\1\t\2/p'
+    ftr help 2>/dev/null | sed -n 's/^  \([a-z][a-z-]*\)  *\(.*\)/\1\t\2/p'
 end
 
 function __ftr_wants_command

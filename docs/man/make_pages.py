@@ -71,8 +71,8 @@ def environment_page():
 
 def command_page(ftr, name, others):
     usage, summary, *options = say(ftr, "help", name).splitlines()
-    page = [f'.TH FTR\\-{name.upper()} 1 "" "ftr" "User Commands"', ".SH NAME",
-            f"ftr\\-{name} \\- {quote(summary)}", ".SH SYNOPSIS", ".B " + quote(usage),
+    page = [f'.TH FTR\\-{quote(name.upper())} 1 "" "ftr" "User Commands"', ".SH NAME",
+            f"ftr\\-{quote(name)} \\- {quote(summary)}", ".SH SYNOPSIS", ".B " + quote(usage),
             ".SH OPTIONS"]
     status = STATUS
     if "Exit status: " in options[-1] or "Exit status: " in options[-2]:
@@ -93,7 +93,7 @@ def command_page(ftr, name, others):
             page.append(quote(line.strip()))
     page += sections(f"ftr-{name}")
     page += [".SH EXIT STATUS", quote(status)]
-    see = ", ".join(f".BR ftr\\-{other} (1)" for other in others if other != name)
+    see = ", ".join(f".BR ftr\\-{quote(other)} (1)" for other in others if other != name)
     page += [".SH SEE ALSO", ".BR ftr (1),", ".BR ftr\\-environment (7),"]
     page += [entry + "," for entry in see.split(", ")]
     page[-1] = page[-1].rstrip(",")
@@ -105,7 +105,7 @@ def overview_page(ftr, commands):
             "ftr \\- read, compare and convert FTR (Fast Transaction Recording) files", ".SH SYNOPSIS",
             ".B ftr", ".I command argument...", ".SH COMMANDS"]
     for name, summary in commands:
-        page += [".TP", f".BR ftr\\-{name} (1)", quote(summary)]
+        page += [".TP", f".BR ftr\\-{quote(name)} (1)", quote(summary)]
     page += [".TP", ".BR ftr\\-ld (1)", "links a C program so that selected functions record their calls"]
     page += MORE.rstrip("\n").split("\n") + sections("ftr")
     page += [".SH SEE ALSO", ".BR ftr\\-environment (7)"]

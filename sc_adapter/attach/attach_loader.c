@@ -5,7 +5,6 @@
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -197,20 +196,6 @@ static bool plugin_path(const kernel *found, char *path, size_t size)
            library_path(name, path, size);
 }
 
-/* `ftr attach --strict` waits for this mark of a recorded process (tool/watched_run.c). */
-static void mark_attached(void)
-{
-    const char *const path = secure_getenv("FTR_ATTACH_MARK");
-    const int fd = path != NULL && *path
-                       ? open(path, O_WRONLY | O_APPEND | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY)
-                       : -1;
-    if (fd < 0)
-        return;
-    if (write(fd, "1", 1) != 1)
-        say("%s cannot be written: --strict will report a failure", path);
-    close(fd);
-}
-
 static void load_plugin(const kernel *found)
 {
     char path[4096];
@@ -222,9 +207,7 @@ static void load_plugin(const kernel *found)
     void *plugin = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (plugin != NULL) {
         /* A plug-in that does not fit has said so. */
-        if (__atomic_load_n(&ftr_process_shared.attached, __ATOMIC_ACQUIRE) != 0)
-            mark_attached();
-        else
+        if (__atomic_load_n(&ftr_process_shared.attached, __ATOMIC_ACQUIRE) == 0)
             end_if_strict();
         return;
     }

@@ -7,6 +7,7 @@
 #include <string>
 
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <ftr/environment.h>
@@ -153,6 +154,20 @@ bool claim_process()
            !(process && __atomic_exchange_n(&process->attached, 1U, __ATOMIC_ACQ_REL));
 }
 
+/* `ftr attach --strict` waits for this mark of a recorded process (tool/watched_run.c). */
+void mark_attached()
+{
+    const char *const path = secure_getenv("FTR_ATTACH_MARK");
+    const int fd =
+        path && *path ? open(path, O_WRONLY | O_APPEND | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY) : -1;
+    if (fd < 0)
+        return;
+    if (write(fd, "1", 1) != 1)
+        detail::say(FTR_SEVERITY_WARNING,
+                    std::string(path) + " cannot be written: --strict will report a failure");
+    close(fd);
+}
+
 __attribute__((constructor)) void attach()
 {
     const auto is_set = [](const char *variable) {
@@ -162,6 +177,7 @@ __attribute__((constructor)) void attach()
     if ((!is_set("FTR_TRACE") && !is_set("FTR_SUMMARY") && !is_set("FTR_PROTOCOL")) ||
         !fits_kernel() || !claim_process())
         return;
+    mark_attached();
     detail::is_attach_plugin = true;
     new attachment; // owned by the kernel until the process ends
 }

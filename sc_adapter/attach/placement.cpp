@@ -119,6 +119,15 @@ class placer
     placed result_;
 };
 
+/* Keeps an object until the end of the process, like the kernel's own objects; the list is for
+ * LeakSanitizer. */
+template <class Object> Object *keep(Object *made)
+{
+    static auto *const kept = new std::vector<const void *>;
+    kept->push_back(made);
+    return made;
+}
+
 std::size_t depth_of(const char *name)
 {
     return static_cast<std::size_t>(std::count(name, name + std::strlen(name), '.'));
@@ -222,10 +231,11 @@ void placer::place_forward(forward_end &end, std::size_t bindings)
     std::string name = end.port->name();
     if (bindings > 1 || dynamic_cast<initiator_if *>(end.port))
         name += "[" + std::to_string(end.index) + "]";
-    end.link = new tlm_link(rec_, name); // never freed, like the kernel's own objects
+    end.link = keep(new tlm_link(rec_, name));
     end.link->set_target(target_name(end.target));
-    end.observer = end.link->checks_protocol() ? new checked_observer(*end.link, *end.target)
-                                               : new tlm_fw_observer<>(*end.link, *end.target);
+    end.observer = end.link->checks_protocol()
+                       ? keep(new checked_observer(*end.link, *end.target))
+                       : keep(new tlm_fw_observer<>(*end.link, *end.target));
     ++result_.links;
     interfaces(*end.port)[end.index] = end.observer;
     if (end.index == 0)
@@ -335,8 +345,9 @@ bw_if *placer::observe(const backward_port &backward, std::size_t index, bw_if &
     }
     tlm_bw_observer<> *&observer = backward_observers_[{&initiator, end->link}];
     if (!observer)
-        observer = end->link->checks_protocol() ? new checked_bw_observer(*end->link, initiator)
-                                                : new tlm_bw_observer<>(*end->link, initiator);
+        observer = end->link->checks_protocol()
+                       ? keep(new checked_bw_observer(*end->link, initiator))
+                       : keep(new tlm_bw_observer<>(*end->link, initiator));
     return observer;
 }
 

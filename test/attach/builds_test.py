@@ -56,6 +56,32 @@ class Builds(Attached):
         self.assertEqual(self.trace().counts(), EXPECTED)
 
 
+class AddressSanitizer(Attached):
+    """A prototype that checks the order of its libraries and reports leaks."""
+
+    def setUp(self):
+        super().setUp()
+        self.program = os.path.join(Paths.programs, "loosely_timed_bus_address")
+        if not os.path.exists(self.program):
+            self.skipTest("the prototype is built by g++ only")
+
+    def test_the_command_lets_it_start(self):
+        for options in ("", "detect_stack_use_after_return=0"):
+            alone = self.command([self.program], preload=" ", ASAN_OPTIONS=options)
+            done = self.command([Paths.ftr, "attach", "-o", self.file, "--", self.program], preload=" ",
+                                ASAN_OPTIONS=options)
+            self.assertEqual((done.returncode, done.stdout, done.stderr), (0, alone.stdout, alone.stderr))
+            self.assertEqual(self.trace().counts(), EXPECTED)
+
+    def test_a_script_sets_the_documented_option(self):
+        done = self.command([self.program], FTR_TRACE=self.file, ASAN_OPTIONS="")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn(b"ASan runtime does not come first", done.stderr)
+        done = self.command([self.program], FTR_TRACE=self.file, ASAN_OPTIONS="verify_asan_link_order=0")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(self.trace().counts(), EXPECTED)
+
+
 class Hosts(Attached):
     """A host without sc_main(), which loads a library that has it."""
 

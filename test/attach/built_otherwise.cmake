@@ -52,6 +52,18 @@ foreach(compiler g++ clang++)
   endif()
 endforeach()
 
+# AddressSanitizer refuses preloaded libraries, and reports leaks at the end. g++ links its shared runtime.
+if(FTR_GXX AND TARGET PkgConfig::SYSTEMC AND NOT FTR_SANITIZE)
+  set(program ${prototypes}/loosely_timed_bus_address)
+  add_custom_command(
+    OUTPUT ${program}
+    COMMAND ${FTR_GXX} -std=c++17 -O1 -fsanitize=address ${SYSTEMC_CFLAGS}
+            ${CMAKE_CURRENT_SOURCE_DIR}/loosely_timed_bus.cpp -o ${program} ${SYSTEMC_LDFLAGS} -lsystemc
+    DEPENDS loosely_timed_bus.cpp
+    VERBATIM)
+  add_custom_target(loosely_timed_bus_address ALL DEPENDS ${program})
+endif()
+
 list(JOIN builds "," builds)
 add_test(NAME attach.Builds
          COMMAND ${FTR_SYSTEM_PYTHON} ${CMAKE_CURRENT_SOURCE_DIR}/builds_test.py ${prototypes}

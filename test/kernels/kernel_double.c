@@ -1,6 +1,7 @@
-/* A program that looks to libftr_attach.so like a prototype with a SystemC kernel: it exports the variables of the
- * kernel's version, and the constructor whose name has the C++ standard. Compiled for each form of these symbols:
- * DOUBLE_MAJOR, DOUBLE_MINOR, DOUBLE_PATCH, and DOUBLE_API, the constructor's mangled name. */
+/* A program that looks to libftr_attach.so like a prototype with a SystemC kernel: it exports the
+ * variables of the kernel's version, and the constructor that has the C++ standard in its name.
+ * Compiled for each form of these symbols: DOUBLE_MAJOR, DOUBLE_MINOR, DOUBLE_PATCH, and
+ * DOUBLE_API, the constructor's mangled name. */
 #include <stdio.h>
 
 #define EXPORTED __attribute__((visibility("default")))

@@ -41,7 +41,7 @@ manual_options()
 }
 
 commands=$(offered _ftr ftr "" | grep -v '^help$')
-same "the commands" "$commands" "$(cd "$3/man1" && printf "%s\n" ./* | sed -n 's/^.\/ftr-\([a-z]*\)\.1$/\1/p' | grep -v '^ld$' | sort)"
+same "the commands" "$commands" "$(cd "$3/man1" && printf "%s\n" ./* | sed -n 's/^.\/ftr-\([a-z-]*\)\.1$/\1/p' | grep -v '^ld$' | sort)"
 for name in $commands; do
     expected=$(manual_options "$3/man1/ftr-$name.1")
     [ -n "$expected" ]

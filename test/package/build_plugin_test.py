@@ -1,0 +1,134 @@
+#!/usr/bin/python3
+"""`ftr build-plugin` of the installation in ROOT, with folders that look like installations of SystemC, and with a
+compiler that only writes down its arguments. Arguments: ROOT, its library folder, the version."""
+
+import glob
+import os
+import stat
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT, LIBDIR, VERSION = sys.argv[1:4]
+
+COMPILER = """#!/bin/sh
+echo "$*" >>"$COMPILER_LOG"
+while [ $# -gt 0 ]; do
+    [ "$1" != -o ] || : >"$2"
+    shift
+done
+"""
+
+
+class BuildPlugin(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+        self.log = os.path.join(self.folder, "log")
+        self.output = os.path.join(self.folder, "output")
+        self.compiler = os.path.join(self.folder, "compiler")
+        with open(self.compiler, "w", encoding="ascii") as file:
+            file.write(COMPILER)
+        os.chmod(self.compiler, 0o755)
+
+    def install(self, version, standard, library="lib-linux64/libsystemc.a"):
+        home = os.path.join(self.folder, "systemc")
+        header = os.path.join(home, "include/sysc/kernel/sc_ver.h")
+        os.makedirs(os.path.dirname(header))
+        with open(header, "w", encoding="ascii") as file:
+            for part, number in zip(("MAJOR", "MINOR", "PATCH"), version.split(".")):
+                file.write(f"#define SC_VERSION_{part}      {number}\n")
+        if library:
+            path = os.path.join(home, library)
+            os.makedirs(os.path.dirname(path))
+            with open(path, "wb") as file:
+                file.write(f"\0_ZN7sc_core31sc_api_version_2_3_3_cxx{standard}LC1Ev\0".encode())
+        return home
+
+    def build(self, *options, **variables):
+        environment = {k: v for k, v in os.environ.items() if k not in ("SYSTEMC_HOME", "CXX", "CXXFLAGS")}
+        return subprocess.run([os.path.join(ROOT, "bin/ftr"), "build-plugin", "--cxx", self.compiler, *options],
+                              capture_output=True, text=True, check=False, timeout=60,
+                              env={**environment, "COMPILER_LOG": self.log, **variables})
+
+    def commands(self):
+        with open(self.log, encoding="ascii") as file:
+            lines = file.read().splitlines()
+        return ([line for line in lines if " -c " in line], [line for line in lines if " -shared " in line])
+
+    def expect_options(self, standard, *expected):
+        home = self.install("2.3.3", standard)
+        done = self.build("--systemc", home, "--output", self.output, "--jobs", "3", CXXFLAGS="-more -options")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        path = os.path.join(self.output, f"ftr_attach-2.3.3-cxx{standard}.so")
+        self.assertEqual(done.stdout.splitlines()[-1], path)
+        self.assertTrue(os.path.exists(path))
+        self.assertEqual(os.listdir(self.output), [os.path.basename(path)])
+        compiled, linked = self.commands()
+        sources = glob.glob(os.path.join(ROOT, "share/ftr/plugin/**/*.cpp"), recursive=True)
+        self.assertGreater(len(sources), 10)
+        self.assertEqual(len(compiled), len(sources))
+        for line in compiled:
+            words = line.split()
+            for option in (*expected, "-more", "-options", "-I" + home + "/include"):
+                self.assertIn(option, words)
+        self.assertEqual(len(linked), 1)
+        self.assertIn(os.path.join(ROOT, LIBDIR, "libftr.a"), linked[0].split())
+
+    def test_a_kernel_for_cxx14_is_used_with_its_macro(self):
+        self.expect_options(201402, "-std=c++17", "-DSC_CPLUSPLUS=201402L")
+
+    def test_a_kernel_for_cxx17(self):
+        self.expect_options(201703, "-std=c++17")
+        self.assertNotIn("SC_CPLUSPLUS", self.commands()[0][0])
+
+    def test_a_kernel_for_cxx20(self):
+        self.expect_options(202002, "-std=c++20")
+
+    def test_it_is_put_where_attach_finds_it(self):
+        home = self.install("2.3.3", 201402, "lib/libsystemc.so")
+        done = self.build(SYSTEMC_HOME=home)
+        name = "ftr_attach-2.3.3-cxx201402.so"
+        path = os.path.join(ROOT, LIBDIR, name)
+        self.addCleanup(os.remove, path)
+        self.assertEqual((done.returncode, done.stdout.splitlines()[-1]), (0, path))
+        if os.geteuid() == 0:
+            return  # every folder can be written
+        folder = os.path.join(ROOT, LIBDIR)
+        mode = stat.S_IMODE(os.stat(folder).st_mode)
+        self.addCleanup(os.chmod, folder, mode)
+        os.chmod(folder, 0o555)
+        done = self.build(SYSTEMC_HOME=home, XDG_DATA_HOME=os.path.join(self.folder, "data"))
+        self.assertEqual(done.stdout.splitlines()[-1], os.path.join(self.folder, "data/ftr", VERSION, name))
+
+    def test_wrong_folders_and_options_are_errors(self):
+        nothing = self.install("2.3.3", 0, "")
+        for options, said in ((["--systemc", "/nowhere"], "'/nowhere' is not an installation of SystemC"),
+                              (["--systemc", nothing], "has no libsystemc.so or libsystemc.a"),
+                              ([], "no SystemC: --systemc DIR is missing"),
+                              (["--jobs", "many"], "--jobs: 'many' is not a number"),
+                              (["--nonsense"], "unknown option '--nonsense'"),
+                              (["--cxx", "/no/compiler", "--systemc", nothing], "'/no/compiler' is not found")):
+            with self.subTest(options):
+                done = self.build(*options)
+                self.assertEqual((done.returncode, done.stdout), (2, ""))
+                self.assertIn(said, done.stderr)
+
+    def test_a_library_of_another_version_is_an_error(self):
+        done = self.build("--systemc", self.install("2.3.4", 201703))
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("is of SystemC 2.3.4, but", done.stderr)
+
+    def test_a_failure_of_the_compiler_leaves_nothing(self):
+        with open(self.compiler, "w", encoding="ascii") as file:
+            file.write("#!/bin/sh\necho 'the error' >&2\nexit 1\n")
+        done = self.build("--systemc", self.install("2.3.3", 201703), "--output", self.output)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("the error", done.stderr)
+        self.assertEqual(os.listdir(self.output), [])
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])

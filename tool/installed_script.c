@@ -1,0 +1,39 @@
+/* Owns the path of installed scripts, and passing arguments on to them. Does not know what the
+ * scripts do. */
+#include "installed_script.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The scripts, relative to the folder of this program. */
+#define SCRIPTS "../" FTR_LIBEXEC_FOLDER "/ftr/"
+
+int ftr_run_script(const ftr_command *command, const char *name, int argc, char **argv)
+{
+    if (argc > 1 && (strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "--help") == 0)) {
+        ftr_print_usage(command);
+        return FTR_EXIT_OK;
+    }
+    char program[PATH_MAX], script[PATH_MAX + sizeof SCRIPTS + NAME_MAX];
+    const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    char **arguments = calloc((size_t)argc + 2, sizeof *arguments);
+    if (length < 0 || arguments == NULL) {
+        ftr_print_error("%s: %s", command->name, strerror(errno));
+        free(arguments);
+        return FTR_EXIT_TROUBLE;
+    }
+    program[length] = '\0';
+    const int folder = (int)(strrchr(program, '/') + 1 - program);
+    (void)snprintf(script, sizeof script, "%.*s" SCRIPTS "%s", folder, program, name);
+    arguments[0] = script;
+    arguments[1] = program;
+    memcpy(arguments + 2, argv + 1, (size_t)(argc - 1) * sizeof *arguments);
+    (void)execv(script, arguments);
+    ftr_print_error("%s: %s", script, strerror(errno));
+    free(arguments);
+    return FTR_EXIT_TROUBLE;
+}
