@@ -28,6 +28,7 @@ typedef struct pass {
     measuring_thread *threads;
     size_t *numbers; /* by index of a generator: 1 + its number in the collector; 0: unknown */
     size_t number_count;
+    bool is_paused_first; /* the caller uses the collector */
 } pass;
 
 static bool starts_with(ftr_view view, const char *text)
@@ -90,6 +91,8 @@ static __attribute__((noinline)) ftr_status enter_generator(pass *p, size_t inde
     size_t number;
     if (!ftr_array_reach(&p->numbers, &p->number_count, index, sizeof *p->numbers))
         return FTR_ERR_MEMORY;
+    if (p->is_paused_first)
+        p->measure->pause(p->measure->transaction_user);
     const ftr_status status =
         enter(p, ftr_reader_get_generator(p->reader, index), measured, &number);
     if (status == FTR_OK)
@@ -184,28 +187,16 @@ static inline void add_attribute(measuring_thread *thread, ftr_tx_figures *tx,
     }
 }
 
-static ftr_status hand_over(const pass *p, ftr_transaction *tx, const ftr_tx_figures *figures,
-                            size_t number)
-{
-    const ftr_measured_tx measured = {
-        .tx = tx,
-        .figures = figures,
-        .generator = number,
-        .stream = ftr_run_collector_stream_of(p->collector, number),
-        .error = ftr_run_collector_is_error(p->collector, number, figures),
-    };
-    return p->measure->transaction(p->measure->transaction_user, &measured);
-}
-
-/* The bytes that a thread prepares for a transaction: the sizes of its attributes, then its
- * figures. */
+/* The bytes that a thread prepares for a transaction: the sizes of its attributes, the bytes of the
+ * caller, then its figures. */
 typedef struct prepared_size {
     uint32_t row, bytes;
 } prepared_size;
 
 typedef struct prepared_figures {
     ftr_tx_figures figures;
-    uint64_t generator; /* its index */
+    uint32_t generator; /* its index */
+    uint32_t sizes;     /* number of sizes */
 } prepared_figures;
 
 #define SIZES_AT_ONCE 32u
@@ -217,66 +208,83 @@ static void append(ftr_prepared *prepared, const void *bytes, size_t size)
         memcpy(room, bytes, size);
 }
 
-static bool prepare_figures(void *user, unsigned number, ftr_reader *reader, ftr_transaction *tx,
-                            ftr_prepared *prepared)
+/* Reads the attributes. @return the number of sizes that were appended */
+static uint32_t prepare_attributes(const pass *p, unsigned number, ftr_reader *reader,
+                                   ftr_transaction *tx, ftr_tx_figures *figures,
+                                   ftr_prepared *prepared)
 {
-    const pass *p = user;
+    const ftr_trace_measure *measure = p->measure;
     measuring_thread *thread = &p->threads[number];
-    ftr_attribute_sizes *counted = p->measure->attribute_sizes;
-    prepared_figures all = {.figures = {.id = tx->id, .begin = tx->begin, .end = tx->end},
-                            .generator = tx->generator->index};
+    ftr_attribute_sizes *counted = measure->attribute_sizes;
     prepared_size sizes[SIZES_AT_ONCE];
-    size_t count = 0;
+    uint32_t count = 0, appended = 0;
     ftr_attribute_value attribute;
     while (ftr_reader_next_attribute(reader, tx, &attribute)) {
-        add_attribute(thread, &all.figures, &attribute);
+        add_attribute(thread, figures, &attribute);
+        if (attribute.form == FTR_FORM_NUMBER && measure->number != NULL)
+            measure->number(measure->transaction_user, number, &attribute);
         if (counted == NULL)
             continue;
         sizes[count].row = ftr_attribute_sizes_find(counted, &thread->rows, &attribute);
         sizes[count++].bytes = attribute.size;
         if (count == SIZES_AT_ONCE) {
             append(prepared, sizes, sizeof sizes);
+            appended += count;
             count = 0;
         }
     }
-    all.figures.count = 0; /* losses were counted by the pass before */
     if (count > 0)
         append(prepared, sizes, count * sizeof *sizes);
+    return appended + count;
+}
+
+static bool prepare_figures(void *user, unsigned number, ftr_reader *reader, ftr_transaction *tx,
+                            ftr_prepared *prepared)
+{
+    const pass *p = user;
+    prepared_figures all = {.figures = {.id = tx->id, .begin = tx->begin, .end = tx->end},
+                            .generator = tx->generator->index};
+    all.sizes = prepare_attributes(p, number, reader, tx, &all.figures, prepared);
+    all.figures.count = 0; /* losses were counted by the pass before */
+    if (p->measure->prepare != NULL)
+        p->measure->prepare(p->measure->transaction_user, number, reader, tx, &all.figures,
+                            prepared);
     append(prepared, &all, sizeof all);
     return true;
+}
+
+static ftr_status hand_over(const pass *p, const prepared_figures *all, size_t number,
+                            const void *bytes, size_t size)
+{
+    const ftr_measured_tx measured = {
+        .figures = &all->figures,
+        .info = ftr_reader_get_generator(p->reader, all->generator),
+        .generator = number,
+        .stream = ftr_run_collector_stream_of(p->collector, number),
+        .error = ftr_run_collector_is_error(p->collector, number, &all->figures),
+        .bytes = bytes,
+        .size = size,
+    };
+    return p->measure->transaction(p->measure->transaction_user, &measured);
 }
 
 static ftr_status add_prepared(pass *p, const void *bytes, size_t size)
 {
     const prepared_size *sizes = bytes;
-    const size_t count = (size - sizeof(prepared_figures)) / sizeof *sizes;
-    const prepared_figures *all = (const prepared_figures *)(sizes + count);
+    const prepared_figures *all =
+        (const prepared_figures *)((const char *)bytes + size - sizeof *all);
+    const uint32_t count = all->sizes;
     size_t number;
     ftr_status status = number_of(p, all->generator, true, &number);
     for (size_t i = 0; i < count && status == FTR_OK; i++)
         if (!ftr_attribute_sizes_count(p->measure->attribute_sizes, sizes[i].row, sizes[i].bytes))
             status = FTR_ERR_MEMORY;
-    return status == FTR_OK ? ftr_run_collector_add(p->collector, number, &all->figures) : status;
-}
-
-/* For a caller that needs the transactions themselves. */
-static ftr_status add_measured(pass *p, ftr_transaction *tx)
-{
-    size_t number;
-    ftr_tx_figures figures = {.id = tx->id, .begin = tx->begin, .end = tx->end};
-    ftr_attribute_value attribute;
-    const ftr_status status = number_of(p, tx->generator->index, true, &number);
-    if (status != FTR_OK)
-        return status;
-    while (ftr_reader_next_attribute(p->reader, tx, &attribute)) {
-        add_attribute(p->threads, &figures, &attribute);
-        if (p->measure->attribute != NULL &&
-            !p->measure->attribute(p->measure->attribute_user, &attribute))
-            return FTR_ERR_MEMORY;
-    }
-    figures.count = 0;
-    const ftr_status added = ftr_run_collector_add(p->collector, number, &figures);
-    return added == FTR_OK ? hand_over(p, tx, &figures, number) : added;
+    if (status == FTR_OK && p->measure->pause == NULL)
+        status = ftr_run_collector_add(p->collector, number, &all->figures);
+    return status == FTR_OK && p->measure->transaction != NULL
+               ? hand_over(p, all, number, sizes + count,
+                           size - sizeof *all - count * sizeof *sizes)
+               : status;
 }
 
 /* Measures prepared transactions. */
@@ -301,7 +309,8 @@ static ftr_status read_prepared(pass *p, const ftr_query *query)
     return status == FTR_ERR_END ? FTR_OK : status;
 }
 
-static ftr_status read_all(pass *p, const ftr_query *query, bool measured)
+/* Reads the transactions of streams that describe the run. */
+static ftr_status read_noted(pass *p, const ftr_query *query)
 {
     ftr_cursor *cursor;
     ftr_transaction tx;
@@ -309,7 +318,7 @@ static ftr_status read_all(pass *p, const ftr_query *query, bool measured)
     if (status != FTR_OK)
         return status;
     while ((status = ftr_cursor_next(cursor, &tx)) == FTR_OK) {
-        status = measured ? add_measured(p, &tx) : add_noted(p, &tx);
+        status = add_noted(p, &tx);
         if (status != FTR_OK)
             break;
     }
@@ -371,12 +380,12 @@ ftr_status ftr_trace_collect(ftr_reader *reader, const ftr_trace_measure *measur
     if (query.choose_generator != NULL)
         query.choose_generator = is_chosen_generator;
     query.user = &p;
-    ftr_status status = read_all(&p, &about_run, false);
+    ftr_status status = read_noted(&p, &about_run);
     if (status == FTR_OK)
         status = enter_defined(&p);
+    p.is_paused_first = measure->pause != NULL;
     if (status == FTR_OK)
-        status =
-            measure->transaction != NULL ? read_all(&p, &query, true) : read_prepared(&p, &query);
+        status = read_prepared(&p, &query);
     free(p.numbers);
     free(p.threads);
     return status;

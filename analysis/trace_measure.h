@@ -9,10 +9,12 @@
 
 /* A measured transaction. */
 typedef struct ftr_measured_tx {
-    ftr_transaction *tx; /* may be rewound, and its attributes read again */
     const ftr_tx_figures *figures;
-    size_t generator, stream; /* their numbers in the collector */
+    const ftr_generator_info *info; /* its generator in the trace */
+    size_t generator, stream;       /* their numbers in the collector */
     bool error;
+    const void *bytes; /* appended by `prepare` */
+    size_t size;
 } ftr_measured_tx;
 
 /* Which part of a trace is measured. */
@@ -27,10 +29,17 @@ typedef struct ftr_trace_measure {
      * FTR_OK, or an error that ends the pass. NULL: not called. */
     ftr_status (*transaction)(void *user, const ftr_measured_tx *tx);
     void *transaction_user;
-    /* Called with every attribute of a transaction before `transaction`, if that is not NULL;
-     * returns false if out of memory. NULL: not called. */
-    bool (*attribute)(void *user, const ftr_attribute_value *attribute);
-    void *attribute_user;
+    /* The caller adds the transactions to the collector itself, perhaps on another thread, and
+     * `pause` waits until it does not use the collector. NULL: this pass adds them. */
+    void (*pause)(void *user);
+    /* Called before `transaction`, perhaps on a reading thread (the number of the thread is below
+     * `threads`), with every attribute of a transaction that is a number. NULL: not called. */
+    void (*number)(void *user, unsigned thread, const ftr_attribute_value *attribute);
+    /* Called on the same thread after the attributes, to append bytes for `transaction`; the
+     * transaction may be rewound, and its attributes read again. See ftr_query.prepare. NULL: not
+     * called. */
+    void (*prepare)(void *user, unsigned thread, ftr_reader *reader, ftr_transaction *tx,
+                    const ftr_tx_figures *figures, ftr_prepared *prepared);
 } ftr_trace_measure;
 
 /* Gives a trace to the collector: all streams and generators that the query chooses, their

@@ -14,6 +14,8 @@
 
 /* Bytes used before their pages are released. */
 #define RELEASE_AFTER (32u << 20)
+/* Linux maps the pages around a used one as well (fault_around_bytes). */
+#define MAPPED_AROUND (64u << 10)
 /* Address space reserved behind the end of a file, so that the mapping also covers bytes that are
  * appended later. */
 #define GROWTH (64u << 20)
@@ -175,7 +177,7 @@ void ftr_source_touch(ftr_source *source, size_t size)
 {
     if (source->mapping_count == 0)
         return;
-    source->touched += size;
+    source->touched += size + MAPPED_AROUND;
     if (source->touched < RELEASE_AFTER)
         return;
     source->touched = 0;

@@ -42,10 +42,19 @@ static void move_row(ftr_address_map *map, size_t to, size_t from)
         memcpy(map->counts + to * map->slots->count, map->counts + from * map->slots->count, size);
 }
 
+/* Adds the counts of the present column to the map. */
+static void flush_column(ftr_address_map *map)
+{
+    for (size_t row = 0; row < map->row_count; row++)
+        map->counts[row * map->slots->count + map->column] += map->present[row];
+    memset(map->present, 0, map->row_count * sizeof *map->present);
+}
+
 /* Makes pages of twice the size. */
 static void join_pages(ftr_address_map *map)
 {
     const size_t count = map->row_count;
+    flush_column(map);
     memset(map->rows_of, 0, sizeof map->rows_of);
     map->row_count = 0;
     map->page_shift++;
@@ -75,8 +84,13 @@ void ftr_address_map_add(ftr_address_map *map, uint64_t begin, uint64_t address)
         map->pages[map->row_count] = address >> map->page_shift;
         *place = (uint16_t)++map->row_count;
     }
+    const size_t column = ftr_time_slot_at(map->slots, begin);
+    if (column != map->column) {
+        flush_column(map);
+        map->column = column;
+    }
     map->count++;
-    map->counts[(*place - 1u) * map->slots->count + ftr_time_slot_at(map->slots, begin)]++;
+    map->present[*place - 1u]++;
 }
 
 typedef struct sorted_row {
@@ -102,6 +116,7 @@ static bool is_aligned(const ftr_address_map *map)
 
 bool ftr_address_map_sort(ftr_address_map *map)
 {
+    flush_column(map);
     while (map->page_shift < ALIGNMENT_MAX && is_aligned(map))
         join_pages(map);
     sorted_row order[FTR_ADDRESS_PAGES_MAX];

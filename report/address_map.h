@@ -16,6 +16,10 @@ typedef struct ftr_address_map {
     size_t row_count;
     uint16_t rows_of[2 * FTR_ADDRESS_PAGES_MAX]; /* row + 1 by hash of the page; 0: free */
     uint32_t *counts;                            /* slots->count for each row */
+    /* The counts of the latest slot, by row. Kept together, because accesses come in order of time:
+     * the cells of a column of `counts` are far from each other. */
+    uint32_t present[FTR_ADDRESS_PAGES_MAX];
+    size_t column; /* their slot */
 } ftr_address_map;
 
 /* @return false if out of memory */

@@ -15,23 +15,23 @@ struct ftr_family_page {
     uint64_t is_parent[PAGE_SIZE / 64];
 };
 
-static ftr_family_page *find_page(ftr_family_table *table, uint64_t number)
+static ftr_family_page *find_page(const ftr_family_table *table, ftr_family_spot *spot,
+                                  uint64_t number)
 {
-    if (table->latest != NULL && table->latest_number == number)
-        return table->latest;
+    if (spot->page != NULL && spot->number == number)
+        return spot->page;
     const uint64_t at = ftr_id_index_get(&table->page_of, number);
     if (at == FTR_ID_NONE)
         return NULL;
-    table->latest_number = number;
-    table->latest = table->pages[at];
-    return table->latest;
+    *spot = (ftr_family_spot){number, table->pages[at]};
+    return spot->page;
 }
 
 /* @param[out] page untouched on error */
 static ftr_status page_for(ftr_family_table *table, uint64_t id, ftr_family_page **page)
 {
     const uint64_t number = id >> PAGE_BITS;
-    ftr_family_page *found = find_page(table, number);
+    ftr_family_page *found = find_page(table, &table->latest, number);
     if (found != NULL) {
         *page = found;
         return FTR_OK;
@@ -90,10 +90,12 @@ ftr_status ftr_family_table_add(ftr_family_table *table, uint64_t parent, uint64
     return FTR_OK;
 }
 
-ftr_family_entry ftr_family_table_get(ftr_family_table *table, uint64_t id)
+ftr_family_entry ftr_family_table_get(const ftr_family_table *table, ftr_family_spot *spot,
+                                      uint64_t id)
 {
     ftr_family_entry entry = {0};
-    const ftr_family_page *page = table->page_count > 0 ? find_page(table, id >> PAGE_BITS) : NULL;
+    const ftr_family_page *page =
+        table->page_count > 0 ? find_page(table, spot, id >> PAGE_BITS) : NULL;
     if (page == NULL)
         return entry;
     const int32_t up = page->up[id % PAGE_SIZE];

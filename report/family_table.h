@@ -9,6 +9,12 @@
 
 typedef struct ftr_family_page ftr_family_page;
 
+/* The page of the table that a thread used last. `{0}` is none. */
+typedef struct ftr_family_spot {
+    uint64_t number;
+    ftr_family_page *page;
+} ftr_family_spot;
+
 /* `{.budget.limit = BYTES}` is an empty table. */
 typedef struct ftr_family_table {
     ftr_budget budget;
@@ -16,8 +22,7 @@ typedef struct ftr_family_table {
     ftr_id_index far;     /* parents whose id is far from that of the child */
     ftr_family_page **pages;
     size_t page_count, page_capacity;
-    uint64_t latest_number; /* of the page used last */
-    ftr_family_page *latest;
+    ftr_family_spot latest;      /* of the relation added last */
     uint64_t relations, omitted; /* omitted: did not fit into the budget */
 } ftr_family_table;
 
@@ -32,7 +37,10 @@ typedef struct ftr_family_entry {
 FTR_MUST_USE ftr_status ftr_family_table_add(ftr_family_table *table, uint64_t parent,
                                              uint64_t child);
 
-ftr_family_entry ftr_family_table_get(ftr_family_table *table, uint64_t id);
+/* The relations of a transaction. When the table is complete, several threads may use it, each with
+ * its own @p spot. */
+ftr_family_entry ftr_family_table_get(const ftr_family_table *table, ftr_family_spot *spot,
+                                      uint64_t id);
 
 void ftr_family_table_release(ftr_family_table *table);
 

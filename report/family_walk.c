@@ -180,7 +180,8 @@ static bool add_child(ftr_family_walk *walk, const ftr_report_tx *tx, uint64_t p
     return count_child(walk, parent, tx);
 }
 
-bool ftr_family_walk_add(ftr_family_walk *walk, const ftr_report_tx *tx, ftr_tx_place place,
+bool ftr_family_walk_add(ftr_family_walk *walk, const ftr_report_tx *tx,
+                         const ftr_family_entry *entry, ftr_tx_place place,
                          ftr_family_member *member)
 {
     member->root = tx->id;
@@ -188,12 +189,9 @@ bool ftr_family_walk_add(ftr_family_walk *walk, const ftr_report_tx *tx, ftr_tx_
     member->self = NULL;
     member->earlier_count = 0;
     walk->count++;
-    if (walk->table->page_count == 0)
-        return true;
-    const ftr_family_entry entry = ftr_family_table_get(walk->table, tx->id);
-    if (entry.has_parent && !add_child(walk, tx, entry.parent, place, member))
+    if (entry->has_parent && !add_child(walk, tx, entry->parent, place, member))
         return false;
-    if (!entry.has_children)
+    if (!entry->has_children)
         return true;
     member->self = add_open(walk, tx, member, place);
     if (member->self == NULL || !count_waiting(walk, member->self))
@@ -229,5 +227,5 @@ void ftr_family_walk_release(ftr_family_walk *walk)
     free(walk->waiting);
     free(walk->found);
     free(walk->open);
-    *walk = (ftr_family_walk){.table = walk->table};
+    *walk = (ftr_family_walk){0};
 }

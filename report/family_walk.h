@@ -48,8 +48,7 @@ typedef struct ftr_waiting_child {
 } ftr_waiting_child;
 
 typedef struct ftr_family_walk {
-    ftr_family_table *table; /* borrowed */
-    ftr_open_parent *open;   /* a hash table by id */
+    ftr_open_parent *open; /* a hash table by id */
     size_t open_count, open_capacity;
     ftr_waiting_child *waiting; /* children that came before their parents, in order of begin */
     size_t waiting_count, waiting_capacity, waiting_limit;
@@ -70,9 +69,17 @@ typedef struct ftr_family_member {
     size_t earlier_count;
 } ftr_family_member;
 
-/* Adds the next transaction. @return false if out of memory */
-bool ftr_family_walk_add(ftr_family_walk *walk, const ftr_report_tx *tx, ftr_tx_place place,
+/* Adds the next transaction. @param entry of the table of families
+ * @return false if out of memory */
+bool ftr_family_walk_add(ftr_family_walk *walk, const ftr_report_tx *tx,
+                         const ftr_family_entry *entry, ftr_tx_place place,
                          ftr_family_member *member);
+
+/* Counts the next transaction, which has neither parent nor children. */
+static inline void ftr_family_walk_pass_over(ftr_family_walk *walk)
+{
+    walk->count++;
+}
 
 /* The children of a generator, the greatest part first; NULL if it has none. */
 const ftr_child_time *ftr_family_walk_time(ftr_family_walk *walk, size_t generator);

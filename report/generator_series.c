@@ -18,47 +18,42 @@ static void note_outstanding(ftr_series_slot *slot, uint64_t outstanding)
         slot->outstanding = outstanding < UINT32_MAX ? (uint32_t)outstanding : UINT32_MAX;
 }
 
-/* Completes the present slot and moves to a later one. */
-static void move_to(ftr_generator_series *series, size_t slot)
+void ftr_generator_series_note(ftr_generator_series *series, size_t slot, uint64_t open)
+{
+    if (series->of != NULL)
+        note_outstanding(&series->of[slot], open);
+}
+
+/* Completes the present slot. */
+static void complete(ftr_generator_series *series)
 {
     ftr_series_slot *done = &series->of[series->now];
     done->p50 = ftr_slot_latencies_percentile(&series->latencies, 50 * FTR_PERCENT);
     done->p99 = ftr_slot_latencies_percentile(&series->latencies, 99 * FTR_PERCENT);
     done->max = series->latencies.greatest;
     ftr_slot_latencies_clear(&series->latencies);
-    while (series->now < slot) {
-        series->now++;
-        const uint64_t begin = ftr_time_slot_begin(series->slots, series->now);
-        note_outstanding(&series->of[series->now], ftr_activity_open_at(&series->activity, begin));
-    }
 }
 
-/* Follows the transactions that are open. @param[out] idle as of ftr_activity_add() */
-static bool add_activity(ftr_generator_series *series, const ftr_report_tx *tx, uint64_t *idle)
+bool ftr_generator_series_add(ftr_generator_series *series, const ftr_report_tx *tx,
+                              uint64_t outstanding)
 {
-    ftr_activity *activity = &series->activity;
-    activity->outstanding = 0;
-    if (!ftr_activity_add(activity, tx->begin, tx->end, idle))
-        return false;
-    if (activity->outstanding > series->outstanding)
-        series->outstanding = activity->outstanding;
-    return true;
-}
-
-bool ftr_generator_series_add(ftr_generator_series *series, const ftr_report_tx *tx)
-{
-    uint64_t idle;
     if (series->of == NULL)
-        return add_activity(series, tx, &idle);
+        return true;
     const size_t at = ftr_time_slot_at(series->slots, tx->begin);
-    if (at > series->now)
-        move_to(series, at);
-    if (!add_activity(series, tx, &idle) ||
-        !ftr_slot_latencies_add(&series->latencies, tx->end - tx->begin))
+    if (at > series->now) {
+        complete(series);
+        series->now = at;
+    }
+    if (!ftr_slot_latencies_add(&series->latencies, tx->end - tx->begin))
         return false;
     ftr_series_slot *slot = &series->of[series->now];
-    note_outstanding(slot, series->activity.outstanding);
-    ftr_time_slots_spread(series->slots, idle, tx->end, &series->of[0].busy, sizeof *series->of);
+    const uint64_t idle = tx->begin > series->covered ? tx->begin : series->covered;
+    note_outstanding(slot, outstanding);
+    if (tx->end > idle) {
+        ftr_time_slots_spread(series->slots, idle, tx->end, &series->of[0].busy,
+                              sizeof *series->of);
+        series->covered = tx->end;
+    }
     slot->count++;
     slot->errors += tx->error;
     slot->bytes += tx->bytes;
@@ -68,7 +63,7 @@ bool ftr_generator_series_add(ftr_generator_series *series, const ftr_report_tx 
 void ftr_generator_series_settle(ftr_generator_series *series)
 {
     if (series->of != NULL)
-        move_to(series, series->slots->count - 1);
+        complete(series);
 }
 
 void ftr_generator_series_print(const ftr_generator_series *series, ftr_data_block *block,
@@ -93,7 +88,6 @@ void ftr_generator_series_print(const ftr_generator_series *series, ftr_data_blo
 void ftr_generator_series_release(ftr_generator_series *series)
 {
     free(series->of);
-    ftr_activity_release(&series->activity);
     ftr_slot_latencies_release(&series->latencies);
     *series = (ftr_generator_series){0};
 }

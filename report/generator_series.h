@@ -3,7 +3,6 @@
 #ifndef FTR_GENERATOR_SERIES_H
 #define FTR_GENERATOR_SERIES_H
 
-#include "activity.h"
 #include "json_members.h"
 #include "report_tx.h"
 #include "slot_latencies.h"
@@ -19,21 +18,26 @@ typedef struct ftr_series_slot {
 
 typedef struct ftr_generator_series {
     const ftr_time_slots *slots;  /* borrowed */
-    ftr_series_slot *of;          /* NULL: only the activity is kept */
+    ftr_series_slot *of;          /* NULL: there are none */
     size_t now;                   /* the slot of the latest transaction */
-    ftr_activity activity;        /* its number of outstanding ones is that of the latest begin */
-    uint64_t outstanding;         /* the greatest number open at one time */
+    uint64_t covered;             /* the latest end so far */
     ftr_slot_latencies latencies; /* of slot `now` */
 } ftr_generator_series;
 
-/* @param has_slots false: only the activity is kept. @return false if out of memory */
+/* @param has_slots false: transactions are ignored. @return false if out of memory */
 bool ftr_generator_series_init(ftr_generator_series *series, const ftr_time_slots *slots,
                                bool has_slots);
 
-/* Adds the next transaction; they come in order of begin. @return false if out of memory */
-bool ftr_generator_series_add(ftr_generator_series *series, const ftr_report_tx *tx);
+/* Adds the next transaction; they come in order of begin.
+ * @param outstanding number of transactions that overlap it, with itself
+ * @return false if out of memory */
+bool ftr_generator_series_add(ftr_generator_series *series, const ftr_report_tx *tx,
+                              uint64_t outstanding);
 
-/* Completes the slots after the last transaction. */
+/* Notes that @p open transactions are open at the begin of a slot. */
+void ftr_generator_series_note(ftr_generator_series *series, size_t slot, uint64_t open);
+
+/* Completes the slot of the last transaction. */
 void ftr_generator_series_settle(ftr_generator_series *series);
 
 /* Writes the columns as members of the open object. */

@@ -40,8 +40,43 @@ static ftr_status add_relation(kept_relations *relations, ftr_names *names,
     return FTR_OK;
 }
 
+/* The kept transactions by id. Most relations of a large trace are of other transactions: a bit for
+ * the low bits of each kept id excludes them without a look-up. Relations are nearly in order of
+ * ids, so the bits of one are near those of the one before. */
+#define MARKED_IDS ((uint64_t)1 << 23)
+
+typedef struct kept_ids {
+    ftr_id_index places;
+    ftr_budget budget;
+    uint64_t *marks;
+} kept_ids;
+
+static ftr_status index_kept(const ftr_kept_transactions *kept, kept_ids *ids)
+{
+    ids->budget.limit = SIZE_MAX;
+    ids->marks = calloc(MARKED_IDS / 64, sizeof *ids->marks);
+    if (ids->marks == NULL)
+        return FTR_ERR_MEMORY;
+    for (size_t i = 0; i < kept->count; i++) {
+        const uint64_t id = kept->txs[i].id;
+        ids->marks[id % MARKED_IDS / 64] |= (uint64_t)1 << id % 64;
+    }
+    return ftr_kept_index(kept, &ids->places, &ids->budget);
+}
+
+static bool is_marked(const kept_ids *ids, uint64_t id)
+{
+    return (ids->marks[id % MARKED_IDS / 64] >> id % 64 & 1) != 0;
+}
+
+static void release_ids(kept_ids *ids)
+{
+    ftr_id_index_release(&ids->places, &ids->budget);
+    free(ids->marks);
+}
+
 /* Reads the relations between kept transactions. */
-static ftr_status read_relations(const ftr_kept_transactions *kept, const ftr_id_index *ids,
+static ftr_status read_relations(const ftr_kept_transactions *kept, const kept_ids *ids,
                                  ftr_names *names, kept_relations *relations)
 {
     ftr_relation_cursor *cursor;
@@ -50,9 +85,11 @@ static ftr_status read_relations(const ftr_kept_transactions *kept, const ftr_id
     if (status != FTR_OK)
         return status;
     while ((status = ftr_relation_cursor_next(cursor, &info)) == FTR_OK) {
-        const uint64_t from = ftr_id_index_get(ids, info.from_tx);
-        const uint64_t to = from != FTR_ID_NONE ? ftr_id_index_get(ids, info.to_tx) : FTR_ID_NONE;
-        if (to != FTR_ID_NONE)
+        if (!is_marked(ids, info.from_tx) || !is_marked(ids, info.to_tx))
+            continue;
+        const uint64_t from = ftr_id_index_get(&ids->places, info.from_tx);
+        const uint64_t to = ftr_id_index_get(&ids->places, info.to_tx);
+        if (from != FTR_ID_NONE && to != FTR_ID_NONE)
             status = add_relation(relations, names, &info, from, to);
         if (status != FTR_OK)
             break;
@@ -225,17 +262,16 @@ static ftr_status print_all(const ftr_kept_transactions *kept, const uint32_t *n
 ftr_status ftr_kept_print(const ftr_kept_transactions *kept, const uint32_t *numbers,
                           ftr_data_block *block, ftr_json *json)
 {
-    ftr_budget budget = {.limit = SIZE_MAX};
-    ftr_id_index ids = {0};
+    kept_ids ids = {0};
     ftr_names names = {0};
     kept_relations relations = {0};
-    ftr_status status = ftr_kept_index(kept, &ids, &budget);
+    ftr_status status = index_kept(kept, &ids);
     if (status == FTR_OK)
         status = read_relations(kept, &ids, &names, &relations);
     if (status == FTR_OK)
         status = print_all(kept, numbers, &names, &relations, block, json);
     free(relations.of);
     ftr_names_release(&names);
-    ftr_id_index_release(&ids, &budget);
+    release_ids(&ids);
     return status;
 }

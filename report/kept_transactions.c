@@ -1,6 +1,8 @@
 /* Owns the choice of whole transactions and their memory. Does not know how they are packed. */
 #include "kept_transactions.h"
 
+#include "copied_attributes.h"
+
 #include "growing_array.h"
 
 #include <assert.h>
@@ -11,22 +13,42 @@
 #define DEFECTS_OF_GENERATOR 500u
 #define DEFECTS_MAX 20000u
 #define MISSED_MAX 65536u
-/* A longer text is cut. */
-#define TEXT_MAX ((size_t)16384)
 #define CUT_MARK "\xe2\x80\xa6"
 /* Memory of a text besides its bytes. */
 #define TEXT_COST 96u
 
-void ftr_kept_init(ftr_kept_transactions *kept, ftr_reader *reader, size_t memory)
+/* ---- the sample ------------------------------------------------------------------------------ */
+
+uint64_t ftr_kept_threshold(const ftr_kept_transactions *kept)
 {
-    *kept = (ftr_kept_transactions){.reader = reader, .memory = memory, .threshold = UINT64_MAX};
+    return atomic_load_explicit(&kept->bounds.threshold, memory_order_relaxed);
 }
 
-static uint64_t family_hash(uint64_t root)
+static void set_threshold(ftr_kept_transactions *kept, uint64_t threshold)
 {
-    uint64_t hash = (root + 1) * UINT64_C(0x9e3779b97f4a7c15);
-    hash = (hash ^ hash >> 32) * UINT64_C(0xd6e8feb86659fd93);
-    return hash ^ hash >> 32;
+    atomic_store_explicit(&kept->bounds.threshold, threshold, memory_order_relaxed);
+}
+
+/* The threshold with which a part of the sampled families remains. */
+static uint64_t smaller(uint64_t threshold, double part)
+{
+    return (uint64_t)((double)threshold * part * (1 - 1e-9));
+}
+
+/* A transaction with its attributes takes at least this part more memory than bytes in a chunk. */
+#define MEMORY_OF_BYTES(bytes) ((bytes) + (bytes) / 2)
+
+ftr_status ftr_kept_init(ftr_kept_transactions *kept, ftr_reader *reader, size_t memory,
+                         uint64_t expected)
+{
+    uint64_t threshold = UINT64_MAX;
+    *kept = (ftr_kept_transactions){.reader = reader, .memory = memory};
+    if (!ftr_kept_bounds_init(&kept->bounds, ftr_reader_generator_count(reader)))
+        return FTR_ERR_MEMORY;
+    for (uint64_t part = MEMORY_OF_BYTES(expected); part / 2 > memory; part /= 2)
+        threshold = smaller(threshold, 0.5);
+    set_threshold(kept, threshold);
+    return FTR_OK;
 }
 
 /* ---- attributes ------------------------------------------------------------------------------ */
@@ -34,9 +56,9 @@ static uint64_t family_hash(uint64_t root)
 /* The number of a text; false if out of memory. */
 static bool take_text(ftr_kept_transactions *kept, const char *text, size_t size, uint32_t *number)
 {
-    char cut[TEXT_MAX + sizeof CUT_MARK];
-    if (size > TEXT_MAX) {
-        size_t length = TEXT_MAX;
+    char cut[FTR_KEPT_TEXT_MAX + sizeof CUT_MARK];
+    if (size > FTR_KEPT_TEXT_MAX) {
+        size_t length = FTR_KEPT_TEXT_MAX;
         while (length > 0 && ((unsigned char)text[length] & 0xc0u) == 0x80)
             length--; /* not within a character */
         memcpy(cut, text, length);
@@ -88,21 +110,40 @@ static bool take_value(ftr_kept_transactions *kept, const ftr_attribute_value *f
     }
 }
 
+static bool take_attribute(ftr_kept_transactions *kept, const ftr_attribute_value *from)
+{
+    ftr_kept_attribute attribute = {.class_ = (uint8_t)from->class_, .type = (uint8_t)from->type};
+    if (!ftr_array_grow(&kept->attributes, &kept->attribute_capacity, kept->attribute_count,
+                        sizeof *kept->attributes) ||
+        !take_text(kept, from->name.data != NULL ? from->name.data : "?",
+                   from->name.data != NULL ? from->name.size : 1, &attribute.name) ||
+        !take_value(kept, from, &attribute))
+        return false;
+    kept->attributes[kept->attribute_count++] = attribute;
+    return true;
+}
+
+static bool take_copied(ftr_kept_transactions *kept, const ftr_offered_tx *tx, ftr_kept_tx *to)
+{
+    const void *next = tx->attributes;
+    ftr_attribute_value from;
+    to->attribute_first = (uint32_t)kept->attribute_count;
+    while (next != tx->attributes_end) {
+        next = ftr_copied_attributes_next(next, &from);
+        if (!take_attribute(kept, &from))
+            return false;
+    }
+    to->attribute_count = (uint32_t)kept->attribute_count - to->attribute_first;
+    return true;
+}
+
 static bool take_attributes(ftr_kept_transactions *kept, ftr_transaction *tx, ftr_kept_tx *to)
 {
     ftr_attribute_value from;
     to->attribute_first = (uint32_t)kept->attribute_count;
-    ftr_transaction_rewind(tx);
-    while (ftr_reader_next_attribute(kept->reader, tx, &from)) {
-        ftr_kept_attribute attribute = {.class_ = (uint8_t)from.class_, .type = (uint8_t)from.type};
-        if (!ftr_array_grow(&kept->attributes, &kept->attribute_capacity, kept->attribute_count,
-                            sizeof *kept->attributes) ||
-            !take_text(kept, from.name.data != NULL ? from.name.data : "?",
-                       from.name.data != NULL ? from.name.size : 1, &attribute.name) ||
-            !take_value(kept, &from, &attribute))
+    while (ftr_reader_next_attribute(kept->reader, tx, &from))
+        if (!take_attribute(kept, &from))
             return false;
-        kept->attributes[kept->attribute_count++] = attribute;
-    }
     to->attribute_count = (uint32_t)kept->attribute_count - to->attribute_first;
     return true;
 }
@@ -130,8 +171,32 @@ static bool is_among(const ftr_slowest *slowest, uint64_t id, uint64_t latency)
 static bool is_slow(ftr_kept_generator *generator, const ftr_report_tx *tx)
 {
     const ftr_slow_tx slow = {tx->end - tx->begin, tx->begin, tx->id};
+    const ftr_slowest *slowest = &generator->slowest;
+    if (slowest->count == FTR_SLOWEST_MAX &&
+        slow.latency < slowest->of[FTR_SLOWEST_MAX - 1].latency)
+        return false;
     ftr_slowest_add(&generator->slowest, &slow);
-    return is_among(&generator->slowest, tx->id, slow.latency);
+    return is_among(slowest, tx->id, slow.latency);
+}
+
+/* Tells the bounds that fewer transactions of the generator can be selected. */
+static void narrow(ftr_kept_bounds *bounds, uint32_t index, const ftr_kept_transactions *kept,
+                   const ftr_kept_generator *generator)
+{
+    const ftr_slowest *slowest = &generator->slowest;
+    if (index >= bounds->count)
+        return;
+    ftr_generator_bounds *of = &bounds->of[index];
+    if (slowest->count == FTR_SLOWEST_MAX)
+        atomic_store_explicit(&of->slow, slowest->of[FTR_SLOWEST_MAX - 1].latency,
+                              memory_order_relaxed);
+    atomic_store_explicit(&of->all_errors,
+                          generator->errors >= DEFECTS_OF_GENERATOR || kept->errors >= DEFECTS_MAX,
+                          memory_order_relaxed);
+    atomic_store_explicit(&of->all_unfinished,
+                          generator->unfinished >= DEFECTS_OF_GENERATOR ||
+                              kept->unfinished >= DEFECTS_MAX,
+                          memory_order_relaxed);
 }
 
 /* Counts a defect. @return whether it is within the limits */
@@ -156,13 +221,42 @@ static uint8_t reasons_of(ftr_kept_transactions *kept, ftr_kept_generator *gener
         reasons |= FTR_KEPT_UNFINISHED;
     if (family->has_parent && family->parent.is_followed)
         reasons |= FTR_KEPT_RELATIVE;
-    if (hash <= kept->threshold)
+    if (hash <= ftr_kept_threshold(kept))
         reasons |= FTR_KEPT_SAMPLE;
     return (uint8_t)reasons;
 }
 
+/* The ids of the slowest transactions of all generators. */
+static ftr_status find_slow(const ftr_kept_transactions *kept, ftr_id_index *slow,
+                            ftr_budget *budget)
+{
+    ftr_status status = FTR_OK;
+    for (size_t g = 0; g < kept->generator_count; g++)
+        for (unsigned i = 0; status == FTR_OK && i < kept->generators[g].slowest.count; i++)
+            status = ftr_id_index_put(slow, budget, kept->generators[g].slowest.of[i].id, 1);
+    return status;
+}
+
+/* Removes the relatives of transactions that are no longer among the slowest. */
+static bool remove_missed(ftr_kept_transactions *kept)
+{
+    ftr_budget budget = {.limit = SIZE_MAX};
+    ftr_id_index slow = {0};
+    const bool ok = find_slow(kept, &slow, &budget) == FTR_OK;
+    size_t count = 0;
+    for (size_t i = 0; ok && i < kept->missed_count; i++)
+        if (ftr_id_index_get(&slow, kept->missed[i].slow) != FTR_ID_NONE)
+            kept->missed[count++] = kept->missed[i];
+    ftr_id_index_release(&slow, &budget);
+    kept->is_missing_all = ok && count > MISSED_MAX / 2;
+    kept->missed_count = ok ? count : kept->missed_count;
+    return ok;
+}
+
 static bool miss(ftr_kept_transactions *kept, const ftr_missed_tx *missed)
 {
+    if (kept->missed_count == MISSED_MAX && !kept->is_missing_all && !remove_missed(kept))
+        return false;
     if (kept->missed_count == MISSED_MAX)
         return true;
     if (!ftr_array_grow(&kept->missed, &kept->missed_capacity, kept->missed_count,
@@ -208,15 +302,23 @@ static ftr_kept_tx kept_of(const ftr_report_tx *tx, uint64_t order, uint64_t roo
                          .begin = tx->begin,
                          .duration = tx->end - tx->begin,
                          .order = order,
-                         .family = family_hash(root),
+                         .family = ftr_family_hash(root),
                          .generator = (uint32_t)tx->generator,
                          .error = tx->error,
                          .unfinished = tx->unfinished};
 }
 
-ftr_status ftr_kept_offer(ftr_kept_transactions *kept, ftr_transaction *tx,
-                          const ftr_report_tx *figures, const ftr_family_member *family)
+/* A relative that is selected for no other reason is fetched later: its attributes are usually not
+ * copied. */
+static bool is_fetched(const ftr_kept_tx *added, const ftr_offered_tx *tx)
 {
+    return added->reasons == FTR_KEPT_RELATIVE || !tx->has_attributes;
+}
+
+ftr_status ftr_kept_offer(ftr_kept_transactions *kept, const ftr_offered_tx *tx,
+                          const ftr_family_member *family)
+{
+    const ftr_report_tx *figures = &tx->figures;
     ftr_kept_generator *generator = generator_of(kept, figures->generator);
     if (generator == NULL)
         return FTR_ERR_MEMORY;
@@ -225,11 +327,18 @@ ftr_status ftr_kept_offer(ftr_kept_transactions *kept, ftr_transaction *tx,
     added.reasons = reasons_of(kept, generator, figures, family, added.family);
     if (added.reasons == 0)
         return FTR_OK;
-    if (!follow(kept, &added, family) || !take_attributes(kept, tx, &added) ||
+    narrow(&kept->bounds, tx->generator, kept, generator);
+    if (!follow(kept, &added, family))
+        return FTR_ERR_MEMORY;
+    if (is_fetched(&added, tx)) {
+        const ftr_missed_tx missed = {tx->place, *figures, added.order, family->root, added.slow};
+        return miss(kept, &missed) ? FTR_OK : FTR_ERR_MEMORY;
+    }
+    if (!take_copied(kept, tx, &added) ||
         !ftr_array_grow(&kept->txs, &kept->capacity, kept->count, sizeof *kept->txs))
         return FTR_ERR_MEMORY;
     kept->txs[kept->count++] = added;
-    while (memory_of(kept) > kept->memory && kept->threshold > 0)
+    while (memory_of(kept) > kept->memory && ftr_kept_threshold(kept) > 0)
         if (ftr_kept_reduce(kept, 0.5) != FTR_OK)
             return FTR_ERR_MEMORY;
     return FTR_OK;
@@ -280,11 +389,12 @@ static void remove_idle(ftr_kept_transactions *kept)
 
 ftr_status ftr_kept_reduce(ftr_kept_transactions *kept, double part)
 {
-    kept->threshold = (uint64_t)((double)kept->threshold * part * (1 - 1e-9));
+    const uint64_t threshold = smaller(ftr_kept_threshold(kept), part);
+    set_threshold(kept, threshold);
     for (size_t i = 0; i < kept->count; i++) {
         ftr_kept_tx *tx = &kept->txs[i];
         const ftr_slowest *slowest = &kept->generators[tx->generator].slowest;
-        if (tx->family > kept->threshold)
+        if (tx->family > threshold)
             tx->reasons &= (uint8_t)~FTR_KEPT_SAMPLE;
         if (!is_among(slowest, tx->id, tx->duration))
             tx->reasons &= (uint8_t)~FTR_KEPT_SLOWEST;
@@ -294,17 +404,6 @@ ftr_status ftr_kept_reduce(ftr_kept_transactions *kept, double part)
 }
 
 /* ---- relatives ------------------------------------------------------------------------------- */
-
-/* The ids of the slowest transactions of all generators. */
-static ftr_status find_slow(const ftr_kept_transactions *kept, ftr_id_index *slow,
-                            ftr_budget *budget)
-{
-    ftr_status status = FTR_OK;
-    for (size_t g = 0; g < kept->generator_count; g++)
-        for (unsigned i = 0; status == FTR_OK && i < kept->generators[g].slowest.count; i++)
-            status = ftr_id_index_put(slow, budget, kept->generators[g].slowest.of[i].id, 1);
-    return status;
-}
 
 static int compare_places(const void *a, const void *b)
 {
@@ -392,25 +491,65 @@ static void correct_reasons(ftr_kept_transactions *kept, const ftr_id_index *slo
     }
 }
 
-/* Puts the attributes in the order of their transactions. */
-static ftr_status arrange_attributes(ftr_kept_transactions *kept)
+/* Transactions that were fetched after others, with their attributes. */
+typedef struct late_txs {
+    ftr_kept_tx *txs;
+    size_t count;
+    ftr_kept_attribute *attributes;
+} late_txs;
+
+/* The number of transactions that are in order of begin, from the first one on. */
+static size_t count_ordered(const ftr_kept_transactions *kept)
 {
-    ftr_kept_attribute *arranged = malloc((kept->attribute_count + 1) * sizeof *arranged);
-    uint32_t next = 0;
-    if (arranged == NULL)
-        return FTR_ERR_MEMORY;
-    for (size_t i = 0; i < kept->count; i++) {
-        ftr_kept_tx *tx = &kept->txs[i];
-        if (tx->attribute_count > 0)
-            memcpy(arranged + next, kept->attributes + tx->attribute_first,
-                   tx->attribute_count * sizeof *arranged);
-        tx->attribute_first = next;
-        next += tx->attribute_count;
+    size_t count = 1;
+    while (count < kept->count && compare_txs(&kept->txs[count - 1], &kept->txs[count]) < 0)
+        count++;
+    return count < kept->count ? count : kept->count;
+}
+
+/* Merges late transactions into the first @p ordered ones, from the last one on. Attributes are in
+ * the order of their transactions, before and after. */
+static void merge_late(ftr_kept_transactions *kept, size_t ordered, const late_txs *late)
+{
+    size_t to = kept->count, attribute_to = kept->attribute_count, left = late->count;
+    while (left > 0) {
+        const bool is_late =
+            ordered == 0 || compare_txs(&late->txs[left - 1], &kept->txs[ordered - 1]) > 0;
+        ftr_kept_tx tx = is_late ? late->txs[--left] : kept->txs[--ordered];
+        const ftr_kept_attribute *from = is_late ? late->attributes : kept->attributes;
+        attribute_to -= tx.attribute_count;
+        if (tx.attribute_count > 0)
+            memmove(kept->attributes + attribute_to, from + tx.attribute_first,
+                    tx.attribute_count * sizeof *from);
+        tx.attribute_first = (uint32_t)attribute_to;
+        kept->txs[--to] = tx;
     }
-    free(kept->attributes);
-    kept->attributes = arranged;
-    kept->attribute_capacity = kept->attribute_count + 1;
-    return FTR_OK;
+}
+
+/* Puts the transactions in order of begin. Only those that were fetched are not. */
+static ftr_status arrange(ftr_kept_transactions *kept)
+{
+    const size_t ordered = count_ordered(kept);
+    if (ordered == kept->count)
+        return FTR_OK;
+    const uint32_t first = kept->txs[ordered].attribute_first;
+    const size_t attributes = kept->attribute_count - first;
+    late_txs late = {.count = kept->count - ordered};
+    late.txs = malloc(late.count * sizeof *late.txs);
+    late.attributes = malloc((attributes + 1) * sizeof *late.attributes);
+    const bool ok = late.txs != NULL && late.attributes != NULL;
+    if (ok) {
+        memcpy(late.txs, kept->txs + ordered, late.count * sizeof *late.txs);
+        if (attributes > 0)
+            memcpy(late.attributes, kept->attributes + first, attributes * sizeof *late.attributes);
+        for (size_t i = 0; i < late.count; i++)
+            late.txs[i].attribute_first -= first;
+        qsort(late.txs, late.count, sizeof *late.txs, compare_txs);
+        merge_late(kept, ordered, &late);
+    }
+    free(late.txs);
+    free(late.attributes);
+    return ok ? FTR_OK : FTR_ERR_MEMORY;
 }
 
 ftr_status ftr_kept_settle(ftr_kept_transactions *kept)
@@ -425,9 +564,7 @@ ftr_status ftr_kept_settle(ftr_kept_transactions *kept)
     if (status == FTR_OK) {
         correct_reasons(kept, &slow);
         remove_idle(kept);
-        if (kept->count > 0)
-            qsort(kept->txs, kept->count, sizeof *kept->txs, compare_txs);
-        status = arrange_attributes(kept);
+        status = arrange(kept);
     }
     ftr_id_index_release(&slow, &budget);
     ftr_id_index_release(&ids, &budget);
@@ -443,7 +580,8 @@ bool ftr_kept_is_complete(const ftr_kept_transactions *kept)
 
 double ftr_kept_sample(const ftr_kept_transactions *kept)
 {
-    return kept->threshold > 0 ? (double)UINT64_MAX / (double)kept->threshold : 0;
+    const uint64_t threshold = ftr_kept_threshold(kept);
+    return threshold > 0 ? (double)UINT64_MAX / (double)threshold : 0;
 }
 
 const ftr_slowest *ftr_kept_slowest(const ftr_kept_transactions *kept, size_t generator)
@@ -459,5 +597,6 @@ void ftr_kept_release(ftr_kept_transactions *kept)
     ftr_names_release(&kept->texts);
     free(kept->generators);
     free(kept->missed);
+    ftr_kept_bounds_release(&kept->bounds);
     *kept = (ftr_kept_transactions){0};
 }

@@ -7,6 +7,7 @@
 #include "family_walk.h"
 #include "id_index.h"
 #include "interned_names.h"
+#include "kept_bounds.h"
 #include "slowest.h"
 
 #include <ftr/reader.h>
@@ -50,7 +51,7 @@ typedef struct ftr_kept_tx {
     bool error, unfinished;
 } ftr_kept_tx;
 
-/* A parent or child of a slow transaction that was not kept when it began. */
+/* A parent or child of a slow transaction whose attributes were not copied. */
 typedef struct ftr_missed_tx {
     ftr_tx_place place;
     ftr_report_tx tx;
@@ -65,9 +66,9 @@ typedef struct ftr_kept_generator {
 } ftr_kept_generator;
 
 typedef struct ftr_kept_transactions {
-    ftr_reader *reader; /* borrowed */
-    size_t memory;      /* limit in bytes */
-    uint64_t threshold; /* families with this hash or a lower one are in the sample */
+    ftr_reader *reader;     /* borrowed */
+    size_t memory;          /* limit in bytes */
+    ftr_kept_bounds bounds; /* families with a hash up to the threshold are in the sample */
     uint64_t offered;
     uint64_t errors, unfinished; /* kept as such */
     ftr_kept_tx *txs;
@@ -80,24 +81,46 @@ typedef struct ftr_kept_transactions {
     size_t generator_count;
     ftr_missed_tx *missed;
     size_t missed_count, missed_capacity;
+    bool is_missing_all; /* few of them can be removed any more */
 } ftr_kept_transactions;
 
-/* @param memory limit in bytes */
-void ftr_kept_init(ftr_kept_transactions *kept, ftr_reader *reader, size_t memory);
+/* A transaction that may be selected. */
+typedef struct ftr_offered_tx {
+    ftr_report_tx figures;
+    uint32_t generator;                      /* its index in the reader */
+    ftr_tx_place place;                      /* if it has a family */
+    bool has_attributes;                     /* false: outside of the bounds when it was read */
+    const void *attributes, *attributes_end; /* copied (copied_attributes.h) */
+} ftr_offered_tx;
+
+/* @param memory limit in bytes
+ * @param expected size of the transactions in the file, expanded: if they cannot all be kept, the
+ *                 sample begins smaller; 0: unknown
+ * @return FTR_OK; FTR_ERR_MEMORY */
+FTR_MUST_USE ftr_status ftr_kept_init(ftr_kept_transactions *kept, ftr_reader *reader,
+                                      size_t memory, uint64_t expected);
 
 /* Adds the next transaction, in order of begin, if it belongs to the selection.
  * @return FTR_OK; FTR_ERR_MEMORY */
-FTR_MUST_USE ftr_status ftr_kept_offer(ftr_kept_transactions *kept, ftr_transaction *tx,
-                                       const ftr_report_tx *figures,
+FTR_MUST_USE ftr_status ftr_kept_offer(ftr_kept_transactions *kept, const ftr_offered_tx *tx,
                                        const ftr_family_member *family);
 
 /* Fetches the parents of slow transactions that are missing, and puts all in order of begin.
  * @return FTR_OK; FTR_ERR_MEMORY; or the error that ended reading */
 FTR_MUST_USE ftr_status ftr_kept_settle(ftr_kept_transactions *kept);
 
+/* Counts a transaction that is outside of the bounds, and no relative of a slow one. */
+static inline void ftr_kept_pass_over(ftr_kept_transactions *kept)
+{
+    kept->offered++;
+}
+
 /* Reduces the sample to about @p part (less than 1) of its size.
  * @return FTR_OK; FTR_ERR_MEMORY */
 FTR_MUST_USE ftr_status ftr_kept_reduce(ftr_kept_transactions *kept, double part);
+
+/* Families with a hash up to this one are in the sample. */
+uint64_t ftr_kept_threshold(const ftr_kept_transactions *kept);
 
 /* Whether all offered transactions are kept. */
 bool ftr_kept_is_complete(const ftr_kept_transactions *kept);

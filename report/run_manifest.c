@@ -230,7 +230,7 @@ static void print_streams(const ftr_run_report *report, const ftr_manifest_numbe
     for (size_t i = 0; i < report->run.stream_count; i++) {
         const ftr_stream_figures *figures = &report->run.streams[i];
         const ftr_report_stream *found = stream_at(report, numbers, i);
-        const ftr_stream_bins *bins = found != NULL ? &found->bins : &none.bins;
+        const ftr_report_stream *stream = found != NULL ? found : &none;
         ftr_json_open(json, NULL, '{');
         ftr_json_text(json, "name", figures->name.bytes, figures->name.size);
         ftr_json_text(json, "kind", figures->kind.bytes, figures->kind.size);
@@ -238,9 +238,9 @@ static void print_streams(const ftr_run_report *report, const ftr_manifest_numbe
         for (size_t k = 0; k < figures->generator_count; k++)
             ftr_json_count(json, NULL, generator++);
         ftr_json_close(json, ']');
-        ftr_json_count(json, "count", bins->count);
-        ftr_json_wide(json, "busy", bins->activity.busy);
-        ftr_json_count(json, "outstanding", bins->activity.outstanding);
+        ftr_json_count(json, "count", stream->count);
+        ftr_json_wide(json, "busy", stream->activity.count.busy);
+        ftr_json_count(json, "outstanding", stream->activity.count.outstanding);
         ftr_json_close(json, '}');
     }
     ftr_json_close(json, ']');

@@ -10,6 +10,9 @@
 
 /* Maximum number of times that the sample is made smaller; then it is omitted. */
 #define ATTEMPTS 6
+/* Bytes of the elements that hold the blocks and the manifest, and of the members around the
+ * others, at most. */
+#define PAGE_PARTS_SIZE 512u
 
 static ftr_status print_overview(ftr_run_part *part, ftr_run_report *report,
                                  const ftr_manifest_numbers *numbers, const char *name,
@@ -54,7 +57,7 @@ static ftr_status fit_transactions(ftr_run_part *part, ftr_run_report *report,
         part->members.size = members;
         status = print_transactions(part, report, numbers, &block, printer);
         const size_t size = ftr_run_part_size(part);
-        if (status != FTR_OK || size <= budget || report->kept.threshold == 0)
+        if (status != FTR_OK || size <= budget || ftr_kept_threshold(&report->kept) == 0)
             break;
         const double part_left = fixed < budget && attempt < ATTEMPTS
                                      ? 0.95 * (double)(budget - fixed) / (double)(size - fixed)
@@ -99,7 +102,7 @@ bool ftr_run_part_manifest(const ftr_run_part *part, const char *more, ftr_text_
 
 size_t ftr_run_part_size(const ftr_run_part *part)
 {
-    return part->members.size + ftr_base64_size(part->overview.size) +
+    return PAGE_PARTS_SIZE + part->members.size + ftr_base64_size(part->overview.size) +
            ftr_base64_size(part->transactions.size);
 }
 

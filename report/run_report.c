@@ -114,11 +114,14 @@ static ftr_status add_streams(ftr_run_report *report, size_t number)
 static ftr_status add_generators(ftr_run_report *report, size_t number)
 {
     if (!ftr_array_fit(&report->generators, &report->generator_capacity, number + 1,
-                       sizeof *report->generators))
+                       sizeof *report->generators) ||
+        !ftr_array_fit(&report->open_counts, &report->open_count_capacity, number + 1,
+                       sizeof *report->open_counts))
         return FTR_ERR_MEMORY;
     while (report->generator_count <= number) {
         ftr_report_generator *added = &report->generators[report->generator_count];
         *added = (ftr_report_generator){0};
+        report->open_counts[report->generator_count] = (ftr_open_count){0};
         if (!ftr_generator_series_init(&added->series, &report->series_slots,
                                        report->generator_count < report->series_max))
             return FTR_ERR_MEMORY;
@@ -137,57 +140,39 @@ static ftr_status enter(ftr_run_report *report, const ftr_measured_tx *tx)
         status = add_generators(report, tx->generator);
     if (status != FTR_OK)
         return status;
-    report->streams[tx->stream].name = tx->tx->stream->name;
-    report->generators[tx->generator].name = tx->tx->generator->name;
+    ftr_report_stream *stream = &report->streams[tx->stream];
+    if (!ftr_array_grow(&stream->generators, &stream->generator_capacity, stream->generator_count,
+                        sizeof *stream->generators))
+        return FTR_ERR_MEMORY;
+    stream->generators[stream->generator_count++] = tx->generator;
+    stream->name = tx->info->stream->name;
+    report->generators[tx->generator].name = tx->info->name;
     report->generators[tx->generator].stream = tx->stream;
     return FTR_OK;
 }
 
-/* ---- addresses ------------------------------------------------------------------------------- */
+/* ---- the worker ------------------------------------------------------------------------------ */
 
-static const ftr_report_name *name_of(ftr_run_report *report, const ftr_attribute_value *attribute)
+static bool is_map_of(const ftr_report_map *map, size_t stream, const ftr_name *name)
 {
-    ftr_report_name *known = &report->known[attribute->name_id % FTR_REPORT_NAMES];
-    if (known->known && known->id == attribute->name_id)
-        return known;
-    const ftr_name *name =
-        ftr_names_intern(&report->names, attribute->name.data, attribute->name.size);
-    if (name == NULL)
-        return NULL;
-    *known = (ftr_report_name){true, ftr_is_address_name(name->text, name->size),
-                               attribute->name_id, name};
-    return known;
-}
-
-/* Collects the addresses of the transaction that is read. */
-static bool take_attribute(void *user, const ftr_attribute_value *attribute)
-{
-    ftr_run_report *report = user;
-    if (attribute->form != FTR_FORM_NUMBER || attribute->name.data == NULL)
-        return true;
-    const ftr_report_name *name = name_of(report, attribute);
-    if (name == NULL)
-        return false;
-    if ((!name->is_address && attribute->type != FTR_TYPE_POINTER) ||
-        report->address_count == FTR_REPORT_ADDRESSES_MAX)
-        return true;
-    for (size_t i = 0; i < report->address_count; i++)
-        if (report->addresses[i].name == name->name)
-            return true;
-    report->addresses[report->address_count++] =
-        (ftr_report_address){name->name, attribute->as.number};
-    return true;
+    return map->stream == stream && map->name == name;
 }
 
 /* @param[out] map NULL if there are too many maps */
 static ftr_status map_for(ftr_run_report *report, size_t stream, const ftr_name *name,
                           ftr_address_map **map)
 {
-    for (size_t i = 0; i < report->map_count; i++)
-        if (report->maps[i].stream == stream && report->maps[i].name == name) {
-            *map = i < FTR_REPORT_MAPS_MAX ? &report->maps[i].map : NULL;
-            return FTR_OK;
-        }
+    size_t *latest = &report->streams[stream].map;
+    size_t at = *latest;
+    if (at >= report->map_count || !is_map_of(&report->maps[at], stream, name))
+        for (at = 0; at < report->map_count; at++)
+            if (is_map_of(&report->maps[at], stream, name))
+                break;
+    *latest = at;
+    if (at < report->map_count) {
+        *map = at < FTR_REPORT_MAPS_MAX ? &report->maps[at].map : NULL;
+        return FTR_OK;
+    }
     if (report->map_count == (size_t)2 * FTR_REPORT_MAPS_MAX) {
         *map = NULL;
         return FTR_OK;
@@ -202,8 +187,6 @@ static ftr_status map_for(ftr_run_report *report, size_t stream, const ftr_name 
     return FTR_OK;
 }
 
-/* ---- the worker ------------------------------------------------------------------------------ */
-
 static bool add_addresses(ftr_run_report *report, const ftr_report_batch *batch, size_t first,
                           const ftr_report_item *item)
 {
@@ -213,9 +196,36 @@ static bool add_addresses(ftr_run_report *report, const ftr_report_batch *batch,
         if (map_for(report, item->stream, address->name, &map) != FTR_OK)
             return false;
         if (map != NULL)
-            ftr_address_map_add(map, item->tx.begin, address->value);
+            ftr_address_map_add(map, item->begin, address->value);
     }
     return true;
+}
+
+/* Notes the transactions that are open at the begin of each slot of the curves, up to one slot. */
+static void move_curves(ftr_run_report *report, ftr_report_stream *stream, size_t slot)
+{
+    while (stream->series_slot < slot) {
+        stream->series_slot++;
+        ftr_stream_activity_move(&stream->activity, report->open_counts,
+                                 ftr_time_slot_begin(&report->series_slots, stream->series_slot));
+        for (size_t i = 0; i < stream->generator_count; i++) {
+            const size_t number = stream->generators[i];
+            ftr_generator_series_note(&report->generators[number].series, stream->series_slot,
+                                      report->open_counts[number].open);
+        }
+    }
+}
+
+static bool add_to_curves(ftr_run_report *report, ftr_report_stream *stream,
+                          const ftr_report_tx *tx)
+{
+    ftr_open_count *count = &report->open_counts[tx->generator];
+    move_curves(report, stream, ftr_time_slot_at(&report->series_slots, tx->begin));
+    stream->count++;
+    ftr_stream_bins_add(&stream->bins, tx);
+    return ftr_stream_activity_add(&stream->activity, report->open_counts, tx->generator, tx->begin,
+                                   tx->end) &&
+           ftr_generator_series_add(&report->generators[tx->generator].series, tx, count->latest);
 }
 
 static void work_on(void *user, void *given)
@@ -225,10 +235,22 @@ static void work_on(void *user, void *given)
     size_t address = 0;
     for (size_t i = 0; i < batch->count && !report->worker_failed; i++) {
         const ftr_report_item *item = &batch->items[i];
-        ftr_generator_series *series = &report->generators[item->tx.generator].series;
+        const ftr_report_tx tx = {.id = item->id,
+                                  .begin = item->begin,
+                                  .end = item->end,
+                                  .bytes = item->bytes,
+                                  .error = item->error,
+                                  .unfinished = item->unfinished,
+                                  .generator = item->generator};
+        const ftr_tx_figures figures = {.id = item->id,
+                                        .begin = item->begin,
+                                        .end = item->end,
+                                        .bytes = item->bytes,
+                                        .error = item->error,
+                                        .unfinished = item->unfinished};
         report->worker_failed =
-            !ftr_stream_bins_add(&report->streams[item->stream].bins, &item->tx) ||
-            !ftr_generator_series_add(series, &item->tx) ||
+            ftr_run_collector_add(report->collector, item->generator, &figures) != FTR_OK ||
+            !add_to_curves(report, &report->streams[item->stream], &tx) ||
             !add_addresses(report, batch, address, item);
         address = item->address_end;
     }
@@ -241,75 +263,118 @@ static void hand_over(ftr_run_report *report)
     report->filling = 1 - report->filling;
 }
 
-static void add_item(ftr_run_report *report, const ftr_report_tx *tx, size_t stream)
+static void add_item(ftr_run_report *report, const ftr_report_tx *tx, size_t stream,
+                     const ftr_prepared_tx *parts)
 {
     ftr_report_batch *batch = &report->batches[report->filling];
     if (batch->count == FTR_REPORT_BATCH ||
-        batch->address_count + report->address_count >
+        batch->address_count + parts->address_count >
             sizeof batch->addresses / sizeof batch->addresses[0]) {
         hand_over(report);
         batch = &report->batches[report->filling];
         /* This batch is empty: the worker finished it before it took the other batch. */
     }
-    for (size_t i = 0; i < report->address_count; i++)
-        batch->addresses[batch->address_count++] = report->addresses[i];
-    report->address_count = 0;
-    batch->items[batch->count++] = (ftr_report_item){*tx, stream, batch->address_count};
+    for (size_t i = 0; i < parts->address_count; i++)
+        batch->addresses[batch->address_count++] = parts->addresses[i];
+    batch->items[batch->count++] = (ftr_report_item){.id = tx->id,
+                                                     .begin = tx->begin,
+                                                     .end = tx->end,
+                                                     .bytes = tx->bytes,
+                                                     .generator = (uint32_t)tx->generator,
+                                                     .stream = (uint32_t)stream,
+                                                     .address_end = (uint32_t)batch->address_count,
+                                                     .error = tx->error,
+                                                     .unfinished = tx->unfinished};
 }
 
-/* Makes a generator known, while the worker rests. */
-static ftr_status enter_safely(ftr_run_report *report, const ftr_measured_tx *tx)
+/* Lets the worker finish all transactions so far. */
+static void pause_worker(void *user)
 {
+    ftr_run_report *report = user;
     hand_over(report);
     ftr_batch_worker_wait(&report->worker);
+}
+
+/* Makes a generator known. */
+static ftr_status enter_safely(ftr_run_report *report, const ftr_measured_tx *tx)
+{
+    pause_worker(report);
     return enter(report, tx);
 }
 
 /* ---- the pass -------------------------------------------------------------------------------- */
 
+static void prepare_number(void *user, unsigned thread, const ftr_attribute_value *attribute)
+{
+    ftr_run_report *report = user;
+    ftr_tx_preparation_number(&report->preparation, thread, attribute);
+}
+
+static void prepare(void *user, unsigned thread, ftr_reader *reader, ftr_transaction *tx,
+                    const ftr_tx_figures *figures, ftr_prepared *prepared)
+{
+    ftr_run_report *report = user;
+    ftr_tx_preparation_append(&report->preparation, thread, reader, tx, figures, prepared);
+}
+
+static ftr_status keep(ftr_run_report *report, const ftr_report_tx *tx,
+                       const ftr_measured_tx *measured, const ftr_prepared_tx *parts)
+{
+    static const ftr_family_entry alone;
+    static const ftr_tx_place nowhere;
+    const ftr_offered_tx offered = {.figures = *tx,
+                                    .generator = measured->info->index,
+                                    .place = parts->place != NULL ? *parts->place : nowhere,
+                                    .has_attributes = parts->has_attributes,
+                                    .attributes = parts->attributes,
+                                    .attributes_end = parts->attributes_end};
+    ftr_family_member family;
+    if (!ftr_family_walk_add(&report->walk, tx, parts->family != NULL ? parts->family : &alone,
+                             offered.place, &family))
+        return FTR_ERR_MEMORY;
+    if (parts->has_attributes || (family.has_parent && family.parent.is_followed))
+        return ftr_kept_offer(&report->kept, &offered, &family);
+    ftr_kept_pass_over(&report->kept);
+    return FTR_OK;
+}
+
 static ftr_status take_transaction(void *user, const ftr_measured_tx *measured)
 {
     ftr_run_report *report = user;
-    const ftr_transaction *tx = measured->tx;
-    const ftr_report_tx figures = {
-        .id = tx->id,
-        .begin = tx->begin,
-        .end = tx->end > tx->begin ? tx->end : tx->begin,
-        .bytes = measured->figures->bytes,
-        .error = measured->error,
-        .unfinished = measured->figures->unfinished,
-        .generator = measured->generator,
-    };
-    const ftr_tx_place place = {tx->chunk_offset, tx->chunk_within};
-    ftr_family_member family;
-    ftr_status status = FTR_OK;
+    const ftr_report_tx tx = ftr_report_tx_of(measured);
+    const ftr_prepared_tx parts = ftr_prepared_tx_get(measured);
     if (measured->generator >= report->generator_count ||
-        report->generators[measured->generator].name.data == NULL)
-        status = enter_safely(report, measured);
-    if (status != FTR_OK)
-        return status;
-    add_item(report, &figures, measured->stream);
-    if (!ftr_family_walk_add(&report->walk, &figures, place, &family))
-        return FTR_ERR_MEMORY;
-    return ftr_kept_offer(&report->kept, measured->tx, &figures, &family);
+        report->generators[measured->generator].name.data == NULL) {
+        const ftr_status status = enter_safely(report, measured);
+        if (status != FTR_OK)
+            return status;
+    }
+    add_item(report, &tx, measured->stream, &parts);
+    if (parts.may_be_kept)
+        return keep(report, &tx, measured, &parts);
+    ftr_family_walk_pass_over(&report->walk);
+    ftr_kept_pass_over(&report->kept);
+    return report->preparation.failed ? FTR_ERR_MEMORY : FTR_OK;
 }
 
 /* Gives all transactions to the collector, and to the parts of the report. */
 static ftr_status collect(ftr_run_report *report, ftr_run_collector *collector)
 {
     const ftr_trace_measure measure = {.query = report->options->query,
-                                       .attribute = take_attribute,
-                                       .attribute_user = report,
+                                       .threads = report->options->threads,
+                                       .pause = pause_worker,
+                                       .number = prepare_number,
+                                       .prepare = prepare,
                                        .transaction = take_transaction,
                                        .transaction_user = report};
+    report->collector = collector;
     ftr_batch_worker_start(&report->worker, work_on, report);
     const ftr_status status = ftr_trace_collect(report->reader, &measure, collector);
     hand_over(report);
     ftr_batch_worker_stop(&report->worker);
-    for (size_t i = 0; i < report->generator_count; i++) {
-        const ftr_generator_series *series = &report->generators[i].series;
-        ftr_run_collector_set_activity(collector, i, series->activity.busy, series->outstanding);
-    }
+    for (size_t i = 0; i < report->generator_count; i++)
+        ftr_run_collector_set_activity(collector, i, report->open_counts[i].busy,
+                                       report->open_counts[i].outstanding);
     return report->worker_failed ? FTR_ERR_MEMORY : status;
 }
 
@@ -335,12 +400,29 @@ static ftr_status read_families(ftr_run_report *report)
 
 static void settle(ftr_run_report *report)
 {
+    for (size_t i = 0; i < report->stream_count; i++)
+        move_curves(report, &report->streams[i], report->series_slots.count - 1);
     for (size_t i = 0; i < report->generator_count; i++)
         ftr_generator_series_settle(&report->generators[i].series);
     if (report->map_count > FTR_REPORT_MAPS_MAX) {
         report->maps_omitted = report->map_count - FTR_REPORT_MAPS_MAX;
         report->map_count = FTR_REPORT_MAPS_MAX;
     }
+}
+
+/* The size of the chosen transactions in expanded chunks, at least. */
+static uint64_t chosen_bytes(const ftr_run_report *report)
+{
+    const ftr_query *query = report->options->query;
+    uint64_t bytes = 0;
+    if (query->windowed || query->by_id || query->choose_generator != NULL)
+        return 0;
+    for (size_t i = 0; i < ftr_reader_stream_count(report->reader); i++) {
+        const ftr_stream_info *stream = ftr_reader_get_stream(report->reader, i);
+        if (is_reported(report->options, stream))
+            bytes += stream->bytes_expanded;
+    }
+    return bytes;
 }
 
 /* Reads all transactions once. */
@@ -356,10 +438,14 @@ static ftr_status read_once(ftr_run_report *report, report_extent extent)
     ftr_run_collector_leave_activity(collector);
     plan_slots(report, extent);
     const size_t memory = options->budget * KEPT_SHARE;
-    ftr_kept_init(&report->kept, report->reader,
-                  memory < KEPT_MEMORY_MAX ? memory : KEPT_MEMORY_MAX);
-    report->walk.table = &report->families;
-    status = collect(report, collector);
+    status =
+        ftr_kept_init(&report->kept, report->reader,
+                      memory < KEPT_MEMORY_MAX ? memory : KEPT_MEMORY_MAX, chosen_bytes(report));
+    if (status == FTR_OK && !ftr_tx_preparation_init(&report->preparation, options->threads,
+                                                     &report->families, &report->kept.bounds))
+        status = FTR_ERR_MEMORY;
+    if (status == FTR_OK)
+        status = collect(report, collector);
     settle(report);
     ftr_reader_get_summary(report->reader, &summary);
     const ftr_status recorded =
@@ -369,21 +455,27 @@ static ftr_status read_once(ftr_run_report *report, report_extent extent)
     return recorded == FTR_OK ? status : recorded;
 }
 
+static void release_stream(ftr_report_stream *stream)
+{
+    ftr_stream_activity_release(&stream->activity);
+    ftr_stream_bins_release(&stream->bins);
+    free(stream->generators);
+}
+
 static void release_content(ftr_run_report *report)
 {
     for (size_t i = 0; i < report->stream_count; i++)
-        ftr_stream_bins_release(&report->streams[i].bins);
+        release_stream(&report->streams[i]);
     for (size_t i = 0; i < report->generator_count; i++)
         ftr_generator_series_release(&report->generators[i].series);
     for (size_t i = 0; i < report->map_count && i < FTR_REPORT_MAPS_MAX; i++)
         ftr_address_map_release(&report->maps[i].map);
     ftr_family_walk_release(&report->walk);
+    ftr_tx_preparation_release(&report->preparation);
     ftr_kept_release(&report->kept);
     ftr_run_record_release(&report->run);
     report->run = (ftr_run_record){0};
-    report->walk = (ftr_family_walk){0};
     report->stream_count = report->generator_count = report->map_count = 0;
-    report->address_count = 0;
 }
 
 /* Returns whether the planned slots match the time range of the transactions. */
@@ -423,8 +515,8 @@ void ftr_run_report_release(ftr_run_report *report)
     release_content(report);
     free(report->streams);
     free(report->generators);
+    free(report->open_counts);
     free(report->maps);
     free(report->batches);
-    ftr_names_release(&report->names);
     ftr_family_table_release(&report->families);
 }

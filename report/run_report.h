@@ -8,26 +8,31 @@
 #include "batch_worker.h"
 #include "family_walk.h"
 #include "generator_series.h"
-#include "kept_transactions.h"
+#include "prepared_tx.h"
 #include "run_record.h"
+#include "stream_activity.h"
 #include "stream_bins.h"
 
 #define FTR_REPORT_MAPS_MAX 32u
-/* Attributes with addresses that one transaction can have. */
-#define FTR_REPORT_ADDRESSES_MAX 8u
-#define FTR_REPORT_NAMES 1024u
 /* Transactions in a batch. */
-#define FTR_REPORT_BATCH 1024u
+#define FTR_REPORT_BATCH 2048u
 
 typedef struct ftr_report_options {
     size_t budget;          /* bytes of the page that the data may take, about */
     const char *file;       /* the name of the trace in the report */
     const ftr_query *query; /* which transactions; its order does not matter */
+    unsigned threads;       /* maximum number of reading threads; 0: one */
 } ftr_report_options;
 
 typedef struct ftr_report_stream {
-    ftr_view name; /* data NULL: it has no transaction */
+    ftr_view name;  /* data NULL: it has no transaction */
+    uint64_t count; /* transactions */
+    ftr_stream_activity activity;
     ftr_stream_bins bins;
+    size_t series_slot; /* the latest slot of the curves with a transaction */
+    size_t *generators; /* their numbers */
+    size_t generator_count, generator_capacity;
+    size_t map; /* of the latest address */
 } ftr_report_stream;
 
 typedef struct ftr_report_generator {
@@ -42,24 +47,12 @@ typedef struct ftr_report_map {
     ftr_address_map map;
 } ftr_report_map;
 
-/* The name of an attribute by its id. */
-typedef struct ftr_report_name {
-    bool known, is_address;
-    uint64_t id;
-    const ftr_name *name;
-} ftr_report_name;
-
-/* An address of the present transaction. */
-typedef struct ftr_report_address {
-    const ftr_name *name;
-    uint64_t value;
-} ftr_report_address;
-
 /* A transaction with its addresses, for the worker. */
 typedef struct ftr_report_item {
-    ftr_report_tx tx;
-    size_t stream;
-    size_t address_end; /* its addresses end here in the batch */
+    uint64_t id, begin, end, bytes;
+    uint32_t generator, stream; /* their numbers */
+    uint32_t address_end;       /* its addresses end here in the batch */
+    bool error, unfinished;
 } ftr_report_item;
 
 /* Transactions that the worker adds to bins, curves and maps, in their order. */
@@ -80,13 +73,13 @@ typedef struct ftr_run_report {
     size_t stream_count, stream_capacity;
     ftr_report_generator *generators;
     size_t generator_count, generator_capacity;
+    ftr_open_count *open_counts; /* of the generators */
+    size_t open_count_capacity;
     ftr_report_map *maps;
     size_t map_count, maps_omitted;
-    ftr_names names; /* of attributes */
-    ftr_report_name known[FTR_REPORT_NAMES];
-    ftr_report_address addresses[FTR_REPORT_ADDRESSES_MAX]; /* of the transaction that is read */
-    size_t address_count;
-    ftr_batch_worker worker;   /* uses streams, generators and maps while it works */
+    ftr_tx_preparation preparation;
+    ftr_run_collector *collector; /* of the present pass */
+    ftr_batch_worker worker;   /* uses the collector, streams, generators and maps while it works */
     ftr_report_batch *batches; /* two */
     unsigned filling;          /* of the two */
     bool worker_failed;        /* out of memory */

@@ -100,6 +100,7 @@ typedef struct served_tile {
     const ftr_tile_request *request;
     ftr_query query;
     ftr_kept_transactions kept;
+    ftr_tx_preparation preparation;
     bool more;
     ftr_time_slots slots;
     ftr_stream_bins *bins; /* by index of the stream in the manifest */
@@ -123,12 +124,28 @@ static bool chooses_generator(void *user, const ftr_generator_info *generator)
     return query->choose_generator(query->user, generator);
 }
 
+static void prepare_number(void *user, unsigned thread, const ftr_attribute_value *attribute)
+{
+    served_tile *tile = user;
+    ftr_tx_preparation_number(&tile->preparation, thread, attribute);
+}
+
+static void prepare(void *user, unsigned thread, ftr_reader *reader, ftr_transaction *tx,
+                    const ftr_tx_figures *figures, ftr_prepared *prepared)
+{
+    served_tile *tile = user;
+    ftr_tx_preparation_append(&tile->preparation, thread, reader, tx, figures, prepared);
+}
+
 /* Gives the transactions of the request to a function, in order of begin. */
 static ftr_status collect(served_tile *tile,
                           ftr_status (*take)(void *user, const ftr_measured_tx *tx))
 {
-    const ftr_trace_measure measure = {
-        .query = &tile->query, .transaction = take, .transaction_user = tile};
+    const ftr_trace_measure measure = {.query = &tile->query,
+                                       .number = prepare_number,
+                                       .prepare = prepare,
+                                       .transaction = take,
+                                       .transaction_user = tile};
     ftr_run_collector *collector;
     ftr_status status = ftr_run_collector_create(FTR_COLLECT_BY_BEGIN, &collector);
     if (status != FTR_OK)
@@ -138,23 +155,12 @@ static ftr_status collect(served_tile *tile,
         tile->query.choose_generator = chooses_generator;
     tile->query.user = tile;
     ftr_run_collector_reduce(collector, true);
-    status = ftr_trace_collect(tile->served->reader, &measure, collector);
+    status = ftr_tx_preparation_init(&tile->preparation, 1, NULL, NULL)
+                 ? ftr_trace_collect(tile->served->reader, &measure, collector)
+                 : FTR_ERR_MEMORY;
+    ftr_tx_preparation_release(&tile->preparation);
     ftr_run_collector_destroy(collector);
     return status;
-}
-
-static ftr_report_tx report_of(const ftr_measured_tx *measured)
-{
-    const ftr_transaction *tx = measured->tx;
-    return (ftr_report_tx){
-        .id = tx->id,
-        .begin = tx->begin,
-        .end = tx->end > tx->begin ? tx->end : tx->begin,
-        .bytes = measured->figures->bytes,
-        .error = measured->error,
-        .unfinished = measured->figures->unfinished,
-        .generator = tx->generator->index,
-    };
 }
 
 /* ---- transactions ---------------------------------------------------------------------------- */
@@ -162,13 +168,19 @@ static ftr_report_tx report_of(const ftr_measured_tx *measured)
 static ftr_status take_transaction(void *user, const ftr_measured_tx *measured)
 {
     served_tile *tile = user;
-    const ftr_report_tx figures = report_of(measured);
-    const ftr_family_member family = {.root = figures.id};
+    const ftr_prepared_tx parts = ftr_prepared_tx_get(measured);
+    ftr_offered_tx offered = {.figures = ftr_report_tx_of(measured),
+                              .generator = measured->info->index,
+                              .has_attributes = parts.has_attributes,
+                              .attributes = parts.attributes,
+                              .attributes_end = parts.attributes_end};
+    const ftr_family_member family = {.root = offered.figures.id};
+    offered.figures.generator = measured->info->index;
     if (tile->kept.count == tile->request->limit) {
         tile->more = true;
         return FTR_ERR_END;
     }
-    return ftr_kept_offer(&tile->kept, measured->tx, &figures, &family);
+    return ftr_kept_offer(&tile->kept, &offered, &family);
 }
 
 /* The indices in the manifest of the generators of the reader. */
@@ -223,8 +235,9 @@ ftr_status ftr_served_transactions(ftr_served_run *served, const ftr_tile_reques
                   .from = request->from,
                   .to = request->to},
     };
-    ftr_kept_init(&tile.kept, served->reader, SIZE_MAX);
-    ftr_status status = collect(&tile, take_transaction);
+    ftr_status status = ftr_kept_init(&tile.kept, served->reader, SIZE_MAX, 0);
+    if (status == FTR_OK)
+        status = collect(&tile, take_transaction);
     if (status == FTR_OK)
         status = put_transactions(&tile, answer);
     ftr_kept_release(&tile.kept);
@@ -261,7 +274,8 @@ ftr_status ftr_served_transaction(ftr_served_run *served, uint64_t id, ftr_text_
     const ftr_tile_request all = {.limit = RELATED_MAX + 1};
     served_tile tile = {.served = served, .request = &all};
     ftr_status status = find_related(served->reader, id, ids, &count);
-    ftr_kept_init(&tile.kept, served->reader, SIZE_MAX);
+    if (status == FTR_OK)
+        status = ftr_kept_init(&tile.kept, served->reader, SIZE_MAX, 0);
     for (size_t i = 0; status == FTR_OK && i < count; i++) {
         tile.query = (ftr_query){.size = sizeof tile.query, .by_id = true, .id = ids[i]};
         status = collect(&tile, take_transaction);
@@ -277,15 +291,16 @@ ftr_status ftr_served_transaction(ftr_served_run *served, uint64_t id, ftr_text_
 static ftr_status take_bin(void *user, const ftr_measured_tx *measured)
 {
     served_tile *tile = user;
-    const ftr_report_tx tx = report_of(measured);
+    const ftr_report_tx tx = ftr_report_tx_of(measured);
     const uint32_t stream =
-        ftr_manifest_find_stream(&tile->served->run, measured->tx->stream->name);
+        ftr_manifest_find_stream(&tile->served->run, measured->info->stream->name);
     if (stream == UINT32_MAX)
         return FTR_OK; /* of bytes that came after the page */
     ftr_stream_bins *bins = &tile->bins[stream];
     if (bins->slots == NULL && !ftr_stream_bins_init(bins, &tile->slots, true))
         return FTR_ERR_MEMORY;
-    return ftr_stream_bins_add_window(bins, &tx) ? FTR_OK : FTR_ERR_MEMORY;
+    ftr_stream_bins_add_window(bins, &tx);
+    return FTR_OK;
 }
 
 static ftr_status put_bins(const served_tile *tile, ftr_text_buffer *answer)

@@ -23,6 +23,7 @@ bool ftr_slot_latencies_add(ftr_slot_latencies *latencies, uint64_t value)
                         sizeof *latencies->values))
         return false;
     latencies->values[latencies->count++] = value;
+    latencies->selected = 0;
     return true;
 }
 
@@ -40,10 +41,11 @@ static uint64_t middle_of_three(uint64_t a, uint64_t b, uint64_t c)
     return c < low ? low : c > high ? high : c;
 }
 
-/* Finds the value that a sorted array has at @p rank. Smaller values are before it afterwards. */
-static uint64_t select_rank(uint64_t *values, size_t count, size_t rank)
+/* Finds the value that a sorted array has at @p rank, which is at least @p low. No value before
+ * @p low is greater than a later one; afterwards the same is true for @p rank. */
+static uint64_t select_rank(uint64_t *values, size_t low, size_t count, size_t rank)
 {
-    size_t low = 0, high = count - 1;
+    size_t high = count - 1;
     while (low < high) {
         const uint64_t pivot =
             middle_of_three(values[low], values[low + (high - low) / 2], values[high]);
@@ -73,13 +75,16 @@ uint64_t ftr_slot_latencies_percentile(ftr_slot_latencies *latencies, uint32_t p
         return 0;
     const uint64_t whole = UINT64_C(100) * FTR_PERCENT;
     const uint64_t rank = (latencies->count * percent + whole - 1) / whole;
-    return select_rank(latencies->values, latencies->count, rank > 0 ? (size_t)rank - 1 : 0);
+    const size_t at = rank > 0 ? (size_t)rank - 1 : 0;
+    const size_t low = at >= latencies->selected ? latencies->selected : 0;
+    latencies->selected = at;
+    return select_rank(latencies->values, low, latencies->count, at);
 }
 
 void ftr_slot_latencies_clear(ftr_slot_latencies *latencies)
 {
     ftr_latency_bins_release(&latencies->bins);
-    latencies->count = 0;
+    latencies->count = latencies->selected = 0;
     latencies->greatest = 0;
 }
 

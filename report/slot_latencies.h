@@ -6,12 +6,13 @@
 #include "latency_bins.h"
 
 /* Values that are kept as they are. */
-#define FTR_SLOT_VALUES_MAX ((size_t)16384)
+#define FTR_SLOT_VALUES_MAX ((size_t)65536)
 
 /* `{0}` is empty. */
 typedef struct ftr_slot_latencies {
     uint64_t *values;
     size_t count, capacity;
+    size_t selected; /* no value before it is greater than a later one */
     uint64_t greatest;
     ftr_latency_bins bins; /* if there were more */
 } ftr_slot_latencies;

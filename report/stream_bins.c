@@ -26,28 +26,24 @@ static void count(ftr_stream_bins *stream, const ftr_report_tx *tx)
 }
 
 /* Adds the ticks at which no other transaction is open. */
-static bool add_busy(ftr_stream_bins *stream, uint64_t begin, uint64_t end)
+static void add_busy(ftr_stream_bins *stream, uint64_t begin, uint64_t end)
 {
-    uint64_t idle;
-    if (!ftr_activity_add(&stream->activity, begin, end, &idle))
-        return false;
-    if (stream->bins != NULL)
-        ftr_time_slots_spread(stream->slots, idle, end, &stream->bins[0].busy,
-                              sizeof *stream->bins);
-    return true;
+    const uint64_t idle = begin > stream->covered ? begin : stream->covered;
+    if (end <= idle)
+        return;
+    ftr_time_slots_spread(stream->slots, idle, end, &stream->bins[0].busy, sizeof *stream->bins);
+    stream->covered = end;
 }
 
-bool ftr_stream_bins_add(ftr_stream_bins *stream, const ftr_report_tx *tx)
+void ftr_stream_bins_add(ftr_stream_bins *stream, const ftr_report_tx *tx)
 {
-    stream->count++;
-    if (!add_busy(stream, tx->begin, tx->end))
-        return false;
-    if (stream->bins != NULL)
-        count(stream, tx);
-    return true;
+    if (stream->bins == NULL)
+        return;
+    add_busy(stream, tx->begin, tx->end);
+    count(stream, tx);
 }
 
-bool ftr_stream_bins_add_window(ftr_stream_bins *stream, const ftr_report_tx *tx)
+void ftr_stream_bins_add_window(ftr_stream_bins *stream, const ftr_report_tx *tx)
 {
     const uint64_t first = ftr_time_slot_begin(stream->slots, 0);
     const uint64_t last = ftr_time_slot_last(stream->slots);
@@ -55,7 +51,7 @@ bool ftr_stream_bins_add_window(ftr_stream_bins *stream, const ftr_report_tx *tx
     const uint64_t end = tx->end <= last ? tx->end : last < UINT64_MAX ? last + 1 : last;
     if (tx->begin >= first)
         count(stream, tx);
-    return add_busy(stream, begin, end > begin ? end : begin);
+    add_busy(stream, begin, end > begin ? end : begin);
 }
 
 void ftr_stream_bins_print(const ftr_stream_bins *stream, ftr_data_block *block, ftr_json *json)
@@ -78,6 +74,5 @@ void ftr_stream_bins_print(const ftr_stream_bins *stream, ftr_data_block *block,
 void ftr_stream_bins_release(ftr_stream_bins *stream)
 {
     free(stream->bins);
-    ftr_activity_release(&stream->activity);
     *stream = (ftr_stream_bins){0};
 }

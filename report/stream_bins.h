@@ -2,7 +2,6 @@
 #ifndef FTR_STREAM_BINS_H
 #define FTR_STREAM_BINS_H
 
-#include "activity.h"
 #include "json_members.h"
 #include "report_tx.h"
 #include "time_slots.h"
@@ -17,21 +16,19 @@ typedef struct ftr_stream_bin {
 
 typedef struct ftr_stream_bins {
     const ftr_time_slots *slots; /* borrowed */
-    ftr_stream_bin *bins;        /* NULL: only the activity is kept */
-    ftr_activity activity;       /* of the stream as a whole */
-    uint64_t count;              /* transactions */
+    ftr_stream_bin *bins;        /* NULL: there are none */
+    uint64_t covered;            /* the latest end so far */
 } ftr_stream_bins;
 
-/* @param has_bins false: only the activity and the count are kept
- * @return false if out of memory */
+/* @param has_bins false: transactions are ignored. @return false if out of memory */
 bool ftr_stream_bins_init(ftr_stream_bins *stream, const ftr_time_slots *slots, bool has_bins);
 
-/* Adds the next transaction; they come in order of begin. @return false if out of memory */
-bool ftr_stream_bins_add(ftr_stream_bins *stream, const ftr_report_tx *tx);
+/* Adds the next transaction; they come in order of begin. */
+void ftr_stream_bins_add(ftr_stream_bins *stream, const ftr_report_tx *tx);
 
 /* As ftr_stream_bins_add(), for a transaction that overlaps the slots: ticks outside of them do not
  * count as busy, and a transaction that begins before them is not counted. */
-bool ftr_stream_bins_add_window(ftr_stream_bins *stream, const ftr_report_tx *tx);
+void ftr_stream_bins_add_window(ftr_stream_bins *stream, const ftr_report_tx *tx);
 
 /* Writes the columns as members of the open object. */
 void ftr_stream_bins_print(const ftr_stream_bins *stream, ftr_data_block *block, ftr_json *json);

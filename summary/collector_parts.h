@@ -5,6 +5,7 @@
 #include "activity.h"
 #include "late_activity.h"
 #include "run_record.h"
+#include "small_latencies.h"
 
 #include "name_table.h"
 
@@ -27,6 +28,7 @@ typedef struct ftr_collected_stream {
 typedef struct ftr_collected_generator {
     ftr_generator_figures figures;
     ftr_collected_activity activity;
+    ftr_small_latencies small; /* not in the figures; only if the collector is reduced */
     size_t stream;
     char *key; /* stream, a dot, generator */
     bool answers;
@@ -46,6 +48,7 @@ struct ftr_run_collector {
     ftr_run_attribute *attributes;
     size_t attribute_count, attribute_capacity;
     uint64_t losses;
+    unsigned small_count; /* generators with small latencies */
 };
 
 /* Adds an attribute of the run, and takes its texts. @return false if out of memory */

@@ -15,6 +15,8 @@
  * Exceeded only if the series have no more than SLOTS_MIN slots. */
 #define SERIES_SIZE_MAX 4096u
 #define SLOTS_MIN 8u
+/* Number of generators that may have an array of small latencies: 16 MiB. */
+#define SMALL_MAX 64u
 
 static bool is_text(const char *bytes, size_t size, const char *text)
 {
@@ -313,13 +315,27 @@ static bool is_error(const ftr_collected_generator *generator, const ftr_tx_figu
     return tx->error || (tx->incomplete && generator->answers);
 }
 
-static bool add_to_generator(const ftr_run_collector *collector, ftr_collected_generator *generator,
+static bool add_latency(ftr_run_collector *collector, ftr_collected_generator *generator,
+                        uint64_t latency)
+{
+    ftr_latency_bins *bins = &generator->figures.latency;
+    if (ftr_small_latencies_add(&generator->small, latency))
+        return true;
+    if (collector->is_reduced && bins->used >= FTR_SMALL_LATENCIES_MIN &&
+        generator->small.counts == NULL && collector->small_count < SMALL_MAX) {
+        collector->small_count++;
+        ftr_small_latencies_init(&generator->small);
+    }
+    return ftr_latency_bins_add(bins, latency, 1);
+}
+
+static bool add_to_generator(ftr_run_collector *collector, ftr_collected_generator *generator,
                              const ftr_tx_figures *tx, uint64_t end)
 {
     ftr_generator_figures *figures = &generator->figures;
     const uint64_t latency = end - tx->begin;
     const ftr_slow_tx slow = {latency, tx->begin, tx->id};
-    if (!ftr_latency_bins_add(&figures->latency, latency, 1) ||
+    if (!add_latency(collector, generator, latency) ||
         (!collector->is_reduced &&
          !ftr_time_series_add(&figures->series, tx->begin, tx->bytes, latency)) ||
         !add_activity(collector, &generator->activity, &figures->series, tx->begin, end))
@@ -438,6 +454,7 @@ static bool copy_generator(ftr_stream_figures *stream, const ftr_collected_gener
     to->series = (ftr_time_series){0};
     if (!copy_text(&to->name, &generator->figures.name) ||
         !ftr_latency_bins_merge(&to->latency, &generator->figures.latency, 1) ||
+        !ftr_small_latencies_put(&generator->small, &to->latency) ||
         !ftr_time_series_merge(&to->series, &generator->figures.series))
         return false;
     to->busy = busy_of(&generator->activity);
@@ -654,6 +671,7 @@ void ftr_run_collector_destroy(ftr_run_collector *collector)
         ftr_generator_figures_release(&collector->generators[i].figures);
         release_activity(&collector->generators[i].activity);
         free(collector->generators[i].key);
+        free(collector->generators[i].small.counts);
     }
     for (size_t i = 0; i < collector->stream_count; i++) {
         free(collector->streams[i].figures.name.bytes);

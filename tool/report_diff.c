@@ -35,7 +35,8 @@ static bool make_part(diff_report *report, unsigned side)
     ftr_input *input = &report->input[side];
     const size_t page = ftr_html_page_size();
     const size_t left = report->arguments->budget > page ? report->arguments->budget - page : 0;
-    const ftr_report_options options = {left / SIDES, input->path, &report->query[side]};
+    const ftr_report_options options = {left / SIDES, input->path, &report->query[side],
+                                        input->threads};
     ftr_run_report run;
     ftr_status status = ftr_run_report_make(&run, input->reader, &options);
     bool ok = ftr_input_check_end(input, status);

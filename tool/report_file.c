@@ -68,7 +68,7 @@ static int report_run(const ftr_report_arguments *arguments, char *path, ftr_inp
     static const ftr_part_names names = {"overview", "transactions"};
     const size_t page = ftr_html_page_size();
     const size_t budget = arguments->budget > page ? arguments->budget - page : 0;
-    const ftr_report_options options = {budget, path, query};
+    const ftr_report_options options = {budget, path, query, input->threads};
     ftr_run_report report;
     ftr_run_part part = {0};
     ftr_status status = ftr_run_report_make(&report, input->reader, &options);

@@ -140,7 +140,7 @@ static int serve_open(const ftr_report_arguments *arguments, ftr_input *input)
     ftr_query query;
     if (!ftr_choice_query(&arguments->choice, input, &query))
         return FTR_EXIT_TROUBLE;
-    const ftr_report_options options = {arguments->budget, input->path, &query};
+    const ftr_report_options options = {arguments->budget, input->path, &query, input->threads};
     served.run =
         (ftr_served_run){.reader = input->reader, .options = &options, .errors = &input->errors};
     const ftr_status status = ftr_served_run_make(&served.run);

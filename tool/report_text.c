@@ -110,8 +110,8 @@ static int compare_streams(const void *a, const void *b)
 {
     const ftr_report_stream *x = *(const ftr_report_stream *const *)a;
     const ftr_report_stream *y = *(const ftr_report_stream *const *)b;
-    if (x->bins.count != y->bins.count)
-        return x->bins.count > y->bins.count ? -1 : 1;
+    if (x->count != y->count)
+        return x->count > y->count ? -1 : 1;
     return (x > y) - (x < y);
 }
 
@@ -155,8 +155,9 @@ static bool print_streams(ftr_printer *out, const ftr_run_report *report)
     put_titles(&table, titles, 4);
     for (size_t i = 0; i < count && i < STREAMS_MAX; i++) {
         const ftr_stream_bins *bins = &order[i]->bins;
-        ftr_aligned_table_put_uint(&table, bins->count);
-        put_percent(&table, bins->activity.busy, figures.last > first ? figures.last - first : 0);
+        ftr_aligned_table_put_uint(&table, order[i]->count);
+        put_percent(&table, order[i]->activity.count.busy,
+                    figures.last > first ? figures.last - first : 0);
         ftr_aligned_table_put(&table, bars, bins->bins != NULL ? draw_bins(bins, bars) : 0);
         put_name(&table, order[i]->name.data, order[i]->name.size);
     }
@@ -350,7 +351,7 @@ static int print_open(const ftr_report_arguments *arguments, ftr_input *input)
     ftr_query query;
     if (!ftr_choice_query(&arguments->choice, input, &query))
         return FTR_EXIT_TROUBLE;
-    const ftr_report_options options = {TEXT_BUDGET, input->path, &query};
+    const ftr_report_options options = {TEXT_BUDGET, input->path, &query, input->threads};
     const ftr_status status = ftr_run_report_make(&report, input->reader, &options);
     bool ok = ftr_input_check_end(input, status);
     if (status != FTR_ERR_MEMORY) {

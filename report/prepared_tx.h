@@ -1,0 +1,83 @@
+/* What the reading threads compute of each transaction for a report: its place and its family, the
+ * addresses among its attributes, and a copy of all attributes if it may be shown whole. */
+#ifndef FTR_PREPARED_TX_H
+#define FTR_PREPARED_TX_H
+
+#include "interned_names.h"
+#include "kept_transactions.h"
+#include "trace_measure.h"
+
+#include <pthread.h>
+
+/* Attributes with addresses that one transaction can have. */
+#define FTR_REPORT_ADDRESSES_MAX 8u
+
+/* An address of a transaction, and the name of its attribute. */
+typedef struct ftr_report_address {
+    const ftr_name *name;
+    uint64_t value;
+} ftr_report_address;
+
+/* The head of the prepared bytes. Its place and family, the addresses and the copied attributes
+ * follow. Most transactions have only addresses. */
+typedef struct ftr_prepared_head {
+    bool has_family; /* the place and the family are there */
+    bool has_attributes;
+    uint32_t address_count;
+} ftr_prepared_head;
+
+/* The parts of prepared bytes; they borrow the bytes. */
+typedef struct ftr_prepared_tx {
+    const ftr_tx_place *place;      /* NULL: the transaction has no family */
+    const ftr_family_entry *family; /* NULL, too */
+    const ftr_report_address *addresses;
+    size_t address_count;
+    bool may_be_kept; /* because of its bounds or its family */
+    bool has_attributes;
+    const void *attributes, *attributes_end; /* copied */
+} ftr_prepared_tx;
+
+typedef struct ftr_preparing_thread ftr_preparing_thread;
+
+typedef struct ftr_tx_preparation {
+    const ftr_family_table *families; /* borrowed, complete */
+    const ftr_kept_bounds *bounds;    /* borrowed */
+    ftr_preparing_thread *threads;
+    pthread_mutex_t mutex; /* of the names */
+    ftr_names names;       /* of attributes with addresses */
+    atomic_bool failed;    /* out of memory */
+} ftr_tx_preparation;
+
+/* @param families,bounds NULL: without families; all attributes are copied
+ * @return false if out of memory */
+bool ftr_tx_preparation_init(ftr_tx_preparation *preparation, unsigned threads,
+                             const ftr_family_table *families, const ftr_kept_bounds *bounds);
+
+/* Takes a number of the thread's transaction (ftr_trace_measure.number). */
+void ftr_tx_preparation_number(ftr_tx_preparation *preparation, unsigned thread,
+                               const ftr_attribute_value *attribute);
+
+/* Appends the bytes of the thread's transaction (ftr_trace_measure.prepare). */
+void ftr_tx_preparation_append(ftr_tx_preparation *preparation, unsigned thread, ftr_reader *reader,
+                               ftr_transaction *tx, const ftr_tx_figures *figures,
+                               ftr_prepared *prepared);
+
+/* The parts of the bytes of a transaction. */
+ftr_prepared_tx ftr_prepared_tx_get(const ftr_measured_tx *measured);
+
+/* The figures of a transaction for the report. */
+static inline ftr_report_tx ftr_report_tx_of(const ftr_measured_tx *measured)
+{
+    const ftr_tx_figures *figures = measured->figures;
+    return (ftr_report_tx){.id = figures->id,
+                           .begin = figures->begin,
+                           .end = figures->end > figures->begin ? figures->end : figures->begin,
+                           .bytes = figures->bytes,
+                           .error = measured->error,
+                           .unfinished = figures->unfinished,
+                           .generator = measured->generator};
+}
+
+void ftr_tx_preparation_release(ftr_tx_preparation *preparation);
+
+#endif
