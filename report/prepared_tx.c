@@ -1,7 +1,7 @@
 /* Owns the work of the reading threads of a report. Does not know the report. */
 #include "prepared_tx.h"
 
-#include "address_map.h"
+#include "address_name.h"
 #include "copied_attributes.h"
 
 #include <stdlib.h>
