@@ -2,6 +2,8 @@
 #include "trace_measure.h"
 
 #include "growing_array.h"
+#include "own_streams.h"
+#include "text_view.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -31,27 +33,10 @@ typedef struct pass {
     bool is_paused_first; /* the caller uses the collector */
 } pass;
 
-static bool starts_with(ftr_view view, const char *text)
-{
-    return view.size >= strlen(text) && memcmp(view.data, text, strlen(text)) == 0;
-}
-
-static bool is_text(ftr_view view, const char *text)
-{
-    return view.size == strlen(text) && starts_with(view, text);
-}
-
 static bool is_about_run(void *user, const ftr_stream_info *stream)
 {
     (void)user;
-    return is_text(stream->name, "ftr.run") || is_text(stream->name, "ftr.losses");
-}
-
-/* Whether the stream contains violations of the TLM-2.0 base protocol (docs/protocol.md). It is the
- * only stream added by ftr that describes the model. */
-static bool is_violations(const ftr_stream_info *stream)
-{
-    return is_text(stream->name, "ftr.protocol");
+    return ftr_view_is(stream->name, FTR_RUN_STREAM) || ftr_view_is(stream->name, FTR_LOSS_STREAM);
 }
 
 static bool is_chosen(void *user, const ftr_stream_info *stream)
@@ -60,7 +45,7 @@ static bool is_chosen(void *user, const ftr_stream_info *stream)
     const ftr_query *query = measure->query;
     if (query->choose_stream != NULL && !query->choose_stream(query->user, stream))
         return false;
-    return !starts_with(stream->name, "ftr.") || is_violations(stream) ||
+    return ftr_stream_describes_model(stream->name.data, stream->name.size) ||
            (measure->choose_own != NULL && measure->choose_own(measure->choose_user, stream));
 }
 
@@ -353,7 +338,7 @@ static ftr_status enter_defined(pass *p)
                                           stream->kind.data, stream->kind.size, &number);
         if (status == FTR_OK)
             ftr_run_collector_measure(p->collector, number);
-        if (status == FTR_OK && is_violations(stream))
+        if (status == FTR_OK && ftr_view_is(stream->name, FTR_VIOLATION_STREAM))
             status = enter_violations(p, number);
     }
     for (size_t i = 0; status == FTR_OK && i < ftr_reader_generator_count(p->reader); i++) {

@@ -2,6 +2,7 @@
 #include "preamble.h"
 
 #include "encoder.h"
+#include "own_streams.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +19,7 @@ static void find_stream(ftr_preamble *preamble, const ftr_definitions *definitio
     for (; !preamble->stream && preamble->looked_at < count; preamble->looked_at++) {
         const ftr_entity *entity = ftr_definitions_entity(definitions, preamble->looked_at);
         if ((entity->kind & (FTR_ENTITY_KIND_MASK | FTR_ENTITY_FILTERED)) == FTR_ENTITY_STREAM &&
-            strcmp(entity->name, "ftr.run") == 0)
+            strcmp(entity->name, FTR_RUN_STREAM) == 0)
             preamble->stream = preamble->looked_at;
     }
 }

@@ -2,25 +2,19 @@
 #include "loss_counts.h"
 
 #include "growing_array.h"
+#include "own_streams.h"
+#include "text_view.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static bool is(ftr_view text, const char *other)
-{
-    return text.size == strlen(other) && memcmp(text.data, other, text.size) == 0;
-}
-
 /* Returns true for streams of losses; in a merged file, their names have a prefix. */
 static bool is_loss_stream(const ftr_stream_info *stream)
 {
-    static const char NAME[] = "ftr.losses";
-    const size_t size = sizeof NAME - 1;
-    if (stream->name.size < size || !is(stream->kind, "losses"))
-        return false;
-    const size_t in_front = stream->name.size - size;
-    return is((ftr_view){stream->name.data + in_front, size}, NAME) &&
-           (in_front == 0 || stream->name.data[in_front - 1] == '.');
+    const size_t prefix = stream->name.size - (sizeof FTR_LOSS_STREAM - 1);
+    return ftr_view_is(stream->kind, "losses") &&
+           ftr_text_ends(stream->name.data, stream->name.size, FTR_LOSS_STREAM) &&
+           (prefix == 0 || stream->name.data[prefix - 1] == '.');
 }
 
 static bool choose(void *user, const ftr_stream_info *stream)
@@ -42,7 +36,7 @@ static uint64_t count_of(ftr_reader *reader, ftr_transaction *tx)
 {
     ftr_attribute_value attribute;
     while (ftr_reader_next_attribute(reader, tx, &attribute))
-        if (attribute.form == FTR_FORM_NUMBER && is(attribute.name, "count"))
+        if (attribute.form == FTR_FORM_NUMBER && ftr_view_is(attribute.name, "count"))
             return attribute.as.number;
     return 0;
 }

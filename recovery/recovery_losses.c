@@ -3,6 +3,7 @@
 #include "recovery_losses.h"
 
 #include "losses.h"
+#include "own_streams.h"
 #include "stream_names.h"
 #include "utf8.h"
 
@@ -19,7 +20,7 @@ static ftr_status choose_name(const ftr_definitions *definitions, ftr_names *nam
         if (entity->kind == FTR_ENTITY_STREAM)
             status = ftr_stream_names_choose(names, entity->name, chosen, &is_renamed);
     }
-    return status == FTR_OK ? ftr_stream_names_choose(names, "ftr.losses", chosen, &is_renamed)
+    return status == FTR_OK ? ftr_stream_names_choose(names, FTR_LOSS_STREAM, chosen, &is_renamed)
                             : status;
 }
 

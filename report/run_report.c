@@ -3,6 +3,7 @@
 
 #include "address_name.h"
 #include "growing_array.h"
+#include "own_streams.h"
 #include "trace_measure.h"
 
 #include <string.h>
@@ -22,11 +23,9 @@
 
 static bool is_reported(const ftr_report_options *options, const ftr_stream_info *stream)
 {
-    const ftr_view name = stream->name;
-    const bool own = name.size >= 4 && memcmp(name.data, "ftr.", 4) == 0;
-    const bool violations = name.size == 12 && memcmp(name.data, "ftr.protocol", 12) == 0;
-    return (!own || violations) && (options->query->choose_stream == NULL ||
-                                    options->query->choose_stream(options->query->user, stream));
+    return ftr_stream_describes_model(stream->name.data, stream->name.size) &&
+           (options->query->choose_stream == NULL ||
+            options->query->choose_stream(options->query->user, stream));
 }
 
 /* ---- slots ----------------------------------------------------------------------------------- */

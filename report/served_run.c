@@ -5,6 +5,7 @@
 #include "kept_columns.h"
 #include "run_manifest.h"
 #include "run_part.h"
+#include "text_view.h"
 #include "trace_measure.h"
 
 #include <inttypes.h>
@@ -89,11 +90,6 @@ static ftr_status put_answer(ftr_text_buffer *manifest, ftr_json *json, ftr_data
                : FTR_ERR_MEMORY;
 }
 
-static bool is_text(ftr_view view, const char *text, size_t size)
-{
-    return view.size == size && memcmp(view.data, text, size) == 0;
-}
-
 /* What a request collects. */
 typedef struct served_tile {
     ftr_served_run *served;
@@ -115,7 +111,7 @@ static bool chooses(void *user, const ftr_stream_info *stream)
     if (!tile->request->one_stream)
         return true;
     const ftr_figure_text *name = &tile->served->run.streams[tile->request->stream].name;
-    return is_text(stream->name, name->bytes, name->size);
+    return ftr_view_is(stream->name, name->bytes);
 }
 
 static bool chooses_generator(void *user, const ftr_generator_info *generator)

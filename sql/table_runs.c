@@ -3,9 +3,11 @@
 #include "table_kinds.h"
 
 #include "growing_array.h"
+#include "own_streams.h"
 #include "sql_json.h"
 #include "sql_value.h"
 #include "text_duplicate.h"
+#include "text_view.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -96,7 +98,7 @@ static bool keep(struct ftr_run_info *info, const ftr_attribute_value *attribute
 static bool is_run_stream(void *user, const ftr_stream_info *stream)
 {
     (void)user;
-    return stream->name.size == 7 && memcmp(stream->name.data, "ftr.run", 7) == 0;
+    return ftr_view_is(stream->name, FTR_RUN_STREAM);
 }
 
 static int read_info(ftr_sql_cursor *cursor)

@@ -6,6 +6,7 @@
 #include "run_encoding.h"
 
 #include "growing_array.h"
+#include "own_streams.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,23 +18,6 @@
 #define SLOTS_MIN 8u
 /* Number of generators that may have an array of small latencies: 16 MiB. */
 #define SMALL_MAX 64u
-
-static bool is_text(const char *bytes, size_t size, const char *text)
-{
-    return size == strlen(text) && memcmp(bytes, text, size) == 0;
-}
-
-static bool starts_with(const char *bytes, size_t size, const char *text)
-{
-    const size_t length = strlen(text);
-    return size >= length && memcmp(bytes, text, length) == 0;
-}
-
-static bool ends_with(const char *bytes, size_t size, const char *text)
-{
-    const size_t length = strlen(text);
-    return size >= length && memcmp(bytes + size - length, text, length) == 0;
-}
 
 ftr_status ftr_run_collector_create(ftr_collect_order order, ftr_run_collector **collector)
 {
@@ -49,24 +33,24 @@ ftr_status ftr_run_collector_create(ftr_collect_order order, ftr_run_collector *
 
 static ftr_stream_role role_of(const char *name, size_t size)
 {
-    if (is_text(name, size, "ftr.run"))
+    if (ftr_text_is(name, size, FTR_RUN_STREAM))
         return ROLE_RUN;
-    if (is_text(name, size, "ftr.losses"))
+    if (ftr_text_is(name, size, FTR_LOSS_STREAM))
         return ROLE_LOSSES;
-    return starts_with(name, size, "ftr.") ? ROLE_OWN : ROLE_MODEL;
+    return ftr_text_begins(name, size, FTR_OWN_STREAM_PREFIX) ? ROLE_OWN : ROLE_MODEL;
 }
 
 /* A debug access has no response of its own. */
 static bool kind_answers(const char *kind, size_t size)
 {
-    return !starts_with(kind, size, "[TLM][base-protocol][dbg]");
+    return !ftr_text_begins(kind, size, "[TLM][base-protocol][dbg]");
 }
 
 /* A non-blocking call, or a request, ends before there is a response. */
 static bool generator_answers(const ftr_figure_text *kind, const char *name, size_t size)
 {
-    return !starts_with(kind->bytes, kind->size, "[TLM][base-protocol][nb]") ||
-           is_text(name, size, "response");
+    return !ftr_text_begins(kind->bytes, kind->size, "[TLM][base-protocol][nb]") ||
+           ftr_text_is(name, size, "response");
 }
 
 ftr_status ftr_run_collector_stream(ftr_run_collector *collector, const char *name,
@@ -146,7 +130,7 @@ void ftr_run_collector_measure(ftr_run_collector *collector, size_t stream)
 static bool has_last_part(const char *name, size_t size, const char *part)
 {
     const size_t length = strlen(part);
-    return ends_with(name, size, part) && (size == length || name[size - length - 1] == '.');
+    return ftr_text_ends(name, size, part) && (size == length || name[size - length - 1] == '.');
 }
 
 /* Compares the last character first to save time, because each attribute of a transaction is
@@ -169,20 +153,20 @@ static bool is_size_name(const char *name, size_t size)
 
 ftr_figure_meaning ftr_figure_meaning_of(const char *name, size_t size)
 {
-    return is_size_name(name, size)            ? FTR_MEANS_BYTES
-           : is_text(name, size, "count")      ? FTR_MEANS_COUNT
-           : is_text(name, size, "unfinished") ? FTR_MEANS_UNFINISHED
-                                               : FTR_MEANS_NOTHING;
+    return is_size_name(name, size)                ? FTR_MEANS_BYTES
+           : ftr_text_is(name, size, "count")      ? FTR_MEANS_COUNT
+           : ftr_text_is(name, size, "unfinished") ? FTR_MEANS_UNFINISHED
+                                                   : FTR_MEANS_NOTHING;
 }
 
 void ftr_tx_figures_response(ftr_tx_figures *tx, const char *text, size_t size)
 {
-    if (!ftr_may_be_response(text, size) || ends_with(text, size, "_OK_RESPONSE"))
+    if (!ftr_may_be_response(text, size) || ftr_text_ends(text, size, "_OK_RESPONSE"))
         return;
-    if (ends_with(text, size, "_INCOMPLETE_RESPONSE"))
+    if (ftr_text_ends(text, size, "_INCOMPLETE_RESPONSE"))
         tx->incomplete = true;
     else
-        tx->error |= ends_with(text, size, "_RESPONSE");
+        tx->error |= ftr_text_ends(text, size, "_RESPONSE");
 }
 
 void ftr_tx_figures_attribute(ftr_tx_figures *tx, const ftr_figure_attribute *attribute)
@@ -195,7 +179,7 @@ void ftr_tx_figures_attribute(ftr_tx_figures *tx, const ftr_figure_attribute *at
     } else if (name == NULL) {
         return;
     } else if (attribute->form == FTR_FIGURE_TRUE) {
-        tx->unfinished |= is_text(name, size, "unfinished");
+        tx->unfinished |= ftr_text_is(name, size, "unfinished");
     } else if (attribute->form == FTR_FIGURE_NUMBER) {
         ftr_tx_figures_number(tx, ftr_figure_meaning_of(name, size), attribute->number);
     }
@@ -223,7 +207,7 @@ ftr_status ftr_run_collector_note(ftr_run_collector *collector, size_t generator
     const char *value = attribute->text;
     size_t size = attribute->text_size;
     if (!ftr_run_collector_notes(collector, generator) || attribute->name == NULL ||
-        starts_with(attribute->name, attribute->name_size, "transactions.") ||
+        ftr_text_begins(attribute->name, attribute->name_size, "transactions.") ||
         (attribute->form == FTR_FIGURE_TEXT && value == NULL) ||
         attribute->form == FTR_FIGURE_OTHER)
         return FTR_OK;

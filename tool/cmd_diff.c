@@ -1,9 +1,12 @@
 /* ftr diff: differences between two traces, or between the traces of two directories. */
 #include "command.h"
+
 #include "diff_json.h"
 #include "diff_report.h"
 #include "name_warnings.h"
+#include "own_streams.h"
 #include "selection_options.h"
+#include "text_view.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -104,7 +107,7 @@ static void add_relation(void *user, const ftr_relation_difference *difference)
 static bool is_of_the_model(void *user, const ftr_stream_info *stream)
 {
     (void)user;
-    return stream->name.size != 7 || memcmp(stream->name.data, "ftr.run", 7) != 0;
+    return !ftr_view_is(stream->name, FTR_RUN_STREAM);
 }
 
 static ftr_pattern_lists lists_of(const ftr_patterns *patterns)

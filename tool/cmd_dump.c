@@ -1,11 +1,13 @@
 /* ftr dump: prints transactions as text, JSON lines or columns. */
 #include "command.h"
+
 #include "filter_expression.h"
 #include "flux_dump.h"
 #include "kev_log.h"
 #include "kev_reader.h"
 #include "name_warnings.h"
 #include "selection_options.h"
+#include "text_view.h"
 #include "transaction_text.h"
 
 #include <errno.h>
@@ -151,28 +153,23 @@ typedef struct dump {
     ftr_printer out;
 } dump;
 
-static bool view_is(ftr_view view, const char *text)
-{
-    return view.size == strlen(text) && memcmp(view.data, text, view.size) == 0;
-}
-
 /* Columns are separated by tabs; a tab in a text is printed as \x09. */
 static void put_column(const dump *d, dump_thread *thread, size_t number, ftr_reader *reader,
                        ftr_transaction *tx)
 {
     ftr_printer *out = &thread->line;
     const ftr_view column = d->options->columns[number];
-    if (view_is(column, "id")) {
+    if (ftr_view_is(column, "id")) {
         ftr_print_uint(out, tx->id);
-    } else if (view_is(column, "begin")) {
+    } else if (ftr_view_is(column, "begin")) {
         ftr_print_uint(out, tx->begin);
-    } else if (view_is(column, "end")) {
+    } else if (ftr_view_is(column, "end")) {
         ftr_print_uint(out, tx->end);
-    } else if (view_is(column, "duration")) {
+    } else if (ftr_view_is(column, "duration")) {
         ftr_print_uint(out, tx->end >= tx->begin ? tx->end - tx->begin : 0);
-    } else if (view_is(column, "stream")) {
+    } else if (ftr_view_is(column, "stream")) {
         ftr_print_plain(out, tx->stream->name.data, tx->stream->name.size);
-    } else if (view_is(column, "generator")) {
+    } else if (ftr_view_is(column, "generator")) {
         ftr_print_plain(out, tx->generator->name.data, tx->generator->name.size);
     } else {
         ftr_attribute_value attribute;
@@ -277,7 +274,7 @@ static bool is_attribute(ftr_view column)
 {
     static const char *const OTHERS[] = {"id", "begin", "end", "duration", "stream", "generator"};
     for (size_t i = 0; i < sizeof OTHERS / sizeof OTHERS[0]; i++)
-        if (view_is(column, OTHERS[i]))
+        if (ftr_view_is(column, OTHERS[i]))
             return false;
     return true;
 }

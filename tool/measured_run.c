@@ -3,6 +3,7 @@
 
 #include "command.h"
 #include "name_glob.h"
+#include "own_streams.h"
 #include "trace_measure.h"
 
 #include <errno.h>
@@ -17,7 +18,7 @@ static bool choose_own(void *user, const ftr_stream_info *stream)
         const char *glob;
         size_t size;
         while (ftr_glob_list_next(&rest, &glob, &size))
-            if (size >= 4 && memcmp(glob, "ftr.", 4) == 0 &&
+            if (ftr_text_begins(glob, size, FTR_OWN_STREAM_PREFIX) &&
                 ftr_glob_matches(glob, size, stream->name.data, stream->name.size))
                 return true;
     }

@@ -4,8 +4,10 @@
 #include "command.h"
 #include "diff_manifest.h"
 #include "name_warnings.h"
+#include "own_streams.h"
 #include "run_manifest.h"
 #include "run_part.h"
+#include "text_view.h"
 #include "trace_diff.h"
 #include "trace_measure.h"
 
@@ -62,7 +64,7 @@ static void add_difference(void *user, const ftr_difference *difference)
 static bool is_of_the_model(void *user, const ftr_stream_info *stream)
 {
     (void)user;
-    return stream->name.size != 7 || memcmp(stream->name.data, "ftr.run", 7) != 0;
+    return !ftr_view_is(stream->name, FTR_RUN_STREAM);
 }
 
 static bool set_tolerance(diff_report *report, ftr_diff_options *options)

@@ -1,6 +1,8 @@
 /* Owns reading the stream ftr.run. Does not know the output. */
 #include "run_summary.h"
 
+#include "own_streams.h"
+#include "text_view.h"
 #include "transaction_text.h"
 #include "value_json.h"
 
@@ -8,15 +10,10 @@
 
 #define NAME_WIDTH 20
 
-static bool is_text(ftr_view view, const char *text)
-{
-    return view.size == strlen(text) && memcmp(view.data, text, view.size) == 0;
-}
-
 static bool is_run_stream(void *user, const ftr_stream_info *stream)
 {
     (void)user;
-    return is_text(stream->name, "ftr.run");
+    return ftr_view_is(stream->name, FTR_RUN_STREAM);
 }
 
 typedef void attribute_taker(void *user, const ftr_attribute_value *attribute);
@@ -45,11 +42,11 @@ static void count(void *user, const ftr_attribute_value *attribute)
     summary->present = true;
     if (attribute->form != FTR_FORM_NUMBER)
         return;
-    if (is_text(attribute->name, "transactions")) {
+    if (ftr_view_is(attribute->name, "transactions")) {
         /* The count does not include the transaction that contains the attribute, so 1 is added. */
         summary->transactions += attribute->as.number + 1;
         summary->counted = true;
-    } else if (is_text(attribute->name, "open_transactions")) {
+    } else if (ftr_view_is(attribute->name, "open_transactions")) {
         /* it ended when the file was closed, so the count includes it */
         summary->transactions += attribute->as.number;
     }

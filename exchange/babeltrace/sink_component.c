@@ -3,6 +3,7 @@
 #include "sink_component.h"
 
 #include "growing_array.h"
+#include "own_streams.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -281,7 +282,7 @@ static void close_early(ftr_sink_file *sink)
         .as.text = "the conversion ended before its input: later events are missing"};
     ftr_stream stream;
     ftr_tx tx;
-    if (ftr_stream_define(recorder, "ftr.losses", "losses", &stream) == FTR_OK &&
+    if (ftr_stream_define(recorder, FTR_LOSS_STREAM, "losses", &stream) == FTR_OK &&
         ftr_tx_begin(recorder, ftr_sink_generator(sink, stream, "loss"), sink->last, &tx) ==
             FTR_OK) {
         (void)ftr_tx_put_named(recorder, tx, FTR_CLASS_BEGIN, "what", &LOSS);

@@ -14,6 +14,7 @@
 #include <ftr/version.h>
 
 #include "masked_arguments.h"
+#include "own_streams.h"
 
 /* Maximum length of the recorded command line; further arguments are omitted. */
 #define COMMAND_LINE_MAX ((size_t)2 << 20)
@@ -115,7 +116,7 @@ void ftr_program_identity_begin(ftr_recorder *rec, bool has_arguments)
 {
     ftr_generator start;
     ftr_tx tx;
-    if (ftr_stream_define(rec, "ftr.run", "run", &run_stream) != FTR_OK ||
+    if (ftr_stream_define(rec, FTR_RUN_STREAM, "run", &run_stream) != FTR_OK ||
         ftr_generator_define(rec, run_stream, "start", NULL, 0, &start) != FTR_OK ||
         ftr_tx_begin(rec, start, 0, &tx) != FTR_OK)
         return;

@@ -9,6 +9,7 @@
 
 #include "encoder.h"
 #include "file_claim.h"
+#include "own_streams.h"
 #include "retained_blocks.h"
 #include "ring_blocks.h"
 #include "trace_path.h"
@@ -142,9 +143,9 @@ static const char *losses_stream(ftr_recorder *rec)
 {
     bool renamed;
     if (rec->losses_stream == NULL &&
-        ftr_stream_names_choose(&rec->definitions.stream_names, "ftr.losses", &rec->losses_stream,
-                                &renamed) != FTR_OK)
-        return "ftr.losses";
+        ftr_stream_names_choose(&rec->definitions.stream_names, FTR_LOSS_STREAM,
+                                &rec->losses_stream, &renamed) != FTR_OK)
+        return FTR_LOSS_STREAM;
     return rec->losses_stream;
 }
 

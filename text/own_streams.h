@@ -1,0 +1,20 @@
+/* Names of the streams that ftr itself records. */
+#ifndef FTR_OWN_STREAMS_H
+#define FTR_OWN_STREAMS_H
+
+#include "text_compare.h"
+
+#define FTR_OWN_STREAM_PREFIX "ftr."
+#define FTR_RUN_STREAM "ftr.run"
+#define FTR_LOSS_STREAM "ftr.losses"
+#define FTR_VIOLATION_STREAM "ftr.protocol"
+
+/* Returns false for streams that describe the recording or the run. Violations of the TLM-2.0 base
+ * protocol (docs/protocol.md) describe the model. */
+static inline bool ftr_stream_describes_model(const char *name, size_t size)
+{
+    return !ftr_text_begins(name, size, FTR_OWN_STREAM_PREFIX) ||
+           ftr_text_is(name, size, FTR_VIOLATION_STREAM);
+}
+
+#endif

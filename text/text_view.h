@@ -1,0 +1,14 @@
+/* Comparison of the texts of a reader. */
+#ifndef FTR_TEXT_VIEW_H
+#define FTR_TEXT_VIEW_H
+
+#include "text_compare.h"
+
+#include <ftr/reader.h>
+
+static inline bool ftr_view_is(ftr_view view, const char *text)
+{
+    return ftr_text_is(view.data, view.size, text);
+}
+
+#endif
