@@ -1,5 +1,7 @@
-# Installation, with a CMake package and pkg-config files for users of the libraries.
+# Installation, with a CMake package and pkg-config files for users of the libraries. The components are the packages of
+# ftr_package.cmake.
 include(CMakePackageConfigHelpers)
+set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME libftr-dev)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/ftr)
 
 # ftr_install_library(<shared target> <static target> <name>)
@@ -7,9 +9,13 @@ set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/ftr)
 function(ftr_install_library shared static name)
   set_target_properties(${shared} PROPERTIES EXPORT_NAME ${name})
   set_target_properties(${static} PROPERTIES EXPORT_NAME ${name}_static)
+  # Installed libraries find each other in any folder.
+  set_target_properties(${shared} PROPERTIES INSTALL_RPATH "$ORIGIN")
   install(
     TARGETS ${shared} ${static}
-    EXPORT ftr_${name})
+    EXPORT ftr_${name}
+    LIBRARY COMPONENT libftr NAMELINK_COMPONENT libftr-dev
+    ARCHIVE COMPONENT libftr-dev)
   install(
     EXPORT ftr_${name}
     FILE ftr_${name}_targets.cmake
@@ -64,6 +70,7 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/package/ftr-config-versio
 install(FILES ${PROJECT_BINARY_DIR}/package/ftr-config.cmake
               ${PROJECT_BINARY_DIR}/package/ftr-config-version.cmake DESTINATION ${package_dir})
 
+set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME ftr-tools)
 foreach(section 1 3 5 7)
   file(GLOB pages CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/docs/man/*.${section})
   install(FILES ${pages} DESTINATION ${CMAKE_INSTALL_MANDIR}/man${section})
@@ -104,3 +111,4 @@ foreach(command ftr ftr-ld)
 endforeach()
 install(FILES docs/completion/_ftr DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
 install(FILES docs/completion/ftr.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
+include(cmake/ftr_package.cmake)
