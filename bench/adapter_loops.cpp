@@ -1,6 +1,7 @@
 /* The workloads through <ftr/systemc.hpp>, as in a model that records itself. Does not measure. */
 #include <array>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <string>
 
@@ -45,10 +46,23 @@ void define(struct_generator &made, const ftr::stream &of, const char *name)
     made = struct_generator(of, name, "");
 }
 
-ftr::options with_compression(ftr_compression compression)
+/* Takes the bytes of a trace of which only the summary is wanted. */
+std::int64_t discard(void *, const void *, std::size_t size)
 {
+    return static_cast<std::int64_t>(size);
+}
+
+/* A path that ends with .fts is that of a summary without a trace. */
+ftr::options options_for(const char *path, ftr_compression compression)
+{
+    static const ftr_sink nowhere = {nullptr, discard, nullptr};
     ftr::options made;
+    const char *const end = std::strrchr(path, '.');
     made.compression = compression;
+    if (end != nullptr && std::strcmp(end, ".fts") == 0) {
+        made.summary = path;
+        made.sink = &nowhere;
+    }
     return made;
 }
 
@@ -56,7 +70,7 @@ ftr::options with_compression(ftr_compression compression)
 template <class Generator> struct setup {
     /** @p path NULL: the default recorder, which is switched off */
     setup(const char *path, ftr_compression compression)
-        : own(path ? new ftr::recorder(path, with_compression(compression)) : nullptr),
+        : own(path ? new ftr::recorder(path, options_for(path, compression)) : nullptr),
           recorder(path ? *own : ftr::recorder::standard()), follows(recorder, "follows")
     {
         if (recorder.is_open() != (path != nullptr))

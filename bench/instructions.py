@@ -10,8 +10,8 @@ cost of the same loop without its recording lines is subtracted. The journal is 
 include the writer thread, with LZ4. Reading uses a file of workload W2; for the index, 100,000 and 1,000,000
 transactions.
 
-With --summary, the limit of each row of the core is its cost with a trace, and the measured runs keep a summary and
-no trace.
+With --summary, the limit of each row of the core and of the adapter is its cost with a trace, and the measured runs
+keep a summary and no trace.
 """
 
 import argparse
@@ -112,16 +112,22 @@ def measurements(bin_folder, wanted):
 
 def compare_summaries(bin_folder, wanted):
     """Prints the cost on the recording thread with a summary alone and with a trace. Returns the exit status."""
-    program = os.path.join(bin_folder, "core_workloads")
-    workloads = [row[0] for row in RECORDING["core"] if not wanted or row[0] in wanted]
+    rows = [(through, row[0]) for through in ("core", "adapter") for row in RECORDING[through]
+            if (not wanted or row[0] in wanted) and not row[0].startswith("off") and
+            os.path.exists(os.path.join(bin_folder, through + "_workloads"))]
+
+    def cost(row, file):
+        return recording_cost(os.path.join(bin_folder, row[0] + "_workloads"), row[1], file)[0]
+
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        kept, traced = (list(pool.map(lambda one, file=file: recording_cost(program, one, file)[0], workloads))
-                        for file in ("run.fts", "run.ftr"))
-    print("| workload | summary | trace |\n|--|--|--|")
-    worse = [workload for workload, summary, trace in zip(workloads, kept, traced) if summary > trace + TOLERANCE]
-    for workload, summary, trace in zip(workloads, kept, traced):
-        print(f"| {workload} | {summary:.1f} | {trace:.1f} |" + (" more" if workload in worse else ""))
-    return 1 if worse or not workloads else 0
+        kept, traced = (list(pool.map(lambda row, file=file: cost(row, file), rows)) for file in ("run.fts", "run.ftr"))
+    print("| through | workload | summary | trace |\n|--|--|--|--|")
+    worse = 0
+    for (through, workload), summary, trace in zip(rows, kept, traced):
+        is_worse = summary > trace + TOLERANCE
+        worse += is_worse
+        print(f"| {through} | {workload} | {summary:.1f} | {trace:.1f} |" + (" more" if is_worse else ""))
+    return 1 if worse or not rows else 0
 
 
 def shown(number):

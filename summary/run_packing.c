@@ -14,7 +14,7 @@
 
 /* Bounds the memory that a block can ask for. A unit is about 16 bytes of memory; a byte of a block
  * stands for at most UNITS_PER_BYTE of them, otherwise the writer appends zeros. */
-#define UNITS_PER_BYTE 256u
+#define UNITS_PER_BYTE 64u
 #define UNITS_PER_SLOT 3u
 enum { ATTRIBUTE_UNITS = 2, STREAM_UNITS = 10, GENERATOR_UNITS = 40 };
 /* Generators among which one of the same name is looked for. */
