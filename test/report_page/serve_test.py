@@ -56,6 +56,13 @@ class Serve(PageTest):
         trace = Trace(FTR, path)
         self.start(path)
         self.assertFalse(self.browser.js("return ftrReport.app.base.isComplete"))
+        self.search("read")
+        kept = self.browser.js("return ftrReport.app.base.count")
+        self.assertRegex(self.browser.text(".search output").replace("\u202f", ""),
+                         rf"^\d+ matches in {kept} of {len(trace.transactions)} transactions$")
+        self.browser.js("const f = document.querySelector('.search input'); f.value = '';"
+                        "f.dispatchEvent(new Event('input'))")
+        self.browser.wait("return ftrReport.app.found === null")
         part = trace.transactions[COUNT // 3:COUNT // 3 + 200]
         self.show_interval(part[0].begin, part[-1].end)
         self.browser.wait("return ftrReport.app.trace.window !== null")

@@ -70,7 +70,7 @@ export function distributionsPart(night) {
     { title: "count", key: (g) => g.count, show: (g) => formatCount(g.count) },
     time("min", "min"), time("mean", "mean"), time("p50", "p50"), time("p90", "p90"), time("p99", "p99"), time("max", "max"),
     { title: "outstanding", key: (g) => g.outstanding },
-    { title: "errors", key: (g) => g.errors, show: (g) => (g.errors > 0 ? element("b", { class: "bad" }, `\u26a0 ${g.errors}`) : "0") },
+    { title: "errors", key: (g) => g.errors, show: (g) => (g.errors > 0 ? element("b", { class: "bad" }, `\u26a0 ${formatCount(g.errors)}`) : "0") },
   ], night.generators, { sort: 8, descending: true, filter: (g) => g.name, label: "generators" });
   const used = night.generators.filter((g) => g.count > 0);
   if (used.length > 0) choose(used.reduce((a, b) => (BigInt(b.max) > BigInt(a.max) ? b : a)));

@@ -1,6 +1,6 @@
 // All of one transaction: its times, its attributes, and its relations as links.
 import { breakable, element, fill, printable } from "../parts/dom.js";
-import { formatTicks } from "../time/ticks.js";
+import { formatCount, formatTicks } from "../time/ticks.js";
 import { hue } from "../parts/colours.js";
 import { longestRelated } from "./waited_for.js";
 import { valueText } from "../data/value_text.js";
@@ -124,7 +124,7 @@ export class Details {
     const generator = this.app.trace.generator(i);
     const duration = this.app.trace.duration(i);
     const place = generator.slowest.findIndex(({ id }) => BigInt(id) === this.app.trace.ids[i]);
-    if (place >= 0) return `${place + 1}. slowest of ${generator.count}`;
+    if (place >= 0) return `${place + 1}. slowest of ${formatCount(generator.count)}`;
     for (const [limit, text] of [["p50", "faster than the median"], ["p90", "between p50 and p90"], ["p99", "between p90 and p99"]]) {
       if (duration <= BigInt(generator[limit])) return text;
     }

@@ -45,8 +45,8 @@ function figureColumns(app, choose) {
     timeColumn(app, "max", "max", "longest latency"),
     { title: "outstanding", about: "most transactions open at the same time", key: (g) => g.outstanding },
     { title: "bytes", key: (g) => BigInt(g.bytes), show: (g) => formatCount(g.bytes) },
-    { title: "errors", key: (g) => g.errors, show: (g) => (g.errors > 0 ? element("b", { class: "bad" }, `\u26a0 ${g.errors}`) : "0") },
-    { title: "unfinished", key: (g) => g.unfinished },
+    { title: "errors", key: (g) => g.errors, show: (g) => (g.errors > 0 ? element("b", { class: "bad" }, `\u26a0 ${formatCount(g.errors)}`) : "0") },
+    { title: "unfinished", key: (g) => g.unfinished, show: (g) => formatCount(g.unfinished) },
     { title: "slowest", key: (g) => BigInt(g.max), show: (g) => (g.slowest.length > 0 ? slowLink(app, g.slowest[0]) : "-") },
   ];
 }

@@ -7,6 +7,7 @@ import { Timeline } from "../timeline/timeline.js";
 import { App } from "./app.js";
 import { Details } from "./details.js";
 import { Legend } from "./legend.js";
+import { formatCount } from "../time/ticks.js";
 import { SearchBox } from "./search_box.js";
 import { Status } from "./status.js";
 import { followLink, restoreLink } from "./link.js";
@@ -20,8 +21,8 @@ function selectionNote(trace) {
   const described = trace.manifest.transactions;
   if (!described || described.complete) return "";
   const s = described.selection;
-  return ` This page has ${described.count} of ${described.of} transactions: the slowest of each generator with their relatives, ` +
-    `transactions with an error, unfinished ones, and a sample (one of ${Number(s.sample.toPrecision(3))} others). Columns, figures and curves count all of them.`;
+  return ` This page has ${formatCount(described.count)} of ${formatCount(described.of)} transactions: the slowest of each generator with their relatives, ` +
+    `transactions with an error, unfinished ones, and a sample (one in ${Number(s.sample.toPrecision(3))}) of the others. Columns, figures and curves count all of them.`;
 }
 
 function timelinePart(app, timeline, searchBox) {

@@ -5,6 +5,8 @@ import { search } from "./search.js";
 
 const HELP = 'Words must all match: part of a name or value, name=value, name~part, #id, >50ns, <1us, error, unfinished. Example: read >50ns status=OK';
 
+const PART = "The search covers the transactions in this page: a selection of the run. To search all of them, use ftr dump --where.";
+
 export class SearchBox {
   constructor(app) {
     this.app = app;
@@ -53,12 +55,18 @@ export class SearchBox {
     const found = await search(this.app.trace, this.text, () => run !== this.run);
     if (!found || run !== this.run) return;
     this.app.found = found;
-    const part = this.app.trace.isComplete ? "" : " of the part in this page";
-    this.show(found.problem ?? `${formatCount(found.count)} match${found.count === 1 ? "" : "es"}${part}`);
+    this.show(found.problem ?? `${formatCount(found.count)} match${found.count === 1 ? "" : "es"}${this.searchedPart()}`);
+  }
+
+  /** Which transactions are searched, if the page does not have all. */
+  searchedPart() {
+    const { count, of } = this.app.base.manifest.transactions;
+    return this.app.base.isComplete ? "" : ` in ${formatCount(count)} of ${formatCount(of)} transactions`;
   }
 
   show(text) {
     this.result.textContent = text;
+    this.result.title = text === "" || this.app.base.isComplete ? "" : PART;
     this.steps.hidden = !this.app.found?.count;
     this.app.changed("search");
   }

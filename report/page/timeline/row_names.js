@@ -1,6 +1,7 @@
 // The names of the rows, left of the timeline. Only visible rows have elements, so that a trace with ten thousand
 // streams stays quick.
 import { element, fill, printable } from "../parts/dom.js";
+import { formatCount } from "../time/ticks.js";
 
 export class RowNames {
   constructor(timeline) {
@@ -54,16 +55,23 @@ export class RowNames {
     const name = printable(row.node.name ?? "", 400);
     if (row.streams.length !== 1) return name;
     const [stream] = row.streams;
-    return `${name}\n${stream.kind ? `${printable(stream.kind, 100)}\n` : ""}${stream.count} transactions, ` +
-      `at most ${stream.outstanding} at the same time`;
+    return `${name}\n${stream.kind ? `${printable(stream.kind, 100)}\n` : ""}${formatCount(stream.count)} transactions, ` +
+      `at most ${stream.outstanding} at the same time${this.isPart(row) ? `; this page has ${this.partOf(stream)}` : ""}`;
+  }
+
+  isPart(row) {
+    const { trace } = this.timeline.app;
+    if (trace.isComplete || trace.window || row.streams.length !== 1 || !row.isSingle) return false;
+    const [stream] = row.streams;
+    return stream.to - stream.from < stream.count;
+  }
+
+  partOf(stream) {
+    return `${formatCount(stream.to - stream.from)} of ${formatCount(stream.count)}`;
   }
 
   /** The share of the transactions that the page has, if it is a part. */
   note(row) {
-    const { trace } = this.timeline.app;
-    if (trace.isComplete || trace.window || row.streams.length !== 1 || !row.isSingle) return null;
-    const [stream] = row.streams;
-    if (stream.to - stream.from >= stream.count) return null;
-    return element("span", { class: "note" }, `${stream.to - stream.from} of ${stream.count}`);
+    return this.isPart(row) ? element("span", { class: "note" }, this.partOf(row.streams[0])) : null;
   }
 }
