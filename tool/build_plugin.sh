@@ -113,7 +113,7 @@ echo 'int main() {}' >"$work/empty.cpp"
 "$cxx" "$work/empty.cpp" -o "$work/empty" $lz4 2>/dev/null || lz4=-l:liblz4.so.1 # without the headers of LZ4
 # shellcheck disable=SC2086 # as above
 "$cxx" ${CXXFLAGS-} -shared -o "$work/$name.so" "$work"/*.o "-Wl,--version-script=$sources/attach/plugin_exports.map" \
-    -Wl,-z,nodelete "$prefix/$libdir/libftr.a" $lz4 -pthread || fail "the plug-in cannot be linked"
+    -Wl,-z,nodelete -Wl,-z,lazy "$prefix/$libdir/libftr.a" $lz4 -pthread || fail "the plug-in cannot be linked"
 
 # put FILE: replaces the file at once, because a prototype may have loaded it.
 put() {

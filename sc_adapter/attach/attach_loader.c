@@ -204,7 +204,9 @@ static void load_plugin(const kernel *found)
         end_if_strict();
         return;
     }
-    void *plugin = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    /* A static link drops functions that the model does not use, for example of extended phases.
+     * The plug-in does not call them then. */
+    void *plugin = dlopen(path, RTLD_LAZY | RTLD_LOCAL);
     if (plugin != NULL) {
         /* A plug-in that does not fit has said so. */
         if (__atomic_load_n(&ftr_process_shared.attached, __ATOMIC_ACQUIRE) == 0)

@@ -9,8 +9,13 @@
 static const int in_this_library;
 #endif
 
+/* A function of the kernel that a static link has dropped, because the model does not use it. */
+void dropped_function(void);
+
 __attribute__((constructor)) static void attach(void)
 {
+    if (getenv("FTR_NEVER_SET") != NULL)
+        dropped_function();
 #ifdef DOUBLE_REFUSES
     fputs("refused\n", stderr);
 #else
