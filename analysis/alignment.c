@@ -223,7 +223,8 @@ static ftr_status settle_oldest(ftr_alignment *alignment, unsigned side)
 {
     const ftr_aligned_tx *oldest = entry_at(alignment, side, alignment->ring[side].first);
     if (oldest->partner != FTR_TX_PENDING) {
-        /* It is aligned, but its pair must be reported after the pair of an older transaction. */
+        /* The transaction is aligned, but its pair must be reported after the pair of an older
+         * transaction. */
         side = 0;
         oldest = entry_at(alignment, 0, alignment->ring[0].first);
     }

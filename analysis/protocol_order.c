@@ -221,7 +221,7 @@ static link *link_of(ftr_protocol_order *order, const ftr_stream_info *stream)
     return NULL;
 }
 
-/* Time has passed: the phase before was not ended when this one began. */
+/* The simulated time differs, so the preceding phase had not ended when this phase began. */
 static void judge(ftr_protocol_order *order, open_phase *open, unsigned rule, uint64_t now)
 {
     if (open->suspect == 0 || now <= open->began.begin)

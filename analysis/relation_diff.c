@@ -171,8 +171,8 @@ static void report(relation_diff *r, const ftr_diff_options *options, const wait
     options->relation_differs(options->user, &difference);
 }
 
-/* Reports the relations that still wait at the end. A relation of each trace with the same name and
- * origin is reported as one relation with a different target. */
+/* Reports the relations without a counterpart at the end. A relation of each trace with the same
+ * name and origin is reported as one relation with a different target. */
 static void report_all(relation_diff *r, const ftr_diff_options *options)
 {
     size_t count = 0;

@@ -172,8 +172,8 @@ static inline void add_attribute(measuring_thread *thread, ftr_tx_figures *tx,
     }
 }
 
-/* The bytes that a thread prepares for a transaction: the sizes of its attributes, the bytes of the
- * caller, then its figures. */
+/* A thread prepares these bytes for a transaction: the sizes of its attributes, the bytes of the
+ * caller, and its figures. */
 typedef struct prepared_size {
     uint32_t row, bytes;
 } prepared_size;
@@ -230,7 +230,7 @@ static bool prepare_figures(void *user, unsigned number, ftr_reader *reader, ftr
     prepared_figures all = {.figures = {.id = tx->id, .begin = tx->begin, .end = tx->end},
                             .generator = tx->generator->index};
     all.sizes = prepare_attributes(p, number, reader, tx, &all.figures, prepared);
-    all.figures.count = 0; /* losses were counted by the pass before */
+    all.figures.count = 0; /* the preceding pass counted the losses */
     if (p->measure->prepare != NULL)
         p->measure->prepare(p->measure->transaction_user, number, reader, tx, &all.figures,
                             prepared);
@@ -311,8 +311,8 @@ static ftr_status read_noted(pass *p, const ftr_query *query)
     return status == FTR_ERR_END ? FTR_OK : status;
 }
 
-/* A checked run without violations has the stream alone: it is measured with both generators, so
- * that a condition on their count holds or fails. */
+/* A checked run without violations has the stream, but no generators. Both generators are added
+ * with the count 0, so that conditions on their count can be evaluated. */
 static ftr_status enter_violations(pass *p, size_t stream)
 {
     size_t number;

@@ -461,7 +461,7 @@ static bool judge_absent(ftr_gate *gate)
                add_case(&gate->suites[0], "(number of runs)", FTR_CASE_FAILED, text);
     }
     for (size_t i = 0; i < baseline->run_count; i++) {
-        /* Of several runs of one name, the first is matched. */
+        /* If several runs have the same name, the first one is used. */
         if (ftr_gate_baseline_find_run(gate->baseline, baseline->runs[i].name)->is_matched)
             continue;
         const char *name = keep_name(gate, baseline->runs[i].name);

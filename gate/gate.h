@@ -42,7 +42,7 @@ FTR_MUST_USE ftr_status ftr_gate_judge(ftr_gate *gate, const ftr_run_record *run
  * @return FTR_OK; FTR_ERR_MEMORY */
 FTR_MUST_USE ftr_status ftr_gate_finish(ftr_gate *gate);
 
-/* The suites, once the gate is finished. */
+/* Returns the suites after the gate is finished. */
 const ftr_gate_suite *ftr_gate_suites(const ftr_gate *gate, size_t *count);
 
 #endif

@@ -1,4 +1,4 @@
-/* Owns the form of reports. Does not know how verdicts are reached. */
+/* Owns the form of reports. Does not know how verdicts are computed. */
 #include "gate_report.h"
 #include "utf8.h"
 
@@ -31,7 +31,7 @@ size_t ftr_gate_failed(const ftr_gate *gate)
 
 /* ---- text ------------------------------------------------------------------------------------ */
 
-/* A message with its lines after the first indented. */
+/* Prints a message; indents all lines but the first. */
 static void print_message(ftr_printer *out, const char *text)
 {
     for (;;) {

@@ -12,7 +12,8 @@ void ftr_gate_print_text(ftr_printer *out, const ftr_gate *gate);
 /* Prints one object with all suites and cases. */
 void ftr_gate_print_json(ftr_printer *out, const ftr_gate *gate);
 
-/* Prints JUnit XML as Jenkins and GitLab read it: a testsuite a suite, a testcase a case. */
+/* Prints JUnit XML for Jenkins and GitLab: each suite is a `testsuite`, and each case a `testcase`.
+ */
 void ftr_gate_print_junit(ftr_printer *out, const ftr_gate *gate);
 
 /* Number of failed cases. */

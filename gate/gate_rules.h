@@ -1,4 +1,4 @@
-/* The rules of a gate, a line each (docs/campaign.md):
+/* The rules of a gate, one rule per line (docs/campaign.md):
  *
  *     # a comment
  *     bus.*_bl.* p99 <= 500 ns

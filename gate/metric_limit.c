@@ -74,7 +74,7 @@ const char *ftr_figure_value_text(ftr_figure_metric metric, long double value, i
         return text;
     }
     ftr_printer_init(&out, -1);
-    /* A value that is not a whole number of ticks is printed with three more digits. */
+    /* Values that are not a whole number of ticks are printed with three further digits. */
     if (value == floorl(value))
         ftr_print_time(&out, (uint64_t)value, time_scale);
     else

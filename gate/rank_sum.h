@@ -4,10 +4,10 @@
 
 #include "latency_bins.h"
 
-/* The probability that @p tested ranks as high as it does, or higher, if both are drawn from one
- * distribution: one-sided, by the normal approximation with correction for ties. Latencies below
- * @p floor count as equal to it: then only the parts above it are compared. 1 if either is empty.
- * Sorts both. */
+/* Returns the one-sided probability that @p tested ranks at least as high as observed if both have
+ * the same distribution. Computed by the normal approximation with a correction for ties. Latencies
+ * below @p floor count as equal to it, so that only the parts above it are compared. 1 if either is
+ * empty. Sorts both. */
 double ftr_rank_sum_test(ftr_latency_bins *tested, ftr_latency_bins *reference, uint64_t floor);
 
 #endif

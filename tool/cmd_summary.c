@@ -154,7 +154,8 @@ static int finish(ftr_summary_index *index, const summary_options *options,
                   const ftr_input_paths *inputs, int worst)
 {
     const size_t count = ftr_summary_index_settle(index);
-    /* A summary that lacks runs would look like one of fewer runs. */
+    /* A summary without some of the requested runs could not be told from a summary of fewer runs.
+     */
     if (worst == FTR_EXIT_TROUBLE)
         return worst;
     if (options->output != NULL && !write_file(index, count, options, inputs))

@@ -292,7 +292,8 @@ static void put_share(ftr_aligned_table *table, ftr_wide part, ftr_wide total)
     ftr_aligned_table_put(table, bar, ftr_bar_row(bar, part, total, SHARE_WIDTH));
 }
 
-/* The own share of a generator, and its greatest child. */
+/* The share of the time that a generator spends outside of its children, and the child with the
+ * greatest share. */
 static void put_flow(ftr_aligned_table *table, ftr_run_report *report, size_t generator,
                      const ftr_child_time *time)
 {

@@ -23,7 +23,7 @@ void ftr_run_set_close(ftr_run_set *of);
 /* Takes a run. @param name of its file, without the directories that all runs share */
 typedef ftr_status ftr_take_run(void *user, const ftr_run_record *run, const char *name);
 
-/* Gives all runs to a function, in their order. @return false after an error message */
+/* Calls a function with each run, in order. @return false after an error message */
 bool ftr_run_set_for_each(ftr_run_set *of, const char *path, ftr_take_run *take, void *user);
 
 #endif

@@ -42,7 +42,8 @@ bool ftr_sql_session_open(ftr_sql_session *session, const ftr_input_options *opt
 {
     char *error = NULL;
     session->damages = 0;
-    /* Only one thread uses the connection; without a mutex, a signal handler may interrupt it. */
+    /* Only one thread uses the connection, so it needs no mutex; a signal handler may then
+     * interrupt a query. */
     if (sqlite3_open_v2(":memory:", &session->db,
                         SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX,
                         NULL) != SQLITE_OK ||

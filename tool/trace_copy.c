@@ -51,7 +51,7 @@ bool ftr_copy_open(ftr_copy_output *output, ftr_output_file *file, ftr_writing_o
                                 .tentative = ftr_writing_is_tentative(options)};
     recorder->size = sizeof *recorder;
     recorder->threads = 1;
-    /* not needed: if the process is killed, the inputs still exist */
+    /* no journal is needed: if the process is killed, the inputs still exist */
     recorder->journal_directory = "none";
     recorder->sink = &file->sink;
     recorder->report = report;

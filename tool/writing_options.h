@@ -57,7 +57,7 @@ bool ftr_writing_parse_option(ftr_writing_options *options, int option, const ch
 /* Called after a first attempt with single-precision floats. If that rounded any float, and the
  * user did not choose a precision, truncates the output and sets options->recorder to write floats
  * as text.
- * @param[in,out] well false once something failed
+ * @param[in,out] well false after a failure
  * @return true if the output must be written again */
 bool ftr_writing_again(ftr_writing_options *options, ftr_output_file *output, bool rounded,
                        bool *ok);

@@ -97,8 +97,8 @@ const char *ftr_c_type_declare(ftr_link_arena *arena, const ftr_c_type *type,
 /** Returns the text of a signature: `int f(char *name, size_t size)`. */
 const char *ftr_c_signature_text(ftr_link_arena *arena, const ftr_c_signature *signature);
 
-/** Returns true if a call with type @p a passes the arguments that @p b expects. Qualifiers,
- * typedefs and void pointers make no difference. */
+/** Returns true if a call with type @p a passes the arguments that @p b expects. Qualifiers and
+ * typedefs are ignored, and `void *` is the same as any pointer. */
 bool ftr_c_type_same(const ftr_c_type *a, const ftr_c_type *b);
 bool ftr_c_signature_same(const ftr_c_signature *a, const ftr_c_signature *b);
 

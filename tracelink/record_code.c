@@ -38,7 +38,8 @@ static void add(leaves *l, const char *name, const char *type, const char *put)
     declare(l, name, type);
 }
 
-/* Adds an attribute that fits into one word. The first ones of a call are put together. */
+/* Adds an attribute that fits into one word. The first arguments of a call are put with one
+ * function call. */
 static void add_word(leaves *l, const char *name, const char *type, const char *word)
 {
     unsigned number = l->plan->attribute_count;

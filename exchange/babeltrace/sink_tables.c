@@ -1,4 +1,4 @@
-/* Owns the tables of a sink: its streams, its generators, and the transactions that are open. */
+/* Owns the tables of a sink: streams, generators and open transactions. */
 #include "sink_component.h"
 
 #include "sink_fields.h"

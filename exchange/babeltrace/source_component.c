@@ -9,7 +9,8 @@
 #include <string.h>
 
 #define SUFFIX ".ftr"
-/* Weight of the file name's evidence; the first bytes of the file supply the rest. */
+/* Weight of the file name in the decision whether a file is a trace; the first bytes of the file
+ * have the remaining weight. */
 #define WEIGHT 0.75
 
 /* ---- files ----------------------------------------------------------------------------------- */

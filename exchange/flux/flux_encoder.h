@@ -132,7 +132,7 @@ ftr_status ftr_flux_request(ftr_flux_trace *trace, size_t size, ftr_flux_encoder
 /* Like ftr_flux_request(), for several entries together; the caller has checked their sizes. */
 ftr_status ftr_flux_reserve(ftr_flux_trace *trace, size_t size, ftr_flux_encoder *to);
 
-/* Adds the entry. @return FTR_ERR_LIMIT if it exceeds its maximum size and was dropped */
+/* Adds the entry. @return FTR_ERR_LIMIT if the entry exceeds its maximum size and was dropped */
 ftr_status ftr_flux_commit(ftr_flux_trace *trace, const ftr_flux_encoder *entry);
 
 #endif

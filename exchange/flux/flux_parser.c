@@ -159,8 +159,8 @@ typedef struct section {
     size_t at;
 } section;
 
-/* Counters increase by one, with 1 after 15, from the oldest section to the newest. The oldest one
- * follows the only decrease. */
+/* Counters increase by one, with 1 after 15, from the oldest section to the newest. The oldest
+ * section is the one whose counter is lower than that of the section before it. */
 static size_t oldest_of(const section *sections, size_t count)
 {
     for (size_t i = 0; i < count; i++) {

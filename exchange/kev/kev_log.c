@@ -158,8 +158,8 @@ static uint64_t time_of(ftr_kev_log *log, unsigned cpu, uint32_t stamp)
     return time;
 }
 
-/* Returns the full time in a CONTROL TIME event. The kernel may have read its two halves
- * at another time than the event's own time stamp. */
+/* Returns the full time in a CONTROL TIME event. The kernel may read the two halves of this value
+ * at different times than the time stamp of the event. */
 static uint64_t whole_time(const uint32_t *words, uint32_t stamp)
 {
     const uint64_t said = (uint64_t)words[0] << 32 | words[1];
