@@ -159,8 +159,9 @@ typedef struct section {
     size_t at;
 } section;
 
-/* Counters increase by one, with 1 after 15, from the oldest section to the newest. The oldest
- * section is the one whose counter is lower than that of the section before it. */
+/* The writer increments the counter with each pass over the sections (1 after 15; 0: never
+ * written). The oldest section is the first one whose counter differs from that of the section
+ * before it. */
 static size_t oldest_of(const section *sections, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
