@@ -426,7 +426,7 @@ class SinkTest(ExchangeTest):
         self.assertEqual(len(Dump(FTR, "there.ftr").transactions), 12)
 
     def test_an_output_that_fails_is_an_error(self):
-        self.refused('path="/nowhere/x.ftr"', "/nowhere/x.ftr: No such file or directory")
+        self.refused('path="/proc/nowhere/x.ftr"', "/proc/nowhere/x.ftr: No such file or directory")
 
         def limit_files():
             signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
