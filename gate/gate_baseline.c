@@ -43,6 +43,7 @@ static bool add_value(ftr_gate_baseline *baseline, size_t rule, ftr_total_row *r
     if (ftr_figure_metric_is_time(metric))
         value *= powl(10, time_scale);
     values->of[values->count++] = value;
+    values->is_sorted = false;
     return true;
 }
 
@@ -169,7 +170,9 @@ bool ftr_gate_baseline_refer(ftr_gate_baseline *baseline, size_t rule, const ftr
     ftr_gate_values *values = &baseline->values[index * baseline->rules->count + rule];
     if (all->latency.count == 0 || values->count == 0)
         return false;
-    qsort(values->of, values->count, sizeof *values->of, compare_values);
+    if (!values->is_sorted)
+        qsort(values->of, values->count, sizeof *values->of, compare_values);
+    values->is_sorted = true;
     *reference = (ftr_gate_reference){.latency = &all->latency, .value = quantile(values, 0.5L)};
     if (ftr_figure_metric_is_time(metric))
         reference->value = ftr_figure_metric_value(metric, all, baseline->totals.time_scale) *

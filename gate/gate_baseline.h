@@ -24,6 +24,7 @@ typedef struct ftr_gate_baseline_run {
 typedef struct ftr_gate_values {
     long double *of; /* one value per run; latencies in seconds */
     size_t count, capacity;
+    bool is_sorted;
 } ftr_gate_values;
 
 typedef struct ftr_gate_baseline {
