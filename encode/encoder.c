@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "copied_words.h"
 #include "decimal.h"
 #include "encoder_bodies.h"
 #include "encoder_strings.h"
@@ -171,19 +172,35 @@ FTR_INLINE uint8_t *declared_at(ftr_encoder *encoder, const ftr_declared_attribu
     return value_at(encoder, p, item, text);
 }
 
+/* Writes a word of a declared attribute in the cases that words_at() declines. */
+static __attribute__((noinline)) uint8_t *
+word_at(ftr_encoder *encoder, const ftr_declared_attribute *attribute, uint8_t *p, uint64_t word)
+{
+    const ftr_item item = {
+        .type = attribute->type, .form = ftr_word_form(attribute->form), .value = word};
+    return declared_at(encoder, attribute, p, &item, NULL);
+}
+
 /* Writes declared attributes that were recorded as words. */
 static uint8_t *words_at(ftr_encoder *encoder, uint8_t *p, const ftr_item *words)
 {
     const uint64_t *word = &words->value;
-    for (uint32_t i = 0; i < words->name_length; i++) {
-        const uint32_t index = (words->attribute ^ FTR_ITEM_WORDS) + i;
-        const ftr_declared_attribute *attribute =
-            ftr_definitions_attribute(encoder->definitions, index);
-        const ftr_item item = {.attribute = index,
-                               .type = attribute->type,
-                               .form = ftr_word_form(attribute->form),
-                               .value = word[i]};
-        p = declared_at(encoder, attribute, p, &item, NULL);
+    const ftr_declared_attribute *attribute =
+        ftr_definitions_attribute(encoder->definitions, words->attribute ^ FTR_ITEM_WORDS);
+    for (const uint64_t *end = word + words->name_length; word < end; word++, attribute++) {
+        const bool is_number = attribute->form == FTR_ITEM_FORM_NUMBER;
+        if (!FTR_LIKELY((is_number || attribute->form == FTR_ITEM_FORM_TEXT) &&
+                        attribute->prefix_length)) {
+            p = word_at(encoder, attribute, p, *word);
+            continue;
+        }
+        memcpy(p, attribute->prefix, sizeof attribute->prefix);
+        p += attribute->prefix_length;
+        const uint64_t value =
+            is_number ? *word
+                      : ftr_encoder_defined(
+                            encoder, ftr_definitions_text(encoder->definitions, (uint32_t)*word));
+        p = ftr_cbor_uint_at(p, value);
     }
     return p;
 }
@@ -255,7 +272,9 @@ FTR_INLINE void take_transaction(ftr_encoder *encoder, const ftr_stored_tx *tx,
     ftr_chunk_body *body = ftr_encoder_body(encoder, stream);
     if (body == NULL)
         return;
-    size_t items_max = tx->items_size / sizeof(uint64_t); /* each word is one item */
+    ftr_words_row row;
+    const ftr_items taken = ftr_items_of(tx, items, &generator->attributes, &row);
+    size_t items_max = taken.size / sizeof(uint64_t); /* each word is one item */
     uint8_t *head = ftr_cbor_reserve(&body->body, FTR_TX_ROOM + items_max * FTR_ITEM_ROOM);
     if (head == NULL) {
         ftr_encoder_latch(encoder, body->body.status);
@@ -269,7 +288,7 @@ FTR_INLINE void take_transaction(ftr_encoder *encoder, const ftr_stored_tx *tx,
     p = ftr_cbor_uint_at(p, tx->begin);
     p = ftr_cbor_uint_at(p, tx->end);
     size_t count = 0;
-    p = items_at(encoder, p, items, items + tx->items_size, &count);
+    p = items_at(encoder, p, taken.at, taken.at + taken.size, &count);
     if (is_unfinished) {
         static const char name[] = "unfinished";
         p = ftr_encoder_prefix_at(p, FTR_CLASS_END,

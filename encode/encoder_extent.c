@@ -2,7 +2,10 @@
  * for the next file. Knows the sizes of all data that encoder.c writes, but not the encoding. */
 #include "encoder_extent.h"
 
+#include "copied_words.h"
 #include "encoder_definitions.h"
+
+#define WORD_BOUND (FTR_ITEM_ROOM + (size_t)2 * FTR_CBOR_HEAD_MAX)
 
 uint64_t ftr_encoder_count(const ftr_encoder *encoder, uint32_t stream)
 {
@@ -34,10 +37,12 @@ size_t ftr_encoder_bound(const ftr_stored_tx *record, const uint8_t *items)
     if (ftr_record_kind(record) == FTR_RECORD_RELATION)
         return FTR_RELATION_ROOM;
     size_t bound = FTR_TX_ROOM;
+    if (ftr_items_are_copied(record, items))
+        return bound + ftr_copied_count((const ftr_item *)items) * WORD_BOUND;
     for (size_t at = 0; at < record->items_size;) {
         const ftr_item *item = (const ftr_item *)(items + at);
         if (ftr_item_is_words(item)) {
-            bound += item->name_length * (FTR_ITEM_ROOM + (size_t)2 * FTR_CBOR_HEAD_MAX);
+            bound += item->name_length * WORD_BOUND;
             at += ftr_words_size(item->name_length);
             continue;
         }

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "copied_words.h"
+
 #include "growing_array.h"
 
 ftr_status ftr_run_observer_init(ftr_run_observer *observer, const ftr_definitions *definitions)
@@ -179,7 +181,10 @@ void ftr_run_observer_take(ftr_run_observer *observer, const ftr_stored_tx *tx,
     if (observer->status != FTR_OK)
         return;
     taken.notes = ftr_run_collector_notes(observer->collector, taken.generator);
-    take_items(&taken, items, items + tx->items_size);
+    ftr_words_row row;
+    const ftr_items all = ftr_items_of(
+        tx, items, &ftr_definitions_entity(observer->definitions, tx->generator)->attributes, &row);
+    take_items(&taken, all.at, all.at + all.size);
     taken.figures.unfinished |= is_unfinished;
     observer->transactions++;
     if (observer->status == FTR_OK)

@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include "journal_image.h"
 
+#include "copied_words.h"
 #include "open_transactions.h"
 
 #include <stdlib.h>
@@ -178,8 +179,24 @@ static ftr_status list_blocks(ftr_journal_image *image)
     return FTR_OK;
 }
 
+/* Whether the items of a transaction are valid. @param block  start of the block that contains it
+ */
+static bool has_whole_items(const ftr_definitions *definitions, const ftr_stored_tx *record,
+                            const uint8_t *block)
+{
+    const uint8_t *items = (const uint8_t *)(record + 1);
+    if (!ftr_items_are_copied(record, items))
+        return are_whole_items(definitions, items, record->items_size);
+    ftr_words_row row;
+    const ftr_entity *generator = ftr_definitions_entity(definitions, record->generator);
+    return ftr_copied_items((const ftr_item *)items, &generator->attributes,
+                            (size_t)(items - block) - sizeof(ftr_block), &row)
+               .size > 0;
+}
+
 /* Whether the fields of the record and the items after it are valid. */
-static bool is_whole(const ftr_definitions *definitions, const ftr_stored_tx *record)
+static bool is_whole(const ftr_definitions *definitions, const ftr_stored_tx *record,
+                     const uint8_t *block)
 {
     if (record->kind == FTR_RECORD_RELATION) {
         const ftr_stored_relation *relation = (const ftr_stored_relation *)record;
@@ -189,7 +206,7 @@ static bool is_whole(const ftr_definitions *definitions, const ftr_stored_tx *re
     }
     return record->id != 0 && record->end >= record->begin &&
            is_generator(definitions, record->generator) &&
-           are_whole_items(definitions, (const uint8_t *)(record + 1), record->items_size);
+           has_whole_items(definitions, record, block);
 }
 
 static ftr_stored_tx *next_in_block(const ftr_journal_image *image, ftr_journal_pass *pass)
@@ -212,7 +229,7 @@ static ftr_stored_tx *next_in_block(const ftr_journal_image *image, ftr_journal_
         pass->at += size;
         if (record->kind & FTR_RECORD_COUNTED)
             continue;
-        if (is_whole(&image->definitions, record))
+        if (is_whole(&image->definitions, record, begin))
             return record;
         pass->torn++;
     }

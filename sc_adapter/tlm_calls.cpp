@@ -45,19 +45,18 @@ tlm_calls &tlm_calls::of(session &shared)
 
 tlm_calls::tlm_calls(session &of) : shared(of)
 {
-    commands =
-        define(0, {"tlm::TLM_READ_COMMAND", "tlm::TLM_WRITE_COMMAND", "tlm::TLM_IGNORE_COMMAND"});
-    options = define(
-        0, {"tlm::TLM_MIN_PAYLOAD", "tlm::TLM_FULL_PAYLOAD", "tlm::TLM_FULL_PAYLOAD_ACCEPTED"});
-    responses = define(-5, {"tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE", "tlm::TLM_BURST_ERROR_RESPONSE",
-                            "tlm::TLM_COMMAND_ERROR_RESPONSE", "tlm::TLM_ADDRESS_ERROR_RESPONSE",
-                            "tlm::TLM_GENERIC_ERROR_RESPONSE", "tlm::TLM_INCOMPLETE_RESPONSE",
-                            "tlm::TLM_OK_RESPONSE"});
-    syncs = define(0, {"tlm::TLM_ACCEPTED", "tlm::TLM_UPDATED", "tlm::TLM_COMPLETED"});
-    phases = define(static_cast<int>(tlm_step::begin_request),
-                    {"BEGIN_REQ", "END_REQ", "BEGIN_RESP", "END_RESP"});
-    accesses = define(0, {"tlm::DMI_ACCESS_NONE", "tlm::DMI_ACCESS_READ", "tlm::DMI_ACCESS_WRITE",
-                          "tlm::DMI_ACCESS_READ_WRITE"});
+    define(commands,
+           {"tlm::TLM_READ_COMMAND", "tlm::TLM_WRITE_COMMAND", "tlm::TLM_IGNORE_COMMAND"});
+    define(options,
+           {"tlm::TLM_MIN_PAYLOAD", "tlm::TLM_FULL_PAYLOAD", "tlm::TLM_FULL_PAYLOAD_ACCEPTED"});
+    define(responses, {"tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE", "tlm::TLM_BURST_ERROR_RESPONSE",
+                       "tlm::TLM_COMMAND_ERROR_RESPONSE", "tlm::TLM_ADDRESS_ERROR_RESPONSE",
+                       "tlm::TLM_GENERIC_ERROR_RESPONSE", "tlm::TLM_INCOMPLETE_RESPONSE",
+                       "tlm::TLM_OK_RESPONSE"});
+    define(syncs, {"tlm::TLM_ACCEPTED", "tlm::TLM_UPDATED", "tlm::TLM_COMPLETED"});
+    define(phases, {"BEGIN_REQ", "END_REQ", "BEGIN_RESP", "END_RESP"});
+    define(accesses, {"tlm::DMI_ACCESS_NONE", "tlm::DMI_ACCESS_READ", "tlm::DMI_ACCESS_WRITE",
+                      "tlm::DMI_ACCESS_READ_WRITE"});
     if (!shared.recorder)
         return;
     if (ftr_relation_define(shared.recorder, "PARENT_CHILD", &parent_child) != FTR_OK ||
@@ -66,14 +65,13 @@ tlm_calls::tlm_calls(session &of) : shared(of)
         report_failure("relation", "PARENT_CHILD", FTR_ERR_MEMORY);
 }
 
-tlm_texts tlm_calls::define(int first, std::initializer_list<const char *> names)
+template <int First>
+void tlm_calls::define(tlm_texts<First> &texts, std::initializer_list<const char *> names)
 {
-    tlm_texts defined{first, {}};
-    for (ftr_text &none : defined.texts)
+    for (ftr_text &none : texts.texts)
         none = text("(unknown value)");
-    std::transform(names.begin(), names.end(), defined.texts,
+    std::transform(names.begin(), names.end(), texts.texts,
                    [this](const char *name) { return text(name); });
-    return defined;
 }
 
 ftr_text tlm_calls::text(const char *name)

@@ -16,15 +16,14 @@ namespace ftr
 namespace detail
 {
 
-/* Texts by value, for an enumeration with values first, first + 1, ... */
-struct tlm_texts {
+/* Texts by value, for an enumeration with values First, First + 1, ... */
+template <int First> struct tlm_texts {
     static constexpr unsigned count = 8;
-    int first;
     ftr_text texts[count]; /* the remaining entries: texts for invalid values */
 
     ftr_text of(int value) const
     {
-        const unsigned index = static_cast<unsigned>(value - first);
+        const unsigned index = static_cast<unsigned>(value - First);
         return texts[index < count ? index : count - 1];
     }
 };
@@ -38,8 +37,12 @@ struct tlm_call {
     tlm_call *next;
     tlm_link *link;
     const void *process;
-    tlm_call **bucket; /* the list that contains it */
     std::uint64_t timed_begin;
+    tlm_call **bucket; /* the list that contains it */
+    /* if ftr_observed_begin() has begun it; otherwise NULL. The request is in the slot then; only
+     * the identity and its address are stored if the protocol is checked. */
+    const ftr_observed_generator *usual;
+    ftr_slot *slot;   /* of ftr_observed_begin() */
     unsigned command; /* a tlm::tlm_command */
     bool is_slow;     /* has attributes that do not fit into 64-bit words */
     bool has_data;
@@ -89,7 +92,7 @@ class tlm_calls
         if (FTR_SC_EXPECTED(call))
             free_calls_ = call->next;
         else
-            call = new tlm_call;
+            call = new tlm_call();
         tlm_call **const head =
             &buckets_[(reinterpret_cast<std::uintptr_t>(process) >> 6) & (bucket_count - 1)];
         call->bucket = head;
@@ -104,7 +107,7 @@ class tlm_calls
     void leave(tlm_call *call)
     {
         tlm_call **at = call->bucket;
-        while (*at != call)
+        while (!FTR_SC_EXPECTED(*at == call))
             at = &(*at)->next;
         *at = call->next;
         call->next = free_calls_;
@@ -134,18 +137,19 @@ class tlm_calls
 
     session &shared;
     void (*abandon)(tlm_call &) = nullptr; /* ends a call as unfinished; set by the first link */
-    tlm_texts commands;
-    tlm_texts options;
-    tlm_texts responses;
-    tlm_texts syncs;
-    tlm_texts phases; /* by tlm_step */
-    tlm_texts accesses;
+    tlm_texts<tlm::TLM_READ_COMMAND> commands;
+    tlm_texts<tlm::TLM_MIN_PAYLOAD> options;
+    tlm_texts<tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE> responses;
+    tlm_texts<tlm::TLM_ACCEPTED> syncs;
+    tlm_texts<static_cast<int>(tlm_step::begin_request)> phases; /* by tlm_step */
+    tlm_texts<tlm::tlm_dmi::DMI_ACCESS_NONE> accesses;
     ftr_relation parent_child = 0;
     ftr_relation predecessor_successor = 0;
 
   private:
     explicit tlm_calls(session &of);
-    tlm_texts define(int first, std::initializer_list<const char *> names);
+    template <int First>
+    void define(tlm_texts<First> &texts, std::initializer_list<const char *> names);
 
     static constexpr std::size_t bucket_count = 1024;
     tlm_call *buckets_[bucket_count]{};

@@ -1,7 +1,6 @@
 /* A TLM link's streams and generators, the attributes of payloads, and the calls without phases:
  * blocking transport, DMI and debug transport. */
 #include <ftr/detail/size_text.h>
-#include <ftr/detail/word_calls.h>
 #include <ftr/tlm_link.hpp>
 
 #include <algorithm>
@@ -152,7 +151,17 @@ bool tlm_link::define_blocking()
         define_commands("_bl_timed", "[b][timed]", payload_attributes - identity_words(),
                         payload_words + identity_words(), bl_timed_);
     blocking_ = family_of(call || timed);
+    is_blocking_simple_ = blocking_ == family::recorded && !settings_.denies_dmi;
+    prepare_blocking();
     return call || timed;
+}
+
+/* Prepares the commands for which the fast path records all transactions. */
+void tlm_link::prepare_blocking()
+{
+    for (std::size_t i = 0; i < 3 && calls_->parent_child; ++i)
+        prepared_[i] = ftr_observed_prepare(session_->recorder, bl_.of[i], bl_timed_.of[i],
+                                            calls_->parent_child, identity_words() + word_bl_data);
 }
 
 bool tlm_link::define_nonblocking()
@@ -265,10 +274,11 @@ void tlm_link::end_unfinished(ftr_tx tx, std::uint64_t time) const
 /* ---- blocking transport -------------------------------------------------------------------------
  * A call in N_bl is recorded from its begin, so that a crash within it leaves it unfinished. The
  * transaction in N_bl_timed is recorded after the return. For speed, the parts of pass_blocking()
- * are inline, and the numbers of words are constants. */
+ * that most calls take are inline, and the numbers of words are constants; the others are named
+ * `unusual`. */
 
 /* Puts a PARENT_CHILD relation if both transactions are recorded. */
-FTR_SC_INLINE void tlm_link::relate(ftr_tx outer, ftr_tx inner) const
+void tlm_link::relate(ftr_tx outer, ftr_tx inner) const
 {
     if (outer.id && inner.id)
         static_cast<void>(ftr_relation_put(session_->recorder, calls_->parent_child, outer, inner));
@@ -284,35 +294,81 @@ FTR_SC_INLINE ftr_recorder *tlm_link::open_recorder() const
     return rec;
 }
 
-/* Begins a call in N_bl, within another one (NULL: none). */
+/* Begins a call in N_bl, within another one (NULL: none), by the fast path. Returns false, without
+ * effect, if it does not apply. */
 template <bool Checked>
-FTR_SC_INLINE void tlm_link::begin_call(tlm_call &call, std::uint64_t begin, std::uint64_t delay,
-                                        const tlm_call *outer) const
+FTR_SC_INLINE bool tlm_link::begin_usual(tlm_call &call, const tlm::tlm_generic_payload &trans,
+                                         std::uint64_t begin, std::uint64_t delay,
+                                         const tlm_call *outer) const
 {
     constexpr unsigned more = Checked ? 1 : 0;
+    const unsigned command = call.command; // the calls below would make the compiler read it again
+    const ftr_observed_generator *const of = &prepared_[command];
+    if (!FTR_SC_EXPECTED(command <= 2 && of->generator && (!outer || outer->usual) &&
+                         !captures_more(trans)))
+        return false;
     ftr_recorder *const rec = open_recorder();
-    const ftr_generator generator = bl_.of[call.command];
+    ftr_slot *const slot = ftr_observed_slot(rec, outer != nullptr);
+    if (!FTR_SC_EXPECTED(slot))
+        return false;
+    std::uint8_t *const words = ftr_observed_words(slot);
+    if constexpr (Checked) {
+        std::memcpy(words, &call.stored[0], sizeof delay);
+        call.words()[word_address] = trans.get_address();
+    }
+    std::memcpy(words + sizeof delay * (more + word_start_delay), &delay, sizeof delay);
+    read_request(*calls_, trans, static_cast<int>(command),
+                 [words](unsigned at, std::uint64_t word) FTR_SC_ALWAYS {
+                     std::memcpy(words + sizeof word * (more + word_bl_request + at), &word,
+                                 sizeof word);
+                 });
+    std::size_t fill = ftr_words_size(more + word_bl_data);
+    std::uint64_t data;
+    call.has_data = command == tlm::TLM_WRITE_COMMAND && take_data(trans, data);
+    if (call.has_data) {
+        ftr_observed_put_data(of, data, slot->items + fill);
+        fill += FTR_ITEM_SIZE;
+    }
+    call.usual = of;
+    call.slot = slot;
+    ftr_observed_begin(rec, of, slot, begin, fill, outer ? &outer->open : nullptr, &call.open);
+    return true;
+}
+
+/* Begins a call in N_bl, within another one (NULL: none). */
+template <bool Checked>
+void tlm_link::begin_call(tlm_call &call, std::uint64_t begin, std::uint64_t delay,
+                          const tlm_call *outer) const
+{
+    constexpr unsigned more = Checked ? 1 : 0;
     const ftr_tx *const from = outer && outer->open.id ? &outer->open : nullptr;
-    const std::uint64_t *const request = call.words();
-    std::uint64_t words[1 + word_bl_data + 1];
+    std::uint64_t words[1 + bl_words];
     if constexpr (Checked)
         words[0] = call.stored[0];
-    words[1 + word_start_delay] = delay;
-    words[2 + word_command] = request[word_command];
-    words[2 + word_address] = request[word_address];
-    words[2 + word_data_length] = request[word_data_length];
-    words[2 + word_streaming_width] = request[word_streaming_width];
-    words[2 + word_byte_enable_length] = request[word_byte_enable_length];
-    words[2 + word_gp_option] = request[word_gp_option];
-    words[1 + word_bl_data] = request[word_data];
-    if (call.has_data)
-        static_cast<void>(ftr_tx_begin_within(rec, generator, begin, words + 1 - more,
-                                              word_bl_data + 1 + more, calls_->parent_child, from,
-                                              &call.open));
-    else
-        static_cast<void>(ftr_tx_begin_within(rec, generator, begin, words + 1 - more,
-                                              word_bl_data + more, calls_->parent_child, from,
-                                              &call.open));
+    words[more + word_start_delay] = delay;
+    std::copy_n(call.words(), static_cast<std::size_t>(request_words),
+                words + more + word_bl_request);
+    words[more + word_bl_data] = call.words()[word_data];
+    static_cast<void>(ftr_tx_begin_within(open_recorder(), bl_.of[call.command], begin, words,
+                                          more + word_bl_data + call.has_data, calls_->parent_child,
+                                          from, &call.open));
+}
+
+template <bool Checked>
+__attribute__((noinline)) void
+tlm_link::begin_unusual(tlm_call &call, const tlm::tlm_generic_payload &trans, std::uint64_t begin,
+                        std::uint64_t delay, const tlm_call *outer)
+{
+    call.usual = nullptr;
+    call.command = std::min(call.command, 2U); // also for invalid commands
+    call.is_slow = captures_more(trans) || !bl_.of[call.command];
+    call.open.id = 0;
+    take_request(trans, call.words());
+    call.has_data = trans.is_write() && take_data(trans, call.words()[word_data]);
+    if (bl_.of[call.command])
+        begin_call<Checked>(call, begin, delay, outer);
+    if (call.is_slow)
+        begin_slow(call, trans, outer);
 }
 
 template <bool Checked>
@@ -324,22 +380,109 @@ FTR_SC_INLINE tlm_call *tlm_link::begin_blocking(sc_core::sc_simcontext &context
     const tlm_call *outer = nullptr;
     tlm_call *const call = calls_->enter(process, outer);
     const std::uint64_t begin = context.time_stamp().value();
-    const unsigned command = std::min(static_cast<unsigned>(trans.get_command()), 2U);
-    const bool is_slow = captures_more(trans) || !bl_.of[command];
     call->link = this;
-    call->open.id = 0;
     call->timed_begin = begin + delay;
-    call->command = command;
-    call->is_slow = is_slow;
+    call->command = static_cast<unsigned>(trans.get_command());
     if constexpr (Checked)
         call->stored[0] = identity;
-    take_request(trans, call->words());
-    call->has_data = trans.is_write() && take_data(trans, call->words());
-    if (FTR_SC_EXPECTED(bl_.of[command]))
-        begin_call<Checked>(*call, begin, delay, outer);
-    if (__builtin_expect(is_slow, 0))
-        begin_slow(*call, trans, outer);
+    if (!FTR_SC_EXPECTED(begin_usual<Checked>(*call, trans, begin, delay, outer)))
+        begin_unusual<Checked>(*call, trans, begin, delay, outer);
     return call;
+}
+
+/* Stores the words of a request that is only in the slot of its transaction. */
+void tlm_link::restore_request(tlm_call &call) const
+{
+    const ftr_slot *const slot = ftr_slot_of(open_recorder(), call.open);
+    if (!call.usual || !ftr_slot_holds(slot, call.open))
+        return;
+    const std::uint8_t *const items = slot->items;
+    const unsigned first = identity_words() + word_bl_request;
+    std::memcpy(call.words(), items + sizeof(std::uint64_t) * (1 + first),
+                sizeof(std::uint64_t) * request_words);
+    std::memcpy(call.words() + word_data,
+                items + ftr_words_size(identity_words() + word_bl_data) + sizeof(std::uint64_t),
+                sizeof(std::uint64_t));
+}
+
+/* The words of N_bl that its twin has, too. */
+template <bool Checked> FTR_SC_INLINE std::uint64_t twin_ranges(bool has_data)
+{
+    constexpr unsigned more = Checked ? 1 : 0;
+    constexpr std::uint64_t request =
+        (Checked ? FTR_COPIED_RANGE(0, 0, 1) : 0) |
+        FTR_COPIED_RANGE(more, more + word_bl_request, +request_words);
+    constexpr std::uint64_t with_data = request |
+                                        FTR_COPIED_RANGE(more + 1, more + word_bl_dmi_allowed, 2) |
+                                        FTR_COPIED_RANGE(more + 2, more + word_bl_data, 1);
+    constexpr std::uint64_t without_data =
+        request | FTR_COPIED_RANGE(more + 1, more + word_bl_data, 2);
+    return has_data ? with_data : without_data;
+}
+
+/* Ends a call of begin_usual(), and records its twin in N_bl_timed. Returns false, without effect,
+ * if the fast path does not apply. */
+template <bool Checked>
+FTR_SC_INLINE bool tlm_link::end_usual(const tlm_call &call, const tlm::tlm_generic_payload &trans,
+                                       std::uint64_t end, std::uint64_t delay) const
+{
+    const ftr_observed_generator *const of = call.usual;
+    const std::uint64_t timed_end = end + delay;
+    if (!FTR_SC_EXPECTED(of && timed_end >= call.timed_begin))
+        return false;
+    ftr_recorder *const rec = open_recorder();
+    std::uint8_t *to =
+        ftr_observed_end(rec, call.slot, call.open.id, end, word_bl_data + (Checked ? 1 : 0));
+    if (!FTR_SC_EXPECTED(to))
+        return false;
+    bool has_data = call.has_data;
+    std::uint64_t data;
+    if (call.command == tlm::TLM_READ_COMMAND && trans.is_response_ok() && take_data(trans, data)) {
+        to = ftr_observed_put_data(of, data, to);
+        has_data = true;
+    }
+    to = ftr_observed_put_response(rec, of, trans.is_dmi_allowed(),
+                                   calls_->responses.of(trans.get_response_status()), delay, to);
+    if (of->twin_generator)
+        to = ftr_observed_put_twin(rec, of, &call.open, call.timed_begin, timed_end,
+                                   twin_ranges<Checked>(has_data), to);
+    ftr_observed_commit(rec, call.slot, to);
+    return true;
+}
+
+template <bool Checked>
+__attribute__((noinline)) void tlm_link::end_unusual(tlm_call &call,
+                                                     const tlm::tlm_generic_payload &trans,
+                                                     std::uint64_t end, std::uint64_t delay)
+{
+    constexpr unsigned more = Checked ? 1 : 0;
+    ftr_recorder *const rec = open_recorder();
+    const ftr_generator timed = bl_timed_.of[call.command];
+    restore_request(call);
+    take_response(trans, call.words());
+    const bool has_read = call.command == tlm::TLM_READ_COMMAND && trans.is_response_ok() &&
+                          take_data(trans, call.words()[word_data]);
+    if (!call.usual && call.is_slow && !end_slow(call, trans, end + delay, has_read))
+        return;
+    const std::uint64_t words[] = {call.words()[word_data], call.words()[word_dmi_allowed],
+                                   call.words()[word_response_status], delay};
+    const unsigned missing = has_read ? 0 : 1;
+    static_cast<void>(ftr_tx_end_words(rec, call.open, end, word_bl_data + missing + more,
+                                       words + missing, 4 - missing));
+    if (!timed)
+        return;
+    const std::uint64_t timed_end = end + delay;
+    if (timed_end < call.timed_begin) {
+        record_lowered(call, timed_end, has_read);
+        return;
+    }
+    ftr_tx twin;
+    twin.id = 0;
+    const unsigned has_data = call.has_data || has_read ? 1 : 0;
+    static_cast<void>(ftr_tx_record_words(rec, timed, call.timed_begin, timed_end,
+                                          call.stored + 1 - more,
+                                          payload_words - 1 + has_data + more, &twin));
+    relate(call.open, twin);
 }
 
 template <bool Checked>
@@ -347,39 +490,9 @@ FTR_SC_INLINE void tlm_link::end_blocking(const sc_core::sc_simcontext &context,
                                           const tlm::tlm_generic_payload &trans,
                                           std::uint64_t delay)
 {
-    constexpr unsigned more = Checked ? 1 : 0;
-    ftr_recorder *const rec = open_recorder();
     const std::uint64_t end = context.time_stamp().value();
-    const ftr_generator timed = bl_timed_.of[call.command];
-    take_response(trans, call.words());
-    const bool has_read = call.command == tlm::TLM_READ_COMMAND && trans.is_response_ok() &&
-                          take_data(trans, call.words());
-    if (__builtin_expect(call.is_slow, 0) && !end_slow(call, trans, end + delay, has_read))
-        return;
-    const std::uint64_t words[] = {call.words()[word_data], call.words()[word_dmi_allowed],
-                                   call.words()[word_response_status], delay};
-    if (has_read)
-        static_cast<void>(ftr_tx_end_words(rec, call.open, end, word_bl_data + more, words, 4));
-    else
-        static_cast<void>(
-            ftr_tx_end_words(rec, call.open, end, word_bl_dmi_allowed + more, words + 1, 3));
-    if (!timed)
-        return;
-    const std::uint64_t timed_end = end + delay;
-    if (__builtin_expect(timed_end < call.timed_begin, 0)) {
-        record_lowered(call, timed_end, has_read);
-        return;
-    }
-    ftr_tx twin;
-    twin.id = 0;
-    const std::uint64_t *const stored = call.stored + 1 - more;
-    if (call.has_data || has_read)
-        static_cast<void>(ftr_tx_record_words(rec, timed, call.timed_begin, timed_end, stored,
-                                              payload_words + more, &twin));
-    else
-        static_cast<void>(ftr_tx_record_words(rec, timed, call.timed_begin, timed_end, stored,
-                                              payload_words - 1 + more, &twin));
-    relate(call.open, twin);
+    if (!FTR_SC_EXPECTED(end_usual<Checked>(call, trans, end, delay)))
+        end_unusual<Checked>(call, trans, end, delay);
 }
 
 /* The timed twin of a call whose effective end is before its effective begin. A transaction cannot
@@ -457,6 +570,7 @@ void tlm_link::abandon_blocking(tlm_call &call)
     const std::uint64_t end = now();
     const std::uint64_t timed_end = std::max(end, call.timed_begin);
     const bool has_call = bl_.of[call.command] != 0;
+    restore_request(call);
     if (call.open.id)
         end_unfinished(call.open, has_call ? end : timed_end);
     if (!has_call || !bl_timed_.of[call.command])
@@ -600,7 +714,7 @@ ftr_tx tlm_link::record_debug(const tlm::tlm_generic_payload &trans, unsigned tr
     words[word_transported] = transported;
     take_request(trans, words + 1);
     take_response(trans, words + 1);
-    const bool has_data = transported && take_data(trans, words + 1);
+    const bool has_data = transported && take_data(trans, words[1 + word_data]);
     const unsigned command = static_cast<unsigned>(trans.get_command());
     const std::uint64_t time = now();
     ftr_tx tx{};

@@ -11,15 +11,24 @@
 namespace ftr
 {
 
+/* Passes the words of a request to @p put, with their numbers. */
+template <class Put>
+FTR_SC_INLINE void read_request(const detail::tlm_calls &calls,
+                                const tlm::tlm_generic_payload &trans, int command, Put put)
+{
+    put(detail::word_command, std::uint64_t{calls.commands.of(command)});
+    put(detail::word_address, std::uint64_t{trans.get_address()});
+    put(detail::word_data_length, std::uint64_t{trans.get_data_length()});
+    put(detail::word_streaming_width, std::uint64_t{trans.get_streaming_width()});
+    put(detail::word_byte_enable_length, std::uint64_t{trans.get_byte_enable_length()});
+    put(detail::word_gp_option, std::uint64_t{calls.options.of(trans.get_gp_option())});
+}
+
 FTR_SC_INLINE void tlm_link::take_request(const tlm::tlm_generic_payload &trans,
                                           std::uint64_t *words) const
 {
-    words[detail::word_command] = calls_->commands.of(trans.get_command());
-    words[detail::word_address] = trans.get_address();
-    words[detail::word_data_length] = trans.get_data_length();
-    words[detail::word_streaming_width] = trans.get_streaming_width();
-    words[detail::word_byte_enable_length] = trans.get_byte_enable_length();
-    words[detail::word_gp_option] = calls_->options.of(trans.get_gp_option());
+    read_request(*calls_, trans, trans.get_command(),
+                 [words](unsigned at, std::uint64_t word) { words[at] = word; });
 }
 
 FTR_SC_INLINE void tlm_link::take_response(const tlm::tlm_generic_payload &trans,
@@ -50,19 +59,19 @@ FTR_SC_INLINE void copy_few(void *to, const unsigned char *from, std::uint64_t l
 /* Data is valid in the request of a write and in the response of a successful read; the caller must
  * check this. */
 FTR_SC_INLINE bool tlm_link::take_data(const tlm::tlm_generic_payload &trans,
-                                       std::uint64_t *words) const
+                                       std::uint64_t &word) const
 {
     const unsigned char *data = trans.get_data_ptr();
     const std::uint64_t length =
         std::min<std::uint64_t>(trans.get_data_length(), settings_.payload);
     if (!data || !length)
         return false;
-    if (FTR_SC_EXPECTED(length >= sizeof *words)) {
-        std::memcpy(&words[detail::word_data], data, sizeof *words);
+    if (FTR_SC_EXPECTED(length >= sizeof word)) {
+        std::memcpy(&word, data, sizeof word);
         return true;
     }
-    words[detail::word_data] = 0;
-    copy_few(&words[detail::word_data], data, length);
+    word = 0;
+    copy_few(&word, data, length);
     return true;
 }
 

@@ -57,7 +57,7 @@ void tlm_link::begin_request(const tlm::tlm_generic_payload &trans, std::uint64_
         std::uint64_t words[payload_words];
         take_request(trans, words);
         take_response(trans, words);
-        const bool has_data = trans.is_write() && take_data(trans, words);
+        const bool has_data = trans.is_write() && take_data(trans, words[word_data]);
         put_identity(hop.request, identity);
         put_words(hop.request, payload_attributes, words, 0, payload_words - !has_data);
         if (captures_more(trans))
@@ -83,7 +83,8 @@ void tlm_link::begin_response(const tlm::tlm_generic_payload &trans, std::uint64
     std::uint64_t words[payload_words];
     take_request(trans, words);
     take_response(trans, words);
-    const bool has_data = trans.is_read() && trans.is_response_ok() && take_data(trans, words);
+    const bool has_data =
+        trans.is_read() && trans.is_response_ok() && take_data(trans, words[word_data]);
     put_identity(hop->response, identity);
     put_words(hop->response, payload_attributes, words, 0, payload_words - !has_data);
     if (captures_more(trans))
@@ -162,7 +163,7 @@ tlm_nonblocking_call::tlm_nonblocking_call(tlm_link &link, tlm_path path,
     const bool is_response = step_ == tlm_step::begin_response;
     if ((is_request && trans.is_write()) ||
         (is_response && trans.is_read() && trans.is_response_ok()))
-        has_data_ = link.take_data(trans, payload);
+        has_data_ = link.take_data(trans, payload[word_data]);
     link.step(trans, step_, begin_ + delay, identity);
 }
 
@@ -179,7 +180,7 @@ void tlm_nonblocking_call::end(const tlm::tlm_generic_payload &trans, tlm::tlm_s
     if (step_ == tlm_step::begin_request && is_answered && is_response) {
         link_.take_response(trans, payload);
         if (trans.is_read() && trans.is_response_ok())
-            has_data_ = link_.take_data(trans, payload);
+            has_data_ = link_.take_data(trans, payload[word_data]);
     }
     record(false);
     if (sync == tlm::TLM_UPDATED)

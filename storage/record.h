@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <ftr/detail/word_calls.h>
+#include <ftr/detail/observed_calls.h>
 #include <ftr/recorder.h>
 
 /* The header of a block, at the start of its memory; records follow. One thread fills the block,
@@ -92,7 +92,7 @@ typedef struct ftr_stored_definition {
  * name follows the item. A text value follows the name. Both are padded to multiples of 16.
  * FTR_ITEM_WORDS contains the values of several declared attributes, with texts as handles:
  * `attribute` is the first of them; the second value and later ones follow the item, with the same
- * padding. */
+ * padding. FTR_ITEM_COPIED stands for values in the record before: see copied_words.h. */
 typedef struct ftr_item {
     uint32_t attribute;
     uint8_t type; /* ftr_type */
@@ -139,7 +139,7 @@ static inline uint32_t ftr_block_unsettled(const ftr_block *block, uint32_t file
 
 static inline bool ftr_item_is_words(const ftr_item *item)
 {
-    return item->attribute & FTR_ITEM_WORDS && item->attribute != FTR_ITEM_NAMED;
+    return item->attribute & FTR_ITEM_WORDS && item->attribute < FTR_ITEM_COPIED;
 }
 
 #define FTR_ITEM_FORM_MASK 0xf

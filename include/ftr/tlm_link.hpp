@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <string>
 
+#include <ftr/detail/observed_calls.h>
 #include <ftr/recorder.h>
 #include <ftr/systemc_recorder.hpp>
 
@@ -148,7 +149,7 @@ class FTR_SC_API tlm_link
     bool simply_records_blocking() const
     {
         return session_->state.load(std::memory_order_relaxed) == detail::gate::on &&
-               blocking_ == family::recorded && !settings_.denies_dmi;
+               is_blocking_simple_;
     }
     bool records_nonblocking()
     {
@@ -237,7 +238,7 @@ class FTR_SC_API tlm_link
                          std::size_t count, generators &defined);
     void take_request(const tlm::tlm_generic_payload &trans, std::uint64_t *words) const;
     void take_response(const tlm::tlm_generic_payload &trans, std::uint64_t *words) const;
-    bool take_data(const tlm::tlm_generic_payload &trans, std::uint64_t *words) const;
+    bool take_data(const tlm::tlm_generic_payload &trans, std::uint64_t &word) const;
     bool captures_more(const tlm::tlm_generic_payload &trans) const;
     void put_more(const tlm::tlm_generic_payload &trans, ftr_tx tx, bool is_response) const;
     void put_words(ftr_tx tx, const ftr_attribute *attributes, const std::uint64_t *words,
@@ -246,6 +247,7 @@ class FTR_SC_API tlm_link
      */
     unsigned identity_words() const { return check_ ? 1 : 0; }
     void put_identity(ftr_tx tx, std::uint64_t identity) const;
+    void prepare_blocking();
     void end_unfinished(ftr_tx tx, std::uint64_t time) const;
     ftr_recorder *open_recorder() const;
     template <bool Checked>
@@ -255,6 +257,19 @@ class FTR_SC_API tlm_link
     template <bool Checked>
     void end_blocking(const sc_core::sc_simcontext &context, detail::tlm_call &call,
                       const tlm::tlm_generic_payload &trans, std::uint64_t delay);
+    template <bool Checked>
+    bool begin_usual(detail::tlm_call &call, const tlm::tlm_generic_payload &trans,
+                     std::uint64_t begin, std::uint64_t delay, const detail::tlm_call *outer) const;
+    template <bool Checked>
+    bool end_usual(const detail::tlm_call &call, const tlm::tlm_generic_payload &trans,
+                   std::uint64_t end, std::uint64_t delay) const;
+    template <bool Checked>
+    void begin_unusual(detail::tlm_call &call, const tlm::tlm_generic_payload &trans,
+                       std::uint64_t begin, std::uint64_t delay, const detail::tlm_call *outer);
+    template <bool Checked>
+    void end_unusual(detail::tlm_call &call, const tlm::tlm_generic_payload &trans,
+                     std::uint64_t end, std::uint64_t delay);
+    void restore_request(detail::tlm_call &call) const;
     template <bool Checked>
     void begin_call(detail::tlm_call &call, std::uint64_t begin, std::uint64_t delay,
                     const detail::tlm_call *outer) const;
@@ -294,12 +309,14 @@ class FTR_SC_API tlm_link
     std::string name_;
     std::string protocol_;
     tlm_settings settings_;
+    bool is_blocking_simple_ = false; /**< recorded, not checked, and DMI is not denied */
     family blocking_ = family::unknown;
     family nonblocking_ = family::unknown;
     family dmi_ = family::unknown;
     family debug_ = family::unknown;
     generators bl_{};
     generators bl_timed_{};
+    ftr_observed_generator prepared_[3]{}; /**< of b_transport, by command */
     generators dbg_{};
     ftr_generator nb_[2]{}; /**< by detail::tlm_path */
     ftr_generator request_ = 0;

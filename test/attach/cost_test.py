@@ -54,14 +54,14 @@ class Instructions(Attached):
         return self.costs[key]
 
     def test_calls_alone(self):
-        self.assertLess(self.cost(FTR_EXCLUDE="*_timed"), 400)
+        self.assertLess(self.cost(FTR_EXCLUDE="*_timed"), 300)
 
     def test_no_data_costs_no_more_than_some(self):
         none, some = (self.cost(FTR_EXCLUDE="*_timed", FTR_PAYLOAD=size) for size in ("0", "8"))
         self.assertLessEqual(none, some)
 
     def test_calls_and_their_timed_twins(self):
-        self.assertLess(self.cost(), 700)
+        self.assertLess(self.cost(), 340)
 
     def cost_of_check(self, hops):
         """Returns the instructions that FTR_PROTOCOL adds to one call on its first link, above recording; with

@@ -127,7 +127,7 @@ enum {
 
 /** Incremented by changes of these structures, or of their meaning, that keep all sizes. */
 #ifndef FTR_RECORDER_REVISION
-#define FTR_RECORDER_REVISION 1
+#define FTR_RECORDER_REVISION 2
 #endif
 /** Identifies the layout that a program was compiled for: a library with another layout refuses to
  * open a recorder for it (FTR_ERR_LAYOUT). */

@@ -1,0 +1,240 @@
+/** @file
+ *  Calls for the TLM links of the SystemC adapter: an observed call begins with its relation to the
+ *  enclosing call, and ends with its twin, each in one step.
+ *
+ *  The rules of recorder_inline.h apply, with two differences. The owner of the generators prepares
+ *  them once, and passes only transactions that ftr_observed_begin() began, so that generators and
+ *  handles are not checked with each call. And there is no exported function for the other cases: a
+ *  function that fails had no effect, and the caller uses word_calls.h.
+ *
+ *  An observed call has a row of words at its begin (the request), a value that is known at its
+ *  begin, or at its end, or never (the data), and a row of three words at its end (the response).
+ */
+#ifndef FTR_OBSERVED_CALLS_H
+#define FTR_OBSERVED_CALLS_H
+
+#include <ftr/detail/word_calls.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** The attributes of a transaction are words of the transaction that its lane recorded directly
+ *  before it, in the same block. An item with this attribute is the only item of its transaction;
+ *  the upper half of its head is the distance in bytes to the items of the other transaction. The
+ *  value lists the words: see FTR_COPIED_RANGE(). */
+#define FTR_ITEM_COPIED UINT32_C(0xfffffffe)
+/** Size of the record of a transaction with copied attributes. */
+#define FTR_COPIED_RECORD_SIZE (FTR_RECORD_HEADER_SIZE + FTR_ITEM_SIZE)
+/** A value has at most this number of ranges. */
+#define FTR_COPIED_RANGES 4
+
+/** A range of copied words: @p count words from number @p first on, as a part of a value. The words
+ *  of the other transaction are numbered in the order of its items. The ranges of a value, from its
+ *  lowest bits on, are the first declared attributes of the generator. */
+#define FTR_COPIED_RANGE(number, first, count) \
+    (((uint64_t)(first) | (uint64_t)(count) << 8) << (16 * (number)))
+
+#ifndef FTR_NO_INLINE
+
+#define FTR_OBSERVED_RESPONSE_WORDS 3
+
+/** The generators of observed calls, prepared. */
+typedef struct ftr_observed_generator {
+    ftr_declared_list attributes;
+    uint64_t generator; /**< 0: none, or not for these calls */
+    uint64_t place;     /**< ftr_tx.place without the slot */
+    uint64_t request_head;
+    uint64_t data_head;
+    uint64_t response_head;
+    uint64_t
+        relation; /**< of an outer call to a call, and of a call to its twin: a record's kind */
+    uint64_t twin_generator; /**< 0: the calls have no twins */
+    uint64_t twin_place;
+} ftr_observed_generator;
+
+/** Prepares a generator of @p rec. Its first attributes are those of the request, the data and the
+ *  response.
+ *  @param twin     0: none
+ *  @param relation of an outer call to a call, and of a call to its twin
+ *  @param requests number of words of the request */
+FTR_INLINE ftr_observed_generator ftr_observed_prepare(const ftr_recorder *rec,
+                                                       ftr_generator generator, ftr_generator twin,
+                                                       ftr_relation relation, size_t requests)
+{
+    const ftr_recorder_front *front = (const ftr_recorder_front *)rec;
+    ftr_observed_generator made = {{NULL, 0, 0}, 0, 0, 0, 0, 0, 0, 0, 0};
+    const ftr_generator last = generator > twin ? generator : twin;
+    if (rec == NULL || last >= __atomic_load_n(&front->entity_count, __ATOMIC_ACQUIRE))
+        return made;
+    const ftr_entity *entity = &front->entities[generator];
+    if (entity->kind != FTR_ENTITY_GENERATOR ||
+        (twin && front->entities[twin].kind != FTR_ENTITY_GENERATOR) ||
+        entity->attributes.count < requests + 1 + FTR_OBSERVED_RESPONSE_WORDS)
+        return made;
+    const uint64_t row = entity->attributes.first | FTR_ITEM_WORDS;
+    made.attributes = entity->attributes;
+    made.generator = generator;
+    made.place = ftr_place(0, entity->stream);
+    made.request_head = row | (uint64_t)requests << 48;
+    memcpy(&made.data_head, &entity->attributes.at[requests], sizeof made.data_head);
+    made.response_head = (row + requests + 1) | (uint64_t)FTR_OBSERVED_RESPONSE_WORDS << 48;
+    made.relation = relation | (uint64_t)FTR_RECORD_KIND_RELATION << 32;
+    made.twin_generator = twin;
+    /* No slot has the id of a twin. */
+    made.twin_place = twin ? ftr_place(front->slot_tag, front->entities[twin].stream) : 0;
+    return made;
+}
+
+/** Returns a slot for a call, or NULL. The caller writes the words of the request to
+ *  ftr_observed_words(), and the data by ftr_observed_put_data(), and then begins the call.
+ *  @param is_related the call will be related to another one */
+FTR_INLINE ftr_slot *ftr_observed_slot(ftr_recorder *rec, bool is_related)
+{
+    ftr_recorder_front *front = (ftr_recorder_front *)rec;
+    if (!FTR_LIKELY(__atomic_load_n(&front->owner, __ATOMIC_RELAXED) == ftr_thread_self()))
+        return NULL;
+    if (is_related && !FTR_LIKELY(front->lane.block->committed + FTR_RECORD_HEADER_SIZE <=
+                                  front->lane.block_limit))
+        return NULL;
+    return front->lane.free_slot;
+}
+
+FTR_INLINE uint8_t *ftr_observed_words(const ftr_slot *slot)
+{
+    return slot->items + sizeof(uint64_t);
+}
+
+/** Writes the data as an item. Returns the end of the item. */
+FTR_INLINE uint8_t *ftr_observed_put_data(const ftr_observed_generator *of, uint64_t data,
+                                          uint8_t *to)
+{
+    memcpy(to, &of->data_head, 8);
+    memcpy(to + 8, &data, 8);
+    return to + FTR_ITEM_SIZE;
+}
+
+/** Writes a relation record at @p to. */
+FTR_INLINE void ftr_observed_put_relation(const ftr_observed_generator *of, const ftr_tx *from,
+                                          uint64_t id, uint64_t place, uint8_t *to)
+{
+    memcpy(to, from, 16);
+    memcpy(to + 16, &id, 8);
+    memcpy(to + 24, &of->relation, 8);
+    memcpy(to + 32, &place, 8);
+}
+
+/** Begins a call, and relates @p outer to it (NULL: none).
+ *  @param fill size of its items: the row of the request, and the data, if any */
+FTR_INLINE void ftr_observed_begin(ftr_recorder *rec, const ftr_observed_generator *of,
+                                   ftr_slot *slot, uint64_t begin, size_t fill, const ftr_tx *outer,
+                                   ftr_tx *tx)
+{
+    ftr_recorder_front *front = (ftr_recorder_front *)rec;
+    const uint64_t id = front->lane.next_id++;
+    const uint64_t place = of->place | slot->handle;
+    front->lane.free_slot = slot->next_free;
+    memcpy(slot->items, &of->request_head, 8);
+    slot->begin = begin;
+    slot->fill = (uint32_t)fill;
+    memcpy(&slot->generator, &of->generator, 8); /* above it 0: no flags */
+    slot->attributes = of->attributes;
+    slot->place = place;
+    __atomic_store_n(&slot->id, id, __ATOMIC_RELEASE);
+    tx->id = id;
+    tx->place = place;
+    if (outer) {
+        ftr_block_front *block = front->lane.block;
+        const uint32_t at = block->committed;
+        ftr_observed_put_relation(of, outer, id, place, (uint8_t *)block + at);
+        __atomic_store_n(&block->committed, (uint32_t)(at + FTR_RECORD_HEADER_SIZE),
+                         __ATOMIC_RELEASE);
+    }
+}
+
+/** Writes the record of a call that ends to its block, as far as it is known. Returns the place of
+ *  its further items, for ftr_observed_put_data() and ftr_observed_put_response(), or NULL, without
+ *  effect. The record becomes valid with ftr_observed_commit().
+ *  @param slot     of the call, as long as its recorder is open
+ *  @param requests number of words of the request, a constant */
+FTR_INLINE uint8_t *ftr_observed_end(ftr_recorder *rec, ftr_slot *slot, uint64_t id, uint64_t end,
+                                     size_t requests)
+{
+    ftr_recorder_front *front = (ftr_recorder_front *)rec;
+    if (!FTR_LIKELY(__atomic_load_n(&front->owner, __ATOMIC_RELAXED) == ftr_thread_self()))
+        return NULL;
+    const uint32_t at = front->lane.block->committed;
+    const size_t most = FTR_RECORD_HEADER_SIZE + ftr_words_size(requests) + FTR_ITEM_SIZE +
+                        ftr_words_size(FTR_OBSERVED_RESPONSE_WORDS) + FTR_COPIED_RECORD_SIZE +
+                        FTR_RECORD_HEADER_SIZE;
+    /* The slot belongs to this recorder, so the id identifies the transaction. */
+    if (!FTR_LIKELY(slot->id == id && slot->flags == 0 && at + most <= front->lane.block_limit))
+        return NULL;
+    uint8_t *to = (uint8_t *)front->lane.block + at;
+    memcpy(to, &slot->id, 32);
+    memcpy(to + 32, &end, 8);
+    to += FTR_RECORD_HEADER_SIZE;
+    memcpy(to, slot->items, ftr_words_size(requests) + FTR_ITEM_SIZE);
+    return to + ftr_slot_fill(slot);
+}
+
+/** Writes the row of the response, which completes the items of a call, to @p to. Returns its
+ *  end. */
+FTR_INLINE uint8_t *ftr_observed_put_response(ftr_recorder *rec, const ftr_observed_generator *of,
+                                              uint64_t first, uint64_t second, uint64_t third,
+                                              uint8_t *to)
+{
+    memcpy(to, &of->response_head, 8);
+    memcpy(to + 8, &first, 8);
+    memcpy(to + 16, &second, 8);
+    memcpy(to + 24, &third, 8);
+    to += ftr_words_size(FTR_OBSERVED_RESPONSE_WORDS);
+    const ftr_block_front *block = ((ftr_recorder_front *)rec)->lane.block;
+    uint8_t *record = (uint8_t *)block + block->committed;
+    const uint64_t fill = (uint64_t)(to - record) - FTR_RECORD_HEADER_SIZE;
+    memcpy(record + 16, &fill, 8);
+    return to;
+}
+
+/** Writes the record of a twin behind that of its call, which ends at @p to, and their relation.
+ *  Returns the end of both. @param ranges FTR_COPIED_RANGE() */
+FTR_INLINE uint8_t *ftr_observed_put_twin(ftr_recorder *rec, const ftr_observed_generator *of,
+                                          const ftr_tx *tx, uint64_t begin, uint64_t end,
+                                          uint64_t ranges, uint8_t *to)
+{
+    ftr_recorder_front *front = (ftr_recorder_front *)rec;
+    const ftr_block_front *block = front->lane.block;
+    const uint64_t id = front->lane.next_id++;
+    const uint64_t items_size = FTR_ITEM_SIZE;
+    const uint64_t distance = (uint64_t)(to - ((uint8_t *)block + block->committed));
+    const uint64_t head = FTR_ITEM_COPIED | distance << 32;
+    memcpy(to, &id, 8);
+    memcpy(to + 8, &begin, 8);
+    memcpy(to + 16, &items_size, 8);
+    memcpy(to + 24, &of->twin_generator, 8); /* above it 0: a transaction */
+    memcpy(to + 32, &end, 8);
+    memcpy(to + 40, &head, 8);
+    memcpy(to + 48, &ranges, 8);
+    to += FTR_COPIED_RECORD_SIZE;
+    ftr_observed_put_relation(of, tx, id, of->twin_place, to);
+    return to + FTR_RECORD_HEADER_SIZE;
+}
+
+/** Makes the records up to @p to valid, and frees the slot of the call. */
+FTR_INLINE void ftr_observed_commit(ftr_recorder *rec, ftr_slot *slot, const uint8_t *to)
+{
+    ftr_recorder_front *front = (ftr_recorder_front *)rec;
+    ftr_block_front *block = front->lane.block;
+    __atomic_store_n(&block->committed, (uint32_t)(to - (uint8_t *)block), __ATOMIC_RELEASE);
+    __atomic_store_n(&slot->id, FTR_SLOT_FREE, __ATOMIC_RELEASE);
+    slot->next_free = front->lane.free_slot;
+    front->lane.free_slot = slot;
+}
+
+#endif
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

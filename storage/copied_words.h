@@ -1,0 +1,54 @@
+/* The items of transactions with copied attributes (FTR_ITEM_COPIED), as the row of words that the
+ * transaction would have if it had been recorded alone. */
+#ifndef FTR_COPIED_WORDS_H
+#define FTR_COPIED_WORDS_H
+
+#include <ftr/detail/observed_calls.h>
+
+#include "record.h"
+
+/* Maximum number of words in the rows of the other transaction. */
+#define FTR_COPIED_WORDS_MAX 32
+
+/* Memory for one row of words. */
+typedef struct ftr_words_row {
+    ftr_item head;
+    uint64_t more[FTR_COPIED_WORDS_MAX + 1]; /* with the padding of the row */
+} ftr_words_row;
+
+typedef struct ftr_items {
+    const uint8_t *at;
+    size_t size; /* bytes */
+} ftr_items;
+
+static inline bool ftr_items_are_copied(const ftr_stored_tx *tx, const uint8_t *items)
+{
+    return tx->items_size == sizeof(ftr_item) &&
+           ((const ftr_item *)items)->attribute == FTR_ITEM_COPIED;
+}
+
+/* Returns the number of copied words of @p item. */
+static inline size_t ftr_copied_count(const ftr_item *item)
+{
+    size_t count = 0;
+    for (unsigned i = 0; i < FTR_COPIED_RANGES; i++)
+        count += item->value >> (16 * i + 8) & 0xff;
+    return count;
+}
+
+/* Writes the copied words of @p item to @p row. Empty if the item is invalid.
+ * @param declared attributes of the transaction
+ * @param room     readable bytes before the item */
+ftr_items ftr_copied_items(const ftr_item *item, const ftr_declared_list *declared, size_t room,
+                           ftr_words_row *row);
+
+/* Returns the items of a transaction that a lane recorded: in their place, or in @p row. */
+static inline ftr_items ftr_items_of(const ftr_stored_tx *tx, const uint8_t *items,
+                                     const ftr_declared_list *declared, ftr_words_row *row)
+{
+    if (FTR_LIKELY(!ftr_items_are_copied(tx, items)))
+        return (ftr_items){items, tx->items_size};
+    return ftr_copied_items((const ftr_item *)items, declared, SIZE_MAX, row);
+}
+
+#endif
