@@ -6,7 +6,7 @@
 #include "latency_bins.h"
 
 /* Values that are kept as they are. */
-#define FTR_SLOT_VALUES_MAX ((size_t)65536)
+#define FTR_SLOT_VALUES_MAX ((size_t)32768)
 
 /* `{0}` is empty. */
 typedef struct ftr_slot_latencies {
