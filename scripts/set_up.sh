@@ -32,6 +32,8 @@ test_packages=(
     clang
     clang-format
     clang-tidy
+    dpkg-dev
+    file
     fish
     gcc-arm-none-eabi
     gdb
