@@ -1,9 +1,11 @@
 #!/usr/bin/python3
-"""Compares reports made with one reading thread and with several: they have the same bytes.
+"""Compares reports made with one reading thread and with several: they have the same bytes, and the
+slowest transactions.
 
     threads_test.py FTR MAKE_REPORT_TRACE
 """
 
+import json
 import os
 import subprocess
 import sys
@@ -13,6 +15,16 @@ import unittest
 from report_data import Data
 
 FTR, MAKER = sys.argv[1:3]
+
+
+def longest(trace):
+    """The longest latencies of each generator, by `ftr dump`."""
+    dump = subprocess.run([FTR, "dump", "--json", trace], check=True, capture_output=True)
+    latencies = {}
+    for line in dump.stdout.splitlines():
+        tx = json.loads(line)
+        latencies.setdefault((tx["stream"], tx["generator"]), []).append(tx["end"] - tx["begin"])
+    return {key: sorted(of, reverse=True) for key, of in latencies.items()}
 
 
 class Threads(unittest.TestCase):
@@ -31,8 +43,14 @@ class Threads(unittest.TestCase):
                     pages.append(file.read())
             self.assertEqual(pages[0], pages[1])
             self.assertEqual(pages[0], pages[2])
-            selection = Data(page).manifest["transactions"]["selection"]
-            self.assertGreater(selection["sample"], sampled)
+            manifest = Data(page).manifest
+            self.assertGreater(manifest["transactions"]["selection"]["sample"], sampled)
+            truth = longest(trace)
+            for generator in manifest["generators"]:
+                key = manifest["streams"][generator["stream"]]["name"], generator["name"]
+                slowest = [int(tx["latency"]) for tx in generator["slowest"]]
+                self.assertEqual(slowest, truth[key][:len(slowest)])
+                self.assertGreater(len(slowest), 0)
 
     def test_families(self):
         """Children follow their parents into the selection."""
